@@ -1,0 +1,47 @@
+/* What stands beyond the border of a signal: the five answers to `edge=`. */
+#ifndef GF_BORDER_H
+#define GF_BORDER_H
+
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define GF_BOTH static __host__ __device__ __forceinline__
+#else
+#define GF_BOTH static inline
+#endif
+
+enum gf_border { GF_CLAMP, GF_REFLECT, GF_MIRROR, GF_WRAP, GF_ZERO };
+
+/* i modulo n, in [0, n) for negative i too. */
+GF_BOTH int64_t gf_modulo(int64_t i, int64_t n)
+{
+    int64_t r = i % n;
+    return r < 0 ? r + n : r;
+}
+
+/* The index in [0, n) that stands in for any i, or -1 where the answer is zero. */
+GF_BOTH int64_t gf_border_index(enum gf_border border, int64_t i, int64_t n)
+{
+    int64_t r;
+
+    if (i >= 0 && i < n)
+        return i;
+    switch (border) {
+    case GF_CLAMP:
+        return i < 0 ? 0 : n - 1;
+    case GF_REFLECT:                        /* dcba|abcd|dcba */
+        r = gf_modulo(i, 2 * n);
+        return r < n ? r : 2 * n - 1 - r;
+    case GF_MIRROR:                         /* dcb|abcd|cba */
+        if (n == 1)
+            return 0;
+        r = gf_modulo(i, 2 * n - 2);
+        return r < n ? r : 2 * n - 2 - r;
+    case GF_WRAP:
+        return gf_modulo(i, n);
+    default:
+        return -1;
+    }
+}
+
+#endif

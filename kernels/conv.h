@@ -1,0 +1,50 @@
+/*
+ * Convolution (correlation, the mask applied as written) along the columns, along the
+ * units, along both one after the other, or with a full 2-D mask. Audio is a signal of
+ * width 1, filtered along its units.
+ */
+#ifndef GF_CONV_H
+#define GF_CONV_H
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_CONV_MAX_TAPS 16384
+#define GF_CONV_MAX_SIDE 127
+#define GF_CONV_CHUNK 64
+
+/*
+ * out(x, y) = sum over j, i of mask[j][i] · in(x + i - cx, y + j - cy)
+ *
+ * nx columns by ny units of weights. A separable mask has nx weights at masks + x_at and
+ * ny at masks + y_at, either of which may be absent (nx or ny 0), and works along x first,
+ * rounding to float in between. A full mask has nx·ny weights at masks + full_at, by rows.
+ *
+ * Both bodies add in the same order, so they agree to the bit: fma chains in the order of
+ * the taps, from 0; a chain ends after GF_CONV_CHUNK taps of a 1-D mask, or after
+ * gf_conv_chunk_rows() rows of a full one, and the chains are added with TwoSum (the sum in
+ * one float, its rounding errors in another, added at the end). One chain: no TwoSum.
+ */
+struct gf_conv {
+    int nx, ny;
+    int cx, cy;
+    int64_t x_at, y_at, full_at;
+    bool full;
+    int mask_channels;          /* 1: one mask for all channels; else a mask a channel, stored one after another */
+    enum gf_border border;
+};
+
+GF_BOTH int gf_conv_chunk_rows(int nx)
+{
+    return nx >= GF_CONV_CHUNK ? 1 : GF_CONV_CHUNK / nx;
+}
+
+gf_op_body gf_conv_cpu, gf_conv_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,26 @@
+/* Moving samples without touching them: crop, flip, flop, transpose, quarter turns. */
+#ifndef GF_MOVE_H
+#define GF_MOVE_H
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * dst(x, y) = src(cx + x·xx + y·xy, cy + x·yx + y·yy), always inside the source; the
+ * factors are -1, 0 or 1. src and dst have the same layout and type; without programs the
+ * stored samples are copied as they are.
+ */
+struct gf_move {
+    int xx, xy, yx, yy;
+    int64_t cx, cy;
+};
+
+gf_op_body gf_move_cpu, gf_move_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,73 @@
+/*
+ * Operations: each has one contract here or in its own header, a C body (NAME.c) and a
+ * CUDA body (NAME.cu). A device is a table of bodies.
+ */
+#ifndef GF_OP_H
+#define GF_OP_H
+
+#include "border.h"
+#include "gpufilter.h"
+#include "point.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum gf_op {
+    GF_OP_POINT,         /* params: none; the programs say it all */
+    GF_OP_CONV,          /* struct gf_conv, conv.h */
+    GF_OP_SAMPLE,        /* struct gf_sample, sample.h */
+    GF_OP_MOVE,          /* struct gf_move, move.h */
+    GF_OP_HISTOGRAM,     /* struct gf_histogram, histogram.h */
+    GF_OP_REDUCE,        /* struct gf_reduce, reduce.h */
+    GF_OP_SCAN,          /* struct gf_scan, scan.h */
+    GF_OP_COUNT
+};
+
+/*
+ * What a body reads and writes. It computes dst.span from src, which holds every unit
+ * of the signal that the span needs, as far as the signal goes. Between them:
+ * packed samples become floats (v/maxval, v/2^(bits-1)), then `load` is applied to what
+ * is read, the operation works, `store` is applied, floats become packed samples
+ * (to nearest, ties to even, clamped, NaN to 0). NULL programs change nothing.
+ */
+struct gf_io {
+    struct gf_block src, dst;
+    const struct gf_point *load, *store;
+    int64_t src_units;          /* length of the signal that src is a part of */
+};
+
+/*
+ * Where a body works. The pools belong to the chain, and live in the device's memory:
+ * masks and tables are named by their offset, so parameters mean the same on every device.
+ */
+struct gf_work {
+    const float *masks;
+    const float *tables;
+    void *scratch;              /* gf_op_scratch_bytes() of it; on a CPU only */
+    size_t scratch_bytes;
+    void *stream;               /* cudaStream_t on a GPU */
+    bool masks_constant;        /* on a GPU: the first GF_CONSTANT_MASKS floats of the pool are in constant memory */
+};
+
+#define GF_CONSTANT_MASKS 16384          /* floats: all 64 KB of a module's constant memory */
+
+/* Computes io->dst, or says why not. On a GPU it is queued on the stream, not awaited. */
+typedef int gf_op_body(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err);
+
+extern gf_op_body *const gf_ops_cpu[GF_OP_COUNT];
+extern gf_op_body *const gf_ops_cuda[GF_OP_COUNT];
+
+/* Words for people: "point", "conv", … */
+const char *gf_op_word(enum gf_op op);
+
+/*
+ * Scratch that the C body of an operation needs at most for a dst of `units` units.
+ * `src_units` is the most that the matching src may hold.
+ */
+size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,68 @@
+/* Point programs: what happens to each sample on its own, as data. Neighbouring programs merge. */
+#ifndef GF_POINT_H
+#define GF_POINT_H
+
+#include "gpufilter.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_POINT_STEPS 12
+#define GF_POINT_MATRIX_MAX 4
+
+enum gf_point_kind {
+    GF_POINT_AFFINE,         /* v = v·a + b, the first `channels` channels */
+    GF_POINT_MATRIX,         /* `channels` in (1 to 4), `outs` out; what lies behind moves along */
+    GF_POINT_MEAN,           /* all channels to their mean */
+    GF_POINT_MAX,            /* the first `channels` to one: the largest */
+    GF_POINT_LIGHTNESS,      /* the first `channels` to one: (largest + smallest) / 2 */
+    GF_POINT_POWER,          /* v = max(v, 0)^a, the first `channels` channels */
+    GF_POINT_PREMULTIPLY,    /* the first `channels` channels times the one behind them */
+    GF_POINT_UNPREMULTIPLY,  /* and back; 0 where the one behind them is 0 */
+    GF_POINT_TABLE,          /* v = T[bin(v)], the first `channels` channels, each its own row of the table */
+    GF_POINT_LUMA_TABLE      /* y = .299 r + .587 g + .114 b; each of the 3 gains T[bin(y)] */
+};
+
+/* bin(v) is v·(bins − 1) to the nearest, ties to even, clamped; NaN is bin 0. */
+struct gf_point_step {
+    enum gf_point_kind kind;
+    int channels;
+    int outs;
+    int bins;                /* entries in a row of the table */
+    int64_t table;           /* where it starts in the pool of tables */
+    float a, b;
+    float m[GF_POINT_MATRIX_MAX][GF_POINT_MATRIX_MAX + 1];   /* a row an output: weights, then the constant */
+};
+
+/* Channel i of a point is v[i]; a program turns `in` of them into `out`. */
+struct gf_point {
+    int in, out;
+    int count;
+    struct gf_point_step step[GF_POINT_STEPS];
+};
+
+void gf_point_init(struct gf_point *p, int channels);
+
+/* Appends one step, merging it with the last where the result is one step too. -1 where the program is full. */
+int gf_point_add(struct gf_point *p, const struct gf_point_step *s) GF_MUST_CHECK;
+
+/* Appends all of q. -1 where both do not fit in one program (p is unchanged then). */
+int gf_point_join(struct gf_point *p, const struct gf_point *q) GF_MUST_CHECK;
+
+/* The channels a point has after step s, if it had `channels` before. */
+int gf_point_channels(const struct gf_point_step *s, int channels);
+
+/* No steps: every channel passes as it is. */
+static inline bool gf_point_is_identity(const struct gf_point *p)
+{
+    return p == NULL || p->count == 0;
+}
+
+/* The widest the point gets on its way through the program. */
+int gf_point_widest(const struct gf_point *p);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

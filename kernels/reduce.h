@@ -1,0 +1,48 @@
+/* Least, greatest, sum, sum of squares, and how many are not finite: a record a block of samples. */
+#ifndef GF_REDUCE_H
+#define GF_REDUCE_H
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_REDUCE_LANES 64
+#define GF_REDUCE_FRAMES 4096            /* audio: frames a block; for images a block is a row */
+
+struct gf_reduced {
+    double min, max;                     /* of the finite samples; +inf and -inf if there are none */
+    double sum, squares;
+    double finite, nonfinite;            /* counts */
+};
+
+/*
+ * Blocks stand at multiples of `block_units` of the whole signal and dst.span starts at
+ * one, so no cut changes a record. The record of channel c of the i-th block of the span
+ * goes to ((struct gf_reduced *)dst.data)[i · channels + c]. Samples of a block are
+ * numbered along its units and columns; lane k of GF_REDUCE_LANES takes samples k,
+ * k + 64, …, in double, in order; then lanes are added by halves: k += k + 32, k + 16, … 1.
+ */
+struct gf_reduce {
+    int64_t block_units;
+    int channels;
+};
+
+/* Adds record `more`, which stands behind `all` in the signal. */
+static inline void gf_reduced_join(struct gf_reduced *all, const struct gf_reduced *more)
+{
+    all->min = more->min < all->min ? more->min : all->min;
+    all->max = more->max > all->max ? more->max : all->max;
+    all->sum += more->sum;
+    all->squares += more->squares;
+    all->finite += more->finite;
+    all->nonfinite += more->nonfinite;
+}
+
+gf_op_body gf_reduce_cpu, gf_reduce_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

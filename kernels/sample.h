@@ -1,0 +1,46 @@
+/* Sampling at transformed places: rotation. */
+#ifndef GF_SAMPLE_H
+#define GF_SAMPLE_H
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum gf_interpolation { GF_NEAREST, GF_LINEAR, GF_CUBIC };
+
+#define GF_SAMPLE_ONE_BITS 40           /* a coordinate is a fixed-point number with so many bits of fraction */
+#define GF_SAMPLE_MAX_SIDE 1048576      /* columns or rows: products stay within 61 bits */
+
+/*
+ * Output pixel (x, y) takes its value at source column  cx + x·xx + y·xy  and source row
+ * cy + x·yx + y·yy, all fixed-point and exact, so no tiling changes a coordinate. Pixel
+ * centres lie on whole numbers.
+ *
+ * The fraction of a coordinate is cut to 24 bits (a float holds it exactly). With `coarse`
+ * it is rounded to 1/256 first (half up), which is what texture units do; set where a
+ * linear result goes straight to 8 bits.
+ *
+ *   nearest: the pixel at floor(coordinate + 1/2)
+ *   linear:  rows y0 and y1: h = fma(fx, right - left, left); then fma(fy, h1 - h0, h0)
+ *   cubic:   four by four, a = -0.5, columns first
+ *
+ * Pixels outside are `background` where `use_background`, else what `border` says.
+ */
+struct gf_sample {
+    int64_t xx, xy, cx;
+    int64_t yx, yy, cy;
+    enum gf_interpolation interpolation;
+    bool coarse;
+    bool use_background;
+    enum gf_border border;
+    float background[4];
+};
+
+gf_op_body gf_sample_cpu, gf_sample_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

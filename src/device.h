@@ -1,0 +1,94 @@
+/* A device: memory, lanes, and a table of operations. The executor never asks which kind it has. */
+#ifndef GF_DEVICE_H
+#define GF_DEVICE_H
+
+#include "gpufilter.h"
+#include "plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct gf_device;
+struct gf_lane;
+
+/* The pools of a chain, in host memory. */
+struct gf_pools {
+    const float *masks, *tables;
+    int64_t mask_count, table_count;
+};
+
+/* A piece of work for a lane: units `out` of the pass's output from units `in` of its input. */
+struct gf_job {
+    const struct gf_pass *pass;
+    struct gf_span in, out;
+    int64_t in_units;            /* length of the pass's input; while unknown, any length beyond what the job needs */
+    void *resident_in;           /* the whole input, in the device's memory, where pass->from is resident */
+    void *resident_out;          /* the whole output, likewise */
+};
+
+enum gf_activity { GF_READING, GF_UPLOAD, GF_WORKING, GF_DOWNLOAD, GF_WRITING, GF_ACTIVITIES };
+
+/* Something a lane was busy with, for --stats: seconds since gf_clock_start(). */
+struct gf_interval {
+    enum gf_activity activity;
+    int lane;
+    int step;                    /* index in the pass, or -1 */
+    int pass;
+    double start, end;
+    int64_t bytes;
+};
+
+struct gf_device_kind {
+    const char *name;                        /* "cpu", "cuda" */
+    gf_op_body *const *bodies;
+    /* Facts without opening it; facts->present tells whether it answers, `why` (if not NULL) why not. */
+    void (*facts)(int index, struct gf_device_facts *facts, char *why, size_t why_bytes);
+    int (*open)(struct gf_device *d, int index, struct gf_error *err);
+    void (*close)(struct gf_device *d);
+    /* Memory of the device, aligned to 512 bytes. */
+    int (*alloc)(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err);
+    void (*release)(struct gf_device *d, void *memory);
+    /* Between the host and the device's memory; done on return. */
+    int (*upload)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
+    int (*download)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
+    /* Makes the pools known to the bodies; before the first segment of a pass, never while lanes run. */
+    int (*set_pools)(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err);
+    /* What bodies want to know when they are called outside a lane. */
+    struct gf_work (*work)(struct gf_device *d);
+    int (*wait)(struct gf_device *d, struct gf_error *err);
+    /* A lane for one pass: fills lane->host_in, host_out and state. */
+    int (*lane_open)(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
+    void (*lane_close)(struct gf_lane *lane);
+    /* host_in to host_out; done on return. */
+    int (*lane_run)(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
+    /* A measuring lane's result since the last call, in host memory; records are cleared by it. */
+    int (*lane_result)(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
+};
+
+struct gf_device {
+    const struct gf_device_kind *kind;
+    int index;
+    void *state;
+};
+
+struct gf_lane {
+    struct gf_device *device;
+    int number;
+    int pass_number;
+    void *host_in, *host_out;    /* packed samples of a segment; pinned on a GPU */
+    void *state;
+    /* --stats: where intervals go; NULL when nobody asks */
+    void (*record)(void *report, const struct gf_interval *interval);
+    void *report;
+};
+
+extern const struct gf_device_kind gf_device_cpu, gf_device_cuda;
+
+/* Seconds on the monotonic clock. */
+double gf_clock_seconds(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

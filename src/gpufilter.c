@@ -1,0 +1,62 @@
+/* The few functions on the shared nouns: errors and blocks. */
+#include "gpufilter.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+int gf_fail(struct gf_error *err, int status, const char *format, ...)
+{
+    va_list args;
+
+    err->status = status;
+    va_start(args, format);
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    return -1;
+}
+
+struct gf_block gf_block_packed(void *data, const struct gf_format *f, struct gf_span span)
+{
+    return (struct gf_block) {
+        .data = data, .span = span, .width = f->width, .pitch_samples = f->width * f->channels,
+        .plane_samples = 0, .channels = f->channels, .planar = false,
+        .type = f->type, .bits = f->bits, .maxval = f->maxval,
+    };
+}
+
+struct gf_block gf_block_planar(void *data, const struct gf_format *f, struct gf_span span,
+                                int64_t pitch_samples, int64_t rows)
+{
+    return (struct gf_block) {
+        .data = data, .span = span, .width = f->width, .pitch_samples = pitch_samples,
+        .plane_samples = pitch_samples * rows, .channels = f->channels, .planar = true,
+        .type = GF_F32, .bits = 32, .maxval = 1,
+    };
+}
+
+struct gf_block gf_block_part(const struct gf_block *block, struct gf_span span)
+{
+    struct gf_block part = *block;
+
+    part.data = (char *)block->data
+              + (size_t)((span.start - block->span.start) * block->pitch_samples) * gf_type_bytes(block->type);
+    part.span = span;
+    return part;
+}
+
+const char *gf_units_word(enum gf_kind kind)
+{
+    return kind == GF_IMAGE ? "rows" : "frames";
+}
+
+const char *gf_type_word(const struct gf_format *f)
+{
+    switch (f->type) {
+    case GF_U8: return "u8";
+    case GF_U16: return "u16";
+    case GF_S16: return f->bits <= 8 ? "s8" : "s16";
+    case GF_S32: return f->bits <= 24 ? "s24" : "s32";
+    case GF_F32: return "f32";
+    default: return "f64";
+    }
+}

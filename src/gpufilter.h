@@ -1,0 +1,122 @@
+/* The nouns everyone shares: what a signal is, a span of it, a block of it in memory, and an error. */
+#ifndef GF_GPUFILTER_H
+#define GF_GPUFILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_MUST_CHECK __attribute__((warn_unused_result))
+#define GF_PRINTF(f, a) __attribute__((format(printf, f, a)))
+
+enum gf_kind { GF_IMAGE, GF_AUDIO };
+
+/* How one packed sample is stored, in the machine's byte order. 24-bit audio lives in the upper bits of S32. */
+enum gf_type { GF_U8, GF_U16, GF_S16, GF_S32, GF_F32, GF_F64 };
+
+#define GF_UNKNOWN INT64_C(-1)     /* a length that only the end of the input will tell */
+#define GF_MAX_CHANNELS 64
+
+/*
+ * A signal is a run of units: rows of an image, frames of a recording. A unit is
+ * `width` pixels of `channels` samples; the width of audio is 1.
+ */
+struct gf_format {
+    enum gf_kind kind;
+    enum gf_type type;
+    int bits;            /* significant bits of an integer sample, at the top of S16 and S32 */
+    uint32_t maxval;     /* images of integers: the sample that means 1.0 */
+    int channels;
+    bool alpha;          /* images: the last channel is alpha */
+    int64_t width;
+    int64_t units;       /* rows or frames; GF_UNKNOWN on a pipe that does not say */
+    int32_t rate;        /* audio: frames a second */
+};
+
+/* Units [start, end) of a signal. */
+struct gf_span {
+    int64_t start, end;
+};
+
+/*
+ * A span of a signal somewhere in a device's memory. `data` is the first sample of
+ * unit span.start. Packed: samples of `type`, channels interleaved; planar: float,
+ * one plane a channel. Pitch and plane count samples, not bytes.
+ */
+struct gf_block {
+    void *data;
+    struct gf_span span;
+    int64_t width;
+    int64_t pitch_samples;      /* from a unit to the next */
+    int64_t plane_samples;      /* planar: from a channel to the next */
+    int channels;
+    bool planar;
+    enum gf_type type;          /* GF_F32 where planar */
+    int bits;
+    uint32_t maxval;
+};
+
+#define GF_FAILED 1             /* exit status: something failed while running */
+#define GF_MISUSED 2            /* exit status: the words are wrong */
+
+/* One line for people, and the exit status it stands for. */
+struct gf_error {
+    int status;
+    char text[1000];
+};
+
+/* Writes the line, keeps `status`, and returns -1 so that callers can return it. */
+int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
+
+static inline size_t gf_type_bytes(enum gf_type type)
+{
+    static const unsigned char bytes[] = { 1, 2, 2, 4, 4, 8 };
+    return bytes[type];
+}
+
+static inline bool gf_type_is_float(enum gf_type type)
+{
+    return type == GF_F32 || type == GF_F64;
+}
+
+/* Bytes of one packed unit. */
+static inline size_t gf_unit_bytes(const struct gf_format *f)
+{
+    return (size_t)f->width * (size_t)f->channels * gf_type_bytes(f->type);
+}
+
+static inline int64_t gf_span_units(struct gf_span s)
+{
+    return s.end - s.start;
+}
+
+/* Colour channels: all but alpha. */
+static inline int gf_colours(const struct gf_format *f)
+{
+    return f->channels - (f->alpha ? 1 : 0);
+}
+
+/* The packed block that holds `span` of a signal at `data`. */
+struct gf_block gf_block_packed(void *data, const struct gf_format *f, struct gf_span span);
+
+/* The planar block with rows padded to `pitch_samples` and room for `rows` units a plane. */
+struct gf_block gf_block_planar(void *data, const struct gf_format *f, struct gf_span span,
+                                int64_t pitch_samples, int64_t rows);
+
+/* The same memory, seen as the narrower `span` that lies inside the block's own. */
+struct gf_block gf_block_part(const struct gf_block *block, struct gf_span span);
+
+/* "rows" or "frames", for messages. */
+const char *gf_units_word(enum gf_kind kind);
+
+/* The name of a sample type and width as people say it: "u8", "u16", "s24", "f32". */
+const char *gf_type_word(const struct gf_format *f);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

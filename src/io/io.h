@@ -1,0 +1,115 @@
+/* Readers and writers: packed samples in and out of files and pipes, one file a format. */
+#ifndef GF_IO_H
+#define GF_IO_H
+
+#include "../gpufilter.h"
+
+struct gf_read_options {
+    const char *from;            /* --from, or NULL: told by content, then by name */
+    int64_t max_pixels;          /* refuse larger images before decoding them */
+    int64_t max_bytes;           /* refuse inputs that need more memory than this to decode */
+};
+
+struct gf_reader;
+
+/* What a format knows how to do. Functions take the reader, whose `state` is their own. */
+struct gf_reader_ops {
+    const char *name;
+    /* Goes to the next signal of the input and fills reader->format: 1, 0 at the end, -1. */
+    int (*next)(struct gf_reader *r, struct gf_error *err);
+    /* Reads up to `count` whole units; fewer only where the signal ends; -1. */
+    int64_t (*read)(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
+    /* Reads units [start, start + count), from any thread; NULL where the format can't. */
+    int (*read_at)(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
+    void (*close)(struct gf_reader *r);
+};
+
+struct gf_reader {
+    const struct gf_reader_ops *ops;
+    struct gf_format format;     /* of the signal at hand */
+    const char *name;            /* for messages: the file's name or "standard input" */
+    bool random;                 /* read_at works on the signal at hand */
+    void *state;
+};
+
+/* path "-" or NULL is standard input. The first signal is at hand on return. */
+struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options,
+                                 struct gf_error *err) GF_MUST_CHECK;
+int gf_reader_next(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
+int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count,
+                      struct gf_error *err) GF_MUST_CHECK;
+void gf_reader_close(struct gf_reader *r);
+
+struct gf_write_options {
+    const char *to;              /* --to, or NULL: told by the name, then by the signal */
+    int depth;                   /* --depth: 0 as the input, 8, 16, 24, 32 bits, or -32 for f32 */
+    int quality;                 /* --quality: 0 is the format's own */
+    int compression;             /* --compression: -1 is the format's own */
+    bool keep;                   /* --no-clobber */
+};
+
+/*
+ * What the end of a chain leaves as numbers. Either counts[channel · bins + bin], or
+ * `fields` named values a channel at values[channel · fields + field].
+ */
+struct gf_table {
+    int channels;
+    const char *const *channel_names;
+    int64_t bins;                /* 0 where there are fields */
+    double low, high;            /* the range of the bins */
+    int64_t samples;             /* counted, a channel */
+    const uint64_t *counts;
+    int fields;
+    const char *const *field_names;
+    const double *values;
+};
+
+struct gf_writer;
+
+struct gf_writer_ops {
+    const char *name;
+    enum gf_kind kind;
+    /* Turns what arrives into what this format stores: type, bits, maxval (never channels, width, units). */
+    int (*fit)(struct gf_writer *w, struct gf_format *f, struct gf_error *err);
+    int (*begin)(struct gf_writer *w, struct gf_error *err);     /* w->format is set */
+    int (*write)(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err);
+    /* Units [start, start + count), from any thread; NULL where the format can't. */
+    int (*write_at)(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err);
+    int (*end)(struct gf_writer *w, struct gf_error *err);       /* this signal is whole */
+    int (*table)(struct gf_writer *w, const struct gf_table *t, struct gf_error *err);
+    void (*release)(struct gf_writer *w);
+};
+
+struct gf_output;                /* the file behind a writer: out.h */
+
+struct gf_writer {
+    const struct gf_writer_ops *ops;
+    struct gf_write_options options;
+    struct gf_format format;     /* of the signal being written */
+    struct gf_output *out;
+    const char *name;            /* for messages: the file's name or "standard output" */
+    bool random;                 /* write_at works on the signal being written */
+    void *state;
+};
+
+/*
+ * Nothing is created before gf_writer_begin() or gf_writer_table(). The kind of writer
+ * depends on `f` where options and name do not tell: PGM, PPM or PAM, WAV.
+ */
+struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options *options,
+                                 const struct gf_format *f, bool table, struct gf_error *err) GF_MUST_CHECK;
+/* What gf_writer_begin() would store if given f: --depth and the format's own limits applied. */
+int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
+int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err) GF_MUST_CHECK;
+int gf_writer_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
+int gf_writer_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count,
+                       struct gf_error *err) GF_MUST_CHECK;
+int gf_writer_end(struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
+int gf_writer_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
+/* Flushes, checks, closes and puts a regular file in its place. */
+int gf_writer_commit(struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
+/* Releases everything; what was not committed leaves no trace. NULL is fine. */
+void gf_writer_close(struct gf_writer *w);
+
+#endif

@@ -1,0 +1,75 @@
+/* Typed options: rows that say what a word may be, and the one parser that reads them. */
+#ifndef GF_OPTION_H
+#define GF_OPTION_H
+
+#include "gpufilter.h"
+
+enum gf_option_type {
+    GF_OPTION_INT,           /* int64_t */
+    GF_OPTION_NUMBER,        /* double */
+    GF_OPTION_DECIBEL,       /* double, as written; `-3` and `-3dB` are the same */
+    GF_OPTION_CHOICE,        /* int: index into choices */
+    GF_OPTION_EITHER,        /* struct gf_either: a number, or one of the choices */
+    GF_OPTION_FLAG,          /* bool: on, off */
+    GF_OPTION_COLOUR,        /* struct gf_colour */
+    GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y */
+    GF_OPTION_MASK           /* struct gf_mask: [a b; c d] or the name of a text file of one */
+};
+
+struct gf_either {
+    int choice;              /* -1: a number */
+    double number;
+};
+
+struct gf_colour {
+    bool given;
+    double rgba[4];          /* 0 to 1 */
+};
+
+struct gf_geometry {
+    int64_t width, height, x, y;
+};
+
+struct gf_mask {
+    int rows, columns;
+    double *weights;         /* by rows; released with the options */
+};
+
+/*
+ * One row. The first rows, up to the first with `key_only`, may be given by place. A row
+ * without a default must be given: NAN for numbers, GF_REQUIRED for the rest.
+ */
+struct gf_option {
+    const char *name;
+    enum gf_option_type type;
+    size_t offset;                   /* of the value in the stage's own struct */
+    double by_default, least, most;  /* choices: the index; ranges are of the value */
+    const char *const *choices;      /* CHOICE and EITHER, ended by NULL */
+    const char *unit;                /* "Hz", "dB", "pixels", or NULL */
+    const char *text;                /* one line for people */
+    bool required;
+    bool key_only;
+};
+
+#define GF_OPTIONS_MAX 12
+
+/*
+ * Fills `values` (zeroed, of the stage's size) from the text behind the stage's colon
+ * (NULL: none). `what` names the stage in messages.
+ */
+int gf_options_parse(const struct gf_option *rows, const char *what, const char *text,
+                     void *values, struct gf_error *err) GF_MUST_CHECK;
+void gf_options_release(const struct gf_option *rows, void *values);
+
+/* A bare number with the suffixes people use: 3k, 50%, -3dB, 1.5; -1 where it is none. */
+int gf_parse_number(const char *text, double *value) GF_MUST_CHECK;
+/* A count of bytes: 512, 64K, 256M, 2G. */
+int gf_parse_bytes(const char *text, int64_t *value) GF_MUST_CHECK;
+
+/* The nearest of `names` (ended by NULL) if it is near enough to be meant, else NULL. */
+const char *gf_nearest_word(const char *word, const char *const *names);
+
+/* "1 to 127", "0 or more", "rec601, rec709 or …": what a row accepts. */
+void gf_option_range(const struct gf_option *row, char *text, size_t bytes);
+
+#endif

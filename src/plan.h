@@ -1,0 +1,115 @@
+/*
+ * The plan: what will be done, in which pieces, with how much memory and where. Pure
+ * arithmetic on a bound chain; it touches no device and no file.
+ */
+#ifndef GF_PLAN_H
+#define GF_PLAN_H
+
+#include "gpufilter.h"
+#include "stage.h"
+
+struct gf_chain;
+
+#define GF_PASS_STEPS 64
+#define GF_PASSES 64
+#define GF_PITCH_SAMPLES 128         /* rows of images between operations are padded to a multiple: 512 bytes */
+
+/* One operation at work, with the point programs that ride along. */
+struct gf_step {
+    enum gf_op op;
+    const char *stage;               /* whose it is, for --explain and --stats */
+    const void *params;
+    size_t params_bytes;
+    struct gf_format in, out;        /* the signal before and behind it */
+    struct gf_need need;
+    struct gf_point load, store;
+    int64_t pitch_samples;           /* of its planar result */
+    int64_t window_units;            /* units of its result that are in memory at once */
+};
+
+enum gf_end {
+    GF_END_FILE,                     /* the reader, the writer: packed samples */
+    GF_END_RESIDENT,                 /* the whole signal in the device's memory */
+    GF_END_NOWHERE                   /* only measured */
+};
+
+/* A measuring operation: it reads what the pass hands on, and changes nothing. */
+struct gf_measure {
+    bool used;
+    struct gf_step step;
+    size_t result_bytes;             /* of one lane's result, or of one record set a segment */
+    int64_t settle_index;            /* which of the chain's measures it is */
+};
+
+/* What is in memory at an end of a pass. */
+struct gf_store {
+    enum gf_end end;
+    struct gf_format format;
+    bool planar;
+    int64_t pitch_samples;
+};
+
+struct gf_pass {
+    struct gf_store from, to;
+    int steps;
+    struct gf_step step[GF_PASS_STEPS];
+    struct gf_measure measure;
+    int64_t segment_units;           /* of the pass's output */
+    int64_t strip_units;             /* CPU: units of the output made at a time */
+    int lanes;
+    int64_t in_units;                /* the most input units a segment needs */
+    size_t lane_in_bytes;            /* packed input of a segment */
+    size_t lane_out_bytes;           /* packed output of a segment */
+    size_t lane_work_bytes;          /* results between operations, on the device */
+    size_t lane_scratch_bytes;       /* CPU: scratch of the bodies */
+    size_t resident_bytes;           /* of `to`, if resident */
+};
+
+struct gf_limits {
+    int64_t memory_bytes;            /* --memory: ceiling on the host, and on each device; 0: none given */
+    int64_t segment_bytes;           /* --segment; 0: the plan's choice */
+    int lanes;                       /* --lanes; 0 */
+    int threads;                     /* -j; 0: as many as cores */
+};
+
+/* What a device is, as far as planning goes. */
+struct gf_device_facts {
+    bool present;
+    bool fuses;                      /* programs ride inside operations; convolution along both ways is one step */
+    int cores;
+    int64_t memory_bytes;            /* its own; 0 where it is the host's */
+    double start_seconds;            /* until it is ready */
+    double copy_bytes_per_second;    /* to and from it; 0: nothing to copy */
+    double work_bytes_per_second;    /* what a light operation moves */
+};
+
+struct gf_plan {
+    bool cuda;
+    struct gf_format in, out;        /* what the reader gives, what the writer takes */
+    int passes;
+    struct gf_pass pass[GF_PASSES];
+    int64_t host_bytes, device_bytes;
+    double cpu_seconds, cuda_seconds;    /* estimates, for auto */
+    const char *why;                     /* this device */
+};
+
+enum gf_where { GF_AUTO, GF_CPU, GF_CUDA };
+
+/*
+ * Plans `chain`, which is bound, for output that is stored as `out` (NULL: it ends in a
+ * table). The plan borrows from the chain.
+ */
+int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+                 const struct gf_limits *limits, enum gf_where where,
+                 const struct gf_device_facts *cpu, const struct gf_device_facts *cuda,
+                 struct gf_error *err) GF_MUST_CHECK;
+
+/* Units of its input that a step needs for `out` of its output; `in_units` is all there is. */
+struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int64_t in_units);
+/* Length of the signal behind a step, given the length before it. */
+int64_t gf_step_units(const struct gf_step *step, int64_t in_units);
+/* The same through a whole pass. */
+struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units);
+int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units);
+
+#endif

@@ -1,0 +1,78 @@
+/* A stage: one constant descriptor, known by name and kind. */
+#ifndef GF_STAGE_H
+#define GF_STAGE_H
+
+#include "gpufilter.h"
+#include "option.h"
+#include "../kernels/op.h"
+
+struct gf_build;             /* chain.h: where a stage puts its operations */
+struct gf_table;
+struct gf_measured;
+
+struct gf_stage {
+    const char *name;
+    enum gf_kind kind;
+    const char *summary;                 /* one line, no full stop */
+    const char *text;                    /* paragraphs for the manual; NULL if the summary says it all */
+    const char *const *examples;         /* whole command lines that run; ended by NULL */
+    const struct gf_option *options;     /* ended by a row without a name; NULL: takes none */
+    size_t config_bytes;
+    /*
+     * Checks the configuration against what comes in and adds the operations that do the
+     * work. A stage never allocates (but from the build), cuts, copies or waits.
+     */
+    int (*bind)(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err);
+};
+
+/* Every stage of the program, by name then kind; generated from the list of filters. */
+extern const struct gf_stage *const gf_stages[];
+extern const int gf_stage_count;
+
+const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);
+
+/*
+ * Which units of its input a step needs for units [a, b) of its output: [a + shift - before,
+ * b + shift + after), as far as the input goes; or all of it.
+ */
+struct gf_need {
+    bool whole;
+    int64_t before, after, shift;
+};
+
+/* What a measuring step found, for settle and report. */
+struct gf_measured {
+    const uint64_t *counts;              /* histogram: [channel][bin] */
+    const uint64_t *sums;                /* their prefix sums, each channel on its own */
+    const struct gf_reduced *reduced;    /* reduce: one a channel */
+    int channels;
+    int bins;
+    int64_t samples;                     /* a channel */
+    const struct gf_format *format;      /* of the signal that was measured */
+};
+
+/* The signal as it stands where the next operation is added. */
+const struct gf_format *gf_build_format(const struct gf_build *b);
+/* Memory that lives as long as the bound chain; zeroed. */
+void *gf_build_alloc(struct gf_build *b, size_t bytes);
+/* Room for floats in the pool of masks or tables; their offset, and where to write them now. */
+int64_t gf_build_mask(struct gf_build *b, int64_t count, float **weights);
+int64_t gf_build_table(struct gf_build *b, int64_t count, float **entries);
+
+/* Appends a point step; `out` is the signal behind it (same width and units). */
+int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const struct gf_format *out,
+                   struct gf_error *err) GF_MUST_CHECK;
+/* Appends an operation on all channels. */
+int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+                struct gf_need need, const struct gf_format *out, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Sees all of the signal at this place first; `settle` then writes the table it allocated
+ * before. `report` instead of settle ends the chain: the result is a table for people.
+ */
+int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+                     int (*settle)(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err),
+                     int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
+                                   struct gf_table *table, struct gf_error *err),
+                     const void *config, struct gf_error *err) GF_MUST_CHECK;
+
+#endif
