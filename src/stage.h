@@ -4,7 +4,7 @@
 
 #include "gpufilter.h"
 #include "option.h"
-#include "../kernels/op.h"
+#include "op.h"
 
 struct gf_build;             /* chain.h: where a stage puts its operations */
 struct gf_table;

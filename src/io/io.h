@@ -2,7 +2,7 @@
 #ifndef GF_IO_H
 #define GF_IO_H
 
-#include "../gpufilter.h"
+#include "gpufilter.h"
 
 struct gf_read_options {
     const char *from;            /* --from, or NULL: told by content, then by name */
