@@ -1,0 +1,67 @@
+/* Curves in plain fused arithmetic, so that every device computes the same bits. */
+#ifndef GF_CURVE_H
+#define GF_CURVE_H
+
+#include "border.h"
+
+#include <math.h>
+#include <string.h>
+
+GF_BOTH float gf_float_of_bits(int32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+GF_BOTH int32_t gf_bits_of_float(float f)
+{
+    int32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+/*
+ * x^a for x ≥ 0 and a > 0, to about 3e-7 of the result. x = m·2^e with m around 1; log2(m)
+ * by the series of atanh((m-1)/(m+1)), which ends in time at |s| ≤ 0.172; the exponent
+ * a·e is carried apart from a·log2(m) so that large ones lose nothing.
+ */
+GF_BOTH float gf_powf(float x, float a)
+{
+    const float normal = x < 1.17549435e-38f ? x * 16777216.0f : x;
+    const int32_t bits = gf_bits_of_float(normal);
+    const int32_t above = (bits - 0x3f3504f3) >> 23;         /* m from √½ to √2 */
+    const float m = gf_float_of_bits(bits - (int32_t)((uint32_t)above << 23));
+    const float e = (float)above - (x < 1.17549435e-38f ? 24.0f : 0.0f);
+    const float s = (m - 1.0f) / (m + 1.0f), z = s * s;
+    float l, p, t, n, r, y;
+    int32_t i, half;
+
+    l = fmaf(z, 0.26230818f, 0.32059889f);                   /* 2/(k·ln 2) for k = 11, 9, 7, 5, 3 */
+    l = fmaf(z, l, 0.41219858f);
+    l = fmaf(z, l, 0.57707802f);
+    l = fmaf(z, l, 0.96179670f);
+    l = fmaf(z * s, l, 2.88539008f * s);
+    t = a * l;
+    p = a * e;
+    n = rintf(p + t);
+    n = n < -300.0f ? -300.0f : n > 300.0f ? 300.0f : n;
+    r = ((p - n) + t) + fmaf(a, e, -p);
+    r = r < -1.0f ? -1.0f : r > 1.0f ? 1.0f : r;
+    y = fmaf(r, 1.52527338e-5f, 1.54035304e-4f);             /* (ln 2)^k / k! for k = 7 … 1 */
+    y = fmaf(r, y, 1.33335581e-3f);
+    y = fmaf(r, y, 9.61812911e-3f);
+    y = fmaf(r, y, 5.55041087e-2f);
+    y = fmaf(r, y, 2.40226507e-1f);
+    y = fmaf(r, y, 6.93147181e-1f);
+    y = fmaf(r, y, 1.0f);
+    i = (int32_t)n;
+    half = i / 3;                                            /* three factors reach from 2^-300 to 2^300 */
+    y = y * gf_float_of_bits((int32_t)((uint32_t)(half + 127) << 23));
+    y = y * gf_float_of_bits((int32_t)((uint32_t)(half + 127) << 23));
+    y = y * gf_float_of_bits((int32_t)((uint32_t)(i - 2 * half + 127) << 23));
+    y = x > 0.0f ? y : 0.0f;
+    return x > 3.40282347e38f ? x : y;
+}
+
+#endif
