@@ -36,8 +36,7 @@ struct gf_mask {
 };
 
 /*
- * One row. The first rows, up to the first with `key_only`, may be given by place. A row
- * without a default must be given: NAN for numbers, GF_REQUIRED for the rest.
+ * One row. The first rows, up to the first with `key_only`, may be given by place.
  */
 struct gf_option {
     const char *name;

@@ -1,0 +1,297 @@
+/* From words to configured stages, and from stages to a list of operations on one signal. */
+#include "chain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- words ---- */
+
+static int unknown_stage(const char *name, struct gf_error *err)
+{
+    const char *names[256], *near;
+    int n = 0;
+
+    for (int i = 0; i < gf_stage_count && n < 255; i++)
+        names[n++] = gf_stages[i]->name;
+    names[n] = NULL;
+    near = gf_nearest_word(name, names);
+    if (near != NULL)
+        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
+    if (strpbrk(name, "./") != NULL)
+        return gf_fail(err, GF_MISUSED, "'%.200s' is not a stage; an input file is named with -i, the output with -o", name);
+    return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list names them all", name);
+}
+
+/* Reads one word for each kind that has such a stage; it is wrong if it is wrong for all of them. */
+static int parse_word(struct gf_word *word, const char *text, struct gf_error *err)
+{
+    const char *colon = strchr(text, ':');
+    char name[64];
+    int known = 0, right = 0;
+
+    snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (long)strlen(text)), text);
+    word->text = strdup(text);
+    if (word->text == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
+        const struct gf_stage *stage = gf_stage_find(name, (enum gf_kind)kind);
+
+        if (stage == NULL)
+            continue;
+        known++;
+        word->config[kind] = calloc(1, stage->config_bytes ? stage->config_bytes : 1);
+        if (word->config[kind] == NULL)
+            return gf_fail(err, GF_FAILED, "not enough memory");
+        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], err) == 0) {
+            word->stage[kind] = stage;
+            right++;
+        }
+    }
+    if (known == 0)
+        return unknown_stage(name, err);
+    return right > 0 ? 0 : -1;
+}
+
+int gf_chain_parse(struct gf_chain *chain, char *const *words, int count, struct gf_error *err)
+{
+    memset(chain, 0, sizeof *chain);
+    if (count > GF_CHAIN_STAGES)
+        return gf_fail(err, GF_MISUSED, "a chain has at most %d stages; this one has %d", GF_CHAIN_STAGES, count);
+    for (int i = 0; i < count; i++) {
+        chain->words++;
+        if (parse_word(&chain->word[i], words[i], err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- memory of a bound chain ---- */
+
+struct gf_arena {
+    struct gf_arena *next;
+    max_align_t data[];
+};
+
+void *gf_build_alloc(struct gf_build *b, size_t bytes)
+{
+    struct gf_arena *a = calloc(1, sizeof *a + bytes);
+
+    if (a == NULL) {
+        b->failed = true;
+        return NULL;
+    }
+    a->next = b->chain->arena;
+    b->chain->arena = a;
+    return a->data;
+}
+
+static int64_t pool_take(struct gf_build *b, struct gf_pool *pool, int64_t count, float **at)
+{
+    int64_t start = pool->count;
+
+    if (start + count > pool->room) {
+        int64_t room = (start + count) * 2;
+        float *more = realloc(pool->data, (size_t)room * sizeof *more);
+
+        if (more == NULL) {
+            b->failed = true;
+            *at = NULL;
+            return 0;
+        }
+        pool->data = more;
+        pool->room = room;
+    }
+    memset(pool->data + start, 0, (size_t)count * sizeof(float));
+    pool->count += count;
+    *at = pool->data + start;
+    return start;
+}
+
+int64_t gf_build_mask(struct gf_build *b, int64_t count, float **weights)
+{
+    return pool_take(b, &b->chain->masks, count, weights);
+}
+
+int64_t gf_build_table(struct gf_build *b, int64_t count, float **entries)
+{
+    return pool_take(b, &b->chain->tables, count, entries);
+}
+
+/* ---- what stages ask for ---- */
+
+const struct gf_format *gf_build_format(const struct gf_build *b)
+{
+    return &b->format;
+}
+
+static struct gf_link *add_link(struct gf_build *b, const struct gf_format *out, struct gf_error *err)
+{
+    struct gf_chain *chain = b->chain;
+    struct gf_link *link;
+
+    if (chain->links == chain->room) {
+        int room = chain->room ? chain->room * 2 : 32;
+        struct gf_link *more = realloc(chain->link, (size_t)room * sizeof *more);
+
+        if (more == NULL) {
+            gf_fail(err, GF_FAILED, "not enough memory");
+            return NULL;
+        }
+        chain->link = more;
+        chain->room = room;
+    }
+    link = &chain->link[chain->links++];
+    memset(link, 0, sizeof *link);
+    link->stage = b->stage;
+    link->in = b->format;
+    link->out = out ? *out : b->format;
+    b->format = link->out;
+    return link;
+}
+
+int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const struct gf_format *out,
+                   struct gf_error *err)
+{
+    struct gf_link *link = add_link(b, out, err);
+
+    if (link == NULL)
+        return -1;
+    link->kind = GF_LINK_POINT;
+    link->op = GF_OP_POINT;
+    link->point = *step;
+    return 0;
+}
+
+/* The operation's own copy of its parameters; NULL where memory ran out. */
+static const void *keep(struct gf_build *b, const void *params, size_t bytes, struct gf_error *err)
+{
+    void *copy = gf_build_alloc(b, bytes ? bytes : 1);
+
+    if (copy == NULL) {
+        gf_fail(err, GF_FAILED, "not enough memory");
+        return NULL;
+    }
+    if (bytes > 0)
+        memcpy(copy, params, bytes);
+    return copy;
+}
+
+int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+                struct gf_need need, const struct gf_format *out, struct gf_error *err)
+{
+    const void *copy = keep(b, params, params_bytes, err);
+    struct gf_link *link = copy ? add_link(b, out, err) : NULL;
+
+    if (link == NULL)
+        return -1;
+    link->kind = GF_LINK_OP;
+    link->op = op;
+    link->params = copy;
+    link->params_bytes = params_bytes;
+    link->need = need;
+    return 0;
+}
+
+int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+                     int (*settle)(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err),
+                     int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
+                                   struct gf_table *table, struct gf_error *err),
+                     const void *config, struct gf_error *err)
+{
+    const void *copy = keep(b, params, params_bytes, err);
+    struct gf_link *link = copy ? add_link(b, NULL, err) : NULL;
+
+    if (link == NULL)
+        return -1;
+    link->kind = GF_LINK_MEASURE;
+    link->op = op;
+    link->params = copy;
+    link->params_bytes = params_bytes;
+    link->settle = settle;
+    link->report = report;
+    link->config = config;
+    if (report != NULL)
+        b->chain->table = true;
+    return 0;
+}
+
+/* ---- binding ---- */
+
+static void forget_binding(struct gf_chain *chain)
+{
+    while (chain->arena != NULL) {
+        struct gf_arena *next = chain->arena->next;
+
+        free(chain->arena);
+        chain->arena = next;
+    }
+    chain->links = 0;
+    chain->masks.count = chain->tables.count = 0;
+    chain->table = false;
+}
+
+static int wrong_kind(const struct gf_word *word, enum gf_kind kind, const char *name, struct gf_error *err)
+{
+    char stage[64];
+    bool other = word->stage[kind == GF_IMAGE ? GF_AUDIO : GF_IMAGE] != NULL;
+    struct gf_error again = { 0 };
+
+    snprintf(stage, sizeof stage, "%.*s", (int)strcspn(word->text, ":"), word->text);
+    if (word->config[kind] != NULL) {            /* right for the other kind only: say what is wrong for this one */
+        const struct gf_stage *s = gf_stage_find(stage, kind);
+        const char *colon = strchr(word->text, ':');
+
+        if (gf_options_parse(s->options, stage, colon ? colon + 1 : NULL, word->config[kind], &again) != 0) {
+            *err = again;
+            return -1;
+        }
+    }
+    return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s", stage,
+                   other && kind == GF_IMAGE ? "recordings" : "pictures",
+                   name, kind == GF_IMAGE ? "a picture" : "a recording");
+}
+
+int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err)
+{
+    struct gf_build build = { .chain = chain, .format = *in };
+
+    forget_binding(chain);
+    chain->in = *in;
+    for (int i = 0; i < chain->words; i++) {
+        const struct gf_word *word = &chain->word[i];
+        struct gf_format now = build.format;
+
+        if (word->stage[in->kind] == NULL)
+            return wrong_kind(word, in->kind, name, err);
+        if (chain->table)
+            return gf_fail(err, GF_MISUSED, "%s: '%s' ends the chain in a table; '%s' can't follow it", name,
+                           build.stage, word->text);
+        build.stage = word->text;
+        if (word->stage[in->kind]->bind(word->config[in->kind], &now, &build, err) != 0)
+            return -1;
+        if (build.failed)
+            return gf_fail(err, GF_FAILED, "%s: not enough memory", word->text);
+    }
+    chain->out = build.format;
+    return 0;
+}
+
+void gf_chain_release(struct gf_chain *chain)
+{
+    forget_binding(chain);
+    for (int i = 0; i < chain->words; i++) {
+        struct gf_word *word = &chain->word[i];
+
+        for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
+            if (word->stage[kind] != NULL)
+                gf_options_release(word->stage[kind]->options, word->config[kind]);
+            free(word->config[kind]);
+        }
+        free(word->text);
+    }
+    free(chain->link);
+    free(chain->masks.data);
+    free(chain->tables.data);
+    memset(chain, 0, sizeof *chain);
+}

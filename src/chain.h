@@ -1,0 +1,66 @@
+/* The chain: stages as the words name them, then bound to a signal as a list of operations. */
+#ifndef GF_CHAIN_H
+#define GF_CHAIN_H
+
+#include "gpufilter.h"
+#include "stage.h"
+
+#define GF_CHAIN_STAGES 64
+
+/* One word of the chain, read for every kind of signal that knows its name. */
+struct gf_word {
+    char *text;                              /* as typed */
+    const struct gf_stage *stage[2];         /* by enum gf_kind; NULL where the kind has none */
+    void *config[2];
+};
+
+enum gf_link_kind { GF_LINK_POINT, GF_LINK_OP, GF_LINK_MEASURE };
+
+/* One thing a bound stage asked for. */
+struct gf_link {
+    enum gf_link_kind kind;
+    const char *stage;                       /* the word it came from */
+    struct gf_format in, out;
+    struct gf_point_step point;
+    enum gf_op op;
+    const void *params;
+    size_t params_bytes;
+    struct gf_need need;
+    int (*settle)(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err);
+    int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
+                  struct gf_table *table, struct gf_error *err);
+    const void *config;
+};
+
+struct gf_pool {
+    float *data;
+    int64_t count, room;
+};
+
+struct gf_chain {
+    int words;
+    struct gf_word word[GF_CHAIN_STAGES];
+    /* from here on: since gf_chain_bind() */
+    struct gf_format in, out;
+    bool table;                              /* ends in a table */
+    int links, room;
+    struct gf_link *link;
+    struct gf_pool masks, tables;
+    struct gf_arena *arena;
+};
+
+/* Where a stage puts its operations while it is bound. */
+struct gf_build {
+    struct gf_chain *chain;
+    const char *stage;
+    struct gf_format format;
+    bool failed;                             /* no memory on the way */
+};
+
+/* Reads the words; no signal is known yet. */
+int gf_chain_parse(struct gf_chain *chain, char *const *words, int count, struct gf_error *err) GF_MUST_CHECK;
+/* Binds to a signal, and forgets the last one. `name` is the input's, for messages. */
+int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
+void gf_chain_release(struct gf_chain *chain);
+
+#endif

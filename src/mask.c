@@ -1,0 +1,135 @@
+/* Reading masks: rows of numbers, from the words or from a text file. */
+#include "mask.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define FILE_BYTES_MAX (4 << 20)
+
+static int grow(struct gf_mask *mask, int count, struct gf_error *err)
+{
+    double *more;
+
+    if (count < 16 || (count & (count - 1)) != 0)
+        return 0;                                        /* room is doubled at powers of two */
+    more = realloc(mask->weights, (size_t)count * 2 * sizeof *more);
+    if (more == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory for a mask");
+    mask->weights = more;
+    return 0;
+}
+
+/* Ends a row that began at weight `start`: an empty one does not count. */
+static int end_row(const char *what, struct gf_mask *mask, int start, int count, struct gf_error *err)
+{
+    if (count == start)
+        return 0;
+    if (mask->rows > 0 && count - start != mask->columns)
+        return gf_fail(err, GF_MISUSED, "%s: row %d of the mask has %d weights, the rows above have %d",
+                       what, mask->rows + 1, count - start, mask->columns);
+    mask->columns = count - start;
+    mask->rows++;
+    return 0;
+}
+
+/* Numbers parted by blanks, rows by ';' or, in a file, by the end of a line; '#' starts a comment there. */
+static int read_rows(const char *what, const char *text, bool file, struct gf_mask *mask, struct gf_error *err)
+{
+    int count = 0, start = 0;
+
+    mask->weights = malloc(16 * sizeof *mask->weights);
+    if (mask->weights == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory for a mask");
+    while (*text != '\0') {
+        char *end;
+        double weight;
+
+        if (file && *text == '#') {
+            text += strcspn(text, "\n");
+        } else if (*text == ';' || (file && *text == '\n')) {
+            if (end_row(what, mask, start, count, err) != 0)
+                return -1;
+            start = count;
+            text++;
+        } else if (isspace((unsigned char)*text) || (file && *text == ',')) {
+            text++;
+        } else {
+            weight = strtod(text, &end);
+            if (end == text || !isfinite(weight) || (*end != '\0' && strchr(" \t\r\n;,#", *end) == NULL))
+                return gf_fail(err, GF_MISUSED, "%s: '%.*s' in the mask is not a number", what,
+                               (int)(strcspn(text, " \t\n;") < 40 ? strcspn(text, " \t\n;") : 40), text);
+            if (count == GF_MASK_MAX_WEIGHTS)
+                return gf_fail(err, GF_MISUSED, "%s: the mask has more than %d weights", what, GF_MASK_MAX_WEIGHTS);
+            if (grow(mask, count, err) != 0)
+                return -1;
+            mask->weights[count++] = weight;
+            text = end;
+        }
+    }
+    if (end_row(what, mask, start, count, err) != 0)
+        return -1;
+    return mask->rows > 0 ? 0 : gf_fail(err, GF_MISUSED, "%s: the mask is empty", what);
+}
+
+static char *read_file(const char *what, const char *name, struct gf_error *err)
+{
+    FILE *f = fopen(name, "r");
+    char *text = NULL;
+    struct stat s;
+    size_t n;
+
+    if (f == NULL) {
+        gf_fail(err, errno == ENOENT ? GF_MISUSED : GF_FAILED, "%s: %s: %s; a mask is a matrix like [1 2 1], or a text file of one",
+                what, name, strerror(errno));
+        return NULL;
+    }
+    if (fstat(fileno(f), &s) == 0 && S_ISDIR(s.st_mode)) {
+        gf_fail(err, GF_FAILED, "%s: %s is a folder", what, name);
+        goto out;
+    }
+    text = malloc(FILE_BYTES_MAX + 1);
+    if (text == NULL) {
+        gf_fail(err, GF_FAILED, "%s: not enough memory to read %s", what, name);
+        goto out;
+    }
+    n = fread(text, 1, FILE_BYTES_MAX, f);
+    text[n] = '\0';
+    if (ferror(f) || n == FILE_BYTES_MAX || memchr(text, '\0', n) != NULL) {
+        gf_fail(err, GF_FAILED, "%s: %s is not a text file of a mask", what, name);
+        free(text);
+        text = NULL;
+    }
+out:
+    fclose(f);
+    return text;
+}
+
+int gf_mask_parse(const char *what, const char *word, struct gf_mask *mask, struct gf_error *err)
+{
+    size_t n = strlen(word);
+    char *text;
+    int result;
+
+    *mask = (struct gf_mask) { 0, 0, NULL };
+    if (n >= 2 && word[0] == '[' && word[n - 1] == ']') {
+        text = strndup(word + 1, n - 2);
+        if (text == NULL)
+            return gf_fail(err, GF_FAILED, "not enough memory for a mask");
+    } else {
+        text = read_file(what, word, err);
+        if (text == NULL)
+            return -1;
+    }
+    result = read_rows(what, text, word[0] != '[', mask, err);
+    free(text);
+    if (result != 0) {
+        free(mask->weights);
+        mask->weights = NULL;
+    }
+    return result;
+}

@@ -1,0 +1,12 @@
+/* Masks: a matrix in the words, or a text file of one. */
+#ifndef GF_MASK_H
+#define GF_MASK_H
+
+#include "option.h"
+
+#define GF_MASK_MAX_WEIGHTS 65536
+
+/* Reads `word` into `mask`, whose weights the caller frees. `what` names the stage in messages. */
+int gf_mask_parse(const char *what, const char *word, struct gf_mask *mask, struct gf_error *err) GF_MUST_CHECK;
+
+#endif

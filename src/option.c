@@ -1,0 +1,472 @@
+/* The one parser of typed options. */
+#include "option.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "mask.h"
+
+#define WORD_BYTES 65536
+
+int gf_parse_number(const char *text, double *value)
+{
+    char *end;
+
+    if (*text == '\0' || isspace((unsigned char)*text))
+        return -1;
+    *value = strtod(text, &end);
+    if (end == text)
+        return -1;
+    if (strcmp(end, "k") == 0)
+        *value *= 1000.0;
+    else if (strcmp(end, "%") == 0)
+        *value /= 100.0;
+    else if (strcasecmp(end, "dB") == 0)
+        *value = pow(10.0, *value / 20.0);
+    else if (*end != '\0')
+        return -1;
+    return 0;
+}
+
+int gf_parse_bytes(const char *text, int64_t *value)
+{
+    static const char suffixes[] = "KMGT";
+    const char *suffix;
+    char *end;
+    double n = strtod(text, &end);
+
+    if (end == text || !(n >= 0))
+        return -1;
+    if (*end != '\0') {
+        suffix = strchr(suffixes, toupper((unsigned char)*end));
+        if (suffix == NULL || (end[1] != '\0' && strcasecmp(end + 1, "B") != 0 && strcasecmp(end + 1, "iB") != 0))
+            return -1;
+        n = ldexp(n, 10 * (int)(suffix - suffixes + 1));
+    }
+    if (n > 9e18)
+        return -1;
+    *value = (int64_t)n;
+    return 0;
+}
+
+/* How many single letters must change to turn a into b; a swap of neighbours counts once. */
+static int distance(const char *a, const char *b)
+{
+    enum { MOST = 31 };
+    int rows[3][MOST + 1];
+    int na = (int)strlen(a), nb = (int)strlen(b);
+    int *before = rows[0], *last = rows[1], *row = rows[2];
+
+    if (na > MOST || nb > MOST)
+        return MOST;
+    for (int j = 0; j <= nb; j++)
+        last[j] = j;
+    for (int i = 1; i <= na; i++) {
+        int *spare = before;
+
+        row[0] = i;
+        for (int j = 1; j <= nb; j++) {
+            int cost = a[i - 1] != b[j - 1];
+            int best = last[j - 1] + cost;
+
+            best = last[j] + 1 < best ? last[j] + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            row[j] = best;
+        }
+        before = last;
+        last = row;
+        row = spare;
+    }
+    return last[nb];
+}
+
+const char *gf_nearest_word(const char *word, const char *const *names)
+{
+    const char *best = NULL;
+    int least = strlen(word) <= 3 ? 2 : strlen(word) <= 6 ? 3 : 4;     /* one less than this is near enough */
+
+    for (; *names != NULL; names++) {
+        int d = distance(word, *names);
+
+        if (d < least && d < (int)strlen(*names)) {
+            least = d;
+            best = *names;
+        }
+    }
+    return best;
+}
+
+static void join_choices(const char *const *choices, char *text, size_t bytes)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int i = 0; choices[i] != NULL && used < bytes; i++) {
+        const char *between = i == 0 ? "" : choices[i + 1] == NULL ? " or " : ", ";
+        int n = snprintf(text + used, bytes - used, "%s%s", between, choices[i]);
+
+        used += n > 0 ? (size_t)n : 0;
+    }
+}
+
+static void range_of_numbers(const struct gf_option *row, char *text, size_t bytes)
+{
+    const char *unit = row->unit ? row->unit : "", *gap = row->unit ? " " : "";
+
+    if (isinf(row->least) && isinf(row->most))
+        snprintf(text, bytes, row->unit ? "any number of %s" : "any number", unit);
+    else if (isinf(row->most))
+        snprintf(text, bytes, "%.7g%s%s or more", row->least, gap, unit);
+    else
+        snprintf(text, bytes, "%.7g to %.7g%s%s", row->least, row->most, gap, unit);
+}
+
+void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
+{
+    char numbers[100], choices[300];
+
+    switch (row->type) {
+    case GF_OPTION_CHOICE:
+        join_choices(row->choices, text, bytes);
+        break;
+    case GF_OPTION_EITHER:
+        join_choices(row->choices, choices, sizeof choices);
+        range_of_numbers(row, numbers, sizeof numbers);
+        snprintf(text, bytes, "%s, or %s", choices, numbers);
+        break;
+    case GF_OPTION_FLAG:
+        snprintf(text, bytes, "on or off");
+        break;
+    case GF_OPTION_COLOUR:
+        snprintf(text, bytes, "a name, #rgb, #rrggbb or #rrggbbaa");
+        break;
+    case GF_OPTION_GEOMETRY:
+        snprintf(text, bytes, "WIDTHxHEIGHT+X+Y");
+        break;
+    case GF_OPTION_MASK:
+        snprintf(text, bytes, "a matrix like [1 2; 3 4], or a text file of one");
+        break;
+    default:
+        range_of_numbers(row, text, bytes);
+    }
+}
+
+/* Where a value is being read: for messages that name all of it. */
+struct place {
+    const char *what;
+    const struct gf_option *row;
+};
+
+static int refuse(const struct place *at, const char *word, struct gf_error *err)
+{
+    char range[500];
+
+    gf_option_range(at->row, range, sizeof range);
+    return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s", at->what, at->row->name, word, range);
+}
+
+static int read_number(const struct place *at, const char *word, double *value, struct gf_error *err)
+{
+    const struct gf_option *row = at->row;
+
+    if (row->type == GF_OPTION_DECIBEL) {
+        char *end;
+
+        *value = strtod(word, &end);
+        if (end == word || isspace((unsigned char)*word) || (*end != '\0' && strcasecmp(end, "dB") != 0))
+            return refuse(at, word, err);
+    } else if (gf_parse_number(word, value) != 0) {
+        return refuse(at, word, err);
+    }
+    if (!(*value >= row->least && *value <= row->most) || !isfinite(*value))
+        return refuse(at, word, err);
+    if (row->type == GF_OPTION_INT && *value != floor(*value))
+        return refuse(at, word, err);
+    return 0;
+}
+
+static int find_choice(const struct gf_option *row, const char *word)
+{
+    for (int i = 0; row->choices[i] != NULL; i++)
+        if (strcmp(row->choices[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static int refuse_choice(const struct place *at, const char *word, struct gf_error *err)
+{
+    const char *near = gf_nearest_word(word, at->row->choices);
+    char range[500];
+
+    if (near == NULL)
+        return refuse(at, word, err);
+    gf_option_range(at->row, range, sizeof range);
+    return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s'?",
+                   at->what, at->row->name, word, range, near);
+}
+
+static int read_either(const struct place *at, const char *word, struct gf_either *value, struct gf_error *err)
+{
+    double number;
+
+    value->choice = find_choice(at->row, word);
+    value->number = 0;
+    if (value->choice >= 0)
+        return 0;
+    if (gf_parse_number(word, &number) != 0)
+        return refuse_choice(at, word, err);
+    return read_number(at, word, &value->number, err);
+}
+
+static const struct { const char *name; unsigned rgb; } colours[] = {
+    { "black", 0x000000 }, { "white", 0xffffff }, { "gray", 0x808080 }, { "grey", 0x808080 },
+    { "silver", 0xc0c0c0 }, { "red", 0xff0000 }, { "maroon", 0x800000 }, { "yellow", 0xffff00 },
+    { "olive", 0x808000 }, { "lime", 0x00ff00 }, { "green", 0x008000 }, { "aqua", 0x00ffff },
+    { "cyan", 0x00ffff }, { "teal", 0x008080 }, { "blue", 0x0000ff }, { "navy", 0x000080 },
+    { "fuchsia", 0xff00ff }, { "magenta", 0xff00ff }, { "purple", 0x800080 }, { "orange", 0xffa500 },
+    { "brown", 0xa52a2a }, { "pink", 0xffc0cb },
+};
+
+static int read_colour(const struct place *at, const char *word, struct gf_colour *value, struct gf_error *err)
+{
+    size_t digits = strlen(word) - (word[0] == '#');
+    uint64_t bits;
+    char *end;
+
+    *value = (struct gf_colour) { .given = true, .rgba = { 0, 0, 0, 1 } };
+    if (strcmp(word, "transparent") == 0) {
+        value->rgba[3] = 0;
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
+        if (strcasecmp(colours[i].name, word) == 0) {
+            for (int c = 0; c < 3; c++)
+                value->rgba[c] = ((colours[i].rgb >> (16 - 8 * c)) & 255) / 255.0;
+            return 0;
+        }
+    if (word[0] != '#' || (digits != 3 && digits != 6 && digits != 8) || !isxdigit((unsigned char)word[1]))
+        return refuse(at, word, err);
+    bits = strtoull(word + 1, &end, 16);
+    if (*end != '\0')
+        return refuse(at, word, err);
+    for (int c = 0; c < (digits == 8 ? 4 : 3); c++)
+        value->rgba[c] = digits == 3 ? (double)((bits >> (8 - 4 * c)) & 15) / 15
+                                     : (double)((bits >> (4 * digits - 8 - 8 * (size_t)c)) & 255) / 255;
+    return 0;
+}
+
+/* A whole number without a sign at *p, which moves behind it; -1 where there is none. */
+static int64_t take_digits(const char **p)
+{
+    int64_t n = 0;
+    const char *start = *p;
+
+    for (; isdigit((unsigned char)**p); (*p)++) {
+        if (n > INT64_C(100000000000000))
+            return -1;
+        n = n * 10 + (**p - '0');
+    }
+    return *p == start ? -1 : n;
+}
+
+static int read_geometry(const struct place *at, const char *word, struct gf_geometry *g, struct gf_error *err)
+{
+    const char *p = word;
+
+    *g = (struct gf_geometry) { 0, 0, 0, 0 };
+    g->width = take_digits(&p);
+    if (g->width <= 0 || *p++ != 'x')
+        return refuse(at, word, err);
+    g->height = take_digits(&p);
+    if (g->height <= 0)
+        return refuse(at, word, err);
+    if (*p == '\0')
+        return 0;
+    if (*p++ != '+' || (g->x = take_digits(&p)) < 0 || *p++ != '+' || (g->y = take_digits(&p)) < 0 || *p != '\0')
+        return refuse(at, word, err);
+    return 0;
+}
+
+static int read_value(const struct place *at, const char *word, void *values, struct gf_error *err)
+{
+    const struct gf_option *row = at->row;
+    void *value = (char *)values + row->offset;
+    double number;
+
+    switch (row->type) {
+    case GF_OPTION_INT:
+        if (read_number(at, word, &number, err) != 0)
+            return -1;
+        *(int64_t *)value = (int64_t)number;
+        return 0;
+    case GF_OPTION_NUMBER:
+    case GF_OPTION_DECIBEL:
+        return read_number(at, word, value, err);
+    case GF_OPTION_CHOICE:
+        *(int *)value = find_choice(row, word);
+        return *(int *)value >= 0 ? 0 : refuse_choice(at, word, err);
+    case GF_OPTION_EITHER:
+        return read_either(at, word, value, err);
+    case GF_OPTION_FLAG:
+        *(bool *)value = strcmp(word, "on") == 0;
+        return *(bool *)value || strcmp(word, "off") == 0 ? 0 : refuse(at, word, err);
+    case GF_OPTION_COLOUR:
+        return read_colour(at, word, value, err);
+    case GF_OPTION_GEOMETRY:
+        return read_geometry(at, word, value, err);
+    default:
+        free(((struct gf_mask *)value)->weights);
+        return gf_mask_parse(at->what, word, value, err);
+    }
+}
+
+static void fill_default(const struct gf_option *row, void *values)
+{
+    void *value = (char *)values + row->offset;
+
+    switch (row->type) {
+    case GF_OPTION_INT: *(int64_t *)value = (int64_t)row->by_default; break;
+    case GF_OPTION_NUMBER:
+    case GF_OPTION_DECIBEL: *(double *)value = row->by_default; break;
+    case GF_OPTION_CHOICE: *(int *)value = (int)row->by_default; break;
+    case GF_OPTION_EITHER: *(struct gf_either *)value = (struct gf_either) { (int)row->by_default, 0 }; break;
+    case GF_OPTION_FLAG: *(bool *)value = row->by_default != 0; break;
+    default: break;                                         /* zero already */
+    }
+}
+
+/* The next comma-separated word of *text into `word`, unescaped; commas in brackets belong to it. */
+static int take_word(const char *what, const char **text, char *word, struct gf_error *err)
+{
+    size_t n = 0;
+    int depth = 0;
+
+    for (; **text != '\0' && (**text != ',' || depth > 0); (*text)++) {
+        if (**text == '\\' && (*text)[1] == ',')
+            (*text)++;
+        else if (**text == '[')
+            depth++;
+        else if (**text == ']')
+            depth--;
+        if (n + 1 >= WORD_BYTES)
+            return gf_fail(err, GF_MISUSED, "%s: an argument is longer than %d bytes", what, WORD_BYTES - 1);
+        word[n++] = **text;
+    }
+    word[n] = '\0';
+    if (depth != 0)
+        return gf_fail(err, GF_MISUSED, "%s: the brackets of '%.80s' do not match", what, word);
+    return 0;
+}
+
+/* The row that `word` names with key=, and where its value starts; NULL where it names none. */
+static const struct gf_option *find_key(const struct gf_option *rows, char *word, char **value)
+{
+    char *equals = strchr(word, '=');
+
+    if (equals == NULL || word[0] == '[')
+        return NULL;
+    for (const struct gf_option *row = rows; row->name != NULL; row++)
+        if (strlen(row->name) == (size_t)(equals - word) && strncmp(row->name, word, (size_t)(equals - word)) == 0) {
+            *value = equals + 1;
+            return row;
+        }
+    return NULL;
+}
+
+static int refuse_key(const struct gf_option *rows, const char *what, const char *word, struct gf_error *err)
+{
+    const char *names[GF_OPTIONS_MAX + 1], *near;
+    char key[64], all[300];
+    int n = 0;
+
+    for (; rows != NULL && rows[n].name != NULL && n < GF_OPTIONS_MAX; n++)
+        names[n] = rows[n].name;
+    names[n] = NULL;
+    if (n == 0)
+        return gf_fail(err, GF_MISUSED, "%s takes no arguments, but is given '%.80s'", what, word);
+    snprintf(key, sizeof key, "%.*s", (int)(strcspn(word, "=") < 60 ? strcspn(word, "=") : 60), word);
+    join_choices(names, all, sizeof all);
+    near = strchr(word, '=') != NULL ? gf_nearest_word(key, names) : NULL;
+    if (near != NULL)
+        return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s='?", what, key, near);
+    if (strchr(word, '=') != NULL)
+        return gf_fail(err, GF_MISUSED, "%s has no option '%s'; it takes %s", what, key, all);
+    return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; it takes %s", what, word, all);
+}
+
+/* One word into the row it belongs to; *place is the next row that a word without a key would fill. */
+static int read_word(const struct gf_option *rows, const char *what, char *word, int *place,
+                     bool *given, void *values, struct gf_error *err)
+{
+    char *value = word;
+    const struct gf_option *row = find_key(rows, word, &value);
+    struct place at;
+
+    if (row == NULL) {
+        row = &rows[*place];
+        if (row->name == NULL || row->key_only || (strchr(word, '=') != NULL && row->type != GF_OPTION_MASK))
+            return refuse_key(rows, what, word, err);
+        (*place)++;
+    }
+    if (given[row - rows])
+        return gf_fail(err, GF_MISUSED, "%s: %s is given twice", what, row->name);
+    given[row - rows] = true;
+    at = (struct place) { what, row };
+    return read_value(&at, value, values, err);
+}
+
+int gf_options_parse(const struct gf_option *rows, const char *what, const char *text,
+                     void *values, struct gf_error *err)
+{
+    bool given[GF_OPTIONS_MAX] = { false };
+    char *word = NULL;
+    int place = 0, result = -1;
+
+    if (rows == NULL || rows[0].name == NULL)
+        return text == NULL ? 0 : refuse_key(NULL, what, text, err);
+    for (const struct gf_option *row = rows; row->name != NULL; row++)
+        fill_default(row, values);
+    word = malloc(WORD_BYTES);
+    if (word == NULL)
+        return gf_fail(err, GF_FAILED, "%s: not enough memory", what);
+    while (text != NULL) {
+        if (take_word(what, &text, word, err) != 0)
+            goto out;
+        if (word[0] == '\0' && rows[place].name != NULL && !rows[place].required)
+            place++;                                        /* an empty place keeps its default */
+        else if (read_word(rows, what, word, &place, given, values, err) != 0)
+            goto out;
+        text = *text == ',' ? text + 1 : NULL;
+    }
+    for (const struct gf_option *row = rows; row->name != NULL; row++)
+        if (row->required && !given[row - rows]) {
+            char range[500];
+
+            gf_option_range(row, range, sizeof range);
+            gf_fail(err, GF_MISUSED, "%s needs its %s: %s", what, row->name, range);
+            goto out;
+        }
+    result = 0;
+out:
+    free(word);
+    if (result != 0)
+        gf_options_release(rows, values);
+    return result;
+}
+
+void gf_options_release(const struct gf_option *rows, void *values)
+{
+    for (const struct gf_option *row = rows; row != NULL && row->name != NULL; row++)
+        if (row->type == GF_OPTION_MASK) {
+            struct gf_mask *mask = (struct gf_mask *)((char *)values + row->offset);
+
+            free(mask->weights);
+            mask->weights = NULL;
+        }
+}
