@@ -1,0 +1,52 @@
+/* The formats that the reader and writer tables try; each is one file. */
+#ifndef GF_FORMATS_H
+#define GF_FORMATS_H
+
+#include "io/io.h"
+#include "io/out.h"
+#include "io/source.h"
+
+/*
+ * match: does the content look like this format? Peeks, takes nothing: 1, 0, -1.
+ * open: makes r->state over the source, which stays the caller's. The first
+ * signal is fetched by ops->next. On failure nothing is left in the reader.
+ */
+struct gf_read_format {
+    const char *name;
+    const char *const *endings;
+    int (*match)(struct gf_source *s, struct gf_error *err);
+    int (*open)(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err);
+};
+
+extern const struct gf_read_format gf_read_pnm;
+extern const struct gf_read_format gf_read_png, gf_read_jpeg, gf_read_bmp, gf_read_gif, gf_read_psd, gf_read_hdr,
+    gf_read_pic, gf_read_tga;
+extern const struct gf_read_format gf_read_wav, gf_read_sndfile;
+
+extern const struct gf_writer_ops gf_write_pbm, gf_write_pgm, gf_write_ppm, gf_write_pnm, gf_write_pam, gf_write_pfm;
+extern const struct gf_writer_ops gf_write_png, gf_write_jpeg, gf_write_bmp, gf_write_tga, gf_write_hdr;
+extern const struct gf_writer_ops gf_write_wav;
+extern const struct gf_writer_ops gf_write_flac, gf_write_ogg, gf_write_opus, gf_write_aiff, gf_write_au, gf_write_caf,
+    gf_write_w64, gf_write_mp3;
+extern const struct gf_writer_ops gf_write_tsv, gf_write_csv, gf_write_json;
+
+/* PNG's own encoder: filtered, compressed, in memory to be freed. Samples are U8, or U16 in the machine's order. */
+int gf_png_encode(const struct gf_format *f, const void *samples, int level, unsigned char **bytes, size_t *size);
+
+/* NULL-terminated, for --list and completions. */
+const char *const *gf_reader_names(void);
+const char *const *gf_writer_names(void);
+
+/* Refuses pictures of too many pixels, or whose decoding takes too much memory, before anything is allocated. */
+int gf_check_size(const char *name, int64_t width, int64_t height, int64_t pixel_bytes,
+                  const struct gf_read_options *o, struct gf_error *err) GF_MUST_CHECK;
+/* The significant bits of integers up to maxval. */
+int gf_bits_of(uint32_t maxval);
+/* The integer image format that --depth (0, 8, 16) and the signal ask for; -1 for a depth that `what` can't hold. */
+int gf_fit_image(struct gf_writer *w, struct gf_format *f, const char *what, struct gf_error *err) GF_MUST_CHECK;
+/* Writes into `to` (of `size`) the names nearest to `word`, "png, pnm", from a NULL-terminated list. */
+void gf_nearest_names(const char *word, const char *const *names, char *to, size_t size);
+/* The ending of a file's name after the last dot, "" where there is none. */
+const char *gf_name_ending(const char *path);
+
+#endif

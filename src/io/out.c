@@ -1,0 +1,407 @@
+/* The file behind a writer: whole or not at all where it is a regular file, a plain stream otherwise. */
+#define _GNU_SOURCE
+#include "io/out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct gf_output {
+    const char *name;            /* for messages */
+    int fd;
+    bool standard;
+    bool random;                 /* pwrite works */
+    bool keep;
+    char *target;                /* a regular file that is put in place at the end; NULL: written directly */
+    char *temporary;             /* its name until then; NULL while it has none */
+    int slot;                    /* of `temporary` among those a signal handler unlinks; -1 */
+    int64_t base;                /* where in the descriptor our byte 0 lies */
+    int64_t position;
+};
+
+/* Names that a signal handler may have to unlink. A slot is free, being filled, or armed. */
+enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_ARMED };
+#define SLOTS 32
+static char slot_names[SLOTS][PATH_MAX];
+static atomic_int slot_states[SLOTS];
+
+static int arm_slot(const char *name)
+{
+    for (int i = 0; i < SLOTS && strlen(name) < PATH_MAX; i++) {
+        int expected = SLOT_FREE;
+
+        if (!atomic_compare_exchange_strong(&slot_states[i], &expected, SLOT_FILLING))
+            continue;
+        strcpy(slot_names[i], name);
+        atomic_store(&slot_states[i], SLOT_ARMED);
+        return i;
+    }
+    return -1;
+}
+
+static void free_slot(int slot)
+{
+    if (slot >= 0)
+        atomic_store(&slot_states[slot], SLOT_FREE);
+}
+
+void gf_out_cleanup_all(void)
+{
+    int saved = errno;
+
+    for (int i = 0; i < SLOTS; i++) {
+        if (atomic_load(&slot_states[i]) == SLOT_ARMED)
+            unlink(slot_names[i]);
+    }
+    errno = saved;
+}
+
+static int fail_errno(const char *name, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
+}
+
+static int fail_exists(const char *name, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: exists, and --no-clobber keeps it", name);
+}
+
+static bool is_standard(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
+/* "DIR/LEAF" where DIR is the folder of `path`. */
+static char *beside(const char *path, const char *leaf)
+{
+    const char *slash = strrchr(path, '/');
+    int dir = slash == NULL ? 0 : (int)(slash - path) + 1;
+    char *name;
+
+    return asprintf(&name, "%.*s%s", dir, path, leaf) < 0 ? NULL : name;
+}
+
+/* The file a path means, behind links, even where the last one points at nothing yet. */
+static char *behind_links(const char *path)
+{
+    char link[PATH_MAX];
+    char *at = realpath(path, NULL);
+
+    if (at != NULL || errno != ENOENT)
+        return at;
+    at = strdup(path);
+    for (int hops = 0; at != NULL && hops < 40; hops++) {
+        ssize_t length = readlink(at, link, sizeof link - 1);
+        char *next;
+
+        if (length < 0)
+            return at;
+        link[length] = '\0';
+        next = link[0] == '/' ? strdup(link) : beside(at, link);
+        free(at);
+        at = next;
+    }
+    free(at);
+    errno = ELOOP;
+    return NULL;
+}
+
+/* A fresh hidden name in the target's folder. */
+static char *hidden_name(const char *target)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    unsigned char random[10] = { 0 };
+    char leaf[32] = ".gpufilter-";
+    size_t at = strlen(leaf);
+
+    if (getrandom(random, sizeof random, 0) < 0)
+        memcpy(random, &(int) { getpid() }, sizeof(int));
+    for (size_t i = 0; i < sizeof random; i++)
+        leaf[at++] = letters[random[i] & 31];
+    leaf[at] = '\0';
+    return beside(target, leaf);
+}
+
+static void set_temporary(struct gf_output *out, char *name)
+{
+    free_slot(out->slot);
+    free(out->temporary);
+    out->temporary = name;
+    out->slot = name == NULL ? -1 : arm_slot(name);
+}
+
+/* Without O_TMPFILE: a file with a hidden name. Armed before it exists, so that no moment is left out. */
+static int create_named(struct gf_output *out)
+{
+    for (int tries = 0; tries < 100; tries++) {
+        char *name = hidden_name(out->target);
+
+        if (name == NULL)
+            return -1;
+        set_temporary(out, name);
+        out->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (out->fd >= 0)
+            return 0;
+        if (errno != EEXIST)
+            break;
+    }
+    set_temporary(out, NULL);
+    return -1;
+}
+
+/* A file without a name can only get one through /proc. */
+static int create_nameless(struct gf_output *out)
+{
+    char *folder = beside(out->target, ".");
+    char link[64];
+
+    if (folder == NULL)
+        return -1;
+    out->fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+    free(folder);
+    if (out->fd < 0)
+        return -1;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", out->fd);
+    if (access(link, F_OK) == 0)
+        return 0;
+    close(out->fd);
+    out->fd = -1;
+    return -1;
+}
+
+static int create_target(struct gf_output *out, const char *path, const struct stat *old, struct gf_error *err)
+{
+    out->target = behind_links(path);
+    if (out->target == NULL)
+        return fail_errno(out->name, err);
+    if (old != NULL && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
+        return fail_errno(out->name, err);
+    if (create_nameless(out) != 0 && create_named(out) != 0) {
+        if (old == NULL)
+            return fail_errno(out->name, err);
+        return gf_fail(err, GF_FAILED, "%s: its folder can't take a new file: %s", out->name, strerror(errno));
+    }
+    out->random = true;
+    if (old == NULL)
+        return 0;
+    /* Another's file stays theirs where we may give files away; where we may not, it becomes ours. */
+    if (old->st_uid != geteuid() && fchown(out->fd, old->st_uid, old->st_gid) != 0)
+        errno = 0;
+    return fchmod(out->fd, old->st_mode & 0777) == 0 ? 0 : fail_errno(out->name, err);
+}
+
+/* Appending ignores offsets: such a file is a stream. */
+static void open_standard(struct gf_output *out)
+{
+    struct stat st;
+    off_t base;
+
+    out->standard = true;
+    out->fd = STDOUT_FILENO;
+    if (fstat(out->fd, &st) != 0 || !S_ISREG(st.st_mode) || (fcntl(out->fd, F_GETFL) & O_APPEND) != 0)
+        return;
+    base = lseek(out->fd, 0, SEEK_CUR);
+    out->random = base >= 0;
+    out->base = base;
+}
+
+static int open_path(struct gf_output *out, const char *path, struct gf_error *err)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0) {
+        if (errno != ENOENT)
+            return fail_errno(out->name, err);
+        return create_target(out, path, NULL, err);
+    }
+    if (S_ISDIR(st.st_mode))
+        return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", out->name);
+    if (S_ISREG(st.st_mode))
+        return out->keep ? fail_exists(out->name, err) : create_target(out, path, &st, err);
+    out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return out->fd < 0 ? fail_errno(out->name, err) : 0;
+}
+
+int gf_out_open(struct gf_output **out, const char *path, bool keep, struct gf_error *err)
+{
+    struct gf_output *o = calloc(1, sizeof *o);
+
+    if (o == NULL)
+        return gf_fail(err, GF_FAILED, "out of memory");
+    o->name = is_standard(path) ? "standard output" : path;
+    o->fd = -1;
+    o->slot = -1;
+    o->keep = keep;
+    if (is_standard(path)) {
+        open_standard(o);
+    } else if (open_path(o, path, err) != 0) {
+        gf_out_close(o);
+        return -1;
+    }
+    *out = o;
+    return 0;
+}
+
+int gf_out_check(const char *path, bool keep, struct gf_error *err)
+{
+    struct stat st;
+
+    if (is_standard(path) || stat(path, &st) != 0)
+        return 0;
+    if (S_ISDIR(st.st_mode))
+        return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", path);
+    return keep && S_ISREG(st.st_mode) ? fail_exists(path, err) : 0;
+}
+
+bool gf_out_random(const struct gf_output *out)
+{
+    return out->random;
+}
+
+int64_t gf_out_position(const struct gf_output *out)
+{
+    return out->position;
+}
+
+void gf_out_set_position(struct gf_output *out, int64_t position)
+{
+    out->position = position;
+}
+
+/* Writes all of it, at an offset where that is >= 0. */
+static int write_all(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
+{
+    const char *from = bytes;
+
+    while (size > 0) {
+        ssize_t put = offset < 0 ? write(out->fd, from, size)
+                                 : pwrite(out->fd, from, size, (off_t)(out->base + offset));
+
+        if (put > 0) {
+            from += put;
+            size -= (size_t)put;
+            offset += offset < 0 ? 0 : put;
+        } else if (put == 0) {
+            return gf_fail(err, GF_FAILED, "%s: nothing more can be written", out->name);
+        } else if (errno == EPIPE) {
+            return gf_fail(err, 0, "%s: the reader has gone away", out->name);
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            struct pollfd p = { .fd = out->fd, .events = POLLOUT };
+
+            poll(&p, 1, -1);
+        } else if (errno != EINTR) {
+            return fail_errno(out->name, err);
+        }
+    }
+    return 0;
+}
+
+int gf_out_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
+{
+    if (write_all(out, out->random ? out->position : -1, bytes, size, err) != 0)
+        return -1;
+    out->position += (int64_t)size;
+    return 0;
+}
+
+int gf_out_write_at(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
+{
+    return write_all(out, offset, bytes, size, err);
+}
+
+int64_t gf_out_read_at(struct gf_output *out, int64_t offset, void *bytes, size_t size)
+{
+    return pread(out->fd, bytes, size, (off_t)(out->base + offset));
+}
+
+/* Gives a file without a name the name `to`. */
+static int link_nameless(const struct gf_output *out, const char *to)
+{
+    char link[64];
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", out->fd);
+    return linkat(AT_FDCWD, link, AT_FDCWD, to, AT_SYMLINK_FOLLOW);
+}
+
+/* A rename that replaces nothing; file systems without it get a link and an unlink. */
+static int rename_new(const char *from, const char *to)
+{
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return -1;
+    return link(from, to) == 0 ? unlink(from) : -1;
+}
+
+/* A nameless file can appear under a new name, but replaces one only by way of a hidden name. */
+static int put_in_place(struct gf_output *out)
+{
+    struct stat st;
+
+    if (out->temporary == NULL) {
+        if (out->keep || lstat(out->target, &st) != 0) {
+            if (link_nameless(out, out->target) == 0)
+                return 0;
+            if (out->keep || errno != EEXIST)
+                return -1;
+        }
+        for (int tries = 0; tries < 100; tries++) {
+            set_temporary(out, hidden_name(out->target));
+            if (out->temporary == NULL)
+                return -1;
+            if (link_nameless(out, out->temporary) == 0)
+                break;
+            set_temporary(out, NULL);
+            if (errno != EEXIST)
+                return -1;
+        }
+        if (out->temporary == NULL)
+            return -1;
+    }
+    if ((out->keep ? rename_new(out->temporary, out->target) : rename(out->temporary, out->target)) != 0)
+        return -1;
+    set_temporary(out, NULL);
+    return 0;
+}
+
+/* A network file system tells of a full disk only when a descriptor of the file is closed. */
+static int flush(struct gf_output *out, struct gf_error *err)
+{
+    int copy;
+
+    if (out->standard && out->random && lseek(out->fd, (off_t)(out->base + out->position), SEEK_SET) < 0)
+        return fail_errno(out->name, err);
+    copy = dup(out->fd);
+    return copy >= 0 && close(copy) != 0 && errno != EINTR ? fail_errno(out->name, err) : 0;
+}
+
+int gf_out_commit(struct gf_output *out, struct gf_error *err)
+{
+    int result = flush(out, err);
+
+    if (result == 0 && out->target != NULL && put_in_place(out) != 0)
+        result = errno == EEXIST && out->keep ? fail_exists(out->name, err) : fail_errno(out->name, err);
+    gf_out_close(out);
+    return result;
+}
+
+void gf_out_close(struct gf_output *out)
+{
+    if (out == NULL)
+        return;
+    if (out->temporary != NULL)
+        unlink(out->temporary);
+    set_temporary(out, NULL);
+    if (!out->standard && out->fd >= 0)
+        close(out->fd);
+    free(out->target);
+    free(out);
+}

@@ -1,0 +1,36 @@
+/* The file behind a writer: whole or not at all where it is a regular file, a plain stream otherwise. */
+#ifndef GF_OUT_H
+#define GF_OUT_H
+
+#include "gpufilter.h"
+
+struct gf_output;
+
+/*
+ * path "-" or NULL is standard output. With `keep`, a file that exists is an error.
+ * A reader that has gone away fails with err->status 0: end quietly.
+ */
+int gf_out_open(struct gf_output **out, const char *path, bool keep, struct gf_error *err) GF_MUST_CHECK;
+/* Whether gf_out_write_at() works: true for regular files. */
+bool gf_out_random(const struct gf_output *out);
+/* Bytes written in order so far: where the next gf_out_write() goes. */
+int64_t gf_out_position(const struct gf_output *out);
+void gf_out_set_position(struct gf_output *out, int64_t position);
+int gf_out_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
+/* From any thread; does not move the position. */
+int gf_out_write_at(struct gf_output *out, int64_t offset, const void *bytes, size_t size,
+                    struct gf_error *err) GF_MUST_CHECK;
+/* Bytes already written, for those who patch them; fewer at the end; -1. */
+int64_t gf_out_read_at(struct gf_output *out, int64_t offset, void *bytes, size_t size) GF_MUST_CHECK;
+/* Closes and puts a regular file in its place; the output is gone either way. */
+int gf_out_commit(struct gf_output *out, struct gf_error *err) GF_MUST_CHECK;
+/* Forgets it: what was not committed leaves no trace. NULL is fine. */
+void gf_out_close(struct gf_output *out);
+
+/* Fails as gf_out_open() would if `keep` and the file exists, without creating anything. */
+int gf_out_check(const char *path, bool keep, struct gf_error *err) GF_MUST_CHECK;
+
+/* Unlinks every temporary file there is; for signal handlers. */
+void gf_out_cleanup_all(void);
+
+#endif

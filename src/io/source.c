@@ -1,0 +1,246 @@
+/* The bytes behind a reader: a file read from anywhere, or a pipe read in order with a look ahead. */
+#define _GNU_SOURCE
+#include "io/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define AHEAD_BYTES ((size_t)1 << 16)
+
+static int fail_errno(const struct gf_source *s, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: %s", s->name, strerror(errno));
+}
+
+/* One read() or pread() that is neither interrupted nor put off; 0 at the end. */
+static int64_t read_some(const struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
+{
+    for (;;) {
+        ssize_t got = s->random ? pread(s->fd, to, size, (off_t)(s->base + offset)) : read(s->fd, to, size);
+
+        if (got >= 0)
+            return got;
+        if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            struct pollfd p = { .fd = s->fd, .events = POLLIN };
+
+            poll(&p, 1, -1);
+        } else if (errno != EINTR) {
+            return fail_errno(s, err);
+        }
+    }
+}
+
+/* A file of /proc says it is regular and of no size: it is read as a pipe. */
+static void look_for_random(struct gf_source *s, const struct stat *st)
+{
+    off_t base;
+
+    if (!S_ISREG(st->st_mode) || st->st_size == 0)
+        return;
+    base = lseek(s->fd, 0, SEEK_CUR);
+    if (base < 0)
+        return;
+    s->random = true;
+    s->base = base;
+    s->size = st->st_size > base ? st->st_size - base : 0;
+}
+
+int gf_source_open(struct gf_source *s, const char *path, struct gf_error *err)
+{
+    bool standard = path == NULL || strcmp(path, "-") == 0;
+    const unsigned char *bytes;
+    struct stat st;
+    int64_t got;
+
+    *s = (struct gf_source) { .name = standard ? "standard input" : path, .fd = STDIN_FILENO, .owned = !standard };
+    if (!standard) {
+        s->fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (s->fd < 0)
+            return fail_errno(s, err);
+    }
+    if (fstat(s->fd, &st) != 0) {
+        fail_errno(s, err);
+        goto fail;
+    }
+    if (S_ISDIR(st.st_mode)) {
+        gf_fail(err, GF_FAILED, "%s: is a folder", s->name);
+        goto fail;
+    }
+    look_for_random(s, &st);
+    s->ahead = malloc(AHEAD_BYTES);
+    if (s->ahead == NULL) {
+        gf_fail(err, GF_FAILED, "%s: out of memory", s->name);
+        goto fail;
+    }
+    got = gf_source_peek(s, 1, &bytes, err);
+    if (got == 0)
+        gf_fail(err, GF_FAILED, "%s: is empty", s->name);
+    if (got > 0)
+        return 0;
+fail:
+    gf_source_close(s);
+    return -1;
+}
+
+void gf_source_close(struct gf_source *s)
+{
+    if (s->owned && s->fd >= 0)
+        close(s->fd);
+    s->fd = -1;
+    free(s->ahead);
+    s->ahead = NULL;
+}
+
+int64_t gf_source_peek(struct gf_source *s, size_t want, const unsigned char **bytes, struct gf_error *err)
+{
+    if (want > AHEAD_BYTES)
+        want = AHEAD_BYTES;
+    if (s->ahead_end - s->ahead_start < want && s->ahead_start > 0) {
+        memmove(s->ahead, s->ahead + s->ahead_start, s->ahead_end - s->ahead_start);
+        s->ahead_end -= s->ahead_start;
+        s->ahead_start = 0;
+    }
+    while (s->ahead_end - s->ahead_start < want && !s->ended) {
+        int64_t offset = s->position + (int64_t)(s->ahead_end - s->ahead_start);
+        int64_t got = read_some(s, offset, s->ahead + s->ahead_end, AHEAD_BYTES - s->ahead_end, err);
+
+        if (got < 0)
+            return -1;
+        s->ended = got == 0;
+        s->ahead_end += (size_t)got;
+    }
+    *bytes = s->ahead + s->ahead_start;
+    return (int64_t)(s->ahead_end - s->ahead_start);
+}
+
+/* Takes what lies ahead, up to `size` bytes. */
+static size_t take_ahead(struct gf_source *s, void *to, size_t size)
+{
+    size_t there = s->ahead_end - s->ahead_start;
+
+    if (size > there)
+        size = there;
+    if (to != NULL && size > 0)
+        memcpy(to, s->ahead + s->ahead_start, size);
+    s->ahead_start += size;
+    s->position += (int64_t)size;
+    if (s->ahead_start == s->ahead_end)
+        s->ahead_start = s->ahead_end = 0;
+    return size;
+}
+
+int64_t gf_source_read(struct gf_source *s, void *to, size_t size, struct gf_error *err)
+{
+    size_t done = take_ahead(s, to, size);
+
+    while (done < size && !s->ended) {
+        int64_t got = read_some(s, s->position, (char *)to + done, size - done, err);
+
+        if (got < 0)
+            return -1;
+        s->ended = got == 0;
+        s->position += got;
+        done += (size_t)got;
+    }
+    return (int64_t)done;
+}
+
+int gf_source_byte(struct gf_source *s, struct gf_error *err)
+{
+    const unsigned char *bytes;
+    unsigned char byte;
+    int64_t got;
+
+    if (s->ahead_start == s->ahead_end) {
+        got = gf_source_peek(s, 1, &bytes, err);
+        if (got <= 0)
+            return got < 0 ? -2 : -1;
+    }
+    byte = s->ahead[s->ahead_start];
+    take_ahead(s, NULL, 1);
+    return byte;
+}
+
+int64_t gf_source_skip(struct gf_source *s, int64_t size, struct gf_error *err)
+{
+    int64_t done = (int64_t)take_ahead(s, NULL, size < (int64_t)AHEAD_BYTES ? (size_t)size : AHEAD_BYTES);
+
+    if (s->random && done < size) {
+        int64_t left = s->size > s->position ? s->size - s->position : 0;
+        int64_t step = size - done < left ? size - done : left;
+
+        s->position += step;
+        return done + step;
+    }
+    while (done < size) {
+        const unsigned char *bytes;
+        int64_t got = gf_source_peek(s, 1, &bytes, err);
+
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        done += (int64_t)take_ahead(s, NULL, size - done < got ? (size_t)(size - done) : (size_t)got);
+    }
+    return done;
+}
+
+int64_t gf_source_read_at(const struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
+{
+    size_t done = 0;
+
+    while (done < size) {
+        int64_t got = read_some(s, offset + (int64_t)done, (char *)to + done, size - done, err);
+
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        done += (size_t)got;
+    }
+    return (int64_t)done;
+}
+
+int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)
+{
+    size_t room = s->random && s->size > s->position ? (size_t)(s->size - s->position) + 1 : AHEAD_BYTES * 2;
+    unsigned char *data = NULL;
+    size_t done = 0;
+
+    for (;;) {
+        unsigned char *grown;
+        int64_t got;
+
+        if (limit > 0 && room > (size_t)limit + 1)
+            room = (size_t)limit + 1;
+        grown = realloc(data, room);
+        if (grown == NULL) {
+            gf_fail(err, GF_FAILED, "%s: does not fit in memory", s->name);
+            goto fail;
+        }
+        data = grown;
+        got = gf_source_read(s, data + done, room - done, err);
+        if (got < 0)
+            goto fail;
+        done += (size_t)got;
+        if (done < room)
+            break;
+        if (limit > 0 && done > (size_t)limit) {
+            gf_fail(err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it",
+                    s->name, (long long)limit);
+            goto fail;
+        }
+        room = room > SIZE_MAX / 2 ? SIZE_MAX : room * 2;
+    }
+    *bytes = data;
+    *size = done;
+    return 0;
+fail:
+    free(data);
+    return -1;
+}
