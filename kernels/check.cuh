@@ -1,0 +1,32 @@
+/* Checked calls and launches: the error in the words of the CUDA runtime. */
+#ifndef GF_CHECK_CUH
+#define GF_CHECK_CUH
+
+#include <cuda_runtime.h>
+
+#include "gpufilter.h"
+
+static inline int gf_cuda_check(cudaError_t code, const char *what, struct gf_error *err)
+{
+    if (code == cudaSuccess)
+        return 0;
+    return gf_fail(err, GF_FAILED, "the GPU failed (%s): %s", what, cudaGetErrorString(code));
+}
+
+/* Behind every launch; what goes wrong while a kernel runs shows at the next wait. */
+static inline int gf_cuda_launched(const char *what, struct gf_error *err)
+{
+    return gf_cuda_check(cudaGetLastError(), what, err);
+}
+
+static inline int64_t gf_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static inline unsigned gf_at_most(int64_t n, int64_t limit)
+{
+    return (unsigned)(n < limit ? n : limit);
+}
+
+#endif

@@ -1,0 +1,164 @@
+/* Point programs on a GPU, and with empty ones every conversion between layouts. */
+#include "check.cuh"
+#include "point.cuh"
+
+#define THREADS 256
+
+/* What both kernels work on: `rows` runs of `width` pixels. */
+struct task {
+    struct gf_view src, dst;
+    int64_t width, rows, first;          /* first unit */
+    const float *tables;
+};
+
+/*
+ * Four pixels of up to V channels at a time in registers. A thread asks for all its words
+ * before it uses the first, K fours, each a block's breadth further on.
+ */
+template <int T, int C, int V, int K>
+__global__ void __launch_bounds__(THREADS, V == 1 ? 5 : 4) fours(const __grid_constant__ struct task t,
+                                                 const __grid_constant__ struct gf_point load,
+                                                 const __grid_constant__ struct gf_point store)
+{
+    const int64_t x0 = ((int64_t)blockIdx.x * K * THREADS + threadIdx.x) * 4;
+
+    for (int64_t r = blockIdx.y; r < t.rows; r += gridDim.y) {
+        const unsigned char *in = gf_row(t.src, t.first + r);
+        unsigned char *out = gf_row(t.dst, t.first + r);
+        struct gf_four<T, C> four[K];
+
+#pragma unroll
+        for (int k = 0; k < K; k++) {
+            int64_t x = x0 + k * THREADS * 4;
+            if (x < t.width)
+                four[k].read(t.src, in, x, (int)min((int64_t)4, t.width - x));
+        }
+#pragma unroll 1
+        for (int k = 0; k < K; k++) {
+            int64_t x = x0 + k * THREADS * 4;
+            float v[4][V];
+
+            if (x >= t.width)
+                break;
+            four[0].unpack(t.src, v);
+            gf_run<4, V>(load, t.tables, v);
+            gf_run<4, V>(store, t.tables, v);
+            gf_write4(t.dst, out, x, (int)min((int64_t)4, t.width - x), v);
+#pragma unroll
+            for (int i = 0; i + 1 < K; i++)
+                four[i] = four[i + 1];
+        }
+    }
+}
+
+/* Any layout, any number of channels, a pixel a thread. */
+__global__ void __launch_bounds__(THREADS) any(const __grid_constant__ struct task t,
+                                               const __grid_constant__ struct gf_point load,
+                                               const __grid_constant__ struct gf_point store)
+{
+    const int64_t x = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    float v[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
+
+    if (x >= t.width)
+        return;
+    for (int64_t r = blockIdx.y; r < t.rows; r += gridDim.y) {
+        const unsigned char *in = gf_row(t.src, t.first + r);
+        unsigned char *out = gf_row(t.dst, t.first + r);
+
+        for (int c = 0; c < t.src.channels; c++)
+            v[c] = gf_get(t.src, in, gf_at(t.src, x, c));
+        gf_run_wide(load, t.tables, v);
+        gf_run_wide(store, t.tables, v);
+        for (int c = 0; c < t.dst.channels; c++)
+            gf_put(t.dst, out, gf_at(t.dst, x, c), v[c]);
+    }
+}
+
+static bool is_run(const struct gf_view *v)
+{
+    return v->pitch == v->width * (v->layout == GF_PLANES ? 1 : v->channels);
+}
+
+/* Makes one run of all rows, and one channel of all samples, where nobody can tell the difference. */
+static void flatten(struct task *t, const struct gf_io *io, struct gf_point *load, struct gf_point *store)
+{
+    int c = t->src.channels;
+
+    if ((t->src.layout == GF_PLANES) == (t->dst.layout == GF_PLANES) && t->src.layout != GF_PLANES
+        && c == t->dst.channels && gf_program_is_uniform(io->load, c) && gf_program_is_uniform(io->store, c)) {
+        *load = gf_program_flat(io->load);
+        *store = gf_program_flat(io->store);
+        t->src.channels = t->dst.channels = 1;
+        t->width *= c;
+        t->src.width = t->dst.width = t->width;
+    }
+    if (is_run(&t->src) && is_run(&t->dst)) {
+        t->width *= t->rows;
+        t->rows = 1;
+    }
+}
+
+template <int T, int C, int V, int K>
+static void launch(cudaStream_t stream, const struct task *t, const struct gf_point *load, const struct gf_point *store)
+{
+    dim3 grid((unsigned)gf_ceil_div(t->width, (int64_t)THREADS * 4 * K), gf_at_most(t->rows, 65535));
+
+    fours<T, C, V, K><<<grid, THREADS, 0, stream>>>(*t, *load, *store);
+}
+
+static void dispatch(cudaStream_t stream, const struct task *t, const struct gf_point *load, const struct gf_point *store,
+                     int widest)
+{
+    int shape = t->src.layout * 8 + t->src.channels;
+
+    if (widest == 1 && t->src.channels == 1) {
+        switch (t->src.layout) {
+        case GF_U8: launch<GF_U8, 1, 1, 4>(stream, t, load, store); return;
+        case GF_U16: launch<GF_U16, 1, 1, 2>(stream, t, load, store); return;
+        case GF_S16: launch<GF_S16, 1, 1, 2>(stream, t, load, store); return;
+        case GF_S32: launch<GF_S32, 1, 1, 1>(stream, t, load, store); return;
+        case GF_F64: launch<GF_F64, 1, 1, 1>(stream, t, load, store); return;
+        default: launch<GF_PLANES, 1, 1, 1>(stream, t, load, store); return;
+        }
+    }
+    if (widest <= 4) {
+        switch (shape) {
+        case GF_U8 * 8 + 3: launch<GF_U8, 3, 4, 4>(stream, t, load, store); return;
+        case GF_U8 * 8 + 4: launch<GF_U8, 4, 4, 2>(stream, t, load, store); return;
+        case GF_U16 * 8 + 3: launch<GF_U16, 3, 4, 2>(stream, t, load, store); return;
+        case GF_U16 * 8 + 4: launch<GF_U16, 4, 4, 1>(stream, t, load, store); return;
+        case GF_F32 * 8 + 3: launch<GF_F32, 3, 4, 1>(stream, t, load, store); return;
+        case GF_F32 * 8 + 4: launch<GF_F32, 4, 4, 1>(stream, t, load, store); return;
+        case GF_PLANES * 8 + 3: launch<GF_PLANES, 3, 4, 1>(stream, t, load, store); return;
+        case GF_PLANES * 8 + 4: launch<GF_PLANES, 4, 4, 1>(stream, t, load, store); return;
+        }
+    }
+    any<<<dim3((unsigned)gf_ceil_div(t->width, THREADS), gf_at_most(t->rows, 65535)), THREADS, 0, stream>>>(*t, *load, *store);
+}
+
+extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    struct gf_point load = gf_program(io->load, io->src.channels);
+    struct gf_point store = gf_program(io->store, io->dst.channels);
+    struct task t;
+    int widest;
+
+    (void)params;
+    t.src = gf_view_of(&io->src);
+    t.dst = gf_view_of(&io->dst);
+    t.width = io->dst.width;
+    t.rows = gf_span_units(io->dst.span);
+    t.first = io->dst.span.start;
+    t.tables = work->tables;
+    if (t.width <= 0 || t.rows <= 0)
+        return 0;
+    /* what is skipped ahead of the run must not count as a row */
+    t.src.data += (t.first - t.src.start) * t.src.pitch * gf_layout_bytes(t.src.layout);
+    t.src.start = t.first;
+    flatten(&t, io, &load, &store);
+    widest = gf_program_widest(&load, t.src.channels);
+    if (gf_program_widest(&store, t.dst.channels) > widest)
+        widest = gf_program_widest(&store, t.dst.channels);
+    dispatch((cudaStream_t)work->stream, &t, &load, &store, widest);
+    return gf_cuda_launched("point", err);
+}

@@ -1,0 +1,281 @@
+/* Running point programs on pixels in registers, and on audio frames of many channels. */
+#ifndef GF_POINT_CUH
+#define GF_POINT_CUH
+
+#include "curve.h"
+#include "pack.cuh"
+#include "point.h"
+
+/* A program as kernels take it: by value, which is constant memory to them. Empty: changes nothing. */
+static inline struct gf_point gf_program(const struct gf_point *p, int channels)
+{
+    struct gf_point none;
+
+    if (p != NULL)
+        return *p;
+    none.in = none.out = channels;
+    none.count = 0;
+    return none;
+}
+
+/* Programs that treat all channels alike can run over samples, whatever pixels they belong to. */
+static inline bool gf_program_is_uniform(const struct gf_point *p, int channels)
+{
+    for (int i = 0; p != NULL && i < p->count; i++)
+        if ((p->step[i].kind != GF_POINT_AFFINE && p->step[i].kind != GF_POINT_POWER)
+            || p->step[i].channels < channels)
+            return false;
+    return true;
+}
+
+/* The same program for a signal of one channel. */
+static inline struct gf_point gf_program_flat(const struct gf_point *p)
+{
+    struct gf_point flat = gf_program(p, 1);
+
+    flat.in = flat.out = 1;
+    for (int i = 0; i < flat.count; i++)
+        flat.step[i].channels = 1;
+    return flat;
+}
+
+/* The widest a point gets under a program. */
+static inline int gf_program_widest(const struct gf_point *p, int channels)
+{
+    int w = p != NULL && p->count > 0 ? gf_point_widest(p) : channels;
+    return w > channels ? w : channels;
+}
+
+static __device__ __forceinline__ int gf_bin_of(float v, float last)
+{
+    float t = v > 0.0f ? __fmul_rn(v, last) : 0.0f;
+
+    return __float2int_rn(t < last ? t : last);
+}
+
+/* A call, so that many of them side by side do not crowd the registers. */
+static __device__ __noinline__ float gf_power_call(float v, float a)
+{
+    return gf_powf(v > 0.0f ? v : 0.0f, a);
+}
+
+/* Rows of weights in, one channel or more out; what lies behind moves along. */
+template <int V>
+static __device__ __forceinline__ void gf_matrix(float (&v)[V], const struct gf_point_step &s)
+{
+    float t[V];
+
+#pragma unroll
+    for (int o = 0; o < V; o++) {
+        t[o] = 0.0f;
+        if (o < s.outs) {
+            t[o] = s.m[o][s.channels];
+#pragma unroll
+            for (int i = 0; i < V; i++)
+                if (i < s.channels)
+                    t[o] = __fmaf_rn(s.m[o][i], v[i], t[o]);
+        } else {
+#pragma unroll
+            for (int i = 0; i < V; i++)
+                if (i == o - s.outs + s.channels)
+                    t[o] = v[i];
+        }
+    }
+#pragma unroll
+    for (int o = 0; o < V; o++)
+        v[o] = t[o];
+}
+
+/* The largest, or the middle between it and the smallest, of the first channels; what lies behind moves along. */
+template <int V>
+static __device__ __forceinline__ void gf_extremes(float (&v)[V], int channels, bool lightness)
+{
+    float most = v[0], least = v[0];
+
+#pragma unroll
+    for (int c = 1; c < V; c++)
+        if (c < channels)
+            most = fmaxf(most, v[c]), least = fminf(least, v[c]);
+    v[0] = lightness ? __fmul_rn(__fadd_rn(most, least), 0.5f) : most;
+#pragma unroll
+    for (int o = 1; o < V; o++)
+#pragma unroll
+        for (int i = o + 1; i < V; i++)
+            v[o] = i == o - 1 + channels ? v[i] : v[o];
+}
+
+template <int V>
+static __device__ __forceinline__ void gf_mean(float (&v)[V], int channels)
+{
+    float sum = v[0];
+
+#pragma unroll
+    for (int c = 1; c < V; c++)
+        if (c < channels)
+            sum = __fadd_rn(sum, v[c]);
+    v[0] = channels > 1 ? __fmaf_rn(sum, __fdiv_rn(1.0f, (float)channels), 0.0f) : sum;
+}
+
+/* The first channels times the one behind them, or divided by it. */
+template <int V>
+static __device__ __forceinline__ void gf_by_alpha(float (&v)[V], int channels, bool divide)
+{
+    float alpha = 0.0f;
+
+#pragma unroll
+    for (int c = 0; c < V; c++)
+        if (c == channels)
+            alpha = v[c];
+#pragma unroll
+    for (int c = 0; c < V; c++)
+        if (c < channels)
+            v[c] = !divide ? __fmul_rn(v[c], alpha) : alpha == 0.0f ? 0.0f : __fdiv_rn(v[c], alpha);
+}
+
+template <int V>
+static __device__ __forceinline__ void gf_luma_table(float (&v)[V], const float *table, int bins)
+{
+    float d, y = __fmul_rn(.299f, v[0]);
+
+    if (V < 3)
+        return;
+    y = __fmaf_rn(.114f, v[V > 2 ? 2 : 0], __fmaf_rn(.587f, v[V > 1 ? 1 : 0], y));
+    d = table[gf_bin_of(y, (float)(bins - 1))];
+#pragma unroll
+    for (int c = 0; c < 3; c++)
+        if (c < V)
+            v[c] = __fadd_rn(v[c], d);
+}
+
+static __device__ __forceinline__ int gf_channels_behind(const struct gf_point_step &s, int channels)
+{
+    switch (s.kind) {
+    case GF_POINT_MATRIX: return channels - s.channels + s.outs;
+    case GF_POINT_MEAN: return 1;
+    case GF_POINT_MAX:
+    case GF_POINT_LIGHTNESS: return channels - s.channels + 1;
+    default: return channels;
+    }
+}
+
+/* One step on P pixels of up to V channels; the choice is the same for all threads. */
+template <int P, int V>
+static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s, const float *tables, int channels,
+                                                   float (&v)[P][V])
+{
+#define EACH_PIXEL _Pragma("unroll") for (int p = 0; p < P; p++)
+#define EACH_SAMPLE _Pragma("unroll") for (int c = 0; c < V; c++) if (c < s.channels) EACH_PIXEL
+    switch (s.kind) {
+    case GF_POINT_AFFINE:
+        EACH_SAMPLE v[p][c] = __fmaf_rn(v[p][c], s.a, s.b);
+        break;
+    case GF_POINT_MATRIX:
+        if (V > 3 && s.channels == 3 && s.outs == 1) {
+            EACH_PIXEL {
+                v[p][0] = __fmaf_rn(s.m[0][2], v[p][V > 2 ? 2 : 0],
+                                    __fmaf_rn(s.m[0][1], v[p][V > 1 ? 1 : 0], __fmaf_rn(s.m[0][0], v[p][0], s.m[0][3])));
+                v[p][V > 1 ? 1 : 0] = v[p][V > 3 ? 3 : 0];
+            }
+        } else {
+            EACH_PIXEL gf_matrix(v[p], s);
+        }
+        break;
+    case GF_POINT_MEAN:
+        EACH_PIXEL gf_mean(v[p], channels);
+        break;
+    case GF_POINT_MAX:
+    case GF_POINT_LIGHTNESS:
+        EACH_PIXEL gf_extremes(v[p], s.channels, s.kind == GF_POINT_LIGHTNESS);
+        break;
+    case GF_POINT_POWER:
+        EACH_SAMPLE v[p][c] = V == 1 ? gf_powf(v[p][c] > 0.0f ? v[p][c] : 0.0f, s.a) : gf_power_call(v[p][c], s.a);
+        break;
+    case GF_POINT_PREMULTIPLY:
+    case GF_POINT_UNPREMULTIPLY:
+        EACH_PIXEL gf_by_alpha(v[p], s.channels, s.kind == GF_POINT_UNPREMULTIPLY);
+        break;
+    case GF_POINT_TABLE:
+        EACH_SAMPLE v[p][c] = tables[s.table + (int64_t)c * s.bins + gf_bin_of(v[p][c], (float)(s.bins - 1))];
+        break;
+    case GF_POINT_LUMA_TABLE:
+        EACH_PIXEL gf_luma_table(v[p], tables + s.table, s.bins);
+        break;
+    }
+#undef EACH_SAMPLE
+#undef EACH_PIXEL
+}
+
+/* A whole program on P pixels in registers. */
+template <int P, int V>
+static __device__ __forceinline__ void gf_run(const struct gf_point &program, const float *tables, float (&v)[P][V])
+{
+    int channels = program.in;
+
+#pragma unroll 1
+    for (int i = 0; i < program.count; i++) {
+        gf_step_run<P, V>(program.step[i], tables, channels, v);
+        channels = gf_channels_behind(program.step[i], channels);
+    }
+}
+
+/* The same on one point of any width; slower, for it lives in memory. */
+static __device__ __noinline__ void gf_run_wide(const struct gf_point &program, const float *tables, float *v)
+{
+    int channels = program.in;
+
+    for (int i = 0; i < program.count; i++) {
+        const struct gf_point_step &s = program.step[i];
+        float one[1][4], sum = v[0];
+
+        if (s.kind == GF_POINT_MEAN) {
+            for (int c = 1; c < channels; c++)
+                sum = __fadd_rn(sum, v[c]);
+            v[0] = channels > 1 ? __fmaf_rn(sum, __fdiv_rn(1.0f, (float)channels), 0.0f) : sum;
+        } else if (s.kind == GF_POINT_AFFINE || s.kind == GF_POINT_POWER || s.kind == GF_POINT_TABLE) {
+            for (int c = 0; c < s.channels; c++) {
+                float x = v[c];
+
+                v[c] = s.kind == GF_POINT_AFFINE ? __fmaf_rn(x, s.a, s.b)
+                     : s.kind == GF_POINT_POWER ? gf_powf(x > 0.0f ? x : 0.0f, s.a)
+                     : tables[s.table + (int64_t)c * s.bins + gf_bin_of(x, (float)(s.bins - 1))];
+            }
+        } else if (s.kind == GF_POINT_PREMULTIPLY || s.kind == GF_POINT_UNPREMULTIPLY) {
+            float alpha = v[s.channels];
+
+            for (int c = 0; c < s.channels; c++)
+                v[c] = s.kind == GF_POINT_PREMULTIPLY ? __fmul_rn(v[c], alpha)
+                     : alpha == 0.0f ? 0.0f : __fdiv_rn(v[c], alpha);
+        } else if (s.kind == GF_POINT_MAX || s.kind == GF_POINT_LIGHTNESS) {
+            float most = v[0], least = v[0];
+
+            for (int c = 1; c < s.channels; c++)
+                most = fmaxf(most, v[c]), least = fminf(least, v[c]);
+            v[0] = s.kind == GF_POINT_MAX ? most : __fmul_rn(__fadd_rn(most, least), 0.5f);
+            for (int c = s.channels; c < channels; c++)
+                v[c - s.channels + 1] = v[c];
+        } else if (s.kind == GF_POINT_LUMA_TABLE) {
+            for (int c = 0; c < 4; c++)
+                one[0][c] = v[c];
+            gf_luma_table(one[0], tables + s.table, s.bins);
+            for (int c = 0; c < 3; c++)
+                v[c] = one[0][c];
+        } else {
+            for (int o = 0; o < s.outs; o++) {
+                one[0][o] = s.m[o][s.channels];
+                for (int k = 0; k < s.channels; k++)
+                    one[0][o] = __fmaf_rn(s.m[o][k], v[k], one[0][o]);
+            }
+            if (s.outs <= s.channels)
+                for (int c = s.channels; c < channels; c++)
+                    v[c - s.channels + s.outs] = v[c];
+            else
+                for (int c = channels - 1; c >= s.channels; c--)
+                    v[c - s.channels + s.outs] = v[c];
+            for (int o = 0; o < s.outs; o++)
+                v[o] = one[0][o];
+        }
+        channels = gf_channels_behind(s, channels);
+    }
+}
+
+#endif
