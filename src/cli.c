@@ -1,0 +1,383 @@
+/* Reads the command line as GNU getopt would, from one table of options. */
+#include "cli.h"
+
+#include "option.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define AT(member) offsetof(struct gf_request, member)
+
+/* What a request may ask an input to need, unless told otherwise. */
+#define MAX_PIXELS 4e9
+#define MAX_BYTES  (INT64_C(16) << 30)
+
+static int set_input(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)err;
+    r->inputs[r->input_count++] = value;
+    return 0;
+}
+
+static int set_depth(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    static const struct { const char *word; int depth; } depths[] = {
+        { "8", 8 }, { "16", 16 }, { "24", 24 }, { "32", 32 }, { "f32", -32 },
+    };
+
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+        if (strcmp(value, depths[i].word) == 0) {
+            r->write.depth = depths[i].depth;
+            return 0;
+        }
+    }
+    return gf_fail(err, GF_MISUSED, "--depth takes 8, 16, 24, 32 or f32, not '%s'", value);
+}
+
+static int set_device(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    char *end = NULL;
+    long index;
+
+    r->cuda_index = 0;
+    if (strcmp(value, "auto") == 0)
+        r->where = GF_AUTO;
+    else if (strcmp(value, "cpu") == 0)
+        r->where = GF_CPU;
+    else if (strcmp(value, "cuda") == 0)
+        r->where = GF_CUDA;
+    else if (strncmp(value, "cuda:", 5) == 0) {
+        index = strtol(value + 5, &end, 10);
+        if (end == value + 5 || *end != '\0' || index < 0 || index > 1023)
+            return gf_fail(err, GF_MISUSED, "--device cuda:N takes the number of one GPU, not '%s' (see --devices)",
+                           value + 5);
+        r->where = GF_CUDA;
+        r->cuda_index = (int)index;
+    } else
+        return gf_fail(err, GF_MISUSED, "--device takes auto, cpu, cuda or cuda:N, not '%s'", value);
+    return 0;
+}
+
+static int set_stats(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    if (value != NULL && strcmp(value, "json") != 0)
+        return gf_fail(err, GF_MISUSED, "--stats takes nothing or =json, not '=%s'", value);
+    r->stats = true;
+    r->stats_json = value != NULL;
+    return 0;
+}
+
+static int set_help(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)err;
+    r->ask = GF_ASK_HELP;
+    r->topic = value;
+    return 0;
+}
+
+static int set_list(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)value, (void)err;
+    r->ask = GF_ASK_LIST;
+    return 0;
+}
+
+static int set_devices(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)value, (void)err;
+    r->ask = GF_ASK_DEVICES;
+    return 0;
+}
+
+static int set_version(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)value, (void)err;
+    r->ask = GF_ASK_VERSION;
+    return 0;
+}
+
+static int set_completion(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    if (strcmp(value, "bash") != 0 && strcmp(value, "zsh") != 0 && strcmp(value, "fish") != 0)
+        return gf_fail(err, GF_MISUSED, "--completion takes bash, zsh or fish, not '%s'", value);
+    r->ask = GF_ASK_COMPLETION;
+    r->topic = value;
+    return 0;
+}
+
+static int set_manual(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)err;
+    r->ask = GF_ASK_MANUAL;
+    r->topic = value;
+    return 0;
+}
+
+const struct gf_cli_row gf_cli_rows[] = {
+    { .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = set_input, .argument = "FILE", .files = true,
+      .text = "read FILE; '-' or none is standard input" },
+    { .name = "output", .letter = 'o', .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE", .files = true,
+      .text = "write FILE; '-' or none is standard output",
+      .more = "A regular file appears whole or not at all, so it may be the input itself." },
+    { .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT",
+      .text = "format of the input, where its content does not tell",
+      .more = "--list names the formats." },
+    { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
+      .text = "format of the output, where its name does not tell",
+      .more = "Without either, an image is written as PGM, PPM or PAM, sound as WAV, a table as TSV." },
+    { .name = "depth", .type = GF_CLI_CUSTOM, .set = set_depth, .argument = "8|16|24|32|f32",
+      .text = "bits of a stored sample; the input's by default" },
+    { .name = "quality", .type = GF_CLI_INT, .offset = AT(write.quality), .argument = "N", .least = 1, .most = 100,
+      .text = "quality of a lossy output, 1 to 100" },
+    { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N", .least = 0, .most = 9,
+      .text = "effort of a lossless output, 0 to 9" },
+    { .name = "device", .type = GF_CLI_CUSTOM, .set = set_device, .argument = "auto|cpu|cuda[:N]",
+      .text = "where it runs; auto picks what finishes first",
+      .more = "cuda fails where there is no GPU to use; it never falls back." },
+    { .name = "memory", .type = GF_CLI_BYTES, .offset = AT(limits.memory_bytes), .argument = "SIZE",
+      .least = 1 << 20, .most = 9e18,
+      .text = "ceiling of the working memory, on the host and on the device" },
+    { .name = "segment", .type = GF_CLI_BYTES, .offset = AT(limits.segment_bytes), .argument = "SIZE",
+      .least = 1, .most = 9e18,
+      .text = "bytes a segment; never changes the result" },
+    { .name = "lanes", .type = GF_CLI_INT, .offset = AT(limits.lanes), .argument = "N", .least = 1, .most = 64,
+      .text = "segments in flight; never changes the result" },
+    { .name = "jobs", .letter = 'j', .type = GF_CLI_INT, .offset = AT(limits.threads), .argument = "N",
+      .least = 1, .most = 1024,
+      .text = "CPU threads; as many as cores by default" },
+    { .name = "explain", .type = GF_CLI_FLAG, .offset = AT(explain),
+      .text = "print the plan and why, and run nothing" },
+    { .name = "stats", .type = GF_CLI_CUSTOM, .set = set_stats, .argument = "json", .optional = true,
+      .text = "times, bytes and rates by stage, on standard error" },
+    { .name = "quiet", .letter = 'q', .type = GF_CLI_FLAG, .offset = AT(quiet),
+      .text = "say nothing but errors" },
+    { .name = "verbose", .letter = 'v', .type = GF_CLI_FLAG, .offset = AT(verbose),
+      .text = "say what is done" },
+    { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
+      .text = "keep an output that exists" },
+    { .name = "max-pixels", .type = GF_CLI_COUNT, .offset = AT(read.max_pixels), .argument = "N",
+      .least = 1, .most = 9e18,
+      .text = "refuse larger images before decoding them; 4G by default" },
+    { .name = "max-memory", .type = GF_CLI_BYTES, .offset = AT(read.max_bytes), .argument = "SIZE",
+      .least = 1, .most = 9e18,
+      .text = "refuse inputs that need more memory to decode; 16G by default" },
+    { .name = "list", .type = GF_CLI_CUSTOM, .set = set_list,
+      .text = "list the stages and the formats" },
+    { .name = "help", .letter = 'h', .type = GF_CLI_CUSTOM, .set = set_help, .argument = "STAGE", .optional = true,
+      .text = "this help, or all about one stage" },
+    { .name = "devices", .type = GF_CLI_CUSTOM, .set = set_devices,
+      .text = "what there is to run on, and why a GPU is not used" },
+    { .name = "completion", .type = GF_CLI_CUSTOM, .set = set_completion, .argument = "bash|zsh|fish",
+      .text = "print a completion script for the shell" },
+    { .name = "version", .type = GF_CLI_CUSTOM, .set = set_version,
+      .text = "version, and what is built in" },
+    { .name = "manual", .type = GF_CLI_CUSTOM, .set = set_manual, .argument = "options|stages|examples" },
+    { .name = NULL },
+};
+
+/* The number in `value`, in the row's range and whole. */
+static int parse_whole(const struct gf_cli_row *row, const char *value, double *number, struct gf_error *err)
+{
+    if (gf_parse_number(value, number) == 0 && floor(*number) == *number
+        && *number >= row->least && *number <= row->most)
+        return 0;
+    if (row->most > 1e15)
+        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %g or more, not '%s'", row->name, row->least, value);
+    return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %g to %g, not '%s'",
+                   row->name, row->least, row->most, value);
+}
+
+/* The count in `value`, with k, M or G for thousands, millions, milliards. */
+static int parse_count(const struct gf_cli_row *row, const char *value, int64_t *count, struct gf_error *err)
+{
+    static const char suffixes[] = "kMG";
+    char digits[64];
+    size_t length = strlen(value);
+    const char *suffix = length > 0 ? strchr(suffixes, value[length - 1]) : NULL;
+    double number, factor = 1;
+
+    if (length >= sizeof digits)
+        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, not '%s'", row->name, value);
+    memcpy(digits, value, length + 1);
+    if (suffix != NULL && *suffix != '\0') {
+        digits[length - 1] = '\0';
+        factor = pow(1000, (double)(suffix - suffixes + 1));
+    }
+    if (gf_parse_number(digits, &number) != 0 || number * factor < row->least || number * factor > row->most
+        || floor(number * factor) != number * factor)
+        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %g or more, as in 500M, not '%s'",
+                       row->name, row->least, value);
+    *count = (int64_t)(number * factor);
+    return 0;
+}
+
+/* Puts what the option says into the request. `value` is NULL where there is none. */
+static int apply(const struct gf_cli_row *row, const char *value, struct gf_request *r, struct gf_error *err)
+{
+    void *member = (char *)r + row->offset;
+    double number;
+
+    switch (row->type) {
+    case GF_CLI_FLAG:
+        *(bool *)member = true;
+        return 0;
+    case GF_CLI_INT:
+        if (parse_whole(row, value, &number, err) != 0)
+            return -1;
+        *(int *)member = (int)number;
+        return 0;
+    case GF_CLI_COUNT:
+        return parse_count(row, value, member, err);
+    case GF_CLI_BYTES:
+        if (gf_parse_bytes(value, member) != 0 || (double)*(int64_t *)member < row->least)
+            return gf_fail(err, GF_MISUSED, "--%s takes a size, %s or more, as in 64K, 256M or 2G, not '%s'",
+                           row->name, row->least >= 1 << 20 ? "1M" : "1", value);
+        return 0;
+    case GF_CLI_TEXT:
+        if (*value == '\0')
+            return gf_fail(err, GF_MISUSED, "--%s takes a %s, not nothing", row->name, row->argument);
+        *(const char **)member = value;
+        return 0;
+    default:
+        return row->set(r, value, err);
+    }
+}
+
+static int fail_unknown(const char *word, size_t length, struct gf_error *err)
+{
+    const char *names[64];
+    char name[64];
+    const char *near;
+    int count = 0;
+
+    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL && count < 63; row++)
+        if (row->text != NULL)
+            names[count++] = row->name;
+    names[count] = NULL;
+    if (length >= sizeof name)
+        length = sizeof name - 1;
+    memcpy(name, word, length);
+    name[length] = '\0';
+    near = gf_nearest_word(name, names);
+    if (near != NULL)
+        return gf_fail(err, GF_MISUSED, "unknown option --%s; did you mean --%s?", name, near);
+    return gf_fail(err, GF_MISUSED, "unknown option --%s (see gpufilter --help)", name);
+}
+
+/* The row of a long name of `length` bytes: in full, or the start of only one. */
+static const struct gf_cli_row *find_long(const char *name, size_t length, struct gf_error *err)
+{
+    const struct gf_cli_row *found = NULL;
+
+    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
+        if (strncmp(row->name, name, length) != 0)
+            continue;
+        if (row->name[length] == '\0')
+            return row;
+        if (length == 0 || row->text == NULL)
+            continue;
+        if (found != NULL) {
+            gf_fail(err, GF_MISUSED, "option --%.*s is ambiguous: --%s or --%s", (int)length, name,
+                    found->name, row->name);
+            return NULL;
+        }
+        found = row;
+    }
+    if (found == NULL)
+        fail_unknown(name, length, err);
+    return found;
+}
+
+/* One long option at argv[*at]; *at moves on to its last word. */
+static int parse_long(int argc, char **argv, int *at, struct gf_request *r, struct gf_error *err)
+{
+    const char *name = argv[*at] + 2;
+    const char *value = strchr(name, '=');
+    size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
+    const struct gf_cli_row *row = find_long(name, length, err);
+
+    if (row == NULL)
+        return -1;
+    if (value != NULL) {
+        if (row->argument == NULL)
+            return gf_fail(err, GF_MISUSED, "option --%s takes no value", row->name);
+        return apply(row, value + 1, r, err);
+    }
+    if (row->argument == NULL || row->optional)
+        return apply(row, NULL, r, err);
+    if (*at + 1 >= argc)
+        return gf_fail(err, GF_MISUSED, "option --%s needs a value: %s", row->name, row->argument);
+    return apply(row, argv[++*at], r, err);
+}
+
+/* A word of short options: -qv, -j4, -j 4. */
+static int parse_short(int argc, char **argv, int *at, struct gf_request *r, struct gf_error *err)
+{
+    for (const char *letter = argv[*at] + 1; *letter != '\0'; letter++) {
+        const struct gf_cli_row *row = gf_cli_rows;
+
+        while (row->name != NULL && row->letter != *letter)
+            row++;
+        if (row->name == NULL)
+            return gf_fail(err, GF_MISUSED, "unknown option -%c (see gpufilter --help)", *letter);
+        if (row->argument != NULL && !row->optional) {
+            if (letter[1] != '\0')
+                return apply(row, letter + 1, r, err);
+            if (*at + 1 >= argc)
+                return gf_fail(err, GF_MISUSED, "option -%c needs a value: %s", *letter, row->argument);
+            return apply(row, argv[++*at], r, err);
+        }
+        if (apply(row, NULL, r, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* What no option said. */
+static int complete(int argc, struct gf_request *r, struct gf_error *err)
+{
+    if (r->ask == GF_ASK_HELP && r->topic == NULL && r->word_count > 0)
+        r->topic = r->words[0];
+    if (r->ask != GF_ASK_RUN)
+        return 0;
+    if (r->input_count == 0 && isatty(STDIN_FILENO))
+        return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do: try gpufilter --help"
+                                                 : "no input: name a file with -i, or pipe one in");
+    if (r->input_count == 0)
+        r->inputs[r->input_count++] = "-";
+    if (r->output == NULL)
+        r->output = "-";
+    return 0;
+}
+
+int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *err)
+{
+    bool options = true;
+
+    *r = (struct gf_request) { .write.compression = -1, .read.max_pixels = (int64_t)MAX_PIXELS,
+                               .read.max_bytes = MAX_BYTES };
+    r->inputs = calloc((size_t)argc + 1, sizeof *r->inputs);
+    r->words = calloc((size_t)argc + 1, sizeof *r->words);
+    if (r->inputs == NULL || r->words == NULL)
+        return gf_fail(err, GF_FAILED, "out of memory");
+    for (int i = 1; i < argc; i++) {
+        char *word = argv[i];
+
+        if (!options || word[0] != '-' || word[1] == '\0')
+            r->words[r->word_count++] = word;
+        else if (strcmp(word, "--") == 0)
+            options = false;
+        else if ((word[1] == '-' ? parse_long : parse_short)(argc, argv, &i, r, err) != 0)
+            return -1;
+    }
+    return complete(argc, r, err);
+}
+
+void gf_cli_release(struct gf_request *r)
+{
+    free(r->inputs);
+    free(r->words);
+    r->inputs = r->words = NULL;
+}

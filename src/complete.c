@@ -1,0 +1,238 @@
+/* Completion scripts for shells, from the table of options and the descriptors. */
+#include "help.h"
+
+#include "option.h"
+#include "stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* `text` as a word in single quotes, with `quote` for a quote in it. */
+static void print_quoted(const char *text, const char *quote)
+{
+    putchar('\'');
+    for (; *text != '\0'; text++) {
+        if (*text == '\'')
+            fputs(quote, stdout);
+        else
+            putchar(*text);
+    }
+    putchar('\'');
+}
+
+/* Choices like a|b|c[:N] as words with blanks between; false where the argument is none. */
+static bool print_argument_choices(const char *argument)
+{
+    const char *bar = argument;
+
+    if (argument == NULL || (strchr(argument, '|') == NULL && strcmp(argument, "json") != 0))
+        return false;
+    for (; *bar != '\0' && *bar != '['; bar++)
+        putchar(*bar == '|' ? ' ' : *bar);
+    return true;
+}
+
+/* The keys of a stage, and the choices of those values that have a place. */
+static void print_stage_values(const struct gf_stage *stage)
+{
+    for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++) {
+        printf("%s= ", row->name);
+        if (row->key_only || row->choices == NULL)
+            continue;
+        for (const char *const *choice = row->choices; *choice != NULL; choice++)
+            printf("%s ", *choice);
+    }
+}
+
+/* `gray) values='…' ;;` for every name; both kinds of a name share a line each, joined by the shell. */
+static void print_value_cases(const char *append)
+{
+    for (int i = 0; i < gf_stage_count; i++) {
+        if (gf_stages[i]->options == NULL || gf_stages[i]->options->name == NULL)
+            continue;
+        printf("    if [ \"$stage\" = %s ]; then %s'", gf_stages[i]->name, append);
+        print_stage_values(gf_stages[i]);
+        puts("'; fi");
+    }
+}
+
+static void print_key_cases(void)
+{
+    puts("    case \"$stage:$key\" in");
+    for (int i = 0; i < gf_stage_count; i++) {
+        for (const struct gf_option *row = gf_stages[i]->options; row != NULL && row->name != NULL; row++) {
+            if (row->choices == NULL && row->type != GF_OPTION_FLAG)
+                continue;
+            printf("    %s:%s) values='", gf_stages[i]->name, row->name);
+            for (const char *const *choice = row->choices; choice != NULL && *choice != NULL; choice++)
+                printf("%s ", *choice);
+            printf("%s' ;;\n", row->type == GF_OPTION_FLAG ? "on off" : "");
+        }
+    }
+    puts("    esac");
+}
+
+static void print_stage_names(void)
+{
+    for (int i = 0; i < gf_stage_count; i++)
+        if (i == 0 || strcmp(gf_stages[i]->name, gf_stages[i - 1]->name) != 0)
+            printf("%s ", gf_stages[i]->name);
+}
+
+static void print_option_names(void)
+{
+    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++)
+        if (row->text != NULL)
+            printf("--%s ", row->name);
+}
+
+/* Options whose argument the shell should complete: `--device) values='auto cpu' ;;`. */
+static void print_argument_cases(const char *files, const char *nothing)
+{
+    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
+        if (row->text == NULL || row->argument == NULL)
+            continue;
+        if (row->optional && strcmp(row->name, "help") != 0)
+            continue;
+        printf("    --%s", row->name);
+        if (row->letter != 0)
+            printf("|-%c", row->letter);
+        printf(") ");
+        if (row->files)
+            printf("%s", files);
+        else if (strcmp(row->name, "help") == 0)
+            printf("values=$stages");
+        else {
+            printf("values='");
+            printf("%s", print_argument_choices(row->argument) ? "'" : "'; ");
+            if (strchr(row->argument, '|') == NULL)
+                printf("%s", nothing);
+        }
+        puts(" ;;");
+    }
+}
+
+/* The part that bash and zsh share: from the word at hand and the one before it to words and a prefix. */
+static void print_shared(const char *files, const char *nothing)
+{
+    printf("    stages='");
+    print_stage_names();
+    printf("'\n    options='");
+    print_option_names();
+    puts("'\n    values='' prefix=''\n    case \"$before\" in");
+    print_argument_cases(files, nothing);
+    puts("    *) case \"$word\" in\n"
+         "       -*) values=$options ;;\n"
+         "       *:*) prefix=${word%\"${word##*[:,=]}\"} stage=${word%%:*} key=${word##*[:,]} ;;\n"
+         "       *) values=$stages ;;\n"
+         "       esac ;;\n"
+         "    esac\n"
+         "    if [ -n \"$stage\" ]; then\n"
+         "    case \"$key\" in\n"
+         "    *=*) key=${key%%=*}");
+    print_key_cases();
+    puts("    ;;\n    *)");
+    print_value_cases("values=\"$values \"");
+    puts("    ;;\n    esac\n    fi");
+}
+
+void gf_complete_bash(void)
+{
+    puts("# bash completion for gpufilter, made by gpufilter --completion bash\n"
+         "_gpufilter()\n"
+         "{\n"
+         "    local line word before values prefix stage='' key='' stages options cut\n"
+         "    line=${COMP_LINE:0:COMP_POINT}\n"
+         "    word=${line##* } line=${line% *} before=${line##* }\n"
+         "    COMPREPLY=()");
+    print_shared("COMPREPLY=($(compgen -f -- \"$word\")); compopt -o filenames 2>/dev/null; return", "return");
+    puts("    compopt -o nospace 2>/dev/null\n"
+         "    COMPREPLY=($(compgen -P \"$prefix\" -W \"$values\" -- \"${word#\"$prefix\"}\"))\n"
+         "    # readline replaces only what stands behind the last of its word breaks\n"
+         "    case \"$COMP_WORDBREAKS\" in\n"
+         "    *[:=]*) cut=${word%\"${word##*[:=]}\"}; COMPREPLY=(\"${COMPREPLY[@]#\"$cut\"}\") ;;\n"
+         "    esac\n"
+         "    case \"${#COMPREPLY[@]}:${COMPREPLY[0]}\" in\n"
+         "    1:*=) ;;\n"
+         "    1:*) compopt +o nospace 2>/dev/null ;;\n"
+         "    esac\n"
+         "}\n"
+         "complete -F _gpufilter gpufilter");
+}
+
+void gf_complete_zsh(void)
+{
+    puts("#compdef gpufilter\n"
+         "# zsh completion for gpufilter, made by gpufilter --completion zsh\n"
+         "_gpufilter()\n"
+         "{\n"
+         "    local word before values prefix stage='' key='' stages options w\n"
+         "    word=$PREFIX before=${words[CURRENT-1]}\n"
+         "    emulate -L sh");
+    print_shared("_files; return", "return");
+    puts("    for w in $values; do\n"
+         "        case \"$w\" in\n"
+         "        *=) compadd -S '' -- \"$prefix$w\" ;;\n"
+         "        *) compadd -- \"$prefix$w\" ;;\n"
+         "        esac\n"
+         "    done\n"
+         "}\n"
+         "if [ \"$funcstack[1]\" = _gpufilter ]; then _gpufilter \"$@\"; else compdef _gpufilter gpufilter; fi");
+}
+
+static void print_fish_options(void)
+{
+    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
+        if (row->text == NULL)
+            continue;
+        printf("complete -c gpufilter -l %s", row->name);
+        if (row->letter != 0)
+            printf(" -s %c", row->letter);
+        if (row->files)
+            printf(" -r -F");
+        else if (row->argument != NULL && !row->optional) {
+            printf(" -x -a '");
+            print_argument_choices(row->argument);
+            putchar('\'');
+        }
+        printf(" -d ");
+        print_quoted(row->text, "\\'");
+        putchar('\n');
+    }
+}
+
+void gf_complete_fish(void)
+{
+    puts("# fish completion for gpufilter, made by gpufilter --completion fish\n"
+         "function __gpufilter_values\n"
+         "    set -l word (commandline -ct)\n"
+         "    set -l stage (string split -m 1 : -- $word)[1]\n"
+         "    set -l prefix (string match -r '^.*[:,]' -- $word)\n"
+         "    switch $stage");
+    for (int i = 0; i < gf_stage_count; i++) {
+        const struct gf_stage *stage = gf_stages[i];
+
+        if (stage->options == NULL)
+            continue;
+        if (i == 0 || strcmp(stage->name, gf_stages[i - 1]->name) != 0)
+            printf("        case %s\n", stage->name);
+        printf("            printf '%%s\\n' $prefix\"\"{");
+        for (const struct gf_option *row = stage->options; row->name != NULL; row++) {
+            printf("%s=,", row->name);
+            for (const char *const *choice = row->choices; choice != NULL && *choice != NULL; choice++) {
+                printf("%s=%s,", row->name, *choice);
+                if (!row->key_only)
+                    printf("%s,", *choice);
+            }
+        }
+        puts("}");
+    }
+    puts("    end\nend\ncomplete -c gpufilter -f");
+    for (int i = 0; i < gf_stage_count; i++) {
+        printf("complete -c gpufilter -a %s -d ", gf_stages[i]->name);
+        print_quoted(gf_stages[i]->summary, "\\'");
+        putchar('\n');
+    }
+    puts("complete -c gpufilter -n 'string match -q \"*:*\" -- (commandline -ct)' -a '(__gpufilter_values)'");
+    print_fish_options();
+}

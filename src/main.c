@@ -1,0 +1,43 @@
+/* The few calls, and the only exit(). */
+#include "cli.h"
+#include "help.h"
+#include "io/out.h"
+#include "run.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Half-written files go, then the signal does what it always does. */
+static void interrupted(int number)
+{
+    gf_out_cleanup_all();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void set_signals(void)
+{
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+
+    signal(SIGPIPE, SIG_IGN);       /* a reader that went away is an error of write() */
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (signal(numbers[i], SIG_IGN) != SIG_IGN)
+            signal(numbers[i], interrupted);
+}
+
+int main(int argc, char **argv)
+{
+    struct gf_error err = { 0 };
+    struct gf_request request;
+    int failed;
+
+    set_signals();
+    failed = gf_cli_parse(argc, argv, &request, &err);
+    if (failed == 0)
+        failed = request.ask == GF_ASK_RUN ? gf_run_request(&request, &err) : gf_help_answer(&request, &err);
+    gf_cli_release(&request);
+    if (failed != 0 && err.status != 0)
+        fprintf(stderr, "gpufilter: %s\n", err.text);
+    exit(failed != 0 ? err.status : 0);
+}
