@@ -42,6 +42,9 @@ GF_BOTH int gf_conv_chunk_rows(int nx)
     return nx >= GF_CONV_CHUNK ? 1 : GF_CONV_CHUNK / nx;
 }
 
+/* Scratch the C body needs for such a call. */
+size_t gf_conv_scratch_bytes(const struct gf_io *io, const struct gf_conv *conv);
+
 gf_op_body gf_conv_cpu, gf_conv_cuda;
 
 #ifdef __cplusplus

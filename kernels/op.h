@@ -55,6 +55,9 @@ struct gf_work {
 /* Computes io->dst, or says why not. On a GPU it is queued on the stream, not awaited. */
 typedef int gf_op_body(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err);
 
+/* dst = store(load(src)), sample by sample; both hold the same span. */
+gf_op_body gf_point_cpu, gf_point_cuda;
+
 extern gf_op_body *const gf_ops_cpu[GF_OP_COUNT];
 extern gf_op_body *const gf_ops_cuda[GF_OP_COUNT];
 

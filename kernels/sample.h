@@ -2,6 +2,8 @@
 #ifndef GF_SAMPLE_H
 #define GF_SAMPLE_H
 
+#include <math.h>
+
 #include "op.h"
 
 #ifdef __cplusplus
@@ -24,7 +26,8 @@ enum gf_interpolation { GF_NEAREST, GF_LINEAR, GF_CUBIC };
  *
  *   nearest: the pixel at floor(coordinate + 1/2)
  *   linear:  rows y0 and y1: h = fma(fx, right - left, left); then fma(fy, h1 - h0, h0)
- *   cubic:   four by four, a = -0.5, columns first
+ *   cubic:   four by four with gf_cubic_weights(): each row w0·p0 + … + w3·p3 along the
+ *            columns, then the rows; both as fma chains from 0
  *
  * Pixels outside are `background` where `use_background`, else what `border` says.
  */
@@ -37,6 +40,18 @@ struct gf_sample {
     enum gf_border border;
     float background[4];
 };
+
+/* Weights of the pixels at -1, 0, 1, 2 for a fraction f: cubic convolution with a = -0.5. */
+GF_BOTH void gf_cubic_weights(float f, float w[4])
+{
+    w[0] = f * fmaf(f, fmaf(f, -0.5f, 1.0f), -0.5f);
+    w[1] = fmaf(f * f, fmaf(f, 1.5f, -2.5f), 1.0f);
+    w[2] = f * fmaf(f, fmaf(f, -1.5f, 2.0f), 0.5f);
+    w[3] = (f * f) * fmaf(f, 0.5f, -0.5f);
+}
+
+/* Scratch the C body needs for such a call. */
+size_t gf_sample_scratch_bytes(const struct gf_io *io);
 
 gf_op_body gf_sample_cpu, gf_sample_cuda;
 

@@ -1,0 +1,14 @@
+/* Wider vectors, chosen when the program starts: one line before a hot loop. */
+#ifndef GF_CLONES_H
+#define GF_CLONES_H
+
+/* glibc picks the clone by asking the processor; elsewhere the plain build serves. */
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(GF_NO_CLONES)
+#define GF_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define GF_CLONES
+#endif
+
+#define GF_INLINE static inline __attribute__((always_inline))
+
+#endif

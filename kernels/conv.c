@@ -1,0 +1,278 @@
+/* Convolution on a CPU: every kind comes down to one sum over taps, each tap a run of samples. */
+#include "conv.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clones.h"
+#include "pack.h"
+
+#define BLOCK 64                         /* outputs whose sums stay in registers */
+
+/* Adds p to the sum s + e without losing what rounding drops (TwoSum). */
+GF_INLINE void add_exactly(float *s, float *e, float p)
+{
+    const float t = *s + p, back = t - *s;
+
+    *e += (*s - (t - back)) + (p - back);
+    *s = t;
+}
+
+/* One block of `count` outputs: the taps in chains of `chunk`. `count` is a constant wherever it matters. */
+GF_INLINE void sum_block(const float *const *tap, const float *weights, int taps, int chunk,
+                         int64_t x, float *restrict out, int count)
+{
+    float acc[BLOCK];
+
+    for (int i = 0; i < count; i++)
+        acc[i] = 0.0f;
+    if (taps <= chunk) {
+        for (int k = 0; k < taps; k++) {
+            const float *s = tap[k] + x, w = weights[k];
+
+            for (int i = 0; i < count; i++)
+                acc[i] = fmaf(w, s[i], acc[i]);
+        }
+    } else {
+        float sum[BLOCK], lost[BLOCK];
+
+        for (int i = 0; i < count; i++)
+            sum[i] = lost[i] = 0.0f;
+        for (int from = 0; from < taps; from += chunk) {
+            const int to = from + chunk < taps ? from + chunk : taps;
+
+            for (int i = 0; i < count; i++)
+                acc[i] = 0.0f;
+            for (int k = from; k < to; k++) {
+                const float *s = tap[k] + x, w = weights[k];
+
+                for (int i = 0; i < count; i++)
+                    acc[i] = fmaf(w, s[i], acc[i]);
+            }
+            for (int i = 0; i < count; i++)
+                add_exactly(&sum[i], &lost[i], acc[i]);
+        }
+        for (int i = 0; i < count; i++)
+            acc[i] = sum[i] + lost[i];
+    }
+    for (int i = 0; i < count; i++)
+        out[i] = acc[i];
+}
+
+/* out[x] = the sum over k of weights[k] · tap[k][x], for n outputs. Nothing in out is among the taps. */
+GF_CLONES
+static void sum_taps(const float *const *tap, const float *weights, int taps, int chunk, float *restrict out, int64_t n)
+{
+    int64_t x = 0;
+
+    for (; x + BLOCK <= n; x += BLOCK)
+        sum_block(tap, weights, taps, chunk, x, out + x, BLOCK);
+    if (x < n && n >= BLOCK)                 /* the rest is done with a block that overlaps the last */
+        sum_block(tap, weights, taps, chunk, n - BLOCK, out + n - BLOCK, BLOCK);
+    else if (x < n)
+        sum_block(tap, weights, taps, chunk, x, out + x, (int)(n - x));
+}
+
+/* A line with what lies beyond both its ends: to[i] = from[first + i], i in [0, n). */
+static void copy_line(const float *from, int64_t length, enum gf_border border, int64_t first, int64_t n, float *to)
+{
+    const int64_t inside = first < 0 ? (-first < n ? -first : n) : 0;
+    const int64_t behind = first + n > length ? (length - first > inside ? length - first : inside) : n;
+
+    for (int64_t i = 0; i < inside; i++) {
+        const int64_t at = gf_border_index(border, first + i, length);
+
+        to[i] = at < 0 ? 0.0f : from[at];
+    }
+    if (behind > inside)
+        memcpy(to + inside, from + first + inside, (size_t)(behind - inside) * sizeof *to);
+    for (int64_t i = behind; i < n; i++) {
+        const int64_t at = gf_border_index(border, first + i, length);
+
+        to[i] = at < 0 ? 0.0f : from[at];
+    }
+}
+
+/* Everything one call needs: the masks of a channel, and scratch carved into pieces. */
+struct job {
+    const struct gf_conv *conv;
+    const struct gf_block *src;
+    struct gf_block dst;
+    int64_t src_units;
+    const float *mask;
+    const float **tap;
+    float *line;             /* one padded row, or all of them for a full mask */
+    float *zeros;            /* a row of nothing */
+};
+
+static const float *mask_at(const struct gf_work *work, const struct gf_conv *conv, int64_t at, int count, int c)
+{
+    return work->masks + at + (conv->mask_channels > 1 ? (int64_t)c * count : 0);
+}
+
+/* Units in a row in memory (audio): along the units is along the line. */
+static bool is_line(const struct gf_block *b)
+{
+    return b->width == 1 && b->pitch_samples == 1;
+}
+
+static void along_line(const struct job *j, int c)
+{
+    const struct gf_conv *conv = j->conv;
+    const struct gf_block *src = j->src;
+    const int64_t n = gf_span_units(j->dst.span), first = j->dst.span.start - conv->cy;
+    const float *origin = gf_plane_at(src, c, src->span.start) - src->span.start;
+
+    copy_line(origin, j->src_units, conv->border, first, n + conv->ny - 1, j->line);
+    for (int k = 0; k < conv->ny; k++)
+        j->tap[k] = j->line + k;
+    sum_taps(j->tap, j->mask, conv->ny, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, j->dst.span.start), n);
+}
+
+static void along_columns(const struct job *j, int c)
+{
+    const struct gf_conv *conv = j->conv;
+
+    for (int k = 0; k < conv->nx; k++)
+        j->tap[k] = j->line + k;
+    for (int64_t u = j->dst.span.start; u < j->dst.span.end; u++) {
+        copy_line(gf_plane_at(j->src, c, u), j->src->width, conv->border, -conv->cx, j->src->width + conv->nx - 1, j->line);
+        sum_taps(j->tap, j->mask, conv->nx, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, u), j->src->width);
+    }
+}
+
+static void along_units(const struct job *j, int c)
+{
+    const struct gf_conv *conv = j->conv;
+
+    for (int64_t u = j->dst.span.start; u < j->dst.span.end; u++) {
+        for (int k = 0; k < conv->ny; k++) {
+            const int64_t at = gf_border_index(conv->border, u + k - conv->cy, j->src_units);
+
+            j->tap[k] = at < 0 ? j->zeros : gf_plane_at(j->src, c, at);
+        }
+        sum_taps(j->tap, j->mask, conv->ny, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, u), j->src->width);
+    }
+}
+
+/* All rows are padded once; then every weight of the mask is a tap into one of them. */
+static void full_mask(const struct job *j, int c)
+{
+    const struct gf_conv *conv = j->conv;
+    const int64_t length = j->src->width + conv->nx - 1;
+    const int64_t first = j->src->span.start, rows = gf_span_units(j->src->span);
+
+    for (int64_t u = 0; u < rows; u++)
+        copy_line(gf_plane_at(j->src, c, first + u), j->src->width, conv->border, -conv->cx, length, j->line + u * length);
+    for (int64_t u = j->dst.span.start; u < j->dst.span.end; u++) {
+        for (int k = 0; k < conv->ny; k++) {
+            const int64_t at = gf_border_index(conv->border, u + k - conv->cy, j->src_units);
+            const float *row = at < 0 ? j->zeros : j->line + (at - first) * length;
+
+            for (int i = 0; i < conv->nx; i++)
+                j->tap[k * conv->nx + i] = row + i;
+        }
+        sum_taps(j->tap, j->mask, conv->nx * conv->ny, gf_conv_chunk_rows(conv->nx) * conv->nx,
+                 gf_plane_at(&j->dst, c, u), j->src->width);
+    }
+}
+
+/* The units of src that dst needs; all of it where the border may fetch them from the other end. */
+static struct gf_span needed(const struct gf_io *io, const struct gf_conv *conv)
+{
+    struct gf_span s = { io->dst.span.start - conv->cy, io->dst.span.end + conv->ny - 1 - conv->cy };
+
+    if (conv->ny == 0)
+        return io->dst.span;
+    if (conv->border == GF_WRAP)
+        return io->src.span;
+    s.start = s.start < io->src.span.start ? io->src.span.start : s.start;
+    s.end = s.end > io->src.span.end ? io->src.span.end : s.end;
+    return s;
+}
+
+static size_t rounded(size_t samples)
+{
+    return (samples + 15) & ~(size_t)15;
+}
+
+/* Scratch, in floats: the pointers, the padded lines, a row of zeros, what lies between two passes. */
+struct sizes {
+    size_t tap, line, zeros, between, source, result;
+};
+
+static struct sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
+{
+    const int64_t dst_units = gf_span_units(io->dst.span);
+    const int64_t src_units = dst_units + conv->ny + 1 < gf_span_units(io->src.span) && conv->border != GF_WRAP
+                                  ? dst_units + conv->ny + 1 : gf_span_units(io->src.span);
+    const int taps = conv->full ? conv->nx * conv->ny : conv->nx > conv->ny ? conv->nx : conv->ny;
+    const int64_t width = io->dst.width;
+    struct sizes s = { 0 };
+    int64_t line = width + conv->nx;
+
+    if (conv->full)
+        line *= src_units;
+    if (line < dst_units + conv->ny && width == 1)
+        line = dst_units + conv->ny;
+    s.tap = rounded((size_t)taps * sizeof(float *) / sizeof(float));
+    s.line = rounded((size_t)line);
+    s.zeros = rounded((size_t)(width + conv->nx));
+    s.source = rounded(gf_planar_source_samples(io, src_units));
+    s.result = rounded(gf_planar_result_samples(io, io->load ? io->load->out : io->src.channels));
+    if (!conv->full && conv->nx > 0 && conv->ny > 0)
+        s.between = rounded((size_t)(src_units * width * (io->load ? io->load->out : io->src.channels)));
+    return s;
+}
+
+size_t gf_conv_scratch_bytes(const struct gf_io *io, const struct gf_conv *conv)
+{
+    const struct sizes s = sizes_of(io, conv);
+
+    return (s.tap + s.line + s.zeros + s.between + s.source + s.result) * sizeof(float);
+}
+
+int gf_conv_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_conv *conv = params;
+    const struct sizes s = sizes_of(io, conv);
+    const struct gf_span part = needed(io, conv);
+    const bool both = !conv->full && conv->nx > 0 && conv->ny > 0;
+    float *at = work->scratch, *tap = at, *line = tap + s.tap, *zeros = line + s.line, *between = zeros + s.zeros;
+    struct gf_block src, dst, middle;
+    struct job j = { .conv = conv, .src = &src, .src_units = io->src_units,
+                     .tap = (const float **)(void *)tap, .line = line, .zeros = zeros };
+
+    if (work->scratch_bytes < gf_conv_scratch_bytes(io, conv))
+        return gf_fail(err, GF_FAILED, "convolution was given too little scratch memory");
+    memset(zeros, 0, s.zeros * sizeof(float));
+    src = middle = gf_planar_source(work, io, part, between + s.between);
+    dst = j.dst = gf_planar_result(io, src.channels, between + s.between + s.source);
+    middle.data = between;
+    middle.pitch_samples = src.width;
+    middle.plane_samples = src.width * gf_span_units(part);
+    for (int c = 0; c < src.channels; c++) {
+        if (conv->full) {
+            j.mask = mask_at(work, conv, conv->full_at, conv->nx * conv->ny, c);
+            full_mask(&j, c);
+            continue;
+        }
+        if (conv->nx > 0) {
+            j.mask = mask_at(work, conv, conv->x_at, conv->nx, c);
+            j.dst = both ? middle : dst;
+            along_columns(&j, c);
+        }
+        if (conv->ny > 0) {
+            j.mask = mask_at(work, conv, conv->y_at, conv->ny, c);
+            j.src = both ? &middle : &src;
+            j.dst = dst;
+            if (is_line(j.src) && is_line(&dst))
+                along_line(&j, c);
+            else
+                along_units(&j, c);
+        }
+        j.src = &src;
+    }
+    gf_planar_finish(work, io, &dst);
+    return 0;
+}

@@ -1,0 +1,135 @@
+/* Counting on a CPU: four counters a bin, so that equal neighbours do not wait for each other. */
+#include "histogram.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clones.h"
+#include "pack.h"
+
+#define WAYS 4
+#define FEW_BINS 1024                    /* up to here the counters of all ways fit in the nearest cache */
+
+GF_INLINE int32_t floor_bin(float v, float bins, int32_t last)
+{
+    const float t = v > 0.0f ? v * bins : 0.0f;
+
+    return t < bins ? (int32_t)t : last;
+}
+
+GF_INLINE int32_t round_bin(float v, float last)
+{
+    const float t = v > 0.0f ? v * last : 0.0f;
+
+    return (int32_t)rintf(t < last ? t : last);
+}
+
+GF_CLONES
+static void bins_of(const float *restrict v, int64_t n, const struct gf_histogram *h, int32_t *restrict bin)
+{
+    const float bins = (float)h->bins, last = (float)(h->bins - 1);
+
+    if (h->binning == GF_BIN_ROUND)
+        for (int64_t i = 0; i < n; i++)
+            bin[i] = round_bin(v[i], last);
+    else
+        for (int64_t i = 0; i < n; i++)
+            bin[i] = floor_bin(v[i], bins, h->bins - 1);
+}
+
+static void count_bins(const int32_t *bin, int64_t n, uint32_t *ways, int ways_stride, uint64_t *counts)
+{
+    int64_t i = 0;
+
+    if (ways == NULL) {
+        for (; i < n; i++)
+            counts[bin[i]]++;
+        return;
+    }
+    for (; i + WAYS <= n; i += WAYS)
+        for (int k = 0; k < WAYS; k++)
+            ways[k * ways_stride + bin[i + k]]++;
+    for (; i < n; i++)
+        ways[bin[i]]++;
+}
+
+/* Bytes that no program changes: count the 256 bytes first, then find the bin of each. */
+static void count_bytes(const struct gf_io *io, const struct gf_histogram *h, uint64_t *counts)
+{
+    const struct gf_block *b = &io->src;
+    float row[GF_MAX_CHANNELS][1], *at[GF_MAX_CHANNELS];
+    uint8_t byte[GF_MAX_CHANNELS];
+    int32_t bin;
+
+    for (int c = 0; c < h->channels; c++) {
+        uint32_t ways[WAYS][256];
+        struct gf_block one = *b;
+
+        memset(ways, 0, sizeof ways);
+        for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++) {
+            const uint8_t *s = (const uint8_t *)b->data + (u - b->span.start) * b->pitch_samples + c;
+            int64_t x = 0;
+
+            for (; x + WAYS <= b->width; x += WAYS)
+                for (int k = 0; k < WAYS; k++)
+                    ways[k][s[(x + k) * b->channels]]++;
+            for (; x < b->width; x++)
+                ways[0][s[x * b->channels]]++;
+        }
+        one.data = byte;
+        one.span = (struct gf_span) { 0, 1 };
+        for (int v = 0; v < 256; v++) {
+            memset(byte, v, sizeof byte);
+            for (int k = 0; k < b->channels; k++)
+                at[k] = row[k];
+            gf_load_pixels(&one, 0, 0, 1, at);
+            bins_of(row[0], 1, h, &bin);
+            counts[(int64_t)c * h->bins + bin] += (uint64_t)ways[0][v] + ways[1][v] + ways[2][v] + ways[3][v];
+        }
+    }
+}
+
+/* All the rest: rows of floats, bins, counts. */
+static void count_floats(const struct gf_work *work, const struct gf_io *io, const struct gf_histogram *h, uint64_t *counts)
+{
+    _Alignas(64) float room[GF_RUN_SAMPLES];
+    float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
+    int32_t bin[GF_RUN_PIXELS];
+    uint32_t ways[WAYS * FEW_BINS];
+    const int widest = io->load && gf_point_widest(io->load) > io->src.channels ? gf_point_widest(io->load) : io->src.channels;
+    const int64_t piece = GF_RUN_SAMPLES / widest < GF_RUN_PIXELS ? GF_RUN_SAMPLES / widest : GF_RUN_PIXELS;
+    const bool run = gf_block_is_run(&io->src), few = h->bins <= FEW_BINS;
+    const int64_t units = gf_span_units(io->dst.span);
+    const int64_t rows = run ? 1 : units, length = run ? units * io->src.width : io->src.width;
+
+    for (int64_t u = 0; u < rows; u++)
+        for (int64_t x = 0, n; x < length; x += n) {
+            n = length - x < piece ? length - x : piece;
+            for (int c = 0; c < widest; c++)
+                row[c] = room + c * piece;
+            gf_load_pixels(&io->src, io->dst.span.start + u, x, n, row);
+            gf_point_run(io->load, work->tables, row, n);
+            for (int c = 0; c < h->channels; c++) {
+                uint64_t *to = counts + (int64_t)c * h->bins;
+
+                bins_of(row[c], n, h, bin);
+                if (few)
+                    memset(ways, 0, sizeof *ways * (size_t)(WAYS * h->bins));
+                count_bins(bin, n, few ? ways : NULL, h->bins, to);
+                for (int b = 0; few && b < h->bins; b++)
+                    to[b] += (uint64_t)ways[b] + ways[h->bins + b] + ways[2 * h->bins + b] + ways[3 * h->bins + b];
+            }
+        }
+}
+
+int gf_histogram_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_histogram *h = params;
+
+    (void)err;
+    if (!io->src.planar && io->src.type == GF_U8 && gf_point_is_identity(io->load))
+        count_bytes(io, h, io->dst.data);
+    else
+        count_floats(work, io, h, io->dst.data);
+    return 0;
+}

@@ -1,0 +1,98 @@
+/* Moving samples on a CPU: whole rows where they keep their direction, small tiles where they turn. */
+#include "move.h"
+
+#include <string.h>
+
+#include "clones.h"
+#include "pack.h"
+
+#define TILE 32
+
+/* A plane of items of one size: packed pixels, or the samples of one channel. */
+struct plane {
+    char *data;                  /* the item (0, first unit of the block) */
+    size_t pitch_bytes;
+    int64_t start;
+};
+
+struct job {
+    const struct gf_move *m;
+    struct plane src, dst;
+    int64_t width;
+    struct gf_span span;
+};
+
+/* `bytes` is a constant in each call that matters, so that a copy is one load and one store. */
+GF_INLINE void turn_tile(const struct job *j, int64_t x0, int64_t x1, int64_t y0, int64_t y1, size_t bytes)
+{
+    const struct gf_move *m = j->m;
+    const ptrdiff_t pitch = (ptrdiff_t)j->src.pitch_bytes;
+    const ptrdiff_t step = m->xx * (ptrdiff_t)bytes + m->yx * pitch;
+
+    for (int64_t y = y0; y < y1; y++) {
+        const char *s = j->src.data + (m->cy + x0 * m->yx + y * m->yy - j->src.start) * pitch
+                      + (m->cx + x0 * m->xx + y * m->xy) * (ptrdiff_t)bytes;
+        char *d = j->dst.data + (size_t)(y - j->dst.start) * j->dst.pitch_bytes + (size_t)x0 * bytes;
+
+        for (int64_t x = x0; x < x1; x++, s += step, d += bytes)
+            memcpy(d, s, bytes);
+    }
+}
+
+static void turn(const struct job *j, size_t bytes)
+{
+    for (int64_t y = j->span.start; y < j->span.end; y += TILE)
+        for (int64_t x = 0; x < j->width; x += TILE) {
+            const int64_t x1 = x + TILE < j->width ? x + TILE : j->width;
+            const int64_t y1 = y + TILE < j->span.end ? y + TILE : j->span.end;
+
+            switch (bytes) {
+            case 1: turn_tile(j, x, x1, y, y1, 1); break;
+            case 2: turn_tile(j, x, x1, y, y1, 2); break;
+            case 3: turn_tile(j, x, x1, y, y1, 3); break;
+            case 4: turn_tile(j, x, x1, y, y1, 4); break;
+            case 6: turn_tile(j, x, x1, y, y1, 6); break;
+            case 8: turn_tile(j, x, x1, y, y1, 8); break;
+            case 12: turn_tile(j, x, x1, y, y1, 12); break;
+            case 16: turn_tile(j, x, x1, y, y1, 16); break;
+            default: turn_tile(j, x, x1, y, y1, bytes); break;
+            }
+        }
+}
+
+static void copy_rows(const struct job *j, size_t bytes)
+{
+    for (int64_t y = j->span.start; y < j->span.end; y++)
+        memcpy(j->dst.data + (size_t)(y - j->dst.start) * j->dst.pitch_bytes,
+               j->src.data + (ptrdiff_t)(j->m->cy + y * j->m->yy - j->src.start) * (ptrdiff_t)j->src.pitch_bytes
+                   + (size_t)j->m->cx * bytes,
+               (size_t)j->width * bytes);
+}
+
+static struct plane plane_of(const struct gf_block *b, int c)
+{
+    const size_t sample = gf_type_bytes(b->type);
+
+    return (struct plane) { (char *)b->data + (size_t)(b->planar ? c * b->plane_samples : 0) * sample,
+                            (size_t)b->pitch_samples * sample, b->span.start };
+}
+
+int gf_move_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_move *m = params;
+    const size_t bytes = gf_type_bytes(io->src.type) * (size_t)(io->src.planar ? 1 : io->src.channels);
+    const int planes = io->src.planar ? io->src.channels : 1;
+
+    (void)work;
+    if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar)
+        return gf_fail(err, GF_FAILED, "moving samples changes none of them");
+    for (int c = 0; c < planes; c++) {
+        const struct job j = { m, plane_of(&io->src, c), plane_of(&io->dst, c), io->dst.width, io->dst.span };
+
+        if (m->xx == 1 && m->yx == 0)
+            copy_rows(&j, bytes);
+        else
+            turn(&j, bytes);
+    }
+    return 0;
+}

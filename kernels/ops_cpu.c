@@ -1,0 +1,37 @@
+/* The table of C bodies, and what the operations are called. */
+#include "conv.h"
+#include "histogram.h"
+#include "move.h"
+#include "op.h"
+#include "reduce.h"
+#include "sample.h"
+#include "scan.h"
+
+gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
+    [GF_OP_POINT] = gf_point_cpu,
+    [GF_OP_CONV] = gf_conv_cpu,
+    [GF_OP_SAMPLE] = gf_sample_cpu,
+    [GF_OP_MOVE] = gf_move_cpu,
+    [GF_OP_HISTOGRAM] = gf_histogram_cpu,
+    [GF_OP_REDUCE] = gf_reduce_cpu,
+    [GF_OP_SCAN] = gf_scan_cpu,
+};
+
+const char *gf_op_word(enum gf_op op)
+{
+    static const char *const words[GF_OP_COUNT] = {
+        [GF_OP_POINT] = "point", [GF_OP_CONV] = "conv", [GF_OP_SAMPLE] = "sample", [GF_OP_MOVE] = "move",
+        [GF_OP_HISTOGRAM] = "histogram", [GF_OP_REDUCE] = "reduce", [GF_OP_SCAN] = "scan",
+    };
+
+    return words[op];
+}
+
+size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape)
+{
+    switch (op) {
+    case GF_OP_CONV: return gf_conv_scratch_bytes(shape, params);
+    case GF_OP_SAMPLE: return gf_sample_scratch_bytes(shape);
+    default: return 0;
+    }
+}

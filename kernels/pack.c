@@ -1,0 +1,290 @@
+/* Packed samples to rows of floats and back. */
+#include "pack.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clones.h"
+
+/*
+ * x / one, correctly rounded: one step of refinement on the product with the reciprocal.
+ * Powers of two need none, and the step would change nothing.
+ */
+GF_INLINE float unit_value(float x, float one, float inverse)
+{
+    float q = x * inverse;
+
+    return fmaf(fmaf(-q, one, x), inverse, q);
+}
+
+#define LOAD(name, ctype)                                                                          \
+    GF_INLINE void name(const ctype *restrict s, int step, int64_t n, float one, float *restrict d) \
+    {                                                                                              \
+        const float inverse = 1.0f / one;                                                          \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            d[i] = unit_value((float)s[i * step], one, inverse);                                   \
+    }
+LOAD(load_u8, uint8_t)
+LOAD(load_u16, uint16_t)
+LOAD(load_s16, int16_t)
+LOAD(load_s32, int32_t)
+#undef LOAD
+
+/* Three channels at once, so that the compiler sees one run of memory. */
+GF_INLINE void load_rgb8(const uint8_t *restrict s, int64_t n, float one, float *restrict r, float *restrict g, float *restrict b)
+{
+    const float inverse = 1.0f / one;
+
+    for (int64_t i = 0; i < n; i++) {
+        r[i] = unit_value((float)s[3 * i], one, inverse);
+        g[i] = unit_value((float)s[3 * i + 1], one, inverse);
+        b[i] = unit_value((float)s[3 * i + 2], one, inverse);
+    }
+}
+
+/* Steps of 1 to 4 are known to the compiler, which makes vectors of them. */
+#define STEPS(call_with)                     \
+    switch (channels) {                      \
+    case 1: call_with(1); break;             \
+    case 2: call_with(2); break;             \
+    case 3: call_with(3); break;             \
+    case 4: call_with(4); break;             \
+    default: call_with(channels); break;     \
+    }
+
+GF_CLONES
+static void load_channel(const void *data, enum gf_type type, int channels, int c, int64_t n, float one, float *restrict d)
+{
+#define U8(k) load_u8((const uint8_t *)data + c, k, n, one, d)
+#define U16(k) load_u16((const uint16_t *)data + c, k, n, one, d)
+#define S16(k) load_s16((const int16_t *)data + c, k, n, one, d)
+#define S32(k) load_s32((const int32_t *)data + c, k, n, one, d)
+    switch (type) {
+    case GF_U8: STEPS(U8) break;
+    case GF_U16: STEPS(U16) break;
+    case GF_S16: STEPS(S16) break;
+    case GF_S32: STEPS(S32) break;
+    case GF_F32:
+        for (int64_t i = 0; i < n; i++)
+            d[i] = ((const float *)data)[i * channels + c];
+        break;
+    case GF_F64:
+        for (int64_t i = 0; i < n; i++)
+            d[i] = (float)((const double *)data)[i * channels + c];
+        break;
+    }
+#undef U8
+#undef U16
+#undef S16
+#undef S32
+}
+
+GF_CLONES
+static void load_rgb(const uint8_t *data, int64_t n, float one, float *r, float *g, float *b)
+{
+    load_rgb8(data, n, one, r, g, b);
+}
+
+/* The stored value of 1.0. */
+static float one_of(const struct gf_block *b)
+{
+    switch (b->type) {
+    case GF_S16: return 32768.0f;
+    case GF_S32: return 2147483648.0f;
+    default: return (float)b->maxval;
+    }
+}
+
+void gf_load_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t n, float *const *row)
+{
+    const char *data;
+    int64_t first;
+
+    if (b->planar) {
+        for (int c = 0; c < b->channels; c++)
+            memcpy(row[c], gf_plane_at(b, c, unit) + x, (size_t)n * sizeof(float));
+        return;
+    }
+    first = (unit - b->span.start) * b->pitch_samples + x * b->channels;
+    data = (const char *)b->data + (size_t)first * gf_type_bytes(b->type);
+    if (b->type == GF_U8 && b->channels == 3)
+        load_rgb((const uint8_t *)data, n, one_of(b), row[0], row[1], row[2]);
+    else
+        for (int c = 0; c < b->channels; c++)
+            load_channel(data, b->type, b->channels, c, n, one_of(b), row[c]);
+}
+
+/* v·one to the nearest whole number in [0, one]; NaN is 0, for it is not greater than 0. */
+GF_INLINE int32_t stored_unsigned(float v, float one)
+{
+    float t = v > 0.0f ? v * one : 0.0f;
+
+    return (int32_t)rintf(t < one ? t : one);
+}
+
+/* v·half to the nearest in [-half, half - 1], shifted up to the top of its container. */
+GF_INLINE int32_t stored_signed(float v, float half, int32_t most, int shift)
+{
+    float t = rintf(v * half);
+    int32_t q = t >= half ? most : t > -half ? (int32_t)t : t <= -half ? -most - 1 : 0;
+
+    return (int32_t)((uint32_t)q << shift);
+}
+
+GF_INLINE void store_u8(const float *restrict s, int step, int64_t n, float one, uint8_t *restrict d)
+{
+    for (int64_t i = 0; i < n; i++)
+        d[i * step] = (uint8_t)stored_unsigned(s[i], one);
+}
+
+GF_INLINE void store_u16(const float *restrict s, int step, int64_t n, float one, uint16_t *restrict d)
+{
+    for (int64_t i = 0; i < n; i++)
+        d[i * step] = (uint16_t)stored_unsigned(s[i], one);
+}
+
+GF_INLINE void store_s16(const float *restrict s, int step, int64_t n, int bits, int16_t *restrict d)
+{
+    const float half = (float)(1 << (bits - 1));
+    const int32_t most = (1 << (bits - 1)) - 1;
+
+    for (int64_t i = 0; i < n; i++)
+        d[i * step] = (int16_t)stored_signed(s[i], half, most, 16 - bits);
+}
+
+GF_INLINE void store_s32(const float *restrict s, int step, int64_t n, int bits, int32_t *restrict d)
+{
+    const float half = (float)(1u << (bits - 1));
+    const int32_t most = (int32_t)((1u << (bits - 1)) - 1);
+
+    for (int64_t i = 0; i < n; i++)
+        d[i * step] = stored_signed(s[i], half, most, 32 - bits);
+}
+
+GF_CLONES
+static void store_channel(const float *restrict s, const struct gf_block *b, int c, int64_t n, void *data)
+{
+    const int channels = b->channels, bits = b->bits;
+    const float one = (float)b->maxval;
+
+#define U8(k) store_u8(s, k, n, one, (uint8_t *)data + c)
+#define U16(k) store_u16(s, k, n, one, (uint16_t *)data + c)
+#define S16(k) store_s16(s, k, n, bits, (int16_t *)data + c)
+#define S32(k) store_s32(s, k, n, bits, (int32_t *)data + c)
+    switch (b->type) {
+    case GF_U8: STEPS(U8) break;
+    case GF_U16: STEPS(U16) break;
+    case GF_S16: STEPS(S16) break;
+    case GF_S32: STEPS(S32) break;
+    case GF_F32:
+        for (int64_t i = 0; i < n; i++)
+            ((float *)data)[i * channels + c] = s[i];
+        break;
+    case GF_F64:
+        for (int64_t i = 0; i < n; i++)
+            ((double *)data)[i * channels + c] = (double)s[i];
+        break;
+    }
+#undef U8
+#undef U16
+#undef S16
+#undef S32
+}
+
+/* Three channels of bytes at once: the interleaved run is written in order. */
+GF_CLONES
+static void store_rgb(const float *restrict r, const float *restrict g, const float *restrict b, int64_t n, float one,
+                      uint8_t *restrict d)
+{
+    for (int64_t i = 0; i < n; i++) {
+        d[3 * i] = (uint8_t)stored_unsigned(r[i], one);
+        d[3 * i + 1] = (uint8_t)stored_unsigned(g[i], one);
+        d[3 * i + 2] = (uint8_t)stored_unsigned(b[i], one);
+    }
+}
+
+void gf_store_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t n, const float *const *row)
+{
+    int64_t first;
+    char *data;
+
+    if (b->planar) {
+        for (int c = 0; c < b->channels; c++)
+            if (row[c] != gf_plane_at(b, c, unit) + x)
+                memcpy(gf_plane_at(b, c, unit) + x, row[c], (size_t)n * sizeof(float));
+        return;
+    }
+    first = (unit - b->span.start) * b->pitch_samples + x * b->channels;
+    data = (char *)b->data + (size_t)first * gf_type_bytes(b->type);
+    if (b->type == GF_U8 && b->channels == 3)
+        store_rgb(row[0], row[1], row[2], n, one_of(b), (uint8_t *)data);
+    else
+        for (int c = 0; c < b->channels; c++)
+            store_channel(row[c], b, c, n, data);
+}
+
+/* ---- whole blocks ---- */
+
+static bool is_plain(const struct gf_block *b, const struct gf_point *p)
+{
+    return b->planar && gf_point_is_identity(p);
+}
+
+static int out_channels(const struct gf_io *io)
+{
+    return io->load ? io->load->out : io->src.channels;
+}
+
+size_t gf_planar_source_samples(const struct gf_io *io, int64_t units)
+{
+    return is_plain(&io->src, io->load) ? 0 : (size_t)(units * io->src.width * out_channels(io));
+}
+
+struct gf_block gf_planar_source(const struct gf_work *work, const struct gf_io *io, struct gf_span part, float *scratch)
+{
+    struct gf_block src = gf_block_part(&io->src, part), planar = src;
+    struct gf_io convert = { .src = src, .load = io->load, .src_units = io->src_units };
+    struct gf_error none;
+
+    if (is_plain(&io->src, io->load))
+        return src;
+    planar.data = scratch;
+    planar.planar = true;
+    planar.type = GF_F32;
+    planar.channels = out_channels(io);
+    planar.pitch_samples = src.width;
+    planar.plane_samples = src.width * gf_span_units(part);
+    convert.dst = planar;
+    if (gf_point_cpu(work, &convert, NULL, &none) != 0)
+        planar.data = NULL;
+    return planar;
+}
+
+size_t gf_planar_result_samples(const struct gf_io *io, int channels)
+{
+    return is_plain(&io->dst, io->store) ? 0 : (size_t)(gf_span_units(io->dst.span) * io->dst.width * channels);
+}
+
+struct gf_block gf_planar_result(const struct gf_io *io, int channels, float *scratch)
+{
+    struct gf_block planar = io->dst;
+
+    if (is_plain(&io->dst, io->store))
+        return io->dst;
+    planar.data = scratch;
+    planar.planar = true;
+    planar.type = GF_F32;
+    planar.channels = channels;
+    planar.pitch_samples = io->dst.width;
+    planar.plane_samples = io->dst.width * gf_span_units(io->dst.span);
+    return planar;
+}
+
+void gf_planar_finish(const struct gf_work *work, const struct gf_io *io, const struct gf_block *result)
+{
+    struct gf_io convert = { .src = *result, .dst = io->dst, .load = io->store, .src_units = io->src_units };
+    struct gf_error none;
+
+    if (!is_plain(&io->dst, io->store) && gf_point_cpu(work, &convert, NULL, &none) != 0)
+        return;
+}

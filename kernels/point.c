@@ -1,0 +1,351 @@
+/* Point programs: putting them together, and running them over rows of floats. */
+#include "point.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clones.h"
+#include "curve.h"
+#include "pack.h"
+
+/* ---- putting programs together ---- */
+
+int gf_point_channels(const struct gf_point_step *s, int channels)
+{
+    switch (s->kind) {
+    case GF_POINT_MATRIX: return channels - s->channels + s->outs;
+    case GF_POINT_MEAN: return 1;
+    case GF_POINT_MAX:
+    case GF_POINT_LIGHTNESS: return channels - s->channels + 1;
+    default: return channels;
+    }
+}
+
+int gf_point_widest(const struct gf_point *p)
+{
+    int now = p->in, widest = p->in;
+
+    for (int i = 0; i < p->count; i++) {
+        now = gf_point_channels(&p->step[i], now);
+        widest = now > widest ? now : widest;
+    }
+    return widest;
+}
+
+void gf_point_init(struct gf_point *p, int channels)
+{
+    memset(p, 0, sizeof *p);
+    p->in = p->out = channels;
+}
+
+/* An affine step on the channels of a matrix, as a matrix. */
+static struct gf_point_step affine_matrix(const struct gf_point_step *s)
+{
+    struct gf_point_step m = { .kind = GF_POINT_MATRIX, .channels = s->channels, .outs = s->channels };
+
+    for (int i = 0; i < s->channels; i++) {
+        m.m[i][i] = s->a;
+        m.m[i][s->channels] = s->b;
+    }
+    return m;
+}
+
+/* first, then second, as one matrix; rounded once. */
+static struct gf_point_step matrix_product(const struct gf_point_step *first, const struct gf_point_step *second)
+{
+    struct gf_point_step p = { .kind = GF_POINT_MATRIX, .channels = first->channels, .outs = second->outs };
+
+    for (int o = 0; o < second->outs; o++) {
+        for (int i = 0; i <= first->channels; i++) {
+            double sum = i == first->channels ? (double)second->m[o][second->channels] : 0.0;
+
+            for (int k = 0; k < second->channels; k++)
+                sum += (double)second->m[o][k] * (double)first->m[k][i];
+            p.m[o][i] = (float)sum;
+        }
+    }
+    return p;
+}
+
+/* Makes *last do both steps, where one step can. */
+static bool merge(struct gf_point_step *last, const struct gf_point_step *s)
+{
+    const bool last_linear = last->kind == GF_POINT_AFFINE || last->kind == GF_POINT_MATRIX;
+    const bool linear = s->kind == GF_POINT_AFFINE || s->kind == GF_POINT_MATRIX;
+    struct gf_point_step a, b;
+
+    if (!last_linear || !linear)
+        return false;
+    if (last->kind == GF_POINT_AFFINE && s->kind == GF_POINT_AFFINE && last->channels == s->channels) {
+        last->b = (float)((double)s->a * (double)last->b + (double)s->b);
+        last->a = (float)((double)s->a * (double)last->a);
+        return true;
+    }
+    if (last->channels > GF_POINT_MATRIX_MAX || s->channels > GF_POINT_MATRIX_MAX)
+        return false;
+    if ((last->kind == GF_POINT_AFFINE ? last->channels : last->outs) != s->channels)
+        return false;
+    a = last->kind == GF_POINT_AFFINE ? affine_matrix(last) : *last;
+    b = s->kind == GF_POINT_AFFINE ? affine_matrix(s) : *s;
+    *last = matrix_product(&a, &b);
+    return true;
+}
+
+int gf_point_add(struct gf_point *p, const struct gf_point_step *s)
+{
+    if (p->count > 0 && merge(&p->step[p->count - 1], s)) {
+        p->out = gf_point_channels(s, p->out);
+        return 0;
+    }
+    if (p->count == GF_POINT_STEPS)
+        return -1;
+    p->step[p->count++] = *s;
+    p->out = gf_point_channels(s, p->out);
+    return 0;
+}
+
+int gf_point_join(struct gf_point *p, const struct gf_point *q)
+{
+    struct gf_point joined = *p;
+
+    for (int i = 0; i < q->count; i++)
+        if (gf_point_add(&joined, &q->step[i]) != 0)
+            return -1;
+    *p = joined;
+    return 0;
+}
+
+/* ---- running them ---- */
+
+GF_CLONES
+static void run_affine(float *restrict v, int64_t n, float a, float b)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = fmaf(v[i], a, b);
+}
+
+GF_CLONES
+static void run_power(float *restrict v, int64_t n, float a)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = gf_powf(v[i] > 0.0f ? v[i] : 0.0f, a);
+}
+
+GF_CLONES
+static void run_matrix_to_one(float *restrict r, const float *restrict g, const float *restrict b, int64_t n,
+                              float wr, float wg, float wb, float constant)
+{
+    for (int64_t i = 0; i < n; i++)
+        r[i] = fmaf(wb, b[i], fmaf(wg, g[i], fmaf(wr, r[i], constant)));
+}
+
+GF_CLONES
+static void run_matrix(float *const *row, int64_t n, const struct gf_point_step *s)
+{
+    for (int64_t i = 0; i < n; i++) {
+        float in[GF_POINT_MATRIX_MAX];
+
+        for (int k = 0; k < s->channels; k++)
+            in[k] = row[k][i];
+        for (int o = 0; o < s->outs; o++) {
+            float sum = s->m[o][s->channels];
+
+            for (int k = 0; k < s->channels; k++)
+                sum = fmaf(s->m[o][k], in[k], sum);
+            row[o][i] = sum;
+        }
+    }
+}
+
+GF_CLONES
+static void run_add(float *restrict sum, const float *restrict v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        sum[i] += v[i];
+}
+
+GF_CLONES
+static void run_extremes(float *const *row, int channels, int64_t n, bool lightness)
+{
+    for (int64_t i = 0; i < n; i++) {
+        float most = row[0][i], least = row[0][i];
+
+        for (int c = 1; c < channels; c++) {
+            most = fmaxf(most, row[c][i]);
+            least = fminf(least, row[c][i]);
+        }
+        row[0][i] = lightness ? (most + least) * 0.5f : most;
+    }
+}
+
+GF_CLONES
+static void run_multiply(float *restrict v, const float *restrict alpha, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] *= alpha[i];
+}
+
+GF_CLONES
+static void run_divide(float *restrict v, const float *restrict alpha, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = alpha[i] == 0.0f ? 0.0f : v[i] / alpha[i];
+}
+
+/* The bin of v; NaN is not greater than 0, so it falls into bin 0. */
+GF_INLINE int32_t bin_of(float v, float last)
+{
+    float t = v > 0.0f ? v * last : 0.0f;
+
+    return (int32_t)rintf(t < last ? t : last);
+}
+
+GF_CLONES
+static void run_table(float *restrict v, int64_t n, const float *restrict table, int bins)
+{
+    const float last = (float)(bins - 1);
+
+    for (int64_t i = 0; i < n; i++)
+        v[i] = table[bin_of(v[i], last)];
+}
+
+GF_CLONES
+static void run_luma_table(float *restrict r, float *restrict g, float *restrict b, int64_t n,
+                           const float *restrict table, int bins)
+{
+    const float last = (float)(bins - 1);
+
+    for (int64_t i = 0; i < n; i++) {
+        float d = table[bin_of(fmaf(.114f, b[i], fmaf(.587f, g[i], .299f * r[i])), last)];
+
+        r[i] += d;
+        g[i] += d;
+        b[i] += d;
+    }
+}
+
+/* Rows behind the first `ins` move to behind the first `outs`; the rows that fall free or are called in go along. */
+static void move_rows(float **row, int channels, int ins, int outs)
+{
+    float *behind[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX], *spare[GF_POINT_MATRIX_MAX];
+    const size_t tail = (size_t)(channels - ins) * sizeof *row;
+
+    memcpy(behind, row + ins, tail);
+    if (outs < ins) {
+        memcpy(spare, row + outs, (size_t)(ins - outs) * sizeof *row);
+        memcpy(row + outs + channels - ins, spare, (size_t)(ins - outs) * sizeof *row);
+    } else {
+        memcpy(spare, row + channels, (size_t)(outs - ins) * sizeof *row);
+        memcpy(row + ins, spare, (size_t)(outs - ins) * sizeof *row);
+    }
+    memcpy(row + outs, behind, tail);
+}
+
+static void run_mean(float **row, int channels, int64_t n)
+{
+    for (int c = 1; c < channels; c++)
+        run_add(row[0], row[c], n);
+    if (channels > 1)
+        run_affine(row[0], n, 1.0f / (float)channels, 0.0f);
+}
+
+static void run_step(const struct gf_point_step *s, const float *tables, float **row, int channels, int64_t n)
+{
+    switch (s->kind) {
+    case GF_POINT_AFFINE:
+        for (int c = 0; c < s->channels; c++)
+            run_affine(row[c], n, s->a, s->b);
+        break;
+    case GF_POINT_MATRIX:
+        if (s->outs > s->channels)
+            move_rows(row, channels, s->channels, s->outs);
+        if (s->channels == 3 && s->outs == 1)
+            run_matrix_to_one(row[0], row[1], row[2], n, s->m[0][0], s->m[0][1], s->m[0][2], s->m[0][3]);
+        else
+            run_matrix(row, n, s);
+        if (s->outs < s->channels)
+            move_rows(row, channels, s->channels, s->outs);
+        break;
+    case GF_POINT_MEAN:
+        run_mean(row, channels, n);
+        break;
+    case GF_POINT_MAX:
+    case GF_POINT_LIGHTNESS:
+        run_extremes(row, s->channels, n, s->kind == GF_POINT_LIGHTNESS);
+        move_rows(row, channels, s->channels, 1);
+        break;
+    case GF_POINT_POWER:
+        for (int c = 0; c < s->channels; c++)
+            run_power(row[c], n, s->a);
+        break;
+    case GF_POINT_PREMULTIPLY:
+        for (int c = 0; c < s->channels; c++)
+            run_multiply(row[c], row[s->channels], n);
+        break;
+    case GF_POINT_UNPREMULTIPLY:
+        for (int c = 0; c < s->channels; c++)
+            run_divide(row[c], row[s->channels], n);
+        break;
+    case GF_POINT_TABLE:
+        for (int c = 0; c < s->channels; c++)
+            run_table(row[c], n, tables + s->table + (int64_t)c * s->bins, s->bins);
+        break;
+    case GF_POINT_LUMA_TABLE:
+        run_luma_table(row[0], row[1], row[2], n, tables + s->table, s->bins);
+        break;
+    }
+}
+
+void gf_point_run(const struct gf_point *p, const float *tables, float **row, int64_t n)
+{
+    int channels;
+
+    if (gf_point_is_identity(p))
+        return;
+    channels = p->in;
+    for (int i = 0; i < p->count; i++) {
+        run_step(&p->step[i], tables, row, channels, n);
+        channels = gf_point_channels(&p->step[i], channels);
+    }
+}
+
+/* ---- the operation ---- */
+
+/* n pixels from (x, unit) on: in, through both programs, out. Planar results are worked on in their place. */
+static void convert(const struct gf_work *work, const struct gf_io *io, int widest, int64_t unit, int64_t x, int64_t n)
+{
+    _Alignas(64) float room[GF_RUN_SAMPLES];
+    float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
+    const int64_t piece = GF_RUN_SAMPLES / widest / 16 * 16 < GF_RUN_PIXELS ? GF_RUN_SAMPLES / widest / 16 * 16 : GF_RUN_PIXELS;
+
+    for (int64_t end = x + n, m; x < end; x += m) {
+        m = end - x < piece ? end - x : piece;
+        for (int c = 0; c < widest; c++)
+            row[c] = io->dst.planar && c < io->dst.channels ? gf_plane_at(&io->dst, c, unit) + x : room + c * piece;
+        gf_load_pixels(&io->src, unit, x, m, row);
+        gf_point_run(io->load, work->tables, row, m);
+        gf_point_run(io->store, work->tables, row, m);
+        gf_store_pixels(&io->dst, unit, x, m, (const float *const *)row);
+    }
+}
+
+int gf_point_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    int widest = io->src.channels;
+    const int64_t units = gf_span_units(io->dst.span);
+    int w;
+
+    (void)params;
+    (void)err;
+    w = io->load ? gf_point_widest(io->load) : 0;
+    widest = w > widest ? w : widest;
+    w = io->store ? gf_point_widest(io->store) : 0;
+    widest = w > widest ? w : widest;
+    if (gf_block_is_run(&io->src) && gf_block_is_run(&io->dst)) {
+        convert(work, io, widest, io->dst.span.start, 0, units * io->dst.width);
+    } else {
+        for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++)
+            convert(work, io, widest, u, 0, io->dst.width);
+    }
+    return 0;
+}

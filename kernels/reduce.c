@@ -1,0 +1,104 @@
+/* Records of blocks on a CPU, added in the order that every device keeps. */
+#include "reduce.h"
+
+#include <math.h>
+
+#include "clones.h"
+#include "pack.h"
+
+/* What each lane has seen so far. */
+struct lanes {
+    double min[GF_REDUCE_LANES], max[GF_REDUCE_LANES], sum[GF_REDUCE_LANES], squares[GF_REDUCE_LANES];
+    double finite[GF_REDUCE_LANES], nonfinite[GF_REDUCE_LANES];
+};
+
+static void clear(struct lanes *l)
+{
+    for (int k = 0; k < GF_REDUCE_LANES; k++) {
+        l->min[k] = INFINITY;
+        l->max[k] = -INFINITY;
+        l->sum[k] = l->squares[k] = l->finite[k] = l->nonfinite[k] = 0.0;
+    }
+}
+
+/* n samples, the first of which is number 0 modulo the lanes. */
+GF_CLONES
+static void take(struct lanes *restrict l, const float *restrict v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i += GF_REDUCE_LANES) {
+        const int lanes = n - i < GF_REDUCE_LANES ? (int)(n - i) : GF_REDUCE_LANES;
+
+        for (int k = 0; k < lanes; k++) {
+            const float f = v[i + k];
+            const bool finite = fabsf(f) <= 3.40282347e38f;
+            const double d = finite ? (double)f : 0.0, least = finite ? (double)f : INFINITY, most = finite ? (double)f : -INFINITY;
+
+            l->min[k] = least < l->min[k] ? least : l->min[k];
+            l->max[k] = most > l->max[k] ? most : l->max[k];
+            l->sum[k] += d;
+            l->squares[k] += d * d;
+            l->finite[k] += finite ? 1.0 : 0.0;
+            l->nonfinite[k] += finite ? 0.0 : 1.0;
+        }
+    }
+}
+
+static struct gf_reduced fold(struct lanes *l)
+{
+    for (int half = GF_REDUCE_LANES / 2; half > 0; half /= 2)
+        for (int k = 0; k < half; k++) {
+            l->min[k] = l->min[k + half] < l->min[k] ? l->min[k + half] : l->min[k];
+            l->max[k] = l->max[k + half] > l->max[k] ? l->max[k + half] : l->max[k];
+            l->sum[k] += l->sum[k + half];
+            l->squares[k] += l->squares[k + half];
+            l->finite[k] += l->finite[k + half];
+            l->nonfinite[k] += l->nonfinite[k + half];
+        }
+    return (struct gf_reduced) { l->min[0], l->max[0], l->sum[0], l->squares[0], l->finite[0], l->nonfinite[0] };
+}
+
+/*
+ * One block, all its channels. Rows of an image with gaps between them are taken one by
+ * one only where a block is a single row, so sample numbers run on without a break.
+ */
+static void reduce_block(const struct gf_work *work, const struct gf_io *io, int channels, struct gf_span block,
+                         struct lanes *lanes, struct gf_reduced *to)
+{
+    _Alignas(64) float room[GF_RUN_SAMPLES];
+    float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
+    const int widest = io->load && gf_point_widest(io->load) > io->src.channels ? gf_point_widest(io->load) : io->src.channels;
+    const int64_t most = GF_RUN_SAMPLES / widest / GF_REDUCE_LANES * GF_REDUCE_LANES;
+    const int64_t piece = most < GF_RUN_PIXELS ? most : GF_RUN_PIXELS;
+    const int64_t length = gf_span_units(block) * io->src.width;
+
+    for (int c = 0; c < channels; c++)
+        clear(&lanes[c]);
+    for (int64_t x = 0, n; x < length; x += n) {
+        n = length - x < piece ? length - x : piece;
+        for (int c = 0; c < widest; c++)
+            row[c] = room + c * piece;
+        gf_load_pixels(&io->src, block.start, x, n, row);
+        gf_point_run(io->load, work->tables, row, n);
+        for (int c = 0; c < channels; c++)
+            take(&lanes[c], row[c], n);
+    }
+    for (int c = 0; c < channels; c++)
+        to[c] = fold(&lanes[c]);
+}
+
+int gf_reduce_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_reduce *r = params;
+    struct gf_reduced *to = io->dst.data;
+    struct lanes lanes[GF_MAX_CHANNELS];
+
+    if (r->block_units > 1 && !gf_block_is_run(&io->src))
+        return gf_fail(err, GF_FAILED, "a block of several rows must lie in one piece");
+    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += r->block_units) {
+        const int64_t end = u + r->block_units < io->dst.span.end ? u + r->block_units : io->dst.span.end;
+
+        reduce_block(work, io, r->channels, (struct gf_span) { u, end }, lanes, to);
+        to += r->channels;
+    }
+    return 0;
+}

@@ -1,0 +1,248 @@
+/* Sampling at transformed places on a CPU, row by row: background, edge, inside, edge, background. */
+#include "sample.h"
+
+#include <math.h>
+
+#include "clones.h"
+#include "pack.h"
+
+#define PIECE 256                        /* pixels whose places are computed before they are fetched */
+
+/* The places of a row: coordinates of its first pixel, and what each further one adds. */
+struct walk {
+    int64_t x, y, dx, dy;
+};
+
+struct job {
+    const struct gf_sample *s;
+    const struct gf_block *src;
+    int64_t columns, rows;               /* of the whole source */
+    int64_t round;                       /* added to coordinates before they are cut */
+};
+
+static struct walk walk_of(const struct job *j, int64_t y)
+{
+    const struct gf_sample *s = j->s;
+
+    return (struct walk) { s->cx + y * s->xy + j->round, s->cy + y * s->yy + j->round, s->xx, s->yx };
+}
+
+static int64_t cell(int64_t coordinate)
+{
+    return coordinate >> GF_SAMPLE_ONE_BITS;
+}
+
+/* The fraction as the interpolation sees it: 24 bits, or 8 where it was rounded to them. */
+GF_INLINE float fraction(uint64_t coordinate, bool coarse)
+{
+    return coarse ? (float)(int32_t)((coordinate >> 32) & 0xff) * 0x1p-8f
+                  : (float)(int32_t)((coordinate >> 16) & 0xffffff) * 0x1p-24f;
+}
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+    int64_t q = a / b;
+
+    return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
+}
+
+/* Narrows [*from, *to) to the pixels whose coordinate a + i·d lies in cells [low, high). */
+static void narrow(int64_t a, int64_t d, int64_t low, int64_t high, int64_t *from, int64_t *to)
+{
+    const int64_t lo = low * (INT64_C(1) << GF_SAMPLE_ONE_BITS) - a;         /* lo ≤ i·d < hi */
+    const int64_t hi = high * (INT64_C(1) << GF_SAMPLE_ONE_BITS) - a;
+    int64_t first, end;
+
+    if (d == 0) {
+        if (lo > 0 || hi <= 0)
+            *to = *from;
+        return;
+    }
+    if (d > 0) {
+        first = -floor_divide(-lo, d);                       /* the least i with i·d ≥ lo */
+        end = -floor_divide(-hi, d);                         /* the least i with i·d ≥ hi */
+    } else {
+        first = floor_divide(-hi, -d) + 1;                   /* the least i with i·(-d) > -hi */
+        end = floor_divide(-lo, -d) + 1;                     /* the least i with i·(-d) > -lo */
+    }
+    *from = first > *from ? first : *from;
+    *to = end < *to ? end : *to;
+    if (*to < *from)
+        *to = *from;
+}
+
+/* A source pixel anywhere, or what stands in for it. */
+static float fetch(const struct job *j, int c, int64_t x, int64_t y)
+{
+    const struct gf_sample *s = j->s;
+    const bool inside = x >= 0 && x < j->columns && y >= 0 && y < j->rows;
+
+    if (!inside) {
+        if (s->use_background)
+            return s->background[c];
+        x = gf_border_index(s->border, x, j->columns);
+        y = gf_border_index(s->border, y, j->rows);
+        if (x < 0 || y < 0)
+            return 0.0f;
+    }
+    return gf_plane_at(j->src, c, y)[x];
+}
+
+static float linear_at(const struct job *j, int c, int64_t x, int64_t y)
+{
+    const float fx = fraction((uint64_t)x, j->s->coarse), fy = fraction((uint64_t)y, j->s->coarse);
+    const int64_t ix = cell(x), iy = cell(y);
+    const float p00 = fetch(j, c, ix, iy), p01 = fetch(j, c, ix + 1, iy);
+    const float p10 = fetch(j, c, ix, iy + 1), p11 = fetch(j, c, ix + 1, iy + 1);
+    const float h0 = fmaf(fx, p01 - p00, p00), h1 = fmaf(fx, p11 - p10, p10);
+
+    return fmaf(fy, h1 - h0, h0);
+}
+
+static float cubic_at(const struct job *j, int c, int64_t x, int64_t y)
+{
+    const int64_t ix = cell(x) - 1, iy = cell(y) - 1;
+    float wx[4], wy[4], sum = 0.0f;
+
+    gf_cubic_weights(fraction((uint64_t)x, false), wx);
+    gf_cubic_weights(fraction((uint64_t)y, false), wy);
+    for (int k = 0; k < 4; k++) {
+        float row = 0.0f;
+
+        for (int i = 0; i < 4; i++)
+            row = fmaf(wx[i], fetch(j, c, ix + i, iy + k), row);
+        sum = fmaf(wy[k], row, sum);
+    }
+    return sum;
+}
+
+/* Pixels [from, to) one by one, near borders. */
+static void sample_slowly(const struct job *j, struct walk w, int c, int64_t from, int64_t to, float *out)
+{
+    for (int64_t i = from; i < to; i++) {
+        const int64_t x = w.x + i * w.dx, y = w.y + i * w.dy;
+
+        switch (j->s->interpolation) {
+        case GF_NEAREST: out[i] = fetch(j, c, cell(x), cell(y)); break;
+        case GF_LINEAR: out[i] = linear_at(j, c, x, y); break;
+        default: out[i] = cubic_at(j, c, x, y); break;
+        }
+    }
+}
+
+/* Places of n ≤ PIECE pixels, all with their neighbours inside: offsets from `base`, and fractions. */
+GF_INLINE void places(struct walk w, int64_t base_row, int64_t pitch, int64_t n, bool coarse,
+                      int32_t *restrict at, float *restrict fx, float *restrict fy)
+{
+    const int32_t step = (int32_t)pitch;
+    const int64_t y0 = w.y - base_row * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
+
+    for (int32_t i = 0; i < (int32_t)n; i++) {
+        const uint64_t x = (uint64_t)(w.x + i * w.dx), y = (uint64_t)(y0 + i * w.dy);
+
+        at[i] = (int32_t)(y >> GF_SAMPLE_ONE_BITS) * step + (int32_t)(x >> GF_SAMPLE_ONE_BITS);
+        fx[i] = fraction(x, coarse);
+        fy[i] = fraction(y, coarse);
+    }
+}
+
+GF_CLONES
+static void linear_places(struct walk w, int64_t base_row, int64_t pitch, int64_t n, bool coarse,
+                          int32_t *restrict at, float *restrict fx, float *restrict fy)
+{
+    if (coarse)
+        places(w, base_row, pitch, n, true, at, fx, fy);
+    else
+        places(w, base_row, pitch, n, false, at, fx, fy);
+}
+
+GF_CLONES
+static void linear_piece(const float *restrict p, int64_t pitch, int64_t n, const int32_t *restrict at,
+                         const float *restrict fx, const float *restrict fy, float *restrict out)
+{
+    const float *restrict q = p + pitch;
+
+    for (int64_t i = 0; i < n; i++) {
+        const float p00 = p[at[i]], p01 = p[at[i] + 1], p10 = q[at[i]], p11 = q[at[i] + 1];
+        const float h0 = fmaf(fx[i], p01 - p00, p00), h1 = fmaf(fx[i], p11 - p10, p10);
+
+        out[i] = fmaf(fy[i], h1 - h0, h0);
+    }
+}
+
+/* Linear pixels [from, to) of a row, whose four neighbours are all inside; every channel. */
+static void linear_inside(const struct job *j, struct walk w, int64_t from, int64_t to, float *const *out)
+{
+    _Alignas(64) int32_t at[PIECE];
+    _Alignas(64) float fx[PIECE], fy[PIECE];
+
+    for (int64_t n; from < to; from += n) {
+        const struct walk here = { w.x + from * w.dx, w.y + from * w.dy, w.dx, w.dy };
+        int64_t first = cell(here.y), last;
+
+        n = to - from < PIECE ? to - from : PIECE;
+        last = cell(here.y + (n - 1) * here.dy);
+        first = first < last ? first : last;
+        linear_places(here, first, j->src->pitch_samples, n, j->s->coarse, at, fx, fy);
+        for (int c = 0; c < j->src->channels; c++)
+            linear_piece(gf_plane_at(j->src, c, first), j->src->pitch_samples, n, at, fx, fy, out[c] + from);
+    }
+}
+
+static void sample_row(const struct job *j, int64_t y, int64_t width, float *const *out)
+{
+    const struct walk w = walk_of(j, y);
+    int64_t touch[2] = { 0, width }, inside[2];
+
+    if (j->s->use_background && j->s->interpolation != GF_CUBIC) {           /* beyond these all is background */
+        narrow(w.x, w.dx, -1, j->columns, &touch[0], &touch[1]);
+        narrow(w.y, w.dy, -1, j->rows, &touch[0], &touch[1]);
+    }
+    inside[0] = touch[0];
+    inside[1] = j->s->interpolation == GF_LINEAR ? touch[1] : touch[0];
+    narrow(w.x, w.dx, 0, j->columns - 1, &inside[0], &inside[1]);
+    narrow(w.y, w.dy, 0, j->rows - 1, &inside[0], &inside[1]);
+    linear_inside(j, w, inside[0], inside[1], out);
+    for (int c = 0; c < j->src->channels; c++) {
+        for (int64_t x = 0; x < touch[0]; x++)
+            out[c][x] = j->s->background[c];
+        sample_slowly(j, w, c, touch[0], inside[0], out[c]);
+        sample_slowly(j, w, c, inside[1], touch[1], out[c]);
+        for (int64_t x = touch[1]; x < width; x++)
+            out[c][x] = j->s->background[c];
+    }
+}
+
+size_t gf_sample_scratch_bytes(const struct gf_io *io)
+{
+    const int channels = io->load ? io->load->out : io->src.channels;
+
+    return (gf_planar_source_samples(io, gf_span_units(io->src.span)) + gf_planar_result_samples(io, channels) + 32) * sizeof(float);
+}
+
+int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_sample *s = params;
+    const size_t source = gf_planar_source_samples(io, gf_span_units(io->src.span));
+    struct gf_block src, dst;
+    struct job j = { .s = s, .columns = io->src.width, .rows = io->src_units };
+
+    if (work->scratch_bytes < gf_sample_scratch_bytes(io) - 32 * sizeof(float))
+        return gf_fail(err, GF_FAILED, "sampling was given too little scratch memory");
+    src = gf_planar_source(work, io, io->src.span, work->scratch);
+    dst = gf_planar_result(io, src.channels, (float *)work->scratch + ((source + 15) & ~(size_t)15));
+    j.src = &src;
+    if (s->interpolation == GF_NEAREST)
+        j.round = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 1);
+    else if (s->interpolation == GF_LINEAR && s->coarse)
+        j.round = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 9);
+    for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++) {
+        float *out[GF_POINT_MATRIX_MAX];
+
+        for (int c = 0; c < src.channels; c++)
+            out[c] = gf_plane_at(&dst, c, y);
+        sample_row(&j, y, dst.width, out);
+    }
+    gf_planar_finish(work, io, &dst);
+    return 0;
+}
