@@ -44,6 +44,8 @@ int gf_check_size(const char *name, int64_t width, int64_t height, int64_t pixel
 int gf_bits_of(uint32_t maxval);
 /* The integer image format that --depth (0, 8, 16) and the signal ask for; -1 for a depth that `what` can't hold. */
 int gf_fit_image(struct gf_writer *w, struct gf_format *f, const char *what, struct gf_error *err) GF_MUST_CHECK;
+/* The sample type that --depth and the signal ask for; 24 bits lie at the top of 32. */
+void gf_fit_audio(const struct gf_writer *w, struct gf_format *f);
 /* Writes into `to` (of `size`) the names nearest to `word`, "png, pnm", from a NULL-terminated list. */
 void gf_nearest_names(const char *word, const char *const *names, char *to, size_t size);
 /* The ending of a file's name after the last dot, "" where there is none. */

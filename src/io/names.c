@@ -1,0 +1,124 @@
+/* Small rules that readers and writers share: names of formats, sizes, depths. */
+#define _GNU_SOURCE
+#include "io/formats.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+const char *gf_name_ending(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *leaf = slash == NULL ? path : slash + 1;
+    const char *dot = strrchr(leaf, '.');
+
+    return dot == NULL || dot == leaf ? "" : dot + 1;
+}
+
+/* Letters to add, drop or change to get from one word to the other. */
+static int distance(const char *a, const char *b)
+{
+    int row[32];
+    int length = (int)strnlen(b, 31);
+
+    for (int j = 0; j <= length; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1] != '\0'; i++) {
+        int diagonal = row[0];
+
+        row[0] = i;
+        for (int j = 1; j <= length; j++) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+
+            diagonal = row[j];
+            row[j] = row[j] + 1 < change ? row[j] + 1 : change;
+            if (row[j - 1] + 1 < row[j])
+                row[j] = row[j - 1] + 1;
+        }
+    }
+    return row[length];
+}
+
+void gf_nearest_names(const char *word, const char *const *names, char *to, size_t size)
+{
+    size_t length = 0;
+    int best = 1000;
+
+    for (int i = 0; names[i] != NULL; i++) {
+        int d = distance(word, names[i]);
+
+        best = d < best ? d : best;
+    }
+    /* Nothing near: all of them. */
+    if (best > 2)
+        best = 1000;
+    to[0] = '\0';
+    for (int i = 0; names[i] != NULL; i++) {
+        if (distance(word, names[i]) <= best && length + strlen(names[i]) + 3 < size)
+            length += (size_t)snprintf(to + length, size - length, "%s%s", length > 0 ? ", " : "", names[i]);
+    }
+}
+
+/* Products of sizes below this bound times a pixel's bytes stay within 64 bits. */
+#define MOST_PIXELS (INT64_C(1) << 46)
+
+int gf_check_size(const char *name, int64_t width, int64_t height, int64_t pixel_bytes,
+                  const struct gf_read_options *o, struct gf_error *err)
+{
+    int64_t pixels;
+
+    if (__builtin_mul_overflow(width, height, &pixels) || pixels > MOST_PIXELS)
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large", name, (long long)width, (long long)height);
+    if (o->max_pixels > 0 && pixels > o->max_pixels)
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is more than %lld pixels; raise --max-pixels to read it", name,
+                       (long long)width, (long long)height, (long long)o->max_pixels);
+    if (o->max_bytes > 0 && pixel_bytes > 0 && pixels > o->max_bytes / pixel_bytes)
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld takes more than %lld bytes; raise --max-memory to read it", name,
+                       (long long)width, (long long)height, (long long)o->max_bytes);
+    return 0;
+}
+
+int gf_bits_of(uint32_t maxval)
+{
+    int bits = 1;
+
+    while (bits < 32 && maxval >> bits != 0)
+        bits++;
+    return bits;
+}
+
+int gf_fit_image(struct gf_writer *w, struct gf_format *f, const char *what, struct gf_error *err)
+{
+    int depth = w->options.depth;
+
+    if (depth != 0 && depth != 8 && depth != 16) {
+        char word[8] = "f32";
+
+        if (depth > 0)
+            snprintf(word, sizeof word, "%d", depth % 1000);
+        return gf_fail(err, GF_MISUSED, "%s: %s can't hold --depth %s; 8 and 16 work, and .pfm or .hdr hold f32",
+                       w->name, what, word);
+    }
+    if (depth == 0 && f->type != GF_U8 && f->type != GF_U16)
+        depth = 16;
+    if (depth != 0) {
+        f->type = depth == 8 ? GF_U8 : GF_U16;
+        f->maxval = depth == 8 ? 255 : 65535;
+    }
+    f->bits = gf_bits_of(f->maxval);
+    return 0;
+}
+
+/* --depth, or what the signal has, in widths that files know: 8, 16, 24, 32, f32 and f64. */
+void gf_fit_audio(const struct gf_writer *w, struct gf_format *f)
+{
+    int depth = w->options.depth;
+
+    if (depth == 0 && gf_type_is_float(f->type))
+        depth = f->type == GF_F64 ? -64 : -32;
+    else if (depth == 0)
+        depth = f->bits <= 8 ? 8 : f->bits <= 16 ? 16 : f->bits <= 24 ? 24 : 32;
+    f->type = depth == -64 ? GF_F64 : depth < 0 ? GF_F32 : depth <= 16 ? GF_S16 : GF_S32;
+    f->bits = depth < 0 ? -depth : depth;
+    f->maxval = 0;
+}

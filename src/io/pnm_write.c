@@ -1,0 +1,250 @@
+/* Writes PBM, PGM, PPM, PAM and PFM: rows in order to a pipe, from any thread to a file. */
+#define _GNU_SOURCE
+#include "io/formats.h"
+
+#include <endian.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pnm_out {
+    char kind;                   /* '4', '5', '6', '7', 'F' or 'f' */
+    int64_t data;                /* where the first stored row goes */
+    size_t stored_bytes;         /* of a row in the file */
+    int64_t row;                 /* the next one written in order */
+    unsigned char *whole;        /* PFM to a pipe: the last row goes first, so all of it */
+};
+
+static bool is(const struct gf_writer *w, const char *name)
+{
+    return strcmp(w->ops->name, name) == 0;
+}
+
+/* Which flavour stores so many channels under this name; 0 where none does. */
+static char flavour(const struct gf_writer *w, const struct gf_format *f)
+{
+    int channels = f->channels;
+
+    if (is(w, "pfm"))
+        return channels == 3 ? 'F' : channels == 1 ? 'f' : 0;
+    if (is(w, "pbm"))
+        return channels == 1 ? '4' : 0;
+    if (is(w, "pgm"))
+        return channels == 1 ? '5' : 0;
+    if (is(w, "ppm"))
+        return channels == 3 ? '6' : 0;
+    if (is(w, "pnm") && (channels == 1 || channels == 3))
+        return channels == 3 ? '6' : '5';
+    return channels <= 4 ? '7' : 0;
+}
+
+static int fail_channels(const struct gf_writer *w, const struct gf_format *f, struct gf_error *err)
+{
+    const char *holds = is(w, "ppm") ? "3 channels" : is(w, "pfm") ? "1 or 3 channels"
+                      : is(w, "pbm") || is(w, "pgm") ? "1 channel" : "1 to 4 channels";
+
+    return gf_fail(err, GF_MISUSED, "%s: %s holds %s, and there %s %d%s; try %s", w->name, w->ops->name, holds,
+                   f->channels == 1 ? "is" : "are", f->channels, f->alpha ? " with alpha" : "",
+                   is(w, "pam") || is(w, "pnm") ? "the stages gray or channel" : "pam");
+}
+
+static int pnm_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    if (flavour(w, f) == 0)
+        return fail_channels(w, f, err);
+    if (is(w, "pfm")) {
+        if (w->options.depth > 0)
+            return gf_fail(err, GF_MISUSED, "%s: pfm holds f32, not --depth %d; try .pam", w->name, w->options.depth);
+        f->type = GF_F32;
+        f->bits = 32;
+        f->maxval = 1;
+        return 0;
+    }
+    if (is(w, "pbm")) {
+        if (w->options.depth != 0)
+            return gf_fail(err, GF_MISUSED, "%s: pbm holds 1 bit, whatever --depth says; try .pgm", w->name);
+        f->type = GF_U8;
+        f->bits = 1;
+        f->maxval = 1;
+        return 0;
+    }
+    return gf_fit_image(w, f, w->ops->name, err);
+}
+
+static const char *tuple_type(const struct gf_format *f)
+{
+    if (f->alpha)
+        return f->channels == 4 ? "RGB_ALPHA" : f->maxval == 1 ? "BLACKANDWHITE_ALPHA" : "GRAYSCALE_ALPHA";
+    /* Two or four channels of anything: a name of their own says that the last one is no alpha. */
+    return f->channels == 1 ? f->maxval == 1 ? "BLACKANDWHITE" : "GRAYSCALE" : f->channels == 3 ? "RGB" : "CHANNELS";
+}
+
+static int header(const struct gf_writer *w, const struct pnm_out *p, char *to, size_t size)
+{
+    const struct gf_format *f = &w->format;
+    long long width = f->width, height = f->units;
+
+    if (p->kind == '7')
+        return snprintf(to, size, "P7\nWIDTH %lld\nHEIGHT %lld\nDEPTH %d\nMAXVAL %u\nTUPLTYPE %s\nENDHDR\n", width,
+                        height, f->channels, f->maxval, tuple_type(f));
+    if (p->kind == 'F' || p->kind == 'f')
+        return snprintf(to, size, "P%c\n%lld %lld\n-1.0\n", p->kind, width, height);
+    if (p->kind == '4')
+        return snprintf(to, size, "P4\n%lld %lld\n", width, height);
+    return snprintf(to, size, "P%c\n%lld %lld\n%u\n", p->kind, width, height, f->maxval);
+}
+
+static int pnm_begin(struct gf_writer *w, struct gf_error *err)
+{
+    struct pnm_out *p = w->state != NULL ? w->state : calloc(1, sizeof *p);
+    const struct gf_format *f = &w->format;
+    char text[200];
+
+    w->state = p;
+    if (p == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    p->kind = flavour(w, f);
+    if (p->kind == 0)
+        return fail_channels(w, f, err);
+    if (f->units < 0)
+        return gf_fail(err, GF_FAILED, "%s: %s wants to know the height first", w->name, w->ops->name);
+    p->stored_bytes = p->kind == '4' ? (size_t)(f->width + 7) / 8 : gf_unit_bytes(f);
+    p->row = 0;
+    if (gf_out_write(w->out, text, (size_t)header(w, p, text, sizeof text), err) != 0)
+        return -1;
+    p->data = gf_out_position(w->out);
+    w->random = gf_out_random(w->out);
+    if ((p->kind != 'F' && p->kind != 'f') || w->random)
+        return 0;
+    p->whole = malloc(p->stored_bytes * (size_t)f->units + 1);
+    if (p->whole == NULL)
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; write it to a file", w->name);
+    return 0;
+}
+
+/* Stored bytes at their place in the file, or next in order. */
+static int store(struct gf_writer *w, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
+{
+    struct pnm_out *p = w->state;
+
+    if (w->random)
+        return gf_out_write_at(w->out, p->data + offset, bytes, size, err);
+    return gf_out_write(w->out, bytes, size, err);
+}
+
+static int bitmap_rows(struct gf_writer *w, int64_t start, const uint8_t *from, int64_t count, struct gf_error *err)
+{
+    struct pnm_out *p = w->state;
+    size_t width = (size_t)w->format.width;
+    unsigned char chunk[4096];
+
+    for (int64_t row = start; row < start + count; row++, from += width) {
+        for (size_t at = 0; at < p->stored_bytes; at += sizeof chunk) {
+            size_t size = p->stored_bytes - at < sizeof chunk ? p->stored_bytes - at : sizeof chunk;
+
+            memset(chunk, 0, size);
+            for (size_t i = at * 8; i < (at + size) * 8 && i < width; i++)
+                chunk[i / 8 - at] |= (unsigned char)((from[i] == 0) << (7 - i % 8));
+            if (store(w, row * (int64_t)p->stored_bytes + (int64_t)at, chunk, size, err) != 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int wide_rows(struct gf_writer *w, int64_t start, const uint16_t *from, int64_t count, struct gf_error *err)
+{
+    struct pnm_out *p = w->state;
+    int64_t offset = start * (int64_t)p->stored_bytes;
+    size_t left = (size_t)count * p->stored_bytes / 2;
+    uint16_t chunk[32768];
+
+    while (left > 0) {
+        size_t n = left < sizeof chunk / 2 ? left : sizeof chunk / 2;
+
+        for (size_t i = 0; i < n; i++)
+            chunk[i] = htobe16(from[i]);
+        if (store(w, offset, chunk, n * 2, err) != 0)
+            return -1;
+        from += n;
+        left -= n;
+        offset += (int64_t)n * 2;
+    }
+    return 0;
+}
+
+/* The last row comes first. */
+static int float_rows(struct gf_writer *w, int64_t start, const char *from, int64_t count, struct gf_error *err)
+{
+    struct pnm_out *p = w->state;
+
+    for (int64_t row = start; row < start + count; row++, from += p->stored_bytes) {
+        int64_t offset = (w->format.units - 1 - row) * (int64_t)p->stored_bytes;
+
+        if (p->whole != NULL)
+            memcpy(p->whole + offset, from, p->stored_bytes);
+        else if (store(w, offset, from, p->stored_bytes, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int pnm_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
+{
+    struct pnm_out *p = w->state;
+
+    if (p->kind == '4')
+        return bitmap_rows(w, start, units, count, err);
+    if (p->kind == 'F' || p->kind == 'f')
+        return float_rows(w, start, units, count, err);
+    if (w->format.type == GF_U16)
+        return wide_rows(w, start, units, count, err);
+    return store(w, start * (int64_t)p->stored_bytes, units, (size_t)count * p->stored_bytes, err);
+}
+
+static int pnm_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+{
+    struct pnm_out *p = w->state;
+
+    if (pnm_write_at(w, p->row, units, count, err) != 0)
+        return -1;
+    p->row += count;
+    return 0;
+}
+
+static int pnm_end(struct gf_writer *w, struct gf_error *err)
+{
+    struct pnm_out *p = w->state;
+    size_t size = p->stored_bytes * (size_t)w->format.units;
+    int result = 0;
+
+    if (w->random)
+        gf_out_set_position(w->out, p->data + (int64_t)size);
+    else if (p->whole != NULL)
+        result = gf_out_write(w->out, p->whole, size, err);
+    free(p->whole);
+    p->whole = NULL;
+    return result;
+}
+
+static void pnm_release(struct gf_writer *w)
+{
+    struct pnm_out *p = w->state;
+
+    if (p != NULL)
+        free(p->whole);
+    free(p);
+}
+
+#define PNM_WRITER(word) \
+    const struct gf_writer_ops gf_write_##word = { \
+        .name = #word, .kind = GF_IMAGE, .fit = pnm_fit, .begin = pnm_begin, .write = pnm_write, \
+        .write_at = pnm_write_at, .end = pnm_end, .release = pnm_release, \
+    }
+
+PNM_WRITER(pbm);
+PNM_WRITER(pgm);
+PNM_WRITER(ppm);
+PNM_WRITER(pnm);
+PNM_WRITER(pam);
+PNM_WRITER(pfm);

@@ -1,0 +1,144 @@
+/* The table of readers: --from first, then what the content looks like, then the name. */
+#define _GNU_SOURCE
+#include "io/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct input {
+    struct gf_reader reader;
+    struct gf_source source;
+    char *name;
+};
+
+/* Those with a firm signature come first; TGA has none, and MP3 next to none. */
+static const struct gf_read_format *const formats[] = {
+    &gf_read_pnm, &gf_read_png, &gf_read_jpeg, &gf_read_bmp, &gf_read_gif, &gf_read_psd, &gf_read_hdr, &gf_read_pic,
+    &gf_read_wav, &gf_read_sndfile, &gf_read_tga,
+};
+
+#define FORMATS (sizeof formats / sizeof formats[0])
+
+/* Every word that --from takes: names, and the endings that mean the same. */
+const char *const *gf_reader_names(void)
+{
+    static const char *const names[] = {
+        "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "hdr", "pic", "tga",
+        "wav", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3", NULL,
+    };
+
+    return names;
+}
+
+static bool is_named(const struct gf_read_format *f, const char *word)
+{
+    if (strcasecmp(f->name, word) == 0)
+        return true;
+    for (const char *const *e = f->endings; *e != NULL; e++) {
+        if (strcasecmp(*e, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const struct gf_read_format *by_name(const char *word)
+{
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (is_named(formats[i], word))
+            return formats[i];
+    }
+    return NULL;
+}
+
+static int choose(struct input *in, const struct gf_read_options *o, const struct gf_read_format **found,
+                  struct gf_error *err)
+{
+    char nearest[200];
+
+    if (o->from != NULL) {
+        *found = by_name(o->from);
+        if (*found != NULL)
+            return 0;
+        gf_nearest_names(o->from, gf_reader_names(), nearest, sizeof nearest);
+        return gf_fail(err, GF_MISUSED, "--from %s: is not a format that gpufilter reads; near it: %s", o->from,
+                       nearest);
+    }
+    for (size_t i = 0; i < FORMATS; i++) {
+        int match = formats[i]->match(&in->source, err);
+
+        if (match < 0)
+            return -1;
+        if (match > 0) {
+            *found = formats[i];
+            return 0;
+        }
+    }
+    *found = by_name(gf_name_ending(in->name));
+    if (*found != NULL)
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: not a picture or a recording that gpufilter reads; try --from", in->name);
+}
+
+struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options, struct gf_error *err)
+{
+    struct input *in = calloc(1, sizeof *in);
+    const struct gf_read_format *format = NULL;
+    int got;
+
+    if (in == NULL) {
+        gf_fail(err, GF_FAILED, "out of memory");
+        return NULL;
+    }
+    in->source.fd = -1;
+    if (gf_source_open(&in->source, path, err) != 0)
+        goto fail;
+    in->name = strdup(in->source.name);
+    if (in->name == NULL) {
+        gf_fail(err, GF_FAILED, "out of memory");
+        goto fail;
+    }
+    in->source.name = in->name;
+    in->reader.name = in->name;
+    if (choose(in, options, &format, err) != 0 || format->open(&in->reader, &in->source, options, err) != 0)
+        goto fail;
+    got = gf_reader_next(&in->reader, err);
+    if (got == 0)
+        gf_fail(err, GF_FAILED, "%s: holds nothing", in->name);
+    if (got > 0)
+        return &in->reader;
+fail:
+    gf_reader_close(&in->reader);
+    return NULL;
+}
+
+int gf_reader_next(struct gf_reader *r, struct gf_error *err)
+{
+    return r->ops->next(r, err);
+}
+
+int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    return count <= 0 ? 0 : r->ops->read(r, units, count, err);
+}
+
+int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    if (!r->random || start < 0 || count < 0 || (r->format.units >= 0 && count > r->format.units - start))
+        return gf_fail(err, GF_FAILED, "%s: has no %s %lld to %lld", r->name, gf_units_word(r->format.kind),
+                       (long long)start, (long long)(start + count));
+    return count == 0 ? 0 : r->ops->read_at(r, start, units, count, err);
+}
+
+void gf_reader_close(struct gf_reader *r)
+{
+    struct input *in = (struct input *)(void *)r;
+
+    if (r == NULL)
+        return;
+    if (r->state != NULL)
+        r->ops->close(r);
+    gf_source_close(&in->source);
+    free(in->name);
+    free(in);
+}
