@@ -1,6 +1,7 @@
 /* Completion scripts for shells, from the table of options and the descriptors. */
 #include "help.h"
 
+#include "io/formats.h"
 #include "option.h"
 #include "stage.h"
 
@@ -20,16 +21,13 @@ static void print_quoted(const char *text, const char *quote)
     putchar('\'');
 }
 
-/* Choices like a|b|c[:N] as words with blanks between; false where the argument is none. */
-static bool print_argument_choices(const char *argument)
+/* Choices like a|b|c[:N] as words with blanks between; nothing where the argument is not of that kind. */
+static void print_argument_choices(const char *argument)
 {
-    const char *bar = argument;
-
-    if (argument == NULL || (strchr(argument, '|') == NULL && strcmp(argument, "json") != 0))
-        return false;
-    for (; *bar != '\0' && *bar != '['; bar++)
-        putchar(*bar == '|' ? ' ' : *bar);
-    return true;
+    if (strchr(argument, '|') == NULL)
+        return;
+    for (; *argument != '\0' && *argument != '['; argument++)
+        putchar(*argument == '|' ? ' ' : *argument);
 }
 
 /* The keys of a stage, and the choices of those values that have a place. */
@@ -86,8 +84,14 @@ static void print_option_names(void)
             printf("--%s ", row->name);
 }
 
-/* Options whose argument the shell should complete: `--device) values='auto cpu' ;;`. */
-static void print_argument_cases(const char *files, const char *nothing)
+static void print_names(const char *const *names)
+{
+    for (; *names != NULL; names++)
+        printf("%s ", *names);
+}
+
+/* What may stand behind an option: `--device) values='auto cpu' ;;`, or files, or nothing to complete. */
+static void print_argument_cases(const char *files)
 {
     for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
         if (row->text == NULL || row->argument == NULL)
@@ -97,30 +101,32 @@ static void print_argument_cases(const char *files, const char *nothing)
         printf("    --%s", row->name);
         if (row->letter != 0)
             printf("|-%c", row->letter);
-        printf(") ");
-        if (row->files)
-            printf("%s", files);
-        else if (strcmp(row->name, "help") == 0)
-            printf("values=$stages");
-        else {
-            printf("values='");
-            printf("%s", print_argument_choices(row->argument) ? "'" : "'; ");
-            if (strchr(row->argument, '|') == NULL)
-                printf("%s", nothing);
+        if (row->files) {
+            printf(") %s ;;\n", files);
+            continue;
         }
-        puts(" ;;");
+        printf(") values='");
+        if (strcmp(row->name, "help") == 0)
+            print_stage_names();
+        else if (strcmp(row->name, "from") == 0)
+            print_names(gf_reader_names());
+        else if (strcmp(row->name, "to") == 0)
+            print_names(gf_writer_names());
+        else
+            print_argument_choices(row->argument);
+        puts("' ;;");
     }
 }
 
 /* The part that bash and zsh share: from the word at hand and the one before it to words and a prefix. */
-static void print_shared(const char *files, const char *nothing)
+static void print_shared(const char *files)
 {
     printf("    stages='");
     print_stage_names();
     printf("'\n    options='");
     print_option_names();
     puts("'\n    values='' prefix=''\n    case \"$before\" in");
-    print_argument_cases(files, nothing);
+    print_argument_cases(files);
     puts("    *) case \"$word\" in\n"
          "       -*) values=$options ;;\n"
          "       *:*) prefix=${word%\"${word##*[:,=]}\"} stage=${word%%:*} key=${word##*[:,]} ;;\n"
@@ -145,7 +151,7 @@ void gf_complete_bash(void)
          "    line=${COMP_LINE:0:COMP_POINT}\n"
          "    word=${line##* } line=${line% *} before=${line##* }\n"
          "    COMPREPLY=()");
-    print_shared("COMPREPLY=($(compgen -f -- \"$word\")); compopt -o filenames 2>/dev/null; return", "return");
+    print_shared("COMPREPLY=($(compgen -f -- \"$word\")); compopt -o filenames 2>/dev/null; return");
     puts("    compopt -o nospace 2>/dev/null\n"
          "    COMPREPLY=($(compgen -P \"$prefix\" -W \"$values\" -- \"${word#\"$prefix\"}\"))\n"
          "    # readline replaces only what stands behind the last of its word breaks\n"
@@ -169,7 +175,7 @@ void gf_complete_zsh(void)
          "    local word before values prefix stage='' key='' stages options w\n"
          "    word=$PREFIX before=${words[CURRENT-1]}\n"
          "    emulate -L sh");
-    print_shared("_files; return", "return");
+    print_shared("_files; return");
     puts("    for w in $values; do\n"
          "        case \"$w\" in\n"
          "        *=) compadd -S '' -- \"$prefix$w\" ;;\n"
@@ -192,7 +198,12 @@ static void print_fish_options(void)
             printf(" -r -F");
         else if (row->argument != NULL && !row->optional) {
             printf(" -x -a '");
-            print_argument_choices(row->argument);
+            if (strcmp(row->name, "from") == 0)
+                print_names(gf_reader_names());
+            else if (strcmp(row->name, "to") == 0)
+                print_names(gf_writer_names());
+            else
+                print_argument_choices(row->argument);
             putchar('\'');
         }
         printf(" -d ");

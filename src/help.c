@@ -137,11 +137,11 @@ static void print_usage(void)
             continue;
         gf_help_option_words(row, words, sizeof words);
         if (row->letter == 0)
-            printf("      %-24s", words);
+            printf("      %-22s", words);
         else
-            printf("  %-28s", words);
-        printf("%s", strlen(words) > (row->letter == 0 ? 23u : 27u) ? "\n                              " : "");
-        gf_help_wrap(row->text, 30, COLUMNS);
+            printf("  %-26s", words);
+        printf("%s", strlen(words) > (row->letter == 0 ? 21u : 25u) ? "\n                            " : "");
+        gf_help_wrap(row->text, 28, COLUMNS);
     }
     puts("\ngpufilter --list shows the stages, gpufilter --help STAGE explains one;\n"
          "the manuals are gpufilter(1) and gpufilter-stages(7).");

@@ -1,0 +1,143 @@
+# What test scripts share: TAP, a scratch folder, small signals. Source it first.
+# GPUFILTER names the program, GPUFILTER_SAMPLES the folder of samples.
+LC_ALL=C
+export LC_ALL
+GPUFILTER=${GPUFILTER:-$PWD/gpufilter}
+GPUFILTER_SAMPLES=${GPUFILTER_SAMPLES:-$PWD/samples}
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-test.XXXXXX") || exit 99
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$scratch" || exit 99
+tests=0 failures=0
+
+gf() { "$GPUFILTER" "$@"; }
+
+pass() { tests=$((tests + 1)); echo "ok $tests - $*"; }
+fail() { tests=$((tests + 1)); failures=$((failures + 1)); echo "not ok $tests - $*"; }
+note() { sed 's/^/# /'; }
+
+# skip WHY: one test that can't be done here; a failure where GPU tests are required and it is about a GPU.
+skip() { tests=$((tests + 1)); echo "ok $tests - # SKIP $*"; }
+
+# skip_all WHY: nothing of this file can be done here.
+skip_all() { echo "1..0 # SKIP $*"; exit 0; }
+
+finish() { echo "1..$tests"; [ "$failures" = 0 ]; exit $?; }
+
+# works NAME COMMAND...: it must succeed and say nothing on standard error.
+works()
+{
+    name=$1
+    shift
+    if "$@" >out 2>errors && [ ! -s errors ]; then
+        pass "$name"
+    else
+        fail "$name"
+        { echo "$*"; cat errors; } | note
+    fi
+}
+
+# refuses STATUS PATTERN NAME COMMAND...: one line on standard error that PATTERN (grep) finds, and the status.
+refuses()
+{
+    want=$1 pattern=$2 name=$3
+    shift 3
+    "$@" >out 2>errors </dev/null
+    status=$?
+    if [ $status = "$want" ] && [ "$(wc -l <errors)" = 1 ] && grep -q -- "$pattern" errors; then
+        pass "$name"
+    else
+        fail "$name"
+        { echo "$*: status $status, wanted $want and a line with '$pattern'"; cat errors; } | note
+    fi
+}
+
+# same A B NAME: the files hold the same bytes.
+same()
+{
+    if cmp "$1" "$2" >differs 2>&1; then
+        pass "$3"
+    else
+        fail "$3"
+        note <differs
+    fi
+}
+
+# is NAME FOUND WANTED
+is()
+{
+    if [ "$2" = "$3" ]; then
+        pass "$1"
+    else
+        fail "$1"
+        { echo "found:  $2"; echo "wanted: $3"; } | note
+    fi
+}
+
+# image FILE WIDTH HEIGHT CHANNELS MAXVAL SEED: noise over a gradient; PGM, PPM, or PAM for 2 and 4 channels.
+image()
+{
+    ${AWK:-awk} -v w="$2" -v h="$3" -v c="$4" -v m="$5" -v seed="$6" 'BEGIN {
+        for (i = 0; i < 256; i++)
+            C[i] = sprintf("%c", i)
+        if (c == 1 || c == 3)
+            printf "P%d\n%d %d\n%d\n", c == 1 ? 5 : 6, w, h, m
+        else
+            printf "P7\nWIDTH %d\nHEIGHT %d\nDEPTH %d\nMAXVAL %d\nTUPLTYPE %s\nENDHDR\n", w, h, c, m, \
+                   c == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA"
+        seed = seed * 7919 + 17
+        for (y = 0; y < h; y++) {
+            line = ""
+            for (x = 0; x < w; x++)
+                for (i = 0; i < c; i++) {
+                    seed = seed * 16807 % 2147483647
+                    v = int(m * ((x + i) / (w + c) * .5 + .5 * seed / 2147483647) + .5)
+                    if (i == c - 1 && c % 2 == 0 && seed % 5 < 2)
+                        v = seed % 5 == 0 ? 0 : m           # clear and solid pixels too
+                    line = line (m > 255 ? C[int(v / 256)] : "") C[v % 256]
+                }
+            printf "%s", line
+        }
+    }' >"$1"
+}
+
+# sound FILE FRAMES CHANNELS SEED: a WAV of 16 bits, noise over a slow wave.
+sound()
+{
+    ${AWK:-awk} -v n="$2" -v c="$3" -v seed="$4" '
+    function le(v, bytes,    s) { for (s = ""; bytes-- > 0; v = int(v / 256)) s = s C[v % 256]; return s }
+    BEGIN {
+        for (i = 0; i < 256; i++)
+            C[i] = sprintf("%c", i)
+        printf "RIFF%sWAVEfmt %s%s%s%s%s%s%sdata%s", le(36 + n * c * 2, 4), le(16, 4), le(1, 2), le(c, 2), \
+               le(48000, 4), le(96000 * c, 4), le(2 * c, 2), le(16, 2), le(n * c * 2, 4)
+        seed = seed * 7919 + 17
+        for (f = 0; f < n; f++)
+            for (i = 0; i < c; i++) {
+                seed = seed * 16807 % 2147483647
+                v = int(16000 * sin(f * .01 * (i + 1)) + 32000 * (seed / 2147483647 - .5))
+                printf "%s", le(v < 0 ? v + 65536 : v, 2)
+            }
+    }' >"$1"
+}
+
+# Whether CUDA can be used; says why not in $why_no_cuda.
+have_cuda()
+{
+    image probe.pgm 2 2 1 255 1
+    why_no_cuda=$(gf --device cuda -i probe.pgm invert -o probe-out.pgm 2>&1) && return 0
+    why_no_cuda=${why_no_cuda:-no reason given}
+    return 1
+}
+
+# Ends the file without a GPU: with a reason, or as a failure where one is required.
+need_cuda()
+{
+    have_cuda && return 0
+    if [ -n "$GPUFILTER_REQUIRE_CUDA" ] && [ "$GPUFILTER_REQUIRE_CUDA" != 0 ]; then
+        fail "a GPU is required: $why_no_cuda"
+        finish
+    fi
+    skip_all "$why_no_cuda"
+}

@@ -1,0 +1,86 @@
+# The words a user types: options anywhere, wrong ones refused in one line that helps.
+. "$(dirname "$0")/lib.sh"
+image in.ppm 9 7 3 255 1
+
+refuses 2 'did you mean blur' 'a misspelt stage' gf -i in.ppm blurr -o o.ppm
+refuses 2 'did you mean rotate' 'a stage with a swap of letters' gf -i in.ppm roatte:30 -o o.ppm
+refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu -o o.ppm
+refuses 2 'list' 'a stage that is like none' gf -i in.ppm xylophone -o o.ppm
+refuses 2 'unknown option -x' 'an unknown short option' gf -i in.ppm -x -o o.ppm
+refuses 2 'needs a value' 'an option without its value' gf -i in.ppm -o
+refuses 2 'ambiguous' 'an option cut too short' gf -i in.ppm --de cpu -o o.ppm
+refuses 2 'takes no value' 'a flag with a value' gf --quiet=yes -i in.ppm -o o.ppm
+refuses 2 'auto, cpu' 'a device that is none' gf --device gpu -i in.ppm -o o.ppm
+refuses 2 '1 to 64' 'lanes out of range' gf --lanes 65 -i in.ppm -o o.ppm
+refuses 2 'whole number' 'half a thread' gf -j 1.5 -i in.ppm -o o.ppm
+refuses 2 'size' 'a segment of nothing' gf --segment 0 -i in.ppm -o o.ppm
+refuses 2 '8, 16, 24, 32 or f32' 'a depth that is none' gf --depth 12 -i in.ppm -o o.ppm
+refuses 2 'bash, zsh or fish' 'a shell that is none' gf --completion csh
+refuses 2 'did you mean crop' 'help on a misspelt stage' gf --help corp
+refuses 2 '' 'a stage with too many values' gf -i in.ppm flip:1,2,3,4 -o o.ppm
+refuses 2 'sigma' 'a value out of range names its option' gf -i in.ppm blur:-2 -o o.ppm
+refuses 2 'edge' 'an unknown key is told the keys there are' gf -i in.ppm blur:2,egde=zero -o o.ppm
+refuses 2 'clamp' 'an unknown choice is told the choices' gf -i in.ppm blur:2,edge=round -o o.ppm
+refuses 2 'rotate' 'a required value that is missing' gf -i in.ppm rotate -o o.ppm
+refuses 2 '' 'a word that is no number' gf -i in.ppm gamma:bright -o o.ppm
+refuses 2 '' 'a stage for sound on an image' gf -i in.ppm gain:-3 -o o.ppm
+refuses 2 '' 'an empty word' gf -i in.ppm '' -o o.ppm
+refuses 2 '' 'a ragged matrix' gf -i in.ppm 'conv:[1 2; 3]' -o o.ppm
+refuses 1 'missing.txt' 'a mask that is not there' gf -i in.ppm conv:missing.txt -o o.ppm
+is 'nothing was written by all that' "$(ls o.* 2>/dev/null)" ''
+
+works 'options behind the stages' gf invert -o a.ppm -i in.ppm
+works 'options before the stages' gf -o b.ppm -i in.ppm invert
+works 'long options with =' gf --output=c.ppm --input=in.ppm -- invert
+works 'options joined' gf -qvo d.ppm -iin.ppm invert
+for file in b c d; do
+    same a.ppm $file.ppm "$file.ppm is the same"
+done
+works 'the start of a long option' gf --verb --lan 2 -i in.ppm -o e.ppm
+gf <in.ppm invert >f.ppm 2>errors
+same a.ppm f.ppm 'standard input and output by default'
+gf -i - -o - invert <in.ppm >g.ppm 2>errors
+same a.ppm g.ppm 'standard input and output by name'
+
+works '--help' gf --help
+works '--list' gf --list
+works '--devices' gf --devices
+works '--version' gf --version
+for stage in gray blur conv conv1d rotate flip crop invert gamma histogram equalize gain mono fir stats; do
+    works "--help $stage" gf --help $stage
+    is "--help $stage names it first" "$(sed -n '1s/ .*//p' out)" "$stage"
+done
+is '--help of a name with two meanings shows both' \
+    "$(gf --help invert | grep -c '^invert (')" 2
+refuses 1 '' 'help into a full disk' sh -c "'$GPUFILTER' --help >/dev/full"
+
+for shell in bash zsh fish; do
+    gf --completion $shell >completion.$shell
+    if command -v $shell >/dev/null; then
+        works "the completion for $shell is $shell" $shell -n completion.$shell
+    else
+        skip "no $shell here"
+    fi
+done
+if command -v bash >/dev/null; then
+    complete_bash()
+    {
+        bash -c '. ./completion.bash; COMP_WORDBREAKS=$1 COMP_LINE=$2 COMP_POINT=${#2}; _gpufilter 2>/dev/null
+                 echo "${COMPREPLY[*]}"' - " :=" "$1"
+    }
+    is 'completing a stage' "$(complete_bash 'gpufilter -i a.ppm gra')" gray
+    is 'completing a key' "$(complete_bash 'gpufilter blur:2,ed')" '2,edge='
+    is 'completing a choice' "$(complete_bash 'gpufilter blur:2,edge=ref')" 'reflect'
+    is 'completing an option' "$(complete_bash 'gpufilter --dep')" '--depth'
+    is 'completing the value of an option' "$(complete_bash 'gpufilter --device au')" 'auto'
+else
+    skip 'no bash here'
+fi
+if command -v groff >/dev/null && [ -z "$GPUFILTER_PORTABLE" ]; then
+    for page in "${GPUFILTER%/*}"/man/gpufilter.1 "${GPUFILTER%/*}"/man/gpufilter-stages.7; do
+        works "${page##*/} is clean man(7)" groff -man -ww -z "$page"
+    done
+else
+    skip 'no groff here'
+fi
+finish
