@@ -7,6 +7,7 @@
 
 #include "gpufilter.h"
 #include "stage.h"
+#include "conv.h"
 
 struct gf_chain;
 
@@ -23,8 +24,11 @@ struct gf_step {
     struct gf_format in, out;        /* the signal before and behind it */
     struct gf_need need;
     struct gf_point load, store;
-    int64_t pitch_samples;           /* of its planar result */
-    int64_t window_units;            /* units of its result that are in memory at once */
+    bool planar;                     /* its result: rows of floats; else packed as out says */
+    int64_t pitch_samples;           /* of its result */
+    int64_t window_units;            /* CPU: units of its result that are in memory at once */
+    int64_t segment_units;           /* GPU: units of its result for a whole segment, at most */
+    struct gf_conv half;             /* where params is one half of a separable mask */
 };
 
 enum gf_end {
@@ -37,8 +41,8 @@ enum gf_end {
 struct gf_measure {
     bool used;
     struct gf_step step;
-    size_t result_bytes;             /* of one lane's result, or of one record set a segment */
-    int64_t settle_index;            /* which of the chain's measures it is */
+    int link;                        /* which of the chain's links it is */
+    size_t result_bytes;             /* of a lane's counts, or of the records of one segment */
 };
 
 /* What is in memory at an end of a pass. */

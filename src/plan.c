@@ -1,0 +1,336 @@
+/* The plan, first half: from a chain's links to passes of steps. Sizes follow in plan_size.c. */
+#include "plan.h"
+
+#include <string.h>
+
+#include "chain.h"
+#include "conv.h"
+#include "plan_parts.h"
+#include "reduce.h"
+
+/* Where planning stands: the open pass, the signal behind it, and point steps not yet placed. */
+struct draft {
+    struct gf_plan *plan;
+    struct gf_pass *pass;
+    struct gf_format now;            /* the signal; its type says how it is stored while packed */
+    bool planar;
+    struct gf_point pending;
+    struct gf_format behind;         /* the signal behind what is pending */
+    const char *pending_stage;
+    bool fuses;
+    int measures;
+};
+
+static int too_long(struct gf_error *err)
+{
+    return gf_fail(err, GF_MISUSED, "the chain is too long: it needs more than %d passes or %d operations in one",
+                   GF_PASSES, GF_PASS_STEPS);
+}
+
+/* Rows of pictures between operations start at multiples of 512 bytes; frames lie side by side. */
+static int64_t pitch_of(const struct gf_format *f)
+{
+    return f->kind == GF_AUDIO ? 1 : (f->width + GF_PITCH_SAMPLES - 1) / GF_PITCH_SAMPLES * GF_PITCH_SAMPLES;
+}
+
+static struct gf_format as_planar(const struct gf_format *f)
+{
+    struct gf_format p = *f;
+
+    p.type = GF_F32;
+    p.bits = 32;
+    p.maxval = 1;
+    return p;
+}
+
+static struct gf_store store_of(const struct draft *d, enum gf_end end)
+{
+    return (struct gf_store) { end, d->now, d->planar, d->planar ? pitch_of(&d->now) : d->now.width * d->now.channels };
+}
+
+static int open_pass(struct draft *d, enum gf_end from, struct gf_error *err)
+{
+    if (d->plan->passes == GF_PASSES)
+        return too_long(err);
+    d->pass = &d->plan->pass[d->plan->passes++];
+    memset(d->pass, 0, sizeof *d->pass);
+    d->pass->from = store_of(d, from);
+    return 0;
+}
+
+static struct gf_step *new_step(struct draft *d, enum gf_op op, const char *stage, struct gf_error *err)
+{
+    struct gf_step *s;
+
+    if (d->pass->steps == GF_PASS_STEPS) {
+        too_long(err);
+        return NULL;
+    }
+    s = &d->pass->step[d->pass->steps++];
+    memset(s, 0, sizeof *s);
+    s->op = op;
+    s->stage = stage;
+    s->in = d->now;
+    s->out = d->now;
+    gf_point_init(&s->load, d->now.channels);
+    return s;
+}
+
+/* The signal behind step s is `out`, planar or packed. */
+static void end_step(struct draft *d, struct gf_step *s, const struct gf_format *out, bool planar)
+{
+    d->planar = planar;
+    d->now = planar ? as_planar(out) : *out;
+    s->out = d->now;
+    s->planar = planar;
+    s->pitch_samples = planar ? pitch_of(&d->now) : d->now.width * d->now.channels;
+    gf_point_init(&s->store, d->now.channels);
+}
+
+static void forget_pending(struct draft *d)
+{
+    gf_point_init(&d->pending, d->now.channels);
+    d->pending_stage = NULL;
+}
+
+/* The signal once the pending program has run. */
+static struct gf_format behind_pending(const struct draft *d)
+{
+    struct gf_format f = d->now;
+
+    if (d->pending.count > 0) {
+        f.channels = d->behind.channels;
+        f.alpha = d->behind.alpha;
+    }
+    return f;
+}
+
+/* A step of its own for what is pending, and for unpacking. `packed`: the type to store in, or NULL for planar. */
+static int point_step(struct draft *d, const struct gf_format *packed, struct gf_error *err)
+{
+    struct gf_step *s = new_step(d, GF_OP_POINT, d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
+    struct gf_format out = behind_pending(d);
+
+    if (s == NULL)
+        return -1;
+    s->load = d->pending;
+    end_step(d, s, packed ? packed : &out, packed == NULL);
+    forget_pending(d);
+    return 0;
+}
+
+/* Lets the pending program ride in the store of the last operation, where there is one that can carry it. */
+static bool ride_in_store(struct draft *d)
+{
+    struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
+    struct gf_format out = behind_pending(d);
+
+    if (d->pending.count == 0)
+        return true;
+    if (!d->fuses || last == NULL || last->op == GF_OP_MOVE || !last->planar)
+        return false;
+    if (gf_point_join(last->op == GF_OP_POINT ? &last->load : &last->store, &d->pending) != 0)
+        return false;
+    d->now = as_planar(&out);
+    last->out = d->now;
+    if (last->op == GF_OP_POINT)
+        gf_point_init(&last->store, d->now.channels);
+    last->pitch_samples = pitch_of(&d->now);
+    forget_pending(d);
+    return true;
+}
+
+static int add_point(struct draft *d, const struct gf_link *link, struct gf_error *err)
+{
+    if (gf_point_add(&d->pending, &link->point) != 0) {
+        if (!ride_in_store(d) && point_step(d, NULL, err) != 0)
+            return -1;
+        if (gf_point_add(&d->pending, &link->point) != 0)
+            return too_long(err);
+    }
+    d->behind = link->out;
+    if (d->pending_stage == NULL)
+        d->pending_stage = link->stage;
+    return 0;
+}
+
+/* Brings the signal to where an operation can read it: nothing pending, planar unless it takes packed samples. */
+static int settle_signal(struct draft *d, bool takes_packed, struct gf_error *err)
+{
+    if (ride_in_store(d) && (d->planar || takes_packed))
+        return 0;
+    return point_step(d, NULL, err);
+}
+
+/* Ends the open pass with the whole signal in memory, and opens the next one from there. */
+static int keep_whole(struct draft *d, struct gf_error *err)
+{
+    if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT && !d->pass->measure.used)
+        return 0;
+    d->pass->to = store_of(d, GF_END_RESIDENT);
+    return open_pass(d, GF_END_RESIDENT, err);
+}
+
+/* The first of two 1-D halves of a separable mask, for devices that take them one by one. */
+static int first_half(struct draft *d, const struct gf_link *link, struct gf_error *err)
+{
+    struct gf_step *s = new_step(d, GF_OP_CONV, link->stage, err);
+
+    if (s == NULL)
+        return -1;
+    s->half = *(const struct gf_conv *)link->params;
+    s->half.ny = 0;
+    s->params = &s->half;
+    s->params_bytes = sizeof s->half;
+    end_step(d, s, &link->out, true);
+    return 0;
+}
+
+static bool is_separable(const struct gf_link *link)
+{
+    const struct gf_conv *conv = link->params;
+
+    return link->op == GF_OP_CONV && !conv->full && conv->nx > 0 && conv->ny > 0;
+}
+
+/* Whether the operation can take packed samples in, from where the signal is now. */
+static bool takes_packed(const struct draft *d, const struct gf_link *link)
+{
+    if (link->op == GF_OP_MOVE)
+        return true;
+    return d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_SAMPLE);
+}
+
+static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *err)
+{
+    const bool halves = is_separable(link) && !d->fuses;
+    const bool loads = d->fuses && link->op == GF_OP_CONV && !link->need.whole;
+    struct gf_format in;
+    struct gf_step *s;
+
+    if (!(loads && d->pass->steps == 0) && settle_signal(d, takes_packed(d, link), err) != 0)
+        return -1;
+    if (link->need.whole && keep_whole(d, err) != 0)
+        return -1;
+    if (halves && first_half(d, link, err) != 0)
+        return -1;
+    if (halves && link->need.whole && keep_whole(d, err) != 0)
+        return -1;
+    s = new_step(d, link->op, link->stage, err);
+    if (s == NULL)
+        return -1;
+    s->load = d->pending;
+    in = behind_pending(d);
+    s->params = link->params;
+    s->params_bytes = link->params_bytes;
+    s->need = link->need;
+    if (halves) {
+        s->half = *(const struct gf_conv *)link->params;
+        s->half.nx = 0;
+        s->params = &s->half;
+    }
+    forget_pending(d);
+    in.width = link->out.width;
+    in.units = link->out.units;
+    end_step(d, s, &in, link->op == GF_OP_MOVE ? d->planar : true);
+    forget_pending(d);
+    return 0;
+}
+
+static size_t measure_bytes(const struct gf_link *link)
+{
+    if (link->op == GF_OP_HISTOGRAM) {
+        const struct gf_histogram *h = link->params;
+
+        return (size_t)h->bins * (size_t)h->channels * sizeof(uint64_t);
+    }
+    return 0;                                    /* records: known once segments are */
+}
+
+static int add_measure(struct draft *d, const struct gf_link *link, int index, struct gf_error *err)
+{
+    struct gf_measure *m;
+
+    if (link->settle != NULL) {
+        if (d->pending.count > 0 && settle_signal(d, false, err) != 0)
+            return -1;
+        if (d->pass->measure.used && keep_whole(d, err) != 0)
+            return -1;
+    } else if (d->pass->steps > 0 && d->pending.count > 0 && settle_signal(d, false, err) != 0) {
+        return -1;
+    }
+    m = &d->pass->measure;
+    m->used = true;
+    m->link = index;
+    m->result_bytes = measure_bytes(link);
+    m->step = (struct gf_step) { .op = link->op, .stage = link->stage, .params = link->params,
+                                 .params_bytes = link->params_bytes, .in = d->now, .out = d->now, .load = d->pending };
+    forget_pending(d);
+    d->measures++;
+    if (link->report != NULL) {
+        d->pass->to = store_of(d, GF_END_NOWHERE);
+        return 0;
+    }
+    if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT) {
+        d->pass->to = store_of(d, GF_END_NOWHERE);           /* it is in memory already */
+        return open_pass(d, GF_END_RESIDENT, err);
+    }
+    return keep_whole(d, err);
+}
+
+static bool same_samples(const struct gf_format *a, const struct gf_format *b)
+{
+    if (a->type != b->type)
+        return false;
+    return gf_type_is_float(a->type) || (a->kind == GF_AUDIO ? a->bits == b->bits : a->maxval == b->maxval);
+}
+
+/* Lets the last operation store packed samples itself, where the device's can. */
+static bool pack_in_last(struct draft *d, const struct gf_format *out)
+{
+    struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
+
+    if (last == NULL || !last->planar || last->op == GF_OP_MOVE || (!d->fuses && last->op != GF_OP_POINT))
+        return false;
+    if (gf_point_join(&last->store, &d->pending) != 0)
+        return false;
+    last->out = *out;
+    last->planar = false;
+    last->pitch_samples = out->width * out->channels;
+    return true;
+}
+
+/* The last pass ends in samples as the writer takes them. */
+static int finish(struct draft *d, const struct gf_format *out, struct gf_error *err)
+{
+    const bool as_is = !d->planar && d->pending.count == 0 && same_samples(&d->now, out);
+
+    if (!as_is && !pack_in_last(d, out) && point_step(d, out, err) != 0)
+        return -1;
+    d->planar = false;
+    d->now = *out;
+    d->pass->to = store_of(d, GF_END_FILE);
+    return 0;
+}
+
+int gf_plan_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
+                   struct gf_error *err)
+{
+    struct draft d = { .plan = plan, .now = chain->in, .planar = false, .fuses = fuses };
+
+    plan->passes = 0;
+    plan->in = chain->in;
+    plan->out = out ? *out : chain->out;
+    gf_point_init(&d.pending, d.now.channels);
+    if (open_pass(&d, GF_END_FILE, err) != 0)
+        return -1;
+    for (int i = 0; i < chain->links; i++) {
+        const struct gf_link *link = &chain->link[i];
+        int result = link->kind == GF_LINK_POINT ? add_point(&d, link, err)
+                   : link->kind == GF_LINK_OP ? add_op(&d, link, err) : add_measure(&d, link, i, err);
+
+        if (result != 0)
+            return -1;
+    }
+    return out != NULL ? finish(&d, out, err) : 0;
+}

@@ -1,0 +1,394 @@
+/* The plan, second half: how much at a time, in how much memory, and how long it may take. */
+#include "plan.h"
+
+#include <stdio.h>
+
+#include "plan_parts.h"
+#include "reduce.h"
+
+#define MIB (INT64_C(1) << 20)
+#define FAR (INT64_C(1) << 60)               /* a length that no signal reaches */
+#define GPU_SEGMENT_BYTES (16 * MIB)         /* where copies over the bus reach full speed */
+#define CPU_SEGMENT_BYTES (2 * MIB)
+#define LEAST_SEGMENT_BYTES (64 << 10)
+#define CPU_STRIP_BYTES (384 << 10)          /* a strip and what is made of it stay in the second cache */
+#define GPU_LANES 4
+#define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */
+
+/* ---- spans ---- */
+
+struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int64_t in_units)
+{
+    struct gf_span in = { out.start + need->shift - need->before, out.end + need->shift + need->after };
+
+    if (need->whole)
+        return (struct gf_span) { 0, in_units };
+    in.start = in.start < 0 ? 0 : in.start;
+    in.end = in.end > in_units ? in_units : in.end;
+    in.end = in.end < in.start ? in.start : in.end;
+    return in;
+}
+
+int64_t gf_step_units(const struct gf_step *step, int64_t in_units)
+{
+    return step->in.units == GF_UNKNOWN ? in_units : step->out.units;
+}
+
+int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units)
+{
+    for (int k = 0; k < pass->steps; k++)
+        in_units = gf_step_units(&pass->step[k], in_units);
+    return in_units;
+}
+
+struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units)
+{
+    int64_t length[GF_PASS_STEPS + 1];
+
+    length[0] = in_units;
+    for (int k = 0; k < pass->steps; k++)
+        length[k + 1] = gf_step_units(&pass->step[k], length[k]);
+    for (int k = pass->steps - 1; k >= 0; k--)
+        out = gf_need_span(&pass->step[k].need, out, length[k]);
+    return out;
+}
+
+/* ---- bytes ---- */
+
+/* One unit as it is kept in memory between operations. */
+static int64_t unit_bytes_between(const struct gf_format *f, bool planar, int64_t pitch_samples)
+{
+    const int64_t samples = pitch_samples * (planar ? f->channels : 1);
+
+    return samples * (int64_t)gf_type_bytes(planar ? GF_F32 : f->type);
+}
+
+static int64_t step_unit_bytes(const struct gf_step *s)
+{
+    return unit_bytes_between(&s->out, s->planar, s->pitch_samples);
+}
+
+static int64_t store_bytes(const struct gf_store *store)
+{
+    return store->format.units * unit_bytes_between(&store->format, store->planar, store->pitch_samples);
+}
+
+/* The most input units that `units` of the output of steps [from, …) need. */
+static int64_t units_before(const struct gf_pass *pass, int from, int64_t units)
+{
+    for (int k = pass->steps - 1; k >= from; k--) {
+        const struct gf_step *s = &pass->step[k];
+        const int64_t all = s->in.units == GF_UNKNOWN ? FAR : s->in.units;
+
+        units = s->need.whole ? all : units + s->need.before + s->need.after;
+        units = units > all ? all : units;
+    }
+    return units;
+}
+
+static int64_t halo_units(const struct gf_pass *pass)
+{
+    int64_t halo = 0;
+
+    for (int k = 0; k < pass->steps; k++)
+        halo += pass->step[k].need.before + pass->step[k].need.after;
+    return halo;
+}
+
+/* Cuts may fall only at multiples of this many units. */
+static int64_t grain_of(const struct gf_pass *pass)
+{
+    if (pass->measure.used && pass->measure.step.op == GF_OP_REDUCE)
+        return ((const struct gf_reduce *)pass->measure.step.params)->block_units;
+    return 1;
+}
+
+static int64_t round_up(int64_t n, int64_t grain)
+{
+    return (n + grain - 1) / grain * grain;
+}
+
+static int64_t at_least(int64_t n, int64_t least)
+{
+    return n < least ? least : n;
+}
+
+static int64_t at_most(int64_t n, int64_t most)
+{
+    return n > most ? most : n;
+}
+
+/* The heavier of the two ends, in bytes a unit of output. */
+static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
+{
+    const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format), out = (int64_t)gf_unit_bytes(&pass->to.format);
+
+    return at_least(in > out ? in : out, 1);
+}
+
+static int64_t choose_segment(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda, int lanes)
+{
+    const int64_t unit = unit_bytes_at_ends(pass), all = pass->to.format.units;
+    int64_t units;
+
+    if (limits->segment_bytes > 0) {
+        units = limits->segment_bytes / unit;
+    } else {
+        units = (cuda ? GPU_SEGMENT_BYTES : CPU_SEGMENT_BYTES) / unit;
+        if (all != GF_UNKNOWN)                       /* a small signal still feeds every lane */
+            units = at_most(units, all / (lanes * (cuda ? 1 : 3)) + 1);
+        units = at_least(units, LEAST_SEGMENT_BYTES / unit);
+        units = at_least(units, 4 * halo_units(pass));
+    }
+    units = round_up(at_least(units, 1), grain_of(pass));
+    return all == GF_UNKNOWN ? units : at_most(units, at_least(all, 1));
+}
+
+static int64_t choose_strip(const struct gf_pass *pass)
+{
+    int64_t unit = 1;
+
+    for (int k = 0; k < pass->steps; k++)
+        unit = at_least(unit, step_unit_bytes(&pass->step[k]));
+    unit = at_least(unit, unit_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
+    return at_most(round_up(at_least(CPU_STRIP_BYTES / unit, 1), grain_of(pass)), pass->segment_units);
+}
+
+/* Scratch of a step's C body for `units` of its result. */
+static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units)
+{
+    const struct gf_step *s = &pass->step[k];
+    const struct gf_step *before = k > 0 ? &pass->step[k - 1] : NULL;
+    struct gf_io shape = { .load = &s->load, .store = &s->store, .src_units = FAR };
+    const struct gf_span out = { 0, units }, in = { 0, s->need.whole ? s->in.units : units + s->need.before + s->need.after };
+
+    if (before ? before->planar : pass->from.planar)
+        shape.src = gf_block_planar(NULL, &s->in, in, s->pitch_samples, 0);
+    else
+        shape.src = gf_block_packed(NULL, &s->in, in);
+    shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0) : gf_block_packed(NULL, &s->out, out);
+    return gf_op_scratch_bytes(s->op, s->params, &shape);
+}
+
+static void size_lane(struct gf_pass *pass, bool cuda)
+{
+    const int64_t made = cuda ? pass->segment_units : pass->strip_units;
+    int64_t largest = 0, sum = 0;
+
+    pass->lane_scratch_bytes = 0;
+    for (int k = 0; k < pass->steps; k++) {
+        struct gf_step *s = &pass->step[k];
+        const bool last = k == pass->steps - 1;
+        int64_t bytes;
+
+        s->segment_units = units_before(pass, k + 1, pass->segment_units);
+        s->window_units = units_before(pass, k + 1, pass->strip_units);
+        bytes = last && pass->to.end != GF_END_NOWHERE ? 0 : step_unit_bytes(s) * units_before(pass, k + 1, made);
+        largest = at_least(largest, bytes);
+        sum += bytes;
+        if (!cuda) {
+            const size_t scratch = step_scratch(pass, k, s->window_units);
+
+            pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
+        }
+    }
+    pass->lane_work_bytes = (size_t)(cuda ? 2 * largest : sum);
+    pass->in_units = units_before(pass, 0, pass->segment_units);
+    pass->lane_in_bytes = pass->from.end == GF_END_FILE ? (size_t)pass->in_units * gf_unit_bytes(&pass->from.format) : 0;
+    pass->lane_out_bytes = pass->to.end == GF_END_FILE ? (size_t)pass->segment_units * gf_unit_bytes(&pass->to.format) : 0;
+    if (pass->measure.used && pass->measure.step.op == GF_OP_REDUCE) {
+        const struct gf_reduce *r = pass->measure.step.params;
+
+        pass->measure.result_bytes = (size_t)(round_up(pass->segment_units, r->block_units) / r->block_units)
+                                   * (size_t)r->channels * sizeof(struct gf_reduced);
+    }
+}
+
+/* ---- limits ---- */
+
+static int64_t resident_bytes(const struct gf_pass *pass)
+{
+    int64_t bytes = 0;
+
+    if (pass->from.end == GF_END_RESIDENT)
+        bytes += store_bytes(&pass->from);
+    if (pass->to.end == GF_END_RESIDENT)
+        bytes += store_bytes(&pass->to);
+    return bytes;
+}
+
+static int64_t host_bytes(const struct gf_pass *pass, bool cuda)
+{
+    int64_t lane = (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->measure.result_bytes);
+    int64_t overlap = (int64_t)gf_unit_bytes(&pass->from.format) * (pass->in_units - pass->segment_units);
+
+    if (!cuda)
+        lane += (int64_t)(pass->lane_work_bytes + pass->lane_scratch_bytes);
+    return lane * pass->lanes + (cuda ? 0 : resident_bytes(pass)) + (pass->from.end == GF_END_FILE && overlap > 0 ? overlap : 0);
+}
+
+static int64_t device_bytes(const struct gf_pass *pass)
+{
+    return (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_work_bytes + pass->measure.result_bytes) * pass->lanes
+         + resident_bytes(pass);
+}
+
+static void bytes_for_people(int64_t bytes, char *text, size_t room)
+{
+    const char *const units[] = { "bytes", "KB", "MB", "GB", "TB" };
+    double n = (double)bytes;
+    int k = 0;
+
+    for (; n >= 1024 && k < 4; k++)
+        n /= 1024;
+    snprintf(text, room, k == 0 ? "%.0f %s" : "%.1f %s", n, units[k]);
+}
+
+static int over_memory(const struct gf_pass *pass, int64_t need, int64_t ceiling, struct gf_error *err)
+{
+    const char *why = pass->from.end == GF_END_RESIDENT && pass->steps > 0 ? pass->step[0].stage
+                    : pass->measure.used ? pass->measure.step.stage : NULL;
+    char needed[40], given[40];
+
+    bytes_for_people(need, needed, sizeof needed);
+    bytes_for_people(ceiling, given, sizeof given);
+    if (resident_bytes(pass) > 0)
+        return gf_fail(err, GF_FAILED, "%s needs all of the signal in memory: %s, but there is room for %s; "
+                       "raise --memory or make the input smaller", why ? why : "the chain", needed, given);
+    return gf_fail(err, GF_FAILED, "the chain needs %s of memory at least, but there is room for %s; raise --memory", needed, given);
+}
+
+/* Smaller segments, then fewer lanes, until the pass fits under the ceiling. */
+static int fit_pass(struct gf_pass *pass, const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda,
+                    struct gf_error *err)
+{
+    const int64_t host = limits->memory_bytes > 0 ? limits->memory_bytes : FAR;
+    const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 : FAR;
+    const int64_t device = host < own ? host : own;
+    const int64_t grain = grain_of(pass);
+
+    for (;;) {
+        pass->strip_units = choose_strip(pass);
+        size_lane(pass, cuda);
+        if (host_bytes(pass, cuda) <= host && (!cuda || device_bytes(pass) <= device))
+            return 0;
+        if (pass->segment_units > grain && pass->segment_units > halo_units(pass) / 8)
+            pass->segment_units = round_up(at_least(pass->segment_units / 2, 1), grain);
+        else if (pass->lanes > 1)
+            pass->lanes--;
+        else if (pass->segment_units > grain)
+            pass->segment_units = round_up(at_least(pass->segment_units / 2, 1), grain);
+        else if (host_bytes(pass, cuda) > host)
+            return over_memory(pass, host_bytes(pass, cuda), host, err);
+        else
+            return over_memory(pass, device_bytes(pass), device, err);
+    }
+}
+
+int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
+                  struct gf_error *err)
+{
+    const bool cuda = plan->cuda;
+    const int threads = limits->threads > 0 ? limits->threads : facts->cores > 0 ? facts->cores : 1;
+
+    plan->host_bytes = plan->device_bytes = 0;
+    for (int p = 0; p < plan->passes; p++) {
+        struct gf_pass *pass = &plan->pass[p];
+        int64_t host, device;
+
+        if ((pass->to.end == GF_END_RESIDENT) && pass->to.format.units == GF_UNKNOWN)
+            return gf_fail(err, GF_FAILED, "%s has to see all of the input first, but the input does not say how long it is; "
+                           "write it to a file and name that with -i", plan->pass[p + 1].step[0].stage);
+        pass->lanes = limits->lanes > 0 ? limits->lanes : cuda ? GPU_LANES : threads;
+        pass->segment_units = choose_segment(pass, limits, cuda, pass->lanes);
+        if (fit_pass(pass, limits, facts, cuda, err) != 0)
+            return -1;
+        if (pass->to.format.units != GF_UNKNOWN)             /* no more lanes than segments */
+            pass->lanes = (int)at_least(at_most(pass->lanes, (pass->to.format.units + pass->segment_units - 1) / pass->segment_units), 1);
+        pass->resident_bytes = pass->to.end == GF_END_RESIDENT ? (size_t)store_bytes(&pass->to) : 0;
+        host = host_bytes(pass, cuda);
+        device = cuda ? device_bytes(pass) : 0;
+        plan->host_bytes = at_least(plan->host_bytes, host);
+        plan->device_bytes = at_least(plan->device_bytes, device);
+    }
+    return 0;
+}
+
+/* ---- time ---- */
+
+/* How many times the bytes of its result an operation costs, in bytes of a light one. */
+static double weight(const struct gf_step *s)
+{
+    const struct gf_conv *conv = s->params;
+
+    switch (s->op) {
+    case GF_OP_CONV: return 1.0 + (conv->full ? conv->nx * conv->ny : conv->nx + conv->ny) / 6.0;
+    case GF_OP_SAMPLE: return 4.0;
+    default: return 1.0;
+    }
+}
+
+double gf_plan_seconds(const struct gf_plan *plan, const struct gf_device_facts *facts)
+{
+    double seconds = facts->start_seconds, copied = 0, worked = 0;
+
+    for (int p = 0; p < plan->passes; p++) {
+        const struct gf_pass *pass = &plan->pass[p];
+        const struct gf_store *ends[] = { &pass->from, &pass->to };
+
+        for (int e = 0; e < 2; e++)
+            if (ends[e]->end == GF_END_FILE)
+                copied += (double)gf_unit_bytes(&ends[e]->format)
+                        * (double)(ends[e]->format.units == GF_UNKNOWN ? GUESSED_UNITS : ends[e]->format.units);
+        for (int k = 0; k < pass->steps; k++) {
+            const struct gf_step *s = &pass->step[k];
+            const double units = (double)(s->out.units == GF_UNKNOWN ? GUESSED_UNITS : s->out.units);
+
+            worked += weight(s) * units * (double)s->out.width * s->out.channels * 4.0;
+        }
+    }
+    if (facts->copy_bytes_per_second > 0)
+        seconds += copied / facts->copy_bytes_per_second;
+    return seconds + (copied + worked) / facts->work_bytes_per_second;
+}
+
+/* ---- the plan ---- */
+
+int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+                 const struct gf_limits *limits, enum gf_where where,
+                 const struct gf_device_facts *cpu, const struct gf_device_facts *cuda, struct gf_error *err)
+{
+    plan->cuda = false;
+    plan->cuda_seconds = 0;
+    if (where != GF_CPU && cuda->present) {
+        if (gf_plan_passes(plan, chain, out, true, err) != 0)
+            return -1;
+        plan->cuda_seconds = gf_plan_seconds(plan, cuda);
+        plan->cuda = true;
+    }
+    if (where == GF_CUDA) {
+        plan->why = "as --device says";
+        return gf_plan_sizes(plan, limits, cuda, err);
+    }
+    if (gf_plan_passes(plan, chain, out, false, err) != 0)
+        return -1;
+    plan->cpu_seconds = gf_plan_seconds(plan, cpu);
+    if (where == GF_CPU || !cuda->present) {
+        plan->cuda = false;
+        plan->why = where == GF_CPU ? "as --device says" : "no GPU answers";
+        return gf_plan_sizes(plan, limits, cpu, err);
+    }
+    plan->cuda = plan->cuda_seconds < plan->cpu_seconds;
+    plan->why = plan->cuda ? "the GPU should finish first" : "the CPU should finish first";
+    if (plan->cuda) {
+        if (gf_plan_passes(plan, chain, out, true, err) != 0)
+            return -1;
+        if (gf_plan_sizes(plan, limits, cuda, err) == 0)
+            return 0;
+        plan->cuda = false;                          /* it does not fit there */
+        plan->why = "the GPU has too little memory";
+        if (gf_plan_passes(plan, chain, out, false, err) != 0)
+            return -1;
+    }
+    return gf_plan_sizes(plan, limits, cpu, err);
+}
