@@ -17,8 +17,7 @@ struct task {
  */
 template <int T, int C, int V, int K>
 __global__ void __launch_bounds__(THREADS, V == 1 ? 5 : 4) fours(const __grid_constant__ struct task t,
-                                                 const __grid_constant__ struct gf_point load,
-                                                 const __grid_constant__ struct gf_point store)
+                                                 const __grid_constant__ struct gf_point program)
 {
     const int64_t x0 = ((int64_t)blockIdx.x * K * THREADS + threadIdx.x) * 4;
 
@@ -41,8 +40,7 @@ __global__ void __launch_bounds__(THREADS, V == 1 ? 5 : 4) fours(const __grid_co
             if (x >= t.width)
                 break;
             four[0].unpack(t.src, v);
-            gf_run<4, V>(load, t.tables, v);
-            gf_run<4, V>(store, t.tables, v);
+            gf_run<4, V>(program, t.tables, v);
             gf_write4(t.dst, out, x, (int)min((int64_t)4, t.width - x), v);
 #pragma unroll
             for (int i = 0; i + 1 < K; i++)
@@ -99,47 +97,58 @@ static void flatten(struct task *t, const struct gf_io *io, struct gf_point *loa
 }
 
 template <int T, int C, int V, int K>
-static void launch(cudaStream_t stream, const struct task *t, const struct gf_point *load, const struct gf_point *store)
+static void launch(cudaStream_t stream, const struct task *t, const struct gf_point *program)
 {
     dim3 grid((unsigned)gf_ceil_div(t->width, (int64_t)THREADS * 4 * K), gf_at_most(t->rows, 65535));
 
-    fours<T, C, V, K><<<grid, THREADS, 0, stream>>>(*t, *load, *store);
+    fours<T, C, V, K><<<grid, THREADS, 0, stream>>>(*t, *program);
 }
 
-static void dispatch(cudaStream_t stream, const struct task *t, const struct gf_point *load, const struct gf_point *store,
-                     int widest)
+/* One program after the other as one, without the merging that would round differently. */
+static bool append(struct gf_point *all, const struct gf_point *more)
+{
+    if (all->count + more->count > GF_POINT_STEPS)
+        return false;
+    for (int i = 0; i < more->count; i++)
+        all->step[all->count++] = more->step[i];
+    return true;
+}
+
+/* The kernel made for this shape, or false where there is none. */
+static bool dispatch(cudaStream_t stream, const struct task *t, const struct gf_point *program, int widest)
 {
     int shape = t->src.layout * 8 + t->src.channels;
 
     if (widest == 1 && t->src.channels == 1) {
         switch (t->src.layout) {
-        case GF_U8: launch<GF_U8, 1, 1, 4>(stream, t, load, store); return;
-        case GF_U16: launch<GF_U16, 1, 1, 2>(stream, t, load, store); return;
-        case GF_S16: launch<GF_S16, 1, 1, 2>(stream, t, load, store); return;
-        case GF_S32: launch<GF_S32, 1, 1, 1>(stream, t, load, store); return;
-        case GF_F64: launch<GF_F64, 1, 1, 1>(stream, t, load, store); return;
-        default: launch<GF_PLANES, 1, 1, 1>(stream, t, load, store); return;
+        case GF_U8: launch<GF_U8, 1, 1, 4>(stream, t, program); return true;
+        case GF_U16: launch<GF_U16, 1, 1, 2>(stream, t, program); return true;
+        case GF_S16: launch<GF_S16, 1, 1, 2>(stream, t, program); return true;
+        case GF_S32: launch<GF_S32, 1, 1, 1>(stream, t, program); return true;
+        case GF_F64: launch<GF_F64, 1, 1, 1>(stream, t, program); return true;
+        default: launch<GF_PLANES, 1, 1, 1>(stream, t, program); return true;
         }
     }
     if (widest <= 4) {
         switch (shape) {
-        case GF_U8 * 8 + 3: launch<GF_U8, 3, 4, 4>(stream, t, load, store); return;
-        case GF_U8 * 8 + 4: launch<GF_U8, 4, 4, 2>(stream, t, load, store); return;
-        case GF_U16 * 8 + 3: launch<GF_U16, 3, 4, 2>(stream, t, load, store); return;
-        case GF_U16 * 8 + 4: launch<GF_U16, 4, 4, 1>(stream, t, load, store); return;
-        case GF_F32 * 8 + 3: launch<GF_F32, 3, 4, 1>(stream, t, load, store); return;
-        case GF_F32 * 8 + 4: launch<GF_F32, 4, 4, 1>(stream, t, load, store); return;
-        case GF_PLANES * 8 + 3: launch<GF_PLANES, 3, 4, 1>(stream, t, load, store); return;
-        case GF_PLANES * 8 + 4: launch<GF_PLANES, 4, 4, 1>(stream, t, load, store); return;
+        case GF_U8 * 8 + 3: launch<GF_U8, 3, 4, 4>(stream, t, program); return true;
+        case GF_U8 * 8 + 4: launch<GF_U8, 4, 4, 2>(stream, t, program); return true;
+        case GF_U16 * 8 + 3: launch<GF_U16, 3, 4, 2>(stream, t, program); return true;
+        case GF_U16 * 8 + 4: launch<GF_U16, 4, 4, 1>(stream, t, program); return true;
+        case GF_F32 * 8 + 3: launch<GF_F32, 3, 4, 1>(stream, t, program); return true;
+        case GF_F32 * 8 + 4: launch<GF_F32, 4, 4, 1>(stream, t, program); return true;
+        case GF_PLANES * 8 + 3: launch<GF_PLANES, 3, 4, 1>(stream, t, program); return true;
+        case GF_PLANES * 8 + 4: launch<GF_PLANES, 4, 4, 1>(stream, t, program); return true;
         }
     }
-    any<<<dim3((unsigned)gf_ceil_div(t->width, THREADS), gf_at_most(t->rows, 65535)), THREADS, 0, stream>>>(*t, *load, *store);
+    return false;
 }
 
 extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     struct gf_point load = gf_program(io->load, io->src.channels);
     struct gf_point store = gf_program(io->store, io->dst.channels);
+    struct gf_point program;
     struct task t;
     int widest;
 
@@ -159,6 +168,9 @@ extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io,
     widest = gf_program_widest(&load, t.src.channels);
     if (gf_program_widest(&store, t.dst.channels) > widest)
         widest = gf_program_widest(&store, t.dst.channels);
-    dispatch((cudaStream_t)work->stream, &t, &load, &store, widest);
+    program = load;
+    if (!append(&program, &store) || !dispatch((cudaStream_t)work->stream, &t, &program, widest))
+        any<<<dim3((unsigned)gf_ceil_div(t.width, THREADS), gf_at_most(t.rows, 65535)), THREADS, 0,
+              (cudaStream_t)work->stream>>>(t, load, store);
     return gf_cuda_launched("point", err);
 }

@@ -53,6 +53,13 @@ static __device__ __forceinline__ int gf_bin_of(float v, float last)
     return __float2int_rn(t < last ? t : last);
 }
 
+/* By value: a choice between two places would put both into memory. */
+static __device__ __forceinline__ void gf_choose(float &to, float from, bool yes)
+{
+    float now = to;
+    to = yes ? from : now;
+}
+
 /* A call, so that many of them side by side do not crowd the registers. */
 static __device__ __noinline__ float gf_power_call(float v, float a)
 {
@@ -77,8 +84,7 @@ static __device__ __forceinline__ void gf_matrix(float (&v)[V], const struct gf_
         } else {
 #pragma unroll
             for (int i = 0; i < V; i++)
-                if (i == o - s.outs + s.channels)
-                    t[o] = v[i];
+                gf_choose(t[o], v[i], i == o - s.outs + s.channels);
         }
     }
 #pragma unroll
@@ -101,7 +107,7 @@ static __device__ __forceinline__ void gf_extremes(float (&v)[V], int channels, 
     for (int o = 1; o < V; o++)
 #pragma unroll
         for (int i = o + 1; i < V; i++)
-            v[o] = i == o - 1 + channels ? v[i] : v[o];
+            gf_choose(v[o], v[i], i == o - 1 + channels);
 }
 
 template <int V>
@@ -124,8 +130,7 @@ static __device__ __forceinline__ void gf_by_alpha(float (&v)[V], int channels, 
 
 #pragma unroll
     for (int c = 0; c < V; c++)
-        if (c == channels)
-            alpha = v[c];
+        gf_choose(alpha, v[c], c == channels);
 #pragma unroll
     for (int c = 0; c < V; c++)
         if (c < channels)
@@ -158,54 +163,71 @@ static __device__ __forceinline__ int gf_channels_behind(const struct gf_point_s
     }
 }
 
-/* One step on P pixels of up to V channels; the choice is the same for all threads. */
-template <int P, int V>
+/* One step on a pixel of up to V channels; the choice is the same for all threads. */
+template <int V>
 static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s, const float *tables, int channels,
-                                                   float (&v)[P][V])
+                                                   float (&v)[V])
 {
-#define EACH_PIXEL _Pragma("unroll") for (int p = 0; p < P; p++)
-#define EACH_SAMPLE _Pragma("unroll") for (int c = 0; c < V; c++) if (c < s.channels) EACH_PIXEL
     switch (s.kind) {
-    case GF_POINT_AFFINE:
-        EACH_SAMPLE v[p][c] = __fmaf_rn(v[p][c], s.a, s.b);
-        break;
     case GF_POINT_MATRIX:
-        if (V > 3 && s.channels == 3 && s.outs == 1) {
-            EACH_PIXEL {
-                v[p][0] = __fmaf_rn(s.m[0][2], v[p][V > 2 ? 2 : 0],
-                                    __fmaf_rn(s.m[0][1], v[p][V > 1 ? 1 : 0], __fmaf_rn(s.m[0][0], v[p][0], s.m[0][3])));
-                v[p][V > 1 ? 1 : 0] = v[p][V > 3 ? 3 : 0];
-            }
-        } else {
-            EACH_PIXEL gf_matrix(v[p], s);
-        }
+        gf_matrix(v, s);
         break;
     case GF_POINT_MEAN:
-        EACH_PIXEL gf_mean(v[p], channels);
+        gf_mean(v, channels);
         break;
     case GF_POINT_MAX:
     case GF_POINT_LIGHTNESS:
-        EACH_PIXEL gf_extremes(v[p], s.channels, s.kind == GF_POINT_LIGHTNESS);
-        break;
-    case GF_POINT_POWER:
-        EACH_SAMPLE v[p][c] = V == 1 ? gf_powf(v[p][c] > 0.0f ? v[p][c] : 0.0f, s.a) : gf_power_call(v[p][c], s.a);
+        gf_extremes(v, s.channels, s.kind == GF_POINT_LIGHTNESS);
         break;
     case GF_POINT_PREMULTIPLY:
     case GF_POINT_UNPREMULTIPLY:
-        EACH_PIXEL gf_by_alpha(v[p], s.channels, s.kind == GF_POINT_UNPREMULTIPLY);
-        break;
-    case GF_POINT_TABLE:
-        EACH_SAMPLE v[p][c] = tables[s.table + (int64_t)c * s.bins + gf_bin_of(v[p][c], (float)(s.bins - 1))];
+        gf_by_alpha(v, s.channels, s.kind == GF_POINT_UNPREMULTIPLY);
         break;
     case GF_POINT_LUMA_TABLE:
-        EACH_PIXEL gf_luma_table(v[p], tables + s.table, s.bins);
+        gf_luma_table(v, tables + s.table, s.bins);
         break;
+    default:
+#pragma unroll
+        for (int c = 0; c < V; c++) {
+            if (c >= s.channels)
+                continue;
+            if (s.kind == GF_POINT_POWER)
+                v[c] = V == 1 ? gf_powf(v[c] > 0.0f ? v[c] : 0.0f, s.a) : gf_power_call(v[c], s.a);
+            else if (s.kind == GF_POINT_TABLE)
+                v[c] = tables[s.table + (int64_t)c * s.bins + gf_bin_of(v[c], (float)(s.bins - 1))];
+        }
     }
-#undef EACH_SAMPLE
-#undef EACH_PIXEL
 }
 
-/* A whole program on P pixels in registers. */
+/* The steps that are short and common, on all pixels side by side; false for the others. */
+template <int P, int V>
+static __device__ __forceinline__ bool gf_step_quick(const struct gf_point_step &s, float (&v)[P][V])
+{
+    if (s.kind == GF_POINT_AFFINE) {
+#pragma unroll
+        for (int c = 0; c < V; c++) {
+            if (c < s.channels)
+#pragma unroll
+                for (int p = 0; p < P; p++)
+                    v[p][c] = __fmaf_rn(v[p][c], s.a, s.b);
+        }
+        return true;
+    }
+    if (V < 4 || s.kind != GF_POINT_MATRIX || s.channels != 3 || s.outs != 1)
+        return false;
+#pragma unroll
+    for (int p = 0; p < P; p++) {
+        v[p][0] = __fmaf_rn(s.m[0][2], v[p][V > 2 ? 2 : 0],
+                            __fmaf_rn(s.m[0][1], v[p][V > 1 ? 1 : 0], __fmaf_rn(s.m[0][0], v[p][0], s.m[0][3])));
+        v[p][V > 1 ? 1 : 0] = v[p][V > 3 ? 3 : 0];
+    }
+    return true;
+}
+
+/*
+ * A whole program on P pixels in registers. Rarer steps take the pixels in turn, each
+ * coming to the place of the first, so that their code is there once.
+ */
 template <int P, int V>
 static __device__ __forceinline__ void gf_run(const struct gf_point &program, const float *tables, float (&v)[P][V])
 {
@@ -213,8 +235,25 @@ static __device__ __forceinline__ void gf_run(const struct gf_point &program, co
 
 #pragma unroll 1
     for (int i = 0; i < program.count; i++) {
-        gf_step_run<P, V>(program.step[i], tables, channels, v);
-        channels = gf_channels_behind(program.step[i], channels);
+        const struct gf_point_step &s = program.step[i];
+
+        if (!gf_step_quick<P, V>(s, v)) {
+#pragma unroll 1
+            for (int p = 0; p < P; p++) {
+                float first[V];
+
+                gf_step_run<V>(s, tables, channels, v[0]);
+#pragma unroll
+                for (int c = 0; c < V; c++) {
+                    first[c] = v[0][c];
+#pragma unroll
+                    for (int q = 0; q + 1 < P; q++)
+                        v[q][c] = v[q + 1][c];
+                    v[P - 1][c] = first[c];
+                }
+            }
+        }
+        channels = gf_channels_behind(s, channels);
     }
 }
 
