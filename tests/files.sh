@@ -1,0 +1,124 @@
+# Inputs that are not what they should be, and outputs that cannot be written.
+. "$(dirname "$0")/lib.sh"
+image in.ppm 33 21 3 255 1
+sound in.wav 3000 2 1
+
+# ---- inputs
+
+refuses 1 'missing.ppm' 'an input that is not there' gf -i missing.ppm invert -o o.ppm
+: >empty.ppm
+refuses 1 'empty.ppm' 'an empty input' gf -i empty.ppm invert -o o.ppm
+mkdir folder
+refuses 1 'folder' 'a folder as input' gf -i folder invert -o o.ppm
+echo 'hello, this is no picture' >text.txt
+refuses 1 'text.txt' 'a text as input' gf -i text.txt invert -o o.ppm
+refuses 1 'standard input' 'an empty pipe' gf invert -o o.ppm
+head -c 500 in.ppm >cut.ppm
+refuses 1 'cut.ppm' 'a picture cut short' gf -i cut.ppm invert -o o.ppm
+head -c 11 in.ppm >header.ppm
+refuses 1 'header.ppm' 'a picture without pixels' gf -i header.ppm invert -o o.ppm
+head -c 20 in.wav >header.wav
+refuses 1 'header.wav' 'a sound cut in its header' gf -i header.wav invert -o o.wav
+
+# Headers that lie: each must be refused, quickly, without asking for the memory it names.
+hostile()
+{
+    name=$1
+    cat >hostile.bin
+    refuses 1 'hostile.bin' "$name" gf -i hostile.bin invert -o o.ppm
+}
+printf 'P6\n99999999999 99999999999\n255\nabc' | hostile 'sides beyond counting'
+printf 'P5\n4000000000 4000000000\n255\nabc' | hostile 'an area beyond counting'
+printf 'P5\n-4 4\n255\nabcdefgh' | hostile 'a negative side'
+printf 'P5\n0 4\n255\n' | hostile 'no columns'
+printf 'P5\n4 4\n0\nabcdefghabcdefgh' | hostile 'maxval 0'
+printf 'P5\n4 4\n65536\nabcdefghabcdefgh' | hostile 'maxval too large'
+printf 'P5\n4' | hostile 'a header that ends'
+printf 'P7\nWIDTH 4\nHEIGHT 4\nMAXVAL 255\nENDHDR\nabcd' | hostile 'a PAM without depth'
+printf 'P7\nWIDTH 4\nHEIGHT 4\nDEPTH 5000\nMAXVAL 255\nENDHDR\nabcd' | hostile 'a PAM of too many channels'
+printf 'P7\nWIDTH 4\n%020000d' 0 | hostile 'a PAM header without end'
+printf 'Pf\n4 4\n0\nabcd' | hostile 'a PFM without byte order'
+printf '\211PNG\r\n\032\n\0\0\0\015IHDR\377\377\377\377\377\377\377\377\010\002\0\0\0' | hostile 'a PNG of all the world'
+printf '\377\330\377\340\0\020JFIF' | hostile 'a JPEG that ends'
+printf 'BM\0\0\0\0\0\0\0\0\066\0\0\0\050\0\0\0\377\377\377\177\377\377\377\177\001\0\030\0' | hostile 'a BMP of all the world'
+printf 'GIF89a\377\377\377\377\0\0\0' | hostile 'a GIF that ends'
+printf 'RIFF\377\377\377\377WAVEfmt \020\0\0\0\001\0\0\0\0\0\0\0\0\0\0\0\0\0\020\0data\0\0\0\0' | hostile 'a WAV without channels'
+printf 'RIFF\044\0\0\0WAVEfmt \001\0\0\0\001' | hostile 'a WAV with a short format'
+printf 'RIFF\044\0\0\0WAVEdata\004\0\0\0abcd' | hostile 'a WAV without a format'
+image large.pgm 300 300 1 255 1
+refuses 1 'max-pixels' 'more pixels than allowed' gf --max-pixels 80k -i large.pgm invert -o o.pgm
+works 'as many pixels as allowed' gf --max-pixels 90k -i large.pgm invert -o o.pgm
+rm -f o.pgm
+is 'no output appeared for any of these' "$(ls o.* 2>/dev/null)" ''
+
+# ---- outputs
+
+refuses 1 'nowhere' 'a folder that is not there' gf -i in.ppm invert -o nowhere/o.ppm
+refuses 1 'folder' 'a folder as output' gf -i in.ppm invert -o folder
+for target in o.ppm o.png o.jpg o.bmp o.tga o.pam; do
+    refuses 1 '' "a full disk, as ${target#o.}" gf -i in.ppm invert -t "${target#o.}" -o /dev/full
+done
+refuses 1 '' 'a full disk, sound' gf -i in.wav invert -t wav -o /dev/full
+refuses 1 '' 'a full disk, a table' gf -i in.ppm histogram -t tsv -o /dev/full
+is '/dev/full is still a device' "$(test -c /dev/full && echo yes)" yes
+works '/dev/null takes everything' gf -i in.ppm invert -o /dev/null
+is '/dev/null is still a device' "$(test -c /dev/null && echo yes)" yes
+
+echo precious >old.ppm
+refuses 1 'cut.ppm' 'a failure with an output that exists' gf -i cut.ppm invert -o old.ppm
+is 'leaves it untouched' "$(cat old.ppm)" precious
+refuses 1 'old.ppm' '--no-clobber' gf -n -i in.ppm invert -o old.ppm
+is 'leaves it untouched too' "$(cat old.ppm)" precious
+is 'and no other files' "$(ls -A | grep -c '^\.\|tmp')" 0
+works 'an output that exists is replaced' gf -i in.ppm invert -o old.ppm
+gf -i in.ppm invert -o twice.ppm
+same twice.ppm old.ppm 'whole'
+
+cp in.ppm self.ppm
+works 'input and output the same file' gf -i self.ppm invert -o self.ppm
+same twice.ppm self.ppm 'is done right'
+ln -s real.ppm link.ppm
+echo precious >real.ppm
+works 'an output that is a link' gf -i in.ppm invert -o link.ppm
+is 'is followed' "$(test -L link.ppm && cmp -s real.ppm twice.ppm && echo yes)" yes
+cp in.ppm moded.ppm
+chmod 640 moded.ppm
+gf -i moded.ppm invert -o moded.ppm
+is 'an output keeps its permissions' "$(ls -l moded.ppm | cut -c1-10)" '-rw-r-----'
+mkfifo pipe
+cat pipe >from-pipe.ppm &
+gf -i in.ppm invert -o pipe
+wait
+same twice.ppm from-pipe.ppm 'a FIFO is written to'
+is 'and stays one' "$(test -p pipe && echo yes)" yes
+mkdir locked
+chmod 555 locked
+if [ "$(id -u)" = 0 ]; then
+    skip 'root may write anywhere'
+else
+    refuses 1 'locked' 'a folder that may not be written' gf -i in.ppm invert -o locked/o.ppm
+fi
+
+# ---- readers that go away
+
+image wide.ppm 1000 700 3 255 1
+{ gf -i wide.ppm invert; echo $? >status; } 2>errors | head -c 1 >first
+is 'a reader that goes away ends it quietly' "$(cat errors status)" 0
+sound long.wav 200000 2 3
+{ gf -i long.wav invert; echo $? >status; } 2>errors | head -c 1 >first
+is 'also for sound' "$(cat errors status)" 0
+
+# ---- interrupted
+
+mkfifo slow
+sleep 30 >slow &
+sleeper=$!
+"$GPUFILTER" -i slow invert -o interrupted.ppm &
+runner=$!
+sleep 1
+kill -TERM $runner
+wait $runner 2>/dev/null
+is 'an interruption is one' $? 143
+kill $sleeper 2>/dev/null
+is 'and leaves nothing' "$(ls -A | grep interrupted)" ''
+finish

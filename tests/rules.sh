@@ -1,0 +1,54 @@
+# Who may know whom, held with grep; and what the program is linked with.
+. "$(dirname "$0")/lib.sh"
+source=$here/..
+
+# nothing NAME COMMAND...: the command must print nothing.
+nothing()
+{
+    name=$1
+    shift
+    found=$("$@")
+    if [ -z "$found" ]; then
+        pass "$name"
+    else
+        fail "$name"
+        echo "$found" | note
+    fi
+}
+including() { grep -nE "^#[[:space:]]*include[[:space:]]*[<\"]($1)[>\"]" $2; }
+
+if command -v readelf >/dev/null; then
+    nothing 'nothing of CUDA in the dynamic section' \
+        sh -c "readelf -d '$GPUFILTER' | grep -E 'NEEDED.*(cuda|nv|cufft|cublas)'"
+else
+    skip 'no readelf here'
+fi
+
+if [ ! -f "$source/src/gpufilter.h" ]; then
+    skip 'no source here'
+    finish
+fi
+cd "$source" || exit 99
+nothing 'cuda_runtime.h only in kernels and the device' \
+    including 'cuda[a-z_]*\.h' "src/*.c src/*.h src/io/* filters/* kernels/*.c kernels/*.h tests/*.c"
+nothing 'a filter includes stage.h, option.h, kernels and the C library' \
+    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' filters/*.c | grep -vE '\"(gpufilter|stage|option|mask|op|border|point|conv|sample|move|histogram|reduce|scan|curve)\.h\"'"
+nothing 'a filter knows no readers and writers but tables' \
+    sh -c "grep -nE 'io/(formats|out|source|pnm)' filters/*.c"
+nothing 'a kernel knows no stage' \
+    including '(stage|option|chain|plan|device|run|cli|help)\.h|io/.*' "kernels/*"
+nothing 'io knows only gpufilter.h, itself and the options it is given' \
+    including '(stage|chain|plan|device|run|cli|help|op|point|conv)\.h' "src/io/*"
+nothing 'the plan knows no device and no file' \
+    including '(device|run|cli|help)\.h|io/.*' "src/plan*.c src/plan*.h"
+nothing 'the chain knows no plan, no device, no run' \
+    including '(plan|device|run|cli|help)\.h' "src/chain.* src/stage.* src/option.* src/mask.*"
+nothing 'src names no particular filter' grep -nE 'gf_stage_[a-z]+' src/chain.c src/plan.c src/run.c src/device.c \
+    src/device_cpu.c src/device_cuda.cu src/explain.c src/cli.c src/main.c
+nothing 'one exit()' sh -c "grep -nE '[^_a-z](exit|_exit|abort) ?\(' src/*.c src/io/*.c filters/*.c kernels/*.c | grep -v '^src/main.c'"
+nothing 'every file opens with what it is for' \
+    sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.c kernels/*.[ch] kernels/*.cu kernels/*.cuh tests/*.c; do
+               [ -f "$f" ] || continue; case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done'
+nothing 'no blanks at ends of lines, no tabs in code' \
+    grep -nE '[[:space:]]+$|	' src/*.c src/*.h src/io/*.c src/io/*.h filters/*.c kernels/*.c kernels/*.h kernels/*.cu
+finish
