@@ -1,0 +1,396 @@
+/* The CPU as a device: a lane sweeps its segment a strip at a time through the whole chain, halos rolling along. */
+#define _GNU_SOURCE
+#include "device.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "reduce.h"
+
+#define HUGE_BYTES (2u << 20)
+#define CPU_BYTES_PER_SECOND 2.5e9       /* a core's light work, floats in the second cache */
+
+struct cpu_state {
+    struct gf_pools pools;
+};
+
+/* The latest units of a step's result. */
+struct window {
+    struct gf_block block;
+    int64_t room_units;
+};
+
+struct cpu_lane {
+    const struct gf_pass *pass;
+    struct window window[GF_PASS_STEPS];
+    char *work_memory;
+    struct gf_work work;
+    void *result;                        /* counts so far, or the records of a segment */
+    double busy[GF_PASS_STEPS + 1];
+    /* of the job at hand */
+    struct gf_block in, out;
+    int64_t length[GF_PASS_STEPS + 1];   /* of the signal before each step */
+};
+
+double gf_clock_seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- the device ---- */
+
+static void cpu_facts(int index, struct gf_device_facts *facts, char *why, size_t why_bytes)
+{
+    cpu_set_t set;
+
+    (void)index;
+    if (why != NULL && why_bytes > 0)
+        why[0] = '\0';
+    memset(facts, 0, sizeof *facts);
+    facts->present = true;
+    facts->cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    facts->work_bytes_per_second = CPU_BYTES_PER_SECOND * facts->cores;
+}
+
+static int cpu_open(struct gf_device *d, int index, struct gf_error *err)
+{
+    (void)index;
+    d->state = calloc(1, sizeof(struct cpu_state));
+    return d->state ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+}
+
+static void cpu_close(struct gf_device *d)
+{
+    free(d->state);
+    d->state = NULL;
+}
+
+static int cpu_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
+{
+    const size_t align = bytes >= 2 * HUGE_BYTES ? HUGE_BYTES : 512;
+
+    (void)d;
+    *memory = NULL;
+    if (posix_memalign(memory, align, bytes ? bytes : 1) != 0) {
+        *memory = NULL;
+        return gf_fail(err, GF_FAILED, "not enough memory for %zu MB; a smaller --memory or --segment needs less", bytes >> 20);
+    }
+    if (align == HUGE_BYTES)
+        madvise(*memory, bytes, MADV_HUGEPAGE);          /* a wish: it is right without */
+    return 0;
+}
+
+static void cpu_release(struct gf_device *d, void *memory)
+{
+    (void)d;
+    free(memory);
+}
+
+static int cpu_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)
+{
+    (void)d;
+    (void)err;
+    memcpy(to, from, bytes);
+    return 0;
+}
+
+static int cpu_set_pools(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err)
+{
+    (void)err;
+    ((struct cpu_state *)d->state)->pools = *pools;
+    return 0;
+}
+
+static struct gf_work cpu_work(struct gf_device *d)
+{
+    const struct cpu_state *s = d->state;
+
+    return (struct gf_work) { .masks = s->pools.masks, .tables = s->pools.tables };
+}
+
+static int cpu_wait(struct gf_device *d, struct gf_error *err)
+{
+    (void)d;
+    (void)err;
+    return 0;
+}
+
+/* ---- lanes ---- */
+
+/* Whether the result of step k passes through a window of the lane's own. */
+static bool has_window(const struct gf_pass *pass, int k)
+{
+    return k < pass->steps - 1 || pass->to.end == GF_END_NOWHERE;
+}
+
+static size_t window_bytes(const struct gf_step *s)
+{
+    const size_t unit = (size_t)s->pitch_samples * (s->planar ? (size_t)s->out.channels * sizeof(float) : gf_type_bytes(s->out.type));
+
+    return ((size_t)s->window_units * unit + 511) & ~(size_t)511;
+}
+
+static void place_windows(struct cpu_lane *l)
+{
+    char *at = l->work_memory;
+
+    for (int k = 0; k < l->pass->steps; k++) {
+        const struct gf_step *s = &l->pass->step[k];
+        struct window *w = &l->window[k];
+
+        if (!has_window(l->pass, k))
+            continue;
+        w->room_units = s->window_units;
+        w->block = s->planar ? gf_block_planar(at, &s->out, (struct gf_span) { 0, 0 }, s->pitch_samples, s->window_units)
+                             : gf_block_packed(at, &s->out, (struct gf_span) { 0, 0 });
+        at += window_bytes(s);
+    }
+}
+
+static void cpu_lane_close(struct gf_lane *lane)
+{
+    struct cpu_lane *l = lane->state;
+
+    if (l != NULL) {
+        free(l->work_memory);
+        free(l->work.scratch);
+        free(l->result);
+    }
+    free(l);
+    free(lane->host_in);
+    free(lane->host_out);
+    lane->state = lane->host_in = lane->host_out = NULL;
+}
+
+static int cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err)
+{
+    struct cpu_lane *l = calloc(1, sizeof *l);
+    size_t windows = 0;
+
+    lane->state = l;
+    lane->host_in = lane->host_out = NULL;
+    if (l == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    l->pass = pass;
+    for (int k = 0; k < pass->steps; k++)
+        windows += has_window(pass, k) ? window_bytes(&pass->step[k]) : 0;
+    if (cpu_alloc(lane->device, pass->lane_in_bytes, &lane->host_in, err) != 0
+        || cpu_alloc(lane->device, pass->lane_out_bytes, &lane->host_out, err) != 0
+        || cpu_alloc(lane->device, windows, (void **)&l->work_memory, err) != 0
+        || cpu_alloc(lane->device, pass->lane_scratch_bytes, &l->work.scratch, err) != 0
+        || cpu_alloc(lane->device, pass->measure.result_bytes, &l->result, err) != 0) {
+        cpu_lane_close(lane);
+        return -1;
+    }
+    l->work.scratch_bytes = pass->lane_scratch_bytes;
+    memset(l->result, 0, pass->measure.result_bytes);
+    place_windows(l);
+    return 0;
+}
+
+/* ---- the sweep ---- */
+
+/* Forgets units before `start`, and makes room behind the rest. */
+static void roll(struct window *w, int64_t start)
+{
+    struct gf_block *b = &w->block;
+    const int64_t kept = b->span.end - start;
+    const size_t sample = gf_type_bytes(b->type);
+
+    if (kept <= 0) {
+        b->span = (struct gf_span) { start, start };
+        return;
+    }
+    if (start == b->span.start)
+        return;
+    for (int c = 0; c < (b->planar ? b->channels : 1); c++) {
+        char *plane = (char *)b->data + (size_t)(c * b->plane_samples) * sample;
+
+        memmove(plane, plane + (size_t)((start - b->span.start) * b->pitch_samples) * sample,
+                (size_t)(kept * b->pitch_samples) * sample);
+    }
+    b->span.start = start;
+}
+
+static int run_body(struct gf_lane *lane, int index, enum gf_op op, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    struct cpu_lane *l = lane->state;
+    const double start = lane->record ? gf_clock_seconds() : 0;
+    const int result = lane->device->kind->bodies[op](&l->work, io, params, err);
+
+    if (lane->record)
+        l->busy[index] += gf_clock_seconds() - start;
+    return result;
+}
+
+/* Computes units `want` of the result of step k into `dst`, after what it needs of the steps before. */
+static int produce(struct gf_lane *lane, int k, const struct gf_block *dst, struct gf_error *err)
+{
+    struct cpu_lane *l = lane->state;
+    const struct gf_step *s = &l->pass->step[k];
+    struct gf_io io = { .dst = *dst, .load = &s->load, .store = &s->store, .src_units = l->length[k] };
+
+    if (k == 0) {
+        io.src = l->in;
+    } else {
+        const struct gf_span need = gf_need_span(&s->need, dst->span, l->length[k]);
+        struct window *w = &l->window[k - 1];
+        struct gf_block fresh;
+
+        roll(w, need.start);
+        if (need.end > w->block.span.end) {
+            const struct gf_span more = { w->block.span.end, need.end };
+
+            w->block.span.end = need.end;
+            fresh = gf_block_part(&w->block, more);
+            if (produce(lane, k - 1, &fresh, err) != 0)
+                return -1;
+        }
+        io.src = w->block;
+    }
+    return run_body(lane, k, s->op, &io, s->params, err);
+}
+
+static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, struct gf_error *err)
+{
+    struct cpu_lane *l = lane->state;
+    const struct gf_step *s = &l->pass->measure.step;
+    struct gf_io io = { .src = *strip, .dst = *strip, .load = &s->load, .src_units = l->length[l->pass->steps] };
+
+    io.dst.data = l->result;
+    if (s->op == GF_OP_REDUCE) {
+        const struct gf_reduce *r = s->params;
+
+        io.dst.data = (struct gf_reduced *)l->result + (strip->span.start - l->out.span.start) / r->block_units * r->channels;
+    }
+    return run_body(lane, l->pass->steps, s->op, &io, s->params, err);
+}
+
+/* What the job reads and writes, as blocks. */
+static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
+{
+    struct cpu_lane *l = lane->state;
+    const struct gf_pass *pass = job->pass;
+    struct gf_format whole = pass->to.format;
+
+    l->length[0] = job->in_units;
+    for (int k = 0; k < pass->steps; k++)
+        l->length[k + 1] = gf_step_units(&pass->step[k], l->length[k]);
+    if (pass->from.end == GF_END_RESIDENT) {
+        const struct gf_span all = { 0, job->in_units };
+
+        l->in = pass->from.planar ? gf_block_planar(job->resident_in, &pass->from.format, all, pass->from.pitch_samples, job->in_units)
+                                  : gf_block_packed(job->resident_in, &pass->from.format, all);
+    } else {
+        l->in = gf_block_packed(lane->host_in, &pass->from.format, job->in);
+    }
+    l->out = gf_block_packed(lane->host_out, &whole, job->out);
+    if (pass->to.end == GF_END_RESIDENT) {
+        const struct gf_span all = { 0, l->length[pass->steps] };
+
+        l->out = pass->to.planar ? gf_block_planar(job->resident_out, &whole, all, pass->to.pitch_samples, all.end)
+                                 : gf_block_packed(job->resident_out, &whole, all);
+        l->out = gf_block_part(&l->out, job->out);
+    }
+    for (int k = 0; k < pass->steps; k++)
+        l->window[k].block.span = (struct gf_span) { 0, 0 };
+}
+
+/* One strip of the pass's result; *strip is where it ended up. */
+static int run_strip(struct gf_lane *lane, struct gf_span span, struct gf_block *strip, struct gf_error *err)
+{
+    struct cpu_lane *l = lane->state;
+    const int last = l->pass->steps - 1;
+
+    if (last < 0) {                                      /* nothing is computed: it is copied, or only measured */
+        const struct gf_block from = gf_block_part(&l->in, span);
+
+        *strip = from;
+        if (l->pass->to.end != GF_END_NOWHERE) {
+            *strip = gf_block_part(&l->out, span);
+            memcpy(strip->data, from.data, (size_t)gf_span_units(span) * gf_unit_bytes(&l->pass->from.format));
+        }
+        return 0;
+    }
+    if (l->pass->to.end == GF_END_NOWHERE) {
+        l->window[last].block.span = span;
+        *strip = l->window[last].block;
+    } else {
+        *strip = gf_block_part(&l->out, span);
+    }
+    return produce(lane, last, strip, err);
+}
+
+static void report_busy(struct gf_lane *lane, double start, int64_t bytes)
+{
+    struct cpu_lane *l = lane->state;
+
+    for (int k = 0; k <= l->pass->steps; k++) {
+        const struct gf_interval i = { GF_WORKING, lane->number, k, lane->pass_number, start, start + l->busy[k], bytes };
+
+        if (l->busy[k] > 0)
+            lane->record(lane->report, &i);
+        start += l->busy[k];
+        l->busy[k] = 0;
+    }
+}
+
+static int cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct cpu_lane *l = lane->state;
+    const struct gf_pass *pass = job->pass;
+    const struct cpu_state *state = lane->device->state;
+    const double start = lane->record ? gf_clock_seconds() : 0;
+
+    l->pass = pass;
+    l->work.masks = state->pools.masks;
+    l->work.tables = state->pools.tables;
+    bind_ends(lane, job);
+    for (int64_t u = job->out.start; u < job->out.end; u += pass->strip_units) {
+        const struct gf_span span = { u, u + pass->strip_units < job->out.end ? u + pass->strip_units : job->out.end };
+        struct gf_block strip;
+
+        if (run_strip(lane, span, &strip, err) != 0)
+            return -1;
+        if (pass->measure.used && measure_strip(lane, &strip, err) != 0)
+            return -1;
+    }
+    if (lane->record)
+        report_busy(lane, start, gf_span_units(job->out) * (int64_t)gf_unit_bytes(&pass->to.format));
+    return 0;
+}
+
+static int cpu_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err)
+{
+    struct cpu_lane *l = lane->state;
+
+    (void)err;
+    memcpy(result, l->result, bytes);
+    memset(l->result, 0, bytes);
+    return 0;
+}
+
+const struct gf_device_kind gf_device_cpu = {
+    .name = "cpu",
+    .bodies = gf_ops_cpu,
+    .facts = cpu_facts,
+    .open = cpu_open,
+    .close = cpu_close,
+    .alloc = cpu_alloc,
+    .release = cpu_release,
+    .upload = cpu_copy,
+    .download = cpu_copy,
+    .set_pools = cpu_set_pools,
+    .work = cpu_work,
+    .wait = cpu_wait,
+    .lane_open = cpu_lane_open,
+    .lane_close = cpu_lane_close,
+    .lane_run = cpu_lane_run,
+    .lane_result = cpu_lane_result,
+};

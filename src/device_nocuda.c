@@ -1,0 +1,22 @@
+/* Stands where the GPU would be, in a build without CUDA. */
+#include "device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void no_facts(int index, struct gf_device_facts *facts, char *why, size_t why_bytes)
+{
+    (void)index;
+    memset(facts, 0, sizeof *facts);
+    if (why != NULL)
+        snprintf(why, why_bytes, "gpufilter was built without CUDA");
+}
+
+static int no_open(struct gf_device *d, int index, struct gf_error *err)
+{
+    (void)d;
+    (void)index;
+    return gf_fail(err, GF_FAILED, "no GPU: gpufilter was built without CUDA");
+}
+
+const struct gf_device_kind gf_device_cuda = { .name = "cuda", .facts = no_facts, .open = no_open };
