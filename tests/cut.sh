@@ -1,0 +1,93 @@
+# The same bytes, however cut: segments, lanes and threads never change a result.
+. "$(dirname "$0")/lib.sh"
+device=${GPUFILTER_TEST_DEVICE:-cpu}
+cuts='1,1,1 1,5,2 700,2,2 4K,1,1 4K,5,2 64K,2,1 1M,3,2'
+if [ "$device" = cuda ]; then
+    need_cuda
+    cuts='1,5,2 4K,2,1 64K,5,2'
+fi
+cp "$GPUFILTER_SAMPLES"/taps.txt .
+
+# cut FILE ENDING STAGE...: every cut of the work gives what an uncut run gives.
+cut_ways()
+{
+    file=$1 ending=$2
+    shift 2
+    if ! gf --device $device -i $file "$@" -o whole.$ending 2>errors; then
+        fail "$file $* runs"
+        note <errors
+        return
+    fi
+    wrong=
+    for way in $cuts; do
+        segment=${way%%,*} threads=${way##*,} lanes=${way#*,}
+        lanes=${lanes%,*}
+        rm -f part.$ending
+        gf --device $device --segment $segment --lanes $lanes -j $threads -i $file "$@" -o part.$ending 2>>errors
+        cmp -s whole.$ending part.$ending || wrong="$wrong --segment $segment --lanes $lanes -j $threads;"
+    done
+    gf --device $device --segment 900 <$file "$@" -o part.$ending 2>>errors
+    cmp -s whole.$ending part.$ending || wrong="$wrong from a pipe"
+    if [ -z "$wrong" ]; then
+        pass "$file $*"
+    else
+        fail "$file $*: other bytes with$wrong"
+        note <errors
+    fi
+}
+
+image 1x1.ppm 1 1 3 255 1
+image 1x37.pgm 1 37 1 255 2
+image 41x1.ppm 41 1 3 65535 3
+image 67x43.ppm 67 43 3 255 4
+image 31x29.pam 31 29 4 65535 5
+image 13x101.pgm 13 101 1 65535 6
+image 29x23.pam 29 23 2 255 7
+for file in 1x1.ppm 1x37.pgm 41x1.ppm 67x43.ppm 31x29.pam 13x101.pgm 29x23.pam; do
+    ending=${file##*.}
+    for stage in '' gray gray:lightness blur:2 blur:1.2,edge=wrap blur:7,edge=mirror blur:3,edge=zero \
+        'conv:[0 -1 0; -1 5 -1; 0 -1 0]' 'conv:[1 2 3 4 5 6; -1 0 0 0 0 7; 1 1 1 1 1 1],edge=reflect,scale=auto' \
+        'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
+        rotate:30 rotate:30,fit=keep rotate:90 rotate:180 rotate:-45,filter=cubic rotate:200,filter=nearest \
+        rotate:12,edge=wrap flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb; do
+        case $file:$stage in
+        *.ppm:gray*) out=pgm ;;
+        *) out=$ending ;;
+        esac
+        cut_ways $file $out ${stage:+"$stage"}
+    done
+    cut_ways $file tsv histogram:64
+    cut_ways $file json blur:2 histogram
+done
+cut_ways 67x43.ppm pgm gray blur rotate:30
+cut_ways 67x43.ppm ppm equalize blur:2 equalize
+cut_ways 67x43.ppm ppm 'conv:[1 2; 3 4],scale=auto' blur:2 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' blur:1
+cut_ways 67x43.ppm ppm crop:50x30+7+5 flip rotate:90 gamma:1.8 invert
+cut_ways 67x43.ppm png blur:2
+
+sound 1.wav 1 2 1
+sound 997.wav 997 1 2
+sound 20011.wav 20011 2 3
+sound 4099.wav 4099 5 4
+for file in 1.wav 997.wav 20011.wav 4099.wav; do
+    for stage in '' gain:-3 invert mono 'fir:[0.5 0.25 0.125]' fir:taps.txt; do
+        cut_ways $file wav ${stage:+"$stage"}
+    done
+    cut_ways $file tsv stats
+    cut_ways $file json fir:taps.txt stats
+done
+cut_ways 20011.wav wav gain:-3 fir:taps.txt mono 'fir:[1 -1]'
+cut_ways 20011.wav flac fir:taps.txt
+
+# Again and again the same, and stated limits are kept to.
+for run in 1 2 3 4 5; do
+    gf --device $device --lanes 4 --segment 2K -i 67x43.ppm equalize blur:2 rotate:30 -o run$run.ppm 2>>errors
+done
+for run in 2 3 4 5; do
+    same run1.ppm run$run.ppm "run $run as run 1"
+done
+image long.pgm 300 2000 1 255 9
+gf --device $device -i long.pgm blur:3 -o whole.pgm
+works 'in 4 MB of memory' gf --device $device --memory 4M -i long.pgm blur:3 -o small.pgm
+same whole.pgm small.pgm 'and the same'
+finish
