@@ -38,31 +38,41 @@ cat >"$folder/check" <<'EOF'
 cd "$(dirname "$0")" || exit 1
 GPUFILTER=$PWD/gpufilter GPUFILTER_SAMPLES=$PWD/samples GPUFILTER_PORTABLE=1 srcdir=$PWD
 export GPUFILTER GPUFILTER_SAMPLES GPUFILTER_PORTABLE srcdir
-passed=0 failed=0 skipped=0
-log=${TMPDIR:-/tmp}/gpufilter-check.$$
-trap 'rm -f "$log"' EXIT
+logs=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-check.XXXXXX") || exit 1
+trap 'rm -rf "$logs"' EXIT
+
+# All at once, each into a log of its own.
 for test in ${*:-tests/*}; do
+    log=$logs/${test##*/}.log
     case $test in
-    */lib.sh|*/*.log) continue ;;
-    *.sh) sh "$test" >"$log" 2>&1 ;;
-    *) "$test" >"$log" 2>&1 ;;
+    */lib.sh) ;;
+    *.sh) (sh "$test" >"$log" 2>&1; echo "status $?" >>"$log") & ;;
+    *) ("$test" >"$log" 2>&1; echo "status $?" >>"$log") & ;;
     esac
-    status=$?
+done
+wait
+passed=0 failed=0 skipped=0
+for log in "$logs"/*; do
+    status=$(sed -n 's/^status //p' "$log" | tail -n 1)
     plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$log")
     ok=$(grep -v '# SKIP' "$log" | grep -c '^ok ')
-    not_ok=$(grep -c '^not ok ' "$log")
+    bad=$(grep -c '^not ok ' "$log")
     skip=$(grep -c '^ok .*# SKIP' "$log")
-    case $(grep '^1\.\.0' "$log") in *SKIP*) skip=1 ;; esac
-    if [ "$status" != 0 ] && [ "$not_ok" = 0 ]; then
-        not_ok=1
-    elif [ -z "$plan" ] || { [ "$plan" != 0 ] && [ $((ok + not_ok + skip)) != "$plan" ]; }; then
-        not_ok=$((not_ok + 1))
-        echo "# $test: planned ${plan:-nothing}, ran $((ok + not_ok + skip))"
+    done=$((ok + bad + skip))
+    if [ "$plan" = 0 ]; then
+        skip=1
+    elif [ "$done" != "$plan" ]; then
+        echo "# planned ${plan:-nothing}, did $done"
+        bad=$((bad + 1))
+    elif [ "$status" != 0 ] && [ "$bad" = 0 ]; then
+        echo "# status $status"
+        bad=1
     fi
-    passed=$((passed + ok)) failed=$((failed + not_ok)) skipped=$((skipped + skip))
-    echo "$test: $ok passed, $not_ok failed, $skip skipped"
+    passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
+    name=${log##*/}
+    echo "${name%.log}: $ok passed, $bad failed, $skip skipped"
     grep -E '^not ok|# SKIP' "$log"
-    [ "$not_ok" = 0 ] || grep -E '^#' "$log" | head -40
+    [ "$bad" = 0 ] || grep '^#' "$log" | head -n 60
 done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
