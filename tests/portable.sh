@@ -58,11 +58,11 @@ for log in "$logs"/*; do
     ok=$(grep -v '# SKIP' "$log" | grep -c '^ok ')
     bad=$(grep -c '^not ok ' "$log")
     skip=$(grep -c '^ok .*# SKIP' "$log")
-    done=$((ok + bad + skip))
+    ran=$((ok + bad + skip))
     if [ "$plan" = 0 ]; then
         skip=1
-    elif [ "$done" != "$plan" ]; then
-        echo "# planned ${plan:-nothing}, did $done"
+    elif [ "$ran" != "$plan" ]; then
+        echo "# planned ${plan:-nothing}, ran $ran"
         bad=$((bad + 1))
     elif [ "$status" != 0 ] && [ "$bad" = 0 ]; then
         echo "# status $status"
