@@ -45,6 +45,10 @@ nothing 'the chain knows no plan, no device, no run' \
     including '(plan|device|run|cli|help)\.h' "src/chain.* src/stage.* src/option.* src/mask.*"
 nothing 'src names no particular filter' grep -nE 'gf_stage_[a-z]+' src/chain.c src/plan.c src/run.c src/device.c \
     src/device_cpu.c src/device_cuda.cu src/explain.c src/cli.c src/main.c
+nothing 'every source file is listed in Makefile.am' \
+    sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.c kernels/*.[ch] kernels/*.cu kernels/*.cuh tests/*.sh tests/*.[ch]; do
+               [ -f "$f" ] || continue; case $f in src/registry.c) continue ;; esac
+               grep -qF "$f" Makefile.am || echo "$f"; done'
 nothing 'one exit()' sh -c "grep -nE '[^_a-z](exit|_exit|abort) ?\(' src/*.c src/io/*.c filters/*.c kernels/*.c | grep -v '^src/main.c'"
 nothing 'every file opens with what it is for' \
     sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.c kernels/*.[ch] kernels/*.cu kernels/*.cuh tests/*.c; do
