@@ -1,0 +1,288 @@
+/* Reads recordings of every other format through libsndfile: files in place, pipes from memory. */
+#define _GNU_SOURCE
+#include "io/formats.h"
+
+#include <pthread.h>
+#include <sndfile.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct recording {
+    struct gf_source *source;
+    struct gf_read_options options;
+    unsigned char *bytes;        /* all of a pipe */
+    int64_t size, at;            /* of the input, and where libsndfile stands in it */
+    struct gf_error error;       /* of the source, met inside libsndfile */
+    bool broken;
+    SNDFILE *file;
+    pthread_mutex_t lock;        /* read_at may come from any thread */
+    int64_t position;            /* frames: where the decoder stands */
+    int64_t frame;               /* frames: the next one read in order */
+    bool lossy;                  /* the stated length may be a guess */
+};
+
+static sf_count_t input_length(void *user)
+{
+    return ((const struct recording *)user)->size;
+}
+
+static sf_count_t input_seek(sf_count_t offset, int whence, void *user)
+{
+    struct recording *p = user;
+    int64_t to = whence == SEEK_SET ? offset : whence == SEEK_CUR ? p->at + offset : p->size + offset;
+
+    if (to < 0)
+        return -1;
+    p->at = to;
+    return to;
+}
+
+static sf_count_t input_read(void *to, sf_count_t size, void *user)
+{
+    struct recording *p = user;
+    int64_t left = p->size > p->at ? p->size - p->at : 0;
+    int64_t got = size < left ? size : left;
+
+    if (got <= 0)
+        return 0;
+    if (p->bytes != NULL)
+        memcpy(to, p->bytes + p->at, (size_t)got);
+    else
+        got = gf_source_read_at(p->source, p->at, to, (size_t)got, &p->error);
+    if (got < 0) {
+        p->broken = true;
+        return 0;
+    }
+    p->at += got;
+    return got;
+}
+
+static sf_count_t input_write(const void *from, sf_count_t size, void *user)
+{
+    (void)from, (void)size, (void)user;
+    return 0;
+}
+
+static sf_count_t input_tell(void *user)
+{
+    return ((const struct recording *)user)->at;
+}
+
+/* The type that holds what is stored without loss. libsndfile puts narrow integers at the top of wide ones. */
+static void set_type(struct gf_format *f, int subtype)
+{
+    switch (subtype) {
+    case SF_FORMAT_PCM_S8: case SF_FORMAT_PCM_U8: case SF_FORMAT_DPCM_8:
+        f->type = GF_S16;
+        f->bits = 8;
+        break;
+    case SF_FORMAT_PCM_24: case SF_FORMAT_DWVW_24: case SF_FORMAT_ALAC_20: case SF_FORMAT_ALAC_24:
+        f->type = GF_S32;
+        f->bits = 24;
+        break;
+    case SF_FORMAT_PCM_32: case SF_FORMAT_ALAC_32:
+        f->type = GF_S32;
+        f->bits = 32;
+        break;
+    case SF_FORMAT_DOUBLE:
+        f->type = GF_F64;
+        f->bits = 64;
+        break;
+    case SF_FORMAT_FLOAT: case SF_FORMAT_VORBIS: case SF_FORMAT_OPUS:
+    case SF_FORMAT_MPEG_LAYER_I: case SF_FORMAT_MPEG_LAYER_II: case SF_FORMAT_MPEG_LAYER_III:
+        f->type = GF_F32;
+        f->bits = 32;
+        break;
+    default:
+        f->type = GF_S16;
+        f->bits = 16;
+    }
+}
+
+/* Encodings whose frames come out the same wherever the decoder is sent. */
+static bool seeks_exactly(int subtype)
+{
+    switch (subtype) {
+    case SF_FORMAT_PCM_S8: case SF_FORMAT_PCM_U8: case SF_FORMAT_PCM_16: case SF_FORMAT_PCM_24:
+    case SF_FORMAT_PCM_32: case SF_FORMAT_FLOAT: case SF_FORMAT_DOUBLE: case SF_FORMAT_ULAW: case SF_FORMAT_ALAW:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    struct gf_format *f = &r->format;
+    int subtype = info->format & SF_FORMAT_SUBMASK;
+
+    if (info->channels < 1 || info->channels > GF_MAX_CHANNELS)
+        return gf_fail(err, GF_FAILED, "%s: has %d channels; 1 to %d are read", r->name, info->channels,
+                       GF_MAX_CHANNELS);
+    if (info->samplerate < 1)
+        return gf_fail(err, GF_FAILED, "%s: has a sample rate of %d", r->name, info->samplerate);
+    *f = (struct gf_format) { .kind = GF_AUDIO, .channels = info->channels, .width = 1, .rate = info->samplerate };
+    set_type(f, subtype);
+    p->lossy = subtype == SF_FORMAT_MPEG_LAYER_I || subtype == SF_FORMAT_MPEG_LAYER_II
+            || subtype == SF_FORMAT_MPEG_LAYER_III;
+    f->units = p->lossy || info->frames < 0 || info->frames >= INT64_MAX / 1024 ? GF_UNKNOWN : info->frames;
+    r->random = info->seekable && f->units >= 0
+             && (seeks_exactly(subtype) || (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC);
+    return 0;
+}
+
+static int recording_next(struct gf_reader *r, struct gf_error *err)
+{
+    static SF_VIRTUAL_IO calls = { input_length, input_seek, input_read, input_write, input_tell };
+    struct recording *p = r->state;
+    SF_INFO info = { .format = 0 };
+    size_t size = 0;
+
+    if (p->file != NULL)
+        return 0;
+    if (p->source->random) {
+        p->size = p->source->size;
+    } else {
+        if (gf_source_slurp(p->source, p->options.max_bytes, &p->bytes, &size, err) != 0)
+            return -1;
+        p->size = (int64_t)size;
+    }
+    p->file = sf_open_virtual(&calls, SFM_READ, &info, p);
+    if (p->broken)
+        return gf_fail(err, p->error.status, "%s", p->error.text);
+    if (p->file == NULL)
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, sf_strerror(NULL));
+    return set_format(r, &info, err) == 0 ? 1 : -1;
+}
+
+/* Decodes frames from `start`; fewer at the end; -1. */
+static int64_t decode(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    int64_t got = 0;
+
+    pthread_mutex_lock(&p->lock);
+    if (start == p->position || sf_seek(p->file, start, SEEK_SET) == start) {
+        switch (r->format.type) {
+        case GF_S16: got = sf_readf_short(p->file, units, count); break;
+        case GF_S32: got = sf_readf_int(p->file, units, count); break;
+        case GF_F32: got = sf_readf_float(p->file, units, count); break;
+        default: got = sf_readf_double(p->file, units, count);
+        }
+        p->position = start + (got > 0 ? got : 0);
+    } else {
+        p->position = -1;
+    }
+    if (p->broken)
+        got = gf_fail(err, p->error.status, "%s", p->error.text);
+    pthread_mutex_unlock(&p->lock);
+    return got;
+}
+
+static int fail_short(const struct gf_reader *r, int64_t frames, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld", r->name, (long long)frames,
+                   (long long)r->format.units);
+}
+
+/* What is whole before a cut is handed over; the next call tells of the cut. */
+static int64_t recording_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    int64_t got, known = r->format.units;
+
+    if (known >= 0 && count > known - p->frame)
+        count = known - p->frame;
+    if (count <= 0)
+        return 0;
+    got = decode(r, p->frame, units, count, err);
+    if (got == 0 && known >= 0)
+        return fail_short(r, p->frame, err);
+    if (got > 0)
+        p->frame += got;
+    return got;
+}
+
+static int recording_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    int64_t got = decode(r, start, units, count, err);
+
+    if (got < 0)
+        return -1;
+    return got < count ? fail_short(r, start + got, err) : 0;
+}
+
+static void recording_close(struct gf_reader *r)
+{
+    struct recording *p = r->state;
+
+    if (p->file != NULL)
+        sf_close(p->file);
+    pthread_mutex_destroy(&p->lock);
+    free(p->bytes);
+    free(p);
+}
+
+static const struct gf_reader_ops recording_ops = {
+    .name = "sndfile", .next = recording_next, .read = recording_read, .read_at = recording_read_at,
+    .close = recording_close,
+};
+
+static int recording_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
+                          struct gf_error *err)
+{
+    struct recording *p = calloc(1, sizeof *p);
+
+    if (p == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    pthread_mutex_init(&p->lock, NULL);
+    p->source = s;
+    p->options = *o;
+    r->ops = &recording_ops;
+    r->state = p;
+    return 0;
+}
+
+/* The header of an MPEG audio frame: a sync word, and fields that are not the reserved values. */
+static bool is_mpeg_frame(const unsigned char *b)
+{
+    return b[0] == 0xFF && (b[1] & 0xE0) == 0xE0 && (b[1] & 0x18) != 0x08 && (b[1] & 0x06) != 0
+        && (b[2] & 0xF0) != 0xF0 && (b[2] & 0x0C) != 0x0C;
+}
+
+static int recording_match(struct gf_source *s, struct gf_error *err)
+{
+    static const char *const signatures[] = {
+        "fLaC", "OggS", ".snd", "dns.", "caff", "RIFX", "ID3", "Creative Voice File", "NIST_1A", "riff\x2E\x91\xCF\x11",
+    };
+    const unsigned char *b;
+    int64_t size = gf_source_peek(s, 4, &b, err);
+
+    for (size_t i = 0; size >= 4 && i < sizeof signatures / sizeof signatures[0]; i++) {
+        size_t length = strlen(signatures[i]);
+
+        if (memcmp(b, signatures[i], length < 4 ? length : 4) != 0)
+            continue;
+        size = gf_source_peek(s, length, &b, err);
+        if (size >= (int64_t)length && memcmp(b, signatures[i], length) == 0)
+            return 1;
+    }
+    if (size >= 4 && is_mpeg_frame(b))
+        return 1;
+    if (size >= 4)
+        size = gf_source_peek(s, 12, &b, err);
+    if (size < 12)
+        return size < 0 ? -1 : 0;
+    if (memcmp(b, "FORM", 4) == 0)
+        return memcmp(b + 8, "AIF", 3) == 0 || memcmp(b + 8, "8SVX", 4) == 0;
+    return memcmp(b, "RIFF", 4) == 0 && memcmp(b + 8, "WAVE", 4) == 0;
+}
+
+const struct gf_read_format gf_read_sndfile = {
+    .name = "flac",
+    .endings = (const char *const[]) {
+        "ogg", "oga", "opus", "mp3", "aiff", "aif", "aifc", "au", "snd", "caf", "w64", "voc", "svx", "nist", "sph", NULL,
+    },
+    .match = recording_match, .open = recording_open,
+};

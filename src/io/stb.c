@@ -1,0 +1,318 @@
+/* Reads PNG, JPEG, BMP, TGA, GIF (first frame), PSD, HDR and PIC through stb_image, whole. */
+#define _GNU_SOURCE
+#include "io/formats.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STBI_NO_STDIO
+#if __has_include(<stb/stb_image.h>)
+#include <stb/stb_image.h>
+#else
+#include <stb_image.h>
+#endif
+
+struct picture {
+    struct gf_source *source;
+    struct gf_read_options options;
+    unsigned char *samples;
+    int64_t row;
+    bool opened;
+};
+
+/*
+ * The bytes of a file as stb asks for them. It reads zeros beyond the end and goes on,
+ * so a file that was cut short shows only here.
+ */
+struct cursor {
+    const unsigned char *bytes;
+    size_t size, at;
+    bool past;                   /* more was wanted than there is */
+};
+
+static int cursor_read(void *user, char *to, int size)
+{
+    struct cursor *c = user;
+    size_t n = c->size - c->at < (size_t)size ? c->size - c->at : (size_t)size;
+
+    if (n == 0 && size > 0)
+        c->past = true;
+    memcpy(to, c->bytes + c->at, n);
+    c->at += n;
+    return (int)n;
+}
+
+static void cursor_skip(void *user, int n)
+{
+    struct cursor *c = user;
+
+    if (n < 0)
+        c->at = c->at < (size_t)-(int64_t)n ? 0 : c->at - (size_t)-(int64_t)n;
+    else
+        c->at = c->size - c->at < (size_t)n ? c->size : c->at + (size_t)n;
+}
+
+static int cursor_eof(void *user)
+{
+    const struct cursor *c = user;
+
+    return c->at >= c->size;
+}
+
+static uint32_t get16(const unsigned char *b)
+{
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8;
+}
+
+static uint32_t get32_big(const unsigned char *b)
+{
+    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+/* A header that makes sense, for want of a signature. */
+static bool is_tga(const unsigned char *b)
+{
+    unsigned type = b[2] & 7u, map = get16(b + 5), depth = b[16];
+    bool deep = depth == 15 || depth == 16 || depth == 24 || depth == 32;
+
+    if (b[1] > 1 || (b[2] & ~8u) != type || (b[17] & 0xC0) != 0 || get16(b + 12) == 0 || get16(b + 14) == 0)
+        return false;
+    if (type == 1)
+        return b[1] == 1 && map > 0 && b[7] >= 15 && b[7] <= 32 && (depth == 8 || depth == 16);
+    if (b[1] == 0 && map != 0)
+        return false;
+    return (type == 2 && deep) || (type == 3 && (depth == 8 || depth == 16));
+}
+
+/* stb reads a row of a TGA in one go, and does not look whether it got all of it. */
+static bool tga_is_cut(const unsigned char *b, size_t size)
+{
+    size_t map = (size_t)get16(b + 5) * ((b[7] + 7u) / 8), pixel = (b[16] + 7u) / 8;
+
+    if (b[1] == 0)
+        map = 0;
+    return b[2] < 8 && size < 18 + b[0] + map + (size_t)get16(b + 12) * get16(b + 14) * pixel;
+}
+
+/* PSD of 16 bits in compressed rows: stb would read them as 8 bits. */
+static bool psd_is_wide_rle(const unsigned char *b, size_t size)
+{
+    size_t at = 26;
+
+    if (size < 40 || memcmp(b, "8BPS", 4) != 0 || b[22] != 0 || b[23] != 16)
+        return false;
+    for (int section = 0; section < 3; section++) {
+        if (at + 4 > size)
+            return false;
+        at += 4 + (size_t)get32_big(b + at);
+    }
+    return at + 2 <= size && (b[at] != 0 || b[at + 1] != 0);
+}
+
+/* Looks at the header: how much will there be? */
+static int check_header(const struct gf_reader *r, const unsigned char *bytes, size_t size, bool tga,
+                        struct gf_error *err)
+{
+    const struct picture *p = r->state;
+    int width = 0, height = 0, channels = 0;
+    int64_t pixel_bytes;
+
+    if (size > INT_MAX)
+        return gf_fail(err, GF_FAILED, "%s: is larger than 2 GB, which only .pam, .ppm and .pfm may be", r->name);
+    if (!stbi_info_from_memory(bytes, (int)size, &width, &height, &channels))
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, stbi_failure_reason());
+    if (height == INT_MIN || width <= 0 || height == 0)
+        return gf_fail(err, GF_FAILED, "%s: has no pixels", r->name);
+    if (tga && size >= 18 && tga_is_cut(bytes, size))
+        return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+    if (psd_is_wide_rle(bytes, size))
+        return gf_fail(err, GF_FAILED, "%s: a compressed PSD of 16 bits is not read; save it as PNG", r->name);
+    /* Twice: stb decodes into one piece of memory and often converts into another. */
+    pixel_bytes = stbi_is_hdr_from_memory(bytes, (int)size) ? 16 : stbi_is_16_bit_from_memory(bytes, (int)size) ? 8 : 4;
+    return gf_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes, &p->options, err);
+}
+
+static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
+{
+    static const stbi_io_callbacks calls = { cursor_read, cursor_skip, cursor_eof };
+    struct cursor c = { .bytes = bytes, .size = size };
+    struct picture *p = r->state;
+    struct gf_format *f = &r->format;
+    int width = 0, height = 0, channels = 0;
+
+    if (stbi_is_hdr_from_memory(bytes, (int)size)) {
+        p->samples = (unsigned char *)stbi_loadf_from_callbacks(&calls, &c, &width, &height, &channels, 0);
+        f->type = GF_F32;
+        f->maxval = 1;
+        f->bits = 32;
+    } else if (stbi_is_16_bit_from_memory(bytes, (int)size)) {
+        p->samples = (unsigned char *)stbi_load_16_from_callbacks(&calls, &c, &width, &height, &channels, 0);
+        f->type = GF_U16;
+        f->maxval = 65535;
+        f->bits = 16;
+    } else {
+        p->samples = stbi_load_from_callbacks(&calls, &c, &width, &height, &channels, 0);
+        f->type = GF_U8;
+        f->maxval = 255;
+        f->bits = 8;
+    }
+    if (c.past)
+        return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+    if (p->samples == NULL)
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, stbi_failure_reason());
+    f->kind = GF_IMAGE;
+    f->width = width;
+    f->units = height;
+    f->channels = channels;
+    f->alpha = channels == 2 || channels == 4;
+    return 0;
+}
+
+static int picture_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct picture *p = r->state;
+    unsigned char *bytes;
+    size_t size;
+    int result;
+
+    if (p->opened)
+        return 0;
+    p->opened = true;
+    if (gf_source_slurp(p->source, p->options.max_bytes, &bytes, &size, err) != 0)
+        return -1;
+    result = check_header(r, bytes, size, size >= 18 && is_tga(bytes), err);
+    if (result == 0)
+        result = decode(r, bytes, size, err);
+    free(bytes);
+    r->random = result == 0;
+    return result == 0 ? 1 : -1;
+}
+
+static int picture_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const struct picture *p = r->state;
+    size_t bytes = gf_unit_bytes(&r->format);
+
+    (void)err;
+    memcpy(units, p->samples + (size_t)start * bytes, (size_t)count * bytes);
+    return 0;
+}
+
+static int64_t picture_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct picture *p = r->state;
+
+    if (count > r->format.units - p->row)
+        count = r->format.units - p->row;
+    if (picture_read_at(r, p->row, units, count, err) != 0)
+        return -1;
+    p->row += count;
+    return count;
+}
+
+static void picture_close(struct gf_reader *r)
+{
+    struct picture *p = r->state;
+
+    stbi_image_free(p->samples);
+    free(p);
+}
+
+static const struct gf_reader_ops picture_ops = {
+    .name = "picture", .next = picture_next, .read = picture_read, .read_at = picture_read_at,
+    .close = picture_close,
+};
+
+static int picture_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
+                        struct gf_error *err)
+{
+    struct picture *p = calloc(1, sizeof *p);
+
+    if (p == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    p->source = s;
+    p->options = *o;
+    r->ops = &picture_ops;
+    r->state = p;
+    return 0;
+}
+
+/* Whether the input begins with `size` bytes of a signature. */
+static int begins(struct gf_source *s, const void *signature, size_t size, struct gf_error *err)
+{
+    const unsigned char *b;
+    int64_t there = gf_source_peek(s, size, &b, err);
+
+    return there < 0 ? -1 : (size_t)there >= size && memcmp(b, signature, size) == 0;
+}
+
+static int png_match(struct gf_source *s, struct gf_error *err)
+{
+    return begins(s, "\x89PNG\r\n\x1a\n", 8, err);
+}
+
+static int jpeg_match(struct gf_source *s, struct gf_error *err)
+{
+    return begins(s, "\xff\xd8\xff", 3, err);
+}
+
+/* Two letters are too few to tell: the size of the second header has to be one of those there are. */
+static int bmp_match(struct gf_source *s, struct gf_error *err)
+{
+    const unsigned char *b;
+    int64_t size = gf_source_peek(s, 2, &b, err);
+
+    if (size < 2 || b[0] != 'B' || b[1] != 'M')
+        return size < 0 ? -1 : 0;
+    size = gf_source_peek(s, 18, &b, err);
+    if (size < 18)
+        return size < 0 ? -1 : 0;
+    return get16(b + 16) == 0 && get16(b + 14) >= 12 && get16(b + 14) <= 124;
+}
+
+static int gif_match(struct gf_source *s, struct gf_error *err)
+{
+    int older = begins(s, "GIF87a", 6, err);
+
+    return older != 0 ? older : begins(s, "GIF89a", 6, err);
+}
+
+static int psd_match(struct gf_source *s, struct gf_error *err)
+{
+    return begins(s, "8BPS", 4, err);
+}
+
+static int hdr_match(struct gf_source *s, struct gf_error *err)
+{
+    int radiance = begins(s, "#?RADIANCE\n", 11, err);
+
+    return radiance != 0 ? radiance : begins(s, "#?RGBE\n", 7, err);
+}
+
+static int pic_match(struct gf_source *s, struct gf_error *err)
+{
+    return begins(s, "\x53\x80\xf6\x34", 4, err);
+}
+
+static int tga_match(struct gf_source *s, struct gf_error *err)
+{
+    const unsigned char *b;
+    int64_t size = gf_source_peek(s, 18, &b, err);
+
+    return size < 0 ? -1 : size >= 18 && is_tga(b);
+}
+
+#define PICTURE(word, ...) \
+    const struct gf_read_format gf_read_##word = { \
+        .name = #word, .endings = (const char *const[]) { __VA_ARGS__ }, .match = word##_match, .open = picture_open, \
+    }
+
+PICTURE(png, NULL);
+PICTURE(jpeg, "jpg", "jpe", NULL);
+PICTURE(bmp, NULL);
+PICTURE(gif, NULL);
+PICTURE(psd, NULL);
+PICTURE(hdr, NULL);
+PICTURE(pic, NULL);
+PICTURE(tga, NULL);

@@ -1,0 +1,238 @@
+/* Writes PNG, JPEG, BMP, TGA and HDR: an image is collected in memory and encoded at its end. */
+#define _GNU_SOURCE
+#include "io/formats.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if __has_include(<stb/stb_image_write.h>)
+#include <stb/stb_image_write.h>
+#else
+#include <stb_image_write.h>
+#endif
+
+struct canvas {
+    int channels;                /* that are stored: JPEG has no alpha */
+    size_t row_bytes;
+    unsigned char *samples;
+    int64_t row;                 /* the next one written in order */
+};
+
+/* Encoded bytes. stb hands them over in tiny pieces and does not look back. */
+struct sink {
+    unsigned char *bytes;
+    size_t size, room;
+    bool failed;
+};
+
+static void collect(void *context, void *data, int size)
+{
+    struct sink *s = context;
+
+    if (s->failed || size <= 0)
+        return;
+    if (s->room - s->size < (size_t)size) {
+        size_t room = 2 * s->room + (size_t)size + 65536;
+        unsigned char *grown = realloc(s->bytes, room);
+
+        if (grown == NULL) {
+            s->failed = true;
+            return;
+        }
+        s->bytes = grown;
+        s->room = room;
+    }
+    memcpy(s->bytes + s->size, data, (size_t)size);
+    s->size += (size_t)size;
+}
+
+static bool is(const struct gf_writer *w, const char *name)
+{
+    return strcmp(w->ops->name, name) == 0;
+}
+
+/* How many of the channels are stored; 0 where the format has no place for them. */
+static int stored_channels(const struct gf_writer *w, const struct gf_format *f)
+{
+    int channels = f->channels, colours = gf_colours(f);
+
+    if (colours != 1 && colours != 3)
+        return 0;
+    if (is(w, "png") || is(w, "tga"))
+        return channels;
+    if (is(w, "bmp"))
+        return colours == 3 ? channels : 1;
+    return colours;
+}
+
+static int check_channels(const struct gf_writer *w, const struct gf_format *f, struct gf_error *err)
+{
+    if (stored_channels(w, f) > 0)
+        return 0;
+    return gf_fail(err, GF_MISUSED, "%s: %s holds gray or RGB, and there are %d channels; try .pam", w->name,
+                   w->ops->name, f->channels);
+}
+
+static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    if (check_channels(w, f, err) != 0 || gf_fit_image(w, f, "png", err) != 0)
+        return -1;
+    f->maxval = f->type == GF_U8 ? 255 : 65535;
+    f->bits = gf_bits_of(f->maxval);
+    return 0;
+}
+
+static int small_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    if (check_channels(w, f, err) != 0)
+        return -1;
+    if (w->options.depth != 0 && w->options.depth != 8)
+        return gf_fail(err, GF_MISUSED, "%s: %s has 8 bits a sample, whatever --depth says; try .png for 16, .pfm for "
+                       "f32", w->name, w->ops->name);
+    f->type = GF_U8;
+    f->maxval = 255;
+    f->bits = 8;
+    return 0;
+}
+
+static int hdr_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    if (check_channels(w, f, err) != 0)
+        return -1;
+    if (w->options.depth > 0)
+        return gf_fail(err, GF_MISUSED, "%s: hdr holds floats, not --depth %d; try .png", w->name, w->options.depth);
+    f->type = GF_F32;
+    f->maxval = 1;
+    f->bits = 32;
+    return 0;
+}
+
+static int canvas_begin(struct gf_writer *w, struct gf_error *err)
+{
+    const struct gf_format *f = &w->format;
+    int64_t side = is(w, "png") ? INT_MAX : 65535;
+    struct canvas *c;
+
+    if (w->state != NULL)
+        return gf_fail(err, GF_FAILED, "%s: %s holds one picture; .pam holds several, and {n} in a name numbers them",
+                       w->name, w->ops->name);
+    if (check_channels(w, f, err) != 0)
+        return -1;
+    if (f->units < 0)
+        return gf_fail(err, GF_FAILED, "%s: %s wants to know the height first", w->name, w->ops->name);
+    /* stb counts bytes in int: the largest sum is that of 4 bytes a pixel and something around them. */
+    if (f->width > side || f->units > side
+        || f->width * f->units > (INT_MAX - 65536) / 4 / (int64_t)gf_type_bytes(f->type))
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for %s; try .pam or .ppm", w->name,
+                       (long long)f->width, (long long)f->units, w->ops->name);
+    c = calloc(1, sizeof *c);
+    w->state = c;
+    if (c == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    c->channels = stored_channels(w, f);
+    c->row_bytes = (size_t)f->width * (size_t)c->channels * gf_type_bytes(f->type);
+    c->samples = malloc(c->row_bytes * (size_t)f->units + 1);
+    if (c->samples == NULL)
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+    w->random = true;
+    return 0;
+}
+
+/* What RGBE can hold: nothing negative, nothing that is not a number. */
+static float clean(float v)
+{
+    const float most = 1.7e38f;
+
+    return v > 0 ? v < most ? v : most : 0;
+}
+
+static int canvas_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count,
+                           struct gf_error *err)
+{
+    struct canvas *c = w->state;
+    const struct gf_format *f = &w->format;
+    size_t pixels = (size_t)(count * f->width), all = (size_t)f->channels, kept = (size_t)c->channels;
+    unsigned char *to = c->samples + (size_t)start * c->row_bytes;
+
+    if (start < 0 || count > f->units - start)
+        return gf_fail(err, GF_FAILED, "%s: more rows than the picture has", w->name);
+    if (f->type == GF_F32) {
+        for (size_t i = 0; i < pixels; i++) {
+            for (size_t j = 0; j < kept; j++)
+                ((float *)(void *)to)[i * kept + j] = clean(((const float *)units)[i * all + j]);
+        }
+    } else if (all == kept) {
+        memcpy(to, units, (size_t)count * c->row_bytes);
+    } else {
+        for (size_t i = 0; i < pixels; i++) {
+            for (size_t j = 0; j < kept; j++)
+                to[i * kept + j] = ((const unsigned char *)units)[i * all + j];
+        }
+    }
+    return 0;
+}
+
+static int canvas_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+{
+    struct canvas *c = w->state;
+
+    if (canvas_write_at(w, c->row, units, count, err) != 0)
+        return -1;
+    c->row += count;
+    return 0;
+}
+
+static bool encode(const struct gf_writer *w, struct sink *s)
+{
+    const struct canvas *c = w->state;
+    const struct gf_format *f = &w->format;
+    int width = (int)f->width, height = (int)f->units, quality = w->options.quality;
+
+    if (is(w, "png"))
+        return gf_png_encode(f, c->samples, w->options.compression, &s->bytes, &s->size) == 0;
+    if (is(w, "jpeg"))
+        return stbi_write_jpg_to_func(collect, s, width, height, c->channels, c->samples, quality > 0 ? quality : 92);
+    if (is(w, "bmp"))
+        return stbi_write_bmp_to_func(collect, s, width, height, c->channels, c->samples);
+    if (is(w, "tga"))
+        return stbi_write_tga_to_func(collect, s, width, height, c->channels, c->samples);
+    return stbi_write_hdr_to_func(collect, s, width, height, c->channels, (const float *)(const void *)c->samples);
+}
+
+static int canvas_end(struct gf_writer *w, struct gf_error *err)
+{
+    struct canvas *c = w->state;
+    struct sink s = { .bytes = NULL };
+    int result;
+
+    if (!encode(w, &s) || s.failed)
+        result = gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+    else
+        result = gf_out_write(w->out, s.bytes, s.size, err);
+    free(s.bytes);
+    free(c->samples);
+    c->samples = NULL;
+    return result;
+}
+
+static void canvas_release(struct gf_writer *w)
+{
+    struct canvas *c = w->state;
+
+    if (c != NULL)
+        free(c->samples);
+    free(c);
+}
+
+#define PICTURE_WRITER(word, fits) \
+    const struct gf_writer_ops gf_write_##word = { \
+        .name = #word, .kind = GF_IMAGE, .fit = fits, .begin = canvas_begin, .write = canvas_write, \
+        .write_at = canvas_write_at, .end = canvas_end, .release = canvas_release, \
+    }
+
+PICTURE_WRITER(png, png_fit);
+PICTURE_WRITER(jpeg, small_fit);
+PICTURE_WRITER(bmp, small_fit);
+PICTURE_WRITER(tga, small_fit);
+PICTURE_WRITER(hdr, hdr_fit);

@@ -1,0 +1,159 @@
+/* Writes tables: TSV, CSV and JSON of histograms and statistics. */
+#define _GNU_SOURCE
+#include "io/formats.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int table_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    (void)f;
+    return gf_fail(err, GF_MISUSED, "%s: %s holds a table; end the chain with histogram or stats", w->name,
+                   w->ops->name);
+}
+
+/* A cell that holds the separator or a quote is quoted. */
+static void put_cell(FILE *to, const char *text, char separator)
+{
+    if (strchr(text, separator) == NULL && strpbrk(text, "\"\n\r") == NULL) {
+        fputs(text, to);
+        return;
+    }
+    fputc('"', to);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', to);
+        fputc(*text, to);
+    }
+    fputc('"', to);
+}
+
+static void put_counts(FILE *to, const struct gf_table *t, char separator)
+{
+    fputs("bin", to);
+    for (int c = 0; c < t->channels; c++) {
+        fputc(separator, to);
+        put_cell(to, t->channel_names[c], separator);
+    }
+    fputc('\n', to);
+    for (int64_t bin = 0; bin < t->bins; bin++) {
+        fprintf(to, "%" PRId64, bin);
+        for (int c = 0; c < t->channels; c++)
+            fprintf(to, "%c%" PRIu64, separator, t->counts[c * t->bins + bin]);
+        fputc('\n', to);
+    }
+}
+
+static void put_fields(FILE *to, const struct gf_table *t, char separator)
+{
+    fputs("channel", to);
+    for (int i = 0; i < t->fields; i++) {
+        fputc(separator, to);
+        put_cell(to, t->field_names[i], separator);
+    }
+    fputc('\n', to);
+    for (int c = 0; c < t->channels; c++) {
+        put_cell(to, t->channel_names[c], separator);
+        for (int i = 0; i < t->fields; i++)
+            fprintf(to, "%c%.9g", separator, t->values[c * t->fields + i]);
+        fputc('\n', to);
+    }
+}
+
+static void put_string(FILE *to, const char *text)
+{
+    fputc('"', to);
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c == '"' || c == '\\')
+            fprintf(to, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(to, "\\u%04x", c);
+        else
+            fputc(c, to);
+    }
+    fputc('"', to);
+}
+
+/* JSON has no word for what is not finite. */
+static void put_number(FILE *to, double value)
+{
+    if (isfinite(value))
+        fprintf(to, "%.9g", value);
+    else
+        fputs("null", to);
+}
+
+static void put_json_channel(FILE *to, const struct gf_table *t, int c)
+{
+    fputs("{\"name\":", to);
+    put_string(to, t->channel_names[c]);
+    if (t->bins > 0)
+        fputs(",\"counts\":[", to);
+    for (int64_t bin = 0; bin < t->bins; bin++)
+        fprintf(to, "%s%" PRIu64, bin > 0 ? "," : "", t->counts[c * t->bins + bin]);
+    if (t->bins > 0)
+        fputc(']', to);
+    for (int i = 0; t->bins == 0 && i < t->fields; i++) {
+        fputc(',', to);
+        put_string(to, t->field_names[i]);
+        fputc(':', to);
+        put_number(to, t->values[c * t->fields + i]);
+    }
+    fputc('}', to);
+}
+
+static void put_json(FILE *to, const struct gf_table *t)
+{
+    fputc('{', to);
+    if (t->bins > 0) {
+        fprintf(to, "\"bins\":%" PRId64 ",\"range\":[", t->bins);
+        put_number(to, t->low);
+        fputc(',', to);
+        put_number(to, t->high);
+        fputs("],", to);
+    }
+    fprintf(to, "\"samples\":%" PRId64 ",\"channels\":[", t->samples);
+    for (int c = 0; c < t->channels; c++) {
+        if (c > 0)
+            fputc(',', to);
+        put_json_channel(to, t, c);
+    }
+    fputs("]}\n", to);
+}
+
+static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
+{
+    bool json = strcmp(w->ops->name, "json") == 0;
+    char separator = strcmp(w->ops->name, "csv") == 0 ? ',' : '\t';
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    int result;
+
+    if (to == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    if (json)
+        put_json(to, t);
+    else if (t->bins > 0)
+        put_counts(to, t, separator);
+    else
+        put_fields(to, t, separator);
+    if (fclose(to) != 0)
+        result = gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    else
+        result = gf_out_write(w->out, text, size, err);
+    free(text);
+    return result;
+}
+
+#define TABLE_WRITER(word) \
+    const struct gf_writer_ops gf_write_##word = { .name = #word, .fit = table_fit, .table = table_table }
+
+TABLE_WRITER(tsv);
+TABLE_WRITER(csv);
+TABLE_WRITER(json);

@@ -1,0 +1,200 @@
+/* The table of writers: --to first, then the output's name, then what the signal is. */
+#define _GNU_SOURCE
+#include "io/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct opened {
+    struct gf_writer writer;
+    char *path;                  /* NULL: standard output */
+};
+
+/* The words that --to and the ends of names are told by; the first word of a writer is its own. */
+static const struct {
+    const char *word;
+    const struct gf_writer_ops *ops;
+} writers[] = {
+    { "pbm", &gf_write_pbm }, { "pgm", &gf_write_pgm }, { "ppm", &gf_write_ppm }, { "pnm", &gf_write_pnm },
+    { "pam", &gf_write_pam }, { "pfm", &gf_write_pfm }, { "png", &gf_write_png }, { "jpeg", &gf_write_jpeg },
+    { "jpg", &gf_write_jpeg }, { "jpe", &gf_write_jpeg }, { "bmp", &gf_write_bmp }, { "tga", &gf_write_tga },
+    { "hdr", &gf_write_hdr }, { "wav", &gf_write_wav }, { "wave", &gf_write_wav }, { "flac", &gf_write_flac },
+    { "ogg", &gf_write_ogg }, { "oga", &gf_write_ogg }, { "opus", &gf_write_opus }, { "aiff", &gf_write_aiff },
+    { "aif", &gf_write_aiff }, { "au", &gf_write_au }, { "snd", &gf_write_au }, { "caf", &gf_write_caf },
+    { "w64", &gf_write_w64 }, { "mp3", &gf_write_mp3 }, { "tsv", &gf_write_tsv }, { "csv", &gf_write_csv },
+    { "json", &gf_write_json },
+};
+
+#define WRITERS (sizeof writers / sizeof writers[0])
+
+/* Endings that mean a format which is not written: a file of another one under such a name misleads. */
+static const char *const foreign[] = {
+    "gif", "psd", "pic", "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "svg", "m4a", "aac", "mp4", "mkv",
+};
+
+const char *const *gf_writer_names(void)
+{
+    static const char *names[WRITERS + 1];
+
+    if (names[1] == NULL) {
+        for (size_t i = WRITERS; i-- > 0;)
+            names[i] = writers[i].word;
+    }
+    return names;
+}
+
+static const struct gf_writer_ops *by_word(const char *word)
+{
+    for (size_t i = 0; i < WRITERS; i++) {
+        if (strcasecmp(writers[i].word, word) == 0)
+            return writers[i].ops;
+    }
+    return NULL;
+}
+
+static bool is_foreign(const char *ending)
+{
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
+        if (strcasecmp(foreign[i], ending) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const struct gf_writer_ops *by_signal(const struct gf_format *f, bool table)
+{
+    if (table)
+        return &gf_write_tsv;
+    if (f->kind == GF_AUDIO)
+        return &gf_write_wav;
+    if (f->channels == 1)
+        return &gf_write_pgm;
+    return f->channels == 3 && !f->alpha ? &gf_write_ppm : &gf_write_pam;
+}
+
+static const char *try_instead(const struct gf_format *f, bool table)
+{
+    return table ? ".tsv, .csv or .json" : f->kind == GF_IMAGE ? ".png, .jpg or .pam" : ".wav, .flac or .ogg";
+}
+
+/* A table, a picture and a recording each have their own formats. */
+static int check_kind(const struct gf_writer *w, const struct gf_format *f, bool table, struct gf_error *err)
+{
+    bool holds_table = w->ops->table != NULL;
+    const char *holds = holds_table ? "a table" : w->ops->kind == GF_IMAGE ? "a picture" : "a recording";
+    const char *comes = table ? "a table" : f->kind == GF_IMAGE ? "a picture" : "a recording";
+
+    if (holds_table == table && (table || w->ops->kind == f->kind))
+        return 0;
+    return gf_fail(err, GF_MISUSED, "%s: %s holds %s, and the chain ends in %s; try %s", w->name, w->ops->name, holds,
+                   comes, try_instead(f, table));
+}
+
+static int choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table, struct gf_error *err)
+{
+    const char *ending = path == NULL ? "" : gf_name_ending(path);
+    char nearest[300];
+
+    if (w->options.to != NULL) {
+        w->ops = by_word(w->options.to);
+        if (w->ops != NULL)
+            return check_kind(w, f, table, err);
+        gf_nearest_names(w->options.to, gf_writer_names(), nearest, sizeof nearest);
+        return gf_fail(err, GF_MISUSED, "--to %s: is not a format that gpufilter writes; near it: %s", w->options.to,
+                       nearest);
+    }
+    w->ops = by_word(ending);
+    if (w->ops == NULL && is_foreign(ending))
+        return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; try %s", w->name, ending,
+                       try_instead(f, table));
+    if (w->ops == NULL)
+        w->ops = by_signal(f, table);
+    return check_kind(w, f, table, err);
+}
+
+struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options *options, const struct gf_format *f,
+                                 bool table, struct gf_error *err)
+{
+    struct opened *o = calloc(1, sizeof *o);
+
+    if (o == NULL) {
+        gf_fail(err, GF_FAILED, "out of memory");
+        return NULL;
+    }
+    o->writer.options = *options;
+    o->writer.name = "standard output";
+    if (path != NULL && strcmp(path, "-") != 0) {
+        o->path = strdup(path);
+        if (o->path == NULL) {
+            gf_fail(err, GF_FAILED, "out of memory");
+            goto fail;
+        }
+        o->writer.name = o->path;
+    }
+    if (choose(&o->writer, o->path, f, table, err) == 0 && gf_out_check(o->path, options->keep, err) == 0)
+        return &o->writer;
+fail:
+    gf_writer_close(&o->writer);
+    return NULL;
+}
+
+static int open_output(struct gf_writer *w, struct gf_error *err)
+{
+    const struct opened *o = (const struct opened *)(const void *)w;
+
+    return w->out != NULL ? 0 : gf_out_open(&w->out, o->path, w->options.keep, err);
+}
+
+int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    return w->ops->fit(w, f, err);
+}
+
+int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err)
+{
+    w->format = *fitted;
+    w->random = false;
+    return open_output(w, err) != 0 ? -1 : w->ops->begin(w, err);
+}
+
+int gf_writer_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+{
+    return count <= 0 ? 0 : w->ops->write(w, units, count, err);
+}
+
+int gf_writer_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
+{
+    return count <= 0 ? 0 : w->ops->write_at(w, start, units, count, err);
+}
+
+int gf_writer_end(struct gf_writer *w, struct gf_error *err)
+{
+    return w->ops->end(w, err);
+}
+
+int gf_writer_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
+{
+    return open_output(w, err) != 0 ? -1 : w->ops->table(w, t, err);
+}
+
+int gf_writer_commit(struct gf_writer *w, struct gf_error *err)
+{
+    struct gf_output *out = w->out;
+
+    w->out = NULL;
+    return out == NULL ? 0 : gf_out_commit(out, err);
+}
+
+void gf_writer_close(struct gf_writer *w)
+{
+    struct opened *o = (struct opened *)(void *)w;
+
+    if (w == NULL)
+        return;
+    if (w->ops != NULL && w->ops->release != NULL)
+        w->ops->release(w);
+    gf_out_close(w->out);
+    free(o->path);
+    free(o);
+}
