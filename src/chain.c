@@ -53,7 +53,7 @@ static int parse_word(struct gf_word *word, const char *text, struct gf_error *e
     return right > 0 ? 0 : -1;
 }
 
-int gf_chain_parse(struct gf_chain *chain, char *const *words, int count, struct gf_error *err)
+int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, struct gf_error *err)
 {
     memset(chain, 0, sizeof *chain);
     if (count > GF_CHAIN_STAGES)

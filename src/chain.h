@@ -58,7 +58,7 @@ struct gf_build {
 };
 
 /* Reads the words; no signal is known yet. */
-int gf_chain_parse(struct gf_chain *chain, char *const *words, int count, struct gf_error *err) GF_MUST_CHECK;
+int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, struct gf_error *err) GF_MUST_CHECK;
 /* Binds to a signal, and forgets the last one. `name` is the input's, for messages. */
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
 void gf_chain_release(struct gf_chain *chain);

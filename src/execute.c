@@ -1,0 +1,344 @@
+/* Running a plan: lanes are threads that take segments, work on them, and write them in order. */
+#include "execute.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "feed.h"
+#include "histogram.h"
+#include "reduce.h"
+#include "scan.h"
+
+/* A pass under way, shared by its lanes. */
+struct run {
+    struct gf_engine *engine;
+    const struct gf_pass *pass;
+    struct gf_writer *writer;
+    void *resident_in, *resident_out;
+    struct gf_feed feed;
+    struct gf_turn turn;
+    bool in_order;                       /* segments leave one after another */
+    struct gf_reduced *records;          /* joined so far, one a channel */
+    struct gf_reduced *segment_records;
+    struct gf_error error;
+};
+
+/* ---- engines ---- */
+
+int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, int index, struct gf_error *err)
+{
+    e->device.kind = kind;
+    e->device.index = index;
+    if (kind->open(&e->device, index, err) != 0)
+        return -1;
+    e->open = true;
+    return 0;
+}
+
+void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan)
+{
+    for (int p = 0; p < GF_PASSES; p++) {
+        for (int i = 0; e->lanes[p] != NULL && i < plan->pass[p].lanes; i++)
+            if (e->lanes[p][i].state != NULL)
+                e->device.kind->lane_close(&e->lanes[p][i]);
+        free(e->lanes[p]);
+        e->lanes[p] = NULL;
+        if (e->resident[p] != NULL)
+            e->device.kind->release(&e->device, e->resident[p]);
+        e->resident[p] = NULL;
+    }
+}
+
+void gf_engine_close(struct gf_engine *e)
+{
+    if (e->open)
+        e->device.kind->close(&e->device);
+    e->open = false;
+}
+
+static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err)
+{
+    const struct gf_pass *pass = &plan->pass[p];
+
+    if (e->lanes[p] == NULL) {
+        e->lanes[p] = calloc((size_t)pass->lanes, sizeof *e->lanes[p]);
+        if (e->lanes[p] == NULL)
+            return gf_fail(err, GF_FAILED, "not enough memory");
+    }
+    for (int i = 0; i < pass->lanes; i++) {
+        struct gf_lane *lane = &e->lanes[p][i];
+
+        lane->device = &e->device;
+        lane->number = i;
+        lane->pass_number = p;
+        lane->record = e->report ? gf_report_record : NULL;
+        lane->report = e->report;
+        if (lane->state == NULL && e->device.kind->lane_open(lane, pass, err) != 0)
+            return -1;
+    }
+    if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL)
+        return e->device.kind->alloc(&e->device, pass->resident_bytes, &e->resident[p], err);
+    return 0;
+}
+
+/* ---- one lane's life ---- */
+
+static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_job *job, const void *units, struct gf_error *err)
+{
+    const double start = lane->record ? gf_clock_seconds() : 0;
+    const int64_t count = gf_span_units(job->out);
+    const int result = r->writer->random ? gf_writer_write_at(r->writer, job->out.start, units, count, err)
+                                         : gf_writer_write(r->writer, units, count, err);
+
+    if (result == 0 && lane->record) {
+        const struct gf_interval i = { GF_WRITING, lane->number, -1, lane->pass_number, start, gf_clock_seconds(),
+                                       count * (int64_t)gf_unit_bytes(&r->pass->to.format) };
+
+        lane->record(lane->report, &i);
+    }
+    return result;
+}
+
+static int join_records(struct run *r, struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    const struct gf_reduce *reduce = r->pass->measure.step.params;
+    const int64_t blocks = (gf_span_units(job->out) + reduce->block_units - 1) / reduce->block_units;
+
+    if (lane->device->kind->lane_result(lane, r->segment_records,
+                                        (size_t)(blocks * reduce->channels) * sizeof *r->segment_records, err) != 0)
+        return -1;
+    for (int64_t b = 0; b < blocks; b++)
+        for (int c = 0; c < reduce->channels; c++)
+            gf_reduced_join(&r->records[c], &r->segment_records[b * reduce->channels + c]);
+    return 0;
+}
+
+/* What has to happen in the order of the signal. */
+static int hand_on(struct run *r, struct gf_lane *lane, const struct gf_job *job, const void *units, struct gf_error *err)
+{
+    if (r->records != NULL && join_records(r, lane, job, err) != 0)
+        return -1;
+    if (r->pass->to.end == GF_END_FILE)
+        return write_segment(r, lane, job, units, err);
+    return 0;
+}
+
+static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, int64_t index, struct gf_error *err)
+{
+    const bool as_is = r->pass->steps == 0 && r->pass->to.end == GF_END_FILE && !r->pass->measure.used;
+    const void *units = as_is ? lane->host_in : lane->host_out;
+
+    job->pass = r->pass;
+    job->resident_in = r->resident_in;
+    job->resident_out = r->resident_out;
+    if (!as_is && lane->device->kind->lane_run(lane, job, err) != 0)
+        return -1;
+    if (!r->in_order)
+        return hand_on(r, lane, job, units, err);
+    if (!gf_turn_wait(&r->turn, index))
+        return 0;
+    if (hand_on(r, lane, job, units, err) != 0)
+        return -1;
+    gf_turn_pass(&r->turn);
+    return 0;
+}
+
+struct lane_thread {
+    pthread_t thread;
+    struct run *run;
+    struct gf_lane *lane;
+};
+
+static void *lane_life(void *argument)
+{
+    struct lane_thread *t = argument;
+    struct run *r = t->run;
+    struct gf_error err = { 0 };
+    struct gf_job job;
+    int64_t index;
+    int result = 1;
+
+    while (result == 1 && !gf_turn_failed(&r->turn)) {
+        memset(&job, 0, sizeof job);
+        result = gf_feed_take(&r->feed, t->lane, &job, &index, &err);
+        if (result == 1 && run_segment(r, t->lane, &job, index, &err) != 0)
+            result = -1;
+    }
+    if (result < 0 && gf_turn_fail(&r->turn))
+        r->error = err;
+    return NULL;
+}
+
+/* All lanes of a pass, each on a thread of its own but the first, which is the caller's. */
+static int run_lanes(struct run *r, struct gf_lane *lanes, struct gf_error *err)
+{
+    const int count = r->pass->lanes;
+    struct lane_thread *threads = calloc((size_t)count, sizeof *threads);
+    int started = 1;
+
+    if (threads == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int i = 0; i < count; i++)
+        threads[i] = (struct lane_thread) { .run = r, .lane = &lanes[i] };
+    for (; started < count; started++)
+        if (pthread_create(&threads[started].thread, NULL, lane_life, &threads[started]) != 0)
+            break;                               /* fewer threads do the same work */
+    lane_life(&threads[0]);
+    for (int i = 1; i < started; i++)
+        pthread_join(threads[i].thread, NULL);
+    free(threads);
+    if (gf_turn_failed(&r->turn)) {
+        *err = r->error;
+        return -1;
+    }
+    return gf_feed_drain(&r->feed, &lanes[0], err);
+}
+
+/* ---- measuring ---- */
+
+/* Prefix sums of each channel's counts, made by the device. */
+static int sum_counts(struct gf_engine *e, const uint64_t *counts, uint64_t *sums, int channels, int bins, struct gf_error *err)
+{
+    const struct gf_device_kind *kind = e->device.kind;
+    const size_t bytes = (size_t)bins * sizeof *counts;
+    struct gf_work work = kind->work(&e->device);
+    struct gf_scan scan = { .count = bins };
+    void *memory = NULL;
+    int result = -1;
+
+    if (kind->alloc(&e->device, bytes, &memory, err) != 0
+        || kind->alloc(&e->device, gf_scan_state_bytes(bins), &scan.state, err) != 0)
+        goto out;
+    for (int c = 0; c < channels; c++) {
+        struct gf_io io = { 0 };
+
+        io.src.data = io.dst.data = memory;
+        if (kind->upload(&e->device, memory, counts + (int64_t)c * bins, bytes, err) != 0
+            || kind->bodies[GF_OP_SCAN](&work, &io, &scan, err) != 0 || kind->wait(&e->device, err) != 0
+            || kind->download(&e->device, sums + (int64_t)c * bins, memory, bytes, err) != 0)
+            goto out;
+    }
+    result = 0;
+out:
+    kind->release(&e->device, scan.state);
+    kind->release(&e->device, memory);
+    return result;
+}
+
+/* Adds up what the lanes counted. */
+static int collect_counts(struct run *r, struct gf_lane *lanes, uint64_t *counts, struct gf_error *err)
+{
+    const size_t bytes = r->pass->measure.result_bytes;
+    uint64_t *part = malloc(bytes);
+
+    if (part == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int i = 0; i < r->pass->lanes; i++) {
+        if (lanes[i].device->kind->lane_result(&lanes[i], part, bytes, err) != 0) {
+            free(part);
+            return -1;
+        }
+        for (size_t b = 0; b < bytes / sizeof *part; b++)
+            counts[b] += part[b];
+    }
+    free(part);
+    return 0;
+}
+
+/* Lets the stage use what was measured: it settles on a table, or reports one. */
+static int use_measure(struct run *r, struct gf_chain *chain, struct gf_lane *lanes, int64_t units, struct gf_table *table,
+                       struct gf_error *err)
+{
+    const struct gf_measure *m = &r->pass->measure;
+    const struct gf_link *link = &chain->link[m->link];
+    struct gf_build build = { .chain = chain, .stage = link->stage, .format = chain->in };
+    struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = r->records };
+    uint64_t *counts = NULL, *sums = NULL;
+    int result = -1;
+
+    if (link->op == GF_OP_HISTOGRAM) {
+        const struct gf_histogram *h = link->params;
+
+        found.channels = h->channels;
+        found.bins = h->bins;
+        found.counts = counts = calloc(1, m->result_bytes);
+        found.sums = sums = calloc(1, m->result_bytes);
+        if (counts == NULL || sums == NULL) {
+            gf_fail(err, GF_FAILED, "not enough memory");
+            goto out;
+        }
+        if (collect_counts(r, lanes, counts, err) != 0
+            || (link->settle != NULL && sum_counts(r->engine, counts, sums, h->channels, h->bins, err) != 0))
+            goto out;
+    } else {
+        found.channels = ((const struct gf_reduce *)link->params)->channels;
+    }
+    result = link->report ? link->report(link->config, &found, &build, table, err)
+                          : link->settle(link->config, &found, chain->tables.data, err);
+out:
+    free(counts);
+    free(sums);
+    return result;
+}
+
+static int open_records(struct run *r, struct gf_error *err)
+{
+    const struct gf_reduce *reduce = r->pass->measure.step.params;
+
+    if (!r->pass->measure.used || r->pass->measure.step.op != GF_OP_REDUCE)
+        return 0;
+    r->records = calloc((size_t)reduce->channels, sizeof *r->records);
+    r->segment_records = calloc(1, r->pass->measure.result_bytes);
+    if (r->records == NULL || r->segment_records == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int c = 0; c < reduce->channels; c++) {
+        r->records[c].min = 1.0 / 0.0;
+        r->records[c].max = -1.0 / 0.0;
+    }
+    return 0;
+}
+
+/* ---- passes ---- */
+
+static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain, struct gf_reader *reader,
+                    struct gf_writer *writer, int64_t *units, struct gf_table *table, struct gf_error *err)
+{
+    const struct gf_pass *pass = &plan->pass[p];
+    const struct gf_pools pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count };
+    struct run r = { .engine = e, .pass = pass, .writer = writer, .resident_out = e->resident[p] };
+    int result = -1;
+
+    gf_turn_open(&r.turn);
+    if (pass->from.end == GF_END_RESIDENT)               /* the last pass that left something there */
+        for (int before = p - 1; before >= 0 && r.resident_in == NULL; before--)
+            r.resident_in = e->resident[before];
+    if (e->device.kind->set_pools(&e->device, &pools, err) != 0 || open_lanes(e, plan, p, err) != 0
+        || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
+        || open_records(&r, err) != 0)
+        goto out;
+    r.resident_out = e->resident[p];
+    r.in_order = r.records != NULL || (pass->to.end == GF_END_FILE && !writer->random);
+    if (run_lanes(&r, e->lanes[p], err) != 0)
+        goto out;
+    *units = gf_pass_units(pass, r.feed.in_units);
+    if (pass->measure.used && use_measure(&r, chain, e->lanes[p], *units, table, err) != 0)
+        goto out;
+    result = 0;
+out:
+    gf_feed_close(&r.feed);
+    gf_turn_close(&r.turn);
+    free(r.records);
+    free(r.segment_records);
+    return result;
+}
+
+int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
+               struct gf_writer *writer, struct gf_table *table, struct gf_error *err)
+{
+    int64_t units = reader->format.units;
+
+    for (int p = 0; p < plan->passes; p++)
+        if (run_pass(e, plan, p, chain, reader, writer, &units, table, err) != 0)
+            return -1;
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* The executor: runs a plan over one signal, segment by segment, in lanes. */
+#ifndef GF_EXECUTE_H
+#define GF_EXECUTE_H
+
+#include "chain.h"
+#include "device.h"
+#include "io/io.h"
+#include "plan.h"
+#include "report.h"
+
+/* A device with lanes ready for a plan; kept from one signal to the next while the plan stays. */
+struct gf_engine {
+    struct gf_device device;
+    bool open;
+    struct gf_lane *lanes[GF_PASSES];
+    void *resident[GF_PASSES];               /* what pass p leaves in the device's memory */
+    struct gf_report *report;                /* NULL: nobody asks */
+};
+
+int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, int index, struct gf_error *err) GF_MUST_CHECK;
+/* Forgets the lanes of a plan. */
+void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan);
+void gf_engine_close(struct gf_engine *e);
+
+/*
+ * Reads the signal at hand, and writes what comes of it; or fills `table`, whose arrays
+ * belong to the bound chain. Tables of the chain change where a stage settles on what it measured.
+ */
+int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
+               struct gf_writer *writer, struct gf_table *table, struct gf_error *err) GF_MUST_CHECK;
+
+#endif

@@ -1,0 +1,111 @@
+/* The plan in words: what comes in, which passes there are, why they end, and what it all takes. */
+#include "explain.h"
+
+#include <string.h>
+
+#include "conv.h"
+
+void gf_bytes_text(int64_t bytes, char *text)
+{
+    static const char *const units[] = { "bytes", "KB", "MB", "GB", "TB" };
+    double n = (double)bytes;
+    int k = 0;
+
+    for (; n >= 1024 && k < 4; k++)
+        n /= 1024;
+    snprintf(text, 40, k == 0 ? "%.0f %s" : "%.1f %s", n, units[k]);
+}
+
+void gf_format_text(const struct gf_format *f, char *text)
+{
+    static const char *const colours[] = { "gray", "gray+alpha", "rgb", "rgba" };
+    char length[40] = "unknown length";
+
+    if (f->kind == GF_IMAGE) {
+        snprintf(text, 100, "%lldx%lld %s %s", (long long)f->width, (long long)f->units,
+                 colours[f->channels >= 1 && f->channels <= 4 ? f->channels - 1 : 0], gf_type_word(f));
+        return;
+    }
+    if (f->units != GF_UNKNOWN)
+        snprintf(length, sizeof length, "%lld frames", (long long)f->units);
+    snprintf(text, 100, "%d Hz, %d channel%s %s, %s", f->rate, f->channels, f->channels == 1 ? "" : "s", gf_type_word(f), length);
+}
+
+static const char *end_word(const struct gf_store *store, bool source)
+{
+    switch (store->end) {
+    case GF_END_FILE: return source ? "input" : "output";
+    case GF_END_RESIDENT: return store->planar ? "memory (floats)" : "memory (as stored)";
+    default: return "nothing but the measure";
+    }
+}
+
+static void explain_need(const struct gf_need *need, const char *word, FILE *to)
+{
+    if (need->whole)
+        fprintf(to, ", needs all of its input");
+    else if (need->before != 0 || need->after != 0)
+        fprintf(to, ", needs %lld %s before and %lld after", (long long)need->before, word, (long long)need->after);
+}
+
+static void explain_step(const struct gf_step *s, FILE *to)
+{
+    const struct gf_conv *conv = s->params;
+
+    fprintf(to, "    %-9s %s", gf_op_word(s->op), s->stage);
+    if (s->op == GF_OP_CONV)
+        fprintf(to, ", %d by %d weights%s", conv->nx ? conv->nx : 1, conv->ny ? conv->ny : 1,
+                conv->full || conv->nx == 0 || conv->ny == 0 ? "" : " in two directions");
+    explain_need(&s->need, gf_units_word(s->in.kind), to);
+    if (s->load.count > 0 && s->op != GF_OP_POINT)
+        fprintf(to, ", %d point step%s on the way in", s->load.count, s->load.count == 1 ? "" : "s");
+    if (s->store.count > 0)
+        fprintf(to, ", %d point step%s on the way out", s->store.count, s->store.count == 1 ? "" : "s");
+    if (s->op == GF_OP_POINT)
+        fprintf(to, " (%d point step%s)", s->load.count, s->load.count == 1 ? "" : "s");
+    fputc('\n', to);
+}
+
+static void explain_pass(const struct gf_plan *plan, int p, FILE *to)
+{
+    const struct gf_pass *pass = &plan->pass[p];
+    const char *word = gf_units_word(plan->in.kind);
+    char resident[40];
+
+    fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(&pass->from, true), end_word(&pass->to, false));
+    for (int k = 0; k < pass->steps; k++)
+        explain_step(&pass->step[k], to);
+    if (pass->measure.used)
+        fprintf(to, "    %-9s %s, sees all of the signal first\n", gf_op_word(pass->measure.step.op), pass->measure.step.stage);
+    fprintf(to, "    segments of %lld %s", (long long)pass->segment_units, word);
+    if (!plan->cuda && pass->steps > 0)
+        fprintf(to, ", %lld at a time", (long long)pass->strip_units);
+    fprintf(to, ", %d lane%s", pass->lanes, pass->lanes == 1 ? "" : "s");
+    if (pass->resident_bytes > 0) {
+        gf_bytes_text((int64_t)pass->resident_bytes, resident);
+        fprintf(to, ", %s kept", resident);
+    }
+    fputc('\n', to);
+}
+
+void gf_explain(const struct gf_plan *plan, FILE *to)
+{
+    char text[100], bytes[40];
+
+    gf_format_text(&plan->in, text);
+    fprintf(to, "input:  %s\n", text);
+    gf_format_text(&plan->out, text);
+    fprintf(to, "output: %s\n", plan->pass[plan->passes - 1].to.end == GF_END_NOWHERE ? "a table" : text);
+    fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
+    if (plan->cuda_seconds > 0 && plan->cpu_seconds > 0)
+        fprintf(to, "        estimates: cpu %.3f s, cuda %.3f s\n", plan->cpu_seconds, plan->cuda_seconds);
+    for (int p = 0; p < plan->passes; p++)
+        explain_pass(plan, p, to);
+    gf_bytes_text(plan->host_bytes, bytes);
+    fprintf(to, "memory: %s on the host", bytes);
+    if (plan->cuda) {
+        gf_bytes_text(plan->device_bytes, bytes);
+        fprintf(to, ", %s on the device", bytes);
+    }
+    fputc('\n', to);
+}

@@ -1,0 +1,192 @@
+/* Cutting the input into segments with their overlaps, and keeping the order of what comes out. */
+#include "feed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FAR (INT64_C(1) << 60)
+
+int gf_feed_open(struct gf_feed *f, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
+                 struct gf_error *err)
+{
+    memset(f, 0, sizeof *f);
+    pthread_mutex_init(&f->lock, NULL);
+    f->pass = pass;
+    f->reader = reader;
+    f->in_units = in_units == GF_UNKNOWN ? FAR : in_units;
+    if (reader == NULL || reader->random)
+        return 0;
+    f->tail = malloc((size_t)pass->in_units * gf_unit_bytes(&pass->from.format) + 1);
+    return f->tail ? 0 : gf_fail(err, GF_FAILED, "not enough memory; a smaller --segment needs less");
+}
+
+void gf_feed_close(struct gf_feed *f)
+{
+    pthread_mutex_destroy(&f->lock);
+    free(f->tail);
+    f->tail = NULL;
+}
+
+/* The units of segment `index`, as far as the length is known. */
+static struct gf_span out_span(const struct gf_feed *f, int64_t index)
+{
+    const int64_t all = gf_pass_units(f->pass, f->in_units), start = index * f->pass->segment_units;
+    const int64_t end = start + f->pass->segment_units;
+
+    return (struct gf_span) { start, end < all ? end : all };
+}
+
+/* Reads on up to unit `end` into `to`, which stands for unit `start`; finds the end of an input that did not tell. */
+static int read_up_to(struct gf_feed *f, char *to, int64_t start, int64_t end, struct gf_error *err)
+{
+    const size_t unit = gf_unit_bytes(&f->pass->from.format);
+    const int64_t wanted = end - f->position;
+    int64_t got;
+
+    if (wanted <= 0)
+        return 0;
+    got = gf_reader_read(f->reader, to + (size_t)(f->position - start) * unit, wanted, err);
+    if (got < 0)
+        return -1;
+    f->position += got;
+    if (got < wanted)
+        f->in_units = f->position;
+    return 0;
+}
+
+/* Reads past units that nobody needs. */
+static int skip_to(struct gf_feed *f, char *room, int64_t room_units, int64_t start, struct gf_error *err)
+{
+    while (f->position < start && f->position < f->in_units) {
+        const int64_t end = start - f->position < room_units ? start : f->position + room_units;
+
+        if (read_up_to(f, room, f->position, end, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Saves what the next segment will need again. */
+static void keep_overlap(struct gf_feed *f, const char *units, struct gf_span in, int64_t index)
+{
+    const size_t unit = gf_unit_bytes(&f->pass->from.format);
+    const struct gf_span next = gf_pass_span(f->pass, (struct gf_span) { (index + 1) * f->pass->segment_units,
+                                                                         (index + 2) * f->pass->segment_units }, FAR);
+
+    f->kept = (struct gf_span) { next.start < in.start ? in.start : next.start, f->position };
+    if (f->kept.start >= f->kept.end)
+        f->kept = (struct gf_span) { f->position, f->position };
+    memcpy(f->tail, units + (size_t)(f->kept.start - in.start) * unit, (size_t)gf_span_units(f->kept) * unit);
+}
+
+static int take_in_order(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t index, struct gf_error *err)
+{
+    const size_t unit = gf_unit_bytes(&f->pass->from.format);
+    char *units = lane->host_in;
+    int64_t from = job->in.start > f->kept.start ? job->in.start : f->kept.start;
+
+    if (from < f->kept.end)
+        memcpy(units, f->tail + (size_t)(from - f->kept.start) * unit, (size_t)(f->kept.end - from) * unit);
+    if (skip_to(f, units, f->pass->in_units, job->in.start, err) != 0)
+        return -1;
+    if (f->position >= job->in.start && read_up_to(f, units, job->in.start, job->in.end, err) != 0)
+        return -1;
+    job->out = out_span(f, index);
+    if (job->out.start >= job->out.end)
+        return 0;
+    job->in = gf_pass_span(f->pass, job->out, f->in_units);
+    keep_overlap(f, units, job->in, index);
+    return 1;
+}
+
+int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t *index, struct gf_error *err)
+{
+    const double start = lane->record ? gf_clock_seconds() : 0;
+    int result = 1;
+
+    pthread_mutex_lock(&f->lock);
+    *index = f->next++;
+    job->out = out_span(f, *index);
+    if (job->out.start >= job->out.end)
+        result = 0;
+    else
+        job->in = gf_pass_span(f->pass, job->out, f->in_units);
+    if (result == 1 && f->reader != NULL && !f->reader->random)
+        result = take_in_order(f, lane, job, *index, err);
+    job->in_units = f->in_units;
+    pthread_mutex_unlock(&f->lock);
+    if (result == 1 && f->reader != NULL && f->reader->random)
+        result = gf_reader_read_at(f->reader, job->in.start, lane->host_in, gf_span_units(job->in), err) == 0 ? 1 : -1;
+    if (result == 1 && lane->record && f->reader != NULL) {
+        const struct gf_interval i = { GF_READING, lane->number, -1, lane->pass_number, start, gf_clock_seconds(),
+                                       gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format) };
+
+        lane->record(lane->report, &i);
+    }
+    return result;
+}
+
+int gf_feed_drain(struct gf_feed *f, struct gf_lane *lane, struct gf_error *err)
+{
+    if (f->reader == NULL || f->reader->random)
+        return 0;
+    return skip_to(f, lane->host_in, f->pass->in_units, f->in_units, err);
+}
+
+/* ---- turns ---- */
+
+void gf_turn_open(struct gf_turn *t)
+{
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->moved, NULL);
+    t->next = 0;
+    t->failed = false;
+}
+
+void gf_turn_close(struct gf_turn *t)
+{
+    pthread_cond_destroy(&t->moved);
+    pthread_mutex_destroy(&t->lock);
+}
+
+bool gf_turn_wait(struct gf_turn *t, int64_t index)
+{
+    bool failed;
+
+    pthread_mutex_lock(&t->lock);
+    while (t->next != index && !t->failed)
+        pthread_cond_wait(&t->moved, &t->lock);
+    failed = t->failed;
+    pthread_mutex_unlock(&t->lock);
+    return !failed;
+}
+
+void gf_turn_pass(struct gf_turn *t)
+{
+    pthread_mutex_lock(&t->lock);
+    t->next++;
+    pthread_cond_broadcast(&t->moved);
+    pthread_mutex_unlock(&t->lock);
+}
+
+bool gf_turn_fail(struct gf_turn *t)
+{
+    bool first;
+
+    pthread_mutex_lock(&t->lock);
+    first = !t->failed;
+    t->failed = true;
+    pthread_cond_broadcast(&t->moved);
+    pthread_mutex_unlock(&t->lock);
+    return first;
+}
+
+bool gf_turn_failed(struct gf_turn *t)
+{
+    bool failed;
+
+    pthread_mutex_lock(&t->lock);
+    failed = t->failed;
+    pthread_mutex_unlock(&t->lock);
+    return failed;
+}
