@@ -213,15 +213,18 @@ static __device__ __forceinline__ bool gf_step_quick(const struct gf_point_step 
         }
         return true;
     }
-    if (V < 4 || s.kind != GF_POINT_MATRIX || s.channels != 3 || s.outs != 1)
-        return false;
+    if constexpr (V > 3) {
+        if (s.kind == GF_POINT_MATRIX && s.channels == 3 && s.outs == 1) {
 #pragma unroll
-    for (int p = 0; p < P; p++) {
-        v[p][0] = __fmaf_rn(s.m[0][2], v[p][V > 2 ? 2 : 0],
-                            __fmaf_rn(s.m[0][1], v[p][V > 1 ? 1 : 0], __fmaf_rn(s.m[0][0], v[p][0], s.m[0][3])));
-        v[p][V > 1 ? 1 : 0] = v[p][V > 3 ? 3 : 0];
+            for (int p = 0; p < P; p++) {
+                v[p][0] = __fmaf_rn(s.m[0][2], v[p][2],
+                                    __fmaf_rn(s.m[0][1], v[p][1], __fmaf_rn(s.m[0][0], v[p][0], s.m[0][3])));
+                v[p][1] = v[p][3];
+            }
+            return true;
+        }
     }
-    return true;
+    return false;
 }
 
 /*

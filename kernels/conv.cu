@@ -1,0 +1,278 @@
+/* Convolution on a GPU: which kernel, which tile, and the long way round through planes where neither fits. */
+#include "conv.cuh"
+
+#include "check.cuh"
+
+extern "C" int gf_conv_cuda_set_masks(const float *host, int64_t count, struct gf_error *err)
+{
+    size_t n = (size_t)(count < GF_CONSTANT_MASKS ? count : GF_CONSTANT_MASKS);
+
+    return gf_cuda_check(cudaMemcpyToSymbol(constant_masks, host, n * sizeof(float)), "constant memory", err);
+}
+
+static int round4(int n)
+{
+    return (n + 3) / 4 * 4;
+}
+
+static bool in_constant(const struct gf_work *work, const struct gf_conv *c)
+{
+    int64_t ways = c->mask_channels > 1 ? c->mask_channels : 1, end = 0;
+
+    if (c->full)
+        end = c->full_at + ways * c->nx * c->ny;
+    else if (c->nx > 0)
+        end = c->x_at + ways * c->nx;
+    if (!c->full && c->ny > 0 && c->y_at + ways * c->ny > end)
+        end = c->y_at + ways * c->ny;
+    return work->masks_constant && end <= GF_CONSTANT_MASKS;
+}
+
+static struct conv_task task_of(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv)
+{
+    struct conv_task t;
+
+    t.src = gf_view_of(&io->src);
+    t.dst = gf_view_of(&io->dst);
+    t.conv = *conv;
+    t.width = io->dst.width;
+    t.src_units = io->src_units;
+    t.first = io->dst.span.start;
+    t.end = io->dst.span.end;
+    t.masks = work->masks;
+    t.tables = work->tables;
+    t.tile_x = t.tile_y = t.pitch = t.rows = 0;
+    return t;
+}
+
+static size_t tile_bytes(const struct conv_task *t, int channels)
+{
+    return (size_t)t->pitch * t->rows * channels * sizeof(float);
+}
+
+/* The largest tile that leaves room for others on the multiprocessor, else the largest that fits at all. */
+static bool choose_tile(struct conv_task *t, int channels)
+{
+    const struct gf_conv *c = &t->conv;
+    int most = 0, device = 0, last = c->ny == 0 ? 1 : c->full ? 4 : 8;
+    const int first = channels > 1 ? 32 : 64;
+    size_t roomy = 76 * 1024;
+
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    t->tile_x = c->ny == 0 && c->nx > 256 ? 1024 : 64;
+    t->pitch = t->tile_x + (c->nx > 0 ? round4(c->nx) : 0);
+    for (int pass = 0; pass < 2; pass++, roomy = (size_t)most)
+        for (int y = first; y >= (pass == 0 && c->ny > 0 ? first / 2 : last); y /= 2) {
+            t->tile_y = y;
+            t->rows = y + round4(c->ny);
+            if (tile_bytes(t, channels) <= roomy && tile_bytes(t, channels) <= (size_t)most)
+                return true;
+        }
+    return false;
+}
+
+typedef void kernel(const struct conv_task, const struct gf_point, const struct gf_point);
+
+template <int C>
+static kernel *kernel_of(bool is_full, bool constant)
+{
+    if (is_full)
+        return constant ? full<C, C == 1 ? 4 : 1, true> : full<C, C == 1 ? 4 : 1, false>;
+    return constant ? separable<C, true> : separable<C, false>;
+}
+
+static int launch_tile(const struct gf_work *work, const struct gf_io *io, const struct conv_task *t, int channels,
+                       struct gf_error *err)
+{
+    const bool constant = in_constant(work, &t->conv);
+    kernel *k = channels == 1 ? kernel_of<1>(t->conv.full, constant)
+              : channels == 3 ? kernel_of<3>(t->conv.full, constant) : kernel_of<4>(t->conv.full, constant);
+    const size_t bytes = tile_bytes(t, channels);
+    const int threads = t->tile_x * t->tile_y / (t->conv.ny > 0 && (!t->conv.full || channels == 1) ? 16 : 4);
+    struct conv_task piece = *t;
+
+    if (bytes > 48 * 1024
+        && gf_cuda_check(cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
+                         "shared memory", err) != 0)
+        return -1;
+    /* a grid is at most 65535 blocks high */
+    for (; piece.first < t->end; piece.first = piece.end) {
+        const int64_t most = INT64_C(65535) * t->tile_y;
+
+        piece.end = t->end - piece.first > most ? piece.first + most : t->end;
+        k<<<dim3((unsigned)gf_ceil_div(t->width, t->tile_x), (unsigned)gf_ceil_div(piece.end - piece.first, t->tile_y)),
+            threads < 128 ? 128 : threads > 256 ? 256 : threads, bytes, (cudaStream_t)work->stream>>>(
+            piece, gf_program(io->load, io->src.channels), gf_program(io->store, io->dst.channels));
+    }
+    return gf_cuda_launched("convolution", err);
+}
+
+/* Channels at work, between the programs. */
+static int channels_at_work(const struct gf_io *io)
+{
+    return io->load ? io->load->out : io->src.channels;
+}
+
+/* Whether one kernel may hold a pixel with all its channels in registers. */
+static bool fits_registers(const struct gf_io *io)
+{
+    const int c = channels_at_work(io);
+
+    return (c == 1 || c == 3 || c == 4) && io->src.channels <= 4 && io->dst.channels <= 4
+        && gf_program_widest(io->load, io->src.channels) <= 4 && gf_program_widest(io->store, c) <= 4;
+}
+
+/* ---- audio ---- */
+
+static bool is_line(const struct gf_io *io, const struct gf_conv *conv)
+{
+    const int c = io->src.channels;
+
+    return io->dst.width == 1 && conv->nx == 0 && io->dst.channels == c
+        && gf_program_is_uniform(io->load, c) && gf_program_is_uniform(io->store, c);
+}
+
+static int launch_line(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
+{
+    const struct conv_task t = task_of(work, io, conv);
+    const bool constant = in_constant(work, conv);
+    kernel *k = constant ? line<true> : line<false>;
+    const size_t bytes = ((size_t)line_at(LINE * LINE_THREADS + (conv->ny + LINE) / LINE * LINE) + 64) * sizeof(float);
+    const int64_t blocks = gf_ceil_div(t.end - t.first, LINE * LINE_THREADS);
+
+    if (bytes > 48 * 1024
+        && gf_cuda_check(cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
+                         "shared memory", err) != 0)
+        return -1;
+    k<<<dim3((unsigned)blocks, (unsigned)io->src.channels), LINE_THREADS, bytes, (cudaStream_t)work->stream>>>(
+        t, gf_program_flat(io->load), gf_program_flat(io->store));
+    return gf_cuda_launched("convolution", err);
+}
+
+/* ---- the long way round ---- */
+
+/* One plane of a planar block. */
+static struct gf_block plane_of(const struct gf_block *b, int c)
+{
+    struct gf_block one = *b;
+
+    one.data = (float *)b->data + c * b->plane_samples;
+    one.channels = 1;
+    return one;
+}
+
+/* A planar block of `channels` for units `span`, from the stream's pool of memory. */
+static int borrow(struct gf_block *b, const struct gf_block *like, int channels, struct gf_span span, cudaStream_t stream,
+                  struct gf_error *err)
+{
+    *b = *like;
+    b->span = span;
+    b->planar = true;
+    b->type = GF_F32;
+    b->channels = channels;
+    b->pitch_samples = like->width == 1 ? 1 : (like->width + 127) / 128 * 128;
+    b->plane_samples = (b->pitch_samples * (span.end - span.start) + 127) / 128 * 128;
+    return gf_cuda_check(cudaMallocAsync(&b->data, (size_t)b->plane_samples * channels * sizeof(float), stream),
+                         "memory for convolution", err);
+}
+
+/* One plane to another, in one kernel: a tile, a line or a tall column. */
+static int plane_pass(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
+{
+    struct conv_task t = task_of(work, io, conv);
+    const bool constant = in_constant(work, conv);
+
+    if (is_line(io, conv))
+        return launch_line(work, io, conv, err);
+    if (choose_tile(&t, 1))
+        return launch_tile(work, io, &t, 1, err);
+    if (conv->full || conv->nx > 0)
+        return gf_fail(err, GF_FAILED, "a mask of %d by %d does not fit this GPU", conv->nx, conv->ny);
+    for (int64_t end = t.end; t.first < end; t.first = t.end) {
+        t.end = end - t.first > 65535 * TALL ? t.first + 65535 * TALL : end;
+        (constant ? tall<true> : tall<false>)<<<dim3((unsigned)gf_ceil_div(t.width, 128),
+                                                     (unsigned)gf_ceil_div(t.end - t.first, TALL)),
+                                                128, 0, (cudaStream_t)work->stream>>>(t);
+    }
+    return gf_cuda_launched("convolution", err);
+}
+
+/* Channel c: both directions one after the other where no tile holds them. */
+static int plane_passes(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, int c,
+                        const struct gf_block *between, struct gf_error *err)
+{
+    struct gf_conv one = *conv, x, y;
+    struct gf_io first = *io, second = *io;
+    struct conv_task t;
+
+    one.mask_channels = 1;
+    if (conv->mask_channels > 1) {
+        one.x_at += (int64_t)c * conv->nx;
+        one.y_at += (int64_t)c * conv->ny;
+        one.full_at += (int64_t)c * conv->nx * conv->ny;
+    }
+    t = task_of(work, io, &one);
+    if (conv->full || conv->nx == 0 || conv->ny == 0 || choose_tile(&t, 1))
+        return plane_pass(work, io, &one, err);
+    x = y = one;
+    x.ny = y.nx = 0;
+    first.dst = second.src = *between;
+    return plane_pass(work, &first, &x, err) != 0 || plane_pass(work, &second, &y, err) != 0 ? -1 : 0;
+}
+
+static int through_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    const int channels = channels_at_work(io);
+    const bool load = !io->src.planar || !gf_point_is_identity(io->load);
+    const bool store = !io->dst.planar || !gf_point_is_identity(io->store);
+    struct gf_block src = io->src, dst = io->dst, between = io->src;
+    struct gf_io convert = *io;
+    int result = -1;
+
+    src.data = load ? NULL : io->src.data;
+    dst.data = store ? NULL : io->dst.data;
+    between.data = NULL;
+    if ((load && borrow(&src, &io->src, channels, io->src.span, stream, err) != 0)
+        || (store && borrow(&dst, &io->dst, channels, io->dst.span, stream, err) != 0)
+        || (!conv->full && conv->nx > 0 && conv->ny > 0 && borrow(&between, &io->src, 1, io->src.span, stream, err) != 0))
+        goto out;
+    convert.dst = src;
+    convert.store = NULL;
+    if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
+        goto out;
+    for (int c = 0; c < channels; c++) {
+        const struct gf_io one = { plane_of(&src, c), plane_of(&dst, c), NULL, NULL, io->src_units };
+
+        if (plane_passes(work, &one, conv, c, &between, err) != 0)
+            goto out;
+    }
+    convert.src = dst;
+    convert.dst = io->dst;
+    convert.load = io->store;
+    result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
+out:
+    if (load && src.data != NULL)
+        cudaFreeAsync(src.data, stream);
+    if (store && dst.data != NULL)
+        cudaFreeAsync(dst.data, stream);
+    if (between.data != NULL)
+        cudaFreeAsync(between.data, stream);
+    return result;
+}
+
+extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_conv *conv = (const struct gf_conv *)params;
+    struct conv_task t = task_of(work, io, conv);
+    const int channels = channels_at_work(io);
+
+    if (t.width <= 0 || t.first >= t.end)
+        return 0;
+    if (is_line(io, conv))
+        return launch_line(work, io, conv, err);
+    if (fits_registers(io) && (conv->full || conv->nx > 0 || conv->ny <= 256) && choose_tile(&t, channels))
+        return launch_tile(work, io, &t, channels, err);
+    return through_planes(work, io, conv, err);
+}

@@ -1,0 +1,499 @@
+/* Kernels of convolution: tiles in shared memory, tall columns, and lines of audio. */
+#ifndef GF_CONV_CUH
+#define GF_CONV_CUH
+
+#include "conv.h"
+#include "point.cuh"
+
+/* All 64 KB of this module's constant memory: the first masks of the chain. */
+static __constant__ float constant_masks[GF_CONSTANT_MASKS];
+
+/* Weights from constant memory, which serves a whole warp at once, or from the pool. */
+template <bool CONSTANT>
+struct weights {
+    const float *pool;
+    int64_t at;
+    __device__ __forceinline__ float operator[](int i) const
+    {
+        return CONSTANT ? constant_masks[(int)at + i] : __ldg(pool + at + i);
+    }
+    __device__ __forceinline__ weights from(int64_t more) const
+    {
+        weights w = *this;
+        w.at += more;
+        return w;
+    }
+};
+
+struct conv_task {
+    struct gf_view src, dst;
+    struct gf_conv conv;
+    int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
+    const float *masks, *tables;
+    int tile_x, tile_y;                      /* results a block */
+    int pitch, rows;                         /* of the tile in shared memory */
+};
+
+/* Adds p to the sum s + e without losing what rounding drops (TwoSum). */
+static __device__ __forceinline__ void add_exactly(float &s, float &e, float p)
+{
+    const float t = __fadd_rn(s, p), back = __fsub_rn(t, s);
+
+    e = __fadd_rn(e, __fadd_rn(__fsub_rn(s, __fsub_rn(t, back)), __fsub_rn(p, back)));
+    s = t;
+}
+
+/* N sums side by side, each a chain of fma; chains are joined with TwoSum where there are several. */
+template <int N>
+struct sums {
+    float acc[N], sum[N], lost[N];
+
+    __device__ __forceinline__ void clear()
+    {
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            acc[i] = sum[i] = lost[i] = 0.0f;
+    }
+    __device__ __forceinline__ void end_chain()
+    {
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            add_exactly(sum[i], lost[i], acc[i]);
+            acc[i] = 0.0f;
+        }
+    }
+    __device__ __forceinline__ void finish(bool several)
+    {
+        if (several) {
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                acc[i] = __fadd_rn(sum[i], lost[i]);
+        }
+    }
+};
+
+/* ---- loading a tile ---- */
+
+/* One pixel of any layout that is known when compiling, or of any (T negative), up to C channels, program applied. */
+template <int T, int C>
+static __device__ __forceinline__ void load_pixel(const struct gf_view &v, const unsigned char *row, int64_t x,
+                                                  const struct gf_point &load, const float *tables, float (&p)[1][4])
+{
+    const int in = v.channels;
+
+#pragma unroll
+    for (int c = 0; c < 4; c++) {
+        if (c >= in)
+            continue;
+        if (T == GF_U8)
+            p[0][c] = gf_quotient(0x4B000000u | row[x * in + c], v);
+        else if (T == GF_U16)
+            p[0][c] = gf_quotient(0x4B000000u | ((const unsigned short *)row)[x * in + c], v);
+        else if (T == GF_F32)
+            p[0][c] = ((const float *)row)[x * in + c];
+        else if (T == GF_PLANES)
+            p[0][c] = ((const float *)row)[x + c * v.plane];
+        else
+            p[0][c] = gf_get(v, row, gf_at(v, x, c));
+    }
+    if (load.count > 0)
+        gf_run<1, 4>(load, tables, p);
+}
+
+/* A warp a row. Columns and units beyond the border are what the border says. */
+template <int T, int C>
+static __device__ __forceinline__ void load_tile(const struct conv_task &t, const struct gf_point &load,
+                                                 int64_t x0, int64_t y0, int columns, int rows, float *tile)
+{
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    const bool inside = x0 >= 0 && x0 + columns <= t.width;
+    const int plane = t.pitch * t.rows;
+
+    for (int r = warp; r < rows; r += warps) {
+        const int64_t unit = gf_border_index(t.conv.border, y0 + r, t.src_units);
+        const unsigned char *row = gf_row(t.src, unit);
+        float *to = tile + r * t.pitch;
+
+#pragma unroll 4
+        for (int i = lane; i < columns; i += 32) {
+            const int64_t x = inside ? x0 + i : gf_border_index(t.conv.border, x0 + i, t.width);
+            float p[1][4] = { { 0.0f, 0.0f, 0.0f, 0.0f } };
+
+            if (unit >= 0 && x >= 0)
+                load_pixel<T, C>(t.src, row, x, load, t.tables, p);
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                to[i + c * plane] = p[0][c];
+        }
+    }
+}
+
+template <int C>
+static __device__ __forceinline__ void load_any_tile(const struct conv_task &t, const struct gf_point &load,
+                                                     int64_t x0, int64_t y0, int columns, int rows, float *tile)
+{
+    switch (t.src.layout) {
+    case GF_U8: load_tile<GF_U8, C>(t, load, x0, y0, columns, rows, tile); break;
+    case GF_PLANES: load_tile<GF_PLANES, C>(t, load, x0, y0, columns, rows, tile); break;
+    default: load_tile<-1, C>(t, load, x0, y0, columns, rows, tile); break;
+    }
+}
+
+/* ---- sums over a tile ---- */
+
+/* Four neighbours on a line of floats that is aligned to 16 bytes and readable to a multiple of four behind the taps. */
+template <class W>
+static __device__ __forceinline__ void sum_along(const float *s, W w, int taps, sums<4> &out)
+{
+    float v[8];
+
+    *(float4 *)v = *(const float4 *)s;
+    out.clear();
+    for (int i = 0; i < taps; i += 4) {
+        *(float4 *)(v + 4) = *(const float4 *)(s + i + 4);
+#pragma unroll
+        for (int u = 0; u < 4; u++) {
+            if (i + u >= taps)
+                break;
+#pragma unroll
+            for (int o = 0; o < 4; o++)
+                out.acc[o] = __fmaf_rn(w[i + u], v[u + o], out.acc[o]);
+        }
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            v[k] = v[k + 4];
+        if (taps > GF_CONV_CHUNK && ((i + 4) % GF_CONV_CHUNK == 0 || i + 4 >= taps))
+            out.end_chain();
+    }
+    out.finish(taps > GF_CONV_CHUNK);
+}
+
+/* Four columns by four rows; rows are `pitch` apart and readable to a multiple of four behind the taps. */
+template <class W>
+static __device__ __forceinline__ void sum_down(const float *s, int pitch, W w, int taps, sums<16> &out)
+{
+    float4 v[8];
+
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+        v[k] = *(const float4 *)(s + k * pitch);
+    out.clear();
+    for (int j = 0; j < taps; j += 4) {
+#pragma unroll
+        for (int k = 4; k < 8; k++)
+            v[k] = *(const float4 *)(s + (j + k) * pitch);
+#pragma unroll
+        for (int u = 0; u < 4; u++) {
+            if (j + u >= taps)
+                break;
+            const float m = w[j + u];
+#pragma unroll
+            for (int o = 0; o < 4; o++) {
+                out.acc[4 * o] = __fmaf_rn(m, v[u + o].x, out.acc[4 * o]);
+                out.acc[4 * o + 1] = __fmaf_rn(m, v[u + o].y, out.acc[4 * o + 1]);
+                out.acc[4 * o + 2] = __fmaf_rn(m, v[u + o].z, out.acc[4 * o + 2]);
+                out.acc[4 * o + 3] = __fmaf_rn(m, v[u + o].w, out.acc[4 * o + 3]);
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            v[k] = v[k + 4];
+        if (taps > GF_CONV_CHUNK && ((j + 4) % GF_CONV_CHUNK == 0 || j + 4 >= taps))
+            out.end_chain();
+    }
+    out.finish(taps > GF_CONV_CHUNK);
+}
+
+/* Four columns by R rows under a full mask: each row of the tile serves all results that need it. */
+template <int R, class W>
+static __device__ __forceinline__ void sum_full(const float *s, int pitch, W w, int nx, int ny, sums<4> (&out)[R])
+{
+    const int chunk = gf_conv_chunk_rows(nx);
+
+#pragma unroll
+    for (int o = 0; o < R; o++)
+        out[o].clear();
+    for (int k = 0; k < ny + R - 1; k++, s += pitch) {
+        float v[8];
+
+        *(float4 *)v = *(const float4 *)s;
+        for (int i = 0; i < nx; i += 4) {
+            *(float4 *)(v + 4) = *(const float4 *)(s + i + 4);
+#pragma unroll
+            for (int o = 0; o < R; o++) {
+                if (k < o || k - o >= ny)
+                    continue;
+#pragma unroll
+                for (int u = 0; u < 4; u++) {
+                    if (i + u >= nx)
+                        break;
+                    const float m = w[(k - o) * nx + i + u];
+#pragma unroll
+                    for (int x = 0; x < 4; x++)
+                        out[o].acc[x] = __fmaf_rn(m, v[u + x], out[o].acc[x]);
+                }
+            }
+#pragma unroll
+            for (int n = 0; n < 4; n++)
+                v[n] = v[n + 4];
+        }
+#pragma unroll
+        for (int o = 0; o < R; o++)
+            if (ny > chunk && k >= o && k - o < ny && ((k - o + 1) % chunk == 0 || k - o + 1 == ny))
+                out[o].end_chain();
+    }
+#pragma unroll
+    for (int o = 0; o < R; o++)
+        out[o].finish(ny > chunk);
+}
+
+/* ---- tiles ---- */
+
+static __device__ __forceinline__ void store_four(const struct conv_task &t, const struct gf_point &store, int64_t x, int64_t y,
+                                                  float (&v)[4][4])
+{
+    if (x >= t.width || y >= t.end)
+        return;
+    if (store.count > 0)
+        gf_run<4, 4>(store, t.tables, v);
+    gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
+}
+
+/*
+ * A separable mask, or one direction of it: the tile is loaded, each row is filtered in its
+ * own place (by the lanes of one warp), then columns are and leave. Idle lanes of the last
+ * warp read the first row, which nobody writes to without them.
+ */
+template <int C, bool CONSTANT>
+__global__ void __launch_bounds__(256) separable(const __grid_constant__ struct conv_task t,
+                                                 const __grid_constant__ struct gf_point load,
+                                                 const __grid_constant__ struct gf_point store)
+{
+    extern __shared__ float4 shared[];
+    float *tile = (float *)shared;
+    const int64_t x0 = (int64_t)blockIdx.x * t.tile_x, y0 = t.first + (int64_t)blockIdx.y * t.tile_y;
+    const int nx = t.conv.nx, ny = t.conv.ny, quads = t.tile_x / 4, plane = t.pitch * t.rows;
+    const int results = (int)min((int64_t)t.tile_y, t.end - y0), rows = results + (ny > 0 ? ny - 1 : 0);
+    const weights<CONSTANT> masks = { t.masks, 0 };
+
+    load_any_tile<C>(t, load, nx > 0 ? x0 - t.conv.cx : x0, ny > 0 ? y0 - t.conv.cy : y0,
+                     t.tile_x + (nx > 0 ? nx - 1 : 0), rows, tile);
+    __syncthreads();
+    if (ny == 0) {
+        for (int i = threadIdx.x; i < quads * results; i += blockDim.x) {
+            const int x = i % quads * 4, y = i / quads;
+            float v[4][4];
+
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                sums<4> s;
+
+                sum_along(tile + c * plane + y * t.pitch + x,
+                          masks.from(t.conv.x_at + (t.conv.mask_channels > 1 ? c * nx : 0)), nx, s);
+#pragma unroll
+                for (int k = 0; k < 4; k++)
+                    v[k][c] = s.acc[k];
+            }
+            store_four(t, store, x0 + x, y0 + y, v);
+        }
+        return;
+    }
+    for (int c = 0; c < (nx > 0 ? C : 0); c++) {
+        const weights<CONSTANT> w = masks.from(t.conv.x_at + (t.conv.mask_channels > 1 ? c * nx : 0));
+
+        /* whole warps go round, so that they meet before they write */
+        for (int i = threadIdx.x; i - (int)threadIdx.x % 32 < rows * quads; i += blockDim.x) {
+            const bool mine = i < rows * quads;
+            float *at = tile + c * plane + (mine ? i / quads * t.pitch + i % quads * 4 : 0);
+            sums<4> s;
+
+            sum_along(at, w, nx, s);
+            __syncwarp();
+            if (mine)
+                *(float4 *)at = make_float4(s.acc[0], s.acc[1], s.acc[2], s.acc[3]);
+            __syncwarp();
+        }
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < quads * ((results + 3) / 4); i += blockDim.x) {
+        const int x = i % quads * 4, y = i / quads * 4;
+        float v[4][4][4];
+
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            sums<16> s;
+
+            sum_down(tile + c * plane + y * t.pitch + x, t.pitch,
+                     masks.from(t.conv.y_at + (t.conv.mask_channels > 1 ? c * ny : 0)), ny, s);
+#pragma unroll
+            for (int k = 0; k < 16; k++)
+                v[k / 4][k % 4][c] = s.acc[k];
+        }
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            store_four(t, store, x0 + x, k < results - y ? y0 + y + k : t.end, v[k]);
+    }
+}
+
+/* A full mask. */
+template <int C, int R, bool CONSTANT>
+__global__ void __launch_bounds__(256) full(const __grid_constant__ struct conv_task t,
+                                            const __grid_constant__ struct gf_point load,
+                                            const __grid_constant__ struct gf_point store)
+{
+    extern __shared__ float4 shared[];
+    float *tile = (float *)shared;
+    const int64_t x0 = (int64_t)blockIdx.x * t.tile_x, y0 = t.first + (int64_t)blockIdx.y * t.tile_y;
+    const int nx = t.conv.nx, ny = t.conv.ny, quads = t.tile_x / 4, plane = t.pitch * t.rows;
+    const int results = (int)min((int64_t)t.tile_y, t.end - y0);
+    const weights<CONSTANT> masks = { t.masks, t.conv.full_at };
+
+    load_any_tile<C>(t, load, x0 - t.conv.cx, y0 - t.conv.cy, t.tile_x + nx - 1, results + ny - 1, tile);
+    __syncthreads();
+    for (int i = threadIdx.x; i < quads * ((results + R - 1) / R); i += blockDim.x) {
+        const int x = i % quads * 4, y = i / quads * R;
+        float v[R][4][4];
+
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            sums<4> s[R];
+
+            sum_full<R>(tile + c * plane + y * t.pitch + x, t.pitch,
+                        masks.from(t.conv.mask_channels > 1 ? (int64_t)c * nx * ny : 0), nx, ny, s);
+#pragma unroll
+            for (int k = 0; k < R; k++)
+#pragma unroll
+                for (int q = 0; q < 4; q++)
+                    v[k][q][c] = s[k].acc[q];
+        }
+#pragma unroll
+        for (int k = 0; k < R; k++)
+            store_four(t, store, x0 + x, k < results - y ? y0 + y + k : t.end, v[k]);
+    }
+}
+
+/* ---- long masks ---- */
+
+#define TALL 8
+
+/* Along the units of one plane, straight from memory: for masks too long for a tile. Eight rows of a column a thread. */
+template <bool CONSTANT>
+__global__ void __launch_bounds__(128) tall(const __grid_constant__ struct conv_task t)
+{
+    const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int64_t y = t.first + (int64_t)blockIdx.y * TALL, top = y - t.conv.cy;
+    const weights<CONSTANT> w = { t.masks, t.conv.y_at };
+    const int ny = t.conv.ny, last = (int)min((int64_t)TALL, t.end - y) + ny - 2;
+    float v[2 * TALL];
+    sums<TALL> s;
+
+    if (x >= t.width)
+        return;
+    auto fetch = [&](int k) {
+        const int64_t unit = k > last ? -1 : gf_border_index(t.conv.border, top + k, t.src_units);
+        return unit < 0 ? 0.0f : ((const float *)gf_row(t.src, unit))[x];
+    };
+#pragma unroll
+    for (int k = 0; k < TALL; k++)
+        v[k] = fetch(k);
+    s.clear();
+    for (int j = 0; j < ny; j += TALL) {
+#pragma unroll
+        for (int k = 0; k < TALL; k++)
+            v[k + TALL] = fetch(j + k + TALL);
+#pragma unroll
+        for (int u = 0; u < TALL; u++) {
+            if (j + u >= ny)
+                break;
+#pragma unroll
+            for (int o = 0; o < TALL; o++)
+                s.acc[o] = __fmaf_rn(w[j + u], v[u + o], s.acc[o]);
+        }
+#pragma unroll
+        for (int k = 0; k < TALL; k++)
+            v[k] = v[k + TALL];
+        if (ny > GF_CONV_CHUNK && ((j + TALL) % GF_CONV_CHUNK == 0 || j + TALL >= ny))
+            s.end_chain();
+    }
+    s.finish(ny > GF_CONV_CHUNK);
+#pragma unroll
+    for (int o = 0; o < TALL; o++)
+        if (y + o < t.end)
+            ((float *)gf_row(t.dst, y + o))[x] = s.acc[o];
+}
+
+#define LINE 8
+#define LINE_THREADS 256
+
+/* Where sample i of a line lies: four floats of gap after 32, so that threads eight apart meet different banks. */
+static __host__ __device__ __forceinline__ int line_at(int i)
+{
+    return i + i / 32 * 4;
+}
+
+/* Audio: a channel a row of the grid, eight neighbours in time a thread. */
+template <bool CONSTANT>
+__global__ void __launch_bounds__(LINE_THREADS) line(const __grid_constant__ struct conv_task t,
+                                                     const __grid_constant__ struct gf_point load,
+                                                     const __grid_constant__ struct gf_point store)
+{
+    extern __shared__ float4 shared[];
+    float *s = (float *)shared;
+    const int ny = t.conv.ny, c = blockIdx.y, at = threadIdx.x * LINE;
+    const int64_t y0 = t.first + (int64_t)blockIdx.x * LINE * LINE_THREADS;
+    const int results = (int)min((int64_t)LINE * LINE_THREADS, t.end - y0), samples = results + ny - 1;
+    const int64_t top = y0 - t.conv.cy;
+    const bool inside = top >= 0 && top + samples <= t.src_units;
+    const weights<CONSTANT> w = { t.masks, t.conv.y_at + (t.conv.mask_channels > 1 ? (int64_t)c * ny : 0) };
+    float v[2 * LINE];
+    sums<LINE> out;
+
+#pragma unroll 4
+    for (int i = threadIdx.x; i < samples; i += LINE_THREADS) {
+        const int64_t unit = inside ? top + i : gf_border_index(t.conv.border, top + i, t.src_units);
+        float p[1][1] = { { 0.0f } };
+
+        if (unit >= 0) {
+            p[0][0] = gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, 0, c));
+            if (load.count > 0)
+                gf_run<1, 1>(load, t.tables, p);
+        }
+        s[line_at(i)] = p[0][0];
+    }
+    __syncthreads();
+    if (at >= results)
+        return;
+    *(float4 *)v = *(const float4 *)(s + line_at(at));
+    *(float4 *)(v + 4) = *(const float4 *)(s + line_at(at + 4));
+    out.clear();
+    for (int j = 0; j < ny; j += LINE) {
+        *(float4 *)(v + 8) = *(const float4 *)(s + line_at(at + j + 8));
+        *(float4 *)(v + 12) = *(const float4 *)(s + line_at(at + j + 12));
+#pragma unroll
+        for (int u = 0; u < LINE; u++) {
+            if (j + u >= ny)
+                break;
+#pragma unroll
+            for (int o = 0; o < LINE; o++)
+                out.acc[o] = __fmaf_rn(w[j + u], v[u + o], out.acc[o]);
+        }
+#pragma unroll
+        for (int k = 0; k < LINE; k++)
+            v[k] = v[k + LINE];
+        if (ny > GF_CONV_CHUNK && ((j + LINE) % GF_CONV_CHUNK == 0 || j + LINE >= ny))
+            out.end_chain();
+    }
+    out.finish(ny > GF_CONV_CHUNK);
+#pragma unroll
+    for (int o = 0; o < LINE; o++) {
+        float p[1][1] = { { out.acc[o] } };
+
+        if (at + o >= results)
+            break;
+        if (store.count > 0)
+            gf_run<1, 1>(store, t.tables, p);
+        gf_put(t.dst, gf_row(t.dst, y0 + at + o), gf_at(t.dst, 0, c), p[0][0]);
+    }
+}
+
+#endif
