@@ -211,8 +211,8 @@ static int help_stage(const char *topic, struct gf_error *err)
         return 0;
     near = gf_nearest_word(name, names);
     if (near != NULL)
-        return gf_fail(err, GF_MISUSED, "there is no stage '%s'; did you mean %s?", name, near);
-    return gf_fail(err, GF_MISUSED, "there is no stage '%s' (see gpufilter --list)", name);
+        return gf_fail(err, GF_MISUSED, "no stage is called '%s'; did you mean '%s'?", name, near);
+    return gf_fail(err, GF_MISUSED, "no stage is called '%s' (see gpufilter --list)", name);
 }
 
 static void list_stages(enum gf_kind kind)

@@ -2,8 +2,8 @@
 . "$(dirname "$0")/lib.sh"
 image in.ppm 9 7 3 255 1
 
-refuses 2 'did you mean blur' 'a misspelt stage' gf -i in.ppm blurr -o o.ppm
-refuses 2 'did you mean rotate' 'a stage with a swap of letters' gf -i in.ppm roatte:30 -o o.ppm
+refuses 2 'did you mean .blur' 'a misspelt stage' gf -i in.ppm blurr -o o.ppm
+refuses 2 'did you mean .rotate' 'a stage with a swap of letters' gf -i in.ppm roatte:30 -o o.ppm
 refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu -o o.ppm
 refuses 2 'list' 'a stage that is like none' gf -i in.ppm xylophone -o o.ppm
 refuses 2 'unknown option -x' 'an unknown short option' gf -i in.ppm -x -o o.ppm
@@ -16,7 +16,7 @@ refuses 2 'whole number' 'half a thread' gf -j 1.5 -i in.ppm -o o.ppm
 refuses 2 'size' 'a segment of nothing' gf --segment 0 -i in.ppm -o o.ppm
 refuses 2 '8, 16, 24, 32 or f32' 'a depth that is none' gf --depth 12 -i in.ppm -o o.ppm
 refuses 2 'bash, zsh or fish' 'a shell that is none' gf --completion csh
-refuses 2 'did you mean crop' 'help on a misspelt stage' gf --help corp
+refuses 2 'did you mean .crop' 'help on a misspelt stage' gf --help corp
 refuses 2 '' 'a stage with too many values' gf -i in.ppm flip:1,2,3,4 -o o.ppm
 refuses 2 'sigma' 'a value out of range names its option' gf -i in.ppm blur:-2 -o o.ppm
 refuses 2 'edge' 'an unknown key is told the keys there are' gf -i in.ppm blur:2,egde=zero -o o.ppm
@@ -32,11 +32,11 @@ is 'nothing was written by all that' "$(ls o.* 2>/dev/null)" ''
 works 'options behind the stages' gf invert -o a.ppm -i in.ppm
 works 'options before the stages' gf -o b.ppm -i in.ppm invert
 works 'long options with =' gf --output=c.ppm --input=in.ppm -- invert
-works 'options joined' gf -qvo d.ppm -iin.ppm invert
+works 'options joined' gf -qno d.ppm -iin.ppm invert
 for file in b c d; do
     same a.ppm $file.ppm "$file.ppm is the same"
 done
-works 'the start of a long option' gf --verb --lan 2 -i in.ppm -o e.ppm
+works 'the start of a long option' gf --qui --lan 2 -i in.ppm -o e.ppm
 gf <in.ppm invert >f.ppm 2>errors
 same a.ppm f.ppm 'standard input and output by default'
 gf -i - -o - invert <in.ppm >g.ppm 2>errors

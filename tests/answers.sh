@@ -1,0 +1,140 @@
+# Known answers, worked out by hand from the words of the manual.
+. "$(dirname "$0")/lib.sh"
+
+# gray WIDTH HEIGHT VALUE...: in.pgm.   rgb WIDTH HEIGHT VALUE...: in.ppm.   frames CHANNELS VALUE...: in.wav.
+gray() { size="$1 $2"; shift 2; { echo "P2 $size 255"; echo "$*"; } >in.pgm; }
+rgb() { size="$1 $2"; shift 2; { echo "P3 $size 255"; echo "$*"; } >in.ppm; }
+frames()
+{
+    c=$1
+    shift
+    echo "$*" | ${AWK:-awk} -v c="$c" '
+    function le(v, bytes,    s) { for (s = ""; bytes-- > 0; v = int(v / 256)) s = s C[v % 256]; return s }
+    {
+        for (i = 0; i < 256; i++)
+            C[i] = sprintf("%c", i)
+        printf "RIFF%sWAVEfmt %s%s%s%s%s%s%sdata%s", le(36 + NF * 2, 4), le(16, 4), le(1, 2), le(c, 2), \
+               le(8000, 4), le(16000 * c, 4), le(2 * c, 2), le(16, 2), le(NF * 2, 4)
+        for (i = 1; i <= NF; i++)
+            printf "%s", le($i < 0 ? $i + 65536 : $i, 2)
+    }' >in.wav
+}
+numbers() { od -An -v -t "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'; }
+# picture WANTED WORD...: the samples of what becomes of in.pgm, or of in.ppm.
+picture()
+{
+    wanted=$1 from=in.pgm
+    shift
+    [ -f in.ppm ] && from=in.ppm
+    gf -i $from "$@" -t pnm -o out.pnm 2>errors
+    is "$*: $wanted" "$(tail -c +$(($(head -n 3 out.pnm | wc -c) + 1)) out.pnm | numbers u1)$(cat errors)" "$wanted"
+}
+# heard WANTED WORD...: the same for in.wav.
+heard()
+{
+    wanted=$1
+    shift
+    gf -i in.wav "$@" -o out.wav 2>errors
+    is "$*: $wanted" "$(tail -c +45 out.wav | numbers d2)$(cat errors)" "$wanted"
+}
+size_of() { sed -n 2p out.pnm; }
+
+gray 4 2   0 1 128 255  10 20 30 40
+picture '255 254 127 0 245 235 225 215' invert
+picture '10 20 30 40 0 1 128 255' flip
+picture '40 30 20 10 255 128 1 0' rotate:180
+picture '10 0 20 1 30 128 40 255' rotate:90
+picture '255 40 128 30 1 20 0 10' rotate:-90
+picture '255 40 128 30 1 20 0 10' rotate:630
+picture '128 255 30 40' crop:2x2+2+0
+picture '0 1 128 255 10 20 30 40' rotate:360
+picture '0 1 128 255 10 20 30 40' invert invert
+
+gray 3 1  0 64 255
+picture '0 128 255' gamma:2                  # sqrt(64/255)·255 = 127.75
+picture '0 16 255' gamma:0.5                 # (64/255)²·255 = 16.06
+
+rgb 4 1  255 0 0  0 255 0  0 0 255  255 255 255
+picture '76 150 29 255' gray                 # .299 .587 .114 of 255
+picture '54 182 18 255' gray:rec709          # .2126 .7152 .0722
+picture '76 153 26 255' gray:simple          # .3 .6 .1: 76.5 goes to even
+picture '85 85 85 255' gray:average
+picture '255 255 255 255' gray:max
+picture '128 128 128 255' gray:lightness     # 127.5 goes to even
+rm in.ppm
+
+# A kernel of three: exp(-1/2) = .60653 beside 1 is .27407 .45186 .27407.
+gray 3 1  0 255 0
+picture '70 115 70' blur:1,radius=1
+picture '32 52 32' blur:1,radius=1,edge=zero
+
+# The mask as written: under 1 at x the left neighbour sees the last weight.
+gray 5 1  0 0 1 0 0
+picture '0 3 2 1 0' 'conv:[1 2 3]'
+picture '0 0 2 1 0' 'conv:[1 2]'             # the centre of two is the second
+picture '0 3 2 1 0' 'conv1d:[1 2 3],axis=x'
+gray 5 1  0 0 60 0 0
+picture '0 30 20 10 0' 'conv:[1 2 3],scale=6'
+picture '0 30 20 10 0' 'conv:[1 2 3],scale=auto'
+picture '51 51 111 51 51' 'conv:[1],offset=0.2'
+gray 3 3  0 0 0  0 10 0  0 0 0
+picture '90 80 70 60 50 40 30 20 10' 'conv:[1 2 3; 4 5 6; 7 8 9],edge=zero'
+picture '0 30 0 0 20 0 0 10 0' 'conv1d:[1 2 3],axis=y'
+
+# Beyond the border: two columns to the right.
+gray 4 1  1 2 3 4
+picture '1 1 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=clamp'
+picture '2 1 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=reflect'
+picture '3 2 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=mirror'
+picture '3 4 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=wrap'
+picture '0 0 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=zero'
+
+gray 4 1  10 10 20 30
+picture '0 0 128 255' equalize               # (3 - 2)·255/2 = 127.5 goes to even
+gray 4 1  77 77 77 77
+picture '77 77 77 77' equalize
+
+# Sizes of turned pictures: ⌈w·|cos| + h·|sin|⌉.
+image big.ppm 480 320 3 255 1
+gf -i big.ppm rotate:30 -o out.pnm -t pnm
+is 'rotate:30 of 480×320' "$(size_of)" '576 518'
+gf -i big.ppm rotate:30,fit=keep -o out.pnm -t pnm
+is 'and with fit=keep' "$(size_of)" '480 320'
+gf -i big.ppm rotate:45 crop:1x1+0+0 -o out.pnm -t pnm
+is 'corners are black' "$(tail -c 3 out.pnm | numbers u1)" '0 0 0'
+image clear.pam 40 40 4 255 1
+gf -i clear.pam rotate:45 crop:1x1+0+0 -o out.pam
+is 'or transparent' "$(tail -c 4 out.pam | numbers u1)" '0 0 0 0'
+
+# Centres stay centres: a dot in the middle of an odd square.
+gray 3 3  0 0 0  0 200 0  0 0 0
+gf -i in.pgm rotate:33,fit=keep -o out.pnm -t pnm
+is 'the middle stays' "$(tail -c 5 out.pnm | numbers u1 | cut -d ' ' -f 1)" 200
+
+gray 8 1  0 63 64 127 128 191 192 255
+gf -i in.pgm histogram:4 -o out.tsv
+is 'histogram:4' "$(sed 1d out.tsv | tr '\t\n' ' ;')" '0 2;1 2;2 2;3 2;'
+gf -i in.pgm histogram:4 -o out.csv
+is 'as CSV' "$(sed 1d out.csv | tr '\n' ';')" '0,2;1,2;2,2;3,2;'
+gf -i in.pgm histogram:4 -o out.json
+is 'as JSON' "$(tr -d ' \n' <out.json)" \
+    '{"bins":4,"range":[0,1],"samples":8,"channels":[{"name":"gray","counts":[2,2,2,2]}]}'
+
+frames 1  1000 -1000 32767 -32768 0
+heard '-1000 1000 -32767 32767 0' invert
+heard '708 -708 23198 -23198 0' gain:-3      # 10^(-3/20) = .7079458
+heard '1995 -1995 32767 -32768 0' gain:6
+heard '500 -500 16384 -16384 0' gain:-6.0205999133
+heard '500 -250 16134 -8192 -8192' 'fir:[0.5 0.25]'
+frames 2  1000 2001  -5 -8  32767 32767
+heard '1500 -6 32767' mono                   # 1500.5 and -6.5 go to even
+heard '2000 4002 -1010 -2017 32767 32767' 'fir:[2 -1]' 
+frames 1  0 0 16384 0 0
+heard '0 0 16384 8192 4096' 'fir:[1 0.5 0.25]'
+
+frames 1  16384 -16384 0 8192
+gf -i in.wav stats -o out.tsv 2>errors
+is 'stats: least, greatest, mean' "$(${AWK:-awk} '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR == 2 { print $at["min"], $at["max"], $at["mean"] }' out.tsv)$(cat errors)" '-0.5 0.5 0.0625'
+finish
