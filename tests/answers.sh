@@ -57,10 +57,11 @@ picture '0 16 255' gamma:0.5                 # (64/255)²·255 = 16.06
 rgb 4 1  255 0 0  0 255 0  0 0 255  255 255 255
 picture '76 150 29 255' gray                 # .299 .587 .114 of 255
 picture '54 182 18 255' gray:rec709          # .2126 .7152 .0722
-picture '76 153 26 255' gray:simple          # .3 .6 .1: 76.5 goes to even
 picture '85 85 85 255' gray:average
 picture '255 255 255 255' gray:max
 picture '128 128 128 255' gray:lightness     # 127.5 goes to even
+rgb 4 1  200 0 0  0 200 0  0 0 200  200 200 200
+picture '60 120 20 200' gray:simple          # .3 .6 .1
 rm in.ppm
 
 # A kernel of three: exp(-1/2) = .60653 beside 1 is .27407 .45186 .27407.
@@ -120,12 +121,12 @@ gf -i in.pgm histogram:4 -o out.json
 is 'as JSON' "$(tr -d ' \n' <out.json)" \
     '{"bins":4,"range":[0,1],"samples":8,"channels":[{"name":"gray","counts":[2,2,2,2]}]}'
 
-frames 1  1000 -1000 32767 -32768 0
-heard '-1000 1000 -32767 32767 0' invert
-heard '708 -708 23198 -23198 0' gain:-3      # 10^(-3/20) = .7079458
+frames 1  1000 -1000 30000 -32768 0
+heard '-1000 1000 -30000 32767 0' invert
+heard '708 -708 21238 -23198 0' gain:-3      # 10^(-3/20) = .7079458
 heard '1995 -1995 32767 -32768 0' gain:6
-heard '500 -500 16384 -16384 0' gain:-6.0205999133
-heard '500 -250 16134 -8192 -8192' 'fir:[0.5 0.25]'
+heard '500 -500 15000 -16384 0' gain:-6.0205999133
+heard '500 -250 14750 -8884 -8192' 'fir:[0.5 0.25]'
 frames 2  1000 2001  -5 -8  32767 32767
 heard '1500 -6 32767' mono                   # 1500.5 and -6.5 go to even
 heard '2000 4002 -1010 -2017 32767 32767' 'fir:[2 -1]' 
