@@ -19,6 +19,16 @@
 #define COLUMNS 79
 #define BYTES_PER_MB (1024.0 * 1024.0)
 
+/* Columns of a word of `bytes` bytes in UTF-8. */
+static int columns_of(const char *word, size_t bytes)
+{
+    int columns = 0;
+
+    for (size_t i = 0; i < bytes; i++)
+        columns += ((unsigned char)word[i] & 0xc0) != 0x80;
+    return columns;
+}
+
 void gf_help_wrap(const char *text, int indent, int columns)
 {
     int at = indent;
@@ -30,11 +40,12 @@ void gf_help_wrap(const char *text, int indent, int columns)
 
         for (size_t i = 0; i < gap; i++)
             breaks += text[length + i] == '\n';
-        if (at > indent && at + 1 + (int)length > columns) {
+        if (at > indent && at + 1 + columns_of(text, length) > columns) {
             printf("\n%*s", indent, "");
             at = indent;
         }
-        at += printf("%s%.*s", at > indent ? " " : "", (int)length, text);
+        printf("%s%.*s", at > indent ? " " : "", (int)length, text);
+        at += (at > indent) + columns_of(text, length);
         text += length + gap;
         if (breaks > 1 && *text != '\0') {
             printf("\n\n%*s", indent, "");
@@ -102,7 +113,8 @@ void gf_help_default(const struct gf_option *row, char *text, size_t bytes)
     switch (row->type) {
     case GF_OPTION_CHOICE:
     case GF_OPTION_EITHER:
-        snprintf(text, bytes, "%s", row->choices[(int)row->by_default]);
+        if (row->by_default >= 0)
+            snprintf(text, bytes, "%s", row->choices[(int)row->by_default]);
         break;
     case GF_OPTION_FLAG:
         snprintf(text, bytes, "%s", row->by_default != 0 ? "on" : "off");

@@ -8,6 +8,19 @@
 #include <stdio.h>
 #include <string.h>
 
+/* One character of UTF-8 as roff names it; returns its last byte. */
+static const char *print_character(const char *text)
+{
+    static const unsigned char masks[] = { 0x1f, 0x0f, 0x07 };
+    const int more = (*text & 0xe0) == 0xc0 ? 1 : (*text & 0xf0) == 0xe0 ? 2 : 3;
+    unsigned int code = (unsigned char)*text & masks[more - 1];
+
+    for (int i = 0; i < more && text[1] != '\0'; i++)
+        code = code << 6 | ((unsigned char)*++text & 0x3f);
+    printf("\\[u%04X]", code);
+    return text;
+}
+
 /* Text that means itself to roff; `start` of a line, where dots and quotes are commands. */
 static void print_escaped(const char *text, bool start)
 {
@@ -15,6 +28,10 @@ static void print_escaped(const char *text, bool start)
         if (start && (*text == '.' || *text == '\''))
             fputs("\\&", stdout);
         start = *text == '\n';
+        if ((unsigned char)*text >= 0xc0) {
+            text = print_character(text);
+            continue;
+        }
         switch (*text) {
         case '\\': fputs("\\e", stdout); break;
         case '-': fputs("\\-", stdout); break;

@@ -78,7 +78,7 @@ for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 equalize equalize
     agree exact u1 shapes.pnm pam "$stage"
     agree exact f4 float.ppm pfm --depth f32 "$stage"
 done
-for stage in gray gray:rec709 gray:max gray:lightness gray:light=linear invert gamma:2.2 blur:0.7 blur:4 \
+for stage in gray gray:rec709 gray:max gray:lightness gray invert gamma:2.2 blur:0.7 blur:4 \
     blur:2,edge=zero blur:2,edge=reflect blur:2,edge=mirror blur:2,edge=wrap 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' \
     'conv:[1 2 3; 4 5 6; 7 8 10],scale=auto,edge=mirror' 'conv1d:[1 2 1],axis=x,scale=auto' \
     'conv1d:[1 2 1],axis=y,scale=auto' rotate:30 rotate:30,fit=keep rotate:-7,filter=cubic \
