@@ -19,7 +19,7 @@ static inline int gf_cuda_launched(const char *what, struct gf_error *err)
     return gf_cuda_check(cudaGetLastError(), what, err);
 }
 
-static inline int64_t gf_ceil_div(int64_t a, int64_t b)
+static inline __host__ __device__ int64_t gf_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
 }
