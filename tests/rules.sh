@@ -45,6 +45,13 @@ nothing 'the chain knows no plan, no device, no run' \
     including '(plan|device|run|cli|help)\.h' "src/chain.* src/stage.* src/option.* src/mask.*"
 nothing 'src names no particular filter' grep -nE 'gf_stage_[a-z]+' src/chain.c src/plan.c src/run.c src/device.c \
     src/device_cpu.c src/device_cuda.cu src/explain.c src/cli.c src/main.c
+if command -v "${CC:-cc}" >/dev/null; then
+    sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
+    nothing 'the stage of HACKING.md compiles' \
+        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -Isrc -Ikernels -Ifilters -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
+else
+    skip 'no compiler here'
+fi
 nothing 'every source file is listed in Makefile.am' \
     sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.c kernels/*.[ch] kernels/*.cu kernels/*.cuh tests/*.sh tests/*.[ch]; do
                [ -f "$f" ] || continue; case $f in src/registry.c) continue ;; esac
