@@ -193,7 +193,25 @@ int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t pa
     return 0;
 }
 
+static int alpha_step(struct gf_build *b, enum gf_point_kind kind, struct gf_error *err)
+{
+    const struct gf_point_step step = { .kind = kind, .channels = gf_colours(&b->format) };
+
+    return b->format.alpha ? gf_build_point(b, &step, NULL, err) : 0;
+}
+
+int gf_build_premultiply(struct gf_build *b, struct gf_error *err)
+{
+    return alpha_step(b, GF_POINT_PREMULTIPLY, err);
+}
+
+int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err)
+{
+    return alpha_step(b, GF_POINT_UNPREMULTIPLY, err);
+}
+
 int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+                     const struct gf_point *view,
                      int (*settle)(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err),
                      int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
                                    struct gf_table *table, struct gf_error *err),
@@ -208,6 +226,9 @@ int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size
     link->op = op;
     link->params = copy;
     link->params_bytes = params_bytes;
+    gf_point_init(&link->view, b->format.channels);
+    if (view != NULL)
+        link->view = *view;
     link->settle = settle;
     link->report = report;
     link->config = config;

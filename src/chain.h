@@ -22,6 +22,7 @@ struct gf_link {
     const char *stage;                       /* the word it came from */
     struct gf_format in, out;
     struct gf_point_step point;
+    struct gf_point view;                    /* what a measure sees */
     enum gf_op op;
     const void *params;
     size_t params_bytes;

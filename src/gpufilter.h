@@ -72,6 +72,22 @@ struct gf_error {
 /* Writes the line, keeps `status`, and returns -1 so that callers can return it. */
 int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
 
+/*
+ * What the end of a chain leaves as numbers. Either counts[channel · bins + bin], or
+ * `fields` named values a channel at values[channel · fields + field].
+ */
+struct gf_table {
+    int channels;
+    const char *const *channel_names;
+    int64_t bins;                /* 0 where there are fields */
+    double low, high;            /* the range of the bins */
+    int64_t samples;             /* counted, a channel */
+    const uint64_t *counts;
+    int fields;
+    const char *const *field_names;
+    const double *values;
+};
+
 static inline size_t gf_type_bytes(enum gf_type type)
 {
     static const unsigned char bytes[] = { 1, 2, 2, 4, 4, 8 };

@@ -18,7 +18,6 @@ struct draft {
     struct gf_format behind;         /* the signal behind what is pending */
     const char *pending_stage;
     bool fuses;
-    int measures;
 };
 
 static int too_long(struct gf_error *err)
@@ -178,10 +177,10 @@ static int first_half(struct draft *d, const struct gf_link *link, struct gf_err
 
     if (s == NULL)
         return -1;
-    s->half = *(const struct gf_conv *)link->params;
-    s->half.ny = 0;
-    s->params = &s->half;
-    s->params_bytes = sizeof s->half;
+    s->own.conv = *(const struct gf_conv *)link->params;
+    s->own.conv.ny = 0;
+    s->params = &s->own.conv;
+    s->params_bytes = sizeof s->own.conv;
     end_step(d, s, &link->out, true);
     return 0;
 }
@@ -225,9 +224,9 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
     s->params_bytes = link->params_bytes;
     s->need = link->need;
     if (halves) {
-        s->half = *(const struct gf_conv *)link->params;
-        s->half.nx = 0;
-        s->params = &s->half;
+        s->own.conv = *(const struct gf_conv *)link->params;
+        s->own.conv.nx = 0;
+        s->params = &s->own.conv;
     }
     forget_pending(d);
     in.width = link->out.width;
@@ -266,7 +265,8 @@ static int add_measure(struct draft *d, const struct gf_link *link, int index, s
     m->step = (struct gf_step) { .op = link->op, .stage = link->stage, .params = link->params,
                                  .params_bytes = link->params_bytes, .in = d->now, .out = d->now, .load = d->pending };
     forget_pending(d);
-    d->measures++;
+    if (gf_point_join(&m->step.load, &link->view) != 0)
+        return too_long(err);
     if (link->report != NULL) {
         d->pass->to = store_of(d, GF_END_NOWHERE);
         return 0;
@@ -300,11 +300,27 @@ static bool pack_in_last(struct draft *d, const struct gf_format *out)
     return true;
 }
 
+/*
+ * Where a linear sampling goes straight to 8 bits, fractions of 1/256 are enough, and
+ * texture units can do it. Every device then rounds them, so that the results agree.
+ */
+static void sample_coarsely(struct draft *d, const struct gf_format *out)
+{
+    struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
+
+    if (last == NULL || last->op != GF_OP_SAMPLE || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)
+        return;
+    last->own.sample = *(const struct gf_sample *)last->params;
+    last->own.sample.coarse = last->own.sample.interpolation == GF_LINEAR;
+    last->params = &last->own.sample;
+}
+
 /* The last pass ends in samples as the writer takes them. */
 static int finish(struct draft *d, const struct gf_format *out, struct gf_error *err)
 {
     const bool as_is = !d->planar && d->pending.count == 0 && same_samples(&d->now, out);
 
+    sample_coarsely(d, out);
     if (!as_is && !pack_in_last(d, out) && point_step(d, out, err) != 0)
         return -1;
     d->planar = false;

@@ -8,6 +8,7 @@
 #include "gpufilter.h"
 #include "stage.h"
 #include "conv.h"
+#include "sample.h"
 
 struct gf_chain;
 
@@ -28,7 +29,10 @@ struct gf_step {
     int64_t pitch_samples;           /* of its result */
     int64_t window_units;            /* CPU: units of its result that are in memory at once */
     int64_t segment_units;           /* GPU: units of its result for a whole segment, at most */
-    struct gf_conv half;             /* where params is one half of a separable mask */
+    union {
+        struct gf_conv conv;
+        struct gf_sample sample;
+    } own;                           /* where params are not the stage's, but changed by the plan */
 };
 
 enum gf_end {

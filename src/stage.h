@@ -7,7 +7,6 @@
 #include "op.h"
 
 struct gf_build;             /* chain.h: where a stage puts its operations */
-struct gf_table;
 struct gf_measured;
 
 struct gf_stage {
@@ -65,11 +64,16 @@ int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const s
 /* Appends an operation on all channels. */
 int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
                 struct gf_need need, const struct gf_format *out, struct gf_error *err) GF_MUST_CHECK;
+/* Colour times alpha before a stage that mixes pixels, and back behind it. Nothing without alpha. */
+int gf_build_premultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
+int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Sees all of the signal at this place first; `settle` then writes the table it allocated
- * before. `report` instead of settle ends the chain: the result is a table for people.
+ * Sees all of the signal at this place first, through the program `view` (NULL: as it is);
+ * `settle` then writes the table it allocated before. `report` instead of settle ends the
+ * chain: the result is a table for people.
  */
 int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+                     const struct gf_point *view,
                      int (*settle)(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err),
                      int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
                                    struct gf_table *table, struct gf_error *err),

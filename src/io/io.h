@@ -49,22 +49,6 @@ struct gf_write_options {
     bool keep;                   /* --no-clobber */
 };
 
-/*
- * What the end of a chain leaves as numbers. Either counts[channel · bins + bin], or
- * `fields` named values a channel at values[channel · fields + field].
- */
-struct gf_table {
-    int channels;
-    const char *const *channel_names;
-    int64_t bins;                /* 0 where there are fields */
-    double low, high;            /* the range of the bins */
-    int64_t samples;             /* counted, a channel */
-    const uint64_t *counts;
-    int fields;
-    const char *const *field_names;
-    const double *values;
-};
-
 struct gf_writer;
 
 struct gf_writer_ops {

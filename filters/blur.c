@@ -1,0 +1,73 @@
+/* blur: a Gaussian, as two 1-D convolutions. */
+#include <math.h>
+
+#include "conv.h"
+#include "edge.h"
+#include "stage.h"
+
+struct blur {
+    double sigma;
+    int64_t radius;
+    int edge;
+};
+
+static const char *const edges[] = GF_EDGE_CHOICES;
+
+static const struct gf_option options[] = {
+    { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct blur, sigma), .by_default = 1.5,
+      .least = 0, .most = 500, .unit = "pixels", .text = "standard deviation; 0 changes nothing" },
+    { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct blur, radius), .by_default = 0,
+      .least = 0, .most = 8191, .unit = "pixels", .key_only = true,
+      .text = "where the Gaussian is cut off; 0: three times sigma, rounded up" },
+    GF_EDGE_OPTION(struct blur, edges),
+    { .name = NULL }
+};
+
+/* exp(-x²/2σ²) for x from -r to r, to sum 1. */
+static void fill_weights(float *weights, int radius, double sigma)
+{
+    double sum = 0;
+
+    for (int i = -radius; i <= radius; i++)
+        sum += exp(-(double)i * i / (2 * sigma * sigma));
+    for (int i = -radius; i <= radius; i++)
+        weights[i + radius] = (float)(exp(-(double)i * i / (2 * sigma * sigma)) / sum);
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct blur *blur = config;
+    const int radius = blur->radius > 0 ? (int)blur->radius : (int)ceil(3 * blur->sigma);
+    const struct gf_need need = { .whole = blur->edge == GF_WRAP, .before = radius, .after = radius };
+    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius,
+                            .mask_channels = 1, .border = (enum gf_border)blur->edge };
+    float *weights;
+
+    if (blur->sigma == 0)
+        return 0;
+    conv.x_at = conv.y_at = gf_build_mask(build, conv.nx, &weights);
+    if (weights != NULL)
+        fill_weights(weights, radius, blur->sigma);
+    if (gf_build_premultiply(build, err) != 0 || gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err) != 0)
+        return -1;
+    return gf_build_unpremultiply(build, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm blur -o soft.png",
+    "gpufilter -i photo.ppm blur:4,edge=mirror -o softer.png",
+    "gpufilter -i photo.ppm gray blur:2,radius=3 -o soft.pgm",
+    NULL
+};
+
+const struct gf_stage gf_stage_blur = {
+    .name = "blur",
+    .kind = GF_IMAGE,
+    .summary = "Gaussian blur",
+    .text = "Each pixel becomes the mean of its surroundings, weighed by exp(-x²/2σ²) with weights that sum to 1. With "
+            "alpha, colour is mixed as it is seen: premultiplied, so transparent pixels lend no colour.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct blur),
+    .bind = bind,
+};

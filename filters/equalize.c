@@ -1,0 +1,102 @@
+/* equalize: histogram, prefix sums, look-up. */
+#include <math.h>
+
+#include "histogram.h"
+#include "stage.h"
+
+enum mode { LUMA, RGB };
+
+struct equalize {
+    int mode;
+};
+
+/* What settling needs to know. */
+struct bound {
+    int64_t table;
+    int bins, channels;
+    bool change;                 /* the table holds what is added, not what stands instead */
+};
+
+static const char *const modes[] = { "luma", "rgb", NULL };
+
+static const struct gf_option options[] = {
+    { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct equalize, mode), .by_default = LUMA, .choices = modes,
+      .text = "spread brightness and keep hues, or treat each channel alone" },
+    { .name = NULL }
+};
+
+/* The look-up of one channel; a flat one is left alone. */
+static void fill_table(float *table, const uint64_t *counts, const uint64_t *sums, int bins, bool change)
+{
+    int first = 0;
+    double below, all;
+
+    while (first < bins - 1 && counts[first] == 0)
+        first++;
+    below = (double)sums[first];
+    all = (double)sums[bins - 1];
+    for (int i = 0; i < bins; i++) {
+        double to = i;
+
+        if (all > below)
+            to = i < first ? 0 : nearbyint(((double)sums[i] - below) * (bins - 1) / (all - below));
+        table[i] = (float)((change ? to - i : to) / (bins - 1));
+    }
+}
+
+static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
+{
+    const struct bound *b = config;
+
+    (void)err;
+    for (int c = 0; c < b->channels; c++)
+        fill_table(tables + b->table + (int64_t)c * b->bins, m->counts + (int64_t)c * b->bins, m->sums + (int64_t)c * b->bins,
+                   b->bins, b->change);
+    return 0;
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    static const struct gf_point_step luma = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { .299f, .587f, .114f, 0 } } };
+    const struct equalize *e = config;
+    const bool by_luma = e->mode == LUMA && gf_colours(in) == 3;
+    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct gf_histogram op = { .binning = GF_BIN_ROUND };
+    struct gf_point_step step = { .kind = by_luma ? GF_POINT_LUMA_TABLE : GF_POINT_TABLE, .channels = gf_colours(in) };
+    struct gf_point view;
+    float *entries;
+
+    if (b == NULL)
+        return gf_fail(err, GF_FAILED, "equalize: not enough memory");
+    gf_point_init(&view, in->channels);
+    if (by_luma && gf_point_add(&view, &luma) != 0)
+        return gf_fail(err, GF_FAILED, "equalize: the chain is too long");
+    b->bins = op.bins = step.bins = in->type == GF_U8 ? 256 : 65536;
+    b->channels = op.channels = by_luma ? 1 : gf_colours(in);
+    b->change = by_luma;
+    b->table = step.table = gf_build_table(build, (int64_t)b->channels * b->bins, &entries);
+    if (gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0)
+        return -1;
+    return gf_build_point(build, &step, NULL, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm equalize -o even.png",
+    "gpufilter -i photo.ppm equalize:rgb -o even.png",
+    "gpufilter -i photo.ppm gray equalize -o even.pgm",
+    NULL
+};
+
+const struct gf_stage gf_stage_equalize = {
+    .name = "equalize",
+    .kind = GF_IMAGE,
+    .summary = "spreads values evenly over the whole range",
+    .text = "Counts the values (in 256 bins for pictures of 8 bits or fewer, else in 65536), sums the counts up, and maps "
+            "each value to its share of the sum. luma does so with the brightness .299 r + .587 g + .114 b, and adds its "
+            "change to each channel; rgb treats each channel alone. A flat picture is left alone, and so is alpha. "
+            "All of the picture is read before the first row is written.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct equalize),
+    .bind = bind,
+};

@@ -1,0 +1,22 @@
+/* flip: top to bottom. */
+#include "move.h"
+#include "stage.h"
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_move move = { .xx = 1, .yy = -1, .cy = in->units - 1 };
+
+    (void)config;
+    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = true }, in, err);
+}
+
+static const char *const examples[] = { "gpufilter -i photo.ppm flip -o flipped.ppm", NULL };
+
+const struct gf_stage gf_stage_flip = {
+    .name = "flip",
+    .kind = GF_IMAGE,
+    .summary = "top to bottom",
+    .text = "The last row comes first. Samples are moved as they are stored.",
+    .examples = examples,
+    .bind = bind,
+};

@@ -1,0 +1,39 @@
+/* gain: louder or softer, by decibels. */
+#include <math.h>
+
+#include "stage.h"
+
+struct gain {
+    double decibels;
+};
+
+static const struct gf_option options[] = {
+    { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct gain, decibels), .least = -300, .most = 300,
+      .unit = "dB", .required = true, .text = "above 0 is louder; -6 is about half" },
+    { .name = NULL }
+};
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gain *g = config;
+    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = in->channels, .a = (float)pow(10, g->decibels / 20) };
+
+    return g->decibels == 0 ? 0 : gf_build_point(build, &step, NULL, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i sound.wav gain:-3 -o softer.wav",
+    "gpufilter -i sound.wav gain:6dB mono --depth 24 -o louder.wav",
+    NULL
+};
+
+const struct gf_stage gf_stage_gain = {
+    .name = "gain",
+    .kind = GF_AUDIO,
+    .summary = "louder or softer",
+    .text = "Multiplies by 10^(dB/20). Integer outputs are cut off at full scale.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct gain),
+    .bind = bind,
+};

@@ -1,0 +1,37 @@
+/* gamma: a power curve. */
+#include "stage.h"
+
+struct gamma {
+    double gamma;
+};
+
+static const struct gf_option options[] = {
+    { .name = "gamma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gamma, gamma), .least = 0.01, .most = 100,
+      .required = true, .text = "above 1 brightens the middle, below 1 darkens it" },
+    { .name = NULL }
+};
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gamma *g = config;
+    const struct gf_point_step step = { .kind = GF_POINT_POWER, .channels = gf_colours(in), .a = (float)(1 / g->gamma) };
+
+    return g->gamma == 1 ? 0 : gf_build_point(build, &step, NULL, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm gamma:1.8 -o brighter.png",
+    "gpufilter -i photo.ppm gamma:0.6 -o darker.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_gamma = {
+    .name = "gamma",
+    .kind = GF_IMAGE,
+    .summary = "a power curve: max(v, 0)^(1/G)",
+    .text = "Black and white stay, the middle moves. Alpha is copied.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct gamma),
+    .bind = bind,
+};

@@ -1,0 +1,59 @@
+/* histogram: how often each value occurs, as a table. */
+#include "histogram.h"
+
+#include <string.h>
+
+#include "names.h"
+#include "stage.h"
+
+struct histogram {
+    int64_t bins;
+};
+
+static const struct gf_option options[] = {
+    { .name = "bins", .type = GF_OPTION_INT, .offset = offsetof(struct histogram, bins), .by_default = 256,
+      .least = 1, .most = GF_HISTOGRAM_MAX_BINS, .text = "how many equal parts the range from 0 to 1 has" },
+    { .name = NULL }
+};
+
+static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+{
+    const size_t bytes = (size_t)m->channels * (size_t)m->bins * sizeof *m->counts;
+    uint64_t *counts = gf_build_alloc(build, bytes);
+    const char *const *names = gf_channel_names(m->format, build);
+
+    (void)config;
+    if (counts == NULL || names == NULL)
+        return gf_fail(err, GF_FAILED, "histogram: not enough memory");
+    memcpy(counts, m->counts, bytes);
+    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .bins = m->bins, .low = 0, .high = 1,
+                                 .samples = m->samples, .counts = counts };
+    return 0;
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct histogram *h = config;
+    const struct gf_histogram op = { .bins = (int)h->bins, .binning = GF_BIN_FLOOR, .channels = in->channels };
+
+    return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, NULL, NULL, report, config, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm histogram -o counts.tsv",
+    "gpufilter -i photo.ppm gray histogram:16 --to csv",
+    "gpufilter -i photo.ppm histogram:64 -o counts.json",
+    NULL
+};
+
+const struct gf_stage gf_stage_histogram = {
+    .name = "histogram",
+    .kind = GF_IMAGE,
+    .summary = "a table of how often each value occurs",
+    .text = "Ends the chain. A value v counts in bin ⌊v·BINS⌋, values beyond the ends in the outermost bins, values that "
+            "are no number in bin 0. Each channel has its column. TSV, CSV or JSON, told by the output's name or --to.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct histogram),
+    .bind = bind,
+};

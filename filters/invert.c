@@ -1,0 +1,38 @@
+/* invert: the negative of a picture, the opposite sign of a recording. */
+#include "stage.h"
+
+static int bind_image(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = gf_colours(in), .a = -1, .b = 1 };
+
+    (void)config;
+    return gf_build_point(build, &step, NULL, err);
+}
+
+static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = in->channels, .a = -1, .b = 0 };
+
+    (void)config;
+    return gf_build_point(build, &step, NULL, err);
+}
+
+static const char *const image_examples[] = { "gpufilter -i photo.ppm invert -o negative.png", NULL };
+static const char *const audio_examples[] = { "gpufilter -i sound.wav invert -o inverted.wav", NULL };
+
+const struct gf_stage gf_stage_invert = {
+    .name = "invert",
+    .kind = GF_IMAGE,
+    .summary = "the negative: 1 - v",
+    .text = "Alpha is copied.",
+    .examples = image_examples,
+    .bind = bind_image,
+};
+
+const struct gf_stage gf_stage_invert_audio = {
+    .name = "invert",
+    .kind = GF_AUDIO,
+    .summary = "opposite polarity: -v",
+    .examples = audio_examples,
+    .bind = bind_audio,
+};

@@ -1,0 +1,22 @@
+/* mono: the mean of all channels. */
+#include "stage.h"
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_point_step step = { .kind = GF_POINT_MEAN, .channels = in->channels, .outs = 1 };
+    struct gf_format out = *in;
+
+    (void)config;
+    out.channels = 1;
+    return in->channels == 1 ? 0 : gf_build_point(build, &step, &out, err);
+}
+
+static const char *const examples[] = { "gpufilter -i sound.wav mono -o mono.wav", NULL };
+
+const struct gf_stage gf_stage_mono = {
+    .name = "mono",
+    .kind = GF_AUDIO,
+    .summary = "the mean of all channels, as one",
+    .examples = examples,
+    .bind = bind,
+};

@@ -1,0 +1,145 @@
+/* rotate: by any angle; quarter turns are exact. */
+#include <math.h>
+
+#include "edge.h"
+#include "move.h"
+#include "sample.h"
+#include "stage.h"
+
+enum fit { EXPAND, KEEP };
+
+struct rotate {
+    double degrees;
+    int fit;
+    struct gf_colour background;
+    int edge;
+    int filter;
+};
+
+static const char *const fits[] = { "expand", "keep", NULL };
+static const char *const edges[] = { "clamp", "reflect", "mirror", "wrap", "zero", "bg", NULL };
+static const char *const filters[] = { "nearest", "linear", "cubic", NULL };
+
+#define EDGE_BACKGROUND 5
+
+static const struct gf_option options[] = {
+    { .name = "degrees", .type = GF_OPTION_NUMBER, .offset = offsetof(struct rotate, degrees), .least = -1e6, .most = 1e6,
+      .unit = "degrees", .required = true, .text = "clockwise" },
+    { .name = "fit", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, fit), .by_default = EXPAND, .choices = fits,
+      .key_only = true, .text = "grow the picture to hold all of the turned one, or keep its size" },
+    { .name = "bg", .type = GF_OPTION_COLOUR, .offset = offsetof(struct rotate, background), .key_only = true,
+      .text = "colour beyond the picture; without it transparent if there is alpha, else black" },
+    { .name = "edge", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, edge), .by_default = EDGE_BACKGROUND,
+      .choices = edges, .key_only = true, .text = "what stands beyond the picture; bg: the background" },
+    { .name = "filter", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, filter), .by_default = GF_LINEAR,
+      .choices = filters, .key_only = true, .text = "how values between pixels are found" },
+    { .name = NULL }
+};
+
+/* Cosine and sine, exact at quarter turns. */
+static void direction(double degrees, double *c, double *s)
+{
+    static const double cosines[] = { 1, 0, -1, 0 };
+    const double turn = degrees - 360 * floor(degrees / 360), quarter = turn / 90;
+
+    *c = cos(turn * (M_PI / 180));
+    *s = sin(turn * (M_PI / 180));
+    if (quarter == floor(quarter)) {
+        *c = cosines[(int)quarter % 4];
+        *s = cosines[((int)quarter + 3) % 4];
+    }
+}
+
+/* A whole number of quarter turns, clockwise: pixels move and stay what they are. */
+static int bind_quarter(int c, int s, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const int64_t w = in->width, h = in->units;
+    struct gf_format out = *in;
+    struct gf_move move = { .xx = c, .xy = s, .yx = -s, .yy = c };
+
+    if (c == 1)
+        return 0;
+    if (s != 0) {
+        out.width = h;
+        out.units = w;
+    }
+    move.cx = (c < 0 || s < 0) ? w - 1 : 0;
+    move.cy = (c < 0 || s > 0) ? h - 1 : 0;
+    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = true }, &out, err);
+}
+
+/* Where the centre of the result falls on the centre of the source; twice the constants, so that halves are whole. */
+static void place(struct gf_sample *s, double c, double sine, const struct gf_format *in, const struct gf_format *out)
+{
+    const double one = ldexp(1, GF_SAMPLE_ONE_BITS);
+    const int64_t unit = INT64_C(1) << GF_SAMPLE_ONE_BITS;
+
+    s->xx = s->yy = llround(c * one);
+    s->xy = llround(sine * one);
+    s->yx = -s->xy;
+    s->cx = (in->width - 1) * (unit / 2) - ((out->width - 1) * s->xx + (out->units - 1) * s->xy) / 2;
+    s->cy = (in->units - 1) * (unit / 2) - ((out->width - 1) * s->yx + (out->units - 1) * s->yy) / 2;
+}
+
+/* The background as the picture has its channels, premultiplied. */
+static void fill_background(const struct rotate *r, const struct gf_format *in, float *background)
+{
+    const double *rgba = r->background.rgba;
+    const double alpha = in->alpha ? rgba[3] : 1;
+    const int colours = gf_colours(in);
+
+    for (int c = 0; c < colours; c++)
+        background[c] = (float)(alpha * (colours == 3 ? rgba[c] : .299 * rgba[0] + .587 * rgba[1] + .114 * rgba[2]));
+    if (in->alpha)
+        background[colours] = (float)alpha;
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct rotate *r = config;
+    struct gf_sample sample = { .interpolation = (enum gf_interpolation)r->filter };
+    struct gf_format out = *in;
+    double c, s;
+
+    direction(r->degrees, &c, &s);
+    if (r->fit == EXPAND && (c == 0 || s == 0))
+        return bind_quarter((int)c, (int)s, in, build, err);
+    if (r->fit == EXPAND) {
+        out.width = (int64_t)ceil((double)in->width * fabs(c) + (double)in->units * fabs(s) - 1e-4);
+        out.units = (int64_t)ceil((double)in->width * fabs(s) + (double)in->units * fabs(c) - 1e-4);
+    }
+    if (in->width > GF_SAMPLE_MAX_SIDE || in->units > GF_SAMPLE_MAX_SIDE || out.width > GF_SAMPLE_MAX_SIDE || out.units > GF_SAMPLE_MAX_SIDE)
+        return gf_fail(err, GF_FAILED, "rotate: pictures may have up to %d pixels a side", GF_SAMPLE_MAX_SIDE);
+    place(&sample, c, s, in, &out);
+    sample.use_background = r->edge == EDGE_BACKGROUND;
+    sample.border = sample.use_background ? GF_ZERO : (enum gf_border)r->edge;
+    if (r->background.given && !sample.use_background)
+        return gf_fail(err, GF_MISUSED, "rotate: bg and edge both say what stands beyond the picture; give one of them");
+    if (r->background.given)
+        fill_background(r, in, sample.background);
+    if (gf_build_premultiply(build, err) != 0
+        || gf_build_op(build, GF_OP_SAMPLE, &sample, sizeof sample, (struct gf_need) { .whole = true }, &out, err) != 0)
+        return -1;
+    return gf_build_unpremultiply(build, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm rotate:30 -o turned.png",
+    "gpufilter -i photo.ppm rotate:-1.5,fit=keep,edge=reflect -o straight.png",
+    "gpufilter -i photo.ppm rotate:90 -o upright.png",
+    "gpufilter -i photo.ppm rotate:10,bg=#336699,filter=cubic -o turned.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_rotate = {
+    .name = "rotate",
+    .kind = GF_IMAGE,
+    .summary = "rotation by any angle",
+    .text = "Turns clockwise about the centre of the picture. Without fit=keep the result has ⌈w·|cos| + h·|sin|⌉ columns "
+            "and ⌈w·|sin| + h·|cos|⌉ rows. At the border the background is blended over the last pixel. Quarter turns "
+            "copy pixels exactly. Where a linear result goes straight to 8 bits, places are rounded to 1/256 of a pixel.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct rotate),
+    .bind = bind,
+};
