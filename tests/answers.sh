@@ -119,7 +119,7 @@ gf -i in.pgm histogram:4 -o out.csv
 is 'as CSV' "$(sed 1d out.csv | tr '\n' ';')" '0,2;1,2;2,2;3,2;'
 gf -i in.pgm histogram:4 -o out.json
 is 'as JSON' "$(tr -d ' \n' <out.json)" \
-    '{"bins":4,"range":[0,1],"samples":8,"channels":[{"name":"gray","counts":[2,2,2,2]}]}'
+    '{"bins":4,"range":[0,1],"samples":8,"channels":[{"name":"y","counts":[2,2,2,2]}]}'
 
 frames 1  1000 -1000 30000 -32768 0
 heard '-1000 1000 -30000 32767 0' invert

@@ -50,7 +50,7 @@ if [ "$device" = cuda ]; then
     images=row.pam                  # all in one run: a GPU takes its time to start
 fi
 for file in $images; do
-    ending=${file##*.}
+    kind=${file##*.}
     for stage in '' gray gray:lightness blur:2 blur:1.2,edge=wrap blur:7,edge=mirror blur:3,edge=zero \
         'conv:[0 -1 0; -1 5 -1; 0 -1 0]' 'conv:[1 2 3 4 5 6; -1 0 0 0 0 7; 1 1 1 1 1 1],edge=reflect,scale=auto' \
         'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
@@ -58,7 +58,7 @@ for file in $images; do
         rotate:12,edge=wrap flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb; do
         case $file:$stage in
         *.ppm:gray*) out=pgm ;;
-        *) out=$ending ;;
+        *) out=$kind ;;
         esac
         cut_ways $file $out ${stage:+"$stage"}
     done

@@ -85,7 +85,7 @@ image()
             printf "P%d\n%d %d\n%d\n", c == 1 ? 5 : 6, w, h, m
         else
             printf "P7\nWIDTH %d\nHEIGHT %d\nDEPTH %d\nMAXVAL %d\nTUPLTYPE %s\nENDHDR\n", w, h, c, m, \
-                   c == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA"
+                   c == 4 ? "RGB_ALPHA" : m == 1 ? "BLACKANDWHITE_ALPHA" : "GRAYSCALE_ALPHA"
         seed = seed * 7919 + 17
         for (y = 0; y < h; y++) {
             line = ""

@@ -43,7 +43,7 @@ nothing 'the chain knows no plan, no device, no run' \
     including '(plan|device|run|cli|help)\.h' "src/chain.* src/stage.* src/option.* src/mask.*"
 nothing 'src names no particular filter' \
     sh -c 'for f in filters/*.c; do grep -o "^const struct gf_stage gf_stage_[a-z0-9_]*" $f; done | sed "s/.* //" |
-           while read -r name; do grep -nw "$name" src/*.c src/*.h src/*.cu | grep -v ^src/registry.c; done'
+           while read -r name; do grep -nw "$name" src/*.c src/*.h src/*.cu 2>/dev/null | grep -v ^src/registry.c; done'
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
     nothing 'the stage of HACKING.md compiles' \
