@@ -1,7 +1,7 @@
 /* Convolution on a GPU: which kernel, which tile, and the long way round through planes where neither fits. */
 #include "conv.cuh"
 
-#include "check.cuh"
+#include "planes.cuh"
 
 extern "C" int gf_conv_cuda_set_masks(const float *host, int64_t count, struct gf_error *err)
 {
@@ -162,21 +162,6 @@ static struct gf_block plane_of(const struct gf_block *b, int c)
     return one;
 }
 
-/* A planar block of `channels` for units `span`, from the stream's pool of memory. */
-static int borrow(struct gf_block *b, const struct gf_block *like, int channels, struct gf_span span, cudaStream_t stream,
-                  struct gf_error *err)
-{
-    *b = *like;
-    b->span = span;
-    b->planar = true;
-    b->type = GF_F32;
-    b->channels = channels;
-    b->pitch_samples = like->width == 1 ? 1 : (like->width + 127) / 128 * 128;
-    b->plane_samples = (b->pitch_samples * (span.end - span.start) + 127) / 128 * 128;
-    return gf_cuda_check(cudaMallocAsync(&b->data, (size_t)b->plane_samples * channels * sizeof(float), stream),
-                         "memory for convolution", err);
-}
-
 /* One plane to another, in one kernel: a tile, a line or a tall column. */
 static int plane_pass(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
 {
@@ -234,9 +219,9 @@ static int through_planes(const struct gf_work *work, const struct gf_io *io, co
     src.data = load ? NULL : io->src.data;
     dst.data = store ? NULL : io->dst.data;
     between.data = NULL;
-    if ((load && borrow(&src, &io->src, channels, io->src.span, stream, err) != 0)
-        || (store && borrow(&dst, &io->dst, channels, io->dst.span, stream, err) != 0)
-        || (!conv->full && conv->nx > 0 && conv->ny > 0 && borrow(&between, &io->src, 1, io->src.span, stream, err) != 0))
+    if ((load && gf_borrow_planes(&src, &io->src, channels, io->src.span, stream, err) != 0)
+        || (store && gf_borrow_planes(&dst, &io->dst, channels, io->dst.span, stream, err) != 0)
+        || (!conv->full && conv->nx > 0 && conv->ny > 0 && gf_borrow_planes(&between, &io->src, 1, io->src.span, stream, err) != 0))
         goto out;
     convert.dst = src;
     convert.store = NULL;
@@ -253,12 +238,9 @@ static int through_planes(const struct gf_work *work, const struct gf_io *io, co
     convert.load = io->store;
     result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
 out:
-    if (load && src.data != NULL)
-        cudaFreeAsync(src.data, stream);
-    if (store && dst.data != NULL)
-        cudaFreeAsync(dst.data, stream);
-    if (between.data != NULL)
-        cudaFreeAsync(between.data, stream);
+    gf_return_planes(load ? &src : NULL, stream);
+    gf_return_planes(store ? &dst : NULL, stream);
+    gf_return_planes(&between, stream);
     return result;
 }
 

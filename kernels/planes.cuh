@@ -1,0 +1,29 @@
+/* Planes that a body borrows from its stream's pool of memory, for as long as its kernels need them. */
+#ifndef GF_PLANES_CUH
+#define GF_PLANES_CUH
+
+#include "check.cuh"
+
+/* A planar block of `channels` for units `span`, from the stream's pool of memory. */
+static inline int gf_borrow_planes(struct gf_block *b, const struct gf_block *like, int channels, struct gf_span span,
+                                   cudaStream_t stream, struct gf_error *err)
+{
+    *b = *like;
+    b->span = span;
+    b->planar = true;
+    b->type = GF_F32;
+    b->channels = channels;
+    b->pitch_samples = like->width == 1 ? 1 : (like->width + 127) / 128 * 128;
+    b->plane_samples = (b->pitch_samples * (span.end - span.start) + 127) / 128 * 128;
+    return gf_cuda_check(cudaMallocAsync(&b->data, (size_t)b->plane_samples * channels * sizeof(float), stream),
+                         "memory for planes", err);
+}
+
+/* Gives them back once the stream has come so far. NULL and unfilled blocks are fine. */
+static inline void gf_return_planes(const struct gf_block *b, cudaStream_t stream)
+{
+    if (b != NULL && b->data != NULL)
+        cudaFreeAsync(b->data, stream);
+}
+
+#endif

@@ -1,0 +1,227 @@
+/*
+ * Sampling at transformed places on a GPU. Coordinates are fixed-point and fractions of them
+ * exact, so plain loads give the bits of the C body; the caches serve neighbours as well as
+ * texture units would.
+ */
+#include "sample.h"
+
+#include "planes.cuh"
+#include "point.cuh"
+
+struct sample_task {
+    struct gf_view src, dst;
+    struct gf_sample s;
+    int64_t width, first, end;
+    int columns, rows;                   /* of the whole source */
+    const float *tables;
+};
+
+/* A coordinate cut into its cell and its fraction. */
+struct place {
+    int cell;
+    float fraction;
+};
+
+static __device__ __forceinline__ struct place place_of(int64_t coordinate, bool coarse)
+{
+    struct place p;
+
+    p.cell = (int)(coordinate >> GF_SAMPLE_ONE_BITS);
+    p.fraction = coarse ? __fmul_rn((float)((unsigned)(coordinate >> 32) & 0xff), 0x1p-8f)
+                        : __fmul_rn((float)((unsigned)(coordinate >> 16) & 0xffffff), 0x1p-24f);
+    return p;
+}
+
+/* A pixel of the source, known to lie inside. */
+template <int T, int C>
+static __device__ __forceinline__ void fetch_inside(const struct sample_task &t, int x, int y,
+                                                    float (&p)[1][C])
+{
+    const unsigned char *row = gf_row(t.src, y);
+
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        if (C == 4 && c >= t.src.channels)
+            p[0][c] = 0.0f;
+        else if (T == GF_U8)
+            p[0][c] = gf_quotient(0x4B000000u | row[x * t.src.channels + c], t.src);
+        else if (T == GF_PLANES)
+            p[0][c] = ((const float *)row)[x + c * t.src.plane];
+        else
+            p[0][c] = gf_get(t.src, row, gf_at(t.src, x, c));
+    }
+}
+
+/* A pixel anywhere, or what stands in for it. */
+template <int T, int C>
+static __device__ __forceinline__ void fetch(const struct sample_task &t, int x, int y,
+                                             float (&p)[1][C])
+{
+    const bool inside = x >= 0 && x < t.columns && y >= 0 && y < t.rows;
+
+    if (!inside && !t.s.use_background) {
+        x = (int)gf_border_index(t.s.border, x, t.columns);
+        y = (int)gf_border_index(t.s.border, y, t.rows);
+    }
+    if (inside || (!t.s.use_background && x >= 0 && y >= 0)) {
+        fetch_inside<T, C>(t, x, y, p);
+        return;
+    }
+#pragma unroll
+    for (int c = 0; c < C; c++)
+        p[0][c] = t.s.use_background ? t.s.background[c] : 0.0f;
+}
+
+template <int T, int C>
+static __device__ __forceinline__ void linear(const struct sample_task &t, int64_t x, int64_t y,
+                                              float (&out)[C])
+{
+    const struct place px = place_of(x, t.s.coarse), py = place_of(y, t.s.coarse);
+    float p[4][1][C];
+
+    if (px.cell >= 0 && px.cell + 1 < t.columns && py.cell >= 0 && py.cell + 1 < t.rows) {
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            fetch_inside<T, C>(t, px.cell + k % 2, py.cell + k / 2, p[k]);
+    } else {
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            fetch<T, C>(t, px.cell + k % 2, py.cell + k / 2, p[k]);
+    }
+#pragma unroll
+    for (int c = 0; c < C; c++) {
+        const float h0 = __fmaf_rn(px.fraction, __fsub_rn(p[1][0][c], p[0][0][c]), p[0][0][c]);
+        const float h1 = __fmaf_rn(px.fraction, __fsub_rn(p[3][0][c], p[2][0][c]), p[2][0][c]);
+        out[c] = __fmaf_rn(py.fraction, __fsub_rn(h1, h0), h0);
+    }
+}
+
+template <int T, int C>
+static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_t x, int64_t y,
+                                             float (&out)[C])
+{
+    const struct place px = place_of(x, false), py = place_of(y, false);
+    float wx[4], wy[4];
+
+    gf_cubic_weights(px.fraction, wx);
+    gf_cubic_weights(py.fraction, wy);
+#pragma unroll
+    for (int c = 0; c < C; c++)
+        out[c] = 0.0f;
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+        float row[C], p[1][C];
+
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            row[c] = 0.0f;
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            fetch<T, C>(t, px.cell - 1 + i, py.cell - 1 + k, p);
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                row[c] = __fmaf_rn(wx[i], p[0][c], row[c]);
+        }
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            out[c] = __fmaf_rn(wy[k], row[c], out[c]);
+    }
+}
+
+/*
+ * Four neighbours on a row a thread; a warp covers 32 columns by 4 rows, so that what it
+ * fetches lies close together at every angle.
+ */
+template <int T, int C, int HOW>
+__global__ void __launch_bounds__(128) sample(const __grid_constant__ struct sample_task t,
+                                              const __grid_constant__ struct gf_point store)
+{
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int64_t x = ((int64_t)blockIdx.x * 32) + lane % 8 * 4;
+    const int64_t y = t.first + (int64_t)blockIdx.y * 16 + warp * 4 + lane / 8;
+    const int64_t round = HOW == GF_NEAREST ? INT64_C(1) << (GF_SAMPLE_ONE_BITS - 1)
+                        : HOW == GF_LINEAR && t.s.coarse ? INT64_C(1) << (GF_SAMPLE_ONE_BITS - 9) : 0;
+    int64_t sx = t.s.cx + x * t.s.xx + y * t.s.xy + round, sy = t.s.cy + x * t.s.yx + y * t.s.yy + round;
+    float v[4][4] = {};
+
+    if (x >= t.width || y >= t.end)
+        return;
+#pragma unroll
+    for (int k = 0; k < 4; k++, sx += t.s.xx, sy += t.s.yx) {
+        float p[1][C];
+
+        if (x + k >= t.width)
+            break;
+        if (HOW == GF_LINEAR)
+            linear<T, C>(t, sx, sy, p[0]);
+        else if (HOW == GF_CUBIC)
+            cubic<T, C>(t, sx, sy, p[0]);
+        else
+            fetch<T, C>(t, (int)(sx >> GF_SAMPLE_ONE_BITS), (int)(sy >> GF_SAMPLE_ONE_BITS), p);
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            v[k][c] = p[0][c];
+    }
+    if (store.count > 0)
+        gf_run<4, 4>(store, t.tables, v);
+    gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
+}
+
+typedef void kernel(const struct sample_task, const struct gf_point);
+
+template <int C, int HOW>
+static kernel *kernel_of(int layout)
+{
+    return layout == GF_U8 ? sample<GF_U8, C, HOW> : layout == GF_PLANES ? sample<GF_PLANES, C, HOW> : sample<-1, C, HOW>;
+}
+
+static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_sample *s, struct gf_error *err)
+{
+    const int channels = io->src.channels;
+    struct sample_task t;
+    kernel *k;
+
+    t.src = gf_view_of(&io->src);
+    t.dst = gf_view_of(&io->dst);
+    t.s = *s;
+    t.width = io->dst.width;
+    t.first = io->dst.span.start;
+    t.end = io->dst.span.end;
+    t.columns = (int)io->src.width;
+    t.rows = (int)io->src_units;
+    t.tables = work->tables;
+    if (s->interpolation == GF_LINEAR)
+        k = channels == 1 ? kernel_of<1, GF_LINEAR>(t.src.layout)
+          : channels == 3 ? kernel_of<3, GF_LINEAR>(t.src.layout) : kernel_of<4, GF_LINEAR>(t.src.layout);
+    else if (s->interpolation == GF_CUBIC)
+        k = channels == 1 ? sample<-1, 1, GF_CUBIC> : sample<-1, 4, GF_CUBIC>;
+    else
+        k = channels == 1 ? sample<-1, 1, GF_NEAREST> : sample<-1, 4, GF_NEAREST>;
+    k<<<dim3((unsigned)gf_ceil_div(t.width, 32), (unsigned)gf_ceil_div(t.end - t.first, 16)), 128, 0,
+        (cudaStream_t)work->stream>>>(t, gf_program(io->store, io->dst.channels));
+    return gf_cuda_launched("rotation", err);
+}
+
+/* A program that loads applies once to each pixel, not each time one is fetched: into planes first. */
+extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_sample *s = (const struct gf_sample *)params;
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    struct gf_io plain = *io, convert = *io;
+    int result;
+
+    if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
+        return 0;
+    if (gf_program_widest(io->load, io->src.channels) > 4 || gf_program_widest(io->store, io->dst.channels) > 4)
+        return gf_fail(err, GF_FAILED, "only images of up to 4 channels can be turned");
+    if (gf_point_is_identity(io->load))
+        return run(work, io, s, err);
+    if (gf_borrow_planes(&plain.src, &io->src, io->load->out, io->src.span, stream, err) != 0)
+        return -1;
+    convert.dst = plain.src;
+    convert.store = NULL;
+    plain.load = NULL;
+    result = gf_point_cuda(work, &convert, NULL, err) != 0 ? -1 : run(work, &plain, s, err);
+    gf_return_planes(&plain.src, stream);
+    return result;
+}
