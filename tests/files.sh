@@ -24,27 +24,44 @@ refuses 1 'header.wav' 'a sound cut in its header' gf -i header.wav invert -o o.
 hostile()
 {
     name=$1
-    cat >hostile.bin
     refuses 1 'hostile.bin' "$name" gf -i hostile.bin invert -o o.ppm
 }
-printf 'P6\n99999999999 99999999999\n255\nabc' | hostile 'sides beyond counting'
-printf 'P5\n4000000000 4000000000\n255\nabc' | hostile 'an area beyond counting'
-printf 'P5\n-4 4\n255\nabcdefgh' | hostile 'a negative side'
-printf 'P5\n0 4\n255\n' | hostile 'no columns'
-printf 'P5\n4 4\n0\nabcdefghabcdefgh' | hostile 'maxval 0'
-printf 'P5\n4 4\n65536\nabcdefghabcdefgh' | hostile 'maxval too large'
-printf 'P5\n4' | hostile 'a header that ends'
-printf 'P7\nWIDTH 4\nHEIGHT 4\nMAXVAL 255\nENDHDR\nabcd' | hostile 'a PAM without depth'
-printf 'P7\nWIDTH 4\nHEIGHT 4\nDEPTH 5000\nMAXVAL 255\nENDHDR\nabcd' | hostile 'a PAM of too many channels'
-printf 'P7\nWIDTH 4\n%020000d' 0 | hostile 'a PAM header without end'
-printf 'Pf\n4 4\n0\nabcd' | hostile 'a PFM without byte order'
-printf '\211PNG\r\n\032\n\0\0\0\015IHDR\377\377\377\377\377\377\377\377\010\002\0\0\0' | hostile 'a PNG of all the world'
-printf '\377\330\377\340\0\020JFIF' | hostile 'a JPEG that ends'
-printf 'BM\0\0\0\0\0\0\0\0\066\0\0\0\050\0\0\0\377\377\377\177\377\377\377\177\001\0\030\0' | hostile 'a BMP of all the world'
-printf 'GIF89a\377\377\377\377\0\0\0' | hostile 'a GIF that ends'
-printf 'RIFF\377\377\377\377WAVEfmt \020\0\0\0\001\0\0\0\0\0\0\0\0\0\0\0\0\0\020\0data\0\0\0\0' | hostile 'a WAV without channels'
-printf 'RIFF\044\0\0\0WAVEfmt \001\0\0\0\001' | hostile 'a WAV with a short format'
-printf 'RIFF\044\0\0\0WAVEdata\004\0\0\0abcd' | hostile 'a WAV without a format'
+printf 'P6\n99999999999 99999999999\n255\nabc' >hostile.bin
+hostile 'sides beyond counting'
+printf 'P5\n4000000000 4000000000\n255\nabc' >hostile.bin
+hostile 'an area beyond counting'
+printf 'P5\n-4 4\n255\nabcdefgh' >hostile.bin
+hostile 'a negative side'
+printf 'P5\n0 4\n255\n' >hostile.bin
+hostile 'no columns'
+printf 'P5\n4 4\n0\nabcdefghabcdefgh' >hostile.bin
+hostile 'maxval 0'
+printf 'P5\n4 4\n65536\nabcdefghabcdefgh' >hostile.bin
+hostile 'maxval too large'
+printf 'P5\n4' >hostile.bin
+hostile 'a header that ends'
+printf 'P7\nWIDTH 4\nHEIGHT 4\nMAXVAL 255\nENDHDR\nabcd' >hostile.bin
+hostile 'a PAM without depth'
+printf 'P7\nWIDTH 4\nHEIGHT 4\nDEPTH 5000\nMAXVAL 255\nENDHDR\nabcd' >hostile.bin
+hostile 'a PAM of too many channels'
+printf 'P7\nWIDTH 4\n%020000d' 0 >hostile.bin
+hostile 'a PAM header without end'
+printf 'Pf\n4 4\n0\nabcd' >hostile.bin
+hostile 'a PFM without byte order'
+printf '\211PNG\r\n\032\n\0\0\0\015IHDR\377\377\377\377\377\377\377\377\010\002\0\0\0' >hostile.bin
+hostile 'a PNG of all the world'
+printf '\377\330\377\340\0\020JFIF' >hostile.bin
+hostile 'a JPEG that ends'
+printf 'BM\0\0\0\0\0\0\0\0\066\0\0\0\050\0\0\0\377\377\377\177\377\377\377\177\001\0\030\0' >hostile.bin
+hostile 'a BMP of all the world'
+printf 'GIF89a\377\377\377\377\0\0\0' >hostile.bin
+hostile 'a GIF that ends'
+printf 'RIFF\377\377\377\377WAVEfmt \020\0\0\0\001\0\0\0\0\0\0\0\0\0\0\0\0\0\020\0data\0\0\0\0' >hostile.bin
+hostile 'a WAV without channels'
+printf 'RIFF\044\0\0\0WAVEfmt \001\0\0\0\001' >hostile.bin
+hostile 'a WAV with a short format'
+printf 'RIFF\044\0\0\0WAVEdata\004\0\0\0abcd' >hostile.bin
+hostile 'a WAV without a format'
 image large.pgm 300 300 1 255 1
 refuses 1 'max-pixels' 'more pixels than allowed' gf --max-pixels 80k -i large.pgm invert -o o.pgm
 works 'as many pixels as allowed' gf --max-pixels 90k -i large.pgm invert -o o.pgm
