@@ -29,6 +29,7 @@ struct cursor {
     const unsigned char *bytes;
     size_t size, at;
     bool past;                   /* more was wanted than there is */
+    bool fill;                   /* HDR: a run of length 0 keeps stb going for ever, one of 127 ends */
 };
 
 static int cursor_read(void *user, char *to, int size)
@@ -36,8 +37,14 @@ static int cursor_read(void *user, char *to, int size)
     struct cursor *c = user;
     size_t n = c->size - c->at < (size_t)size ? c->size - c->at : (size_t)size;
 
-    if (n == 0 && size > 0)
+    /* A short answer is usual where stb fills its buffer of 128 bytes, and a want anywhere else. */
+    if (n < (size_t)size && size != 128)
         c->past = true;
+    if (n == 0 && size > 0) {
+        c->past = true;
+        memset(to, 0xFF, (size_t)size);
+        return c->fill ? size : 0;
+    }
     memcpy(to, c->bytes + c->at, n);
     c->at += n;
     return (int)n;
@@ -142,6 +149,7 @@ static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, 
     int width = 0, height = 0, channels = 0;
 
     if (stbi_is_hdr_from_memory(bytes, (int)size)) {
+        c.fill = true;
         p->samples = (unsigned char *)stbi_loadf_from_callbacks(&calls, &c, &width, &height, &channels, 0);
         f->type = GF_F32;
         f->maxval = 1;
