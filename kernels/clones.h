@@ -4,7 +4,11 @@
 
 /* glibc picks the clone by asking the processor; elsewhere the plain build serves. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(GF_NO_CLONES)
+#if defined(__clang__)                   /* whose older versions match levels with no processor */
+#define GF_CLONES __attribute__((target_clones("avx512f", "fma", "default")))
+#else
 #define GF_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#endif
 #else
 #define GF_CLONES
 #endif
