@@ -1,4 +1,4 @@
-/* Sampling at transformed places on a CPU, row by row: background, edge, inside, edge, background. */
+/* Sampling at transformed places on a CPU, each row in parts: background, edge, inside, edge, background. */
 #include "sample.h"
 
 #include <math.h>
@@ -6,7 +6,8 @@
 #include "clones.h"
 #include "pack.h"
 
-#define PIECE 256                        /* pixels whose places are computed before they are fetched */
+#define PIECE 128                        /* pixels whose places are computed before they are fetched */
+#define ROWS 32                          /* rows that share what they fetched */
 
 /* The places of a row: coordinates of its first pixel, and what each further one adds. */
 struct walk {
@@ -170,47 +171,83 @@ static void linear_piece(const float *restrict p, int64_t pitch, int64_t n, cons
     }
 }
 
-/* Linear pixels [from, to) of a row, whose four neighbours are all inside; every channel. */
+/* At most PIECE linear pixels [from, to) of a row, whose four neighbours are all inside; every channel. */
 static void linear_inside(const struct job *j, struct walk w, int64_t from, int64_t to, float *const *out)
 {
     _Alignas(64) int32_t at[PIECE];
     _Alignas(64) float fx[PIECE], fy[PIECE];
+    const struct walk here = { w.x + from * w.dx, w.y + from * w.dy, w.dx, w.dy };
+    const int64_t n = to - from, one = cell(here.y), other = cell(here.y + (n - 1) * here.dy);
+    const int64_t first = one < other ? one : other;
 
-    for (int64_t n; from < to; from += n) {
-        const struct walk here = { w.x + from * w.dx, w.y + from * w.dy, w.dx, w.dy };
-        int64_t first = cell(here.y), last;
+    linear_places(here, first, j->src->pitch_samples, n, j->s->coarse, at, fx, fy);
+    for (int c = 0; c < j->src->channels; c++)
+        linear_piece(gf_plane_at(j->src, c, first), j->src->pitch_samples, n, at, fx, fy, out[c] + from);
+}
 
-        n = to - from < PIECE ? to - from : PIECE;
-        last = cell(here.y + (n - 1) * here.dy);
-        first = first < last ? first : last;
-        linear_places(here, first, j->src->pitch_samples, n, j->s->coarse, at, fx, fy);
-        for (int c = 0; c < j->src->channels; c++)
-            linear_piece(gf_plane_at(j->src, c, first), j->src->pitch_samples, n, at, fx, fy, out[c] + from);
+/* Of a row: [touch[0], touch[1]) may see the source, [inside[0], inside[1]) sees nothing else. */
+struct reach {
+    int64_t touch[2], inside[2];
+};
+
+static struct reach reach_of(const struct job *j, struct walk w, int64_t width)
+{
+    struct reach r = { { 0, width }, { 0, 0 } };
+
+    if (j->s->use_background && j->s->interpolation != GF_CUBIC) {           /* beyond these all is background */
+        narrow(w.x, w.dx, -1, j->columns, &r.touch[0], &r.touch[1]);
+        narrow(w.y, w.dy, -1, j->rows, &r.touch[0], &r.touch[1]);
+    }
+    r.inside[0] = r.touch[0];
+    r.inside[1] = j->s->interpolation == GF_LINEAR ? r.touch[1] : r.touch[0];
+    narrow(w.x, w.dx, 0, j->columns - 1, &r.inside[0], &r.inside[1]);
+    narrow(w.y, w.dy, 0, j->rows - 1, &r.inside[0], &r.inside[1]);
+    return r;
+}
+
+static void fill(float *out, int64_t from, int64_t to, float value)
+{
+    for (int64_t x = from; x < to; x++)
+        out[x] = value;
+}
+
+/* What is not inside: background, and pixels near the border. */
+static void sample_outside(const struct job *j, struct walk w, const struct reach *r, int64_t width, float *const *out)
+{
+    for (int c = 0; c < j->src->channels; c++) {
+        fill(out[c], 0, r->touch[0], j->s->background[c]);
+        sample_slowly(j, w, c, r->touch[0], r->inside[0], out[c]);
+        sample_slowly(j, w, c, r->inside[1], r->touch[1], out[c]);
+        fill(out[c], r->touch[1], width, j->s->background[c]);
     }
 }
 
-static void sample_row(const struct job *j, int64_t y, int64_t width, float *const *out)
+/*
+ * A few rows, a few columns at a time: neighbouring rows see the same source while it is
+ * in the nearest cache. The columns stand at multiples of PIECE, whatever the rows.
+ */
+static void sample_rows(const struct job *j, const struct gf_block *dst, int64_t from, int64_t to)
 {
-    const struct walk w = walk_of(j, y);
-    int64_t touch[2] = { 0, width }, inside[2];
+    struct reach reach[ROWS];
+    float *out[GF_POINT_MATRIX_MAX];
 
-    if (j->s->use_background && j->s->interpolation != GF_CUBIC) {           /* beyond these all is background */
-        narrow(w.x, w.dx, -1, j->columns, &touch[0], &touch[1]);
-        narrow(w.y, w.dy, -1, j->rows, &touch[0], &touch[1]);
+    for (int64_t y = from; y < to; y++) {
+        for (int c = 0; c < j->src->channels; c++)
+            out[c] = gf_plane_at(dst, c, y);
+        reach[y - from] = reach_of(j, walk_of(j, y), dst->width);
+        sample_outside(j, walk_of(j, y), &reach[y - from], dst->width, out);
     }
-    inside[0] = touch[0];
-    inside[1] = j->s->interpolation == GF_LINEAR ? touch[1] : touch[0];
-    narrow(w.x, w.dx, 0, j->columns - 1, &inside[0], &inside[1]);
-    narrow(w.y, w.dy, 0, j->rows - 1, &inside[0], &inside[1]);
-    linear_inside(j, w, inside[0], inside[1], out);
-    for (int c = 0; c < j->src->channels; c++) {
-        for (int64_t x = 0; x < touch[0]; x++)
-            out[c][x] = j->s->background[c];
-        sample_slowly(j, w, c, touch[0], inside[0], out[c]);
-        sample_slowly(j, w, c, inside[1], touch[1], out[c]);
-        for (int64_t x = touch[1]; x < width; x++)
-            out[c][x] = j->s->background[c];
-    }
+    for (int64_t x = 0; x < dst->width; x += PIECE)
+        for (int64_t y = from; y < to; y++) {
+            const struct reach *r = &reach[y - from];
+            const int64_t first = x > r->inside[0] ? x : r->inside[0];
+            const int64_t end = x + PIECE < r->inside[1] ? x + PIECE : r->inside[1];
+
+            for (int c = 0; c < j->src->channels; c++)
+                out[c] = gf_plane_at(dst, c, y);
+            if (first < end)
+                linear_inside(j, walk_of(j, y), first, end, out);
+        }
 }
 
 size_t gf_sample_scratch_bytes(const struct gf_io *io)
@@ -236,13 +273,8 @@ int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void
         j.round = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 1);
     else if (s->interpolation == GF_LINEAR && s->coarse)
         j.round = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 9);
-    for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++) {
-        float *out[GF_POINT_MATRIX_MAX];
-
-        for (int c = 0; c < src.channels; c++)
-            out[c] = gf_plane_at(&dst, c, y);
-        sample_row(&j, y, dst.width, out);
-    }
+    for (int64_t y = io->dst.span.start; y < io->dst.span.end; y += ROWS)
+        sample_rows(&j, &dst, y, y + ROWS < io->dst.span.end ? y + ROWS : io->dst.span.end);
     gf_planar_finish(work, io, &dst);
     return 0;
 }

@@ -26,10 +26,18 @@ static int too_long(struct gf_error *err)
                    GF_PASSES, GF_PASS_STEPS);
 }
 
-/* Rows of pictures between operations start at multiples of 512 bytes; frames lie side by side. */
+/*
+ * Rows of pictures between operations start at multiples of 512 bytes, as textures want
+ * them, but not of 4096: a column would then fall into a few lines of a CPU's cache.
+ * Frames lie side by side.
+ */
 static int64_t pitch_of(const struct gf_format *f)
 {
-    return f->kind == GF_AUDIO ? 1 : (f->width + GF_PITCH_SAMPLES - 1) / GF_PITCH_SAMPLES * GF_PITCH_SAMPLES;
+    int64_t pitch = (f->width + GF_PITCH_SAMPLES - 1) / GF_PITCH_SAMPLES * GF_PITCH_SAMPLES;
+
+    if (f->kind == GF_AUDIO)
+        return 1;
+    return pitch % (8 * GF_PITCH_SAMPLES) == 0 ? pitch + GF_PITCH_SAMPLES : pitch;
 }
 
 static struct gf_format as_planar(const struct gf_format *f)
