@@ -244,23 +244,21 @@ static void bytes_for_people(int64_t bytes, char *text, size_t room)
     snprintf(text, room, k == 0 ? "%.0f %s" : "%.1f %s", n, units[k]);
 }
 
-static int over_memory(const struct gf_pass *pass, int64_t need, int64_t ceiling, struct gf_error *err)
+static int over_memory(const struct gf_pass *pass, const char *who, int64_t need, int64_t ceiling, struct gf_error *err)
 {
-    const char *why = pass->from.end == GF_END_RESIDENT && pass->steps > 0 ? pass->step[0].stage
-                    : pass->measure.used ? pass->measure.step.stage : NULL;
     char needed[40], given[40];
 
     bytes_for_people(need, needed, sizeof needed);
     bytes_for_people(ceiling, given, sizeof given);
     if (resident_bytes(pass) > 0)
         return gf_fail(err, GF_FAILED, "%s needs all of the signal in memory: %s, but there is room for %s; "
-                       "raise --memory or make the input smaller", why ? why : "the chain", needed, given);
+                       "raise --memory or make the input smaller", who, needed, given);
     return gf_fail(err, GF_FAILED, "the chain needs %s of memory at least, but there is room for %s; raise --memory", needed, given);
 }
 
 /* Smaller segments, then fewer lanes, until the pass fits under the ceiling. */
-static int fit_pass(struct gf_pass *pass, const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda,
-                    struct gf_error *err)
+static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limits *limits, const struct gf_device_facts *facts,
+                    bool cuda, struct gf_error *err)
 {
     const int64_t host = limits->memory_bytes > 0 ? limits->memory_bytes : FAR;
     const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 : FAR;
@@ -279,10 +277,22 @@ static int fit_pass(struct gf_pass *pass, const struct gf_limits *limits, const 
         else if (pass->segment_units > grain)
             pass->segment_units = round_up(at_least(pass->segment_units / 2, 1), grain);
         else if (host_bytes(pass, cuda) > host)
-            return over_memory(pass, host_bytes(pass, cuda), host, err);
+            return over_memory(pass, who, host_bytes(pass, cuda), host, err);
         else
-            return over_memory(pass, device_bytes(pass), device, err);
+            return over_memory(pass, who, device_bytes(pass), device, err);
     }
+}
+
+/* The stage for whose sake pass p keeps, or reads, the whole signal. */
+static const char *who_needs(const struct gf_plan *plan, int p)
+{
+    const struct gf_pass *pass = &plan->pass[p];
+
+    if (pass->measure.used)
+        return pass->measure.step.stage;
+    if (pass->to.end == GF_END_RESIDENT && p + 1 < plan->passes && plan->pass[p + 1].steps > 0)
+        return plan->pass[p + 1].step[0].stage;
+    return pass->steps > 0 ? pass->step[0].stage : "the chain";
 }
 
 int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
@@ -298,10 +308,10 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
 
         if ((pass->to.end == GF_END_RESIDENT) && pass->to.format.units == GF_UNKNOWN)
             return gf_fail(err, GF_FAILED, "%s has to see all of the input first, but the input does not say how long it is; "
-                           "write it to a file and name that with -i", plan->pass[p + 1].step[0].stage);
+                           "write it to a file and name that with -i", who_needs(plan, p));
         pass->lanes = limits->lanes > 0 ? limits->lanes : cuda ? GPU_LANES : threads;
         pass->segment_units = choose_segment(pass, limits, cuda, pass->lanes);
-        if (fit_pass(pass, limits, facts, cuda, err) != 0)
+        if (fit_pass(pass, who_needs(plan, p), limits, facts, cuda, err) != 0)
             return -1;
         if (pass->to.format.units != GF_UNKNOWN)             /* no more lanes than segments */
             pass->lanes = (int)at_least(at_most(pass->lanes, (pass->to.format.units + pass->segment_units - 1) / pass->segment_units), 1);

@@ -1,0 +1,204 @@
+/* The plan by value: passes, spans, segments and memory of chains on signals of known size. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chain.h"
+#include "plan.h"
+
+static int tests, failures;
+
+static void ok(bool good, const char *what)
+{
+    tests++;
+    failures += !good;
+    printf("%sok %d - %s\n", good ? "" : "not ", tests, what);
+}
+
+static void is(int64_t got, int64_t expected, const char *what)
+{
+    ok(got == expected, what);
+    if (got != expected)
+        printf("# got %lld, expected %lld\n", (long long)got, (long long)expected);
+}
+
+static const struct gf_format picture = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3,
+                                          .width = 1000, .units = 800 };
+static const struct gf_format recording = { .kind = GF_AUDIO, .type = GF_S16, .bits = 16, .channels = 2, .width = 1,
+                                            .units = GF_UNKNOWN, .rate = 48000 };
+static const struct gf_device_facts cpu = { .present = true, .cores = 2, .work_bytes_per_second = 5e9 };
+static const struct gf_device_facts gpu = { .present = true, .memory_bytes = INT64_C(1) << 33, .start_seconds = 0.25,
+                                            .copy_bytes_per_second = 20e9, .work_bytes_per_second = 1e12 };
+static const struct gf_device_facts none = { .present = false };
+
+/* A chain bound to a signal, and its plan. */
+struct fixture {
+    struct gf_chain chain;
+    struct gf_plan *plan;
+    struct gf_error err;
+    int result;
+};
+
+static void make(struct fixture *f, const struct gf_format *in, enum gf_where where, const struct gf_device_facts *cuda,
+                 const struct gf_limits *limits, const char *const *words)
+{
+    int n = 0;
+
+    memset(f, 0, sizeof *f);
+    while (words[n] != NULL)
+        n++;
+    f->plan = calloc(1, sizeof *f->plan);
+    f->result = f->plan == NULL || gf_chain_parse(&f->chain, words, n, &f->err) != 0
+             || gf_chain_bind(&f->chain, in, "test", &f->err) != 0
+             || gf_plan_make(f->plan, &f->chain, f->chain.table ? NULL : &f->chain.out, limits, where, &cpu, cuda, &f->err) != 0 ? -1 : 0;
+    if (f->result != 0)
+        printf("# %s\n", f->err.text);
+}
+
+static void drop(struct fixture *f)
+{
+    gf_chain_release(&f->chain);
+    free(f->plan);
+}
+
+#define WORDS(...) ((const char *const[]) { __VA_ARGS__, NULL })
+
+static const struct gf_limits free_limits = { 0 };
+
+static void test_spans(void)
+{
+    const struct gf_need same = { 0 }, halo = { .before = 3, .after = 2 }, shift = { .shift = 10 }, whole = { .whole = true };
+    struct gf_span s = gf_need_span(&same, (struct gf_span) { 4, 9 }, 100);
+
+    ok(s.start == 4 && s.end == 9, "a point needs the same units");
+    s = gf_need_span(&halo, (struct gf_span) { 4, 9 }, 100);
+    ok(s.start == 1 && s.end == 11, "a halo reaches before and after");
+    s = gf_need_span(&halo, (struct gf_span) { 0, 100 }, 100);
+    ok(s.start == 0 && s.end == 100, "a halo ends where the signal ends");
+    s = gf_need_span(&shift, (struct gf_span) { 4, 9 }, 100);
+    ok(s.start == 14 && s.end == 19, "a crop reads further down");
+    s = gf_need_span(&whole, (struct gf_span) { 4, 9 }, 100);
+    ok(s.start == 0 && s.end == 100, "whole is all of it");
+}
+
+static void test_passes_cpu(void)
+{
+    struct fixture f;
+
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("gray", "blur:2", "rotate:30"));
+    is(f.result, 0, "gray blur:2 rotate:30 can be planned");
+    is(f.plan->passes, 2, "in two passes, for rotate needs all of its input");
+    is(f.plan->pass[0].steps, 3, "first: unpacking with gray, blur along rows, blur down columns");
+    is(f.plan->pass[0].to.end, GF_END_RESIDENT, "which stays in memory");
+    is(f.plan->pass[0].step[2].need.before, 6, "blur:2 needs 6 rows before");
+    is(f.plan->pass[0].step[2].need.after, 6, "and 6 after");
+    is(f.plan->pass[1].steps, 2, "then: sampling, packing");
+    is(f.plan->out.width, 1267, "1000·cos 30 + 800·sin 30 columns");
+    is(f.plan->out.units, 1193, "1000·sin 30 + 800·cos 30 rows");
+    is(f.plan->out.channels, 1, "one channel");
+    is(f.plan->pass[0].resident_bytes, 1152 * 4 * 800, "800 rows of floats, 1000 columns padded, off the powers of two");
+    drop(&f);
+}
+
+static void test_merging(void)
+{
+    struct fixture f;
+
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("invert", "gamma:2", "invert", "gray", "invert"));
+    is(f.plan->passes, 1, "point stages are one pass");
+    is(f.plan->pass[0].steps, 1, "and one step");
+    is(f.plan->pass[0].step[0].load.count + f.plan->pass[0].step[0].store.count, 3, "invert, gamma, and one matrix for the rest");
+    drop(&f);
+    make(&f, &picture, GF_CUDA, &gpu, &free_limits, WORDS("gray", "blur:2", "invert"));
+    is(f.plan->pass[0].steps, 1, "on a GPU points ride along in the convolution");
+    is(f.plan->pass[0].step[0].load.count, 1, "gray on its way in");
+    is(f.plan->pass[0].step[0].store.count, 1, "invert on its way out");
+    drop(&f);
+}
+
+static void test_moves(void)
+{
+    struct fixture f;
+
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("crop:100x50+10+20"));
+    is(f.plan->pass[0].steps, 1, "a crop moves samples");
+    is(f.plan->pass[0].step[0].planar, false, "as they are stored");
+    is(f.plan->pass[0].in_units, f.plan->pass[0].segment_units, "and reads no more rows than it writes");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("gamma:1"));
+    is(f.plan->pass[0].steps, 0, "a stage that changes nothing costs nothing");
+    drop(&f);
+}
+
+static void test_measures(void)
+{
+    struct fixture f;
+
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("equalize"));
+    is(f.plan->passes, 2, "equalize sees all of the picture first");
+    ok(f.plan->pass[0].measure.used && f.plan->pass[0].steps == 0, "counting reads what is stored");
+    is(f.plan->pass[0].resident_bytes, 1000 * 800 * 3, "which is kept as it is stored");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("blur", "histogram"));
+    is(f.plan->passes, 1, "a histogram ends the chain");
+    is(f.plan->pass[0].to.end, GF_END_NOWHERE, "and nothing else is kept");
+    drop(&f);
+    make(&f, &recording, GF_CPU, &none, &(struct gf_limits) { .segment_bytes = 1 }, WORDS("stats"));
+    is(f.plan->pass[0].segment_units % 4096, 0, "records of levels stand at multiples of 4096 frames, however small the segment");
+    drop(&f);
+}
+
+static void test_segments(void)
+{
+    struct fixture f;
+
+    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .segment_bytes = 9000, .lanes = 3 }, WORDS("blur:2"));
+    is(f.plan->pass[0].segment_units, 3, "9000 bytes are 3 rows");
+    is(f.plan->pass[0].in_units, 15, "which need 15");
+    is(f.plan->pass[0].lanes, 3, "in the lanes asked for");
+    is((int64_t)f.plan->pass[0].lane_in_bytes, 45000, "15 rows of 3000 bytes come in");
+    is((int64_t)f.plan->pass[0].lane_out_bytes, 9000, "3 go out");
+    drop(&f);
+    make(&f, &recording, GF_CPU, &none, &(struct gf_limits) { .segment_bytes = 4000 }, WORDS("fir:[1 2 3 4]"));
+    is(f.plan->pass[0].segment_units, 1000, "4000 bytes are 1000 frames of 2 channels");
+    is(f.plan->pass[0].in_units, 1003, "and 3 before them");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .memory_bytes = 2 << 20 }, WORDS("blur:5"));
+    is(f.result, 0, "a blur of any picture this wide fits into two megabytes");
+    ok(f.plan->host_bytes <= 2 << 20, "and its plan says so");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .memory_bytes = 1 << 20 }, WORDS("blur:5", "rotate:1"));
+    is(f.result, -1, "a rotation that does not fit is refused");
+    ok(strstr(f.err.text, "rotate:1 needs all of the signal") != NULL && strstr(f.err.text, "--memory") != NULL, "and told how to go on");
+    drop(&f);
+}
+
+static void test_choice(void)
+{
+    struct fixture f;
+    struct gf_format large = picture;
+
+    make(&f, &picture, GF_AUTO, &gpu, &free_limits, WORDS("gray"));
+    is(f.plan->cuda, false, "a small picture does not wait for a GPU");
+    drop(&f);
+    large.width = large.units = 30000;
+    make(&f, &large, GF_AUTO, &gpu, &free_limits, WORDS("blur:20"));
+    is(f.plan->cuda, true, "a large blur is worth one");
+    drop(&f);
+    make(&f, &large, GF_AUTO, &none, &free_limits, WORDS("blur:20"));
+    is(f.plan->cuda, false, "where there is one");
+    drop(&f);
+}
+
+int main(void)
+{
+    test_spans();
+    test_passes_cpu();
+    test_merging();
+    test_moves();
+    test_measures();
+    test_segments();
+    test_choice();
+    printf("1..%d\n", tests);
+    return failures != 0;
+}
