@@ -17,7 +17,7 @@
 #include <sndfile.h>
 
 #define COLUMNS 79
-#define BYTES_PER_MB (1024.0 * 1024.0)
+#define BYTES_PER_GB (1024.0 * 1024.0 * 1024.0)
 
 /* Columns of a word of `bytes` bytes in UTF-8. */
 static int columns_of(const char *word, size_t bytes)
@@ -257,23 +257,24 @@ static void print_list(void)
     list_formats("Writes:", gf_writer_names());
 }
 
-static void print_devices(int index)
+static void print_devices(void)
 {
     struct gf_device_facts facts = { 0 };
     struct utsname host;
     char why[512] = "";
+    int index;
 
     gf_device_cpu.facts(0, &facts, why, sizeof why);
     printf("cpu     %s, %d core%s%s%s\n", uname(&host) == 0 ? host.machine : "this machine",
            facts.cores, facts.cores == 1 ? "" : "s", why[0] != '\0' ? ", " : "", why);
-    for (; index < 64; index++) {
+    for (index = 0; index < 64; index++) {
         memset(&facts, 0, sizeof facts);
         why[0] = '\0';
         gf_device_cuda.facts(index, &facts, why, sizeof why);
         if (!facts.present)
             break;
-        printf("cuda:%-2d %s%s%.1f GB\n", index, why, why[0] != '\0' ? ", " : "",
-               (double)facts.memory_bytes / (1024.0 * BYTES_PER_MB));
+        printf("cuda:%-2d %s%s%d multiprocessors, %.0f GB of memory\n", index, why, why[0] != '\0' ? ", " : "",
+               facts.cores, (double)facts.memory_bytes / BYTES_PER_GB);
     }
     if (index == 0)
         printf("cuda    not used: %s\n", why[0] != '\0' ? why : "no GPU");
@@ -302,7 +303,7 @@ int gf_help_answer(const struct gf_request *r, struct gf_error *err)
         print_list();
         break;
     case GF_ASK_DEVICES:
-        print_devices(0);
+        print_devices();
         break;
     case GF_ASK_VERSION:
         print_version();
