@@ -77,7 +77,7 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
     struct cudaDeviceProp p;
     int count = 0, clock = 0, width = 0;
     cudaError_t code = cudaGetDeviceCount(&count);
-    char text[200] = "";
+    char text[512] = "";
 
     memset(facts, 0, sizeof *facts);
     if (code != cudaSuccess)

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Builds tests/ops and the benchmarks without configure, on a machine with a GPU, nvcc and gcc: build-on-device.sh [FOLDER]
+set -eu
+cd "$(dirname "$0")/../.."
+to=${1:-build-bench}
+mkdir -p "$to"
+flags="-arch=${ARCH:-native} -O3 -std=c++17 -fmad=false --compiler-options -Wall,-Wextra -Isrc -Ikernels"
+pids=
+for f in kernels/*.cu src/device_cuda.cu tests/bench/bench.cu tests/bench/peer.cu; do
+    [ -f "$f" ] || continue
+    o="$to/$(basename "$f" .cu).cuo"
+    if [ ! -f "$o" ] || [ -n "$(find "$f" kernels/*.cuh kernels/*.h src/*.h tests/bench/*.h -newer "$o" 2>/dev/null | head -1)" ]; then
+        nvcc $flags -c "$f" -o "$o" & pids="$pids $!"
+    fi
+done
+for f in kernels/*.c src/gpufilter.c src/device_cpu.c src/plan.c src/plan_size.c tests/ops.c; do
+    gcc -std=gnu11 -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -Isrc -Ikernels -c "$f" -o "$to/$(basename "$f" .c).o" & pids="$pids $!"
+done
+for p in $pids; do wait "$p"; done
+c="conv histogram move ops_cpu pack point reduce sample scan gpufilter device_cpu plan plan_size"
+u="conv histogram move ops_cuda point reduce sample scan device_cuda"
+objects=$(for n in $c; do echo "$to/$n.o"; done; for n in $u; do echo "$to/$n.cuo"; done)
+nvcc -arch="${ARCH:-native}" -o "$to/ops" "$to/ops.o" $objects -lm
+[ ! -f "$to/bench.cuo" ] || nvcc -arch="${ARCH:-native}" -o "$to/bench" "$to/bench.cuo" "$to/peer.cuo" $objects -lm -ldl

@@ -1,0 +1,814 @@
+/* Every operation on every device: known answers in double precision, and the same bits from CPU and GPU. */
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conv.h"
+#include "device.h"
+#include "histogram.h"
+#include "move.h"
+#include "reduce.h"
+#include "sample.h"
+#include "scan.h"
+
+#define ROOM (INT64_C(8) << 20)          /* bytes of a buffer */
+#define POISON 0xA5
+#define MASKS 40000
+#define TABLES (4 * 4096)
+
+static uint64_t state;
+static struct gf_device gpu;
+static bool gpu_open;
+static char gpu_why[300];
+static unsigned char *src_bytes, *cpu_bytes, *gpu_bytes;
+static void *gpu_src, *gpu_dst, *gpu_state;
+static float *masks, *tables;
+static char trouble[400];                /* of the group at hand; empty: none */
+static int line_number, failed_lines;
+
+static uint32_t any(uint32_t n)
+{
+    state ^= state >> 12, state ^= state << 25, state ^= state >> 27;
+    return n == 0 ? 0 : (uint32_t)((state * UINT64_C(2685821657736338717)) >> 33) % n;
+}
+
+static double unit_random(void)
+{
+    return any(1u << 30) / (double)(1u << 30);
+}
+
+static struct gf_error error;
+
+/* ---- samples as doubles ---- */
+
+static double get(const struct gf_block *b, int c, int64_t x, int64_t y)
+{
+    const int64_t i = (y - b->span.start) * b->pitch_samples + (b->planar ? x + c * b->plane_samples : x * b->channels + c);
+
+    switch (b->type) {
+    case GF_U8: return ((const uint8_t *)b->data)[i] / (double)b->maxval;
+    case GF_U16: return ((const uint16_t *)b->data)[i] / (double)b->maxval;
+    case GF_S16: return ((const int16_t *)b->data)[i] / 32768.0;
+    case GF_S32: return ((const int32_t *)b->data)[i] / 2147483648.0;
+    case GF_F32: return ((const float *)b->data)[i];
+    default: return ((const double *)b->data)[i];
+    }
+}
+
+/* One step of what is stored, and how far it reaches. */
+static double step_of(const struct gf_block *b)
+{
+    switch (b->type) {
+    case GF_U8:
+    case GF_U16: return 1.0 / b->maxval;
+    case GF_S16:
+    case GF_S32: return 1.0 / (double)(INT64_C(1) << (b->bits - 1));
+    default: return 0;
+    }
+}
+
+static double clamp(double v, double low, double high)
+{
+    return v > high ? high : v > low ? v : low;                       /* NaN is low */
+}
+
+static void run_program(const struct gf_point *p, double *v)
+{
+    double t[8];
+    int n;
+
+    if (p == NULL)
+        return;
+    n = p->in;
+    for (int k = 0; k < p->count; k++) {
+        const struct gf_point_step *s = &p->step[k];
+        double a = v[s->channels], most = v[0], least = v[0], sum = 0;
+
+        for (int c = 0; c < n; c++)
+            sum += v[c];
+        for (int c = 0; c < s->channels; c++) {
+            most = v[c] > most ? v[c] : most;
+            least = v[c] < least ? v[c] : least;
+            switch (s->kind) {
+            case GF_POINT_AFFINE: v[c] = v[c] * (double)s->a + (double)s->b; break;
+            case GF_POINT_POWER: v[c] = v[c] > 0 ? pow(v[c], (double)s->a) : 0; break;
+            case GF_POINT_PREMULTIPLY: v[c] *= a; break;
+            case GF_POINT_UNPREMULTIPLY: v[c] = a == 0 ? 0 : v[c] / a; break;
+            case GF_POINT_TABLE:
+                v[c] = (double)tables[s->table + c * s->bins + (int)rint(clamp(v[c] * (s->bins - 1), 0, s->bins - 1))];
+                break;
+            default: break;
+            }
+        }
+        if (s->kind == GF_POINT_MEAN)
+            v[0] = sum / n;
+        if (s->kind == GF_POINT_MATRIX) {
+            for (int o = 0; o < s->outs; o++) {
+                t[o] = (double)s->m[o][s->channels];
+                for (int i = 0; i < s->channels; i++)
+                    t[o] += (double)s->m[o][i] * v[i];
+            }
+            memmove(v + s->outs, v + s->channels, sizeof *v * (size_t)(n - s->channels));
+            memcpy(v, t, sizeof *v * (size_t)s->outs);
+        }
+        if (s->kind == GF_POINT_MAX || s->kind == GF_POINT_LIGHTNESS) {
+            memmove(v + 1, v + s->channels, sizeof *v * (size_t)(n - s->channels));
+            v[0] = s->kind == GF_POINT_MAX ? most : (most + least) / 2;
+        }
+        if (s->kind == GF_POINT_LUMA_TABLE) {
+            const double y = .299 * v[0] + .587 * v[1] + .114 * v[2];
+            const double d = (double)tables[s->table + (int)rint(clamp(y * (s->bins - 1), 0, s->bins - 1))];
+            for (int c = 0; c < 3; c++)
+                v[c] += d;
+        }
+        n = gf_point_channels(s, n);
+    }
+}
+
+/* All channels of a pixel behind the load program; zero where there is none. */
+static void loaded(const struct gf_io *io, int64_t x, int64_t y, double *v)
+{
+    for (int c = 0; c < GF_MAX_CHANNELS + 4; c++)
+        v[c] = x < 0 || y < 0 || c >= io->src.channels ? 0 : get(&io->src, c, x, y);
+    if (x >= 0 && y >= 0)
+        run_program(io->load, v);
+}
+
+/* ---- the operations, as slowly as can be ---- */
+
+static void slow_conv(const struct gf_io *io, const struct gf_conv *m, int64_t x, int64_t y, double *out)
+{
+    const int nx = m->nx > 0 ? m->nx : 1, ny = m->ny > 0 ? m->ny : 1, channels = io->load ? io->load->out : io->src.channels;
+    double v[GF_MAX_CHANNELS + 4];
+
+    memset(out, 0, sizeof v);
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            const int64_t sx = m->nx > 0 ? gf_border_index(m->border, x + i - m->cx, io->src.width) : x;
+            const int64_t sy = m->ny > 0 ? gf_border_index(m->border, y + j - m->cy, io->src_units) : y;
+
+            loaded(io, sx, sy, v);
+            for (int c = 0; c < channels; c++) {
+                const int k = m->mask_channels > 1 ? c : 0;
+                double w = m->nx > 0 ? (double)masks[m->x_at + k * m->nx + i] : 1;
+
+                w *= m->ny > 0 ? (double)masks[m->y_at + k * m->ny + j] : 1;
+                out[c] += v[c] * (m->full ? (double)masks[m->full_at + k * nx * ny + j * nx + i] : w);
+            }
+        }
+}
+
+static void at_place(const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *v)
+{
+    const bool inside = x >= 0 && x < io->src.width && y >= 0 && y < io->src_units;
+
+    if (!inside && s->use_background) {
+        for (int c = 0; c < 4; c++)
+            v[c] = (double)s->background[c];
+        return;
+    }
+    loaded(io, gf_border_index(s->border, x, io->src.width), gf_border_index(s->border, y, io->src_units), v);
+}
+
+static double cubic_weight(double d)
+{
+    d = fabs(d);
+    return d < 1 ? (1.5 * d - 2.5) * d * d + 1 : d < 2 ? ((-0.5 * d + 2.5) * d - 4) * d + 2 : 0;
+}
+
+static void slow_sample(const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *out)
+{
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS);
+    double sx = (double)(s->cx + x * s->xx + y * s->xy) / one, sy = (double)(s->cy + x * s->yx + y * s->yy) / one;
+    const int reach = s->interpolation == GF_CUBIC ? 2 : 1;
+    double v[GF_MAX_CHANNELS + 4];
+
+    if (s->coarse) {
+        sx = floor(sx * 256 + 0.5) / 256;
+        sy = floor(sy * 256 + 0.5) / 256;
+    }
+    memset(out, 0, sizeof v);
+    if (s->interpolation == GF_NEAREST) {
+        at_place(io, s, (int64_t)floor(sx + 0.5), (int64_t)floor(sy + 0.5), out);
+        return;
+    }
+    for (int j = 1 - reach; j <= reach; j++)
+        for (int i = 1 - reach; i <= reach; i++) {
+            const double dx = sx - floor(sx) - i, dy = sy - floor(sy) - j;
+            const double w = reach == 2 ? cubic_weight(dx) * cubic_weight(dy) : (1 - fabs(dx)) * (1 - fabs(dy));
+
+            at_place(io, s, (int64_t)floor(sx) + i, (int64_t)floor(sy) + j, v);
+            for (int c = 0; c < 4; c++)
+                out[c] += w * v[c];
+        }
+}
+
+static void slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_move *m = params;
+
+    if (op == GF_OP_CONV)
+        slow_conv(io, params, x, y, out);
+    else if (op == GF_OP_SAMPLE)
+        slow_sample(io, params, x, y, out);
+    else if (op == GF_OP_MOVE)
+        loaded(io, m->cx + x * m->xx + y * m->xy, m->cy + x * m->yx + y * m->yy, out);
+    else
+        loaded(io, x, y, out);
+    run_program(io->store, out);
+}
+
+/* ---- comparing ---- */
+
+static void complain(const char *what, enum gf_op op, const struct gf_io *io, int c, int64_t x, int64_t y, double got, double wanted)
+{
+    const struct gf_block *s = &io->src, *d = &io->dst;
+
+    if (trouble[0] == '\0')
+        snprintf(trouble, sizeof trouble,
+                 "%s %s: channel %d at %" PRId64 ", %" PRId64 " is %.9g, not %.9g (%" PRId64 " by %" PRId64
+                 " of type %d%s, %d channels, units %" PRId64 " to %" PRId64 " of type %d%s, load %d, store %d)",
+                 gf_op_word(op), what, c, x, y, got, wanted, s->width, io->src_units, (int)s->type, s->planar ? " planar" : "",
+                 s->channels, d->span.start, d->span.end, (int)d->type, d->planar ? " planar" : "",
+                 io->load && io->load->count ? (int)io->load->step[0].kind : -1,
+                 io->store && io->store->count ? (int)io->store->step[0].kind : -1);
+}
+
+/* Near a jump of a table or of nearest neighbours two answers are right; those cases are left to the bits. */
+static void compare_slow(enum gf_op op, const struct gf_io *io, const void *params, double slack)
+{
+    const double step = step_of(&io->dst);
+    double wanted[GF_MAX_CHANNELS + 4], largest = 1e-3;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)
+            for (int64_t x = 0; x < io->dst.width; x++) {
+                slow(op, io, params, x, y, wanted);
+                for (int c = 0; c < io->dst.channels; c++) {
+                    const double got = get(&io->dst, c, x, y), w = step > 0 ? clamp(wanted[c], io->dst.type == GF_U8 || io->dst.type == GF_U16 ? 0 : -1, 1) : wanted[c];
+
+                    if (pass == 0)
+                        largest = fabs(w) > largest ? fabs(w) : largest;
+                    else if (!(fabs(got - w) <= slack * largest + 1.001 * step))
+                        complain("on a CPU", op, io, c, x, y, got, w);
+                }
+            }
+}
+
+static bool same_value(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b);
+}
+
+/* Samples first, for the words; then every byte around them. */
+static void compare_bits(enum gf_op op, const struct gf_io *cpu, const struct gf_io *cuda, const unsigned char *a,
+                         const unsigned char *b, size_t bytes)
+{
+    bool nan = false;
+
+    for (int64_t y = cpu->dst.span.start; y < cpu->dst.span.end; y++)
+        for (int64_t x = 0; x < cpu->dst.width; x++)
+            for (int c = 0; c < cpu->dst.channels; c++) {
+                const double v = get(&cpu->dst, c, x, y), w = get(&cuda->dst, c, x, y);
+
+                nan = nan || v != v;
+                if (!same_value(v, w))
+                    complain("on a GPU", op, cpu, c, x, y, w, v);
+            }
+    if (!nan && memcmp(a, b, bytes) != 0 && trouble[0] == '\0')
+        snprintf(trouble, sizeof trouble, "%s: bytes beyond the result differ", gf_op_word(op));
+}
+
+/* Poison must stand wherever no sample of dst lies. */
+static void check_poison(enum gf_op op, const struct gf_block *d, const unsigned char *bytes, size_t size)
+{
+    const size_t sample = gf_type_bytes(d->type), row = (size_t)d->width * (size_t)(d->planar ? 1 : d->channels) * sample;
+    const size_t first = (size_t)((const unsigned char *)d->data - bytes);
+    unsigned char *seen = calloc(size, 1);
+
+    for (int c = 0; c < (d->planar ? d->channels : 1); c++)
+        for (int64_t y = 0; y < gf_span_units(d->span); y++)
+            memset(seen + first + (size_t)(c * d->plane_samples + y * d->pitch_samples) * sample, 1, row);
+    for (size_t i = 0; i < size; i++)
+        if (!seen[i] && bytes[i] != POISON && trouble[0] == '\0')
+            snprintf(trouble, sizeof trouble, "%s: byte %zu beyond the result was written", gf_op_word(op), i);
+    free(seen);
+}
+
+/* ---- running ---- */
+
+static int run_cpu(enum gf_op op, const struct gf_io *io, const void *params)
+{
+    struct gf_work w = { .masks = masks, .tables = tables, .scratch_bytes = gf_op_scratch_bytes(op, params, io) };
+    int result;
+
+    w.scratch = aligned_alloc(64, (w.scratch_bytes + 127) / 64 * 64);
+    result = gf_ops_cpu[op](&w, io, params, &error);
+    free(w.scratch);
+    return result;
+}
+
+/* The same call where the GPU's memory mirrors ours: src at its place, `dst_bytes` of results around dst. */
+static int run_gpu(enum gf_op op, struct gf_io *io, const void *params, size_t src_size, size_t dst_size)
+{
+    const struct gf_device_kind *k = &gf_device_cuda;
+    struct gf_work w = k->work(&gpu);
+    struct gf_io there = *io;
+    const size_t src_at = (size_t)((unsigned char *)io->src.data - src_bytes);
+    const size_t dst_at = (size_t)((unsigned char *)io->dst.data - cpu_bytes);
+
+    there.src.data = (char *)gpu_src + src_at;
+    there.dst.data = (char *)gpu_dst + dst_at;
+    io->dst.data = gpu_bytes + dst_at;
+    return k->upload(&gpu, gpu_src, src_bytes, src_size, &error) != 0
+        || k->upload(&gpu, gpu_dst, gpu_bytes, dst_size, &error) != 0
+        || k->bodies[op](&w, &there, params, &error) != 0 || k->wait(&gpu, &error) != 0
+        || k->download(&gpu, gpu_bytes, gpu_dst, dst_size, &error) != 0 ? -1 : 0;
+}
+
+/* One call on a device; slack < 0: only the bits count. */
+static void try_call(bool on_gpu, enum gf_op op, const struct gf_io *io, const void *params, size_t src_size, size_t dst_size,
+                     double slack)
+{
+    struct gf_io there = *io;
+
+    if (trouble[0] != '\0')
+        return;
+    memset(cpu_bytes, POISON, dst_size);
+    if (op == GF_OP_HISTOGRAM)
+        memset(cpu_bytes, 0, dst_size);
+    memcpy(gpu_bytes, cpu_bytes, dst_size);
+    if (run_cpu(op, io, params) != 0 || (on_gpu && run_gpu(op, &there, params, src_size, dst_size) != 0)) {
+        snprintf(trouble, sizeof trouble, "%s: %.300s", gf_op_word(op), error.text);
+        return;
+    }
+    if (op == GF_OP_HISTOGRAM || op == GF_OP_REDUCE) {
+        if (on_gpu && memcmp(cpu_bytes, gpu_bytes, dst_size) != 0)
+            complain("on a GPU: records differ", op, io, 0, 0, 0, 0, 0);
+        return;
+    }
+    if (on_gpu) {
+        compare_bits(op, io, &there, cpu_bytes, gpu_bytes, dst_size);
+        return;
+    }
+    check_poison(op, &io->dst, cpu_bytes, dst_size);
+    if (slack >= 0)
+        compare_slow(op, io, params, slack);
+}
+
+/* ---- making cases ---- */
+
+struct form {
+    const char *name;
+    enum gf_type type;
+    int bits;
+    uint32_t maxval;
+    int channels;
+    bool planar;
+};
+
+static const struct form forms[] = {
+    { "u8", GF_U8, 8, 255, 1, false }, { "u8 rgb", GF_U8, 8, 255, 3, false }, { "u8 rgba", GF_U8, 8, 255, 4, false },
+    { "u16", GF_U16, 16, 65535, 1, false }, { "u16 rgb", GF_U16, 10, 1023, 3, false }, { "s16", GF_S16, 16, 1, 2, false },
+    { "s24", GF_S32, 24, 1, 1, false }, { "s32", GF_S32, 32, 1, 3, false }, { "f32", GF_F32, 32, 1, 1, false },
+    { "f32 rgb", GF_F32, 32, 1, 3, false }, { "f32 rgba", GF_F32, 32, 1, 4, false }, { "f64", GF_F64, 64, 1, 1, false },
+    { "plane", GF_F32, 32, 1, 1, true }, { "planes", GF_F32, 32, 1, 3, true }, { "four planes", GF_F32, 32, 1, 4, true },
+    { "six channels", GF_S16, 16, 1, 6, false },
+};
+
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static struct gf_block block_of(const struct form *f, int channels, unsigned char *bytes, int64_t width, struct gf_span span)
+{
+    struct gf_block b = { .span = span, .width = width, .channels = channels, .planar = f->planar,
+                          .type = f->type, .bits = f->bits, .maxval = f->maxval };
+    const int64_t row = width * (f->planar ? 1 : channels);
+
+    b.pitch_samples = any(2) ? row : f->planar ? (row + 127) / 128 * 128 : row + any(7);
+    b.plane_samples = f->planar ? b.pitch_samples * gf_span_units(span) + any(3) * 128 : 0;
+    b.data = bytes + (any(3) ? 512 : 512 + gf_type_bytes(f->type) * any(5));
+    return b;
+}
+
+static size_t block_bytes(const struct gf_block *b)
+{
+    const int64_t rows = gf_span_units(b->span);
+
+    return 2048 + (size_t)(b->planar ? b->plane_samples * b->channels : b->pitch_samples * rows) * gf_type_bytes(b->type);
+}
+
+enum fill { NOISE, NEAR_0, NEAR_1, FLAT, WILD, FILLS };
+
+static void fill_block(const struct gf_block *b, size_t bytes, enum fill how)
+{
+    const size_t sample = gf_type_bytes(b->type);
+    const float odd[] = { NAN, INFINITY, -INFINITY, -1.5f, 3e38f, 1e-42f, 0.25f, 1.0f };
+    const double level = unit_random();
+
+    memset(src_bytes, 0xFF, bytes);
+    for (size_t i = 512 / sample; i * sample < bytes; i++) {
+        const double v = how == NOISE ? unit_random() : how == NEAR_0 ? unit_random() * 0.02 : how == NEAR_1 ? 1 - unit_random() * 0.02 : level;
+
+        switch (b->type) {
+        case GF_U8: ((uint8_t *)src_bytes)[i] = (uint8_t)(v * 255.5); break;
+        case GF_U16: ((uint16_t *)src_bytes)[i] = (uint16_t)(v * (b->maxval + 0.5)); break;
+        case GF_S16: ((int16_t *)src_bytes)[i] = (int16_t)(v * 65535 - 32768); break;
+        case GF_S32: ((int32_t *)src_bytes)[i] = (int32_t)((uint32_t)(int32_t)(v * 4294967295.0 - 2147483648.0) & (b->bits == 24 ? 0xFFFFFF00u : 0xFFFFFFFFu)); break;
+        case GF_F32: ((float *)src_bytes)[i] = how == WILD && any(4) == 0 ? odd[any(8)] : (float)v; break;
+        default: ((double *)src_bytes)[i] = how == WILD && any(4) == 0 ? (double)odd[any(8)] : v; break;
+        }
+    }
+}
+
+/* Adds a random step that fits, and tells whether slow arithmetic can be compared behind it. */
+static bool add_step(struct gf_point *p)
+{
+    struct gf_point_step s = { .channels = p->out, .outs = p->out, .bins = 256, .table = any(1000), .a = 0.5f + (float)unit_random(), .b = 0.1f };
+    bool smooth = true;
+
+    s.kind = (enum gf_point_kind)any(10);
+    if (s.kind == GF_POINT_MATRIX) {
+        s.channels = p->out > 4 ? 3 : p->out;
+        s.outs = any(2) ? 1 : s.channels;
+        for (int o = 0; o < 4; o++)
+            for (int i = 0; i < 5; i++)
+                s.m[o][i] = (float)unit_random() * 0.4f;
+    }
+    if (s.kind == GF_POINT_PREMULTIPLY || s.kind == GF_POINT_UNPREMULTIPLY) {
+        if (p->out < 2 || p->out > 4)
+            s.kind = GF_POINT_AFFINE;
+        else
+            s.channels--;
+        smooth = s.kind != GF_POINT_UNPREMULTIPLY;
+    }
+    if (s.kind == GF_POINT_MAX || s.kind == GF_POINT_LIGHTNESS)
+        s.channels = p->out >= 4 ? 3 : p->out;
+    if (s.kind == GF_POINT_TABLE || s.kind == GF_POINT_LUMA_TABLE)
+        smooth = false;
+    if (s.kind == GF_POINT_LUMA_TABLE && p->out != 3)
+        s.kind = GF_POINT_POWER;
+    return gf_point_add(p, &s) == 0 && smooth;
+}
+
+/* A program or none: *use points at it, or is NULL. */
+static bool make_program(struct gf_point *p, int channels, int steps, const struct gf_point **use)
+{
+    bool smooth = true;
+
+    gf_point_init(p, channels);
+    for (int i = 0; i < steps; i++)
+        smooth = add_step(p) && smooth;
+    *use = any(5) == 0 && steps == 0 ? NULL : p;
+    return smooth;
+}
+
+static const int64_t sizes[][2] = {
+    { 1, 1 }, { 13, 1 }, { 1, 11 }, { 31, 17 }, { 64, 64 }, { 65, 63 }, { 63, 33 }, { 129, 34 }, { 257, 5 }, { 4, 130 }, { 96, 48 },
+};
+
+static struct gf_span part_of(int64_t units)
+{
+    struct gf_span s = { 0, units };
+
+    if (any(2)) {
+        s.start = any((uint32_t)units);
+        s.end = s.start + 1 + any((uint32_t)(units - s.start));
+    }
+    return s;
+}
+
+struct trial {
+    const struct form *form;
+    int64_t width, units;
+    struct gf_point load, store;
+    struct gf_io io;
+    bool smooth;
+    enum fill fill;
+};
+
+/* Format, size and programs of a call whose result is `width` by `units`, of which it computes a part. */
+static void start_trial(struct trial *t, const struct form *f, bool programs)
+{
+    const int64_t *size = sizes[any(sizeof sizes / sizeof *sizes)];
+
+    memset(t, 0, sizeof *t);
+    t->form = f;
+    t->width = f->channels > 4 ? 1 : size[0];
+    t->units = f->channels > 4 ? size[0] * size[1] : size[1];
+    t->fill = (enum fill)any(FILLS);
+    t->smooth = make_program(&t->load, f->channels, programs && any(2) ? 1 + (int)any(2) : 0, &t->io.load);
+    t->smooth = make_program(&t->store, t->load.out, programs && any(3) == 0 ? 1 : 0, &t->io.store) && t->smooth;
+    t->smooth = t->smooth && t->fill != WILD;
+    t->io.src_units = t->units;
+}
+
+static const struct form *other_form(const struct form *f)
+{
+    const struct form *to = &forms[any(FORMS)];
+
+    return any(3) == 0 ? f : to;
+}
+
+/* Lays out src for `in` of the signal and dst for `out`, fills, and runs. */
+static void finish_trial(struct trial *t, bool on_gpu, enum gf_op op, const void *params, struct gf_span in, struct gf_span out,
+                         int64_t out_width, const struct form *to, double slack)
+{
+    size_t src_size, dst_size;
+
+    t->io.src = block_of(t->form, t->form->channels, src_bytes, t->width, in);
+    t->io.dst = block_of(to, t->store.out, cpu_bytes, out_width, out);
+    src_size = block_bytes(&t->io.src);
+    dst_size = block_bytes(&t->io.dst);
+    fill_block(&t->io.src, src_size, t->fill);
+    try_call(on_gpu, op, &t->io, params, src_size, dst_size, t->smooth ? slack : -1);
+}
+
+static struct gf_span grown(struct gf_span s, int64_t before, int64_t after, int64_t units)
+{
+    return (struct gf_span) { s.start > before ? s.start - before : 0, s.end + after < units ? s.end + after : units };
+}
+
+static void try_point(const struct form *f, bool on_gpu)
+{
+    struct trial t;
+    struct gf_span out;
+
+    start_trial(&t, f, true);
+    out = part_of(t.units);
+    finish_trial(&t, on_gpu, GF_OP_POINT, NULL, grown(out, any(3), any(3), t.units), out, t.width, other_form(f), 2e-6);
+}
+
+static void try_conv(const struct form *f, bool on_gpu)
+{
+    static const int lengths[] = { 1, 2, 3, 5, 9, 15, 31, 64, 65, 130 };
+    struct trial t;
+    struct gf_span out;
+    struct gf_conv m = { .border = (enum gf_border)any(5), .mask_channels = 1 };
+    const int kind = (int)any(4);
+    int reach;
+
+    start_trial(&t, f, true);
+    out = part_of(t.units);
+    m.full = kind == 3 && t.width > 1;
+    m.nx = kind == 1 || t.width == 1 ? 0 : lengths[any(m.full ? 6 : kind == 0 ? 8 : 10)];
+    m.ny = kind == 2 && m.nx > 0 ? 0 : lengths[any(m.full ? 6 : kind == 0 ? 8 : 10)];
+    m.cx = m.nx / 2, m.cy = any(4) == 0 ? 0 : m.ny / 2;
+    if (f->channels > 1 && t.load.out == f->channels && any(4) == 0)
+        m.mask_channels = f->channels;
+    m.x_at = any(2) ? any(2000) : 20000 + any(1000);
+    m.y_at = any(3000);
+    m.full_at = any(3) ? any(2000) : 17000;
+    if ((m.border == GF_REFLECT || m.border == GF_MIRROR) && m.ny > 0)
+        m.ny |= 1, m.cy = m.ny / 2;
+    reach = m.ny - 1 - m.cy > m.cy ? m.ny - 1 - m.cy : m.cy;          /* both ways alike: what is reflected lies within */
+    finish_trial(&t, on_gpu, GF_OP_CONV, &m, m.border == GF_WRAP ? (struct gf_span) { 0, t.units } : grown(out, reach, reach, t.units),
+                 out, t.width, other_form(f), 3e-6);
+}
+
+static void try_sample(const struct form *f, bool on_gpu)
+{
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = unit_random() * 6.3;
+    struct gf_sample s = { .xx = (int64_t)(cos(a) * one), .xy = (int64_t)(sin(a) * one), .yx = (int64_t)(-sin(a) * one),
+                           .yy = (int64_t)(cos(a) * one), .interpolation = (enum gf_interpolation)any(3),
+                           .use_background = any(2), .border = (enum gf_border)any(5), .background = { .2f, .4f, .6f, 1.0f } };
+    const int64_t *size = sizes[any(sizeof sizes / sizeof *sizes)];
+    struct trial t;
+    struct gf_span out;
+
+    if (f->channels > 4)
+        f = &forms[0];
+    start_trial(&t, f, true);
+    s.coarse = s.interpolation == GF_LINEAR && any(2);
+    s.cx = (int64_t)((unit_random() * 1.4 - 0.2) * (double)t.width * one);
+    s.cy = (int64_t)((unit_random() * 1.4 - 0.2) * (double)t.units * one);
+    out = part_of(size[1]);
+    t.smooth = t.smooth && s.interpolation != GF_NEAREST;
+    finish_trial(&t, on_gpu, GF_OP_SAMPLE, &s, (struct gf_span) { 0, t.units }, out, size[0], other_form(f), 1e-5);
+}
+
+static void try_move(const struct form *f, bool on_gpu)
+{
+    const bool turned = any(2), back_x = any(2), back_y = any(2);
+    const int sx = back_x ? -1 : 1, sy = back_y ? -1 : 1;
+    struct gf_move m = { 0 };
+    int64_t w, h, left, top;
+    struct trial t;
+    struct gf_span out;
+
+    start_trial(&t, f, false);
+    t.smooth = t.fill != WILD;
+    left = any((uint32_t)t.width), top = any((uint32_t)t.units);                /* the part that is moved */
+    w = 1 + any((uint32_t)(t.width - left)), h = 1 + any((uint32_t)(t.units - top));
+    if (any(2))
+        left = top = 0, w = t.width, h = t.units;
+    if (turned)
+        m.xy = sx, m.yx = sy;
+    else
+        m.xx = sx, m.yy = sy;
+    m.cx = back_x ? left + w - 1 : left;
+    m.cy = back_y ? top + h - 1 : top;
+    out = part_of(turned ? w : h);
+    finish_trial(&t, on_gpu, GF_OP_MOVE, &m, (struct gf_span) { 0, t.units }, out, turned ? h : w, f, 0);
+}
+
+static void try_histogram(const struct form *f, bool on_gpu)
+{
+    static const int bins[] = { 1, 7, 256, 1000, 4096, 65536 };
+    struct gf_histogram h = { .bins = bins[any(6)], .binning = (enum gf_binning)any(2) };
+    struct trial t;
+    size_t src_size, dst_size, n = 0;
+    struct gf_span out;
+    const uint64_t *counts = (const uint64_t *)(void *)cpu_bytes;
+
+    start_trial(&t, f, f->channels <= 4);
+    t.io.store = NULL;
+    out = part_of(t.units);
+    h.channels = t.load.out;
+    t.io.src = block_of(f, f->channels, src_bytes, t.width, grown(out, any(2), any(2), t.units));
+    t.io.dst = t.io.src;
+    t.io.dst.span = out;
+    t.io.dst.data = cpu_bytes;
+    src_size = block_bytes(&t.io.src);
+    dst_size = sizeof(uint64_t) * (size_t)(h.bins * h.channels);
+    fill_block(&t.io.src, src_size, t.fill);
+    try_call(on_gpu, GF_OP_HISTOGRAM, &t.io, &h, src_size, dst_size, -1);
+    for (int c = 0; c < h.channels && trouble[0] == '\0'; c++) {
+        uint64_t *wanted = calloc((size_t)h.bins, sizeof *wanted), unsure = 0, off = 0;
+        double v[GF_MAX_CHANNELS + 4];
+
+        for (int64_t y = out.start; y < out.end; y++)
+            for (int64_t x = 0; x < t.width; x++) {
+                double at, bin;
+
+                loaded(&t.io, x, y, v);
+                at = h.binning == GF_BIN_ROUND ? v[c] * (h.bins - 1) : v[c] * h.bins;
+                bin = h.binning == GF_BIN_ROUND ? rint(at) : floor(at);
+                unsure += fabs(at - (h.binning == GF_BIN_ROUND ? floor(at) + 0.5 : rint(at))) < 1e-6 * (fabs(at) + 1) * 4;
+                wanted[(int)clamp(bin, 0, h.bins - 1)]++;
+            }
+        for (int b = 0; b < h.bins; b++) {
+            off += wanted[b] > counts[(int64_t)c * h.bins + b] ? wanted[b] - counts[(int64_t)c * h.bins + b] : 0;
+            n += counts[(int64_t)c * h.bins + b];
+        }
+        if (t.smooth && off > unsure)
+            complain("counts", GF_OP_HISTOGRAM, &t.io, c, 0, 0, (double)off, (double)unsure);
+        free(wanted);
+    }
+    if (trouble[0] == '\0' && n != (size_t)(gf_span_units(out) * t.width * h.channels))
+        complain("total", GF_OP_HISTOGRAM, &t.io, 0, 0, 0, (double)n, (double)(gf_span_units(out) * t.width * h.channels));
+}
+
+static void try_reduce(const struct form *f, bool on_gpu)
+{
+    struct gf_reduce r = { .block_units = 1 };
+    const struct gf_reduced *got = (const struct gf_reduced *)(void *)cpu_bytes;
+    struct gf_reduced all = { INFINITY, -INFINITY, 0, 0, 0, 0 }, wanted = all;
+    struct trial t;
+    struct gf_span out;
+    size_t src_size;
+    int64_t blocks;
+
+    start_trial(&t, f, f->channels <= 4);
+    t.io.store = NULL;
+    if (any(2))
+        r.block_units = 1 + any(20);
+    r.channels = t.load.out;
+    blocks = (t.units + r.block_units - 1) / r.block_units;
+    out.start = any((uint32_t)blocks) * r.block_units;
+    out.end = t.units;
+    blocks = (out.end - out.start + r.block_units - 1) / r.block_units;
+    t.io.src = block_of(f, f->channels, src_bytes, t.width, out);
+    t.io.src.pitch_samples = t.width * (f->planar ? 1 : f->channels);
+    t.io.dst = t.io.src;
+    t.io.dst.data = cpu_bytes;
+    src_size = block_bytes(&t.io.src);
+    fill_block(&t.io.src, src_size, t.fill);
+    try_call(on_gpu, GF_OP_REDUCE, &t.io, &r, src_size, (size_t)(blocks * r.channels) * sizeof *got, -1);
+    for (int64_t b = 0; b < blocks; b++)
+        gf_reduced_join(&all, &got[b * r.channels]);
+    for (int64_t y = out.start; y < out.end; y++)
+        for (int64_t x = 0; x < t.width; x++) {
+            double v[GF_MAX_CHANNELS + 4];
+
+            loaded(&t.io, x, y, v);
+            wanted.min = v[0] < wanted.min ? v[0] : wanted.min;
+            wanted.max = v[0] > wanted.max ? v[0] : wanted.max;
+            wanted.sum += v[0];
+            wanted.squares += v[0] * v[0];
+            wanted.finite++;
+        }
+    if (t.smooth && trouble[0] == '\0'
+        && (fabs(all.sum - wanted.sum) > 1e-6 * (wanted.finite + fabs(wanted.sum)) || fabs(all.squares - wanted.squares) > 2e-6 * wanted.finite
+            || fabs(all.min - wanted.min) > 1e-5 || fabs(all.max - wanted.max) > 1e-5 || all.finite != wanted.finite || all.nonfinite != 0))
+        complain("records", GF_OP_REDUCE, &t.io, 0, 0, 0, all.sum, wanted.sum);
+}
+
+static void try_scan(const struct form *f, bool on_gpu)
+{
+    static const int64_t counts[] = { 1, 2, 255, 256, 2047, 2048, 2049, 65536, 100003 };
+    struct gf_scan s = { .count = counts[any(9)], .state = gpu_state };
+    struct gf_io io = { 0 };
+    uint64_t *v = (uint64_t *)(void *)src_bytes, sum = 0;
+    const size_t bytes = (size_t)s.count * sizeof *v;
+
+    (void)f;
+    for (int64_t i = 0; i < s.count; i++)
+        v[i] = (uint64_t)any(1u << 30) << any(13);
+    io.src.data = src_bytes;
+    io.dst.data = cpu_bytes;
+    if (run_cpu(GF_OP_SCAN, &io, &s) != 0 || (on_gpu && run_gpu(GF_OP_SCAN, &io, &s, bytes, bytes) != 0)) {
+        snprintf(trouble, sizeof trouble, "scan: %.300s", error.text);
+        return;
+    }
+    for (int64_t i = 0; i < s.count; i++) {
+        sum += v[i];
+        if (((uint64_t *)io.dst.data)[i] != sum && trouble[0] == '\0')
+            snprintf(trouble, sizeof trouble, "scan: value %" PRId64 " of %" PRId64 " is wrong", i, s.count);
+    }
+}
+
+/* ---- TAP ---- */
+
+static void group(const char *name, const struct form *f, void (*try)(const struct form *, bool), bool on_gpu, int times, uint64_t seed)
+{
+    static const char *const device[] = { "cpu", "cuda" };
+
+    line_number++;
+    if (on_gpu && !gpu_open) {
+        const bool required = getenv("GPUFILTER_REQUIRE_CUDA") != NULL && strcmp(getenv("GPUFILTER_REQUIRE_CUDA"), "1") == 0;
+
+        printf("%sok %d - %s, %s, cuda%s no GPU: %s\n", required ? "not " : "", line_number, name, f->name,
+               required ? " #" : " # SKIP", gpu_why);
+        failed_lines += required;
+        return;
+    }
+    state = seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)(unsigned char)name[0] * 1000003 + (uint64_t)(unsigned char)name[1] * 10007 + (uint64_t)(f - forms) + 1;
+    trouble[0] = '\0';
+    for (int i = 0; i < times && trouble[0] == '\0'; i++)
+        try(f, on_gpu);
+    printf("%sok %d - %s, %s, %s\n", trouble[0] ? "not " : "", line_number, name, f->name, device[on_gpu]);
+    if (trouble[0] != '\0')
+        printf("# %s\n", trouble);
+    fflush(stdout);
+    failed_lines += trouble[0] != '\0';
+}
+
+static void open_gpu(void)
+{
+    const struct gf_device_kind *k = &gf_device_cuda;
+    const struct gf_pools pools = { masks, tables, MASKS, TABLES };
+    struct gf_device_facts facts;
+
+    k->facts(0, &facts, gpu_why, sizeof gpu_why);
+    if (!facts.present)
+        return;
+    gpu.kind = k;
+    if (k->open(&gpu, 0, &error) != 0 || k->alloc(&gpu, ROOM, &gpu_src, &error) != 0 || k->alloc(&gpu, ROOM, &gpu_dst, &error) != 0
+        || k->alloc(&gpu, gf_scan_state_bytes(1 << 20), &gpu_state, &error) != 0 || k->set_pools(&gpu, &pools, &error) != 0) {
+        snprintf(gpu_why, sizeof gpu_why, "%.250s", error.text);
+        return;
+    }
+    gpu_open = true;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct { const char *name; void (*try)(const struct form *, bool); bool once; } ops[] = {
+        { "point", try_point, false }, { "conv", try_conv, false }, { "sample", try_sample, false }, { "move", try_move, false },
+        { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true },
+    };
+    const char *word = getenv("GPUFILTER_TEST_SEED");
+    bool quick = false;
+    int lines = 0;
+
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--quick") == 0)
+            quick = true;
+        else
+            word = argv[i];
+    const uint64_t seed = word ? strtoull(word, NULL, 0) : 20;
+
+    state = seed + 77;
+    src_bytes = aligned_alloc(512, ROOM), cpu_bytes = aligned_alloc(512, ROOM), gpu_bytes = aligned_alloc(512, ROOM);
+    masks = malloc(MASKS * sizeof *masks), tables = malloc(TABLES * sizeof *tables);
+    for (int i = 0; i < MASKS; i++)
+        masks[i] = (float)(unit_random() - 0.3) / 8;
+    for (int i = 0; i < TABLES; i++)
+        tables[i] = (float)unit_random();
+    open_gpu();
+    printf("# seed %" PRIu64 "%s\n", seed, quick ? ", quick" : "");
+    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)
+        for (int device = 0; device < 2; device++)
+            for (int f = 0; f < (ops[o].once ? 1 : FORMS); f++, lines++)
+                group(ops[o].name, &forms[f], ops[o].try, device == 1, quick ? 4 : device == 1 && gpu_open ? 60 : 20, seed);
+    printf("1..%d\n", lines);
+    if (gpu_open) {
+        gpu.kind->release(&gpu, gpu_src), gpu.kind->release(&gpu, gpu_dst), gpu.kind->release(&gpu, gpu_state);
+        gpu.kind->close(&gpu);
+    }
+    free(src_bytes), free(cpu_bytes), free(gpu_bytes), free(masks), free(tables);
+    return failed_lines > 0;
+}
