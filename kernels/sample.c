@@ -148,7 +148,7 @@ GF_INLINE void places(struct walk w, int64_t base_row, int64_t pitch, int64_t n,
 }
 
 GF_CLONES
-static void linear_places(struct walk w, int64_t base_row, int64_t pitch, int64_t n, bool coarse,
+static void fill_places(struct walk w, int64_t base_row, int64_t pitch, int64_t n, bool coarse,
                           int32_t *restrict at, float *restrict fx, float *restrict fy)
 {
     if (coarse)
@@ -171,18 +171,48 @@ static void linear_piece(const float *restrict p, int64_t pitch, int64_t n, cons
     }
 }
 
-/* At most PIECE linear pixels [from, to) of a row, whose four neighbours are all inside; every channel. */
-static void linear_inside(const struct job *j, struct walk w, int64_t from, int64_t to, float *const *out)
+GF_CLONES
+static void nearest_piece(const float *restrict p, int64_t n, const int32_t *restrict at, float *restrict out)
+{
+    for (int64_t i = 0; i < n; i++)
+        out[i] = p[at[i]];
+}
+
+GF_CLONES
+static void cubic_piece(const float *restrict p, int64_t pitch, int64_t n, const int32_t *restrict at,
+                        const float *restrict fx, const float *restrict fy, float *restrict out)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const float *restrict q = p + at[i] - pitch - 1;
+        float wx[4], wy[4], sum = 0.0f;
+
+        gf_cubic_weights(fx[i], wx);
+        gf_cubic_weights(fy[i], wy);
+        for (int k = 0; k < 4; k++, q += pitch)
+            sum = fmaf(wy[k], fmaf(wx[3], q[3], fmaf(wx[2], q[2], fmaf(wx[1], q[1], fmaf(wx[0], q[0], 0.0f)))), sum);
+        out[i] = sum;
+    }
+}
+
+/* At most PIECE pixels [from, to) of a row, whose neighbours are all inside; every channel. */
+static void sample_inside(const struct job *j, struct walk w, int64_t from, int64_t to, float *const *out)
 {
     _Alignas(64) int32_t at[PIECE];
     _Alignas(64) float fx[PIECE], fy[PIECE];
     const struct walk here = { w.x + from * w.dx, w.y + from * w.dy, w.dx, w.dy };
     const int64_t n = to - from, one = cell(here.y), other = cell(here.y + (n - 1) * here.dy);
-    const int64_t first = one < other ? one : other;
+    const int64_t first = one < other ? one : other, pitch = j->src->pitch_samples;
 
-    linear_places(here, first, j->src->pitch_samples, n, j->s->coarse, at, fx, fy);
-    for (int c = 0; c < j->src->channels; c++)
-        linear_piece(gf_plane_at(j->src, c, first), j->src->pitch_samples, n, at, fx, fy, out[c] + from);
+    fill_places(here, first, pitch, n, j->s->coarse, at, fx, fy);
+    for (int c = 0; c < j->src->channels; c++) {
+        const float *p = gf_plane_at(j->src, c, first);
+
+        switch (j->s->interpolation) {
+        case GF_NEAREST: nearest_piece(p, n, at, out[c] + from); break;
+        case GF_LINEAR: linear_piece(p, pitch, n, at, fx, fy, out[c] + from); break;
+        default: cubic_piece(p, pitch, n, at, fx, fy, out[c] + from); break;
+        }
+    }
 }
 
 /* Of a row: [touch[0], touch[1]) may see the source, [inside[0], inside[1]) sees nothing else. */
@@ -192,16 +222,19 @@ struct reach {
 
 static struct reach reach_of(const struct job *j, struct walk w, int64_t width)
 {
+    static const int64_t before[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 0, [GF_CUBIC] = 1 };
+    static const int64_t behind[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 1, [GF_CUBIC] = 2 };
+    const int64_t b = before[j->s->interpolation], a = behind[j->s->interpolation];
     struct reach r = { { 0, width }, { 0, 0 } };
 
-    if (j->s->use_background && j->s->interpolation != GF_CUBIC) {           /* beyond these all is background */
-        narrow(w.x, w.dx, -1, j->columns, &r.touch[0], &r.touch[1]);
-        narrow(w.y, w.dy, -1, j->rows, &r.touch[0], &r.touch[1]);
+    if (j->s->use_background) {                              /* beyond these all is background */
+        narrow(w.x, w.dx, -a, j->columns + b, &r.touch[0], &r.touch[1]);
+        narrow(w.y, w.dy, -a, j->rows + b, &r.touch[0], &r.touch[1]);
     }
     r.inside[0] = r.touch[0];
-    r.inside[1] = j->s->interpolation == GF_LINEAR ? r.touch[1] : r.touch[0];
-    narrow(w.x, w.dx, 0, j->columns - 1, &r.inside[0], &r.inside[1]);
-    narrow(w.y, w.dy, 0, j->rows - 1, &r.inside[0], &r.inside[1]);
+    r.inside[1] = r.touch[1];
+    narrow(w.x, w.dx, b, j->columns - a, &r.inside[0], &r.inside[1]);
+    narrow(w.y, w.dy, b, j->rows - a, &r.inside[0], &r.inside[1]);
     return r;
 }
 
@@ -246,7 +279,7 @@ static void sample_rows(const struct job *j, const struct gf_block *dst, int64_t
             for (int c = 0; c < j->src->channels; c++)
                 out[c] = gf_plane_at(dst, c, y);
             if (first < end)
-                linear_inside(j, walk_of(j, y), first, end, out);
+                sample_inside(j, walk_of(j, y), first, end, out);
         }
 }
 

@@ -37,7 +37,7 @@ static int end_row(const char *what, struct gf_mask *mask, int start, int count,
     return 0;
 }
 
-/* Numbers parted by blanks, rows by ';' or, in a file, by the end of a line; '#' starts a comment there. */
+/* Numbers parted by blanks or commas, rows by ';' or, in a file, by the end of a line; '#' starts a comment there. */
 static int read_rows(const char *what, const char *text, bool file, struct gf_mask *mask, struct gf_error *err)
 {
     int count = 0, start = 0;
@@ -56,7 +56,7 @@ static int read_rows(const char *what, const char *text, bool file, struct gf_ma
                 return -1;
             start = count;
             text++;
-        } else if (isspace((unsigned char)*text) || (file && *text == ',')) {
+        } else if (isspace((unsigned char)*text) || *text == ',') {
             text++;
         } else {
             weight = strtod(text, &end);
