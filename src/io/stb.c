@@ -117,6 +117,52 @@ static bool psd_is_wide_rle(const unsigned char *b, size_t size)
     return at + 2 <= size && (b[at] != 0 || b[at + 1] != 0);
 }
 
+/* Whether no Huffman table of a DHT segment has more codes than there are symbols; stb may read beyond its end. */
+static bool tables_fit(const unsigned char *b, int64_t segment, size_t size)
+{
+    while (segment > 0) {
+        size_t codes = 0;
+
+        for (size_t i = 1; i <= 16 && i < size; i++)
+            codes += b[i];
+        if (codes > 256)
+            return false;
+        if (size < 17 + codes)
+            break;
+        b += 17 + codes;
+        size -= 17 + codes;
+        segment -= 17 + (int64_t)codes;
+    }
+    return true;
+}
+
+/* stb writes beyond its tables where a JPEG declares more than 256 codes: walk the segments first. */
+static bool jpeg_is_sound(const unsigned char *b, size_t size)
+{
+    size_t at = 2;
+
+    while (at + 4 <= size) {
+        const unsigned char *mark = memchr(b + at, 0xFF, size - 3 - at);
+        size_t length;
+
+        if (mark == NULL)
+            break;
+        at = (size_t)(mark - b) + 1;
+        if (mark[1] == 0xFF)
+            continue;
+        at++;
+        if (mark[1] <= 1 || (mark[1] >= 0xD0 && mark[1] <= 0xD8))
+            continue;
+        if (mark[1] == 0xD9)
+            break;
+        length = (size_t)mark[2] << 8 | mark[3];
+        if (mark[1] == 0xC4 && !tables_fit(mark + 4, (int64_t)length - 2, size - at - 2))
+            return false;
+        at += length;
+    }
+    return true;
+}
+
 /* Looks at the header: how much will there be? */
 static int check_header(const struct gf_reader *r, const unsigned char *bytes, size_t size, bool tga,
                         struct gf_error *err)
@@ -133,6 +179,8 @@ static int check_header(const struct gf_reader *r, const unsigned char *bytes, s
         return gf_fail(err, GF_FAILED, "%s: has no pixels", r->name);
     if (tga && size >= 18 && tga_is_cut(bytes, size))
         return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+    if (size > 2 && bytes[0] == 0xFF && bytes[1] == 0xD8 && !jpeg_is_sound(bytes, size))
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: a table has too many codes", r->name);
     if (psd_is_wide_rle(bytes, size))
         return gf_fail(err, GF_FAILED, "%s: a compressed PSD of 16 bits is not read; save it as PNG", r->name);
     /* Twice: stb decodes into one piece of memory and often converts into another. */
