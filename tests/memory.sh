@@ -1,0 +1,32 @@
+# Signals larger than the memory allowed pass through: --memory is kept to, on pipes and in files.
+. "$(dirname "$0")/lib.sh"
+
+# Runs a command with so many KB of address space: the program with its libraries, and what --memory allows.
+within() { ( ulimit -v "$1" 2>/dev/null || exit 99; shift; "$@" ); }
+
+if ! within 250000 gf --version >out 2>errors; then
+    skip_all 'the memory of a process cannot be limited here'
+fi
+big() { printf 'P5\n5000 60000\n255\n'; head -c 300000000 /dev/zero; }
+big >big.pgm
+works '300 MB on a pipe, 32 MB of memory' \
+    sh -c 'ulimit -v 250000; "$0" --device cpu --memory 32M -j 2 blur:3 <big.pgm | cmp - big.pgm' "$GPUFILTER"
+works 'from file to file' \
+    sh -c 'ulimit -v 250000; "$0" --device cpu --memory 32M -j 2 -i big.pgm blur:3 -o big-out.pgm' "$GPUFILTER"
+same big.pgm big-out.pgm 'and all of it arrives'
+rm -f big.pgm big-out.pgm
+
+# A WAV of unknown length on a pipe: a header with the largest sizes, then zeros.
+endless()
+{
+    printf 'RIFF\377\377\377\377WAVEfmt \020\0\0\0\001\0\002\0\200\273\0\0\0\356\002\0\004\0\020\0data\377\377\377\377'
+    head -c 300000000 /dev/zero
+}
+cp "$GPUFILTER_SAMPLES"/taps.txt .
+endless | within 250000 gf --device cpu --memory 32M -j 2 fir:taps.txt 2>errors | wc -c >bytes
+is '300 MB of sound on a pipe' "$(cat bytes errors | tr -d ' ')" 300000044
+
+works 'the plan says what it takes' sh -c '"$0" --device cpu --memory 32M -i "$1" blur:3 --explain >plan.txt' \
+    "$GPUFILTER" "$GPUFILTER_SAMPLES"/photo.ppm
+is 'and it is less than allowed' "$(${AWK:-awk} '/^memory:/ { print ($2 <= 32) }' plan.txt)" 1
+finish
