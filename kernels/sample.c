@@ -66,10 +66,10 @@ static void narrow(int64_t a, int64_t d, int64_t low, int64_t high, int64_t *fro
         first = floor_divide(-hi, -d) + 1;                   /* the least i with i·(-d) > -hi */
         end = floor_divide(-lo, -d) + 1;                     /* the least i with i·(-d) > -lo */
     }
-    *from = first > *from ? first : *from;
-    *to = end < *to ? end : *to;
-    if (*to < *from)
-        *to = *from;
+    first = first < *from ? *from : first > *to ? *to : first;   /* both may lie far outside */
+    end = end < first ? first : end > *to ? *to : end;
+    *from = first;
+    *to = end;
 }
 
 /* A source pixel anywhere, or what stands in for it. */

@@ -101,8 +101,15 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
                                              float (&out)[C])
 {
     const struct place px = place_of(x, false), py = place_of(y, false);
+    const bool beyond = px.cell < -2 || px.cell > t.columns || py.cell < -2 || py.cell > t.rows;
     float wx[4], wy[4];
 
+    if (t.s.use_background && beyond) {                     /* weights would not add to one exactly */
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            out[c] = t.s.background[c];
+        return;
+    }
     gf_cubic_weights(px.fraction, wx);
     gf_cubic_weights(py.fraction, wy);
 #pragma unroll
