@@ -677,6 +677,32 @@ static void test_several(void)
     gf_writer_close(w);
 }
 
+/* Six gigabytes, nearly all of them a hole. */
+static void test_rf64(void)
+{
+    struct gf_write_options o = { .compression = -1 };
+    struct gf_read_options ro = { .max_bytes = 0 };
+    struct gf_format f = sound(GF_S16, 16, 1, 3000000000);
+    struct gf_error err = { 0 };
+    struct gf_writer *w = gf_writer_open("large.wav", &o, &f, false, &err);
+    struct gf_reader *r = NULL;
+    unsigned char head[56];
+    int16_t last = 0x1234, got = 0;
+
+    ok(w != NULL && gf_writer_begin(w, &f, &err) == 0 && gf_writer_write_at(w, f.units - 1, &last, 1, &err) == 0
+       && gf_writer_end(w, &err) == 0 && gf_writer_commit(w, &err) == 0, "a WAV of 6 GB");
+    note(&err);
+    gf_writer_close(w);
+    ok(get_file("large.wav", head, sizeof head) == sizeof head && memcmp(head, "RF64\xFF\xFF\xFF\xFFWAVEds64\34\0\0\0", 20) == 0
+       && memcmp(head + 28, "\0\xBC\xA0\x65\1\0\0\0\0\x5E\xD0\xB2\0\0\0\0", 16) == 0, "is an RF64");
+    r = gf_reader_open("large.wav", &ro, &err);
+    ok(r != NULL && r->format.units == f.units && gf_reader_read_at(r, f.units - 1, &got, 1, &err) == 0 && got == last,
+       "and is read back");
+    note(&err);
+    gf_reader_close(r);
+    unlink("large.wav");
+}
+
 static void check_table(const char *name, const struct gf_table *t, const char *text)
 {
     struct gf_write_options o = { .compression = -1 };
@@ -748,6 +774,7 @@ int main(void)
     test_pipes();
     test_standard_output();
     test_several();
+    test_rf64();
     test_tables();
     remove_all(folder);
     printf("1..%d\n", tests);

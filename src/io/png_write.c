@@ -1,10 +1,17 @@
 /* Encodes PNG of 8 and 16 bits: the best of five filters a row, then deflate. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
 #include "io/formats.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
 
+/* stb_image_write's own, for where zlib is missing: as fast, and a good deal larger. */
 unsigned char *stbi_zlib_compress(unsigned char *data, int data_len, int *out_len, int quality);
 
 static uint32_t crc_of(uint32_t crc, const unsigned char *b, size_t size)
@@ -181,16 +188,33 @@ static unsigned char *stored(const unsigned char *data, size_t size, size_t *out
     return bytes;
 }
 
-static unsigned char *compress(unsigned char *data, size_t size, int level, size_t *out_size)
+#ifdef HAVE_ZLIB
+static unsigned char *deflated(const unsigned char *data, size_t size, int level, size_t *out_size)
 {
-    unsigned char *bytes;
-    int length = 0;
+    uLongf length = compressBound((uLong)size);
+    unsigned char *bytes = malloc(length);
 
-    if (level == 0)
-        return stored(data, size, out_size);
-    bytes = stbi_zlib_compress(data, (int)size, &length, level < 0 ? 8 : level);
+    if (bytes != NULL && compress2(bytes, &length, data, (uLong)size, level > 9 ? 9 : level) != Z_OK) {
+        free(bytes);
+        bytes = NULL;
+    }
+    *out_size = length;
+    return bytes;
+}
+#else
+static unsigned char *deflated(unsigned char *data, size_t size, int level, size_t *out_size)
+{
+    int length = 0;
+    unsigned char *bytes = stbi_zlib_compress(data, (int)size, &length, level < 0 ? 8 : level);
+
     *out_size = (size_t)length;
     return bytes;
+}
+#endif
+
+static unsigned char *pack(unsigned char *data, size_t size, int level, size_t *out_size)
+{
+    return level == 0 ? stored(data, size, out_size) : deflated(data, size, level, out_size);
 }
 
 int gf_png_encode(const struct gf_format *f, const void *samples, int level, unsigned char **bytes, size_t *size)
@@ -202,7 +226,7 @@ int gf_png_encode(const struct gf_format *f, const void *samples, int level, uns
 
     *bytes = NULL;
     if (rows != NULL)
-        packed = compress(rows, raw, level, &packed_size);
+        packed = pack(rows, raw, level, &packed_size);
     if (packed == NULL)
         goto out;
     *bytes = malloc(packed_size + 100);
