@@ -109,19 +109,20 @@ __global__ void __launch_bounds__(256) reverse_any(const __grid_constant__ struc
 
 /* ---- rows that become columns ---- */
 
-template <int B> struct item { unsigned char b[B]; };
-template <> struct item<2> { unsigned short b; };
-template <> struct item<4> { unsigned b; };
-template <> struct item<6> { unsigned short b[3]; };
-template <> struct item<8> { uint2 b; };
-template <> struct item<12> { unsigned b[3]; };
-template <> struct item<16> { uint4 b; };
+/* B bytes that lie at multiples of A. */
+template <int A> struct part;
+template <> struct part<1> { typedef unsigned char type; };
+template <> struct part<2> { typedef unsigned short type; };
+template <> struct part<4> { typedef unsigned type; };
+template <> struct part<8> { typedef uint2 type; };
+template <> struct part<16> { typedef uint4 type; };
+template <int B, int A> struct item { typename part<A>::type p[B / A]; };
 
 /* The tile's source column at result row y, and its source row at result column x, are its only two walks. */
-template <int B>
+template <int B, int A>
 __global__ void __launch_bounds__(256) turn(const __grid_constant__ struct move_task t)
 {
-    __shared__ item<B> tile[TILE][TILE + 1];
+    __shared__ item<B, A> tile[TILE][TILE + 1];
     const int64_t x0 = (int64_t)blockIdx.x * TILE;
     const int i = threadIdx.x, j = threadIdx.y;
 
@@ -129,13 +130,13 @@ __global__ void __launch_bounds__(256) turn(const __grid_constant__ struct move_
 #pragma unroll
         for (int k = 0; k < TILE; k += 8)
             if (x0 + j + k < t.width && y0 + i < t.rows)
-                tile[j + k][i] = ((const item<B> *)source_row(t, t.m.cy + (x0 + j + k) * t.m.yx))
+                tile[j + k][i] = ((const item<B, A> *)source_row(t, t.m.cy + (x0 + j + k) * t.m.yx))
                                      [t.m.cx + (t.first + y0 + i) * t.m.xy];
         __syncthreads();
 #pragma unroll
         for (int k = 0; k < TILE; k += 8)
             if (x0 + i < t.width && y0 + j + k < t.rows)
-                ((item<B> *)result_row(t, y0 + j + k))[x0 + i] = tile[i][j + k];
+                ((item<B, A> *)result_row(t, y0 + j + k))[x0 + i] = tile[i][j + k];
         __syncthreads();
     }
 }
@@ -280,28 +281,35 @@ static void launch_reverse(const struct move_task *t, int planes, cudaStream_t s
     }
 }
 
+/* The turn of items whose every row starts at a multiple of `align`. */
+static void launch_tiles(const struct move_task *t, int align, dim3 grid, cudaStream_t stream)
+{
+    static const struct { int bytes, align; void (*kernel)(const struct move_task); } of[] = {
+        { 2, 2, turn<2, 2> }, { 3, 1, turn<3, 1> }, { 4, 4, turn<4, 4> }, { 4, 2, turn<4, 2> }, { 4, 1, turn<4, 1> },
+        { 6, 2, turn<6, 2> }, { 8, 8, turn<8, 8> }, { 8, 4, turn<8, 4> }, { 8, 2, turn<8, 2> }, { 12, 4, turn<12, 4> },
+        { 16, 16, turn<16, 16> }, { 16, 8, turn<16, 8> }, { 16, 4, turn<16, 4> },
+    };
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (of[i].bytes == t->bytes && align % of[i].align == 0) {
+            of[i].kernel<<<grid, dim3(TILE, 8), 0, stream>>>(*t);
+            return;
+        }
+    turn_any<<<dim3((unsigned)gf_ceil_div(t->width, 256), gf_at_most(t->rows, 65535), grid.z), 256, 0, stream>>>(*t);
+}
+
 static void launch_turn(const struct move_task *t, int planes, cudaStream_t stream)
 {
-    const dim3 threads(TILE, 8), grid((unsigned)gf_ceil_div(t->width, TILE), gf_at_most(gf_ceil_div(t->rows, TILE), 65535),
-                                      (unsigned)planes);
+    const uintptr_t all = (uintptr_t)t->src | (uintptr_t)t->dst | (uintptr_t)t->src_pitch | (uintptr_t)t->dst_pitch
+                        | (uintptr_t)t->src_plane | (uintptr_t)t->dst_plane | 16;
 
-    switch (t->bytes) {
-    case 1:
+    if (t->bytes == 1)
         turn_words<<<dim3((unsigned)gf_ceil_div(t->width, 128), (unsigned)gf_ceil_div(t->rows, 128), (unsigned)planes),
                      256, 0, stream>>>(*t);
-        break;
-    case 2: turn<2><<<grid, threads, 0, stream>>>(*t); break;
-    case 3: turn<3><<<grid, threads, 0, stream>>>(*t); break;
-    case 4: turn<4><<<grid, threads, 0, stream>>>(*t); break;
-    case 6: turn<6><<<grid, threads, 0, stream>>>(*t); break;
-    case 8: turn<8><<<grid, threads, 0, stream>>>(*t); break;
-    case 12: turn<12><<<grid, threads, 0, stream>>>(*t); break;
-    case 16: turn<16><<<grid, threads, 0, stream>>>(*t); break;
-    default:
-        turn_any<<<dim3((unsigned)gf_ceil_div(t->width, 256), gf_at_most(t->rows, 65535), (unsigned)planes),
-                   256, 0, stream>>>(*t);
-        break;
-    }
+    else
+        launch_tiles(t, (int)(all & -all),
+                     dim3((unsigned)gf_ceil_div(t->width, TILE), gf_at_most(gf_ceil_div(t->rows, TILE), 65535), (unsigned)planes),
+                     stream);
 }
 
 extern "C" int gf_move_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)

@@ -14,7 +14,7 @@
 #include "sample.h"
 #include "scan.h"
 
-#define ROOM (INT64_C(8) << 20)          /* bytes of a buffer */
+#define ROOM (INT64_C(8) << 20)          /* bytes of a buffer: more than the largest trial needs */
 #define POISON 0xA5
 #define MASKS 40000
 #define TABLES (4 * 4096)
@@ -387,7 +387,7 @@ static struct gf_block block_of(const struct form *f, int channels, unsigned cha
                           .type = f->type, .bits = f->bits, .maxval = f->maxval };
     const int64_t row = width * (f->planar ? 1 : channels);
 
-    b.pitch_samples = any(2) ? row : f->planar ? (row + 127) / 128 * 128 : row + any(7);
+    b.pitch_samples = any(2) ? row : f->planar && width > 1 ? (row + 127) / 128 * 128 : row + any(7);
     b.plane_samples = f->planar ? b.pitch_samples * gf_span_units(span) + any(3) * 128 : 0;
     b.data = bytes + (any(3) ? 512 : 512 + gf_type_bytes(f->type) * any(5));
     return b;
