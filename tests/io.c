@@ -535,6 +535,22 @@ static void test_fit(void)
     check_fit("a.ogg", 0, &s16, 0, GF_F32, 32, 0);
 }
 
+static void test_lossy(void)
+{
+    struct gf_write_options o = { .compression = -1 };
+    struct gf_format f = sound(GF_F32, 32, 1, 4000), g = { .kind = GF_AUDIO };
+    static float wild[4000], got[8000];
+    int signals;
+
+    for (int i = 0; i < 4000; i++)
+        wild[i] = i % 7 == 0 ? NAN : i % 11 == 0 ? INFINITY : i % 13 == 0 ? -1e30F : 0.25F;
+    ok(write_one("l.ogg", &o, &f, wild, false, NULL) == 0
+       && read_all("l.ogg", NULL, &g, got, sizeof got, &signals) == 4000, "Ogg survives what is not a number");
+    f = sound(GF_F32, 32, 1, 100);
+    f.rate = 44100;
+    check_fit("l.opus", 0, &f, GF_FAILED, 0, 0, 0);
+}
+
 static int files_here(void)
 {
     DIR *d = opendir(".");
@@ -770,6 +786,7 @@ int main(void)
     test_png_stored();
     test_identity();
     test_fit();
+    test_lossy();
     test_whole_or_not();
     test_pipes();
     test_standard_output();

@@ -73,6 +73,9 @@ static int sound_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
         f->type = GF_S32;
         f->bits = 24;
     }
+    if (strcmp(m->name, "opus") == 0 && f->rate != 48000 && f->rate != 24000 && f->rate != 16000 && f->rate != 12000
+        && f->rate != 8000)
+        return gf_fail(err, GF_FAILED, "%s: opus can't hold %d Hz; try resample:48k, or .ogg", w->name, f->rate);
     info.format = sound_format(w, f);
     if (!sf_format_check(&info))
         return gf_fail(err, GF_FAILED, "%s: %s can't hold %d channels at %d Hz; try .wav", w->name, m->name,
@@ -202,6 +205,27 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     return 0;
 }
 
+/* Lossy encoders give up, some by abort(), on what is not a number or far too loud. */
+static int64_t write_tamed(struct recording *p, const float *from, int64_t count, int channels)
+{
+    float chunk[64 * GF_MAX_CHANNELS];
+    int64_t done = 0;
+
+    while (done < count) {
+        int64_t n = count - done < 64 ? count - done : 64;
+
+        for (int64_t i = 0; i < n * channels; i++) {
+            float v = from[done * channels + i];
+
+            chunk[i] = v >= -16 && v <= 16 ? v : v > 16 ? 16 : v < -16 ? -16 : 0;
+        }
+        if (sf_writef_float(p->file, chunk, n) != n)
+            break;
+        done += n;
+    }
+    return done;
+}
+
 static int sound_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
 {
     struct recording *p = w->state;
@@ -210,7 +234,10 @@ static int sound_write(struct gf_writer *w, const void *units, int64_t count, st
     switch (w->format.type) {
     case GF_S16: put = sf_writef_short(p->file, units, count); break;
     case GF_S32: put = sf_writef_int(p->file, units, count); break;
-    case GF_F32: put = sf_writef_float(p->file, units, count); break;
+    case GF_F32:
+        put = major_of(w)->lossy ? write_tamed(p, units, count, w->format.channels)
+                                 : sf_writef_float(p->file, units, count);
+        break;
     default: put = sf_writef_double(p->file, units, count);
     }
     return put == count && !p->broken ? 0 : fail_sound(w, sf_strerror(p->file), err);
