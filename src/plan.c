@@ -323,12 +323,24 @@ static void sample_coarsely(struct draft *d, const struct gf_format *out)
     last->params = &last->own.sample;
 }
 
+/* Gray as three equal channels, for files that have no gray. */
+static int widen(struct draft *d, const struct gf_format *out, struct gf_error *err)
+{
+    const struct gf_link link = { .stage = "store", .out = *out, .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
+                                  .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } } };
+
+    return behind_pending(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
+}
+
 /* The last pass ends in samples as the writer takes them. */
 static int finish(struct draft *d, const struct gf_format *out, struct gf_error *err)
 {
-    const bool as_is = !d->planar && d->pending.count == 0 && same_samples(&d->now, out);
+    bool as_is;
 
     sample_coarsely(d, out);
+    if (widen(d, out, err) != 0)
+        return -1;
+    as_is = !d->planar && d->pending.count == 0 && same_samples(&d->now, out);
     if (!as_is && !pack_in_last(d, out) && point_step(d, out, err) != 0)
         return -1;
     d->planar = false;
