@@ -1,0 +1,111 @@
+/* A worker: it keeps its plan, its lanes and its memory for as long as the signals look the same. */
+#include "worker.h"
+
+#include <stdlib.h>
+
+int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err)
+{
+    char why[300];
+
+    gf_device_cpu.facts(0, &s->cpu, NULL, 0);
+    if (s->where == GF_CPU)
+        return 0;                                /* a GPU is looked for only where it could be used */
+    gf_device_cuda.facts(s->cuda_index, &s->cuda, why, sizeof why);
+    if (s->where == GF_CUDA && !s->cuda.present)
+        return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
+    return 0;
+}
+
+bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
+{
+    return a->kind == b->kind && a->type == b->type && a->bits == b->bits && a->maxval == b->maxval
+        && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units && a->rate == b->rate;
+}
+
+struct gf_worker *gf_worker_new(const struct gf_setting *setting, const struct gf_limits *limits, struct gf_error *err)
+{
+    struct gf_worker *w = calloc(1, sizeof *w);
+
+    if (w == NULL) {
+        gf_fail(err, GF_FAILED, "not enough memory");
+        return NULL;
+    }
+    w->setting = setting;
+    w->limits = *limits;
+    w->engine.report = setting->report;
+    if (gf_chain_parse(&w->chain, setting->words, setting->word_count, err) != 0) {
+        gf_worker_free(w);
+        return NULL;
+    }
+    return w;
+}
+
+static void forget_plan(struct gf_worker *w)
+{
+    if (w->have_plan)
+        gf_engine_reset(&w->engine, &w->plan);
+    w->have_plan = false;
+}
+
+void gf_worker_free(struct gf_worker *w)
+{
+    if (w == NULL)
+        return;
+    forget_plan(w);
+    gf_engine_close(&w->engine);
+    gf_chain_release(&w->chain);
+    free(w);
+}
+
+int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *name, struct gf_error *err)
+{
+    if (w->have_chain && gf_same_format(in, &w->bound))
+        return 0;
+    forget_plan(w);
+    w->have_chain = false;
+    if (gf_chain_bind(&w->chain, in, name, err) != 0)
+        return -1;
+    w->bound = *in;
+    w->have_chain = true;
+    return 0;
+}
+
+static int check_size(const struct gf_format *f, const char *name, struct gf_error *err)
+{
+    if (f->width > 0 && f->units > INT64_C(0x3fffffffffffffff) / f->width / f->channels / 8)
+        return gf_fail(err, GF_FAILED, "%s: the result would be too large", name);
+    return 0;
+}
+
+int gf_worker_plan(struct gf_worker *w, struct gf_writer *writer, const char *name, struct gf_error *err)
+{
+    const struct gf_setting *s = w->setting;
+    struct gf_format out = w->chain.out;
+
+    if (check_size(&out, name, err) != 0 || (writer != NULL && gf_writer_fit(writer, &out, err) != 0))
+        return -1;
+    if (w->have_plan && gf_same_format(&out, &w->stored))
+        return 0;
+    forget_plan(w);
+    if (gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, s->where, &s->cpu, &s->cuda, err) != 0)
+        return -1;
+    w->stored = out;
+    w->have_plan = true;
+    return 0;
+}
+
+static int open_engine(struct gf_worker *w, struct gf_error *err)
+{
+    const struct gf_device_kind *kind = w->plan.cuda ? &gf_device_cuda : &gf_device_cpu;
+
+    if (w->engine.open && w->engine.device.kind == kind)
+        return 0;
+    gf_engine_close(&w->engine);
+    return gf_engine_open(&w->engine, kind, w->setting->cuda_index, err);
+}
+
+int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,
+                  struct gf_error *err)
+{
+    return open_engine(w, err) != 0 ? -1 : gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, table, err);
+}

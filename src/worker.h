@@ -1,0 +1,50 @@
+/* A worker: a chain, its plan and an engine, ready for signals of one format after another. */
+#ifndef GF_WORKER_H
+#define GF_WORKER_H
+
+#include "chain.h"
+#include "device.h"
+#include "execute.h"
+#include "io/io.h"
+#include "plan.h"
+#include "report.h"
+
+/* What is the same for all workers of a run. */
+struct gf_setting {
+    const char *const *words;
+    int word_count;
+    struct gf_limits limits;
+    enum gf_where where;
+    int cuda_index;
+    struct gf_device_facts cpu, cuda;
+    struct gf_report *report;            /* NULL: nobody asks */
+};
+
+struct gf_worker {
+    const struct gf_setting *setting;
+    struct gf_limits limits;             /* its own share */
+    struct gf_chain chain;
+    struct gf_plan plan;
+    struct gf_engine engine;
+    struct gf_format bound, stored;      /* what the chain and the plan are for */
+    bool have_chain, have_plan;
+};
+
+/* Finds out what there is to run on. */
+int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err) GF_MUST_CHECK;
+
+/* NULL where it fails. The words are read, and nothing is bound. */
+struct gf_worker *gf_worker_new(const struct gf_setting *setting, const struct gf_limits *limits, struct gf_error *err) GF_MUST_CHECK;
+void gf_worker_free(struct gf_worker *w);
+
+/* Binds the chain to a signal, unless it is already; w->chain.out and .table tell what comes of it. */
+int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
+/* Plans for what `writer` stores (NULL: the chain ends in a table), unless that is planned already. */
+int gf_worker_plan(struct gf_worker *w, struct gf_writer *writer, const char *name, struct gf_error *err) GF_MUST_CHECK;
+/* Runs the plan on the signal at hand in `reader`; w->stored has been given to gf_writer_begin(). */
+int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,
+                  struct gf_error *err) GF_MUST_CHECK;
+
+bool gf_same_format(const struct gf_format *a, const struct gf_format *b);
+
+#endif
