@@ -1,0 +1,357 @@
+/*
+ * Times every operation on a GPU beside its peers: bench [NAME]. The median of REPEATS
+ * calls by events, warm, over input sets that together are larger than the second cache.
+ */
+#include <algorithm>
+#include <functional>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vector>
+
+extern "C" {
+#include "conv.h"
+#include "device.h"
+#include "histogram.h"
+#include "move.h"
+#include "reduce.h"
+#include "sample.h"
+#include "scan.h"
+}
+#include "peer.h"
+
+#define SETS 4
+#define REPEATS 25
+#define SIDE 8192
+#define SET_BYTES ((size_t)SIDE * SIDE * 4)
+
+static struct gf_device gpu;
+static struct gf_work work;
+static cudaStream_t stream;
+static char *in[SETS], *out[SETS];
+static void *counts, *state;
+static double copy_rate;
+static float *device_mask;
+
+static void must(int result, const struct gf_error *err)
+{
+    if (result == 0)
+        return;
+    fprintf(stderr, "bench: %s\n", err->text);
+    exit(1);
+}
+
+/* Median seconds of a call on each set in turn; less than 0 where there is no such call. */
+static double timed(const std::function<int(int)> &call)
+{
+    std::vector<float> times;
+    cudaEvent_t start, end;
+
+    cudaEventCreate(&start), cudaEventCreate(&end);
+    for (int i = 0; i < REPEATS + 5; i++) {
+        float ms = 0;
+
+        cudaEventRecord(start, stream);
+        if (call(i % SETS) != 0)
+            return -1;
+        cudaEventRecord(end, stream);
+        if (cudaEventSynchronize(end) != cudaSuccess) {
+            fprintf(stderr, "bench: %s\n", cudaGetErrorString(cudaGetLastError()));
+            exit(1);
+        }
+        cudaEventElapsedTime(&ms, start, end);
+        if (i >= 5)
+            times.push_back(ms);
+    }
+    cudaEventDestroy(start), cudaEventDestroy(end);
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2] * 1e-3;
+}
+
+static const char *only;
+
+static void row(const char *name, const char *size, double bytes, const std::function<int(int)> &ours, const char *peer_name,
+                const std::function<int(int)> &peer)
+{
+    char best[40] = "-", ratio[40] = "-";
+    double a, b;
+
+    if (only != NULL && strstr(name, only) == NULL)
+        return;
+    a = timed(ours);
+    b = peer_name ? timed(peer) : -1;
+    if (b > 0) {
+        snprintf(best, sizeof best, "%.1f", b * 1e6);
+        snprintf(ratio, sizeof ratio, "%.2f", b / a);
+    }
+    printf("| %s | %s | %.1f | %.1f | %.0f | %.0f %% | %s | %s | %s |\n", name, size, a * 1e6, bytes * 1e-6, bytes / a * 1e-9,
+           100 * bytes / a / copy_rate, peer_name ? peer_name : "-", best, ratio);
+    fflush(stdout);
+}
+
+static struct gf_block image(void *data, enum gf_type type, int channels, int64_t width, int64_t rows, bool planar = false)
+{
+    struct gf_block b;
+
+    memset(&b, 0, sizeof b);
+    b.data = data;
+    b.span.end = rows;
+    b.width = width;
+    b.pitch_samples = width * (planar ? 1 : channels);
+    b.plane_samples = planar ? width * rows : 0;
+    b.channels = channels;
+    b.planar = planar;
+    b.type = planar ? GF_F32 : type;
+    b.bits = 8 * (int)gf_type_bytes(type);
+    b.maxval = type == GF_U16 ? 65535 : type == GF_U8 ? 255 : 1;
+    return b;
+}
+
+static int call(enum gf_op op, struct gf_block src, struct gf_block dst, const void *params, const struct gf_point *load = NULL)
+{
+    struct gf_io io;
+    struct gf_error err;
+
+    memset(&io, 0, sizeof io);
+    io.src = src;
+    io.dst = dst;
+    io.load = load;
+    io.src_units = src.span.end;
+    must(gf_ops_cuda[op](&work, &io, params, &err), &err);
+    return 0;
+}
+
+static struct gf_point program(int channels, struct gf_point_step s)
+{
+    struct gf_point p;
+
+    gf_point_init(&p, channels);
+    if (gf_point_add(&p, &s) != 0)
+        exit(1);
+    return p;
+}
+
+static struct gf_point gray_program(void)
+{
+    struct gf_point_step s = {};
+
+    s.kind = GF_POINT_MATRIX, s.channels = 3, s.outs = 1;
+    s.m[0][0] = .299f, s.m[0][1] = .587f, s.m[0][2] = .114f;
+    return program(3, s);
+}
+
+static struct gf_point one_program(enum gf_point_kind kind, int channels)
+{
+    struct gf_point_step s = {};
+
+    s.kind = kind, s.channels = channels, s.outs = channels, s.a = 0.7f;
+    return program(channels, s);
+}
+
+static void points(void)
+{
+    const struct gf_point gray = gray_program(), gain = one_program(GF_POINT_AFFINE, 1), gamma = one_program(GF_POINT_POWER, 1);
+    const struct gf_point gain3 = one_program(GF_POINT_AFFINE, 3);
+    const int64_t n = (int64_t)SIDE * SIDE;
+
+    row("gray u8 rgb to u8", "8192x8192", 4.0 * n,
+        [&](int s) { return call(GF_OP_POINT, image(in[s], GF_U8, 3, SIDE, SIDE), image(out[s], GF_U8, 1, SIDE, SIDE), NULL, &gray); },
+        "NPP RGBToGray_8u_C3C1R", [&](int s) { return peer_gray(in[s], 3 * SIDE, out[s], SIDE, SIDE, SIDE); });
+    row("gain u8", "8192x8192", 2.0 * n,
+        [&](int s) { return call(GF_OP_POINT, image(in[s], GF_U8, 1, SIDE, SIDE), image(out[s], GF_U8, 1, SIDE, SIDE), NULL, &gain); }, NULL, {});
+    row("gain u16 rgb", "8192x4096", 6.0 * n,
+        [&](int s) { return call(GF_OP_POINT, image(in[s], GF_U16, 3, SIDE, SIDE / 2), image(out[s], GF_U16, 3, SIDE, SIDE / 2), NULL, &gain3); }, NULL, {});
+    row("gain f32", "8192x8192", 8.0 * n,
+        [&](int s) { return call(GF_OP_POINT, image(in[s], GF_F32, 1, SIDE, SIDE), image(out[s], GF_F32, 1, SIDE, SIDE), NULL, &gain); },
+        "NPP MulC_32f_C1R", [&](int s) { return peer_scale(in[s], out[s], 4 * SIDE, SIDE, SIDE); });
+    row("gamma f32", "8192x8192", 8.0 * n,
+        [&](int s) { return call(GF_OP_POINT, image(in[s], GF_F32, 1, SIDE, SIDE), image(out[s], GF_F32, 1, SIDE, SIDE), NULL, &gamma); }, NULL, {});
+    row("u8 rgb to planes", "8192x2048", 3.75 * n,
+        [&](int s) { return call(GF_OP_POINT, image(in[s], GF_U8, 3, SIDE, SIDE / 4), image(out[s], GF_F32, 3, SIDE, SIDE / 4, true), NULL); }, NULL, {});
+    row("planes to u8 rgb", "8192x2048", 3.75 * n,
+        [&](int s) { return call(GF_OP_POINT, image(in[s], GF_F32, 3, SIDE, SIDE / 4, true), image(out[s], GF_U8, 3, SIDE, SIDE / 4), NULL); }, NULL, {});
+}
+
+static struct gf_conv blur_of(int side)
+{
+    struct gf_conv m = {};
+
+    m.nx = m.ny = side, m.cx = m.cy = side / 2, m.x_at = 0, m.y_at = 200, m.full_at = 400, m.mask_channels = 1;
+    return m;
+}
+
+static void convolutions(void)
+{
+    const int64_t n = (int64_t)SIDE * SIDE;
+    const struct gf_conv b5 = blur_of(5), b15 = blur_of(15), b61 = blur_of(61);
+    struct gf_conv full = blur_of(5), full15 = blur_of(15), fir = blur_of(255);
+
+    full.full = full15.full = true;
+    fir.nx = 0, fir.y_at = 1000, fir.border = GF_ZERO;
+    auto u8 = [&](const struct gf_conv *m) { return [=](int s) { return call(GF_OP_CONV, image(in[s], GF_U8, 1, SIDE, SIDE), image(out[s], GF_U8, 1, SIDE, SIDE), m); }; };
+    auto f32 = [&](const struct gf_conv *m) { return [=](int s) { return call(GF_OP_CONV, image(in[s], GF_F32, 1, SIDE, SIDE, true), image(out[s], GF_F32, 1, SIDE, SIDE, true), m); }; };
+    row("blur 5x5 u8", "8192x8192", 2.0 * n, u8(&b5), "NPP FilterGauss_8u_C1R", [&](int s) { return peer_gauss(in[s], out[s], SIDE, SIDE, SIDE, 5); });
+    row("blur 15x15 u8", "8192x8192", 2.0 * n, u8(&b15), "NPP FilterGauss_8u_C1R", [&](int s) { return peer_gauss(in[s], out[s], SIDE, SIDE, SIDE, 15); });
+    row("blur 61x61 u8", "8192x8192", 2.0 * n, u8(&b61), NULL, {});
+    row("blur 15x15 u8 rgb", "8192x4096", 3.0 * n,
+        [&](int s) { return call(GF_OP_CONV, image(in[s], GF_U8, 3, SIDE, SIDE / 2), image(out[s], GF_U8, 3, SIDE, SIDE / 2), &b15); }, NULL, {});
+    row("blur 15x15 f32", "8192x8192", 8.0 * n, f32(&b15), NULL, {});
+    row("mask 5x5 f32", "8192x8192", 8.0 * n, f32(&full), "NPP Filter_32f_C1R", [&](int s) { return peer_filter(in[s], out[s], 4 * SIDE, SIDE, SIDE, device_mask, 5); });
+    row("mask 15x15 f32", "8192x8192", 8.0 * n, f32(&full15), "NPP Filter_32f_C1R", [&](int s) { return peer_filter(in[s], out[s], 4 * SIDE, SIDE, SIDE, device_mask, 15); });
+    row("fir 255 f32 stereo", "16M frames", 16.0 * (1 << 24),
+        [&](int s) { return call(GF_OP_CONV, image(in[s], GF_F32, 2, 1, 1 << 24), image(out[s], GF_F32, 2, 1, 1 << 24), &fir); }, NULL, {});
+}
+
+static struct gf_sample turn_of(double degrees, bool coarse)
+{
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = degrees * M_PI / 180, c = (SIDE - 1) / 2.0;
+    struct gf_sample s = {};
+
+    s.xx = (int64_t)(cos(a) * one), s.xy = (int64_t)(sin(a) * one), s.yx = -s.xy, s.yy = s.xx;
+    s.cx = (int64_t)((c - c * cos(a) - c * sin(a)) * one), s.cy = (int64_t)((c + c * sin(a) - c * cos(a)) * one);
+    s.interpolation = GF_LINEAR, s.coarse = coarse, s.use_background = true;
+    return s;
+}
+
+static void geometry(void)
+{
+    const int64_t n = (int64_t)SIDE * SIDE;
+    const struct gf_sample fine = turn_of(30, false), coarse = turn_of(30, true);
+    struct gf_sample cubic = fine;
+    const struct gf_move flip = { 1, 0, 0, -1, 0, SIDE - 1 }, flop = { -1, 0, 0, 1, SIDE - 1, 0 }, transpose = { 0, 1, 1, 0, 0, 0 };
+
+    cubic.interpolation = GF_CUBIC;
+    auto u8 = [&](enum gf_op op, const void *m) { return [=](int s) { return call(op, image(in[s], GF_U8, 1, SIDE, SIDE), image(out[s], GF_U8, 1, SIDE, SIDE), m); }; };
+    auto f32 = [&](enum gf_op op, const void *m) { return [=](int s) { return call(op, image(in[s], GF_F32, 1, SIDE, SIDE, true), image(out[s], GF_F32, 1, SIDE, SIDE, true), m); }; };
+    row("rotate 30 u8", "8192x8192", 2.0 * n, u8(GF_OP_SAMPLE, &coarse), "NPP Rotate_8u_C1R", [&](int s) { return peer_rotate(in[s], out[s], SIDE, SIDE, SIDE, 30, 0); });
+    row("rotate 30 u8 rgb", "8192x4096", 3.0 * n,
+        [&](int s) { return call(GF_OP_SAMPLE, image(in[s], GF_U8, 3, SIDE, SIDE / 2), image(out[s], GF_U8, 3, SIDE, SIDE / 2), &coarse); }, NULL, {});
+    row("rotate 30 f32", "8192x8192", 8.0 * n, f32(GF_OP_SAMPLE, &fine), "NPP Rotate_32f_C1R", [&](int s) { return peer_rotate(in[s], out[s], 4 * SIDE, SIDE, SIDE, 30, 1); });
+    row("rotate 30 cubic f32", "8192x8192", 8.0 * n, f32(GF_OP_SAMPLE, &cubic), NULL, {});
+    row("flip u8", "8192x8192", 2.0 * n, u8(GF_OP_MOVE, &flip), "NPP Mirror_8u_C1R", [&](int s) { return peer_mirror(in[s], out[s], SIDE, SIDE, SIDE, 0); });
+    row("flop u8", "8192x8192", 2.0 * n, u8(GF_OP_MOVE, &flop), "NPP Mirror_8u_C1R", [&](int s) { return peer_mirror(in[s], out[s], SIDE, SIDE, SIDE, 1); });
+    row("transpose u8", "8192x8192", 2.0 * n, u8(GF_OP_MOVE, &transpose), "NPP Transpose_8u_C1R", [&](int s) { return peer_transpose(in[s], out[s], SIDE, SIDE, SIDE); });
+    row("transpose f32", "8192x8192", 8.0 * n, f32(GF_OP_MOVE, &transpose), NULL, {});
+    row("transpose u8 rgb", "8192x4096", 3.0 * n,
+        [&](int s) { return call(GF_OP_MOVE, image(in[s], GF_U8, 3, SIDE, SIDE / 2), image(out[s], GF_U8, 3, SIDE / 2, SIDE), &transpose); }, NULL, {});
+}
+
+static void measures(const char *kind)
+{
+    const int64_t n = (int64_t)SIDE * SIDE;
+    const struct gf_histogram h8 = { 256, GF_BIN_ROUND, 1 }, h16 = { 65536, GF_BIN_ROUND, 1 }, rgb = { 256, GF_BIN_ROUND, 3 };
+    char name[80];
+
+    auto histogram = [&](enum gf_type type, int channels, int64_t rows, const struct gf_histogram *h) {
+        return [=](int s) {
+            struct gf_block src = image(in[s], type, channels, SIDE, rows), dst = src;
+            dst.data = counts;
+            return call(GF_OP_HISTOGRAM, src, dst, h);
+        };
+    };
+    snprintf(name, sizeof name, "histogram u8, %s", kind);
+    row(name, "8192x8192", 1.0 * n, histogram(GF_U8, 1, SIDE, &h8), "CUB HistogramEven", [&](int s) { return peer_cub_histogram_u8(in[s], n, counts); });
+    row(name, "8192x8192", 1.0 * n, histogram(GF_U8, 1, SIDE, &h8), "NPP HistogramEven_8u_C1R", [&](int s) { return peer_npp_histogram(in[s], SIDE, SIDE, counts); });
+    snprintf(name, sizeof name, "histogram u8 rgb, %s", kind);
+    row(name, "8192x8192", 3.0 * n, histogram(GF_U8, 3, SIDE, &rgb), NULL, {});
+    snprintf(name, sizeof name, "histogram u16, 65536 bins, %s", kind);
+    row(name, "8192x8192", 2.0 * n, histogram(GF_U16, 1, SIDE, &h16), "CUB HistogramEven", [&](int s) { return peer_cub_histogram_u16(in[s], n, counts); });
+}
+
+/* What reads floats between 0 and 1. */
+static void measures_of_floats(void)
+{
+    const int64_t n = (int64_t)SIDE * SIDE;
+    const struct gf_histogram h8 = { 256, GF_BIN_ROUND, 1 };
+    const struct gf_reduce r = { 1, 1 };
+    const struct gf_scan scan = { n / 2, state };
+
+    row("histogram f32, 256 bins", "8192x8192", 4.0 * n,
+        [&](int s) {
+            struct gf_block src = image(in[s], GF_F32, 1, SIDE, SIDE), dst = src;
+            dst.data = counts;
+            return call(GF_OP_HISTOGRAM, src, dst, &h8);
+        }, NULL, {});
+    auto reduce = [&](int s) {
+        struct gf_block src = image(in[s], GF_F32, 1, SIDE, SIDE), dst = src;
+        dst.data = out[s];
+        return call(GF_OP_REDUCE, src, dst, &r);
+    };
+    row("reduce f32", "8192x8192", 4.0 * n, reduce, "CUB Reduce, same record", [&](int s) { return peer_cub_records(in[s], out[s], n); });
+    row("reduce f32", "8192x8192", 4.0 * n, reduce, "CUB Sum of floats alone", [&](int s) { return peer_cub_sum(in[s], out[s], n); });
+    row("scan u64", "32M values", 8.0 * n,
+        [&](int s) { return call(GF_OP_SCAN, image(in[s], GF_F64, 1, SIDE, SIDE / 2), image(out[s], GF_F64, 1, SIDE, SIDE / 2), &scan); },
+        "CUB InclusiveSum", [&](int s) { return peer_cub_scan(in[s], out[s], n / 2); });
+}
+
+__global__ void noise(float *to, size_t count, unsigned seed, bool bytes)
+{
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count; i += (size_t)gridDim.x * blockDim.x) {
+        unsigned h = (unsigned)i * 2654435761u + seed;
+        h ^= h >> 16, h *= 0x85ebca6bu, h ^= h >> 13, h *= 0xc2b2ae35u, h ^= h >> 16;
+        if (bytes)
+            ((unsigned *)to)[i] = h;
+        else
+            to[i] = (float)(h >> 8) * (1.0f / 16777216);
+    }
+}
+
+/* Bytes for operations on integers, floats in [0, 1) for those on floats, or one value everywhere. */
+static void fill(int how)
+{
+    for (int s = 0; s < SETS; s++) {
+        if (how < 2)
+            noise<<<1024, 256, 0, stream>>>((float *)in[s], SET_BYTES / 4, 77u + (unsigned)s, how == 0);
+        else
+            cudaMemsetAsync(in[s], 0x3E, SET_BYTES, stream);
+    }
+    cudaStreamSynchronize(stream);
+}
+
+static void start(void)
+{
+    static float masks[20000];
+    struct gf_pools pools = { masks, NULL, 20000, 0 };
+    struct cudaDeviceProp p;
+    struct gf_error err;
+
+    for (int i = 0; i < 20000; i++)
+        masks[i] = 1.0f / 225;
+    gpu.kind = &gf_device_cuda;
+    must(gpu.kind->open(&gpu, 0, &err), &err);
+    must(gpu.kind->set_pools(&gpu, &pools, &err), &err);
+    work = gpu.kind->work(&gpu);
+    stream = (cudaStream_t)work.stream;
+    for (int s = 0; s < SETS; s++) {
+        must(gpu.kind->alloc(&gpu, SET_BYTES, (void **)&in[s], &err), &err);
+        must(gpu.kind->alloc(&gpu, SET_BYTES, (void **)&out[s], &err), &err);
+    }
+    must(gpu.kind->alloc(&gpu, 4 << 20, &counts, &err), &err);
+    must(gpu.kind->alloc(&gpu, gf_scan_state_bytes((int64_t)SIDE * SIDE), &state, &err), &err);
+    device_mask = (float *)work.masks;
+    cudaMemsetAsync(counts, 0, 4 << 20, stream);
+    peer_open(stream);
+    fill(0);
+    copy_rate = 2.0 * SET_BYTES / timed([](int s) { return cudaMemcpyAsync(out[s], in[s], SET_BYTES, cudaMemcpyDeviceToDevice, stream) == cudaSuccess ? 0 : -1; });
+    cudaGetDeviceProperties(&p, 0);
+    printf("%s, CUDA %d.%d, %s. Copy from device to device: %.0f GB/s, read and written.\n\n", p.name, CUDART_VERSION / 1000,
+           CUDART_VERSION % 1000 / 10, peer_versions(), copy_rate * 1e-9);
+    printf("| operation | size | µs | MB at least | GB/s | of copy | peer | its µs | peer / ours |\n|---|---|---|---|---|---|---|---|---|\n");
+}
+
+int main(int argc, char **argv)
+{
+    only = argc > 1 ? argv[1] : NULL;
+    start();
+    points();
+    convolutions();
+    geometry();
+    measures("noise");
+    fill(2);
+    measures("flat");
+    fill(1);
+    measures_of_floats();
+    gpu.kind->close(&gpu);
+    return 0;
+}
