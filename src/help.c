@@ -15,6 +15,9 @@
 #include <unistd.h>
 
 #include <sndfile.h>
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
 
 #define COLUMNS 79
 #define BYTES_PER_GB (1024.0 * 1024.0 * 1024.0)
@@ -288,7 +291,12 @@ static void print_version(void)
 #else
     puts("CUDA: not built in");
 #endif
-    printf("images: stb_image, stb_image_write\nsound: %s\n", sf_version_string());
+#ifdef HAVE_ZLIB
+    printf("images: stb_image, stb_image_write, zlib %s\n", zlibVersion());
+#else
+    puts("images: stb_image, stb_image_write");
+#endif
+    printf("sound: %s\n", sf_version_string());
 }
 
 int gf_help_answer(const struct gf_request *r, struct gf_error *err)

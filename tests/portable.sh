@@ -1,8 +1,8 @@
 #!/bin/sh
 # Gathers a folder that runs on another machine with nothing but glibc and a shell:
-#   portable.sh FOLDER SRCDIR "TEST PROGRAMS" "TEST SCRIPTS"    (called by make portable)
+#   portable.sh FOLDER SRCDIR "TEST PROGRAMS" "TEST SCRIPTS" BENCH    (called by make portable)
 set -e
-folder=$1 srcdir=$2 programs=$3 scripts=$4
+folder=$1 srcdir=$2 programs=$3 scripts=$4 bench=$5
 
 rm -rf "$folder"
 mkdir -p "$folder/lib" "$folder/tests" "$folder/samples" "$folder/man"
@@ -17,6 +17,11 @@ link "src/main.$OBJEXT" "$folder/gpufilter" lib
 for program in $programs; do
     link "$program.$OBJEXT" "$folder/$program" ../lib
 done
+
+if [ -n "$bench" ]; then
+    $CC -Wl,--disable-new-dtags -Wl,-rpath,'$ORIGIN/lib' -o "$folder/bench" tests/bench/*.cuo $LIBRARIES \
+        -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic
+fi
 
 # Everything that is loaded, except glibc's own.
 ldd "$folder/gpufilter" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
