@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "crew.h"
 #include "feed.h"
 #include "histogram.h"
 #include "reduce.h"
@@ -13,6 +14,7 @@
 struct run {
     struct gf_engine *engine;
     const struct gf_pass *pass;
+    struct gf_lane *lanes;
     struct gf_writer *writer;
     void *resident_in, *resident_out;
     struct gf_feed feed;
@@ -143,16 +145,10 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
     return 0;
 }
 
-struct lane_thread {
-    pthread_t thread;
-    struct run *run;
-    struct gf_lane *lane;
-};
-
-static void *lane_life(void *argument)
+static void lane_life(void *argument, int number)
 {
-    struct lane_thread *t = argument;
-    struct run *r = t->run;
+    struct run *r = argument;
+    struct gf_lane *lane = &r->lanes[number];
     struct gf_error err = { 0 };
     struct gf_job job;
     int64_t index;
@@ -160,38 +156,23 @@ static void *lane_life(void *argument)
 
     while (result == 1 && !gf_turn_failed(&r->turn)) {
         memset(&job, 0, sizeof job);
-        result = gf_feed_take(&r->feed, t->lane, &job, &index, &err);
-        if (result == 1 && run_segment(r, t->lane, &job, index, &err) != 0)
+        result = gf_feed_take(&r->feed, lane, &job, &index, &err);
+        if (result == 1 && run_segment(r, lane, &job, index, &err) != 0)
             result = -1;
     }
     if (result < 0 && gf_turn_fail(&r->turn))
         r->error = err;
-    return NULL;
 }
 
-/* All lanes of a pass, each on a thread of its own but the first, which is the caller's. */
-static int run_lanes(struct run *r, struct gf_lane *lanes, struct gf_error *err)
+/* All lanes of a pass. */
+static int run_lanes(struct run *r, struct gf_error *err)
 {
-    const int count = r->pass->lanes;
-    struct lane_thread *threads = calloc((size_t)count, sizeof *threads);
-    int started = 1;
-
-    if (threads == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    for (int i = 0; i < count; i++)
-        threads[i] = (struct lane_thread) { .run = r, .lane = &lanes[i] };
-    for (; started < count; started++)
-        if (pthread_create(&threads[started].thread, NULL, lane_life, &threads[started]) != 0)
-            break;                               /* fewer threads do the same work */
-    lane_life(&threads[0]);
-    for (int i = 1; i < started; i++)
-        pthread_join(threads[i].thread, NULL);
-    free(threads);
+    gf_crew_run(r->pass->lanes, lane_life, r);
     if (gf_turn_failed(&r->turn)) {
         *err = r->error;
         return -1;
     }
-    return gf_feed_drain(&r->feed, &lanes[0], err);
+    return gf_feed_drain(&r->feed, &r->lanes[0], err);
 }
 
 /* ---- measuring ---- */
@@ -226,7 +207,7 @@ out:
 }
 
 /* Adds up what the lanes counted. */
-static int collect_counts(struct run *r, struct gf_lane *lanes, uint64_t *counts, struct gf_error *err)
+static int collect_counts(struct run *r, uint64_t *counts, struct gf_error *err)
 {
     const size_t bytes = r->pass->measure.result_bytes;
     uint64_t *part = malloc(bytes);
@@ -234,7 +215,7 @@ static int collect_counts(struct run *r, struct gf_lane *lanes, uint64_t *counts
     if (part == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     for (int i = 0; i < r->pass->lanes; i++) {
-        if (lanes[i].device->kind->lane_result(&lanes[i], part, bytes, err) != 0) {
+        if (r->lanes[i].device->kind->lane_result(&r->lanes[i], part, bytes, err) != 0) {
             free(part);
             return -1;
         }
@@ -246,8 +227,7 @@ static int collect_counts(struct run *r, struct gf_lane *lanes, uint64_t *counts
 }
 
 /* Lets the stage use what was measured: it settles on a table, or reports one. */
-static int use_measure(struct run *r, struct gf_chain *chain, struct gf_lane *lanes, int64_t units, struct gf_table *table,
-                       struct gf_error *err)
+static int use_measure(struct run *r, struct gf_chain *chain, int64_t units, struct gf_table *table, struct gf_error *err)
 {
     const struct gf_measure *m = &r->pass->measure;
     const struct gf_link *link = &chain->link[m->link];
@@ -267,7 +247,7 @@ static int use_measure(struct run *r, struct gf_chain *chain, struct gf_lane *la
             gf_fail(err, GF_FAILED, "not enough memory");
             goto out;
         }
-        if (collect_counts(r, lanes, counts, err) != 0
+        if (collect_counts(r, counts, err) != 0
             || (link->settle != NULL && sum_counts(r->engine, counts, sums, h->channels, h->bins, err) != 0))
             goto out;
     } else {
@@ -318,10 +298,11 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         goto out;
     r.resident_out = e->resident[p];
     r.in_order = r.records != NULL || (pass->to.end == GF_END_FILE && !writer->random);
-    if (run_lanes(&r, e->lanes[p], err) != 0)
+    r.lanes = e->lanes[p];
+    if (run_lanes(&r, err) != 0)
         goto out;
     *units = gf_pass_units(pass, r.feed.in_units);
-    if (pass->measure.used && use_measure(&r, chain, e->lanes[p], *units, table, err) != 0)
+    if (pass->measure.used && use_measure(&r, chain, *units, table, err) != 0)
         goto out;
     result = 0;
 out:

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "explain.h"
+#include "frames.h"
 #include "worker.h"
 
 /* One input on its way to one output. */
@@ -65,6 +66,12 @@ static int run_signals(struct job *j, struct gf_error *err)
         more = gf_reader_next(j->reader, err);
         if (more == 1 && j->worker->chain.table)
             return gf_fail(err, GF_FAILED, "%s holds several pictures, but one table is asked for", j->reader->name);
+        if (more == 1 && gf_frames_at_once(j->worker) > 1) {
+            int64_t count = 0;
+
+            more = gf_run_frames(j->worker, j->reader, j->writer, &count, err);
+            j->signals += count;
+        }
     } while (more == 1);
     return more;
 }

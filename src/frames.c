@@ -1,0 +1,182 @@
+/* Frames in flight: each worker takes a whole frame in turn, works on it alone, and hands it on in order. */
+#include "frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "crew.h"
+#include "feed.h"
+#include "io/memory.h"
+
+#define GPU_FRAMES 6                     /* in work at once: one up, one down, some in kernels, some being copied */
+#define FRAMES_BYTES (INT64_C(1) << 30)  /* for frames in flight, where nothing is said about memory */
+
+struct frames {
+    struct gf_setting setting;           /* with the device that the first frame chose */
+    struct gf_limits limits;
+    struct gf_reader *reader;
+    struct gf_writer *writer;
+    pthread_mutex_t lock;                /* of the reader, and of what follows */
+    int64_t next;
+    bool at_hand;                        /* the reader stands at a frame that nobody took */
+    bool ended;
+    struct gf_error read_error;          /* told once the frames before it are out */
+    struct gf_turn turn;
+    struct gf_error error;
+};
+
+/* What one worker holds. */
+struct hands {
+    struct gf_worker *worker;
+    struct gf_format in, out;
+    int64_t index;
+    char *units, *result;
+    size_t units_room, result_room;
+};
+
+static int make_room(char **memory, size_t *room, size_t bytes, struct gf_error *err)
+{
+    void *more = NULL;
+
+    if (bytes <= *room)
+        return 0;
+    free(*memory);
+    *memory = NULL;
+    *room = 0;
+    if (posix_memalign(&more, 4096, bytes) != 0)
+        return gf_fail(err, GF_FAILED, "not enough memory for frames of %zu MB", bytes >> 20);
+    *memory = more;
+    *room = bytes;
+    return 0;
+}
+
+static int64_t frame_bytes(const struct gf_format *f)
+{
+    return f->units * (int64_t)gf_unit_bytes(f);
+}
+
+int gf_frames_at_once(const struct gf_worker *w)
+{
+    const struct gf_limits *limits = &w->limits;
+    const int wanted = w->plan.cuda ? (limits->lanes > 0 ? limits->lanes : GPU_FRAMES)
+                     : limits->lanes > 0 ? limits->lanes : limits->threads > 0 ? limits->threads : w->setting->cpu.cores;
+    const int64_t room = limits->memory_bytes > 0 ? limits->memory_bytes / 2 : FRAMES_BYTES;
+    int64_t each;
+
+    if (w->bound.units == GF_UNKNOWN || w->chain.table)
+        return 1;
+    each = frame_bytes(&w->bound) + frame_bytes(&w->stored) + 1;
+    return room / each < wanted ? (int)(room / each > 1 ? room / each : 1) : wanted;
+}
+
+/* The next frame, whole, into the worker's hands: 1, 0 where there is none, -1. */
+static int take(struct frames *f, struct hands *h, struct gf_error *err)
+{
+    int more = 1;
+
+    if (!f->at_hand)
+        more = gf_reader_next(f->reader, err);
+    f->at_hand = false;
+    if (more != 1)
+        return more;
+    h->in = f->reader->format;
+    h->index = f->next;
+    if (make_room(&h->units, &h->units_room, (size_t)frame_bytes(&h->in), err) != 0
+        || gf_reader_read(f->reader, h->units, h->in.units, err) != h->in.units)
+        return -1;
+    f->next++;
+    if (gf_worker_bind(h->worker, &h->in, f->reader->name, err) != 0
+        || gf_worker_plan(h->worker, f->writer, f->reader->name, err) != 0)
+        return -1;
+    h->out = h->worker->stored;
+    return 1;
+}
+
+static int take_in_turn(struct frames *f, struct hands *h, struct gf_error *err)
+{
+    int result = 0;
+
+    pthread_mutex_lock(&f->lock);
+    if (!f->ended)
+        result = take(f, h, err);
+    if (result != 1)
+        f->ended = true;
+    if (result < 0)
+        f->read_error = *err;
+    pthread_mutex_unlock(&f->lock);
+    return result;
+}
+
+static int work_on(struct frames *f, struct hands *h, struct gf_error *err)
+{
+    struct gf_reader from;
+    struct gf_writer to;
+
+    if (make_room(&h->result, &h->result_room, (size_t)frame_bytes(&h->out), err) != 0)
+        return -1;
+    gf_memory_reader(&from, &h->in, h->units, f->reader->name);
+    gf_memory_writer(&to, &h->out, h->result, f->writer->name);
+    return gf_worker_run(h->worker, &from, &to, NULL, err);
+}
+
+static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)
+{
+    if (!gf_turn_wait(&f->turn, h->index))
+        return 0;
+    if (gf_writer_begin(f->writer, &h->out, err) != 0 || gf_writer_write(f->writer, h->result, h->out.units, err) != 0
+        || gf_writer_end(f->writer, err) != 0)
+        return -1;
+    gf_turn_pass(&f->turn);
+    return 0;
+}
+
+static void frame_life(void *argument, int number)
+{
+    struct frames *f = argument;
+    struct hands h = { 0 };
+    struct gf_error err = { 0 };
+    int result = -1;
+
+    (void)number;
+    h.worker = gf_worker_new(&f->setting, &f->limits, &err);
+    while (h.worker != NULL && !gf_turn_failed(&f->turn)) {
+        result = take_in_turn(f, &h, &err);
+        if (result != 1)
+            break;
+        if (work_on(f, &h, &err) != 0 || hand_on(f, &h, &err) != 0) {
+            result = -2;                         /* later frames can't be written either */
+            break;
+        }
+    }
+    if ((h.worker == NULL || result == -2) && gf_turn_fail(&f->turn))
+        f->error = err;
+    gf_worker_free(h.worker);
+    free(h.units);
+    free(h.result);
+}
+
+int gf_run_frames(const struct gf_worker *first, struct gf_reader *reader, struct gf_writer *writer, int64_t *count,
+                  struct gf_error *err)
+{
+    struct frames f = { .setting = *first->setting, .limits = first->limits, .reader = reader, .writer = writer, .at_hand = true };
+    const int workers = gf_frames_at_once(first);
+    int result = 0;
+
+    f.setting.where = first->plan.cuda ? GF_CUDA : GF_CPU;
+    f.limits.lanes = f.limits.threads = 1;
+    f.limits.memory_bytes = first->limits.memory_bytes / (2 * workers);
+    pthread_mutex_init(&f.lock, NULL);
+    gf_turn_open(&f.turn);
+    gf_crew_run(workers, frame_life, &f);
+    if (gf_turn_failed(&f.turn)) {
+        *err = f.error;
+        result = -1;
+    } else if (f.read_error.text[0] != '\0' || f.read_error.status != 0) {
+        *err = f.read_error;
+        result = -1;
+    }
+    *count = f.turn.next;
+    gf_turn_close(&f.turn);
+    pthread_mutex_destroy(&f.lock);
+    return result;
+}

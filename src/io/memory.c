@@ -1,0 +1,42 @@
+/* A signal in memory as a reader, and memory as a writer. */
+#include "io/memory.h"
+
+#include <string.h>
+
+static int no_next(struct gf_reader *r, struct gf_error *err)
+{
+    (void)r;
+    (void)err;
+    return 0;
+}
+
+static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const size_t unit = gf_unit_bytes(&r->format);
+
+    (void)err;
+    memcpy(units, (const char *)r->state + (size_t)start * unit, (size_t)count * unit);
+    return 0;
+}
+
+static int write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
+{
+    const size_t unit = gf_unit_bytes(&w->format);
+
+    (void)err;
+    memcpy((char *)w->state + (size_t)start * unit, units, (size_t)count * unit);
+    return 0;
+}
+
+static const struct gf_reader_ops reader_ops = { .name = "memory", .next = no_next, .read_at = read_at };
+static const struct gf_writer_ops writer_ops = { .name = "memory", .write_at = write_at };
+
+void gf_memory_reader(struct gf_reader *r, const struct gf_format *f, const void *units, const char *name)
+{
+    *r = (struct gf_reader) { .ops = &reader_ops, .format = *f, .name = name, .random = true, .state = (void *)(uintptr_t)units };
+}
+
+void gf_memory_writer(struct gf_writer *w, const struct gf_format *f, void *units, const char *name)
+{
+    *w = (struct gf_writer) { .ops = &writer_ops, .format = *f, .name = name, .random = true, .state = units };
+}
