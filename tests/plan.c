@@ -96,7 +96,7 @@ static void test_passes_cpu(void)
     is(f.plan->out.width, 1267, "1000·cos 30 + 800·sin 30 columns");
     is(f.plan->out.units, 1193, "1000·sin 30 + 800·cos 30 rows");
     is(f.plan->out.channels, 1, "one channel");
-    is(f.plan->pass[0].resident_bytes, 1152 * 4 * 800, "800 rows of floats, 1000 columns padded, off the powers of two");
+    is((int64_t)f.plan->pass[0].resident_bytes, 1152 * 4 * 800, "800 rows of floats, 1000 columns padded, off the powers of two");
     drop(&f);
 }
 
@@ -137,7 +137,7 @@ static void test_measures(void)
     make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("equalize"));
     is(f.plan->passes, 2, "equalize sees all of the picture first");
     ok(f.plan->pass[0].measure.used && f.plan->pass[0].steps == 0, "counting reads what is stored");
-    is(f.plan->pass[0].resident_bytes, 1000 * 800 * 3, "which is kept as it is stored");
+    is((int64_t)f.plan->pass[0].resident_bytes, 1000 * 800 * 3, "which is kept as it is stored");
     drop(&f);
     make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("blur", "histogram"));
     is(f.plan->passes, 1, "a histogram ends the chain");
