@@ -4,6 +4,7 @@
 #include "option.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -57,6 +58,15 @@ static int set_device(struct gf_request *r, const char *value, struct gf_error *
         r->cuda_index = (int)index;
     } else
         return gf_fail(err, GF_MISUSED, "--device takes auto, cpu, cuda or cuda:N, not '%s'", value);
+    return 0;
+}
+
+static int set_shard(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    char rest;
+
+    if (sscanf(value, "%9d/%9d%c", &r->shard, &r->shard_count, &rest) != 2 || r->shard < 1 || r->shard > r->shard_count)
+        return gf_fail(err, GF_MISUSED, "--shard takes K/N, with K from 1 to N, not '%s'", value);
     return 0;
 }
 
@@ -117,10 +127,16 @@ static int set_manual(struct gf_request *r, const char *value, struct gf_error *
 
 const struct gf_cli_row gf_cli_rows[] = {
     { .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = set_input, .argument = "FILE", .files = true,
-      .text = "read FILE; '-' or none is standard input" },
+      .text = "read FILE, or the files of a folder; '-' or none is standard input",
+      .more = "It may be given many times; outputs then need names of their own." },
     { .name = "output", .letter = 'o', .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE", .files = true,
       .text = "write FILE; '-' or none is standard output",
-      .more = "A regular file appears whole or not at all, so it may be the input itself." },
+      .more = "A regular file appears whole or not at all, so it may be the input itself. A name that ends in / is a "
+              "folder, made where it is missing; {stem}, {ext}, {dir} and {n} are filled in from the input's name." },
+    { .name = "files-from", .type = GF_CLI_TEXT, .offset = AT(files_from), .argument = "LIST", .files = true,
+      .text = "read the names of further inputs from LIST, one a line; '-' is standard input" },
+    { .name = "null", .letter = '0', .type = GF_CLI_FLAG, .offset = AT(nul),
+      .text = "names in LIST end in zero bytes, as find -print0 writes them" },
     { .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT",
       .text = "format of the input, where its content does not tell",
       .more = "--list names the formats." },
@@ -157,6 +173,12 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "say what is done" },
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
       .text = "keep an output that exists" },
+    { .name = "update", .type = GF_CLI_FLAG, .offset = AT(update),
+      .text = "pass over inputs whose output is newer" },
+    { .name = "fail-fast", .type = GF_CLI_FLAG, .offset = AT(fail_fast),
+      .text = "stop a batch at the first failure" },
+    { .name = "shard", .type = GF_CLI_CUSTOM, .set = set_shard, .argument = "K/N",
+      .text = "take every N-th input only, from the K-th" },
     { .name = "max-pixels", .type = GF_CLI_COUNT, .offset = AT(read.max_pixels), .argument = "N",
       .least = 1, .most = 9e18,
       .text = "refuse larger images before decoding them; 4G by default" },
@@ -342,10 +364,10 @@ static int complete(int argc, struct gf_request *r, struct gf_error *err)
         r->topic = r->words[0];
     if (r->ask != GF_ASK_RUN)
         return 0;
-    if (r->input_count == 0 && isatty(STDIN_FILENO))
+    if (r->input_count == 0 && r->files_from == NULL && isatty(STDIN_FILENO))
         return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do: try gpufilter --help"
                                                  : "no input: name a file with -i, or pipe one in");
-    if (r->input_count == 0)
+    if (r->input_count == 0 && r->files_from == NULL)
         r->inputs[r->input_count++] = "-";
     if (r->output == NULL)
         r->output = "-";

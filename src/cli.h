@@ -20,7 +20,7 @@ enum gf_ask {
 struct gf_request {
     enum gf_ask ask;
     const char *topic;           /* --help STAGE, --completion SHELL, --manual PART */
-    const char **inputs;         /* never none: "-" where nothing was named */
+    const char **inputs;         /* "-" where nothing was named, here or by files_from */
     int input_count;
     const char *output;          /* "-" where nothing was named */
     const char **words;          /* the stages as written */
@@ -33,6 +33,10 @@ struct gf_request {
     bool explain;
     bool stats, stats_json;
     bool quiet, verbose;
+    const char *files_from;      /* a list of further inputs, or NULL */
+    bool nul;                    /* whose names end in zero bytes */
+    int shard, shard_count;      /* every shard_count-th input from the shard-th; 0: all */
+    bool update, fail_fast;
 };
 
 enum gf_cli_type {

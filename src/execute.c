@@ -318,6 +318,8 @@ int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain
 {
     int64_t units = reader->format.units;
 
+    if (e->report != NULL)
+        gf_report_plan(e->report, plan);
     for (int p = 0; p < plan->passes; p++)
         if (run_pass(e, plan, p, chain, reader, writer, &units, table, err) != 0)
             return -1;

@@ -19,6 +19,8 @@ struct gf_report {
     double start;
     struct sum sums[GF_ACTIVITIES];
     struct sum steps[GF_PASSES][GF_PASS_STEPS + 1];
+    char names[GF_PASSES][GF_PASS_STEPS + 1][32];    /* "conv blur:2" */
+    bool cuda;
     struct gf_interval *kept;
     int count, room;
     bool dropped;
@@ -44,6 +46,19 @@ void gf_report_free(struct gf_report *r)
     pthread_mutex_destroy(&r->lock);
     free(r->kept);
     free(r);
+}
+
+void gf_report_plan(struct gf_report *r, const struct gf_plan *plan)
+{
+    pthread_mutex_lock(&r->lock);
+    r->cuda = plan->cuda;
+    for (int p = 0; p < plan->passes; p++)
+        for (int k = 0; k <= plan->pass[p].steps; k++) {
+            const struct gf_step *s = k < plan->pass[p].steps ? &plan->pass[p].step[k] : &plan->pass[p].measure.step;
+
+            snprintf(r->names[p][k], sizeof r->names[p][k], "%s %.20s", gf_op_word(s->op), s->stage ? s->stage : "");
+        }
+    pthread_mutex_unlock(&r->lock);
 }
 
 static void keep(struct gf_report *r, const struct gf_interval *i)
@@ -136,39 +151,32 @@ static double rate(const struct sum *s)
     return s->seconds > 0 ? (double)s->bytes / s->seconds / 1e9 : 0;
 }
 
-static void print_text(const struct gf_report *r, const struct gf_plan *plan, int64_t signals, double wall, FILE *to)
+static void print_text(const struct gf_report *r, int64_t signals, double wall, FILE *to)
 {
     const struct overlap o = overlap_of(r);
-    const bool cuda = plan->cuda;
 
-    fprintf(to, "%-24s %10s %10s %12s %10s\n", "what", "busy s", "of wall", "bytes", "GB/s");
+    fprintf(to, "%-28s %10s %10s %14s %10s\n", "what", "busy s", "of wall", "bytes", "GB/s");
     for (int a = 0; a < GF_ACTIVITIES; a++)
         if (r->sums[a].count > 0)
-            fprintf(to, "%-24s %10.4f %9.0f%% %12lld %10.2f\n", a == GF_WORKING && !cuda ? "work" : activity_words[a],
+            fprintf(to, "%-28s %10.4f %9.0f%% %14lld %10.2f\n", a == GF_WORKING && !r->cuda ? "work" : activity_words[a],
                     o.busy[a], 100 * o.busy[a] / wall, (long long)r->sums[a].bytes, rate(&r->sums[a]));
-    for (int p = 0; p < plan->passes; p++)
-        for (int k = 0; k <= plan->pass[p].steps; k++) {
-            const struct gf_step *s = k < plan->pass[p].steps ? &plan->pass[p].step[k] : &plan->pass[p].measure.step;
-            char name[64];
-
-            if (r->steps[p][k].count == 0)
-                continue;
-            snprintf(name, sizeof name, "  %d.%d %s %.20s", p + 1, k + 1, gf_op_word(s->op), s->stage);
-            fprintf(to, "%-24s %10.4f\n", name, r->steps[p][k].seconds);
-        }
-    if (cuda)
+    for (int p = 0; p < GF_PASSES; p++)
+        for (int k = 0; k <= GF_PASS_STEPS; k++)
+            if (r->steps[p][k].count > 0)
+                fprintf(to, "  %d.%d %-22s %10.4f\n", p + 1, k + 1, r->names[p][k], r->steps[p][k].seconds);
+    if (r->cuda)
         fprintf(to, "upload, kernels and download: two at once for %.4f s (%.0f%% of wall), all three for %.4f s (%.0f%%)\n",
                 o.two, 100 * o.two / wall, o.three, 100 * o.three / wall);
-    fprintf(to, "%lld signal%s in %.4f s on %s%s\n", (long long)signals, signals == 1 ? "" : "s", wall, cuda ? "cuda" : "cpu",
+    fprintf(to, "%lld signal%s in %.4f s on %s%s\n", (long long)signals, signals == 1 ? "" : "s", wall, r->cuda ? "cuda" : "cpu",
             r->dropped ? "; overlap is of the first part only" : "");
 }
 
-static void print_json(const struct gf_report *r, const struct gf_plan *plan, int64_t signals, double wall, FILE *to)
+static void print_json(const struct gf_report *r, int64_t signals, double wall, FILE *to)
 {
     const struct overlap o = overlap_of(r);
     const char *comma = "";
 
-    fprintf(to, "{\"device\":\"%s\",\"signals\":%lld,\"wall_seconds\":%.6f,\"activities\":[", plan->cuda ? "cuda" : "cpu",
+    fprintf(to, "{\"device\":\"%s\",\"signals\":%lld,\"wall_seconds\":%.6f,\"activities\":[", r->cuda ? "cuda" : "cpu",
             (long long)signals, wall);
     for (int a = 0; a < GF_ACTIVITIES; a++)
         if (r->sums[a].count > 0) {
@@ -178,24 +186,22 @@ static void print_json(const struct gf_report *r, const struct gf_plan *plan, in
         }
     fprintf(to, "],\"steps\":[");
     comma = "";
-    for (int p = 0; p < plan->passes; p++)
-        for (int k = 0; k <= plan->pass[p].steps; k++)
+    for (int p = 0; p < GF_PASSES; p++)
+        for (int k = 0; k <= GF_PASS_STEPS; k++)
             if (r->steps[p][k].count > 0) {
-                const struct gf_step *s = k < plan->pass[p].steps ? &plan->pass[p].step[k] : &plan->pass[p].measure.step;
-
-                fprintf(to, "%s{\"pass\":%d,\"operation\":\"%s\",\"seconds\":%.6f}", comma, p + 1, gf_op_word(s->op),
-                        r->steps[p][k].seconds);
+                fprintf(to, "%s{\"pass\":%d,\"operation\":\"%.*s\",\"seconds\":%.6f}", comma, p + 1,
+                        (int)strcspn(r->names[p][k], " "), r->names[p][k], r->steps[p][k].seconds);
                 comma = ",";
             }
     fprintf(to, "],\"two_engines_seconds\":%.6f,\"three_engines_seconds\":%.6f}\n", o.two, o.three);
 }
 
-void gf_report_print(const struct gf_report *r, const struct gf_plan *plan, int64_t signals, bool json, FILE *to)
+void gf_report_print(const struct gf_report *r, int64_t signals, bool json, FILE *to)
 {
     const double wall = gf_clock_seconds() - r->start;
 
     if (json)
-        print_json(r, plan, signals, wall, to);
+        print_json(r, signals, wall, to);
     else
-        print_text(r, plan, signals, wall, to);
+        print_text(r, signals, wall, to);
 }

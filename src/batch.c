@@ -1,0 +1,341 @@
+/* Many files: decoding, computing and encoding of different ones go on side by side, each worker with one at a time. */
+#define _GNU_SOURCE
+#include "batch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "crew.h"
+
+/* ---- what comes in ---- */
+
+static int add_name(struct gf_batch *b, const char *path, struct gf_error *err)
+{
+    if (b->count == b->room) {
+        const int room = b->room ? 2 * b->room : 64;
+        char **more = realloc(b->inputs, (size_t)room * sizeof *more);
+
+        if (more == NULL)
+            return gf_fail(err, GF_FAILED, "not enough memory");
+        b->inputs = more;
+        b->room = room;
+    }
+    b->inputs[b->count] = strdup(path);
+    return b->inputs[b->count++] ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+/* The regular files of a folder, but hidden ones; folders in it are left alone. */
+static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err)
+{
+    struct dirent **entries = NULL;
+    const int n = scandir(path, &entries, NULL, alphasort);
+    int result = n < 0 ? gf_fail(err, GF_FAILED, "%s: %s", path, strerror(errno)) : 0;
+
+    for (int i = 0; i < n; i++) {
+        char *name = NULL;
+        struct stat s;
+
+        if (result == 0 && entries[i]->d_name[0] != '.'
+            && asprintf(&name, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", entries[i]->d_name) >= 0
+            && stat(name, &s) == 0 && S_ISREG(s.st_mode))
+            result = add_name(b, name, err);
+        free(name);
+        free(entries[i]);
+    }
+    free(entries);
+    return result;
+}
+
+int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
+{
+    if (strcmp(path, "-") != 0 && is_folder(path)) {
+        b->many = true;
+        return add_folder(b, path, err);
+    }
+    return add_name(b, path, err);
+}
+
+int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err)
+{
+    FILE *f = strcmp(list, "-") == 0 ? stdin : fopen(list, "r");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n;
+    int result = 0;
+
+    if (f == NULL)
+        return gf_fail(err, GF_FAILED, "%s: %s", list, strerror(errno));
+    b->many = true;
+    while (result == 0 && (n = getdelim(&line, &room, nul ? '\0' : '\n', f)) >= 0) {
+        if (n > 0 && line[n - 1] == (nul ? '\0' : '\n'))
+            line[n - 1] = '\0';
+        if (line[0] != '\0')
+            result = add_name(b, line, err);
+    }
+    if (result == 0 && ferror(f))
+        result = gf_fail(err, GF_FAILED, "%s: %s", list, strerror(errno));
+    free(line);
+    if (f != stdin)
+        fclose(f);
+    return result;
+}
+
+void gf_batch_shard(struct gf_batch *b, int k, int n)
+{
+    int kept = 0;
+
+    b->many = true;
+    for (int i = 0; i < b->count; i++) {
+        if (i % n == k - 1)
+            b->inputs[kept++] = b->inputs[i];
+        else
+            free(b->inputs[i]);
+    }
+    b->count = kept;
+}
+
+void gf_batch_release(struct gf_batch *b)
+{
+    for (int i = 0; i < b->count; i++)
+        free(b->inputs[i]);
+    free(b->inputs);
+}
+
+/* ---- what goes out ---- */
+
+/* The parts of a name: folder (with its slash), stem, ending (without its point). */
+struct parts {
+    int dir, stem;                       /* lengths */
+    const char *name, *ext;
+};
+
+static struct parts parts_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *point = strrchr(name, '.');
+
+    if (point == NULL || point == name)
+        point = name + strlen(name);
+    return (struct parts) { (int)(name - path), (int)(point - name), name, *point ? point + 1 : point };
+}
+
+static bool is_pattern(const char *text)
+{
+    return strstr(text, "{stem}") || strstr(text, "{ext}") || strstr(text, "{dir}") || strstr(text, "{n}");
+}
+
+/* The pattern with its words filled in. */
+static char *fill_pattern(const char *pattern, const char *input, int number)
+{
+    const struct parts p = parts_of(input);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+
+    if (f == NULL)
+        return NULL;
+    while (*pattern != '\0') {
+        if (strncmp(pattern, "{stem}", 6) == 0)
+            fprintf(f, "%.*s", p.stem, p.name);
+        else if (strncmp(pattern, "{ext}", 5) == 0)
+            fprintf(f, "%s", p.ext);
+        else if (strncmp(pattern, "{dir}", 5) == 0)
+            fprintf(f, "%.*s", p.dir > 1 ? p.dir - 1 : p.dir == 1 ? 1 : 1, p.dir > 0 ? input : ".");
+        else if (strncmp(pattern, "{n}", 3) == 0)
+            fprintf(f, "%d", number);
+        else {
+            fputc(*pattern++, f);
+            continue;
+        }
+        pattern = strchr(pattern, '}') + 1;
+    }
+    return fclose(f) == 0 ? text : NULL;
+}
+
+char *gf_batch_output(const struct gf_batch *b, const char *input, int number)
+{
+    const struct parts p = parts_of(strcmp(input, "-") == 0 ? "stdin" : input);
+    const size_t n = strlen(b->output);
+    char *text = NULL;
+
+    if (is_pattern(b->output))
+        return fill_pattern(b->output, input, number);
+    if (strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || is_folder(b->output))) {
+        const char *ext = b->to ? b->to : p.ext;
+
+        if (asprintf(&text, "%s%s%.*s%s%s", b->output, b->output[n - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", ext) < 0)
+            return NULL;
+        return text;
+    }
+    return strdup(b->output);
+}
+
+/* ---- the run ---- */
+
+struct run {
+    struct gf_batch *b;
+    struct gf_setting *setting;
+    struct gf_limits limits;
+    const struct gf_file_options *options;
+    char **outputs;
+    pthread_mutex_t lock;
+    int next, failed;
+    bool stop;
+    int64_t signals;
+    struct gf_error error;               /* of the last failure */
+};
+
+static bool is_newer(const char *output, const char *input)
+{
+    struct stat o, i;
+
+    if (stat(output, &o) != 0 || stat(input, &i) != 0)
+        return false;
+    return o.st_mtim.tv_sec > i.st_mtim.tv_sec || (o.st_mtim.tv_sec == i.st_mtim.tv_sec && o.st_mtim.tv_nsec >= i.st_mtim.tv_nsec);
+}
+
+static void note_result(struct run *r, int result, int64_t signals, const struct gf_error *err)
+{
+    pthread_mutex_lock(&r->lock);
+    r->signals += signals;
+    if (result != 0) {
+        r->failed++;
+        r->error = *err;
+        if (r->b->many && err->status != 0)
+            fprintf(stderr, "gpufilter: %s\n", err->text);
+        r->stop = r->stop || r->b->fail_fast;
+    }
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* The next input, or -1. */
+static int take(struct run *r)
+{
+    int i;
+
+    pthread_mutex_lock(&r->lock);
+    i = r->stop || r->next == r->b->count ? -1 : r->next++;
+    pthread_mutex_unlock(&r->lock);
+    return i;
+}
+
+static void work(void *argument, int number)
+{
+    struct run *r = argument;
+    struct gf_error err = { 0 };
+    struct gf_worker *w = gf_worker_new(r->setting, &r->limits, &err);
+
+    (void)number;
+    if (w == NULL)
+        note_result(r, -1, 0, &err);
+    for (int i = w ? take(r) : -1; i >= 0; i = take(r)) {
+        int64_t signals = 0;
+        int result;
+
+        if (r->b->update && is_newer(r->outputs[i], r->b->inputs[i]))
+            continue;
+        memset(&err, 0, sizeof err);
+        result = gf_run_file(w, r->options, r->b->inputs[i], r->outputs[i], &signals, &err);
+        note_result(r, result, signals, &err);
+        if (r->options->explain)
+            break;
+    }
+    gf_worker_free(w);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* No two inputs may go to one output. */
+static int check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err)
+{
+    char **sorted;
+    int result = 0;
+
+    if (b->count < 2)
+        return 0;
+    if (strcmp(b->output, "-") == 0)
+        return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
+    sorted = malloc((size_t)b->count * sizeof *sorted);
+    if (sorted == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    memcpy(sorted, outputs, (size_t)b->count * sizeof *sorted);
+    qsort(sorted, (size_t)b->count, sizeof *sorted, by_text);
+    for (int i = 1; result == 0 && i < b->count; i++)
+        if (strcmp(sorted[i - 1], sorted[i]) == 0)
+            result = gf_fail(err, GF_MISUSED, "two inputs would be written to %s; {dir}, {stem}, {ext} or {n} in the name tell them apart", sorted[i]);
+    free(sorted);
+    return result;
+}
+
+static int name_outputs(struct run *r, struct gf_error *err)
+{
+    struct gf_batch *b = r->b;
+    const size_t n = strlen(b->output);
+
+    r->outputs = calloc((size_t)b->count + 1, sizeof *r->outputs);
+    if (r->outputs == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    if (n > 0 && b->output[n - 1] == '/' && !is_pattern(b->output) && mkdir(b->output, 0777) != 0 && errno != EEXIST)
+        return gf_fail(err, GF_FAILED, "%s: %s", b->output, strerror(errno));
+    for (int i = 0; i < b->count; i++) {
+        r->outputs[i] = gf_batch_output(b, b->inputs[i], i + 1);
+        if (r->outputs[i] == NULL)
+            return gf_fail(err, GF_FAILED, "not enough memory");
+    }
+    return check_outputs(b, r->outputs, err);
+}
+
+/* How many workers: one with all the cores for one file, one a core for many. */
+static int share_out(struct run *r)
+{
+    const struct gf_setting *s = r->setting;
+    const int threads = s->limits.threads > 0 ? s->limits.threads : s->cpu.cores;
+    const int workers = threads < r->b->count ? threads : r->b->count;
+
+    r->limits = s->limits;
+    if (workers <= 1 || r->options->explain)
+        return 1;
+    r->limits.threads = r->limits.lanes = 1;
+    r->limits.memory_bytes = s->limits.memory_bytes / workers;
+    r->setting->cuda.start_seconds /= r->b->count;           /* a GPU is started once for all of them */
+    return workers;
+}
+
+int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf_file_options *options, int64_t *signals,
+                 struct gf_error *err)
+{
+    struct run r = { .b = b, .setting = setting, .options = options };
+    int result = -1;
+
+    pthread_mutex_init(&r.lock, NULL);
+    if (name_outputs(&r, err) != 0)
+        goto out;
+    gf_crew_run(share_out(&r), work, &r);
+    *signals = r.signals;
+    if (r.failed > 0 && b->many)
+        gf_fail(err, GF_FAILED, "%d of %d inputs failed", r.failed, b->count);
+    else if (r.failed > 0)
+        *err = r.error;
+    else
+        result = 0;
+out:
+    for (int i = 0; r.outputs != NULL && i < b->count; i++)
+        free(r.outputs[i]);
+    free(r.outputs);
+    pthread_mutex_destroy(&r.lock);
+    return result;
+}

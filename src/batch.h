@@ -1,0 +1,29 @@
+/* Many files: what they are, what their outputs are called, and a crew that works through them. */
+#ifndef GF_BATCH_H
+#define GF_BATCH_H
+
+#include "file.h"
+
+struct gf_batch {
+    char **inputs;
+    int count, room;
+    bool many;                       /* several were named, or a folder, or a list: outputs need names of their own */
+    const char *output;              /* as on the command line: a name, a folder, a pattern */
+    const char *to;                  /* --to: the ending of outputs in a folder, or NULL */
+    bool update, fail_fast;
+};
+
+/* Adds a file, or the files of a folder in order of name. */
+int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
+/* Adds the names in `list` ("-": standard input), parted by ends of lines or, with `nul`, by zero bytes. */
+int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err) GF_MUST_CHECK;
+/* Keeps every n-th input, from the k-th (1 is the first). */
+void gf_batch_shard(struct gf_batch *b, int k, int n);
+/* What the output for an input is called; the caller frees it. `number` fills {n}. */
+char *gf_batch_output(const struct gf_batch *b, const char *input, int number);
+/* Runs all of them. Failures are said one by one on standard error; the last word is in err. */
+int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf_file_options *options, int64_t *signals,
+                 struct gf_error *err) GF_MUST_CHECK;
+void gf_batch_release(struct gf_batch *b);
+
+#endif

@@ -1,0 +1,89 @@
+/* One input to one output: signal after signal, and from the second on several at once. */
+#include "file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "explain.h"
+#include "frames.h"
+
+struct job {
+    const struct gf_file_options *options;
+    const char *output;
+    struct gf_worker *worker;
+    struct gf_reader *reader;
+    struct gf_writer *writer;
+    int64_t signals;
+};
+
+/* Opens the output once the first signal tells what it will hold. */
+static int open_writer(struct job *j, struct gf_error *err)
+{
+    const struct gf_chain *chain = &j->worker->chain;
+
+    if (j->writer != NULL)
+        return 0;
+    if (!chain->table && strcmp(j->output, "-") == 0 && isatty(STDOUT_FILENO) && !j->options->explain)
+        return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, or put a pipe behind");
+    j->writer = gf_writer_open(j->output, j->options->write, &chain->out, chain->table, err);
+    return j->writer ? 0 : -1;
+}
+
+/* One image or recording, from the reader to the writer. */
+static int run_signal(struct job *j, struct gf_error *err)
+{
+    struct gf_worker *w = j->worker;
+    struct gf_table table = { 0 };
+
+    if (gf_worker_bind(w, &j->reader->format, j->reader->name, err) != 0 || open_writer(j, err) != 0
+        || gf_worker_plan(w, w->chain.table ? NULL : j->writer, j->reader->name, err) != 0)
+        return -1;
+    if (j->options->explain || (j->options->verbose && j->signals == 0))
+        gf_explain(&w->plan, j->options->explain ? stdout : stderr);
+    if (j->options->explain)
+        return 0;
+    if (!w->chain.table && gf_writer_begin(j->writer, &w->stored, err) != 0)
+        return -1;
+    if (gf_worker_run(w, j->reader, j->writer, &table, err) != 0)
+        return -1;
+    j->signals++;
+    return w->chain.table ? gf_writer_table(j->writer, &table, err) : gf_writer_end(j->writer, err);
+}
+
+static int run_signals(struct job *j, struct gf_error *err)
+{
+    int more;
+
+    do {
+        int64_t count = 0;
+
+        if (run_signal(j, err) != 0)
+            return -1;
+        if (j->options->explain)
+            return fflush(stdout) == 0 ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
+        more = gf_reader_next(j->reader, err);
+        if (more == 1 && j->worker->chain.table)
+            return gf_fail(err, GF_FAILED, "%s holds several pictures, but one table is asked for", j->reader->name);
+        if (more == 1 && gf_frames_at_once(j->worker) > 1)
+            more = gf_run_frames(j->worker, j->reader, j->writer, &count, err);
+        j->signals += count;
+    } while (more == 1);
+    return more;
+}
+
+int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, const char *input, const char *output,
+                int64_t *signals, struct gf_error *err)
+{
+    struct job j = { .options = options, .output = output, .worker = w };
+    int result = -1;
+
+    j.reader = gf_reader_open(input, options->read, err);
+    if (j.reader != NULL && run_signals(&j, err) == 0)
+        result = options->explain ? 0 : gf_writer_commit(j.writer, err);
+    gf_writer_close(j.writer);
+    if (j.reader != NULL)
+        gf_reader_close(j.reader);
+    *signals = j.signals;
+    return result;
+}

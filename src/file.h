@@ -1,0 +1,18 @@
+/* One input to one output, with a worker that may have done others before. */
+#ifndef GF_FILE_H
+#define GF_FILE_H
+
+#include "worker.h"
+
+/* What is asked of every file. */
+struct gf_file_options {
+    const struct gf_read_options *read;
+    const struct gf_write_options *write;
+    bool explain, verbose;
+};
+
+/* Runs all signals of `input`; *signals is how many there were. */
+int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, const char *input, const char *output,
+                int64_t *signals, struct gf_error *err) GF_MUST_CHECK;
+
+#endif
