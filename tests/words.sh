@@ -54,6 +54,15 @@ is '--help of a name with two meanings shows both' \
     "$(gf --help invert | grep -c '^invert (')" 2
 refuses 1 '' 'help into a full disk' sh -c "'$GPUFILTER' --help >/dev/full"
 
+works '--explain' gf -i in.ppm blur:2 rotate:30 --explain
+is '--explain names both stages' "$(grep -c 'blur:2\|rotate:30' out | ${AWK:-awk} '{ print ($1 >= 2) }')" 1
+gf -i in.ppm blur:2 --explain -o none.ppm >out 2>errors
+is '--explain runs nothing' "$(ls none.ppm 2>/dev/null)$(cat errors)" ''
+gf -i in.ppm blur:2 -o h.ppm --stats 2>errors
+is '--stats names the stage on standard error' "$(grep -c 'blur:2' errors | ${AWK:-awk} '{ print ($1 >= 1) }')" 1
+gf -i in.ppm blur:2 -o h.ppm --stats=json 2>errors
+is '--stats=json is an object' "$(head -c 1 errors; tail -c 2 errors | head -c 1)" '{}'
+
 for shell in bash zsh fish; do
     gf --completion $shell >completion.$shell
     if command -v $shell >/dev/null; then
