@@ -8,8 +8,6 @@ sound in.wav 3000 2 1
 refuses 1 'missing.ppm' 'an input that is not there' gf -i missing.ppm invert -o o.ppm
 : >empty.ppm
 refuses 1 'empty.ppm' 'an empty input' gf -i empty.ppm invert -o o.ppm
-mkdir folder
-refuses 1 'folder' 'a folder as input' gf -i folder invert -o o.ppm
 echo 'hello, this is no picture' >text.txt
 refuses 1 'text.txt' 'a text as input' gf -i text.txt invert -o o.ppm
 refuses 1 'standard input' 'an empty pipe' gf invert -o o.ppm
@@ -71,7 +69,7 @@ is 'no output appeared for any of these' "$(ls o.* 2>/dev/null)" ''
 # ---- outputs
 
 refuses 1 'nowhere' 'a folder that is not there' gf -i in.ppm invert -o nowhere/o.ppm
-refuses 1 'folder' 'a folder as output' gf -i in.ppm invert -o folder
+refuses 1 'in.ppm/o.ppm' 'a folder that is a file' gf -i in.ppm invert -o in.ppm/o.ppm
 for target in o.ppm o.png o.jpg o.bmp o.tga o.pam; do
     refuses 1 '' "a full disk, as ${target#o.}" gf -i in.ppm invert -t "${target#o.}" -o /dev/full
 done

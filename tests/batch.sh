@@ -1,0 +1,64 @@
+# Many files: folders, lists, patterns and shards; what one file does is no matter to the others.
+. "$(dirname "$0")/lib.sh"
+mkdir in one
+for name in a b c d e; do
+    image in/$name.ppm 31 17 3 255 $(printf '%d' "'$name")
+    gf -i in/$name.ppm blur:2 -o one/$name.ppm
+done
+
+# all FOLDER ENDING NAME: five files in FOLDER, each as it is alone.
+all()
+{
+    wrong=
+    for name in a b c d e; do
+        cmp -s one/$name.ppm $1/$name$2 || wrong="$wrong $name"
+    done
+    is "$3" "$wrong $(ls $1 | wc -l | tr -d ' ')" ' 5'
+}
+works 'a folder' gf -i in blur:2 -o out0/
+all out0 .ppm 'every file of it'
+works 'one thread, many lanes' gf -j 1 --lanes 3 -i in blur:2 -o out1/
+all out1 .ppm 'the same'
+works 'inputs one by one' gf -i in/a.ppm -i in/b.ppm -i in/c.ppm -i in/d.ppm -i in/e.ppm blur:2 -o out2/
+all out2 .ppm 'the same'
+mkdir out3
+works 'a pattern' gf -i in blur:2 -o 'out3/{stem}-soft.{ext}'
+all out3 -soft.ppm 'the same'
+ls in/* >list
+works 'a list' gf --files-from list blur:2 -o out4/
+all out4 .ppm 'the same'
+printf 'in/a.ppm\0in/b.ppm\0in/c.ppm\0in/d.ppm\0in/e.ppm' |
+    gf -0 --files-from - blur:2 -o out5/ 2>errors
+all out5 .ppm 'a list with zero bytes on standard input'
+works 'one half' gf --shard 1/2 -i in blur:2 -o out6/
+is 'is every other file' "$(ls out6 | tr '\n' ' ')" 'a.ppm c.ppm e.ppm '
+works 'the other half' gf --shard 2/2 -i in blur:2 -o out6/
+all out6 .ppm 'together they are whole'
+works 'another format' gf -i in blur:2 -t pam -o out7/
+is 'has its ending' "$(ls out7 | tr '\n' ' ')" 'a.pam b.pam c.pam d.pam e.pam '
+works 'one input into a folder' gf -i in/a.ppm blur:2 -o out8/
+same one/a.ppm out8/a.ppm 'keeps its name'
+
+refuses 2 'outputs of their own' 'many inputs on standard output' gf -i in blur:2
+refuses 2 'two inputs' 'many inputs and one name' gf -i in blur:2 -o all.ppm
+refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in blur:2 -o out9/
+refuses 1 'nowhere' 'a list that is not there' gf --files-from nowhere blur:2 -o out9/
+
+head -c 100 in/c.ppm >short
+mv short in/c.ppm
+gf -i in blur:2 -o out10/ 2>errors
+is 'a bad file among good ones ends in 1' $? 1
+is 'is said' "$(grep -c 'in/c.ppm' errors)" 1
+is 'the others are finished' "$(ls out10 | tr '\n' ' ')" 'a.ppm b.ppm d.ppm e.ppm '
+gf -j 1 --fail-fast -i in blur:2 -o out11/ 2>errors
+is '--fail-fast ends in 1' $? 1
+is 'and stops there' "$(ls out11 | tr '\n' ' ')" 'a.ppm b.ppm '
+
+rm in/c.ppm
+gf -i in blur:2 -o out12/
+echo old >out12/a.ppm
+touch -d '2001-01-01' out12/b.ppm
+works '--update' gf --update -i in blur:2 -o out12/
+is 'passes over what is newer' "$(cat out12/a.ppm)" old
+is 'and does again what is older' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
+finish
