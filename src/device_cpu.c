@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "reduce.h"
 
@@ -55,6 +56,7 @@ static void cpu_facts(int index, struct gf_device_facts *facts, char *why, size_
     memset(facts, 0, sizeof *facts);
     facts->present = true;
     facts->cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    facts->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     facts->work_bytes_per_second = CPU_BYTES_PER_SECOND * facts->cores;
 }
 

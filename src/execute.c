@@ -9,6 +9,7 @@
 #include "histogram.h"
 #include "reduce.h"
 #include "scan.h"
+#include "spool.h"
 
 /* A pass under way, shared by its lanes. */
 struct run {
@@ -17,6 +18,7 @@ struct run {
     struct gf_lane *lanes;
     struct gf_writer *writer;
     void *resident_in, *resident_out;
+    size_t resident_in_bytes;
     struct gf_feed feed;
     struct gf_turn turn;
     bool in_order;                       /* segments leave one after another */
@@ -45,7 +47,9 @@ void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan)
                 e->device.kind->lane_close(&e->lanes[p][i]);
         free(e->lanes[p]);
         e->lanes[p] = NULL;
-        if (e->resident[p] != NULL)
+        if (e->resident[p] != NULL && plan->pass[p].to.spooled)
+            gf_spool_close(e->resident[p], plan->pass[p].resident_bytes);
+        else if (e->resident[p] != NULL)
             e->device.kind->release(&e->device, e->resident[p]);
         e->resident[p] = NULL;
     }
@@ -78,6 +82,8 @@ static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, st
         if (lane->state == NULL && e->device.kind->lane_open(lane, pass, err) != 0)
             return -1;
     }
+    if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL && pass->to.spooled)
+        return gf_spool_open(pass->resident_bytes, &e->resident[p], err);
     if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL)
         return e->device.kind->alloc(&e->device, pass->resident_bytes, &e->resident[p], err);
     return 0;
@@ -135,6 +141,10 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
     job->resident_out = r->resident_out;
     if (!as_is && lane->device->kind->lane_run(lane, job, err) != 0)
         return -1;
+    if (r->pass->from.spooled)
+        gf_spool_relax(r->resident_in, r->resident_in_bytes);
+    if (r->pass->to.spooled)
+        gf_spool_relax(r->resident_out, r->pass->resident_bytes);
     if (!r->in_order)
         return hand_on(r, lane, job, units, err);
     if (!gf_turn_wait(&r->turn, index))
@@ -290,8 +300,10 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
 
     gf_turn_open(&r.turn);
     if (pass->from.end == GF_END_RESIDENT)               /* the last pass that left something there */
-        for (int before = p - 1; before >= 0 && r.resident_in == NULL; before--)
+        for (int before = p - 1; before >= 0 && r.resident_in == NULL; before--) {
             r.resident_in = e->resident[before];
+            r.resident_in_bytes = plan->pass[before].resident_bytes;
+        }
     if (e->device.kind->set_pools(&e->device, &pools, err) != 0 || open_lanes(e, plan, p, err) != 0
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || open_records(&r, err) != 0)

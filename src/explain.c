@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conv.h"
+#include "spool.h"
 
 void gf_bytes_text(int64_t bytes, char *text)
 {
@@ -35,7 +36,10 @@ static const char *end_word(const struct gf_store *store, bool source)
 {
     switch (store->end) {
     case GF_END_FILE: return source ? "input" : "output";
-    case GF_END_RESIDENT: return store->planar ? "memory (floats)" : "memory (as stored)";
+    case GF_END_RESIDENT:
+        if (store->spooled)
+            return store->planar ? "disk (floats)" : "disk (as stored)";
+        return store->planar ? "memory (floats)" : "memory (as stored)";
     default: return "nothing but the measure";
     }
 }
@@ -83,7 +87,7 @@ static void explain_pass(const struct gf_plan *plan, int p, FILE *to)
     fprintf(to, ", %d lane%s", pass->lanes, pass->lanes == 1 ? "" : "s");
     if (pass->resident_bytes > 0) {
         gf_bytes_text((int64_t)pass->resident_bytes, resident);
-        fprintf(to, ", %s kept", resident);
+        fprintf(to, ", %s kept%s%s", resident, pass->to.spooled ? " in " : "", pass->to.spooled ? gf_spool_folder() : "");
     }
     fputc('\n', to);
 }

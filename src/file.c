@@ -37,7 +37,7 @@ static int run_signal(struct job *j, struct gf_error *err)
     struct gf_table table = { 0 };
 
     if (gf_worker_bind(w, &j->reader->format, j->reader->name, err) != 0 || open_writer(j, err) != 0
-        || gf_worker_plan(w, w->chain.table ? NULL : j->writer, j->reader->name, err) != 0)
+        || gf_worker_plan(w, j->reader, w->chain.table ? NULL : j->writer, err) != 0)
         return -1;
     if (j->options->explain || (j->options->verbose && j->signals == 0))
         gf_explain(&w->plan, j->options->explain ? stdout : stderr);

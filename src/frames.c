@@ -86,7 +86,7 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
         return -1;
     f->next++;
     if (gf_worker_bind(h->worker, &h->in, f->reader->name, err) != 0
-        || gf_worker_plan(h->worker, f->writer, f->reader->name, err) != 0)
+        || gf_worker_plan(h->worker, f->reader, f->writer, err) != 0)
         return -1;
     h->out = h->worker->stored;
     return 1;

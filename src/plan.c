@@ -52,7 +52,8 @@ static struct gf_format as_planar(const struct gf_format *f)
 
 static struct gf_store store_of(const struct draft *d, enum gf_end end)
 {
-    return (struct gf_store) { end, d->now, d->planar, d->planar ? pitch_of(&d->now) : d->now.width * d->now.channels };
+    return (struct gf_store) { .end = end, .format = d->now, .planar = d->planar,
+                               .pitch_samples = d->planar ? pitch_of(&d->now) : d->now.width * d->now.channels };
 }
 
 static int open_pass(struct draft *d, enum gf_end from, struct gf_error *err)

@@ -55,6 +55,7 @@ struct gf_store {
     struct gf_format format;
     bool planar;
     int64_t pitch_samples;
+    bool spooled;                    /* resident, but on disk: it does not fit in memory */
 };
 
 struct gf_pass {
@@ -78,6 +79,7 @@ struct gf_limits {
     int64_t segment_bytes;           /* --segment; 0: the plan's choice */
     int lanes;                       /* --lanes; 0 */
     int threads;                     /* -j; 0: as many as cores */
+    bool again;                      /* the input can be read a second time */
 };
 
 /* What a device is, as far as planning goes. */
@@ -85,7 +87,7 @@ struct gf_device_facts {
     bool present;
     bool fuses;                      /* programs ride inside operations; convolution along both ways is one step */
     int cores;
-    int64_t memory_bytes;            /* its own; 0 where it is the host's */
+    int64_t memory_bytes;            /* its own; of a CPU, the host's; 0 where nobody knows */
     double start_seconds;            /* until it is ready */
     double copy_bytes_per_second;    /* to and from it; 0: nothing to copy */
     double work_bytes_per_second;    /* what a light operation moves */

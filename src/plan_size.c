@@ -210,9 +210,9 @@ static int64_t resident_bytes(const struct gf_pass *pass)
 {
     int64_t bytes = 0;
 
-    if (pass->from.end == GF_END_RESIDENT)
+    if (pass->from.end == GF_END_RESIDENT && !pass->from.spooled)
         bytes += store_bytes(&pass->from);
-    if (pass->to.end == GF_END_RESIDENT)
+    if (pass->to.end == GF_END_RESIDENT && !pass->to.spooled)
         bytes += store_bytes(&pass->to);
     return bytes;
 }
@@ -256,11 +256,40 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
     return gf_fail(err, GF_FAILED, "the chain needs %s of memory at least, but there is room for %s; raise --memory", needed, given);
 }
 
+/* Up to three quarters of the machine's memory, where nothing is said. */
+static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
+{
+    if (limits->memory_bytes > 0)
+        return limits->memory_bytes;
+    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 : FAR;
+}
+
+/*
+ * A signal that is to stay in memory but can't: an input that was only measured is read
+ * again; anything else goes to disk, where a CPU reaches it as if it were memory.
+ */
+static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limits, const struct gf_device_facts *facts)
+{
+    struct gf_pass *pass = &plan->pass[p], *next = p + 1 < plan->passes ? &plan->pass[p + 1] : NULL;
+    const int64_t host = host_ceiling(limits, facts, plan->cuda);
+    const int64_t device = plan->cuda && facts->memory_bytes > 0 && facts->memory_bytes < host ? facts->memory_bytes / 16 * 15 : host;
+
+    if (pass->to.end != GF_END_RESIDENT || next == NULL || resident_bytes(pass) + resident_bytes(next) < device / 8 * 7)
+        return;
+    if (limits->again && pass->steps == 0 && pass->from.end == GF_END_FILE && pass->measure.used
+        && !(next->steps > 0 && next->step[0].need.whole)) {
+        pass->to.end = GF_END_NOWHERE;
+        next->from = pass->from;
+    } else if (!plan->cuda) {
+        pass->to.spooled = next->from.spooled = true;
+    }
+}
+
 /* Smaller segments, then fewer lanes, until the pass fits under the ceiling. */
 static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limits *limits, const struct gf_device_facts *facts,
                     bool cuda, struct gf_error *err)
 {
-    const int64_t host = limits->memory_bytes > 0 ? limits->memory_bytes : FAR;
+    const int64_t host = host_ceiling(limits, facts, cuda);
     const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 : FAR;
     const int64_t device = host < own ? host : own;
     const int64_t grain = grain_of(pass);
@@ -306,6 +335,8 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
         struct gf_pass *pass = &plan->pass[p];
         int64_t host, device;
 
+        if (pass->to.end == GF_END_RESIDENT && pass->to.format.units != GF_UNKNOWN)
+            make_room(plan, p, limits, facts);
         if ((pass->to.end == GF_END_RESIDENT) && pass->to.format.units == GF_UNKNOWN)
             return gf_fail(err, GF_FAILED, "%s has to see all of the input first, but the input does not say how long it is; "
                            "write it to a file and name that with -i", who_needs(plan, p));

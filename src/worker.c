@@ -77,16 +77,18 @@ static int check_size(const struct gf_format *f, const char *name, struct gf_err
     return 0;
 }
 
-int gf_worker_plan(struct gf_worker *w, struct gf_writer *writer, const char *name, struct gf_error *err)
+int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
 {
     const struct gf_setting *s = w->setting;
+    const char *name = reader->name;
     struct gf_format out = w->chain.out;
 
     if (check_size(&out, name, err) != 0 || (writer != NULL && gf_writer_fit(writer, &out, err) != 0))
         return -1;
-    if (w->have_plan && gf_same_format(&out, &w->stored))
+    if (w->have_plan && gf_same_format(&out, &w->stored) && w->limits.again == reader->random)
         return 0;
     forget_plan(w);
+    w->limits.again = reader->random;
     if (gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, s->where, &s->cpu, &s->cuda, err) != 0)
         return -1;
     w->stored = out;

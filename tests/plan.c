@@ -167,9 +167,26 @@ static void test_segments(void)
     is(f.result, 0, "a blur of any picture this wide fits into two megabytes");
     ok(f.plan->host_bytes <= 2 << 20, "and its plan says so");
     drop(&f);
-    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .memory_bytes = 1 << 20 }, WORDS("blur:5", "rotate:1"));
-    is(f.result, -1, "a rotation that does not fit is refused");
+    make(&f, &picture, GF_CUDA, &gpu, &(struct gf_limits) { .memory_bytes = 4 << 20 }, WORDS("blur:5", "rotate:1"));
+    is(f.result, -1, "a rotation that does not fit on a GPU is refused");
     ok(strstr(f.err.text, "rotate:1 needs all of the signal") != NULL && strstr(f.err.text, "--memory") != NULL, "and told how to go on");
+    drop(&f);
+}
+
+static void test_spools(void)
+{
+    const struct gf_limits little = { .memory_bytes = 2 << 20 }, little_again = { .memory_bytes = 2 << 20, .again = true };
+    struct fixture f;
+
+    make(&f, &picture, GF_CPU, &none, &little, WORDS("blur:5", "rotate:1"));
+    is(f.result, 0, "a rotation that does not fit in memory can be planned");
+    ok(f.plan->pass[0].to.spooled && f.plan->pass[1].from.spooled, "on disk");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &little, WORDS("equalize"));
+    ok(f.plan->pass[0].to.spooled, "what comes from a pipe is kept on disk while it is counted");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &little_again, WORDS("equalize"));
+    ok(f.plan->pass[0].to.end == GF_END_NOWHERE && f.plan->pass[1].from.end == GF_END_FILE, "a file is read a second time");
     drop(&f);
 }
 
@@ -198,6 +215,7 @@ int main(void)
     test_moves();
     test_measures();
     test_segments();
+    test_spools();
     test_choice();
     printf("1..%d\n", tests);
     return failures != 0;
