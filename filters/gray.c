@@ -9,9 +9,12 @@ enum method { REC601, REC709, SIMPLE, AVERAGE, LARGEST, LIGHTNESS };
 struct gray {
     struct gf_either method;
     double green, blue;
+    int light;
 };
 
 static const char *const methods[] = { "rec601", "rec709", "simple", "average", "max", "lightness", NULL };
+
+static const char *const lights[] = { "encoded", "linear", NULL };
 
 static const struct gf_option options[] = {
     { .name = "method", .type = GF_OPTION_EITHER, .offset = offsetof(struct gray, method), .by_default = REC601,
@@ -20,6 +23,8 @@ static const struct gf_option options[] = {
       .least = -100, .most = 100, .text = "the weight of green, behind that of red" },
     { .name = "blue", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gray, blue), .by_default = 0,
       .least = -100, .most = 100, .text = "the weight of blue" },
+    { .name = "light", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gray, light), .by_default = 0, .choices = lights,
+      .key_only = true, .text = "weigh the values as they are stored, or in linear light" },
     { .name = NULL }
 };
 
@@ -27,6 +32,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     static const float weights[][3] = { { .299f, .587f, .114f }, { .2126f, .7152f, .0722f }, { .3f, .6f, .1f },
                                         { 1.0f / 3, 1.0f / 3, 1.0f / 3 } };
+    static const struct gf_point_step linear = { .kind = GF_POINT_LINEAR, .channels = 3 };
+    static const struct gf_point_step srgb = { .kind = GF_POINT_SRGB, .channels = 1 };
     const struct gray *gray = config;
     struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1 };
     struct gf_format out = *in;
@@ -47,13 +54,18 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         step.m[0][2] = (float)gray->blue;
     }
     out.channels -= 2;
-    return gf_build_point(build, &step, &out, err);
+    if (gray->light == 1 && gf_build_point(build, &linear, NULL, err) != 0)
+        return -1;
+    if (gf_build_point(build, &step, &out, err) != 0)
+        return -1;
+    return gray->light == 1 ? gf_build_point(build, &srgb, NULL, err) : 0;
 }
 
 static const char *const examples[] = {
     "gpufilter -i photo.ppm gray -o gray.pgm",
     "gpufilter -i photo.ppm gray:rec709 -o gray.png",
     "gpufilter -i photo.ppm gray:0.5,0.3,0.2 -o gray.png",
+    "gpufilter -i photo.ppm gray:rec709,light=linear -o gray.png",
     NULL
 };
 
@@ -64,7 +76,7 @@ const struct gf_stage gf_stage_gray = {
     .text = "Makes one channel of red, green and blue; alpha is kept. The weights are applied to the stored "
             "(gamma-encoded) values: rec601 (.299 .587 .114), rec709 (.2126 .7152 .0722), simple (.3 .6 .1), average "
             "(a third each), or three numbers of your own. max takes the largest of the three, lightness the mean of "
-            "the largest and the smallest. A gray picture passes as it is.",
+            "the largest and the smallest. light=linear undoes the sRGB curve first and applies it again behind. A gray picture passes as it is.",
     .examples = examples,
     .options = options,
     .config_bytes = sizeof(struct gray),

@@ -64,4 +64,15 @@ GF_BOTH float gf_powf(float x, float a)
     return x > 3.40282347e38f ? x : y;
 }
 
+/* The curve of sRGB and back, for v below 0 too. */
+GF_BOTH float gf_linear_of_srgb(float v)
+{
+    return v <= 0.04045f ? v * (float)(1 / 12.92) : gf_powf(fmaf(v, (float)(1 / 1.055), (float)(0.055 / 1.055)), 2.4f);
+}
+
+GF_BOTH float gf_srgb_of_linear(float v)
+{
+    return v <= 0.0031308f ? v * 12.92f : fmaf(1.055f, gf_powf(v, (float)(1 / 2.4)), -0.055f);
+}
+
 #endif

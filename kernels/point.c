@@ -132,6 +132,20 @@ static void run_power(float *restrict v, int64_t n, float a)
 }
 
 GF_CLONES
+static void run_linear(float *restrict v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = gf_linear_of_srgb(v[i]);
+}
+
+GF_CLONES
+static void run_srgb(float *restrict v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = gf_srgb_of_linear(v[i]);
+}
+
+GF_CLONES
 static void run_matrix_to_one(float *restrict r, const float *restrict g, const float *restrict b, int64_t n,
                               float wr, float wg, float wb, float constant)
 {
@@ -277,6 +291,14 @@ static void run_step(const struct gf_point_step *s, const float *tables, float *
     case GF_POINT_POWER:
         for (int c = 0; c < s->channels; c++)
             run_power(row[c], n, s->a);
+        break;
+    case GF_POINT_LINEAR:
+        for (int c = 0; c < s->channels; c++)
+            run_linear(row[c], n);
+        break;
+    case GF_POINT_SRGB:
+        for (int c = 0; c < s->channels; c++)
+            run_srgb(row[c], n);
         break;
     case GF_POINT_PREMULTIPLY:
         for (int c = 0; c < s->channels; c++)

@@ -18,6 +18,8 @@ enum gf_point_kind {
     GF_POINT_MAX,            /* the first `channels` to one: the largest */
     GF_POINT_LIGHTNESS,      /* the first `channels` to one: (largest + smallest) / 2 */
     GF_POINT_POWER,          /* v = max(v, 0)^a, the first `channels` channels */
+    GF_POINT_LINEAR,         /* sRGB to linear light, the first `channels` channels */
+    GF_POINT_SRGB,           /* and back */
     GF_POINT_PREMULTIPLY,    /* the first `channels` channels times the one behind them */
     GF_POINT_UNPREMULTIPLY,  /* and back; 0 where the one behind them is 0 */
     GF_POINT_TABLE,          /* v = T[bin(v)], the first `channels` channels, each its own row of the table */

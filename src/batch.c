@@ -40,7 +40,7 @@ static bool is_folder(const char *path)
 static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err)
 {
     struct dirent **entries = NULL;
-    const int n = scandir(path, &entries, NULL, alphasort);
+    const int n = scandir(path, &entries, NULL, alphasort), before = b->count;
     int result = n < 0 ? gf_fail(err, GF_FAILED, "%s: %s", path, strerror(errno)) : 0;
 
     for (int i = 0; i < n; i++) {
@@ -55,6 +55,8 @@ static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err
         free(entries[i]);
     }
     free(entries);
+    if (result == 0 && b->count == before)
+        result = gf_fail(err, GF_FAILED, "%s holds no files", path);
     return result;
 }
 
@@ -281,20 +283,34 @@ static int check_outputs(struct gf_batch *b, char **outputs, struct gf_error *er
     return result;
 }
 
+/* Makes the folder that an output goes to, if only that is missing. */
+static int make_folder(const char *output, struct gf_error *err)
+{
+    char folder[4096];
+    const char *slash = strrchr(output, '/');
+    const int n = slash ? (int)(slash - output) : 0;
+
+    if (n <= 0 || n >= (int)sizeof folder)
+        return 0;
+    snprintf(folder, sizeof folder, "%.*s", n, output);
+    return mkdir(folder, 0777) == 0 || errno == EEXIST ? 0 : gf_fail(err, GF_FAILED, "%s: %s", folder, strerror(errno));
+}
+
 static int name_outputs(struct run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
     const size_t n = strlen(b->output);
+    const bool folders = is_pattern(b->output) || (n > 0 && b->output[n - 1] == '/');
 
     r->outputs = calloc((size_t)b->count + 1, sizeof *r->outputs);
     if (r->outputs == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    if (n > 0 && b->output[n - 1] == '/' && !is_pattern(b->output) && mkdir(b->output, 0777) != 0 && errno != EEXIST)
-        return gf_fail(err, GF_FAILED, "%s: %s", b->output, strerror(errno));
     for (int i = 0; i < b->count; i++) {
         r->outputs[i] = gf_batch_output(b, b->inputs[i], i + 1);
         if (r->outputs[i] == NULL)
             return gf_fail(err, GF_FAILED, "not enough memory");
+        if (folders && make_folder(r->outputs[i], err) != 0)
+            return -1;
     }
     return check_outputs(b, r->outputs, err);
 }

@@ -84,7 +84,7 @@ static char *read_file(const char *what, const char *name, struct gf_error *err)
     size_t n;
 
     if (f == NULL) {
-        gf_fail(err, errno == ENOENT ? GF_MISUSED : GF_FAILED, "%s: %s: %s; a mask is a matrix like [1 2 1], or a text file of one",
+        gf_fail(err, GF_FAILED, "%s: %s: %s; a mask is a matrix like [1 2 1], or a text file of one",
                 what, name, strerror(errno));
         return NULL;
     }

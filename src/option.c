@@ -53,110 +53,6 @@ int gf_parse_bytes(const char *text, int64_t *value)
     return 0;
 }
 
-/* How many single letters must change to turn a into b; a swap of neighbours counts once. */
-static int distance(const char *a, const char *b)
-{
-    enum { MOST = 31 };
-    int rows[3][MOST + 1];
-    int na = (int)strlen(a), nb = (int)strlen(b);
-    int *before = rows[0], *last = rows[1], *row = rows[2];
-
-    if (na > MOST || nb > MOST)
-        return MOST;
-    for (int j = 0; j <= nb; j++)
-        last[j] = j;
-    for (int i = 1; i <= na; i++) {
-        int *spare = before;
-
-        row[0] = i;
-        for (int j = 1; j <= nb; j++) {
-            int cost = a[i - 1] != b[j - 1];
-            int best = last[j - 1] + cost;
-
-            best = last[j] + 1 < best ? last[j] + 1 : best;
-            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            row[j] = best;
-        }
-        before = last;
-        last = row;
-        row = spare;
-    }
-    return last[nb];
-}
-
-const char *gf_nearest_word(const char *word, const char *const *names)
-{
-    const char *best = NULL;
-    int least = strlen(word) <= 3 ? 2 : strlen(word) <= 6 ? 3 : 4;     /* one less than this is near enough */
-
-    for (; *names != NULL; names++) {
-        int d = distance(word, *names);
-
-        if (d < least && d < (int)strlen(*names)) {
-            least = d;
-            best = *names;
-        }
-    }
-    return best;
-}
-
-static void join_choices(const char *const *choices, char *text, size_t bytes)
-{
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (int i = 0; choices[i] != NULL && used < bytes; i++) {
-        const char *between = i == 0 ? "" : choices[i + 1] == NULL ? " or " : ", ";
-        int n = snprintf(text + used, bytes - used, "%s%s", between, choices[i]);
-
-        used += n > 0 ? (size_t)n : 0;
-    }
-}
-
-static void range_of_numbers(const struct gf_option *row, char *text, size_t bytes)
-{
-    const char *unit = row->unit ? row->unit : "", *gap = row->unit ? " " : "";
-
-    if (isinf(row->least) && isinf(row->most))
-        snprintf(text, bytes, row->unit ? "any number of %s" : "any number", unit);
-    else if (isinf(row->most))
-        snprintf(text, bytes, "%.7g%s%s or more", row->least, gap, unit);
-    else
-        snprintf(text, bytes, "%.7g to %.7g%s%s", row->least, row->most, gap, unit);
-}
-
-void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
-{
-    char numbers[100], choices[300];
-
-    switch (row->type) {
-    case GF_OPTION_CHOICE:
-        join_choices(row->choices, text, bytes);
-        break;
-    case GF_OPTION_EITHER:
-        join_choices(row->choices, choices, sizeof choices);
-        range_of_numbers(row, numbers, sizeof numbers);
-        snprintf(text, bytes, "%s, or %s", choices, numbers);
-        break;
-    case GF_OPTION_FLAG:
-        snprintf(text, bytes, "on or off");
-        break;
-    case GF_OPTION_COLOUR:
-        snprintf(text, bytes, "a name, #rgb, #rrggbb or #rrggbbaa");
-        break;
-    case GF_OPTION_GEOMETRY:
-        snprintf(text, bytes, "WIDTHxHEIGHT+X+Y");
-        break;
-    case GF_OPTION_MASK:
-        snprintf(text, bytes, "a matrix like [1 2; 3 4], or a text file of one");
-        break;
-    default:
-        range_of_numbers(row, text, bytes);
-    }
-}
-
 /* Where a value is being read: for messages that name all of it. */
 struct place {
     const char *what;
@@ -391,7 +287,7 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
     if (n == 0)
         return gf_fail(err, GF_MISUSED, "%s takes no arguments, but is given '%.80s'", what, word);
     snprintf(key, sizeof key, "%.*s", (int)(strcspn(word, "=") < 60 ? strcspn(word, "=") : 60), word);
-    join_choices(names, all, sizeof all);
+    gf_join_words(names, all, sizeof all);
     near = strchr(word, '=') != NULL ? gf_nearest_word(key, names) : NULL;
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s='?", what, key, near);

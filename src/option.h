@@ -68,6 +68,9 @@ int gf_parse_bytes(const char *text, int64_t *value) GF_MUST_CHECK;
 /* The nearest of `names` (ended by NULL) if it is near enough to be meant, else NULL. */
 const char *gf_nearest_word(const char *word, const char *const *names);
 
+/* "a, b or c" of names that end in NULL. */
+void gf_join_words(const char *const *names, char *text, size_t bytes);
+
 /* "1 to 127", "0 or more", "rec601, rec709 or …": what a row accepts. */
 void gf_option_range(const struct gf_option *row, char *text, size_t bytes);
 

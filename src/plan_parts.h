@@ -1,4 +1,4 @@
-/* What the two halves of the planner share. */
+/* What the parts of the planner share. */
 #ifndef GF_PLAN_PARTS_H
 #define GF_PLAN_PARTS_H
 
@@ -11,7 +11,5 @@ int gf_plan_passes(struct gf_plan *plan, const struct gf_chain *chain, const str
 /* Segments, lanes and bytes. */
 int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
                   struct gf_error *err) GF_MUST_CHECK;
-/* Seconds a device would take, or so. */
-double gf_plan_seconds(const struct gf_plan *plan, const struct gf_device_facts *facts);
 
 #endif

@@ -1,4 +1,4 @@
-/* The plan, second half: how much at a time, in how much memory, and how long it may take. */
+/* The plan, second part: how much at a time, and in how much memory. */
 #include "plan.h"
 
 #include <stdio.h>
@@ -13,7 +13,6 @@
 #define LEAST_SEGMENT_BYTES (64 << 10)
 #define CPU_STRIP_BYTES (384 << 10)          /* a strip and what is made of it stay in the second cache */
 #define GPU_LANES 4
-#define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */
 
 /* ---- spans ---- */
 
@@ -353,83 +352,4 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
         plan->device_bytes = at_least(plan->device_bytes, device);
     }
     return 0;
-}
-
-/* ---- time ---- */
-
-/* How many times the bytes of its result an operation costs, in bytes of a light one. */
-static double weight(const struct gf_step *s)
-{
-    const struct gf_conv *conv = s->params;
-
-    switch (s->op) {
-    case GF_OP_CONV: return 1.0 + (conv->full ? conv->nx * conv->ny : conv->nx + conv->ny) / 6.0;
-    case GF_OP_SAMPLE: return 4.0;
-    default: return 1.0;
-    }
-}
-
-double gf_plan_seconds(const struct gf_plan *plan, const struct gf_device_facts *facts)
-{
-    double seconds = facts->start_seconds, copied = 0, worked = 0;
-
-    for (int p = 0; p < plan->passes; p++) {
-        const struct gf_pass *pass = &plan->pass[p];
-        const struct gf_store *ends[] = { &pass->from, &pass->to };
-
-        for (int e = 0; e < 2; e++)
-            if (ends[e]->end == GF_END_FILE)
-                copied += (double)gf_unit_bytes(&ends[e]->format)
-                        * (double)(ends[e]->format.units == GF_UNKNOWN ? GUESSED_UNITS : ends[e]->format.units);
-        for (int k = 0; k < pass->steps; k++) {
-            const struct gf_step *s = &pass->step[k];
-            const double units = (double)(s->out.units == GF_UNKNOWN ? GUESSED_UNITS : s->out.units);
-
-            worked += weight(s) * units * (double)s->out.width * s->out.channels * 4.0;
-        }
-    }
-    if (facts->copy_bytes_per_second > 0)
-        seconds += copied / facts->copy_bytes_per_second;
-    return seconds + (copied + worked) / facts->work_bytes_per_second;
-}
-
-/* ---- the plan ---- */
-
-int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
-                 const struct gf_limits *limits, enum gf_where where,
-                 const struct gf_device_facts *cpu, const struct gf_device_facts *cuda, struct gf_error *err)
-{
-    plan->cuda = false;
-    plan->cuda_seconds = 0;
-    if (where != GF_CPU && cuda->present) {
-        if (gf_plan_passes(plan, chain, out, true, err) != 0)
-            return -1;
-        plan->cuda_seconds = gf_plan_seconds(plan, cuda);
-        plan->cuda = true;
-    }
-    if (where == GF_CUDA) {
-        plan->why = "as --device says";
-        return gf_plan_sizes(plan, limits, cuda, err);
-    }
-    if (gf_plan_passes(plan, chain, out, false, err) != 0)
-        return -1;
-    plan->cpu_seconds = gf_plan_seconds(plan, cpu);
-    if (where == GF_CPU || !cuda->present) {
-        plan->cuda = false;
-        plan->why = where == GF_CPU ? "as --device says" : "no GPU answers";
-        return gf_plan_sizes(plan, limits, cpu, err);
-    }
-    plan->cuda = plan->cuda_seconds < plan->cpu_seconds;
-    plan->why = plan->cuda ? "the GPU should finish first" : "the CPU should finish first";
-    if (plan->cuda) {
-        if (gf_plan_passes(plan, chain, out, true, err) != 0)
-            return -1;
-        if (gf_plan_sizes(plan, limits, cuda, err) == 0)
-            return 0;
-        plan->cuda = false;                          /* it does not fit there */
-        plan->why = "the GPU has too little memory";
-        if (gf_plan_passes(plan, chain, out, false, err) != 0)
-            return -1;
-    }
-    return gf_plan_sizes(plan, limits, cpu, err);
 }
