@@ -128,80 +128,197 @@ static __device__ __forceinline__ void load_tile(const struct conv_task &t, cons
     }
 }
 
+#define BATCH (S == 1 ? 4 : 2)           /* fours on their way to a thread */
+
+/*
+ * A tile that lies inside the signal: four pixels at a time, from where rows are aligned on,
+ * so up to three more on either side than the tile holds; `lead` of them come first.
+ */
+template <int T, int S, int C>
+static __device__ __forceinline__ void load_inside(const struct conv_task &t, const struct gf_point &load,
+                                                   int64_t x0, int64_t y0, int columns, int rows, float *tile)
+{
+    const int lead = (int)(x0 & 3), quads = (lead + columns + 3) / 4, plane = t.pitch * t.rows;
+    const unsigned magic = 0xFFFFFFFFu / quads + 1;          /* n / quads for n under 2^16 */
+    const unsigned char *first = gf_row(t.src, y0);
+    const int64_t step = t.src.pitch * gf_layout<T>::bytes;
+
+    for (int g = threadIdx.x; g < rows * quads; g += BATCH * blockDim.x) {
+        struct gf_four<T, S> four[BATCH];
+        int row[BATCH];
+
+#pragma unroll
+        for (int k = 0; k < BATCH; k++) {
+            const unsigned n = min(g + k * (int)blockDim.x, rows * quads - 1);
+
+            row[k] = quads == 1 ? n : __umulhi(n, magic);
+            four[k].read(t.src, first + row[k] * step, x0 - lead + 4 * ((int)n - row[k] * quads), 4);
+        }
+#pragma unroll
+        for (int k = 0; k < BATCH; k++) {
+            const int n = g + k * (int)blockDim.x, at = 4 * (n - row[k] * quads) - lead;
+            float v[4][4];
+
+            if (n >= rows * quads)
+                break;
+            four[k].unpack(t.src, v);
+            if (load.count > 0)
+                gf_run<4, 4>(load, t.tables, v);
+#pragma unroll
+            for (int c = 0; c < C; c++)
+#pragma unroll
+                for (int p = 0; p < 4; p++)
+                    if (at + p >= 0 && at + p < columns)
+                        tile[c * plane + row[k] * t.pitch + at + p] = v[p][c];
+        }
+    }
+}
+
 template <int C>
 static __device__ __forceinline__ void load_any_tile(const struct conv_task &t, const struct gf_point &load,
                                                      int64_t x0, int64_t y0, int columns, int rows, float *tile)
 {
-    switch (t.src.layout) {
-    case GF_U8: load_tile<GF_U8, C>(t, load, x0, y0, columns, rows, tile); break;
-    case GF_PLANES: load_tile<GF_PLANES, C>(t, load, x0, y0, columns, rows, tile); break;
-    default: load_tile<-1, C>(t, load, x0, y0, columns, rows, tile); break;
+    const int64_t left = x0 & ~(int64_t)3, right = (x0 + columns + 3) & ~(int64_t)3;
+    constexpr int one = C == 4 ? 4 : C == 3 ? 3 : 1;
+
+    if (left >= 0 && right <= t.width && y0 >= 0 && y0 + rows <= t.src_units && rows * (columns + 6) < 1 << 17) {
+        switch (t.src.layout * 8 + t.src.channels) {
+        case GF_U8 * 8 + one: load_inside<GF_U8, one, C>(t, load, x0, y0, columns, rows, tile); return;
+        case GF_PLANES * 8 + one: load_inside<GF_PLANES, one, C>(t, load, x0, y0, columns, rows, tile); return;
+        case GF_U8 * 8 + (C == 1 ? 3 : 2): if (C == 1) { load_inside<GF_U8, 3, C>(t, load, x0, y0, columns, rows, tile); return; }
+        }
     }
+    load_tile<-1, C>(t, load, x0, y0, columns, rows, tile);
 }
 
 /* ---- sums over a tile ---- */
 
-/* Four neighbours on a line of floats that is aligned to 16 bytes and readable to a multiple of four behind the taps. */
+/*
+ * One chain of taps [from, to) for four neighbours on a line of floats that is aligned to
+ * 16 bytes and readable to a multiple of four behind the taps. `from` is a multiple of four.
+ */
 template <class W>
-static __device__ __forceinline__ void sum_along(const float *s, W w, int taps, sums<4> &out)
+static __device__ __forceinline__ void chain_along(const float *s, W w, int from, int to, float (&acc)[4])
 {
     float v[8];
 
-    *(float4 *)v = *(const float4 *)s;
-    out.clear();
-    for (int i = 0; i < taps; i += 4) {
+    *(float4 *)v = *(const float4 *)(s + from);
+#pragma unroll
+    for (int o = 0; o < 4; o++)
+        acc[o] = 0.0f;
+    for (int i = from; i < to; i += 4) {
         *(float4 *)(v + 4) = *(const float4 *)(s + i + 4);
 #pragma unroll
         for (int u = 0; u < 4; u++) {
-            if (i + u >= taps)
+            if (i + u >= to)
                 break;
+            const float m = w[i + u];
 #pragma unroll
             for (int o = 0; o < 4; o++)
-                out.acc[o] = __fmaf_rn(w[i + u], v[u + o], out.acc[o]);
+                acc[o] = __fmaf_rn(m, v[u + o], acc[o]);
         }
 #pragma unroll
         for (int k = 0; k < 4; k++)
             v[k] = v[k + 4];
-        if (taps > GF_CONV_CHUNK && ((i + 4) % GF_CONV_CHUNK == 0 || i + 4 >= taps))
-            out.end_chain();
     }
-    out.finish(taps > GF_CONV_CHUNK);
 }
 
-/* Four columns by four rows; rows are `pitch` apart and readable to a multiple of four behind the taps. */
+/* One chain for four columns by four rows; rows are `pitch` apart and readable to a multiple of four behind the taps. */
 template <class W>
-static __device__ __forceinline__ void sum_down(const float *s, int pitch, W w, int taps, sums<16> &out)
+static __device__ __forceinline__ void chain_down(const float *s, int pitch, W w, int from, int to, float (&acc)[16])
 {
     float4 v[8];
 
 #pragma unroll
     for (int k = 0; k < 4; k++)
-        v[k] = *(const float4 *)(s + k * pitch);
-    out.clear();
-    for (int j = 0; j < taps; j += 4) {
+        v[k] = *(const float4 *)(s + (from + k) * pitch);
+#pragma unroll
+    for (int o = 0; o < 16; o++)
+        acc[o] = 0.0f;
+    for (int j = from; j < to; j += 4) {
 #pragma unroll
         for (int k = 4; k < 8; k++)
             v[k] = *(const float4 *)(s + (j + k) * pitch);
 #pragma unroll
         for (int u = 0; u < 4; u++) {
-            if (j + u >= taps)
+            if (j + u >= to)
                 break;
             const float m = w[j + u];
 #pragma unroll
             for (int o = 0; o < 4; o++) {
-                out.acc[4 * o] = __fmaf_rn(m, v[u + o].x, out.acc[4 * o]);
-                out.acc[4 * o + 1] = __fmaf_rn(m, v[u + o].y, out.acc[4 * o + 1]);
-                out.acc[4 * o + 2] = __fmaf_rn(m, v[u + o].z, out.acc[4 * o + 2]);
-                out.acc[4 * o + 3] = __fmaf_rn(m, v[u + o].w, out.acc[4 * o + 3]);
+                acc[4 * o] = __fmaf_rn(m, v[u + o].x, acc[4 * o]);
+                acc[4 * o + 1] = __fmaf_rn(m, v[u + o].y, acc[4 * o + 1]);
+                acc[4 * o + 2] = __fmaf_rn(m, v[u + o].z, acc[4 * o + 2]);
+                acc[4 * o + 3] = __fmaf_rn(m, v[u + o].w, acc[4 * o + 3]);
             }
         }
 #pragma unroll
         for (int k = 0; k < 4; k++)
             v[k] = v[k + 4];
-        if (taps > GF_CONV_CHUNK && ((j + 4) % GF_CONV_CHUNK == 0 || j + 4 >= taps))
-            out.end_chain();
     }
-    out.finish(taps > GF_CONV_CHUNK);
+}
+
+/* Several chains: a call, so that short masks do not pay with registers. */
+template <class W>
+static __device__ __noinline__ void chains_along(const float *s, W w, int taps, float *out)
+{
+    sums<4> all;
+
+    all.clear();
+    for (int from = 0; from < taps; from += GF_CONV_CHUNK) {
+        chain_along(s, w, from, min(from + GF_CONV_CHUNK, taps), all.acc);
+        all.end_chain();
+    }
+    all.finish(true);
+#pragma unroll
+    for (int o = 0; o < 4; o++)
+        out[o] = all.acc[o];
+}
+
+template <class W>
+static __device__ __noinline__ void chains_down(const float *s, int pitch, W w, int taps, float *out)
+{
+    sums<16> all;
+
+    all.clear();
+    for (int from = 0; from < taps; from += GF_CONV_CHUNK) {
+        chain_down(s, pitch, w, from, min(from + GF_CONV_CHUNK, taps), all.acc);
+        all.end_chain();
+    }
+    all.finish(true);
+#pragma unroll
+    for (int o = 0; o < 16; o++)
+        out[o] = all.acc[o];
+}
+
+template <class W>
+static __device__ __forceinline__ void sum_along(const float *s, W w, int taps, float (&out)[4])
+{
+    if (taps <= GF_CONV_CHUNK) {
+        chain_along(s, w, 0, taps, out);
+    } else {
+        float far[4];
+
+        chains_along(s, w, taps, far);
+#pragma unroll
+        for (int o = 0; o < 4; o++)
+            out[o] = far[o];
+    }
+}
+
+template <class W>
+static __device__ __forceinline__ void sum_down(const float *s, int pitch, W w, int taps, float (&out)[16])
+{
+    if (taps <= GF_CONV_CHUNK) {
+        chain_down(s, pitch, w, 0, taps, out);
+    } else {
+        float far[16];
+
+        chains_down(s, pitch, w, taps, far);
+#pragma unroll
+        for (int o = 0; o < 16; o++)
+            out[o] = far[o];
+    }
 }
 
 /* Four columns by R rows under a full mask: each row of the tile serves all results that need it. */
@@ -259,13 +376,35 @@ static __device__ __forceinline__ void store_four(const struct conv_task &t, con
     gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
+/* Rows take turns in the place of the first, so that the code to store one is there once. */
+template <int R, int C>
+static __device__ __forceinline__ void store_rows(const struct conv_task &t, const struct gf_point &store, int64_t x, int64_t y,
+                                                  int rows, float (&v)[R][4][4])
+{
+#pragma unroll 1
+    for (int k = 0; k < rows; k++) {
+        float u[4][4];
+
+#pragma unroll
+        for (int p = 0; p < 4; p++)
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                u[p][c] = v[0][p][c];
+#pragma unroll
+                for (int r = 0; r + 1 < R; r++)
+                    v[r][p][c] = v[r + 1][p][c];
+            }
+        store_four(t, store, x, y + k, u);
+    }
+}
+
 /*
  * A separable mask, or one direction of it: the tile is loaded, each row is filtered in its
  * own place (by the lanes of one warp), then columns are and leave. Idle lanes of the last
- * warp read the first row, which nobody writes to without them.
+ * warp read what its last working lane does.
  */
 template <int C, bool CONSTANT>
-__global__ void __launch_bounds__(256) separable(const __grid_constant__ struct conv_task t,
+__global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_constant__ struct conv_task t,
                                                  const __grid_constant__ struct gf_point load,
                                                  const __grid_constant__ struct gf_point store)
 {
@@ -286,13 +425,13 @@ __global__ void __launch_bounds__(256) separable(const __grid_constant__ struct 
 
 #pragma unroll
             for (int c = 0; c < C; c++) {
-                sums<4> s;
+                float s[4];
 
                 sum_along(tile + c * plane + y * t.pitch + x,
                           masks.from(t.conv.x_at + (t.conv.mask_channels > 1 ? c * nx : 0)), nx, s);
 #pragma unroll
                 for (int k = 0; k < 4; k++)
-                    v[k][c] = s.acc[k];
+                    v[k][c] = s[k];
             }
             store_four(t, store, x0 + x, y0 + y, v);
         }
@@ -304,13 +443,14 @@ __global__ void __launch_bounds__(256) separable(const __grid_constant__ struct 
         /* whole warps go round, so that they meet before they write */
         for (int i = threadIdx.x; i - (int)threadIdx.x % 32 < rows * quads; i += blockDim.x) {
             const bool mine = i < rows * quads;
-            float *at = tile + c * plane + (mine ? i / quads * t.pitch + i % quads * 4 : 0);
-            sums<4> s;
+            const int at_most = mine ? i : rows * quads - 1;
+            float *at = tile + c * plane + at_most / quads * t.pitch + at_most % quads * 4;
+            float s[4];
 
             sum_along(at, w, nx, s);
             __syncwarp();
             if (mine)
-                *(float4 *)at = make_float4(s.acc[0], s.acc[1], s.acc[2], s.acc[3]);
+                *(float4 *)at = make_float4(s[0], s[1], s[2], s[3]);
             __syncwarp();
         }
     }
@@ -321,17 +461,15 @@ __global__ void __launch_bounds__(256) separable(const __grid_constant__ struct 
 
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            sums<16> s;
+            float s[16];
 
             sum_down(tile + c * plane + y * t.pitch + x, t.pitch,
                      masks.from(t.conv.y_at + (t.conv.mask_channels > 1 ? c * ny : 0)), ny, s);
 #pragma unroll
             for (int k = 0; k < 16; k++)
-                v[k / 4][k % 4][c] = s.acc[k];
+                v[k / 4][k % 4][c] = s[k];
         }
-#pragma unroll
-        for (int k = 0; k < 4; k++)
-            store_four(t, store, x0 + x, k < results - y ? y0 + y + k : t.end, v[k]);
+        store_rows<4, C>(t, store, x0 + x, y0 + y, min(4, results - y), v);
     }
 }
 
@@ -366,9 +504,7 @@ __global__ void __launch_bounds__(256) full(const __grid_constant__ struct conv_
                 for (int q = 0; q < 4; q++)
                     v[k][q][c] = s[k].acc[q];
         }
-#pragma unroll
-        for (int k = 0; k < R; k++)
-            store_four(t, store, x0 + x, k < results - y ? y0 + y + k : t.end, v[k]);
+        store_rows<R, C>(t, store, x0 + x, y0 + y, min(R, results - y), v);
     }
 }
 

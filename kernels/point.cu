@@ -12,8 +12,8 @@ struct task {
 };
 
 /*
- * Four pixels of up to V channels at a time in registers. A thread asks for all its words
- * before it uses the first, K fours, each a block's breadth further on.
+ * K times four pixels of up to V channels in registers, each four a block's breadth further
+ * on. A thread asks for all its words before it uses the first.
  */
 template <int T, int C, int V, int K>
 __global__ void __launch_bounds__(THREADS, V == 1 ? 5 : 4) fours(const __grid_constant__ struct task t,
@@ -32,19 +32,16 @@ __global__ void __launch_bounds__(THREADS, V == 1 ? 5 : 4) fours(const __grid_co
             if (x < t.width)
                 four[k].read(t.src, in, x, (int)min((int64_t)4, t.width - x));
         }
-#pragma unroll 1
+        float v[4 * K][V];
+#pragma unroll
+        for (int k = 0; k < K; k++)
+            four[k].unpack(t.src, (float (&)[4][V])v[4 * k]);
+        gf_run<4 * K, V>(program, t.tables, v);
+#pragma unroll
         for (int k = 0; k < K; k++) {
             int64_t x = x0 + k * THREADS * 4;
-            float v[4][V];
-
-            if (x >= t.width)
-                break;
-            four[0].unpack(t.src, v);
-            gf_run<4, V>(program, t.tables, v);
-            gf_write4(t.dst, out, x, (int)min((int64_t)4, t.width - x), v);
-#pragma unroll
-            for (int i = 0; i + 1 < K; i++)
-                four[i] = four[i + 1];
+            if (x < t.width)
+                gf_write4(t.dst, out, x, (int)min((int64_t)4, t.width - x), (float (&)[4][V])v[4 * k]);
         }
     }
 }
@@ -131,7 +128,7 @@ static bool dispatch(cudaStream_t stream, const struct task *t, const struct gf_
     }
     if (widest <= 4) {
         switch (shape) {
-        case GF_U8 * 8 + 3: launch<GF_U8, 3, 4, 4>(stream, t, program); return true;
+        case GF_U8 * 8 + 3: launch<GF_U8, 3, 4, 2>(stream, t, program); return true;
         case GF_U8 * 8 + 4: launch<GF_U8, 4, 4, 2>(stream, t, program); return true;
         case GF_U16 * 8 + 3: launch<GF_U16, 3, 4, 2>(stream, t, program); return true;
         case GF_U16 * 8 + 4: launch<GF_U16, 4, 4, 1>(stream, t, program); return true;

@@ -223,14 +223,66 @@ static __device__ __forceinline__ bool gf_step_quick(const struct gf_point_step 
             }
             return true;
         }
+        if (s.kind == GF_POINT_MATRIX && s.channels == 3 && s.outs == 3) {
+#pragma unroll
+            for (int p = 0; p < P; p++) {
+                const float r = v[p][0], g = v[p][1], b = v[p][2];
+#pragma unroll
+                for (int o = 0; o < 3; o++)
+                    v[p][o] = __fmaf_rn(s.m[o][2], b, __fmaf_rn(s.m[o][1], g, __fmaf_rn(s.m[o][0], r, s.m[o][3])));
+            }
+            return true;
+        }
     }
     return false;
 }
 
-/*
- * A whole program on P pixels in registers. Rarer steps take the pixels in turn, each
- * coming to the place of the first, so that their code is there once.
- */
+/* A rarer step on `pixels` pixels in memory: a call, so that its registers are not those of the kernels around it. */
+static __device__ __noinline__ void gf_step_call(const struct gf_point_step &s, const float *tables, int channels, int pixels,
+                                                 float *v)
+{
+#pragma unroll 1
+    for (int p = 0; p < pixels; p++) {
+        float u[4] = { v[4 * p], v[4 * p + 1], v[4 * p + 2], v[4 * p + 3] };
+
+        gf_step_run<4>(s, tables, channels, u);
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+            v[4 * p + c] = u[c];
+    }
+}
+
+/* A step that is not quick, on all pixels. Single channels take turns, each coming to the place of the first. */
+template <int P, int V>
+static __device__ __forceinline__ void gf_step_slow(const struct gf_point_step &s, const float *tables, int channels,
+                                                    float (&v)[P][V])
+{
+    if constexpr (V == 4) {
+        float u[4 * P];
+
+#pragma unroll
+        for (int i = 0; i < 4 * P; i++)
+            u[i] = v[i / 4][i % 4];
+        gf_step_call(s, tables, channels, P, u);
+#pragma unroll
+        for (int i = 0; i < 4 * P; i++)
+            v[i / 4][i % 4] = u[i];
+    } else {
+#pragma unroll 1
+        for (int p = 0; p < P; p++) {
+            float first;
+
+            gf_step_run<V>(s, tables, channels, v[0]);
+            first = v[0][0];
+#pragma unroll
+            for (int q = 0; q + 1 < P; q++)
+                v[q][0] = v[q + 1][0];
+            v[P - 1][0] = first;
+        }
+    }
+}
+
+/* A whole program on P pixels in registers. */
 template <int P, int V>
 static __device__ __forceinline__ void gf_run(const struct gf_point &program, const float *tables, float (&v)[P][V])
 {
@@ -240,22 +292,8 @@ static __device__ __forceinline__ void gf_run(const struct gf_point &program, co
     for (int i = 0; i < program.count; i++) {
         const struct gf_point_step &s = program.step[i];
 
-        if (!gf_step_quick<P, V>(s, v)) {
-#pragma unroll 1
-            for (int p = 0; p < P; p++) {
-                float first[V];
-
-                gf_step_run<V>(s, tables, channels, v[0]);
-#pragma unroll
-                for (int c = 0; c < V; c++) {
-                    first[c] = v[0][c];
-#pragma unroll
-                    for (int q = 0; q + 1 < P; q++)
-                        v[q][c] = v[q + 1][c];
-                    v[P - 1][c] = first[c];
-                }
-            }
-        }
+        if (!gf_step_quick<P, V>(s, v))
+            gf_step_slow<P, V>(s, tables, channels, v);
         channels = gf_channels_behind(s, channels);
     }
 }

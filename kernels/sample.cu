@@ -13,6 +13,7 @@ struct sample_task {
     struct gf_sample s;
     int64_t width, first, end;
     int columns, rows;                   /* of the whole source */
+    int64_t pitch_bytes;
     const float *tables;
 };
 
@@ -32,19 +33,16 @@ static __device__ __forceinline__ struct place place_of(int64_t coordinate, bool
     return p;
 }
 
-/* A pixel of the source, known to lie inside. */
+/* A pixel of a row of the source, known to lie inside. */
 template <int T, int C>
-static __device__ __forceinline__ void fetch_inside(const struct sample_task &t, int x, int y,
-                                                    float (&p)[1][C])
+static __device__ __forceinline__ void fetch_at(const struct sample_task &t, const unsigned char *row, int x, float (&p)[1][C])
 {
-    const unsigned char *row = gf_row(t.src, y);
-
 #pragma unroll
     for (int c = 0; c < C; c++) {
         if (C == 4 && c >= t.src.channels)
             p[0][c] = 0.0f;
         else if (T == GF_U8)
-            p[0][c] = gf_quotient(0x4B000000u | row[x * t.src.channels + c], t.src);
+            p[0][c] = gf_quotient(0x4B000000u | row[x * (C == 4 ? t.src.channels : C) + c], t.src);
         else if (T == GF_PLANES)
             p[0][c] = ((const float *)row)[x + c * t.src.plane];
         else
@@ -64,7 +62,7 @@ static __device__ __forceinline__ void fetch(const struct sample_task &t, int x,
         y = (int)gf_border_index(t.s.border, y, t.rows);
     }
     if (inside || (!t.s.use_background && x >= 0 && y >= 0)) {
-        fetch_inside<T, C>(t, x, y, p);
+        fetch_at<T, C>(t, gf_row(t.src, y), x, p);
         return;
     }
 #pragma unroll
@@ -80,9 +78,13 @@ static __device__ __forceinline__ void linear(const struct sample_task &t, int64
     float p[4][1][C];
 
     if (px.cell >= 0 && px.cell + 1 < t.columns && py.cell >= 0 && py.cell + 1 < t.rows) {
-#pragma unroll
-        for (int k = 0; k < 4; k++)
-            fetch_inside<T, C>(t, px.cell + k % 2, py.cell + k / 2, p[k]);
+        const unsigned char *row = gf_row(t.src, py.cell);
+
+        fetch_at<T, C>(t, row, px.cell, p[0]);
+        fetch_at<T, C>(t, row, px.cell + 1, p[1]);
+        row += t.pitch_bytes;
+        fetch_at<T, C>(t, row, px.cell, p[2]);
+        fetch_at<T, C>(t, row, px.cell + 1, p[3]);
     } else {
 #pragma unroll
         for (int k = 0; k < 4; k++)
@@ -101,6 +103,7 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
                                              float (&out)[C])
 {
     const struct place px = place_of(x, false), py = place_of(y, false);
+    const bool inside = px.cell >= 1 && px.cell + 2 < t.columns && py.cell >= 1 && py.cell + 2 < t.rows;
     const bool beyond = px.cell < -2 || px.cell > t.columns || py.cell < -2 || py.cell > t.rows;
     float wx[4], wy[4];
 
@@ -117,6 +120,7 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
         out[c] = 0.0f;
 #pragma unroll
     for (int k = 0; k < 4; k++) {
+        const unsigned char *at = gf_row(t.src, py.cell - 1 + k);
         float row[C], p[1][C];
 
 #pragma unroll
@@ -124,7 +128,10 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
             row[c] = 0.0f;
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            fetch<T, C>(t, px.cell - 1 + i, py.cell - 1 + k, p);
+            if (inside)
+                fetch_at<T, C>(t, at, px.cell - 1 + i, p);
+            else
+                fetch<T, C>(t, px.cell - 1 + i, py.cell - 1 + k, p);
 #pragma unroll
             for (int c = 0; c < C; c++)
                 row[c] = __fmaf_rn(wx[i], p[0][c], row[c]);
@@ -196,12 +203,13 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     t.end = io->dst.span.end;
     t.columns = (int)io->src.width;
     t.rows = (int)io->src_units;
+    t.pitch_bytes = t.src.pitch * gf_layout_bytes(t.src.layout);
     t.tables = work->tables;
     if (s->interpolation == GF_LINEAR)
         k = channels == 1 ? kernel_of<1, GF_LINEAR>(t.src.layout)
           : channels == 3 ? kernel_of<3, GF_LINEAR>(t.src.layout) : kernel_of<4, GF_LINEAR>(t.src.layout);
     else if (s->interpolation == GF_CUBIC)
-        k = channels == 1 ? sample<-1, 1, GF_CUBIC> : sample<-1, 4, GF_CUBIC>;
+        k = channels != 1 ? sample<-1, 4, GF_CUBIC> : t.src.layout == GF_PLANES ? sample<GF_PLANES, 1, GF_CUBIC> : sample<-1, 1, GF_CUBIC>;
     else
         k = channels == 1 ? sample<-1, 1, GF_NEAREST> : sample<-1, 4, GF_NEAREST>;
     k<<<dim3((unsigned)gf_ceil_div(t.width, 32), (unsigned)gf_ceil_div(t.end - t.first, 16)), 128, 0,

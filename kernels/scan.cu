@@ -7,8 +7,8 @@
 
 #include "check.cuh"
 
-#define THREADS 256
-#define ITEMS 8                          /* a thread; a tile must not be smaller than gf_scan_state_bytes() allows for */
+#define THREADS 128
+#define ITEMS 16                         /* a thread; a tile must not be smaller than gf_scan_state_bytes() allows for */
 #define TILE (THREADS * ITEMS)
 
 /* The upper two bits of a tile's word say what the rest is: a sum is less than 2^62. */
@@ -66,7 +66,7 @@ static __device__ __forceinline__ unsigned long long look_back(const unsigned lo
 }
 
 /* The words of the tiles follow the counter that hands tiles out in order, so a tile's elders always run. */
-__global__ void __launch_bounds__(THREADS) scan(const unsigned long long *from, unsigned long long *to, int64_t count,
+__global__ void __launch_bounds__(THREADS, 7) scan(const unsigned long long *from, unsigned long long *to, int64_t count,
                                                 unsigned long long *counter)
 {
     __shared__ unsigned long long rows[THREADS * (ITEMS + 1)], warp_sums[THREADS / 32], before;
