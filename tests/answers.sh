@@ -57,6 +57,7 @@ picture '0 16 255' gamma:0.5                 # (64/255)²·255 = 16.06
 rgb 4 1  255 0 0  0 255 0  0 0 255  255 255 255
 picture '76 150 29 255' gray                 # .299 .587 .114 of 255
 picture '54 182 18 255' gray:rec709          # .2126 .7152 .0722
+picture '127 220 76 255' gray:rec709,light=linear   # .2126 .7152 .0722, each to the curve of sRGB
 picture '85 85 85 255' gray:average
 picture '255 255 255 255' gray:max
 picture '128 128 128 255' gray:lightness     # 127.5 goes to even
