@@ -1,39 +1,26 @@
-/* A GPU as a device: a lane is a stream with pinned host memory and buffers of its own. */
+/* A GPU as a device: what it is, its memory, and the pools that its kernels read. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.cuh"
+#include "device_cuda.cuh"
 
-extern "C" {
-#include "conv.h"
-#include "device.h"
-#include "reduce.h"
-}
-
+#define MOST_DEVICES 64
 #define START_SECONDS 0.25               /* driver and context, before the first byte moves */
 #define COPY_BYTES_PER_SECOND 12e9       /* pinned memory over PCI Express */
-#define MARKS (GF_PASS_STEPS + 4)
 
-struct cuda_state {
-    float *masks, *tables;
-    bool masks_constant;
-    cudaStream_t stream;                 /* for bodies called outside a lane */
+struct cuda_pool {
+    float *data;
+    int64_t room;
 };
 
-struct cuda_lane {
-    cudaStream_t stream;
-    char *in, *out, *between[2];
-    void *result;
-    size_t result_bytes;
-    /* of the job at hand */
-    int64_t length[GF_PASS_STEPS + 1];   /* of the signal before each step */
-    struct gf_span span[GF_PASS_STEPS + 1];
-    /* --stats: an event at each change of activity, all told from `zero` at zero_seconds */
-    cudaEvent_t zero, mark[MARKS];
-    struct gf_interval what[MARKS];
-    double zero_seconds;
-    int marks;
+struct cuda_state {
+    struct cuda_pool masks, tables;
+    float *mask_copy;                    /* what `masks` holds, to see whether it is still that */
+    int64_t mask_count;
+    bool masks_constant;                 /* this user shares constant memory */
+    cudaStream_t stream;                 /* for bodies called outside a lane */
 };
 
 static struct cuda_state *state_of(const struct gf_device *d)
@@ -41,8 +28,7 @@ static struct cuda_state *state_of(const struct gf_device *d)
     return (struct cuda_state *)d->state;
 }
 
-/* Lanes are threads, and each thread has a current device. */
-static int bind(const struct gf_device *d, struct gf_error *err)
+int gf_cuda_bind(const struct gf_device *d, struct gf_error *err)
 {
     return gf_cuda_check(cudaSetDevice(d->index), "choosing it", err);
 }
@@ -96,6 +82,12 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
         return;
     cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, index);          /* kHz */
     cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, index);
+    if (why != NULL) {
+        int driver = 0;
+
+        cudaDriverGetVersion(&driver);
+        snprintf(why, why_bytes, "%s, compute capability %d.%d, driver for CUDA %d.%d", p.name, p.major, p.minor, driver / 1000, driver % 1000 / 10);
+    }
     facts->present = true;
     facts->fuses = true;
     facts->cores = p.multiProcessorCount;
@@ -106,6 +98,8 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
 }
 
 /* ---- the device ---- */
+
+static void leave_constants(struct gf_device *d);
 
 __global__ void nothing(void)
 {
@@ -118,8 +112,10 @@ static void cuda_close(struct gf_device *d)
     if (s == NULL)
         return;
     cudaSetDevice(d->index);
-    cudaFree(s->masks);
-    cudaFree(s->tables);
+    leave_constants(d);
+    cudaFree(s->masks.data);
+    cudaFree(s->tables.data);
+    free(s->mask_copy);
     if (s->stream != NULL)
         cudaStreamDestroy(s->stream);
     free(s);
@@ -160,9 +156,9 @@ static int cuda_open(struct gf_device *d, int index, struct gf_error *err)
     /* lanes that wait sleep, so that readers and writers have the cores */
 #if CUDART_VERSION >= 12000
     if (gf_cuda_check(cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid), "starting it", err) != 0
-        || bind(d, err) != 0)
+        || gf_cuda_bind(d, err) != 0)
 #else
-    if (bind(d, err) != 0 || gf_cuda_check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting it", err) != 0)
+    if (gf_cuda_bind(d, err) != 0 || gf_cuda_check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting it", err) != 0)
 #endif
         goto fail;
     if (gf_cuda_check(cudaFuncGetAttributes(&code, (const void *)nothing), "loading its code", err) != 0
@@ -175,12 +171,12 @@ fail:
     return -1;
 }
 
-static int cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
+int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
 {
     cudaError_t code;
 
     *memory = NULL;
-    if (bind(d, err) != 0)
+    if (gf_cuda_bind(d, err) != 0)
         return -1;
     code = cudaMalloc(memory, bytes > 0 ? bytes : 1);
     if (code == cudaErrorMemoryAllocation) {
@@ -200,7 +196,7 @@ static void cuda_release(struct gf_device *d, void *memory)
     cudaFree(memory);
 }
 
-static int finish(cudaStream_t stream, struct gf_error *err)
+int gf_cuda_finish(cudaStream_t stream, struct gf_error *err)
 {
     return gf_cuda_check(cudaStreamSynchronize(stream), "at work", err);
 }
@@ -208,9 +204,9 @@ static int finish(cudaStream_t stream, struct gf_error *err)
 /* On a stream, for a plain copy may return before the last byte has arrived, and lanes do not wait for it. */
 static int copy(struct gf_device *d, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, struct gf_error *err)
 {
-    return bind(d, err) != 0
+    return gf_cuda_bind(d, err) != 0
         || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, kind, state_of(d)->stream), "copying", err) != 0
-        || finish(state_of(d)->stream, err) != 0 ? -1 : 0;
+        || gf_cuda_finish(state_of(d)->stream, err) != 0 ? -1 : 0;
 }
 
 static int cuda_upload(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)
@@ -223,348 +219,137 @@ static int cuda_download(struct gf_device *d, void *to, const void *from, size_t
     return copy(d, to, from, bytes, cudaMemcpyDeviceToHost, err);
 }
 
-/* Replaces one pool in the device's memory. */
-static int set_pool(struct gf_device *d, float **pool, const float *host, int64_t count, struct gf_error *err)
+/* ---- pools ---- */
+
+/*
+ * Constant memory is one for all who use a GPU, and is written only while nobody does:
+ * who comes with the same masks shares it, who comes with others reads them from the
+ * pool in global memory.
+ */
+static struct {
+    float *masks;                        /* what it holds */
+    int64_t count;
+    int users;
+} constants[MOST_DEVICES];
+static pthread_mutex_t constants_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool holds(int index, const struct gf_pools *p)
 {
-    cuda_release(d, *pool);
-    *pool = NULL;
-    if (count == 0)
+    return constants[index].count == p->mask_count
+        && memcmp(constants[index].masks, p->masks, (size_t)p->mask_count * sizeof(float)) == 0;
+}
+
+static int fill_constants(int index, const struct gf_pools *p, struct gf_error *err)
+{
+    const size_t bytes = (size_t)p->mask_count * sizeof(float);
+    float *copy = (float *)malloc(bytes);
+
+    if (copy == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    memcpy(copy, p->masks, bytes);
+    free(constants[index].masks);
+    constants[index].masks = copy;
+    constants[index].count = p->mask_count;
+    return gf_conv_cuda_set_masks(p->masks, p->mask_count, err) != 0
+        || gf_cuda_check(cudaDeviceSynchronize(), "masks", err) != 0 ? -1 : 0;
+}
+
+static void leave_constants(struct gf_device *d)
+{
+    struct cuda_state *s = state_of(d);
+
+    pthread_mutex_lock(&constants_lock);
+    if (s->masks_constant)
+        constants[d->index].users--;
+    s->masks_constant = false;
+    pthread_mutex_unlock(&constants_lock);
+}
+
+static int join_constants(struct gf_device *d, const struct gf_pools *p, struct gf_error *err)
+{
+    struct cuda_state *s = state_of(d);
+    int result = 0;
+
+    if (p->mask_count == 0 || d->index >= MOST_DEVICES)
         return 0;
-    return cuda_alloc(d, (size_t)count * sizeof(float), (void **)pool, err) != 0
-        || cuda_upload(d, *pool, host, (size_t)count * sizeof(float), err) != 0 ? -1 : 0;
+    pthread_mutex_lock(&constants_lock);
+    if (!holds(d->index, p) && constants[d->index].users == 0)
+        result = fill_constants(d->index, p, err);
+    if (result == 0 && holds(d->index, p)) {
+        constants[d->index].users++;
+        s->masks_constant = true;
+    }
+    pthread_mutex_unlock(&constants_lock);
+    return result;
+}
+
+/* Replaces one pool in the device's memory, in the same place if it is no larger. */
+static int set_pool(struct gf_device *d, struct cuda_pool *pool, const float *host, int64_t count, struct gf_error *err)
+{
+    const size_t bytes = (size_t)count * sizeof(float);
+
+    if (count > pool->room) {
+        cuda_release(d, pool->data);
+        pool->data = NULL;
+        pool->room = 0;
+        if (gf_cuda_alloc(d, bytes, (void **)&pool->data, err) != 0)
+            return -1;
+        pool->room = count;
+    }
+    return count > 0 ? cuda_upload(d, pool->data, host, bytes, err) : 0;
+}
+
+/* Whether the masks are those that stand in the device's memory already. */
+static bool same_masks(const struct cuda_state *s, const struct gf_pools *p)
+{
+    return s->mask_copy != NULL && s->mask_count == p->mask_count
+        && memcmp(s->mask_copy, p->masks, (size_t)p->mask_count * sizeof(float)) == 0;
 }
 
 static int cuda_set_pools(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err)
 {
     struct cuda_state *s = state_of(d);
 
-    s->masks_constant = false;
-    if (set_pool(d, &s->masks, pools->masks, pools->mask_count, err) != 0
-        || set_pool(d, &s->tables, pools->tables, pools->table_count, err) != 0)
+    if (set_pool(d, &s->tables, pools->tables, pools->table_count, err) != 0)
         return -1;
-    if (pools->mask_count == 0)
+    if (same_masks(s, pools))
         return 0;
-    if (gf_conv_cuda_set_masks(pools->masks, pools->mask_count, err) != 0
-        || gf_cuda_check(cudaDeviceSynchronize(), "masks", err) != 0)
-        return -1;
-    s->masks_constant = true;
-    return 0;
+    leave_constants(d);
+    free(s->mask_copy);
+    s->mask_copy = (float *)malloc((size_t)pools->mask_count * sizeof(float) + 1);
+    if (s->mask_copy == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    if (pools->mask_count > 0)
+        memcpy(s->mask_copy, pools->masks, (size_t)pools->mask_count * sizeof(float));
+    s->mask_count = pools->mask_count;
+    return set_pool(d, &s->masks, pools->masks, pools->mask_count, err) != 0 || join_constants(d, pools, err) != 0 ? -1 : 0;
 }
 
-static struct gf_work work_of(struct gf_device *d, cudaStream_t stream)
+struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
 {
     const struct cuda_state *s = state_of(d);
     struct gf_work w;
 
     memset(&w, 0, sizeof w);
-    w.masks = s->masks;
-    w.tables = s->tables;
+    w.masks = s->masks.data;
+    w.tables = s->tables.data;
     w.masks_constant = s->masks_constant;
     w.stream = stream;
     return w;
 }
 
-static struct gf_work cuda_work(struct gf_device *d)
+static struct gf_work work_outside(struct gf_device *d)
 {
     cudaSetDevice(d->index);
-    return work_of(d, state_of(d)->stream);
+    return gf_cuda_work(d, state_of(d)->stream);
 }
 
 static int cuda_wait(struct gf_device *d, struct gf_error *err)
 {
-    return bind(d, err) != 0 ? -1 : finish(state_of(d)->stream, err);
-}
-
-/* ---- lanes ---- */
-
-static void cuda_lane_close(struct gf_lane *lane)
-{
-    struct cuda_lane *l = (struct cuda_lane *)lane->state;
-
-    cudaSetDevice(lane->device->index);
-    if (l != NULL) {
-        if (l->stream != NULL)
-            cudaStreamSynchronize(l->stream);
-        cudaFree(l->in);
-        cudaFree(l->out);
-        cudaFree(l->between[0]);
-        cudaFree(l->result);
-        for (int i = 0; i < MARKS && l->mark[i] != NULL; i++)
-            cudaEventDestroy(l->mark[i]);
-        if (l->zero != NULL)
-            cudaEventDestroy(l->zero);
-        if (l->stream != NULL)
-            cudaStreamDestroy(l->stream);
-    }
-    free(l);
-    cudaFreeHost(lane->host_in);
-    cudaFreeHost(lane->host_out);
-    lane->state = lane->host_in = lane->host_out = NULL;
-}
-
-static int pinned(void **memory, size_t bytes, struct gf_error *err)
-{
-    if (cudaHostAlloc(memory, bytes > 0 ? bytes : 1, cudaHostAllocPortable) == cudaSuccess)
-        return 0;
-    *memory = NULL;
-    (void)cudaGetLastError();
-    return gf_fail(err, GF_FAILED, "not enough memory that a GPU can reach (%zu MB); a smaller --memory or --segment needs less",
-                   (bytes >> 20) + 1);
-}
-
-static int open_clock(struct cuda_lane *l, struct gf_error *err)
-{
-    for (int i = 0; i < MARKS; i++)
-        if (gf_cuda_check(cudaEventCreate(&l->mark[i]), "clock", err) != 0)
-            return -1;
-    if (gf_cuda_check(cudaEventCreate(&l->zero), "clock", err) != 0
-        || gf_cuda_check(cudaEventRecord(l->zero, l->stream), "clock", err) != 0 || finish(l->stream, err) != 0)
-        return -1;
-    l->zero_seconds = gf_clock_seconds();
-    return 0;
-}
-
-static int open_buffers(struct gf_lane *lane, struct cuda_lane *l, const struct gf_pass *pass, struct gf_error *err)
-{
-    const size_t half = (pass->lane_work_bytes / 2 + 511) / 512 * 512;
-
-    l->result_bytes = pass->measure.used ? pass->measure.result_bytes : 0;
-    if (gf_cuda_check(cudaStreamCreateWithFlags(&l->stream, cudaStreamNonBlocking), "stream", err) != 0
-        || pinned(&lane->host_in, pass->lane_in_bytes, err) != 0 || pinned(&lane->host_out, pass->lane_out_bytes, err) != 0
-        || cuda_alloc(lane->device, pass->lane_in_bytes, (void **)&l->in, err) != 0
-        || cuda_alloc(lane->device, pass->lane_out_bytes, (void **)&l->out, err) != 0
-        || cuda_alloc(lane->device, 2 * half, (void **)&l->between[0], err) != 0
-        || cuda_alloc(lane->device, l->result_bytes, &l->result, err) != 0
-        || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0)
-        return -1;
-    l->between[1] = l->between[0] + half;
-    return 0;
-}
-
-static int cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err)
-{
-    struct cuda_lane *l = (struct cuda_lane *)calloc(1, sizeof *l);
-
-    lane->state = l;
-    lane->host_in = lane->host_out = NULL;
-    if (l == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    if (bind(lane->device, err) != 0 || open_buffers(lane, l, pass, err) != 0 || finish(l->stream, err) != 0) {
-        cuda_lane_close(lane);
-        return -1;
-    }
-    return 0;
-}
-
-/* ---- a segment ---- */
-
-/* What was going on since the last mark ends here; told once all is done. */
-static int mark(struct gf_lane *lane, enum gf_activity activity, int step, int64_t bytes, struct gf_error *err)
-{
-    struct cuda_lane *l = (struct cuda_lane *)lane->state;
-
-    if (lane->record == NULL || l->marks >= MARKS)
-        return 0;
-    l->what[l->marks].activity = activity;
-    l->what[l->marks].step = step;
-    l->what[l->marks].bytes = bytes;
-    return gf_cuda_check(cudaEventRecord(l->mark[l->marks++], l->stream), "clock", err);
-}
-
-static void tell_marks(struct gf_lane *lane)
-{
-    struct cuda_lane *l = (struct cuda_lane *)lane->state;
-    float start = 0, end = 0;
-
-    for (int i = 0; i < l->marks; i++) {
-        struct gf_interval *w = &l->what[i];
-
-        if (cudaEventElapsedTime(&end, l->zero, l->mark[i]) != cudaSuccess)
-            break;
-        w->lane = lane->number;
-        w->pass = lane->pass_number;
-        w->start = l->zero_seconds + 1e-3 * start;
-        w->end = l->zero_seconds + 1e-3 * end;
-        if (i > 0)
-            lane->record(lane->report, w);
-        start = end;
-    }
-    (void)cudaGetLastError();
-    l->marks = 0;
-}
-
-/* The whole of a signal in the device's memory. */
-static struct gf_block resident(const struct gf_store *store, void *data, int64_t units)
-{
-    const struct gf_span all = { 0, units };
-
-    return store->planar ? gf_block_planar(data, &store->format, all, store->pitch_samples, units)
-                         : gf_block_packed(data, &store->format, all);
-}
-
-/* Which units of every step's result the job takes, and how long the signals are. */
-static void walk_back(struct cuda_lane *l, const struct gf_job *job)
-{
-    const struct gf_pass *pass = job->pass;
-
-    l->length[0] = job->in_units;
-    for (int k = 0; k < pass->steps; k++)
-        l->length[k + 1] = gf_step_units(&pass->step[k], l->length[k]);
-    l->span[pass->steps] = job->out;
-    for (int k = pass->steps; k > 0; k--)
-        l->span[k - 1] = gf_need_span(&pass->step[k - 1].need, l->span[k], l->length[k - 1]);
-}
-
-/* Where the result of step k goes. */
-static struct gf_block place(struct cuda_lane *l, const struct gf_job *job, int k)
-{
-    const struct gf_pass *pass = job->pass;
-    const struct gf_step *s = &pass->step[k];
-    const struct gf_span span = l->span[k + 1];
-    struct gf_block all;
-
-    if (k == pass->steps - 1 && pass->to.end == GF_END_FILE)
-        return gf_block_packed(l->out, &pass->to.format, span);
-    if (k == pass->steps - 1 && pass->to.end == GF_END_RESIDENT) {
-        all = resident(&pass->to, job->resident_out, l->length[pass->steps]);
-        return gf_block_part(&all, span);
-    }
-    return s->planar ? gf_block_planar(l->between[k % 2], &s->out, span, s->pitch_samples, gf_span_units(span))
-                     : gf_block_packed(l->between[k % 2], &s->out, span);
-}
-
-static int run_body(struct gf_lane *lane, enum gf_op op, const struct gf_io *io, const void *params, int step,
-                    struct gf_error *err)
-{
-    struct cuda_lane *l = (struct cuda_lane *)lane->state;
-    const struct gf_work work = work_of(lane->device, l->stream);
-    const struct gf_block *b = &io->dst;
-
-    return gf_ops_cuda[op](&work, io, params, err) != 0
-        || mark(lane, GF_WORKING, step, gf_span_units(b->span) * b->width * b->channels * (int64_t)gf_type_bytes(b->type), err) != 0
-               ? -1 : 0;
-}
-
-/* The units that the job brings, in the device's memory. */
-static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block *in, struct gf_error *err)
-{
-    struct cuda_lane *l = (struct cuda_lane *)lane->state;
-    const struct gf_pass *pass = job->pass;
-    const size_t bytes = (size_t)gf_span_units(job->in) * gf_unit_bytes(&pass->from.format);
-
-    if (pass->from.end == GF_END_RESIDENT) {
-        *in = resident(&pass->from, job->resident_in, job->in_units);
-        return 0;
-    }
-    *in = gf_block_packed(l->in, &pass->from.format, job->in);
-    if (pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar) {
-        struct gf_block all = resident(&pass->to, job->resident_out, l->length[0]);
-        *in = gf_block_part(&all, job->in);
-    }
-    return gf_cuda_check(cudaMemcpyAsync(in->data, lane->host_in, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
-        || mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
-}
-
-/* No step: what came in is what goes out, though maybe in another layout or place. */
-static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
-{
-    struct cuda_lane *l = (struct cuda_lane *)lane->state;
-    const struct gf_pass *pass = job->pass;
-    struct gf_io io;
-
-    memset(&io, 0, sizeof io);
-    io.src = gf_block_part(at, job->out);
-    io.src_units = job->in_units;
-    *at = io.src;
-    if (pass->to.end == GF_END_NOWHERE)
-        return 0;
-    if (pass->to.end == GF_END_RESIDENT) {
-        struct gf_block all = resident(&pass->to, job->resident_out, l->length[0]);
-        io.dst = gf_block_part(&all, job->out);
-    } else {
-        io.dst = gf_block_packed(l->out, &pass->to.format, job->out);
-    }
-    if (io.dst.data == io.src.data)
-        return 0;
-    *at = io.dst;
-    return run_body(lane, GF_OP_POINT, &io, NULL, 0, err);
-}
-
-static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
-{
-    struct cuda_lane *l = (struct cuda_lane *)lane->state;
-    const struct gf_pass *pass = job->pass;
-
-    if (pass->steps == 0)
-        return pass_through(lane, job, at, err);
-    for (int k = 0; k < pass->steps; k++) {
-        const struct gf_step *s = &pass->step[k];
-        struct gf_io io;
-
-        memset(&io, 0, sizeof io);
-        io.src = *at;
-        io.dst = place(l, job, k);
-        io.load = &s->load;
-        io.store = &s->store;
-        io.src_units = l->length[k];
-        if (run_body(lane, s->op, &io, s->params, k, err) != 0)
-            return -1;
-        *at = io.dst;
-    }
-    return 0;
-}
-
-static int measure(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *at, struct gf_error *err)
-{
-    struct cuda_lane *l = (struct cuda_lane *)lane->state;
-    const struct gf_step *s = &job->pass->measure.step;
-    struct gf_io io;
-
-    memset(&io, 0, sizeof io);
-    io.src = *at;
-    io.dst = *at;
-    io.dst.span = job->out;
-    io.dst.data = l->result;
-    io.load = &s->load;
-    io.src_units = l->length[job->pass->steps];
-    return run_body(lane, s->op, &io, s->params, job->pass->steps, err);
-}
-
-static int cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
-{
-    struct cuda_lane *l = (struct cuda_lane *)lane->state;
-    const struct gf_pass *pass = job->pass;
-    const size_t bytes = (size_t)gf_span_units(job->out) * gf_unit_bytes(&pass->to.format);
-    struct gf_block at;
-
-    if (bind(lane->device, err) != 0 || (lane->record != NULL && l->zero == NULL && open_clock(l, err) != 0))
-        return -1;
-    walk_back(l, job);
-    if (mark(lane, GF_WORKING, -1, 0, err) != 0 || bring(lane, job, &at, err) != 0 || run_steps(lane, job, &at, err) != 0
-        || (pass->measure.used && measure(lane, job, &at, err) != 0))
-        return -1;
-    if (pass->to.end == GF_END_FILE
-        && (gf_cuda_check(cudaMemcpyAsync(lane->host_out, at.data, bytes, cudaMemcpyDeviceToHost, l->stream), "download", err) != 0
-            || mark(lane, GF_DOWNLOAD, -1, (int64_t)bytes, err) != 0))
-        return -1;
-    if (finish(l->stream, err) != 0)
-        return -1;
-    if (lane->record != NULL)
-        tell_marks(lane);
-    return 0;
-}
-
-static int cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err)
-{
-    struct cuda_lane *l = (struct cuda_lane *)lane->state;
-
-    return bind(lane->device, err) != 0
-        || gf_cuda_check(cudaMemcpyAsync(result, l->result, bytes, cudaMemcpyDeviceToHost, l->stream), "counts", err) != 0
-        || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0
-        || finish(l->stream, err) != 0 ? -1 : 0;
+    return gf_cuda_bind(d, err) != 0 ? -1 : gf_cuda_finish(state_of(d)->stream, err);
 }
 
 extern "C" const struct gf_device_kind gf_device_cuda = {
-    "cuda", gf_ops_cuda, cuda_facts, cuda_open, cuda_close, cuda_alloc, cuda_release, cuda_upload, cuda_download,
-    cuda_set_pools, cuda_work, cuda_wait, cuda_lane_open, cuda_lane_close, cuda_lane_run, cuda_lane_result,
+    "cuda", gf_ops_cuda, cuda_facts, cuda_open, cuda_close, gf_cuda_alloc, cuda_release, cuda_upload, cuda_download,
+    cuda_set_pools, work_outside, cuda_wait, gf_cuda_lane_open, gf_cuda_lane_close, gf_cuda_lane_run, gf_cuda_lane_result,
 };

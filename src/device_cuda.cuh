@@ -1,0 +1,26 @@
+/* What the two halves of the GPU device share: device_cuda.cu its memory, device_cuda_lane.cu its lanes. */
+#ifndef GF_DEVICE_CUDA_CUH
+#define GF_DEVICE_CUDA_CUH
+
+#include "check.cuh"
+
+extern "C" {
+#include "conv.h"
+#include "device.h"
+#include "reduce.h"
+}
+
+/* Lanes are threads, and each thread has a current device. */
+int gf_cuda_bind(const struct gf_device *d, struct gf_error *err);
+int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err);
+/* Where bodies work, on a stream of the device. */
+struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
+/* Waits for a stream; what went wrong on it is told here. */
+int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
+
+int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
+void gf_cuda_lane_close(struct gf_lane *lane);
+int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
+int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
+
+#endif

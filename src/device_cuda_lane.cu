@@ -1,0 +1,309 @@
+/* A lane of the GPU: a stream with pinned host memory and buffers of its own. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device_cuda.cuh"
+
+#define MARKS (GF_PASS_STEPS + 4)
+
+struct cuda_lane {
+    cudaStream_t stream;
+    char *in, *out, *between[2];
+    void *result;
+    size_t result_bytes;
+    /* of the job at hand */
+    int64_t length[GF_PASS_STEPS + 1];   /* of the signal before each step */
+    struct gf_span span[GF_PASS_STEPS + 1];
+    /* --stats: an event at each change of activity, all told from `zero` at zero_seconds */
+    cudaEvent_t zero, mark[MARKS];
+    struct gf_interval what[MARKS];
+    double zero_seconds;
+    int marks;
+};
+
+void gf_cuda_lane_close(struct gf_lane *lane)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+
+    cudaSetDevice(lane->device->index);
+    if (l != NULL) {
+        if (l->stream != NULL)
+            cudaStreamSynchronize(l->stream);
+        cudaFree(l->in);
+        cudaFree(l->out);
+        cudaFree(l->between[0]);
+        cudaFree(l->result);
+        for (int i = 0; i < MARKS && l->mark[i] != NULL; i++)
+            cudaEventDestroy(l->mark[i]);
+        if (l->zero != NULL)
+            cudaEventDestroy(l->zero);
+        if (l->stream != NULL)
+            cudaStreamDestroy(l->stream);
+    }
+    free(l);
+    cudaFreeHost(lane->host_in);
+    cudaFreeHost(lane->host_out);
+    lane->state = lane->host_in = lane->host_out = NULL;
+}
+
+static int pinned(void **memory, size_t bytes, struct gf_error *err)
+{
+    if (cudaHostAlloc(memory, bytes > 0 ? bytes : 1, cudaHostAllocPortable) == cudaSuccess)
+        return 0;
+    *memory = NULL;
+    (void)cudaGetLastError();
+    return gf_fail(err, GF_FAILED, "not enough memory that a GPU can reach (%zu MB); a smaller --memory or --segment needs less",
+                   (bytes >> 20) + 1);
+}
+
+static int open_clock(struct cuda_lane *l, struct gf_error *err)
+{
+    for (int i = 0; i < MARKS; i++)
+        if (gf_cuda_check(cudaEventCreate(&l->mark[i]), "clock", err) != 0)
+            return -1;
+    if (gf_cuda_check(cudaEventCreate(&l->zero), "clock", err) != 0
+        || gf_cuda_check(cudaEventRecord(l->zero, l->stream), "clock", err) != 0 || gf_cuda_finish(l->stream, err) != 0)
+        return -1;
+    l->zero_seconds = gf_clock_seconds();
+    return 0;
+}
+
+static int open_buffers(struct gf_lane *lane, struct cuda_lane *l, const struct gf_pass *pass, struct gf_error *err)
+{
+    const size_t half = (pass->lane_work_bytes / 2 + 511) / 512 * 512;
+
+    l->result_bytes = pass->measure.used ? pass->measure.result_bytes : 0;
+    if (gf_cuda_check(cudaStreamCreateWithFlags(&l->stream, cudaStreamNonBlocking), "stream", err) != 0
+        || pinned(&lane->host_in, pass->lane_in_bytes, err) != 0 || pinned(&lane->host_out, pass->lane_out_bytes, err) != 0
+        || gf_cuda_alloc(lane->device, pass->lane_in_bytes, (void **)&l->in, err) != 0
+        || gf_cuda_alloc(lane->device, pass->lane_out_bytes, (void **)&l->out, err) != 0
+        || gf_cuda_alloc(lane->device, 2 * half, (void **)&l->between[0], err) != 0
+        || gf_cuda_alloc(lane->device, l->result_bytes, &l->result, err) != 0
+        || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0)
+        return -1;
+    l->between[1] = l->between[0] + half;
+    return 0;
+}
+
+int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)calloc(1, sizeof *l);
+
+    lane->state = l;
+    lane->host_in = lane->host_out = NULL;
+    if (l == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    if (gf_cuda_bind(lane->device, err) != 0 || open_buffers(lane, l, pass, err) != 0 || gf_cuda_finish(l->stream, err) != 0) {
+        gf_cuda_lane_close(lane);
+        return -1;
+    }
+    return 0;
+}
+
+/* ---- a segment ---- */
+
+/* What was going on since the last mark ends here; told once all is done. */
+static int mark(struct gf_lane *lane, enum gf_activity activity, int step, int64_t bytes, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+
+    if (lane->record == NULL || l->marks >= MARKS)
+        return 0;
+    l->what[l->marks].activity = activity;
+    l->what[l->marks].step = step;
+    l->what[l->marks].bytes = bytes;
+    return gf_cuda_check(cudaEventRecord(l->mark[l->marks++], l->stream), "clock", err);
+}
+
+static void tell_marks(struct gf_lane *lane)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    float start = 0, end = 0;
+
+    for (int i = 0; i < l->marks; i++) {
+        struct gf_interval *w = &l->what[i];
+
+        if (cudaEventElapsedTime(&end, l->zero, l->mark[i]) != cudaSuccess)
+            break;
+        w->lane = lane->number;
+        w->pass = lane->pass_number;
+        w->start = l->zero_seconds + 1e-3 * start;
+        w->end = l->zero_seconds + 1e-3 * end;
+        if (i > 0)
+            lane->record(lane->report, w);
+        start = end;
+    }
+    (void)cudaGetLastError();
+    l->marks = 0;
+}
+
+/* The whole of a signal in the device's memory. */
+static struct gf_block resident(const struct gf_store *store, void *data, int64_t units)
+{
+    const struct gf_span all = { 0, units };
+
+    return store->planar ? gf_block_planar(data, &store->format, all, store->pitch_samples, units)
+                         : gf_block_packed(data, &store->format, all);
+}
+
+/* Which units of every step's result the job takes, and how long the signals are. */
+static void walk_back(struct cuda_lane *l, const struct gf_job *job)
+{
+    const struct gf_pass *pass = job->pass;
+
+    l->length[0] = job->in_units;
+    for (int k = 0; k < pass->steps; k++)
+        l->length[k + 1] = gf_step_units(&pass->step[k], l->length[k]);
+    l->span[pass->steps] = job->out;
+    for (int k = pass->steps; k > 0; k--)
+        l->span[k - 1] = gf_need_span(&pass->step[k - 1].need, l->span[k], l->length[k - 1]);
+}
+
+/* Where the result of step k goes. */
+static struct gf_block place(struct cuda_lane *l, const struct gf_job *job, int k)
+{
+    const struct gf_pass *pass = job->pass;
+    const struct gf_step *s = &pass->step[k];
+    const struct gf_span span = l->span[k + 1];
+    struct gf_block all;
+
+    if (k == pass->steps - 1 && pass->to.end == GF_END_FILE)
+        return gf_block_packed(l->out, &pass->to.format, span);
+    if (k == pass->steps - 1 && pass->to.end == GF_END_RESIDENT) {
+        all = resident(&pass->to, job->resident_out, l->length[pass->steps]);
+        return gf_block_part(&all, span);
+    }
+    return s->planar ? gf_block_planar(l->between[k % 2], &s->out, span, s->pitch_samples, gf_span_units(span))
+                     : gf_block_packed(l->between[k % 2], &s->out, span);
+}
+
+static int run_body(struct gf_lane *lane, enum gf_op op, const struct gf_io *io, const void *params, int step,
+                    struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const struct gf_work work = gf_cuda_work(lane->device, l->stream);
+    const struct gf_block *b = &io->dst;
+
+    return gf_ops_cuda[op](&work, io, params, err) != 0
+        || mark(lane, GF_WORKING, step, gf_span_units(b->span) * b->width * b->channels * (int64_t)gf_type_bytes(b->type), err) != 0
+               ? -1 : 0;
+}
+
+/* The units that the job brings, in the device's memory. */
+static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block *in, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const struct gf_pass *pass = job->pass;
+    const size_t bytes = (size_t)gf_span_units(job->in) * gf_unit_bytes(&pass->from.format);
+
+    if (pass->from.end == GF_END_RESIDENT) {
+        *in = resident(&pass->from, job->resident_in, job->in_units);
+        return 0;
+    }
+    *in = gf_block_packed(l->in, &pass->from.format, job->in);
+    if (pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar) {
+        struct gf_block all = resident(&pass->to, job->resident_out, l->length[0]);
+        *in = gf_block_part(&all, job->in);
+    }
+    return gf_cuda_check(cudaMemcpyAsync(in->data, lane->host_in, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
+        || mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
+}
+
+/* No step: what came in is what goes out, though maybe in another layout or place. */
+static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const struct gf_pass *pass = job->pass;
+    struct gf_io io;
+
+    memset(&io, 0, sizeof io);
+    io.src = gf_block_part(at, job->out);
+    io.src_units = job->in_units;
+    *at = io.src;
+    if (pass->to.end == GF_END_NOWHERE)
+        return 0;
+    if (pass->to.end == GF_END_RESIDENT) {
+        struct gf_block all = resident(&pass->to, job->resident_out, l->length[0]);
+        io.dst = gf_block_part(&all, job->out);
+    } else {
+        io.dst = gf_block_packed(l->out, &pass->to.format, job->out);
+    }
+    if (io.dst.data == io.src.data)
+        return 0;
+    *at = io.dst;
+    return run_body(lane, GF_OP_POINT, &io, NULL, 0, err);
+}
+
+static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const struct gf_pass *pass = job->pass;
+
+    if (pass->steps == 0)
+        return pass_through(lane, job, at, err);
+    for (int k = 0; k < pass->steps; k++) {
+        const struct gf_step *s = &pass->step[k];
+        struct gf_io io;
+
+        memset(&io, 0, sizeof io);
+        io.src = *at;
+        io.dst = place(l, job, k);
+        io.load = &s->load;
+        io.store = &s->store;
+        io.src_units = l->length[k];
+        if (run_body(lane, s->op, &io, s->params, k, err) != 0)
+            return -1;
+        *at = io.dst;
+    }
+    return 0;
+}
+
+static int measure(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *at, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const struct gf_step *s = &job->pass->measure.step;
+    struct gf_io io;
+
+    memset(&io, 0, sizeof io);
+    io.src = *at;
+    io.dst = *at;
+    io.dst.span = job->out;
+    io.dst.data = l->result;
+    io.load = &s->load;
+    io.src_units = l->length[job->pass->steps];
+    return run_body(lane, s->op, &io, s->params, job->pass->steps, err);
+}
+
+int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const struct gf_pass *pass = job->pass;
+    const size_t bytes = (size_t)gf_span_units(job->out) * gf_unit_bytes(&pass->to.format);
+    struct gf_block at;
+
+    if (gf_cuda_bind(lane->device, err) != 0 || (lane->record != NULL && l->zero == NULL && open_clock(l, err) != 0))
+        return -1;
+    walk_back(l, job);
+    if (mark(lane, GF_WORKING, -1, 0, err) != 0 || bring(lane, job, &at, err) != 0 || run_steps(lane, job, &at, err) != 0
+        || (pass->measure.used && measure(lane, job, &at, err) != 0))
+        return -1;
+    if (pass->to.end == GF_END_FILE
+        && (gf_cuda_check(cudaMemcpyAsync(lane->host_out, at.data, bytes, cudaMemcpyDeviceToHost, l->stream), "download", err) != 0
+            || mark(lane, GF_DOWNLOAD, -1, (int64_t)bytes, err) != 0))
+        return -1;
+    if (gf_cuda_finish(l->stream, err) != 0)
+        return -1;
+    if (lane->record != NULL)
+        tell_marks(lane);
+    return 0;
+}
+
+int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+
+    return gf_cuda_bind(lane->device, err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(result, l->result, bytes, cudaMemcpyDeviceToHost, l->stream), "counts", err) != 0
+        || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0
+        || gf_cuda_finish(l->stream, err) != 0 ? -1 : 0;
+}
