@@ -6,7 +6,7 @@ to=${1:-build-bench}
 mkdir -p "$to"
 flags="-arch=${ARCH:-native} -O3 -std=c++17 -fmad=false --compiler-options -Wall,-Wextra -Isrc -Ikernels"
 pids=
-for f in kernels/*.cu src/device_cuda.cu tests/bench/bench.cu tests/bench/peer.cu; do
+for f in kernels/*.cu src/device_cuda*.cu tests/bench/bench.cu tests/bench/peer.cu; do
     [ -f "$f" ] || continue
     o="$to/cuda_$(basename "$f" .cu).o"
     if [ ! -f "$o" ] || [ -n "$(find "$f" kernels/*.cuh kernels/*.h src/*.h tests/bench/*.h -newer "$o" 2>/dev/null | head -1)" ]; then
@@ -18,7 +18,7 @@ for f in kernels/*.c src/gpufilter.c src/device_cpu.c src/plan.c src/plan_size.c
 done
 for p in $pids; do wait "$p"; done
 c="conv histogram move ops_cpu pack point reduce sample scan gpufilter device_cpu plan plan_size"
-u="conv histogram move ops_cuda point reduce sample scan device_cuda"
+u="conv histogram move ops_cuda point reduce sample scan device_cuda device_cuda_lane"
 objects=$(for n in $c; do echo "$to/$n.o"; done; for n in $u; do echo "$to/cuda_$n.o"; done)
 nvcc -arch="${ARCH:-native}" -o "$to/ops" "$to/ops.o" $objects -lm
 [ ! -f "$to/cuda_bench.o" ] || nvcc -arch="${ARCH:-native}" -o "$to/bench" "$to/cuda_bench.o" "$to/cuda_peer.o" $objects -lm -ldl
