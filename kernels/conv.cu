@@ -75,10 +75,14 @@ static bool choose_tile(struct conv_task *t, int channels)
 typedef void kernel(const struct conv_task, const struct gf_point, const struct gf_point);
 
 template <int C>
-static kernel *kernel_of(bool is_full, bool constant)
+static kernel *kernel_of(const struct gf_conv *conv, bool constant)
 {
-    if (is_full)
-        return constant ? full<C, C == 1 ? 4 : 1, true> : full<C, C == 1 ? 4 : 1, false>;
+    const int side = conv->nx == conv->ny ? conv->nx : 0;
+
+    if (C == 1 && conv->full && constant && (side == 3 || side == 5 || side == 7))
+        return side == 3 ? full<1, 4, true, 3> : side == 5 ? full<1, 4, true, 5> : full<1, 4, true, 7>;
+    if (conv->full)
+        return constant ? full<C, C == 1 ? 4 : 1, true, 0> : full<C, C == 1 ? 4 : 1, false, 0>;
     return constant ? separable<C, true> : separable<C, false>;
 }
 
@@ -86,8 +90,8 @@ static int launch_tile(const struct gf_work *work, const struct gf_io *io, const
                        struct gf_error *err)
 {
     const bool constant = in_constant(work, &t->conv);
-    kernel *k = channels == 1 ? kernel_of<1>(t->conv.full, constant)
-              : channels == 3 ? kernel_of<3>(t->conv.full, constant) : kernel_of<4>(t->conv.full, constant);
+    kernel *k = channels == 1 ? kernel_of<1>(&t->conv, constant)
+              : channels == 3 ? kernel_of<3>(&t->conv, constant) : kernel_of<4>(&t->conv, constant);
     const size_t bytes = tile_bytes(t, channels);
     const int threads = t->tile_x * t->tile_y / (t->conv.ny > 0 && (!t->conv.full || channels == 1) ? 16 : 4);
     struct conv_task piece = *t;

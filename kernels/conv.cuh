@@ -364,6 +364,33 @@ static __device__ __forceinline__ void sum_full(const float *s, int pitch, W w, 
         out[o].finish(ny > chunk);
 }
 
+/* The same for a mask of N by N that is one chain: its weights stay in registers. */
+template <int N, int R, class W>
+static __device__ __forceinline__ void sum_small(const float *s, int pitch, W w, float (&out)[R][4])
+{
+    float m[N * N];
+
+#pragma unroll
+    for (int i = 0; i < N * N; i++)
+        m[i] = w[i];
+#pragma unroll
+    for (int k = 0; k < N + R - 1; k++) {
+        float v[12];
+
+#pragma unroll
+        for (int i = 0; i < N + 3; i += 4)
+            *(float4 *)(v + i) = *(const float4 *)(s + k * pitch + i);
+#pragma unroll
+        for (int o = 0; o < R; o++)
+#pragma unroll
+            for (int i = 0; i < N; i++)
+#pragma unroll
+                for (int x = 0; x < 4; x++)
+                    if (k >= o && k - o < N)
+                        out[o][x] = __fmaf_rn(m[(k - o) * N + i], v[x + i], k == o && i == 0 ? 0.0f : out[o][x]);
+    }
+}
+
 /* ---- tiles ---- */
 
 static __device__ __forceinline__ void store_four(const struct conv_task &t, const struct gf_point &store, int64_t x, int64_t y,
@@ -473,9 +500,9 @@ __global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_co
     }
 }
 
-/* A full mask. */
-template <int C, int R, bool CONSTANT>
-__global__ void __launch_bounds__(256) full(const __grid_constant__ struct conv_task t,
+/* A full mask; N by N where N is not 0. */
+template <int C, int R, bool CONSTANT, int N>
+__global__ void __launch_bounds__(256, N > 0 ? 3 : 2) full(const __grid_constant__ struct conv_task t,
                                             const __grid_constant__ struct gf_point load,
                                             const __grid_constant__ struct gf_point store)
 {
@@ -494,15 +521,23 @@ __global__ void __launch_bounds__(256) full(const __grid_constant__ struct conv_
 
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            sums<4> s[R];
+            const float *at = tile + c * plane + y * t.pitch + x;
+            const weights<CONSTANT> w = masks.from(t.conv.mask_channels > 1 ? (int64_t)c * nx * ny : 0);
+            float out[R][4];
 
-            sum_full<R>(tile + c * plane + y * t.pitch + x, t.pitch,
-                        masks.from(t.conv.mask_channels > 1 ? (int64_t)c * nx * ny : 0), nx, ny, s);
+            if constexpr (N > 0) {
+                sum_small<N, R>(at, t.pitch, w, out);
+            } else {
+                sums<4> s[R];
+
+                sum_full<R>(at, t.pitch, w, nx, ny, s);
 #pragma unroll
-            for (int k = 0; k < R; k++)
+                for (int k = 0; k < R * 4; k++)
+                    out[k / 4][k % 4] = s[k / 4].acc[k % 4];
+            }
 #pragma unroll
-                for (int q = 0; q < 4; q++)
-                    v[k][q][c] = s[k].acc[q];
+            for (int k = 0; k < R * 4; k++)
+                v[k / 4][k % 4][c] = out[k / 4][k % 4];
         }
         store_rows<R, C>(t, store, x0 + x, y0 + y, min(R, results - y), v);
     }

@@ -22,9 +22,17 @@ static inline struct gf_point gf_program(const struct gf_point *p, int channels)
 static inline bool gf_program_is_uniform(const struct gf_point *p, int channels)
 {
     for (int i = 0; p != NULL && i < p->count; i++)
-        if ((p->step[i].kind != GF_POINT_AFFINE && p->step[i].kind != GF_POINT_POWER)
-            || p->step[i].channels < channels)
+        switch (p->step[i].kind) {
+        case GF_POINT_AFFINE:
+        case GF_POINT_POWER:
+        case GF_POINT_LINEAR:
+        case GF_POINT_SRGB:
+            if (p->step[i].channels >= channels)
+                break;
             return false;
+        default:
+            return false;
+        }
     return true;
 }
 
@@ -60,10 +68,22 @@ static __device__ __forceinline__ void gf_choose(float &to, float from, bool yes
     to = yes ? from : now;
 }
 
-/* A call, so that many of them side by side do not crowd the registers. */
-static __device__ __noinline__ float gf_power_call(float v, float a)
+/* The curves: one sample by one sample. */
+static __device__ __forceinline__ float gf_curve(enum gf_point_kind kind, float v, float a)
 {
-    return gf_powf(v > 0.0f ? v : 0.0f, a);
+    return kind == GF_POINT_POWER ? gf_powf(v > 0.0f ? v : 0.0f, a)
+         : kind == GF_POINT_LINEAR ? gf_linear_of_srgb(v) : gf_srgb_of_linear(v);
+}
+
+static __device__ __forceinline__ bool gf_is_curve(enum gf_point_kind kind)
+{
+    return kind == GF_POINT_POWER || kind == GF_POINT_LINEAR || kind == GF_POINT_SRGB;
+}
+
+/* A call, so that many of them side by side do not crowd the registers. */
+static __device__ __noinline__ float gf_curve_call(enum gf_point_kind kind, float v, float a)
+{
+    return gf_curve(kind, v, a);
 }
 
 /* Rows of weights in, one channel or more out; what lies behind moves along. */
@@ -191,8 +211,8 @@ static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s
         for (int c = 0; c < V; c++) {
             if (c >= s.channels)
                 continue;
-            if (s.kind == GF_POINT_POWER)
-                v[c] = V == 1 ? gf_powf(v[c] > 0.0f ? v[c] : 0.0f, s.a) : gf_power_call(v[c], s.a);
+            if (gf_is_curve(s.kind))
+                v[c] = V == 1 ? gf_curve(s.kind, v[c], s.a) : gf_curve_call(s.kind, v[c], s.a);
             else if (s.kind == GF_POINT_TABLE)
                 v[c] = tables[s.table + (int64_t)c * s.bins + gf_bin_of(v[c], (float)(s.bins - 1))];
         }
@@ -311,12 +331,12 @@ static __device__ __noinline__ void gf_run_wide(const struct gf_point &program, 
             for (int c = 1; c < channels; c++)
                 sum = __fadd_rn(sum, v[c]);
             v[0] = channels > 1 ? __fmaf_rn(sum, __fdiv_rn(1.0f, (float)channels), 0.0f) : sum;
-        } else if (s.kind == GF_POINT_AFFINE || s.kind == GF_POINT_POWER || s.kind == GF_POINT_TABLE) {
+        } else if (s.kind == GF_POINT_AFFINE || gf_is_curve(s.kind) || s.kind == GF_POINT_TABLE) {
             for (int c = 0; c < s.channels; c++) {
                 float x = v[c];
 
                 v[c] = s.kind == GF_POINT_AFFINE ? __fmaf_rn(x, s.a, s.b)
-                     : s.kind == GF_POINT_POWER ? gf_powf(x > 0.0f ? x : 0.0f, s.a)
+                     : gf_is_curve(s.kind) ? gf_curve_call(s.kind, x, s.a)
                      : tables[s.table + (int64_t)c * s.bins + gf_bin_of(x, (float)(s.bins - 1))];
             }
         } else if (s.kind == GF_POINT_PREMULTIPLY || s.kind == GF_POINT_UNPREMULTIPLY) {

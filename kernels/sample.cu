@@ -13,6 +13,7 @@ struct sample_task {
     struct gf_sample s;
     int64_t width, first, end;
     int columns, rows;                   /* of the whole source */
+    const unsigned char *base;           /* where row 0 of the signal would lie */
     int64_t pitch_bytes;
     const float *tables;
 };
@@ -62,7 +63,7 @@ static __device__ __forceinline__ void fetch(const struct sample_task &t, int x,
         y = (int)gf_border_index(t.s.border, y, t.rows);
     }
     if (inside || (!t.s.use_background && x >= 0 && y >= 0)) {
-        fetch_at<T, C>(t, gf_row(t.src, y), x, p);
+        fetch_at<T, C>(t, t.base + y * t.pitch_bytes, x, p);
         return;
     }
 #pragma unroll
@@ -77,8 +78,8 @@ static __device__ __forceinline__ void linear(const struct sample_task &t, int64
     const struct place px = place_of(x, t.s.coarse), py = place_of(y, t.s.coarse);
     float p[4][1][C];
 
-    if (px.cell >= 0 && px.cell + 1 < t.columns && py.cell >= 0 && py.cell + 1 < t.rows) {
-        const unsigned char *row = gf_row(t.src, py.cell);
+    if ((unsigned)px.cell < (unsigned)(t.columns - 1) && (unsigned)py.cell < (unsigned)(t.rows - 1)) {
+        const unsigned char *row = t.base + py.cell * t.pitch_bytes;
 
         fetch_at<T, C>(t, row, px.cell, p[0]);
         fetch_at<T, C>(t, row, px.cell + 1, p[1]);
@@ -120,7 +121,7 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
         out[c] = 0.0f;
 #pragma unroll
     for (int k = 0; k < 4; k++) {
-        const unsigned char *at = gf_row(t.src, py.cell - 1 + k);
+        const unsigned char *at = t.base + (py.cell - 1 + k) * t.pitch_bytes;
         float row[C], p[1][C];
 
 #pragma unroll
@@ -204,6 +205,7 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     t.columns = (int)io->src.width;
     t.rows = (int)io->src_units;
     t.pitch_bytes = t.src.pitch * gf_layout_bytes(t.src.layout);
+    t.base = t.src.data - t.src.start * t.pitch_bytes;
     t.tables = work->tables;
     if (s->interpolation == GF_LINEAR)
         k = channels == 1 ? kernel_of<1, GF_LINEAR>(t.src.layout)

@@ -95,6 +95,8 @@ static void run_program(const struct gf_point *p, double *v)
             switch (s->kind) {
             case GF_POINT_AFFINE: v[c] = v[c] * (double)s->a + (double)s->b; break;
             case GF_POINT_POWER: v[c] = v[c] > 0 ? pow(v[c], (double)s->a) : 0; break;
+            case GF_POINT_LINEAR: v[c] = v[c] <= 0.04045 ? v[c] / 12.92 : pow((v[c] + 0.055) / 1.055, 2.4); break;
+            case GF_POINT_SRGB: v[c] = v[c] <= 0.0031308 ? v[c] * 12.92 : 1.055 * pow(v[c], 1 / 2.4) - 0.055; break;
             case GF_POINT_PREMULTIPLY: v[c] *= a; break;
             case GF_POINT_UNPREMULTIPLY: v[c] = a == 0 ? 0 : v[c] / a; break;
             case GF_POINT_TABLE:
@@ -429,7 +431,7 @@ static bool add_step(struct gf_point *p)
     struct gf_point_step s = { .channels = p->out, .outs = p->out, .bins = 256, .table = any(1000), .a = 0.5f + (float)unit_random(), .b = 0.1f };
     bool smooth = true;
 
-    s.kind = (enum gf_point_kind)any(10);
+    s.kind = (enum gf_point_kind)any(GF_POINT_LUMA_TABLE + 1);
     if (s.kind == GF_POINT_MATRIX) {
         s.channels = p->out > 4 ? 3 : p->out;
         s.outs = any(2) ? 1 : s.channels;
@@ -730,6 +732,118 @@ static void try_scan(const struct form *f, bool on_gpu)
     }
 }
 
+/* ---- lanes ---- */
+
+static struct gf_format lane_format(const struct form *f, int64_t width, int64_t units)
+{
+    return (struct gf_format) { .kind = GF_IMAGE, .type = f->type, .bits = f->bits, .maxval = f->maxval, .channels = f->channels,
+                                .width = width, .units = units };
+}
+
+static void set_step(struct gf_step *s, enum gf_op op, const void *params, const struct gf_format *f, struct gf_need need, bool planar)
+{
+    s->op = op;
+    s->params = params;
+    s->in = s->out = *f;
+    s->need = need;
+    s->planar = planar;
+    s->pitch_samples = planar ? (f->width + 127) / 128 * 128 : f->width * f->channels;
+    s->window_units = s->segment_units = f->units + 64;
+    gf_point_init(&s->load, f->channels);
+    gf_point_init(&s->store, f->channels);
+}
+
+/* Runs a pass segment by segment in one lane: results to `out` (if they go to a file), counts to `counts`. */
+static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resident_in, void *resident_out, unsigned char *out,
+                    uint64_t *counts)
+{
+    const size_t unit = gf_unit_bytes(&pass->from.format);
+    struct gf_lane lane = { .device = d };
+    int result = d->kind->lane_open(&lane, pass, &error);
+
+    for (int64_t u = 0; result == 0 && u < pass->from.format.units; u += pass->segment_units) {
+        struct gf_job job = { .pass = pass, .in_units = pass->from.format.units, .resident_in = resident_in, .resident_out = resident_out };
+
+        job.out = (struct gf_span) { u, u + pass->segment_units < job.in_units ? u + pass->segment_units : job.in_units };
+        job.in = gf_pass_span(pass, job.out, job.in_units);
+        if (pass->from.end == GF_END_FILE)
+            memcpy(lane.host_in, src_bytes + (size_t)job.in.start * unit, (size_t)gf_span_units(job.in) * unit);
+        result = d->kind->lane_run(&lane, &job, &error);
+        if (result == 0 && pass->to.end == GF_END_FILE)
+            memcpy(out + (size_t)u * unit, lane.host_out, (size_t)gf_span_units(job.out) * unit);
+    }
+    if (result == 0 && pass->measure.used)
+        result = d->kind->lane_result(&lane, counts, pass->measure.result_bytes, &error);
+    d->kind->lane_close(&lane);
+    return result;
+}
+
+/* Two blurs into memory that stays, counted on the way; then turned upside down into a file. */
+static int run_passes(struct gf_device *d, const struct gf_format *f, bool planar, int64_t segment, unsigned char *out, uint64_t *counts)
+{
+    static const struct gf_conv blur = { .nx = 5, .ny = 3, .cx = 2, .cy = 1, .y_at = 50, .mask_channels = 1, .border = GF_MIRROR };
+    const struct gf_histogram h = { 256, GF_BIN_ROUND, f->channels };
+    const struct gf_move flip = { .xx = 1, .yy = -1, .cy = f->units - 1 };
+    const size_t room = (size_t)((f->width + 127) / 128 * 128 * f->channels * (f->units + 64)) * sizeof(float);
+    struct gf_pass *p = calloc(1, sizeof *p);
+    void *kept = NULL;
+    int result = d->kind->alloc(d, room, &kept, &error);
+
+    p->from = (struct gf_store) { .end = GF_END_FILE, .format = *f };
+    p->to = (struct gf_store) { .end = GF_END_RESIDENT, .format = *f, .planar = planar, .pitch_samples = (f->width + 127) / 128 * 128 };
+    p->steps = 2;
+    set_step(&p->step[0], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, true);
+    set_step(&p->step[1], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, planar);
+    p->measure.used = true;
+    p->measure.result_bytes = (size_t)f->channels * 256 * sizeof(uint64_t);
+    set_step(&p->measure.step, GF_OP_HISTOGRAM, &h, f, (struct gf_need) { 0 }, false);
+    p->segment_units = segment;
+    p->strip_units = segment > 3 ? 3 : segment;
+    p->lanes = 1;
+    p->lane_in_bytes = p->lane_out_bytes = p->lane_scratch_bytes = room;
+    p->lane_work_bytes = 2 * room;
+    if (result == 0)
+        result = run_pass(d, p, NULL, kept, NULL, counts);
+    p->from = p->to;
+    p->to = (struct gf_store) { .end = GF_END_FILE, .format = *f };
+    p->measure.used = false;
+    p->steps = 1;
+    if (planar)                                                  /* a move keeps the layout; a file takes packed samples */
+        set_step(&p->step[0], GF_OP_POINT, NULL, f, (struct gf_need) { 0 }, false);
+    else
+        set_step(&p->step[0], GF_OP_MOVE, &flip, f, (struct gf_need) { .whole = true }, false);
+    if (result == 0)
+        result = run_pass(d, p, kept, NULL, out, NULL);
+    d->kind->release(d, kept);
+    free(p);
+    return result;
+}
+
+static void try_lanes(const struct form *f, bool on_gpu)
+{
+    const struct form *form = &forms[any(3)];
+    const int64_t *size = sizes[3 + any(7)];
+    const struct gf_format format = lane_format(form, size[0], size[1]);
+    const bool planar = any(2);
+    const size_t bytes = (size_t)format.units * gf_unit_bytes(&format);
+    const struct gf_pools pools = { masks, tables, MASKS, TABLES };
+    struct gf_device cpu = { .kind = &gf_device_cpu };
+    static uint64_t here[4 * 256], there[4 * 256];
+
+    (void)f;
+    for (size_t i = 0; i < bytes; i++)
+        src_bytes[i] = (unsigned char)any(256);
+    if (cpu.kind->open(&cpu, 0, &error) != 0 || cpu.kind->set_pools(&cpu, &pools, &error) != 0
+        || run_passes(&cpu, &format, planar, format.units, cpu_bytes, here) != 0
+        || run_passes(on_gpu ? &gpu : &cpu, &format, planar, 1 + any((uint32_t)format.units), gpu_bytes, there) != 0)
+        snprintf(trouble, sizeof trouble, "lanes: %.300s", error.text);
+    else if (memcmp(cpu_bytes, gpu_bytes, bytes) != 0)
+        snprintf(trouble, sizeof trouble, "lanes: the result depends on the cut or the device");
+    else if (memcmp(here, there, (size_t)format.channels * 256 * sizeof *here) != 0)
+        snprintf(trouble, sizeof trouble, "lanes: the counts depend on the cut or the device");
+    cpu.kind->close(&cpu);
+}
+
 /* ---- TAP ---- */
 
 static void group(const char *name, const struct form *f, void (*try)(const struct form *, bool), bool on_gpu, int times, uint64_t seed)
@@ -778,7 +892,7 @@ int main(int argc, char **argv)
 {
     static const struct { const char *name; void (*try)(const struct form *, bool); bool once; } ops[] = {
         { "point", try_point, false }, { "conv", try_conv, false }, { "sample", try_sample, false }, { "move", try_move, false },
-        { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true },
+        { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
     };
     const char *word = getenv("GPUFILTER_TEST_SEED");
     bool quick = false;
