@@ -192,7 +192,7 @@ struct run {
     const struct gf_file_options *options;
     char **outputs;
     pthread_mutex_t lock;
-    int next, failed;
+    int next, failed, workers;
     bool stop;
     int64_t signals;
     struct gf_error error;               /* of the last failure */
@@ -236,9 +236,8 @@ static void work(void *argument, int number)
 {
     struct run *r = argument;
     struct gf_error err = { 0 };
-    struct gf_worker *w = gf_worker_new(r->setting, &r->limits, &err);
+    struct gf_worker *w = gf_worker_new(r->setting, &r->limits, r->workers > 1 ? number : -1, &err);
 
-    (void)number;
     if (w == NULL)
         note_result(r, -1, 0, &err);
     for (int i = w ? take(r) : -1; i >= 0; i = take(r)) {
@@ -340,7 +339,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
     pthread_mutex_init(&r.lock, NULL);
     if (name_outputs(&r, err) != 0)
         goto out;
-    gf_crew_run(share_out(&r), work, &r);
+    r.workers = share_out(&r);
+    gf_crew_run(r.workers, work, &r);
     *signals = r.signals;
     if (r.failed > 0 && b->many)
         gf_fail(err, GF_FAILED, "%d of %d inputs failed", r.failed, b->count);

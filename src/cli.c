@@ -37,27 +37,45 @@ static int set_depth(struct gf_request *r, const char *value, struct gf_error *e
     return gf_fail(err, GF_MISUSED, "--depth takes 8, 16, 24, 32 or f32, not '%s'", value);
 }
 
+/* "0,1": the numbers of GPUs, each once. */
+static int read_device_list(struct gf_device_list *list, const char *value, struct gf_error *err)
+{
+    const char *at = value;
+
+    for (list->count = 0; list->count < GF_MOST_DEVICES; at++) {
+        char *end;
+        const long index = strtol(at, &end, 10);
+        bool twice = false;
+
+        for (int i = 0; i < list->count; i++)
+            twice = twice || list->index[i] == index;
+        if (end == at || index < 0 || index > 1023 || (*end != '\0' && *end != ',') || twice)
+            break;
+        list->index[list->count++] = (int)index;
+        at = end;
+        if (*at == '\0')
+            return 0;
+    }
+    return gf_fail(err, GF_MISUSED, "--device cuda: takes numbers of GPUs like 0 or 0,1, not '%s' (see --devices)", value);
+}
+
 static int set_device(struct gf_request *r, const char *value, struct gf_error *err)
 {
-    char *end = NULL;
-    long index;
-
-    r->cuda_index = 0;
+    r->cuda = (struct gf_device_list) { { 0 }, 1 };
     if (strcmp(value, "auto") == 0)
         r->where = GF_AUTO;
     else if (strcmp(value, "cpu") == 0)
         r->where = GF_CPU;
     else if (strcmp(value, "cuda") == 0)
         r->where = GF_CUDA;
-    else if (strncmp(value, "cuda:", 5) == 0) {
-        index = strtol(value + 5, &end, 10);
-        if (end == value + 5 || *end != '\0' || index < 0 || index > 1023)
-            return gf_fail(err, GF_MISUSED, "--device cuda:N takes the number of one GPU, not '%s' (see --devices)",
-                           value + 5);
+    else if (strcmp(value, "all") == 0) {
         r->where = GF_CUDA;
-        r->cuda_index = (int)index;
+        r->cuda.count = 0;
+    } else if (strncmp(value, "cuda:", 5) == 0) {
+        r->where = GF_CUDA;
+        return read_device_list(&r->cuda, value + 5, err);
     } else
-        return gf_fail(err, GF_MISUSED, "--device takes auto, cpu, cuda or cuda:N, not '%s'", value);
+        return gf_fail(err, GF_MISUSED, "--device takes auto, cpu, cuda, cuda:N,M,… or all, not '%s'", value);
     return 0;
 }
 
@@ -149,9 +167,10 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "quality of a lossy output, 1 to 100" },
     { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N", .least = 0, .most = 9,
       .text = "effort of a lossless output, 0 to 9" },
-    { .name = "device", .type = GF_CLI_CUSTOM, .set = set_device, .argument = "auto|cpu|cuda[:N]",
+    { .name = "device", .type = GF_CLI_CUSTOM, .set = set_device, .argument = "auto|cpu|cuda[:N,M]|all",
       .text = "where it runs; auto picks what finishes first",
-      .more = "cuda fails where there is no GPU to use; it never falls back." },
+      .more = "cuda fails where there is no GPU to use; it never falls back. With several GPUs, files, frames and, "
+              "where nothing has to see the whole signal, the segments of one are dealt out to them; all takes all there are." },
     { .name = "memory", .type = GF_CLI_BYTES, .offset = AT(limits.memory_bytes), .argument = "SIZE",
       .least = 1 << 20, .most = 9e18,
       .text = "ceiling of the working memory, on the host and on the device" },
@@ -378,7 +397,7 @@ int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *e
 {
     bool options = true;
 
-    *r = (struct gf_request) { .write.compression = -1, .read.max_pixels = (int64_t)MAX_PIXELS,
+    *r = (struct gf_request) { .cuda.count = 1, .write.compression = -1, .read.max_pixels = (int64_t)MAX_PIXELS,
                                .read.max_bytes = MAX_BYTES };
     r->inputs = calloc((size_t)argc + 1, sizeof *r->inputs);
     r->words = calloc((size_t)argc + 1, sizeof *r->words);

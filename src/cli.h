@@ -2,6 +2,7 @@
 #ifndef GF_CLI_H
 #define GF_CLI_H
 
+#include "device.h"
 #include "gpufilter.h"
 #include "io/io.h"
 #include "plan.h"
@@ -29,7 +30,7 @@ struct gf_request {
     struct gf_write_options write;
     struct gf_limits limits;
     enum gf_where where;
-    int cuda_index;
+    struct gf_device_list cuda;
     bool explain;
     bool stats, stats_json;
     bool quiet, verbose;

@@ -12,6 +12,14 @@ extern "C" {
 struct gf_device;
 struct gf_lane;
 
+#define GF_MOST_DEVICES 16
+
+/* Which GPUs to use, by number; count 0: all there are. */
+struct gf_device_list {
+    int index[GF_MOST_DEVICES];
+    int count;
+};
+
 /* The pools of a chain, in host memory. */
 struct gf_pools {
     const float *masks, *tables;

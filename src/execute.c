@@ -29,13 +29,16 @@ struct run {
 
 /* ---- engines ---- */
 
-int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, int index, struct gf_error *err)
+int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const struct gf_device_list *list,
+                   struct gf_error *err)
 {
-    e->device.kind = kind;
-    e->device.index = index;
-    if (kind->open(&e->device, index, err) != 0)
-        return -1;
-    e->open = true;
+    const int count = kind == &gf_device_cpu ? 1 : list->count;
+
+    for (e->count = 0; e->count < count; e->count++) {
+        e->device[e->count] = (struct gf_device) { .kind = kind, .index = list->index[e->count] };
+        if (kind->open(&e->device[e->count], list->index[e->count], err) != 0)
+            return -1;
+    }
     return 0;
 }
 
@@ -44,27 +47,35 @@ void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan)
     for (int p = 0; p < GF_PASSES; p++) {
         for (int i = 0; e->lanes[p] != NULL && i < plan->pass[p].lanes; i++)
             if (e->lanes[p][i].state != NULL)
-                e->device.kind->lane_close(&e->lanes[p][i]);
+                e->device[0].kind->lane_close(&e->lanes[p][i]);
         free(e->lanes[p]);
         e->lanes[p] = NULL;
         if (e->resident[p] != NULL && plan->pass[p].to.spooled)
             gf_spool_close(e->resident[p], plan->pass[p].resident_bytes);
         else if (e->resident[p] != NULL)
-            e->device.kind->release(&e->device, e->resident[p]);
+            e->device[0].kind->release(&e->device[0], e->resident[p]);
         e->resident[p] = NULL;
     }
 }
 
 void gf_engine_close(struct gf_engine *e)
 {
-    if (e->open)
-        e->device.kind->close(&e->device);
-    e->open = false;
+    while (e->count > 0) {
+        e->count--;
+        e->device[e->count].kind->close(&e->device[e->count]);
+    }
+}
+
+/* How many devices a pass can use: one where it works on what stays in a device's memory. */
+static int devices_for(const struct gf_engine *e, const struct gf_pass *pass)
+{
+    return pass->from.end == GF_END_RESIDENT || pass->to.end == GF_END_RESIDENT ? 1 : e->count;
 }
 
 static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err)
 {
     const struct gf_pass *pass = &plan->pass[p];
+    const int devices = devices_for(e, pass);
 
     if (e->lanes[p] == NULL) {
         e->lanes[p] = calloc((size_t)pass->lanes, sizeof *e->lanes[p]);
@@ -74,18 +85,18 @@ static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, st
     for (int i = 0; i < pass->lanes; i++) {
         struct gf_lane *lane = &e->lanes[p][i];
 
-        lane->device = &e->device;
+        lane->device = &e->device[i % devices];
         lane->number = i;
         lane->pass_number = p;
         lane->record = e->report ? gf_report_record : NULL;
         lane->report = e->report;
-        if (lane->state == NULL && e->device.kind->lane_open(lane, pass, err) != 0)
+        if (lane->state == NULL && lane->device->kind->lane_open(lane, pass, err) != 0)
             return -1;
     }
     if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL && pass->to.spooled)
         return gf_spool_open(pass->resident_bytes, &e->resident[p], err);
     if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL)
-        return e->device.kind->alloc(&e->device, pass->resident_bytes, &e->resident[p], err);
+        return e->device[0].kind->alloc(&e->device[0], pass->resident_bytes, &e->resident[p], err);
     return 0;
 }
 
@@ -190,29 +201,29 @@ static int run_lanes(struct run *r, struct gf_error *err)
 /* Prefix sums of each channel's counts, made by the device. */
 static int sum_counts(struct gf_engine *e, const uint64_t *counts, uint64_t *sums, int channels, int bins, struct gf_error *err)
 {
-    const struct gf_device_kind *kind = e->device.kind;
+    const struct gf_device_kind *kind = e->device[0].kind;
     const size_t bytes = (size_t)bins * sizeof *counts;
-    struct gf_work work = kind->work(&e->device);
+    struct gf_work work = kind->work(&e->device[0]);
     struct gf_scan scan = { .count = bins };
     void *memory = NULL;
     int result = -1;
 
-    if (kind->alloc(&e->device, bytes, &memory, err) != 0
-        || kind->alloc(&e->device, gf_scan_state_bytes(bins), &scan.state, err) != 0)
+    if (kind->alloc(&e->device[0], bytes, &memory, err) != 0
+        || kind->alloc(&e->device[0], gf_scan_state_bytes(bins), &scan.state, err) != 0)
         goto out;
     for (int c = 0; c < channels; c++) {
         struct gf_io io = { 0 };
 
         io.src.data = io.dst.data = memory;
-        if (kind->upload(&e->device, memory, counts + (int64_t)c * bins, bytes, err) != 0
-            || kind->bodies[GF_OP_SCAN](&work, &io, &scan, err) != 0 || kind->wait(&e->device, err) != 0
-            || kind->download(&e->device, sums + (int64_t)c * bins, memory, bytes, err) != 0)
+        if (kind->upload(&e->device[0], memory, counts + (int64_t)c * bins, bytes, err) != 0
+            || kind->bodies[GF_OP_SCAN](&work, &io, &scan, err) != 0 || kind->wait(&e->device[0], err) != 0
+            || kind->download(&e->device[0], sums + (int64_t)c * bins, memory, bytes, err) != 0)
             goto out;
     }
     result = 0;
 out:
-    kind->release(&e->device, scan.state);
-    kind->release(&e->device, memory);
+    kind->release(&e->device[0], scan.state);
+    kind->release(&e->device[0], memory);
     return result;
 }
 
@@ -290,6 +301,14 @@ static int open_records(struct run *r, struct gf_error *err)
 
 /* ---- passes ---- */
 
+static int set_pools(struct gf_engine *e, const struct gf_pools *pools, struct gf_error *err)
+{
+    for (int i = 0; i < e->count; i++)
+        if (e->device[i].kind->set_pools(&e->device[i], pools, err) != 0)
+            return -1;
+    return 0;
+}
+
 static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain, struct gf_reader *reader,
                     struct gf_writer *writer, int64_t *units, struct gf_table *table, struct gf_error *err)
 {
@@ -304,7 +323,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
             r.resident_in = e->resident[before];
             r.resident_in_bytes = plan->pass[before].resident_bytes;
         }
-    if (e->device.kind->set_pools(&e->device, &pools, err) != 0 || open_lanes(e, plan, p, err) != 0
+    if (set_pools(e, &pools, err) != 0 || open_lanes(e, plan, p, err) != 0
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || open_records(&r, err) != 0)
         goto out;

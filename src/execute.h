@@ -8,16 +8,17 @@
 #include "plan.h"
 #include "report.h"
 
-/* A device with lanes ready for a plan; kept from one signal to the next while the plan stays. */
+/* Devices of one kind with lanes ready for a plan; kept from one signal to the next while the plan stays. */
 struct gf_engine {
-    struct gf_device device;
-    bool open;
+    struct gf_device device[GF_MOST_DEVICES];
+    int count;                               /* open devices; lanes are dealt out to them */
     struct gf_lane *lanes[GF_PASSES];
     void *resident[GF_PASSES];               /* what pass p leaves in the device's memory */
     struct gf_report *report;                /* NULL: nobody asks */
 };
 
-int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, int index, struct gf_error *err) GF_MUST_CHECK;
+int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const struct gf_device_list *list,
+                   struct gf_error *err) GF_MUST_CHECK;
 /* Forgets the lanes of a plan. */
 void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan);
 void gf_engine_close(struct gf_engine *e);

@@ -58,7 +58,7 @@ static int64_t frame_bytes(const struct gf_format *f)
 int gf_frames_at_once(const struct gf_worker *w)
 {
     const struct gf_limits *limits = &w->limits;
-    const int wanted = w->plan.cuda ? (limits->lanes > 0 ? limits->lanes : GPU_FRAMES)
+    const int wanted = w->plan.cuda ? (limits->lanes > 0 ? limits->lanes : GPU_FRAMES) * w->gpus.count
                      : limits->lanes > 0 ? limits->lanes : limits->threads > 0 ? limits->threads : w->setting->cpu.cores;
     const int64_t room = limits->memory_bytes > 0 ? limits->memory_bytes / 2 : FRAMES_BYTES;
     int64_t each;
@@ -137,8 +137,7 @@ static void frame_life(void *argument, int number)
     struct gf_error err = { 0 };
     int result = -1;
 
-    (void)number;
-    h.worker = gf_worker_new(&f->setting, &f->limits, &err);
+    h.worker = gf_worker_new(&f->setting, &f->limits, number, &err);
     while (h.worker != NULL && !gf_turn_failed(&f->turn)) {
         result = take_in_turn(f, &h, &err);
         if (result != 1)

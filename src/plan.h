@@ -77,8 +77,9 @@ struct gf_pass {
 struct gf_limits {
     int64_t memory_bytes;            /* --memory: ceiling on the host, and on each device; 0: none given */
     int64_t segment_bytes;           /* --segment; 0: the plan's choice */
-    int lanes;                       /* --lanes; 0 */
+    int lanes;                       /* --lanes, of each device; 0 */
     int threads;                     /* -j; 0: as many as cores */
+    int devices;                     /* GPUs that share the work; 0 is one */
     bool again;                      /* the input can be read a second time */
 };
 

@@ -340,6 +340,8 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
             return gf_fail(err, GF_FAILED, "%s has to see all of the input first, but the input does not say how long it is; "
                            "write it to a file and name that with -i", who_needs(plan, p));
         pass->lanes = limits->lanes > 0 ? limits->lanes : cuda ? GPU_LANES : threads;
+        if (cuda && limits->devices > 1 && pass->from.end != GF_END_RESIDENT && pass->to.end != GF_END_RESIDENT)
+            pass->lanes *= limits->devices;
         pass->segment_units = choose_segment(pass, limits, cuda, pass->lanes);
         if (fit_pass(pass, who_needs(plan, p), limits, facts, cuda, err) != 0)
             return -1;

@@ -20,11 +20,11 @@ static int collect(const struct gf_request *request, struct gf_batch *b, struct 
 int gf_run_request(const struct gf_request *request, struct gf_error *err)
 {
     struct gf_setting setting = { .words = request->words, .word_count = request->word_count, .limits = request->limits,
-                                  .where = request->where, .cuda_index = request->cuda_index };
+                                  .where = request->where, .gpus = request->cuda };
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast };
     const struct gf_file_options options = { &request->read, &request->write, request->explain, request->verbose };
-    struct gf_worker *words = gf_worker_new(&setting, &setting.limits, err);     /* wrong words come before missing files */
+    struct gf_worker *words = gf_worker_new(&setting, &setting.limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;
 

@@ -10,9 +10,20 @@ int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err)
     gf_device_cpu.facts(0, &s->cpu, NULL, 0);
     if (s->where == GF_CPU)
         return 0;                                /* a GPU is looked for only where it could be used */
-    gf_device_cuda.facts(s->cuda_index, &s->cuda, why, sizeof why);
-    if (s->where == GF_CUDA && !s->cuda.present)
-        return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
+    if (s->gpus.count == 0) {                    /* all there are */
+        struct gf_device_facts facts;
+
+        while (s->gpus.count < GF_MOST_DEVICES && (gf_device_cuda.facts(s->gpus.count, &facts, NULL, 0), facts.present)) {
+            s->gpus.index[s->gpus.count] = s->gpus.count;
+            s->gpus.count++;
+        }
+        s->gpus.count = s->gpus.count ? s->gpus.count : 1;
+    }
+    for (int i = s->gpus.count - 1; i >= 0; i--) {           /* the first is what plans are made for */
+        gf_device_cuda.facts(s->gpus.index[i], &s->cuda, why, sizeof why);
+        if (s->where == GF_CUDA && !s->cuda.present)
+            return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
+    }
     return 0;
 }
 
@@ -22,7 +33,8 @@ bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
         && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units && a->rate == b->rate;
 }
 
-struct gf_worker *gf_worker_new(const struct gf_setting *setting, const struct gf_limits *limits, struct gf_error *err)
+struct gf_worker *gf_worker_new(const struct gf_setting *setting, const struct gf_limits *limits, int number,
+                                struct gf_error *err)
 {
     struct gf_worker *w = calloc(1, sizeof *w);
 
@@ -33,6 +45,9 @@ struct gf_worker *gf_worker_new(const struct gf_setting *setting, const struct g
     w->setting = setting;
     w->limits = *limits;
     w->engine.report = setting->report;
+    w->gpus = setting->gpus;
+    if (number >= 0 && w->gpus.count > 0)
+        w->gpus = (struct gf_device_list) { { setting->gpus.index[number % setting->gpus.count] }, 1 };
     if (gf_chain_parse(&w->chain, setting->words, setting->word_count, err) != 0) {
         gf_worker_free(w);
         return NULL;
@@ -89,6 +104,7 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
         return 0;
     forget_plan(w);
     w->limits.again = reader->random;
+    w->limits.devices = w->gpus.count;
     if (gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, s->where, &s->cpu, &s->cuda, err) != 0)
         return -1;
     w->stored = out;
@@ -100,10 +116,10 @@ static int open_engine(struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_device_kind *kind = w->plan.cuda ? &gf_device_cuda : &gf_device_cpu;
 
-    if (w->engine.open && w->engine.device.kind == kind)
+    if (w->engine.count > 0 && w->engine.device[0].kind == kind)
         return 0;
     gf_engine_close(&w->engine);
-    return gf_engine_open(&w->engine, kind, w->setting->cuda_index, err);
+    return gf_engine_open(&w->engine, kind, &w->gpus, err);
 }
 
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,

@@ -15,7 +15,7 @@ struct gf_setting {
     int word_count;
     struct gf_limits limits;
     enum gf_where where;
-    int cuda_index;
+    struct gf_device_list gpus;
     struct gf_device_facts cpu, cuda;
     struct gf_report *report;            /* NULL: nobody asks */
 };
@@ -23,6 +23,7 @@ struct gf_setting {
 struct gf_worker {
     const struct gf_setting *setting;
     struct gf_limits limits;             /* its own share */
+    struct gf_device_list gpus;
     struct gf_chain chain;
     struct gf_plan plan;
     struct gf_engine engine;
@@ -33,8 +34,12 @@ struct gf_worker {
 /* Finds out what there is to run on. */
 int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err) GF_MUST_CHECK;
 
-/* NULL where it fails. The words are read, and nothing is bound. */
-struct gf_worker *gf_worker_new(const struct gf_setting *setting, const struct gf_limits *limits, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * NULL where it fails. The words are read, and nothing is bound. A worker that is one of
+ * many (`number` 0 or more) has one GPU of the list for itself, -1 has them all.
+ */
+struct gf_worker *gf_worker_new(const struct gf_setting *setting, const struct gf_limits *limits, int number,
+                                struct gf_error *err) GF_MUST_CHECK;
 void gf_worker_free(struct gf_worker *w);
 
 /* Binds the chain to a signal, unless it is already; w->chain.out and .table tell what comes of it. */
