@@ -703,8 +703,8 @@ static void try_reduce(const struct form *f, bool on_gpu)
             wanted.finite++;
         }
     if (t.smooth && trouble[0] == '\0'
-        && (fabs(all.sum - wanted.sum) > 1e-6 * (wanted.finite + fabs(wanted.sum)) || fabs(all.squares - wanted.squares) > 2e-6 * wanted.finite
-            || fabs(all.min - wanted.min) > 1e-5 || fabs(all.max - wanted.max) > 1e-5 || all.finite != wanted.finite || all.nonfinite != 0))
+        && (fabs(all.sum - wanted.sum) > 1e-6 * (wanted.finite + fabs(wanted.sum)) || fabs(all.squares - wanted.squares) > 2e-6 * (wanted.finite + wanted.squares)
+            || fabs(all.min - wanted.min) > 1e-5 * (1 + fabs(wanted.min)) || fabs(all.max - wanted.max) > 1e-5 * (1 + fabs(wanted.max)) || all.finite != wanted.finite || all.nonfinite != 0))
         complain("records", GF_OP_REDUCE, &t.io, 0, 0, 0, all.sum, wanted.sum);
 }
 
