@@ -502,7 +502,7 @@ __global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_co
 
 /* A full mask; N by N where N is not 0. */
 template <int C, int R, bool CONSTANT, int N>
-__global__ void __launch_bounds__(256, N > 0 ? 3 : 2) full(const __grid_constant__ struct conv_task t,
+__global__ void __launch_bounds__(256, N == 0 ? 2 : N < 7 ? 4 : 3) full(const __grid_constant__ struct conv_task t,
                                             const __grid_constant__ struct gf_point load,
                                             const __grid_constant__ struct gf_point store)
 {
