@@ -11,6 +11,7 @@ extern "C" {
 
 struct gf_device;
 struct gf_lane;
+struct gf_spool;
 
 #define GF_MOST_DEVICES 16
 
@@ -33,6 +34,7 @@ struct gf_job {
     int64_t in_units;            /* length of the pass's input; while unknown, any length beyond what the job needs */
     void *resident_in;           /* the whole input, in the device's memory, where pass->from is resident */
     void *resident_out;          /* the whole output, likewise */
+    const struct gf_spool *spool_in, *spool_out;     /* where they are on disk; a CPU sees them as memory too */
 };
 
 enum gf_activity { GF_READING, GF_UPLOAD, GF_WORKING, GF_DOWNLOAD, GF_WRITING, GF_ACTIVITIES };

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "reduce.h"
+#include "region.h"
 
 #define HUGE_BYTES (2u << 20)
 #define CPU_BYTES_PER_SECOND 2.5e9       /* a core's light work, floats in the second cache */
@@ -30,6 +31,8 @@ struct cpu_lane {
     char *work_memory;
     struct gf_work work;
     void *result;                        /* counts so far, or the records of a segment */
+    void *region;                        /* what a tile needs of a signal on disk */
+    const struct gf_job *job;
     double busy[GF_PASS_STEPS + 1];
     /* of the job at hand */
     struct gf_block in, out;
@@ -163,6 +166,7 @@ static void cpu_lane_close(struct gf_lane *lane)
         free(l->work_memory);
         free(l->work.scratch);
         free(l->result);
+        free(l->region);
     }
     free(l);
     free(lane->host_in);
@@ -186,6 +190,7 @@ static int cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struc
         || cpu_alloc(lane->device, pass->lane_out_bytes, &lane->host_out, err) != 0
         || cpu_alloc(lane->device, windows, (void **)&l->work_memory, err) != 0
         || cpu_alloc(lane->device, pass->lane_scratch_bytes, &l->work.scratch, err) != 0
+        || cpu_alloc(lane->device, pass->lane_region_bytes, &l->region, err) != 0
         || cpu_alloc(lane->device, pass->measure.result_bytes, &l->result, err) != 0) {
         cpu_lane_close(lane);
         return -1;
@@ -231,6 +236,28 @@ static int run_body(struct gf_lane *lane, int index, enum gf_op op, const struct
     return result;
 }
 
+/* The first step from a signal on disk: tile by tile, each from the region that it needs. */
+static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const struct gf_block *dst, struct gf_error *err)
+{
+    struct cpu_lane *l = lane->state;
+    const struct gf_store *from = &l->pass->from;
+    const int64_t tile = gf_tile_columns(gf_span_units(dst->span));
+    struct gf_region r;
+
+    for (int64_t x = 0; x < dst->width; x += tile) {
+        const struct gf_span columns = { x, x + tile < dst->width ? x + tile : dst->width };
+        struct gf_io io = { .dst = gf_block_columns(dst, columns), .load = &s->load, .store = &s->store };
+
+        gf_region_of(s, columns, dst->span, &r);
+        io.src = gf_region_block(from, &r, l->region);
+        io.src_units = r.rows;
+        if (gf_region_read(l->job->spool_in, from, l->length[0], &r, &io.src, err) != 0
+            || run_body(lane, 0, s->op, &io, r.params, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Computes units `want` of the result of step k into `dst`, after what it needs of the steps before. */
 static int produce(struct gf_lane *lane, int k, const struct gf_block *dst, struct gf_error *err)
 {
@@ -238,7 +265,9 @@ static int produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
     const struct gf_step *s = &l->pass->step[k];
     struct gf_io io = { .dst = *dst, .load = &s->load, .store = &s->store, .src_units = l->length[k] };
 
-    if (k == 0) {
+    if (k == 0 && l->pass->lane_region_bytes > 0) {
+        return produce_tiles(lane, s, dst, err);
+    } else if (k == 0) {
         io.src = l->in;
     } else {
         const struct gf_span need = gf_need_span(&s->need, dst->span, l->length[k]);
@@ -351,6 +380,7 @@ static int cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct g
     const double start = lane->record ? gf_clock_seconds() : 0;
 
     l->pass = pass;
+    l->job = job;
     l->work.masks = state->pools.masks;
     l->work.tables = state->pools.tables;
     bind_ends(lane, job);

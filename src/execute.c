@@ -18,7 +18,7 @@ struct run {
     struct gf_lane *lanes;
     struct gf_writer *writer;
     void *resident_in, *resident_out;
-    size_t resident_in_bytes;
+    const struct gf_spool *spool_in, *spool_out;
     struct gf_feed feed;
     struct gf_turn turn;
     bool in_order;                       /* segments leave one after another */
@@ -50,8 +50,8 @@ void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan)
                 e->device[0].kind->lane_close(&e->lanes[p][i]);
         free(e->lanes[p]);
         e->lanes[p] = NULL;
-        if (e->resident[p] != NULL && plan->pass[p].to.spooled)
-            gf_spool_close(e->resident[p], plan->pass[p].resident_bytes);
+        if (e->spool[p].memory != NULL)
+            gf_spool_close(&e->spool[p]);
         else if (e->resident[p] != NULL)
             e->device[0].kind->release(&e->device[0], e->resident[p]);
         e->resident[p] = NULL;
@@ -93,8 +93,12 @@ static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, st
         if (lane->state == NULL && lane->device->kind->lane_open(lane, pass, err) != 0)
             return -1;
     }
-    if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL && pass->to.spooled)
-        return gf_spool_open(pass->resident_bytes, &e->resident[p], err);
+    if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL && pass->to.spooled) {
+        if (gf_spool_open(&e->spool[p], pass->resident_bytes, err) != 0)
+            return -1;
+        e->resident[p] = e->spool[p].memory;
+        return 0;
+    }
     if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL)
         return e->device[0].kind->alloc(&e->device[0], pass->resident_bytes, &e->resident[p], err);
     return 0;
@@ -150,12 +154,14 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
     job->pass = r->pass;
     job->resident_in = r->resident_in;
     job->resident_out = r->resident_out;
+    job->spool_in = r->spool_in;
+    job->spool_out = r->spool_out;
     if (!as_is && lane->device->kind->lane_run(lane, job, err) != 0)
         return -1;
     if (r->pass->from.spooled)
-        gf_spool_relax(r->resident_in, r->resident_in_bytes);
+        gf_spool_relax(r->spool_in);
     if (r->pass->to.spooled)
-        gf_spool_relax(r->resident_out, r->pass->resident_bytes);
+        gf_spool_relax(r->spool_out);
     if (!r->in_order)
         return hand_on(r, lane, job, units, err);
     if (!gf_turn_wait(&r->turn, index))
@@ -321,13 +327,14 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     if (pass->from.end == GF_END_RESIDENT)               /* the last pass that left something there */
         for (int before = p - 1; before >= 0 && r.resident_in == NULL; before--) {
             r.resident_in = e->resident[before];
-            r.resident_in_bytes = plan->pass[before].resident_bytes;
+            r.spool_in = &e->spool[before];
         }
     if (set_pools(e, &pools, err) != 0 || open_lanes(e, plan, p, err) != 0
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || open_records(&r, err) != 0)
         goto out;
     r.resident_out = e->resident[p];
+    r.spool_out = &e->spool[p];
     r.in_order = r.records != NULL || (pass->to.end == GF_END_FILE && !writer->random);
     r.lanes = e->lanes[p];
     if (run_lanes(&r, err) != 0)

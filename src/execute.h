@@ -7,6 +7,7 @@
 #include "io/io.h"
 #include "plan.h"
 #include "report.h"
+#include "spool.h"
 
 /* Devices of one kind with lanes ready for a plan; kept from one signal to the next while the plan stays. */
 struct gf_engine {
@@ -14,6 +15,7 @@ struct gf_engine {
     int count;                               /* open devices; lanes are dealt out to them */
     struct gf_lane *lanes[GF_PASSES];
     void *resident[GF_PASSES];               /* what pass p leaves in the device's memory */
+    struct gf_spool spool[GF_PASSES];        /* or on disk */
     struct gf_report *report;                /* NULL: nobody asks */
 };
 

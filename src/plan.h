@@ -8,6 +8,7 @@
 #include "gpufilter.h"
 #include "stage.h"
 #include "conv.h"
+#include "move.h"
 #include "sample.h"
 
 struct gf_chain;
@@ -71,6 +72,7 @@ struct gf_pass {
     size_t lane_out_bytes;           /* packed output of a segment */
     size_t lane_work_bytes;          /* results between operations, on the device */
     size_t lane_scratch_bytes;       /* CPU: scratch of the bodies */
+    size_t lane_region_bytes;        /* of what a lane reads from disk for one tile; 0 where it works in rows */
     size_t resident_bytes;           /* of `to`, if resident */
 };
 

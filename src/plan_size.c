@@ -5,6 +5,7 @@
 
 #include "plan_parts.h"
 #include "reduce.h"
+#include "region.h"
 
 #define MIB (INT64_C(1) << 20)
 #define FAR (INT64_C(1) << 60)               /* a length that no signal reaches */
@@ -67,9 +68,14 @@ static int64_t step_unit_bytes(const struct gf_step *s)
     return unit_bytes_between(&s->out, s->planar, s->pitch_samples);
 }
 
+static int64_t store_unit_bytes(const struct gf_store *store)
+{
+    return unit_bytes_between(&store->format, store->planar, store->pitch_samples);
+}
+
 static int64_t store_bytes(const struct gf_store *store)
 {
-    return store->format.units * unit_bytes_between(&store->format, store->planar, store->pitch_samples);
+    return store->format.units * store_unit_bytes(store);
 }
 
 /* The most input units that `units` of the output of steps [from, …) need. */
@@ -138,6 +144,8 @@ static int64_t choose_segment(const struct gf_pass *pass, const struct gf_limits
             units = at_most(units, all / (lanes * (cuda ? 1 : 3)) + 1);
         units = at_least(units, LEAST_SEGMENT_BYTES / unit);
         units = at_least(units, 4 * halo_units(pass));
+        if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
+            units = at_least(units, GF_TILE_COLUMNS / 2);
     }
     units = round_up(at_least(units, 1), grain_of(pass));
     return all == GF_UNKNOWN ? units : at_most(units, at_least(all, 1));
@@ -150,6 +158,8 @@ static int64_t choose_strip(const struct gf_pass *pass)
     for (int k = 0; k < pass->steps; k++)
         unit = at_least(unit, step_unit_bytes(&pass->step[k]));
     unit = at_least(unit, unit_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
+    if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)   /* tiles are read: let them be square */
+        return at_most(GF_TILE_COLUMNS / 2, pass->segment_units);
     return at_most(round_up(at_least(CPU_STRIP_BYTES / unit, 1), grain_of(pass)), pass->segment_units);
 }
 
@@ -167,6 +177,17 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units)
         shape.src = gf_block_packed(NULL, &s->in, in);
     shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0) : gf_block_packed(NULL, &s->out, out);
     return gf_op_scratch_bytes(s->op, s->params, &shape);
+}
+
+/* Of one tile's region, where the first step reads such from the disk. */
+static size_t region_bytes(const struct gf_pass *pass, int64_t rows)
+{
+    const struct gf_step *s = &pass->step[0];
+
+    if (!pass->from.spooled || pass->steps == 0 || !s->need.whole || !gf_region_possible(s))
+        return 0;
+    return (size_t)gf_region_samples(s, units_before(pass, 1, rows), pass->from.planar)
+         * gf_type_bytes(pass->from.planar ? GF_F32 : pass->from.format.type);
 }
 
 static void size_lane(struct gf_pass *pass, bool cuda)
@@ -193,8 +214,13 @@ static void size_lane(struct gf_pass *pass, bool cuda)
     }
     pass->lane_work_bytes = (size_t)(cuda ? 2 * largest : sum);
     pass->in_units = units_before(pass, 0, pass->segment_units);
+    pass->lane_region_bytes = region_bytes(pass, made);
     pass->lane_in_bytes = pass->from.end == GF_END_FILE ? (size_t)pass->in_units * gf_unit_bytes(&pass->from.format) : 0;
     pass->lane_out_bytes = pass->to.end == GF_END_FILE ? (size_t)pass->segment_units * gf_unit_bytes(&pass->to.format) : 0;
+    if (cuda && pass->to.spooled)                            /* on its way to the disk and from there */
+        pass->lane_out_bytes = (size_t)(pass->segment_units * store_unit_bytes(&pass->to));
+    if (cuda && pass->from.spooled && pass->lane_region_bytes == 0)
+        pass->lane_in_bytes = (size_t)(pass->in_units * store_unit_bytes(&pass->from));
     if (pass->measure.used && pass->measure.step.op == GF_OP_REDUCE) {
         const struct gf_reduce *r = pass->measure.step.params;
 
@@ -218,7 +244,7 @@ static int64_t resident_bytes(const struct gf_pass *pass)
 
 static int64_t host_bytes(const struct gf_pass *pass, bool cuda)
 {
-    int64_t lane = (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->measure.result_bytes);
+    int64_t lane = (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_region_bytes + pass->measure.result_bytes);
     int64_t overlap = (int64_t)gf_unit_bytes(&pass->from.format) * (pass->in_units - pass->segment_units);
 
     if (!cuda)
@@ -228,7 +254,8 @@ static int64_t host_bytes(const struct gf_pass *pass, bool cuda)
 
 static int64_t device_bytes(const struct gf_pass *pass)
 {
-    return (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_work_bytes + pass->measure.result_bytes) * pass->lanes
+    return (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_work_bytes + pass->lane_region_bytes
+                     + pass->measure.result_bytes) * pass->lanes
          + resident_bytes(pass);
 }
 
@@ -265,7 +292,7 @@ static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_devi
 
 /*
  * A signal that is to stay in memory but can't: an input that was only measured is read
- * again; anything else goes to disk, where a CPU reaches it as if it were memory.
+ * again; anything else goes to disk.
  */
 static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limits, const struct gf_device_facts *facts)
 {
@@ -279,7 +306,7 @@ static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limit
         && !(next->steps > 0 && next->step[0].need.whole)) {
         pass->to.end = GF_END_NOWHERE;
         next->from = pass->from;
-    } else if (!plan->cuda) {
+    } else {
         pass->to.spooled = next->from.spooled = true;
     }
 }

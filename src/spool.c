@@ -32,35 +32,74 @@ static int open_nameless(const char *folder)
     return fd;
 }
 
-int gf_spool_open(size_t bytes, void **memory, struct gf_error *err)
+int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err)
 {
     const char *folder = gf_spool_folder();
-    const int fd = open_nameless(folder);
     int code;
 
-    *memory = NULL;
-    if (fd < 0)
+    *s = (struct gf_spool) { .fd = open_nameless(folder), .bytes = bytes };
+    if (s->fd < 0)
         return gf_fail(err, GF_FAILED, "%s: %s; TMPDIR names the folder for what does not fit in memory", folder, strerror(errno));
-    code = posix_fallocate(fd, 0, (off_t)bytes);     /* asked for now, so that no page is missing later */
+    code = posix_fallocate(s->fd, 0, (off_t)bytes);      /* asked for now, so that no page is missing later */
     if (code == 0) {
-        *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-        code = *memory == MAP_FAILED ? errno : 0;
+        s->memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
+        if (s->memory != MAP_FAILED)
+            return 0;
+        code = errno;
+        s->memory = NULL;
     }
-    close(fd);
-    if (code == 0)
-        return 0;
-    *memory = NULL;
+    gf_spool_close(s);
     return gf_fail(err, GF_FAILED, "%s: no room for %zu MB that do not fit in memory (%s); set TMPDIR to a larger disk, or raise --memory",
                    folder, bytes >> 20, strerror(code));
 }
 
-void gf_spool_relax(void *memory, size_t bytes)
+static int broken(struct gf_error *err)
 {
-    madvise(memory, bytes, MADV_DONTNEED);
+    return gf_fail(err, GF_FAILED, "%s: %s, while it held what does not fit in memory", gf_spool_folder(), strerror(errno));
 }
 
-void gf_spool_close(void *memory, size_t bytes)
+int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t bytes, struct gf_error *err)
 {
-    if (memory != NULL)
-        munmap(memory, bytes);
+    while (bytes > 0) {
+        const ssize_t n = pread(s->fd, to, bytes, (off_t)offset);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return broken(err);
+        to = (char *)to + n;
+        offset += (size_t)n;
+        bytes -= (size_t)n;
+    }
+    return 0;
+}
+
+int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err)
+{
+    while (bytes > 0) {
+        const ssize_t n = pwrite(s->fd, from, bytes, (off_t)offset);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return broken(err);
+        from = (const char *)from + n;
+        offset += (size_t)n;
+        bytes -= (size_t)n;
+    }
+    return 0;
+}
+
+void gf_spool_relax(const struct gf_spool *s)
+{
+    madvise(s->memory, s->bytes, MADV_DONTNEED);
+}
+
+void gf_spool_close(struct gf_spool *s)
+{
+    if (s->memory != NULL)
+        munmap(s->memory, s->bytes);
+    if (s->fd >= 0)
+        close(s->fd);
+    *s = (struct gf_spool) { .fd = -1 };
 }

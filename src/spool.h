@@ -1,15 +1,23 @@
-/* Room on disk for a signal that does not fit in memory: an unlinked file in $TMPDIR, seen as memory. */
+/* Room on disk for a signal that does not fit in memory: an unlinked file in $TMPDIR. */
 #ifndef GF_SPOOL_H
 #define GF_SPOOL_H
 
 #include "gpufilter.h"
 
+struct gf_spool {
+    int fd;
+    size_t bytes;
+    void *memory;                /* all of it, as memory; pages come and go */
+};
+
 /* Where spools are kept: $TMPDIR, else /var/tmp. */
 const char *gf_spool_folder(void);
 /* Fails where the disk has no room for all of it. */
-int gf_spool_open(size_t bytes, void **memory, struct gf_error *err) GF_MUST_CHECK;
-/* Lets go of the pages, not of what they hold: they come back from the file when they are touched. */
-void gf_spool_relax(void *memory, size_t bytes);
-void gf_spool_close(void *memory, size_t bytes);
+int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+/* Lets go of the pages of `memory`, not of what they hold: they come back from the file when they are touched. */
+void gf_spool_relax(const struct gf_spool *s);
+void gf_spool_close(struct gf_spool *s);
 
 #endif

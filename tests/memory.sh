@@ -30,14 +30,14 @@ is '300 MB of sound on a pipe' "$(cat bytes errors | tr -d ' ')" 300000044
 cp "$GPUFILTER_SAMPLES"/photo.ppm .
 for chain in equalize rotate:30 'blur:2 equalize rotate:-7,filter=cubic flip' 'blur:3,edge=wrap rotate:90'; do
     gf --device cpu -i photo.ppm $chain -o with.ppm 2>errors
-    works "$chain with 1 MB" gf --device cpu --memory 1M -i photo.ppm $chain -o little.ppm
+    works "$chain with 4 MB" gf --device cpu --memory 4M -i photo.ppm $chain -o little.ppm
     same with.ppm little.ppm "$chain: from a file"
-    cat photo.ppm | gf --device cpu --memory 1M -j 1 $chain >piped.ppm 2>errors
+    cat photo.ppm | gf --device cpu --memory 4M -j 1 $chain >piped.ppm 2>errors
     same with.ppm piped.ppm "$chain: from a pipe"
 done
-gf --device cpu --memory 1M -i photo.ppm rotate:30 --explain >plan.txt
+gf --device cpu --memory 4M -i photo.ppm rotate:30 --explain >plan.txt
 works 'the plan names the folder' grep -q "kept in ${TMPDIR:-/var/tmp}" plan.txt
-TMPDIR=/nowhere refuses 1 TMPDIR 'a folder for spools that is not there' gf --device cpu --memory 1M -i photo.ppm rotate:30 -o never.ppm
+TMPDIR=/nowhere refuses 1 TMPDIR 'a folder for spools that is not there' gf --device cpu --memory 4M -i photo.ppm rotate:30 -o never.ppm
 
 works 'the plan says what it takes' sh -c '"$0" --device cpu --memory 32M -i "$1" blur:3 --explain >plan.txt' \
     "$GPUFILTER" "$GPUFILTER_SAMPLES"/photo.ppm

@@ -1,0 +1,46 @@
+/* Regions: which rectangle of a signal on disk an operation needs for a tile of its result. */
+#ifndef GF_REGION_H
+#define GF_REGION_H
+
+#include "plan.h"
+#include "spool.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_TILE_COLUMNS 512              /* of a tile, at most */
+
+/* Columns of a tile of so many rows: about twice as many, so that regions stay compact. */
+static inline int64_t gf_tile_columns(int64_t rows)
+{
+    return rows >= 256 ? GF_TILE_COLUMNS : rows >= 64 ? GF_TILE_COLUMNS / 2 : GF_TILE_COLUMNS / 4;
+}
+
+struct gf_region {
+    int64_t x, y, columns, rows;         /* of the source */
+    const void *params;                  /* the operation's, as if the region were all there is */
+    union {
+        struct gf_sample sample;
+        struct gf_move move;
+    } own;
+};
+
+/* Whether the step can work region by region at all. */
+bool gf_region_possible(const struct gf_step *s);
+/* The region for columns and rows of the result. `r` must stay where it is: params may point into it. */
+void gf_region_of(const struct gf_step *s, struct gf_span columns, struct gf_span rows, struct gf_region *r);
+/* Samples a region can have at most, for tiles of so many rows; rows padded as between operations. */
+int64_t gf_region_samples(const struct gf_step *s, int64_t rows, bool planar);
+/* The block that a region makes at `memory`, with rows padded and one plane behind the other. */
+struct gf_block gf_region_block(const struct gf_store *store, const struct gf_region *r, void *memory);
+/* Reads it from disk; `block` is as gf_region_block() made it, in host memory. */
+int gf_region_read(const struct gf_spool *spool, const struct gf_store *store, int64_t units, const struct gf_region *r,
+                   const struct gf_block *block, struct gf_error *err) GF_MUST_CHECK;
+/* Columns [x, …) of a block of whole rows, `columns` of them. */
+struct gf_block gf_block_columns(const struct gf_block *b, struct gf_span columns);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
