@@ -134,8 +134,9 @@ static int bind_mask(const struct conv *c, const char *name, const struct gf_for
     const double divide = divisor(c);
     struct gf_conv conv = { .nx = c->mask.columns, .ny = c->mask.rows, .cx = c->mask.columns / 2, .cy = c->mask.rows / 2,
                             .mask_channels = in->alpha ? in->channels : 1, .border = (enum gf_border)c->edge };
-    struct gf_need need = { .before = conv.cy, .after = conv.ny - 1 - conv.cy };
+    struct gf_need need = { .whole = false };
 
+    gf_conv_reach(conv.ny, conv.cy, conv.border, &need.before, &need.after);
     if (divide == 0)
         return gf_fail(err, GF_MISUSED, "%s: scale is 0, but it divides", name);
     if (place_masks(c, divide, in, build, &conv, err) != 0)

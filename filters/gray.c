@@ -19,9 +19,9 @@ static const char *const lights[] = { "encoded", "linear", NULL };
 static const struct gf_option options[] = {
     { .name = "method", .type = GF_OPTION_EITHER, .offset = offsetof(struct gray, method), .by_default = REC601,
       .least = -100, .most = 100, .choices = methods, .text = "how the channels are weighed; a number is the weight of red" },
-    { .name = "green", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gray, green), .by_default = 0,
+    { .name = "green", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gray, green), .by_default = NAN,
       .least = -100, .most = 100, .text = "the weight of green, behind that of red" },
-    { .name = "blue", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gray, blue), .by_default = 0,
+    { .name = "blue", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gray, blue), .by_default = NAN,
       .least = -100, .most = 100, .text = "the weight of blue" },
     { .name = "light", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gray, light), .by_default = 0, .choices = lights,
       .key_only = true, .text = "weigh the values as they are stored, or in linear light" },
@@ -38,8 +38,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1 };
     struct gf_format out = *in;
 
-    if (gray->method.choice >= 0 && (gray->green != 0 || gray->blue != 0))
-        return gf_fail(err, GF_MISUSED, "gray: weights of green and blue go with a weight of red, not with a method");
+    if (gray->method.choice >= 0 ? !isnan(gray->green) || !isnan(gray->blue) : isnan(gray->green) || isnan(gray->blue))
+        return gf_fail(err, GF_MISUSED, "gray: takes a method, or three weights: of red, green and blue");
     if (gf_colours(in) < 3)                                  /* it is gray already */
         return 0;
     if (gray->method.choice == LARGEST)

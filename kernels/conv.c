@@ -208,8 +208,11 @@ static void full_mask(const struct job *j, int c)
 /* The units of src that dst needs; all of it where the border may fetch them from the other end. */
 static struct gf_span needed(const struct gf_io *io, const struct gf_conv *conv)
 {
-    struct gf_span s = { io->dst.span.start - conv->cy, io->dst.span.end + conv->ny - 1 - conv->cy };
+    struct gf_span s;
+    int64_t before, after;
 
+    gf_conv_reach(conv->ny, conv->cy, conv->border, &before, &after);
+    s = (struct gf_span) { io->dst.span.start - before, io->dst.span.end + after };
     if (conv->ny == 0)
         return io->dst.span;
     if (conv->border == GF_WRAP)
@@ -232,8 +235,9 @@ struct sizes {
 static struct sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
 {
     const int64_t dst_units = gf_span_units(io->dst.span);
-    const int64_t src_units = dst_units + conv->ny + 1 < gf_span_units(io->src.span) && conv->border != GF_WRAP
-                                  ? dst_units + conv->ny + 1 : gf_span_units(io->src.span);
+    const int64_t reach = 2 * (int64_t)conv->ny + 1;         /* reflections reach as far to either side */
+    const int64_t src_units = dst_units + reach < gf_span_units(io->src.span) && conv->border != GF_WRAP
+                                  ? dst_units + reach : gf_span_units(io->src.span);
     const int taps = conv->full ? conv->nx * conv->ny : conv->nx > conv->ny ? conv->nx : conv->ny;
     const int64_t width = io->dst.width;
     struct sizes s = { 0 };

@@ -42,6 +42,18 @@ GF_BOTH int gf_conv_chunk_rows(int nx)
     return nx >= GF_CONV_CHUNK ? 1 : GF_CONV_CHUNK / nx;
 }
 
+/*
+ * Units before and after the one at hand that the mask sees. What reflects at a border may
+ * land on either side, so there both are the longer one.
+ */
+GF_BOTH void gf_conv_reach(int ny, int cy, enum gf_border border, int64_t *before, int64_t *after)
+{
+    *before = ny > 0 ? cy : 0;
+    *after = ny > 0 ? ny - 1 - cy : 0;
+    if (border == GF_REFLECT || border == GF_MIRROR)
+        *before = *after = *before > *after ? *before : *after;
+}
+
 /* Scratch the C body needs for such a call. */
 size_t gf_conv_scratch_bytes(const struct gf_io *io, const struct gf_conv *conv);
 

@@ -241,7 +241,7 @@ static void run_luma_table(float *restrict r, float *restrict g, float *restrict
 /* Rows behind the first `ins` move to behind the first `outs`; the rows that fall free or are called in go along. */
 static void move_rows(float **row, int channels, int ins, int outs)
 {
-    float *behind[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX], *spare[GF_POINT_MATRIX_MAX];
+    float *behind[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX], *spare[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
     const size_t tail = (size_t)(channels - ins) * sizeof *row;
 
     memcpy(behind, row + ins, tail);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "crew.h"
 
@@ -98,7 +99,7 @@ void gf_batch_shard(struct gf_batch *b, int k, int n)
 {
     int kept = 0;
 
-    b->many = true;
+    b->many = b->sharded = true;
     for (int i = 0; i < b->count; i++) {
         if (i % n == k - 1)
             b->inputs[kept++] = b->inputs[i];
@@ -154,8 +155,10 @@ static char *fill_pattern(const char *pattern, const char *input, int number)
             fprintf(f, "%s", p.ext);
         else if (strncmp(pattern, "{dir}", 5) == 0)
             fprintf(f, "%.*s", p.dir > 1 ? p.dir - 1 : p.dir == 1 ? 1 : 1, p.dir > 0 ? input : ".");
-        else if (strncmp(pattern, "{n}", 3) == 0)
+        else if (strncmp(pattern, "{n}", 3) == 0 && number > 0)
             fprintf(f, "%d", number);
+        else if (strncmp(pattern, "{n}", 3) == 0)
+            fputs("{n}", f);
         else {
             fputc(*pattern++, f);
             continue;
@@ -246,6 +249,8 @@ static void work(void *argument, int number)
 
         if (r->b->update && is_newer(r->outputs[i], r->b->inputs[i]))
             continue;
+        if (r->b->many && r->options->write->keep && access(r->outputs[i], F_OK) == 0)
+            continue;                            /* kept, as was asked */
         memset(&err, 0, sizeof err);
         result = gf_run_file(w, r->options, r->b->inputs[i], r->outputs[i], &signals, &err);
         note_result(r, result, signals, &err);
@@ -268,7 +273,7 @@ static int check_outputs(struct gf_batch *b, char **outputs, struct gf_error *er
 
     if (b->count < 2)
         return 0;
-    if (strcmp(b->output, "-") == 0)
+    if (strcmp(b->output, "-") == 0 || strcmp(outputs[0], outputs[1]) == 0)
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
     sorted = malloc((size_t)b->count * sizeof *sorted);
     if (sorted == NULL)
@@ -305,7 +310,7 @@ static int name_outputs(struct run *r, struct gf_error *err)
     if (r->outputs == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     for (int i = 0; i < b->count; i++) {
-        r->outputs[i] = gf_batch_output(b, b->inputs[i], i + 1);
+        r->outputs[i] = gf_batch_output(b, b->inputs[i], b->many ? i + 1 : 0);
         if (r->outputs[i] == NULL)
             return gf_fail(err, GF_FAILED, "not enough memory");
         if (folders && make_folder(r->outputs[i], err) != 0)
@@ -337,6 +342,12 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
     int result = -1;
 
     pthread_mutex_init(&r.lock, NULL);
+    if (b->count == 0 && !b->sharded)
+        gf_fail(err, GF_FAILED, "no input is named in the list");
+    if (b->count == 0) {
+        result = b->sharded ? 0 : -1;
+        goto out;
+    }
     if (name_outputs(&r, err) != 0)
         goto out;
     r.workers = share_out(&r);

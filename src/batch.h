@@ -10,7 +10,7 @@ struct gf_batch {
     bool many;                       /* several were named, or a folder, or a list: outputs need names of their own */
     const char *output;              /* as on the command line: a name, a folder, a pattern */
     const char *to;                  /* --to: the ending of outputs in a folder, or NULL */
-    bool update, fail_fast;
+    bool update, fail_fast, sharded;
 };
 
 /* Adds a file, or the files of a folder in order of name. */
@@ -19,7 +19,7 @@ int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_
 int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err) GF_MUST_CHECK;
 /* Keeps every n-th input, from the k-th (1 is the first). */
 void gf_batch_shard(struct gf_batch *b, int k, int n);
-/* What the output for an input is called; the caller frees it. `number` fills {n}. */
+/* What the output for an input is called; the caller frees it. `number` fills {n}; 0 leaves it for the pictures of one input. */
 char *gf_batch_output(const struct gf_batch *b, const char *input, int number);
 /* Runs all of them. Failures are said one by one on standard error; the last word is in err. */
 int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf_file_options *options, int64_t *signals,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- words ---- */
 
@@ -15,6 +16,9 @@ static int unknown_stage(const char *name, struct gf_error *err)
     for (int i = 0; i < gf_stage_count && n < 255; i++)
         names[n++] = gf_stages[i]->name;
     names[n] = NULL;
+    if (access(name, F_OK) == 0)
+        return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage: inputs are named with -i (many with -i FOLDER or --files-from LIST), "
+                       "the output with -o", name);
     near = gf_nearest_word(name, names);
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);

@@ -362,7 +362,8 @@ static int parse_short(int argc, char **argv, int *at, struct gf_request *r, str
         while (row->name != NULL && row->letter != *letter)
             row++;
         if (row->name == NULL)
-            return gf_fail(err, GF_MISUSED, "unknown option -%c (see gpufilter --help)", *letter);
+            return gf_fail(err, GF_MISUSED, strchr("0123456789.", *letter) ? "unknown option -%c; a stage with blanks in it needs quotes: "
+                           "'conv:[0 -1 0; -1 5 -1; 0 -1 0]'" : "unknown option -%c (see gpufilter --help)", *letter);
         if (row->argument != NULL && !row->optional) {
             if (letter[1] != '\0')
                 return apply(row, letter + 1, r, err);

@@ -1,7 +1,9 @@
 /* One input to one output: signal after signal, and from the second on several at once. */
+#define _GNU_SOURCE
 #include "file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,8 +16,27 @@ struct job {
     struct gf_worker *worker;
     struct gf_reader *reader;
     struct gf_writer *writer;
+    char *numbered;                      /* the name of the writer, where each signal has its own */
     int64_t signals;
 };
+
+static bool has_number(const char *output)
+{
+    return strstr(output, "{n}") != NULL;
+}
+
+/* The output's name with {n} filled in. */
+static int fill_number(struct job *j, struct gf_error *err)
+{
+    const char *at = strstr(j->output, "{n}");
+
+    free(j->numbered);
+    if (asprintf(&j->numbered, "%.*s%lld%s", (int)(at - j->output), j->output, (long long)j->signals + 1, at + 3) < 0) {
+        j->numbered = NULL;
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    }
+    return 0;
+}
 
 /* Opens the output once the first signal tells what it will hold. */
 static int open_writer(struct job *j, struct gf_error *err)
@@ -26,7 +47,9 @@ static int open_writer(struct job *j, struct gf_error *err)
         return 0;
     if (!chain->table && strcmp(j->output, "-") == 0 && isatty(STDOUT_FILENO) && !j->options->explain)
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, or put a pipe behind");
-    j->writer = gf_writer_open(j->output, j->options->write, &chain->out, chain->table, err);
+    if (has_number(j->output) && fill_number(j, err) != 0)
+        return -1;
+    j->writer = gf_writer_open(j->numbered ? j->numbered : j->output, j->options->write, &chain->out, chain->table, err);
     return j->writer ? 0 : -1;
 }
 
@@ -47,8 +70,20 @@ static int run_signal(struct job *j, struct gf_error *err)
         return -1;
     if (gf_worker_run(w, j->reader, j->writer, &table, err) != 0)
         return -1;
+    if ((w->chain.table ? gf_writer_table(j->writer, &table, err) : gf_writer_end(j->writer, err)) != 0)
+        return -1;
     j->signals++;
-    return w->chain.table ? gf_writer_table(j->writer, &table, err) : gf_writer_end(j->writer, err);
+    return 0;
+}
+
+/* Puts the file of one signal in its place; the next gets another. */
+static int commit_one(struct job *j, struct gf_error *err)
+{
+    const int result = gf_writer_commit(j->writer, err);
+
+    gf_writer_close(j->writer);
+    j->writer = NULL;
+    return result;
 }
 
 static int run_signals(struct job *j, struct gf_error *err)
@@ -63,9 +98,11 @@ static int run_signals(struct job *j, struct gf_error *err)
         if (j->options->explain)
             return fflush(stdout) == 0 ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
         more = gf_reader_next(j->reader, err);
-        if (more == 1 && j->worker->chain.table)
+        if (j->numbered != NULL && commit_one(j, err) != 0)
+            return -1;
+        if (more == 1 && j->worker->chain.table && j->numbered == NULL)
             return gf_fail(err, GF_FAILED, "%s holds several pictures, but one table is asked for", j->reader->name);
-        if (more == 1 && gf_frames_at_once(j->worker) > 1)
+        if (more == 1 && j->numbered == NULL && gf_frames_at_once(j->worker) > 1)
             more = gf_run_frames(j->worker, j->reader, j->writer, &count, err);
         j->signals += count;
     } while (more == 1);
@@ -80,8 +117,9 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
 
     j.reader = gf_reader_open(input, options->read, err);
     if (j.reader != NULL && run_signals(&j, err) == 0)
-        result = options->explain ? 0 : gf_writer_commit(j.writer, err);
+        result = options->explain || j.writer == NULL ? 0 : gf_writer_commit(j.writer, err);
     gf_writer_close(j.writer);
+    free(j.numbered);
     if (j.reader != NULL)
         gf_reader_close(j.reader);
     *signals = j.signals;

@@ -25,20 +25,20 @@ static int grow(struct gf_mask *mask, int count, struct gf_error *err)
 }
 
 /* Ends a row that began at weight `start`: an empty one does not count. */
-static int end_row(const char *what, struct gf_mask *mask, int start, int count, struct gf_error *err)
+static int end_row(const char *what, const char *noun, struct gf_mask *mask, int start, int count, struct gf_error *err)
 {
     if (count == start)
         return 0;
     if (mask->rows > 0 && count - start != mask->columns)
-        return gf_fail(err, GF_MISUSED, "%s: row %d of the mask has %d weights, the rows above have %d",
-                       what, mask->rows + 1, count - start, mask->columns);
+        return gf_fail(err, GF_MISUSED, "%s: row %d of the %s has %d numbers, the rows above have %d",
+                       what, mask->rows + 1, noun, count - start, mask->columns);
     mask->columns = count - start;
     mask->rows++;
     return 0;
 }
 
 /* Numbers parted by blanks or commas, rows by ';' or, in a file, by the end of a line; '#' starts a comment there. */
-static int read_rows(const char *what, const char *text, bool file, struct gf_mask *mask, struct gf_error *err)
+static int read_rows(const char *what, const char *noun, const char *text, bool file, struct gf_mask *mask, struct gf_error *err)
 {
     int count = 0, start = 0;
 
@@ -52,7 +52,7 @@ static int read_rows(const char *what, const char *text, bool file, struct gf_ma
         if (file && *text == '#') {
             text += strcspn(text, "\n");
         } else if (*text == ';' || (file && *text == '\n')) {
-            if (end_row(what, mask, start, count, err) != 0)
+            if (end_row(what, noun, mask, start, count, err) != 0)
                 return -1;
             start = count;
             text++;
@@ -61,22 +61,22 @@ static int read_rows(const char *what, const char *text, bool file, struct gf_ma
         } else {
             weight = strtod(text, &end);
             if (end == text || !isfinite(weight) || (*end != '\0' && strchr(" \t\r\n;,#", *end) == NULL))
-                return gf_fail(err, GF_MISUSED, "%s: '%.*s' in the mask is not a number", what,
-                               (int)(strcspn(text, " \t\n;") < 40 ? strcspn(text, " \t\n;") : 40), text);
+                return gf_fail(err, GF_MISUSED, "%s: '%.*s' in the %s is not a number", what,
+                               (int)(strcspn(text, " \t\n;") < 40 ? strcspn(text, " \t\n;") : 40), text, noun);
             if (count == GF_MASK_MAX_WEIGHTS)
-                return gf_fail(err, GF_MISUSED, "%s: the mask has more than %d weights", what, GF_MASK_MAX_WEIGHTS);
+                return gf_fail(err, GF_MISUSED, "%s: the %s: more than %d numbers", what, noun, GF_MASK_MAX_WEIGHTS);
             if (grow(mask, count, err) != 0)
                 return -1;
             mask->weights[count++] = weight;
             text = end;
         }
     }
-    if (end_row(what, mask, start, count, err) != 0)
+    if (end_row(what, noun, mask, start, count, err) != 0)
         return -1;
-    return mask->rows > 0 ? 0 : gf_fail(err, GF_MISUSED, "%s: the mask is empty", what);
+    return mask->rows > 0 ? 0 : gf_fail(err, GF_MISUSED, "%s: no numbers for the %s", what, noun);
 }
 
-static char *read_file(const char *what, const char *name, struct gf_error *err)
+static char *read_file(const char *what, const char *noun, const char *name, struct gf_error *err)
 {
     FILE *f = fopen(name, "r");
     char *text = NULL;
@@ -84,8 +84,8 @@ static char *read_file(const char *what, const char *name, struct gf_error *err)
     size_t n;
 
     if (f == NULL) {
-        gf_fail(err, GF_FAILED, "%s: %s: %s; a mask is a matrix like [1 2 1], or a text file of one",
-                what, name, strerror(errno));
+        gf_fail(err, GF_FAILED, "%s: %s: %s; %s: a matrix like [1 2 1], or a text file of one",
+                what, name, strerror(errno), noun);
         return NULL;
     }
     if (fstat(fileno(f), &s) == 0 && S_ISDIR(s.st_mode)) {
@@ -100,7 +100,7 @@ static char *read_file(const char *what, const char *name, struct gf_error *err)
     n = fread(text, 1, FILE_BYTES_MAX, f);
     text[n] = '\0';
     if (ferror(f) || n == FILE_BYTES_MAX || memchr(text, '\0', n) != NULL) {
-        gf_fail(err, GF_FAILED, "%s: %s is not a text file of a mask", what, name);
+        gf_fail(err, GF_FAILED, "%s: %s is not a text file of numbers", what, name);
         free(text);
         text = NULL;
     }
@@ -109,7 +109,7 @@ out:
     return text;
 }
 
-int gf_mask_parse(const char *what, const char *word, struct gf_mask *mask, struct gf_error *err)
+int gf_mask_parse(const char *what, const char *noun, const char *word, struct gf_mask *mask, struct gf_error *err)
 {
     size_t n = strlen(word);
     char *text;
@@ -121,11 +121,11 @@ int gf_mask_parse(const char *what, const char *word, struct gf_mask *mask, stru
         if (text == NULL)
             return gf_fail(err, GF_FAILED, "not enough memory for a mask");
     } else {
-        text = read_file(what, word, err);
+        text = read_file(what, noun, word, err);
         if (text == NULL)
             return -1;
     }
-    result = read_rows(what, text, word[0] != '[', mask, err);
+    result = read_rows(what, noun, text, word[0] != '[', mask, err);
     free(text);
     if (result != 0) {
         free(mask->weights);

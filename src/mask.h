@@ -6,7 +6,7 @@
 
 #define GF_MASK_MAX_WEIGHTS 65536
 
-/* Reads `word` into `mask`, whose weights the caller frees. `what` names the stage in messages. */
-int gf_mask_parse(const char *what, const char *word, struct gf_mask *mask, struct gf_error *err) GF_MUST_CHECK;
+/* Reads `word` into `mask`, whose weights the caller frees. `what` names the stage in messages, `noun` the option: mask, taps. */
+int gf_mask_parse(const char *what, const char *noun, const char *word, struct gf_mask *mask, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

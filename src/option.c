@@ -16,7 +16,7 @@ int gf_parse_number(const char *text, double *value)
 {
     char *end;
 
-    if (*text == '\0' || isspace((unsigned char)*text))
+    if (*text == '\0' || isspace((unsigned char)*text) || strpbrk(text, "xX") != NULL)     /* no hexadecimals */
         return -1;
     *value = strtod(text, &end);
     if (end == text)
@@ -77,8 +77,8 @@ static int read_number(const struct place *at, const char *word, double *value, 
         *value = strtod(word, &end);
         if (end == word || isspace((unsigned char)*word) || (*end != '\0' && strcasecmp(end, "dB") != 0))
             return refuse(at, word, err);
-    } else if (gf_parse_number(word, value) != 0) {
-        return refuse(at, word, err);
+    } else if (gf_parse_number(word, value) != 0 || (row->unit != NULL && strpbrk(word, "%Bb") != NULL)) {
+        return refuse(at, word, err);            /* shares and decibels are of the scale from 0 to 1, not of pixels */
     }
     if (!(*value >= row->least && *value <= row->most) || !isfinite(*value))
         return refuse(at, word, err);
@@ -218,7 +218,7 @@ static int read_value(const struct place *at, const char *word, void *values, st
         return read_geometry(at, word, value, err);
     default:
         free(((struct gf_mask *)value)->weights);
-        return gf_mask_parse(at->what, word, value, err);
+        return gf_mask_parse(at->what, row->name, word, value, err);
     }
 }
 

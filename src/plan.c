@@ -324,6 +324,25 @@ static void sample_coarsely(struct draft *d, const struct gf_format *out)
     last->params = &last->own.sample;
 }
 
+/* Without alpha, for files that have none: over black. */
+static int flatten(struct draft *d, const struct gf_format *out, struct gf_error *err)
+{
+    const struct gf_format now = behind_pending(d);
+    const int colours = gf_colours(&now);
+    struct gf_link link = { .stage = "store", .out = now, .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
+
+    if (!now.alpha || out->alpha)
+        return 0;
+    if (add_point(d, &link, err) != 0)
+        return -1;
+    link.point = (struct gf_point_step) { .kind = GF_POINT_MATRIX, .channels = colours + 1, .outs = colours };
+    for (int c = 0; c < colours; c++)
+        link.point.m[c][c] = 1;
+    link.out.channels = colours;
+    link.out.alpha = false;
+    return add_point(d, &link, err);
+}
+
 /* Gray as three equal channels, for files that have no gray. */
 static int widen(struct draft *d, const struct gf_format *out, struct gf_error *err)
 {
@@ -339,7 +358,7 @@ static int finish(struct draft *d, const struct gf_format *out, struct gf_error 
     bool as_is;
 
     sample_coarsely(d, out);
-    if (widen(d, out, err) != 0)
+    if (flatten(d, out, err) != 0 || widen(d, out, err) != 0)
         return -1;
     as_is = !d->planar && d->pending.count == 0 && same_samples(&d->now, out);
     if (!as_is && !pack_in_last(d, out) && point_step(d, out, err) != 0)

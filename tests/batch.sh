@@ -40,7 +40,7 @@ works 'one input into a folder' gf -i in/a.ppm blur:2 -o out8/
 same one/a.ppm out8/a.ppm 'keeps its name'
 
 refuses 2 'outputs of their own' 'many inputs on standard output' gf -i in blur:2
-refuses 2 'two inputs' 'many inputs and one name' gf -i in blur:2 -o all.ppm
+refuses 2 'outputs of their own' 'many inputs and one name' gf -i in blur:2 -o all.ppm
 refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in blur:2 -o out9/
 refuses 1 'nowhere' 'a list that is not there' gf --files-from nowhere blur:2 -o out9/
 

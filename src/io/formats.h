@@ -34,6 +34,8 @@ extern const struct gf_writer_ops gf_write_tsv, gf_write_csv, gf_write_json;
 int gf_png_encode(const struct gf_format *f, const void *samples, int level, unsigned char **bytes, size_t *size);
 
 /* NULL-terminated, for --list and completions. */
+/* Bytes of the first of several PNG or JPEG pictures in a row; all of them where it is the only one. */
+size_t gf_picture_length(const unsigned char *b, size_t size);
 const char *const *gf_reader_names(void);
 const char *const *gf_writer_names(void);
 

@@ -54,7 +54,10 @@ struct gf_writer;
 struct gf_writer_ops {
     const char *name;
     enum gf_kind kind;
-    /* Turns what arrives into what this format stores: type, bits, maxval, and gray into three channels where it has no gray. */
+    /*
+     * Turns what arrives into what this format stores: type, bits, maxval; without alpha where
+     * it has none, gray in three channels where it has no gray.
+     */
     int (*fit)(struct gf_writer *w, struct gf_format *f, struct gf_error *err);
     int (*begin)(struct gf_writer *w, struct gf_error *err);     /* w->format is set */
     int (*write)(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err);

@@ -50,6 +50,10 @@ static int fail_channels(const struct gf_writer *w, const struct gf_format *f, s
 
 static int pnm_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
+    if (f->alpha && !is(w, "pam") && !is(w, "pnm")) {
+        f->channels = gf_colours(f);     /* no alpha here: what is behind it is black */
+        f->alpha = false;
+    }
     if (is(w, "ppm") && f->channels == 1)
         f->channels = 3;                 /* gray is a colour too */
     if (flavour(w, f) == 0)

@@ -19,6 +19,8 @@ struct picture {
     unsigned char *samples;
     int64_t row;
     bool opened;
+    unsigned char *bytes;        /* of all pictures of the stream */
+    size_t size, at;             /* the next one begins here */
 };
 
 /*
@@ -228,21 +230,29 @@ static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, 
 static int picture_next(struct gf_reader *r, struct gf_error *err)
 {
     struct picture *p = r->state;
-    unsigned char *bytes;
+    const unsigned char *bytes;
     size_t size;
-    int result;
 
-    if (p->opened)
+    if (!p->opened && gf_source_slurp(p->source, p->options.max_bytes, &p->bytes, &p->size, err) != 0)
+        return -1;
+    if (p->opened && p->at >= p->size)
         return 0;
     p->opened = true;
-    if (gf_source_slurp(p->source, p->options.max_bytes, &bytes, &size, err) != 0)
+    bytes = p->bytes + p->at;
+    size = gf_picture_length(bytes, p->size - p->at);
+    p->at += size;
+    stbi_image_free(p->samples);
+    p->samples = NULL;
+    p->row = 0;
+    r->random = false;
+    if (check_header(r, bytes, size, size >= 18 && is_tga(bytes), err) != 0 || decode(r, bytes, size, err) != 0)
         return -1;
-    result = check_header(r, bytes, size, size >= 18 && is_tga(bytes), err);
-    if (result == 0)
-        result = decode(r, bytes, size, err);
-    free(bytes);
-    r->random = result == 0;
-    return result == 0 ? 1 : -1;
+    if (p->at >= p->size) {
+        free(p->bytes);
+        p->bytes = NULL;
+    }
+    r->random = true;
+    return 1;
 }
 
 static int picture_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
@@ -272,6 +282,7 @@ static void picture_close(struct gf_reader *r)
     struct picture *p = r->state;
 
     stbi_image_free(p->samples);
+    free(p->bytes);
     free(p);
 }
 

@@ -83,8 +83,18 @@ static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     return 0;
 }
 
+/* A format without alpha: what is behind it is black. */
+static void drop_alpha(const struct gf_writer *w, struct gf_format *f)
+{
+    if (f->alpha && stored_channels(w, f) == gf_colours(f)) {
+        f->channels = gf_colours(f);
+        f->alpha = false;
+    }
+}
+
 static int small_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
+    drop_alpha(w, f);
     if (check_channels(w, f, err) != 0)
         return -1;
     if (w->options.depth != 0 && w->options.depth != 8)
@@ -98,6 +108,7 @@ static int small_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
 
 static int hdr_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
+    drop_alpha(w, f);
     if (check_channels(w, f, err) != 0)
         return -1;
     if (w->options.depth > 0)
@@ -115,7 +126,7 @@ static int canvas_begin(struct gf_writer *w, struct gf_error *err)
     struct canvas *c;
 
     if (w->state != NULL)
-        return gf_fail(err, GF_FAILED, "%s: %s holds one picture; .pam holds several, and {n} in a name numbers them",
+        return gf_fail(err, GF_FAILED, "%s: %s holds one picture; .pam holds several, and {n} in the output's name makes a file of each",
                        w->name, w->ops->name);
     if (check_channels(w, f, err) != 0)
         return -1;

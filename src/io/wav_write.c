@@ -1,4 +1,4 @@
-/* Writes WAV: with open sizes to a pipe, with true ones to a file, as RF64 where 32 bits don't hold them. */
+/* Writes WAV: with true sizes where they are known, with open ones to a pipe where they are not, as RF64 where 32 bits don't hold them. */
 #define _GNU_SOURCE
 #include "io/formats.h"
 
@@ -11,6 +11,7 @@ struct wav_out {
     int64_t frame_bytes;
     int64_t start;               /* of the header in the file */
     size_t header_bytes;
+    bool announced;              /* a pipe was told how many frames will come */
     bool reserved;               /* room for a ds64 chunk is left */
     int64_t frame;               /* the next one written in order */
     _Atomic int64_t frames;      /* as far as any thread has written */
@@ -75,7 +76,7 @@ static unsigned char *put_fmt(unsigned char *b, const struct gf_format *f, int s
     return b + sizeof guid;
 }
 
-/* The header for so many frames; -1: nobody knows, as on a pipe. Its length does not depend on them. */
+/* The header for so many frames; -1: nobody knows, as behind a live pipe. Its length does not depend on them. */
 static size_t header(const struct gf_writer *w, int64_t frames, unsigned char *to)
 {
     const struct wav_out *s = w->state;
@@ -127,6 +128,9 @@ static int wav_begin(struct gf_writer *w, struct gf_error *err)
     if (w->random) {
         frames = f->units < 0 ? 0 : f->units;
         s->reserved = f->units < 0 || f->units > MOST_BYTES / s->frame_bytes;
+    } else if (f->units >= 0 && f->units <= MOST_BYTES / s->frame_bytes) {
+        frames = f->units;               /* known before the first one: programs behind us like to know it too */
+        s->announced = true;
     }
     s->header_bytes = header(w, 0, bytes);
     return gf_out_write(w->out, bytes, header(w, frames, bytes), err);
@@ -204,7 +208,7 @@ static int wav_end(struct gf_writer *w, struct gf_error *err)
     unsigned char bytes[160];
 
     if (!w->random)
-        return 0;
+        return s->announced && (size & 1) != 0 ? store(w, size, "", 1, err) : 0;
     if (!s->reserved && size > MOST_BYTES)
         return gf_fail(err, GF_FAILED, "%s: grew past 4 GB unannounced", w->name);
     if ((size & 1) != 0 && store(w, size, "", 1, err) != 0)
