@@ -4,11 +4,17 @@
 
 #include "device_cuda.cuh"
 
+extern "C" {
+#include "region.h"
+#include "spool.h"
+}
+
 #define MARKS (GF_PASS_STEPS + 4)
 
 struct cuda_lane {
     cudaStream_t stream;
     char *in, *out, *between[2];
+    char *region, *host_region;          /* of a signal on disk, what one tile needs */
     void *result;
     size_t result_bytes;
     /* of the job at hand */
@@ -32,6 +38,8 @@ void gf_cuda_lane_close(struct gf_lane *lane)
         cudaFree(l->in);
         cudaFree(l->out);
         cudaFree(l->between[0]);
+        cudaFree(l->region);
+        cudaFreeHost(l->host_region);
         cudaFree(l->result);
         for (int i = 0; i < MARKS && l->mark[i] != NULL; i++)
             cudaEventDestroy(l->mark[i]);
@@ -81,6 +89,13 @@ static int open_buffers(struct gf_lane *lane, struct cuda_lane *l, const struct 
         || gf_cuda_alloc(lane->device, l->result_bytes, &l->result, err) != 0
         || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0)
         return -1;
+    if (pass->lane_region_bytes > 0
+        && (pinned((void **)&l->host_region, pass->lane_region_bytes, err) != 0
+            || gf_cuda_alloc(lane->device, pass->lane_region_bytes, (void **)&l->region, err) != 0))
+        return -1;
+    if (pass->to.spooled                                     /* the gaps behind rows go to disk with them */
+        && gf_cuda_check(cudaMemsetAsync(l->out, 0, pass->lane_out_bytes, l->stream), "memory", err) != 0)
+        return -1;
     l->between[1] = l->between[0] + half;
     return 0;
 }
@@ -93,6 +108,11 @@ int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct g
     lane->host_in = lane->host_out = NULL;
     if (l == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
+    if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole && !gf_region_possible(&pass->step[0])) {
+        gf_cuda_lane_close(lane);
+        return gf_fail(err, GF_FAILED, "%s: the signal fits neither on the GPU nor works in tiles; --device cpu does it",
+                       pass->step[0].stage);
+    }
     if (gf_cuda_bind(lane->device, err) != 0 || open_buffers(lane, l, pass, err) != 0 || gf_cuda_finish(l->stream, err) != 0) {
         gf_cuda_lane_close(lane);
         return -1;
@@ -146,6 +166,32 @@ static struct gf_block resident(const struct gf_store *store, void *data, int64_
                          : gf_block_packed(data, &store->format, all);
 }
 
+/* Units of a signal on disk, in a lane's own memory. */
+static struct gf_block passing(const struct gf_store *store, void *data, struct gf_span span)
+{
+    return store->planar ? gf_block_planar(data, &store->format, span, store->pitch_samples, gf_span_units(span))
+                         : gf_block_packed(data, &store->format, span);
+}
+
+/* Where the pass leaves its result; false: between steps, for nobody wants it. */
+static bool final_place(struct cuda_lane *l, const struct gf_job *job, struct gf_block *b)
+{
+    const struct gf_store *to = &job->pass->to;
+
+    if (to->end == GF_END_NOWHERE)
+        return false;
+    if (to->end == GF_END_FILE) {
+        *b = gf_block_packed(l->out, &to->format, job->out);
+    } else if (to->spooled) {
+        *b = passing(to, l->out, job->out);
+    } else {
+        const struct gf_block all = resident(to, job->resident_out, l->length[job->pass->steps]);
+
+        *b = gf_block_part(&all, job->out);
+    }
+    return true;
+}
+
 /* Which units of every step's result the job takes, and how long the signals are. */
 static void walk_back(struct cuda_lane *l, const struct gf_job *job)
 {
@@ -165,14 +211,10 @@ static struct gf_block place(struct cuda_lane *l, const struct gf_job *job, int 
     const struct gf_pass *pass = job->pass;
     const struct gf_step *s = &pass->step[k];
     const struct gf_span span = l->span[k + 1];
-    struct gf_block all;
+    struct gf_block last;
 
-    if (k == pass->steps - 1 && pass->to.end == GF_END_FILE)
-        return gf_block_packed(l->out, &pass->to.format, span);
-    if (k == pass->steps - 1 && pass->to.end == GF_END_RESIDENT) {
-        all = resident(&pass->to, job->resident_out, l->length[pass->steps]);
-        return gf_block_part(&all, span);
-    }
+    if (k == pass->steps - 1 && final_place(l, job, &last))
+        return last;
     return s->planar ? gf_block_planar(l->between[k % 2], &s->out, span, s->pitch_samples, gf_span_units(span))
                      : gf_block_packed(l->between[k % 2], &s->out, span);
 }
@@ -189,21 +231,73 @@ static int run_body(struct gf_lane *lane, enum gf_op op, const struct gf_io *io,
                ? -1 : 0;
 }
 
-/* The units that the job brings, in the device's memory. */
+/* --stats: the disk, which has no stream. */
+static void tell_disk(struct gf_lane *lane, enum gf_activity activity, double start, int64_t bytes)
+{
+    const struct gf_interval i = { activity, lane->number, -1, lane->pass_number, start, gf_clock_seconds(), bytes };
+
+    if (lane->record != NULL)
+        lane->record(lane->report, &i);
+}
+
+/* Rows of a signal on disk between there and `memory`, plane by plane. */
+static int move_rows(const struct gf_spool *spool, const struct gf_store *store, int64_t units, struct gf_span span,
+                     void *memory, bool write, struct gf_error *err)
+{
+    const size_t row = (size_t)store->pitch_samples * gf_type_bytes(store->planar ? GF_F32 : store->format.type);
+    const size_t bytes = (size_t)gf_span_units(span) * row;
+
+    for (int c = 0; c < (store->planar ? store->format.channels : 1); c++) {
+        const size_t at = (size_t)(c * units + span.start) * row;
+        char *here = (char *)memory + c * bytes;
+
+        if ((write ? gf_spool_write(spool, at, here, bytes, err) : gf_spool_read(spool, at, here, bytes, err)) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static size_t store_bytes(const struct gf_store *store, struct gf_span span)
+{
+    return (size_t)gf_span_units(span) * (size_t)(store->pitch_samples * (store->planar ? store->format.channels : 1))
+         * gf_type_bytes(store->planar ? GF_F32 : store->format.type);
+}
+
+static int read_rows(struct gf_lane *lane, const struct gf_job *job, struct gf_span span, struct gf_error *err)
+{
+    const struct gf_store *from = &job->pass->from;
+    const double start = gf_clock_seconds();
+
+    if (move_rows(job->spool_in, from, job->in_units, span, lane->host_in, false, err) != 0)
+        return -1;
+    tell_disk(lane, GF_READING, start, (int64_t)store_bytes(from, span));
+    return 0;
+}
+
+/* The units that the job brings, in the device's memory. Tiles are brought one by one, later. */
 static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block *in, struct gf_error *err)
 {
     struct cuda_lane *l = (struct cuda_lane *)lane->state;
     const struct gf_pass *pass = job->pass;
-    const size_t bytes = (size_t)gf_span_units(job->in) * gf_unit_bytes(&pass->from.format);
+    size_t bytes = (size_t)gf_span_units(job->in) * gf_unit_bytes(&pass->from.format);
 
-    if (pass->from.end == GF_END_RESIDENT) {
+    memset(in, 0, sizeof *in);
+    if (pass->lane_region_bytes > 0)
+        return 0;
+    if (pass->from.spooled) {
+        if (read_rows(lane, job, l->span[0], err) != 0)
+            return -1;
+        *in = passing(&pass->from, l->in, l->span[0]);
+        bytes = store_bytes(&pass->from, l->span[0]);
+    } else if (pass->from.end == GF_END_RESIDENT) {
         *in = resident(&pass->from, job->resident_in, job->in_units);
         return 0;
-    }
-    *in = gf_block_packed(l->in, &pass->from.format, job->in);
-    if (pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar) {
-        struct gf_block all = resident(&pass->to, job->resident_out, l->length[0]);
+    } else if (pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar && !pass->to.spooled) {
+        const struct gf_block all = resident(&pass->to, job->resident_out, l->length[0]);
+
         *in = gf_block_part(&all, job->in);
+    } else {
+        *in = gf_block_packed(l->in, &pass->from.format, job->in);
     }
     return gf_cuda_check(cudaMemcpyAsync(in->data, lane->host_in, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
         || mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
@@ -213,25 +307,67 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
 static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
 {
     struct cuda_lane *l = (struct cuda_lane *)lane->state;
-    const struct gf_pass *pass = job->pass;
     struct gf_io io;
 
     memset(&io, 0, sizeof io);
     io.src = gf_block_part(at, job->out);
     io.src_units = job->in_units;
     *at = io.src;
-    if (pass->to.end == GF_END_NOWHERE)
+    if (!final_place(l, job, &io.dst))
         return 0;
-    if (pass->to.end == GF_END_RESIDENT) {
-        struct gf_block all = resident(&pass->to, job->resident_out, l->length[0]);
-        io.dst = gf_block_part(&all, job->out);
-    } else {
-        io.dst = gf_block_packed(l->out, &pass->to.format, job->out);
-    }
     if (io.dst.data == io.src.data)
         return 0;
     *at = io.dst;
     return run_body(lane, GF_OP_POINT, &io, NULL, 0, err);
+}
+
+/* One tile of the first step's result, from the region of the signal on disk that it needs. */
+static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *dst, struct gf_span columns,
+                    struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const struct gf_step *s = &job->pass->step[0];
+    const double start = gf_clock_seconds();
+    struct gf_region r;
+    struct gf_block there;
+    struct gf_io io;
+    size_t bytes;
+
+    gf_region_of(s, columns, dst->span, &r);
+    there = gf_region_block(&job->pass->from, &r, l->host_region);
+    if (gf_region_read(job->spool_in, &job->pass->from, job->in_units, &r, &there, err) != 0)
+        return -1;
+    bytes = (size_t)(there.planar ? there.plane_samples * there.channels : there.pitch_samples * r.rows) * gf_type_bytes(there.type);
+    tell_disk(lane, GF_READING, start, (int64_t)bytes);
+    memset(&io, 0, sizeof io);
+    io.src = there;
+    io.src.data = l->region;
+    io.dst = gf_block_columns(dst, columns);
+    io.load = &s->load;
+    io.store = &s->store;
+    io.src_units = r.rows;
+    if (mark(lane, GF_WORKING, -1, 0, err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(l->region, l->host_region, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
+        || mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 || run_body(lane, s->op, &io, r.params, 0, err) != 0
+        || gf_cuda_finish(l->stream, err) != 0)
+        return -1;
+    tell_marks(lane);                    /* the region's memory is free again; other lanes were at work meanwhile */
+    return 0;
+}
+
+static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *dst, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const int64_t tile = gf_tile_columns(gf_span_units(dst->span));
+
+    l->marks = 0;
+    for (int64_t x = 0; x < dst->width; x += tile) {
+        const struct gf_span columns = { x, x + tile < dst->width ? x + tile : dst->width };
+
+        if (run_tile(lane, job, dst, columns, err) != 0)
+            return -1;
+    }
+    return mark(lane, GF_WORKING, -1, 0, err);
 }
 
 static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
@@ -251,7 +387,8 @@ static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_b
         io.load = &s->load;
         io.store = &s->store;
         io.src_units = l->length[k];
-        if (run_body(lane, s->op, &io, s->params, k, err) != 0)
+        if (k == 0 && pass->lane_region_bytes > 0 ? run_tiles(lane, job, &io.dst, err) != 0
+                                                  : run_body(lane, s->op, &io, s->params, k, err) != 0)
             return -1;
         *at = io.dst;
     }
@@ -274,28 +411,47 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
     return run_body(lane, s->op, &io, s->params, job->pass->steps, err);
 }
 
+/* Down to the host, where the executor or the disk takes over. */
+static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *at, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const struct gf_store *to = &job->pass->to;
+    const size_t bytes = to->spooled ? store_bytes(to, job->out) : (size_t)gf_span_units(job->out) * gf_unit_bytes(&to->format);
+
+    if (to->end != GF_END_FILE && !to->spooled)
+        return 0;
+    return gf_cuda_check(cudaMemcpyAsync(lane->host_out, at->data, bytes, cudaMemcpyDeviceToHost, l->stream), "download", err) != 0
+        || mark(lane, GF_DOWNLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
+}
+
+static int write_rows(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const struct gf_store *to = &job->pass->to;
+    const double start = gf_clock_seconds();
+
+    if (move_rows(job->spool_out, to, l->length[job->pass->steps], job->out, lane->host_out, true, err) != 0)
+        return -1;
+    tell_disk(lane, GF_WRITING, start, (int64_t)store_bytes(to, job->out));
+    return 0;
+}
+
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
     struct cuda_lane *l = (struct cuda_lane *)lane->state;
     const struct gf_pass *pass = job->pass;
-    const size_t bytes = (size_t)gf_span_units(job->out) * gf_unit_bytes(&pass->to.format);
     struct gf_block at;
 
     if (gf_cuda_bind(lane->device, err) != 0 || (lane->record != NULL && l->zero == NULL && open_clock(l, err) != 0))
         return -1;
     walk_back(l, job);
     if (mark(lane, GF_WORKING, -1, 0, err) != 0 || bring(lane, job, &at, err) != 0 || run_steps(lane, job, &at, err) != 0
-        || (pass->measure.used && measure(lane, job, &at, err) != 0))
-        return -1;
-    if (pass->to.end == GF_END_FILE
-        && (gf_cuda_check(cudaMemcpyAsync(lane->host_out, at.data, bytes, cudaMemcpyDeviceToHost, l->stream), "download", err) != 0
-            || mark(lane, GF_DOWNLOAD, -1, (int64_t)bytes, err) != 0))
-        return -1;
-    if (gf_cuda_finish(l->stream, err) != 0)
+        || (pass->measure.used && measure(lane, job, &at, err) != 0) || send(lane, job, &at, err) != 0
+        || gf_cuda_finish(l->stream, err) != 0)
         return -1;
     if (lane->record != NULL)
         tell_marks(lane);
-    return 0;
+    return pass->to.spooled ? write_rows(lane, job, err) : 0;
 }
 
 int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err)

@@ -11,8 +11,10 @@
 #include "histogram.h"
 #include "move.h"
 #include "reduce.h"
+#include "region.h"
 #include "sample.h"
 #include "scan.h"
+#include "spool.h"
 
 #define ROOM (INT64_C(8) << 20)          /* bytes of a buffer: more than the largest trial needs */
 #define POISON 0xA5
@@ -754,15 +756,16 @@ static void set_step(struct gf_step *s, enum gf_op op, const void *params, const
 }
 
 /* Runs a pass segment by segment in one lane: results to `out` (if they go to a file), counts to `counts`. */
-static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resident_in, void *resident_out, unsigned char *out,
-                    uint64_t *counts)
+static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resident_in, void *resident_out,
+                    const struct gf_spool *spool, unsigned char *out, uint64_t *counts)
 {
     const size_t unit = gf_unit_bytes(&pass->from.format);
     struct gf_lane lane = { .device = d };
     int result = d->kind->lane_open(&lane, pass, &error);
 
     for (int64_t u = 0; result == 0 && u < pass->from.format.units; u += pass->segment_units) {
-        struct gf_job job = { .pass = pass, .in_units = pass->from.format.units, .resident_in = resident_in, .resident_out = resident_out };
+        struct gf_job job = { .pass = pass, .in_units = pass->from.format.units, .resident_in = resident_in, .resident_out = resident_out,
+                              .spool_in = spool, .spool_out = spool };
 
         job.out = (struct gf_span) { u, u + pass->segment_units < job.in_units ? u + pass->segment_units : job.in_units };
         job.in = gf_pass_span(pass, job.out, job.in_units);
@@ -803,7 +806,7 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     p->lane_in_bytes = p->lane_out_bytes = p->lane_scratch_bytes = room;
     p->lane_work_bytes = 2 * room;
     if (result == 0)
-        result = run_pass(d, p, NULL, kept, NULL, counts);
+        result = run_pass(d, p, NULL, kept, NULL, NULL, counts);
     p->from = p->to;
     p->to = (struct gf_store) { .end = GF_END_FILE, .format = *f };
     p->measure.used = false;
@@ -813,7 +816,7 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     else
         set_step(&p->step[0], GF_OP_MOVE, &flip, f, (struct gf_need) { .whole = true }, false);
     if (result == 0)
-        result = run_pass(d, p, kept, NULL, out, NULL);
+        result = run_pass(d, p, kept, NULL, NULL, out, NULL);
     d->kind->release(d, kept);
     free(p);
     return result;
@@ -841,6 +844,103 @@ static void try_lanes(const struct form *f, bool on_gpu)
         snprintf(trouble, sizeof trouble, "lanes: the result depends on the cut or the device");
     else if (memcmp(here, there, (size_t)format.channels * 256 * sizeof *here) != 0)
         snprintf(trouble, sizeof trouble, "lanes: the counts depend on the cut or the device");
+    cpu.kind->close(&cpu);
+}
+
+/* A blur into memory or onto disk; from there turned, flipped or blurred into a file. */
+struct kept_trial {
+    struct gf_format format;
+    bool planar, spooled;
+    int second;                          /* 0: sampled, 1: moved, 2: blurred again, 3: only unpacked */
+    struct gf_sample sample;
+    struct gf_move move;
+};
+
+static void second_pass(struct gf_pass *p, const struct kept_trial *t, const struct gf_conv *blur)
+{
+    const struct gf_need whole = { .whole = true };
+    struct gf_step *s = &p->step[0];
+
+    p->from = p->to;
+    p->to = (struct gf_store) { .end = GF_END_FILE, .format = t->format };
+    p->steps = 1;
+    if (t->second == 0)
+        set_step(s, GF_OP_SAMPLE, &t->sample, &t->format, whole, false);
+    else if (t->second == 1 && !t->planar)
+        set_step(s, GF_OP_MOVE, &t->move, &t->format, whole, false);
+    else if (t->second == 2)
+        set_step(s, GF_OP_CONV, blur, &t->format, (struct gf_need) { .before = 1, .after = 1 }, false);
+    else if (t->planar)
+        set_step(s, GF_OP_POINT, NULL, &t->format, (struct gf_need) { 0 }, false);
+    else
+        p->steps = 0;
+    if (t->spooled && p->steps > 0 && s->need.whole)
+        p->lane_region_bytes = (size_t)gf_region_samples(s, p->segment_units, t->planar)
+                             * gf_type_bytes(t->planar ? GF_F32 : t->format.type);
+}
+
+static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t segment, unsigned char *out)
+{
+    static const struct gf_conv blur = { .nx = 5, .ny = 3, .cx = 2, .cy = 1, .y_at = 50, .mask_channels = 1, .border = GF_MIRROR };
+    const struct gf_format *f = &t->format;
+    const int64_t pitch = (f->width + 127) / 128 * 128;
+    const size_t room = (size_t)(pitch * f->channels * (f->units + 64)) * sizeof(float);
+    struct gf_pass *p = calloc(1, sizeof *p);
+    struct gf_spool spool = { .fd = -1 };
+    void *kept = NULL;
+    int result = t->spooled ? gf_spool_open(&spool, room, &error) : d->kind->alloc(d, room, &kept, &error);
+
+    p->from = (struct gf_store) { .end = GF_END_FILE, .format = *f };
+    p->to = (struct gf_store) { .end = GF_END_RESIDENT, .format = *f, .planar = t->planar, .spooled = t->spooled,
+                                .pitch_samples = t->planar ? pitch : f->width * f->channels };
+    p->steps = 1;
+    set_step(&p->step[0], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, t->planar);
+    p->segment_units = segment;
+    p->strip_units = segment > 3 ? 3 : segment;
+    p->lanes = 1;
+    p->lane_in_bytes = p->lane_out_bytes = p->lane_scratch_bytes = room;
+    p->lane_work_bytes = 2 * room;
+    if (result == 0)
+        result = run_pass(d, p, NULL, t->spooled ? spool.memory : kept, &spool, NULL, NULL);
+    second_pass(p, t, &blur);
+    if (result == 0)
+        result = run_pass(d, p, t->spooled ? spool.memory : kept, NULL, &spool, out, NULL);
+    if (t->spooled)
+        gf_spool_close(&spool);
+    else
+        d->kind->release(d, kept);
+    free(p);
+    return result;
+}
+
+/* On disk or in memory, in pieces or whole: the same bytes. */
+static void try_spools(const struct form *f, bool on_gpu)
+{
+    static const int64_t shapes[][2] = { { 700, 90 }, { 301, 300 }, { 1100, 20 }, { 64, 64 }, { 129, 34 }, { 5, 200 }, { 33, 1 } };
+    const int64_t *size = shapes[any(sizeof shapes / sizeof *shapes)];
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = unit_random() * 6.3;
+    const struct gf_pools pools = { masks, tables, MASKS, TABLES };
+    struct gf_device cpu = { .kind = &gf_device_cpu };
+    struct kept_trial t = { .format = lane_format(&forms[any(3)], size[0], size[1]), .planar = any(2), .second = (int)any(4) };
+    const size_t bytes = (size_t)t.format.units * gf_unit_bytes(&t.format);
+
+    (void)f;
+    t.move = (struct gf_move) { .xx = 1, .yy = -1, .cy = size[1] - 1 };
+    t.sample = (struct gf_sample) { .xx = (int64_t)(cos(a) * one), .xy = (int64_t)(sin(a) * one), .yx = (int64_t)(-sin(a) * one),
+                                    .yy = (int64_t)(cos(a) * one), .interpolation = (enum gf_interpolation)any(3),
+                                    .use_background = any(2), .border = GF_CLAMP, .background = { .2f, .4f, .6f, 1.0f } };
+    t.sample.cx = (int64_t)(((double)size[0] * (1 - cos(a)) - (double)size[1] * sin(a)) / 2 * one);
+    t.sample.cy = (int64_t)(((double)size[1] * (1 - cos(a)) + (double)size[0] * sin(a)) / 2 * one);
+    for (size_t i = 0; i < bytes; i++)
+        src_bytes[i] = (unsigned char)any(256);
+    if (cpu.kind->open(&cpu, 0, &error) != 0 || cpu.kind->set_pools(&cpu, &pools, &error) != 0
+        || run_kept(&cpu, &t, t.format.units, cpu_bytes) != 0
+        || (t.spooled = true, run_kept(on_gpu ? &gpu : &cpu, &t, 1 + any((uint32_t)t.format.units), gpu_bytes)) != 0)
+        snprintf(trouble, sizeof trouble, "spools: %.300s", error.text);
+    for (size_t i = 0; i < bytes && trouble[0] == '\0'; i++)
+        if (cpu_bytes[i] != gpu_bytes[i])
+            snprintf(trouble, sizeof trouble, "spools: byte %zu is %d, not %d (%d by %d, %d channels%s, second pass %d)", i, gpu_bytes[i],
+                     cpu_bytes[i], (int)size[0], (int)size[1], t.format.channels, t.planar ? ", planar" : "", t.second);
     cpu.kind->close(&cpu);
 }
 
@@ -893,6 +993,7 @@ int main(int argc, char **argv)
     static const struct { const char *name; void (*try)(const struct form *, bool); bool once; } ops[] = {
         { "point", try_point, false }, { "conv", try_conv, false }, { "sample", try_sample, false }, { "move", try_move, false },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
+        { "spools", try_spools, true },
     };
     const char *word = getenv("GPUFILTER_TEST_SEED");
     bool quick = false;
