@@ -29,9 +29,9 @@ static void fill_weights(float *weights, int radius, double sigma)
     double sum = 0;
 
     for (int i = -radius; i <= radius; i++)
-        sum += exp(-(double)i * i / (2 * sigma * sigma));
+        sum += exp(-0.5 * (i / sigma) * (i / sigma));
     for (int i = -radius; i <= radius; i++)
-        weights[i + radius] = (float)(exp(-(double)i * i / (2 * sigma * sigma)) / sum);
+        weights[i + radius] = (float)(exp(-0.5 * (i / sigma) * (i / sigma)) / sum);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

@@ -244,7 +244,6 @@ struct gf_block gf_planar_source(const struct gf_work *work, const struct gf_io 
 {
     struct gf_block src = gf_block_part(&io->src, part), planar = src;
     struct gf_io convert = { .src = src, .load = io->load, .src_units = io->src_units };
-    struct gf_error none;
 
     if (is_plain(&io->src, io->load))
         return src;
@@ -255,8 +254,7 @@ struct gf_block gf_planar_source(const struct gf_work *work, const struct gf_io 
     planar.pitch_samples = src.width;
     planar.plane_samples = src.width * gf_span_units(part);
     convert.dst = planar;
-    if (gf_point_cpu(work, &convert, NULL, &none) != 0)
-        planar.data = NULL;
+    gf_point_apply(work, &convert);
     return planar;
 }
 
@@ -283,8 +281,7 @@ struct gf_block gf_planar_result(const struct gf_io *io, int channels, float *sc
 void gf_planar_finish(const struct gf_work *work, const struct gf_io *io, const struct gf_block *result)
 {
     struct gf_io convert = { .src = *result, .dst = io->dst, .load = io->store, .src_units = io->src_units };
-    struct gf_error none;
 
-    if (!is_plain(&io->dst, io->store) && gf_point_cpu(work, &convert, NULL, &none) != 0)
-        return;
+    if (!is_plain(&io->dst, io->store))
+        gf_point_apply(work, &convert);
 }

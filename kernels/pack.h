@@ -30,6 +30,9 @@ void gf_store_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t 
  */
 void gf_point_run(const struct gf_point *p, const float *tables, float **row, int64_t n);
 
+/* The point operation itself, which can't fail. */
+void gf_point_apply(const struct gf_work *work, const struct gf_io *io);
+
 /*
  * The units of io->src that `part` names, as planar floats with io->load applied: the
  * block itself where it is that already, else converted into `scratch`.

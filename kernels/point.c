@@ -351,14 +351,12 @@ static void convert(const struct gf_work *work, const struct gf_io *io, int wide
     }
 }
 
-int gf_point_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+void gf_point_apply(const struct gf_work *work, const struct gf_io *io)
 {
     int widest = io->src.channels;
     const int64_t units = gf_span_units(io->dst.span);
     int w;
 
-    (void)params;
-    (void)err;
     w = io->load ? gf_point_widest(io->load) : 0;
     widest = w > widest ? w : widest;
     w = io->store ? gf_point_widest(io->store) : 0;
@@ -369,5 +367,12 @@ int gf_point_cpu(const struct gf_work *work, const struct gf_io *io, const void 
         for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++)
             convert(work, io, widest, u, 0, io->dst.width);
     }
+}
+
+int gf_point_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    (void)params;
+    (void)err;
+    gf_point_apply(work, io);
     return 0;
 }

@@ -97,16 +97,9 @@ int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_
 
 void gf_batch_shard(struct gf_batch *b, int k, int n)
 {
-    int kept = 0;
-
-    b->many = b->sharded = true;
-    for (int i = 0; i < b->count; i++) {
-        if (i % n == k - 1)
-            b->inputs[kept++] = b->inputs[i];
-        else
-            free(b->inputs[i]);
-    }
-    b->count = kept;
+    b->many = true;
+    b->shard = k;
+    b->shards = n;
 }
 
 void gf_batch_release(struct gf_batch *b)
@@ -168,6 +161,13 @@ static char *fill_pattern(const char *pattern, const char *input, int number)
     return fclose(f) == 0 ? text : NULL;
 }
 
+bool gf_batch_is_folder(const struct gf_batch *b)
+{
+    const size_t n = strlen(b->output);
+
+    return n > 0 && !is_pattern(b->output) && strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || is_folder(b->output));
+}
+
 char *gf_batch_output(const struct gf_batch *b, const char *input, int number)
 {
     const struct parts p = parts_of(strcmp(input, "-") == 0 ? "stdin" : input);
@@ -176,7 +176,7 @@ char *gf_batch_output(const struct gf_batch *b, const char *input, int number)
 
     if (is_pattern(b->output))
         return fill_pattern(b->output, input, number);
-    if (strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || is_folder(b->output))) {
+    if (gf_batch_is_folder(b)) {
         const char *ext = b->to ? b->to : p.ext;
 
         if (asprintf(&text, "%s%s%.*s%s%s", b->output, b->output[n - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", ext) < 0)
@@ -195,7 +195,7 @@ struct run {
     const struct gf_file_options *options;
     char **outputs;
     pthread_mutex_t lock;
-    int next, failed, workers;
+    int next, taken, failed, workers;
     bool stop;
     int64_t signals;
     struct gf_error error;               /* of the last failure */
@@ -230,7 +230,10 @@ static int take(struct run *r)
     int i;
 
     pthread_mutex_lock(&r->lock);
+    while (r->next < r->b->count && r->b->shards > 0 && r->next % r->b->shards != r->b->shard - 1)
+        r->next++;                               /* for another shard */
     i = r->stop || r->next == r->b->count ? -1 : r->next++;
+    r->taken += i >= 0;
     pthread_mutex_unlock(&r->lock);
     return i;
 }
@@ -303,8 +306,7 @@ static int make_folder(const char *output, struct gf_error *err)
 static int name_outputs(struct run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
-    const size_t n = strlen(b->output);
-    const bool folders = is_pattern(b->output) || (n > 0 && b->output[n - 1] == '/');
+    const bool folders = is_pattern(b->output) || gf_batch_is_folder(b);
 
     r->outputs = calloc((size_t)b->count + 1, sizeof *r->outputs);
     if (r->outputs == NULL)
@@ -313,10 +315,13 @@ static int name_outputs(struct run *r, struct gf_error *err)
         r->outputs[i] = gf_batch_output(b, b->inputs[i], b->many ? i + 1 : 0);
         if (r->outputs[i] == NULL)
             return gf_fail(err, GF_FAILED, "not enough memory");
-        if (folders && make_folder(r->outputs[i], err) != 0)
-            return -1;
     }
-    return check_outputs(b, r->outputs, err);
+    if (check_outputs(b, r->outputs, err) != 0)
+        return -1;
+    for (int i = 0; folders && !r->options->explain && i < b->count; i++)
+        if (make_folder(r->outputs[i], err) != 0)
+            return -1;
+    return 0;
 }
 
 /* How many workers: one with all the cores for one file, one a core for many. */
@@ -330,7 +335,8 @@ static int share_out(struct run *r)
     if (workers <= 1 || r->options->explain)
         return 1;
     r->limits.threads = r->limits.lanes = 1;
-    r->limits.memory_bytes = s->limits.memory_bytes / workers;
+    r->limits.memory_bytes = gf_host_ceiling(s) / workers;
+    r->setting->cuda.memory_bytes = s->cuda.memory_bytes * s->gpus.count / workers;
     r->setting->cuda.start_seconds /= r->b->count;           /* a GPU is started once for all of them */
     return workers;
 }
@@ -342,10 +348,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
     int result = -1;
 
     pthread_mutex_init(&r.lock, NULL);
-    if (b->count == 0 && !b->sharded)
-        gf_fail(err, GF_FAILED, "no input is named in the list");
     if (b->count == 0) {
-        result = b->sharded ? 0 : -1;
+        gf_fail(err, GF_FAILED, "no input is named in the list");
         goto out;
     }
     if (name_outputs(&r, err) != 0)
@@ -354,7 +358,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
     gf_crew_run(r.workers, work, &r);
     *signals = r.signals;
     if (r.failed > 0 && b->many)
-        gf_fail(err, GF_FAILED, "%d of %d inputs failed", r.failed, b->count);
+        gf_fail(err, GF_FAILED, "%d of %d inputs failed", r.failed, r.taken);
     else if (r.failed > 0)
         *err = r.error;
     else

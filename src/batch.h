@@ -10,15 +10,18 @@ struct gf_batch {
     bool many;                       /* several were named, or a folder, or a list: outputs need names of their own */
     const char *output;              /* as on the command line: a name, a folder, a pattern */
     const char *to;                  /* --to: the ending of outputs in a folder, or NULL */
-    bool update, fail_fast, sharded;
+    bool update, fail_fast;
+    int shard, shards;               /* take every shards-th input from the shard-th; 0: all */
 };
 
 /* Adds a file, or the files of a folder in order of name. */
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
 /* Adds the names in `list` ("-": standard input), parted by ends of lines or, with `nul`, by zero bytes. */
 int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err) GF_MUST_CHECK;
-/* Keeps every n-th input, from the k-th (1 is the first). */
+/* Takes every n-th input only, from the k-th (1 is the first); outputs are named as if all were taken. */
 void gf_batch_shard(struct gf_batch *b, int k, int n);
+/* Whether outputs go to a folder, under their inputs' names. */
+bool gf_batch_is_folder(const struct gf_batch *b);
 /* What the output for an input is called; the caller frees it. `number` fills {n}; 0 leaves it for the pictures of one input. */
 char *gf_batch_output(const struct gf_batch *b, const char *input, int number);
 /* Runs all of them. Failures are said one by one on standard error; the last word is in err. */

@@ -243,14 +243,20 @@ int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size
 
 /* ---- binding ---- */
 
-static void forget_binding(struct gf_chain *chain)
+void gf_chain_rewind(struct gf_chain *chain)
 {
-    while (chain->arena != NULL) {
+    while (chain->arena != chain->bound) {
         struct gf_arena *next = chain->arena->next;
 
         free(chain->arena);
         chain->arena = next;
     }
+}
+
+static void forget_binding(struct gf_chain *chain)
+{
+    chain->bound = NULL;
+    gf_chain_rewind(chain);
     chain->links = 0;
     chain->masks.count = chain->tables.count = 0;
     chain->table = false;
@@ -299,6 +305,7 @@ int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char
             return gf_fail(err, GF_FAILED, "%s: not enough memory", word->text);
     }
     chain->out = build.format;
+    chain->bound = chain->arena;
     return 0;
 }
 

@@ -47,7 +47,7 @@ struct gf_chain {
     int links, room;
     struct gf_link *link;
     struct gf_pool masks, tables;
-    struct gf_arena *arena;
+    struct gf_arena *arena, *bound;          /* all of it; what was there once it was bound */
 };
 
 /* Where a stage puts its operations while it is bound. */
@@ -62,6 +62,8 @@ struct gf_build {
 int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, struct gf_error *err) GF_MUST_CHECK;
 /* Binds to a signal, and forgets the last one. `name` is the input's, for messages. */
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
+/* Frees what was allocated since it was bound: the last report. */
+void gf_chain_rewind(struct gf_chain *chain);
 void gf_chain_release(struct gf_chain *chain);
 
 #endif

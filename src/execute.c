@@ -148,7 +148,7 @@ static int hand_on(struct run *r, struct gf_lane *lane, const struct gf_job *job
 
 static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, int64_t index, struct gf_error *err)
 {
-    const bool as_is = r->pass->steps == 0 && r->pass->to.end == GF_END_FILE && !r->pass->measure.used;
+    const bool as_is = r->pass->steps == 0 && r->pass->from.end == GF_END_FILE && r->pass->to.end == GF_END_FILE && !r->pass->measure.used;
     const void *units = as_is ? lane->host_in : lane->host_out;
 
     job->pass = r->pass;
@@ -263,6 +263,7 @@ static int use_measure(struct run *r, struct gf_chain *chain, int64_t units, str
     uint64_t *counts = NULL, *sums = NULL;
     int result = -1;
 
+    gf_chain_rewind(chain);
     if (link->op == GF_OP_HISTOGRAM) {
         const struct gf_histogram *h = link->params;
 
@@ -324,11 +325,10 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     int result = -1;
 
     gf_turn_open(&r.turn);
-    if (pass->from.end == GF_END_RESIDENT)               /* the last pass that left something there */
-        for (int before = p - 1; before >= 0 && r.resident_in == NULL; before--) {
-            r.resident_in = e->resident[before];
-            r.spool_in = &e->spool[before];
-        }
+    if (pass->from.end == GF_END_RESIDENT) {
+        r.resident_in = e->resident[pass->from_pass];
+        r.spool_in = &e->spool[pass->from_pass];
+    }
     if (set_pools(e, &pools, err) != 0 || open_lanes(e, plan, p, err) != 0
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || open_records(&r, err) != 0)

@@ -6,17 +6,6 @@
 #include "conv.h"
 #include "spool.h"
 
-void gf_bytes_text(int64_t bytes, char *text)
-{
-    static const char *const units[] = { "bytes", "KB", "MB", "GB", "TB" };
-    double n = (double)bytes;
-    int k = 0;
-
-    for (; n >= 1024 && k < 4; k++)
-        n /= 1024;
-    snprintf(text, 40, k == 0 ? "%.0f %s" : "%.1f %s", n, units[k]);
-}
-
 void gf_format_text(const struct gf_format *f, char *text)
 {
     static const char *const colours[] = { "gray", "gray+alpha", "rgb", "rgba" };

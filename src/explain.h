@@ -7,8 +7,6 @@
 #include "plan.h"
 
 void gf_explain(const struct gf_plan *plan, FILE *to);
-/* "16.0 MB"; `text` has room for 40 characters. */
-void gf_bytes_text(int64_t bytes, char *text);
 /* "640x480 rgb u8", "48000 Hz 2 channels s16, 96000 frames"; room for 100. */
 void gf_format_text(const struct gf_format *f, char *text);
 

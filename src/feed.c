@@ -13,7 +13,8 @@ int gf_feed_open(struct gf_feed *f, const struct gf_pass *pass, struct gf_reader
     pthread_mutex_init(&f->lock, NULL);
     f->pass = pass;
     f->reader = reader;
-    f->in_units = in_units == GF_UNKNOWN ? FAR : in_units;
+    f->known = in_units != GF_UNKNOWN;
+    f->in_units = f->known ? in_units : FAR;
     if (reader == NULL || reader->random)
         return 0;
     f->tail = malloc((size_t)pass->in_units * gf_unit_bytes(&pass->from.format) + 1);
@@ -40,17 +41,22 @@ static struct gf_span out_span(const struct gf_feed *f, int64_t index)
 static int read_up_to(struct gf_feed *f, char *to, int64_t start, int64_t end, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(&f->pass->from.format);
-    const int64_t wanted = end - f->position;
     int64_t got;
 
-    if (wanted <= 0)
+    while (f->position < end) {
+        got = gf_reader_read(f->reader, to + (size_t)(f->position - start) * unit, end - f->position, err);
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        f->position += got;
+    }
+    if (f->position >= end)
         return 0;
-    got = gf_reader_read(f->reader, to + (size_t)(f->position - start) * unit, wanted, err);
-    if (got < 0)
-        return -1;
-    f->position += got;
-    if (got < wanted)
-        f->in_units = f->position;
+    if (f->known)
+        return gf_fail(err, GF_FAILED, "%s: ends after %lld of %lld %s", f->reader->name, (long long)f->position,
+                       (long long)f->in_units, gf_units_word(f->reader->format.kind));
+    f->in_units = f->position;
     return 0;
 }
 

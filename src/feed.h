@@ -14,6 +14,7 @@ struct gf_feed {
     struct gf_reader *reader;            /* NULL: the input is in the device's memory */
     int64_t next;                        /* segment to hand out */
     int64_t in_units;                    /* length of the input; far away until its end is known */
+    bool known;                          /* it was told before the first unit */
     int64_t position;                    /* units read so far */
     struct gf_span kept;                 /* units at `tail` */
     char *tail;

@@ -17,6 +17,7 @@ struct job {
     struct gf_reader *reader;
     struct gf_writer *writer;
     char *numbered;                      /* the name of the writer, where each signal has its own */
+    char *renamed;                       /* or where the input's ending does not do */
     int64_t signals;
 };
 
@@ -38,6 +39,20 @@ static int fill_number(struct job *j, struct gf_error *err)
     return 0;
 }
 
+/* photo.gif as photo.png: an ending for what comes out, where the input's is none. */
+static int change_ending(struct job *j, struct gf_error *err)
+{
+    const struct gf_chain *chain = &j->worker->chain;
+    const char *slash = strrchr(j->output, '/'), *point = strrchr(j->output, '.');
+    const int stem = point != NULL && (slash == NULL || point > slash + 1) ? (int)(point - j->output) : (int)strlen(j->output);
+
+    if (asprintf(&j->renamed, "%.*s.%s", stem, j->output, chain->table ? "tsv" : chain->out.kind == GF_IMAGE ? "png" : "wav") < 0) {
+        j->renamed = NULL;
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    }
+    return 0;
+}
+
 /* Opens the output once the first signal tells what it will hold. */
 static int open_writer(struct job *j, struct gf_error *err)
 {
@@ -49,7 +64,9 @@ static int open_writer(struct job *j, struct gf_error *err)
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, or put a pipe behind");
     if (has_number(j->output) && fill_number(j, err) != 0)
         return -1;
-    j->writer = gf_writer_open(j->numbered ? j->numbered : j->output, j->options->write, &chain->out, chain->table, err);
+    if (j->options->folder && !gf_writer_takes(j->output, chain->out.kind, chain->table) && change_ending(j, err) != 0)
+        return -1;
+    j->writer = gf_writer_open(j->numbered ? j->numbered : j->renamed ? j->renamed : j->output, j->options->write, &chain->out, chain->table, err);
     return j->writer ? 0 : -1;
 }
 
@@ -120,6 +137,7 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
         result = options->explain || j.writer == NULL ? 0 : gf_writer_commit(j.writer, err);
     gf_writer_close(j.writer);
     free(j.numbered);
+    free(j.renamed);
     if (j.reader != NULL)
         gf_reader_close(j.reader);
     *signals = j.signals;

@@ -9,6 +9,7 @@ struct gf_file_options {
     const struct gf_read_options *read;
     const struct gf_write_options *write;
     bool explain, verbose;
+    bool folder;                     /* outputs have their inputs' endings, which may have to change */
 };
 
 /* Runs all signals of `input`; *signals is how many there were. */

@@ -69,6 +69,21 @@ int gf_frames_at_once(const struct gf_worker *w)
     return room / each < wanted ? (int)(room / each > 1 ? room / each : 1) : wanted;
 }
 
+static int read_frame(struct gf_reader *r, struct hands *h, struct gf_error *err)
+{
+    const size_t unit = gf_unit_bytes(&h->in);
+    int64_t done = 0, got;
+
+    for (; done < h->in.units; done += got) {
+        got = gf_reader_read(r, h->units + (size_t)done * unit, h->in.units - done, err);
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            return gf_fail(err, GF_FAILED, "%s: the last frame is cut short", r->name);
+    }
+    return 0;
+}
+
 /* The next frame, whole, into the worker's hands: 1, 0 where there is none, -1. */
 static int take(struct frames *f, struct hands *h, struct gf_error *err)
 {
@@ -81,8 +96,7 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
         return more;
     h->in = f->reader->format;
     h->index = f->next;
-    if (make_room(&h->units, &h->units_room, (size_t)frame_bytes(&h->in), err) != 0
-        || gf_reader_read(f->reader, h->units, h->in.units, err) != h->in.units)
+    if (make_room(&h->units, &h->units_room, (size_t)frame_bytes(&h->in), err) != 0 || read_frame(f->reader, h, err) != 0)
         return -1;
     f->next++;
     if (gf_worker_bind(h->worker, &h->in, f->reader->name, err) != 0
@@ -163,7 +177,8 @@ int gf_run_frames(const struct gf_worker *first, struct gf_reader *reader, struc
 
     f.setting.where = first->plan.cuda ? GF_CUDA : GF_CPU;
     f.limits.lanes = f.limits.threads = 1;
-    f.limits.memory_bytes = first->limits.memory_bytes / (2 * workers);
+    f.limits.memory_bytes = gf_host_ceiling(&f.setting) / (2 * workers);
+    f.setting.cuda.memory_bytes = f.setting.cuda.memory_bytes * f.setting.gpus.count / workers;
     pthread_mutex_init(&f.lock, NULL);
     gf_turn_open(&f.turn);
     gf_crew_run(workers, frame_life, &f);

@@ -60,3 +60,14 @@ const char *gf_type_word(const struct gf_format *f)
     default: return "f64";
     }
 }
+
+void gf_bytes_text(int64_t bytes, char *text)
+{
+    static const char *const units[] = { "bytes", "KB", "MB", "GB", "TB" };
+    double n = (double)bytes;
+    int k = 0;
+
+    for (; n >= 1024 && k < 4; k++)
+        n /= 1024;
+    snprintf(text, 40, k == 0 ? "%.0f %s" : "%.1f %s", n, units[k]);
+}

@@ -126,6 +126,12 @@ struct gf_block gf_block_planar(void *data, const struct gf_format *f, struct gf
 /* The same memory, seen as the narrower `span` that lies inside the block's own. */
 struct gf_block gf_block_part(const struct gf_block *block, struct gf_span span);
 
+/* "16.0 MB"; `text` has room for 40 characters. */
+void gf_bytes_text(int64_t bytes, char *text);
+
+/* The nearest of `names` (ended by NULL) if it is near enough to be meant, else NULL. */
+const char *gf_nearest_word(const char *word, const char *const *names);
+
 /* "rows" or "frames", for messages. */
 const char *gf_units_word(enum gf_kind kind);
 

@@ -7,6 +7,7 @@
 #include "option.h"
 #include "stage.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -333,7 +334,7 @@ int gf_help_answer(const struct gf_request *r, struct gf_error *err)
     default:
         break;
     }
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return gf_fail(err, GF_FAILED, "standard output: could not be written");
+    if (fflush(stdout) != 0 || ferror(stdout))               /* whoever reads may have seen enough */
+        return gf_fail(err, errno == EPIPE ? 0 : GF_FAILED, "standard output: could not be written");
     return 0;
 }

@@ -65,9 +65,6 @@ int gf_parse_number(const char *text, double *value) GF_MUST_CHECK;
 /* A count of bytes: 512, 64K, 256M, 2G. */
 int gf_parse_bytes(const char *text, int64_t *value) GF_MUST_CHECK;
 
-/* The nearest of `names` (ended by NULL) if it is near enough to be meant, else NULL. */
-const char *gf_nearest_word(const char *word, const char *const *names);
-
 /* "a, b or c" of names that end in NULL. */
 void gf_join_words(const char *const *names, char *text, size_t bytes);
 

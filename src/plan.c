@@ -63,6 +63,11 @@ static int open_pass(struct draft *d, enum gf_end from, struct gf_error *err)
     d->pass = &d->plan->pass[d->plan->passes++];
     memset(d->pass, 0, sizeof *d->pass);
     d->pass->from = store_of(d, from);
+    for (int p = d->plan->passes - 2; from == GF_END_RESIDENT && p >= 0; p--)
+        if (d->plan->pass[p].to.end == GF_END_RESIDENT) {
+            d->pass->from_pass = p;
+            break;
+        }
     return 0;
 }
 

@@ -61,6 +61,7 @@ struct gf_store {
 
 struct gf_pass {
     struct gf_store from, to;
+    int from_pass;                   /* which pass left what it starts from, where that is resident */
     int steps;
     struct gf_step step[GF_PASS_STEPS];
     struct gf_measure measure;

@@ -1,8 +1,6 @@
 /* The plan, second part: how much at a time, and in how much memory. */
 #include "plan.h"
 
-#include <stdio.h>
-
 #include "plan_parts.h"
 #include "reduce.h"
 #include "region.h"
@@ -259,23 +257,12 @@ static int64_t device_bytes(const struct gf_pass *pass)
          + resident_bytes(pass);
 }
 
-static void bytes_for_people(int64_t bytes, char *text, size_t room)
-{
-    const char *const units[] = { "bytes", "KB", "MB", "GB", "TB" };
-    double n = (double)bytes;
-    int k = 0;
-
-    for (; n >= 1024 && k < 4; k++)
-        n /= 1024;
-    snprintf(text, room, k == 0 ? "%.0f %s" : "%.1f %s", n, units[k]);
-}
-
 static int over_memory(const struct gf_pass *pass, const char *who, int64_t need, int64_t ceiling, struct gf_error *err)
 {
     char needed[40], given[40];
 
-    bytes_for_people(need, needed, sizeof needed);
-    bytes_for_people(ceiling, given, sizeof given);
+    gf_bytes_text(need, needed);
+    gf_bytes_text(ceiling, given);
     if (resident_bytes(pass) > 0)
         return gf_fail(err, GF_FAILED, "%s needs all of the signal in memory: %s, but there is room for %s; "
                        "raise --memory or make the input smaller", who, needed, given);
@@ -290,6 +277,20 @@ static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_devi
     return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 : FAR;
 }
 
+static bool reads_from(const struct gf_plan *plan, int q, int p)
+{
+    return plan->pass[q].from.end == GF_END_RESIDENT && plan->pass[q].from_pass == p;
+}
+
+/* Whether a pass needs all of what pass p leaves at once. */
+static bool has_whole_reader(const struct gf_plan *plan, int p)
+{
+    for (int q = p + 1; q < plan->passes; q++)
+        if (reads_from(plan, q, p) && plan->pass[q].steps > 0 && plan->pass[q].step[0].need.whole)
+            return true;
+    return false;
+}
+
 /*
  * A signal that is to stay in memory but can't: an input that was only measured is read
  * again; anything else goes to disk.
@@ -302,13 +303,17 @@ static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limit
 
     if (pass->to.end != GF_END_RESIDENT || next == NULL || resident_bytes(pass) + resident_bytes(next) < device / 8 * 7)
         return;
-    if (limits->again && pass->steps == 0 && pass->from.end == GF_END_FILE && pass->measure.used
-        && !(next->steps > 0 && next->step[0].need.whole)) {
+    if (limits->again && pass->steps == 0 && pass->from.end == GF_END_FILE && !has_whole_reader(plan, p)) {
+        for (int q = p + 1; q < plan->passes; q++)
+            if (reads_from(plan, q, p))
+                plan->pass[q].from = pass->from;
         pass->to.end = GF_END_NOWHERE;
-        next->from = pass->from;
-    } else {
-        pass->to.spooled = next->from.spooled = true;
+        return;
     }
+    for (int q = p + 1; q < plan->passes; q++)
+        if (reads_from(plan, q, p))
+            plan->pass[q].from.spooled = true;
+    pass->to.spooled = true;
 }
 
 /* Smaller segments, then fewer lanes, until the pass fits under the ceiling. */

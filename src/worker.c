@@ -27,6 +27,11 @@ int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err)
     return 0;
 }
 
+int64_t gf_host_ceiling(const struct gf_setting *s)
+{
+    return s->limits.memory_bytes > 0 ? s->limits.memory_bytes : s->cpu.memory_bytes / 4 * 3;
+}
+
 bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
 {
     return a->kind == b->kind && a->type == b->type && a->bits == b->bits && a->maxval == b->maxval

@@ -50,6 +50,9 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,
                   struct gf_error *err) GF_MUST_CHECK;
 
+/* What may be used of the host's memory: as --memory says, else three quarters of it. */
+int64_t gf_host_ceiling(const struct gf_setting *s);
+
 bool gf_same_format(const struct gf_format *a, const struct gf_format *b);
 
 #endif

@@ -86,6 +86,8 @@ struct gf_writer {
  */
 struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options *options,
                                  const struct gf_format *f, bool table, struct gf_error *err) GF_MUST_CHECK;
+/* Whether a name's ending is that of a format for such a result. */
+bool gf_writer_takes(const char *path, enum gf_kind kind, bool table);
 /* What gf_writer_begin() would store if given f: --depth and the format's own limits applied. */
 int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err) GF_MUST_CHECK;

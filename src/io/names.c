@@ -15,48 +15,15 @@ const char *gf_name_ending(const char *path)
     return dot == NULL || dot == leaf ? "" : dot + 1;
 }
 
-/* Letters to add, drop or change to get from one word to the other. */
-static int distance(const char *a, const char *b)
-{
-    int row[32];
-    int length = (int)strnlen(b, 31);
-
-    for (int j = 0; j <= length; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1] != '\0'; i++) {
-        int diagonal = row[0];
-
-        row[0] = i;
-        for (int j = 1; j <= length; j++) {
-            int change = diagonal + (a[i - 1] != b[j - 1]);
-
-            diagonal = row[j];
-            row[j] = row[j] + 1 < change ? row[j] + 1 : change;
-            if (row[j - 1] + 1 < row[j])
-                row[j] = row[j - 1] + 1;
-        }
-    }
-    return row[length];
-}
-
 void gf_nearest_names(const char *word, const char *const *names, char *to, size_t size)
 {
+    const char *near = gf_nearest_word(word, names);
     size_t length = 0;
-    int best = 1000;
 
-    for (int i = 0; names[i] != NULL; i++) {
-        int d = distance(word, names[i]);
-
-        best = d < best ? d : best;
-    }
-    /* Nothing near: all of them. */
-    if (best > 2)
-        best = 1000;
-    to[0] = '\0';
-    for (int i = 0; names[i] != NULL; i++) {
-        if (distance(word, names[i]) <= best && length + strlen(names[i]) + 3 < size)
+    snprintf(to, size, "%s", near ? near : "");
+    for (int i = 0; near == NULL && names[i] != NULL; i++)           /* nothing near: all of them */
+        if (length + strlen(names[i]) + 3 < size)
             length += (size_t)snprintf(to + length, size - length, "%s%s", length > 0 ? ", " : "", names[i]);
-    }
 }
 
 /* Products of sizes below this bound times a pixel's bytes stay within 64 bits. */

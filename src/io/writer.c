@@ -68,9 +68,7 @@ static const struct gf_writer_ops *by_signal(const struct gf_format *f, bool tab
         return &gf_write_tsv;
     if (f->kind == GF_AUDIO)
         return &gf_write_wav;
-    if (f->channels == 1)
-        return &gf_write_pgm;
-    return f->channels == 3 && !f->alpha ? &gf_write_ppm : &gf_write_pam;
+    return &gf_write_pnm;                /* PGM, PPM or PAM, picture by picture */
 }
 
 static const char *try_instead(const struct gf_format *f, bool table)
@@ -89,6 +87,13 @@ static int check_kind(const struct gf_writer *w, const struct gf_format *f, bool
         return 0;
     return gf_fail(err, GF_MISUSED, "%s: %s holds %s, and the chain ends in %s; try %s", w->name, w->ops->name, holds,
                    comes, try_instead(f, table));
+}
+
+bool gf_writer_takes(const char *path, enum gf_kind kind, bool table)
+{
+    const struct gf_writer_ops *ops = by_word(gf_name_ending(path));
+
+    return ops != NULL && (ops->table != NULL) == table && (table || ops->kind == kind);
 }
 
 static int choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table, struct gf_error *err)
