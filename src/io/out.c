@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct gf_output {
@@ -25,6 +26,8 @@ struct gf_output {
     int slot;                    /* of `temporary` among those a signal handler unlinks; -1 */
     int64_t base;                /* where in the descriptor our byte 0 lies */
     int64_t position;
+    double seconds;              /* spent in gf_out_write() */
+    int64_t written;             /* by it */
 };
 
 /* Names that a signal handler may have to unlink. A slot is free, being filled, or armed. */
@@ -306,10 +309,22 @@ static int write_all(struct gf_output *out, int64_t offset, const void *bytes, s
 
 int gf_out_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
 {
+    struct timespec start, end;
+
+    clock_gettime(CLOCK_MONOTONIC, &start);
     if (write_all(out, out->random ? out->position : -1, bytes, size, err) != 0)
         return -1;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    out->seconds += (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     out->position += (int64_t)size;
+    out->written += (int64_t)size;
     return 0;
+}
+
+void gf_out_cost(const struct gf_output *out, double *seconds, int64_t *bytes)
+{
+    *seconds = out != NULL ? out->seconds : 0;
+    *bytes = out != NULL ? out->written : 0;
 }
 
 int gf_out_write_at(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
