@@ -18,7 +18,7 @@
 #define LANES_MOST 64                    /* rows of lanes */
 
 static const char *const colours[KINDS] = {
-    "#9a9a9a", "#4e79a7", "#76b7b2", "#c9b8a8", "#f28e2b", "#3f8f3f", "#e15759", "#b07aa1", "#d4a72c", "#eef0f2",
+    "#9a9a9a", "#4e79a7", "#76b7b2", "#c9b8a8", "#f28e2b", "#3f8f3f", "#e15759", "#b07aa1", "#d4a72c", "#dbe0e6",
     "#3f8f3f", "#8cc474", "#1f6b4f", "#b5d99c", "#5aa9a0", "#2f5d2f", "#a3b18a", "#6d9e4f",
 };
 
@@ -62,9 +62,8 @@ static double column(const struct sheet *s, double seconds)
     return LEFT + PLOT * seconds / s->seen->wall;
 }
 
-static int kind_of(const struct gf_seen *seen, const struct gf_kept *k)
+static int kind_of(const struct gf_kept *k)
 {
-    (void)seen;
     return k->step >= 0 ? GF_ACTIVITIES + k->step % SHADES : (int)k->is.activity;
 }
 
@@ -92,7 +91,7 @@ static void add_bar(struct sheet *s, int index)
 {
     const struct gf_kept *k = &s->seen->kept[index];
 
-    s->bars[s->count++] = (struct bar) { k->is.start - s->seen->start, k->is.end - s->seen->start, kind_of(s->seen, k), index };
+    s->bars[s->count++] = (struct bar) { k->is.start - s->seen->start, k->is.end - s->seen->start, kind_of(k), index };
 }
 
 /* Joins bars that overlap, of one kind from then on; returns how long they are in all. */
@@ -266,6 +265,12 @@ static void legend(struct sheet *s, bool draw)
     for (int a = 0; a < GF_ACTIVITIES; a++)
         if (has_engine(s->seen, a) || (a == GF_SEGMENT && s->seen->sum[a].count > 0))
             x = legend_item(s, x, a, gf_activity_word((enum gf_activity)a), draw);
+    if (s->seen->step_count > 0) {
+        x = LEFT;
+        s->y += 18;
+        if (draw)
+            print_text(s->to, LEFT - 8, s->y + 10, "text-anchor=\"end\"", "kernels in lanes");
+    }
     for (int i = 0; i < s->seen->step_count && i < SHADES; i++) {
         char name[160];
 
@@ -319,7 +324,7 @@ static void draw_rows(struct sheet *s, int lanes)
     char text[80];
     int drawn = 0;
 
-    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "engines: at least one lane is there");
+    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "engines: when at least one lane keeps them busy");
     s->y += 18;
     for (int a = 0; a < GF_ACTIVITIES; a++)
         if (has_engine(s->seen, a))
