@@ -32,7 +32,8 @@ struct run {
 
 /* ---- engines ---- */
 
-void gf_engine_started(const struct gf_engine *e, double start)
+/* Tells the report that something has been opened since `start`. */
+static void tell_start(const struct gf_engine *e, double start)
 {
     const struct gf_interval i = { .activity = GF_STARTING, .lane = e->first_lane, .step = -1, .start = start, .end = gf_clock_seconds() };
 
@@ -51,7 +52,7 @@ int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const
         if (kind->open(&e->device[e->count], list->index[e->count], err) != 0)
             return -1;
     }
-    gf_engine_started(e, start);
+    tell_start(e, start);
     return 0;
 }
 
@@ -104,6 +105,8 @@ static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, st
         lane->record = e->report ? gf_report_record : NULL;
         lane->report = e->report;
         lane->every = e->report && gf_report_every(e->report);
+        if (e->report != NULL)
+            gf_report_gpu(e->report, lane->number, plan->cuda ? lane->device->index : -1);
         if (lane->state == NULL && lane->device->kind->lane_open(lane, pass, err) != 0)
             return -1;
     }
@@ -365,7 +368,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || open_records(&r, err) != 0)
         goto out;
-    gf_engine_started(e, start);
+    tell_start(e, start);
     r.resident_out = e->resident[p];
     r.spool_out = &e->spool[p];
     r.in_order = r.records != NULL || (pass->to.end == GF_END_FILE && !writer->random);

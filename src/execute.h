@@ -22,8 +22,6 @@ struct gf_engine {
     int first_lane, lane_count;              /* numbers of its lanes, among all of the report's */
 };
 
-/* Tells the report that something has been opened since `start`. */
-void gf_engine_started(const struct gf_engine *e, double start);
 int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const struct gf_device_list *list,
                    struct gf_error *err) GF_MUST_CHECK;
 /* Forgets the lanes of a plan. */

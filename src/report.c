@@ -33,7 +33,7 @@ struct gf_report {
     int step_count;
     struct names **plans;
     int plan_count;
-    int *plan_of;                        /* of each lane; -1: none yet */
+    struct gf_seen_lane *lane;
     int lanes;
     struct gf_kept *kept;
     int count, room;
@@ -62,7 +62,7 @@ void gf_report_free(struct gf_report *r)
     for (int i = 0; i < r->plan_count; i++)
         free(r->plans[i]);
     free(r->plans);
-    free(r->plan_of);
+    free(r->lane);
     free(r->steps);
     free(r->kept);
     free(r);
@@ -77,7 +77,7 @@ bool gf_report_every(const struct gf_report *r)
 
 void gf_report_lanes(struct gf_report *r, int *first, int *have, int want)
 {
-    int *more;
+    struct gf_seen_lane *more;
 
     if (*have >= want)
         return;
@@ -86,11 +86,11 @@ void gf_report_lanes(struct gf_report *r, int *first, int *have, int want)
         *first = r->lanes;
         *have = 0;
     }
-    more = realloc(r->plan_of, (size_t)(*first + want) * sizeof *more);
+    more = realloc(r->lane, (size_t)(*first + want) * sizeof *more);
     if (more != NULL) {
-        r->plan_of = more;
+        r->lane = more;
         for (; r->lanes < *first + want; r->lanes++)
-            more[r->lanes] = -1;
+            more[r->lanes] = (struct gf_seen_lane) { -1, -1 };
         *have = want;
     }
     pthread_mutex_unlock(&r->lock);
@@ -161,10 +161,18 @@ void gf_report_plan(struct gf_report *r, const struct gf_plan *plan, int first, 
         names = NULL;
     }
     for (int i = first; i < first + lanes && i < r->lanes; i++)
-        r->plan_of[i] = found;
+        r->lane[i].plan = found;
 out:
     pthread_mutex_unlock(&r->lock);
     free(names);
+}
+
+void gf_report_gpu(struct gf_report *r, int lane, int gpu)
+{
+    pthread_mutex_lock(&r->lock);
+    if (lane < r->lanes)
+        r->lane[lane].gpu = gpu;
+    pthread_mutex_unlock(&r->lock);
 }
 
 /* ---- intervals ---- */
@@ -234,8 +242,8 @@ void gf_report_record(void *report, const struct gf_interval *i)
     sum->bytes += i->bytes;
     sum->count++;
     add_busy(&r->busy[i->activity], i->start, i->end);
-    if (i->activity == GF_WORKING && i->step >= 0 && i->step <= GF_PASS_STEPS && i->lane < r->lanes && r->plan_of[i->lane] >= 0)
-        step = r->plans[r->plan_of[i->lane]]->step[i->pass][i->step];
+    if (i->activity == GF_WORKING && i->step >= 0 && i->step <= GF_PASS_STEPS && i->lane < r->lanes && r->lane[i->lane].plan >= 0)
+        step = r->plans[r->lane[i->lane].plan]->step[i->pass][i->step];
     if (step >= 0) {
         r->steps[step].seconds += i->end - i->start;
         r->steps[step].bytes += i->bytes;
@@ -310,7 +318,7 @@ static void find_bottleneck(struct gf_seen *seen)
 void gf_report_seen(const struct gf_report *r, struct gf_seen *seen)
 {
     *seen = (struct gf_seen) { .start = r->start, .wall = r->wall > 0 ? r->wall : 1e-9, .signals = r->signals, .cuda = r->cuda,
-                               .lanes = r->lanes, .steps = r->steps, .step_count = r->step_count, .kept = r->kept,
+                               .lanes = r->lanes, .lane = r->lane, .steps = r->steps, .step_count = r->step_count, .kept = r->kept,
                                .kept_count = r->count, .missed = r->missed };
     for (int a = 0; a < GF_ACTIVITIES; a++) {
         seen->sum[a] = r->sums[a];

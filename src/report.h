@@ -16,6 +16,8 @@ bool gf_report_every(const struct gf_report *r);
 void gf_report_lanes(struct gf_report *r, int *first, int *have, int want);
 /* Tells what the steps of a plan are called, for lanes first to first + lanes - 1, from now on. */
 void gf_report_plan(struct gf_report *r, const struct gf_plan *plan, int first, int lanes);
+/* Tells which GPU a lane works on; -1: none. */
+void gf_report_gpu(struct gf_report *r, int lane, int gpu);
 /* A lane's `record`; from any thread. */
 void gf_report_record(void *report, const struct gf_interval *interval);
 /* The run has ended. */
@@ -40,6 +42,11 @@ struct gf_seen_sum {
     int64_t bytes, count;
 };
 
+struct gf_seen_lane {
+    int plan;                    /* what its steps are called, to the report; -1: not told */
+    int gpu;                     /* -1: none */
+};
+
 struct gf_kept {
     struct gf_interval is;
     int step;                    /* index in gf_seen.steps, or -1 */
@@ -50,6 +57,7 @@ struct gf_seen {
     int64_t signals;
     bool cuda;
     int lanes;
+    const struct gf_seen_lane *lane;
     struct gf_seen_sum sum[GF_ACTIVITIES];
     const struct gf_seen_step *steps;
     int step_count;

@@ -32,6 +32,14 @@ void gf_trace_name(const struct gf_seen *seen, const struct gf_kept *k, char *te
         snprintf(text, 160, "%s", gf_activity_word(k->is.activity));
 }
 
+void gf_trace_lane(const struct gf_seen *seen, int lane, char *text)
+{
+    if (seen->lane[lane].gpu >= 0)
+        snprintf(text, 40, "lane %d, GPU %d", lane + 1, seen->lane[lane].gpu);
+    else
+        snprintf(text, 40, "lane %d", lane + 1);
+}
+
 /* ---- Chrome's trace format: times in microseconds ---- */
 
 /* Threads are shown in the order of their numbers; what frames the others comes first. */
@@ -51,7 +59,10 @@ static void print_names(const struct gf_seen *seen, FILE *to)
             has[k->lane * GF_ACTIVITIES + (int)k->activity] = 1;
     }
     for (int lane = 0; has != NULL && lane < seen->lanes; lane++) {
-        fprintf(to, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"lane %d\"}},\n", lane + 1, lane + 1);
+        char name[40];
+
+        gf_trace_lane(seen, lane, name);
+        fprintf(to, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"%s\"}},\n", lane + 1, name);
         for (int a = 0; a < GF_ACTIVITIES; a++)
             if (has[lane * GF_ACTIVITIES + a])
                 fprintf(to, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"%s\"}},\n", lane + 1,

@@ -212,7 +212,7 @@ static int draw_lane(struct sheet *s, int lane)
             add_bar(s, i);
     if (s->count == 0)
         return 0;
-    snprintf(label, sizeof label, "lane %d", lane + 1);
+    gf_trace_lane(s->seen, lane, label);
     draw_row(s, label, "");
     return 1;
 }
