@@ -324,6 +324,7 @@ void gf_report_seen(const struct gf_report *r, struct gf_seen *seen)
         seen->sum[a] = r->sums[a];
         seen->sum[a].busy = busy_seconds(&r->busy[a]);
     }
+    seen->kept_seconds = r->missed > 0 && r->count > 0 ? r->kept[r->count - 1].is.end - r->start : seen->wall;
     if (r->cuda)
         find_overlap(r, seen);
     find_bottleneck(seen);

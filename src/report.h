@@ -64,7 +64,8 @@ struct gf_seen {
     const struct gf_kept *kept;  /* in the order in which they ended */
     int kept_count;
     int64_t missed;              /* intervals that there was no room for */
-    double two, three;           /* of upload, kernels and download at once; of the kept ones */
+    double two, three;           /* of upload, kernels and download at once; of the kept ones, */
+    double kept_seconds;         /* which are of so long a time */
     enum gf_activity bottleneck;
     int bottleneck_step;         /* where it is the kernels: which operation most of all; or -1 */
 };

@@ -2,9 +2,11 @@
 #define _GNU_SOURCE
 #include "trace.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "io/out.h"
 
@@ -95,7 +97,7 @@ static void print_json(const struct gf_seen *seen, FILE *to)
     print_names(seen, to);
     for (int i = 0; i < seen->kept_count; i++)
         print_event(seen, &seen->kept[i], to);
-    if (seen->missed > 0)
+    if (seen->missed > 0 && seen->kept_count > 0)
         fprintf(to, "{\"name\":\"from here on, %lld events had no room\",\"ph\":\"i\",\"s\":\"g\",\"ts\":%.3f,\"pid\":1,\"tid\":0},\n",
                 (long long)seen->missed, 1e6 * (seen->kept[seen->kept_count - 1].is.end - seen->start));
     fprintf(to, "{\"name\":\"end\",\"ph\":\"i\",\"s\":\"g\",\"ts\":%.3f,\"pid\":1,\"tid\":0}\n]}\n", 1e6 * seen->wall);
@@ -105,6 +107,14 @@ static void print_json(const struct gf_seen *seen, FILE *to)
 
 int gf_trace_check(const char *path, bool keep, struct gf_error *err)
 {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    const bool there = folder != NULL && access(folder, W_OK) == 0;
+    const int why = errno;
+
+    free(folder);
+    if (!there)
+        return gf_fail(err, GF_FAILED, "--trace %s: its folder can't take a new file: %s", path, strerror(why));
     return gf_out_check(path, keep, err);
 }
 

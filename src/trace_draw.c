@@ -35,6 +35,7 @@ struct sheet {
     double y;
     struct bar *bars;                    /* of the row at hand */
     int count;
+    bool dense;                          /* there were rows of shares */
     float (*share)[KINDS];               /* of each column of pixels */
 };
 
@@ -94,25 +95,22 @@ static void add_bar(struct sheet *s, int index)
     s->bars[s->count++] = (struct bar) { k->is.start - s->seen->start, k->is.end - s->seen->start, kind_of(k), index };
 }
 
-/* Joins bars that overlap, of one kind from then on; returns how long they are in all. */
-static double join_bars(struct sheet *s, int kind)
+/* Joins bars that overlap, or have nothing between them that could be seen; all are of one kind from then on. */
+static void join_bars(struct sheet *s, int kind)
 {
+    const double gap = s->seen->wall / PLOT / 50;
     int last = -1;
-    double sum = 0;
 
     qsort(s->bars, (size_t)s->count, sizeof *s->bars, by_start);
     for (int i = 0; i < s->count; i++) {
         const struct bar b = s->bars[i];
 
-        if (last >= 0 && b.start <= s->bars[last].end)
+        if (last >= 0 && b.start <= s->bars[last].end + gap)
             s->bars[last].end = b.end > s->bars[last].end ? b.end : s->bars[last].end;
         else
             s->bars[++last] = (struct bar) { b.start, b.end, kind, -1 };
     }
     s->count = last + 1;
-    for (int i = 0; i < s->count; i++)
-        sum += s->bars[i].end - s->bars[i].start;
-    return sum;
 }
 
 static void draw_bar(const struct sheet *s, const struct bar *b)
@@ -175,6 +173,7 @@ static void draw_row(struct sheet *s, const char *label, const char *right)
     print_text(s->to, LEFT - 8, s->y + 14, "text-anchor=\"end\"", label);
     fprintf(s->to, "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"#f7f7f7\"/>\n", LEFT, s->y, PLOT, BAR);
     if (s->count > EXACT_MOST) {
+        s->dense = true;
         draw_columns(s);
     } else {
         for (int i = 0; i < s->count; i++)               /* what frames the others lies under them */
@@ -295,7 +294,7 @@ static void title(struct sheet *s)
              seen->signals == 1 ? "" : "s", (long long)seen->sum[GF_SEGMENT].count, seen->sum[GF_SEGMENT].count == 1 ? "" : "s", in, out);
     if (seen->cuda)
         snprintf(text + strlen(text), sizeof text - strlen(text), "; upload, kernels and download at once for %.0f%%",
-                 100 * seen->three / seen->wall);
+                 100 * seen->three / seen->kept_seconds);
     if (seen->missed > 0)
         snprintf(text + strlen(text), sizeof text - strlen(text), "; the first %d events are drawn, there was no room for %lld more",
                  seen->kept_count, (long long)seen->missed);
@@ -354,7 +353,7 @@ void gf_trace_draw(const struct gf_seen *seen, FILE *to)
         engines += has_engine(seen, a);
     legend(&s, false);
     top = s.y;
-    height = top + 18 + engines * ROW + 8 + 18 + shown * ROW + 36;
+    height = top + 18 + engines * ROW + 8 + 18 + shown * ROW + 48;
     fprintf(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
             "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
             LEFT + PLOT + RIGHT, height, LEFT + PLOT + RIGHT, height);
@@ -364,6 +363,8 @@ void gf_trace_draw(const struct gf_seen *seen, FILE *to)
     if (s.bars != NULL && s.share != NULL)
         draw_rows(&s, lanes);
     axis(&s, top, s.y);
+    if (s.dense)
+        print_text(to, LEFT, s.y + 36, "fill=\"#555\"", "Where there is too much to be drawn one by one, the height of a colour is its share of the time.");
     fputs("</svg>\n", to);
     free(s.bars);
     free(s.share);

@@ -113,7 +113,8 @@ gf -i frames.ppm blur:1 -o o.ppm --lanes 3 --trace frames.json
 json 'a trace of frames' frames.json
 is 'frames are seen' "$(events segment frames.json | ${AWK:-awk} '{ print ($1 >= 5) }')" 1
 refuses 2 '.json or .svg' 'a trace of another kind' gf -i in.ppm blur:1 -o o.ppm --trace t.txt
-refuses 1 'nowhere' 'a trace in a folder that is not there' gf -i in.ppm blur:1 -o o.ppm --trace nowhere/t.json
+refuses 1 'nowhere' 'a trace in a folder that is not there' gf -i in.ppm blur:1 -o early.ppm --trace nowhere/t.json
+is 'is known before anything runs' "$(ls early.ppm 2>/dev/null)" ''
 refuses 1 't.json' 'a trace that exists, kept' gf -n -i in.ppm blur:1 -o new.ppm --trace t.json
 rm -f bad.json
 gf -i many/5.ppm blur:1 -o o.ppm --trace bad.json 2>said
