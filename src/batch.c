@@ -217,8 +217,10 @@ static void note_result(struct run *r, int result, int64_t signals, const struct
     if (result != 0) {
         r->failed++;
         r->error = *err;
-        if (r->b->many && err->status != 0)
+        if (r->b->many && err->status != 0) {
+            gf_progress_clear(r->setting->progress);
             fprintf(stderr, "gpufilter: %s\n", err->text);
+        }
         r->stop = r->stop || r->b->fail_fast;
     }
     pthread_mutex_unlock(&r->lock);
@@ -238,6 +240,13 @@ static int take(struct run *r)
     return i;
 }
 
+/* Outputs that are newer, or kept as was asked. */
+static bool passes_over(const struct run *r, int i)
+{
+    return (r->b->update && is_newer(r->outputs[i], r->b->inputs[i]))
+        || (r->b->many && r->options->write->keep && access(r->outputs[i], F_OK) == 0);
+}
+
 static void work(void *argument, int number)
 {
     struct run *r = argument;
@@ -250,13 +259,14 @@ static void work(void *argument, int number)
         int64_t signals = 0;
         int result;
 
-        if (r->b->update && is_newer(r->outputs[i], r->b->inputs[i]))
+        if (passes_over(r, i)) {
+            gf_progress_file(r->setting->progress);
             continue;
-        if (r->b->many && r->options->write->keep && access(r->outputs[i], F_OK) == 0)
-            continue;                            /* kept, as was asked */
+        }
         memset(&err, 0, sizeof err);
         result = gf_run_file(w, r->options, r->b->inputs[i], r->outputs[i], &signals, &err);
         note_result(r, result, signals, &err);
+        gf_progress_file(r->setting->progress);
         if (r->options->explain)
             break;
     }
@@ -354,6 +364,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
     }
     if (name_outputs(&r, err) != 0)
         goto out;
+    gf_progress_files(setting->progress, b->count);
     r.workers = share_out(&r);
     gf_crew_run(r.workers, work, &r);
     *signals = r.signals;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #define AT(member) offsetof(struct gf_request, member)
@@ -94,6 +95,32 @@ static int set_stats(struct gf_request *r, const char *value, struct gf_error *e
         return gf_fail(err, GF_MISUSED, "--stats takes nothing or =json, not '=%s'", value);
     r->stats = true;
     r->stats_json = value != NULL;
+    return 0;
+}
+
+static int set_progress(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    static const char *const words[] = { "auto", "always", "never" };
+
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            r->progress = (enum gf_progress_when)i;
+            return 0;
+        }
+    }
+    return gf_fail(err, GF_MISUSED, "--progress takes auto, always or never, not '%s'", value);
+}
+
+static int set_trace(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    const size_t length = strlen(value);
+
+    if (length > 4 && strcasecmp(value + length - 4, ".svg") == 0)
+        r->trace_svg = value;
+    else if (length > 5 && strcasecmp(value + length - 5, ".json") == 0)
+        r->trace_json = value;
+    else
+        return gf_fail(err, GF_MISUSED, "--trace takes a name that ends in .json or .svg, not '%s'", value);
     return 0;
 }
 
@@ -185,7 +212,13 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "explain", .type = GF_CLI_FLAG, .offset = AT(explain),
       .text = "print the plan and why, and run nothing" },
     { .name = "stats", .type = GF_CLI_CUSTOM, .set = set_stats, .argument = "json", .optional = true,
-      .text = "times, bytes and rates by stage, on standard error" },
+      .text = "times, bytes and rates by stage, on standard error",
+      .more = "The last line names the bottleneck." },
+    { .name = "trace", .type = GF_CLI_CUSTOM, .set = set_trace, .argument = "FILE", .files = true,
+      .text = "write who was busy when to FILE.json or FILE.svg",
+      .more = "The first is for a viewer of Chrome's trace format, the second is a drawing. Both may be asked for." },
+    { .name = "progress", .type = GF_CLI_CUSTOM, .set = set_progress, .argument = "auto|always|never",
+      .text = "tell how far it is on standard error; auto: on a terminal" },
     { .name = "quiet", .letter = 'q', .type = GF_CLI_FLAG, .offset = AT(quiet),
       .text = "say nothing but errors" },
     { .name = "verbose", .letter = 'v', .type = GF_CLI_FLAG, .offset = AT(verbose),

@@ -7,6 +7,8 @@
 #include "io/io.h"
 #include "plan.h"
 
+enum gf_progress_when { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER };
+
 /* What the words ask for; everything but RUN is answered from help.c. */
 enum gf_ask {
     GF_ASK_RUN,
@@ -33,6 +35,8 @@ struct gf_request {
     struct gf_device_list cuda;
     bool explain;
     bool stats, stats_json;
+    const char *trace_json, *trace_svg;  /* files, or NULL */
+    enum gf_progress_when progress;
     bool quiet, verbose;
     const char *files_from;      /* a list of further inputs, or NULL */
     bool nul;                    /* whose names end in zero bytes */

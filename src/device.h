@@ -37,9 +37,21 @@ struct gf_job {
     const struct gf_spool *spool_in, *spool_out;     /* where they are on disk; a CPU sees them as memory too */
 };
 
-enum gf_activity { GF_READING, GF_UPLOAD, GF_WORKING, GF_DOWNLOAD, GF_WRITING, GF_ACTIVITIES };
+enum gf_activity {
+    GF_STARTING,                 /* opening devices, lanes, buffers */
+    GF_READING,
+    GF_DECODING,
+    GF_COPYING,                  /* on the host, between a decoded signal and a lane */
+    GF_UPLOAD,
+    GF_WORKING,
+    GF_DOWNLOAD,
+    GF_ENCODING,
+    GF_WRITING,
+    GF_SEGMENT,                  /* upload to download of a segment: what frames the others in a trace */
+    GF_ACTIVITIES
+};
 
-/* Something a lane was busy with, for --stats: seconds since gf_clock_start(). */
+/* Something a lane was busy with, for --stats and --trace: seconds of gf_clock_seconds(). */
 struct gf_interval {
     enum gf_activity activity;
     int lane;
@@ -47,6 +59,7 @@ struct gf_interval {
     int pass;
     double start, end;
     int64_t bytes;
+    struct gf_span units;        /* GF_SEGMENT: of the pass's output */
 };
 
 struct gf_device_kind {
@@ -84,13 +97,14 @@ struct gf_device {
 
 struct gf_lane {
     struct gf_device *device;
-    int number;
+    int number;                  /* among all lanes of the run */
     int pass_number;
     void *host_in, *host_out;    /* packed samples of a segment; pinned on a GPU */
     void *state;
-    /* --stats: where intervals go; NULL when nobody asks */
+    /* --stats, --trace: where intervals go; NULL when nobody asks */
     void (*record)(void *report, const struct gf_interval *interval);
     void *report;
+    bool every;                  /* each call of an operation is told, where else they are added up by segment */
 };
 
 extern const struct gf_device_kind gf_device_cpu, gf_device_cuda;

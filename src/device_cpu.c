@@ -33,7 +33,8 @@ struct cpu_lane {
     void *result;                        /* counts so far, or the records of a segment */
     void *region;                        /* what a tile needs of a signal on disk */
     const struct gf_job *job;
-    double busy[GF_PASS_STEPS + 1];
+    double busy[GF_PASS_STEPS + 1];      /* of the segment at hand, when somebody asks */
+    int64_t bytes[GF_PASS_STEPS + 1];
     /* of the job at hand */
     struct gf_block in, out;
     int64_t length[GF_PASS_STEPS + 1];   /* of the signal before each step */
@@ -225,6 +226,23 @@ static void roll(struct window *w, int64_t start)
     b->span.start = start;
 }
 
+/* An operation has worked on a strip since `start`. */
+static void note_busy(struct gf_lane *lane, int index, double start, const struct gf_block *made)
+{
+    struct cpu_lane *l = lane->state;
+    const double end = gf_clock_seconds();
+    const int64_t bytes = gf_span_units(made->span) * made->width * made->channels * (int64_t)gf_type_bytes(made->type);
+    const struct gf_interval i = { .activity = GF_WORKING, .lane = lane->number, .step = index, .pass = lane->pass_number,
+                                   .start = start, .end = end, .bytes = bytes };
+
+    if (lane->every) {
+        lane->record(lane->report, &i);
+        return;
+    }
+    l->busy[index] += end - start;
+    l->bytes[index] += bytes;
+}
+
 static int run_body(struct gf_lane *lane, int index, enum gf_op op, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     struct cpu_lane *l = lane->state;
@@ -232,7 +250,7 @@ static int run_body(struct gf_lane *lane, int index, enum gf_op op, const struct
     const int result = lane->device->kind->bodies[op](&l->work, io, params, err);
 
     if (lane->record)
-        l->busy[index] += gf_clock_seconds() - start;
+        note_busy(lane, index, start, &io->dst);
     return result;
 }
 
@@ -358,17 +376,20 @@ static int run_strip(struct gf_lane *lane, struct gf_span span, struct gf_block 
     return produce(lane, last, strip, err);
 }
 
-static void report_busy(struct gf_lane *lane, double start, int64_t bytes)
+/* The operations of a segment: strips take turns at them, so what is told are sums, laid end to end. */
+static void report_busy(struct gf_lane *lane, double start)
 {
     struct cpu_lane *l = lane->state;
 
     for (int k = 0; k <= l->pass->steps; k++) {
-        const struct gf_interval i = { GF_WORKING, lane->number, k, lane->pass_number, start, start + l->busy[k], bytes };
+        const struct gf_interval i = { .activity = GF_WORKING, .lane = lane->number, .step = k, .pass = lane->pass_number,
+                                       .start = start, .end = start + l->busy[k], .bytes = l->bytes[k] };
 
         if (l->busy[k] > 0)
             lane->record(lane->report, &i);
         start += l->busy[k];
         l->busy[k] = 0;
+        l->bytes[k] = 0;
     }
 }
 
@@ -393,8 +414,8 @@ static int cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct g
         if (pass->measure.used && measure_strip(lane, &strip, err) != 0)
             return -1;
     }
-    if (lane->record)
-        report_busy(lane, start, gf_span_units(job->out) * (int64_t)gf_unit_bytes(&pass->to.format));
+    if (lane->record && !lane->every)
+        report_busy(lane, start);
     return 0;
 }
 

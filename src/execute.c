@@ -10,6 +10,7 @@
 #include "reduce.h"
 #include "scan.h"
 #include "spool.h"
+#include "timed.h"
 
 /* A pass under way, shared by its lanes. */
 struct run {
@@ -22,6 +23,8 @@ struct run {
     struct gf_feed feed;
     struct gf_turn turn;
     bool in_order;                       /* segments leave one after another */
+    int passes;
+    bool known;                          /* the length, before its end is read */
     struct gf_reduced *records;          /* joined so far, one a channel */
     struct gf_reduced *segment_records;
     struct gf_error error;
@@ -29,16 +32,27 @@ struct run {
 
 /* ---- engines ---- */
 
+/* Tells the report that something has been opened since `start`. */
+static void tell_start(const struct gf_engine *e, double start)
+{
+    const struct gf_interval i = { .activity = GF_STARTING, .lane = e->first_lane, .step = -1, .start = start, .end = gf_clock_seconds() };
+
+    if (e->report != NULL)
+        gf_report_record(e->report, &i);
+}
+
 int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const struct gf_device_list *list,
                    struct gf_error *err)
 {
     const int count = kind == &gf_device_cpu ? 1 : list->count;
+    const double start = gf_clock_seconds();
 
     for (e->count = 0; e->count < count; e->count++) {
         e->device[e->count] = (struct gf_device) { .kind = kind, .index = list->index[e->count] };
         if (kind->open(&e->device[e->count], list->index[e->count], err) != 0)
             return -1;
     }
+    tell_start(e, start);
     return 0;
 }
 
@@ -86,10 +100,13 @@ static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, st
         struct gf_lane *lane = &e->lanes[p][i];
 
         lane->device = &e->device[i % devices];
-        lane->number = i;
+        lane->number = e->first_lane + i;
         lane->pass_number = p;
         lane->record = e->report ? gf_report_record : NULL;
         lane->report = e->report;
+        lane->every = e->report && gf_report_every(e->report);
+        if (e->report != NULL)
+            gf_report_gpu(e->report, lane->number, plan->cuda ? lane->device->index : -1);
         if (lane->state == NULL && lane->device->kind->lane_open(lane, pass, err) != 0)
             return -1;
     }
@@ -108,18 +125,9 @@ static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, st
 
 static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_job *job, const void *units, struct gf_error *err)
 {
-    const double start = lane->record ? gf_clock_seconds() : 0;
-    const int64_t count = gf_span_units(job->out);
-    const int result = r->writer->random ? gf_writer_write_at(r->writer, job->out.start, units, count, err)
-                                         : gf_writer_write(r->writer, units, count, err);
+    const struct gf_seat seat = { r->engine->report, lane->number, lane->pass_number };
 
-    if (result == 0 && lane->record) {
-        const struct gf_interval i = { GF_WRITING, lane->number, -1, lane->pass_number, start, gf_clock_seconds(),
-                                       count * (int64_t)gf_unit_bytes(&r->pass->to.format) };
-
-        lane->record(lane->report, &i);
-    }
-    return result;
+    return gf_timed_write(&seat, r->writer, r->writer->random ? job->out.start : -1, units, gf_span_units(job->out), err);
 }
 
 static int join_records(struct run *r, struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
@@ -146,10 +154,31 @@ static int hand_on(struct run *r, struct gf_lane *lane, const struct gf_job *job
     return 0;
 }
 
+/* The lane has done its work on the segment. */
+static void tell_segment(const struct run *r, struct gf_lane *lane, const struct gf_job *job, double start)
+{
+    const struct gf_interval i = { .activity = GF_SEGMENT, .lane = lane->number, .step = -1, .pass = lane->pass_number,
+                                   .start = start, .end = gf_clock_seconds(), .units = job->out,
+                                   .bytes = gf_span_units(job->out) * (int64_t)gf_unit_bytes(&r->pass->to.format) };
+
+    lane->record(lane->report, &i);
+}
+
+/* For the line that tells how far it is: passes count alike. */
+static void tell_progress(const struct run *r, const struct gf_job *job)
+{
+    const int64_t all = gf_pass_units(r->pass, job->in_units);
+    const double share = r->known ? (double)gf_span_units(job->out) / ((double)all * r->passes) : 0;
+
+    gf_progress_part(r->engine->progress, r->pass->from.end == GF_END_FILE ? gf_span_units(job->in) * (int64_t)gf_unit_bytes(&r->pass->from.format) : 0,
+                     share);
+}
+
 static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, int64_t index, struct gf_error *err)
 {
     const bool as_is = r->pass->steps == 0 && r->pass->from.end == GF_END_FILE && r->pass->to.end == GF_END_FILE && !r->pass->measure.used;
     const void *units = as_is ? lane->host_in : lane->host_out;
+    const double start = lane->record ? gf_clock_seconds() : 0;
 
     job->pass = r->pass;
     job->resident_in = r->resident_in;
@@ -158,6 +187,10 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
     job->spool_out = r->spool_out;
     if (!as_is && lane->device->kind->lane_run(lane, job, err) != 0)
         return -1;
+    if (lane->record)
+        tell_segment(r, lane, job, start);
+    if (r->engine->progress != NULL)
+        tell_progress(r, job);
     if (r->pass->from.spooled)
         gf_spool_relax(r->spool_in);
     if (r->pass->to.spooled)
@@ -321,7 +354,9 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
 {
     const struct gf_pass *pass = &plan->pass[p];
     const struct gf_pools pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count };
-    struct run r = { .engine = e, .pass = pass, .writer = writer, .resident_out = e->resident[p] };
+    struct run r = { .engine = e, .pass = pass, .writer = writer, .resident_out = e->resident[p],
+                     .passes = plan->passes, .known = *units != GF_UNKNOWN };
+    const double start = gf_clock_seconds();
     int result = -1;
 
     gf_turn_open(&r.turn);
@@ -333,6 +368,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || open_records(&r, err) != 0)
         goto out;
+    tell_start(e, start);
     r.resident_out = e->resident[p];
     r.spool_out = &e->spool[p];
     r.in_order = r.records != NULL || (pass->to.end == GF_END_FILE && !writer->random);
@@ -351,13 +387,24 @@ out:
     return result;
 }
 
+/* Numbers for the lanes of a plan, and names for its steps. */
+static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
+{
+    int most = 1;
+
+    for (int p = 0; p < plan->passes; p++)
+        most = plan->pass[p].lanes > most ? plan->pass[p].lanes : most;
+    gf_report_lanes(e->report, &e->first_lane, &e->lane_count, most);
+    gf_report_plan(e->report, plan, e->first_lane, e->lane_count);
+}
+
 int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
                struct gf_writer *writer, struct gf_table *table, struct gf_error *err)
 {
     int64_t units = reader->format.units;
 
     if (e->report != NULL)
-        gf_report_plan(e->report, plan);
+        name_lanes(e, plan);
     for (int p = 0; p < plan->passes; p++)
         if (run_pass(e, plan, p, chain, reader, writer, &units, table, err) != 0)
             return -1;

@@ -6,6 +6,7 @@
 #include "device.h"
 #include "io/io.h"
 #include "plan.h"
+#include "progress.h"
 #include "report.h"
 #include "spool.h"
 
@@ -17,6 +18,8 @@ struct gf_engine {
     void *resident[GF_PASSES];               /* what pass p leaves in the device's memory */
     struct gf_spool spool[GF_PASSES];        /* or on disk */
     struct gf_report *report;                /* NULL: nobody asks */
+    struct gf_progress *progress;            /* likewise */
+    int first_lane, lane_count;              /* numbers of its lanes, among all of the report's */
 };
 
 int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const struct gf_device_list *list,

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "timed.h"
+
 #define FAR (INT64_C(1) << 60)
 
 int gf_feed_open(struct gf_feed *f, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
@@ -107,10 +109,11 @@ static int take_in_order(struct gf_feed *f, struct gf_lane *lane, struct gf_job 
 
 int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t *index, struct gf_error *err)
 {
-    const double start = lane->record ? gf_clock_seconds() : 0;
+    double start;
     int result = 1;
 
     pthread_mutex_lock(&f->lock);
+    start = lane->record ? gf_clock_seconds() : 0;
     *index = f->next++;
     job->out = out_span(f, *index);
     if (job->out.start >= job->out.end)
@@ -124,8 +127,9 @@ int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, in
     if (result == 1 && f->reader != NULL && f->reader->random)
         result = gf_reader_read_at(f->reader, job->in.start, lane->host_in, gf_span_units(job->in), err) == 0 ? 1 : -1;
     if (result == 1 && lane->record && f->reader != NULL) {
-        const struct gf_interval i = { GF_READING, lane->number, -1, lane->pass_number, start, gf_clock_seconds(),
-                                       gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format) };
+        const struct gf_interval i = { .activity = gf_reading_activity(f->reader), .lane = lane->number, .step = -1,
+                                       .pass = lane->pass_number, .start = start, .end = gf_clock_seconds(),
+                                       .bytes = gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format) };
 
         lane->record(lane->report, &i);
     }

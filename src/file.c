@@ -74,20 +74,23 @@ static int open_writer(struct job *j, struct gf_error *err)
 static int run_signal(struct job *j, struct gf_error *err)
 {
     struct gf_worker *w = j->worker;
+    const struct gf_seat seat = gf_worker_seat(w);
     struct gf_table table = { 0 };
 
     if (gf_worker_bind(w, &j->reader->format, j->reader->name, err) != 0 || open_writer(j, err) != 0
         || gf_worker_plan(w, j->reader, w->chain.table ? NULL : j->writer, err) != 0)
         return -1;
-    if (j->options->explain || (j->options->verbose && j->signals == 0))
+    if (j->options->explain || (j->options->verbose && j->signals == 0)) {
+        gf_progress_clear(w->setting->progress);
         gf_explain(&w->plan, j->options->explain ? stdout : stderr);
+    }
     if (j->options->explain)
         return 0;
-    if (!w->chain.table && gf_writer_begin(j->writer, &w->stored, err) != 0)
+    if (!w->chain.table && gf_timed_begin(&seat, j->writer, &w->stored, err) != 0)
         return -1;
     if (gf_worker_run(w, j->reader, j->writer, &table, err) != 0)
         return -1;
-    if ((w->chain.table ? gf_writer_table(j->writer, &table, err) : gf_writer_end(j->writer, err)) != 0)
+    if ((w->chain.table ? gf_timed_table(&seat, j->writer, &table, err) : gf_timed_end(&seat, j->writer, err)) != 0)
         return -1;
     j->signals++;
     return 0;
@@ -96,11 +99,27 @@ static int run_signal(struct job *j, struct gf_error *err)
 /* Puts the file of one signal in its place; the next gets another. */
 static int commit_one(struct job *j, struct gf_error *err)
 {
-    const int result = gf_writer_commit(j->writer, err);
+    const struct gf_seat seat = gf_worker_seat(j->worker);
+    const int result = gf_timed_commit(&seat, j->writer, err);
 
     gf_writer_close(j->writer);
     j->writer = NULL;
     return result;
+}
+
+/* Goes to the next signal, and tells so. */
+static int next_signal(struct job *j, struct gf_error *err)
+{
+    const struct gf_seat seat = gf_worker_seat(j->worker);
+    const int more = gf_timed_next(&seat, j->reader, err);
+    int64_t size;
+
+    if (more == 1) {
+        const int64_t position = gf_reader_position(j->reader, &size);
+
+        gf_progress_signal(j->worker->setting->progress, position, size);
+    }
+    return more;
 }
 
 static int run_signals(struct job *j, struct gf_error *err)
@@ -114,7 +133,7 @@ static int run_signals(struct job *j, struct gf_error *err)
             return -1;
         if (j->options->explain)
             return fflush(stdout) == 0 ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
-        more = gf_reader_next(j->reader, err);
+        more = next_signal(j, err);
         if (j->numbered != NULL && commit_one(j, err) != 0)
             return -1;
         if (more == 1 && j->worker->chain.table && j->numbered == NULL)
@@ -130,11 +149,12 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
                 int64_t *signals, struct gf_error *err)
 {
     struct job j = { .options = options, .output = output, .worker = w };
+    const struct gf_seat seat = gf_worker_seat(w);
     int result = -1;
 
-    j.reader = gf_reader_open(input, options->read, err);
+    j.reader = gf_timed_open(&seat, input, options->read, err);
     if (j.reader != NULL && run_signals(&j, err) == 0)
-        result = options->explain || j.writer == NULL ? 0 : gf_writer_commit(j.writer, err);
+        result = options->explain || j.writer == NULL ? 0 : gf_timed_commit(&seat, j.writer, err);
     gf_writer_close(j.writer);
     free(j.numbered);
     free(j.renamed);

@@ -14,6 +14,7 @@
 struct frames {
     struct gf_setting setting;           /* with the device that the first frame chose */
     struct gf_limits limits;
+    struct gf_progress *progress;        /* frames are counted here, not by their workers */
     struct gf_reader *reader;
     struct gf_writer *writer;
     pthread_mutex_t lock;                /* of the reader, and of what follows */
@@ -69,13 +70,13 @@ int gf_frames_at_once(const struct gf_worker *w)
     return room / each < wanted ? (int)(room / each > 1 ? room / each : 1) : wanted;
 }
 
-static int read_frame(struct gf_reader *r, struct hands *h, struct gf_error *err)
+static int read_frame(const struct gf_seat *seat, struct gf_reader *r, struct hands *h, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(&h->in);
     int64_t done = 0, got;
 
     for (; done < h->in.units; done += got) {
-        got = gf_reader_read(r, h->units + (size_t)done * unit, h->in.units - done, err);
+        got = gf_timed_read(seat, r, h->units + (size_t)done * unit, h->in.units - done, err);
         if (got < 0)
             return -1;
         if (got == 0)
@@ -84,21 +85,35 @@ static int read_frame(struct gf_reader *r, struct hands *h, struct gf_error *err
     return 0;
 }
 
+/* For the line that tells how far it is: by what is read of the input. */
+static void tell_progress(const struct frames *f, const struct hands *h)
+{
+    int64_t size, position;
+
+    if (f->progress == NULL)
+        return;
+    position = gf_reader_position(f->reader, &size);
+    gf_progress_part(f->progress, frame_bytes(&h->in), 0);
+    gf_progress_signal(f->progress, position, size);
+}
+
 /* The next frame, whole, into the worker's hands: 1, 0 where there is none, -1. */
 static int take(struct frames *f, struct hands *h, struct gf_error *err)
 {
+    const struct gf_seat seat = gf_worker_seat(h->worker);
     int more = 1;
 
     if (!f->at_hand)
-        more = gf_reader_next(f->reader, err);
+        more = gf_timed_next(&seat, f->reader, err);
     f->at_hand = false;
     if (more != 1)
         return more;
     h->in = f->reader->format;
     h->index = f->next;
-    if (make_room(&h->units, &h->units_room, (size_t)frame_bytes(&h->in), err) != 0 || read_frame(f->reader, h, err) != 0)
+    if (make_room(&h->units, &h->units_room, (size_t)frame_bytes(&h->in), err) != 0 || read_frame(&seat, f->reader, h, err) != 0)
         return -1;
     f->next++;
+    tell_progress(f, h);
     if (gf_worker_bind(h->worker, &h->in, f->reader->name, err) != 0
         || gf_worker_plan(h->worker, f->reader, f->writer, err) != 0)
         return -1;
@@ -135,10 +150,12 @@ static int work_on(struct frames *f, struct hands *h, struct gf_error *err)
 
 static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)
 {
+    const struct gf_seat seat = gf_worker_seat(h->worker);
+
     if (!gf_turn_wait(&f->turn, h->index))
         return 0;
-    if (gf_writer_begin(f->writer, &h->out, err) != 0 || gf_writer_write(f->writer, h->result, h->out.units, err) != 0
-        || gf_writer_end(f->writer, err) != 0)
+    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0 || gf_timed_write(&seat, f->writer, -1, h->result, h->out.units, err) != 0
+        || gf_timed_end(&seat, f->writer, err) != 0)
         return -1;
     gf_turn_pass(&f->turn);
     return 0;
@@ -175,6 +192,8 @@ int gf_run_frames(const struct gf_worker *first, struct gf_reader *reader, struc
     const int workers = gf_frames_at_once(first);
     int result = 0;
 
+    f.progress = f.setting.progress;
+    f.setting.progress = NULL;
     f.setting.where = first->plan.cuda ? GF_CUDA : GF_CPU;
     f.limits.lanes = f.limits.threads = 1;
     f.limits.memory_bytes = gf_host_ceiling(&f.setting) / (2 * workers);

@@ -1,40 +1,53 @@
-/* Collecting what lanes were busy with, and saying it. */
+/* Collecting what lanes were busy with. */
 #include "report.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain.h"
+#define KEPT_MOST (1 << 20)              /* intervals; later ones still count in the sums */
+#define PIECES_MOST 4096
 
-#define KEPT_MOST (1 << 20)              /* intervals; later ones still count in the sums, not in the overlap */
+/* Times without overlap, in order. The older half is folded into a sum where they are too many. */
+struct busy {
+    struct piece {
+        double start, end;
+    } *piece;
+    int count;
+    double folded, folded_to;
+};
 
-struct sum {
-    double seconds;
-    int64_t bytes, count;
+/* What the steps of a plan are: indices into report.steps. */
+struct names {
+    int step[GF_PASSES][GF_PASS_STEPS + 1];
 };
 
 struct gf_report {
     pthread_mutex_t lock;
-    double start;
-    struct sum sums[GF_ACTIVITIES];
-    struct sum steps[GF_PASSES][GF_PASS_STEPS + 1];
-    char names[GF_PASSES][GF_PASS_STEPS + 1][32];    /* "conv blur:2" */
-    bool cuda;
-    struct gf_interval *kept;
+    bool every, cuda;
+    double start, wall;
+    int64_t signals;
+    struct gf_seen_sum sums[GF_ACTIVITIES];
+    struct busy busy[GF_ACTIVITIES];
+    struct gf_seen_step *steps;
+    int step_count;
+    struct names **plans;
+    int plan_count;
+    struct gf_seen_lane *lane;
+    int lanes;
+    struct gf_kept *kept;
     int count, room;
-    bool dropped;
+    int64_t missed;
 };
 
-static const char *const activity_words[GF_ACTIVITIES] = { "read", "upload", "kernels", "download", "write" };
-
-struct gf_report *gf_report_new(void)
+struct gf_report *gf_report_new(bool every)
 {
     struct gf_report *r = calloc(1, sizeof *r);
 
     if (r == NULL)
         return NULL;
     pthread_mutex_init(&r->lock, NULL);
+    r->every = every;
     r->start = gf_clock_seconds();
     return r;
 }
@@ -44,59 +57,209 @@ void gf_report_free(struct gf_report *r)
     if (r == NULL)
         return;
     pthread_mutex_destroy(&r->lock);
+    for (int a = 0; a < GF_ACTIVITIES; a++)
+        free(r->busy[a].piece);
+    for (int i = 0; i < r->plan_count; i++)
+        free(r->plans[i]);
+    free(r->plans);
+    free(r->lane);
+    free(r->steps);
     free(r->kept);
     free(r);
 }
 
-void gf_report_plan(struct gf_report *r, const struct gf_plan *plan)
+bool gf_report_every(const struct gf_report *r)
 {
-    pthread_mutex_lock(&r->lock);
-    r->cuda = plan->cuda;
-    for (int p = 0; p < plan->passes; p++)
-        for (int k = 0; k <= plan->pass[p].steps; k++) {
-            const struct gf_step *s = k < plan->pass[p].steps ? &plan->pass[p].step[k] : &plan->pass[p].measure.step;
+    return r->every;
+}
 
-            snprintf(r->names[p][k], sizeof r->names[p][k], "%s %.20s", gf_op_word(s->op), s->stage ? s->stage : "");
-        }
+/* ---- lanes and what their steps are called ---- */
+
+void gf_report_lanes(struct gf_report *r, int *first, int *have, int want)
+{
+    struct gf_seen_lane *more;
+
+    if (*have >= want)
+        return;
+    pthread_mutex_lock(&r->lock);
+    if (*have == 0 || *first + *have != r->lanes) {
+        *first = r->lanes;
+        *have = 0;
+    }
+    more = realloc(r->lane, (size_t)(*first + want) * sizeof *more);
+    if (more != NULL) {
+        r->lane = more;
+        for (; r->lanes < *first + want; r->lanes++)
+            more[r->lanes] = (struct gf_seen_lane) { -1, -1 };
+        *have = want;
+    }
     pthread_mutex_unlock(&r->lock);
 }
 
-static void keep(struct gf_report *r, const struct gf_interval *i)
+/* Cuts at `most` bytes, but not in the midst of a character. */
+static void copy_text(char *to, const char *text, size_t most)
+{
+    size_t length = strlen(text);
+
+    if (length > most)
+        for (length = most; length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80; length--)
+            ;
+    memcpy(to, text, length);
+    to[length] = '\0';
+}
+
+/* The index of a step in report.steps, or -1 where memory ran out. */
+static int find_step(struct gf_report *r, int pass, int step, const struct gf_step *s)
+{
+    struct gf_seen_step new = { .pass = pass, .step = step }, *more;
+
+    copy_text(new.operation, gf_op_word(s->op), sizeof new.operation - 1);
+    copy_text(new.stage, s->stage ? s->stage : "", sizeof new.stage - 1);
+    for (int i = 0; i < r->step_count; i++)
+        if (r->steps[i].pass == pass && r->steps[i].step == step && strcmp(r->steps[i].stage, new.stage) == 0
+            && strcmp(r->steps[i].operation, new.operation) == 0)
+            return i;
+    more = realloc(r->steps, (size_t)(r->step_count + 1) * sizeof *more);
+    if (more == NULL)
+        return -1;
+    r->steps = more;
+    more[r->step_count] = new;
+    return r->step_count++;
+}
+
+static void name_steps(struct gf_report *r, const struct gf_plan *plan, struct names *names)
+{
+    memset(names, 0xFF, sizeof *names);          /* -1 */
+    for (int p = 0; p < plan->passes; p++) {
+        const struct gf_pass *pass = &plan->pass[p];
+
+        for (int k = 0; k < pass->steps; k++)
+            names->step[p][k] = find_step(r, p, k, &pass->step[k]);
+        if (pass->measure.used)
+            names->step[p][pass->steps] = find_step(r, p, pass->steps, &pass->measure.step);
+    }
+}
+
+void gf_report_plan(struct gf_report *r, const struct gf_plan *plan, int first, int lanes)
+{
+    struct names *names = malloc(sizeof *names), **more;
+    int found = 0;
+
+    pthread_mutex_lock(&r->lock);
+    r->cuda = r->cuda || plan->cuda;
+    if (names == NULL)
+        goto out;
+    name_steps(r, plan, names);
+    while (found < r->plan_count && memcmp(r->plans[found], names, sizeof *names) != 0)
+        found++;
+    if (found == r->plan_count) {
+        more = realloc(r->plans, (size_t)(found + 1) * sizeof(struct names *));
+        if (more == NULL)
+            goto out;
+        r->plans = more;
+        more[r->plan_count++] = names;
+        names = NULL;
+    }
+    for (int i = first; i < first + lanes && i < r->lanes; i++)
+        r->lane[i].plan = found;
+out:
+    pthread_mutex_unlock(&r->lock);
+    free(names);
+}
+
+void gf_report_gpu(struct gf_report *r, int lane, int gpu)
+{
+    pthread_mutex_lock(&r->lock);
+    if (lane < r->lanes)
+        r->lane[lane].gpu = gpu;
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* ---- intervals ---- */
+
+/* Adds a time to those without overlap. Most come in order of their end, so it is looked for from there. */
+static void add_busy(struct busy *b, double start, double end)
+{
+    int at = b->count, last;
+
+    if (b->piece == NULL && (b->piece = malloc(PIECES_MOST * sizeof *b->piece)) == NULL)
+        return;
+    start = start < b->folded_to ? b->folded_to : start;
+    if (end <= start)
+        return;
+    while (at > 0 && b->piece[at - 1].start > end)
+        at--;
+    last = at;
+    for (; at > 0 && b->piece[at - 1].end >= start; at--) {
+        start = b->piece[at - 1].start < start ? b->piece[at - 1].start : start;
+        end = b->piece[at - 1].end > end ? b->piece[at - 1].end : end;
+    }
+    memmove(b->piece + at + 1, b->piece + last, (size_t)(b->count - last) * sizeof *b->piece);
+    b->piece[at] = (struct piece) { start, end };
+    b->count += 1 - (last - at);
+    if (b->count < PIECES_MOST)
+        return;
+    for (int i = 0; i < PIECES_MOST / 2; i++)
+        b->folded += b->piece[i].end - b->piece[i].start;
+    b->folded_to = b->piece[PIECES_MOST / 2 - 1].end;
+    b->count -= PIECES_MOST / 2;
+    memmove(b->piece, b->piece + PIECES_MOST / 2, (size_t)b->count * sizeof *b->piece);
+}
+
+static double busy_seconds(const struct busy *b)
+{
+    double sum = b->folded;
+
+    for (int i = 0; i < b->count; i++)
+        sum += b->piece[i].end - b->piece[i].start;
+    return sum;
+}
+
+static void keep(struct gf_report *r, const struct gf_interval *i, int step)
 {
     if (r->count == r->room) {
         const int room = r->room ? r->room * 2 : 1024;
-        struct gf_interval *more = room <= KEPT_MOST ? realloc(r->kept, (size_t)room * sizeof *more) : NULL;
+        struct gf_kept *more = room <= KEPT_MOST ? realloc(r->kept, (size_t)room * sizeof *more) : NULL;
 
         if (more == NULL) {
-            r->dropped = true;
+            r->missed++;
             return;
         }
         r->kept = more;
         r->room = room;
     }
-    r->kept[r->count++] = *i;
+    r->kept[r->count++] = (struct gf_kept) { *i, step };
 }
 
-static void add(struct sum *s, const struct gf_interval *i)
-{
-    s->seconds += i->end - i->start;
-    s->bytes += i->bytes;
-    s->count++;
-}
-
-void gf_report_record(void *report, const struct gf_interval *interval)
+void gf_report_record(void *report, const struct gf_interval *i)
 {
     struct gf_report *r = report;
+    struct gf_seen_sum *sum = &r->sums[i->activity];
+    int step = -1;
 
     pthread_mutex_lock(&r->lock);
-    add(&r->sums[interval->activity], interval);
-    if (interval->activity == GF_WORKING && interval->step >= 0 && interval->step <= GF_PASS_STEPS)
-        add(&r->steps[interval->pass][interval->step], interval);
-    keep(r, interval);
+    sum->seconds += i->end - i->start;
+    sum->bytes += i->bytes;
+    sum->count++;
+    add_busy(&r->busy[i->activity], i->start, i->end);
+    if (i->activity == GF_WORKING && i->step >= 0 && i->step <= GF_PASS_STEPS && i->lane < r->lanes && r->lane[i->lane].plan >= 0)
+        step = r->plans[r->lane[i->lane].plan]->step[i->pass][i->step];
+    if (step >= 0) {
+        r->steps[step].seconds += i->end - i->start;
+        r->steps[step].bytes += i->bytes;
+    }
+    if (r->every || (r->cuda && i->activity >= GF_UPLOAD && i->activity <= GF_DOWNLOAD))
+        keep(r, i, step);
     pthread_mutex_unlock(&r->lock);
 }
 
-/* ---- overlap: how long uploads, kernels and downloads were under way, and how long at once ---- */
+void gf_report_stop(struct gf_report *r, int64_t signals)
+{
+    r->wall = gf_clock_seconds() - r->start;
+    r->signals = signals;
+}
+
+/* ---- overlap: how long uploads, kernels and downloads were under way at once ---- */
 
 struct edge {
     double at;
@@ -111,97 +274,58 @@ static int by_time(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at ? 1 : x->step - y->step;
 }
 
-struct overlap {
-    double busy[GF_ACTIVITIES];          /* at least one of the kind */
-    double two, three;                   /* of upload, kernels and download at once */
-};
-
-static struct overlap overlap_of(const struct gf_report *r)
+static void find_overlap(const struct gf_report *r, struct gf_seen *seen)
 {
     struct edge *edges = malloc((size_t)(2 * r->count + 1) * sizeof *edges);
-    int open[GF_ACTIVITIES] = { 0 };
-    struct overlap o = { 0 };
+    int open[GF_ACTIVITIES] = { 0 }, count = 0;
 
     if (edges == NULL)
-        return o;
+        return;
     for (int i = 0; i < r->count; i++) {
-        edges[2 * i] = (struct edge) { r->kept[i].start, r->kept[i].activity, 1 };
-        edges[2 * i + 1] = (struct edge) { r->kept[i].end, r->kept[i].activity, -1 };
+        const struct gf_interval *k = &r->kept[i].is;
+
+        if (k->activity < GF_UPLOAD || k->activity > GF_DOWNLOAD)
+            continue;
+        edges[count++] = (struct edge) { k->start, k->activity, 1 };
+        edges[count++] = (struct edge) { k->end, k->activity, -1 };
     }
-    qsort(edges, (size_t)(2 * r->count), sizeof *edges, by_time);
-    for (int i = 0; i + 1 < 2 * r->count; i++) {
+    qsort(edges, (size_t)count, sizeof *edges, by_time);
+    for (int i = 0; i + 1 < count; i++) {
         const double span = edges[i + 1].at - edges[i].at;
         int engines;
 
         open[edges[i].activity] += edges[i].step;
         engines = (open[GF_UPLOAD] > 0) + (open[GF_WORKING] > 0) + (open[GF_DOWNLOAD] > 0);
-        for (int a = 0; a < GF_ACTIVITIES; a++)
-            o.busy[a] += open[a] > 0 ? span : 0;
-        o.two += engines >= 2 ? span : 0;
-        o.three += engines == 3 ? span : 0;
+        seen->two += engines >= 2 ? span : 0;
+        seen->three += engines == 3 ? span : 0;
     }
     free(edges);
-    return o;
 }
 
-/* ---- saying it ---- */
-
-static double rate(const struct sum *s)
+/* What was busy for the largest part of the time: nothing can be faster than that. */
+static void find_bottleneck(struct gf_seen *seen)
 {
-    return s->seconds > 0 ? (double)s->bytes / s->seconds / 1e9 : 0;
+    seen->bottleneck = GF_STARTING;
+    seen->bottleneck_step = -1;
+    for (int a = 0; a < GF_SEGMENT; a++)
+        if (seen->sum[a].busy > seen->sum[seen->bottleneck].busy)
+            seen->bottleneck = (enum gf_activity)a;
+    for (int i = 0; seen->bottleneck == GF_WORKING && i < seen->step_count; i++)
+        if (seen->bottleneck_step < 0 || seen->steps[i].seconds > seen->steps[seen->bottleneck_step].seconds)
+            seen->bottleneck_step = i;
 }
 
-static void print_text(const struct gf_report *r, int64_t signals, double wall, FILE *to)
+void gf_report_seen(const struct gf_report *r, struct gf_seen *seen)
 {
-    const struct overlap o = overlap_of(r);
-
-    fprintf(to, "%-28s %10s %10s %14s %10s\n", "what", "busy s", "of wall", "bytes", "GB/s");
-    for (int a = 0; a < GF_ACTIVITIES; a++)
-        if (r->sums[a].count > 0)
-            fprintf(to, "%-28s %10.4f %9.0f%% %14lld %10.2f\n", a == GF_WORKING && !r->cuda ? "work" : activity_words[a],
-                    o.busy[a], 100 * o.busy[a] / wall, (long long)r->sums[a].bytes, rate(&r->sums[a]));
-    for (int p = 0; p < GF_PASSES; p++)
-        for (int k = 0; k <= GF_PASS_STEPS; k++)
-            if (r->steps[p][k].count > 0)
-                fprintf(to, "  %d.%d %-22s %10.4f\n", p + 1, k + 1, r->names[p][k], r->steps[p][k].seconds);
+    *seen = (struct gf_seen) { .start = r->start, .wall = r->wall > 0 ? r->wall : 1e-9, .signals = r->signals, .cuda = r->cuda,
+                               .lanes = r->lanes, .lane = r->lane, .steps = r->steps, .step_count = r->step_count, .kept = r->kept,
+                               .kept_count = r->count, .missed = r->missed };
+    for (int a = 0; a < GF_ACTIVITIES; a++) {
+        seen->sum[a] = r->sums[a];
+        seen->sum[a].busy = busy_seconds(&r->busy[a]);
+    }
+    seen->kept_seconds = r->missed > 0 && r->count > 0 ? r->kept[r->count - 1].is.end - r->start : seen->wall;
     if (r->cuda)
-        fprintf(to, "upload, kernels and download: two at once for %.4f s (%.0f%% of wall), all three for %.4f s (%.0f%%)\n",
-                o.two, 100 * o.two / wall, o.three, 100 * o.three / wall);
-    fprintf(to, "%lld signal%s in %.4f s on %s%s\n", (long long)signals, signals == 1 ? "" : "s", wall, r->cuda ? "cuda" : "cpu",
-            r->dropped ? "; overlap is of the first part only" : "");
-}
-
-static void print_json(const struct gf_report *r, int64_t signals, double wall, FILE *to)
-{
-    const struct overlap o = overlap_of(r);
-    const char *comma = "";
-
-    fprintf(to, "{\"device\":\"%s\",\"signals\":%lld,\"wall_seconds\":%.6f,\"activities\":[", r->cuda ? "cuda" : "cpu",
-            (long long)signals, wall);
-    for (int a = 0; a < GF_ACTIVITIES; a++)
-        if (r->sums[a].count > 0) {
-            fprintf(to, "%s{\"name\":\"%s\",\"busy_seconds\":%.6f,\"sum_seconds\":%.6f,\"bytes\":%lld}", comma,
-                    activity_words[a], o.busy[a], r->sums[a].seconds, (long long)r->sums[a].bytes);
-            comma = ",";
-        }
-    fprintf(to, "],\"steps\":[");
-    comma = "";
-    for (int p = 0; p < GF_PASSES; p++)
-        for (int k = 0; k <= GF_PASS_STEPS; k++)
-            if (r->steps[p][k].count > 0) {
-                fprintf(to, "%s{\"pass\":%d,\"operation\":\"%.*s\",\"seconds\":%.6f}", comma, p + 1,
-                        (int)strcspn(r->names[p][k], " "), r->names[p][k], r->steps[p][k].seconds);
-                comma = ",";
-            }
-    fprintf(to, "],\"two_engines_seconds\":%.6f,\"three_engines_seconds\":%.6f}\n", o.two, o.three);
-}
-
-void gf_report_print(const struct gf_report *r, int64_t signals, bool json, FILE *to)
-{
-    const double wall = gf_clock_seconds() - r->start;
-
-    if (json)
-        print_json(r, signals, wall, to);
-    else
-        print_text(r, signals, wall, to);
+        find_overlap(r, seen);
+    find_bottleneck(seen);
 }

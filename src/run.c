@@ -1,8 +1,13 @@
 /* From a request to a result. */
 #include "run.h"
 
+#include <string.h>
+#include <unistd.h>
+
 #include "batch.h"
+#include "progress.h"
 #include "report.h"
+#include "trace.h"
 
 static int collect(const struct gf_request *request, struct gf_batch *b, struct gf_error *err)
 {
@@ -15,6 +20,54 @@ static int collect(const struct gf_request *request, struct gf_batch *b, struct 
     if (request->shard_count > 0)
         gf_batch_shard(b, request->shard, request->shard_count);
     return 0;
+}
+
+/* What is watched costs something: nothing is where nobody asks. */
+static int start_watching(const struct gf_request *q, struct gf_setting *s, struct gf_error *err)
+{
+    const bool trace = q->trace_json != NULL || q->trace_svg != NULL;
+    const bool terminal = isatty(STDERR_FILENO) && !(strcmp(q->output, "-") == 0 && isatty(STDOUT_FILENO));
+
+    if (q->explain)
+        return 0;
+    if ((q->trace_json != NULL && gf_trace_check(q->trace_json, q->write.keep, err) != 0)
+        || (q->trace_svg != NULL && gf_trace_check(q->trace_svg, q->write.keep, err) != 0))
+        return -1;
+    if (q->stats || trace) {
+        s->report = gf_report_new(trace);
+        if (s->report == NULL)
+            return gf_fail(err, GF_FAILED, "not enough memory");
+    }
+    if (q->progress == GF_PROGRESS_ALWAYS || (q->progress == GF_PROGRESS_AUTO && terminal && !q->quiet))
+        s->progress = gf_progress_new(q->progress == GF_PROGRESS_ALWAYS);
+    return 0;
+}
+
+/* Says what was seen. A batch of which some failed has things to say, too. */
+static int end_watching(const struct gf_request *q, struct gf_setting *s, int64_t signals, int result, struct gf_error *err)
+{
+    gf_progress_free(s->progress);
+    s->progress = NULL;
+    if (s->report == NULL || (result != 0 && signals == 0))
+        return result;
+    gf_report_stop(s->report, signals);
+    if (q->stats)
+        gf_report_print(s->report, q->stats_json, stderr);
+    if (q->trace_json != NULL && gf_trace_write(s->report, q->trace_json, q->write.keep, err) != 0)
+        return -1;
+    return q->trace_svg != NULL && gf_trace_write(s->report, q->trace_svg, q->write.keep, err) != 0 ? -1 : result;
+}
+
+/* Looks for devices, which may take a while on a GPU. */
+static int find_devices(struct gf_setting *s, struct gf_error *err)
+{
+    struct gf_interval i = { .activity = GF_STARTING, .step = -1, .start = gf_clock_seconds() };
+    const int result = gf_setting_find_devices(s, err);
+
+    i.end = gf_clock_seconds();
+    if (s->report != NULL)
+        gf_report_record(s->report, &i);
+    return result;
 }
 
 int gf_run_request(const struct gf_request *request, struct gf_error *err)
@@ -32,12 +85,9 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
     if (words == NULL)
         return -1;
     gf_worker_free(words);
-    if (request->stats)
-        setting.report = gf_report_new();
-    if (collect(request, &batch, err) == 0 && gf_setting_find_devices(&setting, err) == 0)
+    if (start_watching(request, &setting, err) == 0 && collect(request, &batch, err) == 0 && find_devices(&setting, err) == 0)
         result = gf_batch_run(&batch, &setting, &options, &signals, err);
-    if (result == 0 && setting.report != NULL)
-        gf_report_print(setting.report, signals, request->stats_json, stderr);
+    result = end_watching(request, &setting, signals, result, err);
     gf_batch_release(&batch);
     gf_report_free(setting.report);
     return result;

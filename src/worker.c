@@ -38,6 +38,11 @@ bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
         && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units && a->rate == b->rate;
 }
 
+struct gf_seat gf_worker_seat(const struct gf_worker *w)
+{
+    return (struct gf_seat) { .report = w->setting->report, .lane = w->engine.first_lane };
+}
+
 struct gf_worker *gf_worker_new(const struct gf_setting *setting, const struct gf_limits *limits, int number,
                                 struct gf_error *err)
 {
@@ -50,6 +55,9 @@ struct gf_worker *gf_worker_new(const struct gf_setting *setting, const struct g
     w->setting = setting;
     w->limits = *limits;
     w->engine.report = setting->report;
+    w->engine.progress = setting->progress;
+    if (setting->report != NULL)
+        gf_report_lanes(setting->report, &w->engine.first_lane, &w->engine.lane_count, 1);
     w->gpus = setting->gpus;
     if (number >= 0 && w->gpus.count > 0)
         w->gpus = (struct gf_device_list) { { setting->gpus.index[number % setting->gpus.count] }, 1 };

@@ -8,6 +8,7 @@
 #include "io/io.h"
 #include "plan.h"
 #include "report.h"
+#include "timed.h"
 
 /* What is the same for all workers of a run. */
 struct gf_setting {
@@ -18,6 +19,7 @@ struct gf_setting {
     struct gf_device_list gpus;
     struct gf_device_facts cpu, cuda;
     struct gf_report *report;            /* NULL: nobody asks */
+    struct gf_progress *progress;        /* likewise */
 };
 
 struct gf_worker {
@@ -52,6 +54,9 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
 
 /* What may be used of the host's memory: as --memory says, else three quarters of it. */
 int64_t gf_host_ceiling(const struct gf_setting *s);
+
+/* Who it is, to the report. */
+struct gf_seat gf_worker_seat(const struct gf_worker *w);
 
 bool gf_same_format(const struct gf_format *a, const struct gf_format *b);
 

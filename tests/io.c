@@ -517,7 +517,7 @@ static void test_fit(void)
     check_fit("a.ppm", 0, &bits10, 0, GF_U16, 10, 1000);
     check_fit("a.ppm", 8, &bits10, 0, GF_U8, 8, 255);
     check_fit("a.ppm", -32, &bits10, GF_MISUSED, 0, 0, 0);
-    check_fit("a.ppm", 0, &rgba, GF_MISUSED, 0, 0, 0);
+    check_fit("a.ppm", 0, &rgba, 0, GF_U8, 8, 255);          /* over black */
     check_fit("a.pgm", 0, &rgba, GF_MISUSED, 0, 0, 0);
     check_fit("-", 0, &floats, 0, GF_U16, 16, 65535);
     check_fit("a.pfm", 0, &bits10, 0, GF_F32, 32, 1);
@@ -632,7 +632,12 @@ static void test_pipes(void)
     o.to = "wav";
     ok(write_one("fifo", &o, &f, s16, true, NULL) == 0, "WAV to a FIFO");
     size = read(ends[0], got, sizeof got);
-    ok(size == 48 && memcmp(got, "RIFF\xFF\xFF\xFF\xFFWAVE", 12) == 0 && memcmp(got + 36, "data\xFF\xFF\xFF\xFF\1\0\2", 11) == 0,
+    ok(size == 48 && memcmp(got, "RIFF\x28\0\0\0WAVE", 12) == 0 && memcmp(got + 36, "data\4\0\0\0\1\0\2", 11) == 0,
+       "has its sizes, for they are known");
+    f.units = GF_UNKNOWN;
+    ok(write_one("fifo", &o, &f, s16, true, NULL) == 0, "WAV of unknown length to a FIFO");
+    size = read(ends[0], got, sizeof got);
+    ok(size >= 44 && memcmp(got, "RIFF\xFF\xFF\xFF\xFFWAVE", 12) == 0 && memcmp(got + 36, "data\xFF\xFF\xFF\xFF", 8) == 0,
        "has open sizes");
     o.to = "pfm";
     ok(write_one("fifo", &o, &p, floats, false, NULL) == 0, "PFM to a FIFO");

@@ -12,6 +12,13 @@ struct gf_read_options {
 
 struct gf_reader;
 
+/* What reading or writing mostly is, for those who look at the clock. */
+enum gf_labour {
+    GF_LABOUR_FILE,              /* waiting for a file or a pipe */
+    GF_LABOUR_CODE,              /* decoding, encoding */
+    GF_LABOUR_COPY               /* to and from a signal in memory */
+};
+
 /* What a format knows how to do. Functions take the reader, whose `state` is their own. */
 struct gf_reader_ops {
     const char *name;
@@ -22,6 +29,7 @@ struct gf_reader_ops {
     /* Reads units [start, start + count), from any thread; NULL where the format can't. */
     int (*read_at)(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
     void (*close)(struct gf_reader *r);
+    enum gf_labour opening, reading;     /* next; read and read_at */
 };
 
 struct gf_reader {
@@ -29,6 +37,8 @@ struct gf_reader {
     struct gf_format format;     /* of the signal at hand */
     const char *name;            /* for messages: the file's name or "standard input" */
     bool random;                 /* read_at works on the signal at hand */
+    double file_seconds;         /* of opening: waiting for the file, where it was read whole */
+    int64_t file_bytes;
     void *state;
 };
 
@@ -39,6 +49,8 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
 int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count,
                       struct gf_error *err) GF_MUST_CHECK;
+/* How far into its input it is: bytes taken, and how many there are or -1. Not while another thread reads. */
+int64_t gf_reader_position(const struct gf_reader *r, int64_t *size);
 void gf_reader_close(struct gf_reader *r);
 
 struct gf_write_options {
@@ -66,6 +78,7 @@ struct gf_writer_ops {
     int (*end)(struct gf_writer *w, struct gf_error *err);       /* this signal is whole */
     int (*table)(struct gf_writer *w, const struct gf_table *t, struct gf_error *err);
     void (*release)(struct gf_writer *w);
+    enum gf_labour writing, ending;      /* write and write_at; begin and end */
 };
 
 struct gf_output;                /* the file behind a writer: out.h */

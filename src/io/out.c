@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct gf_output {
@@ -25,6 +26,8 @@ struct gf_output {
     int slot;                    /* of `temporary` among those a signal handler unlinks; -1 */
     int64_t base;                /* where in the descriptor our byte 0 lies */
     int64_t position;
+    atomic_llong nanoseconds;    /* spent writing */
+    atomic_llong written;        /* bytes, those that were patched later too */
 };
 
 /* Names that a signal handler may have to unlink. A slot is free, being filled, or armed. */
@@ -304,17 +307,37 @@ static int write_all(struct gf_output *out, int64_t offset, const void *bytes, s
     return 0;
 }
 
+/* The same, and counts. */
+static int write_timed(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
+{
+    struct timespec start, end;
+    int result;
+
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    result = write_all(out, offset, bytes, size, err);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    atomic_fetch_add(&out->nanoseconds, (end.tv_sec - start.tv_sec) * 1000000000LL + end.tv_nsec - start.tv_nsec);
+    atomic_fetch_add(&out->written, (long long)size);
+    return result;
+}
+
 int gf_out_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
 {
-    if (write_all(out, out->random ? out->position : -1, bytes, size, err) != 0)
+    if (write_timed(out, out->random ? out->position : -1, bytes, size, err) != 0)
         return -1;
     out->position += (int64_t)size;
     return 0;
 }
 
+void gf_out_cost(struct gf_output *out, double *seconds, int64_t *bytes)
+{
+    *seconds = out != NULL ? 1e-9 * (double)atomic_load(&out->nanoseconds) : 0;
+    *bytes = out != NULL ? atomic_load(&out->written) : 0;
+}
+
 int gf_out_write_at(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
 {
-    return write_all(out, offset, bytes, size, err);
+    return write_timed(out, offset, bytes, size, err);
 }
 
 int64_t gf_out_read_at(struct gf_output *out, int64_t offset, void *bytes, size_t size)

@@ -16,6 +16,8 @@ bool gf_out_random(const struct gf_output *out);
 /* Bytes written in order so far: where the next gf_out_write() goes. */
 int64_t gf_out_position(const struct gf_output *out);
 void gf_out_set_position(struct gf_output *out, int64_t position);
+/* What writing has taken so far; NULL is fine. */
+void gf_out_cost(struct gf_output *out, double *seconds, int64_t *bytes);
 int gf_out_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 /* From any thread; does not move the position. */
 int gf_out_write_at(struct gf_output *out, int64_t offset, const void *bytes, size_t size,

@@ -105,8 +105,11 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     got = gf_reader_next(&in->reader, err);
     if (got == 0)
         gf_fail(err, GF_FAILED, "%s: holds nothing", in->name);
-    if (got > 0)
+    if (got > 0) {
+        in->reader.file_seconds = in->source.slurp_seconds;
+        in->reader.file_bytes = in->source.slurp_seconds > 0 ? in->source.position : 0;
         return &in->reader;
+    }
 fail:
     gf_reader_close(&in->reader);
     return NULL;
@@ -128,6 +131,14 @@ int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t c
         return gf_fail(err, GF_FAILED, "%s: has no %s %lld to %lld", r->name, gf_units_word(r->format.kind),
                        (long long)start, (long long)(start + count));
     return count == 0 ? 0 : r->ops->read_at(r, start, units, count, err);
+}
+
+int64_t gf_reader_position(const struct gf_reader *r, int64_t *size)
+{
+    const struct input *in = (const struct input *)(const void *)r;
+
+    *size = in->source.random ? in->source.size : -1;
+    return in->source.position;
 }
 
 void gf_reader_close(struct gf_reader *r)

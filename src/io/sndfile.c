@@ -226,7 +226,7 @@ static void recording_close(struct gf_reader *r)
 
 static const struct gf_reader_ops recording_ops = {
     .name = "sndfile", .next = recording_next, .read = recording_read, .read_at = recording_read_at,
-    .close = recording_close,
+    .close = recording_close, .reading = GF_LABOUR_CODE,
 };
 
 static int recording_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,

@@ -273,7 +273,7 @@ static void sound_release(struct gf_writer *w)
 #define SOUND_WRITER(word) \
     const struct gf_writer_ops gf_write_##word = { \
         .name = #word, .kind = GF_AUDIO, .fit = sound_fit, .begin = sound_begin, .write = sound_write, \
-        .end = sound_end, .release = sound_release, \
+        .end = sound_end, .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
     }
 
 SOUND_WRITER(flac);

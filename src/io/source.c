@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define AHEAD_BYTES ((size_t)1 << 16)
@@ -206,7 +207,7 @@ int64_t gf_source_read_at(const struct gf_source *s, int64_t offset, void *to, s
     return (int64_t)done;
 }
 
-int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)
+static int slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)
 {
     size_t room = s->random && s->size > s->position ? (size_t)(s->size - s->position) + 1 : AHEAD_BYTES * 2;
     unsigned char *data = NULL;
@@ -243,4 +244,21 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
 fail:
     free(data);
     return -1;
+}
+
+static double seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)
+{
+    const double start = seconds_now();
+    const int result = slurp(s, limit, bytes, size, err);
+
+    s->slurp_seconds += seconds_now() - start;
+    return result;
 }

@@ -17,6 +17,7 @@ struct gf_source {
     int64_t position;            /* bytes taken so far */
     unsigned char *ahead;        /* bytes read and not yet taken */
     size_t ahead_start, ahead_end;
+    double slurp_seconds;        /* that gf_source_slurp() took */
     bool ended;                  /* nothing is left behind what lies ahead */
 };
 

@@ -288,7 +288,7 @@ static void picture_close(struct gf_reader *r)
 
 static const struct gf_reader_ops picture_ops = {
     .name = "picture", .next = picture_next, .read = picture_read, .read_at = picture_read_at,
-    .close = picture_close,
+    .close = picture_close, .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 
 static int picture_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,

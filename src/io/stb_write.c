@@ -240,6 +240,7 @@ static void canvas_release(struct gf_writer *w)
     const struct gf_writer_ops gf_write_##word = { \
         .name = #word, .kind = GF_IMAGE, .fit = fits, .begin = canvas_begin, .write = canvas_write, \
         .write_at = canvas_write_at, .end = canvas_end, .release = canvas_release, \
+        .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_CODE, \
     }
 
 PICTURE_WRITER(png, png_fit);

@@ -1,0 +1,30 @@
+/* Reading and writing with an eye on the clock: the calls of io.h, told to the report where there is one. */
+#ifndef GF_TIMED_H
+#define GF_TIMED_H
+
+#include "io/io.h"
+#include "report.h"
+
+/* Who does it: a lane of a pass. */
+struct gf_seat {
+    struct gf_report *report;            /* NULL: nobody asks */
+    int lane, pass;
+};
+
+/* What reading units of it is called. */
+enum gf_activity gf_reading_activity(const struct gf_reader *r);
+
+struct gf_reader *gf_timed_open(const struct gf_seat *seat, const char *path, const struct gf_read_options *options,
+                                struct gf_error *err) GF_MUST_CHECK;
+int gf_timed_next(const struct gf_seat *seat, struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+int64_t gf_timed_read(const struct gf_seat *seat, struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
+
+int gf_timed_begin(const struct gf_seat *seat, struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err) GF_MUST_CHECK;
+/* `start` < 0: in order. */
+int gf_timed_write(const struct gf_seat *seat, struct gf_writer *w, int64_t start, const void *units, int64_t count,
+                   struct gf_error *err) GF_MUST_CHECK;
+int gf_timed_end(const struct gf_seat *seat, struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
+int gf_timed_table(const struct gf_seat *seat, struct gf_writer *w, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
+int gf_timed_commit(const struct gf_seat *seat, struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
+
+#endif

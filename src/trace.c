@@ -1,0 +1,149 @@
+/* The timeline of a run in Chrome's trace format: a process a lane, in it a thread an engine. */
+#define _GNU_SOURCE
+#include "trace.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "io/out.h"
+
+/* An output that stdio writes to. */
+struct sink {
+    struct gf_output *out;
+    struct gf_error *err;
+    bool failed;
+};
+
+static ssize_t put(void *cookie, const char *bytes, size_t size)
+{
+    struct sink *s = cookie;
+
+    if (!s->failed && gf_out_write(s->out, bytes, size, s->err) != 0)
+        s->failed = true;
+    return s->failed ? 0 : (ssize_t)size;
+}
+
+void gf_trace_name(const struct gf_seen *seen, const struct gf_kept *k, char *text)
+{
+    if (k->step >= 0)
+        snprintf(text, 160, "%s %s", seen->steps[k->step].operation, seen->steps[k->step].stage);
+    else
+        snprintf(text, 160, "%s", gf_activity_word(k->is.activity));
+}
+
+void gf_trace_lane(const struct gf_seen *seen, int lane, char *text)
+{
+    if (seen->lane[lane].gpu >= 0)
+        snprintf(text, 40, "lane %d, GPU %d", lane + 1, seen->lane[lane].gpu);
+    else
+        snprintf(text, 40, "lane %d", lane + 1);
+}
+
+/* ---- Chrome's trace format: times in microseconds ---- */
+
+/* Threads are shown in the order of their numbers; what frames the others comes first. */
+static int thread_of(enum gf_activity a)
+{
+    return a == GF_SEGMENT ? 1 : 2 + (int)a;
+}
+
+static void print_names(const struct gf_seen *seen, FILE *to)
+{
+    char *has = calloc((size_t)seen->lanes * GF_ACTIVITIES + 1, 1);
+
+    for (int i = 0; has != NULL && i < seen->kept_count; i++) {
+        const struct gf_interval *k = &seen->kept[i].is;
+
+        if (k->lane >= 0 && k->lane < seen->lanes)
+            has[k->lane * GF_ACTIVITIES + (int)k->activity] = 1;
+    }
+    for (int lane = 0; has != NULL && lane < seen->lanes; lane++) {
+        char name[40];
+
+        gf_trace_lane(seen, lane, name);
+        fprintf(to, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"%s\"}},\n", lane + 1, name);
+        for (int a = 0; a < GF_ACTIVITIES; a++)
+            if (has[lane * GF_ACTIVITIES + a])
+                fprintf(to, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"%s\"}},\n", lane + 1,
+                        thread_of((enum gf_activity)a), gf_activity_word((enum gf_activity)a));
+    }
+    free(has);
+}
+
+static void print_event(const struct gf_seen *seen, const struct gf_kept *k, FILE *to)
+{
+    char name[160];
+
+    gf_trace_name(seen, k, name);
+    fputs("{\"name\":", to);
+    gf_print_json_text(to, name);
+    fprintf(to, ",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%d,\"tid\":%d,\"args\":{\"pass\":%d,\"bytes\":%lld",
+            gf_activity_word(k->is.activity), 1e6 * (k->is.start - seen->start), 1e6 * (k->is.end - k->is.start), k->is.lane + 1,
+            thread_of(k->is.activity), k->is.pass + 1, (long long)k->is.bytes);
+    if (k->is.activity == GF_SEGMENT)
+        fprintf(to, ",\"from\":%lld,\"to\":%lld", (long long)k->is.units.start, (long long)k->is.units.end);
+    fputs("}},\n", to);
+}
+
+static void print_json(const struct gf_seen *seen, FILE *to)
+{
+    fprintf(to, "{\"displayTimeUnit\":\"ms\",\n\"otherData\":{\"program\":\"gpufilter\",\"device\":\"%s\",\"wall_seconds\":%.6f,"
+            "\"signals\":%lld,\"segments\":%lld,\"bottleneck\":\"%s\",\"missed\":%lld},\n\"traceEvents\":[\n",
+            seen->cuda ? "cuda" : "cpu", seen->wall, (long long)seen->signals, (long long)seen->sum[GF_SEGMENT].count,
+            gf_activity_word(seen->bottleneck), (long long)seen->missed);
+    print_names(seen, to);
+    for (int i = 0; i < seen->kept_count; i++)
+        print_event(seen, &seen->kept[i], to);
+    if (seen->missed > 0 && seen->kept_count > 0)
+        fprintf(to, "{\"name\":\"from here on, %lld events had no room\",\"ph\":\"i\",\"s\":\"g\",\"ts\":%.3f,\"pid\":1,\"tid\":0},\n",
+                (long long)seen->missed, 1e6 * (seen->kept[seen->kept_count - 1].is.end - seen->start));
+    fprintf(to, "{\"name\":\"end\",\"ph\":\"i\",\"s\":\"g\",\"ts\":%.3f,\"pid\":1,\"tid\":0}\n]}\n", 1e6 * seen->wall);
+}
+
+/* ---- the file ---- */
+
+int gf_trace_check(const char *path, bool keep, struct gf_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    const bool there = folder != NULL && access(folder, W_OK) == 0;
+    const int why = errno;
+
+    free(folder);
+    if (!there)
+        return gf_fail(err, GF_FAILED, "--trace %s: its folder can't take a new file: %s", path, strerror(why));
+    return gf_out_check(path, keep, err);
+}
+
+int gf_trace_write(const struct gf_report *r, const char *path, bool keep, struct gf_error *err)
+{
+    static const cookie_io_functions_t calls = { .write = put };
+    const size_t length = strlen(path);
+    struct sink s = { .err = err };
+    struct gf_seen seen;
+    FILE *to;
+
+    gf_report_seen(r, &seen);
+    if (gf_out_open(&s.out, path, keep, err) != 0)
+        return -1;
+    to = fopencookie(&s, "w", calls);
+    if (to == NULL) {
+        gf_out_close(s.out);
+        return gf_fail(err, GF_FAILED, "%s: out of memory", path);
+    }
+    setvbuf(to, NULL, _IOFBF, 1 << 16);
+    if (length > 4 && strcasecmp(path + length - 4, ".svg") == 0)
+        gf_trace_draw(&seen, to);
+    else
+        print_json(&seen, to);
+    if (fclose(to) != 0 || s.failed) {
+        if (!s.failed)
+            gf_fail(err, GF_FAILED, "%s: can't be written", path);
+        gf_out_close(s.out);
+        return -1;
+    }
+    return gf_out_commit(s.out, err);
+}

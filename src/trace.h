@@ -1,0 +1,18 @@
+/* The timeline of a run, for --trace: as Chrome's trace format, and as a drawing. */
+#ifndef GF_TRACE_H
+#define GF_TRACE_H
+
+#include "report.h"
+
+/* Writes the file, whole or not at all; a name that ends in .svg gets the drawing, any other JSON. */
+int gf_trace_write(const struct gf_report *r, const char *path, bool keep, struct gf_error *err) GF_MUST_CHECK;
+/* Whether that could be written. */
+int gf_trace_check(const char *path, bool keep, struct gf_error *err) GF_MUST_CHECK;
+/* The drawing. */
+void gf_trace_draw(const struct gf_seen *seen, FILE *to);
+/* "lane 1, GPU 0"; room for 40. */
+void gf_trace_lane(const struct gf_seen *seen, int lane, char *text);
+/* "conv blur:2", "read"; room for 160. */
+void gf_trace_name(const struct gf_seen *seen, const struct gf_kept *k, char *text);
+
+#endif

@@ -1,0 +1,371 @@
+/* The timeline of a run as a drawing: engines above, lanes below, time to the right. */
+#include "trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain.h"
+
+#define LEFT       110                   /* pixels */
+#define PLOT       900
+#define RIGHT      130
+#define ROW        26
+#define BAR        20
+#define SHADES     8                     /* of operations */
+#define KINDS      (GF_ACTIVITIES + SHADES)
+#define EXACT_MOST 1500                  /* bars of a row that are drawn one by one */
+#define LANES_MOST 64                    /* rows of lanes */
+
+static const char *const colours[KINDS] = {
+    "#9a9a9a", "#4e79a7", "#76b7b2", "#c9b8a8", "#f28e2b", "#3f8f3f", "#e15759", "#b07aa1", "#d4a72c", "#dbe0e6",
+    "#3f8f3f", "#8cc474", "#1f6b4f", "#b5d99c", "#5aa9a0", "#2f5d2f", "#a3b18a", "#6d9e4f",
+};
+
+/* Something in a row. */
+struct bar {
+    double start, end;                   /* seconds since the run began */
+    int kind;
+    int kept;                            /* what it is, for its label; -1 */
+};
+
+struct sheet {
+    const struct gf_seen *seen;
+    FILE *to;
+    double y;
+    struct bar *bars;                    /* of the row at hand */
+    int count;
+    bool dense;                          /* there were rows of shares */
+    float (*share)[KINDS];               /* of each column of pixels */
+};
+
+static void print_xml(FILE *to, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '<')
+            fputs("&lt;", to);
+        else if (*text == '&')
+            fputs("&amp;", to);
+        else if ((unsigned char)*text >= 0x20)
+            fputc(*text, to);
+    }
+}
+
+static void print_text(FILE *to, double x, double y, const char *style, const char *text)
+{
+    fprintf(to, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style);
+    print_xml(to, text);
+    fputs("</text>\n", to);
+}
+
+static double column(const struct sheet *s, double seconds)
+{
+    return LEFT + PLOT * seconds / s->seen->wall;
+}
+
+static int kind_of(const struct gf_kept *k)
+{
+    return k->step >= 0 ? GF_ACTIVITIES + k->step % SHADES : (int)k->is.activity;
+}
+
+/* "12.3 ms" */
+static void time_text(double seconds, char *text)
+{
+    if (seconds < 1e-3)
+        snprintf(text, 40, "%.1f us", 1e6 * seconds);
+    else if (seconds < 1)
+        snprintf(text, 40, "%.2f ms", 1e3 * seconds);
+    else
+        snprintf(text, 40, "%.3f s", seconds);
+}
+
+/* ---- rows ---- */
+
+static int by_start(const void *a, const void *b)
+{
+    const struct bar *x = a, *y = b;
+
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void add_bar(struct sheet *s, int index)
+{
+    const struct gf_kept *k = &s->seen->kept[index];
+
+    s->bars[s->count++] = (struct bar) { k->is.start - s->seen->start, k->is.end - s->seen->start, kind_of(k), index };
+}
+
+/* Joins bars that overlap, or have nothing between them that could be seen; all are of one kind from then on. */
+static void join_bars(struct sheet *s, int kind)
+{
+    const double gap = s->seen->wall / PLOT / 50;
+    int last = -1;
+
+    qsort(s->bars, (size_t)s->count, sizeof *s->bars, by_start);
+    for (int i = 0; i < s->count; i++) {
+        const struct bar b = s->bars[i];
+
+        if (last >= 0 && b.start <= s->bars[last].end + gap)
+            s->bars[last].end = b.end > s->bars[last].end ? b.end : s->bars[last].end;
+        else
+            s->bars[++last] = (struct bar) { b.start, b.end, kind, -1 };
+    }
+    s->count = last + 1;
+}
+
+static void draw_bar(const struct sheet *s, const struct bar *b)
+{
+    const double x = column(s, b->start), width = column(s, b->end) - x;
+    char name[160], took[40], at[40], bytes[40];
+
+    fprintf(s->to, "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"", x, s->y, width > 0.15 ? width : 0.15, BAR,
+            colours[b->kind]);
+    if (b->kept < 0) {
+        fputs("/>\n", s->to);
+        return;
+    }
+    gf_trace_name(s->seen, &s->seen->kept[b->kept], name);
+    time_text(b->end - b->start, took);
+    time_text(b->start, at);
+    gf_bytes_text(s->seen->kept[b->kept].is.bytes, bytes);
+    fputs("><title>", s->to);
+    print_xml(s->to, name);
+    fprintf(s->to, ": %s from %s on, %s</title></rect>\n", took, at, bytes);
+}
+
+/* Too many to be drawn one by one: each column of pixels shows which share of its time went to what. */
+static void draw_columns(const struct sheet *s)
+{
+    const double width = s->seen->wall / PLOT;
+    int seen[KINDS] = { 0 };
+
+    memset(s->share, 0, PLOT * sizeof *s->share);
+    for (int i = 0; i < s->count; i++) {
+        const struct bar *b = &s->bars[i];
+        const int first = (int)(b->start / width), last = (int)(b->end / width);
+
+        if (b->kind == GF_SEGMENT)
+            continue;
+        seen[b->kind] = 1;
+        for (int x = first < 0 ? 0 : first; x <= last && x < PLOT; x++)
+            s->share[x][b->kind] += (float)((fmin(b->end, (x + 1) * width) - fmax(b->start, x * width)) / width);
+    }
+    for (int kind = 0; kind < KINDS; kind++) {
+        if (!seen[kind])
+            continue;
+        fprintf(s->to, "<path fill=\"%s\" d=\"", colours[kind]);
+        for (int x = 0; x < PLOT; x++) {
+            float below = 0;
+
+            for (int k = 0; k < kind; k++)
+                below += s->share[x][k];
+            if (s->share[x][kind] > 0.004f && below < 1)
+                fprintf(s->to, "M%d %.1fh1v-%.1fh-1z", LEFT + x, s->y + BAR * (1 - (double)below),
+                        BAR * fmin((double)s->share[x][kind], 1 - (double)below));
+        }
+        fputs("\"/>\n", s->to);
+    }
+}
+
+/* The row at hand, and `right` behind it. */
+static void draw_row(struct sheet *s, const char *label, const char *right)
+{
+    print_text(s->to, LEFT - 8, s->y + 14, "text-anchor=\"end\"", label);
+    fprintf(s->to, "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"#f7f7f7\"/>\n", LEFT, s->y, PLOT, BAR);
+    if (s->count > EXACT_MOST) {
+        s->dense = true;
+        draw_columns(s);
+    } else {
+        for (int i = 0; i < s->count; i++)               /* what frames the others lies under them */
+            if (s->bars[i].kind == GF_SEGMENT)
+                draw_bar(s, &s->bars[i]);
+        for (int i = 0; i < s->count; i++)
+            if (s->bars[i].kind != GF_SEGMENT)
+                draw_bar(s, &s->bars[i]);
+    }
+    print_text(s->to, LEFT + PLOT + 8, s->y + 14, "fill=\"#555\"", right);
+    s->y += ROW;
+}
+
+static void draw_engine(struct sheet *s, enum gf_activity a)
+{
+    char right[80], bytes[40];
+
+    s->count = 0;
+    for (int i = 0; i < s->seen->kept_count; i++)
+        if (s->seen->kept[i].is.activity == a)
+            add_bar(s, i);
+    join_bars(s, (int)a);
+    gf_bytes_text(s->seen->sum[a].bytes, bytes);
+    snprintf(right, sizeof right, "%.0f%%  %s", 100 * s->seen->sum[a].busy / s->seen->wall, s->seen->sum[a].bytes > 0 ? bytes : "");
+    draw_row(s, gf_activity_word(a), right);
+}
+
+static int draw_lane(struct sheet *s, int lane)
+{
+    char label[40];
+
+    s->count = 0;
+    for (int i = 0; i < s->seen->kept_count; i++)
+        if (s->seen->kept[i].is.lane == lane)
+            add_bar(s, i);
+    if (s->count == 0)
+        return 0;
+    gf_trace_lane(s->seen, lane, label);
+    draw_row(s, label, "");
+    return 1;
+}
+
+/* ---- around the rows ---- */
+
+static bool has_engine(const struct gf_seen *seen, int a)
+{
+    return a != GF_SEGMENT && seen->sum[a].count > 0;
+}
+
+/* Counts the rows of lanes. */
+static int lane_rows(const struct gf_seen *seen)
+{
+    char *has = calloc((size_t)seen->lanes + 1, 1);
+    int rows = 0;
+
+    for (int i = 0; has != NULL && i < seen->kept_count; i++) {
+        const int lane = seen->kept[i].is.lane;
+
+        if (lane >= 0 && lane < seen->lanes && !has[lane]) {
+            has[lane] = 1;
+            rows++;
+        }
+    }
+    free(has);
+    return rows;
+}
+
+static double legend_item(struct sheet *s, double x, int kind, const char *text, bool draw)
+{
+    const double width = 26 + 6.8 * (double)strlen(text);
+
+    if (x + width > LEFT + PLOT + RIGHT - 10) {
+        x = LEFT;
+        s->y += 18;
+    }
+    if (draw) {
+        fprintf(s->to, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"/>\n", x, s->y, colours[kind]);
+        print_text(s->to, x + 16, s->y + 10, "", text);
+    }
+    return x + width;
+}
+
+/* What the colours mean; moves s->y behind it. */
+static void legend(struct sheet *s, bool draw)
+{
+    double x = LEFT;
+
+    for (int a = 0; a < GF_ACTIVITIES; a++)
+        if (has_engine(s->seen, a) || (a == GF_SEGMENT && s->seen->sum[a].count > 0))
+            x = legend_item(s, x, a, gf_activity_word((enum gf_activity)a), draw);
+    if (s->seen->step_count > 0) {
+        x = LEFT;
+        s->y += 18;
+        if (draw)
+            print_text(s->to, LEFT - 8, s->y + 10, "text-anchor=\"end\"", "kernels in lanes");
+    }
+    for (int i = 0; i < s->seen->step_count && i < SHADES; i++) {
+        char name[160];
+
+        snprintf(name, sizeof name, "%.15s %.60s", s->seen->steps[i].operation, s->seen->steps[i].stage);
+        x = legend_item(s, x, GF_ACTIVITIES + i, name, draw);
+    }
+    s->y += 28;
+}
+
+static void title(struct sheet *s)
+{
+    const struct gf_seen *seen = s->seen;
+    char text[400], wall[40], in[40], out[40];
+
+    time_text(seen->wall, wall);
+    snprintf(text, sizeof text, "gpufilter: %s on %s, %s busy for %.0f%% of it", wall, seen->cuda ? "cuda" : "cpu",
+             gf_activity_word(seen->bottleneck), 100 * seen->sum[seen->bottleneck].busy / seen->wall);
+    print_text(s->to, LEFT, 26, "font-size=\"16\" font-weight=\"bold\"", text);
+    gf_bytes_text(seen->sum[GF_READING].bytes, in);
+    gf_bytes_text(seen->sum[GF_WRITING].bytes, out);
+    snprintf(text, sizeof text, "%lld signal%s in %lld segment%s; %s read, %s written", (long long)seen->signals,
+             seen->signals == 1 ? "" : "s", (long long)seen->sum[GF_SEGMENT].count, seen->sum[GF_SEGMENT].count == 1 ? "" : "s", in, out);
+    if (seen->cuda)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "; upload, kernels and download at once for %.0f%%",
+                 100 * seen->three / seen->kept_seconds);
+    if (seen->missed > 0)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "; the first %d events are drawn, there was no room for %lld more",
+                 seen->kept_count, (long long)seen->missed);
+    print_text(s->to, LEFT, 46, "fill=\"#555\"", text);
+}
+
+/* Lines at round times from y to the bottom, with their labels there. */
+static void axis(const struct sheet *s, double top, double bottom)
+{
+    const double wall = s->seen->wall, unit = wall < 2e-3 ? 1e-6 : wall < 2 ? 1e-3 : 1;
+    double step = pow(10, floor(log10(wall / 8)));
+    char text[40];
+
+    step *= wall / 8 / step > 5 ? 10 : wall / 8 / step > 2 ? 5 : wall / 8 / step > 1 ? 2 : 1;
+    for (int i = 0; i * step <= wall * 1.0001; i++) {
+        const double x = column(s, i * step);
+
+        fprintf(s->to, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"#000\" stroke-opacity=\"0.12\"/>\n", x, top, bottom + 4);
+        snprintf(text, sizeof text, "%.6g %s", i * step / unit, unit == 1 ? "s" : unit > 1e-4 ? "ms" : "us");
+        print_text(s->to, x, bottom + 18, "text-anchor=\"middle\" fill=\"#555\"", text);
+    }
+}
+
+static void draw_rows(struct sheet *s, int lanes)
+{
+    char text[80];
+    int drawn = 0;
+
+    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "engines: when at least one lane keeps them busy");
+    s->y += 18;
+    for (int a = 0; a < GF_ACTIVITIES; a++)
+        if (has_engine(s->seen, a))
+            draw_engine(s, (enum gf_activity)a);
+    s->y += 8;
+    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "lanes: what each of them does");
+    s->y += 18;
+    for (int lane = 0; lane < s->seen->lanes && drawn < LANES_MOST; lane++)
+        drawn += draw_lane(s, lane);
+    if (lanes > drawn) {
+        snprintf(text, sizeof text, "and %d more lanes, in a trace that ends in .json", lanes - drawn);
+        print_text(s->to, LEFT, s->y + 12, "fill=\"#555\"", text);
+        s->y += ROW;
+    }
+}
+
+void gf_trace_draw(const struct gf_seen *seen, FILE *to)
+{
+    struct sheet s = { .seen = seen, .to = to, .y = 64 };
+    const int lanes = lane_rows(seen), shown = lanes > LANES_MOST ? LANES_MOST + 1 : lanes;
+    int engines = 0;
+    double top, height;
+
+    s.bars = malloc((size_t)(seen->kept_count + 1) * sizeof *s.bars);
+    s.share = malloc(PLOT * sizeof *s.share);
+    for (int a = 0; a < GF_ACTIVITIES; a++)
+        engines += has_engine(seen, a);
+    legend(&s, false);
+    top = s.y;
+    height = top + 18 + engines * ROW + 8 + 18 + shown * ROW + 48;
+    fprintf(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
+            "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+            LEFT + PLOT + RIGHT, height, LEFT + PLOT + RIGHT, height);
+    title(&s);
+    s.y = 64;
+    legend(&s, true);
+    if (s.bars != NULL && s.share != NULL)
+        draw_rows(&s, lanes);
+    axis(&s, top, s.y);
+    if (s.dense)
+        print_text(to, LEFT, s.y + 36, "fill=\"#555\"", "Where there is too much to be drawn one by one, the height of a colour is its share of the time.");
+    fputs("</svg>\n", to);
+    free(s.bars);
+    free(s.share);
+}
