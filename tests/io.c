@@ -639,6 +639,7 @@ static void test_pipes(void)
     size = read(ends[0], got, sizeof got);
     ok(size >= 44 && memcmp(got, "RIFF\xFF\xFF\xFF\xFFWAVE", 12) == 0 && memcmp(got + 36, "data\xFF\xFF\xFF\xFF", 8) == 0,
        "has open sizes");
+    f.units = 2;
     o.to = "pfm";
     ok(write_one("fifo", &o, &p, floats, false, NULL) == 0, "PFM to a FIFO");
     size = read(ends[0], got, sizeof got);
