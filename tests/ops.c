@@ -286,6 +286,19 @@ static void compare_bits(enum gf_op op, const struct gf_io *cpu, const struct gf
         snprintf(trouble, sizeof trouble, "%s: bytes beyond the result differ", gf_op_word(op));
 }
 
+/* Texture units weigh in their own way, but not another way by more than one step of what is stored. */
+static void compare_steps(enum gf_op op, const struct gf_io *cpu, const struct gf_io *cuda)
+{
+    for (int64_t y = cpu->dst.span.start; y < cpu->dst.span.end; y++)
+        for (int64_t x = 0; x < cpu->dst.width; x++)
+            for (int c = 0; c < cpu->dst.channels; c++) {
+                const double v = get(&cpu->dst, c, x, y), w = get(&cuda->dst, c, x, y);
+
+                if (!(fabs(v - w) <= 1.001 * step_of(&cpu->dst)))
+                    complain("on a GPU, coarse", op, cpu, c, x, y, w, v);
+            }
+}
+
 /* Poison must stand wherever no sample of dst lies. */
 static void check_poison(enum gf_op op, const struct gf_block *d, const unsigned char *bytes, size_t size)
 {
@@ -354,6 +367,11 @@ static void try_call(bool on_gpu, enum gf_op op, const struct gf_io *io, const v
             complain("on a GPU: records differ", op, io, 0, 0, 0, 0, 0);
         return;
     }
+    if (on_gpu && op == GF_OP_SAMPLE && ((const struct gf_sample *)params)->coarse) {
+        compare_steps(op, io, &there);
+        check_poison(op, &there.dst, gpu_bytes, dst_size);
+        return;
+    }
     if (on_gpu) {
         compare_bits(op, io, &there, cpu_bytes, gpu_bytes, dst_size);
         return;
@@ -381,6 +399,7 @@ static const struct form forms[] = {
     { "f32 rgb", GF_F32, 32, 1, 3, false }, { "f32 rgba", GF_F32, 32, 1, 4, false }, { "f64", GF_F64, 64, 1, 1, false },
     { "plane", GF_F32, 32, 1, 1, true }, { "planes", GF_F32, 32, 1, 3, true }, { "four planes", GF_F32, 32, 1, 4, true },
     { "six channels", GF_S16, 16, 1, 6, false },
+    { "u8 gray and alpha", GF_U8, 8, 255, 2, false },
 };
 
 enum { FORMS = sizeof forms / sizeof *forms };
@@ -585,12 +604,18 @@ static void try_sample(const struct form *f, bool on_gpu)
     if (f->channels > 4)
         f = &forms[0];
     start_trial(&t, f, true);
-    s.coarse = s.interpolation == GF_LINEAR && any(2);
+    s.coarse = s.interpolation == GF_LINEAR && any(3);
+    if (s.coarse) {                                                  /* what it is for: finite samples, straight to 8 bits */
+        gf_point_init(&t.store, t.load.out);
+        t.fill = t.fill == WILD ? NOISE : t.fill;
+        if (any(2))
+            memset(s.background, 0, sizeof s.background);
+    }
     s.cx = (int64_t)((unit_random() * 1.4 - 0.2) * (double)t.width * one);
     s.cy = (int64_t)((unit_random() * 1.4 - 0.2) * (double)t.units * one);
     out = part_of(size[1]);
     t.smooth = t.smooth && s.interpolation != GF_NEAREST;
-    finish_trial(&t, on_gpu, GF_OP_SAMPLE, &s, (struct gf_span) { 0, t.units }, out, size[0], other_form(f), 1e-5);
+    finish_trial(&t, on_gpu, GF_OP_SAMPLE, &s, (struct gf_span) { 0, t.units }, out, size[0], s.coarse ? &forms[0] : other_form(f), 1e-5);
 }
 
 static void try_move(const struct form *f, bool on_gpu)
