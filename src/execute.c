@@ -354,7 +354,7 @@ out:
 int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
                struct gf_writer *writer, struct gf_table *table, struct gf_error *err)
 {
-    int64_t units = reader->format.units;
+    int64_t units = gf_stored_format(&reader->format).units;
 
     if (e->report != NULL)
         gf_report_plan(e->report, plan);

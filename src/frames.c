@@ -52,7 +52,9 @@ static int make_room(char **memory, size_t *room, size_t bytes, struct gf_error 
 
 static int64_t frame_bytes(const struct gf_format *f)
 {
-    return f->units * (int64_t)gf_unit_bytes(f);
+    const struct gf_format stored = gf_stored_format(f);
+
+    return stored.units * (int64_t)gf_unit_bytes(&stored);
 }
 
 int gf_frames_at_once(const struct gf_worker *w)
@@ -73,6 +75,7 @@ int gf_frames_at_once(const struct gf_worker *w)
 static int take(struct frames *f, struct hands *h, struct gf_error *err)
 {
     int more = 1;
+    int64_t units;
 
     if (!f->at_hand)
         more = gf_reader_next(f->reader, err);
@@ -81,8 +84,9 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
         return more;
     h->in = f->reader->format;
     h->index = f->next;
+    units = gf_stored_format(&h->in).units;
     if (make_room(&h->units, &h->units_room, (size_t)frame_bytes(&h->in), err) != 0
-        || gf_reader_read(f->reader, h->units, h->in.units, err) != h->in.units)
+        || gf_reader_read(f->reader, h->units, units, err) != units)
         return -1;
     f->next++;
     if (gf_worker_bind(h->worker, &h->in, f->reader->name, err) != 0
@@ -123,7 +127,7 @@ static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)
 {
     if (!gf_turn_wait(&f->turn, h->index))
         return 0;
-    if (gf_writer_begin(f->writer, &h->out, err) != 0 || gf_writer_write(f->writer, h->result, h->out.units, err) != 0
+    if (gf_writer_begin(f->writer, &h->out, err) != 0 || gf_writer_write(f->writer, h->result, gf_stored_format(&h->out).units, err) != 0
         || gf_writer_end(f->writer, err) != 0)
         return -1;
     gf_turn_pass(&f->turn);

@@ -10,6 +10,7 @@
 #include "conv.h"
 #include "move.h"
 #include "sample.h"
+#include "yuv.h"
 
 struct gf_chain;
 
@@ -33,6 +34,7 @@ struct gf_step {
     union {
         struct gf_conv conv;
         struct gf_sample sample;
+        struct gf_yuv_op yuv;
     } own;                           /* where params are not the stage's, but changed by the plan */
 };
 

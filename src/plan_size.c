@@ -123,12 +123,23 @@ static int64_t at_most(int64_t n, int64_t most)
     return n > most ? most : n;
 }
 
+/* Frames of luma and chroma are taken apart and made in one piece: each cut would have to see all of it. */
+static const struct gf_step *yuv_step(const struct gf_pass *pass)
+{
+    return pass->steps > 0 && pass->step[0].op == GF_OP_YUV ? &pass->step[0] : NULL;
+}
+
+static bool makes_yuv(const struct gf_pass *pass)
+{
+    return yuv_step(pass) != NULL && !yuv_step(pass)->planar;
+}
+
 /* The heavier of the two ends, in bytes a unit of output. */
 static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
 {
     const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format), out = (int64_t)gf_unit_bytes(&pass->to.format);
 
-    return at_least(in > out ? in : out, 1);
+    return at_least(in > out && !makes_yuv(pass) ? in : out, 1);
 }
 
 static int64_t choose_segment(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda, int lanes)
@@ -138,6 +149,8 @@ static int64_t choose_segment(const struct gf_pass *pass, const struct gf_limits
 
     if (limits->segment_bytes > 0) {
         units = limits->segment_bytes / unit;
+    } else if (yuv_step(pass) != NULL && all != GF_UNKNOWN) {
+        units = all;
     } else {
         units = (cuda ? GPU_SEGMENT_BYTES : CPU_SEGMENT_BYTES) / unit;
         if (all != GF_UNKNOWN)                       /* a small signal still feeds every lane */
@@ -155,6 +168,8 @@ static int64_t choose_strip(const struct gf_pass *pass)
 {
     int64_t unit = 1;
 
+    if (makes_yuv(pass))                             /* luma and chroma in one sweep over the pixels */
+        return pass->segment_units;
     for (int k = 0; k < pass->steps; k++)
         unit = at_least(unit, step_unit_bytes(&pass->step[k]));
     unit = at_least(unit, unit_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
