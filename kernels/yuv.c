@@ -41,6 +41,17 @@ void gf_yuv_make(struct gf_yuv_op *op, const struct gf_format *f, bool to)
     make_matrix(op, y->matrix, y->sub_y > 0 ? 2 * pixels : pixels);
 }
 
+struct gf_format gf_yuv_bands(const struct gf_format *f)
+{
+    struct gf_format bands = gf_stored_format(f);
+
+    bands.width = f->width << f->yuv.sub_y;
+    if (!f->yuv.mono)
+        bands.width += 2 * gf_chroma_side(f->width, f->yuv.sub_x);
+    bands.units = gf_chroma_side(f->units, f->yuv.sub_y);
+    return bands;
+}
+
 /* A plane of a frame: where it begins among the samples, and its sides. */
 struct plane {
     int64_t base, width, height;
@@ -195,37 +206,23 @@ SAMPLES(samples_u8, uint8_t)
 SAMPLES(samples_u16, uint16_t)
 #undef SAMPLES
 
-/* The part of row y of plane p that dst holds: columns from *x on, so many. */
-static int64_t part_of_row(const struct gf_block *dst, const struct gf_yuv_op *op, int p, int64_t y, int64_t *x)
-{
-    const struct plane plane = plane_of(op, p);
-    const int64_t row = plane.base + y * plane.width;
-    const int64_t end = dst->span.end < row + plane.width ? dst->span.end : row + plane.width;
-
-    *x = dst->span.start > row ? dst->span.start - row : 0;
-    return y < plane.height ? end - row - *x : 0;
-}
-
-/* Stores what dst holds of row y of plane p, of which pixels are at row[]. */
+/* Stores row y of plane p, of which pixels are at row[]. */
 static void store_row(const struct gf_block *dst, const struct gf_yuv_op *op, int p, int64_t y, const float *const *row)
 {
     const float scale = p == 0 ? op->luma_scale : op->chroma_scale, zero = p == 0 ? op->luma_zero : op->chroma_zero;
     const struct plane plane = plane_of(op, p);
-    int64_t x;
-    const int64_t n = part_of_row(dst, op, p, y, &x), at = plane.base + y * plane.width + x - dst->span.start;
+    const int64_t n = plane.width, at = plane.base + y * n - dst->span.start * dst->pitch_samples;
     uint8_t *small = (uint8_t *)dst->data + at;
     uint16_t *wide = (uint16_t *)dst->data + at;
 
-    if (n <= 0)
-        return;
     if (op->mono && dst->type == GF_U8)
-        samples_u8_gray(row[0] + x, n, scale, zero, op->most, small);
+        samples_u8_gray(row[0], n, scale, zero, op->most, small);
     else if (op->mono)
-        samples_u16_gray(row[0] + x, n, scale, zero, op->most, wide);
+        samples_u16_gray(row[0], n, scale, zero, op->most, wide);
     else if (dst->type == GF_U8)
-        samples_u8(row[0] + x, row[1] + x, row[2] + x, n, op->m[p], scale, zero, op->most, small);
+        samples_u8(row[0], row[1], row[2], n, op->m[p], scale, zero, op->most, small);
     else
-        samples_u16(row[0] + x, row[1] + x, row[2] + x, n, op->m[p], scale, zero, op->most, wide);
+        samples_u16(row[0], row[1], row[2], n, op->m[p], scale, zero, op->most, wide);
 }
 
 GF_CLONES
@@ -276,18 +273,17 @@ static const float *chroma_pixels(const struct gf_block *src, const struct gf_yu
     return narrowed;
 }
 
-static void make_rows(const struct gf_io *io, const struct gf_yuv_op *op, int64_t y, float *scratch)
+static void make_band(const struct gf_io *io, const struct gf_yuv_op *op, int64_t y, float *scratch)
 {
     const int64_t each = 2 * op->width + 8 * PAD;
     const float *row[3] = { NULL, NULL, NULL };
-    int64_t x;
 
     for (int64_t k = y << op->sub_y; k < (y + 1) << op->sub_y && k < op->height; k++) {
         for (int c = 0; c < io->src.channels; c++)
             row[c] = gf_plane_at(&io->src, c, k);
         store_row(&io->dst, op, 0, k, row);
     }
-    if (op->mono || (part_of_row(&io->dst, op, 1, y, &x) <= 0 && part_of_row(&io->dst, op, 2, y, &x) <= 0))
+    if (op->mono)
         return;
     for (int c = 0; c < 3; c++)
         row[c] = chroma_pixels(&io->src, op, c, y, scratch + c * each);
@@ -310,13 +306,10 @@ int gf_yuv_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !planes->planar || frame->planar
         || planes->channels != (op->mono ? 1 : 3) || (frame->type != GF_U8 && frame->type != GF_U16))
         return gf_fail(err, GF_FAILED, "luma and chroma are made of planes of colour, and nothing else");
-    if (op->to) {
-        for (int64_t y = 0; y < gf_chroma_side(op->height, op->sub_y); y++)
-            make_rows(io, op, y, work->scratch);
-        return 0;
-    }
     for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)
-        if (op->mono)
+        if (op->to)
+            make_band(io, op, y, work->scratch);
+        else if (op->mono)
             gray_row(io, op, y);
         else
             colour_row(io, op, y, work->scratch);

@@ -20,7 +20,9 @@ extern "C" {
  *   colour  red = fma(cr, m[0][0], y); green = fma(cb, m[1][0], fma(cr, m[1][1], y));
  *           blue = fma(cb, m[2][0], y)
  *
- * To a frame: src is planar and whole, dst are samples of the frame, packed.
+ * To a frame: src is planar; a unit of dst is a band of the rows that share one of chroma,
+ * as many samples as gf_yuv_bands() says. Yet bands do not lie one behind another, but their
+ * rows where they belong in the frame, which begins where band 0 would.
  *
  *   luma    fma(m[0][0], red, fma(m[0][1], green, m[0][2]·blue))
  *   chroma  of the sum of pixels: s(x) = upper + lower row, where rows are halved; along a
@@ -45,6 +47,9 @@ struct gf_yuv_op {
 
 /* What takes apart (or makes, with `to`) the frames of such a picture. */
 void gf_yuv_make(struct gf_yuv_op *op, const struct gf_format *f, bool to);
+
+/* The bands of such a picture: units of so many samples that there is room for all of the frame. */
+struct gf_format gf_yuv_bands(const struct gf_format *f);
 
 /* Scratch the C body needs. */
 size_t gf_yuv_scratch_bytes(const struct gf_yuv_op *op);

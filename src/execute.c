@@ -109,13 +109,13 @@ static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, st
 static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_job *job, const void *units, struct gf_error *err)
 {
     const double start = lane->record ? gf_clock_seconds() : 0;
-    const int64_t count = gf_span_units(job->out);
+    const int64_t whole = r->pass->to.file_units, count = whole > 0 ? whole : gf_span_units(job->out);
     const int result = r->writer->random ? gf_writer_write_at(r->writer, job->out.start, units, count, err)
                                          : gf_writer_write(r->writer, units, count, err);
 
     if (result == 0 && lane->record) {
         const struct gf_interval i = { GF_WRITING, lane->number, -1, lane->pass_number, start, gf_clock_seconds(),
-                                       count * (int64_t)gf_unit_bytes(&r->pass->to.format) };
+                                       gf_span_units(job->out) * (int64_t)gf_unit_bytes(&r->pass->to.format) };
 
         lane->record(lane->report, &i);
     }

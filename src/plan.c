@@ -352,13 +352,13 @@ static int widen(struct draft *d, const struct gf_format *out, struct gf_error *
     return behind_pending(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
 }
 
-/* Takes the frame apart, or makes it: an operation that sees all of the signal. */
+/* Takes a frame apart, of which it sees all; or makes one, whose units are bands of rows. */
 static int yuv_step(struct draft *d, const struct gf_format *f, bool to, struct gf_error *err)
 {
-    struct gf_format behind = to ? gf_stored_format(f) : *f;
+    struct gf_format behind = to ? gf_yuv_bands(f) : *f;
     struct gf_step *s;
 
-    if (to && (settle_signal(d, false, err) != 0 || keep_whole(d, err) != 0))
+    if (to && settle_signal(d, false, err) != 0)
         return -1;
     s = new_step(d, GF_OP_YUV, to ? "store" : "load", err);
     if (s == NULL)
@@ -366,7 +366,7 @@ static int yuv_step(struct draft *d, const struct gf_format *f, bool to, struct 
     gf_yuv_make(&s->own.yuv, f, to);
     s->params = &s->own.yuv;
     s->params_bytes = sizeof s->own.yuv;
-    s->need.whole = true;
+    s->need = (struct gf_need) { .whole = !to, .times = INT64_C(1) << f->yuv.sub_y };
     behind.yuv = (struct gf_yuv) { 0 };
     end_step(d, s, &behind, !to);
     forget_pending(d);
@@ -393,6 +393,7 @@ static int finish(struct draft *d, const struct gf_format *out, struct gf_error 
         if (yuv_step(d, out, true, err) != 0)
             return -1;
         d->pass->to = store_of(d, GF_END_FILE);
+        d->pass->to.file_units = gf_stored_format(out).units;
         return 0;
     }
     as_is = !d->planar && d->pending.count == 0 && same_samples(&d->now, out);

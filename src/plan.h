@@ -59,6 +59,7 @@ struct gf_store {
     bool planar;
     int64_t pitch_samples;
     bool spooled;                    /* resident, but on disk: it does not fit in memory */
+    int64_t file_units;              /* frames of luma and chroma: what the writer takes for the whole; else 0 */
 };
 
 struct gf_pass {

@@ -87,13 +87,12 @@ static int side_tag(const char *word, const char *name, int64_t *side, struct gf
     return 0;
 }
 
-/* Keeps a tag that only travels; one for which there is no room is dropped, but never the one that says the range. */
-static void keep_tag(struct gf_yuv *y, const char *word)
+void gf_y4m_keep_tag(struct gf_yuv *y, const char *tag)
 {
-    const size_t used = strlen(y->tags), spare = strncasecmp(word, RANGE_TAG, sizeof RANGE_TAG - 1) == 0 ? 0 : 21;
+    const size_t used = strlen(y->tags), spare = strncasecmp(tag, RANGE_TAG, sizeof RANGE_TAG - 1) == 0 ? 0 : 21;
 
-    if (used + 1 + strlen(word) + spare < sizeof y->tags)
-        snprintf(y->tags + used, sizeof y->tags - used, "%s%s", used > 0 ? " " : "", word);
+    if (used + 1 + strlen(tag) + spare < sizeof y->tags)
+        snprintf(y->tags + used, sizeof y->tags - used, "%s%s", used > 0 ? " " : "", tag);
 }
 
 static int other_tag(struct gf_yuv *y, const char *word, const char *name, struct gf_error *err)
@@ -115,7 +114,7 @@ static int other_tag(struct gf_yuv *y, const char *word, const char *name, struc
             y->full = 1;
         else if (strcasecmp(word, RANGE_TAG "LIMITED") == 0)
             y->full = 0;
-        keep_tag(y, word);
+        gf_y4m_keep_tag(y, word);
         return 0;
     default:
         return 0;                                /* what nobody knows, nobody needs */
@@ -150,7 +149,7 @@ void gf_y4m_drop_tags(struct gf_yuv *yuv, const char *start)
     memset(yuv->tags, 0, sizeof yuv->tags);
     for (char *word = strtok_r(old, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
         if (strncasecmp(word, start, strlen(start)) != 0)
-            keep_tag(yuv, word);
+            gf_y4m_keep_tag(yuv, word);
 }
 
 int gf_y4m_header_text(const struct gf_format *f, char *to, size_t size)

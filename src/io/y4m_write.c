@@ -36,7 +36,7 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
         y->mono = y->full = 1;
         y->sub_x = y->sub_y = y->siting = 0;
         gf_y4m_drop_tags(y, "XCOLORRANGE=");
-        strncat(y->tags, "XCOLORRANGE=FULL", sizeof y->tags - strlen(y->tags) - 1);
+        gf_y4m_keep_tag(y, "XCOLORRANGE=FULL");
     } else if (f->channels == 3 && y->mono) {
         y->mono = 0;
     }
