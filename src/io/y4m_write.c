@@ -24,9 +24,10 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     const bool made = !f->yuv.used;
     struct gf_yuv *y = &f->yuv, before = *y;
 
-    if (f->alpha || (f->channels != 1 && f->channels != 3))
-        return gf_fail(err, GF_MISUSED, "%s: y4m holds gray or rgb, and there %s %d channel%s%s; try alpha:off, or .pam", w->name,
-                       f->channels == 1 ? "is" : "are", f->channels, f->channels == 1 ? "" : "s", f->alpha ? " with alpha" : "");
+    f->channels = gf_colours(f);                 /* no alpha here: what is behind it is black */
+    f->alpha = false;
+    if (f->channels != 1 && f->channels != 3)
+        return gf_fail(err, GF_MISUSED, "%s: y4m holds 1 or 3 channels, and there are %d; try pam", w->name, f->channels);
     if (gf_fit_image(w, f, "y4m", err) != 0)
         return -1;
     if (made)
