@@ -9,7 +9,7 @@
 
 struct y4m {
     struct gf_source *source;
-    int64_t max_pixels;
+    int64_t max_pixels, max_bytes;
     int64_t samples;             /* of a picture */
     size_t sample_bytes;
     int64_t data;                /* where the picture at hand begins */
@@ -55,8 +55,8 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
     if (got == 0 || strncmp(line, GF_Y4M_MAGIC, sizeof GF_Y4M_MAGIC - 1) != 0)
         return gf_fail(err, GF_FAILED, "%s: %s", r->name, got == 0 ? "ends in its header" : "is not a Y4M");
     if (gf_y4m_header(&r->format, line + sizeof GF_Y4M_MAGIC - 1, r->name, err) != 0
-        || gf_check_size(r->name, r->format.width, r->format.units, 0,
-                         &(struct gf_read_options) { .max_pixels = y->max_pixels }, err) != 0)
+        || gf_check_size(r->name, r->format.width, r->format.units, (int64_t)gf_type_bytes(r->format.type) * r->format.channels,
+                         &(struct gf_read_options) { .max_pixels = y->max_pixels, .max_bytes = y->max_bytes }, err) != 0)
         return -1;
     stored = gf_stored_format(&r->format);
     y->samples = stored.units;
@@ -163,6 +163,7 @@ static int y4m_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
         return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
     y->source = s;
     y->max_pixels = o->max_pixels;
+    y->max_bytes = o->max_bytes;
     r->ops = &y4m_ops;
     r->state = y;
     return 0;
