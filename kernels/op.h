@@ -21,6 +21,7 @@ enum gf_op {
     GF_OP_HISTOGRAM,     /* struct gf_histogram, histogram.h */
     GF_OP_REDUCE,        /* struct gf_reduce, reduce.h */
     GF_OP_SCAN,          /* struct gf_scan, scan.h */
+    GF_OP_YUV,           /* struct gf_yuv_op, yuv.h */
     GF_OP_COUNT
 };
 

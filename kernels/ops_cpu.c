@@ -6,6 +6,7 @@
 #include "reduce.h"
 #include "sample.h"
 #include "scan.h"
+#include "yuv.h"
 
 gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_POINT] = gf_point_cpu,
@@ -15,6 +16,7 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_HISTOGRAM] = gf_histogram_cpu,
     [GF_OP_REDUCE] = gf_reduce_cpu,
     [GF_OP_SCAN] = gf_scan_cpu,
+    [GF_OP_YUV] = gf_yuv_cpu,
 };
 
 const char *gf_op_word(enum gf_op op)
@@ -22,6 +24,7 @@ const char *gf_op_word(enum gf_op op)
     static const char *const words[GF_OP_COUNT] = {
         [GF_OP_POINT] = "point", [GF_OP_CONV] = "conv", [GF_OP_SAMPLE] = "sample", [GF_OP_MOVE] = "move",
         [GF_OP_HISTOGRAM] = "histogram", [GF_OP_REDUCE] = "reduce", [GF_OP_SCAN] = "scan",
+        [GF_OP_YUV] = "yuv",
     };
 
     return words[op];
@@ -32,6 +35,7 @@ size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io
     switch (op) {
     case GF_OP_CONV: return gf_conv_scratch_bytes(shape, params);
     case GF_OP_SAMPLE: return gf_sample_scratch_bytes(shape);
+    case GF_OP_YUV: return gf_yuv_scratch_bytes(params);
     default: return 0;
     }
 }

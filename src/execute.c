@@ -126,8 +126,9 @@ static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, st
 static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_job *job, const void *units, struct gf_error *err)
 {
     const struct gf_seat seat = { r->engine->report, lane->number, lane->pass_number };
+    const int64_t whole = r->pass->to.file_units, count = whole > 0 ? whole : gf_span_units(job->out);
 
-    return gf_timed_write(&seat, r->writer, r->writer->random ? job->out.start : -1, units, gf_span_units(job->out), err);
+    return gf_timed_write(&seat, r->writer, r->writer->random ? job->out.start : -1, units, count, err);
 }
 
 static int join_records(struct run *r, struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
@@ -401,7 +402,7 @@ static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
 int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
                struct gf_writer *writer, struct gf_table *table, struct gf_error *err)
 {
-    int64_t units = reader->format.units;
+    int64_t units = gf_stored_format(&reader->format).units;
 
     if (e->report != NULL)
         name_lanes(e, plan);

@@ -6,14 +6,25 @@
 #include "conv.h"
 #include "spool.h"
 
+static const char *yuv_word(const struct gf_yuv *y)
+{
+    if (y->mono)
+        return "luma";
+    return y->sub_y ? "4:2:0" : y->sub_x == 2 ? "4:1:1" : y->sub_x == 1 ? "4:2:2" : "4:4:4";
+}
+
 void gf_format_text(const struct gf_format *f, char *text)
 {
     static const char *const colours[] = { "gray", "gray+alpha", "rgb", "rgba" };
     char length[40] = "unknown length";
 
     if (f->kind == GF_IMAGE) {
-        snprintf(text, 100, "%lldx%lld %s %s", (long long)f->width, (long long)f->units,
-                 colours[f->channels >= 1 && f->channels <= 4 ? f->channels - 1 : 0], gf_type_word(f));
+        const int n = snprintf(text, 100, "%lldx%lld %s %s", (long long)f->width, (long long)f->units,
+                               colours[f->channels >= 1 && f->channels <= 4 ? f->channels - 1 : 0], gf_type_word(f));
+
+        if (f->yuv.used)
+            snprintf(text + n, 100 - (size_t)n, ", stored as %s, %d bits, %s range", yuv_word(&f->yuv), f->yuv.bits,
+                     f->yuv.full ? "full" : "limited");
         return;
     }
     if (f->units != GF_UNKNOWN)

@@ -53,7 +53,9 @@ static int make_room(char **memory, size_t *room, size_t bytes, struct gf_error 
 
 static int64_t frame_bytes(const struct gf_format *f)
 {
-    return f->units * (int64_t)gf_unit_bytes(f);
+    const struct gf_format stored = gf_stored_format(f);
+
+    return stored.units * (int64_t)gf_unit_bytes(&stored);
 }
 
 int gf_frames_at_once(const struct gf_worker *w)
@@ -72,11 +74,12 @@ int gf_frames_at_once(const struct gf_worker *w)
 
 static int read_frame(const struct gf_seat *seat, struct gf_reader *r, struct hands *h, struct gf_error *err)
 {
-    const size_t unit = gf_unit_bytes(&h->in);
+    const struct gf_format stored = gf_stored_format(&h->in);
+    const size_t unit = gf_unit_bytes(&stored);
     int64_t done = 0, got;
 
-    for (; done < h->in.units; done += got) {
-        got = gf_timed_read(seat, r, h->units + (size_t)done * unit, h->in.units - done, err);
+    for (; done < stored.units; done += got) {
+        got = gf_timed_read(seat, r, h->units + (size_t)done * unit, stored.units - done, err);
         if (got < 0)
             return -1;
         if (got == 0)
@@ -154,7 +157,7 @@ static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)
 
     if (!gf_turn_wait(&f->turn, h->index))
         return 0;
-    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0 || gf_timed_write(&seat, f->writer, -1, h->result, h->out.units, err) != 0
+    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0 || gf_timed_write(&seat, f->writer, -1, h->result, gf_stored_format(&h->out).units, err) != 0
         || gf_timed_end(&seat, f->writer, err) != 0)
         return -1;
     gf_turn_pass(&f->turn);

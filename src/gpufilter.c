@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 int gf_fail(struct gf_error *err, int status, const char *format, ...)
 {
@@ -13,6 +14,27 @@ int gf_fail(struct gf_error *err, int status, const char *format, ...)
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
     return -1;
+}
+
+struct gf_format gf_stored_format(const struct gf_format *f)
+{
+    struct gf_format stored = *f;
+
+    if (!f->yuv.used)
+        return stored;
+    stored.channels = 1;
+    stored.width = 1;
+    stored.units = f->width * f->units;
+    if (!f->yuv.mono)
+        stored.units += 2 * gf_chroma_side(f->width, f->yuv.sub_x) * gf_chroma_side(f->units, f->yuv.sub_y);
+    stored.yuv = (struct gf_yuv) { 0 };
+    return stored;
+}
+
+bool gf_same_yuv(const struct gf_yuv *a, const struct gf_yuv *b)
+{
+    return a->used == b->used && a->mono == b->mono && a->sub_x == b->sub_x && a->sub_y == b->sub_y && a->bits == b->bits
+        && a->full == b->full && a->matrix == b->matrix && a->siting == b->siting;
 }
 
 struct gf_block gf_block_packed(void *data, const struct gf_format *f, struct gf_span span)

@@ -18,6 +18,29 @@ enum gf_kind { GF_IMAGE, GF_AUDIO };
 /* How one packed sample is stored, in the machine's byte order. 24-bit audio lives in the upper bits of S32. */
 enum gf_type { GF_U8, GF_U16, GF_S16, GF_S32, GF_F32, GF_F64 };
 
+/* Where chroma of half the columns lies: between two of luma (plain, jpeg), or on the left one of them (mpeg2, paldv). */
+enum gf_siting { GF_SITED_PLAIN, GF_SITED_JPEG, GF_SITED_MPEG2, GF_SITED_PALDV };
+
+/*
+ * How a picture of one or three channels is stored where it is not in rows of pixels: a
+ * plane of luma and two of chroma, with fewer columns and rows. Stages see red, green and
+ * blue (or gray) all the same. All zero where it is not so; without gaps, so that formats
+ * compare by their bytes.
+ */
+struct gf_yuv {
+    int used;
+    int mono;                    /* luma only */
+    int sub_x, sub_y;            /* chroma has 1 / 2^sub as many columns, rows; at the end, a part counts as one */
+    int bits;                    /* 8 to 16 */
+    int full;                    /* black is 0 and white 2^bits - 1; else 16 and 235 (of 8 bits) */
+    int matrix;                  /* 601 or 709 */
+    int siting;                  /* enum gf_siting */
+    /* What only travels from file to file; 0: not said. */
+    int rate[2], aspect[2];      /* pictures a second, width of a pixel to its height: as quotients */
+    int interlace;               /* the letter that tells it */
+    char tags[64];               /* others, with blanks between them */
+};
+
 #define GF_UNKNOWN INT64_C(-1)     /* a length that only the end of the input will tell */
 #define GF_MAX_CHANNELS 64
 
@@ -35,6 +58,7 @@ struct gf_format {
     int64_t width;
     int64_t units;       /* rows or frames; GF_UNKNOWN on a pipe that does not say */
     int32_t rate;        /* audio: frames a second */
+    struct gf_yuv yuv;   /* images: stored in planes of luma and chroma */
 };
 
 /* Units [start, end) of a signal. */
@@ -114,6 +138,20 @@ static inline int64_t gf_span_units(struct gf_span s)
 static inline int gf_colours(const struct gf_format *f)
 {
     return f->channels - (f->alpha ? 1 : 0);
+}
+
+/*
+ * What readers give and writers take, unit by unit: the signal itself, or, where it is
+ * stored as luma and chroma, the samples of its planes one after another, as units of one.
+ */
+struct gf_format gf_stored_format(const struct gf_format *f);
+/* Whether both are stored alike, sample by sample. */
+bool gf_same_yuv(const struct gf_yuv *a, const struct gf_yuv *b);
+
+/* Columns or rows of chroma. */
+static inline int64_t gf_chroma_side(int64_t side, int sub)
+{
+    return (side + (INT64_C(1) << sub) - 1) >> sub;
 }
 
 /* The packed block that holds `span` of a signal at `data`. */

@@ -140,7 +140,7 @@ static bool ride_in_store(struct draft *d)
 
     if (d->pending.count == 0)
         return true;
-    if (!d->fuses || last == NULL || last->op == GF_OP_MOVE || !last->planar)
+    if (!d->fuses || last == NULL || last->op == GF_OP_MOVE || last->op == GF_OP_YUV || !last->planar)
         return false;
     if (gf_point_join(last->op == GF_OP_POINT ? &last->load : &last->store, &d->pending) != 0)
         return false;
@@ -304,7 +304,7 @@ static bool pack_in_last(struct draft *d, const struct gf_format *out)
 {
     struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
 
-    if (last == NULL || !last->planar || last->op == GF_OP_MOVE || (!d->fuses && last->op != GF_OP_POINT))
+    if (last == NULL || !last->planar || last->op == GF_OP_MOVE || last->op == GF_OP_YUV || (!d->fuses && last->op != GF_OP_POINT))
         return false;
     if (gf_point_join(&last->store, &d->pending) != 0)
         return false;
@@ -357,14 +357,50 @@ static int widen(struct draft *d, const struct gf_format *out, struct gf_error *
     return behind_pending(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
 }
 
+/* Takes a frame apart, of which it sees all; or makes one, whose units are bands of rows. */
+static int yuv_step(struct draft *d, const struct gf_format *f, bool to, struct gf_error *err)
+{
+    struct gf_format behind = to ? gf_yuv_bands(f) : *f;
+    struct gf_step *s;
+
+    if (to && settle_signal(d, false, err) != 0)
+        return -1;
+    s = new_step(d, GF_OP_YUV, to ? "store" : "load", err);
+    if (s == NULL)
+        return -1;
+    gf_yuv_make(&s->own.yuv, f, to);
+    s->params = &s->own.yuv;
+    s->params_bytes = sizeof s->own.yuv;
+    s->need = (struct gf_need) { .whole = !to, .times = INT64_C(1) << f->yuv.sub_y };
+    behind.yuv = (struct gf_yuv) { 0 };
+    end_step(d, s, &behind, !to);
+    forget_pending(d);
+    return 0;
+}
+
+/* Whether a frame goes out as it came in, untouched. */
+static bool is_same_yuv(const struct gf_chain *chain, const struct gf_format *out)
+{
+    return chain->links == 0 && out != NULL && chain->in.yuv.used && chain->in.width == out->width && chain->in.units == out->units
+        && gf_same_yuv(&chain->in.yuv, &out->yuv);
+}
+
 /* The last pass ends in samples as the writer takes them. */
 static int finish(struct draft *d, const struct gf_format *out, struct gf_error *err)
 {
     bool as_is;
 
-    sample_coarsely(d, out);
+    if (!out->yuv.used)
+        sample_coarsely(d, out);
     if (flatten(d, out, err) != 0 || widen(d, out, err) != 0)
         return -1;
+    if (out->yuv.used) {
+        if (yuv_step(d, out, true, err) != 0)
+            return -1;
+        d->pass->to = store_of(d, GF_END_FILE);
+        d->pass->to.file_units = gf_stored_format(out).units;
+        return 0;
+    }
     as_is = !d->planar && d->pending.count == 0 && same_samples(&d->now, out);
     if (!as_is && !pack_in_last(d, out) && point_step(d, out, err) != 0)
         return -1;
@@ -377,13 +413,19 @@ static int finish(struct draft *d, const struct gf_format *out, struct gf_error 
 int gf_plan_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
                    struct gf_error *err)
 {
-    struct draft d = { .plan = plan, .now = chain->in, .planar = false, .fuses = fuses };
+    struct draft d = { .plan = plan, .now = gf_stored_format(&chain->in), .planar = false, .fuses = fuses };
 
     plan->passes = 0;
     plan->in = chain->in;
     plan->out = out ? *out : chain->out;
     gf_point_init(&d.pending, d.now.channels);
     if (open_pass(&d, GF_END_FILE, err) != 0)
+        return -1;
+    if (is_same_yuv(chain, out)) {
+        d.pass->to = store_of(&d, GF_END_FILE);
+        return 0;
+    }
+    if (chain->in.yuv.used && yuv_step(&d, &chain->in, false, err) != 0)
         return -1;
     for (int i = 0; i < chain->links; i++) {
         const struct gf_link *link = &chain->link[i];

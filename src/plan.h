@@ -10,6 +10,7 @@
 #include "conv.h"
 #include "move.h"
 #include "sample.h"
+#include "yuv.h"
 
 struct gf_chain;
 
@@ -33,6 +34,7 @@ struct gf_step {
     union {
         struct gf_conv conv;
         struct gf_sample sample;
+        struct gf_yuv_op yuv;
     } own;                           /* where params are not the stage's, but changed by the plan */
 };
 
@@ -57,6 +59,7 @@ struct gf_store {
     bool planar;
     int64_t pitch_samples;
     bool spooled;                    /* resident, but on disk: it does not fit in memory */
+    int64_t file_units;              /* frames of luma and chroma: what the writer takes for the whole; else 0 */
 };
 
 struct gf_pass {

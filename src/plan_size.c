@@ -17,7 +17,8 @@
 
 struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int64_t in_units)
 {
-    struct gf_span in = { out.start + need->shift - need->before, out.end + need->shift + need->after };
+    const int64_t times = need->times > 0 ? need->times : 1;
+    struct gf_span in = { out.start * times + need->shift - need->before, out.end * times + need->shift + need->after };
 
     if (need->whole)
         return (struct gf_span) { 0, in_units };
@@ -83,7 +84,7 @@ static int64_t units_before(const struct gf_pass *pass, int from, int64_t units)
         const struct gf_step *s = &pass->step[k];
         const int64_t all = s->in.units == GF_UNKNOWN ? FAR : s->in.units;
 
-        units = s->need.whole ? all : units + s->need.before + s->need.after;
+        units = s->need.whole ? all : units * (s->need.times > 0 ? s->need.times : 1) + s->need.before + s->need.after;
         units = units > all ? all : units;
     }
     return units;
@@ -98,12 +99,24 @@ static int64_t halo_units(const struct gf_pass *pass)
     return halo;
 }
 
-/* Cuts may fall only at multiples of this many units. */
-static int64_t grain_of(const struct gf_pass *pass)
+/* Strips may end only at multiples of this many units. */
+static int64_t strip_grain(const struct gf_pass *pass)
 {
     if (pass->measure.used && pass->measure.step.op == GF_OP_REDUCE)
         return ((const struct gf_reduce *)pass->measure.step.params)->block_units;
     return 1;
+}
+
+/* A frame of luma and chroma is made in one piece, for its planes lie one behind another. */
+static int64_t grain_of(const struct gf_pass *pass)
+{
+    return pass->to.file_units > 0 ? pass->to.format.units : strip_grain(pass);
+}
+
+/* And taken apart in one: each segment would have to see all of it. */
+static bool takes_yuv(const struct gf_pass *pass)
+{
+    return pass->steps > 0 && pass->step[0].op == GF_OP_YUV && pass->step[0].planar;
 }
 
 static int64_t round_up(int64_t n, int64_t grain)
@@ -136,6 +149,8 @@ static int64_t choose_segment(const struct gf_pass *pass, const struct gf_limits
 
     if (limits->segment_bytes > 0) {
         units = limits->segment_bytes / unit;
+    } else if (takes_yuv(pass) && all != GF_UNKNOWN) {
+        units = all;
     } else {
         units = (cuda ? GPU_SEGMENT_BYTES : CPU_SEGMENT_BYTES) / unit;
         if (all != GF_UNKNOWN)                       /* a small signal still feeds every lane */
@@ -158,7 +173,7 @@ static int64_t choose_strip(const struct gf_pass *pass)
     unit = at_least(unit, unit_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
     if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)   /* tiles are read: let them be square */
         return at_most(GF_TILE_COLUMNS / 2, pass->segment_units);
-    return at_most(round_up(at_least(CPU_STRIP_BYTES / unit, 1), grain_of(pass)), pass->segment_units);
+    return at_most(round_up(at_least(CPU_STRIP_BYTES / unit, 1), strip_grain(pass)), pass->segment_units);
 }
 
 /* Scratch of a step's C body for `units` of its result. */

@@ -31,12 +31,13 @@ extern const int gf_stage_count;
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);
 
 /*
- * Which units of its input a step needs for units [a, b) of its output: [a + shift - before,
- * b + shift + after), as far as the input goes; or all of it.
+ * Which units of its input a step needs for units [a, b) of its output: [a·times + shift - before,
+ * b·times + shift + after), as far as the input goes; or all of it.
  */
 struct gf_need {
     bool whole;
     int64_t before, after, shift;
+    int64_t times;                       /* 0 is 1 */
 };
 
 /* What a measuring step found, for settle and report. */

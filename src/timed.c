@@ -3,6 +3,13 @@
 
 #include "io/out.h"
 
+static int64_t stored_unit_bytes(const struct gf_format *f)
+{
+    const struct gf_format stored = gf_stored_format(f);
+
+    return (int64_t)gf_unit_bytes(&stored);
+}
+
 static double now(const struct gf_seat *seat)
 {
     return seat->report ? gf_clock_seconds() : 0;
@@ -32,7 +39,7 @@ enum gf_activity gf_reading_activity(const struct gf_reader *r)
 /* All of the signal, where opening it decodes it. */
 static int64_t decoded_bytes(const struct gf_reader *r)
 {
-    return r->ops->opening == GF_LABOUR_CODE && r->format.units > 0 ? r->format.units * (int64_t)gf_unit_bytes(&r->format) : 0;
+    return r->ops->opening == GF_LABOUR_CODE && r->format.units > 0 ? gf_stored_format(&r->format).units * stored_unit_bytes(&r->format) : 0;
 }
 
 struct gf_reader *gf_timed_open(const struct gf_seat *seat, const char *path, const struct gf_read_options *options,
@@ -65,7 +72,7 @@ int64_t gf_timed_read(const struct gf_seat *seat, struct gf_reader *r, void *uni
     const int64_t got = gf_reader_read(r, units, count, err);
 
     if (got > 0)
-        tell(seat, reading_of(r->ops->reading), start, now(seat), got * (int64_t)gf_unit_bytes(&r->format));
+        tell(seat, reading_of(r->ops->reading), start, now(seat), got * stored_unit_bytes(&r->format));
     return got;
 }
 
@@ -123,7 +130,7 @@ int gf_timed_write(const struct gf_seat *seat, struct gf_writer *w, int64_t star
     const struct before b = look(seat, w);
     const int result = start < 0 ? gf_writer_write(w, units, count, err) : gf_writer_write_at(w, start, units, count, err);
 
-    tell_writing(seat, w, w->ops->writing, &b, count * (int64_t)gf_unit_bytes(&w->format));
+    tell_writing(seat, w, w->ops->writing, &b, count * stored_unit_bytes(&w->format));
     return result;
 }
 
@@ -133,7 +140,7 @@ int gf_timed_end(const struct gf_seat *seat, struct gf_writer *w, struct gf_erro
     const bool whole = w->ops->ending == GF_LABOUR_CODE && w->ops->writing != GF_LABOUR_CODE;
     const int result = gf_writer_end(w, err);
 
-    tell_writing(seat, w, w->ops->ending, &b, whole && w->format.units > 0 ? w->format.units * (int64_t)gf_unit_bytes(&w->format) : 0);
+    tell_writing(seat, w, w->ops->ending, &b, whole && w->format.units > 0 ? gf_stored_format(&w->format).units * stored_unit_bytes(&w->format) : 0);
     return result;
 }
 

@@ -2,6 +2,7 @@
 #include "worker.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err)
 {
@@ -35,7 +36,8 @@ int64_t gf_host_ceiling(const struct gf_setting *s)
 bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
 {
     return a->kind == b->kind && a->type == b->type && a->bits == b->bits && a->maxval == b->maxval
-        && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units && a->rate == b->rate;
+        && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units && a->rate == b->rate
+        && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
 }
 
 struct gf_seat gf_worker_seat(const struct gf_worker *w)

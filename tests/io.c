@@ -347,16 +347,17 @@ static int write_one(const char *path, const struct gf_write_options *o, const s
 {
     struct gf_error err = { 0 };
     struct gf_writer *w = gf_writer_open(path, o, f, false, &err);
-    struct gf_format g = *f;
+    struct gf_format g = *f, stored;
     int result = -1;
 
     if (w == NULL || gf_writer_fit(w, &g, &err) != 0 || gf_writer_begin(w, &g, &err) != 0)
         goto out;
-    for (int64_t i = f->units - 1; backwards && w->random && i >= 0; i--) {
-        if (gf_writer_write_at(w, i, (const char *)units + (size_t)i * gf_unit_bytes(&g), 1, &err) != 0)
+    stored = gf_stored_format(&g);
+    for (int64_t i = stored.units - 1; backwards && w->random && i >= 0; i--) {
+        if (gf_writer_write_at(w, i, (const char *)units + (size_t)i * gf_unit_bytes(&stored), 1, &err) != 0)
             goto out;
     }
-    if (!(backwards && w->random) && gf_writer_write(w, units, f->units, &err) != 0)
+    if (!(backwards && w->random) && gf_writer_write(w, units, stored.units, &err) != 0)
         goto out;
     if (gf_writer_end(w, &err) != 0 || gf_writer_commit(w, &err) != 0)
         goto out;
@@ -389,6 +390,45 @@ static void check_written(const char *name, const struct gf_format *f, const voi
     ok(write_one(name, &o, f, units, true, NULL) == 0 && file_is(name, bytes, size), "%s backwards", name);
 }
 
+/* A Y4M is read in samples: its format says what they stand for. */
+static void test_y4m_known(void)
+{
+    static const char bytes[] = "YUV4MPEG2 W3 H1 F30000:1001 Ib A4:3 C420mpeg2 XCOLORRANGE=FULL XNOTE\nFRAME\nabcdefgFRAME Ip\nhijklmn";
+
+    for (int piped = 0; piped < 2; piped++) {
+        struct gf_read_options o = { .max_pixels = 1000 };
+        struct gf_error err = { 0 };
+        struct gf_reader *r;
+        const struct gf_yuv *y;
+        char path[64] = "in", got[16] = "";
+        int ends[2] = { -1, -1 };
+
+        put_file("in", bytes, sizeof bytes - 1);
+        if (piped != 0 && (pipe(ends) != 0 || write(ends[1], bytes, sizeof bytes - 1) < 0 || close(ends[1]) != 0))
+            exit(1);
+        if (piped != 0)
+            snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+        r = gf_reader_open(path, &o, &err);
+        note(&err);
+        ok(r != NULL, "a Y4M from a %s", piped ? "pipe" : "file");
+        if (r == NULL)
+            continue;
+        y = &r->format.yuv;
+        ok(r->format.type == GF_U8 && r->format.channels == 3 && r->format.width == 3 && r->format.units == 1
+           && gf_stored_format(&r->format).units == 7 && y->used && !y->mono && y->sub_x == 1 && y->sub_y == 1 && y->bits == 8
+           && y->full && y->matrix == 601 && y->siting == GF_SITED_MPEG2 && y->rate[0] == 30000 && y->rate[1] == 1001
+           && y->aspect[0] == 4 && y->aspect[1] == 3 && y->interlace == 'b' && strcmp(y->tags, "XCOLORRANGE=FULL XNOTE") == 0,
+           "what its header says");
+        ok(gf_reader_read(r, got, 3, &err) == 3 && gf_reader_read(r, got + 3, 9, &err) == 4 && strcmp(got, "abcdefg") == 0, "its samples");
+        ok(gf_reader_next(r, &err) == 1 && gf_reader_read(r, got, 2, &err) == 2 && memcmp(got, "hi", 2) == 0, "those of the next");
+        ok(piped != 0 || (gf_reader_read_at(r, 5, got, 2, &err) == 0 && memcmp(got, "mn", 2) == 0), "from anywhere");
+        ok(gf_reader_next(r, &err) == 0, "and then nothing");
+        gf_reader_close(r);
+        if (piped != 0)
+            close(ends[0]);
+    }
+}
+
 static void test_written(void)
 {
     struct gf_format f = picture(GF_U8, 255, 1, false, 3, 1);
@@ -406,6 +446,11 @@ static void test_written(void)
     f = picture(GF_U16, 1000, 2, true, 1, 1);
     check_written("o.pam", &f, wide,
                   BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 1000\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\0\1\2\3"));
+    f = picture(GF_U8, 255, 3, false, 3, 1);
+    check_written("o.y4m", &f, "abcdefg", BYTES("YUV4MPEG2 W3 H1 F25:1 Ip A1:1 C420jpeg\nFRAME\nabcdefg"));
+    f = picture(GF_U16, 1023, 1, false, 1, 2);
+    f.bits = 10;
+    check_written("o.y4m", &f, wide, BYTES("YUV4MPEG2 W1 H2 F25:1 Ip A1:1 Cmono10 XCOLORRANGE=FULL\nFRAME\n\1\0\3\2"));
     f = picture(GF_F32, 1, 1, false, 1, 2);
     check_written("o.pfm", &f, floats, BYTES("Pf\n1 2\n-1.0\n\0\0\x80\x3F\0\0\0\x40"));
     f = sound(GF_S16, 8, 1, 3);
@@ -784,6 +829,7 @@ int main(void)
         return 1;
     }
     test_pnm_known();
+    test_y4m_known();
     test_wav_known();
     test_pictures_known();
     test_refused();

@@ -15,6 +15,7 @@
 #include "sample.h"
 #include "scan.h"
 #include "spool.h"
+#include "yuv.h"
 
 #define ROOM (INT64_C(8) << 20)          /* bytes of a buffer: more than the largest trial needs */
 #define POISON 0xA5
@@ -210,6 +211,75 @@ static void slow_sample(const struct gf_io *io, const struct gf_sample *s, int64
         }
 }
 
+/* Sample (x, y) of plane p of a frame, of which the outermost go on for ever; *at: where it lies. */
+static double frame_sample(const struct gf_block *frame, const struct gf_yuv_op *o, int p, int64_t x, int64_t y, int64_t *at)
+{
+    const int64_t w = p ? (o->width + (1 << o->sub_x) - 1) >> o->sub_x : o->width;
+    const int64_t h = p ? (o->height + (1 << o->sub_y) - 1) >> o->sub_y : o->height;
+    const int64_t base = p ? o->width * o->height + (p - 1) * w * h : 0;
+
+    x = x < 0 ? 0 : x < w ? x : w - 1;
+    y = y < 0 ? 0 : y < h ? y : h - 1;
+    *at = base + y * w + x;
+    return frame->type == GF_U8 ? ((const uint8_t *)frame->data)[*at] : ((const uint16_t *)frame->data)[*at];
+}
+
+/* Where chroma sample 0 lies, in pixels. */
+static double chroma_start(const struct gf_yuv_op *o, bool across)
+{
+    return across ? (o->sub_x == 1 && !o->left ? 0.5 : 0) : o->sub_y ? 0.5 : 0;
+}
+
+/* From luma and chroma at a pixel, by the book: Kr and Kb, and nothing that the bodies worked out. */
+static void slow_from_yuv(const struct gf_io *io, const struct gf_yuv_op *o, int64_t x, int64_t y, double *out)
+{
+    const bool full = o->luma_zero == 0, hd = o->m[0][0] > 1.5f;
+    const double kr = hd ? 0.2126 : 0.299, kb = hd ? 0.0722 : 0.114, one = full ? (double)o->most : (double)(o->luma_zero / 16) * 219;
+    const double cx = ((double)x - chroma_start(o, true)) / (1 << o->sub_x), cy = ((double)y - chroma_start(o, false)) / (1 << o->sub_y);
+    double c[3] = { 0, 0, 0 };
+    int64_t at;
+
+    out[0] = (frame_sample(&io->src, o, 0, x, y, &at) - (double)o->luma_zero) / one;
+    for (int p = 1; p < 3 && !o->mono; p++) {
+        for (int j = 0; j < 2; j++)
+            for (int i = 0; i < 2; i++)
+                c[p] += frame_sample(&io->src, o, p, (int64_t)floor(cx) + i, (int64_t)floor(cy) + j, &at)
+                      * (1 - fabs(cx - floor(cx) - i)) * (1 - fabs(cy - floor(cy) - j));
+        c[p] = (c[p] - (double)o->chroma_zero) / (full ? one : one / 219 * 224);
+    }
+    if (o->mono)
+        return;
+    out[2] = out[0] + 2 * (1 - kb) * c[1];
+    c[0] = out[0];
+    out[0] += 2 * (1 - kr) * c[2];
+    out[1] = (c[0] - kr * out[0] - kb * out[2]) / (1 - kr - kb);
+}
+
+/* Luma (p = 0) or chroma at a place of a frame that is made, before it is rounded. */
+static double slow_to_yuv(const struct gf_io *io, const struct gf_yuv_op *o, int p, int64_t x, int64_t y)
+{
+    const bool full = o->luma_zero == 0, hd = o->m[0][0] < 0.25f;
+    const double kr = hd ? 0.2126 : 0.299, kb = hd ? 0.0722 : 0.114, one = full ? (double)o->most : (double)(o->luma_zero / 16) * 219;
+    const int reach = p == 0 || o->sub_x == 0 ? 0 : o->left ? (1 << o->sub_x) - 1 : 1, rows = p > 0 && o->sub_y ? 2 : 1;
+    double v[3] = { 0, 0, 0 }, luma, weights = 0;
+
+    for (int j = 0; j < rows; j++)
+        for (int i = o->left ? -reach : 0; i <= reach; i++) {
+            const int64_t sx = (p ? x << o->sub_x : x) + i, sy = (p ? y << o->sub_y : y) + j;
+            const double w = o->left ? reach + 1 - abs(i) : 1;
+
+            weights += w;
+            for (int c = 0; c < io->src.channels; c++)
+                v[c] += w * get(&io->src, c, sx < 0 ? 0 : sx < o->width ? sx : o->width - 1, sy < o->height ? sy : o->height - 1);
+        }
+    for (int c = 0; c < 3; c++)
+        v[c] /= weights;
+    luma = o->mono ? v[0] : kr * v[0] + (1 - kr - kb) * v[1] + kb * v[2];
+    if (p == 0)
+        return luma * one + (double)o->luma_zero;
+    return (p == 1 ? (v[2] - luma) / (2 * (1 - kb)) : (v[0] - luma) / (2 * (1 - kr))) * (full ? one : one / 219 * 224) + (double)o->chroma_zero;
+}
+
 static void slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_move *m = params;
@@ -218,6 +288,8 @@ static void slow(enum gf_op op, const struct gf_io *io, const void *params, int6
         slow_conv(io, params, x, y, out);
     else if (op == GF_OP_SAMPLE)
         slow_sample(io, params, x, y, out);
+    else if (op == GF_OP_YUV)
+        slow_from_yuv(io, params, x, y, out);
     else if (op == GF_OP_MOVE)
         loaded(io, m->cx + x * m->xx + y * m->xy, m->cy + x * m->yx + y * m->yy, out);
     else
@@ -969,6 +1041,104 @@ static void try_spools(const struct form *f, bool on_gpu)
     cpu.kind->close(&cpu);
 }
 
+/* A picture stored as luma and chroma, of any kind. */
+static struct gf_format any_yuv(void)
+{
+    static const int subs[][2] = { { 1, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 }, { 2, 0 } }, depths[] = { 8, 8, 8, 9, 10, 12, 16 };
+    const int64_t *size = sizes[any(sizeof sizes / sizeof *sizes)];
+    const int *sub = subs[any(5)];
+    struct gf_format f = { .kind = GF_IMAGE, .channels = 3, .width = size[0], .units = size[1] };
+
+    f.yuv = (struct gf_yuv) { .used = 1, .sub_x = sub[0], .sub_y = sub[1], .bits = depths[any(7)], .full = (int)any(2),
+                              .matrix = any(2) ? 601 : 709, .siting = (int)any(4) };
+    if (any(5) == 0) {
+        f.yuv.mono = f.channels = 1;
+        f.yuv.sub_x = f.yuv.sub_y = 0;
+    }
+    f.bits = f.yuv.bits;
+    f.type = f.bits > 8 ? GF_U16 : GF_U8;
+    f.maxval = (1u << f.bits) - 1;
+    return f;
+}
+
+static const struct form *planes_of(int channels)
+{
+    for (int i = 0; i < FORMS; i++)
+        if (forms[i].planar && forms[i].channels == channels)
+            return &forms[i];
+    return NULL;
+}
+
+static void try_from_yuv(const struct form *none, bool on_gpu)
+{
+    const struct gf_format f = any_yuv(), stored = gf_stored_format(&f);
+    struct gf_io io = { .src_units = stored.units };
+    struct gf_yuv_op op;
+    size_t size;
+
+    (void)none;
+    gf_yuv_make(&op, &f, false);
+    io.src = gf_block_packed(src_bytes + 512, &stored, (struct gf_span) { 0, stored.units });
+    io.dst = block_of(planes_of(f.channels), f.channels, cpu_bytes, f.width, part_of(f.units));
+    size = 2048 + (size_t)stored.units * gf_type_bytes(stored.type);
+    fill_block(&io.src, size, (enum fill)any(FLAT + 1));
+    try_call(on_gpu, GF_OP_YUV, &io, &op, size, block_bytes(&io.dst), 2e-6);
+}
+
+/* The bands of dst are right, and nothing else was written. */
+static void check_bands(const struct gf_io *io, const struct gf_yuv_op *o, struct gf_block frame, size_t size)
+{
+    unsigned char *seen = calloc(size, 1);
+    const size_t first = (size_t)((unsigned char *)frame.data - cpu_bytes), sample = gf_type_bytes(frame.type);
+
+    for (int64_t band = io->dst.span.start; band < io->dst.span.end; band++)
+        for (int p = 0; p < (o->mono ? 1 : 3); p++)
+            for (int64_t y = p ? band : band << o->sub_y; y < (p ? band + 1 : (band + 1) << o->sub_y) && (p > 0 || y < o->height); y++)
+                for (int64_t x = 0; x < (p ? gf_chroma_side(o->width, o->sub_x) : o->width); x++) {
+                    int64_t at;
+                    const double got = frame_sample(&frame, o, p, x, y, &at);
+                    const double wanted = clamp(slow_to_yuv(io, o, p, x, y), 0, (double)o->most);
+
+                    memset(seen + first + (size_t)at * sample, 1, sample);
+                    if (fabs(got - wanted) > 0.51)
+                        complain("to a frame", GF_OP_YUV, io, p, x, y, got, wanted);
+                }
+    for (size_t i = 0; i < size; i++)
+        if (!seen[i] && cpu_bytes[i] != POISON && trouble[0] == '\0')
+            snprintf(trouble, sizeof trouble, "yuv: byte %zu beyond the bands was written", i);
+    free(seen);
+}
+
+static void try_to_yuv(const struct form *none, bool on_gpu)
+{
+    const struct gf_format f = any_yuv(), bands = gf_yuv_bands(&f);
+    const struct gf_span out = part_of(bands.units);
+    struct gf_io io = { .src_units = f.units }, there;
+    const enum fill fill = (enum fill)any(FILLS);
+    struct gf_block frame;
+    struct gf_yuv_op op;
+    size_t size, src_size;
+    int64_t start, end;
+
+    (void)none;
+    gf_yuv_make(&op, &f, true);
+    start = out.start << op.sub_y, end = out.end << op.sub_y;
+    io.src = block_of(planes_of(f.channels), f.channels, src_bytes, f.width, grown((struct gf_span) { start, end }, any(3), any(3), f.units));
+    frame = gf_block_packed(cpu_bytes + 512, &bands, (struct gf_span) { 0, bands.units });
+    io.dst = gf_block_part(&frame, out);
+    src_size = block_bytes(&io.src), size = block_bytes(&frame);
+    fill_block(&io.src, src_size, fill);
+    memset(cpu_bytes, POISON, size);
+    memset(gpu_bytes, POISON, size);
+    there = io;
+    if (run_cpu(GF_OP_YUV, &io, &op) != 0 || (on_gpu && run_gpu(GF_OP_YUV, &there, &op, src_size, size) != 0))
+        snprintf(trouble, sizeof trouble, "yuv: %.300s", error.text);
+    else if (on_gpu && memcmp(cpu_bytes, gpu_bytes, size) != 0)
+        complain("on a GPU: samples differ", GF_OP_YUV, &io, 0, 0, 0, 0, 0);
+    else if (fill != WILD)
+        check_bands(&io, &op, frame, size);
+}
+
 /* ---- TAP ---- */
 
 static void group(const char *name, const struct form *f, void (*try)(const struct form *, bool), bool on_gpu, int times, uint64_t seed)
@@ -1019,6 +1189,7 @@ int main(int argc, char **argv)
         { "point", try_point, false }, { "conv", try_conv, false }, { "sample", try_sample, false }, { "move", try_move, false },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
         { "spools", try_spools, true },
+        { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },
     };
     const char *word = getenv("GPUFILTER_TEST_SEED");
     bool quick = false;

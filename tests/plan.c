@@ -207,6 +207,31 @@ static void test_choice(void)
     drop(&f);
 }
 
+static void test_yuv(void)
+{
+    struct gf_format frame = picture;
+    struct fixture f;
+
+    frame.units = 801;
+    frame.yuv = (struct gf_yuv) { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8, .matrix = 601 };
+    make(&f, &frame, GF_CPU, &none, &(struct gf_limits) { .segment_bytes = 4000 }, WORDS("blur:2"));
+    is(f.plan->passes, 1, "a frame of luma and chroma takes one pass");
+    is(f.plan->pass[0].steps, 4, "apart, blurred twice, together");
+    is((int64_t)f.plan->pass[0].in_units, 1000 * 801 + 2 * 500 * 401, "all of its samples come in");
+    is(f.plan->pass[0].to.format.units, 401, "it is made in bands of two rows");
+    is(f.plan->pass[0].segment_units, 401, "all in one segment, whatever --segment says");
+    is(f.plan->pass[0].to.file_units, 1000 * 801 + 2 * 500 * 401, "and goes out as samples");
+    drop(&f);
+    make(&f, &frame, GF_CPU, &none, &free_limits, WORDS("gray", "equalize"));
+    is(f.plan->passes, 2, "equalize sees it first");
+    is(f.plan->pass[0].step[0].op, GF_OP_YUV, "taken apart");
+    drop(&f);
+    make(&f, &frame, GF_CPU, &none, &free_limits, (const char *const[]) { NULL });
+    is(f.plan->pass[0].steps, 0, "without a stage nothing is done");
+    is(f.plan->pass[0].to.format.units, 1000 * 801 + 2 * 500 * 401, "to its samples");
+    drop(&f);
+}
+
 int main(void)
 {
     test_spans();
@@ -216,6 +241,7 @@ int main(void)
     test_measures();
     test_segments();
     test_spools();
+    test_yuv();
     test_choice();
     printf("1..%d\n", tests);
     return failures != 0;

@@ -12,7 +12,8 @@ static int no_next(struct gf_reader *r, struct gf_error *err)
 
 static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
-    const size_t unit = gf_unit_bytes(&r->format);
+    const struct gf_format stored = gf_stored_format(&r->format);
+    const size_t unit = gf_unit_bytes(&stored);
 
     (void)err;
     memcpy(units, (const char *)r->state + (size_t)start * unit, (size_t)count * unit);
@@ -21,7 +22,8 @@ static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t coun
 
 static int write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
 {
-    const size_t unit = gf_unit_bytes(&w->format);
+    const struct gf_format stored = gf_stored_format(&w->format);
+    const size_t unit = gf_unit_bytes(&stored);
 
     (void)err;
     memcpy((char *)w->state + (size_t)start * unit, units, (size_t)count * unit);

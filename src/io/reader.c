@@ -15,7 +15,7 @@ struct input {
 /* Those with a firm signature come first; TGA has none, and MP3 next to none. */
 static const struct gf_read_format *const formats[] = {
     &gf_read_pnm, &gf_read_png, &gf_read_jpeg, &gf_read_bmp, &gf_read_gif, &gf_read_psd, &gf_read_hdr, &gf_read_pic,
-    &gf_read_wav, &gf_read_sndfile, &gf_read_tga,
+    &gf_read_y4m, &gf_read_wav, &gf_read_sndfile, &gf_read_tga,
 };
 
 #define FORMATS (sizeof formats / sizeof formats[0])
@@ -24,7 +24,7 @@ static const struct gf_read_format *const formats[] = {
 const char *const *gf_reader_names(void)
 {
     static const char *const names[] = {
-        "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "hdr", "pic", "tga",
+        "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "hdr", "pic", "tga", "y4m",
         "wav", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3", NULL,
     };
 
@@ -127,7 +127,9 @@ int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct g
 
 int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
-    if (!r->random || start < 0 || count < 0 || (r->format.units >= 0 && count > r->format.units - start))
+    const int64_t all = gf_stored_format(&r->format).units;
+
+    if (!r->random || start < 0 || count < 0 || (all >= 0 && count > all - start))
         return gf_fail(err, GF_FAILED, "%s: has no %s %lld to %lld", r->name, gf_units_word(r->format.kind),
                        (long long)start, (long long)(start + count));
     return count == 0 ? 0 : r->ops->read_at(r, start, units, count, err);

@@ -19,7 +19,7 @@ static const struct {
     { "pbm", &gf_write_pbm }, { "pgm", &gf_write_pgm }, { "ppm", &gf_write_ppm }, { "pnm", &gf_write_pnm },
     { "pam", &gf_write_pam }, { "pfm", &gf_write_pfm }, { "png", &gf_write_png }, { "jpeg", &gf_write_jpeg },
     { "jpg", &gf_write_jpeg }, { "jpe", &gf_write_jpeg }, { "bmp", &gf_write_bmp }, { "tga", &gf_write_tga },
-    { "hdr", &gf_write_hdr }, { "wav", &gf_write_wav }, { "wave", &gf_write_wav }, { "flac", &gf_write_flac },
+    { "hdr", &gf_write_hdr }, { "y4m", &gf_write_y4m }, { "wav", &gf_write_wav }, { "wave", &gf_write_wav }, { "flac", &gf_write_flac },
     { "ogg", &gf_write_ogg }, { "oga", &gf_write_ogg }, { "opus", &gf_write_opus }, { "aiff", &gf_write_aiff },
     { "aif", &gf_write_aiff }, { "au", &gf_write_au }, { "snd", &gf_write_au }, { "caf", &gf_write_caf },
     { "w64", &gf_write_w64 }, { "mp3", &gf_write_mp3 }, { "tsv", &gf_write_tsv }, { "csv", &gf_write_csv },
@@ -68,6 +68,8 @@ static const struct gf_writer_ops *by_signal(const struct gf_format *f, bool tab
         return &gf_write_tsv;
     if (f->kind == GF_AUDIO)
         return &gf_write_wav;
+    if (f->yuv.used)
+        return &gf_write_y4m;                        /* frames as they came in */
     return &gf_write_pnm;                /* PGM, PPM or PAM, picture by picture */
 }
 
@@ -153,6 +155,8 @@ static int open_output(struct gf_writer *w, struct gf_error *err)
 
 int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
+    if (w->ops != &gf_write_y4m)
+        f->yuv = (struct gf_yuv) { 0 };              /* pixels, however they came in */
     return w->ops->fit(w, f, err);
 }
 
