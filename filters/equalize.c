@@ -92,7 +92,7 @@ const struct gf_stage gf_stage_equalize = {
     .kind = GF_IMAGE,
     .summary = "spreads values evenly over the whole range",
     .text = "Counts the values (in 256 bins for pictures of 8 bits or fewer, else in 65536), sums the counts up, and maps "
-            "each value to its share of the sum. luma does so with the brightness .299 r + .587 g + .114 b, and adds its "
+            "each value to its share of the sum: the lowest to 0, the highest to 1. luma does so with the brightness .299 r + .587 g + .114 b, and adds its "
             "change to each channel; rgb treats each channel alone. A flat picture is left alone, and so is alpha. "
             "All of the picture is read before the first row is written.",
     .examples = examples,

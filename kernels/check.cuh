@@ -29,4 +29,11 @@ static inline unsigned gf_at_most(int64_t n, int64_t limit)
     return (unsigned)(n < limit ? n : limit);
 }
 
+/* Blocks that shall fit on a multiprocessor: of 256 threads, the older ones hold four. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define GF_BLOCKS(n) ((n) < 4 ? (n) : 4)
+#else
+#define GF_BLOCKS(n) (n)
+#endif
+
 #endif

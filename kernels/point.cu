@@ -16,7 +16,7 @@ struct task {
  * on. A thread asks for all its words before it uses the first.
  */
 template <int T, int C, int V, int K>
-__global__ void __launch_bounds__(THREADS, V == 1 ? 5 : 4) fours(const __grid_constant__ struct task t,
+__global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) fours(const __grid_constant__ struct task t,
                                                  const __grid_constant__ struct gf_point program)
 {
     const int64_t x0 = ((int64_t)blockIdx.x * K * THREADS + threadIdx.x) * 4;
