@@ -234,7 +234,7 @@ static int run_body(struct gf_lane *lane, enum gf_op op, const struct gf_io *io,
 /* --stats: the disk, which has no stream. */
 static void tell_disk(struct gf_lane *lane, enum gf_activity activity, double start, int64_t bytes)
 {
-    const struct gf_interval i = { activity, lane->number, -1, lane->pass_number, start, gf_clock_seconds(), bytes };
+    const struct gf_interval i = { activity, lane->number, -1, lane->pass_number, start, gf_clock_seconds(), bytes, { 0, 0 } };
 
     if (lane->record != NULL)
         lane->record(lane->report, &i);
