@@ -1,12 +1,13 @@
 /*
  * Sampling at transformed places on a GPU. Coordinates are fixed-point and fractions of them
- * exact, so plain loads give the bits of the C body; the caches serve neighbours as well as
- * texture units would.
+ * exact, so plain loads give the bits of the C body; texture units do what goes straight to
+ * 8 bits.
  */
 #include "sample.h"
 
 #include "planes.cuh"
 #include "point.cuh"
+#include "texture.cuh"
 
 struct sample_task {
     struct gf_view src, dst;
@@ -190,12 +191,18 @@ static kernel *kernel_of(int layout)
     return layout == GF_U8 ? sample<GF_U8, C, HOW> : layout == GF_PLANES ? sample<GF_PLANES, C, HOW> : sample<-1, C, HOW>;
 }
 
-static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_sample *s, struct gf_error *err)
+/* `unit`: the source is known to hold values from 0 to 1. */
+static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_sample *s, bool unit, struct gf_error *err)
 {
     const int channels = io->src.channels;
     struct sample_task t;
+    int device;
     kernel *k;
 
+    if (gf_cuda_check(cudaGetDevice(&device), "rotation", err) != 0)
+        return -1;
+    if (gf_texture_serves(io, s, unit, device))
+        return gf_texture_run(work, io, s, device, err);
     t.src = gf_view_of(&io->src);
     t.dst = gf_view_of(&io->dst);
     t.s = *s;
@@ -219,6 +226,17 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     return gf_cuda_launched("rotation", err);
 }
 
+/* Whether what a program makes of a block lies between 0 and 1: linear light, premultiplied colours of integers. */
+static bool within_unit(const struct gf_block *b, const struct gf_point *p)
+{
+    bool unit = !b->planar && (b->type == GF_U8 || b->type == GF_U16);
+
+    for (int i = 0; i < p->count; i++)
+        unit = unit && (p->step[i].kind == GF_POINT_LINEAR || p->step[i].kind == GF_POINT_SRGB
+                        || p->step[i].kind == GF_POINT_PREMULTIPLY || p->step[i].kind == GF_POINT_MEAN);
+    return unit;
+}
+
 /* A program that loads applies once to each pixel, not each time one is fetched: into planes first. */
 extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
@@ -232,13 +250,13 @@ extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io
     if (gf_program_widest(io->load, io->src.channels) > 4 || gf_program_widest(io->store, io->dst.channels) > 4)
         return gf_fail(err, GF_FAILED, "only images of up to 4 channels can be turned");
     if (gf_point_is_identity(io->load))
-        return run(work, io, s, err);
+        return run(work, io, s, false, err);
     if (gf_borrow_planes(&plain.src, &io->src, io->load->out, io->src.span, stream, err) != 0)
         return -1;
     convert.dst = plain.src;
     convert.store = NULL;
     plain.load = NULL;
-    result = gf_point_cuda(work, &convert, NULL, err) != 0 ? -1 : run(work, &plain, s, err);
+    result = gf_point_cuda(work, &convert, NULL, err) != 0 ? -1 : run(work, &plain, s, within_unit(&io->src, io->load), err);
     gf_return_planes(&plain.src, stream);
     return result;
 }

@@ -8,7 +8,9 @@
 #include "check.cuh"
 
 #define THREADS 128
-#define ITEMS 16                         /* a thread; a tile must not be smaller than gf_scan_state_bytes() allows for */
+#define ITEMS 20                         /* a thread; a tile must not be smaller than gf_scan_state_bytes() allows for */
+#define BLOCKS 6                         /* a multiprocessor, at least */
+#define ROW (ITEMS + 2)                  /* words from one thread's values to the next's: pairs stay whole, banks differ */
 #define TILE (THREADS * ITEMS)
 
 /* The upper two bits of a tile's word say what the rest is: a sum is less than 2^62. */
@@ -65,48 +67,91 @@ static __device__ __forceinline__ unsigned long long look_back(const unsigned lo
     }
 }
 
-/* The words of the tiles follow the counter that hands tiles out in order, so a tile's elders always run. */
-__global__ void __launch_bounds__(THREADS, 7) scan(const unsigned long long *from, unsigned long long *to, int64_t count,
-                                                unsigned long long *counter)
+/* A tile of values, as they lie, each at its thread's row; what lies beyond `count` is 0. */
+static __device__ __forceinline__ void load_tile(const unsigned long long *from, int64_t count, unsigned long long *rows)
 {
-    __shared__ unsigned long long rows[THREADS * (ITEMS + 1)], warp_sums[THREADS / 32], before;
-    __shared__ int64_t ticket;
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    unsigned long long *state = counter + 1, v[ITEMS], own = 0, base;
-    int64_t first;
+    unsigned long long v[ITEMS];
 
-    if (threadIdx.x == 0)
-        ticket = (int64_t)atomicAdd(counter, 1ull);
-    __syncthreads();
-    first = ticket * TILE;
+    if (count >= TILE && (uintptr_t)from % 16 == 0) {
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const int i = k * THREADS + threadIdx.x;
-        v[k] = first + i < count ? __ldcs(from + first + i) : 0;
+        for (int k = 0; k < ITEMS; k += 2) {
+            const longlong2 two = __ldcs((const longlong2 *)from + k / 2 * THREADS + threadIdx.x);
+            v[k] = (unsigned long long)two.x, v[k + 1] = (unsigned long long)two.y;
+        }
+#pragma unroll
+        for (int k = 0; k < ITEMS; k += 2) {
+            const int i = k * THREADS + 2 * threadIdx.x;
+            *(ulonglong2 *)(rows + i / ITEMS * ROW + i % ITEMS) = make_ulonglong2(v[k], v[k + 1]);
+        }
+        return;
     }
+    for (int i = threadIdx.x; i < TILE; i += THREADS)
+        rows[i / ITEMS * ROW + i % ITEMS] = i < count ? from[i] : 0;
+}
+
+static __device__ __forceinline__ void store_tile(unsigned long long *to, int64_t count, const unsigned long long *rows)
+{
+    if (count >= TILE && (uintptr_t)to % 16 == 0) {
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const int i = k * THREADS + threadIdx.x;
-        rows[i + i / ITEMS] = v[k];
+        for (int k = 0; k < ITEMS; k += 2) {
+            const int i = k * THREADS + 2 * threadIdx.x;
+            const ulonglong2 two = *(const ulonglong2 *)(rows + i / ITEMS * ROW + i % ITEMS);
+            __stcs((longlong2 *)(to + i), make_longlong2((long long)two.x, (long long)two.y));
+        }
+        return;
     }
+    for (int i = threadIdx.x; i < TILE && i < count; i += THREADS)
+        to[i] = rows[i / ITEMS * ROW + i % ITEMS];
+}
+
+/* What comes before tile `tile`, whose own sum is `total`; one warp. */
+static __device__ __forceinline__ unsigned long long before_tile(unsigned long long *state, int64_t tile, unsigned long long total,
+                                                                 int lane)
+{
+    unsigned long long all;
+
+    if (tile == 0) {
+        if (lane == 0)
+            publish(state, total | ALL);
+        return 0;
+    }
+    if (lane == 0)
+        publish(state + tile, total | OWN);
+    all = look_back(state, tile, lane);
+    if (lane == 0)
+        publish(state + tile, (all + total) | ALL);
+    return all;
+}
+
+/*
+ * A tile waits for the tiles before it, so those must be running or done: blocks start in
+ * the order of their numbers, which CUB's prefix sums rest on too.
+ */
+__global__ void __launch_bounds__(THREADS, BLOCKS) scan(const unsigned long long *from, unsigned long long *to, int64_t count,
+                                                        unsigned long long *state)
+{
+    __shared__ __align__(16) unsigned long long rows[THREADS * ROW];
+    __shared__ unsigned long long warp_sums[THREADS / 32], before;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const int64_t first = (int64_t)blockIdx.x * TILE;
+    unsigned long long v[ITEMS], own = 0, base;
+
+    load_tile(from + first, count - first, rows);
     __syncthreads();
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++)
-        v[k] = own += rows[threadIdx.x * (ITEMS + 1) + k];
+    for (int k = 0; k < ITEMS; k += 2) {
+        const ulonglong2 two = *(const ulonglong2 *)(rows + threadIdx.x * ROW + k);
+        v[k] = own += two.x, v[k + 1] = own += two.y;
+    }
     base = warp_inclusive(own, lane);
     if (lane == 31)
         warp_sums[warp] = base;
     base -= own;
     __syncthreads();
     if (warp == 0) {
-        unsigned long long sum = warp_inclusive(lane < THREADS / 32 ? warp_sums[lane] : 0, lane), all;
-        const unsigned long long total = __shfl_sync(0xffffffffu, sum, THREADS / 32 - 1);
+        const unsigned long long sum = warp_inclusive(lane < THREADS / 32 ? warp_sums[lane] : 0, lane);
+        const unsigned long long all = before_tile(state, blockIdx.x, __shfl_sync(0xffffffffu, sum, THREADS / 32 - 1), lane);
 
-        if (lane == 0)
-            publish(state + ticket, total | (ticket == 0 ? ALL : OWN));
-        all = ticket == 0 ? 0 : look_back(state, ticket, lane);
-        if (lane == 0 && ticket != 0)
-            publish(state + ticket, (all + total) | ALL);
         if (lane < THREADS / 32)
             warp_sums[lane] = sum;
         if (lane == 0)
@@ -115,15 +160,10 @@ __global__ void __launch_bounds__(THREADS, 7) scan(const unsigned long long *fro
     __syncthreads();
     base += before + (warp > 0 ? warp_sums[warp - 1] : 0);
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++)
-        rows[threadIdx.x * (ITEMS + 1) + k] = v[k] + base;
+    for (int k = 0; k < ITEMS; k += 2)
+        *(ulonglong2 *)(rows + threadIdx.x * ROW + k) = make_ulonglong2(v[k] + base, v[k + 1] + base);
     __syncthreads();
-#pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        const int i = k * THREADS + threadIdx.x;
-        if (first + i < count)
-            to[first + i] = rows[i + i / ITEMS];
-    }
+    store_tile(to + first, count - first, rows);
 }
 
 extern "C" int gf_scan_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -134,7 +174,7 @@ extern "C" int gf_scan_cuda(const struct gf_work *work, const struct gf_io *io, 
 
     if (s->count <= 0)
         return 0;
-    if (gf_cuda_check(cudaMemsetAsync(s->state, 0, (size_t)(tiles + 1) * sizeof(uint64_t), stream), "prefix sums", err) != 0)
+    if (gf_cuda_check(cudaMemsetAsync(s->state, 0, (size_t)tiles * sizeof(uint64_t), stream), "prefix sums", err) != 0)
         return -1;
     scan<<<(unsigned)tiles, THREADS, 0, stream>>>((const unsigned long long *)io->src.data, (unsigned long long *)io->dst.data,
                                                   s->count, (unsigned long long *)s->state);

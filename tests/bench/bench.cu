@@ -218,16 +218,27 @@ static void geometry(void)
 {
     const int64_t n = (int64_t)SIDE * SIDE;
     const struct gf_sample fine = turn_of(30, false), coarse = turn_of(30, true);
+    const struct gf_point linear = one_program(GF_POINT_LINEAR, 3);
     struct gf_sample cubic = fine;
     const struct gf_move flip = { 1, 0, 0, -1, 0, SIDE - 1 }, flop = { -1, 0, 0, 1, SIDE - 1, 0 }, transpose = { 0, 1, 1, 0, 0, 0 };
 
     cubic.interpolation = GF_CUBIC;
     auto u8 = [&](enum gf_op op, const void *m) { return [=](int s) { return call(op, image(in[s], GF_U8, 1, SIDE, SIDE), image(out[s], GF_U8, 1, SIDE, SIDE), m); }; };
     auto f32 = [&](enum gf_op op, const void *m) { return [=](int s) { return call(op, image(in[s], GF_F32, 1, SIDE, SIDE, true), image(out[s], GF_F32, 1, SIDE, SIDE, true), m); }; };
-    row("rotate 30 u8", "8192x8192", 2.0 * n, u8(GF_OP_SAMPLE, &coarse), "NPP Rotate_8u_C1R", [&](int s) { return peer_rotate(in[s], out[s], SIDE, SIDE, SIDE, 30, 0); });
-    row("rotate 30 u8 rgb", "8192x4096", 3.0 * n,
-        [&](int s) { return call(GF_OP_SAMPLE, image(in[s], GF_U8, 3, SIDE, SIDE / 2), image(out[s], GF_U8, 3, SIDE, SIDE / 2), &coarse); }, NULL, {});
-    row("rotate 30 f32", "8192x8192", 8.0 * n, f32(GF_OP_SAMPLE, &fine), "NPP Rotate_32f_C1R", [&](int s) { return peer_rotate(in[s], out[s], 4 * SIDE, SIDE, SIDE, 30, 1); });
+    auto turn = [&](const char *name, int channels, bool planar, const struct gf_sample *m, const char *peer, const char *call_name) {
+        const bool exact = m == &fine;
+        const int64_t rows = channels > 2 ? SIDE / 2 : SIDE;
+        row(name, rows == SIDE ? "8192x8192" : "8192x4096", (planar ? exact ? 8.0 : 5.0 : 2.0) * channels * SIDE * rows,
+            [=](int s) { return call(GF_OP_SAMPLE, image(in[s], GF_U8, channels, SIDE, rows, planar), image(out[s], GF_U8, channels, SIDE, rows, exact), m); },
+            peer, [=](int s) { return peer_rotate(in[s], out[s], SIDE * channels * (exact ? 4 : 1), SIDE, (int)rows, 30, call_name); });
+    };
+    turn("rotate 30 u8", 1, false, &coarse, "NPP Rotate_8u_C1R", "nppiRotate_8u_C1R_Ctx");
+    turn("rotate 30 u8 grey and alpha", 2, false, &coarse, NULL, "");
+    turn("rotate 30 u8 rgb", 3, false, &coarse, "NPP Rotate_8u_C3R", "nppiRotate_8u_C3R_Ctx");
+    turn("rotate 30 u8 rgba", 4, false, &coarse, "NPP Rotate_8u_C4R", "nppiRotate_8u_C4R_Ctx");
+    row("rotate 30 u8 rgb in linear light", "8192x4096", 3.0 * n,
+        [&](int s) { return call(GF_OP_SAMPLE, image(in[s], GF_U8, 3, SIDE, SIDE / 2), image(out[s], GF_U8, 3, SIDE, SIDE / 2), &coarse, &linear); }, NULL, {});
+    turn("rotate 30 f32", 1, true, &fine, "NPP Rotate_32f_C1R", "nppiRotate_32f_C1R_Ctx");
     row("rotate 30 cubic f32", "8192x8192", 8.0 * n, f32(GF_OP_SAMPLE, &cubic), NULL, {});
     row("flip u8", "8192x8192", 2.0 * n, u8(GF_OP_MOVE, &flip), "NPP Mirror_8u_C1R", [&](int s) { return peer_mirror(in[s], out[s], SIDE, SIDE, SIDE, 0); });
     row("flop u8", "8192x8192", 2.0 * n, u8(GF_OP_MOVE, &flop), "NPP Mirror_8u_C1R", [&](int s) { return peer_mirror(in[s], out[s], SIDE, SIDE, SIDE, 1); });

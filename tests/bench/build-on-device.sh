@@ -17,8 +17,12 @@ for f in kernels/*.c src/gpufilter.c src/device_cpu.c src/region.c src/spool.c s
     gcc -std=gnu11 -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -Isrc -Ikernels -c "$f" -o "$to/$(basename "$f" .c).o" & pids="$pids $!"
 done
 for p in $pids; do wait "$p"; done
-c="conv histogram move ops_cpu pack point reduce sample scan gpufilter device_cpu region spool plan plan_choose plan_size"
-u="conv histogram move ops_cuda point reduce sample scan device_cuda device_cuda_lane"
-objects=$(for n in $c; do echo "$to/$n.o"; done; for n in $u; do echo "$to/cuda_$n.o"; done)
+objects=
+for f in kernels/*.c src/gpufilter.c src/device_cpu.c src/region.c src/spool.c src/plan*.c; do
+    objects="$objects $to/$(basename "$f" .c).o"
+done
+for f in kernels/*.cu src/device_cuda*.cu; do
+    objects="$objects $to/cuda_$(basename "$f" .cu).o"
+done
 nvcc -arch="${ARCH:-native}" -o "$to/ops" "$to/ops.o" $objects -lm
 [ ! -f "$to/cuda_bench.o" ] || nvcc -arch="${ARCH:-native}" -o "$to/bench" "$to/cuda_bench.o" "$to/cuda_peer.o" $objects -lm -ldl

@@ -4,6 +4,7 @@
 #include <cub/cub.cuh>
 #include <dlfcn.h>
 #include <stdio.h>
+#include <string.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include "reduce.h"
@@ -119,13 +120,17 @@ int peer_filter(const void *src, void *dst, int step, int width, int height, con
                 { width - 2 * r, height - 2 * r }, device_mask, { side, side }, { r, r }, context) == 0 ? 0 : -1;
 }
 
-int peer_rotate(const void *src, void *dst, int step, int width, int height, double degrees, int is_float)
+int peer_rotate(const void *src, void *dst, int step, int width, int height, double degrees, const char *name)
 {
     typedef int (*type)(const void *, npp_size, int, npp_rect, void *, int, npp_rect, double, double, double, int, npp_context);
-    static type u8 = (type)npp("nppig", "nppiRotate_8u_C1R_Ctx"), f32 = (type)npp("nppig", "nppiRotate_32f_C1R_Ctx");
-    const type call = is_float ? f32 : u8;
+    static char last[100];
+    static type call;
     const double a = degrees * 3.14159265358979 / 180, cx = (width - 1) / 2.0, cy = (height - 1) / 2.0;
 
+    if (strcmp(name, last) != 0) {
+        snprintf(last, sizeof last, "%s", name);
+        call = (type)npp("nppig", name);
+    }
     if (call == NULL)
         return -1;
     return call(src, { width, height }, step, { 0, 0, width, height }, dst, step, { 0, 0, width, height }, degrees,
