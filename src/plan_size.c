@@ -386,6 +386,9 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
         if ((pass->to.end == GF_END_RESIDENT) && pass->to.format.units == GF_UNKNOWN)
             return gf_fail(err, GF_FAILED, "%s has to see all of the input first, but the input does not say how long it is; "
                            "write it to a file and name that with -i", who_needs(plan, p));
+        if (cuda && pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole && !gf_region_possible(&pass->step[0]))
+            return gf_fail(err, GF_FAILED, "%s: the signal fits neither on the GPU nor works in tiles; --device cpu does it",
+                           who_needs(plan, p));
         pass->lanes = limits->lanes > 0 ? limits->lanes : cuda ? GPU_LANES : threads;
         if (cuda && limits->devices > 1 && pass->from.end != GF_END_RESIDENT && pass->to.end != GF_END_RESIDENT)
             pass->lanes *= limits->devices;
