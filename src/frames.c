@@ -9,7 +9,6 @@
 #include "io/memory.h"
 
 #define GPU_FRAMES 6                     /* in work at once: one up, one down, some in kernels, some being copied */
-#define FRAMES_BYTES (INT64_C(1) << 30)  /* for frames in flight, where nothing is said about memory */
 
 struct frames {
     struct gf_setting setting;           /* with the device that the first frame chose */
@@ -58,18 +57,23 @@ static int64_t frame_bytes(const struct gf_format *f)
     return stored.units * (int64_t)gf_unit_bytes(&stored);
 }
 
+/* Bytes for one frame in work: itself, what comes of it, and what its plan takes. */
+static int64_t frame_needs(const struct gf_worker *w)
+{
+    return frame_bytes(&w->bound) + frame_bytes(&w->stored) + w->plan.host_bytes + 1;
+}
+
 int gf_frames_at_once(const struct gf_worker *w)
 {
     const struct gf_limits *limits = &w->limits;
     const int wanted = w->plan.cuda ? (limits->lanes > 0 ? limits->lanes : GPU_FRAMES) * w->gpus.count
                      : limits->lanes > 0 ? limits->lanes : limits->threads > 0 ? limits->threads : w->setting->cpu.cores;
-    const int64_t room = limits->memory_bytes > 0 ? limits->memory_bytes / 2 : FRAMES_BYTES;
-    int64_t each;
+    int64_t most;
 
     if (w->bound.units == GF_UNKNOWN || w->chain.table)
         return 1;
-    each = frame_bytes(&w->bound) + frame_bytes(&w->stored) + 1;
-    return room / each < wanted ? (int)(room / each > 1 ? room / each : 1) : wanted;
+    most = gf_host_ceiling(w->setting) / frame_needs(w);
+    return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
 }
 
 static int read_frame(const struct gf_seat *seat, struct gf_reader *r, struct hands *h, struct gf_error *err)
@@ -199,7 +203,7 @@ int gf_run_frames(const struct gf_worker *first, struct gf_reader *reader, struc
     f.setting.progress = NULL;
     f.setting.where = first->plan.cuda ? GF_CUDA : GF_CPU;
     f.limits.lanes = f.limits.threads = 1;
-    f.limits.memory_bytes = gf_host_ceiling(&f.setting) / (2 * workers);
+    f.limits.memory_bytes = gf_host_ceiling(&f.setting) / workers - frame_bytes(&first->bound) - frame_bytes(&first->stored);
     f.setting.cuda.memory_bytes = f.setting.cuda.memory_bytes * f.setting.gpus.count / workers;
     pthread_mutex_init(&f.lock, NULL);
     gf_turn_open(&f.turn);
