@@ -222,9 +222,8 @@ static int64_t gf_attribute(enum cudaDeviceAttr which, int device)
 }
 
 /*
- * Whether texture units can do it, and do. They weigh floats less finely than bytes: by
- * about 1/4000 of what lies side by side, so planes must hold values from 0 to 1 (`unit`)
- * for that to vanish in 8 bits.
+ * Whether texture units can do it, and do. Their error grows with the values they weigh:
+ * planes must hold values from 0 to 1 (`unit`) for it to stay under a step of 8 bits.
  */
 static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s, bool unit, int device)
 {
