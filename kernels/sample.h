@@ -36,6 +36,7 @@ struct gf_sample {
     int64_t yx, yy, cy;
     enum gf_interpolation interpolation;
     bool coarse;
+    bool textures;              /* with coarse: texture units may do it, wherever the source is cut */
     bool use_background;
     enum gf_border border;
     float background[4];

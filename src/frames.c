@@ -32,6 +32,8 @@ struct hands {
     int64_t index;
     char *units, *result;
     size_t units_room, result_room;
+    bool apart;                          /* the frame is read while it is worked on, by its lanes */
+    struct gf_view view;
 };
 
 static int make_room(char **memory, size_t *room, size_t bytes, struct gf_error *err)
@@ -117,7 +119,9 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
         return more;
     h->in = f->reader->format;
     h->index = f->next;
-    if (make_room(&h->units, &h->units_room, (size_t)frame_bytes(&h->in), err) != 0 || read_frame(&seat, f->reader, h, err) != 0)
+    h->apart = gf_reader_view(f->reader, &h->view);
+    if (!h->apart && (make_room(&h->units, &h->units_room, (size_t)frame_bytes(&h->in), err) != 0
+                      || read_frame(&seat, f->reader, h, err) != 0))
         return -1;
     f->next++;
     tell_progress(f, h);
@@ -152,7 +156,7 @@ static int work_on(struct frames *f, struct hands *h, struct gf_error *err)
         return -1;
     gf_memory_reader(&from, &h->in, h->units, f->reader->name);
     gf_memory_writer(&to, &h->out, h->result, f->writer->name);
-    return gf_worker_run(h->worker, &from, &to, NULL, err);
+    return gf_worker_run(h->worker, h->apart ? &h->view.reader : &from, &to, NULL, err);
 }
 
 static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)

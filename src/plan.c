@@ -321,11 +321,14 @@ static bool pack_in_last(struct draft *d, const struct gf_format *out)
 static void sample_coarsely(struct draft *d, const struct gf_format *out)
 {
     struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
+    const struct gf_store *from = &d->pass->from;
 
     if (last == NULL || last->op != GF_OP_SAMPLE || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)
         return;
     last->own.sample = *(const struct gf_sample *)last->params;
     last->own.sample.coarse = last->own.sample.interpolation == GF_LINEAR;
+    /* told by the whole rows, so that a signal on disk, read in tiles, gives the same bytes */
+    last->own.sample.textures = from->planar || gf_unit_bytes(&from->format) % 32 == 0;
     last->params = &last->own.sample;
 }
 

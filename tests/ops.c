@@ -676,7 +676,7 @@ static void try_sample(const struct form *f, bool on_gpu)
     if (f->channels > 4)
         f = &forms[0];
     start_trial(&t, f, true);
-    s.coarse = s.interpolation == GF_LINEAR && any(3);
+    s.coarse = s.textures = s.interpolation == GF_LINEAR && any(3);
     if (s.coarse) {                                                  /* what it is for: finite samples, straight to 8 bits */
         gf_point_init(&t.store, t.load.out);
         t.fill = t.fill == WILD ? NOISE : t.fill;

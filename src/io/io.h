@@ -29,6 +29,8 @@ struct gf_reader_ops {
     /* Reads units [start, start + count), from any thread; NULL where the format can't. */
     int (*read_at)(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
     void (*close)(struct gf_reader *r);
+    /* Bytes of the state that read_at needs: a copy of them reads the signal at hand while the reader goes on. */
+    size_t view_bytes;
     enum gf_labour opening, reading;     /* next; read and read_at */
 };
 
@@ -41,6 +43,15 @@ struct gf_reader {
     int64_t file_bytes;
     void *state;
 };
+
+/* A signal that can still be read once its reader has gone on to the next. */
+struct gf_view {
+    struct gf_reader reader;
+    max_align_t state[32];
+};
+
+/* Whether the signal at hand can be read apart from the others; then `v` does so, with gf_reader_read_at() alone. */
+bool gf_reader_view(const struct gf_reader *r, struct gf_view *v);
 
 /* path "-" or NULL is standard input. The first signal is at hand on return. */
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options,

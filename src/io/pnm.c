@@ -261,6 +261,7 @@ static void pnm_close(struct gf_reader *r)
 
 static const struct gf_reader_ops pnm_ops = {
     .name = "pnm", .next = pnm_next, .read = pnm_read, .read_at = pnm_read_at, .close = pnm_close,
+    .view_bytes = sizeof(struct gf_pnm),
 };
 
 static int pnm_match(struct gf_source *s, struct gf_error *err)

@@ -143,6 +143,16 @@ int64_t gf_reader_position(const struct gf_reader *r, int64_t *size)
     return in->source.position;
 }
 
+bool gf_reader_view(const struct gf_reader *r, struct gf_view *v)
+{
+    if (!r->random || r->ops->view_bytes == 0 || r->ops->view_bytes > sizeof v->state)
+        return false;
+    v->reader = *r;
+    memcpy(v->state, r->state, r->ops->view_bytes);
+    v->reader.state = v->state;
+    return true;
+}
+
 void gf_reader_close(struct gf_reader *r)
 {
     struct input *in = (struct input *)(void *)r;

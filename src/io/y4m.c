@@ -142,6 +142,7 @@ static void y4m_close(struct gf_reader *r)
 
 static const struct gf_reader_ops y4m_ops = {
     .name = "y4m", .next = y4m_next, .read = y4m_read, .read_at = y4m_read_at, .close = y4m_close,
+    .view_bytes = sizeof(struct y4m),
 };
 
 static int y4m_match(struct gf_source *s, struct gf_error *err)

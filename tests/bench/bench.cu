@@ -210,7 +210,7 @@ static struct gf_sample turn_of(double degrees, bool coarse)
 
     s.xx = (int64_t)(cos(a) * one), s.xy = (int64_t)(sin(a) * one), s.yx = -s.xy, s.yy = s.xx;
     s.cx = (int64_t)((c - c * cos(a) - c * sin(a)) * one), s.cy = (int64_t)((c + c * sin(a) - c * cos(a)) * one);
-    s.interpolation = GF_LINEAR, s.coarse = coarse, s.use_background = true;
+    s.interpolation = GF_LINEAR, s.coarse = s.textures = coarse, s.use_background = true;
     return s;
 }
 
