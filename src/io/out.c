@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "io/out.h"
 
+#include "io/source.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -249,6 +251,8 @@ int gf_out_open(struct gf_output **out, const char *path, bool keep, struct gf_e
         gf_out_close(o);
         return -1;
     }
+    if (o->fd >= 0)
+        fcntl(o->fd, F_SETPIPE_SZ, GF_PIPE_BYTES);           /* fails where it is no pipe, and that is all right */
     *out = o;
     return 0;
 }

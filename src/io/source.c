@@ -72,6 +72,8 @@ int gf_source_open(struct gf_source *s, const char *path, struct gf_error *err)
         gf_fail(err, GF_FAILED, "%s: is a folder", s->name);
         goto fail;
     }
+    if (S_ISFIFO(st.st_mode))
+        fcntl(s->fd, F_SETPIPE_SZ, GF_PIPE_BYTES);       /* a wish: fewer turns between the two programs */
     look_for_random(s, &st);
     s->ahead = malloc(AHEAD_BYTES);
     if (s->ahead == NULL) {

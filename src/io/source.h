@@ -7,6 +7,8 @@
 /* What lies in memory as files store it: WAV and PFM samples are moved without swapping. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "readers and writers expect a little-endian machine");
 
+#define GF_PIPE_BYTES (1 << 20)              /* what anybody may ask of a pipe */
+
 struct gf_source {
     const char *name;            /* for messages */
     int fd;
