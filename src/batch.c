@@ -346,8 +346,12 @@ static int share_out(struct run *r)
         return 1;
     r->limits.threads = r->limits.lanes = 1;
     r->limits.memory_bytes = gf_host_ceiling(s) / workers;
-    r->setting->cuda.memory_bytes = s->cuda.memory_bytes * s->gpus.count / workers;
-    r->setting->cuda.start_seconds /= r->b->count;           /* a GPU is started once for all of them */
+    if (s->gpu_asked) {
+        r->setting->cuda.memory_bytes = s->cuda.memory_bytes * s->gpus.count / workers;
+        r->setting->cuda.start_seconds /= r->b->count;       /* a GPU is started once for all of them */
+    }
+    r->setting->workers = workers;
+    r->setting->files = r->b->count;
     return workers;
 }
 

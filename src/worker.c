@@ -1,31 +1,74 @@
 /* A worker: it keeps its plan, its lanes and its memory for as long as the signals look the same. */
 #include "worker.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err)
+#define WORTH_ASKING 0.1                 /* seconds: asking the driver for its GPUs takes about as long */
+
+/* Asks the driver. The first GPU of the list is what plans are made for. */
+static int ask_for_gpus(struct gf_setting *s, struct gf_error *err)
 {
+    struct gf_device_facts facts;
     char why[300];
 
-    gf_device_cpu.facts(0, &s->cpu, NULL, 0);
-    if (s->where == GF_CPU)
-        return 0;                                /* a GPU is looked for only where it could be used */
-    if (s->gpus.count == 0) {                    /* all there are */
-        struct gf_device_facts facts;
-
-        while (s->gpus.count < GF_MOST_DEVICES && (gf_device_cuda.facts(s->gpus.count, &facts, NULL, 0), facts.present)) {
-            s->gpus.index[s->gpus.count] = s->gpus.count;
-            s->gpus.count++;
-        }
-        s->gpus.count = s->gpus.count ? s->gpus.count : 1;
+    s->gpu_asked = true;
+    while (s->gpus.count < GF_MOST_DEVICES && s->all_gpus
+           && (gf_device_cuda.facts(s->gpus.count, &facts, NULL, 0), facts.present)) {
+        s->gpus.index[s->gpus.count] = s->gpus.count;
+        s->gpus.count++;
     }
-    for (int i = s->gpus.count - 1; i >= 0; i--) {           /* the first is what plans are made for */
+    s->gpus.count = s->gpus.count ? s->gpus.count : 1;
+    for (int i = s->gpus.count - 1; i >= 0; i--) {
         gf_device_cuda.facts(s->gpus.index[i], &s->cuda, why, sizeof why);
         if (s->where == GF_CUDA && !s->cuda.present)
             return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
     }
+    if (s->files > 1)                            /* it is started once for all of them */
+        s->cuda.start_seconds /= s->files;
+    if (s->workers > 1)
+        s->cuda.memory_bytes = s->cuda.memory_bytes * s->gpus.count / s->workers;
     return 0;
+}
+
+int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err)
+{
+    gf_device_cpu.facts(0, &s->cpu, NULL, 0);
+    s->all_gpus = s->gpus.count == 0;
+    return s->where == GF_CUDA ? ask_for_gpus(s, err) : 0;
+}
+
+/* What the GPU is, if there is enough to do to ask for it; several workers may want to know at once. */
+static struct gf_device_facts gpu_worth(struct gf_setting *s, double cpu_seconds, const char **why_not)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct gf_device_facts facts;
+    struct gf_error none;
+
+    pthread_mutex_lock(&lock);
+    if (!s->gpu_asked && cpu_seconds * (s->files > 1 ? s->files : 1) > WORTH_ASKING && ask_for_gpus(s, &none) != 0)
+        s->cuda.present = false;
+    facts = s->cuda;
+    *why_not = s->gpu_asked ? "no GPU answers" : "it is done before a GPU would be ready";
+    pthread_mutex_unlock(&lock);
+    return facts;
+}
+
+/* --device auto: the CPU's estimate first, for a small job is done before a GPU has been found. */
+static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
+{
+    struct gf_setting *s = w->setting;
+    struct gf_device_facts cuda = { .present = false };
+    struct gf_error refused = { 0 };
+    const int result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &s->cpu, &cuda, &refused);
+
+    cuda = gpu_worth(s, result == 0 ? w->plan.cpu_seconds : 1e9, &w->plan.why);
+    if (cuda.present)
+        return gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &s->cpu, &cuda, err);
+    if (result != 0)
+        *err = refused;
+    return result;
 }
 
 int64_t gf_host_ceiling(const struct gf_setting *s)
@@ -45,7 +88,7 @@ struct gf_seat gf_worker_seat(const struct gf_worker *w)
     return (struct gf_seat) { .report = w->setting->report, .lane = w->engine.first_lane };
 }
 
-struct gf_worker *gf_worker_new(const struct gf_setting *setting, const struct gf_limits *limits, int number,
+struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limits *limits, int number,
                                 struct gf_error *err)
 {
     struct gf_worker *w = calloc(1, sizeof *w);
@@ -120,7 +163,8 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     forget_plan(w);
     w->limits.again = reader->random;
     w->limits.devices = w->gpus.count;
-    if (gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, s->where, &s->cpu, &s->cuda, err) != 0)
+    if (s->where == GF_AUTO ? plan_for_auto(w, writer ? &out : NULL, err) != 0
+                            : gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, s->where, &s->cpu, &s->cuda, err) != 0)
         return -1;
     w->stored = out;
     w->have_plan = true;

@@ -18,12 +18,15 @@ struct gf_setting {
     enum gf_where where;
     struct gf_device_list gpus;
     struct gf_device_facts cpu, cuda;
+    bool all_gpus;                       /* --device all: the list is made when the driver is asked */
+    bool gpu_asked;                      /* cuda is known; with --device auto only once there is enough to do */
+    int files, workers;                  /* that share the start and the memory of a GPU; 0 is 1 */
     struct gf_report *report;            /* NULL: nobody asks */
     struct gf_progress *progress;        /* likewise */
 };
 
 struct gf_worker {
-    const struct gf_setting *setting;
+    struct gf_setting *setting;
     struct gf_limits limits;             /* its own share */
     struct gf_device_list gpus;
     struct gf_chain chain;
@@ -33,14 +36,14 @@ struct gf_worker {
     bool have_chain, have_plan;
 };
 
-/* Finds out what there is to run on. */
+/* Finds out what there is to run on; with --device auto the CPU alone. */
 int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err) GF_MUST_CHECK;
 
 /*
  * NULL where it fails. The words are read, and nothing is bound. A worker that is one of
  * many (`number` 0 or more) has one GPU of the list for itself, -1 has them all.
  */
-struct gf_worker *gf_worker_new(const struct gf_setting *setting, const struct gf_limits *limits, int number,
+struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limits *limits, int number,
                                 struct gf_error *err) GF_MUST_CHECK;
 void gf_worker_free(struct gf_worker *w);
 
