@@ -1,5 +1,5 @@
 /* Convolution on a GPU: which kernel, which tile, and the long way round through planes where neither fits. */
-#include "conv.cuh"
+#include "conv_long.cuh"
 
 #include "planes.cuh"
 
