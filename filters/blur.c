@@ -3,15 +3,18 @@
 
 #include "conv.h"
 #include "edge.h"
+#include "light.h"
 #include "stage.h"
 
 struct blur {
     double sigma;
     int64_t radius;
     int edge;
+    int light;
 };
 
 static const char *const edges[] = GF_EDGE_CHOICES;
+static const char *const lights[] = GF_LIGHT_CHOICES;
 
 static const struct gf_option options[] = {
     { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct blur, sigma), .by_default = 1.5,
@@ -20,6 +23,7 @@ static const struct gf_option options[] = {
       .least = 0, .most = 8191, .unit = "pixels", .key_only = true,
       .text = "where the Gaussian is cut off; 0: three times sigma, rounded up" },
     GF_EDGE_OPTION(struct blur, edges),
+    GF_LIGHT_OPTION(struct blur, lights),
     { .name = NULL }
 };
 
@@ -48,15 +52,18 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     conv.x_at = conv.y_at = gf_build_mask(build, conv.nx, &weights);
     if (weights != NULL)
         fill_weights(weights, radius, blur->sigma);
-    if (gf_build_premultiply(build, err) != 0 || gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err) != 0)
+    if (gf_build_linear(build, (enum gf_light)blur->light, err) != 0 || gf_build_premultiply(build, err) != 0
+        || gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err) != 0
+        || gf_build_unpremultiply(build, err) != 0)
         return -1;
-    return gf_build_unpremultiply(build, err);
+    return gf_build_encoded(build, (enum gf_light)blur->light, err);
 }
 
 static const char *const examples[] = {
     "gpufilter -i photo.ppm blur -o soft.png",
     "gpufilter -i photo.ppm blur:4,edge=mirror -o softer.png",
     "gpufilter -i photo.ppm gray blur:2,radius=3 -o soft.pgm",
+    "gpufilter -i photo.ppm blur:6,light=linear -o glow.png",
     NULL
 };
 
@@ -65,7 +72,8 @@ const struct gf_stage gf_stage_blur = {
     .kind = GF_IMAGE,
     .summary = "Gaussian blur",
     .text = "Each pixel becomes the mean of its surroundings, weighed by exp(-x²/2σ²) with weights that sum to 1. With "
-            "alpha, colour is mixed as it is seen: premultiplied, so transparent pixels lend no colour.",
+            "alpha, colour is mixed as it is seen: premultiplied, so transparent pixels lend no colour. light=linear undoes the sRGB curve before and "
+            "applies it again behind, so bright spots spread as light does.",
     .examples = examples,
     .options = options,
     .config_bytes = sizeof(struct blur),

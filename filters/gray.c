@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "light.h"
 #include "stage.h"
 
 enum method { REC601, REC709, SIMPLE, AVERAGE, LARGEST, LIGHTNESS };
@@ -14,7 +15,7 @@ struct gray {
 
 static const char *const methods[] = { "rec601", "rec709", "simple", "average", "max", "lightness", NULL };
 
-static const char *const lights[] = { "encoded", "linear", NULL };
+static const char *const lights[] = GF_LIGHT_CHOICES;
 
 static const struct gf_option options[] = {
     { .name = "method", .type = GF_OPTION_EITHER, .offset = offsetof(struct gray, method), .by_default = REC601,
@@ -23,8 +24,7 @@ static const struct gf_option options[] = {
       .least = -100, .most = 100, .text = "the weight of green, behind that of red" },
     { .name = "blue", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gray, blue), .by_default = NAN,
       .least = -100, .most = 100, .text = "the weight of blue" },
-    { .name = "light", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gray, light), .by_default = 0, .choices = lights,
-      .key_only = true, .text = "weigh the values as they are stored, or in linear light" },
+    GF_LIGHT_OPTION(struct gray, lights),
     { .name = NULL }
 };
 
@@ -32,8 +32,6 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     static const float weights[][3] = { { .299f, .587f, .114f }, { .2126f, .7152f, .0722f }, { .3f, .6f, .1f },
                                         { 1.0f / 3, 1.0f / 3, 1.0f / 3 } };
-    static const struct gf_point_step linear = { .kind = GF_POINT_LINEAR, .channels = 3 };
-    static const struct gf_point_step srgb = { .kind = GF_POINT_SRGB, .channels = 1 };
     const struct gray *gray = config;
     struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1 };
     struct gf_format out = *in;
@@ -54,11 +52,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         step.m[0][2] = (float)gray->blue;
     }
     out.channels -= 2;
-    if (gray->light == 1 && gf_build_point(build, &linear, NULL, err) != 0)
+    if (gf_build_linear(build, (enum gf_light)gray->light, err) != 0 || gf_build_point(build, &step, &out, err) != 0)
         return -1;
-    if (gf_build_point(build, &step, &out, err) != 0)
-        return -1;
-    return gray->light == 1 ? gf_build_point(build, &srgb, NULL, err) : 0;
+    return gf_build_encoded(build, (enum gf_light)gray->light, err);
 }
 
 static const char *const examples[] = {

@@ -1,7 +1,9 @@
 /* rotate: by any angle; quarter turns are exact. */
 #include <math.h>
 
+#include "curve.h"
 #include "edge.h"
+#include "light.h"
 #include "move.h"
 #include "sample.h"
 #include "stage.h"
@@ -14,10 +16,12 @@ struct rotate {
     struct gf_colour background;
     int edge;
     int filter;
+    int light;
 };
 
 static const char *const fits[] = { "expand", "keep", NULL };
 static const char *const edges[] = { "clamp", "reflect", "mirror", "wrap", "zero", "bg", NULL };
+static const char *const lights[] = GF_LIGHT_CHOICES;
 static const char *const filters[] = { "nearest", "linear", "cubic", NULL };
 
 #define EDGE_BACKGROUND 5
@@ -33,6 +37,7 @@ static const struct gf_option options[] = {
       .choices = edges, .key_only = true, .text = "what stands beyond the picture; bg: the background" },
     { .name = "filter", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, filter), .by_default = GF_LINEAR,
       .choices = filters, .key_only = true, .text = "how values between pixels are found" },
+    GF_LIGHT_OPTION(struct rotate, lights),
     { .name = NULL }
 };
 
@@ -81,15 +86,18 @@ static void place(struct gf_sample *s, double c, double sine, const struct gf_fo
     s->cy = (in->units - 1) * (unit / 2) - ((out->width - 1) * s->yx + (out->units - 1) * s->yy) / 2;
 }
 
-/* The background as the picture has its channels, premultiplied. */
+/* The background as the picture has its channels: in the light that is asked for, premultiplied. */
 static void fill_background(const struct rotate *r, const struct gf_format *in, float *background)
 {
     const double *rgba = r->background.rgba;
     const double alpha = in->alpha ? rgba[3] : 1;
     const int colours = gf_colours(in);
 
-    for (int c = 0; c < colours; c++)
-        background[c] = (float)(alpha * (colours == 3 ? rgba[c] : .299 * rgba[0] + .587 * rgba[1] + .114 * rgba[2]));
+    for (int c = 0; c < colours; c++) {
+        const double v = colours == 3 ? rgba[c] : .299 * rgba[0] + .587 * rgba[1] + .114 * rgba[2];
+
+        background[c] = (float)(alpha * (r->light == GF_LIGHT_LINEAR ? (double)gf_linear_of_srgb((float)v) : v));
+    }
     if (in->alpha)
         background[colours] = (float)alpha;
 }
@@ -117,10 +125,11 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_MISUSED, "rotate: bg and edge both say what stands beyond the picture; give one of them");
     if (r->background.given)
         fill_background(r, in, sample.background);
-    if (gf_build_premultiply(build, err) != 0
-        || gf_build_op(build, GF_OP_SAMPLE, &sample, sizeof sample, (struct gf_need) { .whole = true }, &out, err) != 0)
+    if (gf_build_linear(build, (enum gf_light)r->light, err) != 0 || gf_build_premultiply(build, err) != 0
+        || gf_build_op(build, GF_OP_SAMPLE, &sample, sizeof sample, (struct gf_need) { .whole = true }, &out, err) != 0
+        || gf_build_unpremultiply(build, err) != 0)
         return -1;
-    return gf_build_unpremultiply(build, err);
+    return gf_build_encoded(build, (enum gf_light)r->light, err);
 }
 
 static const char *const examples[] = {
@@ -128,6 +137,7 @@ static const char *const examples[] = {
     "gpufilter -i photo.ppm rotate:-1.5,fit=keep,edge=reflect -o straight.png",
     "gpufilter -i photo.ppm rotate:90 -o upright.png",
     "gpufilter -i photo.ppm rotate:10,bg=#336699,filter=cubic -o turned.png",
+    "gpufilter -i photo.ppm rotate:5,light=linear -o turned.png",
     NULL
 };
 
@@ -137,7 +147,8 @@ const struct gf_stage gf_stage_rotate = {
     .summary = "rotation by any angle",
     .text = "Turns clockwise about the centre of the picture. Without fit=keep the result has ⌈w·|cos| + h·|sin|⌉ columns "
             "and ⌈w·|sin| + h·|cos|⌉ rows. At the border the background is blended over the last pixel. Quarter turns "
-            "copy pixels exactly. Where a linear result goes straight to 8 bits, places are rounded to 1/256 of a pixel.",
+            "copy pixels exactly. light=linear mixes in linear light: the sRGB curve is undone before and applied again behind. "
+            "Where a linear result goes straight to 8 bits, places are rounded to 1/256 of a pixel.",
     .examples = examples,
     .options = options,
     .config_bytes = sizeof(struct rotate),

@@ -214,6 +214,23 @@ int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err)
     return alpha_step(b, GF_POINT_UNPREMULTIPLY, err);
 }
 
+static int light_step(struct gf_build *b, enum gf_point_kind kind, enum gf_light light, struct gf_error *err)
+{
+    const struct gf_point_step step = { .kind = kind, .channels = gf_colours(&b->format) };
+
+    return light == GF_LIGHT_LINEAR ? gf_build_point(b, &step, NULL, err) : 0;
+}
+
+int gf_build_linear(struct gf_build *b, enum gf_light light, struct gf_error *err)
+{
+    return light_step(b, GF_POINT_LINEAR, light, err);
+}
+
+int gf_build_encoded(struct gf_build *b, enum gf_light light, struct gf_error *err)
+{
+    return light_step(b, GF_POINT_SRGB, light, err);
+}
+
 int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
                      const struct gf_point *view,
                      int (*settle)(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err),

@@ -69,6 +69,14 @@ int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t pa
 int gf_build_premultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 /*
+ * In which light a stage mixes pixels: with GF_LIGHT_LINEAR the curve of sRGB is undone before
+ * it, ahead of gf_build_premultiply(), and applied again behind it, after gf_build_unpremultiply().
+ * Otherwise nothing happens. Alpha has no curve.
+ */
+enum gf_light { GF_LIGHT_ENCODED, GF_LIGHT_LINEAR };
+int gf_build_linear(struct gf_build *b, enum gf_light light, struct gf_error *err) GF_MUST_CHECK;
+int gf_build_encoded(struct gf_build *b, enum gf_light light, struct gf_error *err) GF_MUST_CHECK;
+/*
  * Sees all of the signal at this place first, through the program `view` (NULL: as it is);
  * `settle` then writes the table it allocated before. `report` instead of settle ends the
  * chain: the result is a table for people.

@@ -54,6 +54,15 @@ gray 3 1  0 64 255
 picture '0 128 255' gamma:2                  # sqrt(64/255)·255 = 127.75
 picture '0 16 255' gamma:0.5                 # (64/255)²·255 = 16.06
 
+gray 4 1  0 10 128 255
+picture '0 1 55 255' linear                  # 10/12.92 = .77; ((128/255 + .055)/1.055)^2.4 = .21586
+picture '0 10 128 255' linear srgb
+gray 3 1  0 1 55
+picture '0 13 128' srgb                      # 1.055·(1/255)^(1/2.4) - .055 = .04984
+gray 2 1  0 255
+picture '128 128' rotate:90,fit=keep,edge=clamp
+picture '188 188' rotate:90,fit=keep,edge=clamp,light=linear    # half the light: 1.055·.5^(1/2.4) - .055 = .73536
+
 rgb 4 1  255 0 0  0 255 0  0 0 255  255 255 255
 picture '76 150 29 255' gray                 # .299 .587 .114 of 255
 picture '54 182 18 255' gray:rec709          # .2126 .7152 .0722
@@ -69,6 +78,8 @@ rm in.ppm
 gray 3 1  0 255 0
 picture '70 115 70' blur:1,radius=1
 picture '32 52 32' blur:1,radius=1,edge=zero
+gray 3 1  0 255 0
+picture '143 179 143' blur:1,radius=1,light=linear      # .27407 and .45186 of the light
 
 # The mask as written: under 1 at x the left neighbour sees the last weight.
 gray 5 1  0 0 1 0 0

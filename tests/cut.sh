@@ -51,11 +51,11 @@ if [ "$device" = cuda ]; then
 fi
 for file in $images; do
     kind=${file##*.}
-    for stage in '' gray gray:lightness blur:2 blur:1.2,edge=wrap blur:7,edge=mirror blur:3,edge=zero \
+    for stage in '' gray gray:lightness blur:2 blur:1.2,edge=wrap blur:7,edge=mirror blur:3,edge=zero blur:2,light=linear linear srgb \
         'conv:[0 -1 0; -1 5 -1; 0 -1 0]' 'conv:[1 2 3 4 5 6; -1 0 0 0 0 7; 1 1 1 1 1 1],edge=reflect,scale=auto' \
         'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
         rotate:30 rotate:30,fit=keep rotate:90 rotate:180 rotate:-45,filter=cubic rotate:200,filter=nearest \
-        rotate:12,edge=wrap flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb; do
+        rotate:12,edge=wrap rotate:20,bg=red,light=linear flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb; do
         case $file:$stage in
         *.ppm:gray*) out=pgm ;;
         *) out=$kind ;;

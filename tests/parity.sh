@@ -82,7 +82,8 @@ for stage in gray gray:rec709 gray:max gray:lightness gray invert gamma:2.2 blur
     blur:2,edge=zero blur:2,edge=reflect blur:2,edge=mirror blur:2,edge=wrap 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' \
     'conv:[1 2 3; 4 5 6; 7 8 10],scale=auto,edge=mirror' 'conv1d:[1 2 1],axis=x,scale=auto' \
     'conv1d:[1 2 1],axis=y,scale=auto' rotate:30 rotate:30,fit=keep rotate:-7,filter=cubic \
-    rotate:111,filter=nearest rotate:45,edge=reflect; do
+    rotate:111,filter=nearest rotate:45,edge=reflect linear srgb blur:2,light=linear \
+    rotate:30,bg=red,light=linear; do
     agree near u1 shapes.pnm pam "$stage"
     agree near f4 float.ppm pfm --depth f32 "$stage"
 done

@@ -1,0 +1,14 @@
+/* The words of `light=`, for stages that mix pixels. */
+#ifndef GF_LIGHT_H
+#define GF_LIGHT_H
+
+#include "stage.h"
+
+#define GF_LIGHT_CHOICES { "encoded", "linear", NULL }
+/* A row for a struct that holds `int light`. */
+#define GF_LIGHT_OPTION(config, choices_name)                                                           \
+    { .name = "light", .type = GF_OPTION_CHOICE, .offset = offsetof(config, light),                     \
+      .by_default = GF_LIGHT_ENCODED, .choices = choices_name, .key_only = true,                        \
+      .text = "mix the values as they are stored, or in linear light" }
+
+#endif
