@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "move.h"
+
 /* ---- words ---- */
 
 static int unknown_stage(const char *name, struct gf_error *err)
@@ -300,12 +302,34 @@ static int wrong_kind(const struct gf_word *word, enum gf_kind kind, const char 
                    name, kind == GF_IMAGE ? "a picture" : "a recording");
 }
 
+/* The exact move that sets a picture upright which lies as EXIF says, 2 to 8. */
+static int set_upright(struct gf_build *b, struct gf_error *err)
+{
+    const int lies = b->format.orientation;
+    const bool turned = lies >= 5, left = lies == 2 || lies == 3 || lies == 7 || lies == 8;
+    const bool down = lies == 3 || lies == 4 || lies == 6 || lies == 7;
+    struct gf_format out = b->format;
+    struct gf_move move = { .cx = left ? out.width - 1 : 0, .cy = down ? out.units - 1 : 0 };
+
+    b->stage = "orientation";
+    out.orientation = b->format.orientation = 0;
+    *(turned ? &move.xy : &move.xx) = left ? -1 : 1;
+    *(turned ? &move.yx : &move.yy) = down ? -1 : 1;
+    if (turned) {
+        out.width = b->format.units;
+        out.units = b->format.width;
+    }
+    return gf_build_op(b, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = turned || down }, &out, err);
+}
+
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err)
 {
     struct gf_build build = { .chain = chain, .format = *in };
 
     forget_binding(chain);
     chain->in = *in;
+    if (in->orientation != 0 && set_upright(&build, err) != 0)
+        return -1;
     for (int i = 0; i < chain->words; i++) {
         const struct gf_word *word = &chain->word[i];
         struct gf_format now = build.format;

@@ -194,6 +194,9 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "quality of a lossy output, 1 to 100" },
     { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N", .least = 0, .most = 9,
       .text = "effort of a lossless output, 0 to 9" },
+    { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
+      .text = "write samples alone: no profile, no EXIF, no resolution, no text",
+      .more = "A picture that EXIF says to be turned is set upright all the same." },
     { .name = "device", .type = GF_CLI_CUSTOM, .set = set_device, .argument = "auto|cpu|cuda[:N,M]|all",
       .text = "where it runs; auto picks what finishes first",
       .more = "cuda fails where there is no GPU to use; it never falls back. With several GPUs, files, frames and, "

@@ -86,6 +86,8 @@ static int run_signal(struct job *j, struct gf_error *err)
     }
     if (j->options->explain)
         return 0;
+    if (!w->chain.table)
+        j->writer->meta = &j->reader->meta;
     if (!w->chain.table && gf_timed_begin(&seat, j->writer, &w->stored, err) != 0)
         return -1;
     if (gf_worker_run(w, j->reader, j->writer, &table, err) != 0)

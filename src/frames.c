@@ -29,6 +29,7 @@ struct frames {
 struct hands {
     struct gf_worker *worker;
     struct gf_format in, out;
+    struct gf_meta meta;
     int64_t index;
     char *units, *result;
     size_t units_room, result_room;
@@ -119,6 +120,9 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
         return more;
     h->in = f->reader->format;
     h->index = f->next;
+    gf_meta_release(&h->meta);
+    if (gf_meta_copy(&h->meta, &f->reader->meta, err) != 0)
+        return -1;
     h->apart = gf_reader_view(f->reader, &h->view);
     if (!h->apart && (make_room(&h->units, &h->units_room, (size_t)frame_bytes(&h->in), err) != 0
                       || read_frame(&seat, f->reader, h, err) != 0))
@@ -165,6 +169,7 @@ static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)
 
     if (!gf_turn_wait(&f->turn, h->index))
         return 0;
+    f->writer->meta = &h->meta;
     if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0 || gf_timed_write(&seat, f->writer, -1, h->result, gf_stored_format(&h->out).units, err) != 0
         || gf_timed_end(&seat, f->writer, err) != 0)
         return -1;
@@ -192,6 +197,7 @@ static void frame_life(void *argument, int number)
     if ((h.worker == NULL || result == -2) && gf_turn_fail(&f->turn))
         f->error = err;
     gf_worker_free(h.worker);
+    gf_meta_release(&h.meta);
     free(h.units);
     free(h.result);
 }

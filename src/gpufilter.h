@@ -58,6 +58,7 @@ struct gf_format {
     int64_t width;
     int64_t units;       /* rows or frames; GF_UNKNOWN on a pipe that does not say */
     int32_t rate;        /* audio: frames a second */
+    int orientation;     /* images as they lie in a file, 2 to 8 as EXIF counts; 0: upright, as all of them are to stages */
     struct gf_yuv yuv;   /* images: stored in planes of luma and chroma */
 };
 

@@ -80,7 +80,7 @@ bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
 {
     return a->kind == b->kind && a->type == b->type && a->bits == b->bits && a->maxval == b->maxval
         && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units && a->rate == b->rate
-        && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
+        && a->orientation == b->orientation && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
 }
 
 struct gf_seat gf_worker_seat(const struct gf_worker *w)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chain.h"
+#include "move.h"
 #include "plan.h"
 
 static int tests, failures;
@@ -130,6 +131,40 @@ static void test_moves(void)
     drop(&f);
 }
 
+/* What of `abc` over `def` comes out, row by row, for each of the orientations that EXIF counts. */
+static void test_orientations(void)
+{
+    static const char *const upright[] = { "abcdef", "abcdef", "cbafed", "fedcba", "defabc", "adbecf", "daebfc", "fcebda", "cfbead" };
+    struct gf_format in = picture;
+    struct fixture f;
+
+    in.width = 3;
+    in.units = 2;
+    for (int o = 2; o <= 8; o++) {
+        const struct gf_pass *last;
+        const struct gf_move *m;
+        char got[7] = "";
+
+        in.orientation = o;
+        make(&f, &in, GF_CPU, &none, &free_limits, (const char *const[]) { NULL });
+        m = f.chain.link[0].params;
+        for (int i = 0; i < 6; i++) {
+            const int64_t x = i % f.chain.out.width, y = i / f.chain.out.width;
+
+            got[i] = "abcdef"[m->cx + x * m->xx + y * m->xy + 3 * (m->cy + x * m->yx + y * m->yy)];
+        }
+        ok(f.result == 0 && strcmp(got, upright[o]) == 0, "set upright");
+        ok(f.chain.out.width == (o < 5 ? 3 : 2) && f.chain.out.units == (o < 5 ? 2 : 3) && f.chain.out.orientation == 0, "with its sides");
+        last = &f.plan->pass[f.plan->passes - 1];
+        ok(last->steps == 1 && !last->step[0].planar && last->to.format.type == GF_U8, "moving what is stored");
+        drop(&f);
+    }
+    in.orientation = 2;
+    make(&f, &in, GF_CPU, &none, &free_limits, WORDS("crop:1x1+1+1"));
+    ok(f.plan->pass[0].steps == 2 && !f.plan->pass[0].step[1].planar, "also before a crop");
+    drop(&f);
+}
+
 static void test_measures(void)
 {
     struct fixture f;
@@ -238,6 +273,7 @@ int main(void)
     test_passes_cpu();
     test_merging();
     test_moves();
+    test_orientations();
     test_measures();
     test_segments();
     test_spools();

@@ -3,6 +3,7 @@
 #define GF_IO_H
 
 #include "gpufilter.h"
+#include "io/meta.h"
 
 struct gf_read_options {
     const char *from;            /* --from, or NULL: told by content, then by name */
@@ -22,7 +23,7 @@ enum gf_labour {
 /* What a format knows how to do. Functions take the reader, whose `state` is their own. */
 struct gf_reader_ops {
     const char *name;
-    /* Goes to the next signal of the input and fills reader->format: 1, 0 at the end, -1. */
+    /* Goes to the next signal of the input and fills reader->format and ->meta, which is empty: 1, 0 at the end, -1. */
     int (*next)(struct gf_reader *r, struct gf_error *err);
     /* Reads up to `count` whole units; fewer only where the signal ends; -1. */
     int64_t (*read)(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
@@ -37,6 +38,7 @@ struct gf_reader_ops {
 struct gf_reader {
     const struct gf_reader_ops *ops;
     struct gf_format format;     /* of the signal at hand */
+    struct gf_meta meta;         /* beside its samples; as the file says it in ops->next, and upright from then on */
     const char *name;            /* for messages: the file's name or "standard input" */
     bool random;                 /* read_at works on the signal at hand */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
@@ -70,6 +72,7 @@ struct gf_write_options {
     int quality;                 /* --quality: 0 is the format's own */
     int compression;             /* --compression: -1 is the format's own */
     bool keep;                   /* --no-clobber */
+    bool strip;                  /* --strip: nothing but samples */
 };
 
 struct gf_writer;
@@ -98,6 +101,7 @@ struct gf_writer {
     const struct gf_writer_ops *ops;
     struct gf_write_options options;
     struct gf_format format;     /* of the signal being written */
+    const struct gf_meta *meta;  /* what goes with it as far as the format can: set before begin; NULL: nothing */
     struct gf_output *out;
     const char *name;            /* for messages: the file's name or "standard output" */
     bool random;                 /* write_at works on the signal being written */

@@ -117,7 +117,16 @@ fail:
 
 int gf_reader_next(struct gf_reader *r, struct gf_error *err)
 {
-    return r->ops->next(r, err);
+    int more;
+
+    gf_meta_release(&r->meta);
+    more = r->ops->next(r, err);
+    if (more == 1) {
+        const int lies = gf_meta_stand_upright(&r->meta);
+
+        r->format.orientation = lies >= 2 ? lies : 0;
+    }
+    return more;
 }
 
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
@@ -148,6 +157,7 @@ bool gf_reader_view(const struct gf_reader *r, struct gf_view *v)
     if (!r->random || r->ops->view_bytes == 0 || r->ops->view_bytes > sizeof v->state)
         return false;
     v->reader = *r;
+    v->reader.meta = (struct gf_meta) { 0 };     /* stays with the one who goes on */
     memcpy(v->state, r->state, r->ops->view_bytes);
     v->reader.state = v->state;
     return true;
@@ -161,6 +171,7 @@ void gf_reader_close(struct gf_reader *r)
         return;
     if (r->state != NULL)
         r->ops->close(r);
+    gf_meta_release(&r->meta);
     gf_source_close(&in->source);
     free(in->name);
     free(in);
