@@ -17,6 +17,7 @@ int gf_point_channels(const struct gf_point_step *s, int channels)
     case GF_POINT_MEAN: return 1;
     case GF_POINT_MAX:
     case GF_POINT_LIGHTNESS: return channels - s->channels + 1;
+    case GF_POINT_PICK: return s->outs;
     default: return channels;
     }
 }
@@ -238,6 +239,25 @@ static void run_luma_table(float *restrict r, float *restrict g, float *restrict
     }
 }
 
+GF_CLONES
+static void run_threshold(float *restrict v, int64_t n, float least)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = v[i] >= least ? 1.0f : 0.0f;
+}
+
+/* Whatever is picked lies at its place or behind it, so nothing is overwritten before its turn. */
+static void run_pick(float *const *row, int64_t n, const struct gf_point_step *s)
+{
+    for (int o = 0; o < s->outs; o++) {
+        if (s->pick[o] < 0)
+            for (int64_t i = 0; i < n; i++)
+                row[o][i] = 1.0f;
+        else if (s->pick[o] != o)
+            memcpy(row[o], row[s->pick[o]], (size_t)n * sizeof(float));
+    }
+}
+
 /* Rows behind the first `ins` move to behind the first `outs`; the rows that fall free or are called in go along. */
 static void move_rows(float **row, int channels, int ins, int outs)
 {
@@ -311,6 +331,17 @@ static void run_step(const struct gf_point_step *s, const float *tables, float *
     case GF_POINT_TABLE:
         for (int c = 0; c < s->channels; c++)
             run_table(row[c], n, tables + s->table + (int64_t)c * s->bins, s->bins);
+        break;
+    case GF_POINT_THRESHOLD:
+        for (int c = 0; c < s->channels; c++)
+            run_threshold(row[c], n, tables[s->table + c]);
+        break;
+    case GF_POINT_SCALE:
+        for (int c = 0; c < s->channels; c++)
+            run_affine(row[c], n, tables[s->table + 2 * c], tables[s->table + 2 * c + 1]);
+        break;
+    case GF_POINT_PICK:
+        run_pick(row, n, s);
         break;
     case GF_POINT_LUMA_TABLE:
         run_luma_table(row[0], row[1], row[2], n, tables + s->table, s->bins);

@@ -172,6 +172,21 @@ static __device__ __forceinline__ void gf_luma_table(float (&v)[V], const float 
             v[c] = __fadd_rn(v[c], d);
 }
 
+/* Some of the channels as they are, or 1 where none is named. */
+template <int V>
+static __device__ __forceinline__ void gf_pick(float (&v)[V], const struct gf_point_step &s)
+{
+#pragma unroll
+    for (int o = 0; o < V && o < GF_POINT_MATRIX_MAX; o++) {
+        if (o >= s.outs)
+            continue;
+        gf_choose(v[o], 1.0f, s.pick[o] < 0);
+#pragma unroll
+        for (int i = o + 1; i < V; i++)
+            gf_choose(v[o], v[i], i == s.pick[o]);
+    }
+}
+
 static __device__ __forceinline__ int gf_channels_behind(const struct gf_point_step &s, int channels)
 {
     switch (s.kind) {
@@ -179,6 +194,7 @@ static __device__ __forceinline__ int gf_channels_behind(const struct gf_point_s
     case GF_POINT_MEAN: return 1;
     case GF_POINT_MAX:
     case GF_POINT_LIGHTNESS: return channels - s.channels + 1;
+    case GF_POINT_PICK: return s.outs;
     default: return channels;
     }
 }
@@ -206,12 +222,19 @@ static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s
     case GF_POINT_LUMA_TABLE:
         gf_luma_table(v, tables + s.table, s.bins);
         break;
+    case GF_POINT_PICK:
+        gf_pick(v, s);
+        break;
     default:
 #pragma unroll
         for (int c = 0; c < V; c++) {
             if (c >= s.channels)
                 continue;
-            if (gf_is_curve(s.kind))
+            if (s.kind == GF_POINT_THRESHOLD)
+                v[c] = v[c] >= tables[s.table + c] ? 1.0f : 0.0f;
+            else if (s.kind == GF_POINT_SCALE)
+                v[c] = __fmaf_rn(v[c], tables[s.table + 2 * c], tables[s.table + 2 * c + 1]);
+            else if (gf_is_curve(s.kind))
                 v[c] = V == 1 ? gf_curve(s.kind, v[c], s.a) : gf_curve_call(s.kind, v[c], s.a);
             else if (s.kind == GF_POINT_TABLE)
                 v[c] = tables[s.table + (int64_t)c * s.bins + gf_bin_of(v[c], (float)(s.bins - 1))];
@@ -327,7 +350,16 @@ static __device__ __noinline__ void gf_run_wide(const struct gf_point &program, 
         const struct gf_point_step &s = program.step[i];
         float one[1][4], sum = v[0];
 
-        if (s.kind == GF_POINT_MEAN) {
+        if (s.kind == GF_POINT_PICK) {
+            for (int o = 0; o < s.outs; o++)
+                v[o] = s.pick[o] < 0 ? 1.0f : v[s.pick[o]];
+        } else if (s.kind == GF_POINT_THRESHOLD) {
+            for (int c = 0; c < s.channels; c++)
+                v[c] = v[c] >= tables[s.table + c] ? 1.0f : 0.0f;
+        } else if (s.kind == GF_POINT_SCALE) {
+            for (int c = 0; c < s.channels; c++)
+                v[c] = __fmaf_rn(v[c], tables[s.table + 2 * c], tables[s.table + 2 * c + 1]);
+        } else if (s.kind == GF_POINT_MEAN) {
             for (int c = 1; c < channels; c++)
                 sum = __fadd_rn(sum, v[c]);
             v[0] = channels > 1 ? __fmaf_rn(sum, __fdiv_rn(1.0f, (float)channels), 0.0f) : sum;

@@ -23,7 +23,10 @@ enum gf_point_kind {
     GF_POINT_PREMULTIPLY,    /* the first `channels` channels times the one behind them */
     GF_POINT_UNPREMULTIPLY,  /* and back; 0 where the one behind them is 0 */
     GF_POINT_TABLE,          /* v = T[bin(v)], the first `channels` channels, each its own row of the table */
-    GF_POINT_LUMA_TABLE      /* y = .299 r + .587 g + .114 b; each of the 3 gains T[bin(y)] */
+    GF_POINT_LUMA_TABLE,     /* y = .299 r + .587 g + .114 b; each of the 3 gains T[bin(y)] */
+    GF_POINT_THRESHOLD,      /* v = v ≥ T[c] ? 1 : 0, the first `channels` channels; T is in the pool of tables */
+    GF_POINT_SCALE,          /* v = v·T[2c] + T[2c + 1], likewise: what only a measurement can tell */
+    GF_POINT_PICK            /* channel o of `outs` is what channel pick[o] ≥ o was, untouched; or 1, where that is -1 */
 };
 
 /* bin(v) is v·(bins − 1) to the nearest, ties to even, clamped; NaN is bin 0. */
@@ -33,6 +36,7 @@ struct gf_point_step {
     int outs;
     int bins;                /* entries in a row of the table */
     int64_t table;           /* where it starts in the pool of tables */
+    signed char pick[GF_POINT_MATRIX_MAX];
     float a, b;
     float m[GF_POINT_MATRIX_MAX][GF_POINT_MATRIX_MAX + 1];   /* a row an output: weights, then the constant */
 };

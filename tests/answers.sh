@@ -63,6 +63,53 @@ gray 2 1  0 255
 picture '128 128' rotate:90,fit=keep,edge=clamp
 picture '188 188' rotate:90,fit=keep,edge=clamp,light=linear    # half the light: 1.055·.5^(1/2.4) - .055 = .73536
 
+gray 5 1  0 51 102 204 255
+picture '0 0 85 255 255' levels:0.2,0.8      # (102 - 51)/(204 - 51) is a third
+picture '0 0 147 255 255' levels:20%,80%,2   # its root is .57735
+picture '255 204 153 51 0' levels:1,0
+picture '51 102 153 255 255' brightness:0.2
+picture '0 51 102 204 255' brightness:90% brightness:-90%
+picture '0 0 51 255 255' contrast:3          # 3v - 1
+picture '64 89 115 166 191' contrast:0.5
+picture '0 0 128 255 255' posterize:3        # 2·.4 is nearest to 1, half of 255 goes to even
+picture '0 0 0 255 255' posterize:2
+picture '0 0 255 255 255' threshold:0.4
+picture '0 0 0 255 255' threshold:41%
+gray 8 1  0 0 0 0 0 0 60 255
+picture '0 0 0 0 0 0 0 255' threshold:otsu   # 6·2·157.5² is less than 7·1·(255 - 60/7)²
+gray 6 1  10 10 10 90 100 200
+picture '0 0 0 255 255 255' threshold:otsu   # 3·3·120² is more than 4·2·120² and 5·1·156²
+gray 2 1  77 77
+picture '0 0' threshold:otsu
+gray 2 1  100 200
+picture '100 0 50 200 0 100' 'matrix:[1; 0; .5]'
+picture '100 200' saturate:3
+picture '100 200' channel:g
+picture '255 255' channel:a
+
+rgb 2 1  200 100 50  50 50 50
+picture '124 124 124 50 50 50' saturate:0    # .299·200 + .587·100 + .114·50 is 124.2
+picture '255 76 0 50 50 50' saturate:2
+picture '162 112 87 50 50 50' saturate:0.5
+rgb 2 1  200 100 50  10 20 30
+picture '50 100 200 30 20 10' 'matrix:[0 0 1; 0 1 0; 1 0 0]'
+picture '150 15' 'matrix:[.5 .5 0]'
+picture '251 100 0 61 20 0' 'matrix:[1 0 0 .2; 0 1 0 0; 0 0 1 -.2]'
+picture '50 100 200 30 20 10' 'matrix:[0 1 0; 0 0 1; 1 0 0]' 'matrix:[0 1 0; 1 0 0; 0 0 1]'
+picture '50 30' 'matrix:[1 0 0; 0 1 0; 0 0 1; 0 0 1]' channel:a
+picture '51 51' alpha:on 'matrix:[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 .2]' channel:a
+picture '255 255' alpha:on brightness:-0.5 levels:0.1,0.2,3 posterize:2 threshold:0.9 'matrix:[0 0 0]' channel:a
+picture '100 20' channel:g
+picture '50 30' alpha:on channel:b
+picture '200 100 50 10 20 30' 'matrix:[1 0 0; 0 1 0; 0 0 1; 0 0 0]' alpha:off
+rm in.ppm
+printf 'PF\n1 1\n-1.0\n\001\002\300\177\001\377\177\200\000\000\200\377' >odd.pfm
+for letter in r g b; do
+    gf -i odd.pfm channel:$letter -o $letter.pfm
+    tail -c 4 $letter.pfm
+done >odd.floats
+is 'floats that are no numbers move too' "$(numbers x1 <odd.floats)" '01 02 c0 7f 01 ff 7f 80 00 00 80 ff'
+
 rgb 4 1  255 0 0  0 255 0  0 0 255  255 255 255
 picture '76 150 29 255' gray                 # .299 .587 .114 of 255
 picture '54 182 18 255' gray:rec709          # .2126 .7152 .0722

@@ -52,6 +52,7 @@ fi
 for file in $images; do
     kind=${file##*.}
     for stage in '' gray gray:lightness blur:2 blur:1.2,edge=wrap blur:7,edge=mirror blur:3,edge=zero blur:2,light=linear linear srgb \
+        levels:0.1,0.8,1.3 brightness:0.1 contrast:2 saturate:1.7 posterize:5 threshold:0.3 threshold:otsu alpha:on \
         'conv:[0 -1 0; -1 5 -1; 0 -1 0]' 'conv:[1 2 3 4 5 6; -1 0 0 0 0 7; 1 1 1 1 1 1],edge=reflect,scale=auto' \
         'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
         rotate:30 rotate:30,fit=keep rotate:90 rotate:180 rotate:-45,filter=cubic rotate:200,filter=nearest \
@@ -68,6 +69,11 @@ for file in 1x1.ppm 1x37.pgm 67x43.ppm; do
     cut_ways $file json blur:2 histogram
 done
 cut_ways 67x43.ppm pgm gray blur rotate:30
+cut_ways 67x43.ppm pgm channel:g
+cut_ways 31x29.pam pgm channel:a
+cut_ways 31x29.pam ppm alpha:off
+cut_ways 67x43.ppm ppm 'matrix:[.393 .769 .189; .349 .686 .168; .272 .534 .131]'
+cut_ways 67x43.ppm pgm blur:2 'matrix:[.5 .3 .1 .05]' threshold:otsu
 cut_ways 67x43.ppm ppm equalize blur:2 equalize
 cut_ways 67x43.ppm ppm 'conv:[1 2; 3 4],scale=auto' blur:2 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' blur:1
 cut_ways 67x43.ppm ppm crop:50x30+7+5 flip rotate:90 gamma:1.8 invert

@@ -88,7 +88,7 @@ static void run_program(const struct gf_point *p, double *v)
     n = p->in;
     for (int k = 0; k < p->count; k++) {
         const struct gf_point_step *s = &p->step[k];
-        double a = v[s->channels], most = v[0], least = v[0], sum = 0;
+        double a = s->kind == GF_POINT_PICK ? 0 : v[s->channels], most = v[0], least = v[0], sum = 0;
 
         for (int c = 0; c < n; c++)
             sum += v[c];
@@ -105,8 +105,15 @@ static void run_program(const struct gf_point *p, double *v)
             case GF_POINT_TABLE:
                 v[c] = (double)tables[s->table + c * s->bins + (int)rint(clamp(v[c] * (s->bins - 1), 0, s->bins - 1))];
                 break;
+            case GF_POINT_THRESHOLD: v[c] = v[c] >= (double)tables[s->table + c]; break;
+            case GF_POINT_SCALE: v[c] = v[c] * (double)tables[s->table + 2 * c] + (double)tables[s->table + 2 * c + 1]; break;
             default: break;
             }
+        }
+        if (s->kind == GF_POINT_PICK) {
+            for (int o = 0; o < s->outs; o++)
+                t[o] = s->pick[o] < 0 ? 1 : v[s->pick[o]];
+            memcpy(v, t, sizeof *v * (size_t)s->outs);
         }
         if (s->kind == GF_POINT_MEAN)
             v[0] = sum / n;
@@ -524,7 +531,7 @@ static bool add_step(struct gf_point *p)
     struct gf_point_step s = { .channels = p->out, .outs = p->out, .bins = 256, .table = any(1000), .a = 0.5f + (float)unit_random(), .b = 0.1f };
     bool smooth = true;
 
-    s.kind = (enum gf_point_kind)any(GF_POINT_LUMA_TABLE + 1);
+    s.kind = (enum gf_point_kind)any(GF_POINT_PICK + 1);
     if (s.kind == GF_POINT_MATRIX) {
         s.channels = p->out > 4 ? 3 : p->out;
         s.outs = any(2) ? 1 : s.channels;
@@ -541,6 +548,13 @@ static bool add_step(struct gf_point *p)
     }
     if (s.kind == GF_POINT_MAX || s.kind == GF_POINT_LIGHTNESS)
         s.channels = p->out >= 4 ? 3 : p->out;
+    if (s.kind == GF_POINT_PICK) {
+        s.outs = 1 + (int)any(4);
+        for (int o = 0; o < s.outs; o++)
+            s.pick[o] = (signed char)(o >= p->out || any(4) == 0 ? -1 : o + (int)any((uint32_t)(p->out - o)));
+    }
+    if (s.kind == GF_POINT_THRESHOLD)
+        smooth = false;
     if (s.kind == GF_POINT_TABLE || s.kind == GF_POINT_LUMA_TABLE)
         smooth = false;
     if (s.kind == GF_POINT_LUMA_TABLE && p->out != 3)

@@ -74,7 +74,8 @@ image h.pam 53 31 2 255 8
 cat [a-h].pam >shapes.pnm
 image float.ppm 331 217 3 65535 9
 
-for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 equalize equalize:rgb; do
+for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 equalize equalize:rgb posterize:7 threshold:0.5 threshold:otsu \
+    channel:b channel:a alpha:on alpha:off; do
     agree exact u1 shapes.pnm pam "$stage"
     agree exact f4 float.ppm pfm --depth f32 "$stage"
 done
@@ -82,12 +83,17 @@ for stage in gray gray:rec709 gray:max gray:lightness gray invert gamma:2.2 blur
     blur:2,edge=zero blur:2,edge=reflect blur:2,edge=mirror blur:2,edge=wrap 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' \
     'conv:[1 2 3; 4 5 6; 7 8 10],scale=auto,edge=mirror' 'conv1d:[1 2 1],axis=x,scale=auto' \
     'conv1d:[1 2 1],axis=y,scale=auto' rotate:30 rotate:30,fit=keep rotate:-7,filter=cubic \
-    rotate:111,filter=nearest rotate:45,edge=reflect linear srgb blur:2,light=linear \
+    rotate:111,filter=nearest rotate:45,edge=reflect linear srgb levels:0.1,0.8,1.3 brightness:0.1 contrast:2 \
+    saturate:1.7 blur:2,light=linear \
     rotate:30,bg=red,light=linear; do
     agree near u1 shapes.pnm pam "$stage"
     agree near f4 float.ppm pfm --depth f32 "$stage"
 done
 agree near u1 shapes.pnm pam gray blur rotate:30
+for matrix in '[.393 .769 .189; .349 .686 .168; .272 .534 .131]' '[.5 .3 .2 .1]' '[1 0 0; 0 1 0; 0 0 1; .3 .3 .3]'; do
+    agree near u1 a.pam pam "matrix:$matrix"
+    agree near f4 float.ppm pfm --depth f32 blur:1 "matrix:$matrix"
+done
 agree near f4 float.ppm pfm --depth f32 blur:1 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' blur:3
 for table in histogram histogram:7; do
     agree exact u1 float.ppm tsv $table

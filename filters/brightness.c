@@ -1,0 +1,38 @@
+/* brightness: every colour channel, shifted. */
+#include "stage.h"
+
+struct brightness {
+    double shift;
+};
+
+static const struct gf_option options[] = {
+    { .name = "shift", .type = GF_OPTION_NUMBER, .offset = offsetof(struct brightness, shift), .least = -100, .most = 100,
+      .required = true, .text = "is added; 1 is white, -1 is black" },
+    { .name = NULL }
+};
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct brightness *b = config;
+    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = gf_colours(in), .a = 1, .b = (float)b->shift };
+
+    return gf_build_point(build, &step, NULL, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm brightness:0.1 -o light.png",
+    "gpufilter -i photo.ppm brightness:-10% -o dark.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_brightness = {
+    .name = "brightness",
+    .kind = GF_IMAGE,
+    .summary = "lighter or darker, by an amount: v + B",
+    .text = "Adds to the stored values of red, green and blue, or gray; alpha is copied. Values beyond 0 and 1 are kept up to "
+            "the end of the chain, so brightness:0.2 brightness:-0.2 changes nothing.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct brightness),
+    .bind = bind,
+};

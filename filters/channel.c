@@ -1,0 +1,49 @@
+/* channel: one of them alone. */
+#include "stage.h"
+
+enum letter { RED, GREEN, BLUE, ALPHA };
+
+struct channel {
+    int letter;
+};
+
+static const char *const letters[] = { "r", "g", "b", "a", NULL };
+
+static const struct gf_option options[] = {
+    { .name = "channel", .type = GF_OPTION_CHOICE, .offset = offsetof(struct channel, letter), .choices = letters,
+      .required = true, .text = "red, green, blue or alpha" },
+    { .name = NULL }
+};
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const int letter = ((const struct channel *)config)->letter;
+    const bool colours = gf_colours(in) == 3;
+    struct gf_point_step step = { .kind = GF_POINT_PICK, .channels = in->channels, .outs = 1 };
+    struct gf_format out = *in;
+
+    if (letter == ALPHA)
+        step.pick[0] = in->alpha ? (signed char)gf_colours(in) : -1;
+    else
+        step.pick[0] = (signed char)(colours ? letter : 0);
+    out.channels = 1;
+    out.alpha = false;
+    return in->channels == 1 && letter != ALPHA ? 0 : gf_build_point(build, &step, &out, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm channel:g -o green.pgm",
+    "gpufilter -i photo.ppm channel:r histogram:16",
+    NULL
+};
+
+const struct gf_stage gf_stage_channel = {
+    .name = "channel",
+    .kind = GF_IMAGE,
+    .summary = "one channel alone, as a gray picture",
+    .text = "Samples stay what they are. A gray picture gives its gray for r, g and b; without alpha, a is opaque: 1 everywhere.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct channel),
+    .bind = bind,
+};

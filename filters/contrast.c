@@ -1,0 +1,38 @@
+/* contrast: every value moved away from the middle, or towards it. */
+#include "stage.h"
+
+struct contrast {
+    double factor;
+};
+
+static const struct gf_option options[] = {
+    { .name = "factor", .type = GF_OPTION_NUMBER, .offset = offsetof(struct contrast, factor), .least = -100, .most = 100,
+      .required = true, .text = "1 changes nothing, above 1 is more, 0 is all gray" },
+    { .name = NULL }
+};
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct contrast *c = config;
+    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = gf_colours(in),
+                                        .a = (float)c->factor, .b = (float)(0.5 - 0.5 * c->factor) };
+
+    return gf_build_point(build, &step, NULL, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm contrast:1.3 -o crisp.png",
+    "gpufilter -i photo.ppm contrast:0.7 brightness:0.05 -o faded.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_contrast = {
+    .name = "contrast",
+    .kind = GF_IMAGE,
+    .summary = "more or less contrast: (v - 0.5)·C + 0.5",
+    .text = "The middle between black and white stays. Alpha is copied.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct contrast),
+    .bind = bind,
+};

@@ -1,0 +1,50 @@
+/* levels: a range of values stretched to all of it. */
+#include "stage.h"
+
+struct levels {
+    double low, high, gamma;
+};
+
+static const struct gf_option options[] = {
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, low), .least = -100, .most = 100,
+      .required = true, .text = "becomes black; 0 to 1, or a share like 5%" },
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, high), .least = -100, .most = 100,
+      .required = true, .text = "becomes white; below low it makes a negative" },
+    { .name = "gamma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, gamma), .by_default = 1,
+      .least = 0.01, .most = 100, .text = "above 1 brightens the middle, below 1 darkens it" },
+    { .name = NULL }
+};
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct levels *l = config;
+    const double range = l->high - l->low;
+    const struct gf_point_step stretch = { .kind = GF_POINT_AFFINE, .channels = gf_colours(in),
+                                           .a = (float)(1 / range), .b = (float)(-l->low / range) };
+    const struct gf_point_step power = { .kind = GF_POINT_POWER, .channels = gf_colours(in), .a = (float)(1 / l->gamma) };
+
+    if (range == 0)
+        return gf_fail(err, GF_MISUSED, "levels: low and high are both %g; they must differ", l->low);
+    if (gf_build_point(build, &stretch, NULL, err) != 0)
+        return -1;
+    return l->gamma == 1 ? 0 : gf_build_point(build, &power, NULL, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm levels:0.1,0.9 -o crisp.png",
+    "gpufilter -i photo.ppm levels:5%,80%,1.2 -o brighter.png",
+    "gpufilter -i photo.ppm levels:1,0 -o negative.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_levels = {
+    .name = "levels",
+    .kind = GF_IMAGE,
+    .summary = "a range of values stretched to all of it",
+    .text = "((v - LOW)/(HIGH - LOW))^(1/GAMMA), each channel alone; alpha is copied. What lies beyond LOW and HIGH is cut off "
+            "at the end of the chain, not here, but a gamma other than 1 takes values below 0 as 0.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct levels),
+    .bind = bind,
+};

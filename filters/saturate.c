@@ -1,0 +1,45 @@
+/* saturate: colours stronger or paler, at the same brightness. */
+#include "stage.h"
+
+struct saturate {
+    double factor;
+};
+
+static const struct gf_option options[] = {
+    { .name = "factor", .type = GF_OPTION_NUMBER, .offset = offsetof(struct saturate, factor), .least = -100, .most = 100,
+      .required = true, .text = "1 changes nothing, 0 leaves gray, above 1 is more colourful" },
+    { .name = NULL }
+};
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    static const double weights[] = { .299, .587, .114 };
+    const double factor = ((const struct saturate *)config)->factor;
+    struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 3 };
+
+    if (gf_colours(in) < 3 || factor == 1)
+        return 0;
+    for (int o = 0; o < 3; o++)
+        for (int i = 0; i < 3; i++)
+            step.m[o][i] = (float)((1 - factor) * weights[i] + (i == o ? factor : 0));
+    return gf_build_point(build, &step, NULL, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm saturate:1.5 -o vivid.png",
+    "gpufilter -i photo.ppm saturate:0.4 -o pale.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_saturate = {
+    .name = "saturate",
+    .kind = GF_IMAGE,
+    .summary = "stronger or paler colours",
+    .text = "Each channel becomes y + S·(v - y), where y = .299 r + .587 g + .114 b of the stored values, so y stays as it is. "
+            "0 gives the gray of that name in three channels, below 0 turns hues to their opposite. A gray picture "
+            "passes as it is; alpha is copied.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct saturate),
+    .bind = bind,
+};

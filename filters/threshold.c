@@ -1,0 +1,101 @@
+/* threshold: black or white, at a value that is given or found. */
+#include "histogram.h"
+#include "stage.h"
+
+enum method { OTSU };
+
+struct threshold {
+    struct gf_either least;
+};
+
+/* What settling needs to know. */
+struct bound {
+    int64_t table;
+};
+
+static const char *const methods[] = { "otsu", NULL };
+
+static const struct gf_option options[] = {
+    { .name = "threshold", .type = GF_OPTION_EITHER, .offset = offsetof(struct threshold, least), .least = -100, .most = 100,
+      .choices = methods, .required = true, .text = "the least value that becomes white; otsu finds one" },
+    { .name = NULL }
+};
+
+/*
+ * The last bin of the darker part, where the parts' means are farthest from each other:
+ * w0·w1·(m0 - m1)² is greatest, with the lowest bin where several are. The last bin there is if all
+ * values are equal. Sums of whole numbers below 2^53, so they are exact.
+ */
+static int split(const uint64_t *counts, int bins)
+{
+    double all = 0, whole = 0, below = 0, sum = 0, best = 0;
+    int at = bins - 1;
+
+    for (int i = 0; i < bins; i++) {
+        all += (double)counts[i];
+        whole += (double)counts[i] * i;
+    }
+    for (int i = 0; i < bins - 1; i++) {
+        below += (double)counts[i];
+        sum += (double)counts[i] * i;
+        if (below > 0 && below < all) {
+            const double apart = sum / below - (whole - sum) / (all - below), between = below * (all - below) * apart * apart;
+
+            if (between > best) {
+                best = between;
+                at = i;
+            }
+        }
+    }
+    return at;
+}
+
+static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
+{
+    const struct bound *b = config;
+
+    (void)err;
+    for (int c = 0; c < m->channels; c++)
+        tables[b->table + c] = (float)((split(m->counts + (int64_t)c * m->bins, m->bins) + 0.5) / (m->bins - 1));
+    return 0;
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct threshold *t = config;
+    const struct gf_histogram op = { .bins = in->type == GF_U8 ? 256 : 65536, .binning = GF_BIN_ROUND, .channels = gf_colours(in) };
+    struct gf_point_step step = { .kind = GF_POINT_THRESHOLD, .channels = gf_colours(in) };
+    struct bound *b = gf_build_alloc(build, sizeof *b);
+    float *entries;
+
+    if (b == NULL)
+        return gf_fail(err, GF_FAILED, "threshold: not enough memory");
+    b->table = step.table = gf_build_table(build, step.channels, &entries);
+    for (int c = 0; entries != NULL && c < step.channels; c++)
+        entries[c] = (float)t->least.number;
+    if (t->least.choice == OTSU && gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, NULL, settle, NULL, b, err) != 0)
+        return -1;
+    return gf_build_point(build, &step, NULL, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm gray threshold:50% -o ink.png",
+    "gpufilter -i chart.pgm threshold:otsu -o ink.pgm",
+    "gpufilter -i photo.ppm gray blur:1 threshold:otsu -o shapes.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_threshold = {
+    .name = "threshold",
+    .kind = GF_IMAGE,
+    .summary = "black or white: 1 where v ≥ T, else 0",
+    .text = "Each channel alone, so a picture in colours gives up to eight of them; put gray before for black and white. Alpha is "
+            "copied, and what is no number becomes 0.\n\n"
+            "otsu finds the value that parts a channel in two whose means lie farthest apart: the values are counted (in 256 bins "
+            "for pictures of 8 bits or fewer, else in 65536 from 0 to 1), and the part up to the bin where w0·w1·(m0 - m1)² is "
+            "greatest, the lowest such bin, becomes black. A channel of a single value becomes black. All of the picture is read before the first row is written.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct threshold),
+    .bind = bind,
+};
