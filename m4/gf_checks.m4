@@ -26,7 +26,21 @@ AS_IF([test -n "$PKG_CONFIG" && $PKG_CONFIG --exists $2], [
 AC_MSG_CHECKING([for $2])
 gf_saved_CFLAGS=$CFLAGS gf_saved_LIBS=$LIBS
 CFLAGS="$CFLAGS ${$1_CFLAGS}" LIBS="${$1_LIBS} $LIBS"
-AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <$4>]], [[void *p = (void *)&$5; return p == 0;]])],
+AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <stdio.h>
+#include <$4>]], [[void *p = (void *)&$5; return p == 0;]])],
   [AC_MSG_RESULT([${$1_LIBS} $gf_$1_version]); $6], [AC_MSG_RESULT([no]); $7])
 CFLAGS=$gf_saved_CFLAGS LIBS=$gf_saved_LIBS
+])
+
+# GF_CODEC(VARIABLE, SWITCH, NAME, -lLIBRARY, HEADER, FUNCTION, WITHOUT, PACKAGE): a library that is taken where it is
+# found. Defines HAVE_VARIABLE, for make too, and gf_VARIABLE_summary for people; WITHOUT says what happens without it.
+AC_DEFUN([GF_CODEC], [
+AC_ARG_WITH([$2], [AS_HELP_STRING([--without-$2], [$7])], [], [with_$2=auto])
+gf_have_$1=no gf_$1_summary="$7"
+AS_IF([test "$with_$2" != no], [GF_LIBRARY([$1], [$3], [$4], [$5], [$6],
+  [gf_have_$1=yes gf_$1_summary="$3 $gf_$1_version"
+   AC_DEFINE([HAVE_$1], [1], [Define to 1 if $3 is linked.])],
+  [$1_CFLAGS= $1_LIBS=
+   AS_IF([test "$with_$2" != auto], [AC_MSG_ERROR([--with-$2: install $8])])])])
+AM_CONDITIONAL([HAVE_$1], [test $gf_have_$1 = yes])
 ])

@@ -38,6 +38,22 @@ static int set_depth(struct gf_request *r, const char *value, struct gf_error *e
     return gf_fail(err, GF_MISUSED, "--depth takes 8, 16, 24, 32 or f32, not '%s'", value);
 }
 
+static int set_subsampling(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    static const int known[] = { 444, 422, 420 };
+
+    for (int i = 0; i < 3; i++) {
+        char word[8];
+
+        snprintf(word, sizeof word, "%d", known[i]);
+        if (strcmp(value, word) == 0) {
+            r->write.subsampling = known[i];
+            return 0;
+        }
+    }
+    return gf_fail(err, GF_MISUSED, "--subsampling takes 444, 422 or 420, not '%s'", value);
+}
+
 /* "0,1": the numbers of GPUs, each once. */
 static int read_device_list(struct gf_device_list *list, const char *value, struct gf_error *err)
 {
@@ -194,6 +210,12 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "quality of a lossy output, 1 to 100" },
     { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N", .least = 0, .most = 9,
       .text = "effort of a lossless output, 0 to 9" },
+    { .name = "subsampling", .type = GF_CLI_CUSTOM, .set = set_subsampling, .argument = "444|422|420",
+      .text = "how much of the colour a JPEG keeps",
+      .more = "444 keeps all of it, 422 every other column, 420 every other column and row. By default it is 420 up to "
+              "--quality 90, 444 above." },
+    { .name = "progressive", .type = GF_CLI_FLAG, .offset = AT(write.progressive),
+      .text = "write a JPEG that appears in steps, and is a little smaller" },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write samples alone: no profile, no EXIF, no resolution, no text",
       .more = "A picture that EXIF says to be turned is set upright all the same." },

@@ -292,11 +292,14 @@ static void print_version(void)
 #else
     puts("CUDA: not built in");
 #endif
+    printf("images: stb_image, stb_image_write");
 #ifdef HAVE_ZLIB
-    printf("images: stb_image, stb_image_write, zlib %s\n", zlibVersion());
-#else
-    puts("images: stb_image, stb_image_write");
+    printf(", zlib %s", zlibVersion());
 #endif
+#ifdef HAVE_JPEG
+    printf(", libjpeg-turbo");
+#endif
+    putchar('\n');
     printf("sound: %s\n", sf_version_string());
 }
 

@@ -71,6 +71,8 @@ struct gf_write_options {
     int depth;                   /* --depth: 0 as the input, 8, 16, 24, 32 bits, or -32 for f32 */
     int quality;                 /* --quality: 0 is the format's own */
     int compression;             /* --compression: -1 is the format's own */
+    int subsampling;             /* --subsampling: 444, 422, 420; 0 is the format's own */
+    bool progressive;            /* --progressive */
     bool keep;                   /* --no-clobber */
     bool strip;                  /* --strip: nothing but samples */
 };

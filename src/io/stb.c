@@ -1,5 +1,9 @@
 /* Reads PNG, JPEG, BMP, TGA, GIF (first frame), PSD, HDR and PIC through stb_image, whole. */
 #define _GNU_SOURCE
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
 #include "io/formats.h"
 
 #include <limits.h>
@@ -319,10 +323,12 @@ static int png_match(struct gf_source *s, struct gf_error *err)
     return begins(s, "\x89PNG\r\n\x1a\n", 8, err);
 }
 
+#ifndef HAVE_JPEG
 static int jpeg_match(struct gf_source *s, struct gf_error *err)
 {
     return begins(s, "\xff\xd8\xff", 3, err);
 }
+#endif
 
 /* Two letters are too few to tell: the size of the second header has to be one of those there are. */
 static int bmp_match(struct gf_source *s, struct gf_error *err)
@@ -376,7 +382,9 @@ static int tga_match(struct gf_source *s, struct gf_error *err)
     }
 
 PICTURE(png, NULL);
+#ifndef HAVE_JPEG
 PICTURE(jpeg, "jpg", "jpe", NULL);
+#endif
 PICTURE(bmp, NULL);
 PICTURE(gif, NULL);
 PICTURE(psd, NULL);

@@ -1,5 +1,9 @@
 /* Writes PNG, JPEG, BMP, TGA and HDR: an image is collected in memory and encoded at its end. */
 #define _GNU_SOURCE
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
 #include "io/formats.h"
 
 #include <limits.h>
@@ -97,6 +101,9 @@ static int small_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
     drop_alpha(w, f);
     if (check_channels(w, f, err) != 0)
         return -1;
+    if (is(w, "jpeg") && (w->options.subsampling != 0 || w->options.progressive))
+        return gf_fail(err, GF_MISUSED, "%s: --subsampling and --progressive want libjpeg, which this program was built without",
+                       w->name);
     if (w->options.depth != 0 && w->options.depth != 8)
         return gf_fail(err, GF_MISUSED, "%s: %s has 8 bits a sample, whatever --depth says; try .png for 16, .pfm for "
                        "f32", w->name, w->ops->name);
@@ -244,7 +251,9 @@ static void canvas_release(struct gf_writer *w)
     }
 
 PICTURE_WRITER(png, png_fit);
+#ifndef HAVE_JPEG
 PICTURE_WRITER(jpeg, small_fit);
+#endif
 PICTURE_WRITER(bmp, small_fit);
 PICTURE_WRITER(tga, small_fit);
 PICTURE_WRITER(hdr, hdr_fit);
