@@ -3,6 +3,7 @@
 
 #include "conv.h"
 #include "edge.h"
+#include "gauss.h"
 #include "light.h"
 #include "stage.h"
 
@@ -27,17 +28,6 @@ static const struct gf_option options[] = {
     { .name = NULL }
 };
 
-/* exp(-x²/2σ²) for x from -r to r, to sum 1. */
-static void fill_weights(float *weights, int radius, double sigma)
-{
-    double sum = 0;
-
-    for (int i = -radius; i <= radius; i++)
-        sum += exp(-0.5 * (i / sigma) * (i / sigma));
-    for (int i = -radius; i <= radius; i++)
-        weights[i + radius] = (float)(exp(-0.5 * (i / sigma) * (i / sigma)) / sum);
-}
-
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct blur *blur = config;
@@ -51,7 +41,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return 0;
     conv.x_at = conv.y_at = gf_build_mask(build, conv.nx, &weights);
     if (weights != NULL)
-        fill_weights(weights, radius, blur->sigma);
+        gf_gauss_weights(weights, radius, blur->sigma);
     if (gf_build_linear(build, (enum gf_light)blur->light, err) != 0 || gf_build_premultiply(build, err) != 0
         || gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err) != 0
         || gf_build_unpremultiply(build, err) != 0)

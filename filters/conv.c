@@ -1,10 +1,9 @@
 /* conv and conv1d: convolution with a mask of one's own. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "conv.h"
 #include "edge.h"
+#include "masks.h"
 #include "stage.h"
 
 struct conv {
@@ -19,8 +18,9 @@ static const char *const edges[] = GF_EDGE_CHOICES;
 static const char *const scales[] = { "none", "auto", NULL };
 static const char *const axes[] = { "x", "y", NULL };
 
-#define MASK_OPTION                                                                                      \
+#define MASK_OPTION(named)                                                                               \
     { .name = "mask", .type = GF_OPTION_MASK, .offset = offsetof(struct conv, mask), .required = true,    \
+      .masks = named,                                                                                     \
       .text = "the weights, applied as written; rows are parted by ';' or, in a file, by the end of a line" }
 #define SCALE_OPTIONS                                                                                    \
     { .name = "scale", .type = GF_OPTION_EITHER, .offset = offsetof(struct conv, scale), .by_default = 0, \
@@ -30,11 +30,11 @@ static const char *const axes[] = { "x", "y", NULL };
       .least = -1e6, .most = 1e6, .key_only = true, .text = "is added after that; 0.5 is middle gray" }
 
 static const struct gf_option options_2d[] = {
-    MASK_OPTION, SCALE_OPTIONS, GF_EDGE_OPTION(struct conv, edges), { .name = NULL }
+    MASK_OPTION(gf_named_masks), SCALE_OPTIONS, GF_EDGE_OPTION(struct conv, edges), { .name = NULL }
 };
 
 static const struct gf_option options_1d[] = {
-    MASK_OPTION,
+    MASK_OPTION(NULL),
     { .name = "axis", .type = GF_OPTION_CHOICE, .offset = offsetof(struct conv, axis), .by_default = 0, .choices = axes,
       .key_only = true, .text = "along the rows (x) or down the columns (y)" },
     SCALE_OPTIONS, GF_EDGE_OPTION(struct conv, edges), { .name = NULL }
@@ -54,45 +54,6 @@ static double divisor(const struct conv *c)
     return fabs(sum) > 1e-12 ? sum : 1;
 }
 
-/*
- * One mask for each channel: the colours get `weights`, alpha a mask that copies it. One
- * for all where there is no alpha. `at` is the centre's index.
- */
-static int64_t add_masks(struct gf_build *build, const struct gf_format *in, const double *weights, int count, int at)
-{
-    const int masks = in->alpha ? in->channels : 1;
-    float *to;
-    const int64_t start = gf_build_mask(build, (int64_t)masks * count, &to);
-
-    if (to == NULL)
-        return start;
-    for (int c = 0; c < masks; c++)
-        for (int i = 0; i < count; i++)
-            to[c * count + i] = in->alpha && c == in->channels - 1 ? (i == at ? 1.0f : 0.0f) : (float)weights[i];
-    return start;
-}
-
-/* Whether every row of the mask is a multiple of one: then column ⊗ row is the mask. */
-static bool split_mask(const struct gf_mask *m, double divide, double *column, double *row)
-{
-    const int n = m->rows * m->columns;
-    int pivot = 0;
-
-    for (int i = 1; i < n; i++)
-        pivot = fabs(m->weights[i]) > fabs(m->weights[pivot]) ? i : pivot;
-    if (m->weights[pivot] == 0)
-        return false;
-    for (int i = 0; i < m->columns; i++)
-        row[i] = m->weights[pivot / m->columns * m->columns + i] / m->weights[pivot];
-    for (int j = 0; j < m->rows; j++)
-        column[j] = m->weights[j * m->columns + pivot % m->columns] / divide;
-    for (int j = 0; j < m->rows; j++)
-        for (int i = 0; i < m->columns; i++)
-            if (fabs(column[j] * divide * row[i] - m->weights[j * m->columns + i]) > 1e-7 * fabs(m->weights[pivot]))
-                return false;
-    return true;
-}
-
 static int add_offset(const struct conv *c, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = gf_colours(in), .a = 1, .b = (float)c->offset };
@@ -100,49 +61,13 @@ static int add_offset(const struct conv *c, const struct gf_format *in, struct g
     return c->offset == 0 ? 0 : gf_build_point(build, &step, NULL, err);
 }
 
-/* Puts the masks into the pool: two lines where they do, else all of it. */
-static int place_masks(const struct conv *c, double divide, const struct gf_format *in, struct gf_build *build,
-                       struct gf_conv *conv, struct gf_error *err)
-{
-    const struct gf_mask *m = &c->mask;
-    const int n = m->rows * m->columns, longest = m->rows > m->columns ? m->rows : m->columns;
-    double *scaled = malloc((size_t)(n + 2 * longest) * sizeof *scaled), *column = scaled + n, *row = column + longest;
-
-    if (scaled == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    for (int i = 0; i < n; i++)
-        scaled[i] = m->weights[i] / divide;
-    conv->full = m->rows > 1 && m->columns > 1 && !split_mask(m, divide, column, row);
-    if (conv->full) {
-        conv->full_at = add_masks(build, in, scaled, n, conv->cy * conv->nx + conv->cx);
-    } else if (m->rows == 1) {
-        conv->ny = 0;
-        conv->x_at = add_masks(build, in, scaled, n, conv->cx);
-    } else if (m->columns == 1) {
-        conv->nx = 0;
-        conv->y_at = add_masks(build, in, scaled, n, conv->cy);
-    } else {
-        conv->x_at = add_masks(build, in, row, m->columns, conv->cx);
-        conv->y_at = add_masks(build, in, column, m->rows, conv->cy);
-    }
-    free(scaled);
-    return 0;
-}
-
 static int bind_mask(const struct conv *c, const char *name, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const double divide = divisor(c);
-    struct gf_conv conv = { .nx = c->mask.columns, .ny = c->mask.rows, .cx = c->mask.columns / 2, .cy = c->mask.rows / 2,
-                            .mask_channels = in->alpha ? in->channels : 1, .border = (enum gf_border)c->edge };
-    struct gf_need need = { .whole = false };
 
-    gf_conv_reach(conv.ny, conv.cy, conv.border, &need.before, &need.after);
     if (divide == 0)
         return gf_fail(err, GF_MISUSED, "%s: scale is 0, but it divides", name);
-    if (place_masks(c, divide, in, build, &conv, err) != 0)
-        return -1;
-    need.whole = conv.border == GF_WRAP && conv.ny > 1;
-    if (gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err) != 0)
+    if (gf_bind_mask(&c->mask, divide, (enum gf_border)c->edge, in, build, err) != 0)
         return -1;
     return add_offset(c, in, build, err);
 }
@@ -176,6 +101,7 @@ static const char *const examples_2d[] = {
     "gpufilter -i photo.ppm 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' -o crisp.png",
     "gpufilter -i photo.ppm gray 'conv:[-1 -1 -1; -1 8 -1; -1 -1 -1],offset=0.5' -o edges.png",
     "gpufilter -i photo.ppm 'conv:[1 2 1; 2 4 2; 1 2 1],scale=auto,edge=reflect' -o soft.png",
+    "gpufilter -i photo.ppm gray conv:scharr-x,scale=32,offset=0.5 -o slopes.png",
     NULL
 };
 
@@ -191,7 +117,13 @@ const struct gf_stage gf_stage_conv = {
     .summary = "convolution with a matrix of weights",
     .text = "The mask is applied as written (correlation), its centre at column ⌊w/2⌋ and row ⌊h/2⌋. It may be 127 by 127 "
             "at most. The colour channels are filtered as they are, alpha is copied. A mask whose rows are multiples of "
-            "one another runs as two lines, which is faster.",
+            "one another runs as two lines, which is faster.\n\n"
+            "These masks have names. sharpen: [0 -1 0; -1 5 -1; 0 -1 0]. gauss3: [1 2 1; 2 4 2; 1 2 1] / 16. gauss5: the "
+            "column [1; 4; 6; 4; 1] times the row [1 4 6 4 1], / 256. box3 and box5: 9 and 25 ones, / 9 and 25. sobel-x: "
+            "[-1 0 1; -2 0 2; -1 0 1]. prewitt-x: [-1 0 1; -1 0 1; -1 0 1]. scharr-x: [-3 0 3; -10 0 10; -3 0 3]. sobel-y, "
+            "prewitt-y and scharr-y are these transposed. laplacian: [0 1 0; 1 -4 1; 0 1 0]. laplacian8: [1 1 1; 1 -8 1; "
+            "1 1 1]. ridge: [-1 -1 -1; -1 8 -1; -1 -1 -1]. emboss: [-2 -1 0; -1 1 1; 0 1 2]. A file of such a name is "
+            "written ./sharpen.",
     .examples = examples_2d,
     .options = options_2d,
     .config_bytes = sizeof(struct conv),

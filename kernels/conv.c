@@ -101,6 +101,25 @@ static void sum_taps(const float *const *tap, const float *weights, int taps, in
         sum_taps_long(tap, weights, taps, chunk, out, n);
 }
 
+/* to = the root of the sum of the squares of itself and of other. */
+GF_CLONES
+static void combine_hypot(float *restrict to, const float *restrict other, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        to[i] = sqrtf(fmaf(to[i], to[i], other[i] * other[i]));
+}
+
+/* to, the sums, becomes the sharpened samples. */
+GF_CLONES
+static void combine_sharpen(float *restrict to, const float *restrict sample, float amount, float threshold, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const float d = sample[i] - to[i];
+
+        to[i] = fabsf(d) > threshold ? fmaf(amount, d, sample[i]) : sample[i];
+    }
+}
+
 /* A line with what lies beyond both its ends: to[i] = from[first + i], i in [0, n). */
 static void copy_line(const float *from, int64_t length, enum gf_border border, int64_t first, int64_t n, float *to)
 {
@@ -131,6 +150,8 @@ struct job {
     const float **tap;
     float *line;             /* one padded row, or all of them for a full mask */
     float *zeros;            /* a row of nothing */
+    float *other;            /* a row of another mask's sums, or NULL */
+    const float *also;       /* that mask */
 };
 
 static const float *mask_at(const struct gf_work *work, const struct gf_conv *conv, int64_t at, int count, int c)
@@ -189,6 +210,7 @@ static void full_mask(const struct job *j, int c)
     const struct gf_conv *conv = j->conv;
     const int64_t length = j->src->width + conv->nx - 1;
     const int64_t first = j->src->span.start, rows = gf_span_units(j->src->span);
+    const int chunk = gf_conv_chunk_rows(conv->nx) * conv->nx;
 
     for (int64_t u = 0; u < rows; u++)
         copy_line(gf_plane_at(j->src, c, first + u), j->src->width, conv->border, -conv->cx, length, j->line + u * length);
@@ -200,8 +222,11 @@ static void full_mask(const struct job *j, int c)
             for (int i = 0; i < conv->nx; i++)
                 j->tap[k * conv->nx + i] = row + i;
         }
-        sum_taps(j->tap, j->mask, conv->nx * conv->ny, gf_conv_chunk_rows(conv->nx) * conv->nx,
-                 gf_plane_at(&j->dst, c, u), j->src->width);
+        sum_taps(j->tap, j->mask, conv->nx * conv->ny, chunk, gf_plane_at(&j->dst, c, u), j->src->width);
+        if (conv->combine == GF_CONV_HYPOT) {
+            sum_taps(j->tap, j->also, conv->nx * conv->ny, chunk, j->other, j->src->width);
+            combine_hypot(gf_plane_at(&j->dst, c, u), j->other, j->src->width);
+        }
     }
 }
 
@@ -229,8 +254,21 @@ static size_t rounded(size_t samples)
 
 /* Scratch, in floats: the pointers, the padded lines, a row of zeros, what lies between two passes. */
 struct sizes {
-    size_t tap, line, zeros, between, source, result;
+    size_t tap, line, zeros, other, between, source, result;
 };
+
+/* Channels that come in, and that go out. */
+static int channels_in(const struct gf_io *io)
+{
+    return io->load ? io->load->out : io->src.channels;
+}
+
+static int channels_out(const struct gf_io *io, const struct gf_conv *conv)
+{
+    const int in = channels_in(io);
+
+    return conv->combine == GF_CONV_KEEP ? 2 * in : conv->combine == GF_CONV_SHARPEN_KEPT ? in / 2 : in;
+}
 
 static struct sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
 {
@@ -251,9 +289,10 @@ static struct sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
     s.line = rounded((size_t)line);
     s.zeros = rounded((size_t)(width + conv->nx));
     s.source = rounded(gf_planar_source_samples(io, src_units));
-    s.result = rounded(gf_planar_result_samples(io, io->load ? io->load->out : io->src.channels));
+    s.result = rounded(gf_planar_result_samples(io, channels_out(io, conv)));
+    s.other = conv->combine == GF_CONV_HYPOT ? rounded((size_t)width) : 0;
     if (!conv->full && conv->nx > 0 && conv->ny > 0)
-        s.between = rounded((size_t)(src_units * width * (io->load ? io->load->out : io->src.channels)));
+        s.between = rounded((size_t)(src_units * width * channels_in(io)));
     return s;
 }
 
@@ -261,7 +300,65 @@ size_t gf_conv_scratch_bytes(const struct gf_io *io, const struct gf_conv *conv)
 {
     const struct sizes s = sizes_of(io, conv);
 
-    return (s.tap + s.line + s.zeros + s.between + s.source + s.result) * sizeof(float);
+    return (s.tap + s.line + s.zeros + s.other + s.between + s.source + s.result) * sizeof(float);
+}
+
+/* One channel of a separable mask, or of a half of one. */
+static void both_ways(struct job *j, const struct gf_work *work, const struct gf_block *src, const struct gf_block *middle,
+                      const struct gf_block *dst, int c)
+{
+    const struct gf_conv *conv = j->conv;
+    const bool both = conv->nx > 0 && conv->ny > 0;
+
+    j->src = src;
+    if (conv->nx > 0) {
+        j->mask = mask_at(work, conv, conv->x_at, conv->nx, c);
+        j->dst = both ? *middle : *dst;
+        along_columns(j, c);
+    }
+    if (conv->ny > 0) {
+        j->mask = mask_at(work, conv, conv->y_at, conv->ny, c);
+        j->src = both ? middle : src;
+        j->dst = *dst;
+        if (is_line(j->src) && is_line(dst))
+            along_line(j, c);
+        else
+            along_units(j, c);
+    }
+    j->src = src;
+}
+
+/* Channel c of src to channel `to` of dst, or into what is there already. */
+static void bring(const struct gf_conv *conv, const struct gf_block *src, int c, const struct gf_block *dst, int to, bool sharpen)
+{
+    for (int64_t u = dst->span.start; u < dst->span.end; u++) {
+        if (sharpen)
+            combine_sharpen(gf_plane_at(dst, to, u), gf_plane_at(src, c, u), conv->amount, conv->threshold, dst->width);
+        else
+            memcpy(gf_plane_at(dst, to, u), gf_plane_at(src, c, u), (size_t)dst->width * sizeof(float));
+    }
+}
+
+/* All that happens to channel c of the result. */
+static void one_channel(struct job *j, const struct gf_work *work, const struct gf_block *src, const struct gf_block *middle,
+                        const struct gf_block *dst, int c)
+{
+    const struct gf_conv *conv = j->conv;
+    const bool kept = conv->combine == GF_CONV_SHARPEN_KEPT, keep = conv->combine == GF_CONV_KEEP;
+    const int sample = kept ? dst->channels + c : c;
+
+    if (conv->combine != GF_CONV_PLAIN && c >= conv->combined) {
+        bring(conv, src, sample, dst, c, false);
+    } else if (conv->full) {
+        j->mask = mask_at(work, conv, conv->full_at, conv->nx * conv->ny, c);
+        full_mask(j, c);
+    } else {
+        both_ways(j, work, src, middle, dst, c);
+        if (kept || conv->combine == GF_CONV_SHARPEN)
+            bring(conv, src, sample, dst, c, true);
+    }
+    if (keep)
+        bring(conv, src, c, dst, dst->channels / 2 + c, false);
 }
 
 int gf_conv_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -269,42 +366,22 @@ int gf_conv_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     const struct gf_conv *conv = params;
     const struct sizes s = sizes_of(io, conv);
     const struct gf_span part = needed(io, conv);
-    const bool both = !conv->full && conv->nx > 0 && conv->ny > 0;
-    float *at = work->scratch, *tap = at, *line = tap + s.tap, *zeros = line + s.line, *between = zeros + s.zeros;
+    float *at = work->scratch, *tap = at, *line = tap + s.tap, *zeros = line + s.line, *other = zeros + s.zeros;
+    float *between = other + s.other;
     struct gf_block src, dst, middle;
-    struct job j = { .conv = conv, .src = &src, .src_units = io->src_units,
-                     .tap = (const float **)(void *)tap, .line = line, .zeros = zeros };
+    struct job j = { .conv = conv, .src = &src, .src_units = io->src_units, .tap = (const float **)(void *)tap,
+                     .line = line, .zeros = zeros, .other = other, .also = work->masks + conv->also_at };
 
     if (work->scratch_bytes < gf_conv_scratch_bytes(io, conv))
         return gf_fail(err, GF_FAILED, "convolution was given too little scratch memory");
     memset(zeros, 0, s.zeros * sizeof(float));
     src = middle = gf_planar_source(work, io, part, between + s.between);
-    dst = j.dst = gf_planar_result(io, src.channels, between + s.between + s.source);
+    dst = j.dst = gf_planar_result(io, channels_out(io, conv), between + s.between + s.source);
     middle.data = between;
     middle.pitch_samples = src.width;
     middle.plane_samples = src.width * gf_span_units(part);
-    for (int c = 0; c < src.channels; c++) {
-        if (conv->full) {
-            j.mask = mask_at(work, conv, conv->full_at, conv->nx * conv->ny, c);
-            full_mask(&j, c);
-            continue;
-        }
-        if (conv->nx > 0) {
-            j.mask = mask_at(work, conv, conv->x_at, conv->nx, c);
-            j.dst = both ? middle : dst;
-            along_columns(&j, c);
-        }
-        if (conv->ny > 0) {
-            j.mask = mask_at(work, conv, conv->y_at, conv->ny, c);
-            j.src = both ? &middle : &src;
-            j.dst = dst;
-            if (is_line(j.src) && is_line(&dst))
-                along_line(&j, c);
-            else
-                along_units(&j, c);
-        }
-        j.src = &src;
-    }
+    for (int c = 0; c < (conv->combine == GF_CONV_KEEP ? src.channels : dst.channels); c++)
+        one_channel(&j, work, &src, &middle, &dst, c);
     gf_planar_finish(work, io, &dst);
     return 0;
 }

@@ -25,6 +25,8 @@ static bool in_constant(const struct gf_work *work, const struct gf_conv *c)
         end = c->x_at + ways * c->nx;
     if (!c->full && c->ny > 0 && c->y_at + ways * c->ny > end)
         end = c->y_at + ways * c->ny;
+    if (c->combine == GF_CONV_HYPOT && c->also_at + (int64_t)c->nx * c->ny > end)
+        end = c->also_at + (int64_t)c->nx * c->ny;
     return work->masks_constant && end <= GF_CONSTANT_MASKS;
 }
 
@@ -74,16 +76,30 @@ static bool choose_tile(struct conv_task *t, int channels)
 
 typedef void kernel(const struct conv_task, const struct gf_point, const struct gf_point);
 
+/* Masks of 3, 5 and 7 on one channel have kernels of their own. */
+template <bool HYPOT>
+static kernel *small_kernel(int side)
+{
+    return side == 3 ? full<1, 4, true, 3, HYPOT> : side == 5 ? full<1, 4, true, 5, HYPOT> : full<1, 4, true, 7, HYPOT>;
+}
+
+template <int C, bool CONSTANT>
+static kernel *kernel_of(const struct gf_conv *conv)
+{
+    const int side = conv->nx == conv->ny ? conv->nx : 0;
+    const bool hypot = conv->combine == GF_CONV_HYPOT;
+
+    if (C == 1 && conv->full && CONSTANT && (side == 3 || side == 5 || side == 7))
+        return hypot ? small_kernel<true>(side) : small_kernel<false>(side);
+    if (conv->full)
+        return hypot ? full<C, C == 1 ? 4 : 1, CONSTANT, 0, true> : full<C, C == 1 ? 4 : 1, CONSTANT, 0, false>;
+    return conv->combine == GF_CONV_SHARPEN ? separable<C, CONSTANT, true> : separable<C, CONSTANT, false>;
+}
+
 template <int C>
 static kernel *kernel_of(const struct gf_conv *conv, bool constant)
 {
-    const int side = conv->nx == conv->ny ? conv->nx : 0;
-
-    if (C == 1 && conv->full && constant && (side == 3 || side == 5 || side == 7))
-        return side == 3 ? full<1, 4, true, 3> : side == 5 ? full<1, 4, true, 5> : full<1, 4, true, 7>;
-    if (conv->full)
-        return constant ? full<C, C == 1 ? 4 : 1, true, 0> : full<C, C == 1 ? 4 : 1, false, 0>;
-    return constant ? separable<C, true> : separable<C, false>;
+    return constant ? kernel_of<C, true>(conv) : kernel_of<C, false>(conv);
 }
 
 static int launch_tile(const struct gf_work *work, const struct gf_io *io, const struct conv_task *t, int channels,
@@ -187,6 +203,28 @@ static int plane_pass(const struct gf_work *work, const struct gf_io *io, const 
     return gf_cuda_launched("convolution", err);
 }
 
+/* dst, the sums, becomes the sharpened src; both are one plane. */
+__global__ void sharpen_plane(const __grid_constant__ struct conv_task t)
+{
+    const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    for (int64_t y = t.first + blockIdx.y; x < t.width && y < t.end; y += gridDim.y) {
+        float *to = (float *)gf_row(t.dst, y) + x;
+
+        *to = sharpened(t.conv, ((const float *)gf_row(t.src, y))[x], *to);
+    }
+}
+
+static int copy_plane(const struct gf_io *io, cudaStream_t stream, struct gf_error *err)
+{
+    const struct gf_block from = gf_block_part(&io->src, io->dst.span);
+
+    return gf_cuda_check(cudaMemcpy2DAsync(io->dst.data, (size_t)io->dst.pitch_samples * sizeof(float), from.data,
+                                           (size_t)from.pitch_samples * sizeof(float), (size_t)from.width * sizeof(float),
+                                           (size_t)gf_span_units(from.span), cudaMemcpyDeviceToDevice, stream),
+                         "copying a plane", err);
+}
+
 /* Channel c: both directions one after the other where no tile holds them. */
 static int plane_passes(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, int c,
                         const struct gf_block *between, struct gf_error *err)
@@ -195,7 +233,9 @@ static int plane_passes(const struct gf_work *work, const struct gf_io *io, cons
     struct gf_io first = *io, second = *io;
     struct conv_task t;
 
-    one.mask_channels = 1;
+    if (conv->combine != GF_CONV_PLAIN && c >= conv->combined)
+        return copy_plane(io, (cudaStream_t)work->stream, err);
+    one.mask_channels = one.combined = 1;
     if (conv->mask_channels > 1) {
         one.x_at += (int64_t)c * conv->nx;
         one.y_at += (int64_t)c * conv->ny;
@@ -206,8 +246,14 @@ static int plane_passes(const struct gf_work *work, const struct gf_io *io, cons
         return plane_pass(work, io, &one, err);
     x = y = one;
     x.ny = y.nx = 0;
+    x.combine = y.combine = GF_CONV_PLAIN;
     first.dst = second.src = *between;
-    return plane_pass(work, &first, &x, err) != 0 || plane_pass(work, &second, &y, err) != 0 ? -1 : 0;
+    if (plane_pass(work, &first, &x, err) != 0 || plane_pass(work, &second, &y, err) != 0)
+        return -1;
+    if (conv->combine == GF_CONV_PLAIN)
+        return 0;
+    sharpen_plane<<<dim3((unsigned)gf_ceil_div(t.width, 128), gf_at_most(t.end - t.first, 65535)), 128, 0, (cudaStream_t)work->stream>>>(t);
+    return gf_cuda_launched("sharpening", err);
 }
 
 static int through_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
@@ -256,6 +302,8 @@ extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, 
 
     if (t.width <= 0 || t.first >= t.end)
         return 0;
+    if (conv->combine == GF_CONV_KEEP || conv->combine == GF_CONV_SHARPEN_KEPT)
+        return gf_fail(err, GF_FAILED, "a GPU takes both halves of a convolution at once");
     if (is_line(io, conv))
         return launch_line(work, io, conv, err);
     if (fits_registers(io) && (conv->full || conv->nx > 0 || conv->ny <= 256) && choose_tile(&t, channels))

@@ -16,6 +16,16 @@ extern "C" {
 #define GF_CONV_MAX_SIDE 127
 #define GF_CONV_CHUNK 64
 
+/* What becomes of the sums. Channels from `combined` on are copied, whatever the masks say, but for GF_CONV_PLAIN. */
+enum gf_conv_combine {
+    GF_CONV_PLAIN,              /* nothing more */
+    GF_CONV_HYPOT,              /* full masks: the root of the sum of the squares, of the mask's sum and of another's at also_at */
+    GF_CONV_SHARPEN,            /* separable, both ways: sample + amount · d where |d| > threshold, else the sample; d = sample - sum */
+    /* The same in two halves, on devices that take them one by one; only there: */
+    GF_CONV_KEEP,               /* along x: twice the channels come out, sums and then the samples themselves */
+    GF_CONV_SHARPEN_KEPT        /* along y: from those */
+};
+
 /*
  * out(x, y) = sum over j, i of mask[j][i] · in(x + i - cx, y + j - cy)
  *
@@ -27,6 +37,7 @@ extern "C" {
  * the taps, from 0; a chain ends after GF_CONV_CHUNK taps of a 1-D mask, or after
  * gf_conv_chunk_rows() rows of a full one, and the chains are added with TwoSum (the sum in
  * one float, its rounding errors in another, added at the end). One chain: no TwoSum.
+ * Sums are combined with fma(gx, gx, gy·gy) and fma(amount, d, sample).
  */
 struct gf_conv {
     int nx, ny;
@@ -35,6 +46,10 @@ struct gf_conv {
     bool full;
     int mask_channels;          /* 1: one mask for all channels; else a mask a channel, stored one after another */
     enum gf_border border;
+    enum gf_conv_combine combine;
+    int combined;               /* channels */
+    int64_t also_at;            /* GF_CONV_HYPOT: nx·ny weights more */
+    float amount, threshold;    /* GF_CONV_SHARPEN */
 };
 
 GF_BOTH int gf_conv_chunk_rows(int nx)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <strings.h>
 
 #include "mask.h"
@@ -189,6 +190,40 @@ static int read_geometry(const struct place *at, const char *word, struct gf_geo
     return 0;
 }
 
+/* A word that names none of the masks, and no file. */
+static int refuse_mask(const struct place *at, const char *word, struct gf_error *err)
+{
+    const char *names[65], *near;
+    int n = 0;
+
+    for (; n < 64 && at->row->masks[n].name != NULL; n++)
+        names[n] = at->row->masks[n].name;
+    names[n] = NULL;
+    near = gf_nearest_word(word, names);
+    return gf_fail(err, GF_MISUSED, "%s: no mask and no file is called '%.80s'%s%s%s", at->what, word,
+                   near ? "; near it: '" : "; --help names the masks", near ? near : "", near ? "'" : "");
+}
+
+/* By its name, written out, or from a file. */
+static int read_mask(const struct place *at, const char *word, struct gf_mask *mask, struct gf_error *err)
+{
+    const struct gf_named_mask *named = at->row->masks;
+
+    free(mask->weights);
+    mask->weights = NULL;
+    while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
+        named++;
+    if (named == NULL || (named->name == NULL && (strpbrk(word, "[./") != NULL || access(word, F_OK) == 0)))
+        return gf_mask_parse(at->what, at->row->name, word, mask, err);
+    if (named->name == NULL)
+        return refuse_mask(at, word, err);
+    if (gf_mask_parse(at->what, at->row->name, named->matrix, mask, err) != 0)
+        return -1;
+    for (int i = 0; i < mask->rows * mask->columns; i++)
+        mask->weights[i] /= named->divide;
+    return 0;
+}
+
 static int read_value(const struct place *at, const char *word, void *values, struct gf_error *err)
 {
     const struct gf_option *row = at->row;
@@ -217,8 +252,7 @@ static int read_value(const struct place *at, const char *word, void *values, st
     case GF_OPTION_GEOMETRY:
         return read_geometry(at, word, value, err);
     default:
-        free(((struct gf_mask *)value)->weights);
-        return gf_mask_parse(at->what, row->name, word, value, err);
+        return read_mask(at, word, value, err);
     }
 }
 

@@ -13,7 +13,7 @@ enum gf_option_type {
     GF_OPTION_FLAG,          /* bool: on, off */
     GF_OPTION_COLOUR,        /* struct gf_colour */
     GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y */
-    GF_OPTION_MASK           /* struct gf_mask: [a b; c d] or the name of a text file of one */
+    GF_OPTION_MASK           /* struct gf_mask: [a b; c d], one of the row's masks, or the name of a text file of one */
 };
 
 struct gf_either {
@@ -35,6 +35,12 @@ struct gf_mask {
     double *weights;         /* by rows; released with the options */
 };
 
+/* A mask that has a name: what it stands for, divided. */
+struct gf_named_mask {
+    const char *name, *matrix;
+    double divide;
+};
+
 /*
  * One row. The first rows, up to the first with `key_only`, may be given by place.
  */
@@ -44,6 +50,7 @@ struct gf_option {
     size_t offset;                   /* of the value in the stage's own struct */
     double by_default, least, most;  /* choices: the index; ranges are of the value */
     const char *const *choices;      /* CHOICE and EITHER, ended by NULL */
+    const struct gf_named_mask *masks;   /* MASK, ended by a row without a name; or NULL */
     const char *unit;                /* "Hz", "dB", "pixels", or NULL */
     const char *text;                /* one line for people */
     bool required;

@@ -184,18 +184,26 @@ static int keep_whole(struct draft *d, struct gf_error *err)
     return open_pass(d, GF_END_RESIDENT, err);
 }
 
-/* The first of two 1-D halves of a separable mask, for devices that take them one by one. */
+/*
+ * The first of two 1-D halves of a separable mask, for devices that take them one by one.
+ * Where the second one needs the samples themselves too, they are handed on.
+ */
 static int first_half(struct draft *d, const struct gf_link *link, struct gf_error *err)
 {
     struct gf_step *s = new_step(d, GF_OP_CONV, link->stage, err);
+    struct gf_format out = link->out;
 
     if (s == NULL)
         return -1;
     s->own.conv = *(const struct gf_conv *)link->params;
     s->own.conv.ny = 0;
+    if (s->own.conv.combine == GF_CONV_SHARPEN) {
+        s->own.conv.combine = GF_CONV_KEEP;
+        out.channels *= 2;
+    }
     s->params = &s->own.conv;
     s->params_bytes = sizeof s->own.conv;
-    end_step(d, s, &link->out, true);
+    end_step(d, s, &out, true);
     return 0;
 }
 
@@ -240,6 +248,9 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
     if (halves) {
         s->own.conv = *(const struct gf_conv *)link->params;
         s->own.conv.nx = 0;
+        if (s->own.conv.combine == GF_CONV_SHARPEN)
+            s->own.conv.combine = GF_CONV_SHARPEN_KEPT;
+        in.channels = link->out.channels;
         s->params = &s->own.conv;
     }
     forget_pending(d);

@@ -141,6 +141,35 @@ gray 3 3  0 0 0  0 10 0  0 0 0
 picture '90 80 70 60 50 40 30 20 10' 'conv:[1 2 3; 4 5 6; 7 8 9],edge=zero'
 picture '0 30 0 0 20 0 0 10 0' 'conv1d:[1 2 3],axis=y'
 
+# Masks with names, and stages that are one. On a step of 40 the slope is (1 + 2 + 1)·40.
+gray 4 3  10 10 50 50  10 10 50 50  10 10 50 50
+picture '0 160 160 0 0 160 160 0 0 160 160 0' sobel
+picture '0 160 160 0 0 160 160 0 0 160 160 0' sobel:x
+picture '0 0 0 0 0 0 0 0 0 0 0 0' sobel:y
+picture '0 20 20 0 0 20 20 0 0 20 20 0' conv:sobel-x,scale=8
+picture '0 120 120 0 0 120 120 0 0 120 120 0' conv:prewitt-x
+picture '0 40 0 0 0 40 0 0 0 40 0 0' laplacian         # and -40 beside it
+picture '10 20 40 50 10 20 40 50 10 20 40 50' conv:gauss3
+picture '10 23 37 50 10 23 37 50 10 23 37 50' conv:box3
+picture '10 0 90 50 10 0 90 50 10 0 90 50' conv:sharpen
+gray 3 3  0 0 0  0 30 0  0 0 0
+picture '42 60 42 60 0 60 42 60 42' sobel              # √(30² + 30²) in the corners, 2·30 beside the dot
+picture '30 0 0 60 0 0 30 0 0' sobel:x,edge=zero
+picture '30 60 30 0 0 0 0 0 0' sobel:y,edge=zero
+picture '0 30 0 30 0 30 0 30 0' laplacian:edge=zero
+picture '60 30 0 30 30 0 0 0 0' emboss:edge=zero       # turned about: the dot sees itself from every side
+# sharpen: with sigma 0.5 a dot keeps .78657 of itself and lends .10645 to its neighbours.
+gray 5 1  50 50 100 50 50
+picture '50 39 121 39 50' sharpen:2,0.5                # 100 + 2·50·(1 - .78657), 50 - 2·50·.10645
+picture '50 50 121 50 50' sharpen:2,0.5,0.03           # 5.3 is not above 7.65, 10.7 is
+picture '50 50 100 50 50' sharpen:2,0
+printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
+for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge; do
+    gf -i in.pam $stage -o out.pam
+    is "$stage copies alpha" "$(tail -c 6 out.pam | numbers u1 | cut -d ' ' -f 2,4,6)" '10 20 30'
+done
+is 'and filters the colour' "$(gf -i in.pam sobel | tail -c 6 | numbers u1)" '255 10 0 20 255 30'
+
 # Beyond the border: two columns to the right.
 gray 4 1  1 2 3 4
 picture '1 1 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=clamp'

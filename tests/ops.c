@@ -154,7 +154,7 @@ static void loaded(const struct gf_io *io, int64_t x, int64_t y, double *v)
 static void slow_conv(const struct gf_io *io, const struct gf_conv *m, int64_t x, int64_t y, double *out)
 {
     const int nx = m->nx > 0 ? m->nx : 1, ny = m->ny > 0 ? m->ny : 1, channels = io->load ? io->load->out : io->src.channels;
-    double v[GF_MAX_CHANNELS + 4];
+    double v[GF_MAX_CHANNELS + 4], other[GF_MAX_CHANNELS + 4] = { 0 };
 
     memset(out, 0, sizeof v);
     for (int j = 0; j < ny; j++)
@@ -169,8 +169,18 @@ static void slow_conv(const struct gf_io *io, const struct gf_conv *m, int64_t x
 
                 w *= m->ny > 0 ? (double)masks[m->y_at + k * m->ny + j] : 1;
                 out[c] += v[c] * (m->full ? (double)masks[m->full_at + k * nx * ny + j * nx + i] : w);
+                if (m->combine == GF_CONV_HYPOT)
+                    other[c] += v[c] * (double)masks[m->also_at + j * nx + i];
             }
         }
+    loaded(io, x, y, v);
+    for (int c = 0; c < channels && m->combine != GF_CONV_PLAIN; c++)
+        if (c >= m->combined)
+            out[c] = v[c];
+        else if (m->combine == GF_CONV_HYPOT)
+            out[c] = sqrt(out[c] * out[c] + other[c] * other[c]);
+        else
+            out[c] = fabs(v[c] - out[c]) > (double)m->threshold ? v[c] + (double)m->amount * (v[c] - out[c]) : v[c];
 }
 
 static void at_place(const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *v)
@@ -672,6 +682,15 @@ static void try_conv(const struct form *f, bool on_gpu)
     m.full_at = any(3) ? any(2000) : 17000;
     if ((m.border == GF_REFLECT || m.border == GF_MIRROR) && m.ny > 0)
         m.ny |= 1, m.cy = m.ny / 2;
+    if (m.full ? any(3) == 0 : m.nx > 0 && m.ny > 0 && any(3) == 0) {
+        m.combine = m.full ? GF_CONV_HYPOT : GF_CONV_SHARPEN;
+        m.combined = 1 + (int)any((uint32_t)t.load.out);
+        m.mask_channels = 1;
+        m.also_at = any(3) ? any(2000) : 18000;
+        m.amount = 0.5f + (float)unit_random();
+        m.threshold = any(2) ? 0 : 0.05f;
+        t.smooth = t.smooth && (m.full || m.threshold == 0);           /* where it jumps, either side is right */
+    }
     reach = m.ny - 1 - m.cy > m.cy ? m.ny - 1 - m.cy : m.cy;          /* both ways alike: what is reflected lies within */
     finish_trial(&t, on_gpu, GF_OP_CONV, &m, m.border == GF_WRAP ? (struct gf_span) { 0, t.units } : grown(out, reach, reach, t.units),
                  out, t.width, other_form(f), 3e-6);

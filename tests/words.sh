@@ -26,6 +26,8 @@ refuses 2 '' 'a word that is no number' gf -i in.ppm gamma:bright -o o.ppm
 refuses 2 '' 'a stage for sound on an image' gf -i in.ppm gain:-3 -o o.ppm
 refuses 2 '' 'an empty word' gf -i in.ppm '' -o o.ppm
 refuses 2 '' 'a ragged matrix' gf -i in.ppm 'conv:[1 2; 3]' -o o.ppm
+refuses 2 "near it: 'sobel-x'" 'a mask whose name is nearly right' gf -i in.ppm conv:sobelx -o o.ppm
+refuses 2 'no mask and no file' 'a mask that nobody knows' gf -i in.ppm conv:quux -o o.ppm
 refuses 1 'missing.txt' 'a mask that is not there' gf -i in.ppm conv:missing.txt -o o.ppm
 is 'nothing was written by all that' "$(ls o.* 2>/dev/null)" ''
 

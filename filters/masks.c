@@ -1,0 +1,107 @@
+/* Masks at work: their way into the pool, as two lines where they are a product, and alpha's exemption; and masks with names. */
+#include "masks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "conv.h"
+
+const struct gf_named_mask gf_named_masks[] = {
+    { "sharpen", "[0 -1 0; -1 5 -1; 0 -1 0]", 1 },
+    { "gauss3", "[1 2 1; 2 4 2; 1 2 1]", 16 },
+    { "gauss5", "[1 4 6 4 1; 4 16 24 16 4; 6 24 36 24 6; 4 16 24 16 4; 1 4 6 4 1]", 256 },
+    { "box3", "[1 1 1; 1 1 1; 1 1 1]", 9 },
+    { "box5", "[1 1 1 1 1; 1 1 1 1 1; 1 1 1 1 1; 1 1 1 1 1; 1 1 1 1 1]", 25 },
+    { "sobel-x", "[-1 0 1; -2 0 2; -1 0 1]", 1 },
+    { "sobel-y", "[-1 -2 -1; 0 0 0; 1 2 1]", 1 },
+    { "prewitt-x", "[-1 0 1; -1 0 1; -1 0 1]", 1 },
+    { "prewitt-y", "[-1 -1 -1; 0 0 0; 1 1 1]", 1 },
+    { "scharr-x", "[-3 0 3; -10 0 10; -3 0 3]", 1 },
+    { "scharr-y", "[-3 -10 -3; 0 0 0; 3 10 3]", 1 },
+    { "laplacian", "[0 1 0; 1 -4 1; 0 1 0]", 1 },
+    { "laplacian8", "[1 1 1; 1 -8 1; 1 1 1]", 1 },
+    { "ridge", "[-1 -1 -1; -1 8 -1; -1 -1 -1]", 1 },
+    { "emboss", "[-2 -1 0; -1 1 1; 0 1 2]", 1 },
+    { NULL, NULL, 0 }
+};
+
+/*
+ * One mask for each channel: the colours get `weights`, alpha a mask that copies it. One
+ * for all where there is no alpha. `at` is the centre's index.
+ */
+static int64_t add_masks(struct gf_build *build, const struct gf_format *in, const double *weights, int count, int at)
+{
+    const int masks = in->alpha ? in->channels : 1;
+    float *to;
+    const int64_t start = gf_build_mask(build, (int64_t)masks * count, &to);
+
+    if (to == NULL)
+        return start;
+    for (int c = 0; c < masks; c++)
+        for (int i = 0; i < count; i++)
+            to[c * count + i] = in->alpha && c == in->channels - 1 ? (i == at ? 1.0f : 0.0f) : (float)weights[i];
+    return start;
+}
+
+/* Whether every row of the mask is a multiple of one: then column ⊗ row is the mask. */
+static bool split_mask(const struct gf_mask *m, double divide, double *column, double *row)
+{
+    const int n = m->rows * m->columns;
+    int pivot = 0;
+
+    for (int i = 1; i < n; i++)
+        pivot = fabs(m->weights[i]) > fabs(m->weights[pivot]) ? i : pivot;
+    if (m->weights[pivot] == 0)
+        return false;
+    for (int i = 0; i < m->columns; i++)
+        row[i] = m->weights[pivot / m->columns * m->columns + i] / m->weights[pivot];
+    for (int j = 0; j < m->rows; j++)
+        column[j] = m->weights[j * m->columns + pivot % m->columns] / divide;
+    for (int j = 0; j < m->rows; j++)
+        for (int i = 0; i < m->columns; i++)
+            if (fabs(column[j] * divide * row[i] - m->weights[j * m->columns + i]) > 1e-7 * fabs(m->weights[pivot]))
+                return false;
+    return true;
+}
+
+/* Puts the masks into the pool: two lines where they do, else all of it. */
+static int place_masks(const struct gf_mask *m, double divide, const struct gf_format *in, struct gf_build *build,
+                       struct gf_conv *conv, struct gf_error *err)
+{
+    const int n = m->rows * m->columns, longest = m->rows > m->columns ? m->rows : m->columns;
+    double *scaled = malloc((size_t)(n + 2 * longest) * sizeof *scaled), *column = scaled + n, *row = column + longest;
+
+    if (scaled == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int i = 0; i < n; i++)
+        scaled[i] = m->weights[i] / divide;
+    conv->full = m->rows > 1 && m->columns > 1 && !split_mask(m, divide, column, row);
+    if (conv->full) {
+        conv->full_at = add_masks(build, in, scaled, n, conv->cy * conv->nx + conv->cx);
+    } else if (m->rows == 1) {
+        conv->ny = 0;
+        conv->x_at = add_masks(build, in, scaled, n, conv->cx);
+    } else if (m->columns == 1) {
+        conv->nx = 0;
+        conv->y_at = add_masks(build, in, scaled, n, conv->cy);
+    } else {
+        conv->x_at = add_masks(build, in, row, m->columns, conv->cx);
+        conv->y_at = add_masks(build, in, column, m->rows, conv->cy);
+    }
+    free(scaled);
+    return 0;
+}
+
+int gf_bind_mask(const struct gf_mask *mask, double divide, enum gf_border border, const struct gf_format *in,
+                 struct gf_build *build, struct gf_error *err)
+{
+    struct gf_conv conv = { .nx = mask->columns, .ny = mask->rows, .cx = mask->columns / 2, .cy = mask->rows / 2,
+                            .mask_channels = in->alpha ? in->channels : 1, .border = border };
+    struct gf_need need = { .whole = false };
+
+    gf_conv_reach(conv.ny, conv.cy, conv.border, &need.before, &need.after);
+    if (place_masks(mask, divide, in, build, &conv, err) != 0)
+        return -1;
+    need.whole = conv.border == GF_WRAP && conv.ny > 1;
+    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err);
+}

@@ -1,0 +1,15 @@
+/* Masks at work, for the stages that are one. */
+#ifndef GF_MASKS_H
+#define GF_MASKS_H
+
+#include "border.h"
+#include "stage.h"
+
+/* Ended by a row without a name. */
+extern const struct gf_named_mask gf_named_masks[];
+
+/* Adds a convolution with the mask, divided, its centre at (columns / 2, rows / 2). The colours as they are, alpha copied. */
+int gf_bind_mask(const struct gf_mask *mask, double divide, enum gf_border border, const struct gf_format *in,
+                 struct gf_build *build, struct gf_error *err) GF_MUST_CHECK;
+
+#endif

@@ -1,0 +1,63 @@
+/* sharpen: a picture, and once more what a Gaussian takes from it. */
+#include <math.h>
+
+#include "conv.h"
+#include "edge.h"
+#include "gauss.h"
+#include "stage.h"
+
+struct sharpen {
+    double amount, sigma, threshold;
+    int edge;
+};
+
+static const char *const edges[] = GF_EDGE_CHOICES;
+
+static const struct gf_option options[] = {
+    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct sharpen, amount), .by_default = 1,
+      .least = -10, .most = 100, .text = "how much of the difference is added" },
+    { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct sharpen, sigma), .by_default = 1,
+      .least = 0, .most = 100, .unit = "pixels", .text = "standard deviation of the Gaussian; 0 changes nothing" },
+    { .name = "threshold", .type = GF_OPTION_NUMBER, .offset = offsetof(struct sharpen, threshold), .by_default = 0,
+      .least = 0, .most = 1, .text = "differences that are not above it are left alone; 1 is white" },
+    GF_EDGE_OPTION(struct sharpen, edges),
+    { .name = NULL }
+};
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct sharpen *s = config;
+    const int radius = (int)ceil(3 * s->sigma);
+    const struct gf_need need = { .whole = s->edge == GF_WRAP, .before = radius, .after = radius };
+    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius, .mask_channels = 1,
+                            .border = (enum gf_border)s->edge, .combine = GF_CONV_SHARPEN, .combined = gf_colours(in),
+                            .amount = (float)s->amount, .threshold = (float)s->threshold };
+    float *weights;
+
+    if (s->sigma == 0 || s->amount == 0)
+        return 0;
+    conv.x_at = conv.y_at = gf_build_mask(build, conv.nx, &weights);
+    if (weights != NULL)
+        gf_gauss_weights(weights, radius, s->sigma);
+    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm sharpen -o crisp.png",
+    "gpufilter -i photo.ppm sharpen:0.6,2 -o clear.png",
+    "gpufilter -i photo.ppm sharpen:1.5,sigma=1.2,threshold=0.02 -o crisp.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_sharpen = {
+    .name = "sharpen",
+    .kind = GF_IMAGE,
+    .summary = "crisper edges (unsharp masking)",
+    .text = "Adds to each sample v the difference to a blurred one, v + amount·(v - blur(v)), wherever that difference is above "
+            "the threshold, up or down; blur is that of the stage blur, on the colours as they are. Alpha is copied. "
+            "Negative amounts soften.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct sharpen),
+    .bind = bind,
+};
