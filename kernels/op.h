@@ -22,8 +22,15 @@ enum gf_op {
     GF_OP_REDUCE,        /* struct gf_reduce, reduce.h */
     GF_OP_SCAN,          /* struct gf_scan, scan.h */
     GF_OP_YUV,           /* struct gf_yuv_op, yuv.h */
+    GF_OP_PAD,           /* struct gf_pad, pad.h */
     GF_OP_COUNT
 };
+
+/* Whether an operation moves stored samples, packed or planar, so that no program can ride in it. */
+static inline bool gf_op_moves(enum gf_op op)
+{
+    return op == GF_OP_MOVE || op == GF_OP_PAD;
+}
 
 /*
  * What a body reads and writes. It computes dst.span from src, which holds every unit

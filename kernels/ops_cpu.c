@@ -3,6 +3,7 @@
 #include "histogram.h"
 #include "move.h"
 #include "op.h"
+#include "pad.h"
 #include "reduce.h"
 #include "sample.h"
 #include "scan.h"
@@ -17,6 +18,7 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_REDUCE] = gf_reduce_cpu,
     [GF_OP_SCAN] = gf_scan_cpu,
     [GF_OP_YUV] = gf_yuv_cpu,
+    [GF_OP_PAD] = gf_pad_cpu,
 };
 
 const char *gf_op_word(enum gf_op op)
@@ -24,7 +26,7 @@ const char *gf_op_word(enum gf_op op)
     static const char *const words[GF_OP_COUNT] = {
         [GF_OP_POINT] = "point", [GF_OP_CONV] = "conv", [GF_OP_SAMPLE] = "sample", [GF_OP_MOVE] = "move",
         [GF_OP_HISTOGRAM] = "histogram", [GF_OP_REDUCE] = "reduce", [GF_OP_SCAN] = "scan",
-        [GF_OP_YUV] = "yuv",
+        [GF_OP_YUV] = "yuv", [GF_OP_PAD] = "pad",
     };
 
     return words[op];

@@ -3,6 +3,7 @@
 #include "histogram.h"
 #include "move.h"
 #include "op.h"
+#include "pad.h"
 #include "reduce.h"
 #include "sample.h"
 #include "scan.h"
@@ -11,5 +12,5 @@
 /* In the order of enum gf_op: C++ has no designators for arrays. */
 extern "C" gf_op_body *const gf_ops_cuda[GF_OP_COUNT] = {
     gf_point_cuda, gf_conv_cuda, gf_sample_cuda, gf_move_cuda, gf_histogram_cuda, gf_reduce_cuda, gf_scan_cuda,
-    gf_yuv_cuda,
+    gf_yuv_cuda, gf_pad_cuda,
 };

@@ -140,7 +140,7 @@ static bool ride_in_store(struct draft *d)
 
     if (d->pending.count == 0)
         return true;
-    if (!d->fuses || last == NULL || last->op == GF_OP_MOVE || last->op == GF_OP_YUV || !last->planar)
+    if (!d->fuses || last == NULL || gf_op_moves(last->op) || last->op == GF_OP_YUV || !last->planar)
         return false;
     if (gf_point_join(last->op == GF_OP_POINT ? &last->load : &last->store, &d->pending) != 0)
         return false;
@@ -217,7 +217,7 @@ static bool is_separable(const struct gf_link *link)
 /* Whether the operation can take packed samples in, from where the signal is now. */
 static bool takes_packed(const struct draft *d, const struct gf_link *link)
 {
-    if (link->op == GF_OP_MOVE)
+    if (gf_op_moves(link->op))
         return true;
     return d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_SAMPLE);
 }
@@ -256,7 +256,7 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
     forget_pending(d);
     in.width = link->out.width;
     in.units = link->out.units;
-    end_step(d, s, &in, link->op == GF_OP_MOVE ? d->planar : true);
+    end_step(d, s, &in, gf_op_moves(link->op) ? d->planar : true);
     forget_pending(d);
     return 0;
 }
@@ -315,7 +315,7 @@ static bool pack_in_last(struct draft *d, const struct gf_format *out)
 {
     struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
 
-    if (last == NULL || !last->planar || last->op == GF_OP_MOVE || last->op == GF_OP_YUV || (!d->fuses && last->op != GF_OP_POINT))
+    if (last == NULL || !last->planar || gf_op_moves(last->op) || last->op == GF_OP_YUV || (!d->fuses && last->op != GF_OP_POINT))
         return false;
     if (gf_point_join(&last->store, &d->pending) != 0)
         return false;

@@ -24,6 +24,10 @@ struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int6
         return (struct gf_span) { 0, in_units };
     in.start = in.start < 0 ? 0 : in.start;
     in.end = in.end > in_units ? in_units : in.end;
+    if (in.end <= in.start && out.end > out.start && in_units > 0) {     /* none of them: the nearest, so that there is a signal to look at */
+        in.start = in.start < in_units ? in.start : in_units - 1;
+        in.end = in.start + 1;
+    }
     in.end = in.end < in.start ? in.start : in.end;
     return in;
 }

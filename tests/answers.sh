@@ -47,6 +47,16 @@ picture '10 0 20 1 30 128 40 255' rotate:90
 picture '255 40 128 30 1 20 0 10' rotate:-90
 picture '255 40 128 30 1 20 0 10' rotate:630
 picture '128 255 30 40' crop:2x2+2+0
+picture '255 128 1 0 40 30 20 10' flop
+picture '0 10 1 20 128 30 255 40' transpose
+picture '0 0 0 0 0 1 0 10 20' crop:2x2+0+0 pad:1,1,0,0
+picture '0 1 51 10 20 51 51 51 51' crop:2x2+0+0 pad:0,0,1,1,#333
+picture '20 10 20 10 1 0 1 0 20 10 20 10 1 0 1 0' crop:2x2+0+0 pad:1,1,1,1,edge=wrap
+picture '0 0 1 1 0 0 1 1 10 10 20 20 10 10 20 20' crop:2x2+0+0 pad:1,1,1,1,edge=clamp
+picture '0 0 1 1 0 0 1 1 10 10 20 20 10 10 20 20' crop:2x2+0+0 pad:1,1,1,1,edge=reflect
+picture '20 10 20 10 1 0 1 0 20 10 20 10 1 0 1 0' crop:2x2+0+0 pad:1,1,1,1,edge=mirror
+picture '10 0 10' crop:1x2+0+0 pad:0,1,0,0,edge=mirror
+picture '0 1 128 255 10 20 30 40' pad:3,2,1,4,red crop:4x2+3+2
 picture '0 1 128 255 10 20 30 40' rotate:360
 picture '0 1 128 255 10 20 30 40' invert invert
 
@@ -109,6 +119,14 @@ for letter in r g b; do
     tail -c 4 $letter.pfm
 done >odd.floats
 is 'floats that are no numbers move too' "$(numbers x1 <odd.floats)" '01 02 c0 7f 01 ff 7f 80 00 00 80 ff'
+gf -i odd.pfm pad:1,2,3,4,#f00 flop transpose crop:1x1+2+3 -o moved.pfm
+same odd.pfm moved.pfm 'also with a frame around them'
+rgb 1 1  1 2 3
+picture '0 128 0 1 2 3 0 128 0' pad:1,0,1,0,green
+printf 'P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 65535\nTUPLTYPE RGB_ALPHA\nENDHDR\nabcdefgh' >deep.pam
+gf -i deep.pam pad:1,0,0,0,#ff008040 pad:0,0,1,0 -o out.pam
+is 'alpha is padded too' "$(tail -c 24 out.pam | numbers x1)" 'ff ff 00 00 80 80 40 40 61 62 63 64 65 66 67 68 00 00 00 00 00 00 00 00'
+rm in.ppm
 
 rgb 4 1  255 0 0  0 255 0  0 0 255  255 255 255
 picture '76 150 29 255' gray                 # .299 .587 .114 of 255

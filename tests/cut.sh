@@ -57,7 +57,8 @@ for file in $images; do
         sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect sharpen:1,2,edge=wrap \
         'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
         rotate:30 rotate:30,fit=keep rotate:90 rotate:180 rotate:-45,filter=cubic rotate:200,filter=nearest \
-        rotate:12,edge=wrap rotate:20,bg=red,light=linear flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb; do
+        rotate:12,edge=wrap flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp pad:1,9,2,4,edge=mirror \
+        pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap rotate:20,bg=red,light=linear flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb; do
         case $file:$stage in
         *.ppm:gray*) out=pgm ;;
         *) out=$kind ;;

@@ -10,6 +10,7 @@
 #include "device.h"
 #include "histogram.h"
 #include "move.h"
+#include "pad.h"
 #include "reduce.h"
 #include "region.h"
 #include "sample.h"
@@ -297,6 +298,17 @@ static double slow_to_yuv(const struct gf_io *io, const struct gf_yuv_op *o, int
     return (p == 1 ? (v[2] - luma) / (2 * (1 - kb)) : (v[0] - luma) / (2 * (1 - kr))) * (full ? one : one / 219 * 224) + (double)o->chroma_zero;
 }
 
+static void slow_pad(const struct gf_io *io, const struct gf_pad *p, int64_t x, int64_t y, double *out)
+{
+    const enum gf_border border = p->use_background ? GF_ZERO : p->border;
+
+    x = gf_border_index(border, x - p->left, io->src.width);
+    y = gf_border_index(border, y - p->top, io->src_units);
+    loaded(io, x, y, out);
+    for (int c = 0; p->use_background && c < 4; c++)
+        out[c] = x < 0 || y < 0 ? (double)p->background[c] : out[c];
+}
+
 static void slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_move *m = params;
@@ -307,6 +319,8 @@ static void slow(enum gf_op op, const struct gf_io *io, const void *params, int6
         slow_sample(io, params, x, y, out);
     else if (op == GF_OP_YUV)
         slow_from_yuv(io, params, x, y, out);
+    else if (op == GF_OP_PAD)
+        slow_pad(io, params, x, y, out);
     else if (op == GF_OP_MOVE)
         loaded(io, m->cx + x * m->xx + y * m->xy, m->cy + x * m->yx + y * m->yy, out);
     else
@@ -746,6 +760,21 @@ static void try_move(const struct form *f, bool on_gpu)
     m.cy = back_y ? top + h - 1 : top;
     out = part_of(turned ? w : h);
     finish_trial(&t, on_gpu, GF_OP_MOVE, &m, (struct gf_span) { 0, t.units }, out, turned ? h : w, f, 0);
+}
+
+static void try_pad(const struct form *f, bool on_gpu)
+{
+    struct gf_pad p = { .border = (enum gf_border)any(5), .use_background = any(2), .background = { .2f, .4f, .6f, 1.0f } };
+    struct trial t;
+    int64_t w, h;
+
+    if (f->channels > 4)
+        f = &forms[0];
+    start_trial(&t, f, false);
+    t.smooth = t.fill != WILD;
+    p.left = any(3) ? any(9) : 0, p.top = any(3) ? any(20) : 0;
+    w = t.width + p.left + any(9), h = t.units + p.top + any(20);
+    finish_trial(&t, on_gpu, GF_OP_PAD, &p, (struct gf_span) { 0, t.units }, part_of(h), w, f, 0);
 }
 
 static void try_histogram(const struct form *f, bool on_gpu)
@@ -1219,7 +1248,7 @@ static void open_gpu(void)
 int main(int argc, char **argv)
 {
     static const struct { const char *name; void (*try)(const struct form *, bool); bool once; } ops[] = {
-        { "point", try_point, false }, { "conv", try_conv, false }, { "sample", try_sample, false }, { "move", try_move, false },
+        { "point", try_point, false }, { "conv", try_conv, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
         { "spools", try_spools, true },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },

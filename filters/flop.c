@@ -1,0 +1,22 @@
+/* flop: left to right. */
+#include "move.h"
+#include "stage.h"
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_move move = { .xx = -1, .yy = 1, .cx = in->width - 1 };
+
+    (void)config;
+    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { 0 }, in, err);
+}
+
+static const char *const examples[] = { "gpufilter -i photo.ppm flop -o mirrored.ppm", NULL };
+
+const struct gf_stage gf_stage_flop = {
+    .name = "flop",
+    .kind = GF_IMAGE,
+    .summary = "left to right",
+    .text = "The last column comes first. Samples are moved as they are stored.",
+    .examples = examples,
+    .bind = bind,
+};

@@ -1,0 +1,25 @@
+/* transpose: rows become columns. */
+#include "move.h"
+#include "stage.h"
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_move move = { .xy = 1, .yx = 1 };
+    struct gf_format out = *in;
+
+    (void)config;
+    out.width = in->units;
+    out.units = in->width;
+    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = true }, &out, err);
+}
+
+static const char *const examples[] = { "gpufilter -i photo.ppm transpose -o transposed.ppm", NULL };
+
+const struct gf_stage gf_stage_transpose = {
+    .name = "transpose",
+    .kind = GF_IMAGE,
+    .summary = "rows become columns",
+    .text = "The first row becomes the first column: a turn by 90 degrees and a flop. Samples are moved as they are stored.",
+    .examples = examples,
+    .bind = bind,
+};

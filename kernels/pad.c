@@ -1,0 +1,86 @@
+/* Padding on a CPU: the row inside is one copy, what lies beside it goes item by item. */
+#include "pad.h"
+
+#include <string.h>
+
+#include "pack.h"
+
+void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsigned char item[16])
+{
+    struct gf_block one = *b;
+    const float *row[4] = { &p->background[0], &p->background[1], &p->background[2], &p->background[3] };
+    static const float zero = 0;
+
+    memset(item, 0, 16);
+    if (b->planar) {
+        memcpy(item, p->use_background ? &p->background[c] : &zero, sizeof(float));
+    } else if (p->use_background) {
+        one.data = item;
+        one.span = (struct gf_span) { 0, 1 };
+        one.width = 1;
+        gf_store_pixels(&one, 0, 0, 1, row);
+    }
+}
+
+/* Items of one size in rows: packed pixels, or the samples of one channel. */
+struct job {
+    const struct gf_pad *p;
+    const char *src;                     /* the first item of source row `start` */
+    int64_t start, width, units;         /* of the source */
+    size_t src_pitch, bytes;
+    enum gf_border border;
+    unsigned char item[16];
+};
+
+static void fill(char *to, int64_t n, const struct job *j)
+{
+    for (int64_t i = 0; i < n; i++)
+        memcpy(to + (size_t)i * j->bytes, j->item, j->bytes);
+}
+
+/* Items [x, end) of a row of the result, whose source row is `from` (NULL: beyond). */
+static void pad_items(char *to, const char *from, int64_t x, int64_t end, const struct job *j)
+{
+    for (; x < end; x++) {
+        const int64_t i = gf_border_index(j->border, x - j->p->left, j->width);
+
+        memcpy(to + (size_t)x * j->bytes, i < 0 ? (const char *)j->item : from + (size_t)i * j->bytes, j->bytes);
+    }
+}
+
+static void pad_row(char *to, int64_t y, int64_t width, const struct job *j)
+{
+    const int64_t row = gf_border_index(j->border, y - j->p->top, j->units);
+    const int64_t left = j->p->left < width ? j->p->left : width, right = left + j->width < width ? left + j->width : width;
+    const char *from = j->src + (row - j->start) * (int64_t)j->src_pitch;
+
+    if (row < 0) {
+        fill(to, width, j);
+        return;
+    }
+    pad_items(to, from, 0, left, j);
+    memcpy(to + (size_t)left * j->bytes, from, (size_t)(right - left) * j->bytes);
+    pad_items(to, from, right, width, j);
+}
+
+int gf_pad_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_pad *p = params;
+    const size_t sample = gf_type_bytes(io->src.type);
+
+    (void)work;
+    if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar)
+        return gf_fail(err, GF_FAILED, "moving samples changes none of them");
+    for (int c = 0; c < (io->src.planar ? io->src.channels : 1); c++) {
+        struct job j = { .p = p, .src = (const char *)io->src.data + (size_t)(c * io->src.plane_samples) * sample,
+                         .start = io->src.span.start, .width = io->src.width, .units = io->src_units,
+                         .src_pitch = (size_t)io->src.pitch_samples * sample, .bytes = (size_t)gf_pad_item_bytes(&io->src),
+                         .border = p->use_background ? GF_ZERO : p->border };
+
+        gf_pad_item(&io->dst, p, c, j.item);
+        for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)
+            pad_row((char *)io->dst.data + (size_t)(c * io->dst.plane_samples + (y - io->dst.span.start) * io->dst.pitch_samples) * sample,
+                    y, io->dst.width, &j);
+    }
+    return 0;
+}

@@ -1,0 +1,37 @@
+/* A wider picture: samples moved as they are stored, with something else around them. */
+#ifndef GF_PAD_H
+#define GF_PAD_H
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * dst(x, y) = src(x - left, y - top); beyond the source what `border` says, or the background
+ * (a value a channel) as it is stored in dst. src and dst have the same layout and type; no
+ * program rides along. Of the source only those rows must be there that are fetched.
+ */
+struct gf_pad {
+    int64_t left, top;
+    enum gf_border border;
+    bool use_background;
+    float background[4];
+};
+
+/* Bytes of an item: of a packed pixel, or of one sample where the block is planar. */
+static inline int gf_pad_item_bytes(const struct gf_block *b)
+{
+    return (int)gf_type_bytes(b->type) * (b->planar ? 1 : b->channels);
+}
+
+/* The background as such an item, 16 bytes at most: all of a packed pixel, or channel c. */
+void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsigned char item[16]);
+
+gf_op_body gf_pad_cpu, gf_pad_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
