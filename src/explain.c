@@ -92,6 +92,11 @@ static void explain_pass(const struct gf_plan *plan, int p, FILE *to)
     fputc('\n', to);
 }
 
+static const char *rates_word(bool measured)
+{
+    return measured ? "measured" : "assumed";
+}
+
 void gf_explain(const struct gf_plan *plan, FILE *to)
 {
     char text[100], bytes[40];
@@ -102,7 +107,10 @@ void gf_explain(const struct gf_plan *plan, FILE *to)
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1].to.end == GF_END_NOWHERE ? "a table" : text);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     if (plan->cuda_seconds > 0 && plan->cpu_seconds > 0)
-        fprintf(to, "        estimates: cpu %.3f s, cuda %.3f s\n", plan->cpu_seconds, plan->cuda_seconds);
+        fprintf(to, "        estimates: cpu %.3f s by %s rates, cuda %.3f s by %s rates\n", plan->cpu_seconds,
+                rates_word(plan->cpu_measured), plan->cuda_seconds, rates_word(plan->cuda_measured));
+    else if (plan->cpu_seconds > 0)
+        fprintf(to, "        estimate: %.3f s by %s rates\n", plan->cpu_seconds, rates_word(plan->cpu_measured));
     for (int p = 0; p < plan->passes; p++)
         explain_pass(plan, p, to);
     gf_bytes_text(plan->host_bytes, bytes);

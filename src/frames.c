@@ -73,7 +73,7 @@ int gf_frames_at_once(const struct gf_worker *w)
                      : limits->lanes > 0 ? limits->lanes : limits->threads > 0 ? limits->threads : w->setting->cpu.cores;
     int64_t most;
 
-    if (w->bound.units == GF_UNKNOWN || w->chain.table)
+    if (w->bound.units == GF_UNKNOWN || w->chain.table || limits->latency_ms > 0)
         return 1;
     most = gf_host_ceiling(w->setting) / frame_needs(w);
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
@@ -212,6 +212,7 @@ int gf_run_frames(const struct gf_worker *first, struct gf_reader *reader, struc
     f.progress = f.setting.progress;
     f.setting.progress = NULL;
     f.setting.where = first->plan.cuda ? GF_CUDA : GF_CPU;
+    f.setting.workers = workers;
     f.limits.lanes = f.limits.threads = 1;
     f.limits.memory_bytes = gf_host_ceiling(&f.setting) / workers - frame_bytes(&first->bound) - frame_bytes(&first->stored);
     f.setting.cuda.memory_bytes = f.setting.cuda.memory_bytes * f.setting.gpus.count / workers;

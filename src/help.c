@@ -5,6 +5,7 @@
 #include "device.h"
 #include "io/formats.h"
 #include "option.h"
+#include "rates.h"
 #include "stage.h"
 
 #include <errno.h>
@@ -275,6 +276,8 @@ static void print_devices(void)
         memset(&facts, 0, sizeof facts);
         why[0] = '\0';
         gf_device_cuda.facts(index, &facts, why, sizeof why);
+        if (facts.present || index == 0)
+            gf_rates_heard(index, why, &facts);
         if (!facts.present)
             break;
         printf("cuda:%-2d %s%s%d multiprocessors, %.0f GB of memory\n", index, why, why[0] != '\0' ? ", " : "",

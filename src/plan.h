@@ -85,6 +85,7 @@ struct gf_limits {
     int64_t segment_bytes;           /* --segment; 0: the plan's choice */
     int lanes;                       /* --lanes, of each device; 0 */
     int threads;                     /* -j; 0: as many as cores */
+    int latency_ms;                  /* --latency: of sound, the most that a segment may hold; 0: any */
     int devices;                     /* GPUs that share the work; 0 is one */
     bool again;                      /* the input can be read a second time */
 };
@@ -97,7 +98,9 @@ struct gf_device_facts {
     int64_t memory_bytes;            /* its own; of a CPU, the host's; 0 where nobody knows */
     double start_seconds;            /* until it is ready */
     double copy_bytes_per_second;    /* to and from it; 0: nothing to copy */
-    double work_bytes_per_second;    /* what a light operation moves */
+    double work_bytes_per_second;    /* of its result, that a light operation makes */
+    double conv_bytes_per_second;    /* of its result times weights, that a convolution makes; 0: six times the above */
+    bool measured;                   /* the rates; else they are assumed */
 };
 
 struct gf_plan {
@@ -107,6 +110,7 @@ struct gf_plan {
     struct gf_pass pass[GF_PASSES];
     int64_t host_bytes, device_bytes;
     double cpu_seconds, cuda_seconds;    /* estimates, for auto */
+    bool cpu_measured, cuda_measured;    /* by measured rates */
     const char *why;                     /* this device */
 };
 

@@ -5,22 +5,35 @@
 
 #define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */
 
+#define CONV_RATE 6.0                       /* weights in the time of a light operation, where nobody measured */
+
 /* How many times the bytes of its result an operation costs, in bytes of a light one. */
 static double weight(const struct gf_step *s)
 {
-    const struct gf_conv *conv = s->params;
-
     switch (s->op) {
-    case GF_OP_CONV: return 1.0 + (conv->full ? conv->nx * conv->ny : conv->nx + conv->ny) / 6.0;
     case GF_OP_SAMPLE: return 4.0;
     default: return 1.0;
     }
 }
 
+/* Weights that a convolution adds up for each sample; they come on top of a light operation. */
+static double taps(const struct gf_step *s)
+{
+    const struct gf_conv *conv = s->params;
+
+    return s->op != GF_OP_CONV ? 0 : conv->full ? conv->nx * conv->ny : conv->nx + conv->ny;
+}
+
+static double units_of(const struct gf_format *f)
+{
+    return (double)(f->units == GF_UNKNOWN ? GUESSED_UNITS : f->units);
+}
+
 /* Seconds a device would take, or so. */
 static double seconds(const struct gf_plan *plan, const struct gf_device_facts *facts)
 {
-    double sum = facts->start_seconds, copied = 0, worked = 0;
+    const double conv_rate = facts->conv_bytes_per_second > 0 ? facts->conv_bytes_per_second : CONV_RATE * facts->work_bytes_per_second;
+    double copied = 0, worked = 0, convolved = 0;
 
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = &plan->pass[p];
@@ -28,18 +41,17 @@ static double seconds(const struct gf_plan *plan, const struct gf_device_facts *
 
         for (int e = 0; e < 2; e++)
             if (ends[e]->end == GF_END_FILE)
-                copied += (double)gf_unit_bytes(&ends[e]->format)
-                        * (double)(ends[e]->format.units == GF_UNKNOWN ? GUESSED_UNITS : ends[e]->format.units);
+                copied += (double)gf_unit_bytes(&ends[e]->format) * units_of(&ends[e]->format);
         for (int k = 0; k < pass->steps; k++) {
             const struct gf_step *s = &pass->step[k];
-            const double units = (double)(s->out.units == GF_UNKNOWN ? GUESSED_UNITS : s->out.units);
+            const double bytes = units_of(&s->out) * (double)s->out.width * s->out.channels * 4.0;
 
-            worked += weight(s) * units * (double)s->out.width * s->out.channels * 4.0;
+            worked += weight(s) * bytes;
+            convolved += taps(s) * bytes;
         }
     }
-    if (facts->copy_bytes_per_second > 0)
-        sum += copied / facts->copy_bytes_per_second;
-    return sum + (copied + worked) / facts->work_bytes_per_second;
+    return facts->start_seconds + (facts->copy_bytes_per_second > 0 ? copied / facts->copy_bytes_per_second : 0)
+         + (copied + worked) / facts->work_bytes_per_second + convolved / conv_rate;
 }
 
 int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
@@ -48,6 +60,8 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
 {
     plan->cuda = false;
     plan->cuda_seconds = 0;
+    plan->cpu_measured = cpu->measured;
+    plan->cuda_measured = cuda->measured;
     if (where != GF_CPU && cuda->present) {
         if (gf_plan_passes(plan, chain, out, true, err) != 0)
             return -1;

@@ -1,73 +1,40 @@
 /* A worker: it keeps its plan, its lanes and its memory for as long as the signals look the same. */
 #include "worker.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WORTH_ASKING 0.1                 /* seconds: asking the driver for its GPUs takes about as long */
-
-/* Asks the driver. The first GPU of the list is what plans are made for. */
-static int ask_for_gpus(struct gf_setting *s, struct gf_error *err)
-{
-    struct gf_device_facts facts;
-    char why[300];
-
-    s->gpu_asked = true;
-    while (s->gpus.count < GF_MOST_DEVICES && s->all_gpus
-           && (gf_device_cuda.facts(s->gpus.count, &facts, NULL, 0), facts.present)) {
-        s->gpus.index[s->gpus.count] = s->gpus.count;
-        s->gpus.count++;
-    }
-    s->gpus.count = s->gpus.count ? s->gpus.count : 1;
-    for (int i = s->gpus.count - 1; i >= 0; i--) {
-        gf_device_cuda.facts(s->gpus.index[i], &s->cuda, why, sizeof why);
-        if (s->where == GF_CUDA && !s->cuda.present)
-            return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
-    }
-    if (s->files > 1)                            /* it is started once for all of them */
-        s->cuda.start_seconds /= s->files;
-    if (s->workers > 1)
-        s->cuda.memory_bytes = s->cuda.memory_bytes * s->gpus.count / s->workers;
-    return 0;
-}
-
-int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err)
-{
-    gf_device_cpu.facts(0, &s->cpu, NULL, 0);
-    s->all_gpus = s->gpus.count == 0;
-    return s->where == GF_CUDA ? ask_for_gpus(s, err) : 0;
-}
-
-/* What the GPU is, if there is enough to do to ask for it; several workers may want to know at once. */
-static struct gf_device_facts gpu_worth(struct gf_setting *s, double cpu_seconds, const char **why_not)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    struct gf_device_facts facts;
-    struct gf_error none;
-
-    pthread_mutex_lock(&lock);
-    if (!s->gpu_asked && cpu_seconds * (s->files > 1 ? s->files : 1) > WORTH_ASKING && ask_for_gpus(s, &none) != 0)
-        s->cuda.present = false;
-    facts = s->cuda;
-    *why_not = s->gpu_asked ? "no GPU answers" : "it is done before a GPU would be ready";
-    pthread_mutex_unlock(&lock);
-    return facts;
-}
-
-/* --device auto: the CPU's estimate first, for a small job is done before a GPU has been found. */
+/*
+ * --device auto: the CPU's estimate first, for a small job is done before a GPU has been found.
+ * Where what is kept of a GPU speaks for it, the driver has the last word.
+ */
 static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
 {
-    struct gf_setting *s = w->setting;
-    struct gf_device_facts cuda = { .present = false };
+    const struct gf_device_facts no_gpu = { .present = false };
     struct gf_error refused = { 0 };
-    const int result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &s->cpu, &cuda, &refused);
+    struct gf_devices_seen seen;
+    int result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &w->setting->cpu, &no_gpu, &refused);
+    const double cpu_seconds = result == 0 ? w->plan.cpu_seconds : 1e9;
 
-    cuda = gpu_worth(s, result == 0 ? w->plan.cpu_seconds : 1e9, &w->plan.why);
-    if (cuda.present)
-        return gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &s->cpu, &cuda, err);
-    if (result != 0)
+    if (w->limits.latency_ms > 0 && w->chain.in.kind == GF_AUDIO) {
+        w->plan.why = "--latency lets sound wait for no other device";
         *err = refused;
+        return result;
+    }
+    gf_setting_look(w->setting, cpu_seconds, false, &seen);
+    if (seen.cuda.present) {
+        result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, &refused);
+        if (seen.asked || (result == 0 && !w->plan.cuda)) {
+            *err = refused;
+            return result;
+        }
+        gf_setting_look(w->setting, cpu_seconds, true, &seen);
+        if (seen.cuda.present)
+            return gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, err);
+        result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &seen.cpu, &no_gpu, &refused);
+    }
+    w->plan.why = seen.why_not;
+    *err = refused;
     return result;
 }
 
@@ -125,6 +92,8 @@ void gf_worker_free(struct gf_worker *w)
     if (w == NULL)
         return;
     forget_plan(w);
+    if (w->engine.count == 1 && w->open_seconds > 0)
+        gf_setting_rate_gpu(w->setting, &w->engine.device[0], w->open_seconds);
     gf_engine_close(&w->engine);
     gf_chain_release(&w->chain);
     free(w);
@@ -174,11 +143,17 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
 static int open_engine(struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_device_kind *kind = w->plan.cuda ? &gf_device_cuda : &gf_device_cpu;
+    double start;
 
     if (w->engine.count > 0 && w->engine.device[0].kind == kind)
         return 0;
     gf_engine_close(&w->engine);
-    return gf_engine_open(&w->engine, kind, &w->gpus, err);
+    w->open_seconds = 0;
+    start = gf_clock_seconds();
+    if (gf_engine_open(&w->engine, kind, &w->gpus, err) != 0)
+        return -1;
+    w->open_seconds = gf_clock_seconds() - start;
+    return 0;
 }
 
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,

@@ -8,22 +8,8 @@
 #include "io/io.h"
 #include "plan.h"
 #include "report.h"
+#include "setting.h"
 #include "timed.h"
-
-/* What is the same for all workers of a run. */
-struct gf_setting {
-    const char *const *words;
-    int word_count;
-    struct gf_limits limits;
-    enum gf_where where;
-    struct gf_device_list gpus;
-    struct gf_device_facts cpu, cuda;
-    bool all_gpus;                       /* --device all: the list is made when the driver is asked */
-    bool gpu_asked;                      /* cuda is known; with --device auto only once there is enough to do */
-    int files, workers;                  /* that share the start and the memory of a GPU; 0 is 1 */
-    struct gf_report *report;            /* NULL: nobody asks */
-    struct gf_progress *progress;        /* likewise */
-};
 
 struct gf_worker {
     struct gf_setting *setting;
@@ -34,10 +20,8 @@ struct gf_worker {
     struct gf_engine engine;
     struct gf_format bound, stored;      /* what the chain and the plan are for */
     bool have_chain, have_plan;
+    double open_seconds;                 /* that the engine took to open */
 };
-
-/* Finds out what there is to run on; with --device auto the CPU alone. */
-int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err) GF_MUST_CHECK;
 
 /*
  * NULL where it fails. The words are read, and nothing is bound. A worker that is one of

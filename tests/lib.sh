@@ -9,6 +9,8 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-test.XXXXXX") || exit 99
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$scratch" || exit 99
+XDG_CACHE_HOME=$scratch/user-cache               # the user's own is left alone
+export XDG_CACHE_HOME
 tests=0
 
 gf() { "$GPUFILTER" "$@"; }

@@ -6,6 +6,7 @@
 #include "chain.h"
 #include "move.h"
 #include "plan.h"
+#include "rates.h"
 
 static int tests, failures;
 
@@ -242,6 +243,65 @@ static void test_choice(void)
     drop(&f);
 }
 
+/* The estimates by value: 1000 by 800 pixels of 3 bytes; 2.4 MB each way, 9.6 MB a result in floats. */
+static void test_estimates(void)
+{
+    const struct gf_device_facts slow = { .present = true, .measured = true, .start_seconds = 1, .copy_bytes_per_second = 1e6,
+                                          .work_bytes_per_second = 1e6, .conv_bytes_per_second = 1e7 };
+    struct gf_device_facts fast = slow;
+    struct fixture f;
+
+    make(&f, &picture, GF_AUTO, &slow, &free_limits, WORDS("conv:[1 2 3; 4 5 6; 7 8 10]"));
+    /* start, copies, then what moves: the copies and one result, and nine weights for each of its bytes */
+    ok(f.plan->cuda_seconds > 28.83 && f.plan->cuda_seconds < 28.85, "1 + 4.8 + 4.8 + 9.6 + 8.64 seconds on a slow GPU");
+    ok(f.plan->cuda_measured && !f.plan->cpu_measured, "by rates that were measured, and that were not");
+    ok(!f.plan->cuda, "which is not chosen");
+    drop(&f);
+    fast.start_seconds = fast.copy_bytes_per_second = 0;
+    fast.work_bytes_per_second = 1e12;
+    fast.conv_bytes_per_second = 0;
+    make(&f, &picture, GF_AUTO, &fast, &free_limits, WORDS("conv:[1 2 3; 4 5 6; 7 8 10]"));
+    ok(f.plan->cuda_seconds > 28.7e-6 && f.plan->cuda_seconds < 28.9e-6, "14.4 + 14.4 millionths, at six weights a light operation");
+    ok(f.plan->cuda, "a GPU that is ready is chosen");
+    drop(&f);
+}
+
+static void test_rates(void)
+{
+    static const char *const wrong[] = {
+        "", "\n", "cpu", "cpu 0123456789abcdef 1000 measured", "cpu 0123456789abcdef 1000 measured 0 0 nan 0 x",
+        "cpu 0123456789abcdef 1000 measured 0 0 -5 0 x", "cpu 0123456789abcdef 1000 measured 0 0 1e300 0 x",
+        "cpu 0123456789abcdef 1000 measured 700 0 1e9 0 x", "cpu 0123456789abcdef 1000 Measured 0 0 1e9 0 x",
+        "cpu 0123456789abcdef 99999999999999999999 measured 0 0 1e9 0 x",
+        "cpu 0123456789abcdef0123456789abcdef 1000 measured 0 0 1e9 0 x", "cpu 0123456789abcdef 1000 measured 0 0 0 0 x",
+    };
+    struct gf_device_facts facts = { .present = true, .cores = 7, .memory_bytes = 12345, .work_bytes_per_second = 1 };
+    struct gf_rates_line line;
+    char text[GF_RATES_TEXT], longest[3000];
+
+    ok(gf_rates_parse("cuda:0 0123456789abcdef 1000 measured 0.25 2e10 1e12 3e12 A GPU, and more\n", 1000, &line), "a line of rates");
+    ok(strcmp(line.device, "cuda:0") == 0 && strcmp(line.key, "0123456789abcdef") == 0 && strcmp(line.rates.name, "A GPU, and more") == 0,
+       "its words");
+    ok(line.rates.start_seconds == 0.25 && line.rates.copy_bytes_per_second == 2e10 && line.rates.work_bytes_per_second == 1e12
+       && line.rates.conv_bytes_per_second == 3e12, "its numbers");
+    gf_rates_apply(&line.rates, &facts);
+    ok(facts.measured && facts.work_bytes_per_second == 1e12, "are facts");
+    ok(facts.memory_bytes == 12345 && facts.cores == 7, "but not of sizes");
+    gf_rates_text(&line, text);
+    ok(strcmp(text, "cuda:0 0123456789abcdef 1000 measured 0.2500 2e+10 1e+12 3e+12 A GPU, and more\n") == 0, "and back");
+    ok(gf_rates_parse(text, 1000 + 86400, &line) && !gf_rates_parse(text, 1000 + 86401, &line), "it is good for a day");
+    ok(gf_rates_parse(text, 940, &line) && !gf_rates_parse(text, 939, &line), "clocks may differ by a minute");
+    ok(gf_rates_parse("cuda:0 0123456789abcdef 1000 absent 0 0 0 0 no driver", 1000, &line) && !line.rates.present, "a GPU that is not there");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ok(!gf_rates_parse(wrong[i], 1000, &line), "no line");
+    memset(longest, 'x', sizeof longest);
+    memcpy(longest, "cpu 0123456789abcdef 1000 measured 0 0 1e9 0 ", 45);
+    longest[sizeof longest - 1] = '\0';
+    ok(gf_rates_parse(longest, 1000, &line) && strlen(line.rates.name) < sizeof line.rates.name, "a name without end is cut");
+    gf_rates_text(&line, text);
+    ok(strlen(text) < GF_RATES_TEXT && text[strlen(text) - 1] == '\n', "and fits into a line");
+}
+
 static void test_yuv(void)
 {
     struct gf_format frame = picture;
@@ -279,6 +339,8 @@ int main(void)
     test_spools();
     test_yuv();
     test_choice();
+    test_estimates();
+    test_rates();
     printf("1..%d\n", tests);
     return failures != 0;
 }

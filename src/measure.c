@@ -1,0 +1,201 @@
+/* A short look at how fast a device is: a light operation, a convolution, and copies through pinned memory. */
+#include "measure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "conv.h"
+#include "crew.h"
+
+#define CPU_SECONDS 0.006                /* for each operation */
+#define CPU_ROWS 32                      /* a strip that stays in the second cache, as the engine's do */
+#define COLUMNS 1024
+#define CHANNELS 3
+#define TAPS 25
+#define COPY_BYTES ((size_t)16 << 20)    /* a segment of a GPU */
+#define GPU_ROWS 5000                    /* 61 MB of floats: more than its caches hold */
+#define GPU_TIMES 8
+
+/* Pictures of bytes and of floats, and what is done with them. */
+struct bench {
+    struct gf_point program;             /* of one step */
+    struct gf_conv along, across;        /* columns, rows */
+    float masks[TAPS];
+    struct gf_block packed, planar[2];
+    int64_t rows;
+    struct gf_work work;
+};
+
+static size_t float_bytes(int64_t rows)
+{
+    return (size_t)rows * COLUMNS * CHANNELS * sizeof(float);
+}
+
+/* `memory` holds two pictures of floats and, in the place of a third, one of bytes. */
+static int make_bench(struct bench *b, void *memory, int64_t rows)
+{
+    const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = CHANNELS, .width = COLUMNS, .units = rows };
+    const struct gf_span all = { 0, rows };
+    const struct gf_point_step half = { .kind = GF_POINT_AFFINE, .channels = CHANNELS, .a = 0.5f, .b = 0.25f };
+
+    memset(b, 0, sizeof *b);
+    gf_point_init(&b->program, CHANNELS);
+    b->rows = rows;
+    b->along = (struct gf_conv) { .nx = TAPS, .cx = TAPS / 2, .mask_channels = 1 };
+    b->across = (struct gf_conv) { .ny = TAPS, .cy = TAPS / 2, .mask_channels = 1 };
+    for (int i = 0; i < TAPS; i++)
+        b->masks[i] = 1.0f / TAPS;
+    b->work.masks = b->masks;
+    for (int i = 0; i < 2; i++)
+        b->planar[i] = gf_block_planar((char *)memory + (size_t)i * float_bytes(rows), &f, all, COLUMNS, rows);
+    b->packed = gf_block_packed((char *)memory + 2 * float_bytes(rows), &f, all);
+    return gf_point_add(&b->program, &half);
+}
+
+/* One operation from one picture to another; with the program on the way in where it is a light one. */
+static int do_once(struct bench *b, gf_op_body *const *bodies, enum gf_op op, const void *params, const struct gf_block *from,
+                   const struct gf_block *to)
+{
+    const struct gf_io io = { .src = *from, .dst = *to, .load = op == GF_OP_POINT ? &b->program : NULL, .src_units = b->rows };
+    struct gf_error err;
+
+    return bodies[op](&b->work, &io, params, &err);
+}
+
+/* ---- the CPU ---- */
+
+/* What each core finds out for itself: seconds; 0 where it failed. */
+struct found {
+    double in, out, along, across;
+};
+
+/* The shortest time that a strip takes: what else the machine does is not the core's fault. */
+static double best_time(struct bench *b, enum gf_op op, const void *params, const struct gf_block *from, const struct gf_block *to)
+{
+    const double start = gf_clock_seconds();
+    double before = start, best = 0, now;
+
+    do {
+        if (do_once(b, gf_ops_cpu, op, params, from, to) != 0)
+            return 0;
+        now = gf_clock_seconds();
+        if (best <= 0 || now - before < best)
+            best = now - before;
+        before = now;
+    } while (now - start < CPU_SECONDS);
+    return best;
+}
+
+static size_t scratch_bytes(const struct bench *b)
+{
+    const struct gf_io io = { .src = b->planar[0], .dst = b->planar[1], .src_units = b->rows };
+    const size_t along = gf_op_scratch_bytes(GF_OP_CONV, &b->along, &io), across = gf_op_scratch_bytes(GF_OP_CONV, &b->across, &io);
+
+    return along > across ? along : across;
+}
+
+static void measure_core(void *argument, int number)
+{
+    struct found *found = (struct found *)argument + number;
+    void *memory = calloc(3, float_bytes(CPU_ROWS));
+    struct bench b;
+
+    if (memory == NULL || make_bench(&b, memory, CPU_ROWS) != 0)
+        goto out;
+    found->in = best_time(&b, GF_OP_POINT, NULL, &b.packed, &b.planar[0]);
+    found->out = best_time(&b, GF_OP_POINT, NULL, &b.planar[0], &b.packed);
+    b.work.scratch_bytes = scratch_bytes(&b);
+    b.work.scratch = malloc(b.work.scratch_bytes + 1);
+    if (b.work.scratch == NULL)
+        goto out;
+    found->along = best_time(&b, GF_OP_CONV, &b.along, &b.planar[0], &b.planar[1]);
+    found->across = best_time(&b, GF_OP_CONV, &b.across, &b.planar[0], &b.planar[1]);
+    free(b.work.scratch);
+out:
+    free(memory);
+}
+
+void gf_measure_cpu(int cores, struct gf_rates *r)
+{
+    const double bytes = 2.0 * (double)float_bytes(CPU_ROWS);
+    struct found *found = calloc((size_t)cores, sizeof *found);
+
+    memset(r, 0, sizeof *r);
+    if (found == NULL)
+        return;
+    gf_crew_run(cores, measure_core, found);
+    for (int i = 0; i < cores; i++) {
+        if (found[i].in > 0 && found[i].out > 0)
+            r->work_bytes_per_second += bytes / (found[i].in + found[i].out);
+        if (found[i].along > 0 && found[i].across > 0)
+            r->conv_bytes_per_second += TAPS * bytes / (found[i].along + found[i].across);
+    }
+    r->known = r->present = r->measured = r->work_bytes_per_second > 0;
+    free(found);
+}
+
+/* ---- a device of its own ---- */
+
+/* Bytes a second, there and back, from a lane's memory on the host. */
+static double copy_rate(struct gf_device *d, void *memory)
+{
+    const struct gf_device_kind *kind = d->kind;
+    struct gf_pass *pass = calloc(1, sizeof *pass);
+    struct gf_lane lane = { .device = d };
+    double best = 0;
+    struct gf_error err;
+
+    if (pass == NULL)
+        return 0;
+    pass->lane_in_bytes = COPY_BYTES;
+    if (kind->lane_open(&lane, pass, &err) == 0) {
+        for (int i = 0; i < 3; i++) {
+            const double start = gf_clock_seconds();
+            double took;
+
+            if (kind->upload(d, memory, lane.host_in, COPY_BYTES, &err) != 0
+                || kind->download(d, lane.host_in, memory, COPY_BYTES, &err) != 0)
+                break;
+            took = gf_clock_seconds() - start;
+            best = best <= 0 || took < best ? took : best;
+        }
+        kind->lane_close(&lane);
+    }
+    free(pass);
+    return best > 0 ? 2.0 * (double)COPY_BYTES / best : 0;
+}
+
+/* Bytes a second of light operations, as floats. */
+static double light_rate(struct gf_device *d, void *memory)
+{
+    const struct gf_device_kind *kind = d->kind;
+    double start = 0;
+    struct bench b;
+    struct gf_error err;
+
+    if (make_bench(&b, memory, GPU_ROWS) != 0)
+        return 0;
+    b.work = kind->work(d);
+    for (int i = 0; i <= GPU_TIMES; i++) {
+        if (do_once(&b, kind->bodies, GF_OP_POINT, NULL, &b.packed, &b.planar[0]) != 0
+            || do_once(&b, kind->bodies, GF_OP_POINT, NULL, &b.planar[0], &b.packed) != 0 || (i == 0 && kind->wait(d, &err) != 0))
+            return 0;
+        if (i == 0)                                          /* the first one warms it up */
+            start = gf_clock_seconds();
+    }
+    return kind->wait(d, &err) == 0 ? 2.0 * GPU_TIMES * (double)float_bytes(GPU_ROWS) / (gf_clock_seconds() - start) : 0;
+}
+
+void gf_measure_open(struct gf_device *d, struct gf_rates *r)
+{
+    void *memory = NULL;
+    struct gf_error err;
+
+    memset(r, 0, sizeof *r);
+    if (d->kind->alloc(d, 3 * float_bytes(GPU_ROWS), &memory, &err) == 0) {
+        r->copy_bytes_per_second = copy_rate(d, memory);
+        r->work_bytes_per_second = light_rate(d, memory);
+    }
+    d->kind->release(d, memory);
+    r->known = r->present = r->measured = r->copy_bytes_per_second > 0 && r->work_bytes_per_second > 0;
+}

@@ -1,0 +1,45 @@
+/* What is the same for all workers of a run: the words, the limits, and what there is to run on. */
+#ifndef GF_SETTING_H
+#define GF_SETTING_H
+
+#include "device.h"
+#include "plan.h"
+
+struct gf_progress;
+struct gf_report;
+
+struct gf_setting {
+    const char *const *words;
+    int word_count;
+    struct gf_limits limits;
+    enum gf_where where;
+    struct gf_device_list gpus;
+    struct gf_device_facts cpu, cuda;
+    struct gf_device_facts rated_cpu;    /* the CPU's, measured where a GPU might be faster */
+    bool all_gpus;                       /* --device all: the list is made when the driver is asked */
+    bool gpu_asked;                      /* cuda is known; with --device auto only once there is enough to do */
+    bool gpu_looked, gpu_kept;           /* cuda is what was kept of it, if anything was */
+    double ask_seconds;                  /* that the driver took to answer */
+    int files, workers;                  /* that share the start and the memory of a GPU; 0 is 1 */
+    struct gf_report *report;            /* NULL: nobody asks */
+    struct gf_progress *progress;        /* likewise */
+};
+
+/* What --device auto may choose from. */
+struct gf_devices_seen {
+    struct gf_device_facts cpu, cuda;
+    bool asked;                          /* the driver, just now; else cuda is good for choosing alone */
+    const char *why_not;                 /* where cuda is not present */
+};
+
+/* Finds out what there is to run on; with --device auto the CPU alone. */
+int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * What a GPU is, if the CPU has enough to do to care: by what is kept of it, or with `ask`, or
+ * where nothing is kept, by asking the driver. Several workers may want to know at once.
+ */
+void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen);
+/* Measures and keeps the rates of a GPU whose work is done, unless they are known. */
+void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d, double open_seconds);
+
+#endif
