@@ -302,6 +302,9 @@ static void print_version(void)
 #ifdef HAVE_JPEG
     printf(", libjpeg-turbo");
 #endif
+#ifdef HAVE_TIFF
+    printf(", libtiff");
+#endif
     putchar('\n');
     printf("sound: %s\n", sf_version_string());
 }

@@ -1,6 +1,8 @@
 /* What a JPEG carries beside its samples: EXIF, the profile, the resolution and comments, in and out. */
 #include "io/jpeg.h"
 
+#include "io/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,50 +21,6 @@ void gf_jpeg_keep_meta(j_decompress_ptr d)
 
 /* ---- in ---- */
 
-/* How many bytes the character at `b` takes in UTF-8; 0 where it is none. */
-static size_t utf8_bytes(const unsigned char *b, size_t size)
-{
-    const size_t n = b[0] < 0x80 ? 1 : b[0] >= 0xC2 && b[0] < 0xE0 ? 2 : b[0] >= 0xE0 && b[0] < 0xF0 ? 3
-                     : b[0] >= 0xF0 && b[0] < 0xF5 ? 4 : 0;
-
-    if (n > size)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((b[i] & 0xC0) != 0x80)
-            return 0;
-    return n;
-}
-
-static bool is_utf8(const unsigned char *b, size_t size)
-{
-    for (size_t at = 0, n; at < size; at += n) {
-        n = utf8_bytes(b + at, size - at);
-        if (n == 0)
-            return false;
-    }
-    return true;
-}
-
-/* Comments do not say how they are written: UTF-8 where it can be, else Latin-1. */
-static int take_comment(const unsigned char *b, size_t size, struct gf_meta *m, struct gf_error *err)
-{
-    const bool as_is = is_utf8(b, size);
-    char *text = malloc(2 * size + 1), *to = text;
-    int result;
-
-    if (text == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    for (size_t i = 0; i < size && b[i] != 0; i++) {
-        if (b[i] >= 0x80 && !as_is)
-            *to++ = (char)(0xC0 | b[i] >> 6);
-        *to++ = (char)(b[i] >= 0x80 && !as_is ? 0x80 | (b[i] & 0x3F) : b[i]);
-    }
-    *to = '\0';
-    result = to > text ? gf_meta_add_text(m, "Comment", text, err) : 0;
-    free(text);
-    return result;
-}
-
 int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *err)
 {
     const double unit = d->density_unit == 1 ? METRES_PER_INCH : 0.01;
@@ -78,7 +36,7 @@ int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *er
         if (k->marker == EXIF && k->data_length > 6 && memcmp(k->data, "Exif\0\0", 6) == 0 && m->exif == NULL)
             result = gf_meta_set_exif(m, k->data, k->data_length, err);
         else if (k->marker == JPEG_COM)
-            result = take_comment(k->data, k->data_length, m, err);
+            result = gf_meta_add_found(m, "Comment", k->data, k->data_length, err);
     }
     if (result == 0 && jpeg_read_icc_profile(d, &icc, &icc_bytes)) {
         result = gf_meta_set_icc(m, icc, icc_bytes, err);

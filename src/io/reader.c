@@ -1,5 +1,9 @@
 /* The table of readers: --from first, then what the content looks like, then the name. */
 #define _GNU_SOURCE
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
 #include "io/formats.h"
 
 #include <stdlib.h>
@@ -15,6 +19,9 @@ struct input {
 /* Those with a firm signature come first; TGA has none, and MP3 next to none. */
 static const struct gf_read_format *const formats[] = {
     &gf_read_pnm, &gf_read_png, &gf_read_jpeg, &gf_read_bmp, &gf_read_gif, &gf_read_psd, &gf_read_hdr, &gf_read_pic,
+#ifdef HAVE_TIFF
+    &gf_read_tiff,
+#endif
     &gf_read_y4m, &gf_read_wav, &gf_read_sndfile, &gf_read_tga,
 };
 
@@ -25,6 +32,9 @@ const char *const *gf_reader_names(void)
 {
     static const char *const names[] = {
         "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "hdr", "pic", "tga", "y4m",
+#ifdef HAVE_TIFF
+        "tiff", "tif",
+#endif
         "wav", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3", NULL,
     };
 

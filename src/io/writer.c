@@ -1,5 +1,9 @@
 /* The table of writers: --to first, then the output's name, then what the signal is. */
 #define _GNU_SOURCE
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
 #include "io/formats.h"
 
 #include <stdlib.h>
@@ -19,7 +23,11 @@ static const struct {
     { "pbm", &gf_write_pbm }, { "pgm", &gf_write_pgm }, { "ppm", &gf_write_ppm }, { "pnm", &gf_write_pnm },
     { "pam", &gf_write_pam }, { "pfm", &gf_write_pfm }, { "png", &gf_write_png }, { "jpeg", &gf_write_jpeg },
     { "jpg", &gf_write_jpeg }, { "jpe", &gf_write_jpeg }, { "bmp", &gf_write_bmp }, { "tga", &gf_write_tga },
-    { "hdr", &gf_write_hdr }, { "y4m", &gf_write_y4m }, { "wav", &gf_write_wav }, { "wave", &gf_write_wav }, { "flac", &gf_write_flac },
+    { "hdr", &gf_write_hdr },
+#ifdef HAVE_TIFF
+    { "tiff", &gf_write_tiff }, { "tif", &gf_write_tiff },
+#endif
+    { "y4m", &gf_write_y4m }, { "wav", &gf_write_wav }, { "wave", &gf_write_wav }, { "flac", &gf_write_flac },
     { "ogg", &gf_write_ogg }, { "oga", &gf_write_ogg }, { "opus", &gf_write_opus }, { "aiff", &gf_write_aiff },
     { "aif", &gf_write_aiff }, { "au", &gf_write_au }, { "snd", &gf_write_au }, { "caf", &gf_write_caf },
     { "w64", &gf_write_w64 }, { "mp3", &gf_write_mp3 }, { "tsv", &gf_write_tsv }, { "csv", &gf_write_csv },

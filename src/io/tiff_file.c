@@ -1,0 +1,125 @@
+/* libtiff over our files or over memory. */
+#include "io/tiff.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct gf_tiff_text gf_tiff_texts[] = {
+    { "Description", TIFFTAG_IMAGEDESCRIPTION }, { "Author", TIFFTAG_ARTIST }, { "Copyright", TIFFTAG_COPYRIGHT },
+    { "Software", TIFFTAG_SOFTWARE }, { NULL, 0 },
+};
+
+/* libtiff hands over the file that it was given; from some places, none. The first complaint is nearest to the cause. */
+static void keep_error(thandle_t handle, const char *module, const char *format, va_list arguments)
+{
+    struct gf_tiff_file *f = handle;
+
+    (void)module;
+    if (f != NULL && f->text[0] == '\0')
+        vsnprintf(f->text, sizeof f->text, format, arguments);
+}
+
+static void silence(void)
+{
+    TIFFSetErrorHandler(NULL);
+    TIFFSetWarningHandler(NULL);
+    TIFFSetErrorHandlerExt(keep_error);
+}
+
+static tmsize_t file_read(thandle_t handle, void *to, tmsize_t size)
+{
+    struct gf_tiff_file *f = handle;
+    int64_t got;
+
+    if (f->out != NULL) {
+        got = gf_out_read_at(f->out, f->base + f->at, to, (size_t)size);
+    } else if (f->source != NULL) {
+        got = gf_source_read_at(f->source, f->at, to, (size_t)size, &f->error);
+        f->failed = f->failed || got < 0;
+    } else {
+        got = f->at >= f->size ? 0 : f->size - f->at < size ? f->size - f->at : size;
+        memcpy(to, f->bytes + (got > 0 ? f->at : 0), (size_t)got);
+    }
+    f->at += got > 0 ? got : 0;
+    return (tmsize_t)got;
+}
+
+static bool make_room(struct gf_tiff_file *f, size_t size)
+{
+    const size_t room = size > f->room / 2 * 3 ? size + 65536 : f->room / 2 * 3;
+    unsigned char *grown;
+
+    if (size <= f->room)
+        return true;
+    grown = realloc(f->bytes, room);
+    if (grown == NULL) {
+        f->failed = true;
+        gf_fail(&f->error, GF_FAILED, "%s: does not fit in memory", f->name);
+        return false;
+    }
+    memset(grown + f->room, 0, room - f->room);
+    f->bytes = grown;
+    f->room = room;
+    return true;
+}
+
+static tmsize_t file_write(thandle_t handle, void *from, tmsize_t size)
+{
+    struct gf_tiff_file *f = handle;
+
+    if (f->failed)
+        return 0;
+    if (f->out != NULL) {
+        f->failed = gf_out_write_at(f->out, f->base + f->at, from, (size_t)size, &f->error) != 0;
+    } else if (make_room(f, (size_t)(f->at + size))) {
+        memcpy(f->bytes + f->at, from, (size_t)size);
+    }
+    if (f->failed)
+        return 0;
+    f->at += size;
+    f->size = f->at > f->size ? f->at : f->size;
+    return size;
+}
+
+static toff_t file_seek(thandle_t handle, toff_t offset, int whence)
+{
+    struct gf_tiff_file *f = handle;
+    const int64_t from = whence == SEEK_CUR ? f->at : whence == SEEK_END ? f->size : 0;
+
+    if (offset > INT64_MAX / 2 && whence == SEEK_SET)
+        return (toff_t)-1;
+    f->at = from + (int64_t)offset;
+    if (f->at < 0)
+        f->at = 0;
+    return (toff_t)f->at;
+}
+
+static int file_close(thandle_t handle)
+{
+    (void)handle;
+    return 0;
+}
+
+static toff_t file_size(thandle_t handle)
+{
+    return (toff_t)((const struct gf_tiff_file *)handle)->size;
+}
+
+TIFF *gf_tiff_open(struct gf_tiff_file *f, const char *mode)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, silence);
+    return TIFFClientOpen(f->name, mode, f, file_read, file_write, file_seek, file_close, file_size, NULL, NULL);
+}
+
+int gf_tiff_fail(const struct gf_tiff_file *f, const char *doing, struct gf_error *err)
+{
+    if (f->failed) {
+        *err = f->error;
+        return -1;
+    }
+    return gf_fail(err, GF_FAILED, "%s: can't be %s%s%s", f->name, doing, f->text[0] != '\0' ? ": " : "", f->text);
+}

@@ -1,0 +1,207 @@
+/* Writes TIFF through libtiff in strips: 8 and 16 bits and floats, deflated or not, several pages. */
+#include "io/tiff.h"
+
+#include "io/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STRIP_BYTES (INT64_C(1) << 18)
+/* Beyond this, offsets of 32 bits may not do, whatever compression saves. */
+#define BIG_BYTES (INT64_C(4000) << 20)
+
+struct document {
+    TIFF *t;
+    struct gf_tiff_file file;
+    bool in_order;               /* a pipe: the page is put together in memory */
+    int pages;
+    unsigned char *strip;
+    int64_t strip_rows, rows;    /* of a strip, and how many it has now */
+    uint32_t next;               /* its number */
+};
+
+static int tiff_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    const int colours = gf_colours(f), depth = w->options.depth;
+
+    if (colours != 1 && colours != 3)
+        return gf_fail(err, GF_MISUSED, "%s: tiff holds gray or RGB, and there are %d channels; try .pam", w->name, f->channels);
+    if (depth == -32 || (depth == 0 && f->type == GF_F32)) {
+        f->type = GF_F32;
+        f->maxval = 1;
+        f->bits = 32;
+        return 0;
+    }
+    if (gf_fit_image(w, f, "tiff", err) != 0)
+        return -1;
+    f->maxval = f->type == GF_U8 ? 255 : 65535;
+    f->bits = gf_bits_of(f->maxval);
+    return 0;
+}
+
+static int fail(struct document *d, struct gf_error *err)
+{
+    return gf_tiff_fail(&d->file, "encoded", err);
+}
+
+/* ---- what a page says of itself ---- */
+
+static void put_layout(struct document *d, const struct gf_format *f)
+{
+    uint16_t alpha = EXTRASAMPLE_UNASSALPHA;
+
+    TIFFSetField(d->t, TIFFTAG_IMAGEWIDTH, (uint32_t)f->width);
+    TIFFSetField(d->t, TIFFTAG_IMAGELENGTH, (uint32_t)f->units);
+    TIFFSetField(d->t, TIFFTAG_SAMPLESPERPIXEL, f->channels);
+    TIFFSetField(d->t, TIFFTAG_BITSPERSAMPLE, (int)gf_type_bytes(f->type) * 8);
+    TIFFSetField(d->t, TIFFTAG_SAMPLEFORMAT, f->type == GF_F32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
+    TIFFSetField(d->t, TIFFTAG_PHOTOMETRIC, gf_colours(f) == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
+    if (f->alpha)
+        TIFFSetField(d->t, TIFFTAG_EXTRASAMPLES, 1, &alpha);
+    TIFFSetField(d->t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(d->t, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+    TIFFSetField(d->t, TIFFTAG_ROWSPERSTRIP, (uint32_t)d->strip_rows);
+}
+
+/* Neighbours are alike: what is packed are differences. */
+static void put_compression(struct document *d, const struct gf_format *f, int level)
+{
+    if (level == 0 || !TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE))
+        return;
+    TIFFSetField(d->t, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+    TIFFSetField(d->t, TIFFTAG_PREDICTOR, f->type == GF_F32 ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+    if (level > 0)
+        TIFFSetField(d->t, TIFFTAG_ZIPQUALITY, level);
+}
+
+static void put_meta(struct document *d, const struct gf_meta *m, int colours)
+{
+    if (m == NULL)
+        return;
+    if (m->x_per_metre > 0 && m->y_per_metre > 0) {
+        TIFFSetField(d->t, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
+        TIFFSetField(d->t, TIFFTAG_XRESOLUTION, m->x_per_metre * .0254);
+        TIFFSetField(d->t, TIFFTAG_YRESOLUTION, m->y_per_metre * .0254);
+    }
+    if (gf_meta_has_icc_for(m, colours))
+        TIFFSetField(d->t, TIFFTAG_ICCPROFILE, (uint32_t)m->icc_bytes, m->icc);
+    for (int i = m->texts - 1; i >= 0; i--) {        /* of two that are called alike, the first stays */
+        const char *key = strcmp(m->text[i].key, "Comment") == 0 ? "Description" : m->text[i].key;
+
+        for (const struct gf_tiff_text *t = gf_tiff_texts; t->key != NULL; t++)
+            if (strcmp(t->key, key) == 0)
+                TIFFSetField(d->t, t->tag, m->text[i].value);
+    }
+}
+
+/* ---- the writer ---- */
+
+static int open_document(struct gf_writer *w, struct gf_error *err)
+{
+    const struct gf_format *f = &w->format;
+    const bool big = (int64_t)gf_unit_bytes(f) > BIG_BYTES / (f->units > 0 ? f->units : 1);
+    struct document *d = calloc(1, sizeof *d);
+
+    if (d == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    w->state = d;
+    d->in_order = !gf_out_random(w->out);
+    d->file = (struct gf_tiff_file) { .name = w->name, .out = d->in_order ? NULL : w->out, .base = gf_out_position(w->out) };
+    d->t = gf_tiff_open(&d->file, big ? "w8" : "w");
+    return d->t != NULL ? 0 : fail(d, err);
+}
+
+static int tiff_begin(struct gf_writer *w, struct gf_error *err)
+{
+    const struct gf_format *f = &w->format;
+    struct document *d = w->state;
+    int64_t rows;
+
+    if (f->units < 0)
+        return gf_fail(err, GF_FAILED, "%s: tiff wants to know the height first", w->name);
+    if (f->width > UINT32_MAX || f->units > UINT32_MAX)
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for tiff; try .pam", w->name, (long long)f->width, (long long)f->units);
+    if (d != NULL && d->in_order)
+        return gf_fail(err, GF_FAILED, "%s: tiff holds several pictures in a file, not on a pipe", w->name);
+    if (d == NULL && open_document(w, err) != 0)
+        return -1;
+    d = w->state;
+    rows = STRIP_BYTES / (int64_t)gf_unit_bytes(f);
+    d->strip_rows = rows < 1 ? 1 : rows > f->units ? f->units : rows;
+    d->rows = 0;
+    d->next = 0;
+    free(d->strip);
+    d->strip = malloc((size_t)d->strip_rows * gf_unit_bytes(f));
+    if (d->strip == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    put_layout(d, f);
+    put_compression(d, f, w->options.compression);
+    put_meta(d, w->meta, gf_colours(f));
+    return 0;
+}
+
+static int put_strip(struct document *d, size_t row_bytes, struct gf_error *err)
+{
+    const tmsize_t size = (tmsize_t)((size_t)d->rows * row_bytes);
+
+    if (d->rows > 0 && (TIFFWriteEncodedStrip(d->t, d->next++, d->strip, size) != size || d->file.failed))
+        return fail(d, err);
+    d->rows = 0;
+    return 0;
+}
+
+/* Strips are copied, for libtiff makes the differences in place. */
+static int tiff_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+{
+    struct document *d = w->state;
+    const size_t row_bytes = gf_unit_bytes(&w->format);
+    const unsigned char *from = units;
+
+    while (count > 0) {
+        const int64_t room = d->strip_rows - d->rows, rows = count < room ? count : room;
+
+        memcpy(d->strip + (size_t)d->rows * row_bytes, from, (size_t)rows * row_bytes);
+        from += (size_t)rows * row_bytes;
+        d->rows += rows;
+        count -= rows;
+        if (d->rows == d->strip_rows && put_strip(d, row_bytes, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int tiff_end(struct gf_writer *w, struct gf_error *err)
+{
+    struct document *d = w->state;
+
+    if (put_strip(d, gf_unit_bytes(&w->format), err) != 0)
+        return -1;
+    if (!TIFFWriteDirectory(d->t) || d->file.failed)
+        return fail(d, err);
+    if (d->in_order)
+        return gf_out_write(w->out, d->file.bytes, (size_t)d->file.size, err);
+    gf_out_set_position(w->out, d->file.base + d->file.size);
+    return 0;
+}
+
+/* What libtiff would still write now is of a page that came to nothing. */
+static void tiff_release(struct gf_writer *w)
+{
+    struct document *d = w->state;
+
+    if (d == NULL)
+        return;
+    d->file.failed = true;
+    d->file.out = NULL;
+    d->file.size = 0;
+    if (d->t != NULL)
+        TIFFCleanup(d->t);
+    free(d->file.bytes);
+    free(d->strip);
+    free(d);
+}
+
+const struct gf_writer_ops gf_write_tiff = {
+    .name = "tiff", .kind = GF_IMAGE, .fit = tiff_fit, .begin = tiff_begin, .write = tiff_write, .end = tiff_end,
+    .release = tiff_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
+};
