@@ -1,9 +1,12 @@
-/* stats: what a recording amounts to, as a table. */
+/* stats: what a picture or a recording amounts to, as a table. */
 #include <math.h>
 
+#include "histogram.h"
 #include "names.h"
 #include "reduce.h"
 #include "stage.h"
+
+/* ---- recordings ---- */
 
 enum { MIN, MAX, MEAN, SD, RMS, PEAK_DB, RMS_DB, NONFINITE, FIELDS };
 
@@ -26,29 +29,211 @@ static void fill_fields(const struct gf_reduced *r, double *v)
         v[SD] = v[PEAK_DB] = NAN;
 }
 
-static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+/* A table with room for `count` values a channel; NULL where memory ran out. */
+static double *open_table(const struct gf_measured *m, const char *const *names, int count, struct gf_build *build,
+                          struct gf_table *table, struct gf_error *err)
 {
-    double *values = gf_build_alloc(build, (size_t)m->channels * FIELDS * sizeof *values);
-    const char *const *names = gf_channel_names(m->format, build);
+    double *values = gf_build_alloc(build, (size_t)(m->channels * count) * sizeof *values);
+    const char *const *channels = gf_channel_names(m->format, build);
 
-    (void)config;
-    if (values == NULL || names == NULL)
-        return gf_fail(err, GF_FAILED, "stats: not enough memory");
-    for (int c = 0; c < m->channels; c++)
-        fill_fields(&m->reduced[c], values + c * FIELDS);
-    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .samples = m->samples,
-                                 .fields = FIELDS, .field_names = fields, .values = values };
-    return 0;
+    if (values == NULL || channels == NULL) {
+        gf_fail(err, GF_FAILED, "stats: not enough memory");
+        return NULL;
+    }
+    *table = (struct gf_table) { .channels = m->channels, .channel_names = channels, .samples = m->samples,
+                                 .fields = count, .field_names = names, .values = values };
+    return values;
 }
 
-static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+{
+    double *values = open_table(m, fields, FIELDS, build, table, err);
+
+    (void)config;
+    for (int c = 0; values != NULL && c < m->channels; c++)
+        fill_fields(&m->reduced[c], values + c * FIELDS);
+    return values ? 0 : -1;
+}
+
+static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels };
 
     return gf_build_measure(build, GF_OP_REDUCE, &op, sizeof op, NULL, NULL, report, config, err);
 }
 
-static const char *const examples[] = {
+/* ---- pictures ---- */
+
+enum { I_MIN, I_MAX, I_MEAN, I_SD, I_MEDIAN, I_NONFINITE, I_FIELDS };
+
+static const char *const image_fields[I_FIELDS] = { "min", "max", "mean", "sd", "median", "nonfinite" };
+
+#define BINS 65536
+#define INNER (BINS - 3.0)                   /* steps between the bins of the least and of the greatest value */
+
+/* What the first look at values that are not counted level by level leaves for the second. */
+struct bound {
+    int64_t shift, scale;                    /* tables */
+    struct gf_reduced found[4];
+};
+
+/* The n-th of the values counted in bins [first, end), from 0. */
+static int bin_of_rank(const uint64_t *counts, int first, int end, uint64_t n)
+{
+    uint64_t below = 0;
+
+    for (int i = first; i < end; i++) {
+        below += counts[i];
+        if (below > n)
+            return i;
+    }
+    return first;
+}
+
+/* The middle bin, or the middle between two. */
+static double middle(const uint64_t *counts, int first, int end)
+{
+    uint64_t all = 0;
+
+    for (int i = first; i < end; i++)
+        all += counts[i];
+    if (all == 0)
+        return NAN;
+    return (bin_of_rank(counts, first, end, (all - 1) / 2) + bin_of_rank(counts, first, end, all / 2)) / 2.0;
+}
+
+/* Stored levels, each in a bin of its own: everything is exact. */
+static void fill_levels(const uint64_t *counts, int bins, double *v)
+{
+    const double one = bins - 1;
+    double all = 0, sum = 0, squares = 0;
+    int first = bins, last = 0;
+
+    for (int i = 0; i < bins; i++) {
+        all += (double)counts[i];
+        sum += (double)counts[i] * i;
+        first = counts[i] > 0 && first == bins ? i : first;
+        last = counts[i] > 0 ? i : last;
+    }
+    for (int i = 0; i < bins; i++)
+        squares += (double)counts[i] * (i - sum / all) * (i - sum / all);
+    v[I_MIN] = first / one;
+    v[I_MAX] = last / one;
+    v[I_MEAN] = sum / all / one;
+    v[I_SD] = sqrt(squares / all) / one;
+    v[I_MEDIAN] = middle(counts, 0, bins) / one;
+    v[I_NONFINITE] = 0;
+}
+
+/* Any values: the median is that of bins between the least and the greatest. */
+static void fill_values(const struct gf_reduced *r, const uint64_t *counts, double *v)
+{
+    const double n = r->finite > 0 ? r->finite : NAN, mean = r->sum / n;
+
+    v[I_MIN] = r->finite > 0 ? r->min : NAN;
+    v[I_MAX] = r->finite > 0 ? r->max : NAN;
+    v[I_MEAN] = mean;
+    v[I_SD] = r->min == r->max ? 0 : sqrt(fmax(r->squares / n - mean * mean, 0));
+    v[I_MEDIAN] = v[I_MIN] + (middle(counts, 1, BINS - 1) - 1) / INNER * (v[I_MAX] - v[I_MIN]);
+    v[I_NONFINITE] = r->nonfinite;
+    if (r->finite == 0)
+        v[I_SD] = NAN;
+}
+
+static int report_levels(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+{
+    double *values = open_table(m, image_fields, I_FIELDS, build, table, err);
+
+    (void)config;
+    for (int c = 0; values != NULL && c < m->channels; c++)
+        fill_levels(m->counts + (int64_t)c * m->bins, m->bins, values + c * I_FIELDS);
+    return values ? 0 : -1;
+}
+
+static int report_values(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+{
+    const struct bound *b = *(struct bound *const *)config;
+    double *values = open_table(m, image_fields, I_FIELDS, build, table, err);
+
+    for (int c = 0; values != NULL && c < m->channels; c++)
+        fill_values(&b->found[c], m->counts + (int64_t)c * m->bins, values + c * I_FIELDS);
+    return values ? 0 : -1;
+}
+
+/*
+ * The least value is to fall on bin 1 and the greatest on the last but one; what is not finite
+ * falls beyond. Two steps, for the first is nearly exact and leaves the second small numbers.
+ */
+static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
+{
+    struct bound *b = *(struct bound *const *)config;
+
+    (void)err;
+    for (int c = 0; c < m->channels; c++) {
+        const struct gf_reduced *r = &m->reduced[c];
+        const double range = r->finite > 0 ? r->max - r->min : 0;
+
+        b->found[c] = *r;
+        tables[b->shift + 2 * c] = 1;
+        tables[b->shift + 2 * c + 1] = r->finite > 0 ? (float)-r->min : 0;
+        tables[b->scale + 2 * c] = range > 0 ? (float)(INNER / (BINS - 1) / range) : 0;
+        tables[b->scale + 2 * c + 1] = (float)(1.0 / (BINS - 1));
+    }
+    return 0;
+}
+
+/* The second look, through what the first one settled. */
+static int measure_values(const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_reduce reduce = { .block_units = 1, .channels = in->channels };
+    const struct gf_histogram count = { .bins = BINS, .binning = GF_BIN_ROUND, .channels = in->channels };
+    struct gf_point_step shift = { .kind = GF_POINT_SCALE, .channels = in->channels }, scale = shift;
+    struct bound *b = gf_build_alloc(build, sizeof *b), **config = gf_build_alloc(build, sizeof *config);
+    struct gf_point view;
+    float *entries;
+
+    if (b == NULL || config == NULL)
+        return gf_fail(err, GF_FAILED, "stats: not enough memory");
+    *config = b;
+    b->shift = shift.table = gf_build_table(build, 2 * in->channels, &entries);
+    b->scale = scale.table = gf_build_table(build, 2 * in->channels, &entries);
+    gf_point_init(&view, in->channels);
+    if (gf_point_add(&view, &shift) != 0 || gf_point_add(&view, &scale) != 0)
+        return gf_fail(err, GF_FAILED, "stats: the chain is too long");
+    if (gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, settle, NULL, config, err) != 0)
+        return -1;
+    return gf_build_measure(build, GF_OP_HISTOGRAM, &count, sizeof count, &view, NULL, report_values, config, err);
+}
+
+static int bind_image(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_histogram levels = { .bins = (int)in->maxval + 1, .binning = GF_BIN_ROUND, .channels = in->channels };
+
+    if (!gf_build_is_stored(build) || gf_type_is_float(in->type))
+        return measure_values(in, build, err);
+    return gf_build_measure(build, GF_OP_HISTOGRAM, &levels, sizeof levels, NULL, NULL, report_levels, config, err);
+}
+
+static const char *const image_examples[] = {
+    "gpufilter -i photo.ppm stats",
+    "gpufilter -i photo.ppm gray blur:3 stats -o levels.json",
+    NULL
+};
+
+const struct gf_stage gf_stage_stats = {
+    .name = "stats",
+    .kind = GF_IMAGE,
+    .summary = "a table of values: least, greatest, mean, median",
+    .text = "Ends the chain. A row for each channel, alpha too: the least and the greatest value, mean, standard deviation, median, on "
+            "the scale from 0 to 1, and how many values are not finite (these count for nothing else). Of an even number of "
+            "values the median is the mean of the middle two. Integers as they are stored are counted level by level, so all "
+            "is exact; of floats, and of what stages before have computed, the median is that of 65534 equal steps between the least and the "
+            "greatest value, and the signal is looked at twice. TSV, CSV or JSON, told by the output's name or --to.",
+    .examples = image_examples,
+    .bind = bind_image,
+};
+
+static const char *const audio_examples[] = {
     "gpufilter -i sound.wav stats",
     "gpufilter -i sound.wav gain:-3 stats -o levels.json",
     NULL
@@ -61,6 +246,6 @@ const struct gf_stage gf_stage_stats_audio = {
     .text = "Ends the chain. A row for each channel: the least and the greatest sample, mean, standard deviation, RMS, peak "
             "and RMS in dB of full scale, and how many samples are not finite (these count for nothing else). "
             "TSV, CSV or JSON, told by the output's name or --to.",
-    .examples = examples,
-    .bind = bind,
+    .examples = audio_examples,
+    .bind = bind_audio,
 };

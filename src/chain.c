@@ -131,6 +131,17 @@ const struct gf_format *gf_build_format(const struct gf_build *b)
     return &b->format;
 }
 
+bool gf_build_is_stored(const struct gf_build *b)
+{
+    for (int i = 0; i < b->chain->links; i++) {
+        const struct gf_link *link = &b->chain->link[i];
+
+        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !gf_op_moves(link->op))
+            return false;
+    }
+    return !b->chain->in.yuv.used;
+}
+
 static struct gf_link *add_link(struct gf_build *b, const struct gf_format *out, struct gf_error *err)
 {
     struct gf_chain *chain = b->chain;

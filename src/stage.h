@@ -53,6 +53,8 @@ struct gf_measured {
 
 /* The signal as it stands where the next operation is added. */
 const struct gf_format *gf_build_format(const struct gf_build *b);
+/* Whether samples stand here as they were read, at most moved: integers are whole levels then. */
+bool gf_build_is_stored(const struct gf_build *b);
 /* Memory that lives as long as the bound chain; zeroed. */
 void *gf_build_alloc(struct gf_build *b, size_t bytes);
 /* Room for floats in the pool of masks or tables; their offset, and where to write them now. */

@@ -200,6 +200,21 @@ gray 4 1  10 10 20 30
 picture '0 0 128 255' equalize               # (3 - 2)·255/2 = 127.5 goes to even
 gray 4 1  77 77 77 77
 picture '77 77 77 77' equalize
+picture '77 77 77 77' autolevel
+picture '77 77 77 77' autolevel:10%,rgb
+gray 4 1  50 100 150 200
+picture '0 85 170 255' autolevel
+picture '0 85 170 255' brightness:-3 autolevel
+gray 10 1  0 50 90 90 130 130 170 210 250 255
+picture '0 0 51 51 102 102 153 204 255 255' autolevel:10%
+picture '0 50 90 90 130 130 170 210 250 255' autolevel:9.9%
+rgb 2 1  50 90 130  170 210 250
+picture '0 51 102 153 204 255' autolevel
+picture '0 0 0 255 255 255' autolevel:0,rgb
+picture '0 51 102 153 204 255' autolevel:10%
+picture '0 0 0 255 255 255' autolevel:10%,rgb
+picture '0 51 102 153 204 255' alpha:on 'matrix:[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 0]' autolevel alpha:off
+rm in.ppm
 
 # Sizes of turned pictures: ⌈w·|cos| + h·|sin|⌉.
 image big.ppm 480 320 3 255 1
@@ -238,6 +253,30 @@ heard '1500 -6 32767' mono                   # 1500.5 and -6.5 go to even
 heard '2000 4002 -1010 -2017 32767 32767' 'fir:[2 -1]' 
 frames 1  0 0 16384 0 0
 heard '0 0 16384 8192 4096' 'fir:[1 0.5 0.25]'
+
+# table WANTED WORD...: min, max, mean, sd, median and non-finite values of in.pgm, or of \$from.
+table()
+{
+    wanted=$1
+    shift
+    gf -i ${from:-in.pgm} "$@" stats -o out.tsv 2>errors
+    is "${from:-} $* stats: $wanted" "$(sed 1d out.tsv | cut -f 2- | tr '\t\n' ' ;')$(cat errors)" "$wanted"
+}
+from=
+gray 5 1  0 51 51 255 255
+table '0 1 0.48 0.430813185 0.2 0;'          # 0 .2 .2 1 1: the mean of the squares is .416, so the variance .1856
+gray 4 1  51 102 204 255
+table '0.2 1 0.6 0.316227766 0.6 0;'         # between 102 and 204; the variance is .1
+gray 4 1  0 255 255 0
+table '0.5 1.5 1 0.5 1 0;' brightness:0.5     # nothing is cut off in between
+rgb 2 1  255 0 51  255 255 51
+from=in.ppm
+table '1 1 1 0 1 0;0 1 0.5 0.5 0.5 0;0.2 0.2 0.2 0 0.2 0;' flop
+rm in.ppm
+printf 'Pf\n4 1\n-1.0\n\000\000\200\277\000\000\200\177\000\000\100\100\000\000\300\177' >odd.pfm    # -1 inf 3 nan
+from=odd.pfm
+table '-1 3 1 2 1 2;'
+from=
 
 frames 1  16384 -16384 0 8192
 gf -i in.wav stats -o out.tsv 2>errors

@@ -52,7 +52,7 @@ fi
 for file in $images; do
     kind=${file##*.}
     for stage in '' gray gray:lightness blur:2 blur:1.2,edge=wrap blur:7,edge=mirror blur:3,edge=zero blur:2,light=linear linear srgb \
-        levels:0.1,0.8,1.3 brightness:0.1 contrast:2 saturate:1.7 posterize:5 threshold:0.3 threshold:otsu alpha:on \
+        levels:0.1,0.8,1.3 brightness:0.1 contrast:2 saturate:1.7 posterize:5 threshold:0.3 threshold:otsu alpha:on autolevel autolevel:2%,rgb \
         'conv:[0 -1 0; -1 5 -1; 0 -1 0]' 'conv:[1 2 3 4 5 6; -1 0 0 0 0 7; 1 1 1 1 1 1],edge=reflect,scale=auto' \
         sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect sharpen:1,2,edge=wrap \
         'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
@@ -69,6 +69,8 @@ done
 for file in 1x1.ppm 1x37.pgm 67x43.ppm; do
     cut_ways $file tsv histogram:64
     cut_ways $file json blur:2 histogram
+    cut_ways $file tsv stats
+    cut_ways $file json blur:2 stats
 done
 cut_ways 67x43.ppm pgm gray blur rotate:30
 cut_ways 67x43.ppm pgm channel:g

@@ -76,7 +76,8 @@ image float.ppm 331 217 3 65535 9
 
 for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp \
     pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb posterize:7 threshold:0.5 threshold:otsu \
-    channel:b channel:a alpha:on alpha:off; do
+    channel:b channel:a alpha:on alpha:off \
+    autolevel autolevel:3%,rgb; do
     agree exact u1 shapes.pnm pam "$stage"
     agree exact f4 float.ppm pfm --depth f32 "$stage"
 done
@@ -101,6 +102,8 @@ for table in histogram histogram:7; do
     agree exact u1 float.ppm tsv $table
     agree exact u1 c.pam tsv equalize $table
 done
+agree exact u1 d.pam tsv stats
+agree exact u1 float.ppm tsv autolevel stats
 
 sound mono.wav 5003 1 1
 sound stereo.wav 100003 2 2
