@@ -107,6 +107,33 @@ static int take_in_order(struct gf_feed *f, struct gf_lane *lane, struct gf_job 
     return 1;
 }
 
+static void record(const struct gf_lane *lane, enum gf_activity activity, double start, double end, int64_t bytes)
+{
+    const struct gf_interval i = { .activity = activity, .lane = lane->number, .step = -1, .pass = lane->pass_number,
+                                   .start = start, .end = end, .bytes = bytes };
+
+    lane->record(lane->report, &i);
+}
+
+/* The same; what is decoded on the way tells how much of the file that took, and moves *start behind it. */
+static int take_watched(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t index, double *start, struct gf_error *err)
+{
+    double before, after;
+    int64_t bytes_before, bytes;
+    int result;
+
+    if (lane->record == NULL || f->reader->ops->reading != GF_LABOUR_CODE)
+        return take_in_order(f, lane, job, index, err);
+    gf_reader_cost(f->reader, &before, &bytes_before);
+    result = take_in_order(f, lane, job, index, err);
+    gf_reader_cost(f->reader, &after, &bytes);
+    if (bytes > bytes_before) {
+        record(lane, GF_READING, *start, *start + after - before, bytes - bytes_before);
+        *start += after - before;
+    }
+    return result;
+}
+
 int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t *index, struct gf_error *err)
 {
     double start;
@@ -121,18 +148,14 @@ int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, in
     else
         job->in = gf_pass_span(f->pass, job->out, f->in_units);
     if (result == 1 && f->reader != NULL && !f->reader->random)
-        result = take_in_order(f, lane, job, *index, err);
+        result = take_watched(f, lane, job, *index, &start, err);
     job->in_units = f->in_units;
     pthread_mutex_unlock(&f->lock);
     if (result == 1 && f->reader != NULL && f->reader->random)
         result = gf_reader_read_at(f->reader, job->in.start, lane->host_in, gf_span_units(job->in), err) == 0 ? 1 : -1;
-    if (result == 1 && lane->record && f->reader != NULL) {
-        const struct gf_interval i = { .activity = gf_reading_activity(f->reader), .lane = lane->number, .step = -1,
-                                       .pass = lane->pass_number, .start = start, .end = gf_clock_seconds(),
-                                       .bytes = gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format) };
-
-        lane->record(lane->report, &i);
-    }
+    if (result == 1 && lane->record && f->reader != NULL)
+        record(lane, gf_reading_activity(f->reader), start, gf_clock_seconds(),
+               gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format));
     return result;
 }
 

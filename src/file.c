@@ -56,17 +56,20 @@ static int change_ending(struct job *j, struct gf_error *err)
 /* Opens the output once the first signal tells what it will hold. */
 static int open_writer(struct job *j, struct gf_error *err)
 {
-    const struct gf_chain *chain = &j->worker->chain;
+    const struct gf_worker *w = j->worker;
+    const struct gf_chain *chain = &w->chain;
+    struct gf_write_options write = *j->options->write;
 
     if (j->writer != NULL)
         return 0;
+    write.threads = w->limits.threads > 0 ? w->limits.threads : w->setting->cpu.cores;
     if (!chain->table && strcmp(j->output, "-") == 0 && isatty(STDOUT_FILENO) && !j->options->explain)
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, or put a pipe behind");
     if (has_number(j->output) && fill_number(j, err) != 0)
         return -1;
     if (j->options->folder && !gf_writer_takes(j->output, chain->out.kind, chain->table) && change_ending(j, err) != 0)
         return -1;
-    j->writer = gf_writer_open(j->numbered ? j->numbered : j->renamed ? j->renamed : j->output, j->options->write, &chain->out, chain->table, err);
+    j->writer = gf_writer_open(j->numbered ? j->numbered : j->renamed ? j->renamed : j->output, &write, &chain->out, chain->table, err);
     return j->writer ? 0 : -1;
 }
 

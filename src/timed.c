@@ -68,9 +68,19 @@ int gf_timed_next(const struct gf_seat *seat, struct gf_reader *r, struct gf_err
 
 int64_t gf_timed_read(const struct gf_seat *seat, struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    const double start = now(seat);
-    const int64_t got = gf_reader_read(r, units, count, err);
+    const bool decodes = seat->report != NULL && r->ops->reading == GF_LABOUR_CODE;
+    double start = now(seat), seconds_before = 0, seconds = 0;
+    int64_t bytes_before = 0, bytes = 0, got;
 
+    if (decodes)
+        gf_reader_cost(r, &seconds_before, &bytes_before);
+    got = gf_reader_read(r, units, count, err);
+    if (decodes && got > 0) {
+        gf_reader_cost(r, &seconds, &bytes);
+        if (bytes > bytes_before)
+            tell(seat, GF_READING, start, start + seconds - seconds_before, bytes - bytes_before);
+        start += seconds - seconds_before;
+    }
     if (got > 0)
         tell(seat, reading_of(r->ops->reading), start, now(seat), got * stored_unit_bytes(&r->format));
     return got;

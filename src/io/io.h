@@ -62,6 +62,8 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
 int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count,
                       struct gf_error *err) GF_MUST_CHECK;
+/* What reading in order has taken so far: seconds of waiting for the file, and bytes of it. Not while another thread reads. */
+void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes);
 /* How far into its input it is: bytes taken, and how many there are or -1. Not while another thread reads. */
 int64_t gf_reader_position(const struct gf_reader *r, int64_t *size);
 void gf_reader_close(struct gf_reader *r);
@@ -74,6 +76,7 @@ struct gf_write_options {
     int subsampling;             /* --subsampling: 444, 422, 420; 0 is the format's own */
     bool progressive;            /* --progressive */
     bool keep;                   /* --no-clobber */
+    int threads;                 /* that may encode at once; 0 is one */
     bool strip;                  /* --strip: nothing but samples */
 };
 

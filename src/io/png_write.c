@@ -1,107 +1,152 @@
-/* Encodes PNG of 8 and 16 bits: the best of five filters a row, then deflate. */
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
+/* Writes PNG of 8 and 16 bits in bands of rows, filtered and compressed by several threads at once. */
+#define _GNU_SOURCE
+#include "io/png.h"
 
-#include "io/formats.h"
-
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef HAVE_ZLIB
-#include <zlib.h>
-#endif
 
-/* stb_image_write's own, for where zlib is missing: as fast, and a good deal larger. */
-unsigned char *stbi_zlib_compress(unsigned char *data, int data_len, int *out_len, int quality);
+#define BAND_BYTES ((size_t)512 << 10)   /* where bands end depends on this and the picture alone */
+#define MOST_ROW_BYTES ((size_t)1 << 30) /* a chunk has room for any row, compressed or not */
+#define MOST_THREADS 64
 
-static uint32_t crc_of(uint32_t crc, const unsigned char *b, size_t size)
+enum stage { FREE, FULL, DONE };
+
+/* Some rows on their way: as they are stored, filtered, compressed. */
+struct band {
+    enum stage stage;
+    bool first, last;
+    int64_t count;
+    unsigned char *rows;         /* the row before it, and its own */
+    unsigned char *filtered, *packed;
+    size_t packed_bytes;
+    uint32_t adler, crc;
+};
+
+struct encoder {
+    size_t row_bytes, pixel_bytes;
+    int64_t band_rows, row;      /* the next one written */
+    int level;
+    uint32_t adler;              /* of all bands that are out */
+    int bands;                   /* in turn: filled, worked on, written */
+    struct band *band;
+    int64_t filling, working, writing;
+    pthread_mutex_t lock;        /* of what follows, and the stages of bands */
+    pthread_cond_t full, done;
+    bool stop;
+    int threads;
+    pthread_t thread[MOST_THREADS];
+};
+
+/* ---- what threads do ---- */
+
+static void work_on(const struct encoder *e, struct band *b)
 {
-    static const uint32_t nibbles[16] = {
-        0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
-        0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C, 0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C,
-    };
+    const size_t size = (size_t)b->count * (e->row_bytes + 1);
+    size_t at = 0;
 
-    for (size_t i = 0; i < size; i++) {
-        crc ^= b[i];
-        crc = crc >> 4 ^ nibbles[crc & 15];
-        crc = crc >> 4 ^ nibbles[crc & 15];
+    gf_png_filter(b->rows + e->row_bytes, e->row_bytes, b->count, e->pixel_bytes, b->filtered);
+    b->adler = gf_adler32(1, b->filtered, size);
+    if (b->first) {                              /* the header of a zlib stream */
+        b->packed[at++] = 0x78;
+        b->packed[at++] = e->level == 0 ? 0x01 : e->level > 6 ? 0xDA : 0x9C;
     }
-    return crc;
+    b->packed_bytes = at + gf_deflate_piece(b->filtered, size, e->level, b->last, b->packed + at);
+    b->crc = gf_crc32(gf_crc32(0, "IDAT", 4), b->packed, b->packed_bytes);
 }
 
-static unsigned char *put32(unsigned char *b, uint32_t value)
+static void *thread_life(void *argument)
 {
-    for (int shift = 24; shift >= 0; shift -= 8)
-        *b++ = (unsigned char)(value >> shift);
-    return b;
-}
+    struct encoder *e = argument;
 
-static unsigned char *put_chunk(unsigned char *b, const char *type, const void *data, size_t size)
-{
-    unsigned char *body = put32(b, (uint32_t)size);
+    pthread_mutex_lock(&e->lock);
+    for (;;) {
+        struct band *b = &e->band[e->working % e->bands];
 
-    memcpy(body, type, 4);
-    if (size > 0)
-        memcpy(body + 4, data, size);
-    return put32(body + 4 + size, ~crc_of(UINT32_MAX, body, size + 4));
-}
-
-static int distance(int a, int b)
-{
-    return a > b ? a - b : b - a;
-}
-
-/* What PNG calls Paeth: of left, above and above left, the one nearest to left + above - above left. */
-static int nearest(int left, int up, int corner)
-{
-    int to_left = distance(up, corner), to_up = distance(left, corner), to_corner = distance(left + up, 2 * corner);
-
-    if (to_left <= to_up && to_left <= to_corner)
-        return left;
-    return to_up <= to_corner ? up : corner;
-}
-
-/* Filters a row; `left` and `corner` are the row and the one above, a pixel behind, with zeros before the start. */
-static void filter_row(int filter, const unsigned char *restrict row, const unsigned char *restrict left,
-                       const unsigned char *restrict up, const unsigned char *restrict corner,
-                       unsigned char *restrict to, size_t size)
-{
-    switch (filter) {
-    case 0:
-        memcpy(to, row, size);
-        break;
-    case 1:
-        for (size_t i = 0; i < size; i++)
-            to[i] = (unsigned char)(row[i] - left[i]);
-        break;
-    case 2:
-        for (size_t i = 0; i < size; i++)
-            to[i] = (unsigned char)(row[i] - up[i]);
-        break;
-    case 3:
-        for (size_t i = 0; i < size; i++)
-            to[i] = (unsigned char)(row[i] - (left[i] + up[i]) / 2);
-        break;
-    default:
-        for (size_t i = 0; i < size; i++)
-            to[i] = (unsigned char)(row[i] - nearest(left[i], up[i], corner[i]));
+        if (e->stop)
+            break;
+        if (b->stage != FULL || e->working == e->filling) {
+            pthread_cond_wait(&e->full, &e->lock);
+            continue;
+        }
+        e->working++;
+        pthread_mutex_unlock(&e->lock);
+        work_on(e, b);
+        pthread_mutex_lock(&e->lock);
+        b->stage = DONE;
+        pthread_cond_broadcast(&e->done);
     }
+    pthread_mutex_unlock(&e->lock);
+    return NULL;
 }
 
-/* How far from zero a filtered row is, its bytes taken as signed: what is small tends to compress well. */
-static uint64_t cost(const unsigned char *row, size_t size)
+/* ---- bands in turn ---- */
+
+/* A chunk of its own; behind the last one stands the checksum of all. */
+static int put_band(struct gf_writer *w, const struct band *b, struct gf_error *err)
 {
-    uint64_t sum = 0;
+    struct encoder *e = w->state;
+    unsigned char head[8], tail[8], *end = tail;
+    uint32_t crc = b->crc;
 
-    for (size_t at = 0; at < size; at += 65536) {
-        size_t end = size - at < 65536 ? size : at + 65536;
-        uint32_t part = 0;
-
-        for (size_t i = at; i < end; i++)
-            part += row[i] < 128 ? row[i] : 256u - row[i];
-        sum += part;
+    e->adler = gf_adler32_join(e->adler, b->adler, (size_t)b->count * (e->row_bytes + 1));
+    memcpy(gf_put32(head, (uint32_t)b->packed_bytes + (b->last ? 4 : 0)), "IDAT", 4);
+    if (b->last) {
+        end = gf_put32(tail, e->adler);
+        crc = gf_crc32(crc, tail, 4);
     }
-    return sum;
+    end = gf_put32(end, crc);
+    if (gf_out_write(w->out, head, 8, err) != 0 || gf_out_write(w->out, b->packed, b->packed_bytes, err) != 0)
+        return -1;
+    return gf_out_write(w->out, tail, (size_t)(end - tail), err);
+}
+
+/* Writes the oldest band, once it is compressed. */
+static int write_oldest(struct gf_writer *w, struct gf_error *err)
+{
+    struct encoder *e = w->state;
+    struct band *b = &e->band[e->writing % e->bands];
+    int result;
+
+    pthread_mutex_lock(&e->lock);
+    while (b->stage != DONE)
+        pthread_cond_wait(&e->done, &e->lock);
+    pthread_mutex_unlock(&e->lock);
+    result = put_band(w, b, err);
+    e->writing++;
+    pthread_mutex_lock(&e->lock);
+    b->stage = FREE;
+    pthread_mutex_unlock(&e->lock);
+    return result;
+}
+
+/* The band at hand is full: on to the next, which begins with the last row of this one. */
+static int pass_on(struct gf_writer *w, struct gf_error *err)
+{
+    struct encoder *e = w->state;
+    struct band *b = &e->band[e->filling % e->bands], *next = &e->band[(e->filling + 1) % e->bands];
+    const unsigned char *last = b->rows + (size_t)b->count * e->row_bytes;
+
+    if (e->threads == 0) {
+        work_on(e, b);
+        b->stage = DONE;
+        e->filling++;
+    } else {
+        pthread_mutex_lock(&e->lock);
+        b->stage = FULL;
+        e->filling++;
+        pthread_cond_signal(&e->full);
+        pthread_mutex_unlock(&e->lock);
+    }
+    if (e->filling - e->writing == e->bands && write_oldest(w, err) != 0)
+        return -1;
+    if (next != b)
+        memcpy(next->rows, last, e->row_bytes);
+    else
+        memmove(b->rows, last, e->row_bytes);
+    next->first = false;
+    next->count = 0;
+    return 0;
 }
 
 /* A row as PNG stores it: 16 bits with the high byte first. */
@@ -119,131 +164,164 @@ static void store_row(const struct gf_format *f, const unsigned char *from, unsi
     }
 }
 
-/* Every row behind the number of its filter. */
-static unsigned char *filter_rows(const struct gf_format *f, const unsigned char *samples)
+static int png_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
 {
-    size_t size = gf_unit_bytes(f), pixel = (size_t)f->channels * gf_type_bytes(f->type);
-    size_t height = (size_t)f->units, pitch = size + pixel;
-    unsigned char *rows = calloc(2, pitch), *tries = malloc(2 * size + 1), *all = malloc(height * (size + 1));
-    unsigned char *row = rows, *above = rows + pitch;
+    struct encoder *e = w->state;
+    const unsigned char *from = units;
 
-    if (rows == NULL || tries == NULL || all == NULL) {
-        free(all);
-        all = NULL;
-        goto out;
+    if (count > w->format.units - e->row)
+        return gf_fail(err, GF_FAILED, "%s: more rows than the picture has", w->name);
+    for (; count > 0; count--, from += e->row_bytes) {
+        struct band *b = &e->band[e->filling % e->bands];
+
+        b->count++;
+        store_row(&w->format, from, b->rows + (size_t)b->count * e->row_bytes, e->row_bytes);
+        b->last = ++e->row == w->format.units;
+        if ((b->last || b->count == e->band_rows) && pass_on(w, err) != 0)
+            return -1;
     }
-    for (size_t y = 0; y < height; y++) {
-        unsigned char *to = all + y * (size + 1), *spare = row;
-        uint64_t best = UINT64_MAX;
-
-        store_row(f, samples + y * size, row + pixel, size);
-        for (int filter = 0; filter < 5; filter++) {
-            uint64_t c;
-
-            filter_row(filter, row + pixel, row, above + pixel, above, tries, size);
-            c = cost(tries, size);
-            if (c < best) {
-                best = c;
-                to[0] = (unsigned char)filter;
-                memcpy(to + 1, tries, size);
-            }
-        }
-        row = above;
-        above = spare;
-    }
-out:
-    free(rows);
-    free(tries);
-    return all;
+    return 0;
 }
 
-/* A zlib stream that only stores: --compression 0. */
-static unsigned char *stored(const unsigned char *data, size_t size, size_t *out_size)
+static int png_end(struct gf_writer *w, struct gf_error *err)
 {
-    size_t blocks = size / 65535 + 1;
-    unsigned char *bytes = malloc(size + blocks * 5 + 6), *b = bytes;
-    uint32_t a = 1, sum = 0;
+    struct encoder *e = w->state;
 
-    if (bytes == NULL)
-        return NULL;
-    *b++ = 0x78;
-    *b++ = 0x01;
-    for (size_t i = 0; i < blocks; i++) {
-        size_t n = i + 1 < blocks ? 65535 : size - i * 65535;
+    while (e->writing < e->filling)
+        if (write_oldest(w, err) != 0)
+            return -1;
+    return gf_png_put_chunk(w->out, "IEND", NULL, 0, err);
+}
 
-        *b++ = i + 1 == blocks;
-        *b++ = (unsigned char)n;
-        *b++ = (unsigned char)(n >> 8);
-        *b++ = (unsigned char)~n;
-        *b++ = (unsigned char)(~n >> 8);
-        memcpy(b, data + i * 65535, n);
-        b += n;
+/* ---- before and after ---- */
+
+static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    if (gf_colours(f) != 1 && gf_colours(f) != 3)
+        return gf_fail(err, GF_MISUSED, "%s: png holds gray or RGB, and there are %d channels; try .pam", w->name, f->channels);
+    if (gf_fit_image(w, f, "png", err) != 0)
+        return -1;
+    f->maxval = f->type == GF_U8 ? 255 : 65535;
+    f->bits = gf_bits_of(f->maxval);
+    return 0;
+}
+
+/* How many rows to a band; all of them where streams can't be made of pieces. */
+static void set_bands(struct encoder *e, const struct gf_write_options *o, const struct gf_format *f)
+{
+    const size_t pitch = e->row_bytes + 1;
+    int64_t all;
+
+    e->level = o->compression;
+    e->band_rows = pitch < BAND_BYTES ? (int64_t)(BAND_BYTES / pitch) : 1;
+    if (e->level != 0 && !gf_deflate_in_pieces()) {
+        if ((size_t)f->units <= MOST_ROW_BYTES / pitch)
+            e->band_rows = f->units;
+        else
+            e->level = 0;
     }
-    for (size_t i = 0; i < size; i++) {
-        a = (a + data[i]) % 65521;
-        sum = (sum + a) % 65521;
+    all = (f->units + e->band_rows - 1) / e->band_rows;
+    e->threads = o->threads < all ? o->threads : (int)all;
+    e->threads = e->threads > MOST_THREADS ? MOST_THREADS : e->threads > 1 ? e->threads : 0;
+    e->bands = e->threads > 0 ? 2 * e->threads + 2 : 1;
+    e->bands = e->bands < all ? e->bands : (int)all;
+}
+
+static int make_bands(struct encoder *e)
+{
+    const size_t rows = (size_t)e->band_rows, size = rows * (e->row_bytes + 1);
+
+    e->band = calloc((size_t)e->bands, sizeof *e->band);
+    for (int i = 0; e->band != NULL && i < e->bands; i++) {
+        struct band *b = &e->band[i];
+
+        b->rows = calloc(rows + 1, e->row_bytes);
+        b->filtered = malloc(size);
+        b->packed = malloc(gf_deflate_room(size) + 2);
+        if (b->rows == NULL || b->filtered == NULL || b->packed == NULL)
+            return -1;
     }
-    b = put32(b, sum << 16 | a);
-    *out_size = (size_t)(b - bytes);
-    return bytes;
+    return e->band == NULL ? -1 : 0;
 }
 
-#ifdef HAVE_ZLIB
-static unsigned char *deflated(const unsigned char *data, size_t size, int level, size_t *out_size)
+/* Fewer threads where no more can be had; without any the work is done in between. */
+static void start_threads(struct encoder *e)
 {
-    uLongf length = compressBound((uLong)size);
-    unsigned char *bytes = malloc(length);
+    int started = 0;
 
-    if (bytes != NULL && compress2(bytes, &length, data, (uLong)size, level > 9 ? 9 : level) != Z_OK) {
-        free(bytes);
-        bytes = NULL;
-    }
-    *out_size = length;
-    return bytes;
-}
-#else
-static unsigned char *deflated(unsigned char *data, size_t size, int level, size_t *out_size)
-{
-    int length = 0;
-    unsigned char *bytes = stbi_zlib_compress(data, (int)size, &length, level < 0 ? 8 : level);
-
-    *out_size = (size_t)length;
-    return bytes;
-}
-#endif
-
-static unsigned char *pack(unsigned char *data, size_t size, int level, size_t *out_size)
-{
-    return level == 0 ? stored(data, size, out_size) : deflated(data, size, level, out_size);
+    while (started < e->threads && pthread_create(&e->thread[started], NULL, thread_life, e) == 0)
+        started++;
+    e->threads = started;
 }
 
-int gf_png_encode(const struct gf_format *f, const void *samples, int level, unsigned char **bytes, size_t *size)
+static int put_header(struct gf_writer *w, struct gf_error *err)
 {
     static const unsigned char colour_types[] = { 0, 0, 4, 2, 6 };
-    size_t raw = (size_t)f->units * (gf_unit_bytes(f) + 1), packed_size = 0;
-    unsigned char header[13], *b, *packed = NULL, *rows = filter_rows(f, samples);
-    int result = -1;
+    const struct gf_format *f = &w->format;
+    unsigned char header[13] = { 0 };
 
-    *bytes = NULL;
-    if (rows != NULL)
-        packed = pack(rows, raw, level, &packed_size);
-    if (packed == NULL)
-        goto out;
-    *bytes = malloc(packed_size + 100);
-    if (*bytes == NULL)
-        goto out;
-    put32(put32(header, (uint32_t)f->width), (uint32_t)f->units);
+    gf_put32(gf_put32(header, (uint32_t)f->width), (uint32_t)f->units);
     header[8] = f->type == GF_U8 ? 8 : 16;
     header[9] = colour_types[f->channels];
-    header[10] = header[11] = header[12] = 0;
-    memcpy(*bytes, "\x89PNG\r\n\x1a\n", 8);
-    b = put_chunk(*bytes + 8, "IHDR", header, sizeof header);
-    b = put_chunk(b, "IDAT", packed, packed_size);
-    b = put_chunk(b, "IEND", NULL, 0);
-    *size = (size_t)(b - *bytes);
-    result = 0;
-out:
-    free(rows);
-    free(packed);
-    return result;
+    if (gf_out_write(w->out, GF_PNG_SIGNATURE, 8, err) != 0 || gf_png_put_chunk(w->out, "IHDR", header, sizeof header, err) != 0)
+        return -1;
+    return gf_png_put_meta(w, err);
 }
+
+static int png_begin(struct gf_writer *w, struct gf_error *err)
+{
+    const struct gf_format *f = &w->format;
+    struct encoder *e;
+
+    if (w->state != NULL)
+        return gf_fail(err, GF_FAILED, "%s: png holds one picture; .pam holds several, and {n} in the output's name makes a file of each", w->name);
+    if (f->units < 0)
+        return gf_fail(err, GF_FAILED, "%s: png wants to know the height first", w->name);
+    if (f->width > INT32_MAX || f->units > INT32_MAX || gf_unit_bytes(f) >= MOST_ROW_BYTES)
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for png; try .pam or .ppm", w->name, (long long)f->width, (long long)f->units);
+    e = calloc(1, sizeof *e);
+    w->state = e;
+    if (e == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    pthread_mutex_init(&e->lock, NULL);
+    pthread_cond_init(&e->full, NULL);
+    pthread_cond_init(&e->done, NULL);
+    e->row_bytes = gf_unit_bytes(f);
+    e->pixel_bytes = (size_t)f->channels * gf_type_bytes(f->type);
+    e->adler = 1;
+    set_bands(e, &w->options, f);
+    if (make_bands(e) != 0)
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+    e->band[0].first = true;
+    start_threads(e);
+    return put_header(w, err);
+}
+
+static void png_release(struct gf_writer *w)
+{
+    struct encoder *e = w->state;
+
+    if (e == NULL)
+        return;
+    pthread_mutex_lock(&e->lock);
+    e->stop = true;
+    pthread_cond_broadcast(&e->full);
+    pthread_mutex_unlock(&e->lock);
+    for (int i = 0; i < e->threads; i++)
+        pthread_join(e->thread[i], NULL);
+    for (int i = 0; e->band != NULL && i < e->bands; i++) {
+        free(e->band[i].rows);
+        free(e->band[i].filtered);
+        free(e->band[i].packed);
+    }
+    free(e->band);
+    pthread_cond_destroy(&e->full);
+    pthread_cond_destroy(&e->done);
+    pthread_mutex_destroy(&e->lock);
+    free(e);
+}
+
+const struct gf_writer_ops gf_write_png = {
+    .name = "png", .kind = GF_IMAGE, .fit = png_fit, .begin = png_begin, .write = png_write,
+    .end = png_end, .release = png_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
+};

@@ -22,9 +22,6 @@ static const struct gf_read_format *const formats[] = {
 #ifdef HAVE_TIFF
     &gf_read_tiff,
 #endif
-#ifdef HAVE_WEBP
-    &gf_read_webp,
-#endif
     &gf_read_y4m, &gf_read_wav, &gf_read_sndfile, &gf_read_tga,
 };
 
@@ -37,9 +34,6 @@ const char *const *gf_reader_names(void)
         "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "hdr", "pic", "tga", "y4m",
 #ifdef HAVE_TIFF
         "tiff", "tif",
-#endif
-#ifdef HAVE_WEBP
-        "webp",
 #endif
         "wav", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3", NULL,
     };
@@ -123,7 +117,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
         gf_fail(err, GF_FAILED, "%s: holds nothing", in->name);
     if (got > 0) {
         in->reader.file_seconds = in->source.slurp_seconds;
-        in->reader.file_bytes = in->source.slurp_seconds > 0 ? in->source.position : 0;
+        in->reader.file_bytes = in->source.slurp_seconds > 0 || in->reader.ops->reading == GF_LABOUR_CODE ? in->source.position : 0;
         return &in->reader;
     }
 fail:
@@ -158,6 +152,14 @@ int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t c
         return gf_fail(err, GF_FAILED, "%s: has no %s %lld to %lld", r->name, gf_units_word(r->format.kind),
                        (long long)start, (long long)(start + count));
     return count == 0 ? 0 : r->ops->read_at(r, start, units, count, err);
+}
+
+void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes)
+{
+    const struct input *in = (const struct input *)(const void *)r;
+
+    *seconds = in->source.read_seconds;
+    *bytes = in->source.position;
 }
 
 int64_t gf_reader_position(const struct gf_reader *r, int64_t *size)

@@ -36,6 +36,24 @@ static int64_t read_some(const struct gf_source *s, int64_t offset, void *to, si
     }
 }
 
+static double seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* The same in order, and counts. */
+static int64_t read_next(struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
+{
+    const double start = seconds_now();
+    const int64_t got = read_some(s, offset, to, size, err);
+
+    s->read_seconds += seconds_now() - start;
+    return got;
+}
+
 /* A file of /proc says it is regular and of no size: it is read as a pipe. */
 static void look_for_random(struct gf_source *s, const struct stat *st)
 {
@@ -110,7 +128,7 @@ int64_t gf_source_peek(struct gf_source *s, size_t want, const unsigned char **b
     }
     while (s->ahead_end - s->ahead_start < want && !s->ended) {
         int64_t offset = s->position + (int64_t)(s->ahead_end - s->ahead_start);
-        int64_t got = read_some(s, offset, s->ahead + s->ahead_end, AHEAD_BYTES - s->ahead_end, err);
+        int64_t got = read_next(s, offset, s->ahead + s->ahead_end, AHEAD_BYTES - s->ahead_end, err);
 
         if (got < 0)
             return -1;
@@ -142,7 +160,7 @@ int64_t gf_source_read(struct gf_source *s, void *to, size_t size, struct gf_err
     size_t done = take_ahead(s, to, size);
 
     while (done < size && !s->ended) {
-        int64_t got = read_some(s, s->position, (char *)to + done, size - done, err);
+        int64_t got = read_next(s, s->position, (char *)to + done, size - done, err);
 
         if (got < 0)
             return -1;
@@ -246,14 +264,6 @@ static int slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size
 fail:
     free(data);
     return -1;
-}
-
-static double seconds_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)

@@ -20,6 +20,7 @@ struct gf_source {
     unsigned char *ahead;        /* bytes read and not yet taken */
     size_t ahead_start, ahead_end;
     double slurp_seconds;        /* that gf_source_slurp() took */
+    double read_seconds;         /* of waiting for bytes that are taken in order */
     bool ended;                  /* nothing is left behind what lies ahead */
 };
 

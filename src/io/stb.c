@@ -1,4 +1,4 @@
-/* Reads PNG, JPEG, BMP, TGA, GIF (first frame), PSD, HDR and PIC through stb_image, whole. */
+/* Reads JPEG, BMP, TGA, GIF (first frame), PSD, HDR and PIC through stb_image, whole; and PNG where nothing else can. */
 #define _GNU_SOURCE
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -318,11 +318,6 @@ static int begins(struct gf_source *s, const void *signature, size_t size, struc
     return there < 0 ? -1 : (size_t)there >= size && memcmp(b, signature, size) == 0;
 }
 
-static int png_match(struct gf_source *s, struct gf_error *err)
-{
-    return begins(s, "\x89PNG\r\n\x1a\n", 8, err);
-}
-
 #ifndef HAVE_JPEG
 static int jpeg_match(struct gf_source *s, struct gf_error *err)
 {
@@ -381,7 +376,14 @@ static int tga_match(struct gf_source *s, struct gf_error *err)
         .name = #word, .endings = (const char *const[]) { __VA_ARGS__ }, .match = word##_match, .open = picture_open, \
     }
 
+#if !defined(HAVE_ISAL) && !defined(HAVE_ZLIB)
+static int png_match(struct gf_source *s, struct gf_error *err)
+{
+    return begins(s, "\x89PNG\r\n\x1a\n", 8, err);
+}
+
 PICTURE(png, NULL);
+#endif
 #ifndef HAVE_JPEG
 PICTURE(jpeg, "jpg", "jpe", NULL);
 #endif

@@ -1,4 +1,4 @@
-/* Writes PNG, JPEG, BMP, TGA and HDR: an image is collected in memory and encoded at its end. */
+/* Writes JPEG, BMP, TGA and HDR: an image is collected in memory and encoded at its end. */
 #define _GNU_SOURCE
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -63,7 +63,7 @@ static int stored_channels(const struct gf_writer *w, const struct gf_format *f)
 
     if (colours != 1 && colours != 3)
         return 0;
-    if (is(w, "png") || is(w, "tga"))
+    if (is(w, "tga"))
         return channels;
     if (is(w, "bmp"))
         return colours == 3 ? channels : 1;
@@ -76,15 +76,6 @@ static int check_channels(const struct gf_writer *w, const struct gf_format *f, 
         return 0;
     return gf_fail(err, GF_MISUSED, "%s: %s holds gray or RGB, and there are %d channels; try .pam", w->name,
                    w->ops->name, f->channels);
-}
-
-static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
-{
-    if (check_channels(w, f, err) != 0 || gf_fit_image(w, f, "png", err) != 0)
-        return -1;
-    f->maxval = f->type == GF_U8 ? 255 : 65535;
-    f->bits = gf_bits_of(f->maxval);
-    return 0;
 }
 
 /* A format without alpha: what is behind it is black. */
@@ -129,7 +120,7 @@ static int hdr_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
 static int canvas_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
-    int64_t side = is(w, "png") ? INT_MAX : 65535;
+    const int64_t side = 65535;
     struct canvas *c;
 
     if (w->state != NULL)
@@ -207,8 +198,6 @@ static bool encode(const struct gf_writer *w, struct sink *s)
     const struct gf_format *f = &w->format;
     int width = (int)f->width, height = (int)f->units, quality = w->options.quality;
 
-    if (is(w, "png"))
-        return gf_png_encode(f, c->samples, w->options.compression, &s->bytes, &s->size) == 0;
     if (is(w, "jpeg"))
         return stbi_write_jpg_to_func(collect, s, width, height, c->channels, c->samples, quality > 0 ? quality : 92);
     if (is(w, "bmp"))
@@ -250,7 +239,6 @@ static void canvas_release(struct gf_writer *w)
         .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_CODE, \
     }
 
-PICTURE_WRITER(png, png_fit);
 #ifndef HAVE_JPEG
 PICTURE_WRITER(jpeg, small_fit);
 #endif

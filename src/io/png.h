@@ -1,0 +1,103 @@
+/* PNG from within: its header, its rows and its chunks, for those who read and write it. */
+#ifndef GF_IO_PNG_H
+#define GF_IO_PNG_H
+
+#include "io/deflate.h"
+#include "io/formats.h"
+
+/* A picture as its first chunks describe it. */
+struct gf_png {
+    uint32_t width, height;
+    int depth;                   /* bits of a stored sample */
+    int colour;                  /* 0 gray, 2 RGB, 3 palette, 4 and 6 the first two with alpha */
+    bool interlaced;
+    bool palette_told;
+    unsigned char palette[256][4];       /* with alpha; what is not told is black */
+    bool keyed;                  /* there is alpha beside the colours: in the palette, or `key` is the colour that is clear */
+    uint16_t key[3];
+};
+
+/* Where a picture is being read. */
+struct gf_png_reader {
+    struct gf_source *source;
+    struct gf_read_options options;
+    struct gf_png head;
+    bool opened;                 /* a picture is, or was, at hand */
+    bool ended;                  /* up to and with its last chunk */
+    uint32_t left, crc;          /* of the chunk of picture data at hand: bytes to come, and the sum so far */
+    struct gf_inflate *inflate;
+    bool stream_ended;
+    size_t row_bytes;            /* stored, behind the number of the filter */
+    unsigned char *window;       /* the row before, then rows as they come */
+    int64_t window_rows, there, at;
+    int64_t row;                 /* the next of the picture */
+    unsigned char *whole;        /* the samples of an interlaced picture */
+};
+
+#define GF_PNG_SIGNATURE "\x89PNG\r\n\x1a\n"
+#define GF_PNG_MOST_KEY 79
+#define GF_PNG_MOST_BESIDE ((size_t)16 << 20)        /* bytes of a chunk beside the picture, and of what it unpacks to */
+
+static inline uint32_t gf_get32(const unsigned char *b)
+{
+    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+static inline unsigned char *gf_put32(unsigned char *b, uint32_t value)
+{
+    for (int shift = 24; shift >= 0; shift -= 8)
+        *b++ = (unsigned char)(value >> shift);
+    return b;
+}
+
+/* ---- png_chunks.c: the chunks of one that is read ---- */
+
+int gf_png_fail_cut(const struct gf_reader *r, struct gf_error *err);
+int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_error *err);
+/* From behind the signature up to the first picture data: fills head and what is told beside it. */
+int gf_png_take_front(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+/* What a file says behind its picture, before the first row is read; and whether it is all there. */
+int gf_png_look_behind(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+/* On to the next chunk of picture data. */
+int gf_png_next_data(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+/* Takes `size` bytes that were looked at, or nobody looks at. */
+int gf_png_pass_over(struct gf_reader *r, int64_t size, struct gf_error *err) GF_MUST_CHECK;
+/* Takes what is left, up to and with the last chunk; with `check` sums have to be right. */
+int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err) GF_MUST_CHECK;
+
+/* ---- png_rows.c: from what is stored to samples ---- */
+
+/* Bytes of a row of `width` pixels as it is stored, without the number of its filter. */
+size_t gf_png_row_bytes(const struct gf_png *p, uint32_t width);
+/* Takes the filter off a row in place; `above` is the row before it, zeros for the first. 0, or -1 where there is no such filter. */
+int gf_png_unfilter(const struct gf_png *p, int filter, unsigned char *row, const unsigned char *above, size_t size);
+/* What the samples are once they are taken out: 8 or 16 bits, no palette. */
+void gf_png_format(const struct gf_png *p, struct gf_format *f);
+/* `width` pixels of a stored row as samples. */
+void gf_png_expand(const struct gf_png *p, const unsigned char *row, uint32_t width, void *samples);
+
+/* Pass 0 to 6 of an interlaced picture: pixel (x, y) of it is (x0 + x·dx, y0 + y·dy) of the picture. */
+struct gf_png_pass {
+    uint32_t x0, y0, dx, dy, width, height;
+};
+struct gf_png_pass gf_png_pass(const struct gf_png *p, int number);
+
+/* ---- png_filter.c: and back ---- */
+
+/*
+ * Filters `rows` rows of `size` bytes one behind another, as PNG stores them; in front of
+ * them at `rows` - `size` stands the one before. Each comes out behind the number of the
+ * filter that seems best for it.
+ */
+void gf_png_filter(const unsigned char *rows, size_t size, int64_t count, size_t pixel_bytes, unsigned char *to);
+
+/* ---- png_meta.c, png_meta_write.c: what stands beside the picture ---- */
+
+/* Takes in a chunk, if it is one of those that are kept; what makes no sense is passed over. -1: out of memory. */
+int gf_png_take_meta(struct gf_meta *m, const char *type, const unsigned char *data, size_t size, struct gf_error *err) GF_MUST_CHECK;
+/* Writes the chunks that stand before the picture. */
+int gf_png_put_meta(struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
+/* Writes one chunk. */
+int gf_png_put_chunk(struct gf_output *out, const char *type, const void *data, size_t size, struct gf_error *err) GF_MUST_CHECK;
+
+#endif
