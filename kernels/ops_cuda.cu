@@ -1,4 +1,5 @@
 /* The table of CUDA bodies. */
+#include "box.h"
 #include "conv.h"
 #include "histogram.h"
 #include "move.h"
@@ -12,5 +13,5 @@
 /* In the order of enum gf_op: C++ has no designators for arrays. */
 extern "C" gf_op_body *const gf_ops_cuda[GF_OP_COUNT] = {
     gf_point_cuda, gf_conv_cuda, gf_sample_cuda, gf_move_cuda, gf_histogram_cuda, gf_reduce_cuda, gf_scan_cuda,
-    gf_yuv_cuda, gf_pad_cuda,
+    gf_yuv_cuda, gf_pad_cuda, gf_box_cuda,
 };

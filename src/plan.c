@@ -219,13 +219,13 @@ static bool takes_packed(const struct draft *d, const struct gf_link *link)
 {
     if (gf_op_moves(link->op))
         return true;
-    return d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_SAMPLE);
+    return d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_SAMPLE);
 }
 
 static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *err)
 {
     const bool halves = is_separable(link) && !d->fuses;
-    const bool loads = d->fuses && link->op == GF_OP_CONV && !link->need.whole;
+    const bool loads = d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX) && !link->need.whole;
     struct gf_format in;
     struct gf_step *s;
 

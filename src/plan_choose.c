@@ -11,7 +11,8 @@
 static double weight(const struct gf_step *s)
 {
     switch (s->op) {
-    case GF_OP_SAMPLE: return 4.0;
+    case GF_OP_SAMPLE:
+    case GF_OP_BOX: return 4.0;
     default: return 1.0;
     }
 }

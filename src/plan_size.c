@@ -168,6 +168,17 @@ static int64_t choose_segment(const struct gf_pass *pass, const struct gf_limits
     return all == GF_UNKNOWN ? units : at_most(units, at_least(all, 1));
 }
 
+/* A running mean starts each strip anew, at the price of the rows its windows reach over: no strip is shorter than those. */
+static int64_t least_strip(const struct gf_pass *pass)
+{
+    int64_t least = 1;
+
+    for (int k = 0; k < pass->steps; k++)
+        if (pass->step[k].op == GF_OP_BOX)
+            least = at_least(least, pass->step[k].need.before + pass->step[k].need.after);
+    return least;
+}
+
 static int64_t choose_strip(const struct gf_pass *pass)
 {
     int64_t unit = 1;
@@ -177,7 +188,7 @@ static int64_t choose_strip(const struct gf_pass *pass)
     unit = at_least(unit, unit_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
     if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)   /* tiles are read: let them be square */
         return at_most(GF_TILE_COLUMNS / 2, pass->segment_units);
-    return at_most(round_up(at_least(CPU_STRIP_BYTES / unit, 1), strip_grain(pass)), pass->segment_units);
+    return at_most(round_up(at_least(CPU_STRIP_BYTES / unit, least_strip(pass)), strip_grain(pass)), pass->segment_units);
 }
 
 /* Scratch of a step's C body for `units` of its result. */

@@ -159,6 +159,12 @@ gray 3 3  0 0 0  0 10 0  0 0 0
 picture '90 80 70 60 50 40 30 20 10' 'conv:[1 2 3; 4 5 6; 7 8 9],edge=zero'
 picture '0 30 0 0 20 0 0 10 0' 'conv1d:[1 2 3],axis=y'
 
+# box: 90 among 9 and 25 pixels; a column of 90 in five, seen over nineteen rows and columns that repeat the border.
+gray 5 5  0 0 0 0 0  0 0 0 0 0  0 0 90 0 0  0 0 0 0 0  0 0 0 0 0
+picture '0 0 0 0 0 0 10 10 10 0 0 10 10 10 0 0 10 10 10 0 0 0 0 0 0' box:1
+picture '4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4' box:2,edge=wrap   # 90 / 25 = 3.6
+gray 5 1  0 0 190 0 190
+picture '70 80 90 100 110' box:9               # 190 / 19 = 10, once for column 2 and 6 to 10 times for column 4
 # Masks with names, and stages that are one. On a step of 40 the slope is (1 + 2 + 1)·40.
 gray 4 3  10 10 50 50  10 10 50 50  10 10 50 50
 picture '0 160 160 0 0 160 160 0 0 160 160 0' sobel

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "box.h"
 #include "conv.h"
 #include "device.h"
 #include "histogram.h"
@@ -184,6 +185,20 @@ static void slow_conv(const struct gf_io *io, const struct gf_conv *m, int64_t x
             out[c] = fabs(v[c] - out[c]) > (double)m->threshold ? v[c] + (double)m->amount * (v[c] - out[c]) : v[c];
 }
 
+static void slow_box(const struct gf_io *io, const struct gf_box *b, int64_t x, int64_t y, double *out)
+{
+    const int channels = io->load ? io->load->out : io->src.channels;
+    double v[GF_MAX_CHANNELS + 4];
+
+    memset(out, 0, sizeof v);
+    for (int i = -b->radius; i <= b->radius; i++) {
+        loaded(io, b->along_units ? x : gf_border_index(b->border, x + i, io->src.width),
+               b->along_units ? gf_border_index(b->border, y + i, io->src_units) : y, v);
+        for (int c = 0; c < channels; c++)
+            out[c] += v[c] / (2 * b->radius + 1);
+    }
+}
+
 static void at_place(const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *v)
 {
     const bool inside = x >= 0 && x < io->src.width && y >= 0 && y < io->src_units;
@@ -315,6 +330,8 @@ static void slow(enum gf_op op, const struct gf_io *io, const void *params, int6
 
     if (op == GF_OP_CONV)
         slow_conv(io, params, x, y, out);
+    else if (op == GF_OP_BOX)
+        slow_box(io, params, x, y, out);
     else if (op == GF_OP_SAMPLE)
         slow_sample(io, params, x, y, out);
     else if (op == GF_OP_YUV)
@@ -344,16 +361,24 @@ static void complain(const char *what, enum gf_op op, const struct gf_io *io, in
                  io->store && io->store->count ? (int)io->store->step[0].kind : -1);
 }
 
-/* Near a jump of a table or of nearest neighbours two answers are right; those cases are left to the bits. */
+/*
+ * Near a jump of a table or of nearest neighbours two answers are right; those cases are left to
+ * the bits. `slack` is a part of the largest value, which a sum may have gone through although
+ * little is left of it: for a convolution, those that come in count too.
+ */
 static void compare_slow(enum gf_op op, const struct gf_io *io, const void *params, double slack)
 {
     const double step = step_of(&io->dst);
-    double wanted[GF_MAX_CHANNELS + 4], largest = 1e-3;
+    double wanted[GF_MAX_CHANNELS + 4], seen[GF_MAX_CHANNELS + 4], largest = 1e-3;
 
     for (int pass = 0; pass < 2; pass++)
         for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)
             for (int64_t x = 0; x < io->dst.width; x++) {
                 slow(op, io, params, x, y, wanted);
+                if (op == GF_OP_CONV && pass == 0)
+                    loaded(io, x, y, seen);
+                for (int c = 0; op == GF_OP_CONV && pass == 0 && c < io->src.channels; c++)
+                    largest = fabs(seen[c]) > largest ? fabs(seen[c]) : largest;
                 for (int c = 0; c < io->dst.channels; c++) {
                     const double got = get(&io->dst, c, x, y), w = step > 0 ? clamp(wanted[c], io->dst.type == GF_U8 || io->dst.type == GF_U16 ? 0 : -1, 1) : wanted[c];
 
@@ -707,6 +732,22 @@ static void try_conv(const struct form *f, bool on_gpu)
     }
     reach = m.ny - 1 - m.cy > m.cy ? m.ny - 1 - m.cy : m.cy;          /* both ways alike: what is reflected lies within */
     finish_trial(&t, on_gpu, GF_OP_CONV, &m, m.border == GF_WRAP ? (struct gf_span) { 0, t.units } : grown(out, reach, reach, t.units),
+                 out, t.width, other_form(f), 3e-6);
+}
+
+static void try_box(const struct form *f, bool on_gpu)
+{
+    static const int radii[] = { 0, 1, 2, 3, 7, 8, 20, 63, 64, 100, 511 };
+    struct gf_box b = { .radius = radii[any(sizeof radii / sizeof *radii)], .along_units = any(2), .border = (enum gf_border)any(5) };
+    const int64_t reach = b.along_units ? b.radius : 0;
+    struct trial t;
+    struct gf_span out;
+
+    if (f->channels > 4)
+        f = &forms[0];
+    start_trial(&t, f, true);
+    out = part_of(t.units);
+    finish_trial(&t, on_gpu, GF_OP_BOX, &b, b.along_units && b.border == GF_WRAP ? (struct gf_span) { 0, t.units } : grown(out, reach, reach, t.units),
                  out, t.width, other_form(f), 3e-6);
 }
 
@@ -1248,7 +1289,7 @@ static void open_gpu(void)
 int main(int argc, char **argv)
 {
     static const struct { const char *name; void (*try)(const struct form *, bool); bool once; } ops[] = {
-        { "point", try_point, false }, { "conv", try_conv, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
+        { "point", try_point, false }, { "conv", try_conv, false }, { "box", try_box, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
         { "spools", try_spools, true },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },

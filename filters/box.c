@@ -1,0 +1,76 @@
+/* box: the mean of a square around each pixel. */
+#include "box.h"
+#include "conv.h"
+#include "edge.h"
+#include "stage.h"
+
+#define SHORT 8                          /* radius up to which sums of products are as fast */
+
+struct box {
+    int64_t radius;
+    int edge;
+};
+
+static const char *const edges[] = GF_EDGE_CHOICES;
+
+static const struct gf_option options[] = {
+    { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct box, radius), .required = true,
+      .least = 0, .most = GF_BOX_MAX_RADIUS, .unit = "pixels", .text = "the square is 2·radius + 1 wide and high" },
+    GF_EDGE_OPTION(struct box, edges),
+    { .name = NULL }
+};
+
+static int add_short(const struct box *b, const struct gf_need *need, const struct gf_format *in, struct gf_build *build,
+                     struct gf_error *err)
+{
+    const int r = (int)b->radius, n = 2 * r + 1;
+    struct gf_conv conv = { .nx = n, .ny = n, .cx = r, .cy = r, .mask_channels = 1, .border = (enum gf_border)b->edge };
+    float *weights;
+
+    conv.x_at = conv.y_at = gf_build_mask(build, n, &weights);
+    for (int i = 0; weights != NULL && i < n; i++)
+        weights[i] = 1.0f / (float)n;
+    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, *need, in, err);
+}
+
+static int add_long(const struct box *b, const struct gf_need *need, const struct gf_format *in, struct gf_build *build,
+                    struct gf_error *err)
+{
+    struct gf_box box = { .radius = (int)b->radius, .border = (enum gf_border)b->edge };
+
+    if (gf_build_op(build, GF_OP_BOX, &box, sizeof box, (struct gf_need) { .whole = false }, in, err) != 0)
+        return -1;
+    box.along_units = true;
+    return gf_build_op(build, GF_OP_BOX, &box, sizeof box, *need, in, err);
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct box *b = config;
+    const struct gf_need need = { .whole = b->edge == GF_WRAP, .before = b->radius, .after = b->radius };
+
+    if (b->radius == 0)
+        return 0;
+    if (gf_build_premultiply(build, err) != 0
+        || (b->radius <= SHORT ? add_short : add_long)(b, &need, in, build, err) != 0)
+        return -1;
+    return gf_build_unpremultiply(build, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm box:2 -o soft.png",
+    "gpufilter -i photo.ppm gray box:40,edge=reflect -o light.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_box = {
+    .name = "box",
+    .kind = GF_IMAGE,
+    .summary = "the mean of a square around each pixel",
+    .text = "Each pixel becomes the mean of the 2·radius + 1 by 2·radius + 1 pixels around it; a large radius takes hardly "
+            "longer than a small one. With alpha, colour is mixed as it is seen: premultiplied.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct box),
+    .bind = bind,
+};

@@ -1,0 +1,192 @@
+/* Running means on a CPU: rows are doubled in place; columns are summed from block to block, a few hundred side by side. */
+#include "box.h"
+
+#include <string.h>
+
+#include "clones.h"
+#include "pack.h"
+
+#define COLUMNS 256                      /* columns that are summed at a time, so that their sums stay in a cache */
+
+static size_t rounded(size_t samples)
+{
+    return (samples + 15) & ~(size_t)15;
+}
+
+/* ---- along a row ---- */
+
+/* a[i] += a[i + step]: what is read has not been written yet. */
+GF_CLONES
+static void add_ahead(float *a, int64_t step, int64_t n)
+{
+    const float *ahead = a + step;
+
+    for (int64_t i = 0; i < n; i++)
+        a[i] = a[i] + ahead[i];
+}
+
+GF_CLONES
+static void add_row(float *restrict to, const float *restrict from, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        to[i] = to[i] + from[i];
+}
+
+GF_CLONES
+static void scale_row(float *to, float by, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        to[i] = to[i] * by;
+}
+
+/* One row; `line` has room for the row and what lies beyond its ends. */
+static void along_row(const float *from, int64_t width, const struct gf_box *box, float *line, float *to)
+{
+    const int n = 2 * box->radius + 1;
+    int64_t length = width + n - 1, done = 0;
+
+    for (int64_t i = 0; i < length; i++) {
+        const int64_t x = i - box->radius, at = x >= 0 && x < width ? x : gf_border_index(box->border, x, width);
+
+        line[i] = at < 0 ? 0.0f : from[at];
+    }
+    for (int step = 1; step <= n; step *= 2) {           /* line[i] is the sum of `step` from i on */
+        if (n & step) {
+            if (done == 0)
+                memcpy(to, line, (size_t)width * sizeof *to);
+            else
+                add_row(to, line + done, width);
+            done += step;
+        }
+        length -= step;
+        if (2 * step <= n)
+            add_ahead(line, step, length);
+    }
+    scale_row(to, 1.0f / (float)n, width);
+}
+
+/* ---- along the units ---- */
+
+GF_CLONES
+static void add_doubles(double *restrict to, const float *restrict from, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        to[i] = to[i] + (double)from[i];
+}
+
+GF_CLONES
+static void finish_row(const double *restrict a, const double *restrict b, double by, float *restrict to, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        to[i] = (float)((a[i] + b[i]) * by);
+}
+
+/* Adds unit `unit`, or what stands for it, of some columns. */
+static void add_unit(const struct gf_io *io, const struct gf_block *src, const struct gf_box *box, int c, int64_t unit,
+                     int64_t x, int64_t n, double *to)
+{
+    const int64_t at = gf_border_index(box->border, unit, io->src_units);
+
+    if (at >= 0)
+        add_doubles(to, gf_plane_at(src, c, at) + x, n);
+}
+
+/* Windows that begin at units [first, end), all in one block: sums to the block's end first, a row of them for each window. */
+static void block_of_units(const struct gf_io *io, const struct gf_block *src, const struct gf_block *dst, const struct gf_box *box,
+                           int c, int64_t first, int64_t end, int64_t x, int64_t columns, double *sums)
+{
+    const int64_t n = 2 * box->radius + 1, next = (first - gf_modulo(first, n)) + n;
+    double *acc = sums, *rows = sums + COLUMNS;
+
+    memset(acc, 0, COLUMNS * sizeof *acc);
+    for (int64_t w = next - 1; w >= first; w--) {
+        add_unit(io, src, box, c, w, x, columns, acc);
+        if (w < end)
+            memcpy(rows + (w - first) * COLUMNS, acc, (size_t)columns * sizeof *acc);
+    }
+    memset(acc, 0, COLUMNS * sizeof *acc);
+    for (int64_t unit = next; unit < first + n - 1; unit++)
+        add_unit(io, src, box, c, unit, x, columns, acc);
+    for (int64_t w = first; w < end; w++) {
+        if (w + n - 1 >= next)
+            add_unit(io, src, box, c, w + n - 1, x, columns, acc);
+        finish_row(rows + (w - first) * COLUMNS, acc, 1.0 / (double)n, gf_plane_at(dst, c, w + box->radius) + x, columns);
+    }
+}
+
+static void along_units(const struct gf_io *io, const struct gf_block *src, const struct gf_block *dst, const struct gf_box *box,
+                        int c, double *sums)
+{
+    const int64_t n = 2 * box->radius + 1;
+    int64_t end;
+
+    for (int64_t x = 0; x < dst->width; x += COLUMNS)
+        for (int64_t w = dst->span.start - box->radius; w < dst->span.end - box->radius; w = end) {
+            end = w - gf_modulo(w, n) + n;
+            end = end > dst->span.end - box->radius ? dst->span.end - box->radius : end;
+            block_of_units(io, src, dst, box, c, w, end, x, dst->width - x < COLUMNS ? dst->width - x : COLUMNS, sums);
+        }
+}
+
+/* ---- a call ---- */
+
+/* Scratch, in floats. */
+struct sizes {
+    size_t sums, source, result;
+};
+
+static struct gf_span needed(const struct gf_io *io, const struct gf_box *box)
+{
+    const int64_t reach = box->along_units ? box->radius : 0;
+    struct gf_span s = { io->dst.span.start - reach, io->dst.span.end + reach };
+
+    if (box->along_units && box->border == GF_WRAP)
+        return io->src.span;
+    s.start = s.start < io->src.span.start ? io->src.span.start : s.start;
+    s.end = s.end > io->src.span.end ? io->src.span.end : s.end;
+    return s;
+}
+
+static struct sizes sizes_of(const struct gf_io *io, const struct gf_box *box)
+{
+    const int64_t units = gf_span_units(io->dst.span), n = 2 * box->radius + 1, all = gf_span_units(io->src.span);
+    const int64_t reach = box->along_units ? n - 1 : 0;
+    struct sizes s = { .sums = rounded((size_t)(io->dst.width + n)) };
+
+    if (box->along_units)
+        s.sums = 2 * COLUMNS * (size_t)(1 + (units < n ? units : n));
+    s.source = rounded(gf_planar_source_samples(io, units + reach < all && box->border != GF_WRAP ? units + reach : all));
+    s.result = rounded(gf_planar_result_samples(io, io->load ? io->load->out : io->src.channels));
+    return s;
+}
+
+static size_t bytes_of(struct sizes s)
+{
+    return (s.sums + s.source + s.result) * sizeof(float);
+}
+
+size_t gf_box_scratch_bytes(const struct gf_io *io, const struct gf_box *box)
+{
+    return bytes_of(sizes_of(io, box));
+}
+
+int gf_box_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_box *box = params;
+    const struct sizes s = sizes_of(io, box);
+    float *sums = work->scratch, *source = sums + s.sums;
+    struct gf_block src, dst;
+
+    if (work->scratch_bytes < bytes_of(s))
+        return gf_fail(err, GF_FAILED, "a running mean was given too little scratch memory");
+    src = gf_planar_source(work, io, needed(io, box), source);
+    dst = gf_planar_result(io, src.channels, source + s.source);
+    for (int c = 0; c < dst.channels; c++) {
+        if (box->along_units)
+            along_units(io, &src, &dst, box, c, (double *)(void *)sums);
+        for (int64_t u = dst.span.start; u < dst.span.end && !box->along_units; u++)
+            along_row(gf_plane_at(&src, c, u), dst.width, box, sums, gf_plane_at(&dst, c, u));
+    }
+    gf_planar_finish(work, io, &dst);
+    return 0;
+}

@@ -1,0 +1,234 @@
+/* Running means on a GPU: rows are doubled in shared memory; columns are summed from block to block, back and then on. */
+#include "box.h"
+#include "planes.cuh"
+#include "point.cuh"
+
+#define THREADS 256
+#define TILE 1024                        /* results of a row a block of threads */
+#define MOST ((TILE + 2 * GF_BOX_MAX_RADIUS + THREADS - 1) / THREADS)    /* samples of a tile a thread */
+
+struct box_task {
+    struct gf_view src, dst;
+    struct gf_box box;
+    int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
+    const float *tables;
+    double *sums;                            /* along the units: width by end - first */
+    int channel;
+};
+
+/* ---- along the rows ---- */
+
+/* One channel's tile, in place: sums of `step` become sums of twice as many. */
+static __device__ __forceinline__ void add_ahead(float *line, int step, int length)
+{
+    float v[MOST];
+
+#pragma unroll
+    for (int k = 0; k < MOST; k++) {
+        const int i = threadIdx.x + k * THREADS;
+
+        if (i < length)
+            v[k] = __fadd_rn(line[i], line[i + step]);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < MOST; k++) {
+        const int i = threadIdx.x + k * THREADS;
+
+        if (i < length)
+            line[i] = v[k];
+    }
+    __syncthreads();
+}
+
+template <int C>
+__global__ void __launch_bounds__(THREADS) rows(const __grid_constant__ struct box_task t, const __grid_constant__ struct gf_point load,
+                                                const __grid_constant__ struct gf_point store)
+{
+    extern __shared__ float tile[];
+    const int n = 2 * t.box.radius + 1, pitch = TILE + n - 1;
+    const int64_t x0 = (int64_t)blockIdx.x * TILE;
+
+    for (int64_t y = t.first + blockIdx.y; y < t.end; y += gridDim.y) {
+        const unsigned char *from = gf_row(t.src, y);
+        float sum[TILE / THREADS][C];
+        int length = pitch, done = 0;
+
+        for (int i = threadIdx.x; i < length; i += THREADS) {
+            const int64_t at = gf_border_index(t.box.border, x0 + i - t.box.radius, t.width);
+            float p[1][4] = { { 0.0f, 0.0f, 0.0f, 0.0f } };
+
+            if (at >= 0 && x0 + i < t.width + n - 1) {
+#pragma unroll
+                for (int c = 0; c < 4; c++)
+                    if (c < t.src.channels)
+                        p[0][c] = gf_get(t.src, from, gf_at(t.src, at, c));
+                if (load.count > 0)
+                    gf_run<1, 4>(load, t.tables, p);
+            }
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                tile[c * pitch + i] = p[0][c];
+        }
+        __syncthreads();
+        for (int step = 1; step <= n; step *= 2) {
+            if (n & step) {
+#pragma unroll
+                for (int k = 0; k < TILE / THREADS; k++)
+#pragma unroll
+                    for (int c = 0; c < C; c++) {
+                        const float v = tile[c * pitch + threadIdx.x + k * THREADS + done];
+                        sum[k][c] = done == 0 ? v : __fadd_rn(sum[k][c], v);
+                    }
+                done += step;
+            }
+            length -= step;
+            __syncthreads();
+            for (int c = 0; c < C && 2 * step <= n; c++)
+                add_ahead(tile + c * pitch, step, length);
+        }
+#pragma unroll
+        for (int k = 0; k < TILE / THREADS; k++) {
+            const int64_t x = x0 + threadIdx.x + k * THREADS;
+            float p[1][4];
+
+            if (x >= t.width)
+                continue;
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                p[0][c] = __fmul_rn(sum[k][c], __fdiv_rn(1.0f, (float)n));
+            if (store.count > 0)
+                gf_run<1, 4>(store, t.tables, p);
+#pragma unroll
+            for (int c = 0; c < 4; c++)
+                if (c < t.dst.channels)
+                    gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), p[0][c]);
+        }
+        __syncthreads();
+    }
+}
+
+/* ---- along the units ---- */
+
+/* A sample of a column of planes, or nothing where it lies beyond a border that is zero. */
+static __device__ __forceinline__ void add_unit(const struct box_task &t, int64_t x, int64_t unit, double &sum)
+{
+    const int64_t at = gf_border_index(t.box.border, unit, t.src_units);
+
+    if (at >= 0)
+        sum = __dadd_rn(sum, (double)((const float *)gf_row(t.src, at))[x + t.channel * t.src.plane]);
+}
+
+/* A column of windows that begin in one block a thread: sums to the block's end, back to front; then what lies behind it. */
+__global__ void __launch_bounds__(128) columns(const __grid_constant__ struct box_task t)
+{
+    const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, n = 2 * t.box.radius + 1;
+    const int64_t from = t.first - t.box.radius, to = t.end - t.box.radius;      /* where windows begin */
+    const int64_t block = from - gf_modulo(from, n) + (int64_t)blockIdx.y * n, next = block + n;
+    const int64_t first = block > from ? block : from, end = next < to ? next : to;
+    double *sums = t.sums + x - from * t.width, sum = 0;
+
+    if (x >= t.width)
+        return;
+#pragma unroll 4
+    for (int64_t w = next - 1; w >= first; w--) {
+        add_unit(t, x, w, sum);
+        if (w < end)
+            sums[w * t.width] = sum;
+    }
+    sum = 0;
+#pragma unroll 4
+    for (int64_t unit = next; unit < first + n - 1; unit++)
+        add_unit(t, x, unit, sum);
+#pragma unroll 4
+    for (int64_t w = first; w < end; w++) {
+        if (w + n - 1 >= next)
+            add_unit(t, x, w + n - 1, sum);
+        gf_put(t.dst, gf_row(t.dst, w + t.box.radius), gf_at(t.dst, x, t.channel),
+               (float)__dmul_rn(__dadd_rn(sums[w * t.width], sum), __ddiv_rn(1.0, (double)n)));
+    }
+}
+
+/* ---- calls ---- */
+
+static struct box_task task_of(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box)
+{
+    return { gf_view_of(&io->src), gf_view_of(&io->dst), *box, io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end,
+             work->tables, NULL, 0 };
+}
+
+static int run_rows(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box, int channels, struct gf_error *err)
+{
+    const struct box_task t = task_of(work, io, box);
+    const size_t bytes = (size_t)channels * (TILE + 2 * box->radius) * sizeof(float);
+    const dim3 grid((unsigned)gf_ceil_div(t.width, TILE), gf_at_most(t.end - t.first, 65535));
+    void (*const k)(const struct box_task, const struct gf_point, const struct gf_point)
+        = channels == 1 ? rows<1> : channels == 2 ? rows<2> : channels == 3 ? rows<3> : rows<4>;
+
+    k<<<grid, THREADS, bytes, (cudaStream_t)work->stream>>>(t, gf_program(io->load, io->src.channels),
+                                                            gf_program(io->store, io->dst.channels));
+    return gf_cuda_launched("running mean", err);
+}
+
+/* From planes, to anything without a program. */
+static int run_columns(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box, struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    const int64_t n = 2 * box->radius + 1;
+    struct box_task t = task_of(work, io, box);
+    const int64_t from = t.first - box->radius, blocks = gf_ceil_div(t.end - box->radius - (from - gf_modulo(from, n)), n);
+
+    if (gf_cuda_check(cudaMallocAsync((void **)&t.sums, (size_t)(t.width * (t.end - t.first)) * sizeof(double), stream),
+                      "memory for sums", err) != 0)
+        return -1;
+    for (t.channel = 0; t.channel < io->dst.channels; t.channel++)
+        columns<<<dim3((unsigned)gf_ceil_div(t.width, 128), (unsigned)blocks), 128, 0, stream>>>(t);
+    if (gf_cuda_launched("running mean", err) != 0) {
+        cudaFreeAsync(t.sums, stream);
+        return -1;
+    }
+    return gf_cuda_check(cudaFreeAsync(t.sums, stream), "memory for sums", err);
+}
+
+static int through_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box, int channels, struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    const bool load = !io->src.planar || !gf_point_is_identity(io->load), store = !gf_point_is_identity(io->store);
+    struct gf_io convert = *io, work_io = *io;
+    struct gf_block src = io->src, dst = io->dst;
+    int result = -1;
+
+    src.data = load ? NULL : io->src.data;
+    dst.data = store ? NULL : io->dst.data;
+    if ((load && gf_borrow_planes(&src, &io->src, channels, io->src.span, stream, err) != 0)
+        || (store && gf_borrow_planes(&dst, &io->dst, channels, io->dst.span, stream, err) != 0))
+        goto out;
+    convert.dst = src;
+    convert.store = NULL;
+    if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
+        goto out;
+    work_io.src = src;
+    work_io.dst = dst;
+    if (run_columns(work, &work_io, box, err) != 0)
+        goto out;
+    convert.src = dst;
+    convert.dst = io->dst;
+    convert.load = io->store;
+    result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
+out:
+    gf_return_planes(load ? &src : NULL, stream);
+    gf_return_planes(store ? &dst : NULL, stream);
+    return result;
+}
+
+extern "C" int gf_box_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_box *box = (const struct gf_box *)params;
+    const int channels = io->load ? io->load->out : io->src.channels;
+
+    if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
+        return 0;
+    if (channels > 4 || io->src.channels > 4 || io->dst.channels > 4)
+        return gf_fail(err, GF_FAILED, "running means are for pictures, of up to 4 channels");
+    return box->along_units ? through_planes(work, io, box, channels, err) : run_rows(work, io, box, channels, err);
+}
