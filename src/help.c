@@ -305,6 +305,9 @@ static void print_version(void)
 #ifdef HAVE_TIFF
     printf(", libtiff");
 #endif
+#ifdef HAVE_WEBP
+    printf(", libwebp");
+#endif
     putchar('\n');
     printf("sound: %s\n", sf_version_string());
 }

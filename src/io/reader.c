@@ -22,6 +22,9 @@ static const struct gf_read_format *const formats[] = {
 #ifdef HAVE_TIFF
     &gf_read_tiff,
 #endif
+#ifdef HAVE_WEBP
+    &gf_read_webp,
+#endif
     &gf_read_y4m, &gf_read_wav, &gf_read_sndfile, &gf_read_tga,
 };
 
@@ -34,6 +37,9 @@ const char *const *gf_reader_names(void)
         "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "hdr", "pic", "tga", "y4m",
 #ifdef HAVE_TIFF
         "tiff", "tif",
+#endif
+#ifdef HAVE_WEBP
+        "webp",
 #endif
         "wav", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3", NULL,
     };

@@ -27,6 +27,9 @@ static const struct {
 #ifdef HAVE_TIFF
     { "tiff", &gf_write_tiff }, { "tif", &gf_write_tiff },
 #endif
+#ifdef HAVE_WEBP
+    { "webp", &gf_write_webp },
+#endif
     { "y4m", &gf_write_y4m }, { "wav", &gf_write_wav }, { "wave", &gf_write_wav }, { "flac", &gf_write_flac },
     { "ogg", &gf_write_ogg }, { "oga", &gf_write_ogg }, { "opus", &gf_write_opus }, { "aiff", &gf_write_aiff },
     { "aif", &gf_write_aiff }, { "au", &gf_write_au }, { "snd", &gf_write_au }, { "caf", &gf_write_caf },

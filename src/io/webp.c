@@ -1,0 +1,190 @@
+/* Reads WebP through libwebp: pictures, not animations, each decoded whole; several in a row too. */
+#include "io/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <webp/decode.h>
+
+struct webp {
+    struct gf_source *source;
+    struct gf_read_options options;
+    unsigned char *bytes;        /* of all pictures of the stream */
+    size_t size, at;             /* the next one begins here */
+    bool opened;
+    unsigned char *samples;
+    int64_t row;
+};
+
+#define HEAD_BYTES 12            /* RIFF, its length, WEBP */
+
+static size_t le32(const unsigned char *b)
+{
+    return (size_t)b[0] | (size_t)b[1] << 8 | (size_t)b[2] << 16 | (size_t)b[3] << 24;
+}
+
+static bool is_webp(const unsigned char *b, size_t size)
+{
+    return size >= HEAD_BYTES && memcmp(b, "RIFF", 4) == 0 && memcmp(b + 8, "WEBP", 4) == 0;
+}
+
+/* Bytes of the picture at `b`; all there are, unless another one follows. */
+static size_t picture_bytes(const unsigned char *b, size_t size)
+{
+    const size_t told = size >= HEAD_BYTES ? 8 + (le32(b + 4) + 1) / 2 * 2 : size;
+
+    return told < size && is_webp(b + told, size - told) ? told : size;
+}
+
+/* Chunks behind the head: what libwebp leaves to others. */
+static int take_meta(const unsigned char *b, size_t size, struct gf_meta *m, struct gf_error *err)
+{
+    for (size_t at = HEAD_BYTES; size - at >= 8;) {
+        const size_t length = le32(b + at + 4), there = size - at - 8;
+        const unsigned char *body = b + at + 8;
+
+        if (length > there)
+            break;
+        if (memcmp(b + at, "ICCP", 4) == 0 && gf_meta_set_icc(m, body, length, err) != 0)
+            return -1;
+        if (memcmp(b + at, "EXIF", 4) == 0 && gf_meta_set_exif(m, body, length, err) != 0)
+            return -1;
+        if (length + (length & 1) > there)
+            break;
+        at += 8 + length + (length & 1);
+    }
+    return 0;
+}
+
+static int fail_status(const char *name, VP8StatusCode status, struct gf_error *err)
+{
+    switch (status) {
+    case VP8_STATUS_OUT_OF_MEMORY:
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", name);
+    case VP8_STATUS_NOT_ENOUGH_DATA:
+    case VP8_STATUS_SUSPENDED:
+        return gf_fail(err, GF_FAILED, "%s: is cut short", name);
+    case VP8_STATUS_UNSUPPORTED_FEATURE:
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: libwebp does not know all that is in it", name);
+    default:
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: it is damaged", name);
+    }
+}
+
+static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
+{
+    struct webp *p = r->state;
+    WebPDecoderConfig c;
+    VP8StatusCode status;
+    int channels;
+
+    if (!WebPInitDecoderConfig(&c))
+        return gf_fail(err, GF_FAILED, "%s: libwebp is not the one this program was built with", r->name);
+    status = WebPGetFeatures(bytes, size, &c.input);
+    if (status != VP8_STATUS_OK)
+        return fail_status(r->name, status, err);
+    if (c.input.has_animation)
+        return gf_fail(err, GF_FAILED, "%s: is an animation, which is not read; webpmux -get frame 1 takes a picture out of it", r->name);
+    channels = c.input.has_alpha ? 4 : 3;
+    /* Twice: libwebp decodes into luma and chroma, or into pixels, before it writes ours. */
+    if (gf_check_size(r->name, c.input.width, c.input.height, 2 * channels, &p->options, err) != 0)
+        return -1;
+    r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
+                                     .alpha = channels == 4, .width = c.input.width, .units = c.input.height };
+    p->samples = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
+    if (p->samples == NULL)
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+    c.options.use_threads = 1;
+    c.output.colorspace = channels == 4 ? MODE_RGBA : MODE_RGB;
+    c.output.is_external_memory = 1;
+    c.output.u.RGBA.rgba = p->samples;
+    c.output.u.RGBA.stride = (int)gf_unit_bytes(&r->format);
+    c.output.u.RGBA.size = (size_t)r->format.units * gf_unit_bytes(&r->format);
+    status = WebPDecode(bytes, size, &c);
+    WebPFreeDecBuffer(&c.output);
+    return status == VP8_STATUS_OK ? 0 : fail_status(r->name, status, err);
+}
+
+static int webp_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct webp *p = r->state;
+    const unsigned char *bytes;
+    size_t size;
+
+    if (!p->opened && gf_source_slurp(p->source, p->options.max_bytes, &p->bytes, &p->size, err) != 0)
+        return -1;
+    if (p->opened && p->at >= p->size)
+        return 0;
+    p->opened = true;
+    bytes = p->bytes + p->at;
+    size = picture_bytes(bytes, p->size - p->at);
+    p->at += size;
+    free(p->samples);
+    p->samples = NULL;
+    p->row = 0;
+    r->random = false;
+    if (decode(r, bytes, size, err) != 0 || take_meta(bytes, size, &r->meta, err) != 0)
+        return -1;
+    r->random = true;
+    return 1;
+}
+
+static int webp_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const struct webp *p = r->state;
+    const size_t bytes = gf_unit_bytes(&r->format);
+
+    (void)err;
+    memcpy(units, p->samples + (size_t)start * bytes, (size_t)count * bytes);
+    return 0;
+}
+
+static int64_t webp_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct webp *p = r->state;
+
+    if (count > r->format.units - p->row)
+        count = r->format.units - p->row;
+    if (webp_read_at(r, p->row, units, count, err) != 0)
+        return -1;
+    p->row += count;
+    return count;
+}
+
+static void webp_close(struct gf_reader *r)
+{
+    struct webp *p = r->state;
+
+    free(p->samples);
+    free(p->bytes);
+    free(p);
+}
+
+static const struct gf_reader_ops webp_ops = {
+    .name = "webp", .next = webp_next, .read = webp_read, .read_at = webp_read_at, .close = webp_close,
+    .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
+};
+
+static int webp_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+{
+    struct webp *p = calloc(1, sizeof *p);
+
+    if (p == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    p->source = s;
+    p->options = *o;
+    r->ops = &webp_ops;
+    r->state = p;
+    return 0;
+}
+
+static int webp_match(struct gf_source *s, struct gf_error *err)
+{
+    const unsigned char *b;
+    const int64_t size = gf_source_peek(s, HEAD_BYTES, &b, err);
+
+    return size < 0 ? -1 : is_webp(b, (size_t)size);
+}
+
+const struct gf_read_format gf_read_webp = {
+    .name = "webp", .endings = (const char *const[]) { NULL }, .match = webp_match, .open = webp_open,
+};

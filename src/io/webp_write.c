@@ -1,0 +1,212 @@
+/* Writes WebP through libwebp: a picture is collected in memory and encoded at its end. */
+#include "io/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <webp/encode.h>
+
+/* --quality where it is not told, and --compression where the picture is lossless: what cwebp does. */
+#define QUALITY 75
+#define EFFORT 6
+
+struct canvas {
+    int channels;                /* RGB or RGBA: there is no gray */
+    size_t row_bytes;
+    unsigned char *samples;
+    int64_t row;                 /* the next one written in order */
+};
+
+static int webp_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    if (gf_colours(f) != 1 && gf_colours(f) != 3)
+        return gf_fail(err, GF_MISUSED, "%s: webp holds RGB, and there are %d channels; try .pam", w->name, f->channels);
+    if (w->options.depth != 0 && w->options.depth != 8)
+        return gf_fail(err, GF_MISUSED, "%s: webp has 8 bits a sample, whatever --depth says; try .png for 16, .pfm for f32", w->name);
+    f->type = GF_U8;
+    f->maxval = 255;
+    f->bits = 8;
+    return 0;
+}
+
+static int webp_begin(struct gf_writer *w, struct gf_error *err)
+{
+    const struct gf_format *f = &w->format;
+    struct canvas *c;
+
+    if (w->state != NULL)
+        return gf_fail(err, GF_FAILED, "%s: webp holds one picture; .pam holds several, and {n} in the output's name makes a "
+                       "file of each", w->name);
+    if (f->units < 0)
+        return gf_fail(err, GF_FAILED, "%s: webp wants to know the height first", w->name);
+    if (f->width > WEBP_MAX_DIMENSION || f->units > WEBP_MAX_DIMENSION)
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for webp; try .png or .jpg", w->name, (long long)f->width,
+                       (long long)f->units);
+    c = calloc(1, sizeof *c);
+    w->state = c;
+    if (c == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    c->channels = f->alpha ? 4 : 3;
+    c->row_bytes = (size_t)f->width * (size_t)c->channels;
+    c->samples = malloc(c->row_bytes * (size_t)f->units + 1);
+    if (c->samples == NULL)
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+    w->random = true;
+    return 0;
+}
+
+static int webp_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
+{
+    struct canvas *c = w->state;
+    const struct gf_format *f = &w->format;
+    const unsigned char *from = units;
+    unsigned char *to = c->samples + (size_t)start * c->row_bytes;
+
+    if (start < 0 || count > f->units - start)
+        return gf_fail(err, GF_FAILED, "%s: more rows than the picture has", w->name);
+    if (f->channels == c->channels) {
+        memcpy(to, units, (size_t)count * c->row_bytes);
+        return 0;
+    }
+    for (int64_t i = 0; i < count * f->width; i++, from += f->channels, to += c->channels) {
+        to[0] = to[1] = to[2] = from[0];
+        if (f->alpha)
+            to[3] = from[1];
+    }
+    return 0;
+}
+
+static int webp_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+{
+    struct canvas *c = w->state;
+
+    if (webp_write_at(w, c->row, units, count, err) != 0)
+        return -1;
+    c->row += count;
+    return 0;
+}
+
+/* ---- encoding ---- */
+
+/* Lossless where that is asked for: by the best quality, or by an effort. */
+static bool configure(const struct gf_write_options *o, WebPConfig *config)
+{
+    const bool lossless = o->quality == 100 || o->compression >= 0;
+
+    if (!WebPConfigInit(config))
+        return false;
+    config->quality = (float)(o->quality > 0 ? o->quality : QUALITY);
+    config->exact = lossless;            /* colours under clear pixels stay */
+    return !lossless || WebPConfigLosslessPreset(config, o->compression >= 0 ? o->compression : EFFORT);
+}
+
+static int encode(struct gf_writer *w, WebPMemoryWriter *to, struct gf_error *err)
+{
+    const struct canvas *c = w->state;
+    WebPConfig config;
+    WebPPicture p;
+    int ok;
+
+    if (!configure(&w->options, &config) || !WebPPictureInit(&p))
+        return gf_fail(err, GF_FAILED, "%s: libwebp is not the one this program was built with", w->name);
+    p.width = (int)w->format.width;
+    p.height = (int)w->format.units;
+    p.use_argb = config.lossless;
+    p.writer = WebPMemoryWrite;
+    p.custom_ptr = to;
+    ok = (c->channels == 4 ? WebPPictureImportRGBA : WebPPictureImportRGB)(&p, c->samples, (int)c->row_bytes) && WebPEncode(&config, &p);
+    WebPPictureFree(&p);
+    if (ok)
+        return 0;
+    if (p.error_code == VP8_ENC_ERROR_PARTITION0_OVERFLOW || p.error_code == VP8_ENC_ERROR_PARTITION_OVERFLOW)
+        return gf_fail(err, GF_FAILED, "%s: is too much for webp; a lower --quality needs less", w->name);
+    return gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+}
+
+/* ---- the file: RIFF chunks, of even lengths ---- */
+
+#define FLAG_ICC 0x20
+#define FLAG_ALPHA 0x10
+#define FLAG_EXIF 0x08
+
+static void put_le(unsigned char *b, size_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        b[i] = (unsigned char)(value >> 8 * i);
+}
+
+static size_t even(size_t size)
+{
+    return size + (size & 1);
+}
+
+static int put_chunk(struct gf_output *out, const char *name, const void *bytes, size_t size, struct gf_error *err)
+{
+    unsigned char head[8];
+
+    if (size == 0)
+        return 0;
+    memcpy(head, name, 4);
+    put_le(head + 4, size, 4);
+    if (gf_out_write(out, head, sizeof head, err) != 0 || gf_out_write(out, bytes, size, err) != 0)
+        return -1;
+    return (size & 1) != 0 ? gf_out_write(out, "", 1, err) : 0;
+}
+
+/* Whether libwebp made the long form, and with alpha. */
+static bool has_alpha(const unsigned char *b, size_t size)
+{
+    if (size > 20 && memcmp(b + 12, "VP8X", 4) == 0)
+        return (b[20] & FLAG_ALPHA) != 0;
+    return size > 24 && memcmp(b + 12, "VP8L", 4) == 0 && (b[24] & 0x10) != 0;
+}
+
+/* The picture that libwebp made, in the long form, with what goes beside it. */
+static int put_with_meta(struct gf_writer *w, const unsigned char *b, size_t size, size_t icc_bytes, size_t exif_bytes,
+                         struct gf_error *err)
+{
+    const bool is_long = memcmp(b + 12, "VP8X", 4) == 0;
+    const size_t from = is_long ? 12 + 18 : 12, chunks = (icc_bytes > 0 ? 8 + even(icc_bytes) : 0) + (exif_bytes > 0 ? 8 + even(exif_bytes) : 0);
+    unsigned char head[12 + 18] = "RIFF\0\0\0\0WEBPVP8X\012";
+
+    put_le(head + 4, sizeof head - 8 + chunks + size - from, 4);
+    head[20] = (unsigned char)((icc_bytes > 0 ? FLAG_ICC : 0) | (exif_bytes > 0 ? FLAG_EXIF : 0) | (has_alpha(b, size) ? FLAG_ALPHA : 0));
+    put_le(head + 24, (size_t)w->format.width - 1, 3);
+    put_le(head + 27, (size_t)w->format.units - 1, 3);
+    if (gf_out_write(w->out, head, sizeof head, err) != 0 || put_chunk(w->out, "ICCP", w->meta->icc, icc_bytes, err) != 0)
+        return -1;
+    return gf_out_write(w->out, b + from, size - from, err) == 0 && put_chunk(w->out, "EXIF", w->meta->exif, exif_bytes, err) == 0 ? 0 : -1;
+}
+
+static int webp_end(struct gf_writer *w, struct gf_error *err)
+{
+    struct canvas *c = w->state;
+    const size_t icc_bytes = w->meta != NULL && gf_meta_has_icc_for(w->meta, 3) ? w->meta->icc_bytes : 0;
+    const size_t exif_bytes = w->meta != NULL ? w->meta->exif_bytes : 0;
+    WebPMemoryWriter m;
+    int result;
+
+    WebPMemoryWriterInit(&m);
+    result = encode(w, &m, err);
+    if (result == 0 && icc_bytes + exif_bytes > 0)
+        result = put_with_meta(w, m.mem, m.size, icc_bytes, exif_bytes, err);
+    else if (result == 0)
+        result = gf_out_write(w->out, m.mem, m.size, err);
+    WebPMemoryWriterClear(&m);
+    free(c->samples);
+    c->samples = NULL;
+    return result;
+}
+
+static void webp_release(struct gf_writer *w)
+{
+    struct canvas *c = w->state;
+
+    if (c != NULL)
+        free(c->samples);
+    free(c);
+}
+
+const struct gf_writer_ops gf_write_webp = {
+    .name = "webp", .kind = GF_IMAGE, .fit = webp_fit, .begin = webp_begin, .write = webp_write, .write_at = webp_write_at,
+    .end = webp_end, .release = webp_release, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_CODE,
+};
