@@ -232,6 +232,11 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "bytes a segment; never changes the result" },
     { .name = "lanes", .type = GF_CLI_INT, .offset = AT(limits.lanes), .argument = "N", .least = 1, .most = 64,
       .text = "segments in flight; never changes the result" },
+    { .name = "latency", .type = GF_CLI_INT, .offset = AT(limits.latency_ms), .argument = "MS", .least = 1, .most = 60000,
+      .text = "let no sound wait longer than MS milliseconds for what follows it",
+      .more = "Of sound, a segment then holds no more than that, and is written as soon as it is done; stages that look "
+              "ahead add what they see. Of pictures in a row, each is handed on before the next is read. What has "
+              "to see or decode all of a pipe first is refused." },
     { .name = "jobs", .letter = 'j', .type = GF_CLI_INT, .offset = AT(limits.threads), .argument = "N",
       .least = 1, .most = 1024,
       .text = "CPU threads; as many as cores by default" },
@@ -443,6 +448,7 @@ static int complete(int argc, struct gf_request *r, struct gf_error *err)
         r->topic = r->words[0];
     if (r->ask != GF_ASK_RUN)
         return 0;
+    r->read.live = r->write.live = r->limits.latency_ms > 0;
     if (r->input_count == 0 && r->files_from == NULL && isatty(STDIN_FILENO))
         return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do: try gpufilter --help"
                                                  : "no input: name a file with -i, or pipe one in");

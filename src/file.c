@@ -138,9 +138,9 @@ static int run_signals(struct job *j, struct gf_error *err)
             return -1;
         if (j->options->explain)
             return fflush(stdout) == 0 ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
-        more = next_signal(j, err);
-        if (j->numbered != NULL && commit_one(j, err) != 0)
+        if (j->numbered != NULL && commit_one(j, err) != 0)   /* before the next one, which may take its time */
             return -1;
+        more = next_signal(j, err);
         if (more == 1 && j->worker->chain.table && j->numbered == NULL)
             return gf_fail(err, GF_FAILED, "%s holds several pictures, but one table is asked for", j->reader->name);
         if (more == 1 && j->numbered == NULL && gf_frames_at_once(j->worker) > 1)

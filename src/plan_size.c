@@ -164,6 +164,8 @@ static int64_t choose_segment(const struct gf_pass *pass, const struct gf_limits
         if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
             units = at_least(units, GF_TILE_COLUMNS / 2);
     }
+    if (limits->latency_ms > 0 && pass->to.format.rate > 0)
+        units = at_most(units, (int64_t)pass->to.format.rate * limits->latency_ms / 1000);
     units = round_up(at_least(units, 1), grain_of(pass));
     return all == GF_UNKNOWN ? units : at_most(units, at_least(all, 1));
 }
@@ -385,6 +387,18 @@ static const char *who_needs(const struct gf_plan *plan, int p)
     return pass->steps > 0 ? pass->step[0].stage : "the chain";
 }
 
+/* With --latency nothing may wait for the end of sound on a pipe, nor of a picture that goes to disk. */
+static int check_latency(const struct gf_plan *plan, int p, const struct gf_limits *limits, struct gf_error *err)
+{
+    const struct gf_pass *pass = &plan->pass[p];
+    const bool waits = plan->in.kind == GF_AUDIO ? pass->to.end != GF_END_FILE : pass->to.spooled;
+
+    if (limits->latency_ms == 0 || limits->again || !waits)
+        return 0;
+    return gf_fail(err, GF_MISUSED, "--latency: %s has to see all of a pipe first; leave it out, or name a file with -i",
+                   who_needs(plan, p));
+}
+
 int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
                   struct gf_error *err)
 {
@@ -398,6 +412,8 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
 
         if (pass->to.end == GF_END_RESIDENT && pass->to.format.units != GF_UNKNOWN)
             make_room(plan, p, limits, facts);
+        if (check_latency(plan, p, limits, err) != 0)
+            return -1;
         if ((pass->to.end == GF_END_RESIDENT) && pass->to.format.units == GF_UNKNOWN)
             return gf_fail(err, GF_FAILED, "%s has to see all of the input first, but the input does not say how long it is; "
                            "write it to a file and name that with -i", who_needs(plan, p));

@@ -9,6 +9,7 @@ struct gf_read_options {
     const char *from;            /* --from, or NULL: told by content, then by name */
     int64_t max_pixels;          /* refuse larger images before decoding them */
     int64_t max_bytes;           /* refuse inputs that need more memory than this to decode */
+    bool live;                   /* refuse pipes that would have to be read to their end first */
 };
 
 struct gf_reader;
@@ -77,6 +78,7 @@ struct gf_write_options {
     bool progressive;            /* --progressive */
     bool keep;                   /* --no-clobber */
     int threads;                 /* that may encode at once; 0 is one */
+    bool live;                   /* refuse formats that a pipe gets only at the end */
     bool strip;                  /* --strip: nothing but samples */
 };
 

@@ -115,6 +115,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
         goto fail;
     }
     in->source.name = in->name;
+    in->source.live = options->live;
     in->reader.name = in->name;
     if (choose(in, options, &format, err) != 0 || format->open(&in->reader, &in->source, options, err) != 0)
         goto fail;

@@ -191,6 +191,8 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
 
     if (w->state != NULL)
         return gf_fail(err, GF_FAILED, "%s: %s holds one recording", w->name, w->ops->name);
+    if (w->options.live && !gf_out_random(w->out))
+        return gf_fail(err, GF_MISUSED, "--latency: a pipe gets %s only at the end; WAV comes piece by piece", w->ops->name);
     p = calloc(1, sizeof *p);
     w->state = p;
     if (p == NULL)

@@ -269,8 +269,12 @@ fail:
 int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)
 {
     const double start = seconds_now();
-    const int result = slurp(s, limit, bytes, size, err);
+    int result;
 
+    if (s->live && !s->random)
+        return gf_fail(err, GF_MISUSED, "--latency: %s would have to be read to its end first, for its format; "
+                       "WAV, the PNM family and Y4M come piece by piece", s->name);
+    result = slurp(s, limit, bytes, size, err);
     s->slurp_seconds += seconds_now() - start;
     return result;
 }

@@ -21,6 +21,7 @@ struct gf_source {
     size_t ahead_start, ahead_end;
     double slurp_seconds;        /* that gf_source_slurp() took */
     double read_seconds;         /* of waiting for bytes that are taken in order */
+    bool live;                   /* it is not to be slurped, unless it is random */
     bool ended;                  /* nothing is left behind what lies ahead */
 };
 

@@ -1,0 +1,110 @@
+# --latency: what has come in goes out before more comes, however slow the one who sends it.
+. "$(dirname "$0")/lib.sh"
+
+# The sender waits for the answer to each piece before it sends the next, so that no clock is needed: what holds
+# a piece back holds up everything. It gives up after so many tenths of a second.
+patience=300
+
+# come BYTES: waits until so many have come out.
+come()
+{
+    tries=0
+    while [ "$(wc -c <got)" -lt "$1" ]; do
+        tries=$((tries + 1))
+        [ $tries -lt $((patience * 10)) ] || return 1
+        sleep 0.01
+    done
+}
+
+# talk HEAD PIECE TIMES OUT-HEAD OUT-PIECE STAGES...: how many pieces of `sent` were answered in time.
+talk()
+{
+    head=$1 piece=$2 times=$3 out_head=$4 out_piece=$5
+    shift 5
+    rm -f line
+    mkfifo line
+    : >got
+    gf --device cpu "$@" <line 2>errors | cat >got &
+    exec 3>line
+    head -c "$head" sent >&3
+    answered=0
+    while [ $answered -lt "$times" ]; do
+        tail -c +$((head + answered * piece + 1)) sent | head -c "$piece" >&3
+        come $((out_head + (answered + 1) * out_piece)) || { patience=10; break; }
+        answered=$((answered + 1))
+    done
+    tail -c +$((head + times * piece + 1)) sent >&3
+    exec 3>&-
+    wait
+    cat errors
+    echo $answered
+}
+
+# Sound: 16 bits, two channels, 48000 a second, so that 10 ms are 1920 bytes.
+sound known.wav 96000 2 5
+{ printf 'RIFF\377\377\377\377'; head -c 40 known.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 known.wav; } >open.wav
+for sent in known open; do
+    cp $sent.wav sent
+    is "$sent length: every 10 ms are answered" "$(talk 44 1920 30 44 1920 --latency 10 gain:-3)" 30
+    cat sent | gf --device cpu gain:-3 | cat >whole.wav
+    same whole.wav got 'with the same samples'
+    is 'as they came' "$(talk 44 1920 10 44 1920 --latency 10)" 10
+    is 'in one lane' "$(talk 44 1920 10 44 1920 --latency 10 --lanes 1 gain:-3)" 10
+    is 'a filter that looks back' "$(talk 44 1920 10 44 1920 --latency 10 'fir:[.5 .25 .25]')" 10
+    # 240 frames are looked at ahead: 5 ms of 10 that follow
+    is 'one that looks ahead is that much later' \
+        "$(talk 44 1920 10 44 960 --latency 5 "fir:[$(seq -s ' ' 1 481)],align=center")" 10
+done
+patience=10
+is 'without it the first 10 ms wait for others' "$(talk 44 1920 30 44 1920 gain:-3)" 0
+patience=300
+cp known.wav sent
+is 'a longer latency takes longer pieces' "$(talk 44 19200 5 44 19200 --latency 100 gain:-3)" 5
+
+# Pictures in a row: each is answered before the next one begins.
+for i in 1 2 3 4 5; do
+    image frame.ppm 64 48 3 255 $i
+    cat frame.ppm
+done >sent
+size=$(($(wc -c <sent) / 5))
+is 'frames' "$(talk 0 $size 5 0 $size --latency 40 blur:2)" 5
+gf --device cpu blur:2 <sent >whole.ppm
+same whole.ppm got 'the same pictures'
+is 'frames that are seen first' "$(talk 0 $size 5 0 $size --latency 40 equalize)" 5
+is 'frames that are turned' "$(talk 0 $size 5 0 $size --latency 40 flip)" 5
+is 'many lanes' "$(talk 0 $size 5 0 $size --latency 40 -j 3 --lanes 3 blur:2)" 5
+
+# Files of their own for the pictures of a pipe appear one by one.
+rm -f line
+mkfifo line
+gf --device cpu --latency 40 invert -o 'one-{n}.ppm' <line 2>errors &
+exec 3>line
+head -c "$size" sent >&3
+tries=0
+while [ ! -f one-1.ppm ] && [ $tries -lt 3000 ]; do
+    tries=$((tries + 1))
+    sleep 0.01
+done
+is 'a file is there before the next picture' "$(ls one-*)" one-1.ppm
+tail -c +$((size + 1)) sent >&3
+exec 3>&-
+wait
+is 'and the others follow' "$(cat errors; ls one-* | wc -l | tr -d ' ')" 5
+
+# What would have to wait is refused, not done late.
+cp known.wav sent
+through_pipes() { { cat sent | gf --device cpu --latency 10 "$@"; echo $? >status; } | cat; return "$(cat status)"; }
+refused() { pattern=$1 name=$2; shift 2; refuses 2 "$pattern" "$name" through_pipes "$@"; }
+refused '--latency: stats' 'statistics of a pipe' stats
+refused 'flac only at the end' 'an output that comes at the end' -t flac
+gf -i known.wav -o known.flac
+cp known.flac sent
+refused '--latency: standard input' 'an input that is decoded as a whole' gain:-3
+image noise.ppm 600 500 3 255 1
+cp noise.ppm sent
+refused '--latency: rotate' 'a picture that goes to disk' --memory 1M rotate:30
+refuses 2 '1 to 60000' 'no milliseconds' gf --latency 0 -i known.wav -o o.wav
+works 'files may be seen as a whole' gf --latency 10 -i known.wav stats -o o.tsv
+works 'and decoded' gf --latency 10 -i known.flac gain:-3 -o o.flac
+is 'the plan has short segments' "$(gf --device cpu --latency 10 -i known.wav gain:-3 --explain | grep -c 'segments of 480 frames')" 1
+finish
