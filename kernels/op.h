@@ -24,6 +24,7 @@ enum gf_op {
     GF_OP_YUV,           /* struct gf_yuv_op, yuv.h */
     GF_OP_PAD,           /* struct gf_pad, pad.h */
     GF_OP_BOX,           /* struct gf_box, box.h */
+    GF_OP_RESIZE,        /* struct gf_resize, resize.h */
     GF_OP_COUNT
 };
 

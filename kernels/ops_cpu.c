@@ -6,6 +6,7 @@
 #include "op.h"
 #include "pad.h"
 #include "reduce.h"
+#include "resize.h"
 #include "sample.h"
 #include "scan.h"
 #include "yuv.h"
@@ -21,6 +22,7 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_YUV] = gf_yuv_cpu,
     [GF_OP_PAD] = gf_pad_cpu,
     [GF_OP_BOX] = gf_box_cpu,
+    [GF_OP_RESIZE] = gf_resize_cpu,
 };
 
 const char *gf_op_word(enum gf_op op)
@@ -28,7 +30,7 @@ const char *gf_op_word(enum gf_op op)
     static const char *const words[GF_OP_COUNT] = {
         [GF_OP_POINT] = "point", [GF_OP_CONV] = "conv", [GF_OP_SAMPLE] = "sample", [GF_OP_MOVE] = "move",
         [GF_OP_HISTOGRAM] = "histogram", [GF_OP_REDUCE] = "reduce", [GF_OP_SCAN] = "scan",
-        [GF_OP_YUV] = "yuv", [GF_OP_PAD] = "pad", [GF_OP_BOX] = "box",
+        [GF_OP_YUV] = "yuv", [GF_OP_PAD] = "pad", [GF_OP_BOX] = "box", [GF_OP_RESIZE] = "resize",
     };
 
     return words[op];
@@ -41,6 +43,7 @@ size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io
     case GF_OP_SAMPLE: return gf_sample_scratch_bytes(shape);
     case GF_OP_BOX: return gf_box_scratch_bytes(shape, params);
     case GF_OP_YUV: return gf_yuv_scratch_bytes(params);
+    case GF_OP_RESIZE: return gf_resize_scratch_bytes(shape, params);
     default: return 0;
     }
 }

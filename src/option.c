@@ -224,6 +224,24 @@ static int read_mask(const struct place *at, const char *word, struct gf_mask *m
     return 0;
 }
 
+static int read_size(const struct place *at, const char *word, struct gf_size *size, struct gf_error *err)
+{
+    const size_t n = strlen(word);
+    const char *p = word;
+    char *end;
+
+    *size = (struct gf_size) { 0, 0, 0 };
+    if (n > 1 && word[n - 1] == '%' && (isdigit((unsigned char)*word) || *word == '.') && strpbrk(word, "xX") == NULL) {
+        size->share = strtod(word, &end) / 100;
+        return end == word + n - 1 && size->share > 0 && isfinite(size->share) ? 0 : refuse(at, word, err);
+    }
+    if (*p != 'x' && (size->width = take_digits(&p)) <= 0)
+        return refuse(at, word, err);
+    if (*p == 'x' && (p++, size->height = take_digits(&p)) <= 0)
+        return refuse(at, word, err);
+    return *p == '\0' ? 0 : refuse(at, word, err);
+}
+
 static int read_value(const struct place *at, const char *word, void *values, struct gf_error *err)
 {
     const struct gf_option *row = at->row;
@@ -251,6 +269,8 @@ static int read_value(const struct place *at, const char *word, void *values, st
         return read_colour(at, word, value, err);
     case GF_OPTION_GEOMETRY:
         return read_geometry(at, word, value, err);
+    case GF_OPTION_SIZE:
+        return read_size(at, word, value, err);
     default:
         return read_mask(at, word, value, err);
     }

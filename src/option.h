@@ -13,6 +13,7 @@ enum gf_option_type {
     GF_OPTION_FLAG,          /* bool: on, off */
     GF_OPTION_COLOUR,        /* struct gf_colour */
     GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y */
+    GF_OPTION_SIZE,          /* struct gf_size: WxH, W, xH or 50% */
     GF_OPTION_MASK           /* struct gf_mask: [a b; c d], one of the row's masks, or the name of a text file of one */
 };
 
@@ -28,6 +29,11 @@ struct gf_colour {
 
 struct gf_geometry {
     int64_t width, height, x, y;
+};
+
+struct gf_size {
+    int64_t width, height;   /* 0: follows from the other one, or from the share */
+    double share;            /* of both sides; 0: not given */
 };
 
 struct gf_mask {

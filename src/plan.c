@@ -219,13 +219,13 @@ static bool takes_packed(const struct draft *d, const struct gf_link *link)
 {
     if (gf_op_moves(link->op))
         return true;
-    return d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_SAMPLE);
+    return link->op == GF_OP_RESIZE || (d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_SAMPLE));
 }
 
 static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *err)
 {
     const bool halves = is_separable(link) && !d->fuses;
-    const bool loads = d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX) && !link->need.whole;
+    const bool loads = d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_RESIZE) && !link->need.whole;
     struct gf_format in;
     struct gf_step *s;
 
@@ -315,7 +315,9 @@ static bool pack_in_last(struct draft *d, const struct gf_format *out)
 {
     struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
 
-    if (last == NULL || !last->planar || gf_op_moves(last->op) || last->op == GF_OP_YUV || (!d->fuses && last->op != GF_OP_POINT))
+    if (last == NULL || !last->planar || gf_op_moves(last->op) || last->op == GF_OP_YUV)
+        return false;
+    if (!d->fuses && last->op != GF_OP_POINT && (last->op != GF_OP_RESIZE || d->pending.count > 0))
         return false;
     if (gf_point_join(&last->store, &d->pending) != 0)
         return false;

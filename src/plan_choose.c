@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include "plan_parts.h"
+#include "resize.h"
 
 #define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */
 
@@ -17,11 +18,14 @@ static double weight(const struct gf_step *s)
     }
 }
 
-/* Weights that a convolution adds up for each sample; they come on top of a light operation. */
+/* Weights that a convolution, or a change of size, adds up for each sample; they come on top of a light operation. */
 static double taps(const struct gf_step *s)
 {
     const struct gf_conv *conv = s->params;
+    const struct gf_resize *resize = s->params;
 
+    if (s->op == GF_OP_RESIZE)                   /* the rows are as wide as they were when they are summed */
+        return resize->x.taps + resize->y.taps * (double)s->in.width / (double)s->out.width;
     return s->op != GF_OP_CONV ? 0 : conv->full ? conv->nx * conv->ny : conv->nx + conv->ny;
 }
 

@@ -5,6 +5,17 @@
 #include "plan.h"
 #include "histogram.h"
 
+#define GF_FAR (INT64_C(1) << 60)            /* a length that no signal reaches */
+
+/* The most units of its input that a step needs for `units` of its output, wherever these begin. */
+int64_t gf_plan_step_units(const struct gf_step *s, int64_t units);
+/* The same for steps [from, …) of a pass. */
+int64_t gf_plan_units_before(const struct gf_pass *pass, int from, int64_t units);
+/* What a pass needs beside the units under its output, in units of the output. */
+int64_t gf_plan_halo_units(const struct gf_pass *pass);
+/* Units of its input under one of its output, halos aside, as far as its steps stream. */
+int64_t gf_plan_units_under(const struct gf_pass *pass);
+
 /* Passes and their steps, for a device that fuses or one that does not. */
 int gf_plan_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
                    struct gf_error *err) GF_MUST_CHECK;

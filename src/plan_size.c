@@ -6,55 +6,11 @@
 #include "region.h"
 
 #define MIB (INT64_C(1) << 20)
-#define FAR (INT64_C(1) << 60)               /* a length that no signal reaches */
 #define GPU_SEGMENT_BYTES (16 * MIB)         /* where copies over the bus reach full speed */
 #define CPU_SEGMENT_BYTES (2 * MIB)
 #define LEAST_SEGMENT_BYTES (64 << 10)
 #define CPU_STRIP_BYTES (384 << 10)          /* a strip and what is made of it stay in the second cache */
 #define GPU_LANES 4
-
-/* ---- spans ---- */
-
-struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int64_t in_units)
-{
-    const int64_t times = need->times > 0 ? need->times : 1;
-    struct gf_span in = { out.start * times + need->shift - need->before, out.end * times + need->shift + need->after };
-
-    if (need->whole)
-        return (struct gf_span) { 0, in_units };
-    in.start = in.start < 0 ? 0 : in.start;
-    in.end = in.end > in_units ? in_units : in.end;
-    if (in.end <= in.start && out.end > out.start && in_units > 0) {     /* none of them: the nearest, so that there is a signal to look at */
-        in.start = in.start < in_units ? in.start : in_units - 1;
-        in.end = in.start + 1;
-    }
-    in.end = in.end < in.start ? in.start : in.end;
-    return in;
-}
-
-int64_t gf_step_units(const struct gf_step *step, int64_t in_units)
-{
-    return step->in.units == GF_UNKNOWN ? in_units : step->out.units;
-}
-
-int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units)
-{
-    for (int k = 0; k < pass->steps; k++)
-        in_units = gf_step_units(&pass->step[k], in_units);
-    return in_units;
-}
-
-struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units)
-{
-    int64_t length[GF_PASS_STEPS + 1];
-
-    length[0] = in_units;
-    for (int k = 0; k < pass->steps; k++)
-        length[k + 1] = gf_step_units(&pass->step[k], length[k]);
-    for (int k = pass->steps - 1; k >= 0; k--)
-        out = gf_need_span(&pass->step[k].need, out, length[k]);
-    return out;
-}
 
 /* ---- bytes ---- */
 
@@ -79,28 +35,6 @@ static int64_t store_unit_bytes(const struct gf_store *store)
 static int64_t store_bytes(const struct gf_store *store)
 {
     return store->format.units * store_unit_bytes(store);
-}
-
-/* The most input units that `units` of the output of steps [from, …) need. */
-static int64_t units_before(const struct gf_pass *pass, int from, int64_t units)
-{
-    for (int k = pass->steps - 1; k >= from; k--) {
-        const struct gf_step *s = &pass->step[k];
-        const int64_t all = s->in.units == GF_UNKNOWN ? FAR : s->in.units;
-
-        units = s->need.whole ? all : units * (s->need.times > 0 ? s->need.times : 1) + s->need.before + s->need.after;
-        units = units > all ? all : units;
-    }
-    return units;
-}
-
-static int64_t halo_units(const struct gf_pass *pass)
-{
-    int64_t halo = 0;
-
-    for (int k = 0; k < pass->steps; k++)
-        halo += pass->step[k].need.before + pass->step[k].need.after;
-    return halo;
 }
 
 /* Strips may end only at multiples of this many units. */
@@ -141,7 +75,8 @@ static int64_t at_most(int64_t n, int64_t most)
 /* The heavier of the two ends, in bytes a unit of output. */
 static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
 {
-    const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format), out = (int64_t)gf_unit_bytes(&pass->to.format);
+    const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format) * gf_plan_units_under(pass);
+    const int64_t out = (int64_t)gf_unit_bytes(&pass->to.format);
 
     return at_least(in > out ? in : out, 1);
 }
@@ -160,7 +95,7 @@ static int64_t choose_segment(const struct gf_pass *pass, const struct gf_limits
         if (all != GF_UNKNOWN)                       /* a small signal still feeds every lane */
             units = at_most(units, all / (lanes * (cuda ? 1 : 3)) + 1);
         units = at_least(units, LEAST_SEGMENT_BYTES / unit);
-        units = at_least(units, 4 * halo_units(pass));
+        units = at_least(units, 4 * gf_plan_halo_units(pass));
         if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
             units = at_least(units, GF_TILE_COLUMNS / 2);
     }
@@ -198,8 +133,8 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units)
 {
     const struct gf_step *s = &pass->step[k];
     const struct gf_step *before = k > 0 ? &pass->step[k - 1] : NULL;
-    struct gf_io shape = { .load = &s->load, .store = &s->store, .src_units = FAR };
-    const struct gf_span out = { 0, units }, in = { 0, s->need.whole ? s->in.units : units + s->need.before + s->need.after };
+    struct gf_io shape = { .load = &s->load, .store = &s->store, .src_units = GF_FAR };
+    const struct gf_span out = { 0, units }, in = { 0, gf_plan_step_units(s, units) };
 
     if (before ? before->planar : pass->from.planar)
         shape.src = gf_block_planar(NULL, &s->in, in, s->pitch_samples, 0);
@@ -216,7 +151,7 @@ static size_t region_bytes(const struct gf_pass *pass, int64_t rows)
 
     if (!pass->from.spooled || pass->steps == 0 || !s->need.whole || !gf_region_possible(s))
         return 0;
-    return (size_t)gf_region_samples(s, units_before(pass, 1, rows), pass->from.planar)
+    return (size_t)gf_region_samples(s, gf_plan_units_before(pass, 1, rows), pass->from.planar)
          * gf_type_bytes(pass->from.planar ? GF_F32 : pass->from.format.type);
 }
 
@@ -231,9 +166,9 @@ static void size_lane(struct gf_pass *pass, bool cuda)
         const bool last = k == pass->steps - 1;
         int64_t bytes;
 
-        s->segment_units = units_before(pass, k + 1, pass->segment_units);
-        s->window_units = units_before(pass, k + 1, pass->strip_units);
-        bytes = last && pass->to.end != GF_END_NOWHERE ? 0 : step_unit_bytes(s) * units_before(pass, k + 1, made);
+        s->segment_units = gf_plan_units_before(pass, k + 1, pass->segment_units);
+        s->window_units = gf_plan_units_before(pass, k + 1, pass->strip_units);
+        bytes = last && pass->to.end != GF_END_NOWHERE ? 0 : step_unit_bytes(s) * gf_plan_units_before(pass, k + 1, made);
         largest = at_least(largest, bytes);
         sum += bytes;
         if (!cuda) {
@@ -243,7 +178,7 @@ static void size_lane(struct gf_pass *pass, bool cuda)
         }
     }
     pass->lane_work_bytes = (size_t)(cuda ? 2 * largest : sum);
-    pass->in_units = units_before(pass, 0, pass->segment_units);
+    pass->in_units = gf_plan_units_before(pass, 0, pass->segment_units);
     pass->lane_region_bytes = region_bytes(pass, made);
     pass->lane_in_bytes = pass->from.end == GF_END_FILE ? (size_t)pass->in_units * gf_unit_bytes(&pass->from.format) : 0;
     pass->lane_out_bytes = pass->to.end == GF_END_FILE ? (size_t)pass->segment_units * gf_unit_bytes(&pass->to.format) : 0;
@@ -306,7 +241,7 @@ static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_devi
 {
     if (limits->memory_bytes > 0)
         return limits->memory_bytes;
-    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 : FAR;
+    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 : GF_FAR;
 }
 
 static bool reads_from(const struct gf_plan *plan, int q, int p)
@@ -353,7 +288,7 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
                     bool cuda, struct gf_error *err)
 {
     const int64_t host = host_ceiling(limits, facts, cuda);
-    const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 : FAR;
+    const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 : GF_FAR;
     const int64_t device = host < own ? host : own;
     const int64_t grain = grain_of(pass);
 
@@ -362,7 +297,7 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
         size_lane(pass, cuda);
         if (host_bytes(pass, cuda) <= host && (!cuda || device_bytes(pass) <= device))
             return 0;
-        if (pass->segment_units > grain && pass->segment_units > halo_units(pass) / 8)
+        if (pass->segment_units > grain && pass->segment_units > gf_plan_halo_units(pass) / 8)
             pass->segment_units = round_up(at_least(pass->segment_units / 2, 1), grain);
         else if (pass->lanes > 1)
             pass->lanes--;

@@ -31,13 +31,14 @@ extern const int gf_stage_count;
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);
 
 /*
- * Which units of its input a step needs for units [a, b) of its output: [a·times + shift - before,
- * b·times + shift + after), as far as the input goes; or all of it.
+ * Which units of its input a step needs for units [a, b) of its output: [⌊a·times/per⌋ + shift - before,
+ * ⌈b·times/per⌉ + shift + after), as far as the input goes; or all of it. Of a signal whose length
+ * nobody knows yet, the output is ⌈length·per/times⌉ units long.
  */
 struct gf_need {
     bool whole;
     int64_t before, after, shift;
-    int64_t times;                       /* 0 is 1 */
+    int64_t times, per;                  /* 0 is 1; at most 2^31 each */
 };
 
 /* What a measuring step found, for settle and report. */

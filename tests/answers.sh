@@ -239,6 +239,41 @@ gray 3 3  0 0 0  0 200 0  0 0 0
 gf -i in.pgm rotate:33,fit=keep -o out.pnm -t pnm
 is 'the middle stays' "$(tail -c 5 out.pnm | numbers u1 | cut -d ' ' -f 1)" 200
 
+# The middle of a pixel is half a pixel from its edge: of two made four, the second lies a quarter from the first.
+gray 2 1  0 200
+picture '0 50 150 200' resize:4x1,filter=linear
+picture '0 0 200 200' resize:4x1,filter=nearest
+picture '0 0 100 200 200' resize:5x1,filter=area     # the third covers half of each
+gray 4 1  12 24 36 48
+picture '18 42' resize:2x1,filter=area
+picture '15 30 45' resize:3x1,filter=area    # (3·12 + 24)/4, then halves, then (36 + 3·48)/4
+picture '24 48' resize:2x1,filter=nearest    # halfway between two is the second
+gray 4 1  0 70 140 70
+picture '50 100' resize:2x1,filter=linear    # 3 3 1 and 1 3 3, of 7: what lies beyond counts for nothing
+gray 4 1  0 0 128 0
+picture '0 0 0 29 111 108 27 0' resize:8x1,filter=cubic      # .2266 .8672; by 1.0234, by 1.0703 where a tap is missing
+gray 7 1  0 0 0 100 0 0 0
+picture '0 0 1 3 0 0 0 0 38 81 100 81 38 0 0 0 0 3 1 0 0' resize:21x1       # sinc(d)·sinc(d/3): .8103 and .3807, of .9956
+gray 1 4  12 24 36 48
+picture '15 30 45' resize:1x3,filter=area
+picture '18 42' resize:50%,filter=area
+picture '30' resize:1x1,filter=area
+gray 2 1  0 255
+picture '128' resize:1x1,filter=area
+picture '188' resize:1x1,filter=area,light=linear    # half the light
+gray 3 1  77 77 77
+picture '77 77 77 77 77 77 77 77 77 77' resize:5x2
+picture '77 77 77' resize:100%
+for word in '240 240×160' 'x100 150×100' '50% 240×160' '33% 158×106' '7 7×5' '1 1×1' '0.01% 1×1' '481x1 481×1'; do
+    gf -i big.ppm "resize:${word% *}" -o out.pnm -t pnm 2>errors
+    is "resize:${word% *} of 480×320" "$(size_of | tr ' ' x)$(cat errors)" "$(echo "${word#* }" | sed 's/×/x/')"
+done
+printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\310\376\037\000' >veil.pam
+gf -i veil.pam resize:1,filter=area -o out.pam
+is 'a transparent pixel lends no colour' "$(tail -c 2 out.pam | numbers u1)" '200 127'
+gf -i veil.pam resize:4x1,filter=nearest -o out.pam
+is 'a copied one keeps its own' "$(tail -c 8 out.pam | numbers u1)" '200 254 200 254 31 0 31 0'
+
 gray 8 1  0 63 64 127 128 191 192 255
 gf -i in.pgm histogram:4 -o out.tsv
 is 'histogram:4' "$(sed 1d out.tsv | tr '\t\n' ' ;')" '0 2;1 2;2 2;3 2;'

@@ -57,6 +57,8 @@ for file in $images; do
         box:2 box:9 box:20,edge=mirror box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect sharpen:1,2,edge=wrap \
         'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
         rotate:30 rotate:30,fit=keep rotate:90 rotate:180 rotate:-45,filter=cubic rotate:200,filter=nearest \
+        resize:50% resize:7x5 resize:300%,filter=cubic resize:90x11,filter=linear resize:11x90,filter=area resize:60%,filter=nearest \
+        resize:30,light=linear \
         rotate:12,edge=wrap flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp pad:1,9,2,4,edge=mirror \
         pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap rotate:20,bg=red,light=linear flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb; do
         case $file:$stage in
@@ -82,6 +84,9 @@ cut_ways 67x43.ppm ppm equalize blur:2 equalize
 cut_ways 67x43.ppm ppm 'conv:[1 2; 3 4],scale=auto' blur:2 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' blur:1
 cut_ways 67x43.ppm ppm crop:50x30+7+5 flip rotate:90 gamma:1.8 invert
 cut_ways 67x43.ppm png blur:2
+cut_ways 67x43.ppm ppm resize:250% blur:2 resize:40% gray resize:x100 blur:1
+cut_ways 67x43.ppm tsv resize:41x29 histogram:16
+cut_ways 67x43.ppm ppm resize:71% equalize rotate:20 resize:x50
 
 sound 1.wav 1 2 1
 sound 997.wav 997 1 2

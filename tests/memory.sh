@@ -28,7 +28,7 @@ is '300 MB of sound on a pipe' "$(cat bytes errors | tr -d ' ')" 300000044
 
 # What has to be whole and does not fit: a file is read again, a pipe and a rotation go to disk. Same bytes.
 cp "$GPUFILTER_SAMPLES"/photo.ppm .
-for chain in equalize rotate:30 'blur:2 equalize rotate:-7,filter=cubic flip' 'blur:3,edge=wrap rotate:90'; do
+for chain in equalize rotate:30 'blur:2 equalize rotate:-7,filter=cubic flip' 'blur:3,edge=wrap rotate:90' 'resize:60% rotate:20 resize:170%'; do
     gf --device cpu -i photo.ppm $chain -o with.ppm 2>errors
     works "$chain with 4 MB" gf --device cpu --memory 4M -i photo.ppm $chain -o little.ppm
     same with.ppm little.ppm "$chain: from a file"

@@ -14,6 +14,7 @@
 #include "pad.h"
 #include "reduce.h"
 #include "region.h"
+#include "resize.h"
 #include "sample.h"
 #include "scan.h"
 #include "spool.h"
@@ -22,7 +23,8 @@
 #define ROOM (INT64_C(8) << 20)          /* bytes of a buffer: more than the largest trial needs */
 #define POISON 0xA5
 #define MASKS 40000
-#define TABLES (4 * 4096)
+#define NOISE_TABLES (4 * 4096)
+#define TABLES (1 << 19)                 /* behind the noise, what resizing is done with */
 
 static uint64_t state;
 static struct gf_device gpu;
@@ -324,6 +326,33 @@ static void slow_pad(const struct gf_io *io, const struct gf_pad *p, int64_t x, 
         out[c] = x < 0 || y < 0 ? (double)p->background[c] : out[c];
 }
 
+/* An entry of a table: where its weights begin, how many there are, and the first one. No table: the place itself. */
+static int64_t entry_of(const struct gf_resize_axis *axis, int64_t i, int *count, const float **weights)
+{
+    static const float one = 1;
+    const float *entry = tables + axis->at + i * (2 + axis->taps);
+
+    *count = axis->taps > 0 ? (int)entry[1] : 1;
+    *weights = axis->taps > 0 ? entry + 2 : &one;
+    return axis->taps > 0 ? (int64_t)entry[0] : i;
+}
+
+static void slow_resize(const struct gf_io *io, const struct gf_resize *r, int64_t x, int64_t y, double *out)
+{
+    double v[GF_MAX_CHANNELS + 4];
+    int nx, ny;
+    const float *wx, *wy;
+    const int64_t left = entry_of(&r->x, x, &nx, &wx), top = entry_of(&r->y, y, &ny, &wy);
+
+    memset(out, 0, sizeof v);
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            loaded(io, left + i, top + j, v);
+            for (int c = 0; c < GF_MAX_CHANNELS; c++)
+                out[c] += (double)wy[j] * (double)wx[i] * v[c];
+        }
+}
+
 static void slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_move *m = params;
@@ -334,6 +363,8 @@ static void slow(enum gf_op op, const struct gf_io *io, const void *params, int6
         slow_box(io, params, x, y, out);
     else if (op == GF_OP_SAMPLE)
         slow_sample(io, params, x, y, out);
+    else if (op == GF_OP_RESIZE)
+        slow_resize(io, params, x, y, out);
     else if (op == GF_OP_YUV)
         slow_from_yuv(io, params, x, y, out);
     else if (op == GF_OP_PAD)
@@ -776,6 +807,92 @@ static void try_sample(const struct form *f, bool on_gpu)
     out = part_of(size[1]);
     t.smooth = t.smooth && s.interpolation != GF_NEAREST;
     finish_trial(&t, on_gpu, GF_OP_SAMPLE, &s, (struct gf_span) { 0, t.units }, out, size[0], s.coarse ? &forms[0] : other_form(f), 1e-5);
+}
+
+static struct gf_resize_axis axes[400];
+static int axis_count;
+
+/* From each length there is to some others: one, near, far, and any. */
+static void make_axes(void)
+{
+    int64_t at = NOISE_TABLES;
+
+    for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
+        const int64_t in = sizes[i / 2][i % 2], outs[] = { 1, in + 1, 1 + any(8), 1 + any(150), 1 + any(150), 1 + any(300) };
+
+        for (int k = 0; k < 6 && axis_count < 400; k++) {
+            const enum gf_resize_filter filter = (enum gf_resize_filter)any(GF_RESIZE_AREA + 1);
+            struct gf_resize_axis axis = { .at = at, .in = in, .out = outs[k], .taps = gf_resize_taps(filter, in, outs[k]) };
+
+            if (at + axis.out * gf_resize_stride(&axis) > TABLES)
+                continue;
+            gf_resize_fill(&axis, filter, tables + at);
+            at += axis.out * gf_resize_stride(&axis);
+            axes[axis_count++] = axis;
+        }
+    }
+}
+
+static struct gf_resize_axis any_axis(int64_t in)
+{
+    struct gf_resize_axis axis = { .in = in, .out = in };
+
+    for (int tries = 0; tries < 2000 && any(30) != 0; tries++) {
+        const struct gf_resize_axis *one = &axes[any((uint32_t)axis_count)];
+
+        if (one->in == in)
+            return *one;
+    }
+    return axis;
+}
+
+static void try_resize(const struct form *f, bool on_gpu)
+{
+    struct gf_resize r;
+    struct gf_span in, out;
+    const float *weights;
+    struct trial t;
+    int count;
+
+    if (f->channels > 4)
+        f = &forms[0];
+    start_trial(&t, f, true);
+    r.x = any_axis(t.width);
+    r.y = any_axis(t.units);
+    out = part_of(r.y.out);
+    in.start = entry_of(&r.y, out.start, &count, &weights);
+    in.end = entry_of(&r.y, out.end - 1, &count, &weights);
+    in.end += count;
+    finish_trial(&t, on_gpu, GF_OP_RESIZE, &r, grown(in, any(3), any(3), t.units), out, r.x.out, other_form(f), 3e-6);
+}
+
+/* Weights sum to 1, lie within the line, go forward, and are the same from either end. */
+static void try_weights(const struct form *none, bool on_gpu)
+{
+    (void)none;
+    (void)on_gpu;
+    for (int i = 0; i < axis_count; i++) {
+        const struct gf_resize_axis *axis = &axes[i];
+        int64_t before = 0, after = 0;
+
+        for (int64_t o = 0; o < axis->out; o++) {
+            const float *w, *mirrored;
+            int n, m;
+            const int64_t first = entry_of(axis, o, &n, &w), other = entry_of(axis, axis->out - 1 - o, &m, &mirrored);
+            double sum = 0;
+
+            for (int k = 0; k < n; k++) {
+                sum += (double)w[k];
+                if (n == m && first + n + other == axis->in && w[k] != mirrored[m - 1 - k] && trouble[0] == '\0')
+                    snprintf(trouble, sizeof trouble, "weight %d of place %d of %d is not that of the other side", k, (int)o, (int)axis->out);
+            }
+            if ((n > axis->taps || fabs(sum - 1) > 1e-6 || first < before || first + n < after || first < 0 || n < 1 || first + n > axis->in)
+                && trouble[0] == '\0')
+                snprintf(trouble, sizeof trouble, "place %d of %d, from %d: %d weights at %d sum to %g", (int)o, (int)axis->out,
+                         (int)axis->in, n, (int)first, sum);
+            before = first, after = first + n;
+        }
+    }
 }
 
 static void try_move(const struct form *f, bool on_gpu)
@@ -1291,7 +1408,7 @@ int main(int argc, char **argv)
     static const struct { const char *name; void (*try)(const struct form *, bool); bool once; } ops[] = {
         { "point", try_point, false }, { "conv", try_conv, false }, { "box", try_box, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
-        { "spools", try_spools, true },
+        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },
     };
     const char *word = getenv("GPUFILTER_TEST_SEED");
@@ -1311,7 +1428,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < MASKS; i++)
         masks[i] = (float)(unit_random() - 0.3) / 8;
     for (int i = 0; i < TABLES; i++)
-        tables[i] = (float)unit_random();
+        tables[i] = i < NOISE_TABLES ? (float)unit_random() : 0.0f;
+    make_axes();
     open_gpu();
     printf("# seed %" PRIu64 "%s\n", seed, quick ? ", quick" : "");
     for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)

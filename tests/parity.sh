@@ -76,7 +76,7 @@ image float.ppm 331 217 3 65535 9
 
 for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp \
     pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb posterize:7 threshold:0.5 threshold:otsu \
-    channel:b channel:a alpha:on alpha:off \
+    resize:200%,filter=nearest channel:b channel:a alpha:on alpha:off \
     autolevel autolevel:3%,rgb; do
     agree exact u1 shapes.pnm pam "$stage"
     agree exact f4 float.ppm pfm --depth f32 "$stage"
@@ -86,13 +86,15 @@ for stage in gray gray:rec709 gray:max gray:lightness gray invert gamma:2.2 blur
     box:2 box:9 box:20,edge=mirror box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect sharpen:1,2,edge=wrap \
     'conv:[1 2 3; 4 5 6; 7 8 10],scale=auto,edge=mirror' 'conv1d:[1 2 1],axis=x,scale=auto' \
     'conv1d:[1 2 1],axis=y,scale=auto' rotate:30 rotate:30,fit=keep rotate:-7,filter=cubic \
-    rotate:111,filter=nearest rotate:45,edge=reflect linear srgb levels:0.1,0.8,1.3 brightness:0.1 contrast:2 \
+    resize:50% resize:7x5 resize:230%,filter=cubic resize:400x20,filter=linear resize:20x400 resize:11x90,filter=area \
+    resize:60%,light=linear rotate:111,filter=nearest rotate:45,edge=reflect linear srgb levels:0.1,0.8,1.3 brightness:0.1 contrast:2 \
     saturate:1.7 blur:2,light=linear \
     rotate:30,bg=red,light=linear; do
     agree near u1 shapes.pnm pam "$stage"
     agree near f4 float.ppm pfm --depth f32 "$stage"
 done
 agree near u1 shapes.pnm pam gray blur rotate:30
+agree near u1 shapes.pnm pam resize:250% blur:2 resize:40% rotate:20
 for matrix in '[.393 .769 .189; .349 .686 .168; .272 .534 .131]' '[.5 .3 .2 .1]' '[1 0 0; 0 1 0; 0 0 1; .3 .3 .3]'; do
     agree near u1 a.pam pam "matrix:$matrix"
     agree near f4 float.ppm pfm --depth f32 blur:1 "matrix:$matrix"

@@ -70,6 +70,7 @@ static const struct gf_limits free_limits = { 0 };
 static void test_spans(void)
 {
     const struct gf_need same = { 0 }, halo = { .before = 3, .after = 2 }, shift = { .shift = 10 }, whole = { .whole = true };
+    const struct gf_need less = { .times = 5, .per = 3, .before = 1 }, more = { .times = 2, .per = 5 };
     struct gf_span s = gf_need_span(&same, (struct gf_span) { 4, 9 }, 100);
 
     ok(s.start == 4 && s.end == 9, "a point needs the same units");
@@ -81,6 +82,40 @@ static void test_spans(void)
     ok(s.start == 14 && s.end == 19, "a crop reads further down");
     s = gf_need_span(&whole, (struct gf_span) { 4, 9 }, 100);
     ok(s.start == 0 && s.end == 100, "whole is all of it");
+    s = gf_need_span(&less, (struct gf_span) { 2, 5 }, 100);
+    ok(s.start == 2 && s.end == 9, "2 to 5 of what is 3 of 5: from 3⅓ down, to 8⅓ up, and one before");
+    s = gf_need_span(&more, (struct gf_span) { 3, 4 }, 100);
+    ok(s.start == 1 && s.end == 2, "the fourth of what is 5 of 2 lies within the second");
+    s = gf_need_span(&more, (struct gf_span) { 245, 250 }, 100);
+    ok(s.start == 98 && s.end == 100, "and the last five within the last two");
+}
+
+static void test_resize(void)
+{
+    struct fixture f;
+
+    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .segment_bytes = 24000 }, WORDS("resize:50%"));
+    is(f.plan->out.width, 500, "half of 1000 columns");
+    is(f.plan->out.units, 400, "half of 800 rows");
+    is(f.plan->passes, 1, "a change of size does not wait for all of the picture");
+    is(f.plan->pass[0].steps, 1, "takes what is stored and stores it");
+    is(f.plan->pass[0].step[0].need.before, 5, "of 12 rows for one, 5 lie before the 2 under it");
+    is(f.plan->pass[0].step[0].need.after, 5, "and 5 after");
+    is(f.plan->pass[0].segment_units, 4, "24000 bytes are 8 rows, which become 4");
+    is(f.plan->pass[0].in_units, 18, "they need 18");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .segment_bytes = 24000 }, WORDS("resize:x2400,filter=linear"));
+    is(f.plan->out.width, 3000, "three times as many columns as rows");
+    is(f.plan->pass[0].segment_units, 2, "24000 bytes are 2 of the larger rows");
+    is(f.plan->pass[0].in_units, 4, "which lie within 2, and take one on either side");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("resize:50x8000"));
+    is(f.plan->pass[0].steps, 2, "much narrower and higher: columns first, where that is half the work");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .memory_bytes = 3 << 20 }, WORDS("resize:10%", "blur:2", "resize:1000%"));
+    is(f.result, 0, "small and large again fits into three megabytes");
+    ok(f.plan->host_bytes <= 3 << 20, "and its plan says so");
+    drop(&f);
 }
 
 static void test_passes_cpu(void)
@@ -336,6 +371,7 @@ int main(void)
     test_orientations();
     test_measures();
     test_segments();
+    test_resize();
     test_spools();
     test_yuv();
     test_choice();

@@ -21,6 +21,10 @@ refuses 2 '' 'a stage with too many values' gf -i in.ppm flip:1,2,3,4 -o o.ppm
 refuses 2 'sigma' 'a value out of range names its option' gf -i in.ppm blur:-2 -o o.ppm
 refuses 2 'edge' 'an unknown key is told the keys there are' gf -i in.ppm blur:2,egde=zero -o o.ppm
 refuses 2 'clamp' 'an unknown choice is told the choices' gf -i in.ppm blur:2,edge=round -o o.ppm
+refuses 2 'share' 'a size of nothing' gf -i in.ppm resize:0 -o o.ppm
+refuses 2 'share' 'a size with a side missing' gf -i in.ppm resize:5x -o o.ppm
+refuses 2 'share' 'a share of one side' gf -i in.ppm resize:50%x20 -o o.ppm
+refuses 1 '16777216' 'a size beyond what is stored' gf -i in.ppm resize:9x99999999 -o o.ppm
 refuses 2 'rotate' 'a required value that is missing' gf -i in.ppm rotate -o o.ppm
 refuses 2 '' 'a word that is no number' gf -i in.ppm gamma:bright -o o.ppm
 refuses 2 '' 'a stage for sound on an image' gf -i in.ppm gain:-3 -o o.ppm
@@ -48,7 +52,7 @@ works '--help' gf --help
 works '--list' gf --list
 works '--devices' gf --devices
 works '--version' gf --version
-for stage in gray blur conv conv1d rotate flip crop invert gamma histogram equalize gain mono fir stats; do
+for stage in gray blur conv conv1d resize rotate flip crop invert gamma histogram equalize gain mono fir stats; do
     works "--help $stage" gf --help $stage
     is "--help $stage names it first" "$(sed -n '1s/ .*//p' out)" "$stage"
 done

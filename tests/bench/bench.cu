@@ -16,6 +16,7 @@ extern "C" {
 #include "histogram.h"
 #include "move.h"
 #include "reduce.h"
+#include "resize.h"
 #include "sample.h"
 #include "scan.h"
 }
@@ -248,6 +249,55 @@ static void geometry(void)
         [&](int s) { return call(GF_OP_MOVE, image(in[s], GF_U8, 3, SIDE, SIDE / 2), image(out[s], GF_U8, 3, SIDE / 2, SIDE), &transpose); }, NULL, {});
 }
 
+static float tables[1 << 20];           /* what resizing needs, all rows together */
+
+/* One direction of a change of size, behind the last one in the pool. */
+static struct gf_resize_axis axis_of(enum gf_resize_filter filter, int64_t in, int64_t out)
+{
+    static int64_t used;
+    struct gf_resize_axis a = { used, in, out, gf_resize_taps(filter, in, out) };
+
+    gf_resize_fill(&a, filter, tables + used);
+    used += out * gf_resize_stride(&a);
+    return a;
+}
+
+/* The pool is set again, so no other row may come behind these that wants another. */
+static void sizes(void)
+{
+    static const struct { const char *word; enum gf_resize_filter filter; int npp; const char *peer; } rows[] = {
+        { "lanczos", GF_RESIZE_LANCZOS, 16, "NPP LANCZOS, not widened" }, { "cubic", GF_RESIZE_CUBIC, 4, "NPP CUBIC, not widened" },
+        { "linear", GF_RESIZE_LINEAR, 2, "NPP LINEAR, not widened" }, { "area", GF_RESIZE_AREA, 8, "NPP SUPER" },
+    };
+    const struct gf_pools pools = { NULL, tables, 0, sizeof tables / sizeof *tables };
+    struct gf_resize half[4], larger[4];
+    struct gf_error err;
+    const int w = SIDE, h = SIDE / 2;
+    char name[80];
+
+    for (int i = 0; i < 4; i++) {
+        half[i].x = axis_of(rows[i].filter, w, w / 2), half[i].y = axis_of(rows[i].filter, h, h / 2);
+        larger[i].x = axis_of(rows[i].filter, w / 2, w), larger[i].y = axis_of(rows[i].filter, h / 2, h);
+    }
+    must(gpu.kind->set_pools(&gpu, &pools, &err), &err);
+    work = gpu.kind->work(&gpu);
+    auto size = [&](const char *what, int channels, enum gf_type type, int from, int to, const struct gf_resize *r, int i, const char *npp_name) {
+        const int bytes = channels * (int)gf_type_bytes(type);
+        snprintf(name, sizeof name, "resize %s %s", rows[i].word, what);
+        row(name, from == w ? "8192x4096 to 4096x2048" : "4096x2048 to 8192x4096", (double)bytes * w * h * 1.25,
+            [=](int s) { return call(GF_OP_RESIZE, image(in[s], type, channels, from, from / 2), image(out[s], type, channels, to, to / 2), r); },
+            from < to && i == 3 ? NULL : rows[i].peer,
+            [=](int s) { return peer_resize(in[s], out[s], from, from / 2, to, to / 2, rows[i].npp, npp_name, bytes); });
+    };
+    for (int i = 0; i < 4; i++) {
+        size("u8 rgb", 3, GF_U8, w, w / 2, &half[i], i, "nppiResize_8u_C3R_Ctx");
+        size("u8", 1, GF_U8, w, w / 2, &half[i], i, "nppiResize_8u_C1R_Ctx");
+        size("u8 rgb", 3, GF_U8, w / 2, w, &larger[i], i, "nppiResize_8u_C3R_Ctx");
+    }
+    size("f32", 1, GF_F32, w, w / 2, &half[0], 0, "nppiResize_32f_C1R_Ctx");
+    size("u16 rgb", 3, GF_U16, w, w / 2, &half[0], 0, "nppiResize_16u_C3R_Ctx");
+}
+
 static void measures(const char *kind)
 {
     const int64_t n = (int64_t)SIDE * SIDE;
@@ -359,6 +409,7 @@ int main(int argc, char **argv)
     convolutions();
     geometry();
     measures("noise");
+    sizes();
     fill(2);
     measures("flat");
     fill(1);

@@ -137,6 +137,17 @@ int peer_rotate(const void *src, void *dst, int step, int width, int height, dou
                 cx - cx * cos(a) - cy * sin(a), cy + cx * sin(a) - cy * cos(a), 2, context) == 0 ? 0 : -1;
 }
 
+int peer_resize(const void *src, void *dst, int width, int height, int to_width, int to_height, int filter, const char *name, int pixel_bytes)
+{
+    typedef int (*type)(const void *, int, npp_size, npp_rect, void *, int, npp_size, npp_rect, int, npp_context);
+    const type call = (type)npp("nppig", name);
+
+    if (call == NULL)
+        return -1;
+    return call(src, width * pixel_bytes, { width, height }, { 0, 0, width, height }, dst, to_width * pixel_bytes,
+                { to_width, to_height }, { 0, 0, to_width, to_height }, filter, context) == 0 ? 0 : -1;
+}
+
 int peer_mirror(const void *src, void *dst, int step, int width, int height, int axis)
 {
     typedef int (*type)(const void *, int, void *, int, npp_size, int, npp_context);

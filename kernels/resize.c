@@ -1,0 +1,352 @@
+/*
+ * Change of size on a CPU. A few rows of output are made side by side: summed down the rows,
+ * turned so that the same column of each lies in one vector, summed along, and turned back.
+ */
+#include "resize.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clones.h"
+#include "pack.h"
+
+/* gcc would take two taps at a time, and then add pixel by pixel: five times slower. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-loop-unroll-and-jam")
+#endif
+
+#define BLOCK 64                         /* outputs whose sums stay in registers */
+#define RUN 256                          /* samples of a row that are summed before they are turned */
+#define LANES 16                         /* rows side by side */
+
+/* ---- down the rows ---- */
+
+/* A block of one row: count taps, pitch samples from one to the next. `n` is a constant wherever it matters. */
+#define SUM_ROWS(name, ctype)                                                                                 \
+    GF_INLINE void name##_block(const ctype *s, int64_t pitch, const float *w, int count, float scale,        \
+                                float *restrict out, int n)                                                   \
+    {                                                                                                         \
+        float acc[BLOCK], sum[BLOCK];                                                                         \
+        int k = 0;                                                                                            \
+                                                                                                              \
+        for (int i = 0; i < n; i++)                                                                           \
+            sum[i] = 0.0f;                                                                                    \
+        do {                                                                                                  \
+            const int end = count - k > GF_RESIZE_CHUNK ? k + GF_RESIZE_CHUNK : count;                        \
+                                                                                                              \
+            for (int i = 0; i < n; i++)                                                                       \
+                acc[i] = 0.0f;                                                                                \
+            for (; k < end; k++, s += pitch)                                                                  \
+                for (int i = 0; i < n; i++)                                                                   \
+                    acc[i] = fmaf(w[k], (float)s[i], acc[i]);                                                 \
+            for (int i = 0; i < n; i++)                                                                       \
+                sum[i] = sum[i] + acc[i];                                                                     \
+        } while (k < count);                                                                                  \
+        for (int i = 0; i < n; i++)                                                                           \
+            out[i] = sum[i] * scale;                                                                          \
+    }                                                                                                         \
+    GF_CLONES                                                                                                 \
+    static void name(const ctype *s, int64_t pitch, const float *w, int count, float scale, float *restrict out, int64_t n) \
+    {                                                                                                         \
+        int64_t x = 0;                                                                                        \
+                                                                                                              \
+        for (; x + BLOCK <= n; x += BLOCK)                                                                    \
+            name##_block(s + x, pitch, w, count, scale, out + x, BLOCK);                                      \
+        if (x < n && n >= BLOCK)             /* the rest is done with a block that overlaps the last */       \
+            name##_block(s + n - BLOCK, pitch, w, count, scale, out + n - BLOCK, BLOCK);                      \
+        else if (x < n)                                                                                       \
+            name##_block(s, pitch, w, count, scale, out, (int)n);                                             \
+    }
+SUM_ROWS(sum_rows_u8, uint8_t)
+SUM_ROWS(sum_rows_u16, uint16_t)
+SUM_ROWS(sum_rows_f32, float)
+#undef SUM_ROWS
+
+/* ---- along them ---- */
+
+/* Places [from, to) from turned rows: `group` floats stand side by side wherever one sample stood. */
+GF_INLINE void sum_along_groups(const float *restrict turned, const float *restrict entries, int64_t stride, int64_t from, int64_t to,
+                                float *restrict out, int group)
+{
+    for (int64_t x = from; x < to; x++, out += group) {
+        const float *entry = entries + x * stride, *w = entry + GF_RESIZE_ENTRY;
+        const float *s = turned + (int64_t)entry[0] * group;
+        const int count = (int)entry[1];
+        float acc[4 * LANES], sum[4 * LANES];
+        int k = 0;
+
+        for (int i = 0; i < group; i++)
+            sum[i] = 0.0f;
+        do {
+            const int end = count - k > GF_RESIZE_CHUNK ? k + GF_RESIZE_CHUNK : count;
+
+            for (int i = 0; i < group; i++)
+                acc[i] = 0.0f;
+            for (; k < end; k++, s += group)
+                for (int i = 0; i < group; i++)
+                    acc[i] = fmaf(w[k], s[i], acc[i]);
+            for (int i = 0; i < group; i++)
+                sum[i] = sum[i] + acc[i];
+        } while (k < count);
+        for (int i = 0; i < group; i++)
+            out[i] = sum[i];
+    }
+}
+
+GF_CLONES
+static void sum_along(const float *turned, const float *entries, int64_t stride, int64_t from, int64_t to, float *out, int channels)
+{
+    switch (channels) {
+    case 1: sum_along_groups(turned, entries, stride, from, to, out, LANES); break;
+    case 2: sum_along_groups(turned, entries, stride, from, to, out, 2 * LANES); break;
+    case 3: sum_along_groups(turned, entries, stride, from, to, out, 3 * LANES); break;
+    default: sum_along_groups(turned, entries, stride, from, to, out, 4 * LANES); break;
+    }
+}
+
+/* LANES rows of n samples, each RUN behind the other, to n groups of LANES; and back. */
+GF_CLONES
+static void turn(const float *restrict rows, int64_t n, float *restrict turned)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int l = 0; l < LANES; l++)
+            turned[i * LANES + l] = rows[l * RUN + i];
+}
+
+GF_CLONES
+static void turn_back(const float *restrict turned, int64_t n, float *restrict rows)
+{
+    for (int l = 0; l < LANES; l++)
+        for (int64_t i = 0; i < n; i++)
+            rows[l * RUN + i] = turned[i * LANES + l];
+}
+
+/* ---- rows in, rows out ---- */
+
+/* A call at work on one line of samples a row: a plane, or all channels of packed pixels. */
+struct job {
+    const struct gf_resize *r;
+    const float *x_entries, *y_entries;
+    struct gf_block src, dst;            /* one channel each, of width · channels where `channels` are together */
+    int channels;
+    const struct gf_block *planes;       /* where channels that came together part; else NULL */
+    float scale;
+    float *rows, *turned, *sums;         /* LANES rows of RUN, all of them turned, and RUN turned sums */
+};
+
+/* Samples [s, s + n) of row y, summed down the rows. */
+static void load_row(const struct job *j, int64_t y, int64_t s, int64_t n, float *out)
+{
+    const struct gf_block *b = &j->src;
+    const float *entry = j->y_entries + y * gf_resize_stride(&j->r->y), *w = entry + GF_RESIZE_ENTRY;
+    int64_t at;
+
+    if (j->r->y.taps == 0) {
+        memcpy(out, gf_plane_at(b, 0, y) + s, (size_t)n * sizeof *out);
+        return;
+    }
+    at = ((int64_t)entry[0] - b->span.start) * b->pitch_samples + s;
+    if (b->type == GF_U8)
+        sum_rows_u8((const uint8_t *)b->data + at, b->pitch_samples, w, (int)entry[1], j->scale, out, n);
+    else if (b->type == GF_U16)
+        sum_rows_u16((const uint16_t *)b->data + at, b->pitch_samples, w, (int)entry[1], j->scale, out, n);
+    else
+        sum_rows_f32((const float *)b->data + at, b->pitch_samples, w, (int)entry[1], j->scale, out, n);
+}
+
+/* Samples of row y from s on, which is a whole pixel, to where they belong. */
+static void store_row(const struct job *j, int64_t y, int64_t s, int64_t n, const float *row)
+{
+    const int c = j->channels;
+
+    if (j->planes == NULL) {
+        gf_store_pixels(&j->dst, y, s, n, &row);
+        return;
+    }
+    for (int k = 0; k < c; k++) {
+        float *to = gf_plane_at(j->planes, k, y) + s / c;
+
+        for (int64_t i = 0; i < n / c; i++)
+            to[i] = row[i * c + k];
+    }
+}
+
+/* Rows only: nothing is turned. */
+static void make_row(const struct job *j, int64_t y)
+{
+    const int64_t n = j->src.width, run = RUN / j->channels * j->channels;
+
+    for (int64_t s = 0; s < n; s += run) {
+        const int64_t some = n - s < run ? n - s : run;
+
+        load_row(j, y, s, some, j->rows);
+        store_row(j, y, s, some, j->rows);
+    }
+}
+
+/* Rows [y, y + lanes). */
+static void make_rows(const struct job *j, int64_t y, int lanes)
+{
+    const int64_t places = RUN / j->channels, out_width = j->dst.width / j->channels;
+
+    if (lanes < LANES)
+        memset(j->rows, 0, LANES * RUN * sizeof *j->rows);
+    for (int64_t s = 0; s < j->src.width; s += RUN) {
+        const int64_t some = j->src.width - s < RUN ? j->src.width - s : RUN;
+
+        for (int l = 0; l < lanes; l++)
+            load_row(j, y + l, s, some, j->rows + l * RUN);
+        turn(j->rows, some, j->turned + s * LANES);
+    }
+    for (int64_t x = 0; x < out_width; x += places) {
+        const int64_t end = x + places < out_width ? x + places : out_width;
+
+        sum_along(j->turned, j->x_entries, gf_resize_stride(&j->r->x), x, end, j->sums, j->channels);
+        turn_back(j->sums, (end - x) * j->channels, j->rows);
+        for (int l = 0; l < lanes; l++)
+            store_row(j, y + l, x * j->channels, (end - x) * j->channels, j->rows + l * RUN);
+    }
+}
+
+static void make_all(const struct job *j, struct gf_span out)
+{
+    for (int64_t y = out.start; y < out.end; y += LANES) {
+        const int lanes = out.end - y < LANES ? (int)(out.end - y) : LANES;
+
+        if (j->r->x.taps > 0)
+            make_rows(j, y, lanes);
+        for (int l = 0; l < lanes && j->r->x.taps == 0; l++)
+            make_row(j, y + l);
+    }
+}
+
+/* ---- a call ---- */
+
+static size_t rounded(size_t samples)
+{
+    return (samples + 15) & ~(size_t)15;
+}
+
+static int channels_at_work(const struct gf_io *io)
+{
+    return io->load ? io->load->out : io->src.channels;
+}
+
+/* The most units of the source that are read; where nothing else is known, a bound. */
+static int64_t source_units(const struct gf_io *io, const struct gf_resize *r)
+{
+    const int64_t units = gf_span_units(io->dst.span), all = gf_span_units(io->src.span);
+    const int64_t most = r->y.taps == 0 ? units : (units * r->y.in + r->y.out - 1) / r->y.out + 2 * r->y.taps;
+
+    return most < all ? most : all;
+}
+
+/* Scratch, in floats. */
+struct sizes {
+    size_t rows, turned, sums, source, result;
+};
+
+/* Packed samples go in as they lie, and out as they lie where nothing happens to them on the way. */
+static bool goes_packed(const struct gf_io *io)
+{
+    return !io->dst.planar && io->dst.channels == io->src.channels && gf_point_is_identity(io->store)
+        && (io->dst.type == GF_U8 || io->dst.type == GF_U16 || io->dst.type == GF_F32);
+}
+
+static struct sizes sizes_of(const struct gf_io *io, const struct gf_resize *r, int64_t units)
+{
+    const bool stored = gf_resize_is_stored(io, r) && io->src.channels <= 4;
+    struct sizes s = { .rows = LANES * RUN, .sums = LANES * RUN };
+
+    s.turned = r->x.taps > 0 ? (size_t)(LANES * io->src.width * (stored ? io->src.channels : 1)) : 0;
+    s.source = stored ? 0 : rounded(gf_planar_source_samples(io, units));
+    s.result = stored && goes_packed(io) ? 0 : rounded(gf_planar_result_samples(io, channels_at_work(io)));
+    return s;
+}
+
+static size_t bytes_of(struct sizes s)
+{
+    return (s.rows + s.turned + s.sums + s.source + s.result) * sizeof(float);
+}
+
+size_t gf_resize_scratch_bytes(const struct gf_io *io, const struct gf_resize *r)
+{
+    return bytes_of(sizes_of(io, r, source_units(io, r)));
+}
+
+/* The units of the source that dst is made of. */
+static struct gf_span needed(const struct gf_io *io, const struct gf_resize *r, const float *entries)
+{
+    const float *first = entries + io->dst.span.start * gf_resize_stride(&r->y);
+    const float *last = entries + (io->dst.span.end - 1) * gf_resize_stride(&r->y);
+
+    if (r->y.taps == 0)
+        return io->dst.span;
+    return (struct gf_span) { (int64_t)first[0], (int64_t)last[0] + (int64_t)last[1] };
+}
+
+/* A block of one channel a plane, or of samples that lie together, as a line of samples a unit. */
+static struct gf_block line_of(const struct gf_block *b, int c, int together)
+{
+    struct gf_block line = *b;
+
+    if (b->planar)
+        line.data = gf_plane_at(b, c, b->span.start);
+    line.width = b->width * together;
+    line.channels = 1;
+    return line;
+}
+
+static void resize_stored(struct job *j, const struct gf_work *work, const struct gf_io *io, float *scratch)
+{
+    const int channels = io->src.channels;
+    struct gf_block result = io->dst;
+
+    j->src = line_of(&io->src, 0, channels);
+    j->channels = channels;
+    j->scale = 1.0f / (float)io->src.maxval;
+    j->dst = line_of(&io->dst, 0, channels);
+    if (!goes_packed(io)) {
+        result = gf_planar_result(io, channels, scratch);
+        j->planes = &result;
+    }
+    make_all(j, io->dst.span);
+    if (!goes_packed(io))
+        gf_planar_finish(work, io, &result);
+}
+
+static void resize_planes(struct job *j, const struct gf_work *work, const struct gf_io *io, struct gf_span part,
+                          float *source, float *scratch)
+{
+    const struct gf_block src = gf_planar_source(work, io, part, source), dst = gf_planar_result(io, src.channels, scratch);
+
+    j->channels = 1;
+    j->scale = 1.0f;
+    for (int c = 0; c < src.channels; c++) {
+        j->src = line_of(&src, c, 1);
+        j->dst = line_of(&dst, c, 1);
+        make_all(j, io->dst.span);
+    }
+    gf_planar_finish(work, io, &dst);
+}
+
+int gf_resize_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_resize *r = params;
+    const struct gf_span part = needed(io, r, work->tables + r->y.at);
+    const struct sizes s = sizes_of(io, r, gf_span_units(part));
+    float *scratch = work->scratch;
+    struct job j = { .r = r, .x_entries = work->tables + r->x.at, .y_entries = work->tables + r->y.at };
+
+    if (work->scratch_bytes < bytes_of(s))
+        return gf_fail(err, GF_FAILED, "resizing was given too little scratch memory");
+    j.rows = scratch;
+    j.sums = j.rows + s.rows;
+    j.turned = j.sums + s.sums;
+    scratch = j.turned + s.turned;
+    if (gf_resize_is_stored(io, r) && io->src.channels <= 4)
+        resize_stored(&j, work, io, scratch + s.source);
+    else
+        resize_planes(&j, work, io, part, scratch, scratch + s.source);
+    return 0;
+}

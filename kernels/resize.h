@@ -1,0 +1,65 @@
+/* Change of size: each output is a weighted sum of neighbours, down the rows, then along them. */
+#ifndef GF_RESIZE_H
+#define GF_RESIZE_H
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_RESIZE_CHUNK 64
+#define GF_RESIZE_MAX_SIDE 16777216     /* places are stored as floats */
+#define GF_RESIZE_ENTRY 2               /* floats of an entry before its weights */
+
+/*
+ * One direction. In the pool of tables, from `at` on, an entry for each of `out` places:
+ * the first of the `in` inputs it is made of, how many there are, and a weight for each,
+ * padded to `taps`. Neither first ones nor last ones ever go back from a place to the next.
+ * taps 0: this direction stays as it is.
+ */
+struct gf_resize_axis {
+    int64_t at;
+    int64_t in, out;
+    int taps;
+};
+
+/*
+ * The rows first, rounded to float, then the columns. Sums are fma chains in the order of
+ * the taps, from 0; a chain ends after GF_RESIZE_CHUNK taps, and the chains are added in
+ * their order. Where rows change and the source is packed, of unsigned samples, without a
+ * program, the sums are those of stored numbers, times the float nearest to 1 / maxval.
+ */
+struct gf_resize {
+    struct gf_resize_axis x, y;
+};
+
+GF_BOTH int64_t gf_resize_stride(const struct gf_resize_axis *axis)
+{
+    return GF_RESIZE_ENTRY + axis->taps;
+}
+
+/* Whether the sums are those of stored numbers. */
+static inline bool gf_resize_is_stored(const struct gf_io *io, const struct gf_resize *r)
+{
+    return r->y.taps > 0 && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16) && gf_point_is_identity(io->load);
+}
+
+enum gf_resize_filter { GF_RESIZE_LANCZOS, GF_RESIZE_LINEAR, GF_RESIZE_CUBIC, GF_RESIZE_NEAREST, GF_RESIZE_AREA };
+
+/* The most inputs that a place is made of. */
+int gf_resize_taps(enum gf_resize_filter filter, int64_t in, int64_t out);
+/* Fills the entries of an axis whose table lies at `entries`, weights to sum 1. */
+void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter filter, float *entries);
+/* How far the inputs of places reach beyond the ones under them, [⌊i·in/out⌋, ⌈(i+1)·in/out⌉). */
+void gf_resize_reach(const struct gf_resize_axis *axis, const float *entries, int64_t *before, int64_t *after);
+
+/* Scratch the C body needs for such a call. */
+size_t gf_resize_scratch_bytes(const struct gf_io *io, const struct gf_resize *r);
+
+gf_op_body gf_resize_cpu, gf_resize_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

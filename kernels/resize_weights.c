@@ -1,0 +1,133 @@
+/* What a place of a resized line is made of: the filters, at exact distances. */
+#include "resize.h"
+
+#include <math.h>
+#include <string.h>
+
+static double sinc(double x)
+{
+    return x == 0 ? 1 : x == floor(x) ? 0 : sin(M_PI * x) / (M_PI * x);
+}
+
+/* How far a filter reaches, and its value at a distance of n/d. */
+static int64_t support(enum gf_resize_filter filter)
+{
+    return filter == GF_RESIZE_LANCZOS ? 3 : filter == GF_RESIZE_CUBIC ? 2 : 1;
+}
+
+static double value(enum gf_resize_filter filter, int64_t n, int64_t d)
+{
+    const double x = fabs((double)n / (double)d);
+
+    switch (filter) {
+    case GF_RESIZE_LANCZOS: return x < 3 ? sinc(x) * sinc(x / 3) : 0;
+    case GF_RESIZE_CUBIC: return x < 1 ? (1.5 * x - 2.5) * x * x + 1 : x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
+    default: return x < 1 ? 1 - x : 0;
+    }
+}
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+    return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+
+/* The inputs of one place: whole numbers all the way, so that no cut and no rounding moves them. */
+struct reach {
+    int64_t first, end;
+};
+
+/*
+ * Input j stands at j + 1/2, place i at (i + 1/2)·in/out: they are n/(2·out) apart, n being
+ * (2j+1)·out - (2i+1)·in. The filter is `wide` = max(in, out) times as wide as 1/out.
+ */
+static struct reach reach_of(const struct gf_resize_axis *axis, enum gf_resize_filter filter, int64_t i)
+{
+    const int64_t in = axis->in, out = axis->out, wide = in > out ? in : out, centre = (2 * i + 1) * in;
+    struct reach r;
+
+    if (filter == GF_RESIZE_NEAREST) {
+        r.first = centre / (2 * out);
+        r.end = r.first + 1;
+    } else if (filter == GF_RESIZE_AREA) {
+        r.first = i * in / out;
+        r.end = ((i + 1) * in + out - 1) / out;
+    } else {                                             /* |n| < support · wide · 2 */
+        r.first = floor_divide(centre - 2 * wide * support(filter) - out, 2 * out) + 1;
+        r.end = -floor_divide(-(centre + 2 * wide * support(filter) - out), 2 * out);
+    }
+    r.first = r.first < 0 ? 0 : r.first;
+    r.end = r.end > in ? in : r.end;
+    return r;
+}
+
+/* The weight of input j in place i, before they are made to sum 1. */
+static double weight(const struct gf_resize_axis *axis, enum gf_resize_filter filter, int64_t i, int64_t j)
+{
+    const int64_t in = axis->in, out = axis->out, wide = in > out ? in : out;
+
+    if (filter == GF_RESIZE_NEAREST)
+        return 1;
+    if (filter == GF_RESIZE_AREA) {                      /* how much of [i·in, (i+1)·in) lies in [j·out, (j+1)·out) */
+        const int64_t start = i * in > j * out ? i * in : j * out;
+        const int64_t end = (i + 1) * in < (j + 1) * out ? (i + 1) * in : (j + 1) * out;
+
+        return (double)(end - start);
+    }
+    return value(filter, (2 * j + 1) * out - (2 * i + 1) * in, 2 * wide);
+}
+
+int gf_resize_taps(enum gf_resize_filter filter, int64_t in, int64_t out)
+{
+    const int64_t most = filter == GF_RESIZE_NEAREST ? 1 : filter == GF_RESIZE_AREA ? (in + out - 1) / out + 1
+                       : 2 * support(filter) * (in > out ? (in + out - 1) / out : 1) + 1;
+
+    return (int)(most < in ? most : in);
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter filter, float *entries)
+{
+    const int64_t divisor = common_divisor(axis->in, axis->out), period = axis->out / divisor, step = axis->in / divisor;
+    const int64_t stride = gf_resize_stride(axis);
+
+    for (int64_t i = 0; i < axis->out; i++) {
+        const struct reach r = reach_of(axis, filter, i), like = i < period ? r : reach_of(axis, filter, i - period);
+        float *entry = entries + i * stride;
+        double sum = 0;
+
+        if (i >= period && r.first - like.first == step && r.end - like.end == step) {   /* the same distances again */
+            memcpy(entry, entry - period * stride, (size_t)stride * sizeof *entry);
+            entry[0] = (float)r.first;
+            continue;
+        }
+        for (int64_t j = r.first; j < r.end; j++)
+            sum += weight(axis, filter, i, j);
+        entry[0] = (float)r.first;
+        entry[1] = (float)(r.end - r.first);
+        for (int64_t j = r.first; j < r.end; j++)
+            entry[GF_RESIZE_ENTRY + j - r.first] = (float)(weight(axis, filter, i, j) / sum);
+    }
+}
+
+void gf_resize_reach(const struct gf_resize_axis *axis, const float *entries, int64_t *before, int64_t *after)
+{
+    *before = *after = 0;
+    for (int64_t i = 0; i < axis->out; i++) {
+        const float *entry = entries + i * gf_resize_stride(axis);
+        const int64_t first = (int64_t)entry[0], end = first + (int64_t)entry[1];
+        const int64_t low = i * axis->in / axis->out - first, high = end - ((i + 1) * axis->in + axis->out - 1) / axis->out;
+
+        *before = low > *before ? low : *before;
+        *after = high > *after ? high : *after;
+    }
+}

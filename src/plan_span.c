@@ -1,0 +1,105 @@
+/* The plan, where units are counted: which of its input a span of output needs, step by step. */
+#include "plan.h"
+
+#include "plan_parts.h"
+
+static int64_t at_least_1(int64_t n)
+{
+    return n > 0 ? n : 1;
+}
+
+/* n · times / per, rounded down or up; what would reach beyond any signal ends there. */
+static int64_t scaled(int64_t n, int64_t times, int64_t per, bool up)
+{
+    const int64_t whole = n / per, rest = n % per * times;
+
+    return whole > GF_FAR / times ? GF_FAR : whole * times + (rest + (up ? per - 1 : 0)) / per;
+}
+
+/* How many units of input lie under `units` of output, wherever these begin. */
+static int64_t under(const struct gf_need *need, int64_t units)
+{
+    const int64_t times = at_least_1(need->times), per = at_least_1(need->per);
+
+    return scaled(units, times, per, true) + (times % per != 0);
+}
+
+struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int64_t in_units)
+{
+    const int64_t times = at_least_1(need->times), per = at_least_1(need->per);
+    struct gf_span in = { scaled(out.start, times, per, false) + need->shift - need->before,
+                          scaled(out.end, times, per, true) + need->shift + need->after };
+
+    if (need->whole)
+        return (struct gf_span) { 0, in_units };
+    in.start = in.start < 0 ? 0 : in.start;
+    in.end = in.end > in_units ? in_units : in.end;
+    if (in.end <= in.start && out.end > out.start && in_units > 0) {     /* none of them: the nearest, so that there is a signal to look at */
+        in.start = in.start < in_units ? in.start : in_units - 1;
+        in.end = in.start + 1;
+    }
+    in.end = in.end < in.start ? in.start : in.end;
+    return in;
+}
+
+int64_t gf_step_units(const struct gf_step *step, int64_t in_units)
+{
+    if (step->in.units != GF_UNKNOWN)
+        return step->out.units;
+    return scaled(in_units, at_least_1(step->need.per), at_least_1(step->need.times), true);
+}
+
+int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units)
+{
+    for (int k = 0; k < pass->steps; k++)
+        in_units = gf_step_units(&pass->step[k], in_units);
+    return in_units;
+}
+
+struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units)
+{
+    int64_t length[GF_PASS_STEPS + 1];
+
+    length[0] = in_units;
+    for (int k = 0; k < pass->steps; k++)
+        length[k + 1] = gf_step_units(&pass->step[k], length[k]);
+    for (int k = pass->steps - 1; k >= 0; k--)
+        out = gf_need_span(&pass->step[k].need, out, length[k]);
+    return out;
+}
+
+int64_t gf_plan_step_units(const struct gf_step *s, int64_t units)
+{
+    const int64_t all = s->in.units == GF_UNKNOWN ? GF_FAR : s->in.units;
+
+    units = s->need.whole ? all : under(&s->need, units) + s->need.before + s->need.after;
+    return units > all ? all : units;
+}
+
+int64_t gf_plan_units_before(const struct gf_pass *pass, int from, int64_t units)
+{
+    for (int k = pass->steps - 1; k >= from; k--)
+        units = gf_plan_step_units(&pass->step[k], units);
+    return units;
+}
+
+int64_t gf_plan_halo_units(const struct gf_pass *pass)
+{
+    int64_t halo = 0;
+
+    for (int k = 0; k < pass->steps; k++) {
+        const struct gf_need *need = &pass->step[k].need;
+
+        halo = scaled(halo + need->before + need->after, at_least_1(need->per), at_least_1(need->times), true);
+    }
+    return halo;
+}
+
+int64_t gf_plan_units_under(const struct gf_pass *pass)
+{
+    int64_t units = 1;
+
+    for (int k = pass->steps - 1; k >= 0 && !pass->step[k].need.whole; k--)
+        units = scaled(units, at_least_1(pass->step[k].need.times), at_least_1(pass->step[k].need.per), true);
+    return units;
+}
