@@ -135,6 +135,11 @@ works 'several in a row' gf -i row.jpg -t pnm -o found.pnm
 same found.pnm wanted.pnm 'come out in a row'
 works 'several from a pipe' sh -c 'cat row.jpg | "$0" -t pnm >found.pnm' "$GPUFILTER"
 same found.pnm wanted.pnm 'come out of it in a row'
+gf -i mono.pgm -o two.png
+cat one.jpg two.png >joined
+{ djpeg one.jpg; cat mono.pgm; } >wanted.pnm
+works 'a PNG behind a JPEG' gf -i joined -t pnm -o found.pnm
+same found.pnm wanted.pnm 'comes out behind it'
 works 'crop of each' sh -c '"$0" crop:5x5+0+0 -t pnm <row.jpg >found.pnm' "$GPUFILTER"
 djpeg two.jpg | gf crop:5x5+0+0 >wanted.pgm
 is 'has the second one right' "$(head -c 122 found.pnm | tail -c 36 | od -An -tu1)" "$(od -An -tu1 wanted.pgm)"

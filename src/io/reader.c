@@ -13,6 +13,7 @@
 struct input {
     struct gf_reader reader;
     struct gf_source source;
+    struct gf_read_options options;
     char *name;
 };
 
@@ -116,6 +117,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     }
     in->source.name = in->name;
     in->source.live = options->live;
+    in->options = *options;
     in->reader.name = in->name;
     if (choose(in, options, &format, err) != 0 || format->open(&in->reader, &in->source, options, err) != 0)
         goto fail;
@@ -132,12 +134,34 @@ fail:
     return NULL;
 }
 
+/* Where one format ends and a picture of another follows: 1, 0, -1. */
+static int change_format(struct gf_reader *r, struct gf_error *err)
+{
+    static const struct gf_read_format *const joined[] = { &gf_read_jpeg, &gf_read_png };
+    struct input *in = (struct input *)(void *)r;
+
+    for (size_t i = 0; i < sizeof joined / sizeof joined[0]; i++) {
+        const int match = joined[i]->match(&in->source, err);
+
+        if (match < 0)
+            return -1;
+        if (match == 0)
+            continue;
+        r->ops->close(r);
+        r->state = NULL;
+        return joined[i]->open(r, &in->source, &in->options, err) == 0 ? r->ops->next(r, err) : -1;
+    }
+    return 0;
+}
+
 int gf_reader_next(struct gf_reader *r, struct gf_error *err)
 {
     int more;
 
     gf_meta_release(&r->meta);
     more = r->ops->next(r, err);
+    if (more == 0)
+        more = change_format(r, err);
     if (more == 1) {
         const int lies = gf_meta_stand_upright(&r->meta);
 
