@@ -131,8 +131,7 @@ static bool is_pattern(const char *text)
     return strstr(text, "{stem}") || strstr(text, "{ext}") || strstr(text, "{dir}") || strstr(text, "{n}");
 }
 
-/* The pattern with its words filled in. */
-static char *fill_pattern(const char *pattern, const char *input, int number)
+char *gf_fill_pattern(const char *pattern, const char *input, int number)
 {
     const struct parts p = parts_of(input);
     char *text = NULL;
@@ -175,7 +174,7 @@ char *gf_batch_output(const struct gf_batch *b, const char *input, int number)
     char *text = NULL;
 
     if (is_pattern(b->output))
-        return fill_pattern(b->output, input, number);
+        return gf_fill_pattern(b->output, input, number);
     if (gf_batch_is_folder(b)) {
         const char *ext = b->to ? b->to : p.ext;
 
@@ -264,7 +263,7 @@ static void work(void *argument, int number)
             continue;
         }
         memset(&err, 0, sizeof err);
-        result = gf_run_file(w, r->options, r->b->inputs[i], r->outputs[i], &signals, &err);
+        result = gf_run_file(w, r->options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, &signals, &err);
         note_result(r, result, signals, &err);
         gf_progress_file(r->setting->progress);
         if (r->options->explain)
@@ -278,25 +277,47 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* No two inputs may go to one output. */
-static int check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err)
+/* No two inputs may go to one file. */
+static int check_names(char *const *names, int count, struct gf_error *err)
 {
-    char **sorted;
+    char **sorted = malloc((size_t)count * sizeof *sorted);
     int result = 0;
 
+    if (sorted == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    memcpy(sorted, names, (size_t)count * sizeof *sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, by_text);
+    for (int i = 1; result == 0 && i < count; i++)
+        if (strcmp(sorted[i - 1], sorted[i]) == 0)
+            result = gf_fail(err, GF_MISUSED, "two inputs would be written to %s; {dir}, {stem}, {ext} or {n} in the name tell them apart", sorted[i]);
+    free(sorted);
+    return result;
+}
+
+static int check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err)
+{
     if (b->count < 2)
         return 0;
     if (strcmp(b->output, "-") == 0 || strcmp(outputs[0], outputs[1]) == 0)
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
-    sorted = malloc((size_t)b->count * sizeof *sorted);
-    if (sorted == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    memcpy(sorted, outputs, (size_t)b->count * sizeof *sorted);
-    qsort(sorted, (size_t)b->count, sizeof *sorted, by_text);
-    for (int i = 1; result == 0 && i < b->count; i++)
-        if (strcmp(sorted[i - 1], sorted[i]) == 0)
-            result = gf_fail(err, GF_MISUSED, "two inputs would be written to %s; {dir}, {stem}, {ext} or {n} in the name tell them apart", sorted[i]);
-    free(sorted);
+    return check_names(outputs, b->count, err);
+}
+
+int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err)
+{
+    char **names = calloc((size_t)b->count + 1, sizeof *names);
+    int result = names ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+
+    for (int i = 0; result == 0 && i < b->count; i++) {
+        names[i] = gf_fill_pattern(pattern, b->inputs[i], i + 1);
+        if (names[i] == NULL)
+            result = gf_fail(err, GF_FAILED, "not enough memory");
+    }
+    if (result == 0 && b->count > 1)
+        result = check_names(names, b->count, err);
+    for (int i = 0; names != NULL && i < b->count; i++)
+        free(names[i]);
+    free(names);
     return result;
 }
 

@@ -271,6 +271,21 @@ int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size
     return 0;
 }
 
+int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
+{
+    struct gf_link *link;
+
+    if (b->chain->tees == GF_CHAIN_TEES)
+        return gf_fail(err, GF_MISUSED, "a chain can write to %d files on its way, no more", GF_CHAIN_TEES);
+    link = add_link(b, NULL, err);
+    if (link == NULL)
+        return -1;
+    link->kind = GF_LINK_TEE;
+    link->file = file;
+    b->chain->tees++;
+    return 0;
+}
+
 /* ---- binding ---- */
 
 void gf_chain_rewind(struct gf_chain *chain)
@@ -290,6 +305,7 @@ static void forget_binding(struct gf_chain *chain)
     chain->links = 0;
     chain->masks.count = chain->tables.count = 0;
     chain->table = false;
+    chain->tees = 0;
 }
 
 static int wrong_kind(const struct gf_word *word, enum gf_kind kind, const char *name, struct gf_error *err)

@@ -6,6 +6,7 @@
 #include "stage.h"
 
 #define GF_CHAIN_STAGES 64
+#define GF_CHAIN_TEES 8
 
 /* One word of the chain, read for every kind of signal that knows its name. */
 struct gf_word {
@@ -14,7 +15,7 @@ struct gf_word {
     void *config[2];
 };
 
-enum gf_link_kind { GF_LINK_POINT, GF_LINK_OP, GF_LINK_MEASURE };
+enum gf_link_kind { GF_LINK_POINT, GF_LINK_OP, GF_LINK_MEASURE, GF_LINK_TEE };
 
 /* One thing a bound stage asked for. */
 struct gf_link {
@@ -31,6 +32,8 @@ struct gf_link {
     int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
                   struct gf_table *table, struct gf_error *err);
     const void *config;
+    const char *file;                        /* of a tee, as typed */
+    struct gf_format stored;                 /* and what its writer takes: filled in before the chain is planned */
 };
 
 struct gf_pool {
@@ -44,6 +47,7 @@ struct gf_chain {
     /* from here on: since gf_chain_bind() */
     struct gf_format in, out;
     bool table;                              /* ends in a table */
+    int tees;
     int links, room;
     struct gf_link *link;
     struct gf_pool masks, tables;

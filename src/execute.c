@@ -376,7 +376,8 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     r.lanes = e->lanes[p];
     if (run_lanes(&r, err) != 0)
         goto out;
-    *units = gf_pass_units(pass, r.feed.in_units);
+    if (pass->tee == NULL)
+        *units = gf_pass_units(pass, r.feed.in_units);
     if (pass->measure.used && use_measure(&r, chain, *units, table, err) != 0)
         goto out;
     result = 0;
@@ -407,7 +408,7 @@ int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain
     if (e->report != NULL)
         name_lanes(e, plan);
     for (int p = 0; p < plan->passes; p++)
-        if (run_pass(e, plan, p, chain, reader, writer, &units, table, err) != 0)
+        if (run_pass(e, plan, p, chain, reader, plan->pass[p].tee ? e->tees[plan->pass[p].tee_index] : writer, &units, table, err) != 0)
             return -1;
     return 0;
 }

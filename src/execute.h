@@ -19,6 +19,7 @@ struct gf_engine {
     struct gf_spool spool[GF_PASSES];        /* or on disk */
     struct gf_report *report;                /* NULL: nobody asks */
     struct gf_progress *progress;            /* likewise */
+    struct gf_writer *const *tees;           /* of a chain that has some: begun, in their order */
     int first_lane, lane_count;              /* numbers of its lanes, among all of the report's */
 };
 

@@ -76,7 +76,7 @@ static void explain_pass(const struct gf_plan *plan, int p, FILE *to)
     const char *word = gf_units_word(plan->in.kind);
     char resident[40];
 
-    fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(&pass->from, true), end_word(&pass->to, false));
+    fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(&pass->from, true), pass->tee ? pass->tee : end_word(&pass->to, false));
     for (int k = 0; k < pass->steps; k++)
         explain_step(&pass->step[k], to);
     if (pass->measure.used)

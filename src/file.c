@@ -9,6 +9,7 @@
 
 #include "explain.h"
 #include "frames.h"
+#include "tees.h"
 
 struct job {
     const struct gf_file_options *options;
@@ -18,6 +19,7 @@ struct job {
     struct gf_writer *writer;
     char *numbered;                      /* the name of the writer, where each signal has its own */
     char *renamed;                       /* or where the input's ending does not do */
+    struct gf_tees tees;
     int64_t signals;
 };
 
@@ -81,6 +83,7 @@ static int run_signal(struct job *j, struct gf_error *err)
     struct gf_table table = { 0 };
 
     if (gf_worker_bind(w, &j->reader->format, j->reader->name, err) != 0 || open_writer(j, err) != 0
+        || gf_tees_open(&j->tees, w, j->signals + 1, err) != 0
         || gf_worker_plan(w, j->reader, w->chain.table ? NULL : j->writer, err) != 0)
         return -1;
     if (j->options->explain || (j->options->verbose && j->signals == 0)) {
@@ -93,7 +96,8 @@ static int run_signal(struct job *j, struct gf_error *err)
         j->writer->meta = &j->reader->meta;
     if (!w->chain.table && gf_timed_begin(&seat, j->writer, &w->stored, err) != 0)
         return -1;
-    if (gf_worker_run(w, j->reader, j->writer, &table, err) != 0)
+    if (gf_tees_begin(&j->tees, w, &j->reader->meta, err) != 0 || gf_worker_run(w, j->reader, j->writer, &table, err) != 0
+        || gf_tees_end(&j->tees, w, err) != 0)
         return -1;
     if ((w->chain.table ? gf_timed_table(&seat, j->writer, &table, err) : gf_timed_end(&seat, j->writer, err)) != 0)
         return -1;
@@ -151,16 +155,18 @@ static int run_signals(struct job *j, struct gf_error *err)
 }
 
 int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, const char *input, const char *output,
-                int64_t *signals, struct gf_error *err)
+                int number, int64_t *signals, struct gf_error *err)
 {
-    struct job j = { .options = options, .output = output, .worker = w };
+    struct job j = { .options = options, .output = output, .worker = w,
+                     .tees = { .options = options->write, .input = input, .output = output, .number = number } };
     const struct gf_seat seat = gf_worker_seat(w);
     int result = -1;
 
     j.reader = gf_timed_open(&seat, input, options->read, err);
-    if (j.reader != NULL && run_signals(&j, err) == 0)
+    if (j.reader != NULL && run_signals(&j, err) == 0 && gf_tees_commit(&j.tees, w, err) == 0)
         result = options->explain || j.writer == NULL ? 0 : gf_timed_commit(&seat, j.writer, err);
     gf_writer_close(j.writer);
+    gf_tees_close(&j.tees);
     free(j.numbered);
     free(j.renamed);
     if (j.reader != NULL)

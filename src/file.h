@@ -12,8 +12,8 @@ struct gf_file_options {
     bool folder;                     /* outputs have their inputs' endings, which may have to change */
 };
 
-/* Runs all signals of `input`; *signals is how many there were. */
+/* Runs all signals of `input`, which is number `number` of several from 1, or 0; *signals is how many there were. */
 int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, const char *input, const char *output,
-                int64_t *signals, struct gf_error *err) GF_MUST_CHECK;
+                int number, int64_t *signals, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -73,7 +73,7 @@ int gf_frames_at_once(const struct gf_worker *w)
                      : limits->lanes > 0 ? limits->lanes : limits->threads > 0 ? limits->threads : w->setting->cpu.cores;
     int64_t most;
 
-    if (w->bound.units == GF_UNKNOWN || w->chain.table || limits->latency_ms > 0)
+    if (w->bound.units == GF_UNKNOWN || w->chain.table || w->chain.tees > 0 || limits->latency_ms > 0)
         return 1;
     most = gf_host_ceiling(w->setting) / frame_needs(w);
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;

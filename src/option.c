@@ -271,6 +271,9 @@ static int read_value(const struct place *at, const char *word, void *values, st
         return read_geometry(at, word, value, err);
     case GF_OPTION_SIZE:
         return read_size(at, word, value, err);
+    case GF_OPTION_OUTPUT:
+        *(char **)value = strdup(word);
+        return *(char **)value ? 0 : gf_fail(err, GF_FAILED, "%s: not enough memory", at->what);
     default:
         return read_mask(at, word, value, err);
     }
@@ -360,7 +363,7 @@ static int read_word(const struct gf_option *rows, const char *what, char *word,
 
     if (row == NULL) {
         row = &rows[*place];
-        if (row->name == NULL || row->key_only || (strchr(word, '=') != NULL && row->type != GF_OPTION_MASK))
+        if (row->name == NULL || row->key_only || (strchr(word, '=') != NULL && row->type != GF_OPTION_MASK && row->type != GF_OPTION_OUTPUT))
             return refuse_key(rows, what, word, err);
         (*place)++;
     }
@@ -413,7 +416,10 @@ out:
 void gf_options_release(const struct gf_option *rows, void *values)
 {
     for (const struct gf_option *row = rows; row != NULL && row->name != NULL; row++)
-        if (row->type == GF_OPTION_MASK) {
+        if (row->type == GF_OPTION_OUTPUT) {
+            free(*(char **)((char *)values + row->offset));
+            *(char **)((char *)values + row->offset) = NULL;
+        } else if (row->type == GF_OPTION_MASK) {
             struct gf_mask *mask = (struct gf_mask *)((char *)values + row->offset);
 
             free(mask->weights);

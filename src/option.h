@@ -14,6 +14,7 @@ enum gf_option_type {
     GF_OPTION_COLOUR,        /* struct gf_colour */
     GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y */
     GF_OPTION_SIZE,          /* struct gf_size: WxH, W, xH or 50% */
+    GF_OPTION_OUTPUT,        /* char *: the name of a file to write; released with the options */
     GF_OPTION_MASK           /* struct gf_mask: [a b; c d], one of the row's masks, or the name of a text file of one */
 };
 

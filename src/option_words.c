@@ -104,6 +104,9 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
     case GF_OPTION_SIZE:
         snprintf(text, bytes, "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%%");
         break;
+    case GF_OPTION_OUTPUT:
+        snprintf(text, bytes, "a file name");
+        break;
     case GF_OPTION_MASK:
         snprintf(text, bytes, "a matrix like [1 2; 3 4], %sa text file of one", row->masks ? "a mask's name, or " : "or ");
         break;

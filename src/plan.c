@@ -426,10 +426,31 @@ static int finish(struct draft *d, const struct gf_format *out, struct gf_error 
     return 0;
 }
 
+/* What passes by is kept; one pass writes it as the file wants it, and the next starts from it again. */
+static int add_tee(struct draft *d, const struct gf_link *link, int index, struct gf_error *err)
+{
+    struct gf_format now;
+    bool planar;
+
+    if ((d->pending.count > 0 && settle_signal(d, false, err) != 0) || keep_whole(d, err) != 0)
+        return -1;
+    now = d->now;
+    planar = d->planar;
+    d->pass->tee = link->file;
+    d->pass->tee_index = index;
+    if (finish(d, &link->stored, err) != 0)
+        return -1;
+    d->now = now;
+    d->planar = planar;
+    forget_pending(d);
+    return open_pass(d, GF_END_RESIDENT, err);
+}
+
 int gf_plan_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
                    struct gf_error *err)
 {
     struct draft d = { .plan = plan, .now = gf_stored_format(&chain->in), .planar = false, .fuses = fuses };
+    int tees = 0;
 
     plan->passes = 0;
     plan->in = chain->in;
@@ -446,7 +467,8 @@ int gf_plan_passes(struct gf_plan *plan, const struct gf_chain *chain, const str
     for (int i = 0; i < chain->links; i++) {
         const struct gf_link *link = &chain->link[i];
         int result = link->kind == GF_LINK_POINT ? add_point(&d, link, err)
-                   : link->kind == GF_LINK_OP ? add_op(&d, link, err) : add_measure(&d, link, i, err);
+                   : link->kind == GF_LINK_OP ? add_op(&d, link, err)
+                   : link->kind == GF_LINK_TEE ? add_tee(&d, link, tees++, err) : add_measure(&d, link, i, err);
 
         if (result != 0)
             return -1;

@@ -68,6 +68,8 @@ struct gf_pass {
     int steps;
     struct gf_step step[GF_PASS_STEPS];
     struct gf_measure measure;
+    const char *tee;                 /* the file it writes beside the way of the signal, which tee_index-th of the chain; or NULL */
+    int tee_index;
     int64_t segment_units;           /* of the pass's output */
     int64_t strip_units;             /* CPU: units of the output made at a time */
     int lanes;

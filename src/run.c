@@ -70,6 +70,21 @@ static int find_devices(struct gf_setting *s, struct gf_error *err)
     return result;
 }
 
+/* Stages that write files: several inputs need several of them. */
+static int check_names(const struct gf_chain *chain, const struct gf_batch *b, struct gf_error *err)
+{
+    for (int i = 0; i < chain->words * 2; i++) {
+        const struct gf_word *word = &chain->word[i / 2];
+        const struct gf_stage *stage = word->stage[i % 2];
+
+        for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++)
+            if (row->type == GF_OPTION_OUTPUT
+                && gf_batch_check_pattern(b, *(char *const *)((const char *)word->config[i % 2] + row->offset), err) != 0)
+                return -1;
+    }
+    return 0;
+}
+
 int gf_run_request(const struct gf_request *request, struct gf_error *err)
 {
     struct gf_setting setting = { .words = request->words, .word_count = request->word_count, .limits = request->limits,
@@ -84,9 +99,10 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
 
     if (words == NULL)
         return -1;
-    gf_worker_free(words);
-    if (start_watching(request, &setting, err) == 0 && collect(request, &batch, err) == 0 && find_devices(&setting, err) == 0)
+    if (start_watching(request, &setting, err) == 0 && collect(request, &batch, err) == 0
+        && check_names(&words->chain, &batch, err) == 0 && find_devices(&setting, err) == 0)
         result = gf_batch_run(&batch, &setting, &options, &signals, err);
+    gf_worker_free(words);
     result = end_watching(request, &setting, signals, result, err);
     gf_batch_release(&batch);
     gf_report_free(setting.report);

@@ -71,6 +71,8 @@ int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t pa
 /* Colour times alpha before a stage that mixes pixels, and back behind it. Nothing without alpha. */
 int gf_build_premultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
+/* The signal as it is here goes to a file too, and on unchanged. */
+int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_MUST_CHECK;
 /*
  * In which light a stage mixes pixels: with GF_LIGHT_LINEAR the curve of sRGB is undone before
  * it, ahead of gf_build_premultiply(), and applied again behind it, after gf_build_unpremultiply().

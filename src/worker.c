@@ -119,6 +119,19 @@ static int check_size(const struct gf_format *f, const char *name, struct gf_err
     return 0;
 }
 
+int gf_worker_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err)
+{
+    struct gf_link *link = &w->chain.link[i];
+    struct gf_format stored = link->out;
+
+    if (check_size(&stored, writer->name, err) != 0 || gf_writer_fit(writer, &stored, err) != 0)
+        return -1;
+    if (!gf_same_format(&stored, &link->stored))
+        forget_plan(w);
+    link->stored = stored;
+    return 0;
+}
+
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
 {
     const struct gf_setting *s = w->setting;

@@ -33,6 +33,8 @@ void gf_worker_free(struct gf_worker *w);
 
 /* Binds the chain to a signal, unless it is already; w->chain.out and .table tell what comes of it. */
 int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
+/* Tells which writer link i of the chain, a tee, goes to; before the plan is made. */
+int gf_worker_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err) GF_MUST_CHECK;
 /* Plans for the signal at hand in `reader` and what `writer` stores (NULL: the chain ends in a table), unless that is planned already. */
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err) GF_MUST_CHECK;
 /* Runs the plan on the signal at hand in `reader`; w->stored has been given to gf_writer_begin(). */

@@ -319,6 +319,36 @@ from=odd.pfm
 table '-1 3 1 2 1 2;'
 from=
 
+# What passes by a tee: as it is there, and on unrounded.
+held() { tail -c "$2" "$1" | numbers u1; }
+gray 3 1  0 100 200
+picture '204 104 4' invert tee:mid.pgm brightness:-0.2
+is 'tee: what passes by' "$(held mid.pgm 3)" '255 155 55'
+picture '0 100 200' gamma:0.1 tee:dark.pgm gamma:10
+is 'tee rounds its own copy alone' "$(held dark.pgm 3)" '0 0 22'    # (200/255)^10 is .0881
+picture '255 155 55' tee:first.pgm tee:second.png invert
+is 'tee of what came in' "$(held first.pgm 3)" '0 100 200'
+gf -i second.png -o second.pgm
+same first.pgm second.pgm 'tee as PNG'
+gf -i in.pgm invert tee:mid.pgm stats -o out.tsv
+is 'tee before a table' "$(held mid.pgm 3) $(wc -l <out.tsv)" '255 155 55 2'
+gf -i in.pgm tee:mid.pgm invert -o out1.pgm && gf -i out1.pgm -i in.pgm 'tee:{stem}-{n}.pgm' invert -o '{stem}-back.pgm'
+is 'tees of a batch' "$(held out1-1.pgm 3) $(held in-2.pgm 3) $(held out1-back.pgm 3)" '255 155 55 0 100 200 0 100 200'
+cat mid.pgm out1.pgm mid.pgm >three.pnm
+gf -i three.pnm 'tee:frame{n}.pgm' tee:all.pnm invert -o out.pnm
+is 'tees of pictures in a row' "$(held frame1.pgm 3) $(held frame2.pgm 3) $(held frame3.pgm 3)" '0 100 200 255 155 55 0 100 200'
+cat out1.pgm mid.pgm out1.pgm >inverse.pnm
+same all.pnm three.pnm 'and all in one'
+same out.pnm inverse.pnm 'the chain goes on'
+refuses 2 'two inputs' 'a tee of a batch needs a pattern' gf -i in.pgm -i out1.pgm tee:one.pgm -o '{stem}-x.pgm'
+refuses 2 'output already' 'a tee is not the output' gf -i in.pgm tee:same.pgm -o same.pgm
+refuses 2 'another tee' 'nor another tee' gf -i in.pgm tee:a.pgm invert tee:a.pgm -o b.pgm
+refuses 2 'needs its file' 'a tee has a name' gf -i in.pgm tee -o b.pgm
+head -c 13 mid.pgm >cut.pgm
+rm -f late.pgm
+refuses 1 'cut.pgm' 'a tee fails with its input' gf -i cut.pgm tee:late.pgm invert -o b.pgm
+is 'and leaves nothing' "$(ls late.pgm* .*late* 2>/dev/null)" ''
+
 frames 1  16384 -16384 0 8192
 gf -i in.wav stats -o out.tsv 2>errors
 is 'stats: least, greatest, mean' "$(${AWK:-awk} '

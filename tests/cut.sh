@@ -87,6 +87,9 @@ cut_ways 67x43.ppm png blur:2
 cut_ways 67x43.ppm ppm resize:250% blur:2 resize:40% gray resize:x100 blur:1
 cut_ways 67x43.ppm tsv resize:41x29 histogram:16
 cut_ways 67x43.ppm ppm resize:71% equalize rotate:20 resize:x50
+cut_ways 67x43.ppm ppm blur:2 tee:mid.ppm rotate:30
+gf --device $device -i 67x43.ppm blur:2 -o plain.ppm
+same plain.ppm mid.ppm 'a tee, however cut'
 
 sound 1.wav 1 2 1
 sound 997.wav 997 1 2

@@ -100,6 +100,7 @@ for matrix in '[.393 .769 .189; .349 .686 .168; .272 .534 .131]' '[.5 .3 .2 .1]'
     agree near f4 float.ppm pfm --depth f32 blur:1 "matrix:$matrix"
 done
 agree near f4 float.ppm pfm --depth f32 blur:1 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' blur:3
+agree near u1 a.pam pam blur:2 tee:mid.pam rotate:30
 for table in histogram histogram:7; do
     agree exact u1 float.ppm tsv $table
     agree exact u1 c.pam tsv equalize $table

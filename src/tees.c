@@ -1,0 +1,110 @@
+/* Opening, numbering and closing the files of tees. */
+#include "tees.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+
+/* The name of one, with its words filled in; the caller frees it. */
+static char *name_of(const struct gf_tees *t, const char *file, int64_t signal, struct gf_error *err)
+{
+    char *name = gf_fill_pattern(file, t->input, t->number > 0 ? t->number : (int)signal);
+
+    if (name == NULL)
+        gf_fail(err, GF_FAILED, "not enough memory");
+    return name;
+}
+
+static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_t signal, struct gf_error *err)
+{
+    struct gf_write_options options = *t->options;
+    char *name = name_of(t, link->file, signal, err);
+    int result = -1;
+
+    options.to = NULL;                       /* that is about the output */
+    if (name == NULL)
+        return -1;
+    if (strcmp(name, t->output) == 0) {
+        gf_fail(err, GF_MISUSED, "tee: %s is the output already", name);
+        goto out;
+    }
+    for (int k = 0; k < i; k++)
+        if (t->writer[k] != NULL && strcmp(name, t->writer[k]->name) == 0) {
+            gf_fail(err, GF_MISUSED, "tee: %s is written by another tee of the chain", name);
+            goto out;
+        }
+    t->writer[i] = gf_writer_open(name, &options, &link->out, false, err);
+    t->numbered[i] = t->number == 0 && strstr(link->file, "{n}") != NULL;
+    result = t->writer[i] ? 0 : -1;
+out:
+    free(name);
+    return result;
+}
+
+int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct gf_error *err)
+{
+    t->count = 0;
+    for (int i = 0; i < w->chain.links; i++) {
+        if (w->chain.link[i].kind != GF_LINK_TEE)
+            continue;
+        if (t->writer[t->count] == NULL && open_one(t, t->count, &w->chain.link[i], signal, err) != 0)
+            return -1;
+        if (gf_worker_tee(w, i, t->writer[t->count], err) != 0)
+            return -1;
+        t->count++;
+    }
+    w->engine.tees = t->writer;
+    return 0;
+}
+
+int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, const struct gf_meta *meta, struct gf_error *err)
+{
+    const struct gf_seat seat = gf_worker_seat(w);
+    int k = 0;
+
+    for (int i = 0; i < w->chain.links; i++) {
+        if (w->chain.link[i].kind != GF_LINK_TEE)
+            continue;
+        t->writer[k]->meta = meta;
+        if (gf_timed_begin(&seat, t->writer[k++], &w->chain.link[i].stored, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int commit_one(struct gf_tees *t, int k, const struct gf_worker *w, struct gf_error *err)
+{
+    const struct gf_seat seat = gf_worker_seat(w);
+    const int result = gf_timed_commit(&seat, t->writer[k], err);
+
+    gf_writer_close(t->writer[k]);
+    t->writer[k] = NULL;
+    return result;
+}
+
+int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err)
+{
+    const struct gf_seat seat = gf_worker_seat(w);
+
+    for (int k = 0; k < t->count; k++)
+        if (gf_timed_end(&seat, t->writer[k], err) != 0 || (t->numbered[k] && commit_one(t, k, w, err) != 0))
+            return -1;
+    return 0;
+}
+
+int gf_tees_commit(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err)
+{
+    for (int k = 0; k < t->count; k++)
+        if (t->writer[k] != NULL && commit_one(t, k, w, err) != 0)
+            return -1;
+    return 0;
+}
+
+void gf_tees_close(struct gf_tees *t)
+{
+    for (int k = 0; k < GF_CHAIN_TEES; k++) {
+        gf_writer_close(t->writer[k]);
+        t->writer[k] = NULL;
+    }
+}

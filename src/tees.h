@@ -1,0 +1,26 @@
+/* The files that a chain writes on its way: one for each tee, whole or not there, like the output. */
+#ifndef GF_TEES_H
+#define GF_TEES_H
+
+#include "worker.h"
+
+struct gf_tees {
+    const struct gf_write_options *options;
+    const char *input, *output;              /* of the file at hand */
+    int number;                              /* of the input, for {n}; 0: the pictures of one input are counted */
+    struct gf_writer *writer[GF_CHAIN_TEES];
+    bool numbered[GF_CHAIN_TEES];            /* each picture has its own */
+    int count;
+};
+
+/* Opens what is not open yet for the bound chain, and tells the worker; `signal` is the number of the picture, from 1. */
+int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct gf_error *err) GF_MUST_CHECK;
+/* Before and behind each signal. */
+int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, const struct gf_meta *meta, struct gf_error *err) GF_MUST_CHECK;
+int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
+/* Puts all of them in their places. */
+int gf_tees_commit(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
+/* Forgets them: what was not committed leaves no trace. */
+void gf_tees_close(struct gf_tees *t);
+
+#endif
