@@ -407,8 +407,12 @@ int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain
 
     if (e->report != NULL)
         name_lanes(e, plan);
-    for (int p = 0; p < plan->passes; p++)
-        if (run_pass(e, plan, p, chain, reader, plan->pass[p].tee ? e->tees[plan->pass[p].tee_index] : writer, &units, table, err) != 0)
+    for (int p = 0; p < plan->passes; p++) {
+        const struct gf_pass *pass = &plan->pass[p];
+        struct gf_writer *to = pass->tee ? e->tees[pass->tee_index] : writer;
+
+        if (!gf_pass_is_idle(pass) && run_pass(e, plan, p, chain, reader, to, &units, table, err) != 0)
             return -1;
+    }
     return 0;
 }

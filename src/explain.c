@@ -76,6 +76,10 @@ static void explain_pass(const struct gf_plan *plan, int p, FILE *to)
     const char *word = gf_units_word(plan->in.kind);
     char resident[40];
 
+    if (gf_pass_is_idle(pass)) {
+        fprintf(to, "pass %d: nothing to do, the input is read again\n", p + 1);
+        return;
+    }
     fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(&pass->from, true), pass->tee ? pass->tee : end_word(&pass->to, false));
     for (int k = 0; k < pass->steps; k++)
         explain_step(&pass->step[k], to);

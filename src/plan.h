@@ -129,6 +129,12 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
 
 /* Units of its input that a step needs for `out` of its output; `in_units` is all there is. */
 struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int64_t in_units);
+/* Whether a pass does nothing: what it was to keep can be read again. */
+static inline bool gf_pass_is_idle(const struct gf_pass *pass)
+{
+    return pass->to.end == GF_END_NOWHERE && !pass->measure.used;
+}
+
 /* Length of the signal behind a step, given the length before it. */
 int64_t gf_step_units(const struct gf_step *step, int64_t in_units);
 /* The same through a whole pass. */
