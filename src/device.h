@@ -15,6 +15,13 @@ struct gf_spool;
 
 #define GF_MOST_DEVICES 16
 
+/* Memory of the host that a device copies from and to at full speed, once it is pinned. */
+struct gf_room {
+    void *data;
+    size_t bytes;
+    bool pinned;
+};
+
 /* Which GPUs to use, by number; count 0: all there are. */
 struct gf_device_list {
     int index[GF_MOST_DEVICES];
@@ -32,6 +39,7 @@ struct gf_job {
     const struct gf_pass *pass;
     struct gf_span in, out;
     int64_t in_units;            /* length of the pass's input; while unknown, any length beyond what the job needs */
+    void *host_in, *host_out;    /* packed samples of the ends that are files: in the lane's rooms, or where reader and writer have them */
     void *resident_in;           /* the whole input, in the device's memory, where pass->from is resident */
     void *resident_out;          /* the whole output, likewise */
     const struct gf_spool *spool_in, *spool_out;     /* where they are on disk; a CPU sees them as memory too */
@@ -67,11 +75,20 @@ struct gf_device_kind {
     gf_op_body *const *bodies;
     /* Facts without opening it; facts->present tells whether it answers, `why` (if not NULL) why not. */
     void (*facts)(int index, struct gf_device_facts *facts, char *why, size_t why_bytes);
+    /* Starts it in the background, for what is sure to open it; settle() waits for all that was begun. */
+    void (*begin)(int index);
+    void (*settle)(void);
+    double (*took)(int index);               /* seconds, to start */
+    /* May return before it is ready: whatever needs it waits, and tells what went wrong. */
     int (*open)(struct gf_device *d, int index, struct gf_error *err);
     void (*close)(struct gf_device *d);
     /* Memory of the device, aligned to 512 bytes. */
     int (*alloc)(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err);
     void (*release)(struct gf_device *d, void *memory);
+    /* Memory of the host, here at once; pinned when the device is ready. */
+    int (*room_open)(struct gf_device *d, struct gf_room *room, size_t bytes, struct gf_error *err);
+    int (*room_pin)(struct gf_device *d, struct gf_room *room, struct gf_error *err);
+    void (*room_close)(struct gf_device *d, struct gf_room *room);
     /* Between the host and the device's memory; done on return. */
     int (*upload)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
     int (*download)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
@@ -80,10 +97,10 @@ struct gf_device_kind {
     /* What bodies want to know when they are called outside a lane. */
     struct gf_work (*work)(struct gf_device *d);
     int (*wait)(struct gf_device *d, struct gf_error *err);
-    /* A lane for one pass: fills lane->host_in, host_out and state. */
+    /* A lane for one pass: fills lane->state. */
     int (*lane_open)(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
     void (*lane_close)(struct gf_lane *lane);
-    /* host_in to host_out; done on return. */
+    /* From the job's input to its output; done on return. */
     int (*lane_run)(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
     /* A measuring lane's result since the last call, in host memory; records are cleared by it. */
     int (*lane_result)(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
@@ -99,7 +116,7 @@ struct gf_lane {
     struct gf_device *device;
     int number;                  /* among all lanes of the run */
     int pass_number;
-    void *host_in, *host_out;    /* packed samples of a segment; pinned on a GPU */
+    struct gf_room in, out;      /* packed samples of a segment, where they have to pass through memory of its own */
     void *state;
     /* --stats, --trace: where intervals go; NULL when nobody asks */
     void (*record)(void *report, const struct gf_interval *interval);

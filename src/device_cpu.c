@@ -98,6 +98,26 @@ static void cpu_release(struct gf_device *d, void *memory)
     free(memory);
 }
 
+static int cpu_room_open(struct gf_device *d, struct gf_room *room, size_t bytes, struct gf_error *err)
+{
+    *room = (struct gf_room) { .bytes = bytes, .pinned = true };
+    return cpu_alloc(d, bytes, &room->data, err);
+}
+
+static int cpu_room_pin(struct gf_device *d, struct gf_room *room, struct gf_error *err)
+{
+    (void)d;
+    (void)room;
+    (void)err;
+    return 0;
+}
+
+static void cpu_room_close(struct gf_device *d, struct gf_room *room)
+{
+    cpu_release(d, room->data);
+    *room = (struct gf_room) { 0 };
+}
+
 static int cpu_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)
 {
     (void)d;
@@ -170,9 +190,7 @@ static void cpu_lane_close(struct gf_lane *lane)
         free(l->region);
     }
     free(l);
-    free(lane->host_in);
-    free(lane->host_out);
-    lane->state = lane->host_in = lane->host_out = NULL;
+    lane->state = NULL;
 }
 
 static int cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err)
@@ -181,15 +199,12 @@ static int cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struc
     size_t windows = 0;
 
     lane->state = l;
-    lane->host_in = lane->host_out = NULL;
     if (l == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     l->pass = pass;
     for (int k = 0; k < pass->steps; k++)
         windows += has_window(pass, k) ? window_bytes(&pass->step[k]) : 0;
-    if (cpu_alloc(lane->device, pass->lane_in_bytes, &lane->host_in, err) != 0
-        || cpu_alloc(lane->device, pass->lane_out_bytes, &lane->host_out, err) != 0
-        || cpu_alloc(lane->device, windows, (void **)&l->work_memory, err) != 0
+    if (cpu_alloc(lane->device, windows, (void **)&l->work_memory, err) != 0
         || cpu_alloc(lane->device, pass->lane_scratch_bytes, &l->work.scratch, err) != 0
         || cpu_alloc(lane->device, pass->lane_region_bytes, &l->region, err) != 0
         || cpu_alloc(lane->device, pass->measure.result_bytes, &l->result, err) != 0) {
@@ -337,9 +352,9 @@ static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
         l->in = pass->from.planar ? gf_block_planar(job->resident_in, &pass->from.format, all, pass->from.pitch_samples, job->in_units)
                                   : gf_block_packed(job->resident_in, &pass->from.format, all);
     } else {
-        l->in = gf_block_packed(lane->host_in, &pass->from.format, job->in);
+        l->in = gf_block_packed(job->host_in, &pass->from.format, job->in);
     }
-    l->out = gf_block_packed(lane->host_out, &whole, job->out);
+    l->out = gf_block_packed(job->host_out, &whole, job->out);
     if (pass->to.end == GF_END_RESIDENT) {
         const struct gf_span all = { 0, l->length[pass->steps] };
 
@@ -437,6 +452,9 @@ const struct gf_device_kind gf_device_cpu = {
     .close = cpu_close,
     .alloc = cpu_alloc,
     .release = cpu_release,
+    .room_open = cpu_room_open,
+    .room_pin = cpu_room_pin,
+    .room_close = cpu_room_close,
     .upload = cpu_copy,
     .download = cpu_copy,
     .set_pools = cpu_set_pools,

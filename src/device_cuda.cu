@@ -6,7 +6,6 @@
 
 #include "device_cuda.cuh"
 
-#define MOST_DEVICES 64
 #define START_SECONDS 0.25               /* driver and context, before the first byte moves */
 #define COPY_BYTES_PER_SECOND 12e9       /* pinned memory over PCI Express */
 
@@ -26,11 +25,6 @@ struct cuda_state {
 static struct cuda_state *state_of(const struct gf_device *d)
 {
     return (struct cuda_state *)d->state;
-}
-
-int gf_cuda_bind(const struct gf_device *d, struct gf_error *err)
-{
-    return gf_cuda_check(cudaSetDevice(d->index), "choosing it", err);
 }
 
 /* ---- facts ---- */
@@ -101,10 +95,6 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
 
 static void leave_constants(struct gf_device *d);
 
-__global__ void nothing(void)
-{
-}
-
 static void cuda_close(struct gf_device *d)
 {
     struct cuda_state *s = state_of(d);
@@ -122,53 +112,26 @@ static void cuda_close(struct gf_device *d)
     d->state = NULL;
 }
 
-/* Memory that bodies borrow stays in the pool between segments. */
-static int keep_pool(int index, struct gf_error *err)
-{
-    cudaMemPool_t pool;
-    uint64_t all = UINT64_MAX;
-    int pools = 0;
-
-    if (gf_cuda_check(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, index), "memory pool", err) != 0)
-        return -1;
-    if (!pools)
-        return gf_fail(err, GF_FAILED, "GPU %d has no memory pools; a newer driver may help", index);
-    return gf_cuda_check(cudaDeviceGetDefaultMemPool(&pool, index), "memory pool", err) != 0
-        || gf_cuda_check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), "memory pool", err) != 0 ? -1 : 0;
-}
-
 static int cuda_open(struct gf_device *d, int index, struct gf_error *err)
 {
-    struct gf_device_facts facts;
-    struct cudaFuncAttributes code;
-    struct cuda_state *s;
-    char why[256];
-
-    d->state = NULL;
     d->index = index;
-    cuda_facts(index, &facts, why, sizeof why);
-    if (!facts.present)
-        return gf_fail(err, GF_FAILED, "no GPU: %s", why);
-    s = (struct cuda_state *)calloc(1, sizeof *s);
-    if (s == NULL)
+    d->state = calloc(1, sizeof(struct cuda_state));
+    if (d->state == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    d->state = s;
-    /* lanes that wait sleep, so that readers and writers have the cores */
-#if CUDART_VERSION >= 12000
-    if (gf_cuda_check(cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid), "starting it", err) != 0
-        || gf_cuda_bind(d, err) != 0)
-#else
-    if (gf_cuda_bind(d, err) != 0 || gf_cuda_check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting it", err) != 0)
-#endif
-        goto fail;
-    if (gf_cuda_check(cudaFuncGetAttributes(&code, (const void *)nothing), "loading its code", err) != 0
-        || keep_pool(index, err) != 0
-        || gf_cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", err) != 0)
-        goto fail;
+    gf_cuda_begin(index);
     return 0;
-fail:
-    cuda_close(d);
-    return -1;
+}
+
+/* For bodies and copies outside lanes; made where it is first wanted, for the device may still be starting when it is opened. */
+static int own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err)
+{
+    struct cuda_state *s = state_of(d);
+
+    if (gf_cuda_bind(d, err) != 0
+        || (s->stream == NULL && gf_cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", err) != 0))
+        return -1;
+    *stream = s->stream;
+    return 0;
 }
 
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
@@ -204,9 +167,10 @@ int gf_cuda_finish(cudaStream_t stream, struct gf_error *err)
 /* On a stream, for a plain copy may return before the last byte has arrived, and lanes do not wait for it. */
 static int copy(struct gf_device *d, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, struct gf_error *err)
 {
-    return gf_cuda_bind(d, err) != 0
-        || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, kind, state_of(d)->stream), "copying", err) != 0
-        || gf_cuda_finish(state_of(d)->stream, err) != 0 ? -1 : 0;
+    cudaStream_t stream;
+
+    return own_stream(d, &stream, err) != 0 || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, kind, stream), "copying", err) != 0
+        || gf_cuda_finish(stream, err) != 0 ? -1 : 0;
 }
 
 static int cuda_upload(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)
@@ -230,7 +194,7 @@ static struct {
     float *masks;                        /* what it holds */
     int64_t count;
     int users;
-} constants[MOST_DEVICES];
+} constants[GF_CUDA_MOST];
 static pthread_mutex_t constants_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool holds(int index, const struct gf_pools *p)
@@ -270,7 +234,7 @@ static int join_constants(struct gf_device *d, const struct gf_pools *p, struct 
     struct cuda_state *s = state_of(d);
     int result = 0;
 
-    if (p->mask_count == 0 || d->index >= MOST_DEVICES)
+    if (p->mask_count == 0 || d->index >= GF_CUDA_MOST)
         return 0;
     pthread_mutex_lock(&constants_lock);
     if (!holds(d->index, p) && constants[d->index].users == 0)
@@ -338,6 +302,7 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
     return w;
 }
 
+/* The device's stream, made by the copy to what they work on. */
 static struct gf_work work_outside(struct gf_device *d)
 {
     cudaSetDevice(d->index);
@@ -346,10 +311,12 @@ static struct gf_work work_outside(struct gf_device *d)
 
 static int cuda_wait(struct gf_device *d, struct gf_error *err)
 {
-    return gf_cuda_bind(d, err) != 0 ? -1 : gf_cuda_finish(state_of(d)->stream, err);
+    cudaStream_t stream;
+
+    return own_stream(d, &stream, err) != 0 ? -1 : gf_cuda_finish(stream, err);
 }
 
 extern "C" const struct gf_device_kind gf_device_cuda = {
-    "cuda", gf_ops_cuda, cuda_facts, cuda_open, cuda_close, gf_cuda_alloc, cuda_release, cuda_upload, cuda_download,
-    cuda_set_pools, work_outside, cuda_wait, gf_cuda_lane_open, gf_cuda_lane_close, gf_cuda_lane_run, gf_cuda_lane_result,
+    "cuda", gf_ops_cuda, cuda_facts, gf_cuda_begin, gf_cuda_settle, gf_cuda_took, cuda_open, cuda_close, gf_cuda_alloc, cuda_release,
+    gf_cuda_room_open, gf_cuda_room_pin, gf_cuda_room_close, cuda_upload, cuda_download, cuda_set_pools, work_outside, cuda_wait, gf_cuda_lane_open, gf_cuda_lane_close, gf_cuda_lane_run, gf_cuda_lane_result,
 };

@@ -1,4 +1,4 @@
-/* What the two halves of the GPU device share: device_cuda.cu its memory, device_cuda_lane.cu its lanes. */
+/* What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_lane.cu its lanes. */
 #ifndef GF_DEVICE_CUDA_CUH
 #define GF_DEVICE_CUDA_CUH
 
@@ -10,7 +10,16 @@ extern "C" {
 #include "reduce.h"
 }
 
-/* Lanes are threads, and each thread has a current device. */
+#define GF_CUDA_MOST 64                  /* GPUs that can be told apart */
+
+void gf_cuda_begin(int index);
+void gf_cuda_settle(void);
+double gf_cuda_took(int index);
+int gf_cuda_room_open(struct gf_device *d, struct gf_room *room, size_t bytes, struct gf_error *err);
+int gf_cuda_room_pin(struct gf_device *d, struct gf_room *room, struct gf_error *err);
+void gf_cuda_room_close(struct gf_device *d, struct gf_room *room);
+
+/* Lanes are threads, and each thread has a current device: waits for its start. */
 int gf_cuda_bind(const struct gf_device *d, struct gf_error *err);
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err);
 /* Where bodies work, on a stream of the device. */

@@ -49,9 +49,7 @@ void gf_cuda_lane_close(struct gf_lane *lane)
             cudaStreamDestroy(l->stream);
     }
     free(l);
-    cudaFreeHost(lane->host_in);
-    cudaFreeHost(lane->host_out);
-    lane->state = lane->host_in = lane->host_out = NULL;
+    lane->state = NULL;
 }
 
 static int pinned(void **memory, size_t bytes, struct gf_error *err)
@@ -82,7 +80,6 @@ static int open_buffers(struct gf_lane *lane, struct cuda_lane *l, const struct 
 
     l->result_bytes = pass->measure.used ? pass->measure.result_bytes : 0;
     if (gf_cuda_check(cudaStreamCreateWithFlags(&l->stream, cudaStreamNonBlocking), "stream", err) != 0
-        || pinned(&lane->host_in, pass->lane_in_bytes, err) != 0 || pinned(&lane->host_out, pass->lane_out_bytes, err) != 0
         || gf_cuda_alloc(lane->device, pass->lane_in_bytes, (void **)&l->in, err) != 0
         || gf_cuda_alloc(lane->device, pass->lane_out_bytes, (void **)&l->out, err) != 0
         || gf_cuda_alloc(lane->device, 2 * half, (void **)&l->between[0], err) != 0
@@ -105,7 +102,6 @@ int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct g
     struct cuda_lane *l = (struct cuda_lane *)calloc(1, sizeof *l);
 
     lane->state = l;
-    lane->host_in = lane->host_out = NULL;
     if (l == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole && !gf_region_possible(&pass->step[0])) {
@@ -268,7 +264,7 @@ static int read_rows(struct gf_lane *lane, const struct gf_job *job, struct gf_s
     const struct gf_store *from = &job->pass->from;
     const double start = gf_clock_seconds();
 
-    if (move_rows(job->spool_in, from, job->in_units, span, lane->host_in, false, err) != 0)
+    if (move_rows(job->spool_in, from, job->in_units, span, job->host_in, false, err) != 0)
         return -1;
     tell_disk(lane, GF_READING, start, (int64_t)store_bytes(from, span));
     return 0;
@@ -299,7 +295,7 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
     } else {
         *in = gf_block_packed(l->in, &pass->from.format, job->in);
     }
-    return gf_cuda_check(cudaMemcpyAsync(in->data, lane->host_in, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
+    return gf_cuda_check(cudaMemcpyAsync(in->data, job->host_in, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
         || mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
 
@@ -420,7 +416,7 @@ static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_
 
     if (to->end != GF_END_FILE && !to->spooled)
         return 0;
-    return gf_cuda_check(cudaMemcpyAsync(lane->host_out, at->data, bytes, cudaMemcpyDeviceToHost, l->stream), "download", err) != 0
+    return gf_cuda_check(cudaMemcpyAsync(job->host_out, at->data, bytes, cudaMemcpyDeviceToHost, l->stream), "download", err) != 0
         || mark(lane, GF_DOWNLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
 
@@ -430,7 +426,7 @@ static int write_rows(struct gf_lane *lane, const struct gf_job *job, struct gf_
     const struct gf_store *to = &job->pass->to;
     const double start = gf_clock_seconds();
 
-    if (move_rows(job->spool_out, to, l->length[job->pass->steps], job->out, lane->host_out, true, err) != 0)
+    if (move_rows(job->spool_out, to, l->length[job->pass->steps], job->out, job->host_out, true, err) != 0)
         return -1;
     tell_disk(lane, GF_WRITING, start, (int64_t)store_bytes(to, job->out));
     return 0;

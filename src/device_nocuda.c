@@ -19,4 +19,15 @@ static int no_open(struct gf_device *d, int index, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "no GPU: gpufilter was built without CUDA");
 }
 
-const struct gf_device_kind gf_device_cuda = { .name = "cuda", .facts = no_facts, .open = no_open };
+static void nothing_begun(int index)
+{
+    (void)index;
+}
+
+static void nothing_to_wait_for(void)
+{
+}
+
+const struct gf_device_kind gf_device_cuda = {
+    .name = "cuda", .facts = no_facts, .begin = nothing_begun, .settle = nothing_to_wait_for, .open = no_open,
+};

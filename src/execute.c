@@ -23,6 +23,10 @@ struct run {
     struct gf_feed feed;
     struct gf_turn turn;
     bool in_order;                       /* segments leave one after another */
+    bool in_place;                       /* results go where the writer wants them */
+    pthread_mutex_t lock;                /* of what the first lane does for all */
+    bool ready;                          /* the devices know the pools */
+    struct gf_pools pools;
     int passes;
     bool known;                          /* the length, before its end is read */
     struct gf_reduced *records;          /* joined so far, one a channel */
@@ -56,12 +60,21 @@ int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const
     return 0;
 }
 
+static void close_lane(struct gf_lane *lane)
+{
+    if (lane->device == NULL)
+        return;
+    if (lane->state != NULL)
+        lane->device->kind->lane_close(lane);
+    lane->device->kind->room_close(lane->device, &lane->in);
+    lane->device->kind->room_close(lane->device, &lane->out);
+}
+
 void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan)
 {
     for (int p = 0; p < GF_PASSES; p++) {
         for (int i = 0; e->lanes[p] != NULL && i < plan->pass[p].lanes; i++)
-            if (e->lanes[p][i].state != NULL)
-                e->device[0].kind->lane_close(&e->lanes[p][i]);
+            close_lane(&e->lanes[p][i]);
         free(e->lanes[p]);
         e->lanes[p] = NULL;
         if (e->spool[p].memory != NULL)
@@ -86,10 +99,22 @@ static int devices_for(const struct gf_engine *e, const struct gf_pass *pass)
     return pass->from.end == GF_END_RESIDENT || pass->to.end == GF_END_RESIDENT ? 1 : e->count;
 }
 
-static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err)
+/* Memory for a segment on its way in and out, unless reader or writer have a place for it. */
+static int open_rooms(struct gf_lane *lane, const struct gf_pass *pass, bool in_place, bool out_place, struct gf_error *err)
 {
-    const struct gf_pass *pass = &plan->pass[p];
+    const struct gf_device_kind *kind = lane->device->kind;
+
+    if (lane->in.data == NULL && !in_place && kind->room_open(lane->device, &lane->in, pass->lane_in_bytes, err) != 0)
+        return -1;
+    return lane->out.data == NULL && !out_place ? kind->room_open(lane->device, &lane->out, pass->lane_out_bytes, err) : 0;
+}
+
+static int open_lanes(struct run *r, const struct gf_plan *plan, int p, const struct gf_reader *reader, struct gf_error *err)
+{
+    struct gf_engine *e = r->engine;
+    const struct gf_pass *pass = r->pass;
     const int devices = devices_for(e, pass);
+    const bool from_place = pass->from.end == GF_END_FILE && gf_feed_in_place(reader);
 
     if (e->lanes[p] == NULL) {
         e->lanes[p] = calloc((size_t)pass->lanes, sizeof *e->lanes[p]);
@@ -107,7 +132,7 @@ static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, st
         lane->every = e->report && gf_report_every(e->report);
         if (e->report != NULL)
             gf_report_gpu(e->report, lane->number, plan->cuda ? lane->device->index : -1);
-        if (lane->state == NULL && lane->device->kind->lane_open(lane, pass, err) != 0)
+        if (open_rooms(lane, pass, from_place, r->in_place, err) != 0)
             return -1;
     }
     if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL && pass->to.spooled) {
@@ -122,6 +147,20 @@ static int open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, st
 }
 
 /* ---- one lane's life ---- */
+
+/* Nothing is done to what passes. */
+static bool is_copy(const struct gf_pass *pass)
+{
+    return pass->steps == 0 && pass->from.end == GF_END_FILE && pass->to.end == GF_END_FILE && !pass->measure.used;
+}
+
+static int set_pools(struct gf_engine *e, const struct gf_pools *pools, struct gf_error *err)
+{
+    for (int i = 0; i < e->count; i++)
+        if (e->device[i].kind->set_pools(&e->device[i], pools, err) != 0)
+            return -1;
+    return 0;
+}
 
 static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_job *job, const void *units, struct gf_error *err)
 {
@@ -150,7 +189,7 @@ static int hand_on(struct run *r, struct gf_lane *lane, const struct gf_job *job
 {
     if (r->records != NULL && join_records(r, lane, job, err) != 0)
         return -1;
-    if (r->pass->to.end == GF_END_FILE)
+    if (r->pass->to.end == GF_END_FILE && !r->in_place)
         return write_segment(r, lane, job, units, err);
     return 0;
 }
@@ -175,12 +214,41 @@ static void tell_progress(const struct run *r, const struct gf_job *job)
                      share);
 }
 
+/*
+ * Makes a lane ready for its first segment, which is in memory by now: devices may still be
+ * starting while it is read. The first lane of a pass gives them the pools.
+ */
+static int ready_lane(struct run *r, struct gf_lane *lane, struct gf_error *err)
+{
+    const struct gf_device_kind *kind = lane->device->kind;
+    int result = 0;
+
+    pthread_mutex_lock(&r->lock);
+    if (!r->ready) {
+        const double start = gf_clock_seconds();
+
+        result = set_pools(r->engine, &r->pools, err);
+        r->ready = result == 0;
+        tell_start(r->engine, start);
+    }
+    pthread_mutex_unlock(&r->lock);
+    if (result != 0 || (lane->in.data != NULL && kind->room_pin(lane->device, &lane->in, err) != 0)
+        || (lane->out.data != NULL && kind->room_pin(lane->device, &lane->out, err) != 0))
+        return -1;
+    return lane->state == NULL ? kind->lane_open(lane, r->pass, err) : 0;
+}
+
 static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, int64_t index, struct gf_error *err)
 {
-    const bool as_is = r->pass->steps == 0 && r->pass->from.end == GF_END_FILE && r->pass->to.end == GF_END_FILE && !r->pass->measure.used;
-    const void *units = as_is ? lane->host_in : lane->host_out;
-    const double start = lane->record ? gf_clock_seconds() : 0;
+    const bool as_is = is_copy(r->pass);
+    const void *units;
+    double start;
 
+    if (!as_is && ready_lane(r, lane, err) != 0)
+        return -1;
+    start = lane->record ? gf_clock_seconds() : 0;
+    job->host_out = r->in_place ? r->writer->ops->in_place(r->writer, job->out.start) : lane->out.data;
+    units = as_is ? job->host_in : job->host_out;
     job->pass = r->pass;
     job->resident_in = r->resident_in;
     job->resident_out = r->resident_out;
@@ -276,6 +344,8 @@ static int collect_counts(struct run *r, uint64_t *counts, struct gf_error *err)
     if (part == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     for (int i = 0; i < r->pass->lanes; i++) {
+        if (r->lanes[i].state == NULL)                       /* there was no segment for it */
+            continue;
         if (r->lanes[i].device->kind->lane_result(&r->lanes[i], part, bytes, err) != 0) {
             free(part);
             return -1;
@@ -342,30 +412,24 @@ static int open_records(struct run *r, struct gf_error *err)
 
 /* ---- passes ---- */
 
-static int set_pools(struct gf_engine *e, const struct gf_pools *pools, struct gf_error *err)
-{
-    for (int i = 0; i < e->count; i++)
-        if (e->device[i].kind->set_pools(&e->device[i], pools, err) != 0)
-            return -1;
-    return 0;
-}
-
 static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain, struct gf_reader *reader,
                     struct gf_writer *writer, int64_t *units, struct gf_table *table, struct gf_error *err)
 {
     const struct gf_pass *pass = &plan->pass[p];
-    const struct gf_pools pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count };
     struct run r = { .engine = e, .pass = pass, .writer = writer, .resident_out = e->resident[p],
-                     .passes = plan->passes, .known = *units != GF_UNKNOWN };
+                     .passes = plan->passes, .known = *units != GF_UNKNOWN,
+                     .pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count } };
     const double start = gf_clock_seconds();
     int result = -1;
 
     gf_turn_open(&r.turn);
+    pthread_mutex_init(&r.lock, NULL);
+    r.in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
     if (pass->from.end == GF_END_RESIDENT) {
         r.resident_in = e->resident[pass->from_pass];
         r.spool_in = &e->spool[pass->from_pass];
     }
-    if (set_pools(e, &pools, err) != 0 || open_lanes(e, plan, p, err) != 0
+    if (open_lanes(&r, plan, p, reader, err) != 0
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || open_records(&r, err) != 0)
         goto out;
@@ -384,6 +448,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
 out:
     gf_feed_close(&r.feed);
     gf_turn_close(&r.turn);
+    pthread_mutex_destroy(&r.lock);
     free(r.records);
     free(r.segment_records);
     return result;

@@ -30,6 +30,11 @@ void gf_feed_close(struct gf_feed *f)
     f->tail = NULL;
 }
 
+bool gf_feed_in_place(const struct gf_reader *reader)
+{
+    return reader != NULL && reader->random && reader->ops->in_place != NULL;
+}
+
 /* The units of segment `index`, as far as the length is known. */
 static struct gf_span out_span(const struct gf_feed *f, int64_t index)
 {
@@ -90,7 +95,7 @@ static void keep_overlap(struct gf_feed *f, const char *units, struct gf_span in
 static int take_in_order(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t index, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(&f->pass->from.format);
-    char *units = lane->host_in;
+    char *units = lane->in.data;
     int64_t from = job->in.start > f->kept.start ? job->in.start : f->kept.start;
 
     if (from < f->kept.end)
@@ -136,6 +141,7 @@ static int take_watched(struct gf_feed *f, struct gf_lane *lane, struct gf_job *
 
 int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t *index, struct gf_error *err)
 {
+    const bool in_place = gf_feed_in_place(f->reader);
     double start;
     int result = 1;
 
@@ -151,9 +157,12 @@ int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, in
         result = take_watched(f, lane, job, *index, &start, err);
     job->in_units = f->in_units;
     pthread_mutex_unlock(&f->lock);
-    if (result == 1 && f->reader != NULL && f->reader->random)
-        result = gf_reader_read_at(f->reader, job->in.start, lane->host_in, gf_span_units(job->in), err) == 0 ? 1 : -1;
-    if (result == 1 && lane->record && f->reader != NULL)
+    job->host_in = lane->in.data;
+    if (result == 1 && in_place)
+        job->host_in = f->reader->ops->in_place(f->reader, job->in.start);
+    else if (result == 1 && f->reader != NULL && f->reader->random)
+        result = gf_reader_read_at(f->reader, job->in.start, lane->in.data, gf_span_units(job->in), err) == 0 ? 1 : -1;
+    if (result == 1 && lane->record && f->reader != NULL && !in_place)
         record(lane, gf_reading_activity(f->reader), start, gf_clock_seconds(),
                gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format));
     return result;
@@ -163,7 +172,7 @@ int gf_feed_drain(struct gf_feed *f, struct gf_lane *lane, struct gf_error *err)
 {
     if (f->reader == NULL || f->reader->random)
         return 0;
-    return skip_to(f, lane->host_in, f->pass->in_units, f->in_units, err);
+    return skip_to(f, lane->in.data, f->pass->in_units, f->in_units, err);
 }
 
 /* ---- turns ---- */

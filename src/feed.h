@@ -28,9 +28,11 @@ struct gf_turn {
     bool failed;
 };
 
+/* Whether units are used where the reader has them. */
+bool gf_feed_in_place(const struct gf_reader *reader);
 int gf_feed_open(struct gf_feed *f, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
                  struct gf_error *err) GF_MUST_CHECK;
-/* 1: *job is the segment *index and its units are in lane->host_in; 0: there is no more; -1. */
+/* 1: *job is the segment *index and its units are at job->host_in; 0: there is no more; -1. */
 int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t *index, struct gf_error *err) GF_MUST_CHECK;
 /* Reads what the pass had no use for, up to the end of the signal. */
 int gf_feed_drain(struct gf_feed *f, struct gf_lane *lane, struct gf_error *err) GF_MUST_CHECK;

@@ -8,7 +8,8 @@
 #include "feed.h"
 #include "io/memory.h"
 
-#define GPU_FRAMES 6                     /* in work at once: one up, one down, some in kernels, some being copied */
+#define GPU_FRAMES 6                     /* in work at once, at least: one up, one down, some in kernels, some being read */
+#define MOST_GPU_FRAMES 12               /* where there are cores to read so many */
 
 struct frames {
     struct gf_setting setting;           /* with the device that the first frame chose */
@@ -18,9 +19,11 @@ struct frames {
     struct gf_writer *writer;
     pthread_mutex_t lock;                /* of the reader, and of what follows */
     int64_t next;
+    bool in_places;                      /* frames are written apart from each other */
     bool at_hand;                        /* the reader stands at a frame that nobody took */
     bool ended;
     struct gf_error read_error;          /* told once the frames before it are out */
+    int64_t done;
     struct gf_turn turn;
     struct gf_error error;
 };
@@ -31,27 +34,11 @@ struct hands {
     struct gf_format in, out;
     struct gf_meta meta;
     int64_t index;
-    char *units, *result;
-    size_t units_room, result_room;
-    bool apart;                          /* the frame is read while it is worked on, by its lanes */
+    struct gf_room units, result;        /* of frames that are not: */
+    bool read_apart, written_apart;      /* while they are worked on, by their lanes */
     struct gf_view view;
+    struct gf_part part;
 };
-
-static int make_room(char **memory, size_t *room, size_t bytes, struct gf_error *err)
-{
-    void *more = NULL;
-
-    if (bytes <= *room)
-        return 0;
-    free(*memory);
-    *memory = NULL;
-    *room = 0;
-    if (posix_memalign(&more, 4096, bytes) != 0)
-        return gf_fail(err, GF_FAILED, "not enough memory for frames of %zu MB", bytes >> 20);
-    *memory = more;
-    *room = bytes;
-    return 0;
-}
 
 static int64_t frame_bytes(const struct gf_format *f)
 {
@@ -69,8 +56,10 @@ static int64_t frame_needs(const struct gf_worker *w)
 int gf_frames_at_once(const struct gf_worker *w)
 {
     const struct gf_limits *limits = &w->limits;
-    const int wanted = w->plan.cuda ? (limits->lanes > 0 ? limits->lanes : GPU_FRAMES) * w->gpus.count
-                     : limits->lanes > 0 ? limits->lanes : limits->threads > 0 ? limits->threads : w->setting->cpu.cores;
+    const int cores = limits->threads > 0 ? limits->threads : w->setting->cpu.cores;
+    const int in_flight = cores < GPU_FRAMES ? GPU_FRAMES : cores < MOST_GPU_FRAMES ? cores : MOST_GPU_FRAMES;
+    const int wanted = limits->lanes > 0 ? limits->lanes * (w->plan.cuda ? w->gpus.count : 1)
+                     : w->plan.cuda ? in_flight * w->gpus.count : cores;
     int64_t most;
 
     if (w->bound.units == GF_UNKNOWN || w->chain.table || w->chain.tees > 0 || limits->latency_ms > 0)
@@ -86,7 +75,7 @@ static int read_frame(const struct gf_seat *seat, struct gf_reader *r, struct ha
     int64_t done = 0, got;
 
     for (; done < stored.units; done += got) {
-        got = gf_timed_read(seat, r, h->units + (size_t)done * unit, stored.units - done, err);
+        got = gf_timed_read(seat, r, (char *)h->units.data + (size_t)done * unit, stored.units - done, err);
         if (got < 0)
             return -1;
         if (got == 0)
@@ -107,6 +96,23 @@ static void tell_progress(const struct frames *f, const struct hands *h)
     gf_progress_signal(f->progress, position, size);
 }
 
+/* In a file every frame has its place: the next one's comes behind it. */
+static int take_place(struct frames *f, struct hands *h, struct gf_error *err)
+{
+    const struct gf_seat seat = gf_worker_seat(h->worker);
+
+    h->written_apart = false;
+    if (!f->in_places)
+        return 0;
+    f->writer->meta = &h->meta;
+    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0)
+        return -1;
+    h->written_apart = gf_writer_part(f->writer, &h->part);
+    if (!h->written_apart)
+        return gf_fail(err, GF_FAILED, "%s: can no longer be written at any place", f->writer->name);
+    return gf_timed_end(&seat, f->writer, err);
+}
+
 /* The next frame, whole, into the worker's hands: 1, 0 where there is none, -1. */
 static int take(struct frames *f, struct hands *h, struct gf_error *err)
 {
@@ -123,16 +129,18 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
     gf_meta_release(&h->meta);
     if (gf_meta_copy(&h->meta, &f->reader->meta, err) != 0)
         return -1;
-    h->apart = gf_reader_view(f->reader, &h->view);
-    if (!h->apart && (make_room(&h->units, &h->units_room, (size_t)frame_bytes(&h->in), err) != 0
-                      || read_frame(&seat, f->reader, h, err) != 0))
-        return -1;
-    f->next++;
-    tell_progress(f, h);
     if (gf_worker_bind(h->worker, &h->in, f->reader->name, err) != 0
         || gf_worker_plan(h->worker, f->reader, f->writer, err) != 0)
         return -1;
     h->out = h->worker->stored;
+    h->read_apart = gf_reader_view(f->reader, &h->view);
+    if (!h->read_apart && (gf_worker_room(h->worker, &h->units, frame_bytes(&h->in), err) != 0
+                           || read_frame(&seat, f->reader, h, err) != 0))
+        return -1;
+    if (take_place(f, h, err) != 0)
+        return -1;
+    f->next++;
+    tell_progress(f, h);
     return 1;
 }
 
@@ -156,25 +164,38 @@ static int work_on(struct frames *f, struct hands *h, struct gf_error *err)
     struct gf_reader from;
     struct gf_writer to;
 
-    if (make_room(&h->result, &h->result_room, (size_t)frame_bytes(&h->out), err) != 0)
+    if (!h->read_apart && gf_worker_pin(h->worker, &h->units, err) != 0)
         return -1;
-    gf_memory_reader(&from, &h->in, h->units, f->reader->name);
-    gf_memory_writer(&to, &h->out, h->result, f->writer->name);
-    return gf_worker_run(h->worker, h->apart ? &h->view.reader : &from, &to, NULL, err);
+    if (!h->written_apart && (gf_worker_room(h->worker, &h->result, frame_bytes(&h->out), err) != 0
+                              || gf_worker_pin(h->worker, &h->result, err) != 0))
+        return -1;
+    gf_memory_reader(&from, &h->in, h->units.data, f->reader->name);
+    gf_memory_writer(&to, &h->out, h->result.data, f->writer->name);
+    return gf_worker_run(h->worker, h->read_apart ? &h->view.reader : &from, h->written_apart ? &h->part.writer : &to, NULL, err);
+}
+
+static int count_frame(struct frames *f)
+{
+    pthread_mutex_lock(&f->lock);
+    f->done++;
+    pthread_mutex_unlock(&f->lock);
+    return 0;
 }
 
 static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(h->worker);
 
+    if (h->written_apart)
+        return count_frame(f);
     if (!gf_turn_wait(&f->turn, h->index))
         return 0;
     f->writer->meta = &h->meta;
-    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0 || gf_timed_write(&seat, f->writer, -1, h->result, gf_stored_format(&h->out).units, err) != 0
+    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0 || gf_timed_write(&seat, f->writer, -1, h->result.data, gf_stored_format(&h->out).units, err) != 0
         || gf_timed_end(&seat, f->writer, err) != 0)
         return -1;
     gf_turn_pass(&f->turn);
-    return 0;
+    return count_frame(f);
 }
 
 static void frame_life(void *argument, int number)
@@ -196,10 +217,12 @@ static void frame_life(void *argument, int number)
     }
     if ((h.worker == NULL || result == -2) && gf_turn_fail(&f->turn))
         f->error = err;
+    if (h.worker != NULL) {
+        gf_worker_release(h.worker, &h.units);
+        gf_worker_release(h.worker, &h.result);
+    }
     gf_worker_free(h.worker);
     gf_meta_release(&h.meta);
-    free(h.units);
-    free(h.result);
 }
 
 int gf_run_frames(const struct gf_worker *first, struct gf_reader *reader, struct gf_writer *writer, int64_t *count,
@@ -207,6 +230,7 @@ int gf_run_frames(const struct gf_worker *first, struct gf_reader *reader, struc
 {
     struct frames f = { .setting = *first->setting, .limits = first->limits, .reader = reader, .writer = writer, .at_hand = true };
     const int workers = gf_frames_at_once(first);
+    struct gf_part part;
     int result = 0;
 
     f.progress = f.setting.progress;
@@ -216,6 +240,7 @@ int gf_run_frames(const struct gf_worker *first, struct gf_reader *reader, struc
     f.limits.lanes = f.limits.threads = 1;
     f.limits.memory_bytes = gf_host_ceiling(&f.setting) / workers - frame_bytes(&first->bound) - frame_bytes(&first->stored);
     f.setting.cuda.memory_bytes = f.setting.cuda.memory_bytes * f.setting.gpus.count / workers;
+    f.in_places = gf_writer_part(writer, &part);
     pthread_mutex_init(&f.lock, NULL);
     gf_turn_open(&f.turn);
     gf_crew_run(workers, frame_life, &f);
@@ -226,7 +251,7 @@ int gf_run_frames(const struct gf_worker *first, struct gf_reader *reader, struc
         *err = f.read_error;
         result = -1;
     }
-    *count = f.turn.next;
+    *count = f.done;
     gf_turn_close(&f.turn);
     pthread_mutex_destroy(&f.lock);
     return result;

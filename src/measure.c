@@ -140,28 +140,23 @@ void gf_measure_cpu(int cores, struct gf_rates *r)
 static double copy_rate(struct gf_device *d, void *memory)
 {
     const struct gf_device_kind *kind = d->kind;
-    struct gf_pass *pass = calloc(1, sizeof *pass);
-    struct gf_lane lane = { .device = d };
+    struct gf_room room = { 0 };
     double best = 0;
     struct gf_error err;
 
-    if (pass == NULL)
-        return 0;
-    pass->lane_in_bytes = COPY_BYTES;
-    if (kind->lane_open(&lane, pass, &err) == 0) {
+    if (kind->room_open(d, &room, COPY_BYTES, &err) == 0 && kind->room_pin(d, &room, &err) == 0) {
         for (int i = 0; i < 3; i++) {
             const double start = gf_clock_seconds();
             double took;
 
-            if (kind->upload(d, memory, lane.host_in, COPY_BYTES, &err) != 0
-                || kind->download(d, lane.host_in, memory, COPY_BYTES, &err) != 0)
+            if (kind->upload(d, memory, room.data, COPY_BYTES, &err) != 0
+                || kind->download(d, room.data, memory, COPY_BYTES, &err) != 0)
                 break;
             took = gf_clock_seconds() - start;
             best = best <= 0 || took < best ? took : best;
         }
-        kind->lane_close(&lane);
     }
-    free(pass);
+    kind->room_close(d, &room);
     return best > 0 ? 2.0 * (double)COPY_BYTES / best : 0;
 }
 

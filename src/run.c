@@ -105,6 +105,7 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
     gf_worker_free(words);
     result = end_watching(request, &setting, signals, result, err);
     gf_batch_release(&batch);
+    gf_device_cuda.settle();
     gf_report_free(setting.report);
     return result;
 }

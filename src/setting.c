@@ -28,6 +28,8 @@ static int ask_for_gpus(struct gf_setting *s, struct gf_error *err)
     char why[300];
 
     s->gpu_asked = true;
+    for (int i = 0; s->where == GF_CUDA && i < s->gpus.count; i++)
+        gf_device_cuda.begin(s->gpus.index[i]);
     while (s->gpus.count < GF_MOST_DEVICES && s->all_gpus
            && (gf_device_cuda.facts(s->gpus.count, &facts, NULL, 0), facts.present)) {
         s->gpus.index[s->gpus.count] = s->gpus.count;
@@ -103,7 +105,7 @@ void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct 
     pthread_mutex_unlock(&lock);
 }
 
-void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d, double open_seconds)
+void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d)
 {
     struct gf_device_facts facts;
     struct gf_rates r;
@@ -114,7 +116,7 @@ void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d, double
     gf_measure_open(d, &r);
     if (!r.known)
         return;
-    r.start_seconds = s->ask_seconds + open_seconds;
+    r.start_seconds = d->kind->took(d->index) + (s->where == GF_CUDA ? 0 : s->ask_seconds);    /* else it began before it was asked */
     gf_device_cuda.facts(d->index, &facts, name, sizeof name);
     snprintf(device, sizeof device, "cuda:%d", d->index);
     snprintf(r.name, sizeof r.name, "%.*s", (int)sizeof r.name - 1, name);

@@ -40,6 +40,6 @@ int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err) GF_MUST_
  */
 void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen);
 /* Measures and keeps the rates of a GPU whose work is done, unless they are known. */
-void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d, double open_seconds);
+void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d);
 
 #endif

@@ -92,8 +92,8 @@ void gf_worker_free(struct gf_worker *w)
     if (w == NULL)
         return;
     forget_plan(w);
-    if (w->engine.count == 1 && w->open_seconds > 0)
-        gf_setting_rate_gpu(w->setting, &w->engine.device[0], w->open_seconds);
+    if (w->engine.count == 1)
+        gf_setting_rate_gpu(w->setting, &w->engine.device[0]);
     gf_engine_close(&w->engine);
     gf_chain_release(&w->chain);
     free(w);
@@ -156,17 +156,30 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
 static int open_engine(struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_device_kind *kind = w->plan.cuda ? &gf_device_cuda : &gf_device_cpu;
-    double start;
 
     if (w->engine.count > 0 && w->engine.device[0].kind == kind)
         return 0;
     gf_engine_close(&w->engine);
-    w->open_seconds = 0;
-    start = gf_clock_seconds();
-    if (gf_engine_open(&w->engine, kind, &w->gpus, err) != 0)
-        return -1;
-    w->open_seconds = gf_clock_seconds() - start;
-    return 0;
+    return gf_engine_open(&w->engine, kind, &w->gpus, err);
+}
+
+int gf_worker_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err)
+{
+    if (room->data != NULL && bytes <= (int64_t)room->bytes)
+        return 0;
+    gf_worker_release(w, room);
+    return open_engine(w, err) != 0 ? -1 : w->engine.device[0].kind->room_open(&w->engine.device[0], room, (size_t)bytes, err);
+}
+
+int gf_worker_pin(struct gf_worker *w, struct gf_room *room, struct gf_error *err)
+{
+    return w->engine.device[0].kind->room_pin(&w->engine.device[0], room, err);
+}
+
+void gf_worker_release(struct gf_worker *w, struct gf_room *room)
+{
+    if (room->data != NULL)
+        w->engine.device[0].kind->room_close(&w->engine.device[0], room);
 }
 
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,

@@ -20,7 +20,6 @@ struct gf_worker {
     struct gf_engine engine;
     struct gf_format bound, stored;      /* what the chain and the plan are for */
     bool have_chain, have_plan;
-    double open_seconds;                 /* that the engine took to open */
 };
 
 /*
@@ -37,6 +36,11 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
 int gf_worker_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err) GF_MUST_CHECK;
 /* Plans for the signal at hand in `reader` and what `writer` stores (NULL: the chain ends in a table), unless that is planned already. */
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err) GF_MUST_CHECK;
+/* Memory for the samples of a signal, where the plan's devices reach it; kept where it is large enough. */
+int gf_worker_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err) GF_MUST_CHECK;
+/* Makes it ready to be used, once the devices are. */
+int gf_worker_pin(struct gf_worker *w, struct gf_room *room, struct gf_error *err) GF_MUST_CHECK;
+void gf_worker_release(struct gf_worker *w, struct gf_room *room);
 /* Runs the plan on the signal at hand in `reader`; w->stored has been given to gf_writer_begin(). */
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,
                   struct gf_error *err) GF_MUST_CHECK;

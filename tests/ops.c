@@ -1078,23 +1078,27 @@ static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resid
 {
     const size_t unit = gf_unit_bytes(&pass->from.format);
     struct gf_lane lane = { .device = d };
-    int result = d->kind->lane_open(&lane, pass, &error);
+    int result = d->kind->room_open(d, &lane.in, pass->lane_in_bytes, &error) != 0 || d->kind->room_pin(d, &lane.in, &error) != 0
+              || d->kind->room_open(d, &lane.out, pass->lane_out_bytes, &error) != 0 || d->kind->room_pin(d, &lane.out, &error) != 0
+              || d->kind->lane_open(&lane, pass, &error) != 0 ? -1 : 0;
 
     for (int64_t u = 0; result == 0 && u < pass->from.format.units; u += pass->segment_units) {
         struct gf_job job = { .pass = pass, .in_units = pass->from.format.units, .resident_in = resident_in, .resident_out = resident_out,
-                              .spool_in = spool, .spool_out = spool };
+                              .spool_in = spool, .spool_out = spool, .host_in = lane.in.data, .host_out = lane.out.data };
 
         job.out = (struct gf_span) { u, u + pass->segment_units < job.in_units ? u + pass->segment_units : job.in_units };
         job.in = gf_pass_span(pass, job.out, job.in_units);
         if (pass->from.end == GF_END_FILE)
-            memcpy(lane.host_in, src_bytes + (size_t)job.in.start * unit, (size_t)gf_span_units(job.in) * unit);
+            memcpy(lane.in.data, src_bytes + (size_t)job.in.start * unit, (size_t)gf_span_units(job.in) * unit);
         result = d->kind->lane_run(&lane, &job, &error);
         if (result == 0 && pass->to.end == GF_END_FILE)
-            memcpy(out + (size_t)u * unit, lane.host_out, (size_t)gf_span_units(job.out) * unit);
+            memcpy(out + (size_t)u * unit, lane.out.data, (size_t)gf_span_units(job.out) * unit);
     }
     if (result == 0 && pass->measure.used)
         result = d->kind->lane_result(&lane, counts, pass->measure.result_bytes, &error);
     d->kind->lane_close(&lane);
+    d->kind->room_close(d, &lane.in);
+    d->kind->room_close(d, &lane.out);
     return result;
 }
 

@@ -11,7 +11,7 @@ mkdir -p "$folder/lib" "$folder/tests" "$folder/samples" "$folder/man"
 # also holds for the libraries of libraries.
 link()
 {
-    $CC -Wl,--disable-new-dtags -Wl,-rpath,"\$ORIGIN/$3" -o "$2" "$1" $LIBRARIES
+    $CC -Wl,--disable-new-dtags -Wl,-rpath,"\$ORIGIN/$3" -o "$2" $1 $LIBRARIES
 }
 link "src/main.$OBJEXT" "$folder/gpufilter" lib
 for program in $programs; do
@@ -19,8 +19,9 @@ for program in $programs; do
 done
 
 if [ -n "$bench" ]; then
-    $CC -Wl,--disable-new-dtags -Wl,-rpath,'$ORIGIN/lib' -o "$folder/bench" tests/bench/*.cuo $LIBRARIES \
+    $CC -Wl,--disable-new-dtags -Wl,-rpath,'$ORIGIN/lib' -o "$folder/bench" tests/bench/bench.cuo tests/bench/peer.cuo $LIBRARIES \
         -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic
+    link "tests/bench/stream.$OBJEXT tests/bench/copies.cuo" "$folder/stream" lib
 fi
 
 # Everything that is loaded, except glibc's own.

@@ -30,6 +30,8 @@ struct gf_reader_ops {
     int64_t (*read)(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
     /* Reads units [start, start + count), from any thread; NULL where the format can't. */
     int (*read_at)(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
+    /* Where the units from `start` on lie in a device's room, all one behind another, and may be used; NULL: nowhere. */
+    void *(*in_place)(const struct gf_reader *r, int64_t start);
     void (*close)(struct gf_reader *r);
     /* Bytes of the state that read_at needs: a copy of them reads the signal at hand while the reader goes on. */
     size_t view_bytes;
@@ -96,9 +98,13 @@ struct gf_writer_ops {
     int (*write)(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err);
     /* Units [start, start + count), from any thread; NULL where the format can't. */
     int (*write_at)(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err);
+    /* Where in a device's room the units from `start` on are wanted, whoever puts them there; NULL: nowhere. */
+    void *(*in_place)(struct gf_writer *w, int64_t start);
     int (*end)(struct gf_writer *w, struct gf_error *err);       /* this signal is whole */
     int (*table)(struct gf_writer *w, const struct gf_table *t, struct gf_error *err);
     void (*release)(struct gf_writer *w);
+    /* Bytes of the state that write_at needs: a copy of them writes the signal at hand while the writer goes on. */
+    size_t part_bytes;
     enum gf_labour writing, ending;      /* write and write_at; begin and end */
 };
 
@@ -114,6 +120,15 @@ struct gf_writer {
     bool random;                 /* write_at works on the signal being written */
     void *state;
 };
+
+/* A signal that can still be written once its writer has gone on to the next. */
+struct gf_part {
+    struct gf_writer writer;
+    max_align_t state[32];
+};
+
+/* Whether the signal that has been begun can be written apart from the others; then `p` does so, with gf_writer_write_at() alone. */
+bool gf_writer_part(const struct gf_writer *w, struct gf_part *p);
 
 /*
  * Nothing is created before gf_writer_begin() or gf_writer_table(). The kind of writer

@@ -10,28 +10,40 @@ static int no_next(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
+static void *read_place(const struct gf_reader *r, int64_t start)
+{
+    const struct gf_format stored = gf_stored_format(&r->format);
+
+    return (char *)r->state + (size_t)start * gf_unit_bytes(&stored);
+}
+
+static void *write_place(struct gf_writer *w, int64_t start)
+{
+    const struct gf_format stored = gf_stored_format(&w->format);
+
+    return (char *)w->state + (size_t)start * gf_unit_bytes(&stored);
+}
+
 static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&r->format);
-    const size_t unit = gf_unit_bytes(&stored);
 
     (void)err;
-    memcpy(units, (const char *)r->state + (size_t)start * unit, (size_t)count * unit);
+    memcpy(units, read_place(r, start), (size_t)count * gf_unit_bytes(&stored));
     return 0;
 }
 
 static int write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&w->format);
-    const size_t unit = gf_unit_bytes(&stored);
 
     (void)err;
-    memcpy((char *)w->state + (size_t)start * unit, units, (size_t)count * unit);
+    memcpy(write_place(w, start), units, (size_t)count * gf_unit_bytes(&stored));
     return 0;
 }
 
-static const struct gf_reader_ops reader_ops = { .name = "memory", .next = no_next, .read_at = read_at, .reading = GF_LABOUR_COPY };
-static const struct gf_writer_ops writer_ops = { .name = "memory", .write_at = write_at, .writing = GF_LABOUR_COPY };
+static const struct gf_reader_ops reader_ops = { .name = "memory", .next = no_next, .read_at = read_at, .in_place = read_place, .reading = GF_LABOUR_COPY };
+static const struct gf_writer_ops writer_ops = { .name = "memory", .write_at = write_at, .in_place = write_place, .writing = GF_LABOUR_COPY };
 
 void gf_memory_reader(struct gf_reader *r, const struct gf_format *f, const void *units, const char *name)
 {

@@ -1,4 +1,4 @@
-/* A signal in memory as a reader, and memory as a writer: for those who run a plan on frames they hold. */
+/* A signal in memory as a reader, and memory as a writer: for those who run a plan on frames they hold in a device's room. */
 #ifndef GF_IO_MEMORY_H
 #define GF_IO_MEMORY_H
 

@@ -195,6 +195,16 @@ int gf_writer_end(struct gf_writer *w, struct gf_error *err)
     return w->ops->end(w, err);
 }
 
+bool gf_writer_part(const struct gf_writer *w, struct gf_part *p)
+{
+    if (!w->random || w->ops->part_bytes == 0 || w->ops->part_bytes > sizeof p->state)
+        return false;
+    p->writer = *w;
+    memcpy(p->state, w->state, w->ops->part_bytes);
+    p->writer.state = p->state;
+    return true;
+}
+
 int gf_writer_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
     return open_output(w, err) != 0 ? -1 : w->ops->table(w, t, err);

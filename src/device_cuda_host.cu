@@ -1,0 +1,190 @@
+/* The host's side of a GPU: starting it in the background, and memory that it copies from and to at full speed. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "device_cuda.cuh"
+
+#define PAGE_BYTES 4096u
+#define HUGE_BYTES (2u << 20)
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+/* ---- starting ---- */
+
+enum phase { PHASE_NONE, PHASE_STARTING, PHASE_DONE };
+
+/* Each GPU is started once, by a thread of its own, for all who use it. */
+static struct {
+    enum phase phase;
+    int result;
+    double seconds;
+    struct gf_error error;
+} starts[GF_CUDA_MOST];
+static pthread_mutex_t starts_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t started = PTHREAD_COND_INITIALIZER;
+
+__global__ void nothing(void)
+{
+}
+
+/* Memory that bodies borrow stays in the pool between segments. */
+static int keep_pool(int index, struct gf_error *err)
+{
+    cudaMemPool_t pool;
+    uint64_t all = UINT64_MAX;
+    int pools = 0;
+
+    if (gf_cuda_check(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, index), "memory pool", err) != 0)
+        return -1;
+    if (!pools)
+        return gf_fail(err, GF_FAILED, "GPU %d has no memory pools; a newer driver may help", index);
+    return gf_cuda_check(cudaDeviceGetDefaultMemPool(&pool, index), "memory pool", err) != 0
+        || gf_cuda_check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), "memory pool", err) != 0 ? -1 : 0;
+}
+
+/* The context, with the program's code in it. Lanes that wait sleep, so that readers and writers have the cores. */
+static int start_device(int index, struct gf_error *err)
+{
+    struct gf_device_facts facts;
+    struct cudaFuncAttributes code;
+    char why[256];
+
+    gf_device_cuda.facts(index, &facts, why, sizeof why);
+    if (!facts.present)
+        return gf_fail(err, GF_FAILED, "no GPU: %s", why);
+#if CUDART_VERSION >= 12000
+    if (gf_cuda_check(cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid), "starting it", err) != 0
+        || gf_cuda_check(cudaSetDevice(index), "choosing it", err) != 0)
+#else
+    if (gf_cuda_check(cudaSetDevice(index), "choosing it", err) != 0
+        || gf_cuda_check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting it", err) != 0)
+#endif
+        return -1;
+    return gf_cuda_check(cudaFuncGetAttributes(&code, (const void *)nothing), "loading its code", err) != 0 ? -1 : keep_pool(index, err);
+}
+
+static void *start_thread(void *argument)
+{
+    const int index = (int)(intptr_t)argument;
+    const double start = gf_clock_seconds();
+    struct gf_error err;
+    int result;
+
+    memset(&err, 0, sizeof err);
+    result = start_device(index, &err);
+    pthread_mutex_lock(&starts_lock);
+    starts[index].result = result;
+    starts[index].seconds = gf_clock_seconds() - start;
+    starts[index].error = err;
+    starts[index].phase = PHASE_DONE;
+    pthread_cond_broadcast(&started);
+    pthread_mutex_unlock(&starts_lock);
+    return NULL;
+}
+
+void gf_cuda_begin(int index)
+{
+    pthread_t thread;
+    bool mine;
+
+    if (index < 0 || index >= GF_CUDA_MOST)
+        return;
+    pthread_mutex_lock(&starts_lock);
+    mine = starts[index].phase == PHASE_NONE;
+    if (mine)
+        starts[index].phase = PHASE_STARTING;
+    pthread_mutex_unlock(&starts_lock);
+    if (!mine)
+        return;
+    if (pthread_create(&thread, NULL, start_thread, (void *)(intptr_t)index) == 0)
+        pthread_detach(thread);
+    else
+        start_thread((void *)(intptr_t)index);
+}
+
+/* A program that ends while the driver is starting might not end well. */
+void gf_cuda_settle(void)
+{
+    pthread_mutex_lock(&starts_lock);
+    for (int i = 0; i < GF_CUDA_MOST; i++)
+        while (starts[i].phase == PHASE_STARTING)
+            pthread_cond_wait(&started, &starts_lock);
+    pthread_mutex_unlock(&starts_lock);
+}
+
+double gf_cuda_took(int index)
+{
+    double seconds;
+
+    pthread_mutex_lock(&starts_lock);
+    seconds = index >= 0 && index < GF_CUDA_MOST ? starts[index].seconds : 0;
+    pthread_mutex_unlock(&starts_lock);
+    return seconds;
+}
+
+int gf_cuda_bind(const struct gf_device *d, struct gf_error *err)
+{
+    int result;
+
+    if (d->index < 0 || d->index >= GF_CUDA_MOST)
+        return gf_fail(err, GF_FAILED, "there is no GPU %d", d->index);
+    pthread_mutex_lock(&starts_lock);
+    while (starts[d->index].phase == PHASE_STARTING)
+        pthread_cond_wait(&started, &starts_lock);
+    result = starts[d->index].result;
+    if (result != 0)
+        *err = starts[d->index].error;
+    pthread_mutex_unlock(&starts_lock);
+    return result != 0 ? -1 : gf_cuda_check(cudaSetDevice(d->index), "choosing it", err);
+}
+
+/* ---- rooms ---- */
+
+/* Pages are there before the GPU is: pinning them is quicker then, and reading may begin at once. */
+int gf_cuda_room_open(struct gf_device *d, struct gf_room *room, size_t bytes, struct gf_error *err)
+{
+    const size_t grain = bytes >= 2 * HUGE_BYTES ? HUGE_BYTES : PAGE_BYTES;
+    const size_t whole = (bytes > 0 ? bytes + grain - 1 : grain) / grain * grain;
+
+    (void)d;
+    memset(room, 0, sizeof *room);
+    if (posix_memalign(&room->data, grain, whole) != 0) {
+        room->data = NULL;
+        return gf_fail(err, GF_FAILED, "not enough memory for %zu MB; a smaller --memory or --segment needs less", (bytes >> 20) + 1);
+    }
+    room->bytes = whole;
+    if (grain == HUGE_BYTES)
+        madvise(room->data, whole, MADV_HUGEPAGE);           /* a wish: it is right without */
+    if (madvise(room->data, whole, MADV_POPULATE_WRITE) != 0)
+        for (size_t at = 0; at < whole; at += PAGE_BYTES)
+            ((volatile char *)room->data)[at] = 0;
+    return 0;
+}
+
+int gf_cuda_room_pin(struct gf_device *d, struct gf_room *room, struct gf_error *err)
+{
+    if (room->pinned)
+        return 0;
+    if (gf_cuda_bind(d, err) != 0)
+        return -1;
+    if (cudaHostRegister(room->data, room->bytes, cudaHostRegisterPortable) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return gf_fail(err, GF_FAILED, "not enough memory that a GPU can reach (%zu MB); a smaller --memory or --segment needs less",
+                       (room->bytes >> 20) + 1);
+    }
+    room->pinned = true;
+    return 0;
+}
+
+void gf_cuda_room_close(struct gf_device *d, struct gf_room *room)
+{
+    if (room->pinned) {
+        cudaSetDevice(d->index);
+        cudaHostUnregister(room->data);
+    }
+    free(room->data);
+    memset(room, 0, sizeof *room);
+}
