@@ -34,118 +34,6 @@ struct run {
     struct gf_error error;
 };
 
-/* ---- engines ---- */
-
-/* Tells the report that something has been opened since `start`. */
-static void tell_start(const struct gf_engine *e, double start)
-{
-    const struct gf_interval i = { .activity = GF_STARTING, .lane = e->first_lane, .step = -1, .start = start, .end = gf_clock_seconds() };
-
-    if (e->report != NULL)
-        gf_report_record(e->report, &i);
-}
-
-int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const struct gf_device_list *list,
-                   struct gf_error *err)
-{
-    const int count = kind == &gf_device_cpu ? 1 : list->count;
-    const double start = gf_clock_seconds();
-
-    for (e->count = 0; e->count < count; e->count++) {
-        e->device[e->count] = (struct gf_device) { .kind = kind, .index = list->index[e->count] };
-        if (kind->open(&e->device[e->count], list->index[e->count], err) != 0)
-            return -1;
-    }
-    tell_start(e, start);
-    return 0;
-}
-
-static void close_lane(struct gf_lane *lane)
-{
-    if (lane->device == NULL)
-        return;
-    if (lane->state != NULL)
-        lane->device->kind->lane_close(lane);
-    lane->device->kind->room_close(lane->device, &lane->in);
-    lane->device->kind->room_close(lane->device, &lane->out);
-}
-
-void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan)
-{
-    for (int p = 0; p < GF_PASSES; p++) {
-        for (int i = 0; e->lanes[p] != NULL && i < plan->pass[p].lanes; i++)
-            close_lane(&e->lanes[p][i]);
-        free(e->lanes[p]);
-        e->lanes[p] = NULL;
-        if (e->spool[p].memory != NULL)
-            gf_spool_close(&e->spool[p]);
-        else if (e->resident[p] != NULL)
-            e->device[0].kind->release(&e->device[0], e->resident[p]);
-        e->resident[p] = NULL;
-    }
-}
-
-void gf_engine_close(struct gf_engine *e)
-{
-    while (e->count > 0) {
-        e->count--;
-        e->device[e->count].kind->close(&e->device[e->count]);
-    }
-}
-
-/* How many devices a pass can use: one where it works on what stays in a device's memory. */
-static int devices_for(const struct gf_engine *e, const struct gf_pass *pass)
-{
-    return pass->from.end == GF_END_RESIDENT || pass->to.end == GF_END_RESIDENT ? 1 : e->count;
-}
-
-/* Memory for a segment on its way in and out, unless reader or writer have a place for it. */
-static int open_rooms(struct gf_lane *lane, const struct gf_pass *pass, bool in_place, bool out_place, struct gf_error *err)
-{
-    const struct gf_device_kind *kind = lane->device->kind;
-
-    if (lane->in.data == NULL && !in_place && kind->room_open(lane->device, &lane->in, pass->lane_in_bytes, err) != 0)
-        return -1;
-    return lane->out.data == NULL && !out_place ? kind->room_open(lane->device, &lane->out, pass->lane_out_bytes, err) : 0;
-}
-
-static int open_lanes(struct run *r, const struct gf_plan *plan, int p, const struct gf_reader *reader, struct gf_error *err)
-{
-    struct gf_engine *e = r->engine;
-    const struct gf_pass *pass = r->pass;
-    const int devices = devices_for(e, pass);
-    const bool from_place = pass->from.end == GF_END_FILE && gf_feed_in_place(reader);
-
-    if (e->lanes[p] == NULL) {
-        e->lanes[p] = calloc((size_t)pass->lanes, sizeof *e->lanes[p]);
-        if (e->lanes[p] == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
-    }
-    for (int i = 0; i < pass->lanes; i++) {
-        struct gf_lane *lane = &e->lanes[p][i];
-
-        lane->device = &e->device[i % devices];
-        lane->number = e->first_lane + i;
-        lane->pass_number = p;
-        lane->record = e->report ? gf_report_record : NULL;
-        lane->report = e->report;
-        lane->every = e->report && gf_report_every(e->report);
-        if (e->report != NULL)
-            gf_report_gpu(e->report, lane->number, plan->cuda ? lane->device->index : -1);
-        if (open_rooms(lane, pass, from_place, r->in_place, err) != 0)
-            return -1;
-    }
-    if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL && pass->to.spooled) {
-        if (gf_spool_open(&e->spool[p], pass->resident_bytes, err) != 0)
-            return -1;
-        e->resident[p] = e->spool[p].memory;
-        return 0;
-    }
-    if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL)
-        return e->device[0].kind->alloc(&e->device[0], pass->resident_bytes, &e->resident[p], err);
-    return 0;
-}
-
 /* ---- one lane's life ---- */
 
 /* Nothing is done to what passes. */
@@ -229,7 +117,7 @@ static int ready_lane(struct run *r, struct gf_lane *lane, struct gf_error *err)
 
         result = set_pools(r->engine, &r->pools, err);
         r->ready = result == 0;
-        tell_start(r->engine, start);
+        gf_engine_tell_start(r->engine, start);
     }
     pthread_mutex_unlock(&r->lock);
     if (result != 0 || (lane->in.data != NULL && kind->room_pin(lane->device, &lane->in, err) != 0)
@@ -429,11 +317,11 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         r.resident_in = e->resident[pass->from_pass];
         r.spool_in = &e->spool[pass->from_pass];
     }
-    if (open_lanes(&r, plan, p, reader, err) != 0
+    if (gf_engine_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_feed_in_place(reader), r.in_place, err) != 0
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || open_records(&r, err) != 0)
         goto out;
-    tell_start(e, start);
+    gf_engine_tell_start(e, start);
     r.resident_out = e->resident[p];
     r.spool_out = &e->spool[p];
     r.in_order = r.records != NULL || (pass->to.end == GF_END_FILE && !writer->random);

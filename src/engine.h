@@ -1,0 +1,36 @@
+/* Engines: devices that are open, with the lanes and the memory of a plan. */
+#ifndef GF_ENGINE_H
+#define GF_ENGINE_H
+
+#include "device.h"
+#include "io/io.h"
+#include "plan.h"
+#include "progress.h"
+#include "report.h"
+#include "spool.h"
+
+/* Devices of one kind with lanes ready for a plan; kept from one signal to the next while the plan stays. */
+struct gf_engine {
+    struct gf_device device[GF_MOST_DEVICES];
+    int count;                               /* open devices; lanes are dealt out to them */
+    struct gf_lane *lanes[GF_PASSES];
+    void *resident[GF_PASSES];               /* what pass p leaves in the device's memory */
+    struct gf_spool spool[GF_PASSES];        /* or on disk */
+    struct gf_report *report;                /* NULL: nobody asks */
+    struct gf_progress *progress;            /* likewise */
+    struct gf_writer *const *tees;           /* of a chain that has some: begun, in their order */
+    int first_lane, lane_count;              /* numbers of its lanes, among all of the report's */
+};
+
+int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const struct gf_device_list *list,
+                   struct gf_error *err) GF_MUST_CHECK;
+/* Forgets the lanes of a plan. */
+void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan);
+void gf_engine_close(struct gf_engine *e);
+/* Opens what pass p wants: lanes with rooms for what is not read or written in its place, and where its result stays. */
+int gf_engine_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
+                    struct gf_error *err) GF_MUST_CHECK;
+/* Tells the report that something has been opened since `start`. */
+void gf_engine_tell_start(const struct gf_engine *e, double start);
+
+#endif
