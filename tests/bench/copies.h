@@ -10,6 +10,8 @@ struct bench_copies {
     double up, down, both;
 };
 
+/* Seconds for the same work of segments, queued call by call, and as a graph for each lane. */
+void bench_graphs(int gpu, double *calls, double *graphs);
 void bench_copies(int gpu, struct bench_copies *c);
 
 #ifdef __cplusplus
