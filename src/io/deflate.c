@@ -27,7 +27,7 @@ uint32_t gf_crc32(uint32_t crc, const void *bytes, size_t size)
 #elif defined(HAVE_ZLIB)
 uint32_t gf_crc32(uint32_t crc, const void *bytes, size_t size)
 {
-    return (uint32_t)crc32_z(crc, bytes, size);
+    return size > 0 ? (uint32_t)crc32_z(crc, bytes, size) : crc;         /* zlib begins anew where there are no bytes at all */
 }
 #else
 uint32_t gf_crc32(uint32_t crc, const void *bytes, size_t size)
@@ -196,13 +196,20 @@ bool gf_deflate_in_pieces(void)
 #endif
 }
 
+/* Beyond 4, filtered rows take zlib several times as long for a few parts in a hundred. */
+#if defined(HAVE_ZLIB) && !defined(HAVE_ISAL)
+#define USUAL_LEVEL 4
+#else
+#define USUAL_LEVEL 6
+#endif
+
 size_t gf_deflate_piece(const unsigned char *bytes, size_t size, int level, bool last, unsigned char *to)
 {
     const size_t room = stored_size(size);
     size_t made = 0;
 
     if (level < 0)
-        level = 6;
+        level = USUAL_LEVEL;
 #if defined(HAVE_ISAL)
 #ifdef HAVE_ZLIB
     if (level > 6)                               /* ISA-L has nothing to go on with; zlib's 5 is about where it ends */
