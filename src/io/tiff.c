@@ -344,6 +344,7 @@ static int tiff_next(struct gf_reader *r, struct gf_error *err)
     struct tiff *p = r->state;
     int more = 1;
 
+    p->file.text[0] = '\0';
     if (p->t == NULL)
         more = first_page(p, err);
     else
@@ -354,7 +355,10 @@ static int tiff_next(struct gf_reader *r, struct gf_error *err)
         return gf_tiff_fail(&p->file, "decoded", err);
     if (more <= 0)
         return more;
-    return look_at_page(r, err) == 0 && take_meta(p, &r->meta, err) == 0 ? 1 : -1;
+    if (look_at_page(r, err) != 0 || take_meta(p, &r->meta, err) != 0)
+        return -1;
+    p->file.text[0] = '\0';              /* what was said so far has done no harm */
+    return 1;
 }
 
 static void tiff_close(struct gf_reader *r)
