@@ -136,10 +136,10 @@ same found.pnm wanted.pnm 'come out in a row'
 works 'several from a pipe' sh -c 'cat row.jpg | "$0" -t pnm >found.pnm' "$GPUFILTER"
 same found.pnm wanted.pnm 'come out of it in a row'
 gf -i mono.pgm -o two.png
-cat one.jpg two.png >joined
-{ djpeg one.jpg; cat mono.pgm; } >wanted.pnm
-works 'a PNG behind a JPEG' gf -i joined -t pnm -o found.pnm
-same found.pnm wanted.pnm 'comes out behind it'
+cat one.jpg two.png one.jpg >joined
+{ djpeg one.jpg; cat mono.pgm; djpeg one.jpg; } >wanted.pnm
+works 'a PNG between JPEGs' gf -i joined -t pnm -o found.pnm
+same found.pnm wanted.pnm 'comes out between them'
 works 'crop of each' sh -c '"$0" crop:5x5+0+0 -t pnm <row.jpg >found.pnm' "$GPUFILTER"
 djpeg two.jpg | gf crop:5x5+0+0 >wanted.pgm
 is 'has the second one right' "$(head -c 122 found.pnm | tail -c 36 | od -An -tu1)" "$(od -An -tu1 wanted.pgm)"
