@@ -5,21 +5,22 @@
 
 #include "pack.h"
 
-void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsigned char item[16])
+void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsigned char item[GF_PAD_ITEM])
 {
+    _Alignas(16) unsigned char room[GF_PAD_ITEM] = { 0 };
     struct gf_block one = *b;
     const float *row[4] = { &p->background[0], &p->background[1], &p->background[2], &p->background[3] };
     static const float zero = 0;
 
-    memset(item, 0, 16);
     if (b->planar) {
-        memcpy(item, p->use_background ? &p->background[c] : &zero, sizeof(float));
+        memcpy(room, p->use_background ? &p->background[c] : &zero, sizeof(float));
     } else if (p->use_background) {
-        one.data = item;
+        one.data = room;
         one.span = (struct gf_span) { 0, 1 };
         one.width = 1;
         gf_store_pixels(&one, 0, 0, 1, row);
     }
+    memcpy(item, room, sizeof room);
 }
 
 /* Items of one size in rows: packed pixels, or the samples of one channel. */
@@ -29,7 +30,7 @@ struct job {
     int64_t start, width, units;         /* of the source */
     size_t src_pitch, bytes;
     enum gf_border border;
-    unsigned char item[16];
+    unsigned char item[GF_PAD_ITEM];
 };
 
 static void fill(char *to, int64_t n, const struct job *j)

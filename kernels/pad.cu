@@ -11,7 +11,7 @@ struct pad_task {
     int64_t first, columns, rows, left, top;                 /* of the result */
     enum gf_border border;
     int bytes;
-    unsigned char item[4][16];                               /* the background of each plane */
+    unsigned char item[4][GF_PAD_ITEM];                      /* the background of each plane */
 };
 
 /* B bytes that lie at multiples of A. */

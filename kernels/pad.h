@@ -26,8 +26,10 @@ static inline int gf_pad_item_bytes(const struct gf_block *b)
     return (int)gf_type_bytes(b->type) * (b->planar ? 1 : b->channels);
 }
 
-/* The background as such an item, 16 bytes at most: all of a packed pixel, or channel c. */
-void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsigned char item[16]);
+#define GF_PAD_ITEM 32                   /* bytes of an item, at most: four doubles */
+
+/* The background as such an item: all of a packed pixel, or channel c. */
+void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsigned char item[GF_PAD_ITEM]);
 
 gf_op_body gf_pad_cpu, gf_pad_cuda;
 
