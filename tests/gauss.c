@@ -1,5 +1,6 @@
 /* Wide blurs against a true Gaussian in double precision: noise, a dot, a step, bars, at every border. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

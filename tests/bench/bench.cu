@@ -11,6 +11,7 @@
 #include <vector>
 
 extern "C" {
+#include "box.h"
 #include "conv.h"
 #include "device.h"
 #include "histogram.h"
@@ -202,6 +203,36 @@ static void convolutions(void)
     row("mask 15x15 f32", "8192x8192", 8.0 * n, f32(&full15), "NPP Filter_32f_C1R", [&](int s) { return peer_filter(in[s], out[s], 4 * SIDE, SIDE, SIDE, device_mask, 15); });
     row("fir 255 f32 stereo", "16M frames", 16.0 * (1 << 24),
         [&](int s) { return call(GF_OP_CONV, image(in[s], GF_F32, 2, 1, 1 << 24), image(out[s], GF_F32, 2, 1, 1 << 24), &fir); }, NULL, {});
+}
+
+/* A mean along the rows, to planes, and then along the columns. */
+static int box(int s, int radius)
+{
+    const struct gf_box along = { radius, false, GF_CLAMP }, down = { radius, true, GF_CLAMP };
+    const struct gf_block between = image(out[(s + 1) % SETS], GF_F32, 1, SIDE, SIDE, true);
+
+    call(GF_OP_BOX, image(in[s], GF_U8, 1, SIDE, SIDE), between, &along);
+    return call(GF_OP_BOX, between, image(out[s], GF_U8, 1, SIDE, SIDE), &down);
+}
+
+static void neighbours(void)
+{
+    const int64_t n = (int64_t)SIDE * SIDE;
+    const struct gf_conv mean = blur_of(5);
+    struct gf_conv slope = blur_of(3), steep, sharp = blur_of(7);
+
+    slope.full = true;
+    steep = slope;
+    steep.combine = GF_CONV_HYPOT, steep.combined = 1, steep.also_at = 500;
+    sharp.combine = GF_CONV_SHARPEN, sharp.combined = 1, sharp.amount = 1;
+    auto u8 = [&](const struct gf_conv *m) { return [=](int s) { return call(GF_OP_CONV, image(in[s], GF_U8, 1, SIDE, SIDE), image(out[s], GF_U8, 1, SIDE, SIDE), m); }; };
+    row("sobel x u8", "8192x8192", 2.0 * n, u8(&slope), "NPP FilterSobelVert_8u_C1R", [&](int s) { return peer_sobel(in[s], out[s], SIDE, SIDE, SIDE); });
+    row("sobel u8", "8192x8192", 2.0 * n, u8(&steep), "NPP GradientVectorSobel_8u16s", [&](int s) { return peer_sobel_mag(in[s], out[s], SIDE, SIDE, SIDE); });
+    row("sharpen 7x7 u8", "8192x8192", 2.0 * n, u8(&sharp), "NPP FilterUnsharp_8u_C1R", [&](int s) { return peer_unsharp(in[s], out[s], SIDE, SIDE, SIDE, 3, 1); });
+    row("box 5x5 u8", "8192x8192", 2.0 * n, u8(&mean), "NPP FilterBox_8u_C1R", [&](int s) { return peer_box(in[s], out[s], SIDE, SIDE, SIDE, 5); });
+    row("box 5x5 u8, sums", "8192x8192", 2.0 * n, [](int s) { return box(s, 2); }, NULL, {});
+    row("box 41x41 u8", "8192x8192", 2.0 * n, [](int s) { return box(s, 20); }, "NPP FilterBox_8u_C1R", [&](int s) { return peer_box(in[s], out[s], SIDE, SIDE, SIDE, 41); });
+    row("box 401x401 u8", "8192x8192", 2.0 * n, [](int s) { return box(s, 200); }, "NPP FilterBox_8u_C1R", [&](int s) { return peer_box(in[s], out[s], SIDE, SIDE, SIDE, 401); });
 }
 
 static struct gf_sample turn_of(double degrees, bool coarse)
@@ -407,6 +438,7 @@ int main(int argc, char **argv)
     start();
     points();
     convolutions();
+    neighbours();
     geometry();
     measures("noise");
     sizes();

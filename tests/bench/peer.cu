@@ -120,6 +120,44 @@ int peer_filter(const void *src, void *dst, int step, int width, int height, con
                 { width - 2 * r, height - 2 * r }, device_mask, { side, side }, { r, r }, context) == 0 ? 0 : -1;
 }
 
+int peer_box(const void *src, void *dst, int step, int width, int height, int side)
+{
+    typedef int (*type)(const void *, int, void *, int, npp_size, npp_size, npp_point, npp_context);
+    NPP("nppif", "nppiFilterBox_8u_C1R_Ctx", type);
+    const int r = side / 2;
+    return call((const char *)src + r * step + r, step, (char *)dst + r * step + r, step,
+                { width - 2 * r, height - 2 * r }, { side, side }, { r, r }, context) == 0 ? 0 : -1;
+}
+
+int peer_sobel(const void *src, void *dst, int step, int width, int height)
+{
+    typedef int (*type)(const void *, int, void *, int, npp_size, npp_context);
+    NPP("nppif", "nppiFilterSobelVert_8u_C1R_Ctx", type);
+    return call((const char *)src + step + 1, step, (char *)dst + step + 1, step, { width - 2, height - 2 }, context) == 0 ? 0 : -1;
+}
+
+int peer_sobel_mag(const void *src, void *dst, int step, int width, int height)
+{
+    typedef int (*type)(const void *, int, npp_size, npp_point, void *, int, void *, int, void *, int, void *, int, npp_size,
+                        int, int, int, npp_context);
+    NPP("nppif", "nppiGradientVectorSobelBorder_8u16s_C1R_Ctx", type);
+    return call(src, step, { width, height }, { 0, 0 }, NULL, 0, NULL, 0, dst, 2 * step, NULL, 0, { width, height },
+                200, 2, 2, context) == 0 ? 0 : -1;
+}
+
+int peer_unsharp(const void *src, void *dst, int step, int width, int height, float radius, float sigma)
+{
+    typedef int (*type)(const void *, int, npp_point, void *, int, npp_size, float, float, float, float, int, void *, npp_context);
+    typedef int (*size_type)(float, float, int *);
+    static size_type size_of = (size_type)npp("nppif", "nppiFilterUnsharpGetBufferSize_8u_C1R");
+    NPP("nppif", "nppiFilterUnsharpBorder_8u_C1R_Ctx", type);
+    int bytes = 0;
+
+    if (size_of == NULL || size_of(radius, sigma, &bytes) != 0)
+        return -1;
+    return call(src, step, { 0, 0 }, dst, step, { width, height }, radius, sigma, 1.0f, 0.0f, 2, room((size_t)bytes + 1), context) == 0 ? 0 : -1;
+}
+
 int peer_rotate(const void *src, void *dst, int step, int width, int height, double degrees, const char *name)
 {
     typedef int (*type)(const void *, npp_size, int, npp_rect, void *, int, npp_rect, double, double, double, int, npp_context);

@@ -14,6 +14,10 @@ int peer_gray(const void *src, int src_step, void *dst, int dst_step, int width,
 int peer_scale(const void *src, void *dst, int step, int width, int height);                     /* f32 times a constant */
 int peer_gauss(const void *src, void *dst, int step, int width, int height, int side);           /* u8 */
 int peer_filter(const void *src, void *dst, int step, int width, int height, const float *device_mask, int side);  /* f32 */
+int peer_box(const void *src, void *dst, int step, int width, int height, int side);             /* u8 */
+int peer_sobel(const void *src, void *dst, int step, int width, int height);                     /* u8, along x */
+int peer_sobel_mag(const void *src, void *dst, int step, int width, int height);                 /* u8 to 16 bits, root of squares */
+int peer_unsharp(const void *src, void *dst, int step, int width, int height, float radius, float sigma);    /* u8 */
 int peer_rotate(const void *src, void *dst, int step, int width, int height, double degrees, const char *name);    /* linear */
 int peer_resize(const void *src, void *dst, int width, int height, int to_width, int to_height, int filter, const char *name, int pixel_bytes);
 int peer_mirror(const void *src, void *dst, int step, int width, int height, int axis);          /* u8; 0: top to bottom, 1: left to right */
