@@ -42,6 +42,7 @@ const struct gf_stage gf_stage_alpha = {
     .text = "on adds an opaque one, all 1, where there is none. off drops it: colours stay what they are, also where they could not "
             "be seen. (A picture with alpha that is written to a format without it is laid over black instead.)",
     .examples = examples,
+    .picture = "cutout.pam alpha:off",
     .options = options,
     .config_bytes = sizeof(struct alpha),
     .bind = bind,

@@ -131,6 +131,7 @@ const struct gf_stage gf_stage_autolevel = {
             "more than that up to them. A flat picture is left alone, and so is alpha. All of the picture is read before the "
             "first row is written.",
     .examples = examples,
+    .picture = "page.ppm autolevel:1%,rgb",
     .options = options,
     .config_bytes = sizeof(struct autolevel),
     .bind = bind,

@@ -78,6 +78,7 @@ const struct gf_stage gf_stage_blur = {
             "for a larger sigma: no value is farther from the true one than 0.001 of the range. Where a radius is given, and "
             "with edge=wrap, it is summed weight by weight.",
     .examples = examples,
+    .picture = "scene.ppm blur:3",
     .options = options,
     .config_bytes = sizeof(struct blur),
     .bind = bind,

@@ -70,6 +70,7 @@ const struct gf_stage gf_stage_box = {
     .text = "Each pixel becomes the mean of the 2·radius + 1 by 2·radius + 1 pixels around it; a large radius takes hardly "
             "longer than a small one. With alpha, colour is mixed as it is seen: premultiplied.",
     .examples = examples,
+    .picture = "scene.ppm box:4",
     .options = options,
     .config_bytes = sizeof(struct box),
     .bind = bind,

@@ -32,6 +32,7 @@ const struct gf_stage gf_stage_brightness = {
     .text = "Adds to the stored values of red, green and blue, or gray; alpha is copied. Values beyond 0 and 1 are kept up to "
             "the end of the chain, so brightness:0.2 brightness:-0.2 changes nothing.",
     .examples = examples,
+    .picture = "scene.ppm brightness:0.2",
     .options = options,
     .config_bytes = sizeof(struct brightness),
     .bind = bind,

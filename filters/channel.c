@@ -43,6 +43,7 @@ const struct gf_stage gf_stage_channel = {
     .summary = "one channel alone, as a gray picture",
     .text = "Samples stay what they are. A gray picture gives its gray for r, g and b; without alpha, a is opaque: 1 everywhere.",
     .examples = examples,
+    .picture = "scene.ppm channel:r",
     .options = options,
     .config_bytes = sizeof(struct channel),
     .bind = bind,

@@ -32,6 +32,7 @@ const struct gf_stage gf_stage_contrast = {
     .summary = "more or less contrast: (v - 0.5)·C + 0.5",
     .text = "The middle between black and white stays. Alpha is copied.",
     .examples = examples,
+    .picture = "scene.ppm contrast:1.8",
     .options = options,
     .config_bytes = sizeof(struct contrast),
     .bind = bind,

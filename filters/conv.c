@@ -125,6 +125,7 @@ const struct gf_stage gf_stage_conv = {
             "1 1 1]. ridge: [-1 -1 -1; -1 8 -1; -1 -1 -1]. emboss: [-2 -1 0; -1 1 1; 0 1 2]. A file of such a name is "
             "written ./sharpen.",
     .examples = examples_2d,
+    .picture = "scene.ppm conv:scharr-x,scale=16,offset=0.5",
     .options = options_2d,
     .config_bytes = sizeof(struct conv),
     .bind = bind_2d,
@@ -136,6 +137,7 @@ const struct gf_stage gf_stage_conv1d = {
     .summary = "convolution with one line of weights",
     .text = "As conv, with up to 16384 weights along the rows or down the columns.",
     .examples = examples_1d,
+    .picture = "scene.ppm 'conv1d:[1 1 1 1 1 1 1 1 1 1 1 1 1],axis=x,scale=auto'",
     .options = options_1d,
     .config_bytes = sizeof(struct conv),
     .bind = bind_1d,

@@ -39,6 +39,7 @@ const struct gf_stage gf_stage_crop = {
     .summary = "a rectangle of the picture",
     .text = "Samples are moved as they are stored. The rectangle must lie inside the picture.",
     .examples = examples,
+    .picture = "scene.ppm crop:120x90+80+80",
     .options = options,
     .config_bytes = sizeof(struct crop),
     .bind = bind,

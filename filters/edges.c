@@ -97,6 +97,7 @@ const struct gf_stage gf_stage_sobel = {
             "falls along x or y, below 0, is black: conv:sobel-x,scale=8,offset=0.5 shows both, and float output keeps all. "
             "Each colour channel on its own; alpha is copied.",
     .examples = examples_sobel,
+    .picture = "scene.ppm gray sobel",
     .options = options_sobel,
     .config_bytes = sizeof(struct edges),
     .bind = bind_sobel,
@@ -109,6 +110,7 @@ const struct gf_stage gf_stage_laplacian = {
     .text = "The mask [0 1 0; 1 -4 1; 0 1 0]. Results below 0 are black in integers; conv:laplacian,offset=0.5 shows them. "
             "Alpha is copied.",
     .examples = examples_laplacian,
+    .picture = "scene.ppm gray laplacian",
     .options = options,
     .config_bytes = sizeof(struct edges),
     .bind = bind_laplacian,
@@ -120,6 +122,7 @@ const struct gf_stage gf_stage_emboss = {
     .summary = "a relief, lit from the upper left",
     .text = "The mask [-2 -1 0; -1 1 1; 0 1 2]: even areas stay as they are. Alpha is copied.",
     .examples = examples_emboss,
+    .picture = "scene.ppm emboss",
     .options = options,
     .config_bytes = sizeof(struct edges),
     .bind = bind_emboss,

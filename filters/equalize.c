@@ -96,6 +96,7 @@ const struct gf_stage gf_stage_equalize = {
             "change to each channel; rgb treats each channel alone. A flat picture is left alone, and so is alpha. "
             "All of the picture is read before the first row is written.",
     .examples = examples,
+    .picture = "scene.ppm equalize",
     .options = options,
     .config_bytes = sizeof(struct equalize),
     .bind = bind,

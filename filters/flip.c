@@ -18,5 +18,6 @@ const struct gf_stage gf_stage_flip = {
     .summary = "top to bottom",
     .text = "The last row comes first. Samples are moved as they are stored.",
     .examples = examples,
+    .picture = "scene.ppm flip",
     .bind = bind,
 };

@@ -18,5 +18,6 @@ const struct gf_stage gf_stage_flop = {
     .summary = "left to right",
     .text = "The last column comes first. Samples are moved as they are stored.",
     .examples = examples,
+    .picture = "scene.ppm flop",
     .bind = bind,
 };

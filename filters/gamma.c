@@ -31,6 +31,7 @@ const struct gf_stage gf_stage_gamma = {
     .summary = "a power curve: max(v, 0)^(1/G)",
     .text = "Black and white stay, the middle moves. Alpha is copied.",
     .examples = examples,
+    .picture = "scene.ppm gamma:2",
     .options = options,
     .config_bytes = sizeof(struct gamma),
     .bind = bind,

@@ -74,6 +74,7 @@ const struct gf_stage gf_stage_gray = {
             "(a third each), or three numbers of your own. max takes the largest of the three, lightness the mean of "
             "the largest and the smallest. light=linear undoes the sRGB curve first and applies it again behind. A gray picture passes as it is.",
     .examples = examples,
+    .picture = "scene.ppm gray",
     .options = options,
     .config_bytes = sizeof(struct gray),
     .bind = bind,

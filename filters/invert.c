@@ -26,6 +26,7 @@ const struct gf_stage gf_stage_invert = {
     .summary = "the negative: 1 - v",
     .text = "Alpha is copied.",
     .examples = image_examples,
+    .picture = "scene.ppm invert",
     .bind = bind_image,
 };
 

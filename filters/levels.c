@@ -44,6 +44,7 @@ const struct gf_stage gf_stage_levels = {
     .text = "((v - LOW)/(HIGH - LOW))^(1/GAMMA), each channel alone; alpha is copied. What lies beyond LOW and HIGH is cut off "
             "at the end of the chain, not here, but a gamma other than 1 takes values below 0 as 0.",
     .examples = examples,
+    .picture = "page.ppm levels:0.15,0.75",
     .options = options,
     .config_bytes = sizeof(struct levels),
     .bind = bind,

@@ -30,6 +30,7 @@ const struct gf_stage gf_stage_linear = {
             "in linear light; some stages do the same for themselves with light=linear. Eight bits of linear light are too "
             "few for shadows, so store it in 16 or as float.",
     .examples = linear_examples,
+    .picture = "scene.ppm linear",
     .bind = bind_linear,
 };
 
@@ -39,5 +40,6 @@ const struct gf_stage gf_stage_srgb = {
     .summary = "applies the sRGB curve to linear light",
     .text = "12.92·v up to 0.0031308, 1.055·v^(1/2.4) - 0.055 above; alpha is copied.",
     .examples = srgb_examples,
+    .picture = "scene.ppm srgb",
     .bind = bind_srgb,
 };

@@ -50,6 +50,7 @@ const struct gf_stage gf_stage_matrix = {
             "and four (colours and alpha) make alpha too, and take alpha, if there is any, as the last channel that goes "
             "in. So [a b c] is 3 columns of a colour picture to gray, 3x4 has constants, and 4x4 mixes alpha in.",
     .examples = examples,
+    .picture = "scene.ppm 'matrix:[.39 .77 .19; .35 .69 .17; .27 .53 .13]'",
     .options = options,
     .config_bytes = sizeof(struct matrix),
     .bind = bind,

@@ -82,6 +82,7 @@ const struct gf_stage gf_stage_pad = {
             "(dcba|abcd|dcba) and mirror (dcb|abcd|cba) turn back, wrap starts again. The samples of the picture are moved as they "
             "are stored. A gray picture takes the gray of a colour.",
     .examples = examples,
+    .picture = "scene.ppm pad:16,16,16,16,#336699",
     .options = options,
     .config_bytes = sizeof(struct pad),
     .bind = bind,

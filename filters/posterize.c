@@ -36,6 +36,7 @@ const struct gf_stage gf_stage_posterize = {
     .text = "Each value goes to the nearest of N levels from 0 to 1, in equal steps; halves go to the even one. Values beyond "
             "0 and 1 become 0 and 1. Alpha is copied.",
     .examples = examples,
+    .picture = "scene.ppm posterize:4",
     .options = options,
     .config_bytes = sizeof(struct posterize),
     .bind = bind,

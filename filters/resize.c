@@ -140,6 +140,7 @@ const struct gf_stage gf_stage_resize = {
             "With alpha, colour is mixed as it is seen: premultiplied, so transparent pixels lend no colour. light=linear "
             "undoes the sRGB curve before and applies it behind, so that fine patterns keep their brightness.",
     .examples = examples,
+    .picture = "scene.ppm resize:50%",
     .options = options,
     .config_bytes = sizeof(struct resize),
     .bind = bind,

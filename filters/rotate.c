@@ -150,6 +150,7 @@ const struct gf_stage gf_stage_rotate = {
             "copy pixels exactly. light=linear mixes in linear light: the sRGB curve is undone before and applied again behind. "
             "Where a linear result goes straight to 8 bits, places are rounded to 1/256 of a pixel.",
     .examples = examples,
+    .picture = "cutout.pam rotate:30",
     .options = options,
     .config_bytes = sizeof(struct rotate),
     .bind = bind,

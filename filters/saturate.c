@@ -39,6 +39,7 @@ const struct gf_stage gf_stage_saturate = {
             "0 gives the gray of that name in three channels, below 0 turns hues to their opposite. A gray picture "
             "passes as it is; alpha is copied.",
     .examples = examples,
+    .picture = "scene.ppm saturate:0.3",
     .options = options,
     .config_bytes = sizeof(struct saturate),
     .bind = bind,

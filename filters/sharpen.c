@@ -57,6 +57,7 @@ const struct gf_stage gf_stage_sharpen = {
             "the threshold, up or down; blur is that of the stage blur, on the colours as they are. Alpha is copied. "
             "Negative amounts soften.",
     .examples = examples,
+    .picture = "scene.ppm sharpen:2",
     .options = options,
     .config_bytes = sizeof(struct sharpen),
     .bind = bind,

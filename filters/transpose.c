@@ -21,5 +21,6 @@ const struct gf_stage gf_stage_transpose = {
     .summary = "rows become columns",
     .text = "The first row becomes the first column: a turn by 90 degrees and a flop. Samples are moved as they are stored.",
     .examples = examples,
+    .picture = "scene.ppm transpose",
     .bind = bind,
 };

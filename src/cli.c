@@ -278,7 +278,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "print a completion script for the shell" },
     { .name = "version", .type = GF_CLI_CUSTOM, .set = set_version,
       .text = "version, and what is built in" },
-    { .name = "manual", .type = GF_CLI_CUSTOM, .set = set_manual, .argument = "options|stages|examples" },
+    { .name = "manual", .type = GF_CLI_CUSTOM, .set = set_manual, .argument = "options|stages|examples|html|pictures" },
     { .name = NULL },
 };
 

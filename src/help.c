@@ -340,8 +340,12 @@ int gf_help_answer(const struct gf_request *r, struct gf_error *err)
             gf_manual_stages();
         else if (strcmp(r->topic, "examples") == 0)
             gf_manual_examples();
+        else if (strcmp(r->topic, "html") == 0)
+            gf_manual_html();
+        else if (strcmp(r->topic, "pictures") == 0)
+            gf_manual_pictures();
         else
-            return gf_fail(err, GF_MISUSED, "--manual takes options, stages or examples, not '%s'", r->topic);
+            return gf_fail(err, GF_MISUSED, "--manual takes options, stages, examples, html or pictures, not '%s'", r->topic);
         break;
     default:
         break;

@@ -27,4 +27,8 @@ void gf_manual_options(void);
 void gf_manual_stages(void);
 void gf_manual_examples(void);
 
+/* manual_html.c: the page, and a line for each of its pictures: the file without .png, the sample, the stages */
+void gf_manual_html(void);
+void gf_manual_pictures(void);
+
 #endif

@@ -15,6 +15,7 @@ struct gf_stage {
     const char *summary;                 /* one line, no full stop */
     const char *text;                    /* paragraphs for the manual; NULL if the summary says it all */
     const char *const *examples;         /* whole command lines that run; ended by NULL */
+    const char *picture;                 /* a sample and stages that show what this one does; NULL: nothing to see */
     const struct gf_option *options;     /* ended by a row without a name; NULL: takes none */
     size_t config_bytes;
     /*

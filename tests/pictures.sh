@@ -1,0 +1,51 @@
+# The HTML manual: every stage for images has examples and a picture, and each picture shows something.
+. "$(dirname "$0")/lib.sh"
+cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
+gf --manual pictures >pictures.txt
+gf --manual html >page.html
+gf --list >list.txt
+
+# Tables are no pictures, and a tee changes nothing.
+without='histogram stats tee'
+
+sed -n '/^Stages for images/,/^$/s/^  \([a-z0-9]*\) .*/\1/p' list.txt >stages.txt
+is 'there are stages' "$(awk 'END { print (NR > 20) }' stages.txt)" 1
+while read -r stage; do
+    case " $without " in
+    *" $stage "*) continue ;;
+    esac
+    if grep -q "^$stage .*[ '\"]$stage" pictures.txt; then
+        pass "$stage has a picture"
+    else
+        fail "$stage has a picture that it makes (.picture of its descriptor, see src/stage.h)"
+    fi
+done <stages.txt
+
+for kind in images sound; do
+    sed -n "/^Stages for $kind/,/^\$/s/^  \([a-z0-9]*\) .*/\1/p" list.txt
+done | sort -u >all.txt
+gf --manual examples >examples.txt
+is 'every stage is in an example' "$(while read -r stage; do
+    grep -qE "[ '\"]$stage([ :'\"]|\$)" examples.txt || echo "$stage"; done <all.txt)" ''
+
+# What comes out is a PNG that is not the sample any more.
+while read -r id sample stages <&3; do
+    if eval "gf -i $sample $stages -o $id.png" >out 2>errors && gf -i "$sample" -o before.pam 2>>errors &&
+        gf -i "$id.png" -o after.pam 2>>errors && ! cmp -s before.pam after.pam; then
+        pass "$id: $stages"
+    else
+        fail "$id: $stages changes nothing, or fails"
+        note <errors
+    fi
+done 3<pictures.txt
+
+# The page shows those and no others, and has a place for every link.
+sed -n 's/.*src="pictures\/\([^"]*\)\.png" alt="after".*/\1/p' page.html | sort >shown.txt
+cut -d ' ' -f 1 pictures.txt | sort >made.txt
+same shown.txt made.txt 'the page shows all pictures'
+sed -n 's/.*<div><a href="#\([^"]*\)".*/\1/p' page.html | sort >links.txt
+sed -n 's/^<h3 id="\([^"]*\)".*/\1/p' page.html | sort >places.txt
+same links.txt places.txt 'every link has a place'
+is 'as many stages as the list has' "$(awk 'END { print NR }' places.txt)" "$(grep -c '^  [a-z]' list.txt)"
+is 'marks of its own are written out' "$(sed 's/<[a-zA-Z!\/][^<>]*>//g' page.html | sed '1,/^<\/style>/d' | grep -n '[<>]')" ''
+finish
