@@ -43,6 +43,8 @@ static const char *const examples[] = {
     "gpufilter -i photo.ppm histogram -o counts.tsv",
     "gpufilter -i photo.ppm gray histogram:16 --to csv",
     "gpufilter -i photo.ppm histogram:64 -o counts.json",
+    "gpufilter -i photo.ppm histogram -o counts.svg",
+    "gpufilter -i photo.ppm pad:40,40,40,40 histogram:128 -o counts.png",
     NULL
 };
 
@@ -51,7 +53,10 @@ const struct gf_stage gf_stage_histogram = {
     .kind = GF_IMAGE,
     .summary = "a table of how often each value occurs",
     .text = "Ends the chain. A value v counts in bin ⌊v·BINS⌋, values beyond the ends in the outermost bins, values that "
-            "are no number in bin 0. Each channel has its column. TSV, CSV or JSON, told by the output's name or --to.",
+            "are no number in bin 0. Each channel has its column. TSV, CSV or JSON, told by the output's name or --to.\n\n"
+            "SVG or PNG is a drawing of it: a translucent colour for each channel, what the first and the last bin hold as solid bars "
+            "beside the plot, and tips above bins that are left out of the scale because they tower above all others (see FORMATS in "
+            "gpufilter(1)).",
     .examples = examples,
     .options = options,
     .config_bytes = sizeof(struct histogram),

@@ -228,7 +228,7 @@ const struct gf_stage gf_stage_stats = {
             "the scale from 0 to 1, and how many values are not finite (these count for nothing else). Of an even number of "
             "values the median is the mean of the middle two. Integers as they are stored are counted level by level, so all "
             "is exact; of floats, and of what stages before have computed, the median is that of 65534 equal steps between the least and the "
-            "greatest value, and the signal is looked at twice. TSV, CSV or JSON, told by the output's name or --to.",
+            "greatest value, and the signal is looked at twice. TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to.",
     .examples = image_examples,
     .bind = bind_image,
 };
@@ -245,7 +245,7 @@ const struct gf_stage gf_stage_stats_audio = {
     .summary = "a table of levels: peak, RMS, mean",
     .text = "Ends the chain. A row for each channel: the least and the greatest sample, mean, standard deviation, RMS, peak "
             "and RMS in dB of full scale, and how many samples are not finite (these count for nothing else). "
-            "TSV, CSV or JSON, told by the output's name or --to.",
+            "TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to.",
     .examples = audio_examples,
     .bind = bind_audio,
 };

@@ -99,6 +99,7 @@ static int run_signal(struct job *j, struct gf_error *err)
     if (gf_tees_begin(&j->tees, w, &j->reader->meta, err) != 0 || gf_worker_run(w, j->reader, j->writer, &table, err) != 0
         || gf_tees_end(&j->tees, w, err) != 0)
         return -1;
+    table.source = j->reader->name;
     if ((w->chain.table ? gf_timed_table(&seat, j->writer, &table, err) : gf_timed_end(&seat, j->writer, err)) != 0)
         return -1;
     j->signals++;

@@ -102,6 +102,7 @@ int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF
  * `fields` named values a channel at values[channel · fields + field].
  */
 struct gf_table {
+    const char *source;          /* the name of what it is of; NULL: not said */
     int channels;
     const char *const *channel_names;
     int64_t bins;                /* 0 where there are fields */

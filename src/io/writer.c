@@ -34,14 +34,22 @@ static const struct {
     { "ogg", &gf_write_ogg }, { "oga", &gf_write_ogg }, { "opus", &gf_write_opus }, { "aiff", &gf_write_aiff },
     { "aif", &gf_write_aiff }, { "au", &gf_write_au }, { "snd", &gf_write_au }, { "caf", &gf_write_caf },
     { "w64", &gf_write_w64 }, { "mp3", &gf_write_mp3 }, { "tsv", &gf_write_tsv }, { "csv", &gf_write_csv },
-    { "json", &gf_write_json },
+    { "json", &gf_write_json }, { "svg", &gf_write_svg },
 };
 
 #define WRITERS (sizeof writers / sizeof writers[0])
 
+/* Words that mean a drawing where a table comes. */
+static const struct {
+    const char *word;
+    const struct gf_writer_ops *ops;
+} drawings[] = {
+    { "png", &gf_draw_png },
+};
+
 /* Endings that mean a format which is not written: a file of another one under such a name misleads. */
 static const char *const foreign[] = {
-    "gif", "psd", "pic", "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "svg", "m4a", "aac", "mp4", "mkv",
+    "gif", "psd", "pic", "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "m4a", "aac", "mp4", "mkv",
 };
 
 const char *const *gf_writer_names(void)
@@ -55,8 +63,12 @@ const char *const *gf_writer_names(void)
     return names;
 }
 
-static const struct gf_writer_ops *by_word(const char *word)
+static const struct gf_writer_ops *by_word(const char *word, bool table)
 {
+    for (size_t i = 0; table && i < sizeof drawings / sizeof drawings[0]; i++) {
+        if (strcasecmp(drawings[i].word, word) == 0)
+            return drawings[i].ops;
+    }
     for (size_t i = 0; i < WRITERS; i++) {
         if (strcasecmp(writers[i].word, word) == 0)
             return writers[i].ops;
@@ -86,7 +98,7 @@ static const struct gf_writer_ops *by_signal(const struct gf_format *f, bool tab
 
 static const char *try_instead(const struct gf_format *f, bool table)
 {
-    return table ? ".tsv, .csv or .json" : f->kind == GF_IMAGE ? ".png, .jpg or .pam" : ".wav, .flac or .ogg";
+    return table ? ".tsv, .csv, .json, .svg or .png" : f->kind == GF_IMAGE ? ".png, .jpg or .pam" : ".wav, .flac or .ogg";
 }
 
 /* A table, a picture and a recording each have their own formats. */
@@ -104,7 +116,7 @@ static int check_kind(const struct gf_writer *w, const struct gf_format *f, bool
 
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table)
 {
-    const struct gf_writer_ops *ops = by_word(gf_name_ending(path));
+    const struct gf_writer_ops *ops = by_word(gf_name_ending(path), table);
 
     return ops != NULL && (ops->table != NULL) == table && (table || ops->kind == kind);
 }
@@ -115,14 +127,14 @@ static int choose(struct gf_writer *w, const char *path, const struct gf_format 
     char nearest[300];
 
     if (w->options.to != NULL) {
-        w->ops = by_word(w->options.to);
+        w->ops = by_word(w->options.to, table);
         if (w->ops != NULL)
             return check_kind(w, f, table, err);
         gf_nearest_names(w->options.to, gf_writer_names(), nearest, sizeof nearest);
         return gf_fail(err, GF_MISUSED, "--to %s: is not a format that gpufilter writes; near it: %s", w->options.to,
                        nearest);
     }
-    w->ops = by_word(ending);
+    w->ops = by_word(ending, table);
     if (w->ops == NULL && is_foreign(ending))
         return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; try %s", w->name, ending,
                        try_instead(f, table));

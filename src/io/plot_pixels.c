@@ -1,0 +1,168 @@
+/* Sheets of pixels: polygons are filled by how much of each pixel they cover. */
+#include "io/plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLICES 16                /* of a row of pixels, each looked at in its middle */
+
+struct gf_edge {
+    double x, y0, y1, slope;     /* x at y0, the upper end; and how x changes with y */
+    int turn;                    /* 1 where it goes down, -1 where it goes up */
+};
+
+struct crossing {
+    double x;
+    int turn;
+};
+
+void gf_plot_edge(struct gf_plot *p, struct gf_spot from, struct gf_spot to)
+{
+    const bool down = to.y > from.y;
+    const struct gf_spot upper = down ? from : to, lower = down ? to : from;
+
+    if (from.y == to.y || p->failed)
+        return;
+    if (p->edge_count == p->edge_room) {
+        const int room = 2 * p->edge_room + 64;
+        struct gf_edge *grown = realloc(p->edges, (size_t)room * sizeof *grown);
+
+        if (grown == NULL) {
+            p->failed = true;
+            return;
+        }
+        p->edges = grown;
+        p->edge_room = room;
+    }
+    p->edges[p->edge_count++] = (struct gf_edge) { upper.x, upper.y, lower.y, (lower.x - upper.x) / (lower.y - upper.y), down ? 1 : -1 };
+}
+
+/* A bar along the way, a little longer at both ends so that those that follow each other meet. All of them turn alike. */
+void gf_plot_stroke(struct gf_plot *p, struct gf_spot from, struct gf_spot to, double width)
+{
+    const double length = hypot(to.x - from.x, to.y - from.y), half = width / 2;
+    const double ux = length > 0 ? (to.x - from.x) / length : 1, uy = length > 0 ? (to.y - from.y) / length : 0;
+    const double more = ux == 0 || uy == 0 ? half : half / 2;
+    const double ax = ux * more, ay = uy * more, bx = -uy * half, by = ux * half;
+    const struct gf_spot c[] = { { from.x - ax + bx, from.y - ay + by }, { to.x + ax + bx, to.y + ay + by },
+                                 { to.x + ax - bx, to.y + ay - by }, { from.x - ax - bx, from.y - ay - by } };
+
+    for (int i = 0; i < 4; i++)
+        gf_plot_edge(p, c[i], c[(i + 1) % 4]);
+}
+
+/* Where edges cross a height, from left to right. They come almost in order as a rule, and are put in as they come. */
+static int cross(const struct gf_plot *p, double y, struct crossing *found)
+{
+    int count = 0;
+
+    for (int i = 0; i < p->edge_count; i++) {
+        const struct gf_edge *e = &p->edges[i];
+        struct crossing c = { 0, e->turn };
+        int at;
+
+        if (y < e->y0 || y >= e->y1)
+            continue;
+        c.x = e->x + (y - e->y0) * e->slope;
+        for (at = count++; at > 0 && found[at - 1].x > c.x; at--)
+            found[at] = found[at - 1];
+        found[at] = c;
+    }
+    return count;
+}
+
+/* Adds what lies between x0 and x1 to the pixels, for one slice. */
+static void cover_span(float *cover, int width, double x0, double x1)
+{
+    x0 = x0 < 0 ? 0 : x0;
+    x1 = x1 > width ? width : x1;
+    for (int x = (int)x0; x < x1; x++) {
+        const double from = x0 > x ? x0 : x, to = x1 < x + 1 ? x1 : x + 1;
+
+        cover[x] += (float)((to - from) / SLICES);
+    }
+}
+
+static void cover_row(const struct gf_plot *p, int row, struct crossing *found, float *cover)
+{
+    memset(cover, 0, (size_t)p->width * sizeof *cover);
+    for (int slice = 0; slice < SLICES; slice++) {
+        const int count = cross(p, row + (slice + 0.5) / SLICES, found);
+        int depth = 0;
+
+        for (int i = 0; i + 1 < count; i++) {
+            depth += found[i].turn;
+            if (depth != 0)
+                cover_span(cover, p->width, found[i].x, found[i + 1].x);
+        }
+    }
+}
+
+static void put_ink(struct gf_plot *p, int row, const float *cover, struct gf_ink ink)
+{
+    unsigned char *to = p->rgb + (size_t)row * (size_t)p->width * 3;
+
+    for (int x = 0; x < p->width; x++) {
+        const double part = cover[x] < 1 ? ink.opacity * (double)cover[x] : ink.opacity;
+
+        for (int c = 0; part > 0 && c < 3; c++) {
+            const double old = to[3 * x + c], new = (double)(ink.rgb >> (16 - 8 * c) & 0xFF);
+
+            to[3 * x + c] = (unsigned char)lrint(old + (new - old) * part);
+        }
+    }
+}
+
+void gf_plot_fill(struct gf_plot *p, struct gf_ink ink)
+{
+    struct crossing *found = malloc(((size_t)p->edge_count + 1) * sizeof *found);
+    float *cover = malloc((size_t)p->width * sizeof *cover);
+    double top = p->height, bottom = 0;
+
+    for (int i = 0; i < p->edge_count; i++) {
+        top = p->edges[i].y0 < top ? p->edges[i].y0 : top;
+        bottom = p->edges[i].y1 > bottom ? p->edges[i].y1 : bottom;
+    }
+    p->failed = p->failed || found == NULL || cover == NULL;
+    for (int row = top > 0 ? (int)top : 0; !p->failed && row < bottom && row < p->height; row++) {
+        cover_row(p, row, found, cover);
+        put_ink(p, row, cover, ink);
+    }
+    p->edge_count = 0;
+    free(found);
+    free(cover);
+}
+
+static void pixels_area(struct gf_plot *p, const struct gf_spot *spots, int count, struct gf_ink ink, const char *title)
+{
+    (void)title;
+    for (int i = 0; i < count; i++)
+        gf_plot_edge(p, spots[i], spots[(i + 1) % count]);
+    gf_plot_fill(p, ink);
+}
+
+static void pixels_line(struct gf_plot *p, const struct gf_spot *spots, int count, double width, struct gf_ink ink)
+{
+    for (int i = 0; i + 1 < count; i++)
+        gf_plot_stroke(p, spots[i], spots[i + 1], width);
+    gf_plot_fill(p, ink);
+}
+
+int gf_plot_pixels(struct gf_plot *p, int width, int height, struct gf_error *err)
+{
+    static const struct gf_plot_ops ops = { pixels_area, pixels_line, gf_plot_letters };
+    const size_t bytes = (size_t)width * (size_t)height * 3;
+
+    *p = (struct gf_plot) { .ops = &ops, .width = width, .height = height, .rgb = malloc(bytes + 1) };
+    if (p->rgb == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory for a drawing");
+    memset(p->rgb, 255, bytes);
+    return 0;
+}
+
+void gf_plot_pixels_end(struct gf_plot *p)
+{
+    free(p->rgb);
+    free(p->edges);
+}

@@ -1,0 +1,86 @@
+/* Sheets of SVG: one text that needs nothing else, no scripts, no fonts of its own. */
+#include "io/plot.h"
+
+static void put_text(FILE *to, const char *text)
+{
+    const char *at = text, *from = text;
+
+    for (uint32_t letter = gf_plot_letter(&at); letter != 0; from = at, letter = gf_plot_letter(&at)) {
+        if (letter == '<')
+            fputs("&lt;", to);
+        else if (letter == '>')
+            fputs("&gt;", to);
+        else if (letter == '&')
+            fputs("&amp;", to);
+        else if (letter == '?')
+            fputc('?', to);
+        else
+            fwrite(from, 1, (size_t)(at - from), to);
+    }
+}
+
+static void put_path(FILE *to, const struct gf_spot *spots, int count)
+{
+    fprintf(to, "<path d=\"M%.2f %.2f", spots[0].x, spots[0].y);
+    for (int i = 1; i < count; i++) {
+        if (spots[i].y == spots[i - 1].y)
+            fprintf(to, "H%.2f", spots[i].x);
+        else if (spots[i].x == spots[i - 1].x)
+            fprintf(to, "V%.2f", spots[i].y);
+        else
+            fprintf(to, "L%.2f %.2f", spots[i].x, spots[i].y);
+    }
+}
+
+static void put_opacity(FILE *to, const char *what, double opacity)
+{
+    if (opacity < 1)
+        fprintf(to, " %s-opacity=\"%.2f\"", what, opacity);
+}
+
+static void svg_area(struct gf_plot *p, const struct gf_spot *spots, int count, struct gf_ink ink, const char *title)
+{
+    put_path(p->to, spots, count);
+    fprintf(p->to, "z\" fill=\"#%06x\"", ink.rgb);
+    put_opacity(p->to, "fill", ink.opacity);
+    if (title == NULL) {
+        fputs("/>\n", p->to);
+        return;
+    }
+    fputs("><title>", p->to);
+    put_text(p->to, title);
+    fputs("</title></path>\n", p->to);
+}
+
+static void svg_line(struct gf_plot *p, const struct gf_spot *spots, int count, double width, struct gf_ink ink)
+{
+    put_path(p->to, spots, count);
+    fprintf(p->to, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%.4g\"", ink.rgb, width);
+    put_opacity(p->to, "stroke", ink.opacity);
+    fputs("/>\n", p->to);
+}
+
+static void svg_words(struct gf_plot *p, const struct gf_words *w, const char *text)
+{
+    static const char *const anchors[] = { "", " text-anchor=\"middle\"", " text-anchor=\"end\"" };
+
+    fprintf(p->to, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.4g\"%s%s fill=\"#%06x\">", w->x, w->y, w->size, anchors[w->anchor],
+            w->bold ? " font-weight=\"bold\"" : "", w->rgb);
+    put_text(p->to, text);
+    fputs("</text>\n", p->to);
+}
+
+void gf_plot_svg(struct gf_plot *p, int width, int height, FILE *to)
+{
+    static const struct gf_plot_ops ops = { svg_area, svg_line, svg_words };
+
+    *p = (struct gf_plot) { .ops = &ops, .width = width, .height = height, .to = to };
+    fprintf(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+            "font-family=\"Helvetica, Arial, sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
+            width, height, width, height);
+}
+
+void gf_plot_svg_end(struct gf_plot *p)
+{
+    fputs("</svg>\n", p->to);
+}

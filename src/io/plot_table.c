@@ -1,0 +1,215 @@
+/* A table as a drawing: counts as a histogram with its axes, fields as rows of numbers. */
+#include "io/plot.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define INK 0x202428
+#define SOFT 0x5A6068
+#define GRID 0xDDE1E6
+
+/* ---- histograms ---- */
+
+#define LEFT 124
+#define PLOT 1024                /* 4 pixels for each of 256 bins */
+#define RIGHT 64
+#define TALL 360
+#define LEGENDS 4                /* of channels beside each other */
+#define LEGEND 42                /* the height of a row of them */
+#define HEAD 104                 /* above and between: title, caption, marks */
+#define FOOT 56
+#define TICKS 8
+#define END_BAR 6                /* the width of a bar beside the plot */
+
+static int legend_rows(const struct gf_table *t)
+{
+    return (t->channels + LEGENDS - 1) / LEGENDS;
+}
+
+static struct gf_frame frame_of(const struct gf_table *t)
+{
+    return (struct gf_frame) { LEFT, HEAD + legend_rows(t) * LEGEND, PLOT, TALL };
+}
+
+static void write_at(struct gf_plot *p, double x, double y, double size, enum gf_anchor anchor, uint32_t rgb, const char *text)
+{
+    const struct gf_words w = { x, y, size, anchor, false, rgb };
+
+    p->ops->words(p, &w, text);
+}
+
+static void head_line(struct gf_plot *p, double left, const char *what, const struct gf_table *t, const char *caption)
+{
+    const struct gf_words title = { left, 34, 18, GF_ANCHOR_START, true, INK };
+
+    char text[400];
+
+    snprintf(text, sizeof text, "%s of %s", what, gf_plot_source(t));
+    p->ops->words(p, &title, text);
+    write_at(p, left, 56, 13, GF_ANCHOR_START, SOFT, caption);
+}
+
+static void legend(struct gf_plot *p, const struct gf_table *t)
+{
+    char peak[120], ends[120];
+
+    for (int c = 0; c < t->channels; c++) {
+        const double x = LEFT + (double)PLOT / LEGENDS * (c % LEGENDS), y = 84 + LEGEND * (double)(c / LEGENDS);
+        const uint32_t rgb = gf_bars_colour(t, c);
+        const struct gf_words name = { x + 18, y, 13, GF_ANCHOR_START, true, INK };
+
+        gf_bars_facts(t, c, peak, ends);
+        gf_plot_box(p, x, y - 11, 12, 12, (struct gf_ink) { rgb, 0.4 }, NULL);
+        gf_plot_box(p, x, y - 1, 12, 2, (struct gf_ink) { rgb, 1 }, NULL);
+        p->ops->words(p, &name, gf_bars_name(t, c));
+        write_at(p, x + 68, y, 12, GF_ANCHOR_START, SOFT, peak);
+        write_at(p, x + 18, y + 17, 12, GF_ANCHOR_START, SOFT, ends);
+    }
+}
+
+static void count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_frame f, double x)
+{
+    const double step = gf_plot_step(b->top, 8);
+    char text[40];
+
+    for (int i = 0; i * step <= b->top * 1.000001; i++) {
+        const double y = f.top + f.height * (1 - i * step / b->top);
+
+        gf_plot_straight(p, f.left, y, f.left + f.width, y, i > 0 ? GRID : INK);
+        gf_plot_number(i * step, text);
+        write_at(p, x, y + 4, 12, GF_ANCHOR_END, SOFT, text);
+    }
+    write_at(p, 14, f.top - 16, 12, GF_ANCHOR_START, SOFT, b->joined > 1 ? "samples a column" : "samples a bin");
+}
+
+/* Eighths of the range as values, and the bins they lie in; few bins have their numbers below them. */
+static void value_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f)
+{
+    const double base = f.top + f.height;
+    char text[40];
+
+    for (int i = 0; i <= TICKS; i++) {
+        const double x = f.left + f.width * i / TICKS;
+        const int64_t bin = i < TICKS ? t->bins * i / TICKS : t->bins - 1;
+
+        gf_plot_straight(p, x, base, x, base + 5, INK);
+        snprintf(text, sizeof text, "%.4g", t->low + (t->high - t->low) * i / TICKS);
+        write_at(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
+        snprintf(text, sizeof text, "%" PRId64, bin);
+        if (t->bins > 2 * TICKS)
+            write_at(p, x, base + 38, 12, GF_ANCHOR_MIDDLE, SOFT, text);
+    }
+    for (int64_t bin = 0; t->bins <= 2 * TICKS && bin < t->bins; bin++) {
+        snprintf(text, sizeof text, "%" PRId64, bin);
+        write_at(p, f.left + f.width * ((double)bin + 0.5) / (double)t->bins, base + 38, 12, GF_ANCHOR_MIDDLE, SOFT, text);
+    }
+    write_at(p, 14, base + 20, 12, GF_ANCHOR_START, INK, "value");
+    write_at(p, 14, base + 38, 12, GF_ANCHOR_START, SOFT, "bin");
+}
+
+/* Beside the plot, what the first and the last bin hold: what was cut off at the ends lies there. */
+static void end_bars(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_frame f)
+{
+    const double base = f.top + f.height, beside = 5, right = f.left + f.width + beside;
+    const double left = f.left - beside - t->channels * (END_BAR + 1);
+
+    for (int c = 0; c < t->channels; c++) {
+        const struct gf_ink ink = { gf_bars_colour(t, c), 1 };
+        const double first = (double)t->counts[c * t->bins] / b->top, last = (double)t->counts[(c + 1) * t->bins - 1] / b->top;
+        const double high[] = { f.height * (first < 1 ? first : 1), f.height * (last < 1 ? last : 1) };
+
+        gf_plot_box(p, left + c * (END_BAR + 1), base - high[0], END_BAR, high[0], ink, "first bin");
+        gf_plot_box(p, right + c * (END_BAR + 1), base - high[1], END_BAR, high[1], ink, "last bin");
+    }
+    write_at(p, f.left - 2 * beside, base + 20, 12, GF_ANCHOR_END, SOFT, "first");
+    write_at(p, right + beside, base + 20, 12, GF_ANCHOR_START, SOFT, "last");
+}
+
+/* A tip above every column that is higher than the plot, a row of them for each channel. */
+static void tips(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_frame f)
+{
+    char title[60], number[40];
+
+    for (int c = 0; c < t->channels; c++)
+        for (int64_t i = 0; i < b->columns; i++) {
+            const double sum = b->sums[c * b->columns + i];
+            const int64_t from = i * b->joined, end = from + b->joined < t->bins ? from + b->joined : t->bins;
+            const double x = f.left + f.width * (double)(from + end) / 2 / (double)t->bins, y = f.top - 2 - 8 * (double)(c % LEGENDS);
+            const struct gf_spot tip[] = { { x - 5, y }, { x, y - 7 }, { x + 5, y } };
+
+            if (sum <= b->top)
+                continue;
+            gf_plot_number(sum, number);
+            snprintf(title, sizeof title, "bin %" PRId64 ": %s", from, number);
+            p->ops->area(p, tip, 3, (struct gf_ink) { gf_bars_colour(t, c), 1 }, title);
+        }
+}
+
+static int plot_histogram(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
+{
+    const struct gf_frame f = frame_of(t);
+    struct gf_bars b;
+    char caption[300];
+
+    if (gf_bars_make(&b, t, PLOT, err) != 0)
+        return -1;
+    gf_bars_caption(t, &b, caption, sizeof caption);
+    head_line(p, LEFT, "Histogram", t, caption);
+    legend(p, t);
+    count_axis(p, &b, f, f.left - 10 - t->channels * (END_BAR + 1));
+    gf_bars_draw(p, t, &b, f, true);
+    end_bars(p, t, &b, f);
+    tips(p, t, &b, f);
+    value_axis(p, t, f);
+    gf_bars_free(&b);
+    return 0;
+}
+
+/* ---- fields ---- */
+
+#define SIDE 24                  /* around */
+#define FIELD 116
+#define ROW 26
+#define FIELDS_TOP 76
+
+static void plot_fields(struct gf_plot *p, const struct gf_table *t)
+{
+    char text[80];
+
+    snprintf(text, sizeof text, "%" PRId64 " samples a channel", t->samples);
+    head_line(p, SIDE, "Statistics", t, text);
+    for (int i = 0; i < t->fields; i++)
+        write_at(p, SIDE + FIELD * (i + 2), FIELDS_TOP + 18, 13, GF_ANCHOR_END, SOFT, t->field_names[i]);
+    gf_plot_straight(p, SIDE, FIELDS_TOP + ROW, p->width - SIDE, FIELDS_TOP + ROW, INK);
+    for (int c = 0; c < t->channels; c++) {
+        const double y = FIELDS_TOP + ROW * (double)(c + 1);
+        const struct gf_words name = { SIDE + 18, y + 18, 13, GF_ANCHOR_START, true, INK };
+
+        gf_plot_box(p, SIDE, y + 7, 12, 12, (struct gf_ink) { gf_bars_colour(t, c), 1 }, NULL);
+        p->ops->words(p, &name, gf_bars_name(t, c));
+        for (int i = 0; i < t->fields; i++) {
+            snprintf(text, sizeof text, "%.6g", t->values[c * t->fields + i]);
+            write_at(p, SIDE + FIELD * (i + 2), y + 18, 13, GF_ANCHOR_END, INK, text);
+        }
+        gf_plot_straight(p, SIDE, y + ROW, p->width - SIDE, y + ROW, GRID);
+    }
+}
+
+/* ---- both ---- */
+
+void gf_plot_size(const struct gf_table *t, int *width, int *height)
+{
+    const struct gf_frame f = frame_of(t);
+
+    *width = t->bins > 0 ? LEFT + PLOT + RIGHT : 2 * SIDE + FIELD * (t->fields + 1);
+    *height = t->bins > 0 ? (int)(f.top + f.height) + FOOT : FIELDS_TOP + ROW * (t->channels + 1) + SIDE;
+}
+
+int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
+{
+    if (t->bins > 0 && plot_histogram(p, t, err) != 0)
+        return -1;
+    if (t->bins == 0)
+        plot_fields(p, t);
+    return p->failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing") : 0;
+}

@@ -1,0 +1,121 @@
+# Drawings: histograms and statistics as SVG and PNG.
+. "$(dirname "$0")/lib.sh"
+
+# xml NAME FILE: it is XML, as far as can be told here.
+xml()
+{
+    if command -v xmllint >/dev/null; then
+        works "$1 is XML" xmllint --noout "$2"
+    elif command -v python3 >/dev/null && python3 -c 'import xml.dom.minidom' 2>/dev/null; then
+        works "$1 is XML" python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$2"
+    else
+        skip "$1: neither xmllint nor python3 here"
+    fi
+}
+# heights CHANNEL FILE: of its columns, as parts of the plot. The base line is where the path begins, the top where the scale ends.
+heights()
+{
+    sed -n "s|^<path d=\"M\(.*\)z\".*<title>$1</title>.*|\1|p" "$2" | sed 's/[VHL]/ &/g' | ${AWK:-awk} '{
+        base = y = $2
+        for (i = 3; i <= NF; i++)
+            if ($i ~ /^V/)
+                y = substr($i, 2)
+            else if ($i ~ /^H/)
+                printf "%s%.3g", n++ ? " " : "", (base - y) / 360
+    }'
+}
+# pixel FILE X Y: its samples.
+pixel()
+{
+    gf -i "$1" "crop:1x1+$2+$3" -t ppm | tail -c 3 | od -An -tu1 | tr -s ' ' | sed 's/^ //'
+}
+# gray FILE VALUES...: a picture of one row.
+gray()
+{
+    file=$1
+    shift
+    { printf 'P2\n%d 1\n255\n' $#; echo "$@" | tr ' ' '\n'; } >"$file"
+}
+
+# 255 · 4 bins: three samples in bin 0, two in bin 1, none in bin 2, one in bin 3
+gray known.pgm 0 10 63 64 127 255
+works 'a histogram as SVG' gf -i known.pgm histogram:4 -o known.svg
+xml 'it' known.svg
+is 'its columns' "$(heights gray known.svg)" '1 0.667 0 0.333'
+is 'its caption' "$(grep -c '>4 bins from 0 to 1, 6 samples a channel<' known.svg)" 1
+is 'its title' "$(grep -c '>Histogram of known.pgm<' known.svg)" 1
+is 'its legend' "$(grep -c '>50 % in bin 0, the highest<' known.svg) $(grep -c '>first bin 50 %, last bin 16.7 %<' known.svg)" '1 1'
+is 'no scripts, nothing from elsewhere' "$(grep -ciE '<script|href|url\(|@import' known.svg)" 0
+is 'a fixed view' "$(head -n 1 known.svg | grep -c 'viewBox="0 0 1212 562"')" 1
+gf -i known.pgm histogram:4 --to svg >piped.svg
+same known.svg piped.svg 'on a pipe'
+
+# the first bin beside the plot is as high as in it: 360 of 360 pixels, the last one a third of that
+is 'the first bin, solid' "$(sed -n 's/^<path d="M[0-9.]* \([0-9.]*\)H[0-9.]*V\([0-9.]*\)H.*<title>first bin.*/\1 \2/p' known.svg |
+    ${AWK:-awk} '{ print $2 - $1 }')" 360
+is 'the last bin, solid' "$(sed -n 's/^<path d="M[0-9.]* \([0-9.]*\)H[0-9.]*V\([0-9.]*\)H.*<title>last bin.*/\1 \2/p' known.svg |
+    ${AWK:-awk} '{ print $2 - $1 }')" 120
+
+# gray is #5a6068 at 2/5 over white: 255 - 0.4 · 165, 159, 151
+works 'a histogram as PNG' gf -i known.pgm histogram:4 -o known.png
+is 'its size' "$(gf -i known.png -t ppm | head -n 2 | tail -n 1)" '1212 562'
+is 'within the first column' "$(pixel known.png 250 150)" '189 191 195'
+is 'just below the top of the second' "$(pixel known.png 480 270)" '189 191 195'
+is 'just above it' "$(pixel known.png 480 262)" '255 255 255'
+is 'an empty bin' "$(pixel known.png 760 500)" '255 255 255'
+is 'within the last' "$(pixel known.png 1000 390)" '189 191 195'
+is 'above it' "$(pixel known.png 1000 380)" '255 255 255'
+
+# channels lie over each other: blue (#2b63e0) at 2/5 over green (#1f9d3a) over red (#e0312a) over white
+printf 'P3\n2 1\n255\n0 0 0 255 255 255\n' >ends.ppm
+gf -i ends.ppm histogram:2 -o ends.png
+# red: 255 - .4 · 31 = 243, 255 - .4 · 206 = 173, 170; with green 158 167 125; with blue
+is 'three over each other' "$(pixel ends.png 300 300)" '112 140 165'
+gf -i ends.ppm histogram:2 -o ends.svg
+is 'three colours' "$(heights red ends.svg), $(heights green ends.svg), $(heights blue ends.svg)" '1 1, 1 1, 1 1'
+
+# 5 bins of 1, 1, 2, 2 samples and one of 100, more than 4 times as high as 2: the scale ends at 1.1 · 2
+gray tower.pgm 0 60 110 120 160 170 $(for i in 1 2 3 4 5 6 7 8 9 10; do echo 255 255 255 255 255 255 255 255 255 255; done)
+gf -i tower.pgm histogram:5 -o tower.svg
+is 'towers are cut off' "$(heights gray tower.svg)" '0.455 0.455 0.909 0.909 1'
+is 'and marked' "$(grep -c '<title>bin 4: 100</title>' tower.svg) $(grep -c 'beyond the scale, which ends at 2.2<' tower.svg)" '1 1'
+# 8 is not more than 4 times 2
+gray high.pgm 0 0 128 255 255 255 255 255 255 255 255
+gf -i high.pgm histogram:3 -o high.svg
+is 'what is merely high is not' "$(heights gray high.svg) $(grep -c 'beyond the scale' high.svg)" '0.25 0.125 1 0'
+gray flat.pgm 7 7 7
+gf -i flat.pgm histogram:2 -o flat.svg
+is 'a bin alone' "$(heights gray flat.svg)" '1 0'
+
+# 3000 bins in columns of 3: 0 in the first, 1 in the last of 1000
+gray two.pgm 0 255
+gf -i two.pgm histogram:3000 -o many.svg
+is 'more bins than pixels' "$(grep -c '3000 bins from 0 to 1, 2 samples a channel; a column is 3 bins<' many.svg) $(heights gray many.svg |
+    wc -w) $(heights gray many.svg | cut -d ' ' -f 1,2,999,1000)" '1 1000 1 0 0 1'
+gf -i two.pgm histogram:65536 -o most.png
+is 'as many as can be' "$(gf -i most.png -t ppm | head -n 2 | tail -n 1)" '1212 562'
+works 'one bin' gf -i two.pgm histogram:1 -o one.png
+
+# names of any letters
+odd=$(printf 'a<b>&"c"\001\303\244\377\355\240\200.pgm')
+cp known.pgm "$odd"
+works 'an odd name' gf -i "$odd" histogram:4 -o odd.svg
+xml 'it' odd.svg
+is 'its letters' "$(grep -c "$(printf 'a&lt;b&gt;&amp;"c"?\303\244??.pgm<')" odd.svg)" 1
+works 'an odd name as pixels' gf -i "$odd" histogram:4 -o odd.png
+
+gf -i known.pgm stats -o stats.svg
+xml 'statistics' stats.svg
+is 'their numbers' "$(grep -c '>min<' stats.svg) $(grep -c '>gray<' stats.svg) $(grep -c '>0.339216<' stats.svg)" '1 1 1'   # 519 / 6 / 255
+works 'statistics as PNG' gf -i known.pgm stats -o stats.png
+sound in.wav 100 2 1
+works 'those of sound' gf -i in.wav stats -o sound.svg
+xml 'they' sound.svg
+
+refuses 2 'svg holds a table' 'a picture as SVG' gf -i known.pgm invert -o no.svg
+refuses 2 'svg or .png' 'a table as JPEG' gf -i known.pgm histogram -o no.jpg
+works 'a picture as PNG is one' gf -i known.pgm invert -o inverted.png
+is 'as ever' "$(gf -i inverted.png -t pgm | tail -c 6 | od -An -tu1 | tr -s ' ')" ' 255 245 192 191 128 0'
+refuses 1 '' 'a full disk' gf -i known.pgm histogram -t png -o /dev/full
+refuses 1 '' 'a full disk, SVG' gf -i known.pgm histogram -t svg -o /dev/full
+finish
