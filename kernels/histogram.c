@@ -122,14 +122,40 @@ static void count_floats(const struct gf_work *work, const struct gf_io *io, con
         }
 }
 
-int gf_histogram_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+bool gf_histogram_tile(const struct gf_io *io, const struct gf_histogram *h, int i, int j, struct gf_io *part)
 {
-    const struct gf_histogram *h = params;
+    const struct gf_span columns = gf_tile_span(io->src.width, h->across, i), rows = gf_tile_span(h->rows, h->down, j);
+    struct gf_span *units = &part->dst.span;
 
-    (void)err;
+    *part = *io;
+    units->start = rows.start > units->start ? rows.start : units->start;
+    units->end = rows.end < units->end ? rows.end : units->end;
+    if (units->start >= units->end || columns.start >= columns.end)
+        return false;
+    part->src.data = (char *)io->src.data + (size_t)(columns.start * (io->src.planar ? 1 : io->src.channels)) * gf_type_bytes(io->src.type);
+    part->src.width = part->dst.width = gf_span_units(columns);
+    part->dst.data = (uint64_t *)io->dst.data + (int64_t)(j * h->across + i) * h->channels * h->bins;
+    return true;
+}
+
+static void count(const struct gf_work *work, const struct gf_io *io, const struct gf_histogram *h)
+{
     if (!io->src.planar && io->src.type == GF_U8 && gf_point_is_identity(io->load))
         count_bytes(io, h, io->dst.data);
     else
         count_floats(work, io, h, io->dst.data);
+}
+
+int gf_histogram_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_histogram *h = params;
+    struct gf_io part;
+
+    (void)err;
+    if (h->across == 0)
+        count(work, io, h);
+    for (int tile = 0; tile < h->across * h->down; tile++)
+        if (gf_histogram_tile(io, h, tile % h->across, tile / h->across, &part))
+            count(work, &part, h);
     return 0;
 }

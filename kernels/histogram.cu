@@ -274,9 +274,8 @@ static int bytes(const struct gf_io *io, struct histogram_task *t, cudaStream_t 
                   t, &load, stream, err);
 }
 
-extern "C" int gf_histogram_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+static int count(const struct gf_work *work, const struct gf_io *io, const struct gf_histogram *h, struct gf_error *err)
 {
-    const struct gf_histogram *h = (const struct gf_histogram *)params;
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const bool uniform = gf_program_is_uniform(io->load, io->src.channels);
     const struct gf_point load = gf_program(io->load, io->src.channels), flat = gf_program_flat(io->load);
@@ -299,4 +298,17 @@ extern "C" int gf_histogram_cuda(const struct gf_work *work, const struct gf_io 
     if (!uniform)
         return gf_fail(err, GF_FAILED, "a histogram of %d mixed channels is beyond the GPU", io->src.channels);
     return launch(count_many<true>, 1024, gf_ceil_div(t.width, 4), h->channels, many, &t, &flat, stream, err);
+}
+
+extern "C" int gf_histogram_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_histogram *h = (const struct gf_histogram *)params;
+    struct gf_io part;
+
+    if (h->across == 0)
+        return count(work, io, h, err);
+    for (int tile = 0; tile < h->across * h->down; tile++)
+        if (gf_histogram_tile(io, h, tile % h->across, tile / h->across, &part) && count(work, &part, h, err) != 0)
+            return -1;
+    return 0;
 }

@@ -15,12 +15,34 @@ enum gf_binning {
     GF_BIN_ROUND         /* v · (bins - 1) to the nearest, ties to even, clamped: one bin a stored level */
 };
 
-/* Adds to uint64_t counts[channel][bin] at io->dst.data; NaN counts in bin 0. */
+/*
+ * Adds to uint64_t counts[channel][bin] at io->dst.data; NaN counts in bin 0. With tiles, each
+ * of them has counts of its own, [tile][channel][bin], row by row of tiles.
+ */
 struct gf_histogram {
     int bins;
     enum gf_binning binning;
     int channels;            /* count the first so many channels */
+    int across, down;        /* tiles of the whole signal; 0: none */
+    int64_t rows;            /* of the whole signal, where there are tiles */
 };
+
+/* Rows of counts: one a channel, of each tile. */
+static inline int gf_histogram_lines(const struct gf_histogram *h)
+{
+    return h->channels * (h->across > 0 ? h->across * h->down : 1);
+}
+
+/* Which columns, or rows, tile i of `tiles` takes of `length`. */
+static inline struct gf_span gf_tile_span(int64_t length, int tiles, int i)
+{
+    const struct gf_span s = { length * i / tiles, length * (i + 1) / tiles };
+
+    return s;
+}
+
+/* The part of the call that belongs to tile (i, j), its counts too; false: nothing of it. */
+bool gf_histogram_tile(const struct gf_io *io, const struct gf_histogram *h, int i, int j, struct gf_io *part);
 
 gf_op_body gf_histogram_cpu, gf_histogram_cuda;
 

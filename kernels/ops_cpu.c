@@ -2,6 +2,7 @@
 #include "box.h"
 #include "conv.h"
 #include "histogram.h"
+#include "lattice.h"
 #include "move.h"
 #include "op.h"
 #include "pad.h"
@@ -23,6 +24,7 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_PAD] = gf_pad_cpu,
     [GF_OP_BOX] = gf_box_cpu,
     [GF_OP_RESIZE] = gf_resize_cpu,
+    [GF_OP_LATTICE] = gf_lattice_cpu,
 };
 
 const char *gf_op_word(enum gf_op op)
@@ -30,7 +32,7 @@ const char *gf_op_word(enum gf_op op)
     static const char *const words[GF_OP_COUNT] = {
         [GF_OP_POINT] = "point", [GF_OP_CONV] = "conv", [GF_OP_SAMPLE] = "sample", [GF_OP_MOVE] = "move",
         [GF_OP_HISTOGRAM] = "histogram", [GF_OP_REDUCE] = "reduce", [GF_OP_SCAN] = "scan",
-        [GF_OP_YUV] = "yuv", [GF_OP_PAD] = "pad", [GF_OP_BOX] = "box", [GF_OP_RESIZE] = "resize",
+        [GF_OP_YUV] = "yuv", [GF_OP_PAD] = "pad", [GF_OP_BOX] = "box", [GF_OP_RESIZE] = "resize", [GF_OP_LATTICE] = "lattice",
     };
 
     return words[op];

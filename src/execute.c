@@ -268,7 +268,7 @@ static int use_measure(struct run *r, struct gf_chain *chain, int64_t units, str
             goto out;
         }
         if (collect_counts(r, counts, err) != 0
-            || (link->settle != NULL && sum_counts(r->engine, counts, sums, h->channels, h->bins, err) != 0))
+            || (link->settle != NULL && h->across == 0 && sum_counts(r->engine, counts, sums, h->channels, h->bins, err) != 0))
             goto out;
     } else {
         found.channels = ((const struct gf_reduce *)link->params)->channels;

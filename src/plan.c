@@ -266,7 +266,7 @@ static size_t measure_bytes(const struct gf_link *link)
     if (link->op == GF_OP_HISTOGRAM) {
         const struct gf_histogram *h = link->params;
 
-        return (size_t)h->bins * (size_t)h->channels * sizeof(uint64_t);
+        return (size_t)h->bins * (size_t)gf_histogram_lines(h) * sizeof(uint64_t);
     }
     return 0;                                    /* records: known once segments are */
 }

@@ -44,8 +44,8 @@ struct gf_need {
 
 /* What a measuring step found, for settle and report. */
 struct gf_measured {
-    const uint64_t *counts;              /* histogram: [channel][bin] */
-    const uint64_t *sums;                /* their prefix sums, each channel on its own */
+    const uint64_t *counts;              /* histogram: [channel][bin], or [tile][channel][bin] */
+    const uint64_t *sums;                /* their prefix sums, each channel on its own; not of tiles */
     const struct gf_reduced *reduced;    /* reduce: one a channel */
     int channels;
     int bins;

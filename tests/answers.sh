@@ -349,6 +349,12 @@ rm -f late.pgm
 refuses 1 'cut.pgm' 'a tee fails with its input' gf -i cut.pgm tee:late.pgm invert -o b.pgm
 is 'and leaves nothing' "$(ls late.pgm* .*late* 2>/dev/null)" ''
 
+gray 4 1  10 10 20 40
+picture '128 128 191 255' clahe:1,clip=0     # 2/4, 3/4 and all of 255
+picture '255 191 160 255' clahe:2,clip=0     # tiles of two; between them 3/4 of 255, then 1/4 of 255 and 3/4 of 128
+gray 4 1  10 10 10 40
+picture '128 128 128 191' clahe:1,clip=1     # what is more than one goes to bins 0 and 128
+
 frames 1  16384 -16384 0 8192
 gf -i in.wav stats -o out.tsv 2>errors
 is 'stats: least, greatest, mean' "$(${AWK:-awk} '

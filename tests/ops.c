@@ -10,6 +10,7 @@
 #include "conv.h"
 #include "device.h"
 #include "histogram.h"
+#include "lattice.h"
 #include "move.h"
 #include "pad.h"
 #include "reduce.h"
@@ -353,6 +354,31 @@ static void slow_resize(const struct gf_io *io, const struct gf_resize *r, int64
         }
 }
 
+/* The table that stands at (i, j), or the nearest one that there is. */
+static double lattice_at(const struct gf_lattice *l, int64_t i, int64_t j, int bin)
+{
+    i = i < 0 ? 0 : i >= l->across ? l->across - 1 : i;
+    j = j < 0 ? 0 : j >= l->down ? l->down - 1 : j;
+    return tables[l->table + (j * l->across + i) * l->bins + bin];
+}
+
+static void slow_lattice(const struct gf_io *io, const struct gf_lattice *l, int64_t x, int64_t y, double *v)
+{
+    const double fx = ((double)x + .5) * l->per_column - .5, fy = ((double)y + .5) * l->per_row - .5;
+    const int64_t i = (int64_t)floor(fx), j = (int64_t)floor(fy);
+    const double dx = fx - floor(fx), dy = fy - floor(fy);
+    double luma, top, bottom;
+    int bin;
+
+    loaded(io, x, y, v);
+    luma = l->colours == 3 ? .299 * v[0] + .587 * v[1] + .114 * v[2] : v[0];
+    bin = (int)nearbyint(clamp(luma, 0, 1) * (l->bins - 1));
+    top = lattice_at(l, i, j, bin) * (1 - dx) + lattice_at(l, i + 1, j, bin) * dx;
+    bottom = lattice_at(l, i, j + 1, bin) * (1 - dx) + lattice_at(l, i + 1, j + 1, bin) * dx;
+    for (int c = 0; c < l->colours; c++)
+        v[c] += top * (1 - dy) + bottom * dy;
+}
+
 static void slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_move *m = params;
@@ -365,6 +391,8 @@ static void slow(enum gf_op op, const struct gf_io *io, const void *params, int6
         slow_sample(io, params, x, y, out);
     else if (op == GF_OP_RESIZE)
         slow_resize(io, params, x, y, out);
+    else if (op == GF_OP_LATTICE)
+        slow_lattice(io, params, x, y, out);
     else if (op == GF_OP_YUV)
         slow_from_yuv(io, params, x, y, out);
     else if (op == GF_OP_PAD)
@@ -935,6 +963,61 @@ static void try_pad(const struct form *f, bool on_gpu)
     finish_trial(&t, on_gpu, GF_OP_PAD, &p, (struct gf_span) { 0, t.units }, part_of(h), w, f, 0);
 }
 
+/* Each pixel counts in its tile, and in no other. */
+static void try_tiles(const struct form *f, bool on_gpu)
+{
+    struct gf_histogram h = { .bins = 16, .binning = GF_BIN_ROUND, .channels = 1, .across = 1 + (int)any(5), .down = 1 + (int)any(5) };
+    const uint64_t *counts = (const uint64_t *)(void *)cpu_bytes;
+    uint64_t wanted[25] = { 0 };
+    struct trial t;
+    struct gf_span out;
+    size_t src_size;
+
+    start_trial(&t, f, f->channels <= 4);
+    t.io.store = NULL;
+    out = part_of(t.units);
+    h.rows = t.units;
+    t.io.src = block_of(f, f->channels, src_bytes, t.width, grown(out, any(2), any(2), t.units));
+    t.io.dst = t.io.src;
+    t.io.dst.span = out;
+    t.io.dst.data = cpu_bytes;
+    src_size = block_bytes(&t.io.src);
+    fill_block(&t.io.src, src_size, t.fill);
+    try_call(on_gpu, GF_OP_HISTOGRAM, &t.io, &h, src_size, sizeof(uint64_t) * (size_t)(h.bins * h.across * h.down), -1);
+    for (int64_t y = out.start; y < out.end; y++)
+        for (int64_t x = 0; x < t.width; x++) {
+            int i = h.across - 1, j = h.down - 1;
+
+            while (x < t.width * i / h.across)
+                i--;
+            while (y < t.units * j / h.down)
+                j--;
+            wanted[j * h.across + i]++;
+        }
+    for (int tile = 0; tile < h.across * h.down && trouble[0] == '\0'; tile++) {
+        uint64_t n = 0;
+
+        for (int b = 0; b < h.bins; b++)
+            n += counts[tile * h.bins + b];
+        if (n != wanted[tile])
+            complain("tile", GF_OP_HISTOGRAM, &t.io, tile, 0, 0, (double)n, (double)wanted[tile]);
+    }
+}
+
+static void try_lattice(const struct form *f, bool on_gpu)
+{
+    struct gf_lattice l = { .table = any(100), .bins = 1 + (int)any(16), .across = 1 + (int)any(5), .down = 1 + (int)any(5) };
+    struct trial t;
+
+    if (f->channels > 4 || f->type == GF_S16)
+        f = &forms[0];
+    start_trial(&t, f, any(2));
+    t.smooth = t.smooth && t.fill != WILD && (l.bins == 1 || (f->type == GF_U8 && f->channels == 1 && t.load.count == 0));
+    l.per_column = (float)l.across / (float)t.width, l.per_row = (float)l.down / (float)t.units;
+    l.colours = t.load.out >= 3 ? 3 : 1;
+    finish_trial(&t, on_gpu, GF_OP_LATTICE, &l, (struct gf_span) { 0, t.units }, part_of(t.units), t.width, f, 3e-6);
+}
+
 static void try_histogram(const struct form *f, bool on_gpu)
 {
     static const int bins[] = { 1, 7, 256, 1000, 4096, 65536 };
@@ -1106,7 +1189,7 @@ static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resid
 static int run_passes(struct gf_device *d, const struct gf_format *f, bool planar, int64_t segment, unsigned char *out, uint64_t *counts)
 {
     static const struct gf_conv blur = { .nx = 5, .ny = 3, .cx = 2, .cy = 1, .y_at = 50, .mask_channels = 1, .border = GF_MIRROR };
-    const struct gf_histogram h = { 256, GF_BIN_ROUND, f->channels };
+    const struct gf_histogram h = { .bins = 256, .binning = GF_BIN_ROUND, .channels = f->channels };
     const struct gf_move flip = { .xx = 1, .yy = -1, .cy = f->units - 1 };
     const size_t room = (size_t)((f->width + 127) / 128 * 128 * f->channels * (f->units + 64)) * sizeof(float);
     struct gf_pass *p = calloc(1, sizeof *p);
@@ -1412,7 +1495,7 @@ int main(int argc, char **argv)
     static const struct { const char *name; void (*try)(const struct form *, bool); bool once; } ops[] = {
         { "point", try_point, false }, { "conv", try_conv, false }, { "box", try_box, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
-        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true },
+        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "tiles", try_tiles, false },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },
     };
     const char *word = getenv("GPUFILTER_TEST_SEED");

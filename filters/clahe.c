@@ -1,0 +1,131 @@
+/* clahe: equalization tile by tile, with a limit to how much contrast it makes. */
+#include <math.h>
+
+#include "histogram.h"
+#include "lattice.h"
+#include "stage.h"
+
+struct clahe {
+    int64_t tiles;
+    double clip;
+};
+
+/* What settling needs to know. */
+struct bound {
+    int64_t table;
+    struct gf_histogram counted;
+    double clip;
+};
+
+static const struct gf_option options[] = {
+    { .name = "tiles", .type = GF_OPTION_INT, .offset = offsetof(struct clahe, tiles), .by_default = 8, .least = 1, .most = 64,
+      .text = "tiles across and down" },
+    { .name = "clip", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clahe, clip), .by_default = 2, .least = 0, .most = 65536,
+      .text = "how steep a tile's curve may be, as a multiple of leaving it alone; 0: no limit" },
+    { .name = NULL }
+};
+
+/*
+ * Cuts what a bin has above the limit, and shares it out: the same to each, and what is left
+ * over to bins at even distances.
+ */
+static void limit_counts(double *counts, int bins, double samples, double clip)
+{
+    const double limit = fmax(1, floor(clip * samples / bins));
+    double over = 0, each, left;
+
+    for (int i = 0; i < bins; i++)
+        if (counts[i] > limit) {
+            over += counts[i] - limit;
+            counts[i] = limit;
+        }
+    each = floor(over / bins);
+    left = over - each * bins;
+    for (int i = 0; i < bins; i++)
+        counts[i] += each;
+    if (left > 0) {
+        const int step = (int)fmax(1, floor(bins / left));
+
+        for (int i = 0; i < bins && left > 0; i += step, left--)
+            counts[i]++;
+    }
+}
+
+static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
+{
+    const struct bound *b = config;
+    const int bins = b->counted.bins;
+    double counts[4096];
+
+    (void)err;
+    for (int tile = 0; tile < b->counted.across * b->counted.down; tile++) {
+        float *table = tables + b->table + (int64_t)tile * bins;
+        double samples = 0, sum = 0;
+
+        for (int i = 0; i < bins; i++) {
+            counts[i] = (double)m->counts[(int64_t)tile * bins + i];
+            samples += counts[i];
+        }
+        if (b->clip > 0)
+            limit_counts(counts, bins, samples, b->clip);
+        for (int i = 0; i < bins; i++) {
+            sum += counts[i];
+            table[i] = (float)((fmin(nearbyint(sum * (bins - 1) / samples), bins - 1) - i) / (bins - 1));
+        }
+    }
+    return 0;
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    static const struct gf_point_step luma = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { .299f, .587f, .114f, 0 } } };
+    const struct clahe *e = config;
+    const int colours = gf_colours(in);
+    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct gf_lattice op = { .colours = colours };
+    struct gf_point view;
+    float *entries;
+
+    if (b == NULL)
+        return gf_fail(err, GF_FAILED, "clahe: not enough memory");
+    if (colours != 1 && colours != 3)
+        return gf_fail(err, GF_MISUSED, "clahe: works on gray or on red, green and blue, not on %d channels", colours);
+    if (in->units == GF_UNKNOWN)
+        return gf_fail(err, GF_FAILED, "clahe: has to know the height of the picture");
+    gf_point_init(&view, in->channels);
+    if (colours == 3 && gf_point_add(&view, &luma) != 0)
+        return gf_fail(err, GF_FAILED, "clahe: the chain is too long");
+    op.bins = in->type == GF_U8 ? 256 : 4096;
+    op.across = (int)(e->tiles < in->width ? e->tiles : in->width);
+    op.down = (int)(e->tiles < in->units ? e->tiles : in->units);
+    op.per_column = (float)((double)op.across / (double)in->width);
+    op.per_row = (float)((double)op.down / (double)in->units);
+    b->counted = (struct gf_histogram) { .bins = op.bins, .binning = GF_BIN_ROUND, .channels = 1, .across = op.across, .down = op.down,
+                                         .rows = in->units };
+    b->clip = e->clip;
+    b->table = op.table = gf_build_table(build, (int64_t)op.across * op.down * op.bins, &entries);
+    if (gf_build_measure(build, GF_OP_HISTOGRAM, &b->counted, sizeof b->counted, &view, settle, NULL, b, err) != 0)
+        return -1;
+    return gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm clahe -o clear.png",
+    "gpufilter -i photo.ppm gray clahe:4,clip=3 -o clear.pgm",
+    NULL
+};
+
+const struct gf_stage gf_stage_clahe = {
+    .name = "clahe",
+    .kind = GF_IMAGE,
+    .summary = "contrast-limited adaptive equalization",
+    .text = "Equalizes each tile of the picture by itself, and blends the four nearest tiles' curves for every pixel, so that dark corners "
+            "and bright skies both show what they hold. A bin that counts more than clip times the mean is cut to that and the rest shared out "
+            "among all bins, which keeps even surfaces from becoming noise. Where there are colours the brightness .299 r + .587 g + .114 b "
+            "is equalized, and its change added to each of them; alpha is kept. Curves have 256 levels for pictures of 8 bits, 4096 for all others. "
+            "All of the picture is read before the first row is written.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct clahe),
+    .bind = bind,
+};

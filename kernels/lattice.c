@@ -1,0 +1,94 @@
+/* Look-ups on a lattice, on a CPU. */
+#include "lattice.h"
+
+#include <math.h>
+
+#include "clones.h"
+#include "pack.h"
+
+/* Between which two tables a place lies, and how far it is on the way. */
+struct between {
+    int32_t low, high;
+    float share;
+};
+
+GF_INLINE struct between between(float place, float per_place, int32_t tables)
+{
+    const float last = (float)(tables - 1);
+    float t = fmaf(place + 0.5f, per_place, -0.5f);
+    struct between b;
+
+    t = t > 0.0f ? t : 0.0f;
+    t = t < last ? t : last;
+    b.low = (int32_t)t;
+    b.high = b.low + 1 < tables ? b.low + 1 : b.low;
+    b.share = t - (float)b.low;
+    return b;
+}
+
+GF_CLONES
+static void brightness(float *restrict y, float *const *row, int64_t n, int colours)
+{
+    const float *restrict r = row[0], *restrict g = row[colours > 1 ? 1 : 0], *restrict b = row[colours > 1 ? 2 : 0];
+
+    for (int64_t i = 0; i < n; i++)
+        y[i] = colours == 3 ? fmaf(.114f, b[i], fmaf(.587f, g[i], .299f * r[i])) : r[i];
+}
+
+/* y becomes what is to be added. */
+GF_CLONES
+static void look_up(float *restrict y, int64_t x, int64_t n, const struct gf_lattice *l, const float *restrict tables, struct between down)
+{
+    const float last = (float)(l->bins - 1);
+    const float *restrict low = tables + (int64_t)down.low * l->across * l->bins, *restrict high = tables + (int64_t)down.high * l->across * l->bins;
+
+    for (int64_t i = 0; i < n; i++) {
+        const struct between a = between((float)(x + i), l->per_column, l->across);
+        const float v = y[i] > 0.0f ? y[i] * last : 0.0f;
+        const int32_t bin = (int32_t)rintf(v < last ? v : last), from = a.low * l->bins + bin, to = a.high * l->bins + bin;
+        const float top = fmaf(a.share, low[to] - low[from], low[from]), bottom = fmaf(a.share, high[to] - high[from], high[from]);
+
+        y[i] = fmaf(down.share, bottom - top, top);
+    }
+}
+
+GF_CLONES
+static void add(float *restrict v, const float *restrict change, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] += change[i];
+}
+
+int gf_lattice_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    _Alignas(64) float room[GF_RUN_SAMPLES], change[GF_RUN_PIXELS];
+    const struct gf_lattice *l = params;
+    float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
+    int widest = io->src.channels, w;
+    int64_t piece;
+
+    (void)err;
+    w = io->load ? gf_point_widest(io->load) : 0;
+    widest = w > widest ? w : widest;
+    w = io->store ? gf_point_widest(io->store) : 0;
+    widest = w > widest ? w : widest;
+    piece = GF_RUN_SAMPLES / widest / 16 * 16 < GF_RUN_PIXELS ? GF_RUN_SAMPLES / widest / 16 * 16 : GF_RUN_PIXELS;
+    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++) {
+        const struct between down = between((float)u, l->per_row, l->down);
+
+        for (int64_t x = 0, n; x < io->dst.width; x += n) {
+            n = io->dst.width - x < piece ? io->dst.width - x : piece;
+            for (int c = 0; c < widest; c++)
+                row[c] = room + c * piece;
+            gf_load_pixels(&io->src, u, x, n, row);
+            gf_point_run(io->load, work->tables, row, n);
+            brightness(change, row, n, l->colours);
+            look_up(change, x, n, l, work->tables + l->table, down);
+            for (int c = 0; c < l->colours; c++)
+                add(row[c], change, n);
+            gf_point_run(io->store, work->tables, row, n);
+            gf_store_pixels(&io->dst, u, x, n, (const float *const *)row);
+        }
+    }
+    return 0;
+}
