@@ -8,16 +8,18 @@
 #include "point.cuh"
 
 #define THREADS 256
-#define ROOMY (72 * 1024)                /* bytes of shared memory that leave room for another block or two */
+#define WARPS (THREADS / 32)
+#define TILE_X 64                        /* places of a tile, two a thread of a warp */
+#define ROOMY (56 * 1024)                /* bytes of shared memory that leave room for three other blocks */
 
 struct resize_task {
     struct gf_view src, dst;
     struct gf_resize_axis x, y;
     const float *x_entries, *y_entries, *tables;
     int64_t width, first, end;           /* of the result; units of it at hand */
-    int tile_x, tile_y;
-    int columns;                         /* of the source, that a tile may need at most */
-    bool weights_shared;                 /* those of the columns fit beside it */
+    int tile_y;
+    int pitch;                           /* floats of a row of sums */
+    bool weights_shared;                 /* those of the columns fit beside them */
     float scale;
 };
 
@@ -46,7 +48,24 @@ static __device__ __forceinline__ struct entry entry_of(const struct gf_resize_a
 
 /* ---- down the rows ---- */
 
-/* A sample as sums take it: stored numbers as they are. */
+/* Layouts whose samples lie in words of four bytes, and how many in one. Others are taken one by one. */
+template <int T> struct words_of {
+    static constexpr int samples = T == GF_U8 ? 4 : T == GF_U16 ? 2 : 1;
+    static constexpr int bytes = T == GF_U8 ? 1 : T == GF_U16 ? 2 : 4;
+};
+
+/* Sample b of a word, as sums take it: stored numbers as they are. */
+template <int T>
+static __device__ __forceinline__ float part_of(unsigned word, int b)
+{
+    if (T == GF_U8)
+        return __fadd_rn(__uint_as_float(__byte_perm(word, 0x4B000000u, 0x7440 | b)), -GF_MAGIC);
+    if (T == GF_U16)
+        return __fadd_rn(__uint_as_float(__byte_perm(word, 0x4B000000u, b ? 0x7432 : 0x7410)), -GF_MAGIC);
+    return __uint_as_float(word);
+}
+
+/* A single sample, for any layout. */
 template <int T>
 static __device__ __forceinline__ float sample_at(const struct gf_view &v, const unsigned char *row, int64_t i)
 {
@@ -54,7 +73,7 @@ static __device__ __forceinline__ float sample_at(const struct gf_view &v, const
         return __fadd_rn(__uint_as_float(0x4B000000u | row[i]), -GF_MAGIC);
     if (T == GF_U16)
         return __fadd_rn(__uint_as_float(0x4B000000u | ((const unsigned short *)row)[i]), -GF_MAGIC);
-    if (T == GF_PLANES)
+    if (T == GF_PLANES || T == GF_F32)
         return ((const float *)row)[i];
     return gf_get(v, row, i);
 }
@@ -63,7 +82,7 @@ static __device__ __forceinline__ float sample_at(const struct gf_view &v, const
 template <int T>
 static __device__ __forceinline__ float sum_rows(const struct resize_task &t, const struct entry &e, int64_t i)
 {
-    const int64_t pitch = t.src.pitch * (T == GF_U8 ? 1 : T == GF_U16 ? 2 : T == GF_PLANES ? 4 : gf_layout_bytes(t.src.layout));
+    const int64_t pitch = t.src.pitch * gf_layout_bytes(t.src.layout);
     const unsigned char *row = t.src.data + (e.first - t.src.start) * pitch;
     float sum = 0.0f;
 
@@ -81,88 +100,127 @@ static __device__ __forceinline__ float sum_rows(const struct resize_task &t, co
     return __fmul_rn(sum, t.scale);
 }
 
-/* Four stored bytes of each row, which lie in one word. */
-static __device__ __forceinline__ void sum_words(const struct resize_task &t, const struct entry &e, int64_t i, float (&out)[4])
+/* W words of each row, 32 apart, of which `mine` are there: weighed taps of one chain. */
+template <int T, int W>
+static __device__ __forceinline__ void sum_words(const unsigned char *p, int64_t pitch, const float *w, int count, int mine,
+                                                 float (&acc)[W][words_of<T>::samples])
 {
-    const unsigned char *p = t.src.data + (e.first - t.src.start) * t.src.pitch + i;
-    float acc[4];
+#pragma unroll
+    for (int i = 0; i < W; i++)
+#pragma unroll
+        for (int b = 0; b < words_of<T>::samples; b++)
+            acc[i][b] = 0.0f;
+#pragma unroll 2
+    for (int k = 0; k < count; k++, p += pitch) {
+        const float weight = w[k];
+        unsigned word[W];
 
 #pragma unroll
-    for (int b = 0; b < 4; b++)
-        out[b] = 0.0f;
-    for (int k = 0; k < e.count;) {
-        const int end = min(k + GF_RESIZE_CHUNK, e.count);
-
+        for (int i = 0; i < W; i++)
+            word[i] = i < mine ? *(const unsigned *)(p + 128 * i) : 0u;
 #pragma unroll
-        for (int b = 0; b < 4; b++)
-            acc[b] = 0.0f;
-#pragma unroll 4
-        for (; k < end; k++, p += t.src.pitch) {
-            const unsigned word = *(const unsigned *)p;
-            const float w = e.w[k];
-
+        for (int i = 0; i < W; i++)
 #pragma unroll
-            for (int b = 0; b < 4; b++)
-                acc[b] = __fmaf_rn(w, __fadd_rn(__uint_as_float(__byte_perm(word, 0x4B000000u, 0x7440 | b)), -GF_MAGIC), acc[b]);
-        }
-#pragma unroll
-        for (int b = 0; b < 4; b++)
-            out[b] = __fadd_rn(out[b], acc[b]);
+            for (int b = 0; b < words_of<T>::samples; b++)
+                acc[i][b] = __fmaf_rn(weight, part_of<T>(word[i], b), acc[i][b]);
     }
-#pragma unroll
-    for (int b = 0; b < 4; b++)
-        out[b] = __fmul_rn(out[b], t.scale);
 }
 
-/* Rows [y, y + rows) of columns [left, left + columns): `sums` has t.columns · C floats a row. */
+/*
+ * A run of a row's samples in a plane that begins `plane` samples on, [start, start + count) of it, by words: sample i goes to
+ * to[(i - start)·step]. Words begin where memory has them, so some samples before and
+ * behind are summed in vain, but none beyond the row's `whole`.
+ */
+template <int T, int W>
+static __device__ __forceinline__ void fill_words(const struct resize_task &t, const struct entry &e, int64_t plane, int64_t start,
+                                                  int count, int64_t whole, float *to, int step)
+{
+    constexpr int n = words_of<T>::samples;
+    const int64_t pitch = t.src.pitch * words_of<T>::bytes, word = start / n;
+    const int before = (int)(start - word * n), words = (before + count + n - 1) / n, lane = threadIdx.x % 32;
+    const int full = (int)min((int64_t)words, whole / n - word);
+    const unsigned char *row = t.src.data + (e.first - t.src.start) * pitch + plane * words_of<T>::bytes;
+    float acc[W][n];
+
+    for (int at = lane; at < full; at += 32 * W) {
+        const int mine = (full - at + 31) / 32;
+        const unsigned char *p = row + 4 * (word + at);
+
+        if (e.w == NULL) {
+#pragma unroll
+            for (int i = 0; i < W; i++)
+#pragma unroll
+                for (int b = 0; b < n; b++)
+                    acc[i][b] = i < mine ? part_of<T>(*(const unsigned *)(p + 128 * i), b) : 0.0f;
+        } else if (e.count <= GF_RESIZE_CHUNK) {
+            sum_words<T, W>(p, pitch, e.w, e.count, mine, acc);
+        } else {
+            float more[W][n];
+
+            sum_words<T, W>(p, pitch, e.w, GF_RESIZE_CHUNK, mine, acc);
+            for (int k = GF_RESIZE_CHUNK; k < e.count; k += GF_RESIZE_CHUNK) {
+                sum_words<T, W>(p + k * pitch, pitch, e.w + k, min(GF_RESIZE_CHUNK, e.count - k), mine, more);
+#pragma unroll
+                for (int i = 0; i < W; i++)
+#pragma unroll
+                    for (int b = 0; b < n; b++)
+                        acc[i][b] = __fadd_rn(acc[i][b], more[i][b]);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < W; i++)
+#pragma unroll
+            for (int b = 0; b < n; b++) {
+                const int s = (at + 32 * i) * n + b - before;
+
+                if (i < mine && (unsigned)s < (unsigned)count)
+                    to[s * step] = n > 1 ? __fmul_rn(acc[i][b], t.scale) : acc[i][b];
+            }
+    }
+    for (int s = full * n - before + lane; s < count; s += 32)
+        if (s >= 0)
+            to[s * step] = sum_rows<T>(t, e, plane + start + s);
+}
+
+/* As many words at once as leaves at most a quarter of them idle. */
+template <int T>
+static __device__ __forceinline__ void fill_run(const struct resize_task &t, const struct entry &e, int64_t plane, int64_t start,
+                                                int count, int64_t whole, float *to, int step)
+{
+    constexpr int n = words_of<T>::samples;
+    const int rounds = ((int)(start % n) + count + 32 * n - 1) / (32 * n), fours = (rounds + 3) / 4 * 4, pairs = (rounds + 1) / 2 * 2;
+
+    if (4 * (fours - rounds) <= fours)
+        fill_words<T, 4>(t, e, plane, start, count, whole, to, step);
+    else if (4 * (pairs - rounds) <= pairs)
+        fill_words<T, 2>(t, e, plane, start, count, whole, to, step);
+    else
+        fill_words<T, 1>(t, e, plane, start, count, whole, to, step);
+}
+
+/* Rows [y, y + rows) of columns [left, left + columns), a warp a row. */
 template <int T, int C>
 static __device__ __forceinline__ void fill_sums(const struct resize_task &t, int64_t y, int rows, int left, int columns, float *sums)
 {
-    [[maybe_unused]] const int samples = columns * C;
+    const bool words = T != -1 && (uintptr_t)t.src.data % 4 == 0 && t.src.pitch * words_of<T>::bytes % 4 == 0;
 
-    if constexpr (T == GF_PLANES) {
-        for (int i = threadIdx.x; i < rows * columns; i += THREADS) {
-            const int r = i / columns, x = i % columns;
-            const struct entry e = entry_of(t.y, t.y_entries, y + r);
-
-#pragma unroll
-            for (int c = 0; c < C; c++)
-                sums[(r * t.columns + x) * C + c] = sum_rows<T>(t, e, left + x + c * t.src.plane);
-        }
-    } else {
-        for (int i = threadIdx.x; i < rows * samples; i += THREADS) {
-            const int r = i / samples, s = i % samples;
-
-            sums[r * t.columns * C + s] = sum_rows<T>(t, entry_of(t.y, t.y_entries, y + r), (int64_t)left * C + s);
-        }
-    }
-}
-
-/* The same by words of four bytes, wherever these begin: what lies around the columns is left out. */
-template <int C>
-static __device__ __forceinline__ void fill_by_words(const struct resize_task &t, int64_t y, int rows, int left, int columns, float *sums)
-{
-    const int64_t start = (int64_t)left * C;
-    const int before = (int)(start & 3), samples = columns * C, words = (before + samples + 3) / 4;
-    const int64_t whole = t.src.width * C;
-
-    for (int i = threadIdx.x; i < rows * words; i += THREADS) {
-        const int r = i / words, s = i % words * 4 - before;
+    for (int r = threadIdx.x / 32; r < rows; r += WARPS) {
         const struct entry e = entry_of(t.y, t.y_entries, y + r);
-        float *to = sums + r * t.columns * C + s;
-        float v[4];
+        float *to = sums + r * t.pitch;
 
-        if (start + s + 4 <= whole) {
-            sum_words(t, e, start + s, v);
-        } else {
-#pragma unroll
-            for (int b = 0; b < 4; b++)
-                v[b] = start + s + b < whole ? sum_rows<GF_U8>(t, e, start + s + b) : 0.0f;
+        if constexpr (T == GF_PLANES) {
+#pragma unroll 1
+            for (int c = 0; c < C; c++)
+                fill_run<T>(t, e, c * t.src.plane, left, columns, t.src.width, to + c, C);
+        } else if constexpr (T != -1) {
+            if (words) {
+                fill_run<T>(t, e, 0, (int64_t)left * C, columns * C, t.src.width * C, to, 1);
+                continue;
+            }
         }
-#pragma unroll
-        for (int b = 0; b < 4; b++)
-            if (s + b >= 0 && s + b < samples)
-                to[b] = v[b];
+        if (T != GF_PLANES)
+            for (int s = threadIdx.x % 32; s < columns * C; s += 32)
+                to[s] = sum_rows<T>(t, e, (int64_t)left * C + s);
     }
 }
 
@@ -171,108 +229,120 @@ static __device__ __forceinline__ void fill_by_words(const struct resize_task &t
 /* The weights of the tile's columns, a row a tap. */
 static __device__ __forceinline__ void fill_weights(const struct resize_task &t, int64_t x, int places, float *weights)
 {
-    for (int i = threadIdx.x; i < places * t.x.taps; i += THREADS) {
-        const int p = i / t.x.taps, k = i % t.x.taps;
-
-        weights[k * t.tile_x + p] = t.x_entries[(x + p) * gf_resize_stride(&t.x) + GF_RESIZE_ENTRY + k];
-    }
+    for (int p = threadIdx.x / 4; p < places; p += THREADS / 4)
+        for (int k = threadIdx.x % 4; k < t.x.taps; k += 4)
+            weights[k * TILE_X + p] = t.x_entries[(x + p) * gf_resize_stride(&t.x) + GF_RESIZE_ENTRY + k];
 }
 
-/* A pixel from sums that lie side by side; a weight every `step` floats. */
+/* A pixel of two rows from sums that lie side by side, `pitch` from one row to the other; a weight every `step` floats. */
 template <int C>
-static __device__ __forceinline__ void sum_along(const float *s, const float *w, int step, int count, float (&out)[C])
+static __device__ __forceinline__ void sum_along(const float *s, int pitch, const float *w, int step, int count, float (&out)[2][C])
 {
-    float acc[C];
+    float acc[2][C];
 
 #pragma unroll
-    for (int c = 0; c < C; c++)
-        out[c] = 0.0f;
+    for (int i = 0; i < 2 * C; i++)
+        out[i / C][i % C] = 0.0f;
     for (int k = 0; k < count;) {
         const int end = min(k + GF_RESIZE_CHUNK, count);
 
 #pragma unroll
-        for (int c = 0; c < C; c++)
-            acc[c] = 0.0f;
+        for (int i = 0; i < 2 * C; i++)
+            acc[i / C][i % C] = 0.0f;
 #pragma unroll 4
         for (; k < end; k++, s += C, w += step) {
             const float weight = *w;
 
 #pragma unroll
-            for (int c = 0; c < C; c++)
-                acc[c] = __fmaf_rn(weight, s[c], acc[c]);
+            for (int i = 0; i < 2 * C; i++)
+                acc[i / C][i % C] = __fmaf_rn(weight, s[i / C * pitch + i % C], acc[i / C][i % C]);
         }
 #pragma unroll
-        for (int c = 0; c < C; c++)
-            out[c] = __fadd_rn(out[c], acc[c]);
+        for (int i = 0; i < 2 * C; i++)
+            out[i / C][i % C] = __fadd_rn(out[i / C][i % C], acc[i / C][i % C]);
     }
 }
 
+/* A thread keeps its place and goes down the rows, two at a time; an odd last one is made twice. */
 template <int C>
 static __device__ __forceinline__ void fill_pixels(const struct resize_task &t, int64_t x, int places, int rows, int left,
                                                    const float *sums, const float *weights, float *pixels)
 {
-    for (int i = threadIdx.x; i < rows * t.tile_x; i += THREADS) {
-        const int r = i / t.tile_x, p = i % t.tile_x;
-        float v[C];
+    const int p = threadIdx.x % TILE_X;
+    float v[2][C];
 
-        if (p >= places)
-            continue;
-        const struct entry e = entry_of(t.x, t.x_entries, x + p);
-        const float *s = sums + (r * t.columns + e.first - left) * C;
+    if (p >= places)
+        return;
+    const struct entry e = entry_of(t.x, t.x_entries, x + p);
+
+    for (int r = threadIdx.x / TILE_X * 2; r < rows; r += THREADS / TILE_X * 2) {
+        const float *s = sums + r * t.pitch + (e.first - left) * C;
+        const int other = r + 1 < rows ? t.pitch : 0;
 
         if (e.w == NULL) {
 #pragma unroll
-            for (int c = 0; c < C; c++)
-                v[c] = s[c];
+            for (int i = 0; i < 2 * C; i++)
+                v[i / C][i % C] = s[i / C * other + i % C];
         } else if (t.weights_shared) {
-            sum_along<C>(s, weights + p, t.tile_x, e.count, v);
+            sum_along<C>(s, other, weights + p, TILE_X, e.count, v);
         } else {
-            sum_along<C>(s, e.w, 1, e.count, v);
+            sum_along<C>(s, other, e.w, 1, e.count, v);
         }
 #pragma unroll
-        for (int c = 0; c < C; c++)
-            pixels[i * C + c] = v[c];
+        for (int i = 0; i < 2 * C; i++)
+            if (i < C || other != 0)
+                pixels[((r + i / C) * TILE_X + p) * C + i % C] = v[i / C][i % C];
     }
 }
 
 /* ---- a tile ---- */
 
-template <int T, int C>
-static __global__ void __launch_bounds__(THREADS) resize(const __grid_constant__ struct resize_task t,
-                                                         const __grid_constant__ struct gf_point store)
+/* Four pixels a thread from shared memory to where they belong. */
+template <int C>
+static __device__ __forceinline__ void put_pixels(const struct resize_task &t, const struct gf_point &store, int64_t x, int64_t y,
+                                                  int places, int rows, const float *pixels)
 {
-    extern __shared__ float shared[];
-    float *sums = shared, *pixels = sums + (t.tile_y * t.columns * C + 3) / 4 * 4, *weights = pixels + t.tile_y * t.tile_x * C;
-    const int64_t x = (int64_t)blockIdx.x * t.tile_x, y = t.first + (int64_t)blockIdx.y * t.tile_y;
-    const int places = (int)min((int64_t)t.tile_x, t.width - x), rows = (int)min((int64_t)t.tile_y, t.end - y);
-    const struct entry leftmost = entry_of(t.x, t.x_entries, x), last = entry_of(t.x, t.x_entries, x + places - 1);
-    const int left = leftmost.first, columns = last.first + last.count - left;
-    const bool words = T == GF_U8 && t.src.pitch % 4 == 0 && (uintptr_t)t.src.data % 4 == 0;
+    const int p = threadIdx.x % (TILE_X / 4) * 4, some = min(4, places - p);
 
-    if (t.weights_shared)
-        fill_weights(t, x, places, weights);
-    if (words)
-        fill_by_words<C>(t, y, rows, left, columns, sums);
-    else
-        fill_sums<T, C>(t, y, rows, left, columns, sums);
-    __syncthreads();
-    fill_pixels<C>(t, x, places, rows, left, sums, weights, pixels);
-    __syncthreads();
-    for (int i = threadIdx.x; i < rows * (t.tile_x / 4); i += THREADS) {
-        const int r = i / (t.tile_x / 4), p = i % (t.tile_x / 4) * 4, some = min(4, places - p);
-        float v[4][4];
+    if (some <= 0)
+        return;
+    for (int r = threadIdx.x / (TILE_X / 4); r < rows; r += THREADS / (TILE_X / 4)) {
+        const float4 *from = (const float4 *)(pixels + (r * TILE_X + p) * C);
+        float v[4][4] = {}, u[4 * C];
 
-        if (some <= 0)
-            continue;
 #pragma unroll
-        for (int k = 0; k < 4; k++)
+        for (int i = 0; i < C; i++) {
+            const float4 q = from[i];
+
+            u[4 * i] = q.x, u[4 * i + 1] = q.y, u[4 * i + 2] = q.z, u[4 * i + 3] = q.w;
+        }
 #pragma unroll
-            for (int c = 0; c < 4; c++)
-                v[k][c] = c < C ? pixels[(r * t.tile_x + p + k) * C + (c < C ? c : 0)] : 0.0f;
+        for (int i = 0; i < 4 * C; i++)
+            v[i / C][i % C] = u[i];
         if (store.count > 0)
             gf_run<4, 4>(store, t.tables, v);
         gf_write4(t.dst, gf_row(t.dst, y + r), x + p, some, v);
     }
+}
+
+template <int T, int C>
+static __global__ void __launch_bounds__(THREADS, GF_BLOCKS(4)) resize(const __grid_constant__ struct resize_task t,
+                                                                       const __grid_constant__ struct gf_point store)
+{
+    extern __shared__ float4 shared[];
+    float *pixels = (float *)shared, *sums = pixels + t.tile_y * TILE_X * C, *weights = sums + t.tile_y * t.pitch;
+    const int64_t x = (int64_t)blockIdx.x * TILE_X, y = t.first + (int64_t)blockIdx.y * t.tile_y;
+    const int places = (int)min((int64_t)TILE_X, t.width - x), rows = (int)min((int64_t)t.tile_y, t.end - y);
+    const struct entry leftmost = entry_of(t.x, t.x_entries, x), last = entry_of(t.x, t.x_entries, x + places - 1);
+    const int left = leftmost.first, columns = last.first + last.count - left;
+
+    if (t.weights_shared)
+        fill_weights(t, x, places, weights);
+    fill_sums<T, C>(t, y, rows, left, columns, sums);
+    __syncthreads();
+    fill_pixels<C>(t, x, places, rows, left, sums, weights, pixels);
+    __syncthreads();
+    put_pixels<C>(t, store, x, y, places, rows, pixels);
 }
 
 typedef void kernel(const struct resize_task, const struct gf_point);
@@ -282,37 +352,30 @@ static kernel *kernel_of(const struct resize_task *t, bool stored)
 {
     if (stored)
         return t->src.layout == GF_U8 ? resize<GF_U8, C> : resize<GF_U16, C>;
-    return t->src.layout == GF_PLANES ? resize<GF_PLANES, C> : resize<-1, C>;
+    return t->src.layout == GF_PLANES ? resize<GF_PLANES, C> : t->src.layout == GF_F32 ? resize<GF_F32, C> : resize<-1, C>;
 }
 
 static size_t tile_bytes(const struct resize_task *t, int channels)
 {
-    const size_t sums = ((size_t)t->tile_y * t->columns * channels + 3) / 4 * 4, pixels = (size_t)t->tile_y * t->tile_x * channels;
-
-    return (sums + pixels + (t->weights_shared ? (size_t)t->x.taps * t->tile_x : 0)) * sizeof(float);
+    return ((size_t)t->tile_y * (t->pitch + TILE_X * channels) + (t->weights_shared ? (size_t)t->x.taps * TILE_X : 0)) * sizeof(float);
 }
 
-/* The largest tile that leaves room for others, else any that fits. */
+/* The highest tile that leaves room for others, else any that fits. */
 static bool choose_tile(struct resize_task *t, int channels)
 {
-    static const int tiles[][2] = { { 64, 16 }, { 64, 8 }, { 32, 8 }, { 32, 4 }, { 16, 4 }, { 8, 4 }, { 8, 2 }, { 4, 2 }, { 4, 1 } };
+    const int64_t columns = t->x.taps > 0 ? (TILE_X * t->x.in + t->x.out - 1) / t->x.out + t->x.taps + 1 : TILE_X;
     int most = 0, device = 0;
 
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    if (columns > 65536)
+        return false;
+    t->pitch = (int)(columns < t->src.width ? columns : t->src.width) * channels;
+    t->weights_shared = t->x.taps > 0 && t->x.taps <= 128;
     for (int pass = 0; pass < 2; pass++)
-        for (const int *tile : tiles) {
-            const int64_t columns = t->x.taps > 0 ? (tile[0] * t->x.in + t->x.out - 1) / t->x.out + t->x.taps + 1 : tile[0];
-
-            if (columns > 65536)
-                continue;
-            t->tile_x = tile[0];
-            t->tile_y = tile[1];
-            t->columns = (int)(columns < t->src.width ? columns : t->src.width);
-            t->weights_shared = t->x.taps > 0 && t->x.taps <= 128;
-            if (tile_bytes(t, channels) <= (size_t)(pass == 0 ? ROOMY : most) && tile_bytes(t, channels) <= (size_t)most)
+        for (t->tile_y = 16; t->tile_y >= (pass == 0 ? 8 : 1); t->tile_y /= 2)
+            if (tile_bytes(t, channels) <= (size_t)(pass == 0 && ROOMY < most ? ROOMY : most))
                 return true;
-        }
     return false;
 }
 
@@ -332,7 +395,7 @@ static int launch_tiles(const struct gf_work *work, const struct gf_io *io, cons
         const int64_t most = INT64_C(65535) * t->tile_y;
 
         piece.end = t->end - piece.first > most ? piece.first + most : t->end;
-        k<<<dim3((unsigned)gf_ceil_div(t->width, t->tile_x), (unsigned)gf_ceil_div(piece.end - piece.first, t->tile_y)),
+        k<<<dim3((unsigned)gf_ceil_div(t->width, TILE_X), (unsigned)gf_ceil_div(piece.end - piece.first, t->tile_y)),
             THREADS, bytes, (cudaStream_t)work->stream>>>(piece, gf_program(io->store, channels));
     }
     return gf_cuda_launched("resizing", err);
@@ -367,11 +430,11 @@ static __global__ void columns_alone(const __grid_constant__ struct resize_task 
     for (int64_t y = t.first + blockIdx.y; y < t.end; y += gridDim.y) {
         const struct entry e = entry_of(t.x, t.x_entries, x);
         const float *s = (const float *)gf_row(t.src, y) + e.first + c * t.src.plane;
-        float v[1] = { *s };
+        float v[2][1] = { { *s }, { *s } };
 
         if (e.w != NULL)
-            sum_along<1>(s, e.w, 1, e.count, v);
-        ((float *)gf_row(t.dst, y))[x + c * t.dst.plane] = v[0];
+            sum_along<1>(s, 0, e.w, 1, e.count, v);
+        ((float *)gf_row(t.dst, y))[x + c * t.dst.plane] = v[0][0];
     }
 }
 
