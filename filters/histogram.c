@@ -44,6 +44,7 @@ static const char *const examples[] = {
     "gpufilter -i photo.ppm gray histogram:16 --to csv",
     "gpufilter -i photo.ppm histogram:64 -o counts.json",
     "gpufilter -i photo.ppm histogram -o counts.svg",
+    "gpufilter -i photo.ppm histogram -o term:",
     "gpufilter -i photo.ppm pad:40,40,40,40 histogram:128 -o counts.png",
     NULL
 };

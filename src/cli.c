@@ -191,7 +191,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "read FILE, or the files of a folder; '-' or none is standard input",
       .more = "It may be given many times; outputs then need names of their own." },
     { .name = "output", .letter = 'o', .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE", .files = true,
-      .text = "write FILE; '-' or none is standard output",
+      .text = "write FILE; '-' or none is standard output, 'term:' shows it there",
       .more = "A regular file appears whole or not at all, so it may be the input itself. A name that ends in / is a "
               "folder, made where it is missing; {stem}, {ext}, {dir} and {n} are filled in from the input's name." },
     { .name = "files-from", .type = GF_CLI_TEXT, .offset = AT(files_from), .argument = "LIST", .files = true,

@@ -1,4 +1,4 @@
-# Drawings: histograms and statistics as SVG and PNG.
+# Drawings: histograms and statistics as SVG and PNG; pictures on a terminal.
 . "$(dirname "$0")/lib.sh"
 
 # xml NAME FILE: it is XML, as far as can be told here.
@@ -118,4 +118,79 @@ works 'a picture as PNG is one' gf -i known.pgm invert -o inverted.png
 is 'as ever' "$(gf -i inverted.png -t pgm | tail -c 6 | od -An -tu1 | tr -s ' ')" ' 255 245 192 191 128 0'
 refuses 1 '' 'a full disk' gf -i known.pgm histogram -t png -o /dev/full
 refuses 1 '' 'a full disk, SVG' gf -i known.pgm histogram -t svg -o /dev/full
+
+# ---- on a terminal: half blocks, the upper pixel in front (38), the lower one behind (48)
+
+unset COLUMNS LINES
+e=$(printf '\033') block=$(printf '\342\226\200')
+# shown NAME WANTED WORDS...: what goes out is this, line by line.
+shown()
+{
+    about=$1
+    printf "$2" >wanted
+    shift 2
+    works "$about" "$@" && same wanted out "$about, exactly"
+}
+printf 'P3\n2 2\n255\n255 0 0  0 255 0\n0 0 255  255 255 255\n' >four.ppm
+four="$e[38;2;255;0;0m$e[48;2;0;0;255m$block$e[38;2;0;255;0m$e[48;2;255;255;255m$block$e[0m\n"
+shown 'four pixels' "$four" gf -i four.ppm -o term:
+shown 'by another name' "$four" gf -i four.ppm --to term
+shown 'half blocks' "$four" gf -i four.ppm -o term:blocks
+shown 'two pictures' "$four$four" sh -c 'cat four.ppm four.ppm | "$0" -o term:' "$GPUFILTER"
+gf -i four.ppm --to term -o four.txt
+printf "$four" >wanted
+same wanted four.txt 'into a file'
+# an odd number of rows, gray, the same colour twice
+printf 'P2\n2 3\n255\n9 9\n8 7\n6 5\n' >odd.pgm
+shown 'three rows' "$e[38;2;9;9;9m$e[48;2;8;8;8m$block$e[48;2;7;7;7m$block$e[0m\n$e[38;2;6;6;6m$block$e[38;2;5;5;5m$block$e[0m\n" \
+    gf -i odd.pgm -o term:
+# 4 columns and 2 rows into 2 columns: the half of each, so 2 × 1; (10 + 20 + 30 + 41) / 4 = 25.25, (0 + 1 + 2 + 3) / 4 = 1.5
+printf 'P2\n4 2\n255\n10 20 0 1\n30 41 2 3\n' >wide.pgm
+shown 'made smaller' "$e[38;2;25;25;25m$block$e[38;2;2;2;2m$block$e[0m\n" env COLUMNS=2 LINES=5 "$GPUFILTER" -i wide.pgm -o term:
+# 2 lines, one of which stays free: 2 of 4 rows
+printf 'P2\n1 4\n255\n1 3 5 7\n' >tall.pgm
+shown 'made lower' "$e[38;2;2;2;2m$e[48;2;6;6;6m$block$e[0m\n" env COLUMNS=9 LINES=2 "$GPUFILTER" -i tall.pgm -o term:
+# alpha over black: 200 / 2
+printf 'P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 254\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\310\177' >clear.pam
+shown 'over black' "$e[38;2;100;100;100m$block$e[0m\n" gf -i clear.pam -o term:
+image large.ppm 400 300 3 255 5
+gf -i large.ppm -o term: >out
+is '80 by 24 where there is no terminal' "$(wc -l <out) $(head -n 1 out | grep -o "$block" | wc -l)" '23 61'      # 400 · 46 / 300 = 61.3
+env COLUMNS=50 LINES=90 "$GPUFILTER" -i large.ppm -o term: >out
+is 'or what is said' "$(wc -l <out) $(head -n 1 out | grep -o "$block" | wc -l)" '19 50'                          # 300 · 50 / 400 = 37.5
+
+env COLUMNS=4 LINES=20 "$GPUFILTER" -i known.pgm histogram:4 -o term: >out
+is 'a histogram' "$(head -n 1 out) $(grep -c "$block" out)" 'Histogram of known.pgm 14'
+# 28 pixels high, of which the columns have 28, 18.67, 0 and 9.33
+is 'its bars' "$(grep "$block" out | head -n 1)" \
+    "$e[38;2;189;191;195m$e[48;2;189;191;195m$block$e[38;2;255;255;255m$e[48;2;255;255;255m$block$block$block$e[0m"
+is 'down to the base' "$(grep "$block" out | tail -n 1)" \
+    "$e[38;2;189;191;195m$e[48;2;189;191;195m$block$block$e[38;2;255;255;255m$e[48;2;255;255;255m$block$e[38;2;189;191;195m$e[48;2;189;191;195m$block$e[0m"
+gf -i "$(printf 'a<b>&"c"\001\303\244\377\355\240\200.pgm')" histogram:4 -o term: >out
+is 'no odd letters for the terminal' "$(head -n 1 out)" "$(printf 'Histogram of a<b>&"c"?\303\244??.pgm')"
+gf -i known.pgm stats -o term: >out
+is 'statistics' "$(sed -n 3p out | tr -s ' ')" 'gray 0 1 0.339216 0.337443 0.24902 0'
+
+refuses 2 'term:blocks' 'a way there is not' gf -i four.ppm -o term:foo
+refuses 2 'leave out one' 'to the terminal and to a file' gf -i four.ppm -o term: --to png
+refuses 2 'a picture' 'sound on a terminal' gf -i in.wav -o term:
+mkdir none && : >none/libchafa.so.0
+refuses 1 'wants libchafa' 'no libchafa' env LD_LIBRARY_PATH="$PWD/none" "$GPUFILTER" -i four.ppm -o term:sixel
+if "$GPUFILTER" -i four.ppm -o term:symbols >out 2>errors; then
+    is 'symbols of libchafa' "$(grep -c "$e\[" out)" 1
+    works 'its sixels' gf -i large.ppm -o term:sixel
+    is 'are sixels' "$(grep -c "${e}P.*q" out)" 1
+    works 'those of a histogram' gf -i known.pgm histogram -o term:sixel
+else
+    is 'no libchafa' "$(grep -c 'wants libchafa' errors)" 1
+    skip 'no libchafa here'
+fi
+if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+    TERM=xterm-256color script -qec "stty cols 30 rows 12; '$GPUFILTER' -i large.ppm -o term:blocks" /dev/null </dev/null >out 2>&1
+    is 'as large as the terminal' "$(grep -c "$block" out) $(head -n 1 out | grep -o "$block" | wc -l)" '11 29'       # 22 · 400 / 300 = 29.3
+    TERM=xterm-256color script -qec "'$GPUFILTER' -i four.ppm -o term:" /dev/null </dev/null >out 2>&1
+    is 'a picture on a terminal' "$(grep -c "$e\[38;2;" out)" 1
+else
+    skip 'no script(1) here'
+fi
 finish

@@ -32,9 +32,9 @@ extern const struct gf_writer_ops gf_write_y4m;
 extern const struct gf_writer_ops gf_write_wav;
 extern const struct gf_writer_ops gf_write_flac, gf_write_ogg, gf_write_opus, gf_write_aiff, gf_write_au, gf_write_caf,
     gf_write_w64, gf_write_mp3;
-extern const struct gf_writer_ops gf_write_tsv, gf_write_csv, gf_write_json, gf_write_svg;
+extern const struct gf_writer_ops gf_write_tsv, gf_write_csv, gf_write_json, gf_write_svg, gf_write_term;
 /* What formats of pictures make of a table: a drawing. */
-extern const struct gf_writer_ops gf_draw_png;
+extern const struct gf_writer_ops gf_draw_png, gf_draw_term;
 
 /* NULL-terminated, for --list and completions. */
 /* Bytes of the first of several PNG or JPEG pictures in a row; all of them where it is the only one. */

@@ -118,6 +118,7 @@ struct gf_writer {
     struct gf_output *out;
     const char *name;            /* for messages: the file's name or "standard output" */
     bool random;                 /* write_at works on the signal being written */
+    bool on_terminal;            /* what is written goes to one */
     void *state;
 };
 
@@ -136,6 +137,8 @@ bool gf_writer_part(const struct gf_writer *w, struct gf_part *p);
  */
 struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options *options,
                                  const struct gf_format *f, bool table, struct gf_error *err) GF_MUST_CHECK;
+/* Whether a word, the name of an output or a format, asks for a picture on a terminal: "term:". NULL is fine. */
+bool gf_term_is_meant(const char *word);
 /* Whether a name's ending is that of a format for such a result. */
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table);
 /* What gf_writer_begin() would store if given f: --depth and the format's own limits applied. */

@@ -78,3 +78,14 @@ uint32_t gf_plot_letter(const char **text)
     *text += more;
     return letter >= least[more] && may_stand(letter) ? letter : '?';
 }
+
+void gf_plot_put(FILE *to, const char *text)
+{
+    const char *at = text, *from = text;
+
+    for (uint32_t letter = gf_plot_letter(&at); letter != 0; from = at, letter = gf_plot_letter(&at))
+        if (letter == '?')
+            fputc('?', to);
+        else
+            fwrite(from, 1, (size_t)(at - from), to);
+}

@@ -75,6 +75,8 @@ void gf_plot_number(double value, char *text);
 void gf_plot_share(double part, double whole, char *text);
 /* The next letter of UTF-8; '?' for what is none, and for what no document may hold. 0 at the end. */
 uint32_t gf_plot_letter(const char **text);
+/* A text of such letters. */
+void gf_plot_put(FILE *to, const char *text);
 
 /* ---- what is drawn ---- */
 

@@ -5,14 +5,17 @@
 #endif
 
 #include "io/formats.h"
+#include "io/term.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 struct opened {
     struct gf_writer writer;
     char *path;                  /* NULL: standard output */
+    char *shown;                 /* the name, where it means a terminal */
 };
 
 /* The words that --to and the ends of names are told by; the first word of a writer is its own. */
@@ -34,7 +37,7 @@ static const struct {
     { "ogg", &gf_write_ogg }, { "oga", &gf_write_ogg }, { "opus", &gf_write_opus }, { "aiff", &gf_write_aiff },
     { "aif", &gf_write_aiff }, { "au", &gf_write_au }, { "snd", &gf_write_au }, { "caf", &gf_write_caf },
     { "w64", &gf_write_w64 }, { "mp3", &gf_write_mp3 }, { "tsv", &gf_write_tsv }, { "csv", &gf_write_csv },
-    { "json", &gf_write_json }, { "svg", &gf_write_svg },
+    { "json", &gf_write_json }, { "svg", &gf_write_svg }, { "term", &gf_write_term },
 };
 
 #define WRITERS (sizeof writers / sizeof writers[0])
@@ -65,6 +68,8 @@ const char *const *gf_writer_names(void)
 
 static const struct gf_writer_ops *by_word(const char *word, bool table)
 {
+    if (gf_term_is_meant(word))                  /* with a way behind it, too */
+        return table ? &gf_draw_term : &gf_write_term;
     for (size_t i = 0; table && i < sizeof drawings / sizeof drawings[0]; i++) {
         if (strcasecmp(drawings[i].word, word) == 0)
             return drawings[i].ops;
@@ -124,10 +129,13 @@ bool gf_writer_takes(const char *path, enum gf_kind kind, bool table)
 static int choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table, struct gf_error *err)
 {
     const char *ending = path == NULL ? "" : gf_name_ending(path);
+    struct gf_term term;
     char nearest[300];
 
     if (w->options.to != NULL) {
         w->ops = by_word(w->options.to, table);
+        if (w->ops != NULL && gf_term_is_meant(w->options.to) && gf_term_look(&term, w->options.to, w->on_terminal, err) != 0)
+            return -1;
         if (w->ops != NULL)
             return check_kind(w, f, table, err);
         gf_nearest_names(w->options.to, gf_writer_names(), nearest, sizeof nearest);
@@ -143,6 +151,29 @@ static int choose(struct gf_writer *w, const char *path, const struct gf_format 
     return check_kind(w, f, table, err);
 }
 
+/* Where it goes: to a file, or to standard output, which may be a terminal. */
+static int choose_path(struct opened *o, const char *path, struct gf_error *err)
+{
+    struct gf_writer *w = &o->writer;
+    char **copy = gf_term_is_meant(path) ? &o->shown : &o->path;
+
+    w->name = "standard output";
+    if (path != NULL && strcmp(path, "-") != 0) {
+        *copy = strdup(path);
+        if (*copy == NULL)
+            return gf_fail(err, GF_FAILED, "out of memory");
+    }
+    if (o->path != NULL)
+        w->name = o->path;
+    else
+        w->on_terminal = isatty(STDOUT_FILENO);
+    if (o->shown != NULL && w->options.to != NULL)
+        return gf_fail(err, GF_MISUSED, "-o %s shows the result, and --to %s makes a file of it; leave out one of them", path, w->options.to);
+    if (o->shown != NULL)
+        w->options.to = o->shown;
+    return 0;
+}
+
 struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options *options, const struct gf_format *f,
                                  bool table, struct gf_error *err)
 {
@@ -153,18 +184,8 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
         return NULL;
     }
     o->writer.options = *options;
-    o->writer.name = "standard output";
-    if (path != NULL && strcmp(path, "-") != 0) {
-        o->path = strdup(path);
-        if (o->path == NULL) {
-            gf_fail(err, GF_FAILED, "out of memory");
-            goto fail;
-        }
-        o->writer.name = o->path;
-    }
-    if (choose(&o->writer, o->path, f, table, err) == 0 && gf_out_check(o->path, options->keep, err) == 0)
+    if (choose_path(o, path, err) == 0 && choose(&o->writer, o->path, f, table, err) == 0 && gf_out_check(o->path, options->keep, err) == 0)
         return &o->writer;
-fail:
     gf_writer_close(&o->writer);
     return NULL;
 }
@@ -240,5 +261,6 @@ void gf_writer_close(struct gf_writer *w)
         w->ops->release(w);
     gf_out_close(w->out);
     free(o->path);
+    free(o->shown);
     free(o);
 }
