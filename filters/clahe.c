@@ -126,6 +126,7 @@ const struct gf_stage gf_stage_clahe = {
             "Curves belong to the middles of tiles, measured from the middles of pixels, where OpenCV measures from their corners: results differ "
             "from its by up to two steps of 8 bits. All of the picture is read before the first row is written.",
     .examples = examples,
+    .picture = "scene.ppm clahe:4,3",
     .options = options,
     .config_bytes = sizeof(struct clahe),
     .bind = bind,

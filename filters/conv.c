@@ -135,7 +135,8 @@ const struct gf_stage gf_stage_conv1d = {
     .name = "conv1d",
     .kind = GF_IMAGE,
     .summary = "convolution with one line of weights",
-    .text = "As conv, with up to 16384 weights along the rows or down the columns.",
+    .text = "As conv, with one line of up to 16384 weights, written as a row or as a column: axis= says whether it runs "
+            "along the rows of the picture or down its columns.",
     .examples = examples_1d,
     .picture = "scene.ppm 'conv1d:[1 1 1 1 1 1 1 1 1 1 1 1 1],axis=x,scale=auto'",
     .options = options_1d,

@@ -79,7 +79,7 @@ const struct gf_stage gf_stage_pad = {
     .kind = GF_IMAGE,
     .summary = "columns and rows added around the picture",
     .text = "Left, top, right and bottom, as many pixels as are given, in a colour or as edge= says: clamp repeats the last pixel, reflect "
-            "(dcba|abcd|dcba) and mirror (dcb|abcd|cba) turn back, wrap starts again. The samples of the picture are moved as they "
+            "(dcba|abcd|dcba) and mirror (dcb|abcd|cba) turn back, wrap starts again at the other side, zero is black, and transparent with alpha. The samples of the picture are moved as they "
             "are stored. A gray picture takes the gray of a colour.",
     .examples = examples,
     .picture = "scene.ppm pad:16,16,16,16,#336699",

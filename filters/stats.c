@@ -230,6 +230,7 @@ const struct gf_stage gf_stage_stats = {
             "is exact; of floats, and of what stages before have computed, the median is that of 65534 equal steps between the least and the "
             "greatest value, and the signal is looked at twice. TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to.",
     .examples = image_examples,
+    .picture = "scene.ppm stats",
     .bind = bind_image,
 };
 

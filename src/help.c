@@ -161,7 +161,7 @@ static void print_usage(void)
         gf_help_wrap(row->text, 28, COLUMNS);
     }
     puts("\ngpufilter --list shows the stages, gpufilter --help STAGE explains one;\n"
-         "the manuals are gpufilter(1) and gpufilter-stages(7).");
+         "the manuals are gpufilter(1), gpufilter-stages(7) and gpufilter-workflows(7).");
 }
 
 static void print_option(const struct gf_option *row, int place)
@@ -180,8 +180,7 @@ static void print_option(const struct gf_option *row, int place)
     if (row->required)
         printf("; required");
     else if (initial[0] != '\0')
-        printf("; default %s%s%s", initial, row->unit != NULL && row->type != GF_OPTION_CHOICE ? " " : "",
-               row->unit != NULL && row->type != GF_OPTION_CHOICE ? row->unit : "");
+        printf("; default %s", initial);
     putchar('\n');
 }
 

@@ -174,7 +174,7 @@ void gf_manual_stages(void)
     print_stages(GF_IMAGE);
     puts(".SH STAGES FOR SOUND");
     print_stages(GF_AUDIO);
-    puts(".SH SEE ALSO\n.BR gpufilter (1)");
+    puts(".SH SEE ALSO\n.BR gpufilter (1),\n.BR gpufilter\\-workflows (7)");
 }
 
 void gf_manual_examples(void)

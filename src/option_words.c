@@ -99,7 +99,7 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         snprintf(text, bytes, "a name, #rgb, #rrggbb or #rrggbbaa");
         break;
     case GF_OPTION_GEOMETRY:
-        snprintf(text, bytes, "WIDTHxHEIGHT+X+Y");
+        snprintf(text, bytes, "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT");
         break;
     case GF_OPTION_SIZE:
         snprintf(text, bytes, "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%%");
