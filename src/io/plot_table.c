@@ -69,7 +69,7 @@ static void legend(struct gf_plot *p, const struct gf_table *t)
 
 static void count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_frame f, double x)
 {
-    const double step = gf_plot_step(b->top, 8);
+    const double round = gf_plot_step(b->top, 8), step = round < 1 ? 1 : round;      /* samples are whole */
     char text[40];
 
     for (int i = 0; i * step <= b->top * 1.000001; i++) {
