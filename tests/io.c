@@ -800,8 +800,8 @@ static void test_tables(void)
     check_table("t.txt", &s, "channel\tmin\tmean\nr\t0\t0.1\ng\t-1.5\tnan\n");
     check_table("s.json", &s, "{\"samples\":9,\"channels\":[{\"name\":\"r\",\"min\":0,\"mean\":0.1},"
                               "{\"name\":\"g\",\"min\":-1.5,\"mean\":null}]}\n");
-    ok(gf_writer_open("t.png", &(struct gf_write_options) { .compression = -1 }, &gray8, true, &err) == NULL
-       && err.status == GF_MISUSED, "a table is no PNG");
+    ok(gf_writer_open("t.jpg", &(struct gf_write_options) { .compression = -1 }, &gray8, true, &err) == NULL
+       && err.status == GF_MISUSED, "a table is no JPEG");
 }
 
 static void remove_all(const char *folder)
