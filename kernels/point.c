@@ -364,6 +364,17 @@ void gf_point_run(const struct gf_point *p, const float *tables, float **row, in
 
 /* ---- the operation ---- */
 
+/* Rows that lie in planes of dst, but not in their own, go to the room that those left free: storing would run over them. */
+static void leave_planes(const struct gf_block *dst, int64_t unit, int64_t x, int64_t n, float **row, float *room, int64_t piece)
+{
+    for (int c = 0; c < dst->channels; c++)
+        for (int p = 0; p < dst->channels; p++)
+            if (p != c && row[c] == gf_plane_at(dst, p, unit) + x) {
+                memcpy(room + p * piece, row[c], (size_t)n * sizeof *room);
+                row[c] = room + p * piece;
+            }
+}
+
 /* n pixels from (x, unit) on: in, through both programs, out. Planar results are worked on in their place. */
 static void convert(const struct gf_work *work, const struct gf_io *io, int widest, int64_t unit, int64_t x, int64_t n)
 {
@@ -378,6 +389,8 @@ static void convert(const struct gf_work *work, const struct gf_io *io, int wide
         gf_load_pixels(&io->src, unit, x, m, row);
         gf_point_run(io->load, work->tables, row, m);
         gf_point_run(io->store, work->tables, row, m);
+        if (io->dst.planar)
+            leave_planes(&io->dst, unit, x, m, row, room, piece);
         gf_store_pixels(&io->dst, unit, x, m, (const float *const *)row);
     }
 }
