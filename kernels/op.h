@@ -26,6 +26,7 @@ enum gf_op {
     GF_OP_BOX,           /* struct gf_box, box.h */
     GF_OP_RESIZE,        /* struct gf_resize, resize.h */
     GF_OP_LATTICE,       /* struct gf_lattice, lattice.h */
+    GF_OP_RANK,          /* struct gf_rank, rank.h */
     GF_OP_COUNT
 };
 

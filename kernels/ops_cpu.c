@@ -6,6 +6,7 @@
 #include "move.h"
 #include "op.h"
 #include "pad.h"
+#include "rank.h"
 #include "reduce.h"
 #include "resize.h"
 #include "sample.h"
@@ -25,6 +26,7 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_BOX] = gf_box_cpu,
     [GF_OP_RESIZE] = gf_resize_cpu,
     [GF_OP_LATTICE] = gf_lattice_cpu,
+    [GF_OP_RANK] = gf_rank_cpu,
 };
 
 const char *gf_op_word(enum gf_op op)
@@ -33,6 +35,7 @@ const char *gf_op_word(enum gf_op op)
         [GF_OP_POINT] = "point", [GF_OP_CONV] = "conv", [GF_OP_SAMPLE] = "sample", [GF_OP_MOVE] = "move",
         [GF_OP_HISTOGRAM] = "histogram", [GF_OP_REDUCE] = "reduce", [GF_OP_SCAN] = "scan",
         [GF_OP_YUV] = "yuv", [GF_OP_PAD] = "pad", [GF_OP_BOX] = "box", [GF_OP_RESIZE] = "resize", [GF_OP_LATTICE] = "lattice",
+        [GF_OP_RANK] = "rank",
     };
 
     return words[op];
@@ -42,6 +45,7 @@ size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io
 {
     switch (op) {
     case GF_OP_CONV: return gf_conv_scratch_bytes(shape, params);
+    case GF_OP_RANK: return gf_rank_scratch_bytes(shape, params);
     case GF_OP_SAMPLE: return gf_sample_scratch_bytes(shape);
     case GF_OP_BOX: return gf_box_scratch_bytes(shape, params);
     case GF_OP_YUV: return gf_yuv_scratch_bytes(params);

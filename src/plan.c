@@ -132,6 +132,17 @@ static int point_step(struct draft *d, const struct gf_format *packed, struct gf
     return 0;
 }
 
+/* Operations that only pick or place samples keep the layout they find; programs then are steps of their own. */
+static bool keeps_layout(enum gf_op op)
+{
+    return gf_op_moves(op) || op == GF_OP_RANK;
+}
+
+static bool carries_programs(enum gf_op op)
+{
+    return !keeps_layout(op) && op != GF_OP_YUV;
+}
+
 /* Lets the pending program ride in the store of the last operation, where there is one that can carry it. */
 static bool ride_in_store(struct draft *d)
 {
@@ -140,7 +151,7 @@ static bool ride_in_store(struct draft *d)
 
     if (d->pending.count == 0)
         return true;
-    if (!d->fuses || last == NULL || gf_op_moves(last->op) || last->op == GF_OP_YUV || !last->planar)
+    if (!d->fuses || last == NULL || !carries_programs(last->op) || !last->planar)
         return false;
     if (gf_point_join(last->op == GF_OP_POINT ? &last->load : &last->store, &d->pending) != 0)
         return false;
@@ -219,6 +230,8 @@ static bool takes_packed(const struct draft *d, const struct gf_link *link)
 {
     if (gf_op_moves(link->op))
         return true;
+    if (link->op == GF_OP_RANK)                  /* compares integers as they are stored */
+        return d->now.type == GF_U8 || d->now.type == GF_U16;
     return link->op == GF_OP_RESIZE || (d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_SAMPLE));
 }
 
@@ -256,7 +269,7 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
     forget_pending(d);
     in.width = link->out.width;
     in.units = link->out.units;
-    end_step(d, s, &in, gf_op_moves(link->op) ? d->planar : true);
+    end_step(d, s, &in, keeps_layout(link->op) ? d->planar : true);
     forget_pending(d);
     return 0;
 }
@@ -315,7 +328,7 @@ static bool pack_in_last(struct draft *d, const struct gf_format *out)
 {
     struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
 
-    if (last == NULL || !last->planar || gf_op_moves(last->op) || last->op == GF_OP_YUV)
+    if (last == NULL || !last->planar || !carries_programs(last->op))
         return false;
     if (!d->fuses && last->op != GF_OP_POINT && (last->op != GF_OP_RESIZE || d->pending.count > 0))
         return false;

@@ -2,16 +2,30 @@
 #include "plan.h"
 
 #include "plan_parts.h"
+#include "rank.h"
 #include "resize.h"
 
 #define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */
 
 #define CONV_RATE 6.0                       /* weights in the time of a light operation, where nobody measured */
 
+/* A median of a large square takes long; of samples that are not bytes, longer with its side. */
+static double rank_weight(const struct gf_step *s)
+{
+    const struct gf_rank *rank = s->params;
+
+    if (rank->pick != GF_RANK_MIDDLE)
+        return 2.0;
+    if (rank->radius <= 4)
+        return 1.0 + rank->radius;
+    return s->out.type == GF_U8 ? 16.0 : 16.0 + 4.0 * rank->radius;
+}
+
 /* How many times the bytes of its result an operation costs, in bytes of a light one. */
 static double weight(const struct gf_step *s)
 {
     switch (s->op) {
+    case GF_OP_RANK: return rank_weight(s);
     case GF_OP_SAMPLE:
     case GF_OP_BOX: return 4.0;
     default: return 1.0;

@@ -105,13 +105,13 @@ static int64_t choose_segment(const struct gf_pass *pass, const struct gf_limits
     return all == GF_UNKNOWN ? units : at_most(units, at_least(all, 1));
 }
 
-/* A running mean starts each strip anew, at the price of the rows its windows reach over: no strip is shorter than those. */
+/* A running mean or a rank starts each strip anew, at the price of the rows its windows reach over: no strip is shorter than those. */
 static int64_t least_strip(const struct gf_pass *pass)
 {
     int64_t least = 1;
 
     for (int k = 0; k < pass->steps; k++)
-        if (pass->step[k].op == GF_OP_BOX)
+        if (pass->step[k].op == GF_OP_BOX || pass->step[k].op == GF_OP_RANK)
             least = at_least(least, pass->step[k].need.before + pass->step[k].need.after);
     return least;
 }

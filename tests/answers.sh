@@ -222,6 +222,30 @@ picture '0 0 0 255 255 255' autolevel:10%,rgb
 picture '0 51 102 153 204 255' alpha:on 'matrix:[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 0]' autolevel alpha:off
 rm in.ppm
 
+# Picked, not computed: of one row, each sample stands for a column of three, of five…
+gray 5 1  10 200 30 40 50
+picture '10 30 40 40 50' median:1
+picture '10 30 40 50 50' median:2
+picture '10 30 40 50 50' median:60           # 61 to 58 tens, 200, 30, 40, and fifties: 121 in all
+picture '0 0 0 0 0' median:1,edge=zero       # six of nine lie beyond
+picture '10 10 30 30 40' erode:1
+picture '10 10 30 30 10' erode:1,edge=wrap
+picture '200 200 200 50 50' dilate:1
+picture '200 200 200 200 200' dilate:4
+picture '10 30 30 40 40' open:1
+picture '200 200 50 50 50' close:1
+gray 3 3  1 2 3  4 100 6  7 8 9
+picture '2 3 3 4 6 6 7 8 9' median:1         # the centre: 1 2 3 4 (6) 7 8 9 100
+picture '1 1 2 1 1 2 4 4 6' erode:1
+picture '100 100 100 100 100 100 100 100 100' dilate:1
+rgb 3 1  1 200 7  5 100 9  3 150 8
+picture '1 200 7 3 150 8 3 150 8' median:1   # each channel alone
+rm in.ppm
+image clear.pam 20 10 4 255 3
+gf -i clear.pam channel:a -o a.pgm
+gf -i clear.pam median:2 dilate:3 channel:a -o b.pgm
+same a.pgm b.pgm 'median and dilate copy alpha'
+
 # Sizes of turned pictures: ⌈w·|cos| + h·|sin|⌉.
 image big.ppm 480 320 3 255 1
 gf -i big.ppm rotate:30 -o out.pnm -t pnm

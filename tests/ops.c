@@ -13,6 +13,7 @@
 #include "lattice.h"
 #include "move.h"
 #include "pad.h"
+#include "rank.h"
 #include "reduce.h"
 #include "region.h"
 #include "resize.h"
@@ -247,6 +248,34 @@ static void slow_sample(const struct gf_io *io, const struct gf_sample *s, int64
         }
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const double v = *(const double *)a, w = *(const double *)b;
+
+    if (v != v || w != w)
+        return (v != v) - (w != w);                                  /* NaN is greatest */
+    return (v > w) - (v < w);
+}
+
+static void slow_rank(const struct gf_io *io, const struct gf_rank *r, int64_t x, int64_t y, double *out)
+{
+    static double around[4][(2 * GF_RANK_MAX_RADIUS + 1) * (2 * GF_RANK_MAX_RADIUS + 1)];
+    const int side = 2 * r->radius + 1, n = side * side;
+    double v[GF_MAX_CHANNELS + 4];
+
+    for (int k = 0; k < n; k++) {
+        loaded(io, gf_border_index(r->border, x + k % side - r->radius, io->src.width),
+               gf_border_index(r->border, y + k / side - r->radius, io->src_units), v);
+        for (int c = 0; c < r->channels; c++)
+            around[c][k] = v[c];
+    }
+    loaded(io, x, y, out);
+    for (int c = 0; c < r->channels; c++) {
+        qsort(around[c], (size_t)n, sizeof(double), by_value);
+        out[c] = around[c][r->pick == GF_RANK_LEAST ? 0 : r->pick == GF_RANK_MIDDLE ? n / 2 : n - 1];
+    }
+}
+
 /* Sample (x, y) of plane p of a frame, of which the outermost go on for ever; *at: where it lies. */
 static double frame_sample(const struct gf_block *frame, const struct gf_yuv_op *o, int p, int64_t x, int64_t y, int64_t *at)
 {
@@ -393,6 +422,8 @@ static void slow(enum gf_op op, const struct gf_io *io, const void *params, int6
         slow_resize(io, params, x, y, out);
     else if (op == GF_OP_LATTICE)
         slow_lattice(io, params, x, y, out);
+    else if (op == GF_OP_RANK)
+        slow_rank(io, params, x, y, out);
     else if (op == GF_OP_YUV)
         slow_from_yuv(io, params, x, y, out);
     else if (op == GF_OP_PAD)
@@ -921,6 +952,49 @@ static void try_weights(const struct form *none, bool on_gpu)
             before = first, after = first + n;
         }
     }
+}
+
+/* Picked samples are the stored ones, whatever they are: NaN and infinities too. */
+static void check_picked(const struct trial *t, const struct gf_rank *r)
+{
+    double wanted[GF_MAX_CHANNELS + 4];
+
+    for (int64_t y = t->io.dst.span.start; y < t->io.dst.span.end && trouble[0] == '\0'; y++)
+        for (int64_t x = 0; x < t->io.dst.width; x++) {
+            slow_rank(&t->io, r, x, y, wanted);
+            for (int c = 0; c < t->io.dst.channels; c++)
+                if (!same_value(get(&t->io.dst, c, x, y), wanted[c]))
+                    complain("picks", GF_OP_RANK, &t->io, c, x, y, get(&t->io.dst, c, x, y), wanted[c]);
+        }
+}
+
+static void try_rank(const struct form *f, bool on_gpu)
+{
+    static const int radii[] = { 1, 1, 2, 2, 3, 4, 5, 6, 9, 17 };
+    struct gf_rank r = { .pick = (enum gf_rank_pick)any(3), .radius = radii[any(10)], .border = (enum gf_border)any(5) };
+    const bool programs = any(2);
+    struct trial t;
+    struct gf_span out;
+
+    if (f->channels > 4)
+        f = &forms[1];
+    start_trial(&t, f, programs);
+    while (t.width * t.units * r.radius * r.radius > 60000)
+        r.radius--;
+    if (any(60) == 0)
+        t.width = 3, t.units = t.io.src_units = 40, r.radius = 50;
+    if (any(8) == 0)                                                 /* several tiles across */
+        t.width = 700 + any(700), t.units = t.io.src_units = 20, r.radius = 1 + (int)any(r.radius > 4 ? 4 : (uint32_t)r.radius);
+    out = part_of(t.units);
+    if (gf_span_units(out) * t.width * r.radius * r.radius > 300000)
+        out.end = out.start + 1;
+    r.channels = t.load.out - (t.load.out > 1 && any(2));
+    finish_trial(&t, on_gpu, GF_OP_RANK, &r,
+                 r.border == GF_WRAP ? (struct gf_span) { 0, t.units } : grown(out, r.radius, r.radius, t.units), out, t.width,
+                 any(3) ? f : other_form(f), 2e-6);
+    if (!on_gpu && trouble[0] == '\0' && t.load.count == 0 && t.store.count == 0 && t.io.dst.type == f->type
+        && t.io.dst.maxval == f->maxval && f->type != GF_S32 && f->type != GF_F64)
+        check_picked(&t, &r);
 }
 
 static void try_move(const struct form *f, bool on_gpu)
@@ -1494,17 +1568,20 @@ int main(int argc, char **argv)
 {
     static const struct { const char *name; void (*try)(const struct form *, bool); bool once; } ops[] = {
         { "point", try_point, false }, { "conv", try_conv, false }, { "box", try_box, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
+        { "rank", try_rank, false },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
         { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "tiles", try_tiles, false },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },
     };
-    const char *word = getenv("GPUFILTER_TEST_SEED");
+    const char *word = getenv("GPUFILTER_TEST_SEED"), *only = NULL;
     bool quick = false;
     int lines = 0;
 
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--quick") == 0)
             quick = true;
+        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+            only = argv[++i];
         else
             word = argv[i];
     const uint64_t seed = word ? strtoull(word, NULL, 0) : 20;
@@ -1520,7 +1597,7 @@ int main(int argc, char **argv)
     open_gpu();
     printf("# seed %" PRIu64 "%s\n", seed, quick ? ", quick" : "");
     for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)
-        for (int device = 0; device < 2; device++)
+        for (int device = only != NULL && strcmp(only, ops[o].name) != 0 ? 2 : 0; device < 2; device++)
             for (int f = 0; f < (ops[o].once ? 1 : FORMS); f++, lines++)
                 group(ops[o].name, &forms[f], ops[o].try, device == 1, quick ? 4 : device == 1 && gpu_open ? 60 : 20, seed);
     printf("1..%d\n", lines);

@@ -75,6 +75,8 @@ cat [a-h].pam >shapes.pnm
 image float.ppm 331 217 3 65535 9
 
 for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp \
+    median:1 median:2,edge=mirror median:3,edge=zero median:9,edge=wrap erode:1 erode:20,edge=reflect dilate:7 open:2 \
+    close:4,edge=wrap \
     pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb clahe clahe:5,clip=0 posterize:7 threshold:0.5 threshold:otsu \
     resize:200%,filter=nearest channel:b channel:a alpha:on alpha:off \
     autolevel autolevel:3%,rgb; do

@@ -16,6 +16,7 @@ extern "C" {
 #include "device.h"
 #include "histogram.h"
 #include "move.h"
+#include "rank.h"
 #include "reduce.h"
 #include "resize.h"
 #include "sample.h"
@@ -329,6 +330,42 @@ static void sizes(void)
     size("u16 rgb", 3, GF_U16, w, w / 2, &half[0], 0, "nppiResize_16u_C3R_Ctx");
 }
 
+static void ranks(void)
+{
+    auto rank = [&](const char *name, enum gf_rank_pick pick, int radius, enum gf_type type, int channels, int64_t rows,
+                    const char *peer_name, const std::function<int(int)> &peer) {
+        const bool planar = type == GF_F32;
+        const struct gf_rank r = { pick, radius, channels, GF_CLAMP };
+
+        row(name, rows == SIDE ? "8192x8192" : rows == SIDE / 2 ? "8192x4096" : "8192x1024",
+            2.0 * (double)gf_type_bytes(type) * channels * SIDE * (double)rows,
+            [=](int s) {
+                return call(GF_OP_RANK, image(in[s], type, channels, SIDE, rows, planar), image(out[s], type, channels, SIDE, rows, planar), &r);
+            },
+            peer_name, peer);
+    };
+    auto median = [&](int side) { return [=](int s) { return peer_median(in[s], out[s], SIDE, SIDE, SIDE, side); }; };
+    auto filter = [&](int side, const char *name) { return [=](int s) { return peer_rank(in[s], out[s], SIDE, SIDE, SIDE, side, name); }; };
+
+    rank("median 3x3 u8", GF_RANK_MIDDLE, 1, GF_U8, 1, SIDE, "NPP FilterMedian_8u_C1R", median(3));
+    rank("median 5x5 u8", GF_RANK_MIDDLE, 2, GF_U8, 1, SIDE, "NPP FilterMedian_8u_C1R", median(5));
+    rank("median 7x7 u8", GF_RANK_MIDDLE, 3, GF_U8, 1, SIDE, "NPP FilterMedian_8u_C1R", median(7));
+    rank("median 5x5 u8 rgb", GF_RANK_MIDDLE, 2, GF_U8, 3, SIDE / 2, NULL, {});
+    rank("median 5x5 u16", GF_RANK_MIDDLE, 2, GF_U16, 1, SIDE, NULL, {});
+    rank("median 5x5 f32", GF_RANK_MIDDLE, 2, GF_F32, 1, SIDE, NULL, {});
+    rank("median 21x21 u8", GF_RANK_MIDDLE, 10, GF_U8, 1, SIDE, NULL, {});
+    rank("median 101x101 u8", GF_RANK_MIDDLE, 50, GF_U8, 1, SIDE / 8, NULL, {});
+    rank("median 21x21 u16", GF_RANK_MIDDLE, 10, GF_U16, 1, SIDE / 8, NULL, {});
+    rank("median 21x21 f32", GF_RANK_MIDDLE, 10, GF_F32, 1, SIDE / 8, NULL, {});
+    rank("dilate 3x3 u8", GF_RANK_GREATEST, 1, GF_U8, 1, SIDE, "NPP Dilate3x3_8u_C1R",
+         [&](int s) { return peer_dilate3(in[s], out[s], SIDE, SIDE, SIDE); });
+    rank("dilate 5x5 u8", GF_RANK_GREATEST, 2, GF_U8, 1, SIDE, "NPP FilterMax_8u_C1R", filter(5, "nppiFilterMax_8u_C1R_Ctx"));
+    rank("erode 15x15 u8", GF_RANK_LEAST, 7, GF_U8, 1, SIDE, "NPP FilterMin_8u_C1R", filter(15, "nppiFilterMin_8u_C1R_Ctx"));
+    rank("dilate 101x101 u8", GF_RANK_GREATEST, 50, GF_U8, 1, SIDE, NULL, {});
+    rank("dilate 5x5 u8 rgb", GF_RANK_GREATEST, 2, GF_U8, 3, SIDE / 2, NULL, {});
+    rank("dilate 5x5 f32", GF_RANK_GREATEST, 2, GF_F32, 1, SIDE, NULL, {});
+}
+
 static void measures(const char *kind)
 {
     const int64_t n = (int64_t)SIDE * SIDE;
@@ -440,6 +477,7 @@ int main(int argc, char **argv)
     convolutions();
     neighbours();
     geometry();
+    ranks();
     measures("noise");
     sizes();
     fill(2);

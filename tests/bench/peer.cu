@@ -186,6 +186,41 @@ int peer_resize(const void *src, void *dst, int width, int height, int to_width,
                 { to_width, to_height }, { 0, 0, to_width, to_height }, filter, context) == 0 ? 0 : -1;
 }
 
+int peer_median(const void *src, void *dst, int step, int width, int height, int side)
+{
+    typedef int (*size_type)(npp_size, npp_size, unsigned *, npp_context);
+    typedef int (*type)(const void *, int, void *, int, npp_size, npp_size, npp_point, void *, npp_context);
+    static const size_type size_of = (size_type)npp("nppif", "nppiFilterMedianGetBufferSize_8u_C1R_Ctx");
+    NPP("nppif", "nppiFilterMedian_8u_C1R_Ctx", type);
+    const int r = side / 2;
+    const npp_size inside = { width - 2 * r, height - 2 * r };
+    unsigned bytes = 0;
+
+    if (size_of == NULL || size_of(inside, { side, side }, &bytes, context) != 0)
+        return -1;
+    return call((const char *)src + r * step + r, step, (char *)dst + r * step + r, step, inside, { side, side }, { r, r },
+                room(bytes), context) == 0 ? 0 : -1;
+}
+
+int peer_rank(const void *src, void *dst, int step, int width, int height, int side, const char *name)
+{
+    typedef int (*type)(const void *, int, void *, int, npp_size, npp_size, npp_point, npp_context);
+    const type call = (type)npp("nppif", name);
+    const int r = side / 2;
+
+    if (call == NULL)
+        return -1;
+    return call((const char *)src + r * step + r, step, (char *)dst + r * step + r, step,
+                { width - 2 * r, height - 2 * r }, { side, side }, { r, r }, context) == 0 ? 0 : -1;
+}
+
+int peer_dilate3(const void *src, void *dst, int step, int width, int height)
+{
+    typedef int (*type)(const void *, int, void *, int, npp_size, npp_context);
+    NPP("nppim", "nppiDilate3x3_8u_C1R_Ctx", type);
+    return call((const char *)src + step + 1, step, (char *)dst + step + 1, step, { width - 2, height - 2 }, context) == 0 ? 0 : -1;
+}
+
 int peer_mirror(const void *src, void *dst, int step, int width, int height, int axis)
 {
     typedef int (*type)(const void *, int, void *, int, npp_size, int, npp_context);

@@ -20,6 +20,9 @@ int peer_sobel_mag(const void *src, void *dst, int step, int width, int height);
 int peer_unsharp(const void *src, void *dst, int step, int width, int height, float radius, float sigma);    /* u8 */
 int peer_rotate(const void *src, void *dst, int step, int width, int height, double degrees, const char *name);    /* linear */
 int peer_resize(const void *src, void *dst, int width, int height, int to_width, int to_height, int filter, const char *name, int pixel_bytes);
+int peer_median(const void *src, void *dst, int step, int width, int height, int side);          /* u8 */
+int peer_rank(const void *src, void *dst, int step, int width, int height, int side, const char *name);   /* u8; FilterMin or FilterMax */
+int peer_dilate3(const void *src, void *dst, int step, int width, int height);                   /* u8 */
 int peer_mirror(const void *src, void *dst, int step, int width, int height, int axis);          /* u8; 0: top to bottom, 1: left to right */
 int peer_transpose(const void *src, void *dst, int step, int width, int height);                 /* u8; dst is height by width */
 int peer_npp_histogram(const void *src, int width, int height, void *counts);                    /* u8, 256 bins */

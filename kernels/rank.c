@@ -1,0 +1,238 @@
+/* Rank on a CPU: rows are padded as the border says, and handed to the way that suits them. */
+#include "rank.h"
+
+#include <string.h>
+
+#include "clones.h"
+#include "pack.h"
+#include "rank_rows.h"
+
+/* How a call is done: on packed samples as they are stored, or on planes of keys. */
+struct shape {
+    bool packed;                         /* src is read as it is */
+    bool direct;                         /* and dst stored as it is */
+    int channels;                        /* at work */
+    struct gf_rank_rows r;
+    int64_t padded;                      /* samples of a padded row, rounded up */
+    size_t in, out, work, source, result;   /* bytes of scratch */
+};
+
+static size_t way_scratch(const struct gf_rank_rows *r, enum gf_rank_pick pick)
+{
+    if (pick != GF_RANK_MIDDLE)
+        return gf_rank_extremes_scratch(r);
+    if (r->radius <= GF_RANK_NETWORK_RADIUS)
+        return gf_rank_network_scratch(r);
+    return r->bytes == 1 ? gf_rank_count_scratch(r) : gf_rank_ordinals_scratch(r);
+}
+
+static void go_way(const struct gf_rank_rows *r, enum gf_rank_pick pick)
+{
+    if (pick != GF_RANK_MIDDLE)
+        gf_rank_extremes(r, pick == GF_RANK_GREATEST);
+    else if (r->radius <= GF_RANK_NETWORK_RADIUS)
+        gf_rank_network(r);
+    else if (r->bytes == 1)
+        gf_rank_count(r);
+    else
+        gf_rank_ordinals(r);
+}
+
+/* The most units of src that the result needs. */
+static int64_t units_needed(const struct gf_io *io, const struct gf_rank *rank)
+{
+    const int64_t all = gf_span_units(io->src.span), some = gf_span_units(io->dst.span) + 2 * (int64_t)rank->radius;
+
+    return rank->border == GF_WRAP || some > all ? all : some;
+}
+
+static struct shape shape_of(const struct gf_io *io, const struct gf_rank *rank)
+{
+    const struct gf_block *src = &io->src, *dst = &io->dst;
+    const int channels = io->load ? io->load->out : src->channels;
+    struct shape s = { .channels = channels };
+
+    s.packed = !src->planar && (src->type == GF_U8 || src->type == GF_U16) && gf_point_is_identity(io->load);
+    s.direct = s.packed && !dst->planar && dst->type == src->type && dst->maxval == src->maxval && gf_point_is_identity(io->store);
+    s.r = (struct gf_rank_rows) { .bytes = s.packed ? (int)gf_type_bytes(src->type) : 4, .step = s.packed ? channels : 1,
+                                  .radius = rank->radius, .rows = gf_span_units(dst->span) };
+    s.r.length = dst->width * s.r.step;
+    s.r.end = s.packed ? rank->channels : 1;
+    s.padded = (s.r.length + 2 * (int64_t)rank->radius * s.r.step + 63) / 64 * 64;
+    s.r.pitch = s.padded;
+    s.in = (size_t)((s.r.rows + 2 * rank->radius) * s.padded * s.r.bytes);
+    s.work = gf_rank_rounded(way_scratch(&s.r, rank->pick));
+    if (s.packed) {
+        s.result = s.direct ? 0 : gf_rank_rounded((size_t)(s.r.rows * s.r.length * s.r.bytes));
+    } else {
+        s.out = gf_rank_rounded((size_t)(s.r.rows * s.r.length) * sizeof(int32_t));
+        s.source = gf_rank_rounded(gf_planar_source_samples(io, units_needed(io, rank)) * sizeof(float));
+        s.result = gf_rank_rounded(gf_planar_result_samples(io, channels) * sizeof(float));
+    }
+    return s;
+}
+
+size_t gf_rank_scratch_bytes(const struct gf_io *io, const struct gf_rank *rank)
+{
+    const struct shape s = shape_of(io, rank);
+
+    return s.in + s.out + s.work + s.source + s.result;
+}
+
+/* ---- rows in ---- */
+
+GF_CLONES
+static void keys_of(const float *restrict from, int32_t *restrict to, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t bits;
+
+        memcpy(&bits, &from[i], sizeof bits);
+        to[i] = gf_rank_key(bits);
+    }
+}
+
+GF_CLONES
+static void floats_of(const int32_t *restrict from, float *restrict to, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t bits = gf_rank_bits(from[i]);
+
+        memcpy(&to[i], &bits, sizeof bits);
+    }
+}
+
+/* The pixels beyond both ends of a padded row. */
+static void fill_ends(const struct gf_rank_rows *r, char *row, int64_t width, enum gf_border border)
+{
+    const size_t pixel = (size_t)(r->step * r->bytes);
+    char *inside = row + (size_t)r->radius * pixel;
+
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < r->radius; i++) {
+            const int64_t x = side == 0 ? i - r->radius : width + i, from = gf_border_index(border, x, width);
+            char *to = row + (size_t)(x + r->radius) * pixel;
+
+            if (from < 0)
+                memset(to, 0, pixel);                    /* 0 is the key of 0 too */
+            else
+                memcpy(to, inside + (size_t)from * pixel, pixel);
+        }
+}
+
+/* Rows around dst, of plane c where there are planes, padded on all sides. */
+static void pad_rows(const struct shape *s, const struct gf_rank *rank, const struct gf_block *src, int c,
+                     struct gf_span out, int64_t units, char *to)
+{
+    const size_t pitch = (size_t)(s->padded * s->r.bytes), edge = (size_t)(s->r.radius * s->r.step * s->r.bytes);
+
+    for (int64_t y = out.start - s->r.radius; y < out.end + s->r.radius; y++, to += pitch) {
+        const int64_t at = gf_border_index(rank->border, y, units);
+
+        if (at < 0) {
+            memset(to, 0, pitch);
+            continue;
+        }
+        if (s->packed)
+            memcpy(to + edge, (const char *)src->data + (size_t)((at - src->span.start) * src->pitch_samples * s->r.bytes),
+                   (size_t)(s->r.length * s->r.bytes));
+        else
+            keys_of(gf_plane_at(src, c, at), (int32_t *)(void *)(to + edge), s->r.length);
+        fill_ends(&s->r, to, src->width, rank->border);
+    }
+}
+
+/* ---- the two ways ---- */
+
+/* Channels that are not picked, from the middle of the padded rows. */
+static void copy_channels(const struct gf_rank_rows *r)
+{
+    for (int64_t y = 0; y < r->rows && r->end < r->step; y++) {
+        const char *in = (const char *)r->in + (size_t)(((y + r->radius) * r->pitch + r->radius * r->step) * r->bytes);
+        char *out = (char *)r->out + (size_t)(y * r->out_pitch * r->bytes);
+
+        for (int64_t x = 0; x < r->length; x += r->step)
+            memcpy(out + (x + r->end) * r->bytes, in + (x + r->end) * r->bytes, (size_t)((r->step - r->end) * r->bytes));
+    }
+}
+
+static void on_packed(const struct gf_work *work, const struct gf_io *io, const struct gf_rank *rank, struct shape *s, char *result)
+{
+    struct gf_block made = io->src;
+
+    if (s->direct) {
+        made = io->dst;
+    } else {
+        made.data = result;
+        made.span = io->dst.span;
+        made.pitch_samples = s->r.length;
+    }
+    s->r.out = made.data;
+    s->r.out_pitch = made.pitch_samples;
+    pad_rows(s, rank, &io->src, 0, io->dst.span, io->src_units, (char *)s->r.in);
+    go_way(&s->r, rank->pick);
+    copy_channels(&s->r);
+    if (!s->direct) {
+        const struct gf_io convert = { .src = made, .dst = io->dst, .load = io->store, .src_units = io->src_units };
+
+        gf_point_apply(work, &convert);
+    }
+}
+
+/* Of a signal that is read through the border, the part that is not all. */
+static struct gf_span part_of(const struct gf_io *io, const struct gf_rank *rank)
+{
+    struct gf_span p = { io->dst.span.start - rank->radius, io->dst.span.end + rank->radius };
+
+    if (rank->border == GF_WRAP)
+        return io->src.span;
+    p.start = p.start < io->src.span.start ? io->src.span.start : p.start;
+    p.end = p.end > io->src.span.end ? io->src.span.end : p.end;
+    return p;
+}
+
+static void on_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_rank *rank, struct shape *s,
+                      float *source, float *result)
+{
+    const struct gf_block src = gf_planar_source(work, io, part_of(io, rank), source);
+    const struct gf_block dst = gf_planar_result(io, s->channels, result);
+
+    s->r.out_pitch = s->r.length;
+    for (int c = 0; c < s->channels; c++) {
+        const bool picked = c < rank->channels;
+
+        if (picked) {
+            pad_rows(s, rank, &src, c, io->dst.span, io->src_units, (char *)s->r.in);
+            go_way(&s->r, rank->pick);
+        }
+        for (int64_t y = 0; y < s->r.rows; y++) {
+            float *to = gf_plane_at(&dst, c, io->dst.span.start + y);
+
+            if (picked)
+                floats_of((const int32_t *)s->r.out + y * s->r.out_pitch, to, s->r.length);
+            else
+                memcpy(to, gf_plane_at(&src, c, io->dst.span.start + y), (size_t)s->r.length * sizeof *to);
+        }
+    }
+    gf_planar_finish(work, io, &dst);
+}
+
+int gf_rank_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_rank *rank = params;
+    struct shape s = shape_of(io, rank);
+    char *at = work->scratch, *result = at + s.in + s.out + s.work;
+
+    if (work->scratch_bytes < s.in + s.out + s.work + s.source + s.result)
+        return gf_fail(err, GF_FAILED, "rank was given too little scratch memory");
+    if (s.r.rows <= 0 || s.r.length <= 0)
+        return 0;
+    s.r.in = at;
+    s.r.out = at + s.in;
+    s.r.scratch = at + s.in + s.out;
+    if (s.packed)
+        on_packed(work, io, rank, &s, result);
+    else
+        on_planes(work, io, rank, &s, (float *)(void *)result, (float *)(void *)(result + s.source));
+    return 0;
+}

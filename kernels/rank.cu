@@ -1,0 +1,208 @@
+/* Rank on a GPU: which kernel, on which samples. */
+#include "planes.cuh"
+#include "point.cuh"
+#include "rank_large.cuh"
+#include "rank_small.cuh"
+
+#define WALK_RADIUS 3
+#define WALK_ROWS 32                     /* results that a warp walks down */
+
+typedef void kernel(const struct rank_task);
+
+/* ---- launches ---- */
+
+/* The task's first units, as many as one grid takes; the rest stays in *rest. */
+static struct rank_task part_of(struct rank_task *rest, int64_t rows, size_t bytes)
+{
+    struct rank_task t = *rest;
+    const int64_t most = 65535 * rows;
+
+    t.end = rest->end - t.first > most ? t.first + most : rest->end;
+    rest->out += (t.end - t.first) * rest->out_pitch * (int64_t)bytes;
+    rest->first = t.end;
+    return t;
+}
+
+template <class T, bool GREATEST>
+static kernel *extremes_of(int radius)
+{
+    return radius < 8 ? extremes<T, GREATEST, 8> : extremes<T, GREATEST, 16>;
+}
+
+template <class T>
+static int launch_extremes(struct rank_task t, bool greatest, cudaStream_t stream, struct gf_error *err)
+{
+    const int per = word_of<T>::per, halo = (2 * t.radius * t.step + per - 1) / per;
+    kernel *k = greatest ? extremes_of<T, true>(t.radius) : extremes_of<T, false>(t.radius);
+    size_t bytes;
+
+    t.tile = halo <= 32 ? 256 : halo <= 128 ? 512 : 1024;
+    bytes = (size_t)RANK_ROWS * (t.tile + 1) * sizeof(unsigned);
+    if (bytes > 48 * 1024
+        && gf_cuda_check(cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
+                         "shared memory", err) != 0)
+        return -1;
+    while (t.first < t.end) {
+        const struct rank_task p = part_of(&t, RANK_ROWS, sizeof(T));
+
+        k<<<dim3((unsigned)gf_ceil_div(p.length, (int64_t)(t.tile - halo) * per),
+                 (unsigned)gf_ceil_div(p.end - p.first, RANK_ROWS)), 256, bytes, stream>>>(p);
+    }
+    return gf_cuda_launched("rank", err);
+}
+
+template <class T, enum gf_rank_pick PICK, int STEP>
+static kernel *walk_of_step(int radius)
+{
+    return radius == 1 ? walk<T, 3, STEP, PICK> : radius == 2 ? walk<T, 5, STEP, PICK> : walk<T, 7, STEP, PICK>;
+}
+
+template <class T, enum gf_rank_pick PICK>
+static kernel *walk_of(int radius, int step)
+{
+    if (sizeof(T) == 4 || (sizeof(T) == 1 && step == 1))
+        return walk_of_step<T, PICK, 1>(radius);
+    if (sizeof(T) == 1 && step == 3)
+        return walk_of_step<T, PICK, sizeof(T) == 1 ? 3 : 0>(radius);
+    return walk_of_step<T, PICK, sizeof(T) == 4 ? 1 : 0>(radius);
+}
+
+template <class T>
+static int launch_walk(struct rank_task t, enum gf_rank_pick pick, cudaStream_t stream, struct gf_error *err)
+{
+    const int per = word_of<T>::per, results = 32 - (2 * t.radius * t.step + per - 1) / per;
+    kernel *k = pick == GF_RANK_LEAST ? walk_of<T, GF_RANK_LEAST>(t.radius, t.step)
+              : pick == GF_RANK_MIDDLE ? walk_of<T, GF_RANK_MIDDLE>(t.radius, t.step) : walk_of<T, GF_RANK_GREATEST>(t.radius, t.step);
+
+    t.tile = WALK_ROWS;
+    while (t.first < t.end) {
+        const struct rank_task p = part_of(&t, t.tile, sizeof(T));
+
+        k<<<dim3((unsigned)gf_ceil_div(p.length, (int64_t)results * per * RANK_WARPS),
+                 (unsigned)gf_ceil_div(p.end - p.first, t.tile)), 32 * RANK_WARPS, 0, stream>>>(p);
+    }
+    return gf_cuda_launched("rank", err);
+}
+
+template <class T>
+static int launch_count(struct rank_task t, cudaStream_t stream, struct gf_error *err)
+{
+    t.tile = t.radius < 32 ? 128 : 4 * t.radius;
+    while (t.first < t.end) {
+        const struct rank_task p = part_of(&t, 1, sizeof(T));
+
+        count<T><<<dim3((unsigned)gf_ceil_div(p.length, RANK_WARPS), (unsigned)gf_ceil_div(p.end - p.first, t.tile)),
+                   32 * RANK_WARPS, 0, stream>>>(p);
+        if (t.channels < t.step)
+            copy_others<T><<<dim3((unsigned)gf_ceil_div(p.length, 256), (unsigned)(p.end - p.first)), 256, 0, stream>>>(p);
+    }
+    return gf_cuda_launched("rank", err);
+}
+
+template <class T>
+static int launch(const struct rank_task &t, enum gf_rank_pick pick, cudaStream_t stream, struct gf_error *err)
+{
+    if (t.radius <= WALK_RADIUS)
+        return launch_walk<T>(t, pick, stream, err);
+    if (pick != GF_RANK_MIDDLE)
+        return launch_extremes<T>(t, pick == GF_RANK_GREATEST, stream, err);
+    return launch_count<T>(t, stream, err);
+}
+
+/* ---- blocks ---- */
+
+static struct rank_task task_of(const struct gf_block *src, const struct gf_block *dst, const struct gf_rank *rank, int64_t src_units)
+{
+    struct rank_task t;
+
+    t.in = (const unsigned char *)src->data;
+    t.out = (unsigned char *)dst->data;
+    t.in_pitch = src->pitch_samples;
+    t.out_pitch = dst->pitch_samples;
+    t.in_start = src->span.start;
+    t.first = dst->span.start;
+    t.end = dst->span.end;
+    t.width = src->width;
+    t.step = src->planar ? 1 : src->channels;
+    t.length = t.width * t.step;
+    t.src_units = src_units;
+    t.radius = rank->radius;
+    t.channels = src->planar ? 1 : rank->channels;
+    t.border = rank->border;
+    t.tile = 0;
+    return t;
+}
+
+/* Plane by plane; those that are not picked are copied. */
+static int on_planes(const struct gf_block *src, const struct gf_block *dst, const struct gf_rank *rank, int64_t src_units,
+                     cudaStream_t stream, struct gf_error *err)
+{
+    for (int c = 0; c < src->channels; c++) {
+        struct rank_task t = task_of(src, dst, rank, src_units);
+        const size_t row = (size_t)t.width * sizeof(float);
+        const float *same = (const float *)src->data + c * src->plane_samples + (t.first - t.in_start) * t.in_pitch;
+
+        t.in += c * src->plane_samples * (int64_t)sizeof(float);
+        t.out += c * dst->plane_samples * (int64_t)sizeof(float);
+        if (c < rank->channels ? launch<float>(t, rank->pick, stream, err) != 0
+                               : gf_cuda_check(cudaMemcpy2DAsync(t.out, (size_t)t.out_pitch * sizeof(float), same,
+                                                                 (size_t)t.in_pitch * sizeof(float), row, (size_t)(t.end - t.first),
+                                                                 cudaMemcpyDeviceToDevice, stream), "copy of a plane", err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Packed results of the kind of src, from the stream's pool of memory. */
+static int borrow_packed(struct gf_block *b, const struct gf_block *src, const struct gf_block *dst, cudaStream_t stream,
+                         struct gf_error *err)
+{
+    *b = *src;
+    b->span = dst->span;
+    b->pitch_samples = gf_ceil_div(src->width * src->channels, 128) * 128;
+    return gf_cuda_check(cudaMallocAsync(&b->data, (size_t)(b->pitch_samples * (b->span.end - b->span.start)) * gf_type_bytes(b->type),
+                                         stream), "memory for samples", err);
+}
+
+extern "C" int gf_rank_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_rank *rank = (const struct gf_rank *)params;
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    const bool plain = gf_point_is_identity(io->load), as_is = gf_point_is_identity(io->store);
+    const bool packed = plain && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16);
+    const bool load = !packed && !(plain && io->src.planar);
+    const bool direct = as_is && (packed ? !io->dst.planar && io->dst.type == io->src.type && io->dst.maxval == io->src.maxval
+                                         : io->dst.planar);
+    struct gf_block src = io->src, dst = io->dst;
+    struct gf_io convert = *io;
+    int result = -1;
+
+    if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
+        return 0;
+    src.data = load ? NULL : io->src.data;
+    dst.data = direct ? io->dst.data : NULL;
+    if (load && gf_borrow_planes(&src, &io->src, io->load ? io->load->out : io->src.channels, io->src.span, stream, err) != 0)
+        goto out;
+    if (!direct && (packed ? borrow_packed(&dst, &io->src, &io->dst, stream, err)
+                           : gf_borrow_planes(&dst, &io->dst, src.channels, io->dst.span, stream, err)) != 0)
+        goto out;
+    convert.dst = src;
+    convert.store = NULL;
+    if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
+        goto out;
+    if (!packed)
+        result = on_planes(&src, &dst, rank, io->src_units, stream, err);
+    else if (src.type == GF_U8)
+        result = launch<uint8_t>(task_of(&src, &dst, rank, io->src_units), rank->pick, stream, err);
+    else
+        result = launch<uint16_t>(task_of(&src, &dst, rank, io->src_units), rank->pick, stream, err);
+    convert.src = dst;
+    convert.dst = io->dst;
+    convert.load = io->store;
+    if (result == 0 && !direct)
+        result = gf_point_cuda(work, &convert, NULL, err);
+out:
+    gf_return_planes(load ? &src : NULL, stream);
+    gf_return_planes(direct ? NULL : &dst, stream);
+    return result;
+}

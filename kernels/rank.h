@@ -1,0 +1,56 @@
+/*
+ * Rank: each sample becomes the least, the middle or the greatest of the square around it,
+ * channel by channel.
+ */
+#ifndef GF_RANK_H
+#define GF_RANK_H
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_RANK_MAX_RADIUS 127           /* counts of a square then fit in 16 bits */
+
+enum gf_rank_pick { GF_RANK_LEAST, GF_RANK_MIDDLE, GF_RANK_GREATEST };
+
+/*
+ * out(x, y) = that one of the (2·radius + 1)² samples in(x + i, y + j), |i|, |j| ≤ radius,
+ * beyond the border as `border` says. The first `channels` channels; others are copied.
+ *
+ * It picks samples and computes nothing, so both bodies give the same bits. Floats are in
+ * the order of their numbers, -0 below 0; NaN, of whatever bits, is greater than all of
+ * them, and comes out as the NaN 0x7fffffff.
+ *
+ * Packed samples of 8 and 16 bits are compared as they are stored.
+ */
+struct gf_rank {
+    enum gf_rank_pick pick;
+    int radius;                          /* 1 to GF_RANK_MAX_RADIUS */
+    int channels;
+    enum gf_border border;
+};
+
+/* A float as an integer of the same order, from its bits; and back. */
+GF_BOTH int32_t gf_rank_key(uint32_t bits)
+{
+    if ((bits & 0x7fffffffu) > 0x7f800000u)
+        return 0x7fffffff;
+    return (int32_t)(bits ^ (bits >> 31 ? 0x7fffffffu : 0u));
+}
+
+GF_BOTH uint32_t gf_rank_bits(int32_t key)
+{
+    return (uint32_t)key ^ (key < 0 ? 0x7fffffffu : 0u);
+}
+
+/* Scratch the C body needs for such a call. */
+size_t gf_rank_scratch_bytes(const struct gf_io *io, const struct gf_rank *rank);
+
+gf_op_body gf_rank_cpu, gf_rank_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

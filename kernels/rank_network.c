@@ -1,0 +1,84 @@
+/* Medians of small squares by networks of comparisons, on whole rows: the compiler makes vectors of them. */
+#include "clones.h"
+#include "rank_net.h"
+#include "rank_rows.h"
+
+/* Columns of `in` sorted: the least to the first row of `to`. */
+#define COLUMNS(name, ctype, n)                                                                              \
+    GF_CLONES                                                                                                \
+    static void columns_##name##_##n(const ctype *restrict in, int64_t pitch, ctype *restrict to, int64_t row, int64_t count) \
+    {                                                                                                        \
+        for (int64_t x = 0; x < count; x++) {                                                                \
+            GF_RANK_COLUMN_##n(ctype, IN, S_##name)                                                          \
+            PUT_##n                                                                                          \
+        }                                                                                                    \
+    }
+#define IN(i) in[(i) * pitch + x]
+#define PUT(i) to[(i) * row + x] = v##i;
+#define PUT_3 PUT(0) PUT(1) PUT(2)
+#define PUT_5 PUT_3 PUT(3) PUT(4)
+#define PUT_7 PUT_5 PUT(5) PUT(6)
+#define PUT_9 PUT_7 PUT(7) PUT(8)
+
+/* The medians of squares of sorted columns. */
+#define SQUARES(name, ctype, n)                                                                              \
+    GF_CLONES                                                                                                \
+    static void squares_##name##_##n(const ctype *restrict in, int64_t row, int64_t step, ctype *restrict to, int64_t count) \
+    {                                                                                                        \
+        for (int64_t x = 0; x < count; x++) {                                                                \
+            GF_RANK_SQUARE_##n(ctype, AT, S_##name)                                                          \
+            to[x] = GF_RANK_MEDIAN_##n;                                                                      \
+        }                                                                                                    \
+    }
+#define AT(i, j) in[(i) * row + (j) * step + x]
+
+#define S_OF(ctype, a, b)                          \
+    {                                              \
+        const ctype less = (a) < (b) ? (a) : (b);  \
+        b = (a) < (b) ? (b) : (a);                 \
+        a = less;                                  \
+    }
+#define S_u8(a, b) S_OF(uint8_t, a, b)
+#define S_u16(a, b) S_OF(uint16_t, a, b)
+#define S_key(a, b) S_OF(int32_t, a, b)
+
+/* All rows of the result. */
+#define ROWS(name, ctype, n)                                                                                 \
+    COLUMNS(name, ctype, n)                                                                                  \
+    SQUARES(name, ctype, n)                                                                                  \
+    static void rows_##name##_##n(const struct gf_rank_rows *r, int64_t row)                                 \
+    {                                                                                                        \
+        const ctype *in = r->in;                                                                             \
+        ctype *sorted = r->scratch, *out = r->out;                                                           \
+                                                                                                             \
+        for (int64_t y = 0; y < r->rows; y++) {                                                              \
+            columns_##name##_##n(in + y * r->pitch, r->pitch, sorted, row, r->length + (n - 1) * r->step);   \
+            squares_##name##_##n(sorted, row, r->step, out + y * r->out_pitch, r->length);                   \
+        }                                                                                                    \
+    }
+#define SIDES(name, ctype) ROWS(name, ctype, 3) ROWS(name, ctype, 5) ROWS(name, ctype, 7) ROWS(name, ctype, 9)
+SIDES(u8, uint8_t)
+SIDES(u16, uint16_t)
+SIDES(key, int32_t)
+
+static int64_t row_samples(const struct gf_rank_rows *r)
+{
+    return (r->length + 2 * (int64_t)r->radius * r->step + 63) / 64 * 64;
+}
+
+size_t gf_rank_network_scratch(const struct gf_rank_rows *r)
+{
+    return (size_t)((2 * r->radius + 1) * row_samples(r) * r->bytes);
+}
+
+void gf_rank_network(const struct gf_rank_rows *r)
+{
+    typedef void way(const struct gf_rank_rows *r, int64_t row);
+    static way *const ways[3][GF_RANK_NETWORK_RADIUS] = {
+        { rows_u8_3, rows_u8_5, rows_u8_7, rows_u8_9 },
+        { rows_u16_3, rows_u16_5, rows_u16_7, rows_u16_9 },
+        { rows_key_3, rows_key_5, rows_key_7, rows_key_9 },
+    };
+
+    ways[r->bytes / 2][r->radius - 1](r, row_samples(r));
+}
