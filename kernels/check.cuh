@@ -19,6 +19,22 @@ static inline int gf_cuda_launched(const char *what, struct gf_error *err)
     return gf_cuda_check(cudaGetLastError(), what, err);
 }
 
+/*
+ * Lets a kernel have all the shared memory there is: always the same, for a kernel's limit
+ * is one for all threads, and another lane may be about to launch it with more.
+ */
+static inline int gf_cuda_roomy(const void *kernel, struct gf_error *err)
+{
+    struct cudaFuncAttributes code;
+    int device = 0, most = 0;
+
+    return gf_cuda_check(cudaGetDevice(&device), "choosing it", err) != 0
+        || gf_cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "shared memory", err) != 0
+        || gf_cuda_check(cudaFuncGetAttributes(&code, kernel), "shared memory", err) != 0
+        || gf_cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - (int)code.sharedSizeBytes),
+                         "shared memory", err) != 0 ? -1 : 0;
+}
+
 static inline __host__ __device__ int64_t gf_ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;

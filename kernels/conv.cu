@@ -112,9 +112,7 @@ static int launch_tile(const struct gf_work *work, const struct gf_io *io, const
     const int threads = t->tile_x * t->tile_y / (t->conv.ny > 0 && (!t->conv.full || channels == 1) ? 16 : 4);
     struct conv_task piece = *t;
 
-    if (bytes > 48 * 1024
-        && gf_cuda_check(cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-                         "shared memory", err) != 0)
+    if (bytes > 48 * 1024 && gf_cuda_roomy((const void *)k, err) != 0)
         return -1;
     /* a grid is at most 65535 blocks high */
     for (; piece.first < t->end; piece.first = piece.end) {
@@ -161,9 +159,7 @@ static int launch_line(const struct gf_work *work, const struct gf_io *io, const
     const size_t bytes = ((size_t)line_at(LINE * LINE_THREADS + (conv->ny + LINE) / LINE * LINE) + 64) * sizeof(float);
     const int64_t blocks = gf_ceil_div(t.end - t.first, LINE * LINE_THREADS);
 
-    if (bytes > 48 * 1024
-        && gf_cuda_check(cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-                         "shared memory", err) != 0)
+    if (bytes > 48 * 1024 && gf_cuda_roomy((const void *)k, err) != 0)
         return -1;
     k<<<dim3((unsigned)blocks, (unsigned)io->src.channels), LINE_THREADS, bytes, (cudaStream_t)work->stream>>>(
         t, gf_program_flat(io->load), gf_program_flat(io->store));

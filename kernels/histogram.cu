@@ -236,8 +236,7 @@ static int launch(kernel *k, int threads, int64_t fours, int ways, size_t shared
 
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    if (gf_cuda_check(cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
-                      "shared memory", err) != 0
+    if (gf_cuda_roomy((const void *)k, err) != 0
         || gf_cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)k, threads, shared),
                          "histogram", err) != 0)
         return -1;

@@ -387,9 +387,7 @@ static int launch_tiles(const struct gf_work *work, const struct gf_io *io, cons
     const size_t bytes = tile_bytes(t, channels);
     struct resize_task piece = *t;
 
-    if (bytes > 48 * 1024
-        && gf_cuda_check(cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-                         "shared memory", err) != 0)
+    if (bytes > 48 * 1024 && gf_cuda_roomy((const void *)k, err) != 0)
         return -1;
     for (; piece.first < t->end; piece.first = piece.end) {             /* a grid is at most 65535 blocks high */
         const int64_t most = INT64_C(65535) * t->tile_y;

@@ -69,21 +69,22 @@ struct found {
     double in, out, along, across;
 };
 
-/* The shortest time that a strip takes: what else the machine does is not the core's fault. */
-static double best_time(struct bench *b, enum gf_op op, const void *params, const struct gf_block *from, const struct gf_block *to)
+/* What a strip takes, once it is warm, while all cores are at it. */
+static double mean_time(struct bench *b, enum gf_op op, const void *params, const struct gf_block *from, const struct gf_block *to)
 {
-    const double start = gf_clock_seconds();
-    double before = start, best = 0, now;
+    double start, now;
+    int times = 0;
 
+    if (do_once(b, gf_ops_cpu, op, params, from, to) != 0)
+        return 0;
+    start = gf_clock_seconds();
     do {
         if (do_once(b, gf_ops_cpu, op, params, from, to) != 0)
             return 0;
+        times++;
         now = gf_clock_seconds();
-        if (best <= 0 || now - before < best)
-            best = now - before;
-        before = now;
     } while (now - start < CPU_SECONDS);
-    return best;
+    return (now - start) / times;
 }
 
 static size_t scratch_bytes(const struct bench *b)
@@ -102,14 +103,14 @@ static void measure_core(void *argument, int number)
 
     if (memory == NULL || make_bench(&b, memory, CPU_ROWS) != 0)
         goto out;
-    found->in = best_time(&b, GF_OP_POINT, NULL, &b.packed, &b.planar[0]);
-    found->out = best_time(&b, GF_OP_POINT, NULL, &b.planar[0], &b.packed);
+    found->in = mean_time(&b, GF_OP_POINT, NULL, &b.packed, &b.planar[0]);
+    found->out = mean_time(&b, GF_OP_POINT, NULL, &b.planar[0], &b.packed);
     b.work.scratch_bytes = scratch_bytes(&b);
     b.work.scratch = malloc(b.work.scratch_bytes + 1);
     if (b.work.scratch == NULL)
         goto out;
-    found->along = best_time(&b, GF_OP_CONV, &b.along, &b.planar[0], &b.planar[1]);
-    found->across = best_time(&b, GF_OP_CONV, &b.across, &b.planar[0], &b.planar[1]);
+    found->along = mean_time(&b, GF_OP_CONV, &b.along, &b.planar[0], &b.planar[1]);
+    found->across = mean_time(&b, GF_OP_CONV, &b.across, &b.planar[0], &b.planar[1]);
     free(b.work.scratch);
 out:
     free(memory);

@@ -437,18 +437,34 @@ static void slow(enum gf_op op, const struct gf_io *io, const void *params, int6
 
 /* ---- comparing ---- */
 
+/* "3 1.2.4": the kinds of a program's steps, with what PICK picks. */
+static const char *kinds(const struct gf_point *p, char *text, size_t room)
+{
+    size_t at = 0;
+
+    text[0] = '\0';
+    for (int i = 0; p != NULL && i < p->count && at + 40 < room; i++) {
+        const struct gf_point_step *s = &p->step[i];
+
+        at += (size_t)snprintf(text + at, room - at, "%s%d(%d to %d)", i ? " " : "", (int)s->kind, s->channels, s->outs);
+        for (int o = 0; s->kind == GF_POINT_PICK && o < s->outs && at + 8 < room; o++)
+            at += (size_t)snprintf(text + at, room - at, ",%d", s->pick[o]);
+    }
+    return text;
+}
+
 static void complain(const char *what, enum gf_op op, const struct gf_io *io, int c, int64_t x, int64_t y, double got, double wanted)
 {
     const struct gf_block *s = &io->src, *d = &io->dst;
+    char load[200], store[200];
 
     if (trouble[0] == '\0')
         snprintf(trouble, sizeof trouble,
                  "%s %s: channel %d at %" PRId64 ", %" PRId64 " is %.9g, not %.9g (%" PRId64 " by %" PRId64
-                 " of type %d%s, %d channels, units %" PRId64 " to %" PRId64 " of type %d%s, load %d, store %d)",
+                 " of type %d%s, %d channels, units %" PRId64 " to %" PRId64 " of type %d%s, load %s, store %s)",
                  gf_op_word(op), what, c, x, y, got, wanted, s->width, io->src_units, (int)s->type, s->planar ? " planar" : "",
                  s->channels, d->span.start, d->span.end, (int)d->type, d->planar ? " planar" : "",
-                 io->load && io->load->count ? (int)io->load->step[0].kind : -1,
-                 io->store && io->store->count ? (int)io->store->step[0].kind : -1);
+                 kinds(io->load, load, sizeof load), kinds(io->store, store, sizeof store));
 }
 
 /*
