@@ -39,8 +39,7 @@ static int launch_extremes(struct rank_task t, bool greatest, cudaStream_t strea
     t.tile = halo <= 32 ? 256 : halo <= 128 ? 512 : 1024;
     bytes = (size_t)RANK_ROWS * (t.tile + 1) * sizeof(unsigned);
     if (bytes > 48 * 1024
-        && gf_cuda_check(cudaFuncSetAttribute((const void *)k, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
-                         "shared memory", err) != 0)
+        && gf_cuda_roomy((const void *)k, err) != 0)
         return -1;
     while (t.first < t.end) {
         const struct rank_task p = part_of(&t, RANK_ROWS, sizeof(T));
