@@ -233,7 +233,7 @@ static void neighbours(void)
     row("box 5x5 u8", "8192x8192", 2.0 * n, u8(&mean), "NPP FilterBox_8u_C1R", [&](int s) { return peer_box(in[s], out[s], SIDE, SIDE, SIDE, 5); });
     row("box 5x5 u8, sums", "8192x8192", 2.0 * n, [](int s) { return box(s, 2); }, NULL, {});
     row("box 41x41 u8", "8192x8192", 2.0 * n, [](int s) { return box(s, 20); }, "NPP FilterBox_8u_C1R", [&](int s) { return peer_box(in[s], out[s], SIDE, SIDE, SIDE, 41); });
-    row("box 401x401 u8", "8192x8192", 2.0 * n, [](int s) { return box(s, 200); }, "NPP FilterBox_8u_C1R", [&](int s) { return peer_box(in[s], out[s], SIDE, SIDE, SIDE, 401); });
+    row("box 401x401 u8", "8192x8192", 2.0 * n, [](int s) { return box(s, 200); }, NULL, {});        /* the peer would take seconds */
 }
 
 static struct gf_sample turn_of(double degrees, bool coarse)
