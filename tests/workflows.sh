@@ -30,6 +30,14 @@ is_true() { is "$1" "$(awk "BEGIN { print ($2) ? \"yes\" : \"no: $2\" }")" yes; 
 # bits of a PNG's sample, which its header tells
 png_bits() { od -An -tu1 -j24 -N1 "$1" | tr -d ' '; }
 
+run ASCANNEDPAGE-1 'a scanned page'
+is 'the page is black and white' "$(gf -i page-ink.png histogram:256 | awk 'NR > 1 && $2 > 0 { printf "%d ", $1 }')" '0 255 '
+is_true 'there was dust in the margin' "$(first_bin page.ppm gray threshold:otsu crop:10x180 histogram:2) > 10"
+is 'there is none any more' "$(first_bin page-ink.png crop:10x180 histogram:2)" 0
+ink=$(first_bin page-ink.png histogram:2)
+is_true 'the letters are there' "$ink > 4000 && $ink < 10000"
+is_true 'the page in gray has many values' "$(gf -i page-gray.png histogram:256 | awk 'NR > 1 && $2 > 0' | wc -l) > 100"
+
 mkdir holiday
 cp photo.ppm holiday/one.ppm
 gf -i scene.ppm -o holiday/two.png
@@ -72,9 +80,9 @@ is_true 'black and white mix as light does' "($(gf -i half.png crop:16x16+8+8 st
 run APICTURELARGERTHANMEMORY-1 'a picture larger than memory'
 is 'the plan goes by the disk' "$(grep -c 'input to disk' plan.txt)" 1
 is 'and keeps to the ceiling' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 16 || $3 == "KB" }' plan.txt)" 1
-gf -i large.ppm blur:3 rotate:30 -o free.png
-same free.png turned.png 'the same bytes as without a ceiling'
-rm -f large.ppm free.png turned.png
+gf -i large.ppm blur:3 rotate:30 -o free.ppm
+same free.ppm turned.ppm 'the same bytes as without a ceiling'
+rm -f large.ppm free.ppm turned.ppm
 
 if command -v ffmpeg >/dev/null && ffmpeg -v error -f lavfi -i testsrc=size=96x64:rate=10:duration=1 \
         -f lavfi -i sine=duration=1 -c:v mpeg4 -c:a aac in.mp4 2>errors </dev/null; then
