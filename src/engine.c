@@ -36,19 +36,40 @@ static void close_lane(struct gf_lane *lane)
     lane->device->kind->room_close(lane->device, &lane->out);
 }
 
+static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
+{
+    for (int i = 0; e->lanes[p] != NULL && i < plan->pass[p].lanes; i++)
+        close_lane(&e->lanes[p][i]);
+    free(e->lanes[p]);
+    e->lanes[p] = NULL;
+}
+
+/* Forgets what pass p left. */
+static void release_result(struct gf_engine *e, int p)
+{
+    if (e->spool[p].memory != NULL)
+        gf_spool_close(&e->spool[p]);
+    else if (e->resident[p] != NULL)
+        e->device[0].kind->release(&e->device[0], e->resident[p]);
+    e->resident[p] = NULL;
+}
+
 void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan)
 {
     for (int p = 0; p < GF_PASSES; p++) {
-        for (int i = 0; e->lanes[p] != NULL && i < plan->pass[p].lanes; i++)
-            close_lane(&e->lanes[p][i]);
-        free(e->lanes[p]);
-        e->lanes[p] = NULL;
-        if (e->spool[p].memory != NULL)
-            gf_spool_close(&e->spool[p]);
-        else if (e->resident[p] != NULL)
-            e->device[0].kind->release(&e->device[0], e->resident[p]);
-        e->resident[p] = NULL;
+        close_lanes(e, plan, p);
+        release_result(e, p);
     }
+}
+
+void gf_engine_leave(struct gf_engine *e, const struct gf_plan *plan, int p)
+{
+    if (plan->kept)
+        return;
+    close_lanes(e, plan, p);
+    for (int q = 0; q <= p; q++)
+        if (gf_plan_last_reader(plan, q) <= p)
+            release_result(e, q);
 }
 
 void gf_engine_close(struct gf_engine *e)

@@ -26,6 +26,8 @@ int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const
                    struct gf_error *err) GF_MUST_CHECK;
 /* Forgets the lanes of a plan. */
 void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan);
+/* Pass p has run: where not all passes fit in memory together, its lanes go, and what no later pass reads. */
+void gf_engine_leave(struct gf_engine *e, const struct gf_plan *plan, int p);
 void gf_engine_close(struct gf_engine *e);
 /* Opens what pass p wants: lanes with rooms for what is not read or written in its place, and where its result stays. */
 int gf_engine_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,

@@ -366,6 +366,7 @@ int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain
 
         if (!gf_pass_is_idle(pass) && run_pass(e, plan, p, chain, reader, to, &units, table, err) != 0)
             return -1;
+        gf_engine_leave(e, plan, p);
     }
     return 0;
 }

@@ -110,7 +110,8 @@ struct gf_plan {
     struct gf_format in, out;        /* what the reader gives, what the writer takes */
     int passes;
     struct gf_pass pass[GF_PASSES];
-    int64_t host_bytes, device_bytes;
+    int64_t host_bytes, device_bytes;    /* at once, at most */
+    bool kept;                           /* the memory of all passes, from one signal to the next; else each pass leaves room for those behind it */
     double cpu_seconds, cuda_seconds;    /* estimates, for auto */
     bool cpu_measured, cuda_measured;    /* by measured rates */
     const char *why;                     /* this device */
@@ -134,6 +135,9 @@ static inline bool gf_pass_is_idle(const struct gf_pass *pass)
 {
     return pass->to.end == GF_END_NOWHERE && !pass->measure.used;
 }
+
+/* The last pass that starts from what pass p leaves; p where none does. */
+int gf_plan_last_reader(const struct gf_plan *plan, int p);
 
 /* Length of the signal behind a step, given the length before it. */
 int64_t gf_step_units(const struct gf_step *step, int64_t in_units);

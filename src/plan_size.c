@@ -244,9 +244,28 @@ static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_devi
     return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 : GF_FAR;
 }
 
+/* Of the device's own memory some is left to the driver. */
+static int64_t device_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
+{
+    const int64_t host = host_ceiling(limits, facts, cuda);
+    const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 : GF_FAR;
+
+    return host < own ? host : own;
+}
+
 static bool reads_from(const struct gf_plan *plan, int q, int p)
 {
     return plan->pass[q].from.end == GF_END_RESIDENT && plan->pass[q].from_pass == p;
+}
+
+int gf_plan_last_reader(const struct gf_plan *plan, int p)
+{
+    int last = p;
+
+    for (int q = p + 1; q < plan->passes; q++)
+        if (reads_from(plan, q, p))
+            last = q;
+    return last;
 }
 
 /* Whether a pass needs all of what pass p leaves at once. */
@@ -287,9 +306,7 @@ static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limit
 static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limits *limits, const struct gf_device_facts *facts,
                     bool cuda, struct gf_error *err)
 {
-    const int64_t host = host_ceiling(limits, facts, cuda);
-    const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 : GF_FAR;
-    const int64_t device = host < own ? host : own;
+    const int64_t host = host_ceiling(limits, facts, cuda), device = device_ceiling(limits, facts, cuda);
     const int64_t grain = grain_of(pass);
 
     for (;;) {
@@ -334,16 +351,43 @@ static int check_latency(const struct gf_plan *plan, int p, const struct gf_limi
                    who_needs(plan, p));
 }
 
+/*
+ * Where all of it fits, every pass keeps its lanes and what it leaves, for the next signal.
+ * Else the lanes of a pass go when it has run, and a signal with the last pass that reads it:
+ * at once there is no more than one pass with what it starts from and what it leaves.
+ */
+static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts)
+{
+    int64_t host = 0, device = 0;
+
+    plan->host_bytes = plan->device_bytes = 0;
+    for (int p = 0; p < plan->passes; p++) {
+        const struct gf_pass *pass = &plan->pass[p];
+        const int64_t on_host = host_bytes(pass, plan->cuda), on_device = plan->cuda ? device_bytes(pass) : 0;
+        const int64_t again = pass->from.end == GF_END_RESIDENT && !pass->from.spooled ? store_bytes(&pass->from) : 0;
+
+        if (gf_pass_is_idle(pass))
+            continue;
+        plan->host_bytes = at_least(plan->host_bytes, on_host);
+        plan->device_bytes = at_least(plan->device_bytes, on_device);
+        host += on_host - (plan->cuda ? 0 : again);          /* counted where it was left */
+        device += on_device - (plan->cuda ? again : 0);
+    }
+    plan->kept = host <= host_ceiling(limits, facts, plan->cuda) && device <= device_ceiling(limits, facts, plan->cuda);
+    if (plan->kept) {
+        plan->host_bytes = host;
+        plan->device_bytes = device;
+    }
+}
+
 int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
                   struct gf_error *err)
 {
     const bool cuda = plan->cuda;
     const int threads = limits->threads > 0 ? limits->threads : facts->cores > 0 ? facts->cores : 1;
 
-    plan->host_bytes = plan->device_bytes = 0;
     for (int p = 0; p < plan->passes; p++) {
         struct gf_pass *pass = &plan->pass[p];
-        int64_t host, device;
 
         if (pass->to.end == GF_END_RESIDENT && pass->to.format.units != GF_UNKNOWN)
             make_room(plan, p, limits, facts);
@@ -364,10 +408,7 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
         if (pass->to.format.units != GF_UNKNOWN)             /* no more lanes than segments */
             pass->lanes = (int)at_least(at_most(pass->lanes, (pass->to.format.units + pass->segment_units - 1) / pass->segment_units), 1);
         pass->resident_bytes = pass->to.end == GF_END_RESIDENT ? (size_t)store_bytes(&pass->to) : 0;
-        host = host_bytes(pass, cuda);
-        device = cuda ? device_bytes(pass) : 0;
-        plan->host_bytes = at_least(plan->host_bytes, host);
-        plan->device_bytes = at_least(plan->device_bytes, device);
     }
+    sum_up(plan, limits, facts);
     return 0;
 }

@@ -39,6 +39,13 @@ gf --device cpu --memory 4M -i photo.ppm rotate:30 --explain >plan.txt
 works 'the plan names the folder' grep -q "kept in ${TMPDIR:-/var/tmp}" plan.txt
 TMPDIR=/nowhere refuses 1 TMPDIR 'a folder for spools that is not there' gf --device cpu --memory 4M -i photo.ppm rotate:30 -o never.ppm
 
+# Of many passes only what one starts from and what it leaves is in memory: 24 MB each here, where all are 400 MB.
+{ printf 'P5\n3000 2000\n255\n'; head -c 6000000 /dev/zero; } >gray.pgm
+four='rotate:10,fit=keep rotate:10,fit=keep rotate:10,fit=keep rotate:10,fit=keep'
+works 'sixteen rotations, 128 MB of memory' \
+    sh -c 'ulimit -v 330000; "$0" --device cpu --memory 128M -j 2 -i gray.pgm "$@" -o turned.pgm' "$GPUFILTER" $four $four $four $four
+rm -f gray.pgm turned.pgm
+
 works 'the plan says what it takes' sh -c '"$0" --device cpu --memory 32M -i "$1" blur:3 --explain >plan.txt' \
     "$GPUFILTER" "$GPUFILTER_SAMPLES"/photo.ppm
 is 'and it is less than allowed' "$(${AWK:-awk} '/^memory:/ { print ($2 <= 32) }' plan.txt)" 1
