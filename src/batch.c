@@ -133,7 +133,7 @@ static bool is_pattern(const char *text)
 
 char *gf_fill_pattern(const char *pattern, const char *input, int number)
 {
-    const struct parts p = parts_of(input);
+    const struct parts p = parts_of(strcmp(input, "-") == 0 ? "stdin" : input);
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
@@ -195,7 +195,7 @@ struct run {
     char **outputs;
     pthread_mutex_t lock;
     int next, taken, failed, workers;
-    bool stop;
+    bool stop, gone;                     /* no more are taken; for there is nobody to read what comes out */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
 };
@@ -213,10 +213,12 @@ static void note_result(struct run *r, int result, int64_t signals, const struct
 {
     pthread_mutex_lock(&r->lock);
     r->signals += signals;
-    if (result != 0) {
+    if (result != 0 && err->status == 0) {           /* who reads has gone away: nobody wants more */
+        r->stop = r->gone = true;
+    } else if (result != 0) {
         r->failed++;
         r->error = *err;
-        if (r->b->many && err->status != 0) {
+        if (r->b->many) {
             gf_progress_clear(r->setting->progress);
             fprintf(stderr, "gpufilter: %s\n", err->text);
         }
@@ -397,6 +399,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
         gf_fail(err, GF_FAILED, "%d of %d inputs failed", r.failed, r.taken);
     else if (r.failed > 0)
         *err = r.error;
+    else if (r.gone)
+        gf_fail(err, 0, "the reader has gone away");
     else
         result = 0;
 out:

@@ -21,13 +21,17 @@ static void print_quoted(const char *text, const char *quote)
     putchar('\'');
 }
 
-/* Choices like a|b|c[:N] as words with blanks between; nothing where the argument is not of that kind. */
+/* Choices like a|b[:N]|c as words with blanks between; nothing where the argument is not of that kind. */
 static void print_argument_choices(const char *argument)
 {
     if (strchr(argument, '|') == NULL)
         return;
-    for (; *argument != '\0' && *argument != '['; argument++)
-        putchar(*argument == '|' ? ' ' : *argument);
+    for (bool shown = true; *argument != '\0'; argument++) {
+        if (*argument == '[' || *argument == ']')
+            shown = *argument == ']';
+        else if (shown)
+            putchar(*argument == '|' ? ' ' : *argument);
+    }
 }
 
 /* The keys of a stage, and the choices of those values that have a place. */

@@ -17,6 +17,9 @@
 #include <unistd.h>
 
 #include <sndfile.h>
+#ifdef HAVE_ISAL
+#include <isa-l.h>
+#endif
 #ifdef HAVE_ZLIB
 #include <zlib.h>
 #endif
@@ -295,6 +298,9 @@ static void print_version(void)
     puts("CUDA: not built in");
 #endif
     printf("images: stb_image, stb_image_write");
+#ifdef HAVE_ISAL
+    printf(", ISA-L %d.%d.%d", ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION);
+#endif
 #ifdef HAVE_ZLIB
     printf(", zlib %s", zlibVersion());
 #endif

@@ -222,6 +222,7 @@ static void write_file(const char *folder, const char *text)
 {
     char path[PATH_MAX + 32], temporary[PATH_MAX + 32];
     const size_t size = strlen(text);
+    bool whole;
     int fd;
 
     mkdir(folder, 0700);
@@ -232,7 +233,8 @@ static void write_file(const char *folder, const char *text)
     fd = mkostemp(temporary, O_CLOEXEC);
     if (fd < 0)
         return;
-    if (write(fd, text, size) != (ssize_t)size || close(fd) != 0 || rename(temporary, path) != 0)
+    whole = write(fd, text, size) == (ssize_t)size;
+    if (close(fd) != 0 || !whole || rename(temporary, path) != 0)
         unlink(temporary);
 }
 

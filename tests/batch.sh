@@ -61,4 +61,17 @@ touch -d '2001-01-01' out12/b.ppm
 works '--update' gf --update -i in blur:2 -o out12/
 is 'passes over what is newer' "$(cat out12/a.ppm)" old
 is 'and does again what is older' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
+
+# PFMs in a row on a pipe are kept whole, each only until the next: a view of one must not outlive it.
+rm -rf row
+mkdir row
+for i in 1 2 3 4 5 6 7 8; do
+    image row/$i.ppm 400 300 3 255 $i
+    gf -i row/$i.ppm -o row/$i.pfm
+    gf -i row/$i.pfm blur:4 -t pfm
+done >row.pfm
+for try in 1 2 3 4 5; do
+    cat row/*.pfm | gf blur:4 -t pfm -j 4 | cksum
+done | sort -u >sums
+is 'PFMs in a row on a pipe' "$(cat sums)" "$(cksum <row.pfm)"
 finish

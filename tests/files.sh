@@ -66,6 +66,17 @@ works 'as many pixels as allowed' gf --max-pixels 90k -i large.pgm invert -o o.p
 rm -f o.pgm
 is 'no output appeared for any of these' "$(ls o.* 2>/dev/null)" ''
 
+# A recording whose first samples look like a JPEG or a PNG is no picture in a row.
+{ head -c 44 in.wav; printf '\377\330\377\340\0\020JF'; tail -c +53 in.wav; } >like-jpeg.wav
+{ head -c 44 in.wav; printf '\211PNG\r\n\032\n'; tail -c +53 in.wav; } >like-png.wav
+for samples in like-jpeg like-png; do
+    works "samples $samples" gf -i $samples.wav -o $samples-back.wav
+    same $samples.wav $samples-back.wav 'come back'
+done
+{ head -c 24 in.wav; printf '\104\254\0\0'; tail -c +29 in.wav; } >like-cd.wav
+refuses 1 '44100 Hz; .ogg' 'a rate that Opus has not' gf -i like-cd.wav -t opus -o like-cd.opus
+rm -f like-*
+
 # ---- outputs
 
 refuses 1 'nowhere' 'a folder that is not there' gf -i in.ppm invert -o nowhere/o.ppm
@@ -122,6 +133,16 @@ is 'a reader that goes away ends it quietly' "$(cat errors status)" 0
 sound long.wav 200000 2 3
 { gf -i long.wav invert; echo $? >status; } 2>errors | head -c 1 >first
 is 'also for sound' "$(cat errors status)" 0
+
+mkdir alone
+cp wide.ppm alone
+{ gf -i alone/ -t ppm; echo $? >status; } 2>errors | head -c 1 >first
+is 'also for a folder' "$(cat errors status)" 0
+
+# ---- names that standard input gives
+
+works 'a pattern for standard input' sh -c '"$0" invert -o "{stem}-{dir}x.{ext}ppm" <in.ppm' "$GPUFILTER"
+same twice.ppm stdin-.x.ppm 'calls it stdin'
 
 # ---- interrupted
 

@@ -52,6 +52,10 @@ works '--help' gf --help
 works '--list' gf --list
 works '--devices' gf --devices
 works '--version' gf --version
+case $(ldd "$GPUFILTER" 2>/dev/null) in
+*libisal*) is '--version names ISA-L' "$(gf --version | grep -c '^images:.*, ISA-L [0-9]')" 1 ;;
+*) skip 'not linked with ISA-L' ;;
+esac
 for stage in gray blur conv conv1d resize rotate flip crop invert gamma histogram equalize gain mono fir stats; do
     works "--help $stage" gf --help $stage
     is "--help $stage names it first" "$(sed -n '1s/ .*//p' out)" "$stage"
@@ -88,6 +92,7 @@ if command -v bash >/dev/null; then
     is 'completing a choice' "$(complete_bash 'gpufilter blur:2,edge=ref')" 'reflect'
     is 'completing an option' "$(complete_bash 'gpufilter --dep')" '--depth'
     is 'completing the value of an option' "$(complete_bash 'gpufilter --device au')" 'auto'
+    is 'all of these values' "$(complete_bash 'gpufilter --device ')" 'auto cpu cuda all'
 else
     skip 'no bash here'
 fi

@@ -35,6 +35,7 @@ struct gf_reader_ops {
     void (*close)(struct gf_reader *r);
     /* Bytes of the state that read_at needs: a copy of them reads the signal at hand while the reader goes on. */
     size_t view_bytes;
+    bool joined;                         /* a picture of another format may follow its last one */
     enum gf_labour opening, reading;     /* next; read and read_at */
 };
 
@@ -44,6 +45,7 @@ struct gf_reader {
     struct gf_meta meta;         /* beside its samples; as the file says it in ops->next, and upright from then on */
     const char *name;            /* for messages: the file's name or "standard input" */
     bool random;                 /* read_at works on the signal at hand */
+    bool passing;                /* and on no other: what it reads from goes with the signal, so there are no views */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
     int64_t file_bytes;
     void *state;

@@ -308,7 +308,7 @@ static void jpeg_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops jpeg_ops = {
-    .name = "jpeg", .next = jpeg_next, .read = jpeg_read, .close = jpeg_close,
+    .name = "jpeg", .next = jpeg_next, .read = jpeg_read, .close = jpeg_close, .joined = true,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 

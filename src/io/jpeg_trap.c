@@ -28,7 +28,7 @@ static void leave(j_common_ptr c)
     gf_jpeg_leave(t);
 }
 
-/* Level -1 is a warning. What djpeg shows in spite of damage is shown here too. */
+/* Level -1 is a warning. What can be shown in spite of damage is shown. */
 static void emit(j_common_ptr c, int level)
 {
     struct gf_jpeg_trap *t = (struct gf_jpeg_trap *)(void *)c->err;

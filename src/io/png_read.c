@@ -245,7 +245,7 @@ static void png_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops png_ops = {
-    .name = "png", .next = png_next, .read = png_read, .close = png_close,
+    .name = "png", .next = png_next, .read = png_read, .close = png_close, .joined = true,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 

@@ -40,7 +40,7 @@ static int find_rows(struct gf_reader *r, struct gf_error *err)
     got = gf_source_read(p->source, p->whole, size, err);
     if (got >= 0 && (size_t)got < size)
         return fail_short(r, got / (int64_t)p->stored_bytes, err);
-    r->random = true;
+    r->random = r->passing = true;
     return got < 0 ? -1 : 0;
 }
 
@@ -105,7 +105,7 @@ static int pnm_next(struct gf_reader *r, struct gf_error *err)
 
     if (p->images > 0 && leave_image(r, err) != 0)
         return -1;
-    r->random = false;
+    r->random = r->passing = false;
     do
         c = gf_source_byte(p->source, err);
     while (gf_pnm_blank(c) || (c == 0 && p->images > 0));

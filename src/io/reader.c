@@ -160,7 +160,7 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
 
     gf_meta_release(&r->meta);
     more = r->ops->next(r, err);
-    if (more == 0)
+    if (more == 0 && r->ops->joined)             /* the others may not stand at their end */
         more = change_format(r, err);
     if (more == 1) {
         const int lies = gf_meta_stand_upright(&r->meta);
@@ -203,7 +203,7 @@ int64_t gf_reader_position(const struct gf_reader *r, int64_t *size)
 
 bool gf_reader_view(const struct gf_reader *r, struct gf_view *v)
 {
-    if (!r->random || r->ops->view_bytes == 0 || r->ops->view_bytes > sizeof v->state)
+    if (!r->random || r->passing || r->ops->view_bytes == 0 || r->ops->view_bytes > sizeof v->state)
         return false;
     v->reader = *r;
     v->reader.meta = (struct gf_meta) { 0 };     /* stays with the one who goes on */

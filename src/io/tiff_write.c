@@ -14,7 +14,6 @@ struct document {
     TIFF *t;
     struct gf_tiff_file file;
     bool in_order;               /* a pipe: the page is put together in memory */
-    int pages;
     unsigned char *strip;
     int64_t strip_rows, rows;    /* of a strip, and how many it has now */
     uint32_t next;               /* its number */

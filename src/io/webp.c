@@ -83,7 +83,7 @@ static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, 
     if (status != VP8_STATUS_OK)
         return fail_status(r->name, status, err);
     if (c.input.has_animation)
-        return gf_fail(err, GF_FAILED, "%s: is an animation, which is not read; webpmux -get frame 1 takes a picture out of it", r->name);
+        return gf_fail(err, GF_FAILED, "%s: is an animation, and only single pictures are read; save one of its frames as a picture first", r->name);
     channels = c.input.has_alpha ? 4 : 3;
     /* Twice: libwebp decodes into luma and chroma, or into pixels, before it writes ours. */
     if (gf_check_size(r->name, c.input.width, c.input.height, 2 * channels, &p->options, err) != 0)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <webp/encode.h>
 
-/* --quality where it is not told, and --compression where the picture is lossless: what cwebp does. */
+/* --quality where it is not told, and --compression where the picture is lossless: what is usual. */
 #define QUALITY 75
 #define EFFORT 6
 
@@ -119,7 +119,10 @@ static int encode(struct gf_writer *w, WebPMemoryWriter *to, struct gf_error *er
         return 0;
     if (p.error_code == VP8_ENC_ERROR_PARTITION0_OVERFLOW || p.error_code == VP8_ENC_ERROR_PARTITION_OVERFLOW)
         return gf_fail(err, GF_FAILED, "%s: is too much for webp; a lower --quality needs less", w->name);
-    return gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+    if (p.error_code == VP8_ENC_ERROR_OUT_OF_MEMORY || p.error_code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY
+        || p.error_code == VP8_ENC_ERROR_BAD_WRITE)              /* what it writes to is memory */
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+    return gf_fail(err, GF_FAILED, "%s: libwebp can't encode it: error %d", w->name, (int)p.error_code);
 }
 
 /* ---- the file: RIFF chunks, of even lengths ---- */
