@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "crew.h"
+#include "outputs.h"
 
 /* ---- what comes in ---- */
 
@@ -193,6 +194,7 @@ struct run {
     struct gf_limits limits;
     const struct gf_file_options *options;
     char **outputs;
+    struct gf_outputs names;             /* the same, where they go to a folder */
     pthread_mutex_t lock;
     int next, taken, failed, workers;
     bool stop, gone;                     /* no more are taken; for there is nobody to read what comes out */
@@ -242,10 +244,41 @@ static int take(struct run *r)
 }
 
 /* Outputs that are newer, or kept as was asked. */
-static bool passes_over(const struct run *r, int i)
+static bool passes_over(const struct run *r, int i, const char *output)
 {
-    return (r->b->update && is_newer(r->outputs[i], r->b->inputs[i]))
-        || (r->b->many && r->options->write->keep && access(r->outputs[i], F_OK) == 0);
+    return (r->b->update && is_newer(output, r->b->inputs[i]))
+        || (r->b->many && r->options->write->keep && access(output, F_OK) == 0);
+}
+
+/* Whether the output is called as it seems, before its input is opened: as the last one of the worker lets expect. */
+static bool is_named(const struct run *r, const struct gf_worker *w, int i)
+{
+    return !r->options->folder || (w->have_chain && gf_writer_takes(r->outputs[i], w->chain.out.kind, w->chain.table));
+}
+
+/* One of the inputs, while it is at hand. */
+struct turn {
+    const struct run *run;
+    int index;
+};
+
+static int named(void *context, const char *name, enum gf_kind kind, bool table, struct gf_error *err)
+{
+    const struct turn *t = context;
+
+    if (gf_outputs_claim(&t->run->names, t->index, name, kind, table, err) != 0)
+        return -1;
+    return !passes_over(t->run, t->index, name);
+}
+
+static int run_one(struct run *r, struct gf_worker *w, int i, int64_t *signals, struct gf_error *err)
+{
+    struct turn turn = { r, i };
+    struct gf_file_options options = *r->options;
+
+    options.named = named;
+    options.context = &turn;
+    return gf_run_file(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
 }
 
 static void work(void *argument, int number)
@@ -260,12 +293,12 @@ static void work(void *argument, int number)
         int64_t signals = 0;
         int result;
 
-        if (passes_over(r, i)) {
+        if (is_named(r, w, i) && passes_over(r, i, r->outputs[i])) {
             gf_progress_file(r->setting->progress);
             continue;
         }
         memset(&err, 0, sizeof err);
-        result = gf_run_file(w, r->options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, &signals, &err);
+        result = run_one(r, w, i, &signals, &err);
         note_result(r, result, signals, &err);
         gf_progress_file(r->setting->progress);
         if (r->options->explain)
@@ -349,7 +382,8 @@ static int name_outputs(struct run *r, struct gf_error *err)
         if (r->outputs[i] == NULL)
             return gf_fail(err, GF_FAILED, "not enough memory");
     }
-    if (check_outputs(b, r->outputs, err) != 0)
+    r->names = (struct gf_outputs) { .inputs = b->inputs, .names = r->outputs, .count = b->count };
+    if (check_outputs(b, r->outputs, err) != 0 || (r->options->folder && gf_outputs_sort(&r->names, err) != 0))
         return -1;
     for (int i = 0; folders && !r->options->explain && i < b->count; i++)
         if (make_folder(r->outputs[i], err) != 0)
@@ -407,6 +441,7 @@ out:
     for (int i = 0; r.outputs != NULL && i < b->count; i++)
         free(r.outputs[i]);
     free(r.outputs);
+    gf_outputs_release(&r.names);
     pthread_mutex_destroy(&r.lock);
     return result;
 }

@@ -9,6 +9,7 @@
 
 #include "explain.h"
 #include "frames.h"
+#include "outputs.h"
 #include "tees.h"
 
 struct job {
@@ -18,7 +19,8 @@ struct job {
     struct gf_reader *reader;
     struct gf_writer *writer;
     char *numbered;                      /* the name of the writer, where each signal has its own */
-    char *renamed;                       /* or where the input's ending does not do */
+    char *renamed;                       /* or in a folder: with an ending that does */
+    bool passed_over;                    /* what would come out is not wanted */
     struct gf_tees tees;
     int64_t signals;
 };
@@ -41,18 +43,18 @@ static int fill_number(struct job *j, struct gf_error *err)
     return 0;
 }
 
-/* photo.gif as photo.png: an ending for what comes out, where the input's is none. */
-static int change_ending(struct job *j, struct gf_error *err)
+/* photo.gif as photo.png, where that is to be made: an ending for what comes out, if the input's is none. */
+static int settle_name(struct job *j, struct gf_error *err)
 {
     const struct gf_chain *chain = &j->worker->chain;
-    const char *slash = strrchr(j->output, '/'), *point = strrchr(j->output, '.');
-    const int stem = point != NULL && (slash == NULL || point > slash + 1) ? (int)(point - j->output) : (int)strlen(j->output);
+    int made;
 
-    if (asprintf(&j->renamed, "%.*s.%s", stem, j->output, chain->table ? "tsv" : chain->out.kind == GF_IMAGE ? "png" : "wav") < 0) {
-        j->renamed = NULL;
+    j->renamed = gf_output_ending(j->output, chain->out.kind, chain->table);
+    if (j->renamed == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    }
-    return 0;
+    made = j->options->named(j->options->context, j->renamed, chain->out.kind, chain->table, err);
+    j->passed_over = made == 0;
+    return made < 0 ? -1 : 0;
 }
 
 /* Opens the output once the first signal tells what it will hold. */
@@ -67,10 +69,12 @@ static int open_writer(struct job *j, struct gf_error *err)
     write.threads = w->limits.threads > 0 ? w->limits.threads : w->setting->cpu.cores;
     if (!chain->table && strcmp(j->output, "-") == 0 && isatty(STDOUT_FILENO) && !j->options->explain && !gf_term_is_meant(write.to))
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
-    if (has_number(j->output) && fill_number(j, err) != 0)
+    if (!j->options->folder && has_number(j->output) && fill_number(j, err) != 0)
         return -1;
-    if (j->options->folder && !gf_writer_takes(j->output, chain->out.kind, chain->table) && change_ending(j, err) != 0)
+    if (j->options->folder && settle_name(j, err) != 0)
         return -1;
+    if (j->passed_over)
+        return 0;
     j->writer = gf_writer_open(j->numbered ? j->numbered : j->renamed ? j->renamed : j->output, &write, &chain->out, chain->table, err);
     return j->writer ? 0 : -1;
 }
@@ -82,8 +86,11 @@ static int run_signal(struct job *j, struct gf_error *err)
     const struct gf_seat seat = gf_worker_seat(w);
     struct gf_table table = { 0 };
 
-    if (gf_worker_bind(w, &j->reader->format, j->reader->name, err) != 0 || open_writer(j, err) != 0
-        || gf_tees_open(&j->tees, w, j->signals + 1, err) != 0
+    if (gf_worker_bind(w, &j->reader->format, j->reader->name, err) != 0 || open_writer(j, err) != 0)
+        return -1;
+    if (j->passed_over)
+        return 0;
+    if (gf_tees_open(&j->tees, w, j->signals + 1, err) != 0
         || gf_worker_plan(w, j->reader, w->chain.table ? NULL : j->writer, err) != 0)
         return -1;
     if (j->options->explain || (j->options->verbose && j->signals == 0)) {
@@ -141,6 +148,8 @@ static int run_signals(struct job *j, struct gf_error *err)
 
         if (run_signal(j, err) != 0)
             return -1;
+        if (j->passed_over)
+            return 0;
         if (j->options->explain)
             return fflush(stdout) == 0 ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
         if (j->numbered != NULL && commit_one(j, err) != 0)   /* before the next one, which may take its time */

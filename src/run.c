@@ -91,8 +91,9 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
                                   .where = request->where, .gpus = request->cuda };
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast };
-    const struct gf_file_options options = { &request->read, &request->write, request->explain, request->verbose && !request->quiet,
-                                             gf_batch_is_folder(&batch) && request->write.to == NULL };
+    const struct gf_file_options options = { .read = &request->read, .write = &request->write, .explain = request->explain,
+                                             .verbose = request->verbose && !request->quiet,
+                                             .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };
     struct gf_worker *words = gf_worker_new(&setting, &setting.limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;

@@ -62,6 +62,54 @@ works '--update' gf --update -i in blur:2 -o out12/
 is 'passes over what is newer' "$(cat out12/a.ppm)" old
 is 'and does again what is older' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
 
+# Endings that have to change: names are settled by what comes out. gif FILE GRAY: of one pixel.
+gif()
+{
+    printf 'GIF89a\1\0\1\0\200\0\0'"$2$2$2"'\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;' >"$1"
+}
+mkdir mixed
+gif mixed/x.gif '\100'
+gif mixed/y.gif '\100'
+cp mixed/y.gif mixed/y
+gf -i in/a.ppm crop:1x1+0+0 -o mixed/x.png
+gf -i mixed/x.png invert -o wanted.png
+for order in 1 3; do
+    gf -j $order -i mixed invert -o mixed-out/ 2>errors
+    is 'two names that become one end in 1' $? 1
+    is 'the one that changes gives way' "$(cmp mixed-out/x.png wanted.png && grep -c '^gpufilter: mixed/x.gif: .*mixed-out/x.png.*mixed/x.png' errors)" 1
+    is 'and of two that change the less known' "$(grep -c '^gpufilter: mixed/y: .*mixed-out/y.png.*mixed/y.gif' errors) $(wc -l <errors)" '1 3'
+    is 'the others are there' "$(ls mixed-out | tr '\n' ' ')" 'x.png y.png '
+    rm -r mixed-out
+done
+rm mixed/x.png mixed/y
+works 'endings that change' gf -i mixed invert -o mixed-out/
+is 'become PNG' "$(ls mixed-out | tr '\n' ' ')" 'x.png y.png '
+for option in -n --update; do
+    echo old >mixed-out/x.png
+    works "$option" gf -j 1 $option -i mixed invert -o mixed-out/
+    is 'looks at the name that changed' "$(cat mixed-out/x.png)" old
+    works "$option in the folder of the inputs" gf $option -i mixed invert -o mixed/
+    is 'does not take the input for the output' "$(ls mixed | tr '\n' ' ')" 'x.gif x.png y.gif y.png '
+    rm mixed/*.png
+done
+
+# Tables are TSV, whatever the input's ending; drawings come where they are asked for.
+mkdir both
+for name in p q; do
+    gf -i in/a.ppm -o both/$name.png
+done
+gf -i in/a.ppm -o both/r.jpg
+gf -i in/a.ppm histogram -t tsv -o wanted.tsv
+works 'tables of a folder' gf -i both histogram -o tables/
+is 'are TSV' "$(ls tables | tr '\n' ' ')" 'p.tsv q.tsv r.tsv '
+same wanted.tsv tables/p.tsv 'also of a PNG'
+works 'drawings of a folder' gf -i both histogram -t png -o drawn/
+is 'are PNG' "$(ls drawn | tr '\n' ' ')" 'p.png q.png r.png '
+gf -i in/b.ppm -o both/p.jpg
+gf -i both histogram -o tables2/ 2>errors
+is 'two tables of one name end in 1' $? 1
+is 'and the first input has it' "$(grep -c 'both/p.png: would be written to tables2/p.tsv, and so would both/p.jpg' errors) $(ls tables2 | tr '\n' ' ')" '1 p.tsv q.tsv r.tsv '
+
 # PFMs in a row on a pipe are kept whole, each only until the next: a view of one must not outlive it.
 rm -rf row
 mkdir row

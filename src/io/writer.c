@@ -121,7 +121,7 @@ static int check_kind(const struct gf_writer *w, const struct gf_format *f, bool
 
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table)
 {
-    const struct gf_writer_ops *ops = by_word(gf_name_ending(path), table);
+    const struct gf_writer_ops *ops = by_word(gf_name_ending(path), false);      /* a picture's ending asks for no drawing */
 
     return ops != NULL && (ops->table != NULL) == table && (table || ops->kind == kind);
 }

@@ -1,0 +1,133 @@
+/* What files in a folder are called that have their inputs' names. */
+#define _GNU_SOURCE
+#include "outputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/formats.h"
+
+struct gf_output_name {
+    const char *text;
+    int index;
+};
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(((const struct gf_output_name *)a)->text, ((const struct gf_output_name *)b)->text);
+}
+
+int gf_outputs_sort(struct gf_outputs *o, struct gf_error *err)
+{
+    o->sorted = malloc((size_t)o->count * sizeof *o->sorted + 1);
+    if (o->sorted == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int i = 0; i < o->count; i++)
+        o->sorted[i] = (struct gf_output_name) { o->names[i], i };
+    qsort(o->sorted, (size_t)o->count, sizeof *o->sorted, by_text);
+    return 0;
+}
+
+void gf_outputs_release(struct gf_outputs *o)
+{
+    free(o->sorted);
+    o->sorted = NULL;
+}
+
+/* Of a name without its ending. */
+static int stem_length(const char *name)
+{
+    const size_t ending = strlen(gf_name_ending(name));
+
+    return (int)(strlen(name) - ending) - (ending > 0);
+}
+
+char *gf_output_ending(const char *name, enum gf_kind kind, bool table)
+{
+    char *changed;
+
+    if (gf_writer_takes(name, kind, table))
+        return strdup(name);
+    return asprintf(&changed, "%.*s.%s", stem_length(name), name, table ? "tsv" : kind == GF_IMAGE ? "png" : "wav") < 0 ? NULL : changed;
+}
+
+static bool is_read(const char *ending)
+{
+    for (const char *const *word = gf_reader_names(); *word != NULL; word++)
+        if (strcasecmp(*word, ending) == 0)
+            return true;
+    return false;
+}
+
+/*
+ * How firm a claim is. One that needs no change stands. Then come inputs that are sure to be
+ * changed, then those that will be only where the chain makes something else of them, and last
+ * what may not be readable at all.
+ */
+static int rank_of(const char *name, enum gf_kind kind, bool table)
+{
+    const bool written = gf_writer_takes(name, GF_IMAGE, false) || gf_writer_takes(name, GF_AUDIO, false);
+
+    if (gf_writer_takes(name, kind, table))
+        return 3;
+    if (written)
+        return table ? 2 : 1;
+    return is_read(gf_name_ending(name)) ? 2 : 0;
+}
+
+/* The first of the sorted names that is not before `key`. */
+static int first_from(const struct gf_outputs *o, const char *key)
+{
+    int low = 0, high = o->count;
+
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+
+        if (strcmp(o->sorted[middle].text, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether `index` gives way to `other`, should that get the same name. */
+static bool gives_way(const struct gf_outputs *o, int index, int other, const char *name, enum gf_kind kind, bool table)
+{
+    const int own = rank_of(o->names[index], kind, table), rank = rank_of(o->names[other], kind, table);
+    char *changed;
+    bool same;
+
+    if (other == index || rank < own || (rank == own && other > index))
+        return false;
+    changed = gf_output_ending(o->names[other], kind, table);
+    same = changed == NULL || strcmp(changed, name) == 0;
+    free(changed);
+    return same;
+}
+
+int gf_outputs_claim(const struct gf_outputs *o, int index, const char *name, enum gf_kind kind, bool table, struct gf_error *err)
+{
+    int stem = stem_length(name), result = 0;
+    char *key;
+
+    if (strcmp(name, o->names[index]) == 0)
+        return 0;
+    key = strndup(name, (size_t)stem + 1);
+    if (key == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int dotted = 1; dotted >= 0; dotted--) {            /* those with an ending, and the one without */
+        key[stem] = dotted ? '.' : '\0';
+        for (int i = first_from(o, key); result == 0 && i < o->count; i++) {
+            if (dotted ? strncmp(o->sorted[i].text, key, (size_t)stem + 1) != 0 : strcmp(o->sorted[i].text, key) != 0)
+                break;
+            if (gives_way(o, index, o->sorted[i].index, name, kind, table))
+                result = gf_fail(err, GF_FAILED, "%s: would be written to %s, and so would %s; {stem} and {ext} in the name tell them apart",
+                                 o->inputs[index], name, o->inputs[o->sorted[i].index]);
+        }
+    }
+    free(key);
+    return result;
+}

@@ -1,0 +1,25 @@
+/* What files in a folder are called that have their inputs' names: endings change where they have to, and no two become one. */
+#ifndef GF_OUTPUTS_H
+#define GF_OUTPUTS_H
+
+#include "io/io.h"
+
+struct gf_outputs {
+    char **inputs, **names;          /* the caller's; the names as they would be with their inputs' endings */
+    int count;
+    struct gf_output_name *sorted;
+};
+
+int gf_outputs_sort(struct gf_outputs *o, struct gf_error *err) GF_MUST_CHECK;
+void gf_outputs_release(struct gf_outputs *o);
+
+/* The name for such a result: with another ending where its own is that of no format for it. To be freed; NULL: no memory. */
+char *gf_output_ending(const char *name, enum gf_kind kind, bool table);
+/*
+ * Fails where output `index`, whose name has become `name`, gives way to another of that name.
+ * Names alone decide, so it is the same one in every run, whoever comes first, and in every shard.
+ */
+int gf_outputs_claim(const struct gf_outputs *o, int index, const char *name, enum gf_kind kind, bool table,
+                     struct gf_error *err) GF_MUST_CHECK;
+
+#endif
