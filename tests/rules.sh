@@ -58,6 +58,9 @@ nothing 'every source file is listed in Makefile.am' \
 nothing 'every stage is in the tests of cuts and of devices' \
     sh -c 'for f in filters/*.c; do sed -n "s/^    \.name = \"\(.*\)\",$/\1/p" $f; done | sort -u | while read -r name; do
                for t in tests/cut.sh tests/parity.sh; do grep -qE "(^|[^a-z0-9])$name([^a-z0-9]|$)" $t || echo "$name is not in $t"; done; done'
+nothing 'every stage is in the list of README.md' \
+    sh -c 'for f in filters/*.c; do sed -n "s/^    \.name = \"\(.*\)\",$/\1/p" $f; done | sort -u | while read -r name; do
+               sed -n "/^A stage is/,/^$/p" README.md | grep -q "\`$name\`" || echo "$name"; done'
 nothing 'one exit()' sh -c "grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' src/*.c src/io/*.c filters/*.c kernels/*.c | grep -v '^src/main.c'"
 nothing 'every file opens with what it is for' \
     sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.[ch] kernels/*.[ch] kernels/*.cu kernels/*.cuh tests/*.c; do
