@@ -157,8 +157,10 @@ static int run_signals(struct job *j, struct gf_error *err)
         more = next_signal(j, err);
         if (more == 1 && j->worker->chain.table && j->numbered == NULL)
             return gf_fail(err, GF_FAILED, "%s holds several pictures, but one table is asked for", j->reader->name);
-        if (more == 1 && j->numbered == NULL && gf_frames_at_once(j->worker) > 1)
+        if (more == 1 && j->numbered == NULL && gf_frames_at_once(j->worker) > 1) {
+            gf_worker_rest(j->worker);
             more = gf_run_frames(j->worker, j->reader, j->writer, &count, err);
+        }
         j->signals += count;
     } while (more == 1);
     return more;

@@ -21,6 +21,8 @@ struct frames {
     int64_t next;
     bool in_places;                      /* frames are written apart from each other */
     bool at_hand;                        /* the reader stands at a frame that nobody took */
+    struct gf_format like;               /* the first one, by which the shares are measured */
+    int64_t share;                       /* of memory, a worker's; f->limits has what is left of it for a plan */
     bool ended;
     struct gf_error read_error;          /* told once the frames before it are out */
     int64_t done;
@@ -64,7 +66,7 @@ int gf_frames_at_once(const struct gf_worker *w)
 
     if (w->bound.units == GF_UNKNOWN || w->chain.table || w->chain.tees > 0 || limits->latency_ms > 0)
         return 1;
-    most = gf_host_ceiling(w->setting) / frame_needs(w);
+    most = gf_host_ceiling(w->setting, limits) / frame_needs(w);
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
 }
 
@@ -113,7 +115,31 @@ static int take_place(struct frames *f, struct hands *h, struct gf_error *err)
     return gf_timed_end(&seat, f->writer, err);
 }
 
-/* The next frame, whole, into the worker's hands: 1, 0 where there is none, -1. */
+/*
+ * Whether a worker's share of memory is enough for the frame that it is bound to. What is
+ * refused here, or can't be planned, is not lost: it is worked on alone, with all the memory.
+ */
+static bool is_affordable(struct frames *f, struct hands *h)
+{
+    struct gf_worker *w = h->worker;
+    struct gf_error refused = { 0 };
+
+    if (gf_same_format(&h->in, &f->like))
+        return true;
+    return gf_worker_bind(w, &h->in, f->reader->name, &refused) == 0 && gf_worker_plan(w, f->reader, f->writer, &refused) == 0
+        && frame_needs(w) <= f->share;
+}
+
+/* What was large enough for frames of one kind is not kept beside what those of another need. */
+static void make_room(struct hands *h)
+{
+    if (gf_same_format(&h->in, &h->worker->bound))
+        return;
+    gf_worker_release(h->worker, &h->units);
+    gf_worker_release(h->worker, &h->result);
+}
+
+/* The next frame, whole, into the worker's hands: 1, 0 where there is none or it is too large, -1. */
 static int take(struct frames *f, struct hands *h, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(h->worker);
@@ -126,6 +152,10 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
         return more;
     h->in = f->reader->format;
     h->index = f->next;
+    make_room(h);
+    f->at_hand = !is_affordable(f, h);
+    if (f->at_hand)
+        return 0;
     gf_meta_release(&h->meta);
     if (gf_meta_copy(&h->meta, &f->reader->meta, err) != 0)
         return -1;
@@ -225,25 +255,37 @@ static void frame_life(void *argument, int number)
     gf_meta_release(&h.meta);
 }
 
+/* Workers share what the first one has, which may be a share itself. */
+static void share_out(struct frames *f, const struct gf_worker *first, int workers)
+{
+    gf_setting_copy(first->setting, &f->setting);
+    f->limits = first->limits;
+    f->like = first->bound;
+    f->progress = f->setting.progress;
+    f->setting.progress = NULL;
+    f->setting.where = first->plan.cuda ? GF_CUDA : GF_CPU;
+    f->setting.workers = workers;
+    f->setting.gpus = first->gpus;
+    f->setting.cuda.memory_bytes = f->setting.cuda.memory_bytes * first->gpus.count / workers;
+    f->share = gf_host_ceiling(first->setting, &first->limits) / workers;
+    f->limits.lanes = f->limits.threads = 1;
+    f->limits.memory_bytes = f->share - frame_bytes(&first->bound) - frame_bytes(&first->stored);
+}
+
 int gf_run_frames(const struct gf_worker *first, struct gf_reader *reader, struct gf_writer *writer, int64_t *count,
                   struct gf_error *err)
 {
-    struct frames f = { .setting = *first->setting, .limits = first->limits, .reader = reader, .writer = writer, .at_hand = true };
+    struct frames f = { .reader = reader, .writer = writer, .at_hand = true };
     const int workers = gf_frames_at_once(first);
     struct gf_part part;
-    int result = 0;
+    int result;
 
-    f.progress = f.setting.progress;
-    f.setting.progress = NULL;
-    f.setting.where = first->plan.cuda ? GF_CUDA : GF_CPU;
-    f.setting.workers = workers;
-    f.limits.lanes = f.limits.threads = 1;
-    f.limits.memory_bytes = gf_host_ceiling(&f.setting) / workers - frame_bytes(&first->bound) - frame_bytes(&first->stored);
-    f.setting.cuda.memory_bytes = f.setting.cuda.memory_bytes * f.setting.gpus.count / workers;
+    share_out(&f, first, workers);
     f.in_places = gf_writer_part(writer, &part);
     pthread_mutex_init(&f.lock, NULL);
     gf_turn_open(&f.turn);
     gf_crew_run(workers, frame_life, &f);
+    result = f.at_hand;
     if (gf_turn_failed(&f.turn)) {
         *err = f.error;
         result = -1;

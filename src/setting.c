@@ -11,6 +11,8 @@
 
 #define WORTH_ASKING 0.1                 /* seconds: asking the driver for its GPUs takes about as long */
 
+static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;     /* what is found while others may read it */
+
 /* The start and the memory of a GPU are shared. */
 static void share(const struct gf_setting *s, struct gf_device_facts *cuda)
 {
@@ -84,11 +86,10 @@ static void rate_cpu(struct gf_setting *s)
 
 void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     const bool worth = cpu_seconds * (s->files > 1 ? s->files : 1) > WORTH_ASKING;
     struct gf_error none;
 
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&looking);
     if (worth && !s->gpu_looked && !s->gpu_asked) {
         s->gpu_looked = true;
         s->gpu_kept = gf_rates_gpu(s->gpus.index[0], &s->cuda);
@@ -102,7 +103,14 @@ void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct 
                                        .why_not = s->gpu_asked ? "no GPU answers"
                                                 : s->gpu_looked ? "no GPU answered when it was asked lately; --devices asks again"
                                                                 : "it is done before a GPU would be ready" };
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&looking);
+}
+
+void gf_setting_copy(const struct gf_setting *s, struct gf_setting *copy)
+{
+    pthread_mutex_lock(&looking);
+    *copy = *s;
+    pthread_mutex_unlock(&looking);
 }
 
 void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d)
@@ -111,7 +119,7 @@ void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d)
     struct gf_rates r;
     char device[16], name[300];
 
-    if (d->kind != &gf_device_cuda || s->cuda.measured || s->workers > 1)
+    if (d->kind != &gf_device_cuda || s->workers > 1 || s->cuda.measured)    /* of many workers none writes it down */
         return;
     gf_measure_open(d, &r);
     if (!r.known)

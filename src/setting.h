@@ -39,6 +39,8 @@ int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err) GF_MUST_
  * where nothing is kept, by asking the driver. Several workers may want to know at once.
  */
 void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen);
+/* The setting as it is at once, though other workers may be looking. */
+void gf_setting_copy(const struct gf_setting *s, struct gf_setting *copy);
 /* Measures and keeps the rates of a GPU whose work is done, unless they are known. */
 void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d);
 

@@ -38,9 +38,9 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
     return result;
 }
 
-int64_t gf_host_ceiling(const struct gf_setting *s)
+int64_t gf_host_ceiling(const struct gf_setting *s, const struct gf_limits *limits)
 {
-    return s->limits.memory_bytes > 0 ? s->limits.memory_bytes : s->cpu.memory_bytes / 4 * 3;
+    return limits->memory_bytes > 0 ? limits->memory_bytes : s->cpu.memory_bytes / 4 * 3;
 }
 
 bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
@@ -59,6 +59,7 @@ struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limi
                                 struct gf_error *err)
 {
     struct gf_worker *w = calloc(1, sizeof *w);
+    struct gf_setting now;
 
     if (w == NULL) {
         gf_fail(err, GF_FAILED, "not enough memory");
@@ -70,9 +71,10 @@ struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limi
     w->engine.progress = setting->progress;
     if (setting->report != NULL)
         gf_report_lanes(setting->report, &w->engine.first_lane, &w->engine.lane_count, 1);
-    w->gpus = setting->gpus;
+    gf_setting_copy(setting, &now);
+    w->gpus = now.gpus;
     if (number >= 0 && w->gpus.count > 0)
-        w->gpus = (struct gf_device_list) { { setting->gpus.index[number % setting->gpus.count] }, 1 };
+        w->gpus = (struct gf_device_list) { { now.gpus.index[number % now.gpus.count] }, 1 };
     if (gf_chain_parse(&w->chain, setting->words, setting->word_count, err) != 0) {
         gf_worker_free(w);
         return NULL;
@@ -85,6 +87,12 @@ static void forget_plan(struct gf_worker *w)
     if (w->have_plan)
         gf_engine_reset(&w->engine, &w->plan);
     w->have_plan = false;
+}
+
+void gf_worker_rest(struct gf_worker *w)
+{
+    if (w->have_plan)
+        gf_engine_reset(&w->engine, &w->plan);
 }
 
 void gf_worker_free(struct gf_worker *w)

@@ -41,12 +41,14 @@ int gf_worker_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, str
 /* Makes it ready to be used, once the devices are. */
 int gf_worker_pin(struct gf_worker *w, struct gf_room *room, struct gf_error *err) GF_MUST_CHECK;
 void gf_worker_release(struct gf_worker *w, struct gf_room *room);
+/* Gives back the memory of its lanes, for others to use; the next run opens them again. */
+void gf_worker_rest(struct gf_worker *w);
 /* Runs the plan on the signal at hand in `reader`; w->stored has been given to gf_writer_begin(). */
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,
                   struct gf_error *err) GF_MUST_CHECK;
 
-/* What may be used of the host's memory: as --memory says, else three quarters of it. */
-int64_t gf_host_ceiling(const struct gf_setting *s);
+/* What may be used of the host's memory: as the limits say, else three quarters of it. */
+int64_t gf_host_ceiling(const struct gf_setting *s, const struct gf_limits *limits);
 
 /* Who it is, to the report. */
 struct gf_seat gf_worker_seat(const struct gf_worker *w);
