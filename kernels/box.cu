@@ -6,6 +6,7 @@
 #define THREADS 256
 #define TILE 1024                        /* results of a row a block of threads */
 #define MOST ((TILE + 2 * GF_BOX_MAX_RADIUS + THREADS - 1) / THREADS)    /* samples of a tile a thread */
+#define MOST_HIGH 65535                  /* blocks of a grid */
 
 struct box_task {
     struct gf_view src, dst;
@@ -14,6 +15,7 @@ struct box_task {
     const float *tables;
     double *sums;                            /* along the units: width by end - first */
     int channel;
+    int64_t block;                           /* the first of those that a launch takes */
 };
 
 /* ---- along the rows ---- */
@@ -124,7 +126,7 @@ __global__ void __launch_bounds__(128) columns(const __grid_constant__ struct bo
 {
     const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, n = 2 * t.box.radius + 1;
     const int64_t from = t.first - t.box.radius, to = t.end - t.box.radius;      /* where windows begin */
-    const int64_t block = from - gf_modulo(from, n) + (int64_t)blockIdx.y * n, next = block + n;
+    const int64_t block = from - gf_modulo(from, n) + (t.block + blockIdx.y) * n, next = block + n;
     const int64_t first = block > from ? block : from, end = next < to ? next : to;
     double *sums = t.sums + x - from * t.width, sum = 0;
 
@@ -154,14 +156,14 @@ __global__ void __launch_bounds__(128) columns(const __grid_constant__ struct bo
 static struct box_task task_of(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box)
 {
     return { gf_view_of(&io->src), gf_view_of(&io->dst), *box, io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end,
-             work->tables, NULL, 0 };
+             work->tables, NULL, 0, 0 };
 }
 
 static int run_rows(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box, int channels, struct gf_error *err)
 {
     const struct box_task t = task_of(work, io, box);
     const size_t bytes = (size_t)channels * (TILE + 2 * box->radius) * sizeof(float);
-    const dim3 grid((unsigned)gf_ceil_div(t.width, TILE), gf_at_most(t.end - t.first, 65535));
+    const dim3 grid((unsigned)gf_ceil_div(t.width, TILE), gf_at_most(t.end - t.first, MOST_HIGH));
     void (*const k)(const struct box_task, const struct gf_point, const struct gf_point)
         = channels == 1 ? rows<1> : channels == 2 ? rows<2> : channels == 3 ? rows<3> : rows<4>;
 
@@ -182,7 +184,8 @@ static int run_columns(const struct gf_work *work, const struct gf_io *io, const
                       "memory for sums", err) != 0)
         return -1;
     for (t.channel = 0; t.channel < io->dst.channels; t.channel++)
-        columns<<<dim3((unsigned)gf_ceil_div(t.width, 128), (unsigned)blocks), 128, 0, stream>>>(t);
+        for (t.block = 0; t.block < blocks; t.block += MOST_HIGH)
+            columns<<<dim3((unsigned)gf_ceil_div(t.width, 128), gf_at_most(blocks - t.block, MOST_HIGH)), 128, 0, stream>>>(t);
     if (gf_cuda_launched("running mean", err) != 0) {
         cudaFreeAsync(t.sums, stream);
         return -1;

@@ -212,10 +212,16 @@ static int fill_constants(int index, const struct gf_pools *p, struct gf_error *
         return gf_fail(err, GF_FAILED, "not enough memory");
     memcpy(copy, p->masks, bytes);
     free(constants[index].masks);
+    constants[index].masks = NULL;               /* nothing, until the new ones are there */
+    constants[index].count = 0;
+    if (gf_conv_cuda_set_masks(p->masks, p->mask_count, err) != 0
+        || gf_cuda_check(cudaDeviceSynchronize(), "masks", err) != 0) {
+        free(copy);
+        return -1;
+    }
     constants[index].masks = copy;
     constants[index].count = p->mask_count;
-    return gf_conv_cuda_set_masks(p->masks, p->mask_count, err) != 0
-        || gf_cuda_check(cudaDeviceSynchronize(), "masks", err) != 0 ? -1 : 0;
+    return 0;
 }
 
 static void leave_constants(struct gf_device *d)
@@ -273,6 +279,7 @@ static bool same_masks(const struct cuda_state *s, const struct gf_pools *p)
 static int cuda_set_pools(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err)
 {
     struct cuda_state *s = state_of(d);
+    float *copy;
 
     if (set_pool(d, &s->tables, pools->tables, pools->table_count, err) != 0)
         return -1;
@@ -280,13 +287,17 @@ static int cuda_set_pools(struct gf_device *d, const struct gf_pools *pools, str
         return 0;
     leave_constants(d);
     free(s->mask_copy);
-    s->mask_copy = (float *)malloc((size_t)pools->mask_count * sizeof(float) + 1);
-    if (s->mask_copy == NULL)
+    s->mask_copy = NULL;                         /* remembered once they are there: the next signal would take others for them */
+    if (set_pool(d, &s->masks, pools->masks, pools->mask_count, err) != 0 || join_constants(d, pools, err) != 0)
+        return -1;
+    copy = (float *)malloc((size_t)pools->mask_count * sizeof(float) + 1);
+    if (copy == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     if (pools->mask_count > 0)
-        memcpy(s->mask_copy, pools->masks, (size_t)pools->mask_count * sizeof(float));
+        memcpy(copy, pools->masks, (size_t)pools->mask_count * sizeof(float));
+    s->mask_copy = copy;
     s->mask_count = pools->mask_count;
-    return set_pool(d, &s->masks, pools->masks, pools->mask_count, err) != 0 || join_constants(d, pools, err) != 0 ? -1 : 0;
+    return 0;
 }
 
 struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
