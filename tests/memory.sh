@@ -20,7 +20,7 @@ rm -f big.pgm big-out.pgm
 frames() { printf 'P5\n1 1\n255\n\377'; for n in 1 2 3; do printf 'P5\n8000 8000\n255\n'; head -c 64000000 /dev/zero; done; printf 'P5\n2 1\n255\n\001\002'; }
 frames >frames.pgm
 works 'frames that are larger than the first one, in 32 MB' \
-    sh -c 'ulimit -v 270000; "$0" --device cpu --memory 32M -j 2 invert invert <frames.pgm | cmp - frames.pgm' "$GPUFILTER"
+    sh -c 'ulimit -v 270000; cat frames.pgm | "$0" --device cpu --memory 32M -j 2 invert invert | cmp - frames.pgm' "$GPUFILTER"
 printf 'P5\n1 1\n255\n\377P5\n60000 60000\n255\n\001' >hostile.pgm
 refuses 1 'hostile.pgm' 'a frame that is all header' sh -c 'ulimit -v 270000; exec "$0" --device cpu --memory 32M -j 2 -i hostile.pgm invert -o never.pgm' "$GPUFILTER"
 rm -f frames.pgm hostile.pgm
