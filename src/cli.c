@@ -226,7 +226,9 @@ const struct gf_cli_row gf_cli_rows[] = {
               "where nothing has to see the whole signal, the segments of one are dealt out to them; all takes all there are." },
     { .name = "memory", .type = GF_CLI_BYTES, .offset = AT(limits.memory_bytes), .argument = "SIZE",
       .least = 1 << 20, .most = 9e18,
-      .text = "ceiling of the working memory, on the host and on the device" },
+      .text = "ceiling of the working memory, on the host and on the device",
+      .more = "Formats that are encoded as a whole (WebP, BMP, TGA) hold the picture "
+              "beside it, and so do readers of such formats; --max-memory is the ceiling of those." },
     { .name = "segment", .type = GF_CLI_BYTES, .offset = AT(limits.segment_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
       .text = "bytes a segment; never changes the result" },

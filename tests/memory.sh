@@ -25,6 +25,12 @@ printf 'P5\n1 1\n255\n\377P5\n60000 60000\n255\n\001' >hostile.pgm
 refuses 1 'hostile.pgm' 'a frame that is all header' sh -c 'ulimit -v 270000; exec "$0" --device cpu --memory 32M -j 2 -i hostile.pgm invert -o never.pgm' "$GPUFILTER"
 rm -f frames.pgm hostile.pgm
 
+# Rows of 10 MB: PNG holds one band of them in turn where no more fits.
+{ printf 'P5\n10000000 12\n255\n'; head -c 120000000 /dev/zero; } >wide.pgm
+works 'a PNG of very long rows, 64 MB of memory' \
+    sh -c 'ulimit -v 320000; cat wide.pgm | "$0" --device cpu --memory 64M -j 2 invert --to png >wide.png' "$GPUFILTER"
+rm -f wide.pgm wide.png
+
 # A WAV of unknown length on a pipe: a header with the largest sizes, then zeros.
 endless()
 {

@@ -82,6 +82,7 @@ struct gf_write_options {
     bool progressive;            /* --progressive */
     bool keep;                   /* --no-clobber */
     int threads;                 /* that may encode at once; 0 is one */
+    int64_t memory_bytes;        /* ceiling of the work's memory; what a writer holds in turn stays under a quarter of it. 0: none */
     bool live;                   /* refuse formats that a pipe gets only at the end */
     bool strip;                  /* --strip: nothing but samples */
 };

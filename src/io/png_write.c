@@ -206,6 +206,18 @@ static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     return 0;
 }
 
+/* Fewer bands in turn, and threads, where memory is short; where the bands end stays the same. */
+static void limit_bands(struct encoder *e, int64_t memory_bytes)
+{
+    const size_t rows = (size_t)e->band_rows, size = rows * (e->row_bytes + 1);
+    const int64_t most = memory_bytes / 4 / (int64_t)((rows + 1) * e->row_bytes + size + gf_deflate_room(size));
+
+    if (memory_bytes <= 0 || e->bands <= most)
+        return;
+    e->bands = most > 2 ? (int)most : 1;
+    e->threads = e->threads < e->bands ? e->threads : e->bands - 1;
+}
+
 /* How many rows to a band; all of them where streams can't be made of pieces. */
 static void set_bands(struct encoder *e, const struct gf_write_options *o, const struct gf_format *f)
 {
@@ -225,6 +237,7 @@ static void set_bands(struct encoder *e, const struct gf_write_options *o, const
     e->threads = e->threads > MOST_THREADS ? MOST_THREADS : e->threads > 1 ? e->threads : 0;
     e->bands = e->threads > 0 ? 2 * e->threads + 2 : 1;
     e->bands = e->bands < all ? e->bands : (int)all;
+    limit_bands(e, o->memory_bytes);
 }
 
 static int make_bands(struct encoder *e)
