@@ -76,7 +76,8 @@ static int open_writer(struct job *j, struct gf_error *err)
         return -1;
     if (j->passed_over)
         return 0;
-    j->writer = gf_writer_open(j->numbered ? j->numbered : j->renamed ? j->renamed : j->output, &write, &chain->out, chain->table, err);
+    j->tees.output = j->numbered ? j->numbered : j->renamed ? j->renamed : j->output;
+    j->writer = gf_writer_open(j->tees.output, &write, &chain->out, chain->table, err);
     return j->writer ? 0 : -1;
 }
 
@@ -153,7 +154,8 @@ static int run_signals(struct job *j, struct gf_error *err)
             return 0;
         if (j->options->explain)
             return fflush(stdout) == 0 ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
-        if (j->numbered != NULL && commit_one(j, err) != 0)   /* before the next one, which may take its time */
+        if ((j->numbered != NULL && commit_one(j, err) != 0)  /* before the next one, which may take its time */
+            || gf_tees_commit(&j->tees, j->worker, false, err) != 0)
             return -1;
         more = next_signal(j, err);
         if (more == 1 && j->worker->chain.table && j->numbered == NULL)
@@ -176,8 +178,10 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
     int result = -1;
 
     j.reader = gf_timed_open(&seat, input, options->read, err);
-    if (j.reader != NULL && run_signals(&j, err) == 0 && gf_tees_commit(&j.tees, w, err) == 0)
+    if (j.reader != NULL && run_signals(&j, err) == 0)
         result = options->explain || j.writer == NULL ? 0 : gf_timed_commit(&seat, j.writer, err);
+    if (result == 0)
+        result = gf_tees_commit(&j.tees, w, true, err);
     gf_writer_close(j.writer);
     gf_tees_close(&j.tees);
     free(j.numbered);

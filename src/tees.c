@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "batch.h"
+#include "io/path.h"
 
 /* The name of one, with its words filled in; the caller frees it. */
 static char *name_of(const struct gf_tees *t, const char *file, int64_t signal, struct gf_error *err)
@@ -16,6 +17,11 @@ static char *name_of(const struct gf_tees *t, const char *file, int64_t signal, 
     return name;
 }
 
+static int check_output(const struct gf_tees *t, const char *name, struct gf_error *err)
+{
+    return gf_path_same(name, t->output) ? gf_fail(err, GF_MISUSED, "tee: %s is the output already", name) : 0;
+}
+
 static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_t signal, struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
@@ -25,12 +31,10 @@ static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_
     options.to = NULL;                       /* that is about the output */
     if (name == NULL)
         return -1;
-    if (strcmp(name, t->output) == 0) {
-        gf_fail(err, GF_MISUSED, "tee: %s is the output already", name);
+    if (check_output(t, name, err) != 0)
         goto out;
-    }
     for (int k = 0; k < i; k++)
-        if (t->writer[k] != NULL && strcmp(name, t->writer[k]->name) == 0) {
+        if (t->writer[k] != NULL && gf_path_same(name, t->writer[k]->name)) {
             gf_fail(err, GF_MISUSED, "tee: %s is written by another tee of the chain", name);
             goto out;
         }
@@ -48,7 +52,8 @@ int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct 
     for (int i = 0; i < w->chain.links; i++) {
         if (w->chain.link[i].kind != GF_LINK_TEE)
             continue;
-        if (t->writer[t->count] == NULL && open_one(t, t->count, &w->chain.link[i], signal, err) != 0)
+        if ((t->writer[t->count] == NULL ? open_one(t, t->count, &w->chain.link[i], signal, err)
+                                         : check_output(t, t->writer[t->count]->name, err)) != 0)
             return -1;
         if (gf_worker_tee(w, i, t->writer[t->count], err) != 0)
             return -1;
@@ -88,15 +93,15 @@ int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *e
     const struct gf_seat seat = gf_worker_seat(w);
 
     for (int k = 0; k < t->count; k++)
-        if (gf_timed_end(&seat, t->writer[k], err) != 0 || (t->numbered[k] && commit_one(t, k, w, err) != 0))
+        if (gf_timed_end(&seat, t->writer[k], err) != 0)
             return -1;
     return 0;
 }
 
-int gf_tees_commit(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err)
+int gf_tees_commit(struct gf_tees *t, const struct gf_worker *w, bool all, struct gf_error *err)
 {
     for (int k = 0; k < t->count; k++)
-        if (t->writer[k] != NULL && commit_one(t, k, w, err) != 0)
+        if (t->writer[k] != NULL && (all || t->numbered[k]) && commit_one(t, k, w, err) != 0)
             return -1;
     return 0;
 }

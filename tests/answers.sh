@@ -366,6 +366,17 @@ same all.pnm three.pnm 'and all in one'
 same out.pnm inverse.pnm 'the chain goes on'
 refuses 2 'two inputs' 'a tee of a batch needs a pattern' gf -i in.pgm -i out1.pgm tee:one.pgm -o '{stem}-x.pgm'
 refuses 2 'output already' 'a tee is not the output' gf -i in.pgm tee:same.pgm -o same.pgm
+refuses 2 'output already' 'by another name' gf -i in.pgm tee:./same.pgm -o same.pgm
+refuses 2 'output already' 'behind its number' gf -i three.pnm 'tee:same{n}.pgm' -o './same{n}.pgm'
+refuses 2 'output already' 'or that of a later picture' gf -i three.pnm tee:same2.pgm -o 'same{n}.pgm'
+echo old >there.pgm
+ln -s there.pgm link.pgm
+ln -s new.pgm lost.pgm
+refuses 2 'output already' 'behind a link' gf -i in.pgm tee:link.pgm -o there.pgm
+refuses 2 'output already' 'behind a link to nothing' gf -i in.pgm tee:lost.pgm -o "$PWD/new.pgm"
+refuses 2 'output already' 'behind standard output' sh -c '"$0" -i in.pgm tee:there.pgm >there.pgm' "$GPUFILTER"
+works 'a tee and an output may be one device' gf -i in.pgm tee:/dev/null -t pgm -o /dev/./null
+refuses 2 'another tee' 'nor a tee by another name' gf -i in.pgm tee:a.pgm invert tee:./a.pgm -o b.pgm
 refuses 2 'another tee' 'nor another tee' gf -i in.pgm tee:a.pgm invert tee:a.pgm -o b.pgm
 refuses 2 'needs its file' 'a tee has a name' gf -i in.pgm tee -o b.pgm
 head -c 13 mid.pgm >cut.pgm

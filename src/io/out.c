@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "io/out.h"
 
+#include "io/path.h"
 #include "io/source.h"
 
 #include <errno.h>
@@ -79,46 +80,6 @@ static int fail_exists(const char *name, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: exists, and --no-clobber keeps it", name);
 }
 
-static bool is_standard(const char *path)
-{
-    return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
-}
-
-/* "DIR/LEAF" where DIR is the folder of `path`. */
-static char *beside(const char *path, const char *leaf)
-{
-    const char *slash = strrchr(path, '/');
-    int dir = slash == NULL ? 0 : (int)(slash - path) + 1;
-    char *name;
-
-    return asprintf(&name, "%.*s%s", dir, path, leaf) < 0 ? NULL : name;
-}
-
-/* The file a path means, behind links, even where the last one points at nothing yet. */
-static char *behind_links(const char *path)
-{
-    char link[PATH_MAX];
-    char *at = realpath(path, NULL);
-
-    if (at != NULL || errno != ENOENT)
-        return at;
-    at = strdup(path);
-    for (int hops = 0; at != NULL && hops < 40; hops++) {
-        ssize_t length = readlink(at, link, sizeof link - 1);
-        char *next;
-
-        if (length < 0)
-            return at;
-        link[length] = '\0';
-        next = link[0] == '/' ? strdup(link) : beside(at, link);
-        free(at);
-        at = next;
-    }
-    free(at);
-    errno = ELOOP;
-    return NULL;
-}
-
 /* A fresh hidden name in the target's folder. */
 static char *hidden_name(const char *target)
 {
@@ -132,7 +93,7 @@ static char *hidden_name(const char *target)
     for (size_t i = 0; i < sizeof random; i++)
         leaf[at++] = letters[random[i] & 31];
     leaf[at] = '\0';
-    return beside(target, leaf);
+    return gf_path_beside(target, leaf);
 }
 
 static void set_temporary(struct gf_output *out, char *name)
@@ -165,7 +126,7 @@ static int create_named(struct gf_output *out)
 /* A file without a name can only get one through /proc. */
 static int create_nameless(struct gf_output *out)
 {
-    char *folder = beside(out->target, ".");
+    char *folder = gf_path_beside(out->target, ".");
     char link[64];
 
     if (folder == NULL)
@@ -184,7 +145,7 @@ static int create_nameless(struct gf_output *out)
 
 static int create_target(struct gf_output *out, const char *path, const struct stat *old, struct gf_error *err)
 {
-    out->target = behind_links(path);
+    out->target = gf_path_behind_links(path);
     if (out->target == NULL)
         return fail_errno(out->name, err);
     if (old != NULL && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
@@ -241,11 +202,11 @@ int gf_out_open(struct gf_output **out, const char *path, bool keep, struct gf_e
 
     if (o == NULL)
         return gf_fail(err, GF_FAILED, "out of memory");
-    o->name = is_standard(path) ? "standard output" : path;
+    o->name = gf_path_is_standard(path) ? "standard output" : path;
     o->fd = -1;
     o->slot = -1;
     o->keep = keep;
-    if (is_standard(path)) {
+    if (gf_path_is_standard(path)) {
         open_standard(o);
     } else if (open_path(o, path, err) != 0) {
         gf_out_close(o);
@@ -261,7 +222,7 @@ int gf_out_check(const char *path, bool keep, struct gf_error *err)
 {
     struct stat st;
 
-    if (is_standard(path) || stat(path, &st) != 0)
+    if (gf_path_is_standard(path) || stat(path, &st) != 0)
         return 0;
     if (S_ISDIR(st.st_mode))
         return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", path);

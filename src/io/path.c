@@ -1,0 +1,90 @@
+/* Names of files: what they mean behind links, and whether two mean one file. */
+#define _GNU_SOURCE
+#include "io/path.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool gf_path_is_standard(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
+char *gf_path_beside(const char *path, const char *leaf)
+{
+    const char *slash = strrchr(path, '/');
+    int dir = slash == NULL ? 0 : (int)(slash - path) + 1;
+    char *name;
+
+    return asprintf(&name, "%.*s%s", dir, path, leaf) < 0 ? NULL : name;
+}
+
+char *gf_path_behind_links(const char *path)
+{
+    char link[PATH_MAX];
+    char *at = realpath(path, NULL);
+
+    if (at != NULL || errno != ENOENT)
+        return at;
+    at = strdup(path);
+    for (int hops = 0; at != NULL && hops < 40; hops++) {
+        ssize_t length = readlink(at, link, sizeof link - 1);
+        char *next;
+
+        if (length < 0)
+            return at;
+        link[length] = '\0';
+        next = link[0] == '/' ? strdup(link) : gf_path_beside(at, link);
+        free(at);
+        at = next;
+    }
+    free(at);
+    errno = ELOOP;
+    return NULL;
+}
+
+static int look(const char *path, struct stat *st)
+{
+    return gf_path_is_standard(path) ? fstat(STDOUT_FILENO, st) : stat(path, st);
+}
+
+/* The whole name of a file that does not exist, in a folder that does; NULL. */
+static char *whole_name(const char *path)
+{
+    char *target = gf_path_behind_links(path), *dot = target ? gf_path_beside(target, ".") : NULL;
+    char *folder = dot ? realpath(dot, NULL) : NULL, *name = NULL;
+    const char *slash = target ? strrchr(target, '/') : NULL;
+
+    if (folder != NULL && asprintf(&name, "%s/%s", folder, slash ? slash + 1 : target) < 0)
+        name = NULL;
+    free(target);
+    free(dot);
+    free(folder);
+    return name;
+}
+
+bool gf_path_same(const char *a, const char *b)
+{
+    struct stat first, second;
+    const int no_first = look(a, &first), no_second = look(b, &second);
+    char *x, *y;
+    bool same;
+
+    if (strcmp(a, b) == 0)
+        return true;
+    if (no_first != no_second)
+        return false;
+    if (no_first == 0)                               /* devices and pipes take more than one */
+        return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    x = whole_name(a);
+    y = whole_name(b);
+    same = x != NULL && y != NULL && strcmp(x, y) == 0;
+    free(x);
+    free(y);
+    return same;
+}
