@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "group.h"
 #include "reduce.h"
 #include "region.h"
 
@@ -50,6 +51,15 @@ double gf_clock_seconds(void)
 
 /* ---- the device ---- */
 
+/* Of the machine, or less where a container allows less. */
+static int64_t memory_here(void)
+{
+    const int64_t all = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+    const int64_t group = gf_group_memory("/proc/self/cgroup", "/sys/fs/cgroup");
+
+    return group > 0 && group < all ? group : all;
+}
+
 static void cpu_facts(int index, struct gf_device_facts *facts, char *why, size_t why_bytes)
 {
     cpu_set_t set;
@@ -60,7 +70,7 @@ static void cpu_facts(int index, struct gf_device_facts *facts, char *why, size_
     memset(facts, 0, sizeof *facts);
     facts->present = true;
     facts->cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    facts->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+    facts->memory_bytes = memory_here();
     facts->work_bytes_per_second = CPU_BYTES_PER_SECOND * facts->cores;
 }
 
