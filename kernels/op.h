@@ -27,6 +27,7 @@ enum gf_op {
     GF_OP_RESIZE,        /* struct gf_resize, resize.h */
     GF_OP_LATTICE,       /* struct gf_lattice, lattice.h */
     GF_OP_RANK,          /* struct gf_rank, rank.h */
+    GF_OP_PREFIX,        /* struct gf_prefix, prefix.h */
     GF_OP_COUNT
 };
 
@@ -59,6 +60,7 @@ struct gf_work {
     void *scratch;              /* gf_op_scratch_bytes() of it; on a CPU only */
     size_t scratch_bytes;
     void *stream;               /* cudaStream_t on a GPU */
+    void *carry;                /* state of an operation that carries: zero at first, then as it was left by the units before */
     bool masks_constant;        /* on a GPU: the first GF_CONSTANT_MASKS floats of the pool are in constant memory */
 };
 

@@ -6,6 +6,7 @@
 #include "move.h"
 #include "op.h"
 #include "pad.h"
+#include "prefix.h"
 #include "rank.h"
 #include "reduce.h"
 #include "resize.h"
@@ -27,6 +28,7 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_RESIZE] = gf_resize_cpu,
     [GF_OP_LATTICE] = gf_lattice_cpu,
     [GF_OP_RANK] = gf_rank_cpu,
+    [GF_OP_PREFIX] = gf_prefix_cpu,
 };
 
 const char *gf_op_word(enum gf_op op)
@@ -36,6 +38,7 @@ const char *gf_op_word(enum gf_op op)
         [GF_OP_HISTOGRAM] = "histogram", [GF_OP_REDUCE] = "reduce", [GF_OP_SCAN] = "scan",
         [GF_OP_YUV] = "yuv", [GF_OP_PAD] = "pad", [GF_OP_BOX] = "box", [GF_OP_RESIZE] = "resize", [GF_OP_LATTICE] = "lattice",
         [GF_OP_RANK] = "rank",
+        [GF_OP_PREFIX] = "prefix",
     };
 
     return words[op];

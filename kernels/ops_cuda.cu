@@ -6,6 +6,7 @@
 #include "move.h"
 #include "op.h"
 #include "pad.h"
+#include "prefix.h"
 #include "rank.h"
 #include "reduce.h"
 #include "resize.h"
@@ -16,5 +17,5 @@
 /* In the order of enum gf_op: C++ has no designators for arrays. */
 extern "C" gf_op_body *const gf_ops_cuda[GF_OP_COUNT] = {
     gf_point_cuda, gf_conv_cuda, gf_sample_cuda, gf_move_cuda, gf_histogram_cuda, gf_reduce_cuda, gf_scan_cuda,
-    gf_yuv_cuda, gf_pad_cuda, gf_box_cuda, gf_resize_cuda, gf_lattice_cuda, gf_rank_cuda,
+    gf_yuv_cuda, gf_pad_cuda, gf_box_cuda, gf_resize_cuda, gf_lattice_cuda, gf_rank_cuda, gf_prefix_cuda,
 };

@@ -4,6 +4,7 @@
 
 #include "gpufilter.h"
 #include "plan.h"
+#include "turn.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,6 +35,12 @@ struct gf_pools {
     int64_t mask_count, table_count;
 };
 
+/* What the segments of a pass hand on, one after another. The first one clears it. */
+struct gf_carry {
+    void *memory;                /* of the device */
+    void *left;                  /* on a GPU: the event (cudaEvent_t) that the segment before has left it */
+};
+
 /* A piece of work for a lane: units `out` of the pass's output from units `in` of its input. */
 struct gf_job {
     const struct gf_pass *pass;
@@ -43,6 +50,10 @@ struct gf_job {
     void *resident_in;           /* the whole input, in the device's memory, where pass->from is resident */
     void *resident_out;          /* the whole output, likewise */
     const struct gf_spool *spool_in, *spool_out;     /* where they are on disk; a CPU sees them as memory too */
+    /* Of a pass that carries: lanes wait for their turn before the first step that does, and pass it on behind the last. */
+    struct gf_carry *carry;
+    struct gf_turn *turn;
+    int64_t index;               /* of the segment */
 };
 
 enum gf_activity {
@@ -92,6 +103,9 @@ struct gf_device_kind {
     /* Between the host and the device's memory; done on return. */
     int (*upload)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
     int (*download)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
+    /* Room for what segments hand on. */
+    int (*carry_open)(struct gf_device *d, struct gf_carry *carry, size_t bytes, struct gf_error *err);
+    void (*carry_close)(struct gf_device *d, struct gf_carry *carry);
     /* Makes the pools known to the bodies; before the first segment of a pass, never while lanes run. */
     int (*set_pools)(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err);
     /* What bodies want to know when they are called outside a lane. */

@@ -128,6 +128,17 @@ static void cpu_room_close(struct gf_device *d, struct gf_room *room)
     *room = (struct gf_room) { 0 };
 }
 
+static int cpu_carry_open(struct gf_device *d, struct gf_carry *carry, size_t bytes, struct gf_error *err)
+{
+    return cpu_alloc(d, bytes, &carry->memory, err);
+}
+
+static void cpu_carry_close(struct gf_device *d, struct gf_carry *carry)
+{
+    cpu_release(d, carry->memory);
+    *carry = (struct gf_carry) { 0 };
+}
+
 static int cpu_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)
 {
     (void)d;
@@ -229,7 +240,7 @@ static int cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struc
 
 /* ---- the sweep ---- */
 
-/* Forgets units before `start`, and makes room behind the rest. */
+/* Forgets units before `start`, to make room behind the rest. */
 static void roll(struct window *w, int64_t start)
 {
     struct gf_block *b = &w->block;
@@ -317,10 +328,11 @@ static int produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
         struct window *w = &l->window[k - 1];
         struct gf_block fresh;
 
-        roll(w, need.start);
         if (need.end > w->block.span.end) {
-            const struct gf_span more = { w->block.span.end, need.end };
+            struct gf_span more;
 
+            roll(w, need.start);
+            more = (struct gf_span) { w->block.span.end, need.end };
             w->block.span.end = need.end;
             fresh = gf_block_part(&w->block, more);
             if (produce(lane, k - 1, &fresh, err) != 0)
@@ -328,7 +340,43 @@ static int produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
         }
         io.src = w->block;
     }
+    if (s->need.carry_bytes > 0)
+        l->work.carry = (char *)l->job->carry->memory + s->carry_at;
     return run_body(lane, k, s->op, &io, s->params, err);
+}
+
+/* What the first step that carries will read of the segment, while others have the turn. */
+static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct cpu_lane *l = lane->state;
+    const struct gf_pass *pass = job->pass;
+    const int k = pass->carry_step - 1;
+    struct gf_span all = job->out;
+
+    if (k < 0)
+        return 0;
+    for (int i = pass->steps - 1; i > k; i--)
+        all = gf_need_span(&pass->step[i].need, all, l->length[i]);
+    l->window[k].block.span = (struct gf_span) { all.start, all.start };
+    for (int64_t u = all.start; u < all.end; u += pass->ahead_units) {
+        const struct gf_span span = { u, u + pass->ahead_units < all.end ? u + pass->ahead_units : all.end };
+        struct gf_block fresh;
+
+        l->window[k].block.span.end = span.end;
+        fresh = gf_block_part(&l->window[k].block, span);
+        if (produce(lane, k, &fresh, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int take_turn(const struct gf_job *job, struct gf_error *err)
+{
+    if (!gf_turn_wait(job->turn, job->index))
+        return gf_fail(err, GF_FAILED, "a segment before failed");
+    if (job->index == 0)
+        memset(job->carry->memory, 0, job->pass->carry_bytes);
+    return 0;
 }
 
 static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, struct gf_error *err)
@@ -430,6 +478,8 @@ static int cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct g
     l->work.masks = state->pools.masks;
     l->work.tables = state->pools.tables;
     bind_ends(lane, job);
+    if (pass->carry_bytes > 0 && (work_ahead(lane, job, err) != 0 || take_turn(job, err) != 0))
+        return -1;
     for (int64_t u = job->out.start; u < job->out.end; u += pass->strip_units) {
         const struct gf_span span = { u, u + pass->strip_units < job->out.end ? u + pass->strip_units : job->out.end };
         struct gf_block strip;
@@ -439,6 +489,8 @@ static int cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct g
         if (pass->measure.used && measure_strip(lane, &strip, err) != 0)
             return -1;
     }
+    if (pass->carry_bytes > 0)
+        gf_turn_pass(job->turn);
     if (lane->record && !lane->every)
         report_busy(lane, start);
     return 0;
@@ -467,6 +519,8 @@ const struct gf_device_kind gf_device_cpu = {
     .room_close = cpu_room_close,
     .upload = cpu_copy,
     .download = cpu_copy,
+    .carry_open = cpu_carry_open,
+    .carry_close = cpu_carry_close,
     .set_pools = cpu_set_pools,
     .work = cpu_work,
     .wait = cpu_wait,

@@ -329,5 +329,5 @@ static int cuda_wait(struct gf_device *d, struct gf_error *err)
 
 extern "C" const struct gf_device_kind gf_device_cuda = {
     "cuda", gf_ops_cuda, cuda_facts, gf_cuda_begin, gf_cuda_settle, gf_cuda_took, cuda_open, cuda_close, gf_cuda_alloc, cuda_release,
-    gf_cuda_room_open, gf_cuda_room_pin, gf_cuda_room_close, cuda_upload, cuda_download, cuda_set_pools, work_outside, cuda_wait, gf_cuda_lane_open, gf_cuda_lane_close, gf_cuda_lane_run, gf_cuda_lane_result,
+    gf_cuda_room_open, gf_cuda_room_pin, gf_cuda_room_close, cuda_upload, cuda_download, gf_cuda_carry_open, gf_cuda_carry_close, cuda_set_pools, work_outside, cuda_wait, gf_cuda_lane_open, gf_cuda_lane_close, gf_cuda_lane_run, gf_cuda_lane_result,
 };

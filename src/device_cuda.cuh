@@ -27,6 +27,11 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
 /* Waits for a stream; what went wrong on it is told here. */
 int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
 
+int gf_cuda_carry_open(struct gf_device *d, struct gf_carry *carry, size_t bytes, struct gf_error *err);
+void gf_cuda_carry_close(struct gf_device *d, struct gf_carry *carry);
+/* Waits until the segments before have queued what carries, and lets the stream wait for it; and on to the next segment. */
+int gf_cuda_carry_take(const struct gf_job *job, cudaStream_t stream, struct gf_error *err);
+int gf_cuda_carry_pass(const struct gf_job *job, cudaStream_t stream, struct gf_error *err);
 int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
 void gf_cuda_lane_close(struct gf_lane *lane);
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);

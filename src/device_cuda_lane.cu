@@ -18,6 +18,7 @@ struct cuda_lane {
     void *result;
     size_t result_bytes;
     /* of the job at hand */
+    void *carry;                         /* of the step at hand */
     int64_t length[GF_PASS_STEPS + 1];   /* of the signal before each step */
     struct gf_span span[GF_PASS_STEPS + 1];
     /* --stats: an event at each change of activity, all told from `zero` at zero_seconds */
@@ -219,9 +220,10 @@ static int run_body(struct gf_lane *lane, enum gf_op op, const struct gf_io *io,
                     struct gf_error *err)
 {
     struct cuda_lane *l = (struct cuda_lane *)lane->state;
-    const struct gf_work work = gf_cuda_work(lane->device, l->stream);
     const struct gf_block *b = &io->dst;
+    struct gf_work work = gf_cuda_work(lane->device, l->stream);
 
+    work.carry = l->carry;
     return gf_ops_cuda[op](&work, io, params, err) != 0
         || mark(lane, GF_WORKING, step, gf_span_units(b->span) * b->width * b->channels * (int64_t)gf_type_bytes(b->type), err) != 0
                ? -1 : 0;
@@ -370,6 +372,7 @@ static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_b
 {
     struct cuda_lane *l = (struct cuda_lane *)lane->state;
     const struct gf_pass *pass = job->pass;
+    const bool carries = pass->carry_bytes > 0;
 
     if (pass->steps == 0)
         return pass_through(lane, job, at, err);
@@ -383,12 +386,15 @@ static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_b
         io.load = &s->load;
         io.store = &s->store;
         io.src_units = l->length[k];
+        if (carries && k == pass->carry_step && gf_cuda_carry_take(job, l->stream, err) != 0)
+            return -1;
+        l->carry = s->need.carry_bytes > 0 ? (char *)job->carry->memory + s->carry_at : NULL;
         if (k == 0 && pass->lane_region_bytes > 0 ? run_tiles(lane, job, &io.dst, err) != 0
                                                   : run_body(lane, s->op, &io, s->params, k, err) != 0)
             return -1;
         *at = io.dst;
     }
-    return 0;
+    return carries ? gf_cuda_carry_pass(job, l->stream, err) : 0;
 }
 
 static int measure(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *at, struct gf_error *err)

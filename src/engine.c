@@ -42,6 +42,8 @@ static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
         close_lane(&e->lanes[p][i]);
     free(e->lanes[p]);
     e->lanes[p] = NULL;
+    if (e->carry[p].memory != NULL)
+        e->device[0].kind->carry_close(&e->device[0], &e->carry[p]);
 }
 
 /* Forgets what pass p left. */
@@ -80,10 +82,10 @@ void gf_engine_close(struct gf_engine *e)
     }
 }
 
-/* How many devices a pass can use: one where it works on what stays in a device's memory. */
+/* How many devices a pass can use: one where it works on what stays there. */
 static int devices_for(const struct gf_engine *e, const struct gf_pass *pass)
 {
-    return pass->from.end == GF_END_RESIDENT || pass->to.end == GF_END_RESIDENT ? 1 : e->count;
+    return gf_pass_stays(pass) ? 1 : e->count;
 }
 
 /* Memory for a segment on its way in and out, unless reader or writer have a place for it. */
@@ -129,4 +131,13 @@ int gf_engine_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool
     if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL)
         return e->device[0].kind->alloc(&e->device[0], pass->resident_bytes, &e->resident[p], err);
     return 0;
+}
+
+int gf_engine_carry(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err)
+{
+    const size_t bytes = plan->pass[p].carry_bytes;
+
+    if (bytes == 0 || e->carry[p].memory != NULL)
+        return 0;
+    return e->device[0].kind->carry_open(&e->device[0], &e->carry[p], bytes, err);
 }

@@ -15,6 +15,8 @@
 /* A pass under way, shared by its lanes. */
 struct run {
     struct gf_engine *engine;
+    const struct gf_plan *plan;
+    int number;                          /* of the pass, in it */
     const struct gf_pass *pass;
     struct gf_lane *lanes;
     struct gf_writer *writer;
@@ -22,6 +24,8 @@ struct run {
     const struct gf_spool *spool_in, *spool_out;
     struct gf_feed feed;
     struct gf_turn turn;
+    struct gf_turn carry_turn;           /* of what segments hand on, on the device */
+    struct gf_carry *carry;
     bool in_order;                       /* segments leave one after another */
     bool in_place;                       /* results go where the writer wants them */
     pthread_mutex_t lock;                /* of what the first lane does for all */
@@ -115,7 +119,7 @@ static int ready_lane(struct run *r, struct gf_lane *lane, struct gf_error *err)
     if (!r->ready) {
         const double start = gf_clock_seconds();
 
-        result = set_pools(r->engine, &r->pools, err);
+        result = set_pools(r->engine, &r->pools, err) != 0 || gf_engine_carry(r->engine, r->plan, r->number, err) != 0 ? -1 : 0;
         r->ready = result == 0;
         gf_engine_tell_start(r->engine, start);
     }
@@ -142,6 +146,9 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
     job->resident_out = r->resident_out;
     job->spool_in = r->spool_in;
     job->spool_out = r->spool_out;
+    job->carry = r->carry;
+    job->turn = &r->carry_turn;
+    job->index = index;
     if (!as_is && lane->device->kind->lane_run(lane, job, err) != 0)
         return -1;
     if (lane->record)
@@ -179,6 +186,8 @@ static void lane_life(void *argument, int number)
     }
     if (result < 0 && gf_turn_fail(&r->turn))
         r->error = err;
+    if (result < 0)                          /* those who wait give up, and what they say is not the reason any more */
+        gf_turn_fail(&r->carry_turn);
 }
 
 /* All lanes of a pass. */
@@ -304,13 +313,14 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
                     struct gf_writer *writer, int64_t *units, struct gf_table *table, struct gf_error *err)
 {
     const struct gf_pass *pass = &plan->pass[p];
-    struct run r = { .engine = e, .pass = pass, .writer = writer, .resident_out = e->resident[p],
+    struct run r = { .engine = e, .plan = plan, .number = p, .pass = pass, .writer = writer, .resident_out = e->resident[p], .carry = &e->carry[p],
                      .passes = plan->passes, .known = *units != GF_UNKNOWN,
                      .pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count } };
     const double start = gf_clock_seconds();
     int result = -1;
 
     gf_turn_open(&r.turn);
+    gf_turn_open(&r.carry_turn);
     pthread_mutex_init(&r.lock, NULL);
     r.in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
     if (pass->from.end == GF_END_RESIDENT) {
@@ -336,6 +346,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
 out:
     gf_feed_close(&r.feed);
     gf_turn_close(&r.turn);
+    gf_turn_close(&r.carry_turn);
     pthread_mutex_destroy(&r.lock);
     free(r.records);
     free(r.segment_records);

@@ -50,6 +50,8 @@ static void explain_need(const struct gf_need *need, const char *word, FILE *to)
         fprintf(to, ", needs all of its input");
     else if (need->before != 0 || need->after != 0)
         fprintf(to, ", needs %lld %s before and %lld after", (long long)need->before, word, (long long)need->after);
+    if (need->carry_bytes > 0)
+        fprintf(to, ", one segment after another");
 }
 
 static void explain_step(const struct gf_step *s, FILE *to)

@@ -1,4 +1,4 @@
-/* The way in and the way out of a pass: segments are cut from the reader in turn, and written in order. */
+/* The way into a pass: segments are cut from the reader in turn. */
 #ifndef GF_FEED_H
 #define GF_FEED_H
 
@@ -6,6 +6,7 @@
 
 #include "device.h"
 #include "io/io.h"
+#include "turn.h"
 
 /* Hands out jobs; where the reader can't read anywhere, units are read under its lock and overlaps kept. */
 struct gf_feed {
@@ -20,14 +21,6 @@ struct gf_feed {
     char *tail;
 };
 
-/* Lets one segment at a time out, in order. */
-struct gf_turn {
-    pthread_mutex_t lock;
-    pthread_cond_t moved;
-    int64_t next;
-    bool failed;
-};
-
 /* Whether units are used where the reader has them. */
 bool gf_feed_in_place(const struct gf_reader *reader);
 int gf_feed_open(struct gf_feed *f, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
@@ -37,14 +30,5 @@ int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, in
 /* Reads what the pass had no use for, up to the end of the signal. */
 int gf_feed_drain(struct gf_feed *f, struct gf_lane *lane, struct gf_error *err) GF_MUST_CHECK;
 void gf_feed_close(struct gf_feed *f);
-
-void gf_turn_open(struct gf_turn *t);
-/* Waits until it is segment `index`'s turn: true; or until something failed. */
-bool gf_turn_wait(struct gf_turn *t, int64_t index);
-void gf_turn_pass(struct gf_turn *t);
-/* Wakes everybody up; the first caller is told so. */
-bool gf_turn_fail(struct gf_turn *t);
-bool gf_turn_failed(struct gf_turn *t);
-void gf_turn_close(struct gf_turn *t);
 
 #endif

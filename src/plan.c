@@ -232,11 +232,34 @@ static bool takes_packed(const struct draft *d, const struct gf_link *link)
         return true;
     if (link->op == GF_OP_RANK)                  /* compares integers as they are stored */
         return d->now.type == GF_U8 || d->now.type == GF_U16;
-    return link->op == GF_OP_RESIZE || (d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_SAMPLE));
+    return link->op == GF_OP_RESIZE || link->op == GF_OP_PREFIX
+        || (d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_SAMPLE));
+}
+
+/*
+ * What carries state makes its units once, from the first on. Behind it in the same pass,
+ * each unit must take units of its own, in order; what looks around, or begins further down,
+ * starts from the whole result.
+ */
+static bool parts_with_carry(const struct gf_pass *pass, const struct gf_need *need)
+{
+    return pass->carry_bytes > 0 && (need->before != 0 || need->after != 0 || need->shift != 0 || need->per > 1);
+}
+
+/* The place of a step's state in the pass's. */
+static void place_carry(struct gf_pass *pass, struct gf_step *s)
+{
+    if (s->need.carry_bytes == 0)
+        return;
+    if (pass->carry_bytes == 0)
+        pass->carry_step = (int)(s - pass->step);
+    s->carry_at = (int64_t)pass->carry_bytes;
+    pass->carry_bytes += (size_t)(s->need.carry_bytes + 511) / 512 * 512;
 }
 
 static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *err)
 {
+    const bool whole = link->need.whole || parts_with_carry(d->pass, &link->need);
     const bool halves = is_separable(link) && !d->fuses;
     const bool loads = d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_RESIZE) && !link->need.whole;
     struct gf_format in;
@@ -244,7 +267,7 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
 
     if (!(loads && d->pass->steps == 0) && settle_signal(d, takes_packed(d, link), err) != 0)
         return -1;
-    if (link->need.whole && keep_whole(d, err) != 0)
+    if (whole && keep_whole(d, err) != 0)
         return -1;
     if (halves && first_half(d, link, err) != 0)
         return -1;
@@ -258,6 +281,7 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
     s->params = link->params;
     s->params_bytes = link->params_bytes;
     s->need = link->need;
+    place_carry(d->pass, s);
     if (halves) {
         s->own.conv = *(const struct gf_conv *)link->params;
         s->own.conv.nx = 0;
@@ -330,7 +354,8 @@ static bool pack_in_last(struct draft *d, const struct gf_format *out)
 
     if (last == NULL || !last->planar || !carries_programs(last->op))
         return false;
-    if (!d->fuses && last->op != GF_OP_POINT && (last->op != GF_OP_RESIZE || d->pending.count > 0))
+    if (!d->fuses && last->op != GF_OP_POINT
+        && ((last->op != GF_OP_RESIZE && last->op != GF_OP_PREFIX) || d->pending.count > 0))
         return false;
     if (gf_point_join(&last->store, &d->pending) != 0)
         return false;

@@ -29,6 +29,7 @@ struct gf_step {
     struct gf_point load, store;
     bool planar;                     /* its result: rows of floats; else packed as out says */
     int64_t pitch_samples;           /* of its result */
+    int64_t carry_at;                /* where its state stands in the pass's, if it carries some */
     int64_t window_units;            /* CPU: units of its result that are in memory at once */
     int64_t segment_units;           /* GPU: units of its result for a whole segment, at most */
     union {
@@ -80,6 +81,9 @@ struct gf_pass {
     size_t lane_scratch_bytes;       /* CPU: scratch of the bodies */
     size_t lane_region_bytes;        /* of what a lane reads from disk for one tile; 0 where it works in rows */
     size_t resident_bytes;           /* of `to`, if resident */
+    size_t carry_bytes;              /* of state that its segments hand on; 0: none of its steps carries */
+    int carry_step;                  /* the first that does: those before it need not wait for other segments */
+    int64_t ahead_units;             /* CPU: units of its input that are made at a time, ahead of their turn */
 };
 
 struct gf_limits {
@@ -138,6 +142,12 @@ static inline bool gf_pass_is_idle(const struct gf_pass *pass)
 
 /* The last pass that starts from what pass p leaves; p where none does. */
 int gf_plan_last_reader(const struct gf_plan *plan, int p);
+
+/* Whether a pass works on what stays in one device's memory: the whole signal, or the state that segments hand on. */
+static inline bool gf_pass_stays(const struct gf_pass *pass)
+{
+    return pass->from.end == GF_END_RESIDENT || pass->to.end == GF_END_RESIDENT || pass->carry_bytes > 0;
+}
 
 /* Length of the signal behind a step, given the length before it. */
 int64_t gf_step_units(const struct gf_step *step, int64_t in_units);

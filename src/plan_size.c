@@ -128,6 +128,17 @@ static int64_t choose_strip(const struct gf_pass *pass)
     return at_most(round_up(at_least(CPU_STRIP_BYTES / unit, least_strip(pass)), strip_grain(pass)), pass->segment_units);
 }
 
+/*
+ * Units of step k's result that are in memory at once, where `made` of the pass's are made at
+ * a time. What a CPU makes ahead of its turn is all that the segment needs.
+ */
+static int64_t units_at_once(const struct gf_pass *pass, int k, int64_t made)
+{
+    const bool ahead = pass->carry_bytes > 0 && k == pass->carry_step - 1;
+
+    return gf_plan_units_before(pass, k + 1, ahead ? pass->segment_units : made);
+}
+
 /* Scratch of a step's C body for `units` of its result. */
 static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units)
 {
@@ -167,18 +178,19 @@ static void size_lane(struct gf_pass *pass, bool cuda)
         int64_t bytes;
 
         s->segment_units = gf_plan_units_before(pass, k + 1, pass->segment_units);
-        s->window_units = gf_plan_units_before(pass, k + 1, pass->strip_units);
-        bytes = last && pass->to.end != GF_END_NOWHERE ? 0 : step_unit_bytes(s) * gf_plan_units_before(pass, k + 1, made);
+        s->window_units = units_at_once(pass, k, pass->strip_units);
+        bytes = last && pass->to.end != GF_END_NOWHERE ? 0 : step_unit_bytes(s) * units_at_once(pass, k, made);
         largest = at_least(largest, bytes);
         sum += bytes;
         if (!cuda) {
-            const size_t scratch = step_scratch(pass, k, s->window_units);
+            const size_t scratch = step_scratch(pass, k, gf_plan_units_before(pass, k + 1, pass->strip_units));
 
             pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
         }
     }
     pass->lane_work_bytes = (size_t)(cuda ? 2 * largest : sum);
     pass->in_units = gf_plan_units_before(pass, 0, pass->segment_units);
+    pass->ahead_units = gf_plan_units_before(pass, pass->carry_step, pass->strip_units);
     pass->lane_region_bytes = region_bytes(pass, made);
     pass->lane_in_bytes = pass->from.end == GF_END_FILE ? (size_t)pass->in_units * gf_unit_bytes(&pass->from.format) : 0;
     pass->lane_out_bytes = pass->to.end == GF_END_FILE ? (size_t)pass->segment_units * gf_unit_bytes(&pass->to.format) : 0;
@@ -214,14 +226,14 @@ static int64_t host_bytes(const struct gf_pass *pass, bool cuda)
 
     if (!cuda)
         lane += (int64_t)(pass->lane_work_bytes + pass->lane_scratch_bytes);
-    return lane * pass->lanes + (cuda ? 0 : resident_bytes(pass)) + (pass->from.end == GF_END_FILE && overlap > 0 ? overlap : 0);
+    return lane * pass->lanes + (cuda ? 0 : resident_bytes(pass) + (int64_t)pass->carry_bytes) + (pass->from.end == GF_END_FILE && overlap > 0 ? overlap : 0);
 }
 
 static int64_t device_bytes(const struct gf_pass *pass)
 {
     return (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_work_bytes + pass->lane_region_bytes
                      + pass->measure.result_bytes) * pass->lanes
-         + resident_bytes(pass);
+         + resident_bytes(pass) + (int64_t)pass->carry_bytes;
 }
 
 static int over_memory(const struct gf_pass *pass, const char *who, int64_t need, int64_t ceiling, struct gf_error *err)
@@ -400,7 +412,7 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
             return gf_fail(err, GF_FAILED, "%s: the signal fits neither on the GPU nor works in tiles; --device cpu does it",
                            who_needs(plan, p));
         pass->lanes = limits->lanes > 0 ? limits->lanes : cuda ? GPU_LANES : threads;
-        if (cuda && limits->devices > 1 && pass->from.end != GF_END_RESIDENT && pass->to.end != GF_END_RESIDENT)
+        if (cuda && limits->devices > 1 && !gf_pass_stays(pass))
             pass->lanes *= limits->devices;
         pass->segment_units = choose_segment(pass, limits, cuda, pass->lanes);
         if (fit_pass(pass, who_needs(plan, p), limits, facts, cuda, err) != 0)

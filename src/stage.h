@@ -40,6 +40,7 @@ struct gf_need {
     bool whole;
     int64_t before, after, shift;
     int64_t times, per;                  /* 0 is 1; at most 2^31 each */
+    int64_t carry_bytes;                 /* of state that a unit hands on to the next: all are made once, one after another */
 };
 
 /* What a measuring step found, for settle and report. */

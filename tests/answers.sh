@@ -97,11 +97,32 @@ picture '100 200' saturate:3
 picture '100 200' channel:g
 picture '255 255' channel:a
 
+gray 3 2  51 0 102  0 51 0
+picture '51 51 153 51 102 204' integral      # .2 .2 .6, .2 .4 .8
+picture '51 51 153 0 51 51' cumsum
+picture '51 0 102 51 51 102' cumsum:axis=y
+picture '51 51 153 51 102 204' cumsum cumsum:y
+picture '51 102 255 102 255 255' integral integral --segment 1    # .2 .4 1, .4 1 2.4
+picture '102 204' integral crop:2x1+1+1 --segment 1
+picture '51 51 153 51 51 153' integral 'conv1d:[1 0 0],axis=y' --segment 1
+picture '51 51 153 51 102 204' integral --segment 1 --lanes 3
+picture '255 255 255 255 255 255' alpha:on integral channel:a
+gray 4 1  255 255 255 255
+picture '64 128 191 255' integral levels:0,4 # 63.75, 127.5 to even, 191.25
+picture '255 255 255 255' integral
+gray 2 2  1 2 3 4
+cat in.pgm in.pgm in.pgm >more.pgm
+gf -i in.pgm integral -o one.pgm
+gf -i more.pgm --segment 1 --lanes 2 integral -t pnm -o sums.pgm
+cat one.pgm one.pgm one.pgm | cmp - sums.pgm >differs 2>&1
+is 'each picture begins anew' "$(cat differs)$(tail -c 4 one.pgm | numbers u1)" '1 3 4 10'
 rgb 2 1  200 100 50  50 50 50
 picture '124 124 124 50 50 50' saturate:0    # .299·200 + .587·100 + .114·50 is 124.2
 picture '255 76 0 50 50 50' saturate:2
 picture '162 112 87 50 50 50' saturate:0.5
 rgb 2 1  200 100 50  10 20 30
+picture '200 100 50 210 120 80' cumsum
+picture '200 100 50 210 120 80' integral
 picture '50 100 200 30 20 10' 'matrix:[0 0 1; 0 1 0; 1 0 0]'
 picture '150 15' 'matrix:[.5 .5 0]'
 picture '251 100 0 61 20 0' 'matrix:[1 0 0 .2; 0 1 0 0; 0 0 1 -.2]'

@@ -87,6 +87,17 @@ cut_ways 67x43.ppm ppm crop:50x30+7+5 flip rotate:90 gamma:1.8 invert
 cut_ways 67x43.ppm png blur:2
 cut_ways 67x43.ppm ppm resize:250% blur:2 resize:40% gray resize:x100 blur:1
 cut_ways 67x43.ppm tsv resize:41x29 histogram:16
+for stage in integral cumsum cumsum:axis=y; do
+    cut_ways 67x43.ppm pfm $stage
+    cut_ways row.pam pam $stage levels:0,100 levels:0,3
+    cut_ways 13x101.pgm pfm blur:2 $stage
+    cut_ways 67x43.ppm pfm equalize $stage invert flop cumsum:axis=y
+    cut_ways 67x43.ppm pfm $stage blur:2
+    cut_ways 67x43.ppm pfm rotate:20 $stage crop:30x20+7+5
+    cut_ways 67x43.ppm ppm $stage levels:0,100 levels:0,3 equalize
+    cut_ways 67x43.ppm tsv $stage stats
+    cut_ways 67x43.ppm pfm blur:1 $stage gray resize:60% integral
+done
 cut_ways 67x43.ppm ppm resize:71% equalize rotate:20 resize:x50
 cut_ways 67x43.ppm ppm blur:2 tee:mid.ppm rotate:30
 gf --device $device -i 67x43.ppm blur:2 -o plain.ppm

@@ -13,6 +13,7 @@
 #include "lattice.h"
 #include "move.h"
 #include "pad.h"
+#include "prefix.h"
 #include "rank.h"
 #include "reduce.h"
 #include "region.h"
@@ -35,6 +36,9 @@ static char gpu_why[300];
 static unsigned char *src_bytes, *cpu_bytes, *gpu_bytes;
 static void *gpu_src, *gpu_dst, *gpu_state;
 static float *masks, *tables;
+static double carried[3][GF_MAX_CHANNELS * 300];     /* state: as it was before a call, and behind it on a CPU and on a GPU */
+static size_t carried_bytes;             /* 0: the operation carries none */
+static void *gpu_carried;
 static char trouble[400];                /* of the group at hand; empty: none */
 static int line_number, failed_lines;
 
@@ -556,6 +560,7 @@ static int run_cpu(enum gf_op op, const struct gf_io *io, const void *params)
     struct gf_work w = { .masks = masks, .tables = tables, .scratch_bytes = gf_op_scratch_bytes(op, params, io) };
     int result;
 
+    w.carry = memcpy(carried[1], carried[0], carried_bytes);
     w.scratch = aligned_alloc(64, (w.scratch_bytes + 127) / 64 * 64);
     result = gf_ops_cpu[op](&w, io, params, &error);
     free(w.scratch);
@@ -574,10 +579,12 @@ static int run_gpu(enum gf_op op, struct gf_io *io, const void *params, size_t s
     there.src.data = (char *)gpu_src + src_at;
     there.dst.data = (char *)gpu_dst + dst_at;
     io->dst.data = gpu_bytes + dst_at;
-    return k->upload(&gpu, gpu_src, src_bytes, src_size, &error) != 0
+    w.carry = gpu_carried;
+    return k->upload(&gpu, gpu_src, src_bytes, src_size, &error) != 0 || k->upload(&gpu, gpu_carried, carried[0], carried_bytes, &error) != 0
         || k->upload(&gpu, gpu_dst, gpu_bytes, dst_size, &error) != 0
         || k->bodies[op](&w, &there, params, &error) != 0 || k->wait(&gpu, &error) != 0
-        || k->download(&gpu, gpu_bytes, gpu_dst, dst_size, &error) != 0 ? -1 : 0;
+        || k->download(&gpu, gpu_bytes, gpu_dst, dst_size, &error) != 0
+        || k->download(&gpu, carried[2], gpu_carried, carried_bytes, &error) != 0 ? -1 : 0;
 }
 
 /* One call on a device; slack < 0: only the bits count. */
@@ -1108,6 +1115,92 @@ static void try_lattice(const struct form *f, bool on_gpu)
     finish_trial(&t, on_gpu, GF_OP_LATTICE, &l, (struct gf_span) { 0, t.units }, part_of(t.units), t.width, f, 3e-6);
 }
 
+/* Added up one by one, from the state before the call. */
+static void compare_prefix(const struct gf_io *io, const struct gf_prefix *p, double slack)
+{
+    const int channels = io->load ? io->load->out : io->src.channels;
+    const double step = step_of(&io->dst);
+    double v[GF_MAX_CHANNELS + 4], largest = 1e-3;
+    static double down[GF_MAX_CHANNELS * 300];
+
+    for (int pass = 0; pass < 2; pass++) {
+        memcpy(down, carried[0], carried_bytes);
+        for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++) {
+            double along[GF_MAX_CHANNELS] = { 0 };
+
+            for (int64_t x = 0; x < io->dst.width; x++) {
+                loaded(io, x, y, v);
+                for (int c = 0; c < p->colours; c++) {
+                    along[c] += v[c];
+                    v[c] = p->along_columns ? along[c] : v[c];
+                    if (p->along_units)
+                        v[c] = down[c * io->dst.width + x] += v[c];
+                }
+                for (int c = 0; c < channels && pass == 0; c++)
+                    largest = fabs(v[c]) > largest ? fabs(v[c]) : largest;
+                run_program(io->store, v);
+                for (int c = 0; c < io->dst.channels; c++) {
+                    const double got = get(&io->dst, c, x, y);
+                    const double w = step > 0 ? clamp(v[c], io->dst.type == GF_U8 || io->dst.type == GF_U16 ? 0 : -1, 1) : v[c];
+
+                    if (pass == 0)
+                        largest = fabs(w) > largest ? fabs(w) : largest;
+                    else if (!(fabs(got - w) <= slack * largest + 1.001 * step))
+                        complain("on a CPU", GF_OP_PREFIX, io, c, x, y, got, w);
+                }
+            }
+        }
+    }
+}
+
+/* In two calls, the second of which goes on from the first: the same bytes as in one. */
+static void try_prefix_cut(const struct trial *t, const struct gf_prefix *p)
+{
+    const struct gf_block whole = t->io.dst;
+    const int64_t middle = whole.span.start + 1 + any((uint32_t)gf_span_units(whole.span) - 1);
+    const size_t bytes = block_bytes(&whole);
+    struct gf_io io = t->io;
+
+    memset(gpu_bytes, POISON, bytes);
+    io.dst.data = gpu_bytes + ((unsigned char *)whole.data - cpu_bytes);
+    const struct gf_block all = io.dst;
+
+    io.dst = gf_block_part(&all, (struct gf_span) { whole.span.start, middle });
+    memcpy(carried[2], carried[1], carried_bytes);
+    if (run_cpu(GF_OP_PREFIX, &io, p) != 0)
+        complain("fails", GF_OP_PREFIX, &io, 0, 0, 0, 0, 0);
+    memcpy(carried[0], carried[1], carried_bytes);
+    io.dst = gf_block_part(&all, (struct gf_span) { middle, whole.span.end });
+    if (run_cpu(GF_OP_PREFIX, &io, p) != 0 || memcmp(cpu_bytes, gpu_bytes, bytes) != 0
+        || memcmp(carried[1], carried[2], carried_bytes) != 0)
+        complain("depends on the cut", GF_OP_PREFIX, &io, 0, 0, middle, 0, 0);
+}
+
+static void try_prefix(const struct form *f, bool on_gpu)
+{
+    const bool columns = any(3) > 0;
+    struct gf_prefix p = { .along_columns = columns, .along_units = !columns || any(2) };
+    struct gf_span out;
+    struct trial t;
+
+    start_trial(&t, f, any(2));
+    if (f->channels <= 4 && any(4) == 0)                 /* around a tile */
+        t.width = 255 + any(45);
+    out = part_of(t.units);
+    p.colours = t.load.out - (t.load.out > 1 && any(2));
+    carried_bytes = t.width <= 300 ? (size_t)gf_prefix_carry_bytes(&p, t.width) : 0;
+    for (size_t i = 0; i < carried_bytes / sizeof(double); i++)
+        carried[0][i] = any(3) ? unit_random() * 100 : 0;
+    finish_trial(&t, on_gpu, GF_OP_PREFIX, &p, grown(out, any(3), any(3), t.units), out, t.width, other_form(f), -1);
+    if (on_gpu && trouble[0] == '\0' && t.fill != WILD && memcmp(carried[1], carried[2], carried_bytes) != 0)
+        complain("on a GPU: other state", GF_OP_PREFIX, &t.io, 0, 0, 0, 0, 0);
+    if (!on_gpu && trouble[0] == '\0' && t.smooth)
+        compare_prefix(&t.io, &p, 3e-6);
+    if (!on_gpu && trouble[0] == '\0' && gf_span_units(out) > 1)
+        try_prefix_cut(&t, &p);
+    carried_bytes = 0;
+}
+
 static void try_histogram(const struct form *f, bool on_gpu)
 {
     static const int bins[] = { 1, 7, 256, 1000, 4096, 65536 };
@@ -1573,7 +1666,8 @@ static void open_gpu(void)
         return;
     gpu.kind = k;
     if (k->open(&gpu, 0, &error) != 0 || k->alloc(&gpu, ROOM, &gpu_src, &error) != 0 || k->alloc(&gpu, ROOM, &gpu_dst, &error) != 0
-        || k->alloc(&gpu, gf_scan_state_bytes(1 << 20), &gpu_state, &error) != 0 || k->set_pools(&gpu, &pools, &error) != 0) {
+        || k->alloc(&gpu, gf_scan_state_bytes(1 << 20), &gpu_state, &error) != 0
+        || k->alloc(&gpu, sizeof carried[0], &gpu_carried, &error) != 0 || k->set_pools(&gpu, &pools, &error) != 0) {
         snprintf(gpu_why, sizeof gpu_why, "%.250s", error.text);
         return;
     }
@@ -1586,7 +1680,7 @@ int main(int argc, char **argv)
         { "point", try_point, false }, { "conv", try_conv, false }, { "box", try_box, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
         { "rank", try_rank, false },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
-        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "tiles", try_tiles, false },
+        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "tiles", try_tiles, false },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },
     };
     const char *word = getenv("GPUFILTER_TEST_SEED"), *only = NULL;
@@ -1618,7 +1712,7 @@ int main(int argc, char **argv)
                 group(ops[o].name, &forms[f], ops[o].try, device == 1, quick ? 4 : device == 1 && gpu_open ? 60 : 20, seed);
     printf("1..%d\n", lines);
     if (gpu_open) {
-        gpu.kind->release(&gpu, gpu_src), gpu.kind->release(&gpu, gpu_dst), gpu.kind->release(&gpu, gpu_state);
+        gpu.kind->release(&gpu, gpu_src), gpu.kind->release(&gpu, gpu_dst), gpu.kind->release(&gpu, gpu_carried), gpu.kind->release(&gpu, gpu_state);
         gpu.kind->close(&gpu);
     }
     free(src_bytes), free(cpu_bytes), free(gpu_bytes), free(masks), free(tables);

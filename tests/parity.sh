@@ -79,7 +79,7 @@ for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pa
     close:4,edge=wrap \
     pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb clahe clahe:5,clip=0 posterize:7 threshold:0.5 threshold:otsu \
     resize:200%,filter=nearest channel:b channel:a alpha:on alpha:off \
-    autolevel autolevel:3%,rgb; do
+    autolevel autolevel:3%,rgb integral cumsum cumsum:axis=y; do
     agree exact u1 shapes.pnm pam "$stage"
     agree exact f4 float.ppm pfm --depth f32 "$stage"
 done
@@ -107,6 +107,9 @@ for table in histogram histogram:7; do
     agree exact u1 float.ppm tsv $table
     agree exact u1 c.pam tsv equalize $table
 done
+agree exact u1 shapes.pnm pam integral levels:0,100 levels:0,90
+agree exact f4 float.ppm pfm integral --segment 1K --lanes 5 --depth f32
+agree near f4 float.ppm pfm blur:2 integral blur:1 --depth f32
 agree exact u1 d.pam tsv stats
 agree exact u1 float.ppm tsv autolevel stats
 

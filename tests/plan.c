@@ -219,6 +219,53 @@ static void test_measures(void)
     drop(&f);
 }
 
+static void test_carry(void)
+{
+    const struct gf_limits segments = { .segment_bytes = 900000 }, shared = { .segment_bytes = 9000, .lanes = 3, .devices = 4 };
+    struct fixture f;
+
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("integral"));
+    ok(f.plan->passes == 1 && f.plan->pass[0].steps == 1, "an integral image is made as it is read");
+    is((int64_t)f.plan->pass[0].carry_bytes, 24064, "and hands on a double for each of 1000 columns of 3 colours, rounded up to 512");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("cumsum"));
+    is((int64_t)f.plan->pass[0].carry_bytes, 0, "sums along rows hand on nothing");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &segments, WORDS("blur:2", "integral"));
+    ok(f.plan->passes == 1 && f.plan->pass[0].carry_step == 3, "what stands before it is in the same pass");
+    is(f.plan->pass[0].strip_units, 28, "28 rows of 1152 by 3 floats at a time");
+    is(f.plan->pass[0].ahead_units, 28, "also ahead of the turn");
+    is(f.plan->pass[0].step[2].window_units, 300, "where the whole segment is made");
+    is(f.plan->pass[0].step[1].window_units, 40, "from 6 rows more on either side");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("integral", "invert", "flop", "cumsum:axis=y"));
+    is(f.plan->passes, 1, "what takes row by row follows in the same pass");
+    is((int64_t)f.plan->pass[0].carry_bytes, 2 * 24064, "also if it hands something on itself");
+    is(f.plan->pass[0].step[f.plan->pass[0].steps - 1].carry_at, 24064, "in a place of its own");
+    is(f.plan->pass[0].carry_step, 0, "the first one waits");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("integral", "blur:2"));
+    is(f.plan->passes, 2, "what looks around does not: it would ask for rows twice");
+    ok(f.plan->pass[0].to.end == GF_END_RESIDENT && f.plan->pass[0].steps == 1, "so the sums are kept");
+    is((int64_t)f.plan->pass[1].carry_bytes, 0, "and nothing is handed on from there");
+    drop(&f);
+    make(&f, &picture, GF_CUDA, &gpu, &free_limits, WORDS("integral", "blur:2"));
+    is(f.plan->passes, 2, "nor on a GPU");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("integral", "crop:100x50+10+20"));
+    is(f.plan->passes, 2, "nor does what begins further down: it would miss some");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .memory_bytes = 2 << 20 }, WORDS("integral", "blur:2"));
+    ok(f.result == 0 && f.plan->pass[0].to.spooled, "they are kept on disk where memory is short");
+    drop(&f);
+    make(&f, &picture, GF_CUDA, &gpu, &shared, WORDS("blur:2"));
+    is(f.plan->pass[0].lanes, 12, "several GPUs have lanes each");
+    drop(&f);
+    make(&f, &picture, GF_CUDA, &gpu, &shared, WORDS("integral"));
+    is(f.plan->pass[0].lanes, 3, "but state stays on one");
+    drop(&f);
+}
+
 static void test_segments(void)
 {
     struct fixture f;
@@ -370,6 +417,7 @@ int main(void)
     test_moves();
     test_orientations();
     test_measures();
+    test_carry();
     test_segments();
     test_resize();
     test_spools();

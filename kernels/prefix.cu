@@ -1,0 +1,160 @@
+/* Prefix sums of pictures on a GPU: a warp a row, a thread a column. */
+#include "planes.cuh"
+#include "point.cuh"
+#include "prefix.h"
+
+#define WARPS 8                          /* rows a block of threads */
+#define COLUMNS 128                      /* columns a block of threads */
+#define AHEAD 8                          /* units that a thread reads before it adds them */
+#define BAND_SUMS (INT64_C(2) << 20)     /* sums along the columns that are kept at a time */
+#define PADDED(i) ((i) + (i) / GF_PREFIX_RUN)    /* a run a thread, without conflicts of banks */
+
+static_assert(GF_PREFIX_TILE == 32 * GF_PREFIX_RUN, "a run for each thread of a warp");
+
+struct prefix_task {
+    struct gf_view src, dst;
+    struct gf_prefix p;
+    int64_t width, first, end;           /* columns, units */
+    double *sums;                        /* along the columns, channel by channel: width by end - first; NULL: they are stored */
+    double *state;
+};
+
+/* The next tile of a row: what its runs come to is told from thread to thread, in their order. */
+static __device__ __forceinline__ void sum_tile(double *tile, double &tiles, int lane)
+{
+    double s[GF_PREFIX_RUN], sum = 0, runs = 0, before;
+
+#pragma unroll
+    for (int i = 0; i < GF_PREFIX_RUN; i++)
+        s[i] = sum = __dadd_rn(sum, tile[PADDED(lane * GF_PREFIX_RUN + i)]);
+#pragma unroll
+    for (int k = 0; k < 31; k++) {
+        const double run = __shfl_sync(0xffffffffu, sum, k);
+
+        if (k < lane)
+            runs = __dadd_rn(runs, run);
+    }
+    before = __dadd_rn(tiles, runs);
+    tiles = __dadd_rn(tiles, __shfl_sync(0xffffffffu, __dadd_rn(runs, sum), 31));
+#pragma unroll
+    for (int i = 0; i < GF_PREFIX_RUN; i++)
+        tile[PADDED(lane * GF_PREFIX_RUN + i)] = __dadd_rn(before, s[i]);
+}
+
+__global__ void __launch_bounds__(WARPS * 32) rows(const __grid_constant__ struct prefix_task t)
+{
+    __shared__ double tiles_of[WARPS][PADDED(GF_PREFIX_TILE)];
+    const int lane = threadIdx.x % 32, c = blockIdx.y;
+    const int64_t unit = t.first + (int64_t)blockIdx.x * WARPS + threadIdx.x / 32;
+    double *tile = tiles_of[threadIdx.x / 32], tiles = 0;
+
+    if (unit >= t.end)
+        return;
+    for (int64_t x0 = 0; x0 < t.width; x0 += GF_PREFIX_TILE) {
+        const int n = (int)min((int64_t)GF_PREFIX_TILE, t.width - x0);
+
+        for (int i = lane; i < GF_PREFIX_TILE; i += 32)
+            tile[PADDED(i)] = i < n ? (double)gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, x0 + i, c)) : 0.0;
+        __syncwarp();
+        if (c < t.p.colours)
+            sum_tile(tile, tiles, lane);
+        __syncwarp();
+        for (int i = lane; i < n; i += 32)
+            if (t.sums != NULL)
+                t.sums[(c * (t.end - t.first) + unit - t.first) * t.width + x0 + i] = tile[PADDED(i)];
+            else
+                gf_put(t.dst, gf_row(t.dst, unit), gf_at(t.dst, x0 + i, c), (float)tile[PADDED(i)]);
+        __syncwarp();
+    }
+}
+
+__global__ void __launch_bounds__(COLUMNS) columns(const __grid_constant__ struct prefix_task t)
+{
+    const int64_t x = (int64_t)blockIdx.x * COLUMNS + threadIdx.x;
+    const int c = blockIdx.y;
+    const bool colour = c < t.p.colours;
+    double state, v[AHEAD];
+
+    if (x >= t.width)
+        return;
+    state = colour ? t.state[c * t.width + x] : 0;
+    for (int64_t unit = t.first; unit < t.end; unit += AHEAD) {
+#pragma unroll
+        for (int i = 0; i < AHEAD; i++)
+            if (unit + i < t.end)
+                v[i] = colour && t.sums != NULL ? t.sums[(c * (t.end - t.first) + unit + i - t.first) * t.width + x]
+                                                : (double)gf_get(t.src, gf_row(t.src, unit + i), gf_at(t.src, x, c));
+#pragma unroll
+        for (int i = 0; i < AHEAD; i++)
+            if (unit + i < t.end) {
+                state = colour ? __dadd_rn(state, v[i]) : v[i];
+                gf_put(t.dst, gf_row(t.dst, unit + i), gf_at(t.dst, x, c), (float)state);
+            }
+    }
+    if (colour)
+        t.state[c * t.width + x] = state;
+}
+
+/* Units [first, end) of the task, which the stream has come to. */
+static int sum_units(struct prefix_task t, int channels, cudaStream_t stream, struct gf_error *err)
+{
+    const int lines = t.sums != NULL ? t.p.colours : channels;
+
+    if (t.p.along_columns && lines > 0)
+        rows<<<dim3((unsigned)gf_ceil_div(t.end - t.first, WARPS), (unsigned)lines), WARPS * 32, 0, stream>>>(t);
+    if (t.p.along_units)
+        columns<<<dim3((unsigned)gf_ceil_div(t.width, COLUMNS), (unsigned)channels), COLUMNS, 0, stream>>>(t);
+    return gf_cuda_launched("prefix sums", err);
+}
+
+/* Both ways: the sums along the columns are made for so many units at a time that they stay close. */
+static int sum_bands(struct prefix_task t, int channels, cudaStream_t stream, struct gf_error *err)
+{
+    const int64_t line = t.width * t.p.colours, most = BAND_SUMS / line > 0 ? BAND_SUMS / line : 1, end = t.end;
+    int result = 0;
+
+    if (gf_cuda_check(cudaMallocAsync((void **)&t.sums, (size_t)(line * (most < end - t.first ? most : end - t.first)) * sizeof(double),
+                                      stream), "memory for sums", err) != 0)
+        return -1;
+    for (; result == 0 && t.first < end; t.first = t.end) {
+        t.end = end - t.first < most ? end : t.first + most;
+        result = sum_units(t, channels, stream, err);
+    }
+    return gf_cuda_check(cudaFreeAsync(t.sums, stream), "memory for sums", err) != 0 ? -1 : result;
+}
+
+extern "C" int gf_prefix_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    const bool load = !gf_point_is_identity(io->load), store = !gf_point_is_identity(io->store);
+    const int channels = io->load ? io->load->out : io->src.channels;
+    struct gf_io convert = *io;
+    struct gf_block src = io->src, dst = io->dst;
+    struct prefix_task t;
+    int result = -1;
+
+    if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
+        return 0;
+    src.data = load ? NULL : io->src.data;
+    dst.data = store ? NULL : io->dst.data;
+    if ((load && gf_borrow_planes(&src, &io->src, channels, io->dst.span, stream, err) != 0)
+        || (store && gf_borrow_planes(&dst, &io->dst, channels, io->dst.span, stream, err) != 0))
+        goto out;
+    convert.src = load ? gf_block_part(&io->src, io->dst.span) : io->src;
+    convert.dst = src;
+    convert.store = NULL;
+    if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
+        goto out;
+    t = { gf_view_of(&src), gf_view_of(&dst), *(const struct gf_prefix *)params, io->dst.width, io->dst.span.start, io->dst.span.end,
+          NULL, (double *)work->carry };
+    if ((t.p.along_columns && t.p.along_units && t.p.colours > 0 ? sum_bands(t, channels, stream, err) : sum_units(t, channels, stream, err)) != 0)
+        goto out;
+    convert.src = dst;
+    convert.dst = io->dst;
+    convert.load = io->store;
+    result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
+out:
+    gf_return_planes(load ? &src : NULL, stream);
+    gf_return_planes(store ? &dst : NULL, stream);
+    return result;
+}

@@ -1,0 +1,43 @@
+/* Prefix sums of pictures: along the columns, along the units, or both. */
+#ifndef GF_PREFIX_H
+#define GF_PREFIX_H
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_PREFIX_RUN 8                  /* samples of a row that are summed one after another */
+#define GF_PREFIX_TILE 256               /* and those whose runs are */
+
+/*
+ * Each colour becomes the sum, itself included, of those at columns up to its own
+ * (along_columns), or of units up to its own (along_units), or of the sums along the columns
+ * of units up to its own (both). Other channels are copied. Sums are double until they are
+ * stored.
+ *
+ * Both bodies add in the same order, so they agree to the bit, however the units are cut. A
+ * row is made of tiles, from column 0 on, and a tile of runs. A sum along the columns is
+ * (T + R) + S: S adds up the samples of the run, one after another from 0 on; R, in the
+ * same way, the whole runs before it in the tile; T the whole tiles before that, each as what R
+ * would be behind it. Units are added one after another to the state, which is a double for
+ * each column of each colour, colour by colour, and carried along from 0.
+ */
+struct gf_prefix {
+    bool along_columns, along_units;
+    int colours;
+};
+
+/* Bytes of state, where units are summed. */
+static inline int64_t gf_prefix_carry_bytes(const struct gf_prefix *p, int64_t width)
+{
+    return p->along_units ? width * p->colours * (int64_t)sizeof(double) : 0;
+}
+
+gf_op_body gf_prefix_cpu, gf_prefix_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
