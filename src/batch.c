@@ -112,69 +112,20 @@ void gf_batch_release(struct gf_batch *b)
 
 /* ---- what goes out ---- */
 
-/* The parts of a name: folder (with its slash), stem, ending (without its point). */
-struct parts {
-    int dir, stem;                       /* lengths */
-    const char *name, *ext;
-};
-
-static struct parts parts_of(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *point = strrchr(name, '.');
-
-    if (point == NULL || point == name)
-        point = name + strlen(name);
-    return (struct parts) { (int)(name - path), (int)(point - name), name, *point ? point + 1 : point };
-}
-
-static bool is_pattern(const char *text)
-{
-    return strstr(text, "{stem}") || strstr(text, "{ext}") || strstr(text, "{dir}") || strstr(text, "{n}");
-}
-
-char *gf_fill_pattern(const char *pattern, const char *input, int number)
-{
-    const struct parts p = parts_of(strcmp(input, "-") == 0 ? "stdin" : input);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-
-    if (f == NULL)
-        return NULL;
-    while (*pattern != '\0') {
-        if (strncmp(pattern, "{stem}", 6) == 0)
-            fprintf(f, "%.*s", p.stem, p.name);
-        else if (strncmp(pattern, "{ext}", 5) == 0)
-            fprintf(f, "%s", p.ext);
-        else if (strncmp(pattern, "{dir}", 5) == 0)
-            fprintf(f, "%.*s", p.dir > 1 ? p.dir - 1 : p.dir == 1 ? 1 : 1, p.dir > 0 ? input : ".");
-        else if (strncmp(pattern, "{n}", 3) == 0 && number > 0)
-            fprintf(f, "%d", number);
-        else if (strncmp(pattern, "{n}", 3) == 0)
-            fputs("{n}", f);
-        else {
-            fputc(*pattern++, f);
-            continue;
-        }
-        pattern = strchr(pattern, '}') + 1;
-    }
-    return fclose(f) == 0 ? text : NULL;
-}
-
 bool gf_batch_is_folder(const struct gf_batch *b)
 {
     const size_t n = strlen(b->output);
 
-    return n > 0 && !is_pattern(b->output) && strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || is_folder(b->output));
+    return n > 0 && !gf_is_pattern(b->output) && strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || is_folder(b->output));
 }
 
 char *gf_batch_output(const struct gf_batch *b, const char *input, int number)
 {
-    const struct parts p = parts_of(strcmp(input, "-") == 0 ? "stdin" : input);
+    const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
     const size_t n = strlen(b->output);
     char *text = NULL;
 
-    if (is_pattern(b->output))
+    if (gf_is_pattern(b->output))
         return gf_fill_pattern(b->output, input, number);
     if (gf_batch_is_folder(b)) {
         const char *ext = b->to ? b->to : p.ext;
@@ -307,35 +258,13 @@ static void work(void *argument, int number)
     gf_worker_free(w);
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* No two inputs may go to one file. */
-static int check_names(char *const *names, int count, struct gf_error *err)
-{
-    char **sorted = malloc((size_t)count * sizeof *sorted);
-    int result = 0;
-
-    if (sorted == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    memcpy(sorted, names, (size_t)count * sizeof *sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, by_text);
-    for (int i = 1; result == 0 && i < count; i++)
-        if (strcmp(sorted[i - 1], sorted[i]) == 0)
-            result = gf_fail(err, GF_MISUSED, "two inputs would be written to %s; {dir}, {stem}, {ext} or {n} in the name tell them apart", sorted[i]);
-    free(sorted);
-    return result;
-}
-
 static int check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err)
 {
     if (b->count < 2)
         return 0;
     if (strcmp(b->output, "-") == 0 || strcmp(outputs[0], outputs[1]) == 0)
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
-    return check_names(outputs, b->count, err);
+    return gf_outputs_check(outputs, b->count, err);
 }
 
 int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err)
@@ -349,7 +278,7 @@ int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct
             result = gf_fail(err, GF_FAILED, "not enough memory");
     }
     if (result == 0 && b->count > 1)
-        result = check_names(names, b->count, err);
+        result = gf_outputs_check(names, b->count, err);
     for (int i = 0; names != NULL && i < b->count; i++)
         free(names[i]);
     free(names);
@@ -372,7 +301,7 @@ static int make_folder(const char *output, struct gf_error *err)
 static int name_outputs(struct run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
-    const bool folders = is_pattern(b->output) || gf_batch_is_folder(b);
+    const bool folders = gf_is_pattern(b->output) || gf_batch_is_folder(b);
 
     r->outputs = calloc((size_t)b->count + 1, sizeof *r->outputs);
     if (r->outputs == NULL)

@@ -22,8 +22,6 @@ int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_
 void gf_batch_shard(struct gf_batch *b, int k, int n);
 /* Whether outputs go to a folder, under their inputs' names. */
 bool gf_batch_is_folder(const struct gf_batch *b);
-/* The name with {stem}, {ext}, {dir} and, for a number above 0, {n} filled in; the caller frees it. */
-char *gf_fill_pattern(const char *pattern, const char *input, int number);
 /* Whether a name that stages write to gives each input its own file. */
 int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err) GF_MUST_CHECK;
 /* What the output for an input is called; the caller frees it. `number` fills {n}; 0 leaves it for the pictures of one input. */

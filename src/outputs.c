@@ -1,4 +1,4 @@
-/* What files in a folder are called that have their inputs' names. */
+/* What outputs are called. */
 #define _GNU_SOURCE
 #include "outputs.h"
 
@@ -8,6 +8,76 @@
 #include <strings.h>
 
 #include "io/formats.h"
+
+/* ---- from inputs and patterns ---- */
+
+struct gf_name_parts gf_name_parts(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *point = strrchr(name, '.');
+
+    if (point == NULL || point == name)
+        point = name + strlen(name);
+    return (struct gf_name_parts) { (int)(name - path), (int)(point - name), name, *point ? point + 1 : point };
+}
+
+bool gf_is_pattern(const char *text)
+{
+    return strstr(text, "{stem}") || strstr(text, "{ext}") || strstr(text, "{dir}") || strstr(text, "{n}");
+}
+
+char *gf_fill_pattern(const char *pattern, const char *input, int number)
+{
+    const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+
+    if (f == NULL)
+        return NULL;
+    while (*pattern != '\0') {
+        if (strncmp(pattern, "{stem}", 6) == 0)
+            fprintf(f, "%.*s", p.stem, p.name);
+        else if (strncmp(pattern, "{ext}", 5) == 0)
+            fprintf(f, "%s", p.ext);
+        else if (strncmp(pattern, "{dir}", 5) == 0)
+            fprintf(f, "%.*s", p.dir > 1 ? p.dir - 1 : p.dir == 1 ? 1 : 1, p.dir > 0 ? input : ".");
+        else if (strncmp(pattern, "{n}", 3) == 0 && number > 0)
+            fprintf(f, "%d", number);
+        else if (strncmp(pattern, "{n}", 3) == 0)
+            fputs("{n}", f);
+        else {
+            fputc(*pattern++, f);
+            continue;
+        }
+        pattern = strchr(pattern, '}') + 1;
+    }
+    return fclose(f) == 0 ? text : NULL;
+}
+
+/* ---- each its own ---- */
+
+static int by_word(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int gf_outputs_check(char *const *names, int count, struct gf_error *err)
+{
+    char **sorted = malloc((size_t)count * sizeof *sorted);
+    int result = 0;
+
+    if (sorted == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    memcpy(sorted, names, (size_t)count * sizeof *sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, by_word);
+    for (int i = 1; result == 0 && i < count; i++)
+        if (strcmp(sorted[i - 1], sorted[i]) == 0)
+            result = gf_fail(err, GF_MISUSED, "two inputs would be written to %s; {dir}, {stem}, {ext} or {n} in the name tell them apart", sorted[i]);
+    free(sorted);
+    return result;
+}
+
+/* ---- endings that change ---- */
 
 struct gf_output_name {
     const char *text;

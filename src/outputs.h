@@ -1,9 +1,24 @@
-/* What files in a folder are called that have their inputs' names: endings change where they have to, and no two become one. */
+/* What outputs are called: patterns filled in, endings that change where they have to, and no two of one name. */
 #ifndef GF_OUTPUTS_H
 #define GF_OUTPUTS_H
 
 #include "io/io.h"
 
+/* The parts of a name: folder (with its slash), stem, ending (without its point). */
+struct gf_name_parts {
+    int dir, stem;                       /* lengths */
+    const char *name, *ext;
+};
+
+struct gf_name_parts gf_name_parts(const char *path);
+/* Whether something in it is to be filled in. */
+bool gf_is_pattern(const char *text);
+/* The name with {stem}, {ext}, {dir} and, for a number above 0, {n} filled in; the caller frees it. */
+char *gf_fill_pattern(const char *pattern, const char *input, int number);
+/* No two inputs may go to one file. */
+int gf_outputs_check(char *const *names, int count, struct gf_error *err) GF_MUST_CHECK;
+
+/* Those of a folder. */
 struct gf_outputs {
     char **inputs, **names;          /* the caller's; the names as they would be with their inputs' endings */
     int count;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
 #include "io/path.h"
+#include "outputs.h"
 
 /* The name of one, with its words filled in; the caller frees it. */
 static char *name_of(const struct gf_tees *t, const char *file, int64_t signal, struct gf_error *err)
