@@ -127,6 +127,23 @@ size_t gf_deflate_room(size_t size)
 }
 
 #ifdef HAVE_ISAL
+/* Compresses the next `size` bytes, and comes to a whole byte; whether there was room for it. */
+static bool isal_goes_on(struct isal_zstream *z, const unsigned char *bytes, size_t size, int flush, bool last)
+{
+    z->flush = (uint16_t)flush;
+    z->end_of_stream = last;
+    z->next_in = (uint8_t *)(uintptr_t)bytes;
+    z->avail_in = (uint32_t)size;
+    return isal_deflate(z) == COMP_OK && z->avail_in == 0 && z->avail_out > 0;
+}
+
+/*
+ * The quick loops of ISA-L (2.30) look the third byte of a stream up by a part of the address of
+ * the stream's struct, so what comes out would change from run to run. They take more than 16 bytes;
+ * its careful loop, which begins a stream as it should, takes these few.
+ */
+#define FIRST_BYTES 8
+
 /* 0: it did not fit into `room`, or there is no memory. */
 static size_t by_isal(const unsigned char *bytes, size_t size, int level, bool last, unsigned char *to, size_t room)
 {
@@ -134,6 +151,7 @@ static size_t by_isal(const unsigned char *bytes, size_t size, int level, bool l
     const uint32_t buffer_bytes = quick ? ISAL_DEF_LVL1_DEFAULT : ISAL_DEF_LVL2_DEFAULT;
     struct isal_zstream *z = malloc(sizeof *z);
     unsigned char *buffer = malloc(buffer_bytes);
+    const size_t first = size > FIRST_BYTES ? FIRST_BYTES : 0;
     size_t made = 0;
 
     if (z != NULL && buffer != NULL && size <= UINT32_MAX / 2) {
@@ -141,13 +159,10 @@ static size_t by_isal(const unsigned char *bytes, size_t size, int level, bool l
         z->level = quick ? 1 : 2;
         z->level_buf = buffer;
         z->level_buf_size = buffer_bytes;
-        z->flush = FULL_FLUSH;
-        z->end_of_stream = last;
-        z->next_in = (uint8_t *)(uintptr_t)bytes;
-        z->avail_in = (uint32_t)size;
         z->next_out = to;
         z->avail_out = (uint32_t)room;
-        if (isal_deflate(z) == COMP_OK && z->avail_in == 0 && z->avail_out > 0)
+        if ((first == 0 || isal_goes_on(z, bytes, first, SYNC_FLUSH, false))
+            && isal_goes_on(z, bytes + first, size - first, FULL_FLUSH, last))
             made = room - z->avail_out;
     }
     free(z);
