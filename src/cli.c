@@ -190,7 +190,7 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = set_input, .argument = "FILE", .files = true,
       .text = "read FILE, or the files of a folder; '-' or none is standard input",
       .more = "It may be given many times; outputs then need names of their own." },
-    { .name = "output", .letter = 'o', .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE", .files = true,
+    { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE", .files = true,
       .text = "write FILE; '-' or none is standard output, 'term:' shows it there",
       .more = "A regular file appears whole or not at all, so it may be the input itself. A name that ends in / is a "
               "folder, made where it is missing; {stem}, {ext}, {dir} and {n} are filled in from the input's name." },
@@ -345,6 +345,9 @@ static int apply(const struct gf_cli_row *row, const char *value, struct gf_requ
     case GF_CLI_TEXT:
         if (*value == '\0')
             return gf_fail(err, GF_MISUSED, "--%s takes a %s, not nothing", row->name, row->argument);
+        if (row->once && *(const char **)member != NULL)
+            return gf_fail(err, GF_MISUSED, "--%s is given twice, %s and %s; tee:FILE writes to a second file", row->name,
+                           *(const char **)member, value);
         *(const char **)member = value;
         return 0;
     default:

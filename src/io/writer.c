@@ -146,6 +146,9 @@ static int choose(struct gf_writer *w, const char *path, const struct gf_format 
     if (w->ops == NULL && is_foreign(ending))
         return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; try %s", w->name, ending,
                        try_instead(f, table));
+    if (w->ops == NULL && gf_nearest_word(ending, gf_writer_names()) != NULL)
+        return gf_fail(err, GF_MISUSED, "%s: no format has the ending .%s; did you mean .%s? --to names a format whatever the ending", w->name,
+                       ending, gf_nearest_word(ending, gf_writer_names()));
     if (w->ops == NULL)
         w->ops = by_signal(f, table);
     return check_kind(w, f, table, err);
