@@ -237,6 +237,8 @@ static int read_size(const struct place *at, const char *word, struct gf_size *s
     }
     if (*p != 'x' && (size->width = take_digits(&p)) <= 0)
         return refuse(at, word, err);
+    if (*p == 'x' && p[1] == '\0' && size->width > 0)       /* 800x is 800 wide */
+        return 0;
     if (*p == 'x' && (p++, size->height = take_digits(&p)) <= 0)
         return refuse(at, word, err);
     return *p == '\0' ? 0 : refuse(at, word, err);
