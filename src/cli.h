@@ -58,7 +58,6 @@ struct gf_cli_row {
     const char *name;
     bool once;                   /* twice is a mistake */
     char letter;                 /* 0: none */
-    bool once;                   /* twice is a mistake */
     enum gf_cli_type type;
     size_t offset;               /* in struct gf_request */
     const char *argument;        /* the word for it, in capitals or as choices a|b; NULL: takes none */

@@ -4,6 +4,10 @@ image in.ppm 9 7 3 255 1
 
 refuses 2 'did you mean .blur' 'a misspelt stage' gf -i in.ppm blurr -o o.ppm
 refuses 2 'did you mean .rotate' 'a stage with a swap of letters' gf -i in.ppm roatte:30 -o o.ppm
+refuses 2 'did you mean .jpg' 'a misspelt ending' gf -i in.ppm -o o.jgp
+refuses 2 'given twice' 'two outputs' gf -i in.ppm -o o.ppm -o p.ppm
+refuses 2 'beyond white' 'a threshold on another scale' gf -i in.ppm threshold:50 -o o.ppm
+refuses 2 'whose white is 1' 'a brightness on another scale' gf -i in.ppm brightness:20 -o o.ppm
 refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu -o o.ppm
 refuses 2 'list' 'a stage that is like none' gf -i in.ppm xylophone -o o.ppm
 refuses 2 'unknown option -x' 'an unknown short option' gf -i in.ppm -x -o o.ppm
@@ -22,7 +26,7 @@ refuses 2 'sigma' 'a value out of range names its option' gf -i in.ppm blur:-2 -
 refuses 2 'edge' 'an unknown key is told the keys there are' gf -i in.ppm blur:2,egde=zero -o o.ppm
 refuses 2 'clamp' 'an unknown choice is told the choices' gf -i in.ppm blur:2,edge=round -o o.ppm
 refuses 2 'share' 'a size of nothing' gf -i in.ppm resize:0 -o o.ppm
-refuses 2 'share' 'a size with a side missing' gf -i in.ppm resize:5x -o o.ppm
+refuses 2 'share' 'a size with no side' gf -i in.ppm resize:x -o o.ppm
 refuses 2 'share' 'a share of one side' gf -i in.ppm resize:50%x20 -o o.ppm
 refuses 1 '16777216' 'a size beyond what is stored' gf -i in.ppm resize:9x99999999 -o o.ppm
 refuses 2 'rotate' 'a required value that is missing' gf -i in.ppm rotate -o o.ppm
