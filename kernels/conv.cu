@@ -1,5 +1,6 @@
 /* Convolution on a GPU: which kernel, which tile, and the long way round through planes where neither fits. */
 #include "conv_long.cuh"
+#include "conv_near.cuh"
 
 #include "planes.cuh"
 
@@ -77,10 +78,9 @@ static bool choose_tile(struct conv_task *t, int channels)
 typedef void kernel(const struct conv_task, const struct gf_point, const struct gf_point);
 
 /* Masks of 3, 5 and 7 on one channel have kernels of their own. */
-template <bool HYPOT>
 static kernel *small_kernel(int side)
 {
-    return side == 3 ? full<1, 4, true, 3, HYPOT> : side == 5 ? full<1, 4, true, 5, HYPOT> : full<1, 4, true, 7, HYPOT>;
+    return side == 3 ? full<1, 4, true, 3, false> : side == 5 ? full<1, 4, true, 5, false> : full<1, 4, true, 7, false>;
 }
 
 template <int C, bool CONSTANT>
@@ -89,8 +89,8 @@ static kernel *kernel_of(const struct gf_conv *conv)
     const int side = conv->nx == conv->ny ? conv->nx : 0;
     const bool hypot = conv->combine == GF_CONV_HYPOT;
 
-    if (C == 1 && conv->full && CONSTANT && (side == 3 || side == 5 || side == 7))
-        return hypot ? small_kernel<true>(side) : small_kernel<false>(side);
+    if (C == 1 && conv->full && CONSTANT && !hypot && (side == 3 || side == 5 || side == 7))
+        return small_kernel(side);
     if (conv->full)
         return hypot ? full<C, C == 1 ? 4 : 1, CONSTANT, 0, true> : full<C, C == 1 ? 4 : 1, CONSTANT, 0, false>;
     return conv->combine == GF_CONV_SHARPEN ? separable<C, CONSTANT, true> : separable<C, CONSTANT, false>;
@@ -302,6 +302,8 @@ extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, 
         return gf_fail(err, GF_FAILED, "a GPU takes both halves of a convolution at once");
     if (is_line(io, conv))
         return launch_line(work, io, conv, err);
+    if (gf_conv_is_near(io, conv))
+        return gf_conv_near(work, io, conv, err);
     if (fits_registers(io) && (conv->full || conv->nx > 0 || conv->ny <= 256) && choose_tile(&t, channels))
         return launch_tile(work, io, &t, channels, err);
     return through_planes(work, io, conv, err);

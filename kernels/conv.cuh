@@ -3,6 +3,7 @@
 #define GF_CONV_CUH
 
 #include "conv_load.cuh"
+#include "conv_sums.cuh"
 
 /* ---- sums over a tile ---- */
 
@@ -206,12 +207,6 @@ static __device__ __forceinline__ void sum_small(const float *s, int pitch, W w,
 
 /* ---- tiles ---- */
 
-/* The steepness where the slopes are gx and gy. */
-static __device__ __forceinline__ float hypotenuse(float gx, float gy)
-{
-    return __fsqrt_rn(__fmaf_rn(gx, gx, __fmul_rn(gy, gy)));
-}
-
 /* v, which is `smooth` where it is blurred, sharpened. */
 static __device__ __forceinline__ float sharpened(const struct gf_conv &c, float v, float smooth)
 {
@@ -397,7 +392,7 @@ __global__ void __launch_bounds__(256, N == 0 ? 2 : N < 7 ? 4 : 3) full(const __
                 sum_any<R, N>(at, t.pitch, others, nx, ny, other);
 #pragma unroll
                 for (int k = 0; k < R * 4; k++)
-                    out[k / 4][k % 4] = c < t.conv.combined ? hypotenuse(out[k / 4][k % 4], other[k / 4][k % 4])
+                    out[k / 4][k % 4] = c < t.conv.combined ? gf_hypotenuse(out[k / 4][k % 4], other[k / 4][k % 4])
                                                             : centre[k / 4 * t.pitch + k % 4];
             }
 #pragma unroll

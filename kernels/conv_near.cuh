@@ -1,0 +1,12 @@
+/* Convolution on a GPU with masks of 3 and 5: one channel of bytes or floats, straight from memory to registers. */
+#ifndef GF_CONV_NEAR_CUH
+#define GF_CONV_NEAR_CUH
+
+#include "check.cuh"
+#include "conv.h"
+
+/* Whether such a call is one of these; then gf_conv_near() queues it. */
+bool gf_conv_is_near(const struct gf_io *io, const struct gf_conv *conv);
+int gf_conv_near(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err);
+
+#endif
