@@ -16,8 +16,6 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct brightness *b = config;
     const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = gf_colours(in), .a = 1, .b = (float)b->shift };
 
-    if ((b->shift > 1 || b->shift < -1) && in->type != GF_F32 && in->type != GF_F64)
-        return gf_fail(err, GF_MISUSED, "brightness:%g leaves nothing of a picture whose white is 1; a tenth of that is 0.1 or 10%%", b->shift);
     return gf_build_point(build, &step, NULL, err);
 }
 

@@ -70,8 +70,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (b == NULL)
         return gf_fail(err, GF_FAILED, "threshold: not enough memory");
-    if (t->least.choice != OTSU && t->least.number > 1 && in->type != GF_F32 && in->type != GF_F64)
-        return gf_fail(err, GF_MISUSED, "threshold:%g is beyond white, which is 1; half of that is 0.5 or 50%%", t->least.number);
+    if (t->least.choice != OTSU && t->least.number > 10 && in->type != GF_F32 && in->type != GF_F64)
+        return gf_fail(err, GF_MISUSED, "threshold:%g is far beyond white, which is 1; half of that is 0.5 or 50%%", t->least.number);
     b->table = step.table = gf_build_table(build, step.channels, &entries);
     for (int c = 0; entries != NULL && c < step.channels; c++)
         entries[c] = (float)t->least.number;

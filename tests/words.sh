@@ -6,8 +6,7 @@ refuses 2 'did you mean .blur' 'a misspelt stage' gf -i in.ppm blurr -o o.ppm
 refuses 2 'did you mean .rotate' 'a stage with a swap of letters' gf -i in.ppm roatte:30 -o o.ppm
 refuses 2 'did you mean .jpg' 'a misspelt ending' gf -i in.ppm -o o.jgp
 refuses 2 'given twice' 'two outputs' gf -i in.ppm -o o.ppm -o p.ppm
-refuses 2 'beyond white' 'a threshold on another scale' gf -i in.ppm threshold:50 -o o.ppm
-refuses 2 'whose white is 1' 'a brightness on another scale' gf -i in.ppm brightness:20 -o o.ppm
+refuses 2 'far beyond white' 'a threshold on another scale' gf -i in.ppm threshold:50 -o o.ppm
 refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu -o o.ppm
 refuses 2 'list' 'a stage that is like none' gf -i in.ppm xylophone -o o.ppm
 refuses 2 'unknown option -x' 'an unknown short option' gf -i in.ppm -x -o o.ppm

@@ -369,8 +369,8 @@ static void ranks(void)
 static void measures(const char *kind)
 {
     const int64_t n = (int64_t)SIDE * SIDE;
-    const struct gf_histogram h8 = { .bins = 256, .binning = GF_BIN_ROUND, .channels = 1 }, h16 = { .bins = 65536, .binning = GF_BIN_ROUND, .channels = 1 },
-                              rgb = { .bins = 256, .binning = GF_BIN_ROUND, .channels = 3 };
+    const struct gf_histogram h8 = { 256, GF_BIN_ROUND, 1, 0, 0, 0 }, h16 = { 65536, GF_BIN_ROUND, 1, 0, 0, 0 },
+                              rgb = { 256, GF_BIN_ROUND, 3, 0, 0, 0 };
     char name[80];
 
     auto histogram = [&](enum gf_type type, int channels, int64_t rows, const struct gf_histogram *h) {
@@ -393,7 +393,7 @@ static void measures(const char *kind)
 static void measures_of_floats(void)
 {
     const int64_t n = (int64_t)SIDE * SIDE;
-    const struct gf_histogram h8 = { .bins = 256, .binning = GF_BIN_ROUND, .channels = 1 };
+    const struct gf_histogram h8 = { 256, GF_BIN_ROUND, 1, 0, 0, 0 };
     const struct gf_reduce r = { 1, 1 };
     const struct gf_scan scan = { n / 2, state };
 
