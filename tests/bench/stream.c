@@ -229,44 +229,95 @@ static struct result run(struct gf_setting *setting, struct source *s, int64_t t
     return result;
 }
 
+struct options {
+    double total_gb, source_gb;
+    const char *trace;
+    bool check, graphs;
+};
+
+static int read_options(int argc, char **argv, struct options *o, struct gf_setting *setting)
+{
+    int option;
+
+    *o = (struct options) { .total_gb = 20, .source_gb = 2, .check = true };
+    setting->gpus.count = 1;
+    while ((option = getopt(argc, argv, "t:s:l:b:g:o:cG")) >= 0) {
+        switch (option) {
+        case 't': o->total_gb = atof(optarg); break;
+        case 's': o->source_gb = atof(optarg); break;
+        case 'l': setting->limits.lanes = atoi(optarg); break;
+        case 'b': setting->limits.segment_bytes = atoll(optarg); break;
+        case 'g': setting->gpus.count = atoi(optarg); break;
+        case 'o': o->trace = optarg; break;
+        case 'c': o->check = false; break;
+        case 'G': o->graphs = true; break;
+        default: return -1;
+        }
+    }
+    for (int i = 0; i < setting->gpus.count; i++)
+        setting->gpus.index[i] = i;
+    setting->words = (const char *const *)(argv + optind);
+    setting->word_count = argc - optind;
+    return 0;
+}
+
+static void tell(const struct result *r, int64_t frames, size_t in_bytes, const struct bench_copies *c)
+{
+    const double up = (double)frames * (double)in_bytes / r->seconds;
+
+    printf("%.1f GB of frames up, %.1f GB down, %.3f s: up %.1f GB/s, %.0f %% of %.1f both ways at once, %.0f %% of %.1f one way\n",
+           (double)frames * (double)in_bytes * 1e-9, (double)frames * (double)r->frame_bytes * 1e-9, r->seconds,
+           up * 1e-9, 100 * up / c->both, c->both * 1e-9, 100 * up / c->up, c->up * 1e-9);
+}
+
+/* How many frames are not what a CPU makes of them. */
+static int64_t compare(const struct gf_setting *setting, struct source *s, int64_t total, struct gf_room *to, size_t frame_bytes)
+{
+    uint64_t *have = sums_of(to->data, frame_bytes, total), *want;
+    struct gf_setting cpu = *setting;
+    int64_t wrong = 0;
+
+    cpu.where = GF_CPU;
+    cpu.report = NULL;
+    cpu.limits = (struct gf_limits) { 0 };
+    memset(to->data, 0, (size_t)s->count * frame_bytes);
+    run(&cpu, s, s->count, to->data, to->bytes);
+    want = sums_of(to->data, frame_bytes, s->count);
+    for (int64_t i = 0; i < total; i++)
+        wrong += have[i] != want[i % s->count];
+    printf("%lld of %lld frames differ from the CPU's\n", (long long)wrong, (long long)total);
+    free(have);
+    free(want);
+    return wrong;
+}
+
+static void tell_graphs(void)
+{
+    double call, graph;
+
+    bench_graphs(0, &call, &graph);
+    printf("segments of 16 MB in 4 lanes: as graphs %.4f of the time of single calls\n", graph / call);
+}
+
 int main(int argc, char **argv)
 {
     struct source s = { .format = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = WIDTH, .units = HEIGHT } };
     const size_t in_bytes = (size_t)WIDTH * HEIGHT * 3;
-    struct gf_setting setting = { .where = GF_CUDA }, cpu;
+    struct gf_setting setting = { .where = GF_CUDA };
     struct gf_device gpu = { .kind = &gf_device_cuda };
     struct gf_room from, to;
     struct range noise = { 0 };
     struct bench_copies copies;
+    struct options o;
     struct result r;
-    double total_gb = 20, source_gb = 2;
-    const char *trace = NULL;
-    bool check = true, graphs = false;
     int64_t total, wrong = 0;
-    int option;
 
-    setting.gpus.count = 1;
-    while ((option = getopt(argc, argv, "t:s:l:b:g:o:cG")) >= 0) {
-        switch (option) {
-        case 't': total_gb = atof(optarg); break;
-        case 's': source_gb = atof(optarg); break;
-        case 'l': setting.limits.lanes = atoi(optarg); break;
-        case 'b': setting.limits.segment_bytes = atoll(optarg); break;
-        case 'g': setting.gpus.count = atoi(optarg); break;
-        case 'o': trace = optarg; break;
-        case 'c': check = false; break;
-        case 'G': graphs = true; break;
-        default: return 2;
-        }
-    }
-    for (int i = 0; i < setting.gpus.count; i++)
-        setting.gpus.index[i] = i;
-    setting.words = (const char *const *)(argv + optind);
-    setting.word_count = argc - optind;
+    if (read_options(argc, argv, &o, &setting) != 0)
+        return 2;
     must(gf_setting_find_devices(&setting, &error));
     must(gpu.kind->open(&gpu, 0, &error));
-    s.count = (int64_t)(source_gb * 1e9 / (double)in_bytes) + 1;
-    total = (int64_t)(total_gb * 1e9 / (double)in_bytes) + 1;
+    s.count = (int64_t)(o.source_gb * 1e9 / (double)in_bytes) + 1;
+    total = (int64_t)(o.total_gb * 1e9 / (double)in_bytes) + 1;
     must(gpu.kind->room_open(&gpu, &from, (size_t)s.count * in_bytes, &error));
     must(gpu.kind->room_pin(&gpu, &from, &error));
     must(gpu.kind->room_open(&gpu, &to, (size_t)total * in_bytes, &error));
@@ -276,40 +327,19 @@ int main(int argc, char **argv)
     noise.count = (int64_t)(from.bytes / 8);
     gf_crew_run(THREADS, fill, &noise);
     bench_copies(0, &copies);
-    if (graphs) {
-        double call, graph;
-
-        bench_graphs(0, &call, &graph);
-        printf("segments of 16 MB in 4 lanes: as graphs %.4f of the time of single calls\n", graph / call);
-    }
-    if (trace != NULL)
+    if (o.graphs)
+        tell_graphs();
+    if (o.trace != NULL)
         must((setting.report = gf_report_new(true)) == NULL);
     r = run(&setting, &s, total, to.data, to.bytes);
-    printf("%.1f GB of frames up, %.1f GB down, %.3f s: up %.1f GB/s, %.0f %% of %.1f both ways at once, %.0f %% of %.1f one way\n",
-           (double)(total - 1) * (double)in_bytes * 1e-9, (double)(total - 1) * (double)r.frame_bytes * 1e-9, r.seconds,
-           (double)(total - 1) * (double)in_bytes / r.seconds * 1e-9, 100 * (double)(total - 1) * (double)in_bytes / r.seconds / copies.both,
-           copies.both * 1e-9, 100 * (double)(total - 1) * (double)in_bytes / r.seconds / copies.up, copies.up * 1e-9);
-    if (trace != NULL) {
+    tell(&r, total - 1, in_bytes, &copies);
+    if (o.trace != NULL) {
         gf_report_stop(setting.report, total);
         gf_report_print(setting.report, false, stdout);
-        must(gf_trace_write(setting.report, trace, false, &error));
+        must(gf_trace_write(setting.report, o.trace, false, &error));
     }
-    if (check) {
-        uint64_t *have = sums_of(to.data, r.frame_bytes, total), *want;
-
-        cpu = setting;
-        cpu.where = GF_CPU;
-        cpu.report = NULL;
-        cpu.limits = (struct gf_limits) { 0 };
-        memset(to.data, 0, (size_t)s.count * r.frame_bytes);
-        run(&cpu, &s, s.count, to.data, to.bytes);
-        want = sums_of(to.data, r.frame_bytes, s.count);
-        for (int64_t i = 0; i < total; i++)
-            wrong += have[i] != want[i % s.count];
-        printf("%lld of %lld frames differ from the CPU's\n", (long long)wrong, (long long)total);
-        free(have);
-        free(want);
-    }
+    if (o.check)
+        wrong = compare(&setting, &s, total, &to, r.frame_bytes);
     gpu.kind->room_close(&gpu, &from);
     gpu.kind->room_close(&gpu, &to);
     gpu.kind->close(&gpu);
