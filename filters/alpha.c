@@ -3,21 +3,45 @@
 
 struct alpha {
     bool on;
+    struct gf_colour background;
 };
 
 static const struct gf_option options[] = {
     { .name = "alpha", .type = GF_OPTION_FLAG, .offset = offsetof(struct alpha, on), .required = true,
       .text = "whether there is to be a channel of it" },
+    { .name = "bg", .type = GF_OPTION_COLOUR, .offset = offsetof(struct alpha, background), .key_only = true,
+      .text = "with off, the colour that the picture is laid over" },
     { .name = NULL }
 };
 
+/* Colours over the background: c·a + b·(1 − a). */
+static int lay_over(const struct gf_colour *colour, const struct gf_format *in, const struct gf_format *out, struct gf_build *build,
+                    struct gf_error *err)
+{
+    const double *rgb = colour->rgba;
+    const int colours = gf_colours(in);
+    struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = in->channels, .outs = colours };
+
+    for (int c = 0; c < colours; c++) {
+        const double b = colours == 3 ? rgb[c] : .299 * rgb[0] + .587 * rgb[1] + .114 * rgb[2];
+
+        step.m[c][c] = 1;
+        step.m[c][colours] = (float)-b;
+        step.m[c][in->channels] = (float)b;
+    }
+    return gf_build_premultiply(build, err) == 0 ? gf_build_point(build, &step, out, err) : -1;
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const bool on = ((const struct alpha *)config)->on;
+    const struct alpha *a = config;
+    const bool on = a->on;
     const int colours = gf_colours(in);
     struct gf_point_step step = { .kind = GF_POINT_PICK, .channels = in->channels, .outs = colours + (on ? 1 : 0) };
     struct gf_format out = *in;
 
+    if (a->background.given && on)
+        return gf_fail(err, GF_MISUSED, "alpha: bg is what a picture without alpha is laid over; alpha:off,bg=COLOR");
     if (in->alpha == on)
         return 0;
     for (int o = 0; o < colours; o++)
@@ -26,12 +50,15 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         step.pick[colours] = -1;
     out.channels = step.outs;
     out.alpha = on;
+    if (a->background.given)
+        return lay_over(&a->background, in, &out, build, err);
     return gf_build_point(build, &step, &out, err);
 }
 
 static const char *const examples[] = {
     "gpufilter -i photo.ppm alpha:on rotate:15 -o turned.png",
     "gpufilter -i photo.ppm alpha:on alpha:off -o same.ppm",
+    "gpufilter -i photo.ppm alpha:on rotate:15 alpha:off,bg=white -o turned.jpg",
     NULL
 };
 
@@ -40,9 +67,9 @@ const struct gf_stage gf_stage_alpha = {
     .kind = GF_IMAGE,
     .summary = "adds an alpha channel, or takes it away",
     .text = "on adds an opaque one, all 1, where there is none. off drops it: colours stay what they are, also where they could not "
-            "be seen. (A picture with alpha that is written to a format without it is laid over black instead.)",
+            "be seen. alpha:off,bg=white lays the picture over white: c a + bg (1 - a) of the stored values. (A picture with alpha that is written to a format without it is laid over black instead.)",
     .examples = examples,
-    .picture = "cutout.pam alpha:off",
+    .picture = "cutout.pam alpha:off,bg=#336699",
     .options = options,
     .config_bytes = sizeof(struct alpha),
     .bind = bind,

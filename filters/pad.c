@@ -1,4 +1,6 @@
 /* pad: something around the picture. */
+#include <math.h>
+
 #include "pad.h"
 #include "stage.h"
 
@@ -13,13 +15,13 @@ struct pad {
 static const char *const edges[] = { "clamp", "reflect", "mirror", "wrap", "zero", "bg", NULL };
 
 #define SIDE(word, what) { .name = #word, .type = GF_OPTION_INT, .offset = offsetof(struct pad, word), .least = 0, .most = 1000000, \
-                           .unit = "pixels", .required = true, .text = what }
+                           .unit = "pixels", .by_default = NAN, .text = what }
 
 static const struct gf_option options[] = {
-    SIDE(left, "columns more on the left"),
-    SIDE(top, "rows more above"),
-    SIDE(right, "columns more on the right"),
-    SIDE(bottom, "rows more below"),
+    SIDE(left, "columns more on the left; none by default"),
+    SIDE(top, "rows more above; as many as left by default"),
+    SIDE(right, "columns more on the right; as many as left by default"),
+    SIDE(bottom, "rows more below; as many as above by default"),
     { .name = "bg", .type = GF_OPTION_COLOUR, .offset = offsetof(struct pad, background),
       .text = "their colour; without it transparent if there is alpha, else black" },
     { .name = "edge", .type = GF_OPTION_CHOICE, .offset = offsetof(struct pad, edge), .by_default = EDGE_BACKGROUND,
@@ -49,12 +51,27 @@ static struct gf_need need_of(const struct pad *p, const struct gf_format *in)
     return need;
 }
 
+/* What is not told follows from what is: pad:20 is the same on all sides, pad:20,10 on opposite ones. */
+static struct pad with_all_sides(const struct pad *told)
+{
+    const bool alone = told->left < 0;               /* pad:bottom=9 is below alone */
+    struct pad p = *told;
+
+    p.left = alone ? 0 : p.left;
+    p.top = p.top >= 0 ? p.top : p.left;
+    p.right = p.right >= 0 ? p.right : p.left;
+    p.bottom = p.bottom >= 0 ? p.bottom : alone ? 0 : p.top;
+    return p;
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const struct pad *p = config;
+    const struct pad *told = config, all = with_all_sides(told), *p = &all;
     struct gf_pad pad = { .left = p->left, .top = p->top, .border = (enum gf_border)p->edge };
     struct gf_format out = *in;
 
+    if (told->left < 0 && told->top < 0 && told->right < 0 && told->bottom < 0)
+        return gf_fail(err, GF_MISUSED, "pad: by how many pixels? pad:20 is on all sides, pad:L,T,R,B on each its own");
     if (p->background.given && p->edge != EDGE_BACKGROUND)
         return gf_fail(err, GF_MISUSED, "pad: bg and edge both say what stands around the picture; give one of them");
     pad.use_background = p->edge == EDGE_BACKGROUND;
@@ -69,8 +86,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
 static const char *const examples[] = {
     "gpufilter -i photo.ppm pad:20,20,20,20,white -o framed.png",
+    "gpufilter -i photo.ppm pad:20,bg=white -o framed.png",
     "gpufilter -i photo.ppm pad:0,60,0,60,#336699 -o letterbox.png",
-    "gpufilter -i photo.ppm pad:16,16,16,16,edge=mirror -o wider.png",
+    "gpufilter -i photo.ppm pad:16,edge=mirror -o wider.png",
     NULL
 };
 
@@ -78,11 +96,12 @@ const struct gf_stage gf_stage_pad = {
     .name = "pad",
     .kind = GF_IMAGE,
     .summary = "columns and rows added around the picture",
-    .text = "Left, top, right and bottom, as many pixels as are given, in a colour or as edge= says: clamp repeats the last pixel, reflect "
+    .text = "Left, top, right and bottom, as many pixels as are given: pad:20 is 20 on all sides, pad:20,10 is 20 on the left and on "
+            "the right, 10 above and below, pad:bottom=9 is below alone. They are in a colour or as edge= says: clamp repeats the last pixel, reflect "
             "(dcba|abcd|dcba) and mirror (dcb|abcd|cba) turn back, wrap starts again at the other side, zero is black, and transparent with alpha. The samples of the picture are moved as they "
             "are stored. A gray picture takes the gray of a colour.",
     .examples = examples,
-    .picture = "scene.ppm pad:16,16,16,16,#336699",
+    .picture = "scene.ppm pad:16,bg=#336699",
     .options = options,
     .config_bytes = sizeof(struct pad),
     .bind = bind,

@@ -38,7 +38,7 @@ static bool is_folder(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-/* The regular files of a folder, but hidden ones; folders in it are left alone. */
+/* The regular files of a folder, but hidden ones; folders in it are counted and left alone. */
 static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err)
 {
     struct dirent **entries = NULL;
@@ -51,14 +51,17 @@ static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err
 
         if (result == 0 && entries[i]->d_name[0] != '.'
             && asprintf(&name, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", entries[i]->d_name) >= 0
-            && stat(name, &s) == 0 && S_ISREG(s.st_mode))
-            result = add_name(b, name, err);
+            && stat(name, &s) == 0) {
+            if (S_ISREG(s.st_mode))
+                result = add_name(b, name, err);
+            b->folders += S_ISDIR(s.st_mode);
+        }
         free(name);
         free(entries[i]);
     }
     free(entries);
     if (result == 0 && b->count == before)
-        result = gf_fail(err, GF_FAILED, "%s holds no files", path);
+        result = gf_fail(err, GF_FAILED, b->folders > 0 ? "%s holds no files, only folders; name one of them with -i" : "%s holds no files", path);
     return result;
 }
 
@@ -68,6 +71,8 @@ int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
         b->many = true;
         return add_folder(b, path, err);
     }
+    if (path[0] != '\0' && path[strlen(path) - 1] == '/')
+        return gf_fail(err, GF_FAILED, "%s: there is no such folder", path);
     return add_name(b, path, err);
 }
 

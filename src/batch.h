@@ -11,6 +11,7 @@ struct gf_batch {
     const char *output;              /* as on the command line: a name, a folder, a pattern */
     const char *to;                  /* --to: the ending of outputs in a folder, or NULL */
     bool update, fail_fast;
+    int folders;                     /* that lie in folders, and were passed over */
     int shard, shards;               /* take every shards-th input from the shard-th; 0: all */
 };
 

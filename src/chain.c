@@ -21,7 +21,9 @@ static int unknown_stage(const char *name, struct gf_error *err)
     if (access(name, F_OK) == 0)
         return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage: inputs are named with -i (many with -i FOLDER or --files-from LIST), "
                        "the output with -o", name);
-    near = gf_nearest_word(name, names);
+    near = gf_stage_hint(name);
+    if (near == NULL)
+        near = gf_nearest_word(name, names);
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
     if (strpbrk(name, "./") != NULL)

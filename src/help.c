@@ -228,7 +228,9 @@ static int help_stage(const char *topic, struct gf_error *err)
     names[count] = NULL;
     if (found > 0)
         return 0;
-    near = gf_nearest_word(name, names);
+    near = gf_stage_hint(name);
+    if (near == NULL)
+        near = gf_nearest_word(name, names);
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "no stage is called '%s'; did you mean '%s'?", name, near);
     return gf_fail(err, GF_MISUSED, "no stage is called '%s' (see gpufilter --list)", name);

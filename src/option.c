@@ -286,7 +286,7 @@ static void fill_default(const struct gf_option *row, void *values)
     void *value = (char *)values + row->offset;
 
     switch (row->type) {
-    case GF_OPTION_INT: *(int64_t *)value = (int64_t)row->by_default; break;
+    case GF_OPTION_INT: *(int64_t *)value = isnan(row->by_default) ? -1 : (int64_t)row->by_default; break;
     case GF_OPTION_NUMBER:
     case GF_OPTION_DECIBEL: *(double *)value = row->by_default; break;
     case GF_OPTION_CHOICE: *(int *)value = (int)row->by_default; break;

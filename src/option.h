@@ -55,7 +55,7 @@ struct gf_option {
     const char *name;
     enum gf_option_type type;
     size_t offset;                   /* of the value in the stage's own struct */
-    double by_default, least, most;  /* choices: the index; ranges are of the value */
+    double by_default, least, most;  /* choices: the index; ranges are of the value; by NAN the stage sees what is told (INT: -1) */
     const char *const *choices;      /* CHOICE and EITHER, ended by NULL */
     const struct gf_named_mask *masks;   /* MASK, ended by a row without a name; or NULL */
     const char *unit;                /* "Hz", "dB", "pixels", or NULL */

@@ -1,6 +1,7 @@
 /* From a request to a result. */
 #include "run.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,6 +16,9 @@ static int collect(const struct gf_request *request, struct gf_batch *b, struct 
     for (int i = 0; i < request->input_count; i++)
         if (gf_batch_add(b, request->inputs[i], err) != 0)
             return -1;
+    if (b->folders > 0 && !request->quiet)
+        fprintf(stderr, "gpufilter: %d folder%s inside the input folder%s passed over; name %s with -i, or files anywhere with --files-from\n",
+                b->folders, b->folders == 1 ? "" : "s", b->folders == 1 ? " is" : " are", b->folders == 1 ? "it" : "them");
     if (request->files_from != NULL && gf_batch_add_list(b, request->files_from, request->nul, err) != 0)
         return -1;
     if (request->shard_count > 0)

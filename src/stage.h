@@ -31,6 +31,14 @@ extern const int gf_stage_count;
 
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);
 
+/* What a stage is called elsewhere, in small letters alone, and what to write instead; ended by a row without a word. */
+struct gf_synonym {
+    const char *word, *hint;
+};
+extern const struct gf_synonym gf_synonyms[];
+/* A hint for a word that is no stage's name, whatever its capitals and dashes; or NULL. */
+const char *gf_stage_hint(const char *word);
+
 /*
  * Which units of its input a step needs for units [a, b) of its output: [⌊a·times/per⌋ + shift - before,
  * ⌈b·times/per⌉ + shift + after), as far as the input goes; or all of it. Of a signal whose length

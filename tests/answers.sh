@@ -57,6 +57,11 @@ picture '0 0 1 1 0 0 1 1 10 10 20 20 10 10 20 20' crop:2x2+0+0 pad:1,1,1,1,edge=
 picture '20 10 20 10 1 0 1 0 20 10 20 10 1 0 1 0' crop:2x2+0+0 pad:1,1,1,1,edge=mirror
 picture '10 0 10' crop:1x2+0+0 pad:0,1,0,0,edge=mirror
 picture '0 1 128 255 10 20 30 40' pad:3,2,1,4,red crop:4x2+3+2
+picture '51 51 51 51 51 0 1 51 51 10 20 51 51 51 51 51' crop:2x2+0+0 pad:1,bg=#333
+picture '51 0 1 51 51 10 20 51' crop:2x2+0+0 pad:1,0,bg=#333
+picture '51 51 51 51 0 1 51 10 20 51 51 51' crop:2x2+0+0 pad:left=1,top=1,right=0,bg=#333
+picture '0 1 10 20 51 51' crop:2x2+0+0 pad:bottom=1,bg=#333
+picture '51 51 0 1 10 20' crop:2x2+0+0 pad:top=1,bg=#333
 picture '0 1 128 255 10 20 30 40' rotate:360
 picture '0 1 128 255 10 20 30 40' invert invert
 
@@ -133,6 +138,10 @@ picture '255 255' alpha:on brightness:-0.5 levels:0.1,0.2,3 posterize:2 threshol
 picture '100 20' channel:g
 picture '50 30' alpha:on channel:b
 picture '200 100 50 10 20 30' 'matrix:[1 0 0; 0 1 0; 0 0 1; 0 0 0]' alpha:off
+picture '255 0 128 255 0 128' 'matrix:[1 0 0; 0 1 0; 0 0 1; 0 0 0]' alpha:off,bg=#ff0080
+picture '244 224 214 206 208 210' alpha:on 'matrix:[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 .2]' alpha:off,bg=white   # .2 c + .8
+picture '200 100 50 10 20 30' alpha:on alpha:off,bg=white
+picture '200 100 50 10 20 30' alpha:off,bg=white
 rm in.ppm
 printf 'PF\n1 1\n-1.0\n\001\002\300\177\001\377\177\200\000\000\200\377' >odd.pfm
 for letter in r g b; do
@@ -309,7 +318,9 @@ picture '188' resize:1x1,filter=area,light=linear    # half the light
 gray 3 1  77 77 77
 picture '77 77 77 77 77 77 77 77 77 77' resize:5x2
 picture '77 77 77' resize:100%
-for word in '240 240×160' 'x100 150×100' '50% 240×160' '33% 158×106' '7 7×5' '1 1×1' '0.01% 1×1' '481x1 481×1'; do
+for word in '240 240×160' 'x100 150×100' '50% 240×160' '33% 158×106' '7 7×5' '1 1×1' '0.01% 1×1' '481x1 481×1' '240x240,fit=inside 240×160' \
+    '90x10,fit=inside 15×10' '90x10,fit=outside 90×60' '240x240,fit=outside 360×240' '960x960,fit=inside 960×640' '960x960,fit=inside,only=shrink 480×320' \
+    '960x100,only=shrink 480×100' '960x100,only=enlarge 960×320' '50%,only=enlarge 480×320' '960,only=shrink 480×320' '100,fit=inside 100×67'; do
     gf -i big.ppm "resize:${word% *}" -o out.pnm -t pnm 2>errors
     is "resize:${word% *} of 480×320" "$(size_of | tr ' ' x)$(cat errors)" "$(echo "${word#* }" | sed 's/×/x/')"
 done

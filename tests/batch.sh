@@ -39,6 +39,17 @@ is 'has its ending' "$(ls out7 | tr '\n' ' ')" 'a.pam b.pam c.pam d.pam e.pam '
 works 'one input into a folder' gf -i in/a.ppm blur:2 -o out8/
 same one/a.ppm out8/a.ppm 'keeps its name'
 
+mkdir -p nested/deep nested/deeper empty/full
+cp in/a.ppm in/b.ppm nested/
+cp in/c.ppm nested/deep/
+gf -i nested invert -o out9/ 2>errors
+is 'folders in a folder are told' "$?$(grep -c '2 folders inside.*passed over' errors)$(wc -l <errors | tr -d ' ')" 011
+is 'and left alone' "$(ls out9 | tr '\n' ' ')" 'a.ppm b.ppm '
+works 'in silence where that is asked for' gf -q -i nested invert -o out9/
+refuses 1 'only folders' 'a folder of folders' gf -i empty invert -o out9/
+refuses 1 'no such folder' 'a folder that is not there' gf -i missing/ invert -o nobody/
+is 'and makes no other' "$(ls -d nobody 2>/dev/null)" ''
+rm -r nested empty out9
 refuses 2 'outputs of their own' 'many inputs on standard output' gf -i in blur:2
 refuses 2 'outputs of their own' 'many inputs and one name' gf -i in blur:2 -o all.ppm
 refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in blur:2 -o out9/

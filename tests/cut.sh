@@ -60,7 +60,7 @@ for file in $images; do
         resize:50% resize:7x5 resize:300%,filter=cubic resize:90x11,filter=linear resize:11x90,filter=area resize:60%,filter=nearest \
         resize:30,light=linear \
         rotate:12,edge=wrap flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp pad:1,9,2,4,edge=mirror \
-        pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap \
+        pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap resize:40x40,fit=inside \
         median:1 median:5,edge=reflect erode:2,edge=wrap dilate:9,edge=zero open:1 close:3,edge=mirror rotate:20,bg=red,light=linear flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb clahe clahe:3,clip=4; do
         case $file:$stage in
         *.ppm:gray*) out=pgm ;;
@@ -79,6 +79,7 @@ cut_ways 67x43.ppm pgm gray blur rotate:30
 cut_ways 67x43.ppm pgm channel:g
 cut_ways 31x29.pam pgm channel:a
 cut_ways 31x29.pam ppm alpha:off
+cut_ways 31x29.pam ppm alpha:off,bg=orange
 cut_ways 67x43.ppm ppm 'matrix:[.393 .769 .189; .349 .686 .168; .272 .534 .131]'
 cut_ways 67x43.ppm pgm blur:2 'matrix:[.5 .3 .1 .05]' threshold:otsu
 cut_ways 67x43.ppm ppm equalize blur:2 equalize

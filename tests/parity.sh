@@ -89,7 +89,7 @@ for stage in gray gray:rec709 gray:max gray:lightness gray invert gamma:2.2 blur
     'conv:[1 2 3; 4 5 6; 7 8 10],scale=auto,edge=mirror' 'conv1d:[1 2 1],axis=x,scale=auto' \
     'conv1d:[1 2 1],axis=y,scale=auto' rotate:30 rotate:30,fit=keep rotate:-7,filter=cubic \
     resize:50% resize:7x5 resize:230%,filter=cubic resize:400x20,filter=linear resize:20x400 resize:11x90,filter=area \
-    resize:60%,light=linear rotate:111,filter=nearest rotate:45,edge=reflect linear srgb levels:0.1,0.8,1.3 brightness:0.1 contrast:2 \
+    alpha:off,bg=orange resize:60%,light=linear rotate:111,filter=nearest rotate:45,edge=reflect linear srgb levels:0.1,0.8,1.3 brightness:0.1 contrast:2 \
     saturate:1.7 blur:2,light=linear \
     rotate:30,bg=red,light=linear; do
     agree near u1 shapes.pnm pam "$stage"

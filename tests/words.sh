@@ -28,6 +28,13 @@ refuses 2 'share' 'a size of nothing' gf -i in.ppm resize:0 -o o.ppm
 refuses 2 'share' 'a size with no side' gf -i in.ppm resize:x -o o.ppm
 refuses 2 'share' 'a share of one side' gf -i in.ppm resize:50%x20 -o o.ppm
 refuses 1 '16777216' 'a size beyond what is stored' gf -i in.ppm resize:9x99999999 -o o.ppm
+for pair in edge:sobel grayscale:gray Grey-Scale:gray scale:resize unsharp:sharpen unsharp-mask:sharpen negate:invert gaussian_blur:blur \
+    blackwhite:threshold flatten:alpha:off,bg=white normalize:autolevel prewitt:conv:prewitt-x Blur:blur histeq:equalize; do
+    refuses 2 "did you mean .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
+done
+refuses 2 "did you mean .sobel" 'and in --help' gf --help edge
+refuses 2 'how many pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
+refuses 2 'alpha:off,bg=' 'a background under what is to stay clear' gf -i in.ppm alpha:on,bg=red -o o.ppm
 refuses 2 'rotate' 'a required value that is missing' gf -i in.ppm rotate -o o.ppm
 refuses 2 '' 'a word that is no number' gf -i in.ppm gamma:bright -o o.ppm
 refuses 2 '' 'a stage for sound on an image' gf -i in.ppm gain:-3 -o o.ppm
