@@ -243,7 +243,7 @@ static bool takes_packed(const struct draft *d, const struct gf_link *link)
  */
 static bool parts_with_carry(const struct gf_pass *pass, const struct gf_need *need)
 {
-    return pass->carry_bytes > 0 && (need->before != 0 || need->after != 0 || need->shift != 0 || need->per > 1);
+    return pass->carry_bytes > 0 && (need->before != 0 || need->after != 0 || need->shift != 0 || need->per > 1 || need->grain > 1);
 }
 
 /* The place of a step's state in the pass's. */

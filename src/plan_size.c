@@ -57,6 +57,29 @@ static bool takes_yuv(const struct gf_pass *pass)
     return pass->steps > 0 && pass->step[0].op == GF_OP_YUV && pass->step[0].planar;
 }
 
+/* The largest of the blocks that operations make, as far as they keep their places to the end of the pass. */
+static int64_t block_of(const struct gf_pass *pass)
+{
+    int64_t block = 1;
+
+    for (int k = pass->steps - 1; k >= 0; k--) {
+        const struct gf_need *need = &pass->step[k].need;
+
+        block = need->grain > block ? need->grain : block;
+        if (need->whole || need->times > 1 || need->per > 1)
+            break;
+    }
+    return block;
+}
+
+/* Fewer units, if there are some blocks of them: a block that two segments or strips touch is made twice. */
+static int64_t whole_blocks(const struct gf_pass *pass, int64_t units)
+{
+    const int64_t block = block_of(pass);
+
+    return units > block ? units / block * block : units;
+}
+
 static int64_t round_up(int64_t n, int64_t grain)
 {
     return (n + grain - 1) / grain * grain;
@@ -96,12 +119,13 @@ static int64_t choose_segment(const struct gf_pass *pass, const struct gf_limits
             units = at_most(units, all / (lanes * (cuda ? 1 : 3)) + 1);
         units = at_least(units, LEAST_SEGMENT_BYTES / unit);
         units = at_least(units, 4 * gf_plan_halo_units(pass));
+        units = at_least(units, block_of(pass));
         if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
             units = at_least(units, GF_TILE_COLUMNS / 2);
     }
     if (limits->latency_ms > 0 && pass->to.format.rate > 0)
         units = at_most(units, (int64_t)pass->to.format.rate * limits->latency_ms / 1000);
-    units = round_up(at_least(units, 1), grain_of(pass));
+    units = round_up(at_least(whole_blocks(pass, units), 1), grain_of(pass));
     return all == GF_UNKNOWN ? units : at_most(units, at_least(all, 1));
 }
 
@@ -118,14 +142,15 @@ static int64_t least_strip(const struct gf_pass *pass)
 
 static int64_t choose_strip(const struct gf_pass *pass)
 {
-    int64_t unit = 1;
+    int64_t unit = 1, least;
 
     for (int k = 0; k < pass->steps; k++)
         unit = at_least(unit, step_unit_bytes(&pass->step[k]));
     unit = at_least(unit, unit_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
     if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)   /* tiles are read: let them be square */
         return at_most(GF_TILE_COLUMNS / 2, pass->segment_units);
-    return at_most(round_up(at_least(CPU_STRIP_BYTES / unit, least_strip(pass)), strip_grain(pass)), pass->segment_units);
+    least = at_least(at_least(CPU_STRIP_BYTES / unit, least_strip(pass)), block_of(pass));
+    return at_most(round_up(whole_blocks(pass, least), strip_grain(pass)), pass->segment_units);
 }
 
 /*
@@ -327,11 +352,11 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
         if (host_bytes(pass, cuda) <= host && (!cuda || device_bytes(pass) <= device))
             return 0;
         if (pass->segment_units > grain && pass->segment_units > gf_plan_halo_units(pass) / 8)
-            pass->segment_units = round_up(at_least(pass->segment_units / 2, 1), grain);
+            pass->segment_units = round_up(at_least(whole_blocks(pass, pass->segment_units / 2), 1), grain);
         else if (pass->lanes > 1)
             pass->lanes--;
         else if (pass->segment_units > grain)
-            pass->segment_units = round_up(at_least(pass->segment_units / 2, 1), grain);
+            pass->segment_units = round_up(at_least(whole_blocks(pass, pass->segment_units / 2), 1), grain);
         else if (host_bytes(pass, cuda) > host)
             return over_memory(pass, who, host_bytes(pass, cuda), host, err);
         else

@@ -16,19 +16,30 @@ static int64_t scaled(int64_t n, int64_t times, int64_t per, bool up)
     return whole > GF_FAR / times ? GF_FAR : whole * times + (rest + (up ? per - 1 : 0)) / per;
 }
 
+/* The whole blocks that a span touches. */
+static struct gf_span widened(struct gf_span s, int64_t grain)
+{
+    if (grain <= 1 || s.end <= s.start)
+        return s;
+    return (struct gf_span) { s.start / grain * grain, (s.end + grain - 1) / grain * grain };
+}
+
 /* How many units of input lie under `units` of output, wherever these begin. */
 static int64_t under(const struct gf_need *need, int64_t units)
 {
     const int64_t times = at_least_1(need->times), per = at_least_1(need->per);
 
+    if (need->grain > 1 && units > 0)
+        units = ((units - 2 + need->grain) / need->grain + 1) * need->grain;
     return scaled(units, times, per, true) + (times % per != 0);
 }
 
 struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int64_t in_units)
 {
     const int64_t times = at_least_1(need->times), per = at_least_1(need->per);
-    struct gf_span in = { scaled(out.start, times, per, false) + need->shift - need->before,
-                          scaled(out.end, times, per, true) + need->shift + need->after };
+    const struct gf_span blocks = widened(out, need->grain);
+    struct gf_span in = { scaled(blocks.start, times, per, false) + need->shift - need->before,
+                          scaled(blocks.end, times, per, true) + need->shift + need->after };
 
     if (need->whole)
         return (struct gf_span) { 0, in_units };

@@ -43,11 +43,15 @@ const char *gf_stage_hint(const char *word);
  * Which units of its input a step needs for units [a, b) of its output: [⌊a·times/per⌋ + shift - before,
  * ⌈b·times/per⌉ + shift + after), as far as the input goes; or all of it. Of a signal whose length
  * nobody knows yet, the output is ⌈length·per/times⌉ units long.
+ *
+ * An operation that makes its output in blocks at absolute places, multiples of `grain`, needs what
+ * the whole blocks need that [a, b) touches; the same block is the same bytes then, however the signal is cut.
  */
 struct gf_need {
     bool whole;
     int64_t before, after, shift;
     int64_t times, per;                  /* 0 is 1; at most 2^31 each */
+    int64_t grain;                       /* units of output; 0 is 1 */
     int64_t carry_bytes;                 /* of state that a unit hands on to the next: all are made once, one after another */
 };
 

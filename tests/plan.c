@@ -6,6 +6,7 @@
 #include "chain.h"
 #include "move.h"
 #include "plan.h"
+#include "plan_parts.h"
 #include "rates.h"
 
 static int tests, failures;
@@ -70,6 +71,7 @@ static const struct gf_limits free_limits = { 0 };
 static void test_spans(void)
 {
     const struct gf_need same = { 0 }, halo = { .before = 3, .after = 2 }, shift = { .shift = 10 }, whole = { .whole = true };
+    const struct gf_need blocks = { .before = 3, .after = 1, .grain = 10 };
     const struct gf_need less = { .times = 5, .per = 3, .before = 1 }, more = { .times = 2, .per = 5 };
     struct gf_span s = gf_need_span(&same, (struct gf_span) { 4, 9 }, 100);
 
@@ -82,6 +84,12 @@ static void test_spans(void)
     ok(s.start == 14 && s.end == 19, "a crop reads further down");
     s = gf_need_span(&whole, (struct gf_span) { 4, 9 }, 100);
     ok(s.start == 0 && s.end == 100, "whole is all of it");
+    s = gf_need_span(&blocks, (struct gf_span) { 14, 39 }, 100);
+    ok(s.start == 7 && s.end == 41, "of blocks of 10 three are touched, and their neighbours needed");
+    s = gf_need_span(&blocks, (struct gf_span) { 20, 40 }, 100);
+    ok(s.start == 17 && s.end == 41, "where the span ends with a block, no more of them");
+    s = gf_need_span(&blocks, (struct gf_span) { 88, 95 }, 95);
+    ok(s.start == 77 && s.end == 95, "the last block ends with the signal");
     s = gf_need_span(&less, (struct gf_span) { 2, 5 }, 100);
     ok(s.start == 2 && s.end == 9, "2 to 5 of what is 3 of 5: from 3⅓ down, to 8⅓ up, and one before");
     s = gf_need_span(&more, (struct gf_span) { 3, 4 }, 100);
@@ -291,6 +299,21 @@ static void test_segments(void)
     drop(&f);
 }
 
+/* Steps that make blocks of 1000: by a descriptor that no stage has, for it is the plan that is looked at. */
+static void test_grain(void)
+{
+    struct gf_pass pass = { .steps = 2, .step = { { .in = recording, .need = { .grain = 1000, .before = 10 } }, { .in = recording, .need = { .before = 5 } } } };
+    struct gf_span s = gf_pass_span(&pass, (struct gf_span) { 1500, 1501 }, 10000);
+
+    ok(s.start == 990 && s.end == 2000, "what a filter reads behind it lies in one block");
+    s = gf_pass_span(&pass, (struct gf_span) { 2002, 2003 }, 10000);
+    ok(s.start == 990 && s.end == 3000, "or in two");
+    is(gf_plan_step_units(&pass.step[0], 1), 1010, "a unit touches one block");
+    is(gf_plan_step_units(&pass.step[0], 2), 2010, "two may touch two");
+    is(gf_plan_step_units(&pass.step[0], 1001), 2010, "so do 1001");
+    is(gf_plan_step_units(&pass.step[0], 1002), 3010, "1002 may touch three");
+}
+
 static void test_spools(void)
 {
     const struct gf_limits little = { .memory_bytes = 2 << 20 }, little_again = { .memory_bytes = 2 << 20, .again = true };
@@ -419,6 +442,7 @@ int main(void)
     test_measures();
     test_carry();
     test_segments();
+    test_grain();
     test_resize();
     test_spools();
     test_yuv();
