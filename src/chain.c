@@ -351,6 +351,14 @@ static int set_upright(struct gf_build *b, struct gf_error *err)
     return gf_build_op(b, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = turned || down }, &out, err);
 }
 
+const char *gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
+{
+    for (int i = 0; i < chain->words; i++)
+        if (chain->word[i].stage[kind] != NULL && chain->word[i].stage[kind]->wants_length)
+            return chain->word[i].stage[kind]->name;
+    return NULL;
+}
+
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err)
 {
     struct gf_build build = { .chain = chain, .format = *in };

@@ -170,7 +170,7 @@ int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, in
 
 int gf_feed_drain(struct gf_feed *f, struct gf_lane *lane, struct gf_error *err)
 {
-    if (f->reader == NULL || f->reader->random)
+    if (f->reader == NULL || f->reader->random || !f->known)     /* of a length nobody told there may be no end */
         return 0;
     return skip_to(f, lane->in.data, f->pass->in_units, f->in_units, err);
 }

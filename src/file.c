@@ -9,6 +9,7 @@
 
 #include "explain.h"
 #include "frames.h"
+#include "kept.h"
 #include "outputs.h"
 #include "tees.h"
 
@@ -81,6 +82,18 @@ static int open_writer(struct job *j, struct gf_error *err)
     return j->writer ? 0 : -1;
 }
 
+/* Reads a pipe that does not tell its length to the end first, where a stage has to know. */
+static int learn_length(struct job *j, struct gf_error *err)
+{
+    const char *stage = gf_chain_wants_length(&j->worker->chain, j->reader->format.kind);
+
+    if (stage == NULL || j->reader->format.units != GF_UNKNOWN)
+        return 0;
+    if (j->worker->limits.latency_ms > 0)
+        return gf_fail(err, GF_MISUSED, "--latency: %s has to see all of a pipe first; leave it out, or name a file with -i", stage);
+    return gf_reader_keep(j->reader, err);
+}
+
 /* One image or recording, from the reader to the writer. */
 static int run_signal(struct job *j, struct gf_error *err)
 {
@@ -88,7 +101,7 @@ static int run_signal(struct job *j, struct gf_error *err)
     const struct gf_seat seat = gf_worker_seat(w);
     struct gf_table table = { 0 };
 
-    if (gf_worker_bind(w, &j->reader->format, j->reader->name, err) != 0 || open_writer(j, err) != 0)
+    if (learn_length(j, err) != 0 || gf_worker_bind(w, &j->reader->format, j->reader->name, err) != 0 || open_writer(j, err) != 0)
         return -1;
     if (j->passed_over)
         return 0;

@@ -57,7 +57,9 @@ int64_t gf_step_units(const struct gf_step *step, int64_t in_units)
 {
     if (step->in.units != GF_UNKNOWN)
         return step->out.units;
-    return scaled(in_units, at_least_1(step->need.per), at_least_1(step->need.times), true);
+    in_units = scaled(in_units, at_least_1(step->need.per), at_least_1(step->need.times), true) + step->need.longer;
+    in_units = in_units < 0 ? 0 : in_units;
+    return step->need.most > 0 && in_units > step->need.most ? step->need.most : in_units;
 }
 
 int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units)

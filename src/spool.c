@@ -32,41 +32,29 @@ static int open_nameless(const char *folder)
     return fd;
 }
 
-int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err)
+int gf_spool_file_open(struct gf_spool_file *f, struct gf_error *err)
 {
     const char *folder = gf_spool_folder();
-    int code;
 
-    *s = (struct gf_spool) { .fd = open_nameless(folder), .bytes = bytes };
-    if (s->fd < 0)
-        return gf_fail(err, GF_FAILED, "%s: %s; TMPDIR names the folder for what does not fit in memory", folder, strerror(errno));
-    code = posix_fallocate(s->fd, 0, (off_t)bytes);      /* asked for now, so that no page is missing later */
-    if (code == 0) {
-        s->memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
-        if (s->memory != MAP_FAILED)
-            return 0;
-        code = errno;
-        s->memory = NULL;
-    }
-    gf_spool_close(s);
-    return gf_fail(err, GF_FAILED, "%s: no room for %zu MB that do not fit in memory (%s); set TMPDIR to a larger disk, or raise --memory",
-                   folder, bytes >> 20, strerror(code));
+    f->fd = open_nameless(folder);
+    return f->fd >= 0 ? 0 : gf_fail(err, GF_FAILED, "%s: %s; TMPDIR names the folder for what does not fit in memory", folder, strerror(errno));
 }
 
-static int broken(struct gf_error *err)
+static int broken(ssize_t n, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: %s, while it held what does not fit in memory", gf_spool_folder(), strerror(errno));
+    return gf_fail(err, GF_FAILED, "%s: %s, while it held what does not fit in memory; TMPDIR names the folder", gf_spool_folder(),
+                   n == 0 ? "a file ends early" : strerror(errno));
 }
 
-int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t bytes, struct gf_error *err)
+int gf_spool_file_read(const struct gf_spool_file *f, size_t offset, void *to, size_t bytes, struct gf_error *err)
 {
     while (bytes > 0) {
-        const ssize_t n = pread(s->fd, to, bytes, (off_t)offset);
+        const ssize_t n = pread(f->fd, to, bytes, (off_t)offset);
 
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return broken(err);
+            return broken(n, err);
         to = (char *)to + n;
         offset += (size_t)n;
         bytes -= (size_t)n;
@@ -74,20 +62,57 @@ int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t byte
     return 0;
 }
 
-int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err)
+int gf_spool_file_write(const struct gf_spool_file *f, size_t offset, const void *from, size_t bytes, struct gf_error *err)
 {
     while (bytes > 0) {
-        const ssize_t n = pwrite(s->fd, from, bytes, (off_t)offset);
+        const ssize_t n = pwrite(f->fd, from, bytes, (off_t)offset);
 
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return broken(err);
+            return broken(n, err);
         from = (const char *)from + n;
         offset += (size_t)n;
         bytes -= (size_t)n;
     }
     return 0;
+}
+
+void gf_spool_file_close(struct gf_spool_file *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    f->fd = -1;
+}
+
+int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err)
+{
+    int code;
+
+    *s = (struct gf_spool) { .bytes = bytes };
+    if (gf_spool_file_open(&s->file, err) != 0)
+        return -1;
+    code = posix_fallocate(s->file.fd, 0, (off_t)bytes);      /* asked for now, so that no page is missing later */
+    if (code == 0) {
+        s->memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->file.fd, 0);
+        if (s->memory != MAP_FAILED)
+            return 0;
+        code = errno;
+        s->memory = NULL;
+    }
+    gf_spool_close(s);
+    return gf_fail(err, GF_FAILED, "%s: no room for %zu MB that do not fit in memory (%s); set TMPDIR to a larger disk, or raise --memory",
+                   gf_spool_folder(), bytes >> 20, strerror(code));
+}
+
+int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t bytes, struct gf_error *err)
+{
+    return gf_spool_file_read(&s->file, offset, to, bytes, err);
+}
+
+int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err)
+{
+    return gf_spool_file_write(&s->file, offset, from, bytes, err);
 }
 
 void gf_spool_relax(const struct gf_spool *s)
@@ -99,7 +124,7 @@ void gf_spool_close(struct gf_spool *s)
 {
     if (s->memory != NULL)
         munmap(s->memory, s->bytes);
-    if (s->fd >= 0)
-        close(s->fd);
-    *s = (struct gf_spool) { .fd = -1 };
+    gf_spool_file_close(&s->file);
+    s->bytes = 0;
+    s->memory = NULL;
 }

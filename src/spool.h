@@ -4,8 +4,19 @@
 
 #include "gpufilter.h"
 
-struct gf_spool {
+/* The file alone, which grows as it is written. */
+struct gf_spool_file {
     int fd;
+};
+
+int gf_spool_file_open(struct gf_spool_file *f, struct gf_error *err) GF_MUST_CHECK;
+int gf_spool_file_read(const struct gf_spool_file *f, size_t offset, void *to, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+/* Fails where the disk is full. */
+int gf_spool_file_write(const struct gf_spool_file *f, size_t offset, const void *from, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+void gf_spool_file_close(struct gf_spool_file *f);
+
+struct gf_spool {
+    struct gf_spool_file file;
     size_t bytes;
     void *memory;                /* all of it, as memory; pages come and go */
 };

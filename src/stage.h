@@ -18,6 +18,7 @@ struct gf_stage {
     const char *picture;                 /* a sample and stages that show what this one does; NULL: nothing to see */
     const struct gf_option *options;     /* ended by a row without a name; NULL: takes none */
     size_t config_bytes;
+    bool wants_length;                   /* of what comes in: a pipe that does not tell is read to its end first */
     /*
      * Checks the configuration against what comes in and adds the operations that do the
      * work. A stage never allocates (but from the build), cuts, copies or waits.
@@ -42,7 +43,7 @@ const char *gf_stage_hint(const char *word);
 /*
  * Which units of its input a step needs for units [a, b) of its output: [⌊a·times/per⌋ + shift - before,
  * ⌈b·times/per⌉ + shift + after), as far as the input goes; or all of it. Of a signal whose length
- * nobody knows yet, the output is ⌈length·per/times⌉ units long.
+ * nobody knows yet, the output is ⌈length·per/times⌉ + longer units long, but at most `most`.
  *
  * An operation that makes its output in blocks at absolute places, multiples of `grain`, needs what
  * the whole blocks need that [a, b) touches; the same block is the same bytes then, however the signal is cut.
@@ -52,6 +53,8 @@ struct gf_need {
     int64_t before, after, shift;
     int64_t times, per;                  /* 0 is 1; at most 2^31 each */
     int64_t grain;                       /* units of output; 0 is 1 */
+    int64_t longer;                      /* below 0: shorter */
+    int64_t most;                        /* 0: any number */
     int64_t carry_bytes;                 /* of state that a unit hands on to the next: all are made once, one after another */
 };
 

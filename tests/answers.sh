@@ -350,6 +350,15 @@ heard '1500 -6 32767' mono                   # 1500.5 and -6.5 go to even
 heard '2000 4002 -1010 -2017 32767 32767' 'fir:[2 -1]' 
 frames 1  0 0 16384 0 0
 heard '0 0 16384 8192 4096' 'fir:[1 0.5 0.25]'
+frames 2  1 -2  30000 4  5 -32768
+heard '5 -32768 30000 4 1 -2' reverse
+sound known.wav 5000 2 7                     # the same from a pipe that does not tell its length
+{ printf 'RIFF\377\377\377\377'; head -c 40 known.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 known.wav; } >open.wav
+gf -i known.wav reverse -o back.wav
+cat open.wav | gf reverse | cat >piped.wav
+same back.wav piped.wav 'reverse of a pipe'
+refuses 1 TMPDIR 'without room to keep it' sh -c 'cat open.wav | TMPDIR=/nowhere "$GPUFILTER" reverse -o /dev/null'
+refuses 2 'all of a pipe' 'reverse of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 reverse -o /dev/null'
 
 # table WANTED WORD...: min, max, mean, sd, median and non-finite values of in.pgm, or of \$from.
 table()

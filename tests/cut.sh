@@ -109,7 +109,7 @@ sound 997.wav 997 1 2
 sound 20011.wav 20011 2 3
 sound 4099.wav 4099 5 4
 for file in 1.wav 997.wav 20011.wav 4099.wav; do
-    for stage in '' gain:-3 invert mono 'fir:[0.5 0.25 0.125]' fir:taps.txt; do
+    for stage in '' gain:-3 invert mono reverse 'fir:[0.5 0.25 0.125]' fir:taps.txt; do
         cut_ways $file wav ${stage:+"$stage"}
     done
     cut_ways $file tsv stats

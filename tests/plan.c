@@ -432,9 +432,26 @@ static void test_yuv(void)
     drop(&f);
 }
 
+/* How long the output of a signal is whose length nobody knew. */
+static void test_lengths(void)
+{
+    struct gf_step step = { .in.units = GF_UNKNOWN, .need = { .longer = 100 } };
+
+    is(gf_step_units(&step, 50), 150, "100 units longer");
+    step.need.longer = -60;
+    is(gf_step_units(&step, 100), 40, "60 units shorter");
+    is(gf_step_units(&step, 50), 0, "but not below nothing");
+    step.need.most = 30;
+    is(gf_step_units(&step, 100), 30, "no more than are wanted");
+    is(gf_step_units(&step, 80), 20, "though fewer");
+    step.need = (struct gf_need) { .times = 2, .per = 3, .longer = 1 };
+    is(gf_step_units(&step, 100), 151, "three for two, and one");
+}
+
 int main(void)
 {
     test_spans();
+    test_lengths();
     test_passes_cpu();
     test_merging();
     test_moves();

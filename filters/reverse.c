@@ -1,0 +1,23 @@
+/* reverse: the last frame comes first. */
+#include "move.h"
+#include "stage.h"
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_move move = { .xx = 1, .yy = -1, .cy = in->units - 1 };
+
+    (void)config;
+    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = true }, in, err);
+}
+
+static const char *const examples[] = { "gpufilter -i sound.wav reverse -o backwards.wav", NULL };
+
+const struct gf_stage gf_stage_reverse = {
+    .name = "reverse",
+    .kind = GF_AUDIO,
+    .summary = "backwards: the last frame comes first",
+    .text = "Samples are moved as they are stored. What comes on a pipe is read to its end first.",
+    .examples = examples,
+    .wants_length = true,
+    .bind = bind,
+};
