@@ -134,8 +134,9 @@ char *gf_batch_output(const struct gf_batch *b, const char *input, int number)
         return gf_fill_pattern(b->output, input, number);
     if (gf_batch_is_folder(b)) {
         const char *ext = b->to ? b->to : p.ext;
+        const int length = (int)(b->to ? strcspn(ext, ":") : strlen(ext));       /* raw:type=s16be and its like end in .raw */
 
-        if (asprintf(&text, "%s%s%.*s%s%s", b->output, b->output[n - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", ext) < 0)
+        if (asprintf(&text, "%s%s%.*s%s%.*s", b->output, b->output[n - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", length, ext) < 0)
             return NULL;
         return text;
     }

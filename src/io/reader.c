@@ -5,6 +5,7 @@
 #endif
 
 #include "io/formats.h"
+#include "io/raw.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static const struct gf_read_format *const formats[] = {
 #ifdef HAVE_WEBP
     &gf_read_webp,
 #endif
-    &gf_read_y4m, &gf_read_wav, &gf_read_sndfile, &gf_read_tga,
+    &gf_read_y4m, &gf_read_wav, &gf_read_au, &gf_read_sndfile, &gf_read_tga, &gf_read_raw,
 };
 
 #define FORMATS (sizeof formats / sizeof formats[0])
@@ -42,7 +43,7 @@ const char *const *gf_reader_names(void)
 #ifdef HAVE_WEBP
         "webp",
 #endif
-        "wav", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3", NULL,
+        "wav", "rf64", "w64", "aiff", "au", "caf", "flac", "ogg", "opus", "mp3", "raw", NULL,
     };
 
     return names;
@@ -74,7 +75,7 @@ static int choose(struct input *in, const struct gf_read_options *o, const struc
     char nearest[200];
 
     if (o->from != NULL) {
-        *found = by_name(o->from);
+        *found = by_name(gf_raw_is_meant(o->from) ? "raw" : o->from);
         if (*found != NULL)
             return 0;
         gf_nearest_names(o->from, gf_reader_names(), nearest, sizeof nearest);

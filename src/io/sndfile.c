@@ -1,6 +1,8 @@
 /* Reads recordings of every other format through libsndfile: files in place, pipes from memory. */
 #define _GNU_SOURCE
 #include "io/formats.h"
+#include "io/tags.h"
+#include "io/text.h"
 
 #include <pthread.h>
 #include <sndfile.h>
@@ -132,6 +134,20 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
     return 0;
 }
 
+/* What libsndfile found to be told. */
+static int take_tags(struct gf_reader *r, struct gf_error *err)
+{
+    const struct recording *p = r->state;
+
+    for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
+        const char *text = sf_get_string(p->file, t->sndfile);
+
+        if (text != NULL && gf_meta_add_found(&r->meta, t->key, text, strlen(text), err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int recording_next(struct gf_reader *r, struct gf_error *err)
 {
     static SF_VIRTUAL_IO calls = { input_length, input_seek, input_read, input_write, input_tell };
@@ -153,7 +169,7 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, p->error.status, "%s", p->error.text);
     if (p->file == NULL)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, sf_strerror(NULL));
-    return set_format(r, &info, err) == 0 ? 1 : -1;
+    return set_format(r, &info, err) == 0 && take_tags(r, err) == 0 ? 1 : -1;
 }
 
 /* Decodes frames from `start`; fewer at the end; -1. */
@@ -254,7 +270,7 @@ static bool is_mpeg_frame(const unsigned char *b)
 static int recording_match(struct gf_source *s, struct gf_error *err)
 {
     static const char *const signatures[] = {
-        "fLaC", "OggS", ".snd", "dns.", "caff", "RIFX", "ID3", "Creative Voice File", "NIST_1A", "riff\x2E\x91\xCF\x11",
+        "fLaC", "OggS", ".snd", "dns.", "caff", "ID3", "Creative Voice File", "NIST_1A", "riff\x2E\x91\xCF\x11",
     };
     const unsigned char *b;
     int64_t size = gf_source_peek(s, 4, &b, err);
@@ -276,13 +292,13 @@ static int recording_match(struct gf_source *s, struct gf_error *err)
         return size < 0 ? -1 : 0;
     if (memcmp(b, "FORM", 4) == 0)
         return memcmp(b + 8, "AIF", 3) == 0 || memcmp(b + 8, "8SVX", 4) == 0;
-    return memcmp(b, "RIFF", 4) == 0 && memcmp(b + 8, "WAVE", 4) == 0;
+    return (memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RIFX", 4) == 0) && memcmp(b + 8, "WAVE", 4) == 0;
 }
 
 const struct gf_read_format gf_read_sndfile = {
     .name = "flac",
     .endings = (const char *const[]) {
-        "ogg", "oga", "opus", "mp3", "aiff", "aif", "aifc", "au", "snd", "caf", "w64", "voc", "svx", "nist", "sph", NULL,
+        "ogg", "oga", "opus", "mp3", "aiff", "aif", "aifc", "caf", "w64", "voc", "svx", "nist", "sph", NULL,
     },
     .match = recording_match, .open = recording_open,
 };

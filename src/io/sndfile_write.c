@@ -1,6 +1,7 @@
-/* Writes FLAC, Ogg, AIFF, AU, CAF, W64 and MP3 through libsndfile, into a file or into memory for a pipe. */
+/* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile, into a file or into memory for a pipe. */
 #define _GNU_SOURCE
 #include "io/formats.h"
+#include "io/tags.h"
 
 #include <sndfile.h>
 #include <stdlib.h>
@@ -23,15 +24,15 @@ static const struct major {
     int small;                   /* the subtype for 8 bits */
     bool lossy;
     int most_bits;
+    size_t most_text;            /* bytes of tags, all together, beyond which libsndfile can't read its own files again */
 } majors[] = {
-    { "flac", SF_FORMAT_FLAC, SF_FORMAT_PCM_S8, false, 24 },
-    { "ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0, true, 32 },
-    { "opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, 0, true, 32 },
-    { "mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, 0, true, 32 },
-    { "aiff", SF_FORMAT_AIFF, SF_FORMAT_PCM_S8, false, 32 },
-    { "au", SF_FORMAT_AU, SF_FORMAT_PCM_S8, false, 32 },
-    { "caf", SF_FORMAT_CAF, SF_FORMAT_PCM_S8, false, 32 },
-    { "w64", SF_FORMAT_W64, SF_FORMAT_PCM_U8, false, 32 },
+    { "flac", SF_FORMAT_FLAC, SF_FORMAT_PCM_S8, false, 24, 1 << 20 },
+    { "ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0, true, 32, 1 << 20 },
+    { "opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, 0, true, 32, 32000 },
+    { "mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, 0, true, 32, 1 << 20 },
+    { "aiff", SF_FORMAT_AIFF, SF_FORMAT_PCM_S8, false, 32, 8000 },
+    { "caf", SF_FORMAT_CAF, SF_FORMAT_PCM_S8, false, 32, 16000 },
+    { "w64", SF_FORMAT_W64, SF_FORMAT_PCM_U8, false, 32, 0 },
 };
 
 static const struct major *major_of(const struct gf_writer *w)
@@ -182,6 +183,22 @@ static void tune(const struct gf_writer *w)
         sf_command(p->file, SFC_SET_COMPRESSION_LEVEL, &level, sizeof level);
 }
 
+/* As far as the format can: what it has no place for stays behind. */
+static void put_tags(const struct gf_writer *w)
+{
+    const struct recording *p = w->state;
+    size_t left = major_of(w)->most_text;
+
+    for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
+        const char *value = gf_tags_value(w->meta, t->key);
+
+        if (value == NULL || strlen(value) > left)
+            continue;
+        left -= strlen(value);
+        sf_set_string(p->file, t->sndfile, value);
+    }
+}
+
 static int sound_begin(struct gf_writer *w, struct gf_error *err)
 {
     static SF_VIRTUAL_IO calls = { output_length, output_seek, output_read, output_write, output_tell };
@@ -204,6 +221,7 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     if (p->file == NULL)
         return fail_sound(w, sf_strerror(NULL), err);
     tune(w);
+    put_tags(w);
     return 0;
 }
 
@@ -283,6 +301,5 @@ SOUND_WRITER(ogg);
 SOUND_WRITER(opus);
 SOUND_WRITER(mp3);
 SOUND_WRITER(aiff);
-SOUND_WRITER(au);
 SOUND_WRITER(caf);
 SOUND_WRITER(w64);

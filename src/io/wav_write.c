@@ -1,25 +1,22 @@
 /* Writes WAV: with true sizes where they are known, with open ones to a pipe where they are not, as RF64 where 32 bits don't hold them. */
 #define _GNU_SOURCE
-#include "io/formats.h"
+#include "io/linear.h"
+#include "io/tags.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct wav_out {
-    int sample_bytes;            /* stored */
-    int64_t frame_bytes;
-    int64_t start;               /* of the header in the file */
-    size_t header_bytes;
+    struct gf_linear_out linear;
+    unsigned char *list;         /* a chunk of tags */
+    size_t list_bytes;
     bool announced;              /* a pipe was told how many frames will come */
     bool reserved;               /* room for a ds64 chunk is left */
-    int64_t frame;               /* the next one written in order */
-    _Atomic int64_t frames;      /* as far as any thread has written */
-    bool used;
 };
 
-/* A larger file than this gets its sizes in 64 bits; room for the header and a pad byte is left. */
-#define MOST_BYTES ((int64_t)UINT32_MAX - 256)
+/* A larger file than this gets its sizes in 64 bits; room for the header, tags and a pad byte is left. */
+#define MOST_BYTES ((int64_t)UINT32_MAX - 256 - (int64_t)GF_TAGS_BYTES)
+#define HEADER_BYTES 160         /* the most a header takes beside the tags */
 
 static unsigned char *put(unsigned char *b, uint64_t value, int bytes)
 {
@@ -76,153 +73,122 @@ static unsigned char *put_fmt(unsigned char *b, const struct gf_format *f, int s
     return b + sizeof guid;
 }
 
+/* Whether its name is RF64 whatever its size. */
+static bool is_rf64(const struct gf_writer *w)
+{
+    return w->ops == &gf_write_rf64;
+}
+
 /* The header for so many frames; -1: nobody knows, as behind a live pipe. Its length does not depend on them. */
 static size_t header(const struct gf_writer *w, int64_t frames, unsigned char *to)
 {
     const struct wav_out *s = w->state;
     const struct gf_format *f = &w->format;
-    uint64_t size = frames < 0 ? UINT32_MAX : (uint64_t)(frames * s->frame_bytes);
-    bool large = frames >= 0 && s->reserved && (int64_t)size > MOST_BYTES;
-    uint64_t riff = size + (size & 1) + s->header_bytes - 8;
+    const uint64_t size = frames < 0 ? UINT32_MAX : (uint64_t)(frames * s->linear.unit_bytes);
+    const bool large = s->reserved && (is_rf64(w) || (frames >= 0 && (int64_t)size > MOST_BYTES));
+    const bool open_ended = frames < 0;
+    const uint64_t riff = size + (size & 1) + s->linear.header_bytes - 8;
     unsigned char *b = to;
 
     b = put_text(b, large ? "RF64" : "RIFF");
-    b = put(b, large || frames < 0 ? UINT32_MAX : riff, 4);
+    b = put(b, large || open_ended ? UINT32_MAX : riff, 4);
     b = put_text(b, "WAVE");
     if (s->reserved) {
         b = put(put_text(b, large ? "ds64" : "JUNK"), 28, 4);
-        b = put(b, large ? riff : 0, 8);
-        b = put(b, large ? size : 0, 8);
-        b = put(b, large ? (uint64_t)frames : 0, 8);
+        b = put(b, large && !open_ended ? riff : 0, 8);
+        b = put(b, large && !open_ended ? size : 0, 8);
+        b = put(b, large && !open_ended ? (uint64_t)frames : 0, 8);
         b = put(b, 0, 4);
     }
-    b = put_fmt(b, f, s->sample_bytes);
+    b = put_fmt(b, f, s->linear.pcm.bytes);
     if (gf_type_is_float(f->type)) {
         b = put(put_text(b, "fact"), 4, 4);
-        b = put(b, frames < 0 || frames > UINT32_MAX ? UINT32_MAX : (uint64_t)frames, 4);
+        b = put(b, open_ended || frames > UINT32_MAX ? UINT32_MAX : (uint64_t)frames, 4);
     }
-    b = put_text(b, "data");
-    b = put(b, large || frames < 0 ? UINT32_MAX : size, 4);
+    if (s->list_bytes > 0)
+        memcpy(b, s->list, s->list_bytes);
+    b = put_text(b + s->list_bytes, "data");
+    b = put(b, large || open_ended ? UINT32_MAX : size, 4);
     return (size_t)(b - to);
+}
+
+/* Puts it at its place, which is where the output stands to begin with. */
+static int put_header(struct gf_writer *w, int64_t frames, bool again, struct gf_error *err)
+{
+    struct wav_out *s = w->state;
+    unsigned char *bytes = malloc(HEADER_BYTES + s->list_bytes);
+    size_t size;
+    int result;
+
+    if (bytes == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    if (!again)
+        s->linear.header_bytes = header(w, 0, bytes);
+    size = header(w, frames, bytes);
+    result = again ? gf_out_write_at(w->out, s->linear.start, bytes, size, err) : gf_out_write(w->out, bytes, size, err);
+    free(bytes);
+    return result;
 }
 
 static int wav_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
-    struct wav_out *s = w->state != NULL ? w->state : calloc(1, sizeof *s);
-    unsigned char bytes[160];
+    struct wav_out *s;
     int64_t frames = -1;
 
-    w->state = s;
+    if (w->state != NULL)
+        return gf_fail(err, GF_FAILED, "%s: a WAV holds one recording", w->name);
+    s = w->state = calloc(1, sizeof *s);
     if (s == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    if (s->used)
-        return gf_fail(err, GF_FAILED, "%s: a WAV holds one recording", w->name);
-    s->used = true;
-    s->sample_bytes = f->bits <= 8 ? 1 : f->type == GF_S32 && f->bits <= 24 ? 3 : (int)gf_type_bytes(f->type);
-    s->frame_bytes = (int64_t)s->sample_bytes * f->channels;
-    if (s->frame_bytes > UINT16_MAX)
+    s->linear.pcm = gf_pcm_of_sound(f);
+    s->linear.unit_bytes = (int64_t)s->linear.pcm.bytes * f->channels;
+    if (s->linear.unit_bytes > UINT16_MAX)
         return gf_fail(err, GF_FAILED, "%s: a WAV can't hold %d channels", w->name, f->channels);
-    s->start = gf_out_position(w->out);
+    if (gf_tags_put_riff(w->meta, &s->list, &s->list_bytes, err) != 0)
+        return -1;
+    s->linear.start = gf_out_position(w->out);
+    s->reserved = is_rf64(w);
     w->random = gf_out_random(w->out);
     if (w->random) {
         frames = f->units < 0 ? 0 : f->units;
-        s->reserved = f->units < 0 || f->units > MOST_BYTES / s->frame_bytes;
-    } else if (f->units >= 0 && f->units <= MOST_BYTES / s->frame_bytes) {
+        s->reserved |= f->units < 0 || f->units > MOST_BYTES / s->linear.unit_bytes;
+    } else if (f->units >= 0 && (s->reserved || f->units <= MOST_BYTES / s->linear.unit_bytes)) {
         frames = f->units;               /* known before the first one: programs behind us like to know it too */
         s->announced = true;
     }
-    s->header_bytes = header(w, 0, bytes);
-    return gf_out_write(w->out, bytes, header(w, frames, bytes), err);
-}
-
-/* The top byte of 16 bits, as offset binary. */
-static void narrow8(const int16_t *restrict from, unsigned char *restrict to, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        to[i] = (unsigned char)((from[i] >> 8) + 128);
-}
-
-/* The upper three bytes of 32 bits. */
-static void narrow24(const int32_t *restrict from, unsigned char *restrict to, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint32_t v = (uint32_t)from[i];
-
-        to[3 * i] = (unsigned char)(v >> 8);
-        to[3 * i + 1] = (unsigned char)(v >> 16);
-        to[3 * i + 2] = (unsigned char)(v >> 24);
-    }
-}
-
-static int store(struct gf_writer *w, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
-{
-    const struct wav_out *s = w->state;
-
-    if (w->random)
-        return gf_out_write_at(w->out, s->start + (int64_t)s->header_bytes + offset, bytes, size, err);
-    return gf_out_write(w->out, bytes, size, err);
-}
-
-static int wav_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
-{
-    enum { BLOCK = 16384 };
-    struct wav_out *s = w->state;
-    int64_t offset = start * s->frame_bytes, seen = atomic_load(&s->frames);
-    size_t left = (size_t)(count * w->format.channels);
-    unsigned char chunk[BLOCK * 3];
-
-    while (seen < start + count && !atomic_compare_exchange_weak(&s->frames, &seen, start + count))
-        ;
-    if ((size_t)s->sample_bytes == gf_type_bytes(w->format.type))
-        return store(w, offset, units, left * (size_t)s->sample_bytes, err);
-    for (size_t at = 0; left > 0; at += BLOCK) {
-        size_t n = left < BLOCK ? left : BLOCK;
-
-        if (s->sample_bytes == 1)
-            narrow8((const int16_t *)units + at, chunk, n);
-        else
-            narrow24((const int32_t *)units + at, chunk, n);
-        if (store(w, offset, chunk, n * (size_t)s->sample_bytes, err) != 0)
-            return -1;
-        offset += (int64_t)n * s->sample_bytes;
-        left -= n;
-    }
-    return 0;
-}
-
-static int wav_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
-{
-    struct wav_out *s = w->state;
-
-    if (wav_write_at(w, s->frame, units, count, err) != 0)
-        return -1;
-    s->frame += count;
-    return 0;
+    return put_header(w, frames, false, err);
 }
 
 static int wav_end(struct gf_writer *w, struct gf_error *err)
 {
     struct wav_out *s = w->state;
-    int64_t frames = atomic_load(&s->frames), size = frames * s->frame_bytes;
-    unsigned char bytes[160];
+    const int64_t frames = atomic_load(&s->linear.units), size = frames * s->linear.unit_bytes;
 
     if (!w->random)
-        return s->announced && (size & 1) != 0 ? store(w, size, "", 1, err) : 0;
+        return s->announced && (size & 1) != 0 ? gf_linear_store(w, size, "", 1, err) : 0;
     if (!s->reserved && size > MOST_BYTES)
         return gf_fail(err, GF_FAILED, "%s: grew past 4 GB unannounced", w->name);
-    if ((size & 1) != 0 && store(w, size, "", 1, err) != 0)
+    if ((size & 1) != 0 && gf_linear_store(w, size, "", 1, err) != 0)
         return -1;
-    gf_out_set_position(w->out, s->start + (int64_t)s->header_bytes + size + (size & 1));
-    return gf_out_write_at(w->out, s->start, bytes, header(w, frames, bytes), err);
+    gf_out_set_position(w->out, s->linear.start + (int64_t)s->linear.header_bytes + size + (size & 1));
+    return put_header(w, frames, true, err);
 }
 
 static void wav_release(struct gf_writer *w)
 {
-    free(w->state);
+    struct wav_out *s = w->state;
+
+    if (s != NULL)
+        free(s->list);
+    free(s);
 }
 
-const struct gf_writer_ops gf_write_wav = {
-    .name = "wav", .kind = GF_AUDIO, .fit = wav_fit, .begin = wav_begin, .write = wav_write,
-    .write_at = wav_write_at, .end = wav_end, .release = wav_release,
-};
+#define WAV_WRITER(word) \
+    const struct gf_writer_ops gf_write_##word = { \
+        .name = #word, .kind = GF_AUDIO, .fit = wav_fit, .begin = wav_begin, .write = gf_linear_write, \
+        .write_at = gf_linear_write_at, .end = wav_end, .release = wav_release, \
+    }
+
+WAV_WRITER(wav);
+WAV_WRITER(rf64);

@@ -5,6 +5,7 @@
 #endif
 
 #include "io/formats.h"
+#include "io/raw.h"
 #include "io/term.h"
 
 #include <stdlib.h>
@@ -33,10 +34,10 @@ static const struct {
 #ifdef HAVE_WEBP
     { "webp", &gf_write_webp },
 #endif
-    { "y4m", &gf_write_y4m }, { "wav", &gf_write_wav }, { "wave", &gf_write_wav }, { "flac", &gf_write_flac },
+    { "y4m", &gf_write_y4m }, { "wav", &gf_write_wav }, { "wave", &gf_write_wav }, { "rf64", &gf_write_rf64 }, { "flac", &gf_write_flac },
     { "ogg", &gf_write_ogg }, { "oga", &gf_write_ogg }, { "opus", &gf_write_opus }, { "aiff", &gf_write_aiff },
     { "aif", &gf_write_aiff }, { "au", &gf_write_au }, { "snd", &gf_write_au }, { "caf", &gf_write_caf },
-    { "w64", &gf_write_w64 }, { "mp3", &gf_write_mp3 }, { "tsv", &gf_write_tsv }, { "csv", &gf_write_csv },
+    { "w64", &gf_write_w64 }, { "mp3", &gf_write_mp3 }, { "raw", &gf_write_raw }, { "tsv", &gf_write_tsv }, { "csv", &gf_write_csv },
     { "json", &gf_write_json }, { "svg", &gf_write_svg }, { "term", &gf_write_term },
 };
 
@@ -70,6 +71,8 @@ static const struct gf_writer_ops *by_word(const char *word, bool table)
 {
     if (gf_term_is_meant(word))                  /* with a way behind it, too */
         return table ? &gf_draw_term : &gf_write_term;
+    if (gf_raw_is_meant(word))                   /* with a type behind it, too */
+        return &gf_write_raw;
     for (size_t i = 0; table && i < sizeof drawings / sizeof drawings[0]; i++) {
         if (strcasecmp(drawings[i].word, word) == 0)
             return drawings[i].ops;
@@ -106,9 +109,11 @@ static const char *try_instead(const struct gf_format *f, bool table)
     return table ? ".tsv, .csv, .json, .svg or .png" : f->kind == GF_IMAGE ? ".png, .jpg or .pam" : ".wav, .flac or .ogg";
 }
 
-/* A table, a picture and a recording each have their own formats. */
-static int check_kind(const struct gf_writer *w, const struct gf_format *f, bool table, struct gf_error *err)
+/* A table, a picture and a recording each have their own formats. Raw samples are of either kind. */
+static int check_kind(struct gf_writer *w, const struct gf_format *f, bool table, struct gf_error *err)
 {
+    if (w->ops == &gf_write_raw && f->kind == GF_IMAGE)
+        w->ops = &gf_write_raw_picture;
     bool holds_table = w->ops->table != NULL;
     const char *holds = holds_table ? "a table" : w->ops->kind == GF_IMAGE ? "a picture" : "a recording";
     const char *comes = table ? "a table" : f->kind == GF_IMAGE ? "a picture" : "a recording";
@@ -123,7 +128,7 @@ bool gf_writer_takes(const char *path, enum gf_kind kind, bool table)
 {
     const struct gf_writer_ops *ops = by_word(gf_name_ending(path), false);      /* a picture's ending asks for no drawing */
 
-    return ops != NULL && (ops->table != NULL) == table && (table || ops->kind == kind);
+    return ops != NULL && (ops->table != NULL) == table && (table || ops->kind == kind || ops == &gf_write_raw);
 }
 
 static int choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table, struct gf_error *err)

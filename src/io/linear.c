@@ -1,0 +1,78 @@
+/* Reads signals that lie in a file as units of linear samples, whatever the header said. */
+#include "io/linear.h"
+
+static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: ends after %s %lld of %lld", r->name, r->format.kind == GF_IMAGE ? "row" : "frame",
+                   (long long)units, (long long)r->format.units);
+}
+
+int gf_linear_drain(const struct gf_linear *l, struct gf_error *err)
+{
+    return l->source->random || gf_source_skip(l->source, INT64_MAX, err) >= 0 ? 0 : -1;
+}
+
+int gf_linear_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
+{
+    struct gf_linear *l = r->state;
+    int64_t left;
+
+    l->data = l->source->position;
+    l->unit = 0;
+    r->random = l->source->random;
+    r->format.units = size < 0 ? GF_UNKNOWN : size / l->unit_bytes;
+    if (!r->random)
+        return 0;
+    left = (l->source->size > l->data ? l->source->size - l->data : 0) / l->unit_bytes;
+    if (size < 0)
+        r->format.units = left;
+    return r->format.units > left ? fail_short(r, left, err) : 0;
+}
+
+/* Whole units from `start`, which is the next one where the source has an order. Fewer at the end; -1. */
+static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const struct gf_linear *l = r->state;
+    const size_t across = (size_t)r->format.width * (size_t)r->format.channels, samples = (size_t)count * across;
+    const size_t size = (size_t)count * (size_t)l->unit_bytes;
+    unsigned char *stored = (unsigned char *)units + (samples * gf_type_bytes(r->format.type) - size);   /* at the far end */
+    int64_t got;
+
+    if (r->random)
+        got = gf_source_read_at(l->source, l->data + start * l->unit_bytes, stored, size, err);
+    else
+        got = gf_source_read(l->source, stored, size, err);
+    if (got < 0)
+        return -1;
+    got /= l->unit_bytes;
+    if (!l->plain || l->pcm.bytes > 1)
+        gf_pcm_unpack(&l->pcm, stored, units, (size_t)got * across);
+    return got;
+}
+
+int64_t gf_linear_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_linear *l = r->state;
+    const int64_t known = r->format.units;
+    int64_t got;
+
+    if (known >= 0 && count > known - l->unit)
+        count = known - l->unit;
+    if (count <= 0)
+        return l->more ? 0 : gf_linear_drain(l, err);
+    got = fetch(r, l->unit, units, count, err);
+    if (got == 0 && known >= 0)
+        return fail_short(r, l->unit, err);
+    if (got > 0)
+        l->unit += got;
+    return got;
+}
+
+int gf_linear_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const int64_t got = fetch(r, start, units, count, err);
+
+    if (got < 0)
+        return -1;
+    return got < count ? fail_short(r, start + got, err) : 0;
+}
