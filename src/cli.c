@@ -218,7 +218,7 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "progressive", .type = GF_CLI_FLAG, .offset = AT(write.progressive),
       .text = "write a JPEG that appears in steps, and is a little smaller" },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
-      .text = "write samples alone: no profile, no EXIF, no resolution, no text",
+      .text = "write samples alone: no profile, no EXIF, no XMP, no resolution, no text",
       .more = "A picture that EXIF says to be turned is set upright all the same." },
     { .name = "device", .type = GF_CLI_CUSTOM, .set = set_device, .argument = "auto|cpu|cuda[:N,M]|all",
       .text = "where it runs; auto picks what finishes first",

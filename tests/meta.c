@@ -74,6 +74,36 @@ static void test_upright(void)
     gf_meta_release(&m);
 }
 
+static void test_xmp(void)
+{
+    static const char packet[] = "<x tiff:Orientation=\"6\"><tiff:Orientation> 8</tiff:Orientation><y tiff:Orientation='9' tiff:Orientations=\"3\" exif:Orientation=\"5\" tiff:Orientation=";
+    static const char wanted[] = "<x tiff:Orientation=\"1\"><tiff:Orientation> 1</tiff:Orientation><y tiff:Orientation='9' tiff:Orientations=\"3\" exif:Orientation=\"5\" tiff:Orientation=";
+    struct gf_meta m = { .orientation = 6 }, copy;
+    struct gf_error err;
+    bool cut = true;
+
+    if (gf_meta_set_xmp(&m, packet, sizeof packet - 1, &err) != 0)
+        exit(1);
+    ok(m.xmp_bytes == sizeof packet - 1 && memcmp(m.xmp, packet, m.xmp_bytes) == 0 && m.exif == NULL, "XMP, byte by byte");
+    ok(gf_meta_stand_upright(&m) == 6 && memcmp(m.xmp, wanted, m.xmp_bytes) == 0, "says that it stands upright, and what else it said");
+    ok(gf_meta_copy(&copy, &m, &err) == 0 && copy.xmp != m.xmp && copy.xmp_bytes == m.xmp_bytes && memcmp(copy.xmp, m.xmp, m.xmp_bytes) == 0,
+       "is copied");
+    gf_meta_release(&m);
+    gf_meta_release(&copy);
+    ok(copy.xmp == NULL && copy.xmp_bytes == 0, "and released");
+    for (size_t size = 0; size < 24; size++) {
+        unsigned char *block = malloc(size ? size : 1);          /* one byte read too far is one that tools see */
+
+        if (block == NULL)
+            exit(1);
+        memcpy(block, packet, size);
+        gf_meta_xmp_reset_orientation(block, size);
+        cut = cut && memcmp(block, size > 21 ? wanted : packet, size) == 0;
+        free(block);
+    }
+    ok(cut, "cut anywhere");
+}
+
 static void test_copy(void)
 {
     struct gf_meta m = { .orientation = 1, .x_per_metre = 5 }, copy;
@@ -99,6 +129,7 @@ int main(void)
 {
     test_orientation();
     test_upright();
+    test_xmp();
     test_copy();
     printf("1..%d\n", tests);
     return failures != 0;

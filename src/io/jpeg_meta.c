@@ -1,4 +1,4 @@
-/* What a JPEG carries beside its samples: EXIF, the profile, the resolution and comments, in and out. */
+/* What a JPEG carries beside its samples: EXIF, XMP, the profile, the resolution and comments, in and out. */
 #include "io/jpeg.h"
 
 #include "io/text.h"
@@ -11,6 +11,9 @@
 #define ICC JPEG_APP0 + 2
 #define MARKER_BYTES 65533
 #define METRES_PER_INCH 0.0254
+
+/* Before an XMP packet, which stands in a marker of the same number as EXIF; with a zero behind it. */
+static const char xmp_name[] = "http://ns.adobe.com/xap/1.0/";
 
 void gf_jpeg_keep_meta(j_decompress_ptr d)
 {
@@ -35,6 +38,8 @@ int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *er
     for (const struct jpeg_marker_struct *k = d->marker_list; k != NULL && result == 0; k = k->next) {
         if (k->marker == EXIF && k->data_length > 6 && memcmp(k->data, "Exif\0\0", 6) == 0 && m->exif == NULL)
             result = gf_meta_set_exif(m, k->data, k->data_length, err);
+        else if (k->marker == EXIF && k->data_length > sizeof xmp_name && memcmp(k->data, xmp_name, sizeof xmp_name) == 0 && m->xmp == NULL)
+            result = gf_meta_set_xmp(m, k->data + sizeof xmp_name, k->data_length - sizeof xmp_name, err);
         else if (k->marker == JPEG_COM)
             result = gf_meta_add_found(m, "Comment", k->data, k->data_length, err);
     }
@@ -69,15 +74,16 @@ void gf_jpeg_put_density(j_compress_ptr c, const struct gf_meta *m)
         put_density(c, m);
 }
 
-static void put_exif(j_compress_ptr c, const struct gf_meta *m)
+/* EXIF and XMP: a name and a block in one marker; a block that is too long for it is left out. */
+static void put_block(j_compress_ptr c, const char *name, size_t name_bytes, const unsigned char *block, size_t size)
 {
-    if (m->exif_bytes == 0 || m->exif_bytes > MARKER_BYTES - 6)
+    if (size == 0 || size > MARKER_BYTES - name_bytes)
         return;
-    jpeg_write_m_header(c, EXIF, (unsigned)m->exif_bytes + 6);
-    for (int i = 0; i < 6; i++)
-        jpeg_write_m_byte(c, "Exif\0"[i]);
-    for (size_t i = 0; i < m->exif_bytes; i++)
-        jpeg_write_m_byte(c, m->exif[i]);
+    jpeg_write_m_header(c, EXIF, (unsigned)(name_bytes + size));
+    for (size_t i = 0; i < name_bytes; i++)
+        jpeg_write_m_byte(c, name[i]);
+    for (size_t i = 0; i < size; i++)
+        jpeg_write_m_byte(c, block[i]);
 }
 
 /* A comment is "key: value", but for one that is called so. */
@@ -99,7 +105,8 @@ void gf_jpeg_put_meta(j_compress_ptr c, const struct gf_meta *m)
 {
     if (m == NULL)
         return;
-    put_exif(c, m);
+    put_block(c, "Exif\0", 6, m->exif, m->exif_bytes);
+    put_block(c, xmp_name, sizeof xmp_name, m->xmp, m->xmp_bytes);
     if (gf_meta_has_icc_for(m, c->input_components))
         jpeg_write_icc_profile(c, m->icc, (unsigned)m->icc_bytes);
     for (int i = 0; i < m->texts; i++)

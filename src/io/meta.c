@@ -13,6 +13,7 @@ void gf_meta_release(struct gf_meta *m)
     free(m->text);
     free(m->icc);
     free(m->exif);
+    free(m->xmp);
     *m = (struct gf_meta) { 0 };
 }
 
@@ -47,6 +48,11 @@ int gf_meta_set_exif(struct gf_meta *m, const void *bytes, size_t size, struct g
     return set_bytes(&m->exif, &m->exif_bytes, (const unsigned char *)bytes + before, size - before, err);
 }
 
+int gf_meta_set_xmp(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err)
+{
+    return set_bytes(&m->xmp, &m->xmp_bytes, bytes, size, err);
+}
+
 int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, struct gf_error *err)
 {
     struct gf_text *more = realloc(m->text, ((size_t)m->texts + 1) * sizeof *more);
@@ -72,7 +78,8 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
 
     *to = (struct gf_meta) { .orientation = from->orientation, .x_per_metre = from->x_per_metre, .y_per_metre = from->y_per_metre };
     if (gf_meta_set_icc(to, from->icc, from->icc_bytes, err) != 0
-        || set_bytes(&to->exif, &to->exif_bytes, from->exif, from->exif_bytes, err) != 0)
+        || set_bytes(&to->exif, &to->exif_bytes, from->exif, from->exif_bytes, err) != 0
+        || gf_meta_set_xmp(to, from->xmp, from->xmp_bytes, err) != 0)
         result = -1;
     for (int i = 0; result == 0 && i < from->texts; i++)
         result = gf_meta_add_text(to, from->text[i].key, from->text[i].value, err);
@@ -146,12 +153,31 @@ void gf_meta_exif_reset_orientation(unsigned char *exif, size_t size)
     }
 }
 
+/* Behind the name, as an attribute or an element, stands one digit: tiff:Orientation="6", <tiff:Orientation>6<. */
+void gf_meta_xmp_reset_orientation(unsigned char *xmp, size_t size)
+{
+    static const char name[] = "tiff:Orientation";
+    const size_t length = sizeof name - 1;
+
+    for (size_t at = 0; at + length < size; at++) {
+        size_t digit = at + length;
+
+        if (xmp[at] != 't' || memcmp(xmp + at, name, length) != 0)
+            continue;
+        while (digit < size && xmp[digit] != '\0' && strchr(" \t\r\n=>\"'", xmp[digit]) != NULL)
+            digit++;
+        if (digit > at + length && digit < size && xmp[digit] >= '1' && xmp[digit] <= '8')
+            xmp[digit] = '1';
+    }
+}
+
 int gf_meta_stand_upright(struct gf_meta *m)
 {
     const int inside = gf_meta_exif_orientation(m->exif, m->exif_bytes);
     const int told = m->orientation >= 1 && m->orientation <= 8 ? m->orientation : inside;
 
     gf_meta_exif_reset_orientation(m->exif, m->exif_bytes);
+    gf_meta_xmp_reset_orientation(m->xmp, m->xmp_bytes);
     m->orientation = told > 0;
     if (told >= 5) {
         const double x = m->x_per_metre;

@@ -17,6 +17,8 @@ struct gf_meta {
     size_t icc_bytes;
     unsigned char *exif;                     /* the TIFF block, without "Exif\0\0" before it */
     size_t exif_bytes;
+    unsigned char *xmp;                      /* the packet: a text of XML */
+    size_t xmp_bytes;
     struct gf_text *text;
     int texts;
 };
@@ -29,6 +31,7 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
 /* Each keeps a copy, in the place of what was there; EXIF may have "Exif\0\0" before it. */
 int gf_meta_set_icc(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_set_exif(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
+int gf_meta_set_xmp(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, struct gf_error *err) GF_MUST_CHECK;
 
 /* Whether there is a profile, and it is one for pictures of so many colours. */
@@ -39,9 +42,12 @@ int gf_meta_exif_orientation(const unsigned char *exif, size_t size);
 /* Makes it say 1, where it says anything. */
 void gf_meta_exif_reset_orientation(unsigned char *exif, size_t size);
 
+/* The same for each tiff:Orientation of an XMP packet, which is never asked itself. */
+void gf_meta_xmp_reset_orientation(unsigned char *xmp, size_t size);
+
 /*
  * From what a file says to what is true once the picture stands upright: the orientation
- * is taken out, whether it is told beside the EXIF or in it, and the resolutions change
+ * is taken out, whether it is told beside the EXIF or in it or in XMP, and the resolutions change
  * places where the sides do. Returns the orientation that was told, 1 to 8, or 0.
  */
 int gf_meta_stand_upright(struct gf_meta *m);

@@ -36,6 +36,7 @@ struct gf_png_reader {
 
 #define GF_PNG_SIGNATURE "\x89PNG\r\n\x1a\n"
 #define GF_PNG_MOST_KEY 79
+#define GF_PNG_XMP_KEY "XML:com.adobe.xmp"
 #define GF_PNG_MOST_BESIDE ((size_t)16 << 20)        /* bytes of a chunk beside the picture, and of what it unpacks to */
 
 static inline uint32_t gf_get32(const unsigned char *b)

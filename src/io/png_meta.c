@@ -119,6 +119,11 @@ static int take_text(struct gf_meta *m, char kind, const unsigned char *data, si
         if (text == NULL)
             return 0;
     }
+    if (kind == 'i' && strcmp((const char *)data, GF_PNG_XMP_KEY) == 0) {
+        result = gf_meta_set_xmp(m, text, length, err);
+        free(unpacked);
+        return result;
+    }
     key = from_latin(data, size);
     value = kind == 'i' ? strndup((const char *)text, length) : from_latin(text, length);
     if (key == NULL || value == NULL)

@@ -89,6 +89,23 @@ static int put_text(struct gf_writer *w, const struct gf_text *text, struct gf_e
     return result;
 }
 
+/* A text by itself to PNG, in UTF-8, neither packed nor in any language. */
+static int put_xmp(struct gf_writer *w, struct gf_error *err)
+{
+    static const char before[] = GF_PNG_XMP_KEY "\0\0\0\0";             /* and a zero behind them */
+    const struct gf_meta *m = w->meta;
+    unsigned char *chunk = malloc(sizeof before + m->xmp_bytes);
+    int result;
+
+    if (chunk == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    memcpy(chunk, before, sizeof before);
+    memcpy(chunk + sizeof before, m->xmp, m->xmp_bytes);
+    result = gf_png_put_chunk(w->out, "iTXt", chunk, sizeof before + m->xmp_bytes, err);
+    free(chunk);
+    return result;
+}
+
 static int put_resolution(struct gf_writer *w, struct gf_error *err)
 {
     unsigned char chunk[9];
@@ -111,6 +128,8 @@ int gf_png_put_meta(struct gf_writer *w, struct gf_error *err)
     if (m->x_per_metre >= 1 && m->y_per_metre >= 1 && put_resolution(w, err) != 0)
         return -1;
     if (m->exif_bytes > 0 && m->exif_bytes < GF_PNG_MOST_BESIDE && gf_png_put_chunk(w->out, "eXIf", m->exif, m->exif_bytes, err) != 0)
+        return -1;
+    if (m->xmp_bytes > 0 && m->xmp_bytes < GF_PNG_MOST_BESIDE && put_xmp(w, err) != 0)
         return -1;
     for (int i = 0; i < m->texts; i++)
         if (put_text(w, &m->text[i], err) != 0)

@@ -300,9 +300,9 @@ static int take_meta(struct tiff *p, struct gf_meta *m, struct gf_error *err)
 {
     const uint16_t unit = tag(p, TIFFTAG_RESOLUTIONUNIT);
     const double metres = unit == RESUNIT_INCH ? .0254 : .01;
-    uint32_t icc_bytes = 0;
+    uint32_t icc_bytes = 0, xmp_bytes = 0;
     float x = 0, y = 0;
-    void *icc = NULL;
+    void *icc = NULL, *xmp = NULL;
 
     m->orientation = tag(p, TIFFTAG_ORIENTATION);
     if ((unit == RESUNIT_INCH || unit == RESUNIT_CENTIMETER) && TIFFGetField(p->t, TIFFTAG_XRESOLUTION, &x)
@@ -312,6 +312,8 @@ static int take_meta(struct tiff *p, struct gf_meta *m, struct gf_error *err)
     }
     if (TIFFGetField(p->t, TIFFTAG_ICCPROFILE, &icc_bytes, &icc) && icc_bytes > 0
         && gf_meta_set_icc(m, icc, icc_bytes, err) != 0)
+        return -1;
+    if (TIFFGetField(p->t, TIFFTAG_XMLPACKET, &xmp_bytes, &xmp) && xmp_bytes > 0 && gf_meta_set_xmp(m, xmp, xmp_bytes, err) != 0)
         return -1;
     return take_text(p, m, err);
 }

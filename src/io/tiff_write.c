@@ -84,6 +84,8 @@ static void put_meta(struct document *d, const struct gf_meta *m, int colours)
     }
     if (gf_meta_has_icc_for(m, colours))
         TIFFSetField(d->t, TIFFTAG_ICCPROFILE, (uint32_t)m->icc_bytes, m->icc);
+    if (m->xmp_bytes > 0 && m->xmp_bytes < UINT32_MAX)
+        TIFFSetField(d->t, TIFFTAG_XMLPACKET, (uint32_t)m->xmp_bytes, m->xmp);
     for (int i = m->texts - 1; i >= 0; i--) {        /* of two that are called alike, the first stays */
         const char *key = strcmp(m->text[i].key, "Comment") == 0 ? "Description" : m->text[i].key;
 

@@ -48,6 +48,8 @@ static int take_meta(const unsigned char *b, size_t size, struct gf_meta *m, str
             return -1;
         if (memcmp(b + at, "EXIF", 4) == 0 && gf_meta_set_exif(m, body, length, err) != 0)
             return -1;
+        if (memcmp(b + at, "XMP ", 4) == 0 && gf_meta_set_xmp(m, body, length, err) != 0)
+            return -1;
         if (length + (length & 1) > there)
             break;
         at += 8 + length + (length & 1);

@@ -130,6 +130,7 @@ static int encode(struct gf_writer *w, WebPMemoryWriter *to, struct gf_error *er
 #define FLAG_ICC 0x20
 #define FLAG_ALPHA 0x10
 #define FLAG_EXIF 0x08
+#define FLAG_XMP 0x04
 
 static void put_le(unsigned char *b, size_t value, int bytes)
 {
@@ -163,35 +164,43 @@ static bool has_alpha(const unsigned char *b, size_t size)
     return size > 24 && memcmp(b + 12, "VP8L", 4) == 0 && (b[24] & 0x10) != 0;
 }
 
-/* The picture that libwebp made, in the long form, with what goes beside it. */
-static int put_with_meta(struct gf_writer *w, const unsigned char *b, size_t size, size_t icc_bytes, size_t exif_bytes,
-                         struct gf_error *err)
+static size_t chunk_bytes(size_t size)
 {
+    return size > 0 ? 8 + even(size) : 0;
+}
+
+/* The picture that libwebp made, in the long form, with what goes beside it. */
+static int put_with_meta(struct gf_writer *w, const unsigned char *b, size_t size, size_t icc_bytes, struct gf_error *err)
+{
+    const struct gf_meta *m = w->meta;
     const bool is_long = memcmp(b + 12, "VP8X", 4) == 0;
-    const size_t from = is_long ? 12 + 18 : 12, chunks = (icc_bytes > 0 ? 8 + even(icc_bytes) : 0) + (exif_bytes > 0 ? 8 + even(exif_bytes) : 0);
+    const size_t from = is_long ? 12 + 18 : 12, chunks = chunk_bytes(icc_bytes) + chunk_bytes(m->exif_bytes) + chunk_bytes(m->xmp_bytes);
     unsigned char head[12 + 18] = "RIFF\0\0\0\0WEBPVP8X\012";
 
     put_le(head + 4, sizeof head - 8 + chunks + size - from, 4);
-    head[20] = (unsigned char)((icc_bytes > 0 ? FLAG_ICC : 0) | (exif_bytes > 0 ? FLAG_EXIF : 0) | (has_alpha(b, size) ? FLAG_ALPHA : 0));
+    head[20] = (unsigned char)((icc_bytes > 0 ? FLAG_ICC : 0) | (m->exif_bytes > 0 ? FLAG_EXIF : 0) |
+                               (m->xmp_bytes > 0 ? FLAG_XMP : 0) | (has_alpha(b, size) ? FLAG_ALPHA : 0));
     put_le(head + 24, (size_t)w->format.width - 1, 3);
     put_le(head + 27, (size_t)w->format.units - 1, 3);
-    if (gf_out_write(w->out, head, sizeof head, err) != 0 || put_chunk(w->out, "ICCP", w->meta->icc, icc_bytes, err) != 0)
+    if (gf_out_write(w->out, head, sizeof head, err) != 0 || put_chunk(w->out, "ICCP", m->icc, icc_bytes, err) != 0)
         return -1;
-    return gf_out_write(w->out, b + from, size - from, err) == 0 && put_chunk(w->out, "EXIF", w->meta->exif, exif_bytes, err) == 0 ? 0 : -1;
+    if (gf_out_write(w->out, b + from, size - from, err) != 0 || put_chunk(w->out, "EXIF", m->exif, m->exif_bytes, err) != 0)
+        return -1;
+    return put_chunk(w->out, "XMP ", m->xmp, m->xmp_bytes, err);
 }
 
 static int webp_end(struct gf_writer *w, struct gf_error *err)
 {
     struct canvas *c = w->state;
     const size_t icc_bytes = w->meta != NULL && gf_meta_has_icc_for(w->meta, 3) ? w->meta->icc_bytes : 0;
-    const size_t exif_bytes = w->meta != NULL ? w->meta->exif_bytes : 0;
+    const bool more = icc_bytes > 0 || (w->meta != NULL && w->meta->exif_bytes + w->meta->xmp_bytes > 0);
     WebPMemoryWriter m;
     int result;
 
     WebPMemoryWriterInit(&m);
     result = encode(w, &m, err);
-    if (result == 0 && icc_bytes + exif_bytes > 0)
-        result = put_with_meta(w, m.mem, m.size, icc_bytes, exif_bytes, err);
+    if (result == 0 && more)
+        result = put_with_meta(w, m.mem, m.size, icc_bytes, err);
     else if (result == 0)
         result = gf_out_write(w->out, m.mem, m.size, err);
     WebPMemoryWriterClear(&m);
