@@ -359,6 +359,22 @@ const char *gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kin
     return NULL;
 }
 
+/* Whether no value comes about that the input has no level for: moved, picked, inverted, black and white. */
+static bool keeps_levels(const struct gf_chain *chain)
+{
+    for (int i = 0; i < chain->links; i++) {
+        const struct gf_link *link = &chain->link[i];
+        const struct gf_point_step *s = &link->point;
+
+        if (link->kind == GF_LINK_POINT && s->kind != GF_POINT_PICK && s->kind != GF_POINT_THRESHOLD
+            && !(s->kind == GF_POINT_AFFINE && s->a == -1 && s->b == 1))
+            return false;
+        if (link->kind == GF_LINK_OP && !gf_op_moves(link->op) && link->op != GF_OP_RANK)
+            return false;
+    }
+    return true;
+}
+
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err)
 {
     struct gf_build build = { .chain = chain, .format = *in };
@@ -383,6 +399,8 @@ int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char
             return gf_fail(err, GF_FAILED, "%s: not enough memory", word->text);
     }
     chain->out = build.format;
+    if (chain->out.type == GF_U8 && chain->out.bits < 8 && !keeps_levels(chain))
+        chain->out.bits = 8;                 /* formats that pack bits are to hold the shades between, too */
     chain->bound = chain->arena;
     return 0;
 }

@@ -26,7 +26,7 @@ static int set_input(struct gf_request *r, const char *value, struct gf_error *e
 static int set_depth(struct gf_request *r, const char *value, struct gf_error *err)
 {
     static const struct { const char *word; int depth; } depths[] = {
-        { "8", 8 }, { "16", 16 }, { "24", 24 }, { "32", 32 }, { "f32", -32 },
+        { "1", 1 }, { "2", 2 }, { "4", 4 }, { "8", 8 }, { "16", 16 }, { "24", 24 }, { "32", 32 }, { "f32", -32 },
     };
 
     for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
@@ -35,7 +35,7 @@ static int set_depth(struct gf_request *r, const char *value, struct gf_error *e
             return 0;
         }
     }
-    return gf_fail(err, GF_MISUSED, "--depth takes 8, 16, 24, 32 or f32, not '%s'", value);
+    return gf_fail(err, GF_MISUSED, "--depth takes 1, 2, 4, 8, 16, 24, 32 or f32, not '%s'", value);
 }
 
 static int set_subsampling(struct gf_request *r, const char *value, struct gf_error *err)
@@ -204,8 +204,9 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
       .text = "format of the output, where its name does not tell",
       .more = "Without either, an image is written as PGM, PPM or PAM, sound as WAV, a table as TSV." },
-    { .name = "depth", .type = GF_CLI_CUSTOM, .set = set_depth, .argument = "8|16|24|32|f32",
-      .text = "bits of a stored sample; the input's by default" },
+    { .name = "depth", .type = GF_CLI_CUSTOM, .set = set_depth, .argument = "1|2|4|8|16|24|32|f32",
+      .text = "bits of a stored sample; the input's by default",
+      .more = "1, 2 and 4 are for gray PNG and the PNM family, 24 and 32 for sound." },
     { .name = "quality", .type = GF_CLI_INT, .offset = AT(write.quality), .argument = "N", .least = 1, .most = 100,
       .text = "quality of a lossy output, 1 to 100",
       .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless." },

@@ -126,4 +126,67 @@ while [ $at -lt $size ]; do
     at=$((at + size / 23 + 1))
 done
 is 'cut at 23 places' "$failed" ''
+
+# ---- 1, 2 and 4 bits
+
+# bits_of FILE: the depth in its header.
+bits_of() { od -An -tu1 -j24 -N1 "$1" | tr -d ' '; }
+image bits.pgm 61 37 1 1 8
+gf -i bits.pgm -o bits.pbm
+for chain in '' flip rotate:90 invert dilate:1 crop:13x7+3+2 pad:3,bg=white threshold:0.5; do
+    works "a bitmap $chain" gf -i bits.pbm $chain -o one.png
+    is 'is a PNG of 1 bit' "$(bits_of one.png)" 1
+    gf -i bits.pbm $chain -o wanted.pbm
+    gf -i one.png -o back.pbm
+    same back.pbm wanted.pbm 'of the same pixels'
+    works 'in segments' gf -i bits.pbm $chain --segment 64 --lanes 3 -o cut.png
+    same cut.png one.png 'the same'
+done
+gf -i bits.pbm -o one.png
+works 'it stays one' gf -i one.png flop flop -o again.png
+same again.png one.png 'byte by byte'
+works 'and as PGM' gf -i one.png -o white.pgm
+is 'white is 255' "$(sed -n 3p white.pgm)" 255
+for chain in blur:1 resize:50% gamma:2; do
+    gf -i bits.pbm $chain -o soft.png
+    is "$chain takes 8 bits" "$(bits_of soft.png)" 8
+    gf -i one.png $chain -o softer.png
+    is 'of such a PNG, too' "$(bits_of softer.png)" 8
+done
+image four.pgm 61 37 1 15 9
+gf -i four.pgm -o four.png
+gf -i four.png --depth 4 -o back.pgm
+is '4 bits' "$(bits_of four.png)" 4
+same back.pgm four.pgm 'there and back'
+image two.pgm 6 37 1 3 9
+gf -i two.pgm -o two.png
+gf -i two.png --depth 2 -o back.pgm
+is '2 bits' "$(bits_of two.png)" 2
+same back.pgm two.pgm 'there and back'
+{ echo 'P2 9 1 255'; echo '0 63 64 127 128 191 192 254 255'; } >ramp.pgm
+gf -i ramp.pgm --depth 1 -o ramp.png
+gf -i ramp.png -o ramp1.pgm
+is '--depth 1 rounds' "$(tail -c 9 ramp1.pgm | od -An -tu1 | tr -s ' ')" ' 0 0 0 0 255 255 255 255 255'
+gf -i ramp.pgm threshold:0.75 --depth 1 -o ramp.png
+is 'of a threshold' "$(bits_of ramp.png)" 1
+gf -i ramp.pgm --depth 2 -o ramp.png
+gf -i ramp.png -o ramp2.pgm
+is '--depth 2 rounds' "$(tail -c 9 ramp2.pgm | od -An -tu1 | tr -s ' ')" ' 0 85 85 85 170 170 170 255 255'
+gf -i ramp.pgm --depth 4 -o ramp4.pgm
+is '--depth 4 as PGM' "$(sed -n 3p ramp4.pgm)" 15
+refuses 2 'in gray' 'bits of colours' gf -i tall.ppm --depth 1 -o o.png
+refuses 2 '8 and 16' 'bits as Y4M' gf -i ramp.pgm --depth 1 -o o.y4m
+sound beep.wav 100 1 1
+refuses 2 'for pictures' 'bits of sound' gf -i beep.wav --depth 4 -o o.wav
+if command -v convert >/dev/null; then
+    for file in one four two; do
+        convert $file.png pgm:- | gf -o other.pgm
+        gf -i $file.png -o ours.pgm
+        gf -i other.pgm --depth 8 -o other8.pgm
+        gf -i ours.pgm --depth 8 -o ours8.pgm
+        same ours8.pgm other8.pgm "ImageMagick sees the same in $file.png"
+    done
+else
+    skip 'no ImageMagick here'
+fi
 finish

@@ -17,7 +17,7 @@ refuses 2 'auto, cpu' 'a device that is none' gf --device gpu -i in.ppm -o o.ppm
 refuses 2 '1 to 64' 'lanes out of range' gf --lanes 65 -i in.ppm -o o.ppm
 refuses 2 'whole number' 'half a thread' gf -j 1.5 -i in.ppm -o o.ppm
 refuses 2 'size' 'a segment of nothing' gf --segment 0 -i in.ppm -o o.ppm
-refuses 2 '8, 16, 24, 32 or f32' 'a depth that is none' gf --depth 12 -i in.ppm -o o.ppm
+refuses 2 '1, 2, 4, 8, 16, 24, 32 or f32' 'a depth that is none' gf --depth 12 -i in.ppm -o o.ppm
 refuses 2 'bash, zsh or fish' 'a shell that is none' gf --completion csh
 refuses 2 'did you mean .crop' 'help on a misspelt stage' gf --help corp
 refuses 2 '' 'a stage with too many values' gf -i in.ppm flip:1,2,3,4 -o o.ppm

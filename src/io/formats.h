@@ -47,6 +47,8 @@ int gf_check_size(const char *name, int64_t width, int64_t height, int64_t pixel
                   const struct gf_read_options *o, struct gf_error *err) GF_MUST_CHECK;
 /* The significant bits of integers up to maxval. */
 int gf_bits_of(uint32_t maxval);
+/* --depth of 1, 2 or 4 bits: whether it is one, and f stores them now, each in a byte. */
+bool gf_fit_bits(const struct gf_writer *w, struct gf_format *f);
 /* The integer image format that --depth (0, 8, 16) and the signal ask for; -1 for a depth that `what` can't hold. */
 int gf_fit_image(struct gf_writer *w, struct gf_format *f, const char *what, struct gf_error *err) GF_MUST_CHECK;
 /* The sample type that --depth and the signal ask for; 24 bits lie at the top of 32. */

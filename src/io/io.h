@@ -75,7 +75,7 @@ void gf_reader_close(struct gf_reader *r);
 
 struct gf_write_options {
     const char *to;              /* --to, or NULL: told by the name, then by the signal */
-    int depth;                   /* --depth: 0 as the input, 8, 16, 24, 32 bits, or -32 for f32 */
+    int depth;                   /* --depth: 0 as the input, 1, 2, 4, 8, 16, 24, 32 bits, or -32 for f32 */
     int quality;                 /* --quality: 0 is the format's own */
     int compression;             /* --compression: -1 is the format's own */
     int subsampling;             /* --subsampling: 444, 422, 420; 0 is the format's own */

@@ -54,6 +54,18 @@ int gf_bits_of(uint32_t maxval)
     return bits;
 }
 
+bool gf_fit_bits(const struct gf_writer *w, struct gf_format *f)
+{
+    const int depth = w->options.depth;
+
+    if (depth != 1 && depth != 2 && depth != 4)
+        return false;
+    f->type = GF_U8;
+    f->bits = depth;
+    f->maxval = (1u << depth) - 1;
+    return true;
+}
+
 int gf_fit_image(struct gf_writer *w, struct gf_format *f, const char *what, struct gf_error *err)
 {
     int depth = w->options.depth;

@@ -110,7 +110,7 @@ void gf_png_format(const struct gf_png *p, struct gf_format *f)
 {
     f->kind = GF_IMAGE;
     f->type = p->depth == 16 ? GF_U16 : GF_U8;
-    f->bits = p->depth == 16 ? 16 : 8;
+    f->bits = p->depth == 16 ? 16 : p->colour == 0 && !p->keyed ? p->depth : 8;     /* of which maxval makes 8 */
     f->maxval = p->depth == 16 ? 65535 : 255;
     f->alpha = p->keyed || p->colour >= 4;
     f->channels = (p->colour == 3 ? 3 : p->colour >= 4 ? channels_of(p) - 1 : channels_of(p)) + (f->alpha ? 1 : 0);

@@ -1,4 +1,4 @@
-/* Writes PNG of 8 and 16 bits in bands of rows, filtered and compressed by several threads at once. */
+/* Writes PNG of 1 to 16 bits in bands of rows, filtered and compressed by several threads at once. */
 #define _GNU_SOURCE
 #include "io/png.h"
 
@@ -24,7 +24,7 @@ struct band {
 };
 
 struct encoder {
-    size_t row_bytes, pixel_bytes;
+    size_t unit_bytes, row_bytes, pixel_bytes;       /* of a row as it comes and as it is stored; of a stored pixel, or 1 */
     int64_t band_rows, row;      /* the next one written */
     int level;
     uint32_t adler;              /* of all bands that are out */
@@ -149,11 +149,29 @@ static int pass_on(struct gf_writer *w, struct gf_error *err)
     return 0;
 }
 
+/* Samples of 1, 2 or 4 bits, the first one highest. */
+static void pack_row(const struct gf_format *f, const unsigned char *from, unsigned char *to)
+{
+    const int per_byte = 8 / f->bits;
+
+    for (int64_t x = 0; x < f->width; x += per_byte) {
+        unsigned byte = 0;
+
+        for (int i = 0; i < per_byte; i++)
+            byte = byte << f->bits | (x + i < f->width ? from[x + i] : 0u);
+        *to++ = (unsigned char)byte;
+    }
+}
+
 /* A row as PNG stores it: 16 bits with the high byte first. */
 static void store_row(const struct gf_format *f, const unsigned char *from, unsigned char *to, size_t size)
 {
     const uint16_t *wide = (const uint16_t *)(const void *)from;
 
+    if (f->bits < 8) {
+        pack_row(f, from, to);
+        return;
+    }
     if (f->type == GF_U8) {
         memcpy(to, from, size);
         return;
@@ -171,7 +189,7 @@ static int png_write(struct gf_writer *w, const void *units, int64_t count, stru
 
     if (count > w->format.units - e->row)
         return gf_fail(err, GF_FAILED, "%s: more rows than the picture has", w->name);
-    for (; count > 0; count--, from += e->row_bytes) {
+    for (; count > 0; count--, from += e->unit_bytes) {
         struct band *b = &e->band[e->filling % e->bands];
 
         b->count++;
@@ -195,10 +213,30 @@ static int png_end(struct gf_writer *w, struct gf_error *err)
 
 /* ---- before and after ---- */
 
+/* Bits of gray, as they are asked for or came in and were kept; 0: bytes. */
+static int few_bits(const struct gf_writer *w, const struct gf_format *f)
+{
+    const int bits = w->options.depth != 0 ? w->options.depth : f->bits;
+    const bool few = bits == 1 || bits == 2 || bits == 4;
+
+    if (!few || f->channels != 1)
+        return 0;
+    return w->options.depth != 0 || (f->type == GF_U8 && (f->maxval == 255 || f->maxval == (1u << bits) - 1)) ? bits : 0;
+}
+
 static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     if (gf_colours(f) != 1 && gf_colours(f) != 3)
         return gf_fail(err, GF_MISUSED, "%s: png holds gray or RGB, and there are %d channels; try .pam", w->name, f->channels);
+    if (few_bits(w, f) > 0) {
+        f->bits = few_bits(w, f);
+        f->type = GF_U8;
+        f->maxval = (1u << f->bits) - 1;
+        return 0;
+    }
+    if (w->options.depth > 0 && w->options.depth < 8)
+        return gf_fail(err, GF_MISUSED, "%s: png holds %d bits in gray without alpha alone; the stages gray and alpha:off make it that",
+                       w->name, w->options.depth);
     if (gf_fit_image(w, f, "png", err) != 0)
         return -1;
     f->maxval = f->type == GF_U8 ? 255 : 65535;
@@ -274,7 +312,7 @@ static int put_header(struct gf_writer *w, struct gf_error *err)
     unsigned char header[13] = { 0 };
 
     gf_put32(gf_put32(header, (uint32_t)f->width), (uint32_t)f->units);
-    header[8] = f->type == GF_U8 ? 8 : 16;
+    header[8] = (unsigned char)f->bits;
     header[9] = colour_types[f->channels];
     if (gf_out_write(w->out, GF_PNG_SIGNATURE, 8, err) != 0 || gf_png_put_chunk(w->out, "IHDR", header, sizeof header, err) != 0)
         return -1;
@@ -299,7 +337,8 @@ static int png_begin(struct gf_writer *w, struct gf_error *err)
     pthread_mutex_init(&e->lock, NULL);
     pthread_cond_init(&e->full, NULL);
     pthread_cond_init(&e->done, NULL);
-    e->row_bytes = gf_unit_bytes(f);
+    e->unit_bytes = gf_unit_bytes(f);
+    e->row_bytes = f->bits < 8 ? ((size_t)f->width * (size_t)f->bits + 7) / 8 : e->unit_bytes;
     e->pixel_bytes = (size_t)f->channels * gf_type_bytes(f->type);
     e->adler = 1;
     set_bands(e, &w->options, f);

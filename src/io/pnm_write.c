@@ -67,14 +67,14 @@ static int pnm_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
         return 0;
     }
     if (is(w, "pbm")) {
-        if (w->options.depth != 0)
+        if (w->options.depth > 1 || w->options.depth < 0)
             return gf_fail(err, GF_MISUSED, "%s: pbm holds 1 bit, whatever --depth says; try .pgm", w->name);
         f->type = GF_U8;
         f->bits = 1;
         f->maxval = 1;
         return 0;
     }
-    return gf_fit_image(w, f, w->ops->name, err);
+    return gf_fit_bits(w, f) ? 0 : gf_fit_image(w, f, w->ops->name, err);
 }
 
 static const char *tuple_type(const struct gf_format *f)

@@ -209,6 +209,8 @@ int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err
 {
     if (w->ops != &gf_write_y4m)
         f->yuv = (struct gf_yuv) { 0 };              /* pixels, however they came in */
+    if (f->kind == GF_AUDIO && w->options.depth > 0 && w->options.depth < 8)
+        return gf_fail(err, GF_MISUSED, "%s: --depth %d is for pictures; sound has 8 bits or more", w->name, w->options.depth);
     return w->ops->fit(w, f, err);
 }
 
