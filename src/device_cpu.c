@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "group.h"
+#include "history.h"
 #include "reduce.h"
 #include "region.h"
 
@@ -38,7 +39,7 @@ struct cpu_lane {
     int64_t bytes[GF_PASS_STEPS + 1];
     /* of the job at hand */
     struct gf_block in, out;
-    int64_t length[GF_PASS_STEPS + 1];   /* of the signal before each step */
+    struct gf_walk walk;
 };
 
 double gf_clock_seconds(void)
@@ -305,11 +306,37 @@ static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const st
         gf_region_of(s, columns, dst->span, &r);
         io.src = gf_region_block(from, &r, l->region);
         io.src_units = r.rows;
-        if (gf_region_read(l->job->spool_in, from, l->length[0], &r, &io.src, err) != 0
+        if (gf_region_read(l->job->spool_in, from, l->walk.length[0], &r, &io.src, err) != 0
             || run_body(lane, 0, s->op, &io, r.params, err) != 0)
             return -1;
     }
     return 0;
+}
+
+static void copy_units(const struct gf_block *to, const struct gf_block *from)
+{
+    const size_t sample = gf_type_bytes(from->type);
+
+    for (int c = 0; c < (from->planar ? from->channels : 1); c++)
+        memcpy((char *)to->data + (size_t)(c * to->plane_samples) * sample,
+               (const char *)from->data + (size_t)(c * from->plane_samples) * sample,
+               (size_t)(gf_span_units(from->span) * from->pitch_samples) * sample);
+}
+
+/* Keeps those of the units in `made` that the next segments look back to. */
+static void remember(struct cpu_lane *l, int k, const struct gf_block *made)
+{
+    const struct gf_step *s = &l->pass->step[k];
+    struct gf_span left = gf_history_left(s, l->walk.made[k]);
+
+    left.start = left.start > made->span.start ? left.start : made->span.start;
+    left.end = made->span.end;
+    while (left.start < left.end) {
+        const struct gf_block to = gf_history_part(s, l->job->carry->memory, left), from = gf_block_part(made, to.span);
+
+        copy_units(&to, &from);
+        left.start = to.span.end;
+    }
 }
 
 /* Computes units `want` of the result of step k into `dst`, after what it needs of the steps before. */
@@ -317,14 +344,14 @@ static int produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
 {
     struct cpu_lane *l = lane->state;
     const struct gf_step *s = &l->pass->step[k];
-    struct gf_io io = { .dst = *dst, .load = &s->load, .store = &s->store, .src_units = l->length[k] };
+    struct gf_io io = { .dst = *dst, .load = &s->load, .store = &s->store, .src_units = l->walk.length[k] };
 
     if (k == 0 && l->pass->lane_region_bytes > 0) {
         return produce_tiles(lane, s, dst, err);
     } else if (k == 0) {
         io.src = l->in;
     } else {
-        const struct gf_span need = gf_need_span(&s->need, dst->span, l->length[k]);
+        const struct gf_span need = gf_need_span(&s->need, dst->span, l->walk.length[k]);
         struct window *w = &l->window[k - 1];
         struct gf_block fresh;
 
@@ -342,28 +369,29 @@ static int produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
     }
     if (s->need.carry_bytes > 0)
         l->work.carry = (char *)l->job->carry->memory + s->carry_at;
-    return run_body(lane, k, s->op, &io, s->params, err);
+    if (run_body(lane, k, s->op, &io, s->params, err) != 0)
+        return -1;
+    if (s->history_units > 0)
+        remember(l, k, dst);
+    return 0;
 }
 
-/* What the first step that carries will read of the segment, while others have the turn. */
-static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+/* All that the segment takes of step k's result, made a strip at a time. */
+static int make_all(struct gf_lane *lane, int k, struct gf_error *err)
 {
     struct cpu_lane *l = lane->state;
-    const struct gf_pass *pass = job->pass;
-    const int k = pass->carry_step - 1;
-    struct gf_span all = job->out;
+    const struct gf_span made = l->walk.made[k];
+    const int64_t most = l->pass->step[k].strip_units;
+    struct window *w = &l->window[k];
 
-    if (k < 0)
-        return 0;
-    for (int i = pass->steps - 1; i > k; i--)
-        all = gf_need_span(&pass->step[i].need, all, l->length[i]);
-    l->window[k].block.span = (struct gf_span) { all.start, all.start };
-    for (int64_t u = all.start; u < all.end; u += pass->ahead_units) {
-        const struct gf_span span = { u, u + pass->ahead_units < all.end ? u + pass->ahead_units : all.end };
+    if (l->pass->step[k].need.carry_bytes == 0)          /* else what is remembered stands there */
+        w->block.span = (struct gf_span) { made.start, made.start };
+    for (int64_t u = made.start; u < made.end; u = w->block.span.end) {
+        const struct gf_span span = { u, made.end - u < most ? made.end : u + most };
         struct gf_block fresh;
 
-        l->window[k].block.span.end = span.end;
-        fresh = gf_block_part(&l->window[k].block, span);
+        w->block.span.end = span.end;
+        fresh = gf_block_part(&w->block, span);
         if (produce(lane, k, &fresh, err) != 0)
             return -1;
     }
@@ -379,11 +407,51 @@ static int take_turn(const struct gf_job *job, struct gf_error *err)
     return 0;
 }
 
+/* What the segments before left of the results that this one looks back to, in their windows. */
+static void recall(struct cpu_lane *l)
+{
+    for (int k = l->pass->carry_first; k <= l->pass->carry_last; k++) {
+        const struct gf_step *s = &l->pass->step[k];
+        const struct gf_span seen = { l->walk.span[k + 1].start, l->walk.made[k].start };
+        struct gf_block *b = &l->window[k].block;
+
+        if (s->need.carry_bytes == 0 || !has_window(l->pass, k))
+            continue;
+        b->span = seen;
+        for (struct gf_span part = seen; part.start < seen.end; part.start = part.end) {
+            struct gf_block from, to;
+
+            part.end = seen.end;
+            from = gf_history_part(s, l->job->carry->memory, part);
+            part.end = from.span.end;
+            to = gf_block_part(b, part);
+            copy_units(&to, &from);
+        }
+    }
+}
+
+/* The segment as far as it has to wait for its turn, and what comes before. */
+static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct cpu_lane *l = lane->state;
+    const struct gf_pass *pass = job->pass;
+
+    if ((pass->work_ahead >= 0 && make_all(lane, pass->work_ahead, err) != 0) || take_turn(job, err) != 0)
+        return -1;
+    recall(l);
+    if (pass->work_in_turn < 0)
+        return 0;
+    if (make_all(lane, pass->work_in_turn, err) != 0)
+        return -1;
+    gf_turn_pass(job->turn);
+    return 0;
+}
+
 static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, struct gf_error *err)
 {
     struct cpu_lane *l = lane->state;
     const struct gf_step *s = &l->pass->measure.step;
-    struct gf_io io = { .src = *strip, .dst = *strip, .load = &s->load, .src_units = l->length[l->pass->steps] };
+    struct gf_io io = { .src = *strip, .dst = *strip, .load = &s->load, .src_units = l->walk.length[l->pass->steps] };
 
     io.dst.data = l->result;
     if (s->op == GF_OP_REDUCE) {
@@ -401,9 +469,7 @@ static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
     const struct gf_pass *pass = job->pass;
     struct gf_format whole = pass->to.format;
 
-    l->length[0] = job->in_units;
-    for (int k = 0; k < pass->steps; k++)
-        l->length[k + 1] = gf_step_units(&pass->step[k], l->length[k]);
+    gf_pass_walk(pass, job->out, job->in_units, &l->walk);
     if (pass->from.end == GF_END_RESIDENT) {
         const struct gf_span all = { 0, job->in_units };
 
@@ -414,7 +480,7 @@ static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
     }
     l->out = gf_block_packed(job->host_out, &whole, job->out);
     if (pass->to.end == GF_END_RESIDENT) {
-        const struct gf_span all = { 0, l->length[pass->steps] };
+        const struct gf_span all = { 0, l->walk.length[pass->steps] };
 
         l->out = pass->to.planar ? gf_block_planar(job->resident_out, &whole, all, pass->to.pitch_samples, all.end)
                                  : gf_block_packed(job->resident_out, &whole, all);
@@ -478,7 +544,7 @@ static int cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct g
     l->work.masks = state->pools.masks;
     l->work.tables = state->pools.tables;
     bind_ends(lane, job);
-    if (pass->carry_bytes > 0 && (work_ahead(lane, job, err) != 0 || take_turn(job, err) != 0))
+    if (pass->carry_bytes > 0 && work_in_turn(lane, job, err) != 0)
         return -1;
     for (int64_t u = job->out.start; u < job->out.end; u += pass->strip_units) {
         const struct gf_span span = { u, u + pass->strip_units < job->out.end ? u + pass->strip_units : job->out.end };
@@ -489,7 +555,7 @@ static int cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct g
         if (pass->measure.used && measure_strip(lane, &strip, err) != 0)
             return -1;
     }
-    if (pass->carry_bytes > 0)
+    if (pass->carry_bytes > 0 && pass->work_in_turn < 0)
         gf_turn_pass(job->turn);
     if (lane->record && !lane->every)
         report_busy(lane, start);

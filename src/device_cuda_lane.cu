@@ -19,8 +19,7 @@ struct cuda_lane {
     size_t result_bytes;
     /* of the job at hand */
     void *carry;                         /* of the step at hand */
-    int64_t length[GF_PASS_STEPS + 1];   /* of the signal before each step */
-    struct gf_span span[GF_PASS_STEPS + 1];
+    struct gf_walk walk;
     /* --stats: an event at each change of activity, all told from `zero` at zero_seconds */
     cudaEvent_t zero, mark[MARKS];
     struct gf_interval what[MARKS];
@@ -182,24 +181,11 @@ static bool final_place(struct cuda_lane *l, const struct gf_job *job, struct gf
     } else if (to->spooled) {
         *b = passing(to, l->out, job->out);
     } else {
-        const struct gf_block all = resident(to, job->resident_out, l->length[job->pass->steps]);
+        const struct gf_block all = resident(to, job->resident_out, l->walk.length[job->pass->steps]);
 
         *b = gf_block_part(&all, job->out);
     }
     return true;
-}
-
-/* Which units of every step's result the job takes, and how long the signals are. */
-static void walk_back(struct cuda_lane *l, const struct gf_job *job)
-{
-    const struct gf_pass *pass = job->pass;
-
-    l->length[0] = job->in_units;
-    for (int k = 0; k < pass->steps; k++)
-        l->length[k + 1] = gf_step_units(&pass->step[k], l->length[k]);
-    l->span[pass->steps] = job->out;
-    for (int k = pass->steps; k > 0; k--)
-        l->span[k - 1] = gf_need_span(&pass->step[k - 1].need, l->span[k], l->length[k - 1]);
 }
 
 /* Where the result of step k goes. */
@@ -207,7 +193,7 @@ static struct gf_block place(struct cuda_lane *l, const struct gf_job *job, int 
 {
     const struct gf_pass *pass = job->pass;
     const struct gf_step *s = &pass->step[k];
-    const struct gf_span span = l->span[k + 1];
+    const struct gf_span span = l->walk.span[k + 1];
     struct gf_block last;
 
     if (k == pass->steps - 1 && final_place(l, job, &last))
@@ -283,15 +269,15 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
     if (pass->lane_region_bytes > 0)
         return 0;
     if (pass->from.spooled) {
-        if (read_rows(lane, job, l->span[0], err) != 0)
+        if (read_rows(lane, job, l->walk.span[0], err) != 0)
             return -1;
-        *in = passing(&pass->from, l->in, l->span[0]);
-        bytes = store_bytes(&pass->from, l->span[0]);
+        *in = passing(&pass->from, l->in, l->walk.span[0]);
+        bytes = store_bytes(&pass->from, l->walk.span[0]);
     } else if (pass->from.end == GF_END_RESIDENT) {
         *in = resident(&pass->from, job->resident_in, job->in_units);
         return 0;
     } else if (pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar && !pass->to.spooled) {
-        const struct gf_block all = resident(&pass->to, job->resident_out, l->length[0]);
+        const struct gf_block all = resident(&pass->to, job->resident_out, l->walk.length[0]);
 
         *in = gf_block_part(&all, job->in);
     } else {
@@ -368,6 +354,31 @@ static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struc
     return mark(lane, GF_WORKING, -1, 0, err);
 }
 
+/* Step k, from `src` to `all`: what the segments before made of it is there already, or comes from what they left. */
+static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const struct gf_block *src, const struct gf_block *all,
+                    struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const struct gf_step *s = &job->pass->step[k];
+    const struct gf_span made = l->walk.made[k];
+    struct gf_io io;
+
+    if (s->history_units > 0 && gf_cuda_carry_recall(job, s, all, made, l->stream, err) != 0)
+        return -1;
+    if (made.start >= made.end)
+        return 0;
+    memset(&io, 0, sizeof io);
+    io.src = *src;
+    io.dst = gf_block_part(all, made);
+    io.load = &s->load;
+    io.store = &s->store;
+    io.src_units = l->walk.length[k];
+    l->carry = s->need.carry_bytes > 0 ? (char *)job->carry->memory + s->carry_at : NULL;
+    if (run_body(lane, s->op, &io, s->params, k, err) != 0)
+        return -1;
+    return s->history_units > 0 ? gf_cuda_carry_remember(job, s, all, made, l->stream, err) : 0;
+}
+
 static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
 {
     struct cuda_lane *l = (struct cuda_lane *)lane->state;
@@ -377,24 +388,17 @@ static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_b
     if (pass->steps == 0)
         return pass_through(lane, job, at, err);
     for (int k = 0; k < pass->steps; k++) {
-        const struct gf_step *s = &pass->step[k];
-        struct gf_io io;
+        const struct gf_block all = place(l, job, k);
 
-        memset(&io, 0, sizeof io);
-        io.src = *at;
-        io.dst = place(l, job, k);
-        io.load = &s->load;
-        io.store = &s->store;
-        io.src_units = l->length[k];
-        if (carries && k == pass->carry_step && gf_cuda_carry_take(job, l->stream, err) != 0)
+        if (carries && k == pass->carry_first && gf_cuda_carry_take(job, l->stream, err) != 0)
             return -1;
-        l->carry = s->need.carry_bytes > 0 ? (char *)job->carry->memory + s->carry_at : NULL;
-        if (k == 0 && pass->lane_region_bytes > 0 ? run_tiles(lane, job, &io.dst, err) != 0
-                                                  : run_body(lane, s->op, &io, s->params, k, err) != 0)
+        if (k == 0 && pass->lane_region_bytes > 0 ? run_tiles(lane, job, &all, err) != 0 : run_step(lane, job, k, at, &all, err) != 0)
             return -1;
-        *at = io.dst;
+        if (carries && k == pass->carry_last && gf_cuda_carry_pass(job, l->stream, err) != 0)
+            return -1;
+        *at = all;
     }
-    return carries ? gf_cuda_carry_pass(job, l->stream, err) : 0;
+    return 0;
 }
 
 static int measure(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *at, struct gf_error *err)
@@ -409,7 +413,7 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
     io.dst.span = job->out;
     io.dst.data = l->result;
     io.load = &s->load;
-    io.src_units = l->length[job->pass->steps];
+    io.src_units = l->walk.length[job->pass->steps];
     return run_body(lane, s->op, &io, s->params, job->pass->steps, err);
 }
 
@@ -432,7 +436,7 @@ static int write_rows(struct gf_lane *lane, const struct gf_job *job, struct gf_
     const struct gf_store *to = &job->pass->to;
     const double start = gf_clock_seconds();
 
-    if (move_rows(job->spool_out, to, l->length[job->pass->steps], job->out, job->host_out, true, err) != 0)
+    if (move_rows(job->spool_out, to, l->walk.length[job->pass->steps], job->out, job->host_out, true, err) != 0)
         return -1;
     tell_disk(lane, GF_WRITING, start, (int64_t)store_bytes(to, job->out));
     return 0;
@@ -446,7 +450,7 @@ int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_e
 
     if (gf_cuda_bind(lane->device, err) != 0 || (lane->record != NULL && l->zero == NULL && open_clock(l, err) != 0))
         return -1;
-    walk_back(l, job);
+    gf_pass_walk(pass, job->out, job->in_units, &l->walk);
     if (mark(lane, GF_WORKING, -1, 0, err) != 0 || bring(lane, job, &at, err) != 0 || run_steps(lane, job, &at, err) != 0
         || (pass->measure.used && measure(lane, job, &at, err) != 0) || send(lane, job, &at, err) != 0
         || gf_cuda_finish(l->stream, err) != 0)

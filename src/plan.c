@@ -237,24 +237,16 @@ static bool takes_packed(const struct draft *d, const struct gf_link *link)
 }
 
 /*
- * What carries state makes its units once, from the first on. Behind it in the same pass,
- * each unit must take units of its own, in order; what looks around, or begins further down,
- * starts from the whole result.
+ * What carries state makes its units once, from the first on, and remembers as many as the steps
+ * behind it look back to. One that begins further down would have the first segment make all
+ * units before that: it starts from the whole result.
  */
 static bool parts_with_carry(const struct gf_pass *pass, const struct gf_need *need)
 {
-    return pass->carry_bytes > 0 && (need->before != 0 || need->after != 0 || need->shift != 0 || need->per > 1 || need->grain > 1);
-}
-
-/* The place of a step's state in the pass's. */
-static void place_carry(struct gf_pass *pass, struct gf_step *s)
-{
-    if (s->need.carry_bytes == 0)
-        return;
-    if (pass->carry_bytes == 0)
-        pass->carry_step = (int)(s - pass->step);
-    s->carry_at = (int64_t)pass->carry_bytes;
-    pass->carry_bytes += (size_t)(s->need.carry_bytes + 511) / 512 * 512;
+    for (int k = 0; k < pass->steps; k++)
+        if (pass->step[k].need.carry_bytes > 0)
+            return need->shift > need->before;
+    return false;
 }
 
 static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *err)
@@ -281,7 +273,6 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
     s->params = link->params;
     s->params_bytes = link->params_bytes;
     s->need = link->need;
-    place_carry(d->pass, s);
     if (halves) {
         s->own.conv = *(const struct gf_conv *)link->params;
         s->own.conv.nx = 0;

@@ -30,7 +30,10 @@ struct gf_step {
     bool planar;                     /* its result: rows of floats; else packed as out says */
     int64_t pitch_samples;           /* of its result */
     int64_t carry_at;                /* where its state stands in the pass's, if it carries some */
-    int64_t window_units;            /* CPU: units of its result that are in memory at once */
+    int64_t history_at;              /* and behind it the last units of its result, which the next segment looks back to */
+    int64_t history_units;
+    int64_t strip_units;             /* CPU: units of its result that are made at a time, at most */
+    int64_t window_units;            /* CPU: and that are in memory at once */
     int64_t segment_units;           /* GPU: units of its result for a whole segment, at most */
     union {
         struct gf_conv conv;
@@ -82,8 +85,9 @@ struct gf_pass {
     size_t lane_region_bytes;        /* of what a lane reads from disk for one tile; 0 where it works in rows */
     size_t resident_bytes;           /* of `to`, if resident */
     size_t carry_bytes;              /* of state that its segments hand on; 0: none of its steps carries */
-    int carry_step;                  /* the first that does: those before it need not wait for other segments */
-    int64_t ahead_units;             /* CPU: units of its input that are made at a time, ahead of their turn */
+    int carry_first, carry_last;     /* which do: steps before the first and behind the last need not wait for other segments */
+    int work_ahead;                  /* CPU: the last step whose result is made for all of the segment before the turn; -1: none */
+    int work_in_turn;                /* CPU: and the last that is, during the turn; -1: strips go through to the end of the pass */
 };
 
 struct gf_limits {
@@ -151,7 +155,17 @@ static inline bool gf_pass_stays(const struct gf_pass *pass)
 
 /* Length of the signal behind a step, given the length before it. */
 int64_t gf_step_units(const struct gf_step *step, int64_t in_units);
-/* The same through a whole pass. */
+
+/* What a segment takes of each signal in a pass. */
+struct gf_walk {
+    int64_t length[GF_PASS_STEPS + 1];       /* of the signal before each step, and of the result */
+    struct gf_span span[GF_PASS_STEPS + 1];  /* units of it that the segment looks at */
+    struct gf_span made[GF_PASS_STEPS];      /* and which of a step's result it makes: what carries goes on where the segment before ended */
+};
+
+/* The segment before ended where `out` begins. */
+void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_walk *walk);
+/* Only what it takes of the pass's input. */
 struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units);
 int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units);
 

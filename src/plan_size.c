@@ -153,13 +153,48 @@ static int64_t choose_strip(const struct gf_pass *pass)
     return at_most(round_up(whole_blocks(pass, least), strip_grain(pass)), pass->segment_units);
 }
 
+static int64_t whole_lines(int64_t bytes)
+{
+    return round_up(bytes, 512);
+}
+
+/*
+ * Where state stands: a step's own, then the last units of its result. On a CPU lanes wait for
+ * each other from the first step that carries to the last; what is before is made ahead, and the
+ * turn goes on before what comes behind, unless that is next to nothing.
+ */
+static void place_states(struct gf_pass *pass)
+{
+    pass->carry_bytes = 0;
+    pass->work_ahead = pass->work_in_turn = -1;
+    for (int k = 0; k < pass->steps; k++) {
+        struct gf_step *s = &pass->step[k];
+
+        if (s->need.carry_bytes == 0)
+            continue;
+        if (pass->carry_bytes == 0)
+            pass->carry_first = k;
+        pass->carry_last = k;
+        s->carry_at = (int64_t)pass->carry_bytes;
+        s->history_at = s->carry_at + whole_lines(s->need.carry_bytes);
+        s->history_units = gf_plan_history_units(pass, k);
+        pass->carry_bytes = (size_t)(s->history_at + whole_lines(s->history_units * step_unit_bytes(s)));
+    }
+    if (pass->carry_bytes == 0)
+        return;
+    pass->work_ahead = pass->carry_first - 1;
+    for (int k = pass->carry_last + 1; k < pass->steps; k++)
+        if (pass->step[k].op != GF_OP_POINT)
+            pass->work_in_turn = pass->carry_last;
+}
+
 /*
  * Units of step k's result that are in memory at once, where `made` of the pass's are made at
- * a time. What a CPU makes ahead of its turn is all that the segment needs.
+ * a time. What a CPU makes ahead is all that the segment needs.
  */
 static int64_t units_at_once(const struct gf_pass *pass, int k, int64_t made)
 {
-    const bool ahead = pass->carry_bytes > 0 && k == pass->carry_step - 1;
+    const bool ahead = k == pass->work_ahead || k == pass->work_in_turn;
 
     return gf_plan_units_before(pass, k + 1, ahead ? pass->segment_units : made);
 }
@@ -203,19 +238,19 @@ static void size_lane(struct gf_pass *pass, bool cuda)
         int64_t bytes;
 
         s->segment_units = gf_plan_units_before(pass, k + 1, pass->segment_units);
+        s->strip_units = gf_plan_units_before(pass, k + 1, pass->strip_units);
         s->window_units = units_at_once(pass, k, pass->strip_units);
         bytes = last && pass->to.end != GF_END_NOWHERE ? 0 : step_unit_bytes(s) * units_at_once(pass, k, made);
         largest = at_least(largest, bytes);
         sum += bytes;
         if (!cuda) {
-            const size_t scratch = step_scratch(pass, k, gf_plan_units_before(pass, k + 1, pass->strip_units));
+            const size_t scratch = step_scratch(pass, k, s->strip_units);
 
             pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
         }
     }
     pass->lane_work_bytes = (size_t)(cuda ? 2 * largest : sum);
     pass->in_units = gf_plan_units_before(pass, 0, pass->segment_units);
-    pass->ahead_units = gf_plan_units_before(pass, pass->carry_step, pass->strip_units);
     pass->lane_region_bytes = region_bytes(pass, made);
     pass->lane_in_bytes = pass->from.end == GF_END_FILE ? (size_t)pass->in_units * gf_unit_bytes(&pass->from.format) : 0;
     pass->lane_out_bytes = pass->to.end == GF_END_FILE ? (size_t)pass->segment_units * gf_unit_bytes(&pass->to.format) : 0;
@@ -426,6 +461,7 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
     for (int p = 0; p < plan->passes; p++) {
         struct gf_pass *pass = &plan->pass[p];
 
+        place_states(pass);
         if (pass->to.end == GF_END_RESIDENT && pass->to.format.units != GF_UNKNOWN)
             make_room(plan, p, limits, facts);
         if (check_latency(plan, p, limits, err) != 0)

@@ -69,16 +69,36 @@ int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units)
     return in_units;
 }
 
+/*
+ * Needs are walked back from the output. Beside them goes how far the segments before have come:
+ * what carries state makes only what is new, and the rest is remembered.
+ */
+void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_walk *walk)
+{
+    int64_t come = out.start;
+
+    walk->length[0] = in_units;
+    for (int k = 0; k < pass->steps; k++)
+        walk->length[k + 1] = gf_step_units(&pass->step[k], walk->length[k]);
+    walk->span[pass->steps] = out;
+    for (int k = pass->steps - 1; k >= 0; k--) {
+        const struct gf_need *need = &pass->step[k].need;
+        struct gf_span *made = &walk->made[k];
+
+        *made = walk->span[k + 1];
+        if (need->carry_bytes > 0)
+            made->start = come < made->end ? come : made->end;
+        come = come > 0 ? gf_need_span(need, (struct gf_span) { come - 1, come }, walk->length[k]).end : 0;
+        walk->span[k] = made->start < made->end ? gf_need_span(need, *made, walk->length[k]) : (struct gf_span) { come, come };
+    }
+}
+
 struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units)
 {
-    int64_t length[GF_PASS_STEPS + 1];
+    struct gf_walk walk;
 
-    length[0] = in_units;
-    for (int k = 0; k < pass->steps; k++)
-        length[k + 1] = gf_step_units(&pass->step[k], length[k]);
-    for (int k = pass->steps - 1; k >= 0; k--)
-        out = gf_need_span(&pass->step[k].need, out, length[k]);
-    return out;
+    gf_pass_walk(pass, out, in_units, &walk);
+    return walk.span[0];
 }
 
 int64_t gf_plan_step_units(const struct gf_step *s, int64_t units)
@@ -93,6 +113,23 @@ int64_t gf_plan_units_before(const struct gf_pass *pass, int from, int64_t units
 {
     for (int k = pass->steps - 1; k >= from; k--)
         units = gf_plan_step_units(&pass->step[k], units);
+    return units;
+}
+
+int64_t gf_plan_history_units(const struct gf_pass *pass, int k)
+{
+    int64_t units = 0;
+
+    for (int j = pass->steps - 1; j > k; j--) {
+        const struct gf_step *s = &pass->step[j];
+
+        units = s->need.carry_bytes > 0 ? 0 : units;
+        if (units == 0 && s->need.grain > 1)             /* both may touch one block */
+            units = 1;
+        units = gf_plan_step_units(s, units);
+        if (units == 0 && (s->need.shift != 0 || s->in.units != s->out.units))
+            units = 1;                                   /* beyond either end of its input a step is given the nearest unit */
+    }
     return units;
 }
 

@@ -94,6 +94,9 @@ for stage in integral cumsum cumsum:axis=y; do
     cut_ways 13x101.pgm pfm blur:2 $stage
     cut_ways 67x43.ppm pfm equalize $stage invert flop cumsum:axis=y
     cut_ways 67x43.ppm pfm $stage blur:2
+    cut_ways row.pam pam $stage blur:3 levels:0,100 median:1 cumsum:axis=y levels:0,100 box:4
+    cut_ways 67x43.ppm pfm $stage resize:270% integral resize:23% blur:1
+    cut_ways 67x43.ppm pfm blur:1 $stage pad:3,5,2,9 cumsum:axis=y blur:20
     cut_ways 67x43.ppm pfm rotate:20 $stage crop:30x20+7+5
     cut_ways 67x43.ppm ppm $stage levels:0,100 levels:0,3 equalize
     cut_ways 67x43.ppm tsv $stage stats

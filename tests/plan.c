@@ -240,9 +240,10 @@ static void test_carry(void)
     is((int64_t)f.plan->pass[0].carry_bytes, 0, "sums along rows hand on nothing");
     drop(&f);
     make(&f, &picture, GF_CPU, &none, &segments, WORDS("blur:2", "integral"));
-    ok(f.plan->passes == 1 && f.plan->pass[0].carry_step == 3, "what stands before it is in the same pass");
+    ok(f.plan->passes == 1 && f.plan->pass[0].carry_first == 3, "what stands before it is in the same pass");
     is(f.plan->pass[0].strip_units, 28, "28 rows of 1152 by 3 floats at a time");
-    is(f.plan->pass[0].ahead_units, 28, "also ahead of the turn");
+    is(f.plan->pass[0].work_ahead, 2, "the blur ahead of the turn");
+    is(f.plan->pass[0].step[2].strip_units, 28, "as many at a time");
     is(f.plan->pass[0].step[2].window_units, 300, "where the whole segment is made");
     is(f.plan->pass[0].step[1].window_units, 40, "from 6 rows more on either side");
     drop(&f);
@@ -250,20 +251,15 @@ static void test_carry(void)
     is(f.plan->passes, 1, "what takes row by row follows in the same pass");
     is((int64_t)f.plan->pass[0].carry_bytes, 2 * 24064, "also if it hands something on itself");
     is(f.plan->pass[0].step[f.plan->pass[0].steps - 1].carry_at, 24064, "in a place of its own");
-    is(f.plan->pass[0].carry_step, 0, "the first one waits");
+    is(f.plan->pass[0].carry_first, 0, "the first one waits");
+    is(f.plan->pass[0].carry_last, f.plan->pass[0].steps - 1, "and the last one passes the turn on");
     drop(&f);
-    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("integral", "blur:2"));
-    is(f.plan->passes, 2, "what looks around does not: it would ask for rows twice");
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("integral", "crop:100x50+10+20"));
+    is(f.plan->passes, 2, "what begins further down does not: the first segment would have to make all before that");
     ok(f.plan->pass[0].to.end == GF_END_RESIDENT && f.plan->pass[0].steps == 1, "so the sums are kept");
     is((int64_t)f.plan->pass[1].carry_bytes, 0, "and nothing is handed on from there");
     drop(&f);
-    make(&f, &picture, GF_CUDA, &gpu, &free_limits, WORDS("integral", "blur:2"));
-    is(f.plan->passes, 2, "nor on a GPU");
-    drop(&f);
-    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("integral", "crop:100x50+10+20"));
-    is(f.plan->passes, 2, "nor does what begins further down: it would miss some");
-    drop(&f);
-    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .memory_bytes = 2 << 20 }, WORDS("integral", "blur:2"));
+    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .memory_bytes = 2 << 20 }, WORDS("integral", "crop:100x50+10+20"));
     ok(f.result == 0 && f.plan->pass[0].to.spooled, "they are kept on disk where memory is short");
     drop(&f);
     make(&f, &picture, GF_CUDA, &gpu, &shared, WORDS("blur:2"));
@@ -271,6 +267,62 @@ static void test_carry(void)
     drop(&f);
     make(&f, &picture, GF_CUDA, &gpu, &shared, WORDS("integral"));
     is(f.plan->pass[0].lanes, 3, "but state stays on one");
+    drop(&f);
+}
+
+/* Segment `index` of so many rows: what step k's result is looked at, and made. */
+static void is_walk(const struct gf_pass *pass, int64_t index, int k, struct gf_span seen, struct gf_span made, const char *what)
+{
+    const int64_t rows = pass->segment_units, start = index * rows, end = start + rows;
+    struct gf_walk w;
+
+    gf_pass_walk(pass, (struct gf_span) { start, end < 800 ? end : 800 }, 800, &w);
+    ok(w.span[k + 1].start == seen.start && w.span[k + 1].end == seen.end && w.made[k].start == made.start && w.made[k].end == made.end, what);
+    if (w.made[k].start != made.start || w.made[k].end != made.end)
+        printf("# made %lld to %lld\n", (long long)w.made[k].start, (long long)w.made[k].end);
+}
+
+static void test_histories(void)
+{
+    const struct gf_limits segments = { .segment_bytes = 900000 }, one = { .segment_bytes = 1 };
+    const struct gf_pass *pass;
+    struct fixture f;
+
+    make(&f, &picture, GF_CPU, &none, &segments, WORDS("integral", "blur:2"));
+    pass = &f.plan->pass[0];
+    is(f.plan->passes, 1, "what looks around follows in the same pass");
+    is(pass->step[0].history_units, 12, "6 rows before and 6 after: 12 of those that one segment made are looked at by the next");
+    is((int64_t)pass->carry_bytes, 24064 + 12 * 1152 * 3 * 4, "they stand behind the state, as rows of floats");
+    is(pass->work_in_turn, 0, "the turn goes on before the blur");
+    is_walk(pass, 0, 0, (struct gf_span) { 0, 306 }, (struct gf_span) { 0, 306 }, "first 300 rows and 6 more");
+    is_walk(pass, 1, 0, (struct gf_span) { 294, 606 }, (struct gf_span) { 306, 606 }, "then what is new");
+    is_walk(pass, 2, 0, (struct gf_span) { 594, 800 }, (struct gf_span) { 606, 800 }, "up to the end");
+    is_walk(pass, 1, 1, (struct gf_span) { 294, 606 }, (struct gf_span) { 294, 606 }, "what carries nothing is made again");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &one, WORDS("integral", "blur:2"));
+    is_walk(&f.plan->pass[0], 797, 0, (struct gf_span) { 791, 800 }, (struct gf_span) { 800, 800 }, "at the end nothing is new");
+    ok(gf_pass_span(&f.plan->pass[0], (struct gf_span) { 797, 798 }, 800).start == 800, "and nothing is read");
+    drop(&f);
+    make(&f, &picture, GF_CUDA, &gpu, &segments, WORDS("integral", "blur:2"));
+    ok(f.plan->passes == 1 && f.plan->pass[0].step[0].history_units == 12, "likewise on a GPU");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("integral", "blur:2", "cumsum:axis=y", "blur:3"));
+    is(f.plan->passes, 1, "several that carry");
+    is(f.plan->pass[0].step[0].history_units, 12, "each keeps what is looked at up to the next");
+    is(f.plan->pass[0].step[3].history_units, 18, "or the end");
+    is(f.plan->pass[0].work_in_turn, 3, "the turn is over behind the last");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("integral", "resize:50%"));
+    is(f.plan->pass[0].step[0].history_units, 10, "of 12 rows for one, 2 are new");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &segments, WORDS("integral", "resize:x2400,filter=linear"));
+    is(f.plan->pass[0].step[0].history_units, 3, "one on either side, and one that lies under rows of both segments");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("integral", "invert"));
+    ok(f.plan->pass[0].step[0].history_units == 0 && f.plan->pass[0].work_in_turn == -1, "a point looks at nothing else");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .memory_bytes = 2 << 20 }, WORDS("integral", "blur:2"));
+    ok(f.result == 0 && f.plan->passes == 1 && f.plan->host_bytes <= 2 << 20, "it all fits into two megabytes");
     drop(&f);
 }
 
@@ -458,6 +510,7 @@ int main(void)
     test_orientations();
     test_measures();
     test_carry();
+    test_histories();
     test_segments();
     test_grain();
     test_resize();
