@@ -28,6 +28,7 @@ enum gf_op {
     GF_OP_LATTICE,       /* struct gf_lattice, lattice.h */
     GF_OP_RANK,          /* struct gf_rank, rank.h */
     GF_OP_PREFIX,        /* struct gf_prefix, prefix.h */
+    GF_OP_RESAMPLE,      /* struct gf_resample, resample.h */
     GF_OP_COUNT
 };
 

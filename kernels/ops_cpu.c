@@ -9,6 +9,7 @@
 #include "prefix.h"
 #include "rank.h"
 #include "reduce.h"
+#include "resample.h"
 #include "resize.h"
 #include "sample.h"
 #include "scan.h"
@@ -29,6 +30,7 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_LATTICE] = gf_lattice_cpu,
     [GF_OP_RANK] = gf_rank_cpu,
     [GF_OP_PREFIX] = gf_prefix_cpu,
+    [GF_OP_RESAMPLE] = gf_resample_cpu,
 };
 
 const char *gf_op_word(enum gf_op op)
@@ -38,7 +40,7 @@ const char *gf_op_word(enum gf_op op)
         [GF_OP_HISTOGRAM] = "histogram", [GF_OP_REDUCE] = "reduce", [GF_OP_SCAN] = "scan",
         [GF_OP_YUV] = "yuv", [GF_OP_PAD] = "pad", [GF_OP_BOX] = "box", [GF_OP_RESIZE] = "resize", [GF_OP_LATTICE] = "lattice",
         [GF_OP_RANK] = "rank",
-        [GF_OP_PREFIX] = "prefix",
+        [GF_OP_PREFIX] = "prefix", [GF_OP_RESAMPLE] = "resample",
     };
 
     return words[op];
@@ -52,6 +54,7 @@ size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io
     case GF_OP_SAMPLE: return gf_sample_scratch_bytes(shape);
     case GF_OP_BOX: return gf_box_scratch_bytes(shape, params);
     case GF_OP_YUV: return gf_yuv_scratch_bytes(params);
+    case GF_OP_RESAMPLE: return gf_resample_scratch_bytes(params);
     case GF_OP_RESIZE: return gf_resize_scratch_bytes(shape, params);
     default: return 0;
     }

@@ -123,7 +123,7 @@ int64_t gf_build_mask(struct gf_build *b, int64_t count, float **weights)
 
 int64_t gf_build_table(struct gf_build *b, int64_t count, float **entries)
 {
-    return pool_take(b, &b->chain->tables, count, entries);
+    return pool_take(b, &b->chain->tables, (count + 3) / 4 * 4, entries);     /* each starts where four are loaded at once */
 }
 
 /* ---- what stages ask for ---- */

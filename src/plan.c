@@ -140,7 +140,7 @@ static bool keeps_layout(enum gf_op op)
 
 static bool carries_programs(enum gf_op op)
 {
-    return !keeps_layout(op) && op != GF_OP_YUV;
+    return !keeps_layout(op) && op != GF_OP_YUV && op != GF_OP_RESAMPLE;
 }
 
 /* Lets the pending program ride in the store of the last operation, where there is one that can carry it. */

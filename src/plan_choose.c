@@ -3,6 +3,7 @@
 
 #include "plan_parts.h"
 #include "rank.h"
+#include "resample.h"
 #include "resize.h"
 
 #define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */
@@ -40,6 +41,8 @@ static double taps(const struct gf_step *s)
 
     if (s->op == GF_OP_RESIZE)                   /* the rows are as wide as they were when they are summed */
         return resize->x.taps + resize->y.taps * (double)s->in.width / (double)s->out.width;
+    if (s->op == GF_OP_RESAMPLE)
+        return ((const struct gf_resample *)s->params)->taps;
     return s->op != GF_OP_CONV ? 0 : conv->full ? conv->nx * conv->ny : conv->nx + conv->ny;
 }
 

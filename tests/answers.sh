@@ -351,6 +351,15 @@ heard '2000 4002 -1010 -2017 32767 32767' 'fir:[2 -1]'
 frames 1  0 0 16384 0 0
 heard '0 0 16384 8192 4096' 'fir:[1 0.5 0.25]'
 frames 2  1 -2  30000 4  5 -32768
+heard '1 -2 30000 4 5 -32768' resample:8k # the rate it has
+# What is the same all along stays what it is, at any rate; half as many frames, or twice.
+sox -n -r 48000 -b 16 -c 1 dc.wav trim 0 4800s dcshift 0.5 2>/dev/null || skip 'no sox'
+for to in 24000:2400 96000:9600 44100:4410 32001:3201; do
+    [ -s dc.wav ] || break
+    gf -i dc.wav resample:${to%:*} -t au -o dc.au
+    is "frames at ${to%:*} Hz" $((($(wc -c <dc.au) - 24) / 2)) ${to#*:}
+done
+frames 2  1 -2  30000 4  5 -32768
 heard '5 -32768 30000 4 1 -2' reverse
 sound known.wav 5000 2 7                     # the same from a pipe that does not tell its length
 { printf 'RIFF\377\377\377\377'; head -c 40 known.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 known.wav; } >open.wav

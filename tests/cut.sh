@@ -112,7 +112,7 @@ sound 997.wav 997 1 2
 sound 20011.wav 20011 2 3
 sound 4099.wav 4099 5 4
 for file in 1.wav 997.wav 20011.wav 4099.wav; do
-    for stage in '' gain:-3 invert mono reverse 'fir:[0.5 0.25 0.125]' fir:taps.txt; do
+    for stage in '' gain:-3 invert mono resample:44100 resample:11111 reverse 'fir:[0.5 0.25 0.125]' fir:taps.txt; do
         cut_ways $file wav ${stage:+"$stage"}
     done
     cut_ways $file tsv stats
@@ -120,6 +120,7 @@ for file in 1.wav 997.wav 20011.wav 4099.wav; do
 done
 cut_ways 20011.wav wav gain:-3 fir:taps.txt mono 'fir:[1 -1]'
 cut_ways 20011.wav flac fir:taps.txt
+cut_ways 20011.wav wav resample:32k 'fir:[1 -1]' resample:48001
 
 # Again and again the same, and stated limits are kept to.
 for run in 1 2 3 4 5; do

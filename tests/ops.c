@@ -16,6 +16,7 @@
 #include "prefix.h"
 #include "rank.h"
 #include "reduce.h"
+#include "resample.h"
 #include "region.h"
 #include "resize.h"
 #include "sample.h"
@@ -412,6 +413,26 @@ static void slow_lattice(const struct gf_io *io, const struct gf_lattice *l, int
         v[c] += top * (1 - dy) + bottom * dy;
 }
 
+static void slow_resample(const struct gf_io *io, const struct gf_resample *r, int64_t n, double *out)
+{
+    const double place = (double)n * (double)r->times / (double)r->per, part = place - floor(place);
+    const double row = r->phases == 0 ? nearbyint(part * (double)r->per) : floor(part * r->phases + 1e-9);
+    const double share = r->phases == 0 ? 0 : fmax(part * r->phases - row, 0);
+    const float *weights = tables + r->table + (int64_t)row * r->taps;
+    double v[GF_MAX_CHANNELS + 4];
+
+    memset(out, 0, sizeof(double) * (size_t)io->dst.channels);
+    for (int k = 0; k < r->taps; k++) {
+        const int64_t at = (int64_t)floor(place) - r->taps / 2 + 1 + k;
+
+        if (at < io->src.span.start || at >= io->src.span.end)
+            continue;
+        loaded(io, 0, at, v);
+        for (int c = 0; c < io->dst.channels; c++)
+            out[c] += v[c] * (weights[k] + (share > 0 ? share * ((double)weights[k + r->taps] - weights[k]) : 0));
+    }
+}
+
 static void slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_move *m = params;
@@ -432,6 +453,8 @@ static void slow(enum gf_op op, const struct gf_io *io, const void *params, int6
         slow_from_yuv(io, params, x, y, out);
     else if (op == GF_OP_PAD)
         slow_pad(io, params, x, y, out);
+    else if (op == GF_OP_RESAMPLE)
+        slow_resample(io, params, y, out);
     else if (op == GF_OP_MOVE)
         loaded(io, m->cx + x * m->xx + y * m->xy, m->cy + x * m->yx + y * m->yy, out);
     else
@@ -791,6 +814,8 @@ static void finish_trial(struct trial *t, bool on_gpu, enum gf_op op, const void
 
     t->io.src = block_of(t->form, t->form->channels, src_bytes, t->width, in);
     t->io.dst = block_of(to, t->store.out, cpu_bytes, out_width, out);
+    if (op == GF_OP_RESAMPLE)                    /* frames lie side by side */
+        t->io.src.pitch_samples = t->io.dst.pitch_samples = 1;
     src_size = block_bytes(&t->io.src);
     dst_size = block_bytes(&t->io.dst);
     fill_block(&t->io.src, src_size, t->fill);
@@ -1058,6 +1083,24 @@ static void try_pad(const struct form *f, bool on_gpu)
     p.left = any(3) ? any(9) : 0, p.top = any(3) ? any(20) : 0;
     w = t.width + p.left + any(9), h = t.units + p.top + any(20);
     finish_trial(&t, on_gpu, GF_OP_PAD, &p, (struct gf_span) { 0, t.units }, part_of(h), w, f, 0);
+}
+
+static void try_resample(const struct form *f, bool on_gpu)
+{
+    struct gf_resample r = { .times = 1 + any(12), .per = 1 + any(12), .taps = GF_RESAMPLE_SUMS * (1 + (int)any(4)), .table = 4 * any(20) };
+    struct trial t;
+    struct gf_span out;
+
+    r.phases = any(2) ? 1 + (int)any(9) : 0;
+    f = &forms[12 + any(3)];                     /* planes */
+    start_trial(&t, f, false);
+    t.units *= t.width;
+    t.width = 1;
+    t.io.src_units = t.units;
+    out = part_of((t.units * r.per + r.times - 1) / r.times);
+    finish_trial(&t, on_gpu, GF_OP_RESAMPLE, &r,
+                 grown((struct gf_span) { out.start * r.times / r.per, (out.end * r.times + r.per - 1) / r.per }, r.taps / 2 - 1, r.taps / 2, t.units),
+                 out, 1, f, 2e-6);
 }
 
 /* Each pixel counts in its tile, and in no other. */
@@ -1473,7 +1516,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     const int64_t pitch = (f->width + 127) / 128 * 128;
     const size_t room = (size_t)(pitch * f->channels * (f->units + 64)) * sizeof(float);
     struct gf_pass *p = calloc(1, sizeof *p);
-    struct gf_spool spool = { .fd = -1 };
+    struct gf_spool spool = { .file = { .fd = -1 } };
     void *kept = NULL;
     int result = t->spooled ? gf_spool_open(&spool, room, &error) : d->kind->alloc(d, room, &kept, &error);
 
@@ -1680,7 +1723,7 @@ int main(int argc, char **argv)
         { "point", try_point, false }, { "conv", try_conv, false }, { "box", try_box, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
         { "rank", try_rank, false },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
-        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "tiles", try_tiles, false },
+        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "resample", try_resample, false }, { "tiles", try_tiles, false },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },
     };
     const char *word = getenv("GPUFILTER_TEST_SEED"), *only = NULL;

@@ -117,7 +117,7 @@ sound mono.wav 5003 1 1
 sound stereo.wav 100003 2 2
 sound five.wav 997 5 3
 sound one.wav 1 2 4
-for stage in gain:-3 invert mono reverse 'fir:[0.5 0.25 0.125]' fir:taps.txt; do
+for stage in gain:-3 invert mono resample:44100 resample:11111 reverse 'fir:[0.5 0.25 0.125]' fir:taps.txt; do
     agree near d2 stereo.wav wav "$stage"
     agree near f4 five.wav wav --depth f32 "$stage"
 done

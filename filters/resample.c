@@ -1,0 +1,67 @@
+/* resample: the same sound at another rate. */
+#include "resample.h"
+#include "stage.h"
+
+struct resample {
+    int64_t rate;
+};
+
+static const struct gf_option options[] = {
+    { .name = "hz", .type = GF_OPTION_INT, .offset = offsetof(struct resample, rate), .least = 100, .most = 10000000, .unit = "Hz",
+      .required = true, .text = "frames a second, 44.1k for one" },
+    { .name = NULL }
+};
+
+static int64_t common(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const int64_t rate = ((const struct resample *)config)->rate, shared = common(in->rate, rate);
+    struct gf_resample r = { .times = in->rate / shared, .per = rate / shared };
+    struct gf_format out = *in;
+    struct gf_need need;
+    float *rows;
+
+    if (rate == in->rate)
+        return 0;
+    if (in->rate / rate >= 256 || rate / in->rate >= 256)
+        return gf_fail(err, GF_FAILED, "resample: from %d to %lld Hz is too far; at most 256 times as many or as few at once", in->rate, (long long)rate);
+    gf_resample_choose(&r);
+    r.table = gf_build_table(build, gf_resample_rows(&r) * r.taps, &rows);
+    if (rows != NULL)
+        gf_resample_fill(&r, rows);
+    out.rate = (int32_t)rate;
+    if (in->units != GF_UNKNOWN)
+        out.units = in->units / r.times * r.per + (in->units % r.times * r.per + r.times - 1) / r.times;
+    need = (struct gf_need) { .times = r.times, .per = r.per, .before = r.taps / 2 - 1, .after = r.taps / 2 };
+    return gf_build_op(build, GF_OP_RESAMPLE, &r, sizeof r, need, &out, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i sound.wav resample:44100 -o cd.wav",
+    "gpufilter -i sound.wav resample:16k mono --depth 16 -o speech.wav",
+    NULL
+};
+
+const struct gf_stage gf_stage_resample = {
+    .name = "resample",
+    .kind = GF_AUDIO,
+    .summary = "another sample rate, the same sound",
+    .text = "Frame n is the sound at n / HZ seconds: a sum of the frames around it (192 of them, and more as the rate falls), weighed by a "
+            "low-pass filter. Up to 0.455 of the lower rate all passes, within 0.001 dB; from half of it on all is gone, 120 dB and more below, "
+            "so nothing is mirrored into what is heard. No delay: what was at a second is at that second. "
+            "The result is as long, in seconds, rounded up to a frame. Without a change of rate nothing happens.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct resample),
+    .bind = bind,
+};
