@@ -96,8 +96,12 @@ cp known.wav sent
 through_pipes() { { cat sent | gf --device cpu --latency 10 "$@"; echo $? >status; } | cat; return "$(cat status)"; }
 refused() { pattern=$1 name=$2; shift 2; refuses 2 "$pattern" "$name" through_pipes "$@"; }
 refused '--latency: stats' 'statistics of a pipe' stats
-refused 'flac only at the end' 'an output that comes at the end' -t flac
+refused 'aiff only at the end' 'an output that comes at the end' -t aiff
 gf -i known.wav -o known.flac
+through_pipes -t flac >pieces.flac 2>errors
+gf -i known.wav -t raw -o known.raw
+works 'FLAC comes in pieces' gf -i pieces.flac -t raw -o pieces.raw
+same known.raw pieces.raw 'of the same samples'
 cp known.flac sent
 refused '--latency: standard input' 'an input that is decoded as a whole' gain:-3
 image noise.ppm 600 500 3 255 1

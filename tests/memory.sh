@@ -41,6 +41,9 @@ cp "$GPUFILTER_SAMPLES"/taps.txt .
 endless | within 250000 gf --device cpu --memory 32M -j 2 fir:taps.txt 2>errors | wc -c >bytes
 is '300 MB of sound on a pipe' "$(cat bytes errors | tr -d ' ')" 300000044
 
+head -c 300000000 /dev/zero | within 250000 gf --device cpu --memory 32M -j 2 -f raw:rate=48000,channels=2 -t au 2>errors | wc -c >bytes
+is 'and of raw samples to AU' "$(cat bytes errors | tr -d ' ')" 300000024
+
 # What has to be whole and does not fit: a file is read again, a pipe and a rotation go to disk. Same bytes.
 cp "$GPUFILTER_SAMPLES"/photo.ppm .
 for chain in equalize rotate:30 'blur:2 equalize rotate:-7,filter=cubic flip' 'blur:3,edge=wrap rotate:90' 'resize:60% rotate:20 resize:170%'; do

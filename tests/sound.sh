@@ -106,6 +106,28 @@ for type in s32 f64; do
     works "$type: channels change places and back" sh -c '"$0" -f raw:rate=48000,channels=1,type=$1 -i noise -t wav | "$0" -t raw | cmp - noise' "$GPUFILTER" $type
 done
 
+# ---- pipes and files get the same bytes, at any hour; one that is held only so far has the same samples
+
+sound in.wav 48000 2 3
+for format in ogg opus flac aiff caf w64 au; do
+    gf -i in.wav -o file.$format
+    cp file.$format file.$format.first
+    gf <in.wav -t $format 2>errors | cat >pipe.$format
+    same file.$format pipe.$format "$format on a pipe$(cat errors)"
+done
+sleep 1
+for format in ogg opus; do
+    gf -i in.wav --segment 4000 -j 1 -o file.$format
+    same file.$format.first file.$format "the same $format a second later"
+done
+gf -i in.wav invert -o other.ogg
+number_of() { head -c 18 "$1" | tail -c 4 | hex; }
+is 'streams that may stand behind one another have numbers of their own' "$([ "$(number_of file.ogg)" = "$(number_of other.ogg)" ] || echo differ)" differ
+if command -v ffmpeg >/dev/null; then
+    ffmpeg -v error -i file.ogg -f null - >errors 2>&1 </dev/null
+    is 'an Ogg that ffmpeg likes' "$(cat errors)" ''
+fi
+
 # ---- AU
 
 # au SIZE ENCODING CHANNELS, in octal bytes: a header with an annotation of nothing.

@@ -148,6 +148,12 @@ static int take_tags(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
+/* Beyond its few public errors libsndfile speaks of its own insides. */
+static const char *reason(void)
+{
+    return sf_error(NULL) <= SF_ERR_UNSUPPORTED_ENCODING ? sf_strerror(NULL) : "it is damaged, or not what its beginning says";
+}
+
 static int recording_next(struct gf_reader *r, struct gf_error *err)
 {
     static SF_VIRTUAL_IO calls = { input_length, input_seek, input_read, input_write, input_tell };
@@ -168,7 +174,7 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
     if (p->broken)
         return gf_fail(err, p->error.status, "%s", p->error.text);
     if (p->file == NULL)
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, sf_strerror(NULL));
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, reason());
     return set_format(r, &info, err) == 0 && take_tags(r, err) == 0 ? 1 : -1;
 }
 

@@ -1,6 +1,7 @@
-/* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile, into a file or into memory for a pipe. */
+/* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile. */
 #define _GNU_SOURCE
 #include "io/formats.h"
+#include "io/sndfile_out.h"
 #include "io/tags.h"
 
 #include <sndfile.h>
@@ -8,15 +9,15 @@
 #include <string.h>
 
 struct recording {
-    struct gf_output *out;
-    bool memory;                 /* a pipe can't go back to fill in a header */
-    unsigned char *bytes;
-    size_t room;
-    int64_t base, size, at;      /* in the output: where we start, how much there is, where libsndfile stands */
-    struct gf_error error;       /* of the output, met inside libsndfile */
-    bool broken;
+    struct gf_sndfile_out to;
     SNDFILE *file;
+    float *piece;                /* lossy encoders get pieces of this size, whatever comes at once … */
+    int64_t held;                /* … so that their choices don't depend on it: frames of the next one */
 };
+
+#define PIECE_FRAMES 64
+
+#define HELD ((size_t)64 << 20)  /* a FLAC on a pipe is held up to here: then its header tells its length and checksum */
 
 static const struct major {
     const char *name;
@@ -84,89 +85,14 @@ static int sound_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
     return 0;
 }
 
-static sf_count_t output_length(void *user)
-{
-    return ((const struct recording *)user)->size;
-}
-
-static sf_count_t output_seek(sf_count_t offset, int whence, void *user)
-{
-    struct recording *p = user;
-    int64_t to = whence == SEEK_SET ? offset : whence == SEEK_CUR ? p->at + offset : p->size + offset;
-
-    if (to < 0)
-        return -1;
-    p->at = to;
-    return to;
-}
-
-static sf_count_t output_read(void *to, sf_count_t size, void *user)
-{
-    struct recording *p = user;
-    int64_t left = p->size > p->at ? p->size - p->at : 0;
-    int64_t got = size < left ? size : left;
-
-    if (got <= 0)
-        return 0;
-    if (p->memory)
-        memcpy(to, p->bytes + p->at, (size_t)got);
-    else
-        got = gf_out_read_at(p->out, p->base + p->at, to, (size_t)got);
-    if (got > 0)
-        p->at += got;
-    return got > 0 ? got : 0;
-}
-
-static int grow(struct recording *p, size_t size)
-{
-    size_t room = 2 * p->room > size + 65536 ? 2 * p->room : size + 65536;
-    unsigned char *grown;
-
-    if (size <= p->room)
-        return 0;
-    grown = realloc(p->bytes, room);
-    if (grown == NULL)
-        return gf_fail(&p->error, GF_FAILED, "does not fit in memory; write it to a file");
-    memset(grown + p->room, 0, room - p->room);
-    p->bytes = grown;
-    p->room = room;
-    return 0;
-}
-
-static sf_count_t output_write(const void *from, sf_count_t size, void *user)
-{
-    struct recording *p = user;
-
-    if (size <= 0 || p->broken)
-        return 0;
-    if (p->memory) {
-        p->broken = grow(p, (size_t)(p->at + size)) != 0;
-        if (!p->broken)
-            memcpy(p->bytes + p->at, from, (size_t)size);
-    } else {
-        p->broken = gf_out_write_at(p->out, p->base + p->at, from, (size_t)size, &p->error) != 0;
-    }
-    if (p->broken)
-        return 0;
-    p->at += size;
-    if (p->size < p->at)
-        p->size = p->at;
-    return size;
-}
-
-static sf_count_t output_tell(void *user)
-{
-    return ((const struct recording *)user)->at;
-}
-
 /* The output's own trouble says more than libsndfile's. */
 static int fail_sound(const struct gf_writer *w, const char *text, struct gf_error *err)
 {
     const struct recording *p = w->state;
 
-    if (!p->broken)
+    if (!p->to.broken)
         return gf_fail(err, GF_FAILED, "%s: %s can't be written: %s", w->name, w->ops->name, text);
-    *err = p->error;
+    *err = p->to.error;
     return -1;
 }
 
@@ -201,23 +127,25 @@ static void put_tags(const struct gf_writer *w)
 
 static int sound_begin(struct gf_writer *w, struct gf_error *err)
 {
-    static SF_VIRTUAL_IO calls = { output_length, output_seek, output_read, output_write, output_tell };
     const struct gf_format *f = &w->format;
     SF_INFO info = { .channels = f->channels, .samplerate = f->rate, .format = sound_format(w, f) };
+    const bool ogg = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG, flac = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
     struct recording *p;
 
     if (w->state != NULL)
         return gf_fail(err, GF_FAILED, "%s: %s holds one recording", w->name, w->ops->name);
-    if (w->options.live && !gf_out_random(w->out))
-        return gf_fail(err, GF_MISUSED, "--latency: a pipe gets %s only at the end; WAV comes piece by piece", w->ops->name);
+    if (w->options.live && !gf_out_random(w->out) && !ogg && !flac)
+        return gf_fail(err, GF_MISUSED, "--latency: a pipe gets %s only at the end; WAV, AU, FLAC and Ogg come piece by piece", w->ops->name);
     p = calloc(1, sizeof *p);
     w->state = p;
-    if (p == NULL)
+    if (p != NULL)
+        p->piece = calloc((size_t)(PIECE_FRAMES * f->channels), sizeof *p->piece);
+    if (p == NULL || p->piece == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    p->out = w->out;
-    p->memory = !gf_out_random(w->out);
-    p->base = gf_out_position(w->out);
-    p->file = sf_open_virtual(&calls, SFM_WRITE, &info, p);
+    p->to = (struct gf_sndfile_out) { .out = w->out, .ogg = ogg, .memory = !gf_out_random(w->out),
+                                      .most_held = !flac ? SIZE_MAX : w->options.live ? 0 : HELD,
+                                      .base = gf_out_position(w->out) };
+    p->file = sf_open_virtual(&gf_sndfile_out_calls, SFM_WRITE, &info, &p->to);
     if (p->file == NULL)
         return fail_sound(w, sf_strerror(NULL), err);
     tune(w);
@@ -225,25 +153,31 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     return 0;
 }
 
+static bool write_piece(struct recording *p)
+{
+    const int64_t put = sf_writef_float(p->file, p->piece, p->held), all = p->held;
+
+    p->held = 0;
+    return put == all;
+}
+
 /* Lossy encoders give up, some by abort(), on what is not a number or far too loud. */
 static int64_t write_tamed(struct recording *p, const float *from, int64_t count, int channels)
 {
-    float chunk[64 * GF_MAX_CHANNELS];
-    int64_t done = 0;
-
-    while (done < count) {
-        int64_t n = count - done < 64 ? count - done : 64;
+    for (int64_t done = 0; done < count;) {
+        const int64_t n = count - done < PIECE_FRAMES - p->held ? count - done : PIECE_FRAMES - p->held;
 
         for (int64_t i = 0; i < n * channels; i++) {
-            float v = from[done * channels + i];
+            const float v = from[done * channels + i];
 
-            chunk[i] = v >= -16 && v <= 16 ? v : v > 16 ? 16 : v < -16 ? -16 : 0;
+            p->piece[p->held * channels + i] = v >= -16 && v <= 16 ? v : v > 16 ? 16 : v < -16 ? -16 : 0;
         }
-        if (sf_writef_float(p->file, chunk, n) != n)
-            break;
         done += n;
+        p->held += n;
+        if (p->held == PIECE_FRAMES && !write_piece(p))
+            return done - 1;
     }
-    return done;
+    return count;
 }
 
 static int sound_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
@@ -260,21 +194,22 @@ static int sound_write(struct gf_writer *w, const void *units, int64_t count, st
         break;
     default: put = sf_writef_double(p->file, units, count);
     }
-    return put == count && !p->broken ? 0 : fail_sound(w, sf_strerror(p->file), err);
+    return put == count && !p->to.broken ? 0 : fail_sound(w, sf_strerror(p->file), err);
 }
 
 static int sound_end(struct gf_writer *w, struct gf_error *err)
 {
     struct recording *p = w->state;
-    int result = sf_close(p->file);
+    int result;
+
+    if (p->held > 0 && !write_piece(p))
+        return fail_sound(w, sf_strerror(p->file), err);
+    result = sf_close(p->file);
 
     p->file = NULL;
-    if (result != 0 || p->broken)
+    if (result != 0 || p->to.broken)
         return fail_sound(w, sf_error_number(result), err);
-    if (p->memory)
-        return gf_out_write(w->out, p->bytes, (size_t)p->size, err);
-    gf_out_set_position(w->out, p->base + p->size);
-    return 0;
+    return gf_sndfile_out_end(&p->to, err);
 }
 
 static void sound_release(struct gf_writer *w)
@@ -283,10 +218,11 @@ static void sound_release(struct gf_writer *w)
 
     if (p == NULL)
         return;
-    p->broken = true;            /* whatever closing still wants to write is of no use */
+    p->to.broken = true;         /* whatever closing still wants to write is of no use */
     if (p->file != NULL)
         sf_close(p->file);
-    free(p->bytes);
+    gf_sndfile_out_release(&p->to);
+    free(p->piece);
     free(p);
 }
 

@@ -273,7 +273,7 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
 
     if (s->live && !s->random)
         return gf_fail(err, GF_MISUSED, "--latency: %s would have to be read to its end first, for its format; "
-                       "WAV, the PNM family and Y4M come piece by piece", s->name);
+                       "WAV, AU, raw samples, the PNM family and Y4M come piece by piece", s->name);
     result = slurp(s, limit, bytes, size, err);
     s->slurp_seconds += seconds_now() - start;
     return result;

@@ -1,0 +1,23 @@
+/* Ogg pages on their way out: each stream gets a number that its content tells, not the clock. */
+#ifndef GF_IO_OGG_PAGES_H
+#define GF_IO_OGG_PAGES_H
+
+#include "gpufilter.h"
+
+#include "io/out.h"
+
+/* All zero to begin with. */
+struct gf_ogg_pages {
+    unsigned char *held;         /* what is not a whole page yet, and the pages before the first with sound */
+    size_t size, room;
+    uint32_t serial;
+    bool settled;                /* `serial` is known */
+};
+
+/* Takes bytes in order, and writes the pages that are whole. */
+int gf_ogg_write(struct gf_ogg_pages *p, struct gf_output *out, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
+/* Writes what is left. */
+int gf_ogg_finish(struct gf_ogg_pages *p, struct gf_output *out, struct gf_error *err) GF_MUST_CHECK;
+void gf_ogg_release(struct gf_ogg_pages *p);
+
+#endif
