@@ -1,4 +1,4 @@
-/* equalize: histogram, prefix sums, look-up. */
+/* equalize: histogram, prefix sums, look-up, of values or of amplitudes. */
 #include <math.h>
 
 #include "histogram.h"
@@ -80,6 +80,37 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_point(build, &step, NULL, err);
 }
 
+#define AUDIO_BINS 65536
+
+/*
+ * Sound is counted by the levels of 16 bits: from level to bin and back. Both ways are exact
+ * for them, so a sample's bin is its level + 32768.
+ */
+static const struct gf_point_step to_bins = { .kind = GF_POINT_AFFINE, .a = 32768.0f / 65535, .b = 32768.0f / 65535 };
+static const struct gf_point_step from_bins = { .kind = GF_POINT_AFFINE, .a = 65535.0f / 32768, .b = -1 };
+
+static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_histogram op = { .binning = GF_BIN_ROUND, .bins = AUDIO_BINS, .channels = in->channels };
+    struct gf_point_step there = to_bins, table = { .kind = GF_POINT_TABLE, .channels = in->channels, .bins = AUDIO_BINS }, back = from_bins;
+    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct gf_point view;
+    float *entries;
+
+    (void)config;
+    there.channels = back.channels = in->channels;
+    gf_point_init(&view, in->channels);
+    if (b == NULL || gf_point_add(&view, &there) != 0)
+        return gf_fail(err, GF_FAILED, "equalize: not enough memory");
+    b->bins = AUDIO_BINS;
+    b->channels = in->channels;
+    b->table = table.table = gf_build_table(build, (int64_t)in->channels * AUDIO_BINS, &entries);
+    if (gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0
+        || gf_build_point(build, &there, NULL, err) != 0 || gf_build_point(build, &table, NULL, err) != 0)
+        return -1;
+    return gf_build_point(build, &back, NULL, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm equalize -o even.png",
     "gpufilter -i photo.ppm equalize:rgb -o even.png",
@@ -100,4 +131,22 @@ const struct gf_stage gf_stage_equalize = {
     .options = options,
     .config_bytes = sizeof(struct equalize),
     .bind = bind,
+};
+
+static const char *const audio_examples[] = {
+    "gpufilter -i sound.wav equalize -o dense.wav",
+    "gpufilter -i sound.wav equalize histogram:64 -o flat.svg",
+    NULL
+};
+
+const struct gf_stage gf_stage_equalize_audio = {
+    .name = "equalize",
+    .kind = GF_AUDIO,
+    .summary = "spreads amplitudes evenly over the whole range",
+    .text = "Counts the samples of each channel by the 65536 levels of 16 bits, sums the counts up, and maps each level to its share of the "
+            "sum: the lowest to -1, the highest to the greatest level. What was softest and what was loudest then take the same room, which "
+            "shows what hides in the lowest bits; it distorts. A channel with one level alone is left alone. "
+            "All of the sound is read before the first sample is written.",
+    .examples = audio_examples,
+    .bind = bind_audio,
 };

@@ -1,4 +1,4 @@
-/* histogram: how often each value occurs, as a table. */
+/* histogram: how often each value, or amplitude, occurs, as a table. */
 #include "histogram.h"
 
 #include <string.h>
@@ -16,6 +16,12 @@ static const struct gf_option options[] = {
     { .name = NULL }
 };
 
+static const struct gf_option audio_options[] = {
+    { .name = "bins", .type = GF_OPTION_INT, .offset = offsetof(struct histogram, bins), .by_default = 65536,
+      .least = 1, .most = GF_HISTOGRAM_MAX_BINS, .text = "how many equal parts the range from -1 to 1 has" },
+    { .name = NULL }
+};
+
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
     const size_t bytes = (size_t)m->channels * (size_t)m->bins * sizeof *m->counts;
@@ -26,7 +32,8 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     if (counts == NULL || names == NULL)
         return gf_fail(err, GF_FAILED, "histogram: not enough memory");
     memcpy(counts, m->counts, bytes);
-    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .bins = m->bins, .low = 0, .high = 1,
+    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .bins = m->bins,
+                                 .low = m->format->kind == GF_AUDIO ? -1 : 0, .high = 1,
                                  .samples = m->samples, .counts = counts };
     return 0;
 }
@@ -37,6 +44,19 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_histogram op = { .bins = (int)h->bins, .binning = GF_BIN_FLOOR, .channels = in->channels };
 
     return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, NULL, NULL, report, config, err);
+}
+
+static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct histogram *h = config;
+    const struct gf_histogram op = { .bins = (int)h->bins, .binning = GF_BIN_FLOOR, .channels = in->channels };
+    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = in->channels, .a = 0.5f, .b = 0.5f };
+    struct gf_point view;
+
+    gf_point_init(&view, in->channels);
+    if (gf_point_add(&view, &step) != 0)
+        return gf_fail(err, GF_FAILED, "histogram: the chain is too long");
+    return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, NULL, report, config, err);
 }
 
 static const char *const examples[] = {
@@ -63,4 +83,24 @@ const struct gf_stage gf_stage_histogram = {
     .options = options,
     .config_bytes = sizeof(struct histogram),
     .bind = bind,
+};
+
+static const char *const audio_examples[] = {
+    "gpufilter -i sound.wav histogram:256 -o amplitudes.svg",
+    "gpufilter -i sound.wav mono histogram:16 --to csv",
+    "gpufilter -i sound.wav histogram -o amplitudes.json",
+    NULL
+};
+
+const struct gf_stage gf_stage_histogram_audio = {
+    .name = "histogram",
+    .kind = GF_AUDIO,
+    .summary = "how often each amplitude occurs, as a table or drawn",
+    .text = "Ends the chain. A sample v counts in bin ⌊(v + 1)/2·BINS⌋, samples beyond the ends in the outermost bins, samples that are no "
+            "number in bin 0. With 65536 bins each level of 16 bits has its own: silence is bin 32768. Each channel has its column. TSV, CSV or "
+            "JSON, or drawn as SVG or PNG, told by the output's name or --to.",
+    .examples = audio_examples,
+    .options = audio_options,
+    .config_bytes = sizeof(struct histogram),
+    .bind = bind_audio,
 };

@@ -2,38 +2,40 @@
 #include <math.h>
 
 #include "histogram.h"
+#include "loudness.h"
 #include "names.h"
 #include "reduce.h"
 #include "stage.h"
 
 /* ---- recordings ---- */
 
-enum { MIN, MAX, MEAN, SD, RMS, PEAK_DB, RMS_DB, NONFINITE, FIELDS };
+enum { MIN, MAX, MEAN, SD, RMS, PEAK_DB, RMS_DB, CREST, LUFS, CLIPPED, NONFINITE, FIELDS };
 
-static const char *const fields[FIELDS] = { "min", "max", "mean", "sd", "rms", "peak_db", "rms_db", "nonfinite" };
+static const char *const fields[FIELDS] = { "min", "max", "mean", "sd", "rms", "peak_db", "rms_db", "crest", "lufs", "clipped", "nonfinite" };
 
-static void fill_fields(const struct gf_reduced *r, double *v)
+static void fill_fields(const struct gf_reduced *r, double lufs, double *v)
 {
     const double n = r->finite > 0 ? r->finite : NAN;
-    const double mean = r->sum / n, square = r->squares / n;
+    const double mean = r->sum / n, square = r->squares / n, peak = r->finite > 0 ? fmax(fabs(r->min), fabs(r->max)) : NAN;
 
     v[MIN] = r->finite > 0 ? r->min : NAN;
     v[MAX] = r->finite > 0 ? r->max : NAN;
     v[MEAN] = mean;
-    v[SD] = sqrt(fmax(square - mean * mean, 0));
+    v[SD] = r->finite > 0 ? sqrt(fmax(square - mean * mean, 0)) : NAN;
     v[RMS] = sqrt(square);
-    v[PEAK_DB] = 20 * log10(fmax(fabs(v[MIN]), fabs(v[MAX])));
+    v[PEAK_DB] = 20 * log10(peak);
     v[RMS_DB] = 10 * log10(square);
+    v[CREST] = peak / v[RMS];
+    v[LUFS] = lufs;
+    v[CLIPPED] = r->clipped;
     v[NONFINITE] = r->nonfinite;
-    if (r->finite == 0)
-        v[SD] = v[PEAK_DB] = NAN;
 }
 
-/* A table with room for `count` values a channel; NULL where memory ran out. */
-static double *open_table(const struct gf_measured *m, const char *const *names, int count, struct gf_build *build,
-                          struct gf_table *table, struct gf_error *err)
+/* A table with room for `count` values a channel, and `more` rows of them; NULL where memory ran out. */
+static double *open_table(const struct gf_measured *m, const char *const *names, int count, int more,
+                          struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
-    double *values = gf_build_alloc(build, (size_t)(m->channels * count) * sizeof *values);
+    double *values = gf_build_alloc(build, (size_t)((m->channels + more) * count) * sizeof *values);
     const char *const *channels = gf_channel_names(m->format, build);
 
     if (values == NULL || channels == NULL) {
@@ -45,21 +47,54 @@ static double *open_table(const struct gf_measured *m, const char *const *names,
     return values;
 }
 
+/* A row a channel, and one of all of them together. */
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
-    double *values = open_table(m, fields, FIELDS, build, table, err);
+    const char **names = gf_build_alloc(build, (size_t)(m->channels + 1) * sizeof *names);
+    const bool weighed = m->format->rate >= GF_LOUDNESS_RATE;
+    struct gf_reduced all = m->reduced[0];
+    double *values;
 
     (void)config;
-    for (int c = 0; values != NULL && c < m->channels; c++)
-        fill_fields(&m->reduced[c], values + c * FIELDS);
-    return values ? 0 : -1;
+    if (names == NULL || open_table(m, fields, FIELDS, 1, build, table, err) == NULL)
+        return -1;
+    values = (double *)table->values;
+    for (int c = 0; c < m->channels; c++) {
+        fill_fields(&m->reduced[c], weighed ? gf_loudness_of_channel(m->energies, m->blocks, m->channels, c) : NAN, values + c * FIELDS);
+        if (c > 0)
+            gf_reduced_join(&all, &m->reduced[c]);
+        names[c] = table->channel_names[c];
+    }
+    names[m->channels] = "all";
+    fill_fields(&all, weighed ? gf_loudness_of(m->energies, m->blocks, m->channels) : NAN, values + m->channels * FIELDS);
+    table->channel_names = names;
+    table->channels = m->channels + 1;
+    table->total = true;
+    return 0;
+}
+
+/* The least level that is as high as it can be. Computed samples can be anything. */
+static float full_scale(const struct gf_format *in, const struct gf_build *build)
+{
+    return gf_type_is_float(in->type) || !gf_build_is_stored(build) ? 1 : (float)(1 - exp2(1 - in->bits));
 }
 
 static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels };
+    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels, .full = full_scale(in, build) };
+    struct gf_loudness l;
+    float *ring;
 
-    return gf_build_measure(build, GF_OP_REDUCE, &op, sizeof op, NULL, NULL, report, config, err);
+    if (in->rate < GF_LOUDNESS_RATE)
+        return gf_build_measure(build, GF_OP_REDUCE, &op, sizeof op, NULL, NULL, report, config, err);
+    gf_loudness_make(&l, in->rate, in->channels);
+    l.levels = true;
+    l.full = op.full;
+    l.ring = gf_build_table(build, GF_LOUDNESS_RING(&l), &ring);
+    if (ring == NULL)
+        return gf_fail(err, GF_FAILED, "stats: not enough memory");
+    gf_loudness_ring(&l, ring);
+    return gf_build_measure(build, GF_OP_LOUDNESS, &l, sizeof l, NULL, NULL, report, config, err);
 }
 
 /* ---- pictures ---- */
@@ -142,7 +177,7 @@ static void fill_values(const struct gf_reduced *r, const uint64_t *counts, doub
 
 static int report_levels(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
-    double *values = open_table(m, image_fields, I_FIELDS, build, table, err);
+    double *values = open_table(m, image_fields, I_FIELDS, 0, build, table, err);
 
     (void)config;
     for (int c = 0; values != NULL && c < m->channels; c++)
@@ -153,7 +188,7 @@ static int report_levels(const void *config, const struct gf_measured *m, struct
 static int report_values(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
     const struct bound *b = *(struct bound *const *)config;
-    double *values = open_table(m, image_fields, I_FIELDS, build, table, err);
+    double *values = open_table(m, image_fields, I_FIELDS, 0, build, table, err);
 
     for (int c = 0; values != NULL && c < m->channels; c++)
         fill_values(&b->found[c], m->counts + (int64_t)c * m->bins, values + c * I_FIELDS);
@@ -243,9 +278,14 @@ static const char *const audio_examples[] = {
 const struct gf_stage gf_stage_stats_audio = {
     .name = "stats",
     .kind = GF_AUDIO,
-    .summary = "a table of levels: peak, RMS, mean",
-    .text = "Ends the chain. A row for each channel: the least and the greatest sample, mean, standard deviation, RMS, peak "
-            "and RMS in dB of full scale, and how many samples are not finite (these count for nothing else). "
+    .summary = "a table of levels: peak, RMS, loudness, clipping",
+    .text = "Ends the chain. A row for each channel, and one, all, of all of them together: the least and the greatest sample, mean (the DC "
+            "offset), standard deviation, RMS, peak and RMS in dB of full scale, crest (peak by RMS), lufs, how many samples are "
+            "clipped, and how many are not finite (these count for nothing else). lufs is the integrated loudness by ITU-R BS.1770 and EBU R 128: "
+            "of a channel alone, and in the last row of all of them, those at the sides weighed 1.41 times and low effects left out "
+            "(channel 4 of 6, 7 or 8). It is -inf for silence and for less than 0.4 s, nan under 4000 Hz. "
+            "As clipped count samples at the ends of their range: of integers as they are stored the greatest and the least one, else 1 and "
+            "more, or -1 and less.\n\n"
             "TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to.",
     .examples = audio_examples,
     .bind = bind_audio,

@@ -25,7 +25,7 @@ const struct gf_synonym gf_synonyms[] = {
     { "maximum", "dilate" },                { "mean", "box" },                      { "minimum", "erode" },
     { "mirror", "flop" },                   { "modulate", "saturate" },             { "monochrome", "gray, or threshold for black and white alone" },
     { "negate", "invert" },                 { "negative", "invert" },               { "normalise", "autolevel" },
-    { "normalize", "autolevel" },           { "opening", "open" },                  { "otsu", "threshold:otsu" },
+    { "opening", "open" },                  { "otsu", "threshold:otsu" },
     { "prewitt", "conv:prewitt-x" },        { "quantize", "posterize" },            { "saturation", "saturate" },
     { "scale", "resize" },                  { "scharr", "conv:scharr-x" },          { "shrink", "resize" },
     { "smooth", "blur" },                   { "split", "channel" },                 { "statistics", "stats" },

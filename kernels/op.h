@@ -29,6 +29,7 @@ enum gf_op {
     GF_OP_RANK,          /* struct gf_rank, rank.h */
     GF_OP_PREFIX,        /* struct gf_prefix, prefix.h */
     GF_OP_RESAMPLE,      /* struct gf_resample, resample.h */
+    GF_OP_LOUDNESS,      /* struct gf_loudness, loudness.h */
     GF_OP_COUNT
 };
 
@@ -78,6 +79,15 @@ extern gf_op_body *const gf_ops_cuda[GF_OP_COUNT];
 
 /* Words for people: "point", "conv", … */
 const char *gf_op_word(enum gf_op op);
+
+/* What a measuring operation leaves of a signal where it is not counts: a record a block of units and channel, in order. */
+struct gf_records {
+    int64_t block_units;
+    int channels;
+    size_t bytes;               /* of one; 0: the operation makes none */
+};
+
+struct gf_records gf_op_records(enum gf_op op, const void *params);
 
 /*
  * Scratch that the C body of an operation needs at most for a dst of `units` units.

@@ -3,6 +3,7 @@
 #include "conv.h"
 #include "histogram.h"
 #include "lattice.h"
+#include "loudness.h"
 #include "move.h"
 #include "op.h"
 #include "pad.h"
@@ -31,6 +32,7 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_RANK] = gf_rank_cpu,
     [GF_OP_PREFIX] = gf_prefix_cpu,
     [GF_OP_RESAMPLE] = gf_resample_cpu,
+    [GF_OP_LOUDNESS] = gf_loudness_cpu,
 };
 
 const char *gf_op_word(enum gf_op op)
@@ -41,9 +43,22 @@ const char *gf_op_word(enum gf_op op)
         [GF_OP_YUV] = "yuv", [GF_OP_PAD] = "pad", [GF_OP_BOX] = "box", [GF_OP_RESIZE] = "resize", [GF_OP_LATTICE] = "lattice",
         [GF_OP_RANK] = "rank",
         [GF_OP_PREFIX] = "prefix", [GF_OP_RESAMPLE] = "resample",
+        [GF_OP_LOUDNESS] = "loudness",
     };
 
     return words[op];
+}
+
+struct gf_records gf_op_records(enum gf_op op, const void *params)
+{
+    const struct gf_reduce *r = params;
+    const struct gf_loudness *l = params;
+
+    switch (op) {
+    case GF_OP_REDUCE: return (struct gf_records) { r->block_units, r->channels, sizeof(struct gf_reduced) };
+    case GF_OP_LOUDNESS: return (struct gf_records) { l->block_units, l->channels, sizeof(struct gf_loud) };
+    default: return (struct gf_records) { .block_units = 1 };
+    }
 }
 
 size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape)
@@ -56,6 +71,7 @@ size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io
     case GF_OP_YUV: return gf_yuv_scratch_bytes(params);
     case GF_OP_RESAMPLE: return gf_resample_scratch_bytes(params);
     case GF_OP_RESIZE: return gf_resize_scratch_bytes(shape, params);
+    case GF_OP_LOUDNESS: return gf_loudness_scratch_bytes(shape, params);
     default: return 0;
     }
 }

@@ -3,6 +3,7 @@
 #include "conv.h"
 #include "histogram.h"
 #include "lattice.h"
+#include "loudness.h"
 #include "move.h"
 #include "op.h"
 #include "pad.h"
@@ -19,5 +20,5 @@
 extern "C" gf_op_body *const gf_ops_cuda[GF_OP_COUNT] = {
     gf_point_cuda, gf_conv_cuda, gf_sample_cuda, gf_move_cuda, gf_histogram_cuda, gf_reduce_cuda, gf_scan_cuda,
     gf_yuv_cuda, gf_pad_cuda, gf_box_cuda, gf_resize_cuda, gf_lattice_cuda, gf_rank_cuda, gf_prefix_cuda,
-    gf_resample_cuda,
+    gf_resample_cuda, gf_loudness_cuda,
 };

@@ -9,7 +9,7 @@
 /* What each lane has seen so far. */
 struct lanes {
     double min[GF_REDUCE_LANES], max[GF_REDUCE_LANES], sum[GF_REDUCE_LANES], squares[GF_REDUCE_LANES];
-    double finite[GF_REDUCE_LANES], nonfinite[GF_REDUCE_LANES];
+    double clipped[GF_REDUCE_LANES], nonfinite[GF_REDUCE_LANES];
 };
 
 static void clear(struct lanes *l)
@@ -17,14 +17,16 @@ static void clear(struct lanes *l)
     for (int k = 0; k < GF_REDUCE_LANES; k++) {
         l->min[k] = INFINITY;
         l->max[k] = -INFINITY;
-        l->sum[k] = l->squares[k] = l->finite[k] = l->nonfinite[k] = 0.0;
+        l->sum[k] = l->squares[k] = l->clipped[k] = l->nonfinite[k] = 0.0;
     }
 }
 
 /* n samples, the first of which is number 0 modulo the lanes. */
 GF_CLONES
-static void take(struct lanes *restrict l, const float *restrict v, int64_t n)
+static void take(struct lanes *restrict l, const float *restrict v, int64_t n, float full)
 {
+    const float top = full > 0 ? full : INFINITY, bottom = full > 0 ? -1.0f : -INFINITY;
+
     for (int64_t i = 0; i < n; i += GF_REDUCE_LANES) {
         const int lanes = n - i < GF_REDUCE_LANES ? (int)(n - i) : GF_REDUCE_LANES;
 
@@ -37,13 +39,14 @@ static void take(struct lanes *restrict l, const float *restrict v, int64_t n)
             l->max[k] = most > l->max[k] ? most : l->max[k];
             l->sum[k] += d;
             l->squares[k] += d * d;
-            l->finite[k] += finite ? 1.0 : 0.0;
+            l->clipped[k] += finite && (f >= top || f <= bottom) ? 1.0 : 0.0;
             l->nonfinite[k] += finite ? 0.0 : 1.0;
         }
     }
 }
 
-static struct gf_reduced fold(struct lanes *l)
+/* Of `count` samples in all. */
+static struct gf_reduced fold(struct lanes *l, int64_t count)
 {
     for (int half = GF_REDUCE_LANES / 2; half > 0; half /= 2)
         for (int k = 0; k < half; k++) {
@@ -51,18 +54,19 @@ static struct gf_reduced fold(struct lanes *l)
             l->max[k] = l->max[k + half] > l->max[k] ? l->max[k + half] : l->max[k];
             l->sum[k] += l->sum[k + half];
             l->squares[k] += l->squares[k + half];
-            l->finite[k] += l->finite[k + half];
+            l->clipped[k] += l->clipped[k + half];
             l->nonfinite[k] += l->nonfinite[k + half];
         }
-    return (struct gf_reduced) { l->min[0], l->max[0], l->sum[0], l->squares[0], l->finite[0], l->nonfinite[0] };
+    return (struct gf_reduced) { l->min[0], l->max[0], l->sum[0], l->squares[0], (double)count - l->nonfinite[0],
+                                 l->clipped[0], l->nonfinite[0] };
 }
 
 /*
  * One block, all its channels. Rows of an image with gaps between them are taken one by
  * one only where a block is a single row, so sample numbers run on without a break.
  */
-static void reduce_block(const struct gf_work *work, const struct gf_io *io, int channels, struct gf_span block,
-                         struct lanes *lanes, struct gf_reduced *to)
+static void reduce_block(const struct gf_work *work, const struct gf_io *io, const struct gf_reduce *r, struct gf_span block,
+                         struct lanes *lanes, char *to, size_t record_bytes)
 {
     _Alignas(64) float room[GF_RUN_SAMPLES];
     float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
@@ -71,7 +75,7 @@ static void reduce_block(const struct gf_work *work, const struct gf_io *io, int
     const int64_t piece = most < GF_RUN_PIXELS ? most : GF_RUN_PIXELS;
     const int64_t length = gf_span_units(block) * io->src.width;
 
-    for (int c = 0; c < channels; c++)
+    for (int c = 0; c < r->channels; c++)
         clear(&lanes[c]);
     for (int64_t x = 0, n; x < length; x += n) {
         n = length - x < piece ? length - x : piece;
@@ -79,17 +83,18 @@ static void reduce_block(const struct gf_work *work, const struct gf_io *io, int
             row[c] = room + c * piece;
         gf_load_pixels(&io->src, block.start, x, n, row);
         gf_point_run(io->load, work->tables, row, n);
-        for (int c = 0; c < channels; c++)
-            take(&lanes[c], row[c], n);
+        for (int c = 0; c < r->channels; c++)
+            take(&lanes[c], row[c], n, r->full);
     }
-    for (int c = 0; c < channels; c++)
-        to[c] = fold(&lanes[c]);
+    for (int c = 0; c < r->channels; c++)
+        *(struct gf_reduced *)(void *)(to + (size_t)c * record_bytes) = fold(&lanes[c], length);
 }
 
 int gf_reduce_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_reduce *r = params;
-    struct gf_reduced *to = io->dst.data;
+    const size_t record_bytes = r->record_bytes > 0 ? r->record_bytes : sizeof(struct gf_reduced);
+    char *to = io->dst.data;
     struct lanes lanes[GF_MAX_CHANNELS];
 
     if (r->block_units > 1 && !gf_block_is_run(&io->src))
@@ -97,8 +102,8 @@ int gf_reduce_cpu(const struct gf_work *work, const struct gf_io *io, const void
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += r->block_units) {
         const int64_t end = u + r->block_units < io->dst.span.end ? u + r->block_units : io->dst.span.end;
 
-        reduce_block(work, io, r->channels, (struct gf_span) { u, end }, lanes, to);
-        to += r->channels;
+        reduce_block(work, io, r, (struct gf_span) { u, end }, lanes, to, record_bytes);
+        to += (size_t)r->channels * record_bytes;
     }
     return 0;
 }

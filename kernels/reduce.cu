@@ -10,18 +10,20 @@ struct reduce_task {
     struct gf_view src;
     int64_t width, first, end, block_units, blocks;
     int channels;
+    float top, bottom;                   /* samples beyond count as clipped */
     const float *tables;
-    struct gf_reduced *to;
+    char *to;
+    size_t record_bytes;
 };
 
 /* What a lane has seen so far. Extremes of floats are those of the doubles they become. */
 struct seen {
     float min, max;
     double sum, squares;
-    unsigned finite, nonfinite;
+    unsigned clipped, nonfinite;
 };
 
-static __device__ __forceinline__ void take(struct seen &s, float v)
+static __device__ __forceinline__ void take(struct seen &s, float v, const struct reduce_task &t)
 {
     const bool finite = fabsf(v) <= 3.40282347e38f;
     const double d = finite ? (double)v : 0.0;
@@ -30,7 +32,7 @@ static __device__ __forceinline__ void take(struct seen &s, float v)
     s.max = finite && v > s.max ? v : s.max;
     s.sum = __dadd_rn(s.sum, d);
     s.squares = __fma_rn(d, d, s.squares);                  /* the square of a float is exact in double */
-    s.finite += finite;
+    s.clipped += finite && (v >= t.top || v <= t.bottom);
     s.nonfinite += !finite;
 }
 
@@ -40,7 +42,7 @@ static __device__ __forceinline__ void join(struct seen &s, const struct seen &m
     s.max = more.max > s.max ? more.max : s.max;
     s.sum = __dadd_rn(s.sum, more.sum);
     s.squares = __dadd_rn(s.squares, more.squares);
-    s.finite += more.finite;
+    s.clipped += more.clipped;
     s.nonfinite += more.nonfinite;
 }
 
@@ -52,7 +54,7 @@ static __device__ __forceinline__ struct seen from_lane(const struct seen &s, in
     m.max = __shfl_down_sync(0xffffffffu, s.max, distance);
     m.sum = __shfl_down_sync(0xffffffffu, s.sum, distance);
     m.squares = __shfl_down_sync(0xffffffffu, s.squares, distance);
-    m.finite = __shfl_down_sync(0xffffffffu, s.finite, distance);
+    m.clipped = __shfl_down_sync(0xffffffffu, s.clipped, distance);
     m.nonfinite = __shfl_down_sync(0xffffffffu, s.nonfinite, distance);
     return m;
 }
@@ -123,15 +125,15 @@ __global__ void __launch_bounds__(WARPS * 32) reduce(const __grid_constant__ str
             v[k] = value<T>(t, load, row, i + 32 * k, c);
 #pragma unroll
         for (int k = 0; k < AHEAD; k++)
-            take(s[k % 2], v[k]);
+            take(s[k % 2], v[k], t);
     }
     for (int k = 0; i < n; i += 32, k ^= 1) {
         const float v = value<T>(t, load, row, i, c);
 
         if (k == 0)
-            take(s[0], v);
+            take(s[0], v, t);
         else
-            take(s[1], v);
+            take(s[1], v, t);
     }
     __syncwarp();
     join(s[0], s[1]);
@@ -139,8 +141,8 @@ __global__ void __launch_bounds__(WARPS * 32) reduce(const __grid_constant__ str
     for (int half = 16; half > 0; half /= 2)
         join(s[0], from_lane(s[0], half));
     if (lane == 0)
-        t.to[job] = (struct gf_reduced) { (double)s[0].min, (double)s[0].max, s[0].sum, s[0].squares,
-                                          (double)s[0].finite, (double)s[0].nonfinite };
+        *(struct gf_reduced *)(t.to + job * t.record_bytes) = (struct gf_reduced) { (double)s[0].min, (double)s[0].max, s[0].sum, s[0].squares,
+                                          (double)(n - s[0].nonfinite), (double)s[0].clipped, (double)s[0].nonfinite };
 }
 
 extern "C" int gf_reduce_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -158,8 +160,11 @@ extern "C" int gf_reduce_cuda(const struct gf_work *work, const struct gf_io *io
     t.block_units = r->block_units;
     t.blocks = gf_ceil_div(t.end - t.first, r->block_units);
     t.channels = r->channels;
+    t.top = r->full > 0 ? r->full : INFINITY;
+    t.bottom = r->full > 0 ? -1.0f : -INFINITY;
     t.tables = work->tables;
-    t.to = (struct gf_reduced *)io->dst.data;
+    t.to = (char *)io->dst.data;
+    t.record_bytes = r->record_bytes > 0 ? r->record_bytes : sizeof(struct gf_reduced);
     if (t.width <= 0 || t.first >= t.end)
         return 0;
     if (r->block_units > 1 && t.src.pitch != t.width * (t.src.layout == GF_PLANES ? 1 : t.src.channels))

@@ -1,4 +1,4 @@
-/* Least, greatest, sum, sum of squares, and how many are not finite: a record a block of samples. */
+/* Least, greatest, sum, sum of squares, how many are at full scale or not finite: a record a block of samples. */
 #ifndef GF_REDUCE_H
 #define GF_REDUCE_H
 
@@ -14,7 +14,7 @@ extern "C" {
 struct gf_reduced {
     double min, max;                     /* of the finite samples; +inf and -inf if there are none */
     double sum, squares;
-    double finite, nonfinite;            /* counts */
+    double finite, clipped, nonfinite;   /* counts */
 };
 
 /*
@@ -27,6 +27,8 @@ struct gf_reduced {
 struct gf_reduce {
     int64_t block_units;
     int channels;
+    size_t record_bytes;                 /* from a record to the next; 0: they lie side by side */
+    float full;                          /* samples from here up, or from -1 down, count as clipped; 0: none does */
 };
 
 /* Adds record `more`, which stands behind `all` in the signal. */
@@ -37,6 +39,7 @@ static inline void gf_reduced_join(struct gf_reduced *all, const struct gf_reduc
     all->sum += more->sum;
     all->squares += more->squares;
     all->finite += more->finite;
+    all->clipped += more->clipped;
     all->nonfinite += more->nonfinite;
 }
 

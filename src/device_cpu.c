@@ -11,7 +11,6 @@
 
 #include "group.h"
 #include "history.h"
-#include "reduce.h"
 #include "region.h"
 
 #define HUGE_BYTES (2u << 20)
@@ -451,14 +450,12 @@ static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, str
 {
     struct cpu_lane *l = lane->state;
     const struct gf_step *s = &l->pass->measure.step;
+    const struct gf_records records = gf_op_records(s->op, s->params);
     struct gf_io io = { .src = *strip, .dst = *strip, .load = &s->load, .src_units = l->walk.length[l->pass->steps] };
 
     io.dst.data = l->result;
-    if (s->op == GF_OP_REDUCE) {
-        const struct gf_reduce *r = s->params;
-
-        io.dst.data = (struct gf_reduced *)l->result + (strip->span.start - l->out.span.start) / r->block_units * r->channels;
-    }
+    if (records.bytes > 0)
+        io.dst.data = (char *)l->result + (size_t)((strip->span.start - l->out.span.start) / records.block_units * records.channels) * records.bytes;
     return run_body(lane, l->pass->steps, s->op, &io, s->params, err);
 }
 

@@ -7,7 +7,7 @@
 #include "crew.h"
 #include "feed.h"
 #include "histogram.h"
-#include "reduce.h"
+#include "records.h"
 #include "scan.h"
 #include "spool.h"
 #include "timed.h"
@@ -33,8 +33,7 @@ struct run {
     struct gf_pools pools;
     int passes;
     bool known;                          /* the length, before its end is read */
-    struct gf_reduced *records;          /* joined so far, one a channel */
-    struct gf_reduced *segment_records;
+    struct gf_joined joined;             /* records so far */
     struct gf_error error;
 };
 
@@ -62,24 +61,10 @@ static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_jo
     return gf_timed_write(&seat, r->writer, r->writer->random ? job->out.start : -1, units, count, err);
 }
 
-static int join_records(struct run *r, struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
-{
-    const struct gf_reduce *reduce = r->pass->measure.step.params;
-    const int64_t blocks = (gf_span_units(job->out) + reduce->block_units - 1) / reduce->block_units;
-
-    if (lane->device->kind->lane_result(lane, r->segment_records,
-                                        (size_t)(blocks * reduce->channels) * sizeof *r->segment_records, err) != 0)
-        return -1;
-    for (int64_t b = 0; b < blocks; b++)
-        for (int c = 0; c < reduce->channels; c++)
-            gf_reduced_join(&r->records[c], &r->segment_records[b * reduce->channels + c]);
-    return 0;
-}
-
 /* What has to happen in the order of the signal. */
 static int hand_on(struct run *r, struct gf_lane *lane, const struct gf_job *job, const void *units, struct gf_error *err)
 {
-    if (r->records != NULL && join_records(r, lane, job, err) != 0)
+    if (gf_joined_used(&r->joined) && gf_joined_take(&r->joined, r->pass, lane, job->out, err) != 0)
         return -1;
     if (r->pass->to.end == GF_END_FILE && !r->in_place)
         return write_segment(r, lane, job, units, err);
@@ -260,7 +245,8 @@ static int use_measure(struct run *r, struct gf_chain *chain, int64_t units, str
     const struct gf_measure *m = &r->pass->measure;
     const struct gf_link *link = &chain->link[m->link];
     struct gf_build build = { .chain = chain, .stage = link->stage, .format = chain->in };
-    struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = r->records };
+    struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = r->joined.levels,
+                                 .energies = r->joined.energies.energy, .blocks = r->joined.energies.blocks };
     uint64_t *counts = NULL, *sums = NULL;
     int result = -1;
 
@@ -280,7 +266,7 @@ static int use_measure(struct run *r, struct gf_chain *chain, int64_t units, str
             || (link->settle != NULL && h->across == 0 && sum_counts(r->engine, counts, sums, h->channels, h->bins, err) != 0))
             goto out;
     } else {
-        found.channels = ((const struct gf_reduce *)link->params)->channels;
+        found.channels = r->joined.of.channels;
     }
     result = link->report ? link->report(link->config, &found, &build, table, err)
                           : link->settle(link->config, &found, chain->tables.data, err);
@@ -288,23 +274,6 @@ out:
     free(counts);
     free(sums);
     return result;
-}
-
-static int open_records(struct run *r, struct gf_error *err)
-{
-    const struct gf_reduce *reduce = r->pass->measure.step.params;
-
-    if (!r->pass->measure.used || r->pass->measure.step.op != GF_OP_REDUCE)
-        return 0;
-    r->records = calloc((size_t)reduce->channels, sizeof *r->records);
-    r->segment_records = calloc(1, r->pass->measure.result_bytes);
-    if (r->records == NULL || r->segment_records == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    for (int c = 0; c < reduce->channels; c++) {
-        r->records[c].min = 1.0 / 0.0;
-        r->records[c].max = -1.0 / 0.0;
-    }
-    return 0;
 }
 
 /* ---- passes ---- */
@@ -329,12 +298,12 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     }
     if (gf_engine_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_feed_in_place(reader), r.in_place, err) != 0
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
-        || open_records(&r, err) != 0)
+        || gf_joined_open(&r.joined, pass, err) != 0)
         goto out;
     gf_engine_tell_start(e, start);
     r.resident_out = e->resident[p];
     r.spool_out = &e->spool[p];
-    r.in_order = r.records != NULL || (pass->to.end == GF_END_FILE && !writer->random);
+    r.in_order = gf_joined_used(&r.joined) || (pass->to.end == GF_END_FILE && !writer->random);
     r.lanes = e->lanes[p];
     if (run_lanes(&r, err) != 0)
         goto out;
@@ -348,8 +317,7 @@ out:
     gf_turn_close(&r.turn);
     gf_turn_close(&r.carry_turn);
     pthread_mutex_destroy(&r.lock);
-    free(r.records);
-    free(r.segment_records);
+    gf_joined_close(&r.joined);
     return result;
 }
 

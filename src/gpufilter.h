@@ -105,6 +105,7 @@ struct gf_table {
     const char *source;          /* the name of what it is of; NULL: not said */
     int channels;
     const char *const *channel_names;
+    bool total;                  /* the last of them stands for all the others together */
     int64_t bins;                /* 0 where there are fields */
     double low, high;            /* the range of the bins */
     int64_t samples;             /* counted, a channel */

@@ -2,7 +2,6 @@
 #include "plan.h"
 
 #include "plan_parts.h"
-#include "reduce.h"
 #include "region.h"
 
 #define MIB (INT64_C(1) << 20)
@@ -40,9 +39,7 @@ static int64_t store_bytes(const struct gf_store *store)
 /* Strips may end only at multiples of this many units. */
 static int64_t strip_grain(const struct gf_pass *pass)
 {
-    if (pass->measure.used && pass->measure.step.op == GF_OP_REDUCE)
-        return ((const struct gf_reduce *)pass->measure.step.params)->block_units;
-    return 1;
+    return pass->measure.used ? gf_op_records(pass->measure.step.op, pass->measure.step.params).block_units : 1;
 }
 
 /* A frame of luma and chroma is made in one piece, for its planes lie one behind another. */
@@ -226,6 +223,28 @@ static size_t region_bytes(const struct gf_pass *pass, int64_t rows)
          * gf_type_bytes(pass->from.planar ? GF_F32 : pass->from.format.type);
 }
 
+/* Records of a segment, and scratch; counts are as many as they were. */
+static void size_measure(struct gf_pass *pass, bool cuda)
+{
+    struct gf_step *s = &pass->measure.step;
+    const struct gf_records records = gf_op_records(s->op, s->params);
+    const int64_t units = cuda ? pass->segment_units : pass->strip_units;
+    const bool planar = pass->steps > 0 ? pass->step[pass->steps - 1].planar : pass->from.planar;
+    struct gf_io shape = { .load = &s->load, .src_units = GF_FAR };
+    size_t scratch;
+
+    if (records.bytes > 0)
+        pass->measure.result_bytes = (size_t)(round_up(pass->segment_units, records.block_units) / records.block_units * records.channels)
+                                   * records.bytes;
+    if (cuda)
+        return;
+    shape.src = planar ? gf_block_planar(NULL, &s->in, (struct gf_span) { 0, units }, s->in.width, 0)
+                       : gf_block_packed(NULL, &s->in, (struct gf_span) { 0, units });
+    shape.dst = shape.src;
+    scratch = gf_op_scratch_bytes(s->op, s->params, &shape);
+    pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
+}
+
 static void size_lane(struct gf_pass *pass, bool cuda)
 {
     const int64_t made = cuda ? pass->segment_units : pass->strip_units;
@@ -258,12 +277,8 @@ static void size_lane(struct gf_pass *pass, bool cuda)
         pass->lane_out_bytes = (size_t)(pass->segment_units * store_unit_bytes(&pass->to));
     if (cuda && pass->from.spooled && pass->lane_region_bytes == 0)
         pass->lane_in_bytes = (size_t)(pass->in_units * store_unit_bytes(&pass->from));
-    if (pass->measure.used && pass->measure.step.op == GF_OP_REDUCE) {
-        const struct gf_reduce *r = pass->measure.step.params;
-
-        pass->measure.result_bytes = (size_t)(round_up(pass->segment_units, r->block_units) / r->block_units)
-                                   * (size_t)r->channels * sizeof(struct gf_reduced);
-    }
+    if (pass->measure.used)
+        size_measure(pass, cuda);
 }
 
 /* ---- limits ---- */

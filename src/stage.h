@@ -62,7 +62,9 @@ struct gf_need {
 struct gf_measured {
     const uint64_t *counts;              /* histogram: [channel][bin], or [tile][channel][bin] */
     const uint64_t *sums;                /* their prefix sums, each channel on its own; not of tiles */
-    const struct gf_reduced *reduced;    /* reduce: one a channel */
+    const struct gf_reduced *reduced;    /* reduce, loudness: one a channel */
+    const double *energies;              /* loudness: [block][channel], of whole blocks */
+    int64_t blocks;
     int channels;
     int bins;
     int64_t samples;                     /* a channel */

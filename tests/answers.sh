@@ -445,4 +445,50 @@ gf -i in.wav stats -o out.tsv 2>errors
 is 'stats: least, greatest, mean' "$(${AWK:-awk} '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR == 2 { print $at["min"], $at["max"], $at["mean"] }' out.tsv)$(cat errors)" '-0.5 0.5 0.0625'
+# row NAME FIELD...: of the statistics of in.wav.
+row()
+{
+    name=$1
+    shift
+    gf -i in.wav stats -o out.tsv 2>errors
+    ${AWK:-awk} -F '\t' -v name="$name" -v fields="$*" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; count = split(fields, field, " ") }
+        $1 == name { for (i = 1; i <= count; i++) printf "%s%s", (i > 1 ? " " : ""), $at[field[i]] }' out.tsv
+    cat errors
+}
+frames 2  16384 32767  -16384 -32768  16384 32766  -16384 32767
+is 'stats: crest, RMS in dB' "$(row 1 crest rms_db peak_db)" '1 -6.02059991 -6.02059991'
+is 'stats: clipped, by channel' "$(row 1 clipped) $(row 2 clipped) $(row all clipped)" '0 3 3'
+is 'stats: of both' "$(row all min max)" '-1 0.999969482'
+gf -i in.wav stats -o out.json
+is 'as JSON' "$(tr ',{' '\n\n' <out.json | grep -c '"name"') $(grep -c '"all":{"min":-1,' out.json)" '2 1'
+frames 1  0 0 0
+is 'stats: silence' "$(row 1 rms peak_db lufs clipped)" '0 -inf -inf 0'
+
+frames 1  100 -50 25
+heard '32767 -16384 8192' normalize          # 100/32768 to 1, which ends at 32767
+heard '16384 -8192 4096' normalize:-6.0206
+heard '16384 -8192 4096' normalize:-6.0206dB
+heard '100 -50 25' normalize normalize:-50.309   # 20 log10(100/32768)
+frames 2  8192 100  -16384 0
+heard '16384 200 -32768 0' normalize         # one gain, of the loudest
+heard '4096 50 -8192 0' normalize:-12.0412
+frames 1  3000 -3000 3000 -3000
+heard '3277 -3277 3277 -3277' normalize:rms=-20      # 3276.8
+heard '3000 -3000 3000 -3000' gain:-300 normalize:rms=-20.7665
+frames 1  0 0 0
+heard '0 0 0' normalize
+heard '0 0 0' normalize:rms=-20
+
+frames 1  0 0 100 200
+heard '-32768 -32768 0 32767' equalize       # (3 - 2)·65535/2 = 32767.5 goes to the even bin 32768, which is 0
+frames 2  7 -32768  7 -32767  7 32766  7 32767
+heard '7 -32768 7 -10923 7 10922 7 32767' equalize   # a level alone stays; of three steps each 21845 bins
+frames 1  -32768 -32767 -1 0 1 32766 32767 32767
+gf -i in.wav histogram -o out.tsv 2>errors
+is 'histogram: each level of 16 bits has a bin' "$(${AWK:-awk} 'NR > 1 && $2 > 0 { printf "%s:%s ", $1, $2 }' out.tsv; wc -l <out.tsv)$(cat errors)" \
+    '0:1 1:1 32767:1 32768:1 32769:1 65534:1 65535:2 65537'
+gf -i in.wav gain:6.0206 histogram:4 -o out.json 2>errors
+is 'histogram: four parts of -1 to 1' "$(cat out.json errors)" \
+    '{"bins":4,"range":[-1,1],"samples":8,"channels":[{"name":"1","counts":[2,1,2,3]}]}'
 finish

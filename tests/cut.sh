@@ -115,9 +115,15 @@ for file in 1.wav 997.wav 20011.wav 4099.wav; do
     for stage in '' gain:-3 invert mono resample:44100 resample:11111 reverse 'fir:[0.5 0.25 0.125]' fir:taps.txt; do
         cut_ways $file wav ${stage:+"$stage"}
     done
+    for stage in normalize:-1 normalize:rms=-30 normalize:lufs=-30 equalize; do
+        cut_ways $file wav fir:taps.txt $stage gain:-1
+        cut_ways $file wav $stage
+    done
     cut_ways $file tsv stats
     cut_ways $file json fir:taps.txt stats
+    cut_ways $file tsv gain:-1 histogram:100
 done
+cut_ways 20011.wav wav fir:taps.txt normalize:lufs=-30 fir:taps.txt normalize
 cut_ways 20011.wav wav gain:-3 fir:taps.txt mono 'fir:[1 -1]'
 cut_ways 20011.wav flac fir:taps.txt
 cut_ways 20011.wav wav resample:32k 'fir:[1 -1]' resample:48001

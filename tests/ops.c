@@ -11,6 +11,7 @@
 #include "device.h"
 #include "histogram.h"
 #include "lattice.h"
+#include "loudness.h"
 #include "move.h"
 #include "pad.h"
 #include "prefix.h"
@@ -28,7 +29,8 @@
 #define POISON 0xA5
 #define MASKS 40000
 #define NOISE_TABLES (4 * 4096)
-#define TABLES (1 << 19)                 /* behind the noise, what resizing is done with */
+#define RINGS (3 * 8 * 128)
+#define TABLES (1 << 19)                 /* behind the noise, what resizing is done with, and at the end the rings of loudness */
 
 static uint64_t state;
 static struct gf_device gpu;
@@ -626,7 +628,7 @@ static void try_call(bool on_gpu, enum gf_op op, const struct gf_io *io, const v
         snprintf(trouble, sizeof trouble, "%s: %.300s", gf_op_word(op), error.text);
         return;
     }
-    if (op == GF_OP_HISTOGRAM || op == GF_OP_REDUCE) {
+    if (op == GF_OP_HISTOGRAM || op == GF_OP_REDUCE || op == GF_OP_LOUDNESS) {
         if (on_gpu && memcmp(cpu_bytes, gpu_bytes, dst_size) != 0)
             complain("on a GPU: records differ", op, io, 0, 0, 0, 0, 0);
         return;
@@ -931,7 +933,7 @@ static void make_axes(void)
             const enum gf_resize_filter filter = (enum gf_resize_filter)any(GF_RESIZE_AREA + 1);
             struct gf_resize_axis axis = { .at = at, .in = in, .out = outs[k], .taps = gf_resize_taps(filter, in, outs[k]) };
 
-            if (at + axis.out * gf_resize_stride(&axis) > TABLES)
+            if (at + axis.out * gf_resize_stride(&axis) > TABLES - RINGS)
                 continue;
             gf_resize_fill(&axis, filter, tables + at);
             at += axis.out * gf_resize_stride(&axis);
@@ -1295,17 +1297,19 @@ static void try_reduce(const struct form *f, bool on_gpu)
 {
     struct gf_reduce r = { .block_units = 1 };
     const struct gf_reduced *got = (const struct gf_reduced *)(void *)cpu_bytes;
-    struct gf_reduced all = { INFINITY, -INFINITY, 0, 0, 0, 0 }, wanted = all;
+    struct gf_reduced all = { INFINITY, -INFINITY, 0, 0, 0, 0, 0 }, wanted = all;
     struct trial t;
     struct gf_span out;
     size_t src_size;
     int64_t blocks;
+    double surely = 0, maybe = 0;
 
     start_trial(&t, f, f->channels <= 4);
     t.io.store = NULL;
     if (any(2))
         r.block_units = 1 + any(20);
     r.channels = t.load.out;
+    r.full = any(3) ? 0.25f * (float)(1 + any(4)) : 0;
     blocks = (t.units + r.block_units - 1) / r.block_units;
     out.start = any((uint32_t)blocks) * r.block_units;
     out.end = t.units;
@@ -1329,11 +1333,89 @@ static void try_reduce(const struct form *f, bool on_gpu)
             wanted.sum += v[0];
             wanted.squares += v[0] * v[0];
             wanted.finite++;
+            surely += r.full > 0 && (v[0] > r.full * (1 + 1e-5) || v[0] < -1 - 1e-5);
+            maybe += r.full > 0 && (v[0] > r.full * (1 - 1e-5) || v[0] < -1 + 1e-5);
         }
     if (t.smooth && trouble[0] == '\0'
         && (fabs(all.sum - wanted.sum) > 1e-6 * (wanted.finite + fabs(wanted.sum)) || fabs(all.squares - wanted.squares) > 2e-6 * (wanted.finite + wanted.squares)
-            || fabs(all.min - wanted.min) > 1e-5 * (1 + fabs(wanted.min)) || fabs(all.max - wanted.max) > 1e-5 * (1 + fabs(wanted.max)) || all.finite != wanted.finite || all.nonfinite != 0))
+            || fabs(all.min - wanted.min) > 1e-5 * (1 + fabs(wanted.min)) || fabs(all.max - wanted.max) > 1e-5 * (1 + fabs(wanted.max)) || all.finite != wanted.finite || all.nonfinite != 0
+            || all.clipped < surely || all.clipped > maybe))
         complain("records", GF_OP_REDUCE, &t.io, 0, 0, 0, all.sum, wanted.sum);
+}
+
+static const int64_t loud_rates[] = { 4000, 8000, 11025 };
+
+static void make_rings(void)
+{
+    for (int i = 0; i < 3; i++) {
+        struct gf_loudness l;
+
+        gf_loudness_make(&l, loud_rates[i], 1);
+        gf_loudness_ring(&l, tables + TABLES - RINGS + i * 8 * 128);
+    }
+}
+
+/* Energies of blocks as the filters give them when they run through from the first sample to the last. */
+static void compare_energies(const struct gf_io *io, const struct gf_loudness *l, const struct gf_energies *got)
+{
+    for (int c = 0; c < l->channels; c++) {
+        double s[4] = { 0 }, loudest = 0;
+
+        for (int64_t b = 0; b < got->blocks; b++) {
+            double sum = 0, e;
+
+            for (int64_t i = 0; i < l->block_units; i++) {
+                double v[GF_MAX_CHANNELS + 4], z;
+
+                loaded(io, 0, io->dst.span.start + b * l->block_units + i, v);
+                z = gf_loudness_step(l->shelf, l->pass, v[c], &s[0], &s[1], &s[2], &s[3]);
+                sum += z * z;
+            }
+            sum /= (double)l->block_units;
+            loudest = sum > loudest ? sum : loudest;
+            e = got->energy[b * l->channels + c] - sum;
+            if (fabs(e) > 1e-5 * loudest + 1e-12)            /* what is loaded is rounded to floats, here it is not */
+                complain("energy", GF_OP_LOUDNESS, io, c, 0, b, got->energy[b * l->channels + c], sum);
+        }
+    }
+}
+
+static void try_loudness(const struct form *f, bool on_gpu)
+{
+    const int rate = (int)any(3);
+    const struct gf_loud *got = (const struct gf_loud *)(void *)cpu_bytes;
+    struct gf_energies energies = { 0 };
+    struct gf_loudness l;
+    struct trial t;
+    struct gf_span out;
+    size_t src_size;
+    int64_t blocks;
+
+    start_trial(&t, f, f->channels <= 4);
+    t.io.store = NULL;
+    gf_loudness_make(&l, loud_rates[rate], t.load.out);
+    l.ring = TABLES - RINGS + rate * 8 * 128;
+    l.levels = any(2) == 0;
+    l.full = 0.5f;
+    t.width = 1;
+    t.units = 1 + any(5 * (uint32_t)l.block_units);
+    blocks = (t.units + l.block_units - 1) / l.block_units;
+    out.start = any((uint32_t)blocks) * l.block_units;
+    out.end = t.units;
+    t.io.src = block_of(f, f->channels, src_bytes, 1, out);
+    t.io.src.pitch_samples = f->planar ? 1 : f->channels;
+    t.io.src_units = t.units;
+    t.io.dst = t.io.src;
+    t.io.dst.data = cpu_bytes;
+    blocks = (out.end - out.start + l.block_units - 1) / l.block_units;
+    src_size = block_bytes(&t.io.src);
+    fill_block(&t.io.src, src_size, t.fill);
+    try_call(on_gpu, GF_OP_LOUDNESS, &t.io, &l, src_size, (size_t)(blocks * l.channels) * sizeof *got, -1);
+    if (gf_energies_take(&energies, &l, got, blocks) != 0 || (trouble[0] == '\0' && energies.blocks != (out.end - out.start) / l.block_units))
+        complain("blocks", GF_OP_LOUDNESS, &t.io, 0, 0, 0, (double)energies.blocks, (double)blocks);
+    if (t.smooth && trouble[0] == '\0')
+        compare_energies(&t.io, &l, &energies);
+    free(energies.energy);
 }
 
 static void try_scan(const struct form *f, bool on_gpu)
@@ -1722,7 +1804,7 @@ int main(int argc, char **argv)
     static const struct { const char *name; void (*try)(const struct form *, bool); bool once; } ops[] = {
         { "point", try_point, false }, { "conv", try_conv, false }, { "box", try_box, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
         { "rank", try_rank, false },
-        { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
+        { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "loudness", try_loudness, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
         { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "resample", try_resample, false }, { "tiles", try_tiles, false },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },
     };
@@ -1747,6 +1829,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < TABLES; i++)
         tables[i] = i < NOISE_TABLES ? (float)unit_random() : 0.0f;
     make_axes();
+    make_rings();
     open_gpu();
     printf("# seed %" PRIu64 "%s\n", seed, quick ? ", quick" : "");
     for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)

@@ -126,6 +126,12 @@ for file in mono.wav one.wav; do
 done
 for file in stereo.wav five.wav; do
     agree exact u1 $file tsv stats
+    agree exact u1 $file tsv histogram
+    agree exact u1 $file tsv histogram:5
+    for stage in normalize:-1 normalize:rms=-20 normalize:lufs=-23 equalize; do
+        agree exact d2 $file wav "$stage"
+        agree exact f4 $file wav --depth f32 "$stage"
+    done
 done
 
 # Masks of three stages in one chain, over many lanes.

@@ -223,7 +223,11 @@ static void test_measures(void)
     is(f.plan->pass[0].to.end, GF_END_NOWHERE, "and nothing else is kept");
     drop(&f);
     make(&f, &recording, GF_CPU, &none, &(struct gf_limits) { .segment_bytes = 1 }, WORDS("stats"));
-    is(f.plan->pass[0].segment_units % 4096, 0, "records of levels stand at multiples of 4096 frames, however small the segment");
+    is(f.plan->pass[0].segment_units % (recording.rate / 10), 0, "records of loudness stand at multiples of a tenth of a second, however small the segment");
+    drop(&f);
+    make(&f, &recording, GF_CPU, &none, &(struct gf_limits) { .segment_bytes = 1 }, WORDS("normalize"));
+    is(f.plan->passes, 2, "normalize hears all of the sound first");
+    is(f.plan->pass[0].segment_units % 4096, 0, "records of levels stand at multiples of 4096 frames");
     drop(&f);
 }
 

@@ -29,7 +29,7 @@ refuses 2 'share' 'a size with no side' gf -i in.ppm resize:x -o o.ppm
 refuses 2 'share' 'a share of one side' gf -i in.ppm resize:50%x20 -o o.ppm
 refuses 1 '16777216' 'a size beyond what is stored' gf -i in.ppm resize:9x99999999 -o o.ppm
 for pair in edge:sobel grayscale:gray Grey-Scale:gray scale:resize unsharp:sharpen unsharp-mask:sharpen negate:invert gaussian_blur:blur \
-    blackwhite:threshold flatten:alpha:off,bg=white normalize:autolevel prewitt:conv:prewitt-x Blur:blur histeq:equalize; do
+    blackwhite:threshold flatten:alpha:off,bg=white prewitt:conv:prewitt-x Blur:blur histeq:equalize; do
     refuses 2 "did you mean .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
 done
 refuses 2 "did you mean .sobel" 'and in --help' gf --help edge

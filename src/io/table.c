@@ -90,8 +90,13 @@ static void put_number(FILE *to, double value)
 
 static void put_json_channel(FILE *to, const struct gf_table *t, int c)
 {
-    fputs("{\"name\":", to);
-    put_string(to, t->channel_names[c]);
+    const bool named = !t->total || c < t->channels - 1;
+
+    fputc('{', to);
+    if (named) {
+        fputs("\"name\":", to);
+        put_string(to, t->channel_names[c]);
+    }
     if (t->bins > 0)
         fputs(",\"counts\":[", to);
     for (int64_t bin = 0; bin < t->bins; bin++)
@@ -99,7 +104,8 @@ static void put_json_channel(FILE *to, const struct gf_table *t, int c)
     if (t->bins > 0)
         fputc(']', to);
     for (int i = 0; t->bins == 0 && i < t->fields; i++) {
-        fputc(',', to);
+        if (i > 0 || named)
+            fputc(',', to);
         put_string(to, t->field_names[i]);
         fputc(':', to);
         put_number(to, t->values[c * t->fields + i]);
@@ -118,12 +124,19 @@ static void put_json(FILE *to, const struct gf_table *t)
         fputs("],", to);
     }
     fprintf(to, "\"samples\":%" PRId64 ",\"channels\":[", t->samples);
-    for (int c = 0; c < t->channels; c++) {
+    for (int c = 0; c < t->channels - t->total; c++) {
         if (c > 0)
             fputc(',', to);
         put_json_channel(to, t, c);
     }
-    fputs("]}\n", to);
+    fputc(']', to);
+    if (t->total) {
+        fputc(',', to);
+        put_string(to, t->channel_names[t->channels - 1]);
+        fputc(':', to);
+        put_json_channel(to, t, t->channels - 1);
+    }
+    fputs("}\n", to);
 }
 
 static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)

@@ -286,7 +286,7 @@ struct to_record {
     {
         const bool finite = fabsf(v) <= 3.40282347e38f;
         const double d = finite ? v : 0.0;
-        return { finite ? d : INFINITY, finite ? d : -INFINITY, d, d * d, finite ? 1.0 : 0.0, finite ? 0.0 : 1.0 };
+        return { finite ? d : INFINITY, finite ? d : -INFINITY, d, d * d, finite ? 1.0 : 0.0, 0.0, finite ? 0.0 : 1.0 };
     }
 };
 
@@ -294,14 +294,14 @@ struct join_records {
     __host__ __device__ gf_reduced operator()(const gf_reduced &a, const gf_reduced &b) const
     {
         return { fmin(a.min, b.min), fmax(a.max, b.max), a.sum + b.sum, a.squares + b.squares, a.finite + b.finite,
-                 a.nonfinite + b.nonfinite };
+                 a.clipped + b.clipped, a.nonfinite + b.nonfinite };
     }
 };
 
 int peer_cub_records(const void *src, void *dst, int64_t count)
 {
     auto in = thrust::make_transform_iterator((const float *)src, to_record());
-    const gf_reduced none = { INFINITY, -INFINITY, 0, 0, 0, 0 };
+    const gf_reduced none = { INFINITY, -INFINITY, 0, 0, 0, 0, 0 };
 
     return with_room([=](void *m, size_t &b) {
         return cub::DeviceReduce::Reduce(m, b, in, (gf_reduced *)dst, count, join_records(), none, context.stream);

@@ -1,0 +1,127 @@
+/* normalize: as loud as asked for, by peak, RMS or loudness, with one gain for all channels. */
+#include <math.h>
+
+#include "loudness.h"
+#include "reduce.h"
+#include "stage.h"
+
+struct normalize {
+    double peak, rms, lufs;      /* NAN: not given */
+};
+
+/* What settling needs to know. */
+struct bound {
+    struct normalize words;
+    int64_t table;
+};
+
+static const struct gf_option options[] = {
+    { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct normalize, peak), .by_default = NAN, .least = -300, .most = 300,
+      .unit = "dB", .text = "of the loudest sample behind it, by full scale; 0 where nothing is given" },
+    { .name = "rms", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct normalize, rms), .by_default = NAN, .least = -300, .most = 300,
+      .unit = "dB", .key_only = true, .text = "of the RMS of all channels, instead" },
+    { .name = "lufs", .type = GF_OPTION_NUMBER, .offset = offsetof(struct normalize, lufs), .by_default = NAN, .least = -300, .most = 300,
+      .key_only = true, .text = "integrated loudness of all channels, instead; -23 for broadcasts, -14 for streams" },
+    { .name = NULL }
+};
+
+/* The levels of all channels together. */
+static struct gf_reduced all_levels(const struct gf_measured *m)
+{
+    struct gf_reduced all = m->reduced[0];
+
+    for (int c = 1; c < m->channels; c++)
+        gf_reduced_join(&all, &m->reduced[c]);
+    return all;
+}
+
+/* The gain; 1 for silence, and for what is too soft or too short to have a loudness. */
+static double gain_for(const struct normalize *n, const struct gf_measured *m)
+{
+    const struct gf_reduced all = all_levels(m);
+    const double peak = all.finite > 0 ? fmax(fabs(all.min), fabs(all.max)) : 0;
+    double gain;
+
+    if (!isnan(n->lufs))
+        gain = pow(10, (n->lufs - gf_loudness_of(m->energies, m->blocks, m->channels)) / 20);
+    else if (!isnan(n->rms))
+        gain = pow(10, n->rms / 20) / sqrt(all.squares / all.finite);
+    else
+        gain = pow(10, (isnan(n->peak) ? 0 : n->peak) / 20) / peak;
+    return isfinite(gain) && peak > 0 ? gain : 1;
+}
+
+static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
+{
+    const struct bound *b = config;
+    const double gain = gain_for(&b->words, m);
+
+    (void)err;
+    for (int c = 0; c < m->channels; c++) {
+        tables[b->table + 2 * c] = (float)gain;
+        tables[b->table + 2 * c + 1] = 0;
+    }
+    return 0;
+}
+
+static int measure_loudness(const struct gf_format *in, struct gf_build *build, const struct bound *b, struct gf_error *err)
+{
+    struct gf_loudness l;
+    float *ring;
+
+    if (in->rate < GF_LOUDNESS_RATE)
+        return gf_fail(err, GF_FAILED, "normalize: loudness is for sound of %d Hz and more, this has %d", GF_LOUDNESS_RATE, (int)in->rate);
+    gf_loudness_make(&l, in->rate, in->channels);
+    l.levels = true;
+    l.ring = gf_build_table(build, GF_LOUDNESS_RING(&l), &ring);
+    if (ring == NULL)
+        return gf_fail(err, GF_FAILED, "normalize: not enough memory");
+    gf_loudness_ring(&l, ring);
+    return gf_build_measure(build, GF_OP_LOUDNESS, &l, sizeof l, NULL, settle, NULL, b, err);
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct normalize *n = config;
+    const struct gf_reduce reduce = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels };
+    struct gf_point_step step = { .kind = GF_POINT_SCALE, .channels = in->channels };
+    struct bound *b = gf_build_alloc(build, sizeof *b);
+    float *entries;
+    int result;
+
+    if (!isnan(n->peak) + !isnan(n->rms) + !isnan(n->lufs) > 1)
+        return gf_fail(err, GF_MISUSED, "normalize: takes a peak, rms= or lufs=, one of them");
+    if (b == NULL)
+        return gf_fail(err, GF_FAILED, "normalize: not enough memory");
+    b->words = *n;
+    b->table = step.table = gf_build_table(build, 2 * in->channels, &entries);
+    if (!isnan(n->lufs))
+        result = measure_loudness(in, build, b, err);
+    else
+        result = gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, settle, NULL, b, err);
+    return result == 0 ? gf_build_point(build, &step, NULL, err) : -1;
+}
+
+static const char *const examples[] = {
+    "gpufilter -i sound.wav normalize -o full.wav",
+    "gpufilter -i sound.wav normalize:-1 -o safe.wav",
+    "gpufilter -i sound.wav fir:taps.txt normalize:rms=-20 -o even.wav",
+    "cat sound.wav | gpufilter normalize:lufs=-23 >broadcast.wav",
+    NULL
+};
+
+const struct gf_stage gf_stage_normalize = {
+    .name = "normalize",
+    .kind = GF_AUDIO,
+    .summary = "as loud as asked for: by peak, RMS or loudness",
+    .text = "Multiplies all channels by one number, so that the loudest sample of any of them comes to lie at DB under full scale; "
+            "or with rms=, the root of the mean square of all samples; or with lufs=, the integrated loudness by ITU-R BS.1770 and "
+            "EBU R 128. Silence is left alone, and with lufs= what is shorter than 0.4 s or under -70 LUFS. Samples that are not finite "
+            "count for nothing. A gain by RMS or loudness may drive peaks beyond full scale, where integer outputs are cut off.\n\n"
+            "All of the sound is read before the first sample is written: a file twice, what comes from a pipe is kept in memory, "
+            "or in $TMPDIR where it does not fit under --memory.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct normalize),
+    .bind = bind,
+};

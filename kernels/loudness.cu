@@ -1,0 +1,146 @@
+/* Loudness on a GPU: a thread a run, sixteen of them a block of sound; the first of these joins them. */
+#include "loudness.h"
+
+#include "check.cuh"
+#include "planes.cuh"
+
+#define RUNS GF_LOUDNESS_RUNS
+#define STATES GF_LOUDNESS_STATES
+#define THREADS 128
+
+struct loudness_task {
+    struct gf_loudness l;
+    const float *planes;
+    const double *ring;
+    int64_t plane, units, jobs;          /* jobs: blocks times channels */
+    struct gf_loud *to;
+};
+
+/* What a run comes to, for the thread that joins them. */
+struct heard {
+    double energy, cross[STATES], state[STATES];
+};
+
+/* Each state's ring as one double, and once for all runs. */
+__global__ void __launch_bounds__(THREADS) whole_ring(const float *pairs, double *ring, int64_t count)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+
+    if (i < count)
+        ring[i] = __dadd_rn((double)pairs[2 * i], (double)pairs[2 * i + 1]);
+}
+
+static __device__ __forceinline__ struct heard weigh(const struct loudness_task &t, const float *from, int64_t units)
+{
+    double s[STATES] = { 0, 0, 0, 0 };
+    struct heard h = { 0, { 0, 0, 0, 0 }, { 0, 0, 0, 0 } };
+
+#pragma unroll 4
+    for (int64_t n = 0; n < units; n++) {
+        const float v = from[n];
+        const double x = fabsf(v) <= 3.40282347e38f ? (double)v : 0.0;
+        const double z = gf_loudness_step(t.l.shelf, t.l.pass, x, &s[0], &s[1], &s[2], &s[3]);
+
+        h.energy = fma(z, z, h.energy);
+#pragma unroll
+        for (int i = 0; i < STATES; i++)
+            h.cross[i] = fma(z, t.ring[n * STATES + i], h.cross[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < STATES; i++)
+        h.state[i] = s[i];
+    return h;
+}
+
+__global__ void __launch_bounds__(THREADS) loudness(const __grid_constant__ struct loudness_task t)
+{
+    __shared__ struct heard heard[THREADS];
+    const int k = threadIdx.x % RUNS;
+    const int64_t job = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / RUNS, block = job / t.l.channels;
+    const bool works = job < t.jobs, whole = (block + 1) * t.l.block_units <= t.units;
+
+    if (works && whole)
+        heard[threadIdx.x] = weigh(t, t.planes + (job % t.l.channels) * t.plane + block * t.l.block_units + k * t.l.run_units,
+                                   k < RUNS - 1 ? t.l.run_units : t.l.last_units);
+    __syncthreads();
+    if (works && k == 0) {
+        struct gf_loudness_joined all;
+
+        gf_loudness_none(&all);
+        for (int r = 0; whole && r < RUNS; r++) {
+            const struct heard &h = heard[threadIdx.x + r];
+
+            gf_loudness_join_run(&all, r < RUNS - 1 ? &t.l.run : &t.l.last, h.energy, h.cross, h.state);
+        }
+        t.to[job].energy = whole ? all.energy : -1.0;
+        for (int i = 0; i < STATES; i++) {
+            t.to[job].cross[i] = all.cross[i];
+            t.to[job].state[i] = all.state[i];
+        }
+    }
+}
+
+static int levels(const struct gf_work *work, const struct gf_io *io, const struct gf_block *src, const struct gf_loudness *l,
+                  struct gf_error *err)
+{
+    struct gf_reduce r = { l->block_units, l->channels, sizeof(struct gf_loud), l->full };
+    struct gf_io part = *io;
+
+    part.src = *src;
+    part.load = NULL;
+    return gf_reduce_cuda(work, &part, &r, err);
+}
+
+static int weigh_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_block *src, const struct gf_loudness *l,
+                        double *ring, struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    const int64_t count = l->run_units * STATES;
+    struct loudness_task t;
+
+    t.l = *l;
+    t.planes = (const float *)src->data + (io->dst.span.start - src->span.start);
+    t.ring = ring;
+    t.plane = src->plane_samples;
+    t.units = gf_span_units(io->dst.span);
+    t.jobs = gf_ceil_div(t.units, l->block_units) * l->channels;
+    t.to = (struct gf_loud *)io->dst.data;
+    whole_ring<<<(unsigned)gf_ceil_div(count, THREADS), THREADS, 0, stream>>>(work->tables + l->ring, ring, count);
+    if (gf_cuda_launched("loudness", err) != 0)
+        return -1;
+    loudness<<<(unsigned)gf_ceil_div(t.jobs * RUNS, THREADS), THREADS, 0, stream>>>(t);
+    return gf_cuda_launched("loudness", err);
+}
+
+extern "C" int gf_loudness_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_loudness *l = (const struct gf_loudness *)params;
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    const bool load = !io->src.planar || !gf_point_is_identity(io->load);
+    const int64_t records = gf_ceil_div(gf_span_units(io->dst.span), l->block_units) * l->channels;
+    struct gf_io convert = *io;
+    struct gf_block src = io->src;
+    double *ring = NULL;
+    int result = -1;
+
+    if (records <= 0)
+        return 0;
+    src.data = load ? NULL : io->src.data;
+    if (load && gf_borrow_planes(&src, &io->src, io->load ? io->load->out : io->src.channels, io->dst.span, stream, err) != 0)
+        goto out;
+    convert.src = load ? gf_block_part(&io->src, io->dst.span) : io->src;
+    convert.dst = src;
+    convert.store = NULL;
+    if ((load && gf_point_cuda(work, &convert, NULL, err) != 0)
+        || gf_cuda_check(cudaMallocAsync((void **)&ring, (size_t)(l->run_units * STATES) * sizeof *ring, stream), "memory for loudness", err) != 0
+        || gf_cuda_check(cudaMemsetAsync(io->dst.data, 0, (size_t)records * sizeof(struct gf_loud), stream), "loudness", err) != 0
+        || (l->levels && levels(work, io, &src, l, err) != 0) || weigh_planes(work, io, &src, l, ring, err) != 0)
+        goto out;
+    result = 0;
+out:
+    if (ring != NULL)
+        cudaFreeAsync(ring, stream);
+    if (load)
+        gf_return_planes(&src, stream);
+    return result;
+}

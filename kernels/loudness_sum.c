@@ -1,0 +1,184 @@
+/* What blocks amount to: filters for a rate, energies in order, and the gates of ITU-R BS.1770-4. */
+#include "loudness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STATES GF_LOUDNESS_STATES
+#define WINDOW 4                         /* blocks: 400 ms, each a block later than the one before */
+#define ABSOLUTE (-70.0)                 /* LUFS */
+#define RELATIVE 0.1                     /* of the mean: -10 LU */
+
+/* ---- filters ---- */
+
+/*
+ * The standard has the filters for 48000 Hz alone. These are the analog ones that become
+ * those by the bilinear transform: a shelf of 4 dB above 1682 Hz, and a high-pass at 38 Hz.
+ */
+static void make_filters(struct gf_loudness *l, double rate)
+{
+    const double pi = 3.14159265358979323846;
+    double k = tan(pi * 1681.974450955533 / rate), q = 0.7071752369554196, a0 = 1 + k / q + k * k;
+    const double high = pow(10, 3.999843853973347 / 20), middle = pow(high, 0.4996667741545416);
+
+    l->shelf[0] = (high + middle * k / q + k * k) / a0;
+    l->shelf[1] = 2 * (k * k - high) / a0;
+    l->shelf[2] = (high - middle * k / q + k * k) / a0;
+    l->shelf[3] = 2 * (k * k - 1) / a0;
+    l->shelf[4] = (1 - k / q + k * k) / a0;
+    k = tan(pi * 38.13547087602444 / rate);
+    q = 0.5003270373238773;
+    a0 = 1 + k / q + k * k;
+    l->pass[0] = 2 * (k * k - 1) / a0;
+    l->pass[1] = (1 - k / q + k * k) / a0;
+}
+
+/* Lets each state alone ring for `units` samples of silence; `ring` (or NULL) hears of it. */
+static void let_ring(const struct gf_loudness *l, int64_t units, struct gf_loudness_run *run, float *ring)
+{
+    double s[STATES][STATES] = { { 1 }, { 0, 1 }, { 0, 0, 1 }, { 0, 0, 0, 1 } }, z[STATES];
+
+    memset(run, 0, sizeof *run);
+    for (int64_t n = 0; n < units; n++) {
+        for (int i = 0; i < STATES; i++)
+            z[i] = gf_loudness_step(l->shelf, l->pass, 0, &s[i][0], &s[i][1], &s[i][2], &s[i][3]);
+        for (int i = 0; i < STATES; i++)
+            for (int k = 0; k < STATES; k++)
+                run->energy[i][k] += z[i] * z[k];
+        for (int i = 0; ring != NULL && i < STATES; i++, ring += 2) {
+            ring[0] = (float)z[i];
+            ring[1] = (float)(z[i] - (double)ring[0]);
+        }
+    }
+    for (int i = 0; i < STATES; i++)
+        for (int k = 0; k < STATES; k++)
+            run->behind[k][i] = s[i][k];
+}
+
+void gf_loudness_make(struct gf_loudness *l, int64_t rate, int channels)
+{
+    *l = (struct gf_loudness) { .block_units = (rate + 5) / 10, .channels = channels };
+    l->run_units = (l->block_units + GF_LOUDNESS_RUNS - 1) / GF_LOUDNESS_RUNS;
+    l->last_units = l->block_units - (GF_LOUDNESS_RUNS - 1) * l->run_units;
+    make_filters(l, (double)rate);
+    let_ring(l, l->run_units, &l->run, NULL);
+    let_ring(l, l->last_units, &l->last, NULL);
+    let_ring(l, l->block_units, &l->whole, NULL);
+}
+
+void gf_loudness_ring(const struct gf_loudness *l, float *ring)
+{
+    struct gf_loudness_run run;
+
+    let_ring(l, l->run_units, &run, ring);
+}
+
+/* ---- energies ---- */
+
+/* The block's own, after the state that the blocks before it left. */
+static double energy_after(const struct gf_loudness *l, const struct gf_loud *record, double *state)
+{
+    double heard[STATES], energy = record->energy;
+
+    gf_loudness_add(heard, record->cross, l->whole.energy, state);
+    for (int i = 0; i < STATES; i++)
+        energy += state[i] * (record->cross[i] + heard[i]);
+    gf_loudness_add(heard, record->state, l->whole.behind, state);
+    memcpy(state, heard, sizeof heard);
+    return energy > 0 ? energy / (double)l->block_units : 0;
+}
+
+int gf_energies_take(struct gf_energies *all, const struct gf_loudness *l, const struct gf_loud *records, int64_t blocks)
+{
+    if (all->blocks + blocks > all->room) {
+        const int64_t room = (all->blocks + blocks) * 2;
+        double *more = realloc(all->energy, (size_t)(room * l->channels) * sizeof *more);
+
+        if (more == NULL)
+            return -1;
+        all->energy = more;
+        all->room = room;
+    }
+    for (int64_t b = 0; b < blocks; b++, all->blocks++) {
+        if (records[b * l->channels].energy < 0)             /* the last one, cut short, counts for nothing */
+            break;
+        for (int c = 0; c < l->channels; c++)
+            all->energy[all->blocks * l->channels + c] = energy_after(l, &records[b * l->channels + c], all->state[c]);
+    }
+    return 0;
+}
+
+/* ---- gates ---- */
+
+/*
+ * As files name their channels by their number: left, right, centre, (with six and more) low
+ * effects, then those around. Behind is as loud as before, only at the sides 1.5 dB louder;
+ * with four to six channels the ones around are meant for the sides. More than eight are alike.
+ */
+double gf_loudness_weight(int channel, int channels)
+{
+    const bool sides = channels == 4 ? channel >= 2 : channels == 5 ? channel >= 3 : channels == 6 ? channel >= 4
+                     : channels == 7 || channels == 8 ? channel >= channels - 2 : false;
+
+    if (channels >= 6 && channels <= 8 && channel == 3)
+        return 0;
+    return sides ? 1.41 : 1;
+}
+
+/* What is heard in the windows that begin at each block. */
+struct windows {
+    const double *energy;
+    int64_t count;
+    int channels;
+    const double *weight;
+};
+
+static double window(const struct windows *w, int64_t first)
+{
+    double sum = 0;
+
+    for (int64_t b = first; b < first + WINDOW; b++)
+        for (int c = 0; c < w->channels; c++)
+            sum += w->weight[c] > 0 ? w->weight[c] * w->energy[b * w->channels + c] : 0;
+    return sum / WINDOW;
+}
+
+/* The mean of the windows that hold more than `gate`; 0 where none does. */
+static double mean_above(const struct windows *w, double gate)
+{
+    double sum = 0;
+    int64_t count = 0;
+
+    for (int64_t i = 0; i < w->count; i++) {
+        const double v = window(w, i);
+
+        sum += v > gate ? v : 0;
+        count += v > gate;
+    }
+    return count > 0 ? sum / (double)count : 0;
+}
+
+static double integrated(const double *energy, int64_t blocks, int channels, const double *weight)
+{
+    const struct windows w = { energy, blocks - (WINDOW - 1), channels, weight };
+    const double absolute = pow(10, (ABSOLUTE + 0.691) / 10), mean = mean_above(&w, absolute), relative = RELATIVE * mean;
+
+    return -0.691 + 10 * log10(mean_above(&w, relative > absolute ? relative : absolute));
+}
+
+double gf_loudness_of(const double *energy, int64_t blocks, int channels)
+{
+    double weight[GF_MAX_CHANNELS];
+
+    for (int c = 0; c < channels; c++)
+        weight[c] = gf_loudness_weight(c, channels);
+    return integrated(energy, blocks, channels, weight);
+}
+
+double gf_loudness_of_channel(const double *energy, int64_t blocks, int channels, int channel)
+{
+    double weight[GF_MAX_CHANNELS] = { 0 };
+
+    weight[channel] = 1;
+    return integrated(energy, blocks, channels, weight);
+}

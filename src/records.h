@@ -1,0 +1,26 @@
+/* What the segments of a pass leave of a measure, joined in the order of the signal. */
+#ifndef GF_RECORDS_H
+#define GF_RECORDS_H
+
+#include "device.h"
+#include "loudness.h"
+
+struct gf_joined {
+    struct gf_records of;
+    struct gf_reduced *levels;           /* one a channel */
+    struct gf_energies energies;         /* of loudness */
+    void *segment;                       /* the records of one */
+};
+
+/* Nothing where the pass measures nothing that makes records; `j` is zeroed. */
+int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_error *err) GF_MUST_CHECK;
+static inline bool gf_joined_used(const struct gf_joined *j)
+{
+    return j->of.bytes > 0;
+}
+/* Takes what the lane has left of a segment that makes units `out`. */
+int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_lane *lane, struct gf_span out,
+                   struct gf_error *err) GF_MUST_CHECK;
+void gf_joined_close(struct gf_joined *j);
+
+#endif

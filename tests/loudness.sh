@@ -1,0 +1,105 @@
+# How loud sound is: the signals of EBU Tech 3341 whose loudness the text states, gates, and ffmpeg beside it.
+. "$(dirname "$0")/lib.sh"
+
+# tone FILE RATE PART...: 16 bits; a PART is SECONDS:DB,DB…, a sine of 997 Hz so loud in each channel.
+tone()
+{
+    file=$1 rate=$2
+    shift 2
+    echo "$*" | ${AWK:-awk} -v rate="$rate" '
+    function le(v, bytes,    s) { for (s = ""; bytes-- > 0; v = int(v / 256)) s = s C[v % 256]; return s }
+    {
+        for (i = 0; i < 256; i++)
+            C[i] = sprintf("%c", i)
+        for (p = 1; p <= NF; p++) {
+            split($p, at, ":")
+            seconds[p] = at[1]
+            channels = split(at[2], part, ",")
+            for (c = 1; c <= channels; c++)
+                level[p, c] = 32767 * 10 ^ (part[c] / 20)
+            all += int(seconds[p] * rate)
+        }
+        printf "RIFF%sWAVEfmt %s%s%s%s%s%s%sdata%s", le(36 + all * channels * 2, 4), le(16, 4), le(1, 2), le(channels, 2), \
+               le(rate, 4), le(rate * channels * 2, 4), le(channels * 2, 2), le(16, 2), le(all * channels * 2, 4)
+        for (p = 1; p <= NF; p++)
+            for (i = 0; i < int(seconds[p] * rate); i++) {
+                s = sin(6.283185307179586 * 997 * n / rate)
+                n++
+                for (c = 1; c <= channels; c++) {
+                    v = int(level[p, c] * s + 32768.5) - 32768
+                    printf "%s", le(v < 0 ? v + 65536 : v, 2)
+                }
+            }
+    }' >"$file"
+}
+
+# loud FILE CHANNEL WORD...: its LUFS.
+loud()
+{
+    file=$1 row=$2
+    shift 2
+    gf -i "$file" "$@" stats -o out.tsv && ${AWK:-awk} -v row="$row" -F '\t' '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        $1 == row { print $at["lufs"] }' out.tsv
+}
+
+# near NAME FOUND WANTED: within a tenth, as the EBU asks for; or within $4.
+near()
+{
+    is "$1 ($2)" "$(echo "$2 $3 ${4:-.1}" | ${AWK:-awk} '{ d = $1 - $2; print ($1 != "" && $1 != "nan" && d <= $3 && d >= -$3) }')" 1
+}
+
+tone one.wav 48000 2:-23,-23
+near 'a sine of -23 dB in two channels' "$(loud one.wav all)" -23
+near 'one of them alone' "$(loud one.wav 1)" -26.01
+near 'and of -33' "$(loud one.wav all gain:-10)" -33
+tone five.wav 48000 1:-28,-28,-24,-30,-30
+near 'five channels, those at the sides weighed more' "$(loud five.wav all)" -23
+tone six.wav 48000 1:-28,-28,-24,0,-30,-30
+near 'low effects are not heard' "$(loud six.wav all)" -23
+near 'but alone' "$(loud six.wav 4)" -3.01
+
+# Of 8000 Hz, so that it does not take long. In one channel -20 dB is what -23 is in two.
+tone gates.wav 8000 5:-33 30:-20 5:-33
+near 'what is 13 dB softer is left out' "$(loud gates.wav all)" -23
+tone silent.wav 8000 10:-20 30:-140
+near 'and silence' "$(loud silent.wav all)" -23
+tone soft.wav 8000 10:-60 10:-68
+near 'what is under -70 LUFS, though but 8 dB softer' "$(loud soft.wav all)" -63
+is 'where all is, there is none' "$(loud soft.wav all gain:-8)" -inf
+tone short.wav 8000 0.39:-20
+is 'nor is there of less than four tenths of a second' "$(loud short.wav all)" -inf
+tone enough.wav 8000 0.4:-20
+near 'four are enough' "$(loud enough.wav all)" -23 0.3
+tone low.wav 3999 1:-20
+is 'too low a rate' "$(loud low.wav all)" nan
+
+# Made as loud as asked for.
+for lufs in -23 -14 -40.5; do
+    gf -i six.wav normalize:lufs=$lufs -o n.wav --depth f32
+    near "normalize:lufs=$lufs" "$(loud n.wav all)" $lufs .001
+done
+gf -i gates.wav normalize:lufs=-30 -o n.wav
+near 'with gates' "$(loud n.wav all)" -30 .01
+gf -i short.wav normalize:lufs=-30 -o n.wav
+same short.wav n.wav 'what is too short is left alone'
+tone s.wav 8000 2:-140
+gf -i s.wav normalize:lufs=-30 -o n.wav
+same s.wav n.wav 'and silence'
+refuses 1 '4000' 'and what has too low a rate is refused' gf -i low.wav normalize:lufs=-30 -o n.wav
+refuses 2 'one of them' 'one of peak, RMS and loudness' gf -i one.wav normalize:-1,lufs=-30 -o n.wav
+refuses 2 'one of them' 'not two keys either' gf -i one.wav normalize:rms=-1,lufs=-30 -o n.wav
+
+# Beside ffmpeg, on noise at many rates that comes and goes.
+if command -v ffmpeg >/dev/null && ffmpeg -hide_banner -v quiet -h filter=ebur128 | grep -q metadata; then
+    for rate in 8000 16000 32000 44100 48000 96000 192000; do
+        ffmpeg -v error -y -f lavfi -i "anoisesrc=r=$rate:a=0.3:d=6:c=pink:seed=$rate,aeval='val(0)*(0.05+0.95*lt(mod(t,2),1.3))|val(0)*0.3+0.1'" \
+            -c:a pcm_s24le noise.wav </dev/null
+        theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af ebur128=metadata=1,ametadata=print:key=lavfi.r128.I:file=- -f null - </dev/null |
+            sed -n 's/^lavfi.r128.I=//p' | tail -n 1)
+        near "as ffmpeg has it, $rate Hz: $theirs" "$(loud noise.wav all)" "$theirs" .05
+    done
+else
+    skip 'no ffmpeg with ebur128 here'
+fi
+finish
