@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "clones.h"
+#include "luma.h"
 #include "pack.h"
 
 #define WAYS 4
@@ -89,6 +90,32 @@ static void count_bytes(const struct gf_io *io, const struct gf_histogram *h, ui
     }
 }
 
+/* Brightness of bytes, straight from memory. */
+static void count_luma(const struct gf_io *io, const struct gf_histogram *h, uint64_t *counts)
+{
+    uint32_t ways[WAYS][FEW_BINS] = { { 0 } };
+    uint16_t bin[GF_RUN_PIXELS];
+    const int64_t width = io->src.width;
+
+    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++) {
+        const uint8_t *row = (const uint8_t *)io->src.data + (u - io->src.span.start) * io->src.pitch_samples;
+
+        for (int64_t x = 0, n; x < width; x += n) {
+            int64_t i = 0;
+
+            n = width - x < GF_RUN_PIXELS ? width - x : GF_RUN_PIXELS;
+            gf_luma_bins(row + 3 * x, n, (float)io->src.maxval, &io->load->step[0], h->bins, bin);
+            for (; i + WAYS <= n; i += WAYS)
+                for (int k = 0; k < WAYS; k++)
+                    ways[k][bin[i + k]]++;
+            for (; i < n; i++)
+                ways[0][bin[i]]++;
+        }
+    }
+    for (int b = 0; b < h->bins; b++)
+        counts[b] += (uint64_t)ways[0][b] + ways[1][b] + ways[2][b] + ways[3][b];
+}
+
 /* All the rest: rows of floats, bins, counts. */
 static void count_floats(const struct gf_work *work, const struct gf_io *io, const struct gf_histogram *h, uint64_t *counts)
 {
@@ -142,6 +169,8 @@ static void count(const struct gf_work *work, const struct gf_io *io, const stru
 {
     if (!io->src.planar && io->src.type == GF_U8 && gf_point_is_identity(io->load))
         count_bytes(io, h, io->dst.data);
+    else if (gf_luma_is_view(&io->src, io->load) && h->channels == 1 && h->binning == GF_BIN_ROUND && h->bins <= FEW_BINS)
+        count_luma(io, h, io->dst.data);
     else
         count_floats(work, io, h, io->dst.data);
 }

@@ -6,23 +6,12 @@
 
 #include "clones.h"
 
-/*
- * x / one, correctly rounded: one step of refinement on the product with the reciprocal.
- * Powers of two need none, and the step would change nothing.
- */
-GF_INLINE float unit_value(float x, float one, float inverse)
-{
-    float q = x * inverse;
-
-    return fmaf(fmaf(-q, one, x), inverse, q);
-}
-
 #define LOAD(name, ctype)                                                                          \
     GF_INLINE void name(const ctype *restrict s, int step, int64_t n, float one, float *restrict d) \
     {                                                                                              \
         const float inverse = 1.0f / one;                                                          \
         for (int64_t i = 0; i < n; i++)                                                            \
-            d[i] = unit_value((float)s[i * step], one, inverse);                                   \
+            d[i] = gf_unit_value((float)s[i * step], one, inverse);                                   \
     }
 LOAD(load_u8, uint8_t)
 LOAD(load_u16, uint16_t)
@@ -36,9 +25,9 @@ GF_INLINE void load_rgb8(const uint8_t *restrict s, int64_t n, float one, float 
     const float inverse = 1.0f / one;
 
     for (int64_t i = 0; i < n; i++) {
-        r[i] = unit_value((float)s[3 * i], one, inverse);
-        g[i] = unit_value((float)s[3 * i + 1], one, inverse);
-        b[i] = unit_value((float)s[3 * i + 2], one, inverse);
+        r[i] = gf_unit_value((float)s[3 * i], one, inverse);
+        g[i] = gf_unit_value((float)s[3 * i + 1], one, inverse);
+        b[i] = gf_unit_value((float)s[3 * i + 2], one, inverse);
     }
 }
 

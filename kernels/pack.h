@@ -2,10 +2,23 @@
 #ifndef GF_PACK_H
 #define GF_PACK_H
 
+#include <math.h>
+
 #include "op.h"
 
 #define GF_RUN_PIXELS 2048               /* pixels that are worked on at a time: a few rows of floats in the nearest cache */
 #define GF_RUN_SAMPLES 16384
+
+/*
+ * x / one, correctly rounded: one step of refinement on the product with the reciprocal.
+ * Powers of two need none, and the step would change nothing.
+ */
+static inline __attribute__((always_inline)) float gf_unit_value(float x, float one, float inverse)
+{
+    const float q = x * inverse;
+
+    return fmaf(fmaf(-q, one, x), inverse, q);
+}
 
 /* Sample (0, unit) of channel c. */
 static inline float *gf_plane_at(const struct gf_block *b, int c, int64_t unit)

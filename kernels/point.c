@@ -6,6 +6,7 @@
 
 #include "clones.h"
 #include "curve.h"
+#include "luma.h"
 #include "pack.h"
 
 /* ---- putting programs together ---- */
@@ -395,12 +396,25 @@ static void convert(const struct gf_work *work, const struct gf_io *io, int wide
     }
 }
 
+/* Bytes to bytes by brightness, where whole numbers give the same. */
+static void apply_steps(const struct gf_io *io, const int16_t *steps)
+{
+    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++)
+        gf_luma_table((const uint8_t *)io->src.data + (u - io->src.span.start) * io->src.pitch_samples, io->dst.width, steps,
+                      (uint8_t *)io->dst.data + (u - io->dst.span.start) * io->dst.pitch_samples);
+}
+
 void gf_point_apply(const struct gf_work *work, const struct gf_io *io)
 {
     int widest = io->src.channels;
     const int64_t units = gf_span_units(io->dst.span);
+    int16_t steps[256];
     int w;
 
+    if (gf_luma_is_table(io, work->tables, steps)) {
+        apply_steps(io, steps);
+        return;
+    }
     w = io->load ? gf_point_widest(io->load) : 0;
     widest = w > widest ? w : widest;
     w = io->store ? gf_point_widest(io->store) : 0;

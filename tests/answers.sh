@@ -234,6 +234,18 @@ picture '0 0 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=zero'
 
 gray 4 1  10 10 20 30
 picture '0 0 128 255' equalize               # (3 - 2)·255/2 = 127.5 goes to even
+rgb 2 1  10 10 10 200 100 50
+picture '0 0 0 255 231 181' equalize         # a brightness of 124.2 becomes 255
+rgb 3 1  0 0 0 255 255 255 30 20 10
+picture '0 0 0 255 255 255 136 126 116' equalize     # 21.85, the second of three, becomes 127.5, and so 128
+rm in.ppm
+image noise.ppm 211 397 3 255 5
+gf -i noise.ppm equalize -o bytes.ppm
+gf -i noise.ppm alpha:on equalize alpha:off -o floats.ppm
+same bytes.ppm floats.ppm 'equalize of bytes, and by way of floats'
+gf -i noise.ppm crop:207x300+3+7 equalize -o bytes.ppm
+gf -i noise.ppm crop:207x300+3+7 alpha:on equalize alpha:off -o floats.ppm
+same bytes.ppm floats.ppm 'also of a part of a picture'
 gray 4 1  77 77 77 77
 picture '77 77 77 77' equalize
 picture '77 77 77 77' autolevel
