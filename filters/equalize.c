@@ -148,5 +148,6 @@ const struct gf_stage gf_stage_equalize_audio = {
             "shows what hides in the lowest bits; it distorts. A channel with one level alone is left alone. "
             "All of the sound is read before the first sample is written.",
     .examples = audio_examples,
+    .wants_length = true,
     .bind = bind_audio,
 };

@@ -122,6 +122,7 @@ const struct gf_stage gf_stage_normalize = {
             "or in $TMPDIR where it does not fit under --memory.",
     .examples = examples,
     .options = options,
+    .wants_length = true,
     .config_bytes = sizeof(struct normalize),
     .bind = bind,
 };

@@ -90,6 +90,21 @@ refuses 1 '4000' 'and what has too low a rate is refused' gf -i low.wav normaliz
 refuses 2 'one of them' 'one of peak, RMS and loudness' gf -i one.wav normalize:-1,lufs=-30 -o n.wav
 refuses 2 'one of them' 'not two keys either' gf -i one.wav normalize:rms=-1,lufs=-30 -o n.wav
 
+# On a pipe that does not tell its length it is the same, in little memory too.
+data() { tail -c +45 "$1"; }
+{ printf 'RIFF\377\377\377\377WAVE'; head -c 40 gates.wav | tail -c +13; printf '\377\377\377\377'; data gates.wav; } >endless.wav
+for stage in normalize:-3 normalize:lufs=-30 equalize; do
+    gf -i gates.wav $stage -o n.wav
+    data n.wav >wanted.raw
+    for option in '' '--memory 1M' '--segment 5000 --lanes 3'; do
+        cat endless.wav | gf $option $stage >p.wav
+        data p.wav >got.raw
+        same wanted.raw got.raw "$stage of a pipe $option"
+    done
+done
+cat endless.wav | gf --latency 20 normalize >p.wav 2>errors
+is 'what has to be heard first can not be answered at once' "$(grep -c 'latency: normalize has to see all of a pipe' errors)" 1
+
 # Beside ffmpeg, on noise at many rates that comes and goes.
 if command -v ffmpeg >/dev/null && ffmpeg -hide_banner -v quiet -h filter=ebur128 | grep -q metadata; then
     for rate in 8000 16000 32000 44100 48000 96000 192000; do
