@@ -1,4 +1,5 @@
 /* channel: one of them alone. */
+#include "select.h"
 #include "stage.h"
 
 enum letter { RED, GREEN, BLUE, ALPHA };
@@ -47,4 +48,45 @@ const struct gf_stage gf_stage_channel = {
     .options = options,
     .config_bytes = sizeof(struct channel),
     .bind = bind,
+};
+
+/* ---- of sound, where channels have numbers ---- */
+
+struct number {
+    int64_t channel;
+};
+
+static const struct gf_option audio_options[] = {
+    { .name = "channel", .type = GF_OPTION_INT, .offset = offsetof(struct number, channel), .least = 1, .most = GF_MAX_CHANNELS,
+      .required = true, .text = "1 is the first, of stereo the left one" },
+    { .name = NULL }
+};
+
+static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct number *n = config;
+    const struct gf_select select = { .from = { (signed char)(n->channel - 1) } };
+    struct gf_format out = *in;
+
+    if (n->channel > in->channels)
+        return gf_fail(err, GF_FAILED, "channel: there is no channel %d; %d %s here", (int)n->channel, in->channels,
+                       in->channels == 1 ? "is all there is" : "are all there are");
+    out.channels = 1;
+    return in->channels == 1 ? 0 : gf_build_op(build, GF_OP_SELECT, &select, sizeof select, (struct gf_need) { 0 }, &out, err);
+}
+
+static const char *const audio_examples[] = {
+    "gpufilter -i sound.wav channel:1 -o left.wav",
+    NULL
+};
+
+const struct gf_stage gf_stage_channel_audio = {
+    .name = "channel",
+    .kind = GF_AUDIO,
+    .summary = "one channel alone",
+    .text = "Channels are counted from 1. Samples are moved as they are stored. remix picks several, and mixes them.",
+    .examples = audio_examples,
+    .options = audio_options,
+    .config_bytes = sizeof(struct number),
+    .bind = bind_audio,
 };

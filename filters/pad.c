@@ -1,7 +1,8 @@
-/* pad: something around the picture. */
+/* pad: something around the picture, or silence around the sound. */
 #include <math.h>
 
 #include "pad.h"
+#include "place.h"
 #include "stage.h"
 
 enum { EDGE_BACKGROUND = 5 };
@@ -105,4 +106,47 @@ const struct gf_stage gf_stage_pad = {
     .options = options,
     .config_bytes = sizeof(struct pad),
     .bind = bind,
+};
+
+/* ---- of sound ---- */
+
+struct silence {
+    struct gf_time start, end;
+};
+
+static const struct gf_option audio_options[] = {
+    { .name = "start", .type = GF_OPTION_TIME, .offset = offsetof(struct silence, start), .most = 1e7, .required = true,
+      .text = "how long it lasts before the first frame" },
+    { .name = "end", .type = GF_OPTION_TIME, .offset = offsetof(struct silence, end), .most = 1e7, .text = "and behind the last one; none by default" },
+    { .name = NULL }
+};
+
+static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct silence *s = config;
+    const int64_t start = gf_time_frames(&s->start, in->rate), end = gf_time_frames(&s->end, in->rate);
+    const struct gf_place place = { .first = start };
+    struct gf_format out = *in;
+
+    if (in->units != GF_UNKNOWN)
+        out.units += start + end;
+    return start + end == 0 ? 0 : gf_build_op(build, GF_OP_PLACE, &place, sizeof place,
+                                              (struct gf_need) { .shift = -start, .longer = start + end }, &out, err);
+}
+
+static const char *const audio_examples[] = {
+    "gpufilter -i sound.wav pad:0.5,0.5 -o apart.wav",
+    "gpufilter -i sound.wav pad:0,1000f -o longer.wav",
+    NULL
+};
+
+const struct gf_stage gf_stage_pad_audio = {
+    .name = "pad",
+    .kind = GF_AUDIO,
+    .summary = "silence before and behind",
+    .text = "Samples are moved as they are stored. Times are seconds (0.5, 500ms), m:s, h:m:s, or a count of frames: 1000f.",
+    .examples = audio_examples,
+    .options = audio_options,
+    .config_bytes = sizeof(struct silence),
+    .bind = bind_audio,
 };

@@ -1,13 +1,13 @@
 /* reverse: the last frame comes first. */
-#include "move.h"
+#include "place.h"
 #include "stage.h"
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const struct gf_move move = { .xx = 1, .yy = -1, .cy = in->units - 1 };
+    const struct gf_place place = { .first = in->units - 1, .backwards = true };
 
     (void)config;
-    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = true }, in, err);
+    return gf_build_op(build, GF_OP_PLACE, &place, sizeof place, (struct gf_need) { .whole = true }, in, err);
 }
 
 static const char *const examples[] = { "gpufilter -i sound.wav reverse -o backwards.wav", NULL };

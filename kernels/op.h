@@ -30,13 +30,19 @@ enum gf_op {
     GF_OP_PREFIX,        /* struct gf_prefix, prefix.h */
     GF_OP_RESAMPLE,      /* struct gf_resample, resample.h */
     GF_OP_LOUDNESS,      /* struct gf_loudness, loudness.h */
+    GF_OP_SELECT,        /* struct gf_select, select.h */
+    GF_OP_PLACE,         /* struct gf_place, place.h */
+    GF_OP_ECHO,          /* struct gf_echo, echo.h */
+    GF_OP_FADE,          /* struct gf_fade, fade.h */
+    GF_OP_LIMIT,         /* struct gf_limit, limit.h */
+    GF_OP_NOISE,         /* struct gf_noise, noise.h */
     GF_OP_COUNT
 };
 
 /* Whether an operation moves stored samples, packed or planar, so that no program can ride in it. */
 static inline bool gf_op_moves(enum gf_op op)
 {
-    return op == GF_OP_MOVE || op == GF_OP_PAD;
+    return op == GF_OP_MOVE || op == GF_OP_PAD || op == GF_OP_SELECT || op == GF_OP_PLACE;
 }
 
 /*

@@ -1,12 +1,17 @@
 /* The table of C bodies, and what the operations are called. */
 #include "box.h"
 #include "conv.h"
+#include "echo.h"
+#include "fade.h"
 #include "histogram.h"
 #include "lattice.h"
 #include "loudness.h"
+#include "limit.h"
 #include "move.h"
+#include "noise.h"
 #include "op.h"
 #include "pad.h"
+#include "place.h"
 #include "prefix.h"
 #include "rank.h"
 #include "reduce.h"
@@ -14,6 +19,7 @@
 #include "resize.h"
 #include "sample.h"
 #include "scan.h"
+#include "select.h"
 #include "yuv.h"
 
 gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
@@ -33,6 +39,12 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_PREFIX] = gf_prefix_cpu,
     [GF_OP_RESAMPLE] = gf_resample_cpu,
     [GF_OP_LOUDNESS] = gf_loudness_cpu,
+    [GF_OP_SELECT] = gf_select_cpu,
+    [GF_OP_PLACE] = gf_place_cpu,
+    [GF_OP_ECHO] = gf_echo_cpu,
+    [GF_OP_FADE] = gf_fade_cpu,
+    [GF_OP_LIMIT] = gf_limit_cpu,
+    [GF_OP_NOISE] = gf_noise_cpu,
 };
 
 const char *gf_op_word(enum gf_op op)
@@ -44,6 +56,8 @@ const char *gf_op_word(enum gf_op op)
         [GF_OP_RANK] = "rank",
         [GF_OP_PREFIX] = "prefix", [GF_OP_RESAMPLE] = "resample",
         [GF_OP_LOUDNESS] = "loudness",
+        [GF_OP_SELECT] = "select", [GF_OP_PLACE] = "place", [GF_OP_ECHO] = "echo",
+        [GF_OP_FADE] = "fade", [GF_OP_LIMIT] = "limit", [GF_OP_NOISE] = "noise",
     };
 
     return words[op];
@@ -72,6 +86,10 @@ size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io
     case GF_OP_RESAMPLE: return gf_resample_scratch_bytes(params);
     case GF_OP_RESIZE: return gf_resize_scratch_bytes(shape, params);
     case GF_OP_LOUDNESS: return gf_loudness_scratch_bytes(shape, params);
+    case GF_OP_ECHO: return gf_echo_scratch_bytes(shape);
+    case GF_OP_FADE: return gf_fade_scratch_bytes(shape);
+    case GF_OP_LIMIT: return gf_limit_scratch_bytes(shape, params);
+    case GF_OP_NOISE: return gf_noise_scratch_bytes(shape);
     default: return 0;
     }
 }

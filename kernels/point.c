@@ -18,7 +18,8 @@ int gf_point_channels(const struct gf_point_step *s, int channels)
     case GF_POINT_MEAN: return 1;
     case GF_POINT_MAX:
     case GF_POINT_LIGHTNESS: return channels - s->channels + 1;
-    case GF_POINT_PICK: return s->outs;
+    case GF_POINT_PICK:
+    case GF_POINT_MIX: return s->outs;
     default: return channels;
     }
 }
@@ -259,6 +260,31 @@ static void run_pick(float *const *row, int64_t n, const struct gf_point_step *s
     }
 }
 
+#define MIXED 16                         /* pixels whose channels are all kept while they are mixed */
+
+/* As many pixels as that, or the last few. */
+GF_CLONES
+static void mix_few(float *const *row, int64_t at, int n, const struct gf_point_step *s, const float *restrict weights)
+{
+    float in[GF_MAX_CHANNELS][MIXED] = { { 0 } };
+
+    for (int k = 0; k < s->channels; k++)
+        for (int i = 0; i < n; i++)
+            in[k][i] = row[k][at + i];
+    for (int o = 0; o < s->outs; o++) {
+        float sum[MIXED] = { 0 };
+
+        for (int k = 0; k < s->channels; k++) {
+            const float w = weights[o * s->channels + k];
+
+            for (int i = 0; i < MIXED && w != 0.0f; i++)
+                sum[i] = fmaf(w, in[k][i], sum[i]);
+        }
+        for (int i = 0; i < n; i++)
+            row[o][at + i] = sum[i];
+    }
+}
+
 /* Rows behind the first `ins` move to behind the first `outs`; the rows that fall free or are called in go along. */
 static void move_rows(float **row, int channels, int ins, int outs)
 {
@@ -343,6 +369,10 @@ static void run_step(const struct gf_point_step *s, const float *tables, float *
         break;
     case GF_POINT_PICK:
         run_pick(row, n, s);
+        break;
+    case GF_POINT_MIX:
+        for (int64_t i = 0; i < n; i += MIXED)
+            mix_few(row, i, n - i < MIXED ? (int)(n - i) : MIXED, s, tables + s->table);
         break;
     case GF_POINT_LUMA_TABLE:
         run_luma_table(row[0], row[1], row[2], n, tables + s->table, s->bins);

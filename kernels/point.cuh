@@ -194,7 +194,8 @@ static __device__ __forceinline__ int gf_channels_behind(const struct gf_point_s
     case GF_POINT_MEAN: return 1;
     case GF_POINT_MAX:
     case GF_POINT_LIGHTNESS: return channels - s.channels + 1;
-    case GF_POINT_PICK: return s.outs;
+    case GF_POINT_PICK:
+    case GF_POINT_MIX: return s.outs;
     default: return channels;
     }
 }
@@ -341,6 +342,26 @@ static __device__ __forceinline__ void gf_run(const struct gf_point &program, co
     }
 }
 
+/* Weighed sums of all channels, a call for the sake of its memory. */
+static __device__ __noinline__ void gf_mix_wide(const struct gf_point_step &s, const float *weights, float *v)
+{
+    float in[GF_MAX_CHANNELS];
+
+    for (int k = 0; k < s.channels; k++)
+        in[k] = v[k];
+    for (int o = 0; o < s.outs; o++) {
+        float sum = 0;
+
+        for (int k = 0; k < s.channels; k++) {
+            const float w = weights[o * s.channels + k];
+
+            if (w != 0.0f)
+                sum = __fmaf_rn(w, in[k], sum);
+        }
+        v[o] = sum;
+    }
+}
+
 /* The same on one point of any width; slower, for it lives in memory. */
 static __device__ __noinline__ void gf_run_wide(const struct gf_point &program, const float *tables, float *v)
 {
@@ -353,6 +374,8 @@ static __device__ __noinline__ void gf_run_wide(const struct gf_point &program, 
         if (s.kind == GF_POINT_PICK) {
             for (int o = 0; o < s.outs; o++)
                 v[o] = s.pick[o] < 0 ? 1.0f : v[s.pick[o]];
+        } else if (s.kind == GF_POINT_MIX) {
+            gf_mix_wide(s, tables + s.table, v);
         } else if (s.kind == GF_POINT_THRESHOLD) {
             for (int c = 0; c < s.channels; c++)
                 v[c] = v[c] >= tables[s.table + c] ? 1.0f : 0.0f;

@@ -133,6 +133,11 @@ const struct gf_format *gf_build_format(const struct gf_build *b)
     return &b->format;
 }
 
+int gf_build_depth(const struct gf_build *b)
+{
+    return b->chain->depth;
+}
+
 bool gf_build_is_stored(const struct gf_build *b)
 {
     for (int i = 0; i < b->chain->links; i++) {
@@ -353,9 +358,12 @@ static int set_upright(struct gf_build *b, struct gf_error *err)
 
 const char *gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
 {
-    for (int i = 0; i < chain->words; i++)
-        if (chain->word[i].stage[kind] != NULL && chain->word[i].stage[kind]->wants_length)
-            return chain->word[i].stage[kind]->name;
+    for (int i = 0; i < chain->words; i++) {
+        const struct gf_stage *stage = chain->word[i].stage[kind];
+
+        if (stage != NULL && stage->wants_length && (stage->waits == NULL || stage->waits(chain->word[i].config[kind])))
+            return stage->name;
+    }
     return NULL;
 }
 

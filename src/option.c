@@ -244,6 +244,40 @@ static int read_size(const struct place *at, const char *word, struct gf_size *s
     return *p == '\0' ? 0 : refuse(at, word, err);
 }
 
+int64_t gf_time_frames(const struct gf_time *t, int32_t rate)
+{
+    return llrint(t->in_frames ? t->count : t->count * rate);
+}
+
+/* h:m:s, m:s or s, s with a fraction; or 1000f, a count of frames. */
+static int read_time(const struct place *at, const char *word, struct gf_time *t, struct gf_error *err)
+{
+    const char *p = word;
+    char *end;
+
+    *t = (struct gf_time) { .given = true };
+    if ((*p == '+' || *p == '-') && at->row->least < 0)
+        t->sign = *p++;
+    for (int colons = 0; ; colons++) {
+        const double number = strtod(p, &end);
+
+        if (!(isdigit((unsigned char)*p) || *p == '.') || end == p || strcspn(p, "xX") < (size_t)(end - p) || (colons > 0 && number >= 60))
+            return refuse(at, word, err);
+        t->count = t->count * 60 + number;
+        if (*end != ':')
+            break;
+        if (number != floor(number) || colons == 2)
+            return refuse(at, word, err);
+        p = end + 1;
+    }
+    t->in_frames = strcmp(end, "f") == 0 && strchr(word, ':') == NULL && t->count == floor(t->count);
+    if (strcmp(end, "ms") == 0 && strchr(word, ':') == NULL)
+        t->count /= 1000;
+    else if (*end != '\0' && strcmp(end, "s") != 0 && !t->in_frames)
+        return refuse(at, word, err);
+    return t->count <= (t->in_frames ? 1e15 : at->row->most) ? 0 : refuse(at, word, err);
+}
+
 static int read_value(const struct place *at, const char *word, void *values, struct gf_error *err)
 {
     const struct gf_option *row = at->row;
@@ -273,6 +307,9 @@ static int read_value(const struct place *at, const char *word, void *values, st
         return read_geometry(at, word, value, err);
     case GF_OPTION_SIZE:
         return read_size(at, word, value, err);
+    case GF_OPTION_TIME:
+        return read_time(at, word, value, err);
+    case GF_OPTION_REST:
     case GF_OPTION_OUTPUT:
         *(char **)value = strdup(word);
         return *(char **)value ? 0 : gf_fail(err, GF_FAILED, "%s: not enough memory", at->what);
@@ -296,13 +333,13 @@ static void fill_default(const struct gf_option *row, void *values)
     }
 }
 
-/* The next comma-separated word of *text into `word`, unescaped; commas in brackets belong to it. */
-static int take_word(const char *what, const char **text, char *word, struct gf_error *err)
+/* The next comma-separated word of *text into `word`, unescaped; commas in brackets belong to it. `rest`: all of them. */
+static int take_word(const char *what, const char **text, char *word, bool rest, struct gf_error *err)
 {
     size_t n = 0;
     int depth = 0;
 
-    for (; **text != '\0' && (**text != ',' || depth > 0); (*text)++) {
+    for (; **text != '\0' && (**text != ',' || depth > 0 || rest); (*text)++) {
         if (**text == '\\' && (*text)[1] == ',')
             (*text)++;
         else if (**text == '[')
@@ -391,7 +428,7 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
     if (word == NULL)
         return gf_fail(err, GF_FAILED, "%s: not enough memory", what);
     while (text != NULL) {
-        if (take_word(what, &text, word, err) != 0)
+        if (take_word(what, &text, word, rows[place].name != NULL && rows[place].type == GF_OPTION_REST, err) != 0)
             goto out;
         if (word[0] == '\0' && rows[place].name != NULL && !rows[place].required)
             place++;                                        /* an empty place keeps its default */
@@ -418,7 +455,7 @@ out:
 void gf_options_release(const struct gf_option *rows, void *values)
 {
     for (const struct gf_option *row = rows; row != NULL && row->name != NULL; row++)
-        if (row->type == GF_OPTION_OUTPUT) {
+        if (row->type == GF_OPTION_OUTPUT || row->type == GF_OPTION_REST) {
             free(*(char **)((char *)values + row->offset));
             *(char **)((char *)values + row->offset) = NULL;
         } else if (row->type == GF_OPTION_MASK) {

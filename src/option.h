@@ -14,6 +14,8 @@ enum gf_option_type {
     GF_OPTION_COLOUR,        /* struct gf_colour */
     GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y */
     GF_OPTION_SIZE,          /* struct gf_size: WxH, W, xH or 50% */
+    GF_OPTION_TIME,          /* struct gf_time: seconds, m:s, h:m:s or a count of frames; below 0 from the end, +… a length */
+    GF_OPTION_REST,          /* char *: all that is left of the text, commas too; released with the options */
     GF_OPTION_OUTPUT,        /* char *: the name of a file to write; released with the options */
     GF_OPTION_MASK           /* struct gf_mask: [a b; c d], one of the row's masks, or the name of a text file of one */
 };
@@ -35,6 +37,14 @@ struct gf_geometry {
 struct gf_size {
     int64_t width, height;   /* 0: follows from the other one, or from the share */
     double share;            /* of both sides; 0: not given */
+};
+
+/* A time or a length in time; signs only where the row's least is below 0. */
+struct gf_time {
+    bool given;
+    char sign;               /* '+', '-' or 0 */
+    bool in_frames;
+    double count;            /* of seconds, or of frames; not below 0 */
 };
 
 struct gf_mask {
@@ -63,6 +73,9 @@ struct gf_option {
     bool required;
     bool key_only;
 };
+
+/* The nearest whole number of frames, without the sign. */
+int64_t gf_time_frames(const struct gf_time *t, int32_t rate);
 
 #define GF_OPTIONS_MAX 12
 

@@ -104,6 +104,12 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
     case GF_OPTION_SIZE:
         snprintf(text, bytes, "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%%");
         break;
+    case GF_OPTION_TIME:
+        snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s", row->least < 0 ? ", with - from the end, with + as a length" : "");
+        break;
+    case GF_OPTION_REST:
+        snprintf(text, bytes, "%s", row->unit ? row->unit : "a list");
+        break;
     case GF_OPTION_OUTPUT:
         snprintf(text, bytes, "a file name");
         break;

@@ -284,6 +284,8 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
     forget_pending(d);
     in.width = link->out.width;
     in.units = link->out.units;
+    if (link->op == GF_OP_SELECT)
+        in.channels = link->out.channels;
     end_step(d, s, &in, keeps_layout(link->op) ? d->planar : true);
     forget_pending(d);
     return 0;

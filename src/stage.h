@@ -19,6 +19,7 @@ struct gf_stage {
     const struct gf_option *options;     /* ended by a row without a name; NULL: takes none */
     size_t config_bytes;
     bool wants_length;                   /* of what comes in: a pipe that does not tell is read to its end first */
+    bool (*waits)(const void *config);   /* with wants_length: whether it does as configured; NULL: always */
     /*
      * Checks the configuration against what comes in and adds the operations that do the
      * work. A stage never allocates (but from the build), cuts, copies or waits.
@@ -75,6 +76,8 @@ struct gf_measured {
 const struct gf_format *gf_build_format(const struct gf_build *b);
 /* Whether samples stand here as they were read, at most moved: integers are whole levels then. */
 bool gf_build_is_stored(const struct gf_build *b);
+/* Bits of an integer sample as --depth wants it, -32 for floats; 0: it says nothing. */
+int gf_build_depth(const struct gf_build *b);
 /* Memory that lives as long as the bound chain; zeroed. */
 void *gf_build_alloc(struct gf_build *b, size_t bytes);
 /* Room for floats in the pool of masks or tables; their offset, and where to write them now. */

@@ -79,6 +79,7 @@ struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limi
         gf_worker_free(w);
         return NULL;
     }
+    w->chain.depth = setting->depth;
     return w;
 }
 

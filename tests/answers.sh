@@ -37,6 +37,13 @@ heard()
     gf -i in.wav "$@" -o out.wav 2>errors
     is "$*: $wanted" "$(tail -c +45 out.wav | numbers d2)$(cat errors)" "$wanted"
 }
+# many WANTED WORD...: the same where a WAV would say which loudspeaker is which.
+many()
+{
+    wanted=$1
+    shift
+    is "$*: $wanted" "$(gf -i in.wav "$@" -t raw 2>&1 | numbers d2)" "$wanted"
+}
 size_of() { sed -n 2p out.pnm; }
 
 gray 4 2   0 1 128 255  10 20 30 40
@@ -380,6 +387,88 @@ cat open.wav | gf reverse | cat >piped.wav
 same back.wav piped.wav 'reverse of a pipe'
 refuses 1 TMPDIR 'without room to keep it' sh -c 'cat open.wav | TMPDIR=/nowhere "$GPUFILTER" reverse -o /dev/null'
 refuses 2 'all of a pipe' 'reverse of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 reverse -o /dev/null'
+
+frames 1  1000 -1000 30000 -32768 0
+heard '17384 15384 32767 -16384 16384' dcshift:0.5
+frames 2  1 -2  30000 4  5 -32768
+heard '1 30000 5' channel:1
+heard '-2 4 -32768' channel:2
+refuses 1 'no channel 3' 'channel:3 of stereo' gf -i in.wav channel:3 -o out.wav
+heard '-2 1 4 30000 -32768 5' remix:2,1
+heard '-1 30004 -32763' remix:1+2
+heard '2 14998 16386' remix:.5*1-.5*2            # 1.5 and 16386.5 go to even
+many '-2 0 -2 1 4 0 4 30000 -32768 0 -32768 5' remix:2,0,2,1
+heard '-4 -1 8 -30000 -32768 -5' 'remix:[0 2; -1 0]'
+heard '-1 2 -30000 -4 -5 32767' remix:-1,-1*2
+refuses 1 'no channel 3' 'remix of a third channel' gf -i in.wav remix:1,3 -o out.wav
+refuses 2 'no sum' 'remix of words' gf -i in.wav remix:left -o out.wav
+refuses 2 'no sum' 'remix of an open sum' gf -i in.wav remix:1+ -o out.wav
+frames 6  1 2 3 4 5 6  10 20 30 40 50 60
+heard '21 210' remix:1+2+3+4+5+6
+many '6 5 4 3 2 1 60 50 40 30 20 10' remix:6,5,4,3,2,1
+many '5 5 2 0 5 2 5 50 50 20 0 50 20 50' remix:6-1,2+3,.5*4,0,5,2*1,6-1
+
+frames 1  1 2 3 4 5 6 7 8                        # at 8000 Hz
+heard '3 4 5 6 7 8' trim:2f
+heard '3 4 5' trim:2f,5f
+heard '3 4 5' trim:0.25ms,+0.000375
+heard '3 4 5 6 7 8' trim:0:00.00025,1:00:00
+heard '6 7 8' trim:-3f
+heard '2 3 4 5 6' trim:1f,-2f
+heard '6 5 4' reverse trim:2f,+3f
+heard '0 0 1 2 3 4 5 6 7 8 0' pad:2f,1f
+heard '0 0 0 1 2 3 4 5 6 7 8' delay:3f
+heard '2 3 0 0' trim:1f,3f pad:0,2f
+refuses 1 'nothing is left' 'trim behind the end' gf -i in.wav trim:8f -o out.wav
+refuses 1 'ahead of the first' 'trim ahead of the start' gf -i in.wav trim:-9f -o out.wav
+refuses 2 'seconds, m:s' 'a time of words' gf -i in.wav trim:soon -o out.wav
+refuses 2 'seconds, m:s' 'a minute has 60 seconds' gf -i in.wav trim:1:75 -o out.wav
+for stage in trim:2f,5f trim:-3f,-1f trim:2f,+100f pad:2f,3f delay:3f reverse echo:3f,0.5 fade:3f,4f limit:-80,ahead=2f; do
+    gf -i in.wav $stage -o known.wav
+    { head -c 40 in.wav; printf '\377\377\377\377'; tail -c +45 in.wav; } | gf $stage | cat >piped.wav
+    is "$stage of a pipe" "$(tail -c +45 piped.wav | numbers d2)" "$(tail -c +45 known.wav | numbers d2)"
+done
+endless() { { head -c 40 in.wav; printf '\377\377\377\377'; while tail -c +45 in.wav; do :; done; } 2>endless.txt; }
+is 'trim of a pipe without an end' "$(endless | gf trim:6f,+4f | tail -c +45 | numbers d2)" '7 8 1 2'
+
+frames 1  1000 0 0 0
+heard '1000 0 500 0 0 0' echo:2f,0.5
+frames 1  1000 2000 0
+heard '1000 2500 750 -500 0' echo:1f,0.5,2f,-0.25
+frames 1  1000 1000 1000 1000 1000 1000 1000 1000
+heard '0 250 500 750 1000 1000 1000 500' fade:4f,2f
+heard '0 383 707 924 1000 1000 1000 1000' fade:4f,shape=quarter      # sines of 22.5°, 45°, 67.5°
+heard '0 146 500 854 1000 1000 1000 1000' fade:4f,shape=half
+heard '0 0 3 56 1000 1000 1000 1000' fade:4f,shape=log               # 10^-5, 10^-3.75, 10^-2.5, 10^-1.25
+heard '0 438 750 938 1000 1000 1000 1000' fade:4f,shape=parabola
+heard '1000 1000 1000 1000 1000 750 500 250' fade:0,4f
+heard '0 188 250 188' trim:0,4f fade:4f,4f                            # 3/16, 4/16, 3/16
+# limit: the least gain, ½, lasts two frames on both sides; the means of three of means of three are 17/18, 15/18, 12/18, 10/18.
+frames 1  9000 9000 9000 9000 9000 9000 -32768 9000 9000 9000 9000 9000 9000
+heard '9000 9000 8500 7500 6000 5000 -16384 5000 6000 7500 8500 9000 9000' limit:-6.0205999133,ahead=2f
+heard '9000 9000 9000 9000 9000 9000 -16384 9000 9000 9000 9000 9000 9000' limit:-6.0205999133,ahead=0
+sound loud.wav 20000 2 5
+is 'limit: no sample passes' "$(gf -i loud.wav gain:14 limit:-6 stats -o - | ${AWK:-awk} '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 && ($at["max"] > .5011873 || $at["min"] < -.5011873) { print }
+    NR > 1 && $at["max"] > .5 { n++ }
+    END { print n }')" 3                         # both channels, and the row of all
+is 'limit: what stays below is left alone' "$(gf -i loud.wav gain:-6 limit:-1 -o - | numbers d2)" "$(gf -i loud.wav gain:-6 -o - | numbers d2)"
+# dither of silence: 0 three times out of four, one step up or down once out of eight each.
+gf -i in.wav pad:0,16000f trim:13f -o silence.wav
+counts() { tail -c +45 "$1" | od -An -v -t d2 -w2 | ${AWK:-awk} -v "low=$2" -v "high=$3" '{ n[$1 + 0]++; sum += $1 }
+    END { print (n[0] > 11700 && n[0] < 12300), (n[1] > 1850 && n[1] < 2150), (n[-1] + n[0] + n[1] == 16000), (sum > low && sum < high) }'; }
+gf -i silence.wav dither -o noise.wav
+is 'dither: of silence' "$(counts noise.wav -200 200)" '1 1 1 1'
+gf -i silence.wav dcshift:0.00000762939453125 dither -o quarter.wav          # a quarter of a step is one step, once in four
+is 'dither: the mean is kept' "$(counts quarter.wav 3800 4200 | cut -d ' ' -f 4)" 1
+gf -i silence.wav dither:8 -o eight.wav
+is 'dither:8: multiples of 256' "$(tail -c +45 eight.wav | od -An -v -t d2 -w2 | sort -un | tr -d ' ' | tr '\n' ' ')" '-256 0 256 '
+gf -i silence.wav --depth 8 dither -o byte.wav
+is 'dither: as --depth says' "$(tail -c +45 byte.wav | od -An -v -t u1 -w1 | sort -un | tr -d ' ' | tr '\n' ' ')" '127 128 129 '
+gf -i silence.wav dither:16,seed=2 -o other.wav
+is 'dither: another seed, another noise' "$(cmp -s noise.wav other.wav; echo $?)" 1
+refuses 2 'how many bits' 'dither of floats' gf -i silence.wav dither --depth f32 -o out.wav
 
 # table WANTED WORD...: min, max, mean, sd, median and non-finite values of in.pgm, or of \$from.
 table()

@@ -124,6 +124,14 @@ for file in 1.wav 997.wav 20011.wav 4099.wav; do
     cut_ways $file tsv gain:-1 histogram:100
 done
 cut_ways 20011.wav wav fir:taps.txt normalize:lufs=-30 fir:taps.txt normalize
+for file in 997.wav 4099.wav; do
+    for stage in dcshift:0.1 channel:1 remix:1,1 remix:.5*1,0,1,1,1,1 trim:100f,300f trim:0,-1f pad:77f,1003f delay:500f echo:900f,0.5,1f,-0.3 \
+        fade:200f,700f,shape=log limit:-12 limit:-20,ahead=33f dither:12; do
+        cut_ways $file wav $stage
+    done
+done
+cut_ways 1.wav wav pad:1f,1f fade:2f,2f echo:1f,1 limit:-12
+cut_ways 20011.wav wav gain:6 limit:-3 delay:100f remix:2,1+2 reverse fade:10f,10f trim:0,-300f dither
 cut_ways 20011.wav wav gain:-3 fir:taps.txt mono 'fir:[1 -1]'
 cut_ways 20011.wav flac fir:taps.txt
 cut_ways 20011.wav wav resample:32k 'fir:[1 -1]' resample:48001

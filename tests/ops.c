@@ -9,11 +9,16 @@
 #include "box.h"
 #include "conv.h"
 #include "device.h"
+#include "echo.h"
+#include "fade.h"
 #include "histogram.h"
 #include "lattice.h"
 #include "loudness.h"
+#include "limit.h"
 #include "move.h"
+#include "noise.h"
 #include "pad.h"
+#include "place.h"
 #include "prefix.h"
 #include "rank.h"
 #include "reduce.h"
@@ -22,6 +27,7 @@
 #include "resize.h"
 #include "sample.h"
 #include "scan.h"
+#include "select.h"
 #include "spool.h"
 #include "yuv.h"
 
@@ -128,6 +134,12 @@ static void run_program(const struct gf_point *p, double *v)
                 t[o] = s->pick[o] < 0 ? 1 : v[s->pick[o]];
             memcpy(v, t, sizeof *v * (size_t)s->outs);
         }
+        if (s->kind == GF_POINT_MIX) {
+            for (int o = 0; o < s->outs; o++)
+                for (int i = 0; i < s->channels; i++)
+                    t[o] = (i > 0 ? t[o] : 0) + (double)tables[s->table + o * s->channels + i] * v[i];
+            memcpy(v, t, sizeof *v * (size_t)s->outs);
+        }
         if (s->kind == GF_POINT_MEAN)
             v[0] = sum / n;
         if (s->kind == GF_POINT_MATRIX) {
@@ -207,6 +219,94 @@ static void slow_box(const struct gf_io *io, const struct gf_box *b, int64_t x, 
                b->along_units ? gf_border_index(b->border, y + i, io->src_units) : y, v);
         for (int c = 0; c < channels; c++)
             out[c] += v[c] / (2 * b->radius + 1);
+    }
+}
+
+static void slow_move(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_place *p = params;
+    const struct gf_select *s = params;
+    double v[GF_MAX_CHANNELS + 4];
+
+    if (op == GF_OP_SELECT) {
+        loaded(io, x, y, v);
+        for (int c = 0; c < io->dst.channels; c++)
+            out[c] = s->from[c] < 0 ? 0 : v[s->from[c]];
+        return;
+    }
+    y = p->backwards ? p->first - y : y - p->first;
+    loaded(io, x, y >= io->src_units ? -1 : y, out);
+}
+
+/* What frame y needs, as a gain; 1 beyond the signal. */
+static double needed_gain(const struct gf_io *io, const struct gf_limit *l, int64_t y)
+{
+    const int channels = io->load ? io->load->out : io->src.channels;
+    double v[GF_MAX_CHANNELS + 4], peak = 0;
+
+    if (y < 0 || y >= io->src_units)
+        return 1;
+    loaded(io, 0, y, v);
+    for (int c = 0; c < channels; c++)
+        peak = fabs(v[c]) > peak ? fabs(v[c]) : peak;
+    return peak > (double)l->threshold ? (double)l->threshold / peak : 1;
+}
+
+static double limited_gain(const struct gf_io *io, const struct gf_limit *l, int64_t y)
+{
+    double sum = 0;
+
+    for (int64_t a = y - l->second; a <= y + l->second; a++)
+        for (int64_t b = a - l->first; b <= a + l->first; b++) {
+            double least = 1;
+
+            for (int64_t k = b - l->reach; k <= b + l->reach; k++) {
+                const double g = needed_gain(io, l, k);
+
+                least = g < least ? g : least;
+            }
+            sum += least;
+        }
+    return sum / ((2.0 * l->first + 1) * (2.0 * l->second + 1));
+}
+
+static double slow_fade(const struct gf_fade *f, double t)
+{
+    const double pi = 3.14159265358979323846;
+
+    switch (f->shape) {
+    case GF_FADE_QUARTER: return sin(t * pi / 2);
+    case GF_FADE_HALF: return (1 - cos(t * pi)) / 2;
+    case GF_FADE_LOG: return pow(10, -5 * (1 - t));
+    case GF_FADE_PARABOLA: return 1 - (1 - t) * (1 - t);
+    default: return t;
+    }
+}
+
+static void slow_sound(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const int channels = io->load ? io->load->out : io->src.channels;
+    const struct gf_echo *e = params;
+    const struct gf_fade *f = params;
+    const struct gf_noise *p = params;
+    double v[GF_MAX_CHANNELS + 4], gain = 1;
+
+    loaded(io, x, y < io->src_units ? y : -1, out);
+    for (int k = 0; op == GF_OP_ECHO && k < e->count; k++) {
+        loaded(io, x, y - e->delay[k] < io->src_units ? y - e->delay[k] : -1, v);
+        for (int c = 0; c < channels; c++)
+            out[c] += (double)e->decay[k] * v[c];
+    }
+    if (op == GF_OP_FADE && y < f->in)
+        gain = slow_fade(f, (double)y / (double)f->in);
+    if (op == GF_OP_FADE && io->src_units - y < f->out)
+        gain *= slow_fade(f, (double)(io->src_units - y) / (double)f->out);
+    if (op == GF_OP_LIMIT)
+        gain = limited_gain(io, params, y);
+    for (int c = 0; c < channels; c++) {
+        out[c] *= gain;
+        if (op == GF_OP_NOISE && c < p->channels)
+            out[c] += (double)p->amplitude * (double)gf_noise_triangular(p->seed, (uint64_t)((y * io->dst.width + x) * channels + c));
     }
 }
 
@@ -457,6 +557,10 @@ static void slow(enum gf_op op, const struct gf_io *io, const void *params, int6
         slow_pad(io, params, x, y, out);
     else if (op == GF_OP_RESAMPLE)
         slow_resample(io, params, y, out);
+    else if (op == GF_OP_SELECT || op == GF_OP_PLACE)
+        slow_move(op, io, params, x, y, out);
+    else if (op == GF_OP_ECHO || op == GF_OP_FADE || op == GF_OP_LIMIT || op == GF_OP_NOISE)
+        slow_sound(op, io, params, x, y, out);
     else if (op == GF_OP_MOVE)
         loaded(io, m->cx + x * m->xx + y * m->xy, m->cy + x * m->yx + y * m->yy, out);
     else
@@ -718,7 +822,9 @@ static bool add_step(struct gf_point *p)
     struct gf_point_step s = { .channels = p->out, .outs = p->out, .bins = 256, .table = any(1000), .a = 0.5f + (float)unit_random(), .b = 0.1f };
     bool smooth = true;
 
-    s.kind = (enum gf_point_kind)any(GF_POINT_PICK + 1);
+    s.kind = (enum gf_point_kind)any(GF_POINT_MIX + 1);
+    if (s.kind == GF_POINT_MIX && p->out <= 4)                /* fewer channels are a matrix */
+        s.kind = GF_POINT_AFFINE;
     if (s.kind == GF_POINT_MATRIX) {
         s.channels = p->out > 4 ? 3 : p->out;
         s.outs = any(2) ? 1 : s.channels;
@@ -1754,6 +1860,121 @@ static void try_to_yuv(const struct form *none, bool on_gpu)
         check_bands(&io, &op, frame, size);
 }
 
+/* ---- sound: units of one pixel, side by side ---- */
+
+static void start_sound(struct trial *t, const struct form *f, bool programs)
+{
+    start_trial(t, f, programs);
+    t->width = 1;
+    t->units = 1 + any(any(4) ? 300 : 3000);
+    t->io.src_units = t->units;
+}
+
+static void finish_sound(struct trial *t, bool on_gpu, enum gf_op op, const void *params, struct gf_span in, struct gf_span out,
+                         int channels, const struct form *to, double slack)
+{
+    size_t src_size, dst_size;
+
+    t->io.src = block_of(t->form, t->form->channels, src_bytes, 1, in);
+    t->io.dst = block_of(to, channels, cpu_bytes, 1, out);
+    t->io.src.pitch_samples = t->form->planar ? 1 : t->form->channels;
+    t->io.dst.pitch_samples = to->planar ? 1 : channels;
+    src_size = block_bytes(&t->io.src);
+    dst_size = block_bytes(&t->io.dst);
+    fill_block(&t->io.src, src_size, t->fill);
+    try_call(on_gpu, op, &t->io, params, src_size, dst_size, t->smooth ? slack : -1);
+}
+
+static void try_select(const struct form *f, bool on_gpu)
+{
+    const int outs = 1 + (int)any(8);
+    struct gf_select s;
+    struct trial t;
+    struct gf_span out;
+
+    start_trial(&t, f, false);
+    for (int o = 0; o < outs; o++)
+        s.from[o] = (signed char)((int)any((uint32_t)f->channels + 1) - 1);
+    out = part_of(t.units);
+    t.store.out = outs;
+    finish_trial(&t, on_gpu, GF_OP_SELECT, &s, grown(out, any(3), any(3), t.units), out, t.width, f, 0);
+}
+
+static void try_place(const struct form *f, bool on_gpu)
+{
+    struct gf_place p = { .backwards = any(2) };
+    struct gf_span out, filled, in;
+    struct trial t;
+
+    start_sound(&t, f, false);
+    p.first = (int64_t)any((uint32_t)(4 * t.units)) - 2 * t.units;
+    out = part_of(t.units + any(200));
+    t.io.dst.span = out;
+    filled = gf_place_filled(&p, &t.io);
+    in = p.backwards ? (struct gf_span) { p.first - filled.end + 1, p.first - filled.start + 1 } : (struct gf_span) { filled.start - p.first, filled.end - p.first };
+    in = filled.end > filled.start ? grown(in, any(3), any(3), t.units) : (struct gf_span) { t.units - 1, t.units };
+    finish_sound(&t, on_gpu, GF_OP_PLACE, &p, in, out, f->channels, f, 0);
+}
+
+static void try_echo(const struct form *f, bool on_gpu)
+{
+    struct gf_echo e = { .count = 1 + (int)any(GF_ECHOES) };
+    int64_t longest = 0;
+    struct gf_span out, in;
+    struct trial t;
+
+    start_sound(&t, f, true);
+    for (int k = 0; k < e.count; k++) {
+        e.delay[k] = any((uint32_t)(2 * t.units));
+        e.decay[k] = (float)(unit_random() * 2 - 1);
+        longest = e.delay[k] > longest ? e.delay[k] : longest;
+    }
+    out = part_of(t.units + longest);
+    in = grown(out, longest, 0, t.units);
+    in.start = in.start < in.end ? in.start : in.end - 1;
+    finish_sound(&t, on_gpu, GF_OP_ECHO, &e, in, out, t.store.out, other_form(f), 3e-6);
+}
+
+static void try_fade(const struct form *f, bool on_gpu)
+{
+    struct gf_fade fade = { .shape = (enum gf_fade_shape)any(5) };
+    struct gf_span out;
+    struct trial t;
+
+    start_sound(&t, f, true);
+    fade.in = any(3) ? any((uint32_t)(2 * t.units)) : 0, fade.out = any(3) ? any((uint32_t)(2 * t.units)) : 0;
+    out = part_of(t.units);
+    finish_sound(&t, on_gpu, GF_OP_FADE, &fade, grown(out, any(3), any(3), t.units), out, t.store.out, other_form(f), 2e-6);
+}
+
+static void try_limit(const struct form *f, bool on_gpu)
+{
+    struct gf_limit l = { .reach = (int)any(any(8) ? 6 : 12), .threshold = 0.02f + 0.8f * (float)unit_random() };
+    struct gf_span out;
+    struct trial t;
+
+    start_sound(&t, f, true);
+    l.first = (int)any((uint32_t)l.reach + 1), l.second = (int)any((uint32_t)(l.reach - l.first) + 1);
+    out = part_of(t.units < 400 ? t.units : 400);
+    if (on_gpu && any(4) == 0)                           /* longer ones by their bits alone: slow is very slow here */
+        l.reach = 240, l.first = l.second = 120;
+    finish_sound(&t, on_gpu, GF_OP_LIMIT, &l, grown(out, gf_limit_halo(&l), gf_limit_halo(&l), t.units), out, t.store.out, other_form(f), 3e-6);
+}
+
+static void try_noise(const struct form *f, bool on_gpu)
+{
+    struct gf_noise p = { .seed = gf_noise_mix(any(1000)), .amplitude = (float)unit_random() * 0.1f };
+    struct gf_span out;
+    struct trial t;
+
+    start_trial(&t, f, true);
+    p.channels = 1 + (int)any((uint32_t)t.load.out);
+    p.step = any(2) ? 0 : ldexpf(1, -(int)any(20));
+    t.smooth = t.smooth && p.step == 0;
+    out = part_of(t.units);
+    finish_trial(&t, on_gpu, GF_OP_NOISE, &p, grown(out, any(3), any(3), t.units), out, t.width, other_form(f), 2e-6);
+}
+
 /* ---- TAP ---- */
 
 static void group(const char *name, const struct form *f, void (*try)(const struct form *, bool), bool on_gpu, int times, uint64_t seed)
@@ -1806,6 +2027,8 @@ int main(int argc, char **argv)
         { "rank", try_rank, false },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "loudness", try_loudness, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
         { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "resample", try_resample, false }, { "tiles", try_tiles, false },
+        { "select", try_select, false }, { "place", try_place, false }, { "echo", try_echo, false }, { "fade", try_fade, false },
+        { "limit", try_limit, false }, { "noise", try_noise, false },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },
     };
     const char *word = getenv("GPUFILTER_TEST_SEED"), *only = NULL;

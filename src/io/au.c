@@ -80,7 +80,7 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
     bool big;
 
     if (a->opened)
-        return gf_linear_drain(&a->linear, err);
+        return gf_linear_drain(r, err);
     a->opened = true;
     if (gf_source_read(a->linear.source, b, sizeof b, err) < 0)
         return -1;

@@ -7,8 +7,12 @@ static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error 
                    (long long)units, (long long)r->format.units);
 }
 
-int gf_linear_drain(const struct gf_linear *l, struct gf_error *err)
+int gf_linear_drain(const struct gf_reader *r, struct gf_error *err)
 {
+    const struct gf_linear *l = r->state;
+
+    if (r->format.units == GF_UNKNOWN)
+        return 0;
     return l->source->random || gf_source_skip(l->source, INT64_MAX, err) >= 0 ? 0 : -1;
 }
 
@@ -59,7 +63,7 @@ int64_t gf_linear_read(struct gf_reader *r, void *units, int64_t count, struct g
     if (known >= 0 && count > known - l->unit)
         count = known - l->unit;
     if (count <= 0)
-        return l->more ? 0 : gf_linear_drain(l, err);
+        return l->more ? 0 : gf_linear_drain(r, err);
     got = fetch(r, l->unit, units, count, err);
     if (got == 0 && known >= 0)
         return fail_short(r, l->unit, err);

@@ -21,8 +21,11 @@ struct gf_linear {
 /* The bodies of ops->read and ->read_at. What is whole before a cut is handed over; the next call tells of the cut. */
 int64_t gf_linear_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
 int gf_linear_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
-/* Whoever fills a pipe is let finish: what follows the samples is read and forgotten. */
-int gf_linear_drain(const struct gf_linear *l, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Whoever fills a pipe is let finish: what follows the samples is read and forgotten. Where the header
+ * did not say how many there are, there may be no end of it, and the pipe is left.
+ */
+int gf_linear_drain(const struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /*
  * The samples begin where the source stands, and take `size` bytes, or go on to the end where it is
  * GF_UNKNOWN: sets what the reader says of the signal. A file that ends before is refused.

@@ -67,7 +67,7 @@ static int raw_next(struct gf_reader *r, struct gf_error *err)
     int more;
 
     if (sound && p->signals > 0)
-        return gf_linear_drain(&p->linear, err);
+        return gf_linear_drain(r, err);
     if (p->signals == 0 && (sound ? set_sound(r) : set_picture(r, err)) != 0)
         return -1;
     p->linear.pcm = p->words.pcm;

@@ -238,7 +238,7 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
     int64_t size;
 
     if (w->opened)
-        return gf_linear_drain(&w->linear, err);
+        return gf_linear_drain(r, err);
     w->opened = true;
     r->format = (struct gf_format) { .kind = GF_AUDIO };
     if (read_chunks(r, err) != 0)

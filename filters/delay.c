@@ -1,0 +1,42 @@
+/* delay: silence first. */
+#include "place.h"
+#include "stage.h"
+
+struct delay {
+    struct gf_time time;
+};
+
+static const struct gf_option options[] = {
+    { .name = "time", .type = GF_OPTION_TIME, .offset = offsetof(struct delay, time), .most = 1e7, .required = true,
+      .text = "how much later everything comes" },
+    { .name = NULL }
+};
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct delay *d = config;
+    const struct gf_place place = { .first = gf_time_frames(&d->time, in->rate) };
+    struct gf_format out = *in;
+
+    if (in->units != GF_UNKNOWN)
+        out.units += place.first;
+    return place.first == 0 ? 0 : gf_build_op(build, GF_OP_PLACE, &place, sizeof place,
+                                              (struct gf_need) { .shift = -place.first, .longer = place.first }, &out, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i sound.wav delay:250ms -o later.wav",
+    NULL
+};
+
+const struct gf_stage gf_stage_delay = {
+    .name = "delay",
+    .kind = GF_AUDIO,
+    .summary = "later, with silence before",
+    .text = "All channels come later by the time given, and the recording is longer by it. Samples are moved as they are stored. "
+            "Times are seconds (0.25, 250ms), m:s, h:m:s, or a count of frames: 1000f.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct delay),
+    .bind = bind,
+};

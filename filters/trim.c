@@ -1,0 +1,77 @@
+/* trim: a part of the recording. */
+#include "place.h"
+#include "stage.h"
+
+struct trim {
+    struct gf_time from, to;
+};
+
+static const struct gf_option options[] = {
+    { .name = "from", .type = GF_OPTION_TIME, .offset = offsetof(struct trim, from), .least = -1e7, .most = 1e7, .required = true,
+      .text = "where it begins" },
+    { .name = "to", .type = GF_OPTION_TIME, .offset = offsetof(struct trim, to), .least = -1e7, .most = 1e7,
+      .text = "where it ends; +TIME is how long it lasts; the end by default" },
+    { .name = NULL }
+};
+
+static bool waits(const void *config)
+{
+    const struct trim *t = config;
+
+    return t->from.sign == '-' || t->to.sign == '-';
+}
+
+/* The frame that a time stands for, in a signal of `units` frames, if it must be known. */
+static int64_t position(const struct gf_time *t, const struct gf_format *in)
+{
+    const int64_t frames = gf_time_frames(t, in->rate);
+
+    return t->sign == '-' ? in->units - frames : frames;
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct trim *t = config;
+    const bool known = in->units != GF_UNKNOWN;
+    int64_t from = position(&t->from, in), to = position(&t->to, in) + (t->to.sign == '+' ? from : 0);
+    struct gf_format out = *in;
+    struct gf_place place;
+
+    if (!known && waits(config))
+        return gf_fail(err, GF_FAILED, "trim: counts from the end, but nobody knows yet where that is");
+    if (from < 0)
+        return gf_fail(err, GF_FAILED, "trim: begins %g s ahead of the first frame", (double)-from / in->rate);
+    to = !t->to.given || (known && to > in->units) ? in->units : to;
+    if ((known || t->to.given) && to <= from)
+        return gf_fail(err, GF_FAILED, "trim: nothing is left from %g s to %g s", (double)from / in->rate, (double)to / in->rate);
+    if (from == 0 && to == in->units)
+        return 0;
+    place = (struct gf_place) { .first = -from };
+    if (known)
+        out.units = to - from;
+    return gf_build_op(build, GF_OP_PLACE, &place, sizeof place,
+                       (struct gf_need) { .shift = from, .longer = -from, .most = t->to.given ? to - from : 0 }, &out, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i sound.wav trim:0.1,+0.25 -o middle.wav",
+    "gpufilter -i sound.wav trim:0,-100ms -o shorter.wav",
+    "gpufilter -i sound.wav trim:1000f,0:00.5 -o start.wav",
+    NULL
+};
+
+const struct gf_stage gf_stage_trim = {
+    .name = "trim",
+    .kind = GF_AUDIO,
+    .summary = "a part of the recording",
+    .text = "What lies from one position to another. A position is seconds (1.5, 500ms), m:s, h:m:s, or a count of frames, 1000f; with - it "
+            "counts from the end. +TIME instead of the second one is how long the part lasts. Where the recording ends before, the part does.\n\n"
+            "Samples are moved as they are stored. A pipe is left once the part is through, so that one without an end will do; only what "
+            "counts from the end reads it whole first.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct trim),
+    .wants_length = true,
+    .waits = waits,
+    .bind = bind,
+};

@@ -1,0 +1,60 @@
+/* Echoes on a CPU. */
+#include "echo.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clones.h"
+#include "pack.h"
+
+size_t gf_echo_scratch_bytes(const struct gf_io *shape)
+{
+    const int channels = shape->load ? shape->load->out : shape->src.channels;
+
+    return (gf_planar_source_samples(shape, gf_span_units(shape->src.span)) + gf_planar_result_samples(shape, channels)) * sizeof(float);
+}
+
+GF_CLONES
+static void add_echo(const float *restrict x, float *restrict y, int64_t n, float decay)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = fmaf(decay, x[i], y[i]);
+}
+
+/* The units from `start` to `end` that there are, as they stand `delay` later. */
+static struct gf_span heard_later(int64_t delay, struct gf_span out, int64_t units)
+{
+    struct gf_span s = { out.start > delay ? out.start : delay, out.end < units + delay ? out.end : units + delay };
+
+    s.end = s.end < s.start ? s.start : s.end;
+    return s;
+}
+
+int gf_echo_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_echo *e = params;
+    const struct gf_span d = io->dst.span;
+    struct gf_block src, dst;
+    float *scratch = work->scratch;
+
+    (void)err;
+    src = gf_planar_source(work, io, io->src.span, scratch);
+    dst = gf_planar_result(io, src.channels, scratch + gf_planar_source_samples(io, gf_span_units(io->src.span)));
+    for (int c = 0; c < src.channels; c++) {
+        const float *x = gf_plane_at(&src, c, src.span.start);
+        float *y = gf_plane_at(&dst, c, d.start);
+        const struct gf_span own = heard_later(0, d, io->src_units);
+
+        memset(y, 0, (size_t)gf_span_units(d) * sizeof *y);
+        if (own.end > own.start)
+            memcpy(y + (own.start - d.start), x + (own.start - src.span.start), (size_t)gf_span_units(own) * sizeof *y);
+        for (int k = 0; k < e->count; k++) {
+            const struct gf_span s = heard_later(e->delay[k], d, io->src_units);
+
+            if (s.end > s.start)
+                add_echo(x + (s.start - e->delay[k] - src.span.start), y + (s.start - d.start), gf_span_units(s), e->decay[k]);
+        }
+    }
+    gf_planar_finish(work, io, &dst);
+    return 0;
+}

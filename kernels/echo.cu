@@ -1,0 +1,46 @@
+/* Echoes on a GPU: a frame a thread. */
+#include "echo.h"
+#include "views.cuh"
+
+struct echo_task {
+    struct gf_view src, dst;
+    struct gf_echo e;
+    int64_t first, end, units;
+};
+
+__global__ void __launch_bounds__(256) add_echoes(const __grid_constant__ struct echo_task t)
+{
+    const int64_t n = t.first + (int64_t)blockIdx.x * 256 + threadIdx.x;
+
+    if (n >= t.end)
+        return;
+    for (int c = 0; c < t.src.channels; c++) {
+        float y = n < t.units ? gf_heard(t.src, n, c) : 0.0f;
+
+        for (int k = 0; k < t.e.count; k++) {
+            const int64_t m = n - t.e.delay[k];
+
+            if (m >= 0 && m < t.units)
+                y = __fmaf_rn(t.e.decay[k], gf_heard(t.src, m, c), y);
+        }
+        gf_sound(t.dst, n, c, y);
+    }
+}
+
+extern "C" int gf_echo_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const int64_t frames = gf_span_units(io->dst.span);
+    struct gf_views v;
+    struct echo_task t;
+    int result;
+
+    if (frames <= 0)
+        return 0;
+    result = gf_views_open(&v, work, io, io->src.span, err);
+    if (result == 0) {
+        t = { gf_view_of(&v.src), gf_view_of(&v.dst), *(const struct gf_echo *)params, io->dst.span.start, io->dst.span.end, io->src_units };
+        add_echoes<<<(unsigned)gf_ceil_div(frames, 256), 256, 0, (cudaStream_t)work->stream>>>(t);
+        result = gf_cuda_launched("echo", err);
+    }
+    return gf_views_close(&v, work, io, result, err);
+}

@@ -1,0 +1,49 @@
+/* Fading on a CPU: what lies between the fades is copied. */
+#include "fade.h"
+
+#include "clones.h"
+#include "pack.h"
+
+#define RUN 1024
+
+size_t gf_fade_scratch_bytes(const struct gf_io *shape)
+{
+    const int channels = shape->load ? shape->load->out : shape->src.channels;
+
+    return (gf_planar_source_samples(shape, gf_span_units(shape->dst.span)) + gf_planar_result_samples(shape, channels)) * sizeof(float);
+}
+
+GF_CLONES
+static void multiply(const float *restrict x, const float *restrict gain, float *restrict y, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = x[i] * gain[i];
+}
+
+static void fade_run(const struct gf_fade *f, const struct gf_block *src, const struct gf_block *dst, int64_t start, int64_t n, int64_t units)
+{
+    const bool faded = start < f->in || units - (start + n) < f->out;
+    float gain[RUN];
+
+    for (int64_t i = 0; faded && i < n; i++)
+        gain[i] = gf_fade_gain(f, start + i, units);
+    for (int c = 0; c < src->channels; c++)
+        if (faded)
+            multiply(gf_plane_at(src, c, start), gain, gf_plane_at(dst, c, start), n);
+        else
+            memcpy(gf_plane_at(dst, c, start), gf_plane_at(src, c, start), (size_t)n * sizeof(float));
+}
+
+int gf_fade_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_span d = io->dst.span;
+    float *scratch = work->scratch;
+    const struct gf_block src = gf_planar_source(work, io, d, scratch);
+    const struct gf_block dst = gf_planar_result(io, src.channels, scratch + gf_planar_source_samples(io, gf_span_units(d)));
+
+    (void)err;
+    for (int64_t n = d.start; n < d.end; n += RUN)
+        fade_run(params, &src, &dst, n, d.end - n < RUN ? d.end - n : RUN, io->src_units);
+    gf_planar_finish(work, io, &dst);
+    return 0;
+}

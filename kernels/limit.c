@@ -1,0 +1,154 @@
+/* The limiter on a CPU: least values by blocks of the window's length, means by running sums. */
+#include "limit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clones.h"
+#include "pack.h"
+
+/* Scratch for n frames: gains around them, the least up to and from each, and sums. */
+struct room {
+    int64_t around;                      /* frames with their halo */
+    int32_t *gain, *least;
+    int64_t *sum;
+    float *factor;
+};
+
+static int64_t around(const struct gf_limit *l, int64_t units)
+{
+    return units + 2 * gf_limit_halo(l);
+}
+
+static size_t room_bytes(int64_t n)
+{
+    return (size_t)n * (2 * sizeof(int32_t) + sizeof(int64_t) + sizeof(float));
+}
+
+static struct room room_at(void *scratch, int64_t n)
+{
+    struct room r = { .around = n, .sum = scratch };
+
+    r.gain = (int32_t *)(r.sum + n);
+    r.least = r.gain + n;
+    r.factor = (float *)(r.least + n);
+    return r;
+}
+
+size_t gf_limit_scratch_bytes(const struct gf_io *shape, const struct gf_limit *l)
+{
+    const int channels = shape->load ? shape->load->out : shape->src.channels;
+
+    return room_bytes(around(l, gf_span_units(shape->dst.span))) + 64
+         + (gf_planar_source_samples(shape, gf_span_units(shape->src.span)) + gf_planar_result_samples(shape, channels)) * sizeof(float);
+}
+
+GF_CLONES
+static void widen_peak(const float *restrict x, float *restrict peak, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const float v = fabsf(x[i]);
+
+        peak[i] = v > peak[i] ? v : peak[i];
+    }
+}
+
+GF_CLONES
+static void gains_of(const float *restrict peak, int32_t *restrict gain, int64_t n, float threshold)
+{
+    for (int64_t i = 0; i < n; i++)
+        gain[i] = peak[i] > threshold ? (int32_t)(threshold / peak[i] * (float)GF_LIMIT_ONE) : GF_LIMIT_ONE;
+}
+
+/* The gains that frames from `start` on need, r->around of them. */
+static void find_gains(struct room *r, const struct gf_limit *l, const struct gf_block *src, int64_t start, int64_t units)
+{
+    const int64_t from = start < 0 ? 0 : start, end = start + r->around < units ? start + r->around : units, n = end - from;
+
+    for (int64_t i = 0; i < r->around; i++)
+        r->gain[i] = GF_LIMIT_ONE;
+    if (n <= 0)
+        return;
+    memset(r->factor, 0, (size_t)n * sizeof(float));
+    for (int c = 0; c < src->channels; c++)
+        widen_peak(gf_plane_at(src, c, from), r->factor, n);
+    gains_of(r->factor, r->gain + (from - start), n, l->threshold);
+}
+
+/* least[i] becomes the least of gain[i] to gain[i + window - 1], for i up to `count`; gain is used up. */
+static void find_least(struct room *r, int64_t window, int64_t count)
+{
+    int32_t *g = r->gain, *least = r->least;
+
+    for (int64_t b = 0; b < r->around; b += window) {                /* from each to the end of its block */
+        int64_t i = (b + window < r->around ? b + window : r->around) - 1;
+
+        least[i] = g[i];
+        for (i--; i >= b; i--)
+            least[i] = g[i] < least[i + 1] ? g[i] : least[i + 1];
+    }
+    for (int64_t i = 0; i < r->around; i++)                          /* and up to each from where its block begins */
+        if (i % window != 0)
+            g[i] = g[i] < g[i - 1] ? g[i] : g[i - 1];
+    for (int64_t i = 0; i < count; i++)
+        least[i] = g[i + window - 1] < least[i] ? g[i + window - 1] : least[i];
+}
+
+/* sum[i] becomes that of least[i] to least[i + window - 1]. */
+static void sum_least(struct room *r, int64_t window, int64_t count)
+{
+    int64_t sum = 0;
+
+    for (int64_t i = 0; i < window - 1; i++)
+        sum += r->least[i];
+    for (int64_t i = 0; i < count; i++) {
+        sum += r->least[i + window - 1];
+        r->sum[i] = sum;
+        sum -= r->least[i];
+    }
+}
+
+/* The same once more, as gains. */
+static void make_factors(struct room *r, int64_t window, int64_t count, double scale)
+{
+    int64_t sum = 0;
+
+    for (int64_t i = 0; i < window - 1; i++)
+        sum += r->sum[i];
+    for (int64_t i = 0; i < count; i++) {
+        sum += r->sum[i + window - 1];
+        r->factor[i] = (float)((double)sum * scale);
+        sum -= r->sum[i];
+    }
+}
+
+GF_CLONES
+static void apply(const float *restrict x, const float *restrict factor, float *restrict y, int64_t n, float most)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const float v = x[i] * factor[i], low = v > -most ? v : -most;
+
+        y[i] = low < most ? low : most;
+    }
+}
+
+int gf_limit_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_limit *l = params;
+    const struct gf_span d = io->dst.span;
+    const int64_t n = gf_span_units(d), halo = gf_limit_halo(l);
+    struct room r = room_at(work->scratch, around(l, n));
+    float *planes = (float *)((char *)work->scratch + (room_bytes(r.around) + 63) / 64 * 64);
+    const struct gf_block src = gf_planar_source(work, io, io->src.span, planes);
+    const struct gf_block dst = gf_planar_result(io, src.channels, planes + gf_planar_source_samples(io, gf_span_units(io->src.span)));
+
+    (void)err;
+    find_gains(&r, l, &src, d.start - halo, io->src_units);
+    find_least(&r, 2 * l->reach + 1, n + 2 * l->first + 2 * l->second);
+    sum_least(&r, 2 * l->first + 1, n + 2 * l->second);
+    make_factors(&r, 2 * l->second + 1, n, gf_limit_scale(l));
+    for (int c = 0; c < src.channels; c++)
+        apply(gf_plane_at(&src, c, d.start), r.factor, gf_plane_at(&dst, c, d.start), n, l->threshold);
+    gf_planar_finish(work, io, &dst);
+    return 0;
+}

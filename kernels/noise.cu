@@ -1,0 +1,48 @@
+/* Noise on a GPU: a pixel a thread. */
+#include "noise.h"
+#include "views.cuh"
+
+struct noise_task {
+    struct gf_view src, dst;
+    struct gf_noise p;
+    int64_t first, rows, width;
+    float inverse;
+};
+
+__global__ void __launch_bounds__(256) noise(const __grid_constant__ struct noise_task t)
+{
+    for (int64_t i = (int64_t)blockIdx.x * 256 + threadIdx.x; i < t.rows * t.width; i += (int64_t)gridDim.x * 256) {
+        const int64_t y = t.first + i / t.width, x = i % t.width;
+
+        for (int c = 0; c < t.src.channels; c++) {
+            float v = gf_get(t.src, gf_row(t.src, y), gf_at(t.src, x, c));
+
+            if (c < t.p.channels) {
+                v = __fmaf_rn(gf_noise_triangular(t.p.seed, (uint64_t)((y * t.width + x) * t.src.channels + c)), t.p.amplitude, v);
+                if (t.p.step > 0)
+                    v = __fmul_rn(rintf(__fmul_rn(v, t.inverse)), t.p.step);
+            }
+            gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), v);
+        }
+    }
+}
+
+extern "C" int gf_noise_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_noise *p = (const struct gf_noise *)params;
+    const int64_t pixels = gf_span_units(io->dst.span) * io->dst.width;
+    struct gf_views v;
+    struct noise_task t;
+    int result;
+
+    if (pixels <= 0)
+        return 0;
+    result = gf_views_open(&v, work, io, io->dst.span, err);
+    if (result == 0) {
+        t = { gf_view_of(&v.src), gf_view_of(&v.dst), *p, io->dst.span.start, gf_span_units(io->dst.span), io->dst.width,
+              p->step > 0 ? 1.0f / p->step : 0.0f };
+        noise<<<gf_at_most(gf_ceil_div(pixels, 256), 1 << 20), 256, 0, (cudaStream_t)work->stream>>>(t);
+        result = gf_cuda_launched("noise", err);
+    }
+    return gf_views_close(&v, work, io, result, err);
+}

@@ -1,0 +1,40 @@
+/* A recording put at another place in time, forwards or backwards, with silence around it. */
+#ifndef GF_PLACE_H
+#define GF_PLACE_H
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Unit n of dst is unit n - first of src, or first - n if backwards, as it is stored; silence,
+ * which is 0, where src has none. Units are one pixel wide and lie side by side, in src and in
+ * dst, which have the same layout and type; no program rides along.
+ */
+struct gf_place {
+    int64_t first;
+    bool backwards;
+};
+
+/* The units of dst's span that src has, which it must hold; empty (at the end) where it has none. */
+static inline struct gf_span gf_place_filled(const struct gf_place *p, const struct gf_io *io)
+{
+    const struct gf_span d = io->dst.span;
+    int64_t start = p->backwards ? p->first - io->src_units + 1 : p->first, end = p->backwards ? p->first + 1 : p->first + io->src_units;
+    struct gf_span s;
+
+    start = start < d.start ? d.start : start;
+    end = end > d.end ? d.end : end;
+    s.start = start < end ? start : d.end;
+    s.end = start < end ? end : d.end;
+    return s;
+}
+
+gf_op_body gf_place_cpu, gf_place_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,24 @@
+/* Channels chosen and put in another order: samples as they are stored, or silence. */
+#ifndef GF_SELECT_H
+#define GF_SELECT_H
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Channel o of dst is what channel from[o] of src is, or 0 where that is -1. src and dst have
+ * the same layout and type; no program rides along.
+ */
+struct gf_select {
+    signed char from[GF_MAX_CHANNELS];
+};
+
+gf_op_body gf_select_cpu, gf_select_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
