@@ -1,6 +1,7 @@
 /* Convolution on a GPU: which kernel, which tile, and the long way round through planes where neither fits. */
 #include "conv_long.cuh"
 #include "conv_near.cuh"
+#include "conv_whole.cuh"
 
 #include "planes.cuh"
 
@@ -295,6 +296,7 @@ extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, 
     const struct gf_conv *conv = (const struct gf_conv *)params;
     struct conv_task t = task_of(work, io, conv);
     const int channels = channels_at_work(io);
+    struct gf_whole_mask mask;
 
     if (t.width <= 0 || t.first >= t.end)
         return 0;
@@ -302,6 +304,8 @@ extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, 
         return gf_fail(err, GF_FAILED, "a GPU takes both halves of a convolution at once");
     if (is_line(io, conv))
         return launch_line(work, io, conv, err);
+    if (gf_conv_is_whole(work, io, conv, &mask))
+        return gf_conv_whole(work, io, conv, &mask, err);
     if (gf_conv_is_near(io, conv))
         return gf_conv_near(work, io, conv, err);
     if (fits_registers(io) && (conv->full || conv->nx > 0 || conv->ny <= 256) && choose_tile(&t, channels))

@@ -65,6 +65,7 @@ struct gf_io {
 struct gf_work {
     const float *masks;
     const float *tables;
+    const float *host_masks;    /* on a GPU: the same masks, where launches can read them; NULL: nowhere */
     void *scratch;              /* gf_op_scratch_bytes() of it; on a CPU only */
     size_t scratch_bytes;
     void *stream;               /* cudaStream_t on a GPU */

@@ -1,6 +1,7 @@
 /* Rank on a GPU: which kernel, on which samples. */
 #include "planes.cuh"
 #include "point.cuh"
+#include "rank_bytes.cuh"
 #include "rank_large.cuh"
 #include "rank_small.cuh"
 
@@ -86,12 +87,20 @@ static int launch_walk(struct rank_task t, enum gf_rank_pick pick, cudaStream_t 
 template <class T>
 static int launch_count(struct rank_task t, cudaStream_t stream, struct gf_error *err)
 {
+    const int64_t across = gf_ceil_div(t.length, 32);
+
+    /* tall, for a square is counted from nothing at the top; less so where that would leave most of a GPU idle */
     t.tile = t.radius < 32 ? 128 : 4 * t.radius;
+    while (across * (t.end - t.first) < (int64_t)2048 * t.tile && t.tile > 2 * t.radius)
+        t.tile /= 2;
     while (t.first < t.end) {
         const struct rank_task p = part_of(&t, 1, sizeof(T));
+        const dim3 grid((unsigned)across, (unsigned)gf_ceil_div(p.end - p.first, t.tile));
 
-        count<T><<<dim3((unsigned)gf_ceil_div(p.length, RANK_WARPS), (unsigned)gf_ceil_div(p.end - p.first, t.tile)),
-                   32 * RANK_WARPS, 0, stream>>>(p);
+        if (t.radius <= 7)
+            count<T, 8><<<grid, 32, 0, stream>>>(p);
+        else
+            count<T, 16><<<grid, 32, 0, stream>>>(p);
         if (t.channels < t.step)
             copy_others<T><<<dim3((unsigned)gf_ceil_div(p.length, 256), (unsigned)(p.end - p.first)), 256, 0, stream>>>(p);
     }
@@ -178,6 +187,8 @@ extern "C" int gf_rank_cuda(const struct gf_work *work, const struct gf_io *io, 
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
+    if (rank->pick != GF_RANK_MIDDLE && rank->radius <= 2 && rank->channels == 1 && gf_strips_fit(io))
+        return launch_bytes(io, rank, stream, err);
     src.data = load ? NULL : io->src.data;
     dst.data = direct ? io->dst.data : NULL;
     if (load && gf_borrow_planes(&src, &io->src, io->load ? io->load->out : io->src.channels, io->src.span, stream, err) != 0)

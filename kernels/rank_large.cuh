@@ -1,135 +1,145 @@
-/* Kernels of rank for medians of large squares: counts in shared memory, a warp a column. */
+/* Kernels of rank for medians of large squares: a lane walks down a column and keeps counts of its square in shared memory. */
 #ifndef GF_RANK_LARGE_CUH
 #define GF_RANK_LARGE_CUH
 
 #include "rank.cuh"
 
-#define BINS_ROOM (8 * 33)
+/* Counters of BITS bits, several to a word. A lane's words are 32 apart, so that no two lanes meet in a bank. */
+template <int BITS>
+struct rank_bins {
+    static constexpr unsigned per = 32 / BITS, mask = BITS == 8 ? 0xffu : 0xffffu;
+    unsigned *own;
 
-/* Counts of a warp: what came into the square and what left it, by their upper eight bits; and those of a part of it. */
-struct rank_counts {
-    unsigned in[BINS_ROOM], out[BINS_ROOM], part[BINS_ROOM];
+    /* No counter falls below 0 or leaves its bits, so its neighbours do not notice. Atomic for not having to wait for what was there. */
+    __device__ __forceinline__ void add(unsigned bin, int n) { atomicAdd(own + bin / per * 32, (unsigned)n << (bin % per * BITS)); }
+    __device__ __forceinline__ unsigned at(unsigned bin) const { return own[bin / per * 32] >> (bin % per * BITS) & mask; }
+
+    __device__ __forceinline__ void clear(int bins)
+    {
+        for (int i = 0; i < bins / (int)per; i++)
+            own[i * 32] = 0;
+    }
 };
 
-/* Where a bin lies: eight in a row in eight rows, so that 32 lanes with eight bins each meet no two in a bank. */
-static __device__ __forceinline__ int place_of(unsigned bin)
-{
-    return (int)(bin % 8 * 33 + bin / 8);
-}
-
-/* Where the sum of 32 counts, a lane each, passes `rank`: the lane; `rank` loses what lies before it. */
-static __device__ __forceinline__ int passing(unsigned count, unsigned &rank)
-{
-    const int lane = threadIdx.x % 32;
-    unsigned sum = count, before;
-    int at;
-
-#pragma unroll
-    for (int d = 1; d < 32; d *= 2) {
-        const unsigned other = __shfl_up_sync(0xffffffffu, sum, d);
-
-        sum += lane >= d ? other : 0;
-    }
-    at = __ffs((int)__ballot_sync(0xffffffffu, sum > rank)) - 1;
-    before = __shfl_sync(0xffffffffu, sum - count, at);
-    rank -= before;
-    return at;
-}
-
-/* The first of 256 counts at which their sum passes `rank`. */
-template <class F>
-static __device__ __forceinline__ unsigned digit_at(F count, unsigned &rank)
-{
-    const int lane = threadIdx.x % 32;
-    unsigned sum = 0;
-    int eight;
-
-#pragma unroll
-    for (int k = 0; k < 8; k++)
-        sum += count((unsigned)(lane * 8 + k));
-    eight = passing(sum, rank);
-    return (unsigned)(eight * 8 + passing(lane < 8 ? count((unsigned)(eight * 8 + lane)) : 0u, rank));
-}
-
-/* Adds the upper digits of a row of the square, whose first pixel is x. */
+/* Keys of samples: unsigned, in order. `inside`: all of the warp's samples lie within their row. */
 template <class T>
-static __device__ __forceinline__ void count_row(const struct rank_task &t, int64_t y, int64_t s, unsigned *counts)
+static __device__ __forceinline__ unsigned order_of(const struct rank_task &t, const unsigned char *row, int64_t s, bool inside)
 {
-    const unsigned char *row = row_at(t, y, (int)sizeof(T));
+    const unsigned key = inside ? stored_key<T>(row + s * (int64_t)sizeof(T)) : key_of<T>(t, row, s);
 
-    for (int k = threadIdx.x % 32; k <= 2 * t.radius; k += 32) {
-        unsigned key = row == NULL ? 0 : key_of<T>(t, row, s + (int64_t)k * t.step);
-
-        if (sizeof(T) == 4)
-            key ^= 0x80000000u;
-        atomicAdd(&counts[place_of(key >> (8 * (int)sizeof(T) - 8) & 255u)], 1u);
-    }
+    return sizeof(T) == 4 ? key ^ 0x80000000u : key;
 }
 
-/* The next digit of the median, among the samples of the square whose upper digits are `prefix`, of which it is number `rank`. */
 template <class T>
-static __device__ unsigned next_digit(const struct rank_task &t, int64_t y, int64_t s, unsigned prefix, int shift, unsigned *part,
-                                      unsigned &rank)
+static __device__ __forceinline__ unsigned order_of_zero(void)
 {
+    return sizeof(T) == 4 ? 0x80000000u : 0;
+}
+
+/* A square around a lane's sample: counts by the upper eight bits, and where the middle was. */
+template <class T, int BITS>
+struct rank_square {
+    static constexpr int upper = 8 * (int)sizeof(T) - 8;
+    struct rank_bins<BITS> bins;
+    unsigned digit, below;               /* the one at hand, and how many are less */
+
+    __device__ __forceinline__ void count(unsigned key, int n)
+    {
+        bins.add(key >> upper, n);
+        below += key >> upper < digit ? n : 0;
+    }
+
+    /* A row comes into the square, or leaves it (n -1); its first sample is s. */
+    __device__ __forceinline__ void row(const struct rank_task &t, int64_t y, int64_t s, bool inside, int n)
+    {
+        const unsigned char *row = row_at(t, y, (int)sizeof(T));
+        const int side = 2 * t.radius + 1;
+
+        if (row == NULL) {
+            count(order_of_zero<T>(), n * side);
+        } else if (inside) {
+#pragma unroll 7
+            for (int k = 0; k < side; k++)
+                count(order_of<T>(t, row, s + (int64_t)k * t.step, true), n);
+        } else {
+            for (int k = 0; k < side; k++)
+                count(order_of<T>(t, row, s + (int64_t)k * t.step, false), n);
+        }
+    }
+
+    /* Moves to the digit of sample number `rank`; the answer is its number among those of that digit. */
+    __device__ __forceinline__ unsigned settle(unsigned rank)
+    {
+        unsigned here;
+
+        while (below > rank)
+            below -= bins.at(--digit);
+        while (below + (here = bins.at(digit)) <= rank)
+            below += here, digit++;
+        return rank - below;
+    }
+};
+
+/* The rest of the key whose upper digit is known: a few bits at a time, each time among the samples that have what is found. */
+template <class T>
+static __device__ __forceinline__ unsigned lower_digits(const struct rank_task &t, int64_t y, int64_t s, bool inside, unsigned key,
+                                                        unsigned rank, struct rank_bins<16> bins)
+{
+    constexpr int bits = sizeof(T) == 2 ? 4 : 6;
     const int side = 2 * t.radius + 1;
-    unsigned digit;
 
-    for (int k = threadIdx.x % 32; k < BINS_ROOM; k += 32)
-        part[k] = 0;
-    __syncwarp();
-    for (int j = 0; j < side; j++) {
-        const unsigned char *row = row_at(t, y - t.radius + j, (int)sizeof(T));
+    for (int shift = 8 * (int)sizeof(T) - 8 - bits; shift >= 0; shift -= bits) {
+        unsigned digit = 0, here;
 
-        for (int k = threadIdx.x % 32; k < side; k += 32) {
-            unsigned key = row == NULL ? 0 : key_of<T>(t, row, s + (int64_t)k * t.step);
+        bins.clear(1 << bits);
+        for (int j = 0; j < side; j++) {
+            const unsigned char *row = row_at(t, y - t.radius + j, (int)sizeof(T));
 
-            if (sizeof(T) == 4)
-                key ^= 0x80000000u;
-            if (key >> (shift + 8) == prefix)
-                atomicAdd(&part[place_of(key >> shift & 255u)], 1u);
+#pragma unroll 4
+            for (int k = 0; k < side; k++) {
+                const unsigned other = row == NULL ? order_of_zero<T>() : order_of<T>(t, row, s + (int64_t)k * t.step, inside);
+
+                if (other >> (shift + bits) == key)
+                    bins.add(other >> shift & ((1u << bits) - 1), 1);
+            }
         }
+        while (rank >= (here = bins.at(digit)))
+            rank -= here, digit++;
+        key = key << bits | digit;
     }
-    __syncwarp();
-    digit = digit_at([=](unsigned k) { return part[place_of(k)]; }, rank);
-    __syncwarp();
-    return prefix << 8 | digit;
+    return key;
 }
 
-/* A warp a column of `tile` results: rows come into its square and leave it; lower digits are counted anew each time. */
-template <class T>
-static __global__ void __launch_bounds__(32 * RANK_WARPS) count(const __grid_constant__ struct rank_task t)
+/* A warp walks down `tile` results of 32 columns. BITS of a counter hold the size of the square. */
+template <class T, int BITS>
+static __global__ void __launch_bounds__(32) count(const __grid_constant__ struct rank_task t)
 {
-    __shared__ struct rank_counts all[RANK_WARPS];
-    struct rank_counts &c = all[threadIdx.x / 32];
-    const int lane = threadIdx.x % 32, side = 2 * t.radius + 1;
-    const int64_t x = (int64_t)blockIdx.x * RANK_WARPS + threadIdx.x / 32, s = x - (int64_t)t.radius * t.step;
+    __shared__ unsigned upper[256 / (32 / BITS)][32], lower[sizeof(T) == 1 ? 1 : 32][32];
+    const int side = 2 * t.radius + 1;
+    const int64_t first = (int64_t)blockIdx.x * 32, x = first + threadIdx.x, s = x - (int64_t)t.radius * t.step;
     const int64_t y0 = t.first + (int64_t)blockIdx.y * t.tile, end = y0 + t.tile < t.end ? y0 + t.tile : t.end;
+    const bool inside = first >= (int64_t)t.radius * t.step && first + 32 + (int64_t)t.radius * t.step <= t.length;
+    struct rank_square<T, BITS> square = { { &upper[0][threadIdx.x] }, 128, 0 };
 
-    if (x >= t.length || x % t.step >= t.channels)
+    if (x >= t.length || (t.channels < t.step && x % t.step >= t.channels))
         return;
-    for (int k = lane; k < BINS_ROOM; k += 32)
-        c.in[k] = c.out[k] = 0;
-    __syncwarp();
+    square.bins.clear(256);
     for (int k = 0; k < side - 1; k++)
-        count_row<T>(t, y0 - t.radius + k, s, c.in);
+        square.row(t, y0 - t.radius + k, s, inside, 1);
     for (int64_t y = y0; y < end; y++) {
-        unsigned rank = (unsigned)(side * side / 2), key;
+        T *to = (T *)t.out + (y - t.first) * t.out_pitch + x;
+        unsigned rank, key;
 
-        count_row<T>(t, y + t.radius, s, c.in);
-        __syncwarp();
-        key = digit_at([&](unsigned k) { return c.in[place_of(k)] - c.out[place_of(k)]; }, rank);
-        for (int shift = 8 * (int)sizeof(T) - 16; shift >= 0; shift -= 8)
-            key = next_digit<T>(t, y, s, key, shift, c.part, rank);
-        if (lane == 0) {
-            T *to = (T *)t.out + (y - t.first) * t.out_pitch + x;
-
-            if (sizeof(T) == 4)
-                *(unsigned *)to = gf_rank_bits((int)(key ^ 0x80000000u));
-            else
-                *to = (T)key;
-        }
-        __syncwarp();
-        count_row<T>(t, y - t.radius, s, c.out);
+        square.row(t, y + t.radius, s, inside, 1);
+        rank = square.settle((unsigned)(side * side / 2));
+        key = square.digit;
+        if (sizeof(T) > 1)
+            key = lower_digits<T>(t, y, s, inside, key, rank, { &lower[0][threadIdx.x] });
+        if (sizeof(T) == 4)
+            *(unsigned *)to = gf_rank_bits((int)(key ^ 0x80000000u));
+        else
+            *to = (T)key;
+        square.row(t, y - t.radius, s, inside, -1);
     }
 }
 

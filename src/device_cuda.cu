@@ -308,6 +308,7 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
     memset(&w, 0, sizeof w);
     w.masks = s->masks.data;
     w.tables = s->tables.data;
+    w.host_masks = s->mask_copy;
     w.masks_constant = s->masks_constant;
     w.stream = stream;
     return w;

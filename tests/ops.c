@@ -34,13 +34,14 @@
 #define ROOM (INT64_C(8) << 20)          /* bytes of a buffer: more than the largest trial needs */
 #define POISON 0xA5
 #define MASKS 40000
+#define WHOLE_MASKS (MASKS - 1000)       /* behind the noise, masks that are whole numbers divided by one */
 #define NOISE_TABLES (4 * 4096)
 #define RINGS (3 * 8 * 128)
 #define TABLES (1 << 19)                 /* behind the noise, what resizing is done with, and at the end the rings of loudness */
 
 static uint64_t state;
 static struct gf_device gpu;
-static bool gpu_open;
+static bool gpu_open, aligned;           /* blocks are laid out in rows without gaps, from a multiple of 512 on */
 static char gpu_why[300];
 static unsigned char *src_bytes, *cpu_bytes, *gpu_bytes;
 static void *gpu_src, *gpu_dst, *gpu_state;
@@ -780,9 +781,9 @@ static struct gf_block block_of(const struct form *f, int channels, unsigned cha
                           .type = f->type, .bits = f->bits, .maxval = f->maxval };
     const int64_t row = width * (f->planar ? 1 : channels);
 
-    b.pitch_samples = any(2) ? row : f->planar && width > 1 ? (row + 127) / 128 * 128 : row + any(7);
+    b.pitch_samples = aligned || any(2) ? row : f->planar && width > 1 ? (row + 127) / 128 * 128 : row + any(7);
     b.plane_samples = f->planar ? b.pitch_samples * gf_span_units(span) + any(3) * 128 : 0;
-    b.data = bytes + (any(3) ? 512 : 512 + gf_type_bytes(f->type) * any(5));
+    b.data = bytes + (aligned || any(3) ? 512 : 512 + gf_type_bytes(f->type) * any(5));
     return b;
 }
 
@@ -806,7 +807,7 @@ static void fill_block(const struct gf_block *b, size_t bytes, enum fill how)
         const double v = how == NOISE ? unit_random() : how == NEAR_0 ? unit_random() * 0.02 : how == NEAR_1 ? 1 - unit_random() * 0.02 : level;
 
         switch (b->type) {
-        case GF_U8: ((uint8_t *)src_bytes)[i] = (uint8_t)(v * 255.5); break;
+        case GF_U8: ((uint8_t *)src_bytes)[i] = (uint8_t)(v * (b->maxval + 0.5)); break;
         case GF_U16: ((uint16_t *)src_bytes)[i] = (uint16_t)(v * (b->maxval + 0.5)); break;
         case GF_S16: ((int16_t *)src_bytes)[i] = (int16_t)(v * 65535 - 32768); break;
         case GF_S32: ((int32_t *)src_bytes)[i] = (int32_t)((uint32_t)(int32_t)(v * 4294967295.0 - 2147483648.0) & (b->bits == 24 ? 0xFFFFFF00u : 0xFFFFFFFFu)); break;
@@ -1151,6 +1152,52 @@ static void try_rank(const struct form *f, bool on_gpu)
     if (!on_gpu && trouble[0] == '\0' && t.load.count == 0 && t.store.count == 0 && t.io.dst.type == f->type
         && t.io.dst.maxval == f->maxval && f->type != GF_S32 && f->type != GF_F64)
         check_picked(&t, &r);
+}
+
+/* Sides, divisors and weights: all of them, or the line along x and then that along y, each divided. */
+static const struct { int side, divisor; bool full; signed char weights[25]; } wholes[] = {
+    { 3, 1, true, { -1, 0, 1, -2, 0, 2, -1, 0, 1 } }, { 3, 1, true, { 0, 1, 0, 1, -4, 1, 0, 1, 0 } },
+    { 3, 1, true, { -2, -1, 0, -1, 1, 1, 0, 1, 2 } }, { 3, 1, false, { -1, 0, 1, 1, 2, 1 } }, { 3, 3, false, { 1, 1, 1, 1, 1, 1 } },
+    { 3, 1, true, { 127, -127, 127, -127, 3, 127, 0, -127, 0 } }, { 3, 9, true, { 1, 1, 1, 1, 1, 1, 1, 1, 1 } },
+    { 3, 16, true, { 1, 2, 1, 2, 4, 2, 1, 2, 1 } }, { 3, 221, true, { 3, 100, 7, 22, 11, 30, 1, 40, 7 } },
+    { 5, 5, false, { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 } }, { 5, 15, false, { 1, 2, 3, 4, 5, 1, 6, 2, -3, 9 } },
+    { 5, 25, true, { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 } },
+    { 5, 225, true, { 9, 8, 7, 6, 5, 9, 8, 7, 6, 5, 9, 9, 9, 9, 11, 13, 17, 2, 6, 9, 8, 7, 6, 5, 25 } },
+    { 5, 1, true, { -1, 2, -3, 4, -5, 6, -7, 8, -9, 10, 0, 0, 1, 0, 0, 10, -9, 8, -7, 6, -5, 4, -3, 2, -1 } },
+    { 5, 7, true, { 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0 } },
+};
+
+enum { WHOLES = sizeof wholes / sizeof *wholes };
+
+static void make_whole_masks(void)
+{
+    for (int i = 0; i < WHOLES * 25; i++)
+        masks[WHOLE_MASKS + i] = (float)wholes[i / 25].weights[i % 25] / (float)wholes[i / 25].divisor;
+}
+
+/* Bytes in rows of sixteens, for which a GPU has kernels of its own: one strip or several, and what is left of one. */
+static void try_strips(const struct form *f, bool on_gpu)
+{
+    const int64_t pieces[] = { 1 + any(4), 31 + any(3), 63 + any(3), 1 + any(70) };
+    struct gf_rank r = { .pick = any(2) ? GF_RANK_LEAST : GF_RANK_GREATEST, .channels = 1, .border = (enum gf_border)any(5) };
+    const int i = (int)any(WHOLES), at = WHOLE_MASKS + 25 * i, side = wholes[i].side;
+    const struct gf_conv m = { .nx = side, .ny = side, .cx = side / 2, .cy = side / 2, .full = wholes[i].full, .full_at = at, .x_at = at,
+                               .y_at = at + side, .mask_channels = 1, .border = r.border };
+    const bool rank = any(3) == 0;
+    const struct form narrow = { "u8 of 100", GF_U8, 8, 100, 1, false };
+    struct trial t;
+    struct gf_span out;
+
+    r.radius = rank ? 1 + (int)any(2) : side / 2;
+    f = any(4) ? f : &narrow;
+    start_trial(&t, f, false);
+    t.width = 16 * pieces[any(4)];
+    t.units = t.io.src_units = any(3) ? 1 + any(12) : 30 + any(70);
+    out = part_of(t.units);
+    aligned = any(6) > 0;
+    finish_trial(&t, on_gpu, rank ? GF_OP_RANK : GF_OP_CONV, rank ? (const void *)&r : &m,
+                 r.border == GF_WRAP ? (struct gf_span) { 0, t.units } : grown(out, r.radius, r.radius, t.units), out, t.width, f, 3e-6);
+    aligned = false;
 }
 
 static void try_move(const struct form *f, bool on_gpu)
@@ -2024,7 +2071,7 @@ int main(int argc, char **argv)
 {
     static const struct { const char *name; void (*try)(const struct form *, bool); bool once; } ops[] = {
         { "point", try_point, false }, { "conv", try_conv, false }, { "box", try_box, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
-        { "rank", try_rank, false },
+        { "rank", try_rank, false }, { "strips", try_strips, true },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "loudness", try_loudness, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
         { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "resample", try_resample, false }, { "tiles", try_tiles, false },
         { "select", try_select, false }, { "place", try_place, false }, { "echo", try_echo, false }, { "fade", try_fade, false },
@@ -2051,6 +2098,7 @@ int main(int argc, char **argv)
         masks[i] = (float)(unit_random() - 0.3) / 8;
     for (int i = 0; i < TABLES; i++)
         tables[i] = i < NOISE_TABLES ? (float)unit_random() : 0.0f;
+    make_whole_masks();
     make_axes();
     make_rings();
     open_gpu();

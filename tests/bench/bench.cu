@@ -15,7 +15,10 @@ extern "C" {
 #include "conv.h"
 #include "device.h"
 #include "histogram.h"
+#include "lattice.h"
 #include "move.h"
+#include "pad.h"
+#include "prefix.h"
 #include "rank.h"
 #include "reduce.h"
 #include "resize.h"
@@ -29,6 +32,10 @@ extern "C" {
 #define SIDE 8192
 #define SET_BYTES ((size_t)SIDE * SIDE * 4)
 
+#define MEAN_AT 2000                     /* masks: a mean of five; sobel along x, and along y */
+#define SOBEL_AT 2100
+
+static const int sobel[18] = { -1, 0, 1, -2, 0, 2, -1, 0, 1, -1, -2, -1, 0, 0, 0, 1, 2, 1 };
 static struct gf_device gpu;
 static struct gf_work work;
 static cudaStream_t stream;
@@ -219,12 +226,12 @@ static int box(int s, int radius)
 static void neighbours(void)
 {
     const int64_t n = (int64_t)SIDE * SIDE;
-    const struct gf_conv mean = blur_of(5);
-    struct gf_conv slope = blur_of(3), steep, sharp = blur_of(7);
+    struct gf_conv mean = blur_of(5), slope = blur_of(3), steep, sharp = blur_of(7);
 
-    slope.full = true;
+    mean.x_at = mean.y_at = MEAN_AT;
+    slope.full = true, slope.full_at = SOBEL_AT;
     steep = slope;
-    steep.combine = GF_CONV_HYPOT, steep.combined = 1, steep.also_at = 500;
+    steep.combine = GF_CONV_HYPOT, steep.combined = 1, steep.also_at = SOBEL_AT + 9;
     sharp.combine = GF_CONV_SHARPEN, sharp.combined = 1, sharp.amount = 1;
     auto u8 = [&](const struct gf_conv *m) { return [=](int s) { return call(GF_OP_CONV, image(in[s], GF_U8, 1, SIDE, SIDE), image(out[s], GF_U8, 1, SIDE, SIDE), m); }; };
     row("sobel x u8", "8192x8192", 2.0 * n, u8(&slope), "NPP FilterSobelVert_8u_C1R", [&](int s) { return peer_sobel(in[s], out[s], SIDE, SIDE, SIDE); });
@@ -353,7 +360,8 @@ static void ranks(void)
     rank("median 5x5 u8 rgb", GF_RANK_MIDDLE, 2, GF_U8, 3, SIDE / 2, NULL, {});
     rank("median 5x5 u16", GF_RANK_MIDDLE, 2, GF_U16, 1, SIDE, NULL, {});
     rank("median 5x5 f32", GF_RANK_MIDDLE, 2, GF_F32, 1, SIDE, NULL, {});
-    rank("median 21x21 u8", GF_RANK_MIDDLE, 10, GF_U8, 1, SIDE, NULL, {});
+    rank("median 9x9 u8", GF_RANK_MIDDLE, 4, GF_U8, 1, SIDE, "NPP FilterMedian_8u_C1R", median(9));
+    rank("median 21x21 u8", GF_RANK_MIDDLE, 10, GF_U8, 1, SIDE, "NPP FilterMedian_8u_C1R", median(21));
     rank("median 101x101 u8", GF_RANK_MIDDLE, 50, GF_U8, 1, SIDE / 8, NULL, {});
     rank("median 21x21 u16", GF_RANK_MIDDLE, 10, GF_U16, 1, SIDE / 8, NULL, {});
     rank("median 21x21 f32", GF_RANK_MIDDLE, 10, GF_F32, 1, SIDE / 8, NULL, {});
@@ -364,6 +372,37 @@ static void ranks(void)
     rank("dilate 101x101 u8", GF_RANK_GREATEST, 50, GF_U8, 1, SIDE, NULL, {});
     rank("dilate 5x5 u8 rgb", GF_RANK_GREATEST, 2, GF_U8, 3, SIDE / 2, NULL, {});
     rank("dilate 5x5 f32", GF_RANK_GREATEST, 2, GF_F32, 1, SIDE, NULL, {});
+}
+
+/* Adaptive equalization's tables, borders, prefix sums. */
+static void others(void)
+{
+    const int64_t n = (int64_t)SIDE * SIDE;
+    const struct gf_lattice lattice = { 0, 256, 8, 8, 8.0f / SIDE, 8.0f / SIDE, 1 };
+    struct gf_pad pad = { 16, 16, GF_CLAMP, true, { 0 } }, clamp = pad;
+    const struct gf_prefix sums = { true, true, 1 }, along = { true, false, 1 };
+    const struct gf_pools pools = { NULL, tables, 0, sizeof tables / sizeof *tables };
+    const int side = SIDE - 32, rows = SIDE / 2;
+    struct gf_error err;
+
+    clamp.use_background = false;
+    must(gpu.kind->set_pools(&gpu, &pools, &err), &err);
+    work = gpu.kind->work(&gpu);
+    work.carry = counts;
+    row("clahe's tables u8", "8192x8192", 2.0 * n,
+        [&](int s) { return call(GF_OP_LATTICE, image(in[s], GF_U8, 1, SIDE, SIDE), image(out[s], GF_U8, 1, SIDE, SIDE), &lattice); }, NULL, {});
+    auto border = [&](const char *name, const struct gf_pad *p, const char *peer, const char *call_name, bool value) {
+        row(name, "8160x8160 to 8192x8192", 2.0 * n,
+            [=](int s) { return call(GF_OP_PAD, image(in[s], GF_U8, 1, side, side), image(out[s], GF_U8, 1, SIDE, SIDE), p); },
+            peer, [=](int s) { return peer_border(in[s], side, out[s], SIDE, 16, call_name, value); });
+    };
+    border("pad u8", &pad, "NPP CopyConstBorder_8u_C1R", "nppiCopyConstBorder_8u_C1R_Ctx", true);
+    border("pad u8, clamp", &clamp, "NPP CopyReplicateBorder_8u_C1R", "nppiCopyReplicateBorder_8u_C1R_Ctx", false);
+    row("integral u8 to f32", "8192x4096", 2.5 * n,
+        [&](int s) { return call(GF_OP_PREFIX, image(in[s], GF_U8, 1, SIDE, rows), image(out[s], GF_F32, 1, SIDE, rows), &sums); },
+        "NPP Integral_8u32s_C1R", [&](int s) { return peer_integral(in[s], out[s], SIDE, rows); });
+    row("cumsum along x u8 to f32", "8192x4096", 2.5 * n,
+        [&](int s) { return call(GF_OP_PREFIX, image(in[s], GF_U8, 1, SIDE, rows), image(out[s], GF_F32, 1, SIDE, rows), &along); }, NULL, {});
 }
 
 static void measures(const char *kind)
@@ -448,6 +487,10 @@ static void start(void)
 
     for (int i = 0; i < 20000; i++)
         masks[i] = 1.0f / 225;
+    for (int i = 0; i < 5; i++)
+        masks[MEAN_AT + i] = 1.0f / 5;
+    for (int i = 0; i < 18; i++)
+        masks[SOBEL_AT + i] = (float)sobel[i];
     gpu.kind = &gf_device_cuda;
     must(gpu.kind->open(&gpu, 0, &err), &err);
     must(gpu.kind->set_pools(&gpu, &pools, &err), &err);
@@ -480,6 +523,7 @@ int main(int argc, char **argv)
     geometry();
     ranks();
     measures("noise");
+    others();
     sizes();
     fill(2);
     measures("flat");

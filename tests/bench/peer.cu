@@ -235,6 +235,26 @@ int peer_transpose(const void *src, void *dst, int step, int width, int height)
     return call(src, step, dst, height, { width, height }, context) == 0 ? 0 : -1;
 }
 
+int peer_border(const void *src, int side, void *dst, int to_side, int border, const char *name, int value)
+{
+    typedef int (*plain)(const void *, int, npp_size, void *, int, npp_size, int, int, npp_context);
+    typedef int (*filled)(const void *, int, npp_size, void *, int, npp_size, int, int, unsigned char, npp_context);
+    void *const call = npp("nppidei", name);
+    const npp_size from = { side, side }, to = { to_side, to_side };
+
+    if (call == NULL)
+        return -1;
+    return (value ? ((filled)call)(src, side, from, dst, to_side, to, border, border, 0, context)
+                  : ((plain)call)(src, side, from, dst, to_side, to, border, border, context)) == 0 ? 0 : -1;
+}
+
+int peer_integral(const void *src, void *dst, int width, int height)
+{
+    typedef int (*type)(const void *, int, void *, int, npp_size, int, npp_context);
+    NPP("nppist", "nppiIntegral_8u32s_C1R_Ctx", type);
+    return call(src, width, dst, (width + 1 + 127) / 128 * 128 * 4, { width, height }, 0, context) == 0 ? 0 : -1;
+}
+
 int peer_npp_histogram(const void *src, int width, int height, void *counts)
 {
     typedef int (*type)(const void *, int, npp_size, void *, int, int, int, void *, npp_context);

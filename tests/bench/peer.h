@@ -25,6 +25,8 @@ int peer_rank(const void *src, void *dst, int step, int width, int height, int s
 int peer_dilate3(const void *src, void *dst, int step, int width, int height);                   /* u8 */
 int peer_mirror(const void *src, void *dst, int step, int width, int height, int axis);          /* u8; 0: top to bottom, 1: left to right */
 int peer_transpose(const void *src, void *dst, int step, int width, int height);                 /* u8; dst is height by width */
+int peer_border(const void *src, int side, void *dst, int to_side, int border, const char *name, int value);   /* u8, squares; value: one is given */
+int peer_integral(const void *src, void *dst, int width, int height);                            /* u8 to s32, one column and row more */
 int peer_npp_histogram(const void *src, int width, int height, void *counts);                    /* u8, 256 bins */
 int peer_cub_histogram_u8(const void *src, int64_t count, void *counts);
 int peer_cub_histogram_u16(const void *src, int64_t count, void *counts);

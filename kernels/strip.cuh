@@ -1,0 +1,190 @@
+/* Strips of bytes: a warp walks down 512 columns of one channel, sixteen a lane, from aligned words to registers. */
+#ifndef GF_STRIP_CUH
+#define GF_STRIP_CUH
+
+#include "check.cuh"
+#include "op.h"
+
+#define STRIP_COLUMNS 512
+#define STRIP_WARPS 4                    /* a block, which work by themselves */
+
+/* Rows of bytes whose first, length and distance are multiples of sixteen; `reach` is 1 or 2, both ways. */
+struct strip_task {
+    const unsigned char *in;
+    unsigned char *out;
+    int64_t in_pitch, out_pitch, in_start, first, end, src_units, width;
+    int64_t strips;
+    int reach, rows;                     /* results that a warp walks down */
+    enum gf_border border;
+};
+
+/* Sixteen columns of a row, and for the first and the last lane the four before or behind the strip. */
+struct strip_piece {
+    uint4 w;
+    unsigned beside;
+};
+
+/* Whether such a call can go by strips; what it does with the bytes is the caller's to know. */
+static inline bool gf_strips_fit(const struct gf_io *io)
+{
+    const struct gf_block *s = &io->src, *d = &io->dst;
+
+    return gf_point_is_identity(io->load) && gf_point_is_identity(io->store) && s->type == GF_U8 && d->type == GF_U8
+        && !s->planar && !d->planar && s->channels == 1 && d->channels == 1 && s->maxval == d->maxval && s->width == d->width
+        && s->width % 16 == 0 && s->pitch_samples % 16 == 0 && d->pitch_samples % 16 == 0
+        && (uintptr_t)s->data % 16 == 0 && (uintptr_t)d->data % 16 == 0;
+}
+
+static inline struct strip_task gf_strips_of(const struct gf_io *io, int reach, enum gf_border border)
+{
+    struct strip_task t;
+
+    t.in = (const unsigned char *)io->src.data;
+    t.out = (unsigned char *)io->dst.data;
+    t.in_pitch = io->src.pitch_samples;
+    t.out_pitch = io->dst.pitch_samples;
+    t.in_start = io->src.span.start;
+    t.first = io->dst.span.start;
+    t.end = io->dst.span.end;
+    t.src_units = io->src_units;
+    t.width = io->dst.width;
+    t.strips = gf_ceil_div(t.width, STRIP_COLUMNS);
+    t.reach = reach;
+    t.rows = 32;
+    t.border = border;
+    return t;
+}
+
+static inline unsigned gf_strip_blocks(const struct strip_task *t)
+{
+    return (unsigned)gf_ceil_div(t->strips * gf_ceil_div(t->end - t->first, t->rows), STRIP_WARPS);
+}
+
+/* Where a warp is, and what each lane reads of a row: its own columns, and a few beside them. */
+struct strip_walker {
+    const unsigned char *row;            /* NULL: zero */
+    int64_t unit, x, y, end;             /* the row at hand, the lane's first column, the warp's results */
+    int64_t beside[2];                   /* columns; -1: zero */
+    bool live, word, bytes, before;      /* lane has results; reads the word at beside[0]; those two bytes; they lie before it */
+
+    __device__ __forceinline__ bool start(const struct strip_task &t)
+    {
+        const int lane = threadIdx.x % 32;
+        const int64_t item = (int64_t)blockIdx.x * STRIP_WARPS + threadIdx.x / 32, strip = item % t.strips;
+
+        y = t.first + item / t.strips * t.rows;
+        if (y >= t.end)
+            return false;
+        end = y + t.rows < t.end ? y + t.rows : t.end;
+        x = strip * STRIP_COLUMNS + lane * 16;
+        live = x < t.width;
+        before = lane == 0;
+        beside[0] = before ? x - 4 : live ? x + 16 : x;
+        word = (before && x > 0) || (lane == 31 && live && x + 16 < t.width);
+        bytes = (before && x == 0) || (lane == 31 && x + 16 == t.width) || x == t.width;
+        if (bytes) {
+            const int64_t at = before ? -2 : t.width;
+
+            beside[0] = gf_border_index(t.border, at, t.width);
+            beside[1] = gf_border_index(t.border, at + 1, t.width);
+        }
+        unit = y - t.reach;
+        find(t);
+        return true;
+    }
+
+    /* What no result needs may not be there: the last row that is stands in for it. */
+    __device__ __forceinline__ void find(const struct strip_task &t)
+    {
+        const int64_t last = t.end + t.reach - 1;
+        const int64_t at = gf_border_index(t.border, unit < last ? unit : last, t.src_units);
+
+        row = at < 0 ? NULL : t.in + (at - t.in_start) * t.in_pitch;
+    }
+
+    __device__ __forceinline__ void down(const struct strip_task &t)
+    {
+        unit++;
+        if (unit > 0 && unit < t.src_units && unit < t.end + t.reach)
+            row += t.in_pitch;
+        else
+            find(t);
+    }
+
+    __device__ __forceinline__ struct strip_piece read() const
+    {
+        struct strip_piece p = { make_uint4(0, 0, 0, 0), 0 };
+
+        if (row == NULL)
+            return p;
+        if (live)
+            p.w = __ldg((const uint4 *)(row + x));
+        if (word) {
+            p.beside = __ldg((const unsigned *)(row + beside[0]));
+        } else if (bytes) {
+            p.beside = (beside[0] < 0 ? 0u : row[beside[0]]) | (beside[1] < 0 ? 0u : row[beside[1]]) << 8;
+            p.beside <<= before ? 16 : 0;
+        }
+        if (!live)
+            p.w.x = p.beside;            /* what the lane before it sees behind the row */
+        return p;
+    }
+};
+
+/* The 24 bytes from four before the lane's first column on. */
+static __device__ __forceinline__ void gf_strip_words(const struct strip_piece &p, unsigned (&w)[6])
+{
+    const int lane = threadIdx.x % 32;
+    const unsigned left = __shfl_up_sync(0xffffffffu, p.w.w, 1), right = __shfl_down_sync(0xffffffffu, p.w.x, 1);
+
+    w[0] = lane == 0 ? p.beside : left;
+    w[1] = p.w.x, w[2] = p.w.y, w[3] = p.w.z, w[4] = p.w.w;
+    w[5] = lane == 31 ? p.beside : right;
+}
+
+/*
+ * Walks down: `work.row<K>(words)` takes each row, K counting modulo SIDE, and from row SIDE - 1
+ * on `work.result<K>()` gives a row of results. The next SIDE rows are on their way meanwhile.
+ */
+template <int SIDE, class W>
+static __device__ __forceinline__ void gf_strip_walk(const struct strip_task &t, W &work)
+{
+    struct strip_walker at;
+    struct strip_piece next[SIDE];
+    unsigned char *to;
+    int64_t left;                        /* rows to read */
+
+    if (!at.start(t))
+        return;
+    to = t.out + (at.y - t.first) * t.out_pitch + at.x;
+    left = at.end - at.y + SIDE - 1;
+    next[0] = at.read();
+#pragma unroll
+    for (int k = 1; k < SIDE; k++) {
+        at.down(t);
+        next[k] = at.read();
+    }
+    for (bool full = false; left > 0; full = true) {
+#pragma unroll
+        for (int k = 0; k < SIDE; k++, left--) {
+            unsigned w[6];
+            uint4 r;
+
+            if (left <= 0)
+                break;
+            gf_strip_words(next[k], w);
+            at.down(t);
+            if (left > SIDE)
+                next[k] = at.read();
+            work.row(w, k);
+            if (k < SIDE - 1 && !full)
+                continue;
+            r = work.result(k);
+            if (at.live)
+                *(uint4 *)to = r;
+            to += t.out_pitch;
+        }
+    }
+}
+
+#endif
