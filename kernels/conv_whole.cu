@@ -15,8 +15,8 @@ struct whole_task {
     struct strip_task strip;
     struct gf_whole_mask mask;
     int begin;                           /* of every sum: what taking bytes for signed ones leaves out, and half the divisor */
-    unsigned reciprocal;                 /* 2^32 / divisor, rounded up */
-    unsigned most;                       /* largest result */
+    unsigned reciprocal;                 /* 2^24 / divisor, rounded up: exact for all sums, which are less than 2^24 / divisor */
+    int most;                            /* sum, of which the largest result comes */
 };
 
 /* Sums of the rows that are not complete yet: that of the rows from 1 - SIDE on to this one in place k + 1, modulo SIDE. */
@@ -55,23 +55,25 @@ struct whole_strip {
         return (int)(off == 0 ? w[i] : __funnelshift_r(w[i], w[i + 1], 8 * off));
     }
 
+    /* A result, in the lowest byte, or the uppermost where it is divided. */
     __device__ __forceinline__ unsigned level(int s) const
     {
-        const unsigned v = DIVIDED ? __umulhi((unsigned)max(s, 0), t.reciprocal) : (unsigned)max(s, 0);
+        const unsigned v = (unsigned)min(max(s, 0), t.most);
 
-        return min(v, t.most);
+        return DIVIDED ? v * t.reciprocal : v;
     }
 
     __device__ __forceinline__ uint4 result(int k) const
     {
         const int (&s)[16] = sum[(k + 1) % SIDE];
+        constexpr unsigned low = DIVIDED ? 0x0073 : 0x0040;
         unsigned r[4];
 
 #pragma unroll
         for (int i = 0; i < 4; i++) {
             const unsigned a = level(s[4 * i]), b = level(s[4 * i + 1]), c = level(s[4 * i + 2]), d = level(s[4 * i + 3]);
 
-            r[i] = __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
+            r[i] = __byte_perm(__byte_perm(a, b, low), __byte_perm(c, d, low), 0x5410);
         }
         return make_uint4(r[0], r[1], r[2], r[3]);
     }
@@ -149,7 +151,8 @@ int gf_conv_whole(const struct gf_work *work, const struct gf_io *io, const stru
                   struct gf_error *err)
 {
     const struct whole_task t = { gf_strips_of(io, conv->nx / 2, conv->border), *mask, 128 * mask->sum + mask->divisor / 2,
-                                  UINT32_MAX / (unsigned)mask->divisor + 1, io->dst.maxval };
+                                  ((1u << 24) - 1) / (unsigned)mask->divisor + 1,
+                                  (int)io->dst.maxval * mask->divisor + mask->divisor / 2 };
     const unsigned blocks = gf_strip_blocks(&t.strip);
     const cudaStream_t stream = (cudaStream_t)work->stream;
 

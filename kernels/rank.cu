@@ -90,7 +90,7 @@ static int launch_count(struct rank_task t, cudaStream_t stream, struct gf_error
     const int64_t across = gf_ceil_div(t.length, 32);
 
     /* tall, for a square is counted from nothing at the top; less so where that would leave most of a GPU idle */
-    t.tile = t.radius < 32 ? 128 : 4 * t.radius;
+    t.tile = t.radius < 8 ? 128 : t.radius < 32 ? 64 : 4 * t.radius;
     while (across * (t.end - t.first) < (int64_t)2048 * t.tile && t.tile > 2 * t.radius)
         t.tile /= 2;
     while (t.first < t.end) {

@@ -19,8 +19,8 @@ struct rank_strip {
     {
 #pragma unroll
         for (int i = 0; i < 6; i++) {
-            even[k][i] = w[i] & 0x00ff00ffu;
-            odd[k][i] = w[i] >> 8 & 0x00ff00ffu;
+            even[k][i] = __byte_perm(w[i], 0, 0x4240);
+            odd[k][i] = __byte_perm(w[i], 0, 0x4341);
         }
     }
 
@@ -47,7 +47,7 @@ struct rank_strip {
                 both = pick(both, pick(left, right));
                 left = back(e, i), right = on(o, i);
             }
-            r[i - 1] = pick(both, left) | pick(both, right) << 8;
+            r[i - 1] = __byte_perm(pick(both, left), pick(both, right), 0x6240);
         }
         return make_uint4(r[0], r[1], r[2], r[3]);
     }

@@ -60,73 +60,89 @@ static inline unsigned gf_strip_blocks(const struct strip_task *t)
     return (unsigned)gf_ceil_div(t->strips * gf_ceil_div(t->end - t->first, t->rows), STRIP_WARPS);
 }
 
+/* Where a unit lies, with what stands in for it beyond the border; NULL: zero does. A call, for it is rare and long. */
+static __device__ __noinline__ const unsigned char *gf_strip_row(const struct strip_task &t, int64_t unit)
+{
+    /* what no result needs may not be there: the last row that is stands in for it */
+    const int64_t last = t.end + t.reach - 1;
+    const int64_t at = gf_border_index(t.border, unit < last ? unit : last, t.src_units);
+
+    return at < 0 ? NULL : t.in + (at - t.in_start) * t.in_pitch;
+}
+
 /* Where a warp is, and what each lane reads of a row: its own columns, and a few beside them. */
 struct strip_walker {
     const unsigned char *row;            /* NULL: zero */
-    int64_t unit, x, y, end;             /* the row at hand, the lane's first column, the warp's results */
-    int64_t beside[2];                   /* columns; -1: zero */
-    bool live, word, bytes, before;      /* lane has results; reads the word at beside[0]; those two bytes; they lie before it */
+    int64_t first, x;                    /* unit of the first row, the lane's first column */
+    int step, plain, results;            /* rows behind the first; how many more simply follow; the warp's results */
+    bool live, word, edge;               /* the lane has results; it reads the word beside; some lane reads beyond a row's ends */
+    int offset;                          /* of the word, from the lane's first column on */
+    int64_t beyond[2];                   /* columns, -1 for zero and below that for none */
 
     __device__ __forceinline__ bool start(const struct strip_task &t)
     {
         const int lane = threadIdx.x % 32;
-        const int64_t item = (int64_t)blockIdx.x * STRIP_WARPS + threadIdx.x / 32, strip = item % t.strips;
+        const int64_t item = (int64_t)blockIdx.x * STRIP_WARPS + threadIdx.x / 32;
+        const int64_t y = t.first + item / t.strips * t.rows, at = item % t.strips * STRIP_COLUMNS;
+        bool bytes;
 
-        y = t.first + item / t.strips * t.rows;
         if (y >= t.end)
             return false;
-        end = y + t.rows < t.end ? y + t.rows : t.end;
-        x = strip * STRIP_COLUMNS + lane * 16;
+        results = (int)(t.end - y < t.rows ? t.end - y : t.rows);
+        x = at + lane * 16;
         live = x < t.width;
-        before = lane == 0;
-        beside[0] = before ? x - 4 : live ? x + 16 : x;
-        word = (before && x > 0) || (lane == 31 && live && x + 16 < t.width);
-        bytes = (before && x == 0) || (lane == 31 && x + 16 == t.width) || x == t.width;
+        word = lane == 0 ? x > 0 : lane == 31 && x + 16 < t.width;
+        bytes = lane == 0 ? x == 0 : (lane == 31 && x + 16 == t.width) || x == t.width;
+        offset = lane == 0 ? -4 : 16;
+        beyond[0] = beyond[1] = -2;
         if (bytes) {
-            const int64_t at = before ? -2 : t.width;
-
-            beside[0] = gf_border_index(t.border, at, t.width);
-            beside[1] = gf_border_index(t.border, at + 1, t.width);
+            beyond[0] = gf_border_index(t.border, lane == 0 ? -2 : t.width, t.width);
+            beyond[1] = gf_border_index(t.border, lane == 0 ? -1 : t.width + 1, t.width);
         }
-        unit = y - t.reach;
-        find(t);
+        edge = __any_sync(0xffffffffu, bytes);
+        first = y - t.reach;
+        step = -1;
+        plain = 0;
+        down(t);
         return true;
     }
 
-    /* What no result needs may not be there: the last row that is stands in for it. */
-    __device__ __forceinline__ void find(const struct strip_task &t)
-    {
-        const int64_t last = t.end + t.reach - 1;
-        const int64_t at = gf_border_index(t.border, unit < last ? unit : last, t.src_units);
-
-        row = at < 0 ? NULL : t.in + (at - t.in_start) * t.in_pitch;
-    }
-
+    /* Within the signal, rows follow each other. */
     __device__ __forceinline__ void down(const struct strip_task &t)
     {
-        unit++;
-        if (unit > 0 && unit < t.src_units && unit < t.end + t.reach)
+        step++;
+        if (plain > 0) {
+            plain--;
             row += t.in_pitch;
-        else
-            find(t);
+            return;
+        }
+        const int64_t unit = first + step, limit = t.src_units < t.end + t.reach ? t.src_units : t.end + t.reach;
+
+        row = gf_strip_row(t, unit);
+        plain = unit < 0 || unit >= limit ? 0 : (int)(limit - 1 - unit < 1 << 30 ? limit - 1 - unit : 1 << 30);
     }
 
     __device__ __forceinline__ struct strip_piece read() const
     {
         struct strip_piece p = { make_uint4(0, 0, 0, 0), 0 };
+        const unsigned char *at = row + x;
 
         if (row == NULL)
             return p;
         if (live)
-            p.w = __ldg((const uint4 *)(row + x));
-        if (word) {
-            p.beside = __ldg((const unsigned *)(row + beside[0]));
-        } else if (bytes) {
-            p.beside = (beside[0] < 0 ? 0u : row[beside[0]]) | (beside[1] < 0 ? 0u : row[beside[1]]) << 8;
-            p.beside <<= before ? 16 : 0;
+            p.w = __ldg((const uint4 *)at);
+        if (word)
+            p.beside = __ldg((const unsigned *)(at + offset));
+        if (edge) {
+            if (beyond[0] >= 0)
+                p.beside = row[beyond[0]];
+            if (beyond[1] >= 0)
+                p.beside |= (unsigned)row[beyond[1]] << 8;
+            if (x == 0)
+                p.beside <<= 16;
+            if (!live)
+                p.w.x = p.beside;        /* what the lane before it sees behind the row */
         }
-        if (!live)
-            p.w.x = p.beside;            /* what the lane before it sees behind the row */
         return p;
     }
 };
@@ -152,12 +168,12 @@ static __device__ __forceinline__ void gf_strip_walk(const struct strip_task &t,
     struct strip_walker at;
     struct strip_piece next[SIDE];
     unsigned char *to;
-    int64_t left;                        /* rows to read */
+    int left;                            /* rows to work on */
 
     if (!at.start(t))
         return;
-    to = t.out + (at.y - t.first) * t.out_pitch + at.x;
-    left = at.end - at.y + SIDE - 1;
+    to = t.out + (at.first + t.reach - t.first) * t.out_pitch + at.x;
+    left = at.results + SIDE - 1;
     next[0] = at.read();
 #pragma unroll
     for (int k = 1; k < SIDE; k++) {
@@ -173,9 +189,10 @@ static __device__ __forceinline__ void gf_strip_walk(const struct strip_task &t,
             if (left <= 0)
                 break;
             gf_strip_words(next[k], w);
-            at.down(t);
-            if (left > SIDE)
+            if (left > SIDE) {
+                at.down(t);
                 next[k] = at.read();
+            }
             work.row(w, k);
             if (k < SIDE - 1 && !full)
                 continue;

@@ -361,7 +361,7 @@ static void ranks(void)
     rank("median 5x5 u16", GF_RANK_MIDDLE, 2, GF_U16, 1, SIDE, NULL, {});
     rank("median 5x5 f32", GF_RANK_MIDDLE, 2, GF_F32, 1, SIDE, NULL, {});
     rank("median 9x9 u8", GF_RANK_MIDDLE, 4, GF_U8, 1, SIDE, "NPP FilterMedian_8u_C1R", median(9));
-    rank("median 21x21 u8", GF_RANK_MIDDLE, 10, GF_U8, 1, SIDE, "NPP FilterMedian_8u_C1R", median(21));
+    rank("median 21x21 u8", GF_RANK_MIDDLE, 10, GF_U8, 1, SIDE, NULL, {});        /* the peer would take most of a second */
     rank("median 101x101 u8", GF_RANK_MIDDLE, 50, GF_U8, 1, SIDE / 8, NULL, {});
     rank("median 21x21 u16", GF_RANK_MIDDLE, 10, GF_U16, 1, SIDE / 8, NULL, {});
     rank("median 21x21 f32", GF_RANK_MIDDLE, 10, GF_F32, 1, SIDE / 8, NULL, {});

@@ -13,12 +13,12 @@ for f in kernels/*.cu src/device_cuda*.cu tests/bench/bench.cu tests/bench/peer.
         nvcc $flags -c "$f" -o "$o" & pids="$pids $!"
     fi
 done
-for f in kernels/*.c src/gpufilter.c src/device_cpu.c src/region.c src/spool.c src/plan*.c tests/ops.c; do
+for f in kernels/*.c src/gpufilter.c src/device_cpu.c src/region.c src/spool.c src/group.c src/history.c src/turn.c src/plan*.c tests/ops.c; do
     gcc -std=gnu11 -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -Isrc -Ikernels -c "$f" -o "$to/$(basename "$f" .c).o" & pids="$pids $!"
 done
 for p in $pids; do wait "$p"; done
 objects=
-for f in kernels/*.c src/gpufilter.c src/device_cpu.c src/region.c src/spool.c src/plan*.c; do
+for f in kernels/*.c src/gpufilter.c src/device_cpu.c src/region.c src/spool.c src/group.c src/history.c src/turn.c src/plan*.c; do
     objects="$objects $to/$(basename "$f" .c).o"
 done
 for f in kernels/*.cu src/device_cuda*.cu; do
