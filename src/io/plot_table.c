@@ -62,7 +62,7 @@ static void legend(struct gf_plot *p, const struct gf_table *t)
         gf_plot_box(p, x, y - 11, 12, 12, (struct gf_ink) { rgb, 0.4 }, NULL);
         gf_plot_box(p, x, y - 1, 12, 2, (struct gf_ink) { rgb, 1 }, NULL);
         p->ops->words(p, &name, gf_bars_name(t, c));
-        write_at(p, x + 68, y, 12, GF_ANCHOR_START, SOFT, peak);
+        write_at(p, x + 60, y, 12, GF_ANCHOR_START, SOFT, peak);
         write_at(p, x + 18, y + 17, 12, GF_ANCHOR_START, SOFT, ends);
     }
 }
