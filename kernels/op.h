@@ -28,6 +28,7 @@ enum gf_op {
     GF_OP_LATTICE,       /* struct gf_lattice, lattice.h */
     GF_OP_RANK,          /* struct gf_rank, rank.h */
     GF_OP_PREFIX,        /* struct gf_prefix, prefix.h */
+    GF_OP_RECUR,         /* struct gf_recur, recur.h */
     GF_OP_RESAMPLE,      /* struct gf_resample, resample.h */
     GF_OP_LOUDNESS,      /* struct gf_loudness, loudness.h */
     GF_OP_SELECT,        /* struct gf_select, select.h */

@@ -14,6 +14,7 @@
 #include "place.h"
 #include "prefix.h"
 #include "rank.h"
+#include "recur.h"
 #include "reduce.h"
 #include "resample.h"
 #include "resize.h"
@@ -37,6 +38,7 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_LATTICE] = gf_lattice_cpu,
     [GF_OP_RANK] = gf_rank_cpu,
     [GF_OP_PREFIX] = gf_prefix_cpu,
+    [GF_OP_RECUR] = gf_recur_cpu,
     [GF_OP_RESAMPLE] = gf_resample_cpu,
     [GF_OP_LOUDNESS] = gf_loudness_cpu,
     [GF_OP_SELECT] = gf_select_cpu,
@@ -54,7 +56,7 @@ const char *gf_op_word(enum gf_op op)
         [GF_OP_HISTOGRAM] = "histogram", [GF_OP_REDUCE] = "reduce", [GF_OP_SCAN] = "scan",
         [GF_OP_YUV] = "yuv", [GF_OP_PAD] = "pad", [GF_OP_BOX] = "box", [GF_OP_RESIZE] = "resize", [GF_OP_LATTICE] = "lattice",
         [GF_OP_RANK] = "rank",
-        [GF_OP_PREFIX] = "prefix", [GF_OP_RESAMPLE] = "resample",
+        [GF_OP_PREFIX] = "prefix", [GF_OP_RECUR] = "recur", [GF_OP_RESAMPLE] = "resample",
         [GF_OP_LOUDNESS] = "loudness",
         [GF_OP_SELECT] = "select", [GF_OP_PLACE] = "place", [GF_OP_ECHO] = "echo",
         [GF_OP_FADE] = "fade", [GF_OP_LIMIT] = "limit", [GF_OP_NOISE] = "noise",

@@ -14,6 +14,7 @@
 #include "place.h"
 #include "prefix.h"
 #include "rank.h"
+#include "recur.h"
 #include "reduce.h"
 #include "resample.h"
 #include "resize.h"
@@ -25,7 +26,7 @@
 /* In the order of enum gf_op: C++ has no designators for arrays. */
 extern "C" gf_op_body *const gf_ops_cuda[GF_OP_COUNT] = {
     gf_point_cuda, gf_conv_cuda, gf_sample_cuda, gf_move_cuda, gf_histogram_cuda, gf_reduce_cuda, gf_scan_cuda,
-    gf_yuv_cuda, gf_pad_cuda, gf_box_cuda, gf_resize_cuda, gf_lattice_cuda, gf_rank_cuda, gf_prefix_cuda,
+    gf_yuv_cuda, gf_pad_cuda, gf_box_cuda, gf_resize_cuda, gf_lattice_cuda, gf_rank_cuda, gf_prefix_cuda, gf_recur_cuda,
     gf_resample_cuda, gf_loudness_cuda,
     gf_select_cuda, gf_place_cuda, gf_echo_cuda, gf_fade_cuda, gf_limit_cuda, gf_noise_cuda,
 };

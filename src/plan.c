@@ -233,7 +233,7 @@ static bool takes_packed(const struct draft *d, const struct gf_link *link)
     if (link->op == GF_OP_RANK)                  /* compares integers as they are stored */
         return d->now.type == GF_U8 || d->now.type == GF_U16;
     return link->op == GF_OP_RESIZE || link->op == GF_OP_PREFIX
-        || (d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_SAMPLE));
+        || (d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_SAMPLE || link->op == GF_OP_RECUR));
 }
 
 /*

@@ -369,6 +369,20 @@ heard '1500 -6 32767' mono                   # 1500.5 and -6.5 go to even
 heard '2000 4002 -1010 -2017 32767 32767' 'fir:[2 -1]' 
 frames 1  0 0 16384 0 0
 heard '0 0 16384 8192 4096' 'fir:[1 0.5 0.25]'
+heard '0 0 8192 12288 6144' biquad:0.5,0.5,0,-0.5,0
+heard '0 0 8192 12288 6144' biquad:0.5,0.5,0,-0.5,0 --segment 1 --lanes 3
+heard '0 0 8192 12288 6144' biquad:1,1,0,-1,0,a0=2
+heard '0 0 8192 4096 4096' biquad:0.5,0,0,0,-0.5 'fir:[1 0.5]'        # 8192 0 4096, and half of each a frame later
+heard '0 0 16384 0 -4096' biquad:1,0,0,0,0.25
+heard '0 0 16384 0 0' eq:1k,1,0 bass:0 treble:0,3k
+frames 2  16384 0  0 16384  0 0
+heard '16384 0 0 16384 4096 0' biquad:1,0,0,0,-0.25
+refuses 2 'grow' 'poles beyond the unit circle' gf -i in.wav biquad:1,0,0,0,1.01 -o out.wav
+refuses 2 'grow' 'or on it' gf -i in.wav biquad:1,0,0,-2,1 -o out.wav
+refuses 2 'a0 is 0' 'nothing to divide by' gf -i in.wav biquad:1,0,0,0,0,a0=0 -o out.wav
+for stage in eq:4k,1,3 bass:3,30k treble:1,4k; do
+    refuses 2 "${stage%%:*}: .*below 4000 Hz" "$stage of 8 kHz" gf -i in.wav $stage -o out.wav
+done
 frames 2  1 -2  30000 4  5 -32768
 heard '1 -2 30000 4 5 -32768' resample:8k # the rate it has
 # What is the same all along stays what it is, at any rate; half as many frames, or twice.

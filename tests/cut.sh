@@ -112,7 +112,8 @@ sound 997.wav 997 1 2
 sound 20011.wav 20011 2 3
 sound 4099.wav 4099 5 4
 for file in 1.wav 997.wav 20011.wav 4099.wav; do
-    for stage in '' gain:-3 invert mono resample:44100 resample:11111 reverse 'fir:[0.5 0.25 0.125]' fir:taps.txt; do
+    for stage in '' gain:-3 invert mono resample:44100 resample:11111 reverse 'fir:[0.5 0.25 0.125]' fir:taps.txt \
+        biquad:1,-1,0,-0.995,0 eq:1k,1,-6 bass:6 treble:3; do
         cut_ways $file wav ${stage:+"$stage"}
     done
     for stage in normalize:-1 normalize:rms=-30 normalize:lufs=-30 equalize; do
@@ -135,6 +136,13 @@ cut_ways 20011.wav wav gain:6 limit:-3 delay:100f remix:2,1+2 reverse fade:10f,1
 cut_ways 20011.wav wav gain:-3 fir:taps.txt mono 'fir:[1 -1]'
 cut_ways 20011.wav flac fir:taps.txt
 cut_ways 20011.wav wav resample:32k 'fir:[1 -1]' resample:48001
+for file in 1.wav 997.wav 20011.wav 4099.wav; do
+    cut_ways $file wav bass:6 fir:taps.txt --depth f32
+    cut_ways $file wav bass:6 resample:32k fir:taps.txt eq:1k,1,3 resample:44100 fir:taps.txt --depth f32
+    cut_ways $file wav bass:3 fir:taps.txt eq:1k,1,3 'fir:[1 2 3],align=center' treble:2 --depth f32
+    cut_ways $file wav fir:taps.txt,align=center eq:20,30,12 gain:-3 eq:15k,0.5,-9 fir:taps.txt,align=center
+done
+cut_ways 20011.wav tsv treble:6 fir:taps.txt bass:-9 stats
 
 # Again and again the same, and stated limits are kept to.
 for run in 1 2 3 4 5; do

@@ -51,6 +51,10 @@ for sent in known open; do
     is 'as they came' "$(talk 44 1920 10 44 1920 --latency 10)" 10
     is 'in one lane' "$(talk 44 1920 10 44 1920 --latency 10 --lanes 1 gain:-3)" 10
     is 'a filter that looks back' "$(talk 44 1920 10 44 1920 --latency 10 'fir:[.5 .25 .25]')" 10
+    is 'filters behind those that remember' \
+        "$(talk 44 1920 10 44 1920 --latency 10 bass:6 'fir:[.5 .25 .25]' eq:1k,1,3 'fir:[1 2]')" 10
+    is 'and where they look ahead' \
+        "$(talk 44 1920 10 44 960 --latency 5 treble:3 "fir:[$(seq -s ' ' 1 481)],align=center" gain:-6 bass:2)" 10
     # 240 frames are looked at ahead: 5 ms of 10 that follow
     is 'one that looks ahead is that much later' \
         "$(talk 44 1920 10 44 960 --latency 5 "fir:[$(seq -s ' ' 1 481)],align=center")" 10

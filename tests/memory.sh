@@ -40,6 +40,8 @@ endless()
 cp "$GPUFILTER_SAMPLES"/taps.txt .
 endless | within 250000 gf --device cpu --memory 32M -j 2 fir:taps.txt 2>errors | wc -c >bytes
 is '300 MB of sound on a pipe' "$(cat bytes errors | tr -d ' ')" 300000044
+endless | within 250000 gf --device cpu --memory 32M -j 2 bass:6 fir:taps.txt eq:1k,1,3 'fir:[1 2]' 2>errors | wc -c >bytes
+is 'also where filters look back to what others remember' "$(cat bytes errors | tr -d ' ')" 300000044
 
 head -c 300000000 /dev/zero | within 250000 gf --device cpu --memory 32M -j 2 -f raw:rate=48000,channels=2 -t au 2>errors | wc -c >bytes
 is 'and of raw samples to AU' "$(cat bytes errors | tr -d ' ')" 300000024

@@ -21,6 +21,7 @@
 #include "place.h"
 #include "prefix.h"
 #include "rank.h"
+#include "recur.h"
 #include "reduce.h"
 #include "resample.h"
 #include "region.h"
@@ -1399,6 +1400,134 @@ static void try_prefix(const struct form *f, bool on_gpu)
     carried_bytes = 0;
 }
 
+/* Frame by frame, from x and y as they were, in double; the whole signal from its start. */
+static void compare_recur(const struct gf_io *io, const struct gf_recur *r, double slack)
+{
+    const int channels = io->load ? io->load->out : io->src.channels;
+    static double x[GF_RECUR_SECTIONS + 1][GF_MAX_CHANNELS][3];      /* before each section and behind the last, up to two frames ago */
+    const double step = step_of(&io->dst);
+    double v[GF_MAX_CHANNELS + 4], largest = 1e-3;
+
+    for (int pass = 0; pass < 2; pass++) {
+        memset(x, 0, sizeof x);
+        for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++) {
+            loaded(io, 0, y, v);
+            for (int c = 0; c < channels; c++) {
+                for (int k = 0; k <= r->sections; k++)
+                    x[k][c][2] = x[k][c][1], x[k][c][1] = x[k][c][0];
+                x[0][c][0] = isfinite(v[c]) ? v[c] : 0;
+                for (int k = 0; k < r->sections; k++) {
+                    const struct gf_recur_section *s = &r->section[k];
+
+                    x[k + 1][c][0] = s->b0 * x[k][c][0] + s->b1 * x[k][c][1] + s->b2 * x[k][c][2]
+                                   - s->a1 * x[k + 1][c][1] - s->a2 * x[k + 1][c][2];
+                    largest = pass == 0 && fabs(x[k + 1][c][0]) > largest ? fabs(x[k + 1][c][0]) : largest;
+                }
+                v[c] = x[r->sections][c][0];
+            }
+            run_program(io->store, v);
+            for (int c = 0; c < io->dst.channels; c++) {
+                const double got = get(&io->dst, c, 0, y);
+                const double w = step > 0 ? clamp(v[c], io->dst.type == GF_U8 || io->dst.type == GF_U16 ? 0 : -1, 1) : v[c];
+
+                if (pass == 0)
+                    largest = fabs(w) > largest ? fabs(w) : largest;
+                else if (!(fabs(got - w) <= slack * largest + 1.001 * step) && fabs(w) < 3e38)
+                    complain("on a CPU", GF_OP_RECUR, io, c, 0, y, got, w);
+            }
+        }
+    }
+}
+
+/* A GPU rounds in another order: near is enough, but not to what a CPU has made nothing of. */
+static void compare_near(enum gf_op op, const struct gf_io *cpu, const struct gf_io *cuda)
+{
+    double largest = 1e-3;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t y = cpu->dst.span.start; y < cpu->dst.span.end; y++)
+            for (int c = 0; c < cpu->dst.channels; c++) {
+                const double v = get(&cpu->dst, c, 0, y), w = get(&cuda->dst, c, 0, y);
+
+                if (pass == 0)
+                    largest = fabs(v) > largest && isfinite(v) ? fabs(v) : largest;
+                else if (!same_value(v, w) && !(fabs(v - w) <= 1e-5 * largest + 1.001 * step_of(&cpu->dst)))
+                    complain("on a GPU", op, cpu, c, 0, y, w, v);
+            }
+}
+
+/* In three calls, each of which goes on from the one before: the same bytes as in one. */
+static void try_recur_cut(const struct trial *t, const struct gf_recur *r, bool on_gpu)
+{
+    const struct gf_block whole = t->io.dst;
+    const size_t bytes = block_bytes(&whole), src_size = block_bytes(&t->io.src);
+    unsigned char *once = malloc(bytes);
+    int64_t at[4] = { whole.span.start, 0, 0, whole.span.end };
+    struct gf_io io = t->io;
+
+    at[1] = at[0] + any((uint32_t)(at[3] - at[0]) + 1);
+    at[2] = at[1] + any((uint32_t)(at[3] - at[1]) + 1);
+    memcpy(once, on_gpu ? gpu_bytes : cpu_bytes, bytes);
+    memset(on_gpu ? gpu_bytes : cpu_bytes, POISON, bytes);
+    memset(carried[0], 0, carried_bytes);
+    for (int i = 0; i < 3; i++) {
+        io.dst = gf_block_part(&whole, (struct gf_span) { at[i], at[i + 1] });
+        if ((on_gpu ? run_gpu(GF_OP_RECUR, &io, r, src_size, bytes) : run_cpu(GF_OP_RECUR, &io, r)) != 0)
+            complain("fails", GF_OP_RECUR, &io, 0, 0, 0, 0, 0);
+        memcpy(carried[0], carried[on_gpu ? 2 : 1], carried_bytes);
+    }
+    if (memcmp(once, on_gpu ? gpu_bytes : cpu_bytes, bytes) != 0)
+        complain(on_gpu ? "on a GPU depends on the cut" : "depends on the cut", GF_OP_RECUR, &t->io, 0, 0, at[1], (double)at[2], 0);
+    memset(carried[0], 0, carried_bytes);
+    free(once);
+}
+
+static void try_recur(const struct form *f, bool on_gpu)
+{
+    static const int64_t frames[] = { 1, 2, 100, 127, 128, 129, 1000, 1024, 4095, 4097, 9000 };
+    static const double radii[] = { 0, 0.3, 0.9, 0.999, 0.99999 };
+    struct gf_recur r = { .sections = 1 + (int)any(3) };
+    struct gf_io there;
+    struct trial t;
+
+    start_trial(&t, f, any(2));
+    if (!t.smooth)
+        t.smooth = make_program(&t.store, t.load.out, 0, &t.io.store) && t.fill != WILD && t.load.count == 0;
+    t.width = 1;
+    t.units = t.io.src_units = frames[any(sizeof frames / sizeof *frames)];
+    for (int k = 0; k < r.sections; k++) {
+        const double one = radii[any(5)], other = radii[any(5)], angle = unit_random() * 3.14159265358979;
+        const bool pair = any(3) > 0;
+
+        r.section[k] = (struct gf_recur_section) { .b0 = unit_random(), .b1 = unit_random() - 0.5, .b2 = any(2) ? unit_random() - 0.5 : 0,
+                                                   .a1 = pair ? -2 * one * cos(angle) : -one - other, .a2 = pair ? one * one : one * other };
+    }
+    carried_bytes = (size_t)gf_recur_carry_bytes(&r, t.load.out);
+    memset(carried[0], 0, carried_bytes);
+    {
+        const struct gf_span out = part_of(t.units);
+
+        t.io.src = block_of(f, f->channels, src_bytes, 1, grown(out, any(3), any(3), t.units));
+        t.io.dst = block_of(other_form(f), t.store.out, cpu_bytes, 1, out);
+    }
+    fill_block(&t.io.src, block_bytes(&t.io.src), t.fill);
+    there = t.io;
+    memset(cpu_bytes, POISON, block_bytes(&t.io.dst));
+    memset(gpu_bytes, POISON, block_bytes(&t.io.dst));
+    if (run_cpu(GF_OP_RECUR, &t.io, &r) != 0 || (on_gpu && run_gpu(GF_OP_RECUR, &there, &r, block_bytes(&t.io.src), block_bytes(&t.io.dst)) != 0))
+        snprintf(trouble, sizeof trouble, "recur: %.300s", error.text);
+    check_poison(GF_OP_RECUR, &t.io.dst, cpu_bytes, block_bytes(&t.io.dst));
+    if (on_gpu) {
+        compare_near(GF_OP_RECUR, &t.io, &there);
+        check_poison(GF_OP_RECUR, &there.dst, gpu_bytes, block_bytes(&t.io.dst));
+    } else if (trouble[0] == '\0' && (t.smooth || (t.fill == WILD && t.load.count == 0 && t.store.count == 0))) {
+        compare_recur(&t.io, &r, 3e-6);
+    }
+    if (trouble[0] == '\0')
+        try_recur_cut(&t, &r, on_gpu);
+    carried_bytes = 0;
+}
+
 static void try_histogram(const struct form *f, bool on_gpu)
 {
     static const int bins[] = { 1, 7, 256, 1000, 4096, 65536 };
@@ -2073,7 +2202,7 @@ int main(int argc, char **argv)
         { "point", try_point, false }, { "conv", try_conv, false }, { "box", try_box, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
         { "rank", try_rank, false }, { "strips", try_strips, true },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "loudness", try_loudness, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
-        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "resample", try_resample, false }, { "tiles", try_tiles, false },
+        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "recur", try_recur, false }, { "resample", try_resample, false }, { "tiles", try_tiles, false },
         { "select", try_select, false }, { "place", try_place, false }, { "echo", try_echo, false }, { "fade", try_fade, false },
         { "limit", try_limit, false }, { "noise", try_noise, false },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },

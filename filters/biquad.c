@@ -1,0 +1,212 @@
+/* biquad, eq, bass, treble: recursive filters of the second order. */
+#include <math.h>
+
+#include "recur.h"
+#include "stage.h"
+
+#define PI 3.14159265358979323846
+
+/* A section as formulas give it: all divided by a0 in the end. */
+struct raw {
+    double b0, b1, b2, a0, a1, a2;
+};
+
+static int add_section(const struct raw *f, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_recur recur = { .sections = 1, .section = { { f->b0 / f->a0, f->b1 / f->a0, f->b2 / f->a0, f->a1 / f->a0, f->a2 / f->a0 } } };
+    const struct gf_need need = { .carry_bytes = gf_recur_carry_bytes(&recur, in->channels) };
+
+    return gf_build_op(build, GF_OP_RECUR, &recur, sizeof recur, need, in, err);
+}
+
+/* The angle that a frequency turns by from frame to frame. */
+static int angle_of(const char *stage, double hz, const struct gf_format *in, double *angle, struct gf_error *err)
+{
+    *angle = 2 * PI * hz / in->rate;
+    if (hz < in->rate / 2.0)
+        return 0;
+    return gf_fail(err, GF_MISUSED, "%s: %g Hz is too high: of %d frames a second, frequencies end below %g Hz",
+                   stage, hz, in->rate, in->rate / 2.0);
+}
+
+/* ---- biquad ---- */
+
+static const struct gf_option options_biquad[] = {
+    { .name = "b0", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, b0), .least = -1e9, .most = 1e9, .required = true,
+      .text = "weight of the sample at hand" },
+    { .name = "b1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, b1), .least = -1e9, .most = 1e9, .required = true,
+      .text = "of the one before it" },
+    { .name = "b2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, b2), .least = -1e9, .most = 1e9, .required = true,
+      .text = "and of the one before that" },
+    { .name = "a1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, a1), .least = -1e9, .most = 1e9, .required = true,
+      .text = "of the result before, which is taken off" },
+    { .name = "a2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, a2), .least = -1e9, .most = 1e9, .required = true,
+      .text = "of the one before that, likewise" },
+    { .name = "a0", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, a0), .least = -1e9, .most = 1e9, .by_default = 1,
+      .key_only = true, .text = "divides all the others" },
+    { .name = NULL }
+};
+
+static int bind_biquad(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct raw *f = config;
+    const double a1 = f->a1 / f->a0, a2 = f->a2 / f->a0;
+
+    if (f->a0 == 0)
+        return gf_fail(err, GF_MISUSED, "biquad: a0 is 0, and all others are divided by it");
+    if (!(fabs(a2) < 1 && fabs(a1) < 1 + a2))
+        return gf_fail(err, GF_MISUSED, "biquad: with a1 = %g and a2 = %g it would go on for ever or grow; "
+                       "a2 must lie between -1 and 1, and a1 between -(1 + a2) and 1 + a2", a1, a2);
+    return add_section(f, in, build, err);
+}
+
+static const char *const examples_biquad[] = {
+    "gpufilter -i sound.wav biquad:1,-1,0,-0.995,0 -o without-dc.wav",
+    "gpufilter -i sound.wav biquad:0.2929,0.5858,0.2929,0,0.1716 -o lowpass.wav",
+    NULL
+};
+
+const struct gf_stage gf_stage_biquad = {
+    .name = "biquad",
+    .kind = GF_AUDIO,
+    .summary = "a recursive filter of the second order, by its coefficients",
+    .text = "y[n] = b0·x[n] + b1·x[n-1] + b2·x[n-2] - a1·y[n-1] - a2·y[n-2], with silence before the start; the output is as long as "
+            "the input. Where a filter is given by six numbers, a0= names the one that is not 1.\n\n"
+            "Its poles must lie within the unit circle, else it never dies away: |a2| < 1 and |a1| < 1 + a2. Results and what is "
+            "remembered of them are double. A sample that is no finite number counts as 0.",
+    .examples = examples_biquad,
+    .options = options_biquad,
+    .config_bytes = sizeof(struct raw),
+    .bind = bind_biquad,
+};
+
+/* ---- eq ---- */
+
+struct eq {
+    double hz, q, db;
+};
+
+static const struct gf_option options_eq[] = {
+    { .name = "hz", .type = GF_OPTION_NUMBER, .offset = offsetof(struct eq, hz), .least = 0.01, .most = 1e9, .unit = "Hz",
+      .required = true, .text = "the middle of the band" },
+    { .name = "q", .type = GF_OPTION_NUMBER, .offset = offsetof(struct eq, q), .least = 0.001, .most = 10000,
+      .required = true, .text = "how narrow it is: the middle, divided by how far apart the frequencies with half of the decibels are" },
+    { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct eq, db), .least = -120, .most = 120,
+      .unit = "dB", .required = true, .text = "what the middle is raised by; below 0 it is lowered" },
+    { .name = NULL }
+};
+
+static int bind_eq(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct eq *e = config;
+    const double a = pow(10, e->db / 40);
+    double w, alpha;
+
+    if (angle_of("eq", e->hz, in, &w, err) != 0)
+        return -1;
+    alpha = sin(w) / (2 * e->q);
+    return e->db == 0 ? 0 : add_section(&(struct raw) { 1 + alpha * a, -2 * cos(w), 1 - alpha * a,
+                                                        1 + alpha / a, -2 * cos(w), 1 - alpha / a }, in, build, err);
+}
+
+static const char *const examples_eq[] = {
+    "gpufilter -i sound.wav eq:1k,1,-6 -o softer-middle.wav",
+    "gpufilter -i sound.wav eq:50,20,-40 eq:150,20,-30 -o without-hum.wav",
+    NULL
+};
+
+const struct gf_stage gf_stage_eq = {
+    .name = "eq",
+    .kind = GF_AUDIO,
+    .summary = "raises or lowers a band of frequencies",
+    .text = "The peaking filter of Robert Bristow-Johnson's cookbook: at HZ the gain is DB, far from it 0 dB. Q is HZ divided by the "
+            "width of the band between the two frequencies at which the gain is DB/2, as an analog filter has it. Several stages "
+            "in a row make an equalizer. 0 dB changes nothing.",
+    .examples = examples_eq,
+    .options = options_eq,
+    .config_bytes = sizeof(struct eq),
+    .bind = bind_eq,
+};
+
+/* ---- shelves ---- */
+
+struct shelf {
+    double db, hz, slope;
+};
+
+#define SHELF_OPTIONS(frequency, side)                                                                                          \
+    {                                                                                                                           \
+        { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct shelf, db), .least = -120, .most = 120,            \
+          .unit = "dB", .required = true, .text = "what all " side " is raised by; less than 0 lowers it" },                     \
+        { .name = "hz", .type = GF_OPTION_NUMBER, .offset = offsetof(struct shelf, hz), .least = 0.01, .most = 1e9,             \
+          .unit = "Hz", .by_default = frequency, .text = "where the gain is half of the decibels" },                            \
+        { .name = "slope", .type = GF_OPTION_NUMBER, .offset = offsetof(struct shelf, slope), .least = 0.01, .most = 1,         \
+          .by_default = 1, .key_only = true, .text = "how steep it is there; 1 is as steep as can be without overshooting" },   \
+        { .name = NULL }                                                                                                        \
+    }
+
+static const struct gf_option options_bass[] = SHELF_OPTIONS(100, "below");
+static const struct gf_option options_treble[] = SHELF_OPTIONS(3000, "above");
+
+/* `side`: 1 below the frequency, -1 above it; the two formulas differ by the sign of the cosine. */
+static int add_shelf(const char *stage, const struct shelf *s, double side, const struct gf_format *in, struct gf_build *build,
+                     struct gf_error *err)
+{
+    const double a = pow(10, s->db / 40);
+    double w, k, root;
+
+    if (angle_of(stage, s->hz, in, &w, err) != 0)
+        return -1;
+    k = side * cos(w);
+    root = sqrt(a) * sin(w) * sqrt((a + 1 / a) * (1 / s->slope - 1) + 2);        /* 2·√A·α */
+    return s->db == 0 ? 0 : add_section(&(struct raw) { a * (a + 1 - (a - 1) * k + root), side * 2 * a * (a - 1 - (a + 1) * k),
+                                                        a * (a + 1 - (a - 1) * k - root), a + 1 + (a - 1) * k + root,
+                                                        side * -2 * (a - 1 + (a + 1) * k), a + 1 + (a - 1) * k - root }, in, build, err);
+}
+
+static int bind_bass(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    return add_shelf("bass", config, 1, in, build, err);
+}
+
+static int bind_treble(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    return add_shelf("treble", config, -1, in, build, err);
+}
+
+static const char *const examples_bass[] = {
+    "gpufilter -i sound.wav bass:6 -o warm.wav",
+    "gpufilter -i sound.wav bass:-12,60,slope=0.5 gain:3 -o lean.wav",
+    NULL
+};
+
+static const char *const examples_treble[] = {
+    "gpufilter -i sound.wav treble:-4 -o soft.wav",
+    "gpufilter -i sound.wav bass:3 treble:3,8k -o loudness.wav",
+    NULL
+};
+
+#define SHELF "cookbook: the gain at HZ is DB/2. slope=1 has a Q of √½ (.7071), and the gain goes from one side to the other without " \
+              "overshooting; smaller slopes take more octaves (slope=0.5 is SoX's default). 0 dB changes nothing."
+
+const struct gf_stage gf_stage_bass = {
+    .name = "bass",
+    .kind = GF_AUDIO,
+    .summary = "raises or lowers low frequencies",
+    .text = "Far below HZ the gain is DB, far above it 0 dB. The low shelf of Robert Bristow-Johnson's " SHELF,
+    .examples = examples_bass,
+    .options = options_bass,
+    .config_bytes = sizeof(struct shelf),
+    .bind = bind_bass,
+};
+
+const struct gf_stage gf_stage_treble = {
+    .name = "treble",
+    .kind = GF_AUDIO,
+    .summary = "raises or lowers high frequencies",
+    .text = "Far above HZ the gain is DB, far below it 0 dB. The high shelf of Robert Bristow-Johnson's " SHELF,
+    .examples = examples_treble,
+    .options = options_treble,
+    .config_bytes = sizeof(struct shelf),
+    .bind = bind_treble,
+};
