@@ -37,6 +37,7 @@ enum gf_op {
     GF_OP_FADE,          /* struct gf_fade, fade.h */
     GF_OP_LIMIT,         /* struct gf_limit, limit.h */
     GF_OP_NOISE,         /* struct gf_noise, noise.h */
+    GF_OP_FFTCONV,       /* struct gf_fftconv, fftconv.h */
     GF_OP_COUNT
 };
 

@@ -3,6 +3,7 @@
 #include "conv.h"
 #include "echo.h"
 #include "fade.h"
+#include "fftconv.h"
 #include "histogram.h"
 #include "lattice.h"
 #include "loudness.h"
@@ -47,6 +48,7 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_FADE] = gf_fade_cpu,
     [GF_OP_LIMIT] = gf_limit_cpu,
     [GF_OP_NOISE] = gf_noise_cpu,
+    [GF_OP_FFTCONV] = gf_fftconv_cpu,
 };
 
 const char *gf_op_word(enum gf_op op)
@@ -60,6 +62,7 @@ const char *gf_op_word(enum gf_op op)
         [GF_OP_LOUDNESS] = "loudness",
         [GF_OP_SELECT] = "select", [GF_OP_PLACE] = "place", [GF_OP_ECHO] = "echo",
         [GF_OP_FADE] = "fade", [GF_OP_LIMIT] = "limit", [GF_OP_NOISE] = "noise",
+        [GF_OP_FFTCONV] = "fftconv",
     };
 
     return words[op];
@@ -81,6 +84,7 @@ size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io
 {
     switch (op) {
     case GF_OP_CONV: return gf_conv_scratch_bytes(shape, params);
+    case GF_OP_FFTCONV: return gf_fftconv_scratch_bytes(shape, params);
     case GF_OP_RANK: return gf_rank_scratch_bytes(shape, params);
     case GF_OP_SAMPLE: return gf_sample_scratch_bytes(shape);
     case GF_OP_BOX: return gf_box_scratch_bytes(shape, params);

@@ -3,6 +3,7 @@
 #include "conv.h"
 #include "echo.h"
 #include "fade.h"
+#include "fftconv.h"
 #include "histogram.h"
 #include "lattice.h"
 #include "loudness.h"
@@ -29,4 +30,5 @@ extern "C" gf_op_body *const gf_ops_cuda[GF_OP_COUNT] = {
     gf_yuv_cuda, gf_pad_cuda, gf_box_cuda, gf_resize_cuda, gf_lattice_cuda, gf_rank_cuda, gf_prefix_cuda, gf_recur_cuda,
     gf_resample_cuda, gf_loudness_cuda,
     gf_select_cuda, gf_place_cuda, gf_echo_cuda, gf_fade_cuda, gf_limit_cuda, gf_noise_cuda,
+    gf_fftconv_cuda,
 };

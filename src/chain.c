@@ -149,6 +149,11 @@ bool gf_build_is_stored(const struct gf_build *b)
     return !b->chain->in.yuv.used;
 }
 
+int gf_build_latency(const struct gf_build *b)
+{
+    return b->chain->latency_ms;
+}
+
 static struct gf_link *add_link(struct gf_build *b, const struct gf_format *out, struct gf_error *err)
 {
     struct gf_chain *chain = b->chain;

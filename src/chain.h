@@ -45,6 +45,7 @@ struct gf_chain {
     int words;
     struct gf_word word[GF_CHAIN_STAGES];
     int depth;                               /* --depth, for those stages that ask; set behind gf_chain_parse() */
+    int latency_ms;                          /* --latency, for the stages that make blocks; 0 */
     /* from here on: since gf_chain_bind() */
     struct gf_format in, out;
     bool table;                              /* ends in a table */

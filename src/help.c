@@ -3,6 +3,7 @@
 #include "help.h"
 
 #include "device.h"
+#include "fft.h"
 #include "io/formats.h"
 #include "option.h"
 #include "rates.h"
@@ -317,6 +318,7 @@ static void print_version(void)
 #endif
     putchar('\n');
     printf("sound: %s\n", sf_version_string());
+    printf("long filters: %s; on a GPU cuFFT, where it is found\n", gf_fft_word());
 }
 
 int gf_help_answer(const struct gf_request *r, struct gf_error *err)

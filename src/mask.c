@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define FILE_BYTES_MAX (4 << 20)
+#define FILE_BYTES_MAX (64 << 20)
 
 static int grow(struct gf_mask *mask, int count, struct gf_error *err)
 {
@@ -115,7 +115,7 @@ int gf_mask_parse(const char *what, const char *noun, const char *word, struct g
     char *text;
     int result;
 
-    *mask = (struct gf_mask) { 0, 0, NULL };
+    *mask = (struct gf_mask) { 0 };
     if (n >= 2 && word[0] == '[' && word[n - 1] == ']') {
         text = strndup(word + 1, n - 2);
         if (text == NULL)

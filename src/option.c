@@ -211,6 +211,8 @@ static int read_mask(const struct place *at, const char *word, struct gf_mask *m
 
     free(mask->weights);
     mask->weights = NULL;
+    if (at->row->sound && word[0] != '[' && gf_mask_is_sound(word))
+        return gf_mask_read_sound(at->what, word, mask, err);
     while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
         named++;
     if (named == NULL || (named->name == NULL && (strpbrk(word, "[./") != NULL || access(word, F_OK) == 0)))

@@ -50,6 +50,7 @@ struct gf_time {
 struct gf_mask {
     int rows, columns;
     double *weights;         /* by rows; released with the options */
+    int32_t rate;            /* of the recording that it was read from, a row a channel; 0: of numbers */
 };
 
 /* A mask that has a name: what it stands for, divided. */
@@ -72,6 +73,7 @@ struct gf_option {
     const char *text;                /* one line for people */
     bool required;
     bool key_only;
+    bool sound;                      /* MASK: a recording may be named too */
 };
 
 /* The nearest whole number of frames, without the sign. */

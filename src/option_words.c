@@ -114,7 +114,10 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         snprintf(text, bytes, "a file name");
         break;
     case GF_OPTION_MASK:
-        snprintf(text, bytes, "a matrix like [1 2; 3 4], %sa text file of one", row->masks ? "a mask's name, or " : "or ");
+        if (row->sound)
+            snprintf(text, bytes, "a recording, a row of numbers like [1 2 1], or a text file of one");
+        else
+            snprintf(text, bytes, "a matrix like [1 2; 3 4], %sa text file of one", row->masks ? "a mask's name, or " : "or ");
         break;
     default:
         range_of_numbers(row, text, bytes);

@@ -232,7 +232,7 @@ static bool takes_packed(const struct draft *d, const struct gf_link *link)
         return true;
     if (link->op == GF_OP_RANK)                  /* compares integers as they are stored */
         return d->now.type == GF_U8 || d->now.type == GF_U16;
-    return link->op == GF_OP_RESIZE || link->op == GF_OP_PREFIX
+    return link->op == GF_OP_RESIZE || link->op == GF_OP_PREFIX || link->op == GF_OP_FFTCONV
         || (d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_SAMPLE || link->op == GF_OP_RECUR));
 }
 
@@ -348,7 +348,7 @@ static bool pack_in_last(struct draft *d, const struct gf_format *out)
     if (last == NULL || !last->planar || !carries_programs(last->op))
         return false;
     if (!d->fuses && last->op != GF_OP_POINT
-        && ((last->op != GF_OP_RESIZE && last->op != GF_OP_PREFIX) || d->pending.count > 0))
+        && ((last->op != GF_OP_RESIZE && last->op != GF_OP_PREFIX && last->op != GF_OP_FFTCONV) || d->pending.count > 0))
         return false;
     if (gf_point_join(&last->store, &d->pending) != 0)
         return false;

@@ -78,6 +78,8 @@ const struct gf_format *gf_build_format(const struct gf_build *b);
 bool gf_build_is_stored(const struct gf_build *b);
 /* Bits of an integer sample as --depth wants it, -32 for floats; 0: it says nothing. */
 int gf_build_depth(const struct gf_build *b);
+/* Milliseconds that --latency leaves between what comes in and what goes out; 0 where nobody asks. */
+int gf_build_latency(const struct gf_build *b);
 /* Memory that lives as long as the bound chain; zeroed. */
 void *gf_build_alloc(struct gf_build *b, size_t bytes);
 /* Room for floats in the pool of masks or tables; their offset, and where to write them now. */

@@ -114,6 +114,7 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
         return 0;
     forget_plan(w);
     w->have_chain = false;
+    w->chain.latency_ms = w->limits.latency_ms;
     if (gf_chain_bind(&w->chain, in, name, err) != 0)
         return -1;
     w->bound = *in;

@@ -383,6 +383,46 @@ refuses 2 'a0 is 0' 'nothing to divide by' gf -i in.wav biquad:1,0,0,0,0,a0=0 -o
 for stage in eq:4k,1,3 bass:3,30k treble:1,4k; do
     refuses 2 "${stage%%:*}: .*below 4000 Hz" "$stage of 8 kHz" gf -i in.wav $stage -o out.wav
 done
+frames 1  0 0 16384 0 0
+heard '0 0 16384 8192 4096 0 0' 'fir:[1 0.5 0.25],tail=keep'
+heard '0 16384 32767 16384 0 0' 'fir:[1 2 1],align=center,tail=keep'
+heard '0 0 12288 4096 0' 'fir:[1 0.5],wet=0.5,dry=25%'
+heard '0 8192 32767 8192 0' 'fir:[1 2 1],align=center,wet=50%,dry=1'
+heard '0 0 8192 8192 0' 'fir:[1 1],wet=-6.0205999133dB'
+heard '0 0 4096 4096 8192' 'fir:[1 1 2],norm=sum'
+heard '0 0 9830 13107 0' 'fir:[3 4],norm=energy'          # .6 and .8 of 16384
+heard '0 0 8192 -8192 0' 'fir:[1 -1],norm=peak'           # 2 at half the rate
+refuses 2 'come to 0' 'a sum of 0' gf -i in.wav 'fir:[1 -1],norm=sum' -o out.wav
+frames 1  16384 8192
+cp in.wav response.wav
+frames 2  16384 8192  8192 4096
+cp in.wav both.wav
+frames 1  0 0 16384 0 0
+heard '0 0 8192 4096 0' fir:response.wav
+heard '0 0 12288 2048 0 0' reverb:response.wav,0.5,norm=none
+heard '0 0 12288 2048 0' reverb:response.wav,50%,norm=none,tail=cut
+heard '0 0 32767 8192 0 0' reverb:response.wav,dry=1,wet=2,norm=none
+heard '0 0 14654 7327 0 0' reverb:response.wav,1          # .5 and .25 by the root of .3125
+refuses 2 'there are 2 channels of taps for 1 channel' 'two responses for one channel' gf -i in.wav fir:both.wav -o out.wav
+refuses 2 'dry=' 'a room louder than all' gf -i in.wav reverb:response.wav,2 -o out.wav
+cp in.wav slow.wav && printf '\200\076' | dd of=slow.wav bs=1 seek=24 conv=notrunc 2>/dev/null
+refuses 2 'recorded at 16000 Hz, but the signal is at' 'a response of another rate' gf -i in.wav fir:slow.wav -o out.wav
+refuses 2 'is a picture' 'a picture as a response' gf -i in.wav fir:veil.pam -o out.wav
+frames 2  0 0  16384 16384  0 0
+heard '0 0 8192 4096 4096 2048' fir:both.wav
+# 40000 frames of silence but for one; 20000 taps but two of 0: what the transforms leave of them
+{ echo 1; yes 0 | head -n 19998; echo -1; } >far.txt
+sound noise.wav 40000 1 3
+gf -i noise.wav fir:far.txt,tail=keep -o far.wav
+is 'a long tail is kept: 59999 frames' "$(gf -i far.wav stats -t json | tr -d ' \n' | sed 's/.*"samples":\([0-9]*\).*/\1/')" 59999
+gf -i noise.wav invert -o second.wav
+is 'before the second tap, what came in' "$(tail -c +45 far.wav | head -c 20000 | cksum)" "$(tail -c +45 noise.wav | head -c 20000 | cksum)"
+is 'behind the end, all of it negative' "$(tail -c 20000 far.wav | cksum)" "$(tail -c 20000 second.wav | cksum)"
+gf <noise.wav fir:far.txt,tail=keep | cat >piped.wav
+is 'also from a pipe' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
+{ printf 'RIFF\377\377\377\377'; head -c 40 noise.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 noise.wav; } >open.wav
+cat open.wav | gf fir:far.txt,tail=keep | cat >piped.wav
+is 'that does not tell its length' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
 frames 2  1 -2  30000 4  5 -32768
 heard '1 -2 30000 4 5 -32768' resample:8k # the rate it has
 # What is the same all along stays what it is, at any rate; half as many frames, or twice.

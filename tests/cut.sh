@@ -143,6 +143,13 @@ for file in 1.wav 997.wav 20011.wav 4099.wav; do
     cut_ways $file wav fir:taps.txt,align=center eq:20,30,12 gain:-3 eq:15k,0.5,-9 fir:taps.txt,align=center
 done
 cut_ways 20011.wav tsv treble:6 fir:taps.txt bass:-9 stats
+awk 'BEGIN { for (i = 0; i < 3000; i++) print (i * 7919 % 1000 - 500) / 30000 }' >long.txt    # in blocks
+cp 997.wav response.wav
+for stage in fir:long.txt fir:long.txt,align=center,tail=keep reverb:response.wav; do
+    cut_ways 997.wav wav "$stage"
+    cut_ways 20011.wav wav "$stage" gain:-3 'fir:[1 -1]'
+done
+cut_ways 20011.wav tsv fir:long.txt "fir:[$(seq -s ' ' 1 70)]" stats
 
 # Again and again the same, and stated limits are kept to.
 for run in 1 2 3 4 5; do

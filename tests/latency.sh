@@ -58,6 +58,8 @@ for sent in known open; do
     # 240 frames are looked at ahead: 5 ms of 10 that follow
     is 'one that looks ahead is that much later' \
         "$(talk 44 1920 10 44 960 --latency 5 "fir:[$(seq -s ' ' 1 481)],align=center")" 10
+    # taps by blocks of 256, of which 480 frames hold one: the others wait for the next 10 ms
+    is 'a long filter answers as soon' "$(talk 44 1920 10 44 1024 --latency 10 "fir:[$(seq -s ' ' 1 3000)]")" 10
 done
 patience=10
 is 'without it the first 10 ms wait for others' "$(talk 44 1920 30 44 1920 gain:-3)" 0

@@ -113,13 +113,14 @@ agree near f4 float.ppm pfm blur:2 integral blur:1 --depth f32
 agree exact u1 d.pam tsv stats
 agree exact u1 float.ppm tsv autolevel stats
 
+awk 'BEGIN { for (i = 0; i < 20000; i++) print (i * 7919 % 1000 - 500) / 200000 }' >long.txt
 sound mono.wav 5003 1 1
 sound stereo.wav 100003 2 2
 sound five.wav 997 5 3
 sound one.wav 1 2 4
 for stage in gain:-3 invert mono resample:44100 resample:11111 reverse dcshift:0.1 remix:1-2 remix:.5*1,0,1,2,1,1 'remix:[.5 .5; .5 -.5]' echo:900f,0.5,1f,-0.3 \
     fade:200f,700f,shape=half fade:0,100f,shape=log fade:300f,shape=quarter limit:-12 limit:-20,ahead=33f 'fir:[0.5 0.25 0.125]' fir:taps.txt \
-    biquad:1,-1,0,-0.995,0 eq:20,30,12 bass:6 treble:3; do
+    biquad:1,-1,0,-0.995,0 eq:20,30,12 bass:6 treble:3 fir:long.txt reverb:long.txt "fir:[$(seq -s ' ' -40 40)],align=center"; do
     agree near d2 stereo.wav wav "$stage"
     agree near f4 five.wav wav --depth f32 "$stage"
 done

@@ -1,0 +1,155 @@
+/* Long lists of weights along time: one by one where they are few, by Fourier transforms of blocks where they are many. */
+#include "taps.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "conv.h"
+#include "fft.h"
+#include "fftconv.h"
+
+/* From so many taps on blocks are quicker, on a CPU; under --latency, where blocks are small, it takes more of them. */
+#define LONG_TAPS 64
+#define LONG_LIVE_TAPS 1024
+
+static int add_op(struct gf_build *build, enum gf_op op, const void *params, size_t bytes, struct gf_need need, struct gf_error *err)
+{
+    struct gf_format out = *gf_build_format(build);
+
+    out.units += out.units == GF_UNKNOWN ? 0 : need.longer;
+    return gf_build_op(build, op, params, bytes, need, &out, err);
+}
+
+static int one_by_one(struct gf_build *build, int64_t at, int masks, int64_t n, struct gf_need need,
+                      struct gf_error *err)
+{
+    const struct gf_conv conv = { .ny = (int)n, .cy = (int)(n - 1 - need.after), .y_at = at, .mask_channels = masks, .border = GF_ZERO };
+
+    need.before = conv.cy;
+    return add_op(build, GF_OP_CONV, &conv, sizeof conv, need, err);
+}
+
+static int by_blocks(struct gf_build *build, struct gf_fftconv *f, struct gf_need need, struct gf_error *err)
+{
+    const float *taps;
+    float *spectra;
+
+    f->spectra_at = gf_build_mask(build, gf_fftconv_spectra_samples(f) + 1, &spectra);
+    if (spectra == NULL)
+        return 0;                                        /* the chain tells that memory ran out */
+    taps = spectra - f->spectra_at + f->taps_at;         /* the pool may have moved */
+    spectra += f->spectra_at % 2;
+    f->spectra_at += f->spectra_at % 2;
+    if (gf_fftconv_fill(f, taps, spectra) != 0)
+        return gf_fail(err, GF_FAILED, "not enough memory for %lld taps", (long long)f->taps);
+    need.before = gf_fftconv_before(f);
+    need.grain = f->step;
+    return add_op(build, GF_OP_FFTCONV, f, sizeof *f, need, err);
+}
+
+int gf_build_taps(struct gf_build *build, const double *h, int masks, int64_t n, int64_t late, int64_t longer, struct gf_error *err)
+{
+    const struct gf_need need = { .after = late, .longer = longer };
+    const int latency = gf_build_latency(build);
+    struct gf_fftconv f = { .mask_channels = masks, .late = late };
+    float *to;
+
+    if (n > GF_FFTCONV_MAX_TAPS)
+        return gf_fail(err, GF_MISUSED, "there are %lld taps, but at most %d are possible", (long long)n, GF_FFTCONV_MAX_TAPS);
+    f.taps_at = gf_build_mask(build, masks * n, &to);
+    for (int64_t i = 0; to != NULL && i < masks * n; i++)       /* the last tap comes first */
+        to[i / n * n + n - 1 - i % n] = (float)h[i];
+    if (to == NULL || n <= (latency > 0 ? LONG_LIVE_TAPS : LONG_TAPS))
+        return one_by_one(build, f.taps_at, masks, n, need, err);
+    gf_fftconv_shape(&f, n, latency > 0 ? (int64_t)gf_build_format(build)->rate * latency / 1000 + 1 : 0);
+    return by_blocks(build, &f, need, err);
+}
+
+/* ---- responses ---- */
+
+const char *const gf_taps_aligns[] = { "start", "center", NULL };
+const char *const gf_taps_tails[] = { "cut", "keep", NULL };
+const char *const gf_taps_norms[] = { "none", "sum", "peak", "energy", NULL };
+
+/* The largest magnitude of n taps' frequency response, at eight points a tap or more; -1 where memory ran out. */
+static double peak_of(const double *h, int64_t n)
+{
+    int64_t size = GF_FFT_LEAST;
+    double *x, *spectrum, most = 0;
+
+    while (size < 8 * n && size < GF_FFT_MOST)
+        size *= 2;
+    x = calloc((size_t)(4 * size + 2), sizeof *x);
+    if (x == NULL)
+        return -1;
+    spectrum = x + size;
+    for (int64_t i = 0; i < n; i++)
+        x[i] = h[i];
+    gf_fft_forward(size, x, spectrum, spectrum + size + 2);
+    for (int64_t k = 0; k <= size / 2; k++)
+        most = fmax(most, hypot(spectrum[2 * k], spectrum[2 * k + 1]));
+    free(x);
+    return most;
+}
+
+/* What one list is divided by. */
+static double measure_of(const double *h, int64_t n, int norm)
+{
+    double sum = 0, squares = 0;
+
+    if (norm == GF_TAPS_PEAK)
+        return peak_of(h, n);
+    for (int64_t i = 0; i < n; i++) {
+        sum += h[i];
+        squares += h[i] * h[i];
+    }
+    return norm == GF_TAPS_SUM ? sum : sqrt(squares);
+}
+
+/* What all lists are divided by, so that channels keep their balance: the largest of them. */
+static int divisor(const char *what, const double *h, int masks, int64_t n, int norm, double *by, struct gf_error *err)
+{
+    double all = 0;
+
+    *by = 1;
+    if (norm == GF_TAPS_AS_THEY_ARE)
+        return 0;
+    *by = 0;
+    for (int m = 0; m < masks; m++) {
+        const double one = measure_of(h + m * n, n, norm);
+
+        if (norm == GF_TAPS_PEAK && one < 0)
+            return gf_fail(err, GF_FAILED, "%s: not enough memory for %lld taps", what, (long long)n);
+        *by = fabs(one) > fabs(*by) ? one : *by;
+        for (int64_t i = 0; i < n; i++)
+            all += fabs(h[m * n + i]);
+    }
+    if (!(fabs(*by) > 1e-12 * all))
+        return gf_fail(err, GF_MISUSED, "%s: norm=%s: the taps come to 0, which nothing can be divided by", what, gf_taps_norms[norm]);
+    return 0;
+}
+
+int gf_build_response(struct gf_build *build, const char *what, const struct gf_response *r, const struct gf_format *in,
+                      struct gf_error *err)
+{
+    const bool line = r->taps.rows == 1 || (r->taps.columns == 1 && r->taps.rate == 0);
+    const int masks = line ? 1 : r->taps.rows;
+    const int64_t n = (int64_t)r->taps.rows * r->taps.columns / masks, late = r->align == GF_TAPS_CENTER ? (n - 1) / 2 : 0;
+    const double dry = isnan(r->dry) ? 1 - r->wet : r->dry;
+    double by, *h;
+
+    if (r->taps.rate != 0 && r->taps.rate != in->rate)
+        return gf_fail(err, GF_MISUSED, "%s: the response was recorded at %d Hz, but the signal is at %d Hz; bring one to the rate of the other",
+                       what, r->taps.rate, in->rate);
+    if (masks > 1 && masks != in->channels)
+        return gf_fail(err, GF_MISUSED, "%s: there are %d %s of taps for %d channel%s; give one, or one for each", what,
+                       masks, r->taps.rate != 0 ? "channels" : "rows", in->channels, in->channels == 1 ? "" : "s");
+    if (divisor(what, r->taps.weights, masks, n, r->norm, &by, err) != 0)
+        return -1;
+    h = gf_build_alloc(build, (size_t)(masks * n) * sizeof *h);
+    if (h == NULL)
+        return 0;                                        /* the chain tells that memory ran out */
+    for (int64_t i = 0; i < masks * n; i++)
+        h[i] = r->wet * (r->taps.weights[i] / by) + (i % n == late ? dry : 0);
+    return gf_build_taps(build, h, masks, n, late, r->tail == GF_TAPS_KEEP ? n - 1 - late : 0, err);
+}

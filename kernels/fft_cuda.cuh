@@ -1,0 +1,41 @@
+/* Fourier transforms on a GPU by cuFFT, which is opened when it is first needed. */
+#ifndef GF_FFT_CUDA_CUH
+#define GF_FFT_CUDA_CUH
+
+#include "check.cuh"
+
+#define GF_FFT_BATCH_SAMPLES (1 << 21)   /* of all transforms at a time: what is made of them stays in the second cache */
+
+/* Rows are transformed together, always as many for a length: what comes out must not depend on how many are wanted. */
+static inline int gf_fft_rows(int64_t n)
+{
+    const int64_t rows = n < GF_FFT_BATCH_SAMPLES ? GF_FFT_BATCH_SAMPLES / n : 1;
+
+    return rows < 8192 ? (int)rows : 8192;
+}
+
+/* Pairs from the spectrum of a row to the next: n/2 + 1, at multiples of 128 bytes. */
+static inline int64_t gf_fft_pitch(int64_t n)
+{
+    return n / 2 + 16;
+}
+
+/* Whether it is there. If not, *why says what the loader said. */
+bool gf_fft_cuda_opens(const char **why);
+
+/* Plans for one length on the device at hand; a caller has them to itself until it gives them back. */
+struct gf_fft_plans {
+    struct gf_fft_plans *next;
+    int device;
+    int64_t n;
+    int forward, backward;               /* cufftHandle */
+    size_t work_bytes;
+};
+
+struct gf_fft_plans *gf_fft_borrow(int64_t n, struct gf_error *err);
+void gf_fft_return(struct gf_fft_plans *p);
+/* gf_fft_rows() rows of n samples to their spectra, and back, without a factor (n times the samples). `work` is of work_bytes. */
+int gf_fft_cuda_forward(struct gf_fft_plans *p, float *rows, float2 *spectra, void *work, cudaStream_t stream, struct gf_error *err);
+int gf_fft_cuda_backward(struct gf_fft_plans *p, float2 *spectra, float *rows, void *work, cudaStream_t stream, struct gf_error *err);
+
+#endif

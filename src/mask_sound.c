@@ -1,0 +1,105 @@
+/* Reading masks from recordings: impulse responses, a row a channel. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/io.h"
+#include "mask.h"
+
+#define PIECE 4096                       /* frames */
+
+/* Text has no bytes below tabulators; recordings have some soon. */
+bool gf_mask_is_sound(const char *name)
+{
+    unsigned char bytes[4096];
+    struct stat s;
+    bool found = false;
+    size_t n;
+    FILE *f;
+
+    if (stat(name, &s) != 0 || !S_ISREG(s.st_mode) || (f = fopen(name, "rb")) == NULL)
+        return false;
+    n = fread(bytes, 1, sizeof bytes, f);
+    for (size_t i = 0; i < n; i++)
+        found = found || bytes[i] < '\t';
+    fclose(f);
+    return found;
+}
+
+static double value_of(const struct gf_format *f, const void *samples, int64_t i)
+{
+    switch (f->type) {
+    case GF_U8: return ((const uint8_t *)samples)[i] / (double)f->maxval;
+    case GF_U16: return ((const uint16_t *)samples)[i] / (double)f->maxval;
+    case GF_S16: return ((const int16_t *)samples)[i] / 32768.0;
+    case GF_S32: return ((const int32_t *)samples)[i] / 2147483648.0;
+    case GF_F32: return (double)((const float *)samples)[i];
+    default: return ((const double *)samples)[i];
+    }
+}
+
+/* All frames as they come, in *interleaved. */
+static int64_t read_all(struct gf_reader *r, const char *what, double **interleaved, struct gf_error *err)
+{
+    const struct gf_format *f = &r->format;
+    void *piece = malloc(PIECE * gf_unit_bytes(f));
+    int64_t frames = 0, n = 0;
+
+    *interleaved = NULL;
+    while (piece != NULL && (n = gf_reader_read(r, piece, PIECE, err)) > 0) {
+        double *more = (frames + n) * f->channels > GF_MASK_MAX_WEIGHTS ? NULL
+                     : realloc(*interleaved, (size_t)((frames + n) * f->channels) * sizeof *more);
+
+        if (more == NULL) {
+            n = gf_fail(err, GF_FAILED, "%s: %s is too long for a response: more than %d samples, or than memory holds", what, r->name,
+                        GF_MASK_MAX_WEIGHTS);
+            break;
+        }
+        *interleaved = more;
+        for (int64_t i = 0; i < n * f->channels; i++)
+            more[frames * f->channels + i] = value_of(f, piece, i);
+        frames += n;
+    }
+    if (piece == NULL)
+        n = gf_fail(err, GF_FAILED, "%s: not enough memory to read %s", what, r->name);
+    if (n == 0 && frames == 0)
+        n = gf_fail(err, GF_MISUSED, "%s: %s holds no samples", what, r->name);
+    free(piece);
+    return n < 0 ? -1 : frames;
+}
+
+int gf_mask_read_sound(const char *what, const char *name, struct gf_mask *mask, struct gf_error *err)
+{
+    const struct gf_read_options options = { .max_pixels = INT64_MAX, .max_bytes = INT64_C(1) << 30 };
+    struct gf_reader *r = gf_reader_open(name, &options, err);
+    double *interleaved = NULL;
+    int64_t frames;
+    int result = -1;
+
+    *mask = (struct gf_mask) { 0 };
+    if (r == NULL)
+        return -1;
+    if (r->format.kind != GF_AUDIO) {
+        gf_fail(err, GF_MISUSED, "%s: %s is a picture; a response is a recording, or numbers", what, name);
+        goto out;
+    }
+    frames = read_all(r, what, &interleaved, err);
+    if (frames < 0)
+        goto out;
+    mask->rows = r->format.channels;
+    mask->columns = (int)frames;
+    mask->rate = r->format.rate;
+    mask->weights = malloc((size_t)(mask->rows * frames) * sizeof *mask->weights);
+    if (mask->weights == NULL) {
+        gf_fail(err, GF_FAILED, "%s: not enough memory to read %s", what, name);
+        goto out;
+    }
+    for (int64_t i = 0; i < mask->rows * frames; i++)
+        mask->weights[i % mask->rows * frames + i / mask->rows] = interleaved[i];
+    result = 0;
+out:
+    free(interleaved);
+    gf_reader_close(r);
+    return result;
+}
