@@ -38,6 +38,8 @@ enum gf_op {
     GF_OP_LIMIT,         /* struct gf_limit, limit.h */
     GF_OP_NOISE,         /* struct gf_noise, noise.h */
     GF_OP_FFTCONV,       /* struct gf_fftconv, fftconv.h */
+    GF_OP_SPECTRUM,      /* struct gf_spectrum, spectrum.h */
+    GF_OP_COLLECT,       /* struct gf_collect, collect.h */
     GF_OP_COUNT
 };
 
@@ -94,6 +96,7 @@ struct gf_records {
     int64_t block_units;
     int channels;
     size_t bytes;               /* of one; 0: the operation makes none */
+    bool keep;                  /* all of them are wanted, in order */
 };
 
 struct gf_records gf_op_records(enum gf_op op, const void *params);

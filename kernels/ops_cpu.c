@@ -1,5 +1,6 @@
 /* The table of C bodies, and what the operations are called. */
 #include "box.h"
+#include "collect.h"
 #include "conv.h"
 #include "echo.h"
 #include "fade.h"
@@ -22,6 +23,7 @@
 #include "sample.h"
 #include "scan.h"
 #include "select.h"
+#include "spectrum.h"
 #include "yuv.h"
 
 gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
@@ -49,6 +51,8 @@ gf_op_body *const gf_ops_cpu[GF_OP_COUNT] = {
     [GF_OP_LIMIT] = gf_limit_cpu,
     [GF_OP_NOISE] = gf_noise_cpu,
     [GF_OP_FFTCONV] = gf_fftconv_cpu,
+    [GF_OP_SPECTRUM] = gf_spectrum_cpu,
+    [GF_OP_COLLECT] = gf_collect_cpu,
 };
 
 const char *gf_op_word(enum gf_op op)
@@ -63,6 +67,7 @@ const char *gf_op_word(enum gf_op op)
         [GF_OP_SELECT] = "select", [GF_OP_PLACE] = "place", [GF_OP_ECHO] = "echo",
         [GF_OP_FADE] = "fade", [GF_OP_LIMIT] = "limit", [GF_OP_NOISE] = "noise",
         [GF_OP_FFTCONV] = "fftconv",
+        [GF_OP_SPECTRUM] = "spectrum", [GF_OP_COLLECT] = "collect",
     };
 
     return words[op];
@@ -72,10 +77,12 @@ struct gf_records gf_op_records(enum gf_op op, const void *params)
 {
     const struct gf_reduce *r = params;
     const struct gf_loudness *l = params;
+    const struct gf_collect *k = params;
 
     switch (op) {
-    case GF_OP_REDUCE: return (struct gf_records) { r->block_units, r->channels, sizeof(struct gf_reduced) };
-    case GF_OP_LOUDNESS: return (struct gf_records) { l->block_units, l->channels, sizeof(struct gf_loud) };
+    case GF_OP_REDUCE: return (struct gf_records) { r->block_units, r->channels, sizeof(struct gf_reduced), r->keep };
+    case GF_OP_LOUDNESS: return (struct gf_records) { l->block_units, l->channels, sizeof(struct gf_loud), false };
+    case GF_OP_COLLECT: return (struct gf_records) { 1, k->channels, (size_t)k->width * sizeof(float), true };
     default: return (struct gf_records) { .block_units = 1 };
     }
 }
@@ -90,6 +97,7 @@ size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io
     case GF_OP_BOX: return gf_box_scratch_bytes(shape, params);
     case GF_OP_YUV: return gf_yuv_scratch_bytes(params);
     case GF_OP_RESAMPLE: return gf_resample_scratch_bytes(params);
+    case GF_OP_SPECTRUM: return gf_spectrum_scratch_bytes(params);
     case GF_OP_RESIZE: return gf_resize_scratch_bytes(shape, params);
     case GF_OP_LOUDNESS: return gf_loudness_scratch_bytes(shape, params);
     case GF_OP_ECHO: return gf_echo_scratch_bytes(shape);

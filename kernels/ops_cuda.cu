@@ -1,5 +1,6 @@
 /* The table of CUDA bodies. */
 #include "box.h"
+#include "collect.h"
 #include "conv.h"
 #include "echo.h"
 #include "fade.h"
@@ -22,6 +23,7 @@
 #include "sample.h"
 #include "scan.h"
 #include "select.h"
+#include "spectrum.h"
 #include "yuv.h"
 
 /* In the order of enum gf_op: C++ has no designators for arrays. */
@@ -31,4 +33,5 @@ extern "C" gf_op_body *const gf_ops_cuda[GF_OP_COUNT] = {
     gf_resample_cuda, gf_loudness_cuda,
     gf_select_cuda, gf_place_cuda, gf_echo_cuda, gf_fade_cuda, gf_limit_cuda, gf_noise_cuda,
     gf_fftconv_cuda,
+    gf_spectrum_cuda, gf_collect_cuda,
 };

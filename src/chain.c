@@ -283,6 +283,15 @@ int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size
     return 0;
 }
 
+int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+                     int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
+                                   struct gf_table *table, struct gf_error *err),
+                     const void *config, struct gf_error *err)
+{
+    b->chain->drawing = true;
+    return gf_build_measure(b, op, params, params_bytes, NULL, NULL, report, config, err);
+}
+
 int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
 {
     struct gf_link *link;
@@ -316,7 +325,7 @@ static void forget_binding(struct gf_chain *chain)
     gf_chain_rewind(chain);
     chain->links = 0;
     chain->masks.count = chain->tables.count = 0;
-    chain->table = false;
+    chain->table = chain->drawing = false;
     chain->tees = 0;
 }
 

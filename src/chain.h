@@ -49,6 +49,7 @@ struct gf_chain {
     /* from here on: since gf_chain_bind() */
     struct gf_format in, out;
     bool table;                              /* ends in a table */
+    bool drawing;                            /* that is meant to be looked at */
     int tees;
     int links, room;
     struct gf_link *link;

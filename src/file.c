@@ -69,6 +69,7 @@ static int open_writer(struct job *j, struct gf_error *err)
         return 0;
     write.threads = w->limits.threads > 0 ? w->limits.threads : w->setting->cpu.cores;
     write.memory_bytes = w->limits.memory_bytes;
+    write.drawing = chain->drawing;
     if (!chain->table && strcmp(j->output, "-") == 0 && isatty(STDOUT_FILENO) && !j->options->explain && !gf_term_is_meant(write.to))
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
     if (!j->options->folder && has_number(j->output) && fill_number(j, err) != 0)

@@ -99,7 +99,9 @@ int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF
 
 /*
  * What the end of a chain leaves as numbers. Either counts[channel · bins + bin], or
- * `fields` named values a channel at values[channel · fields + field].
+ * `fields` named values a channel at values[channel · fields + field], or how it goes on with
+ * time: `columns` one after another, `cells` values of each channel in one, at
+ * course[(column · channels + channel) · cells + cell].
  */
 struct gf_table {
     const char *source;          /* the name of what it is of; NULL: not said */
@@ -113,6 +115,12 @@ struct gf_table {
     int fields;
     const char *const *field_names;
     const double *values;
+    int64_t columns;             /* 0 where there are bins or fields */
+    int cells;
+    const float *course;
+    int window;                  /* frames that a spectrum is made of: cells are dB of full scale, from 0 Hz to `high`; */
+    double floor_db;             /* what is below is not shown. Or 0: cells are the least, the greatest and the RMS sample */
+    double seconds;              /* of all columns */
 };
 
 static inline size_t gf_type_bytes(enum gf_type type)

@@ -140,7 +140,7 @@ static bool keeps_layout(enum gf_op op)
 
 static bool carries_programs(enum gf_op op)
 {
-    return !keeps_layout(op) && op != GF_OP_YUV && op != GF_OP_RESAMPLE;
+    return !keeps_layout(op) && op != GF_OP_YUV && op != GF_OP_RESAMPLE && op != GF_OP_SPECTRUM;
 }
 
 /* Lets the pending program ride in the store of the last operation, where there is one that can carry it. */
@@ -282,6 +282,8 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
         s->params = &s->own.conv;
     }
     forget_pending(d);
+    in.kind = link->out.kind;
+    in.rate = link->out.rate;
     in.width = link->out.width;
     in.units = link->out.units;
     if (link->op == GF_OP_SELECT)

@@ -10,6 +10,8 @@ struct gf_joined {
     struct gf_reduced *levels;           /* one a channel */
     struct gf_energies energies;         /* of loudness */
     void *segment;                       /* the records of one */
+    char *kept;                          /* or of all of them */
+    int64_t blocks, room;                /* kept, and that there is room for */
 };
 
 /* Nothing where the pass measures nothing that makes records; `j` is zeroed. */

@@ -65,6 +65,7 @@ struct gf_measured {
     const uint64_t *sums;                /* their prefix sums, each channel on its own; not of tiles */
     const struct gf_reduced *reduced;    /* reduce, loudness: one a channel */
     const double *energies;              /* loudness: [block][channel], of whole blocks */
+    const void *records;                 /* where they are kept: [block][channel] */
     int64_t blocks;
     int channels;
     int bins;
@@ -113,6 +114,12 @@ int gf_build_encoded(struct gf_build *b, enum gf_light light, struct gf_error *e
 int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
                      const struct gf_point *view,
                      int (*settle)(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err),
+                     int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
+                                   struct gf_table *table, struct gf_error *err),
+                     const void *config, struct gf_error *err) GF_MUST_CHECK;
+
+/* The same, for a chain that ends in a table to be looked at: it is drawn where nothing tells what is wanted. */
+int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
                      int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
                                    struct gf_table *table, struct gf_error *err),
                      const void *config, struct gf_error *err) GF_MUST_CHECK;

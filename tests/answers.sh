@@ -432,6 +432,25 @@ for to in 24000:2400 96000:9600 44100:4410 32001:3201; do
     gf -i dc.wav resample:${to%:*} -t au -o dc.au
     is "frames at ${to%:*} Hz" $((($(wc -c <dc.au) - 24) / 2)) ${to#*:}
 done
+# Two columns of three frames: their least, greatest and RMS sample.
+frames 1  16384 -16384 0  8192 8192 -16384
+gf -i in.wav waveform:2 -o out.tsv
+is 'waveform:2' "$(sed 1d out.tsv | tr '\t\n' ' ;')" '0 1 -0.5 0.5 0.408248;0.000375 1 -0.5 0.25 0.353553;'
+gf -i in.wav waveform:2 -o out.json
+is 'as JSON' "$(cat out.json)" '{"columns":2,"seconds":0.00075,"fields":["min","max","rms"],"channels":[{"name":"1","levels":[[-0.5,0.5,0.408248],[-0.5,0.25,0.353553]]}]}'
+# A sine of half of full scale, eight frames a turn, lies an eighth of the rate up, 6.02 dB down; a constant at 0 Hz.
+frames 1  $(i=0; while [ $i -lt 512 ]; do printf '0 11585 16384 11585 0 -11585 -16384 -11585 '; i=$((i + 1)); done)
+gf -i in.wav spectrogram:4,64 -o out.tsv
+is 'spectrogram, a column a quarter' "$(awk 'NR > 1 { printf "%s ", $1 }' out.tsv)" '0 0.128 0.256 0.384 '
+is 'half of full scale at 1000 Hz' "$(awk 'NR == 1 { for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 3 {
+    for (i = 3; i <= NF; i++) if ($i > -60 && (i < at - 1 || i > at + 1)) bad = i; printf "%.2f%s", $at, bad }' out.tsv)" -6.02
+frames 1  $(i=0; while [ $i -lt 512 ]; do printf '8192 8192 8192 8192 8192 8192 8192 8192 '; i=$((i + 1)); done)
+is 'a quarter of it at 0 Hz' "$(gf -i in.wav spectrogram:4,64 --to tsv | awk 'NR == 3 { printf "%.2f", $3 }')" -12.04
+gf -i in.wav spectrogram | head -c 4 >out.png
+is 'a picture where nothing tells' "$(tail -c 3 out.png)" PNG
+frames 1
+refuses 1 'nothing to draw' 'no sound at all' "$GPUFILTER" -i in.wav waveform -o none.png
+refuses 2 'power of two' 'a window of 100' "$GPUFILTER" -i in.wav spectrogram:10,100 -o none.png
 frames 2  1 -2  30000 4  5 -32768
 heard '5 -32768 30000 4 1 -2' reverse
 sound known.wav 5000 2 7                     # the same from a pipe that does not tell its length

@@ -29,6 +29,7 @@
 #include "sample.h"
 #include "scan.h"
 #include "select.h"
+#include "spectrum.h"
 #include "spool.h"
 #include "yuv.h"
 
@@ -537,6 +538,36 @@ static void slow_resample(const struct gf_io *io, const struct gf_resample *r, i
     }
 }
 
+/* A row of powers at once, by the sums themselves; how far c channels' rows are off at most, as a part of the largest power. */
+static double spectrum_error(const struct gf_io *io, const struct gf_spectrum *s)
+{
+    const float *weights = tables + s->table;
+    double worst = 0, largest = 1e-9;
+
+    for (int c = 0; c < io->dst.channels; c++)
+        for (int64_t n = io->dst.span.start; n < io->dst.span.end; n++)
+            for (int k = 0; k <= s->size / 2; k++) {
+                double power = 0, d;
+
+                for (int i = 0; i < s->windows; i++) {
+                    double re = 0, im = 0;
+
+                    for (int j = 0; j < s->size; j++) {
+                        const int64_t at = n * s->stretch + (2 * i + 1) * s->stretch / (2 * s->windows) - s->size / 2 + j;
+                        const double v = at >= io->src.span.start && at < io->src.span.end ? get(&io->src, c, 0, at) * weights[j] : 0;
+
+                        re += v * cos(2 * M_PI * k * j / s->size);
+                        im += v * sin(2 * M_PI * k * j / s->size);
+                    }
+                    power += (re * re + im * im) * s->scale / s->windows;
+                }
+                d = fabs(get(&io->dst, c, k, n) - power);
+                largest = power > largest ? power : largest;
+                worst = d > worst ? d : worst;
+            }
+    return worst / largest;
+}
+
 static void slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_move *m = params;
@@ -739,6 +770,14 @@ static void try_call(bool on_gpu, enum gf_op op, const struct gf_io *io, const v
             complain("on a GPU: records differ", op, io, 0, 0, 0, 0, 0);
         return;
     }
+    if (op == GF_OP_SPECTRUM) {                  /* transforms round in their own ways */
+        const double off = spectrum_error(on_gpu ? &there : io, params);
+
+        if (!(off < 1e-5))
+            complain(on_gpu ? "on a GPU" : "on a CPU", op, io, 0, 0, io->dst.span.start, off, 0);
+        check_poison(op, on_gpu ? &there.dst : &io->dst, on_gpu ? gpu_bytes : cpu_bytes, dst_size);
+        return;
+    }
     if (on_gpu && op == GF_OP_SAMPLE && ((const struct gf_sample *)params)->coarse) {
         compare_steps(op, io, &there);
         check_poison(op, &there.dst, gpu_bytes, dst_size);
@@ -924,6 +963,8 @@ static void finish_trial(struct trial *t, bool on_gpu, enum gf_op op, const void
 
     t->io.src = block_of(t->form, t->form->channels, src_bytes, t->width, in);
     t->io.dst = block_of(to, t->store.out, cpu_bytes, out_width, out);
+    if (op == GF_OP_SPECTRUM)
+        t->io.src.pitch_samples = 1;
     if (op == GF_OP_RESAMPLE)                    /* frames lie side by side */
         t->io.src.pitch_samples = t->io.dst.pitch_samples = 1;
     src_size = block_bytes(&t->io.src);
@@ -1257,6 +1298,26 @@ static void try_resample(const struct form *f, bool on_gpu)
     finish_trial(&t, on_gpu, GF_OP_RESAMPLE, &r,
                  grown((struct gf_span) { out.start * r.times / r.per, (out.end * r.times + r.per - 1) / r.per }, r.taps / 2 - 1, r.taps / 2, t.units),
                  out, 1, f, 2e-6);
+}
+
+static void try_spectrum(const struct form *f, bool on_gpu)
+{
+    struct gf_spectrum s = { .stretch = 1 + any(90), .size = 64 << any(2), .table = TABLES - 1024 };
+    struct trial t;
+    struct gf_span out;
+
+    s.windows = (int)((2 * s.stretch + s.size - 1) / s.size) + (int)any(2);
+    gf_spectrum_fill(&s, tables + s.table);
+    f = &forms[12 + any(3)];                     /* planes */
+    start_trial(&t, f, false);
+    t.fill = t.fill == WILD ? (enum fill)0 : t.fill;
+    t.units *= t.width;
+    t.units = t.units < 600 ? t.units : 600;
+    t.width = 1;
+    t.io.src_units = t.units;
+    out = part_of((t.units + s.stretch - 1) / s.stretch);
+    finish_trial(&t, on_gpu, GF_OP_SPECTRUM, &s, grown((struct gf_span) { out.start * s.stretch, out.end * s.stretch < t.units ? out.end * s.stretch : t.units }, s.size / 2, s.size / 2, t.units),
+                 out, s.size / 2 + 1, f, -1);
 }
 
 /* Each pixel counts in its tile, and in no other. */
@@ -2202,7 +2263,7 @@ int main(int argc, char **argv)
         { "point", try_point, false }, { "conv", try_conv, false }, { "box", try_box, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
         { "rank", try_rank, false }, { "strips", try_strips, true },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "loudness", try_loudness, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
-        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "recur", try_recur, false }, { "resample", try_resample, false }, { "tiles", try_tiles, false },
+        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "recur", try_recur, false }, { "resample", try_resample, false }, { "spectrum", try_spectrum, true }, { "tiles", try_tiles, false },
         { "select", try_select, false }, { "place", try_place, false }, { "echo", try_echo, false }, { "fade", try_fade, false },
         { "limit", try_limit, false }, { "noise", try_noise, false },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },

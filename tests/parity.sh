@@ -35,6 +35,25 @@ samples_of()
     tail -c +$((header + 1)) "$1"
 }
 
+# agree_db FILE WORD...: a table of spectra; within a tenth of a dB where it is not far down.
+agree_db()
+{
+    file=$1
+    shift
+    for device in cpu cuda; do
+        gf --device $device -i $file "$@" -o $device.tsv 2>errors || note <errors
+    done
+    is "$file $*: the same spectra" "$(paste cpu.tsv cuda.tsv | ${AWK:-awk} 'NR > 1 {
+        n = NF / 2
+        for (i = 3; i <= n; i++) {
+            d = $i - $(i + n)
+            if ($i > -90 && (d > .1 || d < -.1))
+                bad++
+            cells++
+        }
+    } END { print bad + 0, cells > 0 }')" '0 1'
+}
+
 # agree exact|near TYPE FILE ENDING WORD...: TYPE is od's for a stored sample.
 agree()
 {
@@ -136,6 +155,8 @@ for file in stereo.wav five.wav; do
     agree exact u1 $file tsv stats
     agree exact u1 $file tsv histogram
     agree exact u1 $file tsv histogram:5
+    agree exact u1 $file tsv waveform:7
+    agree_db $file spectrogram:20,256
     for stage in normalize:-1 normalize:rms=-20 normalize:lufs=-23 equalize; do
         agree exact d2 $file wav "$stage"
         agree exact f4 $file wav --depth f32 "$stage"

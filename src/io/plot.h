@@ -38,6 +38,8 @@ struct gf_plot_ops {
     void (*area)(struct gf_plot *p, const struct gf_spot *spots, int count, struct gf_ink ink, const char *title);
     void (*line)(struct gf_plot *p, const struct gf_spot *spots, int count, double width, struct gf_ink ink);
     void (*words)(struct gf_plot *p, const struct gf_words *w, const char *text);
+    /* A picture of RGB, as many pixels as the frame has. */
+    void (*picture)(struct gf_plot *p, struct gf_frame f, const unsigned char *rgb);
 };
 
 struct gf_edge;
@@ -100,6 +102,16 @@ void gf_bars_facts(const struct gf_table *t, int channel, char peak[120], char e
 void gf_bars_caption(const struct gf_table *t, const struct gf_bars *b, char *text, size_t size);
 /* The name of what the table is of. */
 const char *gf_plot_source(const struct gf_table *t);
+
+/* The spectra of a channel as a picture: time from left to right, frequencies upwards; 0 where there is no memory. */
+unsigned char *gf_course_picture(const struct gf_table *t, int channel, int width, int height);
+/* What is not heard at all, 0, to full scale, 1, as a colour. */
+uint32_t gf_course_colour(double level);
+/* The waveform of a channel in a frame, without its axes. */
+void gf_course_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f);
+void gf_course_caption(const struct gf_table *t, char *text, size_t size);
+void gf_course_size(const struct gf_table *t, int *width, int *height);
+int gf_course_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
 
 /* A table of either kind on a sheet of the size that it wants. */
 void gf_plot_size(const struct gf_table *t, int *width, int *height);

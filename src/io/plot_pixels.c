@@ -149,9 +149,17 @@ static void pixels_line(struct gf_plot *p, const struct gf_spot *spots, int coun
     gf_plot_fill(p, ink);
 }
 
+static void pixels_picture(struct gf_plot *p, struct gf_frame f, const unsigned char *rgb)
+{
+    const int left = (int)f.left, top = (int)f.top, width = (int)f.width;
+
+    for (int y = 0; y < (int)f.height; y++)
+        memcpy(p->rgb + ((size_t)(top + y) * (size_t)p->width + (size_t)left) * 3, rgb + (size_t)y * (size_t)width * 3, (size_t)width * 3);
+}
+
 int gf_plot_pixels(struct gf_plot *p, int width, int height, struct gf_error *err)
 {
-    static const struct gf_plot_ops ops = { pixels_area, pixels_line, gf_plot_letters };
+    static const struct gf_plot_ops ops = { pixels_area, pixels_line, gf_plot_letters, pixels_picture };
     const size_t bytes = (size_t)width * (size_t)height * 3;
 
     *p = (struct gf_plot) { .ops = &ops, .width = width, .height = height, .rgb = malloc(bytes + 1) };

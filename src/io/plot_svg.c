@@ -1,6 +1,12 @@
 /* Sheets of SVG: one text that needs nothing else, no scripts, no fonts of its own. */
 #include "io/plot.h"
 
+#if __has_include(<stb/stb_image_write.h>)
+#include <stb/stb_image_write.h>
+#else
+#include <stb_image_write.h>
+#endif
+
 static void put_text(FILE *to, const char *text)
 {
     const char *at = text, *from = text;
@@ -70,9 +76,33 @@ static void svg_words(struct gf_plot *p, const struct gf_words *w, const char *t
     fputs("</text>\n", p->to);
 }
 
+/* The bytes of a PNG in the letters that a document may hold; they come in one piece. */
+static void put_bytes(void *to, void *data, int size)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *bytes = data;
+
+    for (int i = 0; i < size; i += 3) {
+        const uint32_t three = (uint32_t)bytes[i] << 16 | (i + 1 < size ? (uint32_t)bytes[i + 1] : 0) << 8
+                             | (i + 2 < size ? (uint32_t)bytes[i + 2] : 0);
+
+        for (int k = 0; k < 4; k++)
+            fputc(i + k <= size ? letters[three >> (18 - 6 * k) & 63] : '=', to);
+    }
+}
+
+static void svg_picture(struct gf_plot *p, struct gf_frame f, const unsigned char *rgb)
+{
+    fprintf(p->to, "<image x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" preserveAspectRatio=\"none\" href=\"data:image/png;base64,",
+            f.left, f.top, f.width, f.height);
+    if (!stbi_write_png_to_func(put_bytes, p->to, (int)f.width, (int)f.height, 3, rgb, 0))
+        p->failed = true;
+    fputs("\"/>\n", p->to);
+}
+
 void gf_plot_svg(struct gf_plot *p, int width, int height, FILE *to)
 {
-    static const struct gf_plot_ops ops = { svg_area, svg_line, svg_words };
+    static const struct gf_plot_ops ops = { svg_area, svg_line, svg_words, svg_picture };
 
     *p = (struct gf_plot) { .ops = &ops, .width = width, .height = height, .to = to };
     fprintf(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "

@@ -201,15 +201,19 @@ void gf_plot_size(const struct gf_table *t, int *width, int *height)
 {
     const struct gf_frame f = frame_of(t);
 
+    if (t->columns > 0) {
+        gf_course_size(t, width, height);
+        return;
+    }
     *width = t->bins > 0 ? LEFT + PLOT + RIGHT : 2 * SIDE + FIELD * (t->fields + 1);
     *height = t->bins > 0 ? (int)(f.top + f.height) + FOOT : FIELDS_TOP + ROW * (t->channels + 1) + SIDE;
 }
 
 int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
 {
-    if (t->bins > 0 && plot_histogram(p, t, err) != 0)
+    if ((t->bins > 0 && plot_histogram(p, t, err) != 0) || (t->columns > 0 && gf_course_draw(p, t, err) != 0))
         return -1;
-    if (t->bins == 0)
+    if (t->bins == 0 && t->columns == 0)
         plot_fields(p, t);
     return p->failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing") : 0;
 }

@@ -63,6 +63,24 @@ static void put_fields(FILE *to, const struct gf_table *t, char separator)
     }
 }
 
+/* A line for each column and channel: where it begins, and what there is of it. */
+static void put_course(FILE *to, const struct gf_table *t, char separator)
+{
+    fprintf(to, "seconds%cchannel", separator);
+    for (int i = 0; t->window > 0 && i < t->cells; i++)
+        fprintf(to, "%c%.9g", separator, t->high * i / (t->cells - 1));
+    if (t->window == 0)
+        fprintf(to, "%cmin%cmax%crms", separator, separator, separator);
+    fputc('\n', to);
+    for (int64_t n = 0; n < t->columns * t->channels; n++) {
+        fprintf(to, "%.9g%c", t->seconds * (double)(n / t->channels) / (double)t->columns, separator);
+        put_cell(to, t->channel_names[n % t->channels], separator);
+        for (int i = 0; i < t->cells; i++)
+            fprintf(to, "%c%.6g", separator, (double)t->course[n * t->cells + i]);
+        fputc('\n', to);
+    }
+}
+
 static void put_string(FILE *to, const char *text)
 {
     fputc('"', to);
@@ -113,6 +131,29 @@ static void put_json_channel(FILE *to, const struct gf_table *t, int c)
     fputc('}', to);
 }
 
+/* Columns of each channel, lists of what there is of them. */
+static void put_json_course(FILE *to, const struct gf_table *t)
+{
+    fprintf(to, "{\"columns\":%" PRId64 ",\"seconds\":%.9g,", t->columns, t->seconds);
+    if (t->window > 0)
+        fprintf(to, "\"window\":%d,\"hertz\":[0,%.9g],\"channels\":[", t->window, t->high);
+    else
+        fputs("\"fields\":[\"min\",\"max\",\"rms\"],\"channels\":[", to);
+    for (int c = 0; c < t->channels; c++) {
+        fputs(c > 0 ? ",{\"name\":" : "{\"name\":", to);
+        put_string(to, t->channel_names[c]);
+        fputs(t->window > 0 ? ",\"db\":[" : ",\"levels\":[", to);
+        for (int64_t n = 0; n < t->columns; n++) {
+            fputs(n > 0 ? ",[" : "[", to);
+            for (int i = 0; i < t->cells; i++)
+                fprintf(to, "%s%.6g", i > 0 ? "," : "", (double)t->course[(n * t->channels + c) * t->cells + i]);
+            fputc(']', to);
+        }
+        fputs("]}", to);
+    }
+    fputs("]}\n", to);
+}
+
 static void put_json(FILE *to, const struct gf_table *t)
 {
     fputc('{', to);
@@ -150,7 +191,11 @@ static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_
 
     if (to == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    if (json)
+    if (t->columns > 0 && json)
+        put_json_course(to, t);
+    else if (t->columns > 0)
+        put_course(to, t, separator);
+    else if (json)
         put_json(to, t);
     else if (t->bins > 0)
         put_counts(to, t, separator);

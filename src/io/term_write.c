@@ -220,6 +220,46 @@ static void put_fields(const struct gf_table *t, FILE *to)
     fputc('\n', to);
 }
 
+/* A picture for each channel, as wide as there is room. */
+static int put_course(const struct gf_term *term, const struct gf_table *t, FILE *to, struct gf_error *err)
+{
+    const int columns = term->columns < MOST_COLUMNS ? term->columns : MOST_COLUMNS;
+    const int room = (term->lines - 4) / t->channels - 1, lines = room < LEAST_LINES ? LEAST_LINES : room < MOST_LINES ? room : MOST_LINES;
+    const int width = columns * term->cell_x, height = lines * term->cell_y;
+    struct gf_plot p;
+    char text[300];
+    int result = 0;
+
+    gf_course_caption(t, text, sizeof text);
+    fprintf(to, "%s of ", t->window > 0 ? "Spectrogram" : "Waveform");
+    gf_plot_put(to, gf_plot_source(t));
+    fprintf(to, "\n%s\n", text);
+    for (int c = 0; c < t->channels && result == 0; c++) {
+        const struct gf_frame f = { 0, 0, width, height };
+        unsigned char *rgb = t->window > 0 ? gf_course_picture(t, c, width, height) : NULL;
+
+        if (gf_plot_pixels(&p, width, height, err) != 0) {
+            free(rgb);
+            return -1;
+        }
+        if (rgb != NULL)
+            p.ops->picture(&p, f, rgb);
+        else if (t->window == 0)
+            gf_course_waveform(&p, t, c, f);
+        else
+            p.failed = true;
+        if (t->channels > 1)
+            fprintf(to, "channel %s\n", t->channel_names[c]);
+        result = p.failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing") : gf_term_put(term, p.rgb, width, height, columns, lines, to, err);
+        gf_plot_pixels_end(&p);
+        free(rgb);
+    }
+    fprintf(to, "0 to %.4g s%s", t->seconds, t->window > 0 ? "" : "\n");
+    if (t->window > 0)
+        fprintf(to, ", 0 to %g Hz upwards, black is %g dB and white 0 dB\n", t->high, t->floor_db);
+    return result;
+}
+
 static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
     char *text = NULL;
@@ -233,7 +273,9 @@ static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_e
     to = open_memstream(&text, &size);
     if (to == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    if (t->bins > 0)
+    if (t->columns > 0)
+        result = put_course(&term, t, to, err);
+    else if (t->bins > 0)
         result = put_histogram(&term, t, to, err);
     else
         put_fields(t, to);

@@ -93,10 +93,10 @@ static bool is_foreign(const char *ending)
     return false;
 }
 
-static const struct gf_writer_ops *by_signal(const struct gf_format *f, bool table)
+static const struct gf_writer_ops *by_signal(const struct gf_format *f, bool table, bool drawing)
 {
     if (table)
-        return &gf_write_tsv;
+        return drawing ? &gf_draw_png : &gf_write_tsv;
     if (f->kind == GF_AUDIO)
         return &gf_write_wav;
     if (f->yuv.used)
@@ -155,7 +155,7 @@ static int choose(struct gf_writer *w, const char *path, const struct gf_format 
         return gf_fail(err, GF_MISUSED, "%s: no format has the ending .%s; did you mean .%s? --to names a format whatever the ending", w->name,
                        ending, gf_nearest_word(ending, gf_writer_names()));
     if (w->ops == NULL)
-        w->ops = by_signal(f, table);
+        w->ops = by_signal(f, table, w->options.drawing);
     return check_kind(w, f, table, err);
 }
 

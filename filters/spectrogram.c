@@ -1,0 +1,103 @@
+/* spectrogram: which frequencies sound when, as a drawing. */
+#include <math.h>
+
+#include "collect.h"
+#include "names.h"
+#include "spectrum.h"
+#include "stage.h"
+
+struct spectrogram {
+    int64_t columns, size;
+    double range;
+};
+
+/* What the report needs to know. */
+struct bound {
+    struct gf_format in;
+    struct gf_spectrum spectrum;
+    int64_t columns;
+    double range;
+};
+
+static const struct gf_option options[] = {
+    { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, columns), .by_default = 1024, .least = 1, .most = 100000,
+      .text = "stretches of time, each with a spectrum of its own" },
+    { .name = "size", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, size), .by_default = 2048, .least = GF_SPECTRUM_LEAST,
+      .most = GF_SPECTRUM_MOST, .unit = "frames", .text = "of a window, a power of two: more part frequencies better, fewer part times better" },
+    { .name = "range", .type = GF_OPTION_NUMBER, .offset = offsetof(struct spectrogram, range), .by_default = 100, .least = 1, .most = 300,
+      .key_only = true, .text = "dB below full scale that are drawn" },
+    { .name = NULL }
+};
+
+static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+{
+    const struct bound *b = config;
+    const int64_t cells = b->spectrum.size / 2 + 1, count = m->blocks * m->channels * cells;
+    const char *const *names = gf_channel_names(&b->in, build);
+    const float *powers = m->records;
+    float *course = gf_build_alloc(build, (size_t)count * sizeof *course);
+
+    if (names == NULL || course == NULL)
+        return gf_fail(err, GF_FAILED, "spectrogram: not enough memory");
+    for (int64_t i = 0; i < count; i++) {
+        const bool end = i % cells == 0 || i % cells == cells - 1;           /* these have no twin at the other side of 0 Hz */
+
+        course[i] = powers[i] > 1e-30f ? 10 * log10f(powers[i] / (end ? 4 : 1)) : -300;      /* NaN is silence, too */
+    }
+    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .high = b->in.rate / 2.0, .samples = b->in.units,
+                                 .columns = m->blocks, .cells = (int)cells, .course = course, .window = b->spectrum.size,
+                                 .floor_db = -b->range, .seconds = (double)(m->blocks * b->spectrum.stretch) / b->in.rate };
+    return 0;
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct spectrogram *s = config;
+    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct gf_format out = *in;
+    struct gf_collect collect = { .channels = in->channels, .width = s->size / 2 + 1 };
+    struct gf_need need;
+    float *table;
+
+    if (b == NULL)
+        return gf_fail(err, GF_FAILED, "spectrogram: not enough memory");
+    if ((s->size & (s->size - 1)) != 0)
+        return gf_fail(err, GF_MISUSED, "spectrogram: size is %lld, but takes a power of two, 1024 or 2048 for example", (long long)s->size);
+    if (in->units <= 0)
+        return gf_fail(err, GF_FAILED, "spectrogram: there is nothing to draw, for no sound comes in");
+    b->in = *in;
+    b->range = s->range;
+    b->spectrum = (struct gf_spectrum) { .stretch = (in->units + s->columns - 1) / s->columns, .size = (int)s->size };
+    b->spectrum.windows = (int)((2 * b->spectrum.stretch + s->size - 1) / s->size);
+    b->spectrum.table = gf_build_table(build, gf_spectrum_entries(b->spectrum.size), &table);
+    if (table != NULL)
+        gf_spectrum_fill(&b->spectrum, table);
+    out.kind = GF_IMAGE;
+    out.rate = 0;
+    out.width = collect.width;
+    out.units = (in->units + b->spectrum.stretch - 1) / b->spectrum.stretch;
+    need = (struct gf_need) { .times = b->spectrum.stretch, .per = 1, .before = s->size / 2, .after = s->size / 2 };
+    if (gf_build_op(build, GF_OP_SPECTRUM, &b->spectrum, sizeof b->spectrum, need, &out, err) != 0)
+        return -1;
+    return gf_build_drawing(build, GF_OP_COLLECT, &collect, sizeof collect, report, b, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i sound.wav spectrogram -o spectra.png",
+    "gpufilter -i sound.wav mono spectrogram:200,512,range=80 -o spectra.svg",
+    NULL
+};
+
+const struct gf_stage gf_stage_spectrogram = {
+    .name = "spectrogram",
+    .kind = GF_AUDIO,
+    .summary = "which frequencies sound when, as a drawing",
+    .text = "Ends the chain. The sound is cut into columns; each is the mean power of Hann windows that overlap by half or more, so nothing is "
+            "left out, however long the recording. 0 dB is a sine of full scale. Drawn as PNG (also where nothing tells what is wanted) "
+            "or SVG, with time, frequency and a scale of colours; as TSV, CSV or JSON the numbers, in dB. What comes on a pipe is read to its end first.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct spectrogram),
+    .wants_length = true,
+    .bind = bind,
+};

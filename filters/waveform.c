@@ -1,0 +1,86 @@
+/* waveform: how loud it is when, as a drawing. */
+#include <math.h>
+
+#include "names.h"
+#include "reduce.h"
+#include "stage.h"
+
+enum { LEAST, MOST, RMS, CELLS };
+
+struct waveform {
+    int64_t columns;
+};
+
+/* What the report needs to know. */
+struct bound {
+    struct gf_format in;
+    int64_t stretch;
+};
+
+static const struct gf_option options[] = {
+    { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct waveform, columns), .by_default = 1024, .least = 1, .most = 100000,
+      .text = "stretches of time, each with a least, a greatest and an RMS sample" },
+    { .name = NULL }
+};
+
+static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+{
+    const struct bound *b = config;
+    const int64_t count = m->blocks * m->channels;
+    const char *const *names = gf_channel_names(&b->in, build);
+    const struct gf_reduced *found = m->records;
+    float *course = gf_build_alloc(build, (size_t)(count * CELLS) * sizeof *course);
+    double high = 1;
+
+    if (names == NULL || course == NULL)
+        return gf_fail(err, GF_FAILED, "waveform: not enough memory");
+    for (int64_t i = 0; i < count; i++) {
+        const struct gf_reduced *r = &found[i];
+
+        if (r->finite == 0)
+            continue;
+        course[i * CELLS + LEAST] = (float)r->min;
+        course[i * CELLS + MOST] = (float)r->max;
+        course[i * CELLS + RMS] = (float)sqrt(r->squares / r->finite);
+        high = fmax(high, fmax(-r->min, r->max));
+    }
+    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .low = -high, .high = high, .samples = b->in.units,
+                                 .columns = m->blocks, .cells = CELLS, .course = course,
+                                 .seconds = (double)(m->blocks * b->stretch) / b->in.rate };
+    return 0;
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct waveform *w = config;
+    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct gf_reduce reduce = { .channels = in->channels, .keep = true };
+
+    if (b == NULL)
+        return gf_fail(err, GF_FAILED, "waveform: not enough memory");
+    if (in->units <= 0)
+        return gf_fail(err, GF_FAILED, "waveform: there is nothing to draw, for no sound comes in");
+    b->in = *in;
+    b->stretch = reduce.block_units = (in->units + w->columns - 1) / w->columns;
+    return gf_build_drawing(build, GF_OP_REDUCE, &reduce, sizeof reduce, report, b, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i sound.wav waveform -o wave.png",
+    "gpufilter -i sound.wav gain:-6 waveform:400 -o wave.svg",
+    NULL
+};
+
+const struct gf_stage gf_stage_waveform = {
+    .name = "waveform",
+    .kind = GF_AUDIO,
+    .summary = "how loud it is when, as a drawing",
+    .text = "Ends the chain. The sound is cut into columns; each shows, for every channel, all from the least to the greatest sample, and the "
+            "RMS in a darker colour. The scale is that of samples, from -1 to 1, and further where there are larger ones. Drawn as PNG (also where "
+            "nothing tells what is wanted) or SVG; as TSV, CSV or JSON the numbers. What comes on a pipe is read to its end first.",
+    .examples = examples,
+    .options = options,
+    .config_bytes = sizeof(struct waveform),
+    .wants_length = true,
+    .bind = bind,
+};

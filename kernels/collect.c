@@ -1,0 +1,20 @@
+/* Rows kept as records, on a CPU. */
+#include "collect.h"
+
+#include <string.h>
+
+#include "pack.h"
+
+int gf_collect_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_collect *k = params;
+    float *to = io->dst.data;
+
+    (void)work;
+    if (!gf_point_is_identity(io->load) || !io->src.planar)
+        return gf_fail(err, GF_FAILED, "only planes are kept as they are");
+    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++)
+        for (int c = 0; c < k->channels; c++, to += k->width)
+            memcpy(to, gf_plane_at(&io->src, c, u), (size_t)k->width * sizeof *to);
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* Rows as they come, kept as records: for stages that report a small signal whole. */
+#ifndef GF_COLLECT_H
+#define GF_COLLECT_H
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The record of channel c of the i-th unit of dst.span are its `width` samples, planar as they are, at ((float *)dst.data)[(i · channels + c) · width]. */
+struct gf_collect {
+    int channels;
+    int64_t width;
+};
+
+gf_op_body gf_collect_cpu, gf_collect_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,81 @@
+/* Spectra on a CPU, window by window. */
+#include "spectrum.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "clones.h"
+#include "fft.h"
+#include "pack.h"
+
+#define ALIGNED(n) (((n) + 15) / 16 * 16)        /* floats to a multiple of 64 bytes */
+
+void gf_spectrum_fill(struct gf_spectrum *s, float *table)
+{
+    double sum = 0;
+
+    for (int i = 0; i < s->size; i++) {
+        const double w = .5 - .5 * cos(2 * M_PI * i / s->size);
+
+        table[i] = (float)w;
+        sum += w;
+    }
+    for (int k = 0; k < s->size / 2; k++) {
+        table[s->size + 2 * k] = (float)cos(2 * M_PI * k / s->size);
+        table[s->size + 2 * k + 1] = (float)sin(2 * M_PI * k / s->size);
+    }
+    s->scale = (float)(4 / (sum * sum));
+}
+
+size_t gf_spectrum_scratch_bytes(const struct gf_spectrum *s)
+{
+    return (size_t)(ALIGNED((int64_t)s->size) + ALIGNED((int64_t)s->size + 2) + ALIGNED(gf_fft_room(s->size)) + 16) * sizeof(float);
+}
+
+/* Frames [first, first + n) of a plane, weighed. */
+static void weigh(const struct gf_block *src, int c, int64_t first, int n, const float *restrict weights, float *restrict to)
+{
+    const float *restrict plane = (const float *)src->data + c * src->plane_samples;
+    int64_t start = src->span.start > first ? src->span.start - first : 0, end = src->span.end - first;
+
+    start = start < n ? start : n;
+    end = end < n ? end : n;
+    end = end > start ? end : start;
+    memset(to, 0, (size_t)start * sizeof *to);
+    for (int64_t i = start; i < end; i++)
+        to[i] = plane[first + i - src->span.start] * weights[i];
+    memset(to + end, 0, (size_t)(n - end) * sizeof *to);
+}
+
+GF_CLONES
+static void add_powers(float *restrict to, const float *restrict spectrum, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++)
+        to[k] += fmaf(spectrum[2 * k], spectrum[2 * k], spectrum[2 * k + 1] * spectrum[2 * k + 1]);
+}
+
+int gf_spectrum_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_spectrum *s = params;
+    const struct gf_fft *f = gf_fft_of(s->size);
+    float *x = (float *)(((uintptr_t)work->scratch + 63) / 64 * 64), *spectrum = x + ALIGNED(s->size), *room = spectrum + ALIGNED(s->size + 2);
+
+    if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar || io->src.pitch_samples != 1)
+        return gf_fail(err, GF_FAILED, "spectra are made of planes alone");
+    if (f == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int c = 0; c < io->dst.channels; c++)
+        for (int64_t n = io->dst.span.start; n < io->dst.span.end; n++) {
+            float *row = gf_plane_at(&io->dst, c, n);
+
+            memset(row, 0, (size_t)io->dst.width * sizeof *row);
+            for (int i = 0; i < s->windows; i++) {
+                weigh(&io->src, c, gf_spectrum_first(s, n, i), s->size, work->tables + s->table, x);
+                gf_fft_run_forward(f, x, spectrum, room);
+                add_powers(row, spectrum, io->dst.width);
+            }
+            for (int64_t k = 0; k < io->dst.width; k++)
+                row[k] *= s->scale / (float)s->windows;
+        }
+    return 0;
+}
