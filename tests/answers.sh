@@ -432,6 +432,27 @@ for to in 24000:2400 96000:9600 44100:4410 32001:3201; do
     gf -i dc.wav resample:${to%:*} -t au -o dc.au
     is "frames at ${to%:*} Hz" $((($(wc -c <dc.au) - 24) / 2)) ${to#*:}
 done
+# Three taps of a lowpass at a quarter of the rate: sinc(1/2) = 2/pi in Blackman's window, .34 1 .34, their sum made 1.
+frames 1  0 0 16384 0 0
+heard '0 2475 11434 2475 0' lowpass:2k,taps=3
+heard '0 -2475 4950 -2475 0' highpass:2k,taps=3
+heard '0 0 16384 0 0' bandstop:1k,3k,taps=1
+heard '0 0 0 0 0' bandpass:1k,3k,taps=1
+# A sine of a quarter of full scale at 1000 Hz, half of which passes an edge there; a constant.
+frames 1  $(i=0; while [ $i -lt 512 ]; do printf '0 5793 8192 5793 0 -5793 -8192 -5793 '; i=$((i + 1)); done)
+for stage in lowpass:1k highpass:1k,width=200 bandpass:1k,2k bandpass:500,1k,taps=801 bandstop:1k,2k; do
+    is "half of it behind $stage" "$(gf -i in.wav $stage trim:0.2,0.3 --depth f32 spectrogram:1,512 --to tsv | awk 'NR == 1 {
+        for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')" "$(gf -i in.wav gain:-6.0206 trim:0.2,0.3 spectrogram:1,512 --to tsv |
+        awk 'NR == 1 { for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')"
+done
+frames 1  $(i=0; while [ $i -lt 512 ]; do printf '8192 8192 8192 8192 8192 8192 8192 8192 '; i=$((i + 1)); done)
+is 'a constant passes lowpass' "$(gf -i in.wav lowpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
+is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
+is 'nothing of it passes highpass' "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
+refuses 2 'odd number' 'taps=100' "$GPUFILTER" -i in.wav lowpass:500,taps=100 -o none.wav
+refuses 1 'less than 4000' 'an edge beyond half the rate' "$GPUFILTER" -i in.wav highpass:4k -o none.wav
+refuses 2 'no band' 'edges the wrong way round' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav
+refuses 2 'one of them' 'taps and width' "$GPUFILTER" -i in.wav lowpass:900,taps=3,width=100 -o none.wav
 # Two columns of three frames: their least, greatest and RMS sample.
 frames 1  16384 -16384 0  8192 8192 -16384
 gf -i in.wav waveform:2 -o out.tsv
