@@ -1070,24 +1070,47 @@ static void try_sample(const struct form *f, bool on_gpu)
 static struct gf_resize_axis axes[400];
 static int axis_count;
 
+/* Another axis with its weights; false where no room is left. */
+static bool add_axis(enum gf_resize_filter filter, int64_t in, int64_t out)
+{
+    static int64_t at = NOISE_TABLES;
+    struct gf_resize_axis axis = { .at = at, .in = in, .out = out, .taps = gf_resize_taps(filter, in, out) };
+
+    if (axis_count == sizeof axes / sizeof *axes || at + axis.out * gf_resize_stride(&axis) > TABLES - RINGS)
+        return false;
+    gf_resize_fill(&axis, filter, tables + at);
+    at += axis.out * gf_resize_stride(&axis);
+    axes[axis_count++] = axis;
+    return true;
+}
+
 /* From each length there is to some others: one, near, far, and any. */
 static void make_axes(void)
 {
-    int64_t at = NOISE_TABLES;
-
     for (size_t i = 0; i < 2 * sizeof sizes / sizeof *sizes; i++) {
         const int64_t in = sizes[i / 2][i % 2], outs[] = { 1, in + 1, 1 + any(8), 1 + any(150), 1 + any(150), 1 + any(300) };
 
-        for (int k = 0; k < 6 && axis_count < 400; k++) {
-            const enum gf_resize_filter filter = (enum gf_resize_filter)any(GF_RESIZE_AREA + 1);
-            struct gf_resize_axis axis = { .at = at, .in = in, .out = outs[k], .taps = gf_resize_taps(filter, in, outs[k]) };
+        for (int k = 0; k < 6; k++)
+            add_axis((enum gf_resize_filter)any(GF_RESIZE_AREA + 1), in, outs[k]);
+    }
+}
 
-            if (at + axis.out * gf_resize_stride(&axis) > TABLES - RINGS)
-                continue;
-            gf_resize_fill(&axis, filter, tables + at);
-            at += axis.out * gf_resize_stride(&axis);
-            axes[axis_count++] = axis;
-        }
+static int paired;                       /* the first of the axes that come in twos, for both directions */
+
+/* Both directions at the same ratio by the same filter, to lengths about those of tiles and of fours. */
+static void make_pairs(void)
+{
+    static const int ratios[][2] = { { 2, 1 }, { 2, 1 }, { 2, 1 }, { 1, 2 }, { 3, 2 }, { 2, 3 }, { 3, 1 }, { 4, 1 }, { 7, 5 } };
+    static const int lengths[] = { 1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 59, 60, 61, 63, 64, 65, 100, 121 };
+    const uint32_t n = sizeof lengths / sizeof *lengths;
+
+    paired = axis_count;
+    for (size_t i = 0; i < 5 * sizeof ratios / sizeof *ratios; i++) {
+        const int *ratio = ratios[i / 5], w = lengths[any(n)], h = lengths[any(n)];
+        const enum gf_resize_filter filter = (enum gf_resize_filter)(i % 5);
+
+        if (!add_axis(filter, (w * ratio[0] + ratio[1] - 1) / ratio[1], w) || !add_axis(filter, (h * ratio[0] + ratio[1] - 1) / ratio[1], h))
+            axis_count = axis_count > paired ? paired + (axis_count - paired) / 2 * 2 : axis_count;
     }
 }
 
@@ -1117,6 +1140,12 @@ static void try_resize(const struct form *f, bool on_gpu)
     start_trial(&t, f, true);
     r.x = any_axis(t.width);
     r.y = any_axis(t.units);
+    if (any(2)) {
+        const int pair = paired + 2 * (int)any((uint32_t)(axis_count - paired) / 2);
+
+        r.x = axes[pair], r.y = axes[pair + 1];
+        t.width = r.x.in, t.units = t.io.src_units = r.y.in;
+    }
     out = part_of(r.y.out);
     in.start = entry_of(&r.y, out.start, &count, &weights);
     in.end = entry_of(&r.y, out.end - 1, &count, &weights);
@@ -2290,6 +2319,7 @@ int main(int argc, char **argv)
         tables[i] = i < NOISE_TABLES ? (float)unit_random() : 0.0f;
     make_whole_masks();
     make_axes();
+    make_pairs();
     make_rings();
     open_gpu();
     printf("# seed %" PRIu64 "%s\n", seed, quick ? ", quick" : "");
