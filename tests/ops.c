@@ -930,6 +930,7 @@ struct trial {
     struct gf_io io;
     bool smooth;
     enum fill fill;
+    bool aligned;                        /* rows of the source begin where fours of samples can be read */
 };
 
 /* Format, size and programs of a call whose result is `width` by `units`, of which it computes a part. */
@@ -1100,7 +1101,7 @@ static int paired;                       /* the first of the axes that come in t
 /* Both directions at the same ratio by the same filter, to lengths about those of tiles and of fours. */
 static void make_pairs(void)
 {
-    static const int ratios[][2] = { { 2, 1 }, { 2, 1 }, { 2, 1 }, { 1, 2 }, { 3, 2 }, { 2, 3 }, { 3, 1 }, { 4, 1 }, { 7, 5 } };
+    static const int ratios[][2] = { { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 1, 2 }, { 3, 2 }, { 2, 3 }, { 3, 1 }, { 4, 1 }, { 7, 5 } };
     static const int lengths[] = { 1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 59, 60, 61, 63, 64, 65, 100, 121 };
     const uint32_t n = sizeof lengths / sizeof *lengths;
 
@@ -1127,30 +1128,48 @@ static struct gf_resize_axis any_axis(int64_t in)
     return axis;
 }
 
+/* A part of what r makes, from what it is made of and a little more. */
+static void finish_resize(struct trial *t, bool on_gpu, const struct gf_resize *r, const struct form *to)
+{
+    const struct gf_span out = part_of(r->y.out);
+    struct gf_span in;
+    const float *weights;
+    int count;
+
+    in.start = entry_of(&r->y, out.start, &count, &weights);
+    in.end = entry_of(&r->y, out.end - 1, &count, &weights);
+    in.end += count;
+    finish_trial(t, on_gpu, GF_OP_RESIZE, r, grown(in, any(3), any(3), t->units), out, r->x.out, to, 3e-6);
+}
+
 static void try_resize(const struct form *f, bool on_gpu)
 {
     struct gf_resize r;
-    struct gf_span in, out;
-    const float *weights;
     struct trial t;
-    int count;
 
     if (f->channels > 4)
         f = &forms[0];
     start_trial(&t, f, true);
     r.x = any_axis(t.width);
     r.y = any_axis(t.units);
-    if (any(2)) {
-        const int pair = paired + 2 * (int)any((uint32_t)(axis_count - paired) / 2);
+    finish_resize(&t, on_gpu, &r, other_form(f));
+}
 
-        r.x = axes[pair], r.y = axes[pair + 1];
-        t.width = r.x.in, t.units = t.io.src_units = r.y.in;
-    }
-    out = part_of(r.y.out);
-    in.start = entry_of(&r.y, out.start, &count, &weights);
-    in.end = entry_of(&r.y, out.end - 1, &count, &weights);
-    in.end += count;
-    finish_trial(&t, on_gpu, GF_OP_RESIZE, &r, grown(in, any(3), any(3), t.units), out, r.x.out, other_form(f), 3e-6);
+/* Both directions at the same ratio, often to a half, of samples as they lie, mostly where fours of them begin. */
+static void try_ratios(const struct form *f, bool on_gpu)
+{
+    struct gf_resize r;
+    struct trial t;
+    int pair;
+
+    if (f->channels > 4)
+        f = &forms[0];
+    start_trial(&t, f, any(4) == 0);
+    t.aligned = any(4) != 0;
+    pair = paired + 2 * (int)any((uint32_t)(axis_count - paired) / 2);
+    r.x = axes[pair], r.y = axes[pair + 1];
+    t.width = r.x.in, t.units = t.io.src_units = r.y.in;
+    finish_resize(&t, on_gpu, &r, any(3) ? f : other_form(f));
 }
 
 /* Weights sum to 1, lie within the line, go forward, and are the same from either end. */
@@ -2292,7 +2311,7 @@ int main(int argc, char **argv)
         { "point", try_point, false }, { "conv", try_conv, false }, { "box", try_box, false }, { "sample", try_sample, false }, { "move", try_move, false }, { "pad", try_pad, false },
         { "rank", try_rank, false }, { "strips", try_strips, true },
         { "histogram", try_histogram, false }, { "reduce", try_reduce, false }, { "loudness", try_loudness, false }, { "scan", try_scan, true }, { "lanes", try_lanes, true },
-        { "spools", try_spools, true }, { "resize", try_resize, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "recur", try_recur, false }, { "resample", try_resample, false }, { "spectrum", try_spectrum, true }, { "tiles", try_tiles, false },
+        { "spools", try_spools, true }, { "resize", try_resize, false }, { "ratios", try_ratios, false }, { "weights", try_weights, true }, { "lattice", try_lattice, false }, { "prefix", try_prefix, false }, { "recur", try_recur, false }, { "resample", try_resample, false }, { "spectrum", try_spectrum, true }, { "tiles", try_tiles, false },
         { "select", try_select, false }, { "place", try_place, false }, { "echo", try_echo, false }, { "fade", try_fade, false },
         { "limit", try_limit, false }, { "noise", try_noise, false },
         { "from yuv", try_from_yuv, true }, { "to yuv", try_to_yuv, true },
