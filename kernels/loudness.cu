@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(THREADS) loudness(const __grid_constant__ stru
 static int levels(const struct gf_work *work, const struct gf_io *io, const struct gf_block *src, const struct gf_loudness *l,
                   struct gf_error *err)
 {
-    struct gf_reduce r = { l->block_units, l->channels, sizeof(struct gf_loud), l->full };
+    struct gf_reduce r = { l->block_units, l->channels, false, sizeof(struct gf_loud), l->full };
     struct gf_io part = *io;
 
     part.src = *src;
