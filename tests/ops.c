@@ -38,7 +38,8 @@
 #define MASKS 40000
 #define WHOLE_MASKS (MASKS - 1000)       /* behind the noise, masks that are whole numbers divided by one */
 #define NOISE_TABLES (4 * 4096)
-#define RINGS (3 * 8 * 128)
+#define RINGS (3 * 8 * 128 + SPECTRA)
+#define SPECTRA 512                      /* at the very end: windows of 64 and of 128 frames */
 #define TABLES (1 << 19)                 /* behind the noise, what resizing is done with, and at the end the rings of loudness */
 
 static uint64_t state;
@@ -1348,14 +1349,26 @@ static void try_resample(const struct form *f, bool on_gpu)
                  out, 1, f, 2e-6);
 }
 
+static struct gf_spectrum spectra[2];
+
+/* The GPU gets all tables at once. */
+static void make_spectra(void)
+{
+    for (int i = 0; i < 2; i++) {
+        spectra[i] = (struct gf_spectrum) { .size = 64 << i, .table = TABLES - SPECTRA + i * 128 };
+        gf_spectrum_fill(&spectra[i], tables + spectra[i].table);
+    }
+}
+
 static void try_spectrum(const struct form *f, bool on_gpu)
 {
-    struct gf_spectrum s = { .stretch = 1 + any(90), .size = 64 << any(2), .table = TABLES - 1024 };
+    struct gf_spectrum s = { .stretch = 1 + any(90), .size = 64 << any(2) };
     struct trial t;
     struct gf_span out;
 
     s.windows = (int)((2 * s.stretch + s.size - 1) / s.size) + (int)any(2);
-    gf_spectrum_fill(&s, tables + s.table);
+    s.table = spectra[s.size / 128].table;
+    s.scale = spectra[s.size / 128].scale;
     f = &forms[12 + any(3)];                     /* planes */
     start_trial(&t, f, false);
     t.fill = t.fill == WILD ? (enum fill)0 : t.fill;
@@ -2338,6 +2351,7 @@ int main(int argc, char **argv)
         tables[i] = i < NOISE_TABLES ? (float)unit_random() : 0.0f;
     make_whole_masks();
     make_axes();
+    make_spectra();
     make_pairs();
     make_rings();
     open_gpu();
