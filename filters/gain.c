@@ -9,7 +9,7 @@ struct gain {
 
 static const struct gf_option options[] = {
     { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct gain, decibels), .least = -300, .most = 300,
-      .unit = "dB", .required = true, .text = "above 0 is louder; -6 is about half" },
+      .unit = "dB", .required = true, .text = "above 0 is louder; -6 is about half, as is 50%" },
     { .name = NULL }
 };
 

@@ -16,7 +16,7 @@ struct cut {
 
 #define TAPS_AND_WIDTH \
     { .name = "width", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cut, width), .least = 0.01, .most = 1e7, .unit = "Hz", .key_only = true, \
-      .text = "from where all passes to where nothing does; 10 % of the (lower) frequency, at least 50 Hz" }, \
+      .text = "from where all passes to where nothing does; 10 % of the (lower) frequency, at least 50 Hz, but no more than a band has" }, \
     { .name = "taps", .type = GF_OPTION_INT, .offset = offsetof(struct cut, taps), .least = 1, .most = MOST_TAPS, .key_only = true, \
       .text = "how many frames are weighed, odd, instead of a width" }
 
@@ -63,7 +63,8 @@ static void add_lowpass(double *h, int64_t n, double edge, double sign)
 /* How many taps: as said, or as the width takes. */
 static int64_t taps_of(const char *what, const struct cut *c, double lower, const struct gf_format *in, struct gf_error *err)
 {
-    const double width = c->width > 0 ? c->width : fmax(lower / 10, LEAST_WIDTH), n = ceil(WINDOW * in->rate / width);
+    const double usual = fmax(lower / 10, LEAST_WIDTH), band = c->low > 0 && c->high > c->low ? c->high - c->low : usual;
+    const double width = c->width > 0 ? c->width : fmin(usual, band), n = ceil(WINDOW * in->rate / width);
 
     if (c->taps > 0 && c->width > 0)
         return gf_fail(err, GF_MISUSED, "%s: taps and width both say how steep it is; give one of them", what);
@@ -131,7 +132,7 @@ static int bandstop_bind(const void *config, const struct gf_format *in, struct 
 static const char *const lowpass_examples[] = { "gpufilter -i sound.wav lowpass:3k -o dull.wav", NULL };
 static const char *const highpass_examples[] = { "gpufilter -i sound.wav highpass:80,width=40 -o clear.wav", NULL };
 static const char *const bandpass_examples[] = { "gpufilter -i sound.wav bandpass:300,3400 -o phone.wav", NULL };
-static const char *const bandstop_examples[] = { "gpufilter -i sound.wav bandstop:45,55,width=10 -o nohum.wav", NULL };
+static const char *const bandstop_examples[] = { "gpufilter -i sound.wav bandstop:45,55 -o nohum.wav", NULL };
 
 const struct gf_stage gf_stage_lowpass = {
     .name = "lowpass",

@@ -24,6 +24,8 @@ static int unknown_stage(const char *name, struct gf_error *err)
     near = gf_stage_hint(name);
     if (near == NULL)
         near = gf_nearest_word(name, names);
+    if (near != NULL && strncmp(near, "none ", 5) == 0)
+        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s', and %s", name, near);
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
     if (strpbrk(name, "./") != NULL)

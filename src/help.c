@@ -131,7 +131,7 @@ void gf_help_default(const struct gf_option *row, char *text, size_t bytes)
     case GF_OPTION_INT:
     case GF_OPTION_NUMBER:
     case GF_OPTION_DECIBEL:
-        if (!isnan(row->by_default))
+        if (!isnan(row->by_default) && row->by_default >= row->least && row->by_default <= row->most)     /* beyond: not said */
             snprintf(text, bytes, "%g", row->by_default);
         break;
     default:

@@ -68,19 +68,40 @@ static int refuse(const struct place *at, const char *word, struct gf_error *err
     return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s", at->what, at->row->name, word, range);
 }
 
+/* "-3", "-3dB", or a share of the amplitude: "50%". */
+static int parse_decibels(const char *word, double *value)
+{
+    char *end;
+
+    *value = strtod(word, &end);
+    if (end == word || isspace((unsigned char)*word))
+        return -1;
+    if (strcmp(end, "%") == 0)
+        *value = 20 * log10(*value / 100);       /* of less than nothing it is no number, and refused as such */
+    else if (*end != '\0' && strcasecmp(end, "dB") != 0)
+        return -1;
+    return 0;
+}
+
+/* A number; of frequencies "Hz" may stand behind it: "44.1kHz". */
+static int parse_with_unit(const struct gf_option *row, const char *word, double *value)
+{
+    const size_t n = strlen(word);
+    char number[64];
+
+    if (row->unit == NULL || strcmp(row->unit, "Hz") != 0 || n < 3 || n >= sizeof number || strcasecmp(word + n - 2, "Hz") != 0)
+        return gf_parse_number(word, value);
+    snprintf(number, sizeof number, "%.*s", (int)(n - 2), word);
+    return gf_parse_number(number, value);
+}
+
 static int read_number(const struct place *at, const char *word, double *value, struct gf_error *err)
 {
     const struct gf_option *row = at->row;
 
-    if (row->type == GF_OPTION_DECIBEL) {
-        char *end;
-
-        *value = strtod(word, &end);
-        if (end == word || isspace((unsigned char)*word) || (*end != '\0' && strcasecmp(end, "dB") != 0))
-            return refuse(at, word, err);
-    } else if (gf_parse_number(word, value) != 0 || (row->unit != NULL && strpbrk(word, "%Bb") != NULL)) {
+    if (row->type == GF_OPTION_DECIBEL ? parse_decibels(word, value) != 0
+                                       : parse_with_unit(row, word, value) != 0 || (row->unit != NULL && strpbrk(word, "%Bb") != NULL))
         return refuse(at, word, err);            /* shares and decibels are of the scale from 0 to 1, not of pixels */
-    }
     if (!(*value >= row->least && *value <= row->most) || !isfinite(*value))
         return refuse(at, word, err);
     if (row->type == GF_OPTION_INT && *value != floor(*value))
@@ -213,6 +234,9 @@ static int read_mask(const struct place *at, const char *word, struct gf_mask *m
     mask->weights = NULL;
     if (at->row->sound && word[0] != '[' && gf_mask_is_sound(word))
         return gf_mask_read_sound(at->what, word, mask, err);
+    if (at->row->sound && word[0] != '[' && access(word, F_OK) != 0)
+        return gf_fail(err, GF_MISUSED, "%s: no file is called '%.200s'; %s takes a recording, a row of numbers like [1 2 1], or a text file of one",
+                       at->what, word, at->row->name);
     while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
         named++;
     if (named == NULL || (named->name == NULL && (strpbrk(word, "[./") != NULL || access(word, F_OK) == 0)))
@@ -277,7 +301,10 @@ static int read_time(const struct place *at, const char *word, struct gf_time *t
         t->count /= 1000;
     else if (*end != '\0' && strcmp(end, "s") != 0 && !t->in_frames)
         return refuse(at, word, err);
-    return t->count <= (t->in_frames ? 1e15 : at->row->most) ? 0 : refuse(at, word, err);
+    if (t->count > (t->in_frames ? 1e15 : at->row->most))
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes at most %.10g seconds; milliseconds are written 300ms", at->what,
+                       at->row->name, word, at->row->most);
+    return 0;
 }
 
 static int read_value(const struct place *at, const char *word, void *values, struct gf_error *err)

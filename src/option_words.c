@@ -74,9 +74,9 @@ static void range_of_numbers(const struct gf_option *row, char *text, size_t byt
     if (isinf(row->least) && isinf(row->most))
         snprintf(text, bytes, row->unit ? "any number of %s" : "any number", unit);
     else if (isinf(row->most))
-        snprintf(text, bytes, "%.7g%s%s or more", row->least, gap, unit);
+        snprintf(text, bytes, "%.10g%s%s or more", row->least, gap, unit);
     else
-        snprintf(text, bytes, "%.7g to %.7g%s%s", row->least, row->most, gap, unit);
+        snprintf(text, bytes, "%.10g to %.10g%s%s", row->least, row->most, gap, unit);
 }
 
 void gf_option_range(const struct gf_option *row, char *text, size_t bytes)

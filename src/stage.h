@@ -33,7 +33,8 @@ extern const int gf_stage_count;
 
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);
 
-/* What a stage is called elsewhere, in small letters alone, and what to write instead; ended by a row without a word. */
+/* What a stage is called elsewhere, in small letters alone, and what to write instead, or "none ..." where there is nothing;
+ * ended by a row without a word. */
 struct gf_synonym {
     const char *word, *hint;
 };

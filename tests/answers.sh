@@ -363,6 +363,7 @@ heard '-1000 1000 -30000 32767 0' invert
 heard '708 -708 21238 -23198 0' gain:-3      # 10^(-3/20) = .7079458
 heard '1995 -1995 32767 -32768 0' gain:6
 heard '500 -500 15000 -16384 0' gain:-6.0205999133
+heard '500 -500 15000 -16384 0' gain:50%
 heard '500 -250 14750 -8884 -8192' 'fir:[0.5 0.25]'
 frames 2  1000 2001  -5 -8  32767 32767
 heard '1500 -6 32767' mono                   # 1500.5 and -6.5 go to even
@@ -425,6 +426,7 @@ cat open.wav | gf fir:far.txt,tail=keep | cat >piped.wav
 is 'that does not tell its length' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
 frames 2  1 -2  30000 4  5 -32768
 heard '1 -2 30000 4 5 -32768' resample:8k # the rate it has
+heard '1 -2 30000 4 5 -32768' resample:8kHz
 # What is the same all along stays what it is, at any rate; half as many frames, or twice.
 sox -n -r 48000 -b 16 -c 1 dc.wav trim 0 4800s dcshift 0.5 2>/dev/null || skip 'no sox'
 for to in 24000:2400 96000:9600 44100:4410 32001:3201; do
@@ -445,6 +447,7 @@ for stage in lowpass:1k highpass:1k,width=200 bandpass:1k,2k bandpass:500,1k,tap
         for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')" "$(gf -i in.wav gain:-6.0206 trim:0.2,0.3 spectrogram:1,512 --to tsv |
         awk 'NR == 1 { for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')"
 done
+is 'a narrow band is no wider than it is: nothing is left in its middle' "$(gf -i in.wav bandstop:980,1020 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $6 < 1e-4 }')" 1
 frames 1  $(i=0; while [ $i -lt 512 ]; do printf '8192 8192 8192 8192 8192 8192 8192 8192 '; i=$((i + 1)); done)
 is 'a constant passes lowpass' "$(gf -i in.wav lowpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
 is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'

@@ -29,10 +29,18 @@ refuses 2 'share' 'a size with no side' gf -i in.ppm resize:x -o o.ppm
 refuses 2 'share' 'a share of one side' gf -i in.ppm resize:50%x20 -o o.ppm
 refuses 1 '16777216' 'a size beyond what is stored' gf -i in.ppm resize:9x99999999 -o o.ppm
 for pair in edge:sobel grayscale:gray Grey-Scale:gray scale:resize unsharp:sharpen unsharp-mask:sharpen negate:invert gaussian_blur:blur \
-    blackwhite:threshold flatten:alpha:off,bg=white prewitt:conv:prewitt-x Blur:blur histeq:equalize; do
+    blackwhite:threshold flatten:alpha:off,bg=white prewitt:conv:prewitt-x Blur:blur histeq:equalize \
+    vol:gain rate:resample sinc:lowpass norm:normalize rev:reverse equalizer:eq silence:pad compand:limit; do
     refuses 2 "did you mean .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
 done
 refuses 2 "did you mean .sobel" 'and in --help' gf --help edge
+refuses 2 'none changes tempo' 'what there is no stage for' gf -i in.ppm tempo:1.2 -o o.ppm
+cp "$GPUFILTER_SAMPLES/sound.wav" .
+refuses 2 '300ms' 'milliseconds without their unit' gf -i sound.wav echo:1000,0.5 -o o.wav
+refuses 2 'no file is called .none.wav' 'a response that is not there' gf -i sound.wav fir:none.wav -o o.wav
+refuses 2 '100 to 10000000 Hz' 'a rate of nothing' gf -i sound.wav resample:Hz -o o.wav
+refuses 2 'takes -300' 'less than nothing of an amplitude' gf -i sound.wav gain:-50% -o o.wav
+is 'help tells no default that is none' "$(gf --help dither | grep -c 'default 0')" 0
 refuses 2 'how many pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
 refuses 2 'alpha:off,bg=' 'a background under what is to stay clear' gf -i in.ppm alpha:on,bg=red -o o.ppm
 refuses 2 'rotate' 'a required value that is missing' gf -i in.ppm rotate -o o.ppm
