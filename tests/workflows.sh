@@ -119,5 +119,140 @@ is 'a bar for each bin' "$(awk 'END { print NR, $1 }' bars.txt)" '16 15'
 bars=$(awk '{ n += length($2) } END { print n }' bars.txt)
 is_true 'as long as there are pixels' "$bars >= 307200 / 2000 && $bars < 307200 / 2000 + 16"
 
+# ---- sound
+
+# figure FILE COLUMN STAGES...: what stats says of all channels. tones FILE LOW HIGH STAGES...: the strongest line between two
+# frequencies, in dB.
+figure()
+{
+    file=$1 column=$2
+    shift 2
+    gf -i "$file" "$@" stats --to tsv | awk -v name="$column" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } END { print $c }'
+}
+tones()
+{
+    file=$1 low=$2 high=$3
+    shift 3
+    gf -i "$file" "$@" spectrogram:1,8192 --to tsv | awk -v low="$low" -v high="$high" '
+        NR == 1 { for (i = 3; i <= NF; i++) if ($i >= low && $i <= high) in_band[i] }
+        NR == 2 { most = -999; for (i in in_band) if ($i > most) most = $i; print most }'
+}
+frames_of() { gf -i "$1" --to raw:type=s16 | wc -c | awk -v c="${2:-2}" '{ print $1 / 2 / c }'; }
+near() { is_true "$1" "($2 - ($3)) ^ 2 < ($4) ^ 2"; }
+
+run AROOMEVENEDOUT-1 'a room evened out'
+is 'as long as it was' "$(frames_of even.wav)" 88200
+# White noise through the response, beside the noise: 60 Hz is some 8 dB lower, 110 Hz some 4 higher, 1 kHz as it was.
+awk 'BEGIN { seed = 7; for (i = 0; i < 88200; i++) { seed = seed * 16807 % 2147483647; print int(seed / 2147483647 * 256) } }' |
+    awk '{ printf "%c", $1 % 127 + 1 }' >noise.raw
+gf -f raw:rate=44100,type=u8 -i noise.raw --to wav --depth 24 -o noise.wav
+gf -i noise.wav fir:correction.wav,align=center,norm=sum --depth f32 -o shaped.wav
+gf -i noise.wav fir:correction.wav,align=center,norm=peak --depth f32 -o lower.wav
+band() { figure "$1" rms_db "bandpass:$2" trim:0.5,-0.5; }
+for hz in 60:57,63:-7.7:.6 110:106,114:4.2:.6 1000:900,1100:0:.05; do
+    IFS=: read -r at band want within <<HZ
+$hz
+HZ
+    near "at $at Hz it changes the level by $want dB" "$(band shaped.wav "$band")" "$(band noise.wav "$band") + $want" "$within"
+done
+near 'norm=peak leaves the frequency that is raised most alone' "$(band lower.wav 106,114)" "$(band noise.wav 106,114)" .3
+near 'what a response does is in its table' "$(awk 'NR == 1 { for (i = 3; i < NF; i++) if ($i < 60) low = i; else if ($i < 1000) mid = i }
+    NR == 2 { print $low - $mid }' correction.tsv)" -7.7 1.2
+gf -i sound.wav resample:48000 -o other.wav
+refuses 2 'resample:44100' 'a response of another rate' gf -i other.wav fir:correction.wav -o never.wav
+
+run AVOICEMADECLEAN-1 'a voice made clean'
+is 'of 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
+is 'cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))
+near 'as loud as asked for' "$(awk 'END { print $10 }' clean.tsv)" -16 .2
+is_true 'no peak beyond -1 dB' "$(awk 'END { print $7 }' clean.tsv) < -.99 && $(awk 'END { print $11 }' clean.tsv) == 0"
+is 'a picture of it' "$(head -c 4 clean.png | tail -c 3)" PNG
+# The quiet before the first word: hum against what a voice has at its loudest, before and after.
+raised=$(awk "BEGIN { print $(tones clean.wav 600 900 trim:0.4,0.8) - $(tones voice.wav 600 900 trim:0.5,0.9) }")
+for hz in 50 150; do
+    before=$(tones voice.wav $((hz - 5)) $((hz + 5)) trim:0.15,+8192f)
+    after=$(tones clean.wav $((hz - 5)) $((hz + 5)) trim:0.05,+8192f)
+    is_true "the hum at $hz Hz is 40 dB lower beside the voice" "$after - ($raised) < $before - 40"
+done
+gf -i voice.wav trim:0.1,-0.1 highpass:80 fade:50ms,200ms normalize:lufs=-16 limit:-1 -o hum.wav
+is_true 'bandstop is what does it at 150 Hz' "$(tones hum.wav 145 155 trim:0.05,+8192f) - ($raised) > $before - 3"
+
+mkdir recordings
+gf -i voice.wav -o recordings/voice.wav
+gf -i sound.wav -o recordings/sound.aiff
+gf -i sound.wav resample:96k gain:-20 --depth 24 -o recordings/soft.flac
+run RECORDINGSINABATCH-1 'recordings in a batch'
+is 'one for each' "$(ls flac podcasts | tr '\n' ' ')" 'flac: soft.flac sound.flac voice.flac  podcasts: soft.ogg sound.ogg voice.ogg '
+gf -i flac/voice.flac -o back.wav
+is 'of one rate and 16 bits, and tags go along' "$(od -An -tu4 -j24 -N4 back.wav | tr -d ' ') $(od -An -tu2 -j34 -N2 back.wav | tr -d ' ') $(grep -ac 'A voice' back.wav)" '44100 16 1'
+for f in podcasts/*; do near "$f is as loud as the others" "$(figure "$f" lufs)" -16 1; done
+is_true 'which they were not' "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
+touch -d 2001-01-01 flac/*
+touch -d 2000-01-01 recordings/*
+head -c 3000 recordings/soft.flac >recordings/broken.flac
+gf -i sound.wav gain:-6 -o recordings/new.wav
+head -n 1 RECORDINGSINABATCH-1.sh >first.sh
+sh ./first.sh 2>errors
+is 'a bad one is named' "$? $(grep -c broken.flac errors)" '1 1'
+: >mark; touch -d 2001-06-01 mark
+is 'the new one is made, the others are left' "$(find flac -newer mark -type f)" flac/new.flac
+
+if command -v sox >/dev/null; then
+    run ALOOKATAPIPE-1 'a look at a pipe'
+    is 'drawings' "$(head -c 4 spectra.png | tail -c 3; head -c 4 wave.svg)" 'PNG<svg'
+    is 'the tone rises from 200 Hz by 1800 a second' "$(awk 'NR == 1 { for (i = 3; i <= NF; i++) hz[i] = $i }
+        NR > 60 && NR < 170 { best = 0; for (i = 3; i <= NF; i++) if (hz[i] > 600 && (!best || $i > $best)) best = i
+            n++; ok += (hz[best] - 200 - 1800 * $1) ^ 2 < 60 ^ 2 } END { print n - ok }' spectra.tsv)" 0
+else
+    rm blocks/ALOOKATAPIPE-1
+    skip 'no sox here'
+fi
+
+if command -v sox >/dev/null && [ -f in.mp4 ]; then
+    run SOXANDFFMPEGONEITHERSIDE-1 'sox and ffmpeg on either side'
+    near 'quicker, so shorter' "$(frames_of quick.aiff)" 70560 50
+    ffmpeg -v error -i in.mp4 -map 0:v -c copy -f framemd5 - </dev/null >pictures.before
+    ffmpeg -v error -i out.mp4 -map 0:v -c copy -f framemd5 - </dev/null >pictures.after
+    same pictures.before pictures.after 'the pictures are what they were'
+    ffmpeg -v error -y -i out.mp4 -vn out.wav </dev/null
+    near 'the sound is louder' "$(figure out.wav lufs)" -16 1
+    near 'and as long' "$(frames_of out.wav 1)" 44100 2100
+else
+    rm blocks/SOXANDFFMPEGONEITHERSIDE-1
+    skip 'no sox, or no ffmpeg that encodes'
+fi
+
+# In place of the sound devices: what sends 10 ms, 1764 bytes, and waits until what was sent 30 ms before has come out, and what takes it.
+cat >bin/arecord <<'SIM'
+head -c 44 sound.wav
+i=0
+while [ $i -lt 40 ]; do
+    tail -c +$((45 + i * 1764)) sound.wav | head -c 1764
+    i=$((i + 1)) tries=0
+    [ $i -lt 4 ] || while [ "$(cat heard 2>/dev/null | wc -c)" -lt $((44 + (i - 3) * 1764)) ]; do
+        tries=$((tries + 1))
+        [ $tries -lt 3000 ] || { echo "after $i" >late; exit; }
+        sleep 0.01
+    done
+done
+tail -c +$((45 + i * 1764)) sound.wav
+SIM
+echo 'exec cat >heard' >bin/aplay
+chmod +x bin/arecord bin/aplay
+run HEARDWHILEITISRECORDED-1 'heard while it is recorded'
+is 'each 10 ms is heard within 30' "$(cat late 2>/dev/null)" ''
+is 'all of it' "$(wc -c <heard)" "$(wc -c <sound.wav)"
+same sound.wav take.wav 'and kept as it was'
+gf -i sound.wav bass:-6,120 eq:3k,1,4 gain:6 limit:-1 -o whole.wav
+same whole.wav heard 'the same as of a file'
+
+run HOURSOFSOUND-1 'hours of sound'
+is 'two hours of it' "$(frames_of long.wav 1)" 57600000
+is 'in the memory that was asked for' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 8 || $3 == "KB" }' plan.txt)" 1
+near 'as loud as asked for' "$(figure long.wav lufs)" -19 .1
+gf -i hours.wav highpass:80 normalize:lufs=-19 | cmp - long.wav >differs 2>&1
+is 'the same bytes without a ceiling' "$?$(cat differs)" 0
+rm -f hours.wav long.wav
+
 is 'no workflow is left over' "$(ls blocks)" ''
 finish
