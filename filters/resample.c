@@ -56,8 +56,8 @@ const struct gf_stage gf_stage_resample = {
     .name = "resample",
     .kind = GF_AUDIO,
     .summary = "another sample rate, the same sound",
-    .text = "Frame n is the sound at n / HZ seconds: a sum of the frames around it (192 of them, and more as the rate falls), weighed by a "
-            "low-pass filter. Up to 0.455 of the lower rate all passes, within 0.001 dB; from half of it on all is gone, 120 dB and more below, "
+    .text = "Frame n is the sound at n / HZ seconds: a sum of the frames around it (208 of them, and more as the rate falls), weighed by a "
+            "low-pass filter. Up to 0.456 of the lower rate all passes, within 0.001 dB; from half of it on all is gone, 120 dB and more below, "
             "so nothing is mirrored into what is heard. No delay: what was at a second is at that second. "
             "The result is as long, in seconds, rounded up to a frame. Without a change of rate nothing happens.",
     .examples = examples,

@@ -50,8 +50,8 @@ static inline int64_t gf_resample_rows(const struct gf_resample *r)
 }
 
 /*
- * Settles on taps and phases for times and per: a low-pass filter that lets 0.455 of the lower
- * rate pass and stops at half of it, 130 dB below (a sinc in a Kaiser window).
+ * Settles on taps and phases for times and per: a low-pass filter that lets 0.4566 of the lower
+ * rate pass and stops at half of it, 137 dB below (a sinc in a Kaiser window).
  */
 void gf_resample_choose(struct gf_resample *r);
 /* Fills the table; each row sums to 1. */

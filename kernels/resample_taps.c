@@ -3,9 +3,9 @@
 
 #include "resample.h"
 
-#define TAPS 192                         /* where the rate does not fall; that many more as it does */
-#define EDGE 0.4775                      /* of the lower rate: half way between 0.455, which passes, and 0.5, which is gone */
-#define BETA 13.4                        /* of the window: 130 dB */
+#define TAPS 208                         /* where the rate does not fall; that many more as it does */
+#define EDGE 0.4783                      /* of the lower rate: half way between 0.4566, which passes, and 0.5, which is gone */
+#define BETA 14.2                        /* of the window: 137 dB */
 #define MOST_ENTRIES (1 << 20)           /* of a table with a row for each place */
 #define PHASES 4096                      /* in steps so fine a straight line between rows is 140 dB near */
 
