@@ -29,6 +29,18 @@ static int64_t position(const struct gf_time *t, const struct gf_format *in)
     return t->sign == '-' ? in->units - frames : frames;
 }
 
+/* Words that leave nothing of any recording: it ends where it begins, or before that. */
+static int check_words(const struct trim *t, int rate, struct gf_error *err)
+{
+    const bool from_end = t->from.sign == '-', to_end = t->to.sign == '-';
+    const int64_t from = gf_time_frames(&t->from, rate) * (from_end ? -1 : 1);
+    const int64_t to = gf_time_frames(&t->to, rate) * (to_end ? -1 : 1) + (t->to.sign == '+' ? from : 0);
+
+    if (!t->to.given || to > from || (t->to.sign != '+' && from_end != to_end))
+        return 0;
+    return gf_fail(err, GF_MISUSED, "trim: nothing is left from %g s to %g s", (double)from / rate, (double)to / rate);
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct trim *t = config;
@@ -37,13 +49,18 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
     struct gf_place place;
 
+    if (check_words(t, in->rate, err) != 0)
+        return -1;
     if (!known && waits(config))
         return gf_fail(err, GF_FAILED, "trim: counts from the end, but nobody knows yet where that is");
     if (from < 0)
         return gf_fail(err, GF_FAILED, "trim: begins %g s ahead of the first frame", (double)-from / in->rate);
-    to = !t->to.given || (known && to > in->units) ? in->units : to;
-    if ((known || t->to.given) && to <= from)
+    if (known && from >= in->units)
+        return gf_fail(err, GF_FAILED, "trim: nothing is left: it begins at %g s, the recording is over at %g s", (double)from / in->rate,
+                       (double)in->units / in->rate);
+    if (known && t->to.given && to <= from)
         return gf_fail(err, GF_FAILED, "trim: nothing is left from %g s to %g s", (double)from / in->rate, (double)to / in->rate);
+    to = !t->to.given || (known && to > in->units) ? in->units : to;
     if (from == 0 && to == in->units)
         return 0;
     place = (struct gf_place) { .first = -from };

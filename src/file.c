@@ -58,6 +58,15 @@ static int settle_name(struct job *j, struct gf_error *err)
     return made < 0 ? -1 : 0;
 }
 
+/* Whether a terminal would be given bytes that are not for people: samples, or a drawing that nobody asked to see as text. */
+static bool floods_terminal(const struct job *j)
+{
+    const char *to = j->options->write->to;
+
+    return strcmp(j->output, "-") == 0 && isatty(STDOUT_FILENO) && !j->options->explain && !gf_term_is_meant(to)
+        && (!j->worker->chain.table || (j->worker->chain.drawing && to == NULL));
+}
+
 /* Opens the output once the first signal tells what it will hold. */
 static int open_writer(struct job *j, struct gf_error *err)
 {
@@ -70,7 +79,7 @@ static int open_writer(struct job *j, struct gf_error *err)
     write.threads = w->limits.threads > 0 ? w->limits.threads : w->setting->cpu.cores;
     write.memory_bytes = w->limits.memory_bytes;
     write.drawing = chain->drawing;
-    if (!chain->table && strcmp(j->output, "-") == 0 && isatty(STDOUT_FILENO) && !j->options->explain && !gf_term_is_meant(write.to))
+    if (floods_terminal(j))
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
     if (!j->options->folder && has_number(j->output) && fill_number(j, err) != 0)
         return -1;

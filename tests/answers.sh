@@ -517,6 +517,10 @@ heard '0 0 1 2 3 4 5 6 7 8 0' pad:2f,1f
 heard '0 0 0 1 2 3 4 5 6 7 8' delay:3f
 heard '2 3 0 0' trim:1f,3f pad:0,2f
 refuses 1 'nothing is left' 'trim behind the end' gf -i in.wav trim:8f -o out.wav
+refuses 1 'begins at 10 s, the recording is over at 0.001 s' 'which says where both are' gf -i in.wav trim:10,15 -o out.wav
+refuses 2 'from 10 s to 5 s' 'trim that ends before it begins, as typed' gf -i in.wav trim:10,5 -o out.wav
+refuses 2 'from -1 s to -2 s' 'from the end, too' gf -i in.wav trim:-1,-2 -o out.wav
+refuses 1 'nothing is left' 'and where only the signal tells' gf -i in.wav trim:6f,-4f -o out.wav
 refuses 1 'ahead of the first' 'trim ahead of the start' gf -i in.wav trim:-9f -o out.wav
 refuses 2 'seconds, m:s' 'a time of words' gf -i in.wav trim:soon -o out.wav
 refuses 2 'seconds, m:s' 'a minute has 60 seconds' gf -i in.wav trim:1:75 -o out.wav

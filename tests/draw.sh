@@ -190,6 +190,12 @@ if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/n
     is 'as large as the terminal' "$(grep -c "$block" out) $(head -n 1 out | grep -o "$block" | wc -l)" '11 29'       # 22 · 400 / 300 = 29.3
     TERM=xterm-256color script -qec "'$GPUFILTER' -i four.ppm -o term:" /dev/null </dev/null >out 2>&1
     is 'a picture on a terminal' "$(grep -c "$e\[38;2;" out)" 1
+    for stage in waveform spectrogram; do
+        TERM=xterm-256color script -qec "'$GPUFILTER' -i '$GPUFILTER_SAMPLES/sound.wav' $stage" /dev/null </dev/null >out 2>&1
+        is "no drawing of a $stage as bytes on a terminal" "$(grep -c 'standard output is a terminal' out) $(grep -ac PNG out)" '1 0'
+        TERM=xterm-256color script -qec "'$GPUFILTER' -i '$GPUFILTER_SAMPLES/sound.wav' $stage --to tsv" /dev/null </dev/null >out 2>&1
+        is 'but as a table, if that is asked for' "$(grep -c 'is a terminal' out) $(grep -c '^[0-9]' out | awk '{ print ($1 > 3) }')" '0 1'
+    done
 else
     skip 'no script(1) here'
 fi

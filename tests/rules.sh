@@ -55,9 +55,22 @@ nothing 'every source file is listed in Makefile.am' \
     sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.[ch] kernels/*.[ch] kernels/*.cu kernels/*.cuh tests/*.sh tests/*.[ch]; do
                [ -f "$f" ] || continue; case $f in src/registry.c) continue ;; esac
                grep -qF "${f%.[ch]}" Makefile.am || echo "$f"; done'
+# Stages of each kind that a script does not try: pictures come first in it, then sound.
+untried()
+{
+    awk '/^    \.name = "/ { split($0, part, "\"") } /^    \.kind = GF_/ { print part[2], /AUDIO/ ? "sound" : "pictures" }' filters/*.c |
+    while read -r name kind; do
+        for t in tests/cut.sh tests/parity.sh; do
+            if [ $kind = sound ]; then
+                sed -n '/^sound /,/^# Again/p' $t
+            else
+                sed '/^sound /,$d' $t
+            fi | grep -qE "(^|[^a-z0-9])$name([^a-z0-9]|$)" || echo "$name of $kind is not in $t"
+        done
+    done
+}
 nothing 'every stage is in the tests of cuts and of devices' \
-    sh -c 'for f in filters/*.c; do sed -n "s/^    \.name = \"\(.*\)\",$/\1/p" $f; done | sort -u | while read -r name; do
-               for t in tests/cut.sh tests/parity.sh; do grep -qE "(^|[^a-z0-9])$name([^a-z0-9]|$)" $t || echo "$name is not in $t"; done; done'
+    untried
 nothing 'every stage is in the list of README.md' \
     sh -c 'for f in filters/*.c; do sed -n "s/^    \.name = \"\(.*\)\",$/\1/p" $f; done | sort -u | while read -r name; do
                sed -n "/^A stage is/,/^$/p" README.md | grep -q "\`$name\`" || echo "$name"; done'
