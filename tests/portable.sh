@@ -15,7 +15,11 @@ link()
 }
 link "src/main.$OBJEXT" "$folder/gpufilter" lib
 for program in $programs; do
-    link "$program.$OBJEXT" "$folder/$program" ../lib
+    objects=$program.$OBJEXT
+    for object in "$program"_*."$OBJEXT"; do
+        [ ! -f "$object" ] || objects="$objects $object"
+    done
+    link "$objects" "$folder/$program" ../lib
 done
 
 if [ -n "$bench" ]; then

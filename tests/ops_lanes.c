@@ -1,0 +1,234 @@
+/* Trials of lanes: passes cut into segments, in memory and on disk, give the same bytes. */
+#include "ops_trials.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "histogram.h"
+#include "region.h"
+#include "spool.h"
+
+static struct gf_format lane_format(const struct gf_form *f, int64_t width, int64_t units)
+{
+    return (struct gf_format) { .kind = GF_IMAGE, .type = f->type, .bits = f->bits, .maxval = f->maxval, .channels = f->channels,
+                                .width = width, .units = units };
+}
+
+static void set_step(struct gf_step *s, enum gf_op op, const void *params, const struct gf_format *f, struct gf_need need,
+                     bool planar)
+{
+    s->op = op;
+    s->params = params;
+    s->in = s->out = *f;
+    s->need = need;
+    s->planar = planar;
+    s->pitch_samples = planar ? (f->width + 127) / 128 * 128 : f->width * f->channels;
+    s->window_units = s->segment_units = f->units + 64;
+    gf_point_init(&s->load, f->channels);
+    gf_point_init(&s->store, f->channels);
+}
+
+/* Runs a pass segment by segment in one lane: results to `out` (if they go to a file), counts to `counts`. */
+static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resident_in, void *resident_out,
+                    const struct gf_spool *spool, unsigned char *out, uint64_t *counts)
+{
+    const size_t unit = gf_unit_bytes(&pass->from.format);
+    struct gf_lane lane = { .device = d };
+    int result = d->kind->room_open(d, &lane.in, pass->lane_in_bytes, &gf_failure) != 0
+              || d->kind->room_pin(d, &lane.in, &gf_failure) != 0
+              || d->kind->room_open(d, &lane.out, pass->lane_out_bytes, &gf_failure) != 0
+              || d->kind->room_pin(d, &lane.out, &gf_failure) != 0
+              || d->kind->lane_open(&lane, pass, &gf_failure) != 0 ? -1 : 0;
+
+    for (int64_t u = 0; result == 0 && u < pass->from.format.units; u += pass->segment_units) {
+        struct gf_job job = { .pass = pass, .in_units = pass->from.format.units, .resident_in = resident_in,
+                              .resident_out = resident_out,
+                              .spool_in = spool, .spool_out = spool, .host_in = lane.in.data, .host_out = lane.out.data };
+
+        job.out = (struct gf_span) { u, u + pass->segment_units < job.in_units ? u + pass->segment_units : job.in_units };
+        job.in = gf_pass_span(pass, job.out, job.in_units);
+        if (pass->from.end == GF_END_FILE)
+            memcpy(lane.in.data, gf_src_bytes + (size_t)job.in.start * unit, (size_t)gf_span_units(job.in) * unit);
+        result = d->kind->lane_run(&lane, &job, &gf_failure);
+        if (result == 0 && pass->to.end == GF_END_FILE)
+            memcpy(out + (size_t)u * unit, lane.out.data, (size_t)gf_span_units(job.out) * unit);
+    }
+    if (result == 0 && pass->measure.used)
+        result = d->kind->lane_result(&lane, counts, pass->measure.result_bytes, &gf_failure);
+    d->kind->lane_close(&lane);
+    d->kind->room_close(d, &lane.in);
+    d->kind->room_close(d, &lane.out);
+    return result;
+}
+
+/* Two blurs into memory that stays, counted on the way; then turned upside down into a file. */
+static int run_passes(struct gf_device *d, const struct gf_format *f, bool planar, int64_t segment, unsigned char *out,
+                      uint64_t *counts)
+{
+    static const struct gf_conv blur = { .nx = 5, .ny = 3, .cx = 2, .cy = 1, .y_at = 50, .mask_channels = 1,
+                                         .border = GF_MIRROR };
+    const struct gf_histogram h = { .bins = 256, .binning = GF_BIN_ROUND, .channels = f->channels };
+    const struct gf_move flip = { .xx = 1, .yy = -1, .cy = f->units - 1 };
+    const size_t room = (size_t)((f->width + 127) / 128 * 128 * f->channels * (f->units + 64)) * sizeof(float);
+    struct gf_pass *p = calloc(1, sizeof *p);
+    void *kept = NULL;
+    int result = d->kind->alloc(d, room, &kept, &gf_failure);
+
+    p->from = (struct gf_store) { .end = GF_END_FILE, .format = *f };
+    p->to = (struct gf_store) { .end = GF_END_RESIDENT, .format = *f, .planar = planar,
+                                .pitch_samples = (f->width + 127) / 128 * 128 };
+    p->steps = 2;
+    set_step(&p->step[0], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, true);
+    set_step(&p->step[1], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, planar);
+    p->measure.used = true;
+    p->measure.result_bytes = (size_t)f->channels * 256 * sizeof(uint64_t);
+    set_step(&p->measure.step, GF_OP_HISTOGRAM, &h, f, (struct gf_need) { 0 }, false);
+    p->segment_units = segment;
+    p->strip_units = segment > 3 ? 3 : segment;
+    p->lanes = 1;
+    p->lane_in_bytes = p->lane_out_bytes = p->lane_scratch_bytes = room;
+    p->lane_work_bytes = 2 * room;
+    if (result == 0)
+        result = run_pass(d, p, NULL, kept, NULL, NULL, counts);
+    p->from = p->to;
+    p->to = (struct gf_store) { .end = GF_END_FILE, .format = *f };
+    p->measure.used = false;
+    p->steps = 1;
+    if (planar)                                                  /* a move keeps the layout; a file takes packed samples */
+        set_step(&p->step[0], GF_OP_POINT, NULL, f, (struct gf_need) { 0 }, false);
+    else
+        set_step(&p->step[0], GF_OP_MOVE, &flip, f, (struct gf_need) { .whole = true }, false);
+    if (result == 0)
+        result = run_pass(d, p, kept, NULL, NULL, out, NULL);
+    d->kind->release(d, kept);
+    free(p);
+    return result;
+}
+
+void gf_try_lanes(const struct gf_form *f, bool on_gpu)
+{
+    const struct gf_form *form = &gf_forms[gf_any(3)];
+    const int64_t *size = gf_sizes[3 + gf_any(7)];
+    const struct gf_format format = lane_format(form, size[0], size[1]);
+    const bool planar = gf_any(2);
+    const size_t bytes = (size_t)format.units * gf_unit_bytes(&format);
+    const struct gf_pools pools = { gf_masks, gf_tables, GF_MASKS, GF_TABLES };
+    struct gf_device cpu = { .kind = &gf_device_cpu };
+    static uint64_t here[4 * 256], there[4 * 256];
+
+    (void)f;
+    for (size_t i = 0; i < bytes; i++)
+        gf_src_bytes[i] = (unsigned char)gf_any(256);
+    if (cpu.kind->open(&cpu, 0, &gf_failure) != 0 || cpu.kind->set_pools(&cpu, &pools, &gf_failure) != 0
+        || run_passes(&cpu, &format, planar, format.units, gf_cpu_bytes, here) != 0
+        || run_passes(on_gpu ? &gf_gpu : &cpu, &format, planar, 1 + gf_any((uint32_t)format.units), gf_gpu_bytes, there) != 0)
+        snprintf(gf_trouble, sizeof gf_trouble, "lanes: %.300s", gf_failure.text);
+    else if (memcmp(gf_cpu_bytes, gf_gpu_bytes, bytes) != 0)
+        snprintf(gf_trouble, sizeof gf_trouble, "lanes: the result depends on the cut or the device");
+    else if (memcmp(here, there, (size_t)format.channels * 256 * sizeof *here) != 0)
+        snprintf(gf_trouble, sizeof gf_trouble, "lanes: the counts depend on the cut or the device");
+    cpu.kind->close(&cpu);
+}
+
+/* A blur into memory or onto disk; from there turned, flipped or blurred into a file. */
+struct kept_trial {
+    struct gf_format format;
+    bool planar, spooled;
+    int second;                          /* 0: sampled, 1: moved, 2: blurred again, 3: only unpacked */
+    struct gf_sample sample;
+    struct gf_move move;
+};
+
+static void second_pass(struct gf_pass *p, const struct kept_trial *t, const struct gf_conv *blur)
+{
+    const struct gf_need whole = { .whole = true };
+    struct gf_step *s = &p->step[0];
+
+    p->from = p->to;
+    p->to = (struct gf_store) { .end = GF_END_FILE, .format = t->format };
+    p->steps = 1;
+    if (t->second == 0)
+        set_step(s, GF_OP_SAMPLE, &t->sample, &t->format, whole, false);
+    else if (t->second == 1 && !t->planar)
+        set_step(s, GF_OP_MOVE, &t->move, &t->format, whole, false);
+    else if (t->second == 2)
+        set_step(s, GF_OP_CONV, blur, &t->format, (struct gf_need) { .before = 1, .after = 1 }, false);
+    else if (t->planar)
+        set_step(s, GF_OP_POINT, NULL, &t->format, (struct gf_need) { 0 }, false);
+    else
+        p->steps = 0;
+    if (t->spooled && p->steps > 0 && s->need.whole)
+        p->lane_region_bytes = (size_t)gf_region_samples(s, p->segment_units, t->planar)
+                             * gf_type_bytes(t->planar ? GF_F32 : t->format.type);
+}
+
+static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t segment, unsigned char *out)
+{
+    static const struct gf_conv blur = { .nx = 5, .ny = 3, .cx = 2, .cy = 1, .y_at = 50, .mask_channels = 1,
+                                         .border = GF_MIRROR };
+    const struct gf_format *f = &t->format;
+    const int64_t pitch = (f->width + 127) / 128 * 128;
+    const size_t room = (size_t)(pitch * f->channels * (f->units + 64)) * sizeof(float);
+    struct gf_pass *p = calloc(1, sizeof *p);
+    struct gf_spool spool = { .file = { .fd = -1 } };
+    void *kept = NULL;
+    int result = t->spooled ? gf_spool_open(&spool, room, &gf_failure) : d->kind->alloc(d, room, &kept, &gf_failure);
+
+    p->from = (struct gf_store) { .end = GF_END_FILE, .format = *f };
+    p->to = (struct gf_store) { .end = GF_END_RESIDENT, .format = *f, .planar = t->planar, .spooled = t->spooled,
+                                .pitch_samples = t->planar ? pitch : f->width * f->channels };
+    p->steps = 1;
+    set_step(&p->step[0], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, t->planar);
+    p->segment_units = segment;
+    p->strip_units = segment > 3 ? 3 : segment;
+    p->lanes = 1;
+    p->lane_in_bytes = p->lane_out_bytes = p->lane_scratch_bytes = room;
+    p->lane_work_bytes = 2 * room;
+    if (result == 0)
+        result = run_pass(d, p, NULL, t->spooled ? spool.memory : kept, &spool, NULL, NULL);
+    second_pass(p, t, &blur);
+    if (result == 0)
+        result = run_pass(d, p, t->spooled ? spool.memory : kept, NULL, &spool, out, NULL);
+    if (t->spooled)
+        gf_spool_close(&spool);
+    else
+        d->kind->release(d, kept);
+    free(p);
+    return result;
+}
+
+/* On disk or in memory, in pieces or whole: the same bytes. */
+void gf_try_spools(const struct gf_form *f, bool on_gpu)
+{
+    static const int64_t shapes[][2] = { { 700, 90 }, { 301, 300 }, { 1100, 20 }, { 64, 64 }, { 129, 34 }, { 5, 200 },
+                                         { 33, 1 } };
+    const int64_t *size = shapes[gf_any(sizeof shapes / sizeof *shapes)];
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = gf_unit_random() * 6.3;
+    const struct gf_pools pools = { gf_masks, gf_tables, GF_MASKS, GF_TABLES };
+    struct gf_device cpu = { .kind = &gf_device_cpu };
+    struct kept_trial t = { .format = lane_format(&gf_forms[gf_any(3)], size[0], size[1]), .planar = gf_any(2),
+                            .second = (int)gf_any(4) };
+    const size_t bytes = (size_t)t.format.units * gf_unit_bytes(&t.format);
+
+    (void)f;
+    t.move = (struct gf_move) { .xx = 1, .yy = -1, .cy = size[1] - 1 };
+    t.sample = (struct gf_sample) { .xx = (int64_t)(cos(a) * one), .xy = (int64_t)(sin(a) * one), .yx = (int64_t)(-sin(a) * one),
+                                    .yy = (int64_t)(cos(a) * one), .interpolation = (enum gf_interpolation)gf_any(3),
+                                    .use_background = gf_any(2), .border = GF_CLAMP, .background = { .2f, .4f, .6f, 1.0f } };
+    t.sample.cx = (int64_t)(((double)size[0] * (1 - cos(a)) - (double)size[1] * sin(a)) / 2 * one);
+    t.sample.cy = (int64_t)(((double)size[1] * (1 - cos(a)) + (double)size[0] * sin(a)) / 2 * one);
+    for (size_t i = 0; i < bytes; i++)
+        gf_src_bytes[i] = (unsigned char)gf_any(256);
+    if (cpu.kind->open(&cpu, 0, &gf_failure) != 0 || cpu.kind->set_pools(&cpu, &pools, &gf_failure) != 0
+        || run_kept(&cpu, &t, t.format.units, gf_cpu_bytes) != 0
+        || (t.spooled = true, run_kept(on_gpu ? &gf_gpu : &cpu, &t, 1 + gf_any((uint32_t)t.format.units), gf_gpu_bytes)) != 0)
+        snprintf(gf_trouble, sizeof gf_trouble, "spools: %.300s", gf_failure.text);
+    for (size_t i = 0; i < bytes && gf_trouble[0] == '\0'; i++)
+        if (gf_cpu_bytes[i] != gf_gpu_bytes[i])
+            snprintf(gf_trouble, sizeof gf_trouble, "spools: byte %zu is %d, not %d (%d by %d, %d channels%s, second pass %d)",
+                     i, gf_gpu_bytes[i],
+                     gf_cpu_bytes[i], (int)size[0], (int)size[1], t.format.channels, t.planar ? ", planar" : "", t.second);
+    cpu.kind->close(&cpu);
+}

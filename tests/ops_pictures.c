@@ -1,0 +1,251 @@
+/* Trials of operations on pictures. */
+#include "ops_trials.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ops_slow.h"
+
+void gf_try_point(const struct gf_form *f, bool on_gpu)
+{
+    struct gf_trial t;
+    struct gf_span out;
+
+    gf_start_trial(&t, f, true);
+    out = gf_part_of(t.units);
+    gf_finish_trial(&t, on_gpu, GF_OP_POINT, NULL, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f),
+                    2e-6);
+}
+
+void gf_try_conv(const struct gf_form *f, bool on_gpu)
+{
+    static const int lengths[] = { 1, 2, 3, 5, 9, 15, 31, 64, 65, 130 };
+    struct gf_trial t;
+    struct gf_span out;
+    struct gf_conv m = { .border = (enum gf_border)gf_any(5), .mask_channels = 1 };
+    const int kind = (int)gf_any(4);
+    int reach;
+
+    gf_start_trial(&t, f, true);
+    out = gf_part_of(t.units);
+    m.full = kind == 3 && t.width > 1;
+    m.nx = kind == 1 || t.width == 1 ? 0 : lengths[gf_any(m.full ? 6 : kind == 0 ? 8 : 10)];
+    m.ny = kind == 2 && m.nx > 0 ? 0 : lengths[gf_any(m.full ? 6 : kind == 0 ? 8 : 10)];
+    m.cx = m.nx / 2, m.cy = gf_any(4) == 0 ? 0 : m.ny / 2;
+    if (f->channels > 1 && t.load.out == f->channels && gf_any(4) == 0)
+        m.mask_channels = f->channels;
+    m.x_at = gf_any(2) ? gf_any(2000) : 20000 + gf_any(1000);
+    m.y_at = gf_any(3000);
+    m.full_at = gf_any(3) ? gf_any(2000) : 17000;
+    if ((m.border == GF_REFLECT || m.border == GF_MIRROR) && m.ny > 0)
+        m.ny |= 1, m.cy = m.ny / 2;
+    if (m.full ? gf_any(3) == 0 : m.nx > 0 && m.ny > 0 && gf_any(3) == 0) {
+        m.combine = m.full ? GF_CONV_HYPOT : GF_CONV_SHARPEN;
+        m.combined = 1 + (int)gf_any((uint32_t)t.load.out);
+        m.mask_channels = 1;
+        m.also_at = gf_any(3) ? gf_any(2000) : 18000;
+        m.amount = 0.5f + (float)gf_unit_random();
+        m.threshold = gf_any(2) ? 0 : 0.05f;
+        t.smooth = t.smooth && (m.full || m.threshold == 0);           /* where it jumps, either side is right */
+    }
+    reach = m.ny - 1 - m.cy > m.cy ? m.ny - 1 - m.cy : m.cy;          /* both ways alike: what is reflected lies within */
+    gf_finish_trial(&t, on_gpu, GF_OP_CONV, &m,
+                    m.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, reach, reach, t.units),
+                    out, t.width, gf_other_form(f), 3e-6);
+}
+
+void gf_try_box(const struct gf_form *f, bool on_gpu)
+{
+    static const int radii[] = { 0, 1, 2, 3, 7, 8, 20, 63, 64, 100, 511 };
+    struct gf_box b = { .radius = radii[gf_any(sizeof radii / sizeof *radii)], .along_units = gf_any(2),
+                        .border = (enum gf_border)gf_any(5) };
+    const int64_t reach = b.along_units ? b.radius : 0;
+    struct gf_trial t;
+    struct gf_span out;
+
+    if (f->channels > 4)
+        f = &gf_forms[0];
+    gf_start_trial(&t, f, true);
+    out = gf_part_of(t.units);
+    gf_finish_trial(&t, on_gpu, GF_OP_BOX, &b,
+                    b.along_units && b.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, reach, reach, t.units),
+                    out, t.width, gf_other_form(f), 3e-6);
+}
+
+void gf_try_sample(const struct gf_form *f, bool on_gpu)
+{
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = gf_unit_random() * 6.3;
+    struct gf_sample s = { .xx = (int64_t)(cos(a) * one), .xy = (int64_t)(sin(a) * one), .yx = (int64_t)(-sin(a) * one),
+                           .yy = (int64_t)(cos(a) * one), .interpolation = (enum gf_interpolation)gf_any(3),
+                           .use_background = gf_any(2), .border = (enum gf_border)gf_any(5),
+                           .background = { .2f, .4f, .6f, 1.0f } };
+    const int64_t *size = gf_sizes[gf_any(GF_SIZES)];
+    struct gf_trial t;
+    struct gf_span out;
+
+    if (f->channels > 4)
+        f = &gf_forms[0];
+    gf_start_trial(&t, f, true);
+    s.coarse = s.textures = s.interpolation == GF_LINEAR && gf_any(3);
+    if (s.coarse) {                                                  /* what it is for: finite samples, straight to 8 bits */
+        gf_point_init(&t.store, t.load.out);
+        t.fill = t.fill == GF_FILL_WILD ? GF_FILL_NOISE : t.fill;
+        if (gf_any(2))
+            memset(s.background, 0, sizeof s.background);
+    }
+    s.cx = (int64_t)((gf_unit_random() * 1.4 - 0.2) * (double)t.width * one);
+    s.cy = (int64_t)((gf_unit_random() * 1.4 - 0.2) * (double)t.units * one);
+    out = gf_part_of(size[1]);
+    t.smooth = t.smooth && s.interpolation != GF_NEAREST;
+    gf_finish_trial(&t, on_gpu, GF_OP_SAMPLE, &s, (struct gf_span) { 0, t.units }, out, size[0],
+                    s.coarse ? &gf_forms[0] : gf_other_form(f), 1e-5);
+}
+
+/* Picked samples are the stored ones, whatever they are: NaN and infinities too. */
+static void check_picked(const struct gf_trial *t, const struct gf_rank *r)
+{
+    double wanted[GF_MAX_CHANNELS + 4];
+
+    for (int64_t y = t->io.dst.span.start; y < t->io.dst.span.end && gf_trouble[0] == '\0'; y++)
+        for (int64_t x = 0; x < t->io.dst.width; x++) {
+            gf_slow_rank(&t->io, r, x, y, wanted);
+            for (int c = 0; c < t->io.dst.channels; c++)
+                if (!gf_same_value(gf_get(&t->io.dst, c, x, y), wanted[c]))
+                    gf_complain("picks", GF_OP_RANK, &t->io, c, x, y, gf_get(&t->io.dst, c, x, y), wanted[c]);
+        }
+}
+
+void gf_try_rank(const struct gf_form *f, bool on_gpu)
+{
+    static const int radii[] = { 1, 1, 2, 2, 3, 4, 5, 6, 9, 17 };
+    struct gf_rank r = { .pick = (enum gf_rank_pick)gf_any(3), .radius = radii[gf_any(10)], .border = (enum gf_border)gf_any(5) };
+    const bool programs = gf_any(2);
+    struct gf_trial t;
+    struct gf_span out;
+
+    if (f->channels > 4)
+        f = &gf_forms[1];
+    gf_start_trial(&t, f, programs);
+    while (t.width * t.units * r.radius * r.radius > 60000)
+        r.radius--;
+    if (gf_any(60) == 0)
+        t.width = 3, t.units = t.io.src_units = 40, r.radius = 50;
+    if (gf_any(8) == 0)                                                 /* several tiles across */
+        t.width = 700 + gf_any(700), t.units = t.io.src_units = 20,
+            r.radius = 1 + (int)gf_any(r.radius > 4 ? 4 : (uint32_t)r.radius);
+    out = gf_part_of(t.units);
+    if (gf_span_units(out) * t.width * r.radius * r.radius > 300000)
+        out.end = out.start + 1;
+    r.channels = t.load.out - (t.load.out > 1 && gf_any(2));
+    gf_finish_trial(&t, on_gpu, GF_OP_RANK, &r,
+                    r.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, r.radius, r.radius, t.units), out,
+                    t.width, gf_any(3) ? f : gf_other_form(f), 2e-6);
+    if (!on_gpu && gf_trouble[0] == '\0' && t.load.count == 0 && t.store.count == 0 && t.io.dst.type == f->type
+        && t.io.dst.maxval == f->maxval && f->type != GF_S32 && f->type != GF_F64)
+        check_picked(&t, &r);
+}
+
+/* Sides, divisors and weights: all of them, or the line along x and then that along y, each divided. */
+static const struct { int side, divisor; bool full; signed char weights[25]; } wholes[] = {
+    { 3, 1, true, { -1, 0, 1, -2, 0, 2, -1, 0, 1 } }, { 3, 1, true, { 0, 1, 0, 1, -4, 1, 0, 1, 0 } },
+    { 3, 1, true, { -2, -1, 0, -1, 1, 1, 0, 1, 2 } }, { 3, 1, false, { -1, 0, 1, 1, 2, 1 } },
+    { 3, 3, false, { 1, 1, 1, 1, 1, 1 } },
+    { 3, 1, true, { 127, -127, 127, -127, 3, 127, 0, -127, 0 } }, { 3, 9, true, { 1, 1, 1, 1, 1, 1, 1, 1, 1 } },
+    { 3, 16, true, { 1, 2, 1, 2, 4, 2, 1, 2, 1 } }, { 3, 221, true, { 3, 100, 7, 22, 11, 30, 1, 40, 7 } },
+    { 5, 5, false, { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 } }, { 5, 15, false, { 1, 2, 3, 4, 5, 1, 6, 2, -3, 9 } },
+    { 5, 25, true, { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 } },
+    { 5, 225, true, { 9, 8, 7, 6, 5, 9, 8, 7, 6, 5, 9, 9, 9, 9, 11, 13, 17, 2, 6, 9, 8, 7, 6, 5, 25 } },
+    { 5, 1, true, { -1, 2, -3, 4, -5, 6, -7, 8, -9, 10, 0, 0, 1, 0, 0, 10, -9, 8, -7, 6, -5, 4, -3, 2, -1 } },
+    { 5, 7, true, { 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0 } },
+};
+
+enum { WHOLES = sizeof wholes / sizeof *wholes };
+
+void gf_make_whole_masks(void)
+{
+    for (int i = 0; i < WHOLES * 25; i++)
+        gf_masks[GF_WHOLE_MASKS + i] = (float)wholes[i / 25].weights[i % 25] / (float)wholes[i / 25].divisor;
+}
+
+/* Bytes in rows of sixteens, for which a GPU has kernels of its own: one strip or several, and what is left of one. */
+void gf_try_strips(const struct gf_form *f, bool on_gpu)
+{
+    const int64_t pieces[] = { 1 + gf_any(4), 31 + gf_any(3), 63 + gf_any(3), 1 + gf_any(70) };
+    struct gf_rank r = { .pick = gf_any(2) ? GF_RANK_LEAST : GF_RANK_GREATEST, .channels = 1,
+                         .border = (enum gf_border)gf_any(5) };
+    const int i = (int)gf_any(WHOLES), at = GF_WHOLE_MASKS + 25 * i, side = wholes[i].side;
+    const struct gf_conv m = { .nx = side, .ny = side, .cx = side / 2, .cy = side / 2, .full = wholes[i].full, .full_at = at,
+                               .x_at = at,
+                               .y_at = at + side, .mask_channels = 1, .border = r.border };
+    const bool rank = gf_any(3) == 0;
+    const struct gf_form narrow = { "u8 of 100", GF_U8, 8, 100, 1, false };
+    struct gf_trial t;
+    struct gf_span out;
+
+    r.radius = rank ? 1 + (int)gf_any(2) : side / 2;
+    f = gf_any(4) ? f : &narrow;
+    gf_start_trial(&t, f, false);
+    t.width = 16 * pieces[gf_any(4)];
+    t.units = t.io.src_units = gf_any(3) ? 1 + gf_any(12) : 30 + gf_any(70);
+    out = gf_part_of(t.units);
+    gf_aligned = gf_any(6) > 0;
+    gf_finish_trial(&t, on_gpu, rank ? GF_OP_RANK : GF_OP_CONV, rank ? (const void *)&r : &m,
+                    r.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, r.radius, r.radius, t.units), out,
+                    t.width, f, 3e-6);
+    gf_aligned = false;
+}
+
+void gf_try_move(const struct gf_form *f, bool on_gpu)
+{
+    const bool turned = gf_any(2), back_x = gf_any(2), back_y = gf_any(2);
+    const int sx = back_x ? -1 : 1, sy = back_y ? -1 : 1;
+    struct gf_move m = { 0 };
+    int64_t w, h, left, top;
+    struct gf_trial t;
+    struct gf_span out;
+
+    gf_start_trial(&t, f, false);
+    t.smooth = t.fill != GF_FILL_WILD;
+    left = gf_any((uint32_t)t.width), top = gf_any((uint32_t)t.units);                /* the part that is moved */
+    w = 1 + gf_any((uint32_t)(t.width - left)), h = 1 + gf_any((uint32_t)(t.units - top));
+    if (gf_any(2))
+        left = top = 0, w = t.width, h = t.units;
+    if (turned)
+        m.xy = sx, m.yx = sy;
+    else
+        m.xx = sx, m.yy = sy;
+    m.cx = back_x ? left + w - 1 : left;
+    m.cy = back_y ? top + h - 1 : top;
+    out = gf_part_of(turned ? w : h);
+    gf_finish_trial(&t, on_gpu, GF_OP_MOVE, &m, (struct gf_span) { 0, t.units }, out, turned ? h : w, f, 0);
+}
+
+void gf_try_pad(const struct gf_form *f, bool on_gpu)
+{
+    struct gf_pad p = { .border = (enum gf_border)gf_any(5), .use_background = gf_any(2), .background = { .2f, .4f, .6f, 1.0f } };
+    struct gf_trial t;
+    int64_t w, h;
+
+    if (f->channels > 4)
+        f = &gf_forms[0];
+    gf_start_trial(&t, f, false);
+    t.smooth = t.fill != GF_FILL_WILD;
+    p.left = gf_any(3) ? gf_any(9) : 0, p.top = gf_any(3) ? gf_any(20) : 0;
+    w = t.width + p.left + gf_any(9), h = t.units + p.top + gf_any(20);
+    gf_finish_trial(&t, on_gpu, GF_OP_PAD, &p, (struct gf_span) { 0, t.units }, gf_part_of(h), w, f, 0);
+}
+
+void gf_try_lattice(const struct gf_form *f, bool on_gpu)
+{
+    struct gf_lattice l = { .table = gf_any(100), .bins = 1 + (int)gf_any(16), .across = 1 + (int)gf_any(5),
+                            .down = 1 + (int)gf_any(5) };
+    struct gf_trial t;
+
+    if (f->channels > 4 || f->type == GF_S16)
+        f = &gf_forms[0];
+    gf_start_trial(&t, f, gf_any(2));
+    t.smooth = t.smooth && t.fill != GF_FILL_WILD && (l.bins == 1 || (f->type == GF_U8 && f->channels == 1 && t.load.count == 0));
+    l.per_column = (float)l.across / (float)t.width, l.per_row = (float)l.down / (float)t.units;
+    l.colours = t.load.out >= 3 ? 3 : 1;
+    gf_finish_trial(&t, on_gpu, GF_OP_LATTICE, &l, (struct gf_span) { 0, t.units }, gf_part_of(t.units), t.width, f, 3e-6);
+}

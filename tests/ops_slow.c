@@ -1,0 +1,296 @@
+/* Every operation as slowly as can be, in doubles: samples, programs, and what works on sound. */
+#include "ops_slow.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "echo.h"
+#include "fade.h"
+#include "limit.h"
+#include "move.h"
+#include "noise.h"
+#include "ops_common.h"
+#include "place.h"
+#include "select.h"
+
+double gf_get(const struct gf_block *b, int c, int64_t x, int64_t y)
+{
+    const int64_t i = (y - b->span.start) * b->pitch_samples + (b->planar ? x + c * b->plane_samples : x * b->channels + c);
+
+    switch (b->type) {
+    case GF_U8: return ((const uint8_t *)b->data)[i] / (double)b->maxval;
+    case GF_U16: return ((const uint16_t *)b->data)[i] / (double)b->maxval;
+    case GF_S16: return ((const int16_t *)b->data)[i] / 32768.0;
+    case GF_S32: return ((const int32_t *)b->data)[i] / 2147483648.0;
+    case GF_F32: return ((const float *)b->data)[i];
+    default: return ((const double *)b->data)[i];
+    }
+}
+
+/* One step of what is stored, and how far it reaches. */
+double gf_step_of(const struct gf_block *b)
+{
+    switch (b->type) {
+    case GF_U8:
+    case GF_U16: return 1.0 / b->maxval;
+    case GF_S16:
+    case GF_S32: return 1.0 / (double)(INT64_C(1) << (b->bits - 1));
+    default: return 0;
+    }
+}
+
+double gf_clamp(double v, double low, double high)
+{
+    return v > high ? high : v > low ? v : low;                       /* NaN is low */
+}
+
+void gf_run_program(const struct gf_point *p, double *v)
+{
+    double t[8];
+    int n;
+
+    if (p == NULL)
+        return;
+    n = p->in;
+    for (int k = 0; k < p->count; k++) {
+        const struct gf_point_step *s = &p->step[k];
+        double a = s->kind == GF_POINT_PICK ? 0 : v[s->channels], most = v[0], least = v[0], sum = 0;
+
+        for (int c = 0; c < n; c++)
+            sum += v[c];
+        for (int c = 0; c < s->channels; c++) {
+            most = v[c] > most ? v[c] : most;
+            least = v[c] < least ? v[c] : least;
+            switch (s->kind) {
+            case GF_POINT_AFFINE: v[c] = v[c] * (double)s->a + (double)s->b; break;
+            case GF_POINT_POWER: v[c] = v[c] > 0 ? pow(v[c], (double)s->a) : 0; break;
+            case GF_POINT_LINEAR: v[c] = v[c] <= 0.04045 ? v[c] / 12.92 : pow((v[c] + 0.055) / 1.055, 2.4); break;
+            case GF_POINT_SRGB: v[c] = v[c] <= 0.0031308 ? v[c] * 12.92 : 1.055 * pow(v[c], 1 / 2.4) - 0.055; break;
+            case GF_POINT_PREMULTIPLY: v[c] *= a; break;
+            case GF_POINT_UNPREMULTIPLY: v[c] = a == 0 ? 0 : v[c] / a; break;
+            case GF_POINT_TABLE:
+                v[c] = (double)gf_tables[s->table + c * s->bins + (int)rint(gf_clamp(v[c] * (s->bins - 1), 0, s->bins - 1))];
+                break;
+            case GF_POINT_THRESHOLD: v[c] = v[c] >= (double)gf_tables[s->table + c]; break;
+            case GF_POINT_SCALE: v[c] = v[c] * (double)gf_tables[s->table + 2 * c] + (double)gf_tables[s->table + 2 * c + 1];
+                break;
+            default: break;
+            }
+        }
+        if (s->kind == GF_POINT_PICK) {
+            for (int o = 0; o < s->outs; o++)
+                t[o] = s->pick[o] < 0 ? 1 : v[s->pick[o]];
+            memcpy(v, t, sizeof *v * (size_t)s->outs);
+        }
+        if (s->kind == GF_POINT_MIX) {
+            for (int o = 0; o < s->outs; o++)
+                for (int i = 0; i < s->channels; i++)
+                    t[o] = (i > 0 ? t[o] : 0) + (double)gf_tables[s->table + o * s->channels + i] * v[i];
+            memcpy(v, t, sizeof *v * (size_t)s->outs);
+        }
+        if (s->kind == GF_POINT_MEAN)
+            v[0] = sum / n;
+        if (s->kind == GF_POINT_MATRIX) {
+            for (int o = 0; o < s->outs; o++) {
+                t[o] = (double)s->m[o][s->channels];
+                for (int i = 0; i < s->channels; i++)
+                    t[o] += (double)s->m[o][i] * v[i];
+            }
+            memmove(v + s->outs, v + s->channels, sizeof *v * (size_t)(n - s->channels));
+            memcpy(v, t, sizeof *v * (size_t)s->outs);
+        }
+        if (s->kind == GF_POINT_MAX || s->kind == GF_POINT_LIGHTNESS) {
+            memmove(v + 1, v + s->channels, sizeof *v * (size_t)(n - s->channels));
+            v[0] = s->kind == GF_POINT_MAX ? most : (most + least) / 2;
+        }
+        if (s->kind == GF_POINT_LUMA_TABLE) {
+            const double y = .299 * v[0] + .587 * v[1] + .114 * v[2];
+            const double d = (double)gf_tables[s->table + (int)rint(gf_clamp(y * (s->bins - 1), 0, s->bins - 1))];
+            for (int c = 0; c < 3; c++)
+                v[c] += d;
+        }
+        n = gf_point_channels(s, n);
+    }
+}
+
+/* All channels of a pixel behind the load program; zero where there is none. */
+void gf_loaded(const struct gf_io *io, int64_t x, int64_t y, double *v)
+{
+    for (int c = 0; c < GF_MAX_CHANNELS + 4; c++)
+        v[c] = x < 0 || y < 0 || c >= io->src.channels ? 0 : gf_get(&io->src, c, x, y);
+    if (x >= 0 && y >= 0)
+        gf_run_program(io->load, v);
+}
+
+static void slow_move(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_place *p = params;
+    const struct gf_select *s = params;
+    double v[GF_MAX_CHANNELS + 4];
+
+    if (op == GF_OP_SELECT) {
+        gf_loaded(io, x, y, v);
+        for (int c = 0; c < io->dst.channels; c++)
+            out[c] = s->from[c] < 0 ? 0 : v[s->from[c]];
+        return;
+    }
+    y = p->backwards ? p->first - y : y - p->first;
+    gf_loaded(io, x, y >= io->src_units ? -1 : y, out);
+}
+
+/* What frame y needs, as a gain; 1 beyond the signal. */
+static double needed_gain(const struct gf_io *io, const struct gf_limit *l, int64_t y)
+{
+    const int channels = io->load ? io->load->out : io->src.channels;
+    double v[GF_MAX_CHANNELS + 4], peak = 0;
+
+    if (y < 0 || y >= io->src_units)
+        return 1;
+    gf_loaded(io, 0, y, v);
+    for (int c = 0; c < channels; c++)
+        peak = fabs(v[c]) > peak ? fabs(v[c]) : peak;
+    return peak > (double)l->threshold ? (double)l->threshold / peak : 1;
+}
+
+static double limited_gain(const struct gf_io *io, const struct gf_limit *l, int64_t y)
+{
+    double sum = 0;
+
+    for (int64_t a = y - l->second; a <= y + l->second; a++)
+        for (int64_t b = a - l->first; b <= a + l->first; b++) {
+            double least = 1;
+
+            for (int64_t k = b - l->reach; k <= b + l->reach; k++) {
+                const double g = needed_gain(io, l, k);
+
+                least = g < least ? g : least;
+            }
+            sum += least;
+        }
+    return sum / ((2.0 * l->first + 1) * (2.0 * l->second + 1));
+}
+
+static double slow_fade(const struct gf_fade *f, double t)
+{
+    const double pi = 3.14159265358979323846;
+
+    switch (f->shape) {
+    case GF_FADE_QUARTER: return sin(t * pi / 2);
+    case GF_FADE_HALF: return (1 - cos(t * pi)) / 2;
+    case GF_FADE_LOG: return pow(10, -5 * (1 - t));
+    case GF_FADE_PARABOLA: return 1 - (1 - t) * (1 - t);
+    default: return t;
+    }
+}
+
+static void slow_sound(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const int channels = io->load ? io->load->out : io->src.channels;
+    const struct gf_echo *e = params;
+    const struct gf_fade *f = params;
+    const struct gf_noise *p = params;
+    double v[GF_MAX_CHANNELS + 4], gain = 1;
+
+    gf_loaded(io, x, y < io->src_units ? y : -1, out);
+    for (int k = 0; op == GF_OP_ECHO && k < e->count; k++) {
+        gf_loaded(io, x, y - e->delay[k] < io->src_units ? y - e->delay[k] : -1, v);
+        for (int c = 0; c < channels; c++)
+            out[c] += (double)e->decay[k] * v[c];
+    }
+    if (op == GF_OP_FADE && y < f->in)
+        gain = slow_fade(f, (double)y / (double)f->in);
+    if (op == GF_OP_FADE && io->src_units - y < f->out)
+        gain *= slow_fade(f, (double)(io->src_units - y) / (double)f->out);
+    if (op == GF_OP_LIMIT)
+        gain = limited_gain(io, params, y);
+    for (int c = 0; c < channels; c++) {
+        out[c] *= gain;
+        if (op == GF_OP_NOISE && c < p->channels)
+            out[c] += (double)p->amplitude * (double)gf_noise_triangular(p->seed,
+                                                                         (uint64_t)((y * io->dst.width + x) * channels + c));
+    }
+}
+
+static void slow_resample(const struct gf_io *io, const struct gf_resample *r, int64_t n, double *out)
+{
+    const double place = (double)n * (double)r->times / (double)r->per, part = place - floor(place);
+    const double row = r->phases == 0 ? nearbyint(part * (double)r->per) : floor(part * r->phases + 1e-9);
+    const double share = r->phases == 0 ? 0 : fmax(part * r->phases - row, 0);
+    const float *weights = gf_tables + r->table + (int64_t)row * r->taps;
+    double v[GF_MAX_CHANNELS + 4];
+
+    memset(out, 0, sizeof(double) * (size_t)io->dst.channels);
+    for (int k = 0; k < r->taps; k++) {
+        const int64_t at = (int64_t)floor(place) - r->taps / 2 + 1 + k;
+
+        if (at < io->src.span.start || at >= io->src.span.end)
+            continue;
+        gf_loaded(io, 0, at, v);
+        for (int c = 0; c < io->dst.channels; c++)
+            out[c] += v[c] * (weights[k] + (share > 0 ? share * ((double)weights[k + r->taps] - weights[k]) : 0));
+    }
+}
+
+/* A row of powers at once, by the sums themselves; how far c channels' rows are off at most, as a part of the largest power. */
+double gf_spectrum_error(const struct gf_io *io, const struct gf_spectrum *s)
+{
+    const float *weights = gf_tables + s->table;
+    double worst = 0, largest = 1e-9;
+
+    for (int c = 0; c < io->dst.channels; c++)
+        for (int64_t n = io->dst.span.start; n < io->dst.span.end; n++)
+            for (int k = 0; k <= s->size / 2; k++) {
+                double power = 0, d;
+
+                for (int i = 0; i < s->windows; i++) {
+                    double re = 0, im = 0;
+
+                    for (int j = 0; j < s->size; j++) {
+                        const int64_t at = n * s->stretch + (2 * i + 1) * s->stretch / (2 * s->windows) - s->size / 2 + j;
+                        const double v = at >= io->src.span.start && at < io->src.span.end
+                                       ? gf_get(&io->src, c, 0, at) * weights[j] : 0;
+
+                        re += v * cos(2 * M_PI * k * j / s->size);
+                        im += v * sin(2 * M_PI * k * j / s->size);
+                    }
+                    power += (re * re + im * im) * s->scale / s->windows;
+                }
+                d = fabs(gf_get(&io->dst, c, k, n) - power);
+                largest = power > largest ? power : largest;
+                worst = d > worst ? d : worst;
+            }
+    return worst / largest;
+}
+
+void gf_slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_move *m = params;
+
+    if (op == GF_OP_CONV)
+        gf_slow_conv(io, params, x, y, out);
+    else if (op == GF_OP_BOX)
+        gf_slow_box(io, params, x, y, out);
+    else if (op == GF_OP_SAMPLE)
+        gf_slow_sample(io, params, x, y, out);
+    else if (op == GF_OP_RESIZE)
+        gf_slow_resize(io, params, x, y, out);
+    else if (op == GF_OP_LATTICE)
+        gf_slow_lattice(io, params, x, y, out);
+    else if (op == GF_OP_RANK)
+        gf_slow_rank(io, params, x, y, out);
+    else if (op == GF_OP_YUV)
+        gf_slow_from_yuv(io, params, x, y, out);
+    else if (op == GF_OP_PAD)
+        gf_slow_pad(io, params, x, y, out);
+    else if (op == GF_OP_RESAMPLE)
+        slow_resample(io, params, y, out);
+    else if (op == GF_OP_SELECT || op == GF_OP_PLACE)
+        slow_move(op, io, params, x, y, out);
+    else if (op == GF_OP_ECHO || op == GF_OP_FADE || op == GF_OP_LIMIT || op == GF_OP_NOISE)
+        slow_sound(op, io, params, x, y, out);
+    else if (op == GF_OP_MOVE)
+        gf_loaded(io, m->cx + x * m->xx + y * m->xy, m->cy + x * m->yx + y * m->yy, out);
+    else
+        gf_loaded(io, x, y, out);
+    gf_run_program(io->store, out);
+}

@@ -1,0 +1,37 @@
+/* Samples as doubles, and the operations as slowly as can be: what is right. */
+#ifndef GF_OPS_SLOW_H
+#define GF_OPS_SLOW_H
+
+#include "box.h"
+#include "conv.h"
+#include "lattice.h"
+#include "pad.h"
+#include "rank.h"
+#include "resample.h"
+#include "resize.h"
+#include "sample.h"
+#include "spectrum.h"
+#include "yuv.h"
+
+double gf_get(const struct gf_block *b, int c, int64_t x, int64_t y);
+double gf_step_of(const struct gf_block *b);
+double gf_clamp(double v, double low, double high);
+void gf_run_program(const struct gf_point *p, double *v);
+void gf_loaded(const struct gf_io *io, int64_t x, int64_t y, double *v);
+
+/* All channels of a place of the result, behind the store program. */
+void gf_slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out);
+double gf_spectrum_error(const struct gf_io *io, const struct gf_spectrum *s);
+
+void gf_slow_conv(const struct gf_io *io, const struct gf_conv *m, int64_t x, int64_t y, double *out);
+void gf_slow_box(const struct gf_io *io, const struct gf_box *b, int64_t x, int64_t y, double *out);
+void gf_slow_sample(const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *out);
+void gf_slow_rank(const struct gf_io *io, const struct gf_rank *r, int64_t x, int64_t y, double *out);
+void gf_slow_pad(const struct gf_io *io, const struct gf_pad *p, int64_t x, int64_t y, double *out);
+void gf_slow_resize(const struct gf_io *io, const struct gf_resize *r, int64_t x, int64_t y, double *out);
+void gf_slow_lattice(const struct gf_io *io, const struct gf_lattice *l, int64_t x, int64_t y, double *v);
+void gf_slow_from_yuv(const struct gf_io *io, const struct gf_yuv_op *o, int64_t x, int64_t y, double *out);
+
+int64_t gf_entry_of(const struct gf_resize_axis *axis, int64_t i, int *count, const float **weights);
+
+#endif
