@@ -92,6 +92,7 @@ static const struct gf_point_step from_bins = { .kind = GF_POINT_AFFINE, .a = 65
 static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct gf_histogram op = { .binning = GF_BIN_ROUND, .bins = AUDIO_BINS, .channels = in->channels };
+    const struct gf_point_step finite = { .kind = GF_POINT_FINITE, .channels = in->channels };
     struct gf_point_step there = to_bins, table = { .kind = GF_POINT_TABLE, .channels = in->channels, .bins = AUDIO_BINS }, back = from_bins;
     struct bound *b = gf_build_alloc(build, sizeof *b);
     struct gf_point view;
@@ -100,13 +101,13 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     (void)config;
     there.channels = back.channels = in->channels;
     gf_point_init(&view, in->channels);
-    if (b == NULL || gf_point_add(&view, &there) != 0)
+    if (b == NULL || gf_point_add(&view, &finite) != 0 || gf_point_add(&view, &there) != 0)
         return gf_fail(err, GF_FAILED, "equalize: not enough memory");
     b->bins = AUDIO_BINS;
     b->channels = in->channels;
     b->table = table.table = gf_build_table(build, (int64_t)in->channels * AUDIO_BINS, &entries);
     if (gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0
-        || gf_build_point(build, &there, NULL, err) != 0 || gf_build_point(build, &table, NULL, err) != 0)
+        || gf_build_finite(build, err) != 0 || gf_build_point(build, &there, NULL, err) != 0 || gf_build_point(build, &table, NULL, err) != 0)
         return -1;
     return gf_build_point(build, &back, NULL, err);
 }
@@ -145,7 +146,7 @@ const struct gf_stage gf_stage_equalize_audio = {
     .summary = "spreads amplitudes evenly over the whole range",
     .text = "Counts the samples of each channel by the 65536 levels of 16 bits, sums the counts up, and maps each level to its share of the "
             "sum: the lowest to -1, the highest to the greatest level. What was softest and what was loudest then take the same room, which "
-            "shows what hides in the lowest bits; it distorts. A channel with one level alone is left alone. "
+            "shows what hides in the lowest bits; it distorts. A channel with one level alone is left alone, and samples that are not finite count as silence. "
             "All of the sound is read before the first sample is written.",
     .examples = audio_examples,
     .wants_length = true,

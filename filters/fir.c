@@ -46,7 +46,8 @@ const struct gf_stage gf_stage_fir = {
             "wet·y + dry·x; with align=center, x is not delayed either.\n"
             "\n"
             "From 65 taps on the sums are made by Fourier transforms of blocks, to within 1e-6 of the largest value, in a time that hardly "
-            "grows with the taps; up to 4194304 of them. With --latency the blocks are as short as it takes.",
+            "grows with the taps; up to 4194304 of them. With --latency the blocks are as short as it takes, and begin at 1025 taps; so "
+            "the last bits of a sample may be others than without it. Samples that are not finite count as silence.",
     .examples = fir_examples,
     .options = fir_options,
     .config_bytes = sizeof(struct gf_response),
@@ -90,7 +91,7 @@ const struct gf_stage gf_stage_reverb = {
     .text = "Convolves with the impulse response of a room, as a recording of a clap or of a balloon gives it, and mixes: "
             "dry·x[n] + wet·Σ h[k]·x[n-k], where dry is 1 - wet if it is not said. The response is divided by √Σ h² first, so that wet "
             "and dry are as loud as each other for most sounds; norm=none takes it as it is. It has one channel for all or one for each, and "
-            "the rate of the signal. The room rings out: the output is longer by the response, less one frame; tail=cut ends with the input.",
+            "the rate of the signal. Samples that are not finite count as silence. The room rings out: the output is longer by the response, less one frame; tail=cut ends with the input.",
     .examples = reverb_examples,
     .options = reverb_options,
     .config_bytes = sizeof(struct gf_response),

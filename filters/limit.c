@@ -31,6 +31,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     limit.first = limit.reach / 2;
     limit.second = limit.reach - limit.first;
     halo = gf_limit_halo(&limit);
+    if (gf_build_finite(build, err) != 0)
+        return -1;
     return gf_build_op(build, GF_OP_LIMIT, &limit, sizeof limit, (struct gf_need) { .before = halo, .after = halo }, in, err);
 }
 
@@ -47,7 +49,7 @@ const struct gf_stage gf_stage_limit = {
     .text = "A limiter that looks ahead: where a peak comes, the gain of all channels goes down smoothly before it, and up again behind it, so "
             "that no sample passes the level and none is cut off. What lies further than twice the time ahead from any such peak is not "
             "changed at all. The gain is the mean, taken twice over half of that time on both sides, of the least gain that any frame within "
-            "the time on both sides needs.",
+            "the time on both sides needs. Samples that are not finite count as silence.",
     .examples = examples,
     .options = options,
     .config_bytes = sizeof(struct limit),

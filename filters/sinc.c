@@ -127,7 +127,8 @@ static int bandstop_bind(const void *config, const struct gf_format *in, struct 
 }
 
 #define HOW "A sinc of as many taps as the width takes, 5.5 times the rate over the width, in a Blackman window: ripple below 0.002 dB, and " \
-            "74 dB and more down where nothing is to pass. The taps are centred, so there is no delay: "
+            "74 dB and more down where nothing is to pass. Samples that are not " \
+            "finite count as silence. The taps are centred, so there is no delay: "
 
 static const char *const lowpass_examples[] = { "gpufilter -i sound.wav lowpass:3k -o dull.wav", NULL };
 static const char *const highpass_examples[] = { "gpufilter -i sound.wav highpass:80,width=40 -o clear.wav", NULL };

@@ -56,6 +56,8 @@ int gf_build_taps(struct gf_build *build, const double *h, int masks, int64_t n,
 
     if (n > GF_FFTCONV_MAX_TAPS)
         return gf_fail(err, GF_MISUSED, "there are %lld taps, but at most %d are possible", (long long)n, GF_FFTCONV_MAX_TAPS);
+    if (gf_build_finite(build, err) != 0)                       /* else one sample would silence whole blocks */
+        return -1;
     f.taps_at = gf_build_mask(build, masks * n, &to);
     for (int64_t i = 0; to != NULL && i < masks * n; i++)       /* the last tap comes first */
         to[i / n * n + n - 1 - i % n] = (float)h[i];

@@ -6,7 +6,8 @@
 
 /*
  * out(t) = Σ h[k]·in(t + late - k), with silence before the start and behind the end. h: `masks` lists of n, one
- * for all channels or one each. `longer`: units that come behind the end of the input.
+ * for all channels or one each. `longer`: units that come behind the end of the input. Samples that are not
+ * finite count as silence.
  */
 int gf_build_taps(struct gf_build *build, const double *h, int masks, int64_t n, int64_t late, int64_t longer, struct gf_error *err) GF_MUST_CHECK;
 

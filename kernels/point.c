@@ -1,6 +1,7 @@
 /* Point programs: putting them together, and running them over rows of floats. */
 #include "point.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -77,6 +78,8 @@ static bool merge(struct gf_point_step *last, const struct gf_point_step *s)
     const bool linear = s->kind == GF_POINT_AFFINE || s->kind == GF_POINT_MATRIX;
     struct gf_point_step a, b;
 
+    if (last->kind == GF_POINT_FINITE && s->kind == GF_POINT_FINITE && last->channels >= s->channels)
+        return true;
     if (!last_linear || !linear)
         return false;
     if (last->kind == GF_POINT_AFFINE && s->kind == GF_POINT_AFFINE && last->channels == s->channels) {
@@ -146,6 +149,13 @@ static void run_srgb(float *restrict v, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         v[i] = gf_srgb_of_linear(v[i]);
+}
+
+GF_CLONES
+static void run_finite(float *restrict v, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        v[i] = fabsf(v[i]) <= FLT_MAX ? v[i] : 0.0f;
 }
 
 GF_CLONES
@@ -346,6 +356,10 @@ static void run_step(const struct gf_point_step *s, const float *tables, float *
     case GF_POINT_SRGB:
         for (int c = 0; c < s->channels; c++)
             run_srgb(row[c], n);
+        break;
+    case GF_POINT_FINITE:
+        for (int c = 0; c < s->channels; c++)
+            run_finite(row[c], n);
         break;
     case GF_POINT_PREMULTIPLY:
         for (int c = 0; c < s->channels; c++)

@@ -2,6 +2,8 @@
 #ifndef GF_POINT_CUH
 #define GF_POINT_CUH
 
+#include <float.h>
+
 #include "curve.h"
 #include "pack.cuh"
 #include "point.h"
@@ -27,6 +29,7 @@ static inline bool gf_program_is_uniform(const struct gf_point *p, int channels)
         case GF_POINT_POWER:
         case GF_POINT_LINEAR:
         case GF_POINT_SRGB:
+        case GF_POINT_FINITE:
             if (p->step[i].channels >= channels)
                 break;
             return false;
@@ -59,6 +62,11 @@ static __device__ __forceinline__ int gf_bin_of(float v, float last)
     float t = v > 0.0f ? __fmul_rn(v, last) : 0.0f;
 
     return __float2int_rn(t < last ? t : last);
+}
+
+static __device__ __forceinline__ float gf_finite(float v)
+{
+    return fabsf(v) <= FLT_MAX ? v : 0.0f;
 }
 
 /* By value: a choice between two places would put both into memory. */
@@ -257,6 +265,16 @@ static __device__ __forceinline__ bool gf_step_quick(const struct gf_point_step 
         }
         return true;
     }
+    if (s.kind == GF_POINT_FINITE) {
+#pragma unroll
+        for (int c = 0; c < V; c++) {
+            if (c < s.channels)
+#pragma unroll
+                for (int p = 0; p < P; p++)
+                    v[p][c] = gf_finite(v[p][c]);
+        }
+        return true;
+    }
     if constexpr (V > 3) {
         if (s.kind == GF_POINT_MATRIX && s.channels == 3 && s.outs == 1) {
 #pragma unroll
@@ -379,6 +397,9 @@ static __device__ __noinline__ void gf_run_wide(const struct gf_point &program, 
         } else if (s.kind == GF_POINT_THRESHOLD) {
             for (int c = 0; c < s.channels; c++)
                 v[c] = v[c] >= tables[s.table + c] ? 1.0f : 0.0f;
+        } else if (s.kind == GF_POINT_FINITE) {
+            for (int c = 0; c < s.channels; c++)
+                v[c] = gf_finite(v[c]);
         } else if (s.kind == GF_POINT_SCALE) {
             for (int c = 0; c < s.channels; c++)
                 v[c] = __fmaf_rn(v[c], tables[s.table + 2 * c], tables[s.table + 2 * c + 1]);

@@ -27,7 +27,8 @@ enum gf_point_kind {
     GF_POINT_THRESHOLD,      /* v = v ≥ T[c] ? 1 : 0, the first `channels` channels; T is in the pool of tables */
     GF_POINT_SCALE,          /* v = v·T[2c] + T[2c + 1], likewise: what only a measurement can tell */
     GF_POINT_PICK,           /* channel o of `outs` is what channel pick[o] ≥ o was, untouched; or 1, where that is -1 */
-    GF_POINT_MIX             /* all channels to `outs`: sums weighed by T[o·channels + k], first channel first; a weight of 0 leaves it out */
+    GF_POINT_MIX,            /* all channels to `outs`: sums weighed by T[o·channels + k], first channel first; a weight of 0 leaves it out */
+    GF_POINT_FINITE          /* v = v where it is finite, else 0, the first `channels` channels */
 };
 
 /* bin(v) is v·(bins − 1) to the nearest, ties to even, clamped; NaN is bin 0. */

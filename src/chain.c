@@ -194,6 +194,15 @@ int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const s
     return 0;
 }
 
+int gf_build_finite(struct gf_build *b, struct gf_error *err)
+{
+    const struct gf_point_step step = { .kind = GF_POINT_FINITE, .channels = b->format.channels };
+
+    if (gf_build_is_stored(b) && !gf_type_is_float(b->format.type))
+        return 0;
+    return gf_build_point(b, &step, NULL, err);
+}
+
 /* The operation's own copy of its parameters; NULL where memory ran out. */
 static const void *keep(struct gf_build *b, const void *params, size_t bytes, struct gf_error *err)
 {

@@ -693,4 +693,17 @@ is 'histogram: each level of 16 bits has a bin' "$(${AWK:-awk} 'NR > 1 && $2 > 0
 gf -i in.wav gain:6.0206 histogram:4 -o out.json 2>errors
 is 'histogram: four parts of -1 to 1' "$(cat out.json errors)" \
     '{"bins":4,"range":[-1,1],"samples":8,"channels":[{"name":"1","counts":[2,1,2,3]}]}'
+# Floats that are no numbers count as silence where samples are mixed or looked up: on both sides of what goes by blocks.
+floats() { gf -f raw:rate=8000,channels=1,type=f32 -i odd.f32 "$@" -t raw:type=s16 2>&1 | numbers d2; }
+h='\000\000\000\077'                        # 0.5
+for odd in '\000\000\300\177' '\000\000\200\177' '\000\000\200\377'; do      # nan inf -inf
+    printf "$h$h$odd$h" >odd.f32
+    is 'few taps' "$(floats 'fir:[.5 .25]')" '8192 12288 4096 8192'
+    is 'many taps' "$(floats "fir:[.5 .25$(printf " 0%.0s" $(seq 98))]")" '8192 12288 4096 8192'
+    is 'a room' "$(floats "reverb:[1 .5],wet=.5,norm=none,tail=cut")" '16384 20480 4096 16384'
+    is 'lowpass' "$(floats lowpass:1k,taps=1)" '16384 16384 0 16384'
+    is 'limit' "$(floats limit:0)" '16384 16384 0 16384'
+    is 'equalize' "$(floats equalize)" '32767 32767 -32768 32767'
+done
+
 finish

@@ -1,6 +1,7 @@
 /* Every operation as slowly as can be, in doubles: samples, programs, and what works on sound. */
 #include "ops_slow.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -74,6 +75,7 @@ void gf_run_program(const struct gf_point *p, double *v)
             case GF_POINT_THRESHOLD: v[c] = v[c] >= (double)gf_tables[s->table + c]; break;
             case GF_POINT_SCALE: v[c] = v[c] * (double)gf_tables[s->table + 2 * c] + (double)gf_tables[s->table + 2 * c + 1];
                 break;
+            case GF_POINT_FINITE: v[c] = fabs(v[c]) <= (double)FLT_MAX ? v[c] : 0; break;
             default: break;
             }
         }
