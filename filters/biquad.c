@@ -75,6 +75,7 @@ const struct gf_stage gf_stage_biquad = {
             "Its poles must lie within the unit circle, else it never dies away: |a2| < 1 and |a1| < 1 + a2. Results and what is "
             "remembered of them are double. A sample that is no finite number counts as 0.",
     .examples = examples_biquad,
+    .picture = "voice.wav biquad:0.5,0,-0.5,-1.4,0.8 | resample:8k spectrogram:600,512",
     .options = options_biquad,
     .config_bytes = sizeof(struct raw),
     .bind = bind_biquad,
@@ -123,6 +124,7 @@ const struct gf_stage gf_stage_eq = {
             "width of the band between the two frequencies at which the gain is DB/2, as an analog filter has it. Several stages "
             "in a row make an equalizer. 0 dB changes nothing.",
     .examples = examples_eq,
+    .picture = "voice.wav eq:1500,2,30 | resample:8k spectrogram:600,512",
     .options = options_eq,
     .config_bytes = sizeof(struct eq),
     .bind = bind_eq,
@@ -195,6 +197,7 @@ const struct gf_stage gf_stage_bass = {
     .summary = "raises or lowers low frequencies",
     .text = "Far below HZ the gain is DB, far above it 0 dB. The low shelf of Robert Bristow-Johnson's " SHELF,
     .examples = examples_bass,
+    .picture = "voice.wav bass:24,600 | resample:8k spectrogram:600,512",
     .options = options_bass,
     .config_bytes = sizeof(struct shelf),
     .bind = bind_bass,
@@ -206,6 +209,7 @@ const struct gf_stage gf_stage_treble = {
     .summary = "raises or lowers high frequencies",
     .text = "Far above HZ the gain is DB, far below it 0 dB. The high shelf of Robert Bristow-Johnson's " SHELF,
     .examples = examples_treble,
+    .picture = "voice.wav treble:24,1500 | resample:8k spectrogram:600,512",
     .options = options_treble,
     .config_bytes = sizeof(struct shelf),
     .bind = bind_treble,

@@ -86,6 +86,7 @@ const struct gf_stage gf_stage_channel_audio = {
     .summary = "one channel alone",
     .text = "Channels are counted from 1. Samples are moved as they are stored. remix picks several, and mixes them.",
     .examples = audio_examples,
+    .picture = "sound.wav channel:2 | waveform:600",
     .options = audio_options,
     .config_bytes = sizeof(struct number),
     .bind = bind_audio,

@@ -30,6 +30,7 @@ const struct gf_stage gf_stage_dcshift = {
     .summary = "the zero line moved up or down",
     .text = "Adds a constant to every sample, to take out what stats calls the mean. Integer outputs are cut off at full scale.",
     .examples = examples,
+    .picture = "voice.wav dcshift:0.3 | waveform:600",
     .options = options,
     .config_bytes = sizeof(struct dcshift),
     .bind = bind,

@@ -36,6 +36,7 @@ const struct gf_stage gf_stage_delay = {
     .text = "All channels come later by the time given, and the recording is longer by it. Samples are moved as they are stored. "
             "Times are seconds (0.25, 250ms), m:s, h:m:s, or a count of frames: 1000f.",
     .examples = examples,
+    .picture = "voice.wav delay:1 | waveform:600",
     .options = options,
     .config_bytes = sizeof(struct delay),
     .bind = bind,

@@ -53,6 +53,7 @@ const struct gf_stage gf_stage_dither = {
             "it be the last stage. The noise of a sample is told by the seed, its frame and its channel alone: the same every time, and "
             "however the work is cut.",
     .examples = examples,
+    .picture = "voice.wav dither:5 | resample:8k spectrogram:600,512",
     .options = options,
     .config_bytes = sizeof(struct dither),
     .bind = bind,

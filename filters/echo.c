@@ -55,6 +55,7 @@ const struct gf_stage gf_stage_echo = {
             "of the recording itself, not of other echoes. Samples may grow beyond full scale: a gain below 0 dB keeps integer outputs from "
             "being cut off.",
     .examples = examples,
+    .picture = "voice.wav echo:0.9,0.5 | waveform:600",
     .options = options,
     .config_bytes = sizeof(struct echo),
     .bind = bind,

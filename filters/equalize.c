@@ -149,6 +149,7 @@ const struct gf_stage gf_stage_equalize_audio = {
             "shows what hides in the lowest bits; it distorts. A channel with one level alone is left alone, and samples that are not finite count as silence. "
             "All of the sound is read before the first sample is written.",
     .examples = audio_examples,
+    .picture = "voice.wav equalize | waveform:600",
     .wants_length = true,
     .bind = bind_audio,
 };

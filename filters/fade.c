@@ -45,6 +45,7 @@ const struct gf_stage gf_stage_fade = {
             "-100 dB to 0 dB in even steps, parabola 1 - (1 - t)². SoX takes log by default. Where both fades overlap, both gains count.\n\n"
             "A pipe that does not tell its length is held back by the second time.",
     .examples = examples,
+    .picture = "sound.wav fade:0.5,1 | waveform:600",
     .options = options,
     .config_bytes = sizeof(struct fade),
     .bind = bind,

@@ -49,6 +49,7 @@ const struct gf_stage gf_stage_fir = {
             "grows with the taps; up to 4194304 of them. With --latency the blocks are as short as it takes, and begin at 1025 taps; so "
             "the last bits of a sample may be others than without it. Samples that are not finite count as silence.",
     .examples = fir_examples,
+    .picture = "sound.wav fir:taps.txt | mono spectrogram:600,1024",
     .options = fir_options,
     .config_bytes = sizeof(struct gf_response),
     .bind = fir_bind,
@@ -93,6 +94,7 @@ const struct gf_stage gf_stage_reverb = {
             "and dry are as loud as each other for most sounds; norm=none takes it as it is. It has one channel for all or one for each, and "
             "the rate of the signal. Samples that are not finite count as silence. The room rings out: the output is longer by the response, less one frame; tail=cut ends with the input.",
     .examples = reverb_examples,
+    .picture = "voice.wav resample:44100 reverb:room.wav,0.7 | waveform:600",
     .options = reverb_options,
     .config_bytes = sizeof(struct gf_response),
     .bind = reverb_bind,

@@ -33,6 +33,7 @@ const struct gf_stage gf_stage_gain = {
     .summary = "louder or softer",
     .text = "Multiplies by 10^(dB/20). Integer outputs are cut off at full scale.",
     .examples = examples,
+    .picture = "voice.wav gain:6 | waveform:600",
     .options = options,
     .config_bytes = sizeof(struct gain),
     .bind = bind,

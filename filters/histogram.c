@@ -100,6 +100,7 @@ const struct gf_stage gf_stage_histogram_audio = {
             "number in bin 0. With 65536 bins each level of 16 bits has its own: silence is bin 32768. Each channel has its column. TSV, CSV or "
             "JSON, or drawn as SVG or PNG, told by the output's name or --to.",
     .examples = audio_examples,
+    .picture = "sound.wav histogram:256",
     .options = audio_options,
     .config_bytes = sizeof(struct histogram),
     .bind = bind_audio,

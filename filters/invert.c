@@ -35,5 +35,6 @@ const struct gf_stage gf_stage_invert_audio = {
     .kind = GF_AUDIO,
     .summary = "opposite polarity: -v",
     .examples = audio_examples,
+    .picture = "voice.wav invert | waveform:600",
     .bind = bind_audio,
 };

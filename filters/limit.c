@@ -51,6 +51,7 @@ const struct gf_stage gf_stage_limit = {
             "changed at all. The gain is the mean, taken twice over half of that time on both sides, of the least gain that any frame within "
             "the time on both sides needs. Samples that are not finite count as silence.",
     .examples = examples,
+    .picture = "voice.wav gain:24 limit:-3 | waveform:600",
     .options = options,
     .config_bytes = sizeof(struct limit),
     .bind = bind,

@@ -18,5 +18,6 @@ const struct gf_stage gf_stage_mono = {
     .kind = GF_AUDIO,
     .summary = "the mean of all channels, as one",
     .examples = examples,
+    .picture = "sound.wav mono | waveform:600",
     .bind = bind,
 };

@@ -121,6 +121,7 @@ const struct gf_stage gf_stage_normalize = {
             "All of the sound is read before the first sample is written: a file twice, what comes from a pipe is kept in memory, "
             "or in $TMPDIR where it does not fit under --memory.",
     .examples = examples,
+    .picture = "voice.wav normalize:-1 | waveform:600",
     .options = options,
     .wants_length = true,
     .config_bytes = sizeof(struct normalize),

@@ -146,6 +146,7 @@ const struct gf_stage gf_stage_pad_audio = {
     .summary = "silence before and behind",
     .text = "Samples are moved as they are stored. Times are seconds (0.5, 500ms), m:s, h:m:s, or a count of frames: 1000f.",
     .examples = audio_examples,
+    .picture = "voice.wav pad:0.5,1 | waveform:600",
     .options = audio_options,
     .config_bytes = sizeof(struct silence),
     .bind = bind_audio,

@@ -175,6 +175,7 @@ const struct gf_stage gf_stage_remix = {
             "A matrix has a row for each output and a column for each input. Where only channels are picked, samples are moved as they "
             "are stored; sums are not divided, so write remix:.5*1+.5*2, or mono, for a mean.",
     .examples = examples,
+    .picture = "sound.wav remix:2,1 | waveform:600",
     .options = options,
     .config_bytes = sizeof(struct remix),
     .bind = bind,

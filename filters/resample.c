@@ -61,6 +61,7 @@ const struct gf_stage gf_stage_resample = {
             "so nothing is mirrored into what is heard. No delay: what was at a second is at that second. "
             "The result is as long, in seconds, rounded up to a frame. Without a change of rate nothing happens.",
     .examples = examples,
+    .picture = "sound.wav resample:6k resample:44100 | mono spectrogram:600,1024",
     .options = options,
     .config_bytes = sizeof(struct resample),
     .bind = bind,

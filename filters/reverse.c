@@ -18,6 +18,7 @@ const struct gf_stage gf_stage_reverse = {
     .summary = "backwards: the last frame comes first",
     .text = "Samples are moved as they are stored. What comes on a pipe is read to its end first.",
     .examples = examples,
+    .picture = "voice.wav reverse | waveform:600",
     .wants_length = true,
     .bind = bind,
 };

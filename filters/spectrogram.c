@@ -96,6 +96,7 @@ const struct gf_stage gf_stage_spectrogram = {
             "left out, however long the recording. 0 dB is a sine of full scale. Drawn as PNG (also where nothing tells what is wanted) "
             "or SVG, with time, frequency and a scale of colours; as TSV, CSV or JSON the numbers, in dB. What comes on a pipe is read to its end first.",
     .examples = examples,
+    .picture = "voice.wav spectrogram",
     .options = options,
     .config_bytes = sizeof(struct spectrogram),
     .wants_length = true,

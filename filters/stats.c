@@ -288,5 +288,6 @@ const struct gf_stage gf_stage_stats_audio = {
             "more, or -1 and less.\n\n"
             "TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to.",
     .examples = audio_examples,
+    .picture = "sound.wav stats",
     .bind = bind_audio,
 };

@@ -86,6 +86,7 @@ const struct gf_stage gf_stage_trim = {
             "Samples are moved as they are stored. A pipe is left once the part is through, so that one without an end will do; only what "
             "counts from the end reads it whole first.",
     .examples = examples,
+    .picture = "voice.wav trim:0.5,1.5 | waveform:600",
     .options = options,
     .config_bytes = sizeof(struct trim),
     .wants_length = true,

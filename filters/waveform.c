@@ -79,6 +79,7 @@ const struct gf_stage gf_stage_waveform = {
             "RMS in a darker colour. The scale is that of samples, from -1 to 1, and further where there are larger ones. Drawn as PNG (also where "
             "nothing tells what is wanted) or SVG; as TSV, CSV or JSON the numbers. What comes on a pipe is read to its end first.",
     .examples = examples,
+    .picture = "sound.wav waveform",
     .options = options,
     .config_bytes = sizeof(struct waveform),
     .wants_length = true,

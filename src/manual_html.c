@@ -20,6 +20,7 @@ static const char head[] =
     "nav span { color: #666 } dd { margin: 0 0 .5em 2em } dd small { color: #666; display: block }\n"
     "figure { margin: 1em 0 } figure div { display: flex; flex-wrap: wrap; gap: 12px; align-items: flex-start }\n"
     "figure img { max-width: 100%; background: repeating-conic-gradient(#ddd 0 25%, #fff 0 50%) 0 0 / 16px 16px }\n"
+    "figure.sound a { width: calc(50% - 6px) }\n"
     "figcaption { color: #666; font-size: 14px }\n</style>\n</head>\n<body>\n";
 
 static const char intro[] =
@@ -80,13 +81,34 @@ static void print_option(const struct gf_option *row)
     puts("</small></dd>");
 }
 
+/* Sound as it is drawn by the stages behind the bar; the name of the last of them is a part of the file's. */
+static void print_sounds(const char *picture, const char *bar, const char *id)
+{
+    const int sample = (int)strcspn(picture, " "), stem = (int)strcspn(picture, ".");
+    const char *view = strrchr(bar, ' ') + 1;
+    char before[128], stages[256];
+
+    snprintf(before, sizeof before, "%.*s-%.*s", stem, picture, (int)strcspn(view, ":"), view);
+    snprintf(stages, sizeof stages, "%.*s", (int)(bar - picture) - sample - 1, picture + sample + 1);
+    printf("<figure class=\"sound\"><div><a href=\"pictures/%s.png\"><img src=\"pictures/%s.png\" alt=\"before\"></a>"
+           "<a href=\"pictures/%s.png\"><img src=\"pictures/%s.png\" alt=\"after\"></a></div>\n", before, before, id, id);
+    printf("<figcaption>%.*s, and what comes of it through <code>", sample, picture);
+    print_element("", stages, "</code>,");
+    print_element("both drawn by <code>", bar + 3, "</code></figcaption></figure>");
+}
+
 /* The sample and what has become of it, side by side. */
 static void print_picture(const struct gf_stage *stage)
 {
     const size_t sample = strcspn(stage->picture, " "), stem = strcspn(stage->picture, ".");
+    const char *bar = strstr(stage->picture, " | ");
     char id[64];
 
     stage_id(stage, id, sizeof id);
+    if (bar != NULL) {
+        print_sounds(stage->picture, bar, id);
+        return;
+    }
     fputs("<figure><div>", stdout);
     if (strncmp(stage->picture + stem, ".wav ", 5) != 0)
         printf("<img src=\"pictures/%.*s.png\" alt=\"before\">", (int)stem, stage->picture);

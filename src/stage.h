@@ -15,7 +15,8 @@ struct gf_stage {
     const char *summary;                 /* one line, no full stop */
     const char *text;                    /* paragraphs for the manual; NULL if the summary says it all */
     const char *const *examples;         /* whole command lines that run; ended by NULL */
-    const char *picture;                 /* a sample and stages that show what this one does; NULL: nothing to see */
+    const char *picture;                 /* a sample and stages that show what this one does; sound is drawn before and
+                                          * behind them by those that follow a bar: "a.wav gain:3 | waveform" */
     const struct gf_option *options;     /* ended by a row without a name; NULL: takes none */
     size_t config_bytes;
     bool wants_length;                   /* of what comes in: a pipe that does not tell is read to its end first */

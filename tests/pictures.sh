@@ -1,4 +1,4 @@
-# The HTML manual: every stage for images has examples and a picture, and each picture shows something.
+# The HTML manual: every stage has examples and a picture, and each picture shows something.
 . "$(dirname "$0")/lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 gf --manual pictures >pictures.txt
@@ -10,11 +10,12 @@ without=tee
 
 sed -n '/^Stages for images/,/^$/s/^  \([a-z0-9]*\) .*/\1/p' list.txt >stages.txt
 is 'there are stages' "$(awk 'END { print (NR > 20) }' stages.txt)" 1
+sed -n '/^Stages for sound/,/^$/s/^  \([a-z0-9]*\) .*/\1-sound/p' list.txt >>stages.txt
 while read -r stage; do
     case " $without " in
     *" $stage "*) continue ;;
     esac
-    if grep -q "^$stage .*[ '\"]$stage" pictures.txt; then
+    if grep -q "^$stage .*[ '\"]${stage%-sound}" pictures.txt; then
         pass "$stage has a picture"
     else
         fail "$stage has a picture that it makes (.picture of its descriptor, see src/stage.h)"
@@ -28,8 +29,32 @@ gf --manual examples >examples.txt
 is 'every stage is in an example' "$(while read -r stage; do
     grep -qE "[ '\"]$stage([ :'\"]|\$)" examples.txt || echo "$stage"; done <all.txt)" ''
 
+# Sound before and behind the stages is drawn alike, and all drawings of a sample that share their name are the same.
+sed -n 's/^[^ ]* \([^ ]*\) .* | \(.*\)/\1 \2/p' pictures.txt | sort -u >views.txt
+is 'one view of a name for each sample' "$(sed 's/:[^ ]*$//; s/ .* / /' views.txt | sort | uniq -d)" ''
+
 # What comes out is a PNG that is not the sample any more.
 while read -r id sample stages <&3; do
+    case $sample:$stages in
+    *.wav:*' | '*)
+        view=${stages##* | }
+        if eval "gf -i $sample ${stages% | *} $view -o $id.png && gf -i $sample $view -o before.png" >out 2>errors &&
+            [ "$(head -c 4 "$id.png" | tail -c 3)" = PNG ] && ! cmp -s before.png "$id.png"; then
+            pass "$id: $stages"
+        else
+            fail "$id: $stages changes nothing, or fails"
+            note <errors
+        fi
+        continue ;;
+    *.wav:*)                             # a drawing of sound as it is
+        if eval "gf -i $sample $stages -o $id.png" >out 2>errors && [ "$(head -c 4 "$id.png" | tail -c 3)" = PNG ]; then
+            pass "$id: $stages"
+        else
+            fail "$id: $stages is no PNG"
+            note <errors
+        fi
+        continue ;;
+    esac
     if eval "gf -i $sample $stages -o $id.png" >out 2>errors && gf -i "$sample" -o before.pam 2>>errors &&
         gf -i "$id.png" -o after.pam 2>>errors && ! cmp -s before.pam after.pam; then
         pass "$id: $stages"
