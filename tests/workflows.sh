@@ -138,7 +138,7 @@ tones()
         NR == 2 { most = -999; for (i in in_band) if ($i > most) most = $i; print most }'
 }
 frames_of() { gf -i "$1" --to raw:type=s16 | wc -c | awk -v c="${2:-2}" '{ print $1 / 2 / c }'; }
-near() { is_true "$1" "($2 - ($3)) ^ 2 < ($4) ^ 2"; }
+near() { is_true "$1" "(${2:-nothing} - ($3)) ^ 2 < ($4) ^ 2 && \"$2\" != \"\""; }
 
 run AROOMEVENEDOUT-1 'a room evened out'
 is 'as long as it was' "$(frames_of even.wav)" 88200
