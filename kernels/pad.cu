@@ -1,63 +1,219 @@
-/* Padding on a GPU: an item a thread, fetched from its place or made. */
+/* Padding on a GPU: sixteen bytes of a row a thread, copied where they stand side by side in the source, made one by one at the rim. */
 #include "pad.h"
 
 #include "check.cuh"
 
+#define PIECE 16                         /* bytes that a thread stores at once */
+#define THREADS 256                      /* a block */
+#define ROWS 4                           /* rows that a thread copies a piece of */
+
 struct pad_task {
     const unsigned char *src;
     unsigned char *dst;
-    int64_t src_pitch, dst_pitch, src_plane, dst_plane;      /* bytes */
-    int64_t start, width, units;                             /* of the source */
-    int64_t first, columns, rows, left, top;                 /* of the result */
+    int64_t src_pitch, dst_pitch, src_plane, dst_plane, src_bytes;   /* bytes; the last: of a plane, as far as there are samples */
+    int64_t start, width, units;                                     /* of the source */
+    int64_t first, columns, rows, left, top;                         /* of the result */
+    int64_t inner, outer, pieces;        /* of a row: those from `inner` on that are copies, those behind them, all */
+    unsigned rim_across, rim_blocks, across, blocks;     /* threads side by side at the rim; its blocks; the same of the copies, side by side */
     enum gf_border border;
-    int bytes;
-    unsigned char item[4][GF_PAD_ITEM];                      /* the background of each plane */
+    int bytes;                                                       /* of an item */
+    unsigned char item[4][GF_PAD_ITEM + PIECE];                      /* the background of each plane, again and again */
 };
 
-/* B bytes that lie at multiples of A. */
-template <int A> struct unit;
-template <> struct unit<1> { typedef unsigned char type; };
-template <> struct unit<2> { typedef unsigned short type; };
-template <> struct unit<4> { typedef unsigned type; };
-template <int B, int A> struct pad_item { typename unit<A>::type p[B / A]; };
-
-template <int B, int A>
-__global__ void __launch_bounds__(256) pad(const __grid_constant__ struct pad_task t)
+/* A call, for it divides and is rare. */
+static __device__ __noinline__ int64_t far_index(enum gf_border border, int64_t i, int64_t n)
 {
-    typedef pad_item<B, A> item;
-    const int64_t x = (int64_t)blockIdx.x * 256 + threadIdx.x;
-    const int plane = blockIdx.z;
-    item made;
+    return gf_border_index(border, i, n);
+}
 
-    if (x >= t.columns)
+/* What gf_border_index() says; without a division where i is less than a period away. */
+static __device__ __forceinline__ int64_t near_index(enum gf_border border, int64_t i, int64_t n)
+{
+    if (i >= 0 && i < n)
+        return i;
+    if (border == GF_ZERO)
+        return -1;
+    if (border == GF_CLAMP)
+        return i < 0 ? 0 : n - 1;
+    if (border == GF_REFLECT && i >= -n && i < 2 * n)
+        return i < 0 ? -1 - i : 2 * n - 1 - i;
+    if (border == GF_MIRROR && i > -n && i < 2 * n - 1)
+        return i < 0 ? -i : 2 * n - 2 - i;
+    if (border == GF_WRAP && i >= -n && i < 2 * n)
+        return i < 0 ? i + n : i - n;
+    return far_index(border, i, n);
+}
+
+/* Where row r of the result begins, and piece k of it: pieces lie at multiples of sixteen bytes, wherever the row does. */
+static __device__ __forceinline__ unsigned char *row_of(const struct pad_task &t, int64_t r)
+{
+    return t.dst + blockIdx.y * t.dst_plane + r * t.dst_pitch;
+}
+
+static __device__ __forceinline__ int64_t start_of(const unsigned char *row, int64_t k)
+{
+    return k * PIECE - (int)((uintptr_t)row % PIECE);
+}
+
+/* Bytes x to x + 16 of a row of the result, of which some may not belong to it. */
+static __device__ __forceinline__ void put_piece(const struct pad_task &t, unsigned char *to, int64_t x, const unsigned (&w)[PIECE / 4])
+{
+    const int64_t end = t.columns * t.bytes;
+
+    if (x >= 0 && x + PIECE <= end) {
+        *(uint4 *)(to + x) = make_uint4(w[0], w[1], w[2], w[3]);
         return;
-#pragma unroll
-    for (int i = 0; i < B / A; i++) {
-        unsigned v = 0;
-#pragma unroll
-        for (int k = 0; k < A; k++)
-            v |= (unsigned)t.item[plane][i * A + k] << 8 * k;
-        made.p[i] = (typename unit<A>::type)v;
     }
-    for (int64_t r = blockIdx.y; r < t.rows; r += gridDim.y) {
-        const int64_t column = gf_border_index(t.border, x - t.left, t.width);
-        const int64_t row = gf_border_index(t.border, t.first + r - t.top, t.units);
-        item *to = (item *)(t.dst + plane * t.dst_plane + r * t.dst_pitch) + x;
+#pragma unroll
+    for (int b = 0; b < PIECE; b++)
+        if (x + b >= 0 && x + b < end)
+            to[x + b] = (unsigned char)(w[b / 4] >> b % 4 * 8);
+}
 
-        *to = row < 0 || column < 0 ? made : ((const item *)(t.src + plane * t.src_plane + (row - t.start) * t.src_pitch))[column];
+/* Piece k of row r, byte by byte: where each comes from is found first, so that its bytes are read at once. */
+static __device__ __noinline__ void pad_piece(const struct pad_task &t, int64_t r, int64_t k)
+{
+    unsigned char *const to = row_of(t, r);
+    const unsigned char *const made = t.item[blockIdx.y];
+    const int64_t x = start_of(to, k), row = near_index(t.border, t.first + r - t.top, t.units);
+    const unsigned char *const from = t.src + blockIdx.y * t.src_plane + (row - t.start) * t.src_pitch;
+    int64_t item = x < 0 ? 0 : x / t.bytes, column = row < 0 ? -1 : near_index(t.border, item - t.left, t.width);
+    int part = (int)(x - item * t.bytes);
+    unsigned w[PIECE / 4] = { 0, 0, 0, 0 };
+    const unsigned char *at[PIECE];
+
+#pragma unroll
+    for (int b = 0; b < PIECE; b++, part++) {
+        if (part == t.bytes) {
+            part = 0;
+            column = row < 0 ? -1 : near_index(t.border, ++item - t.left, t.width);
+        }
+        at[b] = column < 0 || x + b < 0 || x + b >= t.columns * t.bytes ? made + (part < 0 ? 0 : part) : from + column * t.bytes + part;
     }
+#pragma unroll
+    for (int b = 0; b < PIECE; b++)
+        w[b / 4] |= (unsigned)*at[b] << b % 4 * 8;
+    put_piece(t, to, x, w);
+}
+
+/* Sixteen bytes that begin `shift` bytes behind `at`, by aligned reads that do not go beyond `end`. */
+static __device__ __forceinline__ uint4 read_piece(const uint4 *at, int shift, const unsigned char *end)
+{
+    const uint4 a = at[0];
+    unsigned w[8] = { a.x, a.y, a.z, a.w, 0, 0, 0, 0 };
+
+    if (shift == 0)
+        return a;
+    if ((const unsigned char *)(at + 2) <= end) {
+        const uint4 b = at[1];
+
+        w[4] = b.x, w[5] = b.y, w[6] = b.z, w[7] = b.w;
+    } else {
+#pragma unroll
+        for (int b = 0; b < PIECE; b++)
+            w[4 + b / 4] |= b < shift ? (unsigned)((const unsigned char *)(at + 1))[b] << b % 4 * 8 : 0;
+    }
+#pragma unroll
+    for (int i = 0; i < 6; i++)
+        w[i] = shift & 8 ? w[i + 2] : w[i];
+#pragma unroll
+    for (int i = 0; i < 5; i++)
+        w[i] = shift & 4 ? w[i + 1] : w[i];
+    return make_uint4(__funnelshift_r(w[0], w[1], shift % 4 * 8), __funnelshift_r(w[1], w[2], shift % 4 * 8),
+                      __funnelshift_r(w[2], w[3], shift % 4 * 8), __funnelshift_r(w[3], w[4], shift % 4 * 8));
+}
+
+/* Piece k of rows r to r + ROWS, which all are copies. ALIGNED: of pieces that lie at multiples of sixteen bytes too. */
+template <bool ALIGNED>
+static __device__ __forceinline__ void copy_pieces(const struct pad_task &t, int64_t r, int64_t k)
+{
+    const unsigned char *const src = t.src + blockIdx.y * t.src_plane, *const end = src + t.src_bytes;
+    const unsigned char *from = src + (t.first + r - t.top - t.start) * t.src_pitch - t.left * t.bytes;
+    unsigned char *to = row_of(t, r);
+    uint4 v[ROWS];
+
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+        const unsigned char *at = from + i * t.src_pitch + (ALIGNED ? k * PIECE : start_of(to + i * t.dst_pitch, k));
+        const int shift = ALIGNED ? 0 : (int)((uintptr_t)at % PIECE);
+
+        v[i] = read_piece((const uint4 *)(at - shift), shift, end);
+    }
+#pragma unroll
+    for (int i = 0; i < ROWS; i++, to += t.dst_pitch)
+        *(uint4 *)(to + (ALIGNED ? k * PIECE : start_of(to, k))) = v[i];
+}
+
+/* The first blocks make the rim, the others copy. */
+template <bool ALIGNED>
+__global__ void __launch_bounds__(THREADS, GF_BLOCKS(4)) pad(const __grid_constant__ struct pad_task t)
+{
+    const bool rim = blockIdx.x < t.rim_blocks;
+    const unsigned block = rim ? blockIdx.x : blockIdx.x - t.rim_blocks, across = rim ? t.rim_across : t.across;
+    const int64_t rims = t.inner + t.pieces - t.outer, blocks = rim ? gf_ceil_div(rims, across) : t.blocks;
+    const int64_t x = block % (unsigned)blocks * (int64_t)across + threadIdx.x % across;
+    int64_t r = block / (unsigned)blocks * (int64_t)(THREADS / across) + threadIdx.x / across, unit;
+
+    if (rim) {
+        if (x < rims && r < t.rows)
+            pad_piece(t, r, x < t.inner ? x : t.outer + x - t.inner);
+        return;
+    }
+    if (x < t.inner || x >= t.outer)
+        return;
+    r *= ROWS;
+    unit = t.first + r - t.top;
+    if (r + ROWS <= t.rows && unit >= 0 && unit + ROWS <= t.units) {
+        copy_pieces<ALIGNED>(t, r, x);
+        return;
+    }
+    for (int64_t end = min(r + ROWS, t.rows); r < end; r++)
+        pad_piece(t, r, x);
+}
+
+/* ---- calls ---- */
+
+/* Threads side by side for so many pieces: a power of two, up to `most`. */
+static unsigned threads_for(int64_t pieces, unsigned most)
+{
+    unsigned n = 1;
+
+    while (n < most && n < pieces)
+        n *= 2;
+    return n;
+}
+
+static int launch(struct pad_task t, int planes, cudaStream_t stream, struct gf_error *err)
+{
+    const uintptr_t to = (uintptr_t)t.dst | (uintptr_t)t.dst_pitch | (uintptr_t)t.dst_plane;
+    const uintptr_t from = (uintptr_t)t.src | (uintptr_t)t.src_pitch | (uintptr_t)t.src_plane | (uintptr_t)(t.left * t.bytes);
+    const int64_t slack = to % PIECE ? PIECE - 1 : 0, lead = t.left * t.bytes, end = t.columns * t.bytes;
+    const int64_t trail = lead + t.width * t.bytes < end ? lead + t.width * t.bytes : end;
+    int64_t rim_blocks, blocks;
+
+    t.pieces = gf_ceil_div(end + slack, PIECE);
+    t.inner = gf_ceil_div(lead + slack, PIECE);
+    t.outer = trail / PIECE;
+    if (t.outer <= t.inner)
+        t.inner = t.outer = t.pieces;
+    t.rim_across = threads_for(t.inner + t.pieces - t.outer, 32);
+    rim_blocks = gf_ceil_div(t.inner + t.pieces - t.outer, t.rim_across) * gf_ceil_div(t.rows, THREADS / t.rim_across);
+    t.across = threads_for(t.outer, THREADS / 2);
+    t.blocks = (unsigned)gf_ceil_div(t.outer, t.across);
+    blocks = t.outer > t.inner ? t.blocks * gf_ceil_div(t.rows, THREADS / t.across * ROWS) : 0;
+    t.rim_blocks = (unsigned)rim_blocks;
+    if (rim_blocks + blocks > INT32_MAX)
+        return gf_fail(err, GF_FAILED, "the GPU can not pad so large a picture in one piece");
+    ((to | from) % PIECE ? pad<false> : pad<true>)<<<dim3((unsigned)(rim_blocks + blocks), (unsigned)planes), THREADS, 0, stream>>>(t);
+    return gf_cuda_launched("pad", err);
 }
 
 extern "C" int gf_pad_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    static const struct { int bytes, align; void (*kernel)(const struct pad_task); } of[] = {
-        { 1, 1, pad<1, 1> }, { 2, 2, pad<2, 2> }, { 2, 1, pad<2, 1> }, { 3, 1, pad<3, 1> }, { 4, 4, pad<4, 4> }, { 4, 2, pad<4, 2> },
-        { 4, 1, pad<4, 1> }, { 6, 2, pad<6, 2> }, { 8, 4, pad<8, 4> }, { 8, 2, pad<8, 2> }, { 12, 4, pad<12, 4> }, { 16, 4, pad<16, 4> },
-    };
     const struct gf_pad *p = (const struct gf_pad *)params;
     const int sample = (int)gf_type_bytes(io->src.type), planes = io->src.planar ? io->src.channels : 1;
     struct pad_task t;
-    uintptr_t all;
+    unsigned char item[GF_PAD_ITEM];
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar || planes > 4)
         return gf_fail(err, GF_FAILED, "moving samples changes none of them");
@@ -69,17 +225,15 @@ extern "C" int gf_pad_cuda(const struct gf_work *work, const struct gf_io *io, c
     t.left = p->left, t.top = p->top;
     t.border = p->use_background ? GF_ZERO : p->border;
     t.bytes = gf_pad_item_bytes(&io->src);
-    for (int c = 0; c < planes; c++)
-        gf_pad_item(&io->dst, p, c, t.item[c]);
+    if (t.bytes > GF_PAD_ITEM)
+        return gf_fail(err, GF_FAILED, "no padding for pixels of %d bytes", t.bytes);
     if (t.columns <= 0 || t.rows <= 0)
         return 0;
-    all = (uintptr_t)t.src | (uintptr_t)t.dst | (uintptr_t)t.src_pitch | (uintptr_t)t.dst_pitch | (uintptr_t)t.src_plane
-        | (uintptr_t)t.dst_plane;
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        if (of[i].bytes == t.bytes && all % of[i].align == 0) {
-            of[i].kernel<<<dim3((unsigned)gf_ceil_div(t.columns, 256), gf_at_most(t.rows, 65535), (unsigned)planes), 256, 0,
-                           (cudaStream_t)work->stream>>>(t);
-            return gf_cuda_launched("pad", err);
-        }
-    return gf_fail(err, GF_FAILED, "no padding for pixels of %d bytes", t.bytes);
+    t.src_bytes = (gf_span_units(io->src.span) - 1) * t.src_pitch + t.width * t.bytes;
+    for (int c = 0; c < planes; c++) {
+        gf_pad_item(&io->dst, p, c, item);
+        for (int i = 0; i < GF_PAD_ITEM + PIECE; i++)
+            t.item[c][i] = item[i % t.bytes];
+    }
+    return launch(t, planes, (cudaStream_t)work->stream, err);
 }

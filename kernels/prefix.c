@@ -77,6 +77,85 @@ static void sum_piece(const struct gf_prefix *p, float *v, int64_t n, double *ti
         copy_sums(sums, v, n);
 }
 
+/* ---- whole numbers ---- */
+
+/* Channel `at` of n pixels, and the sums along them. */
+#define WHOLE(name, type)                                                                          \
+    GF_CLONES                                                                                      \
+    static void load_##name(const type *restrict at, int step, uint32_t *restrict to, int64_t n)   \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            to[i] = at[i * step];                                                                  \
+    }                                                                                              \
+                                                                                                   \
+    static void sum_##name(const type *restrict at, int step, uint32_t *restrict to, int64_t n)    \
+    {                                                                                              \
+        uint32_t s = 0;                                                                            \
+                                                                                                   \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            to[i] = s += at[i * step];                                                             \
+    }
+
+WHOLE(bytes, uint8_t)
+WHOLE(words, uint16_t)
+
+/* The sums of a piece fit into 31 bits, which more processors make doubles of. */
+GF_CLONES
+static void store_whole(const uint32_t *restrict sums, double before, double inverse, float *restrict to, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        to[i] = (float)((before + (double)(int32_t)sums[i]) * inverse);
+}
+
+GF_CLONES
+static void add_whole(const uint32_t *restrict sums, double before, double inverse, double *restrict state, float *restrict to, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        state[i] += before + (double)(int32_t)sums[i];
+        to[i] = (float)(state[i] * inverse);
+    }
+}
+
+/* n pixels of channel c of a unit from x on. */
+static void sum_piece_whole(const struct gf_prefix *p, const struct gf_block *b, int64_t unit, int64_t x, int c, float *to, int64_t n,
+                            double *before, double *state)
+{
+    const int64_t first = (unit - b->span.start) * b->pitch_samples + x * b->channels + c;
+    const bool along = p->along_columns && c < p->colours;
+    uint32_t sums[GF_RUN_PIXELS];
+
+    if (b->type == GF_U8)
+        (along ? sum_bytes : load_bytes)((const uint8_t *)b->data + first, b->channels, sums, n);
+    else
+        (along ? sum_words : load_words)((const uint16_t *)b->data + first, b->channels, sums, n);
+    if (state != NULL)
+        add_whole(sums, *before, 1.0 / b->maxval, state, to, n);
+    else
+        store_whole(sums, *before, 1.0 / b->maxval, to, n);
+    if (along)
+        *before += (double)sums[n - 1];
+}
+
+/* ---- calls ---- */
+
+/* n pixels of a unit from x on, to rows of floats. */
+static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const struct gf_prefix *p, int64_t unit, int64_t x, int64_t n,
+                       float **row, double *before)
+{
+    double *const state = p->along_units ? (double *)work->carry + x : NULL;
+    const int64_t width = io->dst.width;
+
+    if (gf_prefix_is_whole(io)) {
+        for (int c = 0; c < io->src.channels; c++)
+            sum_piece_whole(p, &io->src, unit, x, c, row[c], n, &before[c], c < p->colours && state ? state + c * width : NULL);
+        return;
+    }
+    gf_load_pixels(&io->src, unit, x, n, row);
+    gf_point_run(io->load, work->tables, row, n);
+    for (int c = 0; c < p->colours; c++)
+        sum_piece(p, row[c], n, &before[c], state ? state + c * width : NULL);
+}
+
 int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     _Alignas(64) float room[ROWS * GF_PREFIX_TILE];
@@ -99,11 +178,7 @@ int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void
             n = io->dst.width - x < piece ? io->dst.width - x : piece;
             for (int c = 0; c < widest; c++)
                 row[c] = room + c * piece;
-            gf_load_pixels(&io->src, u, x, n, row);
-            gf_point_run(io->load, work->tables, row, n);
-            for (int c = 0; c < p->colours; c++)
-                sum_piece(p, row[c], n, &tiles[c],
-                          p->along_units ? (double *)work->carry + c * io->dst.width + x : NULL);
+            sum_pixels(work, io, p, u, x, n, row, tiles);
             gf_point_run(io->store, work->tables, row, n);
             gf_store_pixels(&io->dst, u, x, n, (const float *const *)row);
         }

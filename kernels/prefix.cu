@@ -1,12 +1,12 @@
-/* Prefix sums of pictures on a GPU: a warp a row, a thread a column. */
+/* Prefix sums of pictures on a GPU: a warp a row, a thread a column. Those of whole numbers are in prefix_whole.cu. */
 #include "planes.cuh"
 #include "point.cuh"
-#include "prefix.h"
+#include "prefix_whole.cuh"
 
 #define WARPS 8                          /* rows a block of threads */
-#define COLUMNS 128                      /* columns a block of threads */
-#define AHEAD 8                          /* units that a thread reads before it adds them */
-#define BAND_SUMS (INT64_C(2) << 20)     /* sums along the columns that are kept at a time */
+#define COLUMNS 64                       /* columns a block of threads */
+#define AHEAD 16                         /* units that a thread reads before it adds them */
+#define BAND_SUMS (INT64_C(4) << 20)     /* sums along the columns that are kept at a time */
 #define PADDED(i) ((i) + (i) / GF_PREFIX_RUN)    /* a run a thread, without conflicts of banks */
 
 static_assert(GF_PREFIX_TILE == 32 * GF_PREFIX_RUN, "a run for each thread of a warp");
@@ -68,22 +68,18 @@ __global__ void __launch_bounds__(WARPS * 32) rows(const __grid_constant__ struc
     }
 }
 
-__global__ void __launch_bounds__(COLUMNS) columns(const __grid_constant__ struct prefix_task t)
+/* A column of channel c from what `get` gives for each unit on; a batch is read whole, so that its reads go on at once. */
+template <class G>
+static __device__ __forceinline__ void sum_column(const struct prefix_task &t, int64_t x, int c, bool colour, const G &get)
 {
-    const int64_t x = (int64_t)blockIdx.x * COLUMNS + threadIdx.x;
-    const int c = blockIdx.y;
-    const bool colour = c < t.p.colours;
-    double state, v[AHEAD];
+    double state = colour ? t.state[c * t.width + x] : 0;
 
-    if (x >= t.width)
-        return;
-    state = colour ? t.state[c * t.width + x] : 0;
     for (int64_t unit = t.first; unit < t.end; unit += AHEAD) {
+        double v[AHEAD];
+
 #pragma unroll
         for (int i = 0; i < AHEAD; i++)
-            if (unit + i < t.end)
-                v[i] = colour && t.sums != NULL ? t.sums[(c * (t.end - t.first) + unit + i - t.first) * t.width + x]
-                                                : (double)gf_get(t.src, gf_row(t.src, unit + i), gf_at(t.src, x, c));
+            v[i] = get(unit + i < t.end ? unit + i : t.end - 1);
 #pragma unroll
         for (int i = 0; i < AHEAD; i++)
             if (unit + i < t.end) {
@@ -93,6 +89,27 @@ __global__ void __launch_bounds__(COLUMNS) columns(const __grid_constant__ struc
     }
     if (colour)
         t.state[c * t.width + x] = state;
+}
+
+__global__ void __launch_bounds__(COLUMNS) columns(const __grid_constant__ struct prefix_task t)
+{
+    const int64_t x = (int64_t)blockIdx.x * COLUMNS + threadIdx.x;
+    const int c = blockIdx.y;
+    const bool colour = c < t.p.colours;
+
+    if (x >= t.width)
+        return;
+    if (colour && t.sums != NULL) {
+        const double *const sums = t.sums + (c * (t.end - t.first) - t.first) * t.width + x;
+
+        sum_column(t, x, c, colour, [=](int64_t unit) { return sums[unit * t.width]; });
+    } else if (t.src.layout == GF_F32 || t.src.layout == GF_PLANES) {
+        const float *const from = (const float *)t.src.data + gf_at(t.src, x, c) - t.src.start * t.src.pitch;
+
+        sum_column(t, x, c, colour, [=](int64_t unit) { return (double)from[unit * t.src.pitch]; });
+    } else {
+        sum_column(t, x, c, colour, [=](int64_t unit) { return (double)gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, x, c)); });
+    }
 }
 
 /* Units [first, end) of the task, which the stream has come to. */
@@ -123,14 +140,25 @@ static int sum_bands(struct prefix_task t, int channels, cudaStream_t stream, st
     return gf_cuda_check(cudaFreeAsync(t.sums, stream), "memory for sums", err) != 0 ? -1 : result;
 }
 
+/* A call whose blocks no program stands before or behind. */
+static int sum_all(const struct gf_work *work, const struct gf_io *io, const struct gf_prefix *p, int channels, struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    const struct prefix_task t = { gf_view_of(&io->src), gf_view_of(&io->dst), *p, io->dst.width, io->dst.span.start, io->dst.span.end,
+                                   NULL, (double *)work->carry };
+
+    if (gf_prefix_is_whole(io) && p->colours > 0)
+        return gf_prefix_whole(work, io, p, err);
+    return p->along_columns && p->along_units && p->colours > 0 ? sum_bands(t, channels, stream, err) : sum_units(t, channels, stream, err);
+}
+
 extern "C" int gf_prefix_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const bool load = !gf_point_is_identity(io->load), store = !gf_point_is_identity(io->store);
     const int channels = io->load ? io->load->out : io->src.channels;
-    struct gf_io convert = *io;
+    struct gf_io convert = *io, bare = *io;
     struct gf_block src = io->src, dst = io->dst;
-    struct prefix_task t;
     int result = -1;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
@@ -145,9 +173,10 @@ extern "C" int gf_prefix_cuda(const struct gf_work *work, const struct gf_io *io
     convert.store = NULL;
     if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
         goto out;
-    t = { gf_view_of(&src), gf_view_of(&dst), *(const struct gf_prefix *)params, io->dst.width, io->dst.span.start, io->dst.span.end,
-          NULL, (double *)work->carry };
-    if ((t.p.along_columns && t.p.along_units && t.p.colours > 0 ? sum_bands(t, channels, stream, err) : sum_units(t, channels, stream, err)) != 0)
+    bare.src = src;
+    bare.dst = dst;
+    bare.load = bare.store = NULL;
+    if (sum_all(work, &bare, (const struct gf_prefix *)params, channels, err) != 0)
         goto out;
     convert.src = dst;
     convert.dst = io->dst;

@@ -14,10 +14,15 @@ extern "C" {
 /*
  * Each colour becomes the sum, itself included, of those at columns up to its own
  * (along_columns), or of units up to its own (along_units), or of the sums along the columns
- * of units up to its own (both). Other channels are copied. Sums are double until they are
- * stored.
+ * of units up to its own (both). Other channels are copied.
  *
- * Both bodies add in the same order, so they agree to the bit, however the units are cut. A
+ * Packed samples of 8 and 16 bits that no program changes on their way in are added as the
+ * whole numbers they are stored as: that is exact in any order, as long as the sums stay
+ * below 2^53 (137 thousand million white pixels of 16 bits). What is stored is the sum times
+ * 1/maxval, both double, made a float; the state is the sum.
+ *
+ * All others are summed in double until they are stored, and there
+ * both bodies add in the same order, so they agree to the bit, however the units are cut. A
  * row is made of tiles, from column 0 on, and a tile of runs. A sum along the columns is
  * (T + R) + S: S adds up the samples of the run, one after another from 0 on; R, in the
  * same way, the whole runs before it in the tile; T the whole tiles before that, each as what R
@@ -33,6 +38,12 @@ struct gf_prefix {
 static inline int64_t gf_prefix_carry_bytes(const struct gf_prefix *p, int64_t width)
 {
     return p->along_units ? width * p->colours * (int64_t)sizeof(double) : 0;
+}
+
+/* Whether samples are added as they are stored. */
+static inline bool gf_prefix_is_whole(const struct gf_io *io)
+{
+    return !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16) && gf_point_is_identity(io->load);
 }
 
 gf_op_body gf_prefix_cpu, gf_prefix_cuda;

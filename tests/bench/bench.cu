@@ -380,7 +380,8 @@ static void others(void)
     const int64_t n = (int64_t)SIDE * SIDE;
     const struct gf_lattice lattice = { 0, 256, 8, 8, 8.0f / SIDE, 8.0f / SIDE, 1 };
     struct gf_pad pad = { 16, 16, GF_CLAMP, true, { 0 } }, clamp = pad;
-    const struct gf_prefix sums = { true, true, 1 }, along = { true, false, 1 };
+    const struct gf_pad mirror = { 17, 16, GF_MIRROR, false, { 0 } };
+    const struct gf_prefix sums = { true, true, 1 }, along = { true, false, 1 }, colours = { true, true, 3 };
     const struct gf_pools pools = { NULL, tables, 0, sizeof tables / sizeof *tables };
     const int side = SIDE - 32, rows = SIDE / 2;
     struct gf_error err;
@@ -398,11 +399,19 @@ static void others(void)
     };
     border("pad u8", &pad, "NPP CopyConstBorder_8u_C1R", "nppiCopyConstBorder_8u_C1R_Ctx", true);
     border("pad u8, clamp", &clamp, "NPP CopyReplicateBorder_8u_C1R", "nppiCopyReplicateBorder_8u_C1R_Ctx", false);
+    row("pad u8 rgb, mirror", "8160x4080 to 8192x4096", 3.0 * n,
+        [&](int s) { return call(GF_OP_PAD, image(in[s], GF_U8, 3, side, rows - 16), image(out[s], GF_U8, 3, SIDE, rows), &mirror); }, NULL, {});
     row("integral u8 to f32", "8192x4096", 2.5 * n,
         [&](int s) { return call(GF_OP_PREFIX, image(in[s], GF_U8, 1, SIDE, rows), image(out[s], GF_F32, 1, SIDE, rows), &sums); },
         "NPP Integral_8u32s_C1R", [&](int s) { return peer_integral(in[s], out[s], SIDE, rows); });
     row("cumsum along x u8 to f32", "8192x4096", 2.5 * n,
         [&](int s) { return call(GF_OP_PREFIX, image(in[s], GF_U8, 1, SIDE, rows), image(out[s], GF_F32, 1, SIDE, rows), &along); }, NULL, {});
+    row("integral u8 rgb to f32", "8192x2048", 3.75 * n,
+        [&](int s) { return call(GF_OP_PREFIX, image(in[s], GF_U8, 3, SIDE, rows / 2), image(out[s], GF_F32, 3, SIDE, rows / 2), &colours); }, NULL, {});
+    row("integral u16 to f32", "8192x4096", 3.0 * n,
+        [&](int s) { return call(GF_OP_PREFIX, image(in[s], GF_U16, 1, SIDE, rows), image(out[s], GF_F32, 1, SIDE, rows), &sums); }, NULL, {});
+    row("integral f32", "8192x4096", 4.0 * n,
+        [&](int s) { return call(GF_OP_PREFIX, image(in[s], GF_F32, 1, SIDE, rows), image(out[s], GF_F32, 1, SIDE, rows), &sums); }, NULL, {});
 }
 
 static void measures(const char *kind)
