@@ -1,9 +1,9 @@
-/* Prefix sums of pictures on a GPU: a warp a row, a thread a column. Those of whole numbers are in prefix_whole.cu. */
+/* Prefix sums of pictures on a GPU: a warp a tile of a row, a thread a column. Those of whole numbers are in prefix_whole.cu. */
 #include "planes.cuh"
 #include "point.cuh"
 #include "prefix_whole.cuh"
 
-#define WARPS 8                          /* rows a block of threads */
+#define WARPS 8                          /* rows that a block of threads takes a tile of */
 #define COLUMNS 64                       /* columns a block of threads */
 #define AHEAD 16                         /* units that a thread reads before it adds them */
 #define BAND_SUMS (INT64_C(4) << 20)     /* sums along the columns that are kept at a time */
@@ -17,6 +17,7 @@ struct prefix_task {
     int64_t width, first, end;           /* columns, units */
     double *sums;                        /* along the columns, channel by channel: width by end - first; NULL: they are stored */
     double *state;
+    double *tiles;                       /* what a tile of a row comes to, then what those before it do: a number a unit, tile by tile, colour by colour */
 };
 
 /* The next tile of a row: what its runs come to is told from thread to thread, in their order. */
@@ -41,45 +42,82 @@ static __device__ __forceinline__ void sum_tile(double *tile, double &tiles, int
         tile[PADDED(lane * GF_PREFIX_RUN + i)] = __dadd_rn(before, s[i]);
 }
 
+static __device__ __forceinline__ double *tile_at(const struct prefix_task &t, int64_t n, int64_t k, int c, int64_t unit)
+{
+    return t.tiles + (c * n + k) * (t.end - t.first) + unit - t.first;
+}
+
+/* TOTALS: what tiles come to. Else their sums, where what stands before them is known. */
+template <bool TOTALS>
 __global__ void __launch_bounds__(WARPS * 32) rows(const __grid_constant__ struct prefix_task t)
 {
     __shared__ double tiles_of[WARPS][PADDED(GF_PREFIX_TILE)];
     const int lane = threadIdx.x % 32, c = blockIdx.y;
-    const int64_t unit = t.first + (int64_t)blockIdx.x * WARPS + threadIdx.x / 32;
-    double *tile = tiles_of[threadIdx.x / 32], tiles = 0;
+    const unsigned tiles = (unsigned)gf_ceil_div(t.width, GF_PREFIX_TILE), k = blockIdx.x % tiles;
+    const int64_t unit = t.first + (int64_t)(blockIdx.x / tiles) * WARPS + threadIdx.x / 32, x0 = (int64_t)k * GF_PREFIX_TILE;
+    const int n = (int)min((int64_t)GF_PREFIX_TILE, t.width - x0);
+    double *tile = tiles_of[threadIdx.x / 32], before = 0;
 
     if (unit >= t.end)
         return;
-    for (int64_t x0 = 0; x0 < t.width; x0 += GF_PREFIX_TILE) {
-        const int n = (int)min((int64_t)GF_PREFIX_TILE, t.width - x0);
-
-        for (int i = lane; i < GF_PREFIX_TILE; i += 32)
-            tile[PADDED(i)] = i < n ? (double)gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, x0 + i, c)) : 0.0;
-        __syncwarp();
-        if (c < t.p.colours)
-            sum_tile(tile, tiles, lane);
-        __syncwarp();
-        for (int i = lane; i < n; i += 32)
-            if (t.sums != NULL)
-                t.sums[(c * (t.end - t.first) + unit - t.first) * t.width + x0 + i] = tile[PADDED(i)];
-            else
-                gf_put(t.dst, gf_row(t.dst, unit), gf_at(t.dst, x0 + i, c), (float)tile[PADDED(i)]);
-        __syncwarp();
+    if (!TOTALS && k > 0 && c < t.p.colours)
+        before = *tile_at(t, tiles, k, c, unit);
+    for (int i = lane; i < GF_PREFIX_TILE; i += 32)
+        tile[PADDED(i)] = i < n ? (double)gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, x0 + i, c)) : 0.0;
+    __syncwarp();
+    if (c < t.p.colours)
+        sum_tile(tile, before, lane);
+    if (TOTALS) {
+        if (lane == 0)
+            *tile_at(t, tiles, k, c, unit) = before;
+        return;
     }
+    __syncwarp();
+    for (int i = lane; i < n; i += 32)
+        if (t.sums != NULL)
+            t.sums[(c * (t.end - t.first) + unit - t.first) * t.width + x0 + i] = tile[PADDED(i)];
+        else
+            gf_put(t.dst, gf_row(t.dst, unit), gf_at(t.dst, x0 + i, c), (float)tile[PADDED(i)]);
 }
 
-/* A column of channel c from what `get` gives for each unit on; a batch is read whole, so that its reads go on at once. */
-template <class G>
-static __device__ __forceinline__ void sum_column(const struct prefix_task &t, int64_t x, int c, bool colour, const G &get)
+/* The tiles of a row, one after another. */
+__global__ void __launch_bounds__(COLUMNS) tiles_before(const __grid_constant__ struct prefix_task t)
 {
-    double state = colour ? t.state[c * t.width + x] : 0;
+    const int64_t n = gf_ceil_div(t.width, GF_PREFIX_TILE), unit = t.first + (int64_t)blockIdx.x * COLUMNS + threadIdx.x;
+    double before = 0;
 
-    for (int64_t unit = t.first; unit < t.end; unit += AHEAD) {
+    if (unit >= t.end)
+        return;
+    for (int64_t k = 0; k < n; k += AHEAD) {
         double v[AHEAD];
 
 #pragma unroll
         for (int i = 0; i < AHEAD; i++)
-            v[i] = get(unit + i < t.end ? unit + i : t.end - 1);
+            v[i] = *tile_at(t, n, k + i < n ? k + i : n - 1, blockIdx.y, unit);
+#pragma unroll
+        for (int i = 0; i < AHEAD; i++)
+            if (k + i < n) {
+                *tile_at(t, n, k + i, blockIdx.y, unit) = before;
+                before = __dadd_rn(before, v[i]);
+            }
+    }
+}
+
+/* A column of channel c, of which `get` gives each unit; a batch is read whole, while the one before it is added. */
+template <class G>
+static __device__ __forceinline__ void sum_column(const struct prefix_task &t, int64_t x, int c, bool colour, const G &get)
+{
+    double state = colour ? t.state[c * t.width + x] : 0, v[AHEAD], next[AHEAD];
+
+#pragma unroll
+    for (int i = 0; i < AHEAD; i++)
+        next[i] = get(t.first + i < t.end ? t.first + i : t.end - 1);
+    for (int64_t unit = t.first; unit < t.end; unit += AHEAD) {
+#pragma unroll
+        for (int i = 0; i < AHEAD; i++) {
+            v[i] = next[i];
+            next[i] = get(unit + AHEAD + i < t.end ? unit + AHEAD + i : t.end - 1);
+        }
 #pragma unroll
         for (int i = 0; i < AHEAD; i++)
             if (unit + i < t.end) {
@@ -112,13 +150,30 @@ __global__ void __launch_bounds__(COLUMNS) columns(const __grid_constant__ struc
     }
 }
 
+/* Sums along the columns of units [first, end), of so many channels. */
+static int sum_rows(struct prefix_task t, int lines, cudaStream_t stream, struct gf_error *err)
+{
+    const int64_t units = t.end - t.first, tiles = gf_ceil_div(t.width, GF_PREFIX_TILE);
+    const unsigned blocks = (unsigned)(tiles * gf_ceil_div(units, WARPS)), colours = (unsigned)t.p.colours;
+    const bool several = tiles > 1 && colours > 0;
+
+    if (several) {
+        if (gf_cuda_check(cudaMallocAsync((void **)&t.tiles, (size_t)(tiles * units) * colours * sizeof(double), stream), "memory for sums", err) != 0)
+            return -1;
+        rows<true><<<dim3(blocks, colours), WARPS * 32, 0, stream>>>(t);
+        tiles_before<<<dim3((unsigned)gf_ceil_div(units, COLUMNS), colours), COLUMNS, 0, stream>>>(t);
+    }
+    rows<false><<<dim3(blocks, (unsigned)lines), WARPS * 32, 0, stream>>>(t);
+    return several ? gf_cuda_check(cudaFreeAsync(t.tiles, stream), "memory for sums", err) : 0;
+}
+
 /* Units [first, end) of the task, which the stream has come to. */
-static int sum_units(struct prefix_task t, int channels, cudaStream_t stream, struct gf_error *err)
+static int sum_units(const struct prefix_task &t, int channels, cudaStream_t stream, struct gf_error *err)
 {
     const int lines = t.sums != NULL ? t.p.colours : channels;
 
-    if (t.p.along_columns && lines > 0)
-        rows<<<dim3((unsigned)gf_ceil_div(t.end - t.first, WARPS), (unsigned)lines), WARPS * 32, 0, stream>>>(t);
+    if (t.p.along_columns && lines > 0 && sum_rows(t, lines, stream, err) != 0)
+        return -1;
     if (t.p.along_units)
         columns<<<dim3((unsigned)gf_ceil_div(t.width, COLUMNS), (unsigned)channels), COLUMNS, 0, stream>>>(t);
     return gf_cuda_launched("prefix sums", err);
@@ -145,7 +200,7 @@ static int sum_all(const struct gf_work *work, const struct gf_io *io, const str
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const struct prefix_task t = { gf_view_of(&io->src), gf_view_of(&io->dst), *p, io->dst.width, io->dst.span.start, io->dst.span.end,
-                                   NULL, (double *)work->carry };
+                                   NULL, (double *)work->carry, NULL };
 
     if (gf_prefix_is_whole(io) && p->colours > 0)
         return gf_prefix_whole(work, io, p, err);
