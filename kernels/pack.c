@@ -192,6 +192,17 @@ static void store_rgb(const float *restrict r, const float *restrict g, const fl
     }
 }
 
+/* Three channels at once, so that whole runs of memory are written. */
+GF_CLONES
+static void store_rgb_floats(const float *restrict r, const float *restrict g, const float *restrict b, int64_t n, float *restrict to)
+{
+    for (int64_t i = 0; i < n; i++) {
+        to[3 * i] = r[i];
+        to[3 * i + 1] = g[i];
+        to[3 * i + 2] = b[i];
+    }
+}
+
 void gf_store_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t n, const float *const *row)
 {
     int64_t first;
@@ -207,6 +218,8 @@ void gf_store_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t 
     data = (char *)b->data + (size_t)first * gf_type_bytes(b->type);
     if (b->type == GF_U8 && b->channels == 3)
         store_rgb(row[0], row[1], row[2], n, one_of(b), (uint8_t *)data);
+    else if (b->type == GF_F32 && b->channels == 3)
+        store_rgb_floats(row[0], row[1], row[2], n, (float *)data);
     else
         for (int c = 0; c < b->channels; c++)
             store_channel(row[c], b, c, n, data);

@@ -123,25 +123,51 @@ static __device__ __forceinline__ uint4 read_piece(const uint4 *at, int shift, c
                       __funnelshift_r(w[2], w[3], shift % 4 * 8), __funnelshift_r(w[3], w[4], shift % 4 * 8));
 }
 
-/* Piece k of rows r to r + ROWS, which all are copies. ALIGNED: of pieces that lie at multiples of sixteen bytes too. */
-template <bool ALIGNED>
+/* Sixteen bytes of background from byte x of a row on. */
+static __device__ __forceinline__ uint4 made_piece(const struct pad_task &t, int64_t x)
+{
+    const unsigned char *const made = t.item[blockIdx.y] + x % t.bytes;
+    unsigned w[PIECE / 4] = { 0, 0, 0, 0 };
+
+#pragma unroll
+    for (int b = 0; b < PIECE; b++)
+        w[b / 4] |= (unsigned)made[b] << b % 4 * 8;
+    return make_uint4(w[0], w[1], w[2], w[3]);
+}
+
+/*
+ * Piece k of rows r to r + ROWS, which lies within the columns of the source. INSIDE: the rows follow each other there too;
+ * else another may stand in for one, or none. ALIGNED: of rows that all lie at multiples of sixteen bytes.
+ */
+template <bool ALIGNED, bool INSIDE>
 static __device__ __forceinline__ void copy_pieces(const struct pad_task &t, int64_t r, int64_t k)
 {
     const unsigned char *const src = t.src + blockIdx.y * t.src_plane, *const end = src + t.src_bytes;
-    const unsigned char *from = src + (t.first + r - t.top - t.start) * t.src_pitch - t.left * t.bytes;
     unsigned char *to = row_of(t, r);
     uint4 v[ROWS];
 
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
-        const unsigned char *at = from + i * t.src_pitch + (ALIGNED ? k * PIECE : start_of(to + i * t.dst_pitch, k));
+        const int64_t x = ALIGNED ? k * PIECE : start_of(to + i * t.dst_pitch, k), wanted = t.first + r + i - t.top;
+        const int64_t unit = INSIDE ? wanted : near_index(t.border, wanted, t.units);
+        const unsigned char *const at = src + (unit - t.start) * t.src_pitch + x - t.left * t.bytes;
         const int shift = ALIGNED ? 0 : (int)((uintptr_t)at % PIECE);
 
-        v[i] = read_piece((const uint4 *)(at - shift), shift, end);
+        if (!INSIDE && r + i >= t.rows)
+            continue;
+        v[i] = !INSIDE && unit < 0 ? made_piece(t, x) : read_piece((const uint4 *)(at - shift), shift, end);
     }
 #pragma unroll
     for (int i = 0; i < ROWS; i++, to += t.dst_pitch)
-        *(uint4 *)(to + (ALIGNED ? k * PIECE : start_of(to, k))) = v[i];
+        if (INSIDE || r + i < t.rows)
+            *(uint4 *)(to + (ALIGNED ? k * PIECE : start_of(to, k))) = v[i];
+}
+
+/* A call, for few rows need it. */
+template <bool ALIGNED>
+static __device__ __noinline__ void copy_others(const struct pad_task &t, int64_t r, int64_t k)
+{
+    copy_pieces<ALIGNED, false>(t, r, k);
 }
 
 /* The first blocks make the rim, the others copy. */
@@ -163,12 +189,10 @@ __global__ void __launch_bounds__(THREADS, GF_BLOCKS(4)) pad(const __grid_consta
         return;
     r *= ROWS;
     unit = t.first + r - t.top;
-    if (r + ROWS <= t.rows && unit >= 0 && unit + ROWS <= t.units) {
-        copy_pieces<ALIGNED>(t, r, x);
-        return;
-    }
-    for (int64_t end = min(r + ROWS, t.rows); r < end; r++)
-        pad_piece(t, r, x);
+    if (r + ROWS <= t.rows && unit >= 0 && unit + ROWS <= t.units)
+        copy_pieces<ALIGNED, true>(t, r, x);
+    else
+        copy_others<ALIGNED>(t, r, x);
 }
 
 /* ---- calls ---- */

@@ -5,6 +5,7 @@
 #include "pack.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
+#define WHOLE_PIECE 512                  /* whole numbers that are added at a time: with their sums they stay in the nearest cache */
 
 /* What comes before the samples of a run, and their sums; returns that of all of them. */
 GF_INLINE double sum_run(const float *restrict v, double *restrict to, double before, int n)
@@ -79,21 +80,51 @@ static void sum_piece(const struct gf_prefix *p, float *v, int64_t n, double *ti
 
 /* ---- whole numbers ---- */
 
-/* Channel `at` of n pixels, and the sums along them. */
-#define WHOLE(name, type)                                                                          \
-    GF_CLONES                                                                                      \
-    static void load_##name(const type *restrict at, int step, uint32_t *restrict to, int64_t n)   \
-    {                                                                                              \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            to[i] = at[i * step];                                                                  \
-    }                                                                                              \
-                                                                                                   \
-    static void sum_##name(const type *restrict at, int step, uint32_t *restrict to, int64_t n)    \
-    {                                                                                              \
-        uint32_t s = 0;                                                                            \
-                                                                                                   \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            to[i] = s += at[i * step];                                                             \
+/* Every `step`th of some samples, and the sums along them, four at a time; usual steps are told to the compiler. */
+#define WHOLE(name, type)                                                                               \
+    GF_INLINE void load_by_##name(const type *restrict at, int step, uint32_t *restrict to, int64_t n)  \
+    {                                                                                                   \
+        for (int64_t i = 0; i < n; i++)                                                                 \
+            to[i] = at[i * step];                                                                       \
+    }                                                                                                   \
+                                                                                                        \
+    GF_INLINE void sum_by_##name(const type *restrict at, int step, uint32_t *restrict to, int64_t n)   \
+    {                                                                                                   \
+        uint32_t s = 0;                                                                                 \
+        int64_t i = 0;                                                                                  \
+                                                                                                        \
+        for (; i + 4 <= n; i += 4, at += 4 * step) {                                                    \
+            const uint32_t a = at[0], b = a + at[step], c = at[2 * step], d = c + at[3 * step];         \
+                                                                                                        \
+            to[i] = s + a;                                                                              \
+            to[i + 1] = s + b;                                                                          \
+            to[i + 2] = s + b + c;                                                                      \
+            to[i + 3] = s += b + d;                                                                     \
+        }                                                                                               \
+        for (; i < n; i++, at += step)                                                                  \
+            to[i] = s += *at;                                                                           \
+    }                                                                                                   \
+                                                                                                        \
+    GF_CLONES                                                                                           \
+    static void load_##name(const type *restrict at, int step, uint32_t *restrict to, int64_t n)        \
+    {                                                                                                   \
+        if (step == 1)                                                                                  \
+            load_by_##name(at, 1, to, n);                                                               \
+        else if (step == 3)                                                                             \
+            load_by_##name(at, 3, to, n);                                                               \
+        else                                                                                            \
+            load_by_##name(at, step, to, n);                                                            \
+    }                                                                                                   \
+                                                                                                        \
+    GF_CLONES                                                                                           \
+    static void sum_##name(const type *restrict at, int step, uint32_t *restrict to, int64_t n)         \
+    {                                                                                                   \
+        if (step == 1)                                                                                  \
+            sum_by_##name(at, 1, to, n);                                                                \
+        else if (step == 3)                                                                             \
+            sum_by_##name(at, 3, to, n);                                                                \
+        else                                                                                            \
+            sum_by_##name(at, step, to, n);                                                             \
     }
 
 WHOLE(bytes, uint8_t)
@@ -122,7 +153,7 @@ static void sum_piece_whole(const struct gf_prefix *p, const struct gf_block *b,
 {
     const int64_t first = (unit - b->span.start) * b->pitch_samples + x * b->channels + c;
     const bool along = p->along_columns && c < p->colours;
-    uint32_t sums[GF_RUN_PIXELS];
+    uint32_t sums[WHOLE_PIECE];
 
     if (b->type == GF_U8)
         (along ? sum_bytes : load_bytes)((const uint8_t *)b->data + first, b->channels, sums, n);
@@ -156,13 +187,20 @@ static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const
         sum_piece(p, row[c], n, &before[c], state ? state + c * width : NULL);
 }
 
+/* Whether rows of sums can be made where they belong. */
+static bool goes_straight(const struct gf_io *io)
+{
+    return gf_prefix_is_whole(io) && gf_point_is_identity(io->store) && (io->dst.planar || (io->dst.type == GF_F32 && io->dst.channels == 1));
+}
+
 int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     _Alignas(64) float room[ROWS * GF_PREFIX_TILE];
     const struct gf_prefix *p = params;
+    const bool straight = goes_straight(io);
     float *row[ROWS];
     int widest = io->src.channels, w;
-    int64_t piece;
+    int64_t piece, most;
 
     (void)err;
     w = io->load ? gf_point_widest(io->load) : 0;
@@ -170,15 +208,18 @@ int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void
     w = io->store ? gf_point_widest(io->store) : 0;
     widest = w > widest ? w : widest;
     piece = ROWS / widest * GF_PREFIX_TILE;
-    piece = piece < GF_RUN_PIXELS ? piece : GF_RUN_PIXELS;
+    most = gf_prefix_is_whole(io) ? WHOLE_PIECE : GF_RUN_PIXELS;
+    piece = piece < most ? piece : most;
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++) {
         double tiles[ROWS] = { 0 };
 
         for (int64_t x = 0, n; x < io->dst.width; x += n) {
             n = io->dst.width - x < piece ? io->dst.width - x : piece;
             for (int c = 0; c < widest; c++)
-                row[c] = room + c * piece;
+                row[c] = straight ? gf_plane_at(&io->dst, c, u) + x : room + c * piece;
             sum_pixels(work, io, p, u, x, n, row, tiles);
+            if (straight)
+                continue;
             gf_point_run(io->store, work->tables, row, n);
             gf_store_pixels(&io->dst, u, x, n, (const float *const *)row);
         }
