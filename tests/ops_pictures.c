@@ -230,8 +230,10 @@ void gf_try_pad(const struct gf_form *f, bool on_gpu)
         f = &gf_forms[0];
     gf_start_trial(&t, f, false);
     t.smooth = t.fill != GF_FILL_WILD;
-    p.left = gf_any(3) ? gf_any(9) : 0, p.top = gf_any(3) ? gf_any(20) : 0;
-    w = t.width + p.left + gf_any(9), h = t.units + p.top + gf_any(20);
+    p.left = gf_any(3) ? gf_any(gf_any(2) ? 9 : 40) : 0, p.top = gf_any(3) ? gf_any(20) : 0;
+    w = t.width + p.left + gf_any(gf_any(2) ? 9 : 40), h = t.units + p.top + gf_any(20);
+    if (gf_any(4) == 0)                                     /* rows that keep their place within sixteen bytes */
+        p.left = 16 * gf_any(3), t.width = t.width < 16 ? 16 : t.width / 16 * 16, w = t.width + p.left + 16 * gf_any(3);
     gf_finish_trial(&t, on_gpu, GF_OP_PAD, &p, (struct gf_span) { 0, t.units }, gf_part_of(h), w, f, 0);
 }
 
