@@ -17,7 +17,7 @@ struct prefix_task {
     int64_t width, first, end;           /* columns, units */
     double *sums;                        /* along the columns, channel by channel: width by end - first; NULL: they are stored */
     double *state;
-    double *tiles;                       /* what a tile of a row comes to, then what those before it do: a number a unit, tile by tile, colour by colour */
+    double *tiles;                       /* what tiles of a row come to, then those before them: colour by colour, tile by tile, a number a unit */
 };
 
 /* The next tile of a row: what its runs come to is told from thread to thread, in their order. */
