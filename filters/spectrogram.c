@@ -15,9 +15,12 @@ struct spectrogram {
 struct bound {
     struct gf_format in;
     struct gf_spectrum spectrum;
-    int64_t columns;
+    int64_t pieces;                      /* of a column: rows of powers that were added up */
     double range;
 };
+
+/* A column is put together of pieces of at most so many frames, for they have to be in memory. */
+#define PIECE (INT64_C(64) << 10)
 
 static const struct gf_option options[] = {
     { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, columns), .by_default = 1024, .least = 1, .most = 100000,
@@ -34,19 +37,19 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     const struct bound *b = config;
     const int64_t cells = b->spectrum.size / 2 + 1, count = m->blocks * m->channels * cells;
     const char *const *names = gf_channel_names(&b->in, build);
-    const float *powers = m->records;
-    float *course = gf_build_alloc(build, (size_t)count * sizeof *course);
+    float *course = m->records;          /* powers become decibels where they stand */
 
-    if (names == NULL || course == NULL)
+    if (names == NULL)
         return gf_fail(err, GF_FAILED, "spectrogram: not enough memory");
     for (int64_t i = 0; i < count; i++) {
         const bool end = i % cells == 0 || i % cells == cells - 1;           /* these have no twin at the other side of 0 Hz */
+        const float power = course[i] / (float)b->pieces;
 
-        course[i] = powers[i] > 1e-30f ? 10 * log10f(powers[i] / (end ? 4 : 1)) : -300;      /* NaN is silence, too */
+        course[i] = power > 1e-30f ? 10 * log10f(power / (end ? 4 : 1)) : -300;              /* NaN is silence, too */
     }
     *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .high = b->in.rate / 2.0, .samples = b->in.units,
                                  .columns = m->blocks, .cells = (int)cells, .course = course, .window = b->spectrum.size,
-                                 .floor_db = -b->range, .seconds = (double)(m->blocks * b->spectrum.stretch) / b->in.rate };
+                                 .floor_db = -b->range, .seconds = (double)(m->blocks * b->pieces * b->spectrum.stretch) / b->in.rate };
     return 0;
 }
 
@@ -57,6 +60,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
     struct gf_collect collect = { .channels = in->channels, .width = s->size / 2 + 1 };
     struct gf_need need;
+    int64_t stretch;
     float *table;
 
     if (b == NULL)
@@ -67,7 +71,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_FAILED, "spectrogram: there is nothing to draw, for no sound comes in");
     b->in = *in;
     b->range = s->range;
-    b->spectrum = (struct gf_spectrum) { .stretch = (in->units + s->columns - 1) / s->columns, .size = (int)s->size };
+    stretch = (in->units + s->columns - 1) / s->columns;
+    collect.joined = b->pieces = (stretch + PIECE - 1) / PIECE;
+    b->spectrum = (struct gf_spectrum) { .stretch = (stretch + b->pieces - 1) / b->pieces, .size = (int)s->size };
     b->spectrum.windows = (int)((2 * b->spectrum.stretch + s->size - 1) / s->size);
     b->spectrum.table = gf_build_table(build, gf_spectrum_entries(b->spectrum.size), &table);
     if (table != NULL)

@@ -139,6 +139,7 @@ int gf_build_response(struct gf_build *build, const char *what, const struct gf_
     const int64_t n = (int64_t)r->taps.rows * r->taps.columns / masks, late = r->align == GF_TAPS_CENTER ? (n - 1) / 2 : 0;
     const double dry = isnan(r->dry) ? 1 - r->wet : r->dry;
     double by, *h;
+    int result;
 
     if (r->taps.rate != 0 && r->taps.rate != in->rate)
         return gf_fail(err, GF_MISUSED, "%s: the response was recorded at %d Hz, but the signal is at %d Hz; resample:%d goes before, or the "
@@ -148,10 +149,12 @@ int gf_build_response(struct gf_build *build, const char *what, const struct gf_
                        masks, r->taps.rate != 0 ? "channels" : "rows", in->channels, in->channels == 1 ? "" : "s");
     if (divisor(what, r->taps.weights, masks, n, r->norm, &by, err) != 0)
         return -1;
-    h = gf_build_alloc(build, (size_t)(masks * n) * sizeof *h);
+    h = malloc((size_t)(masks * n) * sizeof *h);
     if (h == NULL)
-        return 0;                                        /* the chain tells that memory ran out */
+        return gf_fail(err, GF_FAILED, "%s: not enough memory for %lld taps", what, (long long)n);
     for (int64_t i = 0; i < masks * n; i++)
         h[i] = r->wet * (r->taps.weights[i] / by) + (i % n == late ? dry : 0);
-    return gf_build_taps(build, h, masks, n, late, r->tail == GF_TAPS_KEEP ? n - 1 - late : 0, err);
+    result = gf_build_taps(build, h, masks, n, late, r->tail == GF_TAPS_KEEP ? n - 1 - late : 0, err);
+    free(h);
+    return result;
 }

@@ -17,6 +17,9 @@ struct bound {
     int64_t stretch;
 };
 
+/* A column is put together of blocks of at most so many frames, for they have to be in memory. */
+#define BLOCK (INT64_C(64) << 10)
+
 static const struct gf_option options[] = {
     { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct waveform, columns), .by_default = 1024, .least = 1, .most = 100000,
       .text = "stretches of time, each with a least, a greatest and an RMS sample" },
@@ -61,7 +64,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->units <= 0)
         return gf_fail(err, GF_FAILED, "waveform: there is nothing to draw, for no sound comes in");
     b->in = *in;
-    b->stretch = reduce.block_units = (in->units + w->columns - 1) / w->columns;
+    b->stretch = (in->units + w->columns - 1) / w->columns;
+    reduce.joined = (b->stretch + BLOCK - 1) / BLOCK;
+    reduce.block_units = (b->stretch + reduce.joined - 1) / reduce.joined;
+    b->stretch = reduce.block_units * reduce.joined;
     return gf_build_drawing(build, GF_OP_REDUCE, &reduce, sizeof reduce, report, b, err);
 }
 

@@ -12,6 +12,7 @@ extern "C" {
 struct gf_collect {
     int channels;
     int64_t width;
+    int64_t joined;                      /* rows that are added up, one by one, for each that is kept; 0: every row is */
 };
 
 gf_op_body gf_collect_cpu, gf_collect_cuda;

@@ -97,6 +97,7 @@ struct gf_records {
     int channels;
     size_t bytes;               /* of one; 0: the operation makes none */
     bool keep;                  /* all of them are wanted, in order */
+    int64_t joined;             /* so many of a channel that stand side by side are kept as one; 0: each by itself */
 };
 
 struct gf_records gf_op_records(enum gf_op op, const void *params);

@@ -80,9 +80,9 @@ struct gf_records gf_op_records(enum gf_op op, const void *params)
     const struct gf_collect *k = params;
 
     switch (op) {
-    case GF_OP_REDUCE: return (struct gf_records) { r->block_units, r->channels, sizeof(struct gf_reduced), r->keep };
-    case GF_OP_LOUDNESS: return (struct gf_records) { l->block_units, l->channels, sizeof(struct gf_loud), false };
-    case GF_OP_COLLECT: return (struct gf_records) { 1, k->channels, (size_t)k->width * sizeof(float), true };
+    case GF_OP_REDUCE: return (struct gf_records) { r->block_units, r->channels, sizeof(struct gf_reduced), r->keep, r->joined };
+    case GF_OP_LOUDNESS: return (struct gf_records) { l->block_units, l->channels, sizeof(struct gf_loud), false, 0 };
+    case GF_OP_COLLECT: return (struct gf_records) { 1, k->channels, (size_t)k->width * sizeof(float), true, k->joined };
     default: return (struct gf_records) { .block_units = 1 };
     }
 }

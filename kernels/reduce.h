@@ -28,6 +28,7 @@ struct gf_reduce {
     int64_t block_units;
     int channels;
     bool keep;                           /* every record is wanted, not what they amount to */
+    int64_t joined;                      /* or so many of them as one: a stretch is as long as may be, a block fits in memory */
     size_t record_bytes;                 /* from a record to the next; 0: they lie side by side */
     float full;                          /* samples from here up, or from -1 down, count as clipped; 0: none does */
 };

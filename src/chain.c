@@ -96,12 +96,14 @@ void *gf_build_alloc(struct gf_build *b, size_t bytes)
     return a->data;
 }
 
+#define POOL_SMALL 65536
+
 static int64_t pool_take(struct gf_build *b, struct gf_pool *pool, int64_t count, float **at)
 {
     int64_t start = pool->count;
 
     if (start + count > pool->room) {
-        int64_t room = (start + count) * 2;
+        int64_t room = start + count + (count < POOL_SMALL ? start + count : 0);    /* large ones come one at a time */
         float *more = realloc(pool->data, (size_t)room * sizeof *more);
 
         if (more == NULL) {

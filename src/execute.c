@@ -247,11 +247,10 @@ static int use_measure(struct run *r, struct gf_chain *chain, int64_t units, str
     struct gf_build build = { .chain = chain, .stage = link->stage, .format = chain->in };
     struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = r->joined.levels,
                                  .energies = r->joined.energies.energy, .records = r->joined.kept,
-                                 .blocks = r->joined.of.keep ? r->joined.blocks : r->joined.energies.blocks };
+                                 .blocks = r->joined.of.keep ? r->joined.kept_blocks : r->joined.energies.blocks };
     uint64_t *counts = NULL, *sums = NULL;
     int result = -1;
 
-    gf_chain_rewind(chain);
     if (link->op == GF_OP_HISTOGRAM) {
         const struct gf_histogram *h = link->params;
 
@@ -289,6 +288,8 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     const double start = gf_clock_seconds();
     int result = -1;
 
+    if (pass->measure.used)                  /* the last report is not wanted any more, where there was one */
+        gf_chain_rewind(chain);
     gf_turn_open(&r.turn);
     gf_turn_open(&r.carry_turn);
     pthread_mutex_init(&r.lock, NULL);
@@ -299,7 +300,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     }
     if (gf_engine_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_feed_in_place(reader), r.in_place, err) != 0
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
-        || gf_joined_open(&r.joined, pass, err) != 0)
+        || gf_joined_open(&r.joined, pass, chain, err) != 0)
         goto out;
     gf_engine_tell_start(e, start);
     r.resident_out = e->resident[p];

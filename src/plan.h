@@ -54,6 +54,8 @@ struct gf_measure {
     struct gf_step step;
     int link;                        /* which of the chain's links it is */
     size_t result_bytes;             /* of a lane's counts, or of the records of one segment */
+    int64_t kept_blocks;             /* of the whole signal: records that are kept, of all channels at once */
+    size_t kept_bytes;
 };
 
 /* What is in memory at an end of a pass. */

@@ -236,6 +236,12 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     if (records.bytes > 0)
         pass->measure.result_bytes = (size_t)(round_up(pass->segment_units, records.block_units) / records.block_units * records.channels)
                                    * records.bytes;
+    if (records.keep && s->in.units != GF_UNKNOWN) {
+        const int64_t block = records.block_units * at_least(records.joined, 1);
+
+        pass->measure.kept_blocks = round_up(s->in.units, block) / block;
+        pass->measure.kept_bytes = (size_t)(pass->measure.kept_blocks * records.channels) * records.bytes;
+    }
     if (cuda)
         return;
     shape.src = planar ? gf_block_planar(NULL, &s->in, (struct gf_span) { 0, units }, s->in.width, 0)
@@ -301,7 +307,8 @@ static int64_t host_bytes(const struct gf_pass *pass, bool cuda)
 
     if (!cuda)
         lane += (int64_t)(pass->lane_work_bytes + pass->lane_scratch_bytes);
-    return lane * pass->lanes + (cuda ? 0 : resident_bytes(pass) + (int64_t)pass->carry_bytes) + (pass->from.end == GF_END_FILE && overlap > 0 ? overlap : 0);
+    lane = lane * pass->lanes + (int64_t)(pass->measure.result_bytes + pass->measure.kept_bytes);
+    return lane + (cuda ? 0 : resident_bytes(pass) + (int64_t)pass->carry_bytes) + (pass->from.end == GF_END_FILE && overlap > 0 ? overlap : 0);
 }
 
 static int64_t device_bytes(const struct gf_pass *pass)
@@ -317,6 +324,9 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
 
     gf_bytes_text(need, needed);
     gf_bytes_text(ceiling, given);
+    if ((int64_t)pass->measure.kept_bytes > ceiling / 2)
+        return gf_fail(err, GF_FAILED, "%s: what is kept of the signal takes %s, but there is room for %s; raise --memory, or ask for less",
+                       who, needed, given);
     if (resident_bytes(pass) > 0)
         return gf_fail(err, GF_FAILED, "%s needs all of the signal in memory: %s, but there is room for %s; "
                        "raise --memory or make the input smaller", who, needed, given);

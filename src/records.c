@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_error *err)
+int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_chain *chain, struct gf_error *err)
 {
+    struct gf_build build = { .chain = chain };
     const struct gf_step *s = &pass->measure.step;
 
     if (!pass->measure.used)
@@ -16,7 +17,10 @@ int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_er
         return 0;
     j->levels = calloc((size_t)j->of.channels, sizeof *j->levels);
     j->segment = calloc(1, pass->measure.result_bytes);
-    if (j->levels == NULL || j->segment == NULL)
+    j->room = pass->measure.kept_blocks;
+    if (j->room > 0)
+        j->kept = gf_build_alloc(&build, pass->measure.kept_bytes);
+    if (j->levels == NULL || j->segment == NULL || (j->room > 0 && j->kept == NULL))
         return gf_fail(err, GF_FAILED, "not enough memory");
     for (int c = 0; c < j->of.channels; c++) {
         j->levels[c].min = INFINITY;
@@ -25,22 +29,38 @@ int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_er
     return 0;
 }
 
-/* The segment's records behind the others. */
-static int keep(struct gf_joined *j, int64_t blocks, struct gf_error *err)
+/* Adds record `from`, which stands behind `all`. */
+static void join(enum gf_op op, const struct gf_records *of, char *all, const char *from)
+{
+    float *sums = (void *)all;
+    const float *more = (const void *)from;
+
+    if (op == GF_OP_REDUCE)
+        gf_reduced_join((void *)all, (const void *)from);
+    else
+        for (size_t i = 0; i < of->bytes / sizeof *sums; i++)
+            sums[i] += more[i];
+}
+
+/* The segment's records behind the others, or joined with them. */
+static int keep(struct gf_joined *j, enum gf_op op, int64_t blocks, struct gf_error *err)
 {
     const size_t bytes = j->of.bytes * (size_t)j->of.channels;
+    const int64_t joined = j->of.joined > 1 ? j->of.joined : 1;
 
-    if (j->blocks + blocks > j->room) {
-        const int64_t room = 2 * (j->blocks + blocks);
-        char *more = realloc(j->kept, (size_t)room * bytes);
+    for (int64_t i = 0; i < blocks; i++, j->blocks++) {
+        const int64_t at = j->blocks / joined;
+        const char *from = (const char *)j->segment + (size_t)i * bytes;
 
-        if (more == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
-        j->kept = more;
-        j->room = room;
+        if (at >= j->room)
+            return gf_fail(err, GF_FAILED, "there is more of the signal than was said at its beginning");
+        j->kept_blocks = at + 1;
+        if (j->blocks % joined == 0)
+            memcpy(j->kept + (size_t)at * bytes, from, bytes);
+        else
+            for (size_t c = 0; c < bytes; c += j->of.bytes)
+                join(op, &j->of, j->kept + (size_t)at * bytes + c, from + c);
     }
-    memcpy(j->kept + (size_t)j->blocks * bytes, j->segment, (size_t)blocks * bytes);
-    j->blocks += blocks;
     return 0;
 }
 
@@ -52,7 +72,7 @@ int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_la
     if (lane->device->kind->lane_result(lane, j->segment, (size_t)count * j->of.bytes, err) != 0)
         return -1;
     if (j->of.keep)
-        return keep(j, blocks, err);
+        return keep(j, s->op, blocks, err);
     for (int64_t i = 0; i < count; i++)                      /* every record begins with its levels */
         gf_reduced_join(&j->levels[i % j->of.channels], (const void *)((const char *)j->segment + (size_t)i * j->of.bytes));
     if (s->op == GF_OP_LOUDNESS && gf_energies_take(&j->energies, s->params, j->segment, blocks) != 0)
@@ -64,7 +84,6 @@ void gf_joined_close(struct gf_joined *j)
 {
     free(j->levels);
     free(j->segment);
-    free(j->kept);
     free(j->energies.energy);
     *j = (struct gf_joined) { 0 };
 }

@@ -2,6 +2,7 @@
 #ifndef GF_RECORDS_H
 #define GF_RECORDS_H
 
+#include "chain.h"
 #include "device.h"
 #include "loudness.h"
 
@@ -10,12 +11,13 @@ struct gf_joined {
     struct gf_reduced *levels;           /* one a channel */
     struct gf_energies energies;         /* of loudness */
     void *segment;                       /* the records of one */
-    char *kept;                          /* or of all of them */
-    int64_t blocks, room;                /* kept, and that there is room for */
+    char *kept;                          /* or of all of them, in the chain's memory */
+    int64_t blocks, kept_blocks;         /* so far, and as they are kept: joined */
+    int64_t room;
 };
 
-/* Nothing where the pass measures nothing that makes records; `j` is zeroed. */
-int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_error *err) GF_MUST_CHECK;
+/* Nothing where the pass measures nothing that makes records; `j` is zeroed. What is kept belongs to the chain. */
+int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_chain *chain, struct gf_error *err) GF_MUST_CHECK;
 static inline bool gf_joined_used(const struct gf_joined *j)
 {
     return j->of.bytes > 0;

@@ -470,6 +470,11 @@ is 'half of full scale at 1000 Hz' "$(awk 'NR == 1 { for (i = 3; i <= NF; i++) i
     for (i = 3; i <= NF; i++) if ($i > -60 && (i < at - 1 || i > at + 1)) bad = i; printf "%.2f%s", $at, bad }' out.tsv)" -6.02
 frames 1  $(i=0; while [ $i -lt 512 ]; do printf '8192 8192 8192 8192 8192 8192 8192 8192 '; i=$((i + 1)); done)
 is 'a quarter of it at 0 Hz' "$(gf -i in.wav spectrogram:4,64 --to tsv | awk 'NR == 3 { printf "%.2f", $3 }')" -12.04
+# A column that is longer than what is looked at in one piece: nothing, then a half of full scale.
+{ head -c 200000 /dev/zero; head -c 200000 /dev/zero | tr '\000' '\100'; printf '\0\300'; } >long.raw
+is 'a waveform of 200001 frames in one column' "$(gf -f raw:type=s16,rate=8000,channels=1 -i long.raw waveform:1 --to tsv | sed 1d | tr '\t' ' ')" '0 1 -0.5 0.501953 0.354935'
+is 'and their spectrum: half of the power' "$(gf -f raw:type=s16,rate=8000,channels=1 -i long.raw spectrogram:1,64 --to tsv | awk 'NR == 2 { printf "%.1f", $3 }')" -9.0
+rm -f long.raw
 gf -i in.wav spectrogram | head -c 4 >out.png
 is 'a picture where nothing tells' "$(tail -c 3 out.png)" PNG
 frames 1

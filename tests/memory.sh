@@ -46,6 +46,19 @@ is 'also where filters look back to what others remember' "$(cat bytes errors | 
 head -c 300000000 /dev/zero | within 250000 gf --device cpu --memory 32M -j 2 -f raw:rate=48000,channels=2 -t au 2>errors | wc -c >bytes
 is 'and of raw samples to AU' "$(cat bytes errors | tr -d ' ')" 300000024
 
+# Drawings: a column may last as long as the sound; what is kept is in the plan, once.
+head -c 100000000 /dev/zero >long.raw
+for drawing in waveform:1 spectrogram:1; do
+    works "$drawing of 100 MB, 16 MB of memory" within 250000 gf --device cpu --memory 16M -j 2 -f raw:rate=48000,channels=2 -i long.raw $drawing -o long.png
+done
+rm -f long.raw
+head -c 40000 /dev/zero >short.raw
+refuses 1 'spectrogram:5000,4096: what is kept of the signal takes' 'more columns than there is room for' \
+    gf --device cpu --memory 32M -f raw:rate=48000,channels=2 -i short.raw spectrogram:5000,4096 -o never.png
+works 'columns that there is room for' within 320000 gf --device cpu --memory 100M -j 2 -f raw:rate=48000,channels=2 -i short.raw spectrogram:5000,4096 -o short.tsv
+is 'and all of them come' "$(wc -l <short.tsv | tr -d ' ')" 10001
+rm -f short.raw short.tsv
+
 # What has to be whole and does not fit: a file is read again, a pipe and a rotation go to disk. Same bytes.
 cp "$GPUFILTER_SAMPLES"/photo.ppm .
 for chain in equalize rotate:30 'blur:2 equalize rotate:-7,filter=cubic flip' 'blur:3,edge=wrap rotate:90' 'resize:60% rotate:20 resize:170%'; do

@@ -180,14 +180,28 @@ static void put_json(FILE *to, const struct gf_table *t)
     fputs("}\n", to);
 }
 
+/* Where a table goes: long ones piece by piece. */
+struct sheet {
+    struct gf_output *out;
+    bool broken;
+    struct gf_error error;
+};
+
+static ssize_t put_out(void *cookie, const char *text, size_t size)
+{
+    struct sheet *s = cookie;
+
+    if (!s->broken && gf_out_write(s->out, text, size, &s->error) != 0)
+        s->broken = true;
+    return s->broken ? 0 : (ssize_t)size;
+}
+
 static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
     bool json = strcmp(w->ops->name, "json") == 0;
     char separator = strcmp(w->ops->name, "csv") == 0 ? ',' : '\t';
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    int result;
+    struct sheet sheet = { .out = w->out };
+    FILE *to = fopencookie(&sheet, "w", (cookie_io_functions_t) { .write = put_out });
 
     if (to == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
@@ -201,12 +215,10 @@ static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_
         put_counts(to, t, separator);
     else
         put_fields(to, t, separator);
-    if (fclose(to) != 0)
-        result = gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    else
-        result = gf_out_write(w->out, text, size, err);
-    free(text);
-    return result;
+    if (fclose(to) == 0 && !sheet.broken)
+        return 0;
+    *err = sheet.error;
+    return sheet.broken ? -1 : gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
 }
 
 #define TABLE_WRITER(word) \
