@@ -54,7 +54,13 @@ struct gf_job {
     struct gf_carry *carry;
     struct gf_turn *turn;
     int64_t index;               /* of the segment */
+    int ahead;                   /* 0; else `out` is of this many steps' result, made only for the state that the last of them carries */
 };
+
+static inline int gf_job_steps(const struct gf_job *job)
+{
+    return job->ahead > 0 ? job->ahead : job->pass->steps;
+}
 
 enum gf_activity {
     GF_STARTING,                 /* opening devices, lanes, buffers */

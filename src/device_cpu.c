@@ -409,7 +409,7 @@ static int take_turn(const struct gf_job *job, struct gf_error *err)
 /* What the segments before left of the results that this one looks back to, in their windows. */
 static void recall(struct cpu_lane *l)
 {
-    for (int k = l->pass->carry_first; k <= l->pass->carry_last; k++) {
+    for (int k = l->pass->carry_first; k <= l->pass->carry_last && k < gf_job_steps(l->job); k++) {
         const struct gf_step *s = &l->pass->step[k];
         const struct gf_span seen = { l->walk.span[k + 1].start, l->walk.made[k].start };
         struct gf_block *b = &l->window[k].block;
@@ -446,6 +446,26 @@ static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct g
     return 0;
 }
 
+/* A segment ahead of the first: made a strip at a time and forgotten, but for the state, and what is looked back to. */
+static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct cpu_lane *l = lane->state;
+    const int k = job->ahead - 1;
+    const int64_t most = job->pass->step[k].strip_units;
+    struct window *w = &l->window[k];
+
+    if ((job->pass->work_ahead >= 0 && make_all(lane, job->pass->work_ahead, err) != 0) || take_turn(job, err) != 0)
+        return -1;
+    recall(l);
+    for (int64_t u = job->out.start; u < job->out.end; u = w->block.span.end) {
+        w->block.span = (struct gf_span) { u, job->out.end - u < most ? job->out.end : u + most };
+        if (produce(lane, k, &w->block, err) != 0)
+            return -1;
+    }
+    gf_turn_pass(job->turn);
+    return 0;
+}
+
 static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, struct gf_error *err)
 {
     struct cpu_lane *l = lane->state;
@@ -466,7 +486,7 @@ static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
     const struct gf_pass *pass = job->pass;
     struct gf_format whole = pass->to.format;
 
-    gf_pass_walk(pass, job->out, job->in_units, &l->walk);
+    gf_pass_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
     if (pass->from.end == GF_END_RESIDENT) {
         const struct gf_span all = { 0, job->in_units };
 
@@ -476,7 +496,7 @@ static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
         l->in = gf_block_packed(job->host_in, &pass->from.format, job->in);
     }
     l->out = gf_block_packed(job->host_out, &whole, job->out);
-    if (pass->to.end == GF_END_RESIDENT) {
+    if (pass->to.end == GF_END_RESIDENT && job->ahead == 0) {
         const struct gf_span all = { 0, l->walk.length[pass->steps] };
 
         l->out = pass->to.planar ? gf_block_planar(job->resident_out, &whole, all, pass->to.pitch_samples, all.end)
@@ -529,18 +549,10 @@ static void report_busy(struct gf_lane *lane, double start)
     }
 }
 
-static int cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+static int work_through(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
-    struct cpu_lane *l = lane->state;
     const struct gf_pass *pass = job->pass;
-    const struct cpu_state *state = lane->device->state;
-    const double start = lane->record ? gf_clock_seconds() : 0;
 
-    l->pass = pass;
-    l->job = job;
-    l->work.masks = state->pools.masks;
-    l->work.tables = state->pools.tables;
-    bind_ends(lane, job);
     if (pass->carry_bytes > 0 && work_in_turn(lane, job, err) != 0)
         return -1;
     for (int64_t u = job->out.start; u < job->out.end; u += pass->strip_units) {
@@ -554,6 +566,23 @@ static int cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct g
     }
     if (pass->carry_bytes > 0 && pass->work_in_turn < 0)
         gf_turn_pass(job->turn);
+    return 0;
+}
+
+static int cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct cpu_lane *l = lane->state;
+    const struct gf_pass *pass = job->pass;
+    const struct cpu_state *state = lane->device->state;
+    const double start = lane->record ? gf_clock_seconds() : 0;
+
+    l->pass = pass;
+    l->job = job;
+    l->work.masks = state->pools.masks;
+    l->work.tables = state->pools.tables;
+    bind_ends(lane, job);
+    if (job->ahead > 0 ? work_ahead(lane, job, err) != 0 : work_through(lane, job, err) != 0)
+        return -1;
     if (lane->record && !lane->every)
         report_busy(lane, start);
     return 0;

@@ -384,17 +384,18 @@ static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_b
     struct cuda_lane *l = (struct cuda_lane *)lane->state;
     const struct gf_pass *pass = job->pass;
     const bool carries = pass->carry_bytes > 0;
+    const int last = job->ahead > 0 ? job->ahead - 1 : pass->carry_last;
 
     if (pass->steps == 0)
         return pass_through(lane, job, at, err);
-    for (int k = 0; k < pass->steps; k++) {
+    for (int k = 0; k < gf_job_steps(job); k++) {
         const struct gf_block all = place(l, job, k);
 
         if (carries && k == pass->carry_first && gf_cuda_carry_take(job, l->stream, err) != 0)
             return -1;
         if (k == 0 && pass->lane_region_bytes > 0 ? run_tiles(lane, job, &all, err) != 0 : run_step(lane, job, k, at, &all, err) != 0)
             return -1;
-        if (carries && k == pass->carry_last && gf_cuda_carry_pass(job, l->stream, err) != 0)
+        if (carries && k == last && gf_cuda_carry_pass(job, l->stream, err) != 0)
             return -1;
         *at = all;
     }
@@ -450,14 +451,14 @@ int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_e
 
     if (gf_cuda_bind(lane->device, err) != 0 || (lane->record != NULL && l->zero == NULL && open_clock(l, err) != 0))
         return -1;
-    gf_pass_walk(pass, job->out, job->in_units, &l->walk);
+    gf_pass_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
     if (mark(lane, GF_WORKING, -1, 0, err) != 0 || bring(lane, job, &at, err) != 0 || run_steps(lane, job, &at, err) != 0
-        || (pass->measure.used && measure(lane, job, &at, err) != 0) || send(lane, job, &at, err) != 0
-        || gf_cuda_finish(l->stream, err) != 0)
+        || (job->ahead == 0 && pass->measure.used && measure(lane, job, &at, err) != 0)
+        || (job->ahead == 0 && send(lane, job, &at, err) != 0) || gf_cuda_finish(l->stream, err) != 0)
         return -1;
     if (lane->record != NULL)
         tell_marks(lane);
-    return pass->to.spooled ? write_rows(lane, job, err) : 0;
+    return pass->to.spooled && job->ahead == 0 ? write_rows(lane, job, err) : 0;
 }
 
 int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err)

@@ -64,6 +64,8 @@ static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_jo
 /* What has to happen in the order of the signal. */
 static int hand_on(struct run *r, struct gf_lane *lane, const struct gf_job *job, const void *units, struct gf_error *err)
 {
+    if (job->ahead > 0)
+        return 0;
     if (gf_joined_used(&r->joined) && gf_joined_take(&r->joined, r->pass, lane, job->out, err) != 0)
         return -1;
     if (r->pass->to.end == GF_END_FILE && !r->in_place)
@@ -85,7 +87,7 @@ static void tell_segment(const struct run *r, struct gf_lane *lane, const struct
 static void tell_progress(const struct run *r, const struct gf_job *job)
 {
     const int64_t all = gf_pass_units(r->pass, job->in_units);
-    const double share = r->known ? (double)gf_span_units(job->out) / ((double)all * r->passes) : 0;
+    const double share = r->known && job->ahead == 0 ? (double)gf_span_units(job->out) / ((double)all * r->passes) : 0;
 
     gf_progress_part(r->engine->progress, r->pass->from.end == GF_END_FILE ? gf_span_units(job->in) * (int64_t)gf_unit_bytes(&r->pass->from.format) : 0,
                      share);
@@ -124,7 +126,7 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
     if (!as_is && ready_lane(r, lane, err) != 0)
         return -1;
     start = lane->record ? gf_clock_seconds() : 0;
-    job->host_out = r->in_place ? r->writer->ops->in_place(r->writer, job->out.start) : lane->out.data;
+    job->host_out = r->in_place && job->ahead == 0 ? r->writer->ops->in_place(r->writer, job->out.start) : lane->out.data;
     units = as_is ? job->host_in : job->host_out;
     job->pass = r->pass;
     job->resident_in = r->resident_in;
@@ -136,7 +138,7 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
     job->index = index;
     if (!as_is && lane->device->kind->lane_run(lane, job, err) != 0)
         return -1;
-    if (lane->record)
+    if (lane->record && job->ahead == 0)
         tell_segment(r, lane, job, start);
     if (r->engine->progress != NULL)
         tell_progress(r, job);

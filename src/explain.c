@@ -65,6 +65,8 @@ static void explain_step(const struct gf_step *s, FILE *to)
     explain_need(&s->need, gf_units_word(s->in.kind), to);
     if (s->history_units > 0)
         fprintf(to, ", of which %lld %s are kept", (long long)s->history_units, gf_units_word(s->in.kind));
+    if (s->lead_units > 0)
+        fprintf(to, ", the first %lld %s for what follows alone", (long long)s->lead_units, gf_units_word(s->in.kind));
     if (s->load.count > 0 && s->op != GF_OP_POINT)
         fprintf(to, ", %d point step%s on the way in", s->load.count, s->load.count == 1 ? "" : "s");
     if (s->store.count > 0)

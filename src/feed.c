@@ -35,13 +35,22 @@ bool gf_feed_in_place(const struct gf_reader *reader)
     return reader != NULL && reader->random && reader->ops->in_place != NULL;
 }
 
-/* The units of segment `index`, as far as the length is known. */
-static struct gf_span out_span(const struct gf_feed *f, int64_t index)
+/* What the segment at `place` makes and takes, as far as the length is known; false: nothing. */
+static bool find_spans(const struct gf_feed *f, int64_t place, struct gf_job *job)
 {
-    const int64_t all = gf_pass_units(f->pass, f->in_units), start = index * f->pass->segment_units;
-    const int64_t end = start + f->pass->segment_units;
+    struct gf_walk walk;
+    int64_t all;
+    int steps;
 
-    return (struct gf_span) { start, end < all ? end : all };
+    job->out = gf_pass_segment(f->pass, place, &steps);
+    job->ahead = steps < f->pass->steps ? steps : 0;
+    all = gf_pass_units_to(f->pass, steps, f->in_units);
+    job->out.end = job->out.end < all ? job->out.end : all;
+    if (job->out.start >= job->out.end)
+        return false;
+    gf_pass_walk_to(f->pass, steps, job->out, f->in_units, &walk);
+    job->in = walk.span[0];
+    return true;
 }
 
 /* Reads on up to unit `end` into `to`, which stands for unit `start`; finds the end of an input that did not tell. */
@@ -80,19 +89,23 @@ static int skip_to(struct gf_feed *f, char *room, int64_t room_units, int64_t st
 }
 
 /* Saves what the next segment will need again. */
-static void keep_overlap(struct gf_feed *f, const char *units, struct gf_span in, int64_t index)
+static void keep_overlap(struct gf_feed *f, const char *units, struct gf_span in, int64_t place)
 {
     const size_t unit = gf_unit_bytes(&f->pass->from.format);
-    const struct gf_span next = gf_pass_span(f->pass, (struct gf_span) { (index + 1) * f->pass->segment_units,
-                                                                         (index + 2) * f->pass->segment_units }, FAR);
+    struct gf_walk walk;
+    struct gf_span next;
+    int steps;
 
+    next = gf_pass_segment(f->pass, place + 1, &steps);
+    gf_pass_walk_to(f->pass, steps, next, FAR, &walk);
+    next = walk.span[0];
     f->kept = (struct gf_span) { next.start < in.start ? in.start : next.start, f->position };
     if (f->kept.start >= f->kept.end)
         f->kept = (struct gf_span) { f->position, f->position };
     memcpy(f->tail, units + (size_t)(f->kept.start - in.start) * unit, (size_t)gf_span_units(f->kept) * unit);
 }
 
-static int take_in_order(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t index, struct gf_error *err)
+static int take_in_order(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t place, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(&f->pass->from.format);
     char *units = lane->in.data;
@@ -104,11 +117,9 @@ static int take_in_order(struct gf_feed *f, struct gf_lane *lane, struct gf_job 
         return -1;
     if (f->position >= job->in.start && read_up_to(f, units, job->in.start, job->in.end, err) != 0)
         return -1;
-    job->out = out_span(f, index);
-    if (job->out.start >= job->out.end)
+    if (!find_spans(f, place, job))
         return 0;
-    job->in = gf_pass_span(f->pass, job->out, f->in_units);
-    keep_overlap(f, units, job->in, index);
+    keep_overlap(f, units, job->in, place);
     return 1;
 }
 
@@ -121,16 +132,16 @@ static void record(const struct gf_lane *lane, enum gf_activity activity, double
 }
 
 /* The same; what is decoded on the way tells how much of the file that took, and moves *start behind it. */
-static int take_watched(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t index, double *start, struct gf_error *err)
+static int take_watched(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t place, double *start, struct gf_error *err)
 {
     double before, after;
     int64_t bytes_before, bytes;
     int result;
 
     if (lane->record == NULL || f->reader->ops->reading != GF_LABOUR_CODE)
-        return take_in_order(f, lane, job, index, err);
+        return take_in_order(f, lane, job, place, err);
     gf_reader_cost(f->reader, &before, &bytes_before);
-    result = take_in_order(f, lane, job, index, err);
+    result = take_in_order(f, lane, job, place, err);
     gf_reader_cost(f->reader, &after, &bytes);
     if (bytes > bytes_before) {
         record(lane, GF_READING, *start, *start + after - before, bytes - bytes_before);
@@ -139,22 +150,32 @@ static int take_watched(struct gf_feed *f, struct gf_lane *lane, struct gf_job *
     return result;
 }
 
+/* The next segment; those ahead of the first may find the signal over, and the first one may have something still. */
+static int take_next(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, double *start, struct gf_error *err)
+{
+    int result;
+
+    do {
+        const int64_t place = f->next++;
+
+        result = find_spans(f, place, job);
+        if (result == 1 && f->reader != NULL && !f->reader->random)
+            result = take_watched(f, lane, job, place, start, err);
+    } while (result == 0 && job->ahead > 0);
+    return result;
+}
+
 int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t *index, struct gf_error *err)
 {
     const bool in_place = gf_feed_in_place(f->reader);
     double start;
-    int result = 1;
+    int result;
 
     pthread_mutex_lock(&f->lock);
     start = lane->record ? gf_clock_seconds() : 0;
-    *index = f->next++;
-    job->out = out_span(f, *index);
-    if (job->out.start >= job->out.end)
-        result = 0;
-    else
-        job->in = gf_pass_span(f->pass, job->out, f->in_units);
-    if (result == 1 && f->reader != NULL && !f->reader->random)
-        result = take_watched(f, lane, job, *index, &start, err);
+    result = take_next(f, lane, job, &start, err);
+    *index = f->handed;
+    f->handed += result == 1;
     job->in_units = f->in_units;
     pthread_mutex_unlock(&f->lock);
     job->host_in = lane->in.data;

@@ -13,7 +13,8 @@ struct gf_feed {
     pthread_mutex_t lock;
     const struct gf_pass *pass;
     struct gf_reader *reader;            /* NULL: the input is in the device's memory */
-    int64_t next;                        /* segment to hand out */
+    int64_t next;                        /* place of the segment to hand out */
+    int64_t handed;                      /* segments so far */
     int64_t in_units;                    /* length of the input; far away until its end is known */
     bool known;                          /* it was told before the first unit */
     int64_t position;                    /* units read so far */

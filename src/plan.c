@@ -236,22 +236,8 @@ static bool takes_packed(const struct draft *d, const struct gf_link *link)
         || (d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_SAMPLE || link->op == GF_OP_RECUR));
 }
 
-/*
- * What carries state makes its units once, from the first on, and remembers as many as the steps
- * behind it look back to. One that begins further down would have the first segment make all
- * units before that: it starts from the whole result.
- */
-static bool parts_with_carry(const struct gf_pass *pass, const struct gf_need *need)
-{
-    for (int k = 0; k < pass->steps; k++)
-        if (pass->step[k].need.carry_bytes > 0)
-            return need->shift > need->before;
-    return false;
-}
-
 static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *err)
 {
-    const bool whole = link->need.whole || parts_with_carry(d->pass, &link->need);
     const bool halves = is_separable(link) && !d->fuses;
     const bool loads = d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_RESIZE) && !link->need.whole;
     struct gf_format in;
@@ -259,7 +245,7 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
 
     if (!(loads && d->pass->steps == 0) && settle_signal(d, takes_packed(d, link), err) != 0)
         return -1;
-    if (whole && keep_whole(d, err) != 0)
+    if (link->need.whole && keep_whole(d, err) != 0)
         return -1;
     if (halves && first_half(d, link, err) != 0)
         return -1;

@@ -32,6 +32,7 @@ struct gf_step {
     int64_t carry_at;                /* where its state stands in the pass's, if it carries some */
     int64_t history_at;              /* and behind it the last units of its result, which the next segment looks back to */
     int64_t history_units;
+    int64_t lead_units;              /* the first units of a result that carries, which nothing behind it looks at */
     int64_t strip_units;             /* CPU: units of its result that are made at a time, at most */
     int64_t window_units;            /* CPU: and that are in memory at once */
     int64_t segment_units;           /* GPU: units of its result for a whole segment, at most */
@@ -167,8 +168,16 @@ struct gf_walk {
 
 /* The segment before ended where `out` begins. */
 void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_walk *walk);
+/* The same where only the first `steps` are done, and `out` is of what they make. */
+void gf_pass_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units, struct gf_walk *walk);
+/*
+ * The place-th segment of a pass, which has no end yet, and through how many steps it goes. What carries
+ * state has to make its lead too: that comes first, in segments which end at the step that carries.
+ */
+struct gf_span gf_pass_segment(const struct gf_pass *pass, int64_t place, int *steps);
 /* Only what it takes of the pass's input. */
 struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units);
 int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units);
+int64_t gf_pass_units_to(const struct gf_pass *pass, int steps, int64_t in_units);
 
 #endif

@@ -13,6 +13,8 @@ int64_t gf_plan_step_units(const struct gf_step *s, int64_t units);
 int64_t gf_plan_units_before(const struct gf_pass *pass, int from, int64_t units);
 /* Units of step k's result, which carries state, that a segment looks at but the one before has made, at most. */
 int64_t gf_plan_history_units(const struct gf_pass *pass, int k);
+/* The first units of it that nothing behind looks at. */
+int64_t gf_plan_lead_units(const struct gf_pass *pass, int k);
 /* What a pass needs beside the units under its output, in units of the output. */
 int64_t gf_plan_halo_units(const struct gf_pass *pass);
 /* Units of its input under one of its output, halos aside, as far as its steps stream. */

@@ -175,6 +175,7 @@ static void place_states(struct gf_pass *pass)
         s->carry_at = (int64_t)pass->carry_bytes;
         s->history_at = s->carry_at + whole_lines(s->need.carry_bytes);
         s->history_units = gf_plan_history_units(pass, k);
+        s->lead_units = gf_plan_lead_units(pass, k);
         pass->carry_bytes = (size_t)(s->history_at + whole_lines(s->history_units * step_unit_bytes(s)));
     }
     if (pass->carry_bytes == 0)

@@ -62,35 +62,64 @@ int64_t gf_step_units(const struct gf_step *step, int64_t in_units)
     return step->need.most > 0 && in_units > step->need.most ? step->need.most : in_units;
 }
 
-int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units)
+int64_t gf_pass_units_to(const struct gf_pass *pass, int steps, int64_t in_units)
 {
-    for (int k = 0; k < pass->steps; k++)
+    for (int k = 0; k < steps; k++)
         in_units = gf_step_units(&pass->step[k], in_units);
     return in_units;
 }
 
+int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units)
+{
+    return gf_pass_units_to(pass, pass->steps, in_units);
+}
+
+struct gf_span gf_pass_segment(const struct gf_pass *pass, int64_t place, int *steps)
+{
+    for (int k = 0; k < pass->steps; k++) {
+        const int64_t lead = pass->step[k].lead_units, units = at_least_1(pass->step[k].segment_units);
+        const int64_t segments = (lead + units - 1) / units;
+
+        if (place < segments) {
+            *steps = k + 1;
+            return (struct gf_span) { place * units, (place + 1) * units < lead ? (place + 1) * units : lead };
+        }
+        place -= segments;
+    }
+    *steps = pass->steps;
+    return (struct gf_span) { place * pass->segment_units, (place + 1) * pass->segment_units };
+}
+
 /*
  * Needs are walked back from the output. Beside them goes how far the segments before have come:
- * what carries state makes only what is new, and the rest is remembered.
+ * what carries state makes only what is new, and the rest is remembered. Its lead was made before
+ * the first of them, but for the segments that make it.
  */
-void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_walk *walk)
+void gf_pass_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units, struct gf_walk *walk)
 {
     int64_t come = out.start;
 
     walk->length[0] = in_units;
-    for (int k = 0; k < pass->steps; k++)
+    for (int k = 0; k < steps; k++)
         walk->length[k + 1] = gf_step_units(&pass->step[k], walk->length[k]);
-    walk->span[pass->steps] = out;
-    for (int k = pass->steps - 1; k >= 0; k--) {
+    walk->span[steps] = out;
+    for (int k = steps - 1; k >= 0; k--) {
         const struct gf_need *need = &pass->step[k].need;
         struct gf_span *made = &walk->made[k];
 
         *made = walk->span[k + 1];
+        if (k < steps - 1 && come < pass->step[k].lead_units)
+            come = pass->step[k].lead_units;
         if (need->carry_bytes > 0)
             made->start = come < made->end ? come : made->end;
         come = come > 0 ? gf_need_span(need, (struct gf_span) { come - 1, come }, walk->length[k]).end : 0;
         walk->span[k] = made->start < made->end ? gf_need_span(need, *made, walk->length[k]) : (struct gf_span) { come, come };
     }
+}
+
+void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_walk *walk)
+{
+    gf_pass_walk_to(pass, pass->steps, out, in_units, walk);
 }
 
 struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units)
@@ -131,6 +160,23 @@ int64_t gf_plan_history_units(const struct gf_pass *pass, int k)
             units = 1;                                   /* beyond either end of its input a step is given the nearest unit */
     }
     return units;
+}
+
+int64_t gf_plan_lead_units(const struct gf_pass *pass, int k)
+{
+    struct gf_span first = { 0, 1 };
+    int behind = k + 1;
+
+    while (behind < pass->steps && pass->step[behind].need.carry_bytes == 0)
+        behind++;
+    if (behind == pass->steps)
+        behind--;
+    for (int j = behind; j > k; j--) {
+        const struct gf_step *s = &pass->step[j];
+
+        first = gf_need_span(&s->need, first, s->in.units == GF_UNKNOWN ? GF_FAR : s->in.units);
+    }
+    return first.start;
 }
 
 int64_t gf_plan_halo_units(const struct gf_pass *pass)

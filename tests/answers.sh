@@ -536,6 +536,11 @@ for stage in trim:2f,5f trim:-3f,-1f trim:2f,+100f pad:2f,3f delay:3f reverse ec
 done
 endless() { { head -c 40 in.wav; printf '\377\377\377\377'; while tail -c +45 in.wav; do :; done; } 2>endless.txt; }
 is 'trim of a pipe without an end' "$(endless | gf trim:6f,+4f | tail -c +45 | numbers d2)" '7 8 1 2'
+frames 1  1024 0 0 0 512 0 0 0                   # halved from frame to frame: 1024 512 256 128 576 288 144 72, and 36 to the next round
+heard '144 72' biquad:1,0,0,-0.5,0 trim:6f
+heard '576 288' biquad:1,0,0,-0.5,0 trim:1f trim:3f,5f --segment 1 --lanes 3
+is 'trim behind what remembers all' "$(endless | gf --segment 1 biquad:1,0,0,-0.5,0 trim:6f,+4f | tail -c +45 | numbers d2)" '144 72 1060 530'
+is 'and of a pipe with an end' "$({ head -c 40 in.wav; printf '\377\377\377\377'; tail -c +45 in.wav; } | gf biquad:1,0,0,-0.5,0 trim:6f | tail -c +45 | numbers d2)" '144 72'
 
 frames 1  1000 0 0 0
 heard '1000 0 500 0 0 0' echo:2f,0.5

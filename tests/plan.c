@@ -231,6 +231,38 @@ static void test_measures(void)
     drop(&f);
 }
 
+static void is_segment(const struct gf_pass *pass, int64_t place, int steps, int64_t start, int64_t end, const char *what)
+{
+    int found;
+    const struct gf_span s = gf_pass_segment(pass, place, &found);
+
+    ok(found == steps && s.start == start && s.end == end, what);
+}
+
+/* What carries state makes the units first that nothing behind it looks at. */
+static void test_lead(void)
+{
+    const struct gf_limits segments = { .segment_bytes = 100 * 4 };
+    struct gf_walk walk;
+    struct fixture f;
+
+    make(&f, &recording, GF_CPU, &none, &segments, WORDS("eq:1k,1,3", "trim:250f,+300f", "bass:3", "trim:100f"));
+    is(f.plan->passes, 1, "a length that nobody knows parts nothing");
+    is(f.plan->pass[0].step[1].lead_units, 250, "250 frames are left out behind the first filter");
+    is(f.plan->pass[0].step[3].lead_units, 100, "and 100 behind the second");
+    is(f.plan->pass[0].step[2].lead_units, 0, "what carries no state makes none");
+    is_segment(&f.plan->pass[0], 0, 2, 0, 100, "the first filter alone, 100 frames");
+    is_segment(&f.plan->pass[0], 2, 2, 200, 250, "up to those that are looked at");
+    is_segment(&f.plan->pass[0], 3, 4, 0, 100, "then up to the second filter");
+    is_segment(&f.plan->pass[0], 4, f.plan->pass[0].steps, 0, 100, "then through");
+    is_segment(&f.plan->pass[0], 5, f.plan->pass[0].steps, 100, 200, "and on");
+    gf_pass_walk_to(&f.plan->pass[0], 4, (struct gf_span) { 0, 100 }, 1000, &walk);
+    ok(walk.made[1].start == 250 && walk.made[1].end == 350, "the first filter goes on where its lead ends");
+    gf_pass_walk(&f.plan->pass[0], (struct gf_span) { 0, 100 }, 1000, &walk);
+    ok(walk.made[3].start == 100 && walk.made[1].start == 350 && walk.made[1].end == 450, "and so do both");
+    drop(&f);
+}
+
 static void test_carry(void)
 {
     const struct gf_limits segments = { .segment_bytes = 900000 }, shared = { .segment_bytes = 9000, .lanes = 3, .devices = 4 };
@@ -259,13 +291,10 @@ static void test_carry(void)
     is(f.plan->pass[0].carry_last, f.plan->pass[0].steps - 1, "and the last one passes the turn on");
     drop(&f);
     make(&f, &picture, GF_CPU, &none, &free_limits, WORDS("integral", "crop:100x50+10+20"));
-    is(f.plan->passes, 2, "what begins further down does not: the first segment would have to make all before that");
-    ok(f.plan->pass[0].to.end == GF_END_RESIDENT && f.plan->pass[0].steps == 1, "so the sums are kept");
-    is((int64_t)f.plan->pass[1].carry_bytes, 0, "and nothing is handed on from there");
+    is(f.plan->passes, 1, "so does what begins further down");
+    is(f.plan->pass[0].step[0].lead_units, 20, "though all rows before are summed up, too");
     drop(&f);
-    make(&f, &picture, GF_CPU, &none, &(struct gf_limits) { .memory_bytes = 2 << 20 }, WORDS("integral", "crop:100x50+10+20"));
-    ok(f.result == 0 && f.plan->pass[0].to.spooled, "they are kept on disk where memory is short");
-    drop(&f);
+    test_lead();
     make(&f, &picture, GF_CUDA, &gpu, &shared, WORDS("blur:2"));
     is(f.plan->pass[0].lanes, 12, "several GPUs have lanes each");
     drop(&f);
