@@ -1,5 +1,6 @@
 /* Reads recordings of every other format through libsndfile: files in place, pipes from memory. */
 #define _GNU_SOURCE
+#include "io/channels.h"
 #include "io/formats.h"
 #include "io/tags.h"
 #include "io/text.h"
@@ -21,6 +22,7 @@ struct recording {
     int64_t position;            /* frames: where the decoder stands */
     int64_t frame;               /* frames: the next one read in order */
     bool lossy;                  /* the stated length may be a guess */
+    bool vorbis;                 /* channels come in Vorbis's order */
 };
 
 static sf_count_t input_length(void *user)
@@ -128,6 +130,7 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
     set_type(f, subtype);
     p->lossy = subtype == SF_FORMAT_MPEG_LAYER_I || subtype == SF_FORMAT_MPEG_LAYER_II
             || subtype == SF_FORMAT_MPEG_LAYER_III;
+    p->vorbis = subtype == SF_FORMAT_VORBIS || subtype == SF_FORMAT_OPUS;
     f->units = p->lossy || info->frames < 0 || info->frames >= INT64_MAX / 1024 ? GF_UNKNOWN : info->frames;
     r->random = info->seekable && f->units >= 0
              && (seeks_exactly(subtype) || (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC);
@@ -192,6 +195,8 @@ static int64_t decode(struct gf_reader *r, int64_t start, void *units, int64_t c
         case GF_F32: got = sf_readf_float(p->file, units, count); break;
         default: got = sf_readf_double(p->file, units, count);
         }
+        if (p->vorbis)
+            gf_channels_from_vorbis(units, got, r->format.channels);
         p->position = start + (got > 0 ? got : 0);
     } else {
         p->position = -1;

@@ -1,5 +1,6 @@
 /* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile. */
 #define _GNU_SOURCE
+#include "io/channels.h"
 #include "io/formats.h"
 #include "io/sndfile_out.h"
 #include "io/tags.h"
@@ -162,16 +163,21 @@ static bool write_piece(struct recording *p)
 }
 
 /* Lossy encoders give up, some by abort(), on what is not a number or far too loud. */
+static float tame(float v)
+{
+    return v >= -16 && v <= 16 ? v : v > 16 ? 16 : v < -16 ? -16 : 0;
+}
+
+/* They want Vorbis's order, too: that of LAME's one or two channels is the same. */
 static int64_t write_tamed(struct recording *p, const float *from, int64_t count, int channels)
 {
     for (int64_t done = 0; done < count;) {
         const int64_t n = count - done < PIECE_FRAMES - p->held ? count - done : PIECE_FRAMES - p->held;
 
-        for (int64_t i = 0; i < n * channels; i++) {
-            const float v = from[done * channels + i];
-
-            p->piece[p->held * channels + i] = v >= -16 && v <= 16 ? v : v > 16 ? 16 : v < -16 ? -16 : 0;
-        }
+        for (int64_t i = 0; i < n; i++)
+            gf_channels_to_vorbis(from + (done + i) * channels, p->piece + (p->held + i) * channels, channels);
+        for (int64_t i = 0; i < n * channels; i++)
+            p->piece[p->held * channels + i] = tame(p->piece[p->held * channels + i]);
         done += n;
         p->held += n;
         if (p->held == PIECE_FRAMES && !write_piece(p))

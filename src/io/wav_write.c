@@ -40,10 +40,10 @@ static int wav_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     return 0;
 }
 
-/* Which loudspeakers the channels feed, where their number says so. */
+/* Which loudspeakers the channels feed, where their number says so; of seven, as in FLAC and Vorbis, one is behind and two at the sides. */
 static uint32_t speakers(int channels)
 {
-    static const uint32_t masks[] = { 0, 0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x13F, 0x63F };
+    static const uint32_t masks[] = { 0, 0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F };
 
     return channels <= 8 ? masks[channels] : 0;
 }

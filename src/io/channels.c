@@ -1,0 +1,43 @@
+/* The orders that channels have: ours is WAV's, and Vorbis and Opus have another. */
+#include "io/channels.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/*
+ * WAV's is that of the bits of its mask: L R C LFE, those behind, those at the sides (of seven, the one
+ * behind first). Vorbis I, 4.3.9, and RFC 7845, 5.1.1.2, have the centre between left and right, the sides
+ * before those behind, and LFE last. Of 1, 2 and 4 channels, and of more than 8, both are the same.
+ */
+static const int8_t orders[GF_CHANNELS_ORDERED + 1][GF_CHANNELS_ORDERED] = {
+    [3] = { 0, 2, 1 },
+    [5] = { 0, 2, 1, 3, 4 },
+    [6] = { 0, 2, 1, 4, 5, 3 },
+    [7] = { 0, 2, 1, 5, 6, 4, 3 },
+    [8] = { 0, 2, 1, 6, 7, 4, 5, 3 },
+};
+
+const int8_t *gf_channels_vorbis(int channels)
+{
+    return channels >= 0 && channels <= GF_CHANNELS_ORDERED && orders[channels][1] != 0 ? orders[channels] : NULL;
+}
+
+void gf_channels_from_vorbis(float *frames, int64_t count, int channels)
+{
+    const int8_t *order = gf_channels_vorbis(channels);
+    float frame[GF_CHANNELS_ORDERED];
+
+    for (int64_t i = 0; order != NULL && i < count; i++, frames += channels) {
+        for (int c = 0; c < channels; c++)
+            frame[order[c]] = frames[c];
+        memcpy(frames, frame, (size_t)channels * sizeof *frame);
+    }
+}
+
+void gf_channels_to_vorbis(const float *from, float *to, int channels)
+{
+    const int8_t *order = gf_channels_vorbis(channels);
+
+    for (int c = 0; c < channels; c++)
+        to[c] = from[order != NULL ? order[c] : c];
+}
