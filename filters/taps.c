@@ -77,19 +77,18 @@ const char *const gf_taps_norms[] = { "none", "sum", "peak", "energy", NULL };
 static double peak_of(const double *h, int64_t n)
 {
     int64_t size = GF_FFT_LEAST;
-    double *x, *spectrum, most = 0;
+    double *x, most = 0;
 
     while (size < 8 * n && size < GF_FFT_MOST)
         size *= 2;
-    x = calloc((size_t)(4 * size + 2), sizeof *x);
+    x = calloc((size_t)(3 * size + 2), sizeof *x);
     if (x == NULL)
         return -1;
-    spectrum = x + size;
     for (int64_t i = 0; i < n; i++)
         x[i] = h[i];
-    gf_fft_forward(size, x, spectrum, spectrum + size + 2);
+    gf_fft_forward(size, x, x, x + size + 2);                /* the spectrum takes their place */
     for (int64_t k = 0; k <= size / 2; k++)
-        most = fmax(most, hypot(spectrum[2 * k], spectrum[2 * k + 1]));
+        most = fmax(most, hypot(x[2 * k], x[2 * k + 1]));
     free(x);
     return most;
 }

@@ -79,7 +79,8 @@ void gf_fft_forward(int64_t n, const double *x, double *spectrum, double *room)
     const double *f;
 
     turns(m / 2, turn);
-    memcpy(spectrum, x, (size_t)n * sizeof *x);
+    if (x != spectrum)
+        memcpy(spectrum, x, (size_t)n * sizeof *x);
     f = transform(m, turn, spectrum, z);
     if (f != z)
         memcpy(z, f, (size_t)n * sizeof *z);

@@ -9,7 +9,7 @@
 
 /*
  * The spectrum of n samples: n/2 + 1 pairs, real and imaginary, of the sum over t of
- * x[t]·exp(-2πikt/n). In double. `room` holds 2·n doubles.
+ * x[t]·exp(-2πikt/n). In double. `room` holds 2·n doubles; x may stand where the spectrum goes.
  */
 void gf_fft_forward(int64_t n, const double *x, double *spectrum, double *room);
 /* And back: n times the samples. */

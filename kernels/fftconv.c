@@ -48,7 +48,7 @@ int64_t gf_fftconv_spectra_samples(const struct gf_fftconv *f)
 int gf_fftconv_fill(const struct gf_fftconv *f, const float *taps, float *spectra)
 {
     const int64_t n = f->size;
-    double *x = malloc((size_t)(4 * n + 2) * sizeof *x), *spectrum = x + n;
+    double *x = malloc((size_t)(3 * n + 2) * sizeof *x);
 
     if (x == NULL)
         return -1;
@@ -59,9 +59,9 @@ int gf_fftconv_fill(const struct gf_fftconv *f, const float *taps, float *spectr
 
             for (int64_t i = 0; i < n; i++)
                 x[i] = i < f->part && p * f->part + i < f->taps ? (double)last[-(p * f->part + i)] : 0;
-            gf_fft_forward(n, x, spectrum, spectrum + n + 2);
+            gf_fft_forward(n, x, x, x + n + 2);
             for (int64_t i = 0; i < n + 2; i++)
-                to[i] = (float)(spectrum[i] / (double)n);
+                to[i] = (float)(x[i] / (double)n);
         }
     free(x);
     return 0;

@@ -1,6 +1,7 @@
 /* The plan, last part: how long each device would take, and which one it is. */
 #include "plan.h"
 
+#include "chain.h"
 #include "plan_parts.h"
 #include "rank.h"
 #include "resample.h"
@@ -77,9 +78,13 @@ static double seconds(const struct gf_plan *plan, const struct gf_device_facts *
 }
 
 int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
-                 const struct gf_limits *limits, enum gf_where where,
+                 const struct gf_limits *given, enum gf_where where,
                  const struct gf_device_facts *cpu, const struct gf_device_facts *cuda, struct gf_error *err)
 {
+    struct gf_limits own = *given;
+    const struct gf_limits *limits = &own;
+
+    own.pool_bytes = (int64_t)sizeof(float) * (chain->masks.count + chain->tables.count);
     plan->cuda = false;
     plan->cuda_seconds = 0;
     plan->cpu_measured = cpu->measured;

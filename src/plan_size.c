@@ -334,19 +334,19 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
     return gf_fail(err, GF_FAILED, "the chain needs %s of memory at least, but there is room for %s; raise --memory", needed, given);
 }
 
-/* Up to three quarters of the machine's memory, where nothing is said. */
+/* Up to three quarters of the machine's memory, where nothing is said; less what weights and tables take. */
 static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
 {
     if (limits->memory_bytes > 0)
-        return limits->memory_bytes;
-    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 : GF_FAR;
+        return limits->memory_bytes - limits->pool_bytes;
+    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 - limits->pool_bytes : GF_FAR;
 }
 
 /* Of the device's own memory some is left to the driver. */
 static int64_t device_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
 {
     const int64_t host = host_ceiling(limits, facts, cuda);
-    const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 : GF_FAR;
+    const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 - limits->pool_bytes : GF_FAR;
 
     return host < own ? host : own;
 }
@@ -476,6 +476,20 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
         plan->host_bytes = host;
         plan->device_bytes = device;
     }
+    plan->host_bytes += limits->pool_bytes;
+    plan->device_bytes += plan->cuda ? limits->pool_bytes : 0;
+}
+
+/* Weights, tables and spectra stand in memory as long as the chain does; at least a quarter of it is for what passes. */
+static int check_pools(const struct gf_limits *limits, struct gf_error *err)
+{
+    char needed[40], given[40];
+
+    if (limits->memory_bytes == 0 || limits->pool_bytes <= limits->memory_bytes / 4 * 3)
+        return 0;
+    gf_bytes_text(limits->pool_bytes, needed);
+    gf_bytes_text(limits->memory_bytes, given);
+    return gf_fail(err, GF_FAILED, "weights and tables of the chain take %s, but there is room for %s in all; raise --memory", needed, given);
 }
 
 int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
@@ -484,6 +498,8 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
     const bool cuda = plan->cuda;
     const int threads = limits->threads > 0 ? limits->threads : facts->cores > 0 ? facts->cores : 1;
 
+    if (check_pools(limits, err) != 0)
+        return -1;
     for (int p = 0; p < plan->passes; p++) {
         struct gf_pass *pass = &plan->pass[p];
 
