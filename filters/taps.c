@@ -11,6 +11,7 @@
 /* From so many taps on blocks are quicker, on a CPU; under --latency, where blocks are small, it takes more of them. */
 #define LONG_TAPS 64
 #define LONG_LIVE_TAPS 1024
+#define LEAST_LONG_SIZE 8192             /* no block is made shorter than that to save memory */
 
 static int add_op(struct gf_build *build, enum gf_op op, const void *params, size_t bytes, struct gf_need need, struct gf_error *err)
 {
@@ -47,23 +48,53 @@ static int by_blocks(struct gf_build *build, struct gf_fftconv *f, struct gf_nee
     return add_op(build, GF_OP_FFTCONV, f, sizeof *f, need, err);
 }
 
+/* Bytes of taps and spectra, and with them all that one block takes: samples as they come and go and are worked on, and what makes spectra. */
+static int64_t bytes_of(const struct gf_fftconv *f, int channels, bool block)
+{
+    const int64_t kept = 4 * (f->mask_channels * f->taps + gf_fftconv_spectra_samples(f));
+    const int64_t samples = 3 * f->size + (f->parts - 1) * f->part + (f->parts > 1 ? f->parts * f->size : 0);
+    const int64_t work = 4 * (channels * samples + 2 * f->size), making = 24 * f->size;
+
+    return kept + (!block ? 0 : work > making ? work : making);
+}
+
+/* Blocks as long as is quickest; under --memory shorter ones where those would not fit, as long as they save something. */
+static int shape(const struct gf_build *build, struct gf_fftconv *f, int64_t n, int latency, struct gf_error *err)
+{
+    const struct gf_format *in = gf_build_format(build);
+    const int64_t memory = gf_build_memory(build), room = memory / 4 * 3;
+    char needed[40], given[40];
+
+    gf_fftconv_shape(f, n, latency > 0 ? (int64_t)in->rate * latency / 1000 + 1 : 0);
+    while (memory > 0 && bytes_of(f, in->channels, true) > room && f->size > LEAST_LONG_SIZE && f->size > n / 4)
+        gf_fftconv_shape(f, n, f->size / 4);
+    if (memory == 0 || bytes_of(f, in->channels, false) <= room)
+        return 0;
+    gf_bytes_text(bytes_of(f, in->channels, false), needed);
+    gf_bytes_text(memory, given);
+    return gf_fail(err, GF_FAILED, "%lld taps and their spectra take %s, but there is room for %s in all; raise --memory", (long long)n, needed,
+                   given);
+}
+
 int gf_build_taps(struct gf_build *build, const double *h, int masks, int64_t n, int64_t late, int64_t longer, struct gf_error *err)
 {
     const struct gf_need need = { .after = late, .longer = longer };
     const int latency = gf_build_latency(build);
     struct gf_fftconv f = { .mask_channels = masks, .late = late };
     float *to;
+    const bool long_ones = n > (latency > 0 ? LONG_LIVE_TAPS : LONG_TAPS);
 
     if (n > GF_FFTCONV_MAX_TAPS)
         return gf_fail(err, GF_MISUSED, "there are %lld taps, but at most %d are possible", (long long)n, GF_FFTCONV_MAX_TAPS);
     if (gf_build_finite(build, err) != 0)                       /* else one sample would silence whole blocks */
         return -1;
+    if (long_ones && shape(build, &f, n, latency, err) != 0)
+        return -1;
     f.taps_at = gf_build_mask(build, masks * n, &to);
     for (int64_t i = 0; to != NULL && i < masks * n; i++)       /* the last tap comes first */
         to[i / n * n + n - 1 - i % n] = (float)h[i];
-    if (to == NULL || n <= (latency > 0 ? LONG_LIVE_TAPS : LONG_TAPS))
+    if (to == NULL || !long_ones)
         return one_by_one(build, f.taps_at, masks, n, need, err);
-    gf_fftconv_shape(&f, n, latency > 0 ? (int64_t)gf_build_format(build)->rate * latency / 1000 + 1 : 0);
     return by_blocks(build, &f, need, err);
 }
 

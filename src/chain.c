@@ -55,6 +55,7 @@ static int parse_word(struct gf_word *word, const char *text, struct gf_error *e
             return gf_fail(err, GF_FAILED, "not enough memory");
         if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], err) == 0) {
             word->stage[kind] = stage;
+            word->list_bytes += gf_options_bytes(stage->options, word->config[kind]);
             right++;
         }
     }
@@ -72,6 +73,7 @@ int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, 
         chain->words++;
         if (parse_word(&chain->word[i], words[i], err) != 0)
             return -1;
+        chain->list_bytes += chain->word[i].list_bytes;
     }
     return 0;
 }
@@ -156,6 +158,14 @@ bool gf_build_is_stored(const struct gf_build *b)
 int gf_build_latency(const struct gf_build *b)
 {
     return b->chain->latency_ms;
+}
+
+int64_t gf_build_memory(const struct gf_build *b)
+{
+    const struct gf_chain *c = b->chain;
+    const int64_t taken = c->list_bytes + (int64_t)sizeof(float) * (c->masks.count + c->tables.count);
+
+    return c->memory_bytes == 0 ? 0 : c->memory_bytes > taken ? c->memory_bytes - taken : 1;
 }
 
 static struct gf_link *add_link(struct gf_build *b, const struct gf_format *out, struct gf_error *err)

@@ -13,6 +13,7 @@ struct gf_word {
     char *text;                              /* as typed */
     const struct gf_stage *stage[2];         /* by enum gf_kind; NULL where the kind has none */
     void *config[2];
+    int64_t list_bytes;                      /* of weights in them */
 };
 
 enum gf_link_kind { GF_LINK_POINT, GF_LINK_OP, GF_LINK_MEASURE, GF_LINK_TEE };
@@ -45,7 +46,9 @@ struct gf_chain {
     int words;
     struct gf_word word[GF_CHAIN_STAGES];
     int depth;                               /* --depth, for those stages that ask; set behind gf_chain_parse() */
+    int64_t list_bytes;                      /* of the weights that the words name, as they were read */
     int latency_ms;                          /* --latency, for the stages that make blocks; 0 */
+    int64_t memory_bytes;                    /* and --memory, for them, too; 0 */
     /* from here on: since gf_chain_bind() */
     struct gf_format in, out;
     bool table;                              /* ends in a table */

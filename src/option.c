@@ -481,6 +481,19 @@ out:
     return result;
 }
 
+int64_t gf_options_bytes(const struct gf_option *rows, const void *values)
+{
+    int64_t bytes = 0;
+
+    for (const struct gf_option *row = rows; row != NULL && row->name != NULL; row++)
+        if (row->type == GF_OPTION_MASK) {
+            const struct gf_mask *mask = (const struct gf_mask *)((const char *)values + row->offset);
+
+            bytes += mask->weights != NULL ? (int64_t)sizeof *mask->weights * mask->rows * mask->columns : 0;
+        }
+    return bytes;
+}
+
 void gf_options_release(const struct gf_option *rows, void *values)
 {
     for (const struct gf_option *row = rows; row != NULL && row->name != NULL; row++)

@@ -87,6 +87,8 @@ int64_t gf_time_frames(const struct gf_time *t, int32_t rate);
  */
 int gf_options_parse(const struct gf_option *rows, const char *what, const char *text,
                      void *values, struct gf_error *err) GF_MUST_CHECK;
+/* Bytes of the masks among the values. */
+int64_t gf_options_bytes(const struct gf_option *rows, const void *values);
 void gf_options_release(const struct gf_option *rows, void *values);
 
 /* A bare number with the suffixes people use: 3k, 50%, -3dB, 1.5; -1 where it is none. */

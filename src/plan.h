@@ -101,7 +101,8 @@ struct gf_limits {
     int latency_ms;                  /* --latency: of sound, the most that a segment may hold; 0: any */
     int devices;                     /* GPUs that share the work; 0 is one */
     bool again;                      /* the input can be read a second time */
-    int64_t pool_bytes;              /* the plan's own: what the chain's weights and tables take of the memory, of any device */
+    int64_t pool_bytes;              /* the plan's own: what the chain's weights and tables take of the memory, of any device … */
+    int64_t list_bytes;              /* … and of the host's, as they were read */
 };
 
 /* What a device is, as far as planning goes. */

@@ -85,6 +85,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     const struct gf_limits *limits = &own;
 
     own.pool_bytes = (int64_t)sizeof(float) * (chain->masks.count + chain->tables.count);
+    own.list_bytes = chain->list_bytes;
     plan->cuda = false;
     plan->cuda_seconds = 0;
     plan->cpu_measured = cpu->measured;

@@ -338,8 +338,8 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
 static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
 {
     if (limits->memory_bytes > 0)
-        return limits->memory_bytes - limits->pool_bytes;
-    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 - limits->pool_bytes : GF_FAR;
+        return limits->memory_bytes - limits->pool_bytes - limits->list_bytes;
+    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 - limits->pool_bytes - limits->list_bytes : GF_FAR;
 }
 
 /* Of the device's own memory some is left to the driver. */
@@ -405,7 +405,7 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
                     bool cuda, struct gf_error *err)
 {
     const int64_t host = host_ceiling(limits, facts, cuda), device = device_ceiling(limits, facts, cuda);
-    const int64_t grain = grain_of(pass);
+    const int64_t grain = at_least(grain_of(pass), at_most(block_of(pass), pass->segment_units));    /* part of a block costs as much as all of it */
 
     for (;;) {
         pass->strip_units = choose_strip(pass);
@@ -476,7 +476,7 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
         plan->host_bytes = host;
         plan->device_bytes = device;
     }
-    plan->host_bytes += limits->pool_bytes;
+    plan->host_bytes += limits->pool_bytes + limits->list_bytes;
     plan->device_bytes += plan->cuda ? limits->pool_bytes : 0;
 }
 
@@ -485,9 +485,9 @@ static int check_pools(const struct gf_limits *limits, struct gf_error *err)
 {
     char needed[40], given[40];
 
-    if (limits->memory_bytes == 0 || limits->pool_bytes <= limits->memory_bytes / 4 * 3)
+    if (limits->memory_bytes == 0 || limits->pool_bytes + limits->list_bytes <= limits->memory_bytes / 4 * 3)
         return 0;
-    gf_bytes_text(limits->pool_bytes, needed);
+    gf_bytes_text(limits->pool_bytes + limits->list_bytes, needed);
     gf_bytes_text(limits->memory_bytes, given);
     return gf_fail(err, GF_FAILED, "weights and tables of the chain take %s, but there is room for %s in all; raise --memory", needed, given);
 }

@@ -83,6 +83,8 @@ bool gf_build_is_stored(const struct gf_build *b);
 int gf_build_depth(const struct gf_build *b);
 /* Milliseconds that --latency leaves between what comes in and what goes out; 0 where nobody asks. */
 int gf_build_latency(const struct gf_build *b);
+/* Bytes that --memory leaves beside the weights and tables so far; 0 where nobody says. Blocks should be no larger than that lets them be. */
+int64_t gf_build_memory(const struct gf_build *b);
 /* Memory that lives as long as the bound chain; zeroed. */
 void *gf_build_alloc(struct gf_build *b, size_t bytes);
 /* Room for floats in the pool of masks or tables; their offset, and where to write them now. */

@@ -115,6 +115,7 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
     forget_plan(w);
     w->have_chain = false;
     w->chain.latency_ms = w->limits.latency_ms;
+    w->chain.memory_bytes = w->limits.memory_bytes;
     if (gf_chain_bind(&w->chain, in, name, err) != 0)
         return -1;
     w->bound = *in;

@@ -59,6 +59,21 @@ works 'columns that there is room for' within 320000 gf --device cpu --memory 10
 is 'and all of them come' "$(wc -l <short.tsv | tr -d ' ')" 10001
 rm -f short.raw short.tsv
 
+# Long filters: their spectra are in the plan, blocks are as large as there is room for, and no segment is less than one.
+noise() { awk -v n="$1" 'BEGIN { srand(5); for (i = 0; i < n; i++) printf "%.4f ", rand() - .5 }'; }
+noise 300000 >long.txt
+head -c 12000000 /dev/zero >quiet.raw
+for memory in 64M 24M; do
+    gf --device cpu --memory $memory -j 2 -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt --explain -o never.wav >plan.txt 2>errors
+    is "300000 taps, $memory: whole blocks" "$(awk '/segments of/ { print ($3 >= 32768 && $3 % $5 == 0) }' plan.txt)" 1
+    is 'and the plan keeps to it' "$(awk -v m="${memory%M}" '/^memory:/ { print ($2 <= m && $2 > 4.8) }' plan.txt)" 1
+done
+works 'in 24 MB' within 250000 gf --device cpu --memory 24M -j 2 -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt -o quiet.wav
+rm -f quiet.wav quiet.raw
+head -c 400 /dev/zero >quiet.raw
+refuses 1 'raise --memory' 'taps that are more than there is room for' gf --device cpu --memory 4M -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt -o never.wav
+rm -f quiet.raw
+
 # What has to be whole and does not fit: a file is read again, a pipe and a rotation go to disk. Same bytes.
 cp "$GPUFILTER_SAMPLES"/photo.ppm .
 for chain in equalize rotate:30 'blur:2 equalize rotate:-7,filter=cubic flip' 'blur:3,edge=wrap rotate:90' 'resize:60% rotate:20 resize:170%'; do
