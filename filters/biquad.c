@@ -23,10 +23,7 @@ static int add_section(const struct raw *f, const struct gf_format *in, struct g
 static int angle_of(const char *stage, double hz, const struct gf_format *in, double *angle, struct gf_error *err)
 {
     *angle = 2 * PI * hz / in->rate;
-    if (hz < in->rate / 2.0)
-        return 0;
-    return gf_fail(err, GF_MISUSED, "%s: %g Hz is too high: of %d frames a second, frequencies end below %g Hz",
-                   stage, hz, in->rate, in->rate / 2.0);
+    return gf_check_hz(stage, hz, in, err);
 }
 
 /* ---- biquad ---- */

@@ -89,7 +89,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (b == NULL)
         return gf_fail(err, GF_FAILED, "clahe: not enough memory");
     if (colours != 1 && colours != 3)
-        return gf_fail(err, GF_MISUSED, "clahe: works on gray or on red, green and blue, not on %d channels", colours);
+        return gf_fail(err, GF_FAILED, "clahe: works on gray or on red, green and blue, not on %d channels", colours);
     if (in->units == GF_UNKNOWN)
         return gf_fail(err, GF_FAILED, "clahe: has to know the height of the picture");
     gf_point_init(&view, in->channels);

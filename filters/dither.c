@@ -11,31 +11,41 @@ struct dither {
 
 static const struct gf_option options[] = {
     { .name = "bits", .type = GF_OPTION_INT, .offset = offsetof(struct dither, bits), .least = 2, .most = 24, .unit = "bits",
-      .text = "of a sample; by default as --depth says, else as the input has" },
+      .text = "of a sample; by default as many as the output stores" },
     { .name = "seed", .type = GF_OPTION_INT, .offset = offsetof(struct dither, seed), .by_default = 1, .least = 0, .most = 1e15,
       .key_only = true, .text = "another number is another noise" },
     { .name = NULL }
 };
 
-/* Of the output, as far as that is known. */
-static int64_t bits_of(const struct dither *d, const struct gf_format *in, const struct gf_build *build)
+static void set_bits(struct gf_noise *noise, int bits)
 {
-    const int depth = gf_build_depth(build);
+    noise->amplitude = noise->step = ldexpf(1, 1 - bits);
+}
 
-    return d->bits > 0 ? d->bits : depth != 0 ? depth : gf_type_is_float(in->type) ? -32 : in->bits;
+/* Not told how many bits: as many as the output stores. */
+static int fit(void *params, const struct gf_format *in, const struct gf_format *stored, struct gf_error *err)
+{
+    const bool floats = gf_type_is_float(stored->type), as_read = floats ? gf_type_is_float(in->type) : in->bits > 24;
+
+    if (floats || stored->bits > 24)
+        return gf_fail(err, as_read ? GF_FAILED : GF_MISUSED, "dither: the output holds %s, which need no noise; say how many bits are wanted, "
+                       "dither:16, or give --depth", floats ? "floats" : "32 bits");
+    set_bits(params, stored->bits);
+    return 0;
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct dither *d = config;
-    const int64_t bits = bits_of(d, in, build);
     struct gf_noise noise = { .seed = gf_noise_mix((uint64_t)d->seed + 1), .channels = in->channels };
 
-    if (bits < 0 || bits > 24)
-        return gf_fail(err, GF_MISUSED, "dither: %s need no noise; say how many bits are wanted, dither:16, or give --depth",
-                       bits < 0 ? "floats" : "32 bits");
-    noise.amplitude = noise.step = ldexpf(1, 1 - (int)bits);
-    return gf_build_op(build, GF_OP_NOISE, &noise, sizeof noise, (struct gf_need) { 0 }, in, err);
+    if (d->bits > 0)
+        set_bits(&noise, (int)d->bits);
+    if (gf_build_op(build, GF_OP_NOISE, &noise, sizeof noise, (struct gf_need) { 0 }, in, err) != 0)
+        return -1;
+    if (d->bits == 0)
+        gf_build_fit(build, fit);
+    return 0;
 }
 
 static const char *const examples[] = {

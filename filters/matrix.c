@@ -23,7 +23,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (mask->rows > 4)
         return gf_fail(err, GF_MISUSED, "matrix: has %d rows, but a picture has 1 to 4 channels", mask->rows);
     if (mask->columns != ins && mask->columns != ins + 1)
-        return gf_fail(err, GF_MISUSED, "matrix: has %d columns; with %d rows and the %d channels here it takes %d, or %d with what is added",
+        return gf_fail(err, GF_FAILED, "matrix: has %d columns; with %d rows and the %d channels here it takes %d, or %d with what is added",
                        mask->columns, mask->rows, in->channels, ins, ins + 1);
     for (int o = 0; o < mask->rows; o++)
         for (int i = 0; i < mask->columns; i++)

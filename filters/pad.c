@@ -115,8 +115,8 @@ struct silence {
 };
 
 static const struct gf_option audio_options[] = {
-    { .name = "start", .type = GF_OPTION_TIME, .offset = offsetof(struct silence, start), .most = 1e7, .required = true,
-      .text = "how long it lasts before the first frame" },
+    { .name = "start", .type = GF_OPTION_TIME, .offset = offsetof(struct silence, start), .most = 1e7,
+      .text = "how long it lasts before the first frame; none by default" },
     { .name = "end", .type = GF_OPTION_TIME, .offset = offsetof(struct silence, end), .most = 1e7, .text = "and behind the last one; none by default" },
     { .name = NULL }
 };

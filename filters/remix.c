@@ -45,7 +45,7 @@ static int read_term(const char **at, double sign, struct mixture *m, struct gf_
         factor = channel;
         channel = isdigit((unsigned char)*behind) ? strtod(behind, &end) : -1;
     }
-    if (end == start || !(channel >= 0) || channel != (double)(int64_t)channel)
+    if (end == start || !(channel >= 0) || channel > 1e9 || channel != (double)(int64_t)channel)
         return refuse(start, err);
     if (channel > m->inputs)
         return gf_fail(err, GF_FAILED, "remix: there is no channel %.0f; %d %s here", channel, m->inputs,
@@ -81,9 +81,10 @@ static int read_sums(const char *text, struct mixture *m, struct gf_error *err)
 
 static int read_matrix(const char *text, struct mixture *m, struct gf_error *err)
 {
+    static const struct gf_option matrix = { .name = "matrix", .type = GF_OPTION_MASK };
     struct gf_mask mask = { 0 };
 
-    if (gf_mask_parse("remix", "matrix", text, &mask, err) != 0)
+    if (gf_mask_parse("remix", &matrix, text, &mask, err) != 0)
         return -1;
     m->outputs = mask.rows;
     if (mask.columns != m->inputs || mask.rows > GF_MAX_CHANNELS) {

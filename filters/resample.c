@@ -12,7 +12,8 @@ static const struct gf_option options[] = {
     { .name = NULL }
 };
 
-static int64_t common(int64_t a, int64_t b)
+/* That both are multiples of. */
+static int64_t greatest_divisor(int64_t a, int64_t b)
 {
     while (b != 0) {
         const int64_t rest = a % b;
@@ -25,7 +26,7 @@ static int64_t common(int64_t a, int64_t b)
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const int64_t rate = ((const struct resample *)config)->rate, shared = common(in->rate, rate);
+    const int64_t rate = ((const struct resample *)config)->rate, shared = greatest_divisor(in->rate, rate);
     struct gf_resample r = { .times = in->rate / shared, .per = rate / shared };
     struct gf_format out = *in;
     struct gf_need need;

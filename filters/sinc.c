@@ -71,15 +71,8 @@ static int64_t taps_of(const char *what, const struct cut *c, double lower, cons
     if (c->taps > 0 && c->taps % 2 == 0)
         return gf_fail(err, GF_MISUSED, "%s: taps is %lld, but takes an odd number, %lld for one", what, (long long)c->taps, (long long)c->taps + 1);
     if (c->taps == 0 && n > MOST_TAPS)
-        return gf_fail(err, GF_MISUSED, "%s: a width of %g Hz takes more than %d taps", what, width, MOST_TAPS);
+        return gf_fail(err, GF_FAILED, "%s: a width of %g Hz takes more than %d taps at %d Hz", what, width, MOST_TAPS, in->rate);
     return c->taps > 0 ? c->taps : (int64_t)n | 1;
-}
-
-static int check_edge(const char *what, double hz, const struct gf_format *in, struct gf_error *err)
-{
-    if (hz < in->rate / 2.0)
-        return 0;
-    return gf_fail(err, GF_FAILED, "%s: %g Hz is beyond what a recording of %d Hz holds; it takes less than %g", what, hz, in->rate, in->rate / 2.0);
 }
 
 /* `around`: what is in the middle of the taps beside the lowpasses, 1 where they are taken off; `low` = 0: one edge. */
@@ -90,11 +83,13 @@ static int build_cut(const char *what, const struct cut *c, double around, doubl
     double *h;
     int result;
 
-    if (n < 0 || check_edge(what, c->high, in, err) != 0)
+    if (n < 0)
         return -1;
     if (c->low >= c->high)
         return gf_fail(err, GF_MISUSED, "%s: %g to %g Hz is no band; the lower edge comes first", what, c->low, c->high);
-    h = calloc((size_t)n, sizeof *h);
+    if (gf_check_hz(what, c->high, in, err) != 0)
+        return -1;
+    h = calloc((size_t)n, sizeof *h);                        /* may be large, so it goes at once, not with the chain */
     if (h == NULL)
         return gf_fail(err, GF_FAILED, "%s: not enough memory", what);
     add_lowpass(h, n, c->high / in->rate, sign);

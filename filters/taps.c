@@ -112,7 +112,7 @@ static double peak_of(const double *h, int64_t n)
 
     while (size < 8 * n && size < GF_FFT_MOST)
         size *= 2;
-    x = calloc((size_t)(3 * size + 2), sizeof *x);
+    x = calloc((size_t)(3 * size + 2), sizeof *x);       /* may be very large, so it goes at once, not with the chain */
     if (x == NULL)
         return -1;
     for (int64_t i = 0; i < n; i++)
@@ -172,10 +172,10 @@ int gf_build_response(struct gf_build *build, const char *what, const struct gf_
     int result;
 
     if (r->taps.rate != 0 && r->taps.rate != in->rate)
-        return gf_fail(err, GF_MISUSED, "%s: the response was recorded at %d Hz, but the signal is at %d Hz; resample:%d goes before, or the "
+        return gf_fail(err, GF_FAILED, "%s: the response was recorded at %d Hz, but the signal is at %d Hz; resample:%d goes before, or the "
                        "response is resampled", what, r->taps.rate, in->rate, r->taps.rate);
     if (masks > 1 && masks != in->channels)
-        return gf_fail(err, GF_MISUSED, "%s: there are %d %s of taps for %d channel%s; give one, or one for each", what,
+        return gf_fail(err, GF_FAILED, "%s: there are %d %s of taps for %d channel%s; give one, or one for each", what,
                        masks, r->taps.rate != 0 ? "channels" : "rows", in->channels, in->channels == 1 ? "" : "s");
     if (divisor(what, r->taps.weights, masks, n, r->norm, &by, err) != 0)
         return -1;

@@ -15,15 +15,15 @@ __global__ void __launch_bounds__(256) add_echoes(const __grid_constant__ struct
     if (n >= t.end)
         return;
     for (int c = 0; c < t.src.channels; c++) {
-        float y = n < t.units ? gf_heard(t.src, n, c) : 0.0f;
+        float y = n < t.units ? gf_frame_get(t.src, n, c) : 0.0f;
 
         for (int k = 0; k < t.e.count; k++) {
             const int64_t m = n - t.e.delay[k];
 
             if (m >= 0 && m < t.units)
-                y = __fmaf_rn(t.e.decay[k], gf_heard(t.src, m, c), y);
+                y = __fmaf_rn(t.e.decay[k], gf_frame_get(t.src, m, c), y);
         }
-        gf_sound(t.dst, n, c, y);
+        gf_frame_put(t.dst, n, c, y);
     }
 }
 

@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(256) fade(const __grid_constant__ struct fade_
     const float gain = faded ? gf_fade_gain(&t.f, n, t.units) : 1.0f;
 
     for (int c = 0; c < t.src.channels; c++)
-        gf_sound(t.dst, n, c, faded ? __fmul_rn(gf_heard(t.src, n, c), gain) : gf_heard(t.src, n, c));
+        gf_frame_put(t.dst, n, c, faded ? __fmul_rn(gf_frame_get(t.src, n, c), gain) : gf_frame_get(t.src, n, c));
 }
 
 extern "C" int gf_fade_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)

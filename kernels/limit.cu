@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(THREADS) find_gains(const __grid_constant__ st
     if (i >= t.count)
         return;
     for (int c = 0; c < t.src.channels && n >= 0 && n < t.units; c++) {
-        const float v = fabsf(gf_heard(t.src, n, c));
+        const float v = fabsf(gf_frame_get(t.src, n, c));
 
         peak = v > peak ? v : peak;
     }
@@ -72,9 +72,9 @@ __global__ void __launch_bounds__(THREADS) apply(const __grid_constant__ struct 
     const float factor = (float)__dmul_rn((double)(long long)(prefix[i + window] - prefix[i]), t.scale);
 
     for (int c = 0; c < t.src.channels; c++) {
-        const float v = __fmul_rn(gf_heard(t.src, t.first + i, c), factor), low = v > -t.l.threshold ? v : -t.l.threshold;
+        const float v = __fmul_rn(gf_frame_get(t.src, t.first + i, c), factor), low = v > -t.l.threshold ? v : -t.l.threshold;
 
-        gf_sound(t.dst, t.first + i, c, low < t.l.threshold ? low : t.l.threshold);
+        gf_frame_put(t.dst, t.first + i, c, low < t.l.threshold ? low : t.l.threshold);
     }
 }
 

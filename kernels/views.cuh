@@ -52,12 +52,12 @@ static inline int gf_views_close(struct gf_views *v, const struct gf_work *work,
 }
 
 /* Channel c of a signal that is one pixel wide. */
-static __device__ __forceinline__ float gf_heard(const struct gf_view &v, int64_t unit, int c)
+static __device__ __forceinline__ float gf_frame_get(const struct gf_view &v, int64_t unit, int c)
 {
     return gf_get(v, gf_row(v, unit), gf_at(v, 0, c));
 }
 
-static __device__ __forceinline__ void gf_sound(const struct gf_view &v, int64_t unit, int c, float value)
+static __device__ __forceinline__ void gf_frame_put(const struct gf_view &v, int64_t unit, int c, float value)
 {
     gf_put(v, gf_row(v, unit), gf_at(v, 0, c), value);
 }

@@ -139,11 +139,6 @@ const struct gf_format *gf_build_format(const struct gf_build *b)
     return &b->format;
 }
 
-int gf_build_depth(const struct gf_build *b)
-{
-    return b->chain->depth;
-}
-
 bool gf_build_is_stored(const struct gf_build *b)
 {
     for (int i = 0; i < b->chain->links; i++) {
@@ -216,7 +211,7 @@ int gf_build_finite(struct gf_build *b, struct gf_error *err)
 }
 
 /* The operation's own copy of its parameters; NULL where memory ran out. */
-static const void *keep(struct gf_build *b, const void *params, size_t bytes, struct gf_error *err)
+static void *keep(struct gf_build *b, const void *params, size_t bytes, struct gf_error *err)
 {
     void *copy = gf_build_alloc(b, bytes ? bytes : 1);
 
@@ -232,7 +227,7 @@ static const void *keep(struct gf_build *b, const void *params, size_t bytes, st
 int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
                 struct gf_need need, const struct gf_format *out, struct gf_error *err)
 {
-    const void *copy = keep(b, params, params_bytes, err);
+    void *copy = keep(b, params, params_bytes, err);
     struct gf_link *link = copy ? add_link(b, out, err) : NULL;
 
     if (link == NULL)
@@ -243,6 +238,12 @@ int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t pa
     link->params_bytes = params_bytes;
     link->need = need;
     return 0;
+}
+
+void gf_build_fit(struct gf_build *b, int (*fit)(void *params, const struct gf_format *in, const struct gf_format *stored,
+                                                 struct gf_error *err))
+{
+    b->chain->link[b->chain->links - 1].fit = fit;
 }
 
 static int alpha_step(struct gf_build *b, enum gf_point_kind kind, struct gf_error *err)
@@ -286,7 +287,7 @@ int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size
                                    struct gf_table *table, struct gf_error *err),
                      const void *config, struct gf_error *err)
 {
-    const void *copy = keep(b, params, params_bytes, err);
+    void *copy = keep(b, params, params_bytes, err);
     struct gf_link *link = copy ? add_link(b, NULL, err) : NULL;
 
     if (link == NULL)
@@ -447,6 +448,17 @@ int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char
     if (chain->out.type == GF_U8 && chain->out.bits < 8 && !keeps_levels(chain))
         chain->out.bits = 8;                 /* formats that pack bits are to hold the shades between, too */
     chain->bound = chain->arena;
+    return 0;
+}
+
+int gf_chain_fit(struct gf_chain *chain, const struct gf_format *stored, struct gf_error *err)
+{
+    for (int i = 0; i < chain->links; i++) {
+        const struct gf_link *link = &chain->link[i];
+
+        if (link->fit != NULL && link->fit(link->params, &chain->in, stored, err) != 0)
+            return -1;
+    }
     return 0;
 }
 

@@ -26,9 +26,10 @@ struct gf_link {
     struct gf_point_step point;
     struct gf_point view;                    /* what a measure sees */
     enum gf_op op;
-    const void *params;
+    void *params;
     size_t params_bytes;
     struct gf_need need;
+    int (*fit)(void *params, const struct gf_format *in, const struct gf_format *stored, struct gf_error *err);
     int (*settle)(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err);
     int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
                   struct gf_table *table, struct gf_error *err);
@@ -45,8 +46,7 @@ struct gf_pool {
 struct gf_chain {
     int words;
     struct gf_word word[GF_CHAIN_STAGES];
-    int depth;                               /* --depth, for those stages that ask; set behind gf_chain_parse() */
-    int64_t list_bytes;                      /* of the weights that the words name, as they were read */
+    int64_t list_bytes;                      /* of the weights that the words name, as they were read; what follows is set behind gf_chain_parse() */
     int latency_ms;                          /* --latency, for the stages that make blocks; 0 */
     int64_t memory_bytes;                    /* and --memory, for them, too; 0 */
     /* from here on: since gf_chain_bind() */
@@ -74,6 +74,8 @@ int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, 
 const char *gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind);
 /* Binds to a signal, and forgets the last one. `name` is the input's, for messages. */
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
+/* Completes what depends on the format of the output, once that is known; before each plan. */
+int gf_chain_fit(struct gf_chain *chain, const struct gf_format *stored, struct gf_error *err) GF_MUST_CHECK;
 /* Frees what was allocated since it was bound: the last report. */
 void gf_chain_rewind(struct gf_chain *chain);
 void gf_chain_release(struct gf_chain *chain);

@@ -239,7 +239,8 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "latency", .type = GF_CLI_INT, .offset = AT(limits.latency_ms), .argument = "MS", .least = 1, .most = 60000,
       .text = "let no sound wait longer than MS milliseconds for what follows it",
       .more = "Of sound, a segment then holds no more than that, and is written as soon as it is done; stages that look "
-              "ahead add what they see. Of pictures in a row, each is handed on before the next is read. What has "
+              "ahead add what they see; --explain tells the sum. Filters of more than 64 taps work in other blocks "
+              "then, so the last bits of their samples may be others than without it. Of pictures in a row, each is handed on before the next is read. What has "
               "to see or decode all of a pipe first is refused." },
     { .name = "jobs", .letter = 'j', .type = GF_CLI_INT, .offset = AT(limits.threads), .argument = "N",
       .least = 1, .most = 1024,
@@ -293,8 +294,8 @@ static int parse_whole(const struct gf_cli_row *row, const char *value, double *
         && *number >= row->least && *number <= row->most)
         return 0;
     if (row->most > 1e15)
-        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %g or more, not '%s'", row->name, row->least, value);
-    return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %g to %g, not '%s'",
+        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %.10g or more, not '%s'", row->name, row->least, value);
+    return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %.10g to %.10g, not '%s'",
                    row->name, row->least, row->most, value);
 }
 
@@ -316,7 +317,7 @@ static int parse_count(const struct gf_cli_row *row, const char *value, int64_t 
     }
     if (gf_parse_number(digits, &number) != 0 || number * factor < row->least || number * factor > row->most
         || floor(number * factor) != number * factor)
-        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %g or more, as in 500M, not '%s'",
+        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %.10g or more, as in 500M, not '%s'",
                        row->name, row->least, value);
     *count = (int64_t)(number * factor);
     return 0;

@@ -102,6 +102,25 @@ static void explain_pass(const struct gf_plan *plan, int p, FILE *to)
     fputc('\n', to);
 }
 
+/* How long a frame waits at most: for the rest of its segment, and for what all steps look ahead or make at once. */
+static void explain_latency(const struct gf_plan *plan, FILE *to)
+{
+    double segment = 0, ahead = 0;
+
+    for (int p = 0; p < plan->passes; p++) {
+        const struct gf_pass *pass = &plan->pass[p];
+
+        if (pass->steps > 0 && pass->to.format.rate > 0)
+            segment += (double)pass->segment_units / pass->to.format.rate;
+        for (int k = 0; k < pass->steps; k++) {
+            const struct gf_step *s = &pass->step[k];
+
+            ahead += (double)s->need.after / s->in.rate + (s->need.grain > 1 ? (double)(s->need.grain - 1) / s->out.rate : 0);
+        }
+    }
+    fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead\n", segment + ahead, segment, ahead);
+}
+
 static const char *rates_word(bool measured)
 {
     return measured ? "measured" : "assumed";
@@ -123,6 +142,8 @@ void gf_explain(const struct gf_plan *plan, FILE *to)
         fprintf(to, "        estimate: %.3f s by %s rates\n", plan->cpu_seconds, rates_word(plan->cpu_measured));
     for (int p = 0; p < plan->passes; p++)
         explain_pass(plan, p, to);
+    if (plan->latency_ms > 0 && plan->in.kind == GF_AUDIO)
+        explain_latency(plan, to);
     gf_bytes_text(plan->host_bytes, bytes);
     fprintf(to, "memory: %s on the host", bytes);
     if (plan->cuda) {

@@ -76,7 +76,7 @@ static int read_rows(const char *what, const char *noun, const char *text, bool 
     return mask->rows > 0 ? 0 : gf_fail(err, GF_MISUSED, "%s: no numbers for the %s", what, noun);
 }
 
-static char *read_file(const char *what, const char *noun, const char *name, struct gf_error *err)
+static char *read_file(const char *what, const struct gf_option *row, const char *name, struct gf_error *err)
 {
     FILE *f = fopen(name, "r");
     char *text = NULL;
@@ -84,8 +84,11 @@ static char *read_file(const char *what, const char *noun, const char *name, str
     size_t n;
 
     if (f == NULL) {
-        gf_fail(err, GF_FAILED, "%s: %s: %s; %s: a matrix like [1 2 1], or a text file of one",
-                what, name, strerror(errno), noun);
+        char range[500];
+        const int why = errno;
+
+        gf_option_range(row, range, sizeof range);
+        gf_fail(err, GF_FAILED, "%s: %s: %s; %s takes %s", what, name, strerror(why), row->name, range);
         return NULL;
     }
     if (fstat(fileno(f), &s) == 0 && S_ISDIR(s.st_mode)) {
@@ -109,7 +112,7 @@ out:
     return text;
 }
 
-int gf_mask_parse(const char *what, const char *noun, const char *word, struct gf_mask *mask, struct gf_error *err)
+int gf_mask_parse(const char *what, const struct gf_option *row, const char *word, struct gf_mask *mask, struct gf_error *err)
 {
     size_t n = strlen(word);
     char *text;
@@ -121,11 +124,11 @@ int gf_mask_parse(const char *what, const char *noun, const char *word, struct g
         if (text == NULL)
             return gf_fail(err, GF_FAILED, "not enough memory for a mask");
     } else {
-        text = read_file(what, noun, word, err);
+        text = read_file(what, row, word, err);
         if (text == NULL)
             return -1;
     }
-    result = read_rows(what, noun, text, word[0] != '[', mask, err);
+    result = read_rows(what, row->name, text, word[0] != '[', mask, err);
     free(text);
     if (result != 0) {
         free(mask->weights);

@@ -6,8 +6,8 @@
 
 #define GF_MASK_MAX_WEIGHTS (8 << 20)
 
-/* Reads `word` into `mask`, whose weights the caller frees. `what` names the stage in messages, `noun` the option: mask, taps. */
-int gf_mask_parse(const char *what, const char *noun, const char *word, struct gf_mask *mask, struct gf_error *err) GF_MUST_CHECK;
+/* Reads `word` into `mask`, whose weights the caller frees. `what` names the stage in messages, `row` is the option: mask, taps. */
+int gf_mask_parse(const char *what, const struct gf_option *row, const char *word, struct gf_mask *mask, struct gf_error *err) GF_MUST_CHECK;
 
 /* Whether a file is none of text; and a recording, a row a channel. */
 bool gf_mask_is_sound(const char *name);

@@ -225,6 +225,14 @@ static int refuse_mask(const struct place *at, const char *word, struct gf_error
                    near ? "; near it: '" : "; --help names the masks", near ? near : "", near ? "'" : "");
 }
 
+static int refuse_missing(const struct place *at, const char *word, struct gf_error *err)
+{
+    char range[500];
+
+    gf_option_range(at->row, range, sizeof range);
+    return gf_fail(err, GF_MISUSED, "%s: no file is called '%.200s'; %s takes %s", at->what, word, at->row->name, range);
+}
+
 /* By its name, written out, or from a file. */
 static int read_mask(const struct place *at, const char *word, struct gf_mask *mask, struct gf_error *err)
 {
@@ -235,15 +243,14 @@ static int read_mask(const struct place *at, const char *word, struct gf_mask *m
     if (at->row->sound && word[0] != '[' && gf_mask_is_sound(word))
         return gf_mask_read_sound(at->what, word, mask, err);
     if (at->row->sound && word[0] != '[' && access(word, F_OK) != 0)
-        return gf_fail(err, GF_MISUSED, "%s: no file is called '%.200s'; %s takes a recording, a row of numbers like [1 2 1], or a text file of one",
-                       at->what, word, at->row->name);
+        return refuse_missing(at, word, err);
     while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
         named++;
     if (named == NULL || (named->name == NULL && (strpbrk(word, "[./") != NULL || access(word, F_OK) == 0)))
-        return gf_mask_parse(at->what, at->row->name, word, mask, err);
+        return gf_mask_parse(at->what, at->row, word, mask, err);
     if (named->name == NULL)
         return refuse_mask(at, word, err);
-    if (gf_mask_parse(at->what, at->row->name, named->matrix, mask, err) != 0)
+    if (gf_mask_parse(at->what, at->row, named->matrix, mask, err) != 0)
         return -1;
     for (int i = 0; i < mask->rows * mask->columns; i++)
         mask->weights[i] /= named->divide;

@@ -79,6 +79,15 @@ static void range_of_numbers(const struct gf_option *row, char *text, size_t byt
         snprintf(text, bytes, "%.10g to %.10g%s%s", row->least, row->most, gap, unit);
 }
 
+/* What else is said of a time: how long it may be, where that is not out of sight. */
+static const char *most_time(const struct gf_option *row, char *text, size_t bytes)
+{
+    if (!(row->most > 0) || row->most >= 1e6)
+        return "";
+    snprintf(text, bytes, ", at most %.10g s", row->most);
+    return text;
+}
+
 void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
 {
     char numbers[100], choices[300];
@@ -105,7 +114,8 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         snprintf(text, bytes, "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%%");
         break;
     case GF_OPTION_TIME:
-        snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s", row->least < 0 ? ", with - from the end, with + as a length" : "");
+        snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s%s", row->least < 0 ? ", with - from the end, with + as a length" : "",
+                 most_time(row, numbers, sizeof numbers));
         break;
     case GF_OPTION_REST:
         snprintf(text, bytes, "%s", row->unit ? row->unit : "a list");

@@ -128,6 +128,7 @@ struct gf_plan {
     double cpu_seconds, cuda_seconds;    /* estimates, for auto */
     bool cpu_measured, cuda_measured;    /* by measured rates */
     const char *why;                     /* this device */
+    int latency_ms;                      /* as limits have it, for --explain */
 };
 
 enum gf_where { GF_AUTO, GF_CPU, GF_CUDA };

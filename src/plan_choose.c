@@ -86,6 +86,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
 
     own.pool_bytes = (int64_t)sizeof(float) * (chain->masks.count + chain->tables.count);
     own.list_bytes = chain->list_bytes;
+    plan->latency_ms = limits->latency_ms;
     plan->cuda = false;
     plan->cuda_seconds = 0;
     plan->cpu_measured = cpu->measured;

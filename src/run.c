@@ -91,7 +91,7 @@ static int check_names(const struct gf_chain *chain, const struct gf_batch *b, s
 
 int gf_run_request(const struct gf_request *request, struct gf_error *err)
 {
-    struct gf_setting setting = { .words = request->words, .word_count = request->word_count, .depth = request->write.depth, .limits = request->limits,
+    struct gf_setting setting = { .words = request->words, .word_count = request->word_count, .limits = request->limits,
                                   .where = request->where, .gpus = request->cuda };
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast };

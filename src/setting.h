@@ -11,7 +11,6 @@ struct gf_report;
 struct gf_setting {
     const char *const *words;
     int word_count;
-    int depth;                           /* --depth, for stages that ask */
     struct gf_limits limits;
     enum gf_where where;
     struct gf_device_list gpus;

@@ -4,6 +4,14 @@
 #include <ctype.h>
 #include <string.h>
 
+int gf_check_hz(const char *stage, double hz, const struct gf_format *in, struct gf_error *err)
+{
+    if (hz < in->rate / 2.0)
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: %.10g Hz is beyond what a recording of %d Hz holds; it takes less than %.10g", stage, hz, in->rate,
+                   in->rate / 2.0);
+}
+
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind)
 {
     for (int i = 0; i < gf_stage_count; i++)

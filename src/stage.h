@@ -79,12 +79,12 @@ struct gf_measured {
 const struct gf_format *gf_build_format(const struct gf_build *b);
 /* Whether samples stand here as they were read, at most moved: integers are whole levels then. */
 bool gf_build_is_stored(const struct gf_build *b);
-/* Bits of an integer sample as --depth wants it, -32 for floats; 0: it says nothing. */
-int gf_build_depth(const struct gf_build *b);
 /* Milliseconds that --latency leaves between what comes in and what goes out; 0 where nobody asks. */
 int gf_build_latency(const struct gf_build *b);
 /* Bytes that --memory leaves beside the weights and tables so far; 0 where nobody says. Blocks should be no larger than that lets them be. */
 int64_t gf_build_memory(const struct gf_build *b);
+/* Refuses a frequency that sound of this rate can't hold: the input's fault, for the words are right for others. */
+int gf_check_hz(const char *stage, double hz, const struct gf_format *in, struct gf_error *err) GF_MUST_CHECK;
 /* Memory that lives as long as the bound chain; zeroed. */
 void *gf_build_alloc(struct gf_build *b, size_t bytes);
 /* Room for floats in the pool of masks or tables; their offset, and where to write them now. */
@@ -99,6 +99,12 @@ int gf_build_finite(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 /* Appends an operation on all channels. */
 int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
                 struct gf_need need, const struct gf_format *out, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * The operation added last learns what the output stores before it runs, or what comes out of the chain where that
+ * is a table: `fit` completes its parameters, or refuses. `in`: what the chain read.
+ */
+void gf_build_fit(struct gf_build *b, int (*fit)(void *params, const struct gf_format *in, const struct gf_format *stored,
+                                                 struct gf_error *err));
 /* Colour times alpha before a stage that mixes pixels, and back behind it. Nothing without alpha. */
 int gf_build_premultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;

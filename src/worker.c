@@ -79,7 +79,6 @@ struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limi
         gf_worker_free(w);
         return NULL;
     }
-    w->chain.depth = setting->depth;
     return w;
 }
 
@@ -154,6 +153,8 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     if (w->have_plan && gf_same_format(&out, &w->stored) && w->limits.again == reader->random)
         return 0;
     forget_plan(w);
+    if (gf_chain_fit(&w->chain, &out, err) != 0)
+        return -1;
     w->limits.again = reader->random;
     w->limits.devices = w->gpus.count;
     if (s->where == GF_AUTO ? plan_for_auto(w, writer ? &out : NULL, err) != 0

@@ -39,6 +39,20 @@ cp "$GPUFILTER_SAMPLES/sound.wav" .
 refuses 2 '300ms' 'milliseconds without their unit' gf -i sound.wav echo:1000,0.5 -o o.wav
 refuses 2 'no file is called .none.wav' 'a response that is not there' gf -i sound.wav fir:none.wav -o o.wav
 refuses 2 '100 to 10000000 Hz' 'a rate of nothing' gf -i sound.wav resample:Hz -o o.wav
+refuses 2 'at most 0.1 s' 'a time beyond the most there is' gf -i sound.wav limit:-1,ahead=1 -o o.wav
+refuses 2 'no file is called .none.*a recording' 'a response that is not there is told of recordings' gf -i sound.wav reverb:none.wav -o o.wav
+refuses 2 'takes a recording' 'a response that can not be read is told of recordings' gf -i sound.wav fir:./none.wav -o o.wav
+# What another recording could take is the input's fault, not the words'.
+for word in lowpass:22050 eq:22050,1,3 treble:3,22050 bandstop:50,100k remix:3 'fir:[1 2; 3 4; 5 6]' 'remix:[1 2 3]'; do
+    refuses 1 '' "not of this recording: $word" gf -i sound.wav "$word" -o o.wav
+done
+for word in lowpass:0 eq:0,1,3 bandpass:50,20 'remix:1e300' 'fir:[1 2; 3]'; do
+    refuses 2 '' "of none: $word" gf -i sound.wav "$word" -o o.wav
+done
+gf --device cpu --latency 10 -i sound.wav lowpass:1k,taps=2001 fade:0,30 --explain >plan
+is '--explain adds up what steps look ahead' "$(grep -c '^latency: .* at most: .* s a segment, .* s that steps look ahead' plan)" 1
+cat sound.wav | gf -f raw:rate=1000,channels=1,type=s16 --device cpu --latency 10 fade:0,30 --explain >plan 2>errors
+is '--explain: what a fade holds back' "$(grep '^latency' plan)" 'latency: 30.01 s at most: 0.01 s a segment, 30 s that steps look ahead'
 refuses 2 'takes -300' 'less than nothing of an amplitude' gf -i sound.wav gain:-50% -o o.wav
 is 'help tells no default that is none' "$(gf --help dither | grep -c 'default 0')" 0
 refuses 2 'how many pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
