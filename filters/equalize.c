@@ -101,7 +101,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     (void)config;
     there.channels = back.channels = in->channels;
     gf_point_init(&view, in->channels);
-    if (b == NULL || gf_point_add(&view, &finite) != 0 || gf_point_add(&view, &there) != 0)
+    if (b == NULL || (!gf_build_is_finite(build) && gf_point_add(&view, &finite) != 0) || gf_point_add(&view, &there) != 0)
         return gf_fail(err, GF_FAILED, "equalize: not enough memory");
     b->bins = AUDIO_BINS;
     b->channels = in->channels;

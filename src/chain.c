@@ -201,13 +201,16 @@ int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const s
     return 0;
 }
 
+bool gf_build_is_finite(const struct gf_build *b)
+{
+    return gf_build_is_stored(b) && !gf_type_is_float(b->format.type);
+}
+
 int gf_build_finite(struct gf_build *b, struct gf_error *err)
 {
     const struct gf_point_step step = { .kind = GF_POINT_FINITE, .channels = b->format.channels };
 
-    if (gf_build_is_stored(b) && !gf_type_is_float(b->format.type))
-        return 0;
-    return gf_build_point(b, &step, NULL, err);
+    return gf_build_is_finite(b) ? 0 : gf_build_point(b, &step, NULL, err);
 }
 
 /* The operation's own copy of its parameters; NULL where memory ran out. */

@@ -94,7 +94,8 @@ int64_t gf_build_table(struct gf_build *b, int64_t count, float **entries);
 /* Appends a point step; `out` is the signal behind it (same width and units). */
 int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const struct gf_format *out,
                    struct gf_error *err) GF_MUST_CHECK;
-/* Samples that are not finite become 0, ahead of what mixes them with others. Nothing where no sample can be such. */
+/* Whether samples are finite here, whatever comes in; and those that are not become 0, ahead of what mixes them with others. */
+bool gf_build_is_finite(const struct gf_build *b);
 int gf_build_finite(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 /* Appends an operation on all channels. */
 int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
