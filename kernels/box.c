@@ -165,8 +165,10 @@ static size_t bytes_of(struct sizes s)
     return (s.sums + s.source + s.result) * sizeof(float);
 }
 
-size_t gf_box_scratch_bytes(const struct gf_io *io, const struct gf_box *box)
+size_t gf_box_scratch_bytes(const struct gf_io *io, const void *params)
 {
+    const struct gf_box *box = params;
+
     return bytes_of(sizes_of(io, box));
 }
 

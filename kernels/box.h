@@ -28,7 +28,7 @@ struct gf_box {
 };
 
 /* Scratch the C body needs for such a call. */
-size_t gf_box_scratch_bytes(const struct gf_io *io, const struct gf_box *box);
+gf_op_scratch gf_box_scratch_bytes;
 
 gf_op_body gf_box_cpu, gf_box_cuda;
 

@@ -296,8 +296,9 @@ static struct sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
     return s;
 }
 
-size_t gf_conv_scratch_bytes(const struct gf_io *io, const struct gf_conv *conv)
+size_t gf_conv_scratch_bytes(const struct gf_io *io, const void *params)
 {
+    const struct gf_conv *conv = params;
     const struct sizes s = sizes_of(io, conv);
 
     return (s.tap + s.line + s.zeros + s.other + s.between + s.source + s.result) * sizeof(float);

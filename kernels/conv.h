@@ -70,7 +70,7 @@ GF_BOTH void gf_conv_reach(int ny, int cy, enum gf_border border, int64_t *befor
 }
 
 /* Scratch the C body needs for such a call. */
-size_t gf_conv_scratch_bytes(const struct gf_io *io, const struct gf_conv *conv);
+gf_op_scratch gf_conv_scratch_bytes;
 
 gf_op_body gf_conv_cpu, gf_conv_cuda;
 

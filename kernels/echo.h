@@ -20,7 +20,7 @@ struct gf_echo {
     float decay[GF_ECHOES];
 };
 
-size_t gf_echo_scratch_bytes(const struct gf_io *shape);
+gf_op_scratch gf_echo_scratch_bytes;
 
 gf_op_body gf_echo_cpu, gf_echo_cuda;
 

@@ -72,7 +72,7 @@ GF_BOTH float gf_fade_gain(const struct gf_fade *f, int64_t n, int64_t units)
     return (float)gain;
 }
 
-size_t gf_fade_scratch_bytes(const struct gf_io *shape);
+gf_op_scratch gf_fade_scratch_bytes;
 
 gf_op_body gf_fade_cpu, gf_fade_cuda;
 

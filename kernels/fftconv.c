@@ -98,8 +98,10 @@ static size_t floats_needed(const struct gf_io *io, const struct gf_fftconv *f)
     return (size_t)(widest(io) * f->size + (past + 1) * pairs_room(f) + gf_fft_room(f->size));
 }
 
-size_t gf_fftconv_scratch_bytes(const struct gf_io *io, const struct gf_fftconv *f)
+size_t gf_fftconv_scratch_bytes(const struct gf_io *io, const void *params)
 {
+    const struct gf_fftconv *f = params;
+
     return floats_needed(io, f) * sizeof(float);
 }
 

@@ -54,7 +54,7 @@ static inline int64_t gf_fftconv_before(const struct gf_fftconv *f)
     return f->size - f->step + (f->parts - 1) * f->part - f->late;
 }
 
-size_t gf_fftconv_scratch_bytes(const struct gf_io *io, const struct gf_fftconv *f);
+gf_op_scratch gf_fftconv_scratch_bytes;
 
 gf_op_body gf_fftconv_cpu, gf_fftconv_cuda;
 

@@ -35,8 +35,9 @@ static struct room room_at(void *scratch, int64_t n)
     return r;
 }
 
-size_t gf_limit_scratch_bytes(const struct gf_io *shape, const struct gf_limit *l)
+size_t gf_limit_scratch_bytes(const struct gf_io *shape, const void *params)
 {
+    const struct gf_limit *l = params;
     const int channels = shape->load ? shape->load->out : shape->src.channels;
 
     return room_bytes(around(l, gf_span_units(shape->dst.span))) + 64

@@ -35,7 +35,7 @@ static inline int64_t gf_limit_halo(const struct gf_limit *l)
     return (int64_t)l->reach + l->first + l->second;
 }
 
-size_t gf_limit_scratch_bytes(const struct gf_io *shape, const struct gf_limit *l);
+gf_op_scratch gf_limit_scratch_bytes;
 
 gf_op_body gf_limit_cpu, gf_limit_cuda;
 

@@ -14,8 +14,10 @@ struct runs {
     double state[STATES][RUNS], energy[RUNS], cross[STATES][RUNS];
 };
 
-size_t gf_loudness_scratch_bytes(const struct gf_io *shape, const struct gf_loudness *l)
+size_t gf_loudness_scratch_bytes(const struct gf_io *shape, const void *params)
 {
+    const struct gf_loudness *l = params;
+
     return (size_t)l->run_units * (STATES * sizeof(double) + RUNS * sizeof(float))
          + gf_planar_source_samples(shape, l->block_units) * sizeof(float);
 }

@@ -116,7 +116,7 @@ GF_BOTH void gf_loudness_join_run(struct gf_loudness_joined *all, const struct g
             all->behind[i][k] = through[i][k];
 }
 
-size_t gf_loudness_scratch_bytes(const struct gf_io *shape, const struct gf_loudness *l);
+gf_op_scratch gf_loudness_scratch_bytes;
 
 gf_op_body gf_loudness_cpu, gf_loudness_cuda;
 

@@ -37,7 +37,7 @@ GF_BOTH float gf_noise_triangular(uint64_t seed, uint64_t number)
     return (float)sum * (1.0f / 16777216.0f);
 }
 
-size_t gf_noise_scratch_bytes(const struct gf_io *shape);
+gf_op_scratch gf_noise_scratch_bytes;
 
 gf_op_body gf_noise_cpu, gf_noise_cuda;
 

@@ -13,41 +13,43 @@
 extern "C" {
 #endif
 
+/*
+ * Every operation: its name, and what its parameters are. The enumeration and both tables of
+ * bodies are made of this list, so that none can be in another order; the facts are in op.c.
+ */
+#define GF_OPERATIONS(X) \
+    X(POINT, point)              /* params: none; the programs say it all */  \
+    X(CONV, conv)                /* struct gf_conv, conv.h */                 \
+    X(SAMPLE, sample)            /* struct gf_sample, sample.h */             \
+    X(MOVE, move)                /* struct gf_move, move.h */                 \
+    X(HISTOGRAM, histogram)      /* struct gf_histogram, histogram.h */       \
+    X(REDUCE, reduce)            /* struct gf_reduce, reduce.h */             \
+    X(SCAN, scan)                /* struct gf_scan, scan.h */                 \
+    X(YUV, yuv)                  /* struct gf_yuv_op, yuv.h */                \
+    X(PAD, pad)                  /* struct gf_pad, pad.h */                   \
+    X(BOX, box)                  /* struct gf_box, box.h */                   \
+    X(RESIZE, resize)            /* struct gf_resize, resize.h */             \
+    X(LATTICE, lattice)          /* struct gf_lattice, lattice.h */           \
+    X(RANK, rank)                /* struct gf_rank, rank.h */                 \
+    X(PREFIX, prefix)            /* struct gf_prefix, prefix.h */             \
+    X(RECUR, recur)              /* struct gf_recur, recur.h */               \
+    X(RESAMPLE, resample)        /* struct gf_resample, resample.h */         \
+    X(LOUDNESS, loudness)        /* struct gf_loudness, loudness.h */         \
+    X(SELECT, select)            /* struct gf_select, select.h */             \
+    X(PLACE, place)              /* struct gf_place, place.h */               \
+    X(ECHO, echo)                /* struct gf_echo, echo.h */                 \
+    X(FADE, fade)                /* struct gf_fade, fade.h */                 \
+    X(LIMIT, limit)              /* struct gf_limit, limit.h */               \
+    X(NOISE, noise)              /* struct gf_noise, noise.h */               \
+    X(FFTCONV, fftconv)          /* struct gf_fftconv, fftconv.h */           \
+    X(SPECTRUM, spectrum)        /* struct gf_spectrum, spectrum.h */         \
+    X(COLLECT, collect)          /* struct gf_collect, collect.h */
+
+#define GF_OP_ENTRY(NAME, name) GF_OP_##NAME,
 enum gf_op {
-    GF_OP_POINT,         /* params: none; the programs say it all */
-    GF_OP_CONV,          /* struct gf_conv, conv.h */
-    GF_OP_SAMPLE,        /* struct gf_sample, sample.h */
-    GF_OP_MOVE,          /* struct gf_move, move.h */
-    GF_OP_HISTOGRAM,     /* struct gf_histogram, histogram.h */
-    GF_OP_REDUCE,        /* struct gf_reduce, reduce.h */
-    GF_OP_SCAN,          /* struct gf_scan, scan.h */
-    GF_OP_YUV,           /* struct gf_yuv_op, yuv.h */
-    GF_OP_PAD,           /* struct gf_pad, pad.h */
-    GF_OP_BOX,           /* struct gf_box, box.h */
-    GF_OP_RESIZE,        /* struct gf_resize, resize.h */
-    GF_OP_LATTICE,       /* struct gf_lattice, lattice.h */
-    GF_OP_RANK,          /* struct gf_rank, rank.h */
-    GF_OP_PREFIX,        /* struct gf_prefix, prefix.h */
-    GF_OP_RECUR,         /* struct gf_recur, recur.h */
-    GF_OP_RESAMPLE,      /* struct gf_resample, resample.h */
-    GF_OP_LOUDNESS,      /* struct gf_loudness, loudness.h */
-    GF_OP_SELECT,        /* struct gf_select, select.h */
-    GF_OP_PLACE,         /* struct gf_place, place.h */
-    GF_OP_ECHO,          /* struct gf_echo, echo.h */
-    GF_OP_FADE,          /* struct gf_fade, fade.h */
-    GF_OP_LIMIT,         /* struct gf_limit, limit.h */
-    GF_OP_NOISE,         /* struct gf_noise, noise.h */
-    GF_OP_FFTCONV,       /* struct gf_fftconv, fftconv.h */
-    GF_OP_SPECTRUM,      /* struct gf_spectrum, spectrum.h */
-    GF_OP_COLLECT,       /* struct gf_collect, collect.h */
+    GF_OPERATIONS(GF_OP_ENTRY)
     GF_OP_COUNT
 };
-
-/* Whether an operation moves stored samples, packed or planar, so that no program can ride in it. */
-static inline bool gf_op_moves(enum gf_op op)
-{
-    return op == GF_OP_MOVE || op == GF_OP_PAD || op == GF_OP_SELECT || op == GF_OP_PLACE;
-}
 
 /*
  * What a body reads and writes. It computes dst.span from src, which holds every unit
@@ -88,8 +90,8 @@ gf_op_body gf_point_cpu, gf_point_cuda;
 extern gf_op_body *const gf_ops_cpu[GF_OP_COUNT];
 extern gf_op_body *const gf_ops_cuda[GF_OP_COUNT];
 
-/* Words for people: "point", "conv", … */
-const char *gf_op_word(enum gf_op op);
+/* Scratch that a C body needs at most for the dst of `shape`; its src is the most that may come with that. */
+typedef size_t gf_op_scratch(const struct gf_io *shape, const void *params);
 
 /* What a measuring operation leaves of a signal where it is not counts: a record a block of units and channel, in order. */
 struct gf_records {
@@ -100,13 +102,50 @@ struct gf_records {
     int64_t joined;             /* so many of a channel that stand side by side are kept as one; 0: each by itself */
 };
 
-struct gf_records gf_op_records(enum gf_op op, const void *params);
-
 /*
- * Scratch that the C body of an operation needs at most for a dst of `units` units.
- * `src_units` is the most that the matching src may hold.
+ * What a sample costs, of the result or of what is measured: light operations, the mean of unpacking
+ * and of packing; and weights that are added up as a convolution does.
  */
+struct gf_cost {
+    double light, weights;
+};
+
+typedef struct gf_cost gf_op_cost_of(const void *params, const struct gf_format *in, const struct gf_format *out);
+
+/* From where a body can read. */
+enum gf_reads {
+    GF_READS_PLANAR,            /* rows of floats alone */
+    GF_READS_INTEGERS,          /* and packed u8 and u16 */
+    GF_READS_PACKED             /* and packed samples of all types */
+};
+
+/* What a body can do on a kind of device. */
+struct gf_op_can {
+    enum gf_reads reads;
+    bool loads;                 /* runs a program on what it reads from a file */
+    bool stores_packed;         /* and writes packed samples */
+    bool stores_program;        /* behind a program */
+};
+
+/* What there is to know of an operation without calling it. */
+struct gf_op_facts {
+    const char *word;           /* for people: "point", "conv", … */
+    bool moves;                 /* stored samples, packed or planar, so that no program can ride in it */
+    bool keeps_layout;          /* packed samples come out packed, planar ones planar; programs are steps of their own */
+    bool starts_anew;           /* with each strip, at the price of the units its windows reach over */
+    struct gf_op_can cpu, cuda;
+    gf_op_scratch *scratch_bytes;                                   /* of the C body; NULL: none */
+    struct gf_records (*records)(const void *params);               /* NULL: it makes none */
+    gf_op_cost_of *cost;                                            /* NULL: one light operation */
+    void (*describe)(const void *params, char *text, size_t room);  /* ", 5 by 5 weights", for --explain; NULL: nothing to say */
+};
+
+const struct gf_op_facts *gf_op_facts(enum gf_op op);
+
+const char *gf_op_word(enum gf_op op);
+struct gf_records gf_op_records(enum gf_op op, const void *params);
 size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
+struct gf_cost gf_op_cost(enum gf_op op, const void *params, const struct gf_format *in, const struct gf_format *out);
 
 #ifdef __cplusplus
 }

@@ -72,8 +72,9 @@ static struct shape shape_of(const struct gf_io *io, const struct gf_rank *rank)
     return s;
 }
 
-size_t gf_rank_scratch_bytes(const struct gf_io *io, const struct gf_rank *rank)
+size_t gf_rank_scratch_bytes(const struct gf_io *io, const void *params)
 {
+    const struct gf_rank *rank = params;
     const struct shape s = shape_of(io, rank);
 
     return s.in + s.out + s.work + s.source + s.result;

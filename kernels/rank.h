@@ -46,7 +46,7 @@ GF_BOTH uint32_t gf_rank_bits(int32_t key)
 }
 
 /* Scratch the C body needs for such a call. */
-size_t gf_rank_scratch_bytes(const struct gf_io *io, const struct gf_rank *rank);
+gf_op_scratch gf_rank_scratch_bytes;
 
 gf_op_body gf_rank_cpu, gf_rank_cuda;
 

@@ -123,8 +123,11 @@ static void gather(struct gathered *g, const struct gf_io *io, int64_t n)
     }
 }
 
-size_t gf_resample_scratch_bytes(const struct gf_resample *r)
+size_t gf_resample_scratch_bytes(const struct gf_io *shape, const void *params)
 {
+    const struct gf_resample *r = params;
+
+    (void)shape;
     return (size_t)r->taps * AT_ONCE * sizeof(float);
 }
 

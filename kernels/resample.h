@@ -56,7 +56,7 @@ static inline int64_t gf_resample_rows(const struct gf_resample *r)
 void gf_resample_choose(struct gf_resample *r);
 /* Fills the table; each row sums to 1. */
 void gf_resample_fill(const struct gf_resample *r, float *rows);
-size_t gf_resample_scratch_bytes(const struct gf_resample *r);
+gf_op_scratch gf_resample_scratch_bytes;
 
 gf_op_body gf_resample_cpu, gf_resample_cuda;
 

@@ -269,8 +269,10 @@ static size_t bytes_of(struct sizes s)
     return (s.rows + s.turned + s.sums + s.source + s.result) * sizeof(float);
 }
 
-size_t gf_resize_scratch_bytes(const struct gf_io *io, const struct gf_resize *r)
+size_t gf_resize_scratch_bytes(const struct gf_io *io, const void *params)
 {
+    const struct gf_resize *r = params;
+
     return bytes_of(sizes_of(io, r, source_units(io, r)));
 }
 

@@ -55,7 +55,7 @@ void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter fil
 void gf_resize_reach(const struct gf_resize_axis *axis, const float *entries, int64_t *before, int64_t *after);
 
 /* Scratch the C body needs for such a call. */
-size_t gf_resize_scratch_bytes(const struct gf_io *io, const struct gf_resize *r);
+gf_op_scratch gf_resize_scratch_bytes;
 
 gf_op_body gf_resize_cpu, gf_resize_cuda;
 

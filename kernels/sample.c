@@ -283,10 +283,11 @@ static void sample_rows(const struct job *j, const struct gf_block *dst, int64_t
         }
 }
 
-size_t gf_sample_scratch_bytes(const struct gf_io *io)
+size_t gf_sample_scratch_bytes(const struct gf_io *io, const void *params)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
 
+    (void)params;
     return (gf_planar_source_samples(io, gf_span_units(io->src.span)) + gf_planar_result_samples(io, channels) + 32) * sizeof(float);
 }
 
@@ -297,7 +298,7 @@ int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void
     struct gf_block src, dst;
     struct job j = { .s = s, .columns = io->src.width, .rows = io->src_units };
 
-    if (work->scratch_bytes < gf_sample_scratch_bytes(io) - 32 * sizeof(float))
+    if (work->scratch_bytes < gf_sample_scratch_bytes(io, s) - 32 * sizeof(float))
         return gf_fail(err, GF_FAILED, "sampling was given too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, work->scratch);
     dst = gf_planar_result(io, src.channels, (float *)work->scratch + ((source + 15) & ~(size_t)15));

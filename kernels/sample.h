@@ -52,7 +52,7 @@ GF_BOTH void gf_cubic_weights(float f, float w[4])
 }
 
 /* Scratch the C body needs for such a call. */
-size_t gf_sample_scratch_bytes(const struct gf_io *io);
+gf_op_scratch gf_sample_scratch_bytes;
 
 gf_op_body gf_sample_cpu, gf_sample_cuda;
 

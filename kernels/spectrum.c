@@ -27,8 +27,11 @@ void gf_spectrum_fill(struct gf_spectrum *s, float *table)
     s->scale = (float)(4 / (sum * sum));
 }
 
-size_t gf_spectrum_scratch_bytes(const struct gf_spectrum *s)
+size_t gf_spectrum_scratch_bytes(const struct gf_io *shape, const void *params)
 {
+    const struct gf_spectrum *s = params;
+
+    (void)shape;
     return (size_t)(ALIGNED((int64_t)s->size) + ALIGNED((int64_t)s->size + 2) + ALIGNED(gf_fft_room(s->size)) + 16) * sizeof(float);
 }
 

@@ -36,7 +36,7 @@ static inline int64_t gf_spectrum_entries(int size)
     return 2 * (int64_t)size;
 }
 void gf_spectrum_fill(struct gf_spectrum *s, float *table);
-size_t gf_spectrum_scratch_bytes(const struct gf_spectrum *s);
+gf_op_scratch gf_spectrum_scratch_bytes;
 
 gf_op_body gf_spectrum_cpu, gf_spectrum_cuda;
 

@@ -293,8 +293,11 @@ static void make_band(const struct gf_io *io, const struct gf_yuv_op *op, int64_
 
 /* ---- both ---- */
 
-size_t gf_yuv_scratch_bytes(const struct gf_yuv_op *op)
+size_t gf_yuv_scratch_bytes(const struct gf_io *shape, const void *params)
 {
+    const struct gf_yuv_op *op = params;
+
+    (void)shape;
     return (size_t)(3 * (2 * op->width + 8 * PAD)) * sizeof(float);
 }
 

@@ -52,7 +52,7 @@ void gf_yuv_make(struct gf_yuv_op *op, const struct gf_format *f, bool to);
 struct gf_format gf_yuv_bands(const struct gf_format *f);
 
 /* Scratch the C body needs. */
-size_t gf_yuv_scratch_bytes(const struct gf_yuv_op *op);
+gf_op_scratch gf_yuv_scratch_bytes;
 
 gf_op_body gf_yuv_cpu, gf_yuv_cuda;
 

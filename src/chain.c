@@ -144,7 +144,7 @@ bool gf_build_is_stored(const struct gf_build *b)
     for (int i = 0; i < b->chain->links; i++) {
         const struct gf_link *link = &b->chain->link[i];
 
-        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !gf_op_moves(link->op))
+        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !gf_op_facts(link->op)->moves)
             return false;
     }
     return !b->chain->in.yuv.used;
@@ -418,7 +418,7 @@ static bool keeps_levels(const struct gf_chain *chain)
         if (link->kind == GF_LINK_POINT && s->kind != GF_POINT_PICK && s->kind != GF_POINT_THRESHOLD
             && !(s->kind == GF_POINT_AFFINE && s->a == -1 && s->b == 1))
             return false;
-        if (link->kind == GF_LINK_OP && !gf_op_moves(link->op) && link->op != GF_OP_RANK)
+        if (link->kind == GF_LINK_OP && !gf_op_facts(link->op)->keeps_layout)
             return false;
     }
     return true;

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "conv.h"
 #include "spool.h"
 
 static const char *yuv_word(const struct gf_yuv *y)
@@ -56,12 +55,12 @@ static void explain_need(const struct gf_need *need, const char *word, FILE *to)
 
 static void explain_step(const struct gf_step *s, FILE *to)
 {
-    const struct gf_conv *conv = s->params;
+    const struct gf_op_facts *facts = gf_op_facts(s->op);
+    char text[100] = "";
 
-    fprintf(to, "    %-9s %s", gf_op_word(s->op), s->stage);
-    if (s->op == GF_OP_CONV)
-        fprintf(to, ", %d by %d weights%s", conv->nx ? conv->nx : 1, conv->ny ? conv->ny : 1,
-                conv->full || conv->nx == 0 || conv->ny == 0 ? "" : " in two directions");
+    if (facts->describe != NULL)
+        facts->describe(s->params, text, sizeof text);
+    fprintf(to, "    %-9s %s%s", facts->word, s->stage, text);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
     if (s->history_units > 0)
         fprintf(to, ", of which %lld %s are kept", (long long)s->history_units, gf_units_word(s->in.kind));

@@ -132,15 +132,10 @@ static int point_step(struct draft *d, const struct gf_format *packed, struct gf
     return 0;
 }
 
-/* Operations that only pick or place samples keep the layout they find; programs then are steps of their own. */
-static bool keeps_layout(enum gf_op op)
+/* What an operation can do on the device that is planned for. */
+static const struct gf_op_can *can(const struct draft *d, enum gf_op op)
 {
-    return gf_op_moves(op) || op == GF_OP_RANK;
-}
-
-static bool carries_programs(enum gf_op op)
-{
-    return !keeps_layout(op) && op != GF_OP_YUV && op != GF_OP_RESAMPLE && op != GF_OP_SPECTRUM;
+    return d->fuses ? &gf_op_facts(op)->cuda : &gf_op_facts(op)->cpu;
 }
 
 /* Lets the pending program ride in the store of the last operation, where there is one that can carry it. */
@@ -151,7 +146,7 @@ static bool ride_in_store(struct draft *d)
 
     if (d->pending.count == 0)
         return true;
-    if (!d->fuses || last == NULL || !carries_programs(last->op) || !last->planar)
+    if (!d->fuses || last == NULL || !can(d, last->op)->stores_program || !last->planar)
         return false;
     if (gf_point_join(last->op == GF_OP_POINT ? &last->load : &last->store, &d->pending) != 0)
         return false;
@@ -228,18 +223,15 @@ static bool is_separable(const struct gf_link *link)
 /* Whether the operation can take packed samples in, from where the signal is now. */
 static bool takes_packed(const struct draft *d, const struct gf_link *link)
 {
-    if (gf_op_moves(link->op))
-        return true;
-    if (link->op == GF_OP_RANK)                  /* compares integers as they are stored */
-        return d->now.type == GF_U8 || d->now.type == GF_U16;
-    return link->op == GF_OP_RESIZE || link->op == GF_OP_PREFIX || link->op == GF_OP_FFTCONV
-        || (d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_SAMPLE || link->op == GF_OP_RECUR));
+    const enum gf_reads reads = can(d, link->op)->reads;
+
+    return reads == GF_READS_PACKED || (reads == GF_READS_INTEGERS && (d->now.type == GF_U8 || d->now.type == GF_U16));
 }
 
 static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *err)
 {
     const bool halves = is_separable(link) && !d->fuses;
-    const bool loads = d->fuses && (link->op == GF_OP_CONV || link->op == GF_OP_BOX || link->op == GF_OP_RESIZE) && !link->need.whole;
+    const bool loads = can(d, link->op)->loads && !link->need.whole;
     struct gf_format in;
     struct gf_step *s;
 
@@ -264,7 +256,6 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
         s->own.conv.nx = 0;
         if (s->own.conv.combine == GF_CONV_SHARPEN)
             s->own.conv.combine = GF_CONV_SHARPEN_KEPT;
-        in.channels = link->out.channels;
         s->params = &s->own.conv;
     }
     forget_pending(d);
@@ -272,9 +263,8 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
     in.rate = link->out.rate;
     in.width = link->out.width;
     in.units = link->out.units;
-    if (link->op == GF_OP_SELECT)
-        in.channels = link->out.channels;
-    end_step(d, s, &in, keeps_layout(link->op) ? d->planar : true);
+    in.channels = link->out.channels;
+    end_step(d, s, &in, gf_op_facts(link->op)->keeps_layout ? d->planar : true);
     forget_pending(d);
     return 0;
 }
@@ -333,10 +323,9 @@ static bool pack_in_last(struct draft *d, const struct gf_format *out)
 {
     struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
 
-    if (last == NULL || !last->planar || !carries_programs(last->op))
+    if (last == NULL || !last->planar || !can(d, last->op)->stores_packed)
         return false;
-    if (!d->fuses && last->op != GF_OP_POINT
-        && ((last->op != GF_OP_RESIZE && last->op != GF_OP_PREFIX && last->op != GF_OP_FFTCONV) || d->pending.count > 0))
+    if (d->pending.count > 0 && !can(d, last->op)->stores_program)
         return false;
     if (gf_point_join(&last->store, &d->pending) != 0)
         return false;

@@ -132,7 +132,7 @@ static int64_t least_strip(const struct gf_pass *pass)
     int64_t least = 1;
 
     for (int k = 0; k < pass->steps; k++)
-        if (pass->step[k].op == GF_OP_BOX || pass->step[k].op == GF_OP_RANK)
+        if (gf_op_facts(pass->step[k].op)->starts_anew)
             least = at_least(least, pass->step[k].need.before + pass->step[k].need.after);
     return least;
 }

@@ -456,6 +456,39 @@ static void test_estimates(void)
     drop(&f);
 }
 
+/* A million frames of two channels: 4 MB each way, 8 MB a result in floats. */
+static void test_sound_estimates(void)
+{
+    const struct gf_device_facts slow = { .present = true, .measured = true, .copy_bytes_per_second = 1e6, .work_bytes_per_second = 1e6 };
+    const struct gf_format sound = { .kind = GF_AUDIO, .type = GF_S16, .bits = 16, .maxval = 1, .channels = 2, .width = 1,
+                                     .units = 1000000, .rate = 48000 };
+    struct fixture f;
+
+    make(&f, &sound, GF_AUTO, &slow, &free_limits, WORDS("bass:3"));
+    ok(f.plan->cuda_seconds > 55.99 && f.plan->cuda_seconds < 56.01, "8 + 8 + 40: a recursive section is five light operations");
+    drop(&f);
+    make(&f, &sound, GF_AUTO, &slow, &free_limits, WORDS("gain:-1", "limit"));
+    ok(f.plan->cuda_seconds > 87.99 && f.plan->cuda_seconds < 88.01, "8 + 8 + 8 + 64: a gain in unpacking, and a limiter, which is eight");
+    drop(&f);
+    make(&f, &sound, GF_AUTO, &slow, &free_limits, WORDS("normalize:lufs=-14"));
+    ok(f.plan->cuda_seconds > 63.99 && f.plan->cuda_seconds < 64.01, "8 + 8 + 40 + 8: heard, kept, and turned up");
+    drop(&f);
+}
+
+/* A row for each operation, and a word of its own. */
+static void test_facts(void)
+{
+    int missing = 0, twice = 0;
+
+    for (int op = 0; op < GF_OP_COUNT; op++) {
+        missing += gf_op_word((enum gf_op)op) == NULL || gf_op_facts((enum gf_op)op)->word[0] == '\0';
+        for (int k = 0; k < op && missing == 0; k++)
+            twice += strcmp(gf_op_word((enum gf_op)op), gf_op_word((enum gf_op)k)) == 0;
+    }
+    is(missing, 0, "every operation has its facts");
+    is(twice, 0, "and no two are called the same");
+}
+
 static void test_rates(void)
 {
     static const char *const wrong[] = {
@@ -551,6 +584,8 @@ int main(void)
     test_yuv();
     test_choice();
     test_estimates();
+    test_sound_estimates();
+    test_facts();
     test_rates();
     printf("1..%d\n", tests);
     return failures != 0;

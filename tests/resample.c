@@ -80,7 +80,7 @@ static void try(int from, int to)
     r.times = from / a, r.per = to / a;
     gf_resample_choose(&r);
     rows = aligned_alloc(64, (size_t)(gf_resample_rows(&r) * r.taps) * sizeof *rows / 64 * 64 + 64);
-    scratch = malloc(gf_resample_scratch_bytes(&r));
+    scratch = malloc(gf_resample_scratch_bytes(NULL, &r));
     if (rows == NULL || scratch == NULL)
         exit(1);
     gf_resample_fill(&r, rows);
