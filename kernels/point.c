@@ -198,8 +198,10 @@ static void run_extremes(float *const *row, int channels, int64_t n, bool lightn
         float most = row[0][i], least = row[0][i];
 
         for (int c = 1; c < channels; c++) {
-            most = fmaxf(most, row[c][i]);
-            least = fminf(least, row[c][i]);
+            const float v = row[c][i];
+
+            most = most >= v || v != v ? most : v;           /* fmaxf leaves the sign of 0 to the machine */
+            least = least <= v || v != v ? least : v;
         }
         row[0][i] = lightness ? (most + least) * 0.5f : most;
     }

@@ -120,6 +120,13 @@ static __device__ __forceinline__ void gf_matrix(float (&v)[V], const struct gf_
         v[o] = t[o];
 }
 
+/* As the C body has it: fmaxf leaves the sign of 0 to the machine. */
+static __device__ __forceinline__ void gf_stretch(float &most, float &least, float v)
+{
+    most = most >= v || v != v ? most : v;
+    least = least <= v || v != v ? least : v;
+}
+
 /* The largest, or the middle between it and the smallest, of the first channels; what lies behind moves along. */
 template <int V>
 static __device__ __forceinline__ void gf_extremes(float (&v)[V], int channels, bool lightness)
@@ -129,7 +136,7 @@ static __device__ __forceinline__ void gf_extremes(float (&v)[V], int channels, 
 #pragma unroll
     for (int c = 1; c < V; c++)
         if (c < channels)
-            most = fmaxf(most, v[c]), least = fminf(least, v[c]);
+            gf_stretch(most, least, v[c]);
     v[0] = lightness ? __fmul_rn(__fadd_rn(most, least), 0.5f) : most;
 #pragma unroll
     for (int o = 1; o < V; o++)
@@ -425,7 +432,7 @@ static __device__ __noinline__ void gf_run_wide(const struct gf_point &program, 
             float most = v[0], least = v[0];
 
             for (int c = 1; c < s.channels; c++)
-                most = fmaxf(most, v[c]), least = fminf(least, v[c]);
+                gf_stretch(most, least, v[c]);
             v[0] = s.kind == GF_POINT_MAX ? most : __fmul_rn(__fadd_rn(most, least), 0.5f);
             for (int c = s.channels; c < channels; c++)
                 v[c - s.channels + 1] = v[c];

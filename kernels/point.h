@@ -15,7 +15,7 @@ enum gf_point_kind {
     GF_POINT_AFFINE,         /* v = v·a + b, the first `channels` channels */
     GF_POINT_MATRIX,         /* `channels` in (1 to 4), `outs` out; what lies behind moves along */
     GF_POINT_MEAN,           /* all channels to their mean */
-    GF_POINT_MAX,            /* the first `channels` to one: the largest */
+    GF_POINT_MAX,            /* the first `channels` to one: the largest; NaN is passed over, of 0 and -0 the first one counts */
     GF_POINT_LIGHTNESS,      /* the first `channels` to one: (largest + smallest) / 2 */
     GF_POINT_POWER,          /* v = max(v, 0)^a, the first `channels` channels */
     GF_POINT_LINEAR,         /* sRGB to linear light, the first `channels` channels */
