@@ -139,15 +139,20 @@ const struct gf_format *gf_build_format(const struct gf_build *b)
     return &b->format;
 }
 
-bool gf_build_is_stored(const struct gf_build *b)
+bool gf_chain_only_moves(const struct gf_chain *chain)
 {
-    for (int i = 0; i < b->chain->links; i++) {
-        const struct gf_link *link = &b->chain->link[i];
+    for (int i = 0; i < chain->links; i++) {
+        const struct gf_link *link = &chain->link[i];
 
         if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !gf_op_facts(link->op)->moves)
             return false;
     }
-    return !b->chain->in.yuv.used;
+    return !chain->in.yuv.used;
+}
+
+bool gf_build_is_stored(const struct gf_build *b)
+{
+    return gf_chain_only_moves(b->chain);
 }
 
 int gf_build_latency(const struct gf_build *b)

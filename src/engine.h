@@ -2,6 +2,8 @@
 #ifndef GF_ENGINE_H
 #define GF_ENGINE_H
 
+#include <stdatomic.h>
+
 #include "device.h"
 #include "io/io.h"
 #include "plan.h"
@@ -20,6 +22,7 @@ struct gf_engine {
     struct gf_report *report;                /* NULL: nobody asks */
     struct gf_progress *progress;            /* likewise */
     struct gf_writer *const *tees;           /* of a chain that has some: begun, in their order */
+    atomic_llong full;                       /* samples of sound written at full scale by chains that compute */
     int first_lane, lane_count;              /* numbers of its lanes, among all of the report's */
 };
 

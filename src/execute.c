@@ -6,6 +6,7 @@
 
 #include "crew.h"
 #include "feed.h"
+#include "full.h"
 #include "histogram.h"
 #include "records.h"
 #include "scan.h"
@@ -28,6 +29,7 @@ struct run {
     struct gf_carry *carry;
     bool in_order;                       /* segments leave one after another */
     bool in_place;                       /* results go where the writer wants them */
+    bool may_cut;                        /* they are sound that was computed */
     pthread_mutex_t lock;                /* of what the first lane does for all */
     bool ready;                          /* the devices know the pools */
     struct gf_pools pools;
@@ -58,6 +60,8 @@ static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_jo
     const struct gf_seat seat = { r->engine->report, lane->number, lane->pass_number };
     const int64_t whole = r->pass->to.file_units, count = whole > 0 ? whole : gf_span_units(job->out);
 
+    if (r->may_cut)
+        atomic_fetch_add(&r->engine->full, gf_full_samples(&r->writer->format, units, count));
     return gf_timed_write(&seat, r->writer, r->writer->random ? job->out.start : -1, units, count, err);
 }
 
@@ -300,6 +304,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         r.resident_in = e->resident[pass->from_pass];
         r.spool_in = &e->spool[pass->from_pass];
     }
+    r.may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO && !gf_chain_only_moves(chain);
     if (gf_engine_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_feed_in_place(reader), r.in_place, err) != 0
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || gf_joined_open(&r.joined, pass, chain, err) != 0)

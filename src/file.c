@@ -13,6 +13,8 @@
 #include "outputs.h"
 #include "tees.h"
 
+#define FEW 16                               /* samples cut off that nobody needs to hear of */
+
 struct job {
     const struct gf_file_options *options;
     const char *output;
@@ -192,6 +194,18 @@ static int run_signals(struct job *j, struct gf_error *err)
     return more;
 }
 
+/* Where sound was too loud for the integers it is stored in, somebody should know. */
+static void tell_full(const struct job *j)
+{
+    const long long full = atomic_exchange(&j->worker->engine.full, 0);
+
+    if (full <= FEW || j->options->quiet || j->writer == NULL)
+        return;
+    gf_progress_clear(j->worker->setting->progress);
+    fprintf(stderr, "gpufilter: %s: %lld samples or more were cut off at full scale; gain:-3, limit:-1 or normalize:-1 as the last stage makes room\n",
+            j->writer->name, full);
+}
+
 int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, const char *input, const char *output,
                 int number, int64_t *signals, struct gf_error *err)
 {
@@ -205,6 +219,8 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
         result = options->explain || j.writer == NULL ? 0 : gf_timed_commit(&seat, j.writer, err);
     if (result == 0)
         result = gf_tees_commit(&j.tees, w, true, err);
+    if (result == 0)
+        tell_full(&j);
     gf_writer_close(j.writer);
     gf_tees_close(&j.tees);
     free(j.numbered);

@@ -96,7 +96,7 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast };
     const struct gf_file_options options = { .read = &request->read, .write = &request->write, .explain = request->explain,
-                                             .verbose = request->verbose && !request->quiet,
+                                             .verbose = request->verbose && !request->quiet, .quiet = request->quiet,
                                              .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };
     struct gf_worker *words = gf_worker_new(&setting, &setting.limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;

@@ -434,6 +434,14 @@ for to in 24000:2400 96000:9600 44100:4410 32001:3201; do
     gf -i dc.wav resample:${to%:*} -t au -o dc.au
     is "frames at ${to%:*} Hz" $((($(wc -c <dc.au) - 24) / 2)) ${to#*:}
 done
+# What is too loud for its integers is told, but for peaks; not where samples are only moved, nor with -q.
+frames 1  $(i=0; while [ $i -lt 40 ]; do printf '20000 20000 20000 20000 -20000 100 '; i=$((i + 1)); done)
+gf -i in.wav gain:6 -o loud.wav 2>told
+is 'cut off' "$(grep -o '[0-9]* samples or more' told)" '80 samples or more'
+works 'not asked for' "$GPUFILTER" -q -i in.wav gain:6 -o loud.wav
+works 'moved' "$GPUFILTER" -i loud.wav reverse -o moved.wav
+works 'soft enough' "$GPUFILTER" -i in.wav gain:4 -o soft.wav
+works 'floats hold it' "$GPUFILTER" -i in.wav gain:6 --depth f32 -o float.wav
 # Three taps of a lowpass at a quarter of the rate: sinc(1/2) = 2/pi in Blackman's window, .34 1 .34, their sum made 1.
 frames 1  0 0 16384 0 0
 heard '0 2475 11434 2475 0' lowpass:2k,taps=3

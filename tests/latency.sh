@@ -24,7 +24,7 @@ talk()
     rm -f line
     mkfifo line
     : >got
-    gf --device cpu "$@" <line 2>errors | cat >got &
+    gf -q --device cpu "$@" <line 2>errors | cat >got &
     exec 3>line
     head -c "$head" sent >&3
     answered=0

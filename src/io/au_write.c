@@ -73,7 +73,7 @@ static int au_begin(struct gf_writer *w, struct gf_error *err)
     s->start = gf_out_position(w->out);
     w->random = gf_out_random(w->out);
     bytes = header(w, f->units, err);
-    result = bytes == NULL ? -1 : gf_out_write(w->out, bytes, s->header_bytes, err);
+    result = bytes == NULL ? -1 : gf_out_hold(w->out, bytes, s->header_bytes, err);
     free(bytes);
     return result;
 }

@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define HELD_WITH 32768          /* bytes that go with a header at once */
+
 struct gf_output {
     const char *name;            /* for messages */
     int fd;
@@ -29,6 +31,8 @@ struct gf_output {
     int slot;                    /* of `temporary` among those a signal handler unlinks; -1 */
     int64_t base;                /* where in the descriptor our byte 0 lies */
     int64_t position;
+    unsigned char *held;         /* a header that waits for what follows it */
+    size_t held_bytes;
     atomic_llong nanoseconds;    /* spent writing */
     atomic_llong written;        /* bytes, those that were patched later too */
 };
@@ -286,8 +290,46 @@ static int write_timed(struct gf_output *out, int64_t offset, const void *bytes,
     return result;
 }
 
+int gf_out_hold(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
+{
+    unsigned char *held;
+
+    if (out->random || out->held != NULL)
+        return gf_out_write(out, bytes, size, err);
+    held = malloc(size + 1);
+    if (held == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", out->name);
+    memcpy(held, bytes, size);
+    out->held = held;
+    out->held_bytes = size;
+    return 0;
+}
+
+/* Sends what is held, with so many bytes behind it. */
+static int let_go(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
+{
+    unsigned char *both = realloc(out->held, out->held_bytes + size + 1);
+    int result;
+
+    if (both == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", out->name);
+    out->held = NULL;
+    if (size > 0)
+        memcpy(both + out->held_bytes, bytes, size);
+    result = gf_out_write(out, both, out->held_bytes + size, err);
+    free(both);
+    return result;
+}
+
 int gf_out_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
 {
+    if (out->held != NULL) {
+        const size_t first = size < HELD_WITH ? size : HELD_WITH;
+
+        if (let_go(out, bytes, first, err) != 0)
+            return -1;
+        return size > first ? gf_out_write(out, (const char *)bytes + first, size - first, err) : 0;
+    }
     if (write_timed(out, out->random ? out->position : -1, bytes, size, err) != 0)
         return -1;
     out->position += (int64_t)size;
@@ -373,7 +415,10 @@ static int flush(struct gf_output *out, struct gf_error *err)
 
 int gf_out_commit(struct gf_output *out, struct gf_error *err)
 {
-    int result = flush(out, err);
+    int result = out->held != NULL ? let_go(out, NULL, 0, err) : 0;
+
+    if (result == 0)
+        result = flush(out, err);
 
     if (result == 0 && out->target != NULL && put_in_place(out) != 0)
         result = errno == EEXIST && out->keep ? fail_exists(out->name, err) : fail_errno(out->name, err);
@@ -391,5 +436,6 @@ void gf_out_close(struct gf_output *out)
     if (!out->standard && out->fd >= 0)
         close(out->fd);
     free(out->target);
+    free(out->held);
     free(out);
 }

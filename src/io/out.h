@@ -19,6 +19,8 @@ void gf_out_set_position(struct gf_output *out, int64_t position);
 /* What writing has taken so far; NULL is fine. */
 void gf_out_cost(struct gf_output *out, double *seconds, int64_t *bytes);
 int gf_out_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
+/* The same for a header: to a pipe it goes together with what follows, for readers that judge by what comes first. */
+int gf_out_hold(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 /* From any thread; does not move the position. */
 int gf_out_write_at(struct gf_output *out, int64_t offset, const void *bytes, size_t size,
                     struct gf_error *err) GF_MUST_CHECK;

@@ -125,7 +125,7 @@ static int put_header(struct gf_writer *w, int64_t frames, bool again, struct gf
     if (!again)
         s->linear.header_bytes = header(w, 0, bytes);
     size = header(w, frames, bytes);
-    result = again ? gf_out_write_at(w->out, s->linear.start, bytes, size, err) : gf_out_write(w->out, bytes, size, err);
+    result = again ? gf_out_write_at(w->out, s->linear.start, bytes, size, err) : gf_out_hold(w->out, bytes, size, err);
     free(bytes);
     return result;
 }

@@ -1,0 +1,10 @@
+/* Samples of sound at full scale, where louder ones are cut off. */
+#ifndef GF_FULL_H
+#define GF_FULL_H
+
+#include "gpufilter.h"
+
+/* How many stand at either end of what an integer holds, as the two before them do in their channel; floats are never cut off. */
+int64_t gf_full_samples(const struct gf_format *f, const void *units, int64_t count);
+
+#endif
