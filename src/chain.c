@@ -402,15 +402,15 @@ static int set_upright(struct gf_build *b, struct gf_error *err)
     return gf_build_op(b, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = turned || down }, &out, err);
 }
 
-const char *gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
+int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
 {
     for (int i = 0; i < chain->words; i++) {
         const struct gf_stage *stage = chain->word[i].stage[kind];
 
         if (stage != NULL && stage->wants_length && (stage->waits == NULL || stage->waits(chain->word[i].config[kind])))
-            return stage->name;
+            return i;
     }
-    return NULL;
+    return -1;
 }
 
 /* Whether no value comes about that the input has no level for: moved, picked, inverted, black and white. */

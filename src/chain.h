@@ -72,8 +72,8 @@ struct gf_build {
 int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, struct gf_error *err) GF_MUST_CHECK;
 /* Whether samples leave it as they were read, at most moved. */
 bool gf_chain_only_moves(const struct gf_chain *chain);
-/* The first stage that can't be bound before the length of such a signal is known; NULL: none. */
-const char *gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind);
+/* Which word is the first stage that can't be bound before the length of such a signal is known; -1: none. */
+int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind);
 /* Binds to a signal, and forgets the last one. `name` is the input's, for messages. */
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /* Completes what depends on the format of the output, once that is known; before each plan. */

@@ -11,9 +11,11 @@
 #include "frames.h"
 #include "kept.h"
 #include "outputs.h"
+#include "spool.h"
 #include "tees.h"
 
 #define FEW 16                               /* samples cut off that nobody needs to hear of */
+#define MOST_SECONDS INT64_C(40000000)   /* more than two of the longest times that a stage can be told */
 
 struct job {
     const struct gf_file_options *options;
@@ -94,16 +96,71 @@ static int open_writer(struct job *j, struct gf_error *err)
     return j->writer ? 0 : -1;
 }
 
-/* Reads a pipe that does not tell its length to the end first, where a stage has to know. */
+/* Which stage has to know how long the signal is, where that does not tell; or NULL. */
+static const struct gf_stage *waiting_stage(const struct job *j)
+{
+    const struct gf_format *in = &j->reader->format;
+    const int word = in->units == GF_UNKNOWN ? gf_chain_wants_length(&j->worker->chain, in->kind) : -1;
+
+    return word < 0 ? NULL : j->worker->chain.word[word].stage[in->kind];
+}
+
+/* What can be told to be wrong is told before a pipe is read to its end: as if it were longer than any time that stages take. */
+static int check_ahead(struct job *j, struct gf_error *err)
+{
+    struct gf_format likely = j->reader->format;
+    struct gf_format out;
+
+    likely.units = likely.rate * MOST_SECONDS;
+    if (gf_worker_bind(j->worker, &likely, j->reader->name, err) != 0 || open_writer(j, err) != 0)
+        return -1;
+    out = j->worker->chain.out;
+    return j->passed_over || j->worker->chain.table ? 0 : gf_writer_fit(j->writer, &out, err);
+}
+
+/* How many units of a pipe are kept: those that the stages before the one that waits look at, if these are not all. */
+static int keep_enough(struct job *j, struct gf_error *err)
+{
+    struct gf_worker *w = j->worker;
+    const struct gf_format *in = &j->reader->format;
+    const size_t bytes = gf_keep_bytes(w->limits.memory_bytes);
+    int64_t most;
+
+    if (gf_worker_enough(w, in, j->reader->name, gf_chain_wants_length(&w->chain, in->kind), &most, err) != 0)
+        return -1;
+    w->limits.memory_bytes -= w->limits.memory_bytes > 0 ? (int64_t)bytes : 0;       /* the work has the rest */
+    return gf_reader_keep(j->reader, most, bytes, err);
+}
+
+/* What --explain tells of a pipe that it does not read. */
+static void explain_kept(const struct job *j, const char *stage)
+{
+    char text[100], bytes[40];
+
+    gf_format_text(&j->reader->format, text);
+    gf_bytes_text((int64_t)gf_keep_bytes(j->worker->limits.memory_bytes), bytes);
+    printf("input:  %s\nkept first, as far as it is looked at: %s has to know how long it is. Up to %s in memory, more of it in %s.\n"
+           "The rest is planned when that is known.\n", text, stage, bytes, gf_spool_folder());
+}
+
+/* Keeps a pipe that does not tell its length, where a stage has to know: 0, 1 where nothing more is to be done, -1. */
 static int learn_length(struct job *j, struct gf_error *err)
 {
-    const char *stage = gf_chain_wants_length(&j->worker->chain, j->reader->format.kind);
+    const struct gf_stage *stage = waiting_stage(j);
 
-    if (stage == NULL || j->reader->format.units != GF_UNKNOWN)
+    if (stage == NULL)
         return 0;
     if (j->worker->limits.latency_ms > 0)
-        return gf_fail(err, GF_MISUSED, "--latency: %s has to see all of a pipe first; leave it out, or name a file with -i", stage);
-    return gf_reader_keep(j->reader, err);
+        return gf_fail(err, GF_MISUSED, "--latency: %s has to see all of a pipe first; leave it out, or name a file with -i", stage->name);
+    if (check_ahead(j, err) != 0)
+        return -1;
+    if (j->passed_over)
+        return 1;
+    if (j->options->explain) {
+        explain_kept(j, stage->name);
+        return 1;
+    }
+    return keep_enough(j, err);
 }
 
 /* One image or recording, from the reader to the writer. */
@@ -112,8 +169,11 @@ static int run_signal(struct job *j, struct gf_error *err)
     struct gf_worker *w = j->worker;
     const struct gf_seat seat = gf_worker_seat(w);
     struct gf_table table = { 0 };
+    const int learnt = learn_length(j, err);
 
-    if (learn_length(j, err) != 0 || gf_worker_bind(w, &j->reader->format, j->reader->name, err) != 0 || open_writer(j, err) != 0)
+    if (learnt != 0)
+        return learnt > 0 ? 0 : -1;
+    if (gf_worker_bind(w, &j->reader->format, j->reader->name, err) != 0 || open_writer(j, err) != 0)
         return -1;
     if (j->passed_over)
         return 0;
@@ -171,9 +231,12 @@ static int run_signals(struct job *j, struct gf_error *err)
     int more;
 
     do {
+        const int64_t memory = j->worker->limits.memory_bytes;
         int64_t count = 0;
+        const int result = run_signal(j, err);
 
-        if (run_signal(j, err) != 0)
+        j->worker->limits.memory_bytes = memory;
+        if (result != 0)
             return -1;
         if (j->passed_over)
             return 0;

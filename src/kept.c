@@ -9,12 +9,14 @@
 
 #include "spool.h"
 
-#define PIECE_BYTES (1 << 20)
+#define PIECE_BYTES (1 << 16)
+#define MEMORY_BYTES ((size_t)64 << 20)     /* the most that is held in memory */
 
 /* What the reader was, and where its signal is now. */
 struct kept {
     const struct gf_reader_ops *ops;
     void *state;
+    char *memory;                        /* all of it; NULL: in the file */
     struct gf_spool_file file;
     int64_t position;                    /* of reading in order */
 };
@@ -24,7 +26,10 @@ static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t coun
     const struct kept *k = r->state;
     const size_t unit = gf_unit_bytes(&r->format);
 
-    return gf_spool_file_read(&k->file, (size_t)start * unit, units, (size_t)count * unit, err);
+    if (k->memory == NULL)
+        return gf_spool_file_read(&k->file, (size_t)start * unit, units, (size_t)count * unit, err);
+    memcpy(units, k->memory + (size_t)start * unit, (size_t)count * unit);
+    return 0;
 }
 
 static int64_t read_on(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
@@ -38,6 +43,13 @@ static int64_t read_on(struct gf_reader *r, void *units, int64_t count, struct g
     return count;
 }
 
+static void forget(struct kept *k)
+{
+    gf_spool_file_close(&k->file);
+    free(k->memory);
+    free(k);
+}
+
 /* The reader as it was. */
 static void give_back(struct gf_reader *r)
 {
@@ -46,8 +58,8 @@ static void give_back(struct gf_reader *r)
     r->ops = k->ops;
     r->state = k->state;
     r->random = r->passing = false;
-    gf_spool_file_close(&k->file);
-    free(k);
+    r->format.units = GF_UNKNOWN;                        /* and of what was not kept, nobody asks for the end */
+    forget(k);
 }
 
 static int next(struct gf_reader *r, struct gf_error *err)
@@ -66,42 +78,79 @@ static void close_both(struct gf_reader *r)
 static const struct gf_reader_ops ops = { .name = "kept", .next = next, .read = read_on, .read_at = read_at, .close = close_both,
                                           .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE };
 
-/* Copies all there is; returns the units. */
-static int64_t copy_all(struct gf_reader *r, const struct gf_spool_file *file, struct gf_error *err)
+size_t gf_keep_bytes(int64_t memory_bytes)
+{
+    return memory_bytes > 0 && (size_t)memory_bytes / 4 < MEMORY_BYTES ? (size_t)memory_bytes / 4 : MEMORY_BYTES;
+}
+
+/* Room for `bytes` in memory, twice as much when it grows. */
+static int grow(struct kept *k, size_t *room, size_t bytes, size_t ceiling, struct gf_error *err)
+{
+    size_t larger = bytes > ceiling / 2 ? ceiling : 2 * bytes;
+    char *memory;
+
+    if (bytes <= *room)
+        return 0;
+    memory = realloc(k->memory, larger);
+    if (memory == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    k->memory = memory;
+    *room = larger;
+    return 0;
+}
+
+/* Puts `bytes` behind those that are `held`: in memory while there is room under the ceiling, from then on all in the file. */
+static int add(struct kept *k, size_t held, size_t *room, const char *piece, size_t bytes, size_t ceiling, struct gf_error *err)
+{
+    if (k->file.fd < 0 && held + bytes <= ceiling) {
+        if (grow(k, room, held + bytes, ceiling, err) != 0)
+            return -1;
+        memcpy(k->memory + held, piece, bytes);
+        return 0;
+    }
+    if (k->file.fd < 0) {
+        if (gf_spool_file_open(&k->file, err) != 0 || gf_spool_file_write(&k->file, 0, k->memory, held, err) != 0)
+            return -1;
+        free(k->memory);
+        k->memory = NULL;
+    }
+    return gf_spool_file_write(&k->file, held, piece, bytes, err);
+}
+
+/* Copies all there is, or `most` units; returns the units. */
+static int64_t copy_all(struct gf_reader *r, struct kept *k, int64_t most, size_t ceiling, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(&r->format);
-    const int64_t most = PIECE_BYTES / (int64_t)unit > 0 ? PIECE_BYTES / (int64_t)unit : 1;
-    char *piece = malloc((size_t)most * unit);
-    int64_t units = 0, got = -1;
+    const int64_t at_once = PIECE_BYTES / (int64_t)unit > 0 ? PIECE_BYTES / (int64_t)unit : 1;
+    char *piece = malloc((size_t)at_once * unit);
+    int64_t units = 0, got = 0;
+    size_t room = 0;
 
     if (piece == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    while ((got = gf_reader_read(r, piece, most, err)) > 0) {
-        if (gf_spool_file_write(file, (size_t)units * unit, piece, (size_t)got * unit, err) != 0) {
+    while (most == GF_UNKNOWN || units < most) {
+        got = gf_reader_read(r, piece, most == GF_UNKNOWN || most - units > at_once ? at_once : most - units, err);
+        if (got > 0 && add(k, (size_t)units * unit, &room, piece, (size_t)got * unit, ceiling, err) != 0)
             got = -1;
+        if (got <= 0)
             break;
-        }
         units += got;
     }
     free(piece);
     return got < 0 ? -1 : units;
 }
 
-int gf_reader_keep(struct gf_reader *r, struct gf_error *err)
+int gf_reader_keep(struct gf_reader *r, int64_t most, size_t bytes, struct gf_error *err)
 {
     struct kept *k = calloc(1, sizeof *k);
     int64_t units;
 
     if (k == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    if (gf_spool_file_open(&k->file, err) != 0) {
-        free(k);
-        return -1;
-    }
-    units = copy_all(r, &k->file, err);
+    k->file.fd = -1;
+    units = copy_all(r, k, most, bytes, err);
     if (units < 0) {
-        gf_spool_file_close(&k->file);
-        free(k);
+        forget(k);
         return -1;
     }
     k->ops = r->ops;

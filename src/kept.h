@@ -5,9 +5,13 @@
 #include "io/io.h"
 
 /*
- * Keeps the signal at hand in an unlinked file in $TMPDIR; from then on its length is known and
- * it can be read anywhere. The next one comes as it would have come.
+ * Keeps the signal at hand, or its first `most` units: up to `bytes` in memory, where there are more in
+ * an unlinked file in $TMPDIR. From then on its length is known and it can be read anywhere. The next one
+ * comes as it would have come.
  */
-int gf_reader_keep(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+int gf_reader_keep(struct gf_reader *r, int64_t most, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+
+/* How much of it stays in memory under such a ceiling (0: none was given). */
+size_t gf_keep_bytes(int64_t memory_bytes);
 
 #endif

@@ -122,6 +122,32 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
     return 0;
 }
 
+int gf_worker_enough(struct gf_worker *w, const struct gf_format *in, const char *name, int words, int64_t *units,
+                     struct gf_error *err)
+{
+    const int all = w->chain.words;
+    const int64_t far = INT64_C(1) << 60;
+    struct gf_span looked = { 0, far };
+    int result;
+
+    forget_plan(w);
+    w->have_chain = false;
+    w->chain.latency_ms = w->limits.latency_ms;
+    w->chain.words = words;
+    result = gf_chain_bind(&w->chain, in, name, err);
+    w->chain.words = all;
+    for (int i = w->chain.links - 1; result == 0 && i >= 0; i--) {
+        const struct gf_need *need = &w->chain.link[i].need;
+
+        if (w->chain.link[i].kind != GF_LINK_OP)
+            continue;
+        looked.end = need->most > 0 && need->most < looked.end ? need->most : looked.end;
+        looked.end = gf_need_span(need, looked, far).end;
+    }
+    *units = looked.end < far ? looked.end : GF_UNKNOWN;
+    return result;
+}
+
 static int check_size(const struct gf_format *f, const char *name, struct gf_error *err)
 {
     if (f->width > 0 && f->units > INT64_C(0x3fffffffffffffff) / f->width / f->channels / 8)

@@ -32,6 +32,12 @@ void gf_worker_free(struct gf_worker *w);
 
 /* Binds the chain to a signal, unless it is already; w->chain.out and .table tell what comes of it. */
 int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * How many units of such a signal, whose length is not known, are all that its first `words` stages look at;
+ * GF_UNKNOWN where they look at any. Binds the chain to no more than these stages.
+ */
+int gf_worker_enough(struct gf_worker *w, const struct gf_format *in, const char *name, int words, int64_t *units,
+                     struct gf_error *err) GF_MUST_CHECK;
 /* Tells which writer link i of the chain, a tee, goes to; before the plan is made. */
 int gf_worker_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err) GF_MUST_CHECK;
 /* Plans for the signal at hand in `reader` and what `writer` stores (NULL: the chain ends in a table), unless that is planned already. */

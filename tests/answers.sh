@@ -495,7 +495,42 @@ sound known.wav 5000 2 7                     # the same from a pipe that does no
 gf -i known.wav reverse -o back.wav
 cat open.wav | gf reverse | cat >piped.wav
 same back.wav piped.wav 'reverse of a pipe'
-refuses 1 TMPDIR 'without room to keep it' sh -c 'cat open.wav | TMPDIR=/nowhere "$GPUFILTER" reverse -o /dev/null'
+cat open.wav | TMPDIR=/nowhere "$GPUFILTER" reverse | cat >piped.wav
+same back.wav piped.wav 'a little of it is kept in memory'
+gf -i known.wav pad:0,4 -o large.wav
+open_large() { head -c 40 large.wav; printf '\377\377\377\377'; tail -c +45 large.wav; }
+gf -i large.wav reverse -o back.wav
+open_large | gf --memory 1M reverse | cat >piped.wav
+is 'more of it on disk' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 back.wav | cksum)"
+open_large >large-open.wav
+refuses 1 TMPDIR 'without room to keep it' sh -c 'cat large-open.wav | TMPDIR=/nowhere "$GPUFILTER" --memory 1M reverse -o /dev/null'
+silent()                                     # a pipe that has something in it, and no end yet
+{
+    rm -f silent
+    mkfifo silent
+    exec 3<>silent
+    cat open.wav >&3
+    timeout 10 "$GPUFILTER" "$@" <silent
+}
+refuses 1 'no channel 3' 'a stage that is none for this signal, before a pipe is over' silent reverse channel:3 -o piped.wav
+refuses 2 'piped.png' 'a wrong output' silent normalize -o piped.png
+refuses 2 'sound has 8 bits' 'a wrong depth' silent reverse --depth 4 -o piped.wav
+for stage in reverse normalize normalize:lufs=-20 equalize waveform spectrogram spectrogram:100 trim:0,-1f trim:10000000,-10000000; do
+    is "$stage explained of a pipe" "$(silent --explain gain:1 $stage | grep -c "kept first.* ${stage%%:*} ")" 1
+done
+exec 3>&-
+echo 1 2 1 >taps3.txt
+for stage in trim:0,1000f trim:100f,+900f 'fir:taps3.txt,align=center trim:50f,+100f' 'fade:10f,20f trim:0,77f' 'resample:32k trim:10f,90f' \
+    'eq:1k,1,3 delay:9f trim:5f,200f mono'; do
+    for waits in 'normalize gain:-1' reverse trim:0,-3f; do
+        rm -f part.raw whole.raw
+        { cat open.wav; tail -c +45 known.wav; } | timeout 20 "$GPUFILTER" $stage $waits -o part.wav
+        gf -i part.wav -o part.raw
+        gf -i known.wav pad:0,5000f $stage $waits -o whole.raw
+        same whole.raw part.raw "$stage $waits: all the same"
+    done
+done
+is 'as much of an endless pipe as it takes' "$({ cat open.wav; while cat known.wav; do :; done; } 2>endless.txt | timeout 20 "$GPUFILTER" trim:0,100f normalize stats --to tsv | awk '$1 == "all" { print ($2 == -1 || $3 > 0.999) }')" 1
 refuses 2 'all of a pipe' 'reverse of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 reverse -o /dev/null'
 
 frames 1  1000 -1000 30000 -32768 0
