@@ -115,7 +115,9 @@ static int check_ahead(struct job *j, struct gf_error *err)
     if (gf_worker_bind(j->worker, &likely, j->reader->name, err) != 0 || open_writer(j, err) != 0)
         return -1;
     out = j->worker->chain.out;
-    return j->passed_over || j->worker->chain.table ? 0 : gf_writer_fit(j->writer, &out, err);
+    if (j->passed_over || j->worker->chain.table)
+        return 0;
+    return gf_writer_fit(j->writer, &out, err) != 0 ? -1 : gf_chain_fit(&j->worker->chain, &out, err);
 }
 
 /* How many units of a pipe are kept: those that the stages before the one that waits look at, if these are not all. */

@@ -515,6 +515,7 @@ silent()                                     # a pipe that has something in it, 
 refuses 1 'no channel 3' 'a stage that is none for this signal, before a pipe is over' silent reverse channel:3 -o piped.wav
 refuses 2 'piped.png' 'a wrong output' silent normalize -o piped.png
 refuses 2 'sound has 8 bits' 'a wrong depth' silent reverse --depth 4 -o piped.wav
+refuses 2 'dither:16' 'noise for floats' silent reverse dither --depth f32 -o piped.wav
 for stage in reverse normalize normalize:lufs=-20 equalize waveform spectrogram spectrogram:100 trim:0,-1f trim:10000000,-10000000; do
     is "$stage explained of a pipe" "$(silent --explain gain:1 $stage | grep -c "kept first.* ${stage%%:*} ")" 1
 done
