@@ -74,6 +74,22 @@ head -c 400 /dev/zero >quiet.raw
 refuses 1 'raise --memory' 'taps that are more than there is room for' gf --device cpu --memory 4M -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt -o never.wav
 rm -f quiet.raw
 
+# Formats whose header has to wait for the end of a pipe: what does not fit waits on disk.
+if gf --list | grep -q ' aiff'; then
+    head -c 100000000 "$GPUFILTER_SAMPLES"/photo.ppm >some.raw
+    while [ "$(wc -c <some.raw)" -lt 100000000 ]; do cat some.raw some.raw some.raw some.raw >more.raw; head -c 100000000 more.raw >some.raw; done
+    rm -f more.raw
+    for type in aiff caf w64; do
+        gf --device cpu -f raw:rate=48000,channels=2 -i some.raw -o whole.$type 2>errors
+        cat some.raw | within 250000 gf --device cpu --memory 16M -j 2 -f raw:rate=48000,channels=2 -t $type 2>>errors | cat >piped.$type
+        same whole.$type piped.$type "100 MB as $type on a pipe, 16 MB of memory"
+        rm -f whole.$type piped.$type
+    done
+    TMPDIR=/nowhere refuses 0 TMPDIR 'as aiff, without room on disk' \
+        sh -c '"$GPUFILTER" --device cpu --memory 16M -f raw:rate=48000,channels=2 -i some.raw -t aiff | cat >never.aiff; exit 0'
+    rm -f some.raw
+fi
+
 # What has to be whole and does not fit: a file is read again, a pipe and a rotation go to disk. Same bytes.
 cp "$GPUFILTER_SAMPLES"/photo.ppm .
 for chain in equalize rotate:30 'blur:2 equalize rotate:-7,filter=cubic flip' 'blur:3,edge=wrap rotate:90' 'resize:60% rotate:20 resize:170%'; do

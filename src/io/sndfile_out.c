@@ -28,13 +28,29 @@ static sf_count_t output_read(void *to, sf_count_t size, void *user)
 
     if (got <= 0 || p->ogg || (p->memory && p->at < p->gone))
         return 0;
-    if (p->memory)
+    if (p->spooled)
+        got = gf_spool_file_read(&p->file, (size_t)p->at, to, (size_t)got, &p->error) == 0 ? got : 0;
+    else if (p->memory)
         memcpy(to, p->bytes + (p->at - p->gone), (size_t)got);
     else
         got = gf_out_read_at(p->out, p->base + p->at, to, (size_t)got);
     if (got > 0)
         p->at += got;
     return got > 0 ? got : 0;
+}
+
+/* What is held goes to the disk, and so does what follows. */
+static int go_to_disk(struct gf_sndfile_out *p)
+{
+    if (gf_spool_file_open(&p->file, &p->error) != 0)
+        return -1;
+    p->spooled = true;
+    if (gf_spool_file_write(&p->file, 0, p->bytes, (size_t)p->size, &p->error) != 0)
+        return -1;
+    free(p->bytes);
+    p->bytes = NULL;
+    p->room = 0;
+    return 0;
 }
 
 static int grow(struct gf_sndfile_out *p, size_t size)
@@ -78,7 +94,9 @@ static int hold(struct gf_sndfile_out *p, const unsigned char *from, size_t size
     memcpy(p->bytes + (at - p->gone), from + lost, size - lost);
     if (p->size < end)
         p->size = end;
-    return (size_t)(p->size - p->gone) > p->most_held ? let_go(p) : 0;
+    if ((size_t)(p->size - p->gone) <= p->most_held)
+        return 0;
+    return p->waits ? go_to_disk(p) : let_go(p);
 }
 
 static sf_count_t output_write(const void *from, sf_count_t size, void *user)
@@ -91,6 +109,8 @@ static sf_count_t output_write(const void *from, sf_count_t size, void *user)
         p->broken = gf_fail(&p->error, GF_FAILED, "an Ogg that does not come in order can't be written") != 0;
     else if (p->ogg)
         p->broken = gf_ogg_write(&p->pages, p->out, from, (size_t)size, &p->error) != 0;
+    else if (p->spooled)
+        p->broken = gf_spool_file_write(&p->file, (size_t)p->at, from, (size_t)size, &p->error) != 0;
     else if (p->memory)
         p->broken = hold(p, from, (size_t)size) != 0;
     else
@@ -110,10 +130,28 @@ static sf_count_t output_tell(void *user)
 
 SF_VIRTUAL_IO gf_sndfile_out_calls = { output_length, output_seek, output_read, output_write, output_tell };
 
+/* From the disk to the pipe. */
+static int send(struct gf_sndfile_out *p, struct gf_error *err)
+{
+    const int64_t room = 1 << 16;
+    unsigned char *piece = malloc((size_t)room);
+    int result = piece != NULL ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+
+    for (int64_t at = 0; result == 0 && at < p->size; at += room) {
+        const size_t n = (size_t)(p->size - at < room ? p->size - at : room);
+
+        result = gf_spool_file_read(&p->file, (size_t)at, piece, n, err) == 0 && gf_out_write(p->out, piece, n, err) == 0 ? 0 : -1;
+    }
+    free(piece);
+    return result;
+}
+
 int gf_sndfile_out_end(struct gf_sndfile_out *p, struct gf_error *err)
 {
     if (p->ogg)
         return gf_ogg_finish(&p->pages, p->out, err);
+    if (p->spooled)
+        return send(p, err);
     if (p->memory)
         return gf_out_write(p->out, p->bytes, (size_t)(p->size - p->gone), err);
     gf_out_set_position(p->out, p->base + p->size);
@@ -123,5 +161,7 @@ int gf_sndfile_out_end(struct gf_sndfile_out *p, struct gf_error *err)
 void gf_sndfile_out_release(struct gf_sndfile_out *p)
 {
     gf_ogg_release(&p->pages);
+    if (p->spooled)
+        gf_spool_file_close(&p->file);
     free(p->bytes);
 }

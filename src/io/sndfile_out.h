@@ -4,6 +4,7 @@
 
 #include "io/ogg_pages.h"
 #include "io/out.h"
+#include "io/spool_file.h"
 
 #include <sndfile.h>
 
@@ -12,7 +13,10 @@ struct gf_sndfile_out {
     struct gf_ogg_pages pages;
     bool ogg;                    /* comes in order: pages are made anew on their way */
     bool memory;                 /* a pipe can't go back to fill in a header: bytes are held … */
-    size_t most_held;            /* … as long as they are no more than this; then they go, and later patches are lost */
+    size_t most_held;            /* … as long as they are no more than this; then they go, and later patches are lost, or … */
+    bool waits;                  /* … where the format lives by its patches, they go to the disk till the end */
+    bool spooled;
+    struct gf_spool_file file;   /* all of it, then */
     unsigned char *bytes;        /* from `gone` on */
     size_t room;
     int64_t gone;                /* what the pipe has had */

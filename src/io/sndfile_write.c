@@ -19,6 +19,7 @@ struct recording {
 #define PIECE_FRAMES 64
 
 #define HELD ((size_t)64 << 20)  /* a FLAC on a pipe is held up to here: then its header tells its length and checksum */
+#define WAITING ((size_t)1 << 30)        /* others, which need theirs, wait in memory up to here, then on disk */
 
 static const struct major {
     const char *name;
@@ -126,6 +127,14 @@ static void put_tags(const struct gf_writer *w)
     }
 }
 
+/* Bytes that wait in memory for their header. */
+static size_t most_held(const struct gf_write_options *o, bool flac)
+{
+    const size_t most = flac ? o->live ? 0 : HELD : WAITING, given = (size_t)o->memory_bytes / 8;    /* there may be room for twice as much */
+
+    return o->memory_bytes > 0 && given < most ? given : most;
+}
+
 static int sound_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
@@ -144,7 +153,7 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     if (p == NULL || p->piece == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
     p->to = (struct gf_sndfile_out) { .out = w->out, .ogg = ogg, .memory = !gf_out_random(w->out),
-                                      .most_held = !flac ? SIZE_MAX : w->options.live ? 0 : HELD,
+                                      .most_held = most_held(&w->options, flac), .waits = !flac, .file = { .fd = -1 },
                                       .base = gf_out_position(w->out) };
     p->file = sf_open_virtual(&gf_sndfile_out_calls, SFM_WRITE, &info, &p->to);
     if (p->file == NULL)
