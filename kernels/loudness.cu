@@ -83,9 +83,13 @@ __global__ void __launch_bounds__(THREADS) loudness(const __grid_constant__ stru
 static int levels(const struct gf_work *work, const struct gf_io *io, const struct gf_block *src, const struct gf_loudness *l,
                   struct gf_error *err)
 {
-    struct gf_reduce r = { l->block_units, l->channels, false, sizeof(struct gf_loud), l->full };
+    struct gf_reduce r = {};
     struct gf_io part = *io;
 
+    r.block_units = l->block_units;
+    r.channels = l->channels;
+    r.record_bytes = sizeof(struct gf_loud);
+    r.full = l->full;
     part.src = *src;
     part.load = NULL;
     return gf_reduce_cuda(work, &part, &r, err);

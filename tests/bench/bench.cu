@@ -442,9 +442,11 @@ static void measures_of_floats(void)
 {
     const int64_t n = (int64_t)SIDE * SIDE;
     const struct gf_histogram h8 = { 256, GF_BIN_ROUND, 1, 0, 0, 0 };
-    const struct gf_reduce r = { 1, 1 };
+    struct gf_reduce r = {};
     const struct gf_scan scan = { n / 2, state };
 
+    r.block_units = 1;
+    r.channels = 1;
     row("histogram f32, 256 bins", "8192x8192", 4.0 * n,
         [&](int s) {
             struct gf_block src = image(in[s], GF_F32, 1, SIDE, SIDE), dst = src;
