@@ -59,8 +59,10 @@ static int read_term(const char **at, double sign, struct mixture *m, struct gf_
 static int read_sums(const char *text, struct mixture *m, struct gf_error *err)
 {
     for (;; text++) {
-        double sign = *text == '-' ? -1 : 1;
+        double sign;
 
+        text += strspn(text, " ");               /* behind a comma, in quotes, one may stand */
+        sign = *text == '-' ? -1 : 1;
         if (m->outputs == GF_MAX_CHANNELS)
             return gf_fail(err, GF_MISUSED, "remix: a signal has at most %d channels", GF_MAX_CHANNELS);
         text += *text == '-' || *text == '+';
@@ -173,8 +175,8 @@ const struct gf_stage gf_stage_remix = {
     .summary = "channels swapped, copied and mixed",
     .text = "One output after another, parted by commas: each is a sum of input channels, counted from 1, with factors where wanted. remix:2,1 "
             "swaps both sides, remix:1+2 adds them up, remix:1-2 takes out what is in the middle, remix:1,0 silences the second one. "
-            "A matrix has a row for each output and a column for each input. Where only channels are picked, samples are moved as they "
-            "are stored; sums are not divided, so write remix:.5*1+.5*2, or mono, for a mean.",
+            "A matrix has a row for each output and a column for each input. Blanks behind commas need quotes: 'remix:1, 2'. "
+            "Where only channels are picked, samples are moved as they are stored; sums are not divided, so write remix:.5*1+.5*2, or mono, for a mean.",
     .examples = examples,
     .picture = "sound.wav remix:2,1 | waveform:600",
     .options = options,

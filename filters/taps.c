@@ -172,8 +172,8 @@ int gf_build_response(struct gf_build *build, const char *what, const struct gf_
     int result;
 
     if (r->taps.rate != 0 && r->taps.rate != in->rate)
-        return gf_fail(err, GF_FAILED, "%s: the response was recorded at %d Hz, but the signal is at %d Hz; resample:%d goes before, or the "
-                       "response is resampled", what, r->taps.rate, in->rate, r->taps.rate);
+        return gf_fail(err, GF_FAILED, "%s: the response was recorded at %d Hz, but the signal is at %d Hz; resample:%d goes before, or "
+                       "gpufilter -i RESPONSE resample:%d -o NEW makes one that fits", what, r->taps.rate, in->rate, r->taps.rate, in->rate);
     if (masks > 1 && masks != in->channels)
         return gf_fail(err, GF_FAILED, "%s: there are %d %s of taps for %d channel%s; give one, or one for each", what,
                        masks, r->taps.rate != 0 ? "channels" : "rows", in->channels, in->channels == 1 ? "" : "s");

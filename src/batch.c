@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "batch.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,114 +13,13 @@
 #include "crew.h"
 #include "outputs.h"
 
-/* ---- what comes in ---- */
-
-static int add_name(struct gf_batch *b, const char *path, struct gf_error *err)
-{
-    if (b->count == b->room) {
-        const int room = b->room ? 2 * b->room : 64;
-        char **more = realloc(b->inputs, (size_t)room * sizeof *more);
-
-        if (more == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
-        b->inputs = more;
-        b->room = room;
-    }
-    b->inputs[b->count] = strdup(path);
-    return b->inputs[b->count++] ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat s;
-
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
-}
-
-/* The regular files of a folder, but hidden ones; folders in it are counted and left alone. */
-static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err)
-{
-    struct dirent **entries = NULL;
-    const int n = scandir(path, &entries, NULL, alphasort), before = b->count;
-    int result = n < 0 ? gf_fail(err, GF_FAILED, "%s: %s", path, strerror(errno)) : 0;
-
-    for (int i = 0; i < n; i++) {
-        char *name = NULL;
-        struct stat s;
-
-        if (result == 0 && entries[i]->d_name[0] != '.'
-            && asprintf(&name, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", entries[i]->d_name) >= 0
-            && stat(name, &s) == 0) {
-            if (S_ISREG(s.st_mode))
-                result = add_name(b, name, err);
-            b->folders += S_ISDIR(s.st_mode);
-        }
-        free(name);
-        free(entries[i]);
-    }
-    free(entries);
-    if (result == 0 && b->count == before)
-        result = gf_fail(err, GF_FAILED, b->folders > 0 ? "%s holds no files, only folders; name one of them with -i" : "%s holds no files", path);
-    return result;
-}
-
-int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
-{
-    if (strcmp(path, "-") != 0 && is_folder(path)) {
-        b->many = true;
-        return add_folder(b, path, err);
-    }
-    if (path[0] != '\0' && path[strlen(path) - 1] == '/')
-        return gf_fail(err, GF_FAILED, "%s: there is no such folder", path);
-    return add_name(b, path, err);
-}
-
-int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err)
-{
-    FILE *f = strcmp(list, "-") == 0 ? stdin : fopen(list, "r");
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t n;
-    int result = 0;
-
-    if (f == NULL)
-        return gf_fail(err, GF_FAILED, "%s: %s", list, strerror(errno));
-    b->many = true;
-    while (result == 0 && (n = getdelim(&line, &room, nul ? '\0' : '\n', f)) >= 0) {
-        if (n > 0 && line[n - 1] == (nul ? '\0' : '\n'))
-            line[n - 1] = '\0';
-        if (line[0] != '\0')
-            result = add_name(b, line, err);
-    }
-    if (result == 0 && ferror(f))
-        result = gf_fail(err, GF_FAILED, "%s: %s", list, strerror(errno));
-    free(line);
-    if (f != stdin)
-        fclose(f);
-    return result;
-}
-
-void gf_batch_shard(struct gf_batch *b, int k, int n)
-{
-    b->many = true;
-    b->shard = k;
-    b->shards = n;
-}
-
-void gf_batch_release(struct gf_batch *b)
-{
-    for (int i = 0; i < b->count; i++)
-        free(b->inputs[i]);
-    free(b->inputs);
-}
-
 /* ---- what goes out ---- */
 
 bool gf_batch_is_folder(const struct gf_batch *b)
 {
     const size_t n = strlen(b->output);
 
-    return n > 0 && !gf_is_pattern(b->output) && strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || is_folder(b->output));
+    return n > 0 && !gf_is_pattern(b->output) && strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || gf_is_folder(b->output));
 }
 
 char *gf_batch_output(const struct gf_batch *b, const char *input, int number)
@@ -154,6 +52,7 @@ struct run {
     struct gf_outputs names;             /* the same, where they go to a folder */
     pthread_mutex_t lock;
     int next, taken, failed, workers;
+    int passed;                          /* over: up to date, or kept */
     bool stop, gone;                     /* no more are taken; for there is nobody to read what comes out */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
@@ -201,10 +100,14 @@ static int take(struct run *r)
 }
 
 /* Outputs that are newer, or kept as was asked. */
-static bool passes_over(const struct run *r, int i, const char *output)
+static bool passes_over(struct run *r, int i, const char *output)
 {
-    return (r->b->update && is_newer(output, r->b->inputs[i]))
-        || (r->b->many && r->options->write->keep && access(output, F_OK) == 0);
+    if (!(r->b->update && is_newer(output, r->b->inputs[i])) && !(r->b->many && r->options->write->keep && access(output, F_OK) == 0))
+        return false;
+    pthread_mutex_lock(&r->lock);
+    r->passed++;
+    pthread_mutex_unlock(&r->lock);
+    return true;
 }
 
 /* Whether the output is called as it seems, before its input is opened: as the last one of the worker lets expect. */
@@ -215,7 +118,7 @@ static bool is_named(const struct run *r, const struct gf_worker *w, int i)
 
 /* One of the inputs, while it is at hand. */
 struct turn {
-    const struct run *run;
+    struct run *run;
     int index;
 };
 
@@ -234,6 +137,7 @@ static int run_one(struct run *r, struct gf_worker *w, int i, int64_t *signals, 
     struct gf_file_options options = *r->options;
 
     options.named = named;
+    options.tell = r->options->verbose && r->b->many;
     options.context = &turn;
     return gf_run_file(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
 }
@@ -268,9 +172,9 @@ static int check_outputs(struct gf_batch *b, char **outputs, struct gf_error *er
 {
     if (b->count < 2)
         return 0;
-    if (strcmp(b->output, "-") == 0 || strcmp(outputs[0], outputs[1]) == 0)
+    if (strcmp(b->output, "-") == 0 || (!gf_is_pattern(b->output) && !gf_batch_is_folder(b)))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
-    return gf_outputs_check(outputs, b->count, err);
+    return gf_outputs_check(b->inputs, outputs, b->count, err);
 }
 
 int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err)
@@ -284,7 +188,7 @@ int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct
             result = gf_fail(err, GF_FAILED, "not enough memory");
     }
     if (result == 0 && b->count > 1)
-        result = gf_outputs_check(names, b->count, err);
+        result = gf_outputs_check(b->inputs, names, b->count, err);
     for (int i = 0; names != NULL && i < b->count; i++)
         free(names[i]);
     free(names);
@@ -364,6 +268,10 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
     r.workers = share_out(&r);
     gf_crew_run(r.workers, work, &r);
     *signals = r.signals;
+    if (r.passed > 0 && options->verbose) {
+        gf_progress_clear(setting->progress);
+        fprintf(stderr, b->update ? "%d up to date\n" : "%d kept\n", r.passed);
+    }
     if (r.failed > 0 && b->many)
         gf_fail(err, GF_FAILED, "%d of %d inputs failed", r.failed, r.taken);
     else if (r.failed > 0)

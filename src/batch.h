@@ -10,12 +10,14 @@ struct gf_batch {
     bool many;                       /* several were named, or a folder, or a list: outputs need names of their own */
     const char *output;              /* as on the command line: a name, a folder, a pattern */
     const char *to;                  /* --to: the ending of outputs in a folder, or NULL */
-    bool update, fail_fast;
+    const char *from;                /* --from, or NULL: files of a folder are looked at */
+    bool update, fail_fast, quiet;
     int folders;                     /* that lie in folders, and were passed over */
     int shard, shards;               /* take every shards-th input from the shard-th; 0: all */
 };
 
-/* Adds a file, or the files of a folder in order of name. */
+bool gf_is_folder(const char *path);
+/* Adds a file, or the pictures and recordings of a folder in order of name. */
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
 /* Adds the names in `list` ("-": standard input), parted by ends of lines or, with `nul`, by zero bytes. */
 int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err) GF_MUST_CHECK;

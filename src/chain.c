@@ -1,82 +1,11 @@
-/* From words to configured stages, and from stages to a list of operations on one signal. */
+/* From configured stages to a list of operations on one signal. */
 #include "chain.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "move.h"
-
-/* ---- words ---- */
-
-static int unknown_stage(const char *name, struct gf_error *err)
-{
-    const char *names[256], *near;
-    int n = 0;
-
-    for (int i = 0; i < gf_stage_count && n < 255; i++)
-        names[n++] = gf_stages[i]->name;
-    names[n] = NULL;
-    if (access(name, F_OK) == 0)
-        return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage: inputs are named with -i (many with -i FOLDER or --files-from LIST), "
-                       "the output with -o", name);
-    near = gf_stage_hint(name);
-    if (near == NULL)
-        near = gf_nearest_word(name, names);
-    if (near != NULL && strncmp(near, "none ", 5) == 0)
-        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s', and %s", name, near);
-    if (near != NULL)
-        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
-    if (strpbrk(name, "./") != NULL)
-        return gf_fail(err, GF_MISUSED, "'%.200s' is not a stage; an input file is named with -i, the output with -o", name);
-    return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list names them all", name);
-}
-
-/* Reads one word for each kind that has such a stage; it is wrong if it is wrong for all of them. */
-static int parse_word(struct gf_word *word, const char *text, struct gf_error *err)
-{
-    const char *colon = strchr(text, ':');
-    char name[64];
-    int known = 0, right = 0;
-
-    snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (long)strlen(text)), text);
-    word->text = strdup(text);
-    if (word->text == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
-        const struct gf_stage *stage = gf_stage_find(name, (enum gf_kind)kind);
-
-        if (stage == NULL)
-            continue;
-        known++;
-        word->config[kind] = calloc(1, stage->config_bytes ? stage->config_bytes : 1);
-        if (word->config[kind] == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
-        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], err) == 0) {
-            word->stage[kind] = stage;
-            word->list_bytes += gf_options_bytes(stage->options, word->config[kind]);
-            right++;
-        }
-    }
-    if (known == 0)
-        return unknown_stage(name, err);
-    return right > 0 ? 0 : -1;
-}
-
-int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, struct gf_error *err)
-{
-    memset(chain, 0, sizeof *chain);
-    if (count > GF_CHAIN_STAGES)
-        return gf_fail(err, GF_MISUSED, "a chain has at most %d stages; this one has %d", GF_CHAIN_STAGES, count);
-    for (int i = 0; i < count; i++) {
-        chain->words++;
-        if (parse_word(&chain->word[i], words[i], err) != 0)
-            return -1;
-        chain->list_bytes += chain->word[i].list_bytes;
-    }
-    return 0;
-}
 
 /* ---- memory of a bound chain ---- */
 

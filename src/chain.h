@@ -68,8 +68,12 @@ struct gf_build {
     bool failed;                             /* no memory on the way */
 };
 
-/* Reads the words; no signal is known yet. */
-int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, struct gf_error *err) GF_MUST_CHECK;
+/* Reads the words; no signal is known yet. `kinds` has the bits 1 << KIND that its name lets expect, 0 where it tells nothing. */
+int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
+/* Whether `word` looks like a value that was meant for the stage `before` it: a number, or KEY=VALUE. `before` may be NULL. */
+bool gf_chain_is_value(const char *before, const char *word);
+/* What belongs between the two: a colon, a comma, or nothing more. */
+const char *gf_chain_joint(const char *word);
 /* Whether samples leave it as they were read, at most moved. */
 bool gf_chain_only_moves(const struct gf_chain *chain);
 /* Which word is the first stage that can't be bound before the length of such a signal is known; -1: none. */

@@ -1,6 +1,7 @@
 /* Reads the command line as GNU getopt would, from one table of options. */
 #include "cli.h"
 
+#include "cli_words.h"
 #include "option.h"
 
 #include <math.h>
@@ -189,7 +190,8 @@ static int set_manual(struct gf_request *r, const char *value, struct gf_error *
 const struct gf_cli_row gf_cli_rows[] = {
     { .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = set_input, .argument = "FILE", .files = true,
       .text = "read FILE, or the files of a folder; '-' or none is standard input",
-      .more = "It may be given many times; outputs then need names of their own. Folders inside a folder are passed over, which is told." },
+      .more = "It may be given many times; outputs then need names of their own. Folders inside a folder are passed over, and so are "
+              "files that are neither pictures nor recordings, which is told." },
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE", .files = true,
       .text = "write FILE; '-' or none is standard output, 'term:' shows it there",
       .more = "A regular file appears whole or not at all, so it may be the input itself. A name that ends in / is a "
@@ -210,7 +212,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .more = "1, 2 and 4 are for gray PNG and the PNM family, 24 and 32 for sound." },
     { .name = "quality", .type = GF_CLI_INT, .offset = AT(write.quality), .argument = "N", .least = 1, .most = 100,
       .text = "quality of a lossy output, 1 to 100",
-      .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless." },
+      .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless. Ogg and MP3: see FORMATS." },
     { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N", .least = 0, .most = 9,
       .text = "effort of a lossless output, 0 to 9" },
     { .name = "subsampling", .type = GF_CLI_CUSTOM, .set = set_subsampling, .argument = "444|422|420",
@@ -258,7 +260,8 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "quiet", .letter = 'q', .type = GF_CLI_FLAG, .offset = AT(quiet),
       .text = "say nothing but errors" },
     { .name = "verbose", .letter = 'v', .type = GF_CLI_FLAG, .offset = AT(verbose),
-      .text = "say what is done" },
+      .text = "say what is done",
+      .more = "That is the plan, of several files each with its name; with --update, too, how many are up to date." },
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
       .text = "keep an output that exists" },
     { .name = "update", .type = GF_CLI_FLAG, .offset = AT(update),
@@ -349,34 +352,14 @@ static int apply(const struct gf_cli_row *row, const char *value, struct gf_requ
         if (*value == '\0')
             return gf_fail(err, GF_MISUSED, "--%s takes a %s, not nothing", row->name, row->argument);
         if (row->once && *(const char **)member != NULL)
-            return gf_fail(err, GF_MISUSED, "--%s is given twice, %s and %s; tee:FILE writes to a second file", row->name,
-                           *(const char **)member, value);
+            return gf_fail(err, GF_MISUSED, "--%s is given twice, %s and %s; %s", row->name, *(const char **)member, value,
+                           (gf_reader_kinds(value) | gf_reader_kinds(*(const char **)member)) == 1u << GF_AUDIO
+                               ? "one run writes one recording" : "of pictures, tee:FILE writes to a second file");
         *(const char **)member = value;
         return 0;
     default:
         return row->set(r, value, err);
     }
-}
-
-static int fail_unknown(const char *word, size_t length, struct gf_error *err)
-{
-    const char *names[64];
-    char name[64];
-    const char *near;
-    int count = 0;
-
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL && count < 63; row++)
-        if (row->text != NULL)
-            names[count++] = row->name;
-    names[count] = NULL;
-    if (length >= sizeof name)
-        length = sizeof name - 1;
-    memcpy(name, word, length);
-    name[length] = '\0';
-    near = gf_nearest_word(name, names);
-    if (near != NULL)
-        return gf_fail(err, GF_MISUSED, "unknown option --%s; did you mean --%s?", name, near);
-    return gf_fail(err, GF_MISUSED, "unknown option --%s (see gpufilter --help)", name);
 }
 
 /* The row of a long name of `length` bytes: in full, or the start of only one. */
@@ -399,7 +382,7 @@ static const struct gf_cli_row *find_long(const char *name, size_t length, struc
         found = row;
     }
     if (found == NULL)
-        fail_unknown(name, length, err);
+        gf_cli_fail_unknown(name, length, err);
     return found;
 }
 
@@ -434,8 +417,7 @@ static int parse_short(int argc, char **argv, int *at, struct gf_request *r, str
         while (row->name != NULL && row->letter != *letter)
             row++;
         if (row->name == NULL)
-            return gf_fail(err, GF_MISUSED, strchr("0123456789.", *letter) ? "unknown option -%c; a stage with blanks in it needs quotes: "
-                           "'conv:[0 -1 0; -1 5 -1; 0 -1 0]'" : "unknown option -%c (see gpufilter --help)", *letter);
+            return gf_cli_fail_letter(*at > 1 ? argv[*at - 1] : NULL, argv[*at], *letter, err);
         if (row->argument != NULL && !row->optional) {
             if (letter[1] != '\0')
                 return apply(row, letter + 1, r, err);

@@ -183,8 +183,14 @@ static int run_signal(struct job *j, struct gf_error *err)
         || gf_worker_plan(w, j->reader, w->chain.table ? NULL : j->writer, err) != 0)
         return -1;
     if (j->options->explain || (j->options->verbose && j->signals == 0)) {
+        FILE *to = j->options->explain ? stdout : stderr;
+
         gf_progress_clear(w->setting->progress);
-        gf_explain(&w->plan, j->options->explain ? stdout : stderr);
+        flockfile(to);                       /* of several files at once, each says its own in one go */
+        if (j->options->tell)
+            fprintf(to, "%s -> %s\n", j->reader->name, j->tees.output);
+        gf_explain(&w->plan, to);
+        funlockfile(to);
     }
     if (j->options->explain)
         return 0;

@@ -233,7 +233,8 @@ static int help_stage(const char *topic, struct gf_error *err)
     if (near == NULL)
         near = gf_nearest_word(name, names);
     if (near != NULL)
-        return gf_fail(err, GF_MISUSED, "no stage is called '%s'; did you mean '%s'?", name, near);
+        return gf_fail(err, GF_MISUSED, strncmp(near, "none ", 5) == 0 ? "no stage is called '%s', and %s"
+                                                                       : "no stage is called '%s'; did you mean '%s'?", name, near);
     return gf_fail(err, GF_MISUSED, "no stage is called '%s' (see gpufilter --list)", name);
 }
 

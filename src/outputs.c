@@ -56,29 +56,6 @@ char *gf_fill_pattern(const char *pattern, const char *input, int number)
 
 /* ---- each its own ---- */
 
-static int by_word(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-int gf_outputs_check(char *const *names, int count, struct gf_error *err)
-{
-    char **sorted = malloc((size_t)count * sizeof *sorted);
-    int result = 0;
-
-    if (sorted == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    memcpy(sorted, names, (size_t)count * sizeof *sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, by_word);
-    for (int i = 1; result == 0 && i < count; i++)
-        if (strcmp(sorted[i - 1], sorted[i]) == 0)
-            result = gf_fail(err, GF_MISUSED, "two inputs would be written to %s; {dir}, {stem}, {ext} or {n} in the name tell them apart", sorted[i]);
-    free(sorted);
-    return result;
-}
-
-/* ---- endings that change ---- */
-
 struct gf_output_name {
     const char *text;
     int index;
@@ -86,8 +63,31 @@ struct gf_output_name {
 
 static int by_text(const void *a, const void *b)
 {
-    return strcmp(((const struct gf_output_name *)a)->text, ((const struct gf_output_name *)b)->text);
+    const struct gf_output_name *x = a, *y = b;
+    const int order = strcmp(x->text, y->text);
+
+    return order != 0 ? order : x->index - y->index;
 }
+
+int gf_outputs_check(char *const *inputs, char *const *names, int count, struct gf_error *err)
+{
+    struct gf_output_name *sorted = malloc((size_t)count * sizeof *sorted + 1);
+    int result = 0;
+
+    if (sorted == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int i = 0; i < count; i++)
+        sorted[i] = (struct gf_output_name) { names[i], i };
+    qsort(sorted, (size_t)count, sizeof *sorted, by_text);
+    for (int i = 1; result == 0 && i < count; i++)
+        if (strcmp(sorted[i - 1].text, sorted[i].text) == 0)
+            result = gf_fail(err, GF_MISUSED, "%s and %s would both be written to %s; {dir}, {stem}, {ext} or {n} in the name tell them apart",
+                             inputs[sorted[i - 1].index], inputs[sorted[i].index], sorted[i].text);
+    free(sorted);
+    return result;
+}
+
+/* ---- endings that change ---- */
 
 int gf_outputs_sort(struct gf_outputs *o, struct gf_error *err)
 {

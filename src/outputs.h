@@ -16,7 +16,7 @@ bool gf_is_pattern(const char *text);
 /* The name with {stem}, {ext}, {dir} and, for a number above 0, {n} filled in; the caller frees it. */
 char *gf_fill_pattern(const char *pattern, const char *input, int number);
 /* No two inputs may go to one file. */
-int gf_outputs_check(char *const *names, int count, struct gf_error *err) GF_MUST_CHECK;
+int gf_outputs_check(char *const *inputs, char *const *names, int count, struct gf_error *err) GF_MUST_CHECK;
 
 /* Those of a folder. */
 struct gf_outputs {

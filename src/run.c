@@ -92,9 +92,9 @@ static int check_names(const struct gf_chain *chain, const struct gf_batch *b, s
 int gf_run_request(const struct gf_request *request, struct gf_error *err)
 {
     struct gf_setting setting = { .words = request->words, .word_count = request->word_count, .limits = request->limits,
-                                  .where = request->where, .gpus = request->cuda };
+                                  .where = request->where, .gpus = request->cuda, .kinds = gf_reader_kinds(request->inputs[0]) };
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
-                              .fail_fast = request->fail_fast };
+                              .fail_fast = request->fail_fast, .from = request->read.from, .quiet = request->quiet };
     const struct gf_file_options options = { .read = &request->read, .write = &request->write, .explain = request->explain,
                                              .verbose = request->verbose && !request->quiet, .quiet = request->quiet,
                                              .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };

@@ -11,6 +11,7 @@ struct gf_report;
 struct gf_setting {
     const char *const *words;
     int word_count;
+    unsigned kinds;                      /* bits 1 << KIND of what the input seems to be, for hints; 0: nobody knows */
     struct gf_limits limits;
     enum gf_where where;
     struct gf_device_list gpus;

@@ -683,7 +683,7 @@ is 'tees of pictures in a row' "$(held frame1.pgm 3) $(held frame2.pgm 3) $(held
 cat out1.pgm mid.pgm out1.pgm >inverse.pnm
 same all.pnm three.pnm 'and all in one'
 same out.pnm inverse.pnm 'the chain goes on'
-refuses 2 'two inputs' 'a tee of a batch needs a pattern' gf -i in.pgm -i out1.pgm tee:one.pgm -o '{stem}-x.pgm'
+refuses 2 'in.pgm and out1.pgm would both be written to one.pgm' 'a tee of a batch needs a pattern' gf -i in.pgm -i out1.pgm tee:one.pgm -o '{stem}-x.pgm'
 refuses 2 'output already' 'a tee is not the output' gf -i in.pgm tee:same.pgm -o same.pgm
 refuses 2 'output already' 'by another name' gf -i in.pgm tee:./same.pgm -o same.pgm
 refuses 2 'output already' 'behind its number' gf -i three.pnm 'tee:same{n}.pgm' -o './same{n}.pgm'

@@ -50,8 +50,30 @@ refuses 1 'only folders' 'a folder of folders' gf -i empty invert -o out9/
 refuses 1 'no such folder' 'a folder that is not there' gf -i missing/ invert -o nobody/
 is 'and makes no other' "$(ls -d nobody 2>/dev/null)" ''
 rm -r nested empty out9
+mkdir strange
+cp in/a.ppm strange/
+echo 'a text' >strange/notes.txt
+echo 'another' >strange/README
+cp in/b.ppm strange/named-otherwise.dat
+gf -i strange invert -o out9/ 2>errors
+is 'files of a folder that are neither picture nor recording are told' "$? $(cat errors)" '0 gpufilter: 2 files of strange are neither pictures nor recordings: README, notes.txt'
+is 'and passed over, unlike those whose content tells' "$(ls out9 | tr '\n' ' ')" 'a.ppm named-otherwise.png '
+works 'in silence where that is asked for' gf -q -i strange invert -o out9/
+refuses 1 'not a picture or a recording' 'one that is named' gf -i strange/notes.txt invert -o out9/
+refuses 1 'not a picture or a recording' 'or in a list' sh -c 'echo strange/notes.txt | "$0" --fail-fast --files-from - invert -o out9/ 2>&1 >&2 | head -n 1 >&2; exit 1' "$GPUFILTER"
+head -c 100 strange/a.ppm >strange/cut.ppm
+gf -i strange invert -o out9/ 2>errors
+is 'one that is damaged fails' "$? $(grep -c 'strange/cut.ppm: ' errors)" '1 1'
+rm strange/*.ppm strange/*.dat
+refuses 1 'strange holds no picture and no recording: README, notes.txt' 'a folder of nothing else' gf -i strange invert -o out9/
+rm -r strange out9
 refuses 2 'outputs of their own' 'many inputs on standard output' gf -i in blur:2
 refuses 2 'outputs of their own' 'many inputs and one name' gf -i in blur:2 -o all.ppm
+mkdir other
+cp in/a.ppm other/
+refuses 2 'in/a.ppm and other/a.ppm would both be written to out9/a.ppm' 'two of one name into a folder' gf -i in/a.ppm -i other/a.ppm blur:2 -o out9/
+refuses 2 'in/a.ppm and other/a.ppm would both be written to a-soft.ppm' 'and by a pattern' gf -i in -i other blur:2 -o '{stem}-soft.ppm'
+is 'nothing is made then' "$(ls -d out9 *-soft.ppm 2>/dev/null)" ''
 refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in blur:2 -o out9/
 refuses 1 'nowhere' 'a list that is not there' gf --files-from nowhere blur:2 -o out9/
 
@@ -69,6 +91,12 @@ rm in/c.ppm
 gf -i in blur:2 -o out12/
 echo old >out12/a.ppm
 touch -d '2001-01-01' out12/b.ppm
+cp -rp out12 verbose
+gf -v -j 3 --update -i in blur:2 -o verbose/ 2>errors
+is '-v names what goes where' "$(grep -e '->' errors)" 'in/b.ppm -> verbose/b.ppm'
+is 'and how many are up to date' "$(tail -n 1 errors)" '3 up to date'
+gf -v -j 3 -i in blur:2 -o verbose/ 2>errors
+is 'each ahead of its plan' "$(grep -A 1 -e '->' errors | grep -c '^input: ')" 4
 works '--update' gf --update -i in blur:2 -o out12/
 is 'passes over what is newer' "$(cat out12/a.ppm)" old
 is 'and does again what is older' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1

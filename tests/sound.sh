@@ -53,6 +53,11 @@ bytes 1 2 3 4 5 6 7 >in.raw
 refuses 1 'row 1 of 2' 'a picture that is cut' gf -f raw:size=1x2,channels=4,type=u8 -i in.raw invert -o out.pam
 
 refuses 2 'raw:rate=48000' 'raw that nothing is told of' gf -f raw -i in.raw -o out.wav
+refuses 2 'write -f raw:rate=44100,channels=2,type=s16le' 'a type for a format' gf -f s16le -i in.raw -o out.wav
+refuses 2 'write -t raw:type=f32be' 'or for that of the output' gf -f raw:rate=8000 -i in.raw -t f32be -o out.wav
+refuses 2 'near it' 'what is no type either' gf -f s12xy -i in.raw -o out.wav
+bytes 0 0 0 30 146 164 171 160 >film.m4a
+refuses 1 'does not read .m4a; ffmpeg -i FILE -f wav - | gpufilter' 'what ffmpeg reads' gf -i film.m4a -o out.wav
 refuses 2 'raw:rate=48000' 'a file that is raw by its name' gf -i in.raw -o out.wav
 refuses 2 'raw:rate=48000' 'both kinds at once' gf -f raw:size=2x2,rate=8000 -i in.raw -o out.wav
 refuses 2 "'depth' is not understood" 'a key that is none' gf -f raw:rate=8000,depth=16 -i in.raw -o out.wav
@@ -121,6 +126,11 @@ for format in ogg opus; do
     same file.$format.first file.$format "the same $format a second later"
 done
 gf -i in.wav invert -o other.ogg
+for format in ogg:40 mp3:60; do
+    gf -i in.wav --quality ${format#*:} -o told.${format%:*}
+    gf -i in.wav -o untold.${format%:*}
+    same told.${format%:*} untold.${format%:*} "the quality of ${format%:*} that the manual states"
+done
 number_of() { head -c 18 "$1" | tail -c 4 | hex; }
 is 'streams that may stand behind one another have numbers of their own' "$([ "$(number_of file.ogg)" = "$(number_of other.ogg)" ] || echo differ)" differ
 if command -v ffmpeg >/dev/null; then

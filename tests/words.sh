@@ -30,12 +30,38 @@ refuses 2 'share' 'a share of one side' gf -i in.ppm resize:50%x20 -o o.ppm
 refuses 1 '16777216' 'a size beyond what is stored' gf -i in.ppm resize:9x99999999 -o o.ppm
 for pair in edge:sobel grayscale:gray Grey-Scale:gray scale:resize unsharp:sharpen unsharp-mask:sharpen negate:invert gaussian_blur:blur \
     blackwhite:threshold flatten:alpha:off,bg=white prewitt:conv:prewitt-x Blur:blur histeq:equalize \
-    vol:gain rate:resample sinc:lowpass norm:normalize rev:reverse equalizer:eq silence:pad compand:limit; do
+    vol:gain rate:resample sinc:lowpass norm:normalize rev:reverse equalizer:eq bandreject:bandstop notch:bandstop swap:remix:2,1 channels:remix pan:remix loudnorm:normalize lufs:normalize; do
     refuses 2 "did you mean .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
 done
 refuses 2 "did you mean .sobel" 'and in --help' gf --help edge
 refuses 2 'none changes tempo' 'what there is no stage for' gf -i in.ppm tempo:1.2 -o o.ppm
+for word in silence compand speed gate; do
+    refuses 2 "no stage is called '$word', and none" "nor for $word" gf -i in.ppm $word:1 -o o.ppm
+done
+refuses 2 "'tempo', and none changes" 'nor for --help to tell of' gf --help tempo
 cp "$GPUFILTER_SAMPLES/sound.wav" .
+refuses 2 "mean 'highpass, lowpass or bandstop'" 'of two hints the one for sound' gf -i sound.wav denoise -o o.wav
+refuses 2 "mean 'sobel'" 'a near stage for pictures' gf -i in.ppm sobell -o o.ppm
+refuses 2 'gpufilter --list' 'is not offered to sound' gf -i sound.wav sobell -o o.wav
+refuses 2 "mean 'sobel'" 'but where nobody knows what comes in' gf sobell -o o.wav
+gf -i sound.wav resample:22050 -o other.wav
+refuses 1 'gpufilter -i RESPONSE resample:44100 -o NEW' 'a response of another rate' gf -i sound.wav fir:other.wav -o o.wav
+rm other.wav
+refuses 2 'needs its hz.*; write highpass:80$' 'a value parted from its stage' gf -i sound.wav highpass 80 -o o.wav
+refuses 2 'unknown option -3; write gain:-3$' 'one below 0' gf -i sound.wav gain -3 -o o.wav
+refuses 2 'unknown option -16; write normalize:-16$' 'and another' gf -i sound.wav normalize -16 -o o.wav
+refuses 2 'write eq:1000,2,-3$' 'one of several' gf -i sound.wav eq:1000,2 -3 -o o.wav
+refuses 2 'write highpass:80,width=40$' 'a key behind a blank' gf -i sound.wav highpass:80 width=40 -o o.wav
+refuses 2 'write remix:1,2$' 'a blank behind a comma' gf -i sound.wav remix:1, 2 -o o.wav
+works 'which may stand in quotes' gf -i sound.wav 'remix:2, 1' -o o.wav
+gf -i sound.wav remix:2,1 -o p.wav
+same o.wav p.wav 'and means the same'
+rm o.wav p.wav
+refuses 2 'needs quotes' 'a mask without quotes' gf -i in.ppm 'conv:[0' -1 '0]' -o o.ppm
+for pair in -r:resample:44100 --rate:resample:44100 -ar:resample -b:--depth.16 -c:mono --channels:mono --bitrate:--quality -y:no-clobber; do
+    refuses 2 "unknown option ${pair%%:*};.*${pair#*:}" "what others call ${pair%%:*}" gf -i sound.wav ${pair%%:*} 1 -o o.wav
+done
+refuses 2 'given twice.*one run writes one' 'two outputs of sound: tee is for pictures' gf -i sound.wav -o o.wav -o p.wav
 refuses 2 '300ms' 'milliseconds without their unit' gf -i sound.wav echo:1000,0.5 -o o.wav
 refuses 2 'no file is called .none.wav' 'a response that is not there' gf -i sound.wav fir:none.wav -o o.wav
 refuses 2 '100 to 10000000 Hz' 'a rate of nothing' gf -i sound.wav resample:Hz -o o.wav

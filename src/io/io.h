@@ -60,6 +60,10 @@ struct gf_view {
 /* Whether the signal at hand can be read apart from the others; then `v` does so, with gf_reader_read_at() alone. */
 bool gf_reader_view(const struct gf_reader *r, struct gf_view *v);
 
+/* The bits 1 << KIND of what a file is by its name's ending; 0 where that tells nothing. `path` may be NULL. */
+unsigned gf_reader_kinds(const char *path);
+/* Whether a file is of a format that is read, by its content or its name: 1, 0; -1 where it can't be looked at. */
+int gf_reader_knows(const char *path);
 /* path "-" or NULL is standard input. The first signal is at hand on return. */
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options,
                                  struct gf_error *err) GF_MUST_CHECK;

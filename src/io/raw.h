@@ -14,6 +14,8 @@ struct gf_raw {
 
 /* Whether a word asks for it: "raw", with or without more behind a colon. NULL is fine. */
 bool gf_raw_is_meant(const char *word);
+/* Whether a word is a type alone: "s16le". */
+bool gf_raw_type_is_meant(const char *word);
 /* Reads "raw:KEY=VALUE,…"; `option` is the one that said so, for messages. */
 int gf_raw_parse(struct gf_raw *raw, const char *word, const char *option, struct gf_error *err) GF_MUST_CHECK;
 /* The type of pictures that are stored so; -1 where pictures are not. */

@@ -33,6 +33,13 @@ static int read_type(struct gf_raw *raw, const char *value)
     return strchr("us", value[0]) != NULL && (bits == 8 || bits == 16 || bits == 24 || bits == 32) ? 0 : -1;
 }
 
+bool gf_raw_type_is_meant(const char *word)
+{
+    struct gf_raw raw = { 0 };
+
+    return strlen(word) >= 2 && read_type(&raw, word) == 0;
+}
+
 /* 48000, 48k, 44.1k */
 static int read_rate(struct gf_raw *raw, const char *value)
 {

@@ -30,6 +30,9 @@ static const struct gf_read_format *const formats[] = {
     &gf_read_y4m, &gf_read_wav, &gf_read_au, &gf_read_sndfile, &gf_read_tga, &gf_read_raw,
 };
 
+/* Endings of sound, alone or beside a film, that other programs read. */
+static const char *const foreign[] = { "m4a", "m4b", "mp4", "m4v", "mov", "mkv", "mka", "webm", "aac", "ac3", "wma", "avi", "ape", "wv" };
+
 #define FORMATS (sizeof formats / sizeof formats[0])
 
 /* Every word that --from takes: names, and the endings that mean the same. */
@@ -69,6 +72,45 @@ static const struct gf_read_format *by_name(const char *word)
     return NULL;
 }
 
+/* What a source is, by its content and then by its name; *found is NULL where neither tells. */
+static int recognise(struct gf_source *s, const struct gf_read_format **found, struct gf_error *err)
+{
+    for (size_t i = 0; i < FORMATS; i++) {
+        int match = formats[i]->match(s, err);
+
+        if (match < 0)
+            return -1;
+        if (match > 0) {
+            *found = formats[i];
+            return 0;
+        }
+    }
+    *found = by_name(gf_name_ending(s->name));
+    return 0;
+}
+
+int gf_reader_knows(const char *path)
+{
+    struct gf_source source = { .fd = -1 };
+    const struct gf_read_format *found = NULL;
+    struct gf_error err;
+    int result = -1;
+
+    if (gf_source_open(&source, path, &err) == 0 && recognise(&source, &found, &err) == 0)
+        result = found != NULL;
+    gf_source_close(&source);
+    return result;
+}
+
+unsigned gf_reader_kinds(const char *path)
+{
+    const struct gf_read_format *f = path != NULL ? by_name(gf_name_ending(path)) : NULL;
+
+    if (f == NULL || f == &gf_read_raw)
+        return 0;
+    return 1u << (f == &gf_read_wav || f == &gf_read_au || f == &gf_read_sndfile ? GF_AUDIO : GF_IMAGE);
+}
+
 static int choose(struct input *in, const struct gf_read_options *o, const struct gf_read_format **found,
                   struct gf_error *err)
 {
@@ -78,23 +120,19 @@ static int choose(struct input *in, const struct gf_read_options *o, const struc
         *found = by_name(gf_raw_is_meant(o->from) ? "raw" : o->from);
         if (*found != NULL)
             return 0;
+        if (gf_raw_type_is_meant(o->from))
+            return gf_fail(err, GF_MISUSED, "--from %s: write -f raw:rate=44100,channels=2,type=%s", o->from, o->from);
         gf_nearest_names(o->from, gf_reader_names(), nearest, sizeof nearest);
         return gf_fail(err, GF_MISUSED, "--from %s: is not a format that gpufilter reads; near it: %s", o->from,
                        nearest);
     }
-    for (size_t i = 0; i < FORMATS; i++) {
-        int match = formats[i]->match(&in->source, err);
-
-        if (match < 0)
-            return -1;
-        if (match > 0) {
-            *found = formats[i];
-            return 0;
-        }
-    }
-    *found = by_name(gf_name_ending(in->name));
+    if (recognise(&in->source, found, err) != 0)
+        return -1;
     if (*found != NULL)
         return 0;
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
+        if (strcasecmp(gf_name_ending(in->name), foreign[i]) == 0)
+            return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; ffmpeg -i FILE -f wav - | gpufilter ... reads its sound", in->name, foreign[i]);
     return gf_fail(err, GF_FAILED, "%s: not a picture or a recording that gpufilter reads; try --from", in->name);
 }
 

@@ -143,6 +143,8 @@ static int choose(struct gf_writer *w, const char *path, const struct gf_format 
             return -1;
         if (w->ops != NULL)
             return check_kind(w, f, table, err);
+        if (gf_raw_type_is_meant(w->options.to))
+            return gf_fail(err, GF_MISUSED, "--to %s: write -t raw:type=%s", w->options.to, w->options.to);
         gf_nearest_names(w->options.to, gf_writer_names(), nearest, sizeof nearest);
         return gf_fail(err, GF_MISUSED, "--to %s: is not a format that gpufilter writes; near it: %s", w->options.to,
                        nearest);

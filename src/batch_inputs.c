@@ -1,0 +1,144 @@
+/* What many files are: those that are named, those of folders, those in lists. */
+#define _GNU_SOURCE
+#include "batch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int add_name(struct gf_batch *b, const char *path, struct gf_error *err)
+{
+    if (b->count == b->room) {
+        const int room = b->room ? 2 * b->room : 64;
+        char **more = realloc(b->inputs, (size_t)room * sizeof *more);
+
+        if (more == NULL)
+            return gf_fail(err, GF_FAILED, "not enough memory");
+        b->inputs = more;
+        b->room = room;
+    }
+    b->inputs[b->count] = strdup(path);
+    return b->inputs[b->count++] ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+}
+
+bool gf_is_folder(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+/* Files of a folder that nothing here reads: how many, and the first few of them by name. */
+struct strangers {
+    int count;
+    char names[200];
+};
+
+/* Whether a file of a folder is for us: not where neither its name nor its content is that of a format. */
+static bool is_ours(const struct gf_batch *b, const char *path, const char *name, struct strangers *others)
+{
+    const size_t used = strlen(others->names);
+
+    if (b->from != NULL || gf_reader_kinds(path) != 0 || gf_reader_knows(path) != 0)
+        return true;
+    if (others->count++ < 3)
+        snprintf(others->names + used, sizeof others->names - used, "%s%.60s", used > 0 ? ", " : "", name);
+    else if (others->count == 4)
+        snprintf(others->names + used, sizeof others->names - used, ", ...");
+    return false;
+}
+
+/* One entry of a folder; folders in it are counted and left alone. */
+static int add_entry(struct gf_batch *b, const char *folder, const char *entry, struct strangers *others, struct gf_error *err)
+{
+    char *name = NULL;
+    struct stat s;
+    int result = 0;
+
+    if (asprintf(&name, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", entry) < 0)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    if (stat(name, &s) == 0) {
+        if (S_ISREG(s.st_mode) && is_ours(b, name, entry, others))
+            result = add_name(b, name, err);
+        b->folders += S_ISDIR(s.st_mode);
+    }
+    free(name);
+    return result;
+}
+
+/* The regular files of a folder that are pictures or recordings, but hidden ones. */
+static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err)
+{
+    struct dirent **entries = NULL;
+    struct strangers others = { 0 };
+    const int n = scandir(path, &entries, NULL, alphasort), before = b->count;
+    int result = n < 0 ? gf_fail(err, GF_FAILED, "%s: %s", path, strerror(errno)) : 0;
+
+    for (int i = 0; i < n; i++) {
+        if (result == 0 && entries[i]->d_name[0] != '.')
+            result = add_entry(b, path, entries[i]->d_name, &others, err);
+        free(entries[i]);
+    }
+    free(entries);
+    if (result == 0 && b->count == before && others.count > 0)
+        return gf_fail(err, GF_FAILED, "%s holds no picture and no recording: %s", path, others.names);
+    if (result == 0 && b->count == before)
+        result = gf_fail(err, GF_FAILED, b->folders > 0 ? "%s holds no files, only folders; name one of them with -i" : "%s holds no files", path);
+    if (result == 0 && others.count > 0 && !b->quiet)
+        fprintf(stderr, others.count == 1 ? "gpufilter: %d file of %s is neither a picture nor a recording: %s\n"
+                                          : "gpufilter: %d files of %s are neither pictures nor recordings: %s\n", others.count, path, others.names);
+    return result;
+}
+
+int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
+{
+    if (strcmp(path, "-") != 0 && gf_is_folder(path)) {
+        b->many = true;
+        return add_folder(b, path, err);
+    }
+    if (path[0] != '\0' && path[strlen(path) - 1] == '/')
+        return gf_fail(err, GF_FAILED, "%s: there is no such folder", path);
+    return add_name(b, path, err);
+}
+
+int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err)
+{
+    FILE *f = strcmp(list, "-") == 0 ? stdin : fopen(list, "r");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n;
+    int result = 0;
+
+    if (f == NULL)
+        return gf_fail(err, GF_FAILED, "%s: %s", list, strerror(errno));
+    b->many = true;
+    while (result == 0 && (n = getdelim(&line, &room, nul ? '\0' : '\n', f)) >= 0) {
+        if (n > 0 && line[n - 1] == (nul ? '\0' : '\n'))
+            line[n - 1] = '\0';
+        if (line[0] != '\0')
+            result = add_name(b, line, err);
+    }
+    if (result == 0 && ferror(f))
+        result = gf_fail(err, GF_FAILED, "%s: %s", list, strerror(errno));
+    free(line);
+    if (f != stdin)
+        fclose(f);
+    return result;
+}
+
+void gf_batch_shard(struct gf_batch *b, int k, int n)
+{
+    b->many = true;
+    b->shard = k;
+    b->shards = n;
+}
+
+void gf_batch_release(struct gf_batch *b)
+{
+    for (int i = 0; i < b->count; i++)
+        free(b->inputs[i]);
+    free(b->inputs);
+}

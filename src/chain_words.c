@@ -1,0 +1,148 @@
+/* From words to configured stages; where a word is none, what was meant by it. */
+#include "chain.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool may_be(unsigned kinds, enum gf_kind kind)
+{
+    return kinds == 0 || (kinds >> kind & 1) != 0;
+}
+
+/* The stage that a word names, of either kind, or NULL. */
+static const struct gf_stage *stage_of(const char *word)
+{
+    char name[64];
+    const struct gf_stage *stage;
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
+    stage = gf_stage_find(name, GF_IMAGE);
+    return stage != NULL ? stage : gf_stage_find(name, GF_AUDIO);
+}
+
+static bool has_key(const char *name, enum gf_kind kind, const char *word)
+{
+    const struct gf_stage *stage = gf_stage_find(name, kind);
+    const size_t length = strcspn(word, "=");
+
+    for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++)
+        if (strncmp(row->name, word, length) == 0 && row->name[length] == '\0')
+            return true;
+    return false;
+}
+
+bool gf_chain_is_value(const char *before, const char *word)
+{
+    const struct gf_stage *stage = before != NULL ? stage_of(before) : NULL;
+    const char *digits = word + strspn(word, "+-");
+
+    if (stage == NULL || digits - word > 1 || (strchr(before, '[') != NULL && strchr(before, ']') == NULL))
+        return false;                            /* a matrix in pieces wants quotes */
+    if (strchr(word, '=') != NULL)
+        return has_key(stage->name, GF_IMAGE, word) || has_key(stage->name, GF_AUDIO, word);
+    return isdigit((unsigned char)digits[*digits == '.']) && access(word, F_OK) != 0
+        && ((gf_stage_find(stage->name, GF_IMAGE) != NULL && gf_stage_find(stage->name, GF_IMAGE)->options != NULL)
+            || (gf_stage_find(stage->name, GF_AUDIO) != NULL && gf_stage_find(stage->name, GF_AUDIO)->options != NULL));
+}
+
+const char *gf_chain_joint(const char *word)
+{
+    const size_t n = strlen(word);
+
+    return strchr(word, ':') == NULL ? ":" : word[n - 1] == ':' || word[n - 1] == ',' ? "" : ",";
+}
+
+/* Adds how values are written to what went wrong. */
+static void add_join(const char *word, const char *next, struct gf_error *err)
+{
+    const size_t used = strlen(err->text);
+
+    snprintf(err->text + used, sizeof err->text - used, "; write %.80s%s%.80s", word, gf_chain_joint(word), next);
+}
+
+/* Another name for a stage, or one that is near: of those that can work on the input, as far as its kind is known. */
+static const char *hint_for(const char *name, unsigned kinds)
+{
+    const char *names[512], *hint = gf_stage_hint(name), *sound = hint ? strstr(hint, "for sound ") : NULL;
+    int n = 0;
+
+    for (int i = 0; i < gf_stage_count && n < 511; i++)
+        if (may_be(kinds, gf_stages[i]->kind))
+            names[n++] = gf_stages[i]->name;
+    names[n] = NULL;
+    if (sound != NULL && kinds == 1u << GF_AUDIO)
+        return sound + strlen("for sound ");         /* of two hints, the one that helps */
+    return hint != NULL ? hint : gf_nearest_word(name, names);
+}
+
+static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
+{
+    const char *near = hint_for(name, kinds);
+
+    if (access(name, F_OK) == 0)
+        return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage: inputs are named with -i (many with -i FOLDER or --files-from LIST), "
+                       "the output with -o", name);
+    if (near != NULL && strncmp(near, "none ", 5) == 0)
+        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s', and %s", name, near);
+    if (near != NULL)
+        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
+    if (strpbrk(name, "./") != NULL)
+        return gf_fail(err, GF_MISUSED, "'%.200s' is not a stage; an input file is named with -i, the output with -o", name);
+    return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list names them all", name);
+}
+
+/* Reads one word for each kind that has such a stage; it is wrong if it is wrong for all of them. */
+static int parse_word(struct gf_word *word, const char *text, unsigned kinds, struct gf_error *err)
+{
+    const char *colon = strchr(text, ':');
+    char name[64];
+    int known = 0, right = 0;
+
+    snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (long)strlen(text)), text);
+    word->text = strdup(text);
+    if (word->text == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
+        const struct gf_stage *stage = gf_stage_find(name, (enum gf_kind)kind);
+
+        if (stage == NULL)
+            continue;
+        known++;
+        word->config[kind] = calloc(1, stage->config_bytes ? stage->config_bytes : 1);
+        if (word->config[kind] == NULL)
+            return gf_fail(err, GF_FAILED, "not enough memory");
+        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], err) == 0) {
+            word->stage[kind] = stage;
+            word->list_bytes += gf_options_bytes(stage->options, word->config[kind]);
+            right++;
+        }
+    }
+    if (known == 0)
+        return unknown_stage(name, kinds, err);
+    return right > 0 ? 0 : -1;
+}
+
+int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, unsigned kinds, struct gf_error *err)
+{
+    memset(chain, 0, sizeof *chain);
+    if (count > GF_CHAIN_STAGES)
+        return gf_fail(err, GF_MISUSED, "a chain has at most %d stages; this one has %d", GF_CHAIN_STAGES, count);
+    for (int i = 0; i < count; i++) {
+        chain->words++;
+        if (i > 0 && gf_chain_is_value(words[i - 1], words[i])) {
+            gf_fail(err, GF_MISUSED, "'%.80s' is not a stage but a value for the one before it", words[i]);
+            add_join(words[i - 1], words[i], err);
+            return -1;
+        }
+        if (parse_word(&chain->word[i], words[i], kinds, err) != 0) {
+            if (err->status == GF_MISUSED && i + 1 < count && gf_chain_is_value(words[i], words[i + 1]) && *gf_chain_joint(words[i]) != ',')
+                add_join(words[i], words[i + 1], err);
+            return -1;
+        }
+        chain->list_bytes += chain->word[i].list_bytes;
+    }
+    return 0;
+}

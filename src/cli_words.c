@@ -1,0 +1,69 @@
+/* What is said of options that there are not: those of other programs, values that were meant for a stage, the nearest one. */
+#include "cli_words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "chain.h"
+#include "cli.h"
+#include "option.h"
+
+#define RATE     "the rate is set by a stage: resample:44100"
+#define DEPTH    "the bits of a sample are set by --depth 16"
+#define CHANNELS "channels are set by a stage: mono, or remix:1,1 for two"
+#define BITRATE  "how large a lossy file gets is set by --quality, 1 to 100"
+#define REPLACED "an output that exists is replaced anyway, unless --no-clobber is given"
+
+static const struct { const char *word, *instead; } elsewhere[] = {
+    { "-r", RATE }, { "-ar", RATE }, { "--rate", RATE }, { "--sample-rate", RATE }, { "--samplerate", RATE },
+    { "-b", DEPTH }, { "--bits", DEPTH }, { "--bit-depth", DEPTH },
+    { "-c", CHANNELS }, { "-ac", CHANNELS }, { "--channels", CHANNELS },
+    { "-C", BITRATE }, { "--bitrate", BITRATE },
+    { "-y", REPLACED }, { "--force", REPLACED }, { "--overwrite", REPLACED },
+    { "-s", "the size is set by a stage: resize:800x600" }, { "--size", "the size is set by a stage: resize:800x600" },
+};
+
+/* What does here what a word does in other programs: -r, and -r44100, too. */
+static const char *instead_of(const char *word)
+{
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+        const size_t n = strlen(elsewhere[i].word);
+
+        if (strncmp(word, elsewhere[i].word, n) == 0 && (word[1] == '-' ? word[n] == '\0' : strspn(word + n, "0123456789.k") == strlen(word + n)))
+            return elsewhere[i].instead;
+    }
+    return NULL;
+}
+
+int gf_cli_fail_unknown(const char *word, size_t length, struct gf_error *err)
+{
+    const char *names[64], *near, *instead;
+    char name[64];
+    int count = 0;
+
+    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL && count < 63; row++)
+        if (row->text != NULL)
+            names[count++] = row->name;
+    names[count] = NULL;
+    snprintf(name, sizeof name, "--%.*s", (int)(length < 60 ? length : 60), word);
+    instead = instead_of(name);
+    if (instead != NULL)
+        return gf_fail(err, GF_MISUSED, "unknown option %s; %s", name, instead);
+    near = gf_nearest_word(name + 2, names);
+    if (near != NULL)
+        return gf_fail(err, GF_MISUSED, "unknown option %s; did you mean --%s?", name, near);
+    return gf_fail(err, GF_MISUSED, "unknown option %s (see gpufilter --help)", name);
+}
+
+int gf_cli_fail_letter(const char *before, const char *word, char letter, struct gf_error *err)
+{
+    const char *instead = instead_of(word);
+
+    if (gf_chain_is_value(before, word))
+        return gf_fail(err, GF_MISUSED, "unknown option %.80s; write %.80s%s%.80s", word, before, gf_chain_joint(before), word);
+    if (instead != NULL)
+        return gf_fail(err, GF_MISUSED, "unknown option %.80s; %s", word, instead);
+    if (strchr("0123456789.", letter) != NULL)
+        return gf_fail(err, GF_MISUSED, "unknown option -%c; a stage with blanks in it needs quotes: 'conv:[0 -1 0; -1 5 -1; 0 -1 0]'", letter);
+    return gf_fail(err, GF_MISUSED, "unknown option -%c (see gpufilter --help)", letter);
+}
