@@ -80,22 +80,12 @@ struct job {
     float *past, *sum, *room;        /* spectra of the latest blocks, channel by channel; their sum */
 };
 
-static int widest(const struct gf_io *io)
-{
-    const int channels = io->load ? io->load->out : io->src.channels;
-    const int in = io->load ? gf_point_widest(io->load) : 0, out = io->store ? gf_point_widest(io->store) : 0;
-    int w = io->src.channels > channels ? io->src.channels : channels;
-
-    w = in > w ? in : w;
-    return out > w ? out : w;
-}
-
 static size_t floats_needed(const struct gf_io *io, const struct gf_fftconv *f)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
     const int64_t past = f->parts > 1 ? (int64_t)channels * f->parts : 0;
 
-    return (size_t)(widest(io) * f->size + (past + 1) * pairs_room(f) + gf_fft_room(f->size));
+    return (size_t)(gf_point_widest_of(io) * f->size + (past + 1) * pairs_room(f) + gf_fft_room(f->size));
 }
 
 size_t gf_fftconv_scratch_bytes(const struct gf_io *io, const void *params)
@@ -250,7 +240,7 @@ int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const voi
     if (work->scratch_bytes < gf_fftconv_scratch_bytes(io, f))
         return gf_fail(err, GF_FAILED, "a long convolution was given too little scratch memory");
     j.channels = io->load ? io->load->out : io->src.channels;
-    j.rows = widest(io);
+    j.rows = gf_point_widest_of(io);
     for (int c = 0; c < j.rows; c++, at += f->size)
         j.room_of[c] = at;
     j.past = at;

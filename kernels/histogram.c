@@ -123,7 +123,7 @@ static void count_floats(const struct gf_work *work, const struct gf_io *io, con
     float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
     int32_t bin[GF_RUN_PIXELS];
     uint32_t ways[WAYS * FEW_BINS];
-    const int widest = io->load && gf_point_widest(io->load) > io->src.channels ? gf_point_widest(io->load) : io->src.channels;
+    const int widest = gf_point_widest_of(io);
     const int64_t piece = GF_RUN_SAMPLES / widest < GF_RUN_PIXELS ? GF_RUN_SAMPLES / widest : GF_RUN_PIXELS;
     const bool run = gf_block_is_run(&io->src), few = h->bins <= FEW_BINS;
     const int64_t units = gf_span_units(io->dst.span);

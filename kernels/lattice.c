@@ -64,14 +64,10 @@ int gf_lattice_cpu(const struct gf_work *work, const struct gf_io *io, const voi
     _Alignas(64) float room[GF_RUN_SAMPLES], change[GF_RUN_PIXELS];
     const struct gf_lattice *l = params;
     float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
-    int widest = io->src.channels, w;
+    const int widest = gf_point_widest_of(io);
     int64_t piece;
 
     (void)err;
-    w = io->load ? gf_point_widest(io->load) : 0;
-    widest = w > widest ? w : widest;
-    w = io->store ? gf_point_widest(io->store) : 0;
-    widest = w > widest ? w : widest;
     piece = GF_RUN_SAMPLES / widest / 16 * 16 < GF_RUN_PIXELS ? GF_RUN_SAMPLES / widest / 16 * 16 : GF_RUN_PIXELS;
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++) {
         const struct between down = between((float)u, l->per_row, l->down);

@@ -38,10 +38,8 @@ static struct room room_at(void *scratch, int64_t n)
 size_t gf_limit_scratch_bytes(const struct gf_io *shape, const void *params)
 {
     const struct gf_limit *l = params;
-    const int channels = shape->load ? shape->load->out : shape->src.channels;
 
-    return room_bytes(around(l, gf_span_units(shape->dst.span))) + 64
-         + (gf_planar_source_samples(shape, gf_span_units(shape->src.span)) + gf_planar_result_samples(shape, channels)) * sizeof(float);
+    return room_bytes(around(l, gf_span_units(shape->dst.span))) + 64 + gf_planar_scratch_bytes(shape, shape->src.span);
 }
 
 GF_CLONES

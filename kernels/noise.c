@@ -9,10 +9,8 @@
 
 size_t gf_noise_scratch_bytes(const struct gf_io *shape, const void *params)
 {
-    const int channels = shape->load ? shape->load->out : shape->src.channels;
-
     (void)params;
-    return (gf_planar_source_samples(shape, gf_span_units(shape->dst.span)) + gf_planar_result_samples(shape, channels)) * sizeof(float);
+    return gf_planar_scratch_bytes(shape, shape->dst.span);
 }
 
 /* n samples whose numbers begin at `number`, `stride` apart. */

@@ -265,6 +265,11 @@ size_t gf_planar_result_samples(const struct gf_io *io, int channels)
     return is_plain(&io->dst, io->store) ? 0 : (size_t)(gf_span_units(io->dst.span) * io->dst.width * channels);
 }
 
+size_t gf_planar_scratch_bytes(const struct gf_io *io, struct gf_span part)
+{
+    return (gf_planar_source_samples(io, gf_span_units(part)) + gf_planar_result_samples(io, out_channels(io))) * sizeof(float);
+}
+
 struct gf_block gf_planar_result(const struct gf_io *io, int channels, float *scratch)
 {
     struct gf_block planar = io->dst;

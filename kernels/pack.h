@@ -43,6 +43,9 @@ void gf_store_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t 
  */
 void gf_point_run(const struct gf_point *p, const float *tables, float **row, int64_t n);
 
+/* The widest a pixel gets between a call's source and its result. */
+int gf_point_widest_of(const struct gf_io *io);
+
 /* The point operation itself, which can't fail. */
 void gf_point_apply(const struct gf_work *work, const struct gf_io *io);
 
@@ -57,6 +60,8 @@ size_t gf_planar_source_samples(const struct gf_io *io, int64_t units);
 /* Where a body may put planar results of dst's shape: dst itself, or `scratch` (then finish with gf_planar_finish). */
 struct gf_block gf_planar_result(const struct gf_io *io, int channels, float *scratch);
 size_t gf_planar_result_samples(const struct gf_io *io, int channels);
+/* Bytes of both, for `part` of the source, where as many channels come out as were loaded. */
+size_t gf_planar_scratch_bytes(const struct gf_io *io, struct gf_span part);
 void gf_planar_finish(const struct gf_work *work, const struct gf_io *io, const struct gf_block *result);
 
 #endif

@@ -36,6 +36,14 @@ int gf_point_widest(const struct gf_point *p)
     return widest;
 }
 
+int gf_point_widest_of(const struct gf_io *io)
+{
+    const int in = io->load ? gf_point_widest(io->load) : 0, out = io->store ? gf_point_widest(io->store) : 0;
+    const int widest = io->src.channels > in ? io->src.channels : in;
+
+    return widest > out ? widest : out;
+}
+
 void gf_point_init(struct gf_point *p, int channels)
 {
     memset(p, 0, sizeof *p);
@@ -452,19 +460,14 @@ static void apply_steps(const struct gf_io *io, const int16_t *steps)
 
 void gf_point_apply(const struct gf_work *work, const struct gf_io *io)
 {
-    int widest = io->src.channels;
+    const int widest = gf_point_widest_of(io);
     const int64_t units = gf_span_units(io->dst.span);
     int16_t steps[256];
-    int w;
 
     if (gf_luma_is_table(io, work->tables, steps)) {
         apply_steps(io, steps);
         return;
     }
-    w = io->load ? gf_point_widest(io->load) : 0;
-    widest = w > widest ? w : widest;
-    w = io->store ? gf_point_widest(io->store) : 0;
-    widest = w > widest ? w : widest;
     if (gf_block_is_run(&io->src) && gf_block_is_run(&io->dst)) {
         convert(work, io, widest, io->dst.span.start, 0, units * io->dst.width);
     } else {

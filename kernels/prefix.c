@@ -199,14 +199,10 @@ int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void
     const struct gf_prefix *p = params;
     const bool straight = goes_straight(io);
     float *row[ROWS];
-    int widest = io->src.channels, w;
+    const int widest = gf_point_widest_of(io);
     int64_t piece, most;
 
     (void)err;
-    w = io->load ? gf_point_widest(io->load) : 0;
-    widest = w > widest ? w : widest;
-    w = io->store ? gf_point_widest(io->store) : 0;
-    widest = w > widest ? w : widest;
     piece = ROWS / widest * GF_PREFIX_TILE;
     most = gf_prefix_is_whole(io) ? WHOLE_PIECE : GF_RUN_PIXELS;
     piece = piece < most ? piece : most;

@@ -110,14 +110,10 @@ int gf_recur_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     const int channels = io->load ? io->load->out : io->src.channels;
     const bool runs = gf_block_is_run(&io->src) && gf_block_is_run(&io->dst);
     float *row[ROWS];
-    int widest = io->src.channels, w;
+    const int widest = gf_point_widest_of(io);
     int64_t piece;
 
     (void)err;
-    w = io->load ? gf_point_widest(io->load) : 0;
-    widest = w > widest ? w : widest;
-    w = io->store ? gf_point_widest(io->store) : 0;
-    widest = w > widest ? w : widest;
     for (piece = PIECE; piece * widest > ROOM;)
         piece /= 2;
     piece = runs ? piece : 1;

@@ -70,7 +70,7 @@ static void reduce_block(const struct gf_work *work, const struct gf_io *io, con
 {
     _Alignas(64) float room[GF_RUN_SAMPLES];
     float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
-    const int widest = io->load && gf_point_widest(io->load) > io->src.channels ? gf_point_widest(io->load) : io->src.channels;
+    const int widest = gf_point_widest_of(io);
     const int64_t most = GF_RUN_SAMPLES / widest / GF_REDUCE_LANES * GF_REDUCE_LANES;
     const int64_t piece = most < GF_RUN_PIXELS ? most : GF_RUN_PIXELS;
     const int64_t length = gf_span_units(block) * io->src.width;
