@@ -96,7 +96,7 @@ data() { tail -c +45 "$1"; }
 for stage in normalize:-3 normalize:lufs=-30 equalize; do
     gf -i gates.wav $stage -o n.wav
     data n.wav >wanted.raw
-    for option in '' '--memory 1M' '--segment 5000 --lanes 3'; do
+    for option in '' '--memory 3M' '--segment 5000 --lanes 3'; do
         cat endless.wav | gf $option $stage >p.wav
         data p.wav >got.raw
         same wanted.raw got.raw "$stage of a pipe $option"
