@@ -330,13 +330,27 @@ static void run_mean(float **row, int channels, int64_t n)
         run_affine(row[0], n, 1.0f / (float)channels, 0.0f);
 }
 
+/* Channel c alone, by a step that does the same with each of them. */
+static void run_channel(const struct gf_point_step *s, const float *tables, float *const *row, int c, int64_t n)
+{
+    switch (s->kind) {
+    case GF_POINT_AFFINE: run_affine(row[c], n, s->a, s->b); break;
+    case GF_POINT_POWER: run_power(row[c], n, s->a); break;
+    case GF_POINT_LINEAR: run_linear(row[c], n); break;
+    case GF_POINT_SRGB: run_srgb(row[c], n); break;
+    case GF_POINT_FINITE: run_finite(row[c], n); break;
+    case GF_POINT_PREMULTIPLY: run_multiply(row[c], row[s->channels], n); break;
+    case GF_POINT_UNPREMULTIPLY: run_divide(row[c], row[s->channels], n); break;
+    case GF_POINT_TABLE: run_table(row[c], n, tables + s->table + (int64_t)c * s->bins, s->bins); break;
+    case GF_POINT_THRESHOLD: run_threshold(row[c], n, tables[s->table + c]); break;
+    case GF_POINT_SCALE: run_affine(row[c], n, tables[s->table + 2 * c], tables[s->table + 2 * c + 1]); break;
+    default: break;
+    }
+}
+
 static void run_step(const struct gf_point_step *s, const float *tables, float **row, int channels, int64_t n)
 {
     switch (s->kind) {
-    case GF_POINT_AFFINE:
-        for (int c = 0; c < s->channels; c++)
-            run_affine(row[c], n, s->a, s->b);
-        break;
     case GF_POINT_MATRIX:
         if (s->outs > s->channels)
             move_rows(row, channels, s->channels, s->outs);
@@ -355,42 +369,6 @@ static void run_step(const struct gf_point_step *s, const float *tables, float *
         run_extremes(row, s->channels, n, s->kind == GF_POINT_LIGHTNESS);
         move_rows(row, channels, s->channels, 1);
         break;
-    case GF_POINT_POWER:
-        for (int c = 0; c < s->channels; c++)
-            run_power(row[c], n, s->a);
-        break;
-    case GF_POINT_LINEAR:
-        for (int c = 0; c < s->channels; c++)
-            run_linear(row[c], n);
-        break;
-    case GF_POINT_SRGB:
-        for (int c = 0; c < s->channels; c++)
-            run_srgb(row[c], n);
-        break;
-    case GF_POINT_FINITE:
-        for (int c = 0; c < s->channels; c++)
-            run_finite(row[c], n);
-        break;
-    case GF_POINT_PREMULTIPLY:
-        for (int c = 0; c < s->channels; c++)
-            run_multiply(row[c], row[s->channels], n);
-        break;
-    case GF_POINT_UNPREMULTIPLY:
-        for (int c = 0; c < s->channels; c++)
-            run_divide(row[c], row[s->channels], n);
-        break;
-    case GF_POINT_TABLE:
-        for (int c = 0; c < s->channels; c++)
-            run_table(row[c], n, tables + s->table + (int64_t)c * s->bins, s->bins);
-        break;
-    case GF_POINT_THRESHOLD:
-        for (int c = 0; c < s->channels; c++)
-            run_threshold(row[c], n, tables[s->table + c]);
-        break;
-    case GF_POINT_SCALE:
-        for (int c = 0; c < s->channels; c++)
-            run_affine(row[c], n, tables[s->table + 2 * c], tables[s->table + 2 * c + 1]);
-        break;
     case GF_POINT_PICK:
         run_pick(row, n, s);
         break;
@@ -401,6 +379,9 @@ static void run_step(const struct gf_point_step *s, const float *tables, float *
     case GF_POINT_LUMA_TABLE:
         run_luma_table(row[0], row[1], row[2], n, tables + s->table, s->bins);
         break;
+    default:
+        for (int c = 0; c < s->channels; c++)
+            run_channel(s, tables, row, c, n);
     }
 }
 
