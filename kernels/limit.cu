@@ -28,7 +28,8 @@ __global__ void __launch_bounds__(THREADS) find_gains(const __grid_constant__ st
 
     if (i >= t.count)
         return;
-    for (int c = 0; c < t.src.channels && n >= 0 && n < t.units; c++) {
+    /* The last place is for sums alone: its frame may not be there. */
+    for (int c = 0; c < t.src.channels && n >= 0 && n < t.units && i + 1 < t.count; c++) {
         const float v = fabsf(gf_frame_get(t.src, n, c));
 
         peak = v > peak ? v : peak;

@@ -1,3 +1,3 @@
-# The same bytes however cut, on a GPU.
+# Pictures give the same bytes on a GPU, however cut.
 GPUFILTER_TEST_DEVICE=cuda
 . "$(dirname "$0")/cut.sh"

@@ -51,7 +51,7 @@ agree_db()
                 bad++
             cells++
         }
-    } END { print bad + 0, cells > 0 }')" '0 1'
+    } END { print bad + 0, (cells > 0) }')" '0 1'
 }
 
 # agree exact|near TYPE FILE ENDING WORD...: TYPE is od's for a stored sample.

@@ -1,0 +1,58 @@
+# What the tests of cuts share: cut_ways, which does a piece of work in many ways and compares bytes.
+. "$(dirname "$0")/lib.sh"
+device=${GPUFILTER_TEST_DEVICE:-cpu}
+cuts='1,1,1 1,5,2 700,2,2 4K,1,1 4K,5,2 64K,2,1 1M,3,2'
+if [ "$device" = cuda ]; then
+    need_cuda
+    cuts='1,5,2 4K,2,1 64K,5,2'
+fi
+cp "$GPUFILTER_SAMPLES"/taps.txt .
+
+# A WAV whose header leaves its length open, as programs write it that don't know it yet.
+open_ended()
+{
+    head -c 40 $1
+    printf '\377\377\377\377'
+    tail -c +45 $1
+}
+
+# same_sound FILE FILE: the same bytes; the second may have 36 more in its header, room for a length that was not known.
+same_sound()
+{
+    cmp -s $1 $2 && return 0
+    [ $(($(wc -c <$1) + 36)) = $(wc -c <$2) ] || return 1
+    tail -c +13 $1 >heard
+    tail -c +49 $2 | cmp -s heard -
+}
+
+# cut FILE ENDING STAGE...: every cut of the work gives what an uncut run gives.
+cut_ways()
+{
+    file=$1 ending=$2
+    shift 2
+    if ! gf --device $device -i $file "$@" -o whole.$ending 2>errors; then
+        fail "$file $* runs"
+        note <errors
+        return
+    fi
+    wrong=
+    for way in $cuts; do
+        segment=${way%%,*} threads=${way##*,} lanes=${way#*,}
+        lanes=${lanes%,*}
+        rm -f part.$ending
+        gf --device $device --segment $segment --lanes $lanes -j $threads -i $file "$@" -o part.$ending 2>>errors
+        cmp -s whole.$ending part.$ending || wrong="$wrong --segment $segment --lanes $lanes -j $threads;"
+    done
+    cat $file | gf --device $device --segment 900 "$@" -o part.$ending 2>>errors
+    cmp -s whole.$ending part.$ending || wrong="$wrong from a pipe"
+    if [ $file != ${file%.wav} ]; then
+        open_ended $file | gf --device $device --segment 900 "$@" -o part.$ending 2>>errors
+        same_sound whole.$ending part.$ending || wrong="$wrong from a pipe that does not tell how long it is"
+    fi
+    if [ -z "$wrong" ]; then
+        pass "$file $*"
+    else
+        fail "$file $*: other bytes with$wrong"
+        note <errors
+    fi
+}
