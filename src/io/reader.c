@@ -21,6 +21,7 @@ struct input {
 /* Those with a firm signature come first; TGA has none, and MP3 next to none. */
 static const struct gf_read_format *const formats[] = {
     &gf_read_pnm, &gf_read_png, &gf_read_jpeg, &gf_read_bmp, &gf_read_gif, &gf_read_psd, &gf_read_hdr, &gf_read_pic,
+    &gf_read_qoi,
 #ifdef HAVE_TIFF
     &gf_read_tiff,
 #endif
@@ -39,7 +40,7 @@ static const char *const foreign[] = { "m4a", "m4b", "mp4", "m4v", "mov", "mkv",
 const char *const *gf_reader_names(void)
 {
     static const char *const names[] = {
-        "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "hdr", "pic", "tga", "y4m",
+        "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "hdr", "pic", "tga", "qoi", "y4m",
 #ifdef HAVE_TIFF
         "tiff", "tif",
 #endif

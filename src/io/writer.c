@@ -27,7 +27,7 @@ static const struct {
     { "pbm", &gf_write_pbm }, { "pgm", &gf_write_pgm }, { "ppm", &gf_write_ppm }, { "pnm", &gf_write_pnm },
     { "pam", &gf_write_pam }, { "pfm", &gf_write_pfm }, { "png", &gf_write_png }, { "jpeg", &gf_write_jpeg },
     { "jpg", &gf_write_jpeg }, { "jpe", &gf_write_jpeg }, { "bmp", &gf_write_bmp }, { "tga", &gf_write_tga },
-    { "hdr", &gf_write_hdr },
+    { "hdr", &gf_write_hdr }, { "qoi", &gf_write_qoi },
 #ifdef HAVE_TIFF
     { "tiff", &gf_write_tiff }, { "tif", &gf_write_tiff },
 #endif
