@@ -1,4 +1,4 @@
-/* autolevel: what there is of values, stretched to the full range. */
+/* autolevel, or normalize: what there is of values, stretched to the full range. */
 #include <math.h>
 
 #include "histogram.h"
@@ -103,7 +103,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     int result;
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "autolevel: not enough memory");
+        return gf_fail(err, GF_FAILED, "not enough memory");
     b->words = *(const struct autolevel *)config;
     b->table = step.table = gf_build_table(build, 2 * colours, &entries);
     if (b->words.clip > 0)
@@ -132,6 +132,25 @@ const struct gf_stage gf_stage_autolevel = {
             "first row is written.",
     .examples = examples,
     .picture = "page.ppm autolevel:1%,rgb",
+    .options = options,
+    .config_bytes = sizeof(struct autolevel),
+    .bind = bind,
+};
+
+static const char *const normalize_examples[] = {
+    "gpufilter -i photo.ppm normalize -o full.png",
+    "gpufilter -i chart.pgm normalize:1% -o full.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_normalize = {
+    .name = "normalize",
+    .kind = GF_IMAGE,
+    .summary = "the same as autolevel",
+    .text = "Another name of autolevel, which see: the least value becomes 0 and the greatest 1, as with NORM_MINMAX in OpenCV. "
+            "-normalize of ImageMagick cuts off a little at both ends of each channel.",
+    .examples = normalize_examples,
+    .picture = "page.ppm normalize:2%",
     .options = options,
     .config_bytes = sizeof(struct autolevel),
     .bind = bind,

@@ -1,4 +1,4 @@
-/* normalize: as loud as asked for, by peak, RMS or loudness, with one gain for all channels. */
+/* normalize of sound: as loud as asked for, by peak, RMS or loudness, with one gain for all channels. */
 #include <math.h>
 
 #include "loudness.h"
@@ -110,7 +110,7 @@ static const char *const examples[] = {
     NULL
 };
 
-const struct gf_stage gf_stage_normalize = {
+const struct gf_stage gf_stage_normalize_audio = {
     .name = "normalize",
     .kind = GF_AUDIO,
     .summary = "as loud as asked for: by peak, RMS or loudness",

@@ -108,6 +108,10 @@ picture '100 0 50 200 0 100' 'matrix:[1; 0; .5]'
 picture '100 200' saturate:3
 picture '100 200' channel:g
 picture '255 255' channel:a
+picture '100 200' hue:70
+picture '135 120 94 255 241 187' sepia       # a gray picture has colours then
+picture '55 110 165 110 220 255' tint:#336699
+is 'and keeps its alpha' "$(gf -i in.pgm alpha:on 'matrix:[1 0; 0 .2]' tint:#336699 -t pam | tail -c 8 | numbers u1)" '55 110 165 51 110 220 255 51'
 
 gray 3 2  51 0 102  0 51 0
 picture '51 51 153 51 102 204' integral      # .2 .2 .6, .2 .4 .8
@@ -132,6 +136,19 @@ rgb 2 1  200 100 50  50 50 50
 picture '124 124 124 50 50 50' saturate:0    # .299·200 + .587·100 + .114·50 is 124.2
 picture '255 76 0 50 50 50' saturate:2
 picture '162 112 87 50 50 50' saturate:0.5
+picture '35 135 185 50 50 50' hue:180         # -.574 1.43 .144; .426 .43 .144; .426 1.43 -.856
+picture '50 146 35 50 50 50' hue:90          # 0 0 1; .356 .855 -.211; -.574 1.43 .144
+picture '50 146 35 50 50 50' hue:-270
+picture '200 100 50 50 50 50' hue:720
+picture '165 147 114 68 60 47' sepia         # 50 times 1.351, 1.203, .937
+picture '182 123 82 59 55 48' sepia:50%
+picture '200 100 50 50 50 50' sepia:0 tint:red,0
+picture '124 124 124 50 50 50' tint:white
+picture '255 0 0 167 0 0' tint:red           # 124.2 and 50 by .299
+picture '243 80 40 73 40 40' tint:red,0.2
+picture '68 137 205 28 55 83' tint:#336699   # a luma of .363: .55096 1.10193 1.65289
+picture '165 147 114 68 60 47' alpha:on sepia alpha:off
+refuses 2 'black has no hue' 'tint:black' gf -i in.ppm tint:black -o none.ppm
 rgb 2 1  200 100 50  10 20 30
 picture '200 100 50 210 120 80' cumsum
 picture '200 100 50 210 120 80' integral
@@ -260,6 +277,7 @@ picture '77 77 77 77' autolevel:10%,rgb
 gray 4 1  50 100 150 200
 picture '0 85 170 255' autolevel
 picture '0 85 170 255' brightness:-3 autolevel
+picture '0 85 170 255' normalize
 gray 10 1  0 50 90 90 130 130 170 210 250 255
 picture '0 0 51 51 102 102 153 204 255 255' autolevel:10%
 picture '0 50 90 90 130 130 170 210 250 255' autolevel:9.9%
@@ -267,6 +285,7 @@ rgb 2 1  50 90 130  170 210 250
 picture '0 51 102 153 204 255' autolevel
 picture '0 0 0 255 255 255' autolevel:0,rgb
 picture '0 51 102 153 204 255' autolevel:10%
+picture '0 0 0 255 255 255' normalize:10%,rgb
 picture '0 0 0 255 255 255' autolevel:10%,rgb
 picture '0 51 102 153 204 255' alpha:on 'matrix:[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 0]' autolevel alpha:off
 rm in.ppm

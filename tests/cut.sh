@@ -17,7 +17,7 @@ fi
 for file in $images; do
     kind=${file##*.}
     for stage in '' gray gray:lightness blur:2 blur:1.2,edge=wrap blur:7,edge=mirror blur:3,edge=zero blur:2,light=linear linear srgb \
-        levels:0.1,0.8,1.3 brightness:0.1 contrast:2 saturate:1.7 posterize:5 threshold:0.3 threshold:otsu alpha:on autolevel autolevel:2%,rgb \
+        levels:0.1,0.8,1.3 brightness:0.1 contrast:2 saturate:1.7 hue:50 normalize:1% sepia:0.7 tint:#c86 posterize:5 threshold:0.3 threshold:otsu alpha:on autolevel autolevel:2%,rgb \
         'conv:[0 -1 0; -1 5 -1; 0 -1 0]' 'conv:[1 2 3 4 5 6; -1 0 0 0 0 7; 1 1 1 1 1 1],edge=reflect,scale=auto' \
         blur:33 blur:60,edge=mirror blur:40,edge=zero blur:500,edge=reflect box:2 box:9 box:20,edge=mirror box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect sharpen:1,2,edge=wrap \
         'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
@@ -29,6 +29,7 @@ for file in $images; do
         median:1 median:5,edge=reflect erode:2,edge=wrap dilate:9,edge=zero open:1 close:3,edge=mirror rotate:20,bg=red,light=linear flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb clahe clahe:3,clip=4; do
         case $file:$stage in
         *.ppm:gray*) out=pgm ;;
+        *.pgm:sepia* | *.pgm:tint*) out=ppm ;;
         *) out=$kind ;;
         esac
         cut_ways $file $out ${stage:+"$stage"}

@@ -98,7 +98,7 @@ for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pa
     close:4,edge=wrap \
     pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb clahe clahe:5,clip=0 posterize:7 threshold:0.5 threshold:otsu \
     resize:200%,filter=nearest channel:b channel:a alpha:on alpha:off \
-    autolevel autolevel:3%,rgb integral cumsum cumsum:axis=y; do
+    autolevel autolevel:3%,rgb normalize:2% integral cumsum cumsum:axis=y; do
     agree exact u1 shapes.pnm pam "$stage"
     agree exact f4 float.ppm pfm --depth f32 "$stage"
 done
@@ -109,7 +109,7 @@ for stage in gray gray:rec709 gray:max gray:lightness gray invert gamma:2.2 blur
     'conv1d:[1 2 1],axis=y,scale=auto' rotate:30 rotate:30,fit=keep rotate:-7,filter=cubic \
     resize:50% resize:7x5 resize:230%,filter=cubic resize:400x20,filter=linear resize:20x400 resize:11x90,filter=area \
     alpha:off,bg=orange resize:60%,light=linear rotate:111,filter=nearest rotate:45,edge=reflect linear srgb levels:0.1,0.8,1.3 brightness:0.1 contrast:2 \
-    saturate:1.7 blur:2,light=linear \
+    saturate:1.7 hue:50 sepia:0.7 tint:#c86 blur:2,light=linear \
     rotate:30,bg=red,light=linear; do
     agree near u1 shapes.pnm pam "$stage"
     agree near f4 float.ppm pfm --depth f32 "$stage"

@@ -87,6 +87,12 @@ def test_colours(p, what):
     near(f"gray:rec709 {what}: scikit-image", gf(p, "gray:rec709"), stored(color.rgb2gray(p) * 255))
     sepia = np.array([[.393, .769, .189], [.349, .686, .168], [.272, .534, .131]])
     near(f"matrix {what}: OpenCV", gf(p, "matrix:[.393 .769 .189; .349 .686 .168; .272 .534 .131]"), stored(cv2.transform(f32(p), sepia)))
+    near(f"sepia {what}: OpenCV", gf(p, "sepia"), stored(cv2.transform(f32(p), sepia)))
+    near(f"sepia:30% {what}: OpenCV", gf(p, "sepia:30%"), stored(cv2.transform(f32(p), .3 * sepia + .7 * np.eye(3))))
+    luma, sine = np.array([.213, .715, .072]), np.array([[-.213, -.715, .928], [.143, .140, -.283], [-.787, .715, .072]])
+    for degrees in (17, 120, -75, 200):
+        turn = luma + np.cos(np.deg2rad(degrees)) * (np.eye(3) - luma) + np.sin(np.deg2rad(degrees)) * sine
+        near(f"hue:{degrees} {what}: OpenCV, the matrix of hueRotate in SVG", gf(p, f"hue:{degrees}"), stored(cv2.transform(f32(p), turn)))
     to_xyz = color.rgb2xyz(np.eye(3).reshape(1, 3, 3))[0]
     near(f"linear {what}: scikit-image", gf(p, "linear"), stored(255 * (color.rgb2xyz(p) @ np.linalg.inv(to_xyz))))
     near(f"srgb {what}: scikit-image", gf(p, "srgb"), stored(255 * color.xyz2rgb((p / 255.0) @ to_xyz)))
@@ -211,6 +217,7 @@ def test_levels(p, what):
     for t in (1, 100, 255):
         near(f"threshold of {t} {what}: OpenCV, above {t - 1} (documented)", gf(p, f"threshold:{t / 255:.9f}"), cv2.threshold(p, t - 1, 255, cv2.THRESH_BINARY)[1], 0)
     near(f"equalize:rgb {what}: OpenCV", gf(p, "equalize:rgb"), each(cv2.equalizeHist, p))
+    near(f"normalize {what}: OpenCV", gf(p, "normalize"), stored(cv2.normalize(f32(p), None, 0, 255, cv2.NORM_MINMAX)))
     near(f"autolevel:0,rgb {what}: scikit-image", gf(p, "autolevel:0,rgb"),
          each(lambda c: stored(exposure.rescale_intensity(c.astype(float), in_range="image", out_range=(0, 255))), p))
     if p.ndim == 2:

@@ -1,0 +1,106 @@
+/* tint, sepia: pictures in shades of one colour. */
+#include "stage.h"
+
+struct tint {
+    struct gf_colour colour;
+    double amount;
+};
+
+static const double luma[3] = { .299, .587, .114 };
+
+static const struct gf_option tint_options[] = {
+    { .name = "color", .type = GF_OPTION_COLOUR, .offset = offsetof(struct tint, colour), .required = true,
+      .text = "the hue of all shades; any colour but black" },
+    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct tint, amount), .by_default = 1, .least = 0, .most = 1,
+      .text = "the way from the colours that were to the shades" },
+    { .name = NULL }
+};
+
+static const struct gf_option sepia_options[] = {
+    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct tint, amount), .by_default = 1, .least = 0, .most = 1,
+      .text = "the way from the colours that were to the brown ones" },
+    { .name = NULL }
+};
+
+/* The way from the colours to what `shades` makes of them, a row an output. Gray counts as red, green and blue alike. */
+static int add_shades(const double shades[3][3], double amount, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const int ins = gf_colours(in) < 3 ? 1 : 3;
+    struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = ins, .outs = 3 };
+    struct gf_format out = *in;
+
+    if (amount == 0)
+        return 0;
+    for (int o = 0; o < 3; o++)
+        if (ins == 1)
+            step.m[o][0] = (float)(1 - amount + amount * (shades[o][0] + shades[o][1] + shades[o][2]));
+        else
+            for (int i = 0; i < 3; i++)
+                step.m[o][i] = (float)((i == o ? 1 - amount : 0) + amount * shades[o][i]);
+    out.channels = in->channels - ins + 3;
+    return gf_build_point(build, &step, &out, err);
+}
+
+static int bind_tint(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct tint *t = config;
+    const double *c = t->colour.rgba, own = luma[0] * c[0] + luma[1] * c[1] + luma[2] * c[2];
+    double shades[3][3];
+
+    if (own == 0)
+        return gf_fail(err, GF_MISUSED, "tint: black has no hue that shades could have; name another colour");
+    for (int o = 0; o < 3; o++)
+        for (int i = 0; i < 3; i++)
+            shades[o][i] = c[o] / own * luma[i];
+    return add_shades(shades, t->amount, in, build, err);
+}
+
+static int bind_sepia(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    static const double shades[3][3] = { { .393, .769, .189 }, { .349, .686, .168 }, { .272, .534, .131 } };
+
+    return add_shades(shades, ((const struct tint *)config)->amount, in, build, err);
+}
+
+static const char *const tint_examples[] = {
+    "gpufilter -i photo.ppm tint:#dfe8ff -o moonlight.png",
+    "gpufilter -i photo.ppm tint:orange,0.3 -o warm.png",
+    "gpufilter -i chart.pgm tint:#704214 -o brown.png",
+    NULL
+};
+static const char *const sepia_examples[] = {
+    "gpufilter -i photo.ppm sepia -o old.png",
+    "gpufilter -i photo.ppm sepia:60% contrast:0.9 -o faded.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_tint = {
+    .name = "tint",
+    .kind = GF_IMAGE,
+    .summary = "shades of one colour, as bright as before",
+    .text = "Each pixel becomes the shade of the colour that is as bright as it was: with y = .299 r + .587 g + .114 b of the stored "
+            "values, and Y the same of COLOR, channel c becomes (1 - A)·c + A·y·COLOR/Y, so y stays as it is and black stays black. What "
+            "is brighter than the colour can be leads beyond 1 in one of the channels, and is cut off where the output stores "
+            "integers: pale colours have room up to white, blue has little. A gray picture comes out in colours; alpha is copied, and that "
+            "of the colour means nothing.",
+    .examples = tint_examples,
+    .picture = "scene.ppm tint:#c8d8ff",
+    .options = tint_options,
+    .config_bytes = sizeof(struct tint),
+    .bind = bind_tint,
+};
+
+const struct gf_stage gf_stage_sepia = {
+    .name = "sepia",
+    .kind = GF_IMAGE,
+    .summary = "the brown of old photographs",
+    .text = "Red becomes .393 r + .769 g + .189 b, green .349 r + .686 g + .168 b, blue .272 r + .534 g + .131 b of the stored values; with "
+            "an amount A below 1, (1 - A) of what it was and A of that. These are sepia() of CSS, and matrix with the same numbers. White is beyond "
+            "1 in red and green, so the brightest parts are cut off where the output stores integers; levels:0,1.35 before it keeps them. A gray "
+            "picture comes out in colours; alpha is copied.",
+    .examples = sepia_examples,
+    .picture = "scene.ppm sepia",
+    .options = sepia_options,
+    .config_bytes = sizeof(struct tint),
+    .bind = bind_sepia,
+};
