@@ -1,4 +1,5 @@
 /* The facts of every operation, a row each. */
+#include "blend.h"
 #include "box.h"
 #include "collect.h"
 #include "conv.h"
@@ -121,6 +122,12 @@ static struct gf_cost noise_cost(const void *params, const struct gf_format *in,
     return light(1.5);
 }
 
+static struct gf_cost blend_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    (void)params, (void)in, (void)out;
+    return light(2);
+}
+
 /* One echo 0.7, three 1.2. */
 static struct gf_cost echo_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
@@ -196,6 +203,8 @@ static const struct gf_op_facts facts[GF_OP_COUNT] = {
     [GF_OP_FFTCONV] = { .word = "fftconv", .cpu = { .reads = GF_READS_PACKED, .stores_packed = true }, .cuda = READS_AND_STORES,
                         .scratch_bytes = gf_fftconv_scratch_bytes, .cost = fftconv_cost },
     [GF_OP_SPECTRUM] = { .word = "spectrum", .scratch_bytes = gf_spectrum_scratch_bytes, .cost = spectrum_cost },
+    [GF_OP_BLEND] = { .word = "blend", .cpu = READS_AND_STORES, .cuda = READS_AND_STORES, .scratch_bytes = gf_blend_scratch_bytes,
+                      .cost = blend_cost },
     [GF_OP_COLLECT] = { .word = "collect", .cuda = STORES, .records = collect_records },
 };
 

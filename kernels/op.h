@@ -43,7 +43,8 @@ extern "C" {
     X(NOISE, noise)              /* struct gf_noise, noise.h */               \
     X(FFTCONV, fftconv)          /* struct gf_fftconv, fftconv.h */           \
     X(SPECTRUM, spectrum)        /* struct gf_spectrum, spectrum.h */         \
-    X(COLLECT, collect)          /* struct gf_collect, collect.h */
+    X(COLLECT, collect)          /* struct gf_collect, collect.h */           \
+    X(BLEND, blend)              /* struct gf_blend, blend.h */
 
 #define GF_OP_ENTRY(NAME, name) GF_OP_##NAME,
 enum gf_op {
@@ -62,6 +63,15 @@ struct gf_io {
     struct gf_block src, dst;
     const struct gf_point *load, *store;
     int64_t src_units;          /* length of the signal that src is a part of */
+    /*
+     * A second source, of an operation that has one: a picture of beside_units rows and a width, type and
+     * channels of its own, packed as it was stored; v/maxval makes floats of it, and no program is applied. Row y of the
+     * signal lies beside its row y - beside_shift, which there may be none of. `beside` holds, of
+     * the rows that lie beside what dst.span needs of src, all that there are; its span counts in rows of its own, and
+     * is empty where there are none, with data that may be anything. Columns are the operation's matter.
+     */
+    struct gf_block beside;
+    int64_t beside_units, beside_shift;
 };
 
 /*

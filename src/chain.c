@@ -268,6 +268,36 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
     return 0;
 }
 
+int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err)
+{
+    struct gf_chain *c = b->chain;
+    int i = 0;
+
+    while (i < c->sides && strcmp(c->side[i].file, file) != 0)
+        i++;
+    *format = &c->side[i].format;
+    if (i < c->sides)
+        return i;
+    if (file[0] == '\0' || strcmp(file, "-") == 0)
+        return gf_fail(err, GF_MISUSED, "%s needs the name of a picture's file; the input alone may be a pipe", b->stage);
+    if (i == GF_CHAIN_SIDES)
+        return gf_fail(err, GF_MISUSED, "a chain can have %d pictures beside its input, no more", GF_CHAIN_SIDES);
+    c->side[i] = (struct gf_side) { .file = file };
+    if (c->find_side == NULL)
+        return gf_fail(err, GF_FAILED, "%s: no picture can stand beside this input", b->stage);
+    if (c->find_side(c->side_context, i, file, &c->side[i], err) != 0)
+        return -1;
+    return c->sides++;
+}
+
+void gf_build_beside(struct gf_build *b, int side, int64_t shift)
+{
+    struct gf_link *link = &b->chain->link[b->chain->links - 1];
+
+    link->side = &b->chain->side[side];
+    link->side_shift = shift;
+}
+
 /* ---- binding ---- */
 
 void gf_chain_rewind(struct gf_chain *chain)
@@ -287,7 +317,7 @@ static void forget_binding(struct gf_chain *chain)
     chain->links = 0;
     chain->masks.count = chain->tables.count = 0;
     chain->table = chain->drawing = false;
-    chain->tees = 0;
+    chain->tees = chain->sides = 0;
 }
 
 static int wrong_kind(const struct gf_word *word, enum gf_kind kind, const char *name, struct gf_error *err)

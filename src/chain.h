@@ -3,6 +3,7 @@
 #define GF_CHAIN_H
 
 #include "gpufilter.h"
+#include "side.h"
 #include "stage.h"
 
 #define GF_CHAIN_STAGES 64
@@ -34,6 +35,8 @@ struct gf_link {
     int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
                   struct gf_table *table, struct gf_error *err);
     const void *config;
+    const struct gf_side *side;              /* an operation's second source, which is one of the chain's; NULL: it has none */
+    int64_t side_shift;
     const char *file;                        /* of a tee, as typed */
     struct gf_format stored;                 /* and what its writer takes: filled in before the chain is planned */
 };
@@ -49,11 +52,15 @@ struct gf_chain {
     int64_t list_bytes;                      /* of the weights that the words name, as they were read; what follows is set behind gf_chain_parse() */
     int latency_ms;                          /* --latency, for the stages that make blocks; 0 */
     int64_t memory_bytes;                    /* and --memory, for them, too; 0 */
+    /* Finds the picture that stands beside the signal, and fills all of `side` but its name; NULL: there are none. */
+    int (*find_side)(void *context, int number, const char *file, struct gf_side *side, struct gf_error *err);
+    void *side_context;
     /* from here on: since gf_chain_bind() */
     struct gf_format in, out;
     bool table;                              /* ends in a table */
     bool drawing;                            /* that is meant to be looked at */
-    int tees;
+    int tees, sides;
+    struct gf_side side[GF_CHAIN_SIDES];     /* their data change from one signal to the next, and nothing else */
     int links, room;
     struct gf_link *link;
     struct gf_pool masks, tables;

@@ -366,6 +366,8 @@ static int produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
         }
         io.src = w->block;
     }
+    if (s->side != NULL)
+        gf_step_beside(s, (struct gf_span) { 0, s->side->format.units }, s->side->data, &io);
     if (s->need.carry_bytes > 0)
         l->work.carry = (char *)l->job->carry->memory + s->carry_at;
     if (run_body(lane, k, s->op, &io, s->params, err) != 0)
@@ -473,6 +475,8 @@ static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, str
     const struct gf_records records = gf_op_records(s->op, s->params);
     struct gf_io io = { .src = *strip, .dst = *strip, .load = &s->load, .src_units = l->walk.length[l->pass->steps] };
 
+    if (s->side != NULL)
+        gf_step_beside(s, (struct gf_span) { 0, s->side->format.units }, s->side->data, &io);
     io.dst.data = l->result;
     if (records.bytes > 0)
         io.dst.data = (char *)l->result + (size_t)((strip->span.start - l->out.span.start) / records.block_units * records.channels) * records.bytes;

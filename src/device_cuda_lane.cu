@@ -9,12 +9,17 @@ extern "C" {
 #include "spool.h"
 }
 
-#define MARKS (GF_PASS_STEPS + 4)
+#define MARKS (2 * GF_PASS_STEPS + 4)
 
 struct cuda_lane {
     cudaStream_t stream;
     char *in, *out, *between[2];
     char *region, *host_region;          /* of a signal on disk, what one tile needs */
+    char *side;                          /* rows of second sources: for each step, and for what is measured, */
+    struct {
+        uint64_t number;                 /* of this picture, */
+        struct gf_span rows;             /* these */
+    } beside[GF_PASS_STEPS + 1];
     void *result;
     size_t result_bytes;
     /* of the job at hand */
@@ -38,6 +43,7 @@ void gf_cuda_lane_close(struct gf_lane *lane)
         cudaFree(l->in);
         cudaFree(l->out);
         cudaFree(l->between[0]);
+        cudaFree(l->side);
         cudaFree(l->region);
         cudaFreeHost(l->host_region);
         cudaFree(l->result);
@@ -83,6 +89,7 @@ static int open_buffers(struct gf_lane *lane, struct cuda_lane *l, const struct 
         || gf_cuda_alloc(lane->device, pass->lane_in_bytes, (void **)&l->in, err) != 0
         || gf_cuda_alloc(lane->device, pass->lane_out_bytes, (void **)&l->out, err) != 0
         || gf_cuda_alloc(lane->device, 2 * half, (void **)&l->between[0], err) != 0
+        || gf_cuda_alloc(lane->device, pass->lane_side_bytes, (void **)&l->side, err) != 0
         || gf_cuda_alloc(lane->device, l->result_bytes, &l->result, err) != 0
         || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0)
         return -1;
@@ -354,6 +361,31 @@ static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struc
     return mark(lane, GF_WORKING, -1, 0, err);
 }
 
+/*
+ * The rows of step k's second source that lie beside units `span` of what it reads, up to the device; those that are
+ * there already, as one picture's are for all frames, stay. From memory that is not pinned, which is through with on return.
+ */
+static int bring_beside(struct gf_lane *lane, const struct gf_step *s, int k, struct gf_span span, struct gf_io *io, struct gf_error *err)
+{
+    struct cuda_lane *l = (struct cuda_lane *)lane->state;
+    const struct gf_side *side = s->side;
+    const struct gf_span rows = gf_side_span(side, s->side_shift, span);
+    const size_t row = gf_unit_bytes(&side->format), bytes = (size_t)gf_span_units(rows) * row;
+    char *to = l->side + s->side_at;
+
+    gf_step_beside(s, rows, to, io);
+    if (bytes == 0 || (l->beside[k].number == side->number && l->beside[k].rows.start == rows.start && l->beside[k].rows.end == rows.end))
+        return 0;
+    l->beside[k].number = 0;
+    if (gf_cuda_check(cudaMemcpyAsync(to, (const char *)side->data + (size_t)rows.start * row, bytes, cudaMemcpyHostToDevice, l->stream),
+                      "upload", err) != 0
+        || mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0)
+        return -1;
+    l->beside[k].number = side->number;
+    l->beside[k].rows = rows;
+    return 0;
+}
+
 /* Step k, from `src` to `all`: what the segments before made of it is there already, or comes from what they left. */
 static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const struct gf_block *src, const struct gf_block *all,
                     struct gf_error *err)
@@ -373,6 +405,8 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     io.load = &s->load;
     io.store = &s->store;
     io.src_units = l->walk.length[k];
+    if (s->side != NULL && bring_beside(lane, s, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
+        return -1;
     l->carry = s->need.carry_bytes > 0 ? (char *)job->carry->memory + s->carry_at : NULL;
     if (run_body(lane, s->op, &io, s->params, k, err) != 0)
         return -1;
@@ -415,6 +449,8 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
     io.dst.data = l->result;
     io.load = &s->load;
     io.src_units = l->walk.length[job->pass->steps];
+    if (s->side != NULL && bring_beside(lane, s, job->pass->steps, job->out, &io, err) != 0)
+        return -1;
     return run_body(lane, s->op, &io, s->params, job->pass->steps, err);
 }
 

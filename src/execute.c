@@ -36,6 +36,7 @@ struct run {
     int passes;
     bool known;                          /* the length, before its end is read */
     struct gf_joined joined;             /* records so far */
+    const struct gf_chain *chain;
     struct gf_error error;
 };
 
@@ -150,6 +151,9 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
         gf_spool_relax(r->spool_in);
     if (r->pass->to.spooled)
         gf_spool_relax(r->spool_out);
+    for (int i = 0; i < r->chain->sides; i++)
+        if (r->chain->side[i].spool != NULL)
+            gf_spool_relax(r->chain->side[i].spool);
     if (!r->in_order)
         return hand_on(r, lane, job, units, err);
     if (!gf_turn_wait(&r->turn, index))
@@ -289,7 +293,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
 {
     const struct gf_pass *pass = &plan->pass[p];
     struct run r = { .engine = e, .plan = plan, .number = p, .pass = pass, .writer = writer, .resident_out = e->resident[p], .carry = &e->carry[p],
-                     .passes = plan->passes, .known = *units != GF_UNKNOWN,
+                     .chain = chain, .passes = plan->passes, .known = *units != GF_UNKNOWN,
                      .pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count } };
     const double start = gf_clock_seconds();
     int result = -1;

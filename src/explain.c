@@ -61,6 +61,8 @@ static void explain_step(const struct gf_step *s, FILE *to)
     if (facts->describe != NULL)
         facts->describe(s->params, text, sizeof text);
     fprintf(to, "    %-9s %s%s", facts->word, s->stage, text);
+    if (s->side != NULL)
+        fprintf(to, ", beside %s", s->side->file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
     if (s->history_units > 0)
         fprintf(to, ", of which %lld %s are kept", (long long)s->history_units, gf_units_word(s->in.kind));
@@ -125,12 +127,24 @@ static const char *rates_word(bool measured)
     return measured ? "measured" : "assumed";
 }
 
+/* A picture beside the signal, and where it is kept. */
+static void explain_side(const struct gf_side *side, FILE *to)
+{
+    char text[100], bytes[40];
+
+    gf_format_text(&side->format, text);
+    gf_bytes_text(side->format.units * (int64_t)gf_unit_bytes(&side->format), bytes);
+    fprintf(to, "beside: %s, %s, %s in %s\n", side->file, text, bytes, side->spool != NULL ? gf_spool_folder() : "memory");
+}
+
 void gf_explain(const struct gf_plan *plan, FILE *to)
 {
     char text[100], bytes[40];
 
     gf_format_text(&plan->in, text);
     fprintf(to, "input:  %s\n", text);
+    for (int i = 0; i < plan->sides; i++)
+        explain_side(&plan->side[i], to);
     gf_format_text(&plan->out, text);
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1].to.end == GF_END_NOWHERE ? "a table" : text);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);

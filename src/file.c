@@ -171,8 +171,10 @@ static int run_signal(struct job *j, struct gf_error *err)
     struct gf_worker *w = j->worker;
     const struct gf_seat seat = gf_worker_seat(w);
     struct gf_table table = { 0 };
-    const int learnt = learn_length(j, err);
+    int learnt;
 
+    w->sides.signal = j->signals;
+    learnt = learn_length(j, err);
     if (learnt != 0)
         return learnt > 0 ? 0 : -1;
     if (gf_worker_bind(w, &j->reader->format, j->reader->name, err) != 0 || open_writer(j, err) != 0)
@@ -285,6 +287,7 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
     const struct gf_seat seat = gf_worker_seat(w);
     int result = -1;
 
+    gf_sides_begin(&w->sides, options->read, input, number);
     j.reader = gf_timed_open(&seat, input, options->read, err);
     if (j.reader != NULL && run_signals(&j, err) == 0)
         result = options->explain || j.writer == NULL ? 0 : gf_timed_commit(&seat, j.writer, err);

@@ -19,6 +19,8 @@ struct frames {
     struct gf_writer *writer;
     pthread_mutex_t lock;                /* of the reader, and of what follows */
     int64_t next;
+    int64_t before;                      /* frames that were worked on alone */
+    struct gf_sides *sides;
     bool in_places;                      /* frames are written apart from each other */
     bool at_hand;                        /* the reader stands at a frame that nobody took */
     struct gf_format like;               /* the first one, by which the shares are measured */
@@ -152,6 +154,7 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
         return more;
     h->in = f->reader->format;
     h->index = f->next;
+    f->sides->signal = f->before + f->next;
     make_room(h);
     f->at_hand = !is_affordable(f, h);
     if (f->at_hand)
@@ -236,6 +239,8 @@ static void frame_life(void *argument, int number)
     int result = -1;
 
     h.worker = gf_worker_new(&f->setting, &f->limits, number, &err);
+    if (h.worker != NULL)
+        h.worker->from = f->sides;
     while (h.worker != NULL && !gf_turn_failed(&f->turn)) {
         result = take_in_turn(f, &h, &err);
         if (result != 1)
@@ -272,10 +277,10 @@ static void share_out(struct frames *f, const struct gf_worker *first, int worke
     f->limits.memory_bytes = f->share - frame_bytes(&first->bound) - frame_bytes(&first->stored);
 }
 
-int gf_run_frames(const struct gf_worker *first, struct gf_reader *reader, struct gf_writer *writer, int64_t *count,
+int gf_run_frames(struct gf_worker *first, struct gf_reader *reader, struct gf_writer *writer, int64_t *count,
                   struct gf_error *err)
 {
-    struct frames f = { .reader = reader, .writer = writer, .at_hand = true };
+    struct frames f = { .reader = reader, .writer = writer, .at_hand = true, .sides = first->from, .before = first->from->signal + 1 };
     const int workers = gf_frames_at_once(first);
     struct gf_part part;
     int result;

@@ -346,6 +346,7 @@ static int read_value(const struct place *at, const char *word, void *values, st
     case GF_OPTION_TIME:
         return read_time(at, word, value, err);
     case GF_OPTION_REST:
+    case GF_OPTION_INPUT:
     case GF_OPTION_OUTPUT:
         *(char **)value = strdup(word);
         return *(char **)value ? 0 : gf_fail(err, GF_FAILED, "%s: not enough memory", at->what);
@@ -438,7 +439,7 @@ static int read_word(const struct gf_option *rows, const char *what, char *word,
 
     if (row == NULL) {
         row = &rows[*place];
-        if (row->name == NULL || row->key_only || (strchr(word, '=') != NULL && row->type != GF_OPTION_MASK && row->type != GF_OPTION_OUTPUT))
+        if (row->name == NULL || row->key_only || (strchr(word, '=') != NULL && row->type != GF_OPTION_MASK && row->type != GF_OPTION_INPUT && row->type != GF_OPTION_OUTPUT))
             return refuse_key(rows, what, word, err);
         (*place)++;
     }
@@ -504,7 +505,7 @@ int64_t gf_options_bytes(const struct gf_option *rows, const void *values)
 void gf_options_release(const struct gf_option *rows, void *values)
 {
     for (const struct gf_option *row = rows; row != NULL && row->name != NULL; row++)
-        if (row->type == GF_OPTION_OUTPUT || row->type == GF_OPTION_REST) {
+        if (row->type == GF_OPTION_INPUT || row->type == GF_OPTION_OUTPUT || row->type == GF_OPTION_REST) {
             free(*(char **)((char *)values + row->offset));
             *(char **)((char *)values + row->offset) = NULL;
         } else if (row->type == GF_OPTION_MASK) {

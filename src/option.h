@@ -16,6 +16,7 @@ enum gf_option_type {
     GF_OPTION_SIZE,          /* struct gf_size: WxH, W, xH or 50% */
     GF_OPTION_TIME,          /* struct gf_time: seconds, m:s, h:m:s or a count of frames; below 0 from the end, +… a length */
     GF_OPTION_REST,          /* char *: all that is left of the text, commas too; released with the options */
+    GF_OPTION_INPUT,         /* char *: the name of a file to read; released with the options */
     GF_OPTION_OUTPUT,        /* char *: the name of a file to write; released with the options */
     GF_OPTION_MASK           /* struct gf_mask: [a b; c d], one of the row's masks, or the name of a text file of one */
 };

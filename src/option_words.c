@@ -120,6 +120,7 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
     case GF_OPTION_REST:
         snprintf(text, bytes, "%s", row->unit ? row->unit : "a list");
         break;
+    case GF_OPTION_INPUT:
     case GF_OPTION_OUTPUT:
         snprintf(text, bytes, "a file name");
         break;

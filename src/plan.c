@@ -251,6 +251,8 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
     s->params = link->params;
     s->params_bytes = link->params_bytes;
     s->need = link->need;
+    s->side = link->side;
+    s->side_shift = link->side_shift;
     if (halves) {
         s->own.conv = *(const struct gf_conv *)link->params;
         s->own.conv.nx = 0;
@@ -296,7 +298,8 @@ static int add_measure(struct draft *d, const struct gf_link *link, int index, s
     m->link = index;
     m->result_bytes = measure_bytes(link);
     m->step = (struct gf_step) { .op = link->op, .stage = link->stage, .params = link->params,
-                                 .params_bytes = link->params_bytes, .in = d->now, .out = d->now, .load = d->pending };
+                                 .params_bytes = link->params_bytes, .in = d->now, .out = d->now, .load = d->pending,
+                                 .side = link->side, .side_shift = link->side_shift };
     forget_pending(d);
     if (gf_point_join(&m->step.load, &link->view) != 0)
         return too_long(err);

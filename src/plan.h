@@ -6,6 +6,7 @@
 #define GF_PLAN_H
 
 #include "gpufilter.h"
+#include "side.h"
 #include "stage.h"
 #include "conv.h"
 #include "move.h"
@@ -33,6 +34,9 @@ struct gf_step {
     int64_t history_at;              /* and behind it the last units of its result, which the next segment looks back to */
     int64_t history_units;
     int64_t lead_units;              /* the first units of a result that carries, which nothing behind it looks at */
+    const struct gf_side *side;      /* its second source, which is the chain's; or NULL */
+    int64_t side_shift;
+    int64_t side_at;                 /* GPU: where its rows stand in a lane's memory for such */
     int64_t strip_units;             /* CPU: units of its result that are made at a time, at most */
     int64_t window_units;            /* CPU: and that are in memory at once */
     int64_t segment_units;           /* GPU: units of its result for a whole segment, at most */
@@ -85,6 +89,7 @@ struct gf_pass {
     size_t lane_out_bytes;           /* packed output of a segment */
     size_t lane_work_bytes;          /* results between operations, on the device */
     size_t lane_scratch_bytes;       /* CPU: scratch of the bodies */
+    size_t lane_side_bytes;          /* GPU: rows of second sources, for a segment */
     size_t lane_region_bytes;        /* of what a lane reads from disk for one tile; 0 where it works in rows */
     size_t resident_bytes;           /* of `to`, if resident */
     size_t carry_bytes;              /* of state that its segments hand on; 0: none of its steps carries */
@@ -103,6 +108,7 @@ struct gf_limits {
     bool again;                      /* the input can be read a second time */
     int64_t pool_bytes;              /* the plan's own: what the chain's weights and tables take of the memory, of any device … */
     int64_t list_bytes;              /* … and of the host's, as they were read */
+    int64_t side_bytes;              /* … and the pictures beside it, those that are not on disk */
 };
 
 /* What a device is, as far as planning goes. */
@@ -129,6 +135,8 @@ struct gf_plan {
     bool cpu_measured, cuda_measured;    /* by measured rates */
     const char *why;                     /* this device */
     int latency_ms;                      /* as limits have it, for --explain */
+    int sides;                           /* pictures beside the signal, which are the chain's */
+    const struct gf_side *side;
 };
 
 enum gf_where { GF_AUTO, GF_CPU, GF_CUDA };
@@ -141,6 +149,9 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
                  const struct gf_limits *limits, enum gf_where where,
                  const struct gf_device_facts *cpu, const struct gf_device_facts *cuda,
                  struct gf_error *err) GF_MUST_CHECK;
+
+/* The second source of a step, as its operation finds it: rows `rows` of it at `data`. */
+void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *data, struct gf_io *io);
 
 /* Units of its input that a step needs for `out` of its output; `in_units` is all there is. */
 struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int64_t in_units);

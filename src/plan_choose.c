@@ -28,6 +28,12 @@ static void add_cost(const struct gf_step *s, double bytes, struct gf_cost *sum)
     sum->weights += cost.weights * bytes;
 }
 
+/* Of a step's second source. */
+static double side_bytes(const struct gf_step *s)
+{
+    return s->side != NULL ? (double)gf_unit_bytes(&s->side->format) * (double)s->side->format.units : 0;
+}
+
 /* Seconds a device would take, or so. */
 static double seconds(const struct gf_plan *plan, const struct gf_device_facts *facts)
 {
@@ -44,6 +50,9 @@ static double seconds(const struct gf_plan *plan, const struct gf_device_facts *
                 copied += (double)gf_unit_bytes(&ends[e]->format) * units_of(&ends[e]->format);
         for (int k = 0; k < pass->steps; k++)
             add_cost(&pass->step[k], float_bytes(&pass->step[k].out), &worked);
+        for (int k = 0; k < pass->steps; k++)
+            copied += side_bytes(&pass->step[k]);
+        copied += pass->measure.used ? side_bytes(&pass->measure.step) : 0;
         if (pass->measure.used)
             add_cost(&pass->measure.step, float_bytes(&pass->measure.step.in), &worked);
     }
@@ -60,6 +69,11 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
 
     own.pool_bytes = (int64_t)sizeof(float) * (chain->masks.count + chain->tables.count);
     own.list_bytes = chain->list_bytes;
+    own.side_bytes = 0;
+    for (int i = 0; i < chain->sides; i++)
+        own.side_bytes += chain->side[i].spool == NULL ? chain->side[i].format.units * (int64_t)gf_unit_bytes(&chain->side[i].format) : 0;
+    plan->sides = chain->sides;
+    plan->side = chain->side;
     plan->latency_ms = limits->latency_ms;
     plan->cuda = false;
     plan->cuda_seconds = 0;

@@ -210,6 +210,8 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units)
     else
         shape.src = gf_block_packed(NULL, &s->in, in);
     shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0) : gf_block_packed(NULL, &s->out, out);
+    if (s->side != NULL)
+        gf_step_beside(s, in, NULL, &shape);
     return gf_op_scratch_bytes(s->op, s->params, &shape);
 }
 
@@ -248,8 +250,29 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     shape.src = planar ? gf_block_planar(NULL, &s->in, (struct gf_span) { 0, units }, s->in.width, 0)
                        : gf_block_packed(NULL, &s->in, (struct gf_span) { 0, units });
     shape.dst = shape.src;
+    if (s->side != NULL)
+        gf_step_beside(s, (struct gf_span) { 0, units }, NULL, &shape);
     scratch = gf_op_scratch_bytes(s->op, s->params, &shape);
     pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
+}
+
+/* Rows of a step's second source, for `units` of what it reads, behind those of the steps before. */
+static void size_side(struct gf_pass *pass, struct gf_step *s, int64_t units)
+{
+    if (s->side == NULL)
+        return;
+    s->side_at = (int64_t)pass->lane_side_bytes;
+    pass->lane_side_bytes += (size_t)whole_lines(at_most(units, s->side->format.units) * (int64_t)gf_unit_bytes(&s->side->format));
+}
+
+/* Of all steps, on a GPU: a CPU reads them in their place. */
+static void size_sides(struct gf_pass *pass, bool cuda)
+{
+    pass->lane_side_bytes = 0;
+    for (int k = 0; cuda && k < pass->steps; k++)
+        size_side(pass, &pass->step[k], gf_plan_units_before(pass, k, pass->segment_units));
+    if (cuda && pass->measure.used)
+        size_side(pass, &pass->measure.step, pass->segment_units);
 }
 
 static void size_lane(struct gf_pass *pass, bool cuda)
@@ -276,6 +299,7 @@ static void size_lane(struct gf_pass *pass, bool cuda)
         }
     }
     pass->lane_work_bytes = (size_t)(cuda ? 2 * largest : sum);
+    size_sides(pass, cuda);
     pass->in_units = gf_plan_units_before(pass, 0, pass->segment_units);
     pass->lane_region_bytes = region_bytes(pass, made);
     pass->lane_in_bytes = pass->from.end == GF_END_FILE ? (size_t)pass->in_units * gf_unit_bytes(&pass->from.format) : 0;
@@ -314,7 +338,7 @@ static int64_t host_bytes(const struct gf_pass *pass, bool cuda)
 
 static int64_t device_bytes(const struct gf_pass *pass)
 {
-    return (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_work_bytes + pass->lane_region_bytes
+    return (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_work_bytes + pass->lane_region_bytes + pass->lane_side_bytes
                      + pass->measure.result_bytes) * pass->lanes
          + resident_bytes(pass) + (int64_t)pass->carry_bytes;
 }
@@ -338,8 +362,8 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
 static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
 {
     if (limits->memory_bytes > 0)
-        return limits->memory_bytes - limits->pool_bytes - limits->list_bytes;
-    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 - limits->pool_bytes - limits->list_bytes : GF_FAR;
+        return limits->memory_bytes - limits->pool_bytes - limits->list_bytes - limits->side_bytes;
+    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 - limits->pool_bytes - limits->list_bytes - limits->side_bytes : GF_FAR;
 }
 
 /* Of the device's own memory some is left to the driver. */
@@ -476,7 +500,7 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
         plan->host_bytes = host;
         plan->device_bytes = device;
     }
-    plan->host_bytes += limits->pool_bytes + limits->list_bytes;
+    plan->host_bytes += limits->pool_bytes + limits->list_bytes + limits->side_bytes;
     plan->device_bytes += plan->cuda ? limits->pool_bytes : 0;
 }
 

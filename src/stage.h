@@ -112,6 +112,17 @@ int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHE
 /* The signal as it is here goes to a file too, and on unchanged. */
 int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_MUST_CHECK;
 /*
+ * A picture that the stage works with beside the signal: its number among the chain's, and its format, or -1. Of a
+ * file with several in a row the n-th stands beside the n-th of the input; one alone stands beside all of them. It
+ * is upright and packed as stored (luma and chroma: as floats of red, green and blue). Two stages may name one file.
+ */
+int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * The operation or measure that was added last has it as its second source: row y of what the operation reads
+ * lies beside the picture's row y - shift (struct gf_io in op.h).
+ */
+void gf_build_beside(struct gf_build *b, int side, int64_t shift);
+/*
  * In which light a stage mixes pixels: with GF_LIGHT_LINEAR the curve of sRGB is undone before
  * it, ahead of gf_build_premultiply(), and applied again behind it, after gf_build_unpremultiply().
  * Otherwise nothing happens. Alpha has no curve.

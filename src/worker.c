@@ -55,6 +55,20 @@ struct gf_seat gf_worker_seat(const struct gf_worker *w)
     return (struct gf_seat) { .report = w->setting->report, .lane = w->engine.first_lane };
 }
 
+/* For the chain: the picture is held until another takes its place. */
+static int find_side(void *context, int number, const char *file, struct gf_side *side, struct gf_error *err)
+{
+    struct gf_worker *w = context;
+    struct gf_picture *p;
+
+    if (gf_sides_find(w->from, file, &p, err) != 0)
+        return -1;
+    gf_picture_release(w->beside[number]);
+    w->beside[number] = p;
+    gf_picture_describe(p, side);
+    return 0;
+}
+
 struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limits *limits, int number,
                                 struct gf_error *err)
 {
@@ -67,6 +81,8 @@ struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limi
     }
     w->setting = setting;
     w->limits = *limits;
+    w->from = &w->sides;
+    w->sides = (struct gf_sides) { .setting = setting, .limits = &w->limits };
     w->engine.report = setting->report;
     w->engine.progress = setting->progress;
     if (setting->report != NULL)
@@ -79,6 +95,8 @@ struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limi
         gf_worker_free(w);
         return NULL;
     }
+    w->chain.find_side = find_side;
+    w->chain.side_context = w;
     return w;
 }
 
@@ -104,13 +122,35 @@ void gf_worker_free(struct gf_worker *w)
         gf_setting_rate_gpu(w->setting, &w->engine.device[0]);
     gf_engine_close(&w->engine);
     gf_chain_release(&w->chain);
+    for (int i = 0; i < GF_CHAIN_SIDES; i++)
+        gf_picture_release(w->beside[i]);
+    gf_sides_close(&w->sides);
     free(w);
+}
+
+/* The pictures that stand beside the signal now, for a chain that is bound: 1; 0 where one is another kind of picture; -1. */
+static int take_sides(struct gf_worker *w, struct gf_error *err)
+{
+    struct gf_chain *c = &w->chain;
+    int alike = 1;
+
+    for (int i = 0; i < c->sides; i++) {
+        struct gf_side now = { .file = c->side[i].file };
+
+        if (find_side(w, i, now.file, &now, err) != 0)
+            return -1;
+        alike = alike && gf_same_format(&now.format, &c->side[i].format) && (now.spool == NULL) == (c->side[i].spool == NULL);
+        c->side[i] = now;
+    }
+    return alike;
 }
 
 int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *name, struct gf_error *err)
 {
-    if (w->have_chain && gf_same_format(in, &w->bound))
-        return 0;
+    const int same = w->have_chain && gf_same_format(in, &w->bound) ? take_sides(w, err) : 0;
+
+    if (same != 0)
+        return same > 0 ? 0 : -1;
     forget_plan(w);
     w->have_chain = false;
     w->chain.latency_ms = w->limits.latency_ms;

@@ -9,6 +9,7 @@
 #include "plan.h"
 #include "report.h"
 #include "setting.h"
+#include "sides.h"
 #include "timed.h"
 
 struct gf_worker {
@@ -20,6 +21,9 @@ struct gf_worker {
     struct gf_engine engine;
     struct gf_format bound, stored;      /* what the chain and the plan are for */
     bool have_chain, have_plan;
+    struct gf_sides sides;               /* the files of pictures beside its inputs' */
+    struct gf_sides *from;               /* or those of the worker that it is one of many for; who binds has them for itself */
+    struct gf_picture *beside[GF_CHAIN_SIDES];   /* as the chain counts them */
 };
 
 /*
@@ -30,7 +34,7 @@ struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limi
                                 struct gf_error *err) GF_MUST_CHECK;
 void gf_worker_free(struct gf_worker *w);
 
-/* Binds the chain to a signal, unless it is already; w->chain.out and .table tell what comes of it. */
+/* Binds the chain to a signal and to the pictures that stand beside it now, unless it is already; w->chain.out and .table tell what comes of it. */
 int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /*
  * How many units of such a signal, whose length is not known, are all that its first `words` stages look at;

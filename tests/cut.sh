@@ -35,6 +35,22 @@ for file in $images; do
         cut_ways $file $out ${stage:+"$stage"}
     done
 done
+# Pictures beside the input's: one for all of a row, or one each.
+image top.pam 23 19 4 255 8
+image top.ppm 17 61 3 65535 9
+gf -i row.pam invert -o below.pam
+cp row.pam beside.pam
+for stage in over:top.pam over:top.pam,5,7 over:top.pam,-9,-3,opacity=40% over:top.ppm,-2,11 blend:below.pam blend:below.pam,softlight,0.3 \
+    blend:beside.pam,dodge mask:below.pam diff:beside.pam diff:below.pam,scale=3; do
+    cut_ways row.pam pam "$stage"
+    cut_ways row.pam pam blur:2 "$stage" rotate:20 resize:70%
+done
+for file in 1x1.ppm 67x43.ppm 31x29.pam; do
+    cut_ways $file ${file##*.} over:top.pam,-3,4 blur:1 over:top.ppm
+    cut_ways $file ${file##*.} blend:$file,screen equalize diff:$file integral over:top.pam levels:0,9
+    cut_ways $file tsv diff:$file stats
+done
+cut_ways 67x43.ppm ppm rotate:30,fit=keep blend:67x43.ppm,multiply rotate:-30 crop:30x20+5+9 over:top.pam,9,-4
 for file in 1x1.ppm 1x37.pgm 67x43.ppm; do
     cut_ways $file tsv histogram:64
     cut_ways $file json blur:2 histogram

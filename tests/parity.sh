@@ -132,6 +132,19 @@ agree near f4 float.ppm pfm blur:2 integral blur:1 --depth f32
 agree exact u1 d.pam tsv stats
 agree exact u1 float.ppm tsv autolevel stats
 
+# Pictures beside the input's.
+image top.pam 83 59 4 255 10
+gf -i shapes.pnm invert -o below.pnm
+for stage in over:top.pam over:top.pam,31,17 over:top.pam,-20,-9,opacity=40% blend:below.pnm blend:below.pnm,multiply blend:below.pnm,softlight,0.3 \
+    blend:below.pnm,dodge blend:below.pnm,burn mask:below.pnm diff:below.pnm,scale=3; do
+    agree near u1 shapes.pnm pam "$stage"
+    agree near u1 shapes.pnm pam blur:2 "$stage" rotate:20
+done
+for stage in over:top.pam,31,17 blend:float.ppm,overlay diff:float.ppm; do
+    agree exact f4 float.ppm pfm --depth f32 "$stage"
+    agree near f4 float.ppm pfm --depth f32 blur:1 "$stage" --segment 1K --lanes 5
+done
+
 awk 'BEGIN { for (i = 0; i < 20000; i++) print (i * 7919 % 1000 - 500) / 200000 }' >long.txt
 sound mono.wav 5003 1 1
 sound stereo.wav 100003 2 2

@@ -1,0 +1,41 @@
+/* What the stages share that take a second picture, from a file. */
+#include "beside.h"
+
+/* Gray as three equal channels; alpha moves along. */
+static int widen_gray(struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3, .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } };
+    struct gf_format out = *gf_build_format(build);
+
+    out.channels += 2;
+    return gf_build_point(build, &step, &out, err);
+}
+
+int gf_beside_open(const char *stage, const char *file, bool same_size, bool widen, struct gf_blend *b, struct gf_build *build,
+                   struct gf_error *err)
+{
+    const struct gf_format *beside, *in = gf_build_format(build);
+    const int side = gf_build_side(build, file, &beside, err);
+
+    if (side < 0)
+        return -1;
+    if (same_size && (beside->width != in->width || beside->units != in->units))
+        return gf_fail(err, GF_FAILED, "%s: %s is %lldx%lld, but the picture is %lldx%lld here; both must have one size", stage, file,
+                       (long long)beside->width, (long long)beside->units, (long long)in->width, (long long)in->units);
+    if (widen && gf_colours(in) == 1 && gf_colours(beside) == 3 && widen_gray(build, err) != 0)
+        return -1;
+    in = gf_build_format(build);
+    b->colours = gf_colours(in);
+    b->alpha = in->alpha;
+    b->beside_colours = gf_colours(beside);
+    b->beside_alpha = beside->alpha;
+    return side;
+}
+
+int gf_beside_blend(const struct gf_blend *b, int side, int64_t y, struct gf_build *build, struct gf_error *err)
+{
+    if (gf_build_op(build, GF_OP_BLEND, b, sizeof *b, (struct gf_need) { 0 }, NULL, err) != 0)
+        return -1;
+    gf_build_beside(build, side, y);
+    return 0;
+}

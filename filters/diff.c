@@ -1,0 +1,44 @@
+/* diff: how far a picture is from one in a file. */
+#include "beside.h"
+
+struct diff {
+    char *file;
+    double scale;
+};
+
+static const struct gf_option options[] = {
+    GF_BESIDE_OPTION(struct diff, "the picture to compare with, of the same size"),
+    { .name = "scale", .type = GF_OPTION_NUMBER, .offset = offsetof(struct diff, scale), .by_default = 1, .least = 0, .most = 1e6,
+      .key_only = true, .text = "differences are multiplied by it, so that small ones are seen" },
+    { .name = NULL }
+};
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct diff *d = config;
+    struct gf_blend b = { .mode = GF_BLEND_COMPARE, .amount = (float)d->scale };
+    const int side = gf_beside_open("diff", d->file, true, true, &b, build, err);
+
+    (void)in;
+    return side < 0 ? -1 : gf_beside_blend(&b, side, 0, build, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm --quality 60 -o photo.jpg && gpufilter -i photo.jpg diff:photo.ppm,scale=8 -o lost.png",
+    "gpufilter -i photo.ppm median:1 diff:photo.ppm stats",
+    NULL
+};
+
+const struct gf_stage gf_stage_diff = {
+    .name = "diff",
+    .kind = GF_IMAGE,
+    .summary = "the absolute difference to a picture from a file",
+    .text = "Every colour becomes |b - s| of the stored values, times scale, with s of FILE; the alpha of FILE is not looked at, that of the picture "
+            "is kept. A gray FILE is compared with each colour. FILE must be as large as the picture is at this place of the chain; what else holds for it is "
+            "told under over.",
+    .examples = examples,
+    .picture = "scene.ppm median:3 diff:scene.ppm,scale=4",
+    .options = options,
+    .config_bytes = sizeof(struct diff),
+    .bind = bind,
+};

@@ -1,0 +1,53 @@
+/* mask: how much is seen of a picture, from a file. */
+#include "beside.h"
+
+struct mask {
+    char *file;
+};
+
+static const struct gf_option options[] = {
+    GF_BESIDE_OPTION(struct mask, "the picture that tells, of the same size"),
+    { .name = NULL }
+};
+
+static int add_alpha(struct gf_build *build, struct gf_error *err)
+{
+    struct gf_format out = *gf_build_format(build);
+    struct gf_point_step step = { .kind = GF_POINT_PICK, .channels = out.channels, .outs = out.channels + 1 };
+
+    for (int o = 0; o < out.channels; o++)
+        step.pick[o] = (signed char)o;
+    step.pick[out.channels++] = -1;
+    out.alpha = true;
+    return gf_build_point(build, &step, &out, err);
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct mask *m = config;
+    struct gf_blend b = { .mode = GF_BLEND_MASK, .amount = 1 };
+    const int side = gf_beside_open("mask", m->file, true, false, &b, build, err);
+
+    if (side < 0 || (!in->alpha && add_alpha(build, err) != 0))
+        return -1;
+    b.alpha = true;
+    return gf_beside_blend(&b, side, 0, build, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm gray threshold:otsu -o shape.pgm && gpufilter -i photo.ppm mask:shape.pgm -o shaped.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_mask = {
+    .name = "mask",
+    .kind = GF_IMAGE,
+    .summary = "makes a picture transparent where one from a file is dark",
+    .text = "Alpha is multiplied by FILE's alpha, or where it has none by its gray, .299 r + .587 g + .114 b of the stored values; a picture without alpha "
+            "is opaque before. Colours are kept. FILE must be as large as the picture is at this place of the chain; what else holds for it is told under over.",
+    .examples = examples,
+    .picture = "scene.ppm mask:page.ppm",
+    .options = options,
+    .config_bytes = sizeof(struct mask),
+    .bind = bind,
+};

@@ -1,0 +1,30 @@
+/* A picture that a stage works with beside the signal, from a file of its own. */
+#ifndef GF_SIDE_H
+#define GF_SIDE_H
+
+#include "gpufilter.h"
+
+#define GF_CHAIN_SIDES 8
+
+struct gf_spool;
+
+/* All of it at once: packed samples, upright, in memory of the host or on disk and seen as memory. */
+struct gf_side {
+    const char *file;            /* as typed */
+    struct gf_format format;     /* as stored; of luma and chroma: floats of red, green and blue */
+    const void *data;
+    const struct gf_spool *spool;    /* where `data` is on disk; NULL: nowhere */
+    uint64_t number;             /* no other picture of a run has it: whoever has a copy knows whether it still is one */
+};
+
+/* Rows of it that lie beside units `span` of the signal, as far as it goes: its row 0 lies beside unit `shift`. */
+static inline struct gf_span gf_side_span(const struct gf_side *side, int64_t shift, struct gf_span span)
+{
+    const int64_t all = side->format.units;
+    const int64_t start = span.start - shift, end = span.end - shift;
+    const struct gf_span rows = { start < 0 ? 0 : start > all ? all : start, end < 0 ? 0 : end > all ? all : end };
+
+    return rows;
+}
+
+#endif

@@ -1,0 +1,278 @@
+/* Pictures beside the input's: opening their files, reading them in step with it, and unpacking what stages can't take as it is. */
+#include "sides.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/memory.h"
+#include "outputs.h"
+#include "spool.h"
+#include "worker.h"
+
+struct gf_picture {
+    atomic_int holders;
+    uint64_t number;
+    struct gf_format format;
+    void *data;
+    bool on_disk;
+    struct gf_spool spool;
+};
+
+struct gf_side_file {
+    char *word, *name;                   /* as the stage has it, and filled in */
+    struct gf_reader *reader;
+    struct gf_picture *now;
+    int64_t signal;                      /* which of its pictures that is */
+    bool alone;                          /* there is no other */
+};
+
+/* ---- pictures ---- */
+
+void gf_picture_describe(const struct gf_picture *p, struct gf_side *side)
+{
+    side->format = p->format;
+    side->data = p->data;
+    side->spool = p->on_disk ? &p->spool : NULL;
+    side->number = p->number;
+}
+
+void gf_picture_release(struct gf_picture *p)
+{
+    if (p == NULL || atomic_fetch_sub(&p->holders, 1) > 1)
+        return;
+    if (p->on_disk)
+        gf_spool_close(&p->spool);
+    else
+        free(p->data);
+    free(p);
+}
+
+static int64_t picture_bytes(const struct gf_format *f)
+{
+    return f->units * (int64_t)gf_unit_bytes(f);
+}
+
+/* Room for its samples: all pictures together may take a quarter of the memory, what is more is kept on disk. */
+static int take_room(const struct gf_sides *s, struct gf_picture *p, struct gf_error *err)
+{
+    const int64_t bytes = picture_bytes(&p->format), most = gf_host_ceiling(s->setting, s->limits) / 4;
+    int64_t taken = 0;
+
+    for (int i = 0; i < s->count; i++)
+        taken += s->file[i]->now != NULL && !s->file[i]->now->on_disk ? picture_bytes(&s->file[i]->now->format) : 0;
+    p->on_disk = bytes > most - taken;
+    if (p->on_disk) {
+        if (gf_spool_open(&p->spool, (size_t)bytes, err) != 0) {
+            p->on_disk = false;
+            return -1;
+        }
+        p->data = p->spool.memory;
+        return 0;
+    }
+    if (posix_memalign(&p->data, 512, bytes > 0 ? (size_t)bytes : 1) == 0)
+        return 0;
+    p->data = NULL;
+    return gf_fail(err, GF_FAILED, "not enough memory");
+}
+
+/* ---- reading ---- */
+
+/* What stages take: pixels; of luma and chroma as floats, for whole levels of red, green and blue would be others. */
+static int fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    const struct gf_reader *from = w->state;
+
+    (void)err;
+    if (from->format.yuv.used) {
+        f->type = GF_F32;
+        f->bits = 32;
+        f->maxval = 1;
+    }
+    return 0;
+}
+
+static int read_plain(struct gf_reader *r, struct gf_picture *p, struct gf_error *err)
+{
+    const size_t unit = gf_unit_bytes(&p->format);
+    int64_t done = 0, got;
+
+    for (; done < p->format.units; done += got) {
+        got = gf_reader_read(r, (char *)p->data + (size_t)done * unit, p->format.units - done, err);
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            return gf_fail(err, GF_FAILED, "%s: the picture is cut short", r->name);
+    }
+    return 0;
+}
+
+/* Through a chain without a stage, on the CPU: set upright, and luma and chroma put together. */
+static int read_unpacked(const struct gf_sides *s, struct gf_reader *r, struct gf_picture *p, struct gf_error *err)
+{
+    static const struct gf_writer_ops fitting = { .name = "memory", .fit = fit };
+    struct gf_writer like = { .ops = &fitting, .name = r->name, .state = r }, to;
+    struct gf_setting setting;
+    struct gf_worker *w;
+    int result = -1;
+
+    gf_setting_copy(s->setting, &setting);
+    setting.words = NULL;
+    setting.word_count = 0;
+    setting.report = NULL;
+    setting.progress = NULL;
+    setting.where = GF_CPU;
+    w = gf_worker_new(&setting, s->limits, -1, err);
+    if (w == NULL)
+        return -1;
+    w->limits.memory_bytes /= 2;
+    if (gf_worker_bind(w, &r->format, r->name, err) != 0 || gf_worker_plan(w, r, &like, err) != 0)
+        goto out;
+    p->format = w->stored;
+    if (take_room(s, p, err) != 0)
+        goto out;
+    gf_memory_writer(&to, &p->format, p->data, r->name);
+    result = gf_worker_run(w, r, &to, NULL, err);
+out:
+    gf_worker_free(w);
+    return result;
+}
+
+/* The picture that the file's reader stands at. */
+static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
+{
+    static atomic_ullong numbers;
+    struct gf_reader *r = f->reader;
+    struct gf_picture *p;
+
+    gf_picture_release(f->now);
+    f->now = NULL;
+    if (r->format.kind != GF_IMAGE)
+        return gf_fail(err, GF_FAILED, "%s is a recording; a picture can stand beside a picture, nothing else", r->name);
+    p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    atomic_store(&p->holders, 1);
+    p->number = atomic_fetch_add(&numbers, 1) + 1;
+    p->format = r->format;
+    if (r->format.orientation != 0 || r->format.yuv.used ? read_unpacked(s, r, p, err) != 0
+                                                         : take_room(s, p, err) != 0 || read_plain(r, p, err) != 0) {
+        gf_picture_release(p);
+        return -1;
+    }
+    f->now = p;
+    return 0;
+}
+
+static void close_file(struct gf_side_file *f)
+{
+    gf_picture_release(f->now);
+    if (f->reader != NULL)
+        gf_reader_close(f->reader);
+    f->now = NULL;
+    f->reader = NULL;
+    f->signal = 0;
+    f->alone = false;
+}
+
+static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
+{
+    struct gf_read_options options = *s->read;
+
+    options.from = NULL;                 /* that is about the input */
+    options.live = false;
+    if (f->name == NULL)
+        f->name = gf_fill_pattern(f->word, s->input, s->number);
+    if (f->name == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    f->reader = gf_reader_open(f->name, &options, err);
+    return f->reader != NULL ? read_picture(s, f, err) : -1;
+}
+
+/* On to the picture that stands beside the input's. */
+static int go_on(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
+{
+    int more;
+
+    while (f->signal < s->signal && !f->alone) {
+        more = gf_reader_next(f->reader, err);
+        if (more < 0)
+            return -1;
+        f->alone = more == 0 && f->signal == 0;
+        if (more == 0 && !f->alone)
+            return gf_fail(err, GF_FAILED, "%s ends behind picture %lld, but the input goes on", f->name, (long long)f->signal + 1);
+        f->signal += more;
+        if (more == 1 && read_picture(s, f, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- the files of a run ---- */
+
+static struct gf_side_file *add_file(struct gf_sides *s, const char *word, struct gf_error *err)
+{
+    struct gf_side_file *f = calloc(1, sizeof *f);
+
+    if (f != NULL)
+        f->word = strdup(word);
+    if (f == NULL || f->word == NULL || s->count == GF_CHAIN_SIDES) {
+        free(f);
+        gf_fail(err, GF_FAILED, "not enough memory");
+        return NULL;
+    }
+    s->file[s->count++] = f;
+    return f;
+}
+
+int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **picture, struct gf_error *err)
+{
+    struct gf_side_file *f = NULL;
+
+    for (int i = 0; i < s->count && f == NULL; i++)
+        f = strcmp(s->file[i]->word, name) == 0 ? s->file[i] : NULL;
+    if (f == NULL)
+        f = add_file(s, name, err);
+    if (f == NULL)
+        return -1;
+    if ((f->reader == NULL && open_file(s, f, err) != 0) || go_on(s, f, err) != 0) {
+        close_file(f);                   /* whoever asks again is told the same */
+        return -1;
+    }
+    *picture = f->now;
+    atomic_fetch_add(&f->now->holders, 1);
+    return 0;
+}
+
+void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int number)
+{
+    s->read = read;
+    s->input = input;
+    s->number = number;
+    s->signal = 0;
+    for (int i = 0; i < s->count; i++) {
+        struct gf_side_file *f = s->file[i];
+        struct gf_error ignored;
+
+        if (f->reader != NULL && f->signal == 0 && !f->alone)
+            f->alone = gf_reader_next(f->reader, &ignored) == 0;
+        if (gf_is_pattern(f->word)) {
+            free(f->name);
+            f->name = NULL;
+            close_file(f);
+        } else if (!f->alone) {
+            close_file(f);
+        }
+    }
+}
+
+void gf_sides_close(struct gf_sides *s)
+{
+    for (int i = 0; i < s->count; i++) {
+        close_file(s->file[i]);
+        free(s->file[i]->word);
+        free(s->file[i]->name);
+        free(s->file[i]);
+    }
+    s->count = 0;
+}

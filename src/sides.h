@@ -1,0 +1,34 @@
+/* The files whose pictures stand beside an input's: each is opened where a stage first names it, and read on with the input. */
+#ifndef GF_SIDES_H
+#define GF_SIDES_H
+
+#include "io/io.h"
+#include "setting.h"
+#include "side.h"
+
+/* A picture as the stages find it; it goes when the last who holds it lets go. */
+struct gf_picture;
+
+/* Whoever asks for a picture holds it. */
+struct gf_sides {
+    const struct gf_setting *setting;        /* what reading and unpacking may use */
+    const struct gf_limits *limits;
+    const struct gf_read_options *read;      /* as for inputs, but for --from */
+    const char *input;                       /* the one at hand, for names that are filled in, */
+    int number;                              /* and which it is of several, or 0 */
+    int64_t signal;                          /* which of its pictures is at hand, from 0 */
+    int count;
+    struct gf_side_file *file[GF_CHAIN_SIDES];
+};
+
+/* Another input begins: files of several pictures begin again, and one that is named after it is another. */
+void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int number);
+/* The picture of `name` that stands beside the input's at hand; -1 where the file ends before, or can't be read. */
+int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **picture, struct gf_error *err) GF_MUST_CHECK;
+/* What it is, but for the file's name. */
+void gf_picture_describe(const struct gf_picture *p, struct gf_side *side);
+/* NULL is fine. */
+void gf_picture_release(struct gf_picture *p);
+void gf_sides_close(struct gf_sides *s);
+
+#endif
