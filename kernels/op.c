@@ -1,5 +1,6 @@
 /* The facts of every operation, a row each. */
 #include "blend.h"
+#include "borrow.h"
 #include "box.h"
 #include "collect.h"
 #include "conv.h"
@@ -174,8 +175,9 @@ static void describe_conv(const void *params, char *text, size_t room)
 static const struct gf_op_facts facts[GF_OP_COUNT] = {
     [GF_OP_POINT] = { .word = "point", .cpu = READS_AND_STORES, .cuda = READS_AND_STORES },
     [GF_OP_CONV] = { .word = "conv", .cuda = LOADS_AND_STORES, .scratch_bytes = gf_conv_scratch_bytes, .cost = conv_cost,
-                     .describe = describe_conv },
-    [GF_OP_SAMPLE] = { .word = "sample", .cuda = READS_AND_STORES, .scratch_bytes = gf_sample_scratch_bytes, .cost = window_cost },
+                     .describe = describe_conv, .borrowed_bytes = gf_borrow_conv },
+    [GF_OP_SAMPLE] = { .word = "sample", .cuda = READS_AND_STORES, .scratch_bytes = gf_sample_scratch_bytes, .cost = window_cost,
+                       .borrowed_bytes = gf_borrow_programs },
     [GF_OP_MOVE] = { .word = "move", MOVES },
     [GF_OP_HISTOGRAM] = { .word = "histogram", .cuda = STORES },
     [GF_OP_REDUCE] = { .word = "reduce", .cuda = STORES, .records = reduce_records },
@@ -183,28 +185,34 @@ static const struct gf_op_facts facts[GF_OP_COUNT] = {
     [GF_OP_YUV] = { .word = "yuv", .scratch_bytes = gf_yuv_scratch_bytes },
     [GF_OP_PAD] = { .word = "pad", MOVES },
     [GF_OP_BOX] = { .word = "box", .starts_anew = true, .cuda = LOADS_AND_STORES, .scratch_bytes = gf_box_scratch_bytes,
-                    .cost = window_cost },
+                    .cost = window_cost, .borrowed_bytes = gf_borrow_box },
     [GF_OP_RESIZE] = { .word = "resize", .cpu = { .reads = GF_READS_PACKED, .stores_packed = true }, .cuda = LOADS_AND_STORES,
-                       .scratch_bytes = gf_resize_scratch_bytes, .cost = resize_cost },
+                       .scratch_bytes = gf_resize_scratch_bytes, .cost = resize_cost, .borrowed_bytes = gf_borrow_resize },
     [GF_OP_LATTICE] = { .word = "lattice", .cuda = STORES },
     [GF_OP_RANK] = { .word = "rank", .keeps_layout = true, .starts_anew = true, .cpu = { .reads = GF_READS_INTEGERS },
-                     .cuda = { .reads = GF_READS_INTEGERS }, .scratch_bytes = gf_rank_scratch_bytes, .cost = rank_cost },
-    [GF_OP_PREFIX] = { .word = "prefix", .cpu = { .reads = GF_READS_PACKED, .stores_packed = true }, .cuda = READS_AND_STORES },
-    [GF_OP_RECUR] = { .word = "recur", .cuda = READS_AND_STORES, .cost = recur_cost },
+                     .cuda = { .reads = GF_READS_INTEGERS }, .scratch_bytes = gf_rank_scratch_bytes, .cost = rank_cost,
+                     .borrowed_bytes = gf_borrow_rank },
+    [GF_OP_PREFIX] = { .word = "prefix", .cpu = { .reads = GF_READS_PACKED, .stores_packed = true }, .cuda = READS_AND_STORES,
+                       .borrowed_bytes = gf_borrow_prefix },
+    [GF_OP_RECUR] = { .word = "recur", .cuda = READS_AND_STORES, .cost = recur_cost, .borrowed_bytes = gf_borrow_recur },
     [GF_OP_RESAMPLE] = { .word = "resample", .scratch_bytes = gf_resample_scratch_bytes, .cost = resample_cost },
     [GF_OP_LOUDNESS] = { .word = "loudness", .cuda = STORES, .scratch_bytes = gf_loudness_scratch_bytes,
-                         .records = loudness_records, .cost = loudness_cost },
+                         .records = loudness_records, .cost = loudness_cost, .borrowed_bytes = gf_borrow_loudness },
     [GF_OP_SELECT] = { .word = "select", MOVES },
     [GF_OP_PLACE] = { .word = "place", MOVES },
-    [GF_OP_ECHO] = { .word = "echo", .cuda = STORES, .scratch_bytes = gf_echo_scratch_bytes, .cost = echo_cost },
-    [GF_OP_FADE] = { .word = "fade", .cuda = STORES, .scratch_bytes = gf_fade_scratch_bytes },
-    [GF_OP_LIMIT] = { .word = "limit", .cuda = STORES, .scratch_bytes = gf_limit_scratch_bytes, .cost = limit_cost },
-    [GF_OP_NOISE] = { .word = "noise", .cuda = STORES, .scratch_bytes = gf_noise_scratch_bytes, .cost = noise_cost },
+    [GF_OP_ECHO] = { .word = "echo", .cuda = STORES, .scratch_bytes = gf_echo_scratch_bytes, .cost = echo_cost,
+                     .borrowed_bytes = gf_borrow_programs },
+    [GF_OP_FADE] = { .word = "fade", .cuda = STORES, .scratch_bytes = gf_fade_scratch_bytes,
+                     .borrowed_bytes = gf_borrow_programs },
+    [GF_OP_LIMIT] = { .word = "limit", .cuda = STORES, .scratch_bytes = gf_limit_scratch_bytes, .cost = limit_cost,
+                      .borrowed_bytes = gf_borrow_limit },
+    [GF_OP_NOISE] = { .word = "noise", .cuda = STORES, .scratch_bytes = gf_noise_scratch_bytes, .cost = noise_cost,
+                      .borrowed_bytes = gf_borrow_programs },
     [GF_OP_FFTCONV] = { .word = "fftconv", .cpu = { .reads = GF_READS_PACKED, .stores_packed = true }, .cuda = READS_AND_STORES,
-                        .scratch_bytes = gf_fftconv_scratch_bytes, .cost = fftconv_cost },
+                        .scratch_bytes = gf_fftconv_scratch_bytes, .cost = fftconv_cost, .borrowed_bytes = gf_borrow_fftconv },
     [GF_OP_SPECTRUM] = { .word = "spectrum", .scratch_bytes = gf_spectrum_scratch_bytes, .cost = spectrum_cost },
     [GF_OP_BLEND] = { .word = "blend", .cpu = READS_AND_STORES, .cuda = READS_AND_STORES, .scratch_bytes = gf_blend_scratch_bytes,
-                      .cost = blend_cost },
+                      .cost = blend_cost, .borrowed_bytes = gf_borrow_programs },
     [GF_OP_COLLECT] = { .word = "collect", .cuda = STORES, .records = collect_records },
 };
 
@@ -226,6 +234,11 @@ struct gf_records gf_op_records(enum gf_op op, const void *params)
 size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape)
 {
     return facts[op].scratch_bytes != NULL ? facts[op].scratch_bytes(shape, params) : 0;
+}
+
+size_t gf_op_borrowed_bytes(enum gf_op op, const void *params, const struct gf_io *shape)
+{
+    return facts[op].borrowed_bytes != NULL ? facts[op].borrowed_bytes(shape, params) : 0;
 }
 
 struct gf_cost gf_op_cost(enum gf_op op, const void *params, const struct gf_format *in, const struct gf_format *out)

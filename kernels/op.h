@@ -145,6 +145,7 @@ struct gf_op_facts {
     bool starts_anew;           /* with each strip, at the price of the units its windows reach over */
     struct gf_op_can cpu, cuda;
     gf_op_scratch *scratch_bytes;                                   /* of the C body; NULL: none */
+    gf_op_scratch *borrowed_bytes;                                  /* what the CUDA body takes from its stream's pool; NULL: nothing */
     struct gf_records (*records)(const void *params);               /* NULL: it makes none */
     gf_op_cost_of *cost;                                            /* NULL: one light operation */
     void (*describe)(const void *params, char *text, size_t room);  /* ", 5 by 5 weights", for --explain; NULL: nothing to say */
@@ -155,6 +156,7 @@ const struct gf_op_facts *gf_op_facts(enum gf_op op);
 const char *gf_op_word(enum gf_op op);
 struct gf_records gf_op_records(enum gf_op op, const void *params);
 size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
+size_t gf_op_borrowed_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
 struct gf_cost gf_op_cost(enum gf_op op, const void *params, const struct gf_format *in, const struct gf_format *out);
 
 #ifdef __cplusplus

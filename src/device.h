@@ -124,6 +124,8 @@ struct gf_device_kind {
     int (*lane_run)(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
     /* A measuring lane's result since the last call, in host memory; records are cleared by it. */
     int (*lane_result)(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
+    /* The most memory that bodies have borrowed at once since the last call; NULL: they borrow none. */
+    size_t (*borrowed)(struct gf_device *d);
 };
 
 struct gf_device {

@@ -328,7 +328,23 @@ static int cuda_wait(struct gf_device *d, struct gf_error *err)
     return own_stream(d, &stream, err) != 0 ? -1 : gf_cuda_finish(stream, err);
 }
 
+/* What nobody can tell counts as nothing. */
+static size_t cuda_borrowed(struct gf_device *d)
+{
+    cudaMemPool_t pool;
+    uint64_t most = 0, none = 0;
+
+    if (cudaDeviceGetDefaultMemPool(&pool, d->index) != cudaSuccess
+        || cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &most) != cudaSuccess
+        || cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &none) != cudaSuccess) {
+        cudaGetLastError();
+        return 0;
+    }
+    return (size_t)most;
+}
+
 extern "C" const struct gf_device_kind gf_device_cuda = {
     "cuda", gf_ops_cuda, cuda_facts, gf_cuda_begin, gf_cuda_settle, gf_cuda_took, cuda_open, cuda_close, gf_cuda_alloc, cuda_release,
     gf_cuda_room_open, gf_cuda_room_pin, gf_cuda_room_close, cuda_upload, cuda_download, gf_cuda_carry_open, gf_cuda_carry_close, cuda_set_pools, work_outside, cuda_wait, gf_cuda_lane_open, gf_cuda_lane_close, gf_cuda_lane_run, gf_cuda_lane_result,
+    cuda_borrowed,
 };

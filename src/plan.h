@@ -88,7 +88,7 @@ struct gf_pass {
     size_t lane_in_bytes;            /* packed input of a segment */
     size_t lane_out_bytes;           /* packed output of a segment */
     size_t lane_work_bytes;          /* results between operations, on the device */
-    size_t lane_scratch_bytes;       /* CPU: scratch of the bodies */
+    size_t lane_scratch_bytes;       /* scratch of the bodies; on a GPU, what they borrow */
     size_t lane_side_bytes;          /* GPU: rows of second sources, for a segment */
     size_t lane_region_bytes;        /* of what a lane reads from disk for one tile; 0 where it works in rows */
     size_t resident_bytes;           /* of `to`, if resident */

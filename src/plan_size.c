@@ -197,13 +197,14 @@ static int64_t units_at_once(const struct gf_pass *pass, int k, int64_t made)
     return gf_plan_units_before(pass, k + 1, ahead ? pass->segment_units : made);
 }
 
-/* Scratch of a step's C body for `units` of its result. */
-static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units)
+/* Scratch of a step's body for `units` of its result. */
+static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, bool cuda)
 {
     const struct gf_step *s = &pass->step[k];
     const struct gf_step *before = k > 0 ? &pass->step[k - 1] : NULL;
     struct gf_io shape = { .load = &s->load, .store = &s->store, .src_units = GF_FAR };
-    const struct gf_span out = { 0, units }, in = { 0, gf_plan_step_units(s, units) };
+    const bool unknown = s->need.whole && (s->in.units == GF_UNKNOWN || pass->from.spooled);     /* a tile's region is counted by itself */
+    const struct gf_span out = { 0, units }, in = { 0, unknown ? units : gf_plan_step_units(s, units) };
 
     if (before ? before->planar : pass->from.planar)
         shape.src = gf_block_planar(NULL, &s->in, in, s->pitch_samples, 0);
@@ -212,7 +213,7 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units)
     shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0) : gf_block_packed(NULL, &s->out, out);
     if (s->side != NULL)
         gf_step_beside(s, in, NULL, &shape);
-    return gf_op_scratch_bytes(s->op, s->params, &shape);
+    return (cuda ? gf_op_borrowed_bytes : gf_op_scratch_bytes)(s->op, s->params, &shape);
 }
 
 /* Of one tile's region, where the first step reads such from the disk. */
@@ -245,14 +246,12 @@ static void size_measure(struct gf_pass *pass, bool cuda)
         pass->measure.kept_blocks = round_up(s->in.units, block) / block;
         pass->measure.kept_bytes = (size_t)(pass->measure.kept_blocks * records.channels) * records.bytes;
     }
-    if (cuda)
-        return;
     shape.src = planar ? gf_block_planar(NULL, &s->in, (struct gf_span) { 0, units }, s->in.width, 0)
                        : gf_block_packed(NULL, &s->in, (struct gf_span) { 0, units });
     shape.dst = shape.src;
     if (s->side != NULL)
         gf_step_beside(s, (struct gf_span) { 0, units }, NULL, &shape);
-    scratch = gf_op_scratch_bytes(s->op, s->params, &shape);
+    scratch = (cuda ? gf_op_borrowed_bytes : gf_op_scratch_bytes)(s->op, s->params, &shape);
     pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
 }
 
@@ -284,6 +283,7 @@ static void size_lane(struct gf_pass *pass, bool cuda)
     for (int k = 0; k < pass->steps; k++) {
         struct gf_step *s = &pass->step[k];
         const bool last = k == pass->steps - 1;
+        size_t scratch;
         int64_t bytes;
 
         s->segment_units = gf_plan_units_before(pass, k + 1, pass->segment_units);
@@ -292,11 +292,8 @@ static void size_lane(struct gf_pass *pass, bool cuda)
         bytes = last && pass->to.end != GF_END_NOWHERE ? 0 : step_unit_bytes(s) * units_at_once(pass, k, made);
         largest = at_least(largest, bytes);
         sum += bytes;
-        if (!cuda) {
-            const size_t scratch = step_scratch(pass, k, s->strip_units);
-
-            pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
-        }
+        scratch = step_scratch(pass, k, cuda ? s->segment_units : s->strip_units, cuda);
+        pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
     }
     pass->lane_work_bytes = (size_t)(cuda ? 2 * largest : sum);
     size_sides(pass, cuda);
@@ -338,8 +335,8 @@ static int64_t host_bytes(const struct gf_pass *pass, bool cuda)
 
 static int64_t device_bytes(const struct gf_pass *pass)
 {
-    return (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_work_bytes + pass->lane_region_bytes + pass->lane_side_bytes
-                     + pass->measure.result_bytes) * pass->lanes
+    return (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_work_bytes + pass->lane_scratch_bytes
+                     + pass->lane_region_bytes + pass->lane_side_bytes + pass->measure.result_bytes) * pass->lanes
          + resident_bytes(pass) + (int64_t)pass->carry_bytes;
 }
 

@@ -148,6 +148,16 @@ int gf_run_cpu(enum gf_op op, const struct gf_io *io, const void *params)
     return result;
 }
 
+/* The plan counts what a body borrows; it may say more, but not less. */
+static void check_borrowed(enum gf_op op, const struct gf_io *io, const void *params)
+{
+    const size_t most = gf_gpu.kind->borrowed(&gf_gpu), said = gf_op_borrowed_bytes(op, params, io);
+
+    if (most > said && gf_trouble[0] == '\0')
+        snprintf(gf_trouble, sizeof gf_trouble, "%s: %zu bytes were borrowed on a GPU, not %zu at most (%" PRId64 " by %" PRId64 ", %d channels)",
+                 gf_op_word(op), most, said, io->src.width, gf_span_units(io->dst.span), io->src.channels);
+}
+
 /* The same call where the GPU's memory mirrors ours: src at its place, `dst_bytes` of results around dst. */
 int gf_run_gpu(enum gf_op op, struct gf_io *io, const void *params, size_t src_size, size_t dst_size)
 {
@@ -161,12 +171,16 @@ int gf_run_gpu(enum gf_op op, struct gf_io *io, const void *params, size_t src_s
     there.dst.data = (char *)gpu_dst + dst_at;
     io->dst.data = gf_gpu_bytes + dst_at;
     w.carry = gpu_carried;
-    return k->upload(&gf_gpu, gpu_src, gf_src_bytes, src_size, &gf_failure) != 0
+    k->borrowed(&gf_gpu);
+    if (k->upload(&gf_gpu, gpu_src, gf_src_bytes, src_size, &gf_failure) != 0
         || k->upload(&gf_gpu, gpu_carried, gf_carried[0], gf_carried_bytes, &gf_failure) != 0
         || k->upload(&gf_gpu, gpu_dst, gf_gpu_bytes, dst_size, &gf_failure) != 0
         || k->bodies[op](&w, &there, params, &gf_failure) != 0 || k->wait(&gf_gpu, &gf_failure) != 0
         || k->download(&gf_gpu, gf_gpu_bytes, gpu_dst, dst_size, &gf_failure) != 0
-        || k->download(&gf_gpu, gf_carried[2], gpu_carried, gf_carried_bytes, &gf_failure) != 0 ? -1 : 0;
+        || k->download(&gf_gpu, gf_carried[2], gpu_carried, gf_carried_bytes, &gf_failure) != 0)
+        return -1;
+    check_borrowed(op, io, params);
+    return 0;
 }
 
 /* One call on a device; slack < 0: only the bits count. */

@@ -1,0 +1,164 @@
+/* What CUDA bodies borrow: the same conditions as theirs, in bytes. */
+#include "borrow.h"
+
+#include "box.h"
+#include "conv.h"
+#include "fftconv.h"
+#include "limit.h"
+#include "loudness.h"
+#include "prefix.h"
+#include "rank.h"
+#include "recur.h"
+#include "resize.h"
+
+/* As large as blocks of transforms and bands of sums are at a time, and tiles of a convolution can be in shared memory. */
+#define TRANSFORM_SAMPLES (INT64_C(1) << 21)
+#define BAND_SUMS (INT64_C(4) << 20)
+#define TILE_WEIGHTS 64
+#define SMALL (INT64_C(4) << 10)         /* what else there is, and rounding */
+
+static int64_t round_up(int64_t n, int64_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t units_of(const struct gf_block *b)
+{
+    return b->span.end - b->span.start;
+}
+
+static int64_t planes(const struct gf_block *b, int channels, int64_t units)
+{
+    const int64_t pitch = b->width == 1 ? 1 : round_up(b->width, 128);
+
+    return round_up(pitch * units, 128) * channels * (int64_t)sizeof(float);
+}
+
+static int channels_at_work(const struct gf_io *io)
+{
+    return io->load != NULL && io->load->count > 0 ? io->load->out : io->src.channels;
+}
+
+/* Of what is read: `units` of it. */
+static int64_t loaded(const struct gf_io *io, bool packed_too, int64_t units)
+{
+    const bool load = !gf_point_is_identity(io->load) || (packed_too && !io->src.planar);
+
+    return load ? planes(&io->src, channels_at_work(io), units) : 0;
+}
+
+static int64_t stored(const struct gf_io *io, bool packed_too)
+{
+    const bool store = !gf_point_is_identity(io->store) || (packed_too && !io->dst.planar);
+
+    return store ? planes(&io->dst, channels_at_work(io), units_of(&io->dst)) : 0;
+}
+
+size_t gf_borrow_programs(const struct gf_io *io, const void *params)
+{
+    (void)params;
+    return (size_t)(loaded(io, false, units_of(&io->src)) + stored(io, false) + SMALL);
+}
+
+size_t gf_borrow_planes_of_all(const struct gf_io *io, const void *params)
+{
+    (void)params;
+    return (size_t)(loaded(io, true, units_of(&io->src)) + stored(io, true) + SMALL);
+}
+
+size_t gf_borrow_box(const struct gf_io *io, const void *params)
+{
+    const struct gf_box *box = params;
+
+    if (!box->along_units)
+        return 0;
+    return (size_t)(loaded(io, true, units_of(&io->src)) + stored(io, false) + SMALL
+                    + io->dst.width * units_of(&io->dst) * (int64_t)sizeof(double));
+}
+
+/* Masks that a tile has room for borrow nothing; others work in planes, with one in between. */
+size_t gf_borrow_conv(const struct gf_io *io, const void *params)
+{
+    const struct gf_conv *conv = params;
+
+    if (io->dst.width == 1)
+        return gf_borrow_programs(io, params);
+    if (channels_at_work(io) <= 4 && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS)
+        return 0;
+    return gf_borrow_planes_of_all(io, params)
+         + (size_t)(!conv->full && conv->nx > 0 && conv->ny > 0 ? planes(&io->src, 1, units_of(&io->src)) : 0);
+}
+
+/* Samples, their spectra and those of the blocks before, sums, and as much again that the transforms work in. */
+size_t gf_borrow_fftconv(const struct gf_io *io, const void *params)
+{
+    const struct gf_fftconv *f = params;
+    const int64_t channels = channels_at_work(io), rows = round_up(larger(TRANSFORM_SAMPLES / f->size, channels), larger(1, TRANSFORM_SAMPLES / f->size));
+    const int64_t row = (f->size + 32) * (int64_t)sizeof(float), past = (f->parts - 1) * channels + larger(1, TRANSFORM_SAMPLES / f->size);
+
+    if (f->taps <= GF_FFTCONV_DIRECT_TAPS)
+        return 0;
+    return gf_borrow_planes_of_all(io, params) + (size_t)((4 * rows + past) * row + planes(&io->dst, 1, units_of(&io->dst)));
+}
+
+size_t gf_borrow_limit(const struct gf_io *io, const void *params)
+{
+    const int64_t count = units_of(&io->dst) + 2 * gf_limit_halo(params) + 1;
+
+    return gf_borrow_programs(io, params) + (size_t)(round_up(count, 128) * 24 + count / 16 + 4 * SMALL);
+}
+
+size_t gf_borrow_loudness(const struct gf_io *io, const void *params)
+{
+    const struct gf_loudness *l = params;
+
+    return (size_t)(loaded(io, true, units_of(&io->src)) + l->run_units * GF_LOUDNESS_STATES * (int64_t)sizeof(double) + SMALL);
+}
+
+/* Whole numbers are summed by strips and bands, others by tiles, a band at a time where both ways are wanted. */
+size_t gf_borrow_prefix(const struct gf_io *io, const void *params)
+{
+    const struct gf_prefix *p = params;
+    const int64_t units = units_of(&io->dst), width = io->dst.width, line = width * p->colours;
+    int64_t sums;
+
+    if (gf_prefix_is_whole(io) && gf_point_is_identity(io->store))
+        return (size_t)((p->colours * (units * (width / 128 + 1) + width * (units / 64 + 1))) * (int64_t)sizeof(double) + SMALL);
+    sums = p->along_columns ? (width / GF_PREFIX_TILE + 1) * units * p->colours : 0;
+    if (p->along_columns && p->along_units)
+        sums = larger(line * units < BAND_SUMS ? line * units : BAND_SUMS, line) / 8 * 9 + line;
+    if (gf_prefix_is_whole(io))
+        sums = larger(sums, p->colours * (units * (width / 128 + 1) + width * (units / 64 + 1)));
+    return (size_t)(loaded(io, false, units) + stored(io, false) + sums * (int64_t)sizeof(double) + SMALL);
+}
+
+/* Integers are ranked as they are stored, and what is kept of them before a program or another type. */
+size_t gf_borrow_rank(const struct gf_io *io, const void *params)
+{
+    const bool packed = gf_point_is_identity(io->load) && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16);
+
+    (void)params;
+    return (size_t)((packed ? 0 : loaded(io, true, units_of(&io->src))) + stored(io, true) + SMALL);
+}
+
+size_t gf_borrow_recur(const struct gf_io *io, const void *params)
+{
+    const struct gf_recur *r = params;
+    const int64_t units = units_of(&io->dst), states = (units / GF_RECUR_CHUNK + 2) * 2, between = r->sections > 1 ? units : 0;
+
+    return (size_t)(loaded(io, false, units) + stored(io, false)
+                    + (states + between) * channels_at_work(io) * (int64_t)sizeof(double) + SMALL);
+}
+
+/* The long way, where no tile has room for the weights: rows as wide as they come, then the result. */
+size_t gf_borrow_resize(const struct gf_io *io, const void *params)
+{
+    (void)params;
+    return (size_t)(loaded(io, false, units_of(&io->src)) + planes(&io->src, channels_at_work(io), units_of(&io->dst))
+                    + planes(&io->dst, channels_at_work(io), units_of(&io->dst)) + SMALL);
+}
