@@ -14,7 +14,7 @@ struct limit {
 
 static const struct gf_option options[] = {
     { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct limit, decibels), .least = -100, .most = 20, .by_default = -1,
-      .unit = "dB", .text = "the level; 0 is full scale" },
+      .unit = "dBFS", .text = "the level; 0 is full scale" },
     { .name = "ahead", .type = GF_OPTION_TIME, .offset = offsetof(struct limit, ahead), .most = 0.1, .key_only = true,
       .text = "how far ahead peaks are seen, and how long they last; 5ms by default, 20000 frames at most" },
     { .name = NULL }

@@ -68,8 +68,8 @@ static int refuse(const struct place *at, const char *word, struct gf_error *err
     return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s", at->what, at->row->name, word, range);
 }
 
-/* "-3", "-3dB", or a share of the amplitude: "50%". */
-static int parse_decibels(const char *word, double *value)
+/* "-3", "-3dB", or a share of the amplitude: "50%"; of a level by full scale, "-3dBFS" too. */
+static int parse_decibels(const struct gf_option *row, const char *word, double *value)
 {
     char *end;
 
@@ -78,20 +78,21 @@ static int parse_decibels(const char *word, double *value)
         return -1;
     if (strcmp(end, "%") == 0)
         *value = 20 * log10(*value / 100);       /* of less than nothing it is no number, and refused as such */
-    else if (*end != '\0' && strcasecmp(end, "dB") != 0)
+    else if (*end != '\0' && strcasecmp(end, "dB") != 0 && (row->unit == NULL || strcasecmp(end, row->unit) != 0))
         return -1;
     return 0;
 }
 
-/* A number; of frequencies "Hz" may stand behind it: "44.1kHz". */
+/* A number; its unit may stand behind frequencies and loudness: "44.1kHz", "-23LUFS". */
 static int parse_with_unit(const struct gf_option *row, const char *word, double *value)
 {
-    const size_t n = strlen(word);
+    const bool takes = row->unit != NULL && (strcmp(row->unit, "Hz") == 0 || strcmp(row->unit, "LUFS") == 0);
+    const size_t n = strlen(word), u = takes ? strlen(row->unit) : 0;
     char number[64];
 
-    if (row->unit == NULL || strcmp(row->unit, "Hz") != 0 || n < 3 || n >= sizeof number || strcasecmp(word + n - 2, "Hz") != 0)
+    if (!takes || n <= u || n >= sizeof number || strcasecmp(word + n - u, row->unit) != 0)
         return gf_parse_number(word, value);
-    snprintf(number, sizeof number, "%.*s", (int)(n - 2), word);
+    snprintf(number, sizeof number, "%.*s", (int)(n - u), word);
     return gf_parse_number(number, value);
 }
 
@@ -99,7 +100,7 @@ static int read_number(const struct place *at, const char *word, double *value, 
 {
     const struct gf_option *row = at->row;
 
-    if (row->type == GF_OPTION_DECIBEL ? parse_decibels(word, value) != 0
+    if (row->type == GF_OPTION_DECIBEL ? parse_decibels(row, word, value) != 0
                                        : parse_with_unit(row, word, value) != 0 || (row->unit != NULL && strpbrk(word, "%Bb") != NULL))
         return refuse(at, word, err);            /* shares and decibels are of the scale from 0 to 1, not of pixels */
     if (!(*value >= row->least && *value <= row->most) || !isfinite(*value))
@@ -393,13 +394,26 @@ static int take_word(const char *what, const char **text, char *word, bool rest,
     return 0;
 }
 
+/* The flag that `word` is the name of, which turns it on; or NULL. */
+static const struct gf_option *find_flag(const struct gf_option *rows, const char *word, char **value)
+{
+    static char on[] = "on";
+
+    for (const struct gf_option *row = rows; row->name != NULL; row++)
+        if (row->type == GF_OPTION_FLAG && row->key_only && strcmp(row->name, word) == 0) {
+            *value = on;
+            return row;
+        }
+    return NULL;
+}
+
 /* The row that `word` names with key=, and where its value starts; NULL where it names none. */
 static const struct gf_option *find_key(const struct gf_option *rows, char *word, char **value)
 {
     char *equals = strchr(word, '=');
 
     if (equals == NULL || word[0] == '[')
-        return NULL;
+        return find_flag(rows, word, value);
     for (const struct gf_option *row = rows; row->name != NULL; row++)
         if (strlen(row->name) == (size_t)(equals - word) && strncmp(row->name, word, (size_t)(equals - word)) == 0) {
             *value = equals + 1;
@@ -450,6 +464,32 @@ static int read_word(const struct gf_option *rows, const char *what, char *word,
     return read_value(&at, value, values, err);
 }
 
+/* Where the next value begins of those that are joined in one word, AxB+C+D: at its x or +, if that is no sign; or NULL. */
+static char *find_joint(const struct gf_option *row, char *word)
+{
+    if (row->name == NULL || !row->joined || strchr(word, '=') != NULL)
+        return NULL;
+    for (char *p = word; *p != '\0'; p++)
+        if (*p == 'x' || (*p == '+' && p > word && p[-1] != 'e'))
+            return p;
+    return NULL;
+}
+
+/* A word, or those that are joined in it. */
+static int read_words(const struct gf_option *rows, const char *what, char *word, int *place,
+                      bool *given, void *values, struct gf_error *err)
+{
+    char *joint = find_joint(&rows[*place], word);
+
+    for (; joint != NULL; joint = find_joint(&rows[*place], word)) {
+        *joint = '\0';
+        if (read_word(rows, what, word, place, given, values, err) != 0)
+            return -1;
+        word = joint + 1;
+    }
+    return read_word(rows, what, word, place, given, values, err);
+}
+
 int gf_options_parse(const struct gf_option *rows, const char *what, const char *text,
                      void *values, struct gf_error *err)
 {
@@ -469,7 +509,7 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
             goto out;
         if (word[0] == '\0' && rows[place].name != NULL && !rows[place].required)
             place++;                                        /* an empty place keeps its default */
-        else if (read_word(rows, what, word, &place, given, values, err) != 0)
+        else if (read_words(rows, what, word, &place, given, values, err) != 0)
             goto out;
         text = *text == ',' ? text + 1 : NULL;
     }

@@ -75,6 +75,7 @@ struct gf_option {
     bool required;
     bool key_only;
     bool sound;                      /* MASK: a recording may be named too */
+    bool joined;                     /* by place, the next one may stand in the same word, behind x or +: AxB is A,B */
 };
 
 /* The nearest whole number of frames, without the sign. */

@@ -241,8 +241,21 @@ gray 5 1  50 50 100 50 50
 picture '50 39 121 39 50' sharpen:2,0.5                # 100 + 2·50·(1 - .78657), 50 - 2·50·.10645
 picture '50 50 121 50 50' sharpen:2,0.5,0.03           # 5.3 is not above 7.65, 10.7 is
 picture '50 50 100 50 50' sharpen:2,0
+# unsharp: at thirds of a pixel, with sigma 0.5, a dot keeps .69345 of itself and lends .15328; twice the differences are .1202 and .0601.
+picture '50 35 131 35 50' unsharp:1x0.5+2+0            # 100 + 2·50·(1 - .69345), 50 - 2·50·.15328
+picture '50 35 131 35 50' unsharp:1,0.5,2,0.06
+picture '50 50 131 50 50' unsharp:1x0.5+2+0.061
+picture '50 50 100 50 50' unsharp:1x0.5+2+0.121
+picture '50 35 131 35 50' unsharp:0x0.5+2,threshold=0  # .69189 .15293 .00112, as far as 16 bits see it
+picture '50 42 115 42 50' unsharp:0.2x0.5              # once, and 1 is not above half of 5 %
+picture '50 50 100 50 50' unsharp:0x0 unsharp:0x1+0
+# dog: as for sharpen, the dot keeps .78657, less what is left of it.
+picture '51 46 62 46 51' dog:0,0.5,offset=0.2          # 50·(1 - .78657), -50·.10645
+picture '51 56 40 56 51' dog:0.5,0,offset=0.2
+picture '0 5 0 5 0' dog:0.5,0
+picture '0 0 0 0 0' dog:0.7,0.7
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
-for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge; do
+for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge unsharp:0x1+2+0 dog:1 dog:0,2,offset=.5; do
     gf -i in.pam $stage -o out.pam
     is "$stage copies alpha" "$(tail -c 6 out.pam | numbers u1 | cut -d ' ' -f 2,4,6)" '10 20 30'
 done

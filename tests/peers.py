@@ -1,5 +1,6 @@
 """Stages beside what OpenCV, scikit-image and Pillow make of the same random pictures; TAP. PEERS_SEED repeats a run."""
 import os
+import shutil
 import subprocess
 import sys
 
@@ -121,6 +122,21 @@ def test_blur(p, what):
     near(f"sharpen {what}: OpenCV", gf(p, "sharpen"), stored(2 * f32(p) - soft))
     near(f"sharpen:0.5,2 {what}: scikit-image, 4 sigmas far (documented: 2 steps)", gf(p, "sharpen:0.5,2,edge=reflect"),
          stored(each(lambda c: filters.unsharp_mask(c, 2, .5), p) * 255), 2)
+    if shutil.which("convert"):
+        for word, share in (("0x1.5+1+0", 0), ("0x0.6+2.5+0", 0), ("3x2+0.7+0", 0), ("0x1.5+1+0.1", .005), ("0x2", .005)):
+            done = subprocess.run(["convert", "pnm:-", "-unsharp", word, "-depth", "8", "ppm:-" if p.ndim == 3 else "pgm:-"], input=header(p) + p.tobytes(),
+                                  capture_output=True, check=True)
+            wanted = np.frombuffer(done.stdout[-p.size:], np.uint8).reshape(p.shape)
+            near(f"unsharp:{word} {what}: ImageMagick{', but for what is at the threshold' if share else ''}", gf(p, f"unsharp:{word}"), wanted, 1, share)
+    for low, high in ((1, 2), (.8, 5), (3, 1)):
+        wanted = each(lambda c, s=low, t=high: filters.difference_of_gaussians(c, s, t, mode="mirror"), p) if low < high else None
+        a, b = (cv2.GaussianBlur(f32(p), (2 * r + 1, 2 * r + 1), s, borderType=cv2.BORDER_REFLECT_101) for s, r in ((low, int(np.ceil(3 * low))), (high, int(np.ceil(3 * high)))))
+        found = gf(p, f"dog:{low},{high},offset=0.5,edge=mirror")
+        near(f"dog:{low},{high} {what}: OpenCV", found, stored(a - b + 127.5))
+        if low < high:
+            near(f"dog:{low},{high} {what}: scikit-image, 4 sigmas far", found, stored(255 * wanted + 127.5))
+    near(f"dog:1.5 {what}: scikit-image, 4 sigmas far", gf(p, "dog:1.5,offset=0.5"),
+         stored(255 * each(lambda c: filters.difference_of_gaussians(c, 1.5), p) + 127.5))
 
 
 MASKS = {"sobel-x": [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]], "sobel-y": [[-1, -2, -1], [0, 0, 0], [1, 2, 1]],

@@ -21,6 +21,14 @@ refuses 2 '1, 2, 4, 8, 16, 24, 32 or f32' 'a depth that is none' gf --depth 12 -
 refuses 2 'bash, zsh or fish' 'a shell that is none' gf --completion csh
 refuses 2 'did you mean .crop' 'help on a misspelt stage' gf --help corp
 refuses 2 '' 'a stage with too many values' gf -i in.ppm flip:1,2,3,4 -o o.ppm
+refuses 2 "amount is ''" 'a joined value that is missing' gf -i in.ppm unsharp:0x1+ -o o.ppm
+refuses 2 "threshold is '0.1+2'" 'one too many' gf -i in.ppm unsharp:0x1+1+0.1+2 -o o.ppm
+refuses 2 "radius is '-1'" 'one out of range' gf -i in.ppm unsharp:-1x2 -o o.ppm
+for pair in '0x1.5+1+0.02 0,1.5,1,0.02' '2x1 2,1' '+1x1+-0.5+0 1,1,-0.5,0' '0x1e+0+2,threshold=0 0,1,2,0' '1,0.5x2+0 1,0.5,2,0' '0x1,2,edge=zero 0,1,2,edge=zero'; do
+    gf -i in.ppm "unsharp:${pair% *}" -o o.ppm && gf -i in.ppm "unsharp:${pair#* }" -o p.ppm
+    same o.ppm p.ppm "unsharp:${pair% *} is unsharp:${pair#* }"
+done
+rm o.ppm p.ppm
 refuses 2 'sigma' 'a value out of range names its option' gf -i in.ppm blur:-2 -o o.ppm
 refuses 2 'edge' 'an unknown key is told the keys there are' gf -i in.ppm blur:2,egde=zero -o o.ppm
 refuses 2 'clamp' 'an unknown choice is told the choices' gf -i in.ppm blur:2,edge=round -o o.ppm
@@ -28,7 +36,7 @@ refuses 2 'share' 'a size of nothing' gf -i in.ppm resize:0 -o o.ppm
 refuses 2 'share' 'a size with no side' gf -i in.ppm resize:x -o o.ppm
 refuses 2 'share' 'a share of one side' gf -i in.ppm resize:50%x20 -o o.ppm
 refuses 1 '16777216' 'a size beyond what is stored' gf -i in.ppm resize:9x99999999 -o o.ppm
-for pair in edge:sobel grayscale:gray Grey-Scale:gray scale:resize unsharp:sharpen unsharp-mask:sharpen negate:invert gaussian_blur:blur \
+for pair in edge:sobel grayscale:gray Grey-Scale:gray scale:resize usm:unsharp unsharp-mask:unsharp negate:invert gaussian_blur:blur \
     blackwhite:threshold flatten:alpha:off,bg=white prewitt:conv:prewitt-x Blur:blur histeq:equalize \
     vol:gain rate:resample sinc:lowpass norm:normalize rev:reverse equalizer:eq bandreject:bandstop notch:bandstop swap:remix:2,1 channels:remix pan:remix loudnorm:normalize lufs:normalize; do
     refuses 2 "did you mean .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
@@ -62,6 +70,16 @@ for pair in -r:resample:44100 --rate:resample:44100 -ar:resample -b:--depth.16 -
     refuses 2 "unknown option ${pair%%:*};.*${pair#*:}" "what others call ${pair%%:*}" gf -i sound.wav ${pair%%:*} 1 -o o.wav
 done
 refuses 2 'given twice.*one run writes one' 'two outputs of sound: tee is for pictures' gf -i sound.wav -o o.wav -o p.wav
+for pair in 'normalize:-1dBFS normalize:-1' 'normalize:-6DBFS normalize:-6dB' 'normalize:rms=-20dBFS normalize:rms=-20' 'normalize:lufs=-23LUFS normalize:lufs=-23' \
+    'normalize:lufs=-14lufs normalize:lufs=-14' 'limit:-3dBFS limit:-3'; do
+    gf -i sound.wav ${pair% *} -o o.wav && gf -i sound.wav ${pair#* } -o p.wav
+    same o.wav p.wav "${pair% *} is ${pair#* }"
+done
+rm o.wav p.wav
+refuses 2 "db is '-1dBFS', but takes .* dB$" 'a level where a difference is meant' gf -i sound.wav gain:-1dBFS -o o.wav
+refuses 2 "db is '-23LUFS'" 'a loudness where a peak is meant' gf -i sound.wav normalize:-23LUFS -o o.wav
+refuses 2 "lufs is '-23dB'" 'decibels where a loudness is meant' gf -i sound.wav normalize:lufs=-23dB -o o.wav
+refuses 2 "lufs is 'LUFS'" 'a unit alone' gf -i sound.wav normalize:lufs=LUFS -o o.wav
 refuses 2 '300ms' 'milliseconds without their unit' gf -i sound.wav echo:1000,0.5 -o o.wav
 refuses 2 'no file is called .none.wav' 'a response that is not there' gf -i sound.wav fir:none.wav -o o.wav
 refuses 2 '100 to 10000000 Hz' 'a rate of nothing' gf -i sound.wav resample:Hz -o o.wav

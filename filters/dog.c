@@ -1,0 +1,110 @@
+/* dog: the difference of two Gaussians, which leaves what is of a size. */
+#include <math.h>
+
+#include "conv.h"
+#include "edge.h"
+#include "gauss.h"
+#include "stage.h"
+
+struct dog {
+    double small, large, offset;
+    int edge;
+};
+
+static const char *const edges[] = GF_EDGE_CHOICES;
+
+static const struct gf_option options[] = {
+    { .name = "s1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, small), .least = 0, .most = 200, .required = true,
+      .unit = "pixels", .text = "standard deviation of the first Gaussian; 0: the picture itself" },
+    { .name = "s2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, large), .by_default = NAN, .least = 0, .most = 200,
+      .unit = "pixels", .text = "of the second one, which is taken from it; 1.6 times the first by default" },
+    { .name = "offset", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, offset), .by_default = 0, .least = -10, .most = 10,
+      .key_only = true, .text = "is added, so that what is below 0 can be seen" },
+    GF_EDGE_OPTION(struct dog, edges),
+    { .name = NULL }
+};
+
+/* A Gaussian amid `radius` places to either side; one weight where there is no sigma. */
+static void write_line(float *weights, int radius, double sigma)
+{
+    const int own = (int)ceil(3 * sigma);
+
+    for (int i = 0; i <= 2 * radius; i++)
+        weights[i] = i == radius;
+    if (own > 0)
+        gf_gauss_weights(weights + radius - own, own, sigma);
+}
+
+/* Every colour twice, then alpha: rows of `outs` sums of `ins` channels. */
+static int add_mixture(int ins, int outs, const float *weight, const struct gf_format *out, struct gf_build *build, struct gf_error *err)
+{
+    struct gf_point_step step = { .kind = GF_POINT_MIX, .channels = ins, .outs = outs };
+    float *table;
+
+    step.table = gf_build_table(build, (int64_t)ins * outs, &table);
+    for (int i = 0; table != NULL && i < ins * outs; i++)
+        table[i] = weight[i];
+    return gf_build_point(build, &step, out, err);
+}
+
+/* Both Gaussians at once, on channels that stand there twice; alpha has a mask of its own, which copies it. */
+static int add_blurs(const struct dog *d, const struct gf_format *twice, struct gf_build *build, struct gf_error *err)
+{
+    const int radius = (int)ceil(3 * fmax(d->small, d->large)), colours = gf_colours(twice) / 2;
+    const struct gf_need need = { .whole = d->edge == GF_WRAP, .before = radius, .after = radius };
+    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius, .mask_channels = twice->channels,
+                            .border = (enum gf_border)d->edge };
+    float *weights;
+
+    conv.x_at = conv.y_at = gf_build_mask(build, (int64_t)conv.nx * twice->channels, &weights);
+    for (int c = 0; weights != NULL && c < twice->channels; c++)
+        write_line(weights + (int64_t)c * conv.nx, radius, c < colours ? d->small : c < 2 * colours ? d->large : 0);
+    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, twice, err);
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const int colours = gf_colours(in), alpha = in->alpha ? 1 : 0, n = 2 * colours + alpha;
+    struct gf_point_step lift = { .kind = GF_POINT_AFFINE, .channels = colours, .a = 1 };
+    struct dog d = *(const struct dog *)config;
+    struct gf_format twice = *in;
+    float apart[GF_POINT_MATRIX_MAX * 2 * GF_POINT_MATRIX_MAX] = { 0 }, taken[GF_POINT_MATRIX_MAX * 2 * GF_POINT_MATRIX_MAX] = { 0 };
+
+    if (isnan(d.large))
+        d.large = 1.6 * d.small;
+    for (int c = 0; c < n; c++)
+        apart[c * in->channels + (c < 2 * colours ? c % colours : colours)] = 1;
+    for (int c = 0; c < in->channels; c++) {
+        taken[c * n + (c < colours ? c : n - 1)] = 1;
+        if (c < colours)
+            taken[c * n + colours + c] = -1;
+    }
+    twice.channels = n;
+    lift.b = (float)d.offset;
+    if (add_mixture(in->channels, n, apart, &twice, build, err) != 0 || add_blurs(&d, &twice, build, err) != 0
+        || add_mixture(n, in->channels, taken, in, build, err) != 0)
+        return -1;
+    return d.offset == 0 ? 0 : gf_build_point(build, &lift, NULL, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm gray dog:1,2,offset=0.5 -o details.png",
+    "gpufilter -i photo.ppm gray dog:2 levels:0,0.1 -o edges.png",
+    "gpufilter -i photo.ppm dog:0,30,offset=0.5 --depth f32 -o even.pfm",
+    NULL
+};
+
+const struct gf_stage gf_stage_dog = {
+    .name = "dog",
+    .kind = GF_IMAGE,
+    .summary = "difference of Gaussians: what is of a size",
+    .text = "The picture blurred by S1, less the picture blurred by S2, and the offset: what is finer than the first and what is coarser than the "
+            "second goes, what lies between stays, around 0. Both Gaussians are those of the stage blur, cut at 3 sigmas, and sums of products at any sigma. "
+            "With S1 of 0 the second one is taken from the picture itself. Colours are filtered as they are; alpha is copied. Without an offset, integer outputs hold "
+            "what is above 0 alone.",
+    .examples = examples,
+    .picture = "scene.ppm gray dog:1,3,offset=0.5",
+    .options = options,
+    .config_bytes = sizeof(struct dog),
+    .bind = bind,
+};

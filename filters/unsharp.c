@@ -1,0 +1,103 @@
+/* unsharp: sharpening by the numbers that ImageMagick takes. */
+#include <math.h>
+
+#include "conv.h"
+#include "edge.h"
+#include "stage.h"
+
+#define PARTS 3                          /* places in a pixel at which the Gaussian is taken */
+
+struct unsharp {
+    double radius, sigma, amount, threshold;
+    int edge;
+};
+
+static const char *const edges[] = GF_EDGE_CHOICES;
+
+static const struct gf_option options[] = {
+    { .name = "radius", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, radius), .by_default = 0, .least = 0, .most = 2000,
+      .unit = "pixels", .joined = true, .text = "how far the Gaussian reaches, a fraction counting as one more; 0: as far as it matters to 16 bits" },
+    { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, sigma), .by_default = 1, .least = 0, .most = 200,
+      .unit = "pixels", .joined = true, .text = "standard deviation of the Gaussian; 0 changes nothing" },
+    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, amount), .by_default = 1, .least = -10, .most = 100,
+      .joined = true, .text = "how much of the difference is added" },
+    { .name = "threshold", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, threshold), .by_default = 0.05, .least = 0, .most = 1,
+      .text = "differences of less than half of it are left alone; 1 is white" },
+    GF_EDGE_OPTION(struct unsharp, edges),
+    { .name = NULL }
+};
+
+/* The first weight from the middle that 16 bits don't see, less one; at least one. */
+static int find_radius(double sigma)
+{
+    double sum = 1, weight;
+
+    for (int r = 1;; r++) {
+        weight = exp(-0.5 * (r / sigma) * (r / sigma));
+        sum += 2 * weight;
+        if (r > 1 && weight / sum < 1 / 65535.0)
+            return r - 1;
+    }
+}
+
+/* Each is the sum over the parts of a pixel. */
+static void write_weights(float *weights, int radius, double sigma)
+{
+    const int most = PARTS * radius + PARTS / 2;
+    double sum = 0;
+
+    for (int i = -most; i <= most; i++)
+        sum += exp(-0.5 * (i / (PARTS * sigma)) * (i / (PARTS * sigma)));
+    for (int r = -radius; r <= radius; r++) {
+        double weight = 0;
+
+        for (int i = PARTS * r - PARTS / 2; i <= PARTS * r + PARTS / 2; i++)
+            weight += exp(-0.5 * (i / (PARTS * sigma)) * (i / (PARTS * sigma)));
+        weights[r + radius] = (float)(weight / sum);
+    }
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct unsharp *u = config;
+    const int radius = u->radius > 0 ? (int)ceil(u->radius) : u->sigma > 0 ? find_radius(u->sigma) : 0;
+    const struct gf_need need = { .whole = u->edge == GF_WRAP, .before = radius, .after = radius };
+    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius, .mask_channels = 1,
+                            .border = (enum gf_border)u->edge, .combine = GF_CONV_SHARPEN, .combined = gf_colours(in),
+                            .amount = (float)u->amount };
+    float *weights;
+
+    if (u->sigma == 0 || u->amount == 0)
+        return 0;
+    if (u->threshold > 0)                    /* |d| ≥ t is |d| > what comes before t */
+        conv.threshold = nextafterf((float)(u->threshold / 2), 0);
+    conv.x_at = conv.y_at = gf_build_mask(build, conv.nx, &weights);
+    if (weights != NULL)
+        write_weights(weights, radius, u->sigma);
+    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm unsharp -o crisp.png",
+    "gpufilter -i photo.ppm unsharp:0x1.5+1+0.02 -o crisp.png",
+    "gpufilter -i photo.ppm unsharp:0,0.75,0.6,0 -o web.jpg",
+    NULL
+};
+
+const struct gf_stage gf_stage_unsharp = {
+    .name = "unsharp",
+    .kind = GF_IMAGE,
+    .summary = "crisper edges, by ImageMagick's numbers",
+    .text = "unsharp:RADIUSxSIGMA+AMOUNT+THRESHOLD, the word that ImageMagick's -unsharp takes, or the same with commas. With d what a Gaussian "
+            "takes from a sample v, v becomes v + AMOUNT·d where 2·|d| is THRESHOLD or more, and is left alone elsewhere. (ImageMagick doubles d "
+            "ahead of that test, so half of the threshold counts.)\n\n"
+            "The Gaussian is ImageMagick's: the weight of a pixel is exp(-x²/2·SIGMA²) at three places in it, a third apart, and all weights "
+            "come to 1. It ends at RADIUS, or with 0 before the weight is less than 1/65535. What the stage sharpen does is the same with other defaults, "
+            "with one place in a pixel and an end at 3 sigmas, and the threshold as it is. ImageMagick computes on stored levels of 16 bits, which may make "
+            "a step of them. Colours are filtered as they are, also where they are transparent; alpha is copied.",
+    .examples = examples,
+    .picture = "scene.ppm unsharp:0x2+2+0.02",
+    .options = options,
+    .config_bytes = sizeof(struct unsharp),
+    .bind = bind,
+};
