@@ -388,6 +388,22 @@ static bool keeps_levels(const struct gf_chain *chain)
     return true;
 }
 
+/* One word after those that are bound already. */
+static int bind_word(const struct gf_word *word, struct gf_build *build, const struct gf_format *in, const char *name, struct gf_error *err)
+{
+    const struct gf_format now = build->format;
+
+    if (word->stage[in->kind] == NULL)
+        return wrong_kind(word, in->kind, name, err);
+    if (build->chain->table)
+        return gf_fail(err, GF_MISUSED, "%s: '%s' ends the chain in a table; '%s' can't follow it", name,
+                       build->stage, word->text);
+    build->stage = word->text;
+    if (word->stage[in->kind]->bind(word->config[in->kind], &now, build, err) != 0)
+        return -1;
+    return build->failed ? gf_fail(err, GF_FAILED, "%s: not enough memory", word->text) : 0;
+}
+
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err)
 {
     struct gf_build build = { .chain = chain, .format = *in };
@@ -398,18 +414,12 @@ int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char
         return -1;
     for (int i = 0; i < chain->words; i++) {
         const struct gf_word *word = &chain->word[i];
-        struct gf_format now = build.format;
 
-        if (word->stage[in->kind] == NULL)
-            return wrong_kind(word, in->kind, name, err);
-        if (chain->table)
-            return gf_fail(err, GF_MISUSED, "%s: '%s' ends the chain in a table; '%s' can't follow it", name,
-                           build.stage, word->text);
-        build.stage = word->text;
-        if (word->stage[in->kind]->bind(word->config[in->kind], &now, &build, err) != 0)
+        if (bind_word(word, &build, in, name, err) != 0) {
+            if (word->origin != NULL)
+                gf_error_place(err, word->origin->place, word->origin->from);
             return -1;
-        if (build.failed)
-            return gf_fail(err, GF_FAILED, "%s: not enough memory", word->text);
+        }
     }
     chain->out = build.format;
     if (chain->out.type == GF_U8 && chain->out.bits < 8 && !keeps_levels(chain))

@@ -9,9 +9,16 @@
 #define GF_CHAIN_STAGES 64
 #define GF_CHAIN_TEES 8
 
+/* Where a word stands that was not typed but came from a file of stages. */
+struct gf_origin {
+    const char *call;                        /* the word on the command line that it came of; NULL: it was typed itself */
+    char *place, *from;                      /* "FILE:LINE", and of a chain in a chain the place of its name, or NULL */
+};
+
 /* One word of the chain, read for every kind of signal that knows its name. */
 struct gf_word {
     char *text;                              /* as typed */
+    const struct gf_origin *origin;          /* NULL: it was typed */
     const struct gf_stage *stage[2];         /* by enum gf_kind; NULL where the kind has none */
     void *config[2];
     int64_t list_bytes;                      /* of weights in them */
@@ -75,8 +82,9 @@ struct gf_build {
     bool failed;                             /* no memory on the way */
 };
 
-/* Reads the words; no signal is known yet. `kinds` has the bits 1 << KIND that its name lets expect, 0 where it tells nothing. */
-int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
+/* Reads the words, of which `origins` (NULL: all were typed) tells where they stand; no signal is known yet. `kinds` has the bits 1 << KIND that its name lets expect, 0 where it tells nothing. */
+int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_origin *origins, int count, unsigned kinds,
+                   struct gf_error *err) GF_MUST_CHECK;
 /* Whether `word` looks like a value that was meant for the stage `before` it: a number, or KEY=VALUE. `before` may be NULL. */
 bool gf_chain_is_value(const char *before, const char *word);
 /* What belongs between the two: a colon, a comma, or nothing more. */

@@ -125,21 +125,36 @@ static int parse_word(struct gf_word *word, const char *text, unsigned kinds, st
     return right > 0 ? 0 : -1;
 }
 
-int gf_chain_parse(struct gf_chain *chain, const char *const *words, int count, unsigned kinds, struct gf_error *err)
+/* The word at `i`, of `count`, where what stands around it may tell what was meant. */
+static int parse_next(struct gf_chain *chain, const char *const *words, int i, int count, unsigned kinds, struct gf_error *err)
+{
+    const char *call = chain->word[i].origin ? chain->word[i].origin->call : NULL;
+    const char *before = i > 0 && (chain->word[i - 1].origin ? chain->word[i - 1].origin->call : NULL) == call ? words[i - 1] : NULL;
+
+    if (gf_chain_is_value(before, words[i])) {
+        gf_fail(err, GF_MISUSED, "'%.80s' is not a stage but a value for the one before it", words[i]);
+        add_join(before, words[i], err);
+        return -1;
+    }
+    if (parse_word(&chain->word[i], words[i], kinds, err) == 0)
+        return 0;
+    if (err->status == GF_MISUSED && i + 1 < count && gf_chain_is_value(words[i], words[i + 1]) && *gf_chain_joint(words[i]) != ',')
+        add_join(words[i], words[i + 1], err);
+    return -1;
+}
+
+int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_origin *origins, int count, unsigned kinds,
+                   struct gf_error *err)
 {
     memset(chain, 0, sizeof *chain);
     if (count > GF_CHAIN_STAGES)
         return gf_fail(err, GF_MISUSED, "a chain has at most %d stages; this one has %d", GF_CHAIN_STAGES, count);
     for (int i = 0; i < count; i++) {
         chain->words++;
-        if (i > 0 && gf_chain_is_value(words[i - 1], words[i])) {
-            gf_fail(err, GF_MISUSED, "'%.80s' is not a stage but a value for the one before it", words[i]);
-            add_join(words[i - 1], words[i], err);
-            return -1;
-        }
-        if (parse_word(&chain->word[i], words[i], kinds, err) != 0) {
-            if (err->status == GF_MISUSED && i + 1 < count && gf_chain_is_value(words[i], words[i + 1]) && *gf_chain_joint(words[i]) != ',')
-                add_join(words[i], words[i + 1], err);
+        chain->word[i].origin = origins != NULL && origins[i].call != NULL ? &origins[i] : NULL;
+        if (parse_next(chain, words, i, count, kinds, err) != 0) {
+            if (chain->word[i].origin != NULL)
+                gf_error_place(err, origins[i].place, origins[i].from);
             return -1;
         }
         chain->list_bytes += chain->word[i].list_bytes;

@@ -109,10 +109,12 @@ static void print_argument_cases(const char *files)
             printf(") %s ;;\n", files);
             continue;
         }
+        if (strcmp(row->name, "help") == 0) {
+            puts(") values=$stages ;;");
+            continue;
+        }
         printf(") values='");
-        if (strcmp(row->name, "help") == 0)
-            print_stage_names();
-        else if (strcmp(row->name, "from") == 0)
+        if (strcmp(row->name, "from") == 0)
             print_names(gf_reader_names());
         else if (strcmp(row->name, "to") == 0)
             print_names(gf_writer_names());
@@ -122,18 +124,21 @@ static void print_argument_cases(const char *files)
     }
 }
 
-/* The part that bash and zsh share: from the word at hand and the one before it to words and a prefix. */
-static void print_shared(const char *files)
+/* The part that bash and zsh share: from the word at hand and the one before it to words and a prefix; `at` completes @FILE. */
+static void print_shared(const char *files, const char *at)
 {
     printf("    stages='");
     print_stage_names();
     printf("'\n    options='");
     print_option_names();
-    puts("'\n    values='' prefix=''\n    case \"$before\" in");
+    puts("'\n    chains=$(gpufilter --manual chains 2>/dev/null)\n"
+         "    stages=\"$stages$(printf '%s\\n' \"$chains\" | cut -f 1 | tr '\\n' ' ')\"\n"
+         "    values='' prefix=''\n    case \"$before\" in");
     print_argument_cases(files);
     puts("    *) case \"$word\" in\n"
-         "       -*) values=$options ;;\n"
-         "       *:*) prefix=${word%\"${word##*[:,=]}\"} stage=${word%%:*} key=${word##*[:,]} ;;\n"
+         "       -*) values=$options ;;");
+    printf("       @*) %s ;;\n", at);
+    puts(         "       *:*) prefix=${word%\"${word##*[:,=]}\"} stage=${word%%:*} key=${word##*[:,]} ;;\n"
          "       *) values=$stages ;;\n"
          "       esac ;;\n"
          "    esac\n"
@@ -143,7 +148,8 @@ static void print_shared(const char *files)
     print_key_cases();
     puts("    ;;\n    *)");
     print_value_cases("values=\"$values \"");
-    puts("    ;;\n    esac\n    fi");
+    puts("    [ -n \"$values\" ] || values=$(printf '%s\\n' \"$chains\" | awk -F '\\t' -v name=\"$stage\" '$1 == name { print $2 }')\n"
+         "    ;;\n    esac\n    fi");
 }
 
 void gf_complete_bash(void)
@@ -151,11 +157,14 @@ void gf_complete_bash(void)
     puts("# bash completion for gpufilter, made by gpufilter --completion bash\n"
          "_gpufilter()\n"
          "{\n"
-         "    local line word before values prefix stage='' key='' stages options cut\n"
+         "    local line word before values prefix stage='' key='' stages chains options cut\n"
          "    line=${COMP_LINE:0:COMP_POINT}\n"
          "    word=${line##* } line=${line% *} before=${line##* }\n"
          "    COMPREPLY=()");
-    print_shared("COMPREPLY=($(compgen -f -- \"$word\")); compopt -o filenames 2>/dev/null; return");
+    print_shared("COMPREPLY=($(compgen -f -- \"$word\")); compopt -o filenames 2>/dev/null; return",
+                 "COMPREPLY=($(compgen -f -- \"${word#@}\")); compopt -o filenames -o nospace 2>/dev/null\n"
+                 "           case \"$COMP_WORDBREAKS\" in *@*) ;; *) COMPREPLY=(\"${COMPREPLY[@]/#/@}\") ;; esac\n"
+                 "           return");
     puts("    compopt -o nospace 2>/dev/null\n"
          "    COMPREPLY=($(compgen -P \"$prefix\" -W \"$values\" -- \"${word#\"$prefix\"}\"))\n"
          "    # readline replaces only what stands behind the last of its word breaks\n"
@@ -176,10 +185,10 @@ void gf_complete_zsh(void)
          "# zsh completion for gpufilter, made by gpufilter --completion zsh\n"
          "_gpufilter()\n"
          "{\n"
-         "    local word before values prefix stage='' key='' stages options w\n"
+         "    local word before values prefix stage='' key='' stages chains options w\n"
          "    word=$PREFIX before=${words[CURRENT-1]}\n"
          "    emulate -L sh");
-    print_shared("_files; return");
+    print_shared("_files; return", "compset -P @; _files; return");
     puts("    for w in $values; do\n"
          "        case \"$w\" in\n"
          "        *=) compadd -S '' -- \"$prefix$w\" ;;\n"
@@ -242,12 +251,22 @@ void gf_complete_fish(void)
         }
         puts("}");
     }
-    puts("    end\nend\ncomplete -c gpufilter -f");
+    puts("        case '*'\n"
+         "            for line in (gpufilter --manual chains 2>/dev/null)\n"
+         "                set -l part (string split \\t -- $line)\n"
+         "                if test \"$part[1]\" = \"$stage\"\n"
+         "                    printf '%s\\n' $prefix(string split -n ' ' -- $part[2])\n"
+         "                end\n"
+         "            end\n"
+         "    end\nend\ncomplete -c gpufilter -f");
     for (int i = 0; i < gf_stage_count; i++) {
         printf("complete -c gpufilter -a %s -d ", gf_stages[i]->name);
         print_quoted(gf_stages[i]->summary, "\\'");
         putchar('\n');
     }
+    puts("complete -c gpufilter -a '(gpufilter --manual chains 2>/dev/null | string replace -r \"\\\\t[^\\\\t]*\\\\t\" \\\\t)'\n"
+         "complete -c gpufilter -n 'string match -q \"@*\" -- (commandline -ct)' "
+         "-a '(__fish_complete_path (string sub -s 2 -- (commandline -ct)) | string replace -r \"^\" @)'");
     puts("complete -c gpufilter -n 'string match -q \"*:*\" -- (commandline -ct)' -a '(__gpufilter_values)'");
     print_fish_options();
 }

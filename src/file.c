@@ -10,6 +10,7 @@
 #include "explain.h"
 #include "frames.h"
 #include "kept.h"
+#include "named.h"
 #include "outputs.h"
 #include "spool.h"
 #include "tees.h"
@@ -191,6 +192,7 @@ static int run_signal(struct job *j, struct gf_error *err)
         flockfile(to);                       /* of several files at once, each says its own in one go */
         if (j->options->tell)
             fprintf(to, "%s -> %s\n", j->reader->name, j->tees.output);
+        gf_named_explain(&w->chain, to);
         gf_explain(&w->plan, to);
         funlockfile(to);
     }

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int gf_fail(struct gf_error *err, int status, const char *format, ...)
@@ -14,6 +15,26 @@ int gf_fail(struct gf_error *err, int status, const char *format, ...)
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);
     return -1;
+}
+
+void gf_error_place(struct gf_error *err, const char *place, const char *from)
+{
+    char text[sizeof err->text];
+
+    snprintf(text, sizeof text, "%s", err->text);
+    snprintf(err->text, sizeof err->text, "%.340s: %.600s%s%.340s%s", place, text, from ? " (called from " : "", from ? from : "", from ? ")" : "");
+}
+
+bool gf_user_folder(const char *variable, const char *at_home, char *folder, size_t room)
+{
+    const char *set = getenv(variable), *home = getenv("HOME");
+    int n = -1;
+
+    if (set != NULL && set[0] == '/')
+        n = snprintf(folder, room, "%s", set);
+    else if (home != NULL && home[0] == '/')
+        n = snprintf(folder, room, "%s/%s", home, at_home);
+    return n > 0 && (size_t)n < room;
 }
 
 struct gf_format gf_stored_format(const struct gf_format *f)

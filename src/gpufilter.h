@@ -96,6 +96,14 @@ struct gf_error {
 
 /* Writes the line, keeps `status`, and returns -1 so that callers can return it. */
 int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
+/* Puts where it is wrong before the line, "FILE:LINE", and behind it what called that; `from` may be NULL. */
+void gf_error_place(struct gf_error *err, const char *place, const char *from);
+
+/*
+ * A folder that the user keeps things in, by the XDG Base Directory Specification: what `variable` says if that is an
+ * absolute path, else `at_home` in the home folder; false where there is neither.
+ */
+bool gf_user_folder(const char *variable, const char *at_home, char *folder, size_t room);
 
 /*
  * What the end of a chain leaves as numbers. Either counts[channel · bins + bin], or

@@ -5,6 +5,7 @@
 #include "device.h"
 #include "fft.h"
 #include "io/formats.h"
+#include "named.h"
 #include "option.h"
 #include "rates.h"
 #include "stage.h"
@@ -150,7 +151,8 @@ static void print_usage(void)
          "Filters pictures and sound through a chain of stages, on a GPU or on CPU cores.\n\n"
          "  gpufilter -i in.png gray blur:2 rotate:30 -o out.png\n"
          "  gpufilter -i in.wav gain:-3 fir:taps.txt -o out.wav\n\n"
-         "A stage is NAME or NAME:VALUE,KEY=VALUE,... Options may stand anywhere.\n");
+         "A stage is NAME or NAME:VALUE,KEY=VALUE,..., or @FILE: stages that a file holds.\n"
+         "Options may stand anywhere.\n");
     for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
         char words[64];
 
@@ -211,9 +213,8 @@ static void print_stage(const struct gf_stage *stage)
 
 static int help_stage(const char *topic, struct gf_error *err)
 {
-    const char *names[512];
-    char name[64];
-    const char *near;
+    const char *names[1024], *near;
+    char name[64], **own, **each;
     int count = 0, found = 0;
 
     snprintf(name, sizeof name, "%.*s", (int)strcspn(topic, ":"), topic);
@@ -226,16 +227,24 @@ static int help_stage(const char *topic, struct gf_error *err)
         if (count < 511)
             names[count++] = gf_stages[i]->name;
     }
+    if (found == 0)
+        found = gf_help_chain(topic, err);
+    if (found != 0)
+        return found < 0 ? -1 : 0;
+    own = gf_named_list();
+    for (each = own; each != NULL && *each != NULL && count < 1023; each++)
+        names[count++] = *each;
     names[count] = NULL;
-    if (found > 0)
-        return 0;
     near = gf_stage_hint(name);
     if (near == NULL)
         near = gf_nearest_word(name, names);
     if (near != NULL)
-        return gf_fail(err, GF_MISUSED, strncmp(near, "none ", 5) == 0 ? "no stage is called '%s', and %s"
-                                                                       : "no stage is called '%s'; did you mean '%s'?", name, near);
-    return gf_fail(err, GF_MISUSED, "no stage is called '%s' (see gpufilter --list)", name);
+        gf_fail(err, GF_MISUSED, strncmp(near, "none ", 5) == 0 ? "no stage is called '%s', and %s"
+                                                                : "no stage is called '%s'; did you mean '%s'?", name, near);
+    else
+        gf_fail(err, GF_MISUSED, "no stage is called '%s' (see gpufilter --list)", name);
+    gf_named_list_free(own);
+    return -1;
 }
 
 static void list_stages(enum gf_kind kind)
@@ -264,6 +273,7 @@ static void print_list(void)
 {
     list_stages(GF_IMAGE);
     list_stages(GF_AUDIO);
+    gf_help_list_chains();
     list_formats("Reads:", gf_reader_names());
     list_formats("Writes:", gf_writer_names());
 }
@@ -350,12 +360,14 @@ int gf_help_answer(const struct gf_request *r, struct gf_error *err)
             gf_manual_stages();
         else if (strcmp(r->topic, "examples") == 0)
             gf_manual_examples();
+        else if (strcmp(r->topic, "chains") == 0)
+            gf_help_complete_chains();
         else if (strcmp(r->topic, "html") == 0)
             gf_manual_html();
         else if (strcmp(r->topic, "pictures") == 0)
             gf_manual_pictures();
         else
-            return gf_fail(err, GF_MISUSED, "--manual takes options, stages, examples, html or pictures, not '%s'", r->topic);
+            return gf_fail(err, GF_MISUSED, "--manual takes options, stages, examples, chains, html or pictures, not '%s'", r->topic);
         break;
     default:
         break;

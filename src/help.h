@@ -17,6 +17,12 @@ void gf_help_stage_words(const struct gf_stage *stage, char *text, size_t bytes)
 /* The default of an option of a stage as people would write it; empty where there is none. */
 void gf_help_default(const struct gf_option *row, char *text, size_t bytes);
 
+/* named_help.c: the chains of the user's own; --help of the one that `word` names: 1, 0 where it names none, -1 */
+void gf_help_list_chains(void);
+int gf_help_chain(const char *word, struct gf_error *err) GF_MUST_CHECK;
+/* and for completions: name, keys and summary of each, with tabs between */
+void gf_help_complete_chains(void);
+
 /* complete.c */
 void gf_complete_bash(void);
 void gf_complete_zsh(void);

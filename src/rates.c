@@ -166,19 +166,6 @@ void gf_rates_text(const struct gf_rates_line *line, char *text)
 
 /* ---- the file ---- */
 
-/* The folder that caches are kept in; false where the user has none. */
-static bool cache_folder(char *folder, size_t room)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int n = -1;
-
-    if (cache != NULL && cache[0] == '/')
-        n = snprintf(folder, room, "%s", cache);
-    else if (home != NULL && home[0] == '/')
-        n = snprintf(folder, room, "%s/.cache", home);
-    return n > 0 && (size_t)n < room;
-}
-
 /* The next line that is one: its text ends at *at. */
 static bool next_line(char **at, int64_t now, struct gf_rates_line *line)
 {
@@ -208,7 +195,7 @@ void gf_rates_find(const char *device, struct gf_rates *r)
     struct gf_rates_line line;
 
     memset(r, 0, sizeof *r);
-    if (!cache_folder(folder, sizeof folder))
+    if (!gf_user_folder("XDG_CACHE_HOME", ".cache", folder, sizeof folder))
         return;
     read_file(folder, text);
     make_key(device, key);
@@ -243,7 +230,7 @@ void gf_rates_keep(const char *device, const struct gf_rates *r)
     char folder[PATH_MAX], old[MOST_BYTES], new[GF_RATES_TEXT * (MOST_LINES + 1)], *at = old, *to = new;
     struct gf_rates_line own = { .when = time(NULL), .rates = *r }, line;
 
-    if (!cache_folder(folder, sizeof folder))
+    if (!gf_user_folder("XDG_CACHE_HOME", ".cache", folder, sizeof folder))
         return;
     for (char *c = own.rates.name; *c != '\0'; c++)
         *c = *c >= ' ' && *c < 127 ? *c : ' ';

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "batch.h"
+#include "named.h"
 #include "progress.h"
 #include "report.h"
 #include "trace.h"
@@ -89,9 +90,10 @@ static int check_names(const struct gf_chain *chain, const struct gf_batch *b, s
     return 0;
 }
 
-int gf_run_request(const struct gf_request *request, struct gf_error *err)
+/* A run of words that are stages all. */
+static int run_words(const struct gf_request *request, const struct gf_expanded *x, struct gf_error *err)
 {
-    struct gf_setting setting = { .words = request->words, .word_count = request->word_count, .limits = request->limits,
+    struct gf_setting setting = { .words = (const char *const *)x->word, .origins = x->origin, .word_count = x->count, .limits = request->limits,
                                   .where = request->where, .gpus = request->cuda, .kinds = gf_reader_kinds(request->inputs[0]) };
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .quiet = request->quiet };
@@ -112,5 +114,18 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
     gf_batch_release(&batch);
     gf_device_cuda.settle();
     gf_report_free(setting.report);
+    return result;
+}
+
+int gf_run_request(const struct gf_request *request, struct gf_error *err)
+{
+    struct gf_expanded words;
+    int result = gf_named_expand(request->words, request->word_count, gf_reader_kinds(request->inputs[0]), &words, err);
+
+    if (result == 0 && words.hidden != NULL && !request->quiet)
+        fprintf(stderr, "gpufilter: %s is not used, for a stage has this name; call it by another, or write @%s\n", words.hidden, words.hidden);
+    if (result == 0)
+        result = run_words(request, &words, err);
+    gf_expanded_release(&words);
     return result;
 }

@@ -91,7 +91,7 @@ struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limi
     w->gpus = now.gpus;
     if (number >= 0 && w->gpus.count > 0)
         w->gpus = (struct gf_device_list) { { now.gpus.index[number % now.gpus.count] }, 1 };
-    if (gf_chain_parse(&w->chain, setting->words, setting->word_count, setting->kinds, err) != 0) {
+    if (gf_chain_parse(&w->chain, setting->words, setting->origins, setting->word_count, setting->kinds, err) != 0) {
         gf_worker_free(w);
         return NULL;
     }

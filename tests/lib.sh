@@ -9,8 +9,9 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-test.XXXXXX") || exit 99
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$scratch" || exit 99
-XDG_CACHE_HOME=$scratch/user-cache               # the user's own is left alone
-export XDG_CACHE_HOME
+XDG_CACHE_HOME=$scratch/user-cache               # the user's own are left alone
+XDG_CONFIG_HOME=$scratch/user-config
+export XDG_CACHE_HOME XDG_CONFIG_HOME
 tests=0
 
 gf() { "$GPUFILTER" "$@"; }

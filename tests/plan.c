@@ -51,7 +51,7 @@ static void make(struct fixture *f, const struct gf_format *in, enum gf_where wh
     while (words[n] != NULL)
         n++;
     f->plan = calloc(1, sizeof *f->plan);
-    f->result = f->plan == NULL || gf_chain_parse(&f->chain, words, n, 0, &f->err) != 0
+    f->result = f->plan == NULL || gf_chain_parse(&f->chain, words, NULL, n, 0, &f->err) != 0
              || (f->chain.latency_ms = limits->latency_ms, gf_chain_bind(&f->chain, in, "test", &f->err) != 0)
              || gf_plan_make(f->plan, &f->chain, f->chain.table ? NULL : &f->chain.out, limits, where, &cpu, cuda, &f->err) != 0 ? -1 : 0;
     if (f->result != 0)

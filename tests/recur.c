@@ -29,7 +29,7 @@ static struct gf_recur_section section_of(const char *word, int32_t rate)
     struct gf_chain chain = { 0 };
     struct gf_error err;
 
-    if (gf_chain_parse(&chain, &word, 1, 0, &err) != 0 || gf_chain_bind(&chain, &in, "test", &err) != 0 || chain.links != 1)
+    if (gf_chain_parse(&chain, &word, NULL, 1, 0, &err) != 0 || gf_chain_bind(&chain, &in, "test", &err) != 0 || chain.links != 1)
         printf("# %s: %s\n", word, err.text);
     else
         s = ((const struct gf_recur *)chain.link[0].params)->section[0];

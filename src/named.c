@@ -1,0 +1,335 @@
+/* Words that name a chain become its stages: files of stages are read, with the arguments they are called with. */
+#include "named.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "named_call.h"
+#include "named_text.h"
+
+struct expansion {
+    struct gf_expanded *out;
+    unsigned kinds;
+    int room;
+    const char *typed;                   /* the word on the command line that is at hand */
+};
+
+/* One list of words: those of the command line, or of a file. */
+struct level {
+    const struct level *caller;
+    struct gf_call *call;                /* NULL on the command line */
+    int line;                            /* of the word at hand */
+    int depth;
+    char *before;                        /* the word before it; NULL: there is none */
+    int before_takes;                    /* arguments, if it named a chain; else -1 */
+};
+
+static int expand_word(struct expansion *x, struct level *level, const char *word, struct gf_error *err);
+
+static int no_memory(struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "not enough memory");
+}
+
+/* "FILE:LINE" of the word at hand; NULL on the command line. */
+static const char *place_of(const struct level *level, char *place)
+{
+    if (level->call == NULL)
+        return NULL;
+    gf_named_place(level->call->path, level->line, place);
+    return place;
+}
+
+/* Puts before the line where the word at hand stands. */
+static int fail_here(const struct level *level, struct gf_error *err)
+{
+    char place[GF_PLACE_BYTES], from[GF_PLACE_BYTES];
+
+    if (level->call != NULL)
+        gf_error_place(err, place_of(level, place), place_of(level->caller, from));
+    return -1;
+}
+
+/* ---- stages ---- */
+
+static bool is_stage(const char *word)
+{
+    char name[64];
+
+    snprintf(name, sizeof name, "%.*s", (int)(strcspn(word, ":") < sizeof name ? strcspn(word, ":") : 0), word);
+    return gf_stage_find(name, GF_IMAGE) != NULL || gf_stage_find(name, GF_AUDIO) != NULL;
+}
+
+static int put_stage(struct expansion *x, const struct level *level, const char *word, struct gf_error *err)
+{
+    char place[GF_PLACE_BYTES], from[GF_PLACE_BYTES];
+    struct gf_expanded *out = x->out;
+    struct gf_origin *origin = &out->origin[out->count];
+    const bool typed = level->call == NULL;
+
+    if (out->count >= GF_CHAIN_STAGES && !typed) {
+        gf_fail(err, GF_MISUSED, "a chain has at most %d stages; '%.80s' is one more", GF_CHAIN_STAGES, word);
+        return fail_here(level, err);
+    }
+    *origin = (struct gf_origin) { .call = typed ? NULL : x->typed };
+    out->word[out->count] = strdup(word);
+    if (out->word[out->count] == NULL)
+        return no_memory(err);
+    out->count++;
+    if (typed)
+        return 0;
+    origin->place = strdup(place_of(level, place));
+    if (place_of(level->caller, from) != NULL)
+        origin->from = strdup(from);
+    return origin->place != NULL ? 0 : no_memory(err);
+}
+
+/* A stage of the program, whatever files there are. */
+static int take_stage(struct expansion *x, const struct level *level, const char *word, struct gf_error *err)
+{
+    char stem[64];
+    char *path = gf_named_path(word, stem);
+
+    if (x->out->hidden == NULL)
+        x->out->hidden = path;
+    else
+        free(path);
+    return put_stage(x, level, word, err);
+}
+
+/* ---- words that are neither stages nor chains ---- */
+
+/* Whether it is one more value for a chain that was named: 3, -3 or KEY=VALUE. */
+static bool is_value(const char *word)
+{
+    const char *digits = word + strspn(word, "+-");
+
+    return (digits - word <= 1 && isdigit((unsigned char)digits[*digits == '.'])) || (isalpha((unsigned char)*word) && strchr(word, '=') != NULL);
+}
+
+/* Of words that are like none of the program's stages, one may be like a chain of the user's. */
+static int check_near(const struct expansion *x, const char *word, struct gf_error *err)
+{
+    const char *names[1024], *near;
+    char **own = gf_named_list(), stem[64];
+    int n = 0, first_own, result = 0;
+
+    snprintf(stem, sizeof stem, "%.*s", (int)(strcspn(word, ":") < 60 ? strcspn(word, ":") : 60), word);
+    for (int i = 0; i < gf_stage_count && n < 512; i++)
+        if (x->kinds == 0 || (x->kinds >> gf_stages[i]->kind & 1) != 0)
+            names[n++] = gf_stages[i]->name;
+    first_own = n;
+    for (char **name = own; name != NULL && *name != NULL && n < 1023; name++)
+        names[n++] = *name;
+    names[n] = NULL;
+    near = gf_stage_hint(stem) == NULL ? gf_nearest_word(stem, names) : NULL;
+    for (int i = first_own; near != NULL && i < n; i++)
+        if (names[i] == near)
+            result = gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", stem, near);
+    gf_named_list_free(own);
+    return result;
+}
+
+static int take_other(struct expansion *x, const struct level *level, const char *word, struct gf_error *err)
+{
+    if (level->before_takes >= 0 && is_value(word)) {
+        gf_fail(err, GF_MISUSED, level->before_takes == 0 ? "'%.80s' is not a stage, and %.80s takes no arguments"
+                                                          : "'%.80s' is not a stage but a value for the one before it; write %.80s%s%.80s", word,
+                level->before, gf_chain_joint(level->before), word);
+        return fail_here(level, err);
+    }
+    if (level->call != NULL && *word == '-' && !gf_chain_is_value(level->before, word)) {
+        gf_fail(err, GF_MISUSED, "'%.80s' is an option, and a file holds stages alone; options stand on the command line", word);
+        return fail_here(level, err);
+    }
+    if (!gf_chain_is_value(level->before, word) && access(word, F_OK) != 0 && check_near(x, word, err) != 0)
+        return fail_here(level, err);
+    return put_stage(x, level, word, err);
+}
+
+/* ---- files ---- */
+
+/* What $name stands for: an argument, or the folder of the file. */
+static const char *value_of(void *context, const char *name, struct gf_error *err)
+{
+    return gf_call_value(context, name, err);
+}
+
+/* The arguments that a line declares, the word `args` of which has been read; *more: a word of the next line has, too. */
+static int declare(const struct level *level, struct gf_named_text *t, int *more, struct gf_error *err)
+{
+    while ((*more = gf_named_next(t, err)) > 0 && !t->first)
+        if (gf_call_declare(level->call, t->word, t->word_line, err) != 0)
+            return -1;
+    return *more < 0 ? -1 : 0;
+}
+
+/* The words of a file, of which the first is read. */
+static int expand_text(struct expansion *x, struct level *level, struct gf_named_text *t, int more, struct gf_error *err)
+{
+    const int before = x->out->count;
+
+    for (; more > 0; more = gf_named_next(t, err)) {
+        level->line = t->word_line;
+        if (t->used == 0 && !t->quoted)                  /* what $name stood for is nothing */
+            continue;
+        if (t->plain && strcmp(t->word, "args") == 0) {
+            gf_fail(err, GF_MISUSED, "args stands at the beginning of a line, before the first stage");
+            return fail_here(level, err);
+        }
+        if (expand_word(x, level, t->word, err) != 0)
+            return -1;
+    }
+    if (more == 0 && x->out->count == before)
+        return gf_fail(err, GF_MISUSED, "%.300s: there is no stage in it", level->call->path);
+    return more;
+}
+
+static int expand_file(struct expansion *x, struct level *level, const char *text, struct gf_error *err)
+{
+    struct gf_named_text t = { .path = level->call->path, .at = text, .line = 1, .fresh = true, .value = value_of, .context = level->call };
+    int more = gf_named_next(&t, err), result = -1;
+
+    while (more > 0 && t.first && t.plain && strcmp(t.word, "args") == 0) {
+        level->call->line = t.word_line;
+        if (declare(level, &t, &more, err) != 0)
+            goto out;
+    }
+    if (more >= 0 && gf_call_check(level->call, err) == 0)
+        result = expand_text(x, level, &t, more, err);
+out:
+    free(t.word);
+    return result;
+}
+
+/* Whether the file is being read already, further up. */
+static bool is_open(const struct level *level, const struct gf_call *call)
+{
+    for (; level != NULL && level->call != NULL; level = level->caller)
+        if (level->call->device == call->device && level->call->number == call->number)
+            return true;
+    return false;
+}
+
+/* Calls the chain of a file; `path` is the call's from here on. */
+static int call_file(struct expansion *x, struct level *caller, const char *word, char *path, bool any, struct gf_error *err)
+{
+    char place[GF_PLACE_BYTES];
+    struct gf_call call = { .path = path, .place = place_of(caller, place) };
+    struct level level = { .caller = caller, .call = &call, .depth = caller->depth + 1, .before_takes = -1 };
+    char *text = NULL;
+    int result = -1;
+
+    if (gf_call_read(&call, word, err) != 0)
+        goto out;
+    text = gf_named_read(path, any, &call.device, &call.number, err);
+    if (text == NULL) {
+        fail_here(caller, err);
+    } else if (is_open(caller, &call)) {
+        gf_fail(err, GF_MISUSED, "%.80s would be a part of itself", call.what);
+        fail_here(caller, err);
+    } else if (level.depth > GF_NAMED_DEPTH) {
+        gf_fail(err, GF_MISUSED, "%.80s: more than %d chains in one another", call.what, GF_NAMED_DEPTH);
+        fail_here(caller, err);
+    } else
+        result = expand_file(x, &level, text, err);
+out:
+    caller->before_takes = call.arguments;
+    free(level.before);
+    free(text);
+    gf_call_release(&call);
+    return result;
+}
+
+/* @FILE: beside the file that it stands in, or in the folder at hand. */
+static int call_at(struct expansion *x, struct level *level, const char *word, struct gf_error *err)
+{
+    const int length = (int)strcspn(word + 1, ":");
+    const char *folder = level->call != NULL && word[1] != '/' ? level->call->path : "";
+    const char *slash = strrchr(folder, '/');
+    const int before = slash != NULL ? (int)(slash + 1 - folder) : 0;
+    char *path;
+
+    if (length == 0) {
+        gf_fail(err, GF_MISUSED, "'@' takes the name of a file of stages: @FILE");
+        return fail_here(level, err);
+    }
+    path = malloc((size_t)(before + length) + 1);
+    if (path == NULL)
+        return no_memory(err);
+    sprintf(path, "%.*s%.*s", before, folder, length, word + 1);
+    return call_file(x, level, word, path, true, err);
+}
+
+static int expand_word(struct expansion *x, struct level *level, const char *word, struct gf_error *err)
+{
+    char stem[64], *path = NULL;
+    int result, takes = -1;
+
+    if (is_stage(word))
+        result = take_stage(x, level, word, err);
+    else if (*word == '@')
+        result = call_at(x, level, word, err), takes = level->before_takes;
+    else if ((path = gf_named_path(word, stem)) != NULL)
+        result = call_file(x, level, word, path, false, err), takes = level->before_takes;
+    else
+        result = take_other(x, level, word, err);
+    free(level->before);
+    level->before = strdup(word);
+    level->before_takes = level->before != NULL ? takes : -1;
+    return result;
+}
+
+int gf_named_expand(const char *const *words, int count, unsigned kinds, struct gf_expanded *out, struct gf_error *err)
+{
+    struct expansion x = { .out = out, .kinds = kinds };
+    struct level level = { .before_takes = -1 };
+    int result = 0;
+
+    *out = (struct gf_expanded) { 0 };
+    out->word = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->word);      /* files add no more than a chain has */
+    out->origin = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->origin);
+    if (out->word == NULL || out->origin == NULL)
+        return no_memory(err);
+    for (int i = 0; result == 0 && i < count; i++) {
+        x.typed = words[i];
+        result = expand_word(&x, &level, words[i], err);
+    }
+    free(level.before);
+    return result;
+}
+
+void gf_expanded_release(struct gf_expanded *x)
+{
+    for (int i = 0; i < x->count; i++) {
+        free(x->word[i]);
+        free(x->origin[i].place);
+        free(x->origin[i].from);
+    }
+    free(x->word);
+    free(x->origin);
+    free(x->hidden);
+    *x = (struct gf_expanded) { 0 };
+}
+
+void gf_named_explain(const struct gf_chain *chain, FILE *to)
+{
+    const char *call = NULL;
+
+    for (int i = 0; i < chain->words; i++) {
+        const struct gf_origin *origin = chain->word[i].origin;
+
+        if (call != NULL && (origin == NULL || origin->call != call))
+            fputc('\n', to);
+        if (origin != NULL && origin->call != call)
+            fprintf(to, "chain:  %s is", origin->call);
+        call = origin != NULL ? origin->call : NULL;
+        if (call != NULL)
+            fprintf(to, " %s", chain->word[i].text);
+    }
+    if (call != NULL)
+        fputc('\n', to);
+}

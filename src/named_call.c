@@ -1,0 +1,234 @@
+/* Arguments of chains: by place or by name, with defaults, and what is wrong with them. */
+#include "named_call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "named_text.h"
+#include "option.h"
+
+/* The next value up to a comma: those in brackets and behind a backslash belong to it, and stay as they are. */
+static size_t piece_length(const char *text)
+{
+    int depth = 0;
+    size_t n = 0;
+
+    for (; text[n] != '\0' && (text[n] != ',' || depth > 0); n++) {
+        if (text[n] == '\\' && text[n + 1] == ',')
+            n++;
+        else if (text[n] == '[')
+            depth++;
+        else if (text[n] == ']' && depth > 0)
+            depth--;
+    }
+    return n;
+}
+
+int gf_call_read(struct gf_call *call, const char *word, struct gf_error *err)
+{
+    const char *text = strchr(word, ':');
+
+    call->line = 1;
+    call->what = strndup(word, strcspn(word, ":"));
+    if (call->what == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    while (text != NULL && call->pieces < GF_CALL_PIECES) {
+        const size_t length = piece_length(text + 1);
+        char *piece = strndup(text + 1, length);
+
+        if (piece == NULL)
+            return gf_fail(err, GF_FAILED, "not enough memory");
+        call->piece[call->pieces++].text = piece;
+        text = text[1 + length] == ',' ? text + 1 + length : NULL;
+    }
+    return 0;
+}
+
+void gf_call_release(struct gf_call *call)
+{
+    for (int i = 0; i < call->pieces; i++)
+        free(call->piece[i].text);
+    for (int i = 0; i < call->arguments; i++) {
+        free(call->argument[i].name);
+        free(call->argument[i].value);
+    }
+    free(call->what);
+    free(call->path);
+    free(call->folder);
+    *call = (struct gf_call) { 0 };
+}
+
+/* ---- messages ---- */
+
+/* Where the file declares, or what is wrong with it there. */
+static int fail_line(const struct gf_call *call, int line, struct gf_error *err)
+{
+    char place[GF_PLACE_BYTES];
+
+    gf_named_place(call->path, line, place);
+    gf_error_place(err, place, call->place);
+    return -1;
+}
+
+/* What is wrong with the call: in the file that calls, or, where it was typed, beside what it should have been. */
+static int fail_call(const struct gf_call *call, struct gf_error *err)
+{
+    if (call->place == NULL)
+        return fail_line(call, call->line, err);
+    gf_error_place(err, call->place, NULL);
+    return -1;
+}
+
+static void names_of(const struct gf_call *call, const char **names)
+{
+    for (int i = 0; i < call->arguments; i++)
+        names[i] = call->argument[i].name;
+    names[call->arguments] = NULL;
+}
+
+/* ---- values ---- */
+
+/* How many bytes of a piece are its key; 0: it goes by its place. */
+static size_t key_length(const char *piece)
+{
+    const size_t n = strcspn(piece, "=");
+    char key[64];
+
+    if (piece[n] != '=' || n >= sizeof key)
+        return 0;
+    snprintf(key, sizeof key, "%.*s", (int)n, piece);
+    return gf_named_is_argument(key) ? n : 0;
+}
+
+/* The value that the call has for its argument `index`; NULL: none. *twice: more than one. */
+static const char *given(struct gf_call *call, int index, const char *name, bool *twice)
+{
+    const char *value = NULL;
+    int place = 0;
+
+    for (int i = 0; i < call->pieces; i++) {
+        struct gf_call_piece *piece = &call->piece[i];
+        const size_t key = key_length(piece->text);
+
+        if (key == 0 ? place++ != index : strncmp(piece->text, name, key) != 0 || name[key] != '\0')
+            continue;
+        piece->used = true;
+        if (key == 0 && piece->text[0] == '\0')          /* an empty place keeps its default */
+            continue;
+        *twice = value != NULL;
+        value = piece->text + key + (key > 0);
+    }
+    return value;
+}
+
+static int check_name(const struct gf_call *call, const char *name, struct gf_error *err)
+{
+    if (!gf_named_is_argument(name) || strlen(name) > 60)
+        return gf_fail(err, GF_MISUSED, "'%.60s' can't be the name of an argument: letters, digits and _, a letter first", name);
+    for (int i = 0; i < call->arguments; i++)
+        if (strcmp(call->argument[i].name, name) == 0)
+            return gf_fail(err, GF_MISUSED, "args has %s twice", name);
+    if (call->arguments == GF_NAMED_ARGUMENTS)
+        return gf_fail(err, GF_MISUSED, "a chain has at most %d arguments", GF_NAMED_ARGUMENTS);
+    return 0;
+}
+
+int gf_call_declare(struct gf_call *call, char *text, int line, struct gf_error *err)
+{
+    const size_t length = strcspn(text, "=");
+    const char *by_default = text[length] == '=' ? text + length + 1 : NULL, *value;
+    struct gf_named_argument *a;
+    bool twice = false;
+
+    text[length] = '\0';
+    call->line = line;
+    if (check_name(call, text, err) != 0)
+        return fail_line(call, line, err);
+    value = given(call, call->arguments, text, &twice);
+    if (twice) {
+        gf_fail(err, GF_MISUSED, "%.80s: %s is given twice", call->what, text);
+        return fail_call(call, err);
+    }
+    if (value == NULL && by_default == NULL) {
+        gf_fail(err, GF_MISUSED, "%.80s needs its %s", call->what, text);
+        return fail_call(call, err);
+    }
+    a = &call->argument[call->arguments++];
+    a->name = strdup(text);
+    a->value = strdup(value != NULL ? value : by_default);
+    return a->name != NULL && a->value != NULL ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+}
+
+int gf_call_check(const struct gf_call *call, struct gf_error *err)
+{
+    const char *names[GF_NAMED_ARGUMENTS + 1], *near, *text = NULL;
+    char key[64], all[GF_NAMED_ARGUMENTS * 64];
+
+    for (int i = 0; text == NULL && i < call->pieces; i++)
+        text = call->piece[i].used ? NULL : call->piece[i].text;
+    if (text == NULL)
+        return 0;
+    names_of(call, names);
+    gf_join_words(names, all, sizeof all);
+    snprintf(key, sizeof key, "%.*s", (int)key_length(text), text);
+    near = gf_nearest_word(key, names);
+    if (call->arguments == 0)
+        gf_fail(err, GF_MISUSED, "%.80s takes no arguments, but is given '%.80s'", call->what, text);
+    else if (key[0] == '\0')
+        gf_fail(err, GF_MISUSED, "%.80s has no place for '%.80s'; it takes %.300s", call->what, text, all);
+    else if (near != NULL)
+        gf_fail(err, GF_MISUSED, "%.80s has no argument '%s'; did you mean '%s='?", call->what, key, near);
+    else
+        gf_fail(err, GF_MISUSED, "%.80s has no argument '%s'; it takes %.300s", call->what, key, all);
+    return fail_call(call, err);
+}
+
+/* The folder of the file, as an option takes it: with a backslash before each comma. */
+static const char *folder_of(struct gf_call *call)
+{
+    const char *slash = strrchr(call->path, '/');
+    const size_t length = slash == NULL ? 0 : slash == call->path ? 1 : (size_t)(slash - call->path);
+    char *to;
+
+    if (call->folder != NULL)
+        return call->folder;
+    to = call->folder = malloc(2 * length + 2);
+    if (to == NULL)
+        return NULL;
+    for (size_t i = 0; i < length; i++) {
+        if (call->path[i] == ',')
+            *to++ = '\\';
+        *to++ = call->path[i];
+    }
+    if (length == 0)
+        *to++ = '.';
+    *to = '\0';
+    return call->folder;
+}
+
+const char *gf_call_value(struct gf_call *call, const char *name, struct gf_error *err)
+{
+    const char *names[GF_NAMED_ARGUMENTS + 1], *near, *folder;
+    char all[GF_NAMED_ARGUMENTS * 64];
+
+    for (int i = 0; i < call->arguments; i++)
+        if (strcmp(call->argument[i].name, name) == 0)
+            return call->argument[i].value;
+    if (strcmp(name, "dir") == 0) {
+        folder = folder_of(call);
+        if (folder == NULL)
+            gf_fail(err, GF_FAILED, "not enough memory");
+        return folder;
+    }
+    names_of(call, names);
+    gf_join_words(names, all, sizeof all);
+    near = gf_nearest_word(name, names);
+    if (near != NULL)
+        gf_fail(err, GF_MISUSED, "no argument is called '%s'; did you mean '$%s'?", name, near);
+    else if (call->arguments > 0)
+        gf_fail(err, GF_MISUSED, "no argument is called '%s'; args declares %.300s", name, all);
+    else
+        gf_fail(err, GF_MISUSED, "no argument is called '%s'; a line 'args %s=DEFAULT' before the stages declares it", name, name);
+    return NULL;
+}

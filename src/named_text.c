@@ -1,0 +1,253 @@
+/* Reads files of stages: blanks, comments, quotes, brackets, and what $name stands for. */
+#include "named_text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_BYTES_MAX (1 << 20)
+#define WORD_BYTES_MAX (1 << 20)
+#define NAME_BYTES 64
+
+void gf_named_place(const char *path, int line, char *place)
+{
+    const size_t length = strlen(path), most = GF_PLACE_BYTES - 20;
+
+    snprintf(place, GF_PLACE_BYTES, "%s%s:%d", length > most ? "..." : "", length > most ? path + length - most : path, line);
+}
+
+static int fail_at(const struct gf_named_text *t, int line, struct gf_error *err)
+{
+    char place[GF_PLACE_BYTES];
+
+    gf_named_place(t->path, line, place);
+    gf_error_place(err, place, NULL);
+    return -1;
+}
+
+/* ---- the file ---- */
+
+/* Whether it is text: nothing in it that moves a terminal's cursor. */
+static int check_text(const char *path, const char *text, size_t bytes, struct gf_error *err)
+{
+    const struct gf_named_text t = { .path = path };
+    int line = 1;
+
+    for (size_t i = 0; i < bytes; i++) {
+        const unsigned char c = (unsigned char)text[i];
+
+        line += c == '\n';
+        if ((c < ' ' && !isspace(c)) || c == 127) {
+            gf_fail(err, GF_MISUSED, "not a text file of stages: it holds a byte 0x%02x", c);
+            return fail_at(&t, line, err);
+        }
+    }
+    return 0;
+}
+
+/* What open() and fstat() have to say against it. */
+static int check_file(const char *path, int fd, bool any, uint64_t *device, uint64_t *number, struct gf_error *err)
+{
+    struct stat s;
+
+    if (fd < 0 || fstat(fd, &s) != 0)
+        return gf_fail(err, GF_FAILED, "%.300s: %s", path, strerror(errno));
+    if (S_ISDIR(s.st_mode))
+        return gf_fail(err, GF_FAILED, "%.300s is a folder, not a file of stages", path);
+    if (!any && !S_ISREG(s.st_mode))
+        return gf_fail(err, GF_FAILED, "%.300s is not a file of stages", path);
+    *device = (uint64_t)s.st_dev;
+    *number = (uint64_t)s.st_ino;
+    return 0;
+}
+
+char *gf_named_read(const char *path, bool any, uint64_t *device, uint64_t *number, struct gf_error *err)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));      /* a pipe in the folder is not waited for */
+    char *text = NULL;
+    size_t used = 0;
+    ssize_t n = 1;
+    int result = -1;
+
+    if (check_file(path, fd, any, device, number, err) != 0)
+        goto out;
+    text = malloc(FILE_BYTES_MAX + 2);
+    if (text == NULL) {
+        gf_fail(err, GF_FAILED, "not enough memory");
+        goto out;
+    }
+    while (n != 0 && used <= FILE_BYTES_MAX) {
+        n = read(fd, text + used, FILE_BYTES_MAX + 1 - used);
+        if (n < 0 && errno != EINTR) {
+            gf_fail(err, GF_FAILED, "%.300s: %s", path, strerror(errno));
+            goto out;
+        }
+        used += n > 0 ? (size_t)n : 0;
+    }
+    text[used] = '\0';
+    if (check_text(path, text, used, err) != 0)
+        goto out;
+    if (used > FILE_BYTES_MAX) {
+        gf_fail(err, GF_MISUSED, "%.300s: more than %d MB are no file of stages", path, FILE_BYTES_MAX >> 20);
+        goto out;
+    }
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)           /* the mark that some editors put before UTF-8 */
+        memmove(text, text + 3, used - 2);
+    result = 0;
+out:
+    if (fd >= 0)
+        close(fd);
+    if (result != 0) {
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+/* ---- its words ---- */
+
+bool gf_named_is_argument(const char *name)
+{
+    if (!isalpha((unsigned char)*name))
+        return false;
+    while (isalnum((unsigned char)*name) || *name == '_')
+        name++;
+    return *name == '\0';
+}
+
+static int add(struct gf_named_text *t, const char *bytes, size_t count, struct gf_error *err)
+{
+    if (t->used + count + 1 > t->room) {
+        const size_t room = 2 * (t->used + count) + 64;
+        char *more = t->used + count < WORD_BYTES_MAX ? realloc(t->word, room) : NULL;
+
+        if (more == NULL) {
+            gf_fail(err, GF_MISUSED, "a word is too long");
+            return fail_at(t, t->word_line, err);
+        }
+        t->word = more;
+        t->room = room;
+    }
+    memcpy(t->word + t->used, bytes, count);
+    t->used += count;
+    t->word[t->used] = '\0';
+    return 0;
+}
+
+/* The end of the line at `at`, behind a backslash; NULL where there is none. */
+static const char *joined_line(const char *at)
+{
+    if (at[0] != '\\')
+        return NULL;
+    at += 1 + (at[1] == '\r');
+    return *at == '\n' ? at : NULL;
+}
+
+/* To the next word, over blanks and comments. */
+static void skip(struct gf_named_text *t)
+{
+    for (;;) {
+        const char *joined = joined_line(t->at);
+
+        if (joined != NULL) {                            /* the line goes on in the next one */
+            t->line++;
+            t->at = joined + 1;
+        } else if (*t->at == '#') {
+            t->at += strcspn(t->at, "\n");
+        } else if (isspace((unsigned char)*t->at)) {
+            t->line += *t->at == '\n';
+            t->fresh = t->fresh || *t->at == '\n';
+            t->at++;
+        } else
+            return;
+    }
+}
+
+/* $name or ${name}, at the $. */
+static int add_value(struct gf_named_text *t, struct gf_error *err)
+{
+    const bool braces = t->at[1] == '{';
+    const char *start = t->at + 1 + braces, *end = start;
+    const char *value;
+    char name[NAME_BYTES];
+
+    while (isalnum((unsigned char)*end) || *end == '_')
+        end++;
+    if (end == start && !braces)
+        return add(t, t->at++, 1, err);                  /* a $ by itself */
+    if (end == start || (braces && *end != '}') || end - start >= NAME_BYTES) {
+        gf_fail(err, GF_MISUSED, "'%.*s' names no argument", (int)(end - t->at < 60 ? end - t->at + (*end > ' ') : 60), t->at);
+        return fail_at(t, t->line, err);
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(end - start), start);
+    t->plain = false;
+    value = t->value(t->context, name, err);
+    if (value == NULL)
+        return fail_at(t, t->line, err);
+    t->at = end + braces;
+    return add(t, value, strlen(value), err);
+}
+
+/* One thing at t->at: a letter, an escaped one, a value. `quote` is the one it stands in, or 0. */
+static int add_next(struct gf_named_text *t, char quote, struct gf_error *err)
+{
+    if (quote != '\'' && *t->at == '$' && t->value != NULL)
+        return add_value(t, err);
+    if (quote != '\'' && joined_line(t->at) != NULL) {
+        t->at = joined_line(t->at) + 1;
+        t->line++;
+        return 0;
+    }
+    if (quote != '\'' && *t->at == '\\' && t->at[1] != '\0' && strchr("\\\"'#$ \t", t->at[1]) != NULL)
+        t->at++;                                         /* any other stands before what an option escapes: \, */
+    t->line += *t->at == '\n';
+    t->at++;
+    return add(t, isspace((unsigned char)t->at[-1]) ? " " : t->at - 1, 1, err);      /* words are of one line: messages show them */
+}
+
+static int fail_open(const struct gf_named_text *t, int line, const char *what, struct gf_error *err)
+{
+    gf_fail(err, GF_MISUSED, "the %s is not closed", what);
+    return fail_at(t, line, err);
+}
+
+int gf_named_next(struct gf_named_text *t, struct gf_error *err)
+{
+    char quote = 0;
+    int depth = 0, opened;
+
+    skip(t);
+    t->first = t->fresh;
+    t->fresh = t->quoted = false;
+    t->plain = true;
+    t->word_line = opened = t->line;
+    t->used = 0;
+    if (*t->at == '\0' || add(t, "", 0, err) != 0)
+        return *t->at == '\0' ? 0 : -1;
+    while (*t->at != '\0' && (quote != 0 || depth > 0 || !isspace((unsigned char)*t->at))) {
+        const char c = *t->at;
+
+        if (quote == 0 && (c == '[' || c == ']')) {
+            opened = depth == 0 ? t->line : opened;
+            depth += c == '[' ? 1 : depth > 0 ? -1 : 0;
+        }
+        if (quote == 0 && c == '#' && depth > 0 && isspace((unsigned char)t->at[-1])) {
+            t->at += strcspn(t->at, "\n");
+        } else if (quote == 0 ? c == '\'' || c == '"' : c == quote) {
+            opened = quote == 0 ? t->line : opened;
+            quote = quote == 0 ? c : 0;
+            t->plain = false;
+            t->quoted = true;
+            t->at++;
+        } else if (add_next(t, quote, err) != 0)
+            return -1;
+    }
+    if (quote != 0)
+        return fail_open(t, opened, "quote", err);
+    return depth > 0 ? fail_open(t, opened, "bracket", err) : 1;
+}
