@@ -109,21 +109,21 @@ echo invert | file both
 works 'for pictures' gf -i in.ppm both -o named.ppm
 works 'and for sound' gf -i in.wav both -o named.wav
 mkdir -p home/.config/gpufilter
-echo flip >home/.config/gpufilter/mine
+echo flip >home/.config/gpufilter/homely
 gf -i in.ppm flip -o meant.ppm
 for set in '-u XDG_CONFIG_HOME' XDG_CONFIG_HOME= XDG_CONFIG_HOME=here XDG_CONFIG_HOME=./home/.config; do
-    works "in the home folder with $set" env $set HOME="$PWD/home" "$GPUFILTER" -i in.ppm mine -o named.ppm
+    works "in the home folder with $set" env $set HOME="$PWD/home" "$GPUFILTER" -i in.ppm homely -o named.ppm
     same meant.ppm named.ppm "with $set: as the stage does"
 done
-says 2 "no stage is called 'mine'; gpufilter --list names them all" 'no home, no chains' \
-    env -u XDG_CONFIG_HOME -u HOME "$GPUFILTER" -i in.ppm mine -o o.ppm
-says 2 "no stage is called 'mine'; gpufilter --list names them all" 'a home that is relative' \
-    env -u XDG_CONFIG_HOME HOME=home "$GPUFILTER" -i in.ppm mine -o o.ppm
+says 2 "no stage is called 'homely'; gpufilter --list names them all" 'no home, no chains' \
+    env -u XDG_CONFIG_HOME -u HOME "$GPUFILTER" -i in.ppm homely -o o.ppm
+says 2 "no stage is called 'homely'; gpufilter --list names them all" 'a home that is relative' \
+    env -u XDG_CONFIG_HOME HOME=home "$GPUFILTER" -i in.ppm homely -o o.ppm
 
 # ---- the stages of the program come first ----
 
 echo flip | file blur
-gf -i in.ppm blur -o meant.ppm
+gf -i in.ppm blur -o meant.ppm 2>/dev/null
 says 0 "$folder/blur is not used, for a stage has this name; call it by another, or write @$folder/blur" 'a stage hides a file' \
     gf -i in.ppm blur -o named.ppm
 same meant.ppm named.ppm 'and does what it always does'

@@ -39,7 +39,7 @@ done
 for script in $scripts; do
     cp "$srcdir/$script" "$folder/tests/"
 done
-cp samples/*.p?m samples/*.wav samples/*.txt "$folder/samples/"
+cp samples/*.p?m samples/*.wav samples/*.txt samples/*.chain "$folder/samples/"
 cp man/*.[0-9] "$folder/man/"
 
 cat >"$folder/check" <<'EOF'

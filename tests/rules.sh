@@ -41,6 +41,9 @@ nothing 'the plan knows no device and no file' \
     including '(device|run|cli|help)\.h|io/.*' "src/plan*.c src/plan*.h"
 nothing 'the chain knows no plan, no device, no run' \
     including '(plan|device|run|cli|help)\.h' "src/chain.* src/stage.* src/option.* src/mask.*"
+nothing 'the chain knows no file of stages, and such files no plan, device or run' \
+    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"named' src/chain*.[ch] src/stage.* src/option* src/plan* src/mask*;
+           grep -nE '^#[[:space:]]*include[[:space:]]*\"(plan|device|run|cli|io/)' src/named*.[ch]"
 nothing 'src names no particular filter' \
     sh -c 'for f in filters/*.c; do grep -o "^const struct gf_stage gf_stage_[a-z0-9_]*" $f; done | sed "s/.* //" |
            while read -r name; do grep -nw "$name" src/*.c src/*.h src/*.cu 2>/dev/null | grep -v ^src/registry.c; done'

@@ -11,7 +11,7 @@ page=$here/../man/gpufilter-workflows.7.in
 # Each block of commands in a file, SECTION-N, where blanks and commas of the section's name are left out.
 mkdir blocks
 ${AWK:-awk} '
-/^\.SH/ { name = substr($0, 5); gsub(/[ ",]/, "", name); n = 0 }
+/^\.SH/ { name = substr($0, 5); gsub(/[ ",\047]/, "", name); n = 0 }
 /^\.EX/ { file = "blocks/" name "-" ++n; next }
 /^\.EE/ { close(file); file = ""; next }
 file != "" { gsub(/\\-/, "-"); gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\"); print >file }' "$page"
@@ -253,6 +253,18 @@ near 'as loud as asked for, but for passages at the gate of -70' "$(figure long.
 gf -i hours.wav highpass:80 normalize:lufs=-19 | cmp - long.wav >differs 2>&1
 is 'the same bytes without a ceiling' "$?$(cat differs)" 0
 rm -f hours.wav long.wav
+
+run ACHAINOFONESOWN-1 "a chain of one's own"
+gf -i page.ppm gray median:1 autolevel:0.5% threshold:otsu -o meant.png
+same meant.png page-ink.png 'it does what its stages do'
+gf -i page.ppm gray median:2 autolevel:2% threshold:otsu -o meant.png
+same meant.png page-bold.png 'with its arguments'
+is '--help tells of both' "$(grep -c 'default 1$\|default 0.5%' scan.txt)" 2
+run ACHAINOFONESOWN-2 'a chain in a chain'
+gf -i page.ppm crop:100x180 gray median:2 autolevel:0.5% threshold:otsu -o meant.png
+same meant.png left.png 'does what the stages of both do'
+sed 's/crop:.*/crop:none/' book.chain >wrong.chain
+refuses 2 '^gpufilter: wrong.chain:3: crop: ' 'and a wrong line is told' gf -i page.ppm @wrong.chain -o wrong.png
 
 is 'no workflow is left over' "$(ls blocks)" ''
 finish
