@@ -1,0 +1,53 @@
+/* What the parts of the CPU device share: device_cpu.c its memory, _lane.c its lanes, _sweep.c their way through a chain. */
+#ifndef GF_DEVICE_CPU_H
+#define GF_DEVICE_CPU_H
+
+#include "device.h"
+
+struct gf_cpu_state {
+    struct gf_pools pools;
+};
+
+/* The latest units of a step's result. */
+struct gf_cpu_window {
+    struct gf_block block;
+    int64_t room_units;
+};
+
+struct gf_cpu_lane {
+    const struct gf_pass *pass;
+    struct gf_cpu_window window[GF_PASS_STEPS];
+    char *work_memory;
+    struct gf_work work;
+    void *result;                        /* counts so far, or the records of a segment */
+    void *region;                        /* what a tile needs of a signal on disk */
+    const struct gf_job *job;
+    double busy[GF_PASS_STEPS + 1];      /* of the segment at hand, when somebody asks */
+    int64_t bytes[GF_PASS_STEPS + 1];
+    /* of the job at hand */
+    struct gf_block in, out;
+    struct gf_walk walk;
+};
+
+int gf_cpu_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err) GF_MUST_CHECK;
+
+int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err) GF_MUST_CHECK;
+void gf_cpu_lane_close(struct gf_lane *lane);
+int gf_cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err) GF_MUST_CHECK;
+int gf_cpu_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+
+/* Computes units of the result of step k into `dst`, after what it needs of the steps before. */
+int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, struct gf_error *err) GF_MUST_CHECK;
+/* All that the segment takes of step k's result, made a strip at a time. */
+int gf_cpu_make_all(struct gf_lane *lane, int k, struct gf_error *err) GF_MUST_CHECK;
+/* Calls a body; `index` is the step's, or the number of steps for the measure. */
+int gf_cpu_run_body(struct gf_lane *lane, int index, enum gf_op op, const struct gf_io *io, const void *params,
+                    struct gf_error *err) GF_MUST_CHECK;
+void gf_cpu_copy_units(const struct gf_block *to, const struct gf_block *from);
+/* Whether the result of step k passes through a window of the lane's own. */
+static inline bool gf_cpu_has_window(const struct gf_pass *pass, int k)
+{
+    return k < pass->steps - 1 || pass->to.end == GF_END_NOWHERE;
+}
+
+#endif

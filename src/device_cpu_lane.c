@@ -1,0 +1,276 @@
+/* Lanes of a CPU: a segment from end to end, what carries in its turn. */
+#include "device_cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "history.h"
+
+/* ---- opening ---- */
+
+static size_t window_bytes(const struct gf_step *s)
+{
+    const size_t unit = (size_t)s->pitch_samples * (s->planar ? (size_t)s->out.channels * sizeof(float) : gf_type_bytes(s->out.type));
+
+    return ((size_t)s->window_units * unit + 511) & ~(size_t)511;
+}
+
+static void place_windows(struct gf_cpu_lane *l)
+{
+    char *at = l->work_memory;
+
+    for (int k = 0; k < l->pass->steps; k++) {
+        const struct gf_step *s = &l->pass->step[k];
+        struct gf_cpu_window *w = &l->window[k];
+
+        if (!gf_cpu_has_window(l->pass, k))
+            continue;
+        w->room_units = s->window_units;
+        w->block = s->planar ? gf_block_planar(at, &s->out, (struct gf_span) { 0, 0 }, s->pitch_samples, s->window_units)
+                             : gf_block_packed(at, &s->out, (struct gf_span) { 0, 0 });
+        at += window_bytes(s);
+    }
+}
+
+void gf_cpu_lane_close(struct gf_lane *lane)
+{
+    struct gf_cpu_lane *l = lane->state;
+
+    if (l != NULL) {
+        free(l->work_memory);
+        free(l->work.scratch);
+        free(l->result);
+        free(l->region);
+    }
+    free(l);
+    lane->state = NULL;
+}
+
+int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err)
+{
+    struct gf_cpu_lane *l = calloc(1, sizeof *l);
+    size_t windows = 0;
+
+    lane->state = l;
+    if (l == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    l->pass = pass;
+    for (int k = 0; k < pass->steps; k++)
+        windows += gf_cpu_has_window(pass, k) ? window_bytes(&pass->step[k]) : 0;
+    if (gf_cpu_alloc(lane->device, windows, (void **)&l->work_memory, err) != 0
+        || gf_cpu_alloc(lane->device, pass->lane_scratch_bytes, &l->work.scratch, err) != 0
+        || gf_cpu_alloc(lane->device, pass->lane_region_bytes, &l->region, err) != 0
+        || gf_cpu_alloc(lane->device, pass->measure.result_bytes, &l->result, err) != 0) {
+        gf_cpu_lane_close(lane);
+        return -1;
+    }
+    l->work.scratch_bytes = pass->lane_scratch_bytes;
+    memset(l->result, 0, pass->measure.result_bytes);
+    place_windows(l);
+    return 0;
+}
+
+/* ---- a segment ---- */
+
+static int take_turn(const struct gf_job *job, struct gf_error *err)
+{
+    if (!gf_turn_wait(job->turn, job->index))
+        return gf_fail(err, GF_FAILED, "a segment before failed");
+    if (job->index == 0)
+        memset(job->carry->memory, 0, job->pass->carry_bytes);
+    return 0;
+}
+
+/* What the segments before left of the results that this one looks back to, in their windows. */
+static void recall(struct gf_cpu_lane *l)
+{
+    for (int k = l->pass->carry_first; k <= l->pass->carry_last && k < gf_job_steps(l->job); k++) {
+        const struct gf_step *s = &l->pass->step[k];
+        const struct gf_span seen = { l->walk.span[k + 1].start, l->walk.made[k].start };
+        struct gf_block *b = &l->window[k].block;
+
+        if (s->need.carry_bytes == 0 || !gf_cpu_has_window(l->pass, k))
+            continue;
+        b->span = seen;
+        for (struct gf_span part = seen; part.start < seen.end; part.start = part.end) {
+            struct gf_block from, to;
+
+            part.end = seen.end;
+            from = gf_history_part(s, l->job->carry->memory, part);
+            part.end = from.span.end;
+            to = gf_block_part(b, part);
+            gf_cpu_copy_units(&to, &from);
+        }
+    }
+}
+
+/* The segment as far as it has to wait for its turn, and what comes before. */
+static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const struct gf_pass *pass = job->pass;
+
+    if ((pass->work_ahead >= 0 && gf_cpu_make_all(lane, pass->work_ahead, err) != 0) || take_turn(job, err) != 0)
+        return -1;
+    recall(l);
+    if (pass->work_in_turn < 0)
+        return 0;
+    if (gf_cpu_make_all(lane, pass->work_in_turn, err) != 0)
+        return -1;
+    gf_turn_pass(job->turn);
+    return 0;
+}
+
+/* A segment ahead of the first: made a strip at a time and forgotten, but for the state, and what is looked back to. */
+static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const int k = job->ahead - 1;
+    const int64_t most = job->pass->step[k].strip_units;
+    struct gf_cpu_window *w = &l->window[k];
+
+    if ((job->pass->work_ahead >= 0 && gf_cpu_make_all(lane, job->pass->work_ahead, err) != 0) || take_turn(job, err) != 0)
+        return -1;
+    recall(l);
+    for (int64_t u = job->out.start; u < job->out.end; u = w->block.span.end) {
+        w->block.span = (struct gf_span) { u, job->out.end - u < most ? job->out.end : u + most };
+        if (gf_cpu_produce(lane, k, &w->block, err) != 0)
+            return -1;
+    }
+    gf_turn_pass(job->turn);
+    return 0;
+}
+
+static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, struct gf_error *err)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const struct gf_step *s = &l->pass->measure.step;
+    const struct gf_records records = gf_op_records(s->op, s->params);
+    struct gf_io io = { .src = *strip, .dst = *strip, .load = &s->load, .src_units = l->walk.length[l->pass->steps] };
+
+    if (s->side != NULL)
+        gf_step_beside(s, (struct gf_span) { 0, s->side->format.units }, s->side->data, &io);
+    io.dst.data = l->result;
+    if (records.bytes > 0)
+        io.dst.data = (char *)l->result + (size_t)((strip->span.start - l->out.span.start) / records.block_units * records.channels) * records.bytes;
+    return gf_cpu_run_body(lane, l->pass->steps, s->op, &io, s->params, err);
+}
+
+/* What the job reads and writes, as blocks. */
+static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const struct gf_pass *pass = job->pass;
+    struct gf_format whole = pass->to.format;
+
+    gf_pass_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
+    if (pass->from.end == GF_END_RESIDENT) {
+        const struct gf_span all = { 0, job->in_units };
+
+        l->in = pass->from.planar ? gf_block_planar(job->resident_in, &pass->from.format, all, pass->from.pitch_samples, job->in_units)
+                                  : gf_block_packed(job->resident_in, &pass->from.format, all);
+    } else {
+        l->in = gf_block_packed(job->host_in, &pass->from.format, job->in);
+    }
+    l->out = gf_block_packed(job->host_out, &whole, job->out);
+    if (pass->to.end == GF_END_RESIDENT && job->ahead == 0) {
+        const struct gf_span all = { 0, l->walk.length[pass->steps] };
+
+        l->out = pass->to.planar ? gf_block_planar(job->resident_out, &whole, all, pass->to.pitch_samples, all.end)
+                                 : gf_block_packed(job->resident_out, &whole, all);
+        l->out = gf_block_part(&l->out, job->out);
+    }
+    for (int k = 0; k < pass->steps; k++)
+        l->window[k].block.span = (struct gf_span) { 0, 0 };
+}
+
+/* One strip of the pass's result; *strip is where it ended up. */
+static int run_strip(struct gf_lane *lane, struct gf_span span, struct gf_block *strip, struct gf_error *err)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const int last = l->pass->steps - 1;
+
+    if (last < 0) {                                      /* nothing is computed: it is copied, or only measured */
+        const struct gf_block from = gf_block_part(&l->in, span);
+
+        *strip = from;
+        if (l->pass->to.end != GF_END_NOWHERE) {
+            *strip = gf_block_part(&l->out, span);
+            memcpy(strip->data, from.data, (size_t)gf_span_units(span) * gf_unit_bytes(&l->pass->from.format));
+        }
+        return 0;
+    }
+    if (l->pass->to.end == GF_END_NOWHERE) {
+        l->window[last].block.span = span;
+        *strip = l->window[last].block;
+    } else {
+        *strip = gf_block_part(&l->out, span);
+    }
+    return gf_cpu_produce(lane, last, strip, err);
+}
+
+/* The operations of a segment: strips take turns at them, so what is told are sums, laid end to end. */
+static void report_busy(struct gf_lane *lane, double start)
+{
+    struct gf_cpu_lane *l = lane->state;
+
+    for (int k = 0; k <= l->pass->steps; k++) {
+        const struct gf_interval i = { .activity = GF_WORKING, .lane = lane->number, .step = k, .pass = lane->pass_number,
+                                       .start = start, .end = start + l->busy[k], .bytes = l->bytes[k] };
+
+        if (l->busy[k] > 0)
+            lane->record(lane->report, &i);
+        start += l->busy[k];
+        l->busy[k] = 0;
+        l->bytes[k] = 0;
+    }
+}
+
+static int work_through(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    const struct gf_pass *pass = job->pass;
+
+    if (pass->carry_bytes > 0 && work_in_turn(lane, job, err) != 0)
+        return -1;
+    for (int64_t u = job->out.start; u < job->out.end; u += pass->strip_units) {
+        const struct gf_span span = { u, u + pass->strip_units < job->out.end ? u + pass->strip_units : job->out.end };
+        struct gf_block strip;
+
+        if (run_strip(lane, span, &strip, err) != 0)
+            return -1;
+        if (pass->measure.used && measure_strip(lane, &strip, err) != 0)
+            return -1;
+    }
+    if (pass->carry_bytes > 0 && pass->work_in_turn < 0)
+        gf_turn_pass(job->turn);
+    return 0;
+}
+
+int gf_cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const struct gf_pass *pass = job->pass;
+    const struct gf_cpu_state *state = lane->device->state;
+    const double start = lane->record ? gf_clock_seconds() : 0;
+
+    l->pass = pass;
+    l->job = job;
+    l->work.masks = state->pools.masks;
+    l->work.tables = state->pools.tables;
+    bind_ends(lane, job);
+    if (job->ahead > 0 ? work_ahead(lane, job, err) != 0 : work_through(lane, job, err) != 0)
+        return -1;
+    if (lane->record && !lane->every)
+        report_busy(lane, start);
+    return 0;
+}
+
+int gf_cpu_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err)
+{
+    struct gf_cpu_lane *l = lane->state;
+
+    (void)err;
+    memcpy(result, l->result, bytes);
+    memset(l->result, 0, bytes);
+    return 0;
+}

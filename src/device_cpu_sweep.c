@@ -1,0 +1,166 @@
+/* A CPU lane's sweep: a strip at a time through the whole chain, halos rolling along. */
+#include "device_cpu.h"
+
+#include <string.h>
+
+#include "history.h"
+#include "region.h"
+
+/* Forgets units before `start`, to make room behind the rest. */
+static void roll(struct gf_cpu_window *w, int64_t start)
+{
+    struct gf_block *b = &w->block;
+    const int64_t kept = b->span.end - start;
+    const size_t sample = gf_type_bytes(b->type);
+
+    if (kept <= 0) {
+        b->span = (struct gf_span) { start, start };
+        return;
+    }
+    if (start == b->span.start)
+        return;
+    for (int c = 0; c < (b->planar ? b->channels : 1); c++) {
+        char *plane = (char *)b->data + (size_t)(c * b->plane_samples) * sample;
+
+        memmove(plane, plane + (size_t)((start - b->span.start) * b->pitch_samples) * sample,
+                (size_t)(kept * b->pitch_samples) * sample);
+    }
+    b->span.start = start;
+}
+
+/* An operation has worked on a strip since `start`. */
+static void note_busy(struct gf_lane *lane, int index, double start, const struct gf_block *made)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const double end = gf_clock_seconds();
+    const int64_t bytes = gf_span_units(made->span) * made->width * made->channels * (int64_t)gf_type_bytes(made->type);
+    const struct gf_interval i = { .activity = GF_WORKING, .lane = lane->number, .step = index, .pass = lane->pass_number,
+                                   .start = start, .end = end, .bytes = bytes };
+
+    if (lane->every) {
+        lane->record(lane->report, &i);
+        return;
+    }
+    l->busy[index] += end - start;
+    l->bytes[index] += bytes;
+}
+
+int gf_cpu_run_body(struct gf_lane *lane, int index, enum gf_op op, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const double start = lane->record ? gf_clock_seconds() : 0;
+    const int result = lane->device->kind->bodies[op](&l->work, io, params, err);
+
+    if (lane->record)
+        note_busy(lane, index, start, &io->dst);
+    return result;
+}
+
+/* The first step from a signal on disk: tile by tile, each from the region that it needs. */
+static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const struct gf_block *dst, struct gf_error *err)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const struct gf_store *from = &l->pass->from;
+    const int64_t tile = gf_tile_columns(gf_span_units(dst->span));
+    struct gf_region r;
+
+    for (int64_t x = 0; x < dst->width; x += tile) {
+        const struct gf_span columns = { x, x + tile < dst->width ? x + tile : dst->width };
+        struct gf_io io = { .dst = gf_block_columns(dst, columns), .load = &s->load, .store = &s->store };
+
+        gf_region_of(s, columns, dst->span, &r);
+        io.src = gf_region_block(from, &r, l->region);
+        io.src_units = r.rows;
+        if (gf_region_read(l->job->spool_in, from, l->walk.length[0], &r, &io.src, err) != 0
+            || gf_cpu_run_body(lane, 0, s->op, &io, r.params, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+void gf_cpu_copy_units(const struct gf_block *to, const struct gf_block *from)
+{
+    const size_t sample = gf_type_bytes(from->type);
+
+    for (int c = 0; c < (from->planar ? from->channels : 1); c++)
+        memcpy((char *)to->data + (size_t)(c * to->plane_samples) * sample,
+               (const char *)from->data + (size_t)(c * from->plane_samples) * sample,
+               (size_t)(gf_span_units(from->span) * from->pitch_samples) * sample);
+}
+
+/* Keeps those of the units in `made` that the next segments look back to. */
+static void remember(struct gf_cpu_lane *l, int k, const struct gf_block *made)
+{
+    const struct gf_step *s = &l->pass->step[k];
+    struct gf_span left = gf_history_left(s, l->walk.made[k]);
+
+    left.start = left.start > made->span.start ? left.start : made->span.start;
+    left.end = made->span.end;
+    while (left.start < left.end) {
+        const struct gf_block to = gf_history_part(s, l->job->carry->memory, left), from = gf_block_part(made, to.span);
+
+        gf_cpu_copy_units(&to, &from);
+        left.start = to.span.end;
+    }
+}
+
+/* Computes units `want` of the result of step k into `dst`, after what it needs of the steps before. */
+int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, struct gf_error *err)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const struct gf_step *s = &l->pass->step[k];
+    struct gf_io io = { .dst = *dst, .load = &s->load, .store = &s->store, .src_units = l->walk.length[k] };
+
+    if (k == 0 && l->pass->lane_region_bytes > 0) {
+        return produce_tiles(lane, s, dst, err);
+    } else if (k == 0) {
+        io.src = l->in;
+    } else {
+        const struct gf_span need = gf_need_span(&s->need, dst->span, l->walk.length[k]);
+        struct gf_cpu_window *w = &l->window[k - 1];
+        struct gf_block fresh;
+
+        if (need.end > w->block.span.end) {
+            struct gf_span more;
+
+            roll(w, need.start);
+            more = (struct gf_span) { w->block.span.end, need.end };
+            w->block.span.end = need.end;
+            fresh = gf_block_part(&w->block, more);
+            if (gf_cpu_produce(lane, k - 1, &fresh, err) != 0)
+                return -1;
+        }
+        io.src = w->block;
+    }
+    if (s->side != NULL)
+        gf_step_beside(s, (struct gf_span) { 0, s->side->format.units }, s->side->data, &io);
+    if (s->need.carry_bytes > 0)
+        l->work.carry = (char *)l->job->carry->memory + s->carry_at;
+    if (gf_cpu_run_body(lane, k, s->op, &io, s->params, err) != 0)
+        return -1;
+    if (s->history_units > 0)
+        remember(l, k, dst);
+    return 0;
+}
+
+/* All that the segment takes of step k's result, made a strip at a time. */
+int gf_cpu_make_all(struct gf_lane *lane, int k, struct gf_error *err)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const struct gf_span made = l->walk.made[k];
+    const int64_t most = l->pass->step[k].strip_units;
+    struct gf_cpu_window *w = &l->window[k];
+
+    if (l->pass->step[k].need.carry_bytes == 0)          /* else what is remembered stands there */
+        w->block.span = (struct gf_span) { made.start, made.start };
+    for (int64_t u = made.start; u < made.end; u = w->block.span.end) {
+        const struct gf_span span = { u, made.end - u < most ? made.end : u + most };
+        struct gf_block fresh;
+
+        w->block.span.end = span.end;
+        fresh = gf_block_part(&w->block, span);
+        if (gf_cpu_produce(lane, k, &fresh, err) != 0)
+            return -1;
+    }
+    return 0;
+}
