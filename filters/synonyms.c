@@ -33,7 +33,7 @@ const struct gf_synonym gf_synonyms[] = {
     { "cut", "crop, for sound trim" },      { "darken", "brightness" },             { "dcblock", "highpass:20" },
     { "dcoffset", "dcshift" },              { "dcremove", "highpass:20" },          { "deemph", "treble" },
     { "dehum", "bandstop:45,55" },
-    { "denoise", "median for pictures; for sound highpass, lowpass or bandstop" },
+    { "denoise", "bilateral or median for pictures; for sound highpass, lowpass or bandstop" },
     { "desaturate", "gray" },               { "despeckle", "median" },              { "dilation", "dilate" },
     { "differenceofgaussians", "dog" },
     { "downmix", "mono" },                  { "downsample", "resample" },           { "downscale", "resize" },

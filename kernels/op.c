@@ -1,4 +1,5 @@
 /* The facts of every operation, a row each. */
+#include "bilateral.h"
 #include "blend.h"
 #include "borrow.h"
 #include "box.h"
@@ -86,6 +87,16 @@ static struct gf_cost rank_cost(const void *params, const struct gf_format *in, 
     if (rank->radius <= 4)
         return light(1 + rank->radius);
     return light(out->type == GF_U8 ? 16 : 16 + 4.0 * rank->radius);
+}
+
+/* Each pixel of the square has a weight of its own, for all channels. */
+static struct gf_cost bilateral_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_bilateral *b = params;
+    const double side = 2 * b->radius + 1;
+
+    (void)in;
+    return light(1 + side * side * (3 + b->channels) / out->channels / 8);
 }
 
 static struct gf_cost window_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
@@ -186,6 +197,8 @@ static const struct gf_op_facts facts[GF_OP_COUNT] = {
     [GF_OP_PAD] = { .word = "pad", MOVES },
     [GF_OP_BOX] = { .word = "box", .starts_anew = true, .cuda = LOADS_AND_STORES, .scratch_bytes = gf_box_scratch_bytes,
                     .cost = window_cost, .borrowed_bytes = gf_borrow_box },
+    [GF_OP_BILATERAL] = { .word = "bilateral", .cuda = READS_AND_STORES, .scratch_bytes = gf_bilateral_scratch_bytes,
+                          .cost = bilateral_cost, .borrowed_bytes = gf_borrow_programs },
     [GF_OP_RESIZE] = { .word = "resize", .cpu = { .reads = GF_READS_PACKED, .stores_packed = true }, .cuda = LOADS_AND_STORES,
                        .scratch_bytes = gf_resize_scratch_bytes, .cost = resize_cost, .borrowed_bytes = gf_borrow_resize },
     [GF_OP_LATTICE] = { .word = "lattice", .cuda = STORES },

@@ -28,6 +28,7 @@ extern "C" {
     X(YUV, yuv)                  /* struct gf_yuv_op, yuv.h */                \
     X(PAD, pad)                  /* struct gf_pad, pad.h */                   \
     X(BOX, box)                  /* struct gf_box, box.h */                   \
+    X(BILATERAL, bilateral)      /* struct gf_bilateral, bilateral.h */     \
     X(RESIZE, resize)            /* struct gf_resize, resize.h */             \
     X(LATTICE, lattice)          /* struct gf_lattice, lattice.h */           \
     X(RANK, rank)                /* struct gf_rank, rank.h */                 \

@@ -1,4 +1,5 @@
 /* The table of C bodies. */
+#include "bilateral.h"
 #include "blend.h"
 #include "box.h"
 #include "collect.h"

@@ -147,6 +147,8 @@ static const struct { const char *what, *text; } differences[] = {
                  "filters, scikit-image's is edge=reflect." },
     { "blur, sharpen", "The Gaussian is cut at 3 sigmas, as OpenCV does for bytes; scikit-image goes on to 4. That changes a result by 1 step "
                        "of 8 bits, 2 at most." },
+    { "bilateral", "All of a square counts, and colours are compared by the root of the sum of squares; OpenCV's takes a disc, and the sum of "
+                   "what the channels differ by. scikit-image's places its weights by distance up to a pixel off." },
     { "conv", "The mask is laid on as it is written, as by OpenCV's filter2D and vips; SciPy's convolve "
               "turns it by 180 degrees first. Results are clamped to black and white when they are stored in integers: "
               "offset=0.5, or .pfm, keeps what is negative." },

@@ -254,8 +254,19 @@ picture '51 46 62 46 51' dog:0,0.5,offset=0.2          # 50·(1 - .78657), -50·
 picture '51 56 40 56 51' dog:0.5,0,offset=0.2
 picture '0 5 0 5 0' dog:0.5,0
 picture '0 0 0 0 0' dog:0.7,0.7
+# bilateral, one pixel far: the other side of the step weighs e^-½ by distance and e^-2 by difference, .082085 beside 1 + e^-½.
+gray 2 1  0 255
+picture '12 243' bilateral:1,0.5,radius=1              # 255·.082085 / 1.688616 = 12.40, and 242.60
+picture '0 255' bilateral:5,0.1                        # e^-50 is nothing
+picture '70 185' bilateral:1,1000,radius=1            # a mean: 255·.606531 / 2.213061 = 69.89, and 185.11
+picture '0 255' bilateral:0,0.5
+gray 3 3  9 9 9 9 9 9 9 9 9
+picture '9 9 9 9 9 9 9 9 9' bilateral:3,0.1
+rgb 2 1  0 0 0  153 204 0                              # √(.6² + .8²) is 1, as before
+picture '7 10 0 146 194 0' bilateral:1,0.5,radius=1    # 153·.048611 = 7.44, 204·.048611 = 9.92
+rm in.ppm
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
-for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge unsharp:0x1+2+0 dog:1 dog:0,2,offset=.5; do
+for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge unsharp:0x1+2+0 dog:1 dog:0,2,offset=.5 bilateral:1,0.2; do
     gf -i in.pam $stage -o out.pam
     is "$stage copies alpha" "$(tail -c 6 out.pam | numbers u1 | cut -d ' ' -f 2,4,6)" '10 20 30'
 done

@@ -15,6 +15,7 @@ static const struct trials {
     { "point", gf_try_point, false },
     { "conv", gf_try_conv, false },
     { "box", gf_try_box, false },
+    { "bilateral", gf_try_bilateral, false },
     { "sample", gf_try_sample, false },
     { "move", gf_try_move, false },
     { "pad", gf_try_pad, false },

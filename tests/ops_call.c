@@ -55,20 +55,21 @@ void gf_complain(const char *what, enum gf_op op, const struct gf_io *io, int c,
 /*
  * Near a jump of a table or of nearest neighbours two answers are right; those cases are left to
  * the bits. `slack` is a part of the largest value, which a sum may have gone through although
- * little is left of it: for a convolution, those that come in count too.
+ * little is left of it: for a convolution and a bilateral mean, those that come in count too.
  */
 static void compare_slow(enum gf_op op, const struct gf_io *io, const void *params, double slack)
 {
     const double step = gf_step_of(&io->dst);
+    const bool differences = op == GF_OP_CONV || op == GF_OP_BILATERAL;
     double wanted[GF_MAX_CHANNELS + 4], seen[GF_MAX_CHANNELS + 4], largest = 1e-3;
 
     for (int pass = 0; pass < 2; pass++)
         for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)
             for (int64_t x = 0; x < io->dst.width; x++) {
                 gf_slow(op, io, params, x, y, wanted);
-                if (op == GF_OP_CONV && pass == 0)
+                if (differences && pass == 0)
                     gf_loaded(io, x, y, seen);
-                for (int c = 0; op == GF_OP_CONV && pass == 0 && c < io->src.channels; c++)
+                for (int c = 0; differences && pass == 0 && c < io->src.channels; c++)
                     largest = fabs(seen[c]) > largest ? fabs(seen[c]) : largest;
                 for (int c = 0; c < io->dst.channels; c++) {
                     const double got = gf_get(&io->dst, c, x, y),

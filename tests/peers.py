@@ -139,6 +139,16 @@ def test_blur(p, what):
          stored(255 * each(lambda c: filters.difference_of_gaussians(c, 1.5), p) + 127.5))
 
 
+def test_bilateral(p, what):
+    """OpenCV's takes a disc: as wide as four sigmas, it leaves out next to nothing. Of colours it adds up the differences: so only one has some."""
+    red = p if p.ndim == 2 else np.dstack([p[:, :, 0], np.full_like(p[:, :, 1:], 77)])
+    for sigma, spread, edge in ((1, .2, "clamp"), (2, .1, "reflect"), (3, .05, "mirror")) + (((1.5, .4, "zero"),) if p.ndim == 2 else ()):
+        r = int(4 * sigma)
+        wanted = cv2.bilateralFilter(f32(red) / 255, 2 * r + 1, spread, sigma, borderType=CV_BORDERS[edge])
+        near(f"bilateral:{sigma},{spread},edge={edge} {what}: OpenCV, a wide disc",
+             gf(red, f"bilateral:{sigma},{spread},radius={r},edge={edge}"), stored(255 * wanted))
+
+
 MASKS = {"sobel-x": [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]], "sobel-y": [[-1, -2, -1], [0, 0, 0], [1, 2, 1]],
          "prewitt-x": [[-1, 0, 1]] * 3, "prewitt-y": [[-1] * 3, [0] * 3, [1] * 3],
          "scharr-x": [[-3, 0, 3], [-10, 0, 10], [-3, 0, 3]], "scharr-y": [[-3, -10, -3], [0, 0, 0], [3, 10, 3]]}
@@ -285,7 +295,7 @@ def pictures():
 def main():
     print(f"# seed {SEED}; OpenCV {cv2.__version__}, scikit-image {skimage.__version__}, NumPy {np.__version__}")
     for p, what in pictures():
-        for test in (test_colours, test_blur, test_masks, test_ranks, test_moves, test_sizes, test_levels, test_clahe, test_sums):
+        for test in (test_colours, test_blur, test_bilateral, test_masks, test_ranks, test_moves, test_sizes, test_levels, test_clahe, test_sums):
             try:
                 test(p, what)
             except Exception as e:               # one that can't be run is one that fails; the others go on

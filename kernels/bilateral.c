@@ -1,0 +1,177 @@
+/* Bilateral means on a CPU: padded rows, and the whole square for a few pixels side by side. */
+#include "bilateral.h"
+
+#include <string.h>
+
+#include "clones.h"
+#include "pack.h"
+
+#define SIDE_BY_SIDE 32                  /* pixels whose sums stay in registers or next to them */
+
+/* Rows of the source, padded on all sides, channel by channel. */
+struct rows {
+    const float *data;                   /* what stands `radius` above and before the first pixel of the result */
+    int64_t pitch, plane;
+};
+
+/* Sums, the weights' own behind those of the channels, and what rounding has dropped of them. */
+struct sums {
+    float sum[GF_BILATERAL_CHANNELS + 1][SIDE_BY_SIDE], lost[GF_BILATERAL_CHANNELS + 1][SIDE_BY_SIDE];
+};
+
+/* Pixels [from, to) of a row of the square, for `SIDE_BY_SIDE` pixels of the result. */
+GF_INLINE void add_run(const float *row, int64_t plane, const float *const *v, const float *near, int radius, float far,
+                       float steep, int from, int to, int channels, struct sums *all)
+{
+    float run[GF_BILATERAL_CHANNELS + 1][SIDE_BY_SIDE] = { { 0 } };
+
+    for (int i = from; i < to; i++) {
+        const float *at = row + i, start = near[i < radius ? radius - i : i - radius] + far;
+
+        for (int k = 0; k < SIDE_BY_SIDE; k++) {
+            float d[GF_BILATERAL_CHANNELS], squares = 0.0f, w;
+
+            for (int c = 0; c < channels; c++) {
+                d[c] = at[c * plane + k] - v[c][k];
+                squares = fmaf(d[c], d[c], squares);
+            }
+            w = gf_bilateral_weight(fmaf(squares, -steep, start));
+            for (int c = 0; c < channels; c++)
+                run[c][k] = fmaf(w, d[c], run[c][k]);
+            run[channels][k] = run[channels][k] + w;
+        }
+    }
+    for (int c = 0; c <= channels; c++)
+        for (int k = 0; k < SIDE_BY_SIDE; k++)
+            gf_bilateral_add(&all->sum[c][k], &all->lost[c][k], run[c][k]);
+}
+
+/* `SIDE_BY_SIDE` pixels from `corner` on, of which n are wanted. */
+GF_INLINE void few_pixels(const float *corner, const struct rows *from, const struct gf_bilateral *b, const float *near,
+                          float *const *to, int64_t n, int channels)
+{
+    const int side = 2 * b->radius + 1;
+    struct sums all = { .sum = { { 0 } } };
+    const float *v[GF_BILATERAL_CHANNELS];
+
+    for (int c = 0; c < channels; c++)
+        v[c] = corner + c * from->plane + b->radius * from->pitch + b->radius;
+    for (int j = 0; j < side; j++)
+        for (int i = 0; i < side; i += GF_BILATERAL_RUN)
+            add_run(corner + j * from->pitch, from->plane, v, near, b->radius, near[j < b->radius ? b->radius - j : j - b->radius],
+                    b->steep, i, side - i < GF_BILATERAL_RUN ? side : i + GF_BILATERAL_RUN, channels, &all);
+    for (int c = 0; c <= channels; c++)
+        for (int k = 0; k < SIDE_BY_SIDE; k++)
+            all.sum[c][k] = all.sum[c][k] + all.lost[c][k];
+    for (int c = 0; c < channels; c++) {
+        for (int k = 0; k < SIDE_BY_SIDE; k++)
+            all.sum[c][k] = v[c][k] + all.sum[c][k] / all.sum[channels][k];
+        memcpy(to[c], all.sum[c], (size_t)n * sizeof(float));
+    }
+}
+
+/* A row of the result, y below the first. */
+GF_CLONES
+static void one_row(const struct rows *from, const struct gf_bilateral *b, const float *near, int64_t y, int64_t width,
+                    float *const *to)
+{
+    for (int64_t x = 0; x < width; x += SIDE_BY_SIDE) {
+        const int64_t n = width - x < SIDE_BY_SIDE ? width - x : SIDE_BY_SIDE;
+        const float *corner = from->data + y * from->pitch + x;
+        float *at[GF_BILATERAL_CHANNELS] = { to[0] + x };
+
+        for (int c = 1; c < b->channels; c++)
+            at[c] = to[c] + x;
+        switch (b->channels) {
+        case 1: few_pixels(corner, from, b, near, at, n, 1); break;
+        case 2: few_pixels(corner, from, b, near, at, n, 2); break;
+        case 3: few_pixels(corner, from, b, near, at, n, 3); break;
+        default: few_pixels(corner, from, b, near, at, n, 4); break;
+        }
+    }
+}
+
+/* ---- a call ---- */
+
+/* Scratch, in floats. */
+struct sizes {
+    int64_t pitch, plane;                /* of the padded rows */
+    size_t padded, source, result;
+};
+
+static struct gf_span needed(const struct gf_io *io, const struct gf_bilateral *b)
+{
+    struct gf_span s = { io->dst.span.start - b->radius, io->dst.span.end + b->radius };
+
+    if (b->border == GF_WRAP)
+        return io->src.span;
+    s.start = s.start < io->src.span.start ? io->src.span.start : s.start;
+    s.end = s.end > io->src.span.end ? io->src.span.end : s.end;
+    return s;
+}
+
+static struct sizes sizes_of(const struct gf_io *io, const struct gf_bilateral *b)
+{
+    const int64_t rows = gf_span_units(io->dst.span) + 2 * b->radius, all = gf_span_units(io->src.span);
+    struct sizes s = { .pitch = io->dst.width + 2 * b->radius + SIDE_BY_SIDE };
+
+    s.plane = s.pitch * rows;
+    s.padded = (size_t)(s.plane * b->channels);
+    s.source = gf_planar_source_samples(io, rows < all && b->border != GF_WRAP ? rows : all);
+    s.result = gf_planar_result_samples(io, io->load ? io->load->out : io->src.channels);
+    return s;
+}
+
+size_t gf_bilateral_scratch_bytes(const struct gf_io *io, const void *params)
+{
+    const struct sizes s = sizes_of(io, params);
+
+    return (s.padded + s.source + s.result) * sizeof(float);
+}
+
+/* Unit y of channel c, or what stands for it, with what stands beyond its ends; the rest, which nothing comes of, is 0. */
+static void pad_row(const struct gf_io *io, const struct gf_block *src, const struct gf_bilateral *b, int c, int64_t y,
+                    float *to, int64_t pitch)
+{
+    const int64_t width = io->dst.width, at = gf_border_index(b->border, y, io->src_units);
+    const float *from = at < 0 ? NULL : gf_plane_at(src, c, at);
+
+    memset(to, 0, (size_t)pitch * sizeof *to);
+    if (from == NULL)
+        return;
+    memcpy(to + b->radius, from, (size_t)width * sizeof *to);
+    for (int i = 1; i <= b->radius; i++) {
+        const int64_t before = gf_border_index(b->border, -i, width), behind = gf_border_index(b->border, width - 1 + i, width);
+
+        to[b->radius - i] = before < 0 ? 0.0f : from[before];
+        to[b->radius + width - 1 + i] = behind < 0 ? 0.0f : from[behind];
+    }
+}
+
+int gf_bilateral_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_bilateral *b = params;
+    const struct sizes s = sizes_of(io, b);
+    float *padded = work->scratch;
+    const struct rows from = { padded, s.pitch, s.plane };
+    struct gf_block src, dst;
+
+    if (work->scratch_bytes < (s.padded + s.source + s.result) * sizeof(float))
+        return gf_fail(err, GF_FAILED, "a bilateral mean was given too little scratch memory");
+    src = gf_planar_source(work, io, needed(io, b), padded + s.padded);
+    dst = gf_planar_result(io, src.channels, padded + s.padded + s.source);
+    for (int c = 0; c < b->channels; c++)
+        for (int64_t y = dst.span.start - b->radius; y < dst.span.end + b->radius; y++)
+            pad_row(io, &src, b, c, y, padded + c * s.plane + (y - dst.span.start + b->radius) * s.pitch, s.pitch);
+    for (int64_t y = dst.span.start; y < dst.span.end; y++) {
+        float *to[GF_BILATERAL_CHANNELS];
+
+        for (int c = 0; c < b->channels; c++)
+            to[c] = gf_plane_at(&dst, c, y);
+        one_row(&from, b, work->masks + b->near_at, y - dst.span.start, dst.width, to);
+        for (int c = b->channels; c < dst.channels; c++)
+            memcpy(gf_plane_at(&dst, c, y), gf_plane_at(&src, c, y), (size_t)dst.width * sizeof(float));
+    }
+    gf_planar_finish(work, io, &dst);
+    return 0;
+}
