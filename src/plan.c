@@ -1,4 +1,4 @@
-/* The plan, first part: from a chain's links to passes of steps. Sizes follow in plan_size.c. */
+/* The plan, first part: from a chain's links to passes of steps. Sizes follow in plan_units.c, plan_lane.c and plan_size.c. */
 #include "plan.h"
 
 #include <string.h>
