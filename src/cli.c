@@ -163,6 +163,14 @@ static int set_devices(struct gf_request *r, const char *value, struct gf_error 
     return 0;
 }
 
+static int set_bench(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)err;
+    r->ask = GF_ASK_BENCH;
+    r->topic = value;
+    return 0;
+}
+
 static int set_version(struct gf_request *r, const char *value, struct gf_error *err)
 {
     (void)value, (void)err;
@@ -281,7 +289,14 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "help", .letter = 'h', .type = GF_CLI_CUSTOM, .set = set_help, .argument = "STAGE", .optional = true,
       .text = "this help, or all about one stage or named chain" },
     { .name = "devices", .type = GF_CLI_CUSTOM, .set = set_devices,
-      .text = "what there is to run on, and why a GPU is not used" },
+      .text = "what there is to run on, and why a GPU is not used",
+      .more = "With --verbose, what the kernels of a GPU take of it: registers, shared memory, how many threads are at work at once, and "
+              "what keeps more of them away." },
+    { .name = "bench", .type = GF_CLI_CUSTOM, .set = set_bench, .argument = "OPERATION[:SIZE]", .optional = true,
+      .text = "how fast an operation is on this machine, from 1K samples on; without one, all of them",
+      .more = "SIZE is the most samples that are tried, as in histogram:1M; --memory is a ceiling, too. The table goes where --output says, "
+              "as TSV, CSV, JSON, or drawn as SVG or PNG; what it comes to is told on standard error. On a GPU, histogram, reduce, scan, stencil "
+              "and streams are lessons: the steps of a classic optimisation, each checked, then timed beside what gpufilter does." },
     { .name = "completion", .type = GF_CLI_CUSTOM, .set = set_completion, .argument = "bash|zsh|fish",
       .text = "print a completion script for the shell" },
     { .name = "version", .type = GF_CLI_CUSTOM, .set = set_version,
@@ -434,8 +449,10 @@ static int parse_short(int argc, char **argv, int *at, struct gf_request *r, str
 /* What no option said. */
 static int complete(int argc, struct gf_request *r, struct gf_error *err)
 {
-    if (r->ask == GF_ASK_HELP && r->topic == NULL && r->word_count > 0)
+    if ((r->ask == GF_ASK_HELP || r->ask == GF_ASK_BENCH) && r->topic == NULL && r->word_count > 0)
         r->topic = r->words[0];
+    if (r->ask == GF_ASK_BENCH && r->word_count > 1)
+        return gf_fail(err, GF_MISUSED, "--bench takes one operation, and there are %d words", r->word_count);
     if (r->ask != GF_ASK_RUN)
         return 0;
     r->read.live = r->write.live = r->limits.latency_ms > 0;

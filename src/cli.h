@@ -15,6 +15,7 @@ enum gf_ask {
     GF_ASK_HELP,
     GF_ASK_LIST,
     GF_ASK_DEVICES,
+    GF_ASK_BENCH,
     GF_ASK_VERSION,
     GF_ASK_COMPLETION,
     GF_ASK_MANUAL
@@ -22,7 +23,7 @@ enum gf_ask {
 
 struct gf_request {
     enum gf_ask ask;
-    const char *topic;           /* --help STAGE, --completion SHELL, --manual PART */
+    const char *topic;           /* --help STAGE, --bench OPERATION, --completion SHELL, --manual PART */
     const char **inputs;         /* "-" where nothing was named, here or by files_from */
     int input_count;
     const char *output;          /* "-" where nothing was named */

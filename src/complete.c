@@ -1,6 +1,7 @@
 /* Completion scripts for shells, from the table of options and the descriptors. */
 #include "help.h"
 
+#include "bench.h"
 #include "io/formats.h"
 #include "option.h"
 #include "stage.h"
@@ -100,7 +101,7 @@ static void print_argument_cases(const char *files)
     for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
         if (row->text == NULL || row->argument == NULL)
             continue;
-        if (row->optional && strcmp(row->name, "help") != 0)
+        if (row->optional && strcmp(row->name, "help") != 0 && strcmp(row->name, "bench") != 0)
             continue;
         printf("    --%s", row->name);
         if (row->letter != 0)
@@ -114,7 +115,9 @@ static void print_argument_cases(const char *files)
             continue;
         }
         printf(") values='");
-        if (strcmp(row->name, "from") == 0)
+        if (strcmp(row->name, "bench") == 0)
+            print_names(gf_bench_names());
+        else if (strcmp(row->name, "from") == 0)
             print_names(gf_reader_names());
         else if (strcmp(row->name, "to") == 0)
             print_names(gf_writer_names());
@@ -209,7 +212,11 @@ static void print_fish_options(void)
             printf(" -s %c", row->letter);
         if (row->files)
             printf(" -r -F");
-        else if (row->argument != NULL && !row->optional) {
+        else if (strcmp(row->name, "bench") == 0) {
+            printf(" -f -a '");
+            print_names(gf_bench_names());
+            putchar('\'');
+        } else if (row->argument != NULL && !row->optional) {
             printf(" -x -a '");
             if (strcmp(row->name, "from") == 0)
                 print_names(gf_reader_names());

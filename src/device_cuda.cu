@@ -123,7 +123,7 @@ static int cuda_open(struct gf_device *d, int index, struct gf_error *err)
 }
 
 /* For bodies and copies outside lanes; made where it is first wanted, for the device may still be starting when it is opened. */
-static int own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err)
+int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err)
 {
     struct cuda_state *s = state_of(d);
 
@@ -169,7 +169,7 @@ static int copy(struct gf_device *d, void *to, const void *from, size_t bytes, e
 {
     cudaStream_t stream;
 
-    return own_stream(d, &stream, err) != 0 || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, kind, stream), "copying", err) != 0
+    return gf_cuda_own_stream(d, &stream, err) != 0 || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, kind, stream), "copying", err) != 0
         || gf_cuda_finish(stream, err) != 0 ? -1 : 0;
 }
 
@@ -325,7 +325,7 @@ static int cuda_wait(struct gf_device *d, struct gf_error *err)
 {
     cudaStream_t stream;
 
-    return own_stream(d, &stream, err) != 0 ? -1 : gf_cuda_finish(stream, err);
+    return gf_cuda_own_stream(d, &stream, err) != 0 ? -1 : gf_cuda_finish(stream, err);
 }
 
 /* What nobody can tell counts as nothing. */
@@ -347,4 +347,5 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     "cuda", gf_ops_cuda, cuda_facts, gf_cuda_begin, gf_cuda_settle, gf_cuda_took, cuda_open, cuda_close, gf_cuda_alloc, cuda_release,
     gf_cuda_room_open, gf_cuda_room_pin, gf_cuda_room_close, cuda_upload, cuda_download, gf_cuda_carry_open, gf_cuda_carry_close, cuda_set_pools, work_outside, cuda_wait, gf_cuda_lane_open, gf_cuda_lane_close, gf_cuda_lane_run, gf_cuda_lane_result,
     cuda_borrowed,
+    gf_cuda_copy, gf_cuda_timed, gf_cuda_kernels, gf_cuda_multiprocessor,
 };

@@ -1,4 +1,4 @@
-/* What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_lane.cu its lanes. */
+/* What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_look.cu its clock and its kernels, device_cuda_lane.cu its lanes. */
 #ifndef GF_DEVICE_CUDA_CUH
 #define GF_DEVICE_CUDA_CUH
 
@@ -25,6 +25,8 @@ int gf_cuda_bind(const struct gf_device *d, struct gf_error *err);
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err);
 /* Where bodies work, on a stream of the device. */
 struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
+/* The device's stream, for what is done outside lanes. */
+int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err);
 /* Waits for a stream; what went wrong on it is told here. */
 int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
 
@@ -42,5 +44,9 @@ int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct g
 void gf_cuda_lane_close(struct gf_lane *lane);
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
 int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
+int gf_cuda_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
+int gf_cuda_timed(struct gf_device *d, int times, gf_device_call *call, void *argument, double *seconds, struct gf_error *err);
+int gf_cuda_kernels(struct gf_device *d, gf_device_call *call, void *argument, struct gf_kernel_fact *facts, int most, struct gf_error *err);
+int gf_cuda_multiprocessor(struct gf_device *d, struct gf_multiprocessor *m, struct gf_error *err);
 
 #endif

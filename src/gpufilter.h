@@ -109,7 +109,9 @@ bool gf_user_folder(const char *variable, const char *at_home, char *folder, siz
  * What the end of a chain leaves as numbers. Either counts[channel · bins + bin], or
  * `fields` named values a channel at values[channel · fields + field], or how it goes on with
  * time: `columns` one after another, `cells` values of each channel in one, at
- * course[(column · channels + channel) · cells + cell].
+ * course[(column · channels + channel) · cells + cell]. Or how fast something is done: the channels
+ * are ways of doing it, to each of `sizes` numbers of samples, with named values at
+ * values[(channel · sizes + size) · fields + field], NaN where there is none.
  */
 struct gf_table {
     const char *source;          /* the name of what it is of; NULL: not said */
@@ -129,6 +131,10 @@ struct gf_table {
     int window;                  /* frames that a spectrum is made of: cells are dB of full scale, from 0 Hz to `high`; */
     double floor_db;             /* what is below is not shown. Or 0: cells are the least, the greatest and the RMS sample */
     double seconds;              /* of all columns */
+    int sizes;                   /* 0 unless it is about speed */
+    const int64_t *size_samples;
+    int drawn;                   /* the field that a drawing shows */
+    const char *const *notes;    /* lines for people, ended by NULL */
 };
 
 static inline size_t gf_type_bytes(enum gf_type type)

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "help.h"
 
+#include "bench.h"
 #include "device.h"
 #include "fft.h"
 #include "io/formats.h"
@@ -278,7 +279,7 @@ static void print_list(void)
     list_formats("Writes:", gf_writer_names());
 }
 
-static void print_devices(void)
+static int print_devices(bool verbose, struct gf_error *err)
 {
     struct gf_device_facts facts = { 0 };
     struct utsname host;
@@ -298,9 +299,12 @@ static void print_devices(void)
             break;
         printf("cuda:%-2d %s%s%d multiprocessors, %.0f GB of memory\n", index, why, why[0] != '\0' ? ", " : "",
                facts.cores, (double)facts.memory_bytes / BYTES_PER_GB);
+        if (verbose && gf_bench_kernels(index, err) != 0)
+            return -1;
     }
     if (index == 0)
-        printf("cuda    not used: %s\n", why[0] != '\0' ? why : "no GPU");
+        printf("cuda    not used: %s%s\n", why[0] != '\0' ? why : "no GPU", verbose ? "; so there are no kernels to tell of" : "");
+    return 0;
 }
 
 static void print_version(void)
@@ -344,7 +348,8 @@ int gf_help_answer(const struct gf_request *r, struct gf_error *err)
         print_list();
         break;
     case GF_ASK_DEVICES:
-        print_devices();
+        if (print_devices(r->verbose, err) != 0)
+            return -1;
         break;
     case GF_ASK_VERSION:
         print_version();
@@ -369,6 +374,8 @@ int gf_help_answer(const struct gf_request *r, struct gf_error *err)
         else
             return gf_fail(err, GF_MISUSED, "--manual takes options, stages, examples, chains, html or pictures, not '%s'", r->topic);
         break;
+    case GF_ASK_BENCH:
+        return gf_bench_answer(r, err);
     default:
         break;
     }

@@ -30,11 +30,13 @@ if [ ! -f "$source/src/gpufilter.h" ]; then
 fi
 cd "$source" || exit 99
 nothing 'cuda_runtime.h only in kernels and the device' \
-    including 'cuda[a-z_]*\.h' "src/*.c src/*.h src/io/* filters/* kernels/*.c kernels/*.h"
+    including 'cuda[a-z_]*\.h' "src/*.c src/*.h src/io/* filters/* kernels/*.c kernels/*.h kernels/lessons/*.c kernels/lessons/*.h"
 nothing 'a filter includes stage.h, option.h, kernels and the C library' \
     sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' filters/*.c | grep -vE '\"(gpufilter|stage|option|mask|op|border|point|bilateral|box|conv|sample|move|pad|place|select|echo|fade|limit|noise|prefix|histogram|lattice|loudness|rank|recur|reduce|resample|resize|spectrum|collect|scan|curve|blend|beside|edge|gauss|masks|light|names|taps|fft|fftconv|io/io)\.h\"'"
 nothing 'a kernel knows no stage' \
-    including '(stage|option|chain|plan|device|run|cli|help)\.h|io/.*' "kernels/*"
+    including '(stage|option|chain|plan|device|run|cli|help)\.h|io/.*' "kernels/*.* kernels/lessons/*"
+nothing 'lessons are reached from --bench alone' \
+    sh -c "grep -nE 'gf_lesson|lessons/' src/*.[ch] src/*.cu src/io/* filters/* kernels/*.* | grep -v '^src/bench'"
 nothing 'io knows only gpufilter.h, itself and the options it is given' \
     including '(stage|chain|plan|device|run|cli|help|op|point|conv)\.h' "src/io/*"
 nothing 'the plan knows no device and no file' \
@@ -55,7 +57,7 @@ else
     skip 'no compiler here'
 fi
 nothing 'every source file is listed in Makefile.am' \
-    sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.[ch] kernels/*.[ch] kernels/*.cu kernels/*.cuh tests/*.sh tests/*.[ch]; do
+    sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.[ch] kernels/*.[ch] kernels/*.cu kernels/*.cuh kernels/lessons/* tests/*.sh tests/*.[ch]; do
                [ -f "$f" ] || continue; case $f in src/registry.c) continue ;; esac
                grep -qF "${f%.[ch]}" Makefile.am || echo "$f"; done'
 # Stages of each kind that a script does not try: pictures come first in it, then sound.
@@ -88,8 +90,8 @@ nothing 'what others call stages: every hint begins with a stage or with none, n
 is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
 nothing 'one exit()' sh -c "grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' src/*.c src/io/*.c filters/*.c kernels/*.c | grep -v '^src/main.c'"
 nothing 'every file opens with what it is for' \
-    sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.[ch] kernels/*.[ch] kernels/*.cu kernels/*.cuh tests/*.c; do
+    sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.[ch] kernels/*.[ch] kernels/*.cu kernels/*.cuh kernels/lessons/* tests/*.c; do
                [ -f "$f" ] || continue; case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done'
 nothing 'no blanks at ends of lines, no tabs in code' \
-    grep -nE '[[:space:]]+$|	' src/*.c src/*.h src/io/*.c src/io/*.h filters/*.c kernels/*.c kernels/*.h kernels/*.cu
+    grep -nE '[[:space:]]+$|	' src/*.c src/*.h src/io/*.c src/io/*.h filters/*.c kernels/*.c kernels/*.h kernels/*.cu kernels/lessons/*
 finish

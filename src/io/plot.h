@@ -113,7 +113,11 @@ void gf_course_caption(const struct gf_table *t, char *text, size_t size);
 void gf_course_size(const struct gf_table *t, int *width, int *height);
 int gf_course_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
 
-/* A table of either kind on a sheet of the size that it wants. */
+/* Ways of doing something: lines of their speed over sizes, or bars where there is one size. */
+void gf_speed_size(const struct gf_table *t, int *width, int *height);
+void gf_speed_draw(struct gf_plot *p, const struct gf_table *t);
+
+/* A table of any kind on a sheet of the size that it wants. */
 void gf_plot_size(const struct gf_table *t, int *width, int *height);
 int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
 

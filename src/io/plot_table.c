@@ -201,6 +201,10 @@ void gf_plot_size(const struct gf_table *t, int *width, int *height)
 {
     const struct gf_frame f = frame_of(t);
 
+    if (t->sizes > 0) {
+        gf_speed_size(t, width, height);
+        return;
+    }
     if (t->columns > 0) {
         gf_course_size(t, width, height);
         return;
@@ -211,9 +215,11 @@ void gf_plot_size(const struct gf_table *t, int *width, int *height)
 
 int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
 {
+    if (t->sizes > 0)
+        gf_speed_draw(p, t);
     if ((t->bins > 0 && plot_histogram(p, t, err) != 0) || (t->columns > 0 && gf_course_draw(p, t, err) != 0))
         return -1;
-    if (t->bins == 0 && t->columns == 0)
+    if (t->bins == 0 && t->columns == 0 && t->sizes == 0)
         plot_fields(p, t);
     return p->failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing") : 0;
 }

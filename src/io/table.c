@@ -1,6 +1,7 @@
 /* Writes tables: TSV, CSV and JSON of histograms and statistics. */
 #define _GNU_SOURCE
 #include "io/formats.h"
+#include "io/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +17,7 @@ static int table_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
 }
 
 /* A cell that holds the separator or a quote is quoted. */
-static void put_cell(FILE *to, const char *text, char separator)
+void gf_table_put_cell(FILE *to, const char *text, char separator)
 {
     if (strchr(text, separator) == NULL && strpbrk(text, "\"\n\r") == NULL) {
         fputs(text, to);
@@ -36,7 +37,7 @@ static void put_counts(FILE *to, const struct gf_table *t, char separator)
     fputs("bin", to);
     for (int c = 0; c < t->channels; c++) {
         fputc(separator, to);
-        put_cell(to, t->channel_names[c], separator);
+        gf_table_put_cell(to, t->channel_names[c], separator);
     }
     fputc('\n', to);
     for (int64_t bin = 0; bin < t->bins; bin++) {
@@ -52,11 +53,11 @@ static void put_fields(FILE *to, const struct gf_table *t, char separator)
     fputs("channel", to);
     for (int i = 0; i < t->fields; i++) {
         fputc(separator, to);
-        put_cell(to, t->field_names[i], separator);
+        gf_table_put_cell(to, t->field_names[i], separator);
     }
     fputc('\n', to);
     for (int c = 0; c < t->channels; c++) {
-        put_cell(to, t->channel_names[c], separator);
+        gf_table_put_cell(to, t->channel_names[c], separator);
         for (int i = 0; i < t->fields; i++)
             fprintf(to, "%c%.9g", separator, t->values[c * t->fields + i]);
         fputc('\n', to);
@@ -74,14 +75,14 @@ static void put_course(FILE *to, const struct gf_table *t, char separator)
     fputc('\n', to);
     for (int64_t n = 0; n < t->columns * t->channels; n++) {
         fprintf(to, "%.9g%c", t->seconds * (double)(n / t->channels) / (double)t->columns, separator);
-        put_cell(to, t->channel_names[n % t->channels], separator);
+        gf_table_put_cell(to, t->channel_names[n % t->channels], separator);
         for (int i = 0; i < t->cells; i++)
             fprintf(to, "%c%.6g", separator, (double)t->course[n * t->cells + i]);
         fputc('\n', to);
     }
 }
 
-static void put_string(FILE *to, const char *text)
+void gf_table_put_string(FILE *to, const char *text)
 {
     fputc('"', to);
     for (; *text != '\0'; text++) {
@@ -98,7 +99,7 @@ static void put_string(FILE *to, const char *text)
 }
 
 /* JSON has no word for what is not finite. */
-static void put_number(FILE *to, double value)
+void gf_table_put_number(FILE *to, double value)
 {
     if (isfinite(value))
         fprintf(to, "%.9g", value);
@@ -113,7 +114,7 @@ static void put_json_channel(FILE *to, const struct gf_table *t, int c)
     fputc('{', to);
     if (named) {
         fputs("\"name\":", to);
-        put_string(to, t->channel_names[c]);
+        gf_table_put_string(to, t->channel_names[c]);
     }
     if (t->bins > 0)
         fputs(",\"counts\":[", to);
@@ -124,9 +125,9 @@ static void put_json_channel(FILE *to, const struct gf_table *t, int c)
     for (int i = 0; t->bins == 0 && i < t->fields; i++) {
         if (i > 0 || named)
             fputc(',', to);
-        put_string(to, t->field_names[i]);
+        gf_table_put_string(to, t->field_names[i]);
         fputc(':', to);
-        put_number(to, t->values[c * t->fields + i]);
+        gf_table_put_number(to, t->values[c * t->fields + i]);
     }
     fputc('}', to);
 }
@@ -141,7 +142,7 @@ static void put_json_course(FILE *to, const struct gf_table *t)
         fputs("\"fields\":[\"min\",\"max\",\"rms\"],\"channels\":[", to);
     for (int c = 0; c < t->channels; c++) {
         fputs(c > 0 ? ",{\"name\":" : "{\"name\":", to);
-        put_string(to, t->channel_names[c]);
+        gf_table_put_string(to, t->channel_names[c]);
         fputs(t->window > 0 ? ",\"db\":[" : ",\"levels\":[", to);
         for (int64_t n = 0; n < t->columns; n++) {
             fputs(n > 0 ? ",[" : "[", to);
@@ -159,9 +160,9 @@ static void put_json(FILE *to, const struct gf_table *t)
     fputc('{', to);
     if (t->bins > 0) {
         fprintf(to, "\"bins\":%" PRId64 ",\"range\":[", t->bins);
-        put_number(to, t->low);
+        gf_table_put_number(to, t->low);
         fputc(',', to);
-        put_number(to, t->high);
+        gf_table_put_number(to, t->high);
         fputs("],", to);
     }
     fprintf(to, "\"samples\":%" PRId64 ",\"channels\":[", t->samples);
@@ -173,7 +174,7 @@ static void put_json(FILE *to, const struct gf_table *t)
     fputc(']', to);
     if (t->total) {
         fputc(',', to);
-        put_string(to, t->channel_names[t->channels - 1]);
+        gf_table_put_string(to, t->channel_names[t->channels - 1]);
         fputc(':', to);
         put_json_channel(to, t, t->channels - 1);
     }
@@ -205,7 +206,11 @@ static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_
 
     if (to == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    if (t->columns > 0 && json)
+    if (t->sizes > 0 && json)
+        gf_table_put_json_rates(to, t);
+    else if (t->sizes > 0)
+        gf_table_put_rates(to, t, w->on_terminal && separator == '\t' ? 0 : separator);
+    else if (t->columns > 0 && json)
         put_json_course(to, t);
     else if (t->columns > 0)
         put_course(to, t, separator);

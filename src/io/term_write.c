@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "io/formats.h"
 #include "io/plot.h"
+#include "io/table.h"
 #include "io/term.h"
 
 #include <stdlib.h>
@@ -273,7 +274,9 @@ static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_e
     to = open_memstream(&text, &size);
     if (to == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    if (t->columns > 0)
+    if (t->sizes > 0)
+        gf_table_put_rates(to, t, 0);
+    else if (t->columns > 0)
         result = put_course(&term, t, to, err);
     else if (t->bins > 0)
         result = put_histogram(&term, t, to, err);

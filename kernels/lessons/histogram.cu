@@ -1,0 +1,61 @@
+/* The lesson of counting: parts or turns, counters in global or in shared memory. */
+#include "lessons/lesson.cuh"
+
+#define THREADS 512
+
+/* Each thread goes through a part of its own, so that a warp reads 32 places far from each other. */
+__global__ void __launch_bounds__(THREADS) count_parts(const unsigned char *src, int64_t count, unsigned long long *counts)
+{
+    const int64_t threads = (int64_t)gridDim.x * THREADS, share = gf_ceil_div(count, threads);
+    const int64_t first = ((int64_t)blockIdx.x * THREADS + threadIdx.x) * share, end = min(first + share, count);
+
+    for (int64_t i = first; i < end; i++)
+        atomicAdd(counts + src[i], 1ull);
+}
+
+/* A warp reads 32 neighbours. */
+__global__ void __launch_bounds__(THREADS) count_interleaved(const unsigned char *src, int64_t count, unsigned long long *counts)
+{
+    for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t)gridDim.x * THREADS)
+        atomicAdd(counts + src[i], 1ull);
+}
+
+/* And adds to counters that its block has for itself, which are added up at the end. */
+__global__ void __launch_bounds__(THREADS) count_private(const unsigned char *src, int64_t count, unsigned long long *counts)
+{
+    __shared__ unsigned own[GF_LESSON_BINS];
+
+    for (int i = threadIdx.x; i < GF_LESSON_BINS; i += THREADS)
+        own[i] = 0;
+    __syncthreads();
+    for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t)gridDim.x * THREADS)
+        atomicAdd(own + src[i], 1u);
+    __syncthreads();
+    for (int i = threadIdx.x; i < GF_LESSON_BINS; i += THREADS)
+        if (own[i] > 0)
+            atomicAdd(counts + i, (unsigned long long)own[i]);
+}
+
+typedef void counting(const unsigned char *src, int64_t count, unsigned long long *counts);
+
+static int launch(counting *kernel, const struct gf_lesson_io *io, struct gf_error *err)
+{
+    kernel<<<gf_lesson_blocks(io->count, THREADS), THREADS, 0, (cudaStream_t)io->stream>>>((const unsigned char *)io->src, io->count,
+                                                                                           (unsigned long long *)io->dst);
+    return gf_cuda_launched("lesson of histograms", err);
+}
+
+extern "C" int gf_lesson_histogram_parts(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(count_parts, io, err);
+}
+
+extern "C" int gf_lesson_histogram_interleaved(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(count_interleaved, io, err);
+}
+
+extern "C" int gf_lesson_histogram_private(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(count_private, io, err);
+}

@@ -1,0 +1,33 @@
+/* What each lesson is called, what its steps are, and what is taught of them. */
+#include "lessons/lesson.h"
+
+const struct gf_lesson gf_lessons[] = {
+    { .name = "histogram", .summary = "counting bytes: where counters stand, and who reads what", .adds = true,
+      .steps = { { "parts of its own for each thread", gf_lesson_histogram_parts },
+                 { "interleaved, global counters", gf_lesson_histogram_interleaved },
+                 { "counters in shared memory", gf_lesson_histogram_private } },
+      .promises = { { 1, 0, 32, "a warp reads one piece of memory instead of 32" },
+                    { 2, 1, 10, "shared memory answers in a tenth of the time" } } },
+    { .name = "reduce", .summary = "a sum of floats: which threads go on, and how they hand over", .adds = true,
+      .steps = { { "divergent", gf_lesson_reduce_divergent }, { "contiguous", gf_lesson_reduce_contiguous },
+                 { "shuffles", gf_lesson_reduce_shuffles }, { "shuffles, many samples a thread", gf_lesson_reduce_several } },
+      .promises = { { 1, 0, 4.7, "Harris on a GeForce 8800, 2007" }, { 3, 0, 30, "all of his steps together" } },
+      .scratch_bytes = gf_lesson_reduce_bytes },
+    { .name = "scan", .summary = "prefix sums of 64 bits: how many additions, and how often memory is gone through",
+      .steps = { { "step-efficient", gf_lesson_scan_steps }, { "work-efficient", gf_lesson_scan_work },
+                 { "one pass, each waits for the one before", gf_lesson_scan_chained } },
+      .promises = { { 1, 0, 5, "2 additions a value instead of 10" },
+                    { 3, 0, 2, "one pass reads and writes each value once instead of twice" } },
+      .scratch_bytes = gf_lesson_scan_bytes },
+    { .name = "stencil", .summary = "17 neighbours of a float: who fetches them",
+      .steps = { { "each thread from memory", gf_lesson_stencil_plain }, { "through shared memory", gf_lesson_stencil_shared } },
+      .promises = { { 1, 0, 17, "each sample is fetched once instead of 17 times" } } },
+    { .name = "streams", .summary = "copies up, a kernel, copies down: in which order they are asked for", .host = true,
+      .copy = { "copies alone, up and down at once", gf_lesson_streams_copies },
+      .steps = { { "one stream", gf_lesson_streams_one }, { "four streams, depth first", gf_lesson_streams_depth },
+                 { "four streams, breadth first", gf_lesson_streams_breadth } },
+      .promises = { { 2, 0, 3, "two copy engines and the kernels are all busy at once" },
+                    { 2, 1, 1, "since 2013 streams have queues of their own" } },
+      .open = gf_lesson_streams_open, .close = gf_lesson_streams_close },
+    { .name = NULL },
+};

@@ -1,0 +1,123 @@
+/*
+ * The lesson of sums: a tree in shared memory whose working threads lie far apart or side by
+ * side, shuffles within warps, several samples a thread. Samples are multiples of 1/256 below 1,
+ * so that sums of floats are exact in any order as long as they are of less than 65536.
+ */
+#include "lessons/lesson.cuh"
+
+#define THREADS 1024
+#define FINISH_BLOCKS 64
+
+/* Half of the threads of each warp rest in the first round, three quarters in the second, and so on. */
+static __device__ __forceinline__ float tree_divergent(float v)
+{
+    __shared__ float s[THREADS];
+
+    s[threadIdx.x] = v;
+    for (unsigned d = 1; d < THREADS; d *= 2) {
+        __syncthreads();
+        if (threadIdx.x % (2 * d) == 0)
+            s[threadIdx.x] += s[threadIdx.x + d];
+    }
+    return threadIdx.x == 0 ? s[0] : 0.0f;           /* which it wrote itself */
+}
+
+/* Half of the warps rest in the first round: those that work are full. */
+static __device__ __forceinline__ float tree_contiguous(float v)
+{
+    __shared__ float s[THREADS];
+
+    s[threadIdx.x] = v;
+    for (unsigned d = THREADS / 2; d > 0; d /= 2) {
+        __syncthreads();
+        if (threadIdx.x < d)
+            s[threadIdx.x] += s[threadIdx.x + d];
+    }
+    return threadIdx.x == 0 ? s[0] : 0.0f;
+}
+
+/* Within a warp nothing goes through memory, and nobody waits for other warps. */
+template <typename T>
+static __device__ __forceinline__ T tree_shuffles(T v)
+{
+    __shared__ T s[THREADS / 32];
+
+    for (int d = 16; d > 0; d /= 2)
+        v += __shfl_down_sync(0xffffffffu, v, d);
+    if (threadIdx.x % 32 == 0)
+        s[threadIdx.x / 32] = v;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        v = s[threadIdx.x];
+        for (int d = 16; d > 0; d /= 2)
+            v += __shfl_down_sync(0xffffffffu, v, d);
+    }
+    return v;
+}
+
+enum tree { DIVERGENT, CONTIGUOUS, SHUFFLES };
+
+/* A sample a thread, a sum a block. */
+template <enum tree T>
+__global__ void __launch_bounds__(THREADS) sum_blocks(const float *src, int64_t count, double *sums)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    const float v = i < count ? src[i] : 0.0f;
+    const float sum = T == DIVERGENT ? tree_divergent(v) : T == CONTIGUOUS ? tree_contiguous(v) : tree_shuffles(v);
+
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = (double)sum;
+}
+
+/* As many as there are. */
+template <typename T>
+__global__ void __launch_bounds__(THREADS) sum_all(const T *src, int64_t count, double *sum)
+{
+    T own = 0;
+    double all;
+
+    for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t)gridDim.x * THREADS)
+        own += src[i];
+    all = tree_shuffles((double)own);
+    if (threadIdx.x == 0)
+        atomicAdd(sum, all);
+}
+
+template <enum tree T>
+static int launch(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)io->stream;
+    const int64_t blocks = gf_ceil_div(io->count, THREADS);
+    double *sums = (double *)io->scratch;
+
+    sum_blocks<T><<<(unsigned)blocks, THREADS, 0, stream>>>((const float *)io->src, io->count, sums);
+    sum_all<<<gf_at_most(gf_ceil_div(blocks, THREADS), FINISH_BLOCKS), THREADS, 0, stream>>>((const double *)sums, blocks, (double *)io->dst);
+    return gf_cuda_launched("lesson of sums", err);
+}
+
+extern "C" size_t gf_lesson_reduce_bytes(int64_t count)
+{
+    return (size_t)gf_ceil_div(count, THREADS) * sizeof(double);
+}
+
+extern "C" int gf_lesson_reduce_divergent(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch<DIVERGENT>(io, err);
+}
+
+extern "C" int gf_lesson_reduce_contiguous(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch<CONTIGUOUS>(io, err);
+}
+
+extern "C" int gf_lesson_reduce_shuffles(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch<SHUFFLES>(io, err);
+}
+
+extern "C" int gf_lesson_reduce_several(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    sum_all<<<gf_lesson_blocks(io->count, THREADS), THREADS, 0, (cudaStream_t)io->stream>>>((const float *)io->src, io->count,
+                                                                                            (double *)io->dst);
+    return gf_cuda_launched("lesson of sums", err);
+}

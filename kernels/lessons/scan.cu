@@ -1,0 +1,200 @@
+/*
+ * The lesson of prefix sums: within a block few steps (Kogge and Stone) or few additions (Brent
+ * and Kung), with the blocks' sums scanned in turn and added by another pass; or one pass, in
+ * which each block waits for what the one before it has found.
+ */
+#include "lessons/lesson.cuh"
+
+#define THREADS 1024
+#define ITEMS 4                          /* of one pass: values a thread */
+#define TILE (THREADS * ITEMS)
+
+typedef unsigned long long number;
+
+/* ---- several passes ---- */
+
+/* Each round adds what stands d places before, for twice as many values as the last: 10 rounds of 1024 additions. */
+__global__ void __launch_bounds__(THREADS) blocks_in_few_steps(const number *from, number *to, int64_t count, number *sums)
+{
+    __shared__ number s[THREADS];
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+
+    s[threadIdx.x] = i < count ? from[i] : 0;
+    for (unsigned d = 1; d < THREADS; d *= 2) {
+        number before = 0;
+
+        __syncthreads();
+        if (threadIdx.x >= d)
+            before = s[threadIdx.x - d];
+        __syncthreads();
+        s[threadIdx.x] += before;
+    }
+    if (i < count)
+        to[i] = s[threadIdx.x];
+    if (threadIdx.x == THREADS - 1)
+        sums[blockIdx.x] = s[threadIdx.x];
+}
+
+/* A tree upwards and one downwards, over two values a thread: 20 rounds, in most of which few work. */
+__global__ void __launch_bounds__(THREADS) blocks_with_little_work(const number *from, number *to, int64_t count, number *sums)
+{
+    __shared__ number s[2 * THREADS];
+    const int64_t i = (int64_t)blockIdx.x * 2 * THREADS + threadIdx.x;
+
+    s[threadIdx.x] = i < count ? from[i] : 0;
+    s[threadIdx.x + THREADS] = i + THREADS < count ? from[i + THREADS] : 0;
+    for (unsigned d = 1; d <= THREADS; d *= 2) {
+        const unsigned at = (threadIdx.x + 1) * 2 * d - 1;
+
+        __syncthreads();
+        if (at < 2 * THREADS)
+            s[at] += s[at - d];
+    }
+    for (unsigned d = THREADS / 2; d > 0; d /= 2) {
+        const unsigned at = (threadIdx.x + 1) * 2 * d - 1;
+
+        __syncthreads();
+        if (at + d < 2 * THREADS)
+            s[at + d] += s[at];
+    }
+    __syncthreads();
+    if (i < count)
+        to[i] = s[threadIdx.x];
+    if (i + THREADS < count)
+        to[i + THREADS] = s[threadIdx.x + THREADS];
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = s[2 * THREADS - 1];
+}
+
+/* What all blocks before have come to. */
+__global__ void __launch_bounds__(THREADS) add_before(number *to, int64_t count, const number *sums, int each)
+{
+    const int64_t i = (int64_t)each + (int64_t)blockIdx.x * THREADS + threadIdx.x;
+
+    if (i < count)
+        to[i] += sums[i / each - 1];
+}
+
+typedef void scanning(const number *from, number *to, int64_t count, number *sums);
+
+/* Blocks, their sums in the same way, and those added to the blocks behind. */
+static void scan_levels(scanning *kernel, int each, const number *from, number *to, int64_t count, number *sums, cudaStream_t stream)
+{
+    const int64_t blocks = gf_ceil_div(count, each);
+
+    kernel<<<(unsigned)blocks, THREADS, 0, stream>>>(from, to, count, sums);
+    if (blocks == 1)
+        return;
+    scan_levels(kernel, each, sums, sums, blocks, sums + blocks, stream);
+    add_before<<<(unsigned)gf_ceil_div(count - each, THREADS), THREADS, 0, stream>>>(to, count, sums, each);
+}
+
+static int several_passes(scanning *kernel, int each, const struct gf_lesson_io *io, struct gf_error *err)
+{
+    scan_levels(kernel, each, (const number *)io->src, (number *)io->dst, io->count, (number *)io->scratch, (cudaStream_t)io->stream);
+    return gf_cuda_launched("lesson of prefix sums", err);
+}
+
+extern "C" int gf_lesson_scan_steps(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    return several_passes(blocks_in_few_steps, THREADS, io, err);
+}
+
+extern "C" int gf_lesson_scan_work(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    return several_passes(blocks_with_little_work, 2 * THREADS, io, err);
+}
+
+/* ---- one pass ---- */
+
+/* What stands before a tile and in it, once `ready` says so. */
+struct link {
+    number sum;
+    unsigned ready;
+};
+
+static __device__ __forceinline__ unsigned look(const unsigned *word)
+{
+    unsigned v;
+
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(word) : "memory");
+    return v;
+}
+
+static __device__ __forceinline__ void tell(unsigned *word, unsigned v)
+{
+    asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(v) : "memory");
+}
+
+/* All that comes before tile `tile`, whose own sum is `total`; tells the next one. One thread. */
+static __device__ __forceinline__ number take_over(struct link *chain, int64_t tile, number total)
+{
+    number before = 0;
+
+    if (tile > 0) {
+        while (look(&chain[tile - 1].ready) == 0)
+            ;
+        before = chain[tile - 1].sum;
+    }
+    chain[tile].sum = before + total;
+    tell(&chain[tile].ready, 1);
+    return before;
+}
+
+/* Tiles are taken in the order in which blocks start, so that the one before is always at work. */
+__global__ void __launch_bounds__(THREADS) in_one_pass(const number *from, number *to, int64_t count, struct link *chain,
+                                                       unsigned long long *next)
+{
+    __shared__ number s[TILE], sums[THREADS], before;
+    __shared__ int64_t tile;
+    number own = 0;
+
+    if (threadIdx.x == 0)
+        tile = (int64_t)atomicAdd(next, 1ull);
+    __syncthreads();
+    for (int i = threadIdx.x; i < TILE; i += THREADS)
+        s[i] = tile * TILE + i < count ? from[tile * TILE + i] : 0;
+    __syncthreads();
+    for (int k = 0; k < ITEMS; k++)
+        s[threadIdx.x * ITEMS + k] = own += s[threadIdx.x * ITEMS + k];
+    sums[threadIdx.x] = own;
+    for (unsigned d = 1; d < THREADS; d *= 2) {
+        number less = 0;
+
+        __syncthreads();
+        if (threadIdx.x >= d)
+            less = sums[threadIdx.x - d];
+        __syncthreads();
+        sums[threadIdx.x] += less;
+    }
+    if (threadIdx.x == THREADS - 1)
+        before = take_over(chain, tile, sums[threadIdx.x]);
+    __syncthreads();
+    for (int i = threadIdx.x; i < TILE; i += THREADS)
+        if (tile * TILE + i < count)
+            to[tile * TILE + i] = s[i] + before + (i < ITEMS ? 0 : sums[i / ITEMS - 1]);
+}
+
+extern "C" size_t gf_lesson_scan_bytes(int64_t count)
+{
+    size_t links = (size_t)gf_ceil_div(count, TILE) * sizeof(struct link) + 16, sums = 0;
+
+    for (int64_t n = gf_ceil_div(count, THREADS); ; n = gf_ceil_div(n, THREADS)) {
+        sums += (size_t)n * sizeof(number);
+        if (n <= 1)
+            return links > sums ? links : sums;
+    }
+}
+
+extern "C" int gf_lesson_scan_chained(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)io->stream;
+    const int64_t tiles = gf_ceil_div(io->count, TILE);
+    unsigned long long *next = (unsigned long long *)io->scratch;
+
+    if (gf_cuda_check(cudaMemsetAsync(next, 0, 16 + (size_t)tiles * sizeof(struct link), stream), "lesson of prefix sums", err) != 0)
+        return -1;
+    in_one_pass<<<(unsigned)tiles, THREADS, 0, stream>>>((const number *)io->src, (number *)io->dst, io->count, (struct link *)(next + 2),
+                                                         next);
+    return gf_cuda_launched("lesson of prefix sums", err);
+}

@@ -1,0 +1,149 @@
+/*
+ * The lesson of streams: parts of a signal go up, through a kernel and down again, all in one
+ * stream; or in several, asked for part by part (depth first) or kind by kind (breadth first).
+ */
+#include <stdlib.h>
+
+#include "lessons/lesson.cuh"
+
+#define THREADS 256
+#define STREAMS 4
+#define PARTS 16
+
+struct streams {
+    cudaStream_t stream[STREAMS];
+    cudaEvent_t begun, done[STREAMS];
+};
+
+/* As long a work as makes it worth hiding. The factors come from outside, so that no compiler does it all at once. */
+__global__ void __launch_bounds__(THREADS) turn(const unsigned *src, unsigned *dst, int64_t count, unsigned times, unsigned plus)
+{
+    for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t)gridDim.x * THREADS) {
+        unsigned v = src[i];
+
+        for (int k = 0; k < GF_LESSON_TURNS; k++)
+            v = v * times + plus;
+        dst[i] = v;
+    }
+}
+
+extern "C" void gf_lesson_streams_close(void *state)
+{
+    struct streams *s = (struct streams *)state;
+
+    for (int i = 0; s != NULL && i < STREAMS; i++) {
+        if (s->stream[i] != NULL)
+            cudaStreamDestroy(s->stream[i]);
+        if (s->done[i] != NULL)
+            cudaEventDestroy(s->done[i]);
+    }
+    if (s != NULL && s->begun != NULL)
+        cudaEventDestroy(s->begun);
+    free(s);
+}
+
+extern "C" int gf_lesson_streams_open(void **state, struct gf_error *err)
+{
+    struct streams *s = (struct streams *)calloc(1, sizeof *s);
+
+    *state = s;
+    if (s == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int i = 0; i < STREAMS; i++)
+        if (gf_cuda_check(cudaStreamCreateWithFlags(&s->stream[i], cudaStreamNonBlocking), "stream", err) != 0
+            || gf_cuda_check(cudaEventCreateWithFlags(&s->done[i], cudaEventDisableTiming), "stream", err) != 0)
+            return -1;
+    return gf_cuda_check(cudaEventCreateWithFlags(&s->begun, cudaEventDisableTiming), "stream", err);
+}
+
+/* The streams begin behind what is queued on the one that is timed, and it goes on behind them. */
+static int fork_streams(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    const struct streams *s = (const struct streams *)io->state;
+
+    if (gf_cuda_check(cudaEventRecord(s->begun, (cudaStream_t)io->stream), "streams", err) != 0)
+        return -1;
+    for (int i = 0; i < STREAMS; i++)
+        if (gf_cuda_check(cudaStreamWaitEvent(s->stream[i], s->begun, 0), "streams", err) != 0)
+            return -1;
+    return 0;
+}
+
+static int join_streams(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    const struct streams *s = (const struct streams *)io->state;
+
+    for (int i = 0; i < STREAMS; i++)
+        if (gf_cuda_check(cudaEventRecord(s->done[i], s->stream[i]), "streams", err) != 0
+            || gf_cuda_check(cudaStreamWaitEvent((cudaStream_t)io->stream, s->done[i], 0), "streams", err) != 0)
+            return -1;
+    return 0;
+}
+
+enum kind { UP, WORK, DOWN };
+
+/* One thing that is done to one part. */
+static int ask(const struct gf_lesson_io *io, int part, enum kind kind, cudaStream_t stream, struct gf_error *err)
+{
+    const int64_t first = io->count * part / PARTS, count = io->count * (part + 1) / PARTS - first;
+    const size_t bytes = (size_t)count * sizeof(unsigned);
+    unsigned *src = (unsigned *)io->src + first, *dst = (unsigned *)io->dst + first;
+
+    if (count == 0)
+        return 0;
+    if (kind == UP)
+        return gf_cuda_check(cudaMemcpyAsync(src, (unsigned *)io->host_src + first, bytes, cudaMemcpyHostToDevice, stream), "copying", err);
+    if (kind == DOWN)
+        return gf_cuda_check(cudaMemcpyAsync((unsigned *)io->host_dst + first, dst, bytes, cudaMemcpyDeviceToHost, stream), "copying", err);
+    turn<<<gf_lesson_blocks(count, THREADS), THREADS, 0, stream>>>(src, dst, count, GF_LESSON_TIMES, GF_LESSON_PLUS);
+    return gf_cuda_launched("lesson of streams", err);
+}
+
+extern "C" int gf_lesson_streams_one(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    for (int part = 0; part < PARTS; part++)
+        for (int kind = UP; kind <= DOWN; kind++)
+            if (ask(io, part, (enum kind)kind, (cudaStream_t)io->stream, err) != 0)
+                return -1;
+    return 0;
+}
+
+extern "C" int gf_lesson_streams_depth(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    const struct streams *s = (const struct streams *)io->state;
+
+    if (fork_streams(io, err) != 0)
+        return -1;
+    for (int part = 0; part < PARTS; part++)
+        for (int kind = UP; kind <= DOWN; kind++)
+            if (ask(io, part, (enum kind)kind, s->stream[part % STREAMS], err) != 0)
+                return -1;
+    return join_streams(io, err);
+}
+
+extern "C" int gf_lesson_streams_breadth(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    const struct streams *s = (const struct streams *)io->state;
+
+    if (fork_streams(io, err) != 0)
+        return -1;
+    for (int first = 0; first < PARTS; first += STREAMS)
+        for (int kind = UP; kind <= DOWN; kind++)
+            for (int part = first; part < first + STREAMS; part++)
+                if (ask(io, part, (enum kind)kind, s->stream[part % STREAMS], err) != 0)
+                    return -1;
+    return join_streams(io, err);
+}
+
+/* What no order of the same copies can be faster than: nothing waits for anything. */
+extern "C" int gf_lesson_streams_copies(const struct gf_lesson_io *io, struct gf_error *err)
+{
+    const struct streams *s = (const struct streams *)io->state;
+
+    if (fork_streams(io, err) != 0)
+        return -1;
+    for (int part = 0; part < PARTS; part++)
+        if (ask(io, part, UP, s->stream[0], err) != 0 || ask(io, part, DOWN, s->stream[1], err) != 0)
+            return -1;
+    return join_streams(io, err);
+}

@@ -1,0 +1,318 @@
+/* A call of every operation: what all of them share, and those on pictures. */
+#include "bench_cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TAPS (2 * GF_LESSON_RADIUS + 1)
+
+/* ---- pools and blocks ---- */
+
+static float *room_in(float **pool, int64_t *used, int64_t count, struct gf_bench_made *m)
+{
+    float *all = realloc(*pool, (size_t)(*used + count) * sizeof *all);
+
+    m->failed = m->failed || all == NULL;
+    if (all == NULL)
+        return NULL;
+    *pool = all;
+    memset(all + *used, 0, (size_t)count * sizeof *all);
+    *used += count;
+    return all + *used - count;
+}
+
+float *gf_bench_masks(struct gf_bench_made *m, int64_t count)
+{
+    return room_in(&m->masks, &m->mask_count, count, m);
+}
+
+float *gf_bench_tables(struct gf_bench_made *m, int64_t count)
+{
+    return room_in(&m->tables, &m->table_count, count, m);
+}
+
+size_t gf_bench_shape(struct gf_block *b, int64_t width, int64_t units)
+{
+    b->span = (struct gf_span) { 0, units };
+    b->width = width;
+    b->pitch_samples = b->planar ? width : width * b->channels;
+    b->plane_samples = b->planar ? width * units : 0;
+    return (size_t)(width * units * b->channels) * gf_type_bytes(b->type);
+}
+
+static void set_type(struct gf_block *b, enum gf_type type, bool planar)
+{
+    b->channels = 1;
+    b->planar = planar;
+    b->type = planar ? GF_F32 : type;
+    b->bits = 8 * (int)gf_type_bytes(b->type);
+    b->maxval = b->type == GF_U8 ? 255 : 1;
+}
+
+/* Bytes where the body takes them, planes of floats where it takes nothing else. */
+static void set_types(struct gf_bench_made *m, const struct gf_bench_case *c, bool cuda)
+{
+    const struct gf_op_facts *facts = gf_op_facts(c->op);
+    const struct gf_op_can *can = cuda ? &facts->cuda : &facts->cpu;
+    const bool packed = can->reads != GF_READS_PLANAR || c->measures, same = facts->moves || facts->keeps_layout;
+
+    set_type(&m->src, c->fill == GF_BENCH_BYTES ? GF_U8 : GF_F32, !packed);
+    set_type(&m->dst, c->floats_out || c->fill != GF_BENCH_BYTES ? GF_F32 : GF_U8, same ? !packed : !can->stores_packed);
+}
+
+int gf_bench_make(const struct gf_bench_case *c, int64_t width, int64_t rows, bool cuda, struct gf_bench_made *m, struct gf_error *err)
+{
+    memset(m, 0, sizeof *m);
+    m->op = c->op;
+    m->records = c->measures && c->op != GF_OP_SCAN;
+    set_types(m, c, cuda);
+    m->src_bytes = gf_bench_shape(&m->src, c->sound ? 1 : width, c->sound ? width * rows : rows);
+    m->dst_bytes = gf_bench_shape(&m->dst, c->sound ? 1 : width, c->sound ? width * rows : rows);
+    m->src_units = m->src.span.end;
+    c->set(m, c);
+    if (m->moved <= 0)
+        m->moved = (double)m->src_bytes + (c->measures ? 0 : (double)m->dst_bytes);
+    if (!m->failed)
+        return 0;
+    gf_bench_drop(m);
+    return gf_fail(err, GF_FAILED, "not enough memory");
+}
+
+struct gf_io gf_bench_io(const struct gf_bench_made *m, void *src, void *dst)
+{
+    struct gf_io io = { .src = m->src, .dst = m->dst, .load = m->loads ? &m->load : NULL, .src_units = m->src_units };
+
+    if (m->records)                                          /* what counts is of which units they are */
+        io.dst = io.src;
+    io.src.data = src;
+    io.dst.data = dst;
+    return io;
+}
+
+void gf_bench_drop(struct gf_bench_made *m)
+{
+    free(m->masks);
+    free(m->tables);
+    m->masks = m->tables = NULL;
+}
+
+void gf_bench_noise(enum gf_bench_fill fill, void *to, size_t bytes)
+{
+    const size_t unit = fill == GF_BENCH_BYTES ? 1 : fill == GF_BENCH_FLOATS ? sizeof(float) : sizeof(uint64_t);
+    uint32_t h = 2463534242u;
+
+    for (size_t i = 0; i < bytes / unit; i++) {
+        h ^= h << 13, h ^= h >> 17, h ^= h << 5;             /* xorshift, Marsaglia 2003 */
+        if (fill == GF_BENCH_BYTES)
+            ((uint8_t *)to)[i] = (uint8_t)(h >> 24);
+        else if (fill == GF_BENCH_FLOATS)
+            ((float *)to)[i] = (float)(h >> 24) / 256;
+        else
+            ((uint64_t *)to)[i] = h >> 16;
+    }
+}
+
+const struct gf_bench_case *gf_bench_find(const char *name)
+{
+    for (const struct gf_bench_case *c = gf_bench_pictures; c->name != NULL; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    for (const struct gf_bench_case *c = gf_bench_sounds; c->name != NULL; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+/* ---- pictures ---- */
+
+static void set_point(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    const struct gf_point_step half = { .kind = GF_POINT_AFFINE, .channels = 1, .a = 0.5f, .b = 0.25f };
+
+    (void)c;
+    gf_point_init(&m->load, 1);
+    m->loads = gf_point_add(&m->load, &half) == 0;
+}
+
+static void set_triangle(struct gf_bench_made *m)
+{
+    float *weights = gf_bench_masks(m, TAPS);
+
+    for (int i = 0; weights != NULL && i < TAPS; i++)
+        weights[i] = gf_lesson_weight(i);
+}
+
+static void set_conv(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    set_triangle(m);
+    m->params.conv = (struct gf_conv) { .nx = TAPS, .ny = TAPS, .cx = TAPS / 2, .cy = TAPS / 2, .mask_channels = 1, .border = GF_CLAMP };
+}
+
+static void set_stencil(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    set_triangle(m);
+    m->params.conv = (struct gf_conv) { .ny = TAPS, .cy = TAPS / 2, .mask_channels = 1, .border = GF_CLAMP };
+}
+
+/* By 30 degrees about the middle; where bytes come out, as texture units do it. */
+static void set_sample(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), cosine = sqrt(0.75), x = (double)(m->src.width - 1) / 2,
+                 y = (double)(m->src_units - 1) / 2;
+    const bool coarse = m->dst.type == GF_U8;
+
+    (void)c;
+    m->params.sample = (struct gf_sample) {
+        .xx = llrint(cosine * one), .xy = llrint(0.5 * one), .yx = -llrint(0.5 * one), .yy = llrint(cosine * one),
+        .cx = llrint((x - x * cosine - y * 0.5) * one), .cy = llrint((y + x * 0.5 - y * cosine) * one),
+        .interpolation = GF_LINEAR, .coarse = coarse, .textures = coarse, .use_background = true,
+    };
+}
+
+static void set_move(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    m->dst_bytes = gf_bench_shape(&m->dst, m->src_units, m->src.width);
+    m->params.move = (struct gf_move) { .xy = 1, .yx = 1 };
+}
+
+static void set_histogram(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    m->dst_bytes = GF_LESSON_BINS * sizeof(uint64_t);
+    m->params.histogram = (struct gf_histogram) { .bins = GF_LESSON_BINS, .binning = GF_BIN_ROUND, .channels = 1 };
+}
+
+static void set_reduce(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    m->dst_bytes = (size_t)m->src_units * sizeof(struct gf_reduced);
+    m->params.reduce = (struct gf_reduce) { .block_units = 1, .channels = 1 };
+}
+
+/* Numbers of 64 bits, twice as long as floats are: blocks only say where they lie. */
+static void set_scan(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    const int64_t count = m->src.width * m->src_units;
+
+    (void)c;
+    m->src_bytes = m->dst_bytes = (size_t)count * sizeof(uint64_t);
+    m->moved = 2.0 * (double)m->src_bytes;
+    m->state_bytes = gf_scan_state_bytes(count);
+    m->params.scan = (struct gf_scan) { .count = count };
+}
+
+/* A frame of half as many columns and rows of chroma, to planes. */
+static void set_yuv(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    const int64_t width = m->src.width, rows = m->src_units;
+    const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = width, .units = rows,
+                                 .yuv = { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8, .matrix = 709 } };
+
+    (void)c;
+    gf_yuv_make(&m->params.yuv, &f, false);
+    m->src_units = width * rows + 2 * gf_chroma_side(width, 1) * gf_chroma_side(rows, 1);
+    set_type(&m->src, GF_U8, false);
+    m->src_bytes = gf_bench_shape(&m->src, 1, m->src_units);
+    set_type(&m->dst, GF_F32, true);
+    m->dst.channels = 3;
+    m->dst_bytes = gf_bench_shape(&m->dst, width, rows);
+}
+
+static void set_pad(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    m->dst_bytes = gf_bench_shape(&m->dst, m->src.width + 32, m->src_units + 32);
+    m->params.pad = (struct gf_pad) { .left = 16, .top = 16, .border = GF_CLAMP };
+}
+
+static void set_box(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    m->params.box = (struct gf_box) { .radius = 20, .border = GF_CLAMP };
+}
+
+static void set_axis(struct gf_bench_made *m, struct gf_resize_axis *axis, int64_t in, int64_t out)
+{
+    float *entries;
+
+    *axis = (struct gf_resize_axis) { .at = m->table_count, .in = in, .out = out, .taps = gf_resize_taps(GF_RESIZE_LANCZOS, in, out) };
+    entries = gf_bench_tables(m, out * gf_resize_stride(axis));
+    if (entries != NULL)
+        gf_resize_fill(axis, GF_RESIZE_LANCZOS, entries);
+}
+
+static void set_resize(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    const int64_t width = m->src.width, rows = m->src_units;
+
+    (void)c;
+    m->dst_bytes = gf_bench_shape(&m->dst, (width + 1) / 2, (rows + 1) / 2);
+    set_axis(m, &m->params.resize.x, width, m->dst.width);
+    set_axis(m, &m->params.resize.y, rows, m->dst.span.end);
+}
+
+static void set_lattice(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    (void)gf_bench_tables(m, 8 * 8 * 256);
+    m->params.lattice = (struct gf_lattice) { .bins = 256, .across = 8, .down = 8, .per_column = 8.0f / (float)m->src.width,
+                                              .per_row = 8.0f / (float)m->src_units, .colours = 1 };
+}
+
+static void set_rank(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    m->params.rank = (struct gf_rank) { .pick = GF_RANK_MIDDLE, .radius = 1, .channels = 1, .border = GF_CLAMP };
+}
+
+static void set_prefix(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    m->params.prefix = (struct gf_prefix) { .along_columns = true, .along_units = true, .colours = 1 };
+    m->carry_bytes = (size_t)gf_prefix_carry_bytes(&m->params.prefix, m->src.width);
+}
+
+static void set_noise(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    m->params.noise = (struct gf_noise) { .seed = gf_noise_mix(1), .channels = 1, .amplitude = 1.0f / 256 };
+}
+
+/* Rows of floats, kept as they are. */
+static void set_collect(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    set_type(&m->src, GF_F32, true);
+    m->src_bytes = m->dst_bytes = gf_bench_shape(&m->src, m->src.width, m->src_units);
+    m->params.collect = (struct gf_collect) { .channels = 1, .width = m->src.width };
+    m->moved = 2.0 * (double)m->src_bytes;
+}
+
+const struct gf_bench_case gf_bench_pictures[] = {
+    { .name = "point", .what = "half as light, bytes", .op = GF_OP_POINT, .set = set_point },
+    { .name = "conv", .what = "17 by 17 weights in two directions, bytes", .op = GF_OP_CONV, .set = set_conv },
+    { .name = "sample", .what = "a turn by 30 degrees, bytes", .op = GF_OP_SAMPLE, .set = set_sample },
+    { .name = "move", .what = "columns to rows, bytes", .op = GF_OP_MOVE, .set = set_move },
+    { .name = "histogram", .what = "256 bins of bytes", .op = GF_OP_HISTOGRAM, .measures = true, .set = set_histogram },
+    { .name = "reduce", .what = "extremes and sums of floats", .op = GF_OP_REDUCE, .fill = GF_BENCH_FLOATS, .measures = true,
+      .set = set_reduce },
+    { .name = "scan", .what = "prefix sums of 64 bits", .op = GF_OP_SCAN, .fill = GF_BENCH_COUNTS, .measures = true, .set = set_scan },
+    { .name = "yuv", .what = "a frame of luma and chroma to planes", .op = GF_OP_YUV, .set = set_yuv },
+    { .name = "pad", .what = "16 pixels around, bytes", .op = GF_OP_PAD, .set = set_pad },
+    { .name = "box", .what = "means of 41 along the rows, bytes", .op = GF_OP_BOX, .set = set_box },
+    { .name = "resize", .what = "half as large with Lanczos, bytes", .op = GF_OP_RESIZE, .set = set_resize },
+    { .name = "lattice", .what = "8 by 8 tables, bytes", .op = GF_OP_LATTICE, .set = set_lattice },
+    { .name = "rank", .what = "medians of 3 by 3, bytes", .op = GF_OP_RANK, .set = set_rank },
+    { .name = "prefix", .what = "sums of all above and on the left, bytes to floats", .op = GF_OP_PREFIX, .floats_out = true,
+      .set = set_prefix },
+    { .name = "noise", .what = "noise on bytes", .op = GF_OP_NOISE, .set = set_noise },
+    { .name = "collect", .what = "rows of floats kept", .op = GF_OP_COLLECT, .fill = GF_BENCH_FLOATS, .measures = true,
+      .set = set_collect },
+    { .name = "stencil", .what = "17 weights along a line of floats", .op = GF_OP_CONV, .fill = GF_BENCH_FLOATS, .sound = true,
+      .set = set_stencil },
+    { .name = NULL },
+};

@@ -1,0 +1,111 @@
+/* A call of every operation, of any size, for --bench and --devices -v. */
+#ifndef GF_BENCH_CASES_H
+#define GF_BENCH_CASES_H
+
+#include "box.h"
+#include "collect.h"
+#include "conv.h"
+#include "echo.h"
+#include "fade.h"
+#include "fftconv.h"
+#include "gpufilter.h"
+#include "histogram.h"
+#include "lattice.h"
+#include "lessons/lesson.h"
+#include "limit.h"
+#include "loudness.h"
+#include "move.h"
+#include "noise.h"
+#include "op.h"
+#include "pad.h"
+#include "place.h"
+#include "prefix.h"
+#include "rank.h"
+#include "recur.h"
+#include "reduce.h"
+#include "resample.h"
+#include "resize.h"
+#include "sample.h"
+#include "scan.h"
+#include "select.h"
+#include "spectrum.h"
+#include "yuv.h"
+
+/* A call that only lacks memory: blocks without data, parameters, what stands in the pools. */
+struct gf_bench_made {
+    enum gf_op op;
+    struct gf_block src, dst;
+    struct gf_point load;
+    bool loads, records;         /* there is a program; what comes out are records of what comes in */
+    int64_t src_units;
+    union {
+        struct gf_box box;
+        struct gf_collect collect;
+        struct gf_conv conv;
+        struct gf_echo echo;
+        struct gf_fade fade;
+        struct gf_fftconv fftconv;
+        struct gf_histogram histogram;
+        struct gf_lattice lattice;
+        struct gf_limit limit;
+        struct gf_loudness loudness;
+        struct gf_move move;
+        struct gf_noise noise;
+        struct gf_pad pad;
+        struct gf_place place;
+        struct gf_prefix prefix;
+        struct gf_rank rank;
+        struct gf_recur recur;
+        struct gf_reduce reduce;
+        struct gf_resample resample;
+        struct gf_resize resize;
+        struct gf_sample sample;
+        struct gf_scan scan;
+        struct gf_select select;
+        struct gf_spectrum spectrum;
+        struct gf_yuv_op yuv;
+    } params;
+    float *masks, *tables;       /* to be freed by gf_bench_drop() */
+    int64_t mask_count, table_count;
+    size_t src_bytes, dst_bytes, carry_bytes, state_bytes;
+    bool failed;                 /* there was no memory for the pools */
+    double moved;                /* bytes that are read and written at least */
+};
+
+/* What the samples that come in are. */
+enum gf_bench_fill {
+    GF_BENCH_BYTES,              /* u8, noise */
+    GF_BENCH_FLOATS,             /* f32, noise of 8 bits in [0, 1) */
+    GF_BENCH_COUNTS              /* u64, noise of 16 bits */
+};
+
+struct gf_bench_case {
+    const char *name;            /* of the operation, or of its lesson */
+    const char *what;            /* is done, for people */
+    enum gf_op op;
+    enum gf_bench_fill fill;
+    bool floats_out;
+    bool sound;                  /* units of one sample; else squares */
+    bool measures;               /* what comes out is not samples */
+    void (*set)(struct gf_bench_made *m, const struct gf_bench_case *c);
+};
+
+/* In the order of the operations; ended by one without a name. */
+extern const struct gf_bench_case gf_bench_pictures[], gf_bench_sounds[];
+
+/* The case of that name; NULL where there is none. */
+const struct gf_bench_case *gf_bench_find(const char *name);
+/* A picture of so many columns and rows, or as many samples of sound, as bodies on a GPU or on a CPU take it. */
+int gf_bench_make(const struct gf_bench_case *c, int64_t width, int64_t rows, bool cuda, struct gf_bench_made *m, struct gf_error *err);
+/* The call with its memory. */
+struct gf_io gf_bench_io(const struct gf_bench_made *m, void *src, void *dst);
+void gf_bench_drop(struct gf_bench_made *m);
+/* Writes `bytes` bytes of what such a case reads. */
+void gf_bench_noise(enum gf_bench_fill fill, void *to, size_t bytes);
+
+/* For those that set cases: room in the pools, NULL where there is no memory; and the shape of a block, whose bytes it returns. */
+float *gf_bench_masks(struct gf_bench_made *m, int64_t count);
+float *gf_bench_tables(struct gf_bench_made *m, int64_t count);
+size_t gf_bench_shape(struct gf_block *b, int64_t width, int64_t units);
+
+#endif

@@ -1,0 +1,170 @@
+/* Times calls on a device that has a clock of its own. */
+#include "bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOISE_BYTES ((size_t)16 << 20)
+#define ENOUGH_SECONDS 4e-4              /* of a run: the clock is good for half a microsecond */
+#define LONG_SECONDS 0.05
+#define RUNS 9
+#define LONG_RUNS 3
+
+int gf_bench_time(struct gf_device *d, gf_device_call *call, void *argument, double *seconds, struct gf_error *err)
+{
+    double took[RUNS], one;
+    int times, runs;
+
+    if (d->kind->timed(d, 1, call, argument, &one, err) != 0 || d->kind->timed(d, 1, call, argument, &one, err) != 0)
+        return -1;
+    times = one > 0 && one < ENOUGH_SECONDS ? (int)fmin(ENOUGH_SECONDS / one, 200) + 1 : 1;
+    runs = one > LONG_SECONDS ? LONG_RUNS : RUNS;
+    for (int i = 0; i < runs; i++) {
+        if (d->kind->timed(d, times, call, argument, &took[i], err) != 0)
+            return -1;
+        took[i] /= times;
+    }
+    *seconds = gf_bench_median(took, runs);
+    return 0;
+}
+
+void gf_bench_sides(int64_t samples, int64_t *width, int64_t *rows)
+{
+    *width = llrint(sqrt((double)samples));
+    *rows = samples / *width;
+}
+
+/* ---- memory ---- */
+
+static int fill(struct gf_device *d, enum gf_bench_fill fill, void *to, size_t bytes, struct gf_error *err)
+{
+    char *noise = malloc(NOISE_BYTES);
+    int result = noise != NULL ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+
+    if (noise != NULL)
+        gf_bench_noise(fill, noise, bytes < NOISE_BYTES ? bytes : NOISE_BYTES);
+    for (size_t at = 0; result == 0 && at < bytes; at += NOISE_BYTES)
+        result = d->kind->upload(d, (char *)to + at, noise, bytes - at < NOISE_BYTES ? bytes - at : NOISE_BYTES, err);
+    free(noise);
+    return result;
+}
+
+static int clear(struct gf_device *d, void *to, size_t bytes, struct gf_error *err)
+{
+    void *zeros = calloc(1, bytes + 1);
+    const int result = zeros != NULL ? d->kind->upload(d, to, zeros, bytes, err) : gf_fail(err, GF_FAILED, "not enough memory");
+
+    free(zeros);
+    return result;
+}
+
+int gf_bench_memory_open(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_made *m, size_t dst_least,
+                         struct gf_bench_memory *memory, struct gf_error *err)
+{
+    const size_t most = m->src_bytes > m->dst_bytes ? m->src_bytes : m->dst_bytes;        /* copies go there, too */
+
+    memset(memory, 0, sizeof *memory);
+    return d->kind->alloc(d, m->src_bytes, &memory->src, err) != 0
+        || d->kind->alloc(d, most > dst_least ? most : dst_least, &memory->dst, err) != 0
+        || d->kind->alloc(d, m->carry_bytes, &memory->carry, err) != 0 || d->kind->alloc(d, m->state_bytes, &memory->state, err) != 0
+        || fill(d, c->fill, memory->src, m->src_bytes, err) != 0 || clear(d, memory->carry, m->carry_bytes, err) != 0 ? -1 : 0;
+}
+
+void gf_bench_memory_close(struct gf_device *d, struct gf_bench_memory *memory)
+{
+    d->kind->release(d, memory->src);
+    d->kind->release(d, memory->dst);
+    d->kind->release(d, memory->carry);
+    d->kind->release(d, memory->state);
+    memset(memory, 0, sizeof *memory);
+}
+
+int gf_bench_bind(struct gf_device *d, const struct gf_bench_made *m, const struct gf_bench_memory *memory, struct gf_bench_ready *ready,
+                  struct gf_error *err)
+{
+    const struct gf_pools pools = { m->masks, m->tables, m->mask_count, m->table_count };
+
+    memset(ready, 0, sizeof *ready);
+    if (d->kind->set_pools(d, &pools, err) != 0)
+        return -1;
+    ready->device = d;
+    ready->made = m;
+    ready->work = d->kind->work(d);
+    ready->work.carry = memory->carry;
+    ready->io = gf_bench_io(m, memory->src, memory->dst);
+    ready->params = &m->params;
+    if (m->op == GF_OP_SCAN) {
+        ready->own.scan = m->params.scan;
+        ready->own.scan.state = memory->state;
+        ready->params = &ready->own.scan;
+    }
+    return 0;
+}
+
+int gf_bench_call(void *argument, struct gf_error *err)
+{
+    const struct gf_bench_ready *r = argument;
+
+    return r->device->kind->bodies[r->made->op](&r->work, &r->io, r->params, err);
+}
+
+/* ---- cases ---- */
+
+struct copying {
+    struct gf_device *device;
+    struct gf_bench_memory memory;
+    size_t bytes;
+};
+
+static int copy_call(void *argument, struct gf_error *err)
+{
+    const struct copying *c = argument;
+
+    return c->device->kind->copy(c->device, c->memory.dst, c->memory.src, c->bytes, err);
+}
+
+static int one_size(struct gf_bench *b, const struct gf_bench_case *c, const struct gf_bench_memory *memory, int i, int copy, int own,
+                    struct gf_error *err)
+{
+    struct copying copying = { .device = &b->device, .memory = *memory };
+    struct gf_bench_ready ready;
+    struct gf_bench_made m;
+    int64_t width, rows;
+    double copied, took;
+    int result = -1;
+
+    gf_bench_sides(b->size[i], &width, &rows);
+    if (gf_bench_make(c, width, rows, true, &m, err) != 0)
+        return -1;
+    copying.bytes = m.src_bytes;
+    if (gf_bench_bind(&b->device, &m, memory, &ready, err) == 0 && gf_bench_time(&b->device, copy_call, &copying, &copied, err) == 0
+        && gf_bench_time(&b->device, gf_bench_call, &ready, &took, err) == 0) {
+        const double bytes = 2.0 * (double)m.src_bytes;
+
+        if (copy >= 0)
+            gf_bench_put(b, copy, i, copied, bytes, bytes / copied);
+        gf_bench_put(b, own, i, took, m.moved, bytes / copied);
+        result = 0;
+    }
+    gf_bench_drop(&m);
+    return result;
+}
+
+int gf_bench_on_gpu(struct gf_bench *b, const struct gf_bench_case *c, int copy, int own, struct gf_error *err)
+{
+    struct gf_bench_memory memory;
+    struct gf_bench_made m;
+    int64_t width, rows;
+    int result;
+
+    gf_bench_sides(b->size[b->sizes - 1], &width, &rows);
+    if (gf_bench_make(c, width, rows, true, &m, err) != 0)
+        return -1;
+    result = gf_bench_memory_open(&b->device, c, &m, 0, &memory, err);
+    for (int i = 0; result == 0 && i < b->sizes; i++)
+        result = one_size(b, c, &memory, i, copy, own, err);
+    gf_bench_memory_close(&b->device, &memory);
+    gf_bench_drop(&m);
+    return result;
+}

@@ -1,0 +1,21 @@
+/* Parts of tables that more than one file writes. */
+#ifndef GF_IO_TABLE_H
+#define GF_IO_TABLE_H
+
+#include "gpufilter.h"
+
+#include <stdio.h>
+
+/* A cell that holds the separator or a quote is quoted. */
+void gf_table_put_cell(FILE *to, const char *text, char separator);
+/* Of JSON; what is not finite is null. */
+void gf_table_put_string(FILE *to, const char *text);
+void gf_table_put_number(FILE *to, double value);
+
+/* How fast something is done: a line for each way and size. Without a separator, columns stand below each other. */
+void gf_table_put_rates(FILE *to, const struct gf_table *t, char separator);
+void gf_table_put_json_rates(FILE *to, const struct gf_table *t);
+/* "64K", of 1024s; `text` has room for 24 characters. */
+void gf_table_size_text(int64_t samples, char *text);
+
+#endif

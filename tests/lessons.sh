@@ -1,0 +1,26 @@
+# The lessons on a GPU: every step gives what gpufilter's own does, and the promises are told. No time is judged here.
+. "$(dirname "$0")/lib.sh"
+need_cuda
+
+for lesson in histogram:3 reduce:4 scan:3 stencil:2 streams:3; do
+    name=${lesson%:*} steps=${lesson#*:}
+    gf --bench "$name:64K" --device cuda >table.tsv 2>notes
+    is "$name" $? 0
+    is "$name: copy, steps and gpufilter, each at four sizes" "$(sed 1d table.tsv | cut -f 1 | uniq -c | ${AWK:-awk} '{ print $1 }' | sort | uniq -c |
+        tr -s ' ')" " $((steps + (${#name} == 7 ? 1 : 2))) 4"
+    is "$name: everything is measured" "$(sed 1d table.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0 && $5 > 0 && $6 > 0)')" ''
+    is "$name: every step is right" "$(grep -c "^gpufilter: $name: every step gives what .* 1, 1000, 4096 and 100003 samples" notes)" 1
+    is "$name: the promises are told" "$(grep -c 'times as fast as .*; textbooks: .* this is [0-9.e+-]* of that' notes)" \
+        "$(case $name in stencil) echo 1 ;; *) echo 2 ;; esac)"
+    [ -s table.tsv ] || note <notes
+done
+
+gf --bench all:64K --device cuda >all.tsv 2>errors
+is 'every operation' "$? $(cat errors)" '0 '
+is 'everything is measured' "$(sed 1d all.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0 && $5 > 0)')" ''
+works '--devices -v' gf --devices -v
+is 'every operation has kernels that are told of' "$(grep -E 'not told|no kernels' out)" ''
+is 'as many registers as there can be' "$(${AWK:-awk} '/^  [a-z]+ +[a-z_0-9]+.* % / && ($4 < 1 || $4 > 255 || $3 < 32 || $3 > 1024)' out)" ''
+is 'what limits is a part of a multiprocessor' \
+    "$(sed -n 's/^  [a-z]* .* %  //p' out | tr ' ' '\n' | grep -vxE 'registers|shared|memory|warps|blocks|and' | sort -u)" ''
+finish
