@@ -1,6 +1,7 @@
 /* Pictures beside the input's: opening their files, reading them in step with it, and unpacking what stages can't take as it is. */
 #include "sides.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,9 @@ struct gf_picture {
     void *data;
     bool on_disk;
     struct gf_spool spool;
+    pthread_mutex_t lock;                /* of what follows: luma and chroma, as they were read, until somebody needs the pixels */
+    struct gf_format packed;
+    void *samples;
 };
 
 struct gf_side_file {
@@ -44,7 +48,9 @@ void gf_picture_release(struct gf_picture *p)
     if (p->on_disk)
         gf_spool_close(&p->spool);
     else
-        free(p->data);
+        gf_device_cpu.release(NULL, p->data);
+    gf_device_cpu.release(NULL, p->samples);
+    pthread_mutex_destroy(&p->lock);
     free(p);
 }
 
@@ -70,35 +76,44 @@ static int take_room(const struct gf_sides *s, struct gf_picture *p, struct gf_e
         p->data = p->spool.memory;
         return 0;
     }
-    if (posix_memalign(&p->data, 512, bytes > 0 ? (size_t)bytes : 1) == 0)
-        return 0;
-    p->data = NULL;
-    return gf_fail(err, GF_FAILED, "not enough memory");
+    return gf_device_cpu.alloc(NULL, (size_t)bytes, &p->data, err);
 }
 
 /* ---- reading ---- */
 
-/* What stages take: pixels; of luma and chroma as floats, for whole levels of red, green and blue would be others. */
+/* What stages take: upright pixels; of luma and chroma as floats, for whole levels of red, green and blue would be others. */
+static struct gf_format unpacked(const struct gf_format *f)
+{
+    struct gf_format out = *f;
+
+    if (f->orientation >= 5) {
+        out.width = f->units;
+        out.units = f->width;
+    }
+    out.orientation = 0;
+    if (f->yuv.used) {
+        out.type = GF_F32;
+        out.bits = 32;
+        out.maxval = 1;
+        out.yuv = (struct gf_yuv) { 0 };
+    }
+    return out;
+}
+
 static int fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    const struct gf_reader *from = w->state;
-
     (void)err;
-    if (from->format.yuv.used) {
-        f->type = GF_F32;
-        f->bits = 32;
-        f->maxval = 1;
-    }
+    *f = ((const struct gf_picture *)w->state)->format;
     return 0;
 }
 
-static int read_plain(struct gf_reader *r, struct gf_picture *p, struct gf_error *err)
+static int read_all(struct gf_reader *r, const struct gf_format *stored, void *samples, struct gf_error *err)
 {
-    const size_t unit = gf_unit_bytes(&p->format);
+    const size_t unit = gf_unit_bytes(stored);
     int64_t done = 0, got;
 
-    for (; done < p->format.units; done += got) {
-        got = gf_reader_read(r, (char *)p->data + (size_t)done * unit, p->format.units - done, err);
+    for (; done < stored->units; done += got) {
+        got = gf_reader_read(r, (char *)samples + (size_t)done * unit, stored->units - done, err);
         if (got < 0)
             return -1;
         if (got == 0)
@@ -107,35 +122,64 @@ static int read_plain(struct gf_reader *r, struct gf_picture *p, struct gf_error
     return 0;
 }
 
-/* Through a chain without a stage, on the CPU: set upright, and luma and chroma put together. */
-static int read_unpacked(const struct gf_sides *s, struct gf_reader *r, struct gf_picture *p, struct gf_error *err)
+/* From `r` to p->data through a chain without a stage, on the CPU. */
+static int unpack(struct gf_picture *p, struct gf_reader *r, const struct gf_setting *s, const struct gf_limits *limits, struct gf_error *err)
 {
     static const struct gf_writer_ops fitting = { .name = "memory", .fit = fit };
-    struct gf_writer like = { .ops = &fitting, .name = r->name, .state = r }, to;
+    struct gf_writer like = { .ops = &fitting, .name = r->name, .state = p }, to;
     struct gf_setting setting;
     struct gf_worker *w;
     int result = -1;
 
-    gf_setting_copy(s->setting, &setting);
+    gf_setting_copy(s, &setting);
     setting.words = NULL;
     setting.word_count = 0;
     setting.report = NULL;
     setting.progress = NULL;
     setting.where = GF_CPU;
-    w = gf_worker_new(&setting, s->limits, -1, err);
+    w = gf_worker_new(&setting, limits, -1, err);
     if (w == NULL)
         return -1;
     w->limits.memory_bytes /= 2;
-    if (gf_worker_bind(w, &r->format, r->name, err) != 0 || gf_worker_plan(w, r, &like, err) != 0)
-        goto out;
-    p->format = w->stored;
-    if (take_room(s, p, err) != 0)
-        goto out;
     gf_memory_writer(&to, &p->format, p->data, r->name);
-    result = gf_worker_run(w, r, &to, NULL, err);
-out:
+    if (gf_worker_bind(w, &r->format, r->name, err) == 0 && gf_worker_plan(w, r, &like, err) == 0)
+        result = gf_worker_run(w, r, &to, NULL, err);
     gf_worker_free(w);
     return result;
+}
+
+int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const struct gf_limits *limits, struct gf_error *err)
+{
+    struct gf_reader from;
+    int result = 0;
+
+    pthread_mutex_lock(&p->lock);
+    if (p->samples != NULL) {
+        gf_memory_reader(&from, &p->packed, p->samples, "a picture beside the input");
+        result = unpack(p, &from, s, limits, err);
+        if (result == 0) {
+            gf_device_cpu.release(NULL, p->samples);
+            p->samples = NULL;
+        }
+    }
+    pthread_mutex_unlock(&p->lock);
+    return result;
+}
+
+/* Its samples: frames of luma and chroma are put together by those who work on them, many at once; what is large or lies at once. */
+static int fill(const struct gf_sides *s, struct gf_reader *r, struct gf_picture *p, struct gf_error *err)
+{
+    const struct gf_format stored = gf_stored_format(&r->format);
+
+    p->format = unpacked(&r->format);
+    if (take_room(s, p, err) != 0)
+        return -1;
+    if (r->format.orientation != 0 || (r->format.yuv.used && p->on_disk))
+        return unpack(p, r, s->setting, s->limits, err);
+    if (!r->format.yuv.used)
+        return read_all(r, &stored, p->data, err);
+    p->packed = r->format;
+    return gf_device_cpu.alloc(NULL, (size_t)picture_bytes(&stored), &p->samples, err) != 0 ? -1 : read_all(r, &stored, p->samples, err);
 }
 
 /* The picture that the file's reader stands at. */
@@ -154,9 +198,8 @@ static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct
         return gf_fail(err, GF_FAILED, "not enough memory");
     atomic_store(&p->holders, 1);
     p->number = atomic_fetch_add(&numbers, 1) + 1;
-    p->format = r->format;
-    if (r->format.orientation != 0 || r->format.yuv.used ? read_unpacked(s, r, p, err) != 0
-                                                         : take_room(s, p, err) != 0 || read_plain(r, p, err) != 0) {
+    pthread_mutex_init(&p->lock, NULL);
+    if (fill(s, r, p, err) != 0) {
         gf_picture_release(p);
         return -1;
     }

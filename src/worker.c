@@ -263,5 +263,8 @@ void gf_worker_release(struct gf_worker *w, struct gf_room *room)
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,
                   struct gf_error *err)
 {
+    for (int i = 0; i < w->chain.sides; i++)
+        if (gf_picture_ready(w->beside[i], w->setting, &w->limits, err) != 0)
+            return -1;
     return open_engine(w, err) != 0 ? -1 : gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, table, err);
 }

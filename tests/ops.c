@@ -31,6 +31,7 @@ static const struct trials {
     { "ratios", gf_try_ratios, false },
     { "weights", gf_try_weights, true },
     { "lattice", gf_try_lattice, false },
+    { "blend", gf_try_blend, false },
     { "prefix", gf_try_prefix, false },
     { "recur", gf_try_recur, false },
     { "resample", gf_try_resample, false },
@@ -104,7 +105,7 @@ int main(int argc, char **argv)
     const uint64_t seed = word ? strtoull(word, NULL, 0) : 20;
 
     gf_src_bytes = aligned_alloc(512, GF_ROOM), gf_cpu_bytes = aligned_alloc(512, GF_ROOM),
-        gf_gpu_bytes = aligned_alloc(512, GF_ROOM);
+        gf_gpu_bytes = aligned_alloc(512, GF_ROOM), gf_beside_bytes = aligned_alloc(512, GF_ROOM);
     make_pools(seed);
     gf_open_gpu();
     printf("# seed %" PRIu64 "%s\n", seed, quick ? ", quick" : "");
@@ -114,6 +115,6 @@ int main(int argc, char **argv)
                 group(&trials[g], &gf_forms[f], device == 1, quick ? 4 : device == 1 && gf_gpu_open ? 60 : 20, seed);
     printf("1..%d\n", lines);
     gf_close_gpu();
-    free(gf_src_bytes), free(gf_cpu_bytes), free(gf_gpu_bytes), free(gf_masks), free(gf_tables);
+    free(gf_src_bytes), free(gf_cpu_bytes), free(gf_gpu_bytes), free(gf_beside_bytes), free(gf_masks), free(gf_tables);
     return failed_lines > 0;
 }

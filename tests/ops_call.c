@@ -20,7 +20,10 @@ double gf_carried[3][GF_MAX_CHANNELS * 300];
 size_t gf_carried_bytes;
 struct gf_error gf_failure;
 
-static void *gpu_src, *gpu_dst, *gpu_carried;
+unsigned char *gf_beside_bytes;
+size_t gf_beside_size;
+
+static void *gpu_src, *gpu_dst, *gpu_beside, *gpu_carried;
 
 /* "3 1.2.4": the kinds of a program's steps, with what PICK picks. */
 static const char *kinds(const struct gf_point *p, char *text, size_t room)
@@ -171,9 +174,12 @@ int gf_run_gpu(enum gf_op op, struct gf_io *io, const void *params, size_t src_s
     there.src.data = (char *)gpu_src + src_at;
     there.dst.data = (char *)gpu_dst + dst_at;
     io->dst.data = gf_gpu_bytes + dst_at;
+    if (gf_beside_size > 0)
+        there.beside.data = (char *)gpu_beside + ((unsigned char *)io->beside.data - gf_beside_bytes);
     w.carry = gpu_carried;
     k->borrowed(&gf_gpu);
     if (k->upload(&gf_gpu, gpu_src, gf_src_bytes, src_size, &gf_failure) != 0
+        || k->upload(&gf_gpu, gpu_beside, gf_beside_bytes, gf_beside_size, &gf_failure) != 0
         || k->upload(&gf_gpu, gpu_carried, gf_carried[0], gf_carried_bytes, &gf_failure) != 0
         || k->upload(&gf_gpu, gpu_dst, gf_gpu_bytes, dst_size, &gf_failure) != 0
         || k->bodies[op](&w, &there, params, &gf_failure) != 0 || k->wait(&gf_gpu, &gf_failure) != 0
@@ -238,7 +244,7 @@ void gf_open_gpu(void)
         return;
     gf_gpu.kind = k;
     if (k->open(&gf_gpu, 0, &gf_failure) != 0 || k->alloc(&gf_gpu, GF_ROOM, &gpu_src, &gf_failure) != 0
-        || k->alloc(&gf_gpu, GF_ROOM, &gpu_dst, &gf_failure) != 0
+        || k->alloc(&gf_gpu, GF_ROOM, &gpu_dst, &gf_failure) != 0 || k->alloc(&gf_gpu, GF_ROOM, &gpu_beside, &gf_failure) != 0
         || k->alloc(&gf_gpu, gf_scan_state_bytes(1 << 20), &gf_gpu_state, &gf_failure) != 0
         || k->alloc(&gf_gpu, sizeof gf_carried[0], &gpu_carried, &gf_failure) != 0
         || k->set_pools(&gf_gpu, &pools, &gf_failure) != 0) {
@@ -254,6 +260,7 @@ void gf_close_gpu(void)
         return;
     gf_gpu.kind->release(&gf_gpu, gpu_src);
     gf_gpu.kind->release(&gf_gpu, gpu_dst);
+    gf_gpu.kind->release(&gf_gpu, gpu_beside);
     gf_gpu.kind->release(&gf_gpu, gpu_carried);
     gf_gpu.kind->release(&gf_gpu, gf_gpu_state);
     gf_gpu.kind->close(&gf_gpu);

@@ -52,6 +52,8 @@ struct gf_trial {
 };
 
 extern unsigned char *gf_src_bytes, *gf_cpu_bytes, *gf_gpu_bytes;
+extern unsigned char *gf_beside_bytes;   /* where an operation's second source lies, if it has one */
+extern size_t gf_beside_size;            /* 0: it has none */
 extern bool gf_aligned;                  /* blocks are laid out in rows without gaps, from a multiple of 512 on */
 
 struct gf_span gf_part_of(int64_t units);

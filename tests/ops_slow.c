@@ -286,6 +286,8 @@ void gf_slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t 
         gf_slow_from_yuv(io, params, x, y, out);
     else if (op == GF_OP_PAD)
         gf_slow_pad(io, params, x, y, out);
+    else if (op == GF_OP_BLEND)
+        gf_slow_blend(io, params, x, y, out);
     else if (op == GF_OP_RESAMPLE)
         slow_resample(io, params, y, out);
     else if (op == GF_OP_SELECT || op == GF_OP_PLACE)

@@ -1,0 +1,125 @@
+/* Trials of operations with a second source, and what is right of them. */
+#include "ops_trials.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blend.h"
+#include "ops_slow.h"
+
+/* ---- what is right ---- */
+
+/* B(b, s) as the words of the W3C's compositing have it. */
+static double slow_colour(enum gf_blend_mode mode, double b, double s)
+{
+    const double root = b <= 0.25 ? ((16 * b - 12) * b + 4) * b : sqrt(b);
+
+    switch (mode) {
+    case GF_BLEND_MULTIPLY: return b * s;
+    case GF_BLEND_SCREEN: return 1 - (1 - b) * (1 - s);
+    case GF_BLEND_OVERLAY: return slow_colour(GF_BLEND_HARDLIGHT, s, b);
+    case GF_BLEND_DARKEN: return fmin(b, s);
+    case GF_BLEND_LIGHTEN: return fmax(b, s);
+    case GF_BLEND_DIFFERENCE: return fabs(b - s);
+    case GF_BLEND_EXCLUSION: return b + s - 2 * b * s;
+    case GF_BLEND_ADD: return fmin(b + s, 1);
+    case GF_BLEND_SUBTRACT: return fmax(b - s, 0);
+    case GF_BLEND_SOFTLIGHT: return s <= 0.5 ? b - (1 - 2 * s) * b * (1 - b) : b + (2 * s - 1) * (root - b);
+    case GF_BLEND_HARDLIGHT: return s <= 0.5 ? 2 * b * s : 1 - (1 - b) * (2 - 2 * s);
+    case GF_BLEND_DODGE: return b <= 0 ? 0 : s >= 1 ? 1 : fmin(1, b / (1 - s));
+    case GF_BLEND_BURN: return b >= 1 ? 1 : s <= 0 ? 0 : 1 - fmin(1, (1 - b) / s);
+    default: return s;
+    }
+}
+
+void gf_slow_blend(const struct gf_io *io, const struct gf_blend *p, int64_t x, int64_t y, double *v)
+{
+    const int64_t column = x - p->x, row = y - io->beside_shift;
+    double s[4] = { 0 }, as, ab, alpha;
+
+    gf_loaded(io, x, y, v);
+    if (column < 0 || column >= io->beside.width || row < 0 || row >= io->beside_units)
+        return;
+    for (int c = 0; c < io->beside.channels; c++)
+        s[c] = gf_get(&io->beside, c, column, row);
+    as = p->beside_alpha ? s[p->beside_colours] : 1;
+    if (p->mode == GF_BLEND_MASK) {
+        v[p->colours] *= p->beside_alpha ? as : p->beside_colours == 3 ? .299 * s[0] + .587 * s[1] + .114 * s[2] : s[0];
+        return;
+    }
+    as *= (double)p->amount;
+    ab = p->alpha ? v[p->colours] : 1;
+    alpha = as + (1 - as) * ab;
+    for (int c = 0; c < p->colours; c++) {
+        const double b = v[c], t = s[p->beside_colours == 1 ? 0 : c];
+
+        if (p->mode == GF_BLEND_COMPARE)
+            v[c] = fabs(b - t) * (double)p->amount;
+        else if (as > 0)
+            v[c] = (as * ((1 - ab) * t + ab * slow_colour(p->mode, b, t)) + (1 - as) * ab * b) / alpha;
+    }
+    if (p->alpha && p->mode != GF_BLEND_COMPARE)
+        v[p->colours] = alpha;
+}
+
+/* ---- the trial ---- */
+
+/* A picture of any size around the signal's, the rows of it beside `span` of the signal, and a few more. */
+static const struct gf_form *lay_beside(struct gf_trial *t, struct gf_span span)
+{
+    static const int forms[] = { 0, 1, 2, 3, 4, 8, 9, 10, 16 };
+    const struct gf_form *f = &gf_forms[forms[gf_any(sizeof forms / sizeof *forms)]];
+    const int64_t width = gf_any(3) ? t->width : 1 + gf_any((uint32_t)(2 * t->width));
+    const int64_t units = gf_any(3) ? t->units : 1 + gf_any((uint32_t)(2 * t->units));
+    const bool aligned = gf_aligned;
+    struct gf_span rows;
+
+    t->io.beside_units = units;
+    t->io.beside_shift = gf_any(2) ? 0 : (int64_t)gf_any((uint32_t)(3 * units)) - 2 * units;
+    rows = (struct gf_span) { span.start - t->io.beside_shift - gf_any(3), span.end - t->io.beside_shift + gf_any(3) };
+    rows.start = rows.start < 0 ? 0 : rows.start > units ? units : rows.start;
+    rows.end = rows.end < rows.start ? rows.start : rows.end > units ? units : rows.end;
+    gf_aligned = true;                           /* always packed without gaps */
+    t->io.beside = gf_block_of(f, f->channels, gf_src_bytes, width, rows);
+    gf_aligned = aligned;
+    gf_beside_size = gf_block_bytes(&t->io.beside);
+    gf_fill_block(&t->io.beside, gf_beside_size, t->fill);
+    memcpy(gf_beside_bytes, gf_src_bytes, gf_beside_size);
+    t->io.beside.data = gf_beside_bytes + ((unsigned char *)t->io.beside.data - gf_src_bytes);
+    return f;
+}
+
+void gf_try_blend(const struct gf_form *f, bool on_gpu)
+{
+    struct gf_blend p = { .mode = (enum gf_blend_mode)gf_any(GF_BLEND_COMPARE + 1), .amount = gf_any(2) ? 1 : (float)gf_unit_random() };
+    const struct gf_form *beside;
+    struct gf_trial t;
+    struct gf_span out;
+    int channels;
+    bool exact;
+
+    if (f->channels > 4 || f->type == GF_S16)
+        f = &gf_forms[2];
+    do
+        gf_start_trial(&t, f, gf_any(2));
+    while ((p.mode == GF_BLEND_MASK && t.load.out == 1) || t.load.out > 4);
+    channels = t.load.out;
+    out = gf_part_of(t.units);
+    beside = lay_beside(&t, out);
+    p.alpha = p.mode == GF_BLEND_MASK || channels == 2 || channels == 4 || (channels == 3 && gf_any(4) == 0);
+    p.colours = channels - p.alpha;
+    p.beside_alpha = beside->channels == 2 || beside->channels == 4;
+    p.beside_colours = beside->channels - p.beside_alpha;
+    if (p.beside_colours > p.colours && p.mode != GF_BLEND_MASK)
+        p.beside_colours = 1;                    /* others are not looked at */
+    if (p.beside_colours == 1 && beside->channels > 2)
+        p.beside_alpha = false;
+    p.x = gf_any(2) ? 0 : (int64_t)gf_any((uint32_t)(4 * t.width)) - 2 * t.width;
+    exact = t.load.count == 0 && beside->type == GF_F32 && (f->type == GF_F32 || f->type == GF_F64);
+    if ((p.mode == GF_BLEND_DODGE || p.mode == GF_BLEND_BURN) && !exact)
+        t.smooth = false;                        /* small divisors make much of how a level is rounded to a float */
+    gf_finish_trial(&t, on_gpu, GF_OP_BLEND, &p, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f), 1e-5);
+    t.io.beside.data = NULL;
+    gf_beside_size = 0;
+}
