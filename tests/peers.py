@@ -3,11 +3,12 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import cv2
 import numpy as np
 import skimage
-from PIL import Image
+from PIL import Image, ImageChops
 from scipy import ndimage
 from skimage import color, exposure, filters, transform, util
 
@@ -16,6 +17,7 @@ SEED = int(os.environ.get("PEERS_SEED") or 0) or int.from_bytes(os.urandom(4), "
 CV_BORDERS = {"clamp": cv2.BORDER_REPLICATE, "reflect": cv2.BORDER_REFLECT, "mirror": cv2.BORDER_REFLECT_101,
               "wrap": cv2.BORDER_WRAP, "zero": cv2.BORDER_CONSTANT}
 ND_BORDERS = {"clamp": "nearest", "reflect": "reflect", "mirror": "mirror", "wrap": "grid-wrap", "zero": "constant"}
+folder = tempfile.mkdtemp(prefix="gpufilter-peers.")
 tests = 0
 
 
@@ -282,6 +284,52 @@ def test_sums(p, what):
         ok(not off, f"stats {what}: NumPy", f"{off}; seed {SEED}")
 
 
+def vips(under, top, mode):
+    """What vips composite makes of two opaque pictures."""
+    names = [os.path.join(folder, name) for name in ("under.png", "top.png", "out.png")]
+    Image.fromarray(under).save(names[0])
+    Image.fromarray(top).save(names[1])
+    subprocess.run(["vips", "composite2", *names, mode], check=True, capture_output=True)
+    return np.asarray(Image.open(names[2]).convert("L" if under.ndim == 2 else "RGB"))
+
+
+def test_second(p, what):
+    dice = np.random.default_rng(SEED + 1)
+    h, w = p.shape[:2]
+    top, name = np.ascontiguousarray(np.roll(p[::-1], 7, 1)), os.path.join(folder, "top.pnm")
+    with open(name, "wb") as f:
+        f.write(header(top) + top.tobytes())
+    pillow_modes = {"multiply": ImageChops.multiply, "screen": ImageChops.screen, "overlay": ImageChops.overlay, "hardlight": ImageChops.hard_light,
+                    "darken": ImageChops.darker, "lighten": ImageChops.lighter, "difference": ImageChops.difference,
+                    "add": ImageChops.add, "subtract": ImageChops.subtract}
+    a, b = Image.fromarray(p), Image.fromarray(top)
+    for mode, function in pillow_modes.items():
+        near(f"blend:{mode} {what}: Pillow", gf(p, f"blend:{name},{mode}"), np.asarray(function(a, b)))
+        near(f"blend:{mode},30% {what}: Pillow", gf(p, f"blend:{name},{mode},30%"), np.asarray(Image.blend(a, function(a, b), .3)))
+    near(f"diff {what}: Pillow", gf(p, f"diff:{name}"), np.asarray(ImageChops.difference(a, b)), 0)
+    inner, few = np.clip(p, 1, 254), np.clip(top, 1, 254)         # where vips divides by 0 as the W3C does not
+    with open(name, "wb") as f:
+        f.write(header(few) + few.tobytes())
+    for mode, peer in {"normal": "over", "multiply": "multiply", "screen": "screen", "overlay": "overlay", "darken": "darken", "lighten": "lighten",
+                       "difference": "difference", "exclusion": "exclusion", "softlight": "soft-light", "hardlight": "hard-light",
+                       "dodge": "colour-dodge", "burn": "colour-burn"}.items() if shutil.which("vips") else ():
+        near(f"blend:{mode} {what}: vips", gf(inner, f"blend:{name},{mode}"), vips(inner, few, peer))
+    if p.ndim == 2:
+        return
+    veil = dice.integers(0, 256, (h // 2, w // 2, 4), np.uint8)
+    veil[:3, :, 3], veil[3:6, :, 3] = 0, 255
+    with open(name, "wb") as f:
+        f.write(header(veil) + veil.tobytes())
+    for x, y in ((0, 0), (11, 5), (w - 20, h - 9)):
+        layer = Image.new("RGBA", (w, h), (0, 0, 0, 0))
+        layer.paste(Image.fromarray(veil), (x, y))
+        near(f"over:FILE,{x},{y} {what}: Pillow", gf(p, f"over:{name},{x},{y}"), np.asarray(Image.alpha_composite(a.convert("RGBA"), layer))[:, :, :3])
+    glass = np.dstack([p, dice.integers(1, 256, (h, w), np.uint8)])
+    wanted = np.asarray(Image.alpha_composite(Image.fromarray(glass), layer))
+    near(f"over, both with alpha, {what}: Pillow, colours", gf(glass, f"over:{name},{x},{y}", "alpha:off"), wanted[:, :, :3])
+    near(f"over, both with alpha, {what}: Pillow, alpha", gf(glass, f"over:{name},{x},{y}", "channel:a"), wanted[:, :, 3])
+
+
 def pictures():
     """Noise over soft shapes, gray and in colours, of odd sizes."""
     dice = np.random.default_rng(SEED)
@@ -295,12 +343,14 @@ def pictures():
 def main():
     print(f"# seed {SEED}; OpenCV {cv2.__version__}, scikit-image {skimage.__version__}, NumPy {np.__version__}")
     for p, what in pictures():
-        for test in (test_colours, test_blur, test_bilateral, test_masks, test_ranks, test_moves, test_sizes, test_levels, test_clahe, test_sums):
+        for test in (test_colours, test_blur, test_bilateral, test_masks, test_ranks, test_moves, test_sizes, test_levels, test_clahe, test_sums,
+                     test_second):
             try:
                 test(p, what)
             except Exception as e:               # one that can't be run is one that fails; the others go on
                 ok(False, f"{test.__name__} {what}", f"{type(e).__name__}: {e}; seed {SEED}")
     print(f"1..{tests}")
+    shutil.rmtree(folder)
     return 0
 
 
