@@ -25,7 +25,7 @@ enum gf_siting { GF_SITED_PLAIN, GF_SITED_JPEG, GF_SITED_MPEG2, GF_SITED_PALDV }
  * How a picture of one or three channels is stored where it is not in rows of pixels: a
  * plane of luma and two of chroma, with fewer columns and rows. Stages see red, green and
  * blue (or gray) all the same. All zero where it is not so; without gaps, so that formats
- * compare by their bytes.
+ * compare by their bytes. Frames of other formats tell their rate, where they know it.
  */
 struct gf_yuv {
     int used;

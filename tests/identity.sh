@@ -63,6 +63,12 @@ again f.pfm
 cat i255-3.ppm i65535-1.pgm s.ppm >row.ppm
 works 'several images in a row' sh -c '"$0" -t pnm <row.ppm >row-out.ppm' "$GPUFILTER"
 same row.ppm row-out.ppm 'come out in a row'
+cat i255-3.ppm i255-3.ppm i255-3.ppm i255-3.ppm >row.ppm
+works 'as raw samples in a file' gf -i row.ppm -t raw -o row.raw
+works 'and on a pipe' sh -c '"$0" -t raw <row.ppm >row-pipe.raw' "$GPUFILTER"
+{ for n in 1 2 3 4; do tail -c 741 i255-3.ppm; done; } >wanted.raw
+same row.raw wanted.raw 'in a file: one behind another'
+same row-pipe.raw wanted.raw 'on a pipe: too'
 
 # Sound. More than two channels have a longer header, which is ours to begin with.
 sound s5-short.wav 1000 5 7

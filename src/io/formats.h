@@ -19,9 +19,9 @@ struct gf_read_format {
 };
 
 extern const struct gf_read_format gf_read_pnm;
-extern const struct gf_read_format gf_read_png, gf_read_jpeg, gf_read_bmp, gf_read_gif, gf_read_psd, gf_read_hdr,
+extern const struct gf_read_format gf_read_png, gf_read_jpeg, gf_read_bmp, gf_read_psd, gf_read_hdr,
     gf_read_pic, gf_read_tga;
-extern const struct gf_read_format gf_read_qoi;
+extern const struct gf_read_format gf_read_gif, gf_read_qoi;
 extern const struct gf_read_format gf_read_tiff, gf_read_webp;
 extern const struct gf_read_format gf_read_y4m;
 extern const struct gf_read_format gf_read_wav, gf_read_au, gf_read_raw, gf_read_sndfile;

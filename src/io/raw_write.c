@@ -78,10 +78,12 @@ static int raw_begin(struct gf_writer *w, struct gf_error *err)
 static int raw_end(struct gf_writer *w, struct gf_error *err)
 {
     struct gf_linear_out *s = w->state;
+    /* The rows of a picture may still be written, in its place, while the next one begins. */
+    const int64_t units = w->format.kind == GF_IMAGE ? w->format.units : (int64_t)atomic_load(&s->units);
 
     (void)err;
     if (w->random)
-        gf_out_set_position(w->out, s->start + atomic_load(&s->units) * s->unit_bytes);
+        gf_out_set_position(w->out, s->start + units * s->unit_bytes);
     return 0;
 }
 

@@ -117,6 +117,15 @@ void gf_source_close(struct gf_source *s)
     s->ahead = NULL;
 }
 
+int gf_source_twin(struct gf_source *twin, const struct gf_source *s, struct gf_error *err)
+{
+    *twin = *s;
+    twin->owned = twin->ended = false;
+    twin->ahead_start = twin->ahead_end = 0;
+    twin->ahead = malloc(AHEAD_BYTES);
+    return twin->ahead != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", s->name);
+}
+
 int64_t gf_source_peek(struct gf_source *s, size_t want, const unsigned char **bytes, struct gf_error *err)
 {
     if (want > AHEAD_BYTES)

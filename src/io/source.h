@@ -28,6 +28,8 @@ struct gf_source {
 /* path "-" or NULL is standard input; a folder or an empty input is an error. */
 int gf_source_open(struct gf_source *s, const char *path, struct gf_error *err) GF_MUST_CHECK;
 void gf_source_close(struct gf_source *s);
+/* Another look at a random source from where it stands, apart from it; closed before it. */
+int gf_source_twin(struct gf_source *twin, const struct gf_source *s, struct gf_error *err) GF_MUST_CHECK;
 
 /* Makes up to `want` bytes visible without taking them, and says how many there are; -1. */
 int64_t gf_source_peek(struct gf_source *s, size_t want, const unsigned char **bytes,

@@ -1,4 +1,4 @@
-/* Reads JPEG, BMP, TGA, GIF (first frame), PSD, HDR and PIC through stb_image, whole; and PNG where nothing else can. */
+/* Reads JPEG, BMP, TGA, PSD, HDR and PIC through stb_image, whole; and PNG where nothing else can. */
 #define _GNU_SOURCE
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -339,13 +339,6 @@ static int bmp_match(struct gf_source *s, struct gf_error *err)
     return get16(b + 16) == 0 && get16(b + 14) >= 12 && get16(b + 14) <= 124;
 }
 
-static int gif_match(struct gf_source *s, struct gf_error *err)
-{
-    int older = begins(s, "GIF87a", 6, err);
-
-    return older != 0 ? older : begins(s, "GIF89a", 6, err);
-}
-
 static int psd_match(struct gf_source *s, struct gf_error *err)
 {
     return begins(s, "8BPS", 4, err);
@@ -388,7 +381,6 @@ PICTURE(png, NULL);
 PICTURE(jpeg, "jpg", "jpe", NULL);
 #endif
 PICTURE(bmp, NULL);
-PICTURE(gif, NULL);
 PICTURE(psd, NULL);
 PICTURE(hdr, NULL);
 PICTURE(pic, NULL);

@@ -16,6 +16,7 @@
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBI_NO_STDIO
+#define STBI_NO_GIF
 #define STBI_NO_PNM
 
 #if __has_include(<stb/stb_image.h>)

@@ -1,0 +1,270 @@
+/* Reads GIF, picture after picture as a viewer shows them: each drawn over what the ones before have left. */
+#include "io/gif.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PIXEL_BYTES 4
+
+struct gif {
+    struct gf_source *source;
+    struct gf_read_options options;
+    struct gf_gif_screen screen;
+    unsigned char colours[256][PIXEL_BYTES], own[256][PIXEL_BYTES];      /* of the screen, and of the picture at hand */
+    struct gf_gif_control control;
+    struct gf_gif_image image;
+    struct gf_gif_lzw lzw;
+    unsigned char *canvas;       /* what is seen, RGBA */
+    unsigned char *under;        /* what was, where the picture at hand lies, if it comes back */
+    size_t under_bytes;
+    uint8_t *line;               /* pixels of the picture at hand, from the row that is drawn next on */
+    int rate[2];
+    int64_t pictures;
+    int64_t row;                 /* the next one to give */
+};
+
+/* ---- what lies on the canvas ---- */
+
+/* The part of the picture that lies on the screen; viewers show no more. */
+static void find_seen(const struct gif *p, int *columns, int *rows)
+{
+    const int right = p->screen.width - p->image.x, down = p->screen.height - p->image.y;
+
+    *columns = right < p->image.width ? right : p->image.width;
+    *rows = down < p->image.height ? down : p->image.height;
+    if (*columns < 0 || *rows < 0)
+        *columns = *rows = 0;
+}
+
+static unsigned char *canvas_at(const struct gif *p, int y)
+{
+    return p->canvas + ((size_t)(p->image.y + y) * (size_t)p->screen.width + (size_t)p->image.x) * PIXEL_BYTES;
+}
+
+/* What a picture leaves to the next one. */
+static void dispose(struct gif *p)
+{
+    int columns, rows;
+
+    find_seen(p, &columns, &rows);
+    for (int y = 0; y < rows; y++) {
+        const size_t bytes = (size_t)columns * PIXEL_BYTES;
+
+        if (p->control.disposal == GF_GIF_CLEAR)
+            memset(canvas_at(p, y), 0, bytes);
+        else if (p->control.disposal == GF_GIF_RESTORE)
+            memcpy(canvas_at(p, y), p->under + (size_t)y * bytes, bytes);
+    }
+}
+
+static int keep_under(struct gif *p, struct gf_error *err)
+{
+    int columns, rows;
+    size_t bytes;
+
+    find_seen(p, &columns, &rows);
+    bytes = (size_t)columns * PIXEL_BYTES;
+    if (bytes * (size_t)rows > p->under_bytes) {
+        free(p->under);
+        p->under_bytes = bytes * (size_t)rows;
+        p->under = malloc(p->under_bytes);
+        if (p->under == NULL) {
+            p->under_bytes = 0;
+            return gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->source->name);
+        }
+    }
+    for (int y = 0; y < rows; y++)
+        memcpy(p->under + (size_t)y * bytes, canvas_at(p, y), bytes);
+    return 0;
+}
+
+/* ---- drawing ---- */
+
+/* Which row of the picture comes as number `n` of those that are stored: of four passes, or in order. */
+static int row_of(const struct gf_gif_image *image, int n)
+{
+    static const struct { int from, step; } passes[] = { { 0, 8 }, { 4, 8 }, { 2, 4 }, { 1, 2 } };
+
+    for (int i = 0; image->interlaced && i < 4; i++) {
+        const int rows = image->height > passes[i].from ? (image->height - passes[i].from - 1) / passes[i].step + 1 : 0;
+
+        if (n < rows)
+            return passes[i].from + n * passes[i].step;
+        n -= rows;
+    }
+    return n;
+}
+
+static void draw_row(struct gif *p, int n, const uint8_t *line)
+{
+    const unsigned char (*const colours)[PIXEL_BYTES] = p->image.colours > 0 ? p->own : p->colours;
+    const int y = row_of(&p->image, n), transparent = p->control.transparent;
+    int columns, rows;
+    unsigned char *to;
+
+    find_seen(p, &columns, &rows);
+    if (y >= rows)
+        return;
+    to = canvas_at(p, y);
+    for (int x = 0; x < columns; x++)
+        if (line[x] != transparent)
+            memcpy(to + (size_t)x * PIXEL_BYTES, colours[line[x]], PIXEL_BYTES);
+}
+
+static int draw(struct gif *p, struct gf_error *err)
+{
+    const size_t width = (size_t)p->image.width;
+    size_t there = 0;
+    int drawn = 0;
+
+    if (gf_gif_lzw_begin(&p->lzw, p->source, p->pictures, err) != 0)
+        return -1;
+    while (drawn < p->image.height) {
+        const int got = gf_gif_lzw_next(&p->lzw, p->source, p->pictures, p->line + there, err);
+        size_t at = 0;
+
+        if (got <= 0)
+            return got < 0 ? -1 : gf_fail(err, GF_FAILED, "%s: picture %lld is damaged: it ends after row %d of %d", p->source->name,
+                                          (long long)p->pictures + 1, drawn, p->image.height);
+        for (there += (size_t)got; there - at >= width && drawn < p->image.height; at += width)
+            draw_row(p, drawn++, p->line + at);
+        if (at > 0)
+            memmove(p->line, p->line + at, there - at);
+        there -= at;
+    }
+    return gf_gif_lzw_end(&p->lzw, p->source, p->pictures, err);     /* pixels that nobody has a place for are passed over */
+}
+
+/* ---- the reader ---- */
+
+/* Colours that a table has no more of are black. */
+static int read_colours(struct gif *p, unsigned char (*to)[PIXEL_BYTES], int colours, struct gf_error *err)
+{
+    unsigned char rgb[3 * 256] = { 0 };
+
+    if (gf_gif_colours(p->source, rgb, colours, err) != 0)
+        return -1;
+    for (int i = 0; i < 256; i++) {
+        memcpy(to[i], rgb + 3 * i, 3);
+        to[i][3] = 255;
+    }
+    return 0;
+}
+
+static int begin(struct gif *p, struct gf_error *err)
+{
+    const struct gf_gif_screen *s = &p->screen;
+
+    if (gf_gif_header(p->source, &p->screen, err) != 0 || read_colours(p, p->colours, s->colours, err) != 0)
+        return -1;
+    /* Twice: what is seen, and what may come back under a picture. */
+    if (gf_check_size(p->source->name, s->width, s->height, 2 * PIXEL_BYTES, &p->options, err) != 0)
+        return -1;
+    p->canvas = calloc((size_t)s->width * (size_t)s->height, PIXEL_BYTES);
+    return p->canvas != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->source->name);
+}
+
+/* The picture that begins here, with what is about it. */
+static int begin_picture(struct gif *p, struct gf_error *err)
+{
+    const struct gf_gif_image *image = &p->image;
+
+    if (image->colours == 0 && p->screen.colours == 0)
+        return gf_fail(err, GF_FAILED, "%s: picture %lld has no colours", p->source->name, (long long)p->pictures + 1);
+    if (image->colours > 0 && read_colours(p, p->own, image->colours, err) != 0)
+        return -1;
+    free(p->line);
+    p->line = malloc((size_t)image->width + GF_GIF_CODES);
+    if (p->line == NULL)
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->source->name);
+    return p->control.disposal == GF_GIF_RESTORE ? keep_under(p, err) : 0;
+}
+
+static int gif_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct gif *p = r->state;
+    struct gf_gif_control control;
+    struct gf_gif_image image;
+    int more;
+
+    r->random = false;
+    if (p->canvas == NULL && begin(p, err) != 0)
+        return -1;
+    more = gf_gif_next(p->source, p->pictures, &control, &image, err);
+    if (more != 1)
+        return more;
+    if (p->pictures > 0)
+        dispose(p);
+    p->control = control;
+    p->image = image;
+    if (begin_picture(p, err) != 0 || (p->pictures == 0 && gf_gif_rate(p->source, &control, p->rate, err) != 0) || draw(p, err) != 0)
+        return -1;
+    p->pictures++;
+    p->row = 0;
+    r->random = true;
+    r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
+                                     .width = p->screen.width, .units = p->screen.height, .yuv.rate = { p->rate[0], p->rate[1] } };
+    return 1;
+}
+
+static int gif_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const struct gif *p = r->state;
+    const size_t bytes = gf_unit_bytes(&r->format);
+
+    (void)err;
+    memcpy(units, p->canvas + (size_t)start * bytes, (size_t)count * bytes);
+    return 0;
+}
+
+static int64_t gif_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct gif *p = r->state;
+
+    if (count > r->format.units - p->row)
+        count = r->format.units - p->row;
+    if (gif_read_at(r, p->row, units, count, err) != 0)
+        return -1;
+    p->row += count;
+    return count;
+}
+
+static void gif_close(struct gf_reader *r)
+{
+    struct gif *p = r->state;
+
+    free(p->canvas);
+    free(p->under);
+    free(p->line);
+    free(p);
+}
+
+static const struct gf_reader_ops gif_ops = {
+    .name = "gif", .next = gif_next, .read = gif_read, .read_at = gif_read_at, .close = gif_close,
+    .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
+};
+
+static int gif_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+{
+    struct gif *p = calloc(1, sizeof *p);
+
+    if (p == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    p->source = s;
+    p->options = *o;
+    r->ops = &gif_ops;
+    r->state = p;
+    return 0;
+}
+
+static int gif_match(struct gf_source *s, struct gf_error *err)
+{
+    const unsigned char *b;
+    const int64_t size = gf_source_peek(s, 6, &b, err);
+
+    return size < 0 ? -1 : size >= 6 && (memcmp(b, "GIF87a", 6) == 0 || memcmp(b, "GIF89a", 6) == 0);
+}
+
+const struct gf_read_format gf_read_gif = {
+    .name = "gif", .endings = (const char *const[]) { NULL }, .match = gif_match, .open = gif_open,
+};
