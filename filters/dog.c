@@ -98,10 +98,11 @@ const struct gf_stage gf_stage_dog = {
     .name = "dog",
     .kind = GF_IMAGE,
     .summary = "difference of Gaussians: what is of a size",
-    .text = "The picture blurred by S1, less the picture blurred by S2, and the offset: what is finer than the first and what is coarser than the "
-            "second goes, what lies between stays, around 0. Both Gaussians are those of the stage blur, cut at 3 sigmas, and sums of products at any sigma. "
-            "With S1 of 0 the second one is taken from the picture itself. Colours are filtered as they are; alpha is copied. Without an offset, integer outputs hold "
-            "what is above 0 alone.",
+    .text = "The picture blurred by S1, less the picture blurred by S2, and the offset: what is finer than the first and what "
+            "is coarser than the second goes, what lies between stays, around 0. Both Gaussians are those of the stage blur, "
+            "cut at 3 sigmas, and sums of products at any sigma. With S1 of 0 the second one is taken from the picture "
+            "itself. Colours are filtered as they are; alpha is copied. Without an offset, integer outputs hold what is above "
+            "0 alone.",
     .examples = examples,
     .picture = "scene.ppm gray dog:1,3,offset=0.5",
     .options = options,

@@ -40,11 +40,12 @@ const struct gf_stage gf_stage_hue = {
     .name = "hue",
     .kind = GF_IMAGE,
     .summary = "turns all colours on their circle",
-    .text = "The matrix of hueRotate in SVG (feColorMatrix) and hue-rotate() in CSS, on the stored values: with c and s the cosine and the sine "
-            "of DEGREES, .213 + .787 c - .213 s, .715 - .715 c - .715 s, .072 - .072 c + .928 s make red, "
-            ".213 - .213 c + .143 s, .715 + .285 c + .140 s, .072 - .072 c - .283 s green, and "
-            ".213 - .213 c - .787 s, .715 - .715 c + .715 s, .072 + .928 c + .072 s blue. Gray stays gray, and .213 r + .715 g + .072 b stays as it is but for a thousandth, "
-            "so strong colours may come to lie beyond 0 and 1, and a full red turned by 120 is a dark green. A gray picture passes as it is; alpha is copied.",
+    .text = "The matrix of hueRotate in SVG (feColorMatrix) and hue-rotate() in CSS, on the stored values: with c and s the "
+            "cosine and the sine of DEGREES, .213 + .787 c - .213 s, .715 - .715 c - .715 s, .072 - .072 c + .928 s make red, "
+            ".213 - .213 c + .143 s, .715 + .285 c + .140 s, .072 - .072 c - .283 s green, and .213 - .213 c - .787 s, .715 - "
+            ".715 c + .715 s, .072 + .928 c + .072 s blue. Gray stays gray, and .213 r + .715 g + .072 b stays as it is but "
+            "for a thousandth, so strong colours may come to lie beyond 0 and 1, and a full red turned by 120 is a dark "
+            "green. A gray picture passes as it is; alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm hue:90",
     .options = options,

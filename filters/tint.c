@@ -78,11 +78,11 @@ const struct gf_stage gf_stage_tint = {
     .name = "tint",
     .kind = GF_IMAGE,
     .summary = "shades of one colour, as bright as before",
-    .text = "Each pixel becomes the shade of the colour that is as bright as it was: with y = .299 r + .587 g + .114 b of the stored "
-            "values, and Y the same of COLOR, channel c becomes (1 - A)·c + A·y·COLOR/Y, so y stays as it is and black stays black. What "
-            "is brighter than the colour can be leads beyond 1 in one of the channels, and is cut off where the output stores "
-            "integers: pale colours have room up to white, blue has little. A gray picture comes out in colours; alpha is copied, and that "
-            "of the colour means nothing.",
+    .text = "Each pixel becomes the shade of the colour that is as bright as it was: with y = .299 r + .587 g + .114 b of the "
+            "stored values, and Y the same of COLOR, channel c becomes (1 - A)·c + A·y·COLOR/Y, so y stays as it is and black "
+            "stays black. What is brighter than the colour can be leads beyond 1 in one of the channels, and is cut off where "
+            "the output stores integers: pale colours have room up to white, blue has little. A gray picture comes out in "
+            "colours; alpha is copied, and that of the colour means nothing.",
     .examples = tint_examples,
     .picture = "scene.ppm tint:#c8d8ff",
     .options = tint_options,
@@ -94,10 +94,10 @@ const struct gf_stage gf_stage_sepia = {
     .name = "sepia",
     .kind = GF_IMAGE,
     .summary = "the brown of old photographs",
-    .text = "Red becomes .393 r + .769 g + .189 b, green .349 r + .686 g + .168 b, blue .272 r + .534 g + .131 b of the stored values; with "
-            "an amount A below 1, (1 - A) of what it was and A of that. These are sepia() of CSS, and matrix with the same numbers. White is beyond "
-            "1 in red and green, so the brightest parts are cut off where the output stores integers; levels:0,1.35 before it keeps them. A gray "
-            "picture comes out in colours; alpha is copied.",
+    .text = "Red becomes .393 r + .769 g + .189 b, green .349 r + .686 g + .168 b, blue .272 r + .534 g + .131 b of the stored "
+            "values; with an amount A below 1, (1 - A) of what it was and A of that. These are sepia() of CSS, and matrix "
+            "with the same numbers. White is beyond 1 in red and green, so the brightest parts are cut off where the output "
+            "stores integers; levels:0,1.35 before it keeps them. A gray picture comes out in colours; alpha is copied.",
     .examples = sepia_examples,
     .picture = "scene.ppm sepia",
     .options = sepia_options,

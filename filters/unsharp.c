@@ -88,13 +88,14 @@ const struct gf_stage gf_stage_unsharp = {
     .name = "unsharp",
     .kind = GF_IMAGE,
     .summary = "crisper edges, by ImageMagick's numbers",
-    .text = "unsharp:RADIUSxSIGMA+AMOUNT+THRESHOLD, the word that ImageMagick's -unsharp takes, or the same with commas. With d what a Gaussian "
-            "takes from a sample v, v becomes v + AMOUNT·d where 2·|d| is THRESHOLD or more, and is left alone elsewhere. (ImageMagick doubles d "
-            "ahead of that test, so half of the threshold counts.)\n\n"
-            "The Gaussian is ImageMagick's: the weight of a pixel is exp(-x²/2·SIGMA²) at three places in it, a third apart, and all weights "
-            "come to 1. It ends at RADIUS, or with 0 before the weight is less than 1/65535. What the stage sharpen does is the same with other defaults, "
-            "with one place in a pixel and an end at 3 sigmas, and the threshold as it is. ImageMagick computes on stored levels of 16 bits, which may make "
-            "a step of them. Colours are filtered as they are, also where they are transparent; alpha is copied.",
+    .text = "unsharp:RADIUSxSIGMA+AMOUNT+THRESHOLD, the word that ImageMagick's -unsharp takes, or the same with commas. With d "
+            "what a Gaussian takes from a sample v, v becomes v + AMOUNT·d where 2·|d| is THRESHOLD or more, and is left "
+            "alone elsewhere. (ImageMagick doubles d ahead of that test, so half of the threshold counts.)\n\n"
+            "The Gaussian is ImageMagick's: the weight of a pixel is exp(-x²/2·SIGMA²) at three places in it, a third apart, "
+            "and all weights come to 1. It ends at RADIUS, or with 0 before the weight is less than 1/65535. What the stage "
+            "sharpen does is the same with other defaults, with one place in a pixel and an end at 3 sigmas, and the "
+            "threshold as it is. ImageMagick computes on stored levels of 16 bits, which may make a step of them. Colours are "
+            "filtered as they are, also where they are transparent; alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm unsharp:0x2+2+0.02",
     .options = options,

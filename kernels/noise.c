@@ -1,9 +1,6 @@
 /* Noise on a CPU. */
 #include "noise.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "clones.h"
 #include "pack.h"
 
@@ -13,12 +10,40 @@ size_t gf_noise_scratch_bytes(const struct gf_io *shape, const void *params)
     return gf_planar_scratch_bytes(shape, shape->dst.span);
 }
 
-/* n samples whose numbers begin at `number`, `stride` apart. */
-GF_CLONES
-static void add_noise(const float *restrict x, float *restrict y, int64_t n, uint64_t seed, uint64_t number, uint64_t stride, float amplitude)
+/* What comes in, n samples, whose numbers begin at `number` and are `stride` apart; and what to make of them. */
+struct line {
+    const float *x;
+    float *y;
+    int64_t n;
+    uint64_t seed, number, stride;
+    float amplitude;
+};
+
+GF_INLINE void add_noise(struct line l, enum gf_noise_shape shape)
 {
-    for (int64_t i = 0; i < n; i++)
-        y[i] = fmaf(gf_noise_triangular(seed, number + (uint64_t)i * stride), amplitude, x[i]);
+    const float *restrict x = l.x;
+    float *restrict y = l.y;
+
+    for (int64_t i = 0; i < l.n; i++)
+        y[i] = fmaf(gf_noise_of(shape, gf_noise_bits(l.seed, l.number + (uint64_t)i * l.stride)), l.amplitude, x[i]);
+}
+
+GF_CLONES
+static void add_triangular(struct line l)
+{
+    add_noise(l, GF_NOISE_TRIANGULAR);
+}
+
+GF_CLONES
+static void add_uniform(struct line l)
+{
+    add_noise(l, GF_NOISE_UNIFORM);
+}
+
+GF_CLONES
+static void add_gaussian(struct line l)
+{
+    add_noise(l, GF_NOISE_GAUSSIAN);
 }
 
 GF_CLONES
@@ -28,6 +53,9 @@ static void round_to(float *v, int64_t n, float step, float inverse)
         v[i] = rintf(v[i] * inverse) * step;
 }
 
+static void (*const adders[])(struct line l) = { [GF_NOISE_TRIANGULAR] = add_triangular, [GF_NOISE_UNIFORM] = add_uniform,
+                                                [GF_NOISE_GAUSSIAN] = add_gaussian };
+
 int gf_noise_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_noise *p = params;
@@ -36,6 +64,7 @@ int gf_noise_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     const struct gf_block src = gf_planar_source(work, io, d, scratch);
     const struct gf_block dst = gf_planar_result(io, src.channels, scratch + gf_planar_source_samples(io, gf_span_units(d)));
     const bool run = src.pitch_samples == dst.width && dst.pitch_samples == dst.width;
+    const uint64_t seed = gf_noise_seed(p, io->signal);
     const int64_t n = run ? dst.width * gf_span_units(d) : dst.width;
 
     (void)err;
@@ -45,7 +74,8 @@ int gf_noise_cpu(const struct gf_work *work, const struct gf_io *io, const void 
             float *y = gf_plane_at(&dst, c, u);
 
             if (c < p->channels)
-                add_noise(x, y, n, p->seed, (uint64_t)(u * dst.width * src.channels + c), (uint64_t)src.channels, p->amplitude);
+                adders[p->shape]((struct line) { x, y, n, seed, (uint64_t)(u * dst.width * src.channels + (p->mono ? 0 : c)),
+                                                 (uint64_t)src.channels, p->amplitude });
             else
                 memcpy(y, x, (size_t)n * sizeof *y);
             if (c < p->channels && p->step > 0)

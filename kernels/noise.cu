@@ -5,6 +5,7 @@
 struct noise_task {
     struct gf_view src, dst;
     struct gf_noise p;
+    uint64_t seed;
     int64_t first, rows, width;
     float inverse;
 };
@@ -18,7 +19,9 @@ __global__ void __launch_bounds__(256) noise(const __grid_constant__ struct nois
             float v = gf_get(t.src, gf_row(t.src, y), gf_at(t.src, x, c));
 
             if (c < t.p.channels) {
-                v = __fmaf_rn(gf_noise_triangular(t.p.seed, (uint64_t)((y * t.width + x) * t.src.channels + c)), t.p.amplitude, v);
+                const uint64_t bits = gf_noise_bits(t.seed, (uint64_t)((y * t.width + x) * t.src.channels + (t.p.mono ? 0 : c)));
+
+                v = __fmaf_rn(gf_noise_of(t.p.shape, bits), t.p.amplitude, v);
                 if (t.p.step > 0)
                     v = __fmul_rn(rintf(__fmul_rn(v, t.inverse)), t.p.step);
             }
@@ -39,8 +42,8 @@ extern "C" int gf_noise_cuda(const struct gf_work *work, const struct gf_io *io,
         return 0;
     result = gf_views_open(&v, work, io, io->dst.span, err);
     if (result == 0) {
-        t = { gf_view_of(&v.src), gf_view_of(&v.dst), *p, io->dst.span.start, gf_span_units(io->dst.span), io->dst.width,
-              p->step > 0 ? 1.0f / p->step : 0.0f };
+        t = { gf_view_of(&v.src), gf_view_of(&v.dst), *p, gf_noise_seed(p, io->signal), io->dst.span.start,
+              gf_span_units(io->dst.span), io->dst.width, p->step > 0 ? 1.0f / p->step : 0.0f };
         noise<<<gf_at_most(gf_ceil_div(pixels, 256), 1 << 20), 256, 0, (cudaStream_t)work->stream>>>(t);
         result = gf_cuda_launched("noise", err);
     }

@@ -2,22 +2,29 @@
 #ifndef GF_NOISE_H
 #define GF_NOISE_H
 
+#include <math.h>
+#include <string.h>
+
 #include "op.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+enum gf_noise_shape { GF_NOISE_TRIANGULAR, GF_NOISE_UNIFORM, GF_NOISE_GAUSSIAN };
+
 /*
  * The first `channels` channels become v + amplitude·noise, one fused step, and with a `step`,
  * a power of two, the nearest multiple of that, ties to even. Other channels are copied. The
  * noise of channel c at (x, y) is made of 64 random bits, those of number
- * (y·width + x)·(channels of the signal) + c of the seed: triangular, between -1 and 1, the
- * sum of two numbers of 24 bits.
+ * (y·width + x)·(channels of the signal) + c of the seed, or with `mono` of channel 0. The first
+ * signal of an input has the seed itself, each that follows another (gf_io, signal).
  */
 struct gf_noise {
     uint64_t seed;                       /* as gf_noise_mix() made it of the user's */
     int channels;
+    enum gf_noise_shape shape;
+    bool mono;
     float amplitude, step;
 };
 
@@ -29,12 +36,60 @@ GF_BOTH uint64_t gf_noise_mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-GF_BOTH float gf_noise_triangular(uint64_t seed, uint64_t number)
+GF_BOTH uint64_t gf_noise_bits(uint64_t seed, uint64_t number)
 {
-    const uint64_t bits = gf_noise_mix(seed + number * UINT64_C(0x9E3779B97F4A7C15));
+    return gf_noise_mix(seed + number * UINT64_C(0x9E3779B97F4A7C15));
+}
+
+GF_BOTH uint64_t gf_noise_seed(const struct gf_noise *p, int64_t signal)
+{
+    return signal == 0 ? p->seed : gf_noise_mix(p->seed ^ (uint64_t)signal);
+}
+
+/* Between -1 and 1: the sum of two numbers of 24 bits. */
+GF_BOTH float gf_noise_triangular(uint64_t bits)
+{
     const int32_t sum = (int32_t)(bits >> 40) + (int32_t)(bits >> 8 & 0xFFFFFF) - 0xFFFFFF;
 
     return (float)sum * (1.0f / 16777216.0f);
+}
+
+/* Between -1 and 1, all alike: an odd number of 24 bits and a sign. */
+GF_BOTH float gf_noise_uniform(uint64_t bits)
+{
+    return (float)(2 * (int32_t)(bits >> 40) - 0xFFFFFF) * (1.0f / 16777216.0f);
+}
+
+/*
+ * Normal, of variance 1, by Box and Muller: the root of -2 ln u, with u of 31 bits, times the sine of an angle
+ * of 32 bits; a quarter turn to either side has the sines of a whole one. Every step is one of IEEE arithmetic, so
+ * all devices find the same float. With f = u·2^32 = m·2^e and m around 1, ln m is 2·atanh((m - 1)/(m + 1)); both
+ * series are as long as floats are fine.
+ */
+GF_BOTH float gf_noise_gaussian(uint64_t bits)
+{
+    const float f = fmaf((float)(int32_t)(bits >> 33), 2.0f, 1.0f), t = (float)(int32_t)(uint32_t)bits * (1.0f / 2147483648.0f);
+    const float tt = t * t;
+    int32_t word, e;
+    float m, s, z, logarithm, sine;
+
+    memcpy(&word, &f, sizeof word);
+    e = (word - 0x3F3504F3) >> 23;                           /* m from the root of a half on */
+    word -= e * 0x800000;
+    memcpy(&m, &word, sizeof m);
+    s = (m - 1.0f) / (m + 1.0f);
+    z = s * s;
+    logarithm = fmaf(z, fmaf(z, fmaf(z, fmaf(z, 2.0f / 9.0f, 2.0f / 7.0f), 2.0f / 5.0f), 2.0f / 3.0f), 2.0f) * s;
+    logarithm = fmaf((float)(e - 32), 0.693147181f, logarithm);
+    sine = fmaf(tt, fmaf(tt, fmaf(tt, -3.59884324e-06f, 0.000160441185f), -0.00468175414f), 0.0796926262f);
+    sine = fmaf(tt, fmaf(tt, sine, -0.645964098f), 1.57079633f) * t;
+    return sqrtf(-2.0f * logarithm) * sine;
+}
+
+GF_BOTH float gf_noise_of(enum gf_noise_shape shape, uint64_t bits)
+{
+    return shape == GF_NOISE_GAUSSIAN ? gf_noise_gaussian(bits)
+         : shape == GF_NOISE_UNIFORM ? gf_noise_uniform(bits) : gf_noise_triangular(bits);
 }
 
 gf_op_scratch gf_noise_scratch_bytes;

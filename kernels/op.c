@@ -18,6 +18,7 @@
 #include "resize.h"
 #include "sample.h"
 #include "spectrum.h"
+#include "vignette.h"
 #include "yuv.h"
 
 #include <math.h>
@@ -130,8 +131,8 @@ static struct gf_cost loudness_cost(const void *params, const struct gf_format *
 
 static struct gf_cost noise_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    (void)params, (void)in, (void)out;
-    return light(1.5);
+    (void)in, (void)out;
+    return light(((const struct gf_noise *)params)->shape == GF_NOISE_GAUSSIAN ? 3 : 1.5);
 }
 
 static struct gf_cost blend_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
@@ -219,13 +220,15 @@ static const struct gf_op_facts facts[GF_OP_COUNT] = {
                      .borrowed_bytes = gf_borrow_programs },
     [GF_OP_LIMIT] = { .word = "limit", .cuda = STORES, .scratch_bytes = gf_limit_scratch_bytes, .cost = limit_cost,
                       .borrowed_bytes = gf_borrow_limit },
-    [GF_OP_NOISE] = { .word = "noise", .cuda = STORES, .scratch_bytes = gf_noise_scratch_bytes, .cost = noise_cost,
+    [GF_OP_NOISE] = { .word = "noise", .cuda = READS_AND_STORES, .scratch_bytes = gf_noise_scratch_bytes, .cost = noise_cost,
                       .borrowed_bytes = gf_borrow_programs },
     [GF_OP_FFTCONV] = { .word = "fftconv", .cpu = { .reads = GF_READS_PACKED, .stores_packed = true }, .cuda = READS_AND_STORES,
                         .scratch_bytes = gf_fftconv_scratch_bytes, .cost = fftconv_cost, .borrowed_bytes = gf_borrow_fftconv },
     [GF_OP_SPECTRUM] = { .word = "spectrum", .scratch_bytes = gf_spectrum_scratch_bytes, .cost = spectrum_cost },
     [GF_OP_BLEND] = { .word = "blend", .cpu = READS_AND_STORES, .cuda = READS_AND_STORES, .scratch_bytes = gf_blend_scratch_bytes,
                       .cost = blend_cost, .borrowed_bytes = gf_borrow_programs },
+    [GF_OP_VIGNETTE] = { .word = "vignette", .cuda = READS_AND_STORES, .scratch_bytes = gf_vignette_scratch_bytes,
+                         .borrowed_bytes = gf_borrow_programs },
     [GF_OP_COLLECT] = { .word = "collect", .cuda = STORES, .records = collect_records },
 };
 

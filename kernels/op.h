@@ -45,7 +45,8 @@ extern "C" {
     X(FFTCONV, fftconv)          /* struct gf_fftconv, fftconv.h */           \
     X(SPECTRUM, spectrum)        /* struct gf_spectrum, spectrum.h */         \
     X(COLLECT, collect)          /* struct gf_collect, collect.h */           \
-    X(BLEND, blend)              /* struct gf_blend, blend.h */
+    X(BLEND, blend)              /* struct gf_blend, blend.h */               \
+    X(VIGNETTE, vignette)        /* struct gf_vignette, vignette.h */
 
 #define GF_OP_ENTRY(NAME, name) GF_OP_##NAME,
 enum gf_op {
@@ -64,6 +65,7 @@ struct gf_io {
     struct gf_block src, dst;
     const struct gf_point *load, *store;
     int64_t src_units;          /* length of the signal that src is a part of */
+    int64_t signal;             /* which of its input's pictures that is, from 0 */
     /*
      * A second source, of an operation that has one: a picture of beside_units rows and a width, type and
      * channels of its own, packed as it was stored; v/maxval makes floats of it, and no program is applied. Row y of the

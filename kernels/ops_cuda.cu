@@ -26,6 +26,7 @@
 #include "scan.h"
 #include "select.h"
 #include "spectrum.h"
+#include "vignette.h"
 #include "yuv.h"
 
 #define BODY(NAME, name) gf_##name##_cuda,

@@ -59,6 +59,7 @@ struct gf_chain {
     int64_t list_bytes;                      /* of the weights that the words name, as they were read; what follows is set behind gf_chain_parse() */
     int latency_ms;                          /* --latency, for the stages that make blocks; 0 */
     int64_t memory_bytes;                    /* and --memory, for them, too; 0 */
+    int64_t signal;                          /* which of its input's pictures is at hand, from 0 */
     /* Finds the picture that stands beside the signal, and fills all of `side` but its name; NULL: there are none. */
     int (*find_side)(void *context, int number, const char *file, struct gf_side *side, struct gf_error *err);
     void *side_context;

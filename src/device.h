@@ -45,6 +45,7 @@ struct gf_carry {
 struct gf_job {
     const struct gf_pass *pass;
     struct gf_span in, out;
+    int64_t signal;              /* which of its input's pictures this is, from 0 */
     int64_t in_units;            /* length of the pass's input; while unknown, any length beyond what the job needs */
     void *host_in, *host_out;    /* packed samples of the ends that are files: in the lane's rooms, or where reader and writer have them */
     void *resident_in;           /* the whole input, in the device's memory, where pass->from is resident */

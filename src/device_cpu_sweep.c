@@ -109,7 +109,8 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
 {
     struct gf_cpu_lane *l = lane->state;
     const struct gf_step *s = &l->pass->step[k];
-    struct gf_io io = { .dst = *dst, .load = &s->load, .store = &s->store, .src_units = l->walk.length[k] };
+    struct gf_io io = { .dst = *dst, .load = &s->load, .store = &s->store, .src_units = l->walk.length[k],
+                        .signal = l->job->signal };
 
     if (k == 0 && l->pass->lane_region_bytes > 0) {
         return produce_tiles(lane, s, dst, err);

@@ -405,6 +405,7 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     io.load = &s->load;
     io.store = &s->store;
     io.src_units = l->walk.length[k];
+    io.signal = job->signal;
     if (s->side != NULL && bring_beside(lane, s, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
         return -1;
     l->carry = s->need.carry_bytes > 0 ? (char *)job->carry->memory + s->carry_at : NULL;

@@ -134,6 +134,7 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
     job->host_out = r->in_place && job->ahead == 0 ? r->writer->ops->in_place(r->writer, job->out.start) : lane->out.data;
     units = as_is ? job->host_in : job->host_out;
     job->pass = r->pass;
+    job->signal = r->chain->signal;
     job->resident_in = r->resident_in;
     job->resident_out = r->resident_out;
     job->spool_in = r->spool_in;

@@ -145,7 +145,7 @@ static void print_stages(enum gf_kind kind)
 static const struct { const char *what, *text; } differences[] = {
     { "Borders", "Beyond the border stands the last pixel, edge=clamp. OpenCV's default is edge=mirror; SciPy's and, for most "
                  "filters, scikit-image's is edge=reflect." },
-    { "blur, sharpen", "The Gaussian is cut at 3 sigmas, as OpenCV does for bytes; scikit-image goes on to 4. That changes a result by 1 step "
+    { "blur, sharpen, dog", "The Gaussian is cut at 3 sigmas, as OpenCV does for bytes; scikit-image goes on to 4. That changes a result by 1 step "
                        "of 8 bits, 2 at most." },
     { "bilateral", "All of a square counts, and colours are compared by the root of the sum of squares; OpenCV's takes a disc, and the sum of "
                    "what the channels differ by. scikit-image's places its weights by distance up to a pixel off." },
@@ -170,6 +170,7 @@ static const struct { const char *what, *text; } differences[] = {
                   "becomes black; scikit-image's equalize_hist gives it its own share of the pixels, vips's hist_equal does likewise." },
     { "clahe", "OpenCV's with as many tiles, to 2 steps of 8 bits nearly everywhere where the sides are multiples of the tiles; where they "
                "are not, OpenCV enlarges the picture, and we take tiles that differ by a pixel." },
+    { "noise", "AMOUNT is the standard deviation; random_noise of scikit-image takes its square. Others make another noise each time." },
     { "integral", "The sum up to and with the pixel, white being 1; OpenCV has a row and a column of zeros before it." },
 };
 

@@ -16,7 +16,7 @@ struct gf_sides {
     const struct gf_read_options *read;      /* as for inputs, but for --from */
     const char *input;                       /* the one at hand, for names that are filled in, */
     int number;                              /* and which it is of several, or 0 */
-    int64_t signal;                          /* which of its pictures is at hand, from 0 */
+    int64_t signal;                          /* which of its pictures is at hand, from 0; chains learn it from here */
     int count;
     struct gf_side_file *file[GF_CHAIN_SIDES];
 };

@@ -149,6 +149,7 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
 {
     const int same = w->have_chain && gf_same_format(in, &w->bound) ? take_sides(w, err) : 0;
 
+    w->chain.signal = w->from->signal;
     if (same != 0)
         return same > 0 ? 0 : -1;
     forget_plan(w);

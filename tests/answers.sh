@@ -318,11 +318,68 @@ rgb 2 1  0 0 0  153 204 0                              # √(.6² + .8²) is 1, 
 picture '7 10 0 146 194 0' bilateral:1,0.5,radius=1    # 153·.048611 = 7.44, 204·.048611 = 9.92
 rm in.ppm
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
-for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge unsharp:0x1+2+0 dog:1 dog:0,2,offset=.5 bilateral:1,0.2; do
+for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge unsharp:0x1+2+0 dog:1 dog:0,2,offset=.5 bilateral:1,0.2 noise:.1 vignette:1; do
     gf -i in.pam $stage -o out.pam
     is "$stage copies alpha" "$(tail -c 6 out.pam | numbers u1 | cut -d ' ' -f 2,4,6)" '10 20 30'
 done
 is 'and filters the colour' "$(gf -i in.pam sobel | tail -c 6 | numbers u1)" '255 10 0 20 255 30'
+
+# vignette: at 3/2 and 1/2 of a pixel from the middle of four, distances are .53033 and .17678, or .72761 and .24254 in circles.
+gray 4 1  200 200 200 200
+picture '91 183 183 91' vignette:1,0                   # 1 - d²·(3 - 2d): .45456 .91730
+picture '36 170 170 36' vignette:1,0,roundness=1       # .18217 .85206
+picture '198 200 200 198' vignette:1,0.5               # t = .06066
+picture '188 200 200 188' vignette                     # t = .21722, and half of what that takes
+picture '183 91 7 0' vignette:1,0,x=0                  # 5/2 pixels are .88388, and 7/2 are more than 1
+picture '255 217 217 255' vignette:-1,0
+picture '140 192 192 140' vignette:1,0,light=linear    # .57758 of the light, times the same
+picture '200 200 200 200' vignette:0
+gray 3 3  200 200 200  200 200 200  200 200 200
+picture '52 109 52 109 200 109 52 109 52' vignette:1,0 # 7/27 in corners, where 2/3 of the way is behind
+picture '52 109 52 109 200 109 52 109 52' vignette:1,0,roundness=1
+# noise: a quarter of a million numbers, by how they are spread.
+printf 'P6\n512 512\n255\n' >flat.ppm
+head -c 786432 /dev/zero | tr '\000' '\200' >>flat.ppm
+# spread NAME LEAST MOST COLUMN WORD...: what stats says of red
+spread()
+{
+    what=$1 least=$2 most=$3 column=$4
+    shift 4
+    found=$(gf -i flat.ppm brightness:-0.50196078 "$@" stats -t tsv | ${AWK:-awk} -v c="$column" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) at = i } NR == 2 { print $at }')
+    is "$* $what: $found" "$(${AWK:-awk} -v v="$found" -v l="$least" -v m="$most" 'BEGIN { print (v + 0 == v && v >= l && v <= m) }')" 1
+}
+for seed in 1 2; do
+    spread 'around 0' -.006 .006 mean noise:1,seed=$seed
+    spread 'as wide as told' .994 1.006 sd noise:1,seed=$seed
+    spread 'has a sixth above one' .1557 .1617 mean noise:1,seed=$seed threshold:1
+    spread 'and one in 44 above two' .0216 .0239 mean noise:1,seed=$seed threshold:2
+    spread 'one in 740 above three' .00105 .00165 mean noise:1,seed=$seed threshold:3
+    spread 'a sixth below minus one' .1557 .1617 mean noise:1,seed=$seed invert threshold:2
+    spread 'and some further out' 4 6.67 max noise:1,seed=$seed
+    spread 'around 0' -.006 .006 mean noise:1,uniform,seed=$seed
+    spread 'all alike' .5743 .5804 sd noise:1,uniform,seed=$seed          # the root of a third
+    spread 'none beyond' .9999 1 max noise:1,uniform,seed=$seed
+    spread 'a tenth in the last tenth' .0482 .0518 mean noise:1,uniform,seed=$seed threshold:.9
+done
+# of two channels, two seeds, two neighbours: none knows of the other, so squares of differences come to twice the variance
+spread 'of red and green differ' 1.405 1.423 sd noise:1 'matrix:[1 -1 0]'
+spread 'of a pixel and the next' 1.405 1.423 sd noise:1 'conv:[1 -1 0]'
+spread 'of a pixel and the one below' 1.405 1.423 sd noise:1 'conv1d:[1 -1 0],axis=y'
+spread 'of two seeds' 1.405 1.423 sd noise:1 invert brightness:-1 noise:1,seed=3
+spread 'mono: none' 0 0 max noise:1,mono 'matrix:[1 -1 0]'
+spread 'mono: none' 0 0 min noise:1,mono 'matrix:[0 -1 1]'
+spread 'of one seed, twice' 0 .000001 sd noise:1 invert brightness:-1 noise:1
+gf -i flat.ppm noise:.2 -o once.ppm
+gf -i flat.ppm noise:.2 -o twice.ppm
+same once.ppm twice.ppm 'noise: each time the same'
+cat flat.ppm flat.ppm flat.ppm | gf noise:.2 -t pnm -o three.ppm
+head -c 786447 three.ppm | cmp - once.ppm >differs 2>&1
+is 'the first frame has that of a picture' "$(cat differs)" ''
+is 'and each has its own' "$(for k in 1 2 3; do head -c $((k * 786447)) three.ppm | tail -c 786432 | cksum; done | sort -u | wc -l | tr -d ' ')" 3
+cat flat.ppm flat.ppm flat.ppm | gf --lanes 1 -j 1 noise:.2 -t pnm -o other.ppm
+same three.ppm other.ppm 'however many are in work'
+gf -i flat.ppm -i once.ppm noise:.2 -o '{stem}.pnm'
+same once.ppm flat.pnm 'every input begins anew'
 
 # Beyond the border: two columns to the right.
 gray 4 1  1 2 3 4

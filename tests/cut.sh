@@ -20,7 +20,8 @@ for file in $images; do
         levels:0.1,0.8,1.3 brightness:0.1 contrast:2 saturate:1.7 hue:50 normalize:1% sepia:0.7 tint:#c86 posterize:5 threshold:0.3 threshold:otsu alpha:on autolevel autolevel:2%,rgb \
         'conv:[0 -1 0; -1 5 -1; 0 -1 0]' 'conv:[1 2 3 4 5 6; -1 0 0 0 0 7; 1 1 1 1 1 1],edge=reflect,scale=auto' \
         blur:33 blur:60,edge=mirror blur:40,edge=zero blur:500,edge=reflect box:2 box:9 box:20,edge=mirror box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect sharpen:1,2,edge=wrap unsharp:0x1.2+1.5+0 unsharp:3,2,0.7,0.02,edge=mirror dog:1,2 dog:3,1,offset=0.5,edge=reflect dog:0,2,edge=wrap \
-        bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:2,0.3,radius=3,edge=wrap \
+        bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:2,0.3,radius=3,edge=wrap noise:0.1 noise:0.2,uniform,mono,seed=5 \
+        vignette vignette:0.9,0.1,roundness=0.5,x=30%,light=linear \
         'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
         rotate:30 rotate:30,fit=keep rotate:90 rotate:180 rotate:-45,filter=cubic rotate:200,filter=nearest \
         resize:50% resize:7x5 resize:300%,filter=cubic resize:90x11,filter=linear resize:11x90,filter=area resize:60%,filter=nearest \

@@ -43,6 +43,7 @@ static const struct trials {
     { "fade", gf_try_fade, false },
     { "limit", gf_try_limit, false },
     { "noise", gf_try_noise, false },
+    { "vignette", gf_try_vignette, false },
     { "from yuv", gf_try_from_yuv, true },
     { "to yuv", gf_try_to_yuv, true },
 };

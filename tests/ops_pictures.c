@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ops_slow.h"
+#include "vignette.h"
 
 void gf_try_point(const struct gf_form *f, bool on_gpu)
 {
@@ -70,6 +71,21 @@ void gf_try_box(const struct gf_form *f, bool on_gpu)
     gf_finish_trial(&t, on_gpu, GF_OP_BOX, &b,
                     b.along_units && b.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, reach, reach, t.units),
                     out, t.width, gf_other_form(f), 3e-6);
+}
+
+void gf_try_vignette(const struct gf_form *f, bool on_gpu)
+{
+    const float radius = (float)gf_unit_random() * 0.9f;
+    struct gf_vignette v = { .slope = 1 / (1 - radius), .start = -radius / (1 - radius), .strength = (float)(2 * gf_unit_random() - 1) };
+    struct gf_span out;
+    struct gf_trial t;
+
+    gf_start_trial(&t, f, true);
+    v.channels = 1 + (int)gf_any((uint32_t)t.load.out);
+    v.x_scale = 3 * (float)gf_unit_random() / (float)t.width, v.x_from = -2 * (float)gf_unit_random();
+    v.y_scale = 3 * (float)gf_unit_random() / (float)t.units, v.y_from = -2 * (float)gf_unit_random();
+    out = gf_part_of(t.units);
+    gf_finish_trial(&t, on_gpu, GF_OP_VIGNETTE, &v, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f), 3e-6);
 }
 
 void gf_try_sample(const struct gf_form *f, bool on_gpu)

@@ -10,6 +10,7 @@
 #include "limit.h"
 #include "move.h"
 #include "noise.h"
+#include "vignette.h"
 #include "ops_common.h"
 #include "place.h"
 #include "select.h"
@@ -185,6 +186,31 @@ static double slow_fade(const struct gf_fade *f, double t)
     }
 }
 
+/* The numbers that the random bits are, and what they stand for. */
+static double slow_noise(const struct gf_noise *p, const struct gf_io *io, uint64_t number)
+{
+    const uint64_t seed = io->signal == 0 ? p->seed : gf_noise_mix(p->seed ^ (uint64_t)io->signal);
+    const uint64_t bits = gf_noise_mix(seed + number * UINT64_C(0x9E3779B97F4A7C15));
+    const double high = (double)(bits >> 40), low = (double)(bits >> 8 & 0xFFFFFF), one = 16777216;
+    const float u = (float)(2 * (double)(float)(bits >> 33) + 1);
+
+    if (p->shape == GF_NOISE_TRIANGULAR)
+        return (high + low - (one - 1)) / one;
+    if (p->shape == GF_NOISE_UNIFORM)
+        return (2 * high - (one - 1)) / one;
+    return sqrt(-2 * log((double)u / 4294967296.0)) * sin((double)(int32_t)(uint32_t)bits / 2147483648.0 * asin(1));
+}
+
+static void slow_vignette(const struct gf_io *io, const struct gf_vignette *v, int64_t x, int64_t y, double *out)
+{
+    const double d = hypot((double)x * (double)v->x_scale + (double)v->x_from, (double)y * (double)v->y_scale + (double)v->y_from);
+    const double t = fmin(fmax(d * (double)v->slope + (double)v->start, 0), 1);
+
+    gf_loaded(io, x, y, out);
+    for (int c = 0; c < v->channels; c++)
+        out[c] *= 1 - (double)v->strength * t * t * (3 - 2 * t);
+}
+
 static void slow_sound(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
@@ -208,8 +234,7 @@ static void slow_sound(enum gf_op op, const struct gf_io *io, const void *params
     for (int c = 0; c < channels; c++) {
         out[c] *= gain;
         if (op == GF_OP_NOISE && c < p->channels)
-            out[c] += (double)p->amplitude * (double)gf_noise_triangular(p->seed,
-                                                                         (uint64_t)((y * io->dst.width + x) * channels + c));
+            out[c] += (double)p->amplitude * slow_noise(p, io, (uint64_t)((y * io->dst.width + x) * channels + (p->mono ? 0 : c)));
     }
 }
 
@@ -294,6 +319,8 @@ void gf_slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t 
         slow_move(op, io, params, x, y, out);
     else if (op == GF_OP_ECHO || op == GF_OP_FADE || op == GF_OP_LIMIT || op == GF_OP_NOISE)
         slow_sound(op, io, params, x, y, out);
+    else if (op == GF_OP_VIGNETTE)
+        slow_vignette(io, params, x, y, out);
     else if (op == GF_OP_MOVE)
         gf_loaded(io, m->cx + x * m->xx + y * m->xy, m->cy + x * m->yx + y * m->yy, out);
     else

@@ -117,12 +117,14 @@ void gf_try_limit(const struct gf_form *f, bool on_gpu)
 
 void gf_try_noise(const struct gf_form *f, bool on_gpu)
 {
-    struct gf_noise p = { .seed = gf_noise_mix(gf_any(1000)), .amplitude = (float)gf_unit_random() * 0.1f };
+    struct gf_noise p = { .seed = gf_noise_mix(gf_any(1000)), .amplitude = (float)gf_unit_random() * 0.1f,
+                          .shape = (enum gf_noise_shape)gf_any(3), .mono = gf_any(2) };
     struct gf_span out;
     struct gf_trial t;
 
     gf_start_trial(&t, f, true);
     p.channels = 1 + (int)gf_any((uint32_t)t.load.out);
+    t.io.signal = gf_any(3);
     p.step = gf_any(2) ? 0 : ldexpf(1, -(int)gf_any(20));
     t.smooth = t.smooth && p.step == 0;
     out = gf_part_of(t.units);

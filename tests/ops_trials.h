@@ -14,7 +14,7 @@ gf_try gf_try_prefix, gf_try_recur;
 gf_try gf_try_tiles, gf_try_histogram, gf_try_reduce, gf_try_loudness, gf_try_scan;
 gf_try gf_try_lanes, gf_try_spools;
 gf_try gf_try_from_yuv, gf_try_to_yuv;
-gf_try gf_try_select, gf_try_place, gf_try_echo, gf_try_fade, gf_try_limit, gf_try_noise, gf_try_resample, gf_try_spectrum;
+gf_try gf_try_select, gf_try_place, gf_try_echo, gf_try_fade, gf_try_limit, gf_try_noise, gf_try_vignette, gf_try_resample, gf_try_spectrum;
 
 /* What they need in the pools, once these are filled with noise. */
 void gf_make_whole_masks(void);

@@ -106,6 +106,7 @@ for stage in gray gray:rec709 gray:max gray:lightness gray invert gamma:2.2 blur
     blur:2,edge=zero blur:2,edge=reflect blur:2,edge=mirror blur:2,edge=wrap 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' \
     blur:33 blur:60,edge=mirror blur:40,edge=zero blur:500,edge=reflect box:2 box:9 box:20,edge=mirror box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect sharpen:1,2,edge=wrap unsharp:0x1.2+1.5+0 unsharp:3,2,0.7,0.02,edge=mirror dog:1,2 dog:3,1,offset=0.5,edge=reflect dog:0,2,edge=wrap \
     bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:20,0.5,edge=reflect bilateral:2,0.3,edge=wrap bilateral:2,0.3,edge=zero \
+    noise:0.1 noise:0.2,uniform,mono,seed=5 vignette vignette:0.9,0.1,roundness=0.5,x=30%,light=linear \
     'conv:[1 2 3; 4 5 6; 7 8 10],scale=auto,edge=mirror' 'conv1d:[1 2 1],axis=x,scale=auto' \
     'conv1d:[1 2 1],axis=y,scale=auto' rotate:30 rotate:30,fit=keep rotate:-7,filter=cubic \
     resize:50% resize:7x5 resize:230%,filter=cubic resize:400x20,filter=linear resize:20x400 resize:11x90,filter=area \

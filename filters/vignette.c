@@ -1,0 +1,71 @@
+/* vignette: a picture that grows darker towards its corners. */
+#include "vignette.h"
+
+#include <math.h>
+
+#include "light.h"
+#include "stage.h"
+
+struct vignette {
+    double strength, radius, roundness, x, y;
+    int light;
+};
+
+static const char *const lights[] = GF_LIGHT_CHOICES;
+
+static const struct gf_option options[] = {
+    { .name = "strength", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, strength), .by_default = 0.5, .least = -1, .most = 1,
+      .text = "what the corners lose: 1 is all; below 0 they gain" },
+    { .name = "radius", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, radius), .by_default = 0.4, .least = 0, .most = 0.99,
+      .text = "where it begins, as a share of the way from the middle to a corner" },
+    { .name = "roundness", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, roundness), .by_default = 0, .least = 0, .most = 1,
+      .key_only = true, .text = "0: ellipses of the shape of the picture; 1: circles" },
+    { .name = "x", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, x), .by_default = 0.5, .least = -10, .most = 10,
+      .key_only = true, .text = "the middle, as a share of the width" },
+    { .name = "y", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, y), .by_default = 0.5, .least = -10, .most = 10,
+      .key_only = true, .text = "the middle, as a share of the height" },
+    GF_LIGHT_OPTION(struct vignette, lights),
+    { .name = NULL }
+};
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct vignette *o = config;
+    const double w = (double)in->width, h = (double)in->units, round = o->roundness * 4 / (w * w + h * h);
+    const double x_scale = sqrt((1 - o->roundness) * 2 / (w * w) + round), y_scale = sqrt((1 - o->roundness) * 2 / (h * h) + round);
+    const struct gf_vignette v = { .channels = gf_colours(in), .strength = (float)o->strength,
+                                   .x_scale = (float)x_scale, .x_from = (float)((0.5 - o->x * w) * x_scale),
+                                   .y_scale = (float)y_scale, .y_from = (float)((0.5 - o->y * h) * y_scale),
+                                   .slope = (float)(1 / (1 - o->radius)), .start = (float)(-o->radius / (1 - o->radius)) };
+
+    if (o->strength == 0)
+        return 0;
+    if (gf_build_linear(build, (enum gf_light)o->light, err) != 0
+        || gf_build_op(build, GF_OP_VIGNETTE, &v, sizeof v, (struct gf_need) { 0 }, in, err) != 0)
+        return -1;
+    return gf_build_encoded(build, (enum gf_light)o->light, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm vignette -o framed.png",
+    "gpufilter -i photo.ppm vignette:0.8,0.2,roundness=1 -o spot.png",
+    "gpufilter -i photo.ppm vignette:60%,x=69%,y=31%,light=linear -o sun.png",
+    NULL
+};
+
+const struct gf_stage gf_stage_vignette = {
+    .name = "vignette",
+    .kind = GF_IMAGE,
+    .summary = "darker towards the corners",
+    .text = "Each colour of a pixel is multiplied by 1 - STRENGTH·t²·(3 - 2t), where t goes from 0 at RADIUS to 1 at a distance "
+            "of 1 and stays there. The distance of a pixel, whose middle lies dx and dy pixels from that of the picture of W "
+            "by H, is √(dx²·((1 - R)·2/W² + R·4/(W² + H²)) + dy²·((1 - R)·2/H² + R·4/(W² + H²))) with R the roundness, so "
+            "that it is 1 in the corners, whatever R. With another middle, distances are counted from there, in the same "
+            "measure. The stored values are multiplied; with light=linear light is, as a lens does it. A lens's own dark "
+            "corners grow lighter with a STRENGTH below 0. Alpha is copied.",
+    .examples = examples,
+    .picture = "scene.ppm vignette:0.9,0.1",
+    .options = options,
+    .config_bytes = sizeof(struct vignette),
+    .bind = bind,
+};

@@ -1,0 +1,47 @@
+/* Darker corners: a gain for each pixel, told by its place alone. */
+#ifndef GF_VIGNETTE_H
+#define GF_VIGNETTE_H
+
+#include <math.h>
+
+#include "op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The first `channels` channels at (x, y) become v·g, the others are copied. With
+ * u = x·x_scale + x_from, w = y·y_scale + y_from and d = √(u² + w²), t is d·slope + start, at least 0 and at most 1, and
+ * g = 1 - strength·t²·(3 - 2t). All of it in floats, fused as below, so that a pixel's gain is the same float everywhere.
+ */
+struct gf_vignette {
+    int channels;
+    float x_scale, x_from, y_scale, y_from;
+    float slope, start, strength;
+};
+
+GF_BOTH float gf_vignette_row(const struct gf_vignette *v, int64_t y)
+{
+    const float w = fmaf((float)y, v->y_scale, v->y_from);
+
+    return w * w;
+}
+
+/* The gain at column x of a row with that square. */
+GF_BOTH float gf_vignette_gain(const struct gf_vignette *v, float x, float row)
+{
+    const float u = fmaf(x, v->x_scale, v->x_from), d = fmaf(sqrtf(fmaf(u, u, row)), v->slope, v->start);
+    const float low = d > 0.0f ? d : 0.0f, t = low < 1.0f ? low : 1.0f;
+
+    return fmaf(t * t * fmaf(-2.0f, t, 3.0f), -v->strength, 1.0f);
+}
+
+gf_op_scratch gf_vignette_scratch_bytes;
+
+gf_op_body gf_vignette_cpu, gf_vignette_cuda;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
