@@ -103,7 +103,7 @@ static int bytes_of(const struct gf_bench *b, const struct gf_bench_case *c, con
         struct gf_io io;
 
         gf_bench_sides(samples, &width, &rows);
-        if (gf_bench_make(c, width, rows, b->cuda, &m, err) != 0)
+        if (gf_bench_make(c, width, rows, b->cuda ? &gf_bench_cuda : &gf_bench_cpu, &m, err) != 0)
             return -1;
         io = gf_bench_io(&m, NULL, NULL);
         *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes) + (double)m.carry_bytes

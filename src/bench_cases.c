@@ -41,9 +41,9 @@ size_t gf_bench_shape(struct gf_block *b, int64_t width, int64_t units)
     return (size_t)(width * units * b->channels) * gf_type_bytes(b->type);
 }
 
-static void set_type(struct gf_block *b, enum gf_type type, bool planar)
+static void set_type(struct gf_block *b, enum gf_type type, int channels, bool planar)
 {
-    b->channels = 1;
+    b->channels = channels;
     b->planar = planar;
     b->type = planar ? GF_F32 : type;
     b->bits = 8 * (int)gf_type_bytes(b->type);
@@ -51,22 +51,26 @@ static void set_type(struct gf_block *b, enum gf_type type, bool planar)
 }
 
 /* Bytes where the body takes them, planes of floats where it takes nothing else. */
-static void set_types(struct gf_bench_made *m, const struct gf_bench_case *c, bool cuda)
+static void set_types(struct gf_bench_made *m, const struct gf_bench_case *c, const struct gf_bench_form *form)
 {
     const struct gf_op_facts *facts = gf_op_facts(c->op);
-    const struct gf_op_can *can = cuda ? &facts->cuda : &facts->cpu;
-    const bool packed = can->reads != GF_READS_PLANAR || c->measures, same = facts->moves || facts->keeps_layout;
+    const struct gf_op_can *can = form->cuda ? &facts->cuda : &facts->cpu;
+    const bool packed = !form->floats && (can->reads != GF_READS_PLANAR || c->measures), same = facts->moves || facts->keeps_layout;
 
-    set_type(&m->src, c->fill == GF_BENCH_BYTES ? GF_U8 : GF_F32, !packed);
-    set_type(&m->dst, c->floats_out || c->fill != GF_BENCH_BYTES ? GF_F32 : GF_U8, same ? !packed : !can->stores_packed);
+    set_type(&m->src, c->fill == GF_BENCH_BYTES ? GF_U8 : GF_F32, form->channels, !packed);
+    set_type(&m->dst, c->floats_out || c->fill != GF_BENCH_BYTES ? GF_F32 : GF_U8, form->channels,
+             form->floats || (same ? !packed : !can->stores_packed));
 }
 
-int gf_bench_make(const struct gf_bench_case *c, int64_t width, int64_t rows, bool cuda, struct gf_bench_made *m, struct gf_error *err)
+const struct gf_bench_form gf_bench_cuda = { .cuda = true, .channels = 1 }, gf_bench_cpu = { .channels = 1 };
+
+int gf_bench_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form, struct gf_bench_made *m,
+                  struct gf_error *err)
 {
     memset(m, 0, sizeof *m);
     m->op = c->op;
     m->records = c->measures && c->op != GF_OP_SCAN;
-    set_types(m, c, cuda);
+    set_types(m, c, form);
     m->src_bytes = gf_bench_shape(&m->src, c->sound ? 1 : width, c->sound ? width * rows : rows);
     m->dst_bytes = gf_bench_shape(&m->dst, c->sound ? 1 : width, c->sound ? width * rows : rows);
     m->src_units = m->src.span.end;
@@ -128,10 +132,10 @@ const struct gf_bench_case *gf_bench_find(const char *name)
 
 static void set_point(struct gf_bench_made *m, const struct gf_bench_case *c)
 {
-    const struct gf_point_step half = { .kind = GF_POINT_AFFINE, .channels = 1, .a = 0.5f, .b = 0.25f };
+    const struct gf_point_step half = { .kind = GF_POINT_AFFINE, .channels = m->src.channels, .a = 0.5f, .b = 0.25f };
 
     (void)c;
-    gf_point_init(&m->load, 1);
+    gf_point_init(&m->load, m->src.channels);
     m->loads = gf_point_add(&m->load, &half) == 0;
 }
 
@@ -182,15 +186,15 @@ static void set_move(struct gf_bench_made *m, const struct gf_bench_case *c)
 static void set_histogram(struct gf_bench_made *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->dst_bytes = GF_LESSON_BINS * sizeof(uint64_t);
-    m->params.histogram = (struct gf_histogram) { .bins = GF_LESSON_BINS, .binning = GF_BIN_ROUND, .channels = 1 };
+    m->dst_bytes = (size_t)m->src.channels * GF_LESSON_BINS * sizeof(uint64_t);
+    m->params.histogram = (struct gf_histogram) { .bins = GF_LESSON_BINS, .binning = GF_BIN_ROUND, .channels = m->src.channels };
 }
 
 static void set_reduce(struct gf_bench_made *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->dst_bytes = (size_t)m->src_units * sizeof(struct gf_reduced);
-    m->params.reduce = (struct gf_reduce) { .block_units = 1, .channels = 1 };
+    m->dst_bytes = (size_t)(m->src_units * m->src.channels) * sizeof(struct gf_reduced);
+    m->params.reduce = (struct gf_reduce) { .block_units = 1, .channels = m->src.channels };
 }
 
 /* Numbers of 64 bits, twice as long as floats are: blocks only say where they lie. */
@@ -215,10 +219,9 @@ static void set_yuv(struct gf_bench_made *m, const struct gf_bench_case *c)
     (void)c;
     gf_yuv_make(&m->params.yuv, &f, false);
     m->src_units = width * rows + 2 * gf_chroma_side(width, 1) * gf_chroma_side(rows, 1);
-    set_type(&m->src, GF_U8, false);
+    set_type(&m->src, GF_U8, 1, false);
     m->src_bytes = gf_bench_shape(&m->src, 1, m->src_units);
-    set_type(&m->dst, GF_F32, true);
-    m->dst.channels = 3;
+    set_type(&m->dst, GF_F32, 3, true);
     m->dst_bytes = gf_bench_shape(&m->dst, width, rows);
 }
 
@@ -235,7 +238,7 @@ static void set_box(struct gf_bench_made *m, const struct gf_bench_case *c)
     m->params.box = (struct gf_box) { .radius = 20, .border = GF_CLAMP };
 }
 
-static void set_axis(struct gf_bench_made *m, struct gf_resize_axis *axis, int64_t in, int64_t out)
+void gf_bench_axis(struct gf_bench_made *m, struct gf_resize_axis *axis, int64_t in, int64_t out)
 {
     float *entries;
 
@@ -251,8 +254,8 @@ static void set_resize(struct gf_bench_made *m, const struct gf_bench_case *c)
 
     (void)c;
     m->dst_bytes = gf_bench_shape(&m->dst, (width + 1) / 2, (rows + 1) / 2);
-    set_axis(m, &m->params.resize.x, width, m->dst.width);
-    set_axis(m, &m->params.resize.y, rows, m->dst.span.end);
+    gf_bench_axis(m, &m->params.resize.x, width, m->dst.width);
+    gf_bench_axis(m, &m->params.resize.y, rows, m->dst.span.end);
 }
 
 static void set_lattice(struct gf_bench_made *m, const struct gf_bench_case *c)
@@ -260,35 +263,35 @@ static void set_lattice(struct gf_bench_made *m, const struct gf_bench_case *c)
     (void)c;
     (void)gf_bench_tables(m, 8 * 8 * 256);
     m->params.lattice = (struct gf_lattice) { .bins = 256, .across = 8, .down = 8, .per_column = 8.0f / (float)m->src.width,
-                                              .per_row = 8.0f / (float)m->src_units, .colours = 1 };
+                                              .per_row = 8.0f / (float)m->src_units, .colours = m->src.channels };
 }
 
 static void set_rank(struct gf_bench_made *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.rank = (struct gf_rank) { .pick = GF_RANK_MIDDLE, .radius = 1, .channels = 1, .border = GF_CLAMP };
+    m->params.rank = (struct gf_rank) { .pick = GF_RANK_MIDDLE, .radius = 1, .channels = m->src.channels, .border = GF_CLAMP };
 }
 
 static void set_prefix(struct gf_bench_made *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.prefix = (struct gf_prefix) { .along_columns = true, .along_units = true, .colours = 1 };
+    m->params.prefix = (struct gf_prefix) { .along_columns = true, .along_units = true, .colours = m->src.channels };
     m->carry_bytes = (size_t)gf_prefix_carry_bytes(&m->params.prefix, m->src.width);
 }
 
 static void set_noise(struct gf_bench_made *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.noise = (struct gf_noise) { .seed = gf_noise_mix(1), .channels = 1, .amplitude = 1.0f / 256 };
+    m->params.noise = (struct gf_noise) { .seed = gf_noise_mix(1), .channels = m->src.channels, .amplitude = 1.0f / 256 };
 }
 
 /* Rows of floats, kept as they are. */
 static void set_collect(struct gf_bench_made *m, const struct gf_bench_case *c)
 {
     (void)c;
-    set_type(&m->src, GF_F32, true);
+    set_type(&m->src, GF_F32, m->src.channels, true);
     m->src_bytes = m->dst_bytes = gf_bench_shape(&m->src, m->src.width, m->src_units);
-    m->params.collect = (struct gf_collect) { .channels = 1, .width = m->src.width };
+    m->params.collect = (struct gf_collect) { .channels = m->src.channels, .width = m->src.width };
     m->moved = 2.0 * (double)m->src_bytes;
 }
 

@@ -79,6 +79,13 @@ enum gf_bench_fill {
     GF_BENCH_COUNTS              /* u64, noise of 16 bits */
 };
 
+/* In which form a case is made. */
+struct gf_bench_form {
+    bool cuda;                   /* for bodies on a GPU */
+    int channels;
+    bool floats;                 /* planes of them, where bytes would be */
+};
+
 struct gf_bench_case {
     const char *name;            /* of the operation, or of its lesson */
     const char *what;            /* is done, for people */
@@ -92,20 +99,28 @@ struct gf_bench_case {
 
 /* In the order of the operations; ended by one without a name. */
 extern const struct gf_bench_case gf_bench_pictures[], gf_bench_sounds[];
+/* Other calls of the same operations, which other kernels answer. */
+extern const struct gf_bench_case gf_bench_others[];
 
 /* The case of that name; NULL where there is none. */
 const struct gf_bench_case *gf_bench_find(const char *name);
-/* A picture of so many columns and rows, or as many samples of sound, as bodies on a GPU or on a CPU take it. */
-int gf_bench_make(const struct gf_bench_case *c, int64_t width, int64_t rows, bool cuda, struct gf_bench_made *m, struct gf_error *err);
+/* A picture of so many columns and rows, or as many frames of sound. */
+int gf_bench_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form, struct gf_bench_made *m,
+                  struct gf_error *err) GF_MUST_CHECK;
 /* The call with its memory. */
 struct gf_io gf_bench_io(const struct gf_bench_made *m, void *src, void *dst);
 void gf_bench_drop(struct gf_bench_made *m);
 /* Writes `bytes` bytes of what such a case reads. */
 void gf_bench_noise(enum gf_bench_fill fill, void *to, size_t bytes);
 
+/* One channel, for bodies on a GPU, or on a CPU. */
+extern const struct gf_bench_form gf_bench_cuda, gf_bench_cpu;
+
 /* For those that set cases: room in the pools, NULL where there is no memory; and the shape of a block, whose bytes it returns. */
 float *gf_bench_masks(struct gf_bench_made *m, int64_t count);
 float *gf_bench_tables(struct gf_bench_made *m, int64_t count);
 size_t gf_bench_shape(struct gf_block *b, int64_t width, int64_t units);
+/* One direction of a change of size, its table in the pool. */
+void gf_bench_axis(struct gf_bench_made *m, struct gf_resize_axis *axis, int64_t in, int64_t out);
 
 #endif

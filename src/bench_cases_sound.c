@@ -10,7 +10,7 @@ static void set_recur(struct gf_bench_made *m, const struct gf_bench_case *c)
     (void)c;
     m->params.recur.sections = 1;
     m->params.recur.section[0] = (struct gf_recur_section) { 0.25, 0.5, 0.25, -0.5, 0.25 };
-    m->carry_bytes = (size_t)gf_recur_carry_bytes(&m->params.recur, 1);
+    m->carry_bytes = (size_t)gf_recur_carry_bytes(&m->params.recur, m->src.channels);
 }
 
 static void set_resample(struct gf_bench_made *m, const struct gf_bench_case *c)
@@ -33,12 +33,12 @@ static void set_loudness(struct gf_bench_made *m, const struct gf_bench_case *c)
     float *ring;
 
     (void)c;
-    gf_loudness_make(l, RATE, 1);
+    gf_loudness_make(l, RATE, m->src.channels);
     l->ring = m->table_count;
     ring = gf_bench_tables(m, GF_LOUDNESS_RING(l));
     if (ring != NULL)
         gf_loudness_ring(l, ring);
-    m->dst_bytes = (size_t)((m->src_units + l->block_units - 1) / l->block_units) * sizeof(struct gf_loud);
+    m->dst_bytes = (size_t)((m->src_units + l->block_units - 1) / l->block_units * m->src.channels) * sizeof(struct gf_loud);
 }
 
 /* Two channels become one another. */

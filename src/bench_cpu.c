@@ -42,7 +42,7 @@ static int open_ground(struct ground *g, const struct share *s, struct gf_error 
     size_t most;
 
     memset(g, 0, sizeof *g);
-    if (gf_bench_make(s->c, s->width, s->rows, false, &g->made, err) != 0)
+    if (gf_bench_make(s->c, s->width, s->rows, &gf_bench_cpu, &g->made, err) != 0)
         return -1;
     io = gf_bench_io(&g->made, NULL, NULL);
     most = g->made.src_bytes > g->made.dst_bytes ? g->made.src_bytes : g->made.dst_bytes;

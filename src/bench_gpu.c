@@ -135,7 +135,7 @@ static int one_size(struct gf_bench *b, const struct gf_bench_case *c, const str
     int result = -1;
 
     gf_bench_sides(b->size[i], &width, &rows);
-    if (gf_bench_make(c, width, rows, true, &m, err) != 0)
+    if (gf_bench_make(c, width, rows, &gf_bench_cuda, &m, err) != 0)
         return -1;
     copying.bytes = m.src_bytes;
     if (gf_bench_bind(&b->device, &m, memory, &ready, err) == 0 && gf_bench_time(&b->device, copy_call, &copying, &copied, err) == 0
@@ -159,7 +159,7 @@ int gf_bench_on_gpu(struct gf_bench *b, const struct gf_bench_case *c, int copy,
     int result;
 
     gf_bench_sides(b->size[b->sizes - 1], &width, &rows);
-    if (gf_bench_make(c, width, rows, true, &m, err) != 0)
+    if (gf_bench_make(c, width, rows, &gf_bench_cuda, &m, err) != 0)
         return -1;
     result = gf_bench_memory_open(&b->device, c, &m, 0, &memory, err);
     for (int i = 0; result == 0 && i < b->sizes; i++)

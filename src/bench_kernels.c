@@ -2,19 +2,30 @@
 #include "bench.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernel_name.h"
 
 #define SIDE 1024                        /* of what each operation is called for */
-#define MOST 32                          /* kernels of a call */
+#define MOST 64                          /* kernels of an operation */
 
-/* The same kernel with the same block is told once for each operation. */
-static bool is_new(const struct gf_kernel_fact *facts, int i)
+/* Gray and colour of bytes, planes of floats; sound has one channel and two. */
+static const struct gf_bench_form forms[] = {
+    { .cuda = true, .channels = 1 }, { .cuda = true, .channels = 3 }, { .cuda = true, .channels = 1, .floats = true },
+};
+
+/* The kernels of an operation: each of them once, with each block that it has. */
+struct found {
+    struct gf_kernel_fact facts[2 * MOST];
+    int count;
+};
+
+static bool is_new(const struct found *f, const struct gf_kernel_fact *more)
 {
-    for (int k = 0; k < i; k++)
-        if (strcmp(facts[k].name, facts[i].name) == 0 && facts[k].threads == facts[i].threads
-            && facts[k].dynamic_bytes == facts[i].dynamic_bytes)
+    for (int k = 0; k < f->count; k++)
+        if (strcmp(f->facts[k].name, more->name) == 0 && f->facts[k].threads == more->threads
+            && f->facts[k].dynamic_bytes == more->dynamic_bytes)
             return false;
     return true;
 }
@@ -31,45 +42,60 @@ static void print_fact(const char *operation, const struct gf_kernel_fact *f, co
            m->threads > 0 ? 100.0 * f->fit * warps * m->warp / m->threads : 0, limit);
 }
 
-/* Called once first: what a kernel needs at its first launch must not happen while it is only looked at. */
-static int facts_of(struct gf_device *d, const struct gf_bench_case *c, struct gf_kernel_fact *facts, struct gf_error *err)
+/*
+ * What a call would launch, behind what is there. It is called once first: what a kernel needs at its
+ * first launch must not happen while it is only looked at.
+ */
+static int look_at(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_form *form, struct found *f, struct gf_error *err)
 {
-    struct gf_bench_memory memory;
+    const struct gf_bench_form now = { form->cuda, c->sound && form->channels > 1 ? 2 : form->channels, form->floats };
+    struct gf_bench_memory memory = { .src = NULL };
     struct gf_bench_ready ready;
     struct gf_bench_made m;
-    int found = -1;
+    int more = -1;
 
-    if (gf_bench_make(c, SIDE, SIDE, true, &m, err) != 0)
+    if (gf_bench_make(c, SIDE, SIDE, &now, &m, err) != 0)
         return -1;
     if (gf_bench_memory_open(d, c, &m, 0, &memory, err) == 0 && gf_bench_bind(d, &m, &memory, &ready, err) == 0
         && gf_bench_call(&ready, err) == 0 && d->kind->wait(d, err) == 0)
-        found = d->kind->kernels(d, gf_bench_call, &ready, facts, MOST, err);
+        more = d->kind->kernels(d, gf_bench_call, &ready, f->facts + f->count, MOST, err);
     gf_bench_memory_close(d, &memory);
     gf_bench_drop(&m);
-    return found;
+    for (int i = f->count, end = i + more; i < end && f->count < MOST; i++)
+        if (is_new(f, &f->facts[i]))
+            f->facts[f->count++] = f->facts[i];
+    return more < 0 ? -1 : 0;
 }
 
-static void print_case(struct gf_device *d, const struct gf_bench_case *c, const struct gf_multiprocessor *m)
+/* Of all calls of that name. */
+static void print_operation(struct gf_device *d, const char *name, struct found *f, const struct gf_multiprocessor *m)
 {
-    struct gf_kernel_fact facts[MOST];
+    const struct gf_bench_case *const lists[] = { gf_bench_pictures, gf_bench_sounds, gf_bench_others };
     struct gf_error err = { 0 };
-    const int found = facts_of(d, c, facts, &err);
+    int failed = 0;
 
-    if (found < 0)
-        printf("  %-10s not told: %s\n", c->name, err.text);
-    if (found == 0)
-        printf("  %-10s no kernels of its own\n", c->name);
-    for (int i = 0; i < found; i++)
-        if (is_new(facts, i))
-            print_fact(c->name, &facts[i], m);
+    f->count = 0;
+    for (int i = 0; i < 3; i++)
+        for (const struct gf_bench_case *c = lists[i]; c->name != NULL; c++)
+            for (size_t k = 0; strcmp(c->name, name) == 0 && k < sizeof forms / sizeof *forms; k++)
+                failed += look_at(d, c, &forms[k], f, &err) != 0;
+    for (int i = 0; i < f->count; i++)
+        print_fact(name, &f->facts[i], m);
+    if (failed > 0)
+        printf("  %-10s not told: %s\n", name, err.text);
+    else if (f->count == 0)
+        printf("  %-10s no kernels of its own\n", name);
 }
 
 int gf_bench_kernels(int index, struct gf_error *err)
 {
     struct gf_device d = { .kind = &gf_device_cuda };
+    struct found *found = calloc(1, sizeof *found);
     struct gf_multiprocessor m = { 0 };
     int result = -1;
 
+    if (found == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
     if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0 && d.kind->multiprocessor(&d, &m, err) == 0) {
         printf("  a multiprocessor holds %d threads in %d blocks, %d registers, %zu bytes of shared memory\n", m.threads, m.blocks,
                m.registers, m.shared_bytes);
@@ -77,10 +103,11 @@ int gf_bench_kernels(int index, struct gf_error *err)
                "largest", "blocks", "occupancy", "limited by");
         for (int i = 0; i < 2; i++)
             for (const struct gf_bench_case *c = i == 0 ? gf_bench_pictures : gf_bench_sounds; c->name != NULL; c++)
-                print_case(&d, c, &m);
+                print_operation(&d, c->name, found, &m);
         result = 0;
     }
     d.kind->close(&d);
     d.kind->settle();
+    free(found);
     return result;
 }

@@ -73,7 +73,7 @@ static int open_ground(struct gf_device *d, const struct gf_lesson *lesson, cons
 
     memset(g, 0, sizeof *g);
     gf_bench_sides(samples, &width, &rows);
-    if (c != NULL && gf_bench_make(c, width, rows, true, &m, err) != 0)
+    if (c != NULL && gf_bench_make(c, width, rows, &gf_bench_cuda, &m, err) != 0)
         return -1;
     result = gf_bench_memory_open(d, c != NULL ? c : &words, &m, 4096, &g->memory, err);
     if (result == 0)
@@ -113,7 +113,7 @@ static int wanted_of(struct gf_device *d, const struct gf_bench_case *c, const s
     struct gf_bench_made m;
     int result = -1;
 
-    if (gf_bench_make(c, count, 1, true, &m, err) != 0)
+    if (gf_bench_make(c, count, 1, &gf_bench_cuda, &m, err) != 0)
         return -1;
     *bytes = m.dst_bytes;
     if (gf_bench_bind(d, &m, &g->memory, &ready, err) == 0)
@@ -205,7 +205,7 @@ static int moved_of(const struct gf_bench_case *c, int64_t samples, double *move
     if (c == NULL)
         return 0;
     gf_bench_sides(samples, &width, &rows);
-    if (gf_bench_make(c, width, rows, true, &m, err) != 0)
+    if (gf_bench_make(c, width, rows, &gf_bench_cuda, &m, err) != 0)
         return -1;
     *moved = m.moved;
     gf_bench_drop(&m);
