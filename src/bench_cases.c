@@ -91,6 +91,10 @@ struct gf_io gf_bench_io(const struct gf_bench_made *m, void *src, void *dst)
         io.dst = io.src;
     io.src.data = src;
     io.dst.data = dst;
+    if (m->beside) {
+        io.beside = io.src;
+        io.beside_units = m->src_units;
+    }
     return io;
 }
 
@@ -258,6 +262,25 @@ static void set_resize(struct gf_bench_made *m, const struct gf_bench_case *c)
     gf_bench_axis(m, &m->params.resize.y, rows, m->dst.span.end);
 }
 
+static void set_bilateral(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    const int radius = 3;
+    float *near_by = gf_bench_masks(m, radius + 1);
+
+    (void)c;
+    for (int i = 0; near_by != NULL && i <= radius; i++)
+        near_by[i] = -0.25f * (float)(i * i);
+    m->params.bilateral = (struct gf_bilateral) { .radius = radius, .channels = m->src.channels, .border = GF_CLAMP, .steep = 72 };
+}
+
+/* With itself: each sample that is read twice counts once. */
+static void set_blend(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    m->beside = true;
+    m->params.blend = (struct gf_blend) { .mode = GF_BLEND_SCREEN, .colours = m->src.channels, .beside_colours = m->src.channels, .amount = 0.5f };
+}
+
 static void set_lattice(struct gf_bench_made *m, const struct gf_bench_case *c)
 {
     (void)c;
@@ -307,12 +330,14 @@ const struct gf_bench_case gf_bench_pictures[] = {
     { .name = "yuv", .what = "a frame of luma and chroma to planes", .op = GF_OP_YUV, .set = set_yuv },
     { .name = "pad", .what = "16 pixels around, bytes", .op = GF_OP_PAD, .set = set_pad },
     { .name = "box", .what = "means of 41 along the rows, bytes", .op = GF_OP_BOX, .set = set_box },
+    { .name = "bilateral", .what = "7 by 7 that are alike, bytes", .op = GF_OP_BILATERAL, .set = set_bilateral },
     { .name = "resize", .what = "half as large with Lanczos, bytes", .op = GF_OP_RESIZE, .set = set_resize },
     { .name = "lattice", .what = "8 by 8 tables, bytes", .op = GF_OP_LATTICE, .set = set_lattice },
     { .name = "rank", .what = "medians of 3 by 3, bytes", .op = GF_OP_RANK, .set = set_rank },
     { .name = "prefix", .what = "sums of all above and on the left, bytes to floats", .op = GF_OP_PREFIX, .floats_out = true,
       .set = set_prefix },
     { .name = "noise", .what = "noise on bytes", .op = GF_OP_NOISE, .set = set_noise },
+    { .name = "blend", .what = "half of a screen of itself, bytes", .op = GF_OP_BLEND, .set = set_blend },
     { .name = "collect", .what = "rows of floats kept", .op = GF_OP_COLLECT, .fill = GF_BENCH_FLOATS, .measures = true,
       .set = set_collect },
     { .name = "stencil", .what = "17 weights along a line of floats", .op = GF_OP_CONV, .fill = GF_BENCH_FLOATS, .sound = true,

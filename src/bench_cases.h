@@ -2,6 +2,8 @@
 #ifndef GF_BENCH_CASES_H
 #define GF_BENCH_CASES_H
 
+#include "bilateral.h"
+#include "blend.h"
 #include "box.h"
 #include "collect.h"
 #include "conv.h"
@@ -36,9 +38,13 @@ struct gf_bench_made {
     enum gf_op op;
     struct gf_block src, dst;
     struct gf_point load;
-    bool loads, records;         /* there is a program; what comes out are records of what comes in */
+    bool loads;                  /* there is a program */
+    bool records;                /* what comes out are records of what comes in */
+    bool beside;                 /* what comes in is its second source, too */
     int64_t src_units;
     union {
+        struct gf_bilateral bilateral;
+        struct gf_blend blend;
         struct gf_box box;
         struct gf_collect collect;
         struct gf_conv conv;
