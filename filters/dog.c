@@ -6,6 +6,8 @@
 #include "gauss.h"
 #include "stage.h"
 
+#define MOST 4                           /* channels of a picture */
+
 struct dog {
     double small, large, offset;
     int edge;
@@ -36,7 +38,8 @@ static void write_line(float *weights, int radius, double sigma)
 }
 
 /* Every colour twice, then alpha: rows of `outs` sums of `ins` channels. */
-static int add_mixture(int ins, int outs, const float *weight, const struct gf_format *out, struct gf_build *build, struct gf_error *err)
+static int add_mixture(int ins, int outs, const float *weight, const struct gf_format *out, struct gf_build *build,
+                       struct gf_error *err)
 {
     struct gf_point_step step = { .kind = GF_POINT_MIX, .channels = ins, .outs = outs };
     float *table;
@@ -52,8 +55,8 @@ static int add_blurs(const struct dog *d, const struct gf_format *twice, struct 
 {
     const int radius = (int)ceil(3 * fmax(d->small, d->large)), colours = gf_colours(twice) / 2;
     const struct gf_need need = { .whole = d->edge == GF_WRAP, .before = radius, .after = radius };
-    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius, .mask_channels = twice->channels,
-                            .border = (enum gf_border)d->edge };
+    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius,
+                            .mask_channels = twice->channels, .border = (enum gf_border)d->edge };
     float *weights;
 
     conv.x_at = conv.y_at = gf_build_mask(build, (int64_t)conv.nx * twice->channels, &weights);
@@ -68,7 +71,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_point_step lift = { .kind = GF_POINT_AFFINE, .channels = colours, .a = 1 };
     struct dog d = *(const struct dog *)config;
     struct gf_format twice = *in;
-    float apart[GF_POINT_MATRIX_MAX * 2 * GF_POINT_MATRIX_MAX] = { 0 }, taken[GF_POINT_MATRIX_MAX * 2 * GF_POINT_MATRIX_MAX] = { 0 };
+    float apart[2 * MOST * MOST] = { 0 }, taken[2 * MOST * MOST] = { 0 };
 
     if (isnan(d.large))
         d.large = 1.6 * d.small;

@@ -23,7 +23,8 @@ static const struct gf_option sepia_options[] = {
 };
 
 /* The way from the colours to what `shades` makes of them, a row an output. Gray counts as red, green and blue alike. */
-static int add_shades(const double shades[3][3], double amount, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+static int add_shades(const double shades[3][3], double amount, const struct gf_format *in, struct gf_build *build,
+                      struct gf_error *err)
 {
     const int ins = gf_colours(in) < 3 ? 1 : 3;
     struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = ins, .outs = 3 };

@@ -16,7 +16,8 @@ static const char *const edges[] = GF_EDGE_CHOICES;
 
 static const struct gf_option options[] = {
     { .name = "radius", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, radius), .by_default = 0, .least = 0, .most = 2000,
-      .unit = "pixels", .joined = true, .text = "how far the Gaussian reaches, a fraction counting as one more; 0: as far as it matters to 16 bits" },
+      .unit = "pixels", .joined = true,
+      .text = "how far the Gaussian reaches, a fraction counting as one more; 0: as far as it matters to 16 bits" },
     { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, sigma), .by_default = 1, .least = 0, .most = 200,
       .unit = "pixels", .joined = true, .text = "standard deviation of the Gaussian; 0 changes nothing" },
     { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, amount), .by_default = 1, .least = -10, .most = 100,

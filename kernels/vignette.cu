@@ -33,8 +33,8 @@ extern "C" int gf_vignette_cuda(const struct gf_work *work, const struct gf_io *
         return 0;
     result = gf_views_open(&v, work, io, io->dst.span, err);
     if (result == 0) {
-        t = { gf_view_of(&v.src), gf_view_of(&v.dst), *(const struct gf_vignette *)params, io->dst.span.start, gf_span_units(io->dst.span),
-              io->dst.width };
+        t = { gf_view_of(&v.src), gf_view_of(&v.dst), *(const struct gf_vignette *)params, io->dst.span.start,
+              gf_span_units(io->dst.span), io->dst.width };
         vignette<<<gf_at_most(gf_ceil_div(pixels, 256), 1 << 20), 256, 0, (cudaStream_t)work->stream>>>(t);
         result = gf_cuda_launched("vignette", err);
     }

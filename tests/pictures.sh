@@ -8,9 +8,9 @@ gf --list >list.txt
 # A tee changes nothing.
 without=tee
 
-sed -n '/^Stages for images/,/^$/s/^  \([a-z0-9]*\) .*/\1/p' list.txt >stages.txt
+sed -n '/^Stages for images/,/^$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1/p' list.txt >stages.txt
 is 'there are stages' "$(awk 'END { print (NR > 20) }' stages.txt)" 1
-sed -n '/^Stages for sound/,/^$/s/^  \([a-z0-9]*\) .*/\1-sound/p' list.txt >>stages.txt
+sed -n '/^Stages for sound/,/^$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1-sound/p' list.txt >>stages.txt
 while read -r stage; do
     case " $without " in
     *" $stage "*) continue ;;
@@ -23,7 +23,7 @@ while read -r stage; do
 done <stages.txt
 
 for kind in images sound; do
-    sed -n "/^Stages for $kind/,/^\$/s/^  \([a-z0-9]*\) .*/\1/p" list.txt
+    sed -n "/^Stages for $kind/,/^\$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1/p" list.txt
 done | sort -u >all.txt
 gf --manual examples >examples.txt
 is 'every stage is in an example' "$(while read -r stage; do

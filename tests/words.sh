@@ -24,6 +24,12 @@ refuses 2 '' 'a stage with too many values' gf -i in.ppm flip:1,2,3,4 -o o.ppm
 refuses 2 "amount is ''" 'a joined value that is missing' gf -i in.ppm unsharp:0x1+ -o o.ppm
 refuses 2 "threshold is '0.1+2'" 'one too many' gf -i in.ppm unsharp:0x1+1+0.1+2 -o o.ppm
 refuses 2 "radius is '-1'" 'one out of range' gf -i in.ppm unsharp:-1x2 -o o.ppm
+for pair in 'noise:0.1,mono noise:0.1,mono=on' 'noise:0.1,mono,seed=3 noise:0.1,gaussian,seed=3,mono=on' 'noise:0.1 noise:0.1,mono=off'; do
+    gf -i in.ppm ${pair% *} -o o.ppm && gf -i in.ppm ${pair#* } -o p.ppm
+    same o.ppm p.ppm "${pair% *} is ${pair#* }"
+done
+refuses 2 'mono is given twice' 'a flag that is given twice' gf -i in.ppm noise:0.1,mono,mono=off -o o.ppm
+refuses 2 "kind is 'monno'" 'a flag that is none' gf -i in.ppm noise:0.1,monno -o o.ppm
 for pair in '0x1.5+1+0.02 0,1.5,1,0.02' '2x1 2,1' '+1x1+-0.5+0 1,1,-0.5,0' '0x1e+0+2,threshold=0 0,1,2,0' '1,0.5x2+0 1,0.5,2,0' '0x1,2,edge=zero 0,1,2,edge=zero'; do
     gf -i in.ppm "unsharp:${pair% *}" -o o.ppm && gf -i in.ppm "unsharp:${pair#* }" -o p.ppm
     same o.ppm p.ppm "unsharp:${pair% *} is unsharp:${pair#* }"
