@@ -94,7 +94,7 @@ static const char *const blend_examples[] = {
 const struct gf_stage gf_stage_blend = {
     .name = "blend",
     .kind = GF_IMAGE,
-    .summary = "mixes a picture from a file of the same size with the one that passes",
+    .summary = "mixes a picture of the same size, from a file, into this one",
     .text = "With s of FILE and b of the picture below, the stored values from 0 to 1, a colour becomes: normal s; multiply b s; screen b + s - b s; "
             "darken and lighten the smaller and the greater one; difference |b - s|; exclusion b + s - 2 b s; add b + s, at most 1; subtract b - s, at "
             "least 0; hardlight 2 b s where s is at most 0.5, else the screen of b and 2 s - 1; overlay the same with b and s exchanged; softlight, as the W3C "

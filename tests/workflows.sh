@@ -82,6 +82,18 @@ is 'the plan goes by the disk' "$(grep -c 'input to disk' plan.txt)" 1
 is 'and keeps to the ceiling' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 16 || $3 == "KB" }' plan.txt)" 1
 gf -i large.ppm blur:3 rotate:30 -o free.ppm
 same free.ppm turned.ppm 'the same bytes as without a ceiling'
+
+run AMARKONEVERYPICTURE-1 'a mark on every picture'
+for name in photo scene; do
+    gf -i $name.ppm resize:320 -o plain.ppm
+    gf -i marked-$name.png crop:70x180 -o beside.ppm
+    gf -i plain.ppm crop:70x180 -o meant.ppm
+    same meant.ppm beside.ppm "$name: beside the mark the picture is as it was"
+    is_true "$name: and not under it" "$(gf -i marked-$name.png diff:plain.ppm stats --to tsv | awk '$1 == "g" { print $4 * 1000 }') > 5"
+done
+run AMARKONEVERYPICTURE-2 'what a picture has lost'
+is_true 'it has lost something' "$(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $3 * 1000 }') > 10"
+is_true 'eight times more is shown' "$(gf -i small.jpg diff:photo.ppm stats --to tsv | awk '$1 == "g" { print $4 * 8000 }') <= $(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $4 * 1000 + 2 }')"
 rm -f large.ppm free.ppm turned.ppm
 
 if command -v ffmpeg >/dev/null && ffmpeg -v error -f lavfi -i testsrc=size=96x64:rate=10:duration=1 \
