@@ -81,14 +81,15 @@ size_t gf_borrow_box(const struct gf_io *io, const void *params)
                     + io->dst.width * units_of(&io->dst) * (int64_t)sizeof(double));
 }
 
-/* Masks that a tile has room for borrow nothing; others work in planes, with one in between. */
+/* Masks that a tile of one, three or four channels has room for borrow nothing; others work in planes, with one in between. */
 size_t gf_borrow_conv(const struct gf_io *io, const void *params)
 {
     const struct gf_conv *conv = params;
+    const int channels = channels_at_work(io);
 
     if (io->dst.width == 1)
         return gf_borrow_programs(io, params);
-    if (channels_at_work(io) <= 4 && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS)
+    if (channels <= 4 && channels != 2 && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS)
         return 0;
     return gf_borrow_planes_of_all(io, params)
          + (size_t)(!conv->full && conv->nx > 0 && conv->ny > 0 ? planes(&io->src, 1, units_of(&io->src)) : 0);

@@ -337,7 +337,21 @@ picture '200 200 200 200' vignette:0
 gray 3 3  200 200 200  200 200 200  200 200 200
 picture '52 109 52 109 200 109 52 109 52' vignette:1,0 # 7/27 in corners, where 2/3 of the way is behind
 picture '52 109 52 109 200 109 52 109 52' vignette:1,0,roundness=1
-# noise: a quarter of a million numbers, by how they are spread.
+# noise: six numbers, worked out from kernels/noise.h by another program; and that they are spread as told.
+gray 6 1  100 100 100 100 100 100
+picture '91 87 120 94 113 102' noise:0.1,uniform
+picture '137 65 107 134 81 84' noise:0.1
+picture '76 122 121 122 116 125' noise:0.1,uniform,seed=7
+picture '163 92 91 105 100 96' noise:0.1,seed=7
+gray 3 2  100 100 100 100 100 100
+picture '137 65 107 134 81 84' noise:0.1     # they count on from row to row
+cat in.pgm in.pgm | gf noise:0.1,uniform -t pnm -o out.pnm
+is 'the second of two pictures has others' "$(tail -c 6 out.pnm | numbers u1)" '95 102 124 79 92 121'
+rgb 2 1  100 100 100 100 100 100
+picture '91 87 120 94 113 102' noise:0.1,uniform
+picture '91 91 91 94 94 94' noise:0.1,uniform,mono
+rm in.ppm
+# a quarter of a million numbers, by how they are spread.
 printf 'P6\n512 512\n255\n' >flat.ppm
 head -c 786432 /dev/zero | tr '\000' '\200' >>flat.ppm
 # spread NAME LEAST MOST COLUMN WORD...: what stats says of red
