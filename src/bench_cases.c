@@ -308,6 +308,13 @@ static void set_noise(struct gf_bench_made *m, const struct gf_bench_case *c)
     m->params.noise = (struct gf_noise) { .seed = gf_noise_mix(1), .channels = m->src.channels, .amplitude = 1.0f / 256 };
 }
 
+static void set_vignette(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    m->params.vignette = (struct gf_vignette) { .channels = m->src.channels, .x_scale = 2.0f / (float)m->src.width, .x_from = -1,
+                                                .y_scale = 2.0f / (float)m->src_units, .y_from = -1, .slope = 1, .strength = 0.5f };
+}
+
 /* Rows of floats, kept as they are. */
 static void set_collect(struct gf_bench_made *m, const struct gf_bench_case *c)
 {
@@ -337,6 +344,7 @@ const struct gf_bench_case gf_bench_pictures[] = {
     { .name = "prefix", .what = "sums of all above and on the left, bytes to floats", .op = GF_OP_PREFIX, .floats_out = true,
       .set = set_prefix },
     { .name = "noise", .what = "noise on bytes", .op = GF_OP_NOISE, .set = set_noise },
+    { .name = "vignette", .what = "darker towards the corners, bytes", .op = GF_OP_VIGNETTE, .set = set_vignette },
     { .name = "blend", .what = "half of a screen of itself, bytes", .op = GF_OP_BLEND, .set = set_blend },
     { .name = "collect", .what = "rows of floats kept", .op = GF_OP_COLLECT, .fill = GF_BENCH_FLOATS, .measures = true,
       .set = set_collect },

@@ -31,6 +31,7 @@
 #include "scan.h"
 #include "select.h"
 #include "spectrum.h"
+#include "vignette.h"
 #include "yuv.h"
 
 /* A call that only lacks memory: blocks without data, parameters, what stands in the pools. */
@@ -69,6 +70,7 @@ struct gf_bench_made {
         struct gf_scan scan;
         struct gf_select select;
         struct gf_spectrum spectrum;
+        struct gf_vignette vignette;
         struct gf_yuv_op yuv;
     } params;
     float *masks, *tables;       /* to be freed by gf_bench_drop() */

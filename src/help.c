@@ -168,7 +168,8 @@ static void print_usage(void)
         gf_help_wrap(row->text, 28, COLUMNS);
     }
     puts("\ngpufilter --list shows the stages, gpufilter --help STAGE explains one;\n"
-         "the manuals are gpufilter(1), gpufilter-stages(7) and gpufilter-workflows(7).");
+         "the manuals are gpufilter(1), gpufilter-stages(7), gpufilter-workflows(7) and\n"
+         "gpufilter-internals(7).");
 }
 
 static void print_option(const struct gf_option *row, int place)

@@ -11,9 +11,11 @@ PATH=$PWD/bin:$PATH
 export PATH
 
 gf --manual examples >examples.txt
-page=$here/../man/gpufilter.1.in
-[ -f "$page" ] || page=$here/../man/gpufilter.1
-sed -n '/^\.EX/,/^\.EE/p' "$page" | grep -v '^\.E' | sed 's/\\-/-/g; s/\\e/\\/g' >>examples.txt
+for page in gpufilter.1 gpufilter-internals.7; do
+    page=$here/../man/$page.in
+    [ -f "$page" ] || page=${page%.in}
+    sed -n '/^\.EX/,/^\.EE/p' "$page" | grep -v '^\.E' | sed 's/\\-/-/g; s/\\e/\\/g' >>examples.txt
+done
 [ -f "$here/../README.md" ] && sed -n '/^```sh gpufilter/,/^```/p' "$here/../README.md" | grep -v '^```' >>examples.txt
 
 is 'there are examples' "$(grep -c gpufilter examples.txt | awk '{ print ($1 > 10) }')" 1

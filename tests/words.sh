@@ -179,7 +179,7 @@ else
     skip 'no bash here'
 fi
 if command -v groff >/dev/null && [ -z "$GPUFILTER_PORTABLE" ]; then
-    for page in "${GPUFILTER%/*}"/man/gpufilter.1 "${GPUFILTER%/*}"/man/gpufilter-stages.7; do
+    for page in "${GPUFILTER%/*}"/man/gpufilter.1 "${GPUFILTER%/*}"/man/gpufilter-internals.7 "${GPUFILTER%/*}"/man/gpufilter-stages.7; do
         works "${page##*/} is clean man(7)" groff -man -ww -z "$page"
     done
 else
