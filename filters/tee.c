@@ -41,3 +41,25 @@ const struct gf_stage gf_stage_tee = {
     .config_bytes = sizeof(struct tee),
     .bind = bind,
 };
+
+static const char *const sound_examples[] = {
+    "gpufilter -i voice.wav highpass:80 tee:clean.flac normalize:lufs=-16 limit:-1 -o loud.wav",
+    "gpufilter -i voice.wav -i sound.wav mono 'tee:{stem}-mono.wav' resample:22050 -o '{stem}-small.wav'",
+    NULL
+};
+
+const struct gf_stage gf_stage_tee_audio = {
+    .name = "tee",
+    .kind = GF_AUDIO,
+    .summary = "writes what passes by to a file",
+    .text = "The recording as it is at this place of the chain goes to the file, and on through the chain unchanged and unrounded. "
+            "The file's ending tells its format; --depth, --quality and the like hold for it as for the output, --to does not. Like the "
+            "output it appears whole or not at all. {stem}, {ext}, {dir} and {n} are filled in as for -o; with several inputs the name "
+            "needs one of them. The recording is kept in memory, or on disk if it does not fit, until both have it; a pipe that does not "
+            "tell its length is read to its end first.",
+    .examples = sound_examples,
+    .options = options,
+    .config_bytes = sizeof(struct tee),
+    .wants_length = true,
+    .bind = bind,
+};

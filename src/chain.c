@@ -68,9 +68,9 @@ const struct gf_format *gf_build_format(const struct gf_build *b)
     return &b->format;
 }
 
-bool gf_chain_only_moves(const struct gf_chain *chain)
+bool gf_chain_only_moves(const struct gf_chain *chain, int links)
 {
-    for (int i = 0; i < chain->links; i++) {
+    for (int i = 0; i < links; i++) {
         const struct gf_link *link = &chain->link[i];
 
         if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !gf_op_facts(link->op)->moves)
@@ -81,7 +81,7 @@ bool gf_chain_only_moves(const struct gf_chain *chain)
 
 bool gf_build_is_stored(const struct gf_build *b)
 {
-    return gf_chain_only_moves(b->chain);
+    return gf_chain_only_moves(b->chain, b->chain->links);
 }
 
 int gf_build_latency(const struct gf_build *b)

@@ -90,8 +90,8 @@ int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struc
 bool gf_chain_is_value(const char *before, const char *word);
 /* What belongs between the two: a colon, a comma, or nothing more. */
 const char *gf_chain_joint(const char *word);
-/* Whether samples leave it as they were read, at most moved. */
-bool gf_chain_only_moves(const struct gf_chain *chain);
+/* Whether samples leave its first `links` as they were read, at most moved. */
+bool gf_chain_only_moves(const struct gf_chain *chain, int links);
 /* Which word is the first stage that can't be bound before the length of such a signal is known; -1: none. */
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind);
 /* Binds to a signal, and forgets the last one. `name` is the input's, for messages. */

@@ -367,9 +367,8 @@ static int apply(const struct gf_cli_row *row, const char *value, struct gf_requ
         if (*value == '\0')
             return gf_fail(err, GF_MISUSED, "--%s takes a %s, not nothing", row->name, row->argument);
         if (row->once && *(const char **)member != NULL)
-            return gf_fail(err, GF_MISUSED, "--%s is given twice, %s and %s; %s", row->name, *(const char **)member, value,
-                           (gf_reader_kinds(value) | gf_reader_kinds(*(const char **)member)) == 1u << GF_AUDIO
-                               ? "one run writes one recording" : "of pictures, tee:FILE writes to a second file");
+            return gf_fail(err, GF_MISUSED, "--%s is given twice, %s and %s; tee:FILE writes to a second file", row->name,
+                           *(const char **)member, value);
         *(const char **)member = value;
         return 0;
     default:

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "chain.h"
 #include "device.h"
 #include "io/io.h"
 #include "plan.h"
@@ -22,7 +23,7 @@ struct gf_engine {
     struct gf_report *report;                /* NULL: nobody asks */
     struct gf_progress *progress;            /* likewise */
     struct gf_writer *const *tees;           /* of a chain that has some: begun, in their order */
-    atomic_llong full;                       /* samples of sound written at full scale by chains that compute */
+    atomic_llong full, tee_full[GF_CHAIN_TEES];  /* samples of sound at full scale behind stages that compute, in the output and in tees */
     int first_lane, lane_count;              /* numbers of its lanes, among all of the report's */
 };
 

@@ -62,7 +62,8 @@ static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_jo
     const int64_t whole = r->pass->to.file_units, count = whole > 0 ? whole : gf_span_units(job->out);
 
     if (r->may_cut)
-        atomic_fetch_add(&r->engine->full, gf_full_samples(&r->writer->format, units, count));
+        atomic_fetch_add(r->pass->tee ? &r->engine->tee_full[r->pass->tee_index] : &r->engine->full,
+                         gf_full_samples(&r->writer->format, units, count));
     return gf_timed_write(&seat, r->writer, r->writer->random ? job->out.start : -1, units, count, err);
 }
 
@@ -289,6 +290,15 @@ out:
 
 /* ---- passes ---- */
 
+/* How many links of the chain are behind what this pass writes. */
+static int links_before(const struct gf_chain *chain, const struct gf_pass *pass)
+{
+    for (int i = 0, tee = 0; pass->tee != NULL && i < chain->links; i++)
+        if (chain->link[i].kind == GF_LINK_TEE && tee++ == pass->tee_index)
+            return i;
+    return chain->links;
+}
+
 static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain, struct gf_reader *reader,
                     struct gf_writer *writer, int64_t *units, struct gf_table *table, struct gf_error *err)
 {
@@ -309,7 +319,8 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         r.resident_in = e->resident[pass->from_pass];
         r.spool_in = &e->spool[pass->from_pass];
     }
-    r.may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO && !gf_chain_only_moves(chain);
+    r.may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
+               && !gf_chain_only_moves(chain, links_before(chain, pass));
     if (gf_engine_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_feed_in_place(reader), r.in_place, err) != 0
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || gf_joined_open(&r.joined, pass, chain, err) != 0)

@@ -9,13 +9,13 @@
 
 #include "explain.h"
 #include "frames.h"
+#include "full.h"
 #include "kept.h"
 #include "named.h"
 #include "outputs.h"
 #include "spool.h"
 #include "tees.h"
 
-#define FEW 16                               /* samples cut off that nobody needs to hear of */
 #define MOST_SECONDS INT64_C(40000000)   /* more than two of the longest times that a stage can be told */
 
 struct job {
@@ -274,18 +274,17 @@ static void tell_full(const struct job *j)
 {
     const long long full = atomic_exchange(&j->worker->engine.full, 0);
 
-    if (full <= FEW || j->options->quiet || j->writer == NULL)
+    if (full == 0 || j->options->quiet || j->writer == NULL)
         return;
     gf_progress_clear(j->worker->setting->progress);
-    fprintf(stderr, "gpufilter: %s: %lld samples or more were cut off at full scale; gain:-3, limit:-1 or normalize:-1 as the last stage makes room\n",
-            j->writer->name, full);
+    gf_full_tell(j->writer->name, full);
 }
 
 int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, const char *input, const char *output,
                 int number, int64_t *signals, struct gf_error *err)
 {
     struct job j = { .options = options, .output = output, .worker = w,
-                     .tees = { .options = options->write, .input = input, .output = output, .number = number } };
+                     .tees = { .options = options->write, .input = input, .output = output, .quiet = options->quiet, .number = number } };
     const struct gf_seat seat = gf_worker_seat(w);
     int result = -1;
 

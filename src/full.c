@@ -1,7 +1,11 @@
 /* Samples of sound at full scale: counted as they are written. */
 #include "full.h"
 
+#include <stdio.h>
+
 #include "clones.h"
+
+#define FEW 16                               /* samples cut off that nobody needs to hear of */
 
 /* A wave that was cut off stays there for a while; a peak that just reaches it does not. */
 #define COUNT(name, type, least, most)                                                                          \
@@ -31,4 +35,11 @@ int64_t gf_full_samples(const struct gf_format *f, const void *units, int64_t co
     case GF_S32: return count_s32(units, n, f->channels, (int32_t)(INT32_MAX - ((INT64_C(1) << (32 - f->bits)) - 1)));
     default: return 0;
     }
+}
+
+void gf_full_tell(const char *name, long long full)
+{
+    if (full > FEW)
+        fprintf(stderr, "gpufilter: %s: %lld samples or more were cut off at full scale; gain:-3, limit:-1 or normalize:-1 as the last stage makes room\n",
+                name, full);
 }

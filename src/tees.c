@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "full.h"
 #include "io/path.h"
 #include "outputs.h"
+#include "progress.h"
 
 /* The name of one, with its words filled in; the caller frees it. */
 static char *name_of(const struct gf_tees *t, const char *file, int64_t signal, struct gf_error *err)
@@ -78,11 +80,16 @@ int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, const struct gf_
     return 0;
 }
 
-static int commit_one(struct gf_tees *t, int k, const struct gf_worker *w, struct gf_error *err)
+static int commit_one(struct gf_tees *t, int k, struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(w);
     const int result = gf_timed_commit(&seat, t->writer[k], err);
+    const long long full = atomic_exchange(&w->engine.tee_full[k], 0);
 
+    if (result == 0 && full > 0 && !t->quiet) {
+        gf_progress_clear(w->setting->progress);
+        gf_full_tell(t->writer[k]->name, full);
+    }
     gf_writer_close(t->writer[k]);
     t->writer[k] = NULL;
     return result;
@@ -98,7 +105,7 @@ int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *e
     return 0;
 }
 
-int gf_tees_commit(struct gf_tees *t, const struct gf_worker *w, bool all, struct gf_error *err)
+int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_error *err)
 {
     for (int k = 0; k < t->count; k++)
         if (t->writer[k] != NULL && (all || t->numbered[k]) && commit_one(t, k, w, err) != 0)

@@ -7,6 +7,7 @@
 struct gf_tees {
     const struct gf_write_options *options;
     const char *input, *output;              /* of the file at hand; the output may be that of one picture */
+    bool quiet;
     int number;                              /* of the input, for {n}; 0: the pictures of one input are counted */
     struct gf_writer *writer[GF_CHAIN_TEES];
     bool numbered[GF_CHAIN_TEES];            /* each picture has its own */
@@ -19,7 +20,7 @@ int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct 
 int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, const struct gf_meta *meta, struct gf_error *err) GF_MUST_CHECK;
 int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
 /* Puts them in their places, once the output is in its own: those that each picture has for itself, in the end all. */
-int gf_tees_commit(struct gf_tees *t, const struct gf_worker *w, bool all, struct gf_error *err) GF_MUST_CHECK;
+int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_error *err) GF_MUST_CHECK;
 /* Forgets them: what was not committed leaves no trace. */
 void gf_tees_close(struct gf_tees *t);
 

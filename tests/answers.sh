@@ -608,6 +608,9 @@ works 'not asked for' "$GPUFILTER" -q -i in.wav gain:6 -o loud.wav
 works 'moved' "$GPUFILTER" -i loud.wav reverse -o moved.wav
 works 'soft enough' "$GPUFILTER" -i in.wav gain:4 -o soft.wav
 works 'floats hold it' "$GPUFILTER" -i in.wav gain:6 --depth f32 -o float.wav
+gf -i in.wav gain:6 tee:loud.wav gain:-6 -o calm.wav 2>told
+is 'cut off in a tee' "$(grep -o '^gpufilter: [a-z]*.wav: [0-9]* samples or more' told)" 'gpufilter: loud.wav: 80 samples or more'
+works 'which is not the output, nor what came in so' "$GPUFILTER" -i loud.wav tee:same.wav gain:-6 -o calm.wav
 # Three taps of a lowpass at a quarter of the rate: sinc(1/2) = 2/pi in Blackman's window, .34 1 .34, their sum made 1.
 frames 1  0 0 16384 0 0
 heard '0 2475 11434 2475 0' lowpass:2k,taps=3
@@ -868,6 +871,31 @@ head -c 13 mid.pgm >cut.pgm
 rm -f late.pgm
 refuses 1 'cut.pgm' 'a tee fails with its input' gf -i cut.pgm tee:late.pgm invert -o b.pgm
 is 'and leaves nothing' "$(ls late.pgm* .*late* 2>/dev/null)" ''
+
+sounds() { tail -c +45 "$1" | numbers d2; }
+frames 2  1 -2  30000 4  5 -32768
+heard '5 -32768 30000 4 1 -2' tee:mid.wav reverse
+same in.wav mid.wav 'tee of sound: what passes by'
+heard '1 -2 30000 4 5 -32768' gain:-80 tee:dark.wav gain:80
+is 'tee of sound rounds its own copy alone' "$(sounds dark.wav)" '0 0 3 0 0 -3'
+heard '-2 4 -32768' tee:first.wav channel:2 tee:second.wav
+is 'two of them' "$(sounds first.wav) $(sounds second.wav)" '1 -2 30000 4 5 -32768 -2 4 -32768'
+gf -i in.wav reverse tee:mid.wav stats -o out.tsv
+is 'tee of sound before a table' "$(sounds mid.wav) $(wc -l <out.tsv)" '5 -32768 30000 4 1 -2 4'
+sound known.wav 5000 2 7
+{ head -c 40 known.wav; printf '\377\377\377\377'; tail -c +45 known.wav; } >open.wav
+gf -i known.wav reverse -o back.wav
+cat open.wav | gf reverse tee:mid.wav channel:2 -o second.wav
+same back.wav mid.wav 'tee of a pipe that does not tell its length'
+gf -i back.wav channel:2 -o out.wav
+same out.wav second.wav 'and what follows'
+refuses 2 'output already' 'a tee of sound is not the output' gf -i in.wav tee:same.wav -o same.wav
+refuses 2 'would both be written to one.wav' 'a tee of a batch of sound needs a pattern' gf -i in.wav -i known.wav tee:one.wav -o '{stem}-x.wav'
+refuses 2 'all of a pipe' 'tee of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
+refuses 2 'all of a pipe' 'of any' sh -c 'cat in.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
+works 'but a file may have one' gf --latency 10 -i in.wav tee:live.wav gain:-6 -o out.wav
+same in.wav live.wav 'as it passed'
+frames 1
 
 gray 4 1  10 10 20 40
 picture '128 128 191 255' clahe:1,clip=0     # 2/4, 3/4 and all of 255

@@ -48,6 +48,11 @@ for file in 1.wav 997.wav 20011.wav 4099.wav; do
     cut_ways $file wav fir:taps.txt,align=center eq:20,30,12 gain:-3 eq:15k,0.5,-9 fir:taps.txt,align=center
 done
 cut_ways 20011.wav tsv treble:6 fir:taps.txt bass:-9 stats
+for file in 997.wav 20011.wav; do
+    cut_ways $file wav bass:6 tee:mid.wav resample:32k mono
+    gf --device $device -i $file bass:6 -o plain.wav
+    same plain.wav mid.wav "a tee of $file, however cut"
+done
 awk 'BEGIN { for (i = 0; i < 3000; i++) print (i * 7919 % 1000 - 500) / 30000 }' >long.txt    # in blocks
 cp 997.wav response.wav
 for stage in fir:long.txt fir:long.txt,align=center,tail=keep reverb:response.wav; do

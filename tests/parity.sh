@@ -163,6 +163,7 @@ for stage in channel:2 remix:2,0,1 trim:100f,-99f pad:77f,1003f delay:500f dithe
     agree exact u1 stereo.wav wav "$stage"
     agree exact f4 five.wav wav gain:-1 "$stage" --depth 24
 done
+agree near d2 stereo.wav wav bass:6 tee:mid.wav resample:32k
 agree near f4 stereo.wav wav --depth f32 bass:3 fir:taps.txt eq:1k,1,3 fir:taps.txt,align=center treble:2
 for file in mono.wav one.wav; do
     agree near d2 $file wav gain:-3 fir:taps.txt mono

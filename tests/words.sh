@@ -75,7 +75,7 @@ refuses 2 'needs quotes' 'a mask without quotes' gf -i in.ppm 'conv:[0' -1 '0]' 
 for pair in -r:resample:44100 --rate:resample:44100 -ar:resample -b:--depth.16 -c:mono --channels:mono --bitrate:--quality -y:no-clobber; do
     refuses 2 "unknown option ${pair%%:*};.*${pair#*:}" "what others call ${pair%%:*}" gf -i sound.wav ${pair%%:*} 1 -o o.wav
 done
-refuses 2 'given twice.*one run writes one' 'two outputs of sound: tee is for pictures' gf -i sound.wav -o o.wav -o p.wav
+refuses 2 'given twice.*tee:FILE writes to a second' 'two outputs of sound' gf -i sound.wav -o o.wav -o p.wav
 for pair in 'normalize:-1dBFS normalize:-1' 'normalize:-6DBFS normalize:-6dB' 'normalize:rms=-20dBFS normalize:rms=-20' 'normalize:lufs=-23LUFS normalize:lufs=-23' \
     'normalize:lufs=-14lufs normalize:lufs=-14' 'limit:-3dBFS limit:-3'; do
     gf -i sound.wav ${pair% *} -o o.wav && gf -i sound.wav ${pair#* } -o p.wav
