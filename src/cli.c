@@ -106,6 +106,24 @@ static int set_shard(struct gf_request *r, const char *value, struct gf_error *e
     return 0;
 }
 
+/* "20", "20ms" or "0.02s". */
+static int set_latency(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    const size_t length = strlen(value), unit = length > 1 && value[length - 1] == 's' ? value[length - 2] == 'm' ? 2 : 1 : 0;
+    char digits[32];
+    double ms;
+
+    snprintf(digits, sizeof digits, "%.*s", (int)(length - unit), value);
+    if (length - unit >= sizeof digits || digits[strspn(digits, "0123456789.")] != '\0' || gf_parse_number(digits, &ms) != 0)
+        ms = 0;
+    if (unit == 1)
+        ms = round(ms * 1e9) / 1e6;                  /* 0.007 s are 7 ms */
+    if (!(ms >= 1 && ms <= 60000) || ms != floor(ms))
+        return gf_fail(err, GF_MISUSED, "--latency takes whole milliseconds, 1 to 60000, as in 20 or 20ms, not '%s'", value);
+    r->limits.latency_ms = (int)ms;
+    return 0;
+}
+
 static int set_stats(struct gf_request *r, const char *value, struct gf_error *err)
 {
     if (value != NULL && strcmp(value, "json") != 0)
@@ -246,9 +264,9 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "bytes a segment; never changes the result" },
     { .name = "lanes", .type = GF_CLI_INT, .offset = AT(limits.lanes), .argument = "N", .least = 1, .most = 64,
       .text = "segments in flight; never changes the result" },
-    { .name = "latency", .type = GF_CLI_INT, .offset = AT(limits.latency_ms), .argument = "MS", .least = 1, .most = 60000,
+    { .name = "latency", .type = GF_CLI_CUSTOM, .set = set_latency, .argument = "MS",
       .text = "let no sound wait longer than MS milliseconds for what follows it",
-      .more = "Of sound, a segment then holds no more than that, and is written as soon as it is done; stages that look "
+      .more = "MS may have a unit, 20ms or 0.02s. Of sound, a segment then holds no more than that, and is written as soon as it is done; stages that look "
               "ahead add what they see; --explain tells the sum. Filters of more than 64 taps work in other blocks "
               "then, so the last bits of their samples may be others than without it. Of pictures in a row, each is handed on before the next is read. What has "
               "to see or decode all of a pipe first is refused." },

@@ -214,6 +214,17 @@ static bool is_open(const struct level *level, const struct gf_call *call)
     return false;
 }
 
+/* Behind what is wrong with @FILE: a chain of the user's may be called so, without the @. */
+static void add_name(const char *word, struct gf_error *err)
+{
+    const size_t used = strlen(err->text);
+    char stem[64], *path = gf_named_path(word + 1, stem);
+
+    if (path != NULL)
+        snprintf(err->text + used, sizeof err->text - used, "; did you mean '%s'?", word + 1);
+    free(path);
+}
+
 /* Calls the chain of a file; `path` is the call's from here on. */
 static int call_file(struct expansion *x, struct level *caller, const char *word, char *path, bool any, struct gf_error *err)
 {
@@ -227,6 +238,8 @@ static int call_file(struct expansion *x, struct level *caller, const char *word
         goto out;
     text = gf_named_read(path, any, &call.device, &call.number, err);
     if (text == NULL) {
+        if (*word == '@')
+            add_name(word, err);
         fail_here(caller, err);
     } else if (is_open(caller, &call)) {
         gf_fail(err, GF_MISUSED, "%.80s would be a part of itself", call.what);
@@ -315,6 +328,19 @@ void gf_expanded_release(struct gf_expanded *x)
     *x = (struct gf_expanded) { 0 };
 }
 
+/* A word as a shell would take it. */
+static void print_word(const char *word, FILE *to)
+{
+    if (strpbrk(word, " \t\"'`$&|;<>()[]{}*?!#~\\") == NULL && *word != '\0') {
+        fputs(word, to);
+        return;
+    }
+    fputc('\'', to);
+    for (; *word != '\0'; word++)
+        fputs(*word == '\'' ? "'\\''" : (const char[]) { *word, '\0' }, to);
+    fputc('\'', to);
+}
+
 void gf_named_explain(const struct gf_chain *chain, FILE *to)
 {
     const char *call = NULL;
@@ -327,8 +353,10 @@ void gf_named_explain(const struct gf_chain *chain, FILE *to)
         if (origin != NULL && origin->call != call)
             fprintf(to, "chain:  %s is", origin->call);
         call = origin != NULL ? origin->call : NULL;
-        if (call != NULL)
-            fprintf(to, " %s", chain->word[i].text);
+        if (call == NULL)
+            continue;
+        fputc(' ', to);
+        print_word(chain->word[i].text, to);
     }
     if (call != NULL)
         fputc('\n', to);

@@ -154,6 +154,7 @@ says 2 "$folder/soft:1: gain works on recordings, but in.ppm is a picture" 'a ch
 says 2 "'@' takes the name of a file of stages: @FILE" 'no name' gf -i in.ppm @ -o o.ppm
 says 2 "'@' takes the name of a file of stages: @FILE" 'nor here' gf -i in.ppm @:3 -o o.ppm
 says 1 'none.chain: No such file or directory' 'a file that is not there' gf -i in.ppm @none.chain -o o.ppm
+says 1 "scan: No such file or directory; did you mean 'scan:2'?" 'a chain has no @' gf -i in.ppm @scan:2 -o o.ppm
 says 1 'here is a folder, not a file of stages' 'a folder' gf -i in.ppm @here -o o.ppm
 mkdir "$folder/luts"
 says 1 "$folder/luts is a folder, not a file of stages" 'one of the user' gf -i in.ppm luts -o o.ppm
@@ -263,6 +264,9 @@ gf -i in.ppm flip scan:2 page invert --explain -o none.ppm >plan
 is '--explain tells what a name became' "$(head -n 2 plan)" \
     "$(printf 'chain:  scan:2 is gray median:2 levels:0.1,60%%\nchain:  page is gray median:1 levels:0.1,60%% invert')"
 is '-v, too' "$(gf -v -i in.ppm scan -o named.ppm 2>&1 | grep '^chain:')" 'chain:  scan is gray median:1 levels:0.1,60%'
+sh -c "gf() { '$GPUFILTER' \"\$@\"; }; gf -i in.ppm $(gf -i in.ppm quotes --explain | sed -n 's/^chain:  quotes is //p') -o named.ppm"
+gf -i in.ppm quotes -o meant.ppm
+same meant.ppm named.ppm 'as a shell takes it'
 gf -i in.ppm gray median:1 levels:0.1,60% --explain -o none.ppm >meant
 gf -i in.ppm scan --explain -o none.ppm | sed 1d >plan
 same meant plan 'but for that line the plan is the same'
