@@ -263,6 +263,6 @@ void gf_bench_promises(struct gf_bench *b, const struct gf_lesson *lesson, int f
         const double ratio = b->value[fast][b->sizes - 1][GF_BENCH_RATE] / b->value[slow][b->sizes - 1][GF_BENCH_RATE];
 
         gf_bench_note(b, "'%s' is %.3g times as fast as '%s'; textbooks: %s%g (%s), this is %.2g of that", b->name[fast], ratio,
-                      b->name[slow], p->times > 1 ? "up to " : "", p->times, p->why, ratio / p->times);
+                      b->name[slow], p->ceiling ? "up to " : "", p->times, p->why, ratio / p->times);
     }
 }

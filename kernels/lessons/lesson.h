@@ -36,9 +36,13 @@ struct gf_lesson_step {
     gf_lesson_run *run;
 };
 
-/* What is taught: that step `faster` takes a `times`-th of `slower`; as many as there are steps stands for gpufilter's own. */
+/*
+ * What is taught: that step `faster` takes a `times`-th of `slower`, or that it can't be less, with `ceiling`; as many as
+ * there are steps stands for gpufilter's own.
+ */
 struct gf_lesson_promise {
     int faster, slower;
+    bool ceiling;
     double times;
     const char *why;
 };

@@ -3,6 +3,7 @@
 #include "io/table.h"
 
 #include <math.h>
+#include <string.h>
 
 #define INK 0x202428
 #define SOFT 0x5A6068
@@ -17,6 +18,8 @@
 #define LEGEND 22                /* the height of a way's line */
 #define FOOT 64
 #define NOTE 18
+#define NOTES_LEFT 24
+#define LETTERS 140              /* of a note in a line; longer ones are smaller */
 
 #define NAMES 470                /* bars: their names stand in front, their figures behind */
 #define BARS 480
@@ -214,5 +217,5 @@ void gf_speed_draw(struct gf_plot *p, const struct gf_table *t)
     else
         draw_bars(p, t);
     for (int i = 0; i < note_count(t); i++, y += NOTE)
-        write_at(p, left, y, 12, GF_ANCHOR_START, INK, t->notes[i]);
+        write_at(p, NOTES_LEFT, y, fmin(12, 12.0 * LETTERS / (double)strlen(t->notes[i])), GF_ANCHOR_START, INK, t->notes[i]);
 }
