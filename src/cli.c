@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include "cli_words.h"
+#include "io/icc.h"
 #include "option.h"
 
 #include <math.h>
@@ -121,6 +122,16 @@ static int set_latency(struct gf_request *r, const char *value, struct gf_error 
     if (!(ms >= 1 && ms <= 60000) || ms != floor(ms))
         return gf_fail(err, GF_MISUSED, "--latency takes whole milliseconds, 1 to 60000, as in 20 or 20ms, not '%s'", value);
     r->limits.latency_ms = (int)ms;
+    return 0;
+}
+
+static int set_icc(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    r->read.srgb = strcmp(value, "convert") == 0;
+    if (!r->read.srgb && strcmp(value, "keep") != 0)
+        return gf_fail(err, GF_MISUSED, "--icc takes keep or convert, not '%s'", value);
+    if (r->read.srgb && !gf_icc_is_there())
+        return gf_fail(err, GF_FAILED, "--icc convert: gpufilter was built without lcms2, which converts between profiles");
     return 0;
 }
 
@@ -250,6 +261,11 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write samples alone: no profile, no EXIF, no XMP, no resolution, no text",
       .more = "A picture that EXIF says to be turned is set upright all the same." },
+    { .name = "icc", .type = GF_CLI_CUSTOM, .set = set_icc, .argument = "keep|convert",
+      .text = "keep an embedded colour profile, or convert to sRGB by it",
+      .more = "By default, samples stay as they are and the profile goes along. convert makes sRGB of them as they are read, relative "
+              "colorimetric with black point compensation, and leaves the profile out; alpha and depth stay, gray stays gray, and "
+              "CMYK of a JPEG becomes RGB by its profile. A picture without one is taken as sRGB." },
     { .name = "device", .type = GF_CLI_CUSTOM, .set = set_device, .argument = "auto|cpu|cuda[:N,M]|all",
       .text = "where it runs; auto picks what finishes first",
       .more = "cuda fails where there is no GPU to use; it never falls back. With several GPUs, files, frames and, "

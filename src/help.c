@@ -332,6 +332,9 @@ static void print_version(void)
 #ifdef HAVE_WEBP
     printf(", libwebp");
 #endif
+#ifdef HAVE_LCMS
+    printf(", lcms2");
+#endif
     putchar('\n');
     printf("sound: %s\n", sf_version_string());
     printf("long filters: %s; on a GPU cuFFT, where it is found\n", gf_fft_word());

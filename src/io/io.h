@@ -9,10 +9,12 @@ struct gf_read_options {
     const char *from;            /* --from, or NULL: told by content, then by name */
     int64_t max_pixels;          /* refuse larger images before decoding them */
     int64_t max_bytes;           /* refuse inputs that need more memory than this to decode */
+    bool srgb;                   /* --icc convert: colours of an embedded profile become sRGB */
     bool live;                   /* refuse pipes that would have to be read to their end first */
 };
 
 struct gf_reader;
+struct gf_icc;
 
 /* What reading or writing mostly is, for those who look at the clock. */
 enum gf_labour {
@@ -46,6 +48,7 @@ struct gf_reader {
     const char *name;            /* for messages: the file's name or "standard input" */
     bool random;                 /* read_at works on the signal at hand */
     bool passing;                /* and on no other: what it reads from goes with the signal, so there are no views */
+    struct gf_icc *icc;          /* what turns its samples into sRGB as they are read; NULL: they are as the file has them */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
     int64_t file_bytes;
     void *state;

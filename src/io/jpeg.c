@@ -2,6 +2,7 @@
 #include "io/jpeg.h"
 
 #include "io/formats.h"
+#include "io/icc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ struct jpeg {
     bool made;                   /* `d` is there */
     bool started;                /* its first row can be read */
     JSAMPROW inks;               /* a row of CMYK */
+    struct gf_icc *icc;          /* what makes sRGB of it; NULL: nothing does */
 };
 
 /* What one call wants, for the function that works behind setjmp(). */
@@ -188,6 +190,20 @@ static int64_t read_header(struct jpeg *p, struct want *w)
     return gf_jpeg_take_meta(d, &w->reader->meta, p->trap.err) == 0 ? 1 : -1;
 }
 
+/* A profile of inks is of use here alone: from then on there are none. */
+static int take_ink_profile(struct gf_reader *r, struct gf_error *err)
+{
+    struct jpeg *p = r->state;
+    struct gf_meta *m = &r->meta;
+
+    gf_icc_close(p->icc);
+    p->icc = NULL;
+    if (!p->options.srgb || p->d.out_color_space != JCS_CMYK || m->icc == NULL)
+        return 0;
+    p->icc = gf_icc_open(m->icc, m->icc_bytes, p->d.saw_Adobe_marker ? GF_ICC_LEFT_WHITE : GF_ICC_INKS, &r->format, r->name, err);
+    return p->icc != NULL ? gf_meta_set_icc(m, NULL, 0, err) : -1;
+}
+
 /* ---- rows ---- */
 
 static int64_t start(struct jpeg *p)
@@ -218,7 +234,10 @@ static void read_some(struct jpeg *p, unsigned char *to, size_t row_bytes, int64
 
     if (p->inks != NULL) {
         jpeg_read_scanlines(&p->d, &p->inks, 1);
-        mix_inks(p, p->inks, to);
+        if (p->icc != NULL)
+            gf_icc_convert(p->icc, p->inks, to, p->d.output_width);
+        else
+            mix_inks(p, p->inks, to);
         return;
     }
     for (JDIMENSION i = 0; i < n; i++)
@@ -295,7 +314,8 @@ static int jpeg_next(struct gf_reader *r, struct gf_error *err)
             return more;
     }
     p->begin = p->source->position;
-    return (int)guarded(read_header, p, &w, err);
+    more = (int)guarded(read_header, p, &w, err);
+    return more == 1 && take_ink_profile(r, err) != 0 ? -1 : more;
 }
 
 static void jpeg_close(struct gf_reader *r)
@@ -304,6 +324,7 @@ static void jpeg_close(struct gf_reader *r)
 
     if (p->made)
         jpeg_destroy_decompress(&p->d);
+    gf_icc_close(p->icc);
     free(p);
 }
 

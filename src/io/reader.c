@@ -5,6 +5,7 @@
 #endif
 
 #include "io/formats.h"
+#include "io/icc.h"
 #include "io/raw.h"
 
 #include <stdlib.h>
@@ -194,11 +195,28 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
+/* From here on the samples are sRGB, as those of a picture are that tells of no profile. */
+static int leave_profile(struct gf_reader *r, struct gf_error *err)
+{
+    const struct input *in = (const struct input *)(const void *)r;
+
+    if (!in->options.srgb || r->meta.icc == NULL || r->format.kind != GF_IMAGE)
+        return 0;
+    r->icc = gf_icc_open(r->meta.icc, r->meta.icc_bytes, GF_ICC_PIXELS, &r->format, r->name, err);
+    if (r->icc == NULL)
+        return -1;
+    if (r->format.type == GF_U8)
+        r->format.bits = 8;                      /* levels of 1, 2 and 4 bits become others */
+    return gf_meta_set_icc(&r->meta, NULL, 0, err);
+}
+
 int gf_reader_next(struct gf_reader *r, struct gf_error *err)
 {
     int more;
 
     gf_meta_release(&r->meta);
+    gf_icc_close(r->icc);
+    r->icc = NULL;
     more = r->ops->next(r, err);
     if (more == 0 && r->ops->joined)             /* the others may not stand at their end */
         more = change_format(r, err);
@@ -206,13 +224,18 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
         const int lies = gf_meta_stand_upright(&r->meta);
 
         r->format.orientation = lies >= 2 ? lies : 0;
+        return leave_profile(r, err) == 0 ? 1 : -1;
     }
     return more;
 }
 
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    return count <= 0 ? 0 : r->ops->read(r, units, count, err);
+    const int64_t got = count <= 0 ? 0 : r->ops->read(r, units, count, err);
+
+    if (r->icc != NULL && got > 0)
+        gf_icc_convert(r->icc, units, units, got * r->format.width);
+    return got;
 }
 
 int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
@@ -222,7 +245,13 @@ int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t c
     if (!r->random || start < 0 || count < 0 || (all >= 0 && count > all - start))
         return gf_fail(err, GF_FAILED, "%s: has no %s %lld to %lld", r->name, gf_units_word(r->format.kind),
                        (long long)start, (long long)(start + count));
-    return count == 0 ? 0 : r->ops->read_at(r, start, units, count, err);
+    if (count == 0)
+        return 0;
+    if (r->ops->read_at(r, start, units, count, err) != 0)
+        return -1;
+    if (r->icc != NULL)
+        gf_icc_convert(r->icc, units, units, count * r->format.width);
+    return 0;
 }
 
 void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes)
@@ -243,7 +272,7 @@ int64_t gf_reader_position(const struct gf_reader *r, int64_t *size)
 
 bool gf_reader_view(const struct gf_reader *r, struct gf_view *v)
 {
-    if (!r->random || r->passing || r->ops->view_bytes == 0 || r->ops->view_bytes > sizeof v->state)
+    if (!r->random || r->passing || r->icc != NULL || r->ops->view_bytes == 0 || r->ops->view_bytes > sizeof v->state)
         return false;
     v->reader = *r;
     v->reader.meta = (struct gf_meta) { 0 };     /* stays with the one who goes on */
@@ -261,6 +290,7 @@ void gf_reader_close(struct gf_reader *r)
     if (r->state != NULL)
         r->ops->close(r);
     gf_meta_release(&r->meta);
+    gf_icc_close(r->icc);
     gf_source_close(&in->source);
     free(in->name);
     free(in);

@@ -1,0 +1,236 @@
+/* From the colours of an embedded profile to sRGB, through lcms2. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include "io/icc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_LCMS
+
+#include <lcms2.h>
+
+#define MOST_PROFILE_BYTES ((size_t)64 << 20)
+#define FEWEST_PROFILE_BYTES 132
+#define PIXELS_AT_ONCE 4096              /* as many as lcms2 can count in any case, while they are in cache */
+
+struct gf_icc {
+    cmsContext context;
+    cmsHTRANSFORM transform;
+    size_t from_bytes, to_bytes;         /* of a pixel */
+    enum gf_type type;
+    int step;                            /* samples from a pixel to the next */
+    uint16_t *table;                     /* of gray integers: what becomes of each; then there is no transform */
+};
+
+bool gf_icc_is_there(void)
+{
+    return true;
+}
+
+/* lcms2 would say more than people want to know, and to nobody. */
+static void say_nothing(cmsContext context, cmsUInt32Number code, const char *text)
+{
+    (void)context;
+    (void)code;
+    (void)text;
+}
+
+static const char *space_word(cmsColorSpaceSignature space)
+{
+    return space == cmsSigGrayData ? "gray" : space == cmsSigRgbData ? "RGB" : space == cmsSigCmykData ? "CMYK" : "other colours";
+}
+
+/* What lcms2 calls such samples. */
+static cmsUInt32Number layout(int space, int channels, bool alpha, enum gf_type type, bool flipped)
+{
+    return COLORSPACE_SH((unsigned)space) | CHANNELS_SH((unsigned)channels) | EXTRA_SH(alpha ? 1u : 0u) | BYTES_SH((unsigned)gf_type_bytes(type))
+         | FLOAT_SH(gf_type_is_float(type) ? 1u : 0u) | FLAVOR_SH(flipped ? 1u : 0u);
+}
+
+/* sRGB, or its curve alone for gray. */
+static cmsHPROFILE make_srgb(cmsContext context, bool gray)
+{
+    cmsHPROFILE srgb = cmsCreate_sRGBProfileTHR(context), made;
+
+    if (srgb == NULL || !gray)
+        return srgb;
+    made = cmsCreateGrayProfileTHR(context, cmsD50_xyY(), cmsReadTag(srgb, cmsSigRedTRCTag));
+    cmsCloseProfile(srgb);
+    return made;
+}
+
+/* Whether its kind of profile tells of pixels at all. */
+static bool is_of_pixels(cmsHPROFILE profile)
+{
+    const cmsProfileClassSignature kind = cmsGetDeviceClass(profile);
+
+    return kind == cmsSigInputClass || kind == cmsSigDisplayClass || kind == cmsSigOutputClass || kind == cmsSigColorSpaceClass;
+}
+
+static int fail_damaged(const char *name, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: its profile can't be used: it is damaged; --icc keep reads it as it is", name);
+}
+
+static cmsHTRANSFORM make_transform(struct gf_icc *c, cmsHPROFILE profile, cmsUInt32Number in, bool to_gray, cmsUInt32Number out, cmsUInt32Number flags)
+{
+    cmsHPROFILE srgb = make_srgb(c->context, to_gray);
+    cmsHTRANSFORM made = NULL;
+
+    if (srgb != NULL)
+        made = cmsCreateTransformTHR(c->context, profile, in, srgb, out, INTENT_RELATIVE_COLORIMETRIC,
+                                     flags | cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE);
+    if (srgb != NULL)
+        cmsCloseProfile(srgb);
+    return made;
+}
+
+/* Gray has so few values that each is converted once, exactly; to a profile of colours it is one with all three alike. */
+static int make_table(struct gf_icc *c, cmsHPROFILE profile, bool coloured, const char *name, struct gf_error *err)
+{
+    const int levels = c->type == GF_U8 ? 256 : 65536;
+    const cmsUInt32Number in = coloured ? TYPE_RGB_FLT : TYPE_GRAY_FLT;
+    cmsHTRANSFORM transform = make_transform(c, profile, in, true, TYPE_GRAY_FLT, cmsFLAGS_NOOPTIMIZE);
+
+    if (transform == NULL)
+        return fail_damaged(name, err);
+    c->table = malloc((size_t)levels * sizeof *c->table);
+    for (int i = 0; c->table != NULL && i < levels; i++) {
+        const float v = (float)i / (float)(levels - 1), rgb[] = { v, v, v };
+        float made = 0;
+
+        cmsDoTransform(transform, rgb, &made, 1);
+        c->table[i] = (uint16_t)lrintf((made > 0 ? made < 1 ? made : 1 : 0) * (float)(levels - 1));
+    }
+    cmsDeleteTransform(transform);
+    return c->table != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", name);
+}
+
+static int prepare(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from, const struct gf_format *f, const char *name, struct gf_error *err)
+{
+    const bool gray = gf_colours(f) == 1, whole = !gf_type_is_float(f->type), inks = from != GF_ICC_PIXELS;
+    const cmsColorSpaceSignature space = cmsGetColorSpace(profile);
+    const cmsColorSpaceSignature wanted = inks ? cmsSigCmykData : gray ? cmsSigGrayData : cmsSigRgbData;
+    const bool coloured = gray && whole && space == cmsSigRgbData;           /* which many programs write */
+    const cmsUInt32Number pixels = gray ? layout(PT_GRAY, 1, f->alpha, f->type, false) : layout(PT_RGB, 3, f->alpha, f->type, false);
+    const cmsUInt32Number in = inks ? layout(PT_CMYK, 4, false, GF_U8, from == GF_ICC_LEFT_WHITE) : pixels;
+
+    if (space != wanted && !coloured)
+        return gf_fail(err, GF_FAILED, "%s: its profile is one for %s, and its pixels are %s; --icc keep reads it as it is", name,
+                       space_word(space), space_word(wanted));
+    if (!is_of_pixels(profile))
+        return fail_damaged(name, err);
+    c->type = f->type;
+    c->step = f->channels;
+    c->to_bytes = (size_t)f->channels * gf_type_bytes(f->type);
+    c->from_bytes = inks ? 4 : c->to_bytes;
+    if (gray && whole)
+        return make_table(c, profile, coloured, name, err);
+    c->transform = make_transform(c, profile, in, gray, pixels, (inks ? 0 : cmsFLAGS_COPY_ALPHA) | (f->type == GF_U8 && !inks ? 0 : cmsFLAGS_HIGHRESPRECALC));
+    return c->transform != NULL ? 0 : fail_damaged(name, err);
+}
+
+struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from from, const struct gf_format *f, const char *name,
+                           struct gf_error *err)
+{
+    struct gf_icc *c = calloc(1, sizeof *c);
+    cmsHPROFILE opened = NULL;
+    int result = -1;
+
+    if (c != NULL)
+        c->context = cmsCreateContext(NULL, NULL);
+    if (c == NULL || c->context == NULL) {
+        gf_fail(err, GF_FAILED, "%s: out of memory", name);
+        goto out;
+    }
+    cmsSetLogErrorHandlerTHR(c->context, say_nothing);
+    if (size >= FEWEST_PROFILE_BYTES && size <= MOST_PROFILE_BYTES)
+        opened = cmsOpenProfileFromMemTHR(c->context, profile, (cmsUInt32Number)size);
+    if (opened == NULL)
+        gf_fail(err, GF_FAILED, "%s: its profile can't be read: it is %s; --icc keep reads it as it is", name,
+                size > MOST_PROFILE_BYTES ? "too large" : "damaged");
+    else
+        result = prepare(c, opened, from, f, name, err);
+out:
+    if (opened != NULL)
+        cmsCloseProfile(opened);
+    if (result == 0)
+        return c;
+    gf_icc_close(c);
+    return NULL;
+}
+
+static void look_up(const struct gf_icc *c, void *to, int64_t pixels)
+{
+    uint16_t *wide = to;
+    uint8_t *small = to;
+
+    if (c->type == GF_U8)
+        for (int64_t i = 0; i < pixels; i++, small += c->step)
+            *small = (uint8_t)c->table[*small];
+    else
+        for (int64_t i = 0; i < pixels; i++, wide += c->step)
+            *wide = c->table[*wide];
+}
+
+void gf_icc_convert(const struct gf_icc *c, const void *from, void *to, int64_t pixels)
+{
+    const unsigned char *b = from;
+    unsigned char *at = to;
+
+    if (c->table != NULL) {
+        look_up(c, to, pixels);
+        return;
+    }
+    while (pixels > 0) {
+        const int64_t n = pixels < PIXELS_AT_ONCE ? pixels : PIXELS_AT_ONCE;
+
+        cmsDoTransform(c->transform, b, at, (cmsUInt32Number)n);
+        b += (size_t)n * c->from_bytes;
+        at += (size_t)n * c->to_bytes;
+        pixels -= n;
+    }
+}
+
+void gf_icc_close(struct gf_icc *c)
+{
+    if (c == NULL)
+        return;
+    if (c->transform != NULL)
+        cmsDeleteTransform(c->transform);
+    if (c->context != NULL)
+        cmsDeleteContext(c->context);
+    free(c->table);
+    free(c);
+}
+
+#else
+
+bool gf_icc_is_there(void)
+{
+    return false;
+}
+
+struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from from, const struct gf_format *f, const char *name,
+                           struct gf_error *err)
+{
+    (void)profile, (void)size, (void)from, (void)f;
+    gf_fail(err, GF_FAILED, "%s: its profile can't be read: gpufilter was built without lcms2", name);
+    return NULL;
+}
+
+void gf_icc_convert(const struct gf_icc *c, const void *from, void *to, int64_t pixels)
+{
+    (void)c, (void)from, (void)to, (void)pixels;
+}
+
+void gf_icc_close(struct gf_icc *c)
+{
+    (void)c;
+}
+
+#endif

@@ -1,0 +1,223 @@
+# Embedded profiles: kept, or converted to sRGB; answers from the definition of sRGB, beside Pillow and vips where they are, and damaged ones.
+. "$(dirname "$0")/lib.sh"
+
+gf --version | grep -q '^images:.*libjpeg' || skip_all 'built without libjpeg'
+
+be16() { printf "\\$(printf %03o $(($1 / 256 % 256)))\\$(printf %03o $(($1 % 256)))"; }
+be32() { be16 $(($1 / 65536)); be16 $(($1 % 65536)); }
+zeros() { head -c "$1" /dev/zero; }
+# head SIZE CLASS COLOURS PCS: the first 128 bytes of a profile.
+header()
+{
+    be32 "$1"; zeros 4; be32 37748736; printf '%s%s%s' "$2" "$3" "$4"
+    be16 2020; be16 1; be16 1; zeros 6; printf acsp; zeros 28; be32 63190; be32 65536; be32 54061; zeros 48
+}
+xyz() { printf 'XYZ \0\0\0\0'; be32 "$1"; be32 "$2"; be32 "$3"; }
+# curve GAMMA: in 256ths; 16 bytes.
+curve() { printf 'curv\0\0\0\0\0\0\0\1'; be16 "$1"; zeros 2; }
+# What sRGB's red, green and blue are, in 65536ths of XYZ.
+red='28578 14581 912' green='25241 46981 6362' blue='9376 3972 46799'
+# rgb_profile GAMMA RED GREEN BLUE
+rgb_profile()
+{
+    header 312 mntr 'RGB ' 'XYZ '; be32 7
+    at=216
+    for tag in wtpt rXYZ gXYZ bXYZ; do printf $tag; be32 $at; be32 20; at=$((at + 20)); done
+    for tag in rTRC gTRC bTRC; do printf $tag; be32 296; be32 16; done
+    xyz 63190 65536 54061
+    xyz $2; xyz $3; xyz $4
+    curve "$1"
+}
+gray_profile() { header 192 mntr GRAY 'XYZ '; be32 2; printf wtpt; be32 156; be32 20; printf kTRC; be32 176; be32 16; xyz 63190 65536 54061; curve "$1"; }
+# Inks that are all gray: lightness is (1 - (c + m + y) / 3) (1 - k), between the corners of a cube as well.
+cmyk_profile()
+{
+    header 2032 prtr CMYK 'Lab '; be32 1; printf A2B0; be32 144; be32 1888
+    printf 'mft1\0\0\0\0\4\3\2\0'
+    for m in 1 0 0 0 1 0 0 0 1; do be32 $((m * 65536)); done
+    ${AWK:-awk} 'BEGIN {
+        for (t = 0; t < 4; t++) for (i = 0; i < 256; i++) printf "\\%03o", i
+        for (c = 0; c < 2; c++) for (m = 0; m < 2; m++) for (y = 0; y < 2; y++) for (k = 0; k < 2; k++)
+            printf "\\%03o\\200\\200", int(255 * (1 - k) * (3 - c - m - y) / 3 + .5)
+        for (t = 0; t < 3; t++) for (i = 0; i < 256; i++) printf "\\%03o", i
+    }' >octal
+    printf "$(cat octal)"
+}
+# attach PROFILE JPEG: with it.
+attach() { printf '\377\330\377\342'; be16 $(($(wc -c <"$1") + 16)); printf 'ICC_PROFILE\0\1\1'; cat "$1"; tail -c +3 "$2"; }
+# samples FILE: of a PNM, without its header, one a line.
+samples() { gf -i "$1" $2 -t raw -o samples.raw && od -An -v -w1 -tu1 samples.raw; }
+wide() { gf -i "$1" $2 -t raw -o samples.raw && od -An -v -w2 -tu2 samples.raw; }
+# furthest WAY MOST: of pairs of samples, how far the second is from what WAY, a curve, makes of the first.
+furthest()
+{
+    ${AWK:-awk} -v most="$2" 'function srgb(v) { return v <= .0031308 ? 12.92 * v : 1.055 * v ^ (1 / 2.4) - .055 }
+        { v = $1 / most; w = ('"$1"') * most; d = w - $2; d = d < 0 ? -d : d; worst = d > worst ? d : worst; n++ }
+        END { printf "%s", n == 0 ? "nothing" : worst <= 1 ? "near" : worst }'
+}
+
+rgb_profile 256 "$red" "$green" "$blue" >linear.icc             # light itself, in sRGB's colours
+rgb_profile 256 "$green" "$red" "$blue" >turned.icc
+gray_profile 256 >gray.icc
+cmyk_profile >cmyk.icc
+is 'profiles are as long as they say' "$(wc -c <linear.icc) $(wc -c <gray.icc) $(wc -c <cmyk.icc)" '312 192 2032'
+image c8.ppm 83 61 3 255 1
+image g8.pgm 83 61 1 255 2
+gf -i c8.ppm --quality 95 -o plain.jpg
+gf -i g8.pgm --quality 95 -o gray.jpg
+attach linear.icc plain.jpg >c.jpg
+attach turned.icc plain.jpg >t.jpg
+attach gray.icc gray.jpg >g.jpg
+attach linear.icc gray.jpg >gc.jpg
+works 'kept' gf -i c.jpg -o kept.ppm
+gf -i plain.jpg -o plain.ppm
+same kept.ppm plain.ppm 'changes no sample'
+works 'said' gf -i c.jpg --icc keep -o kept.ppm
+same kept.ppm plain.ppm 'it is the same'
+refuses 2 "takes keep or convert, not 'srgb'" 'another word' gf -i c.jpg --icc srgb -o x.ppm
+
+if ! gf --version | grep -q '^images:.*lcms2'; then
+    refuses 1 'without lcms2' 'convert' gf -i c.jpg --icc convert -o x.ppm
+    finish
+fi
+
+# ---- answers from the definition
+
+works 'convert' gf -i c.jpg --icc convert -o found.ppm
+samples plain.jpg >before
+samples found.ppm >after
+is 'light becomes sRGB' "$(paste before after | furthest 'srgb(v)' 255)" near
+works 'red and green changed places' gf -i t.jpg --icc convert matrix:'[0 1 0; 1 0 0; 0 0 1]' -o found.ppm
+samples found.ppm >after
+is 'and back' "$(paste before after | furthest 'srgb(v)' 255)" near
+works 'no profile' gf -i plain.jpg --icc convert -o found.ppm
+same found.ppm plain.ppm 'nothing changes'
+works 'gray' gf -i g.jpg --icc convert -o found.pgm
+samples gray.jpg >gray-before
+samples found.pgm >after
+is 'stays gray, as sRGB has it' "$(paste gray-before after | furthest 'srgb(v)' 255)" near
+works 'gray with a profile of colours' gf -i gc.jpg --icc convert -o found.pgm
+samples found.pgm >after
+is 'likewise' "$(paste gray-before after | furthest 'srgb(v)' 255)" near
+
+# Through formats that carry it: 16 bits, floats, alpha.
+for ending in png tiff; do
+    [ $ending = png ] || gf --version | grep -q '^images:.*libtiff' || continue
+    gf -i c.jpg --depth 16 gamma:1.3 -o c16.$ending
+    works "$ending of 16 bits" gf -i c16.$ending --icc convert -o found.ppm
+    wide c16.$ending >before16
+    wide found.ppm >after
+    is "$ending of 16 bits: as sRGB" "$(paste before16 after | furthest 'srgb(v)' 65535 | awk '{ print $1 == "near" || $1 < 66 ? "near" : $1 }')" near
+    gf -i c.jpg alpha:on rotate:15 -o a.$ending
+    samples a.$ending | awk 'NR % 4 != 0' >before-c
+    works "$ending with alpha" gf -i a.$ending --icc convert -o a.pam
+    samples a.$ending | awk 'NR % 4 == 0' | cksum >before-a
+    samples a.pam | awk 'NR % 4 == 0' | cksum >after-a
+    same after-a before-a "$ending: alpha stays"
+    samples a.pam | awk 'NR % 4 != 0' >after
+    is "$ending: colours beside it" "$(paste before-c after | furthest 'srgb(v)' 255)" near
+done
+gf -i g.jpg --depth 16 gamma:1.3 -o g16.png
+works 'gray of 16 bits' gf -i g16.png --icc convert -o found.pgm
+wide g16.png >before16
+wide found.pgm >after
+is 'gray of 16 bits: as sRGB' "$(paste before16 after | furthest 'srgb(v)' 65535 | awk '{ print $1 == "near" || $1 < 66 ? "near" : $1 }')" near
+if gf --version | grep -q '^images:.*libtiff'; then
+    gf -i c.jpg --depth f32 -o cf.tiff
+    works 'floats' gf -i cf.tiff --icc convert --depth 8 -o found.ppm
+    samples found.ppm >after
+    is 'floats: as sRGB' "$(paste before after | furthest 'srgb(v)' 255)" near
+fi
+gf -i g.jpg threshold:0.5 --depth 1 -o bits.png
+works 'bits' gf -i bits.png --icc convert -o found.png
+gf -i bits.png --depth 8 -t raw -o wanted.raw
+gf -i found.png --depth 8 -t raw -o found.raw
+same found.raw wanted.raw 'black and white stay'
+
+# What goes along, and how it is cut.
+works 'to PNG' gf -i c.jpg --icc convert -o found.png
+is 'without the profile' "$(grep -ac iCCP found.png)" 0
+gf -i c.jpg -o kept.png
+is 'kept: with it' "$(grep -ac iCCP kept.png)" 1
+gf -i kept.png --icc convert blur:2 -o wanted.ppm
+for options in '--segment 1K --lanes 3' '-j 1' '--segment 200'; do
+    works "cut otherwise: $options" gf -i kept.png --icc convert blur:2 $options -o found.ppm
+    same found.ppm wanted.ppm 'is the same'
+done
+cat c.jpg g.jpg plain.jpg kept.png >row.jpg
+works 'several in a row' gf -i row.jpg --icc convert -t pnm -o row.pnm
+for file in c.jpg g.jpg plain.jpg kept.png; do gf -i $file --icc convert -t pnm; done >wanted.pnm
+same row.pnm wanted.pnm 'each by its own'
+works 'on a pipe' sh -c '"$0" --icc convert -t pnm <row.jpg >row.pnm' "$GPUFILTER"
+same row.pnm wanted.pnm 'the same'
+
+# ---- inks. A JPEG of 4 components is what others write.
+if command -v convert >/dev/null && convert -version 2>/dev/null | grep -q ImageMagick; then
+    for pair in '0,0,0,0:255' '0,0,0,255:0' '0,0,0,128:119' '255,255,255,0:0' '255,0,0,0:162'; do       # L* 100, 0, 49.8, 0, 66.7
+        convert -size 16x16 "xc:cmyk(${pair%:*})" -quality 100 k.jpg 2>/dev/null
+        attach cmyk.icc k.jpg >ck.jpg
+        works "inks ${pair%:*}" gf -i ck.jpg --icc convert -o found.ppm
+        is "inks ${pair%:*}: as much light" "$(samples found.ppm | awk -v w="${pair#*:}" '$1 < w - 1 || $1 > w + 1 { bad = $1 } END { print NR, bad }')" '768 '
+        works 'kept' gf -i ck.jpg -o found.ppm
+    done
+    attach linear.icc k.jpg >bad.jpg
+    refuses 1 'bad.jpg: its profile is one for RGB, and its pixels are CMYK' 'inks with a profile of colours' gf -i bad.jpg --icc convert -o x.ppm
+else
+    skip 'no ImageMagick here'
+fi
+
+# ---- what can't be
+
+attach cmyk.icc plain.jpg >bad.jpg
+refuses 1 'bad.jpg: its profile is one for CMYK, and its pixels are RGB' 'a profile of inks' gf -i bad.jpg --icc convert -o x.ppm
+attach gray.icc plain.jpg >bad.jpg
+refuses 1 'is one for gray, and its pixels are RGB' 'a profile of gray' gf -i bad.jpg --icc convert -o x.ppm
+echo nonsense >bad.icc
+attach bad.icc plain.jpg >bad.jpg
+refuses 1 'bad.jpg: its profile can.t be read: it is damaged' 'no profile at all' gf -i bad.jpg --icc convert -o x.ppm
+works 'kept' gf -i bad.jpg -o y.ppm
+for part in 127 140 200 250 300; do
+    head -c $part linear.icc >bad.icc
+    attach bad.icc plain.jpg >bad.jpg
+    refuses 1 'its profile can.t be' "a profile of $part bytes" gf -i bad.jpg --icc convert -o x.ppm
+done
+sed 's/mntr/link/' linear.icc >bad.icc
+attach bad.icc plain.jpg >bad.jpg
+refuses 1 'its profile can.t be used' 'a link between profiles' gf -i bad.jpg --icc convert -o x.ppm
+sed 's/rXYZ/rXYY/' linear.icc >bad.icc
+attach bad.icc plain.jpg >bad.jpg
+refuses 1 'its profile can.t be used' 'a profile without red' gf -i bad.jpg --icc convert -o x.ppm
+is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''
+
+# ---- beside others, with the same library
+
+python=${PYTHON:-python3}
+if $python -c 'from PIL import ImageCms' 2>/dev/null; then
+    rgb_profile 461 "34000 17500 300" "20000 46000 4000" "9190 2036 49761" >odd.icc
+    attach odd.icc plain.jpg >o.jpg
+    works 'odd primaries' gf -i o.jpg --icc convert -o found.ppm
+    $python - >errors 2>&1 <<'END' && pass 'as Pillow converts them, to one step' || { fail 'as Pillow converts them, to one step'; note <errors; }
+from PIL import Image, ImageCms
+import sys
+before, found = Image.open("plain.ppm"), Image.open("found.ppm")
+wanted = ImageCms.profileToProfile(before, "odd.icc", ImageCms.createProfile("sRGB"), renderingIntent=1, flags=0x2000)
+worst = max(abs(a - b) for a, b in zip(wanted.tobytes(), found.tobytes()))
+changed = sum(a != b for a, b in zip(wanted.tobytes(), before.tobytes()))
+print("differs by", worst, "of", changed, "samples that change")
+sys.exit(worst > 1 or changed < 1000)
+END
+else
+    skip 'no Pillow here'
+fi
+if command -v vips >/dev/null; then
+    rgb_profile 461 "34000 17500 300" "20000 46000 4000" "9190 2036 49761" >odd.icc
+    attach odd.icc plain.jpg >o.jpg
+    gf -i o.jpg -o o.png
+    gf -i o.png --icc convert -o found.png
+    vips icc_transform o.png wanted.png srgb --embedded --intent relative --black-point-compensation 2>errors
+    vips subtract found.png wanted.png d.v && vips abs d.v e.v
+    is 'as vips converts them, to one step' "$(vips max e.v | awk '{ print $1 <= 1 ? "near" : $1 }')" near
+else
+    skip 'no vips here'
+fi
+finish
