@@ -275,9 +275,10 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
 
     while (i < c->sides && strcmp(c->side[i].file, file) != 0)
         i++;
-    *format = &c->side[i].format;
-    if (i < c->sides)
+    if (i < c->sides) {
+        *format = &c->side[i].format;
         return i;
+    }
     if (file[0] == '\0' || strcmp(file, "-") == 0)
         return gf_fail(err, GF_MISUSED, "%s needs the name of a picture's file; the input alone may be a pipe", b->stage);
     if (i == GF_CHAIN_SIDES)
@@ -287,6 +288,7 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
         return gf_fail(err, GF_FAILED, "%s: no picture can stand beside this input", b->stage);
     if (c->find_side(c->side_context, i, file, &c->side[i], err) != 0)
         return -1;
+    *format = &c->side[i].format;
     return c->sides++;
 }
 

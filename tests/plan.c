@@ -42,6 +42,16 @@ struct fixture {
     int result;
 };
 
+/* The pictures that stand beside: of 200 by 50 pixels of 4 bytes, the one called "disk" is on it. */
+static int find_side(void *context, int number, const char *file, struct gf_side *side, struct gf_error *err)
+{
+    (void)number, (void)err;
+    side->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
+                                        .width = 200, .units = 50 };
+    side->spool = strcmp(file, "disk") == 0 ? context : NULL;
+    return 0;
+}
+
 static void make(struct fixture *f, const struct gf_format *in, enum gf_where where, const struct gf_device_facts *cuda,
                  const struct gf_limits *limits, const char *const *words)
 {
@@ -52,7 +62,7 @@ static void make(struct fixture *f, const struct gf_format *in, enum gf_where wh
         n++;
     f->plan = calloc(1, sizeof *f->plan);
     f->result = f->plan == NULL || gf_chain_parse(&f->chain, words, NULL, n, 0, &f->err) != 0
-             || (f->chain.latency_ms = limits->latency_ms, gf_chain_bind(&f->chain, in, "test", &f->err) != 0)
+             || (f->chain.latency_ms = limits->latency_ms, f->chain.find_side = find_side, f->chain.side_context = f, gf_chain_bind(&f->chain, in, "test", &f->err) != 0)
              || gf_plan_make(f->plan, &f->chain, f->chain.table ? NULL : &f->chain.out, limits, where, &cpu, cuda, &f->err) != 0 ? -1 : 0;
     if (f->result != 0)
         printf("# %s\n", f->err.text);
@@ -566,6 +576,41 @@ static void test_lengths(void)
     is(gf_step_units(&step, 100), 151, "three for two, and one");
 }
 
+/* A second source: which rows of it stand beside a span, and what they take. */
+static void test_sides(void)
+{
+    const struct gf_limits rows_10 = { .segment_bytes = 30000 }, rows_100 = { .segment_bytes = 300000 };
+    struct gf_side side = { .format.units = 50 };
+    struct gf_span s = gf_side_span(&side, 30, (struct gf_span) { 0, 40 });
+    struct fixture f;
+    int64_t in_memory;
+
+    ok(s.start == 0 && s.end == 10, "30 rows down, ten of 40 rows have some beside them");
+    s = gf_side_span(&side, -30, (struct gf_span) { 10, 40 });
+    ok(s.start == 40 && s.end == 50, "30 up, the last ten");
+    s = gf_side_span(&side, 30, (struct gf_span) { 90, 100 });
+    ok(s.start == s.end, "further down, none");
+    make(&f, &picture, GF_CPU, &none, &rows_10, WORDS("over:mark,9,30"));
+    is(f.plan->pass[0].steps, 1, "reads and stores what is packed");
+    is(f.plan->pass[0].step[0].side_shift, 30, "as far down as the words say");
+    is((int64_t)f.plan->pass[0].lane_side_bytes, 0, "a CPU reads it in its place");
+    in_memory = f.plan->host_bytes;
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &rows_10, WORDS("over:disk,9,30"));
+    is(in_memory - f.plan->host_bytes, 200 * 50 * 4, "which takes memory, if it is not on disk");
+    drop(&f);
+    make(&f, &picture, GF_CUDA, &gpu, &rows_10, WORDS("over:mark"));
+    is((int64_t)f.plan->pass[0].lane_side_bytes, 8192, "a GPU is brought ten rows of 800 bytes, in whole lines of 512");
+    drop(&f);
+    make(&f, &picture, GF_CUDA, &gpu, &rows_100, WORDS("over:mark", "blur:1", "over:disk"));
+    is((int64_t)f.plan->pass[0].lane_side_bytes, 2 * 40448, "and of two all 50 at most");
+    is(f.plan->pass[0].step[2].side_at, 40448, "one behind the other");
+    drop(&f);
+    make(&f, &picture, GF_CPU, &none, &rows_10, WORDS("over:one", "over:two", "over:one"));
+    is(f.plan->sides, 2, "two stages may name one file");
+    drop(&f);
+}
+
 int main(void)
 {
     test_spans();
@@ -582,6 +627,7 @@ int main(void)
     test_resize();
     test_spools();
     test_yuv();
+    test_sides();
     test_choice();
     test_estimates();
     test_sound_estimates();
