@@ -2,6 +2,7 @@
 #include "borrow.h"
 
 #include "box.h"
+#include "connect.h"
 #include "conv.h"
 #include "fftconv.h"
 #include "limit.h"
@@ -15,6 +16,7 @@
 #define TRANSFORM_SAMPLES (INT64_C(1) << 21)
 #define BAND_SUMS (INT64_C(4) << 20)
 #define TILE_WEIGHTS 64
+#define GROUP_PIXELS (INT64_C(1) << 22)
 #define SMALL (INT64_C(4) << 10)         /* what else there is, and rounding */
 
 static int64_t round_up(int64_t n, int64_t to)
@@ -162,4 +164,23 @@ size_t gf_borrow_resize(const struct gf_io *io, const void *params)
     (void)params;
     return (size_t)(loaded(io, false, units_of(&io->src)) + planes(&io->src, channels_at_work(io), units_of(&io->dst))
                     + planes(&io->dst, channels_at_work(io), units_of(&io->dst)) + SMALL);
+}
+
+/* Labels and marks, of the bands that are looked at a time; for seams, places too. */
+static int64_t labels(int64_t width, int64_t units, int64_t bytes)
+{
+    const int64_t row = width * GF_CONNECT_ROWS, most = larger(GROUP_PIXELS / larger(row, 1), 1) * GF_CONNECT_ROWS;
+
+    return (units < most ? units : most) * width * bytes + SMALL;
+}
+
+size_t gf_borrow_seams(const struct gf_io *io, const void *params)
+{
+    (void)params;
+    return (size_t)labels(io->src.width, units_of(&io->src), 9);
+}
+
+size_t gf_borrow_connect(const struct gf_io *io, const void *params)
+{
+    return gf_borrow_programs(io, params) + (size_t)labels(io->src.width, units_of(&io->src), 5);
 }

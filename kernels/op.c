@@ -4,6 +4,7 @@
 #include "borrow.h"
 #include "box.h"
 #include "collect.h"
+#include "connect.h"
 #include "conv.h"
 #include "echo.h"
 #include "fade.h"
@@ -18,6 +19,7 @@
 #include "resize.h"
 #include "sample.h"
 #include "spectrum.h"
+#include "thin.h"
 #include "vignette.h"
 #include "yuv.h"
 
@@ -45,6 +47,13 @@ static struct gf_records collect_records(const void *params)
     const struct gf_collect *k = params;
 
     return (struct gf_records) { 1, k->channels, (size_t)k->width * sizeof(float), true, k->joined };
+}
+
+static struct gf_records seams_records(const void *params)
+{
+    const struct gf_connect *c = params;
+
+    return (struct gf_records) { GF_CONNECT_ROWS, 1, (size_t)c->width * 2 * sizeof(uint32_t), true, 0 };
 }
 
 /* ---- costs ---- */
@@ -227,6 +236,12 @@ static const struct gf_op_facts facts[GF_OP_COUNT] = {
     [GF_OP_SPECTRUM] = { .word = "spectrum", .scratch_bytes = gf_spectrum_scratch_bytes, .cost = spectrum_cost },
     [GF_OP_BLEND] = { .word = "blend", .cpu = READS_AND_STORES, .cuda = READS_AND_STORES, .scratch_bytes = gf_blend_scratch_bytes,
                       .cost = blend_cost, .borrowed_bytes = gf_borrow_programs },
+    [GF_OP_THIN] = { .word = "thin", .starts_anew = true, .cuda = READS_AND_STORES, .scratch_bytes = gf_thin_scratch_bytes,
+                     .cost = window_cost, .borrowed_bytes = gf_borrow_programs },
+    [GF_OP_SEAMS] = { .word = "seams", .cuda = STORES, .scratch_bytes = gf_seams_scratch_bytes, .records = seams_records,
+                      .borrowed_bytes = gf_borrow_seams },
+    [GF_OP_CONNECT] = { .word = "connect", .cuda = READS_AND_STORES, .scratch_bytes = gf_connect_scratch_bytes,
+                        .borrowed_bytes = gf_borrow_connect },
     [GF_OP_VIGNETTE] = { .word = "vignette", .cuda = READS_AND_STORES, .scratch_bytes = gf_vignette_scratch_bytes,
                          .borrowed_bytes = gf_borrow_programs },
     [GF_OP_COLLECT] = { .word = "collect", .cuda = STORES, .records = collect_records },

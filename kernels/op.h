@@ -46,7 +46,10 @@ extern "C" {
     X(SPECTRUM, spectrum)        /* struct gf_spectrum, spectrum.h */         \
     X(COLLECT, collect)          /* struct gf_collect, collect.h */           \
     X(BLEND, blend)              /* struct gf_blend, blend.h */               \
-    X(VIGNETTE, vignette)        /* struct gf_vignette, vignette.h */
+    X(VIGNETTE, vignette)        /* struct gf_vignette, vignette.h */         \
+    X(THIN, thin)                /* struct gf_thin, thin.h */                 \
+    X(SEAMS, seams)              /* struct gf_connect, connect.h */           \
+    X(CONNECT, connect)          /* struct gf_connect, connect.h */
 
 #define GF_OP_ENTRY(NAME, name) GF_OP_##NAME,
 enum gf_op {

@@ -3,6 +3,7 @@
 #include "blend.h"
 #include "box.h"
 #include "collect.h"
+#include "connect.h"
 #include "conv.h"
 #include "echo.h"
 #include "fade.h"
@@ -26,6 +27,7 @@
 #include "scan.h"
 #include "select.h"
 #include "spectrum.h"
+#include "thin.h"
 #include "vignette.h"
 #include "yuv.h"
 

@@ -18,8 +18,9 @@ int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_ch
     j->levels = calloc((size_t)j->of.channels, sizeof *j->levels);
     j->segment = calloc(1, pass->measure.result_bytes);
     j->room = pass->measure.kept_blocks;
+    j->own = chain->link[pass->measure.link].report == NULL;     /* a report's table may go on using them */
     if (j->room > 0)
-        j->kept = gf_build_alloc(&build, pass->measure.kept_bytes);
+        j->kept = j->own ? calloc(1, pass->measure.kept_bytes) : gf_build_alloc(&build, pass->measure.kept_bytes);
     if (j->levels == NULL || j->segment == NULL || (j->room > 0 && j->kept == NULL))
         return gf_fail(err, GF_FAILED, "not enough memory");
     for (int c = 0; c < j->of.channels; c++) {
@@ -84,6 +85,7 @@ void gf_joined_close(struct gf_joined *j)
 {
     free(j->levels);
     free(j->segment);
+    free(j->own ? j->kept : NULL);
     free(j->energies.energy);
     *j = (struct gf_joined) { 0 };
 }

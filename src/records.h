@@ -11,7 +11,8 @@ struct gf_joined {
     struct gf_reduced *levels;           /* one a channel */
     struct gf_energies energies;         /* of loudness */
     void *segment;                       /* the records of one */
-    char *kept;                          /* or of all of them, in the chain's memory */
+    char *kept;                          /* or of all of them, for a report in the chain's memory */
+    bool own;                            /* else here, until the signal is done with */
     int64_t blocks, kept_blocks;         /* so far, and as they are kept: joined */
     int64_t room;
 };

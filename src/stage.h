@@ -67,7 +67,7 @@ struct gf_measured {
     const uint64_t *sums;                /* their prefix sums, each channel on its own; not of tiles */
     const struct gf_reduced *reduced;    /* reduce, loudness: one a channel */
     const double *energies;              /* loudness: [block][channel], of whole blocks */
-    void *records;                       /* where they are kept: [block][channel]; the report's own, as long as its table */
+    void *records;                       /* where they are kept: [block][channel]; settle's own, and the report's, as long as its table */
     int64_t blocks;
     int channels;
     int bins;

@@ -1,0 +1,258 @@
+/* Connected pieces on a CPU: runs of pixels in a row, joined with those that they touch in the row above. */
+#include "connect.h"
+
+#include <string.h>
+
+#include "pack.h"
+
+/* Pixels [start, end) of a row. Runs that touch have a common root, the first of them; what is known of the piece stands there. */
+struct run {
+    int32_t start, end;
+    int32_t parent;
+    bool strong;
+};
+
+/* Those of one band. */
+struct runs {
+    struct run *run;
+    int32_t first[GF_CONNECT_ROWS + 1];  /* of each row */
+    int rows;
+};
+
+static int64_t most_runs(int64_t width)
+{
+    return (width + 1) / 2 * GF_CONNECT_ROWS;
+}
+
+static int32_t root_of(struct run *run, int32_t i)
+{
+    while (run[i].parent != i) {
+        run[i].parent = run[run[i].parent].parent;
+        i = run[i].parent;
+    }
+    return i;
+}
+
+static void join(struct run *run, int32_t a, int32_t b)
+{
+    a = root_of(run, a);
+    b = root_of(run, b);
+    if (a == b)
+        return;
+    run[a < b ? b : a].parent = a < b ? a : b;
+    run[a < b ? a : b].strong |= run[a < b ? b : a].strong;
+}
+
+/* The first pixel from x on that is something. */
+static int64_t next_pixel(const float *row, int64_t x, int64_t width)
+{
+    for (; x + 16 <= width; x += 16) {
+        int some = 0;
+
+        for (int i = 0; i < 16; i++)
+            some |= row[x + i] > 0.0f;
+        if (some)
+            break;
+    }
+    while (x < width && !(row[x] > 0.0f))
+        x++;
+    return x;
+}
+
+/* Appends the runs of a row to those from `at` on; where they end. */
+static int32_t find_runs(const float *row, int64_t width, struct run *run, int32_t at)
+{
+    for (int64_t x = next_pixel(row, 0, width); x < width; x = next_pixel(row, x, width), at++) {
+        run[at] = (struct run) { .start = (int32_t)x, .parent = at };
+        for (; x < width && row[x] > 0.0f; x++)
+            run[at].strong |= row[x] >= 1.0f;
+        run[at].end = (int32_t)x;
+    }
+    return at;
+}
+
+/* Joins the runs of row y with those above: they touch where one begins no later than behind the other's end. */
+static void join_rows(struct runs *r, int y)
+{
+    int32_t a = r->first[y - 1], b = r->first[y];
+
+    while (a < r->first[y] && b < r->first[y + 1]) {
+        if (r->run[a].start <= r->run[b].end && r->run[b].start <= r->run[a].end)
+            join(r->run, a, b);
+        if (r->run[a].end < r->run[b].end)
+            a++;
+        else
+            b++;
+    }
+}
+
+static void find_band(const struct gf_block *src, int64_t unit, int rows, struct runs *r)
+{
+    r->rows = rows;
+    r->first[0] = 0;
+    for (int y = 0; y < rows; y++) {
+        r->first[y + 1] = find_runs(gf_plane_at(src, 0, unit + y), src->width, r->run, r->first[y]);
+        if (y > 0)
+            join_rows(r, y);
+    }
+}
+
+static int rows_of(int64_t unit, int64_t units)
+{
+    return (int)(units - unit < GF_CONNECT_ROWS ? units - unit : GF_CONNECT_ROWS);
+}
+
+/* ---- seams ---- */
+
+/* The words of row y of a band, which stand behind `behind` others. `place` of each root, counted from 1 on, is 0 until it is known. */
+static void tell_row(const struct runs *r, int y, int64_t behind, uint32_t *place, uint32_t *to)
+{
+    for (int32_t i = r->first[y]; i < r->first[y + 1]; i++) {
+        const int32_t root = root_of(r->run, i);
+
+        if (place[root] == 0)
+            place[root] = (uint32_t)(behind + r->run[i].start + 1);
+        for (int32_t x = r->run[i].start; x < r->run[i].end; x++)
+            to[x] = 2 * place[root] + r->run[root].strong;
+    }
+}
+
+size_t gf_seams_scratch_bytes(const struct gf_io *io, const void *params)
+{
+    (void)params;
+    return (size_t)most_runs(io->src.width) * (sizeof(struct run) + sizeof(uint32_t))
+         + gf_planar_source_samples(io, gf_span_units(io->src.span)) * sizeof(float);
+}
+
+int gf_seams_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const int64_t width = io->src.width;
+    struct runs r = { .run = work->scratch };
+    uint32_t *place = (uint32_t *)(r.run + most_runs(width)), *to = io->dst.data;
+    struct gf_block src;
+
+    if (work->scratch_bytes < gf_seams_scratch_bytes(io, params))
+        return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
+    src = gf_planar_source(work, io, io->dst.span, (float *)(place + most_runs(width)));
+    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += GF_CONNECT_ROWS, to += 2 * width) {
+        find_band(&src, u, rows_of(u, io->dst.span.end), &r);
+        memset(to, 0, (size_t)width * 2 * sizeof *to);
+        memset(place, 0, (size_t)r.first[r.rows] * sizeof *place);
+        tell_row(&r, 0, 0, place, to);
+        tell_row(&r, r.rows - 1, width, place, to + width);
+    }
+    return 0;
+}
+
+/* ---- the table ---- */
+
+/* A word of a record tells its parent among all words, counted from 1 on, and its lowest bit that the piece is strong. */
+static uint32_t top_of(uint32_t *word, uint32_t i)
+{
+    while (word[i] / 2 - 1 != i) {
+        const uint32_t up = word[i] / 2 - 1;
+
+        word[i] = (word[up] & ~1u) | (word[i] & 1u);
+        i = up;
+    }
+    return i;
+}
+
+static void join_words(uint32_t *word, uint32_t a, uint32_t b)
+{
+    a = top_of(word, a);
+    b = top_of(word, b);
+    if (a == b)
+        return;
+    word[a < b ? a : b] |= (word[a] | word[b]) & 1u;
+    word[a < b ? b : a] = 2 * ((a < b ? a : b) + 1);
+}
+
+/* The last row of the band above, and the first one of the band below: each pixel touches three of the other. */
+static void join_bands(uint32_t *word, int64_t above, int64_t below, int64_t width)
+{
+    for (int64_t x = 0; x < width; x++)
+        for (int64_t k = x > 0 ? x - 1 : 0; word[below + x] != 0 && k < x + 2 && k < width; k++)
+            if (word[above + k] != 0)
+                join_words(word, (uint32_t)(above + k), (uint32_t)(below + x));
+}
+
+void gf_connect_settle(uint32_t *records, int64_t bands, int64_t width, float *table)
+{
+    const int64_t words = gf_connect_words(width);
+
+    for (int64_t i = 0; i < bands * 2 * width; i++)          /* places in a record become places among all */
+        if (records[i] != 0)
+            records[i] += 2 * (uint32_t)(i / (2 * width) * (2 * width));
+    for (int64_t b = 1; b < bands; b++)
+        join_bands(records, (2 * b - 1) * width, 2 * b * width, width);
+    memset(table, 0, (size_t)(bands * 2 * words) * sizeof *table);
+    for (int64_t row = 0; row < 2 * bands; row++)
+        for (int64_t x = 0; x < width; x++) {
+            const int64_t i = row * width + x;
+            uint32_t bits;
+
+            if (records[i] == 0 || (records[top_of(records, (uint32_t)i)] & 1u) == 0)
+                continue;
+            memcpy(&bits, &table[row * words + x / 32], sizeof bits);
+            bits |= UINT32_C(1) << x % 32;
+            memcpy(&table[row * words + x / 32], &bits, sizeof bits);
+        }
+}
+
+/* ---- what is connected ---- */
+
+/* Pieces that the table tells to be strong, by their pixels in row y. */
+static void mark_row(struct runs *r, int y, const float *words)
+{
+    for (int32_t i = r->first[y]; i < r->first[y + 1]; i++) {
+        uint32_t bits;
+
+        memcpy(&bits, &words[r->run[i].start / 32], sizeof bits);
+        if (bits >> r->run[i].start % 32 & 1u)
+            r->run[root_of(r->run, i)].strong = true;
+    }
+}
+
+static void draw_row(const struct runs *r, int y, float *to, int64_t width)
+{
+    memset(to, 0, (size_t)width * sizeof *to);
+    for (int32_t i = r->first[y]; i < r->first[y + 1]; i++)
+        for (int32_t x = r->run[i].start; x < r->run[i].end && r->run[root_of(r->run, i)].strong; x++)
+            to[x] = 1.0f;
+}
+
+size_t gf_connect_scratch_bytes(const struct gf_io *io, const void *params)
+{
+    (void)params;
+    return (size_t)most_runs(io->src.width) * sizeof(struct run)
+         + (gf_planar_source_samples(io, gf_span_units(io->src.span)) + gf_planar_result_samples(io, 1)) * sizeof(float);
+}
+
+int gf_connect_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_connect *c = params;
+    const int64_t width = io->src.width, words = gf_connect_words(width), first = io->dst.span.start / GF_CONNECT_ROWS * GF_CONNECT_ROWS;
+    struct runs r = { .run = work->scratch };
+    float *source = (float *)(r.run + most_runs(width));
+    struct gf_block src, dst;
+
+    if (work->scratch_bytes < gf_connect_scratch_bytes(io, params))
+        return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
+    src = gf_planar_source(work, io, io->src.span, source);
+    dst = gf_planar_result(io, 1, source + gf_planar_source_samples(io, gf_span_units(io->src.span)));
+    if (src.channels != 1 || dst.channels != 1)
+        return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
+    for (int64_t u = first; u < dst.span.end; u += GF_CONNECT_ROWS) {
+        const float *table = work->tables + c->table + u / GF_CONNECT_ROWS * 2 * words;
+
+        find_band(&src, u, rows_of(u, io->src_units), &r);
+        mark_row(&r, 0, table);
+        mark_row(&r, r.rows - 1, table + words);
+        for (int y = 0; y < r.rows; y++)
+            if (u + y >= dst.span.start && u + y < dst.span.end)
+                draw_row(&r, y, gf_plane_at(&dst, 0, u + y), width);
+    }
+    gf_planar_finish(work, io, &dst);
+    return 0;
+}

@@ -1,0 +1,156 @@
+/* Thin edges on a CPU: slopes row by row, three rows of them at hand. */
+#include "thin.h"
+
+#include <string.h>
+
+#include "clones.h"
+#include "pack.h"
+
+/* Rows beside each other in scratch; those of samples and of squares have a pixel more at both ends. */
+struct lines {
+    float *q[3], *gx[3], *gy[3];
+    double *m[3];
+};
+
+static int64_t pitch_of(int64_t width)
+{
+    return (width + 2 + 15) / 16 * 16;
+}
+
+GF_CLONES
+static void whole_numbers(const float *restrict from, float *restrict to, int64_t n)
+{
+    const float magic = 8388608.0f;      /* 2^23: floats from here on are whole numbers */
+
+    for (int64_t i = 0; i < n; i++) {
+        const float v = from[i] > 0.0f ? from[i] : 0.0f;
+
+        to[i] = ((v < 1.0f ? v : 1.0f) * 65535.0f + magic) - magic;
+    }
+}
+
+/* q: rows above, at hand and below, from the pixel before the first on. */
+GF_CLONES
+static void slopes(const float *restrict above, const float *restrict here, const float *restrict below, float *restrict gx,
+                   float *restrict gy, double *restrict m, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const float x = (above[i + 2] - above[i]) + 2.0f * (here[i + 2] - here[i]) + (below[i + 2] - below[i]);
+        const float y = (below[i] - above[i]) + 2.0f * (below[i + 1] - above[i + 1]) + (below[i + 2] - above[i + 2]);
+
+        gx[i] = x;
+        gy[i] = y;
+        m[i] = (double)x * (double)x + (double)y * (double)y;
+    }
+}
+
+/* Squares of three rows, from the pixel before the first on. */
+GF_CLONES
+static void thin_row(const double *restrict above, const double *restrict here, const double *restrict below,
+                     const float *restrict gx, const float *restrict gy, double low, double high, float *restrict to, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const double x = fabs((double)gx[i]), y = fabs((double)gy[i]) * 32768.0, m = here[i + 1];
+        const double flat = x * 13573.0, steep = flat + x * 65536.0;
+        const bool falls = gx[i] * gy[i] < 0.0f;             /* towards the upper right and the lower left */
+        const bool across = (m > here[i]) & (m >= here[i + 2]), down = (m > above[i + 1]) & (m >= below[i + 1]);
+        const double first = falls ? above[i + 2] : above[i], second = falls ? below[i] : below[i + 2];
+        const bool corners = (m > first) & (m > second);
+        const bool on = y < flat ? across : y > steep ? down : corners;
+
+        to[i] = on & (m > low) ? m > high ? 1.0f : 0.5f : 0.0f;
+    }
+}
+
+/* ---- a call ---- */
+
+/* Scratch, in floats. */
+struct sizes {
+    size_t lines, source, result;
+};
+
+static struct sizes sizes_of(const struct gf_io *io)
+{
+    const int64_t units = gf_span_units(io->dst.span) + 2 * GF_THIN_HALO, all = gf_span_units(io->src.span);
+
+    return (struct sizes) { .lines = (size_t)(pitch_of(io->dst.width) * 3 * 5), .source = gf_planar_source_samples(io, units < all ? units : all),
+                            .result = gf_planar_result_samples(io, 1) };
+}
+
+size_t gf_thin_scratch_bytes(const struct gf_io *io, const void *params)
+{
+    const struct sizes s = sizes_of(io);
+
+    (void)params;
+    return (s.lines + s.source + s.result) * sizeof(float);
+}
+
+static struct lines lines_of(float *scratch, int64_t width)
+{
+    const int64_t pitch = pitch_of(width);
+    struct lines l;
+
+    for (int i = 0; i < 3; i++) {
+        l.m[i] = (double *)(void *)scratch + i * pitch;
+        l.q[i] = scratch + (6 + i) * pitch;
+        l.gx[i] = scratch + (9 + i) * pitch;
+        l.gy[i] = scratch + (12 + i) * pitch;
+    }
+    return l;
+}
+
+static int in_three(int64_t unit)
+{
+    return (int)gf_modulo(unit, 3);
+}
+
+static void add_samples(const struct gf_io *io, const struct gf_block *src, int64_t unit, float *to)
+{
+    const int64_t n = io->dst.width;
+
+    whole_numbers(gf_plane_at(src, 0, gf_border_index(GF_CLAMP, unit, io->src_units)), to + 1, n);
+    to[0] = to[1];
+    to[n + 1] = to[n];
+}
+
+/* Slopes of a unit whose samples and those around it are there. */
+static void add_slopes(const struct gf_io *io, const struct lines *l, int64_t unit)
+{
+    const int at = in_three(unit);
+    const int64_t n = io->dst.width;
+
+    l->m[at][0] = l->m[at][n + 1] = 0;
+    if (unit < 0 || unit >= io->src_units)
+        memset(l->m[at], 0, (size_t)(n + 2) * sizeof *l->m[at]);
+    else
+        slopes(l->q[in_three(unit - 1)], l->q[at], l->q[in_three(unit + 1)], l->gx[at], l->gy[at], l->m[at] + 1, n);
+}
+
+int gf_thin_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_thin *t = params;
+    const struct sizes s = sizes_of(io);
+    const struct lines l = lines_of(work->scratch, io->dst.width);
+    float *source = (float *)work->scratch + s.lines;
+    struct gf_span part = { io->dst.span.start - GF_THIN_HALO, io->dst.span.end + GF_THIN_HALO };
+    struct gf_block src, dst;
+
+    if (work->scratch_bytes < (s.lines + s.source + s.result) * sizeof(float))
+        return gf_fail(err, GF_FAILED, "thin edges were given too little scratch memory");
+    part.start = part.start < io->src.span.start ? io->src.span.start : part.start;
+    part.end = part.end > io->src.span.end ? io->src.span.end : part.end;
+    src = gf_planar_source(work, io, part, source);
+    dst = gf_planar_result(io, 1, source + s.source);
+    if (src.channels != 1 || dst.channels != 1)
+        return gf_fail(err, GF_FAILED, "thin edges are made of one channel");
+    for (int64_t y = io->dst.span.start - GF_THIN_HALO; y < io->dst.span.end + GF_THIN_HALO; y++) {
+        add_samples(io, &src, y, l.q[in_three(y)]);
+        if (y >= io->dst.span.start)
+            add_slopes(io, &l, y - 1);
+        if (y >= io->dst.span.start + GF_THIN_HALO)
+            thin_row(l.m[in_three(y - 3)], l.m[in_three(y - 2)], l.m[in_three(y - 1)], l.gx[in_three(y - 2)], l.gy[in_three(y - 2)], t->low,
+                     t->high, gf_plane_at(&dst, 0, y - 2), io->dst.width);
+    }
+    gf_planar_finish(work, io, &dst);
+    return 0;
+}
