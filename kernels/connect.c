@@ -205,21 +205,23 @@ void gf_connect_settle(uint32_t *records, int64_t bands, int64_t width, float *t
 /* Pieces that the table tells to be strong, by their pixels in row y. */
 static void mark_row(struct runs *r, int y, const float *words)
 {
-    for (int32_t i = r->first[y]; i < r->first[y + 1]; i++) {
-        uint32_t bits;
+    for (int32_t i = r->first[y]; i < r->first[y + 1]; i++)
+        for (int32_t x = r->run[i].start; x < r->run[i].end; x++) {
+            uint32_t bits;
 
-        memcpy(&bits, &words[r->run[i].start / 32], sizeof bits);
-        if (bits >> r->run[i].start % 32 & 1u)
-            r->run[root_of(r->run, i)].strong = true;
-    }
+            memcpy(&bits, &words[x / 32], sizeof bits);
+            if (bits >> x % 32 & 1u)
+                r->run[root_of(r->run, i)].strong = true;
+        }
 }
 
 static void draw_row(const struct runs *r, int y, float *to, int64_t width)
 {
     memset(to, 0, (size_t)width * sizeof *to);
     for (int32_t i = r->first[y]; i < r->first[y + 1]; i++)
-        for (int32_t x = r->run[i].start; x < r->run[i].end && r->run[root_of(r->run, i)].strong; x++)
-            to[x] = 1.0f;
+        if (r->run[root_of(r->run, i)].strong)
+            for (int32_t x = r->run[i].start; x < r->run[i].end; x++)
+                to[x] = 1.0f;
 }
 
 size_t gf_connect_scratch_bytes(const struct gf_io *io, const void *params)

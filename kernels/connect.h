@@ -18,7 +18,7 @@ extern "C" {
  * one: 0 where nothing is, else 2·(1 + place) + strong. `place` is the first of these words that tells of the same piece,
  * `strong` whether there is a strong pixel anywhere in it.
  *
- * GF_OP_CONNECT makes 1 of the pieces that are strong, or whose pixel in the first or the last row the table says to be,
+ * GF_OP_CONNECT makes 1 of the pieces that are strong, or of which the table says so for a pixel in the first or the last row,
  * and 0 of all else. Entries of the table are words of bits, the first one the lowest: for each band, as many as a row
  * takes for its first row, and then for its last one.
  *

@@ -149,6 +149,8 @@ static const struct { const char *what, *text; } differences[] = {
                        "of 8 bits, 2 at most." },
     { "bilateral", "All of a square counts, and colours are compared by the root of the sum of squares; OpenCV's takes a disc, and the sum of "
                    "what the channels differ by. scikit-image's places its weights by distance up to a pixel off." },
+    { "canny", "canny:0,LOW,HIGH finds the same pixels as OpenCV's Canny with L2gradient and thresholds of 255 times as much, which blurs nothing "
+               "by itself. scikit-image weighs the neighbours on both sides of the slope's direction, and leaves out the outermost pixels." },
     { "conv", "The mask is laid on as it is written, as by OpenCV's filter2D and vips; SciPy's convolve "
               "turns it by 180 degrees first. Results are clamped to black and white when they are stored in integers: "
               "offset=0.5, or .pfm, keeps what is negative." },

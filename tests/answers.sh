@@ -306,6 +306,31 @@ picture '51 46 62 46 51' dog:0,0.5,offset=0.2          # 50·(1 - .78657), -50·
 picture '51 56 40 56 51' dog:0.5,0,offset=0.2
 picture '0 5 0 5 0' dog:0.5,0
 picture '0 0 0 0 0' dog:0.7,0.7
+# canny: of two slopes alike the left or upper one; a line of one pixel on a step, two beside a line. A step of 51 slopes by .8.
+gray 4 3  0 0 255 255 0 0 255 255 0 0 255 255
+picture '0 255 0 0 0 255 0 0 0 255 0 0' canny:0
+picture '0 255 0 0 0 255 0 0 0 255 0 0' canny
+picture '0 255 0 0 0 255 0 0 0 255 0 0' flop canny:0
+picture '0 0 0 255 255 255 0 0 0 0 0 0' transpose canny:0
+gray 5 1  0 0 51 0 0
+picture '0 255 0 255 0' canny:0,0.1,0.79
+picture '0 0 0 0 0' canny:0,0.1,0.81
+gray 6 6  0 0 0 0 0 255 0 0 0 0 255 255 0 0 0 255 255 255 0 0 255 255 255 255 0 255 255 255 255 255 255 255 255 255 255 255
+picture '0 0 0 0 255 0 0 0 0 255 255 0 0 0 255 255 0 0 0 255 255 0 0 0 255 255 0 0 0 0 0 0 0 0 0 0' canny:0,3,4     # 3·√2 on both sides
+rgb 4 1  0 9 9  0 9 9  255 9 9  255 9 9                # a step of .299 of gray
+picture '0 255 0 0' canny:0,0.1,1.19
+picture '0 0 0 0' canny:0,0.1,1.2
+rm in.ppm
+printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\000\377\036' >in.pam
+gf -i in.pam canny:0 -o out.pgm
+is 'canny leaves alpha out' "$(tail -c 3 out.pgm | numbers u1)" '255 0 0'
+# Faint along 350 rows, brighter and brighter behind: the line is followed through all bands, where nothing parts it.
+long() { { echo P2 4 400 255; ${AWK:-awk} -v gap="$1" 'BEGIN { for (y = 0; y < 400; y++) { v = y == gap || y == gap + 1 || y == gap + 2 ? 0 : y < 350 ? 20 : y < 389 ? 6 * y - 2080 : 255; print 0, 0, v, v } }'; } >in.pgm; }
+for gap in -9 62 63 64 126 200; do
+    long $gap
+    is "canny, a gap at $gap" "$(gf -i in.pgm canny:0,0.1,0.6 crop:4x1+0+0 -t pgm | tail -c 4 | numbers u1)" \
+       "$([ $gap = -9 ] && echo 0 255 0 0 || echo 0 0 0 0)"
+done
 # bilateral, one pixel far: the other side of the step weighs e^-½ by distance and e^-2 by difference, .082085 beside 1 + e^-½.
 gray 2 1  0 255
 picture '12 243' bilateral:1,0.5,radius=1              # 255·.082085 / 1.688616 = 12.40, and 242.60

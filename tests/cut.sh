@@ -20,6 +20,7 @@ for file in $images; do
         levels:0.1,0.8,1.3 brightness:0.1 contrast:2 saturate:1.7 hue:50 normalize:1% sepia:0.7 tint:#c86 posterize:5 threshold:0.3 threshold:otsu alpha:on autolevel autolevel:2%,rgb \
         'conv:[0 -1 0; -1 5 -1; 0 -1 0]' 'conv:[1 2 3 4 5 6; -1 0 0 0 0 7; 1 1 1 1 1 1],edge=reflect,scale=auto' \
         blur:33 blur:60,edge=mirror blur:40,edge=zero blur:500,edge=reflect box:2 box:9 box:20,edge=mirror box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect sharpen:1,2,edge=wrap unsharp:0x1.2+1.5+0 unsharp:3,2,0.7,0.02,edge=mirror dog:1,2 dog:3,1,offset=0.5,edge=reflect dog:0,2,edge=wrap \
+        canny canny:0,0.2,0.9 canny:4,0.02,0.1 \
         bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:2,0.3,radius=3,edge=wrap noise:0.1 noise:0.2,uniform,mono,seed=5 \
         vignette vignette:0.9,0.1,roundness=0.5,x=30%,light=linear \
         'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
@@ -30,7 +31,7 @@ for file in $images; do
         pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap resize:40x40,fit=inside \
         median:1 median:5,edge=reflect erode:2,edge=wrap dilate:9,edge=zero open:1 close:3,edge=mirror rotate:20,bg=red,light=linear flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb clahe clahe:3,clip=4; do
         case $file:$stage in
-        *.ppm:gray*) out=pgm ;;
+        *.ppm:gray* | *.ppm:canny*) out=pgm ;;
         *.pgm:sepia* | *.pgm:tint*) out=ppm ;;
         *) out=$kind ;;
         esac
@@ -53,6 +54,11 @@ for file in 1x1.ppm 67x43.ppm 31x29.pam; do
     cut_ways $file tsv diff:$file stats
 done
 cut_ways 67x43.ppm ppm rotate:30,fit=keep blend:67x43.ppm,multiply rotate:-30 crop:30x20+5+9 over:top.pam,9,-4
+gf -i "$GPUFILTER_SAMPLES/scene.ppm" -o scene.ppm
+for stage in canny:2,0.02,0.3 canny:1,0.01,2 canny:0,0,3; do            # weak lines over many bands
+    cut_ways scene.ppm pgm $stage
+    cut_ways scene.ppm pgm rotate:90 $stage flip canny:1,0.3,1 blur:1
+done
 for file in 1x1.ppm 1x37.pgm 67x43.ppm; do
     cut_ways $file tsv histogram:64
     cut_ways $file json blur:2 histogram

@@ -206,7 +206,7 @@ void gf_try_call(bool on_gpu, enum gf_op op, const struct gf_io *io, const void 
         snprintf(gf_trouble, sizeof gf_trouble, "%s: %.300s", gf_op_word(op), gf_failure.text);
         return;
     }
-    if (op == GF_OP_HISTOGRAM || op == GF_OP_REDUCE || op == GF_OP_LOUDNESS) {
+    if (op == GF_OP_HISTOGRAM || op == GF_OP_REDUCE || op == GF_OP_LOUDNESS || op == GF_OP_SEAMS) {
         if (on_gpu && memcmp(gf_cpu_bytes, gf_gpu_bytes, dst_size) != 0)
             gf_complain("on a GPU: records differ", op, io, 0, 0, 0, 0, 0);
         return;

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "bilateral.h"
+#include "connect.h"
 #include "ops_slow.h"
+#include "thin.h"
 
 void gf_slow_bilateral(const struct gf_io *io, const struct gf_bilateral *b, int64_t x, int64_t y, double *out)
 {
@@ -55,4 +57,234 @@ void gf_try_bilateral(const struct gf_form *f, bool on_gpu)
     gf_finish_trial(&t, on_gpu, GF_OP_BILATERAL, &b,
                     b.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, b.radius, b.radius, t.units), out, t.width,
                     gf_other_form(f), 4e-6);
+}
+
+/* Slopes where they are wanted, in whole numbers; m is 0 beyond the border. */
+static double slope_at(const struct gf_io *io, int64_t x, int64_t y, double *gx, double *gy)
+{
+    static const int mask[3][3] = { { -1, 0, 1 }, { -2, 0, 2 }, { -1, 0, 1 } };
+    double v[GF_MAX_CHANNELS + 4];
+
+    *gx = *gy = 0;
+    if (x < 0 || x >= io->src.width || y < 0 || y >= io->src_units)
+        return 0;
+    for (int j = -1; j <= 1; j++)
+        for (int i = -1; i <= 1; i++) {
+            double q;
+
+            gf_loaded(io, gf_border_index(GF_CLAMP, x + i, io->src.width), gf_border_index(GF_CLAMP, y + j, io->src_units), v);
+            q = rint((double)((float)gf_clamp(v[0], 0, 1) * 65535.0f));      /* in floats, as it is told */
+            *gx += mask[j + 1][i + 1] * q;
+            *gy += mask[i + 1][j + 1] * q;
+        }
+    return *gx * *gx + *gy * *gy;
+}
+
+void gf_slow_thin(const struct gf_io *io, const struct gf_thin *t, int64_t x, int64_t y, double *out)
+{
+    double gx, gy, ax, ay, a, b, other[2];
+    const double m = slope_at(io, x, y, &gx, &gy);
+    bool on;
+
+    ax = fabs(gx), ay = fabs(gy);
+    if (ay * 32768 < ax * 13573) {
+        a = slope_at(io, x - 1, y, &other[0], &other[1]);
+        b = slope_at(io, x + 1, y, &other[0], &other[1]);
+        on = m > a && m >= b;
+    } else if (ay * 32768 > ax * (13573 + 65536)) {
+        a = slope_at(io, x, y - 1, &other[0], &other[1]);
+        b = slope_at(io, x, y + 1, &other[0], &other[1]);
+        on = m > a && m >= b;
+    } else {
+        const int s = gx * gy < 0 ? -1 : 1;
+
+        a = slope_at(io, x - s, y - 1, &other[0], &other[1]);
+        b = slope_at(io, x + s, y + 1, &other[0], &other[1]);
+        on = m > a && m > b;
+    }
+    memset(out, 0, sizeof(double) * (GF_MAX_CHANNELS + 4));
+    out[0] = on && m > t->low ? m > t->high ? 1 : 0.5 : 0;
+}
+
+void gf_try_thin(const struct gf_form *f, bool on_gpu)
+{
+    const double low = gf_unit_random() * 1.5;
+    const struct gf_thin thin = { .low = low * low * 65535 * 65535, .high = (low + 0.3) * (low + 0.3) * 65535 * 65535 };
+    const bool programs = gf_any(3) == 0;
+    struct gf_trial t;
+    struct gf_span out;
+
+    if (f->channels > 1)
+        f = &gf_forms[gf_any(2) ? 0 : 12];
+    do
+        gf_start_trial(&t, f, programs);
+    while (t.load.out != 1);
+    t.smooth = t.smooth && t.load.count == 0;            /* half a step of a sample decides */
+    out = gf_part_of(t.units);
+    gf_finish_trial(&t, on_gpu, GF_OP_THIN, &thin, gf_grown(out, GF_THIN_HALO, GF_THIN_HALO, t.units), out, t.width, gf_other_form(f), 1e-6);
+}
+
+/* ---- connected pieces ---- */
+
+enum { NOTHING, WEAK, STRONG };
+
+/* Nothing, weak and strong pixels at random, some of them in long lines; bytes, or a plane of floats. */
+static void fill_pieces(const struct gf_block *b, size_t bytes)
+{
+    const uint32_t dense = 100 + gf_any(600), strong = gf_any(2) ? 3 : 50;
+
+    memset(gf_src_bytes, 0, bytes);
+    for (int64_t y = 0; y < gf_span_units(b->span); y++)
+        for (int64_t x = 0; x < b->width; x++) {
+            const bool line = dense > 500 && (x % 4 == 1 || (x % 4 == 3 && y % 60 == 31));
+            const int what = line || gf_any(1000) < dense / (dense > 500 ? 5 : 1) ? gf_any(1000) < strong ? STRONG : WEAK : NOTHING;
+            const int64_t i = y * b->pitch_samples + x;
+
+            if (b->planar)
+                ((float *)b->data)[i] = what == STRONG ? 1.0f : what == WEAK ? 0.5f : gf_any(9) ? 0.0f : (float)-NAN;
+            else
+                ((uint8_t *)b->data)[i] = (uint8_t)(what == STRONG ? 255 : what == WEAK ? 1 + gf_any(254) : 0);
+        }
+}
+
+static int what_is(const struct gf_io *io, int64_t x, int64_t y)
+{
+    const double v = gf_get(&io->src, 0, x, y);
+
+    return v >= 1 ? STRONG : v > 0 ? WEAK : NOTHING;
+}
+
+/* Spreads what stands at each pixel, the larger one winning, over its piece, again and again until nothing changes. */
+static void spread(const struct gf_io *io, int64_t first, int64_t end, uint32_t *value, bool least)
+{
+    const int64_t w = io->src.width;
+
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int64_t k = 0; k < (end - first) * w * 9; k++) {
+            const int64_t i = k / 9, x = i % w + k % 3 - 1, y = i / w + k / 3 % 3 - 1, j = y * w + x;
+
+            if (x < 0 || x >= w || y < 0 || y >= end - first || !what_is(io, i % w, first + i / w) || !what_is(io, x, first + y))
+                continue;
+            if (least ? value[j] < value[i] : value[j] > value[i])
+                value[i] = value[j], changed = true;
+        }
+    }
+}
+
+static uint32_t values[3][1 << 14];      /* of the pixels of a band */
+
+/* Of the band that begins at unit `u`: whether each pixel's piece is strong. */
+static void find_strong(const struct gf_io *io, int64_t u, int64_t end, const float *table)
+{
+    const int64_t w = io->src.width, words = gf_connect_words(w);
+
+    for (int64_t i = 0; i < (end - u) * w; i++) {
+        const int64_t x = i % w, y = u + i / w;
+
+        values[0][i] = what_is(io, x, y) == STRONG;
+        for (int last = 0; table != NULL && last < 2 && what_is(io, x, y); last++) {
+            uint32_t bits;
+
+            memcpy(&bits, &table[u / GF_CONNECT_ROWS * 2 * words + last * words + x / 32], sizeof bits);
+            if (y == (last ? end - 1 : u) && (bits >> x % 32 & 1u))
+                values[0][i] = 1;
+        }
+    }
+    spread(io, u, end, values[0], false);
+}
+
+static int64_t band_end(int64_t u, int64_t units)
+{
+    return u + GF_CONNECT_ROWS < units ? u + GF_CONNECT_ROWS : units;
+}
+
+static void check_connected(const struct gf_trial *t, const struct gf_connect *c)
+{
+    const struct gf_span out = t->io.dst.span;
+
+    for (int64_t u = out.start / GF_CONNECT_ROWS * GF_CONNECT_ROWS; u < out.end; u += GF_CONNECT_ROWS) {
+        find_strong(&t->io, u, band_end(u, t->units), gf_tables + c->table);
+        for (int64_t y = u; y < band_end(u, t->units); y++)
+            for (int64_t x = 0; x < t->width; x++) {
+                const double wanted = values[0][(y - u) * t->width + x];
+
+                if (y >= out.start && y < out.end && !(fabs(gf_get(&t->io.dst, 0, x, y) - wanted) < 1e-9))
+                    gf_complain("pieces", GF_OP_CONNECT, &t->io, 0, x, y, gf_get(&t->io.dst, 0, x, y), wanted);
+            }
+    }
+}
+
+/* Words of each band: of a piece they tell its first place, and of no other one. */
+static void check_seams(const struct gf_trial *t, const uint32_t *word)
+{
+    const int64_t w = t->width, start = t->io.dst.span.start;
+
+    for (int64_t u = start; u < t->io.dst.span.end; u += GF_CONNECT_ROWS, word += 2 * w) {
+        const int64_t end = band_end(u, t->io.dst.span.end);
+
+        find_strong(&t->io, u, end, NULL);
+        for (int64_t i = 0; i < (end - u) * w; i++)
+            values[1][i] = i < w ? (uint32_t)i : i / w == end - u - 1 ? (uint32_t)(w + i % w) : UINT32_MAX;
+        spread(&t->io, u, end, values[1], true);
+        for (int64_t k = 0; k < 2 * w; k++) {
+            const int64_t y = k < w ? u : end - 1, i = (y - u) * w + k % w;
+            const uint32_t wanted = what_is(&t->io, k % w, y) ? 2 * (1 + values[1][i]) + values[0][i] : 0;
+
+            if (word[k] != wanted)
+                gf_complain("seams", GF_OP_SEAMS, &t->io, 0, k % w, y, word[k], wanted);
+        }
+    }
+}
+
+static void start_pieces(struct gf_trial *t, const struct gf_form *f)
+{
+    f = f->planar || gf_any(2) ? &gf_forms[12] : &gf_forms[0];
+    gf_start_trial(t, f, false);
+    t->load.count = t->store.count = 0;
+    t->io.load = t->io.store = NULL;
+    if (gf_any(2))
+        t->width = 1 + gf_any(100), t->units = t->io.src_units = 1 + gf_any(200);
+}
+
+void gf_try_connect(const struct gf_form *f, bool on_gpu)
+{
+    struct gf_trial t;
+    struct gf_span out, in;
+    struct gf_connect c;
+    size_t src_size, dst_size;
+
+    start_pieces(&t, f);
+    c = (struct gf_connect) { .width = t.width, .table = gf_any(1000) };
+    out = gf_part_of(t.units);
+    in.start = out.start / GF_CONNECT_ROWS * GF_CONNECT_ROWS;
+    in.end = gf_connect_bands(out.end) * GF_CONNECT_ROWS < t.units ? gf_connect_bands(out.end) * GF_CONNECT_ROWS : t.units;
+    t.io.src = gf_block_of(t.form, 1, gf_src_bytes, t.width, in);
+    t.io.dst = gf_block_of(gf_any(2) ? &gf_forms[0] : &gf_forms[12], 1, gf_cpu_bytes, t.width, out);
+    src_size = gf_block_bytes(&t.io.src), dst_size = gf_block_bytes(&t.io.dst);
+    fill_pieces(&t.io.src, src_size);
+    gf_try_call(on_gpu, GF_OP_CONNECT, &t.io, &c, src_size, dst_size, -1);
+    if (!on_gpu && gf_trouble[0] == '\0')
+        check_connected(&t, &c);
+}
+
+void gf_try_seams(const struct gf_form *f, bool on_gpu)
+{
+    struct gf_trial t;
+    struct gf_connect c;
+    int64_t first, end;
+    size_t src_size;
+
+    start_pieces(&t, f);
+    c = (struct gf_connect) { .width = t.width };
+    first = gf_any((uint32_t)gf_connect_bands(t.units)) * GF_CONNECT_ROWS;
+    end = gf_any(2) ? t.units : band_end(first, t.units);
+    t.io.src = gf_block_of(t.form, 1, gf_src_bytes, t.width, (struct gf_span) { first, end });
+    src_size = gf_block_bytes(&t.io.src);
+    fill_pieces(&t.io.src, src_size);
+    t.io.dst = t.io.src;
+    t.io.dst.data = gf_cpu_bytes;
+    gf_try_call(on_gpu, GF_OP_SEAMS, &t.io, &c, src_size, (size_t)(gf_connect_bands(end - first) * 2 * t.width) * sizeof(uint32_t), -1);
+    if (!on_gpu && gf_trouble[0] == '\0')
+        check_seams(&t, (const uint32_t *)(const void *)gf_cpu_bytes);
 }

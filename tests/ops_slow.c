@@ -299,6 +299,8 @@ void gf_slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t 
         gf_slow_box(io, params, x, y, out);
     else if (op == GF_OP_BILATERAL)
         gf_slow_bilateral(io, params, x, y, out);
+    else if (op == GF_OP_THIN)
+        gf_slow_thin(io, params, x, y, out);
     else if (op == GF_OP_SAMPLE)
         gf_slow_sample(io, params, x, y, out);
     else if (op == GF_OP_RESIZE)

@@ -13,6 +13,7 @@
 #include "resize.h"
 #include "sample.h"
 #include "spectrum.h"
+#include "thin.h"
 #include "yuv.h"
 
 double gf_get(const struct gf_block *b, int c, int64_t x, int64_t y);
@@ -28,6 +29,7 @@ double gf_spectrum_error(const struct gf_io *io, const struct gf_spectrum *s);
 void gf_slow_conv(const struct gf_io *io, const struct gf_conv *m, int64_t x, int64_t y, double *out);
 void gf_slow_box(const struct gf_io *io, const struct gf_box *b, int64_t x, int64_t y, double *out);
 void gf_slow_bilateral(const struct gf_io *io, const struct gf_bilateral *b, int64_t x, int64_t y, double *out);
+void gf_slow_thin(const struct gf_io *io, const struct gf_thin *t, int64_t x, int64_t y, double *out);
 void gf_slow_sample(const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *out);
 void gf_slow_rank(const struct gf_io *io, const struct gf_rank *r, int64_t x, int64_t y, double *out);
 void gf_slow_pad(const struct gf_io *io, const struct gf_pad *p, int64_t x, int64_t y, double *out);

@@ -98,6 +98,7 @@ for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pa
     close:4,edge=wrap \
     pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb clahe clahe:5,clip=0 posterize:7 threshold:0.5 threshold:otsu \
     resize:200%,filter=nearest channel:b channel:a alpha:on alpha:off \
+    canny canny:0,0.2,0.9 canny:4,0.02,0.1 \
     autolevel autolevel:3%,rgb normalize:2% integral cumsum cumsum:axis=y; do
     agree exact u1 shapes.pnm pam "$stage"
     agree exact f4 float.ppm pfm --depth f32 "$stage"

@@ -180,6 +180,16 @@ def test_masks(p, what):
          stored(each(lambda c: -filters.laplace(f32(c)), p)))
 
 
+def test_canny(p, what):
+    gray = p if p.ndim == 2 else cv2.cvtColor(p, cv2.COLOR_RGB2GRAY)
+    for low, high in ((20.5, 90.5), (150.5, 300.5), (60.5, 60.5)):
+        near(f"canny:0,{low}/255,{high}/255 {what}: OpenCV", gf(gray, f"canny:0,{low / 255!r},{high / 255!r}"),
+             cv2.Canny(gray, low, high, L2gradient=True), 0)
+        soft = gf(p, "gray", "blur:1")           # the same, but for its being rounded to 8 bits
+        near(f"canny:1 {what}: OpenCV behind our blur, in bytes", gf(p, f"canny:1,{low / 1020!r},{high / 1020!r}"),
+             cv2.Canny(soft, low / 4, high / 4, L2gradient=True), 0, .12)
+
+
 def test_ranks(p, what):
     for r in (1, 2, 5):
         square = np.ones((2 * r + 1, 2 * r + 1), np.uint8)
@@ -343,8 +353,8 @@ def pictures():
 def main():
     print(f"# seed {SEED}; OpenCV {cv2.__version__}, scikit-image {skimage.__version__}, NumPy {np.__version__}")
     for p, what in pictures():
-        for test in (test_colours, test_blur, test_bilateral, test_masks, test_ranks, test_moves, test_sizes, test_levels, test_clahe, test_sums,
-                     test_second):
+        for test in (test_colours, test_blur, test_bilateral, test_masks, test_canny, test_ranks, test_moves, test_sizes, test_levels, test_clahe,
+                     test_sums, test_second):
             try:
                 test(p, what)
             except Exception as e:               # one that can't be run is one that fails; the others go on
