@@ -109,6 +109,13 @@ static struct gf_cost bilateral_cost(const void *params, const struct gf_format 
     return light(1 + side * side * (3 + b->channels) / out->channels / 8);
 }
 
+/* Pieces are found once for each of the two. */
+static struct gf_cost pieces_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    (void)params, (void)in, (void)out;
+    return light(3);
+}
+
 static struct gf_cost window_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     (void)params, (void)in, (void)out;
@@ -237,11 +244,11 @@ static const struct gf_op_facts facts[GF_OP_COUNT] = {
     [GF_OP_BLEND] = { .word = "blend", .cpu = READS_AND_STORES, .cuda = READS_AND_STORES, .scratch_bytes = gf_blend_scratch_bytes,
                       .cost = blend_cost, .borrowed_bytes = gf_borrow_programs },
     [GF_OP_THIN] = { .word = "thin", .starts_anew = true, .cuda = READS_AND_STORES, .scratch_bytes = gf_thin_scratch_bytes,
-                     .cost = window_cost, .borrowed_bytes = gf_borrow_programs },
+                     .borrowed_bytes = gf_borrow_programs },
     [GF_OP_SEAMS] = { .word = "seams", .cuda = STORES, .scratch_bytes = gf_seams_scratch_bytes, .records = seams_records,
-                      .borrowed_bytes = gf_borrow_seams },
+                      .cost = pieces_cost, .borrowed_bytes = gf_borrow_seams },
     [GF_OP_CONNECT] = { .word = "connect", .cuda = READS_AND_STORES, .scratch_bytes = gf_connect_scratch_bytes,
-                        .borrowed_bytes = gf_borrow_connect },
+                        .cost = pieces_cost, .borrowed_bytes = gf_borrow_connect },
     [GF_OP_VIGNETTE] = { .word = "vignette", .cuda = READS_AND_STORES, .scratch_bytes = gf_vignette_scratch_bytes,
                          .borrowed_bytes = gf_borrow_programs },
     [GF_OP_COLLECT] = { .word = "collect", .cuda = STORES, .records = collect_records },
