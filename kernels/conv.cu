@@ -275,8 +275,11 @@ static int through_planes(const struct gf_work *work, const struct gf_io *io, co
     if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
         goto out;
     for (int c = 0; c < channels; c++) {
-        const struct gf_io one = { plane_of(&src, c), plane_of(&dst, c), NULL, NULL, io->src_units };
+        struct gf_io one = *io;
 
+        one.src = plane_of(&src, c);
+        one.dst = plane_of(&dst, c);
+        one.load = one.store = NULL;
         if (plane_passes(work, &one, conv, c, &between, err) != 0)
             goto out;
     }
