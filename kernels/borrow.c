@@ -7,6 +7,7 @@
 #include "fftconv.h"
 #include "limit.h"
 #include "loudness.h"
+#include "pack.h"
 #include "prefix.h"
 #include "rank.h"
 #include "recur.h"
@@ -87,11 +88,10 @@ size_t gf_borrow_box(const struct gf_io *io, const void *params)
 size_t gf_borrow_conv(const struct gf_io *io, const void *params)
 {
     const struct gf_conv *conv = params;
-    const int channels = channels_at_work(io);
+    const bool in_registers = channels_at_work(io) != 2 && io->dst.channels <= 4 && gf_point_widest_of(io) <= 4;
 
-    if (io->dst.width == 1)
-        return gf_borrow_programs(io, params);
-    if (channels <= 4 && channels != 2 && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS)
+    if (io->dst.width == 1 ? gf_point_is_identity(io->load) && gf_point_is_identity(io->store)
+                           : in_registers && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS)
         return 0;
     return gf_borrow_planes_of_all(io, params)
          + (size_t)(!conv->full && conv->nx > 0 && conv->ny > 0 ? planes(&io->src, 1, units_of(&io->src)) : 0);
@@ -146,7 +146,9 @@ size_t gf_borrow_rank(const struct gf_io *io, const void *params)
     const bool packed = gf_point_is_identity(io->load) && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16);
 
     (void)params;
-    return (size_t)((packed ? 0 : loaded(io, true, units_of(&io->src))) + stored(io, true) + SMALL);
+    if (packed)
+        return (size_t)(round_up(io->src.width * io->src.channels, 128) * units_of(&io->dst) * (int64_t)gf_type_bytes(io->src.type) + SMALL);
+    return (size_t)(loaded(io, true, units_of(&io->src)) + stored(io, true) + SMALL);
 }
 
 size_t gf_borrow_recur(const struct gf_io *io, const void *params)

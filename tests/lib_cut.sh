@@ -25,34 +25,39 @@ same_sound()
     tail -c +49 $2 | cmp -s heard -
 }
 
-# cut FILE ENDING STAGE...: every cut of the work gives what an uncut run gives.
+# cut FILE ENDING STAGE...: every cut of the work gives what an uncut run gives. All at once: a GPU takes its time to start.
 cut_ways()
 {
     file=$1 ending=$2
     shift 2
-    if ! gf --device $device -i $file "$@" -o whole.$ending 2>errors; then
+    rm -f part-*
+    for way in $cuts; do
+        segment=${way%%,*} threads=${way##*,} lanes=${way#*,}
+        gf --device $device --segment $segment --lanes ${lanes%,*} -j $threads -i $file "$@" -o part-$way.$ending 2>>errors &
+    done
+    cat $file | gf --device $device --segment 900 "$@" -o part-pipe.$ending 2>>errors &
+    if [ $file != ${file%.wav} ]; then
+        open_ended $file | gf --device $device --segment 900 "$@" -o part-open.$ending 2>>errors &
+    fi
+    gf --device $device -i $file "$@" -o whole.$ending 2>errors
+    runs=$?
+    wait
+    if [ $runs != 0 ]; then
         fail "$file $* runs"
         note <errors
         return
     fi
     wrong=
-    for way in $cuts; do
-        segment=${way%%,*} threads=${way##*,} lanes=${way#*,}
-        lanes=${lanes%,*}
-        rm -f part.$ending
-        gf --device $device --segment $segment --lanes $lanes -j $threads -i $file "$@" -o part.$ending 2>>errors
-        cmp -s whole.$ending part.$ending || wrong="$wrong --segment $segment --lanes $lanes -j $threads;"
+    for way in $cuts pipe; do
+        cmp -s whole.$ending part-$way.$ending || wrong="$wrong $way"
     done
-    cat $file | gf --device $device --segment 900 "$@" -o part.$ending 2>>errors
-    cmp -s whole.$ending part.$ending || wrong="$wrong from a pipe"
     if [ $file != ${file%.wav} ]; then
-        open_ended $file | gf --device $device --segment 900 "$@" -o part.$ending 2>>errors
-        same_sound whole.$ending part.$ending || wrong="$wrong from a pipe that does not tell how long it is"
+        same_sound whole.$ending part-open.$ending || wrong="$wrong a pipe that does not tell how long it is"
     fi
     if [ -z "$wrong" ]; then
         pass "$file $*"
     else
-        fail "$file $*: other bytes with$wrong"
+        fail "$file $*: other bytes with (--segment, --lanes, -j)$wrong"
         note <errors
     fi
 }
