@@ -42,6 +42,7 @@ extern "C" {
     X(FADE, fade)                /* struct gf_fade, fade.h */                 \
     X(LIMIT, limit)              /* struct gf_limit, limit.h */               \
     X(NOISE, noise)              /* struct gf_noise, noise.h */               \
+    X(SIMILAR, similar)          /* struct gf_similar, similar.h */           \
     X(FFTCONV, fftconv)          /* struct gf_fftconv, fftconv.h */           \
     X(SPECTRUM, spectrum)        /* struct gf_spectrum, spectrum.h */         \
     X(COLLECT, collect)          /* struct gf_collect, collect.h */           \
@@ -148,7 +149,8 @@ struct gf_op_facts {
     const char *word;           /* for people: "point", "conv", … */
     bool moves;                 /* stored samples, packed or planar, so that no program can ride in it */
     bool keeps_layout;          /* packed samples come out packed, planar ones planar; programs are steps of their own */
-    bool starts_anew;           /* with each strip, at the price of the units its windows reach over */
+    int starts_anew;            /* with each strip, at the price of the units its windows reach over: strips are so many times
+                                 * as long as these, at least; 0: it does not */
     struct gf_op_can cpu, cuda;
     gf_op_scratch *scratch_bytes;                                   /* of the C body; NULL: none */
     gf_op_scratch *borrowed_bytes;                                  /* what the CUDA body takes from its stream's pool; NULL: nothing */

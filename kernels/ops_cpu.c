@@ -26,6 +26,7 @@
 #include "sample.h"
 #include "scan.h"
 #include "select.h"
+#include "similar.h"
 #include "spectrum.h"
 #include "thin.h"
 #include "vignette.h"

@@ -281,6 +281,16 @@ static void set_blend(struct gf_bench_made *m, const struct gf_bench_case *c)
     m->params.blend = (struct gf_blend) { .mode = GF_BLEND_SCREEN, .colours = m->src.channels, .beside_colours = m->src.channels, .amount = 0.5f };
 }
 
+/* With itself, too; a plane of differences and one of similarities for each channel. */
+static void set_similar(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    m->beside = true;
+    m->params.similar = (struct gf_similar) { .channels = m->src.channels, .of = { { 0, 1, 2, 3 }, { 0, 1, 2, 3 } }, .scale = 1 };
+    set_type(&m->dst, GF_F32, 2 * m->src.channels, true);
+    m->dst_bytes = gf_bench_shape(&m->dst, m->src.width, m->src_units);
+}
+
 static void set_lattice(struct gf_bench_made *m, const struct gf_bench_case *c)
 {
     (void)c;
@@ -346,6 +356,7 @@ const struct gf_bench_case gf_bench_pictures[] = {
     { .name = "noise", .what = "noise on bytes", .op = GF_OP_NOISE, .set = set_noise },
     { .name = "vignette", .what = "darker towards the corners, bytes", .op = GF_OP_VIGNETTE, .set = set_vignette },
     { .name = "blend", .what = "half of a screen of itself, bytes", .op = GF_OP_BLEND, .set = set_blend },
+    { .name = "similar", .what = "differences and similarities to itself, bytes", .op = GF_OP_SIMILAR, .set = set_similar },
     { .name = "collect", .what = "rows of floats kept", .op = GF_OP_COLLECT, .fill = GF_BENCH_FLOATS, .measures = true,
       .set = set_collect },
     { .name = "stencil", .what = "17 weights along a line of floats", .op = GF_OP_CONV, .fill = GF_BENCH_FLOATS, .sound = true,

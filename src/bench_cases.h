@@ -30,6 +30,7 @@
 #include "sample.h"
 #include "scan.h"
 #include "select.h"
+#include "similar.h"
 #include "spectrum.h"
 #include "vignette.h"
 #include "yuv.h"
@@ -69,6 +70,7 @@ struct gf_bench_made {
         struct gf_sample sample;
         struct gf_scan scan;
         struct gf_select select;
+        struct gf_similar similar;
         struct gf_spectrum spectrum;
         struct gf_vignette vignette;
         struct gf_yuv_op yuv;

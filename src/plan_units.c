@@ -84,14 +84,14 @@ int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limit
     return all == GF_UNKNOWN ? units : gf_at_most(units, gf_at_least(all, 1));
 }
 
-/* A running mean or a rank starts each strip anew, at the price of the rows its windows reach over: no strip is shorter than those. */
+/* A running mean or a rank starts each strip anew, at the price of the rows its windows reach over: no strip is shorter than those,
+ * and what is slow for each of its rows has them several times as long. */
 static int64_t least_strip(const struct gf_pass *pass)
 {
     int64_t least = 1;
 
     for (int k = 0; k < pass->steps; k++)
-        if (gf_op_facts(pass->step[k].op)->starts_anew)
-            least = gf_at_least(least, pass->step[k].need.before + pass->step[k].need.after);
+        least = gf_at_least(least, gf_op_facts(pass->step[k].op)->starts_anew * (pass->step[k].need.before + pass->step[k].need.after));
     return least;
 }
 

@@ -52,6 +52,8 @@ for file in 1x1.ppm 67x43.ppm 31x29.pam; do
     cut_ways $file ${file##*.} over:top.pam,-3,4 blur:1 over:top.ppm
     cut_ways $file ${file##*.} blend:$file,screen equalize diff:$file integral over:top.pam levels:0,9
     cut_ways $file tsv diff:$file stats
+    cut_ways $file tsv median:1 compare:$file
+    cut_ways $file json rotate:3,fit=keep compare:$file
 done
 cut_ways 67x43.ppm ppm rotate:30,fit=keep blend:67x43.ppm,multiply rotate:-30 crop:30x20+5+9 over:top.pam,9,-4
 gf -i "$GPUFILTER_SAMPLES/scene.ppm" -o scene.ppm

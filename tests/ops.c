@@ -24,6 +24,7 @@ static const struct trials {
     { "pad", gf_try_pad, false },
     { "rank", gf_try_rank, false },
     { "strips", gf_try_strips, true },
+    { "similar", gf_try_similar, false },
     { "histogram", gf_try_histogram, false },
     { "reduce", gf_try_reduce, false },
     { "loudness", gf_try_loudness, false },

@@ -63,16 +63,72 @@ void gf_slow_blend(const struct gf_io *io, const struct gf_blend *p, int64_t x, 
         v[p->colours] = alpha;
 }
 
-/* ---- the trial ---- */
+static double compared(const struct gf_block *b, int c, int64_t x, int64_t y)
+{
+    return c < 0 ? 1 : gf_get(b, c, x, y);
+}
+
+/* By the words of Wang and others: weights of the whole window first, then means, then variances around them. */
+void gf_slow_similar(const struct gf_io *io, const struct gf_similar *s, int64_t x, int64_t y, double *out)
+{
+    const int n = s->channels, reach = GF_SIMILAR_REACH;
+    const bool whole = x >= reach && y >= reach && x < io->src.width - reach && y < io->src_units - reach;
+
+    for (int c = 0; c < n; c++) {
+        double a[11][11], b[11][11], mx = 0, my = 0, vx = 0, vy = 0, both = 0, all = 0;
+
+        out[c] = (compared(&io->src, s->of[0][c], x, y) - compared(&io->beside, s->of[1][c], x, y)) * (double)s->scale;
+        out[n + c] = 0;
+        for (int j = 0; whole && j < 11; j++)
+            for (int i = 0; i < 11; i++) {
+                const double w = exp(-((i - 5) * (i - 5) + (j - 5) * (j - 5)) / (2 * 1.5 * 1.5));
+
+                a[j][i] = compared(&io->src, s->of[0][c], x + i - 5, y + j - 5);
+                b[j][i] = compared(&io->beside, s->of[1][c], x + i - 5, y + j - 5);
+                all += w, mx += w * a[j][i], my += w * b[j][i];
+            }
+        mx /= all, my /= all;
+        for (int j = 0; whole && j < 11; j++)
+            for (int i = 0; i < 11; i++) {
+                const double w = exp(-((i - 5) * (i - 5) + (j - 5) * (j - 5)) / (2 * 1.5 * 1.5)) / all;
+
+                vx += w * (a[j][i] - mx) * (a[j][i] - mx), vy += w * (b[j][i] - my) * (b[j][i] - my);
+                both += w * (a[j][i] - mx) * (b[j][i] - my);
+            }
+        if (whole)
+            out[n + c] = (2 * mx * my + 0.0001) * (2 * both + 0.0009) / ((mx * mx + my * my + 0.0001) * (vx + vy + 0.0009));
+    }
+}
+
+/* ---- the trials ---- */
+
+/* Units `rows` of a picture, packed without gaps as a second source always is. */
+static void lay_rows(struct gf_trial *t, const struct gf_form *f, int64_t width, struct gf_span rows)
+{
+    const bool aligned = gf_aligned;
+
+    gf_aligned = true;
+    t->io.beside = gf_block_of(f, f->channels, gf_src_bytes, width, rows);
+    gf_aligned = aligned;
+    gf_beside_size = gf_block_bytes(&t->io.beside);
+    gf_fill_block(&t->io.beside, gf_beside_size, t->fill);
+    memcpy(gf_beside_bytes, gf_src_bytes, gf_beside_size);
+    t->io.beside.data = gf_beside_bytes + ((unsigned char *)t->io.beside.data - gf_src_bytes);
+}
+
+static const struct gf_form *any_form(void)
+{
+    static const int forms[] = { 0, 1, 2, 3, 4, 8, 9, 10, 16 };
+
+    return &gf_forms[forms[gf_any(sizeof forms / sizeof *forms)]];
+}
 
 /* A picture of any size around the signal's, the rows of it beside `span` of the signal, and a few more. */
 static const struct gf_form *lay_beside(struct gf_trial *t, struct gf_span span)
 {
-    static const int forms[] = { 0, 1, 2, 3, 4, 8, 9, 10, 16 };
-    const struct gf_form *f = &gf_forms[forms[gf_any(sizeof forms / sizeof *forms)]];
+    const struct gf_form *f = any_form();
     const int64_t width = gf_any(3) ? t->width : 1 + gf_any((uint32_t)(2 * t->width));
     const int64_t units = gf_any(3) ? t->units : 1 + gf_any((uint32_t)(2 * t->units));
-    const bool aligned = gf_aligned;
     struct gf_span rows;
 
     t->io.beside_units = units;
@@ -80,13 +136,7 @@ static const struct gf_form *lay_beside(struct gf_trial *t, struct gf_span span)
     rows = (struct gf_span) { span.start - t->io.beside_shift - gf_any(3), span.end - t->io.beside_shift + gf_any(3) };
     rows.start = rows.start < 0 ? 0 : rows.start > units ? units : rows.start;
     rows.end = rows.end < rows.start ? rows.start : rows.end > units ? units : rows.end;
-    gf_aligned = true;                           /* always packed without gaps */
-    t->io.beside = gf_block_of(f, f->channels, gf_src_bytes, width, rows);
-    gf_aligned = aligned;
-    gf_beside_size = gf_block_bytes(&t->io.beside);
-    gf_fill_block(&t->io.beside, gf_beside_size, t->fill);
-    memcpy(gf_beside_bytes, gf_src_bytes, gf_beside_size);
-    t->io.beside.data = gf_beside_bytes + ((unsigned char *)t->io.beside.data - gf_src_bytes);
+    lay_rows(t, f, width, rows);
     return f;
 }
 
@@ -120,6 +170,32 @@ void gf_try_blend(const struct gf_form *f, bool on_gpu)
     if ((p.mode == GF_BLEND_DODGE || p.mode == GF_BLEND_BURN) && !exact)
         t.smooth = false;                        /* small divisors make much of how a level is rounded to a float */
     gf_finish_trial(&t, on_gpu, GF_OP_BLEND, &p, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f), 1e-5);
+    t.io.beside.data = NULL;
+    gf_beside_size = 0;
+}
+
+void gf_try_similar(const struct gf_form *f, bool on_gpu)
+{
+    const struct gf_form *beside = any_form();
+    struct gf_similar s = { .channels = 1 + (int)gf_any(4), .scale = gf_any(2) ? 1.0f : 2.5f };
+    struct gf_trial t;
+    struct gf_span out, in;
+
+    if (f->channels > 4)
+        f = &gf_forms[0];
+    gf_start_trial(&t, f, false);
+    for (int c = 0; c < 4; c++) {
+        s.of[0][c] = (signed char)((int)gf_any((uint32_t)f->channels + 1) - 1);
+        s.of[1][c] = (signed char)((int)gf_any((uint32_t)beside->channels + 1) - 1);
+    }
+    s.levels = (f->type == GF_U8 || f->type == GF_U16) && gf_any(2) ? (float)f->maxval : 0;
+    gf_point_init(&t.store, 2 * s.channels);
+    t.io.store = NULL;
+    out = gf_part_of(t.units);
+    in = gf_grown(out, GF_SIMILAR_REACH, GF_SIMILAR_REACH, t.units);
+    t.io.beside_units = t.units;
+    lay_rows(&t, beside, t.width, gf_any(2) ? in : (struct gf_span) { 0, t.units });      /* a CPU finds all of it */
+    gf_finish_trial(&t, on_gpu, GF_OP_SIMILAR, &s, in, out, t.width, gf_any(2) ? &gf_forms[13] : gf_other_form(f), 3e-6);
     t.io.beside.data = NULL;
     gf_beside_size = 0;
 }

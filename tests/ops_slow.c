@@ -309,6 +309,8 @@ void gf_slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t 
         gf_slow_lattice(io, params, x, y, out);
     else if (op == GF_OP_RANK)
         gf_slow_rank(io, params, x, y, out);
+    else if (op == GF_OP_SIMILAR)
+        gf_slow_similar(io, params, x, y, out);
     else if (op == GF_OP_YUV)
         gf_slow_from_yuv(io, params, x, y, out);
     else if (op == GF_OP_PAD)

@@ -12,6 +12,7 @@
 #include "resample.h"
 #include "resize.h"
 #include "sample.h"
+#include "similar.h"
 #include "spectrum.h"
 #include "thin.h"
 #include "yuv.h"
@@ -36,6 +37,7 @@ void gf_slow_pad(const struct gf_io *io, const struct gf_pad *p, int64_t x, int6
 void gf_slow_resize(const struct gf_io *io, const struct gf_resize *r, int64_t x, int64_t y, double *out);
 void gf_slow_lattice(const struct gf_io *io, const struct gf_lattice *l, int64_t x, int64_t y, double *v);
 void gf_slow_blend(const struct gf_io *io, const struct gf_blend *p, int64_t x, int64_t y, double *v);
+void gf_slow_similar(const struct gf_io *io, const struct gf_similar *s, int64_t x, int64_t y, double *out);
 void gf_slow_from_yuv(const struct gf_io *io, const struct gf_yuv_op *o, int64_t x, int64_t y, double *out);
 
 int64_t gf_entry_of(const struct gf_resize_axis *axis, int64_t i, int *count, const float **weights);

@@ -9,7 +9,7 @@ typedef void gf_try(const struct gf_form *f, bool on_gpu);
 gf_try gf_try_point, gf_try_conv, gf_try_box, gf_try_sample, gf_try_rank, gf_try_strips, gf_try_move, gf_try_pad, gf_try_lattice;
 gf_try gf_try_bilateral, gf_try_thin, gf_try_connect, gf_try_seams;
 gf_try gf_try_resize, gf_try_ratios, gf_try_weights;
-gf_try gf_try_blend;
+gf_try gf_try_blend, gf_try_similar;
 gf_try gf_try_prefix, gf_try_recur;
 gf_try gf_try_tiles, gf_try_histogram, gf_try_reduce, gf_try_loudness, gf_try_scan;
 gf_try gf_try_lanes, gf_try_spools;

@@ -148,6 +148,16 @@ for stage in over:top.pam,31,17 blend:float.ppm,overlay diff:float.ppm; do
     agree near f4 float.ppm pfm --depth f32 blur:1 "$stage" --segment 1K --lanes 5
 done
 
+gf -i float.ppm median:1 -o soft.ppm
+gf -i d.pam median:1 invert -o other.pam
+for way in '' '--segment 1K --lanes 5'; do
+    agree exact u1 a.pam tsv compare:float.ppm $way
+    agree exact u1 float.ppm tsv compare:soft.ppm $way
+    agree exact u1 float.ppm tsv resize:61x67 compare:d.pam $way
+    agree exact u1 d.pam json compare:other.pam $way
+    agree exact u1 c.pam tsv median:1 compare:c.pam $way
+done
+
 awk 'BEGIN { for (i = 0; i < 20000; i++) print (i * 7919 % 1000 - 500) / 200000 }' >long.txt
 sound mono.wav 5003 1 1
 sound stereo.wav 100003 2 2

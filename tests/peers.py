@@ -10,7 +10,7 @@ import numpy as np
 import skimage
 from PIL import Image, ImageChops
 from scipy import ndimage
-from skimage import color, exposure, filters, transform, util
+from skimage import color, exposure, filters, metrics, transform, util
 
 PROGRAM = os.environ.get("GPUFILTER", "gpufilter")
 SEED = int(os.environ.get("PEERS_SEED") or 0) or int.from_bytes(os.urandom(4), "little")
@@ -340,6 +340,35 @@ def test_second(p, what):
     near(f"over, both with alpha, {what}: Pillow, alpha", gf(glass, f"over:{name},{x},{y}", "channel:a"), wanted[:, :, 3])
 
 
+def test_compare(p, what):
+    """MSE, PSNR and SSIM by channel and of all, of 8 bits, 16 bits, flat pictures and floats."""
+    dice = np.random.default_rng(SEED + 1)
+    solid = p.reshape(*p.shape[:2], -1).astype(int)
+    soft = np.rint(cv2.GaussianBlur(f32(p), (0, 0), 1)).reshape(solid.shape)
+    fine = np.rint(np.clip(solid * 257.0 + dice.normal(0, 300, solid.shape), 0, 65535))
+    flat = np.full(solid.shape, 65535.0)
+    for name, x, y, most in (("a blur", solid, soft, 255), ("noise", solid, dice.integers(0, 256, solid.shape), 255),
+                             ("itself", solid, solid, 255), ("16 bits", solid * 257, fine, 65535), ("flat and nearly so", flat, flat - 1, 65535),
+                             ("flat, far off", flat, flat * .25 // 1, 65535)):
+        files = [os.path.join(folder, name) for name in ("x.pnm", "y.pnm")]
+        for file, v in zip(files, (x, y)):
+            with open(file, "wb") as to:
+                to.write(f"P{5 if v.shape[2] == 1 else 6}\n{v.shape[1]} {v.shape[0]}\n{most}\n".encode() + v.astype(">u2" if most > 255 else "u1").tobytes())
+        done = subprocess.run([PROGRAM, "-i", files[0], f"compare:{files[1]}"], capture_output=True, check=True)
+        table = [line.split("\t") for line in done.stdout.decode().splitlines()]
+        x, y = x / most, y / most
+        off = {}
+        for k, line in enumerate(table[1:]):
+            a, b = (x, y) if line[0] == "all" else (x[..., k:k + 1], y[..., k:k + 1])
+            said = dict(zip(table[0], line))
+            with np.errstate(divide="ignore"):
+                wanted = {"mse": metrics.mean_squared_error(a, b), "psnr": metrics.peak_signal_noise_ratio(a, b, data_range=1),
+                          "ssim": metrics.structural_similarity(a, b, channel_axis=2, gaussian_weights=True, sigma=1.5,
+                                                                use_sample_covariance=False, data_range=1), "max": np.abs(a - b).max()}
+            off.update({(line[0], f): (said[f], v) for f, v in wanted.items() if not np.isclose(float(said[f]), v, 1e-6, 1e-7)})
+        ok(not off and len(table) == x.shape[2] + 2, f"compare {what}, {name}: scikit-image", f"{off}; seed {SEED}")
+
+
 def pictures():
     """Noise over soft shapes, gray and in colours, of odd sizes."""
     dice = np.random.default_rng(SEED)
@@ -354,7 +383,7 @@ def main():
     print(f"# seed {SEED}; OpenCV {cv2.__version__}, scikit-image {skimage.__version__}, NumPy {np.__version__}")
     for p, what in pictures():
         for test in (test_colours, test_blur, test_bilateral, test_masks, test_canny, test_ranks, test_moves, test_sizes, test_levels, test_clahe,
-                     test_sums, test_second):
+                     test_sums, test_second, test_compare):
             try:
                 test(p, what)
             except Exception as e:               # one that can't be run is one that fails; the others go on

@@ -8,7 +8,7 @@
 static int no_picture(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     (void)f;
-    return gf_fail(err, GF_MISUSED, "%s: %s draws a table; end the chain with histogram or stats", w->name, w->ops->name);
+    return gf_fail(err, GF_MISUSED, "%s: %s draws a table; end the chain with histogram, stats or compare", w->name, w->ops->name);
 }
 
 static int svg_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)

@@ -12,7 +12,7 @@
 static int table_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     (void)f;
-    return gf_fail(err, GF_MISUSED, "%s: %s holds a table; end the chain with histogram or stats", w->name,
+    return gf_fail(err, GF_MISUSED, "%s: %s holds a table; end the chain with histogram, stats or compare", w->name,
                    w->ops->name);
 }
 

@@ -1,0 +1,171 @@
+/* compare: how far a picture is from one in a file, as a table. */
+#include <math.h>
+
+#include "beside.h"
+#include "names.h"
+#include "reduce.h"
+#include "similar.h"
+
+struct compare {
+    char *file;
+};
+
+static const struct gf_option options[] = {
+    GF_BESIDE_OPTION(struct compare, "the picture to compare with, of the same size"),
+    { .name = NULL }
+};
+
+enum { MSE, PSNR, SSIM, MAX, NONFINITE, FIELDS };
+
+static const char *const fields[FIELDS] = { "mse", "psnr", "ssim", "max", "nonfinite" };
+
+/* What is compared: its channels, and by what differences are multiplied. */
+struct compared {
+    struct gf_format format;
+    double scale;
+};
+
+/* What there is of a channel, or of all of them: differences, and similarities where windows are. */
+struct seen {
+    struct gf_reduced differences;
+    double similar, windows;
+};
+
+/* Windows that reach into what is not finite count for nothing; in the border, where there are none, the sum is 0. */
+static struct seen seen_of(const struct gf_measured *m, int c)
+{
+    const int64_t across = m->format->width - 2 * GF_SIMILAR_REACH, down = m->format->units - 2 * GF_SIMILAR_REACH;
+    const struct gf_reduced *similar = &m->reduced[m->channels / 2 + c];
+
+    return (struct seen) { m->reduced[c], similar->sum, across > 0 && down > 0 ? (double)(across * down) - similar->nonfinite : 0 };
+}
+
+static void fill_fields(const struct seen *s, double scale, double *v)
+{
+    const struct gf_reduced *d = &s->differences;
+
+    v[MSE] = d->finite > 0 ? d->squares / d->finite / (scale * scale) : NAN;
+    v[PSNR] = 10 * log10(1 / v[MSE]);
+    v[SSIM] = s->windows > 0 ? s->similar / s->windows : NAN;
+    v[MAX] = d->finite > 0 ? fmax(fabs(d->min), fabs(d->max)) / scale : NAN;
+    v[NONFINITE] = d->nonfinite;
+}
+
+/* A row a channel, and one of all of them together. */
+static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+{
+    const struct compared *compared = config;
+    const int channels = compared->format.channels;
+    const char **names = gf_build_alloc(build, (size_t)(channels + 1) * sizeof *names);
+    const char *const *own = gf_channel_names(&compared->format, build);
+    double *values = gf_build_alloc(build, (size_t)(channels + 1) * FIELDS * sizeof *values);
+    struct seen all = seen_of(m, 0);
+
+    if (names == NULL || own == NULL || values == NULL)
+        return gf_fail(err, GF_FAILED, "compare: not enough memory");
+    for (int c = 0; c < channels; c++) {
+        const struct seen one = seen_of(m, c);
+
+        names[c] = own[c];
+        fill_fields(&one, compared->scale, values + c * FIELDS);
+        if (c > 0) {
+            gf_reduced_join(&all.differences, &one.differences);
+            all.similar += one.similar;
+            all.windows += one.windows;
+        }
+    }
+    names[channels] = "all";
+    fill_fields(&all, compared->scale, values + channels * FIELDS);
+    *table = (struct gf_table) { .channels = channels + 1, .channel_names = names, .total = true, .samples = m->samples,
+                                 .fields = FIELDS, .field_names = fields, .values = values };
+    return 0;
+}
+
+/* Which channel of a picture is compared as channel c of `all`; -1: it is opaque. */
+static signed char channel_of(const struct gf_format *f, const struct gf_format *all, int c)
+{
+    if (all->alpha && c == all->channels - 1)
+        return (signed char)(f->alpha ? f->channels - 1 : -1);
+    return (signed char)(gf_colours(f) == 1 ? 0 : c);
+}
+
+/* The least number that levels of both divide, so that differences times it are whole ones; 1 where float does not hold those. */
+static float scale_of(uint32_t a, uint32_t b)
+{
+    uint64_t multiple = a;
+
+    while (multiple % b != 0 && multiple <= 1 << 24)
+        multiple += a;
+    return multiple <= 1 << 24 ? (float)multiple : 1.0f;
+}
+
+static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct compare *k = config;
+    const bool whole = gf_build_is_stored(build) && !gf_type_is_float(in->type);
+    struct gf_similar s = { .levels = whole ? (float)in->maxval : 0, .scale = 1 };
+    struct gf_reduce reduce = { .block_units = 1 };
+    struct compared *all = gf_build_alloc(build, sizeof *all);
+    struct gf_format out = *in;
+    struct gf_blend b = { 0 };
+    const struct gf_format *beside;
+    int side = gf_beside_open("compare", k->file, true, false, &b, build, err);
+
+    if (side < 0 || all == NULL)
+        return side < 0 ? -1 : gf_fail(err, GF_FAILED, "compare: not enough memory");
+    side = gf_build_side(build, k->file, &beside, err);
+    if (side < 0)
+        return -1;
+    all->format = *in;
+    all->format.alpha = b.alpha || b.beside_alpha;
+    all->format.channels = (b.colours > b.beside_colours ? b.colours : b.beside_colours) + all->format.alpha;
+    s.channels = all->format.channels;
+    for (int c = 0; c < s.channels; c++) {
+        s.of[0][c] = channel_of(in, &all->format, c);
+        s.of[1][c] = channel_of(beside, &all->format, c);
+    }
+    if (whole && !gf_type_is_float(beside->type))
+        s.scale = scale_of(in->maxval, beside->maxval);
+    all->scale = (double)s.scale;
+    out.type = GF_F32;
+    out.channels = reduce.channels = 2 * s.channels;
+    out.alpha = false;
+    if (gf_build_op(build, GF_OP_SIMILAR, &s, sizeof s, (struct gf_need) { .before = GF_SIMILAR_REACH, .after = GF_SIMILAR_REACH },
+                    &out, err) != 0)
+        return -1;
+    gf_build_beside(build, side, 0);
+    return gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, NULL, report, all, err);
+}
+
+static const char *const examples[] = {
+    "gpufilter -i photo.ppm --quality 60 -o photo.jpg && gpufilter -i photo.jpg compare:photo.ppm",
+    "gpufilter -i photo.ppm median:1 compare:photo.ppm -o likeness.json",
+    NULL
+};
+
+const struct gf_stage gf_stage_compare = {
+    .name = "compare",
+    .kind = GF_IMAGE,
+    .summary = "a table of MSE, PSNR and SSIM to a picture from a file",
+    .text = "Ends the chain. A row for each channel, and one, all, of all of them together:\n\n"
+            "mse: the mean of (x - y)^2, of stored values on the scale from 0 to 1, with y of FILE. psnr: -10 log10(mse), in dB; of equal "
+            "pictures inf, in JSON null. ssim: the mean structural similarity after Wang, Bovik, Sheikh and Simoncelli (2004), 1 for equal "
+            "pictures, where at each pixel\n\n"
+            "ssim = (2 mx my + C1)(2 cxy + C2) / ((mx^2 + my^2 + C1)(vx + vy + C2)), C1 = 0.01^2, C2 = 0.03^2,\n\n"
+            "with means m, variances v and the covariance c of the 11 by 11 pixels around it, weighed by a Gaussian of sigma 1.5; the 5 pixels "
+            "at each border, whose windows are not whole, count for nothing, and a picture of fewer than 11 columns or rows has none: nan, in "
+            "JSON null. max: the largest |x - y|. nonfinite: how many differences are not finite; these, and the windows they are in, count for "
+            "nothing else. In the last row the means are those of all channels' samples and windows.\n\n"
+            "It is what scikit-image calls peak_signal_noise_ratio and structural_similarity, with data_range=1, gaussian_weights=True, "
+            "sigma=1.5 and use_sample_covariance=False. Colours are compared as they are stored, not multiplied by alpha, and alpha as a channel "
+            "like the others, with 1 where one of the pictures has none. A gray picture is compared with each colour of the other. Levels of "
+            "integers are taken exactly, also where the two have different depths.\n\n"
+            "FILE must be as large as the picture is at this place of the chain; what else holds for it is told under over. With several "
+            "pictures in a row, -o 'likeness-{n}.tsv' makes a table of each. TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's "
+            "name or --to.",
+    .examples = examples,
+    .picture = "scene.ppm blur:1 compare:scene.ppm",
+    .options = options,
+    .config_bytes = sizeof(struct compare),
+    .bind = bind,
+};
