@@ -4,7 +4,8 @@
 /* Gray as three equal channels; alpha moves along. */
 static int widen_gray(struct gf_build *build, struct gf_error *err)
 {
-    const struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3, .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } };
+    const struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
+                                        .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } };
     struct gf_format out = *gf_build_format(build);
 
     out.channels += 2;

@@ -68,15 +68,16 @@ const struct gf_stage gf_stage_over = {
     .name = "over",
     .kind = GF_IMAGE,
     .summary = "lays a picture from a file over the one that passes",
-    .text = "FILE lies at column X, row Y; what is beyond the border is not seen, and where FILE does not reach the picture stays as it is. "
-            "With FILE's alpha as, times opacity, and the alpha ab of the picture below (1 where there is none), colours become "
-            "(as s + (1 - as) ab b) / (as + (1 - as) ab) and alpha as + (1 - as) ab, on the stored values: Porter and Duff's over, as Pillow's "
-            "alpha_composite and vips composite have it. A gray FILE is laid over colours as it is; over a gray picture "
-            "a FILE of colours makes colours of it. The picture's alpha comes and goes with the picture: one without stays without.\n\n"
-            "FILE is any picture that is read, turned upright as its EXIF says; {stem}, {ext}, {dir} and {n} are filled in as for -o, so that "
-            "each input can have its own. Of frames, in Y4M or as several pictures in a row, the n-th of FILE lies over the n-th of the input; a FILE "
-            "of one picture lies over all of them, and one that ends before the input is an error. It is read once, and kept in memory or, where that is "
-            "short, on disk.",
+    .text = "FILE lies at column X, row Y; what is beyond the border is not seen, and where FILE does not reach "
+            "the picture stays as it is. With FILE's alpha as, times opacity, and the alpha ab of the picture below (1 where "
+            "there is none), colours become (as s + (1 - as) ab b) / (as + (1 - as) ab) and alpha as + (1 - as) ab, on the "
+            "stored values: Porter and Duff's over, as Pillow's alpha_composite and vips composite have it. A gray FILE is "
+            "laid over colours as it is; over a gray picture a FILE of colours makes colours of it. The picture's alpha comes "
+            "and goes with the picture: one without stays without.\n\n"
+            "FILE is any picture that is read, turned upright as its EXIF says; {stem}, {ext}, {dir} and {n} are filled in as "
+            "for -o, so that each input can have its own. Of frames, in Y4M or as several pictures in a row, the n-th of FILE "
+            "lies over the n-th of the input; a FILE of one picture lies over all of them, and one that ends before the input "
+            "is an error. It is read once, and kept in memory or, where that is short, on disk.",
     .examples = over_examples,
     .picture = "scene.ppm over:cutout.pam,40,20",
     .options = over_options,
@@ -95,12 +96,14 @@ const struct gf_stage gf_stage_blend = {
     .name = "blend",
     .kind = GF_IMAGE,
     .summary = "mixes a picture of the same size, from a file, into this one",
-    .text = "With s of FILE and b of the picture below, the stored values from 0 to 1, a colour becomes: normal s; multiply b s; screen b + s - b s; "
-            "darken and lighten the smaller and the greater one; difference |b - s|; exclusion b + s - 2 b s; add b + s, at most 1; subtract b - s, at "
-            "least 0; hardlight 2 b s where s is at most 0.5, else the screen of b and 2 s - 1; overlay the same with b and s exchanged; softlight, as the W3C "
-            "has it, b - (1 - 2 s) b (1 - b) where s is at most 0.5, else b + (2 s - 1) (d - b), where d is the root of b, or ((16 b - 12) b + 4) b up to "
-            "0.25; dodge b / (1 - s), at most 1; burn 1 - (1 - b) / s, at least 0. Alpha and opacity are heeded as in over, of which this is the "
-            "case with a function: where the picture below is not opaque the function counts as far as it is, as in the W3C's compositing.\n\n"
+    .text = "With s of FILE and b of the picture below, the stored values from 0 to 1, a colour becomes: normal s; "
+            "multiply b s; screen b + s - b s; darken and lighten the smaller and the greater one; difference |b - s|; "
+            "exclusion b + s - 2 b s; add b + s, at most 1; subtract b - s, at least 0; hardlight 2 b s where s is at most "
+            "0.5, else the screen of b and 2 s - 1; overlay the same with b and s exchanged; softlight, as the W3C has it, b - "
+            "(1 - 2 s) b (1 - b) where s is at most 0.5, else b + (2 s - 1) (d - b), where d is the root of b, or ((16 b - 12) "
+            "b + 4) b up to 0.25; dodge b / (1 - s), at most 1; burn 1 - (1 - b) / s, at least 0. Alpha and opacity are heeded "
+            "as in over, of which this is the case with a function: where the picture below is not opaque the function counts "
+            "as far as it is, as in the W3C's compositing.\n\n"
             "FILE must be as large as the picture is at this place of the chain; what else holds for it is told under over.",
     .examples = blend_examples,
     .picture = "scene.ppm blur:6 blend:scene.ppm,screen,70%",

@@ -43,8 +43,9 @@ const struct gf_stage gf_stage_mask = {
     .name = "mask",
     .kind = GF_IMAGE,
     .summary = "makes a picture transparent where one from a file is dark",
-    .text = "Alpha is multiplied by FILE's alpha, or where it has none by its gray, .299 r + .587 g + .114 b of the stored values; a picture without alpha "
-            "is opaque before. Colours are kept. FILE must be as large as the picture is at this place of the chain; what else holds for it is told under over.",
+    .text = "Alpha is multiplied by FILE's alpha, or where it has none by its gray, .299 r + .587 g + .114 b of "
+            "the stored values; a picture without alpha is opaque before. Colours are kept. FILE must be as large as the "
+            "picture is at this place of the chain; what else holds for it is told under over.",
     .examples = examples,
     .picture = "scene.ppm mask:page.ppm",
     .options = options,

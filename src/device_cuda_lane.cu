@@ -365,7 +365,8 @@ static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struc
  * The rows of step k's second source that lie beside units `span` of what it reads, up to the device; those that are
  * there already, as one picture's are for all frames, stay. From memory that is not pinned, which is through with on return.
  */
-static int bring_beside(struct gf_lane *lane, const struct gf_step *s, int k, struct gf_span span, struct gf_io *io, struct gf_error *err)
+static int bring_beside(struct gf_lane *lane, const struct gf_step *s, int k, struct gf_span span, struct gf_io *io,
+                        struct gf_error *err)
 {
     struct cuda_lane *l = (struct cuda_lane *)lane->state;
     const struct gf_side *side = s->side;
@@ -374,11 +375,12 @@ static int bring_beside(struct gf_lane *lane, const struct gf_step *s, int k, st
     char *to = l->side + s->side_at;
 
     gf_step_beside(s, rows, to, io);
-    if (bytes == 0 || (l->beside[k].number == side->number && l->beside[k].rows.start == rows.start && l->beside[k].rows.end == rows.end))
+    if (bytes == 0
+        || (l->beside[k].number == side->number && l->beside[k].rows.start == rows.start && l->beside[k].rows.end == rows.end))
         return 0;
     l->beside[k].number = 0;
-    if (gf_cuda_check(cudaMemcpyAsync(to, (const char *)side->data + (size_t)rows.start * row, bytes, cudaMemcpyHostToDevice, l->stream),
-                      "upload", err) != 0
+    if (gf_cuda_check(cudaMemcpyAsync(to, (const char *)side->data + (size_t)rows.start * row, bytes, cudaMemcpyHostToDevice,
+                                      l->stream), "upload", err) != 0
         || mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0)
         return -1;
     l->beside[k].number = side->number;

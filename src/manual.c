@@ -173,6 +173,10 @@ static const struct { const char *what, *text; } differences[] = {
     { "clahe", "OpenCV's with as many tiles, to 2 steps of 8 bits nearly everywhere where the sides are multiples of the tiles; where they "
                "are not, OpenCV enlarges the picture, and we take tiles that differ by a pixel." },
     { "noise", "AMOUNT is the standard deviation; random_noise of scikit-image takes its square. Others make another noise each time." },
+    { "over, blend", "over is Pillow's alpha_composite and vips composite. The modes of blend are Pillow's and vips's where the picture "
+                     "below is opaque, and the W3C's where it is not, which vips mixes in another way. softlight is the W3C's too, and "
+                     "vips's; Pillow's soft_light is another function. dodge leaves black and burn leaves white what it is, even where "
+                     "vips divides by 0." },
     { "integral", "The sum up to and with the pixel, white being 1; OpenCV has a row and a column of zeros before it." },
 };
 

@@ -91,11 +91,11 @@ static struct gf_format unpacked(const struct gf_format *f)
         out.units = f->width;
     }
     out.orientation = 0;
+    out.yuv = (struct gf_yuv) { 0 };
     if (f->yuv.used) {
         out.type = GF_F32;
         out.bits = 32;
         out.maxval = 1;
-        out.yuv = (struct gf_yuv) { 0 };
     }
     return out;
 }
@@ -123,7 +123,8 @@ static int read_all(struct gf_reader *r, const struct gf_format *stored, void *s
 }
 
 /* From `r` to p->data through a chain without a stage, on the CPU. */
-static int unpack(struct gf_picture *p, struct gf_reader *r, const struct gf_setting *s, const struct gf_limits *limits, struct gf_error *err)
+static int unpack(struct gf_picture *p, struct gf_reader *r, const struct gf_setting *s, const struct gf_limits *limits,
+                  struct gf_error *err)
 {
     static const struct gf_writer_ops fitting = { .name = "memory", .fit = fit };
     struct gf_writer like = { .ops = &fitting, .name = r->name, .state = p }, to;
@@ -166,7 +167,7 @@ int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const str
     return result;
 }
 
-/* Its samples: frames of luma and chroma are put together by those who work on them, many at once; what is large or lies at once. */
+/* Its samples: frames of luma and chroma are put together by those who work on them, many at once; what is large or lies, now. */
 static int fill(const struct gf_sides *s, struct gf_reader *r, struct gf_picture *p, struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&r->format);
@@ -179,7 +180,9 @@ static int fill(const struct gf_sides *s, struct gf_reader *r, struct gf_picture
     if (!r->format.yuv.used)
         return read_all(r, &stored, p->data, err);
     p->packed = r->format;
-    return gf_device_cpu.alloc(NULL, (size_t)picture_bytes(&stored), &p->samples, err) != 0 ? -1 : read_all(r, &stored, p->samples, err);
+    if (gf_device_cpu.alloc(NULL, (size_t)picture_bytes(&stored), &p->samples, err) != 0)
+        return -1;
+    return read_all(r, &stored, p->samples, err);
 }
 
 /* The picture that the file's reader stands at. */

@@ -28,7 +28,8 @@ int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **pict
 /* What it is, but for the file's name. */
 void gf_picture_describe(const struct gf_picture *p, struct gf_side *side);
 /* Before its samples are looked at: whoever holds a picture may be the first to need them. */
-int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const struct gf_limits *limits, struct gf_error *err) GF_MUST_CHECK;
+int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const struct gf_limits *limits,
+                     struct gf_error *err) GF_MUST_CHECK;
 /* NULL is fine. */
 void gf_picture_release(struct gf_picture *p);
 void gf_sides_close(struct gf_sides *s);
