@@ -117,7 +117,8 @@ static int bytes_of(const struct gf_bench *b, const struct gf_bench_case *c, con
 }
 
 /* Up to `most` samples, as far as there is memory for them. */
-static int choose_sizes(struct gf_bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
+static int choose_sizes(struct gf_bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson, int64_t most,
+                        struct gf_error *err)
 {
     b->sizes = 0;
     for (int64_t samples = GF_BENCH_LEAST; samples <= most && b->sizes < GF_BENCH_SIZES; samples *= 4) {
@@ -155,9 +156,12 @@ const char *const *gf_bench_names(void)
     static const char *names[GF_BENCH_WAYS];
     int count = 0;
 
-    for (int i = 0; i < 2; i++)
-        for (const struct gf_bench_case *c = i == 0 ? gf_bench_pictures : gf_bench_sounds; c->name != NULL && count < GF_BENCH_WAYS - 3; c++)
+    for (int i = 0; i < 2; i++) {
+        const struct gf_bench_case *c = i == 0 ? gf_bench_pictures : gf_bench_sounds;
+
+        for (; c->name != NULL && count < GF_BENCH_WAYS - 3; c++)
             names[count++] = c->name;
+    }
     for (const struct gf_lesson *l = gf_lessons; l->name != NULL && count < GF_BENCH_WAYS - 2; l++)
         if (gf_bench_find(l->name) == NULL)
             names[count++] = l->name;

@@ -91,7 +91,8 @@ int gf_bench_on_cpu(struct gf_bench *b, const struct gf_bench_case *c, int threa
 /* The lesson of that name; NULL where there is none. */
 const struct gf_lesson *gf_bench_lesson(const char *name);
 /* The steps of a lesson at all sizes, each checked first; c is NULL where there is no operation beside it. */
-int gf_bench_on_lesson(struct gf_bench *b, const struct gf_lesson *lesson, const struct gf_bench_case *c, struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_on_lesson(struct gf_bench *b, const struct gf_lesson *lesson, const struct gf_bench_case *c,
+                       struct gf_error *err) GF_MUST_CHECK;
 /* What of it is true here, as notes; `own` is the way that is gpufilter's. */
 void gf_bench_promises(struct gf_bench *b, const struct gf_lesson *lesson, int first, int own);
 

@@ -278,7 +278,8 @@ static void set_blend(struct gf_bench_made *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->beside = true;
-    m->params.blend = (struct gf_blend) { .mode = GF_BLEND_SCREEN, .colours = m->src.channels, .beside_colours = m->src.channels, .amount = 0.5f };
+    m->params.blend = (struct gf_blend) { .mode = GF_BLEND_SCREEN, .colours = m->src.channels,
+                                          .beside_colours = m->src.channels, .amount = 0.5f };
 }
 
 /* With itself, too; a plane of differences and one of similarities for each channel. */

@@ -10,8 +10,8 @@ static struct gf_conv *mask_of(struct gf_bench_made *m, int nx, int ny, bool ful
 
     for (int64_t i = 0; weights != NULL && i < count; i++)
         weights[i] = full ? 1.0f / (float)count : 1.0f / (float)(i < nx ? nx : ny);
-    m->params.conv = (struct gf_conv) { .nx = nx, .ny = ny, .cx = nx / 2, .cy = ny / 2, .y_at = full ? 0 : nx, .full = full, .mask_channels = 1,
-                                        .border = GF_CLAMP };
+    m->params.conv = (struct gf_conv) { .nx = nx, .ny = ny, .cx = nx / 2, .cy = ny / 2, .y_at = full ? 0 : nx, .full = full,
+                                        .mask_channels = 1, .border = GF_CLAMP };
     return &m->params.conv;
 }
 

@@ -46,7 +46,8 @@ static void print_fact(const char *operation, const struct gf_kernel_fact *f, co
  * What a call would launch, behind what is there. It is called once first: what a kernel needs at its
  * first launch must not happen while it is only looked at.
  */
-static int look_at(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_form *form, struct found *f, struct gf_error *err)
+static int look_at(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_form *form, struct found *f,
+                   struct gf_error *err)
 {
     const struct gf_bench_form now = { form->cuda, c->sound && form->channels > 1 ? 2 : form->channels, form->floats };
     struct gf_bench_memory memory = { .src = NULL };

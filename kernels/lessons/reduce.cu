@@ -91,7 +91,8 @@ static int launch(const struct gf_lesson_io *io, struct gf_error *err)
     double *sums = (double *)io->scratch;
 
     sum_blocks<T><<<(unsigned)blocks, THREADS, 0, stream>>>((const float *)io->src, io->count, sums);
-    sum_all<<<gf_at_most(gf_ceil_div(blocks, THREADS), FINISH_BLOCKS), THREADS, 0, stream>>>((const double *)sums, blocks, (double *)io->dst);
+    sum_all<<<gf_at_most(gf_ceil_div(blocks, THREADS), FINISH_BLOCKS), THREADS, 0, stream>>>((const double *)sums, blocks,
+                                                                                             (double *)io->dst);
     return gf_cuda_launched("lesson of sums", err);
 }
 
