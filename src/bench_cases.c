@@ -92,7 +92,9 @@ struct gf_io gf_bench_io(const struct gf_bench_made *m, void *src, void *dst)
     io.src.data = src;
     io.dst.data = dst;
     if (m->beside) {
-        io.beside = io.src;
+        io.beside = io.src;                                  /* packed, whatever that is */
+        io.beside.planar = false;
+        (void)gf_bench_shape(&io.beside, m->src.width, m->src_units);
         io.beside_units = m->src_units;
     }
     return io;
@@ -336,6 +338,41 @@ static void set_collect(struct gf_bench_made *m, const struct gf_bench_case *c)
     m->moved = 2.0 * (double)m->src_bytes;
 }
 
+/* Of one channel, however many were asked for. */
+static void set_gray(struct gf_bench_made *m)
+{
+    m->src.channels = m->dst.channels = 1;
+    m->src_bytes = gf_bench_shape(&m->src, m->src.width, m->src_units);
+    m->dst_bytes = gf_bench_shape(&m->dst, m->src.width, m->src_units);
+}
+
+static void set_thin(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    const double one = 65535;
+
+    (void)c;
+    set_gray(m);
+    m->params.thin = (struct gf_thin) { .low = one * one / 4, .high = one * one };
+}
+
+static void set_seams(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    set_type(&m->src, GF_F32, 1, true);
+    set_gray(m);
+    m->params.connect = (struct gf_connect) { .width = m->src.width };
+    m->dst_bytes = (size_t)(gf_connect_bands(m->src_units) * 2 * m->src.width) * sizeof(uint32_t);
+}
+
+/* Nothing reaches another band. */
+static void set_connect(struct gf_bench_made *m, const struct gf_bench_case *c)
+{
+    (void)c;
+    set_gray(m);
+    m->params.connect = (struct gf_connect) { .width = m->src.width, .table = m->table_count };
+    (void)gf_bench_tables(m, gf_connect_bands(m->src_units) * gf_connect_entries(m->src.width));
+}
+
 const struct gf_bench_case gf_bench_pictures[] = {
     { .name = "point", .what = "half as light, bytes", .op = GF_OP_POINT, .set = set_point },
     { .name = "conv", .what = "17 by 17 weights in two directions, bytes", .op = GF_OP_CONV, .set = set_conv },
@@ -358,6 +395,10 @@ const struct gf_bench_case gf_bench_pictures[] = {
     { .name = "vignette", .what = "darker towards the corners, bytes", .op = GF_OP_VIGNETTE, .set = set_vignette },
     { .name = "blend", .what = "half of a screen of itself, bytes", .op = GF_OP_BLEND, .set = set_blend },
     { .name = "similar", .what = "differences and similarities to itself, bytes", .op = GF_OP_SIMILAR, .set = set_similar },
+    { .name = "thin", .what = "edges made thin, bytes", .op = GF_OP_THIN, .set = set_thin },
+    { .name = "seams", .what = "connected pieces in bands of 64 rows, floats", .op = GF_OP_SEAMS, .fill = GF_BENCH_FLOATS,
+      .measures = true, .set = set_seams },
+    { .name = "connect", .what = "those of them that are strong, bytes", .op = GF_OP_CONNECT, .set = set_connect },
     { .name = "collect", .what = "rows of floats kept", .op = GF_OP_COLLECT, .fill = GF_BENCH_FLOATS, .measures = true,
       .set = set_collect },
     { .name = "stencil", .what = "17 weights along a line of floats", .op = GF_OP_CONV, .fill = GF_BENCH_FLOATS, .sound = true,

@@ -6,6 +6,7 @@
 #include "blend.h"
 #include "box.h"
 #include "collect.h"
+#include "connect.h"
 #include "conv.h"
 #include "echo.h"
 #include "fade.h"
@@ -32,6 +33,7 @@
 #include "select.h"
 #include "similar.h"
 #include "spectrum.h"
+#include "thin.h"
 #include "vignette.h"
 #include "yuv.h"
 
@@ -49,6 +51,7 @@ struct gf_bench_made {
         struct gf_blend blend;
         struct gf_box box;
         struct gf_collect collect;
+        struct gf_connect connect;
         struct gf_conv conv;
         struct gf_echo echo;
         struct gf_fade fade;
@@ -72,6 +75,7 @@ struct gf_bench_made {
         struct gf_select select;
         struct gf_similar similar;
         struct gf_spectrum spectrum;
+        struct gf_thin thin;
         struct gf_vignette vignette;
         struct gf_yuv_op yuv;
     } params;
