@@ -152,10 +152,13 @@ static struct gf_cost noise_cost(const void *params, const struct gf_format *in,
     return light(((const struct gf_noise *)params)->shape == GF_NOISE_GAUSSIAN ? 3 : 1.5);
 }
 
+/* Colours of 8 bits, opaque, beside the mean of unpacking and of packing: normal took 1.9, differences 2.0, softlight 2.8. */
 static struct gf_cost blend_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    (void)params, (void)in, (void)out;
-    return light(2);
+    const struct gf_blend *p = params;
+
+    (void)in, (void)out;
+    return light(p->mode == GF_BLEND_NORMAL || p->mode >= GF_BLEND_MASK ? 2 : 2.5);
 }
 
 /* One echo 0.7, three 1.2. */
