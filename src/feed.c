@@ -60,7 +60,7 @@ static int read_up_to(struct gf_feed *f, char *to, int64_t start, int64_t end, s
     int64_t got;
 
     while (f->position < end) {
-        got = gf_reader_read(f->reader, to + (size_t)(f->position - start) * unit, end - f->position, err);
+        got = gf_reader_fetch(f->reader, to + (size_t)(f->position - start) * unit, end - f->position, err);
         if (got < 0)
             return -1;
         if (got == 0)
@@ -183,6 +183,8 @@ int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, in
         job->host_in = f->reader->ops->in_place(f->reader, job->in.start);
     else if (result == 1 && f->reader != NULL && f->reader->random)
         result = gf_reader_read_at(f->reader, job->in.start, lane->in.data, gf_span_units(job->in), err) == 0 ? 1 : -1;
+    else if (result == 1 && f->reader != NULL)
+        gf_reader_settle(f->reader, lane->in.data, gf_span_units(job->in));      /* the tail that is kept is as it was read */
     if (result == 1 && lane->record && f->reader != NULL && !in_place)
         record(lane, gf_reading_activity(f->reader), start, gf_clock_seconds(),
                gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format));

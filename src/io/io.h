@@ -72,6 +72,9 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
                                  struct gf_error *err) GF_MUST_CHECK;
 int gf_reader_next(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
+/* The same in two steps: what has to be done in order, and what many threads can do at once, to each unit once. */
+int64_t gf_reader_fetch(struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
+void gf_reader_settle(const struct gf_reader *r, void *units, int64_t count);
 int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count,
                       struct gf_error *err) GF_MUST_CHECK;
 /* What reading in order has taken so far: seconds of waiting for the file, and bytes of it. Not while another thread reads. */

@@ -231,11 +231,21 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
 
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    const int64_t got = count <= 0 ? 0 : r->ops->read(r, units, count, err);
+    const int64_t got = gf_reader_fetch(r, units, count, err);
 
-    if (r->icc != NULL && got > 0)
-        gf_icc_convert(r->icc, units, units, got * r->format.width);
+    gf_reader_settle(r, units, got);
     return got;
+}
+
+int64_t gf_reader_fetch(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    return count <= 0 ? 0 : r->ops->read(r, units, count, err);
+}
+
+void gf_reader_settle(const struct gf_reader *r, void *units, int64_t count)
+{
+    if (r->icc != NULL && count > 0)
+        gf_icc_convert(r->icc, units, units, count * r->format.width);
 }
 
 int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
@@ -249,8 +259,7 @@ int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t c
         return 0;
     if (r->ops->read_at(r, start, units, count, err) != 0)
         return -1;
-    if (r->icc != NULL)
-        gf_icc_convert(r->icc, units, units, count * r->format.width);
+    gf_reader_settle(r, units, count);
     return 0;
 }
 
