@@ -52,10 +52,11 @@ const struct gf_stage gf_stage_bilateral = {
     .name = "bilateral",
     .kind = GF_IMAGE,
     .summary = "a blur that stops at edges",
-    .text = "Each pixel becomes the mean of the square around it, weighed by exp(-x²/2σ²) twice: by how far a pixel is away, with sigma, "
-            "and by how different it is, with range. Noise and faint texture go, and edges much higher than range stay as sharp as they "
-            "are. Colours differ by the root of the sum of the squares of what their channels differ by, so red, green and blue are "
-            "smoothed together; alpha is copied. No approximation is made: all of the square counts, and the time grows with its area.",
+    .text = "Each pixel becomes the mean of the square around it, weighed by exp(-x²/2σ²) twice: by how far a pixel is away, with "
+            "sigma, and by how different it is, with range. Noise and faint texture go, and edges much higher than range stay as "
+            "sharp as they are. Colours differ by the root of the sum of the squares of what their channels differ by, so red, "
+            "green and blue are smoothed together; alpha is copied. No approximation is made: all of the square counts, and the "
+            "time grows with its area.",
     .examples = examples,
     .picture = "scene.ppm bilateral:4,0.12",
     .options = options,

@@ -20,7 +20,8 @@ static const struct gf_option options[] = {
     { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, sigma), .by_default = 1.4, .least = 0, .most = 32,
       .unit = "pixels", .text = "standard deviation of the Gaussian ahead of it all; 0: none" },
     { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, low), .by_default = 0.1, .least = 0, .most = 6,
-      .text = "steeper edges are followed where they hang together with one above high; as sobel counts: a sharp edge from black to white has 4" },
+      .text = "steeper edges are followed where they hang together with one above high; as sobel counts: a sharp edge from "
+              "black to white has 4" },
     { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, high), .by_default = 0.2, .least = 0, .most = 6,
       .text = "steeper edges stand by themselves" },
     { .name = NULL }
@@ -45,7 +46,8 @@ static int add_gray(const struct gf_format *in, struct gf_format *out, struct gf
 static int add_blur(double sigma, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const int radius = (int)ceil(3 * sigma);
-    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius, .mask_channels = 1, .border = GF_CLAMP };
+    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius, .mask_channels = 1,
+                            .border = GF_CLAMP };
     float *weights;
 
     if (radius == 0)
@@ -68,6 +70,7 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct canny *c = config;
+    const struct gf_need around = { .before = GF_THIN_HALO, .after = GF_THIN_HALO }, bands = { .grain = GF_CONNECT_ROWS };
     const struct gf_thin thin = { .low = 65535.0 * 65535 * c->low * c->low, .high = 65535.0 * 65535 * c->high * c->high };
     struct gf_connect connect = { .width = in->width };
     struct bound *b = gf_build_alloc(build, sizeof *b);
@@ -85,10 +88,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->width = in->width;
     b->table = connect.table = gf_build_table(build, gf_connect_bands(in->units) * gf_connect_entries(in->width), &table);
     if (add_gray(in, &out, build, err) != 0 || add_blur(c->sigma, &out, build, err) != 0
-        || gf_build_op(build, GF_OP_THIN, &thin, sizeof thin, (struct gf_need) { .before = GF_THIN_HALO, .after = GF_THIN_HALO }, &out, err) != 0
+        || gf_build_op(build, GF_OP_THIN, &thin, sizeof thin, around, &out, err) != 0
         || gf_build_measure(build, GF_OP_SEAMS, &connect, sizeof connect, NULL, settle, NULL, b, err) != 0)
         return -1;
-    return gf_build_op(build, GF_OP_CONNECT, &connect, sizeof connect, (struct gf_need) { .grain = GF_CONNECT_ROWS }, &out, err);
+    return gf_build_op(build, GF_OP_CONNECT, &connect, sizeof connect, bands, &out, err);
 }
 
 static const char *const examples[] = {
@@ -102,12 +105,13 @@ const struct gf_stage gf_stage_canny = {
     .name = "canny",
     .kind = GF_IMAGE,
     .summary = "edges as lines of one pixel",
-    .text = "One channel comes out, 1 on lines and 0 elsewhere. Colours become gray first, as with the stage gray, and alpha is left out; "
-            "then comes a Gaussian as of blur, in 16 bits from there on. Slopes are those of sobel. A pixel is on a line where the slope is "
-            "greater than in the two neighbours across it, to the left and right, above and below or at two corners, whichever is nearest to its "
-            "direction; of two alike beside each other the one more to the left, or higher up, is taken. It stays if its slope is above "
-            "high, or above low and a chain of such pixels, by sides and corners, leads to one above high, however far away.\n\n"
-            "All of the picture is read before the first row is written, but no more of it than bands of 64 rows has to be in memory at once.",
+    .text = "One channel comes out, 1 on lines and 0 elsewhere. Colours become gray first, as with the stage gray, and alpha is "
+            "left out; then comes a Gaussian as of blur, in 16 bits from there on. Slopes are those of sobel. A pixel is on a line "
+            "where the slope is greater than in the two neighbours across it, to the left and right, above and below or at two "
+            "corners, whichever is nearest to its direction; of two alike beside each other the one more to the left, or higher up, "
+            "is taken, at corners neither. It stays if its slope is above high, or above low and a chain of such pixels, by sides and corners, leads to "
+            "one above high, however far away.\n\n"
+            "All of the picture is read before the first row is written; what does not fit in memory waits on disk.",
     .examples = examples,
     .picture = "scene.ppm canny",
     .options = options,

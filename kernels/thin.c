@@ -79,7 +79,8 @@ static struct sizes sizes_of(const struct gf_io *io)
 {
     const int64_t units = gf_span_units(io->dst.span) + 2 * GF_THIN_HALO, all = gf_span_units(io->src.span);
 
-    return (struct sizes) { .lines = (size_t)(pitch_of(io->dst.width) * 3 * 5), .source = gf_planar_source_samples(io, units < all ? units : all),
+    return (struct sizes) { .lines = (size_t)(pitch_of(io->dst.width) * 3 * 5),
+                            .source = gf_planar_source_samples(io, units < all ? units : all),
                             .result = gf_planar_result_samples(io, 1) };
 }
 

@@ -60,8 +60,9 @@ __global__ void __launch_bounds__(TILE_X * TILE_Y) thin(const __grid_constant__ 
     for (int i = at; i < Q_X * Q_Y; i += TILE_X * TILE_Y) {
         /* what no result needs may not be there */
         const int64_t unit = gf_border_index(GF_CLAMP, min(top + i / Q_X - 2, t.end + 1), t.src_units);
+        const int64_t column = gf_border_index(GF_CLAMP, left + i % Q_X - 2, t.width);
 
-        q[i / Q_X][i % Q_X] = whole_number(gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, gf_border_index(GF_CLAMP, left + i % Q_X - 2, t.width), 0)));
+        q[i / Q_X][i % Q_X] = whole_number(gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, column, 0)));
     }
     __syncthreads();
     for (int i = at; i < M_X * M_Y; i += TILE_X * TILE_Y) {

@@ -121,7 +121,8 @@ void gf_try_thin(const struct gf_form *f, bool on_gpu)
     while (t.load.out != 1);
     t.smooth = t.smooth && t.load.count == 0;            /* half a step of a sample decides */
     out = gf_part_of(t.units);
-    gf_finish_trial(&t, on_gpu, GF_OP_THIN, &thin, gf_grown(out, GF_THIN_HALO, GF_THIN_HALO, t.units), out, t.width, gf_other_form(f), 1e-6);
+    gf_finish_trial(&t, on_gpu, GF_OP_THIN, &thin, gf_grown(out, GF_THIN_HALO, GF_THIN_HALO, t.units), out, t.width, gf_other_form(f),
+                    1e-6);
 }
 
 /* ---- connected pieces ---- */
