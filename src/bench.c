@@ -210,33 +210,41 @@ static int one(struct gf_bench *b, const struct gf_bench_case *c, const struct g
     return 0;
 }
 
-/* Every operation at one size. */
+/* One of all operations; what can't be done is told, and the others follow. */
+static void one_of_all(struct gf_bench *b, const struct gf_bench_case *c, int64_t samples, int copy)
+{
+    struct gf_error err = { 0 };
+    char name[120];
+    int way, result;
+
+    snprintf(name, sizeof name, "%s: %s", c->name, c->what);
+    way = gf_bench_way(b, name);
+    result = choose_sizes(b, c, NULL, samples, &err);
+    if (result == 0 && b->size[b->sizes - 1] < samples)
+        result = gf_fail(&err, GF_FAILED, "there is no memory for so many samples; raise --memory, or ask for fewer with all:SIZE");
+    b->size[0] = samples;
+    b->sizes = 1;
+    if (result == 0)
+        result = b->cuda ? gf_bench_on_gpu(b, c, copy, way, &err) : gf_bench_on_cpu(b, c, b->threads, copy, way, &err);
+    if (result == 0)
+        return;
+    gf_bench_note(b, "%s is not measured: %.300s", c->name, err.text);
+    b->incomplete = true;
+}
+
+/* Every operation at one size: the largest that there is memory for of the first one. */
 static int all(struct gf_bench *b, int64_t most, struct gf_error *err)
 {
-    const int64_t wanted = most > 0 ? most : b->cuda ? ALL_ON_GPU : ALL_ON_CPU;
+    int64_t samples;
 
-    for (int i = 0; i < 2; i++)
-        for (const struct gf_bench_case *c = i == 0 ? gf_bench_pictures : gf_bench_sounds; c->name != NULL; c++) {
-            char name[120];
-            int copy = -1, way;
-
-            if (choose_sizes(b, c, NULL, wanted, err) != 0)
-                return -1;
-            if (b->ways == 0) {
-                b->size[GF_BENCH_SIZES - 1] = b->size[b->sizes - 1];         /* all others are to be as large as the first */
-                copy = gf_bench_way(b, "copy of bytes");
-            }
-            if (b->size[b->sizes - 1] != b->size[GF_BENCH_SIZES - 1])
-                continue;
-            b->size[0] = b->size[b->sizes - 1];
-            b->sizes = 1;
-            snprintf(name, sizeof name, "%s: %s", c->name, c->what);
-            way = gf_bench_way(b, name);
-            if ((b->cuda ? gf_bench_on_gpu(b, c, copy, way, err) : gf_bench_on_cpu(b, c, b->threads, copy, way, err)) != 0)
-                return -1;
-        }
-    b->size[0] = b->size[GF_BENCH_SIZES - 1];
-    b->sizes = 1;
+    if (choose_sizes(b, gf_bench_pictures, NULL, most > 0 ? most : b->cuda ? ALL_ON_GPU : ALL_ON_CPU, err) != 0)
+        return -1;
+    samples = b->size[b->sizes - 1];
+    one_of_all(b, gf_bench_pictures, samples, gf_bench_way(b, "copy of bytes"));
+    for (const struct gf_bench_case *c = gf_bench_pictures + 1; c->name != NULL; c++)
+        one_of_all(b, c, samples, -1);
+    for (const struct gf_bench_case *c = gf_bench_sounds; c->name != NULL; c++)
+        one_of_all(b, c, samples, -1);
     return 0;
 }
 
@@ -296,6 +304,8 @@ int gf_bench_answer(const struct gf_request *r, struct gf_error *err)
         result = write_table(b, strcmp(name, "all") == 0 ? "every operation" : name, r, err);
     for (int i = 0; result == 0 && !r->quiet && i < b->notes; i++)
         fprintf(stderr, "gpufilter: %s\n", b->note[i]);
+    if (result == 0 && b->incomplete)
+        result = gf_fail(err, GF_FAILED, "not everything could be measured");
 out:
     if (b->device.kind != NULL)
         b->device.kind->close(&b->device);

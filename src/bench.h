@@ -10,7 +10,7 @@
 #define GF_BENCH_LEAST 1024
 #define GF_BENCH_MOST (INT64_C(256) << 20)
 #define GF_BENCH_WAYS 64
-#define GF_BENCH_NOTES 8
+#define GF_BENCH_NOTES 64
 
 /* What is measured of each way and size: the names of the fields are in bench.c. */
 enum { GF_BENCH_US, GF_BENCH_RATE, GF_BENCH_SHARE, GF_BENCH_SAMPLES, GF_BENCH_FIELDS };
@@ -27,6 +27,7 @@ struct gf_bench {
     char name[GF_BENCH_WAYS][120];
     int ways;
     double value[GF_BENCH_WAYS][GF_BENCH_SIZES][GF_BENCH_FIELDS];
+    bool incomplete;                     /* some of it could not be measured, as notes tell */
     char note[GF_BENCH_NOTES][400];
     int notes;
 };

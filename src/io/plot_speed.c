@@ -196,7 +196,10 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
 
         write_at(p, NAMES - 10, y + 14, 12, GF_ANCHOR_END, INK, t->channel_names[c]);
         gf_plot_box(p, NAMES, y + 3, fmax(long_as, 1), ROW - 8, (struct gf_ink) { colour_of(c > 0 ? 3 : 0), 0.8 }, t->channel_names[c]);
-        snprintf(text, sizeof text, v >= 100 ? "%.0f %s" : "%.3g %s", v, t->field_names[t->drawn]);
+        if (isfinite(v))
+            snprintf(text, sizeof text, v >= 100 ? "%.0f %s" : "%.3g %s", v, t->field_names[t->drawn]);
+        else
+            snprintf(text, sizeof text, "not measured");
         write_at(p, NAMES + long_as + 8, y + 14, 12, GF_ANCHOR_START, SOFT, text);
     }
 }
