@@ -91,38 +91,47 @@ __global__ void __launch_bounds__(LINE_THREADS) line(const __grid_constant__ str
         s[line_at(i)] = p[0][0];
     }
     __syncthreads();
-    if (at >= results)
-        return;
-    *(float4 *)v = *(const float4 *)(s + line_at(at));
-    *(float4 *)(v + 4) = *(const float4 *)(s + line_at(at + 4));
-    out.clear();
-    for (int j = 0; j < ny; j += LINE) {
-        *(float4 *)(v + 8) = *(const float4 *)(s + line_at(at + j + 8));
-        *(float4 *)(v + 12) = *(const float4 *)(s + line_at(at + j + 12));
+    if (at < results) {
+        *(float4 *)v = *(const float4 *)(s + line_at(at));
+        *(float4 *)(v + 4) = *(const float4 *)(s + line_at(at + 4));
+        out.clear();
+        for (int j = 0; j < ny; j += LINE) {
+            *(float4 *)(v + 8) = *(const float4 *)(s + line_at(at + j + 8));
+            *(float4 *)(v + 12) = *(const float4 *)(s + line_at(at + j + 12));
 #pragma unroll
-        for (int u = 0; u < LINE; u++) {
-            if (j + u >= ny)
-                break;
+            for (int u = 0; u < LINE; u++) {
+                if (j + u >= ny)
+                    break;
 #pragma unroll
-            for (int o = 0; o < LINE; o++)
-                out.acc[o] = __fmaf_rn(w[j + u], v[u + o], out.acc[o]);
+                for (int o = 0; o < LINE; o++)
+                    out.acc[o] = __fmaf_rn(w[j + u], v[u + o], out.acc[o]);
+            }
+#pragma unroll
+            for (int k = 0; k < LINE; k++)
+                v[k] = v[k + LINE];
+            if (ny > GF_CONV_CHUNK && ((j + LINE) % GF_CONV_CHUNK == 0 || j + LINE >= ny))
+                out.end_chain();
         }
-#pragma unroll
-        for (int k = 0; k < LINE; k++)
-            v[k] = v[k + LINE];
-        if (ny > GF_CONV_CHUNK && ((j + LINE) % GF_CONV_CHUNK == 0 || j + LINE >= ny))
-            out.end_chain();
+        out.finish(ny > GF_CONV_CHUNK);
     }
-    out.finish(ny > GF_CONV_CHUNK);
+    /* Results change places, so that neighbours in time are stored by neighbouring threads. */
+    __syncthreads();
+    if (at < results) {
+        *(float4 *)(s + line_at(at)) = make_float4(out.acc[0], out.acc[1], out.acc[2], out.acc[3]);
+        *(float4 *)(s + line_at(at + 4)) = make_float4(out.acc[4], out.acc[5], out.acc[6], out.acc[7]);
+    }
+    __syncthreads();
 #pragma unroll
-    for (int o = 0; o < LINE; o++) {
-        float p[1][1] = { { out.acc[o] } };
+    for (int k = 0; k < LINE; k++) {
+        const int i = threadIdx.x + k * LINE_THREADS;
+        float p[1][1];
 
-        if (at + o >= results)
+        if (i >= results)
             break;
+        p[0][0] = s[line_at(i)];
         if (store.count > 0)
             gf_run<1, 1>(store, t.tables, p);
-        gf_put(t.dst, gf_row(t.dst, y0 + at + o), gf_at(t.dst, 0, c), p[0][0]);
+        gf_put(t.dst, gf_row(t.dst, y0 + i), gf_at(t.dst, 0, c), p[0][0]);
     }
 }
 
