@@ -1,4 +1,5 @@
 /* Reads AU of linear samples from files and pipes; other encodings are left to libsndfile. */
+#include "io/bytes.h"
 #include "io/linear.h"
 #include "io/tags.h"
 
@@ -11,14 +12,6 @@ struct au {
     struct gf_linear linear;
     bool opened;
 };
-
-static uint32_t get32(const unsigned char *b, bool big)
-{
-    uint32_t value;
-
-    memcpy(&value, b, 4);
-    return big ? __builtin_bswap32(value) : value;
-}
 
 /* How an encoding stores samples; no bytes where it is not linear. */
 static struct gf_pcm samples_of(uint32_t encoding, bool big)
@@ -36,20 +29,20 @@ static int au_match(struct gf_source *s, struct gf_error *err)
 
     if (size < HEADER_BYTES || (memcmp(b, ".snd", 4) != 0 && memcmp(b, "dns.", 4) != 0))
         return size < 0 ? -1 : 0;
-    return samples_of(get32(b + 12, b[0] == '.'), b[0] == '.').bytes > 0;
+    return samples_of(gf_get32(b + 12, b[0] == '.'), b[0] == '.').bytes > 0;
 }
 
 static int set_format(struct gf_reader *r, const unsigned char *b, bool big, struct gf_error *err)
 {
     struct au *a = r->state;
-    const uint32_t rate = get32(b + 16, big), channels = get32(b + 20, big);
+    const uint32_t rate = gf_get32(b + 16, big), channels = gf_get32(b + 20, big);
 
     if (channels < 1 || channels > GF_MAX_CHANNELS)
         return gf_fail(err, GF_FAILED, "%s: has %u channels; 1 to %d are read", r->name, channels, GF_MAX_CHANNELS);
     if (rate < 1 || rate > INT32_MAX)
         return gf_fail(err, GF_FAILED, "%s: has a sample rate of %u", r->name, rate);
     r->format = (struct gf_format) { .kind = GF_AUDIO, .channels = (int)channels, .width = 1, .rate = (int32_t)rate };
-    a->linear.pcm = samples_of(get32(b + 12, big), big);
+    a->linear.pcm = samples_of(gf_get32(b + 12, big), big);
     a->linear.unit_bytes = (int64_t)a->linear.pcm.bytes * channels;
     gf_pcm_sound(&a->linear.pcm, &r->format);
     return 0;
@@ -85,8 +78,8 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
     if (gf_source_read(a->linear.source, b, sizeof b, err) < 0)
         return -1;
     big = b[0] == '.';
-    offset = get32(b + 4, big);
-    size = get32(b + 8, big);
+    offset = gf_get32(b + 4, big);
+    size = gf_get32(b + 8, big);
     if (offset < HEADER_BYTES)
         return gf_fail(err, GF_FAILED, "%s: its samples can't begin at byte %lld", r->name, (long long)offset);
     if (set_format(r, b, big, err) != 0 || take_annotation(r, offset - HEADER_BYTES, err) != 0)

@@ -1,4 +1,5 @@
 /* Writes AU: with its size where that is known and fits, with an open one elsewhere. */
+#include "io/bytes.h"
 #include "io/linear.h"
 #include "io/tags.h"
 
@@ -12,12 +13,6 @@ static int au_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err
     (void)err;
     gf_fit_audio(w, f);
     return 0;
-}
-
-static void put32(unsigned char *to, uint32_t value)
-{
-    value = __builtin_bswap32(value);
-    memcpy(to, &value, 4);
 }
 
 /* "To the end" is what a size that nobody knows yet says, and one that takes more than 32 bits. */
@@ -40,11 +35,11 @@ static unsigned char *header(struct gf_writer *w, int64_t frames, struct gf_erro
     b = calloc(1, s->header_bytes);
     if (b != NULL) {
         memcpy(b, ".snd", 4);
-        put32(b + 4, (uint32_t)s->header_bytes);
-        put32(b + 8, size_of(s, frames));
-        put32(b + 12, !s->pcm.real ? bytes + 1 : bytes == 4 ? 6 : 7);
-        put32(b + 16, (uint32_t)w->format.rate);
-        put32(b + 20, (uint32_t)w->format.channels);
+        gf_put32(b + 4, (uint32_t)s->header_bytes);
+        gf_put32(b + 8, size_of(s, frames));
+        gf_put32(b + 12, !s->pcm.real ? bytes + 1 : bytes == 4 ? 6 : 7);
+        gf_put32(b + 16, (uint32_t)w->format.rate);
+        gf_put32(b + 20, (uint32_t)w->format.channels);
         if (size > 0)
             memcpy(b + HEADER_BYTES, lines, size);
     } else {
@@ -86,7 +81,7 @@ static int au_end(struct gf_writer *w, struct gf_error *err)
 
     if (!w->random)
         return 0;
-    put32(size, size_of(s, frames));
+    gf_put32(size, size_of(s, frames));
     gf_out_set_position(w->out, s->start + (int64_t)s->header_bytes + frames * s->unit_bytes);
     return gf_out_write_at(w->out, s->start + 8, size, 4, err);
 }

@@ -1,12 +1,8 @@
 /* Where one picture ends and the next may begin, in a stream of PNG or JPEG pictures. */
+#include "io/bytes.h"
 #include "io/formats.h"
 
 #include <string.h>
-
-static size_t be32(const unsigned char *b)
-{
-    return (size_t)b[0] << 24 | (size_t)b[1] << 16 | (size_t)b[2] << 8 | b[3];
-}
 
 /* Chunks up to IEND. */
 static size_t png_length(const unsigned char *b, size_t size)
@@ -14,7 +10,7 @@ static size_t png_length(const unsigned char *b, size_t size)
     size_t at = 8;
 
     while (size - at >= 12) {
-        const size_t length = be32(b + at);
+        const size_t length = gf_get32(b + at, true);
 
         if (length > size - at - 12)
             break;

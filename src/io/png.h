@@ -2,6 +2,7 @@
 #ifndef GF_IO_PNG_H
 #define GF_IO_PNG_H
 
+#include "io/bytes.h"
 #include "io/deflate.h"
 #include "io/formats.h"
 
@@ -38,18 +39,6 @@ struct gf_png_reader {
 #define GF_PNG_MOST_KEY 79
 #define GF_PNG_XMP_KEY "XML:com.adobe.xmp"
 #define GF_PNG_MOST_BESIDE ((size_t)16 << 20)        /* bytes of a chunk beside the picture, and of what it unpacks to */
-
-static inline uint32_t gf_get32(const unsigned char *b)
-{
-    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-
-static inline unsigned char *gf_put32(unsigned char *b, uint32_t value)
-{
-    for (int shift = 24; shift >= 0; shift -= 8)
-        *b++ = (unsigned char)(value >> shift);
-    return b;
-}
 
 /* ---- png_chunks.c: the chunks of one that is read ---- */
 

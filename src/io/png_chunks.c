@@ -49,7 +49,7 @@ static int take_header(struct gf_reader *r, uint32_t *size, char *type, struct g
 
     if (take(r, header, sizeof header, err) != 0)
         return -1;
-    *size = gf_get32(header);
+    *size = gf_get32(header, true);
     memcpy(type, header + 4, 4);
     type[4] = '\0';
     return check_type(r, type, *size, err);
@@ -57,7 +57,7 @@ static int take_header(struct gf_reader *r, uint32_t *size, char *type, struct g
 
 static int check_crc(const struct gf_reader *r, const char *type, uint32_t crc, const unsigned char *told, struct gf_error *err)
 {
-    return crc == gf_get32(told) ? 0 : gf_fail(err, GF_FAILED, "%s: can't be decoded: the checksum of chunk %s is wrong", r->name, type);
+    return crc == gf_get32(told, true) ? 0 : gf_fail(err, GF_FAILED, "%s: can't be decoded: the checksum of chunk %s is wrong", r->name, type);
 }
 
 static int take_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, struct gf_error *err)
@@ -67,7 +67,7 @@ static int take_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, s
 
     if (size != 13)
         return gf_png_fail_damaged(r, "its header is of the wrong size", err);
-    *head = (struct gf_png) { .width = gf_get32(b), .height = gf_get32(b + 4), .depth = b[8], .colour = b[9], .interlaced = b[12] == 1 };
+    *head = (struct gf_png) { .width = gf_get32(b, true), .height = gf_get32(b + 4, true), .depth = b[8], .colour = b[9], .interlaced = b[12] == 1 };
     for (int i = 0; i < 256; i++)
         head->palette[i][3] = 255;
     if (head->width == 0 || head->height == 0 || head->width > INT32_MAX || head->height > INT32_MAX)
@@ -174,7 +174,7 @@ int gf_png_look_behind(struct gf_reader *r, struct gf_error *err)
 
         if (gf_source_read_at(p->source, at, header, 8, err) < 8)
             return gf_png_fail_cut(r, err);
-        size = gf_get32(header);
+        size = gf_get32(header, true);
         memcpy(type, header + 4, 4);
         if (strcmp(type, "IEND") == 0)
             return 0;

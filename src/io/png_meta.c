@@ -75,9 +75,9 @@ static int take_icc(struct gf_meta *m, const unsigned char *data, size_t size, s
 
 static void take_resolution(struct gf_meta *m, const unsigned char *data, size_t size)
 {
-    if (size == 9 && data[8] == 1 && gf_get32(data) > 0 && gf_get32(data + 4) > 0) {
-        m->x_per_metre = gf_get32(data);
-        m->y_per_metre = gf_get32(data + 4);
+    if (size == 9 && data[8] == 1 && gf_get32(data, true) > 0 && gf_get32(data + 4, true) > 0) {
+        m->x_per_metre = gf_get32(data, true);
+        m->y_per_metre = gf_get32(data + 4, true);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Reads QOI row by row, from files and pipes; several in a row too. */
 #include "io/qoi.h"
 
+#include "io/bytes.h"
 #include "io/formats.h"
 
 #include <stdlib.h>
@@ -27,17 +28,12 @@ static int fail_short(const struct gf_reader *r, struct gf_error *err)
 
 /* ---- the header ---- */
 
-static int64_t be32(const unsigned char *b)
-{
-    return (int64_t)b[0] << 24 | (int64_t)b[1] << 16 | (int64_t)b[2] << 8 | b[3];
-}
-
 static int read_header(struct gf_reader *r, struct gf_error *err)
 {
     struct qoi *q = r->state;
     unsigned char head[GF_QOI_HEAD_BYTES];
     const int64_t got = gf_source_read(q->source, head, sizeof head, err);
-    const int64_t width = be32(head + 4), height = be32(head + 8);
+    const int64_t width = gf_get32(head + 4, true), height = gf_get32(head + 8, true);
 
     if (got < (int64_t)sizeof head)
         return got < 0 ? -1 : gf_fail(err, GF_FAILED, "%s: ends in its header", r->name);

@@ -1,6 +1,7 @@
 /* Writes QOI row by row, each pixel by the shortest chunk that tells it. */
 #include "io/qoi.h"
 
+#include "io/bytes.h"
 #include "io/formats.h"
 
 #include <stdlib.h>
@@ -29,12 +30,6 @@ static int qoi_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     return 0;
 }
 
-static void put_be32(unsigned char *b, int64_t value)
-{
-    for (int i = 0; i < 4; i++)
-        b[i] = (unsigned char)(value >> (24 - 8 * i));
-}
-
 static int qoi_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
@@ -52,8 +47,7 @@ static int qoi_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
     w->state = q;
     q->last.a = 255;
-    put_be32(head + 4, f->width);
-    put_be32(head + 8, f->units);
+    gf_put32(gf_put32(head + 4, (uint32_t)f->width), (uint32_t)f->units);
     head[12] = f->alpha ? 4 : 3;         /* there is no gray */
     return gf_out_write(w->out, head, sizeof head, err);
 }

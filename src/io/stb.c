@@ -4,6 +4,7 @@
 #include <config.h>
 #endif
 
+#include "io/bytes.h"
 #include "io/formats.h"
 
 #include <limits.h>
@@ -73,23 +74,13 @@ static int cursor_eof(void *user)
     return c->at >= c->size;
 }
 
-static uint32_t get16(const unsigned char *b)
-{
-    return (uint32_t)b[0] | (uint32_t)b[1] << 8;
-}
-
-static uint32_t get32_big(const unsigned char *b)
-{
-    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
-}
-
 /* A header that makes sense, for want of a signature. */
 static bool is_tga(const unsigned char *b)
 {
-    unsigned type = b[2] & 7u, map = get16(b + 5), depth = b[16];
+    unsigned type = b[2] & 7u, map = gf_get16(b + 5, false), depth = b[16];
     bool deep = depth == 15 || depth == 16 || depth == 24 || depth == 32;
 
-    if (b[1] > 1 || (b[2] & ~8u) != type || (b[17] & 0xC0) != 0 || get16(b + 12) == 0 || get16(b + 14) == 0)
+    if (b[1] > 1 || (b[2] & ~8u) != type || (b[17] & 0xC0) != 0 || gf_get16(b + 12, false) == 0 || gf_get16(b + 14, false) == 0)
         return false;
     if (type == 1)
         return b[1] == 1 && map > 0 && b[7] >= 15 && b[7] <= 32 && (depth == 8 || depth == 16);
@@ -101,11 +92,11 @@ static bool is_tga(const unsigned char *b)
 /* stb reads a row of a TGA in one go, and does not look whether it got all of it. */
 static bool tga_is_cut(const unsigned char *b, size_t size)
 {
-    size_t map = (size_t)get16(b + 5) * ((b[7] + 7u) / 8), pixel = (b[16] + 7u) / 8;
+    size_t map = (size_t)gf_get16(b + 5, false) * ((b[7] + 7u) / 8), pixel = (b[16] + 7u) / 8;
 
     if (b[1] == 0)
         map = 0;
-    return b[2] < 8 && size < 18 + b[0] + map + (size_t)get16(b + 12) * get16(b + 14) * pixel;
+    return b[2] < 8 && size < 18 + b[0] + map + (size_t)gf_get16(b + 12, false) * gf_get16(b + 14, false) * pixel;
 }
 
 /* PSD of 16 bits in compressed rows: stb would read them as 8 bits. */
@@ -118,7 +109,7 @@ static bool psd_is_wide_rle(const unsigned char *b, size_t size)
     for (int section = 0; section < 3; section++) {
         if (at + 4 > size)
             return false;
-        at += 4 + (size_t)get32_big(b + at);
+        at += 4 + (size_t)gf_get32(b + at, true);
     }
     return at + 2 <= size && (b[at] != 0 || b[at + 1] != 0);
 }
@@ -336,7 +327,7 @@ static int bmp_match(struct gf_source *s, struct gf_error *err)
     size = gf_source_peek(s, 18, &b, err);
     if (size < 18)
         return size < 0 ? -1 : 0;
-    return get16(b + 16) == 0 && get16(b + 14) >= 12 && get16(b + 14) <= 124;
+    return gf_get16(b + 16, false) == 0 && gf_get16(b + 14, false) >= 12 && gf_get16(b + 14, false) <= 124;
 }
 
 static int psd_match(struct gf_source *s, struct gf_error *err)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/bytes.h"
 #include "io/text.h"
 
 const struct gf_tag gf_tags[] = {
@@ -31,14 +32,6 @@ const char *gf_tags_value(const struct gf_meta *m, const char *key)
     return NULL;
 }
 
-static uint32_t get32(const unsigned char *b, bool big)
-{
-    uint32_t value;
-
-    memcpy(&value, b, 4);
-    return big ? __builtin_bswap32(value) : value;
-}
-
 /* FFmpeg and others call the track IPRT. */
 static const struct gf_tag *tag_of_chunk(const unsigned char *id)
 {
@@ -58,7 +51,7 @@ int gf_tags_take_riff(struct gf_meta *m, const unsigned char *bytes, size_t size
         return 0;
     while (size - at >= 8) {
         const struct gf_tag *t = tag_of_chunk(bytes + at);
-        const size_t says = get32(bytes + at + 4, big), left = size - at - 8, length = says < left ? says : left;
+        const size_t says = gf_get32(bytes + at + 4, big), left = size - at - 8, length = says < left ? says : left;
 
         if (t != NULL && gf_tags_value(m, t->key) == NULL && gf_meta_add_found(m, t->key, bytes + at + 8, length, err) != 0)
             return -1;

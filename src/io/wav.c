@@ -1,5 +1,6 @@
 /* Reads WAV, RF64 and RIFX of linear samples from files and pipes; other encodings are left to libsndfile. */
 #define _GNU_SOURCE
+#include "io/bytes.h"
 #include "io/linear.h"
 #include "io/tags.h"
 
@@ -16,19 +17,9 @@ struct wav {
     bool opened;
 };
 
-static uint32_t get16(const unsigned char *b, bool big)
-{
-    return big ? (uint32_t)b[0] << 8 | b[1] : (uint32_t)b[0] | (uint32_t)b[1] << 8;
-}
-
-static uint32_t get32(const unsigned char *b, bool big)
-{
-    return big ? get16(b, true) << 16 | get16(b + 2, true) : get16(b, false) | get16(b + 2, false) << 16;
-}
-
 static uint64_t get64(const unsigned char *b)
 {
-    return get32(b, false) | (uint64_t)get32(b + 4, false) << 32;
+    return gf_get32(b, false) | (uint64_t)gf_get32(b + 4, false) << 32;
 }
 
 static bool is_riff(const unsigned char *b)
@@ -40,9 +31,9 @@ static bool is_riff(const unsigned char *b)
 /* The encoding of a "fmt " chunk of `size` bytes. Extensible ones have it at the head of a GUID. */
 static uint32_t encoding(const unsigned char *b, size_t size, bool big)
 {
-    const uint32_t tag = get16(b, big);
+    const uint32_t tag = gf_get16(b, big);
 
-    return tag == TAG_EXTENSIBLE && size >= 26 ? get16(b + 24, big) : tag;
+    return tag == TAG_EXTENSIBLE && size >= 26 ? gf_get16(b + 24, big) : tag;
 }
 
 /* Linear samples, or not known yet: ours. The fmt chunk is nearly always within sight. */
@@ -64,7 +55,7 @@ static int wav_match(struct gf_source *s, struct gf_error *err)
             return -1;
         if ((uint64_t)size < at + 8 + 16)
             return 1;
-        length = get32(b + at + 4, big);
+        length = gf_get32(b + at + 4, big);
         if (memcmp(b + at, "fmt ", 4) == 0) {
             tag = encoding(b + at + 8, (uint64_t)size < at + 34 || length < 26 ? 16 : 26, big);
             return tag == TAG_PCM || tag == TAG_FLOAT || tag == TAG_EXTENSIBLE;
@@ -88,8 +79,8 @@ static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, 
 {
     struct wav *w = r->state;
     struct gf_format *f = &r->format;
-    const uint32_t tag = encoding(b, size, w->big), channels = get16(b + 2, w->big), rate = get32(b + 4, w->big);
-    const uint32_t align = get16(b + 12, w->big), bits = get16(b + 14, w->big);
+    const uint32_t tag = encoding(b, size, w->big), channels = gf_get16(b + 2, w->big), rate = gf_get32(b + 4, w->big);
+    const uint32_t align = gf_get16(b + 12, w->big), bits = gf_get16(b + 14, w->big);
     uint32_t bytes = (bits + 7) / 8;
 
     if (channels < 1 || channels > GF_MAX_CHANNELS)
@@ -157,7 +148,7 @@ static int read_chunks(struct gf_reader *r, struct gf_error *err)
     if (!is_riff(b))
         return gf_fail(err, GF_FAILED, "%s: is not a WAV", r->name);
     w->big = b[3] == 'X';
-    w->riff_size = get32(b + 4, w->big);
+    w->riff_size = gf_get32(b + 4, w->big);
     for (;;) {
         char id[5] = { 0 };
         uint32_t size;
@@ -166,7 +157,7 @@ static int read_chunks(struct gf_reader *r, struct gf_error *err)
         if (take(r, b, 8, err) != 0)
             return -1;
         memcpy(id, b, 4);
-        size = get32(b + 4, w->big);
+        size = gf_get32(b + 4, w->big);
         if (strcmp(id, "data") == 0) {
             w->data_size = size == UINT32_MAX && w->long_size != 0 ? w->long_size : size;
             break;
@@ -216,7 +207,7 @@ static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
 
         if (head < 8)
             return head < 0 ? -1 : 0;
-        size = get32(b + 4, w->big);
+        size = gf_get32(b + 4, w->big);
         if (memcmp(b, "LIST", 4) == 0 && size <= GF_TAGS_BYTES && size <= s->size - at - 8) {
             unsigned char *bytes = malloc((size_t)size + 1);
             const int64_t got = bytes == NULL ? gf_fail(err, GF_FAILED, "%s: out of memory", r->name)

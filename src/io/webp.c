@@ -1,4 +1,5 @@
 /* Reads WebP through libwebp: pictures, not animations, each decoded whole; several in a row too. */
+#include "io/bytes.h"
 #include "io/formats.h"
 
 #include <stdlib.h>
@@ -17,11 +18,6 @@ struct webp {
 
 #define HEAD_BYTES 12            /* RIFF, its length, WEBP */
 
-static size_t le32(const unsigned char *b)
-{
-    return (size_t)b[0] | (size_t)b[1] << 8 | (size_t)b[2] << 16 | (size_t)b[3] << 24;
-}
-
 static bool is_webp(const unsigned char *b, size_t size)
 {
     return size >= HEAD_BYTES && memcmp(b, "RIFF", 4) == 0 && memcmp(b + 8, "WEBP", 4) == 0;
@@ -30,7 +26,7 @@ static bool is_webp(const unsigned char *b, size_t size)
 /* Bytes of the picture at `b`; all there are, unless another one follows. */
 static size_t picture_bytes(const unsigned char *b, size_t size)
 {
-    const size_t told = size >= HEAD_BYTES ? 8 + (le32(b + 4) + 1) / 2 * 2 : size;
+    const size_t told = size >= HEAD_BYTES ? 8 + ((size_t)gf_get32(b + 4, false) + 1) / 2 * 2 : size;
 
     return told < size && is_webp(b + told, size - told) ? told : size;
 }
@@ -39,7 +35,7 @@ static size_t picture_bytes(const unsigned char *b, size_t size)
 static int take_meta(const unsigned char *b, size_t size, struct gf_meta *m, struct gf_error *err)
 {
     for (size_t at = HEAD_BYTES; size - at >= 8;) {
-        const size_t length = le32(b + at + 4), there = size - at - 8;
+        const size_t length = gf_get32(b + at + 4, false), there = size - at - 8;
         const unsigned char *body = b + at + 8;
 
         if (length > there)
