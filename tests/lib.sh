@@ -20,7 +20,7 @@ pass() { tests=$((tests + 1)); echo "ok $tests - $*"; }
 fail() { tests=$((tests + 1)); echo "not ok $tests - $*"; }
 note() { sed 's/^/# /'; }
 
-# skip WHY: one test that can't be done here; a failure where GPU tests are required and it is about a GPU.
+# skip WHY: one test that can't be done here, for want of some other program; what needs a GPU calls need_cuda.
 skip() { tests=$((tests + 1)); echo "ok $tests - # SKIP $*"; }
 
 # skip_all WHY: nothing of this file can be done here.
