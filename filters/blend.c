@@ -74,8 +74,8 @@ const struct gf_stage gf_stage_over = {
             "stored values: Porter and Duff's over, as Pillow's alpha_composite and vips composite have it. A gray FILE is "
             "laid over colours as it is; over a gray picture a FILE of colours makes colours of it. The picture's alpha comes "
             "and goes with the picture: one without stays without.\n\n"
-            "FILE is any picture that is read, turned upright as its EXIF says; {stem}, {ext}, {dir} and {n} are filled in as "
-            "for -o, so that each input can have its own. Of frames, in Y4M or as several pictures in a row, the n-th of FILE "
+            "FILE is any picture that is read, turned upright as its EXIF says; {stem}, {ext}, {dir} and, of several inputs, {n} "
+            "are filled in as for -o, so that each input can have its own. Of frames, in Y4M or as several pictures in a row, the n-th of FILE "
             "lies over the n-th of the input; a FILE of one picture lies over all of them, and one that ends before the input "
             "is an error. It is read once, and kept in memory or, where that is short, on disk.",
     .examples = over_examples,

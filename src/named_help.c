@@ -187,6 +187,10 @@ int gf_help_chain(const char *word, struct gf_error *err)
 
     if (path == NULL)
         return 0;
+    if (*path == '\0') {
+        free(path);
+        return gf_fail(err, GF_MISUSED, "'@' takes the name of a file of stages: @FILE");
+    }
     result = gf_named_describe(path, *word == '@' ? "" : stem, &n, err);
     if (result == 0) {
         printf("%.*s (a chain of %s)%s ", (int)strcspn(word, ":"), word, path, n.summary[0] != '\0' ? ":" : "");

@@ -263,6 +263,8 @@ static struct gf_side_file *add_file(struct gf_sides *s, const char *word, struc
     if (f != NULL)
         f->word = strdup(word);
     if (f == NULL || f->word == NULL || s->count == GF_CHAIN_SIDES) {
+        if (f != NULL)
+            free(f->word);
         free(f);
         gf_fail(err, GF_FAILED, "not enough memory");
         return NULL;
