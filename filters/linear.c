@@ -38,7 +38,8 @@ const struct gf_stage gf_stage_srgb = {
     .name = "srgb",
     .kind = GF_IMAGE,
     .summary = "applies the sRGB curve to linear light",
-    .text = "12.92·v up to 0.0031308, 1.055·v^(1/2.4) - 0.055 above; alpha is copied.",
+    .text = "12.92·v up to 0.0031308, 1.055·v^(1/2.4) - 0.055 above; alpha is copied. It knows of no profile: a picture that has "
+            "another one wants --icc convert, which makes sRGB of its colours as they are read.",
     .examples = srgb_examples,
     .picture = "scene.ppm srgb",
     .bind = bind_srgb,

@@ -7,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "crew.h"
+#include "io/formats.h"
 #include "outputs.h"
 
 /* ---- what goes out ---- */
@@ -168,10 +170,27 @@ static void work(void *argument, int number)
     gf_worker_free(w);
 }
 
+/* Whether it is a format of many pictures. */
+static bool is_row(const char *output, const char *to)
+{
+    static const char *const rows[] = { "y4m", "pam", "ppm", "pgm", "pbm", "pnm", "pfm" };
+    const char *word = to ? to : gf_name_ending(output);
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcasecmp(word, rows[i]) == 0)
+            return true;
+    return false;
+}
+
 static int check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err)
 {
     if (b->count < 2)
         return 0;
+    if (gf_has_percent(b->output) && !gf_is_pattern(b->output) && !gf_batch_is_folder(b))
+        return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own, and %s is one name; {n:3} in it is the number of each", b->output);
+    if (is_row(b->output, b->to) && !gf_is_pattern(b->output) && !gf_batch_is_folder(b))
+        return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem} or {n}; "
+                       "cat FILES | gpufilter ... makes one row of pictures of them");
     if (strcmp(b->output, "-") == 0 || (!gf_is_pattern(b->output) && !gf_batch_is_folder(b)))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
     return gf_outputs_check(b->inputs, outputs, b->count, err);
@@ -180,7 +199,7 @@ static int check_outputs(struct gf_batch *b, char **outputs, struct gf_error *er
 int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err)
 {
     char **names = calloc((size_t)b->count + 1, sizeof *names);
-    int result = names ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+    int result = names ? gf_check_pattern(pattern, err) : gf_fail(err, GF_FAILED, "not enough memory");
 
     for (int i = 0; result == 0 && i < b->count; i++) {
         names[i] = gf_fill_pattern(pattern, b->inputs[i], i + 1);
@@ -213,6 +232,8 @@ static int name_outputs(struct run *r, struct gf_error *err)
     struct gf_batch *b = r->b;
     const bool folders = gf_is_pattern(b->output) || gf_batch_is_folder(b);
 
+    if (gf_check_pattern(b->output, err) != 0)
+        return -1;
     r->outputs = calloc((size_t)b->count + 1, sizeof *r->outputs);
     if (r->outputs == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");

@@ -10,6 +10,7 @@
 #include "explain.h"
 #include "frames.h"
 #include "full.h"
+#include "io/formats.h"
 #include "kept.h"
 #include "named.h"
 #include "outputs.h"
@@ -31,18 +32,16 @@ struct job {
     int64_t signals;
 };
 
-static bool has_number(const char *output)
-{
-    return strstr(output, "{n}") != NULL;
-}
-
-/* The output's name with {n} filled in. */
+/* The output's name with {n} filled in, if there is one. */
 static int fill_number(struct job *j, struct gf_error *err)
 {
-    const char *at = strstr(j->output, "{n}");
+    int length = 0, digits = 0;
+    const char *at = gf_find_number(j->output, &length, &digits);
 
+    if (at == NULL)
+        return 0;
     free(j->numbered);
-    if (asprintf(&j->numbered, "%.*s%lld%s", (int)(at - j->output), j->output, (long long)j->signals + 1, at + 3) < 0) {
+    if (asprintf(&j->numbered, "%.*s%0*lld%s", (int)(at - j->output), j->output, digits, (long long)j->signals + 1, at + length) < 0) {
         j->numbered = NULL;
         return gf_fail(err, GF_FAILED, "not enough memory");
     }
@@ -86,7 +85,7 @@ static int open_writer(struct job *j, struct gf_error *err)
     write.drawing = chain->drawing;
     if (floods_terminal(j))
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
-    if (!j->options->folder && has_number(j->output) && fill_number(j, err) != 0)
+    if (!j->options->folder && fill_number(j, err) != 0)
         return -1;
     if (j->options->folder && settle_name(j, err) != 0)
         return -1;
@@ -280,6 +279,15 @@ static void tell_full(const struct job *j)
     gf_full_tell(j->writer->name, full);
 }
 
+/* frame%03d.ppm is the name of one file here. */
+static void tell_percent(const struct job *j)
+{
+    if (j->signals < 2 || j->numbered != NULL || j->options->quiet || j->options->explain || !gf_has_percent(j->output))
+        return;
+    gf_progress_clear(j->worker->setting->progress);
+    fprintf(stderr, "gpufilter: %s: one file holds all pictures; {n:3} in the output's name makes a file of each\n", j->output);
+}
+
 int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, const char *input, const char *output,
                 int number, int64_t *signals, struct gf_error *err)
 {
@@ -294,8 +302,10 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
         result = options->explain || j.writer == NULL ? 0 : gf_timed_commit(&seat, j.writer, err);
     if (result == 0)
         result = gf_tees_commit(&j.tees, w, true, err);
-    if (result == 0)
+    if (result == 0) {
         tell_full(&j);
+        tell_percent(&j);
+    }
     gf_writer_close(j.writer);
     gf_tees_close(&j.tees);
     free(j.numbered);

@@ -60,11 +60,33 @@ struct place {
     const struct gf_option *row;
 };
 
+/* A later option that has the unit behind the word: -16LUFS is one of lufs. Or NULL. */
+static const struct gf_option *by_unit(const struct place *at, const char *word)
+{
+    const size_t n = strlen(word);
+
+    for (const struct gf_option *row = at->row + 1; row[-1].name != NULL && row->name != NULL; row++) {
+        const size_t u = row->unit != NULL && row->key_only ? strlen(row->unit) : 0;
+
+        if (u > 0 && n > u && strcasecmp(word + n - u, row->unit) == 0 && (at->row->unit == NULL || strcmp(at->row->unit, row->unit) != 0))
+            return row;
+    }
+    return NULL;
+}
+
 static int refuse(const struct place *at, const char *word, struct gf_error *err)
 {
+    const struct gf_option *meant = by_unit(at, word);
     char range[500];
+    double number;
 
     gf_option_range(at->row, range, sizeof range);
+    if (meant != NULL)
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s=%.*s'?", at->what, at->row->name, word, range,
+                       meant->name, (int)(strlen(word) - strlen(meant->unit) < 80 ? strlen(word) - strlen(meant->unit) : 80), word);
+    if (at->row->levels && gf_parse_number(word, &number) == 0 && number > at->row->most)
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; 255 levels are 1 here: %g of 255 is %.2g", at->what, at->row->name,
+                       word, range, number, number / 255);
     return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s", at->what, at->row->name, word, range);
 }
 

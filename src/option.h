@@ -75,6 +75,7 @@ struct gf_option {
     bool required;
     bool key_only;
     bool sound;                      /* MASK: a recording may be named too */
+    bool levels;                     /* NUMBER: 1 is from black to white, where other programs count 255 levels */
     bool joined;                     /* by place, the next one may stand in the same word, behind x or +: AxB is A,B */
 };
 

@@ -11,9 +11,13 @@ struct gf_name_parts {
 };
 
 struct gf_name_parts gf_name_parts(const char *path);
+/* Refuses {words} that stand for nothing. */
+int gf_check_pattern(const char *pattern, struct gf_error *err) GF_MUST_CHECK;
+/* The first {n} or {n:4} in it, or NULL; *length is its own, *digits how many it has at least. */
+const char *gf_find_number(const char *pattern, int *length, int *digits);
 /* Whether something in it is to be filled in. */
 bool gf_is_pattern(const char *text);
-/* The name with {stem}, {ext}, {dir} and, for a number above 0, {n} filled in; the caller frees it. */
+/* The name with {stem}, {ext}, {dir} and, for a number above 0, {n} and {n:4} filled in; the caller frees it. */
 char *gf_fill_pattern(const char *pattern, const char *input, int number);
 /* No two inputs may go to one file. */
 int gf_outputs_check(char *const *inputs, char *const *names, int count, struct gf_error *err) GF_MUST_CHECK;

@@ -90,6 +90,23 @@ static int check_names(const struct gf_chain *chain, const struct gf_batch *b, s
     return 0;
 }
 
+/* A number that would be one of 255 levels elsewhere, where 1 is from black to white. */
+static void tell_levels(const struct gf_chain *chain)
+{
+    for (int i = 0; i < chain->words; i++) {
+        const struct gf_word *word = &chain->word[i];
+        const struct gf_stage *stage = word->stage[GF_IMAGE];
+
+        for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++) {
+            const double value = row->levels ? *(const double *)(const void *)((const char *)word->config[GF_IMAGE] + row->offset) : 0;
+
+            if (value > 2 && value <= 255)
+                fprintf(stderr, "gpufilter: %s: %s is %g; 255 levels are 1 here: %g of 255 is %.2g\n", stage->name, row->name, value, value,
+                        value / 255);
+        }
+    }
+}
+
 /* A run of words that are stages all. */
 static int run_words(const struct gf_request *request, const struct gf_expanded *x, struct gf_error *err)
 {
@@ -106,6 +123,8 @@ static int run_words(const struct gf_request *request, const struct gf_expanded 
 
     if (words == NULL)
         return -1;
+    if (!request->quiet)
+        tell_levels(&words->chain);
     if (start_watching(request, &setting, err) == 0 && collect(request, &batch, err) == 0
         && check_names(&words->chain, &batch, err) == 0 && find_devices(&setting, err) == 0)
         result = gf_batch_run(&batch, &setting, &options, &signals, err);

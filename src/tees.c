@@ -28,7 +28,7 @@ static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_
 {
     struct gf_write_options options = *t->options;
     char *name = name_of(t, link->file, signal, err);
-    int result = -1;
+    int length, digits, result = -1;
 
     options.to = NULL;                       /* that is about the output */
     if (name == NULL)
@@ -41,7 +41,7 @@ static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_
             goto out;
         }
     t->writer[i] = gf_writer_open(name, &options, &link->out, false, err);
-    t->numbered[i] = t->number == 0 && strstr(link->file, "{n}") != NULL;
+    t->numbered[i] = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
     result = t->writer[i] ? 0 : -1;
 out:
     free(name);

@@ -74,6 +74,24 @@ cp in/a.ppm other/
 refuses 2 'in/a.ppm and other/a.ppm would both be written to out9/a.ppm' 'two of one name into a folder' gf -i in/a.ppm -i other/a.ppm blur:2 -o out9/
 refuses 2 'in/a.ppm and other/a.ppm would both be written to a-soft.ppm' 'and by a pattern' gf -i in -i other blur:2 -o '{stem}-soft.ppm'
 is 'nothing is made then' "$(ls -d out9 *-soft.ppm 2>/dev/null)" ''
+for name in '{name}.ppm' '{stem}-{n:x}.ppm' '{n:}.ppm' '{n:99}.ppm' 'x{Stem}.ppm'; do
+    refuses 2 'stands for nothing; {stem}, {ext} and {dir}' "$name" gf -i in blur:2 -o "$name"
+    refuses 2 'stands for nothing' "$name of one input" gf -i in/a.ppm blur:2 -o "$name"
+done
+refuses 2 '{name} stands for nothing' 'and of a tee' gf -i in/a.ppm 'tee:{name}.png' blur:2 -o a.ppm
+works 'a number of four digits' gf -i in/a.ppm -i in/b.ppm invert -o 'numbered/{n:4}.ppm'
+is 'numbers each' "$(ls numbered | tr '\n' ' ')" '0001.ppm 0002.ppm '
+cat in/a.ppm in/b.ppm >two.ppm
+works 'of pictures in a row, too' gf -i two.ppm 'tee:numbered/tee{n:2}.ppm' invert -o 'numbered/row-{n:03}.png'
+is 'numbers each of them' "$(cd numbered && ls tee* row* | tr '\n' ' ')" 'row-001.png row-002.png tee01.ppm tee02.ppm '
+works 'braces around no word' gf -i in/a.ppm invert -o 'numbered/{12-ab}{}.ppm'
+is 'stand for themselves' "$(ls numbered/*{}.ppm)" 'numbered/{12-ab}{}.ppm'
+gf -i two.ppm invert -o 'numbered/%03d.ppm' 2>errors
+is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: numbered/%03d.ppm: one file holds all pictures; {n:3} in the output's name makes a file of each"
+refuses 1 'and {n:3} in the output' 'or in the message' gf -i two.ppm invert -o 'numbered/%03d.png'
+refuses 2 '{n:3} in it is the number of each' 'many inputs and such a name' gf -i in invert -o 'numbered/%03d.png'
+refuses 2 'cat FILES | gpufilter' 'many inputs into frames' gf -i in invert -o all.y4m
+rm -r numbered two.ppm
 refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in blur:2 -o out9/
 refuses 1 'nowhere' 'a list that is not there' gf --files-from nowhere blur:2 -o out9/
 

@@ -48,6 +48,20 @@ for pair in edge:sobel grayscale:gray Grey-Scale:gray scale:resize usm:unsharp u
     refuses 2 "did you mean .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
 done
 refuses 2 "did you mean .sobel" 'and in --help' gf --help edge
+for word in icc colorspace colour-space ICCTransform; do
+    refuses 2 'none changes profiles; --icc convert makes sRGB' "no stage for $word" gf -i in.ppm $word -o o.ppm
+done
+refuses 2 "'100', but takes .*255 levels are 1 here: 100 of 255 is 0.39" 'levels of other programs' gf -i in.ppm canny:1,100,200 -o o.ppm
+gf -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>errors
+is 'and where they are in range' "$(cat errors)" 'gpufilter: bilateral: range is 30; 255 levels are 1 here: 30 of 255 is 0.12'
+gf -i in.ppm bilateral:1,1.5,radius=1 -o o.ppm 2>errors
+gf -q -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>>errors
+is 'but not of one, nor with -q' "$(cat errors)" ''
+refuses 2 'ffmpeg -i - o.mp4' 'a film' gf -i in.ppm invert -o o.mp4
+refuses 2 'gpufilter ... -t y4m | ffmpeg' 'or an animation' gf -i in.ppm invert -o o.gif
+printf 'a film, perhaps, but no picture' >film.webm
+refuses 1 'f yuv4mpegpipe - . gpufilter' 'frames of a film' gf -i film.webm invert -o o.ppm
+rm -f film.webm o.ppm
 refuses 2 'none changes tempo' 'what there is no stage for' gf -i in.ppm tempo:1.2 -o o.ppm
 for word in silence compand speed gate; do
     refuses 2 "no stage is called '$word', and none" "nor for $word" gf -i in.ppm $word:1 -o o.ppm
@@ -85,6 +99,7 @@ rm o.wav p.wav
 refuses 2 "db is '-1dBFS', but takes .* dB$" 'a level where a difference is meant' gf -i sound.wav gain:-1dBFS -o o.wav
 refuses 2 "db is '-23LUFS'" 'a loudness where a peak is meant' gf -i sound.wav normalize:-23LUFS -o o.wav
 refuses 2 "lufs is '-23dB'" 'decibels where a loudness is meant' gf -i sound.wav normalize:lufs=-23dB -o o.wav
+refuses 2 "did you mean 'lufs=-16'" 'a loudness where a peak is meant' gf -i sound.wav normalize:-16LUFS -o o.wav
 refuses 2 "lufs is 'LUFS'" 'a unit alone' gf -i sound.wav normalize:lufs=LUFS -o o.wav
 refuses 2 '300ms' 'milliseconds without their unit' gf -i sound.wav echo:1000,0.5 -o o.wav
 refuses 2 'no file is called .none.wav' 'a response that is not there' gf -i sound.wav fir:none.wav -o o.wav

@@ -43,6 +43,10 @@ size_t gf_picture_length(const unsigned char *b, size_t size);
 const char *const *gf_reader_names(void);
 const char *const *gf_writer_names(void);
 
+/* Whether the name has a place for a number as other programs write it: %d, %03d. */
+bool gf_has_percent(const char *name);
+/* There is no place for a second picture. */
+int gf_fail_second(const struct gf_writer *w, struct gf_error *err);
 /* Refuses pictures of too many pixels, or whose decoding takes too much memory, before anything is allocated. */
 int gf_check_size(const char *name, int64_t width, int64_t height, int64_t pixel_bytes,
                   const struct gf_read_options *o, struct gf_error *err) GF_MUST_CHECK;

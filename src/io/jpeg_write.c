@@ -120,8 +120,7 @@ static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
     struct picture *p;
 
     if (w->state != NULL)
-        return gf_fail(err, GF_FAILED, "%s: jpeg holds one picture; .pam holds several, and {n} in the output's name makes a "
-                       "file of each", w->name);
+        return gf_fail_second(w, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: jpeg wants to know the height first", w->name);
     if (f->width > JPEG_MAX_DIMENSION || f->units > JPEG_MAX_DIMENSION)

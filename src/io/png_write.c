@@ -325,7 +325,7 @@ static int png_begin(struct gf_writer *w, struct gf_error *err)
     struct encoder *e;
 
     if (w->state != NULL)
-        return gf_fail(err, GF_FAILED, "%s: png holds one picture; .pam holds several, and {n} in the output's name makes a file of each", w->name);
+        return gf_fail_second(w, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: png wants to know the height first", w->name);
     if (f->width > INT32_MAX || f->units > INT32_MAX || gf_unit_bytes(f) >= MOST_ROW_BYTES)

@@ -37,7 +37,7 @@ static int qoi_begin(struct gf_writer *w, struct gf_error *err)
     struct qoi_out *q;
 
     if (w->state != NULL)
-        return gf_fail(err, GF_FAILED, "%s: qoi holds one picture; .pam holds several, and {n} in the output's name makes a file of each", w->name);
+        return gf_fail_second(w, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: qoi wants to know the height first", w->name);
     if (f->width > UINT32_MAX || f->units > UINT32_MAX)

@@ -32,8 +32,9 @@ static const struct gf_read_format *const formats[] = {
     &gf_read_y4m, &gf_read_wav, &gf_read_au, &gf_read_sndfile, &gf_read_tga, &gf_read_raw,
 };
 
-/* Endings of sound, alone or beside a film, that other programs read. */
-static const char *const foreign[] = { "m4a", "m4b", "mp4", "m4v", "mov", "mkv", "mka", "webm", "aac", "ac3", "wma", "avi", "ape", "wv" };
+/* Endings of sound and of films, that other programs read. */
+static const char *const foreign[] = { "m4a", "m4b", "mka", "aac", "ac3", "wma", "ape", "wv" };
+static const char *const films[] = { "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ogv" };
 
 #define FORMATS (sizeof formats / sizeof formats[0])
 
@@ -132,6 +133,10 @@ static int choose(struct input *in, const struct gf_read_options *o, const struc
         return -1;
     if (*found != NULL)
         return 0;
+    for (size_t i = 0; i < sizeof films / sizeof films[0]; i++)
+        if (strcasecmp(gf_name_ending(in->name), films[i]) == 0)
+            return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; ffmpeg -i FILE -f yuv4mpegpipe - | gpufilter ... reads its frames, "
+                           "ffmpeg -i FILE -f wav - | gpufilter ... its sound", in->name, films[i]);
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
         if (strcasecmp(gf_name_ending(in->name), foreign[i]) == 0)
             return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; ffmpeg -i FILE -f wav - | gpufilter ... reads its sound", in->name, foreign[i]);

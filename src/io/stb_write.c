@@ -124,8 +124,7 @@ static int canvas_begin(struct gf_writer *w, struct gf_error *err)
     struct canvas *c;
 
     if (w->state != NULL)
-        return gf_fail(err, GF_FAILED, "%s: %s holds one picture; .pam holds several, and {n} in the output's name makes a file of each",
-                       w->name, w->ops->name);
+        return gf_fail_second(w, err);
     if (check_channels(w, f, err) != 0)
         return -1;
     if (f->units < 0)

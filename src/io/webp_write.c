@@ -34,8 +34,7 @@ static int webp_begin(struct gf_writer *w, struct gf_error *err)
     struct canvas *c;
 
     if (w->state != NULL)
-        return gf_fail(err, GF_FAILED, "%s: webp holds one picture; .pam holds several, and {n} in the output's name makes a "
-                       "file of each", w->name);
+        return gf_fail_second(w, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: webp wants to know the height first", w->name);
     if (f->width > WEBP_MAX_DIMENSION || f->units > WEBP_MAX_DIMENSION)

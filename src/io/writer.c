@@ -53,8 +53,11 @@ static const struct {
 
 /* Endings that mean a format which is not written: a file of another one under such a name misleads. */
 static const char *const foreign[] = {
-    "gif", "psd", "pic", "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "m4a", "aac", "mp4", "mkv",
+    "gif", "psd", "pic", "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "m4a", "aac",
 };
+
+/* What ffmpeg makes of frames. */
+static const char *const films[] = { "gif", "apng", "mp4", "m4v", "mov", "webm", "mkv", "avi" };
 
 const char *const *gf_writer_names(void)
 {
@@ -84,13 +87,23 @@ static const struct gf_writer_ops *by_word(const char *word, bool table)
     return NULL;
 }
 
-static bool is_foreign(const char *ending)
+static bool is_among(const char *ending, const char *const *list, size_t count)
 {
-    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++) {
-        if (strcasecmp(foreign[i], ending) == 0)
+    for (size_t i = 0; i < count; i++) {
+        if (strcasecmp(list[i], ending) == 0)
             return true;
     }
     return false;
+}
+
+static bool is_foreign(const char *ending)
+{
+    return is_among(ending, foreign, sizeof foreign / sizeof foreign[0]);
+}
+
+static bool is_film(const char *ending)
+{
+    return is_among(ending, films, sizeof films / sizeof films[0]);
 }
 
 static const struct gf_writer_ops *by_signal(const struct gf_format *f, bool table, bool drawing)
@@ -150,7 +163,10 @@ static int choose(struct gf_writer *w, const char *path, const struct gf_format 
                        nearest);
     }
     w->ops = by_word(ending, table);
-    if (w->ops == NULL && is_foreign(ending))
+    if (w->ops == NULL && is_film(ending) && f->kind == GF_IMAGE && !table)
+        return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; gpufilter ... -t y4m | ffmpeg -i - %s does, or try %s", w->name,
+                       ending, w->name, try_instead(f, table));
+    if (w->ops == NULL && (is_foreign(ending) || is_film(ending)))
         return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; try %s", w->name, ending,
                        try_instead(f, table));
     if (w->ops == NULL && gf_nearest_word(ending, gf_writer_names()) != NULL)
@@ -275,4 +291,18 @@ void gf_writer_close(struct gf_writer *w)
     free(o->path);
     free(o->shown);
     free(o);
+}
+
+bool gf_has_percent(const char *name)
+{
+    for (; (name = strchr(name, '%')) != NULL; name++)
+        if (name[1 + strspn(name + 1, "0123456789")] == 'd')
+            return true;
+    return false;
+}
+
+int gf_fail_second(const struct gf_writer *w, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: %s holds one picture; .pam holds several, and %s in the output's name makes a file of each", w->name,
+                   w->ops->name, gf_has_percent(w->name) ? "{n:3}" : "{n}");
 }
