@@ -483,10 +483,15 @@ static int parse_short(int argc, char **argv, int *at, struct gf_request *r, str
 /* What no option said. */
 static int complete(int argc, struct gf_request *r, struct gf_error *err)
 {
+    const bool takes_words = r->ask == GF_ASK_RUN || r->ask == GF_ASK_HELP || r->ask == GF_ASK_BENCH;
+
     if ((r->ask == GF_ASK_HELP || r->ask == GF_ASK_BENCH) && r->topic == NULL && r->word_count > 0)
         r->topic = r->words[0];
     if (r->ask == GF_ASK_BENCH && r->word_count > 1)
         return gf_fail(err, GF_MISUSED, "--bench takes one operation, and there are %d words", r->word_count);
+    if (!takes_words && r->word_count > 0)
+        return gf_fail(err, GF_MISUSED, "'%s' means nothing to what is asked; gpufilter --help %s tells of a stage", r->words[0],
+                       r->words[0]);
     if (r->ask != GF_ASK_RUN)
         return 0;
     r->read.live = r->write.live = r->limits.latency_ms > 0;

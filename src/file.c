@@ -28,6 +28,7 @@ struct job {
     char *numbered;                      /* the name of the writer, where each signal has its own */
     char *renamed;                       /* or in a folder: with an ending that does */
     bool passed_over;                    /* what would come out is not wanted */
+    bool ended;                          /* the reader has no further signal */
     struct gf_tees tees;
     int64_t signals;
 };
@@ -165,6 +166,32 @@ static int learn_length(struct job *j, struct gf_error *err)
     return keep_enough(j, err);
 }
 
+/* Goes to the next signal, and tells so. */
+static int next_signal(struct job *j, struct gf_error *err)
+{
+    const struct gf_seat seat = gf_worker_seat(j->worker);
+    const int more = j->ended ? 0 : gf_timed_next(&seat, j->reader, err);
+    int64_t size;
+
+    j->ended = more == 0;
+    if (more == 1) {
+        const int64_t position = gf_reader_position(j->reader, &size);
+
+        gf_progress_signal(j->worker->setting->progress, position, size);
+    }
+    return more;
+}
+
+/* Before one table is written: whether the input ends here, as it has to. */
+static int check_alone(struct job *j, struct gf_error *err)
+{
+    const int more = next_signal(j, err);
+
+    if (more == 1)
+        return gf_fail(err, GF_FAILED, "%s holds several pictures, but one table is asked for", j->reader->name);
+    return more;
+}
+
 /* One image or recording, from the reader to the writer. */
 static int run_signal(struct job *j, struct gf_error *err)
 {
@@ -204,6 +231,8 @@ static int run_signal(struct job *j, struct gf_error *err)
     if (gf_tees_begin(&j->tees, w, &j->reader->meta, err) != 0 || gf_worker_run(w, j->reader, j->writer, &table, err) != 0
         || gf_tees_end(&j->tees, w, err) != 0)
         return -1;
+    if (w->chain.table && j->numbered == NULL && check_alone(j, err) != 0)
+        return -1;
     table.source = j->reader->name;
     if ((w->chain.table ? gf_timed_table(&seat, j->writer, &table, err) : gf_timed_end(&seat, j->writer, err)) != 0)
         return -1;
@@ -220,21 +249,6 @@ static int commit_one(struct job *j, struct gf_error *err)
     gf_writer_close(j->writer);
     j->writer = NULL;
     return result;
-}
-
-/* Goes to the next signal, and tells so. */
-static int next_signal(struct job *j, struct gf_error *err)
-{
-    const struct gf_seat seat = gf_worker_seat(j->worker);
-    const int more = gf_timed_next(&seat, j->reader, err);
-    int64_t size;
-
-    if (more == 1) {
-        const int64_t position = gf_reader_position(j->reader, &size);
-
-        gf_progress_signal(j->worker->setting->progress, position, size);
-    }
-    return more;
 }
 
 static int run_signals(struct job *j, struct gf_error *err)
@@ -257,8 +271,6 @@ static int run_signals(struct job *j, struct gf_error *err)
             || gf_tees_commit(&j->tees, j->worker, false, err) != 0)
             return -1;
         more = next_signal(j, err);
-        if (more == 1 && j->worker->chain.table && j->numbered == NULL)
-            return gf_fail(err, GF_FAILED, "%s holds several pictures, but one table is asked for", j->reader->name);
         if (more == 1 && j->numbered == NULL && gf_frames_at_once(j->worker) > 1) {
             gf_worker_rest(j->worker);
             more = gf_run_frames(j->worker, j->reader, j->writer, &count, err);

@@ -4,6 +4,7 @@
 #include "io/out.h"
 #include "run.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,9 @@ int main(int argc, char **argv)
     struct gf_request request;
     int failed;
 
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 1 << 18);     /* so that what is large goes back at once, and --memory can be kept to */
+#endif
     set_signals();
     failed = gf_cli_parse(argc, argv, &request, &err);
     if (failed == 0)

@@ -110,6 +110,12 @@ works 'sixteen rotations, 128 MB of memory' \
     sh -c 'ulimit -v 330000; "$0" --device cpu --memory 128M -j 2 -i gray.pgm "$@" -o turned.pgm' "$GPUFILTER" $four $four $four $four
 rm -f gray.pgm turned.pgm
 
+# A video beside a video: each of its pictures is unpacked in memory that is given back.
+{ printf 'YUV4MPEG2 W1500 H1500 F25:1 C420jpeg\n'; for frame in 1 2 3 4 5 6 7 8 9 10 11 12; do printf 'FRAME\n'; head -c 3375000 /dev/zero; done; } >video.y4m
+works 'a video beside a video, 64 MB of memory and eight stacks' \
+    sh -c 'ulimit -d 260000; "$0" --device cpu --memory 64M -j 8 -i video.y4m diff:video.y4m -o apart.y4m' "$GPUFILTER"
+rm -f video.y4m apart.y4m
+
 works 'the plan says what it takes' sh -c '"$0" --device cpu --memory 32M -i "$1" blur:3 --explain >plan.txt' \
     "$GPUFILTER" "$GPUFILTER_SAMPLES"/photo.ppm
 is 'and it is less than allowed' "$(${AWK:-awk} '/^memory:/ { print ($2 <= 32) }' plan.txt)" 1

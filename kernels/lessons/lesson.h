@@ -50,8 +50,7 @@ struct gf_lesson_promise {
 /* Sources are what the operation beside it takes: bytes, floats of 8 bits, whole numbers of 64; of streams, words of 32. */
 struct gf_lesson {
     const char *name;
-    const char *summary;
-    bool adds;                           /* to what stands in dst */
+    const char *summary;                 /* for whoever reads the list */
     bool host;                           /* it is about copies: there is no operation beside it */
     struct gf_lesson_step copy;          /* what it is measured against, if not a copy in the device's memory */
     struct gf_lesson_step steps[5];      /* ended by one without a name */

@@ -2,13 +2,13 @@
 #include "lessons/lesson.h"
 
 const struct gf_lesson gf_lessons[] = {
-    { .name = "histogram", .summary = "counting bytes: where counters stand, and who reads what", .adds = true,
+    { .name = "histogram", .summary = "counting bytes: where counters stand, and who reads what",
       .steps = { { "a part for each thread", gf_lesson_histogram_parts },
                  { "interleaved", gf_lesson_histogram_interleaved },
                  { "counters in shared memory", gf_lesson_histogram_private } },
       .promises = { { 1, 0, true, 32, "one piece of memory for a warp instead of 32" },
                     { 2, 1, false, 10, "shared memory is so much nearer" } } },
-    { .name = "reduce", .summary = "a sum of floats: which threads go on, and how they hand over", .adds = true,
+    { .name = "reduce", .summary = "a sum of floats: which threads go on, and how they hand over",
       .steps = { { "divergent", gf_lesson_reduce_divergent }, { "contiguous", gf_lesson_reduce_contiguous },
                  { "shuffles", gf_lesson_reduce_shuffles }, { "shuffles, many samples a thread", gf_lesson_reduce_several } },
       .promises = { { 1, 0, false, 4.7, "Harris on a GeForce 8800, 2007" }, { 3, 0, false, 30, "all of his steps together" } },
