@@ -100,7 +100,7 @@ static void tell_levels(const struct gf_chain *chain)
         for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++) {
             const double value = row->levels ? *(const double *)(const void *)((const char *)word->config[GF_IMAGE] + row->offset) : 0;
 
-            if (value > 2 && value <= 255)
+            if (value > 6 && value <= 255)         /* the steepest edge is 5.7 */
                 fprintf(stderr, "gpufilter: %s: %s is %g; 255 levels are 1 here: %g of 255 is %.2g\n", stage->name, row->name, value, value,
                         value / 255);
         }
