@@ -133,6 +133,19 @@ static int check_near(const struct expansion *x, const char *word, struct gf_err
     return result;
 }
 
+/* A file of the user's may have a dot in its name, which names of chains have not. */
+static int check_dots(const char *word, struct gf_error *err)
+{
+    char *path = gf_named_dotted(word);
+
+    if (path == NULL)
+        return 0;
+    gf_fail(err, GF_MISUSED, "no stage is called '%.*s'; %.300s is not used, for names of chains have no dot: rename it, or write @%.300s",
+            (int)(strcspn(word, ":") < 60 ? strcspn(word, ":") : 60), word, path, path);
+    free(path);
+    return -1;
+}
+
 static int take_other(struct expansion *x, const struct level *level, const char *word, struct gf_error *err)
 {
     if (level->before_takes >= 0 && is_value(word)) {
@@ -145,7 +158,7 @@ static int take_other(struct expansion *x, const struct level *level, const char
         gf_fail(err, GF_MISUSED, "'%.80s' is an option, and a file holds stages alone; options stand on the command line", word);
         return fail_here(level, err);
     }
-    if (!gf_chain_is_value(level->before, word) && access(word, F_OK) != 0 && check_near(x, word, err) != 0)
+    if (!gf_chain_is_value(level->before, word) && access(word, F_OK) != 0 && (check_dots(word, err) != 0 || check_near(x, word, err) != 0))
         return fail_here(level, err);
     return put_stage(x, level, word, err);
 }
@@ -158,11 +171,39 @@ static const char *value_of(void *context, const char *name, struct gf_error *er
     return gf_call_value(context, name, err);
 }
 
+/* Whether `word`, read plainly, and `next` behind a blank were meant as one: NAME = DEFAULT, NAME =DEFAULT, NAME= DEFAULT. */
+static bool is_parted(const char *word, const char *next)
+{
+    const char *sign = strchr(word, '=');
+
+    if (sign == NULL)
+        return *next == '=';
+    return sign[1] == '\0' && *next != '\0' && strchr("#$\"'\\", *next) == NULL && strchr(next, '=') == NULL && !gf_named_is_argument(next);
+}
+
+/* What is declared is one word; `t` is behind its first part. */
+static int check_blanks(const struct level *level, const struct gf_named_text *t, struct gf_error *err)
+{
+    const char *next = t->at + strspn(t->at, " \t");
+    char place[GF_PLACE_BYTES], word[61];
+
+    snprintf(word, sizeof word, "%.*s", (int)(strcspn(next, " \t\r\n") < 60 ? strcspn(next, " \t\r\n") : 60), next);
+    if (!t->plain || !is_parted(t->word, word))
+        return 0;
+    next += *next == '=';
+    next += strspn(next, " \t");
+    gf_fail(err, GF_MISUSED, "no blanks around =: %.*s=%.*s", (int)(strcspn(t->word, "=") < 60 ? strcspn(t->word, "=") : 60), t->word,
+            (int)(strcspn(next, " \t\r\n") < 60 ? strcspn(next, " \t\r\n") : 60), next);
+    gf_named_place(level->call->path, t->word_line, place);
+    gf_error_place(err, place, level->call->place);
+    return -1;
+}
+
 /* The arguments that a line declares, the word `args` of which has been read; *more: a word of the next line has, too. */
 static int declare(const struct level *level, struct gf_named_text *t, int *more, struct gf_error *err)
 {
     while ((*more = gf_named_next(t, err)) > 0 && !t->first)
-        if (gf_call_declare(level->call, t->word, t->word_line, err) != 0)
+        if (check_blanks(level, t, err) != 0 || gf_call_declare(level->call, t->word, t->word_line, err) != 0)
             return -1;
     return *more < 0 ? -1 : 0;
 }

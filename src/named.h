@@ -39,6 +39,8 @@ struct gf_named {
 
 /* The file of the chain that `word` names; NULL: of none. `stem`, of 64 bytes, becomes what the word calls it. */
 char *gf_named_path(const char *word, char *stem);
+/* A file of the user's that is `word`, or begins with it, and is no chain's because of a dot in its name; NULL: none. To be freed. */
+char *gf_named_dotted(const char *word);
 /* Reads what the file at `path` says of itself; `name` is what it is called. Release it in any case. */
 int gf_named_describe(const char *path, const char *name, struct gf_named *n, struct gf_error *err) GF_MUST_CHECK;
 void gf_named_release(struct gf_named *n);

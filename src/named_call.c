@@ -1,6 +1,7 @@
 /* Arguments of chains: by place or by name, with defaults, and what is wrong with them. */
 #include "named_call.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,14 @@ static const char *given(struct gf_call *call, int index, const char *name, bool
     return value;
 }
 
+/* As those that are written in a list; a comma behind a backslash belongs to the value. */
+static bool ends_in_comma(const char *text)
+{
+    const size_t length = strlen(text);
+
+    return length > 0 && text[length - 1] == ',' && (length == 1 || text[length - 2] != '\\');
+}
+
 static int check_name(const struct gf_call *call, const char *name, struct gf_error *err)
 {
     if (!gf_named_is_argument(name) || strlen(name) > 60)
@@ -134,6 +143,26 @@ static int check_name(const struct gf_call *call, const char *name, struct gf_er
     return 0;
 }
 
+/* What has to be given was not: how to write the call, with what it has been given. */
+static int fail_needs(const struct gf_call *call, const char *name, struct gf_error *err)
+{
+    char words[400], large[64] = "";
+    int n = snprintf(words, sizeof words, "%.80s:", call->what);
+    const int none = n;
+
+    for (int i = 0; i < call->pieces && n < 200; i++)
+        if (call->piece[i].text[0] != '\0')
+            n += snprintf(words + n, sizeof words - (size_t)n, "%.80s,", call->piece[i].text);
+    for (size_t i = 0; name[i] != '\0' && i < sizeof large - 1; i++)
+        large[i] = (char)toupper((unsigned char)name[i]), large[i + 1] = '\0';
+    if (n == none && call->arguments == 0)
+        snprintf(words + n, sizeof words - (size_t)n, "%s", large);
+    else
+        snprintf(words + n, sizeof words - (size_t)n, "%.60s=%s", name, large);
+    gf_fail(err, GF_MISUSED, "%.80s needs its %s; write %s", call->what, name, words);
+    return fail_call(call, err);
+}
+
 int gf_call_declare(struct gf_call *call, char *text, int line, struct gf_error *err)
 {
     const size_t length = strcspn(text, "=");
@@ -141,8 +170,12 @@ int gf_call_declare(struct gf_call *call, char *text, int line, struct gf_error 
     struct gf_named_argument *a;
     bool twice = false;
 
-    text[length] = '\0';
     call->line = line;
+    if (ends_in_comma(text)) {
+        gf_fail(err, GF_MISUSED, "'%.60s' ends in a comma: arguments are parted by blanks", text);
+        return fail_line(call, line, err);
+    }
+    text[length] = '\0';
     if (check_name(call, text, err) != 0)
         return fail_line(call, line, err);
     value = given(call, call->arguments, text, &twice);
@@ -150,10 +183,8 @@ int gf_call_declare(struct gf_call *call, char *text, int line, struct gf_error 
         gf_fail(err, GF_MISUSED, "%.80s: %s is given twice", call->what, text);
         return fail_call(call, err);
     }
-    if (value == NULL && by_default == NULL) {
-        gf_fail(err, GF_MISUSED, "%.80s needs its %s", call->what, text);
-        return fail_call(call, err);
-    }
+    if (value == NULL && by_default == NULL)
+        return fail_needs(call, text, err);
     a = &call->argument[call->arguments++];
     a->name = strdup(text);
     a->value = strdup(value != NULL ? value : by_default);

@@ -61,6 +61,27 @@ char *gf_named_path(const char *word, char *stem)
     return NULL;
 }
 
+char *gf_named_dotted(const char *word)
+{
+    const size_t length = strcspn(word, ":");
+    char folder[FOLDER_BYTES], path[FOLDER_BYTES + 300];
+    DIR *open = length > 0 && gf_named_folder(folder, sizeof folder) ? opendir(folder) : NULL;
+    const struct dirent *entry;
+    char *found = NULL;
+
+    while (open != NULL && found == NULL && (entry = readdir(open)) != NULL) {
+        const char *rest = strncmp(entry->d_name, word, length) == 0 ? entry->d_name + length : "-";
+
+        if (*rest != '.' && (*rest != '\0' || strchr(entry->d_name, '.') == NULL))
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        found = is_file(path) ? strdup(path) : NULL;
+    }
+    if (open != NULL)
+        closedir(open);
+    return found;
+}
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);

@@ -141,8 +141,8 @@ says 2 "$folder/scan:3: scan has no argument 'colour'; it takes radius or level"
 says 2 "$folder/scan:3: scan: radius is given twice" 'one twice' gf -i in.ppm scan:1,radius=2 -o o.ppm
 says 2 "$folder/scan:3: scan: level is given twice" 'or by name' gf -i in.ppm scan:level=1,level=1 -o o.ppm
 says 2 "$folder/both:1: both takes no arguments, but is given '3'" 'one where there are none' gf -i in.ppm both:3 -o o.ppm
-says 2 "here/mask:1: @here/mask needs its mask" 'none where one is needed' gf -i in.ppm @here/mask -o o.ppm
-says 2 "here/mask:1: @here/mask needs its mask" 'nor is nothing one' gf -i in.ppm @here/mask: -o o.ppm
+says 2 "here/mask:1: @here/mask needs its mask; write @here/mask:MASK" 'none where one is needed' gf -i in.ppm @here/mask -o o.ppm
+says 2 "here/mask:1: @here/mask needs its mask; write @here/mask:MASK" 'nor is nothing one' gf -i in.ppm @here/mask: -o o.ppm
 says 2 "$folder/scan:4: median: radius is 'abc', but takes 1 to 127 pixels" 'a wrong value' gf -i in.ppm scan:abc -o o.ppm
 says 2 "'3' is not a stage but a value for the one before it; write scan:3" 'a value behind a blank' gf -i in.ppm scan 3 -o o.ppm
 says 2 "'level=3' is not a stage but a value for the one before it; write scan:2,level=3" 'a key behind a blank' gf -i in.ppm scan:2 level=3 -o o.ppm
@@ -156,6 +156,16 @@ says 2 "'@' takes the name of a file of stages: @FILE" 'nor here' gf -i in.ppm @
 says 1 'none.chain: No such file or directory' 'a file that is not there' gf -i in.ppm @none.chain -o o.ppm
 says 1 "scan: No such file or directory; did you mean 'scan:2'?" 'a chain has no @' gf -i in.ppm @scan:2 -o o.ppm
 says 1 'here is a folder, not a file of stages' 'a folder' gf -i in.ppm @here -o o.ppm
+cp "$folder/scan" "$folder/old.chain"
+for word in old old:2 old.chain; do
+    says 2 "no stage is called '${word%:2}'; $folder/old.chain is not used, for names of chains have no dot: rename it, or write @$folder/old.chain" \
+        "a dot in the name of a file, $word" gf -i in.ppm $word -o o.ppm
+done
+becomes 'which is called with @' "@$folder/old.chain:2" gray median:2 levels:0.1,60%
+rm "$folder/old.chain"
+printf 'args a=1 b c\nblur:$a blur:$b blur:$c' >here/three
+says 2 'here/three:1: @here/three needs its b; write @here/three:b=B' 'how to give the second' gf -i in.ppm @here/three -o o.ppm
+says 2 'here/three:1: @here/three needs its c; write @here/three:1,2,c=C' 'and the third' gf -i in.ppm @here/three:1,2 -o o.ppm
 mkdir "$folder/luts"
 says 1 "$folder/luts is a folder, not a file of stages" 'one of the user' gf -i in.ppm luts -o o.ppm
 is 'which --list passes over' "$(gf --list | grep -c luts)" 0
@@ -185,6 +195,11 @@ wrong 1 "no argument is called '1'; a line 'args 1=DEFAULT' before the stages de
 wrong 2 "'\${n' names no argument" 'args n=2\nblur:${n gray'
 wrong 1 "'\${}' names no argument" 'blur:${}'
 wrong 1 "'2x' can't be the name of an argument: letters, digits and _, a letter first" 'args 2x=1\ngray'
+wrong 2 "'brown=80%,' ends in a comma: arguments are parted by blanks" '#\nargs brown=80%%, grain=4%%\ngray'
+wrong 1 "'brown,' ends in a comma: arguments are parted by blanks" 'args brown, grain\ngray'
+for blanks in 'brown = 80%' 'brown =80%' 'brown= 80%' 'brown=  80% grain=1'; do
+    wrong 2 'no blanks around =: brown=80%' "\nargs $(echo "$blanks" | sed 's/%/%%/')\ngray"
+done
 wrong 2 "args has a twice" 'args a=1\nargs a=2\ngray'
 wrong 1 "a chain has at most 12 arguments" "args$(seq -f ' a%g=1' -s '' 13)\ngray"
 wrong 2 "the quote is not closed" "gray\n'conv:[0 1\nflip\n"
@@ -253,7 +268,7 @@ printf 'flip\nscan:1,2,3' | file calls
 says 2 "$folder/calls:2: scan has no place for '3'; it takes radius or level" 'a wrong call is told where it stands' gf -i in.ppm calls -o o.ppm
 printf 'args n\nflip\nscan:$n' | file calls
 says 2 "$folder/scan:4: median: radius is 'no', but takes 1 to 127 pixels (called from $folder/calls:3)" 'a wrong value where it is used, and whence' gf -i in.ppm calls:no -o o.ppm
-says 2 "$folder/calls:1: calls needs its n" 'and the outer one needs its own' gf -i in.ppm calls -o o.ppm
+says 2 "$folder/calls:1: calls needs its n; write calls:N" 'and the outer one needs its own' gf -i in.ppm calls -o o.ppm
 printf 'flip\n@none' | file calls
 says 1 "$folder/calls:2: $folder/none: No such file or directory" 'a file that is not there, in one that is' gf -i in.ppm calls -o o.ppm
 is 'nothing was written by all that' "$(ls o.* 2>/dev/null)" ''
