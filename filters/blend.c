@@ -4,6 +4,7 @@
 struct over {
     char *file;
     int64_t x, y;
+    int at;
     double opacity;
 };
 
@@ -16,6 +17,11 @@ struct blend {
 #define MODE_NAME(NAME, name) #name,
 static const char *const modes[] = { GF_BLEND_MODES(MODE_NAME) NULL };
 
+/* Nine places, row by row, as three columns and three rows; then the same in points of the compass, but for the center. */
+static const char *const places[] = { "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right",
+                                      "northwest", "north", "northeast", "west", "east", "southwest", "south", "southeast", NULL };
+enum { MIDDLE = 4, COMPASS = 9 };
+
 #define OPACITY(config, ...) { .name = "opacity", .type = GF_OPTION_NUMBER, .offset = offsetof(config, opacity), .by_default = 1, \
                                .least = 0, .most = 1, .text = "FILE's alpha is multiplied by it; 50% is half", __VA_ARGS__ }
 #define PLACE(word, what) { .name = #word, .type = GF_OPTION_INT, .offset = offsetof(struct over, word), .least = -1000000000, \
@@ -23,8 +29,10 @@ static const char *const modes[] = { GF_BLEND_MODES(MODE_NAME) NULL };
 
 static const struct gf_option over_options[] = {
     GF_BESIDE_OPTION(struct over, "the picture that lies on top; its size may be another one"),
-    PLACE(x, "column at which its left side lies; below 0 a part is beyond the border"),
-    PLACE(y, "row at which its upper side lies"),
+    PLACE(x, "columns between its left side and the picture's, or as at= has it; below 0 a part is beyond the border"),
+    PLACE(y, "rows between its upper side and the picture's, likewise"),
+    { .name = "at", .type = GF_OPTION_CHOICE, .offset = offsetof(struct over, at), .choices = places, .key_only = true,
+      .text = "the corner or the side from which x and y count inward; of the center, to the right and down" },
     OPACITY(struct over, .key_only = true),
     { .name = NULL }
 };
@@ -37,14 +45,24 @@ static const struct gf_option blend_options[] = {
     { .name = NULL }
 };
 
+/* Where a side of `length` begins that lies in `room`: from its start, in its middle or from its end. */
+static int64_t begin(int third, int64_t room, int64_t length, int64_t distance)
+{
+    return third == 0 ? distance : third == 2 ? room - length - distance : room / 2 - length / 2 + distance;
+}
+
 static int bind_over(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct over *o = config;
-    struct gf_blend b = { .mode = GF_BLEND_NORMAL, .x = o->x, .amount = (float)o->opacity };
+    struct gf_blend b = { .mode = GF_BLEND_NORMAL, .amount = (float)o->opacity };
+    const int place = o->at < COMPASS ? o->at : o->at - COMPASS + (o->at - COMPASS >= MIDDLE);
+    const struct gf_format *beside;
     const int side = gf_beside_open("over", o->file, false, true, &b, build, err);
 
-    (void)in;
-    return side < 0 ? -1 : gf_beside_blend(&b, side, o->y, build, err);
+    if (side < 0 || gf_build_side(build, o->file, &beside, err) < 0)
+        return -1;
+    b.x = begin(place % 3, in->width, beside->width, o->x);
+    return gf_beside_blend(&b, side, begin(place / 3, in->units, beside->units, o->y), build, err);
 }
 
 static int bind_blend(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -59,6 +77,7 @@ static int bind_blend(const void *config, const struct gf_format *in, struct gf_
 
 static const char *const over_examples[] = {
     "gpufilter -i photo.ppm over:cutout.pam,20,10 -o pasted.png",
+    "gpufilter -i photo.ppm over:cutout.pam,10,10,at=bottom-right -o signed.png",
     "gpufilter -i photo.ppm over:cutout.pam,-30,20,opacity=50% rotate:15 -o faint.png",
     "cat photo.ppm photo.ppm | gpufilter over:cutout.pam,10,10 -o 'marked-{n}.png'",
     NULL
@@ -68,8 +87,11 @@ const struct gf_stage gf_stage_over = {
     .name = "over",
     .kind = GF_IMAGE,
     .summary = "lays a picture from a file over the one that passes",
-    .text = "FILE lies at column X, row Y; what is beyond the border is not seen, and where FILE does not reach "
-            "the picture stays as it is. With FILE's alpha as, times opacity, and the alpha ab of the picture below (1 where "
+    .text = "FILE lies at column X, row Y. With at= these are distances from another corner or side: over:FILE,10,20,at=bottom-right leaves "
+            "10 columns to its right and 20 rows below it, whatever both sizes are. At a side the other number moves it on from the middle, "
+            "right or down; middles are half of each size, rounded down, as ImageMagick's gravity has it, whose words are taken too. What is "
+            "beyond the border is not seen, and where FILE does not reach the picture stays as it is.\n\n"
+            "With FILE's alpha as, times opacity, and the alpha ab of the picture below (1 where "
             "there is none), colours become (as s + (1 - as) ab b) / (as + (1 - as) ab) and alpha as + (1 - as) ab, on the "
             "stored values: Porter and Duff's over, as Pillow's alpha_composite and vips composite have it. A gray FILE is "
             "laid over colours as it is; over a gray picture a FILE of colours makes colours of it. The picture's alpha comes "

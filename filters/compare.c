@@ -1,5 +1,8 @@
 /* compare: how far a picture is from one in a file, as a table. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "beside.h"
 #include "names.h"
@@ -8,10 +11,15 @@
 
 struct compare {
     char *file;
+    double ssim, psnr;                   /* what is asked for; NAN: nothing */
 };
 
 static const struct gf_option options[] = {
     GF_BESIDE_OPTION(struct compare, "the picture to compare with, of the same size"),
+    { .name = "min-ssim", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, ssim), .by_default = NAN, .least = -1, .most = 1,
+      .key_only = true, .text = "exit status 1 behind the table where ssim of all is less" },
+    { .name = "min-psnr", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, psnr), .by_default = NAN, .least = -1000, .most = 1000,
+      .unit = "dB", .key_only = true, .text = "the same for psnr" },
     { .name = NULL }
 };
 
@@ -19,8 +27,9 @@ enum { MSE, PSNR, SSIM, MAX, NONFINITE, FIELDS };
 
 static const char *const fields[FIELDS] = { "mse", "psnr", "ssim", "max", "nonfinite" };
 
-/* What is compared: its channels, and by what differences are multiplied. */
+/* What is compared: its channels, by what differences are multiplied, and what is asked for. */
 struct compared {
+    const struct compare *asked;
     struct gf_format format;
     double scale;
 };
@@ -51,17 +60,36 @@ static void fill_fields(const struct seen *s, double scale, double *v)
     v[NONFINITE] = d->nonfinite;
 }
 
+#define LINE 200
+
+/* Whether a value is what was asked for; else the line says so. */
+static void check_field(const char *name, double value, double least, char *line, size_t room)
+{
+    const size_t used = strlen(line);
+    char text[40];
+    int digits = 4;
+
+    if (isnan(least) || value >= least)
+        return;
+    do
+        snprintf(text, sizeof text, "%.*g", digits, value);          /* as many as it takes to see that it is less */
+    while (!isnan(value) && atof(text) >= least && digits++ < 17);
+    snprintf(line + used, room - used, isnan(value) ? "%s%s is not known, and should be %.15g or more" : "%s%s is %s, less than %.15g",
+             used > 0 ? "; " : "compare: ", name, text, least);
+}
+
 /* A row a channel, and one of all of them together. */
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
     const struct compared *compared = config;
     const int channels = compared->format.channels;
     const char **names = gf_build_alloc(build, (size_t)(channels + 1) * sizeof *names);
+    char *unmet = gf_build_alloc(build, LINE);
     const char *const *own = gf_channel_names(&compared->format, build);
     double *values = gf_build_alloc(build, (size_t)(channels + 1) * FIELDS * sizeof *values);
     struct seen all = seen_of(m, 0);
 
-    if (names == NULL || own == NULL || values == NULL)
+    if (names == NULL || own == NULL || values == NULL || unmet == NULL)
         return gf_fail(err, GF_FAILED, "compare: not enough memory");
     for (int c = 0; c < channels; c++) {
         const struct seen one = seen_of(m, c);
@@ -76,8 +104,10 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     }
     names[channels] = "all";
     fill_fields(&all, compared->scale, values + channels * FIELDS);
-    *table = (struct gf_table) { .channels = channels + 1, .channel_names = names, .total = true, .samples = m->samples,
-                                 .fields = FIELDS, .field_names = fields, .values = values };
+    check_field("ssim", values[channels * FIELDS + SSIM], compared->asked->ssim, unmet, LINE);
+    check_field("psnr", values[channels * FIELDS + PSNR], compared->asked->psnr, unmet, LINE);
+    *table = (struct gf_table) { .beside = compared->asked->file, .unmet = unmet[0] != '\0' ? unmet : NULL, .channels = channels + 1, .channel_names = names,
+                                 .total = true, .samples = m->samples, .fields = FIELDS, .field_names = fields, .values = values };
     return 0;
 }
 
@@ -116,6 +146,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     side = gf_build_side(build, k->file, &beside, err);
     if (side < 0)
         return -1;
+    all->asked = k;
     all->format = *in;
     all->format.alpha = b.alpha || b.beside_alpha;
     all->format.channels = (b.colours > b.beside_colours ? b.colours : b.beside_colours) + all->format.alpha;
@@ -140,6 +171,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 static const char *const examples[] = {
     "gpufilter -i photo.ppm --quality 60 -o photo.jpg && gpufilter -i photo.jpg compare:photo.ppm",
     "gpufilter -i photo.ppm median:1 compare:photo.ppm -o likeness.json",
+    "gpufilter -i photo.ppm --quality 90 -o photo.jpg && gpufilter -i photo.jpg compare:photo.ppm,min-psnr=25 -o likeness.tsv",
     NULL
 };
 
@@ -159,7 +191,10 @@ const struct gf_stage gf_stage_compare = {
             "It is what scikit-image calls peak_signal_noise_ratio and structural_similarity, with data_range=1, gaussian_weights=True, "
             "sigma=1.5 and use_sample_covariance=False. Colours are compared as they are stored, not multiplied by alpha, and alpha as a channel "
             "like the others, with 1 where one of the pictures has none. A gray picture is compared with each colour of the other. Levels of "
-            "integers are taken exactly, also where the two have different depths.\n\n"
+            "integers are taken exactly, also where the two have different depths. Values beyond 0 and 1 count as they are between stages; to "
+            "measure what a file would hold, write it first.\n\n"
+            "With min-ssim= or min-psnr= it is a condition: where the value of all is less, or is not known, the table is written all the same, "
+            "a line on standard error says so, and the exit status is 1. Equal pictures have any psnr that is asked for.\n\n"
             "FILE must be as large as the picture is at this place of the chain; what else holds for it is told under over. With several "
             "pictures in a row, -o 'likeness-{n}.tsv' makes a table of each. TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's "
             "name or --to.",

@@ -34,7 +34,8 @@ const struct gf_stage gf_stage_diff = {
     .kind = GF_IMAGE,
     .summary = "the absolute difference to a picture from a file",
     .text = "Every colour becomes |b - s| of the stored values, times scale, with s of FILE; the alpha of FILE is "
-            "not looked at, that of the picture is kept. A gray FILE is compared with each colour. FILE must be as large as "
+            "not looked at, that of the picture is kept. A gray FILE is compared with each colour. Values beyond 0 and 1 count as they are "
+            "between stages; to measure what a file would hold, write it first. FILE must be as large as "
             "the picture is at this place of the chain; what else holds for it is told under over.",
     .examples = examples,
     .picture = "scene.ppm median:3 diff:scene.ppm,scale=4",

@@ -263,7 +263,8 @@ const struct gf_stage gf_stage_stats = {
             "the scale from 0 to 1, and how many values are not finite (these count for nothing else). Of an even number of "
             "values the median is the mean of the middle two. Integers as they are stored are counted level by level, so all "
             "is exact; of floats, and of what stages before have computed, the median is that of 65534 equal steps between the least and the "
-            "greatest value, and the signal is looked at twice. TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to.",
+            "greatest value, and the signal is looked at twice. Values beyond 0 and 1 count as they are between "
+            "stages; to measure what a file would hold, write it first. TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to.",
     .examples = image_examples,
     .picture = "scene.ppm stats",
     .bind = bind_image,

@@ -283,7 +283,7 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
         return gf_fail(err, GF_MISUSED, "%s needs the name of a picture's file; the input alone may be a pipe", b->stage);
     if (i == GF_CHAIN_SIDES)
         return gf_fail(err, GF_MISUSED, "a chain can have %d pictures beside its input, no more", GF_CHAIN_SIDES);
-    c->side[i] = (struct gf_side) { .file = file };
+    c->side[i] = (struct gf_side) { .file = file, .stage = b->stage };
     if (c->find_side == NULL)
         return gf_fail(err, GF_FAILED, "%s: no picture can stand beside this input", b->stage);
     if (c->find_side(c->side_context, i, file, &c->side[i], err) != 0)

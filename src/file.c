@@ -31,6 +31,7 @@ struct job {
     bool ended;                          /* the reader has no further signal */
     struct gf_tees tees;
     int64_t signals;
+    struct gf_error unmet;               /* of the first table that is not what was asked for */
 };
 
 /* The output's name with {n} filled in, if there is one. */
@@ -192,6 +193,16 @@ static int check_alone(struct job *j, struct gf_error *err)
     return more;
 }
 
+/* What fails the run in its end: by then all is written that was asked for. */
+static void note_unmet(struct job *j, const char *line)
+{
+    char which[40] = "";
+
+    if (j->numbered != NULL)
+        snprintf(which, sizeof which, ", picture %lld", (long long)j->signals);
+    gf_fail(&j->unmet, GF_FAILED, "%s%s: %s", j->reader->name, which, line);
+}
+
 /* One image or recording, from the reader to the writer. */
 static int run_signal(struct job *j, struct gf_error *err)
 {
@@ -237,6 +248,8 @@ static int run_signal(struct job *j, struct gf_error *err)
     if ((w->chain.table ? gf_timed_table(&seat, j->writer, &table, err) : gf_timed_end(&seat, j->writer, err)) != 0)
         return -1;
     j->signals++;
+    if (table.unmet != NULL && j->unmet.status == 0)
+        note_unmet(j, table.unmet);
     return 0;
 }
 
@@ -317,6 +330,10 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
     if (result == 0) {
         tell_full(&j);
         tell_percent(&j);
+    }
+    if (result == 0 && j.unmet.status != 0) {
+        *err = j.unmet;
+        result = -1;
     }
     gf_writer_close(j.writer);
     gf_tees_close(&j.tees);

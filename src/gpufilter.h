@@ -115,6 +115,8 @@ bool gf_user_folder(const char *variable, const char *at_home, char *folder, siz
  */
 struct gf_table {
     const char *source;          /* the name of what it is of; NULL: not said */
+    const char *beside;          /* of what it was compared with; NULL: with nothing */
+    const char *unmet;           /* a line where what was found is not what was asked for: the run fails once the table is written; NULL */
     int channels;
     const char *const *channel_names;
     bool total;                  /* the last of them stands for all the others together */

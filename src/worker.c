@@ -1,6 +1,7 @@
 /* A worker: it keeps its plan, its lanes and its memory for as long as the signals look the same. */
 #include "worker.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,9 +61,13 @@ static int find_side(void *context, int number, const char *file, struct gf_side
 {
     struct gf_worker *w = context;
     struct gf_picture *p;
+    char stage[64];
 
-    if (gf_sides_find(w->from, file, &p, err) != 0)
+    if (gf_sides_find(w->from, file, &p, err) != 0) {
+        snprintf(stage, sizeof stage, "%.*s", (int)strcspn(side->stage, ":"), side->stage);
+        gf_error_place(err, stage, NULL);
         return -1;
+    }
     gf_picture_release(w->beside[number]);
     w->beside[number] = p;
     gf_picture_describe(p, side);
@@ -135,7 +140,7 @@ static int take_sides(struct gf_worker *w, struct gf_error *err)
     int alike = 1;
 
     for (int i = 0; i < c->sides; i++) {
-        struct gf_side now = { .file = c->side[i].file };
+        struct gf_side now = { .file = c->side[i].file, .stage = c->side[i].stage };
 
         if (find_side(w, i, now.file, &now, err) != 0)
             return -1;

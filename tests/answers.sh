@@ -243,6 +243,33 @@ picture '10 20 30 40 50 60 70 80 1' over:small.pgm,2,2
 picture '10 20 30 40 50 60 70 80 90' over:small.pgm,3,0 over:small.pgm,0,-2 over:small.pgm,y=3
 picture '1 2 30 3 4 60 70 80 90' over:small.pgm
 picture '8 16 30 31 38 60 70 80 90' over:small.pgm,opacity=0.25      # 10 - 2.25, 20 - 4.5: 15.5 to even, 40 - 9.25, 50 - 11.5: 38.5
+for place in top-left northwest; do picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1,at=$place; done
+for place in bottom-right southeast; do
+    picture '10 20 30 40 1 2 70 3 4' over:small.pgm,at=$place
+    picture '1 2 30 3 4 60 70 80 90' over:small.pgm,1,1,at=$place
+    picture '10 20 30 40 50 60 70 1 2' over:small.pgm,y=-1,at=$place
+done
+for place in top-right northeast; do picture '10 20 30 1 2 60 3 4 90' over:small.pgm,1,1,at=$place; done
+for place in bottom-left southwest; do picture '10 20 30 1 2 60 3 4 90' over:small.pgm,at=$place; done
+for place in top north; do picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1,at=$place; done      # the odd column is on the right
+for place in left west; do picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1,at=$place; done
+for place in right east; do picture '10 1 2 40 3 4 70 80 90' over:small.pgm,at=$place; done
+for place in bottom south; do picture '10 20 30 1 2 60 3 4 90' over:small.pgm,at=$place; done
+picture '10 20 30 40 50 60 70 1 2' over:small.pgm,1,2,at=center
+picture '1 2 30 3 4 60 70 80 90' over:small.pgm,at=center
+printf 'P2 1 1 255\n255\n' >last.pgm
+printf 'P2 5 1 255\n1 2 3 4 5\n' >wide.pgm
+picture '10 20 30 2 3 4 70 80 90' over:wide.pgm,at=center
+picture '10 20 30 40 50 60 3 4 5' over:wide.pgm,at=bottom-right
+printf 'P2 4 1 255\n1 2 3 4\n' >wide.pgm
+picture '10 20 30 2 3 4 70 80 90' over:wide.pgm,at=center
+gray 2 1  10 20
+picture '10 255' over:last.pgm,at=top
+picture '10 255' over:last.pgm,at=center
+gray 1 2  10 20
+picture '1 3' over:small.pgm,at=left
+picture '2 4' over:small.pgm,at=right
+gray 3 3  10 20 30  40 50 60  70 80 90
 printf 'P3 1 1 255\n255 0 0\n' >red.ppm
 gray 2 1  10 30
 gf -i in.pgm over:red.ppm,1 -o out.ppm

@@ -136,6 +136,23 @@ refuses 2 "'compare:b.pgm' ends the chain" 'stages behind it' gf -i a.pgm compar
 refuses 2 'holds a table' 'a picture as a table' gf -i a.pgm invert -o out.tsv
 sound in.wav 100 1 1
 refuses 2 'compare works on pictures' 'sound' gf -i in.wav compare:a.pgm
+# A condition: the table first, then a line, then the exit status.
+refuses 1 'a.pgm: compare: ssim is 0.6001, less than 0.61' 'less alike than asked for' gf -i a.pgm compare:b.pgm,min-ssim=0.61 -o asked.tsv
+is 'the table is there' "$(grep -c all asked.tsv)" 1
+refuses 1 'ssim is 0.6001, less than 0.61; psnr is 7.959, less than 8$' 'both' gf -i a.pgm compare:b.pgm,min-psnr=8,min-ssim=0.61 -o asked.tsv
+refuses 1 'psnr is 7.959, less than 7.96$' 'one of both' gf -i a.pgm compare:b.pgm,min-psnr=7.96,min-ssim=0.6 -o asked.tsv
+refuses 1 'psnr is 7.9588, less than 7.959$' 'told as far as is needed' gf -i a.pgm compare:b.pgm,min-psnr=7.959 -o asked.tsv
+works 'alike enough' gf -i a.pgm compare:b.pgm,min-ssim=0.6,min-psnr=7.95 -o asked.tsv
+works 'equal pictures' gf -i a.pgm compare:a.pgm,min-ssim=1,min-psnr=1000 -o asked.tsv
+refuses 1 'ssim is not known' 'no window' gf -i x.pgm compare:x.pgm,min-ssim=0 -o asked.tsv
+refuses 1 'three.pnm, picture 2: compare: psnr is 7.959, less than 30' 'the first of several' gf -i three.pnm compare:others.pnm,min-psnr=30 -o 'asked-{n}.tsv'
+is 'all tables are there' "$(cat asked-1.tsv asked-2.tsv asked-3.tsv | grep -c all)" 3
+gf -i a.pgm -i b.pgm compare:b.pgm,min-psnr=30 -o 'asked-{stem}.tsv' 2>errors
+is 'of two files one' "$?, $(grep -c 'a.pgm: compare: psnr is 7.959, less than 30$' errors) of $(wc -l <errors | tr -d ' ')" '1, 1 of 2'
+is 'both tables are there' "$(cat asked-a.tsv asked-b.tsv | grep -c all)" 2
+refuses 2 'min-ssim is' 'more than there is' gf -i a.pgm compare:b.pgm,min-ssim=1.5
+
 works 'drawn' gf -i a.pgm compare:b.pgm -o said.svg
+is 'it says of which two' "$(grep -c '>Comparison of a.pgm with b.pgm<' said.svg)" 1
 is 'with its numbers' "$(grep -c '>7.9588' said.svg)" 2
 finish

@@ -76,7 +76,11 @@ is 'which are black' "$(tail -c 105 zero.ppm | numbers | tr -d ' ')" "$(printf '
 works 'a mark on all frames' gf -i film.y4m over:one.pgm,1,2 -o marked.y4m
 is 'that many' "$(grep -ao FRAME marked.y4m | wc -l)" 4
 
-refuses 1 'top.pgm: No such file' 'a file that is not there' gf -i a.pgm over:top.pgm -o none.pgm
+refuses 1 'over: top.pgm: No such file' 'a file that is not there' gf -i a.pgm over:top.pgm -o none.pgm
+for stage in blend mask diff compare; do
+    refuses 1 "$stage: top.pgm: No such file" "$stage: a file that is not there" gf -i a.pgm $stage:top.pgm -o none.pgm
+done
+refuses 2 'at is' 'no such place' gf -i a.pgm over:b.pgm,at=corner -o none.pgm
 printf 'P5\n2 1\n255\na' >short.pgm
 refuses 1 short.pgm 'a file that is cut short' gf -i a.pgm over:short.pgm -o none.pgm
 printf 'words\n' >words.txt

@@ -8,10 +8,10 @@ export PATH
 page=$here/../man/gpufilter-workflows.7.in
 [ -f "$page" ] || page=$here/../man/gpufilter-workflows.7
 
-# Each block of commands in a file, SECTION-N, where blanks and commas of the section's name are left out.
+# Each block of commands in a file, SECTION-N, where blanks, commas and such of the section's name are left out.
 mkdir blocks
 ${AWK:-awk} '
-/^\.SH/ { name = substr($0, 5); gsub(/[ ",\047]/, "", name); n = 0 }
+/^\.SH/ { name = substr($0, 5); gsub(/[ ",?\047]/, "", name); n = 0 }
 /^\.EX/ { file = "blocks/" name "-" ++n; next }
 /^\.EE/ { close(file); file = ""; next }
 file != "" { gsub(/\\-/, "-"); gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\"); print >file }' "$page"
@@ -84,16 +84,25 @@ gf -i large.ppm blur:3 rotate:30 -o free.ppm
 same free.ppm turned.ppm 'the same bytes as without a ceiling'
 
 run AMARKONEVERYPICTURE-1 'a mark on every picture'
-for name in photo scene; do
-    gf -i $name.ppm resize:320 -o plain.ppm
-    gf -i marked-$name.png crop:70x180 -o beside.ppm
-    gf -i plain.ppm crop:70x180 -o meant.ppm
-    same meant.ppm beside.ppm "$name: beside the mark the picture is as it was"
-    is_true "$name: and not under it" "$(gf -i marked-$name.png diff:plain.ppm stats --to tsv | awk '$1 == "g" { print $4 * 1000 }') > 5"
+for name in photo.ppm chart.pgm; do
+    marked=marked-${name%.*}.png size=$(size_of $name)
+    wide=${size%x*} high=${size#*x}
+    is "$name: below the mark the picture is as it was" "$(gf -i $marked diff:$name crop:${wide}x10+0+$((high - 10)) stats --to tsv | cut -f 3 | tail -n 3 | tr '\n' ' ')" '0 0 0 '
+    is "$name: and on its right" "$(gf -i $marked diff:$name crop:10x$high+$((wide - 10))+0 stats --to tsv | cut -f 3 | tail -n 3 | tr '\n' ' ')" '0 0 0 '
+    is_true "$name: but not under it" "$(gf -i $marked diff:$name crop:240x180+$((wide - 250))+$((high - 190)) stats --to tsv | awk '$1 == "g" { print $4 * 1000 }') > 5"
 done
 run AMARKONEVERYPICTURE-2 'what a picture has lost'
 is_true 'it has lost something' "$(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $3 * 1000 }') > 10"
 is_true 'eight times more is shown' "$(gf -i small.jpg diff:photo.ppm stats --to tsv | awk '$1 == "g" { print $4 * 8000 }') <= $(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $4 * 1000 + 2 }')"
+run ISITSTILLGOOD-1 'still good'
+is 'by the last row of the table' "$(awk '$1 == "all" { print ($3 >= 25 && $4 >= 0.85) }' likeness.tsv)" 1
+refuses 1 'good.jpg: compare: ssim is 0' 'not as good as that' gf -i good.jpg compare:photo.ppm,min-ssim=0.999 -o likeness.tsv
+if command -v jq >/dev/null; then
+    run ISITSTILLGOOD-2 'conditions of jq'
+else
+    rm -f blocks/ISITSTILLGOOD-2
+    skip 'no jq here'
+fi
 rm -f large.ppm free.ppm turned.ppm
 
 if command -v ffmpeg >/dev/null && ffmpeg -v error -f lavfi -i testsrc=size=96x64:rate=10:duration=1 \

@@ -44,7 +44,10 @@ static void head_line(struct gf_plot *p, double left, const char *what, const st
 
     char text[400];
 
-    snprintf(text, sizeof text, "%s of %s", what, gf_plot_source(t));
+    if (t->beside != NULL)
+        snprintf(text, sizeof text, "Comparison of %s with %s", gf_plot_source(t), t->beside);
+    else
+        snprintf(text, sizeof text, "%s of %s", what, gf_plot_source(t));
     p->ops->words(p, &title, text);
     write_at(p, left, 56, 13, GF_ANCHOR_START, SOFT, caption);
 }

@@ -208,8 +208,12 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
 
 static void put_fields(const struct gf_table *t, FILE *to)
 {
-    fputs("Statistics of ", to);
+    fputs(t->beside != NULL ? "Comparison of " : "Statistics of ", to);
     gf_plot_put(to, gf_plot_source(t));
+    if (t->beside != NULL) {
+        fputs(" with ", to);
+        gf_plot_put(to, t->beside);
+    }
     fprintf(to, "\n%-8s", "");
     for (int i = 0; i < t->fields; i++)
         fprintf(to, "%14s", t->field_names[i]);
