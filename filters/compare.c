@@ -66,7 +66,7 @@ static void fill_fields(const struct seen *s, double scale, double *v)
 static void check_field(const char *name, double value, double least, char *line, size_t room)
 {
     const size_t used = strlen(line);
-    char text[40];
+    char text[60];
     int digits = 4;
 
     if (isnan(least) || value >= least)
@@ -74,8 +74,8 @@ static void check_field(const char *name, double value, double least, char *line
     do
         snprintf(text, sizeof text, "%.*g", digits, value);          /* as many as it takes to see that it is less */
     while (!isnan(value) && atof(text) >= least && digits++ < 17);
-    snprintf(line + used, room - used, isnan(value) ? "%s%s is not known, and should be %.15g or more" : "%s%s is %s, less than %.15g",
-             used > 0 ? "; " : "compare: ", name, text, least);
+    snprintf(line + used, room - used, "%s%s is %s %.15g", used > 0 ? "; " : "compare: ", name,
+             isnan(value) ? "not known, and should be at least" : strcat(text, ", less than"), least);
 }
 
 /* A row a channel, and one of all of them together. */
