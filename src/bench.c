@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "io/table.h"
 #include "option.h"
 
 #define ALL_ON_GPU (INT64_C(64) << 20)   /* samples of each operation, where all are asked for */
 #define ALL_ON_CPU (INT64_C(1) << 20)
+#define LONG_SECONDS 2.0                 /* of a call: four times as many samples are not tried */
 
 static const char *const fields[] = { "us", "GB/s", "of_copy", "Msamples/s" };
 
@@ -60,6 +62,37 @@ void gf_bench_note(struct gf_bench *b, const char *format, ...)
     va_start(args, format);
     vsnprintf(b->note[b->notes++], sizeof b->note[0], format, args);
     va_end(args);
+}
+
+void gf_bench_tell(struct gf_bench *b, int way, int size)
+{
+    char samples[24];
+
+    if (!b->tells)
+        return;
+    gf_table_size_text(b->size[size], samples);
+    fprintf(stderr, "\r%.60s: %s samples\033[K", b->name[way], samples);
+    b->told = true;
+}
+
+/* The line goes, for something else to be said. */
+static void erase(struct gf_bench *b)
+{
+    if (b->told)
+        fputs("\r\033[K", stderr);
+    b->told = false;
+}
+
+bool gf_bench_is_long(struct gf_bench *b, int way, int size)
+{
+    const double seconds = b->value[way][size][GF_BENCH_US] * 1e-6;
+    char samples[24];
+
+    if (!(seconds > LONG_SECONDS) || size + 1 >= b->sizes)
+        return false;
+    gf_table_size_text(b->size[size], samples);
+    gf_bench_note(b, "%s: a call with %s samples takes %.1f s, and more samples are not tried", b->name[way], samples, seconds);
+    return true;
 }
 
 /* ---- the device ---- */
@@ -151,38 +184,6 @@ static int read_topic(const char *topic, char *name, size_t room, int64_t *most,
     return 0;
 }
 
-const char *const *gf_bench_names(void)
-{
-    static const char *names[GF_BENCH_WAYS];
-    int count = 0;
-
-    for (int i = 0; i < 2; i++) {
-        const struct gf_bench_case *c = i == 0 ? gf_bench_pictures : gf_bench_sounds;
-
-        for (; c->name != NULL && count < GF_BENCH_WAYS - 3; c++)
-            names[count++] = c->name;
-    }
-    for (const struct gf_lesson *l = gf_lessons; l->name != NULL && count < GF_BENCH_WAYS - 2; l++)
-        if (gf_bench_find(l->name) == NULL)
-            names[count++] = l->name;
-    names[count++] = "all";
-    names[count] = NULL;
-    return names;
-}
-
-static int unknown(const char *name, struct gf_error *err)
-{
-    const char *const *names = gf_bench_names();
-    const char *near = gf_nearest_word(name, names);
-    char every[400] = "";
-
-    if (near != NULL)
-        return gf_fail(err, GF_MISUSED, "--bench: no operation is called '%s'; did you mean '%s'?", name, near);
-    for (int i = 0; names[i] != NULL; i++)
-        snprintf(every + strlen(every), sizeof every - strlen(every), "%s%s", i > 0 ? ", " : "", names[i]);
-    return gf_fail(err, GF_MISUSED, "--bench: no operation is called '%s'; there are %s", name, every);
-}
-
 static int one(struct gf_bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
 {
     char name[120];
@@ -250,7 +251,7 @@ static int all(struct gf_bench *b, int64_t most, struct gf_error *err)
 
 /* ---- telling ---- */
 
-static int write_table(const struct gf_bench *b, const char *name, const struct gf_request *r, struct gf_error *err)
+static int write_table(struct gf_bench *b, const char *name, const struct gf_request *r, struct gf_error *err)
 {
     const char *names[GF_BENCH_WAYS], *notes[GF_BENCH_NOTES + 1] = { NULL };
     const struct gf_format none = { .kind = GF_IMAGE };
@@ -261,6 +262,7 @@ static int write_table(const struct gf_bench *b, const char *name, const struct 
     struct gf_writer *w = NULL;
     int result = -1;
 
+    erase(b);
     snprintf(source, sizeof source, "%s on %s", name, b->where);
     for (int i = 0; i < b->ways; i++)
         names[i] = b->name[i];
@@ -295,9 +297,12 @@ int gf_bench_answer(const struct gf_request *r, struct gf_error *err)
     c = gf_bench_find(name);
     lesson = gf_bench_lesson(name);
     if (c == NULL && lesson == NULL && strcmp(name, "all") != 0) {
-        unknown(name, err);
-        goto out;
+        if (gf_bench_stage(name, r->quiet, &c, err) != 0 || (c == NULL && gf_bench_unknown(name, err) != 0))
+            goto out;
+        snprintf(name, sizeof name, "%s", c->name);
+        lesson = gf_bench_lesson(name);
     }
+    b->tells = r->progress == GF_PROGRESS_ALWAYS || (r->progress == GF_PROGRESS_AUTO && !r->quiet && isatty(STDERR_FILENO));
     if (open_device(b, r, err) != 0)
         goto out;
     if ((strcmp(name, "all") == 0 ? all(b, most, err) : one(b, c, lesson, most > 0 ? most : GF_BENCH_MOST, err)) == 0)
@@ -307,6 +312,7 @@ int gf_bench_answer(const struct gf_request *r, struct gf_error *err)
     if (result == 0 && b->incomplete)
         result = gf_fail(err, GF_FAILED, "not everything could be measured");
 out:
+    erase(b);
     if (b->device.kind != NULL)
         b->device.kind->close(&b->device);
     gf_device_cuda.settle();

@@ -27,6 +27,7 @@ struct gf_bench {
     char name[GF_BENCH_WAYS][120];
     int ways;
     double value[GF_BENCH_WAYS][GF_BENCH_SIZES][GF_BENCH_FIELDS];
+    bool tells, told;                    /* which size is at hand, on standard error; it stands there */
     bool incomplete;                     /* some of it could not be measured, as notes tell */
     char note[GF_BENCH_NOTES][400];
     int notes;
@@ -34,13 +35,28 @@ struct gf_bench {
 
 /* Answers --bench. */
 int gf_bench_answer(const struct gf_request *r, struct gf_error *err) GF_MUST_CHECK;
+
+/* ---- bench_words.c ---- */
+
 /* What it takes; ended by NULL. */
 const char *const *gf_bench_names(void);
+/* What a stage works with, with its defaults, told on standard error: the first operation; NULL where there is no such stage. */
+int gf_bench_stage(const char *name, bool quiet, const struct gf_bench_case **found, struct gf_error *err) GF_MUST_CHECK;
+/* Refuses a word that names nothing. */
+int gf_bench_unknown(const char *name, struct gf_error *err) GF_MUST_CHECK;
+
+/* ---- what has been found ---- */
 
 /* Puts a time into the table: of so many bytes moved, beside a copy of so many a second. */
 void gf_bench_put(struct gf_bench *b, int way, int size, double seconds, double moved, double copy_rate);
 /* A way more; its number. */
 int gf_bench_way(struct gf_bench *b, const char *name);
+/* Which way and size come next, for whoever waits. */
+void gf_bench_tell(struct gf_bench *b, int way, int size);
+/* Whether a call took so long that more samples are not to be tried, which becomes a note. */
+bool gf_bench_is_long(struct gf_bench *b, int way, int size);
+/* Seconds of a call that is timed only once. */
+#define GF_BENCH_ONCE 1.0
 void gf_bench_note(struct gf_bench *b, const char *format, ...) GF_PRINTF(2, 3);
 
 /* Sorts them. */

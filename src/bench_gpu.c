@@ -162,8 +162,12 @@ int gf_bench_on_gpu(struct gf_bench *b, const struct gf_bench_case *c, int copy,
     if (gf_bench_make(c, width, rows, &gf_bench_cuda, &m, err) != 0)
         return -1;
     result = gf_bench_memory_open(&b->device, c, &m, 0, &memory, err);
-    for (int i = 0; result == 0 && i < b->sizes; i++)
+    for (int i = 0; result == 0 && i < b->sizes; i++) {
+        gf_bench_tell(b, own, i);
         result = one_size(b, c, &memory, i, copy, own, err);
+        if (result == 0 && gf_bench_is_long(b, own, i))
+            break;
+    }
     gf_bench_memory_close(&b->device, &memory);
     gf_bench_drop(&m);
     return result;

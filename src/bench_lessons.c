@@ -219,6 +219,7 @@ static int time_step(struct gf_bench *b, const struct gf_lesson_step *step, cons
         struct stepping s = stepping_of(&b->device, step, g, b->size[i]);
         double took, moved;
 
+        gf_bench_tell(b, way, i);
         if (moved_of(c, b->size[i], &moved, err) != 0 || gf_bench_time(&b->device, step_call, &s, &took, err) != 0)
             return -1;
         gf_bench_put(b, way, i, took, moved, copy == way ? moved / took : b->value[copy][i][GF_BENCH_RATE] * 1e9);

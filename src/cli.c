@@ -329,7 +329,8 @@ const struct gf_cli_row gf_cli_rows[] = {
               "what keeps more of them away." },
     { .name = "bench", .type = GF_CLI_CUSTOM, .set = set_bench, .argument = "OPERATION[:SIZE]", .optional = true,
       .text = "how fast an operation is on this machine, from 1K samples on; without one, all of them",
-      .more = "SIZE is the most samples that are tried, as in histogram:1M; --memory is a ceiling, too. The table goes where --output says, "
+      .more = "SIZE is the most samples that are tried, as in histogram:1M; --memory is a ceiling, too. The name of a stage measures the first "
+              "operation that it works with. The table goes where --output says, "
               "as TSV, CSV, JSON, or drawn as SVG or PNG; what it comes to is told on standard error. On a GPU, histogram, reduce, scan, stencil "
               "and streams are lessons: the steps of a classic optimisation, each checked, then timed beside what gpufilter does; gpufilter-internals(7) explains them." },
     { .name = "completion", .type = GF_CLI_CUSTOM, .set = set_completion, .argument = "bash|zsh|fish",

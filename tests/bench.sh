@@ -81,6 +81,18 @@ is 'sizes along the axis' "$(grep -cE '>(1K|4K|16K)</text>' lines.svg)" 3
 is 'sizes are evenly spaced' "$(sed -n 's/^<path d="M\([0-9.]*\) .*<title>copy, 1 thread<.*/\1/p' lines.svg |
     ${AWK:-awk} '{ x[NR] = $1 } END { print x[2] - x[1], x[3] - x[2] }')" '430 430'
 
+gf --bench=blur:1K --device cpu -j 1 >stage.tsv 2>errors
+is 'a stage stands for what it works with' "$? $(cat errors)" '0 gpufilter: blur works with conv; that is measured'
+is 'which is measured' "$(cut -f 1 stage.tsv | tail -n 1)" '17 by 17 weights in two directions, bytes, 1 thread'
+gf --bench equalize:1K --device cpu -j 1 -o stage.tsv 2>errors
+is 'of several the first' "$(head -n 1 errors)" 'gpufilter: equalize works with histogram and point; histogram is measured'
+is 'one of sound' "$(gf --bench reverse:1K --device cpu -j 1 -q >stage.tsv 2>&1; sed 1d stage.tsv | wc -l)" 2
+refuses 2 'rotate. is a stage; --explain' 'a stage that needs arguments' gf --bench rotate
+is 'progress is told where it is asked for' \
+    "$(gf --bench point:1K --device cpu -j 1 --progress=always 2>&1 >stage.tsv | tr '\r' '\n' | grep -c 'half as light, bytes, 1 thread: 1K samples')" 1
+is 'copies are gray in a drawing' "$(gf --bench point:4K --device cpu -j 2 -t svg |
+    sed -n 's/.*fill="\([^"]*\)".*<title>copy, \(.\) thread.*/\2 \1/p' | sort -u | tr '\n' ' ' | tr a-f A-F)" '1 #9AA2AC 2 #C6CBD1 '
+
 refuses 2 'did you mean .histogram' 'a misspelt operation' gf --bench histogarm
 refuses 2 'there are point, conv' 'one that is like none' gf --bench xylophone
 refuses 2 '1K or more' 'too few samples' gf --bench point:12

@@ -9,6 +9,7 @@
 #define SOFT 0x5A6068
 #define GRID 0xDDE1E6
 #define FINE 0xEEF0F3
+#define LIGHTER 0xC6CBD1
 
 #define LEFT 96
 #define PLOT 860
@@ -29,9 +30,21 @@ static const uint32_t colours[] = { 0x9AA2AC, 0xD1495B, 0xE08E1D, 0x2B63E0, 0x1F
 
 #define COLOURS ((int)(sizeof colours / sizeof colours[0]))
 
-static uint32_t colour_of(int way)
+static bool is_copy(const struct gf_table *t, int way)
 {
-    return colours[way % COLOURS];
+    return strncmp(t->channel_names[way], "copy", 4) == 0;
+}
+
+/* Copies are gray, the first of them and then lighter, and what is measured beside them has colours. */
+static uint32_t colour_of(const struct gf_table *t, int way)
+{
+    int n = 1;
+
+    if (way == 0 || is_copy(t, way))
+        return way == 0 ? colours[0] : LIGHTER;
+    for (int i = 1; i < way; i++)
+        n += !is_copy(t, i);
+    return colours[1 + (n - 1) % (COLOURS - 1)];
 }
 
 static double value_of(const struct gf_table *t, int way, int size)
@@ -135,7 +148,7 @@ static void axes(struct gf_plot *p, const struct gf_table *t, struct scale s, st
 /* A line from size to size, with a mark at each; where nothing was measured it is broken. */
 static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struct scale s, struct gf_frame f)
 {
-    const struct gf_ink ink = { colour_of(way), 1 };
+    const struct gf_ink ink = { colour_of(t, way), 1 };
     struct gf_spot spots[64];
     int count = 0;
 
@@ -160,8 +173,8 @@ static void legend_line(struct gf_plot *p, const struct gf_table *t, int way)
     const double y = HEAD + LEGEND * (double)way, last = value_of(t, way, t->sizes - 1);
     char text[80], size[24];
 
-    gf_plot_box(p, LEFT, y - 6, 22, 3, (struct gf_ink) { colour_of(way), 1 }, NULL);
-    gf_plot_box(p, LEFT + 8, y - 8, 6, 6, (struct gf_ink) { colour_of(way), 1 }, NULL);
+    gf_plot_box(p, LEFT, y - 6, 22, 3, (struct gf_ink) { colour_of(t, way), 1 }, NULL);
+    gf_plot_box(p, LEFT + 8, y - 8, 6, 6, (struct gf_ink) { colour_of(t, way), 1 }, NULL);
     write_at(p, LEFT + 32, y, 13, GF_ANCHOR_START, INK, t->channel_names[way]);
     if (!isfinite(last))
         return;
@@ -195,7 +208,7 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
         const double v = value_of(t, c, 0), y = HEAD + ROW * (double)c, long_as = most > 0 && v > 0 ? BARS * v / most : 0;
 
         write_at(p, NAMES - 10, y + 14, 12, GF_ANCHOR_END, INK, t->channel_names[c]);
-        gf_plot_box(p, NAMES, y + 3, fmax(long_as, 1), ROW - 8, (struct gf_ink) { colour_of(c > 0 ? 3 : 0), 0.8 }, t->channel_names[c]);
+        gf_plot_box(p, NAMES, y + 3, fmax(long_as, 1), ROW - 8, (struct gf_ink) { colours[c > 0 ? 3 : 0], 0.8 }, t->channel_names[c]);
         if (isfinite(v))
             snprintf(text, sizeof text, v >= 100 ? "%.0f %s" : "%.3g %s", v, t->field_names[t->drawn]);
         else

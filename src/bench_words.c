@@ -1,0 +1,94 @@
+/* The words that --bench takes: operations, lessons, and stages, which are asked for the operations they work with. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "chain.h"
+#include "option.h"
+
+#define WORDS 8                          /* different operations of a stage that are told */
+
+const char *const *gf_bench_names(void)
+{
+    static const char *names[GF_BENCH_WAYS];
+    int count = 0;
+
+    for (int i = 0; i < 2; i++) {
+        const struct gf_bench_case *c = i == 0 ? gf_bench_pictures : gf_bench_sounds;
+
+        for (; c->name != NULL && count < GF_BENCH_WAYS - 3; c++)
+            names[count++] = c->name;
+    }
+    for (const struct gf_lesson *l = gf_lessons; l->name != NULL && count < GF_BENCH_WAYS - 2; l++)
+        if (gf_bench_find(l->name) == NULL)
+            names[count++] = l->name;
+    names[count++] = "all";
+    names[count] = NULL;
+    return names;
+}
+
+/* Those of a bound chain, each once, as "histogram, scan and point"; the first that is more than a point step. */
+static const char *operations_of(const struct gf_chain *chain, char *text, size_t room)
+{
+    const char *words[WORDS], *main_one = NULL;
+    int count = 0, n = 0;
+
+    for (int i = 0; i < chain->links; i++) {
+        const struct gf_link *link = &chain->link[i];
+        const char *word = link->kind == GF_LINK_TEE ? NULL : gf_op_word(link->kind == GF_LINK_POINT ? GF_OP_POINT : link->op);
+        int known = 0;
+
+        while (known < count && word != NULL && strcmp(words[known], word) != 0)
+            known++;
+        if (word == NULL || known < count || count == WORDS)
+            continue;
+        words[count++] = word;
+        if (main_one == NULL && link->kind != GF_LINK_POINT)
+            main_one = word;
+    }
+    text[0] = '\0';
+    for (int i = 0; i < count; i++)
+        n += snprintf(text + n, room - (size_t)n, "%s%s", i == 0 ? "" : i < count - 1 ? ", " : " and ", words[i]);
+    return main_one != NULL || count == 0 ? main_one : words[0];
+}
+
+int gf_bench_stage(const char *name, bool quiet, const struct gf_bench_case **found, struct gf_error *err)
+{
+    static const struct gf_format small[] = {
+        { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = 640, .units = 480 },
+        { .kind = GF_AUDIO, .type = GF_F32, .bits = 32, .channels = 2, .width = 1, .units = 480000, .rate = 48000 }
+    };
+    const int kind = gf_stage_find(name, GF_IMAGE) == NULL;
+    struct gf_chain chain = { 0 };
+    struct gf_error why = { 0 };
+    const char *word = NULL;
+    char text[200];
+
+    *found = NULL;
+    if (kind == 1 && gf_stage_find(name, GF_AUDIO) == NULL)
+        return 0;
+    if (gf_chain_parse(&chain, &name, NULL, 1, 0, &why) == 0 && gf_chain_bind(&chain, &small[kind], "it", &why) == 0)
+        word = operations_of(&chain, text, sizeof text);
+    gf_chain_release(&chain);
+    *found = word != NULL ? gf_bench_find(word) : NULL;
+    if (*found == NULL)
+        return gf_fail(err, GF_MISUSED, "--bench measures operations, and '%s' is a stage; --explain tells those of a chain with it", name);
+    if (!quiet)
+        fprintf(stderr, strcmp(text, word) == 0 ? "gpufilter: %s works with %s; that is measured\n"
+                                                : "gpufilter: %s works with %s; %s is measured\n", name, text, word);
+    return 0;
+}
+
+int gf_bench_unknown(const char *name, struct gf_error *err)
+{
+    const char *const *names = gf_bench_names();
+    const char *near = gf_nearest_word(name, names);
+    char every[400] = "";
+
+    if (near != NULL)
+        return gf_fail(err, GF_MISUSED, "--bench: no operation is called '%s'; did you mean '%s'?", name, near);
+    for (int i = 0; names[i] != NULL; i++)
+        snprintf(every + strlen(every), sizeof every - strlen(every), "%s%s", i > 0 ? ", " : "", names[i]);
+    return gf_fail(err, GF_MISUSED, "--bench: no operation is called '%s'; there are %s", name, every);
+}
