@@ -137,12 +137,12 @@ static void explain_side(const struct gf_side *side, FILE *to)
     fprintf(to, "beside: %s, %s, %s in %s\n", side->file, text, bytes, side->spool != NULL ? gf_spool_folder() : "memory");
 }
 
-void gf_explain(const struct gf_plan *plan, FILE *to)
+void gf_explain(const struct gf_plan *plan, const char *profile, FILE *to)
 {
     char text[100], bytes[40];
 
     gf_format_text(&plan->in, text);
-    fprintf(to, "input:  %s\n", text);
+    fprintf(to, "input:  %s%s\n", text, profile);
     for (int i = 0; i < plan->sides; i++)
         explain_side(&plan->side[i], to);
     gf_format_text(&plan->out, text);

@@ -14,6 +14,7 @@
 #include "kept.h"
 #include "named.h"
 #include "outputs.h"
+#include "profiles.h"
 #include "spool.h"
 #include "tees.h"
 
@@ -203,6 +204,27 @@ static void note_unmet(struct job *j, const char *line)
     gf_fail(&j->unmet, GF_FAILED, "%s%s: %s", j->reader->name, which, line);
 }
 
+/* Colours that will be taken for others than they are: somebody should know. */
+static void tell_profiles(const struct job *j)
+{
+    const struct gf_file_options *o = j->options;
+    const struct gf_worker *w = j->worker;
+    const char *other;
+
+    if (o->quiet || j->signals > 0 || j->reader->format.kind != GF_IMAGE)
+        return;
+    if (!w->chain.table && !atomic_load(o->told_lost) && gf_profile_is_lost(j->reader, j->writer, &w->stored)
+        && !atomic_exchange(o->told_lost, true)) {
+        gf_progress_clear(w->setting->progress);
+        gf_profile_tell_lost(j->reader, j->writer);
+    }
+    other = atomic_load(o->told_other) ? NULL : gf_sides_other_profile(&w->sides, &j->reader->meta);
+    if (other != NULL && !atomic_exchange(o->told_other, true)) {
+        gf_progress_clear(w->setting->progress);
+        gf_profile_tell_other(j->reader, other);
+    }
+}
+
 /* One image or recording, from the reader to the writer. */
 static int run_signal(struct job *j, struct gf_error *err)
 {
@@ -230,11 +252,12 @@ static int run_signal(struct job *j, struct gf_error *err)
         if (j->options->tell)
             fprintf(to, "%s -> %s\n", j->reader->name, j->tees.output);
         gf_named_explain(&w->chain, to);
-        gf_explain(&w->plan, to);
+        gf_explain(&w->plan, gf_profile_words(j->reader), to);
         funlockfile(to);
     }
     if (j->options->explain)
         return 0;
+    tell_profiles(j);
     if (!w->chain.table)
         j->writer->meta = &j->reader->meta;
     if (!w->chain.table && gf_timed_begin(&seat, j->writer, &w->stored, err) != 0)

@@ -2,6 +2,8 @@
 #ifndef GF_FILE_H
 #define GF_FILE_H
 
+#include <stdatomic.h>
+
 #include "worker.h"
 
 /* What is asked of every file. */
@@ -10,6 +12,7 @@ struct gf_file_options {
     const struct gf_write_options *write;
     bool explain, verbose, quiet;
     bool tell;                       /* with the first two, which input and which output it is about */
+    atomic_bool *told_lost, *told_other;     /* that a profile got lost, that another stood beside it: once a run */
     bool folder;                     /* outputs have their inputs' endings, which may have to change */
     /* Asked then, once it is known what the output is called: 1, 0 where it is not to be made, -1. */
     int (*named)(void *context, const char *name, enum gf_kind kind, bool table, struct gf_error *err);

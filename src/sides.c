@@ -8,6 +8,7 @@
 
 #include "io/memory.h"
 #include "outputs.h"
+#include "profiles.h"
 #include "spool.h"
 #include "worker.h"
 
@@ -290,6 +291,18 @@ int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **pict
     *picture = f->now;
     atomic_fetch_add(&f->now->holders, 1);
     return 0;
+}
+
+/* Gray ones are masks as a rule, and no colours. Of one that has been read for an input before, nothing more is known. */
+const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_meta *meta)
+{
+    for (int i = 0; i < s->count; i++) {
+        const struct gf_reader *r = s->file[i]->reader;
+
+        if (r != NULL && !s->file[i]->alone && gf_colours(&r->format) == 3 && !gf_profile_same(&r->meta, meta))
+            return s->file[i]->name;
+    }
+    return NULL;
 }
 
 void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int number)

@@ -30,6 +30,8 @@ void gf_picture_describe(const struct gf_picture *p, struct gf_side *side);
 /* Before its samples are looked at: whoever holds a picture may be the first to need them. */
 int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const struct gf_limits *limits,
                      struct gf_error *err) GF_MUST_CHECK;
+/* The name of one that is colours by another profile than those that `meta` tells of; or NULL. */
+const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_meta *meta);
 /* NULL is fine. */
 void gf_picture_release(struct gf_picture *p);
 void gf_sides_close(struct gf_sides *s);

@@ -46,8 +46,8 @@ cmyk_profile()
 # attach PROFILE JPEG: with it.
 attach() { printf '\377\330\377\342'; be16 $(($(wc -c <"$1") + 16)); printf 'ICC_PROFILE\0\1\1'; cat "$1"; tail -c +3 "$2"; }
 # samples FILE: of a PNM, without its header, one a line.
-samples() { gf -i "$1" $2 -t raw -o samples.raw && od -An -v -w1 -tu1 samples.raw; }
-wide() { gf -i "$1" $2 -t raw -o samples.raw && od -An -v -w2 -tu2 samples.raw; }
+samples() { gf -q -i "$1" $2 -t raw -o samples.raw && od -An -v -w1 -tu1 samples.raw; }
+wide() { gf -q -i "$1" $2 -t raw -o samples.raw && od -An -v -w2 -tu2 samples.raw; }
 # furthest WAY MOST: of pairs of samples, how far the second is from what WAY, a curve, makes of the first.
 furthest()
 {
@@ -69,10 +69,10 @@ attach linear.icc plain.jpg >c.jpg
 attach turned.icc plain.jpg >t.jpg
 attach gray.icc gray.jpg >g.jpg
 attach linear.icc gray.jpg >gc.jpg
-works 'kept' gf -i c.jpg -o kept.ppm
+works 'kept' gf -q -i c.jpg -o kept.ppm
 gf -i plain.jpg -o plain.ppm
 same kept.ppm plain.ppm 'changes no sample'
-works 'said' gf -i c.jpg --icc keep -o kept.ppm
+works 'said' gf -q -i c.jpg --icc keep -o kept.ppm
 same kept.ppm plain.ppm 'it is the same'
 refuses 2 "takes keep or convert, not 'srgb'" 'another word' gf -i c.jpg --icc srgb -o x.ppm
 
@@ -99,6 +99,44 @@ is 'stays gray, as sRGB has it' "$(paste gray-before after | furthest 'srgb(v)' 
 works 'gray with a profile of colours' gf -i gc.jpg --icc convert -o found.pgm
 samples found.pgm >after
 is 'likewise' "$(paste gray-before after | furthest 'srgb(v)' 255)" near
+
+# What gets lost is told, once.
+srgb_curve() { printf 'para\0\0\0\0\0\3\0\0'; be32 157286; be32 62119; be32 3417; be32 5072; be32 2651; }  # 2.4, 1/1.055, .055/1.055, 1/12.92, .04045
+{
+    header 328 mntr 'RGB ' 'XYZ '; be32 7
+    at=216
+    for tag in wtpt rXYZ gXYZ bXYZ; do printf $tag; be32 $at; be32 20; at=$((at + 20)); done
+    for tag in rTRC gTRC bTRC; do printf $tag; be32 296; be32 32; done
+    xyz 63190 65536 54061; xyz $red; xyz $green; xyz $blue; srgb_curve
+} >srgb.icc
+attach srgb.icc plain.jpg >s.jpg
+# tells WHAT LINE COMMAND...
+tells() { what=$1 line=$2; shift 2; "$@" 2>errors; is "$what" "$(cat errors)" "$line"; }
+lost='has no place in qoi; --icc convert makes the colours sRGB'
+tells 'a format without a place for it' "gpufilter: a.qoi: the profile of c.jpg $lost" gf -i c.jpg -o a.qoi
+tells 'standard output' 'gpufilter: standard output: the profile of c.jpg has no place in bmp; --icc convert makes the colours sRGB' sh -c '"$0" -i c.jpg -t bmp | cat >a.bmp' "$GPUFILTER"
+tells 'gray, too' 'gpufilter: a.pgm: the profile of g.jpg has no place in pgm; --icc convert makes the colours sRGB' gf -i g.jpg -o a.pgm
+mkdir many
+is 'once of several, counted' "$(gf -j 1 -i c.jpg -i t.jpg --to qoi -o many/ 2>&1)" "gpufilter: many/c.qoi: the profile of c.jpg $lost"
+for words in '-q -o a.qoi' '--strip -o a.qoi' '--icc convert -o a.qoi' '-o a.png' 'gray -o a.pgm' 'histogram -o a.tsv'; do
+    tells "nothing with $words" '' gf -i c.jpg $words
+done
+tells 'nothing of one that is sRGB itself' '' gf -i s.jpg -o a.qoi
+tells 'nor where there is none' '' gf -i plain.jpg -o a.qoi
+other='; --icc convert makes the colours of both sRGB'
+tells 'a second picture with another' "gpufilter: t.jpg: has another colour profile than c.jpg$other" gf -i c.jpg blend:t.jpg -o a.png
+tells 'or with none' "gpufilter: plain.jpg: has another colour profile than c.jpg$other" gf -i c.jpg over:plain.jpg -o a.png
+tells 'or the other way round' "gpufilter: c.jpg: has another colour profile than plain.jpg$other" gf -i plain.jpg compare:c.jpg -o a.tsv
+tells 'not with the same' '' gf -i c.jpg over:c.jpg -o a.png
+tells 'nor with sRGB beside none' '' gf -i plain.jpg over:s.jpg -o a.png
+tells 'nor once they are converted' '' gf -i c.jpg --icc convert over:t.jpg -o a.png
+gf -i c.jpg -i c.jpg over:c.jpg -o 'many/{n}.png' 2>errors
+is 'nor beside several' "$(cat errors)" ''
+is '--explain names it' "$(gf --explain -i c.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a colour profile'
+is 'and what becomes of it' "$(gf --explain -i c.jpg --icc convert -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a colour profile, converted to sRGB'
+is 'and that it is sRGB' "$(gf --explain -i s.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a colour profile, sRGB'
+is 'and nothing of none' "$(gf --explain -i plain.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8'
+rm -r many a.*
 
 # Through formats that carry it: 16 bits, floats, alpha.
 for ending in png tiff; do
@@ -130,7 +168,7 @@ if gf --version | grep -q '^images:.*libtiff'; then
 fi
 gf -i g.jpg threshold:0.5 --depth 1 -o bits.png
 works 'bits' gf -i bits.png --icc convert -o found.png
-gf -i bits.png --depth 8 -t raw -o wanted.raw
+gf -q -i bits.png --depth 8 -t raw -o wanted.raw
 gf -i found.png --depth 8 -t raw -o found.raw
 same found.raw wanted.raw 'black and white stay'
 

@@ -234,3 +234,28 @@ void gf_icc_close(struct gf_icc *c)
 }
 
 #endif
+
+#define STEPS 6                          /* of each colour, both ends among them */
+#define NEAR 2                           /* of 255: profiles round their curves and colours in several ways */
+
+bool gf_icc_is_srgb(const void *profile, size_t size, int colours)
+{
+    const struct gf_format f = { .kind = GF_IMAGE, .width = STEPS * STEPS * STEPS, .units = 1, .channels = colours, .type = GF_U8,
+                                 .bits = 8, .maxval = 255 };
+    uint8_t before[3 * STEPS * STEPS * STEPS], after[sizeof before];
+    struct gf_error ignored;
+    struct gf_icc *c = gf_icc_open(profile, size, GF_ICC_PIXELS, &f, "", &ignored);
+    bool same = c != NULL;
+
+    if (c == NULL)
+        return false;
+    for (int i = 0; i < (int)f.width; i++)
+        for (int k = 0, rest = i; k < colours; k++, rest /= STEPS)
+            before[i * colours + k] = (uint8_t)(colours == 1 ? i * 255 / (int)(f.width - 1) : rest % STEPS * 255 / (STEPS - 1));
+    memcpy(after, before, (size_t)(f.width * colours));
+    gf_icc_convert(c, after, after, f.width);
+    gf_icc_close(c);
+    for (int i = 0; same && i < (int)f.width * colours; i++)
+        same = before[i] - after[i] <= NEAR && after[i] - before[i] <= NEAR;
+    return same;
+}

@@ -23,6 +23,8 @@ struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from fr
                            struct gf_error *err) GF_MUST_CHECK;
 /* Both the same place, unless these are inks. From any thread. */
 void gf_icc_convert(const struct gf_icc *c, const void *from, void *to, int64_t pixels);
+/* Whether samples of 1 or 3 colours are what they would be without it; false where nobody can tell. */
+bool gf_icc_is_srgb(const void *profile, size_t size, int colours);
 /* NULL is fine. */
 void gf_icc_close(struct gf_icc *c);
 

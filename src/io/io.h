@@ -103,6 +103,7 @@ struct gf_writer;
 struct gf_writer_ops {
     const char *name;
     enum gf_kind kind;
+    bool profile;                        /* it has a place for one */
     /*
      * Turns what arrives into what this format stores: type, bits, maxval; without alpha where
      * it has none, gray in three channels where it has no gray.
