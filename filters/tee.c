@@ -28,14 +28,16 @@ static const char *const examples[] = {
     NULL
 };
 
+#define FILE_TEXT "The file's ending tells its format; --depth, --quality and the like hold for it as for the output, --to does not. Like " \
+                  "the output it appears whole or not at all. {stem}, {ext}, {dir} and {n} are filled in as for -o; with several inputs " \
+                  "the name needs one of them. "
+
 const struct gf_stage gf_stage_tee = {
     .name = "tee",
     .kind = GF_IMAGE,
     .summary = "writes what passes by to a file",
     .text = "The picture as it is at this place of the chain goes to the file, and on through the chain unchanged and unrounded. "
-            "The file's ending tells its format; --depth, --quality and the like hold for it as for the output, --to does not. Like the "
-            "output it appears whole or not at all. {stem}, {ext}, {dir} and {n} are filled in as for -o; with several inputs the name "
-            "needs one of them. The picture is kept in memory, or on disk if it does not fit, until both have it.",
+            FILE_TEXT "The picture is kept in memory, or on disk if it does not fit, until both have it.",
     .examples = examples,
     .options = options,
     .config_bytes = sizeof(struct tee),
@@ -53,9 +55,7 @@ const struct gf_stage gf_stage_tee_audio = {
     .kind = GF_AUDIO,
     .summary = "writes what passes by to a file",
     .text = "The recording as it is at this place of the chain goes to the file, and on through the chain unchanged and unrounded. "
-            "The file's ending tells its format; --depth, --quality and the like hold for it as for the output, --to does not. Like the "
-            "output it appears whole or not at all. {stem}, {ext}, {dir} and {n} are filled in as for -o; with several inputs the name "
-            "needs one of them. The recording is kept in memory, or on disk if it does not fit, until both have it; a pipe that does not "
+            FILE_TEXT "The recording is kept in memory, or on disk if it does not fit, until both have it; a pipe that does not "
             "tell its length is read to its end first.",
     .examples = sound_examples,
     .options = options,

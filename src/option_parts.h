@@ -1,0 +1,16 @@
+/* What the parts of the reader of options share. */
+#ifndef GF_OPTION_PARTS_H
+#define GF_OPTION_PARTS_H
+
+#include "option.h"
+
+/* Where a value is being read: for messages that name all of it. */
+struct gf_option_place {
+    const char *what;
+    const struct gf_option *row;
+};
+
+/* Reads a word as the row has it, into its place among the stage's values; or refuses it. */
+int gf_option_read(const struct gf_option_place *at, const char *word, void *values, struct gf_error *err) GF_MUST_CHECK;
+
+#endif

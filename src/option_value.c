@@ -1,0 +1,371 @@
+/* Options, word by word: numbers, sizes, times, colours and masks as people write them. */
+#include "option_parts.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "mask.h"
+
+int gf_parse_number(const char *text, double *value)
+{
+    char *end;
+
+    if (*text == '\0' || isspace((unsigned char)*text) || strpbrk(text, "xX") != NULL)     /* no hexadecimals */
+        return -1;
+    *value = strtod(text, &end);
+    if (end == text)
+        return -1;
+    if (strcmp(end, "k") == 0)
+        *value *= 1000.0;
+    else if (strcmp(end, "%") == 0)
+        *value /= 100.0;
+    else if (strcasecmp(end, "dB") == 0)
+        *value = pow(10.0, *value / 20.0);
+    else if (*end != '\0')
+        return -1;
+    return 0;
+}
+
+int gf_parse_bytes(const char *text, int64_t *value)
+{
+    static const char suffixes[] = "KMGT";
+    const char *suffix;
+    char *end;
+    double n = strtod(text, &end);
+
+    if (end == text || !(n >= 0))
+        return -1;
+    if (*end != '\0') {
+        suffix = strchr(suffixes, toupper((unsigned char)*end));
+        if (suffix == NULL || (end[1] != '\0' && strcasecmp(end + 1, "B") != 0 && strcasecmp(end + 1, "iB") != 0))
+            return -1;
+        n = ldexp(n, 10 * (int)(suffix - suffixes + 1));
+    }
+    if (n > 9e18)
+        return -1;
+    *value = (int64_t)n;
+    return 0;
+}
+
+/* A later option that has the unit behind the word: -16LUFS is one of lufs. Or NULL. */
+static const struct gf_option *by_unit(const struct gf_option_place *at, const char *word)
+{
+    const size_t n = strlen(word);
+
+    for (const struct gf_option *row = at->row + 1; row[-1].name != NULL && row->name != NULL; row++) {
+        const size_t u = row->unit != NULL && row->key_only ? strlen(row->unit) : 0;
+
+        if (u > 0 && n > u && strcasecmp(word + n - u, row->unit) == 0 && (at->row->unit == NULL || strcmp(at->row->unit, row->unit) != 0))
+            return row;
+    }
+    return NULL;
+}
+
+static int refuse(const struct gf_option_place *at, const char *word, struct gf_error *err)
+{
+    const struct gf_option *meant = by_unit(at, word);
+    char range[500];
+    double number;
+
+    gf_option_range(at->row, range, sizeof range);
+    if (meant != NULL)
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s=%.*s'?", at->what, at->row->name, word, range,
+                       meant->name, (int)(strlen(word) - strlen(meant->unit) < 80 ? strlen(word) - strlen(meant->unit) : 80), word);
+    if (at->row->levels && gf_parse_number(word, &number) == 0 && number > at->row->most)
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; 255 levels are 1 here: %g of 255 is %.2g", at->what, at->row->name,
+                       word, range, number, number / 255);
+    return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s", at->what, at->row->name, word, range);
+}
+
+/* "-3", "-3dB", or a share of the amplitude: "50%"; of a level by full scale, "-3dBFS" too. */
+static int parse_decibels(const struct gf_option *row, const char *word, double *value)
+{
+    char *end;
+
+    *value = strtod(word, &end);
+    if (end == word || isspace((unsigned char)*word))
+        return -1;
+    if (strcmp(end, "%") == 0)
+        *value = 20 * log10(*value / 100);       /* of less than nothing it is no number, and refused as such */
+    else if (*end != '\0' && strcasecmp(end, "dB") != 0 && (row->unit == NULL || strcasecmp(end, row->unit) != 0))
+        return -1;
+    return 0;
+}
+
+/* A number; its unit may stand behind frequencies and loudness: "44.1kHz", "-23LUFS". */
+static int parse_with_unit(const struct gf_option *row, const char *word, double *value)
+{
+    const bool takes = row->unit != NULL && (strcmp(row->unit, "Hz") == 0 || strcmp(row->unit, "LUFS") == 0);
+    const size_t n = strlen(word), u = takes ? strlen(row->unit) : 0;
+    char number[64];
+
+    if (!takes || n <= u || n >= sizeof number || strcasecmp(word + n - u, row->unit) != 0)
+        return gf_parse_number(word, value);
+    snprintf(number, sizeof number, "%.*s", (int)(n - u), word);
+    return gf_parse_number(number, value);
+}
+
+static int read_number(const struct gf_option_place *at, const char *word, double *value, struct gf_error *err)
+{
+    const struct gf_option *row = at->row;
+
+    if (row->type == GF_OPTION_DECIBEL ? parse_decibels(row, word, value) != 0
+                                       : parse_with_unit(row, word, value) != 0 || (row->unit != NULL && strpbrk(word, "%Bb") != NULL))
+        return refuse(at, word, err);            /* shares and decibels are of the scale from 0 to 1, not of pixels */
+    if (!(*value >= row->least && *value <= row->most) || !isfinite(*value))
+        return refuse(at, word, err);
+    if (row->type == GF_OPTION_INT && *value != floor(*value))
+        return refuse(at, word, err);
+    return 0;
+}
+
+static int find_choice(const struct gf_option *row, const char *word)
+{
+    for (int i = 0; row->choices[i] != NULL; i++)
+        if (strcmp(row->choices[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static int refuse_choice(const struct gf_option_place *at, const char *word, struct gf_error *err)
+{
+    const char *near = gf_nearest_word(word, at->row->choices);
+    char range[500];
+
+    if (near == NULL)
+        return refuse(at, word, err);
+    gf_option_range(at->row, range, sizeof range);
+    return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s'?",
+                   at->what, at->row->name, word, range, near);
+}
+
+static int read_either(const struct gf_option_place *at, const char *word, struct gf_either *value, struct gf_error *err)
+{
+    double number;
+
+    value->choice = find_choice(at->row, word);
+    value->number = 0;
+    if (value->choice >= 0)
+        return 0;
+    if (gf_parse_number(word, &number) != 0)
+        return refuse_choice(at, word, err);
+    return read_number(at, word, &value->number, err);
+}
+
+static const struct { const char *name; unsigned rgb; } colours[] = {
+    { "black", 0x000000 }, { "white", 0xffffff }, { "gray", 0x808080 }, { "grey", 0x808080 },
+    { "silver", 0xc0c0c0 }, { "red", 0xff0000 }, { "maroon", 0x800000 }, { "yellow", 0xffff00 },
+    { "olive", 0x808000 }, { "lime", 0x00ff00 }, { "green", 0x008000 }, { "aqua", 0x00ffff },
+    { "cyan", 0x00ffff }, { "teal", 0x008080 }, { "blue", 0x0000ff }, { "navy", 0x000080 },
+    { "fuchsia", 0xff00ff }, { "magenta", 0xff00ff }, { "purple", 0x800080 }, { "orange", 0xffa500 },
+    { "brown", 0xa52a2a }, { "pink", 0xffc0cb },
+};
+
+static int read_colour(const struct gf_option_place *at, const char *word, struct gf_colour *value, struct gf_error *err)
+{
+    size_t digits = strlen(word) - (word[0] == '#');
+    uint64_t bits;
+    char *end;
+
+    *value = (struct gf_colour) { .given = true, .rgba = { 0, 0, 0, 1 } };
+    if (strcmp(word, "transparent") == 0) {
+        value->rgba[3] = 0;
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
+        if (strcasecmp(colours[i].name, word) == 0) {
+            for (int c = 0; c < 3; c++)
+                value->rgba[c] = ((colours[i].rgb >> (16 - 8 * c)) & 255) / 255.0;
+            return 0;
+        }
+    if (word[0] != '#' || (digits != 3 && digits != 6 && digits != 8) || !isxdigit((unsigned char)word[1]))
+        return refuse(at, word, err);
+    bits = strtoull(word + 1, &end, 16);
+    if (*end != '\0')
+        return refuse(at, word, err);
+    for (int c = 0; c < (digits == 8 ? 4 : 3); c++)
+        value->rgba[c] = digits == 3 ? (double)((bits >> (8 - 4 * c)) & 15) / 15
+                                     : (double)((bits >> (4 * digits - 8 - 8 * (size_t)c)) & 255) / 255;
+    return 0;
+}
+
+/* A whole number without a sign at *p, which moves behind it; -1 where there is none. */
+static int64_t take_digits(const char **p)
+{
+    int64_t n = 0;
+    const char *start = *p;
+
+    for (; isdigit((unsigned char)**p); (*p)++) {
+        if (n > INT64_C(100000000000000))
+            return -1;
+        n = n * 10 + (**p - '0');
+    }
+    return *p == start ? -1 : n;
+}
+
+static int read_geometry(const struct gf_option_place *at, const char *word, struct gf_geometry *g, struct gf_error *err)
+{
+    const char *p = word;
+
+    *g = (struct gf_geometry) { 0, 0, 0, 0 };
+    g->width = take_digits(&p);
+    if (g->width <= 0 || *p++ != 'x')
+        return refuse(at, word, err);
+    g->height = take_digits(&p);
+    if (g->height <= 0)
+        return refuse(at, word, err);
+    if (*p == '\0')
+        return 0;
+    if (*p++ != '+' || (g->x = take_digits(&p)) < 0 || *p++ != '+' || (g->y = take_digits(&p)) < 0 || *p != '\0')
+        return refuse(at, word, err);
+    return 0;
+}
+
+/* A word that names none of the masks, and no file. */
+static int refuse_mask(const struct gf_option_place *at, const char *word, struct gf_error *err)
+{
+    const char *names[65], *near;
+    int n = 0;
+
+    for (; n < 64 && at->row->masks[n].name != NULL; n++)
+        names[n] = at->row->masks[n].name;
+    names[n] = NULL;
+    near = gf_nearest_word(word, names);
+    return gf_fail(err, GF_MISUSED, "%s: no mask and no file is called '%.80s'%s%s%s", at->what, word,
+                   near ? "; near it: '" : "; --help names the masks", near ? near : "", near ? "'" : "");
+}
+
+static int refuse_missing(const struct gf_option_place *at, const char *word, struct gf_error *err)
+{
+    char range[500];
+
+    gf_option_range(at->row, range, sizeof range);
+    return gf_fail(err, GF_MISUSED, "%s: no file is called '%.200s'; %s takes %s", at->what, word, at->row->name, range);
+}
+
+/* By its name, written out, or from a file. */
+static int read_mask(const struct gf_option_place *at, const char *word, struct gf_mask *mask, struct gf_error *err)
+{
+    const struct gf_named_mask *named = at->row->masks;
+
+    free(mask->weights);
+    mask->weights = NULL;
+    if (at->row->sound && word[0] != '[' && gf_mask_is_sound(word))
+        return gf_mask_read_sound(at->what, word, mask, err);
+    if (at->row->sound && word[0] != '[' && access(word, F_OK) != 0)
+        return refuse_missing(at, word, err);
+    while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
+        named++;
+    if (named == NULL || (named->name == NULL && (strpbrk(word, "[./") != NULL || access(word, F_OK) == 0)))
+        return gf_mask_parse(at->what, at->row, word, mask, err);
+    if (named->name == NULL)
+        return refuse_mask(at, word, err);
+    if (gf_mask_parse(at->what, at->row, named->matrix, mask, err) != 0)
+        return -1;
+    for (int i = 0; i < mask->rows * mask->columns; i++)
+        mask->weights[i] /= named->divide;
+    return 0;
+}
+
+static int read_size(const struct gf_option_place *at, const char *word, struct gf_size *size, struct gf_error *err)
+{
+    const size_t n = strlen(word);
+    const char *p = word;
+    char *end;
+
+    *size = (struct gf_size) { 0, 0, 0 };
+    if (n > 1 && word[n - 1] == '%' && (isdigit((unsigned char)*word) || *word == '.') && strpbrk(word, "xX") == NULL) {
+        size->share = strtod(word, &end) / 100;
+        return end == word + n - 1 && size->share > 0 && isfinite(size->share) ? 0 : refuse(at, word, err);
+    }
+    if (*p != 'x' && (size->width = take_digits(&p)) <= 0)
+        return refuse(at, word, err);
+    if (*p == 'x' && p[1] == '\0' && size->width > 0)       /* 800x is 800 wide */
+        return 0;
+    if (*p == 'x' && (p++, size->height = take_digits(&p)) <= 0)
+        return refuse(at, word, err);
+    return *p == '\0' ? 0 : refuse(at, word, err);
+}
+
+int64_t gf_time_frames(const struct gf_time *t, int32_t rate)
+{
+    return llrint(t->in_frames ? t->count : t->count * rate);
+}
+
+/* h:m:s, m:s or s, s with a fraction; or 1000f, a count of frames. */
+static int read_time(const struct gf_option_place *at, const char *word, struct gf_time *t, struct gf_error *err)
+{
+    const char *p = word;
+    char *end;
+
+    *t = (struct gf_time) { .given = true };
+    if ((*p == '+' || *p == '-') && at->row->least < 0)
+        t->sign = *p++;
+    for (int colons = 0; ; colons++) {
+        const double number = strtod(p, &end);
+
+        if (!(isdigit((unsigned char)*p) || *p == '.') || end == p || strcspn(p, "xX") < (size_t)(end - p) || (colons > 0 && number >= 60))
+            return refuse(at, word, err);
+        t->count = t->count * 60 + number;
+        if (*end != ':')
+            break;
+        if (number != floor(number) || colons == 2)
+            return refuse(at, word, err);
+        p = end + 1;
+    }
+    t->in_frames = strcmp(end, "f") == 0 && strchr(word, ':') == NULL && t->count == floor(t->count);
+    if (strcmp(end, "ms") == 0 && strchr(word, ':') == NULL)
+        t->count /= 1000;
+    else if (*end != '\0' && strcmp(end, "s") != 0 && !t->in_frames)
+        return refuse(at, word, err);
+    if (t->count > (t->in_frames ? 1e15 : at->row->most))
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes at most %.10g seconds; milliseconds are written 300ms", at->what,
+                       at->row->name, word, at->row->most);
+    return 0;
+}
+
+int gf_option_read(const struct gf_option_place *at, const char *word, void *values, struct gf_error *err)
+{
+    const struct gf_option *row = at->row;
+    void *value = (char *)values + row->offset;
+    double number;
+
+    switch (row->type) {
+    case GF_OPTION_INT:
+        if (read_number(at, word, &number, err) != 0)
+            return -1;
+        *(int64_t *)value = (int64_t)number;
+        return 0;
+    case GF_OPTION_NUMBER:
+    case GF_OPTION_DECIBEL:
+        return read_number(at, word, value, err);
+    case GF_OPTION_CHOICE:
+        *(int *)value = find_choice(row, word);
+        return *(int *)value >= 0 ? 0 : refuse_choice(at, word, err);
+    case GF_OPTION_EITHER:
+        return read_either(at, word, value, err);
+    case GF_OPTION_FLAG:
+        *(bool *)value = strcmp(word, "on") == 0;
+        return *(bool *)value || strcmp(word, "off") == 0 ? 0 : refuse(at, word, err);
+    case GF_OPTION_COLOUR:
+        return read_colour(at, word, value, err);
+    case GF_OPTION_GEOMETRY:
+        return read_geometry(at, word, value, err);
+    case GF_OPTION_SIZE:
+        return read_size(at, word, value, err);
+    case GF_OPTION_TIME:
+        return read_time(at, word, value, err);
+    case GF_OPTION_REST:
+    case GF_OPTION_INPUT:
+    case GF_OPTION_OUTPUT:
+        *(char **)value = strdup(word);
+        return *(char **)value ? 0 : gf_fail(err, GF_FAILED, "%s: not enough memory", at->what);
+    default:
+        return read_mask(at, word, value, err);
+    }
+}
