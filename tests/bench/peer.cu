@@ -158,6 +158,54 @@ int peer_unsharp(const void *src, void *dst, int step, int width, int height, fl
     return call(src, step, { 0, 0 }, dst, step, { width, height }, radius, sigma, 1.0f, 0.0f, 2, room((size_t)bytes + 1), context) == 0 ? 0 : -1;
 }
 
+int peer_bilateral(const void *src, void *dst, int step, int width, int height, int radius, const char *name)
+{
+    typedef int (*type)(const void *, int, npp_size, npp_point, void *, int, npp_size, int, int, float, float, int, npp_context);
+    const type call = (type)npp("nppif", name);
+
+    if (call == NULL)
+        return -1;
+    return call(src, step, { width, height }, { 0, 0 }, dst, step, { width, height }, radius, 1, 25.5f * 25.5f, 1.5f * 1.5f, 2,
+                context) == 0 ? 0 : -1;
+}
+
+int peer_canny(const void *src, void *dst, int step, int width, int height, int low, int high)
+{
+    typedef int (*type)(const void *, int, npp_size, npp_point, void *, int, npp_size, int, int, short, short, int, int, void *,
+                        npp_context);
+    typedef int (*size_type)(npp_size, int *);
+    static const size_type size_of = (size_type)npp("nppif", "nppiFilterCannyBorderGetBufferSize");
+    NPP("nppif", "nppiFilterCannyBorder_8u_C1R_Ctx", type);
+    const npp_size all = { width, height };
+    int bytes = 0;
+
+    if (size_of == NULL || size_of(all, &bytes) != 0)
+        return -1;
+    return call(src, step, all, { 0, 0 }, dst, step, all, 0, 200, (short)low, (short)high, 2, 2, room((size_t)bytes + 1), context) == 0
+        ? 0 : -1;
+}
+
+int peer_mixed(const void *above, const void *below, void *dst, int step, int width, int height, int alpha)
+{
+    typedef int (*type)(const void *, int, unsigned char, const void *, int, unsigned char, void *, int, npp_size, int, npp_context);
+    NPP("nppial", "nppiAlphaCompC_8u_C1R_Ctx", type);
+    return call(above, step, (unsigned char)alpha, below, step, 255, dst, step, { width, height }, 0, context) == 0 ? 0 : -1;
+}
+
+int peer_over(const void *above, const void *below, void *dst, int step, int width, int height)
+{
+    typedef int (*type)(const void *, int, const void *, int, void *, int, npp_size, int, npp_context);
+    NPP("nppial", "nppiAlphaComp_8u_AC4R_Ctx", type);
+    return call(above, step, below, step, dst, step, { width, height }, 0, context) == 0 ? 0 : -1;
+}
+
+int peer_difference(const void *a, const void *b, void *dst, int step, int width, int height)
+{
+    typedef int (*type)(const void *, int, const void *, int, void *, int, npp_size, npp_context);
+    NPP("nppial", "nppiAbsDiff_8u_C1R_Ctx", type);
+    return call(a, step, b, step, dst, step, { width, height }, context) == 0 ? 0 : -1;
+}
+
 int peer_rotate(const void *src, void *dst, int step, int width, int height, double degrees, const char *name)
 {
     typedef int (*type)(const void *, npp_size, int, npp_rect, void *, int, npp_rect, double, double, double, int, npp_context);

@@ -18,6 +18,12 @@ int peer_box(const void *src, void *dst, int step, int width, int height, int si
 int peer_sobel(const void *src, void *dst, int step, int width, int height);                     /* u8, along x */
 int peer_sobel_mag(const void *src, void *dst, int step, int width, int height);                 /* u8 to 16 bits, root of squares */
 int peer_unsharp(const void *src, void *dst, int step, int width, int height, float radius, float sigma);    /* u8 */
+/* u8, three or one channel by name; sigmas of a tenth of white and of 1.5 pixels */
+int peer_bilateral(const void *src, void *dst, int step, int width, int height, int radius, const char *name);
+int peer_canny(const void *src, void *dst, int step, int width, int height, int low, int high);  /* u8 */
+int peer_mixed(const void *above, const void *below, void *dst, int step, int width, int height, int alpha);   /* u8, a part of 255 */
+int peer_over(const void *above, const void *below, void *dst, int step, int width, int height); /* u8 rgba */
+int peer_difference(const void *a, const void *b, void *dst, int step, int width, int height);   /* u8 */
 int peer_rotate(const void *src, void *dst, int step, int width, int height, double degrees, const char *name);    /* linear */
 int peer_resize(const void *src, void *dst, int width, int height, int to_width, int to_height, int filter, const char *name, int pixel_bytes);
 int peer_median(const void *src, void *dst, int step, int width, int height, int side);          /* u8 */
