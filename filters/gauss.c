@@ -48,11 +48,11 @@ static struct grid make_grid(int64_t pixels, double sigma, enum gf_border border
     struct grid g = { .pixels = pixels, .step = (double)most };
 
     if (border == GF_REFLECT) {                              /* about half a pixel, and half a step, before the first */
-        g.places = (pixels + most - 1) / most;
+        g.places = gf_ceil_div(pixels, most);
         g.step = (double)pixels / (double)g.places;
         g.start = g.step / 2 - 0.5;
     } else if (border == GF_MIRROR && pixels > 1) {          /* about the first itself */
-        g.places = (pixels - 1 + most - 1) / most + 1;
+        g.places = gf_ceil_div(pixels - 1, most) + 1;
         g.step = (double)(pixels - 1) / (double)(g.places - 1);
     } else {
         g.places = (pixels - 1) / most + 1 + 2 * MARGIN;

@@ -2,13 +2,7 @@
 #ifndef GF_BORDER_H
 #define GF_BORDER_H
 
-#include <stdint.h>
-
-#ifdef __CUDACC__
-#define GF_BOTH static __host__ __device__ __forceinline__
-#else
-#define GF_BOTH static inline
-#endif
+#include "gpufilter.h"
 
 enum gf_border { GF_CLAMP, GF_REFLECT, GF_MIRROR, GF_WRAP, GF_ZERO };
 

@@ -8,11 +8,6 @@
 
 #define COLUMNS 256                      /* columns that are summed at a time, so that their sums stay in a cache */
 
-static size_t rounded(size_t samples)
-{
-    return (samples + 15) & ~(size_t)15;
-}
-
 /* ---- along a row ---- */
 
 /* a[i] += a[i + step]: what is read has not been written yet. */
@@ -151,12 +146,12 @@ static struct sizes sizes_of(const struct gf_io *io, const struct gf_box *box)
 {
     const int64_t units = gf_span_units(io->dst.span), n = 2 * box->radius + 1, all = gf_span_units(io->src.span);
     const int64_t reach = box->along_units ? n - 1 : 0;
-    struct sizes s = { .sums = rounded((size_t)(io->dst.width + n)) };
+    struct sizes s = { .sums = gf_padded_floats((size_t)(io->dst.width + n)) };
 
     if (box->along_units)
         s.sums = 2 * COLUMNS * (size_t)(1 + (units < n ? units : n));
-    s.source = rounded(gf_planar_source_samples(io, units + reach < all && box->border != GF_WRAP ? units + reach : all));
-    s.result = rounded(gf_planar_result_samples(io, io->load ? io->load->out : io->src.channels));
+    s.source = gf_padded_floats(gf_planar_source_samples(io, units + reach < all && box->border != GF_WRAP ? units + reach : all));
+    s.result = gf_padded_floats(gf_planar_result_samples(io, io->load ? io->load->out : io->src.channels));
     return s;
 }
 

@@ -35,11 +35,6 @@ static inline int gf_cuda_roomy(const void *kernel, struct gf_error *err)
                          "shared memory", err) != 0 ? -1 : 0;
 }
 
-static inline __host__ __device__ int64_t gf_ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 static inline unsigned gf_at_most(int64_t n, int64_t limit)
 {
     return (unsigned)(n < limit ? n : limit);

@@ -32,7 +32,7 @@ struct gf_connect {
 
 static inline int64_t gf_connect_bands(int64_t units)
 {
-    return (units + GF_CONNECT_ROWS - 1) / GF_CONNECT_ROWS;
+    return gf_ceil_div(units, GF_CONNECT_ROWS);
 }
 
 /* Words of bits for a row. */

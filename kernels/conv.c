@@ -247,11 +247,6 @@ static struct gf_span needed(const struct gf_io *io, const struct gf_conv *conv)
     return s;
 }
 
-static size_t rounded(size_t samples)
-{
-    return (samples + 15) & ~(size_t)15;
-}
-
 /* Scratch, in floats: the pointers, the padded lines, a row of zeros, what lies between two passes. */
 struct sizes {
     size_t tap, line, zeros, other, between, source, result;
@@ -285,14 +280,14 @@ static struct sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
         line *= src_units;
     if (line < dst_units + conv->ny && width == 1)
         line = dst_units + conv->ny;
-    s.tap = rounded((size_t)taps * sizeof(float *) / sizeof(float));
-    s.line = rounded((size_t)line);
-    s.zeros = rounded((size_t)(width + conv->nx));
-    s.source = rounded(gf_planar_source_samples(io, src_units));
-    s.result = rounded(gf_planar_result_samples(io, channels_out(io, conv)));
-    s.other = conv->combine == GF_CONV_HYPOT ? rounded((size_t)width) : 0;
+    s.tap = gf_padded_floats((size_t)taps * sizeof(float *) / sizeof(float));
+    s.line = gf_padded_floats((size_t)line);
+    s.zeros = gf_padded_floats((size_t)(width + conv->nx));
+    s.source = gf_padded_floats(gf_planar_source_samples(io, src_units));
+    s.result = gf_padded_floats(gf_planar_result_samples(io, channels_out(io, conv)));
+    s.other = conv->combine == GF_CONV_HYPOT ? gf_padded_floats((size_t)width) : 0;
     if (!conv->full && conv->nx > 0 && conv->ny > 0)
-        s.between = rounded((size_t)(src_units * width * channels_in(io)));
+        s.between = gf_padded_floats((size_t)(src_units * width * channels_in(io)));
     return s;
 }
 

@@ -137,7 +137,7 @@ int gf_limit_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     const struct gf_span d = io->dst.span;
     const int64_t n = gf_span_units(d), halo = gf_limit_halo(l);
     struct room r = room_at(work->scratch, around(l, n));
-    float *planes = (float *)((char *)work->scratch + (room_bytes(r.around) + 63) / 64 * 64);
+    float *planes = (float *)((char *)work->scratch + gf_padded_bytes(room_bytes(r.around)));
     const struct gf_block src = gf_planar_source(work, io, io->src.span, planes);
     const struct gf_block dst = gf_planar_result(io, src.channels, planes + gf_planar_source_samples(io, gf_span_units(io->src.span)));
 

@@ -58,7 +58,7 @@ static void let_ring(const struct gf_loudness *l, int64_t units, struct gf_loudn
 void gf_loudness_make(struct gf_loudness *l, int64_t rate, int channels)
 {
     *l = (struct gf_loudness) { .block_units = (rate + 5) / 10, .channels = channels };
-    l->run_units = (l->block_units + GF_LOUDNESS_RUNS - 1) / GF_LOUDNESS_RUNS;
+    l->run_units = gf_ceil_div(l->block_units, GF_LOUDNESS_RUNS);
     l->last_units = l->block_units - (GF_LOUDNESS_RUNS - 1) * l->run_units;
     make_filters(l, (double)rate);
     let_ring(l, l->run_units, &l->run, NULL);

@@ -32,6 +32,17 @@ static inline bool gf_block_is_run(const struct gf_block *b)
     return b->pitch_samples == b->width * (b->planar ? 1 : b->channels);
 }
 
+/* What a part of scratch takes up: whole lines of the cache, so that the next part begins on one. */
+static inline size_t gf_padded_bytes(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+static inline size_t gf_padded_floats(size_t floats)
+{
+    return gf_padded_bytes(floats * sizeof(float)) / sizeof(float);
+}
+
 /* n pixels from pixel x of `unit` on, as floats: row[c] gets channel c. */
 void gf_load_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t n, float *const *row);
 /* And back. Stored samples are rounded, ties to even, clamped; NaN is 0. */

@@ -13,8 +13,8 @@ static inline int gf_borrow_planes(struct gf_block *b, const struct gf_block *li
     b->planar = true;
     b->type = GF_F32;
     b->channels = channels;
-    b->pitch_samples = like->width == 1 ? 1 : (like->width + 127) / 128 * 128;
-    b->plane_samples = (b->pitch_samples * (span.end - span.start) + 127) / 128 * 128;
+    b->pitch_samples = like->width == 1 ? 1 : gf_round_up(like->width, 128);
+    b->plane_samples = gf_round_up(b->pitch_samples * gf_span_units(span), 128);
     return gf_cuda_check(cudaMallocAsync(&b->data, (size_t)b->plane_samples * channels * sizeof(float), stream),
                          "memory for planes", err);
 }

@@ -58,16 +58,16 @@ static struct shape shape_of(const struct gf_io *io, const struct gf_rank *rank)
                                   .radius = rank->radius, .rows = gf_span_units(dst->span) };
     s.r.length = dst->width * s.r.step;
     s.r.end = s.packed ? rank->channels : 1;
-    s.padded = (s.r.length + 2 * (int64_t)rank->radius * s.r.step + 63) / 64 * 64;
+    s.padded = gf_round_up(s.r.length + 2 * (int64_t)rank->radius * s.r.step, 64);
     s.r.pitch = s.padded;
     s.in = (size_t)((s.r.rows + 2 * rank->radius) * s.padded * s.r.bytes);
-    s.work = gf_rank_rounded(way_scratch(&s.r, rank->pick));
+    s.work = gf_padded_bytes(way_scratch(&s.r, rank->pick));
     if (s.packed) {
-        s.result = s.direct ? 0 : gf_rank_rounded((size_t)(s.r.rows * s.r.length * s.r.bytes));
+        s.result = s.direct ? 0 : gf_padded_bytes((size_t)(s.r.rows * s.r.length * s.r.bytes));
     } else {
-        s.out = gf_rank_rounded((size_t)(s.r.rows * s.r.length) * sizeof(int32_t));
-        s.source = gf_rank_rounded(gf_planar_source_samples(io, units_needed(io, rank)) * sizeof(float));
-        s.result = gf_rank_rounded(gf_planar_result_samples(io, channels) * sizeof(float));
+        s.out = gf_padded_bytes((size_t)(s.r.rows * s.r.length) * sizeof(int32_t));
+        s.source = gf_padded_bytes(gf_planar_source_samples(io, units_needed(io, rank)) * sizeof(float));
+        s.result = gf_padded_bytes(gf_planar_result_samples(io, channels) * sizeof(float));
     }
     return s;
 }

@@ -167,7 +167,7 @@ static int borrow_packed(struct gf_block *b, const struct gf_block *src, const s
 {
     *b = *src;
     b->span = dst->span;
-    b->pitch_samples = gf_ceil_div(src->width * src->channels, 128) * 128;
+    b->pitch_samples = gf_round_up(src->width * src->channels, 128);
     return gf_cuda_check(cudaMallocAsync(&b->data, (size_t)(b->pitch_samples * (b->span.end - b->span.start)) * gf_type_bytes(b->type),
                                          stream), "memory for samples", err);
 }

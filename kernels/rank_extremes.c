@@ -65,7 +65,7 @@ static int64_t padded(const struct gf_rank_rows *r)
 /* Scratch: what is picked down the columns, a row for running along, two rows between doublings. */
 size_t gf_rank_extremes_scratch(const struct gf_rank_rows *r)
 {
-    return (size_t)(r->rows + 3) * gf_rank_rounded((size_t)padded(r) * (size_t)r->bytes);
+    return (size_t)(r->rows + 3) * gf_padded_bytes((size_t)padded(r) * (size_t)r->bytes);
 }
 
 /*
@@ -111,7 +111,7 @@ static void along(const struct gf_rank_rows *r, const char *from, char *const *b
 
 void gf_rank_extremes(const struct gf_rank_rows *r, bool greatest)
 {
-    const size_t row = gf_rank_rounded((size_t)padded(r) * (size_t)r->bytes);
+    const size_t row = gf_padded_bytes((size_t)padded(r) * (size_t)r->bytes);
     const int64_t side = 2 * (int64_t)r->radius + 1;
     char *picked = r->scratch, *running = picked + (size_t)r->rows * row;
     char *const between[2] = { running + row, running + 2 * row };

@@ -256,7 +256,7 @@ size_t gf_rank_ordinals_scratch(const struct gf_rank_rows *r)
 {
     const size_t n = tile_samples(r);
 
-    return gf_rank_rounded(n * sizeof(uint32_t)) + 2 * gf_rank_rounded(n * sizeof(struct entry)) + n / 8 + 64;
+    return gf_padded_bytes(n * sizeof(uint32_t)) + 2 * gf_padded_bytes(n * sizeof(struct entry)) + n / 8 + 64;
 }
 
 void gf_rank_ordinals(const struct gf_rank_rows *r)
@@ -265,11 +265,11 @@ void gf_rank_ordinals(const struct gf_rank_rows *r)
     char *at = r->scratch;
     struct tile t = { .order = (uint32_t *)(void *)at };
 
-    at += gf_rank_rounded(n * sizeof(uint32_t));
+    at += gf_padded_bytes(n * sizeof(uint32_t));
     t.sorted = (struct entry *)(void *)at;
-    at += gf_rank_rounded(n * sizeof(struct entry));
+    at += gf_padded_bytes(n * sizeof(struct entry));
     t.other = (struct entry *)(void *)at;
-    at += gf_rank_rounded(n * sizeof(struct entry));
+    at += gf_padded_bytes(n * sizeof(struct entry));
     t.held = (uint64_t *)(void *)at;
     for (int64_t x = 0; x < r->length / r->step; x += TILE)
         for (int c = r->first; c < r->end; c++) {

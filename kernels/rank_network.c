@@ -63,7 +63,7 @@ SIDES(key, int32_t)
 
 static int64_t row_samples(const struct gf_rank_rows *r)
 {
-    return (r->length + 2 * (int64_t)r->radius * r->step + 63) / 64 * 64;
+    return gf_round_up(r->length + 2 * (int64_t)r->radius * r->step, 64);
 }
 
 size_t gf_rank_network_scratch(const struct gf_rank_rows *r)

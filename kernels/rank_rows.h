@@ -2,6 +2,7 @@
 #ifndef GF_RANK_ROWS_H
 #define GF_RANK_ROWS_H
 
+#include "pack.h"
 #include "rank.h"
 
 /*
@@ -33,10 +34,5 @@ size_t gf_rank_extremes_scratch(const struct gf_rank_rows *r);
 size_t gf_rank_network_scratch(const struct gf_rank_rows *r);
 size_t gf_rank_count_scratch(const struct gf_rank_rows *r);
 size_t gf_rank_ordinals_scratch(const struct gf_rank_rows *r);
-
-static inline size_t gf_rank_rounded(size_t bytes)
-{
-    return (bytes + 63) & ~(size_t)63;
-}
 
 #endif

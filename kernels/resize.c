@@ -222,11 +222,6 @@ static void make_all(const struct job *j, struct gf_span out)
 
 /* ---- a call ---- */
 
-static size_t rounded(size_t samples)
-{
-    return (samples + 15) & ~(size_t)15;
-}
-
 static int channels_at_work(const struct gf_io *io)
 {
     return io->load ? io->load->out : io->src.channels;
@@ -236,7 +231,7 @@ static int channels_at_work(const struct gf_io *io)
 static int64_t source_units(const struct gf_io *io, const struct gf_resize *r)
 {
     const int64_t units = gf_span_units(io->dst.span), all = gf_span_units(io->src.span);
-    const int64_t most = r->y.taps == 0 ? units : (units * r->y.in + r->y.out - 1) / r->y.out + 2 * r->y.taps;
+    const int64_t most = r->y.taps == 0 ? units : gf_ceil_div(units * r->y.in, r->y.out) + 2 * r->y.taps;
 
     return most < all ? most : all;
 }
@@ -259,8 +254,8 @@ static struct sizes sizes_of(const struct gf_io *io, const struct gf_resize *r, 
     struct sizes s = { .rows = LANES * RUN, .sums = LANES * RUN };
 
     s.turned = r->x.taps > 0 ? (size_t)(LANES * io->src.width * (stored ? io->src.channels : 1)) : 0;
-    s.source = stored ? 0 : rounded(gf_planar_source_samples(io, units));
-    s.result = stored && goes_packed(io) ? 0 : rounded(gf_planar_result_samples(io, channels_at_work(io)));
+    s.source = stored ? 0 : gf_padded_floats(gf_planar_source_samples(io, units));
+    s.result = stored && goes_packed(io) ? 0 : gf_padded_floats(gf_planar_result_samples(io, channels_at_work(io)));
     return s;
 }
 

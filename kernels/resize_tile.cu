@@ -249,7 +249,7 @@ static size_t tile_bytes(const struct tile_task *t, int channels)
 /* The highest tile that leaves room for others, else any that fits. */
 static bool choose_tile(struct tile_task *t, int channels)
 {
-    const int64_t columns = t->x.taps > 0 ? (TILE_X * t->x.in + t->x.out - 1) / t->x.out + t->x.taps + 1 : TILE_X;
+    const int64_t columns = t->x.taps > 0 ? gf_ceil_div(TILE_X * t->x.in, t->x.out) + t->x.taps + 1 : TILE_X;
     int most = 0, device = 0;
 
     cudaGetDevice(&device);

@@ -28,7 +28,7 @@ static double value(enum gf_resize_filter filter, int64_t n, int64_t d)
 
 static int64_t floor_divide(int64_t a, int64_t b)
 {
-    return a >= 0 ? a / b : -((-a + b - 1) / b);
+    return a >= 0 ? a / b : -gf_ceil_div(-a, b);
 }
 
 /* The inputs of one place: whole numbers all the way, so that no cut and no rounding moves them. */
@@ -50,7 +50,7 @@ static struct reach reach_of(const struct gf_resize_axis *axis, enum gf_resize_f
         r.end = r.first + 1;
     } else if (filter == GF_RESIZE_AREA) {
         r.first = i * in / out;
-        r.end = ((i + 1) * in + out - 1) / out;
+        r.end = gf_ceil_div((i + 1) * in, out);
     } else {                                             /* |n| < support · wide · 2 */
         r.first = floor_divide(centre - 2 * wide * support(filter) - out, 2 * out) + 1;
         r.end = -floor_divide(-(centre + 2 * wide * support(filter) - out), 2 * out);
@@ -78,8 +78,8 @@ static double weight(const struct gf_resize_axis *axis, enum gf_resize_filter fi
 
 int gf_resize_taps(enum gf_resize_filter filter, int64_t in, int64_t out)
 {
-    const int64_t most = filter == GF_RESIZE_NEAREST ? 1 : filter == GF_RESIZE_AREA ? (in + out - 1) / out + 1
-                       : 2 * support(filter) * (in > out ? (in + out - 1) / out : 1) + 1;
+    const int64_t most = filter == GF_RESIZE_NEAREST ? 1 : filter == GF_RESIZE_AREA ? gf_ceil_div(in, out) + 1
+                       : 2 * support(filter) * (in > out ? gf_ceil_div(in, out) : 1) + 1;
 
     return (int)(most < in ? most : in);
 }
@@ -125,7 +125,7 @@ void gf_resize_reach(const struct gf_resize_axis *axis, const float *entries, in
     for (int64_t i = 0; i < axis->out; i++) {
         const float *entry = entries + i * gf_resize_stride(axis);
         const int64_t first = (int64_t)entry[0], end = first + (int64_t)entry[1];
-        const int64_t low = i * axis->in / axis->out - first, high = end - ((i + 1) * axis->in + axis->out - 1) / axis->out;
+        const int64_t low = i * axis->in / axis->out - first, high = end - gf_ceil_div((i + 1) * axis->in, axis->out);
 
         *before = low > *before ? low : *before;
         *after = high > *after ? high : *after;

@@ -301,7 +301,7 @@ int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void
     if (work->scratch_bytes < gf_sample_scratch_bytes(io, s) - 32 * sizeof(float))
         return gf_fail(err, GF_FAILED, "sampling was given too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, work->scratch);
-    dst = gf_planar_result(io, src.channels, (float *)work->scratch + ((source + 15) & ~(size_t)15));
+    dst = gf_planar_result(io, src.channels, (float *)work->scratch + gf_padded_floats(source));
     j.src = &src;
     if (s->interpolation == GF_NEAREST)
         j.round = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 1);

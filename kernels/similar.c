@@ -217,19 +217,14 @@ struct sizes {
     size_t sums, source, beside, result;
 };
 
-static size_t rounded(size_t bytes)
-{
-    return (bytes + 63) & ~(size_t)63;
-}
-
 static struct sizes sizes_of(const struct gf_io *io, const struct gf_similar *similar)
 {
     const struct gf_io second = other(io);
     const int64_t most = gf_span_units(io->dst.span) + 2 * GF_SIMILAR_REACH, all = gf_span_units(io->src.span);
     const int64_t units = most < all ? most : all;
 
-    return (struct sizes) { rounded(sizeof(struct sums)), rounded(gf_planar_source_samples(io, units) * sizeof(float)),
-                            rounded(gf_planar_source_samples(&second, units) * sizeof(float)),
+    return (struct sizes) { gf_padded_bytes(sizeof(struct sums)), gf_padded_bytes(gf_planar_source_samples(io, units) * sizeof(float)),
+                            gf_padded_bytes(gf_planar_source_samples(&second, units) * sizeof(float)),
                             gf_planar_result_samples(io, 2 * similar->channels) * sizeof(float) };
 }
 

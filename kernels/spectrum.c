@@ -8,8 +8,6 @@
 #include "fft.h"
 #include "pack.h"
 
-#define ALIGNED(n) (((n) + 15) / 16 * 16)        /* floats to a multiple of 64 bytes */
-
 void gf_spectrum_fill(struct gf_spectrum *s, float *table)
 {
     double sum = 0;
@@ -32,7 +30,8 @@ size_t gf_spectrum_scratch_bytes(const struct gf_io *shape, const void *params)
     const struct gf_spectrum *s = params;
 
     (void)shape;
-    return (size_t)(ALIGNED((int64_t)s->size) + ALIGNED((int64_t)s->size + 2) + ALIGNED(gf_fft_room(s->size)) + 16) * sizeof(float);
+    return (gf_padded_floats((size_t)s->size) + gf_padded_floats((size_t)s->size + 2) + gf_padded_floats((size_t)gf_fft_room(s->size)) + 16)
+         * sizeof(float);
 }
 
 /* Frames [first, first + n) of a plane, weighed. */
@@ -61,7 +60,8 @@ int gf_spectrum_cpu(const struct gf_work *work, const struct gf_io *io, const vo
 {
     const struct gf_spectrum *s = params;
     const struct gf_fft *f = gf_fft_of(s->size);
-    float *x = (float *)(((uintptr_t)work->scratch + 63) / 64 * 64), *spectrum = x + ALIGNED(s->size), *room = spectrum + ALIGNED(s->size + 2);
+    float *x = (float *)gf_padded_bytes((uintptr_t)work->scratch), *spectrum = x + gf_padded_floats((size_t)s->size);
+    float *room = spectrum + gf_padded_floats((size_t)s->size + 2);
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar || io->src.pitch_samples != 1)
         return gf_fail(err, GF_FAILED, "spectra are made of planes alone");

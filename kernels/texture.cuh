@@ -303,7 +303,7 @@ static int gf_texture_part(const struct gf_io *io, struct gf_texture_task *t, co
         return gf_texture_launch(io, t, s, &from, device, stream, err);
     }
     if (part.columns >= part.rows) {
-        part.columns = gf_ceil_div(part.columns / 2, 32) * 32;
+        part.columns = gf_round_up(part.columns / 2, 32);
         more.x += part.columns, more.columns -= part.columns;
     } else {
         part.rows /= 2;

@@ -14,7 +14,7 @@ struct lines {
 
 static int64_t pitch_of(int64_t width)
 {
-    return (width + 2 + 15) / 16 * 16;
+    return gf_round_up(width + 2, 16);
 }
 
 GF_CLONES

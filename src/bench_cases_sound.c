@@ -24,7 +24,7 @@ static void set_resample(struct gf_bench_made *m, const struct gf_bench_case *c)
     rows = gf_bench_tables(m, gf_resample_rows(r) * r->taps);
     if (rows != NULL)
         gf_resample_fill(r, rows);
-    m->dst_bytes = gf_bench_shape(&m->dst, 1, (m->src_units * r->per + r->times - 1) / r->times);
+    m->dst_bytes = gf_bench_shape(&m->dst, 1, gf_ceil_div(m->src_units * r->per, r->times));
 }
 
 static void set_loudness(struct gf_bench_made *m, const struct gf_bench_case *c)
@@ -38,7 +38,7 @@ static void set_loudness(struct gf_bench_made *m, const struct gf_bench_case *c)
     ring = gf_bench_tables(m, GF_LOUDNESS_RING(l));
     if (ring != NULL)
         gf_loudness_ring(l, ring);
-    m->dst_bytes = (size_t)((m->src_units + l->block_units - 1) / l->block_units * m->src.channels) * sizeof(struct gf_loud);
+    m->dst_bytes = (size_t)(gf_ceil_div(m->src_units, l->block_units) * m->src.channels) * sizeof(struct gf_loud);
 }
 
 /* Two channels become one another. */
@@ -104,7 +104,7 @@ static void set_spectrum(struct gf_bench_made *m, const struct gf_bench_case *c)
     table = gf_bench_tables(m, gf_spectrum_entries(s->size));
     if (table != NULL)
         gf_spectrum_fill(s, table);
-    m->dst_bytes = gf_bench_shape(&m->dst, s->size / 2 + 1, (m->src_units + s->stretch - 1) / s->stretch);
+    m->dst_bytes = gf_bench_shape(&m->dst, s->size / 2 + 1, gf_ceil_div(m->src_units, s->stretch));
 }
 
 #define SOUND .fill = GF_BENCH_FLOATS, .sound = true

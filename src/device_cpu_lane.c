@@ -12,7 +12,7 @@ static size_t window_bytes(const struct gf_step *s)
 {
     const size_t unit = (size_t)s->pitch_samples * (s->planar ? (size_t)s->out.channels * sizeof(float) : gf_type_bytes(s->out.type));
 
-    return ((size_t)s->window_units * unit + 511) & ~(size_t)511;
+    return (size_t)gf_round_up(s->window_units * (int64_t)unit, 512);
 }
 
 static void place_windows(struct gf_cpu_lane *l)

@@ -82,7 +82,7 @@ static int open_clock(struct cuda_lane *l, struct gf_error *err)
 
 static int open_buffers(struct gf_lane *lane, struct cuda_lane *l, const struct gf_pass *pass, struct gf_error *err)
 {
-    const size_t half = (pass->lane_work_bytes / 2 + 511) / 512 * 512;
+    const size_t half = (size_t)gf_round_up((int64_t)pass->lane_work_bytes / 2, 512);
 
     l->result_bytes = pass->measure.used ? pass->measure.result_bytes : 0;
     if (gf_cuda_check(cudaStreamCreateWithFlags(&l->stream, cudaStreamNonBlocking), "stream", err) != 0

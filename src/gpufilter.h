@@ -13,6 +13,13 @@ extern "C" {
 #define GF_MUST_CHECK __attribute__((warn_unused_result))
 #define GF_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
+/* A short function that kernels call too. */
+#ifdef __CUDACC__
+#define GF_BOTH static __host__ __device__ __forceinline__
+#else
+#define GF_BOTH static inline
+#endif
+
 enum gf_kind { GF_IMAGE, GF_AUDIO };
 
 /* How one packed sample is stored, in the machine's byte order. 24-bit audio lives in the upper bits of S32. */
@@ -138,6 +145,17 @@ struct gf_table {
     int drawn;                   /* the field that a drawing shows */
     const char *const *notes;    /* lines for people, ended by NULL */
 };
+
+/* n / each, the part that is left counted as one; and n, up to a multiple of `grain`. Neither takes n below 0. */
+GF_BOTH int64_t gf_ceil_div(int64_t n, int64_t each)
+{
+    return (n + each - 1) / each;
+}
+
+GF_BOTH int64_t gf_round_up(int64_t n, int64_t grain)
+{
+    return gf_ceil_div(n, grain) * grain;
+}
 
 static inline size_t gf_type_bytes(enum gf_type type)
 {

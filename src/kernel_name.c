@@ -121,16 +121,11 @@ void gf_kernel_name(const char *symbol, char *name, size_t room)
 #define QUARTERS 4
 #define BYTES_AT_ONCE 128
 
-static int64_t up_to(int64_t n, int64_t unit)
-{
-    return (n + unit - 1) / unit * unit;
-}
-
 struct gf_kernel_room gf_kernel_room(const struct gf_kernel_fact *f, const struct gf_multiprocessor *m)
 {
-    const int warps = (int)(up_to(f->threads, m->warp) / m->warp);
-    const int64_t shared = up_to((int64_t)(f->shared_bytes + f->dynamic_bytes + m->reserved_bytes), BYTES_AT_ONCE);
-    const int64_t registers = up_to((int64_t)f->registers * m->warp, REGISTERS_AT_ONCE);
+    const int warps = (int)gf_ceil_div(f->threads, m->warp);
+    const int64_t shared = gf_round_up((int64_t)(f->shared_bytes + f->dynamic_bytes + m->reserved_bytes), BYTES_AT_ONCE);
+    const int64_t registers = gf_round_up((int64_t)f->registers * m->warp, REGISTERS_AT_ONCE);
     struct gf_kernel_room r = { .warps = INT_MAX, .blocks = m->blocks, .registers = INT_MAX, .shared = INT_MAX };
 
     if (warps > 0)

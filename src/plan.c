@@ -33,7 +33,7 @@ static int too_long(struct gf_error *err)
  */
 static int64_t pitch_of(const struct gf_format *f)
 {
-    int64_t pitch = (f->width + GF_PITCH_SAMPLES - 1) / GF_PITCH_SAMPLES * GF_PITCH_SAMPLES;
+    int64_t pitch = gf_round_up(f->width, GF_PITCH_SAMPLES);
 
     if (f->kind == GF_AUDIO)
         return 1;

@@ -91,12 +91,12 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     size_t scratch;
 
     if (records.bytes > 0)
-        pass->measure.result_bytes = (size_t)(gf_round_up(pass->segment_units, records.block_units) / records.block_units * records.channels)
+        pass->measure.result_bytes = (size_t)(gf_ceil_div(pass->segment_units, records.block_units) * records.channels)
                                    * records.bytes;
     if (records.keep && s->in.units != GF_UNKNOWN) {
         const int64_t block = records.block_units * gf_at_least(records.joined, 1);
 
-        pass->measure.kept_blocks = gf_round_up(s->in.units, block) / block;
+        pass->measure.kept_blocks = gf_ceil_div(s->in.units, block);
         pass->measure.kept_bytes = (size_t)(pass->measure.kept_blocks * records.channels) * records.bytes;
     }
     shape.src = planar ? gf_block_planar(NULL, &s->in, (struct gf_span) { 0, units }, s->in.width, 0)

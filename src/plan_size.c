@@ -236,7 +236,7 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
         if (fit_pass(pass, who_needs(plan, p), limits, facts, cuda, err) != 0)
             return -1;
         if (pass->to.format.units != GF_UNKNOWN)             /* no more lanes than segments */
-            pass->lanes = (int)gf_at_least(gf_at_most(pass->lanes, (pass->to.format.units + pass->segment_units - 1) / pass->segment_units), 1);
+            pass->lanes = (int)gf_at_least(gf_at_most(pass->lanes, gf_ceil_div(pass->to.format.units, pass->segment_units)), 1);
         pass->resident_bytes = pass->to.end == GF_END_RESIDENT ? (size_t)gf_plan_store_bytes(&pass->to) : 0;
     }
     sum_up(plan, limits, facts);

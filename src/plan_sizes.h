@@ -6,11 +6,6 @@
 
 #include "plan_parts.h"
 
-static inline int64_t gf_round_up(int64_t n, int64_t grain)
-{
-    return (n + grain - 1) / grain * grain;
-}
-
 static inline int64_t gf_at_least(int64_t n, int64_t least)
 {
     return n < least ? least : n;

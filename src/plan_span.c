@@ -21,7 +21,7 @@ static struct gf_span widened(struct gf_span s, int64_t grain)
 {
     if (grain <= 1 || s.end <= s.start)
         return s;
-    return (struct gf_span) { s.start / grain * grain, (s.end + grain - 1) / grain * grain };
+    return (struct gf_span) { s.start / grain * grain, gf_round_up(s.end, grain) };
 }
 
 /* How many units of input lie under `units` of output, wherever these begin. */
@@ -85,7 +85,7 @@ struct gf_span gf_pass_segment(const struct gf_pass *pass, int64_t place, int *s
 {
     for (int k = 0; k < pass->steps; k++) {
         const int64_t lead = pass->step[k].lead_units, units = at_least_1(pass->step[k].segment_units);
-        const int64_t segments = (lead + units - 1) / units;
+        const int64_t segments = gf_ceil_div(lead, units);
 
         if (place < segments) {
             *steps = k + 1;

@@ -68,7 +68,7 @@ static int keep(struct gf_joined *j, enum gf_op op, int64_t blocks, struct gf_er
 int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_lane *lane, struct gf_span out, struct gf_error *err)
 {
     const struct gf_step *s = &pass->measure.step;
-    const int64_t blocks = (gf_span_units(out) + j->of.block_units - 1) / j->of.block_units, count = blocks * j->of.channels;
+    const int64_t blocks = gf_ceil_div(gf_span_units(out), j->of.block_units), count = blocks * j->of.channels;
 
     if (lane->device->kind->lane_result(lane, j->segment, (size_t)count * j->of.bytes, err) != 0)
         return -1;

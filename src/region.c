@@ -67,7 +67,7 @@ void gf_region_of(const struct gf_step *s, struct gf_span columns, struct gf_spa
 
 static int64_t padded(int64_t columns)
 {
-    return (columns + GF_PITCH_SAMPLES - 1) / GF_PITCH_SAMPLES * GF_PITCH_SAMPLES;
+    return gf_round_up(columns, GF_PITCH_SAMPLES);
 }
 
 int64_t gf_region_samples(const struct gf_step *s, int64_t rows, bool planar)

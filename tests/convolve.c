@@ -136,7 +136,7 @@ static int run_gpu(const struct trial *t, const struct gf_io *io)
 static int run(const struct trial *t, bool on_gpu, struct gf_span out, unsigned char *to)
 {
     const int64_t first = out.start / t->f.step * t->f.step - gf_fftconv_before(&t->f);
-    const int64_t last = (out.end + t->f.step - 1) / t->f.step * t->f.step + t->f.late;
+    const int64_t last = gf_round_up(out.end, t->f.step) + t->f.late;
     struct gf_span need = { first < 0 ? 0 : first, last < t->format.units ? last : t->format.units };
     struct gf_block all = block(t, t->in, (struct gf_span) { 0, t->format.units }), whole = result(t, to, (struct gf_span) { 0, t->format.units });
     struct gf_io io = { .src_units = t->format.units };

@@ -70,7 +70,7 @@ struct gf_block gf_block_of(const struct gf_form *f, int channels, unsigned char
                           .type = f->type, .bits = f->bits, .maxval = f->maxval };
     const int64_t row = width * (f->planar ? 1 : channels);
 
-    b.pitch_samples = gf_aligned || gf_any(2) ? row : f->planar && width > 1 ? (row + 127) / 128 * 128 : row + gf_any(7);
+    b.pitch_samples = gf_aligned || gf_any(2) ? row : f->planar && width > 1 ? gf_round_up(row, 128) : row + gf_any(7);
     b.plane_samples = f->planar ? b.pitch_samples * gf_span_units(span) + gf_any(3) * 128 : 0;
     b.data = bytes + (gf_aligned || gf_any(3) ? 512 : 512 + gf_type_bytes(f->type) * gf_any(5));
     return b;

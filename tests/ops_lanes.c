@@ -24,7 +24,7 @@ static void set_step(struct gf_step *s, enum gf_op op, const void *params, const
     s->in = s->out = *f;
     s->need = need;
     s->planar = planar;
-    s->pitch_samples = planar ? (f->width + 127) / 128 * 128 : f->width * f->channels;
+    s->pitch_samples = planar ? gf_round_up(f->width, 128) : f->width * f->channels;
     s->window_units = s->segment_units = f->units + 64;
     gf_point_init(&s->load, f->channels);
     gf_point_init(&s->store, f->channels);
@@ -71,14 +71,14 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
                                          .border = GF_MIRROR };
     const struct gf_histogram h = { .bins = 256, .binning = GF_BIN_ROUND, .channels = f->channels };
     const struct gf_move flip = { .xx = 1, .yy = -1, .cy = f->units - 1 };
-    const size_t room = (size_t)((f->width + 127) / 128 * 128 * f->channels * (f->units + 64)) * sizeof(float);
+    const size_t room = (size_t)(gf_round_up(f->width, 128) * f->channels * (f->units + 64)) * sizeof(float);
     struct gf_pass *p = calloc(1, sizeof *p);
     void *kept = NULL;
     int result = d->kind->alloc(d, room, &kept, &gf_failure);
 
     p->from = (struct gf_store) { .end = GF_END_FILE, .format = *f };
     p->to = (struct gf_store) { .end = GF_END_RESIDENT, .format = *f, .planar = planar,
-                                .pitch_samples = (f->width + 127) / 128 * 128 };
+                                .pitch_samples = gf_round_up(f->width, 128) };
     p->steps = 2;
     set_step(&p->step[0], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, true);
     set_step(&p->step[1], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, planar);
@@ -169,7 +169,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     static const struct gf_conv blur = { .nx = 5, .ny = 3, .cx = 2, .cy = 1, .y_at = 50, .mask_channels = 1,
                                          .border = GF_MIRROR };
     const struct gf_format *f = &t->format;
-    const int64_t pitch = (f->width + 127) / 128 * 128;
+    const int64_t pitch = gf_round_up(f->width, 128);
     const size_t room = (size_t)(pitch * f->channels * (f->units + 64)) * sizeof(float);
     struct gf_pass *p = calloc(1, sizeof *p);
     struct gf_spool spool = { .file = { .fd = -1 } };

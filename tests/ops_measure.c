@@ -118,10 +118,10 @@ void gf_try_reduce(const struct gf_form *f, bool on_gpu)
         r.block_units = 1 + gf_any(20);
     r.channels = t.load.out;
     r.full = gf_any(3) ? 0.25f * (float)(1 + gf_any(4)) : 0;
-    blocks = (t.units + r.block_units - 1) / r.block_units;
+    blocks = gf_ceil_div(t.units, r.block_units);
     out.start = gf_any((uint32_t)blocks) * r.block_units;
     out.end = t.units;
-    blocks = (out.end - out.start + r.block_units - 1) / r.block_units;
+    blocks = gf_ceil_div(gf_span_units(out), r.block_units);
     t.io.src = gf_block_of(f, f->channels, gf_src_bytes, t.width, out);
     t.io.src.pitch_samples = t.width * (f->planar ? 1 : f->channels);
     t.io.dst = t.io.src;
@@ -209,7 +209,7 @@ void gf_try_loudness(const struct gf_form *f, bool on_gpu)
     l.full = 0.5f;
     t.width = 1;
     t.units = 1 + gf_any(5 * (uint32_t)l.block_units);
-    blocks = (t.units + l.block_units - 1) / l.block_units;
+    blocks = gf_ceil_div(t.units, l.block_units);
     out.start = gf_any((uint32_t)blocks) * l.block_units;
     out.end = t.units;
     t.io.src = gf_block_of(f, f->channels, gf_src_bytes, 1, out);
@@ -217,7 +217,7 @@ void gf_try_loudness(const struct gf_form *f, bool on_gpu)
     t.io.src_units = t.units;
     t.io.dst = t.io.src;
     t.io.dst.data = gf_cpu_bytes;
-    blocks = (out.end - out.start + l.block_units - 1) / l.block_units;
+    blocks = gf_ceil_div(gf_span_units(out), l.block_units);
     src_size = gf_block_bytes(&t.io.src);
     gf_fill_block(&t.io.src, src_size, t.fill);
     gf_try_call(on_gpu, GF_OP_LOUDNESS, &t.io, &l, src_size, (size_t)(blocks * l.channels) * sizeof *got, -1);

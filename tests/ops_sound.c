@@ -145,9 +145,9 @@ void gf_try_resample(const struct gf_form *f, bool on_gpu)
     t.units *= t.width;
     t.width = 1;
     t.io.src_units = t.units;
-    out = gf_part_of((t.units * r.per + r.times - 1) / r.times);
+    out = gf_part_of(gf_ceil_div(t.units * r.per, r.times));
     gf_finish_trial(&t, on_gpu, GF_OP_RESAMPLE, &r,
-                    gf_grown((struct gf_span) { out.start * r.times / r.per, (out.end * r.times + r.per - 1) / r.per },
+                    gf_grown((struct gf_span) { out.start * r.times / r.per, gf_ceil_div(out.end * r.times, r.per) },
                              r.taps / 2 - 1, r.taps / 2, t.units),
                     out, 1, f, 2e-6);
 }
@@ -169,7 +169,7 @@ void gf_try_spectrum(const struct gf_form *f, bool on_gpu)
     struct gf_trial t;
     struct gf_span out;
 
-    s.windows = (int)((2 * s.stretch + s.size - 1) / s.size) + (int)gf_any(2);
+    s.windows = (int)gf_ceil_div(2 * s.stretch, s.size) + (int)gf_any(2);
     s.table = spectra[s.size / 128].table;
     s.scale = spectra[s.size / 128].scale;
     f = &gf_forms[12 + gf_any(3)];                     /* planes */
@@ -179,7 +179,7 @@ void gf_try_spectrum(const struct gf_form *f, bool on_gpu)
     t.units = t.units < 600 ? t.units : 600;
     t.width = 1;
     t.io.src_units = t.units;
-    out = gf_part_of((t.units + s.stretch - 1) / s.stretch);
+    out = gf_part_of(gf_ceil_div(t.units, s.stretch));
     gf_finish_trial(&t, on_gpu, GF_OP_SPECTRUM, &s,
                     gf_grown((struct gf_span) { out.start * s.stretch,
                                                 out.end * s.stretch < t.units ? out.end * s.stretch : t.units }, s.size / 2,

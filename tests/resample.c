@@ -24,7 +24,7 @@ static void ok(bool good, const char *what, double found, double wanted)
 /* A sine of `frequency` (of a frame of the source), at the other rate; how many frames that makes. */
 static int64_t change(const struct gf_resample *r, double frequency, void *scratch)
 {
-    const int64_t n = (FRAMES * r->per + r->times - 1) / r->times;
+    const int64_t n = gf_ceil_div(FRAMES * r->per, r->times);
     const struct gf_work work = { .tables = rows, .scratch = scratch };
     struct gf_io io = { .src = { .data = in, .span = { 0, FRAMES }, .width = 1, .pitch_samples = 1, .plane_samples = FRAMES, .channels = 1, .planar = true, .type = GF_F32 },
                         .dst = { .data = out, .span = { 0, n }, .width = 1, .pitch_samples = 1, .plane_samples = n, .channels = 1, .planar = true, .type = GF_F32 },

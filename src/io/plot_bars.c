@@ -39,7 +39,7 @@ static void find_top(struct gf_bars *b, int channels, double *sorted)
 
 int gf_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_columns, struct gf_error *err)
 {
-    const int64_t joined = (t->bins + most_columns - 1) / most_columns, columns = (t->bins + joined - 1) / joined;
+    const int64_t joined = gf_ceil_div(t->bins, most_columns), columns = gf_ceil_div(t->bins, joined);
     double *sorted = malloc((size_t)(t->channels * columns) * sizeof *sorted);
 
     *b = (struct gf_bars) { .columns = columns, .joined = joined };

@@ -270,7 +270,7 @@ static void set_bands(struct encoder *e, const struct gf_write_options *o, const
         else
             e->level = 0;
     }
-    all = (f->units + e->band_rows - 1) / e->band_rows;
+    all = gf_ceil_div(f->units, e->band_rows);
     e->threads = o->threads < all ? o->threads : (int)all;
     e->threads = e->threads > MOST_THREADS ? MOST_THREADS : e->threads > 1 ? e->threads : 0;
     e->bands = e->threads > 0 ? 2 * e->threads + 2 : 1;

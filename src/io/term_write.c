@@ -61,7 +61,7 @@ static int term_begin(struct gf_writer *w, struct gf_error *err)
 /* The first of `from` columns or rows that belongs to number i of `to`. */
 static int64_t first_of(int64_t i, int64_t from, int64_t to)
 {
-    return (i * from + to - 1) / to;
+    return gf_ceil_div(i * from, to);
 }
 
 static void sum_row(struct view *v, const struct gf_format *f, const unsigned char *row)
