@@ -67,7 +67,8 @@ const struct gf_stage gf_stage_alpha = {
     .kind = GF_IMAGE,
     .summary = "adds an alpha channel, or takes it away",
     .text = "on adds an opaque one, all 1, where there is none. off drops it: colours stay what they are, also where they could not "
-            "be seen. alpha:off,bg=white lays the picture over white: c a + bg (1 - a) of the stored values. (A picture with alpha that is written to a format without it is laid over black instead.)",
+            "be seen. alpha:off,bg=white lays the picture over white: c a + bg (1 - a) of the stored values. (A "
+            "picture with alpha that is written to a format without it is laid over black instead.)",
     .examples = examples,
     .picture = "cutout.pam alpha:off,bg=#336699",
     .options = options,

@@ -109,8 +109,8 @@ const struct gf_stage gf_stage_canny = {
             "left out; then comes a Gaussian as of blur, in 16 bits from there on. Slopes are those of sobel. A pixel is on a line "
             "where the slope is greater than in the two neighbours across it, to the left and right, above and below or at two "
             "corners, whichever is nearest to its direction; of two alike beside each other the one more to the left, or higher up, "
-            "is taken, at corners neither. It stays if its slope is above high, or above low and a chain of such pixels, by sides and corners, leads to "
-            "one above high, however far away.\n\n"
+            "is taken, at corners neither. It stays if its slope is above high, or above low and a chain of such "
+            "pixels, by sides and corners, leads to one above high, however far away.\n\n"
             "All of the picture is read before the first row is written; what does not fit in memory waits on disk.",
     .examples = examples,
     .picture = "scene.ppm canny",

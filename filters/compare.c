@@ -106,7 +106,8 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     fill_fields(&all, compared->scale, values + channels * FIELDS);
     check_field("ssim", values[channels * FIELDS + SSIM], compared->asked->ssim, unmet, LINE);
     check_field("psnr", values[channels * FIELDS + PSNR], compared->asked->psnr, unmet, LINE);
-    *table = (struct gf_table) { .beside = compared->asked->file, .unmet = unmet[0] != '\0' ? unmet : NULL, .channels = channels + 1, .channel_names = names,
+    *table = (struct gf_table) { .beside = compared->asked->file, .unmet = unmet[0] != '\0' ? unmet : NULL,
+                                 .channels = channels + 1, .channel_names = names,
                                  .total = true, .samples = m->samples, .fields = FIELDS, .field_names = fields, .values = values };
     return 0;
 }

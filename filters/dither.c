@@ -61,8 +61,8 @@ const struct gf_stage gf_stage_dither = {
     .summary = "fewer bits, with noise instead of distortion",
     .text = "Adds triangular noise of up to one step either way and rounds to whole steps, so that what rounding takes away "
             "does not depend on the sound. Let it be the last stage. BITS does not change how the output is stored, which --depth does: "
-            "dither:8 in a file of 16 bits is sound of 8 bits there. The noise of a sample is told by the seed, its frame and its channel alone: the same every time, and "
-            "however the work is cut.",
+            "dither:8 in a file of 16 bits is sound of 8 bits there. The noise of a sample is told by the seed, its "
+            "frame and its channel alone: the same every time, and however the work is cut.",
     .examples = examples,
     .picture = "voice.wav dither:5 | resample:8k spectrogram:600,512",
     .options = options,

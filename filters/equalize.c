@@ -124,9 +124,9 @@ const struct gf_stage gf_stage_equalize = {
     .kind = GF_IMAGE,
     .summary = "spreads values evenly over the whole range",
     .text = "Counts the values (in 256 bins for pictures of 8 bits or fewer, else in 65536), sums the counts up, and maps "
-            "each value to its share of the sum: the lowest to 0, the highest to 1. luma does so with the brightness .299 r + .587 g + .114 b, and adds its "
-            "change to each channel; rgb treats each channel alone. A flat picture is left alone, and so is alpha. "
-            "All of the picture is read before the first row is written.",
+            "each value to its share of the sum: the lowest to 0, the highest to 1. luma does so with the brightness "
+            ".299 r + .587 g + .114 b, and adds its change to each channel; rgb treats each channel alone. A flat "
+            "picture is left alone, and so is alpha. All of the picture is read before the first row is written.",
     .examples = examples,
     .picture = "scene.ppm equalize",
     .options = options,
@@ -146,8 +146,8 @@ const struct gf_stage gf_stage_equalize_audio = {
     .summary = "spreads amplitudes evenly over the whole range",
     .text = "Counts the samples of each channel by the 65536 levels of 16 bits, sums the counts up, and maps each level to its share of the "
             "sum: the lowest to -1, the highest to the greatest level. What was softest and what was loudest then take the same room, which "
-            "shows what hides in the lowest bits; it distorts. A channel with one level alone is left alone, and samples that are not finite count as silence. "
-            "All of the sound is read before the first sample is written.",
+            "shows what hides in the lowest bits; it distorts. A channel with one level alone is left alone, and "
+            "samples that are not finite count as silence. All of the sound is read before the first sample is written.",
     .examples = audio_examples,
     .picture = "voice.wav equalize | waveform:600",
     .wants_length = true,

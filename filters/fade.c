@@ -40,9 +40,10 @@ const struct gf_stage gf_stage_fade = {
     .name = "fade",
     .kind = GF_AUDIO,
     .summary = "in at the start, out at the end",
-    .text = "The first frame gets a gain of 0, or of -100 dB with shape=log, which is 1 once the first time has passed; the gain falls again over the second time, up to the last "
-            "frame, behind which it would be 0. With t from 0 to 1, shape=linear is t, quarter sin(t·π/2), half (1 - cos(t·π))/2, log "
-            "-100 dB to 0 dB in even steps, parabola 1 - (1 - t)². SoX takes log by default. Where both fades overlap, both gains count.\n\n"
+    .text = "The first frame gets a gain of 0, or of -100 dB with shape=log, which is 1 once the first time has "
+            "passed; the gain falls again over the second time, up to the last frame, behind which it would be 0. With "
+            "t from 0 to 1, shape=linear is t, quarter sin(t·π/2), half (1 - cos(t·π))/2, log -100 dB to 0 dB in even "
+            "steps, parabola 1 - (1 - t)². SoX takes log by default. Where both fades overlap, both gains count.\n\n"
             "A pipe that does not tell its length is held back by the second time.",
     .examples = examples,
     .picture = "sound.wav fade:0.5,1 | waveform:600",

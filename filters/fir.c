@@ -15,7 +15,8 @@ static const struct gf_option fir_options[] = {
     { .name = "dry", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_response, dry), .by_default = 0, .least = -1000, .most = 1000,
       .key_only = true, .text = "how much of the signal as it came in is added" },
     { .name = "norm", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_response, norm), .by_default = GF_TAPS_AS_THEY_ARE,
-      .choices = gf_taps_norms, .key_only = true, .text = "divides the taps by their sum, by the peak of their response, or by the root of their energy" },
+      .choices = gf_taps_norms, .key_only = true, .text = "divides the taps by their sum, by the peak of their "
+                                                          "response, or by the root of their energy" },
     { .name = NULL }
 };
 
@@ -92,7 +93,8 @@ const struct gf_stage gf_stage_reverb = {
     .text = "Convolves with the impulse response of a room, as a recording of a clap or of a balloon gives it, and mixes: "
             "dry·x[n] + wet·Σ h[k]·x[n-k], where dry is 1 - wet if it is not said. The response is divided by √Σ h² first, so that wet "
             "and dry are as loud as each other for most sounds; norm=none takes it as it is. It has one channel for all or one for each, and "
-            "the rate of the signal. Samples that are not finite count as silence. The room rings out: the output is longer by the response, less one frame; tail=cut ends with the input.",
+            "the rate of the signal. Samples that are not finite count as silence. The room rings out: the output is "
+            "longer by the response, less one frame; tail=cut ends with the input.",
     .examples = reverb_examples,
     .picture = "voice.wav resample:44100 reverb:room.wav,0.7 | waveform:600",
     .options = reverb_options,

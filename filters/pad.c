@@ -98,9 +98,10 @@ const struct gf_stage gf_stage_pad = {
     .kind = GF_IMAGE,
     .summary = "columns and rows added around the picture",
     .text = "Left, top, right and bottom, as many pixels as are given: pad:20 is 20 on all sides, pad:20,10 is 20 on the left and on "
-            "the right, 10 above and below, pad:bottom=9 is below alone. They are in a colour or as edge= says: clamp repeats the last pixel, reflect "
-            "(dcba|abcd|dcba) and mirror (dcb|abcd|cba) turn back, wrap starts again at the other side, zero is black, and transparent with alpha. The samples of the picture are moved as they "
-            "are stored. A gray picture takes the gray of a colour.",
+            "the right, 10 above and below, pad:bottom=9 is below alone. They are in a colour or as edge= says: clamp "
+            "repeats the last pixel, reflect (dcba|abcd|dcba) and mirror (dcb|abcd|cba) turn back, wrap starts again "
+            "at the other side, zero is black, and transparent with alpha. The samples of the picture are moved as "
+            "they are stored. A gray picture takes the gray of a colour.",
     .examples = examples,
     .picture = "scene.ppm pad:16,bg=#336699",
     .options = options,
@@ -117,7 +118,8 @@ struct silence {
 static const struct gf_option audio_options[] = {
     { .name = "start", .type = GF_OPTION_TIME, .offset = offsetof(struct silence, start), .most = 1e7,
       .text = "how long it lasts before the first frame; none by default" },
-    { .name = "end", .type = GF_OPTION_TIME, .offset = offsetof(struct silence, end), .most = 1e7, .text = "and behind the last one; none by default" },
+    { .name = "end", .type = GF_OPTION_TIME, .offset = offsetof(struct silence, end), .most = 1e7,
+      .text = "and behind the last one; none by default" },
     { .name = NULL }
 };
 

@@ -176,7 +176,8 @@ const struct gf_stage gf_stage_remix = {
     .text = "One output after another, parted by commas: each is a sum of input channels, counted from 1, with factors where wanted. remix:2,1 "
             "swaps both sides, remix:1+2 adds them up, remix:1-2 takes out what is in the middle, remix:1,0 silences the second one. "
             "A matrix has a row for each output and a column for each input. Blanks behind commas need quotes: 'remix:1, 2'. "
-            "Where only channels are picked, samples are moved as they are stored; sums are not divided, so write remix:.5*1+.5*2, or mono, for a mean.",
+            "Where only channels are picked, samples are moved as they are stored; sums are not divided, so write "
+            "remix:.5*1+.5*2, or mono, for a mean.",
     .examples = examples,
     .picture = "sound.wav remix:2,1 | waveform:600",
     .options = options,

@@ -35,7 +35,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (rate == in->rate)
         return 0;
     if (in->rate / rate >= 256 || rate / in->rate >= 256)
-        return gf_fail(err, GF_FAILED, "resample: from %d to %lld Hz is too far; at most 256 times as many or as few at once", in->rate, (long long)rate);
+        return gf_fail(err, GF_FAILED, "resample: from %d to %lld Hz is too far; at most 256 times as many or as few at once",
+                       in->rate, (long long)rate);
     gf_resample_choose(&r);
     r.table = gf_build_table(build, gf_resample_rows(&r) * r.taps, &rows);
     if (rows != NULL)

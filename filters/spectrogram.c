@@ -100,7 +100,8 @@ const struct gf_stage gf_stage_spectrogram = {
     .summary = "which frequencies sound when, as a drawing",
     .text = "Ends the chain. The sound is cut into columns; each is the mean power of Hann windows that overlap by half or more, so nothing is "
             "left out, however long the recording. 0 dB is a sine of full scale. Drawn as PNG (also where nothing tells what is wanted) "
-            "or SVG, with time, frequency and a scale of colours; as TSV, CSV or JSON the numbers, in dB. What comes on a pipe is read to its end first.",
+            "or SVG, with time, frequency and a scale of colours; as TSV, CSV or JSON the numbers, in dB. What comes "
+            "on a pipe is read to its end first.",
     .examples = examples,
     .picture = "voice.wav spectrogram",
     .options = options,

@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-/* The record of channel c of the i-th unit of dst.span are its `width` samples, planar as they are, at ((float *)dst.data)[(i · channels + c) · width]. */
+/*
+ * The record of channel c of the i-th unit of dst.span are its `width` samples, planar as they are, at
+ * ((float *)dst.data)[(i · channels + c) · width].
+ */
 struct gf_collect {
     int channels;
     int64_t width;

@@ -127,8 +127,9 @@ extern "C" int gf_limit_cuda(const struct gf_work *work, const struct gf_io *io,
     if (gf_views_open(&v, work, io, io->src.span, err) != 0
         || gf_cuda_check(cub::DeviceScan::ExclusiveSum(NULL, scan_bytes, (uint64_t *)NULL, (uint64_t *)NULL, t.count, stream), "sums", err) != 0)
         goto out;
-    at = (size_t)gf_ceil_div(t.count, 128) * 128;
-    if (gf_cuda_check(cudaMallocAsync((void **)&memory, at * (2 * sizeof(uint64_t) + 2 * sizeof(int)) + scan_bytes, stream), "memory for the limiter", err) != 0)
+    at = (size_t)gf_round_up(t.count, 128);
+    if (gf_cuda_check(cudaMallocAsync((void **)&memory, at * (2 * sizeof(uint64_t) + 2 * sizeof(int)) + scan_bytes, stream),
+                      "memory for the limiter", err) != 0)
         goto out;
     t.src = gf_view_of(&v.src), t.dst = gf_view_of(&v.dst);
     t.sums = (uint64_t *)memory, t.more = t.sums + at;

@@ -44,7 +44,8 @@ struct gf_loudness {
     float full;                          /* as struct gf_reduce has it */
     double shelf[5];                     /* b0, b1, b2, a1, a2: treble is heard louder */
     double pass[2];                      /* a1, a2 behind 1, -2, 1: the lowest notes are not heard */
-    int64_t ring;                        /* in the pool of tables: run_units times, what is heard of each state then, each as two floats that add up to it */
+    int64_t ring;                        /* in the pool of tables: run_units times, what is heard of each state then,
+                                          * each as two floats that add up to it */
     struct gf_loudness_run run, last, whole;     /* of a run, of the last run, of a block */
 };
 

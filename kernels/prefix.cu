@@ -158,7 +158,8 @@ static int sum_rows(struct prefix_task t, int lines, cudaStream_t stream, struct
     const bool several = tiles > 1 && colours > 0;
 
     if (several) {
-        if (gf_cuda_check(cudaMallocAsync((void **)&t.tiles, (size_t)(tiles * units) * colours * sizeof(double), stream), "memory for sums", err) != 0)
+        if (gf_cuda_check(cudaMallocAsync((void **)&t.tiles, (size_t)(tiles * units) * colours * sizeof(double), stream),
+                          "memory for sums", err) != 0)
             return -1;
         rows<true><<<dim3(blocks, colours), WARPS * 32, 0, stream>>>(t);
         tiles_before<<<dim3((unsigned)gf_ceil_div(units, COLUMNS), colours), COLUMNS, 0, stream>>>(t);

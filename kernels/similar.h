@@ -13,8 +13,8 @@ extern "C" {
 
 /*
  * x is a sample of channel of[0][c] of src, behind the load program, and y the one of channel of[1][c] of io->beside that
- * lies at its place, or 1 where that is -1; both pictures are as wide and as long. Channel c of the result is (x - y) scale, and channel `channels` + c their structural similarity,
- * that of Wang, Bovik, Sheikh and Simoncelli (2004), for a range of 1:
+ * lies at its place, or 1 where that is -1; both pictures are as wide and as long. Channel c of the result is
+ * (x - y) scale, and channel `channels` + c their structural similarity, that of Wang, Bovik, Sheikh and Simoncelli (2004), for a range of 1:
  *
  *     (2 mx my + C1) (2 cxy + C2) / ((mx² + my² + C1) (vx + vy + C2)),  C1 = 0.01², C2 = 0.03²
  *

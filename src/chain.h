@@ -83,7 +83,10 @@ struct gf_build {
     bool failed;                             /* no memory on the way */
 };
 
-/* Reads the words, of which `origins` (NULL: all were typed) tells where they stand; no signal is known yet. `kinds` has the bits 1 << KIND that its name lets expect, 0 where it tells nothing. */
+/*
+ * Reads the words, of which `origins` (NULL: all were typed) tells where they stand; no signal is known yet. `kinds` has
+ * the bits 1 << KIND that its name lets expect, 0 where it tells nothing.
+ */
 int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_origin *origins, int count, unsigned kinds,
                    struct gf_error *err) GF_MUST_CHECK;
 /* Whether `word` looks like a value that was meant for the stage `before` it: a number, or KEY=VALUE. `before` may be NULL. */

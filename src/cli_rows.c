@@ -228,7 +228,8 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE", .files = true,
       .text = "write FILE; '-' or none is standard output, 'term:' shows it there",
       .more = "A regular file appears whole or not at all, so it may be the input itself. A name that ends in / is a "
-              "folder, made where it is missing; {stem}, {ext} and {dir} are filled in from the input's name, {n} with its number, {n:4} with 4 digits of it." },
+              "folder, made where it is missing; {stem}, {ext} and {dir} are filled in from the input's name, {n} "
+              "with its number, {n:4} with 4 digits of it." },
     { .name = "files-from", .type = GF_CLI_TEXT, .offset = AT(files_from), .argument = "LIST", .files = true,
       .text = "read the names of further inputs from LIST, one a line; '-' is standard input" },
     { .name = "null", .letter = '0', .type = GF_CLI_FLAG, .offset = AT(nul),
@@ -278,10 +279,11 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "segments in flight; never changes the result" },
     { .name = "latency", .type = GF_CLI_CUSTOM, .set = set_latency, .argument = "MS",
       .text = "let no sound wait longer than MS milliseconds for what follows it",
-      .more = "MS may have a unit, 20ms or 0.02s. Of sound, a segment then holds no more than that, and is written as soon as it is done; stages that look "
-              "ahead add what they see; --explain tells the sum. Filters of more than 64 taps work in other blocks "
-              "then, so the last bits of their samples may be others than without it. Of pictures in a row, each is handed on before the next is read. What has "
-              "to see or decode all of a pipe first is refused." },
+      .more = "MS may have a unit, 20ms or 0.02s. Of sound, a segment then holds no more than that, and is written as "
+              "soon as it is done; stages that look ahead add what they see; --explain tells the sum. Filters of more "
+              "than 64 taps work in other blocks then, so the last bits of their samples may be others than without "
+              "it. Of pictures in a row, each is handed on before the next is read. What has to see or decode all of a "
+              "pipe first is refused." },
     { .name = "jobs", .letter = 'j', .type = GF_CLI_INT, .offset = AT(limits.threads), .argument = "N",
       .least = 1, .most = 1024,
       .text = "CPU threads; as many as cores by default" },
@@ -328,7 +330,8 @@ const struct gf_cli_row gf_cli_rows[] = {
       .more = "SIZE is the most samples that are tried, as in histogram:1M; --memory is a ceiling, too. The name of a stage measures the first "
               "operation that it works with. The table goes where --output says, "
               "as TSV, CSV, JSON, or drawn as SVG or PNG; what it comes to is told on standard error. On a GPU, histogram, reduce, scan, stencil "
-              "and streams are lessons: the steps of a classic optimisation, each checked, then timed beside what gpufilter does; gpufilter-internals(7) explains them." },
+              "and streams are lessons: the steps of a classic optimisation, each checked, then timed beside what "
+              "gpufilter does; gpufilter-internals(7) explains them." },
     { .name = "completion", .type = GF_CLI_CUSTOM, .set = set_completion, .argument = "bash|zsh|fish",
       .text = "print a completion script for the shell" },
     { .name = "version", .type = GF_CLI_CUSTOM, .set = set_version,

@@ -1,4 +1,7 @@
-/* What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_look.cu its clock and its kernels, device_cuda_lane.cu its lanes. */
+/*
+ * What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_look.cu
+ * its clock and its kernels, device_cuda_lane.cu its lanes.
+ */
 #ifndef GF_DEVICE_CUDA_CUH
 #define GF_DEVICE_CUDA_CUH
 

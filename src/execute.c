@@ -94,9 +94,9 @@ static void tell_progress(const struct run *r, const struct gf_job *job)
 {
     const int64_t all = gf_pass_units(r->pass, job->in_units);
     const double share = r->known && job->ahead == 0 ? (double)gf_span_units(job->out) / ((double)all * r->passes) : 0;
+    const bool read = r->pass->from.end == GF_END_FILE;
 
-    gf_progress_part(r->engine->progress, r->pass->from.end == GF_END_FILE ? gf_span_units(job->in) * (int64_t)gf_unit_bytes(&r->pass->from.format) : 0,
-                     share);
+    gf_progress_part(r->engine->progress, read ? gf_span_units(job->in) * (int64_t)gf_unit_bytes(&r->pass->from.format) : 0, share);
 }
 
 /*

@@ -224,7 +224,8 @@ static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)
     if (!gf_turn_wait(&f->turn, h->index))
         return 0;
     f->writer->meta = &h->meta;
-    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0 || gf_timed_write(&seat, f->writer, -1, h->result.data, gf_stored_format(&h->out).units, err) != 0
+    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0
+        || gf_timed_write(&seat, f->writer, -1, h->result.data, gf_stored_format(&h->out).units, err) != 0
         || gf_timed_end(&seat, f->writer, err) != 0)
         return -1;
     gf_turn_pass(&f->turn);

@@ -40,6 +40,7 @@ int64_t gf_full_samples(const struct gf_format *f, const void *units, int64_t co
 void gf_full_tell(const char *name, long long full)
 {
     if (full > FEW)
-        fprintf(stderr, "gpufilter: %s: %lld samples or more were cut off at full scale; gain:-3, limit:-1 or normalize:-1 as the last stage makes room\n",
+        fprintf(stderr, "gpufilter: %s: %lld samples or more were cut off at full scale; gain:-3, limit:-1 or "
+                        "normalize:-1 as the last stage makes room\n",
                 name, full);
 }

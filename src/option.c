@@ -97,6 +97,12 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
     return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; it takes %s", what, word, all);
 }
 
+/* Whether a value of it may be a word with '=' in it. */
+static bool may_have_equals(enum gf_option_type type)
+{
+    return type == GF_OPTION_MASK || type == GF_OPTION_INPUT || type == GF_OPTION_OUTPUT;
+}
+
 /* One word into the row it belongs to; *place is the next row that a word without a key would fill. */
 static int read_word(const struct gf_option *rows, const char *what, char *word, int *place,
                      bool *given, void *values, struct gf_error *err)
@@ -107,7 +113,7 @@ static int read_word(const struct gf_option *rows, const char *what, char *word,
 
     if (row == NULL) {
         row = &rows[*place];
-        if (row->name == NULL || row->key_only || (strchr(word, '=') != NULL && row->type != GF_OPTION_MASK && row->type != GF_OPTION_INPUT && row->type != GF_OPTION_OUTPUT))
+        if (row->name == NULL || row->key_only || (strchr(word, '=') != NULL && !may_have_equals(row->type)))
             return refuse_key(rows, what, word, err);
         (*place)++;
     }

@@ -120,7 +120,8 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
                     bool cuda, struct gf_error *err)
 {
     const int64_t host = host_ceiling(limits, facts, cuda), device = device_ceiling(limits, facts, cuda);
-    const int64_t grain = gf_at_least(gf_plan_grain(pass), gf_at_most(gf_plan_block(pass), pass->segment_units));    /* part of a block costs as much as all of it */
+    /* part of a block costs as much as all of it */
+    const int64_t grain = gf_at_least(gf_plan_grain(pass), gf_at_most(gf_plan_block(pass), pass->segment_units));
 
     for (;;) {
         pass->strip_units = gf_plan_choose_strip(pass);

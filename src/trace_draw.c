@@ -364,7 +364,8 @@ void gf_trace_draw(const struct gf_seen *seen, FILE *to)
         draw_rows(&s, lanes);
     axis(&s, top, s.y);
     if (s.dense)
-        print_text(to, LEFT, s.y + 36, "fill=\"#555\"", "Where there is too much to be drawn one by one, the height of a colour is its share of the time.");
+        print_text(to, LEFT, s.y + 36, "fill=\"#555\"", "Where there is too much to be drawn one by one, the height "
+                                                        "of a colour is its share of the time.");
     fputs("</svg>\n", to);
     free(s.bars);
     free(s.share);

@@ -150,7 +150,8 @@ static int run(const struct trial *t, bool on_gpu, struct gf_span out, unsigned 
     copy = malloc((size_t)(gf_span_units(need) * t->format.channels) * unit);    /* of its own, so that reading beyond is seen */
     if (t->planar)
         for (int c = 0; c < t->format.channels; c++)
-            memcpy(copy + (size_t)(c * gf_span_units(need)) * unit, t->in + (size_t)(c * t->format.units + need.start) * unit, (size_t)gf_span_units(need) * unit);
+            memcpy(copy + (size_t)(c * gf_span_units(need)) * unit, t->in + (size_t)(c * t->format.units + need.start) * unit,
+                   (size_t)gf_span_units(need) * unit);
     else
         memcpy(copy, gf_block_part(&all, need).data, (size_t)(gf_span_units(need) * t->format.channels) * unit);
     io.src.data = copy;
@@ -232,7 +233,8 @@ static void try(bool on_gpu, int64_t taps, int64_t late, int64_t most_step, int6
     good = good && run(&t, on_gpu, (struct gf_span) { 0, t.format.units }, t.out) == 0;
     if (good)
         e = error_of(&t);
-    ok(e < 1e-6, on_gpu ? "taps, most units a block, units: right to 1e-6 on a GPU" : "taps, most units a block, units: right to 1e-6", taps, most_step, t.format.units);
+    ok(e < 1e-6, on_gpu ? "taps, most units a block, units: right to 1e-6 on a GPU" : "taps, most units a block, units: right to 1e-6",
+       taps, most_step, t.format.units);
     if (!(e < 1e-6))
         printf("# off by %.3g of the largest value; size %lld, step %lld, %d parts\n", e, (long long)t.f.size, (long long)t.f.step, t.f.parts);
     memset(t.cut, 0xA5, bytes);
@@ -274,7 +276,8 @@ static void test_shapes(void)
     for (int64_t n = 1; n <= GF_FFTCONV_MAX_TAPS; n += 1 + n / 3)
         for (int64_t most = 0; most < 3000; most += 1 + most * 2) {
             gf_fftconv_shape(&f, n, most);
-            if (f.parts * f.part < n || (f.parts - 1) * f.part >= n || f.part > f.size - f.step + 1 || f.step < 1 || (most > 0 && f.step > most && most >= 8)
+            if (f.parts * f.part < n || (f.parts - 1) * f.part >= n || f.part > f.size - f.step + 1 || f.step < 1
+                || (most > 0 && f.step > most && most >= 8)
                 || (f.parts > 1 && f.part != f.step) || (f.size & (f.size - 1)) != 0) {
                 ok(false, "a shape that can't work: taps, step, parts", n, f.step, f.parts);
                 return;

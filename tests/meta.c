@@ -65,7 +65,8 @@ static void test_upright(void)
     struct gf_error err;
 
     ok(gf_meta_stand_upright(&m) == 0 && m.orientation == 0 && m.x_per_metre == 100, "nothing told, nothing done");
-    ok(gf_meta_set_exif(&m, "Exif\0\0" LITTLE("\x06"), 6 + sizeof LITTLE("\x06") - 1, &err) == 0 && m.exif[0] == 'I', "EXIF without what JPEG puts before it");
+    ok(gf_meta_set_exif(&m, "Exif\0\0" LITTLE("\x06"), 6 + sizeof LITTLE("\x06") - 1, &err) == 0 && m.exif[0] == 'I',
+       "EXIF without what JPEG puts before it");
     ok(gf_meta_stand_upright(&m) == 6 && m.orientation == 1, "a quarter turn is told once");
     ok(m.x_per_metre == 200 && m.y_per_metre == 100, "and turns the resolution");
     ok(gf_meta_stand_upright(&m) == 1 && m.x_per_metre == 200, "and is gone");
@@ -76,8 +77,10 @@ static void test_upright(void)
 
 static void test_xmp(void)
 {
-    static const char packet[] = "<x tiff:Orientation=\"6\"><tiff:Orientation> 8</tiff:Orientation><y tiff:Orientation='9' tiff:Orientations=\"3\" exif:Orientation=\"5\" tiff:Orientation=";
-    static const char wanted[] = "<x tiff:Orientation=\"1\"><tiff:Orientation> 1</tiff:Orientation><y tiff:Orientation='9' tiff:Orientations=\"3\" exif:Orientation=\"5\" tiff:Orientation=";
+    static const char packet[] = "<x tiff:Orientation=\"6\"><tiff:Orientation> 8</tiff:Orientation><y "
+                                 "tiff:Orientation='9' tiff:Orientations=\"3\" exif:Orientation=\"5\" tiff:Orientation=";
+    static const char wanted[] = "<x tiff:Orientation=\"1\"><tiff:Orientation> 1</tiff:Orientation><y "
+                                 "tiff:Orientation='9' tiff:Orientations=\"3\" exif:Orientation=\"5\" tiff:Orientation=";
     struct gf_meta m = { .orientation = 6 }, copy;
     struct gf_error err;
     bool cut = true;

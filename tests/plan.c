@@ -62,7 +62,8 @@ static void make(struct fixture *f, const struct gf_format *in, enum gf_where wh
         n++;
     f->plan = calloc(1, sizeof *f->plan);
     f->result = f->plan == NULL || gf_chain_parse(&f->chain, words, NULL, n, 0, &f->err) != 0
-             || (f->chain.latency_ms = limits->latency_ms, f->chain.find_side = find_side, f->chain.side_context = f, gf_chain_bind(&f->chain, in, "test", &f->err) != 0)
+             || (f->chain.latency_ms = limits->latency_ms, f->chain.find_side = find_side, f->chain.side_context = f,
+                 gf_chain_bind(&f->chain, in, "test", &f->err) != 0)
              || gf_plan_make(f->plan, &f->chain, f->chain.table ? NULL : &f->chain.out, limits, where, &cpu, cuda, &f->err) != 0 ? -1 : 0;
     if (f->result != 0)
         printf("# %s\n", f->err.text);
@@ -233,7 +234,8 @@ static void test_measures(void)
     is(f.plan->pass[0].to.end, GF_END_NOWHERE, "and nothing else is kept");
     drop(&f);
     make(&f, &recording, GF_CPU, &none, &(struct gf_limits) { .segment_bytes = 1 }, WORDS("stats"));
-    is(f.plan->pass[0].segment_units % (recording.rate / 10), 0, "records of loudness stand at multiples of a tenth of a second, however small the segment");
+    is(f.plan->pass[0].segment_units % (recording.rate / 10), 0, "records of loudness stand at multiples of a tenth "
+                                                                 "of a second, however small the segment");
     drop(&f);
     make(&f, &recording, GF_CPU, &none, &(struct gf_limits) { .segment_bytes = 1 }, WORDS("normalize"));
     is(f.plan->passes, 2, "normalize hears all of the sound first");
@@ -397,7 +399,8 @@ static void test_segments(void)
 /* Steps that make blocks of 1000: by a descriptor that no stage has, for it is the plan that is looked at. */
 static void test_grain(void)
 {
-    struct gf_pass pass = { .steps = 2, .step = { { .in = recording, .need = { .grain = 1000, .before = 10 } }, { .in = recording, .need = { .before = 5 } } } };
+    struct gf_pass pass = { .steps = 2, .step = { { .in = recording, .need = { .grain = 1000, .before = 10 } },
+                                                  { .in = recording, .need = { .before = 5 } } } };
     struct gf_span s = gf_pass_span(&pass, (struct gf_span) { 1500, 1501 }, 10000);
 
     ok(s.start == 990 && s.end == 2000, "what a filter reads behind it lies in one block");

@@ -26,9 +26,9 @@ static int64_t change(const struct gf_resample *r, double frequency, void *scrat
 {
     const int64_t n = gf_ceil_div(FRAMES * r->per, r->times);
     const struct gf_work work = { .tables = rows, .scratch = scratch };
-    struct gf_io io = { .src = { .data = in, .span = { 0, FRAMES }, .width = 1, .pitch_samples = 1, .plane_samples = FRAMES, .channels = 1, .planar = true, .type = GF_F32 },
-                        .dst = { .data = out, .span = { 0, n }, .width = 1, .pitch_samples = 1, .plane_samples = n, .channels = 1, .planar = true, .type = GF_F32 },
-                        .src_units = FRAMES };
+    const struct gf_format f = { .kind = GF_AUDIO, .type = GF_F32, .channels = 1, .width = 1 };
+    const struct gf_io io = { .src = gf_block_planar(in, &f, (struct gf_span) { 0, FRAMES }, 1, FRAMES),
+                              .dst = gf_block_planar(out, &f, (struct gf_span) { 0, n }, 1, n), .src_units = FRAMES };
     struct gf_error err;
 
     for (int i = 0; i < FRAMES; i++)

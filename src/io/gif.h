@@ -32,7 +32,8 @@ struct gf_gif_screen {
 /* All three fail with a line where the file is cut short; `pictures` are those before. */
 int gf_gif_header(struct gf_source *s, struct gf_gif_screen *screen, struct gf_error *err) GF_MUST_CHECK;
 /* Goes to the next picture: 1, 0 where the file ends, -1. */
-int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *control, struct gf_gif_image *image, struct gf_error *err) GF_MUST_CHECK;
+int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *control, struct gf_gif_image *image,
+                struct gf_error *err) GF_MUST_CHECK;
 /* Three bytes for each of so many colours. */
 int gf_gif_colours(struct gf_source *s, unsigned char *rgb, int colours, struct gf_error *err) GF_MUST_CHECK;
 /* Passes over blocks of data, up to and with the one that is empty. */

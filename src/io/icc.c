@@ -76,7 +76,8 @@ static int fail_damaged(const char *name, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: its profile can't be used: it is damaged; --icc keep reads it as it is", name);
 }
 
-static cmsHTRANSFORM make_transform(struct gf_icc *c, cmsHPROFILE profile, cmsUInt32Number in, bool to_gray, cmsUInt32Number out, cmsUInt32Number flags)
+static cmsHTRANSFORM make_transform(struct gf_icc *c, cmsHPROFILE profile, cmsUInt32Number in, bool to_gray, cmsUInt32Number out,
+                                    cmsUInt32Number flags)
 {
     cmsHPROFILE srgb = make_srgb(c->context, to_gray);
     cmsHTRANSFORM made = NULL;
@@ -130,7 +131,8 @@ static int prepare(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from,
     c->from_bytes = inks ? 4 : c->to_bytes;
     if (gray && whole)
         return make_table(c, profile, coloured, name, err);
-    c->transform = make_transform(c, profile, in, gray, pixels, (inks ? 0 : cmsFLAGS_COPY_ALPHA) | (f->type == GF_U8 && !inks ? 0 : cmsFLAGS_HIGHRESPRECALC));
+    c->transform = make_transform(c, profile, in, gray, pixels,
+                                  (inks ? 0 : cmsFLAGS_COPY_ALPHA) | (f->type == GF_U8 && !inks ? 0 : cmsFLAGS_HIGHRESPRECALC));
     return c->transform != NULL ? 0 : fail_damaged(name, err);
 }
 

@@ -62,7 +62,8 @@ static int check_crc(const struct gf_reader *r, const char *type, uint32_t crc, 
 
 static int take_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, struct gf_error *err)
 {
-    static const unsigned char depths[] = { 1 | 2 | 4 | 8 | 16, 0, 8 | 16, 1 | 2 | 4 | 8, 8 | 16, 0, 8 | 16 };     /* that a kind of colour may have */
+    /* that a kind of colour may have */
+    static const unsigned char depths[] = { 1 | 2 | 4 | 8 | 16, 0, 8 | 16, 1 | 2 | 4 | 8, 8 | 16, 0, 8 | 16 };
     struct gf_png *head = &((struct gf_png_reader *)r->state)->head;
 
     if (size != 13)
@@ -72,7 +73,8 @@ static int take_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, s
         head->palette[i][3] = 255;
     if (head->width == 0 || head->height == 0 || head->width > INT32_MAX || head->height > INT32_MAX)
         return gf_fail(err, GF_FAILED, "%s: has no pixels, or too many: %lux%lu", r->name, (unsigned long)head->width, (unsigned long)head->height);
-    if (head->colour > 6 || (depths[head->colour] & head->depth) == 0 || (head->depth & (head->depth - 1)) != 0 || b[10] != 0 || b[11] != 0 || b[12] > 1)
+    if (head->colour > 6 || (depths[head->colour] & head->depth) == 0 || (head->depth & (head->depth - 1)) != 0
+        || b[10] != 0 || b[11] != 0 || b[12] > 1)
         return gf_png_fail_damaged(r, "its header describes no PNG", err);
     return 0;
 }

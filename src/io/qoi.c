@@ -91,7 +91,8 @@ static inline void put_pixel(uint8_t *to, struct gf_qoi_pixel p, int channels)
 }
 
 /* Pixels up to `end`, or to where a chunk might go beyond `behind`; *bytes and *to move on. */
-static inline void decode_some(struct qoi *q, const unsigned char **bytes, const unsigned char *behind, uint8_t **to, const uint8_t *end, int channels)
+static inline void decode_some(struct qoi *q, const unsigned char **bytes, const unsigned char *behind, uint8_t **to,
+                               const uint8_t *end, int channels)
 {
     struct gf_qoi_pixel last = q->last;
     const unsigned char *b = *bytes;

@@ -139,7 +139,8 @@ static int choose(struct input *in, const struct gf_read_options *o, const struc
                            "ffmpeg -i FILE -f wav - | gpufilter ... its sound", in->name, films[i]);
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
         if (strcasecmp(gf_name_ending(in->name), foreign[i]) == 0)
-            return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; ffmpeg -i FILE -f wav - | gpufilter ... reads its sound", in->name, foreign[i]);
+            return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; ffmpeg -i FILE -f wav - | gpufilter ... "
+                                           "reads its sound", in->name, foreign[i]);
     return gf_fail(err, GF_FAILED, "%s: not a picture or a recording that gpufilter reads; try --from", in->name);
 }
 

@@ -79,7 +79,8 @@ static int sound_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
     }
     if (strcmp(m->name, "opus") == 0 && f->rate != 48000 && f->rate != 24000 && f->rate != 16000 && f->rate != 12000
         && f->rate != 8000)
-        return gf_fail(err, GF_FAILED, "%s: opus can't hold %d Hz; .ogg, .flac and .wav can, and the stage resample:48k makes it fit", w->name, f->rate);
+        return gf_fail(err, GF_FAILED, "%s: opus can't hold %d Hz; .ogg, .flac and .wav can, and the stage "
+                                       "resample:48k makes it fit", w->name, f->rate);
     info.format = sound_format(w, f);
     if (!sf_format_check(&info))
         return gf_fail(err, GF_FAILED, "%s: %s can't hold %d channels at %d Hz; try .wav", w->name, m->name,

@@ -255,7 +255,8 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
             p.failed = true;
         if (t->channels > 1)
             fprintf(to, "channel %s\n", t->channel_names[c]);
-        result = p.failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing") : gf_term_put(term, p.rgb, width, height, columns, lines, to, err);
+        result = p.failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing")
+                          : gf_term_put(term, p.rgb, width, height, columns, lines, to, err);
         gf_plot_pixels_end(&p);
         free(rgb);
     }

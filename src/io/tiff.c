@@ -201,7 +201,8 @@ static int band_of_strips(struct tiff *p, const struct gf_format *f, int64_t sta
 static int band_of_tiles(struct tiff *p, const struct gf_format *f, int64_t start, int64_t rows, struct gf_error *err)
 {
     const struct page *page = &p->page;
-    const size_t pixel = gf_type_bytes(f->type) * (size_t)f->channels, tile_pixel = page->pixel.bytes * (size_t)(page->planes ? 1 : page->pixel.samples);
+    const size_t pixel = gf_type_bytes(f->type) * (size_t)f->channels;
+    const size_t tile_pixel = page->pixel.bytes * (size_t)(page->planes ? 1 : page->pixel.samples);
 
     for (int64_t x = 0; x < page->width; x += page->tile_width) {
         const int64_t left = page->width - x, columns = left < page->tile_width ? left : page->tile_width;
