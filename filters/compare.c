@@ -179,6 +179,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_compare = {
     .name = "compare",
     .kind = GF_IMAGE,
+    .ends = GF_ENDS_TABLE,
     .summary = "a table of MSE, PSNR and SSIM to a picture from a file",
     .text = "Ends the chain. A row for each channel, and one, all, of all of them together:\n\n"
             "mse: the mean of (x - y)^2, of stored values on the scale from 0 to 1, with y of FILE. psnr: -10 log10(mse), in dB; of equal "

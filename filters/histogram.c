@@ -72,6 +72,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_histogram = {
     .name = "histogram",
     .kind = GF_IMAGE,
+    .ends = GF_ENDS_TABLE,
     .summary = "how often each value occurs, as a table or drawn",
     .text = "Ends the chain. A value v counts in bin ⌊v·BINS⌋, values beyond the ends in the outermost bins, values that "
             "are no number in bin 0. Each channel has its column. TSV, CSV or JSON, told by the output's name or --to.\n\n"
@@ -95,6 +96,7 @@ static const char *const audio_examples[] = {
 const struct gf_stage gf_stage_histogram_audio = {
     .name = "histogram",
     .kind = GF_AUDIO,
+    .ends = GF_ENDS_TABLE,
     .summary = "how often each amplitude occurs, as a table or drawn",
     .text = "Ends the chain. A sample v counts in bin ⌊(v + 1)/2·BINS⌋, samples beyond the ends in the outermost bins, samples that are no "
             "number in bin 0. With 65536 bins each level of 16 bits has its own: silence is bin 32768. Each channel has its column. TSV, CSV or "

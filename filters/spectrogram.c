@@ -97,6 +97,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_spectrogram = {
     .name = "spectrogram",
     .kind = GF_AUDIO,
+    .ends = GF_ENDS_DRAWING,
     .summary = "which frequencies sound when, as a drawing",
     .text = "Ends the chain. The sound is cut into columns; each is the mean power of Hann windows that overlap by half or more, so nothing is "
             "left out, however long the recording. 0 dB is a sine of full scale. Drawn as PNG (also where nothing tells what is wanted) "

@@ -252,19 +252,22 @@ static int bind_image(const void *config, const struct gf_format *in, struct gf_
 static const char *const image_examples[] = {
     "gpufilter -i photo.ppm stats",
     "gpufilter -i photo.ppm gray blur:3 stats -o levels.json",
+    "gpufilter -i '*.ppm' stats -o all.tsv",
     NULL
 };
 
 const struct gf_stage gf_stage_stats = {
     .name = "stats",
     .kind = GF_IMAGE,
+    .ends = GF_ENDS_TABLE,
     .summary = "a table of values: least, greatest, mean, median",
     .text = "Ends the chain. A row for each channel, alpha too: the least and the greatest value, mean, standard deviation, median, on "
             "the scale from 0 to 1, and how many values are not finite (these count for nothing else). Of an even number of "
             "values the median is the mean of the middle two. Integers as they are stored are counted level by level, so all "
             "is exact; of floats, and of what stages before have computed, the median is that of 65534 equal steps between the least and the "
             "greatest value, and the signal is looked at twice. Values beyond 0 and 1 count as they are between "
-            "stages; to measure what a file would hold, write it first. TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to.",
+            "stages; to measure what a file would hold, write it first. TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to. "
+            "Of several inputs, one table has a row for each channel of each, with its name in the first column, file.",
     .examples = image_examples,
     .picture = "scene.ppm stats",
     .bind = bind_image,
@@ -273,12 +276,14 @@ const struct gf_stage gf_stage_stats = {
 static const char *const audio_examples[] = {
     "gpufilter -i sound.wav stats",
     "gpufilter -i sound.wav gain:-3 stats -o levels.json",
+    "gpufilter -i '*.wav' stats -o all.csv",
     NULL
 };
 
 const struct gf_stage gf_stage_stats_audio = {
     .name = "stats",
     .kind = GF_AUDIO,
+    .ends = GF_ENDS_TABLE,
     .summary = "a table of levels: peak, RMS, loudness, clipping",
     .text = "Ends the chain. A row for each channel, and one, all, of all of them together: the least and the greatest sample, mean (the DC "
             "offset), standard deviation, RMS, peak and RMS in dB of full scale, crest (peak by RMS), lufs, how many samples are "
@@ -287,7 +292,8 @@ const struct gf_stage gf_stage_stats_audio = {
             "(channel 4 of 6, 7 or 8). It is -inf for silence and for less than 0.4 s, nan under 4000 Hz. "
             "As clipped count samples at the ends of their range: of integers as they are stored the greatest and the least one, else 1 and "
             "more, or -1 and less.\n\n"
-            "TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to.",
+            "TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to. "
+            "Of several inputs, one table has the rows of each, with its name in the first column, file.",
     .examples = audio_examples,
     .picture = "sound.wav stats",
     .bind = bind_audio,

@@ -80,6 +80,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_waveform = {
     .name = "waveform",
     .kind = GF_AUDIO,
+    .ends = GF_ENDS_DRAWING,
     .summary = "how loud it is when, as a drawing",
     .text = "Ends the chain. The sound is cut into columns; each shows, for every channel, all from the least to the greatest sample, and the "
             "RMS in a darker colour. The scale is that of samples, from -1 to 1, and further where there are larger ones. Drawn as PNG (also where "

@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "crew.h"
+#include "gather.h"
 #include "io/formats.h"
+#include "kept.h"
 #include "outputs.h"
 
 /* ---- what goes out ---- */
@@ -55,19 +57,12 @@ struct run {
     pthread_mutex_t lock;
     int next, taken, failed, workers;
     int passed;                          /* over: up to date, or kept */
+    struct gf_writer *table;             /* of all inputs; NULL: each has an output of its own */
+    struct gf_gather *gather;            /* what will stand in it */
     bool stop, gone;                     /* no more are taken; for there is nobody to read what comes out */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
 };
-
-static bool is_newer(const char *output, const char *input)
-{
-    struct stat o, i;
-
-    if (stat(output, &o) != 0 || stat(input, &i) != 0)
-        return false;
-    return o.st_mtim.tv_sec > i.st_mtim.tv_sec || (o.st_mtim.tv_sec == i.st_mtim.tv_sec && o.st_mtim.tv_nsec >= i.st_mtim.tv_nsec);
-}
 
 static void note_result(struct run *r, int result, int64_t signals, const struct gf_error *err)
 {
@@ -104,7 +99,9 @@ static int take(struct run *r)
 /* Outputs that are newer, or kept as was asked. */
 static bool passes_over(struct run *r, int i, const char *output)
 {
-    if (!(r->b->update && is_newer(output, r->b->inputs[i])) && !(r->b->many && r->options->write->keep && access(output, F_OK) == 0))
+    if (r->table != NULL)
+        return false;
+    if (!(r->b->update && gf_batch_is_newer(output, r->b->inputs[i])) && !(r->b->many && r->options->write->keep && access(output, F_OK) == 0))
         return false;
     pthread_mutex_lock(&r->lock);
     r->passed++;
@@ -141,6 +138,7 @@ static int run_one(struct run *r, struct gf_worker *w, int i, int64_t *signals, 
     options.named = named;
     options.tell = r->options->verbose && r->b->many;
     options.context = &turn;
+    options.gather = r->gather;
     return gf_run_file(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
 }
 
@@ -243,7 +241,7 @@ static int name_outputs(struct run *r, struct gf_error *err)
             return gf_fail(err, GF_FAILED, "not enough memory");
     }
     r->names = (struct gf_outputs) { .inputs = b->inputs, .names = r->outputs, .count = b->count };
-    if (check_outputs(b, r->outputs, err) != 0 || (r->options->folder && gf_outputs_sort(&r->names, err) != 0))
+    if ((r->table == NULL && check_outputs(b, r->outputs, err) != 0) || (r->options->folder && gf_outputs_sort(&r->names, err) != 0))
         return -1;
     for (int i = 0; folders && !r->options->explain && i < b->count; i++)
         if (make_folder(r->outputs[i], err) != 0)
@@ -272,23 +270,70 @@ static int share_out(struct run *r)
     return workers;
 }
 
+/* Where one table of all inputs is asked for: 1 where it is there already, as it should be; else room for what stands in it. */
+static int begin_table(struct run *r, struct gf_error *err)
+{
+    struct gf_batch *b = r->b;
+    const int64_t bytes = (int64_t)gf_keep_bytes(r->setting->limits.memory_bytes) / 2;
+
+    if (gf_batch_open_table(b, r->options->write, &r->table, err) != 0)
+        return -1;
+    if (r->table == NULL || r->options->explain)
+        return 0;
+    if (gf_batch_has_table(b, r->options->write->keep)) {
+        r->passed = b->count;
+        return 1;
+    }
+    r->setting->limits.memory_bytes -= r->setting->limits.memory_bytes > 0 ? bytes : 0;      /* the work has the rest */
+    r->gather = gf_gather_new(b->inputs, b->count, bytes, err);
+    return r->gather != NULL ? 0 : -1;
+}
+
+/* Writes it, with what the inputs left that did not fail; those that nobody took leave none. */
+static int end_table(const struct run *r, struct gf_error *err)
+{
+    if (r->gather == NULL || r->stop || gf_gather_count(r->gather) == 0)
+        return 0;
+    return gf_gather_write(r->gather, r->table, err) != 0 ? -1 : gf_writer_commit(r->table, err);
+}
+
+static void release(struct run *r)
+{
+    for (int i = 0; r->outputs != NULL && i < r->b->count; i++)
+        free(r->outputs[i]);
+    free(r->outputs);
+    gf_outputs_release(&r->names);
+    gf_gather_free(r->gather);
+    gf_writer_close(r->table);
+    pthread_mutex_destroy(&r->lock);
+}
+
+static void run_all(struct run *r)
+{
+    gf_progress_files(r->setting->progress, r->b->count);
+    r->workers = share_out(r);
+    gf_crew_run(r->workers, work, r);
+}
+
 int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf_file_options *options, int64_t *signals,
                  struct gf_error *err)
 {
     struct run r = { .b = b, .setting = setting, .options = options };
-    int result = -1;
+    int result = -1, there;
 
     pthread_mutex_init(&r.lock, NULL);
     if (b->count == 0) {
         gf_fail(err, GF_FAILED, "no input is named in the list");
         goto out;
     }
-    if (name_outputs(&r, err) != 0)
+    there = begin_table(&r, err);
+    if (there < 0 || name_outputs(&r, err) != 0)
         goto out;
-    gf_progress_files(setting->progress, b->count);
-    r.workers = share_out(&r);
-    gf_crew_run(r.workers, work, &r);
+    if (there == 0)
+        run_all(&r);
     *signals = r.signals;
+    if (end_table(&r, err) != 0)
+        goto out;
     if (r.passed > 0 && options->verbose) {
         gf_progress_clear(setting->progress);
         fprintf(stderr, b->update ? "%d up to date\n" : "%d kept\n", r.passed);
@@ -302,10 +347,6 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
     else
         result = 0;
 out:
-    for (int i = 0; r.outputs != NULL && i < b->count; i++)
-        free(r.outputs[i]);
-    free(r.outputs);
-    gf_outputs_release(&r.names);
-    pthread_mutex_destroy(&r.lock);
+    release(&r);
     return result;
 }

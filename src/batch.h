@@ -3,6 +3,7 @@
 #define GF_BATCH_H
 
 #include "file.h"
+#include "stage.h"
 
 struct gf_batch {
     char **inputs;
@@ -10,6 +11,7 @@ struct gf_batch {
     bool many;                       /* several were named, or a folder, or a list: outputs need names of their own */
     const char *output;              /* as on the command line: a name, a folder, a pattern */
     const char *to;                  /* --to: the ending of outputs in a folder, or NULL */
+    enum gf_ends ends;               /* what the stages make of an input */
     const char *from;                /* --from, or NULL: files of a folder are looked at */
     bool update, fail_fast, quiet;
     int folders;                     /* that lie in folders, and were passed over */
@@ -17,7 +19,7 @@ struct gf_batch {
 };
 
 bool gf_is_folder(const char *path);
-/* Adds a file, or the pictures and recordings of a folder in order of name. */
+/* Adds a file, or the pictures and recordings of a folder, or those that a pattern as of a shell matches, in order of name. */
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
 /* Adds the names in `list` ("-": standard input), parted by ends of lines or, with `nul`, by zero bytes. */
 int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err) GF_MUST_CHECK;
@@ -27,6 +29,15 @@ void gf_batch_shard(struct gf_batch *b, int k, int n);
 bool gf_batch_is_folder(const struct gf_batch *b);
 /* Whether a name that stages write to gives each input its own file. */
 int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Opens where one table of all inputs goes, if that is what is asked for: several of them, stages that end in a table, and one
+ * name, or standard output. Else *writer is NULL.
+ */
+int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options *options, struct gf_writer **writer,
+                        struct gf_error *err) GF_MUST_CHECK;
+/* Whether it is there and newer than all inputs, or, with `keep`, there. */
+bool gf_batch_has_table(const struct gf_batch *b, bool keep);
+bool gf_batch_is_newer(const char *output, const char *input);
 /* What the output for an input is called; the caller frees it. `number` fills {n}; 0 leaves it for the pictures of one input. */
 char *gf_batch_output(const struct gf_batch *b, const char *input, int number);
 /* Runs all of them. Failures are said one by one on standard error; the last word is in err. */

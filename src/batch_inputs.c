@@ -4,10 +4,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int add_name(struct gf_batch *b, const char *path, struct gf_error *err)
 {
@@ -51,20 +53,34 @@ static bool is_ours(const struct gf_batch *b, const char *path, const char *name
     return false;
 }
 
-/* One entry of a folder; folders in it are counted and left alone. */
+static void tell_strangers(const struct gf_batch *b, const char *path, const struct strangers *others)
+{
+    if (others->count > 0 && !b->quiet)
+        fprintf(stderr, others->count == 1 ? "gpufilter: %d file of %s is neither a picture nor a recording: %s\n"
+                                           : "gpufilter: %d files of %s are neither pictures nor recordings: %s\n", others->count, path, others->names);
+}
+
+/* A file that was found; folders are counted and left alone. */
+static int add_found(struct gf_batch *b, const char *path, struct strangers *others, struct gf_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    struct stat s;
+
+    if (stat(path, &s) != 0)
+        return 0;
+    b->folders += S_ISDIR(s.st_mode);
+    return S_ISREG(s.st_mode) && is_ours(b, path, slash ? slash + 1 : path, others) ? add_name(b, path, err) : 0;
+}
+
+/* One entry of a folder. */
 static int add_entry(struct gf_batch *b, const char *folder, const char *entry, struct strangers *others, struct gf_error *err)
 {
     char *name = NULL;
-    struct stat s;
-    int result = 0;
+    int result;
 
     if (asprintf(&name, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", entry) < 0)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    if (stat(name, &s) == 0) {
-        if (S_ISREG(s.st_mode) && is_ours(b, name, entry, others))
-            result = add_name(b, name, err);
-        b->folders += S_ISDIR(s.st_mode);
-    }
+    result = add_found(b, name, others, err);
     free(name);
     return result;
 }
@@ -87,9 +103,29 @@ static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err
         return gf_fail(err, GF_FAILED, "%s holds no picture and no recording: %s", path, others.names);
     if (result == 0 && b->count == before)
         result = gf_fail(err, GF_FAILED, b->folders > 0 ? "%s holds no files, only folders; name one of them with -i" : "%s holds no files", path);
-    if (result == 0 && others.count > 0 && !b->quiet)
-        fprintf(stderr, others.count == 1 ? "gpufilter: %d file of %s is neither a picture nor a recording: %s\n"
-                                          : "gpufilter: %d files of %s are neither pictures nor recordings: %s\n", others.count, path, others.names);
+    if (result == 0)
+        tell_strangers(b, path, &others);
+    return result;
+}
+
+/* What a shell would have made of a name with *, ? or [ in it, taken like the files of a folder. */
+static int add_matches(struct gf_batch *b, const char *pattern, struct gf_error *err)
+{
+    struct strangers others = { 0 };
+    const int before = b->count;
+    glob_t found;
+    int result = glob(pattern, 0, NULL, &found);
+
+    if (result != 0)
+        return gf_fail(err, GF_FAILED, result == GLOB_NOSPACE ? "%s: not enough memory" : "%s matches no file", pattern);
+    for (size_t i = 0; result == 0 && i < found.gl_pathc; i++)
+        result = add_found(b, found.gl_pathv[i], &others, err);
+    globfree(&found);
+    if (result == 0 && b->count == before)
+        return gf_fail(err, GF_FAILED, others.count > 0 ? "%s matches no picture and no recording: %s" : "%s matches only folders; name one of them with -i",
+                       pattern, others.names);
+    if (result == 0)
+        tell_strangers(b, pattern, &others);
     return result;
 }
 
@@ -98,6 +134,10 @@ int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
     if (strcmp(path, "-") != 0 && gf_is_folder(path)) {
         b->many = true;
         return add_folder(b, path, err);
+    }
+    if (strpbrk(path, "*?[") != NULL && access(path, F_OK) != 0) {
+        b->many = true;
+        return add_matches(b, path, err);
     }
     if (path[0] != '\0' && path[strlen(path) - 1] == '/')
         return gf_fail(err, GF_FAILED, "%s: there is no such folder", path);

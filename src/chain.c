@@ -390,6 +390,11 @@ static bool keeps_levels(const struct gf_chain *chain)
     return true;
 }
 
+static enum gf_ends what_is_left(const struct gf_chain *chain)
+{
+    return chain->drawing ? GF_ENDS_DRAWING : chain->table ? GF_ENDS_TABLE : GF_ENDS_SIGNAL;
+}
+
 /* One word after those that are bound already. */
 static int bind_word(const struct gf_word *word, struct gf_build *build, const struct gf_format *in, const char *name, struct gf_error *err)
 {
@@ -403,7 +408,19 @@ static int bind_word(const struct gf_word *word, struct gf_build *build, const s
     build->stage = word->text;
     if (word->stage[in->kind]->bind(word->config[in->kind], &now, build, err) != 0)
         return -1;
+    if (what_is_left(build->chain) != word->stage[in->kind]->ends)
+        return gf_fail(err, GF_FAILED, "%s: what it leaves is not what its descriptor says", word->text);
     return build->failed ? gf_fail(err, GF_FAILED, "%s: not enough memory", word->text) : 0;
+}
+
+enum gf_ends gf_chain_ends(const struct gf_chain *chain)
+{
+    const struct gf_word *last = chain->words > 0 ? &chain->word[chain->words - 1] : NULL;
+
+    for (int kind = GF_IMAGE; last != NULL && kind <= GF_AUDIO; kind++)
+        if (last->stage[kind] != NULL && last->stage[kind]->ends != GF_ENDS_SIGNAL)
+            return last->stage[kind]->ends;
+    return GF_ENDS_SIGNAL;
 }
 
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err)

@@ -83,7 +83,7 @@ static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
     const char *near = hint_for(name, kinds);
 
     if (access(name, F_OK) == 0)
-        return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage: inputs are named with -i (many with -i FOLDER or --files-from LIST), "
+        return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage: inputs are named with -i (many with -i FOLDER, -i '*.png' or --files-from LIST), "
                        "the output with -o", name);
     if (near != NULL && strncmp(near, "none ", 5) == 0)
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s', and %s", name, near);

@@ -179,9 +179,20 @@ static int complete(int argc, struct gf_request *r, struct gf_error *err)
     return 0;
 }
 
+/*
+ * What a shell makes of -i *.png: names of pictures and recordings behind the first. No stage and no chain has a dot
+ * or a slash in its name, so none of them is meant.
+ */
+static bool is_further_input(const char *word)
+{
+    const size_t name = strcspn(word, ":./@");
+
+    return (word[name] == '.' || word[name] == '/') && gf_reader_kinds(word) != 0 && access(word, F_OK) == 0;
+}
+
 int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *err)
 {
-    bool options = true;
+    bool options = true, behind_input = false;
 
     *r = (struct gf_request) { .cuda.count = 1, .write.compression = -1, .read.max_pixels = (int64_t)MAX_PIXELS,
                                .read.max_bytes = MAX_BYTES };
@@ -190,14 +201,18 @@ int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *e
     if (r->inputs == NULL || r->words == NULL)
         return gf_fail(err, GF_FAILED, "out of memory");
     for (int i = 1; i < argc; i++) {
+        const int inputs = r->input_count;
         char *word = argv[i];
 
-        if (!options || word[0] != '-' || word[1] == '\0')
+        if (behind_input && word[0] != '-' && is_further_input(word))
+            r->inputs[r->input_count++] = word;
+        else if (!options || word[0] != '-' || word[1] == '\0')
             r->words[r->word_count++] = word;
         else if (strcmp(word, "--") == 0)
             options = false;
         else if ((word[1] == '-' ? parse_long : parse_short)(argc, argv, &i, r, err) != 0)
             return -1;
+        behind_input = r->input_count > inputs;
     }
     return complete(argc, r, err);
 }

@@ -74,6 +74,13 @@ static bool floods_terminal(const struct job *j)
         && (!j->worker->chain.table || (j->worker->chain.drawing && to == NULL));
 }
 
+/* What goes into one table with that of other inputs has to be one. */
+static int check_gathered(struct job *j, struct gf_error *err)
+{
+    j->tees.output = j->output;
+    return j->worker->chain.table ? 0 : gf_fail(err, GF_FAILED, "%s: what comes of it is no table, and a row of one is asked for", j->reader->name);
+}
+
 /* Opens the output once the first signal tells what it will hold. */
 static int open_writer(struct job *j, struct gf_error *err)
 {
@@ -83,6 +90,8 @@ static int open_writer(struct job *j, struct gf_error *err)
 
     if (j->writer != NULL)
         return 0;
+    if (j->options->gather != NULL)
+        return check_gathered(j, err);
     write.threads = w->limits.threads > 0 ? w->limits.threads : w->setting->cpu.cores;
     write.memory_bytes = w->limits.memory_bytes;
     write.drawing = chain->drawing;
@@ -268,7 +277,9 @@ static int run_signal(struct job *j, struct gf_error *err)
     if (w->chain.table && j->numbered == NULL && check_alone(j, err) != 0)
         return -1;
     table.source = j->reader->name;
-    if ((w->chain.table ? gf_timed_table(&seat, j->writer, &table, err) : gf_timed_end(&seat, j->writer, err)) != 0)
+    if (j->options->gather != NULL && gf_gather_put(j->options->gather, j->tees.number - 1, &table, err) != 0)
+        return -1;
+    if (j->options->gather == NULL && (w->chain.table ? gf_timed_table(&seat, j->writer, &table, err) : gf_timed_end(&seat, j->writer, err)) != 0)
         return -1;
     j->signals++;
     if (table.unmet != NULL && j->unmet.status == 0)
@@ -350,6 +361,8 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
         result = options->explain || j.writer == NULL ? 0 : gf_timed_commit(&seat, j.writer, err);
     if (result == 0)
         result = gf_tees_commit(&j.tees, w, true, err);
+    if (result != 0 && options->gather != NULL)
+        gf_gather_drop(options->gather, number - 1);
     if (result == 0) {
         tell_full(&j);
         tell_percent(&j);

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "gather.h"
 #include "worker.h"
 
 /* What is asked of every file. */
@@ -13,6 +14,7 @@ struct gf_file_options {
     bool explain, verbose, quiet;
     bool tell;                       /* with the first two, which input and which output it is about */
     atomic_bool *told_lost, *told_other;     /* that a profile got lost, that another stood beside it: once a run */
+    struct gf_gather *gather;        /* where tables go that are to be one; NULL: they have outputs of their own */
     bool folder;                     /* outputs have their inputs' endings, which may have to change */
     /* Asked then, once it is known what the output is called: 1, 0 where it is not to be made, -1. */
     int (*named)(void *context, const char *name, enum gf_kind kind, bool table, struct gf_error *err);

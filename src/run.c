@@ -127,6 +127,7 @@ static int run_words(const struct gf_request *request, const struct gf_expanded 
         return -1;
     if (!request->quiet)
         tell_levels(&words->chain);
+    batch.ends = gf_chain_ends(&words->chain);
     if (start_watching(request, &setting, err) == 0 && collect(request, &batch, err) == 0
         && check_names(&words->chain, &batch, err) == 0 && find_devices(&setting, err) == 0)
         result = gf_batch_run(&batch, &setting, &options, &signals, err);

@@ -9,9 +9,13 @@
 struct gf_build;             /* chain.h: where a stage puts its operations */
 struct gf_measured;
 
+/* What a stage leaves: a signal; or, ending the chain, a table; or one that is drawn where nothing tells what is wanted. */
+enum gf_ends { GF_ENDS_SIGNAL, GF_ENDS_TABLE, GF_ENDS_DRAWING };
+
 struct gf_stage {
     const char *name;
     enum gf_kind kind;
+    enum gf_ends ends;
     const char *summary;                 /* one line, no full stop */
     const char *text;                    /* paragraphs for the manual; NULL if the summary says it all */
     const char *const *examples;         /* whole command lines that run; ended by NULL */

@@ -14,7 +14,7 @@ gf --manual examples >examples.txt
 for page in gpufilter.1 gpufilter-internals.7; do
     page=$here/../man/$page.in
     [ -f "$page" ] || page=${page%.in}
-    sed -n '/^\.EX/,/^\.EE/p' "$page" | grep -v '^\.E' | sed 's/\\-/-/g; s/\\e/\\/g' >>examples.txt
+    sed -n '/^\.EX/,/^\.EE/p' "$page" | grep -v '^\.E' | sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s/\\\\e/\\\\/g" >>examples.txt
 done
 [ -f "$here/../README.md" ] && sed -n '/^```sh gpufilter/,/^```/p' "$here/../README.md" | grep -v '^```' >>examples.txt
 

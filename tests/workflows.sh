@@ -208,6 +208,14 @@ gf -i flac/voice.flac -o back.wav
 is 'of one rate and 16 bits, and tags go along' "$(od -An -tu4 -j24 -N4 back.wav | tr -d ' ') $(od -An -tu2 -j34 -N2 back.wav | tr -d ' ') $(grep -ac 'A voice' back.wav)" '44100 16 1'
 for f in podcasts/*; do near "$f is as loud as the others" "$(figure "$f" lufs)" -16 1; done
 is_true 'which they were not' "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
+run RECORDINGSINABATCH-2 'one table of all of them'
+is 'has a row for each channel and one for all' "$(cut -f 1,2 loud.tsv | tr '\t\n' ': ')" \
+   'file:channel podcasts/soft.ogg:1 podcasts/soft.ogg:2 podcasts/soft.ogg:all podcasts/sound.ogg:1 podcasts/sound.ogg:2 podcasts/sound.ogg:all podcasts/voice.ogg:1 podcasts/voice.ogg:all '
+is 'none stands out' "$(cat others.txt)" ''
+gf -i podcasts/sound.ogg gain:6 -o podcasts/loud.ogg
+sh -e ./RECORDINGSINABATCH-2.sh
+is 'but one that is louder' "$(cut -d ' ' -f 1,2 others.txt)" 'podcasts/loud.ogg has'
+rm podcasts/loud.ogg
 touch -d 2001-01-01 flac/*
 touch -d 2000-01-01 recordings/*
 head -c 3000 recordings/soft.flac >recordings/broken.flac

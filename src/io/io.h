@@ -100,6 +100,13 @@ struct gf_write_options {
 
 struct gf_writer;
 
+/* Tables of several inputs: get() fills in the n-th, whose source is its input's name; it is good until the next is asked for. */
+struct gf_tables {
+    int count;
+    int (*get)(void *context, int n, struct gf_table *table, struct gf_error *err);
+    void *context;
+};
+
 struct gf_writer_ops {
     const char *name;
     enum gf_kind kind;
@@ -117,6 +124,7 @@ struct gf_writer_ops {
     void *(*in_place)(struct gf_writer *w, int64_t start);
     int (*end)(struct gf_writer *w, struct gf_error *err);       /* this signal is whole */
     int (*table)(struct gf_writer *w, const struct gf_table *t, struct gf_error *err);
+    int (*tables)(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err);    /* as one; NULL: it holds no more than one */
     void (*release)(struct gf_writer *w);
     /* Bytes of the state that write_at needs: a copy of them writes the signal at hand while the writer goes on. */
     size_t part_bytes;
@@ -164,6 +172,8 @@ int gf_writer_write_at(struct gf_writer *w, int64_t start, const void *units, in
                        struct gf_error *err) GF_MUST_CHECK;
 int gf_writer_end(struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
 int gf_writer_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
+/* Those of several inputs as one, where ops->tables is there. */
+int gf_writer_tables(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err) GF_MUST_CHECK;
 /* Flushes, checks, closes and puts a regular file in its place. */
 int gf_writer_commit(struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
 /* Releases everything; what was not committed leaves no trace. NULL is fine. */

@@ -82,18 +82,37 @@ static void put_course(FILE *to, const struct gf_table *t, char separator)
     }
 }
 
+/* How many bytes the UTF-8 letter at `text` has; 0 where there is none. */
+static int letter_bytes(const unsigned char *text)
+{
+    static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    const int bytes = *text < 0x80 ? 1 : *text < 0xc2 ? 0 : *text < 0xe0 ? 2 : *text < 0xf0 ? 3 : *text < 0xf5 ? 4 : 0;
+    unsigned code = bytes < 2 ? 0 : *text & (0x7fu >> bytes);
+
+    for (int i = 1; i < bytes; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (text[i] & 0x3f);
+    }
+    return bytes > 1 && (code < least[bytes] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) ? 0 : bytes;
+}
+
 void gf_table_put_string(FILE *to, const char *text)
 {
     fputc('"', to);
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
+    while (*text != '\0') {
+        const unsigned char c = (unsigned char)*text;
+        const int bytes = letter_bytes((const unsigned char *)text);
 
         if (c == '"' || c == '\\')
             fprintf(to, "\\%c", c);
         else if (c < 0x20)
             fprintf(to, "\\u%04x", c);
+        else if (bytes == 0)                 /* names of files can be any bytes, JSON can not */
+            fputs("\\ufffd", to);
         else
-            fputc(c, to);
+            fwrite(text, 1, (size_t)bytes, to);
+        text += bytes > 0 ? bytes : 1;
     }
     fputc('"', to);
 }
@@ -135,7 +154,7 @@ static void put_json_channel(FILE *to, const struct gf_table *t, int c)
 /* Columns of each channel, lists of what there is of them. */
 static void put_json_course(FILE *to, const struct gf_table *t)
 {
-    fprintf(to, "{\"columns\":%" PRId64 ",\"seconds\":%.9g,", t->columns, t->seconds);
+    fprintf(to, "\"columns\":%" PRId64 ",\"seconds\":%.9g,", t->columns, t->seconds);
     if (t->window > 0)
         fprintf(to, "\"window\":%d,\"hertz\":[0,%.9g],\"channels\":[", t->window, t->high);
     else
@@ -152,12 +171,15 @@ static void put_json_course(FILE *to, const struct gf_table *t)
         }
         fputs("]}", to);
     }
-    fputs("]}\n", to);
+    fputs("]}", to);
 }
 
-static void put_json(FILE *to, const struct gf_table *t)
+void gf_table_put_json_body(FILE *to, const struct gf_table *t)
 {
-    fputc('{', to);
+    if (t->columns > 0) {
+        put_json_course(to, t);
+        return;
+    }
     if (t->bins > 0) {
         fprintf(to, "\"bins\":%" PRId64 ",\"range\":[", t->bins);
         gf_table_put_number(to, t->low);
@@ -178,7 +200,14 @@ static void put_json(FILE *to, const struct gf_table *t)
         fputc(':', to);
         put_json_channel(to, t, t->channels - 1);
     }
-    fputs("}\n", to);
+    fputc('}', to);
+}
+
+static void put_json(FILE *to, const struct gf_table *t)
+{
+    fputc('{', to);
+    gf_table_put_json_body(to, t);
+    fputc('\n', to);
 }
 
 /* Where a table goes: long ones piece by piece. */
@@ -197,37 +226,74 @@ static ssize_t put_out(void *cookie, const char *text, size_t size)
     return s->broken ? 0 : (ssize_t)size;
 }
 
+static bool is_json(const struct gf_writer *w)
+{
+    return strcmp(w->ops->name, "json") == 0;
+}
+
+static char separator_of(const struct gf_writer *w)
+{
+    return strcmp(w->ops->name, "csv") == 0 ? ',' : '\t';
+}
+
+static FILE *open_sheet(struct sheet *sheet, struct gf_writer *w, struct gf_error *err)
+{
+    FILE *to = fopencookie(sheet, "w", (cookie_io_functions_t) { .write = put_out });
+
+    *sheet = (struct sheet) { .out = w->out };
+    if (to == NULL)
+        gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    return to;
+}
+
+static int close_sheet(const struct sheet *sheet, FILE *to, const struct gf_writer *w, struct gf_error *err)
+{
+    if (fclose(to) == 0 && !sheet->broken)
+        return 0;
+    *err = sheet->error;
+    return sheet->broken ? -1 : gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+}
+
 static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
-    bool json = strcmp(w->ops->name, "json") == 0;
-    char separator = strcmp(w->ops->name, "csv") == 0 ? ',' : '\t';
-    struct sheet sheet = { .out = w->out };
-    FILE *to = fopencookie(&sheet, "w", (cookie_io_functions_t) { .write = put_out });
+    const char separator = separator_of(w);
+    struct sheet sheet;
+    FILE *to = open_sheet(&sheet, w, err);
 
     if (to == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    if (t->sizes > 0 && json)
+        return -1;
+    if (t->sizes > 0 && is_json(w))
         gf_table_put_json_rates(to, t);
     else if (t->sizes > 0)
         gf_table_put_rates(to, t, w->on_terminal && separator == '\t' ? 0 : separator);
-    else if (t->columns > 0 && json)
-        put_json_course(to, t);
+    else if (is_json(w))
+        put_json(to, t);
     else if (t->columns > 0)
         put_course(to, t, separator);
-    else if (json)
-        put_json(to, t);
     else if (t->bins > 0)
         put_counts(to, t, separator);
     else
         put_fields(to, t, separator);
-    if (fclose(to) == 0 && !sheet.broken)
-        return 0;
-    *err = sheet.error;
-    return sheet.broken ? -1 : gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    return close_sheet(&sheet, to, w, err);
+}
+
+static int table_tables(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err)
+{
+    struct sheet sheet;
+    FILE *to = open_sheet(&sheet, w, err);
+    int result;
+
+    if (to == NULL)
+        return -1;
+    result = is_json(w) ? gf_table_put_json_many(to, tables, err) : gf_table_put_many(to, tables, separator_of(w), err);
+    if (result == 0)
+        return close_sheet(&sheet, to, w, err);
+    fclose(to);
+    return -1;
 }
 
 #define TABLE_WRITER(word) \
-    const struct gf_writer_ops gf_write_##word = { .name = #word, .fit = table_fit, .table = table_table }
+    const struct gf_writer_ops gf_write_##word = { .name = #word, .fit = table_fit, .table = table_table, .tables = table_tables }
 
 TABLE_WRITER(tsv);
 TABLE_WRITER(csv);

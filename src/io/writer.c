@@ -271,6 +271,11 @@ int gf_writer_table(struct gf_writer *w, const struct gf_table *t, struct gf_err
     return open_output(w, err) != 0 ? -1 : w->ops->table(w, t, err);
 }
 
+int gf_writer_tables(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err)
+{
+    return open_output(w, err) != 0 ? -1 : w->ops->tables(w, tables, err);
+}
+
 int gf_writer_commit(struct gf_writer *w, struct gf_error *err)
 {
     struct gf_output *out = w->out;

@@ -1,0 +1,51 @@
+/* One table of many inputs: where it goes, and whether it is there already. */
+#include "batch.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "outputs.h"
+
+/* What a writer is chosen by where neither name nor --to tells. */
+static const struct gf_format any_signal = { .kind = GF_IMAGE };
+
+int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options *options, struct gf_writer **writer, struct gf_error *err)
+{
+    struct gf_write_options write = *options;
+
+    *writer = NULL;
+    if (!b->many || b->ends == GF_ENDS_SIGNAL || gf_is_pattern(b->output) || gf_batch_is_folder(b))
+        return 0;
+    write.keep = false;                  /* one that is kept was looked for before */
+    write.drawing = b->ends == GF_ENDS_DRAWING;
+    *writer = gf_writer_open(b->output, &write, &any_signal, true, err);
+    if (*writer == NULL)
+        return -1;
+    if ((*writer)->ops->tables != NULL)
+        return 0;
+    gf_writer_close(*writer);
+    *writer = NULL;
+    return b->count < 2 ? 0 : gf_fail(err, GF_MISUSED, "a drawing shows one input: -o FOLDER/ makes one of each; "
+                                      "TSV, CSV and JSON hold one table of all of them (-o all.tsv, or --to tsv)");
+}
+
+bool gf_batch_is_newer(const char *output, const char *input)
+{
+    struct stat o, i;
+
+    if (stat(output, &o) != 0 || stat(input, &i) != 0)
+        return false;
+    return o.st_mtim.tv_sec > i.st_mtim.tv_sec || (o.st_mtim.tv_sec == i.st_mtim.tv_sec && o.st_mtim.tv_nsec >= i.st_mtim.tv_nsec);
+}
+
+bool gf_batch_has_table(const struct gf_batch *b, bool keep)
+{
+    bool newer = b->update;
+
+    if (strcmp(b->output, "-") == 0)
+        return false;
+    for (int i = 0; newer && i < b->count; i++)
+        newer = gf_batch_is_newer(b->output, b->inputs[i]);
+    return newer || (keep && access(b->output, F_OK) == 0);
+}

@@ -1,0 +1,208 @@
+/* Tables of many inputs, kept until they are written as one, in the order of the inputs. */
+#define _GNU_SOURCE
+#include "gather.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/spool_file.h"
+
+/* What is kept of one: its names, and its numbers, which may lie on disk. */
+struct kept {
+    bool there;
+    struct gf_table table;               /* its numbers are set when it is asked for */
+    void *names;
+    void *numbers;                       /* NULL: on disk */
+    size_t offset, bytes;
+};
+
+struct gf_gather {
+    char *const *inputs;
+    struct kept *kept;
+    int count;
+    pthread_mutex_t lock;
+    size_t most, held;                   /* bytes of numbers in memory */
+    struct gf_spool_file spool;
+    size_t spooled;
+    int *present;                        /* the inputs that have a table, when it is written */
+    void *room;                          /* for numbers that come from disk */
+    size_t room_bytes;
+};
+
+struct gf_gather *gf_gather_new(char *const *inputs, int count, int64_t bytes, struct gf_error *err)
+{
+    struct gf_gather *g = calloc(1, sizeof *g);
+
+    if (g != NULL)
+        g->kept = calloc((size_t)count + 1, sizeof *g->kept);
+    if (g == NULL || g->kept == NULL) {
+        free(g);
+        gf_fail(err, GF_FAILED, "not enough memory");
+        return NULL;
+    }
+    g->inputs = inputs;
+    g->count = count;
+    g->most = (size_t)bytes;
+    g->spool.fd = -1;
+    pthread_mutex_init(&g->lock, NULL);
+    return g;
+}
+
+/* The numbers of a table, of whichever kind they are, and how many bytes they take. */
+static const void *numbers_of(const struct gf_table *t, size_t *bytes)
+{
+    const size_t channels = (size_t)t->channels;
+
+    if (t->columns > 0) {
+        *bytes = (size_t)t->columns * channels * (size_t)t->cells * sizeof *t->course;
+        return t->course;
+    }
+    *bytes = t->bins > 0 ? channels * (size_t)t->bins * sizeof *t->counts : channels * (size_t)t->fields * sizeof *t->values;
+    return t->bins > 0 ? (const void *)t->counts : t->values;
+}
+
+static void set_numbers(struct gf_table *t, const void *numbers)
+{
+    t->course = t->columns > 0 ? numbers : NULL;
+    t->counts = t->columns == 0 && t->bins > 0 ? numbers : NULL;
+    t->values = t->columns == 0 && t->bins == 0 ? numbers : NULL;
+}
+
+/* A list of names in one piece of memory, written at `list` and, behind all lists, `text`. */
+static const char *const *copy_list(const char *const *names, int count, const char **list, char **text)
+{
+    for (int i = 0; i < count; i++) {
+        list[i] = *text;
+        *text = stpcpy(*text, names[i]) + 1;
+    }
+    return list;
+}
+
+static size_t list_bytes(const char *const *names, int count)
+{
+    size_t bytes = 0;
+
+    for (int i = 0; i < count; i++)
+        bytes += strlen(names[i]) + 1 + sizeof *names;
+    return bytes;
+}
+
+/* The table with names of its own, and without what nobody asks for once it is one of many. */
+static int copy_names(struct kept *k, const struct gf_table *table, const char *source)
+{
+    const int fields = table->bins == 0 && table->columns == 0 ? table->fields : 0;
+    const char **lists = malloc(list_bytes(table->channel_names, table->channels) + list_bytes(table->field_names, fields) + 1);
+    char *text = lists != NULL ? (char *)(lists + table->channels + fields) : NULL;
+
+    if (lists == NULL)
+        return -1;
+    k->names = lists;
+    k->table = *table;
+    k->table.source = source;
+    k->table.beside = k->table.unmet = NULL;
+    k->table.notes = NULL;
+    k->table.channel_names = copy_list(table->channel_names, table->channels, lists, &text);
+    k->table.field_names = copy_list(table->field_names, fields, lists + table->channels, &text);
+    return 0;
+}
+
+/* Under the lock. */
+static int keep_numbers(struct gf_gather *g, struct kept *k, const void *numbers, struct gf_error *err)
+{
+    if (g->held + k->bytes <= g->most) {
+        k->numbers = malloc(k->bytes + 1);
+        if (k->numbers == NULL)
+            return gf_fail(err, GF_FAILED, "not enough memory");
+        memcpy(k->numbers, numbers, k->bytes);
+        g->held += k->bytes;
+        return 0;
+    }
+    if (g->spool.fd < 0 && gf_spool_file_open(&g->spool, err) != 0)
+        return -1;
+    if (gf_spool_file_write(&g->spool, g->spooled, numbers, k->bytes, err) != 0)
+        return -1;
+    k->offset = g->spooled;
+    g->spooled += k->bytes;
+    return 0;
+}
+
+int gf_gather_put(struct gf_gather *g, int index, const struct gf_table *table, struct gf_error *err)
+{
+    struct kept *k = &g->kept[index];
+    const void *numbers = numbers_of(table, &k->bytes);
+    int result;
+
+    if (copy_names(k, table, g->inputs[index]) != 0)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    pthread_mutex_lock(&g->lock);
+    result = keep_numbers(g, k, numbers, err);
+    k->there = result == 0;
+    pthread_mutex_unlock(&g->lock);
+    return result;
+}
+
+void gf_gather_drop(struct gf_gather *g, int index)
+{
+    g->kept[index].there = false;
+}
+
+int gf_gather_count(const struct gf_gather *g)
+{
+    int count = 0;
+
+    for (int i = 0; i < g->count; i++)
+        count += g->kept[i].there;
+    return count;
+}
+
+static int get(void *context, int n, struct gf_table *table, struct gf_error *err)
+{
+    struct gf_gather *g = context;
+    const struct kept *k = &g->kept[g->present[n]];
+
+    *table = k->table;
+    set_numbers(table, k->numbers);
+    if (k->numbers != NULL)
+        return 0;
+    if (k->bytes > g->room_bytes) {
+        free(g->room);
+        g->room = malloc(k->bytes);
+        g->room_bytes = g->room ? k->bytes : 0;
+    }
+    if (g->room == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    set_numbers(table, g->room);
+    return gf_spool_file_read(&g->spool, k->offset, g->room, k->bytes, err);
+}
+
+int gf_gather_write(struct gf_gather *g, struct gf_writer *w, struct gf_error *err)
+{
+    struct gf_tables tables = { .get = get, .context = g };
+
+    free(g->present);
+    g->present = malloc(((size_t)g->count + 1) * sizeof *g->present);
+    if (g->present == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int i = 0; i < g->count; i++)
+        if (g->kept[i].there)
+            g->present[tables.count++] = i;
+    return gf_writer_tables(w, &tables, err);
+}
+
+void gf_gather_free(struct gf_gather *g)
+{
+    if (g == NULL)
+        return;
+    for (int i = 0; i < g->count; i++) {
+        free(g->kept[i].names);
+        free(g->kept[i].numbers);
+    }
+    if (g->spool.fd >= 0)
+        gf_spool_file_close(&g->spool);
+    pthread_mutex_destroy(&g->lock);
+    free(g->kept);
+    free(g->present);
+    free(g->room);
+    free(g);
+}
