@@ -154,7 +154,8 @@ size_t gf_borrow_rank(const struct gf_io *io, const void *params)
 size_t gf_borrow_recur(const struct gf_io *io, const void *params)
 {
     const struct gf_recur *r = params;
-    const int64_t units = units_of(&io->dst), states = (units / GF_RECUR_CHUNK + 2) * 2, between = r->sections > 1 ? units : 0;
+    const int64_t units = units_of(&io->dst), chunks = units / GF_RECUR_CHUNK + 2, groups = chunks / GF_RECUR_GROUP + 2;
+    const int64_t states = (chunks + groups) * 2, between = r->sections > 1 ? units : 0;
 
     return (size_t)(loaded(io, false, units) + stored(io, false)
                     + (states + between) * channels_at_work(io) * (int64_t)sizeof(double) + SMALL);

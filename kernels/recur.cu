@@ -8,9 +8,14 @@
 #define CHUNKS 32                        /* of a block of threads, whose first warp goes through them */
 #define THREADS 128                      /* that bring and take samples */
 #define ROW (GF_RECUR_CHUNK + 1)         /* a chunk in shared memory, without conflicts of banks */
-#define AHEAD 8                          /* chunks whose ends a thread reads before it goes through them */
+#define AT_ONCE 256                      /* states that a block of threads brings, for one thread to go through them */
 
 static_assert(CHUNKS * ROW * sizeof(double) < 48 << 10, "the least shared memory there is");
+
+/* The state's way through so many frames of silence. */
+struct way {
+    double m[2][2];
+};
 
 /* One section, all channels; the first reads `src`, the last stores to `dst`, between them stand doubles. */
 struct recur_task {
@@ -19,8 +24,10 @@ struct recur_task {
     int64_t first, end;                  /* frames */
     int64_t chunk, chunks;               /* the first, and how many the frames touch */
     double b0, c1, c2, a1, a2;           /* as the header has them */
-    double m[2][2];                      /* the state's way through a chunk of silence */
+    struct way chunk_way, group_way;
     double2 *ends;                       /* z, then the state that each chunk begins with; channel by channel */
+    double2 *groups;                     /* Z, then where the walk through each group begins; channel by channel */
+    int64_t group, group_count;          /* the first, and how many the frames touch */
     double *state;
     bool reads, stores;
 };
@@ -115,37 +122,110 @@ __global__ void __launch_bounds__(THREADS) ends(const __grid_constant__ struct r
     }
 }
 
-/* The state before each chunk, from chunk to chunk; a thread a channel. What a call breaks off goes on from where it was. */
-__global__ void __launch_bounds__(32) begins(const __grid_constant__ struct recur_task t, int channels)
+static __device__ __forceinline__ double2 onward(const struct way &w, double2 s, double2 z)
 {
-    const int c = (int)(blockIdx.x * 32 + threadIdx.x);
-    double2 *ends = t.ends + c * t.chunks, z[AHEAD], s;
-    double *state = t.state + c * GF_RECUR_STATE;
+    return make_double2(__fma_rn(w.m[0][0], s.x, __fma_rn(w.m[0][1], s.y, z.x)),
+                        __fma_rn(w.m[1][0], s.x, __fma_rn(w.m[1][1], s.y, z.y)));
+}
 
-    if (c >= channels)
-        return;
-    s = make_double2(state[4], state[5]);
-    for (int64_t j = 0; j < t.chunks; j += AHEAD) {
-#pragma unroll
-        for (int i = 0; i < AHEAD; i++)
-            if (j + i < t.chunks)
-                z[i] = ends[j + i];
-#pragma unroll
-        for (int i = 0; i < AHEAD; i++) {
-            const bool broken = j + i == t.chunks - 1 && t.end % GF_RECUR_CHUNK != 0;
+/* `count` ends become the states before them, from s on; the state behind the first `whole` is returned to the first thread. */
+static __device__ double2 walk(const struct way &w, double2 *ends, int64_t count, int64_t whole, double2 s, bool keep)
+{
+    __shared__ double2 v[AT_ONCE];
 
-            if (j + i >= t.chunks)
-                break;
-            ends[j + i] = j + i == 0 && t.first % GF_RECUR_CHUNK != 0 ? make_double2(state[0], state[1]) : s;
-            state[2] = broken ? z[i].x : 0;
-            state[3] = broken ? z[i].y : 0;
-            if (!broken)
-                s = make_double2(__fma_rn(t.m[0][0], s.x, __fma_rn(t.m[0][1], s.y, z[i].x)),
-                                 __fma_rn(t.m[1][0], s.x, __fma_rn(t.m[1][1], s.y, z[i].y)));
+    for (int64_t at = 0; at < count; at += AT_ONCE) {
+        const int n = (int)min((int64_t)AT_ONCE, count - at), good = (int)min((int64_t)n, whole - at);
+
+        for (int i = (int)threadIdx.x; i < n; i += 32)
+            v[i] = ends[at + i];
+        __syncwarp();
+        if (threadIdx.x == 0) {
+#pragma unroll 8
+            for (int i = 0; i < good; i++) {
+                const double2 z = v[i];
+
+                v[i] = s;
+                s = onward(w, s, z);
+            }
+            if (good < n)
+                v[good] = s;
         }
+        __syncwarp();
+        for (int i = (int)threadIdx.x; i < n && keep; i += 32)
+            ends[at + i] = v[i];
+        __syncwarp();
     }
-    state[4] = s.x;
-    state[5] = s.y;
+    return s;
+}
+
+/* Where the chunks of group g stand among those at hand. */
+static __device__ __forceinline__ void chunks_of(const struct recur_task &t, int64_t g, int64_t &first, int64_t &end, int64_t &whole)
+{
+    first = max(t.chunk, (t.group + g) * GF_RECUR_GROUP) - t.chunk;
+    end = min(t.chunk + t.chunks, (t.group + g + 1) * GF_RECUR_GROUP) - t.chunk;
+    whole = min(end, t.end / GF_RECUR_CHUNK - t.chunk);
+}
+
+/* Each group from nothing, or on from where the last call broke it off. */
+__global__ void __launch_bounds__(32) group_ends(const __grid_constant__ struct recur_task t)
+{
+    const int64_t g = blockIdx.x;
+    const int c = blockIdx.y;
+    const double *state = t.state + c * GF_RECUR_STATE;
+    int64_t first, end, whole;
+    double2 z;
+
+    chunks_of(t, g, first, end, whole);
+    z = walk(t.chunk_way, t.ends + c * t.chunks + first, whole - first, whole - first,
+             g == 0 ? make_double2(state[6], state[7]) : make_double2(0, 0), false);
+    if (threadIdx.x == 0)
+        t.groups[c * t.group_count + g] = z;
+}
+
+/* From group to group. What a call breaks off goes on from where it was. */
+__global__ void __launch_bounds__(32) group_begins(const __grid_constant__ struct recur_task t)
+{
+    const int c = blockIdx.x;
+    double2 *groups = t.groups + c * t.group_count, s;
+    double *state = t.state + c * GF_RECUR_STATE;
+    const bool broken = t.end % (GF_RECUR_CHUNK * GF_RECUR_GROUP) != 0, goes_on = t.first % (GF_RECUR_CHUNK * GF_RECUR_GROUP) != 0;
+    const double2 left = groups[t.group_count - 1];
+
+    __syncwarp();
+    s = walk(t.group_way, groups, t.group_count, t.group_count - broken, make_double2(state[8], state[9]), true);
+    if (threadIdx.x > 0)
+        return;
+    if (goes_on)
+        groups[0] = make_double2(state[4], state[5]);
+    state[6] = broken ? left.x : 0;
+    state[7] = broken ? left.y : 0;
+    state[8] = s.x;
+    state[9] = s.y;
+}
+
+/* From chunk to chunk of each group, from where that begins. */
+__global__ void __launch_bounds__(32) begins(const __grid_constant__ struct recur_task t)
+{
+    const int64_t g = blockIdx.x;
+    const int c = blockIdx.y;
+    double2 *ends = t.ends + c * t.chunks, left, s;
+    double *state = t.state + c * GF_RECUR_STATE;
+    int64_t first, end, whole;
+
+    chunks_of(t, g, first, end, whole);
+    left = ends[end - 1];
+    __syncwarp();
+    s = walk(t.chunk_way, ends + first, end - first, whole - first, t.groups[c * t.group_count + g], true);
+    if (threadIdx.x > 0)
+        return;
+    if (g == 0 && t.first % GF_RECUR_CHUNK != 0)
+        ends[0] = make_double2(state[0], state[1]);
+    if (g == t.group_count - 1) {
+        state[2] = whole < end ? left.x : 0;
+        state[3] = whole < end ? left.y : 0;
+        state[4] = s.x;
+        state[5] = s.y;
+    }
 }
 
 /* Each chunk from there. */
@@ -172,40 +252,54 @@ __global__ void __launch_bounds__(THREADS) through(const __grid_constant__ struc
     take(t, from, c, v);
 }
 
-/* The state's way through a chunk: [-a1 1; -a2 0] to the power of its frames, by squaring. */
+/* w to the power of n, by squaring; n is a power of two. */
+static struct way way_through(struct way w, int n)
+{
+    for (; n > 1; n /= 2) {
+        const double a = w.m[0][0], b = w.m[0][1], c = w.m[1][0], d = w.m[1][1];
+
+        w = { { { a * a + b * c, a * b + b * d }, { c * a + d * c, c * b + d * d } } };
+    }
+    return w;
+}
+
 static void set_section(struct recur_task *t, const struct gf_recur_section *k)
 {
     t->b0 = k->b0, t->c1 = k->b1 - k->a1 * k->b0, t->c2 = k->b2 - k->a2 * k->b0;
     t->a1 = k->a1, t->a2 = k->a2;
-    t->m[0][0] = -k->a1, t->m[0][1] = 1;
-    t->m[1][0] = -k->a2, t->m[1][1] = 0;
-    for (int n = 1; n < GF_RECUR_CHUNK; n *= 2) {
-        const double a = t->m[0][0], b = t->m[0][1], c = t->m[1][0], d = t->m[1][1];
+    t->chunk_way = way_through({ { { -k->a1, 1 }, { -k->a2, 0 } } }, GF_RECUR_CHUNK);
+    t->group_way = way_through(t->chunk_way, GF_RECUR_GROUP);
+}
 
-        t->m[0][0] = a * a + b * c, t->m[0][1] = a * b + b * d;
-        t->m[1][0] = c * a + d * c, t->m[1][1] = c * b + d * d;
-    }
+static int run_section(const struct recur_task *t, int channels, cudaStream_t stream, struct gf_error *err)
+{
+    const dim3 blocks((unsigned)gf_ceil_div(t->chunks, CHUNKS), (unsigned)channels), groups((unsigned)t->group_count, (unsigned)channels);
+
+    ends<<<blocks, THREADS, 0, stream>>>(*t);
+    group_ends<<<groups, 32, 0, stream>>>(*t);
+    group_begins<<<(unsigned)channels, 32, 0, stream>>>(*t);
+    begins<<<groups, 32, 0, stream>>>(*t);
+    through<<<blocks, THREADS, 0, stream>>>(*t);
+    return gf_cuda_launched("recursive filter", err);
 }
 
 static int run_sections(struct recur_task t, const struct gf_recur *r, int channels, cudaStream_t stream, struct gf_error *err)
 {
-    const dim3 blocks((unsigned)gf_ceil_div(t.chunks, CHUNKS), (unsigned)channels);
-    const size_t rooms = (size_t)(t.chunks * channels) * sizeof(double2), frames = (size_t)((t.end - t.first) * channels) * sizeof(double);
+    const size_t rooms = (size_t)(t.chunks * channels) * sizeof(double2), tops = (size_t)(t.group_count * channels) * sizeof(double2);
+    const size_t frames = r->sections > 1 ? (size_t)((t.end - t.first) * channels) * sizeof(double) : 0;
     char *memory;
     int result = 0;
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&memory, rooms + (r->sections > 1 ? frames : 0), stream), "memory for states", err) != 0)
+    if (gf_cuda_check(cudaMallocAsync((void **)&memory, rooms + tops + frames, stream), "memory for states", err) != 0)
         return -1;
     t.ends = (double2 *)memory;
-    t.between = (double *)(memory + rooms);
+    t.groups = (double2 *)(memory + rooms);
+    t.between = (double *)(memory + rooms + tops);
     for (int k = 0; k < r->sections && result == 0; k++, t.state += (int64_t)channels * GF_RECUR_STATE) {
         t.reads = k == 0;
         t.stores = k == r->sections - 1;
         set_section(&t, &r->section[k]);
-        ends<<<blocks, THREADS, 0, stream>>>(t);
-        begins<<<(unsigned)gf_ceil_div(channels, 32), 32, 0, stream>>>(t, channels);
-        through<<<blocks, THREADS, 0, stream>>>(t);
-        result = gf_cuda_launched("recursive filter", err);
+        result = run_section(&t, channels, stream, err);
     }
     return gf_cuda_check(cudaFreeAsync(memory, stream), "memory for states", err) != 0 ? -1 : result;
 }
@@ -239,6 +333,8 @@ extern "C" int gf_recur_cuda(const struct gf_work *work, const struct gf_io *io,
     t.end = io->dst.span.end;
     t.chunk = t.first / GF_RECUR_CHUNK;
     t.chunks = gf_ceil_div(t.end, GF_RECUR_CHUNK) - t.chunk;
+    t.group = t.chunk / GF_RECUR_GROUP;
+    t.group_count = gf_ceil_div(t.chunk + t.chunks, GF_RECUR_GROUP) - t.group;
     t.state = (double *)work->carry;
     if (run_sections(t, (const struct gf_recur *)params, channels, stream, err) != 0)
         goto out;

@@ -10,7 +10,8 @@ extern "C" {
 
 #define GF_RECUR_SECTIONS 16             /* of a cascade, at most */
 #define GF_RECUR_CHUNK 128               /* frames that a GPU's thread goes through */
-#define GF_RECUR_STATE 6                 /* doubles of state, for each channel of each section */
+#define GF_RECUR_GROUP 256               /* chunks of a group, which are gone through one after another */
+#define GF_RECUR_STATE 10                /* doubles of state, for each channel of each section */
 
 /* y[n] = b0·x[n] + b1·x[n-1] + b2·x[n-2] - a1·y[n-1] - a2·y[n-2], with silence before the start. */
 struct gf_recur_section {
@@ -31,12 +32,14 @@ struct gf_recur_section {
  *
  *     from nothing, each chunk ends in z;   chunk j begins in S(j), S(j + 1) = A^chunk·S(j) + z(j)
  *
- * and then each is gone through again from S. Of a chunk that one call begins and the next ends
- * both ways go on from where they were, so that the result does not depend on the cut; it differs
- * from a CPU's by what doubles are rounded.
+ * and then each is gone through again from S. So that few steps follow one another, the same is done with
+ * groups of GF_RECUR_GROUP chunks, at multiples of as many: from nothing each ends in Z, the first
+ * chunk of a group begins in G of the group, G' = A^group·G + Z. Of a chunk or a group that one call begins
+ * and the next ends all ways go on from where they were, so that the result does not depend on the
+ * cut; it differs from a CPU's by what doubles are rounded.
  *
  * The state is, section by section and channel by channel, s1 and s2 as they are; on a GPU then
- * z as far as it has come, and S of the chunk.
+ * z as far as it has come, S of the chunk, Z as far as it has come, and G of the group.
  */
 struct gf_recur {
     int sections;

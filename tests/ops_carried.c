@@ -213,6 +213,8 @@ void gf_try_recur(const struct gf_form *f, bool on_gpu)
         t.smooth = gf_make_program(&t.store, t.load.out, 0, &t.io.store) && t.fill != GF_FILL_WILD && t.load.count == 0;
     t.width = 1;
     t.units = t.io.src_units = frames[gf_any(sizeof frames / sizeof *frames)];
+    if (f->channels <= 2 && gf_any(4) == 0)     /* groups of chunks, too */
+        t.units = t.io.src_units = GF_RECUR_CHUNK * GF_RECUR_GROUP * (1 + gf_any(3)) + gf_any(3) * gf_any(300);
     for (int k = 0; k < r.sections; k++) {
         const double one = radii[gf_any(5)], other = radii[gf_any(5)], angle = gf_unit_random() * 3.14159265358979;
         const bool pair = gf_any(3) > 0;
