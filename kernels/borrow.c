@@ -11,6 +11,7 @@
 #include "prefix.h"
 #include "rank.h"
 #include "recur.h"
+#include "resample.h"
 #include "resize.h"
 
 /* As large as blocks of transforms and bands of sums are at a time, and tiles of a convolution can be in shared memory. */
@@ -159,6 +160,15 @@ size_t gf_borrow_recur(const struct gf_io *io, const void *params)
 
     return (size_t)(loaded(io, false, units) + stored(io, false)
                     + (states + between) * channels_at_work(io) * (int64_t)sizeof(double) + SMALL);
+}
+
+/* The table of weights in another order. */
+size_t gf_borrow_resample(const struct gf_io *io, const void *params)
+{
+    const struct gf_resample *r = params;
+
+    (void)io;
+    return r->phases > 0 ? 0 : (size_t)(r->per * r->taps) * sizeof(float) + SMALL;
 }
 
 /* The long way, where no tile has room for the weights: rows as wide as they come, then the result. */

@@ -8,6 +8,6 @@
 gf_op_scratch gf_borrow_programs, gf_borrow_planes_of_all;
 /* And what an operation needs besides. */
 gf_op_scratch gf_borrow_box, gf_borrow_connect, gf_borrow_conv, gf_borrow_fftconv, gf_borrow_limit, gf_borrow_loudness, gf_borrow_prefix,
-              gf_borrow_rank, gf_borrow_recur, gf_borrow_resize, gf_borrow_seams;
+              gf_borrow_rank, gf_borrow_recur, gf_borrow_resample, gf_borrow_resize, gf_borrow_seams;
 
 #endif

@@ -1,9 +1,16 @@
-/* Another rate of frames, on a GPU: a frame a thread, with one or two channels that share the weights. */
+/*
+ * Another rate of frames, on a GPU. Places between frames come again every `per` frames of the result: a thread makes
+ * several frames a turn of them apart, for each weight that it reads. Where places lie between rows of the
+ * table, or too many frames are weighed for shared memory, a frame a thread.
+ */
 #include "resample.h"
 
 #include "check.cuh"
 
 #define THREADS 256
+#define WARPS (THREADS / 32)
+#define SHARED (48 << 10)                /* the least there is of shared memory, bytes */
+#define MOST_TURNS 8                     /* frames a thread */
 
 struct resample_task {
     const float *src, *rows;
@@ -73,12 +80,159 @@ __global__ void __launch_bounds__(THREADS) resample(const __grid_constant__ stru
         t.dst[(channel + c) * t.dst_plane + (n - t.out.start)] = y[c];
 }
 
+/* ---- several frames a thread ---- */
+
+/* How the frames of a turn, or of some turns that are gone through as one, are shared out to blocks of threads. */
+struct turns {
+    int64_t start;                       /* frame of the result, a multiple of `stride` */
+    int64_t stride, step;                /* frames of the result from turn to turn, and of the source */
+    int pieces, warps, lanes;            /* of a stride; of a piece; frames a warp, so that their windows lie in different banks */
+    int each;                            /* turns a thread */
+    int reach;                           /* frames that a piece looks at, at most */
+    const float *columns;                /* weights by tap, then by the frame's place in a turn of `per` */
+};
+
+__global__ void __launch_bounds__(THREADS) turn_table(const __grid_constant__ struct resample_task t, float *columns)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+
+    if (i < t.r.per * t.r.taps)
+        columns[i] = t.rows[i % t.r.per * t.r.times % t.r.per * t.r.taps + i / t.r.per];
+}
+
+/* The sums FIRST, FIRST + STEP, ... of each of J windows, added by halves. */
+template <int J, int FIRST, int STEP>
+static __device__ __forceinline__ void sum_up(const struct resample_task &t, const float *column, const float *x, int reach, float (&y)[J])
+{
+    if constexpr (STEP < GF_RESAMPLE_SUMS) {
+        float other[J];
+
+        sum_up<J, FIRST, STEP * 2>(t, column, x, reach, y);
+        sum_up<J, FIRST + STEP, STEP * 2>(t, column, x, reach, other);
+#pragma unroll
+        for (int j = 0; j < J; j++)
+            y[j] = __fadd_rn(y[j], other[j]);
+    } else {
+        const int per = (int)t.r.per;
+
+#pragma unroll
+        for (int j = 0; j < J; j++)
+            y[j] = 0;
+        column += FIRST * per;
+        x += FIRST;
+#pragma unroll 4
+        for (int k = FIRST; k < t.r.taps; k += STEP, column += STEP * per, x += STEP) {
+            const float w = *column;
+
+#pragma unroll
+            for (int j = 0; j < J; j++)
+                y[j] = __fmaf_rn(w, x[j * reach], y[j]);
+        }
+    }
+}
+
+template <int J>
+__global__ void __launch_bounds__(THREADS) in_turns(const __grid_constant__ struct resample_task t, const __grid_constant__ struct turns u)
+{
+    extern __shared__ float x[];
+    const int64_t turn = u.start + (int64_t)(blockIdx.x / u.pieces) * J * u.stride;
+    const int lane = (int)threadIdx.x % 32, piece = (int)(blockIdx.x % u.pieces) * u.warps * u.lanes;
+    const int q = piece + (int)threadIdx.x / 32 * u.lanes + lane;
+    const int64_t first = gf_resample_at(&t.r, turn + piece).first;
+    const float *src = t.src + blockIdx.y * t.src_plane;
+    float *dst = t.dst + blockIdx.y * t.dst_plane, y[J];
+
+#pragma unroll
+    for (int j = 0; j < J; j++)
+        for (int i = (int)threadIdx.x; i < u.reach; i += (int)blockDim.x) {
+            const int64_t at = first + j * u.step + i;
+
+            x[j * u.reach + i] = at >= t.in.start && at < t.in.end ? src[at - t.in.start] : 0.0f;
+        }
+    __syncthreads();
+    if (lane >= u.lanes || q >= u.stride)
+        return;
+    sum_up<J, 0, 1>(t, u.columns + q % (int)t.r.per, x + (gf_resample_at(&t.r, turn + q).first - first), u.reach, y);
+#pragma unroll
+    for (int j = 0; j < J; j++) {
+        const int64_t n = turn + j * u.stride + q;
+
+        if (n >= t.out.start && n < t.out.end)
+            dst[n - t.out.start] = y[j];
+    }
+}
+
+/* As many turns at a time as leave the fewest lanes idle; the windows of a warp lie in as many banks where it can be. */
+static void share_out(const struct gf_resample *r, struct turns *u)
+{
+    const int64_t apart = r->times <= r->per ? 32 : 31 * r->per / r->times + 1;
+    double best = 0;
+
+    u->lanes = apart < 16 ? 32 : (int)apart;
+    for (int64_t m = 1; m == 1 || m * r->per <= 2 * THREADS; m++) {
+        const int64_t stride = m * r->per, warps = gf_ceil_div(stride, u->lanes), pieces = gf_ceil_div(warps, WARPS);
+        const double busy = (double)stride / (double)(pieces * gf_ceil_div(warps, pieces) * u->lanes);
+
+        if (busy >= best) {
+            best = busy;
+            u->stride = stride;
+            u->step = m * r->times;
+            u->pieces = (int)pieces;
+            u->warps = (int)gf_ceil_div(warps, pieces);
+        }
+    }
+}
+
+/* Whether it can be done in turns, and how. */
+static bool plan_turns(const struct gf_resample *r, struct gf_span out, struct turns *u)
+{
+    int64_t reach;
+
+    memset(u, 0, sizeof *u);
+    if (r->phases > 0)
+        return false;
+    share_out(r, u);
+    reach = ((int64_t)u->warps * u->lanes - 1) * r->times / r->per + 1 + r->taps;
+    if (reach * (int64_t)sizeof(float) > SHARED)
+        return false;
+    u->reach = (int)reach;
+    for (u->each = MOST_TURNS; u->each * reach * (int64_t)sizeof(float) > SHARED;)
+        u->each /= 2;
+    u->start = out.start / u->stride * u->stride;
+    return true;
+}
+
+static int run_turns(const struct resample_task *t, struct turns *u, int channels, cudaStream_t stream, struct gf_error *err)
+{
+    const int64_t entries = t->r.per * t->r.taps, groups = gf_ceil_div(t->out.end - u->start, u->stride * u->each);
+    const dim3 grid((unsigned)(groups * u->pieces), (unsigned)channels);
+    const size_t shared = (size_t)(u->each * u->reach) * sizeof(float);
+    float *columns;
+    int result;
+
+    if (gf_cuda_check(cudaMallocAsync((void **)&columns, (size_t)entries * sizeof *columns, stream), "memory for weights", err) != 0)
+        return -1;
+    turn_table<<<(unsigned)gf_ceil_div(entries, THREADS), THREADS, 0, stream>>>(*t, columns);
+    u->columns = columns;
+    switch (u->each) {
+    case 8: in_turns<8><<<grid, (unsigned)u->warps * 32, shared, stream>>>(*t, *u); break;
+    case 4: in_turns<4><<<grid, (unsigned)u->warps * 32, shared, stream>>>(*t, *u); break;
+    case 2: in_turns<2><<<grid, (unsigned)u->warps * 32, shared, stream>>>(*t, *u); break;
+    default: in_turns<1><<<grid, (unsigned)u->warps * 32, shared, stream>>>(*t, *u); break;
+    }
+    result = gf_cuda_launched("another rate", err);
+    return gf_cuda_check(cudaFreeAsync(columns, stream), "memory for weights", err) != 0 ? -1 : result;
+}
+
+/* ---- the body ---- */
+
 extern "C" int gf_resample_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_resample *r = (const struct gf_resample *)params;
     const unsigned blocks = (unsigned)gf_ceil_div(gf_span_units(io->dst.span), THREADS);
     const int channels = io->dst.channels, pairs = channels % 2 == 0;
     struct resample_task t;
+    struct turns u;
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
         || io->src.pitch_samples != 1 || io->dst.pitch_samples != 1)
@@ -90,6 +244,8 @@ extern "C" int gf_resample_cuda(const struct gf_work *work, const struct gf_io *
     t.src_plane = io->src.plane_samples, t.dst_plane = io->dst.plane_samples;
     t.in = io->src.span, t.out = io->dst.span;
     t.r = *r;
+    if (plan_turns(r, t.out, &u))
+        return run_turns(&t, &u, channels, (cudaStream_t)work->stream, err);
     if (pairs)
         resample<2><<<dim3(blocks, (unsigned)channels / 2), THREADS, 0, (cudaStream_t)work->stream>>>(t);
     else

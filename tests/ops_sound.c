@@ -139,10 +139,18 @@ void gf_try_resample(const struct gf_form *f, bool on_gpu)
     struct gf_trial t;
     struct gf_span out;
 
+    if (gf_any(3) == 0) {                              /* many rows; or so many taps that a GPU takes another way */
+        r.times = 1 + gf_any(900), r.per = 1 + gf_any(gf_any(2) ? 600 : 20);
+        r.taps = GF_RESAMPLE_SUMS * (1 + (int)gf_any(gf_any(4) ? 20 : 700));
+    }
     r.phases = gf_any(2) ? 1 + (int)gf_any(9) : 0;
+    if (r.per * r.taps > GF_TABLES / 2)
+        r.per = 1 + gf_any(20);
     f = &gf_forms[12 + gf_any(3)];                     /* planes */
     gf_start_trial(&t, f, false);
     t.units *= t.width;
+    t.units = gf_any(2) ? t.units : 1 + gf_any(20000);
+    t.units = t.units * r.per / r.times < 60000 ? t.units : 60000 * r.times / r.per + 1;
     t.width = 1;
     t.io.src_units = t.units;
     out = gf_part_of(gf_ceil_div(t.units * r.per, r.times));
