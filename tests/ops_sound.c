@@ -149,7 +149,7 @@ void gf_try_resample(const struct gf_form *f, bool on_gpu)
     f = &gf_forms[12 + gf_any(3)];                     /* planes */
     gf_start_trial(&t, f, false);
     t.units *= t.width;
-    t.units = gf_any(2) ? t.units : 1 + gf_any(20000);
+    t.units = gf_any(4) ? t.units : 1 + gf_any(20000);
     t.units = t.units * r.per / r.times < 60000 ? t.units : 60000 * r.times / r.per + 1;
     t.width = 1;
     t.io.src_units = t.units;
