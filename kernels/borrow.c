@@ -162,13 +162,13 @@ size_t gf_borrow_recur(const struct gf_io *io, const void *params)
                     + (states + between) * channels_at_work(io) * (int64_t)sizeof(double) + SMALL);
 }
 
-/* The table of weights in another order. */
+/* The table of weights in another order, and zeros that are read ahead. */
 size_t gf_borrow_resample(const struct gf_io *io, const void *params)
 {
     const struct gf_resample *r = params;
 
     (void)io;
-    return r->phases > 0 ? 0 : (size_t)(r->per * r->taps) * sizeof(float) + SMALL;
+    return r->phases > 0 ? 0 : (size_t)(r->per * (r->taps + GF_RESAMPLE_AHEAD * GF_RESAMPLE_SUMS)) * sizeof(float) + SMALL;
 }
 
 /* The long way, where no tile has room for the weights: rows as wide as they come, then the result. */

@@ -252,23 +252,28 @@ __global__ void __launch_bounds__(THREADS) through(const __grid_constant__ struc
     take(t, from, c, v);
 }
 
-/* w to the power of n, by squaring; n is a power of two. */
-static struct way way_through(struct way w, int n)
+/*
+ * [-a1 1; -a2 0] to the power of n, a power of two, by squaring. What is rounded grows with n, and again where the
+ * poles lie close together near 1: a double has too few digits for that.
+ */
+static struct way way_through(const struct gf_recur_section *k, int n)
 {
-    for (; n > 1; n /= 2) {
-        const double a = w.m[0][0], b = w.m[0][1], c = w.m[1][0], d = w.m[1][1];
+    long double a = -(long double)k->a1, b = 1, c = -(long double)k->a2, d = 0;
 
-        w = { { { a * a + b * c, a * b + b * d }, { c * a + d * c, c * b + d * d } } };
+    for (; n > 1; n /= 2) {
+        const long double aa = a * a + b * c, bb = a * b + b * d, cc = c * a + d * c, dd = c * b + d * d;
+
+        a = aa, b = bb, c = cc, d = dd;
     }
-    return w;
+    return { { { (double)a, (double)b }, { (double)c, (double)d } } };
 }
 
 static void set_section(struct recur_task *t, const struct gf_recur_section *k)
 {
     t->b0 = k->b0, t->c1 = k->b1 - k->a1 * k->b0, t->c2 = k->b2 - k->a2 * k->b0;
     t->a1 = k->a1, t->a2 = k->a2;
-    t->chunk_way = way_through({ { { -k->a1, 1 }, { -k->a2, 0 } } }, GF_RECUR_CHUNK);
-    t->group_way = way_through(t->chunk_way, GF_RECUR_GROUP);
+    t->chunk_way = way_through(k, GF_RECUR_CHUNK);
+    t->group_way = way_through(k, GF_RECUR_CHUNK * GF_RECUR_GROUP);
 }
 
 static int run_section(const struct recur_task *t, int channels, cudaStream_t stream, struct gf_error *err)

@@ -89,15 +89,15 @@ struct turns {
     int pieces, warps, lanes;            /* of a stride; of a piece; frames a warp, so that their windows lie in different banks */
     int each;                            /* turns a thread */
     int reach;                           /* frames that a piece looks at, at most */
-    const float *columns;                /* weights by tap, then by the frame's place in a turn of `per` */
+    const float *columns;                /* weights by tap, then by the frame's place in a turn of `per`; zeros behind */
 };
 
 __global__ void __launch_bounds__(THREADS) turn_table(const __grid_constant__ struct resample_task t, float *columns)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
 
-    if (i < t.r.per * t.r.taps)
-        columns[i] = t.rows[i % t.r.per * t.r.times % t.r.per * t.r.taps + i / t.r.per];
+    if (i < t.r.per * (t.r.taps + GF_RESAMPLE_AHEAD * GF_RESAMPLE_SUMS))
+        columns[i] = i < t.r.per * t.r.taps ? t.rows[i % t.r.per * t.r.times % t.r.per * t.r.taps + i / t.r.per] : 0.0f;
 }
 
 /* The sums FIRST, FIRST + STEP, ... of each of J windows, added by halves. */
@@ -113,20 +113,26 @@ static __device__ __forceinline__ void sum_up(const struct resample_task &t, con
         for (int j = 0; j < J; j++)
             y[j] = __fadd_rn(y[j], other[j]);
     } else {
-        const int per = (int)t.r.per;
+        const int64_t step = STEP * t.r.per;
+        float w[GF_RESAMPLE_AHEAD + 1];
 
+        column += FIRST * t.r.per;
+        x += FIRST;
+#pragma unroll
+        for (int i = 0; i < GF_RESAMPLE_AHEAD; i++)
+            w[i] = column[i * step];
 #pragma unroll
         for (int j = 0; j < J; j++)
             y[j] = 0;
-        column += FIRST * per;
-        x += FIRST;
-#pragma unroll 4
-        for (int k = FIRST; k < t.r.taps; k += STEP, column += STEP * per, x += STEP) {
-            const float w = *column;
-
+#pragma unroll 6
+        for (int k = FIRST; k < t.r.taps; k += STEP, column += step, x += STEP) {
+            w[GF_RESAMPLE_AHEAD] = column[GF_RESAMPLE_AHEAD * step];
 #pragma unroll
             for (int j = 0; j < J; j++)
-                y[j] = __fmaf_rn(w, x[j * reach], y[j]);
+                y[j] = __fmaf_rn(w[0], x[j * reach], y[j]);
+#pragma unroll
+            for (int i = 0; i < GF_RESAMPLE_AHEAD; i++)
+                w[i] = w[i + 1];
         }
     }
 }
@@ -204,7 +210,7 @@ static bool plan_turns(const struct gf_resample *r, struct gf_span out, struct t
 
 static int run_turns(const struct resample_task *t, struct turns *u, int channels, cudaStream_t stream, struct gf_error *err)
 {
-    const int64_t entries = t->r.per * t->r.taps, groups = gf_ceil_div(t->out.end - u->start, u->stride * u->each);
+    const int64_t entries = t->r.per * (t->r.taps + GF_RESAMPLE_AHEAD * GF_RESAMPLE_SUMS), groups = gf_ceil_div(t->out.end - u->start, u->stride * u->each);
     const dim3 grid((unsigned)(groups * u->pieces), (unsigned)channels);
     const size_t shared = (size_t)(u->each * u->reach) * sizeof(float);
     float *columns;
