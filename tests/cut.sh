@@ -98,9 +98,10 @@ for stage in integral cumsum cumsum:axis=y; do
     cut_ways 67x43.ppm pfm blur:1 $stage gray resize:60% integral
 done
 cut_ways 67x43.ppm ppm resize:71% equalize rotate:20 resize:x50
-cut_ways 67x43.ppm ppm blur:2 tee:mid.ppm rotate:30
-gf --device $device -i 67x43.ppm blur:2 -o plain.ppm
-same plain.ppm mid.ppm 'a tee, however cut'
+if cut_ways 67x43.ppm ppm blur:2 tee:mid.ppm rotate:30; then
+    gf --device $device -i 67x43.ppm blur:2 -o plain.ppm
+    same plain.ppm mid.ppm 'a tee, however cut'
+fi
 
 # Again and again the same, and stated limits are kept to.
 for run in 1 2 3 4 5; do

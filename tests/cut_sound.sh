@@ -49,9 +49,10 @@ for file in 1.wav 997.wav 20011.wav 4099.wav; do
 done
 cut_ways 20011.wav tsv treble:6 fir:taps.txt bass:-9 stats
 for file in 997.wav 20011.wav; do
-    cut_ways $file wav bass:6 tee:mid.wav resample:32k mono
-    gf --device $device -i $file bass:6 -o plain.wav 2>>errors
-    same plain.wav mid.wav "a tee of $file, however cut"
+    if cut_ways $file wav bass:6 tee:mid.wav resample:32k mono; then
+        gf --device $device -i $file bass:6 -o plain.wav 2>>errors
+        same plain.wav mid.wav "a tee of $file, however cut"
+    fi
 done
 awk 'BEGIN { for (i = 0; i < 3000; i++) print (i * 7919 % 1000 - 500) / 30000 }' >long.txt    # in blocks
 cp 997.wav response.wav

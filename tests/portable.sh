@@ -23,7 +23,7 @@ for program in $programs; do
 done
 
 if [ -n "$bench" ]; then
-    $CC -Wl,--disable-new-dtags -Wl,-rpath,'$ORIGIN/lib' -o "$folder/bench" tests/bench/bench.cuo tests/bench/peer.cuo $LIBRARIES \
+    $CC -Wl,--disable-new-dtags -Wl,-rpath,'$ORIGIN/lib' -o "$folder/bench" tests/bench/bench*.cuo tests/bench/peer.cuo $LIBRARIES \
         -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic
     link "tests/bench/stream.$OBJEXT tests/bench/copies.cuo" "$folder/stream" lib
 fi
@@ -51,11 +51,15 @@ export GPUFILTER GPUFILTER_SAMPLES GPUFILTER_PORTABLE srcdir
 logs=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-check.XXXXXX") || exit 1
 trap 'rm -rf "$logs"' EXIT
 
-# All at once, each into a log of its own.
+# All at once, each into a log of its own; cuts on a GPU in shares, for it takes its time to start.
 for test in ${*:-tests/*}; do
     log=$logs/${test##*/}.log
     case $test in
     */lib*.sh) ;;
+    */cut*_cuda.sh)
+        for share in 0 1 2; do
+            (GPUFILTER_SHARE=$share/3 sh "$test" >"$log-$share" 2>&1; echo "status $?" >>"$log-$share") &
+        done ;;
     *.sh) (sh "$test" >"$log" 2>&1; echo "status $?" >>"$log") & ;;
     *) ("$test" >"$log" 2>&1; echo "status $?" >>"$log") & ;;
     esac
