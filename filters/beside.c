@@ -21,8 +21,9 @@ int gf_beside_open(const char *stage, const char *file, bool same_size, bool wid
     if (side < 0)
         return -1;
     if (same_size && (beside->width != in->width || beside->units != in->units))
-        return gf_fail(err, GF_FAILED, "%s: %s is %lldx%lld, but the picture is %lldx%lld here; both must have one size", stage, file,
-                       (long long)beside->width, (long long)beside->units, (long long)in->width, (long long)in->units);
+        return gf_fail(err, GF_FAILED, "%s: %s is %lldx%lld, but the picture is %lldx%lld here; both must have one size", stage,
+                       gf_build_side_name(build, side), (long long)beside->width, (long long)beside->units, (long long)in->width,
+                       (long long)in->units);
     if (widen && gf_colours(in) == 1 && gf_colours(beside) == 3 && widen_gray(build, err) != 0)
         return -1;
     in = gf_build_format(build);

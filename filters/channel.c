@@ -1,24 +1,26 @@
 /* channel: one of them alone. */
+#include <math.h>
+
 #include "select.h"
 #include "stage.h"
 
-enum letter { RED, GREEN, BLUE, ALPHA };
+enum letter { RED, GREEN, BLUE, ALPHA, LETTERS };
 
 struct channel {
     int letter;
 };
 
-static const char *const letters[] = { "r", "g", "b", "a", NULL };
+static const char *const letters[] = { "r", "g", "b", "a", "red", "green", "blue", "alpha", NULL };
 
 static const struct gf_option options[] = {
     { .name = "channel", .type = GF_OPTION_CHOICE, .offset = offsetof(struct channel, letter), .choices = letters,
-      .required = true, .text = "red, green, blue or alpha" },
+      .required = true, .text = "by its name, or the first letter of it" },
     { .name = NULL }
 };
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const int letter = ((const struct channel *)config)->letter;
+    const int letter = ((const struct channel *)config)->letter % LETTERS;
     const bool colours = gf_colours(in) == 3;
     struct gf_point_step step = { .kind = GF_POINT_PICK, .channels = in->channels, .outs = 1 };
     struct gf_format out = *in;
@@ -53,30 +55,35 @@ const struct gf_stage gf_stage_channel = {
 /* ---- of sound, where channels have numbers ---- */
 
 struct number {
-    int64_t channel;
+    struct gf_either channel;
 };
 
+static const char *const sides[] = { "left", "right", NULL };
+
 static const struct gf_option audio_options[] = {
-    { .name = "channel", .type = GF_OPTION_INT, .offset = offsetof(struct number, channel), .least = 1, .most = GF_MAX_CHANNELS,
-      .required = true, .text = "1 is the first, of stereo the left one" },
+    { .name = "channel", .type = GF_OPTION_EITHER, .offset = offsetof(struct number, channel), .choices = sides, .least = 1,
+      .most = GF_MAX_CHANNELS, .required = true, .text = "1 is the first, left; 2 the second, right" },
     { .name = NULL }
 };
 
 static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct number *n = config;
-    const struct gf_select select = { .from = { (signed char)(n->channel - 1) } };
+    const int channel = n->channel.choice >= 0 ? n->channel.choice + 1 : (int)n->channel.number;
+    const struct gf_select select = { .from = { (signed char)(channel - 1) } };
     struct gf_format out = *in;
 
-    if (n->channel > in->channels)
-        return gf_fail(err, GF_FAILED, "channel: there is no channel %d; %d %s here", (int)n->channel, in->channels,
+    if (n->channel.choice < 0 && n->channel.number != floor(n->channel.number))
+        return gf_fail(err, GF_MISUSED, "channel: there is no channel %g; they are counted 1, 2, 3", n->channel.number);
+    if (channel > in->channels)
+        return gf_fail(err, GF_FAILED, "channel: there is no channel %d; %d %s here", channel, in->channels,
                        in->channels == 1 ? "is all there is" : "are all there are");
     out.channels = 1;
     return in->channels == 1 ? 0 : gf_build_op(build, GF_OP_SELECT, &select, sizeof select, (struct gf_need) { 0 }, &out, err);
 }
 
 static const char *const audio_examples[] = {
-    "gpufilter -i sound.wav channel:1 -o left.wav",
+    "gpufilter -i sound.wav channel:left -o left.wav",
     NULL
 };
 
@@ -84,7 +91,7 @@ const struct gf_stage gf_stage_channel_audio = {
     .name = "channel",
     .kind = GF_AUDIO,
     .summary = "one channel alone",
-    .text = "Channels are counted from 1. Samples are moved as they are stored. remix picks several, and mixes them.",
+    .text = "Channels are counted from 1; left and right are 1 and 2. Samples are moved as they are stored. remix picks several, and mixes them.",
     .examples = audio_examples,
     .picture = "sound.wav channel:2 | waveform:600",
     .options = audio_options,

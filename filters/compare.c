@@ -32,6 +32,7 @@ struct compared {
     const struct compare *asked;
     struct gf_format format;
     double scale;
+    int side;                            /* which picture it is compared with */
 };
 
 /* What there is of a channel, or of all of them: differences, and similarities where windows are. */
@@ -106,7 +107,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     fill_fields(&all, compared->scale, values + channels * FIELDS);
     check_field("ssim", values[channels * FIELDS + SSIM], compared->asked->ssim, unmet, LINE);
     check_field("psnr", values[channels * FIELDS + PSNR], compared->asked->psnr, unmet, LINE);
-    *table = (struct gf_table) { .beside = compared->asked->file, .unmet = unmet[0] != '\0' ? unmet : NULL,
+    *table = (struct gf_table) { .beside = gf_build_side_name(build, compared->side), .unmet = unmet[0] != '\0' ? unmet : NULL,
                                  .channels = channels + 1, .channel_names = names,
                                  .total = true, .samples = m->samples, .fields = FIELDS, .field_names = fields, .values = values };
     return 0;
@@ -148,6 +149,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (side < 0)
         return -1;
     all->asked = k;
+    all->side = side;
     all->format = *in;
     all->format.alpha = b.alpha || b.beside_alpha;
     all->format.channels = (b.colours > b.beside_colours ? b.colours : b.beside_colours) + all->format.alpha;

@@ -64,6 +64,26 @@ struct run {
     struct gf_error error;               /* of the last failure */
 };
 
+/* Whether a line names a file: not where its name is but a part of another one's. */
+static bool tells_name(const char *line, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (const char *at = strstr(line, name); at != NULL; at = strstr(at + 1, name))
+        if ((at == line || strchr(" (", at[-1]) != NULL) && strchr(" :,)", at[n]) != NULL)
+            return true;
+    return false;
+}
+
+/* Of several inputs, which one it was comes first: a stage that refuses one knows nothing of its name. `i` is -1 where it was none. */
+static void name_failed(const struct run *r, int i, struct gf_error *err)
+{
+    const char *name = i < 0 ? NULL : strcmp(r->b->inputs[i], "-") == 0 ? "standard input" : r->b->inputs[i];
+
+    if (r->b->many && name != NULL && !tells_name(err->text, name))
+        gf_error_place(err, name, NULL);
+}
+
 static void note_result(struct run *r, int result, int64_t signals, const struct gf_error *err)
 {
     pthread_mutex_lock(&r->lock);
@@ -160,6 +180,8 @@ static void work(void *argument, int number)
         }
         memset(&err, 0, sizeof err);
         result = run_one(r, w, i, &signals, &err);
+        if (result != 0)
+            name_failed(r, i, &err);
         note_result(r, result, signals, &err);
         gf_progress_file(r->setting->progress);
         if (r->options->explain)

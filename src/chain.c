@@ -292,6 +292,13 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
     return c->sides++;
 }
 
+const char *gf_build_side_name(const struct gf_build *b, int side)
+{
+    const struct gf_side *s = &b->chain->side[side];
+
+    return s->name != NULL ? s->name : s->file;
+}
+
 void gf_build_beside(struct gf_build *b, int side, int64_t shift)
 {
     struct gf_link *link = &b->chain->link[b->chain->links - 1];

@@ -80,11 +80,15 @@ static const char *hint_for(const char *name, unsigned kinds)
 
 static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
 {
-    const char *near = hint_for(name, kinds);
+    const char *near = hint_for(name, kinds), *equals = strchr(name, '=');
+    char stage[64];
 
+    snprintf(stage, sizeof stage, "%.*s", (int)strcspn(name, "="), name);
     if (access(name, F_OK) == 0)
         return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage: inputs are named with -i (many with -i FOLDER, -i '*.png' or --files-from LIST), "
                        "the output with -o", name);
+    if (equals != NULL && stage_of(stage) != NULL)
+        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; write %s:%.80s", name, stage, equals + 1);
     if (near != NULL && strncmp(near, "none ", 5) == 0)
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s', and %s", name, near);
     if (near != NULL)
@@ -94,10 +98,25 @@ static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
     return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list names them all", name);
 }
 
+/* Of a word that is wrong for pictures and for sound: what it takes for those that the input may be. */
+static void tell_wrong(struct gf_error wrong[2], unsigned kinds, struct gf_error *err)
+{
+    const bool both = may_be(kinds, GF_IMAGE) && may_be(kinds, GF_AUDIO);
+    const char *takes = strstr(wrong[GF_AUDIO].text, "takes ");
+
+    *err = wrong[may_be(kinds, GF_IMAGE) ? GF_IMAGE : GF_AUDIO];
+    if (both && takes != NULL && strstr(err->text, "takes ") != NULL && strcmp(wrong[GF_IMAGE].text, wrong[GF_AUDIO].text) != 0) {
+        const size_t used = strlen(err->text);
+
+        snprintf(err->text + used, sizeof err->text - used, "; of sound it %.300s", takes);
+    }
+}
+
 /* Reads one word for each kind that has such a stage; it is wrong if it is wrong for all of them. */
 static int parse_word(struct gf_word *word, const char *text, unsigned kinds, struct gf_error *err)
 {
     const char *colon = strchr(text, ':');
+    struct gf_error wrong[2];
     char name[64];
     int known = 0, right = 0;
 
@@ -114,14 +133,18 @@ static int parse_word(struct gf_word *word, const char *text, unsigned kinds, st
         word->config[kind] = calloc(1, stage->config_bytes ? stage->config_bytes : 1);
         if (word->config[kind] == NULL)
             return gf_fail(err, GF_FAILED, "not enough memory");
-        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], err) == 0) {
+        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], &wrong[kind]) == 0) {
             word->stage[kind] = stage;
             word->list_bytes += gf_options_bytes(stage->options, word->config[kind]);
             right++;
+        } else {
+            *err = wrong[kind];
         }
     }
     if (known == 0)
         return unknown_stage(name, kinds, err);
+    if (right == 0 && known == 2)
+        tell_wrong(wrong, kinds, err);
     return right > 0 ? 0 : -1;
 }
 

@@ -204,6 +204,8 @@ int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *e
         const int inputs = r->input_count;
         char *word = argv[i];
 
+        if (options && gf_cli_misled(argv, i, err) != 0)
+            return -1;
         if (behind_input && word[0] != '-' && is_further_input(word))
             r->inputs[r->input_count++] = word;
         else if (!options || word[0] != '-' || word[1] == '\0')

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "chain.h"
 #include "cli.h"
@@ -66,4 +67,62 @@ int gf_cli_fail_letter(const char *before, const char *word, char letter, struct
     if (strchr("0123456789.", letter) != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option -%c; a stage with blanks in it needs quotes: 'conv:[0 -1 0; -1 5 -1; 0 -1 0]'", letter);
     return gf_fail(err, GF_MISUSED, "unknown option -%c (see gpufilter --help)", letter);
+}
+
+/* ---- words as other programs have them ---- */
+
+static const struct gf_cli_row *row_of_letter(char letter)
+{
+    const struct gf_cli_row *row = gf_cli_rows;
+
+    while (row->name != NULL && row->letter != letter)
+        row++;
+    return row->name != NULL ? row : NULL;
+}
+
+/* `-q 80`: the letter takes no value, but a longer option that begins with it does. */
+static int fail_value(const char *flag, const char *value, struct gf_error *err)
+{
+    const struct gf_cli_row *row = row_of_letter(flag[1]), *meant = gf_cli_rows;
+    double number;
+
+    if (row == NULL || row->argument != NULL || gf_parse_number(value, &number) != 0)
+        return 0;
+    while (meant->name != NULL && !(meant->name[0] == flag[1] && meant->argument != NULL && strcmp(meant->argument, "N") == 0))
+        meant++;
+    return gf_fail(err, GF_MISUSED, "'%.40s' stands behind %s, which is --%s and takes no value%s%s%s%.40s%s", value, flag, row->name,
+                   meant->name ? "; did you mean --" : "", meant->name ? meant->name : "", meant->name ? " " : "", meant->name ? value : "",
+                   meant->name ? "?" : "");
+}
+
+/* `-resize 50%`, `-negate`, `-quality 80`: a stage, or an option, behind one dash. */
+static int fail_dash(const char *word, const char *next, struct gf_error *err)
+{
+    const struct gf_cli_row *row = row_of_letter(word[1]);
+    const char *hint;
+    char name[40];
+
+    if (word[1] == 'o' || strlen(word) < 4 || (row != NULL && row->argument != NULL && !row->optional && access(word + 2, F_OK) == 0))
+        return 0;                                /* the value of a letter, as getopt takes it */
+    snprintf(name, sizeof name, "%.*s", (int)(strcspn(word + 1, ":=") < 39 ? strcspn(word + 1, ":=") : 39), word + 1);
+    for (row = gf_cli_rows; row->name != NULL; row++)
+        if (strcmp(row->name, name) == 0)
+            return gf_fail(err, GF_MISUSED, "unknown option -%s; did you mean --%s?", name, name);
+    hint = gf_stage_hint(name);
+    if (hint == NULL || strncmp(hint, "none ", 5) == 0)
+        return hint == NULL ? 0 : gf_fail(err, GF_MISUSED, "unknown option -%s; no stage is called so, and %s", name, hint);
+    if (strcmp(hint, name) != 0)
+        return gf_fail(err, GF_MISUSED, "unknown option -%s; stages are written without a dash, and this one is called %s", name, hint);
+    if (next != NULL && gf_chain_is_value(name, next))
+        return gf_fail(err, GF_MISUSED, "unknown option -%s; stages are written without a dash: %s:%.80s", name, name, next);
+    return gf_fail(err, GF_MISUSED, "unknown option -%s; stages are written without a dash: %.80s", name, word + 1);
+}
+
+int gf_cli_misled(char *const *argv, int at, struct gf_error *err)
+{
+    const char *word = argv[at], *before = at > 1 ? argv[at - 1] : "";
+
+    if (word[0] != '-')
+        return before[0] == '-' && before[1] != '-' && strlen(before) == 2 ? fail_value(before, word, err) : 0;
+    return word[1] == '-' || word[1] == '\0' ? 0 : fail_dash(word, argv[at + 1], err);
 }

@@ -9,4 +9,10 @@ int gf_cli_fail_unknown(const char *name, size_t length, struct gf_error *err);
 /* Of a letter in `word`, behind the word `before` or NULL; always -1. */
 int gf_cli_fail_letter(const char *before, const char *word, char letter, struct gf_error *err);
 
+/*
+ * -1 where the word at argv[at] is written as for other programs: a stage or a long option behind one dash, or a value behind
+ * a letter that takes none. Else 0.
+ */
+int gf_cli_misled(char *const *argv, int at, struct gf_error *err) GF_MUST_CHECK;
+
 #endif

@@ -78,7 +78,8 @@ static const struct gf_option *find_key(const struct gf_option *rows, char *word
 
 static int refuse_key(const struct gf_option *rows, const char *what, const char *word, struct gf_error *err)
 {
-    const char *names[GF_OPTIONS_MAX + 1], *near;
+    const char *names[GF_OPTIONS_MAX + 1], *near, *equals = strchr(word, '=');
+    const struct gf_option *by_choice;
     char key[64], all[300];
     int n = 0;
 
@@ -89,10 +90,18 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
         return gf_fail(err, GF_MISUSED, "%s takes no arguments, but is given '%.80s'", what, word);
     snprintf(key, sizeof key, "%.*s", (int)(strcspn(word, "=") < 60 ? strcspn(word, "=") : 60), word);
     gf_join_words(names, all, sizeof all);
-    near = strchr(word, '=') != NULL ? gf_nearest_word(key, names) : NULL;
-    if (near != NULL)
+    near = equals != NULL ? gf_nearest_word(key, names) : NULL;
+    by_choice = gf_option_of_choice(rows, equals != NULL ? equals + 1 : word);
+    for (const struct gf_option *row = rows; near != NULL && by_choice != NULL && row->name != NULL; row++)
+        if (strcmp(row->name, near) == 0 && gf_option_of_choice(row, equals + 1) == row)
+            by_choice = row;
+    if (near != NULL && by_choice == NULL)                  /* where the value tells what was meant, it does so better */
         return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s='?", what, key, near);
-    if (strchr(word, '=') != NULL)
+    if (by_choice != NULL && equals != NULL)
+        return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s=%s'?", what, key, by_choice->name, equals + 1);
+    if (by_choice != NULL)
+        return gf_fail(err, GF_MISUSED, "%s has no place for '%s'; did you mean '%s=%s'?", what, word, by_choice->name, word);
+    if (equals != NULL)
         return gf_fail(err, GF_MISUSED, "%s has no option '%s'; it takes %s", what, key, all);
     return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; it takes %s", what, word, all);
 }

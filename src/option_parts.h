@@ -13,4 +13,9 @@ struct gf_option_place {
 /* Reads a word as the row has it, into its place among the stage's values; or refuses it. */
 int gf_option_read(const struct gf_option_place *at, const char *word, void *values, struct gf_error *err) GF_MUST_CHECK;
 
+/* Says what the row takes instead of the word, and what was meant as far as that can be told; returns -1. */
+int gf_option_refuse(const struct gf_option_place *at, const char *word, struct gf_error *err);
+/* The row, of those that follow one another up to one without a name, of whose choices `word` is one; or NULL. */
+const struct gf_option *gf_option_of_choice(const struct gf_option *rows, const char *word);
+
 #endif

@@ -52,36 +52,6 @@ int gf_parse_bytes(const char *text, int64_t *value)
     return 0;
 }
 
-/* A later option that has the unit behind the word: -16LUFS is one of lufs. Or NULL. */
-static const struct gf_option *by_unit(const struct gf_option_place *at, const char *word)
-{
-    const size_t n = strlen(word);
-
-    for (const struct gf_option *row = at->row + 1; row[-1].name != NULL && row->name != NULL; row++) {
-        const size_t u = row->unit != NULL && row->key_only ? strlen(row->unit) : 0;
-
-        if (u > 0 && n > u && strcasecmp(word + n - u, row->unit) == 0 && (at->row->unit == NULL || strcmp(at->row->unit, row->unit) != 0))
-            return row;
-    }
-    return NULL;
-}
-
-static int refuse(const struct gf_option_place *at, const char *word, struct gf_error *err)
-{
-    const struct gf_option *meant = by_unit(at, word);
-    char range[500];
-    double number;
-
-    gf_option_range(at->row, range, sizeof range);
-    if (meant != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s=%.*s'?", at->what, at->row->name, word, range,
-                       meant->name, (int)(strlen(word) - strlen(meant->unit) < 80 ? strlen(word) - strlen(meant->unit) : 80), word);
-    if (at->row->levels && gf_parse_number(word, &number) == 0 && number > at->row->most)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; 255 levels are 1 here: %g of 255 is %.2g", at->what, at->row->name,
-                       word, range, number, number / 255);
-    return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s", at->what, at->row->name, word, range);
-}
-
 /* "-3", "-3dB", or a share of the amplitude: "50%"; of a level by full scale, "-3dBFS" too. */
 static int parse_decibels(const struct gf_option *row, const char *word, double *value)
 {
@@ -97,16 +67,35 @@ static int parse_decibels(const struct gf_option *row, const char *word, double 
     return 0;
 }
 
-/* A number; its unit may stand behind frequencies and loudness: "44.1kHz", "-23LUFS". */
+/* Units that may stand behind a number, as people shorten them. */
+static const struct { const char *unit, *written; } units[] = {
+    { "Hz", "Hz" }, { "LUFS", "LUFS" }, { "degrees", "degrees" }, { "degrees", "deg" }, { "degrees", "\u00b0" }, { "pixels", "pixels" },
+    { "pixels", "px" },
+};
+
+/* How many bytes at the end of the word are its unit. */
+static size_t unit_bytes(const char *unit, const char *word)
+{
+    const size_t n = strlen(word);
+
+    for (size_t i = 0; unit != NULL && i < sizeof units / sizeof *units; i++) {
+        const size_t u = strlen(units[i].written);
+
+        if (strcmp(units[i].unit, unit) == 0 && n > u && strcasecmp(word + n - u, units[i].written) == 0)
+            return u;
+    }
+    return 0;
+}
+
+/* A number, perhaps with its unit: "44.1kHz", "-23LUFS", "90deg", "20px". */
 static int parse_with_unit(const struct gf_option *row, const char *word, double *value)
 {
-    const bool takes = row->unit != NULL && (strcmp(row->unit, "Hz") == 0 || strcmp(row->unit, "LUFS") == 0);
-    const size_t n = strlen(word), u = takes ? strlen(row->unit) : 0;
+    const size_t n = strlen(word) - unit_bytes(row->unit, word);
     char number[64];
 
-    if (!takes || n <= u || n >= sizeof number || strcasecmp(word + n - u, row->unit) != 0)
+    if (word[n] == '\0' || n >= sizeof number)
         return gf_parse_number(word, value);
-    snprintf(number, sizeof number, "%.*s", (int)(n - u), word);
+    snprintf(number, sizeof number, "%.*s", (int)n, word);
     return gf_parse_number(number, value);
 }
 
@@ -116,11 +105,11 @@ static int read_number(const struct gf_option_place *at, const char *word, doubl
 
     if (row->type == GF_OPTION_DECIBEL ? parse_decibels(row, word, value) != 0
                                        : parse_with_unit(row, word, value) != 0 || (row->unit != NULL && strpbrk(word, "%Bb") != NULL))
-        return refuse(at, word, err);            /* shares and decibels are of the scale from 0 to 1, not of pixels */
+        return gf_option_refuse(at, word, err);            /* shares and decibels are of the scale from 0 to 1, not of pixels */
     if (!(*value >= row->least && *value <= row->most) || !isfinite(*value))
-        return refuse(at, word, err);
+        return gf_option_refuse(at, word, err);
     if (row->type == GF_OPTION_INT && *value != floor(*value))
-        return refuse(at, word, err);
+        return gf_option_refuse(at, word, err);
     return 0;
 }
 
@@ -138,7 +127,7 @@ static int refuse_choice(const struct gf_option_place *at, const char *word, str
     char range[500];
 
     if (near == NULL)
-        return refuse(at, word, err);
+        return gf_option_refuse(at, word, err);
     gf_option_range(at->row, range, sizeof range);
     return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s'?",
                    at->what, at->row->name, word, range, near);
@@ -184,10 +173,10 @@ static int read_colour(const struct gf_option_place *at, const char *word, struc
             return 0;
         }
     if (word[0] != '#' || (digits != 3 && digits != 6 && digits != 8) || !isxdigit((unsigned char)word[1]))
-        return refuse(at, word, err);
+        return gf_option_refuse(at, word, err);
     bits = strtoull(word + 1, &end, 16);
     if (*end != '\0')
-        return refuse(at, word, err);
+        return gf_option_refuse(at, word, err);
     for (int c = 0; c < (digits == 8 ? 4 : 3); c++)
         value->rgba[c] = digits == 3 ? (double)((bits >> (8 - 4 * c)) & 15) / 15
                                      : (double)((bits >> (4 * digits - 8 - 8 * (size_t)c)) & 255) / 255;
@@ -215,14 +204,14 @@ static int read_geometry(const struct gf_option_place *at, const char *word, str
     *g = (struct gf_geometry) { 0, 0, 0, 0 };
     g->width = take_digits(&p);
     if (g->width <= 0 || *p++ != 'x')
-        return refuse(at, word, err);
+        return gf_option_refuse(at, word, err);
     g->height = take_digits(&p);
     if (g->height <= 0)
-        return refuse(at, word, err);
+        return gf_option_refuse(at, word, err);
     if (*p == '\0')
         return 0;
     if (*p++ != '+' || (g->x = take_digits(&p)) < 0 || *p++ != '+' || (g->y = take_digits(&p)) < 0 || *p != '\0')
-        return refuse(at, word, err);
+        return gf_option_refuse(at, word, err);
     return 0;
 }
 
@@ -274,22 +263,22 @@ static int read_mask(const struct gf_option_place *at, const char *word, struct 
 
 static int read_size(const struct gf_option_place *at, const char *word, struct gf_size *size, struct gf_error *err)
 {
-    const size_t n = strlen(word);
+    const size_t n = strlen(word), left = n - unit_bytes("pixels", word);
     const char *p = word;
     char *end;
 
     *size = (struct gf_size) { 0, 0, 0 };
     if (n > 1 && word[n - 1] == '%' && (isdigit((unsigned char)*word) || *word == '.') && strpbrk(word, "xX") == NULL) {
         size->share = strtod(word, &end) / 100;
-        return end == word + n - 1 && size->share > 0 && isfinite(size->share) ? 0 : refuse(at, word, err);
+        return end == word + n - 1 && size->share > 0 && isfinite(size->share) ? 0 : gf_option_refuse(at, word, err);
     }
     if (*p != 'x' && (size->width = take_digits(&p)) <= 0)
-        return refuse(at, word, err);
+        return gf_option_refuse(at, word, err);
     if (*p == 'x' && p[1] == '\0' && size->width > 0)       /* 800x is 800 wide */
         return 0;
     if (*p == 'x' && (p++, size->height = take_digits(&p)) <= 0)
-        return refuse(at, word, err);
-    return *p == '\0' ? 0 : refuse(at, word, err);
+        return gf_option_refuse(at, word, err);
+    return p == word + left ? 0 : gf_option_refuse(at, word, err);
 }
 
 int64_t gf_time_frames(const struct gf_time *t, int32_t rate)
@@ -297,7 +286,20 @@ int64_t gf_time_frames(const struct gf_time *t, int32_t rate)
     return llrint(t->in_frames ? t->count : t->count * rate);
 }
 
-/* h:m:s, m:s or s, s with a fraction; or 1000f, a count of frames. */
+/* What a unit behind a time is in seconds; 0: it is none. */
+static double seconds_in(const char *unit)
+{
+    static const struct { const char *unit; double seconds; } all[] = {
+        { "", 1 }, { "s", 1 }, { "ms", 0.001 }, { "m", 60 }, { "min", 60 }, { "h", 3600 },
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i].unit, unit) == 0)
+            return all[i].seconds;
+    return 0;
+}
+
+/* h:m:s, m:s or s, s with a fraction; 300ms, 90m; or 1000f, a count of frames. */
 static int read_time(const struct gf_option_place *at, const char *word, struct gf_time *t, struct gf_error *err)
 {
     const char *p = word;
@@ -310,19 +312,21 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
         const double number = strtod(p, &end);
 
         if (!(isdigit((unsigned char)*p) || *p == '.') || end == p || strcspn(p, "xX") < (size_t)(end - p) || (colons > 0 && number >= 60))
-            return refuse(at, word, err);
+            return gf_option_refuse(at, word, err);
         t->count = t->count * 60 + number;
         if (*end != ':')
             break;
         if (number != floor(number) || colons == 2)
-            return refuse(at, word, err);
+            return gf_option_refuse(at, word, err);
         p = end + 1;
     }
     t->in_frames = strcmp(end, "f") == 0 && strchr(word, ':') == NULL && t->count == floor(t->count);
-    if (strcmp(end, "ms") == 0 && strchr(word, ':') == NULL)
-        t->count /= 1000;
-    else if (*end != '\0' && strcmp(end, "s") != 0 && !t->in_frames)
-        return refuse(at, word, err);
+    if (!t->in_frames && (seconds_in(end) == 0 || (strchr(word, ':') != NULL && seconds_in(end) != 1)))
+        return gf_option_refuse(at, word, err);
+    if (strcmp(end, "ms") == 0)
+        t->count /= 1000;                        /* as decimal fractions are read: 300ms is 0.3 */
+    else if (!t->in_frames)
+        t->count *= seconds_in(end);
     if (t->count > (t->in_frames ? 1e15 : at->row->most))
         return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes at most %.10g seconds; milliseconds are written 300ms", at->what,
                        at->row->name, word, at->row->most);
@@ -351,7 +355,7 @@ int gf_option_read(const struct gf_option_place *at, const char *word, void *val
         return read_either(at, word, value, err);
     case GF_OPTION_FLAG:
         *(bool *)value = strcmp(word, "on") == 0;
-        return *(bool *)value || strcmp(word, "off") == 0 ? 0 : refuse(at, word, err);
+        return *(bool *)value || strcmp(word, "off") == 0 ? 0 : gf_option_refuse(at, word, err);
     case GF_OPTION_COLOUR:
         return read_colour(at, word, value, err);
     case GF_OPTION_GEOMETRY:

@@ -1,9 +1,10 @@
 /* What is said about options: the nearest word, lists of choices, ranges. */
-#include "option.h"
+#include "option_parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* How many single letters must change to turn a into b; a swap of neighbours counts once. */
 static int distance(const char *a, const char *b)
@@ -133,4 +134,70 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
     default:
         range_of_numbers(row, text, bytes);
     }
+}
+
+/* ---- what was meant ---- */
+
+/* A later option that has the unit behind the word: -16LUFS is one of lufs. Or NULL. */
+static const struct gf_option *by_unit(const struct gf_option_place *at, const char *word)
+{
+    const size_t n = strlen(word);
+
+    for (const struct gf_option *row = at->row + 1; row[-1].name != NULL && row->name != NULL; row++) {
+        const size_t u = row->unit != NULL && row->key_only ? strlen(row->unit) : 0;
+
+        if (u > 0 && n > u && strcasecmp(word + n - u, row->unit) == 0 && (at->row->unit == NULL || strcmp(at->row->unit, row->unit) != 0))
+            return row;
+    }
+    return NULL;
+}
+
+const struct gf_option *gf_option_of_choice(const struct gf_option *rows, const char *word)
+{
+    for (; rows->name != NULL; rows++)
+        for (int i = 0; (rows->type == GF_OPTION_CHOICE || rows->type == GF_OPTION_EITHER) && rows->choices[i] != NULL; i++)
+            if (strcmp(rows->choices[i], word) == 0)
+                return rows;
+    return NULL;
+}
+
+/* A number that is right with what was left out: "44.1k" Hz, "60%", "-16". Or nothing. */
+static void meant_number(const struct gf_option *row, const char *word, double number, char *text, size_t bytes)
+{
+    const bool share = row->unit == NULL && row->type == GF_OPTION_NUMBER && row->most == 1 && !row->levels;
+
+    text[0] = '\0';
+    if (row->unit != NULL && strcmp(row->unit, "Hz") == 0 && number > 0 && number < row->least && number * 1000 >= row->least
+        && number * 1000 <= row->most)
+        snprintf(text, bytes, "%.60sk", word);
+    else if (share && number > 1 && number <= 100)
+        snprintf(text, bytes, "%.60s%%", word);
+    else if (number > row->most && row->most <= 0 && -number >= row->least)
+        snprintf(text, bytes, "-%.60s", word + (*word == '+'));
+}
+
+int gf_option_refuse(const struct gf_option_place *at, const char *word, struct gf_error *err)
+{
+    const struct gf_option *row = at->row, *unit = by_unit(at, word), *choice = gf_option_of_choice(row, word);
+    const size_t n = strlen(word);
+    char range[500], meant[80] = "";
+    double number;
+
+    gf_option_range(row, range, sizeof range);
+    if (gf_parse_number(word, &number) == 0)
+        meant_number(row, word, number, meant, sizeof meant);
+    if (unit != NULL)
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s=%.*s'?", at->what, row->name, word, range,
+                       unit->name, (int)(n - strlen(unit->unit) < 80 ? n - strlen(unit->unit) : 80), word);
+    if (choice != NULL)
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s=%.80s'?", at->what, row->name, word, range,
+                       choice->name, word);
+    if (row->levels && gf_parse_number(word, &number) == 0 && number > row->most)
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; 255 levels are 1 here: %g of 255 is %.2g", at->what, row->name,
+                       word, range, number, number / 255);
+    if (meant[0] != '\0')
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s'?", at->what, row->name, word, range, meant);
+    if (row->type == GF_OPTION_DECIBEL && n > 4 && strcasecmp(word + n - 4, "dBFS") == 0)
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; dBFS is a level, which normalize sets", at->what, row->name, word, range);
+    return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s", at->what, row->name, word, range);
 }

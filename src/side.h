@@ -11,6 +11,7 @@ struct gf_spool;
 /* All of it at once: packed samples, upright, in memory of the host or on disk and seen as memory. */
 struct gf_side {
     const char *file;            /* as typed */
+    const char *name;            /* the file that was opened: what stood in braces is filled in */
     const char *stage;           /* what asked for it first, as typed */
     struct gf_format format;     /* as stored; of luma and chroma: floats of red, green and blue */
     const void *data;

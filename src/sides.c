@@ -293,6 +293,14 @@ int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **pict
     return 0;
 }
 
+const char *gf_sides_name(const struct gf_sides *s, const char *name)
+{
+    for (int i = 0; i < s->count; i++)
+        if (strcmp(s->file[i]->word, name) == 0 && s->file[i]->name != NULL)
+            return s->file[i]->name;
+    return name;
+}
+
 /* Gray ones are masks as a rule, and no colours. Of one that has been read for an input before, nothing more is known. */
 const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_meta *meta)
 {

@@ -27,6 +27,8 @@ void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, cons
 int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **picture, struct gf_error *err) GF_MUST_CHECK;
 /* What it is, but for the file's name. */
 void gf_picture_describe(const struct gf_picture *p, struct gf_side *side);
+/* What the file is called that stands for `name` with the input at hand, once it has been found. */
+const char *gf_sides_name(const struct gf_sides *s, const char *name);
 /* Before its samples are looked at: whoever holds a picture may be the first to need them. */
 int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const struct gf_limits *limits,
                      struct gf_error *err) GF_MUST_CHECK;

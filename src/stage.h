@@ -121,6 +121,8 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_
  * is upright and packed as stored (luma and chroma: as floats of red, green and blue). Two stages may name one file.
  */
 int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err) GF_MUST_CHECK;
+/* What the file of that picture is called, for people: of FILE with braces in it, the one beside the input at hand. */
+const char *gf_build_side_name(const struct gf_build *b, int side);
 /*
  * The operation or measure that was added last has it as its second source: row y of what the operation reads
  * lies beside the picture's row y - shift (struct gf_io in op.h).

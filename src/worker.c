@@ -71,6 +71,7 @@ static int find_side(void *context, int number, const char *file, struct gf_side
     gf_picture_release(w->beside[number]);
     w->beside[number] = p;
     gf_picture_describe(p, side);
+    side->name = gf_sides_name(w->from, file);
     return 0;
 }
 

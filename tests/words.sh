@@ -96,7 +96,7 @@ for pair in 'normalize:-1dBFS normalize:-1' 'normalize:-6DBFS normalize:-6dB' 'n
     same o.wav p.wav "${pair% *} is ${pair#* }"
 done
 rm o.wav p.wav
-refuses 2 "db is '-1dBFS', but takes .* dB$" 'a level where a difference is meant' gf -i sound.wav gain:-1dBFS -o o.wav
+refuses 2 "db is '-1dBFS', but takes .* dB; dBFS is a level" 'a level where a difference is meant' gf -i sound.wav gain:-1dBFS -o o.wav
 refuses 2 "db is '-23LUFS'" 'a loudness where a peak is meant' gf -i sound.wav normalize:-23LUFS -o o.wav
 refuses 2 "lufs is '-23dB'" 'decibels where a loudness is meant' gf -i sound.wav normalize:lufs=-23dB -o o.wav
 refuses 2 "did you mean 'lufs=-16'" 'a loudness where a peak is meant' gf -i sound.wav normalize:-16LUFS -o o.wav

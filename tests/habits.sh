@@ -1,0 +1,65 @@
+# What people type who come from other programs: taken where it can't be mistaken, else told in one line how it is written here.
+. "$(dirname "$0")/lib.sh"
+image in.ppm 20 15 3 255 1
+cp "$GPUFILTER_SAMPLES/sound.wav" .
+
+# ---- names of channels ----
+for pair in r:red g:green b:blue a:alpha; do
+    gf -i in.ppm channel:${pair%:*} -o o.pgm && gf -i in.ppm channel:${pair#*:} -o p.pgm
+    same o.pgm p.pgm "channel:${pair#*:} is ${pair%:*}"
+done
+for pair in 1:left 2:right; do
+    gf -i sound.wav channel:${pair%:*} -o o.wav && gf -i sound.wav channel:${pair#*:} -o p.wav
+    same o.wav p.wav "channel:${pair#*:} is ${pair%:*}"
+done
+refuses 2 "takes r, g, b, a, red, green, blue or alpha$" 'a channel that no picture has' gf -i in.ppm channel:4 -o o.pgm
+refuses 2 "takes left or right, or 1 to 64$" 'or no sound' gf -i sound.wav channel:red5 -o o.wav
+refuses 2 "or alpha; of sound it takes left" 'where nobody knows what comes in' gf channel:x -o o.wav
+refuses 2 'counted 1, 2, 3' 'half a channel' gf -i sound.wav channel:1.5 -o o.wav
+refuses 1 'no channel 2' 'the right one of one' gf -i sound.wav mono channel:right -o o.wav
+
+# ---- units ----
+same_words()    # INPUT OUTPUT WORD WORD: both do the same
+{
+    gf -i "$1" $3 -o one-$2 && gf -i "$1" $4 -o other-$2
+    same one-$2 other-$2 "$3 is $4"
+}
+same_words in.ppm o.ppm rotate:90deg rotate:90
+same_words in.ppm o.ppm rotate:30degrees rotate:30
+same_words in.ppm o.ppm resize:8px resize:8
+same_words in.ppm o.ppm resize:8x5px resize:8x5
+same_words in.ppm o.ppm pad:2px pad:2
+same_words sound.wav o.wav trim:0,0.01m trim:0,0.6
+same_words sound.wav o.wav trim:0.1s,0.005min trim:0.1,0.3
+same_words sound.wav o.wav trim:0,0.0001h trim:0,0.36
+refuses 2 'takes seconds' 'two units of time' gf -i sound.wav trim:0,1:30m -o o.wav
+refuses 2 'dBFS is a level, which normalize sets' 'a level where a difference is meant' gf -i sound.wav gain:-3dBFS -o o.wav
+
+# ---- what was meant ----
+told()          # PATTERN WORD: what is told of a word for in.ppm
+{
+    refuses 2 "$1" "told of $2" gf -i in.ppm "$2" -o o.ppm
+}
+told "did you mean 'at=southeast'?$" over:in.ppm,gravity=southeast
+told "did you mean 'at=bottom-right'?$" over:in.ppm,bottom-right
+told "did you mean 'filter=linear'?$" resize:5,filtr=linear
+told "did you mean '60%'?$" over:in.ppm,opacity=60
+told 'write crop:3$' crop=3
+told 'option: --quality 80$' quality:80
+told 'option: --strip$' strip
+told 'i FILE --explain' info
+told 'i FILE --explain' identify
+told 'over or blend' mix
+told 'cat A B' concat
+refuses 2 "did you mean '44.1k'?$" 'a rate in kilohertz' gf -i sound.wav resample:44.1 -o o.wav
+refuses 2 'write highpass:80$' 'a stage as if it were an option' gf -i sound.wav highpass=80 -o o.wav
+refuses 2 'normalize to set it' 'a peak' gf -i sound.wav peak -o o.wav
+refuses 2 "'lowpass'" 'hiss' gf --help hiss
+refuses 2 "q, which is --quiet.*mean --quality 80?$" 'a value behind -q' gf -i in.ppm resize:10 -q 80 -o o.jpg
+refuses 2 'resize:50%$' 'a stage behind a dash' gf -i in.ppm -resize 50% -o o.ppm
+refuses 2 'dash: flip$' 'one that begins as an option does' gf -i in.ppm -flip -o o.ppm
+refuses 2 'called invert$' 'one of another name' gf -i in.ppm -negate -o o.ppm
+refuses 2 'mean --quality?$' 'an option behind one dash' gf -i in.ppm -quality 80 -o o.jpg
+cp in.ppm nvert
+works 'a letter and its value in one word' gf -invert -o o.ppm
+finish
