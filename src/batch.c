@@ -3,17 +3,18 @@
 #include "batch.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "crew.h"
 #include "gather.h"
 #include "io/formats.h"
+#include "io/path.h"
 #include "kept.h"
 #include "outputs.h"
 
@@ -57,6 +58,7 @@ struct run {
     pthread_mutex_t lock;
     int next, taken, failed, workers;
     int passed;                          /* over: up to date, or kept */
+    int replaced;                        /* inputs, by what came of them */
     struct gf_writer *table;             /* of all inputs; NULL: each has an output of its own */
     struct gf_gather *gather;            /* what will stand in it */
     bool stop, gone;                     /* no more are taken; for there is nobody to read what comes out */
@@ -139,27 +141,38 @@ static bool is_named(const struct run *r, const struct gf_worker *w, int i)
 struct turn {
     struct run *run;
     int index;
+    bool replaces;                       /* what comes of it takes its place */
 };
 
 static int named(void *context, const char *name, enum gf_kind kind, bool table, struct gf_error *err)
 {
-    const struct turn *t = context;
+    struct turn *t = context;
 
     if (gf_outputs_claim(&t->run->names, t->index, name, kind, table, err) != 0)
         return -1;
-    return !passes_over(t->run, t->index, name);
+    if (passes_over(t->run, t->index, name))
+        return 0;
+    t->replaces = gf_path_same(t->run->b->inputs[t->index], name);
+    return 1;
 }
 
 static int run_one(struct run *r, struct gf_worker *w, int i, int64_t *signals, struct gf_error *err)
 {
-    struct turn turn = { r, i };
+    struct turn turn = { r, i, !r->options->folder && gf_path_same(r->b->inputs[i], r->outputs[i]) };
     struct gf_file_options options = *r->options;
+    int result;
 
     options.named = named;
     options.tell = r->options->verbose && r->b->many;
     options.context = &turn;
     options.gather = r->gather;
-    return gf_run_file(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
+    result = gf_run_file(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
+    if (result == 0 && turn.replaces && gf_batch_is_folder(r->b) && !options.explain) {
+        pthread_mutex_lock(&r->lock);
+        r->replaced++;
+        pthread_mutex_unlock(&r->lock);
+    }
+    return result;
 }
 
 static void work(void *argument, int number)
@@ -234,17 +247,12 @@ int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct
     return result;
 }
 
-/* Makes the folder that an output goes to, if only that is missing. */
-static int make_folder(const char *output, struct gf_error *err)
+/* Before anything is read: folders that can't be made are told once. */
+static int make_folders(const char *output, struct gf_error *err)
 {
-    char folder[4096];
-    const char *slash = strrchr(output, '/');
-    const int n = slash ? (int)(slash - output) : 0;
+    char folder[PATH_MAX];
 
-    if (n <= 0 || n >= (int)sizeof folder)
-        return 0;
-    snprintf(folder, sizeof folder, "%.*s", n, output);
-    return mkdir(folder, 0777) == 0 || errno == EEXIST ? 0 : gf_fail(err, GF_FAILED, "%s: %s", folder, strerror(errno));
+    return gf_path_make_folders(output, folder, sizeof folder) == 0 ? 0 : gf_fail(err, GF_FAILED, "%s: %s", folder, strerror(errno));
 }
 
 static int name_outputs(struct run *r, struct gf_error *err)
@@ -266,7 +274,7 @@ static int name_outputs(struct run *r, struct gf_error *err)
     if ((r->table == NULL && check_outputs(b, r->outputs, err) != 0) || (r->options->folder && gf_outputs_sort(&r->names, err) != 0))
         return -1;
     for (int i = 0; folders && !r->options->explain && i < b->count; i++)
-        if (make_folder(r->outputs[i], err) != 0)
+        if (make_folders(r->outputs[i], err) != 0)
             return -1;
     return 0;
 }
@@ -337,6 +345,18 @@ static void run_all(struct run *r)
     gf_crew_run(r->workers, work, r);
 }
 
+/* Whoever names a folder may not see that it is the inputs' own. */
+static void tell_replaced(const struct run *r)
+{
+    const char *them = r->replaced == 1 ? "it" : "them";
+
+    if (r->replaced == 0 || r->options->quiet)
+        return;
+    gf_progress_clear(r->setting->progress);
+    fprintf(stderr, "gpufilter: %d input%s in %s %s replaced by what came of %s; -o with another folder keeps %s\n", r->replaced,
+            r->replaced == 1 ? "" : "s", r->b->output, r->replaced == 1 ? "is" : "are", them, them);
+}
+
 int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf_file_options *options, int64_t *signals,
                  struct gf_error *err)
 {
@@ -356,6 +376,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
     *signals = r.signals;
     if (end_table(&r, err) != 0)
         goto out;
+    tell_replaced(&r);
     if (r.passed > 0 && options->verbose) {
         gf_progress_clear(setting->progress);
         fprintf(stderr, b->update ? "%d up to date\n" : "%d kept\n", r.passed);

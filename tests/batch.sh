@@ -196,4 +196,28 @@ is 'a picture of another size is called by its name' "$? $(head -n 1 errors)" \
     "1 gpufilter: large.ppm: compare: beside/large.ppm is 9x7, but the picture is 10x7 here; both must have one size"
 gf -i small.ppm 'compare:beside/{stem}.ppm' -o likeness.svg
 is 'and in a drawing' "$(grep -c 'beside/small.ppm' likeness.svg) $(grep -c '{stem}' likeness.svg)" '1 0'
+
+# Folders are made where they are missing, whatever names them.
+works 'a folder of a folder' gf -i small.ppm invert -o made/one/
+works 'folders of a name' gf -i small.ppm invert tee:made/four/five/b.ppm -o made/two/three/a.ppm
+works 'of a pattern' gf -i small.ppm -i large.ppm invert -o 'made/{stem}/six/c.ppm'
+works 'and of a table' gf -i small.ppm stats -o made/seven/t.tsv
+is 'are all there' "$(find made -type f | sort | tr '\n' ' ')" \
+    'made/four/five/b.ppm made/large/six/c.ppm made/one/small.ppm made/seven/t.tsv made/small/six/c.ppm made/two/three/a.ppm '
+gf --explain -i small.ppm invert -o planned/a.ppm >/dev/null
+is 'a plan makes none' "$(ls -d planned 2>&1 | grep -c 'No such')" 1
+refuses 1 'its folder /proc/none can.t be made' 'one that can not be' gf -i small.ppm invert -o /proc/none/a.ppm
+refuses 1 '^gpufilter: /proc/none: ' 'which is told once' gf -i small.ppm -i large.ppm invert -o /proc/none/
+
+# A folder that is there needs no slash; what lies in it is replaced, which is told.
+mkdir own
+cp small.ppm large.ppm own
+gf -i own/small.ppm invert -o own 2>errors
+is 'an input in the folder of the output' "$? $(cat errors)" '0 gpufilter: 1 input in own is replaced by what came of it; -o with another folder keeps it'
+gf -i small.ppm invert -o inverted.ppm
+same own/small.ppm inverted.ppm 'is replaced'
+gf -i own invert -o own/ 2>errors
+is 'all of them' "$(cat errors)" 'gpufilter: 2 inputs in own/ are replaced by what came of them; -o with another folder keeps them'
+works 'a name of its own needs no word' gf -i own/small.ppm invert -o own/small.ppm
+works 'nor what is kept' gf -i own invert -o own/ -n
 finish

@@ -79,7 +79,6 @@ rm -f like-*
 
 # ---- outputs
 
-refuses 1 'nowhere' 'a folder that is not there' gf -i in.ppm invert -o nowhere/o.ppm
 refuses 1 'in.ppm/o.ppm' 'a folder that is a file' gf -i in.ppm invert -o in.ppm/o.ppm
 for target in o.ppm o.png o.jpg o.bmp o.tga o.pam; do
     refuses 1 '' "a full disk, as ${target#o.}" gf -i in.ppm invert -t "${target#o.}" -o /dev/full

@@ -149,11 +149,15 @@ static int create_nameless(struct gf_output *out)
 
 static int create_target(struct gf_output *out, const char *path, const struct stat *old, struct gf_error *err)
 {
+    char folder[PATH_MAX];
+
     out->target = gf_path_behind_links(path);
     if (out->target == NULL)
         return fail_errno(out->name, err);
     if (old != NULL && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
         return fail_errno(out->name, err);
+    if (old == NULL && gf_path_make_folders(out->target, folder, sizeof folder) != 0)
+        return gf_fail(err, GF_FAILED, "%s: its folder %s can't be made: %s", out->name, folder, strerror(errno));
     if (create_nameless(out) != 0 && create_named(out) != 0) {
         if (old == NULL)
             return fail_errno(out->name, err);

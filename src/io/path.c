@@ -48,6 +48,25 @@ char *gf_path_behind_links(const char *path)
     return NULL;
 }
 
+int gf_path_make_folders(const char *path, char *failed, size_t room)
+{
+    struct stat st;
+
+    for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        const int n = snprintf(failed, room, "%.*s", (int)(slash - path), path);
+
+        if (n == 0 || (n > 0 && (size_t)n < room && stat(failed, &st) == 0))
+            continue;
+        if (n < 0 || (size_t)n >= room) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        if (mkdir(failed, 0777) != 0 && errno != EEXIST)     /* another worker may have been quicker */
+            return -1;
+    }
+    return 0;
+}
+
 static int look(const char *path, struct stat *st)
 {
     return gf_path_is_standard(path) ? fstat(STDOUT_FILENO, st) : stat(path, st);
