@@ -268,80 +268,115 @@ static __device__ __forceinline__ void store_rows(const struct conv_task &t, con
     }
 }
 
-/*
- * A separable mask, or one direction of it: the tile is loaded, each row is filtered in its
- * own place (by the lanes of one warp), then columns are and leave. Idle lanes of the last
- * warp read what its last working lane does.
- */
-template <int C, bool CONSTANT, bool SHARPEN>
-__global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_constant__ struct conv_task t,
-                                                 const __grid_constant__ struct gf_point load,
-                                                 const __grid_constant__ struct gf_point store)
+/* ---- a separable mask ---- */
+
+/* A tile in shared memory: where it lies in the result, and what of it is work. */
+struct tile_place {
+    float *tile;
+    int64_t x0, y0;
+    int quads, plane;                    /* four columns each; floats of a channel */
+    int results, rows;                   /* rows of the result, and of the tile */
+};
+
+/* The weights of channel c along one direction. */
+template <class W>
+static __device__ __forceinline__ W line_of(const struct conv_task &t, W masks, int64_t at, int taps, int c)
 {
-    extern __shared__ float4 shared[];
-    float *tile = (float *)shared;
-    const int64_t x0 = (int64_t)blockIdx.x * t.tile_x, y0 = t.first + (int64_t)blockIdx.y * t.tile_y;
-    const int nx = t.conv.nx, ny = t.conv.ny, quads = t.tile_x / 4, plane = t.pitch * t.rows;
-    const int results = (int)min((int64_t)t.tile_y, t.end - y0), rows = results + (ny > 0 ? ny - 1 : 0);
-    const weights<CONSTANT> masks = { t.masks, 0 };
+    return masks.from(at + (t.conv.mask_channels > 1 ? c * taps : 0));
+}
 
-    load_any_tile<C>(t, load, nx > 0 ? x0 - t.conv.cx : x0, ny > 0 ? y0 - t.conv.cy : y0,
-                     t.tile_x + (nx > 0 ? nx - 1 : 0), rows, tile);
-    __syncthreads();
-    if (ny == 0) {
-        for (int i = threadIdx.x; i < quads * results; i += blockDim.x) {
-            const int x = i % quads * 4, y = i / quads;
-            float v[4][4];
+/* Rows alone: four pixels a thread, which leave at once. */
+template <int C, class W>
+static __device__ __forceinline__ void filter_along(const struct conv_task &t, const struct gf_point &store,
+                                                    const struct tile_place &p, W masks)
+{
+    for (int i = threadIdx.x; i < p.quads * p.results; i += blockDim.x) {
+        const int x = i % p.quads * 4, y = i / p.quads;
+        float v[4][4];
 
 #pragma unroll
-            for (int c = 0; c < C; c++) {
-                float s[4];
-
-                sum_along(tile + c * plane + y * t.pitch + x,
-                          masks.from(t.conv.x_at + (t.conv.mask_channels > 1 ? c * nx : 0)), nx, s);
-#pragma unroll
-                for (int k = 0; k < 4; k++)
-                    v[k][c] = s[k];
-            }
-            store_four(t, store, x0 + x, y0 + y, v);
-        }
-        return;
-    }
-    for (int c = 0; c < (nx > 0 ? C : 0); c++) {
-        const weights<CONSTANT> w = masks.from(t.conv.x_at + (t.conv.mask_channels > 1 ? c * nx : 0));
-
-        /* whole warps go round, so that they meet before they write */
-        for (int i = threadIdx.x; i - (int)threadIdx.x % 32 < rows * quads; i += blockDim.x) {
-            const bool mine = i < rows * quads;
-            const int at_most = mine ? i : rows * quads - 1;
-            float *at = tile + c * plane + at_most / quads * t.pitch + at_most % quads * 4;
+        for (int c = 0; c < C; c++) {
             float s[4];
 
-            sum_along(at, w, nx, s);
-            __syncwarp();
-            if (mine)
-                *(float4 *)at = make_float4(s[0], s[1], s[2], s[3]);
-            __syncwarp();
+            sum_along(p.tile + c * p.plane + y * t.pitch + x, line_of(t, masks, t.conv.x_at, t.conv.nx, c), t.conv.nx, s);
+#pragma unroll
+            for (int k = 0; k < 4; k++)
+                v[k][c] = s[k];
         }
+        store_four(t, store, p.x0 + x, p.y0 + y, v);
     }
-    __syncthreads();
-    for (int i = threadIdx.x; i < quads * ((results + 3) / 4); i += blockDim.x) {
-        const int x = i % quads * 4, y = i / quads * 4;
+}
+
+/*
+ * Each row of channel c in its own place, by the lanes of one warp. Whole warps go round, so that they meet before they
+ * write; idle lanes of the last one read what its last working lane does.
+ */
+template <class W>
+static __device__ __forceinline__ void filter_in_place(const struct conv_task &t, const struct tile_place &p, W w, int c)
+{
+    const int all = p.rows * p.quads;
+
+    for (int i = threadIdx.x; i - (int)threadIdx.x % 32 < all; i += blockDim.x) {
+        const bool mine = i < all;
+        const int at_most = mine ? i : all - 1;
+        float *at = p.tile + c * p.plane + at_most / p.quads * t.pitch + at_most % p.quads * 4;
+        float s[4];
+
+        sum_along(at, w, t.conv.nx, s);
+        __syncwarp();
+        if (mine)
+            *(float4 *)at = make_float4(s[0], s[1], s[2], s[3]);
+        __syncwarp();
+    }
+}
+
+/* Columns, four by four pixels a thread, which leave. */
+template <int C, bool SHARPEN, class W>
+static __device__ __forceinline__ void filter_down(const struct conv_task &t, const struct gf_point &load,
+                                                   const struct gf_point &store, const struct tile_place &p, W masks)
+{
+    for (int i = threadIdx.x; i < p.quads * ((p.results + 3) / 4); i += blockDim.x) {
+        const int x = i % p.quads * 4, y = i / p.quads * 4;
         float v[4][4][4];
 
 #pragma unroll
         for (int c = 0; c < C; c++) {
             float s[16];
 
-            sum_down(tile + c * plane + y * t.pitch + x, t.pitch,
-                     masks.from(t.conv.y_at + (t.conv.mask_channels > 1 ? c * ny : 0)), ny, s);
+            sum_down(p.tile + c * p.plane + y * t.pitch + x, t.pitch, line_of(t, masks, t.conv.y_at, t.conv.ny, c), t.conv.ny, s);
 #pragma unroll
             for (int k = 0; k < 16; k++)
                 v[k / 4][k % 4][c] = s[k];
         }
-        store_rows<4, C, SHARPEN>(t, load, store, x0 + x, y0 + y, min(4, results - y), v);
+        store_rows<4, C, SHARPEN>(t, load, store, p.x0 + x, p.y0 + y, min(4, p.results - y), v);
     }
 }
+
+/* A separable mask, or one direction of it: the tile is loaded, rows are filtered, then columns are. */
+template <int C, bool CONSTANT, bool SHARPEN>
+__global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_constant__ struct conv_task t,
+                                                 const __grid_constant__ struct gf_point load,
+                                                 const __grid_constant__ struct gf_point store)
+{
+    extern __shared__ float4 shared[];
+    const int64_t x0 = (int64_t)blockIdx.x * t.tile_x, y0 = t.first + (int64_t)blockIdx.y * t.tile_y;
+    const int nx = t.conv.nx, ny = t.conv.ny;
+    const int results = (int)min((int64_t)t.tile_y, t.end - y0), rows = results + (ny > 0 ? ny - 1 : 0);
+    const struct tile_place p = { (float *)shared, x0, y0, t.tile_x / 4, t.pitch * t.rows, results, rows };
+    const weights<CONSTANT> masks = { t.masks, 0 };
+
+    load_any_tile<C>(t, load, nx > 0 ? x0 - t.conv.cx : x0, ny > 0 ? y0 - t.conv.cy : y0,
+                     t.tile_x + (nx > 0 ? nx - 1 : 0), rows, p.tile);
+    __syncthreads();
+    if (ny == 0)
+        return filter_along<C>(t, store, p, masks);
+    for (int c = 0; c < (nx > 0 ? C : 0); c++)
+        filter_in_place(t, p, line_of(t, masks, t.conv.x_at, nx, c), c);
+    __syncthreads();
+    filter_down<C, SHARPEN>(t, load, store, p, masks);
+}
+
+/* ---- a full mask ---- */
 
 /* Four columns by R rows at `at`, of a full mask at w; N by N where N is not 0. */
 template <int R, int N, class W>

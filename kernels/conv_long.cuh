@@ -61,22 +61,11 @@ static __host__ __device__ __forceinline__ int line_at(int i)
     return i + i / 32 * 4;
 }
 
-/* Audio: a channel a row of the grid, eight neighbours in time a thread. */
-template <bool CONSTANT>
-__global__ void __launch_bounds__(LINE_THREADS) line(const __grid_constant__ struct conv_task t,
-                                                     const __grid_constant__ struct gf_point load,
-                                                     const __grid_constant__ struct gf_point store)
+/* Samples of channel c from frame `top` on, behind the load program. */
+static __device__ __forceinline__ void load_line(const struct conv_task &t, const struct gf_point &load, int c, int64_t top,
+                                                 int samples, float *s)
 {
-    extern __shared__ float4 shared[];
-    float *s = (float *)shared;
-    const int ny = t.conv.ny, c = blockIdx.y, at = threadIdx.x * LINE;
-    const int64_t y0 = t.first + (int64_t)blockIdx.x * LINE * LINE_THREADS;
-    const int results = (int)min((int64_t)LINE * LINE_THREADS, t.end - y0), samples = results + ny - 1;
-    const int64_t top = y0 - t.conv.cy;
     const bool inside = top >= 0 && top + samples <= t.src_units;
-    const weights<CONSTANT> w = { t.masks, t.conv.y_at + (t.conv.mask_channels > 1 ? (int64_t)c * ny : 0) };
-    float v[2 * LINE];
-    sums<LINE> out;
 
 #pragma unroll 4
     for (int i = threadIdx.x; i < samples; i += LINE_THREADS) {
@@ -90,37 +79,40 @@ __global__ void __launch_bounds__(LINE_THREADS) line(const __grid_constant__ str
         }
         s[line_at(i)] = p[0][0];
     }
-    __syncthreads();
-    if (at < results) {
-        *(float4 *)v = *(const float4 *)(s + line_at(at));
-        *(float4 *)(v + 4) = *(const float4 *)(s + line_at(at + 4));
-        out.clear();
-        for (int j = 0; j < ny; j += LINE) {
-            *(float4 *)(v + 8) = *(const float4 *)(s + line_at(at + j + 8));
-            *(float4 *)(v + 12) = *(const float4 *)(s + line_at(at + j + 12));
+}
+
+/* Eight neighbours in time, from sample `at` on. */
+template <class W>
+static __device__ __forceinline__ void sum_line(const float *s, W w, int at, int ny, sums<LINE> &out)
+{
+    float v[2 * LINE];
+
+    *(float4 *)v = *(const float4 *)(s + line_at(at));
+    *(float4 *)(v + 4) = *(const float4 *)(s + line_at(at + 4));
+    out.clear();
+    for (int j = 0; j < ny; j += LINE) {
+        *(float4 *)(v + 8) = *(const float4 *)(s + line_at(at + j + 8));
+        *(float4 *)(v + 12) = *(const float4 *)(s + line_at(at + j + 12));
 #pragma unroll
-            for (int u = 0; u < LINE; u++) {
-                if (j + u >= ny)
-                    break;
+        for (int u = 0; u < LINE; u++) {
+            if (j + u >= ny)
+                break;
 #pragma unroll
-                for (int o = 0; o < LINE; o++)
-                    out.acc[o] = __fmaf_rn(w[j + u], v[u + o], out.acc[o]);
-            }
-#pragma unroll
-            for (int k = 0; k < LINE; k++)
-                v[k] = v[k + LINE];
-            if (ny > GF_CONV_CHUNK && ((j + LINE) % GF_CONV_CHUNK == 0 || j + LINE >= ny))
-                out.end_chain();
+            for (int o = 0; o < LINE; o++)
+                out.acc[o] = __fmaf_rn(w[j + u], v[u + o], out.acc[o]);
         }
-        out.finish(ny > GF_CONV_CHUNK);
+#pragma unroll
+        for (int k = 0; k < LINE; k++)
+            v[k] = v[k + LINE];
+        if (ny > GF_CONV_CHUNK && ((j + LINE) % GF_CONV_CHUNK == 0 || j + LINE >= ny))
+            out.end_chain();
     }
-    /* Results change places, so that neighbours in time are stored by neighbouring threads. */
-    __syncthreads();
-    if (at < results) {
-        *(float4 *)(s + line_at(at)) = make_float4(out.acc[0], out.acc[1], out.acc[2], out.acc[3]);
-        *(float4 *)(s + line_at(at + 4)) = make_float4(out.acc[4], out.acc[5], out.acc[6], out.acc[7]);
-    }
-    __syncthreads();
+    out.finish(ny > GF_CONV_CHUNK);
+}
+
+static __device__ __forceinline__ void store_line(const struct conv_task &t, const struct gf_point &store, int c, int64_t y0,
+                                                  int results, const float *s)
+{
 #pragma unroll
     for (int k = 0; k < LINE; k++) {
         const int i = threadIdx.x + k * LINE_THREADS;
@@ -133,6 +125,34 @@ __global__ void __launch_bounds__(LINE_THREADS) line(const __grid_constant__ str
             gf_run<1, 1>(store, t.tables, p);
         gf_put(t.dst, gf_row(t.dst, y0 + i), gf_at(t.dst, 0, c), p[0][0]);
     }
+}
+
+/* Audio: a channel a row of the grid, eight neighbours in time a thread. */
+template <bool CONSTANT>
+__global__ void __launch_bounds__(LINE_THREADS) line(const __grid_constant__ struct conv_task t,
+                                                     const __grid_constant__ struct gf_point load,
+                                                     const __grid_constant__ struct gf_point store)
+{
+    extern __shared__ float4 shared[];
+    float *s = (float *)shared;
+    const int ny = t.conv.ny, c = blockIdx.y, at = threadIdx.x * LINE;
+    const int64_t y0 = t.first + (int64_t)blockIdx.x * LINE * LINE_THREADS;
+    const int results = (int)min((int64_t)LINE * LINE_THREADS, t.end - y0);
+    const weights<CONSTANT> w = { t.masks, t.conv.y_at + (t.conv.mask_channels > 1 ? (int64_t)c * ny : 0) };
+    sums<LINE> out;
+
+    load_line(t, load, c, y0 - t.conv.cy, results + ny - 1, s);
+    __syncthreads();
+    if (at < results)
+        sum_line(s, w, at, ny, out);
+    /* Results change places, so that neighbours in time are stored by neighbouring threads. */
+    __syncthreads();
+    if (at < results) {
+        *(float4 *)(s + line_at(at)) = make_float4(out.acc[0], out.acc[1], out.acc[2], out.acc[3]);
+        *(float4 *)(s + line_at(at + 4)) = make_float4(out.acc[4], out.acc[5], out.acc[6], out.acc[7]);
+    }
+    __syncthreads();
+    store_line(t, store, c, y0, results, s);
 }
 
 #endif

@@ -80,66 +80,92 @@ static __device__ __forceinline__ void add_line(const float *w, const float *v, 
             acc[x] = __fmaf_rn(w[i], v[x + i], begin && i == 0 ? 0.0f : acc[x]);
 }
 
-template <int T, int D, int N, int KIND>
-__global__ void __launch_bounds__(ACROSS * DOWN) near_kernel(const __grid_constant__ struct near_task t)
-{
-    constexpr int R = N / 2, weights = KIND == NEAR_LINES ? 2 * N : N * N;
-    const int64_t x = ((int64_t)blockIdx.x * ACROSS + threadIdx.x) * 4;
-    const int64_t y = t.first + ((int64_t)blockIdx.y * DOWN + threadIdx.y) * ROWS;
-    const bool inside = x >= 4 && x + 8 <= t.width && y >= R && y + ROWS + R <= t.src_units && y + ROWS <= t.end;
-    float w[weights], also[KIND == NEAR_HYPOT ? N * N : 1], acc[ROWS][4], other[KIND == NEAR_HYPOT ? ROWS : 1][4];
+/* The weights of a thread: of a full mask, of two, or of a line across and one down. */
+template <int N, int KIND>
+struct near_weights {
+    float w[KIND == NEAR_LINES ? 2 * N : N * N], also[KIND == NEAR_HYPOT ? N * N : 1];
+};
 
-    if (x >= t.width || y >= t.end)
-        return;
+template <int N, int KIND>
+static __device__ __forceinline__ void load_weights(const struct near_task &t, near_weights<N, KIND> &m)
+{
 #pragma unroll
-    for (int i = 0; i < weights; i++)
-        w[i] = KIND == NEAR_LINES ? __ldg(t.masks + (i < N ? t.conv.x_at + i : t.conv.y_at + i - N)) : __ldg(t.masks + t.conv.full_at + i);
+    for (int i = 0; i < (KIND == NEAR_LINES ? 2 * N : N * N); i++)
+        m.w[i] = KIND == NEAR_LINES ? __ldg(t.masks + (i < N ? t.conv.x_at + i : t.conv.y_at + i - N)) : __ldg(t.masks + t.conv.full_at + i);
     if constexpr (KIND == NEAR_HYPOT) {
 #pragma unroll
         for (int i = 0; i < N * N; i++)
-            also[i] = __ldg(t.masks + t.conv.also_at + i);
+            m.also[i] = __ldg(t.masks + t.conv.also_at + i);
     }
+}
+
+/* Columns x - 4 to x + 8 of unit y, as far as a mask of 2 R + 1 reaches. */
+template <int T, int R>
+static __device__ __forceinline__ void load_row(const struct near_task &t, int64_t x, int64_t y, bool inside, float (&v)[12])
+{
+    if (inside) {
+        const unsigned char *row = gf_row(t.src, y);
+
+        load_four<T>(t.src, row, x - 4, v);
+        load_four<T>(t.src, row, x, v + 4);
+        load_four<T>(t.src, row, x + 4, v + 8);
+    } else {
+        float far[12];
+
+        load_far(t, x, y, far);
+#pragma unroll
+        for (int i = 4 - R; i < 8 + R; i++)
+            v[i] = far[i];
+    }
+}
+
+/* Row j of the mask, over the samples v or what the line across made of them, for four sums. */
+template <int N, int KIND>
+static __device__ __forceinline__ void add_row(const near_weights<N, KIND> &m, int j, const float (&v)[12], const float (&line)[4],
+                                               float (&acc)[4], float (&other)[4])
+{
+    if constexpr (KIND == NEAR_LINES) {
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            acc[i] = __fmaf_rn(m.w[N + j], line[i], j == 0 ? 0.0f : acc[i]);
+    } else {
+        add_line<N>(m.w + j * N, v + 4 - N / 2, j == 0, acc);
+    }
+    if constexpr (KIND == NEAR_HYPOT)
+        add_line<N>(m.also + j * N, v + 4 - N / 2, j == 0, other);
+}
+
+template <int T, int D, int N, int KIND>
+__global__ void __launch_bounds__(ACROSS * DOWN) near_kernel(const __grid_constant__ struct near_task t)
+{
+    constexpr int R = N / 2;
+    const int64_t x = ((int64_t)blockIdx.x * ACROSS + threadIdx.x) * 4;
+    const int64_t y = t.first + ((int64_t)blockIdx.y * DOWN + threadIdx.y) * ROWS;
+    const bool inside = x >= 4 && x + 8 <= t.width && y >= R && y + ROWS + R <= t.src_units && y + ROWS <= t.end;
+    float acc[ROWS][4], other[ROWS][4];
+    near_weights<N, KIND> m;
+
+    if (x >= t.width || y >= t.end)
+        return;
+    load_weights(t, m);
 #pragma unroll
     for (int k = 0; k < ROWS + N - 1; k++) {
         float v[12], line[4];
 
-        if (inside) {
-            const unsigned char *row = gf_row(t.src, y - R + k);
-
-            load_four<T>(t.src, row, x - 4, v);
-            load_four<T>(t.src, row, x, v + 4);
-            load_four<T>(t.src, row, x + 4, v + 8);
-        } else {
-            float far[12];
-
-            load_far(t, x, y - R + k, far);
-#pragma unroll
-            for (int i = 4 - R; i < 8 + R; i++)
-                v[i] = far[i];
-        }
+        load_row<T, R>(t, x, y - R + k, inside, v);
         if constexpr (KIND == NEAR_LINES)
-            add_line<N>(w, v + 4 - R, true, line);
+            add_line<N>(m.w, v + 4 - R, true, line);
 #pragma unroll
         for (int o = 0; o < ROWS; o++) {
             if (k < o || k >= o + N)
                 continue;
-            if constexpr (KIND == NEAR_LINES) {
+            add_row(m, k - o, v, line, acc[o], other[o]);
+            if (k != o + N - 1)
+                continue;
 #pragma unroll
-                for (int i = 0; i < 4; i++)
-                    acc[o][i] = __fmaf_rn(w[N + k - o], line[i], k == o ? 0.0f : acc[o][i]);
-            } else {
-                add_line<N>(w + (k - o) * N, v + 4 - R, k == o, acc[o]);
-            }
-            if constexpr (KIND == NEAR_HYPOT)
-                add_line<N>(also + (k - o) * N, v + 4 - R, k == o, other[o]);
-            if (k == o + N - 1) {
-                if constexpr (KIND == NEAR_HYPOT) {
-#pragma unroll
-                    for (int i = 0; i < 4; i++)
-                        acc[o][i] = gf_hypotenuse(acc[o][i], other[o][i]);
-                }
-                store_row<D>(t, x, y + o, acc[o]);
-            }
+            for (int i = 0; i < 4; i++)
+                acc[o][i] = KIND == NEAR_HYPOT ? gf_hypotenuse(acc[o][i], other[o][i]) : acc[o][i];
+            store_row<D>(t, x, y + o, acc[o]);
         }
     }
 }

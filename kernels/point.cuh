@@ -1,4 +1,4 @@
-/* Running point programs on pixels in registers, and on audio frames of many channels. */
+/* Running point programs on pixels in registers. */
 #ifndef GF_POINT_CUH
 #define GF_POINT_CUH
 
@@ -363,100 +363,6 @@ static __device__ __forceinline__ void gf_run(const struct gf_point &program, co
 
         if (!gf_step_quick<P, V>(s, v))
             gf_step_slow<P, V>(s, tables, channels, v);
-        channels = gf_channels_behind(s, channels);
-    }
-}
-
-/* Weighed sums of all channels, a call for the sake of its memory. */
-static __device__ __noinline__ void gf_mix_wide(const struct gf_point_step &s, const float *weights, float *v)
-{
-    float in[GF_MAX_CHANNELS];
-
-    for (int k = 0; k < s.channels; k++)
-        in[k] = v[k];
-    for (int o = 0; o < s.outs; o++) {
-        float sum = 0;
-
-        for (int k = 0; k < s.channels; k++) {
-            const float w = weights[o * s.channels + k];
-
-            if (w != 0.0f)
-                sum = __fmaf_rn(w, in[k], sum);
-        }
-        v[o] = sum;
-    }
-}
-
-/* The same on one point of any width; slower, for it lives in memory. */
-static __device__ __noinline__ void gf_run_wide(const struct gf_point &program, const float *tables, float *v)
-{
-    int channels = program.in;
-
-    for (int i = 0; i < program.count; i++) {
-        const struct gf_point_step &s = program.step[i];
-        float one[1][4], sum = v[0];
-
-        if (s.kind == GF_POINT_PICK) {
-            for (int o = 0; o < s.outs; o++)
-                v[o] = s.pick[o] < 0 ? 1.0f : v[s.pick[o]];
-        } else if (s.kind == GF_POINT_MIX) {
-            gf_mix_wide(s, tables + s.table, v);
-        } else if (s.kind == GF_POINT_THRESHOLD) {
-            for (int c = 0; c < s.channels; c++)
-                v[c] = v[c] >= tables[s.table + c] ? 1.0f : 0.0f;
-        } else if (s.kind == GF_POINT_FINITE) {
-            for (int c = 0; c < s.channels; c++)
-                v[c] = gf_finite(v[c]);
-        } else if (s.kind == GF_POINT_SCALE) {
-            for (int c = 0; c < s.channels; c++)
-                v[c] = __fmaf_rn(v[c], tables[s.table + 2 * c], tables[s.table + 2 * c + 1]);
-        } else if (s.kind == GF_POINT_MEAN) {
-            for (int c = 1; c < channels; c++)
-                sum = __fadd_rn(sum, v[c]);
-            v[0] = channels > 1 ? __fmaf_rn(sum, __fdiv_rn(1.0f, (float)channels), 0.0f) : sum;
-        } else if (s.kind == GF_POINT_AFFINE || gf_is_curve(s.kind) || s.kind == GF_POINT_TABLE) {
-            for (int c = 0; c < s.channels; c++) {
-                float x = v[c];
-
-                v[c] = s.kind == GF_POINT_AFFINE ? __fmaf_rn(x, s.a, s.b)
-                     : gf_is_curve(s.kind) ? gf_curve_call(s.kind, x, s.a)
-                     : tables[s.table + (int64_t)c * s.bins + gf_bin_of(x, (float)(s.bins - 1))];
-            }
-        } else if (s.kind == GF_POINT_PREMULTIPLY || s.kind == GF_POINT_UNPREMULTIPLY) {
-            float alpha = v[s.channels];
-
-            for (int c = 0; c < s.channels; c++)
-                v[c] = s.kind == GF_POINT_PREMULTIPLY ? __fmul_rn(v[c], alpha)
-                     : alpha == 0.0f ? 0.0f : __fdiv_rn(v[c], alpha);
-        } else if (s.kind == GF_POINT_MAX || s.kind == GF_POINT_LIGHTNESS) {
-            float most = v[0], least = v[0];
-
-            for (int c = 1; c < s.channels; c++)
-                gf_stretch(most, least, v[c]);
-            v[0] = s.kind == GF_POINT_MAX ? most : __fmul_rn(__fadd_rn(most, least), 0.5f);
-            for (int c = s.channels; c < channels; c++)
-                v[c - s.channels + 1] = v[c];
-        } else if (s.kind == GF_POINT_LUMA_TABLE) {
-            for (int c = 0; c < 4; c++)
-                one[0][c] = v[c];
-            gf_luma_table(one[0], tables + s.table, s.bins);
-            for (int c = 0; c < 3; c++)
-                v[c] = one[0][c];
-        } else {
-            for (int o = 0; o < s.outs; o++) {
-                one[0][o] = s.m[o][s.channels];
-                for (int k = 0; k < s.channels; k++)
-                    one[0][o] = __fmaf_rn(s.m[o][k], v[k], one[0][o]);
-            }
-            if (s.outs <= s.channels)
-                for (int c = s.channels; c < channels; c++)
-                    v[c - s.channels + s.outs] = v[c];
-            else
-                for (int c = channels - 1; c >= s.channels; c--)
-                    v[c - s.channels + s.outs] = v[c];
-            for (int o = 0; o < s.outs; o++)
-                v[o] = one[0][o];
-        }
         channels = gf_channels_behind(s, channels);
     }
 }

@@ -2,7 +2,7 @@
 #include "reduce.h"
 
 #include "check.cuh"
-#include "point.cuh"
+#include "point_wide.cuh"
 
 #define WARPS 8
 
