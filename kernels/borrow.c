@@ -85,14 +85,15 @@ size_t gf_borrow_box(const struct gf_io *io, const void *params)
                     + io->dst.width * units_of(&io->dst) * (int64_t)sizeof(double));
 }
 
-/* Masks that a tile of one, three or four channels has room for borrow nothing; others work in planes, with one in between. */
+/* Filters along a recording, and masks that a tile of one, three or four channels has room for borrow nothing; others work in planes, with one in between. */
 size_t gf_borrow_conv(const struct gf_io *io, const void *params)
 {
     const struct gf_conv *conv = params;
     const bool in_registers = channels_at_work(io) != 2 && io->dst.channels <= 4 && gf_point_widest_of(io) <= 4;
+    const bool line = io->dst.width == 1 && conv->nx == 0 && io->dst.channels == io->src.channels
+                   && gf_point_is_uniform(io->load, io->src.channels) && gf_point_is_uniform(io->store, io->src.channels);
 
-    if (io->dst.width == 1 ? gf_point_is_identity(io->load) && gf_point_is_identity(io->store)
-                           : in_registers && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS)
+    if (line || (io->dst.width > 1 && in_registers && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS))
         return 0;
     return gf_borrow_planes_of_all(io, params)
          + (size_t)(!conv->full && conv->nx > 0 && conv->ny > 0 ? planes(&io->src, 1, units_of(&io->src)) : 0);
@@ -106,7 +107,7 @@ size_t gf_borrow_fftconv(const struct gf_io *io, const void *params)
     const int64_t row = (f->size + 32) * (int64_t)sizeof(float), past = (f->parts - 1) * channels + larger(1, TRANSFORM_SAMPLES / f->size);
 
     if (f->taps <= GF_FFTCONV_DIRECT_TAPS)
-        return 0;
+        return gf_borrow_conv(io, &(struct gf_conv) { .ny = (int)f->taps });
     return gf_borrow_planes_of_all(io, params) + (size_t)((4 * rows + past) * row + planes(&io->dst, 1, units_of(&io->dst)));
 }
 

@@ -149,7 +149,7 @@ static bool is_line(const struct gf_io *io, const struct gf_conv *conv)
     const int c = io->src.channels;
 
     return io->dst.width == 1 && conv->nx == 0 && io->dst.channels == c
-        && gf_program_is_uniform(io->load, c) && gf_program_is_uniform(io->store, c);
+        && gf_point_is_uniform(io->load, c) && gf_point_is_uniform(io->store, c);
 }
 
 static int launch_line(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)

@@ -276,7 +276,7 @@ static int bytes(const struct gf_io *io, struct histogram_task *t, cudaStream_t 
 static int count(const struct gf_work *work, const struct gf_io *io, const struct gf_histogram *h, struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
-    const bool uniform = gf_program_is_uniform(io->load, io->src.channels);
+    const bool uniform = gf_point_is_uniform(io->load, io->src.channels);
     const struct gf_point load = gf_program(io->load, io->src.channels), flat = gf_program_flat(io->load);
     struct histogram_task t;
     size_t few, many;

@@ -113,7 +113,7 @@ static void flatten(struct task *t, const struct gf_io *io, struct gf_point *loa
     int c = t->src.channels;
 
     if ((t->src.layout == GF_PLANES) == (t->dst.layout == GF_PLANES) && t->src.layout != GF_PLANES
-        && c == t->dst.channels && gf_program_is_uniform(io->load, c) && gf_program_is_uniform(io->store, c)) {
+        && c == t->dst.channels && gf_point_is_uniform(io->load, c) && gf_point_is_uniform(io->store, c)) {
         *load = gf_program_flat(io->load);
         *store = gf_program_flat(io->store);
         t->src.channels = t->dst.channels = 1;

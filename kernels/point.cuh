@@ -20,25 +20,6 @@ static inline struct gf_point gf_program(const struct gf_point *p, int channels)
     return none;
 }
 
-/* Programs that treat all channels alike can run over samples, whatever pixels they belong to. */
-static inline bool gf_program_is_uniform(const struct gf_point *p, int channels)
-{
-    for (int i = 0; p != NULL && i < p->count; i++)
-        switch (p->step[i].kind) {
-        case GF_POINT_AFFINE:
-        case GF_POINT_POWER:
-        case GF_POINT_LINEAR:
-        case GF_POINT_SRGB:
-        case GF_POINT_FINITE:
-            if (p->step[i].channels >= channels)
-                break;
-            return false;
-        default:
-            return false;
-        }
-    return true;
-}
-
 /* The same program for a signal of one channel. */
 static inline struct gf_point gf_program_flat(const struct gf_point *p)
 {

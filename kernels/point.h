@@ -67,6 +67,25 @@ static inline bool gf_point_is_identity(const struct gf_point *p)
     return p == NULL || p->count == 0;
 }
 
+/* Programs that treat all channels alike can run over samples, whatever pixels they belong to. */
+static inline bool gf_point_is_uniform(const struct gf_point *p, int channels)
+{
+    for (int i = 0; p != NULL && i < p->count; i++)
+        switch (p->step[i].kind) {
+        case GF_POINT_AFFINE:
+        case GF_POINT_POWER:
+        case GF_POINT_LINEAR:
+        case GF_POINT_SRGB:
+        case GF_POINT_FINITE:
+            if (p->step[i].channels >= channels)
+                break;
+            return false;
+        default:
+            return false;
+        }
+    return true;
+}
+
 /* The widest the point gets on its way through the program. */
 int gf_point_widest(const struct gf_point *p);
 

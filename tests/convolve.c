@@ -117,16 +117,24 @@ static int run_gpu(const struct trial *t, const struct gf_io *io)
     const struct gf_device_kind *k = &gf_device_cuda;
     const size_t src_bytes = (size_t)(gf_span_units(io->src.span) * t->format.channels) * gf_type_bytes(io->src.type);
     const size_t dst_bytes = (size_t)((io->dst.channels - 1) * io->dst.plane_samples + gf_span_units(io->dst.span)) * sizeof(float);
+    const size_t said = gf_op_borrowed_bytes(GF_OP_FFTCONV, &t->f, io);
     struct gf_io there = *io;
     struct gf_work w = k->work(&gpu);
+    size_t most;
     void *src = NULL, *dst = NULL;
     int failed = k->alloc(&gpu, src_bytes, &src, &error) != 0 || k->alloc(&gpu, dst_bytes, &dst, &error) != 0;
 
     there.src.data = src;
     there.dst.data = dst;
+    k->borrowed(&gpu);
     failed = failed || k->upload(&gpu, src, io->src.data, src_bytes, &error) != 0 || k->upload(&gpu, dst, io->dst.data, dst_bytes, &error) != 0
           || k->bodies[GF_OP_FFTCONV](&w, &there, &t->f, &error) != 0 || k->wait(&gpu, &error) != 0
           || k->download(&gpu, io->dst.data, dst, dst_bytes, &error) != 0;
+    most = k->borrowed(&gpu);
+    if (most > said) {
+        printf("# %zu bytes were borrowed, not %zu at most\n", most, said);
+        failed = 1;
+    }
     k->release(&gpu, src);
     k->release(&gpu, dst);
     return failed;
@@ -268,6 +276,34 @@ static void try_known(bool on_gpu)
     close_trial(&t);
 }
 
+/* A program behind that makes one channel of two: their mean. */
+static void try_mixed(bool on_gpu, int64_t taps)
+{
+    const int64_t units = 30000;
+    const struct gf_point_step mean = { .kind = GF_POINT_MEAN, .channels = 2, .outs = 1 };
+    struct gf_point store;
+    struct trial t;
+    bool good = open_trial(&t, taps, 0, 0, units, 2, true, 1) && know_pools(&t, on_gpu);
+    struct gf_io io = { .src_units = units, .store = &store };
+    const float *y = (const float *)(void *)t.out, *mixed = (const float *)(void *)t.cut;
+    double largest = 0, off = 0;
+
+    gf_point_init(&store, 2);
+    io.src = block(&t, t.in, (struct gf_span) { 0, units });
+    io.dst = result(&t, t.cut, (struct gf_span) { 0, units });
+    io.dst.channels = 1;
+    good = good && gf_point_add(&store, &mean) == 0 && run(&t, on_gpu, (struct gf_span) { 0, units }, t.out) == 0
+        && (on_gpu ? run_gpu(&t, &io) : run_cpu(&t, &io)) == 0;
+    for (int64_t i = 0; good && i < units; i++) {
+        const double wanted = ((double)y[i] + (double)y[units + i]) / 2;
+
+        largest = fmax(largest, fabs(wanted));
+        off = fmax(off, fabs((double)mixed[i] - wanted));
+    }
+    ok(good && largest > 1 && off < 1e-6 * largest, "two channels to their mean behind it: taps", taps, 0, 0);
+    close_trial(&t);
+}
+
 /* By value: as long as a block may be, and as many parts as it takes. */
 static void test_shapes(void)
 {
@@ -310,6 +346,10 @@ static void test_device(bool on_gpu)
     try(on_gpu, 9000, 8999, 64, 3000, 6, true, 0);
     try(on_gpu, 300, 150, 9, 500, 2, true, 2);
     try(on_gpu, 1 << 20, 1 << 19, 0, 1500000, 1, false, 1);
+    try_mixed(on_gpu, 64);
+    try_mixed(on_gpu, 400);
+    try_mixed(on_gpu, 8192);
+    try_mixed(on_gpu, 20000);
     try_known(on_gpu);
 }
 
