@@ -14,17 +14,11 @@
 #include "resample.h"
 #include "resize.h"
 
-/* As large as blocks of transforms and bands of sums are at a time, and tiles of a convolution can be in shared memory. */
-#define TRANSFORM_SAMPLES (INT64_C(1) << 21)
+/* As large as bands of sums are at a time, and tiles of a convolution can be in shared memory. */
 #define BAND_SUMS (INT64_C(4) << 20)
 #define TILE_WEIGHTS 64
 #define GROUP_PIXELS (INT64_C(1) << 22)
 #define SMALL (INT64_C(4) << 10)         /* what else there is, and rounding */
-
-static int64_t round_up(int64_t n, int64_t to)
-{
-    return (n + to - 1) / to * to;
-}
 
 static int64_t larger(int64_t a, int64_t b)
 {
@@ -38,9 +32,9 @@ static int64_t units_of(const struct gf_block *b)
 
 static int64_t planes(const struct gf_block *b, int channels, int64_t units)
 {
-    const int64_t pitch = b->width == 1 ? 1 : round_up(b->width, 128);
+    const int64_t pitch = b->width == 1 ? 1 : gf_round_up(b->width, 128);
 
-    return round_up(pitch * units, 128) * channels * (int64_t)sizeof(float);
+    return gf_round_up(pitch * units, 128) * channels * (int64_t)sizeof(float);
 }
 
 static int channels_at_work(const struct gf_io *io)
@@ -103,19 +97,19 @@ size_t gf_borrow_conv(const struct gf_io *io, const void *params)
 size_t gf_borrow_fftconv(const struct gf_io *io, const void *params)
 {
     const struct gf_fftconv *f = params;
-    const int64_t channels = channels_at_work(io), rows = round_up(larger(TRANSFORM_SAMPLES / f->size, channels), larger(1, TRANSFORM_SAMPLES / f->size));
-    const int64_t row = (f->size + 32) * (int64_t)sizeof(float), past = (f->parts - 1) * channels + larger(1, TRANSFORM_SAMPLES / f->size);
+    const struct gf_fftconv_batch b = gf_fftconv_batch_of(f, channels_at_work(io));
+    const int64_t row = gf_fft_pitch(f->size) * 2 * (int64_t)sizeof(float);
 
     if (f->taps <= GF_FFTCONV_DIRECT_TAPS)
         return gf_borrow_conv(io, &(struct gf_conv) { .ny = (int)f->taps });
-    return gf_borrow_planes_of_all(io, params) + (size_t)((4 * rows + past) * row + planes(&io->dst, 1, units_of(&io->dst)));
+    return gf_borrow_planes_of_all(io, params) + (size_t)((4 * b.rows + b.past) * row + planes(&io->dst, 1, units_of(&io->dst)));
 }
 
 size_t gf_borrow_limit(const struct gf_io *io, const void *params)
 {
     const int64_t count = units_of(&io->dst) + 2 * gf_limit_halo(params) + 1;
 
-    return gf_borrow_programs(io, params) + (size_t)(round_up(count, 128) * 24 + count / 16 + 4 * SMALL);
+    return gf_borrow_programs(io, params) + (size_t)(gf_round_up(count, 128) * 24 + count / 16 + 4 * SMALL);
 }
 
 size_t gf_borrow_loudness(const struct gf_io *io, const void *params)
@@ -149,7 +143,7 @@ size_t gf_borrow_rank(const struct gf_io *io, const void *params)
 
     (void)params;
     if (packed)
-        return (size_t)(round_up(io->src.width * io->src.channels, 128) * units_of(&io->dst) * (int64_t)gf_type_bytes(io->src.type) + SMALL);
+        return (size_t)(gf_round_up(io->src.width * io->src.channels, 128) * units_of(&io->dst) * (int64_t)gf_type_bytes(io->src.type) + SMALL);
     return (size_t)(loaded(io, true, units_of(&io->src)) + stored(io, true) + SMALL);
 }
 

@@ -3,22 +3,7 @@
 #define GF_FFT_CUDA_CUH
 
 #include "check.cuh"
-
-#define GF_FFT_BATCH_SAMPLES (1 << 21)   /* of all transforms at a time: what is made of them stays in the second cache */
-
-/* Rows are transformed together, always as many for a length: what comes out must not depend on how many are wanted. */
-static inline int gf_fft_rows(int64_t n)
-{
-    const int64_t rows = n < GF_FFT_BATCH_SAMPLES ? GF_FFT_BATCH_SAMPLES / n : 1;
-
-    return rows < 8192 ? (int)rows : 8192;
-}
-
-/* Pairs from the spectrum of a row to the next: n/2 + 1, at multiples of 128 bytes. */
-static inline int64_t gf_fft_pitch(int64_t n)
-{
-    return n / 2 + 16;
-}
+#include "fftconv.h"
 
 /* Whether it is there. If not, *why says what the loader said. */
 bool gf_fft_cuda_opens(const char **why);

@@ -79,30 +79,19 @@ struct batch {
     float *samples;
     float2 *past, *sum;
     void *work;
-    int rows;                            /* transforms at a time */
-    int64_t blocks;
 };
-
-static int64_t round_up(int64_t n, int64_t to)
-{
-    return gf_ceil_div(n, to) * to;
-}
 
 static int open_batch(struct batch *b, const struct fftconv_task *t, size_t work_bytes, cudaStream_t stream, struct gf_error *err)
 {
-    int64_t past;
+    const struct gf_fftconv_batch rooms = gf_fftconv_batch_of(&t->f, t->channels);
 
-    b->rows = gf_fft_rows(t->f.size);
-    b->blocks = b->rows / t->channels > 0 ? b->rows / t->channels : 1;
-    b->rows = t->channels > b->rows ? (int)round_up(t->channels, b->rows) : b->rows;
-    past = round_up((b->blocks + t->f.parts - 1) * t->channels, gf_fft_rows(t->f.size));
-    if (gf_cuda_check(cudaMallocAsync((void **)&b->samples, (size_t)(b->rows * t->f.size) * sizeof(float), stream), "memory for blocks", err) != 0
-        || gf_cuda_check(cudaMallocAsync((void **)&b->past, (size_t)(past * t->pitch) * sizeof(float2), stream), "memory for spectra", err) != 0
+    if (gf_cuda_check(cudaMallocAsync((void **)&b->samples, (size_t)(rooms.rows * t->f.size) * sizeof(float), stream), "memory for blocks", err) != 0
+        || gf_cuda_check(cudaMallocAsync((void **)&b->past, (size_t)(rooms.past * t->pitch) * sizeof(float2), stream), "memory for spectra", err) != 0
         || gf_cuda_check(cudaMallocAsync(&b->work, work_bytes > 0 ? work_bytes : 1, stream), "memory for transforms", err) != 0)
         return -1;
     b->sum = b->past;
     return t->f.parts == 1 ? 0
-         : gf_cuda_check(cudaMallocAsync((void **)&b->sum, (size_t)(b->rows * t->pitch) * sizeof(float2), stream), "memory for spectra", err);
+         : gf_cuda_check(cudaMallocAsync((void **)&b->sum, (size_t)(rooms.rows * t->pitch) * sizeof(float2), stream), "memory for spectra", err);
 }
 
 static void close_batch(struct batch *b, cudaStream_t stream)
@@ -145,9 +134,9 @@ static int by_transforms(const struct gf_work *work, const struct gf_io *io, con
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     struct gf_fft_plans *plans = gf_fft_borrow(f->size, err);
-    const int64_t end = gf_ceil_div(io->dst.span.end, f->step);
+    const int64_t end = gf_ceil_div(io->dst.span.end, f->step), most = gf_fftconv_batch_of(f, io->src.channels).blocks;
     struct fftconv_task t;
-    struct batch b = { NULL, NULL, NULL, NULL, 0, 0 };
+    struct batch b = { NULL, NULL, NULL, NULL };
     int result = -1;
 
     if (plans == NULL)
@@ -158,7 +147,7 @@ static int by_transforms(const struct gf_work *work, const struct gf_io *io, con
         goto out;
     result = 0;
     for (t.block = io->dst.span.start / f->step; result == 0 && t.block < end; t.block += t.blocks) {
-        t.blocks = end - t.block < b.blocks ? end - t.block : b.blocks;
+        t.blocks = end - t.block < most ? end - t.block : most;
         result = run_batch(&t, &b, plans, stream, err);
     }
 out:
