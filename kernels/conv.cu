@@ -3,7 +3,7 @@
 #include "conv_near.cuh"
 #include "conv_whole.cuh"
 
-#include "planes.cuh"
+#include "views.cuh"
 
 extern "C" int gf_conv_cuda_set_masks(const float *host, int64_t count, struct gf_error *err)
 {
@@ -256,42 +256,23 @@ static int plane_passes(const struct gf_work *work, const struct gf_io *io, cons
 static int through_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
-    const int channels = channels_at_work(io);
-    const bool load = !io->src.planar || !gf_point_is_identity(io->load);
-    const bool store = !io->dst.planar || !gf_point_is_identity(io->store);
-    struct gf_block src = io->src, dst = io->dst, between = io->src;
-    struct gf_io convert = *io;
-    int result = -1;
+    struct gf_block between = io->src;
+    struct gf_views v;
+    int result = gf_views_open_planar(&v, work, io, io->src.span, err);
 
-    src.data = load ? NULL : io->src.data;
-    dst.data = store ? NULL : io->dst.data;
     between.data = NULL;
-    if ((load && gf_borrow_planes(&src, &io->src, channels, io->src.span, stream, err) != 0)
-        || (store && gf_borrow_planes(&dst, &io->dst, channels, io->dst.span, stream, err) != 0)
-        || (!conv->full && conv->nx > 0 && conv->ny > 0 && gf_borrow_planes(&between, &io->src, 1, io->src.span, stream, err) != 0))
-        goto out;
-    convert.dst = src;
-    convert.store = NULL;
-    if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
-        goto out;
-    for (int c = 0; c < channels; c++) {
+    if (result == 0 && !conv->full && conv->nx > 0 && conv->ny > 0)
+        result = gf_borrow_planes(&between, &io->src, 1, io->src.span, stream, err);
+    for (int c = 0; result == 0 && c < channels_at_work(io); c++) {
         struct gf_io one = *io;
 
-        one.src = plane_of(&src, c);
-        one.dst = plane_of(&dst, c);
+        one.src = plane_of(&v.src, c);
+        one.dst = plane_of(&v.dst, c);
         one.load = one.store = NULL;
-        if (plane_passes(work, &one, conv, c, &between, err) != 0)
-            goto out;
+        result = plane_passes(work, &one, conv, c, &between, err);
     }
-    convert.src = dst;
-    convert.dst = io->dst;
-    convert.load = io->store;
-    result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
-out:
-    gf_return_planes(load ? &src : NULL, stream);
-    gf_return_planes(store ? &dst : NULL, stream);
     gf_return_planes(&between, stream);
-    return result;
+    return gf_views_close(&v, work, io, result, err);
 }
 
 extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)

@@ -1,7 +1,6 @@
 /* Prefix sums of pictures on a GPU: a warp a tile of a row, a thread a column. Those of whole numbers are in prefix_whole.cu. */
-#include "planes.cuh"
-#include "point.cuh"
 #include "prefix_whole.cuh"
+#include "views.cuh"
 
 #define WARPS 8                          /* rows that a block of threads takes a tile of */
 #define COLUMNS 64                       /* columns a block of threads */
@@ -210,36 +209,18 @@ static int sum_all(const struct gf_work *work, const struct gf_io *io, const str
 
 extern "C" int gf_prefix_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const cudaStream_t stream = (cudaStream_t)work->stream;
-    const bool load = !gf_point_is_identity(io->load), store = !gf_point_is_identity(io->store);
     const int channels = io->load ? io->load->out : io->src.channels;
-    struct gf_io convert = *io, bare = *io;
-    struct gf_block src = io->src, dst = io->dst;
-    int result = -1;
+    struct gf_io bare = *io;
+    struct gf_views v;
+    int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    src.data = load ? NULL : io->src.data;
-    dst.data = store ? NULL : io->dst.data;
-    if ((load && gf_borrow_planes(&src, &io->src, channels, io->dst.span, stream, err) != 0)
-        || (store && gf_borrow_planes(&dst, &io->dst, channels, io->dst.span, stream, err) != 0))
-        goto out;
-    convert.src = load ? gf_block_part(&io->src, io->dst.span) : io->src;
-    convert.dst = src;
-    convert.store = NULL;
-    if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
-        goto out;
-    bare.src = src;
-    bare.dst = dst;
+    result = gf_views_open(&v, work, io, io->dst.span, err);
+    bare.src = v.src;
+    bare.dst = v.dst;
     bare.load = bare.store = NULL;
-    if (sum_all(work, &bare, (const struct gf_prefix *)params, channels, err) != 0)
-        goto out;
-    convert.src = dst;
-    convert.dst = io->dst;
-    convert.load = io->store;
-    result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
-out:
-    gf_return_planes(load ? &src : NULL, stream);
-    gf_return_planes(store ? &dst : NULL, stream);
-    return result;
+    if (result == 0)
+        result = sum_all(work, &bare, (const struct gf_prefix *)params, channels, err);
+    return gf_views_close(&v, work, io, result, err);
 }

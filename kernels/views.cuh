@@ -11,8 +11,8 @@ struct gf_views {
     bool loaded, stored;                 /* into, and from, borrowed planes */
 };
 
-/* `part`: the units of src that are read. Give them back with gf_views_close(), whatever comes of it. */
-static inline int gf_views_open(struct gf_views *v, const struct gf_work *work, const struct gf_io *io, struct gf_span part,
+/* Borrows what is not there yet, and loads. */
+static inline int gf_views_fill(struct gf_views *v, const struct gf_work *work, const struct gf_io *io, struct gf_span part,
                                 struct gf_error *err)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
@@ -20,8 +20,6 @@ static inline int gf_views_open(struct gf_views *v, const struct gf_work *work, 
 
     v->src = io->src;
     v->dst = io->dst;
-    v->loaded = !gf_point_is_identity(io->load);
-    v->stored = !gf_point_is_identity(io->store);
     if (v->loaded)
         v->src.data = NULL;
     if (v->stored)
@@ -34,6 +32,24 @@ static inline int gf_views_open(struct gf_views *v, const struct gf_work *work, 
     convert.dst = v->src;
     convert.store = NULL;
     return v->loaded ? gf_point_cuda(work, &convert, NULL, err) : 0;
+}
+
+/* `part`: the units of src that are read. Give them back with gf_views_close(), whatever comes of it. */
+static inline int gf_views_open(struct gf_views *v, const struct gf_work *work, const struct gf_io *io, struct gf_span part,
+                                struct gf_error *err)
+{
+    v->loaded = !gf_point_is_identity(io->load);
+    v->stored = !gf_point_is_identity(io->store);
+    return gf_views_fill(v, work, io, part, err);
+}
+
+/* The same for kernels that know planes alone: packed samples go through borrowed ones, too. */
+static inline int gf_views_open_planar(struct gf_views *v, const struct gf_work *work, const struct gf_io *io, struct gf_span part,
+                                       struct gf_error *err)
+{
+    v->loaded = !io->src.planar || !gf_point_is_identity(io->load);
+    v->stored = !io->dst.planar || !gf_point_is_identity(io->store);
+    return gf_views_fill(v, work, io, part, err);
 }
 
 /* Stores the result, if it is there; returns `result`, or -1 where that fails. */
