@@ -1,0 +1,115 @@
+# Known answers of filters of sound, worked out by hand.
+. "$(dirname "$0")/lib_answers.sh"
+
+frames 1  1000 -1000 30000 -32768 0
+heard '-1000 1000 -30000 32767 0' invert
+heard '708 -708 21238 -23198 0' gain:-3      # 10^(-3/20) = .7079458
+heard '1995 -1995 32767 -32768 0' gain:6
+heard '500 -500 15000 -16384 0' gain:-6.0205999133
+heard '500 -500 15000 -16384 0' gain:50%
+heard '500 -250 14750 -8884 -8192' 'fir:[0.5 0.25]'
+frames 2  1000 2001  -5 -8  32767 32767
+heard '1500 -6 32767' mono                   # 1500.5 and -6.5 go to even
+heard '2000 4002 -1010 -2017 32767 32767' 'fir:[2 -1]' 
+frames 1  0 0 16384 0 0
+heard '0 0 16384 8192 4096' 'fir:[1 0.5 0.25]'
+heard '0 0 8192 12288 6144' biquad:0.5,0.5,0,-0.5,0
+heard '0 0 8192 12288 6144' biquad:0.5,0.5,0,-0.5,0 --segment 1 --lanes 3
+heard '0 0 8192 12288 6144' biquad:1,1,0,-1,0,a0=2
+heard '0 0 8192 4096 4096' biquad:0.5,0,0,0,-0.5 'fir:[1 0.5]'        # 8192 0 4096, and half of each a frame later
+heard '0 0 16384 0 -4096' biquad:1,0,0,0,0.25
+heard '0 0 16384 0 0' eq:1k,1,0 bass:0 treble:0,3k
+frames 2  16384 0  0 16384  0 0
+heard '16384 0 0 16384 4096 0' biquad:1,0,0,0,-0.25
+refuses 2 'grow' 'poles beyond the unit circle' gf -i in.wav biquad:1,0,0,0,1.01 -o out.wav
+refuses 2 'grow' 'or on it' gf -i in.wav biquad:1,0,0,-2,1 -o out.wav
+refuses 2 'a0 is 0' 'nothing to divide by' gf -i in.wav biquad:1,0,0,0,0,a0=0 -o out.wav
+for stage in eq:4k,1,3 bass:3,30k treble:1,4k; do
+    refuses 1 "${stage%%:*}: .*less than 4000" "$stage of 8 kHz" gf -i in.wav $stage -o out.wav
+done
+frames 1  0 0 16384 0 0
+heard '0 0 16384 8192 4096 0 0' 'fir:[1 0.5 0.25],tail=keep'
+heard '0 16384 32767 16384 0 0' 'fir:[1 2 1],align=center,tail=keep'
+heard '0 0 12288 4096 0' 'fir:[1 0.5],wet=0.5,dry=25%'
+heard '0 8192 32767 8192 0' 'fir:[1 2 1],align=center,wet=50%,dry=1'
+heard '0 0 8192 8192 0' 'fir:[1 1],wet=-6.0205999133dB'
+heard '0 0 4096 4096 8192' 'fir:[1 1 2],norm=sum'
+heard '0 0 9830 13107 0' 'fir:[3 4],norm=energy'          # .6 and .8 of 16384
+heard '0 0 8192 -8192 0' 'fir:[1 -1],norm=peak'           # 2 at half the rate
+refuses 2 'come to 0' 'a sum of 0' gf -i in.wav 'fir:[1 -1],norm=sum' -o out.wav
+frames 1  16384 8192
+cp in.wav response.wav
+frames 2  16384 8192  8192 4096
+cp in.wav both.wav
+frames 1  0 0 16384 0 0
+heard '0 0 8192 4096 0' fir:response.wav
+heard '0 0 12288 2048 0 0' reverb:response.wav,0.5,norm=none
+heard '0 0 12288 2048 0' reverb:response.wav,50%,norm=none,tail=cut
+heard '0 0 32767 8192 0 0' reverb:response.wav,dry=1,wet=2,norm=none
+heard '0 0 14654 7327 0 0' reverb:response.wav,1          # .5 and .25 by the root of .3125
+refuses 1 'there are 2 channels of taps for 1 channel' 'two responses for one channel' gf -i in.wav fir:both.wav -o out.wav
+refuses 2 'dry=' 'a room louder than all' gf -i in.wav reverb:response.wav,2 -o out.wav
+cp in.wav slow.wav && printf '\200\076' | dd of=slow.wav bs=1 seek=24 conv=notrunc 2>/dev/null
+refuses 1 'recorded at 16000 Hz, but the signal is at' 'a response of another rate' gf -i in.wav fir:slow.wav -o out.wav
+image dot.pam 1 1 2 255 1
+refuses 2 'is a picture' 'a picture as a response' gf -i in.wav fir:dot.pam -o out.wav
+frames 2  0 0  16384 16384  0 0
+heard '0 0 8192 4096 4096 2048' fir:both.wav
+# 40000 frames of silence but for one; 20000 taps but two of 0: what the transforms leave of them
+{ echo 1; yes 0 | head -n 19998; echo -1; } >far.txt
+sound noise.wav 40000 1 3
+gf -i noise.wav fir:far.txt,tail=keep -o far.wav
+is 'a long tail is kept: 59999 frames' "$(gf -i far.wav stats -t json | tr -d ' \n' | sed 's/.*"samples":\([0-9]*\).*/\1/')" 59999
+gf -i noise.wav invert -o second.wav
+is 'before the second tap, what came in' "$(tail -c +45 far.wav | head -c 20000 | cksum)" "$(tail -c +45 noise.wav | head -c 20000 | cksum)"
+is 'behind the end, all of it negative' "$(tail -c 20000 far.wav | cksum)" "$(tail -c 20000 second.wav | cksum)"
+gf <noise.wav fir:far.txt,tail=keep | cat >piped.wav
+is 'also from a pipe' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
+{ printf 'RIFF\377\377\377\377'; head -c 40 noise.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 noise.wav; } >open.wav
+cat open.wav | gf fir:far.txt,tail=keep | cat >piped.wav
+is 'that does not tell its length' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
+frames 2  1 -2  30000 4  5 -32768
+heard '1 -2 30000 4 5 -32768' resample:8k # the rate it has
+heard '1 -2 30000 4 5 -32768' resample:8kHz
+# What is the same all along stays what it is, at any rate; half as many frames, or twice.
+sox -n -r 48000 -b 16 -c 1 dc.wav trim 0 4800s dcshift 0.5 2>/dev/null || skip 'no sox'
+for to in 24000:2400 96000:9600 44100:4410 32001:3201; do
+    [ -s dc.wav ] || break
+    gf -i dc.wav resample:${to%:*} -t au -o dc.au
+    is "frames at ${to%:*} Hz" $((($(wc -c <dc.au) - 24) / 2)) ${to#*:}
+done
+# What is too loud for its integers is told, but for peaks; not where samples are only moved, nor with -q.
+frames 1  $(i=0; while [ $i -lt 40 ]; do printf '20000 20000 20000 20000 -20000 100 '; i=$((i + 1)); done)
+gf -i in.wav gain:6 -o loud.wav 2>told
+is 'cut off' "$(grep -o '[0-9]* samples or more' told)" '80 samples or more'
+works 'not asked for' "$GPUFILTER" -q -i in.wav gain:6 -o loud.wav
+works 'moved' "$GPUFILTER" -i loud.wav reverse -o moved.wav
+works 'soft enough' "$GPUFILTER" -i in.wav gain:4 -o soft.wav
+works 'floats hold it' "$GPUFILTER" -i in.wav gain:6 --depth f32 -o float.wav
+gf -i in.wav gain:6 tee:loud.wav gain:-6 -o calm.wav 2>told
+is 'cut off in a tee' "$(grep -o '^gpufilter: [a-z]*.wav: [0-9]* samples or more' told)" 'gpufilter: loud.wav: 80 samples or more'
+works 'which is not the output, nor what came in so' "$GPUFILTER" -i loud.wav tee:same.wav gain:-6 -o calm.wav
+# Three taps of a lowpass at a quarter of the rate: sinc(1/2) = 2/pi in Blackman's window, .34 1 .34, their sum made 1.
+frames 1  0 0 16384 0 0
+heard '0 2475 11434 2475 0' lowpass:2k,taps=3
+heard '0 -2475 4950 -2475 0' highpass:2k,taps=3
+heard '0 0 16384 0 0' bandstop:1k,3k,taps=1
+heard '0 0 0 0 0' bandpass:1k,3k,taps=1
+# A sine of a quarter of full scale at 1000 Hz, half of which passes an edge there; a constant.
+frames 1  $(i=0; while [ $i -lt 512 ]; do printf '0 5793 8192 5793 0 -5793 -8192 -5793 '; i=$((i + 1)); done)
+for stage in lowpass:1k highpass:1k,width=200 bandpass:1k,2k bandpass:500,1k,taps=801 bandstop:1k,2k; do
+    is "half of it behind $stage" "$(gf -i in.wav $stage trim:0.2,0.3 --depth f32 spectrogram:1,512 --to tsv | awk 'NR == 1 {
+        for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')" "$(gf -i in.wav gain:-6.0206 trim:0.2,0.3 spectrogram:1,512 --to tsv |
+        awk 'NR == 1 { for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')"
+done
+is 'a narrow band is no wider than it is: nothing is left in its middle' "$(gf -i in.wav bandstop:980,1020 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $6 < 1e-4 }')" 1
+frames 1  $(i=0; while [ $i -lt 512 ]; do printf '8192 8192 8192 8192 8192 8192 8192 8192 '; i=$((i + 1)); done)
+is 'a constant passes lowpass' "$(gf -i in.wav lowpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
+is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
+is 'nothing of it passes highpass' "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
+refuses 2 'odd number' 'taps=100' "$GPUFILTER" -i in.wav lowpass:500,taps=100 -o none.wav
+refuses 1 'less than 4000' 'an edge beyond half the rate' "$GPUFILTER" -i in.wav highpass:4k -o none.wav
+refuses 2 'no band' 'edges the wrong way round' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav
+refuses 2 'one of them' 'taps and width' "$GPUFILTER" -i in.wav lowpass:900,taps=3,width=100 -o none.wav
+
+finish
