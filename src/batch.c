@@ -308,6 +308,8 @@ static int begin_table(struct run *r, struct gf_error *err)
 
     if (gf_batch_open_table(b, r->options->write, &r->table, err) != 0)
         return -1;
+    if (r->table != NULL && !r->options->quiet)
+        gf_output_tell_guess(r->table, r->options->told_ending, r->setting->progress);
     if (r->table == NULL || r->options->explain)
         return 0;
     if (gf_batch_has_table(b, r->options->write->keep)) {

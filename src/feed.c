@@ -195,5 +195,7 @@ int gf_feed_drain(struct gf_feed *f, struct gf_lane *lane, struct gf_error *err)
 {
     if (f->reader == NULL || f->reader->random || !f->known)     /* of a length nobody told there may be no end */
         return 0;
-    return skip_to(f, lane->in.data, f->pass->in_units, f->in_units, err);
+    if (skip_to(f, lane->in.data, f->pass->in_units, f->in_units, err) == 0 || f->reader->format.kind == GF_AUDIO)
+        return 0;                        /* what was asked of a recording is there: a cut behind it is no matter */
+    return -1;
 }

@@ -105,6 +105,8 @@ static int open_writer(struct job *j, struct gf_error *err)
         return 0;
     j->tees.output = j->numbered ? j->numbered : j->renamed ? j->renamed : j->output;
     j->writer = gf_writer_open(j->tees.output, &write, &chain->out, chain->table, err);
+    if (j->writer != NULL && !j->options->quiet)
+        gf_output_tell_guess(j->writer, j->options->told_ending, w->setting->progress);
     return j->writer ? 0 : -1;
 }
 
@@ -338,6 +340,15 @@ static void tell_full(const struct job *j)
     gf_full_tell(j->writer->name, full);
 }
 
+/* What the reader found odd. */
+static void tell_remark(const struct job *j)
+{
+    if (j->reader->remark[0] == '\0' || j->options->quiet)
+        return;
+    gf_progress_clear(j->worker->setting->progress);
+    fprintf(stderr, "gpufilter: %s: %s\n", j->reader->name, j->reader->remark);
+}
+
 /* frame%03d.ppm is the name of one file here. */
 static void tell_percent(const struct job *j)
 {
@@ -351,7 +362,8 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
                 int number, int64_t *signals, struct gf_error *err)
 {
     struct job j = { .options = options, .output = output, .worker = w,
-                     .tees = { .options = options->write, .input = input, .output = output, .quiet = options->quiet, .number = number } };
+                     .tees = { .options = options->write, .input = input, .output = output, .quiet = options->quiet,
+                               .told_ending = options->told_ending, .number = number } };
     const struct gf_seat seat = gf_worker_seat(w);
     int result = -1;
 
@@ -364,6 +376,7 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
     if (result != 0 && options->gather != NULL)
         gf_gather_drop(options->gather, number - 1);
     if (result == 0) {
+        tell_remark(&j);
         tell_full(&j);
         tell_percent(&j);
     }

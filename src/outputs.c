@@ -112,6 +112,15 @@ char *gf_fill_pattern(const char *pattern, const char *input, int number)
     return fclose(f) == 0 ? text : NULL;
 }
 
+void gf_output_tell_guess(const struct gf_writer *w, atomic_bool *told, struct gf_progress *progress)
+{
+    if (w->guessed == NULL || atomic_exchange(told, true))
+        return;
+    gf_progress_clear(progress);
+    fprintf(stderr, "gpufilter: %s: no format has the ending .%s; it is written as %s, and --to names another\n", w->name,
+            gf_name_ending(w->name), w->guessed);
+}
+
 /* ---- each its own ---- */
 
 struct gf_output_name {

@@ -114,8 +114,8 @@ static int run_words(const struct gf_request *request, const struct gf_expanded 
                                   .where = request->where, .gpus = request->cuda, .kinds = gf_reader_kinds(request->inputs[0]) };
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .quiet = request->quiet };
-    atomic_bool told_lost = false, told_other = false;
-    const struct gf_file_options options = { .told_lost = &told_lost, .told_other = &told_other, .read = &request->read,
+    atomic_bool told_lost = false, told_other = false, told_ending = false;
+    const struct gf_file_options options = { .told_lost = &told_lost, .told_other = &told_other, .told_ending = &told_ending, .read = &request->read,
                                              .write = &request->write, .explain = request->explain,
                                              .verbose = request->verbose && !request->quiet, .quiet = request->quiet,
                                              .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };

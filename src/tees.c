@@ -24,7 +24,7 @@ static int check_output(const struct gf_tees *t, const char *name, struct gf_err
     return gf_path_same(name, t->output) ? gf_fail(err, GF_MISUSED, "tee: %s is the output already", name) : 0;
 }
 
-static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_t signal, struct gf_error *err)
+static int open_one(struct gf_tees *t, int i, const struct gf_worker *w, const struct gf_link *link, int64_t signal, struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
     char *name = name_of(t, link->file, signal, err);
@@ -43,6 +43,8 @@ static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_
     t->writer[i] = gf_writer_open(name, &options, &link->out, false, err);
     t->numbered[i] = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
     result = t->writer[i] ? 0 : -1;
+    if (result == 0 && !t->quiet)
+        gf_output_tell_guess(t->writer[i], t->told_ending, w->setting->progress);
 out:
     free(name);
     return result;
@@ -54,7 +56,7 @@ int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct 
     for (int i = 0; i < w->chain.links; i++) {
         if (w->chain.link[i].kind != GF_LINK_TEE)
             continue;
-        if ((t->writer[t->count] == NULL ? open_one(t, t->count, &w->chain.link[i], signal, err)
+        if ((t->writer[t->count] == NULL ? open_one(t, t->count, w, &w->chain.link[i], signal, err)
                                          : check_output(t, t->writer[t->count]->name, err)) != 0)
             return -1;
         if (gf_worker_tee(w, i, t->writer[t->count], err) != 0)

@@ -62,4 +62,22 @@ refuses 2 'called invert$' 'one of another name' gf -i in.ppm -negate -o o.ppm
 refuses 2 'mean --quality?$' 'an option behind one dash' gf -i in.ppm -quality 80 -o o.jpg
 cp in.ppm nvert
 works 'a letter and its value in one word' gf -invert -o o.ppm
+
+# ---- endings that no format has ----
+# told_as LINE WORDS: all that is told of in.ppm
+cp in.ppm two.ppm
+told_as() { [ "$(gf -i in.ppm $2 2>&1 >out)" = "$1" ] && pass "$2" || { fail "$2"; echo "wanted: $1" | note; }; }
+told_as 'gpufilter: o.foo: no format has the ending .foo; it is written as PGM, PPM or PAM, and --to names another' '-o o.foo'
+told_as 'gpufilter: o.foo: no format has the ending .foo; it is written as TSV, and --to names another' 'stats -o o.foo'
+told_as 'gpufilter: t.foo: no format has the ending .foo; it is written as PGM, PPM or PAM, and --to names another' 'tee:t.foo -o o.ppm'
+told_as '' '-o o.foo -t ppm'
+told_as '' '-q -o o.foo'
+told_as '' '-o o'
+told_as '' '-o /dev/null'
+told_as '' 'stats -o o.txt'
+told_as 'gpufilter: many/in.foo: no format has the ending .foo; it is written as PGM, PPM or PAM, and --to names another' '-i two.ppm -j 1 -o many/{stem}.foo'
+for name in o.xlsx o.docx o.wma o.pdf; do
+    refuses 2 "does not write .${name#o.}; try" "no table in $name" gf -i in.ppm stats -o $name
+done
+refuses 2 'does not write .wma; try .wav' 'no sound, either' gf -i sound.wav -o o.wma
 finish

@@ -29,10 +29,16 @@ turns 'f64be, which is a half' rate=8000,type=f64be '77 340 0 0 0 0 0 0' type=f6
 turns 'a half in 16 bits' rate=8000,type=f64be '77 340 0 0 0 0 0 0' type=s16 0040
 turns 's16, a half, in f32' rate=8000,type=s16 '0 100' type=f32 0000003f
 turns 'channels=1 and s16 are what goes without saying' rate=8000 '0 100' type=s16 0040
-turns 'a frame that is not whole is none' rate=44.1k,type=s16 '1 0 2 0 3' type=s16 01000200
-turns 'nor is one of two channels' rate=8000,channels=2,type=s16 '1 0 2 0 3 0' type=s16 01000200
+part='gpufilter: standard input: ends in the midst of a frame of'
+turns 'a frame that is not whole is none' rate=44.1k,type=s16 '1 0 2 0 3' type=s16 "01000200$part 2 bytes: the last one is not read"
+turns 'nor is one of two channels' rate=8000,channels=2,type=s16 '1 0 2 0 3 0' type=s16 "01000200$part 4 bytes: the last 2 are not read"
+turns 'values alone' 8000,2,s16be '1 2 200 0' type=s16 02010080
+turns 'in any order that tells them apart' s16be,8k,2 '1 2 200 0' s16 02010080
+turns 'channels that are no rate' 2,rate=8000,type=s16be '1 2 200 0' type=s16 02010080
 bytes 1 0 2 0 3 0 >in.raw
-works 'a file of it' gf -f raw:rate=44.1k,channels=2,type=s16 -i in.raw -o out.wav
+gf -f raw:rate=44.1k,channels=2,type=s16 -i in.raw -o out.wav 2>errors
+is 'a file of it' "$? $(cat errors)" '0 gpufilter: in.raw: ends in the midst of a frame of 4 bytes: the last 2 are not read'
+works 'which need not be told' gf -q -f raw:rate=44.1k,channels=2,type=s16 -i in.raw -o out.wav
 is 'in a WAV' "$(hex <out.wav)" 524946462800000057415645666d74201000000001000200\
 44ac000010b10200040010006461746104000000"01000200"
 works 'out to a file by its name' gf -i out.wav -o out.raw
@@ -40,6 +46,7 @@ is 'is samples alone' "$(hex <out.raw)" 01000200
 
 # Pictures.
 turns 'a picture of bytes' size=2x1 '1 2 3 4 5 6' type=u8 010203040506
+turns 'a size alone' 1x1,3,u8 '1 2 3' type=u8 010203
 turns 'in words' size=1x1,channels=3,type=u8 '377 0 200' type=u16 ffff00008080
 bytes 1 2 3 4 5 6 7 10 11 12 13 14 >in.raw
 works 'several pictures in a row' gf -f raw:size=1x2,channels=3,type=u8 -i in.raw invert invert flip -t pnm -o out.ppm
@@ -60,7 +67,9 @@ bytes 0 0 0 30 146 164 171 160 >film.m4a
 refuses 1 'does not read .m4a; ffmpeg -i FILE -f wav - | gpufilter' 'what ffmpeg reads' gf -i film.m4a -o out.wav
 refuses 2 'raw:rate=48000' 'a file that is raw by its name' gf -i in.raw -o out.wav
 refuses 2 'raw:rate=48000' 'both kinds at once' gf -f raw:size=2x2,rate=8000 -i in.raw -o out.wav
-refuses 2 "'depth' is not understood" 'a key that is none' gf -f raw:rate=8000,depth=16 -i in.raw -o out.wav
+refuses 2 "'order' is not understood.*T is u8, s16" 'a key that is none' gf -f raw:rate=8000,order=le -i in.raw -o out.wav
+refuses 2 'as in type=s16; there are u8' 'bits as a key' gf -f raw:rate=8000,bits=16 -i in.raw -o out.wav
+refuses 2 'write -f raw:rate=8000,channels=1,type=s16le$' "ffmpeg's way" gf -f s16le:rate=8000,channels=1 -i in.raw -o out.wav
 refuses 2 'rate= takes' 'a rate of 0' gf -f raw:rate=0 -i in.raw -o out.wav
 refuses 2 'rate= takes' 'a rate that is too high' gf -f raw:rate=99999999k -i in.raw -o out.wav
 refuses 2 'channels= takes' '65 channels' gf -f raw:rate=8000,channels=65 -i in.raw -o out.wav
@@ -157,7 +166,14 @@ is 'a file gets its size in the end' "$(hex <out.au)" 2e736e64000000180000000400
 { au '0 0 0 4' 3 1; bytes 1 2 200; } >cut.au
 refuses 1 'frame 1 of 2' 'an AU that is cut' gf -i cut.au invert -o out.wav
 cat cut.au | gf -t raw >out.raw 2>errors
-is 'on a pipe' "$? $(cat errors)" '1 gpufilter: standard input: ends after frame 1 of 2'
+is 'on a pipe' "$? $(cat errors)" '1 gpufilter: standard input: ends after frame 1 of 2; trim:0,1f as the first stage takes what is there'
+refuses 1 'cat cut.au | gpufilter trim:0,1f' 'what to do' gf -i cut.au -o out.wav
+cat cut.au | gf trim:0,1f -t raw >out.raw 2>errors
+is 'takes what is there' "$? $(hex <out.raw)$(cat errors)" '0 0201'
+cat cut.au | gf gain:-3 >out.wav 2>errors
+is 'else no header is left that tells of more' "$(wc -c <out.wav)" 0
+(printf abc; cat cut.au | gf gain:-3) >out.wav 2>errors
+is 'but what stood before it' "$(cat out.wav)" abc
 { printf 'dns.'; bytes 34 0 0 0 4 0 0 0 3 0 0 0 100 37 0 0 1 0 0 0 0 0 0 0 1 2 0 200; } >little.au
 works 'an AU the other way round' gf -i little.au -t raw -o out.raw
 is 'its samples' "$(hex <out.raw)" 01020080
@@ -265,4 +281,23 @@ if command -v ffmpeg >/dev/null; then
 else
     skip 'ffmpeg is not here'
 fi
+
+# ---- one recording behind another
+
+sound one.wav 3000 1 5
+for format in wav flac ogg au caf; do
+    gf -i one.wav -o one.$format
+    cat one.$format one.$format >two.$format
+    works "$format alone" gf -i one.$format gain:-3 -o alone.wav
+    gf -i two.$format gain:-3 -o out.wav 2>errors
+    is "$format twice is told" "$? $(grep -c 'gpufilter: two.*another recording follows.*sox A B' errors) $(wc -l <errors)" '0 1 1'
+    same alone.wav out.wav 'and the first is read'
+    cat two.$format | gf gain:-3 -t raw 2>errors >out.raw
+    is 'on a pipe, too' "$(grep -c 'standard input: another recording follows' errors) $(wc -l <errors)" '1 1'
+done
+{ cat one.wav; printf 'note\020\0\0\0RIFF of nothing.'; } >odd.wav
+works 'a chunk that speaks of one is none' gf -i odd.wav gain:-3 -o out.wav
+{ cat one.wav; printf 'note\002\0\0\0ab'; cat one.flac; } >odd.wav
+cat odd.wav | gf -t raw 2>errors >out.raw
+is 'another format behind a chunk' "$(grep -c 'another recording' errors)" 1
 finish

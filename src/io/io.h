@@ -49,6 +49,7 @@ struct gf_reader {
     bool random;                 /* read_at works on the signal at hand */
     bool passing;                /* and on no other: what it reads from goes with the signal, so there are no views */
     struct gf_icc *icc;          /* what turns its samples into sRGB as they are read; NULL: they are as the file has them */
+    char remark[160];            /* what was found odd in it, and is no failure: for people, once it has been read; or empty */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
     int64_t file_bytes;
     void *state;
@@ -140,6 +141,7 @@ struct gf_writer {
     const struct gf_meta *meta;  /* what goes with it as far as the format can: set before begin; NULL: nothing */
     struct gf_output *out;
     const char *name;            /* for messages: the file's name or "standard output" */
+    const char *guessed;         /* what it becomes where its name has an ending that tells of no format; else NULL */
     bool random;                 /* write_at works on the signal being written */
     bool on_terminal;            /* what is written goes to one */
     void *state;

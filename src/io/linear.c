@@ -1,19 +1,40 @@
 /* Reads signals that lie in a file as units of linear samples, whatever the header said. */
+#include "io/behind.h"
 #include "io/linear.h"
+
+#include <stdio.h>
 
 static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: ends after %s %lld of %lld", r->name, r->format.kind == GF_IMAGE ? "row" : "frame",
-                   (long long)units, (long long)r->format.units);
+    if (r->format.kind == GF_IMAGE)
+        return gf_fail(err, GF_FAILED, "%s: ends after row %lld of %lld", r->name, (long long)units, (long long)r->format.units);
+    if (r->random)
+        return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; cat %s | gpufilter trim:0,%lldf ... takes what is there", r->name,
+                       (long long)units, (long long)r->format.units, r->name, (long long)units);
+    return gf_fail_frames(r, units, err);
 }
 
-int gf_linear_drain(const struct gf_reader *r, struct gf_error *err)
+/* What is left of a frame at the end of samples that go on to it. */
+static void remark_part(struct gf_reader *r, int64_t bytes)
+{
+    char text[40] = "one is";
+
+    if (bytes > 1)
+        snprintf(text, sizeof text, "%lld are", (long long)bytes);
+    if (bytes > 0 && r->format.kind == GF_AUDIO)
+        snprintf(r->remark, sizeof r->remark, "ends in the midst of a frame of %lld bytes: the last %s not read",
+                 (long long)((const struct gf_linear *)r->state)->unit_bytes, text);
+}
+
+int gf_linear_drain(struct gf_reader *r, struct gf_error *err)
 {
     const struct gf_linear *l = r->state;
 
-    if (r->format.units == GF_UNKNOWN)
+    if (r->format.units == GF_UNKNOWN || l->source->random)
         return 0;
-    return l->source->random || gf_source_skip(l->source, INT64_MAX, err) >= 0 ? 0 : -1;
+    if (r->format.kind == GF_AUDIO && l->unit == r->format.units && gf_behind_look(r, l->source, 0, err) != 0)
+        return -1;
+    return gf_source_skip(l->source, INT64_MAX, err) >= 0 ? 0 : -1;
 }
 
 int gf_linear_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
@@ -28,9 +49,13 @@ int gf_linear_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
     if (!r->random)
         return 0;
     left = (l->source->size > l->data ? l->source->size - l->data : 0) / l->unit_bytes;
-    if (size < 0)
+    if (size < 0) {
         r->format.units = left;
-    return r->format.units > left ? fail_short(r, left, err) : 0;
+        remark_part(r, l->source->size > l->data ? (l->source->size - l->data) % l->unit_bytes : 0);
+    }
+    if (r->format.units > left)
+        return fail_short(r, left, err);
+    return size >= 0 && r->format.kind == GF_AUDIO ? gf_behind_look(r, l->source, l->data + size, err) : 0;
 }
 
 /* Whole units from `start`, which is the next one where the source has an order. Fewer at the end; -1. */
@@ -48,6 +73,8 @@ static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t co
         got = gf_source_read(l->source, stored, size, err);
     if (got < 0)
         return -1;
+    if (!r->random && r->format.units == GF_UNKNOWN)
+        remark_part(r, got % l->unit_bytes);
     got /= l->unit_bytes;
     if (!l->plain || l->pcm.bytes > 1)
         gf_pcm_unpack(&l->pcm, stored, units, (size_t)got * across);

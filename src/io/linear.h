@@ -25,7 +25,7 @@ int gf_linear_read_at(struct gf_reader *r, int64_t start, void *units, int64_t c
  * Whoever fills a pipe is let finish: what follows the samples is read and forgotten. Where the header
  * did not say how many there are, there may be no end of it, and the pipe is left.
  */
-int gf_linear_drain(const struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+int gf_linear_drain(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /*
  * The samples begin where the source stands, and take `size` bytes, or go on to the end where it is
  * GF_UNKNOWN: sets what the reader says of the signal. A file that ends before is refused.

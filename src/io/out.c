@@ -25,6 +25,7 @@ struct gf_output {
     int fd;
     bool standard;
     bool random;                 /* pwrite works */
+    bool fresh;                  /* standard output: nothing lay behind where we began */
     bool keep;
     char *target;                /* a regular file that is put in place at the end; NULL: written directly */
     char *temporary;             /* its name until then; NULL while it has none */
@@ -185,6 +186,7 @@ static void open_standard(struct gf_output *out)
     base = lseek(out->fd, 0, SEEK_CUR);
     out->random = base >= 0;
     out->base = base;
+    out->fresh = st.st_size <= base;
 }
 
 static int open_path(struct gf_output *out, const char *path, struct gf_error *err)
@@ -415,6 +417,12 @@ static int flush(struct gf_output *out, struct gf_error *err)
         return fail_errno(out->name, err);
     copy = dup(out->fd);
     return copy >= 0 && close(copy) != 0 && errno != EINTR ? fail_errno(out->name, err) : 0;
+}
+
+void gf_out_withdraw(struct gf_output *out)
+{
+    if (out != NULL && out->standard && out->random && out->fresh && ftruncate(out->fd, (off_t)out->base) == 0)
+        lseek(out->fd, (off_t)out->base, SEEK_SET);
 }
 
 int gf_out_commit(struct gf_output *out, struct gf_error *err)

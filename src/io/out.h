@@ -28,6 +28,8 @@ int gf_out_write_at(struct gf_output *out, int64_t offset, const void *bytes, si
 int64_t gf_out_read_at(struct gf_output *out, int64_t offset, void *bytes, size_t size) GF_MUST_CHECK;
 /* Closes and puts a regular file in its place; the output is gone either way. */
 int gf_out_commit(struct gf_output *out, struct gf_error *err) GF_MUST_CHECK;
+/* Takes back what went to standard output, where that is a file: its header may tell of more than there is. NULL is fine. */
+void gf_out_withdraw(struct gf_output *out);
 /* Forgets it: what was not committed leaves no trace. NULL is fine. */
 void gf_out_close(struct gf_output *out);
 

@@ -16,7 +16,7 @@ struct gf_raw {
 bool gf_raw_is_meant(const char *word);
 /* Whether a word is a type alone: "s16le". */
 bool gf_raw_type_is_meant(const char *word);
-/* Reads "raw:KEY=VALUE,…"; `option` is the one that said so, for messages. */
+/* Reads "raw:KEY=VALUE,…", or values alone in the order rate, channels, type; `option` is the one that said so, for messages. */
 int gf_raw_parse(struct gf_raw *raw, const char *word, const char *option, struct gf_error *err) GF_MUST_CHECK;
 /* The type of pictures that are stored so; -1 where pictures are not. */
 int gf_raw_picture(const struct gf_raw *raw, struct gf_format *f) GF_MUST_CHECK;

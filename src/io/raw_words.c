@@ -8,7 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define TAKES "raw takes rate=HZ,channels=N,type=T or size=WxH,channels=N,type=T"
+#define TYPES "u8, s16, s24, s32, f32, f64 and their like, with le or be behind it where the order of bytes matters"
+#define TAKES "raw takes rate=HZ,channels=N,type=T or size=WxH,channels=N,type=T, in this order without the keys, too; T is " TYPES
 
 bool gf_raw_is_meant(const char *word)
 {
@@ -36,8 +37,10 @@ static int read_type(struct gf_raw *raw, const char *value)
 bool gf_raw_type_is_meant(const char *word)
 {
     struct gf_raw raw = { 0 };
+    char type[12];
 
-    return strlen(word) >= 2 && read_type(&raw, word) == 0;
+    snprintf(type, sizeof type, "%.*s", (int)strcspn(word, ":"), word);
+    return strlen(type) >= 2 && read_type(&raw, type) == 0;
 }
 
 /* 48000, 48k, 44.1k */
@@ -75,37 +78,69 @@ static int read_channels(struct gf_raw *raw, const char *value)
     return sscanf(value, "%4d%c", &raw->channels, &rest) == 1 && raw->channels >= 1 && raw->channels <= GF_MAX_CHANNELS ? 0 : -1;
 }
 
+static const struct {
+    const char *key, *takes;
+    int (*read)(struct gf_raw *raw, const char *value);
+} keys[] = {
+    { "rate", "Hz, like 48000 or 44.1k", read_rate },
+    { "channels", "1 to 64", read_channels },
+    { "type", TYPES, read_type },
+    { "size", "WxH, like 640x480", read_size },
+};
+
+enum { RATE, CHANNELS, TYPE, SIZE, KEYS };
+
+#define LEAST_RATE 100               /* a number below it is none of a rate, where no key says so */
+
+/* Which key a value without one is for: a type and a size tell by themselves, of numbers the first is a rate. KEYS: none. */
+static int key_of(const struct gf_raw *raw, const char *value)
+{
+    struct gf_raw trial = { 0 };
+
+    if (read_type(&trial, value) == 0)
+        return TYPE;
+    if (read_size(&trial, value) == 0)
+        return SIZE;
+    if (raw->rate == 0 && raw->width == 0 && raw->channels == 0 && read_rate(&trial, value) == 0 && trial.rate >= LEAST_RATE)
+        return RATE;
+    return raw->channels == 0 && read_channels(&trial, value) == 0 ? CHANNELS : KEYS;
+}
+
+static int read_part(struct gf_raw *raw, char *part, const char *word, const char *option, struct gf_error *err)
+{
+    char *value = strchr(part, '=');
+    int k = 0;
+
+    if (value != NULL)
+        *value++ = '\0';
+    while (k < KEYS && value != NULL && strcmp(keys[k].key, part) != 0)
+        k++;
+    if (value == NULL) {
+        k = key_of(raw, part);
+        value = part;
+    }
+    if (k == KEYS && (strcmp(part, "bits") == 0 || strcmp(part, "depth") == 0))
+        return gf_fail(err, GF_MISUSED, "%s %s: bits are told by the type, as in type=s%.8s; there are " TYPES, option, word, value);
+    if (k == KEYS)
+        return gf_fail(err, GF_MISUSED, "%s %s: '%s' is not understood; " TAKES, option, word, part);
+    if (keys[k].read(raw, value) != 0)
+        return gf_fail(err, GF_MISUSED, "%s %s: %s= takes %s, not '%s'", option, word, keys[k].key, keys[k].takes, value);
+    return 0;
+}
+
 int gf_raw_parse(struct gf_raw *raw, const char *word, const char *option, struct gf_error *err)
 {
-    static const struct {
-        const char *key, *takes;
-        int (*read)(struct gf_raw *raw, const char *value);
-    } keys[] = {
-        { "rate", "Hz, like 48000 or 44.1k", read_rate },
-        { "channels", "1 to 64", read_channels },
-        { "type", "u8, s16, s24, s32, f32, f64 and their like, with le or be behind it where the order of bytes matters", read_type },
-        { "size", "WxH, like 640x480", read_size },
-    };
     const char *at = word[3] == ':' ? word + 4 : word + 3;
 
     *raw = (struct gf_raw) { 0 };
     while (*at != '\0') {
         char part[64];
         const size_t length = strcspn(at, ",");
-        char *value;
-        size_t k = 0;
 
         snprintf(part, sizeof part, "%.*s", (int)(length < 60 ? length : 60), at);
         at += length + (at[length] == ',');
-        value = strchr(part, '=');
-        if (value != NULL)
-            *value++ = '\0';
-        while (k < 4 && strcmp(keys[k].key, part) != 0)
-            k++;
-        if (k == 4 || value == NULL)
-            return gf_fail(err, GF_MISUSED, "%s %s: '%s' is not understood; " TAKES, option, word, part);
-        if (keys[k].read(raw, value) != 0)
-            return gf_fail(err, GF_MISUSED, "%s %s: %s= takes %s, not '%s'", option, word, part, keys[k].takes, value);
+        if (read_part(raw, part, word, option, err) != 0)
+            return -1;
     }
     return 0;
 }

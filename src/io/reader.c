@@ -123,8 +123,12 @@ static int choose(struct input *in, const struct gf_read_options *o, const struc
         *found = by_name(gf_raw_is_meant(o->from) ? "raw" : o->from);
         if (*found != NULL)
             return 0;
-        if (gf_raw_type_is_meant(o->from))
-            return gf_fail(err, GF_MISUSED, "--from %s: write -f raw:rate=44100,channels=2,type=%s", o->from, o->from);
+        if (gf_raw_type_is_meant(o->from)) {
+            const int type = (int)strcspn(o->from, ":");
+
+            return gf_fail(err, GF_MISUSED, "--from %s: write -f raw:%s,type=%.*s", o->from,
+                           o->from[type] != '\0' && o->from[type + 1] != '\0' ? o->from + type + 1 : "rate=44100,channels=2", type, o->from);
+        }
         gf_nearest_names(o->from, gf_reader_names(), nearest, sizeof nearest);
         return gf_fail(err, GF_MISUSED, "--from %s: is not a format that gpufilter reads; near it: %s", o->from,
                        nearest);

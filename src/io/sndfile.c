@@ -1,5 +1,6 @@
 /* Reads recordings of every other format through libsndfile: files in place, pipes from memory. */
 #define _GNU_SOURCE
+#include "io/behind.h"
 #include "io/channels.h"
 #include "io/formats.h"
 #include "io/tags.h"
@@ -21,6 +22,7 @@ struct recording {
     pthread_mutex_t lock;        /* read_at may come from any thread */
     int64_t position;            /* frames: where the decoder stands */
     int64_t frame;               /* frames: the next one read in order */
+    int64_t behind;              /* where libsndfile stood once the last frame was decoded; 0: it was not */
     bool lossy;                  /* the stated length may be a guess */
     bool vorbis;                 /* channels come in Vorbis's order */
 };
@@ -157,6 +159,22 @@ static const char *reason(void)
     return sf_error(NULL) <= SF_ERR_UNSUPPORTED_ENCODING ? sf_strerror(NULL) : "it is damaged, or not what its beginning says";
 }
 
+/* libsndfile may have read on a little behind the last frame. */
+static int look_behind(struct gf_reader *r, struct gf_error *err)
+{
+    const struct recording *p = r->state;
+    const int64_t from = p->behind > GF_BEHIND_BYTES / 2 ? p->behind - GF_BEHIND_BYTES / 2 : 1;
+    const int64_t left = p->size - from;
+
+    if (p->behind == 0 || left <= 0)
+        return 0;
+    if (p->bytes == NULL)
+        return gf_behind_look(r, p->source, from, err);
+    if (gf_behind_begins(p->bytes + from, left < GF_BEHIND_BYTES ? (size_t)left : GF_BEHIND_BYTES))
+        gf_behind_remark(r);
+    return 0;
+}
+
 static int recording_next(struct gf_reader *r, struct gf_error *err)
 {
     static SF_VIRTUAL_IO calls = { input_length, input_seek, input_read, input_write, input_tell };
@@ -165,7 +183,7 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
     size_t size = 0;
 
     if (p->file != NULL)
-        return 0;
+        return look_behind(r, err);
     if (p->source->random) {
         p->size = p->source->size;
     } else {
@@ -198,6 +216,8 @@ static int64_t decode(struct gf_reader *r, int64_t start, void *units, int64_t c
         if (p->vorbis)
             gf_channels_from_vorbis(units, got, r->format.channels);
         p->position = start + (got > 0 ? got : 0);
+        if (p->position == r->format.units)
+            p->behind = p->at;
     } else {
         p->position = -1;
     }
@@ -205,12 +225,6 @@ static int64_t decode(struct gf_reader *r, int64_t start, void *units, int64_t c
         got = gf_fail(err, p->error.status, "%s", p->error.text);
     pthread_mutex_unlock(&p->lock);
     return got;
-}
-
-static int fail_short(const struct gf_reader *r, int64_t frames, struct gf_error *err)
-{
-    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld", r->name, (long long)frames,
-                   (long long)r->format.units);
 }
 
 /* What is whole before a cut is handed over; the next call tells of the cut. */
@@ -225,7 +239,7 @@ static int64_t recording_read(struct gf_reader *r, void *units, int64_t count, s
         return 0;
     got = decode(r, p->frame, units, count, err);
     if (got == 0 && known >= 0)
-        return fail_short(r, p->frame, err);
+        return gf_fail_frames(r, p->frame, err);
     if (got > 0)
         p->frame += got;
     return got;
@@ -237,7 +251,7 @@ static int recording_read_at(struct gf_reader *r, int64_t start, void *units, in
 
     if (got < 0)
         return -1;
-    return got < count ? fail_short(r, start + got, err) : 0;
+    return got < count ? gf_fail_frames(r, start + got, err) : 0;
 }
 
 static void recording_close(struct gf_reader *r)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct opened {
@@ -53,7 +54,8 @@ static const struct {
 
 /* Endings that mean a format which is not written: a file of another one under such a name misleads. */
 static const char *const foreign[] = {
-    "gif", "psd", "pic", "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "m4a", "aac",
+    "gif", "psd", "pic", "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "ico", "eps", "pdf",
+    "m4a", "m4b", "mka", "aac", "ac3", "wma", "ape", "wv", "amr", "doc", "docx", "odt", "xls", "xlsx", "ods",
 };
 
 /* What ffmpeg makes of frames. */
@@ -117,6 +119,21 @@ static const struct gf_writer_ops *by_signal(const struct gf_format *f, bool tab
     return &gf_write_pnm;                /* PGM, PPM or PAM, picture by picture */
 }
 
+/* What that is called. */
+static const char *called(const struct gf_writer_ops *ops)
+{
+    return ops == &gf_draw_png ? "PNG" : ops == &gf_write_tsv ? "TSV" : ops == &gf_write_wav ? "WAV" : ops == &gf_write_y4m ? "Y4M"
+         : "PGM, PPM or PAM";
+}
+
+/* Whether a name is that of a file, or will be: not of a device or a pipe. */
+static bool is_file(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) != 0 || S_ISREG(st.st_mode);
+}
+
 static const char *try_instead(const struct gf_format *f, bool table)
 {
     return table ? ".tsv, .csv, .json, .svg or .png" : f->kind == GF_IMAGE ? ".png, .jpg or .pam" : ".wav, .flac or .ogg";
@@ -157,7 +174,7 @@ static int choose(struct gf_writer *w, const char *path, const struct gf_format 
         if (w->ops != NULL)
             return check_kind(w, f, table, err);
         if (gf_raw_type_is_meant(w->options.to))
-            return gf_fail(err, GF_MISUSED, "--to %s: write -t raw:type=%s", w->options.to, w->options.to);
+            return gf_fail(err, GF_MISUSED, "--to %s: write -t raw:type=%.*s", w->options.to, (int)strcspn(w->options.to, ":"), w->options.to);
         gf_nearest_names(w->options.to, gf_writer_names(), nearest, sizeof nearest);
         return gf_fail(err, GF_MISUSED, "--to %s: is not a format that gpufilter writes; near it: %s", w->options.to,
                        nearest);
@@ -172,8 +189,10 @@ static int choose(struct gf_writer *w, const char *path, const struct gf_format 
     if (w->ops == NULL && gf_nearest_word(ending, gf_writer_names()) != NULL)
         return gf_fail(err, GF_MISUSED, "%s: no format has the ending .%s; did you mean .%s? --to names a format whatever the ending", w->name,
                        ending, gf_nearest_word(ending, gf_writer_names()));
-    if (w->ops == NULL)
+    if (w->ops == NULL) {
         w->ops = by_signal(f, table, w->options.drawing);
+        w->guessed = *ending != '\0' && is_file(path) && !(table && strcasecmp(ending, "txt") == 0) ? called(w->ops) : NULL;
+    }
     return check_kind(w, f, table, err);
 }
 
@@ -292,6 +311,8 @@ void gf_writer_close(struct gf_writer *w)
         return;
     if (w->ops != NULL && w->ops->release != NULL)
         w->ops->release(w);
+    if (w->format.kind == GF_AUDIO)
+        gf_out_withdraw(w->out);
     gf_out_close(w->out);
     free(o->path);
     free(o->shown);

@@ -1,0 +1,70 @@
+/* The end of a recording: before it should be, or with another one behind it, as `cat A B` leaves it, which nobody reads. */
+#define _GNU_SOURCE
+#include "io/behind.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How recordings begin: bytes at the start, and others `at` behind it. */
+static const struct {
+    const char *first;
+    unsigned char first_bytes;
+    const char *then;
+    unsigned char at, then_bytes;
+} heads[] = {
+    { "RIFF", 4, "WAVE", 8, 4 }, { "RIFX", 4, "WAVE", 8, 4 }, { "RF64", 4, "WAVE", 8, 4 }, { "BW64", 4, "WAVE", 8, 4 },
+    { "FORM", 4, "AIF", 8, 3 }, { "fLaC", 4, "\0\0\"", 5, 3 }, { "OggS\0\2", 6, "", 0, 0 }, { ".snd\0\0", 6, "", 0, 0 },
+    { "caff\0\1\0\0", 8, "", 0, 0 }, { "riff\x2E\x91\xCF\x11", 8, "", 0, 0 },
+};
+
+#define MOST_HEAD 12
+
+static bool begins_at(const unsigned char *b)
+{
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (memcmp(b, heads[i].first, heads[i].first_bytes) == 0 && memcmp(b + heads[i].at, heads[i].then, heads[i].then_bytes) == 0)
+            return true;
+    return false;
+}
+
+bool gf_behind_begins(const unsigned char *bytes, size_t size)
+{
+    for (size_t at = 0; at + MOST_HEAD <= size; at++)
+        if (strchr("RBFfO.cr", bytes[at]) != NULL && begins_at(bytes + at))
+            return true;
+    return false;
+}
+
+void gf_behind_remark(struct gf_reader *r)
+{
+    snprintf(r->remark, sizeof r->remark, "another recording follows in it, and is not read; sox A B -t wav - | gpufilter ... joins them");
+}
+
+int gf_fail_frames(const struct gf_reader *r, int64_t frames, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; trim:0,%lldf as the first stage takes what is there", r->name,
+                   (long long)frames, (long long)r->format.units, (long long)frames);
+}
+
+int gf_behind_look(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err)
+{
+    unsigned char *room = NULL;
+    const unsigned char *bytes;
+    int64_t got;
+
+    if (s->random) {
+        if (s->size - from < MOST_HEAD)
+            return 0;
+        bytes = room = malloc(GF_BEHIND_BYTES);
+        if (room == NULL)
+            return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        got = gf_source_read_at(s, from, room, GF_BEHIND_BYTES, err);
+    } else {
+        got = gf_source_peek(s, GF_BEHIND_BYTES, &bytes, err);
+    }
+    if (got > 0 && gf_behind_begins(bytes, (size_t)got))
+        gf_behind_remark(r);
+    free(room);
+    return got < 0 ? -1 : 0;
+}
