@@ -160,6 +160,16 @@ static void run_srgb(float *restrict v, int64_t n)
 }
 
 GF_CLONES
+static void run_clamp(float *restrict v, int64_t n, float low, float high)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const float least = v[i] < low ? low : v[i];
+
+        v[i] = least > high ? high : least;
+    }
+}
+
+GF_CLONES
 static void run_finite(float *restrict v, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
@@ -339,6 +349,7 @@ static void run_channel(const struct gf_point_step *s, const float *tables, floa
     case GF_POINT_LINEAR: run_linear(row[c], n); break;
     case GF_POINT_SRGB: run_srgb(row[c], n); break;
     case GF_POINT_FINITE: run_finite(row[c], n); break;
+    case GF_POINT_CLAMP: run_clamp(row[c], n, s->a, s->b); break;
     case GF_POINT_PREMULTIPLY: run_multiply(row[c], row[s->channels], n); break;
     case GF_POINT_UNPREMULTIPLY: run_divide(row[c], row[s->channels], n); break;
     case GF_POINT_TABLE: run_table(row[c], n, tables + s->table + (int64_t)c * s->bins, s->bins); break;

@@ -50,6 +50,11 @@ static __device__ __forceinline__ float gf_finite(float v)
     return fabsf(v) <= FLT_MAX ? v : 0.0f;
 }
 
+static __device__ __forceinline__ float gf_between(float v, float low, float high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
 /* By value: a choice between two places would put both into memory. */
 static __device__ __forceinline__ void gf_choose(float &to, float from, bool yes)
 {
@@ -233,6 +238,8 @@ static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s
                 v[c] = __fmaf_rn(v[c], tables[s.table + 2 * c], tables[s.table + 2 * c + 1]);
             else if (gf_is_curve(s.kind))
                 v[c] = V == 1 ? gf_curve(s.kind, v[c], s.a) : gf_curve_call(s.kind, v[c], s.a);
+            else if (s.kind == GF_POINT_CLAMP)
+                v[c] = gf_between(v[c], s.a, s.b);
             else if (s.kind == GF_POINT_TABLE)
                 v[c] = tables[s.table + (int64_t)c * s.bins + gf_bin_of(v[c], (float)(s.bins - 1))];
         }

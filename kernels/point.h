@@ -28,7 +28,8 @@ enum gf_point_kind {
     GF_POINT_SCALE,          /* v = v·T[2c] + T[2c + 1], likewise: what only a measurement can tell */
     GF_POINT_PICK,           /* channel o of `outs` is what channel pick[o] ≥ o was, untouched; or 1, where that is -1 */
     GF_POINT_MIX,            /* all channels to `outs`: sums weighed by T[o·channels + k], first channel first; a weight of 0 leaves it out */
-    GF_POINT_FINITE          /* v = v where it is finite, else 0, the first `channels` channels */
+    GF_POINT_FINITE,         /* v = v where it is finite, else 0, the first `channels` channels */
+    GF_POINT_CLAMP           /* v = a where v < a, b where v > b, the first `channels` channels; NaN stays NaN */
 };
 
 /* bin(v) is v·(bins − 1) to the nearest, ties to even, clamped; NaN is bin 0. */
@@ -77,6 +78,7 @@ static inline bool gf_point_is_uniform(const struct gf_point *p, int channels)
         case GF_POINT_LINEAR:
         case GF_POINT_SRGB:
         case GF_POINT_FINITE:
+        case GF_POINT_CLAMP:
             if (p->step[i].channels >= channels)
                 break;
             return false;

@@ -97,6 +97,8 @@ static __device__ __forceinline__ void gf_step_each(const struct gf_point_step &
         return gf_each_wide(s.channels, v, [&](float x, int c) { return x >= table[c] ? 1.0f : 0.0f; });
     case GF_POINT_FINITE:
         return gf_each_wide(s.channels, v, [&](float x, int) { return gf_finite(x); });
+    case GF_POINT_CLAMP:
+        return gf_each_wide(s.channels, v, [&](float x, int) { return gf_between(x, s.a, s.b); });
     case GF_POINT_SCALE:
         return gf_each_wide(s.channels, v, [&](float x, int c) { return __fmaf_rn(x, table[2 * c], table[2 * c + 1]); });
     case GF_POINT_AFFINE:

@@ -57,7 +57,8 @@ static void tell_strangers(const struct gf_batch *b, const char *path, const str
 {
     if (others->count > 0 && !b->quiet)
         fprintf(stderr, others->count == 1 ? "gpufilter: %d file of %s is neither a picture nor a recording: %s\n"
-                                           : "gpufilter: %d files of %s are neither pictures nor recordings: %s\n", others->count, path, others->names);
+                                           : "gpufilter: %d files of %s are neither pictures nor recordings: %s\n",
+                others->count, path, others->names);
 }
 
 /* A file that was found; folders are counted and left alone. */
@@ -122,8 +123,8 @@ static int add_matches(struct gf_batch *b, const char *pattern, struct gf_error 
         result = add_found(b, found.gl_pathv[i], &others, err);
     globfree(&found);
     if (result == 0 && b->count == before)
-        return gf_fail(err, GF_FAILED, others.count > 0 ? "%s matches no picture and no recording: %s" : "%s matches only folders; name one of them with -i",
-                       pattern, others.names);
+        return gf_fail(err, GF_FAILED, others.count > 0 ? "%s matches no picture and no recording: %s"
+                                                        : "%s matches only folders; name one of them with -i", pattern, others.names);
     if (result == 0)
         tell_strangers(b, pattern, &others);
     return result;

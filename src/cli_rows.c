@@ -223,9 +223,9 @@ static int set_manual(struct gf_request *r, const char *value, struct gf_error *
 const struct gf_cli_row gf_cli_rows[] = {
     { .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = set_input, .argument = "FILE", .files = true,
       .text = "read FILE, or the files of a folder; '-' or none is standard input",
-      .more = "It may be given many times; outputs then need names of their own, but for tables. A name with *, ? or [ in it stands for the files that "
-              "it matches, as it does for a shell; where the shell has put them there, those behind the first are inputs, too. Folders inside a folder are passed over, and so are "
-              "files that are neither pictures nor recordings, which is told." },
+      .more = "It may be given many times; outputs then need names of their own, but for tables. A name with *, ? or [ in it stands for "
+              "the files that it matches, as it does for a shell; where the shell has put them there, those behind the first are inputs, "
+              "too. Folders inside a folder are passed over, and so are files that are neither pictures nor recordings, which is told." },
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE", .files = true,
       .text = "write FILE; '-' or none is standard output, 'term:' shows it there",
       .more = "A regular file appears whole or not at all, so it may be the input itself. A name that ends in / is a "

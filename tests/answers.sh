@@ -48,6 +48,14 @@ picture '51 102 153 255 255' brightness:0.2
 picture '0 51 102 204 255' brightness:90% brightness:-90%
 picture '0 0 51 255 255' contrast:3          # 3v - 1
 picture '64 89 115 166 191' contrast:0.5
+picture '0 51 102 153 153' brightness:0.4 clamp brightness:-0.4      # 1.2 and 1.4 were 1
+picture '0 51 102 204 255' clamp                                     # there is nothing beyond
+picture '51 51 102 153 153' clamp:20%,0.6
+picture '102 102 102 204 255' clamp:0.4
+picture '0 51 51 51 51' clamp:high=0.2
+picture '102 102 102 102 102' clamp:0.4,0.4
+refuses 2 'low is 0.6, above high, which is 0.4' 'ends in the wrong order' gf -i in.pgm clamp:0.6,0.4 -o out.pgm
+refuses 2 'above high' 'by default, too' gf -i in.pgm clamp:1.5 -o out.pgm
 picture '0 0 128 255 255' posterize:3        # 2·.4 is nearest to 1, half of 255 goes to even
 picture '0 0 0 255 255' posterize:2
 picture '0 0 255 255 255' threshold:0.4

@@ -72,6 +72,7 @@ rm in.ppm
 printf 'Pf\n4 1\n-1.0\n\000\000\200\277\000\000\200\177\000\000\100\100\000\000\300\177' >odd.pfm    # -1 inf 3 nan
 from=odd.pfm
 table '-1 3 1 2 1 2;'
+table '-1 2 1 1.41421356 2 1;' clamp:-1,2     # -1 2 2 nan: what is not a number stays so
 from=
 
 frames 1  16384 -16384 0 8192

@@ -75,6 +75,8 @@ refuses 2 'all of a pipe' 'reverse of a live pipe' sh -c 'cat open.wav | "$GPUFI
 
 frames 1  1000 -1000 30000 -32768 0
 heard '17384 15384 32767 -16384 16384' dcshift:0.5
+heard '1000 -1000 16384 -8192 0' clamp:-0.25,0.5
+heard '1000 -1000 16384 -16384 0' gain:200% clamp gain:50%           # of 30000 half of full scale is left
 frames 2  1 -2  30000 4  5 -32768
 heard '1 30000 5' channel:1
 heard '-2 4 -32768' channel:2

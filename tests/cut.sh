@@ -17,7 +17,7 @@ fi
 for file in $images; do
     kind=${file##*.}
     for stage in '' gray gray:lightness blur:2 blur:1.2,edge=wrap blur:7,edge=mirror blur:3,edge=zero blur:2,light=linear linear srgb \
-        levels:0.1,0.8,1.3 brightness:0.1 contrast:2 saturate:1.7 hue:50 normalize:1% sepia:0.7 tint:#c86 posterize:5 threshold:0.3 threshold:otsu alpha:on autolevel autolevel:2%,rgb \
+        levels:0.1,0.8,1.3 brightness:0.1 contrast:2 clamp:0.2,0.7 saturate:1.7 hue:50 normalize:1% sepia:0.7 tint:#c86 posterize:5 threshold:0.3 threshold:otsu alpha:on autolevel autolevel:2%,rgb \
         'conv:[0 -1 0; -1 5 -1; 0 -1 0]' 'conv:[1 2 3 4 5 6; -1 0 0 0 0 7; 1 1 1 1 1 1],edge=reflect,scale=auto' \
         blur:33 blur:60,edge=mirror blur:40,edge=zero blur:500,edge=reflect box:2 box:9 box:20,edge=mirror box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect sharpen:1,2,edge=wrap unsharp:0x1.2+1.5+0 unsharp:3,2,0.7,0.02,edge=mirror dog:1,2 dog:3,1,offset=0.5,edge=reflect dog:0,2,edge=wrap \
         canny canny:0,0.2,0.9 canny:4,0.02,0.1 \

@@ -22,7 +22,7 @@ for file in 1.wav 997.wav 20011.wav 4099.wav; do
 done
 cut_ways 20011.wav wav fir:taps.txt normalize:lufs=-30 fir:taps.txt normalize
 for file in 997.wav 4099.wav; do
-    for stage in dcshift:0.1 channel:1 remix:1,1 remix:.5*1,0,1,1,1,1 trim:100f,300f trim:0,-1f pad:77f,1003f delay:500f echo:900f,0.5,1f,-0.3 \
+    for stage in dcshift:0.1 clamp:-0.2,0.3 channel:1 remix:1,1 remix:.5*1,0,1,1,1,1 trim:100f,300f trim:0,-1f pad:77f,1003f delay:500f echo:900f,0.5,1f,-0.3 \
         fade:200f,700f,shape=log limit:-12 limit:-20,ahead=33f dither:12; do
         cut_ways $file wav $stage
     done

@@ -115,9 +115,13 @@ static bool add_step(struct gf_point *p)
                                .a = 0.5f + (float)gf_unit_random(), .b = 0.1f };
     bool smooth = true;
 
-    s.kind = (enum gf_point_kind)gf_any(GF_POINT_FINITE + 1);
+    s.kind = (enum gf_point_kind)gf_any(GF_POINT_CLAMP + 1);
     if (s.kind == GF_POINT_MIX && p->out <= 4)                /* fewer channels are a matrix */
         s.kind = GF_POINT_AFFINE;
+    if (s.kind == GF_POINT_CLAMP) {
+        s.a = (float)gf_unit_random() - 0.5f;
+        s.b = s.a + (float)gf_unit_random();
+    }
     if (s.kind == GF_POINT_MATRIX) {
         s.channels = p->out > 4 ? 3 : p->out;
         s.outs = gf_any(2) ? 1 : s.channels;

@@ -77,6 +77,7 @@ void gf_run_program(const struct gf_point *p, double *v)
             case GF_POINT_SCALE: v[c] = v[c] * (double)gf_tables[s->table + 2 * c] + (double)gf_tables[s->table + 2 * c + 1];
                 break;
             case GF_POINT_FINITE: v[c] = fabs(v[c]) <= (double)FLT_MAX ? v[c] : 0; break;
+            case GF_POINT_CLAMP: v[c] = isnan(v[c]) ? v[c] : fmin(fmax(v[c], (double)s->a), (double)s->b); break;
             default: break;
             }
         }

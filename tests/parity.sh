@@ -96,7 +96,7 @@ image float.ppm 331 217 3 65535 9
 for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp \
     median:1 median:2,edge=mirror median:3,edge=zero median:9,edge=wrap erode:1 erode:20,edge=reflect dilate:7 open:2 \
     close:4,edge=wrap \
-    pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb clahe clahe:5,clip=0 posterize:7 threshold:0.5 threshold:otsu \
+    pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb clahe clahe:5,clip=0 posterize:7 clamp:0.2,0.7 threshold:0.5 threshold:otsu \
     resize:200%,filter=nearest channel:b channel:a alpha:on alpha:off \
     canny canny:0,0.2,0.9 canny:4,0.02,0.1 \
     autolevel autolevel:3%,rgb normalize:2% integral cumsum cumsum:axis=y; do
@@ -163,7 +163,7 @@ sound mono.wav 5003 1 1
 sound stereo.wav 100003 2 2
 sound five.wav 997 5 3
 sound one.wav 1 2 4
-for stage in lowpass:3k highpass:3k bandpass:300,3k bandstop:300,3k,taps=101 gain:-3 invert mono resample:44100 resample:11111 reverse dcshift:0.1 remix:1-2 remix:.5*1,0,1,2,1,1 echo:900f,0.5,1f,-0.3 \
+for stage in lowpass:3k highpass:3k bandpass:300,3k bandstop:300,3k,taps=101 gain:-3 invert mono resample:44100 resample:11111 reverse dcshift:0.1 clamp:-0.2,0.3 remix:1-2 remix:.5*1,0,1,2,1,1 echo:900f,0.5,1f,-0.3 \
     fade:200f,700f,shape=half fade:0,100f,shape=log fade:300f,shape=quarter limit:-12 limit:-20,ahead=33f 'fir:[0.5 0.25 0.125]' fir:taps.txt \
     biquad:1,-1,0,-0.995,0 eq:20,30,12 bass:6 treble:3 fir:long.txt reverb:long.txt "fir:[$(seq -s ' ' -40 40)],align=center"; do
     agree near d2 stereo.wav wav "$stage"
