@@ -20,7 +20,7 @@ static const struct gf_option options[] = {
       .unit = "dBFS", .text = "of the loudest sample behind it, by full scale; 0 where nothing is given" },
     { .name = "rms", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct normalize, rms), .by_default = NAN, .least = -300, .most = 300,
       .unit = "dBFS", .key_only = true, .text = "of the RMS of all channels, instead" },
-    { .name = "lufs", .type = GF_OPTION_NUMBER, .offset = offsetof(struct normalize, lufs), .by_default = NAN, .least = -300, .most = 300,
+    { .name = "lufs", .type = GF_OPTION_NUMBER, .offset = offsetof(struct normalize, lufs), .by_default = NAN, .least = -300, .most = 0,
       .unit = "LUFS", .key_only = true, .text = "integrated loudness of all channels, instead; -23 for broadcasts, -14 for streams" },
     { .name = NULL }
 };

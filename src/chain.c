@@ -1,6 +1,7 @@
 /* From configured stages to a list of operations on one signal. */
 #include "chain.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,6 +254,17 @@ int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size
     return gf_build_measure(b, op, params, params_bytes, NULL, NULL, report, config, err);
 }
 
+void gf_build_remark(struct gf_build *b, const char *format, ...)
+{
+    va_list args;
+
+    if (b->chain->remark[0] != '\0')
+        return;
+    va_start(args, format);
+    vsnprintf(b->chain->remark, sizeof b->chain->remark, format, args);
+    va_end(args);
+}
+
 int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
 {
     struct gf_link *link;
@@ -327,6 +339,7 @@ static void forget_binding(struct gf_chain *chain)
     chain->masks.count = chain->tables.count = 0;
     chain->table = chain->drawing = false;
     chain->tees = chain->sides = 0;
+    chain->remark[0] = '\0';
 }
 
 static int wrong_kind(const struct gf_word *word, enum gf_kind kind, const char *name, struct gf_error *err)

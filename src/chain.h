@@ -67,6 +67,7 @@ struct gf_chain {
     struct gf_format in, out;
     bool table;                              /* ends in a table */
     bool drawing;                            /* that is meant to be looked at */
+    char remark[200];                        /* of a stage on what can hardly be meant: for people; or empty */
     int tees, sides;
     struct gf_side side[GF_CHAIN_SIDES];     /* their data change from one signal to the next, and nothing else */
     int links, room;

@@ -302,7 +302,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "say nothing but errors" },
     { .name = "verbose", .letter = 'v', .type = GF_CLI_FLAG, .offset = AT(verbose),
       .text = "say what is done",
-      .more = "That is the plan, of several files each with its name; with --update, too, how many are up to date." },
+      .more = "That is the plan; of several files the plan of one, and the names of each; with --update, too, how many are up to date." },
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
       .text = "keep an output that exists" },
     { .name = "update", .type = GF_CLI_FLAG, .offset = AT(update),

@@ -111,6 +111,7 @@ typedef int gf_device_call(void *argument, struct gf_error *err);
 
 struct gf_device_kind {
     const char *name;                        /* "cpu", "cuda" */
+    const char *missing;                     /* why this build has none of the kind; NULL: it may have */
     gf_op_body *const *bodies;
     /* Facts without opening it; facts->present tells whether it answers, `why` (if not NULL) why not. */
     void (*facts)(int index, struct gf_device_facts *facts, char *why, size_t why_bytes);

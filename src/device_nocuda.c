@@ -4,19 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#define MISSING "gpufilter was built without CUDA"
+
 static void no_facts(int index, struct gf_device_facts *facts, char *why, size_t why_bytes)
 {
     (void)index;
     memset(facts, 0, sizeof *facts);
     if (why != NULL)
-        snprintf(why, why_bytes, "gpufilter was built without CUDA");
+        snprintf(why, why_bytes, "%s", MISSING);
 }
 
 static int no_open(struct gf_device *d, int index, struct gf_error *err)
 {
     (void)d;
     (void)index;
-    return gf_fail(err, GF_FAILED, "no GPU: gpufilter was built without CUDA");
+    return gf_fail(err, GF_FAILED, "no GPU: " MISSING);
 }
 
 static void nothing_begun(int index)
@@ -29,5 +31,5 @@ static void nothing_to_wait_for(void)
 }
 
 const struct gf_device_kind gf_device_cuda = {
-    .name = "cuda", .facts = no_facts, .begin = nothing_begun, .settle = nothing_to_wait_for, .open = no_open,
+    .name = "cuda", .missing = MISSING, .facts = no_facts, .begin = nothing_begun, .settle = nothing_to_wait_for, .open = no_open,
 };

@@ -139,6 +139,7 @@ static void explain_side(const struct gf_side *side, FILE *to)
 
 void gf_explain(const struct gf_plan *plan, const char *profile, FILE *to)
 {
+    const bool known = plan->in.units != GF_UNKNOWN;
     char text[100], bytes[40];
 
     gf_format_text(&plan->in, text);
@@ -149,9 +150,9 @@ void gf_explain(const struct gf_plan *plan, const char *profile, FILE *to)
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1].to.end == GF_END_NOWHERE ? "a table" : text);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     if (plan->cuda_seconds > 0 && plan->cpu_seconds > 0)
-        fprintf(to, "        estimates: cpu %.3f s by %s rates, cuda %.3f s by %s rates\n", plan->cpu_seconds,
-                rates_word(plan->cpu_measured), plan->cuda_seconds, rates_word(plan->cuda_measured));
-    else if (plan->cpu_seconds > 0)
+        fprintf(to, "        estimates%s: cpu %.3f s by %s rates, cuda %.3f s by %s rates\n", known ? "" : ", as if it were very long",
+                plan->cpu_seconds, rates_word(plan->cpu_measured), plan->cuda_seconds, rates_word(plan->cuda_measured));
+    else if (plan->cpu_seconds > 0 && known)
         fprintf(to, "        estimate: %.3f s by %s rates\n", plan->cpu_seconds, rates_word(plan->cpu_measured));
     for (int p = 0; p < plan->passes; p++)
         explain_pass(plan, p, to);

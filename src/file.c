@@ -215,6 +215,15 @@ static void note_unmet(struct job *j, const char *line)
     gf_fail(&j->unmet, GF_FAILED, "%s%s: %s", j->reader->name, which, line);
 }
 
+/* What a stage or the reader found odd; or nothing. */
+static void tell(const struct job *j, const char *remark)
+{
+    if (remark[0] == '\0' || j->options->quiet)
+        return;
+    gf_progress_clear(j->worker->setting->progress);
+    fprintf(stderr, "gpufilter: %s: %s\n", j->reader->name, remark);
+}
+
 /* Colours that will be taken for others than they are: somebody should know. */
 static void tell_profiles(const struct job *j)
 {
@@ -262,13 +271,17 @@ static int run_signal(struct job *j, struct gf_error *err)
         flockfile(to);                       /* of several files at once, each says its own in one go */
         if (j->options->tell)
             fprintf(to, "%s -> %s\n", j->reader->name, j->tees.output);
-        gf_named_explain(&w->chain, to);
-        gf_explain(&w->plan, gf_profile_words(j->reader), to);
+        if (!j->options->tell || !atomic_exchange(j->options->told_plan, true)) {
+            gf_named_explain(&w->chain, to);
+            gf_explain(&w->plan, gf_profile_words(j->reader), to);
+        }
         funlockfile(to);
     }
     if (j->options->explain)
         return 0;
     tell_profiles(j);
+    if (j->signals == 0)
+        tell(j, w->chain.remark);
     if (!w->chain.table)
         j->writer->meta = &j->reader->meta;
     if (!w->chain.table && gf_timed_begin(&seat, j->writer, &w->stored, err) != 0)
@@ -340,15 +353,6 @@ static void tell_full(const struct job *j)
     gf_full_tell(j->writer->name, full);
 }
 
-/* What the reader found odd. */
-static void tell_remark(const struct job *j)
-{
-    if (j->reader->remark[0] == '\0' || j->options->quiet)
-        return;
-    gf_progress_clear(j->worker->setting->progress);
-    fprintf(stderr, "gpufilter: %s: %s\n", j->reader->name, j->reader->remark);
-}
-
 /* frame%03d.ppm is the name of one file here. */
 static void tell_percent(const struct job *j)
 {
@@ -376,7 +380,7 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
     if (result != 0 && options->gather != NULL)
         gf_gather_drop(options->gather, number - 1);
     if (result == 0) {
-        tell_remark(&j);
+        tell(&j, j.reader->remark);
         tell_full(&j);
         tell_percent(&j);
     }

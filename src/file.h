@@ -13,8 +13,8 @@ struct gf_file_options {
     const struct gf_write_options *write;
     bool explain, verbose, quiet;
     bool tell;                       /* with the first two, which input and which output it is about */
-    /* Once a run: that a profile got lost, that another stood beside it, that an ending told of no format. */
-    atomic_bool *told_lost, *told_other, *told_ending;
+    /* Once a run: that a profile got lost, that another stood beside it, that an ending told of no format; the plan, of several files. */
+    atomic_bool *told_lost, *told_other, *told_ending, *told_plan;
     struct gf_gather *gather;        /* where tables go that are to be one; NULL: they have outputs of their own */
     bool folder;                     /* outputs have their inputs' endings, which may have to change */
     /* Asked then, once it is known what the output is called: 1, 0 where it is not to be made, -1. */

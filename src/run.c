@@ -90,6 +90,25 @@ static int check_names(const struct gf_chain *chain, const struct gf_batch *b, s
     return 0;
 }
 
+/* A level above full scale, where the minus was forgotten as a rule. */
+static void tell_above(const struct gf_chain *chain, unsigned kinds)
+{
+    for (int i = 0; i < chain->words; i++) {
+        const struct gf_word *word = &chain->word[i];
+        const bool sound = kinds == 1u << GF_AUDIO || (kinds == 0 && word->stage[GF_IMAGE] == NULL);
+        const struct gf_stage *stage = sound ? word->stage[GF_AUDIO] : NULL;
+
+        for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++) {
+            const bool level = row->type == GF_OPTION_DECIBEL && row->unit != NULL && strcmp(row->unit, "dBFS") == 0;
+            const double value = level ? *(const double *)(const void *)((const char *)word->config[GF_AUDIO] + row->offset) : 0;
+
+            if (value > 0)
+                fprintf(stderr, "gpufilter: %s: %s is %g dBFS, above full scale, where integers are cut off; did you mean %g?\n", stage->name,
+                        row->name, value, -value);
+        }
+    }
+}
+
 /* A number that would be one of 255 levels elsewhere, where 1 is from black to white. */
 static void tell_levels(const struct gf_chain *chain)
 {
@@ -114,8 +133,9 @@ static int run_words(const struct gf_request *request, const struct gf_expanded 
                                   .where = request->where, .gpus = request->cuda, .kinds = gf_reader_kinds(request->inputs[0]) };
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .quiet = request->quiet };
-    atomic_bool told_lost = false, told_other = false, told_ending = false;
-    const struct gf_file_options options = { .told_lost = &told_lost, .told_other = &told_other, .told_ending = &told_ending, .read = &request->read,
+    atomic_bool told_lost = false, told_other = false, told_ending = false, told_plan = false;
+    const struct gf_file_options options = { .told_lost = &told_lost, .told_other = &told_other, .told_ending = &told_ending,
+                                             .told_plan = &told_plan, .read = &request->read,
                                              .write = &request->write, .explain = request->explain,
                                              .verbose = request->verbose && !request->quiet, .quiet = request->quiet,
                                              .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };
@@ -125,8 +145,10 @@ static int run_words(const struct gf_request *request, const struct gf_expanded 
 
     if (words == NULL)
         return -1;
-    if (!request->quiet)
+    if (!request->quiet) {
         tell_levels(&words->chain);
+        tell_above(&words->chain, setting.kinds);
+    }
     batch.ends = gf_chain_ends(&words->chain);
     if (start_watching(request, &setting, err) == 0 && collect(request, &batch, err) == 0
         && check_names(&words->chain, &batch, err) == 0 && find_devices(&setting, err) == 0)

@@ -86,7 +86,7 @@ static void rate_cpu(struct gf_setting *s)
 
 void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen)
 {
-    const bool worth = cpu_seconds * (s->files > 1 ? s->files : 1) > WORTH_ASKING;
+    const bool worth = gf_device_cuda.missing == NULL && cpu_seconds * (s->files > 1 ? s->files : 1) > WORTH_ASKING;
     struct gf_error none;
 
     pthread_mutex_lock(&looking);
@@ -100,7 +100,8 @@ void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct 
     if (worth && s->cuda.present && !s->rated_cpu.measured)
         rate_cpu(s);
     *seen = (struct gf_devices_seen) { .cpu = s->rated_cpu, .cuda = s->cuda, .asked = s->gpu_asked,
-                                       .why_not = s->gpu_asked ? "no GPU answers"
+                                       .why_not = gf_device_cuda.missing != NULL ? gf_device_cuda.missing
+                                                : s->gpu_asked ? "no GPU answers"
                                                 : s->gpu_looked ? "no GPU answered when it was asked lately; --devices asks again"
                                                                 : "it is done before a GPU would be ready" };
     pthread_mutex_unlock(&looking);

@@ -121,6 +121,8 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_
  * is upright and packed as stored (luma and chroma: as floats of red, green and blue). Two stages may name one file.
  */
 int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err) GF_MUST_CHECK;
+/* Says in one line, once the run has begun, what can hardly be meant; of several lines the first. */
+void gf_build_remark(struct gf_build *b, const char *format, ...) GF_PRINTF(2, 3);
 /* What the file of that picture is called, for people: of FILE with braces in it, the one beside the input at hand. */
 const char *gf_build_side_name(const struct gf_build *b, int side);
 /*

@@ -80,4 +80,17 @@ for name in o.xlsx o.docx o.wma o.pdf; do
     refuses 2 "does not write .${name#o.}; try" "no table in $name" gf -i in.ppm stats -o $name
 done
 refuses 2 'does not write .wma; try .wav' 'no sound, either' gf -i sound.wav -o o.wma
+
+# ---- what can hardly be meant ----
+refuses 2 "0 LUFS; did you mean '-16'?$" 'a loudness above full scale' gf -i sound.wav normalize:lufs=16 -o o.wav
+for word in limit:1 normalize:1 normalize:rms=1; do
+    gf -i sound.wav $word --depth f32 -o o.wav 2>errors
+    is "told of $word" "$? $(grep -c 'is 1 dBFS, above full scale.*mean -1?$' errors) $(wc -l <errors)" '0 1 1'
+done
+works 'nothing of 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
+works 'nor where a picture comes in' gf -i in.ppm normalize:0.2 -o o.ppm
+gf -i sound.wav fade:0,100 -o o.wav 2>errors
+is 'a fade that is too long' "$? $(cat errors)" \
+    "0 gpufilter: sound.wav: a fade of 100 s is longer than the sound is here, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s, which so never is as loud as it was"
+works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
 finish
