@@ -103,8 +103,8 @@ static void explain_pass(const struct gf_plan *plan, int p, FILE *to)
     fputc('\n', to);
 }
 
-/* How long a frame waits at most: for the rest of its segment, and for what all steps look ahead or make at once. */
-static void explain_latency(const struct gf_plan *plan, FILE *to)
+/* How long a frame waits at most: for the rest of its segment, for what all steps look ahead or make at once, and for an encoder's block. */
+static void explain_latency(const struct gf_plan *plan, double gathered, FILE *to)
 {
     double segment = 0, ahead = 0;
 
@@ -119,7 +119,13 @@ static void explain_latency(const struct gf_plan *plan, FILE *to)
             ahead += (double)s->need.after / s->in.rate + (s->need.grain > 1 ? (double)(s->need.grain - 1) / s->out.rate : 0);
         }
     }
-    fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead\n", segment + ahead, segment, ahead);
+    if (gathered < 0)
+        fprintf(to, "latency: not bounded: %.4g s a segment, %.4g s that steps look ahead, and what the output's format gathers\n", segment, ahead);
+    else if (gathered > 0)
+        fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead, %.4g s that the output's format gathers\n",
+                segment + ahead + gathered, segment, ahead, gathered);
+    else
+        fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead\n", segment + ahead, segment, ahead);
 }
 
 static const char *rates_word(bool measured)
@@ -137,7 +143,7 @@ static void explain_side(const struct gf_side *side, FILE *to)
     fprintf(to, "beside: %s, %s, %s in %s\n", side->file, text, bytes, side->spool != NULL ? gf_spool_folder() : "memory");
 }
 
-void gf_explain(const struct gf_plan *plan, const char *profile, FILE *to)
+void gf_explain(const struct gf_plan *plan, const char *profile, double gathered, FILE *to)
 {
     const bool known = plan->in.units != GF_UNKNOWN;
     char text[100], bytes[40];
@@ -157,7 +163,7 @@ void gf_explain(const struct gf_plan *plan, const char *profile, FILE *to)
     for (int p = 0; p < plan->passes; p++)
         explain_pass(plan, p, to);
     if (plan->latency_ms > 0 && plan->in.kind == GF_AUDIO)
-        explain_latency(plan, to);
+        explain_latency(plan, gathered, to);
     gf_bytes_text(plan->host_bytes, bytes);
     fprintf(to, "memory: %s on the host", bytes);
     if (plan->cuda) {

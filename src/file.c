@@ -273,7 +273,7 @@ static int run_signal(struct job *j, struct gf_error *err)
             fprintf(to, "%s -> %s\n", j->reader->name, j->tees.output);
         if (!j->options->tell || !atomic_exchange(j->options->told_plan, true)) {
             gf_named_explain(&w->chain, to);
-            gf_explain(&w->plan, gf_profile_words(j->reader), to);
+            gf_explain(&w->plan, gf_profile_words(j->reader), w->chain.table ? 0 : gf_writer_gathers(j->writer, &w->stored), to);
         }
         funlockfile(to);
     }

@@ -97,17 +97,61 @@ exec 3>&-
 wait
 is 'and the others follow' "$(cat errors; ls one-* | wc -l | tr -d ' ')" 5
 
+# What an encoder gathers is bounded, and --explain tells the bound: of the frames that have come in, all but so many
+# can be had from what has come out by then.
+# lags FRAMES...: for each of these, sent one after the other, whether it comes to that.
+lags()
+{
+    format=$1 bound=$2
+    shift 2
+    rm -f line
+    mkfifo line
+    : >got
+    gf -q --device cpu -f raw:rate=48000,channels=2,type=s16 --latency 10 gain:-3 -t "$format" <line 2>errors | cat >got &
+    exec 3>line
+    before=0 lag=
+    for frames in "$@"; do
+        tail -c +$((before * 4 + 1)) sent | head -c $(((frames - before) * 4)) >&3
+        before=$frames tries=0
+        until here=$(cat got | gf -t raw:type=s16 2>/dev/null | wc -c) && [ $((frames - here / 4)) -le "$bound" ]; do
+            tries=$((tries + 1))
+            [ $tries -lt $patience ] || { lag="$lag $((frames - here / 4)) of $frames" patience=10; break; }
+            sleep 0.1
+        done
+    done
+    exec 3>&-
+    wait
+    cat errors
+    echo "late:$lag"
+}
+# told FORMAT: the bound, in frames of 48000 Hz.
+told() { head -c 192000 sent | gf --device cpu -f raw:rate=48000,channels=2,type=s16 --latency 10 gain:-3 -t "$1" --explain |
+    sed -n 's/^latency: \([0-9.]*\) s at most.*/\1/p' | ${AWK:-awk} '{ print int($1 * 48000 + .5) }'; }
+gf -i known.wav -t raw -o noise
+head -c 384000 /dev/zero >silence
+for sent in noise silence; do
+    cp $sent sent
+    for format in wav:480 au:480 raw:480 flac:4577 opus:3736; do
+        bound=${format#*:} format=${format%:*}
+        is "$format: the bound of a block, a page or nothing" "$(told $format)" "$bound"
+        [ $format = raw ] && continue
+        is "$format: $sent comes within it" "$(lags $format "$bound" 24480 48000 72960)" 'late:'
+    done
+done
+is 'ogg has no bound' "$(head -c 192000 sent | gf --device cpu -f raw:rate=48000 --latency 10 -t ogg --explain | grep -c '^latency: not bounded')" 1
+
 # What would have to wait is refused, not done late.
 cp known.wav sent
 through_pipes() { { cat sent | gf --device cpu --latency 10 "$@"; echo $? >status; } | cat; return "$(cat status)"; }
 refused() { pattern=$1 name=$2; shift 2; refuses 2 "$pattern" "$name" through_pipes "$@"; }
 refused '--latency: stats' 'statistics of a pipe' stats
 refused 'aiff only at the end' 'an output that comes at the end' -t aiff
+refused 'ogg whenever a page is full' 'an output that comes when it will' -t ogg
 gf -i known.wav -o known.flac
 through_pipes -t flac >pieces.flac 2>errors
 gf -i known.wav -t raw -o known.raw
-works 'FLAC comes in pieces' gf -i pieces.flac -t raw -o pieces.raw
-same known.raw pieces.raw 'of the same samples'
+works 'FLAC to a pipe' gf -i pieces.flac -t raw -o pieces.raw
+same known.raw pieces.raw 'has the same samples'
 cp known.flac sent
 refused '--latency: standard input' 'an input that is decoded as a whole' gain:-3
 image noise.ppm 600 500 3 255 1

@@ -117,6 +117,8 @@ struct gf_writer_ops {
      * it has none, gray in three channels where it has no gray.
      */
     int (*fit)(struct gf_writer *w, struct gf_format *f, struct gf_error *err);
+    /* Seconds of such sound that it gathers before it hands them out; -1: nobody knows. NULL: none. */
+    double (*gathers)(const struct gf_writer *w, const struct gf_format *stored);
     int (*begin)(struct gf_writer *w, struct gf_error *err);     /* w->format is set */
     int (*write)(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err);
     /* Units [start, start + count), from any thread; NULL where the format can't. */
@@ -168,6 +170,8 @@ bool gf_term_is_meant(const char *word);
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table);
 /* What gf_writer_begin() would store if given f: --depth and the format's own limits applied. */
 int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
+/* Seconds that --latency has to reckon with behind the last stage; -1: nobody knows. */
+double gf_writer_gathers(const struct gf_writer *w, const struct gf_format *fitted);
 int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err) GF_MUST_CHECK;
 int gf_writer_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
 int gf_writer_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count,

@@ -17,6 +17,9 @@ struct recording {
 };
 
 #define PIECE_FRAMES 64
+#define FLAC_FRAMES 4097         /* a block at most, and the frame behind it that the encoder waits for */
+#define OPUS_PAGE_MS 50          /* libsndfile's least: pages of three packets of 20 ms */
+#define OPUS_SECONDS (0.060 + 0.0065)    /* such a page, and what the encoder looks ahead */
 
 #define HELD ((size_t)64 << 20)  /* a FLAC on a pipe is held up to here: then its header tells its length and checksum */
 #define WAITING ((size_t)1 << 30)        /* others, which need theirs, wait in memory up to here, then on disk */
@@ -102,7 +105,7 @@ static int fail_sound(const struct gf_writer *w, const char *text, struct gf_err
 static void tune(const struct gf_writer *w)
 {
     const struct recording *p = w->state;
-    double quality = w->options.quality / 100.0, level = w->options.compression / 8.0;
+    double quality = w->options.quality / 100.0, level = w->options.compression / 8.0, page = OPUS_PAGE_MS;
 
     if (w->options.quality > 0)
         sf_command(p->file, SFC_SET_VBR_ENCODING_QUALITY, &quality, sizeof quality);
@@ -110,6 +113,8 @@ static void tune(const struct gf_writer *w)
         level = 1;
     if (w->options.compression >= 0 && !major_of(w)->lossy)
         sf_command(p->file, SFC_SET_COMPRESSION_LEVEL, &level, sizeof level);
+    if (w->options.live && w->ops == &gf_write_opus)
+        sf_command(p->file, SFC_SET_OGG_PAGE_LATENCY_MS, &page, sizeof page);
 }
 
 /* As far as the format can: what it has no place for stays behind. */
@@ -136,6 +141,14 @@ static size_t most_held(const struct gf_write_options *o, bool flac)
     return o->memory_bytes > 0 && given < most ? given : most;
 }
 
+/* Only these hand out what they have in a time that is known: Vorbis fills pages, the others wait for their headers. */
+static double sound_gathers(const struct gf_writer *w, const struct gf_format *stored)
+{
+    if (w->ops == &gf_write_flac)
+        return (double)FLAC_FRAMES / stored->rate;
+    return w->ops == &gf_write_opus ? OPUS_SECONDS + (double)PIECE_FRAMES / stored->rate : -1;
+}
+
 static int sound_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
@@ -145,8 +158,9 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
 
     if (w->state != NULL)
         return gf_fail(err, GF_FAILED, "%s: %s holds one recording", w->name, w->ops->name);
-    if (w->options.live && !gf_out_random(w->out) && !ogg && !flac)
-        return gf_fail(err, GF_MISUSED, "--latency: a pipe gets %s only at the end; WAV, AU, FLAC and Ogg come piece by piece", w->ops->name);
+    if (w->options.live && !gf_out_random(w->out) && sound_gathers(w, f) < 0)
+        return gf_fail(err, GF_MISUSED, "--latency: a pipe gets %s %s; WAV, AU, FLAC and Opus come piece by piece", w->ops->name,
+                       ogg ? "whenever a page is full, which may take its time" : "only at the end");
     p = calloc(1, sizeof *p);
     w->state = p;
     if (p != NULL)
@@ -244,7 +258,7 @@ static void sound_release(struct gf_writer *w)
 
 #define SOUND_WRITER(word) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_AUDIO, .fit = sound_fit, .begin = sound_begin, .write = sound_write, \
+        .name = #word, .kind = GF_AUDIO, .fit = sound_fit, .gathers = sound_gathers, .begin = sound_begin, .write = sound_write, \
         .end = sound_end, .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
     }
 

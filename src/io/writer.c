@@ -251,6 +251,11 @@ int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err
     return w->ops->fit(w, f, err);
 }
 
+double gf_writer_gathers(const struct gf_writer *w, const struct gf_format *fitted)
+{
+    return w->ops->gathers != NULL ? w->ops->gathers(w, fitted) : 0;
+}
+
 int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err)
 {
     w->format = *fitted;
