@@ -29,7 +29,8 @@ struct run {
     struct gf_carry *carry;
     bool in_order;                       /* segments leave one after another */
     bool in_place;                       /* results go where the writer wants them */
-    bool may_cut;                        /* they are sound that was computed */
+    bool may_cut;                        /* they are sound that was computed: */
+    struct gf_full full;                 /* how much of it stands at full scale */
     pthread_mutex_t lock;                /* of what the first lane does for all */
     bool ready;                          /* the devices know the pools */
     struct gf_pools pools;
@@ -62,8 +63,7 @@ static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_jo
     const int64_t whole = r->pass->to.file_units, count = whole > 0 ? whole : gf_span_units(job->out);
 
     if (r->may_cut)
-        atomic_fetch_add(r->pass->tee ? &r->engine->tee_full[r->pass->tee_index] : &r->engine->full,
-                         gf_full_samples(&r->writer->format, units, count));
+        gf_full_count(&r->full, &r->writer->format, units, job->out);
     return gf_timed_write(&seat, r->writer, r->writer->random ? job->out.start : -1, units, count, err);
 }
 
@@ -314,6 +314,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     gf_turn_open(&r.turn);
     gf_turn_open(&r.carry_turn);
     pthread_mutex_init(&r.lock, NULL);
+    gf_full_open(&r.full);
     r.in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
     if (pass->from.end == GF_END_RESIDENT) {
         r.resident_in = e->resident[pass->from_pass];
@@ -343,6 +344,7 @@ out:
     gf_turn_close(&r.carry_turn);
     pthread_mutex_destroy(&r.lock);
     gf_joined_close(&r.joined);
+    atomic_fetch_add(pass->tee ? &e->tee_full[pass->tee_index] : &e->full, gf_full_close(&r.full));
     return result;
 }
 

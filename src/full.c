@@ -2,39 +2,131 @@
 #include "full.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "clones.h"
 
 #define FEW 16                               /* samples cut off that nobody needs to hear of */
 
 /* A wave that was cut off stays there for a while; a peak that just reaches it does not. */
-#define COUNT(name, type, least, most)                                                                          \
+#define COUNT(name, type, least)                                                                                \
     GF_CLONES                                                                                                   \
     static int64_t name(const type *restrict v, int64_t n, int64_t channels, type top)                          \
     {                                                                                                           \
         int64_t all = 0;                                                                                        \
                                                                                                                 \
-        (void)top;                                                                                              \
         for (int64_t i = 2 * channels; i < n; i++)                                                              \
             all += (v[i] == (least) && v[i - channels] == (least) && v[i - 2 * channels] == (least))            \
-                 || (v[i] >= (most) && v[i - channels] >= (most) && v[i - 2 * channels] >= (most));             \
+                 || (v[i] >= top && v[i - channels] >= top && v[i - 2 * channels] >= top);                      \
         return all;                                                                                             \
     }
 
-COUNT(count_u8, uint8_t, 0, UINT8_MAX)
-COUNT(count_s16, int16_t, INT16_MIN, INT16_MAX)
-COUNT(count_s32, int32_t, INT32_MIN, top)
+COUNT(count_s16, int16_t, INT16_MIN)
+COUNT(count_s32, int32_t, INT32_MIN)
 
-int64_t gf_full_samples(const struct gf_format *f, const void *units, int64_t count)
+/* The largest value that so many bits at the top of an integer hold. */
+static int32_t top_of(const struct gf_format *f)
 {
-    const int64_t n = count * f->width * f->channels;
+    const int wide = f->type == GF_S16 ? 16 : 32, unused = wide - f->bits;
 
-    switch (f->type) {
-    case GF_U8: return count_u8(units, n, f->channels, 0);
-    case GF_S16: return count_s16(units, n, f->channels, 0);
-    case GF_S32: return count_s32(units, n, f->channels, (int32_t)(INT32_MAX - ((INT64_C(1) << (32 - f->bits)) - 1)));
-    default: return 0;
+    return (int32_t)((wide == 16 ? INT16_MAX : INT32_MAX) - ((INT64_C(1) << unused) - 1));
+}
+
+static bool is_full(const struct gf_format *f, const void *frames, int64_t i, bool high)
+{
+    const int32_t v = f->type == GF_S16 ? ((const int16_t *)frames)[i] : ((const int32_t *)frames)[i];
+
+    return high ? v >= top_of(f) : v == (f->type == GF_S16 ? INT16_MIN : INT32_MIN);
+}
+
+/* The end of a piece that begins or ends with frame `at`: how far runs go on from there. */
+static void look(struct gf_full_edge *e, const struct gf_format *f, const void *frames, int64_t count, int64_t at, int64_t step)
+{
+    for (int high = 0; high < 2; high++)
+        for (int c = 0; c < f->channels; c++)
+            while (e->run[high][c] < 2 && e->run[high][c] < count
+                   && is_full(f, frames, (at + step * e->run[high][c]) * f->channels + c, high))
+                e->run[high][c]++;
+}
+
+/* What only both together tell; `a` becomes the whole. A piece of one frame may be full from end to end. */
+static int64_t join(struct gf_full_piece *a, const struct gf_full_piece *b, int channels)
+{
+    const int64_t left = gf_span_units(a->span), right = gf_span_units(b->span);
+    int64_t more = 0;
+
+    for (int high = 0; high < 2; high++)
+        for (int c = 0; c < channels; c++) {
+            const int before = a->last.run[high][c], behind = b->first.run[high][c];
+
+            more += before + behind > 2 ? before + behind - 2 : 0;
+            if (left < 2 && a->first.run[high][c] == left)
+                a->first.run[high][c] = (unsigned char)(left + behind < 2 ? left + behind : 2);
+            a->last.run[high][c] = b->last.run[high][c];
+            if (right < 2 && b->last.run[high][c] == right)
+                a->last.run[high][c] = (unsigned char)(right + before < 2 ? right + before : 2);
+        }
+    a->span.end = b->span.end;
+    return more;
+}
+
+/* Those that touch become one, so that there are hardly more than lanes. Where memory runs out, runs across an end are not seen. */
+static void keep(struct gf_full *full, struct gf_full_piece *p, int channels)
+{
+    struct gf_full_piece *more = full->piece;
+
+    for (int i = 0; i < full->pieces; i++) {
+        struct gf_full_piece *q = &full->piece[i];
+
+        if (q->span.end == p->span.start) {
+            full->samples += join(q, p, channels);
+            *p = *q;
+        } else if (p->span.end == q->span.start) {
+            full->samples += join(p, q, channels);
+        } else {
+            continue;
+        }
+        *q = full->piece[--full->pieces];
+        i = -1;                              /* what it is now may touch one that it did not */
     }
+    if (full->pieces == full->room) {
+        more = realloc(full->piece, (size_t)(2 * full->room + 8) * sizeof *more);
+        if (more == NULL)
+            return;
+        full->piece = more;
+        full->room = 2 * full->room + 8;
+    }
+    full->piece[full->pieces++] = *p;
+}
+
+void gf_full_open(struct gf_full *full)
+{
+    *full = (struct gf_full) { 0 };
+    pthread_mutex_init(&full->lock, NULL);
+}
+
+void gf_full_count(struct gf_full *full, const struct gf_format *f, const void *frames, struct gf_span span)
+{
+    const int64_t count = gf_span_units(span), n = count * f->channels;
+    struct gf_full_piece p = { .span = span };
+    int64_t inside;
+
+    if ((f->type != GF_S16 && f->type != GF_S32) || count <= 0)
+        return;
+    inside = f->type == GF_S16 ? count_s16(frames, n, f->channels, (int16_t)top_of(f)) : count_s32(frames, n, f->channels, top_of(f));
+    look(&p.first, f, frames, count, 0, 1);
+    look(&p.last, f, frames, count, count - 1, -1);
+    pthread_mutex_lock(&full->lock);
+    full->samples += inside;
+    keep(full, &p, f->channels);
+    pthread_mutex_unlock(&full->lock);
+}
+
+int64_t gf_full_close(struct gf_full *full)
+{
+    pthread_mutex_destroy(&full->lock);
+    free(full->piece);
+    return full->samples;
 }
 
 void gf_full_tell(const char *name, long long full)

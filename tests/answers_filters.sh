@@ -89,6 +89,19 @@ works 'floats hold it' "$GPUFILTER" -i in.wav gain:6 --depth f32 -o float.wav
 gf -i in.wav gain:6 tee:loud.wav gain:-6 -o calm.wav 2>told
 is 'cut off in a tee' "$(grep -o '^gpufilter: [a-z]*.wav: [0-9]* samples or more' told)" 'gpufilter: loud.wav: 80 samples or more'
 works 'which is not the output, nor what came in so' "$GPUFILTER" -i loud.wav tee:same.wav gain:-6 -o calm.wav
+# As many at every width, at either end, and however the sound is cut: of a run of n all but the first two.
+frames 2  $(i=0; while [ $i -lt 40 ]; do printf '20000 1 20000 1 20000 1 20000 1 20000 -20000 20000 -20000 1 -20000 '; i=$((i + 1)); done)
+for bits in 8 16 24 32; do
+    for cut in '--segment 8K' '--segment 1' '--segment 24 -j 3' '--segment 40 --latency 1'; do
+        for to in wav flac; do
+            [ $bits$to = 32flac ] && continue
+            gf -i in.wav $cut --depth $bits gain:6 -o loud.$to 2>told
+            is "cut off at $bits bits in $to, $cut" "$(grep -o '[0-9]* samples or more' told)" '200 samples or more'
+        done
+    done
+done
+gf -i in.wav $cut --depth 8 gain:4 -o soft.wav 2>told
+is 'none at 8 bits' "$(cat told)" ''
 # Three taps of a lowpass at a quarter of the rate: sinc(1/2) = 2/pi in Blackman's window, .34 1 .34, their sum made 1.
 frames 1  0 0 16384 0 0
 heard '0 2475 11434 2475 0' lowpass:2k,taps=3
