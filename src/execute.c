@@ -299,6 +299,20 @@ static int links_before(const struct gf_chain *chain, const struct gf_pass *pass
     return chain->links;
 }
 
+/* Where a stage began behind the end of what nobody knew the length of, it says what it would have said of a file. */
+static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error *err)
+{
+    for (int k = 0; k < pass->steps; k++) {
+        const struct gf_step *s = &pass->step[k];
+
+        if ((s->need.shift > 0 || s->need.most > 0) && s->in.rate > 0 && units <= s->need.shift)
+            return gf_fail(err, GF_FAILED, "%.*s: nothing is left: it begins at %g s, the recording is over at %g s",
+                           (int)strcspn(s->stage, ":"), s->stage, (double)s->need.shift / s->in.rate, (double)units / s->in.rate);
+        units = gf_step_units(s, units);
+    }
+    return 0;
+}
+
 static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain, struct gf_reader *reader,
                     struct gf_writer *writer, int64_t *units, struct gf_table *table, struct gf_error *err)
 {
@@ -331,7 +345,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     r.spool_out = &e->spool[p];
     r.in_order = gf_joined_used(&r.joined) || (pass->to.end == GF_END_FILE && !writer->random);
     r.lanes = e->lanes[p];
-    if (run_lanes(&r, err) != 0)
+    if (run_lanes(&r, err) != 0 || (!r.known && check_left(pass, r.feed.in_units, err) != 0))
         goto out;
     if (pass->tee == NULL)
         *units = gf_pass_units(pass, r.feed.in_units);
