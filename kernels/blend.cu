@@ -1,4 +1,4 @@
-/* Blending on a GPU: four pixels a thread. */
+/* Blending on a GPU: four pixels at a time. */
 #include "blend.h"
 #include "fours.cuh"
 #include "views.cuh"
@@ -10,50 +10,125 @@ struct mix_in {
     struct gf_span rows;                 /* of the second source, in memory */
     int64_t shift;
 
-    __device__ __forceinline__ void mix(float (&v)[4], const float (&s)[4]) const
+    /* One pixel; C channels, or as many as the call says. */
+    template <enum gf_blend_mode M, int C, int V>
+    __device__ __forceinline__ void mix(float (&v)[V], const float (&s)[4]) const
     {
-        const float own = p.beside_alpha ? gf_pick4(s, p.beside_colours) : 1, below = gf_pick4(v, p.colours), above = own * p.amount;
-        const float m = p.beside_alpha ? own : p.beside_colours == 3 ? gf_blend_gray(s[0], s[1], s[2]) : s[0];
+        const int colours = C == 0 ? p.colours : C == 4 ? 3 : C;
+        const bool alpha = C == 0 ? p.alpha : C == 4;
+        const float own = p.beside_alpha ? gf_pick4(s, p.beside_colours) : 1, above = own * p.amount;
+        float below = 1;
 
 #pragma unroll
-        for (int c = 0; c < 4; c++) {
+        for (int c = 0; c < V; c++)
+            below = alpha && c == colours ? v[c] : below;
+#pragma unroll
+        for (int c = 0; c < V; c++) {
             const float other = p.beside_colours == 1 ? s[0] : s[c];
 
-            if (c < p.colours && p.mode != GF_BLEND_MASK)
-                v[c] = p.mode == GF_BLEND_COMPARE ? gf_blend_distance(v[c], other, p.amount)
-                     : p.alpha ? gf_blend_mixed(p.mode, v[c], below, other, above) : gf_blend_opaque(p.mode, v[c], other, above);
-            else if (c == p.colours && p.mode == GF_BLEND_MASK)
-                v[c] = below * m;
-            else if (c == p.colours && p.alpha && p.mode != GF_BLEND_COMPARE)
+            if (c < colours)
+                v[c] = M == GF_BLEND_COMPARE ? gf_blend_distance(v[c], other, p.amount)
+                     : alpha ? gf_blend_mixed(M, v[c], below, other, above) : gf_blend_opaque(M, v[c], other, above);
+            else if (c == colours && alpha && M != GF_BLEND_COMPARE)
                 v[c] = gf_blend_alpha(below, above);
         }
     }
 
-    __device__ __forceinline__ void operator()(int64_t x, int64_t y, int pixels, float (&v)[4][4]) const
+    template <enum gf_blend_mode M, int C, int N, int V>
+    __device__ __forceinline__ void mix_all(float (&v)[N][V], const float (&s)[N][4]) const
     {
-        const int64_t row = y - shift, column = x - p.x;
-        float s[4][4] = { };
-
-        if (row < rows.start || row >= rows.end || column + pixels <= 0 || column >= beside.width)
-            return;
-        const unsigned char *at = gf_row(beside, row);
-
-        if (pixels == 4 && column >= 0 && column + 4 <= beside.width) {
-            gf_read4(beside, at, column, 4, s);
 #pragma unroll
-            for (int i = 0; i < 4; i++)
-                mix(v[i], s[i]);
-            return;
+        for (int i = 0; i < N; i++)
+            mix<M, C>(v[i], s[i]);
+    }
+
+    template <int N, int V>
+    __device__ __forceinline__ void mask(float (&v)[N][V], const float (&s)[N][4]) const
+    {
+#pragma unroll
+        for (int i = 0; i < N; i++) {
+            const float m = p.beside_alpha ? gf_pick4(s[i], p.beside_colours)
+                          : p.beside_colours == 3 ? gf_blend_gray(s[i][0], s[i][1], s[i][2]) : s[i][0];
+
+#pragma unroll
+            for (int c = 0; c < V; c++)
+                v[i][c] = c == p.colours ? v[i][c] * m : v[i][c];
         }
+    }
+
+#define MIX(NAME, name) case GF_BLEND_##NAME: mix_all<GF_BLEND_##NAME, C>(v, s); break;
+    template <int C, int N, int V>
+    __device__ __forceinline__ void change(float (&v)[N][V], const float (&s)[N][4]) const
+    {
+        switch (p.mode) {
+        GF_BLEND_MODES(MIX)
+        case GF_BLEND_COMPARE: mix_all<GF_BLEND_COMPARE, C>(v, s); break;
+        default: mask(v, s);
+        }
+    }
+
+    /* Four pixels that are all there, in words where both pictures are stored alike. */
+    template <int T, int C>
+    __device__ __forceinline__ void read_whole(const unsigned char *row, int64_t column, float (&s)[4][4]) const
+    {
+        if (beside.layout == T && beside.channels == C) {
+            struct gf_four<T, C> four;
+
+            four.read(beside, row, column, 4);
+            four.unpack(beside, s);
+        } else {
+            gf_read4(beside, row, column, 4, s);
+        }
+    }
+
+    /* The row beside a group, its column beside the first pixel, and which pixels have one. */
+    struct place {
+        const unsigned char *row;
+        int64_t column;
+        int from, to;
+    };
+
+    __device__ __forceinline__ struct place begin(int64_t x, int64_t y, int pixels) const
+    {
+        const int64_t row = y - shift, column = x - p.x, left = beside.width - column;
+        const bool there = row >= rows.start && row < rows.end;
+
+        return { gf_row(beside, there ? row : beside.start), column, (int)(column < -pixels ? pixels : column < 0 ? -column : 0),
+                 (int)(!there || left < 0 ? 0 : left < pixels ? left : pixels) };
+    }
+
+    template <int T, int C, int N, int V>
+    __device__ __forceinline__ void make(const struct place &at, int from, int, int pixels, float (&v)[N][V]) const
+    {
+        if (at.from >= from + pixels || at.to <= from)
+            return;
+        if constexpr (N == 4)
+            if (from >= at.from && from + 4 <= at.to) {
+                float s[4][4] = { };
+
+                read_whole<T, C>(at.row, at.column + from, s);
+                change<C>(v, s);
+                return;
+            }
+        /* where pictures end, a pixel at a time: the first, which goes to the end */
+#pragma unroll 1
+        for (int i = from; i < from + N; i++) {
+            float one[1][V], s[1][4];
+
 #pragma unroll
-        for (int i = 0; i < 4; i++) {
-            if (i >= pixels || column + i < 0 || column + i >= beside.width)
-                continue;
+            for (int c = 0; c < V; c++)
+                one[0][c] = v[0][c];
+            if (i >= at.from && i < at.to) {
+                const float4 q = gf_get_pixel(beside, at.row, at.column + i);
+
+                s[0][0] = q.x, s[0][1] = q.y, s[0][2] = q.z, s[0][3] = q.w;
+                change<C>(one, s);
+            }
 #pragma unroll
-            for (int c = 0; c < 4; c++)
-                if (c < beside.channels)
-                    s[i][c] = gf_get(beside, at, gf_at(beside, column + i, c));
-            mix(v[i], s[i]);
+            for (int k = 0; k < N; k++)
+#pragma unroll
+                for (int c = 0; c < V; c++)
+                    v[k][c] = k + 1 < N ? v[k + 1 < N ? k + 1 : 0][c] : one[0][c];
         }
     }
 };
@@ -61,19 +136,19 @@ struct mix_in {
 extern "C" int gf_blend_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_blend *p = (const struct gf_blend *)params;
-    struct gf_view src, dst;
+    struct gf_fours_task t;
     struct gf_views v;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     result = gf_views_open(&v, work, io, io->dst.span, err);
-    src = gf_view_of(&v.src);
-    dst = gf_view_of(&v.dst);
-    if (result == 0 && (src.channels > 4 || dst.channels != src.channels || io->beside.channels > 4))
+    t = { gf_view_of(&v.src), gf_view_of(&v.dst), io->dst.span.start, gf_span_units(io->dst.span), io->dst.width };
+    if (result == 0 && (t.src.channels > 4 || t.dst.channels != t.src.channels || io->beside.channels > 4))
         result = gf_fail(err, GF_FAILED, "pictures of up to 4 channels can be blended");
     if (result == 0)
-        result = gf_fours_launch(&src, &dst, &io->dst, mix_in { gf_view_of(&io->beside), *p, io->beside.span, io->beside_shift }, "blend",
+        result = gf_fours_launch(t, mix_in { gf_view_of(&io->beside), *p, io->beside.span, io->beside_shift },
+                                 p->colours + p->alpha == t.src.channels && p->alpha == (t.src.channels == 4), "blend",
                                  (cudaStream_t)work->stream, err);
     return gf_views_close(&v, work, io, result, err);
 }

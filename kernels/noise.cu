@@ -1,80 +1,93 @@
-/* Noise on a GPU: four pixels a thread, or a frame. */
+/* Noise on a GPU: four pixels at a time, or as many samples where all of them get noise of their own. */
 #include "fours.cuh"
 #include "noise.h"
 #include "views.cuh"
 
-struct noise_task {
-    struct gf_view src, dst;
-    struct gf_noise p;
-    uint64_t seed;
-    int64_t first, rows, width;
-    float inverse;
-};
-
-static __device__ __forceinline__ float noisy(const struct gf_noise &p, float inverse, uint64_t bits, float v)
-{
-    v = __fmaf_rn(gf_noise_of(p.shape, bits), p.amplitude, v);
-    return p.step > 0 ? __fmul_rn(rintf(__fmul_rn(v, inverse)), p.step) : v;
-}
-
 struct add_noise {
     struct gf_noise p;
-    uint64_t seed;
+    uint64_t seed, apart;                /* from a pixel's 64 bits, before they are mixed, to the next one's */
     int64_t width;
     float inverse;
-    int all;                             /* channels of the signal */
 
-    __device__ __forceinline__ void operator()(int64_t x, int64_t y, int, float (&v)[4][4]) const
+    template <enum gf_noise_shape S, int C, int N, int V>
+    __device__ __forceinline__ void add(uint64_t bits, int first, float (&v)[N][V]) const
     {
-#pragma unroll
-        for (int i = 0; i < 4; i++) {
-            const uint64_t number = (uint64_t)((y * width + x + i) * all);
+        const uint64_t next = p.mono ? 0 : gf_noise_place(1);
 
 #pragma unroll
-            for (int c = 0; c < 4; c++)
-                if (c < p.channels)
-                    v[i][c] = noisy(p, inverse, gf_noise_bits(seed, number + (p.mono ? 0 : c)), v[i][c]);
-        }
+        for (int i = 0; i < N; i++)
+#pragma unroll
+            for (int c = 0; c < (C ? C : V); c++)
+                if (first + c < p.channels)
+                    v[i][c] = __fmaf_rn(gf_noise_of(S, gf_noise_mix(bits + i * apart + c * next)), p.amplitude, v[i][c]);
+    }
+
+    __device__ __forceinline__ uint64_t begin(int64_t x, int64_t y, int) const
+    {
+        return seed + (uint64_t)(y * width + x) * apart;
+    }
+
+    template <int T, int C, int N, int V>
+    __device__ __forceinline__ void make(uint64_t at, int from, int first, int, float (&v)[N][V]) const
+    {
+        const uint64_t bits = at + (unsigned)from * apart + (p.mono ? 0 : gf_noise_place((uint64_t)first));
+
+        if (p.shape == GF_NOISE_GAUSSIAN)
+            add<GF_NOISE_GAUSSIAN, C>(bits, first, v);
+        else if (p.shape == GF_NOISE_UNIFORM)
+            add<GF_NOISE_UNIFORM, C>(bits, first, v);
+        else
+            add<GF_NOISE_TRIANGULAR, C>(bits, first, v);
+        if (p.step > 0)
+#pragma unroll
+            for (int i = 0; i < N; i++)
+#pragma unroll
+                for (int c = 0; c < (C ? C : V); c++)
+                    if (first + c < p.channels)
+                        v[i][c] = __fmul_rn(rintf(__fmul_rn(v[i][c], inverse)), p.step);
     }
 };
 
-__global__ void __launch_bounds__(256) noise(const __grid_constant__ struct noise_task t)
+static bool is_run(const struct gf_view *v)
 {
-    for (int64_t i = (int64_t)blockIdx.x * 256 + threadIdx.x; i < t.rows * t.width; i += (int64_t)gridDim.x * 256) {
-        const int64_t y = t.first + i / t.width, x = i % t.width;
+    return v->pitch == v->width * (v->layout == GF_PLANES ? 1 : v->channels);
+}
 
-        for (int c = 0; c < t.src.channels; c++) {
-            float v = gf_get(t.src, gf_row(t.src, y), gf_at(t.src, x, c));
+/* Makes one channel of all samples, and one run of all rows, where they are numbered as they lie. */
+static void flatten(struct gf_fours_task *t, struct add_noise *a)
+{
+    const int c = t->src.channels;
+    const bool run = is_run(&t->src) && is_run(&t->dst);
 
-            if (c < t.p.channels) {
-                const uint64_t bits = gf_noise_bits(t.seed, (uint64_t)((y * t.width + x) * t.src.channels + (t.p.mono ? 0 : c)));
-
-                v = noisy(t.p, t.inverse, bits, v);
-            }
-            gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), v);
-        }
+    if (!a->p.mono && a->p.channels >= c && t->src.layout != GF_PLANES && t->dst.layout != GF_PLANES) {
+        t->src.channels = t->dst.channels = 1;
+        t->width *= c;
+        a->width *= c;
+        a->apart = gf_noise_place(1);
+    }
+    if (run) {
+        t->width *= t->rows;
+        t->rows = 1;
     }
 }
 
 extern "C" int gf_noise_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_noise *p = (const struct gf_noise *)params;
-    const int64_t pixels = gf_span_units(io->dst.span) * io->dst.width;
+    const int64_t rows = gf_span_units(io->dst.span);
     struct gf_views v;
-    struct noise_task t;
     int result;
 
-    if (pixels <= 0)
+    if (rows * io->dst.width <= 0)
         return 0;
     result = gf_views_open(&v, work, io, io->dst.span, err);
     if (result == 0) {
-        t = { gf_view_of(&v.src), gf_view_of(&v.dst), *p, gf_noise_seed(p, io->signal), io->dst.span.start,
-              gf_span_units(io->dst.span), io->dst.width, p->step > 0 ? 1.0f / p->step : 0.0f };
-        if (gf_fours_can(&t.src, &t.dst, t.width))
-            return gf_views_close(&v, work, io, gf_fours_launch(&t.src, &t.dst, &io->dst, add_noise { *p, t.seed, t.width, t.inverse, t.src.channels },
-                                                                "noise", (cudaStream_t)work->stream, err), err);
-        noise<<<gf_at_most(gf_ceil_div(pixels, 256), 1 << 20), 256, 0, (cudaStream_t)work->stream>>>(t);
-        result = gf_cuda_launched("noise", err);
+        struct gf_fours_task t = { gf_view_of(&v.src), gf_view_of(&v.dst), io->dst.span.start, rows, io->dst.width };
+        struct add_noise add = { *p, gf_noise_seed(p, io->signal), gf_noise_place((uint64_t)t.src.channels), t.width,
+                                 p->step > 0 ? 1.0f / p->step : 0.0f };
+
+        flatten(&t, &add);
+        result = gf_fours_launch(t, add, true, "noise", (cudaStream_t)work->stream, err);
     }
     return gf_views_close(&v, work, io, result, err);
 }

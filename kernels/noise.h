@@ -36,9 +36,15 @@ GF_BOTH uint64_t gf_noise_mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
+/* What a number adds to the seed: that of a sum is the sum of theirs. */
+GF_BOTH uint64_t gf_noise_place(uint64_t number)
+{
+    return number * UINT64_C(0x9E3779B97F4A7C15);
+}
+
 GF_BOTH uint64_t gf_noise_bits(uint64_t seed, uint64_t number)
 {
-    return gf_noise_mix(seed + number * UINT64_C(0x9E3779B97F4A7C15));
+    return gf_noise_mix(seed + gf_noise_place(number));
 }
 
 GF_BOTH uint64_t gf_noise_seed(const struct gf_noise *p, int64_t signal)

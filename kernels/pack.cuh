@@ -260,16 +260,12 @@ static __device__ __forceinline__ unsigned gf_join4(unsigned a, unsigned b, unsi
     return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
 }
 
+/* The words of four pixels, of unsigned integers or floats, as gf_four has them. */
 template <int T, int C, int V>
-static __device__ __forceinline__ void gf_write_four(const struct gf_view &v, unsigned char *row, int64_t x,
-                                                     const float (&in)[4][V])
+static __device__ __forceinline__ void gf_pack_four(const struct gf_view &v, const float (&in)[4][V], unsigned *w)
 {
-    constexpr int n = C * gf_layout<T>::bytes;
-    unsigned char *p = row + x * C * gf_layout<T>::bytes;
-    unsigned w[n];
-
 #pragma unroll
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < C * gf_layout<T>::bytes; i++) {
         if (T == GF_U8)
             w[i] = gf_join4(gf_level(in[4 * i / C][4 * i % C], v),
                             gf_level(in[(4 * i + 1) / C][(4 * i + 1) % C], v),
@@ -281,6 +277,17 @@ static __device__ __forceinline__ void gf_write_four(const struct gf_view &v, un
         else
             w[i] = __float_as_uint(in[i / C][i % C]);
     }
+}
+
+template <int T, int C, int V>
+static __device__ __forceinline__ void gf_write_four(const struct gf_view &v, unsigned char *row, int64_t x,
+                                                     const float (&in)[4][V])
+{
+    constexpr int n = C * gf_layout<T>::bytes;
+    unsigned char *p = row + x * C * gf_layout<T>::bytes;
+    unsigned w[n];
+
+    gf_pack_four<T, C>(v, in, w);
     if (gf_write_words<n>(p, w))
         return;
 #pragma unroll
