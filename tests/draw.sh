@@ -188,6 +188,16 @@ fi
 if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     TERM=xterm-256color script -qec "stty cols 30 rows 12; '$GPUFILTER' -i large.ppm -o term:blocks" /dev/null </dev/null >out 2>&1
     is 'as large as the terminal' "$(grep -c "$block" out) $(head -n 1 out | grep -o "$block" | wc -l)" '11 29'       # 22 · 400 / 300 = 29.3
+    printf 'P5 3 1 255 \0\377\377' >ends.pgm
+    script -qec "'$GPUFILTER' -i ends.pgm histogram:2" /dev/null </dev/null 2>&1 | tr -d '\r' >out
+    is 'a table on a terminal has columns below each other, and values of bins' "$(cat out)" "bin  from  y
+  0     0  1
+  1   0.5  2"
+    script -qec "'$GPUFILTER' -i ends.pgm compare:ends.pgm" /dev/null </dev/null 2>&1 | tr -d '\r' >out
+    is 'words to the left, numbers to the right' "$(head -n 2 out)" "channel  mse  psnr  ssim  max  nonfinite
+y          0   inf   nan    0          0"
+    script -qec "'$GPUFILTER' -i ends.pgm histogram:2 --to tsv" /dev/null </dev/null 2>&1 | tr -d '\r' >out
+    is 'but TSV where that is asked for' "$(cat out | tr '\t\n' ' ;')" 'bin y;0 1;1 2;'
     TERM=xterm-256color script -qec "'$GPUFILTER' -i four.ppm -o term:" /dev/null </dev/null >out 2>&1
     is 'a picture on a terminal' "$(grep -c "$e\[38;2;" out)" 1
     for stage in waveform spectrogram; do

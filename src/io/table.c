@@ -32,9 +32,10 @@ void gf_table_put_cell(FILE *to, const char *text, char separator)
     fputc('"', to);
 }
 
-static void put_counts(FILE *to, const struct gf_table *t, char separator)
+/* For people, each bin with the value that it begins at. */
+static void put_counts(FILE *to, const struct gf_table *t, char separator, bool people)
 {
-    fputs("bin", to);
+    fputs(people ? "bin\tfrom" : "bin", to);
     for (int c = 0; c < t->channels; c++) {
         fputc(separator, to);
         gf_table_put_cell(to, t->channel_names[c], separator);
@@ -42,6 +43,8 @@ static void put_counts(FILE *to, const struct gf_table *t, char separator)
     fputc('\n', to);
     for (int64_t bin = 0; bin < t->bins; bin++) {
         fprintf(to, "%" PRId64, bin);
+        if (people)
+            fprintf(to, "\t%.6g", t->low + (t->high - t->low) * (double)bin / (double)t->bins);
         for (int c = 0; c < t->channels; c++)
             fprintf(to, "%c%" PRIu64, separator, t->counts[c * t->bins + bin]);
         fputc('\n', to);
@@ -254,42 +257,80 @@ static int close_sheet(const struct sheet *sheet, FILE *to, const struct gf_writ
     return sheet->broken ? -1 : gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
 }
 
-static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
+/* Whether nobody asked for TSV, and people will read it. */
+static bool is_for_people(const struct gf_writer *w)
+{
+    return w->on_terminal && w->options.to == NULL && !is_json(w) && separator_of(w) == '\t';
+}
+
+static void put_table(FILE *to, const struct gf_table *t, const struct gf_writer *w)
 {
     const char separator = separator_of(w);
-    struct sheet sheet;
-    FILE *to = open_sheet(&sheet, w, err);
 
-    if (to == NULL)
-        return -1;
     if (t->sizes > 0 && is_json(w))
         gf_table_put_json_rates(to, t);
     else if (t->sizes > 0)
-        gf_table_put_rates(to, t, w->on_terminal && separator == '\t' ? 0 : separator);
+        gf_table_put_rates(to, t, separator);
     else if (is_json(w))
         put_json(to, t);
     else if (t->columns > 0)
         put_course(to, t, separator);
     else if (t->bins > 0)
-        put_counts(to, t, separator);
+        put_counts(to, t, separator, is_for_people(w));
     else
         put_fields(to, t, separator);
+}
+
+/* One table, or those of several inputs. */
+static int put_all(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w, struct gf_error *err)
+{
+    if (tables == NULL)
+        put_table(to, t, w);
+    else
+        return is_json(w) ? gf_table_put_json_many(to, tables, err) : gf_table_put_many(to, tables, separator_of(w), err);
+    return 0;
+}
+
+/* The same for people, put together first. */
+static int put_aligned(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w, struct gf_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *first = open_memstream(&text, &size);
+    int result = first != NULL ? put_all(first, t, tables, w, err) : 0;
+
+    if (first == NULL || fclose(first) != 0)
+        result = gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    if (result == 0)
+        result = gf_table_align(to, text, err);
+    free(text);
+    return result;
+}
+
+static int write_sheet(struct gf_writer *w, const struct gf_table *t, const struct gf_tables *tables, struct gf_error *err)
+{
+    struct sheet sheet;
+    FILE *to = open_sheet(&sheet, w, err);
+
+    if (to == NULL)
+        return -1;
+    if (t != NULL && t->sizes > 0 && w->on_terminal && separator_of(w) == '\t' && !is_json(w))
+        gf_table_put_rates(to, t, 0);
+    else if ((is_for_people(w) ? put_aligned : put_all)(to, t, tables, w, err) != 0) {
+        fclose(to);
+        return -1;
+    }
     return close_sheet(&sheet, to, w, err);
+}
+
+static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
+{
+    return write_sheet(w, t, NULL, err);
 }
 
 static int table_tables(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err)
 {
-    struct sheet sheet;
-    FILE *to = open_sheet(&sheet, w, err);
-    int result;
-
-    if (to == NULL)
-        return -1;
-    result = is_json(w) ? gf_table_put_json_many(to, tables, err) : gf_table_put_many(to, tables, separator_of(w), err);
-    if (result == 0)
-        return close_sheet(&sheet, to, w, err);
-    fclose(to);
-    return -1;
+    return write_sheet(w, NULL, tables, err);
 }
 
 #define TABLE_WRITER(word) \

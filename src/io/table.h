@@ -15,6 +15,9 @@ void gf_table_put_number(FILE *to, double value);
 /* What a JSON object holds of it, and its end: "...}". */
 void gf_table_put_json_body(FILE *to, const struct gf_table *t);
 
+/* TSV for people: columns below each other, and no more digits than they read. */
+int gf_table_align(FILE *to, const char *text, struct gf_error *err) GF_MUST_CHECK;
+
 /* Those of several inputs as one, with the name of each in the column "file"; what one has no value for is left empty. */
 int gf_table_put_many(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err) GF_MUST_CHECK;
 int gf_table_put_json_many(FILE *to, const struct gf_tables *tables, struct gf_error *err) GF_MUST_CHECK;

@@ -1,0 +1,82 @@
+/* Tables on a terminal: columns below each other, numbers with as many digits as people read. */
+#define _GNU_SOURCE
+#include "io/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CELL 40                          /* bytes of a number that is shortened */
+
+/* A cell as it is shown: text, or a number with fewer digits, which `room` of CELL bytes holds then. */
+struct shown {
+    const char *text;
+    int bytes, wide;                     /* letters, of which some take several bytes */
+    bool number;
+};
+
+static struct shown show(const char *cell, int bytes, char *room)
+{
+    struct shown s = { .text = cell, .bytes = bytes };
+    char *end = room;
+    double value = 0;
+
+    if (bytes > 0 && bytes < CELL) {
+        snprintf(room, CELL, "%.*s", bytes, cell);
+        value = strtod(room, &end);
+    }
+    s.number = end != room && *end == '\0';
+    if (s.number && strpbrk(room, ".eE") != NULL) {
+        s.bytes = snprintf(room, CELL, "%.6g", value);
+        s.text = room;
+    }
+    for (int i = 0; i < s.bytes; i++)
+        s.wide += ((unsigned char)s.text[i] & 0xc0) != 0x80;
+    return s;
+}
+
+struct column {
+    int wide;
+    bool words;                          /* not numbers alone, but for the header */
+};
+
+/* Goes through all cells: to find what columns are like, or, with `to`, to write them. */
+static void walk(const char *text, struct column *columns, int count, FILE *to)
+{
+    char room[CELL];
+    bool header = true;
+
+    for (int i = 0; *text != '\0'; i++) {
+        const int bytes = (int)strcspn(text, "\t\n");
+        const struct shown s = show(text, bytes, room);
+        struct column *c = &columns[i < count ? i : count - 1];
+        const bool last = text[bytes] != '\t';
+        const int gap = to != NULL && c->wide > s.wide ? c->wide - s.wide : 0;
+
+        if (to == NULL && s.wide > c->wide)
+            c->wide = s.wide;
+        c->words = c->words || (!header && !s.number && bytes > 0);
+        if (to != NULL)
+            fprintf(to, "%*s%.*s%*s", c->words ? 0 : gap, "", s.bytes, s.text, last ? 0 : (c->words ? gap : 0) + 2, "");
+        if (to != NULL && last)
+            fputc('\n', to);
+        text += bytes + (text[bytes] != '\0');
+        header = header && !last;
+        i = last ? -1 : i;
+    }
+}
+
+int gf_table_align(FILE *to, const char *text, struct gf_error *err)
+{
+    struct column *columns;
+    int count = 1;
+
+    for (const char *p = text; *p != '\0' && *p != '\n'; p++)
+        count += *p == '\t';
+    columns = calloc((size_t)count, sizeof *columns);
+    if (columns == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    walk(text, columns, count, NULL);
+    walk(text, columns, count, to);
+    free(columns);
+    return 0;
+}
