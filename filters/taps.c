@@ -152,10 +152,12 @@ static int divisor(const char *what, const double *h, int masks, int64_t n, int 
 
         if (norm == GF_TAPS_PEAK && one < 0)
             return gf_fail(err, GF_FAILED, "%s: not enough memory for %lld taps", what, (long long)n);
-        *by = fabs(one) > fabs(*by) ? one : *by;
+        *by = fabs(one) > fabs(*by) || isnan(one) ? one : *by;
         for (int64_t i = 0; i < n; i++)
             all += fabs(h[m * n + i]);
     }
+    if (!isfinite(all) || !isfinite(*by))
+        return gf_fail(err, GF_MISUSED, "%s: norm=%s: the taps are too large to be added up", what, gf_taps_norms[norm]);
     if (!(fabs(*by) > 1e-12 * all))
         return gf_fail(err, GF_MISUSED, "%s: norm=%s: the taps come to 0, which nothing can be divided by", what, gf_taps_norms[norm]);
     return 0;
@@ -184,6 +186,11 @@ int gf_build_response(struct gf_build *build, const char *what, const struct gf_
         return gf_fail(err, GF_FAILED, "%s: not enough memory for %lld taps", what, (long long)n);
     for (int64_t i = 0; i < masks * n; i++)
         h[i] = r->wet * (r->taps.weights[i] / by) + (i % n == late ? dry : 0);
+    for (int64_t i = 0; i < masks * n; i++)
+        if (!isfinite((float)h[i])) {
+            free(h);
+            return gf_fail(err, GF_MISUSED, "%s: tap %lld is too large: %g", what, (long long)(i % n) + 1, r->taps.weights[i]);
+        }
     result = gf_build_taps(build, h, masks, n, late, r->tail == GF_TAPS_KEEP ? n - 1 - late : 0, err);
     free(h);
     return result;

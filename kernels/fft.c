@@ -132,7 +132,12 @@ static bool make_plans(struct gf_fft *f)
     }
     fftwf_free(x);
     fftwf_free(spectrum);
-    return f->forward != NULL && f->backward != NULL;
+    if (f->forward != NULL && f->backward != NULL)
+        return true;
+    fftwf_destroy_plan(f->forward);                      /* NULL is fine */
+    fftwf_destroy_plan(f->backward);
+    f->forward = f->backward = NULL;
+    return false;
 }
 
 int64_t gf_fft_room(int64_t n)

@@ -1,4 +1,5 @@
 /* Reading masks from recordings: impulse responses, a row a channel. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,10 @@ bool gf_mask_is_sound(const char *name)
     return found;
 }
 
+/* Recordings hold 16 bits or more. */
 static double value_of(const struct gf_format *f, const void *samples, int64_t i)
 {
     switch (f->type) {
-    case GF_U8: return ((const uint8_t *)samples)[i] / (double)f->maxval;
-    case GF_U16: return ((const uint16_t *)samples)[i] / (double)f->maxval;
     case GF_S16: return ((const int16_t *)samples)[i] / 32768.0;
     case GF_S32: return ((const int32_t *)samples)[i] / 2147483648.0;
     case GF_F32: return (double)((const float *)samples)[i];
@@ -69,6 +69,17 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
     return n < 0 ? -1 : frames;
 }
 
+static int check_finite(const char *what, const struct gf_reader *r, const double *interleaved, int64_t frames, struct gf_error *err)
+{
+    const int channels = r->format.channels;
+
+    for (int64_t i = 0; i < frames * channels; i++)
+        if (!isfinite(interleaved[i]))
+            return gf_fail(err, GF_MISUSED, "%s: %s: frame %lld, channel %d, is not a number", what, r->name, (long long)(i / channels),
+                           (int)(i % channels) + 1);
+    return 0;
+}
+
 int gf_mask_read_sound(const char *what, const char *name, struct gf_mask *mask, struct gf_error *err)
 {
     const struct gf_read_options options = { .max_pixels = INT64_MAX, .max_bytes = INT64_C(1) << 30 };
@@ -85,7 +96,7 @@ int gf_mask_read_sound(const char *what, const char *name, struct gf_mask *mask,
         goto out;
     }
     frames = read_all(r, what, &interleaved, err);
-    if (frames < 0)
+    if (frames < 0 || check_finite(what, r, interleaved, frames, err) != 0)
         goto out;
     mask->rows = r->format.channels;
     mask->columns = (int)frames;

@@ -47,6 +47,18 @@ heard '0 0 12288 2048 0 0' reverb:response.wav,0.5,norm=none
 heard '0 0 12288 2048 0' reverb:response.wav,50%,norm=none,tail=cut
 heard '0 0 32767 8192 0 0' reverb:response.wav,dry=1,wet=2,norm=none
 heard '0 0 14654 7327 0 0' reverb:response.wav,1          # .5 and .25 by the root of .3125
+# Responses that nothing can be made of.
+floats() { for v in "$@"; do printf "\\$(printf '%s' "$v" | sed 's/ /\\/g')"; done; }
+for odd in '0 0 300 177' '0 0 200 177' '0 0 200 377'; do
+    floats '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 0 0' "$odd" '0 0 200 77' '0 0 0 0' >odd.raw
+    gf -f raw:rate=8000,channels=2,type=f32 -i odd.raw -o odd.wav
+    refuses 2 'odd.wav: frame 2, channel 2, is not a number' 'a response that is none' gf -i in.wav remix:1,1 fir:odd.wav -o out.wav
+done
+refuses 2 'norm=sum: the taps come to 0' 'taps of no sum' gf -i in.wav 'fir:[1 -1],norm=sum' -o out.wav
+for norm in sum energy peak; do
+    refuses 2 "norm=$norm: the taps are too large" "taps beyond all sums, $norm" gf -i in.wav "fir:[1e308 1e308 1e308],norm=$norm" -o out.wav
+done
+refuses 2 'too large' 'or beyond single precision' gf -i in.wav 'fir:[1 1e40]' -o out.wav
 refuses 1 'there are 2 channels of taps for 1 channel' 'two responses for one channel' gf -i in.wav fir:both.wav -o out.wav
 refuses 2 'dry=' 'a room louder than all' gf -i in.wav reverb:response.wav,2 -o out.wav
 cp in.wav slow.wav && printf '\200\076' | dd of=slow.wav bs=1 seek=24 conv=notrunc 2>/dev/null

@@ -123,16 +123,22 @@ done
 # ---- pipes and files get the same bytes, at any hour; one that is held only so far has the same samples
 
 sound in.wav 48000 2 3
-for format in ogg opus flac aiff caf w64 au; do
-    gf -i in.wav -o file.$format
+for format in ogg opus mp3 flac aiff caf w64 au wav rf64; do
+    gf -i in.wav -t $format -o file.$format
     cp file.$format file.$format.first
     gf <in.wav -t $format 2>errors | cat >pipe.$format
     same file.$format pipe.$format "$format on a pipe$(cat errors)"
 done
+for format in aiff caf w64 au wav rf64; do
+    gf -i in.wav --depth f32 -t $format -o float.$format
+done
 sleep 1
-for format in ogg opus; do
-    gf -i in.wav --segment 4000 -j 1 -o file.$format
+for format in ogg opus mp3 flac aiff caf w64 au wav rf64; do
+    gf -i in.wav --segment 4000 -j 1 -t $format -o file.$format
     same file.$format.first file.$format "the same $format a second later"
+    [ -f float.$format ] || continue
+    gf -i in.wav --depth f32 --segment 4000 -j 1 -t $format -o later
+    same float.$format later "and of floats"
 done
 gf -i in.wav invert -o other.ogg
 for format in ogg:40 mp3:60; do
@@ -195,6 +201,15 @@ done
 works 'and from a file' gf -i chunks.wav -t raw -o out.raw
 is 'its samples' "$(hex <out.raw)" 01020304
 { riff; samples; fmt; } >late.wav
+# empty RIFF-SIZE: no samples, and tags behind them.
+empty() { printf RIFF; bytes $1; printf WAVE; fmt; printf data; bytes 0 0 0 0; printf LIST; bytes 16 0 0 0; printf INFOINAM; bytes 2 0 0 0 101 0; }
+empty '72 0 0 0' >empty.wav
+is 'none at all, and tags behind them, on a pipe' "$(cat empty.wav | gf -t raw | hex)" ''
+works 'and in a file' gf -i empty.wav -t raw -o out.raw
+is 'none either' "$(hex <out.raw)" ''
+for size in '0 0 0 0' '377 377 377 377' '44 0 0 0'; do
+    is "but to the end where nothing of the sort is said: $size" "$(empty "$size" | gf -t raw | hex)" "$(printf 'LIST\16\0\0\0INFOINAM\2\0\0\0A\0' | hex)"
+done
 refuses 1 'no "fmt " chunk' 'a format behind the samples' gf -i late.wav -o out.wav
 wav() { riff; printf 'fmt '; bytes 20 0 0 0 $1 $2 $3 0 0 0 0 $4 $5; printf 'data'; bytes 4 0 0 0 1 2 3 4; }
 wav '1 0' '0 0' '100 37 0 0' '2 0' '20 0' >bad.wav
@@ -233,8 +248,8 @@ tail -c +45 in.wav >in.raw
 for size in 1 7 4093; do
     works "pieces of $size" sh -c 'dd if=in.wav bs=$1 2>/dev/null | "$0" -t raw | cmp - in.raw' "$GPUFILTER" $size
 done
-for format in wav au raw; do
-    sound long.wav 300000 2 3
+sound long.wav 3000000 2 3
+for format in wav au raw flac ogg opus mp3 aiff caf w64; do
     { gf -i long.wav invert -t $format; echo $? >status; } 2>errors | head -c 100 >first
     is "$format: a reader that leaves early" "$(cat errors status)" 0
 done

@@ -3,6 +3,7 @@
 #include "io/behind.h"
 #include "io/channels.h"
 #include "io/formats.h"
+#include "io/sndfile_open.h"
 #include "io/tags.h"
 #include "io/text.h"
 
@@ -153,10 +154,9 @@ static int take_tags(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
-/* Beyond its few public errors libsndfile speaks of its own insides. */
-static const char *reason(void)
+static void input_rewind(void *user)
 {
-    return sf_error(NULL) <= SF_ERR_UNSUPPORTED_ENCODING ? sf_strerror(NULL) : "it is damaged, or not what its beginning says";
+    ((struct recording *)user)->at = 0;
 }
 
 /* libsndfile may have read on a little behind the last frame. */
@@ -181,6 +181,7 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
     struct recording *p = r->state;
     SF_INFO info = { .format = 0 };
     size_t size = 0;
+    char why[200];
 
     if (p->file != NULL)
         return look_behind(r, err);
@@ -191,11 +192,11 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
             return -1;
         p->size = (int64_t)size;
     }
-    p->file = sf_open_virtual(&calls, SFM_READ, &info, p);
+    p->file = gf_sndfile_open(&calls, SFM_READ, &info, p, input_rewind, why, sizeof why);
     if (p->broken)
         return gf_fail(err, p->error.status, "%s", p->error.text);
     if (p->file == NULL)
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, reason());
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, why);
     return set_format(r, &info, err) == 0 && take_tags(r, err) == 0 ? 1 : -1;
 }
 

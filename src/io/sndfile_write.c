@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "io/channels.h"
 #include "io/formats.h"
+#include "io/sndfile_open.h"
 #include "io/sndfile_out.h"
 #include "io/tags.h"
 
@@ -155,6 +156,7 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     SF_INFO info = { .channels = f->channels, .samplerate = f->rate, .format = sound_format(w, f) };
     const bool ogg = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG, flac = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
     struct recording *p;
+    char why[200];
 
     if (w->state != NULL)
         return gf_fail(err, GF_FAILED, "%s: %s holds one recording", w->name, w->ops->name);
@@ -170,9 +172,10 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     p->to = (struct gf_sndfile_out) { .out = w->out, .ogg = ogg, .memory = !gf_out_random(w->out),
                                       .most_held = most_held(&w->options, flac), .waits = !flac, .file = { .fd = -1 },
                                       .base = gf_out_position(w->out) };
-    p->file = sf_open_virtual(&gf_sndfile_out_calls, SFM_WRITE, &info, &p->to);
+    p->file = gf_sndfile_open(&gf_sndfile_out_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
     if (p->file == NULL)
-        return fail_sound(w, sf_strerror(NULL), err);
+        return fail_sound(w, why, err);
+    sf_command(p->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);     /* it says when it was made, so that no two files are alike */
     tune(w);
     put_tags(w);
     return 0;

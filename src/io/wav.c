@@ -175,6 +175,12 @@ static bool is_open_ended(uint64_t size)
     return size == 0 || (size >= 0x7FFFF000 && size <= 0x7FFFFFFF) || size == UINT32_MAX || size == UINT64_MAX;
 }
 
+/* Whether no samples are meant: the whole is told to hold something behind a data chunk of nothing. */
+static bool is_meant_empty(const struct wav *w)
+{
+    return w->data_size == 0 && w->riff_size < 0x7FFFF000 && (int64_t)w->riff_size + 8 > w->linear.source->position;
+}
+
 /*
  * On a pipe an open-ended size means "to the end". A file may have been saved from a pipe:
  * there it does where the size can't be meant, being larger than the file, or 0 in a RIFF of no size.
@@ -183,7 +189,7 @@ static int64_t bytes_of_samples(const struct wav *w)
 {
     const struct gf_source *s = w->linear.source;
     const uint64_t left = s->random && s->size > s->position ? (uint64_t)(s->size - s->position) : 0;
-    bool open_ended = is_open_ended(w->data_size);
+    bool open_ended = is_open_ended(w->data_size) && !is_meant_empty(w);
 
     if (s->random)
         open_ended = open_ended
