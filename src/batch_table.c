@@ -17,6 +17,8 @@ int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options 
     *writer = NULL;
     if (!b->many || b->ends == GF_ENDS_SIGNAL || gf_is_pattern(b->output) || gf_batch_is_folder(b))
         return 0;
+    if (write.rate[0] > 0)
+        return gf_fail(err, GF_MISUSED, "--rate is for Y4M alone, and these stages leave a table");
     write.keep = false;                  /* one that is kept was looked for before */
     write.drawing = b->ends == GF_ENDS_DRAWING;
     *writer = gf_writer_open(b->output, &write, &any_signal, true, err);

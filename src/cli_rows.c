@@ -103,6 +103,47 @@ static int set_shard(struct gf_request *r, const char *value, struct gf_error *e
     return 0;
 }
 
+/* The nearest quotient of a decimal; those of NTSC, which are no decimals, by what they are called. */
+static int read_rate(const char *value, int *rate)
+{
+    static const struct { const char *word; int thousands; } ntsc[] = {
+        { "23.976", 24 }, { "23.98", 24 }, { "29.97", 30 }, { "47.952", 48 }, { "59.94", 60 }, { "119.88", 120 },
+    };
+    const char *point = strchr(value, '.');
+    double number;
+
+    for (size_t i = 0; i < sizeof ntsc / sizeof *ntsc; i++)
+        if (strcmp(value, ntsc[i].word) == 0) {
+            rate[0] = ntsc[i].thousands * 1000;
+            rate[1] = 1001;
+            return 0;
+        }
+    if (value[strspn(value, "0123456789.")] != '\0' || gf_parse_number(value, &number) != 0 || number < 0.001 || number > 1000)
+        return -1;
+    rate[1] = point == NULL || strspn(point + 1, "0") == strlen(point + 1) ? 1 : 1000;
+    rate[0] = (int)round(number * rate[1]);
+    while (rate[1] % 2 == 0 && rate[0] % 2 == 0)
+        rate[0] /= 2, rate[1] /= 2;
+    while (rate[1] % 5 == 0 && rate[0] % 5 == 0)
+        rate[0] /= 5, rate[1] /= 5;
+    return 0;
+}
+
+/* "25", "29.97", "30000/1001", "30000:1001". */
+static int set_rate(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    int *rate = r->write.rate;
+    char mark, rest;
+
+    if (sscanf(value, "%9d%c%9d%c", &rate[0], &mark, &rate[1], &rest) == 3 && (mark == '/' || mark == ':') && rate[0] > 0 && rate[1] > 0
+        && rate[0] <= 1000.0 * rate[1] && rate[0] * 1000.0 >= rate[1])
+        return 0;
+    if (read_rate(value, rate) == 0)
+        return 0;
+    return gf_fail(err, GF_MISUSED, "--rate takes pictures a second, as in 25, 29.97 or 30000/1001, not '%s'; that of sound is set by a "
+                   "stage: resample:44100", value);
+}
+
 /* "20", "20ms" or "0.02s". */
 static int set_latency(struct gf_request *r, const char *value, struct gf_error *err)
 {
@@ -248,6 +289,9 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "quality", .type = GF_CLI_INT, .offset = AT(write.quality), .argument = "N", .least = 1, .most = 100,
       .text = "quality of a lossy output, 1 to 100",
       .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless. Ogg and MP3: see FORMATS." },
+    { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = set_rate, .argument = "RATE",
+      .text = "pictures a second that Y4M is told: 25, 29.97, 30000/1001",
+      .more = "No picture is added or left out. Without it, video keeps its rate, a GIF has its own, and other pictures have 25 a second." },
     { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N", .least = 0, .most = 9,
       .text = "effort of a lossless output, 0 to 9" },
     { .name = "subsampling", .type = GF_CLI_CUSTOM, .set = set_subsampling, .argument = "444|422|420",

@@ -16,7 +16,7 @@
 #define REPLACED "an output that exists is replaced anyway, unless --no-clobber is given"
 
 static const struct { const char *word, *instead; } elsewhere[] = {
-    { "-r", RATE }, { "-ar", RATE }, { "--rate", RATE }, { "--sample-rate", RATE }, { "--samplerate", RATE },
+    { "-ar", RATE }, { "--sample-rate", RATE }, { "--samplerate", RATE },
     { "-b", DEPTH }, { "--bits", DEPTH }, { "--bit-depth", DEPTH },
     { "-c", CHANNELS }, { "-ac", CHANNELS }, { "--channels", CHANNELS },
     { "-C", BITRATE }, { "--bitrate", BITRATE },

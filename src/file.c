@@ -81,6 +81,16 @@ static int check_gathered(struct job *j, struct gf_error *err)
     return j->worker->chain.table ? 0 : gf_fail(err, GF_FAILED, "%s: what comes of it is no table, and a row of one is asked for", j->reader->name);
 }
 
+/* Only video has a rate of pictures. */
+static int check_rate(const struct job *j, struct gf_error *err)
+{
+    if (strcmp(j->writer->ops->name, "y4m") == 0)
+        return 0;
+    if (j->worker->chain.out.kind == GF_AUDIO && !j->worker->chain.table)
+        return gf_fail(err, GF_MISUSED, "--rate is for pictures that become Y4M; the rate of sound is set by a stage: resample:44100");
+    return gf_fail(err, GF_MISUSED, "--rate is for Y4M alone, and %s is %s; -t y4m asks for it", j->writer->name, j->writer->ops->name);
+}
+
 /* Opens the output once the first signal tells what it will hold. */
 static int open_writer(struct job *j, struct gf_error *err)
 {
@@ -105,6 +115,8 @@ static int open_writer(struct job *j, struct gf_error *err)
         return 0;
     j->tees.output = j->numbered ? j->numbered : j->renamed ? j->renamed : j->output;
     j->writer = gf_writer_open(j->tees.output, &write, &chain->out, chain->table, err);
+    if (j->writer != NULL && write.rate[0] > 0 && check_rate(j, err) != 0)
+        return -1;
     if (j->writer != NULL && !j->options->quiet)
         gf_output_tell_guess(j->writer, j->options->told_ending, w->setting->progress);
     return j->writer ? 0 : -1;

@@ -182,6 +182,7 @@ is 'it was really too small' "$? $(grep -c /nowhere errors | ${AWK:-awk} '{ prin
 refuses 2 'outputs of their own' 'pictures into one name' gf -i in/* invert -o all.tsv.ppm
 refuses 2 'a drawing shows one input: -o FOLDER/' 'one drawing of several' gf -i in stats -o all.svg
 refuses 2 'a drawing shows one input' 'and of what is drawn by itself' gf -i s.wav -i t.wav waveform
+refuses 2 'rate is for Y4M alone' 'a rate' gf -i in --rate 25 stats
 refuses 2 'holds a picture' 'a name of something else' gf -i in stats -o all.jpg
 works 'a table of each' gf -i in stats -o 'each/{stem}.tsv'
 is 'has no such column' "$(ls each | wc -l | tr -d ' ') $(head -n 1 each/a.tsv | cut -f 1)" '12 channel'

@@ -86,7 +86,7 @@ gf -i sound.wav remix:2,1 -o p.wav
 same o.wav p.wav 'and means the same'
 rm o.wav p.wav
 refuses 2 'needs quotes' 'a mask without quotes' gf -i in.ppm 'conv:[0' -1 '0]' -o o.ppm
-for pair in -r:resample:44100 --rate:resample:44100 -ar:resample -b:--depth.16 -c:mono --channels:mono --bitrate:--quality -y:no-clobber; do
+for pair in -ar:resample -b:--depth.16 -c:mono --channels:mono --bitrate:--quality -y:no-clobber; do
     refuses 2 "unknown option ${pair%%:*};.*${pair#*:}" "what others call ${pair%%:*}" gf -i sound.wav ${pair%%:*} 1 -o o.wav
 done
 refuses 2 'given twice.*tee:FILE writes to a second' 'two outputs of sound' gf -i sound.wav -o o.wav -o p.wav

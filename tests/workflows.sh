@@ -117,6 +117,11 @@ else
     skip 'no ffmpeg here that encodes'
 fi
 
+mkdir frames
+for i in 1 2 3; do gf -i photo.ppm brightness:0.$i -o frames/000$i.png; done
+run AFILMOFPICTURES-1 'a film of pictures'
+is 'of three, at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" 'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 3'
+
 mkdir -p archive/a archive/b
 for i in 1 2 3 4; do gf -i chart.pgm -o "archive/a/$i.png"; done
 for i in 1 2 3; do gf -i scene.ppm -o "archive/b/$i.png"; done

@@ -81,6 +81,30 @@ is 'and its samples are the same' "$(pixels made.y4m 4)" '100 111 134 145'
 works 'deeper' gf -i rgb.ppm --depth 16 -o made.y4m
 is 'in 16 bits' "$(header made.y4m)" 'YUV4MPEG2 W3 H1 F25:1 Ip A1:1 C420p16'
 
+# ---- a rate of one's own
+
+cat rgb.ppm rgb.ppm >row.ppm
+for pair in '24 24:1' '25.0 25:1' '12.5 25:2' '0.2 1:5' '16.667 16667:1000' '23.976 24000:1001' '29.97 30000:1001' '59.94 60000:1001' \
+    '30000/1001 30000:1001' '50:2 50:2' '1/10 1:10'; do
+    works "--rate ${pair% *}" gf -i row.ppm --rate ${pair% *} -o made.y4m
+    is "is ${pair#* }" "$(header made.y4m | cut -d ' ' -f 4) $(grep -ao FRAME made.y4m | wc -l | tr -d ' ')" "F${pair#* } 2"
+done
+works 'by its letter, on a pipe' sh -c '"$0" -i row.ppm -r24 -t y4m | cat >made.y4m' "$GPUFILTER"
+is 'is the same' "$(header made.y4m)" 'YUV4MPEG2 W3 H1 F24:1 Ip A1:1 C420jpeg'
+frames in.y4m 'F30000:1001 Ip A4:3 C420jpeg' 7 5 4 3 8 3 1
+works 'video that comes in' gf -i in.y4m -r 24 -o made.y4m
+is 'has another rate' "$(header made.y4m)" 'YUV4MPEG2 W7 H5 F24:1 Ip A4:3 C420jpeg'
+is 'and is what it was' "$(tail -n +2 made.y4m | cksum)" "$(tail -n +2 in.y4m | cksum)"
+works 'a tee of it' gf -i in.y4m --rate 50 tee:other.y4m tee:frame{n}.ppm blur:1 -o made.y4m
+is 'has the same' "$(header made.y4m | cut -d ' ' -f 4) $(header other.y4m | cut -d ' ' -f 4)" 'F50:1 F50:1'
+for rate in 0 -5 44100 1001 0.0001 x 25fps 1/0 25/ 1e2 25/1/1 nan ''; do
+    refuses 2 '--rate takes' "--rate '$rate'" gf -i row.ppm --rate "$rate" -o never.y4m
+done
+refuses 2 'set by a stage: resample:44100' '-r of other programs' gf -i row.ppm -r 44100 -o never.y4m
+refuses 2 'rate is for Y4M alone, and never.png is png' 'a picture without a rate' gf -i rgb.ppm --rate 25 -o never.png
+refuses 2 'rate is for Y4M alone' 'nor has a table one' gf -i rgb.ppm --rate 25 stats -o never.tsv
+refuses 2 'rate of sound is set by a stage' 'sound has another' gf -i "$GPUFILTER_SAMPLES/sound.wav" --rate 25 -o never.wav
+
 # ---- no stage, no change; and what the header says goes along
 
 tags='F30000:1001 Ip A4:3'

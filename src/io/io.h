@@ -92,6 +92,7 @@ struct gf_write_options {
     int subsampling;             /* --subsampling: 444, 422, 420; 0 is the format's own */
     bool progressive;            /* --progressive */
     bool keep;                   /* --no-clobber */
+    int rate[2];                 /* --rate: pictures a second, as a quotient; 0: those of the input */
     int threads;                 /* that may encode at once; 0 is one */
     int64_t memory_bytes;        /* ceiling of the work's memory; what a writer holds in turn stays under a quarter of it. 0: none */
     bool live;                   /* refuse formats that a pipe gets only at the end */

@@ -35,6 +35,8 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
                                .matrix = f->units < GF_Y4M_HD_ROWS ? 601 : 709, .rate = { 25, 1 }, .aspect = { 1, 1 } };
     if (made && before.rate[0] > 0)
         memcpy(y->rate, before.rate, sizeof y->rate);
+    if (w->options.rate[0] > 0)
+        memcpy(y->rate, w->options.rate, sizeof y->rate);
     if (f->channels == 1 && !y->mono) {          /* gray on its own is taken as full wherever it is read */
         y->mono = y->full = 1;
         y->sub_x = y->sub_y = y->siting = 0;
