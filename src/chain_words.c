@@ -80,13 +80,14 @@ static const char *hint_for(const char *name, unsigned kinds)
 
 static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
 {
-    const char *near = hint_for(name, kinds), *equals = strchr(name, '=');
+    const char *near = hint_for(name, kinds), *equals = strchr(name, '='), *dot = strrchr(name, '.');
+    const char *ending = dot != NULL && strchr(dot, '/') == NULL ? dot : ".png";
     char stage[64];
 
     snprintf(stage, sizeof stage, "%.*s", (int)strcspn(name, "="), name);
     if (access(name, F_OK) == 0)
-        return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage: inputs are named with -i (many with -i FOLDER, "
-                       "-i '*.png' or --files-from LIST), the output with -o", name);
+        return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage: inputs are named with -i (many with -i FOLDER, -i '*%.20s', "
+                       "or ls *%.20s | gpufilter --files-from - ...), the output with -o", name, ending, ending);
     if (equals != NULL && stage_of(stage) != NULL)
         return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; write %s:%.80s", name, stage, equals + 1);
     if (near != NULL && strncmp(near, "none ", 5) == 0)

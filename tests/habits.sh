@@ -61,6 +61,7 @@ refuses 2 'dash: flip$' 'one that begins as an option does' gf -i in.ppm -flip -
 refuses 2 'called invert$' 'one of another name' gf -i in.ppm -negate -o o.ppm
 refuses 2 'mean --quality?$' 'an option behind one dash' gf -i in.ppm -quality 80 -o o.jpg
 cp in.ppm nvert
+refuses 2 "'sound.wav' is a file.*-i '\*.wav', or ls \*.wav . gpufilter --files-from -" 'files without -i' gf sound.wav sound.wav gain:-3 -o many/
 works 'a letter and its value in one word' gf -invert -o o.ppm
 
 # ---- endings that no format has ----

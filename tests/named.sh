@@ -186,7 +186,7 @@ wrong 2 "'3' is not a stage but a value for the one before it; write scan:3" '#\
 wrong 2 "'-3' is not a stage but a value for the one before it; write scan:-3" '#\nscan -3'
 wrong 2 "'-o' is an option, and a file holds stages alone; options stand on the command line" 'gray\n-o b.png\n'
 wrong 1 "'--depth' is an option, and a file holds stages alone; options stand on the command line" 'gray --depth 8\n'
-wrong 2 "'in.ppm' is a file, not a stage: inputs are named with -i (many with -i FOLDER, -i '*.png' or --files-from LIST), the output with -o" 'gray\nin.ppm\n'
+wrong 2 "'in.ppm' is a file, not a stage: inputs are named with -i (many with -i FOLDER, -i '*.ppm', or ls *.ppm | gpufilter --files-from - ...), the output with -o" 'gray\nin.ppm\n'
 wrong 3 "args stands at the beginning of a line, before the first stage" 'gray\n\nargs a=2\nblur:$a'
 wrong 1 "args stands at the beginning of a line, before the first stage" 'gray args\n'
 wrong 2 "no argument is called 'raduis'; did you mean '\$radius'?" 'args radius=2\nblur:$raduis'
