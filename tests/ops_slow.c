@@ -46,73 +46,91 @@ double gf_clamp(double v, double low, double high)
     return v > high ? high : v > low ? v : low;                       /* NaN is low */
 }
 
-void gf_run_program(const struct gf_point *p, double *v)
+/* Entry of a row of the table that v falls to. */
+static double table_entry(const struct gf_point_step *s, int row, double v)
 {
-    double t[8];
-    int n;
+    return (double)gf_tables[s->table + row * s->bins + (int)rint(gf_clamp(v * (s->bins - 1), 0, s->bins - 1))];
+}
 
-    if (p == NULL)
-        return;
-    n = p->in;
-    for (int k = 0; k < p->count; k++) {
-        const struct gf_point_step *s = &p->step[k];
-        double a = s->kind == GF_POINT_PICK ? 0 : v[s->channels], most = v[0], least = v[0], sum = 0;
+/* v of channel c, behind a step that takes channels one by one; as it is behind others. */
+static double step_of_one(const struct gf_point_step *s, int c, double v, double alpha)
+{
+    switch (s->kind) {
+    case GF_POINT_AFFINE: return v * (double)s->a + (double)s->b;
+    case GF_POINT_POWER: return v > 0 ? pow(v, (double)s->a) : 0;
+    case GF_POINT_LINEAR: return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+    case GF_POINT_SRGB: return v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055;
+    case GF_POINT_PREMULTIPLY: return v * alpha;
+    case GF_POINT_UNPREMULTIPLY: return alpha == 0 ? 0 : v / alpha;
+    case GF_POINT_TABLE: return table_entry(s, c, v);
+    case GF_POINT_THRESHOLD: return v >= (double)gf_tables[s->table + c];
+    case GF_POINT_SCALE: return v * (double)gf_tables[s->table + 2 * c] + (double)gf_tables[s->table + 2 * c + 1];
+    case GF_POINT_FINITE: return fabs(v) <= (double)FLT_MAX ? v : 0;
+    case GF_POINT_CLAMP: return isnan(v) ? v : fmin(fmax(v, (double)s->a), (double)s->b);
+    default: return v;
+    }
+}
 
+/* What a step makes of several channels goes to t, in as many as are returned; 0: it is none of these. */
+static int step_of_many(const struct gf_point_step *s, const double *v, int n, double *t)
+{
+    double most = v[0], least = v[0];
+
+    switch (s->kind) {
+    case GF_POINT_PICK:
+        for (int o = 0; o < s->outs; o++)
+            t[o] = s->pick[o] < 0 ? 1 : v[s->pick[o]];
+        return s->outs;
+    case GF_POINT_MIX:
+        for (int o = 0; o < s->outs; o++)
+            for (int i = 0; i < s->channels; i++)
+                t[o] = (i > 0 ? t[o] : 0) + (double)gf_tables[s->table + o * s->channels + i] * v[i];
+        return s->outs;
+    case GF_POINT_MATRIX:
+        for (int o = 0; o < s->outs; o++) {
+            t[o] = (double)s->m[o][s->channels];
+            for (int i = 0; i < s->channels; i++)
+                t[o] += (double)s->m[o][i] * v[i];
+        }
+        return s->outs;
+    case GF_POINT_MEAN:
+        t[0] = 0;
         for (int c = 0; c < n; c++)
-            sum += v[c];
+            t[0] += v[c];
+        t[0] /= n;
+        return 1;
+    case GF_POINT_MAX:
+    case GF_POINT_LIGHTNESS:
         for (int c = 0; c < s->channels; c++) {
             most = v[c] > most ? v[c] : most;
             least = v[c] < least ? v[c] : least;
-            switch (s->kind) {
-            case GF_POINT_AFFINE: v[c] = v[c] * (double)s->a + (double)s->b; break;
-            case GF_POINT_POWER: v[c] = v[c] > 0 ? pow(v[c], (double)s->a) : 0; break;
-            case GF_POINT_LINEAR: v[c] = v[c] <= 0.04045 ? v[c] / 12.92 : pow((v[c] + 0.055) / 1.055, 2.4); break;
-            case GF_POINT_SRGB: v[c] = v[c] <= 0.0031308 ? v[c] * 12.92 : 1.055 * pow(v[c], 1 / 2.4) - 0.055; break;
-            case GF_POINT_PREMULTIPLY: v[c] *= a; break;
-            case GF_POINT_UNPREMULTIPLY: v[c] = a == 0 ? 0 : v[c] / a; break;
-            case GF_POINT_TABLE:
-                v[c] = (double)gf_tables[s->table + c * s->bins + (int)rint(gf_clamp(v[c] * (s->bins - 1), 0, s->bins - 1))];
-                break;
-            case GF_POINT_THRESHOLD: v[c] = v[c] >= (double)gf_tables[s->table + c]; break;
-            case GF_POINT_SCALE: v[c] = v[c] * (double)gf_tables[s->table + 2 * c] + (double)gf_tables[s->table + 2 * c + 1];
-                break;
-            case GF_POINT_FINITE: v[c] = fabs(v[c]) <= (double)FLT_MAX ? v[c] : 0; break;
-            case GF_POINT_CLAMP: v[c] = isnan(v[c]) ? v[c] : fmin(fmax(v[c], (double)s->a), (double)s->b); break;
-            default: break;
-            }
         }
-        if (s->kind == GF_POINT_PICK) {
-            for (int o = 0; o < s->outs; o++)
-                t[o] = s->pick[o] < 0 ? 1 : v[s->pick[o]];
-            memcpy(v, t, sizeof *v * (size_t)s->outs);
-        }
-        if (s->kind == GF_POINT_MIX) {
-            for (int o = 0; o < s->outs; o++)
-                for (int i = 0; i < s->channels; i++)
-                    t[o] = (i > 0 ? t[o] : 0) + (double)gf_tables[s->table + o * s->channels + i] * v[i];
-            memcpy(v, t, sizeof *v * (size_t)s->outs);
-        }
-        if (s->kind == GF_POINT_MEAN)
-            v[0] = sum / n;
-        if (s->kind == GF_POINT_MATRIX) {
-            for (int o = 0; o < s->outs; o++) {
-                t[o] = (double)s->m[o][s->channels];
-                for (int i = 0; i < s->channels; i++)
-                    t[o] += (double)s->m[o][i] * v[i];
-            }
-            memmove(v + s->outs, v + s->channels, sizeof *v * (size_t)(n - s->channels));
-            memcpy(v, t, sizeof *v * (size_t)s->outs);
-        }
-        if (s->kind == GF_POINT_MAX || s->kind == GF_POINT_LIGHTNESS) {
-            memmove(v + 1, v + s->channels, sizeof *v * (size_t)(n - s->channels));
-            v[0] = s->kind == GF_POINT_MAX ? most : (most + least) / 2;
-        }
-        if (s->kind == GF_POINT_LUMA_TABLE) {
-            const double y = .299 * v[0] + .587 * v[1] + .114 * v[2];
-            const double d = (double)gf_tables[s->table + (int)rint(gf_clamp(y * (s->bins - 1), 0, s->bins - 1))];
-            for (int c = 0; c < 3; c++)
-                v[c] += d;
-        }
+        t[0] = s->kind == GF_POINT_MAX ? most : (most + least) / 2;
+        return 1;
+    case GF_POINT_LUMA_TABLE:
+        for (int c = 0; c < 3; c++)
+            t[c] = v[c] + table_entry(s, 0, .299 * v[0] + .587 * v[1] + .114 * v[2]);
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+void gf_run_program(const struct gf_point *p, double *v)
+{
+    int n = p == NULL ? 0 : p->in;
+
+    for (int k = 0; p != NULL && k < p->count; k++) {
+        const struct gf_point_step *s = &p->step[k];
+        const double alpha = s->kind == GF_POINT_PREMULTIPLY || s->kind == GF_POINT_UNPREMULTIPLY ? v[s->channels] : 0;
+        double t[8];
+        const int outs = step_of_many(s, v, n, t);
+
+        if (s->kind == GF_POINT_MATRIX || s->kind == GF_POINT_MAX || s->kind == GF_POINT_LIGHTNESS)
+            memmove(v + outs, v + s->channels, sizeof *v * (size_t)(n - s->channels));     /* what lies behind moves along */
+        memcpy(v, t, sizeof *v * (size_t)outs);
+        for (int c = 0; outs == 0 && c < s->channels; c++)
+            v[c] = step_of_one(s, c, v[c], alpha);
         n = gf_point_channels(s, n);
     }
 }
