@@ -100,39 +100,48 @@ __global__ void __launch_bounds__(THREADS) turn_table(const __grid_constant__ st
         columns[i] = i < t.r.per * t.r.taps ? t.rows[i % t.r.per * t.r.times % t.r.per * t.r.taps + i / t.r.per] : 0.0f;
 }
 
-/* The sums FIRST, FIRST + STEP, ... of each of J windows, added by halves. */
-template <int J, int FIRST, int STEP>
-static __device__ __forceinline__ void sum_up(const struct resample_task &t, const float *column, const float *x, int reach, float (&y)[J])
+/* Sum `first` of each of J windows. */
+template <int J>
+static __device__ __forceinline__ void sum_up(const struct resample_task &t, const float *column, const float *x, int reach, int first, float (&y)[J])
 {
-    if constexpr (STEP < GF_RESAMPLE_SUMS) {
-        float other[J];
+    const int64_t step = GF_RESAMPLE_SUMS * t.r.per;
+    float w[GF_RESAMPLE_AHEAD + 1];
 
-        sum_up<J, FIRST, STEP * 2>(t, column, x, reach, y);
-        sum_up<J, FIRST + STEP, STEP * 2>(t, column, x, reach, other);
+    column += first * t.r.per;
+    x += first;
+#pragma unroll
+    for (int i = 0; i < GF_RESAMPLE_AHEAD; i++)
+        w[i] = column[i * step];
+#pragma unroll
+    for (int j = 0; j < J; j++)
+        y[j] = 0;
+#pragma unroll 6
+    for (int k = first; k < t.r.taps; k += GF_RESAMPLE_SUMS, column += step, x += GF_RESAMPLE_SUMS) {
+        w[GF_RESAMPLE_AHEAD] = column[GF_RESAMPLE_AHEAD * step];
 #pragma unroll
         for (int j = 0; j < J; j++)
-            y[j] = __fadd_rn(y[j], other[j]);
-    } else {
-        const int64_t step = STEP * t.r.per;
-        float w[GF_RESAMPLE_AHEAD + 1];
-
-        column += FIRST * t.r.per;
-        x += FIRST;
+            y[j] = __fmaf_rn(w[0], x[j * reach], y[j]);
 #pragma unroll
         for (int i = 0; i < GF_RESAMPLE_AHEAD; i++)
-            w[i] = column[i * step];
-#pragma unroll
-        for (int j = 0; j < J; j++)
-            y[j] = 0;
-#pragma unroll 6
-        for (int k = FIRST; k < t.r.taps; k += STEP, column += step, x += STEP) {
-            w[GF_RESAMPLE_AHEAD] = column[GF_RESAMPLE_AHEAD * step];
+            w[i] = w[i + 1];
+    }
+}
+
+/* Sums first, first + STEP, ... added by halves. Loops stay loops: code that is run through once is waited for. */
+template <int J, int STEP>
+static __device__ __forceinline__ void add_up(const struct resample_task &t, const float *column, const float *x, int reach, int first, float (&y)[J])
+{
+    if constexpr (STEP == GF_RESAMPLE_SUMS) {
+        sum_up<J>(t, column, x, reach, first, y);
+    } else {
+        float half[J];
+
+#pragma unroll 1
+        for (int i = 0; i < 2; i++) {
+            add_up<J, STEP * 2>(t, column, x, reach, first + i * STEP, half);
 #pragma unroll
             for (int j = 0; j < J; j++)
-                y[j] = __fmaf_rn(w[0], x[j * reach], y[j]);
-#pragma unroll
-            for (int i = 0; i < GF_RESAMPLE_AHEAD; i++)
-                w[i] = w[i + 1];
+                y[j] = i == 0 ? half[j] : __fadd_rn(y[j], half[j]);
         }
     }
 }
@@ -158,7 +167,7 @@ __global__ void __launch_bounds__(THREADS) in_turns(const __grid_constant__ stru
     __syncthreads();
     if (lane >= u.lanes || q >= u.stride)
         return;
-    sum_up<J, 0, 1>(t, u.columns + q % (int)t.r.per, x + (gf_resample_at(&t.r, turn + q).first - first), u.reach, y);
+    add_up<J, 1>(t, u.columns + q % (int)t.r.per, x + (gf_resample_at(&t.r, turn + q).first - first), u.reach, 0, y);
 #pragma unroll
     for (int j = 0; j < J; j++) {
         const int64_t n = turn + j * u.stride + q;
