@@ -3,6 +3,7 @@
 #include "views.cuh"
 
 #define THREADS 256
+#define TILE 64                          /* columns that a block of threads joins in shared memory, as high as a band */
 #define NONE 0xFFFFFFFFu
 #define GROUP_PIXELS (INT64_C(1) << 22)  /* of the bands that are looked at a time */
 
@@ -24,7 +25,7 @@ static __device__ __forceinline__ unsigned pixel_at(const struct bands &b, int64
     return (unsigned)((unit - b.first) * b.width + x);
 }
 
-/* Others may join pieces meanwhile: what is read may be old, and leads to the first pixel all the same. */
+/* Labels here or in shared memory. Others may join pieces meanwhile: what is read may be old, and leads to the first pixel all the same. */
 static __device__ unsigned first_of(const unsigned *label, unsigned i)
 {
     unsigned up = *(const volatile unsigned *)&label[i];
@@ -56,52 +57,153 @@ static __device__ void join(unsigned *label, unsigned a, unsigned b)
     const int64_t x = (int64_t)blockIdx.x * THREADS + threadIdx.x; \
     for (int64_t unit = (b).first + blockIdx.y; x < (b).width && unit < (b).end; unit += gridDim.y)
 
-__global__ void __launch_bounds__(THREADS) begin(const __grid_constant__ struct bands b)
-{
-    EACH_PIXEL(b, x, unit) {
-        const unsigned i = pixel_at(b, x, unit);
+/*
+ * A tile of a band. Runs along its rows are bits in a word, and what is joined is their first pixels, by their
+ * places in the tile.
+ */
+struct tile {
+    unsigned long long there[GF_CONNECT_ROWS], strong[GF_CONNECT_ROWS];
+    unsigned before[GF_CONNECT_ROWS * TILE];         /* a pixel of the same piece, no later */
+    unsigned short first[GF_CONNECT_ROWS * TILE];    /* of the piece */
+    unsigned marks[GF_CONNECT_ROWS * TILE / 32];     /* pieces with a strong pixel, by their first one */
+};
 
-        b.label[i] = gf_get(b.src, gf_row(b.src, unit), gf_at(b.src, x, 0)) > 0.0f ? i : NONE;
-        b.strong[i] = 0;
-        if (b.place != NULL)
-            b.place[i] = NONE;
-    }
+#define EACH_OF_TILE(rows, row, column) \
+    for (int row = (int)threadIdx.x / TILE, column = (int)threadIdx.x % TILE; row < (rows); row += THREADS / TILE)
+
+/* The column where the run that holds `column` begins. */
+static __device__ __forceinline__ int run_at(unsigned long long there, int column)
+{
+    const unsigned long long gaps = ~there & ((1ull << column) - 1);
+
+    return gaps != 0 ? 64 - __clzll((long long)gaps) : 0;
 }
 
-/* The pixel above touches those beside it, which so need no look. */
-__global__ void __launch_bounds__(THREADS) join_pixels(const __grid_constant__ struct bands b)
+static __device__ __forceinline__ bool bit(unsigned long long word, int column)
 {
-    EACH_PIXEL(b, x, unit) {
-        const unsigned i = pixel_at(b, x, unit), w = (unsigned)b.width;
-        const bool above = unit % GF_CONNECT_ROWS > 0, left = x > 0;
+    return column >= 0 && column < TILE && (word >> column & 1) != 0;
+}
 
-        if (b.label[i] == NONE)
-            continue;
-        if (above && b.label[i - w] != NONE) {
-            join(b.label, i, i - w);
-            continue;
+static __device__ __forceinline__ unsigned place_of(const struct tile &t, int row, int column)
+{
+    return (unsigned)(row * TILE + run_at(t.there[row], column));
+}
+
+static __device__ __forceinline__ void load_tile(const struct bands &b, struct tile &t, int64_t left, int64_t top, int rows)
+{
+    for (int i = (int)threadIdx.x; i < GF_CONNECT_ROWS * TILE / 32; i += THREADS)
+        t.marks[i] = 0;
+    for (int i = (int)threadIdx.x / 32; i < rows * 2; i += THREADS / 32) {       /* a warp half a row */
+        const int64_t x = left + i % 2 * 32 + (int)threadIdx.x % 32;
+        const float v = x < b.width ? gf_get(b.src, gf_row(b.src, top + i / 2), gf_at(b.src, x, 0)) : 0.0f;
+        const unsigned there = __ballot_sync(~0u, v > 0.0f), strong = __ballot_sync(~0u, v >= 1.0f);
+
+        if (threadIdx.x % 32 == 0) {
+            ((unsigned *)t.there)[i] = there;
+            ((unsigned *)t.strong)[i] = strong;
         }
-        if (left && b.label[i - 1] != NONE)
-            join(b.label, i, i - 1);
-        else if (left && above && b.label[i - w - 1] != NONE)
-            join(b.label, i, i - w - 1);
-        if (above && x + 1 < b.width && b.label[i - w + 1] != NONE)
-            join(b.label, i, i - w + 1);
     }
 }
 
-/* Every pixel points at the first one of its piece, and tells it when it is strong. */
+/* Runs with those of the row above that they touch, also at corners. Where the pixel on the left has done it, it is done. */
+static __device__ __forceinline__ void join_above(struct tile &t, int row, int column)
+{
+    const unsigned long long own = t.there[row], above = t.there[row - 1];
+
+    if (!bit(own, column))
+        return;
+    if (bit(above, column)) {
+        if (!(bit(own, column - 1) && bit(above, column - 1)))
+            join(t.before, place_of(t, row, column), place_of(t, row - 1, column));
+        return;
+    }
+    if (bit(above, column - 1) && !bit(own, column - 1))
+        join(t.before, place_of(t, row, column), place_of(t, row - 1, column - 1));
+    if (bit(above, column + 1) && !bit(own, column + 1))
+        join(t.before, place_of(t, row, column), place_of(t, row - 1, column + 1));
+}
+
+/* The run that begins here learns which pixel is the first of its piece in the tile, and tells it when it is strong. */
+static __device__ __forceinline__ void settle_run(struct tile &t, int row, int column)
+{
+    const unsigned long long own = t.there[row], ends = ~(own >> column);
+    const int length = ends != 0 ? __ffsll((long long)ends) - 1 : 64;
+    const unsigned long long run = (length < 64 ? (1ull << length) - 1 : ~0ull) << column;
+
+    if (!bit(own, column) || bit(own, column - 1))
+        return;
+    const unsigned first = first_of(t.before, (unsigned)(row * TILE + column));
+
+    t.first[row * TILE + column] = (unsigned short)first;
+    if ((t.strong[row] & run) != 0)
+        atomicOr(&t.marks[first / 32], 1u << first % 32);
+}
+
+__global__ void __launch_bounds__(THREADS) join_in_tiles(const __grid_constant__ struct bands b)
+{
+    __shared__ struct tile t;
+    const int64_t left = (int64_t)blockIdx.x * TILE, top = b.first + (int64_t)blockIdx.y * GF_CONNECT_ROWS;
+    const int rows = (int)min((int64_t)GF_CONNECT_ROWS, b.end - top);
+
+    load_tile(b, t, left, top, rows);
+    __syncthreads();
+    EACH_OF_TILE(rows, row, column)
+        if (bit(t.there[row], column) && !bit(t.there[row], column - 1))
+            t.before[row * TILE + column] = (unsigned)(row * TILE + column);
+    __syncthreads();
+    EACH_OF_TILE(rows, row, column)
+        if (row > 0)
+            join_above(t, row, column);
+    __syncthreads();
+    EACH_OF_TILE(rows, row, column)
+        settle_run(t, row, column);
+    __syncthreads();
+    EACH_OF_TILE(rows, row, column) {
+        const unsigned here = (unsigned)(row * TILE + column), i = pixel_at(b, left + column, top + row);
+        const bool there = bit(t.there[row], column);
+        const unsigned first = there ? t.first[place_of(t, row, column)] : here;
+
+        if (left + column >= b.width)
+            continue;
+        b.label[i] = there ? pixel_at(b, left + first % TILE, top + first / TILE) : NONE;
+        b.strong[i] = there && first == here && (t.marks[here / 32] >> here % 32 & 1u) != 0;
+    }
+}
+
+/* Where tiles meet: the first column of one with the last of the one before. */
+__global__ void __launch_bounds__(THREADS) join_tiles(const __grid_constant__ struct bands b)
+{
+    const int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x, rows = b.end - b.first;
+    const int64_t x = (at / rows + 1) * TILE, unit = b.first + at % rows;
+    const unsigned i = pixel_at(b, x, unit), w = (unsigned)b.width;
+
+    if (x >= b.width || b.label[i] == NONE)
+        return;
+    if (b.label[i - 1] != NONE) {
+        join(b.label, i, i - 1);
+        return;
+    }
+    if (unit % GF_CONNECT_ROWS > 0 && b.label[i - w - 1] != NONE)
+        join(b.label, i, i - w - 1);
+    if (unit % GF_CONNECT_ROWS < GF_CONNECT_ROWS - 1 && unit + 1 < b.end && b.label[i + w - 1] != NONE)
+        join(b.label, i, i + w - 1);
+}
+
+/* Every pixel points at the first one of its piece; the first of a tile tells it when there is a strong one. */
 __global__ void __launch_bounds__(THREADS) point_at_first(const __grid_constant__ struct bands b)
 {
     EACH_PIXEL(b, x, unit) {
-        const unsigned i = pixel_at(b, x, unit);
+        const unsigned i = pixel_at(b, x, unit), up = b.label[i];
 
-        if (b.label[i] == NONE)
+        if (up == NONE)
             continue;
-        const unsigned first = first_of(b.label, i);
+        const unsigned first = first_of(b.label, up);
 
-        b.label[i] = first;
-        if (gf_get(b.src, gf_row(b.src, unit), gf_at(b.src, x, 0)) >= 1.0f)
+        if (first != up)
+            b.label[i] = first;
+        if (first == i && b.place != NULL)
+            b.place[i] = NONE;
+        if (first != i && b.strong[i] != 0)
             b.strong[first] = 1;
     }
 }
@@ -177,13 +279,14 @@ static int64_t group_units(int64_t width)
 /* Labels, and behind them places where they are wanted, and marks. */
 static int find_pieces(struct bands *b, bool places, cudaStream_t stream, struct gf_error *err)
 {
-    const dim3 grid((unsigned)gf_ceil_div(b->width, THREADS), gf_at_most(b->end - b->first, 65535));
+    const int64_t rows = b->end - b->first, meetings = (b->width - 1) / TILE * rows;
 
-    b->place = places ? b->label + (b->end - b->first) * b->width : NULL;
-    b->strong = (unsigned char *)(b->label + (places ? 2 : 1) * (b->end - b->first) * b->width);
-    begin<<<grid, THREADS, 0, stream>>>(*b);
-    join_pixels<<<grid, THREADS, 0, stream>>>(*b);
-    point_at_first<<<grid, THREADS, 0, stream>>>(*b);
+    b->place = places ? b->label + rows * b->width : NULL;
+    b->strong = (unsigned char *)(b->label + (places ? 2 : 1) * rows * b->width);
+    join_in_tiles<<<dim3((unsigned)gf_ceil_div(b->width, TILE), (unsigned)gf_connect_bands(rows)), THREADS, 0, stream>>>(*b);
+    if (meetings > 0)
+        join_tiles<<<(unsigned)gf_ceil_div(meetings, THREADS), THREADS, 0, stream>>>(*b);
+    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, THREADS), gf_at_most(rows, 65535)), THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
