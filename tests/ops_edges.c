@@ -245,7 +245,7 @@ static void start_pieces(struct gf_trial *t, const struct gf_form *f)
     t->load.count = t->store.count = 0;
     t->io.load = t->io.store = NULL;
     if (gf_any(2))
-        t->width = 1 + gf_any(gf_any(3) ? 100 : 300), t->units = t->io.src_units = 1 + gf_any(200);
+        t->width = 1 + gf_any(gf_any(3) ? 100 : 250), t->units = t->io.src_units = 1 + gf_any(200);
 }
 
 void gf_try_connect(const struct gf_form *f, bool on_gpu)
