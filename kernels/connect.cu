@@ -53,13 +53,16 @@ static __device__ void join(unsigned *label, unsigned a, unsigned b)
     }
 }
 
+/* Some pixels of a row for each thread, a block of threads apart. */
+#define EACH 4
 #define EACH_PIXEL(b, x, unit) \
-    const int64_t x = (int64_t)blockIdx.x * THREADS + threadIdx.x; \
-    for (int64_t unit = (b).first + blockIdx.y; x < (b).width && unit < (b).end; unit += gridDim.y)
+    for (int64_t unit = (b).first + blockIdx.y; unit < (b).end; unit += gridDim.y) \
+        _Pragma("unroll") for (int64_t x = (int64_t)blockIdx.x * (EACH * THREADS) + threadIdx.x, x##_end = x + EACH * THREADS; \
+                               x < x##_end; x += THREADS)
 
 /*
- * A tile of a band. Runs along its rows are bits in a word, and what is joined is their first pixels, by their
- * places in the tile.
+ * A tile of a band. A row is a word of bits, a run of them hangs together, and what is joined is first pixels of runs,
+ * by their places in the tile.
  */
 struct tile {
     unsigned long long there[GF_CONNECT_ROWS], strong[GF_CONNECT_ROWS];
@@ -68,34 +71,33 @@ struct tile {
     unsigned marks[GF_CONNECT_ROWS * TILE / 32];     /* pieces with a strong pixel, by their first one */
 };
 
-#define EACH_OF_TILE(rows, row, column) \
-    for (int row = (int)threadIdx.x / TILE, column = (int)threadIdx.x % TILE; row < (rows); row += THREADS / TILE)
+/* The part of a row that is a thread's own. */
+#define PARTS (THREADS / GF_CONNECT_ROWS)
+#define PART (TILE / PARTS)
 
-/* The column where the run that holds `column` begins. */
-static __device__ __forceinline__ int run_at(unsigned long long there, int column)
+static __device__ __forceinline__ unsigned long long own_part(unsigned long long word)
 {
-    const unsigned long long gaps = ~there & ((1ull << column) - 1);
-
-    return gaps != 0 ? 64 - __clzll((long long)gaps) : 0;
+    return word & ((1ull << PART) - 1) << (threadIdx.x % PARTS * PART);
 }
 
-static __device__ __forceinline__ bool bit(unsigned long long word, int column)
+/* The place of the first pixel of the run that holds `column`. */
+static __device__ __forceinline__ unsigned run_at(const struct tile &t, int row, int column)
 {
-    return column >= 0 && column < TILE && (word >> column & 1) != 0;
-}
+    const unsigned long long gaps = ~t.there[row] & ((1ull << column) - 1);
 
-static __device__ __forceinline__ unsigned place_of(const struct tile &t, int row, int column)
-{
-    return (unsigned)(row * TILE + run_at(t.there[row], column));
+    return (unsigned)(row * TILE + (gaps != 0 ? 64 - __clzll((long long)gaps) : 0));
 }
 
 static __device__ __forceinline__ void load_tile(const struct bands &b, struct tile &t, int64_t left, int64_t top, int rows)
 {
     for (int i = (int)threadIdx.x; i < GF_CONNECT_ROWS * TILE / 32; i += THREADS)
         t.marks[i] = 0;
-    for (int i = (int)threadIdx.x / 32; i < rows * 2; i += THREADS / 32) {       /* a warp half a row */
+    for (int i = (int)threadIdx.x; i < GF_CONNECT_ROWS * TILE; i += THREADS)
+        t.before[i] = (unsigned)i;
+    for (int i = (int)threadIdx.x / 32; i < GF_CONNECT_ROWS * 2; i += THREADS / 32) {       /* a warp half a row */
         const int64_t x = left + i % 2 * 32 + (int)threadIdx.x % 32;
-        const float v = x < b.width ? gf_get(b.src, gf_row(b.src, top + i / 2), gf_at(b.src, x, 0)) : 0.0f;
+        const bool inside = i / 2 < rows && x < b.width;
+        const float v = inside ? gf_get(b.src, gf_row(b.src, top + i / 2), gf_at(b.src, x, 0)) : 0.0f;
         const unsigned there = __ballot_sync(~0u, v > 0.0f), strong = __ballot_sync(~0u, v >= 1.0f);
 
         if (threadIdx.x % 32 == 0) {
@@ -105,38 +107,40 @@ static __device__ __forceinline__ void load_tile(const struct bands &b, struct t
     }
 }
 
-/* Runs with those of the row above that they touch, also at corners. Where the pixel on the left has done it, it is done. */
-static __device__ __forceinline__ void join_above(struct tile &t, int row, int column)
+/* Runs with those of the row above that they touch, also at corners; where the pixel on the left does it, it is done. */
+static __device__ __forceinline__ void join_rows(struct tile &t, int row)
 {
-    const unsigned long long own = t.there[row], above = t.there[row - 1];
+    const unsigned long long own = t.there[row], above = t.there[row - 1], both = own & above;
+    const unsigned long long up = both & ~(both << 1), alone = own & ~above;
+    const unsigned long long left = alone & above << 1 & ~(own << 1), right = alone & above >> 1 & ~(own >> 1);
 
-    if (!bit(own, column))
-        return;
-    if (bit(above, column)) {
-        if (!(bit(own, column - 1) && bit(above, column - 1)))
-            join(t.before, place_of(t, row, column), place_of(t, row - 1, column));
-        return;
+    for (unsigned long long left_over = own_part(up | left | right); left_over != 0; left_over &= left_over - 1) {
+        const int column = __ffsll((long long)left_over) - 1;
+        const unsigned here = run_at(t, row, column);
+
+        if ((up >> column & 1) != 0)
+            join(t.before, here, run_at(t, row - 1, column));
+        if ((left >> column & 1) != 0)
+            join(t.before, here, run_at(t, row - 1, column - 1));
+        if ((right >> column & 1) != 0)
+            join(t.before, here, run_at(t, row - 1, column + 1));
     }
-    if (bit(above, column - 1) && !bit(own, column - 1))
-        join(t.before, place_of(t, row, column), place_of(t, row - 1, column - 1));
-    if (bit(above, column + 1) && !bit(own, column + 1))
-        join(t.before, place_of(t, row, column), place_of(t, row - 1, column + 1));
 }
 
-/* The run that begins here learns which pixel is the first of its piece in the tile, and tells it when it is strong. */
-static __device__ __forceinline__ void settle_run(struct tile &t, int row, int column)
+/* Each run learns which pixel is the first of its piece in the tile, and tells it when there is a strong one. */
+static __device__ __forceinline__ void settle_runs(struct tile &t, int row)
 {
-    const unsigned long long own = t.there[row], ends = ~(own >> column);
-    const int length = ends != 0 ? __ffsll((long long)ends) - 1 : 64;
-    const unsigned long long run = (length < 64 ? (1ull << length) - 1 : ~0ull) << column;
+    const unsigned long long own = t.there[row];
 
-    if (!bit(own, column) || bit(own, column - 1))
-        return;
-    const unsigned first = first_of(t.before, (unsigned)(row * TILE + column));
+    for (unsigned long long left_over = own_part(own & ~(own << 1)); left_over != 0; left_over &= left_over - 1) {
+        const int column = __ffsll((long long)left_over) - 1;
+        const unsigned long long run = own & ~(own + (1ull << column));      /* the sum carries over the run; those before it keep their bits */
+        const unsigned first = first_of(t.before, (unsigned)(row * TILE + column));
 
-    t.first[row * TILE + column] = (unsigned short)first;
-    if ((t.strong[row] & run) != 0)
-        atomicOr(&t.marks[first / 32], 1u << first % 32);
+        t.first[row * TILE + column] = (unsigned short)first;
+        if ((t.strong[row] & run) != 0)
+            atomicOr(&t.marks[first / 32], 1u << first % 32);
+    }
 }
 
 __global__ void __launch_bounds__(THREADS) join_in_tiles(const __grid_constant__ struct bands b)
@@ -144,27 +148,23 @@ __global__ void __launch_bounds__(THREADS) join_in_tiles(const __grid_constant__
     __shared__ struct tile t;
     const int64_t left = (int64_t)blockIdx.x * TILE, top = b.first + (int64_t)blockIdx.y * GF_CONNECT_ROWS;
     const int rows = (int)min((int64_t)GF_CONNECT_ROWS, b.end - top);
+    const int own_row = (int)threadIdx.x / PARTS, column = (int)threadIdx.x % TILE;
+    unsigned i = pixel_at(b, left + column, top + (int)threadIdx.x / TILE);
 
     load_tile(b, t, left, top, rows);
     __syncthreads();
-    EACH_OF_TILE(rows, row, column)
-        if (bit(t.there[row], column) && !bit(t.there[row], column - 1))
-            t.before[row * TILE + column] = (unsigned)(row * TILE + column);
+    if (own_row > 0)
+        join_rows(t, own_row);
     __syncthreads();
-    EACH_OF_TILE(rows, row, column)
-        if (row > 0)
-            join_above(t, row, column);
+    settle_runs(t, own_row);
     __syncthreads();
-    EACH_OF_TILE(rows, row, column)
-        settle_run(t, row, column);
-    __syncthreads();
-    EACH_OF_TILE(rows, row, column) {
-        const unsigned here = (unsigned)(row * TILE + column), i = pixel_at(b, left + column, top + row);
-        const bool there = bit(t.there[row], column);
-        const unsigned first = there ? t.first[place_of(t, row, column)] : here;
+    if (left + column >= b.width)
+        return;
+    for (int row = (int)threadIdx.x / TILE; row < rows; row += THREADS / TILE, i += THREADS / TILE * (unsigned)b.width) {
+        const unsigned here = (unsigned)(row * TILE + column);
+        const bool there = (t.there[row] >> column & 1) != 0;
+        const unsigned first = there ? t.first[run_at(t, row, column)] : here;
 
-        if (left + column >= b.width)
-            continue;
         b.label[i] = there ? pixel_at(b, left + first % TILE, top + first / TILE) : NONE;
         b.strong[i] = there && first == here && (t.marks[here / 32] >> here % 32 & 1u) != 0;
     }
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(THREADS) join_tiles(const __grid_constant__ st
 __global__ void __launch_bounds__(THREADS) point_at_first(const __grid_constant__ struct bands b)
 {
     EACH_PIXEL(b, x, unit) {
-        const unsigned i = pixel_at(b, x, unit), up = b.label[i];
+        const unsigned i = pixel_at(b, x, unit), up = x < b.width ? b.label[i] : NONE;
 
         if (up == NONE)
             continue;
@@ -259,9 +259,9 @@ __global__ void __launch_bounds__(THREADS) mark(const __grid_constant__ struct b
 __global__ void __launch_bounds__(THREADS) draw(const __grid_constant__ struct bands b)
 {
     EACH_PIXEL(b, x, unit) {
-        const unsigned first = b.label[pixel_at(b, x, unit)];
+        const unsigned first = x < b.width ? b.label[pixel_at(b, x, unit)] : NONE;
 
-        if (unit >= b.out.start && unit < b.out.end)
+        if (x < b.width && unit >= b.out.start && unit < b.out.end)
             gf_put(b.dst, gf_row(b.dst, unit), gf_at(b.dst, x, 0), first != NONE && b.strong[first] != 0 ? 1.0f : 0.0f);
     }
 }
@@ -286,7 +286,7 @@ static int find_pieces(struct bands *b, bool places, cudaStream_t stream, struct
     join_in_tiles<<<dim3((unsigned)gf_ceil_div(b->width, TILE), (unsigned)gf_connect_bands(rows)), THREADS, 0, stream>>>(*b);
     if (meetings > 0)
         join_tiles<<<(unsigned)gf_ceil_div(meetings, THREADS), THREADS, 0, stream>>>(*b);
-    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, THREADS), gf_at_most(rows, 65535)), THREADS, 0, stream>>>(*b);
+    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_at_most(rows, 65535)), THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
@@ -302,7 +302,7 @@ static int tell_seams(const struct bands *b, cudaStream_t stream, struct gf_erro
 static int draw_pieces(const struct bands *b, cudaStream_t stream, struct gf_error *err)
 {
     mark<<<(unsigned)gf_ceil_div(gf_connect_bands(b->end - b->first) * 2 * b->width, THREADS), THREADS, 0, stream>>>(*b);
-    draw<<<dim3((unsigned)gf_ceil_div(b->width, THREADS), gf_at_most(b->end - b->first, 65535)), THREADS, 0, stream>>>(*b);
+    draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_at_most(b->end - b->first, 65535)), THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
