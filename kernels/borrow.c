@@ -163,7 +163,7 @@ size_t gf_borrow_resample(const struct gf_io *io, const void *params)
     const struct gf_resample *r = params;
 
     (void)io;
-    return r->phases > 0 ? 0 : (size_t)(r->per * (r->taps + GF_RESAMPLE_AHEAD * GF_RESAMPLE_SUMS)) * sizeof(float) + SMALL;
+    return r->phases > 0 ? 0 : (size_t)(r->per * (r->taps + GF_RESAMPLE_AHEAD)) * sizeof(float) + SMALL;
 }
 
 /* The long way, where no tile has room for the weights: rows as wide as they come, then the result. */

@@ -25,16 +25,20 @@ static __device__ __forceinline__ unsigned pixel_at(const struct bands &b, int64
     return (unsigned)((unit - b.first) * b.width + x);
 }
 
-/* Labels here or in shared memory. Others may join pieces meanwhile: what is read may be old, and leads to the first pixel all the same. */
-static __device__ unsigned first_of(const unsigned *label, unsigned i)
+/*
+ * Labels here or in shared memory. Others may join pieces meanwhile: what is read may be old, and leads to the first pixel all
+ * the same. Ways are made shorter as they are gone.
+ */
+static __device__ unsigned first_of(unsigned *label, unsigned i)
 {
-    unsigned up = *(const volatile unsigned *)&label[i];
+    unsigned up = *(volatile unsigned *)&label[i], next;
 
-    while (up != i) {
+    while (up != (next = *(volatile unsigned *)&label[up])) {
+        atomicMin(&label[i], next);
         i = up;
-        up = *(const volatile unsigned *)&label[i];
+        up = next;
     }
-    return i;
+    return up;
 }
 
 static __device__ void join(unsigned *label, unsigned a, unsigned b)

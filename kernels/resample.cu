@@ -89,56 +89,81 @@ struct turns {
     int pieces, warps, lanes;            /* of a stride; of a piece; frames a warp, so that their windows lie in different banks */
     int each;                            /* turns a thread */
     int reach;                           /* frames that a piece looks at, at most */
-    const float *columns;                /* weights by tap, then by the frame's place in a turn of `per`; zeros behind */
+    const float *columns;                /* weights in the order of their use, and for each the frames of a turn of `per`; zeros behind */
 };
+
+/* The tap that is weighed as the i-th one: sum by sum, in the order in which halves are added. */
+static __device__ __forceinline__ int tap_at(const struct gf_resample &r, int i)
+{
+    const int each = r.taps / GF_RESAMPLE_SUMS;
+
+    return (int)(__brev((unsigned)(i / each)) >> 28) + i % each * GF_RESAMPLE_SUMS;
+}
+
+static_assert(GF_RESAMPLE_SUMS == 16, "bits of a sum's place that are turned around");
 
 __global__ void __launch_bounds__(THREADS) turn_table(const __grid_constant__ struct resample_task t, float *columns)
 {
-    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x, at = i / t.r.per;
 
-    if (i < t.r.per * (t.r.taps + GF_RESAMPLE_AHEAD * GF_RESAMPLE_SUMS))
-        columns[i] = i < t.r.per * t.r.taps ? t.rows[i % t.r.per * t.r.times % t.r.per * t.r.taps + i / t.r.per] : 0.0f;
+    if (at < t.r.taps + GF_RESAMPLE_AHEAD)
+        columns[i] = at < t.r.taps ? t.rows[i % t.r.per * t.r.times % t.r.per * t.r.taps + tap_at(t.r, (int)at)] : 0.0f;
 }
 
-/* Sum `first` of each of J windows. */
-template <int J>
-static __device__ __forceinline__ void sum_up(const struct resample_task &t, const float *column, const float *x, int reach, int first, float (&y)[J])
-{
-    const int64_t step = GF_RESAMPLE_SUMS * t.r.per;
-    float w[GF_RESAMPLE_AHEAD + 1];
+/* The weights of a frame in the order in which they are used; some are on their way. */
+struct weights {
+    const float *next;
+    int64_t step;
+    float w[GF_RESAMPLE_AHEAD];
 
-    column += first * t.r.per;
-    x += first;
+    __device__ __forceinline__ void begin(const float *column, int64_t per)
+    {
+        next = column;
+        step = per;
 #pragma unroll
-    for (int i = 0; i < GF_RESAMPLE_AHEAD; i++)
-        w[i] = column[i * step];
-#pragma unroll
-    for (int j = 0; j < J; j++)
-        y[j] = 0;
-#pragma unroll 6
-    for (int k = first; k < t.r.taps; k += GF_RESAMPLE_SUMS, column += step, x += GF_RESAMPLE_SUMS) {
-        w[GF_RESAMPLE_AHEAD] = column[GF_RESAMPLE_AHEAD * step];
-#pragma unroll
-        for (int j = 0; j < J; j++)
-            y[j] = __fmaf_rn(w[0], x[j * reach], y[j]);
-#pragma unroll
-        for (int i = 0; i < GF_RESAMPLE_AHEAD; i++)
-            w[i] = w[i + 1];
+        for (int i = 0; i < GF_RESAMPLE_AHEAD; i++, next += step)
+            w[i] = *next;
     }
-}
 
-/* Sums first, first + STEP, ... added by halves. Loops stay loops: code that is run through once is waited for. */
+    __device__ __forceinline__ float take()
+    {
+        const float first = w[0];
+
+#pragma unroll
+        for (int i = 1; i < GF_RESAMPLE_AHEAD; i++)
+            w[i - 1] = w[i];
+        w[GF_RESAMPLE_AHEAD - 1] = *next;
+        next += step;
+        return first;
+    }
+};
+
+/*
+ * Sums first, first + STEP, ... of each of J windows, added by halves. Loops stay loops: code that is run through
+ * once is waited for.
+ */
 template <int J, int STEP>
-static __device__ __forceinline__ void add_up(const struct resample_task &t, const float *column, const float *x, int reach, int first, float (&y)[J])
+static __device__ __forceinline__ void add_up(struct weights &w, int taps, const float *x, int reach, int first, float (&y)[J])
 {
     if constexpr (STEP == GF_RESAMPLE_SUMS) {
-        sum_up<J>(t, column, x, reach, first, y);
+#pragma unroll
+        for (int j = 0; j < J; j++)
+            y[j] = 0;
+        x += first;
+#pragma unroll 4
+        for (int k = first; k < taps; k += STEP, x += STEP) {
+            const float weight = w.take();
+
+#pragma unroll
+            for (int j = 0; j < J; j++)
+                y[j] = __fmaf_rn(weight, x[j * reach], y[j]);
+        }
     } else {
         float half[J];
 
 #pragma unroll 1
         for (int i = 0; i < 2; i++) {
-            add_up<J, STEP * 2>(t, column, x, reach, first + i * STEP, half);
+            add_up<J, STEP * 2>(w, taps, x, reach, first + i * STEP, half);
 #pragma unroll
             for (int j = 0; j < J; j++)
                 y[j] = i == 0 ? half[j] : __fadd_rn(y[j], half[j]);
@@ -156,6 +181,7 @@ __global__ void __launch_bounds__(THREADS) in_turns(const __grid_constant__ stru
     const int64_t first = gf_resample_at(&t.r, turn + piece).first;
     const float *src = t.src + blockIdx.y * t.src_plane;
     float *dst = t.dst + blockIdx.y * t.dst_plane, y[J];
+    struct weights w;
 
 #pragma unroll
     for (int j = 0; j < J; j++)
@@ -167,7 +193,8 @@ __global__ void __launch_bounds__(THREADS) in_turns(const __grid_constant__ stru
     __syncthreads();
     if (lane >= u.lanes || q >= u.stride)
         return;
-    add_up<J, 1>(t, u.columns + q % (int)t.r.per, x + (gf_resample_at(&t.r, turn + q).first - first), u.reach, 0, y);
+    w.begin(u.columns + q % (int)t.r.per, t.r.per);
+    add_up<J, 1>(w, t.r.taps, x + (gf_resample_at(&t.r, turn + q).first - first), u.reach, 0, y);
 #pragma unroll
     for (int j = 0; j < J; j++) {
         const int64_t n = turn + j * u.stride + q;
@@ -219,7 +246,7 @@ static bool plan_turns(const struct gf_resample *r, struct gf_span out, struct t
 
 static int run_turns(const struct resample_task *t, struct turns *u, int channels, cudaStream_t stream, struct gf_error *err)
 {
-    const int64_t entries = t->r.per * (t->r.taps + GF_RESAMPLE_AHEAD * GF_RESAMPLE_SUMS), groups = gf_ceil_div(t->out.end - u->start, u->stride * u->each);
+    const int64_t entries = t->r.per * (t->r.taps + GF_RESAMPLE_AHEAD), groups = gf_ceil_div(t->out.end - u->start, u->stride * u->each);
     const dim3 grid((unsigned)(groups * u->pieces), (unsigned)channels);
     const size_t shared = (size_t)(u->each * u->reach) * sizeof(float);
     float *columns;

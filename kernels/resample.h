@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 #define GF_RESAMPLE_SUMS 16              /* sums a result is added up in; taps are a multiple of it */
-#define GF_RESAMPLE_AHEAD 2              /* weights of a sum that a GPU has on their way while it uses one */
+#define GF_RESAMPLE_AHEAD 4              /* weights that a GPU has on their way while it uses one */
 
 /*
  * Frame n of the result lies at n·times/per of the source: `whole` frames and a part of one. It is
