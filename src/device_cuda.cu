@@ -346,6 +346,7 @@ static size_t cuda_borrowed(struct gf_device *d)
 /* In the order of struct gf_device_kind. */
 extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .name */ "cuda",
+    /* .missing */ NULL,
     /* .bodies */ gf_ops_cuda,
     /* .facts */ cuda_facts,
     /* .begin */ gf_cuda_begin,
