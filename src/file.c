@@ -381,10 +381,12 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
                      .tees = { .options = options->write, .input = input, .output = output, .quiet = options->quiet,
                                .told_ending = options->told_ending, .number = number } };
     const struct gf_seat seat = gf_worker_seat(w);
+    struct gf_read_options read = *options->read;
     int result = -1;
 
     gf_sides_begin(&w->sides, options->read, input, number);
-    j.reader = gf_timed_open(&seat, input, options->read, err);
+    read.memory_bytes = w->limits.memory_bytes;
+    j.reader = gf_timed_open(&seat, input, &read, err);
     if (j.reader != NULL && run_signals(&j, err) == 0)
         result = options->explain || j.writer == NULL ? 0 : gf_timed_commit(&seat, j.writer, err);
     if (result == 0)

@@ -87,7 +87,14 @@ if gf --list | grep -q ' aiff'; then
     done
     TMPDIR=/nowhere refuses 0 TMPDIR 'as aiff, without room on disk' \
         sh -c '"$GPUFILTER" --device cpu --memory 16M -f raw:rate=48000,channels=2 -i some.raw -t aiff | cat >never.aiff; exit 0'
-    rm -f some.raw
+    # And those that are decoded from a pipe, which comes as a whole.
+    for type in flac aiff w64; do
+        gf --device cpu -f raw:rate=48000,channels=2 -i some.raw -t $type -o whole 2>errors
+        cat whole | within 250000 gf --device cpu --memory 16M -j 2 gain:6 gain:-6 -t raw 2>>errors | cmp - some.raw >>errors 2>&1
+        is "100 MB of $type from a pipe, 16 MB of memory" "$(cat errors)" ''
+        TMPDIR=/nowhere refuses 1 TMPDIR 'without room on disk' sh -c 'cat whole | "$0" --device cpu --memory 16M -t raw >never.raw' "$GPUFILTER"
+    done
+    rm -f some.raw whole
 fi
 
 # What has to be whole and does not fit: a file is read again, a pipe and a rotation go to disk. Same bytes.

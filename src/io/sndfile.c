@@ -1,4 +1,4 @@
-/* Reads recordings of every other format through libsndfile: files in place, pipes from memory. */
+/* Reads recordings of every other format through libsndfile: files in place, pipes from memory, or from the disk. */
 #define _GNU_SOURCE
 #include "io/behind.h"
 #include "io/channels.h"
@@ -12,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WAITING ((int64_t)1 << 30)       /* a pipe waits in memory for its end up to here, then on the disk */
+
 struct recording {
     struct gf_source *source;
     struct gf_read_options options;
-    unsigned char *bytes;        /* all of a pipe */
+    unsigned char *bytes;        /* all of a pipe that is not on the disk */
     int64_t size, at;            /* of the input, and where libsndfile stands in it */
     struct gf_error error;       /* of the source, met inside libsndfile */
     bool broken;
@@ -175,6 +177,14 @@ static int look_behind(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
+/* Bytes of a pipe that wait in memory. */
+static int64_t most_held(const struct gf_read_options *o)
+{
+    const int64_t most = o->max_bytes > 0 && o->max_bytes < WAITING ? o->max_bytes : WAITING, given = o->memory_bytes / 8;
+
+    return o->memory_bytes > 0 && given < most ? given : most;
+}
+
 static int recording_next(struct gf_reader *r, struct gf_error *err)
 {
     static SF_VIRTUAL_IO calls = { input_length, input_seek, input_read, input_write, input_tell };
@@ -185,13 +195,9 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
 
     if (p->file != NULL)
         return look_behind(r, err);
-    if (p->source->random) {
-        p->size = p->source->size;
-    } else {
-        if (gf_source_slurp(p->source, p->options.max_bytes, &p->bytes, &size, err) != 0)
-            return -1;
-        p->size = (int64_t)size;
-    }
+    if (!p->source->random && gf_source_hold(p->source, most_held(&p->options), &p->bytes, &size, err) != 0)
+        return -1;
+    p->size = p->bytes != NULL ? (int64_t)size : p->source->size;
     p->file = gf_sndfile_open(&calls, SFM_READ, &info, p, input_rewind, why, sizeof why);
     if (p->broken)
         return gf_fail(err, p->error.status, "%s", p->error.text);

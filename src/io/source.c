@@ -1,6 +1,7 @@
 /* The bytes behind a reader: a file read from anywhere, or a pipe read in order with a look ahead. */
 #define _GNU_SOURCE
 #include "io/source.h"
+#include "io/spool_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -236,6 +237,7 @@ int64_t gf_source_read_at(const struct gf_source *s, int64_t offset, void *to, s
     return (int64_t)done;
 }
 
+/* 1 where there is more than the limit: of that there is one byte. */
 static int slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)
 {
     size_t room = s->random && s->size > s->position ? (size_t)(s->size - s->position) + 1 : AHEAD_BYTES * 2;
@@ -260,19 +262,24 @@ static int slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size
         done += (size_t)got;
         if (done < room)
             break;
-        if (limit > 0 && done > (size_t)limit) {
-            gf_fail(err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it",
-                    s->name, (long long)limit);
-            goto fail;
-        }
+        if (limit > 0 && done > (size_t)limit)
+            break;
         room = room > SIZE_MAX / 2 ? SIZE_MAX : room * 2;
     }
     *bytes = data;
     *size = done;
-    return 0;
+    return limit > 0 && done > (size_t)limit;
 fail:
     free(data);
     return -1;
+}
+
+/* What could only be done once all of a pipe has come. */
+static int check_live(const struct gf_source *s, struct gf_error *err)
+{
+    return !s->live || s->random ? 0
+         : gf_fail(err, GF_MISUSED, "--latency: %s would have to be read to its end first, for its format; "
+                   "WAV, AU, raw samples, the PNM family and Y4M come piece by piece", s->name);
 }
 
 int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)
@@ -280,10 +287,55 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
     const double start = seconds_now();
     int result;
 
-    if (s->live && !s->random)
-        return gf_fail(err, GF_MISUSED, "--latency: %s would have to be read to its end first, for its format; "
-                       "WAV, AU, raw samples, the PNM family and Y4M come piece by piece", s->name);
+    if (check_live(s, err) != 0)
+        return -1;
     result = slurp(s, limit, bytes, size, err);
+    s->slurp_seconds += seconds_now() - start;
+    if (result <= 0)
+        return result;
+    free(*bytes);
+    return gf_fail(err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it", s->name, (long long)limit);
+}
+
+/* Puts what has come and all that follows on the disk; `bytes` serves for moving it. */
+static int spool(struct gf_source *s, unsigned char *bytes, size_t size, struct gf_error *err)
+{
+    struct gf_spool_file file;
+    size_t at = 0;
+    int64_t got = (int64_t)size;
+
+    if (gf_spool_file_open(&file, err) != 0)
+        return -1;
+    while (got > 0 && gf_spool_file_write(&file, at, bytes, (size_t)got, err) == 0) {
+        at += (size_t)got;
+        got = gf_source_read(s, bytes, size, err);
+    }
+    if (got != 0) {
+        gf_spool_file_close(&file);
+        return -1;
+    }
+    if (s->owned)
+        close(s->fd);
+    s->fd = file.fd;
+    s->owned = s->random = true;
+    s->base = 0;
+    s->size = (int64_t)at;
+    return 0;
+}
+
+int gf_source_hold(struct gf_source *s, int64_t most, unsigned char **bytes, size_t *size, struct gf_error *err)
+{
+    const double start = seconds_now();
+    int result;
+
+    if (check_live(s, err) != 0)
+        return -1;
+    result = slurp(s, most, bytes, size, err);
+    if (result > 0) {
+        result = spool(s, *bytes, *size, err);
+        free(*bytes);
+        *bytes = NULL;
+    }
     s->slurp_seconds += seconds_now() - start;
     return result;
 }

@@ -46,5 +46,10 @@ int64_t gf_source_read_at(const struct gf_source *s, int64_t offset, void *to, s
 /* Everything that is left, in memory to be freed, unless it is more than `limit` bytes (0: no limit). */
 int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size,
                     struct gf_error *err) GF_MUST_CHECK;
+/*
+ * All that is left of a pipe, to be read from anywhere: in memory to be freed where it is no more than `most` bytes; else
+ * *bytes is NULL, and the source is a random one of what is on the disk now.
+ */
+int gf_source_hold(struct gf_source *s, int64_t most, unsigned char **bytes, size_t *size, struct gf_error *err) GF_MUST_CHECK;
 
 #endif
