@@ -118,8 +118,8 @@ const struct gf_stage gf_stage_normalize_audio = {
             "or with rms=, the root of the mean square of all samples; or with lufs=, the integrated loudness by ITU-R BS.1770 and "
             "EBU R 128. Silence is left alone, and with lufs= what is shorter than 0.4 s or under -70 LUFS. Samples that are not finite "
             "count for nothing. A gain by RMS or loudness may drive peaks beyond full scale, where integer outputs are cut off.\n\n"
-            "All of the sound is read before the first sample is written: a file twice, what comes from a pipe is kept in memory, "
-            "or in $TMPDIR where it does not fit under --memory.",
+            "All of the sound is read before the first sample is written: a file twice; what comes from a pipe is kept in memory, "
+            "or in $TMPDIR where it does not fit under --memory, and beyond 64 MB where the pipe does not tell its length.",
     .examples = examples,
     .picture = "voice.wav normalize:-1 | waveform:600",
     .options = options,

@@ -1,7 +1,8 @@
 /*
  * Convolution of recordings with long filters, by Fourier transforms of blocks (overlap-save). The same as
- * GF_OP_CONV along the units with zeros beyond the border, to within 1e-6 of the largest value, in
- * a time that hardly grows with the taps.
+ * GF_OP_CONV along the units with zeros beyond the border, to within 1e-6 of max |in| · sum |h|, which is the most
+ * that could come out, in a time that hardly grows with the taps. Of what is rejected the error is as large, so that
+ * it may be more than what is left.
  */
 #ifndef GF_FFTCONV_H
 #define GF_FFTCONV_H

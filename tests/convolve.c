@@ -304,6 +304,41 @@ static void try_mixed(bool on_gpu, int64_t taps)
     close_trial(&t);
 }
 
+/*
+ * A tone that a lowpass rejects: next to nothing is left, and the error is that of what was added up. So it is
+ * measured by the largest sample times the sum of all |taps|, which is the most that could come out.
+ */
+static void try_rejected(bool on_gpu)
+{
+    const int64_t n = 20001, units = 60000;
+    struct trial t;
+    bool good = open_trial(&t, n, 0, 0, units, 1, false, 1);
+    double all = 0, worst = 0, largest = 0, bound;
+
+    for (int64_t k = 0; k < n; k++) {
+        const double x = (double)(k - n / 2), turn = 2 * M_PI * (double)k / (double)(n - 1);
+
+        t.pool[t.f.taps_at + k] = (float)((0.42 - 0.5 * cos(turn) + 0.08 * cos(2 * turn)) * (x == 0 ? 0.2 : sin(0.2 * M_PI * x) / (M_PI * x)));
+        all += fabs((double)t.pool[t.f.taps_at + k]);
+    }
+    for (int64_t i = 0; i < units; i++)
+        ((float *)(void *)t.in)[i] = (float)sin(2 * M_PI * 0.37 * (double)i);
+    bound = 1 * all;                                             /* samples are 1 at most */
+    good = good && gf_fftconv_fill(&t.f, t.pool + t.f.taps_at, t.pool + t.f.spectra_at) == 0 && know_pools(&t, on_gpu)
+        && run(&t, on_gpu, (struct gf_span) { 0, units }, t.out) == 0;
+    for (int64_t u = n; good && u < units; u += 97) {
+        double wanted = 0;
+
+        for (int64_t k = 0; k < n; k++)
+            wanted += (double)t.pool[t.f.taps_at + n - 1 - k] * in_at(&t, u - k, 0);
+        worst = fmax(worst, fabs((double)((const float *)(void *)t.out)[u] - wanted));
+        largest = fmax(largest, fabs(wanted));
+    }
+    ok(good && largest < 1e-4 && worst < 2e-7 * bound, "what is rejected is right to 2e-7 of the most that could come out", n, 0, units);
+    printf("# %.2g is left; off by %.2g, which is %.2g of the most that could come out\n", largest, worst, worst / bound);
+    close_trial(&t);
+}
+
 /* By value: as long as a block may be, and as many parts as it takes. */
 static void test_shapes(void)
 {
@@ -351,6 +386,7 @@ static void test_device(bool on_gpu)
     try_mixed(on_gpu, 8192);
     try_mixed(on_gpu, 20000);
     try_known(on_gpu);
+    try_rejected(on_gpu);
 }
 
 int main(void)
