@@ -45,9 +45,9 @@ char *gf_named_dotted(const char *word);
 int gf_named_describe(const char *path, const char *name, struct gf_named *n, struct gf_error *err) GF_MUST_CHECK;
 void gf_named_release(struct gf_named *n);
 
-/* The user's folder of chains; false where there is none. */
-bool gf_named_folder(char *folder, size_t room);
-/* The names of all chains in it, in order, ended by NULL; NULL where there are none. */
+/* The n-th folder of chains: from 0 the user's own, then those of the system: 1, 0 where that is none, -1 where there are no more. */
+int gf_named_folder(int n, char *folder, size_t room);
+/* The names of all chains in them, each once, in order, ended by NULL; NULL where there are none. */
 char **gf_named_list(void);
 void gf_named_list_free(char **names);
 

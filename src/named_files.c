@@ -13,14 +13,32 @@
 #define NAME_BYTES 64
 #define FOLDER_BYTES 4096
 
-bool gf_named_folder(char *folder, size_t room)
+/* The n-th of the system's folders, from 0, as gf_named_folder() tells of them. */
+static int system_folder(int n, char *folder, size_t room)
+{
+    const char *at = getenv("XDG_CONFIG_DIRS");
+
+    if (at == NULL || *at == '\0')
+        at = "/etc/xdg";
+    for (; n > 0 && *at != '\0'; n--) {
+        at += strcspn(at, ":");
+        at += *at == ':';
+    }
+    if (*at == '\0')
+        return -1;
+    return *at == '/' && (size_t)snprintf(folder, room, "%.*s", (int)strcspn(at, ":"), at) < room;
+}
+
+int gf_named_folder(int n, char *folder, size_t room)
 {
     const size_t end = strlen("/gpufilter");
+    const int found = n == 0 ? gf_user_folder("XDG_CONFIG_HOME", ".config", folder, room) : system_folder(n - 1, folder, room);
 
-    if (!gf_user_folder("XDG_CONFIG_HOME", ".config", folder, room) || strlen(folder) + end >= room)
-        return false;
-    strcat(folder, "/gpufilter");
-    return true;
+    if (found == 1 && strlen(folder) + end >= room)
+        return 0;
+    if (found == 1)
+        strcat(folder, "/gpufilter");
+    return found;
 }
 
 /* Letters, digits, - and _: no paths, and nothing that editors leave behind. */
@@ -45,27 +63,26 @@ static bool is_file(const char *path)
 char *gf_named_path(const char *word, char *stem)
 {
     const size_t length = strcspn(word, ":");
-    char folder[FOLDER_BYTES], *path = NULL;
+    char folder[FOLDER_BYTES], path[FOLDER_BYTES + NAME_BYTES + 2];
     struct stat s;
+    int there;
 
     snprintf(stem, NAME_BYTES, "%.*s", (int)(length < NAME_BYTES ? length : 0), word);
-    if (!is_name(stem) || !gf_named_folder(folder, sizeof folder))
+    if (!is_name(stem))
         return NULL;
-    path = malloc(strlen(folder) + NAME_BYTES + 2);
-    if (path == NULL)
-        return NULL;
-    sprintf(path, "%s/%s", folder, stem);
-    if (stat(path, &s) == 0)
-        return path;
-    free(path);
+    for (int n = 0; (there = gf_named_folder(n, folder, sizeof folder)) >= 0; n++) {
+        snprintf(path, sizeof path, "%s/%s", folder, stem);
+        if (there == 1 && stat(path, &s) == 0)
+            return strdup(path);
+    }
     return NULL;
 }
 
-char *gf_named_dotted(const char *word)
+/* gf_named_dotted() in one folder. */
+static char *find_dotted(const char *folder, const char *word, size_t length)
 {
-    const size_t length = strcspn(word, ":");
-    char folder[FOLDER_BYTES], path[FOLDER_BYTES + 300];
-    DIR *open = length > 0 && gf_named_folder(folder, sizeof folder) ? opendir(folder) : NULL;
+    char path[FOLDER_BYTES + 300];
+    DIR *open = opendir(folder);
     const struct dirent *entry;
     char *found = NULL;
 
@@ -79,6 +96,17 @@ char *gf_named_dotted(const char *word)
     }
     if (open != NULL)
         closedir(open);
+    return found;
+}
+
+char *gf_named_dotted(const char *word)
+{
+    const size_t length = strcspn(word, ":");
+    char folder[FOLDER_BYTES], *found = NULL;
+    int there;
+
+    for (int n = 0; length > 0 && found == NULL && (there = gf_named_folder(n, folder, sizeof folder)) >= 0; n++)
+        found = there == 1 ? find_dotted(folder, word, length) : NULL;
     return found;
 }
 
@@ -102,25 +130,41 @@ static bool add_name(char ***names, int *count, const char *name)
     return true;
 }
 
-char **gf_named_list(void)
+/* Those of one folder, behind the others. */
+static void list_folder(const char *folder, char ***names, int *count)
 {
-    char folder[FOLDER_BYTES], path[FOLDER_BYTES + NAME_BYTES + 2];
-    DIR *open = gf_named_folder(folder, sizeof folder) ? opendir(folder) : NULL;
+    char path[FOLDER_BYTES + NAME_BYTES + 2];
+    DIR *open = opendir(folder);
     const struct dirent *entry;
-    char **names = NULL;
-    int count = 0;
 
     while (open != NULL && (entry = readdir(open)) != NULL) {
         if (!is_name(entry->d_name))
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (is_file(path) && !add_name(&names, &count, entry->d_name))
+        if (is_file(path) && !add_name(names, count, entry->d_name))
             break;
     }
     if (open != NULL)
         closedir(open);
+}
+
+char **gf_named_list(void)
+{
+    char folder[FOLDER_BYTES], **names = NULL;
+    int count = 0, kept = 0, there;
+
+    for (int n = 0; (there = gf_named_folder(n, folder, sizeof folder)) >= 0; n++)
+        if (there == 1)
+            list_folder(folder, &names, &count);
     if (count > 1)
         qsort(names, (size_t)count, sizeof *names, by_name);
+    for (int i = 0; i < count; i++)
+        if (kept > 0 && strcmp(names[i], names[kept - 1]) == 0)
+            free(names[i]);
+        else
+            names[kept++] = names[i];
+    if (names != NULL)
+        names[kept] = NULL;
     return names;
 }
 

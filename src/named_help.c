@@ -108,25 +108,50 @@ static int describe_name(const char *name, struct gf_named *n, struct gf_error *
     return result;
 }
 
+/* Whether it is this folder that the chain of a name is taken from. */
+static bool is_from(const char *name, const char *folder)
+{
+    char stem[64], *path = gf_named_path(name, stem);
+    const size_t length = strlen(folder);
+    const bool from = path != NULL && strncmp(path, folder, length) == 0 && strcmp(path + length + 1, name) == 0;
+
+    free(path);
+    return from;
+}
+
+static void list_chain(const char *name)
+{
+    struct gf_error err = { 0 };
+    struct gf_named n;
+    const int result = describe_name(name, &n, &err);
+
+    printf("  %-11s ", name);
+    if (strlen(name) > 11)
+        printf("\n%14s", "");
+    gf_help_wrap(is_hidden(name) ? "not used: a stage has this name" : result != 0 ? err.text : n.summary, 14, 79);
+    gf_named_release(&n);
+}
+
 void gf_help_list_chains(void)
 {
     char **names = gf_named_list(), folder[4096];
+    int there;
 
-    if (names == NULL || !gf_named_folder(folder, sizeof folder))
-        return;
-    printf("Chains in %s:\n", folder);
-    for (char **name = names; *name != NULL; name++) {
-        struct gf_error err = { 0 };
-        struct gf_named n;
-        const int result = describe_name(*name, &n, &err);
+    for (int k = 0; names != NULL && (there = gf_named_folder(k, folder, sizeof folder)) >= 0; k++) {
+        bool any = false;
 
-        printf("  %-11s ", *name);
-        if (strlen(*name) > 11)
-            printf("\n%14s", "");
-        gf_help_wrap(is_hidden(*name) ? "not used: a stage has this name" : result != 0 ? err.text : n.summary, 14, 79);
-        gf_named_release(&n);
+        for (char **name = names; there == 1 && *name != NULL; name++) {
+            if (**name == '\0' || !is_from(*name, folder))
+                continue;
+            if (!any)
+                printf("Chains in %s:\n", folder);
+            any = true;
+            list_chain(*name);
+            **name = '\0';                              /* told; the same folder may come again */
+        }
+        if (any)
+            putchar('\n');
     }
-    putchar('\n');
     gf_named_list_free(names);
 }
 

@@ -11,7 +11,8 @@ trap 'exit 1' HUP INT TERM
 cd "$scratch" || exit 99
 XDG_CACHE_HOME=$scratch/user-cache               # the user's own are left alone
 XDG_CONFIG_HOME=$scratch/user-config
-export XDG_CACHE_HOME XDG_CONFIG_HOME
+XDG_CONFIG_DIRS=$scratch/system-config
+export XDG_CACHE_HOME XDG_CONFIG_HOME XDG_CONFIG_DIRS
 tests=0
 
 gf() { "$GPUFILTER" "$@"; }

@@ -120,6 +120,41 @@ says 2 "no stage is called 'homely'; gpufilter --list names them all" 'no home, 
 says 2 "no stage is called 'homely'; gpufilter --list names them all" 'a home that is relative' \
     env -u XDG_CONFIG_HOME HOME=home "$GPUFILTER" -i in.ppm homely -o o.ppm
 
+# ---- those of the system, behind the user's own ----
+
+mkdir -p first/gpufilter second/gpufilter here/gpufilter
+echo '# the first one' >first/gpufilter/shared
+echo flip >>first/gpufilter/shared
+echo '# the second one
+flop' | tee second/gpufilter/shared >second/gpufilter/further
+echo 'invert' >first/gpufilter/soft
+echo 'invert' >here/gpufilter/nearby
+XDG_CONFIG_DIRS=$PWD/first:here:$PWD/missing::$PWD/second:$PWD/first
+becomes 'one of the system' shared flip
+becomes 'of a further folder' further flop
+gf -i in.wav gain:-6 mono -o meant.wav
+works "the user's own" gf -i in.wav soft -o named.wav
+same meant.wav named.wav 'goes before that of the system'
+says 2 "no stage is called 'nearby'; gpufilter --list names them all" 'a folder that is relative' gf -i in.ppm nearby -o o.ppm
+says 2 "no stage is called 'sharde'; did you mean 'shared'?" 'a name that is near' gf -i in.ppm sharde -o o.ppm
+is '--list tells of each where it is' "$(gf --list | sed -n '/^Chains in .*first/,/^$/p;/^Chains in .*second/,/^$/p' | tr '\n' '|')" \
+    "Chains in $PWD/first/gpufilter:|  shared      the first one||Chains in $PWD/second/gpufilter:|  further     the second one||"
+is '--help shows that one' "$(gf --help shared | head -n 1)" "shared (a chain of $PWD/first/gpufilter/shared): the first one"
+is 'completions know them' "$(gf --manual chains | cut -f 1 | grep -c '^shared$\|^further$')" 2
+echo flip >first/gpufilter/dotted.chain
+says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, for names of chains have no dot: rename it, or write @$PWD/first/gpufilter/dotted.chain" \
+    'a dot in a name' gf -i in.ppm dotted -o o.ppm
+for none in '-u XDG_CONFIG_DIRS' XDG_CONFIG_DIRS= XDG_CONFIG_DIRS=: XDG_CONFIG_DIRS=first; do
+    says 2 "no stage is called 'further'; gpufilter --list names them all" "not there with $none" env $none "$GPUFILTER" -i in.ppm further -o o.ppm
+done
+if strace -o trace true 2>/dev/null; then
+    env -u XDG_CONFIG_DIRS strace -e trace=file -o trace "$GPUFILTER" -i in.ppm further -o o.ppm 2>/dev/null
+    is '/etc/xdg where nothing is said' "$(grep -c '"/etc/xdg/gpufilter/further"' trace | awk '{ print ($1 > 0) }')" 1
+else
+    skip 'no strace here'
+fi
+XDG_CONFIG_DIRS=$scratch/system-config
+
 # ---- the stages of the program come first ----
 
 echo flip | file blur
