@@ -98,9 +98,9 @@ const char *gf_chain_joint(const char *word);
 bool gf_chain_only_moves(const struct gf_chain *chain, int links);
 /* Which word is the first stage that can't be bound before the length of such a signal is known; -1: none. */
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind);
-/* Binds to a signal, and forgets the last one. `name` is the input's, for messages. */
 /* What the last of its words leaves, of whichever kind the input may be. */
 enum gf_ends gf_chain_ends(const struct gf_chain *chain);
+/* Binds to a signal, and forgets the last one. `name` is the input's, for messages. */
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /* Completes what depends on the format of the output, once that is known; before each plan. */
 int gf_chain_fit(struct gf_chain *chain, const struct gf_format *stored, struct gf_error *err) GF_MUST_CHECK;

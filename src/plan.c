@@ -1,171 +1,18 @@
-/* The plan, first part: from a chain's links to passes of steps. Sizes follow in plan_units.c, plan_lane.c and plan_size.c. */
+/* The plan, first part: from a chain's links to passes of steps, drawn up in a draft. Sizes follow in plan_units.c, plan_lane.c and plan_size.c. */
 #include "plan.h"
-
-#include <string.h>
 
 #include "chain.h"
 #include "conv.h"
+#include "plan_draft.h"
 #include "plan_parts.h"
-#include "reduce.h"
 
-/* Where planning stands: the open pass, the signal behind it, and point steps not yet placed. */
-struct draft {
-    struct gf_plan *plan;
-    struct gf_pass *pass;
-    struct gf_format now;            /* the signal; its type says how it is stored while packed */
-    bool planar;
-    struct gf_point pending;
-    struct gf_format behind;         /* the signal behind what is pending */
-    const char *pending_stage;
-    bool fuses;
-};
-
-static int too_long(struct gf_error *err)
-{
-    return gf_fail(err, GF_MISUSED, "the chain is too long: it needs more than %d passes or %d operations in one",
-                   GF_PASSES, GF_PASS_STEPS);
-}
-
-/*
- * Rows of pictures between operations start at multiples of 512 bytes, as textures want
- * them, but not of 4096: a column would then fall into a few lines of a CPU's cache.
- * Frames lie side by side.
- */
-static int64_t pitch_of(const struct gf_format *f)
-{
-    int64_t pitch = gf_round_up(f->width, GF_PITCH_SAMPLES);
-
-    if (f->kind == GF_AUDIO)
-        return 1;
-    return pitch % (8 * GF_PITCH_SAMPLES) == 0 ? pitch + GF_PITCH_SAMPLES : pitch;
-}
-
-static struct gf_format as_planar(const struct gf_format *f)
-{
-    struct gf_format p = *f;
-
-    p.type = GF_F32;
-    p.bits = 32;
-    p.maxval = 1;
-    return p;
-}
-
-static struct gf_store store_of(const struct draft *d, enum gf_end end)
-{
-    return (struct gf_store) { .end = end, .format = d->now, .planar = d->planar,
-                               .pitch_samples = d->planar ? pitch_of(&d->now) : d->now.width * d->now.channels };
-}
-
-static int open_pass(struct draft *d, enum gf_end from, struct gf_error *err)
-{
-    if (d->plan->passes == GF_PASSES)
-        return too_long(err);
-    d->pass = &d->plan->pass[d->plan->passes++];
-    memset(d->pass, 0, sizeof *d->pass);
-    d->pass->from = store_of(d, from);
-    for (int p = d->plan->passes - 2; from == GF_END_RESIDENT && p >= 0; p--)
-        if (d->plan->pass[p].to.end == GF_END_RESIDENT) {
-            d->pass->from_pass = p;
-            break;
-        }
-    return 0;
-}
-
-static struct gf_step *new_step(struct draft *d, enum gf_op op, const char *stage, struct gf_error *err)
-{
-    struct gf_step *s;
-
-    if (d->pass->steps == GF_PASS_STEPS) {
-        too_long(err);
-        return NULL;
-    }
-    s = &d->pass->step[d->pass->steps++];
-    memset(s, 0, sizeof *s);
-    s->op = op;
-    s->stage = stage;
-    s->in = d->now;
-    s->out = d->now;
-    gf_point_init(&s->load, d->now.channels);
-    return s;
-}
-
-/* The signal behind step s is `out`, planar or packed. */
-static void end_step(struct draft *d, struct gf_step *s, const struct gf_format *out, bool planar)
-{
-    d->planar = planar;
-    d->now = planar ? as_planar(out) : *out;
-    s->out = d->now;
-    s->planar = planar;
-    s->pitch_samples = planar ? pitch_of(&d->now) : d->now.width * d->now.channels;
-    gf_point_init(&s->store, d->now.channels);
-}
-
-static void forget_pending(struct draft *d)
-{
-    gf_point_init(&d->pending, d->now.channels);
-    d->pending_stage = NULL;
-}
-
-/* The signal once the pending program has run. */
-static struct gf_format behind_pending(const struct draft *d)
-{
-    struct gf_format f = d->now;
-
-    if (d->pending.count > 0) {
-        f.channels = d->behind.channels;
-        f.alpha = d->behind.alpha;
-    }
-    return f;
-}
-
-/* A step of its own for what is pending, and for unpacking. `packed`: the type to store in, or NULL for planar. */
-static int point_step(struct draft *d, const struct gf_format *packed, struct gf_error *err)
-{
-    struct gf_step *s = new_step(d, GF_OP_POINT, d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
-    struct gf_format out = behind_pending(d);
-
-    if (s == NULL)
-        return -1;
-    s->load = d->pending;
-    end_step(d, s, packed ? packed : &out, packed == NULL);
-    forget_pending(d);
-    return 0;
-}
-
-/* What an operation can do on the device that is planned for. */
-static const struct gf_op_can *can(const struct draft *d, enum gf_op op)
-{
-    return d->fuses ? &gf_op_facts(op)->cuda : &gf_op_facts(op)->cpu;
-}
-
-/* Lets the pending program ride in the store of the last operation, where there is one that can carry it. */
-static bool ride_in_store(struct draft *d)
-{
-    struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
-    struct gf_format out = behind_pending(d);
-
-    if (d->pending.count == 0)
-        return true;
-    if (!d->fuses || last == NULL || !can(d, last->op)->stores_program || !last->planar)
-        return false;
-    if (gf_point_join(last->op == GF_OP_POINT ? &last->load : &last->store, &d->pending) != 0)
-        return false;
-    d->now = as_planar(&out);
-    last->out = d->now;
-    if (last->op == GF_OP_POINT)
-        gf_point_init(&last->store, d->now.channels);
-    last->pitch_samples = pitch_of(&d->now);
-    forget_pending(d);
-    return true;
-}
-
-static int add_point(struct draft *d, const struct gf_link *link, struct gf_error *err)
+static int add_point(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
 {
     if (gf_point_add(&d->pending, &link->point) != 0) {
-        if (!ride_in_store(d) && point_step(d, NULL, err) != 0)
+        if (!gf_draft_ride(d) && gf_draft_point(d, NULL, err) != 0)
             return -1;
         if (gf_point_add(&d->pending, &link->point) != 0)
-            return too_long(err);
+            return gf_draft_too_long(err);
     }
     d->behind = link->out;
     if (d->pending_stage == NULL)
@@ -173,30 +20,13 @@ static int add_point(struct draft *d, const struct gf_link *link, struct gf_erro
     return 0;
 }
 
-/* Brings the signal to where an operation can read it: nothing pending, planar unless it takes packed samples. */
-static int settle_signal(struct draft *d, bool takes_packed, struct gf_error *err)
-{
-    if (ride_in_store(d) && (d->planar || takes_packed))
-        return 0;
-    return point_step(d, NULL, err);
-}
-
-/* Ends the open pass with the whole signal in memory, and opens the next one from there. */
-static int keep_whole(struct draft *d, struct gf_error *err)
-{
-    if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT && !d->pass->measure.used)
-        return 0;
-    d->pass->to = store_of(d, GF_END_RESIDENT);
-    return open_pass(d, GF_END_RESIDENT, err);
-}
-
 /*
  * The first of two 1-D halves of a separable mask, for devices that take them one by one.
  * Where the second one needs the samples themselves too, they are handed on.
  */
-static int first_half(struct draft *d, const struct gf_link *link, struct gf_error *err)
+static int first_half(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
 {
-    struct gf_step *s = new_step(d, GF_OP_CONV, link->stage, err);
+    struct gf_step *s = gf_draft_new_step(d, GF_OP_CONV, link->stage, err);
     struct gf_format out = link->out;
 
     if (s == NULL)
@@ -209,7 +39,7 @@ static int first_half(struct draft *d, const struct gf_link *link, struct gf_err
     }
     s->params = &s->own.conv;
     s->params_bytes = sizeof s->own.conv;
-    end_step(d, s, &out, true);
+    gf_draft_end_step(d, s, &out, true);
     return 0;
 }
 
@@ -221,33 +51,33 @@ static bool is_separable(const struct gf_link *link)
 }
 
 /* Whether the operation can take packed samples in, from where the signal is now. */
-static bool takes_packed(const struct draft *d, const struct gf_link *link)
+static bool takes_packed(const struct gf_draft *d, const struct gf_link *link)
 {
-    const enum gf_reads reads = can(d, link->op)->reads;
+    const enum gf_reads reads = gf_draft_can(d, link->op)->reads;
 
     return reads == GF_READS_PACKED || (reads == GF_READS_INTEGERS && (d->now.type == GF_U8 || d->now.type == GF_U16));
 }
 
-static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *err)
+static int add_op(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
 {
     const bool halves = is_separable(link) && !d->fuses;
-    const bool loads = can(d, link->op)->loads && !link->need.whole;
+    const bool loads = gf_draft_can(d, link->op)->loads && !link->need.whole;
     struct gf_format in;
     struct gf_step *s;
 
-    if (!(loads && d->pass->steps == 0) && settle_signal(d, takes_packed(d, link), err) != 0)
+    if (!(loads && d->pass->steps == 0) && gf_draft_settle(d, takes_packed(d, link), err) != 0)
         return -1;
-    if (link->need.whole && keep_whole(d, err) != 0)
+    if (link->need.whole && gf_draft_keep_whole(d, err) != 0)
         return -1;
     if (halves && first_half(d, link, err) != 0)
         return -1;
-    if (halves && link->need.whole && keep_whole(d, err) != 0)
+    if (halves && link->need.whole && gf_draft_keep_whole(d, err) != 0)
         return -1;
-    s = new_step(d, link->op, link->stage, err);
+    s = gf_draft_new_step(d, link->op, link->stage, err);
     if (s == NULL)
         return -1;
     s->load = d->pending;
-    in = behind_pending(d);
+    in = gf_draft_behind(d);
     s->params = link->params;
     s->params_bytes = link->params_bytes;
     s->need = link->need;
@@ -260,14 +90,14 @@ static int add_op(struct draft *d, const struct gf_link *link, struct gf_error *
             s->own.conv.combine = GF_CONV_SHARPEN_KEPT;
         s->params = &s->own.conv;
     }
-    forget_pending(d);
+    gf_draft_forget(d);
     in.kind = link->out.kind;
     in.rate = link->out.rate;
     in.width = link->out.width;
     in.units = link->out.units;
     in.channels = link->out.channels;
-    end_step(d, s, &in, gf_op_facts(link->op)->keeps_layout ? d->planar : true);
-    forget_pending(d);
+    gf_draft_end_step(d, s, &in, gf_op_facts(link->op)->keeps_layout ? d->planar : true);
+    gf_draft_forget(d);
     return 0;
 }
 
@@ -281,16 +111,16 @@ static size_t measure_bytes(const struct gf_link *link)
     return 0;                                    /* records: known once segments are */
 }
 
-static int add_measure(struct draft *d, const struct gf_link *link, int index, struct gf_error *err)
+static int add_measure(struct gf_draft *d, const struct gf_link *link, int index, struct gf_error *err)
 {
     struct gf_measure *m;
 
     if (link->settle != NULL) {
-        if (d->pending.count > 0 && settle_signal(d, false, err) != 0)
+        if (d->pending.count > 0 && gf_draft_settle(d, false, err) != 0)
             return -1;
-        if (d->pass->measure.used && keep_whole(d, err) != 0)
+        if (d->pass->measure.used && gf_draft_keep_whole(d, err) != 0)
             return -1;
-    } else if (d->pass->steps > 0 && d->pending.count > 0 && settle_signal(d, false, err) != 0) {
+    } else if (d->pass->steps > 0 && d->pending.count > 0 && gf_draft_settle(d, false, err) != 0) {
         return -1;
     }
     m = &d->pass->measure;
@@ -300,18 +130,18 @@ static int add_measure(struct draft *d, const struct gf_link *link, int index, s
     m->step = (struct gf_step) { .op = link->op, .stage = link->stage, .params = link->params,
                                  .params_bytes = link->params_bytes, .in = d->now, .out = d->now, .load = d->pending,
                                  .side = link->side, .side_shift = link->side_shift };
-    forget_pending(d);
+    gf_draft_forget(d);
     if (gf_point_join(&m->step.load, &link->view) != 0)
-        return too_long(err);
+        return gf_draft_too_long(err);
     if (link->report != NULL) {
-        d->pass->to = store_of(d, GF_END_NOWHERE);
+        d->pass->to = gf_draft_store(d, GF_END_NOWHERE);
         return 0;
     }
     if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT) {
-        d->pass->to = store_of(d, GF_END_NOWHERE);           /* it is in memory already */
-        return open_pass(d, GF_END_RESIDENT, err);
+        d->pass->to = gf_draft_store(d, GF_END_NOWHERE);           /* it is in memory already */
+        return gf_draft_open_pass(d, GF_END_RESIDENT, err);
     }
-    return keep_whole(d, err);
+    return gf_draft_keep_whole(d, err);
 }
 
 static bool same_samples(const struct gf_format *a, const struct gf_format *b)
@@ -322,13 +152,13 @@ static bool same_samples(const struct gf_format *a, const struct gf_format *b)
 }
 
 /* Lets the last operation store packed samples itself, where the device's can. */
-static bool pack_in_last(struct draft *d, const struct gf_format *out)
+static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
 
-    if (last == NULL || !last->planar || !can(d, last->op)->stores_packed)
+    if (last == NULL || !last->planar || !gf_draft_can(d, last->op)->stores_packed)
         return false;
-    if (d->pending.count > 0 && !can(d, last->op)->stores_program)
+    if (d->pending.count > 0 && !gf_draft_can(d, last->op)->stores_program)
         return false;
     if (gf_point_join(&last->store, &d->pending) != 0)
         return false;
@@ -342,7 +172,7 @@ static bool pack_in_last(struct draft *d, const struct gf_format *out)
  * Where a linear sampling goes straight to 8 bits, fractions of 1/256 are enough, and
  * texture units can do it. Every device then rounds them, so that the results agree.
  */
-static void sample_coarsely(struct draft *d, const struct gf_format *out)
+static void sample_coarsely(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
     const struct gf_store *from = &d->pass->from;
@@ -357,9 +187,9 @@ static void sample_coarsely(struct draft *d, const struct gf_format *out)
 }
 
 /* Without alpha, for files that have none: over black. */
-static int flatten(struct draft *d, const struct gf_format *out, struct gf_error *err)
+static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
-    const struct gf_format now = behind_pending(d);
+    const struct gf_format now = gf_draft_behind(d);
     const int colours = gf_colours(&now);
     struct gf_link link = { .stage = "store", .out = now, .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
 
@@ -376,23 +206,23 @@ static int flatten(struct draft *d, const struct gf_format *out, struct gf_error
 }
 
 /* Gray as three equal channels, for files that have no gray. */
-static int widen(struct draft *d, const struct gf_format *out, struct gf_error *err)
+static int widen(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
     const struct gf_link link = { .stage = "store", .out = *out, .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
                                   .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } } };
 
-    return behind_pending(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
+    return gf_draft_behind(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
 }
 
 /* Takes a frame apart, of which it sees all; or makes one, whose units are bands of rows. */
-static int yuv_step(struct draft *d, const struct gf_format *f, bool to, struct gf_error *err)
+static int yuv_step(struct gf_draft *d, const struct gf_format *f, bool to, struct gf_error *err)
 {
     struct gf_format behind = to ? gf_yuv_bands(f) : *f;
     struct gf_step *s;
 
-    if (to && settle_signal(d, false, err) != 0)
+    if (to && gf_draft_settle(d, false, err) != 0)
         return -1;
-    s = new_step(d, GF_OP_YUV, to ? "store" : "load", err);
+    s = gf_draft_new_step(d, GF_OP_YUV, to ? "store" : "load", err);
     if (s == NULL)
         return -1;
     gf_yuv_make(&s->own.yuv, f, to);
@@ -400,8 +230,8 @@ static int yuv_step(struct draft *d, const struct gf_format *f, bool to, struct 
     s->params_bytes = sizeof s->own.yuv;
     s->need = (struct gf_need) { .whole = !to, .times = INT64_C(1) << f->yuv.sub_y };
     behind.yuv = (struct gf_yuv) { 0 };
-    end_step(d, s, &behind, !to);
-    forget_pending(d);
+    gf_draft_end_step(d, s, &behind, !to);
+    gf_draft_forget(d);
     return 0;
 }
 
@@ -413,7 +243,7 @@ static bool is_same_yuv(const struct gf_chain *chain, const struct gf_format *ou
 }
 
 /* The last pass ends in samples as the writer takes them. */
-static int finish(struct draft *d, const struct gf_format *out, struct gf_error *err)
+static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
     bool as_is;
 
@@ -424,26 +254,26 @@ static int finish(struct draft *d, const struct gf_format *out, struct gf_error 
     if (out->yuv.used) {
         if (yuv_step(d, out, true, err) != 0)
             return -1;
-        d->pass->to = store_of(d, GF_END_FILE);
+        d->pass->to = gf_draft_store(d, GF_END_FILE);
         d->pass->to.file_units = gf_stored_format(out).units;
         return 0;
     }
     as_is = !d->planar && d->pending.count == 0 && same_samples(&d->now, out);
-    if (!as_is && !pack_in_last(d, out) && point_step(d, out, err) != 0)
+    if (!as_is && !pack_in_last(d, out) && gf_draft_point(d, out, err) != 0)
         return -1;
     d->planar = false;
     d->now = *out;
-    d->pass->to = store_of(d, GF_END_FILE);
+    d->pass->to = gf_draft_store(d, GF_END_FILE);
     return 0;
 }
 
 /* What passes by is kept; one pass writes it as the file wants it, and the next starts from it again. */
-static int add_tee(struct draft *d, const struct gf_link *link, int index, struct gf_error *err)
+static int add_tee(struct gf_draft *d, const struct gf_link *link, int index, struct gf_error *err)
 {
     struct gf_format now;
     bool planar;
 
-    if ((d->pending.count > 0 && settle_signal(d, false, err) != 0) || keep_whole(d, err) != 0)
+    if ((d->pending.count > 0 && gf_draft_settle(d, false, err) != 0) || gf_draft_keep_whole(d, err) != 0)
         return -1;
     now = d->now;
     planar = d->planar;
@@ -453,24 +283,24 @@ static int add_tee(struct draft *d, const struct gf_link *link, int index, struc
         return -1;
     d->now = now;
     d->planar = planar;
-    forget_pending(d);
-    return open_pass(d, GF_END_RESIDENT, err);
+    gf_draft_forget(d);
+    return gf_draft_open_pass(d, GF_END_RESIDENT, err);
 }
 
 int gf_plan_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
                    struct gf_error *err)
 {
-    struct draft d = { .plan = plan, .now = gf_stored_format(&chain->in), .planar = false, .fuses = fuses };
+    struct gf_draft d = { .plan = plan, .now = gf_stored_format(&chain->in), .planar = false, .fuses = fuses };
     int tees = 0;
 
     plan->passes = 0;
     plan->in = chain->in;
     plan->out = out ? *out : chain->out;
     gf_point_init(&d.pending, d.now.channels);
-    if (open_pass(&d, GF_END_FILE, err) != 0)
+    if (gf_draft_open_pass(&d, GF_END_FILE, err) != 0)
         return -1;
     if (is_same_yuv(chain, out)) {
-        d.pass->to = store_of(&d, GF_END_FILE);
+        d.pass->to = gf_draft_store(&d, GF_END_FILE);
         return 0;
     }
     if (chain->in.yuv.used && yuv_step(&d, &chain->in, false, err) != 0)

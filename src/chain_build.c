@@ -1,0 +1,317 @@
+/* What stages ask for while they are bound: memory, operations, measures, pictures beside the signal. */
+#include "chain.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory of a bound chain ---- */
+
+struct gf_arena {
+    struct gf_arena *next;
+    max_align_t data[];
+};
+
+void *gf_build_alloc(struct gf_build *b, size_t bytes)
+{
+    struct gf_arena *a = calloc(1, sizeof *a + bytes);
+
+    if (a == NULL) {
+        b->failed = true;
+        return NULL;
+    }
+    a->next = b->chain->arena;
+    b->chain->arena = a;
+    return a->data;
+}
+
+void gf_chain_rewind(struct gf_chain *chain)
+{
+    while (chain->arena != chain->bound) {
+        struct gf_arena *next = chain->arena->next;
+
+        free(chain->arena);
+        chain->arena = next;
+    }
+}
+
+#define POOL_SMALL 65536
+
+static int64_t pool_take(struct gf_build *b, struct gf_pool *pool, int64_t count, float **at)
+{
+    int64_t start = pool->count;
+
+    if (start + count > pool->room) {
+        int64_t room = start + count + (count < POOL_SMALL ? start + count : 0);    /* large ones come one at a time */
+        float *more = realloc(pool->data, (size_t)room * sizeof *more);
+
+        if (more == NULL) {
+            b->failed = true;
+            *at = NULL;
+            return 0;
+        }
+        pool->data = more;
+        pool->room = room;
+    }
+    memset(pool->data + start, 0, (size_t)count * sizeof(float));
+    pool->count += count;
+    *at = pool->data + start;
+    return start;
+}
+
+int64_t gf_build_mask(struct gf_build *b, int64_t count, float **weights)
+{
+    return pool_take(b, &b->chain->masks, count, weights);
+}
+
+int64_t gf_build_table(struct gf_build *b, int64_t count, float **entries)
+{
+    return pool_take(b, &b->chain->tables, (count + 3) / 4 * 4, entries);     /* each starts where four are loaded at once */
+}
+
+/* ---- what stages ask for ---- */
+
+const struct gf_format *gf_build_format(const struct gf_build *b)
+{
+    return &b->format;
+}
+
+bool gf_build_is_stored(const struct gf_build *b)
+{
+    return gf_chain_only_moves(b->chain, b->chain->links);
+}
+
+int gf_build_latency(const struct gf_build *b)
+{
+    return b->chain->latency_ms;
+}
+
+int64_t gf_build_memory(const struct gf_build *b)
+{
+    const struct gf_chain *c = b->chain;
+    const int64_t taken = c->list_bytes + (int64_t)sizeof(float) * (c->masks.count + c->tables.count);
+
+    return c->memory_bytes == 0 ? 0 : c->memory_bytes > taken ? c->memory_bytes - taken : 1;
+}
+
+static struct gf_link *add_link(struct gf_build *b, const struct gf_format *out, struct gf_error *err)
+{
+    struct gf_chain *chain = b->chain;
+    struct gf_link *link;
+
+    if (chain->links == chain->room) {
+        int room = chain->room ? chain->room * 2 : 32;
+        struct gf_link *more = realloc(chain->link, (size_t)room * sizeof *more);
+
+        if (more == NULL) {
+            gf_fail(err, GF_FAILED, "not enough memory");
+            return NULL;
+        }
+        chain->link = more;
+        chain->room = room;
+    }
+    link = &chain->link[chain->links++];
+    memset(link, 0, sizeof *link);
+    link->stage = b->stage;
+    link->in = b->format;
+    link->out = out ? *out : b->format;
+    b->format = link->out;
+    return link;
+}
+
+int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const struct gf_format *out,
+                   struct gf_error *err)
+{
+    struct gf_link *link = add_link(b, out, err);
+
+    if (link == NULL)
+        return -1;
+    link->kind = GF_LINK_POINT;
+    link->op = GF_OP_POINT;
+    link->point = *step;
+    return 0;
+}
+
+bool gf_build_is_finite(const struct gf_build *b)
+{
+    return gf_build_is_stored(b) && !gf_type_is_float(b->format.type);
+}
+
+int gf_build_finite(struct gf_build *b, struct gf_error *err)
+{
+    const struct gf_point_step step = { .kind = GF_POINT_FINITE, .channels = b->format.channels };
+
+    return gf_build_is_finite(b) ? 0 : gf_build_point(b, &step, NULL, err);
+}
+
+/* The operation's own copy of its parameters; NULL where memory ran out. */
+static void *keep(struct gf_build *b, const void *params, size_t bytes, struct gf_error *err)
+{
+    void *copy = gf_build_alloc(b, bytes ? bytes : 1);
+
+    if (copy == NULL) {
+        gf_fail(err, GF_FAILED, "not enough memory");
+        return NULL;
+    }
+    if (bytes > 0)
+        memcpy(copy, params, bytes);
+    return copy;
+}
+
+int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+                struct gf_need need, const struct gf_format *out, struct gf_error *err)
+{
+    void *copy = keep(b, params, params_bytes, err);
+    struct gf_link *link = copy ? add_link(b, out, err) : NULL;
+
+    if (link == NULL)
+        return -1;
+    link->kind = GF_LINK_OP;
+    link->op = op;
+    link->params = copy;
+    link->params_bytes = params_bytes;
+    link->need = need;
+    return 0;
+}
+
+void gf_build_fit(struct gf_build *b, int (*fit)(void *params, const struct gf_format *in, const struct gf_format *stored,
+                                                 struct gf_error *err))
+{
+    b->chain->link[b->chain->links - 1].fit = fit;
+}
+
+static int alpha_step(struct gf_build *b, enum gf_point_kind kind, struct gf_error *err)
+{
+    const struct gf_point_step step = { .kind = kind, .channels = gf_colours(&b->format) };
+
+    return b->format.alpha ? gf_build_point(b, &step, NULL, err) : 0;
+}
+
+int gf_build_premultiply(struct gf_build *b, struct gf_error *err)
+{
+    return alpha_step(b, GF_POINT_PREMULTIPLY, err);
+}
+
+int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err)
+{
+    return alpha_step(b, GF_POINT_UNPREMULTIPLY, err);
+}
+
+static int light_step(struct gf_build *b, enum gf_point_kind kind, enum gf_light light, struct gf_error *err)
+{
+    const struct gf_point_step step = { .kind = kind, .channels = gf_colours(&b->format) };
+
+    return light == GF_LIGHT_LINEAR ? gf_build_point(b, &step, NULL, err) : 0;
+}
+
+int gf_build_linear(struct gf_build *b, enum gf_light light, struct gf_error *err)
+{
+    return light_step(b, GF_POINT_LINEAR, light, err);
+}
+
+int gf_build_encoded(struct gf_build *b, enum gf_light light, struct gf_error *err)
+{
+    return light_step(b, GF_POINT_SRGB, light, err);
+}
+
+int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+                     const struct gf_point *view,
+                     int (*settle)(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err),
+                     int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
+                                   struct gf_table *table, struct gf_error *err),
+                     const void *config, struct gf_error *err)
+{
+    void *copy = keep(b, params, params_bytes, err);
+    struct gf_link *link = copy ? add_link(b, NULL, err) : NULL;
+
+    if (link == NULL)
+        return -1;
+    link->kind = GF_LINK_MEASURE;
+    link->op = op;
+    link->params = copy;
+    link->params_bytes = params_bytes;
+    gf_point_init(&link->view, b->format.channels);
+    if (view != NULL)
+        link->view = *view;
+    link->settle = settle;
+    link->report = report;
+    link->config = config;
+    if (report != NULL)
+        b->chain->table = true;
+    return 0;
+}
+
+int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+                     int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
+                                   struct gf_table *table, struct gf_error *err),
+                     const void *config, struct gf_error *err)
+{
+    b->chain->drawing = true;
+    return gf_build_measure(b, op, params, params_bytes, NULL, NULL, report, config, err);
+}
+
+void gf_build_remark(struct gf_build *b, const char *format, ...)
+{
+    va_list args;
+
+    if (b->chain->remark[0] != '\0')
+        return;
+    va_start(args, format);
+    vsnprintf(b->chain->remark, sizeof b->chain->remark, format, args);
+    va_end(args);
+}
+
+int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
+{
+    struct gf_link *link;
+
+    if (b->chain->tees == GF_CHAIN_TEES)
+        return gf_fail(err, GF_MISUSED, "a chain can write to %d files on its way, no more", GF_CHAIN_TEES);
+    link = add_link(b, NULL, err);
+    if (link == NULL)
+        return -1;
+    link->kind = GF_LINK_TEE;
+    link->file = file;
+    b->chain->tees++;
+    return 0;
+}
+
+int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err)
+{
+    struct gf_chain *c = b->chain;
+    int i = 0;
+
+    while (i < c->sides && strcmp(c->side[i].file, file) != 0)
+        i++;
+    if (i < c->sides) {
+        *format = &c->side[i].format;
+        return i;
+    }
+    if (file[0] == '\0' || strcmp(file, "-") == 0)
+        return gf_fail(err, GF_MISUSED, "%s needs the name of a picture's file; the input alone may be a pipe", b->stage);
+    if (i == GF_CHAIN_SIDES)
+        return gf_fail(err, GF_MISUSED, "a chain can have %d pictures beside its input, no more", GF_CHAIN_SIDES);
+    c->side[i] = (struct gf_side) { .file = file, .stage = b->stage };
+    if (c->find_side == NULL)
+        return gf_fail(err, GF_FAILED, "%s: no picture can stand beside this input", b->stage);
+    if (c->find_side(c->side_context, i, file, &c->side[i], err) != 0)
+        return -1;
+    *format = &c->side[i].format;
+    return c->sides++;
+}
+
+const char *gf_build_side_name(const struct gf_build *b, int side)
+{
+    const struct gf_side *s = &b->chain->side[side];
+
+    return s->name != NULL ? s->name : s->file;
+}
+
+void gf_build_beside(struct gf_build *b, int side, int64_t shift)
+{
+    struct gf_link *link = &b->chain->link[b->chain->links - 1];
+
+    link->side = &b->chain->side[side];
+    link->side_shift = shift;
+}

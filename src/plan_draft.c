@@ -1,0 +1,153 @@
+/* A plan while it is drawn up: where one operation ends, what is stored in it, and what rides along. */
+#include "plan_draft.h"
+
+#include <string.h>
+
+int gf_draft_too_long(struct gf_error *err)
+{
+    return gf_fail(err, GF_MISUSED, "the chain is too long: it needs more than %d passes or %d operations in one",
+                   GF_PASSES, GF_PASS_STEPS);
+}
+
+/*
+ * Rows of pictures between operations start at multiples of 512 bytes, as textures want
+ * them, but not of 4096: a column would then fall into a few lines of a CPU's cache.
+ * Frames lie side by side.
+ */
+static int64_t pitch_of(const struct gf_format *f)
+{
+    int64_t pitch = gf_round_up(f->width, GF_PITCH_SAMPLES);
+
+    if (f->kind == GF_AUDIO)
+        return 1;
+    return pitch % (8 * GF_PITCH_SAMPLES) == 0 ? pitch + GF_PITCH_SAMPLES : pitch;
+}
+
+static struct gf_format as_planar(const struct gf_format *f)
+{
+    struct gf_format p = *f;
+
+    p.type = GF_F32;
+    p.bits = 32;
+    p.maxval = 1;
+    return p;
+}
+
+struct gf_store gf_draft_store(const struct gf_draft *d, enum gf_end end)
+{
+    return (struct gf_store) { .end = end, .format = d->now, .planar = d->planar,
+                               .pitch_samples = d->planar ? pitch_of(&d->now) : d->now.width * d->now.channels };
+}
+
+int gf_draft_open_pass(struct gf_draft *d, enum gf_end from, struct gf_error *err)
+{
+    if (d->plan->passes == GF_PASSES)
+        return gf_draft_too_long(err);
+    d->pass = &d->plan->pass[d->plan->passes++];
+    memset(d->pass, 0, sizeof *d->pass);
+    d->pass->from = gf_draft_store(d, from);
+    for (int p = d->plan->passes - 2; from == GF_END_RESIDENT && p >= 0; p--)
+        if (d->plan->pass[p].to.end == GF_END_RESIDENT) {
+            d->pass->from_pass = p;
+            break;
+        }
+    return 0;
+}
+
+struct gf_step *gf_draft_new_step(struct gf_draft *d, enum gf_op op, const char *stage, struct gf_error *err)
+{
+    struct gf_step *s;
+
+    if (d->pass->steps == GF_PASS_STEPS) {
+        gf_draft_too_long(err);
+        return NULL;
+    }
+    s = &d->pass->step[d->pass->steps++];
+    memset(s, 0, sizeof *s);
+    s->op = op;
+    s->stage = stage;
+    s->in = d->now;
+    s->out = d->now;
+    gf_point_init(&s->load, d->now.channels);
+    return s;
+}
+
+void gf_draft_end_step(struct gf_draft *d, struct gf_step *s, const struct gf_format *out, bool planar)
+{
+    d->planar = planar;
+    d->now = planar ? as_planar(out) : *out;
+    s->out = d->now;
+    s->planar = planar;
+    s->pitch_samples = planar ? pitch_of(&d->now) : d->now.width * d->now.channels;
+    gf_point_init(&s->store, d->now.channels);
+}
+
+void gf_draft_forget(struct gf_draft *d)
+{
+    gf_point_init(&d->pending, d->now.channels);
+    d->pending_stage = NULL;
+}
+
+struct gf_format gf_draft_behind(const struct gf_draft *d)
+{
+    struct gf_format f = d->now;
+
+    if (d->pending.count > 0) {
+        f.channels = d->behind.channels;
+        f.alpha = d->behind.alpha;
+    }
+    return f;
+}
+
+int gf_draft_point(struct gf_draft *d, const struct gf_format *packed, struct gf_error *err)
+{
+    struct gf_step *s = gf_draft_new_step(d, GF_OP_POINT, d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
+    struct gf_format out = gf_draft_behind(d);
+
+    if (s == NULL)
+        return -1;
+    s->load = d->pending;
+    gf_draft_end_step(d, s, packed ? packed : &out, packed == NULL);
+    gf_draft_forget(d);
+    return 0;
+}
+
+const struct gf_op_can *gf_draft_can(const struct gf_draft *d, enum gf_op op)
+{
+    return d->fuses ? &gf_op_facts(op)->cuda : &gf_op_facts(op)->cpu;
+}
+
+bool gf_draft_ride(struct gf_draft *d)
+{
+    struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
+    struct gf_format out = gf_draft_behind(d);
+
+    if (d->pending.count == 0)
+        return true;
+    if (!d->fuses || last == NULL || !gf_draft_can(d, last->op)->stores_program || !last->planar)
+        return false;
+    if (gf_point_join(last->op == GF_OP_POINT ? &last->load : &last->store, &d->pending) != 0)
+        return false;
+    d->now = as_planar(&out);
+    last->out = d->now;
+    if (last->op == GF_OP_POINT)
+        gf_point_init(&last->store, d->now.channels);
+    last->pitch_samples = pitch_of(&d->now);
+    gf_draft_forget(d);
+    return true;
+}
+
+int gf_draft_settle(struct gf_draft *d, bool takes_packed, struct gf_error *err)
+{
+    if (gf_draft_ride(d) && (d->planar || takes_packed))
+        return 0;
+    return gf_draft_point(d, NULL, err);
+}
+
+int gf_draft_keep_whole(struct gf_draft *d, struct gf_error *err)
+{
+    if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT && !d->pass->measure.used)
+        return 0;
+    d->pass->to = gf_draft_store(d, GF_END_RESIDENT);
+    return gf_draft_open_pass(d, GF_END_RESIDENT, err);
+}
