@@ -1,22 +1,50 @@
 /* stats: what a picture or a recording amounts to, as a table. */
 #include <math.h>
+#include <string.h>
 
 #include "histogram.h"
 #include "loudness.h"
 #include "names.h"
+#include "peaks.h"
 #include "reduce.h"
 #include "stage.h"
 
 /* ---- recordings ---- */
 
-enum { MIN, MAX, MEAN, SD, RMS, PEAK_DB, RMS_DB, CREST, LUFS, CLIPPED, NONFINITE, FIELDS };
+enum { MIN, MAX, MEAN, SD, RMS, PEAK_DB, TRUE_PEAK_DB, RMS_DB, CREST, LUFS, CLIPPED, NONFINITE, FIELDS };
 
-static const char *const fields[FIELDS] = { "min", "max", "mean", "sd", "rms", "peak_db", "rms_db", "crest", "lufs", "clipped", "nonfinite" };
+static const char *const fields[FIELDS] = { "min", "max", "mean", "sd", "rms", "peak_db", "true_peak_db", "rms_db", "crest", "lufs",
+                                            "clipped", "nonfinite" };
+static const char *const fields_by_default[] = { "min", "max", "mean", "sd", "rms", "peak_db", "rms_db", "crest", "lufs", "clipped",
+                                                 "nonfinite" };
 
-static void fill_fields(const struct gf_reduced *r, double lufs, double *v)
+struct stats {
+    bool true_peaks;
+};
+
+static const struct gf_option options[] = {
+    { .name = "true", .type = GF_OPTION_FLAG, .offset = offsetof(struct stats, true_peaks), .key_only = true,
+      .text = "true peaks too, those between samples: a column more, and a second look at the sound" },
+    { .name = NULL }
+};
+
+/* What was found of the samples, of each channel and, last, of all of them. */
+struct heard {
+    bool between;                        /* it is kept for a second look, between samples */
+    int64_t samples;
+    struct gf_reduced levels[GF_MAX_CHANNELS + 1];
+    double lufs[GF_MAX_CHANNELS + 1];
+};
+
+static double peak_of(const struct gf_reduced *r)
+{
+    return r->finite > 0 ? fmax(fabs(r->min), fabs(r->max)) : NAN;
+}
+
+static void fill_fields(const struct gf_reduced *r, double lufs, double true_peak, double *v)
 {
     const double n = r->finite > 0 ? r->finite : NAN;
-    const double mean = r->sum / n, square = r->squares / n, peak = r->finite > 0 ? fmax(fabs(r->min), fabs(r->max)) : NAN;
+    const double mean = r->sum / n, square = r->squares / n, peak = peak_of(r);
 
     v[MIN] = r->finite > 0 ? r->min : NAN;
     v[MAX] = r->finite > 0 ? r->max : NAN;
@@ -24,6 +52,7 @@ static void fill_fields(const struct gf_reduced *r, double lufs, double *v)
     v[SD] = r->finite > 0 ? sqrt(fmax(square - mean * mean, 0)) : NAN;
     v[RMS] = sqrt(square);
     v[PEAK_DB] = 20 * log10(peak);
+    v[TRUE_PEAK_DB] = 20 * log10(true_peak);
     v[RMS_DB] = 10 * log10(square);
     v[CREST] = peak / v[RMS];
     v[LUFS] = lufs;
@@ -47,28 +76,62 @@ static double *open_table(const struct gf_measured *m, const char *const *names,
     return values;
 }
 
+static int listen(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
+{
+    struct heard *h = *(struct heard *const *)config;
+    const bool weighed = m->format->rate >= GF_LOUDNESS_RATE;
+    const int all = m->channels;
+
+    (void)tables, (void)err;
+    h->samples = m->samples;
+    for (int c = 0; c < all; c++) {
+        h->levels[c] = m->reduced[c];
+        h->lufs[c] = weighed ? gf_loudness_of_channel(m->energies, m->blocks, m->channels, c) : NAN;
+        if (c == 0)
+            h->levels[all] = h->levels[0];
+        else
+            gf_reduced_join(&h->levels[all], &h->levels[c]);
+    }
+    h->lufs[all] = weighed ? gf_loudness_of(m->energies, m->blocks, m->channels) : NAN;
+    return 0;
+}
+
+/* The greatest magnitude of a channel between samples, or of all; none where no sample counts. */
+static double true_peak(const struct heard *h, const struct gf_measured *m, int channel)
+{
+    double peak = 0;
+
+    if (h->levels[channel].finite <= 0)
+        return NAN;
+    for (int c = 0; c < m->channels; c++)
+        if (channel == c || channel == m->channels)
+            peak = fmax(peak, peak_of(&m->reduced[c]));
+    return peak;
+}
+
 /* A row a channel, and one of all of them together. */
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
+    const struct heard *h = *(struct heard *const *)config;
     const char **names = gf_build_alloc(build, (size_t)(m->channels + 1) * sizeof *names);
-    const bool weighed = m->format->rate >= GF_LOUDNESS_RATE;
-    struct gf_reduced all = m->reduced[0];
-    double *values;
+    const int count = h->between ? FIELDS : FIELDS - 1;
+    double *values, v[FIELDS];
 
-    (void)config;
-    if (names == NULL || open_table(m, fields, FIELDS, 1, build, table, err) == NULL)
+    if (!h->between && listen(config, m, NULL, err) != 0)
+        return -1;
+    if (names == NULL || open_table(m, h->between ? fields : fields_by_default, count, 1, build, table, err) == NULL)
         return -1;
     values = (double *)table->values;
-    for (int c = 0; c < m->channels; c++) {
-        fill_fields(&m->reduced[c], weighed ? gf_loudness_of_channel(m->energies, m->blocks, m->channels, c) : NAN, values + c * FIELDS);
-        if (c > 0)
-            gf_reduced_join(&all, &m->reduced[c]);
-        names[c] = table->channel_names[c];
+    for (int c = 0; c <= m->channels; c++, values += count) {
+        fill_fields(&h->levels[c], h->lufs[c], h->between ? true_peak(h, m, c) : NAN, v);
+        if (!h->between)
+            memmove(v + TRUE_PEAK_DB, v + TRUE_PEAK_DB + 1, (FIELDS - TRUE_PEAK_DB - 1) * sizeof *v);
+        memcpy(values, v, (size_t)count * sizeof *v);
+        names[c] = c < m->channels ? table->channel_names[c] : "all";
     }
-    names[m->channels] = "all";
-    fill_fields(&all, weighed ? gf_loudness_of(m->energies, m->blocks, m->channels) : NAN, values + m->channels * FIELDS);
     table->channel_names = names;
     table->channels = m->channels + 1;
+    table->samples = h->samples;
     table->total = true;
     return 0;
 }
@@ -79,14 +142,16 @@ static float full_scale(const struct gf_format *in, const struct gf_build *build
     return gf_type_is_float(in->type) || !gf_build_is_stored(build) ? 1 : (float)(1 - exp2(1 - in->bits));
 }
 
-static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+/* Levels and loudness of the samples: the whole of it, or what is kept for a second look. */
+static int measure_samples(const struct gf_format *in, struct gf_build *build, struct heard **config, struct gf_error *err)
 {
     const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels, .full = full_scale(in, build) };
+    const bool between = (*config)->between;
     struct gf_loudness l;
     float *ring;
 
     if (in->rate < GF_LOUDNESS_RATE)
-        return gf_build_measure(build, GF_OP_REDUCE, &op, sizeof op, NULL, NULL, report, config, err);
+        return gf_build_measure(build, GF_OP_REDUCE, &op, sizeof op, NULL, between ? listen : NULL, between ? NULL : report, config, err);
     gf_loudness_make(&l, in->rate, in->channels);
     l.levels = true;
     l.full = op.full;
@@ -94,7 +159,26 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     if (ring == NULL)
         return gf_fail(err, GF_FAILED, "stats: not enough memory");
     gf_loudness_ring(&l, ring);
-    return gf_build_measure(build, GF_OP_LOUDNESS, &l, sizeof l, NULL, NULL, report, config, err);
+    return gf_build_measure(build, GF_OP_LOUDNESS, &l, sizeof l, NULL, between ? listen : NULL, between ? NULL : report, config, err);
+}
+
+static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+{
+    const struct stats *s = config;
+    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels };
+    struct heard *h = gf_build_alloc(build, sizeof *h), **keep = gf_build_alloc(build, sizeof *keep);
+
+    if (h == NULL || keep == NULL)
+        return gf_fail(err, GF_FAILED, "stats: not enough memory");
+    *keep = h;
+    h->between = s->true_peaks;
+    if (measure_samples(in, build, keep, err) != 0)
+        return -1;
+    if (!h->between)
+        return 0;
+    if (gf_peaks_between(build, err) != 0)
+        return -1;
+    return gf_build_measure(build, GF_OP_REDUCE, &op, sizeof op, NULL, NULL, report, keep, err);
 }
 
 /* ---- pictures ---- */
@@ -273,8 +357,15 @@ const struct gf_stage gf_stage_stats = {
     .bind = bind_image,
 };
 
+/* A second look. */
+static bool waits(const void *config)
+{
+    return ((const struct stats *)config)->true_peaks;
+}
+
 static const char *const audio_examples[] = {
     "gpufilter -i sound.wav stats",
+    "gpufilter -i sound.wav stats:true",
     "gpufilter -i sound.wav gain:-3 stats -o levels.json",
     "gpufilter -i '*.wav' stats -o all.csv",
     NULL
@@ -292,9 +383,17 @@ const struct gf_stage gf_stage_stats_audio = {
             "(channel 4 of 6, 7 or 8). It is -inf for silence and for less than 0.4 s, nan under 4000 Hz. "
             "As clipped count samples at the ends of their range: of integers as they are stored the greatest and the least one, else 1 and "
             "more, or -1 and less.\n\n"
+            "stats:true adds true_peak_db: how far the sound goes between samples, too, as ITU-R BS.1770 asks for, where a converter or a codec "
+            "may yet find it too loud. It is the largest of four values a sample, of which one is the sample itself and three lie on the "
+            "curve of a filter with 64 weights for each, flat up to 0.46 of the rate. Samples that are not finite are silence to it. This takes "
+            "several times as long, and the sound is read twice: what comes from a pipe is kept, as normalize does.\n\n"
             "TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to. "
             "Of several inputs, one table has the rows of each, with its name in the first column, file.",
     .examples = audio_examples,
     .picture = "sound.wav stats",
+    .options = options,
+    .wants_length = true,
+    .waits = waits,
+    .config_bytes = sizeof(struct stats),
     .bind = bind_audio,
 };

@@ -57,6 +57,15 @@ static inline int64_t gf_resample_rows(const struct gf_resample *r)
 void gf_resample_choose(struct gf_resample *r);
 /* Fills the table; each row sums to 1. */
 void gf_resample_fill(const struct gf_resample *r, float *rows);
+/*
+ * For a look between frames, `per` of them for one: those of the source come out as they are, and the others lie on the
+ * curve of a filter that lets 0.46 of the rate pass, is half down at half of it, and 80 dB from 0.54 on.
+ */
+void gf_resample_choose_between(struct gf_resample *r, int per);
+void gf_resample_fill_between(const struct gf_resample *r, float *rows);
+/* And back: each `times`-th frame, as it is where all are finite. */
+void gf_resample_choose_every(struct gf_resample *r, int times);
+void gf_resample_fill_every(const struct gf_resample *r, float *rows);
 gf_op_scratch gf_resample_scratch_bytes;
 
 gf_op_body gf_resample_cpu, gf_resample_cuda;

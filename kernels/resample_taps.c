@@ -1,5 +1,6 @@
-/* The low-pass filter behind a change of rate. */
+/* The low-pass filters behind a change of rate. */
 #include <math.h>
+#include <string.h>
 
 #include "resample.h"
 
@@ -8,6 +9,8 @@
 #define BETA 14.2                        /* of the window: 137 dB */
 #define MOST_ENTRIES (1 << 20)           /* of a table with a row for each place */
 #define PHASES 4096                      /* in steps so fine a straight line between rows is 140 dB near */
+#define BETWEEN_TAPS 64
+#define BETWEEN_BETA 7.9                 /* 80 dB */
 
 /* The modified Bessel function of order 0. */
 static double bessel(double x)
@@ -33,13 +36,31 @@ void gf_resample_choose(struct gf_resample *r)
         continue;
 }
 
-static double weight(double distance, double half, double edge)
+static double weight(double distance, double half, double edge, double beta)
 {
     const double x = distance / half, turn = 2 * M_PI * edge * distance;
 
     if (fabs(x) >= 1)
         return 0;
-    return (distance == 0 ? 1 : sin(turn) / turn) * bessel(BETA * sqrt(1 - x * x));
+    return (distance == 0 ? 1 : sin(turn) / turn) * bessel(beta * sqrt(1 - x * x));
+}
+
+/* The row for frames that lie `part` of one behind one of the source. */
+static void fill_row(int taps, double part, double edge, double beta, float *row)
+{
+    double sum = 0;
+
+    for (int k = 0; k < taps; k++)
+        sum += weight(k - taps / 2 + 1 - part, taps / 2, edge, beta);
+    for (int k = 0; k < taps; k++)
+        row[k] = (float)(weight(k - taps / 2 + 1 - part, taps / 2, edge, beta) / sum);
+}
+
+/* The row for those that are one of the source. */
+static void fill_one(int taps, float *row)
+{
+    memset(row, 0, (size_t)taps * sizeof *row);
+    row[taps / 2 - 1] = 1;
 }
 
 void gf_resample_fill(const struct gf_resample *r, float *rows)
@@ -48,13 +69,28 @@ void gf_resample_fill(const struct gf_resample *r, float *rows)
     const int64_t count = gf_resample_rows(r);
     const double all = (double)(r->phases == 0 ? r->per : r->phases);
 
-    for (int64_t i = 0; i < count; i++) {
-        const double part = (double)i / all;
-        double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        fill_row(r->taps, (double)i / all, edge, BETA, rows + i * r->taps);
+}
 
-        for (int k = 0; k < r->taps; k++)
-            sum += weight(k - r->taps / 2 + 1 - part, r->taps / 2, edge);
-        for (int k = 0; k < r->taps; k++)
-            rows[i * r->taps + k] = (float)(weight(k - r->taps / 2 + 1 - part, r->taps / 2, edge) / sum);
-    }
+void gf_resample_choose_between(struct gf_resample *r, int per)
+{
+    *r = (struct gf_resample) { .times = 1, .per = per, .taps = BETWEEN_TAPS };
+}
+
+void gf_resample_fill_between(const struct gf_resample *r, float *rows)
+{
+    fill_one(r->taps, rows);
+    for (int64_t i = 1; i < r->per; i++)
+        fill_row(r->taps, (double)i / (double)r->per, 0.5, BETWEEN_BETA, rows + i * r->taps);
+}
+
+void gf_resample_choose_every(struct gf_resample *r, int times)
+{
+    *r = (struct gf_resample) { .times = times, .per = 1, .taps = GF_RESAMPLE_SUMS };
+}
+
+void gf_resample_fill_every(const struct gf_resample *r, float *rows)
+{
+    fill_one(r->taps, rows);
 }

@@ -16,6 +16,8 @@ for file in 1.wav 997.wav 20011.wav 4099.wav; do
     done
     cut_ways $file tsv stats
     cut_ways $file json fir:taps.txt stats
+    cut_ways $file tsv stats:true
+    cut_ways $file json fir:taps.txt stats:true
     cut_ways $file tsv gain:-1 histogram:100
     cut_ways $file tsv gain:-1 spectrogram:50,256
     cut_ways $file tsv fir:taps.txt waveform

@@ -1,12 +1,13 @@
-# How loud sound is: the signals of EBU Tech 3341 whose loudness the text states, gates, and ffmpeg beside it.
+# How loud sound is: the signals of EBU Tech 3341 whose loudness the text states, gates, peaks between samples, and ffmpeg beside it.
 . "$(dirname "$0")/lib.sh"
 
-# tone FILE RATE PART...: 16 bits; a PART is SECONDS:DB,DB…, a sine of 997 Hz so loud in each channel.
+# tone FILE RATE PART...: 16 bits; a PART is SECONDS:DB,DB…, a sine of $hz so loud in each channel, which begins at $turn of a turn.
+hz=997 turn=0
 tone()
 {
     file=$1 rate=$2
     shift 2
-    echo "$*" | ${AWK:-awk} -v rate="$rate" '
+    echo "$*" | ${AWK:-awk} -v rate="$rate" -v hz=$hz -v turn=$turn '
     function le(v, bytes,    s) { for (s = ""; bytes-- > 0; v = int(v / 256)) s = s C[v % 256]; return s }
     {
         for (i = 0; i < 256; i++)
@@ -23,7 +24,7 @@ tone()
                le(rate, 4), le(rate * channels * 2, 4), le(channels * 2, 2), le(16, 2), le(all * channels * 2, 4)
         for (p = 1; p <= NF; p++)
             for (i = 0; i < int(seconds[p] * rate); i++) {
-                s = sin(6.283185307179586 * 997 * n / rate)
+                s = sin(6.283185307179586 * (hz * n / rate + turn))
                 n++
                 for (c = 1; c <= channels; c++) {
                     v = int(level[p, c] * s + 32768.5) - 32768
@@ -33,14 +34,16 @@ tone()
     }' >"$file"
 }
 
-# loud FILE CHANNEL WORD...: its LUFS.
-loud()
+# loud FILE CHANNEL WORD...: its LUFS. peak FILE CHANNEL WORD...: its true peak.
+loud() { figure lufs stats "$@"; }
+peak() { figure true_peak_db stats:true "$@"; }
+figure()
 {
-    file=$1 row=$2
-    shift 2
-    gf -i "$file" "$@" stats -o out.tsv && ${AWK:-awk} -v row="$row" -F '\t' '
+    column=$1 stage=$2 file=$3 row=$4
+    shift 4
+    gf -i "$file" "$@" $stage -o out.tsv && ${AWK:-awk} -v row="$row" -v column=$column -F '\t' '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-        $1 == row { print $at["lufs"] }' out.tsv
+        $1 == row { print $at[column] }' out.tsv
 }
 
 # near NAME FOUND WANTED: within a tenth, as the EBU asks for; or within $4.
@@ -105,6 +108,38 @@ done
 cat endless.wav | gf --latency 20 normalize >p.wav 2>errors
 is 'what has to be heard first can not be answered at once' "$(grep -c 'latency: normalize has to see all of a pipe' errors)" 1
 
+# Peaks between samples. A fourth of the rate: all samples of the sine lie 3.01 dB below its tops; a sixth: 1.25 dB.
+gentle=fade:20ms,20ms
+hz=12000 turn=.125
+tone quarter.wav 48000 .2:0,-20
+is 'a sine whose tops lie between samples' "$(figure peak_db stats quarter.wav 1 | ${AWK:-awk} '{ printf "%.2f", $1 }')" -3.01
+near 'its true peak' "$(peak quarter.wav 1 $gentle)" 0 .01
+near 'of a softer channel' "$(peak quarter.wav 2 $gentle)" -20 .01
+near 'of both' "$(peak quarter.wav all $gentle)" 0 .01
+near 'beyond full scale' "$(peak quarter.wav all $gentle gain:2)" 2 .01
+hz=8000 turn=.16666667
+tone sixth.wav 48000 .2:-6
+near 'a sixth of the rate' "$(peak sixth.wav all $gentle)" -6 .01
+hz=20000 turn=0
+tone high.wav 48000 .2:-6
+near 'a high sine' "$(peak high.wav all $gentle)" -6 .02
+hz=600 turn=0
+tone tiny.wav 2400 .2:-6
+near 'at a low rate' "$(peak tiny.wav all $gentle)" -6 .01
+is 'it is no less than the highest sample' "$(gf -i high.wav stats:true | ${AWK:-awk} 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { print ($at["true_peak_db"] >= $at["peak_db"]) }' | tr '\n' ' ')" '1 1 '
+gf -i sixth.wav stats:true -t csv >true.csv
+is 'all else is as without it' "$(gf -i sixth.wav stats -t csv)" "$(cut -d , -f 1-7,9- true.csv)"
+gf -i sixth.wav stats:true -t json >true.json
+is 'samples are counted once' "$(grep -o '"samples":[0-9]*' true.json)" '"samples":9600'
+tone none.wav 8000 .1:-400
+is 'silence has none' "$(peak none.wav all)" -inf
+cat quarter.wav | gf stats:true >piped.tsv
+gf -i quarter.wav stats:true >filed.tsv
+same filed.tsv piped.tsv 'true peaks of a pipe'
+cat endless.wav | gf --memory 3M stats:true >piped.tsv
+gf -i gates.wav stats:true >filed.tsv
+same filed.tsv piped.tsv 'and of one that does not tell its length'
+
 # Beside ffmpeg, on noise at many rates that comes and goes.
 if command -v ffmpeg >/dev/null && ffmpeg -hide_banner -v quiet -h filter=ebur128 | grep -q metadata; then
     for rate in 8000 16000 32000 44100 48000 96000 192000; do
@@ -113,6 +148,10 @@ if command -v ffmpeg >/dev/null && ffmpeg -hide_banner -v quiet -h filter=ebur12
         theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af ebur128=metadata=1,ametadata=print:key=lavfi.r128.I:file=- -f null - </dev/null |
             sed -n 's/^lavfi.r128.I=//p' | tail -n 1)
         near "as ffmpeg has it, $rate Hz: $theirs" "$(loud noise.wav all)" "$theirs" .05
+        [ $rate -le 96000 ] || continue          # ffmpeg looks at 192000 places a second
+        theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af ebur128=metadata=1:peak=true,ametadata=print:key=lavfi.r128.true_peak:file=- \
+                -f null - </dev/null | sed -n 's/^lavfi.r128.true_peak=//p' | tail -n 1 | ${AWK:-awk} '{ print 20 * log($1) / log(10) }')
+        near "and the true peak, $rate Hz: $theirs" "$(peak noise.wav all)" "$theirs" .2
     done
 else
     skip 'no ffmpeg with ebur128 here'

@@ -181,6 +181,7 @@ for file in mono.wav one.wav; do
 done
 for file in stereo.wav five.wav; do
     agree exact u1 $file tsv stats
+    agree exact u1 $file tsv stats:true
     agree exact u1 $file tsv histogram
     agree exact u1 $file tsv histogram:5
     agree exact u1 $file tsv waveform:7

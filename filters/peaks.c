@@ -1,0 +1,46 @@
+/* Peaks between samples, by the filter that a change of rate has for them. */
+#include "peaks.h"
+
+#include "resample.h"
+
+/* The change of rate, and its table. */
+static int add(struct gf_build *build, struct gf_resample *r, void (*fill)(const struct gf_resample *r, float *rows),
+               const struct gf_format *out, struct gf_error *err)
+{
+    const struct gf_need need = { .times = r->times, .per = r->per, .before = r->taps / 2 - 1, .after = r->taps / 2 };
+    float *rows;
+
+    r->table = gf_build_table(build, gf_resample_rows(r) * r->taps, &rows);
+    if (rows != NULL)
+        fill(r, rows);
+    return gf_build_op(build, GF_OP_RESAMPLE, r, sizeof *r, need, out, err);
+}
+
+int gf_peaks_between(struct gf_build *build, struct gf_error *err)
+{
+    struct gf_resample r;
+    struct gf_format out;
+
+    if (gf_build_finite(build, err) != 0)
+        return -1;
+    gf_resample_choose_between(&r, GF_PEAKS_TIMES);
+    out = *gf_build_format(build);
+    if (out.rate > INT32_MAX / GF_PEAKS_TIMES)
+        return gf_fail(err, GF_FAILED, "true peaks are for sound of %d Hz at most, this has %d", INT32_MAX / GF_PEAKS_TIMES, (int)out.rate);
+    out.rate *= GF_PEAKS_TIMES;
+    if (out.units != GF_UNKNOWN)
+        out.units *= GF_PEAKS_TIMES;
+    return add(build, &r, gf_resample_fill_between, &out, err);
+}
+
+int gf_peaks_back(struct gf_build *build, struct gf_error *err)
+{
+    struct gf_resample r;
+    struct gf_format out = *gf_build_format(build);
+
+    gf_resample_choose_every(&r, GF_PEAKS_TIMES);
+    out.rate /= GF_PEAKS_TIMES;
+    if (out.units != GF_UNKNOWN)
+        out.units /= GF_PEAKS_TIMES;
+    return add(build, &r, gf_resample_fill_every, &out, err);
+}
