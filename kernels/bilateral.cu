@@ -1,9 +1,11 @@
-/* Bilateral means on a GPU: tiles of the source in shared memory, some rows of the square at a time. */
+/* Bilateral means on a GPU: tiles of the source in shared memory, some rows of the square at a time; four pixels a thread. */
 #include "bilateral.h"
 #include "views.cuh"
 
-#define TILE_X 32                        /* pixels of the result a block, one a thread */
+#define THREADS_X 32
 #define TILE_Y 8
+#define ACROSS 4                         /* pixels of the result a thread, side by side: a sample that is fetched serves all */
+#define TILE_X (THREADS_X * ACROSS)
 #define SHARED_FLOATS (40 << 8)          /* of shared memory: 40 KB, so that several blocks fit */
 
 struct bilateral_task {
@@ -15,18 +17,29 @@ struct bilateral_task {
     int rows;                                /* of the square at a time */
 };
 
+/* Floats of a line of the square, and of a row of a tile: whole fours, so that fours are fetched. */
+static __host__ __device__ __forceinline__ int line_floats(int radius)
+{
+    return (int)gf_round_up(2 * radius + 1, ACROSS);
+}
+
+static __host__ __device__ __forceinline__ int pitch_floats(int radius)
+{
+    return TILE_X + line_floats(radius);
+}
+
 /* Rows y to y + rows of what is around a tile, from column x on; beyond the signal as the border says. */
 template <int C>
 static __device__ void fill_tile(const struct bilateral_task &t, float *tile, int64_t x, int64_t y, int rows)
 {
-    const int pitch = TILE_X + 2 * t.b.radius, plane = pitch * (TILE_Y + t.rows - 1);
+    const int pitch = pitch_floats(t.b.radius), plane = pitch * (TILE_Y + t.rows - 1);
     /* what no result needs may not be there */
     const int64_t last = t.end - 1 + t.b.radius, beyond = t.width - 1 + t.b.radius;
 
     for (int r = threadIdx.y; r < rows; r += TILE_Y) {
         const int64_t unit = gf_border_index(t.b.border, y + r < last ? y + r : last, t.src_units);
 
-        for (int i = threadIdx.x; i < pitch; i += TILE_X) {
+        for (int i = threadIdx.x; i < pitch; i += THREADS_X) {
             const int64_t at = gf_border_index(t.b.border, x + i < beyond ? x + i : beyond, t.width);
 
 #pragma unroll
@@ -36,63 +49,91 @@ static __device__ void fill_tile(const struct bilateral_task &t, float *tile, in
     }
 }
 
-/* Pixels [from, to) of a row of the square, for one of the result; the weights' sum stands behind those of the channels. */
-template <int C>
-static __device__ __forceinline__ void add_run(const float *row, int plane, const float *near, int radius, float far, float steep,
-                                               int from, int to, const float (&v)[C], float (&sum)[C + 1], float (&lost)[C + 1])
+static __device__ __forceinline__ void fetch(const float *from, float *to)
 {
-    float run[C + 1] = { 0.0f };
+    const float4 four = *(const float4 *)from;
 
-#pragma unroll 4
-    for (int i = from; i < to; i++) {
+    to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
+}
+
+/* What a thread has summed up: the weights' sum stands behind those of the channels, beside it what rounding dropped. */
+template <int C>
+struct sums {
+    float sum[ACROSS][C + 1], lost[ACROSS][C + 1];
+
+    __device__ __forceinline__ void add(const float (&run)[ACROSS][C + 1])
+    {
+#pragma unroll
+        for (int k = 0; k < ACROSS; k++)
+#pragma unroll
+            for (int c = 0; c <= C; c++)
+                gf_bilateral_add(&sum[k][c], &lost[k][c], run[k][c]);
+    }
+};
+
+/* One tap for each of a thread's pixels, the first of which meets sample `at` of the window. */
+template <int C>
+static __device__ __forceinline__ void add_tap(const float (&window)[C][2 * ACROSS], int at, float start, float steep,
+                                               const float (&v)[ACROSS][C], float (&run)[ACROSS][C + 1])
+{
+#pragma unroll
+    for (int k = 0; k < ACROSS; k++) {
         float d[C], squares = 0.0f;
 
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            d[c] = __fsub_rn(row[c * plane + i], v[c]);
+            d[c] = __fsub_rn(window[c][at + k], v[k][c]);
             squares = __fmaf_rn(d[c], d[c], squares);
         }
-        const float w = gf_bilateral_weight(__fmaf_rn(squares, -steep, __fadd_rn(near[abs(i - radius)], far)));
+        const float w = gf_bilateral_weight(__fmaf_rn(squares, -steep, start));
 #pragma unroll
         for (int c = 0; c < C; c++)
-            run[c] = __fmaf_rn(w, d[c], run[c]);
-        run[C] = __fadd_rn(run[C], w);
+            run[k][c] = __fmaf_rn(w, d[c], run[k][c]);
+        run[k][C] = __fadd_rn(run[k][C], w);
     }
-#pragma unroll
-    for (int c = 0; c <= C; c++)
-        gf_bilateral_add(&sum[c], &lost[c], run[c]);
 }
 
+/* Taps [from, to) of a row of the square, `from` a multiple of four. */
 template <int C>
-__global__ void __launch_bounds__(TILE_X * TILE_Y) bilateral(const __grid_constant__ struct bilateral_task t)
+static __device__ __forceinline__ void add_run(const float *row, int plane, const float *line, float far, float steep, int from, int to,
+                                               const float (&v)[ACROSS][C], struct sums<C> &all)
 {
-    extern __shared__ float shared[];
-    const int radius = t.b.radius, pitch = TILE_X + 2 * radius, plane = pitch * (TILE_Y + t.rows - 1);
-    const int64_t x = (int64_t)blockIdx.x * TILE_X + threadIdx.x;
-    const int64_t top = t.first + (t.tile + blockIdx.y) * TILE_Y, y = top + threadIdx.y;
-    const bool inside = x < t.width && y < t.end;
-    float *near = shared, *tile = shared + radius + 1;
-    float v[C], sum[C + 1] = { 0.0f }, lost[C + 1] = { 0.0f };
+    float run[ACROSS][C + 1] = { }, window[C][2 * ACROSS], near[ACROSS];
 
-    for (int i = threadIdx.y * TILE_X + threadIdx.x; i <= radius; i += TILE_X * TILE_Y)
-        near[i] = t.near[i];
 #pragma unroll
     for (int c = 0; c < C; c++)
-        v[c] = inside ? gf_get(t.src, gf_row(t.src, y), gf_at(t.src, x, c)) : 0.0f;
-    for (int j = 0; j <= 2 * radius; j += t.rows) {
-        const int rows = min(t.rows, 2 * radius + 1 - j);
-
-        __syncthreads();                                     /* the tile before has been used */
-        fill_tile<C>(t, tile, x - threadIdx.x - radius, top - radius + j, TILE_Y + rows - 1);
-        __syncthreads();
-        for (int k = 0; k < rows; k++)
-            for (int i = 0; i <= 2 * radius; i += GF_BILATERAL_RUN)
-                add_run<C>(tile + (threadIdx.y + k) * pitch + threadIdx.x, plane, near, radius, near[abs(j + k - radius)], t.b.steep, i,
-                           min(i + GF_BILATERAL_RUN, 2 * radius + 1), v, sum, lost);
+        fetch(row + c * plane + from, window[c] + ACROSS);
+    for (int i = from; i < to; i += ACROSS) {
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+#pragma unroll
+            for (int k = 0; k < ACROSS; k++)
+                window[c][k] = window[c][ACROSS + k];
+            fetch(row + c * plane + i + ACROSS, window[c] + ACROSS);
+        }
+        fetch(line + i, near);
+#pragma unroll
+        for (int k = 0; k < ACROSS; k++)
+            if (i + k < to)
+                add_tap<C>(window, k, __fadd_rn(near[k], far), steep, v, run);
     }
-    if (!inside)
-        return;
+    all.add(run);
+}
+
+/* The square's weights by distance, as a line from left to right. */
+static __device__ void fill_line(const struct bilateral_task &t, float *line)
+{
+    for (int i = threadIdx.y * THREADS_X + threadIdx.x; i < line_floats(t.b.radius); i += THREADS_X * TILE_Y)
+        line[i] = i <= 2 * t.b.radius ? t.near[abs(i - t.b.radius)] : 0.0f;
+}
+
+/* Stores what has come out for one pixel, and its channels that are left alone. */
+template <int C>
+static __device__ __forceinline__ void store(const struct bilateral_task &t, int64_t x, int64_t y, const float (&v)[C],
+                                             const float (&sum)[C + 1], const float (&lost)[C + 1])
+{
     const float weight = __fadd_rn(sum[C], lost[C]);
+
 #pragma unroll
     for (int c = 0; c < C; c++)
         gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), __fadd_rn(v[c], __fdiv_rn(__fadd_rn(sum[c], lost[c]), weight)));
@@ -100,9 +141,43 @@ __global__ void __launch_bounds__(TILE_X * TILE_Y) bilateral(const __grid_consta
         gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), gf_get(t.src, gf_row(t.src, y), gf_at(t.src, x, c)));
 }
 
+template <int C>
+__global__ void __launch_bounds__(THREADS_X * TILE_Y) bilateral(const __grid_constant__ struct bilateral_task t)
+{
+    extern __shared__ float4 shared[];
+    const int radius = t.b.radius, side = 2 * radius + 1, pitch = pitch_floats(radius), plane = pitch * (TILE_Y + t.rows - 1);
+    const int64_t left = (int64_t)blockIdx.x * TILE_X, x = left + threadIdx.x * ACROSS;
+    const int64_t top = t.first + (t.tile + blockIdx.y) * TILE_Y, y = top + threadIdx.y;
+    float *line = (float *)shared, *tile = line + line_floats(radius);
+    float v[ACROSS][C];
+    struct sums<C> all = { };
+
+    fill_line(t, line);
+#pragma unroll
+    for (int k = 0; k < ACROSS; k++)
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            v[k][c] = y < t.end && x + k < t.width ? gf_get(t.src, gf_row(t.src, y), gf_at(t.src, x + k, c)) : 0.0f;
+    for (int j = 0; j < side; j += t.rows) {
+        const int rows = min(t.rows, side - j);
+
+        __syncthreads();                                     /* the tile before has been used */
+        fill_tile<C>(t, tile, left - radius, top - radius + j, TILE_Y + rows - 1);
+        __syncthreads();
+        for (int k = 0; k < rows; k++)
+            for (int i = 0; i < side; i += GF_BILATERAL_RUN)
+                add_run<C>(tile + (threadIdx.y + k) * pitch + threadIdx.x * ACROSS, plane, line, line[j + k], t.b.steep, i,
+                           min(i + GF_BILATERAL_RUN, side), v, all);
+    }
+#pragma unroll
+    for (int k = 0; k < ACROSS; k++)
+        if (y < t.end && x + k < t.width)
+            store<C>(t, x + k, y, v[k], all.sum[k], all.lost[k]);
+}
+
 static int launch(struct bilateral_task t, cudaStream_t stream, struct gf_error *err)
 {
-    const int side = 2 * t.b.radius + 1, floats = (TILE_X + 2 * t.b.radius) * t.b.channels;
+    const int side = 2 * t.b.radius + 1, floats = pitch_floats(t.b.radius) * t.b.channels, line = line_floats(t.b.radius);
     const int64_t tiles = gf_ceil_div(t.end - t.first, TILE_Y);
     void (*const k)(const struct bilateral_task) = t.b.channels == 1 ? bilateral<1> : t.b.channels == 2 ? bilateral<2>
                                                  : t.b.channels == 3 ? bilateral<3> : bilateral<4>;
@@ -110,8 +185,8 @@ static int launch(struct bilateral_task t, cudaStream_t stream, struct gf_error 
     t.rows = SHARED_FLOATS / floats - TILE_Y + 1;
     t.rows = t.rows < side ? t.rows : side;
     for (t.tile = 0; t.tile < tiles; t.tile += 65535)
-        k<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_at_most(tiles - t.tile, 65535)), dim3(TILE_X, TILE_Y),
-            (size_t)(t.b.radius + 1 + floats * (TILE_Y + t.rows - 1)) * sizeof(float), stream>>>(t);
+        k<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_at_most(tiles - t.tile, 65535)), dim3(THREADS_X, TILE_Y),
+            (size_t)(line + floats * (TILE_Y + t.rows - 1)) * sizeof(float), stream>>>(t);
     return gf_cuda_launched("bilateral mean", err);
 }
 

@@ -5,6 +5,7 @@
 
 /* What changes the pixels of four columns, where a picture lies beside them. */
 struct mix_in {
+    static constexpr bool whole = true;
     struct gf_view beside;
     struct gf_blend p;
     struct gf_span rows;                 /* of the second source, in memory */
@@ -95,6 +96,48 @@ struct mix_in {
 
         return { gf_row(beside, there ? row : beside.start), column, (int)(column < -pixels ? pixels : column < 0 ? -column : 0),
                  (int)(!there || left < 0 ? 0 : left < pixels ? left : pixels) };
+    }
+
+    /* All words of a group at a time. */
+    template <enum gf_blend_mode M, int T, int C, int W>
+    __device__ __forceinline__ void mix_words(const struct gf_view &src, const struct gf_view &dst, const unsigned (&other)[W],
+                                              unsigned (&w)[W]) const
+    {
+        constexpr int words = gf_four<T, C>::words;
+
+#pragma unroll
+        for (int i = 0; i < W; i += words) {
+            struct gf_four<T, C> four, above;
+            float v[4][C == 1 ? 1 : 4] = { }, s[4][4] = { };
+
+#pragma unroll
+            for (int k = 0; k < words; k++)
+                four.w[k] = w[i + k], above.w[k] = other[i + k];
+            four.unpack(src, v);
+            above.unpack(beside, s);
+            mix_all<M, C>(v, s);
+            gf_pack_four<T, C>(dst, v, w + i);
+        }
+    }
+
+    /* The modes of few instructions, where the pictures are stored alike and lie alike. */
+    template <int T, int C, int W>
+    __device__ __forceinline__ bool make_whole(const struct place &at, const struct gf_view &src, const struct gf_view &dst, int pixels,
+                                               unsigned (&w)[W]) const
+    {
+        unsigned other[W];
+
+        if (beside.layout != T || beside.channels != C || at.from > 0 || at.to < pixels
+            || (p.mode != GF_BLEND_NORMAL && p.mode != GF_BLEND_COMPARE && p.mode != GF_BLEND_DIFFERENCE)
+            || !gf_read_words<W>(at.row + at.column * C * gf_layout<T>::bytes, other))
+            return false;
+        if (p.mode == GF_BLEND_NORMAL)
+            mix_words<GF_BLEND_NORMAL, T, C>(src, dst, other, w);
+        else if (p.mode == GF_BLEND_COMPARE)
+            mix_words<GF_BLEND_COMPARE, T, C>(src, dst, other, w);
+        else
+            mix_words<GF_BLEND_DIFFERENCE, T, C>(src, dst, other, w);
+        return true;
     }
 
     template <int T, int C, int N, int V>

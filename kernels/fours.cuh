@@ -6,6 +6,8 @@
 #include "pack.cuh"
 
 #define GF_FOURS_THREADS 256
+#define GF_FOURS_ROWS 4                  /* rows a thread, where there are blocks enough */
+#define GF_FOURS_BLOCKS 4096
 
 struct gf_fours_task {
     struct gf_view src, dst;
@@ -83,7 +85,8 @@ static __device__ __forceinline__ int gf_fours_ahead(const unsigned char *row)
  * `change` is a structure by value. It is told of a group of pixels by begin(), with the first one's column and row and how many
  * there are, and then four by four what begin() has made of that, which pixel of the group is the first of the four, their first
  * channel that is there, how many of them there are, and their channels. Groups begin at multiples of sixteen bytes, so the
- * first of a row and the last may be incomplete. One four at a time, for the programs are long.
+ * first of a row and the last may be incomplete. One four at a time, for the programs are long; a change that says `whole` is
+ * asked first whether it has a short one, for all words of a group at once.
  */
 template <int T, int C, class F>
 __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours(const __grid_constant__ struct gf_fours_task t,
@@ -104,6 +107,11 @@ __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours(const
         const auto at = change.begin(x, y, pixels);
         const bool stored = wide && t.dst.layout == T && (uintptr_t)out % 16 == 0;
 
+        if constexpr (F::whole && T != GF_PLANES)
+            if (stored && change.template make_whole<T, C, all>(at, t.src, t.dst, most, w)) {
+                gf_write_words<all>(out, w);
+                continue;
+            }
 #pragma unroll 1
         for (int i = 0; i < pixels; i += 4) {
             struct gf_four<T, C> four;
@@ -173,8 +181,9 @@ static void gf_fours_of(const struct gf_fours_task &t, const F &change, cudaStre
     constexpr int most = 4 * gf_fours_together<T, C>();
     const int64_t groups = gf_ceil_div(t.width + most - 1, most);
     const dim3 block = gf_fours_block(groups);
+    const int64_t across = gf_ceil_div(groups, block.x), rows = gf_ceil_div(t.rows, block.y), fewer = gf_ceil_div(rows, GF_FOURS_ROWS);
 
-    gf_fours<T, C, F><<<dim3((unsigned)gf_ceil_div(groups, block.x), gf_at_most(gf_ceil_div(t.rows, block.y), 65535)), block, 0,
+    gf_fours<T, C, F><<<dim3((unsigned)across, gf_at_most(across * fewer < GF_FOURS_BLOCKS ? rows : fewer, 65535)), block, 0,
                         stream>>>(t, change);
 }
 

@@ -4,6 +4,7 @@
 #include "views.cuh"
 
 struct add_noise {
+    static constexpr bool whole = false;
     struct gf_noise p;
     uint64_t seed, apart;                /* from a pixel's 64 bits, before they are mixed, to the next one's */
     int64_t width;

@@ -4,6 +4,7 @@
 #include "vignette.h"
 
 struct darken {
+    static constexpr bool whole = false;
     struct gf_vignette v;
 
     struct place {
