@@ -25,11 +25,12 @@ done
 cut_ways 20011.wav wav fir:taps.txt normalize:lufs=-30 fir:taps.txt normalize
 for file in 997.wav 4099.wav; do
     for stage in dcshift:0.1 clamp:-0.2,0.3 channel:1 remix:1,1 remix:.5*1,0,1,1,1,1 trim:100f,300f trim:0,-1f pad:77f,1003f delay:500f echo:900f,0.5,1f,-0.3 \
-        fade:200f,700f,shape=log limit:-12 limit:-20,ahead=33f dither:12; do
+        fade:200f,700f,shape=log limit:-12 limit:-20,ahead=33f limit:-12,true limit:-20,true,ahead=7f dither:12; do
         cut_ways $file wav $stage
     done
 done
 cut_ways 1.wav wav pad:1f,1f fade:2f,2f echo:1f,1 limit:-12
+cut_ways 1.wav wav limit:-12,true
 cut_ways 20011.wav wav gain:6 limit:-3 delay:100f remix:2,1+2 reverse fade:10f,10f trim:0,-300f dither
 for file in 997.wav 20011.wav; do
     for stage in trim:100f,900f trim:500f trim:13f,+70f; do

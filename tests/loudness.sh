@@ -140,6 +140,28 @@ cat endless.wav | gf --memory 3M stats:true >piped.tsv
 gf -i gates.wav stats:true >filed.tsv
 same filed.tsv piped.tsv 'and of one that does not tell its length'
 
+# A limiter by true peaks; the other look, at 384000 places a second, is through the longer filter of resample.
+is 'limit alone lets tops between samples pass' "$(peak quarter.wav all $gentle gain:6 limit:-1 | ${AWK:-awk} '{ print ($1 > 1.9) }')" 1
+near 'by true peaks it does not' "$(peak quarter.wav all $gentle gain:6 limit:-1,true)" -1
+near 'with another filter' "$(figure peak_db "resample:384k stats" quarter.wav all $gentle gain:6 limit:-1,true)" -1
+sound rough.wav 40000 2 5
+for stage in limit:-6,true limit:-6,true,ahead=1ms limit:-6,true,ahead=50ms; do
+    gf -i rough.wav resample:48k lowpass:18k normalize gain:3 $stage --depth f32 -o held.wav
+    near "noise, $stage" "$(peak held.wav all)" -6
+    near 'with another filter' "$(figure peak_db "resample:384k stats" held.wav all)" -6
+done
+is 'limit:-6 lets it pass' "$(peak rough.wav all resample:48k lowpass:18k normalize gain:3 limit:-6 | ${AWK:-awk} '{ print ($1 > -5.7) }')" 1
+gf -i rough.wav gain:-12 -o soft.wav
+gf -i rough.wav gain:-12 limit:-3,true -o held.wav
+same soft.wav held.wav 'what stays below is left alone'
+gf -i quarter.wav pad:1000f,1000f limit:-1,true -o held.wav
+gf -i quarter.wav pad:1000f,1000f -o whole.wav
+for part in trim:0,500f trim:-500f; do
+    gf -i held.wav $part -o got.wav
+    gf -i whole.wav $part -o wanted.wav
+    same wanted.wav got.wav "as is what is far from peaks, $part"
+done
+
 # Beside ffmpeg, on noise at many rates that comes and goes.
 if command -v ffmpeg >/dev/null && ffmpeg -hide_banner -v quiet -h filter=ebur128 | grep -q metadata; then
     for rate in 8000 16000 32000 44100 48000 96000 192000; do

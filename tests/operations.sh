@@ -37,7 +37,7 @@ for stage in 'blur:2' 'blur:200' 'box:1' 'box:20' bilateral:1,0.2 'median:1' 'er
 done >seen
 for stage in 'lowpass:3k' 'lowpass:3k,taps=31' highpass:80 highpass:3k,taps=31 bandpass:300,3k bandpass:300,3k,taps=31 bandstop:300,3k bandstop:300,3k,taps=31 \
     fir:taps.txt fir:room.wav reverb:room.wav,0.3 reverb:taps.txt,0.3 bass:3 treble:3 eq:1k,1,3 biquad:1,0,0,0,0 resample:48k normalize normalize:rms=-20 \
-    normalize:lufs=-20 equalize histogram stats stats:true 'resample:3k stats' waveform spectrogram remix:2,1 channel:1 trim:0,1 pad:1 delay:1 reverse echo:1,0.5 fade:1 limit dither mono \
+    normalize:lufs=-20 equalize histogram stats stats:true 'resample:3k stats' waveform spectrogram remix:2,1 channel:1 trim:0,1 pad:1 delay:1 reverse echo:1,0.5 fade:1 limit limit:-1,true dither mono \
     gain:3 dcshift:0.1 clamp; do
     parts -i sound.wav $stage
 done >>seen
