@@ -38,6 +38,9 @@ static int check_words(const struct trim *t, int rate, struct gf_error *err)
 
     if (!t->to.given || to > from || (t->to.sign != '+' && from_end != to_end))
         return 0;
+    if (t->from.sign == 0 && t->to.sign == 0 && to > 0)
+        return gf_fail(err, GF_MISUSED, "trim: nothing is left from %g s to %g s; for a length, write trim:%g,+%g", (double)from / rate,
+                       (double)to / rate, (double)from / rate, (double)to / rate);
     return gf_fail(err, GF_MISUSED, "trim: nothing is left from %g s to %g s", (double)from / rate, (double)to / rate);
 }
 

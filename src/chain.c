@@ -23,6 +23,7 @@ static int wrong_kind(const struct gf_word *word, enum gf_kind kind, const char 
     char stage[64];
     bool other = word->stage[kind == GF_IMAGE ? GF_AUDIO : GF_IMAGE] != NULL;
     struct gf_error again = { 0 };
+    const char *twin;
 
     snprintf(stage, sizeof stage, "%.*s", (int)strcspn(word->text, ":"), word->text);
     if (word->config[kind] != NULL) {            /* right for the other kind only: say what is wrong for this one */
@@ -34,9 +35,10 @@ static int wrong_kind(const struct gf_word *word, enum gf_kind kind, const char 
             return -1;
         }
     }
-    return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s", stage,
+    twin = gf_stage_counterpart(stage, kind);
+    return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s%s%s%s", stage,
                    other && kind == GF_IMAGE ? "recordings" : "pictures",
-                   name, kind == GF_IMAGE ? "a picture" : "a recording");
+                   name, kind == GF_IMAGE ? "a picture" : "a recording", twin ? "; did you mean '" : "", twin ? twin : "", twin ? "'?" : "");
 }
 
 /* The exact move that sets a picture upright which lies as EXIF says, 2 to 8. */

@@ -85,8 +85,8 @@ static int apply(const struct gf_cli_row *row, const char *value, struct gf_requ
     }
 }
 
-/* The row of a long name of `length` bytes: in full, or the start of only one. */
-static const struct gf_cli_row *find_long(const char *name, size_t length, struct gf_error *err)
+/* The row of a long name of `length` bytes: in full, or the start of only one; `next` is the word behind it. */
+static const struct gf_cli_row *find_long(const char *name, size_t length, const char *next, struct gf_error *err)
 {
     const struct gf_cli_row *found = NULL;
 
@@ -105,7 +105,7 @@ static const struct gf_cli_row *find_long(const char *name, size_t length, struc
         found = row;
     }
     if (found == NULL)
-        gf_cli_fail_unknown(name, length, err);
+        gf_cli_fail_unknown(name, length, next, err);
     return found;
 }
 
@@ -115,7 +115,7 @@ static int parse_long(int argc, char **argv, int *at, struct gf_request *r, stru
     const char *name = argv[*at] + 2;
     const char *value = strchr(name, '=');
     size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
-    const struct gf_cli_row *row = find_long(name, length, err);
+    const struct gf_cli_row *row = find_long(name, length, argv[*at + 1], err);
 
     if (row == NULL)
         return -1;

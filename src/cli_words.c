@@ -11,7 +11,7 @@
 
 #define RATE     "the rate is set by a stage: resample:44100"
 #define DEPTH    "the bits of a sample are set by --depth 16"
-#define CHANNELS "channels are set by a stage: mono, or remix:1,1 for two"
+#define CHANNELS "channels are set by a stage: mono, or remix:1,1 for two; of pictures gray, alpha:on or alpha:off"
 #define BITRATE  "how large a lossy file gets is set by --quality, 1 to 100"
 #define REPLACED "an output that exists is replaced anyway, unless --no-clobber is given"
 
@@ -36,7 +36,23 @@ static const char *instead_of(const char *word)
     return NULL;
 }
 
-int gf_cli_fail_unknown(const char *word, size_t length, struct gf_error *err)
+/* A stage that is written as if it were an option, whose name is `name`; 0 where there is none like it. */
+static int fail_stage(const char *dashes, const char *name, const char *word, const char *next, struct gf_error *err)
+{
+    const char *hint = gf_stage_hint(name), *value = word + strlen(name);
+    const char *joint = *value == '=' ? ":" : "";
+
+    if (hint == NULL || strncmp(hint, "none ", 5) == 0)
+        return hint == NULL ? 0 : gf_fail(err, GF_MISUSED, "unknown option %s%s; no stage is called so, and %s", dashes, name, hint);
+    if (strcmp(hint, name) != 0)
+        return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash, and this one is called %s", dashes, name, hint);
+    if (next != NULL && *value == '\0' && gf_chain_is_value(name, next))
+        return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash: %s:%.80s", dashes, name, name, next);
+    return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash: %s%s%.80s", dashes, name, name, joint,
+                   value + (*value == '='));
+}
+
+int gf_cli_fail_unknown(const char *word, size_t length, const char *next, struct gf_error *err)
 {
     const char *names[64], *near, *instead;
     char name[64];
@@ -50,6 +66,9 @@ int gf_cli_fail_unknown(const char *word, size_t length, struct gf_error *err)
     instead = instead_of(name);
     if (instead != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option %s; %s", name, instead);
+    name[2 + strcspn(name + 2, ":")] = '\0';
+    if (fail_stage("--", name + 2, word, next, err) != 0)
+        return -1;
     near = gf_nearest_word(name + 2, names);
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option %s; did you mean --%s?", name, near);
@@ -99,7 +118,6 @@ static int fail_value(const char *flag, const char *value, struct gf_error *err)
 static int fail_dash(const char *word, const char *next, struct gf_error *err)
 {
     const struct gf_cli_row *row = row_of_letter(word[1]);
-    const char *hint;
     char name[40];
 
     if (word[1] == 'o' || strlen(word) < 4 || (row != NULL && row->argument != NULL && !row->optional && access(word + 2, F_OK) == 0))
@@ -108,14 +126,7 @@ static int fail_dash(const char *word, const char *next, struct gf_error *err)
     for (row = gf_cli_rows; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0)
             return gf_fail(err, GF_MISUSED, "unknown option -%s; did you mean --%s?", name, name);
-    hint = gf_stage_hint(name);
-    if (hint == NULL || strncmp(hint, "none ", 5) == 0)
-        return hint == NULL ? 0 : gf_fail(err, GF_MISUSED, "unknown option -%s; no stage is called so, and %s", name, hint);
-    if (strcmp(hint, name) != 0)
-        return gf_fail(err, GF_MISUSED, "unknown option -%s; stages are written without a dash, and this one is called %s", name, hint);
-    if (next != NULL && gf_chain_is_value(name, next))
-        return gf_fail(err, GF_MISUSED, "unknown option -%s; stages are written without a dash: %s:%.80s", name, name, next);
-    return gf_fail(err, GF_MISUSED, "unknown option -%s; stages are written without a dash: %.80s", name, word + 1);
+    return fail_stage("-", name, word + 1, next, err);
 }
 
 int gf_cli_misled(char *const *argv, int at, struct gf_error *err)

@@ -4,8 +4,8 @@
 
 #include "gpufilter.h"
 
-/* Of a long one, of `length` bytes; always -1. */
-int gf_cli_fail_unknown(const char *name, size_t length, struct gf_error *err);
+/* Of a long one, of `length` bytes, and the word behind it or NULL; always -1. */
+int gf_cli_fail_unknown(const char *name, size_t length, const char *next, struct gf_error *err);
 /* Of a letter in `word`, behind the word `before` or NULL; always -1. */
 int gf_cli_fail_letter(const char *before, const char *word, char letter, struct gf_error *err);
 

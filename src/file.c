@@ -213,7 +213,7 @@ static int check_alone(struct job *j, struct gf_error *err)
     const int more = next_signal(j, err);
 
     if (more == 1)
-        return gf_fail(err, GF_FAILED, "%s holds several pictures, but one table is asked for", j->reader->name);
+        return gf_fail(err, GF_FAILED, "%s holds several pictures, but one table is asked for; -o 'NAME-{n}.tsv' makes one of each", j->reader->name);
     return more;
 }
 

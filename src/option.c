@@ -76,6 +76,20 @@ static const struct gf_option *find_key(const struct gf_option *rows, char *word
     return NULL;
 }
 
+/* The name that ends in a dash and the word, as min-psnr does in psnr, or the nearest one; or NULL. */
+static const char *near_key(const char *word, const char *const *names)
+{
+    const size_t length = strlen(word);
+
+    for (int i = 0; names[i] != NULL; i++) {
+        const size_t n = strlen(names[i]);
+
+        if (n > length && names[i][n - length - 1] == '-' && strcmp(names[i] + n - length, word) == 0)
+            return names[i];
+    }
+    return gf_nearest_word(word, names);
+}
+
 static int refuse_key(const struct gf_option *rows, const char *what, const char *word, struct gf_error *err)
 {
     const char *names[GF_OPTIONS_MAX + 1], *near, *equals = strchr(word, '=');
@@ -90,7 +104,7 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
         return gf_fail(err, GF_MISUSED, "%s takes no arguments, but is given '%.80s'", what, word);
     snprintf(key, sizeof key, "%.*s", (int)(strcspn(word, "=") < 60 ? strcspn(word, "=") : 60), word);
     gf_join_words(names, all, sizeof all);
-    near = equals != NULL ? gf_nearest_word(key, names) : NULL;
+    near = equals != NULL ? near_key(key, names) : NULL;
     by_choice = gf_option_of_choice(rows, equals != NULL ? equals + 1 : word);
     for (const struct gf_option *row = rows; near != NULL && by_choice != NULL && row->name != NULL; row++)
         if (strcmp(row->name, near) == 0 && gf_option_of_choice(row, equals + 1) == row)
@@ -103,6 +117,8 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
         return gf_fail(err, GF_MISUSED, "%s has no place for '%s'; did you mean '%s=%s'?", what, word, by_choice->name, word);
     if (equals != NULL)
         return gf_fail(err, GF_MISUSED, "%s has no option '%s'; it takes %s", what, key, all);
+    if (rows[0].type == GF_OPTION_SIZE && strspn(word, "0123456789") == strlen(word))
+        return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; a width and a height are one value, WIDTHxHEIGHT", what, word);
     return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; it takes %s", what, word, all);
 }
 
@@ -129,7 +145,7 @@ static int read_word(const struct gf_option *rows, const char *what, char *word,
     if (given[row - rows])
         return gf_fail(err, GF_MISUSED, "%s: %s is given twice", what, row->name);
     given[row - rows] = true;
-    at = (struct gf_option_place) { what, row };
+    at = (struct gf_option_place) { what, rows, row };
     return gf_option_read(&at, value, values, err);
 }
 
@@ -187,7 +203,8 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
             char range[500];
 
             gf_option_range(row, range, sizeof range);
-            gf_fail(err, GF_MISUSED, "%s needs its %s: %s", what, row->name, range);
+            gf_fail(err, GF_MISUSED, row->type == GF_OPTION_INPUT ? "%s needs its %s: %s, as in %s:FILE" : "%s needs its %s: %s", what, row->name,
+                    range, what);
             goto out;
         }
     result = 0;

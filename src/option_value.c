@@ -123,7 +123,7 @@ static int find_choice(const struct gf_option *row, const char *word)
 
 static int refuse_choice(const struct gf_option_place *at, const char *word, struct gf_error *err)
 {
-    const char *near = gf_nearest_word(word, at->row->choices);
+    const char *near = gf_option_near_choice(at->row, word);
     char range[500];
 
     if (near == NULL)
@@ -155,7 +155,7 @@ static const struct { const char *name; unsigned rgb; } colours[] = {
     { "brown", 0xa52a2a }, { "pink", 0xffc0cb },
 };
 
-static int read_colour(const struct gf_option_place *at, const char *word, struct gf_colour *value, struct gf_error *err)
+int gf_parse_colour(const char *word, struct gf_colour *value)
 {
     size_t digits = strlen(word) - (word[0] == '#');
     uint64_t bits;
@@ -173,10 +173,10 @@ static int read_colour(const struct gf_option_place *at, const char *word, struc
             return 0;
         }
     if (word[0] != '#' || (digits != 3 && digits != 6 && digits != 8) || !isxdigit((unsigned char)word[1]))
-        return gf_option_refuse(at, word, err);
+        return -1;
     bits = strtoull(word + 1, &end, 16);
     if (*end != '\0')
-        return gf_option_refuse(at, word, err);
+        return -1;
     for (int c = 0; c < (digits == 8 ? 4 : 3); c++)
         value->rgba[c] = digits == 3 ? (double)((bits >> (8 - 4 * c)) & 15) / 15
                                      : (double)((bits >> (4 * digits - 8 - 8 * (size_t)c)) & 255) / 255;
@@ -357,7 +357,7 @@ int gf_option_read(const struct gf_option_place *at, const char *word, void *val
         *(bool *)value = strcmp(word, "on") == 0;
         return *(bool *)value || strcmp(word, "off") == 0 ? 0 : gf_option_refuse(at, word, err);
     case GF_OPTION_COLOUR:
-        return read_colour(at, word, value, err);
+        return gf_parse_colour(word, value) == 0 ? 0 : gf_option_refuse(at, word, err);
     case GF_OPTION_GEOMETRY:
         return read_geometry(at, word, value, err);
     case GF_OPTION_SIZE:

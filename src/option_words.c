@@ -41,18 +41,21 @@ static int distance(const char *a, const char *b)
 
 const char *gf_nearest_word(const char *word, const char *const *names)
 {
-    const char *best = NULL;
-    int least = strlen(word) <= 3 ? 2 : strlen(word) <= 6 ? 3 : 4;     /* one less than this is near enough */
+    const size_t length = strlen(word);
+    const char *best = NULL, *begun = NULL;
+    int least = length <= 4 ? 2 : length <= 7 ? 3 : 4;       /* one less than this is near enough: of short words, two letters are half */
 
     for (; *names != NULL; names++) {
         int d = distance(word, *names);
 
+        if (begun == NULL && length >= 3 && strncmp(*names, word, length) == 0)
+            begun = *names;
         if (d < least && d < (int)strlen(*names)) {
             least = d;
             best = *names;
         }
     }
-    return best;
+    return begun != NULL && least > 1 ? begun : best;
 }
 
 void gf_join_words(const char *const *choices, char *text, size_t bytes)
@@ -176,6 +179,50 @@ static void meant_number(const struct gf_option *row, const char *word, double n
         snprintf(text, bytes, "-%.60s", word + (*word == '+'));
 }
 
+/* What others call a choice: of several rows for a word, the one that is among the choices. */
+static const struct { const char *word, *choice; } elsewhere[] = {
+    { "cover", "outside" }, { "crop", "outside" }, { "contain", "inside" }, { "max", "inside" }, { "min", "outside" }, { "fill", "stretch" },
+    { "exact", "stretch" }, { "neighbor", "nearest" }, { "neighbour", "nearest" }, { "point", "nearest" }, { "box", "area" },
+    { "catrom", "cubic" }, { "replicate", "clamp" }, { "repeat", "wrap" }, { "tile", "wrap" }, { "symmetric", "reflect" }, { "reflect101", "mirror" },
+    { "constant", "zero" }, { "black", "zero" }, { "centre", "center" }, { "middle", "center" }, { "nw", "northwest" }, { "ne", "northeast" },
+    { "sw", "southwest" }, { "se", "southeast" }, { "bt601", "rec601" }, { "bt709", "rec709" }, { "luminance", "rec709" }, { "mean", "average" },
+    { "true", "on" }, { "yes", "on" }, { "false", "off" }, { "no", "off" }, { "remove", "off" }, { "add", "on" },
+    { "logarithmic", "log" }, { "sine", "quarter" }, { "cosine", "half" },
+};
+
+const char *gf_option_near_choice(const struct gf_option *row, const char *word)
+{
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        for (int c = 0; strcasecmp(elsewhere[i].word, word) == 0 && row->choices[c] != NULL; c++)
+            if (strcmp(row->choices[c], elsewhere[i].choice) == 0)
+                return row->choices[c];
+    return gf_nearest_word(word, row->choices);
+}
+
+/* A later option that is a colour, where the word is one; or NULL. */
+static const struct gf_option *by_colour(const struct gf_option_place *at, const char *word)
+{
+    const struct gf_option *row = at->row;
+    struct gf_colour colour;
+
+    while (row->name != NULL && row->type != GF_OPTION_COLOUR)
+        row++;
+    return row->name != NULL && row != at->row && gf_parse_colour(word, &colour) == 0 ? row : NULL;
+}
+
+/* What stands between two times, "2:00-2:30", or behind a name and the wrong sign, "lufs:-16", as it is written here. */
+static void meant_sign(const struct gf_option_place *at, const char *word, char *text, size_t bytes)
+{
+    const size_t length = strcspn(word, ":"), first = strcspn(word, "-");
+
+    if (at->row->type == GF_OPTION_TIME && first > 0 && word[first] == '-' && strspn(word, "0123456789:.-") == strlen(word)
+        && strchr(word + first + 1, '-') == NULL && word[first + 1] != '\0' && at->row[1].name != NULL && at->row[1].type == GF_OPTION_TIME)
+        snprintf(text, bytes, "%.*s,%.40s", (int)(first < 30 ? first : 30), word, word + first + 1);
+    for (const struct gf_option *row = at->rows; word[length] == ':' && row->name != NULL; row++)
+        if (strlen(row->name) == length && strncmp(row->name, word, length) == 0)
+            snprintf(text, bytes, "%s=%.40s", row->name, word + length + 1);
+}
+
 int gf_option_refuse(const struct gf_option_place *at, const char *word, struct gf_error *err)
 {
     const struct gf_option *row = at->row, *unit = by_unit(at, word), *choice = gf_option_of_choice(row, word);
@@ -184,8 +231,12 @@ int gf_option_refuse(const struct gf_option_place *at, const char *word, struct 
     double number;
 
     gf_option_range(row, range, sizeof range);
+    if (choice == NULL)
+        choice = by_colour(at, word);
     if (gf_parse_number(word, &number) == 0)
         meant_number(row, word, number, meant, sizeof meant);
+    else
+        meant_sign(at, word, meant, sizeof meant);
     if (unit != NULL)
         return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s=%.*s'?", at->what, row->name, word, range,
                        unit->name, (int)(n - strlen(unit->unit) < 80 ? n - strlen(unit->unit) : 80), word);

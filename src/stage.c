@@ -42,3 +42,11 @@ const char *gf_stage_hint(const char *word)
             return s->hint;
     return NULL;
 }
+
+const char *gf_stage_counterpart(const char *stage, enum gf_kind kind)
+{
+    for (const struct gf_counterpart *c = gf_counterparts; c->picture != NULL; c++)
+        if (strcmp(kind == GF_IMAGE ? c->sound : c->picture, stage) == 0)
+            return kind == GF_IMAGE ? c->picture : c->sound;
+    return NULL;
+}

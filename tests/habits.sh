@@ -44,6 +44,40 @@ told "did you mean 'at=southeast'?$" over:in.ppm,gravity=southeast
 told "did you mean 'at=bottom-right'?$" over:in.ppm,bottom-right
 told "did you mean 'filter=linear'?$" resize:5,filtr=linear
 told "did you mean '60%'?$" over:in.ppm,opacity=60
+told "did you mean 'bg=white'?$" pad:10,white
+told "did you mean 'bg=#fff'?$" 'pad:10,#fff'
+told "takes 0 to 1000000 pixels$" pad:10,blakc
+told "did you mean 'outside'?$" resize:20x20,fit=cover
+told "did you mean 'linear'?$" resize:20,filter=bilinear
+told "did you mean 'southeast'?$" over:in.ppm,at=se
+told "did you mean 'min-psnr='?$" compare:in.ppm,psnr=30
+told "did you mean 'radius=3'?$" blur:radius:3
+told 'one value, WIDTHxHEIGHT$' resize:20,20
+told 'as in diff:FILE$' diff
+told "did you mean 'histogram'?$" hist
+told "'rotate:90'" rot90
+told "'blend:FILE,multiply'" multiply
+told 'o NAME.jpg, or --to jpg$' jpg
+for word in montage text lut deskew deflicker; do
+    told "no stage is called '$word', and none " $word
+done
+for word in jion txet grdi; do
+    told 'gpufilter --list names them all$' $word
+done
+refuses 2 "'trim:FROM,TO" 'a cut of sound' gf -i sound.wav cut:1,2 -o o.wav
+refuses 2 "write trim:1.5,+0.5$" 'a length where an end is meant' gf -i sound.wav trim:1.5,0.5 -o o.wav
+refuses 2 "did you mean '0:00.5,0:01'?$" 'a dash between two times' gf -i sound.wav trim:0:00.5-0:01 -o o.wav
+refuses 2 "did you mean 'lufs=-16'?$" 'a colon behind a key' gf -i sound.wav normalize:lufs:-16 -o o.wav
+refuses 2 "is a recording; did you mean 'mono'?$" 'what pictures have' gf -i sound.wav gray -o o.wav
+told "is a picture; did you mean 'crop'?$" trim:1
+told "is a picture$" bass:3
+printf '\032\105\337\243 and so on' >film
+printf '    ftypisom0000and so on' >film.dat
+printf 'whatever' >phone.heic
+refuses 1 'is Matroska or WebM, .*f yuv4mpegpipe' 'a film on a pipe' sh -c "'$GPUFILTER' invert <film"
+refuses 1 'film.dat: is MP4, .*f yuv4mpegpipe' 'one with a wrong name' gf -i film.dat invert -o o.ppm
+refuses 1 'does not read .heic; convert FILE png:-' 'a picture of a telephone' gf -i phone.heic invert -o o.ppm
+rm film film.dat phone.heic
 told 'write crop:3$' crop=3
 told 'option: --quality 80$' quality:80
 told 'option: --strip$' strip
@@ -57,6 +91,10 @@ refuses 2 'normalize to set it' 'a peak' gf -i sound.wav peak -o o.wav
 refuses 2 "'lowpass'" 'hiss' gf --help hiss
 refuses 2 "q, which is --quiet.*mean --quality 80?$" 'a value behind -q' gf -i in.ppm resize:10 -q 80 -o o.jpg
 refuses 2 'resize:50%$' 'a stage behind a dash' gf -i in.ppm -resize 50% -o o.ppm
+refuses 2 'dash: resize:50%$' 'behind two' gf -i in.ppm --resize 50% -o o.ppm
+refuses 2 'dash: resize:50%$' 'with =' gf -i in.ppm --resize=50% -o o.ppm
+refuses 2 'called gray$' 'one of another name behind two' gf -i in.ppm --grayscale -o o.ppm
+refuses 2 'mean --quality?$' 'an option that is nearly right' gf -i in.ppm --qualty 50 -o o.ppm
 refuses 2 'dash: flip$' 'one that begins as an option does' gf -i in.ppm -flip -o o.ppm
 refuses 2 'called invert$' 'one of another name' gf -i in.ppm -negate -o o.ppm
 refuses 2 'mean --quality?$' 'an option behind one dash' gf -i in.ppm -quality 80 -o o.jpg

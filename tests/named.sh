@@ -185,7 +185,7 @@ says 2 "'3' is not a stage, and both takes no arguments" 'where there are none' 
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'a chain misspelt' gf -i in.ppm scam:3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'in --help, too' gf --help scam
 says 2 "no stage is called 'blurr'; did you mean 'blur'?" 'a stage misspelt' gf -i in.ppm blurr -o o.ppm
-says 2 "$folder/soft:1: gain works on recordings, but in.ppm is a picture" 'a chain for sound on a picture' gf -i in.ppm soft -o o.ppm
+says 2 "$folder/soft:1: gain works on recordings, but in.ppm is a picture; did you mean 'brightness'?" 'a chain for sound on a picture' gf -i in.ppm soft -o o.ppm
 says 2 "'@' takes the name of a file of stages: @FILE" 'no name' gf -i in.ppm @ -o o.ppm
 says 2 "'@' takes the name of a file of stages: @FILE" 'nor here' gf -i in.ppm @:3 -o o.ppm
 says 1 'none.chain: No such file or directory' 'a file that is not there' gf -i in.ppm @none.chain -o o.ppm

@@ -87,7 +87,7 @@ sed -n '/^    {/p' filters/synonyms.c | grep -o '{ "[^}]*}' | sed 's/[{}"]//g; s
 sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"
 nothing 'what others call stages: every hint begins with a stage or with none, no word is one' \
     sh -c 'while IFS=, read -r word hint; do hint=${hint%%[:, ]*}
-               { [ "$hint" = none ] || grep -qxF "$hint" "$1"; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
+               { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " filters/synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
 is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
 nothing 'one exit()' sh -c "grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' src/*.c src/io/*.c filters/*.c kernels/*.c | grep -v '^src/main.c'"
 nothing 'every file opens with what it is for' \

@@ -4,6 +4,7 @@
 #include <config.h>
 #endif
 
+#include "io/foreign.h"
 #include "io/formats.h"
 #include "io/icc.h"
 #include "io/raw.h"
@@ -31,10 +32,6 @@ static const struct gf_read_format *const formats[] = {
 #endif
     &gf_read_y4m, &gf_read_wav, &gf_read_au, &gf_read_sndfile, &gf_read_tga, &gf_read_raw,
 };
-
-/* Endings of sound and of films, that other programs read. */
-static const char *const foreign[] = { "m4a", "m4b", "mka", "aac", "ac3", "wma", "ape", "wv" };
-static const char *const films[] = { "mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg", "ogv" };
 
 #define FORMATS (sizeof formats / sizeof formats[0])
 
@@ -137,15 +134,7 @@ static int choose(struct input *in, const struct gf_read_options *o, const struc
         return -1;
     if (*found != NULL)
         return 0;
-    for (size_t i = 0; i < sizeof films / sizeof films[0]; i++)
-        if (strcasecmp(gf_name_ending(in->name), films[i]) == 0)
-            return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; ffmpeg -i FILE -f yuv4mpegpipe - | gpufilter ... reads its frames, "
-                           "ffmpeg -i FILE -f wav - | gpufilter ... its sound", in->name, films[i]);
-    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
-        if (strcasecmp(gf_name_ending(in->name), foreign[i]) == 0)
-            return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; ffmpeg -i FILE -f wav - | gpufilter ... "
-                                           "reads its sound", in->name, foreign[i]);
-    return gf_fail(err, GF_FAILED, "%s: not a picture or a recording that gpufilter reads; try --from", in->name);
+    return gf_fail_foreign(&in->source, in->name, err);
 }
 
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options, struct gf_error *err)

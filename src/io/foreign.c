@@ -1,0 +1,52 @@
+/* What is said of files that gpufilter does not read and others do: films, pictures and sound, by their names or by how they begin. */
+#include "io/foreign.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/formats.h"
+
+#define FILM    "ffmpeg -i FILE -f yuv4mpegpipe - | gpufilter ... reads its frames, ffmpeg -i FILE -f wav - | gpufilter ... its sound"
+#define SOUND   "ffmpeg -i FILE -f wav - | gpufilter ... reads its sound"
+#define PICTURE "convert FILE png:- | gpufilter ... does where ImageMagick knows it, ffmpeg -i FILE -f image2pipe -c:v png - where FFmpeg does"
+
+/* Endings, parted by blanks. */
+static const struct { const char *endings, *instead; } named[] = {
+    { " mp4 m4v mov mkv webm avi mpg mpeg ogv ts mts wmv flv 3gp ", FILM },
+    { " m4a m4b mka aac ac3 wma ape wv ", SOUND },
+    { " heic heif avif jxl jp2 svg svgz pdf eps exr ico dng cr2 nef arw ", PICTURE },
+};
+
+/* What stands some bytes from the start. */
+static const struct { size_t at; const char *bytes, *what, *instead; } begun[] = {
+    { 4, "ftypavif", "AVIF", PICTURE },
+    { 4, "ftyphei", "HEIF", PICTURE },
+    { 4, "ftypmif1", "HEIF", PICTURE },
+    { 4, "ftypM4A", "M4A", SOUND },
+    { 4, "ftyp", "MP4", FILM },
+    { 0, "\x1a\x45\xdf\xa3", "Matroska or WebM", FILM },
+    { 8, "AVI LIST", "AVI", FILM },
+    { 0, "%PDF-", "PDF", PICTURE },
+};
+
+int gf_fail_foreign(struct gf_source *s, const char *name, struct gf_error *err)
+{
+    const unsigned char *bytes;
+    const char *ending = gf_name_ending(name);
+    char word[24];
+    const int64_t size = gf_source_peek(s, 16, &bytes, err);
+
+    if (size < 0)
+        return -1;
+    for (size_t i = 0; i < sizeof begun / sizeof *begun; i++)
+        if (begun[i].at + strlen(begun[i].bytes) <= (size_t)size && memcmp(bytes + begun[i].at, begun[i].bytes, strlen(begun[i].bytes)) == 0)
+            return gf_fail(err, GF_FAILED, "%s: is %s, which gpufilter does not read; %s", name, begun[i].what, begun[i].instead);
+    snprintf(word, sizeof word, " %.20s ", ending);
+    for (char *c = word; *c != '\0'; c++)
+        *c = (char)tolower((unsigned char)*c);
+    for (size_t i = 0; *ending != '\0' && i < sizeof named / sizeof *named; i++)
+        if (strstr(named[i].endings, word) != NULL)
+            return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; %s", name, ending, named[i].instead);
+    return gf_fail(err, GF_FAILED, "%s: not a picture or a recording that gpufilter reads; try --from", name);
+}
