@@ -11,12 +11,12 @@
 
 /* ---- recordings ---- */
 
-enum { MIN, MAX, MEAN, SD, RMS, PEAK_DB, TRUE_PEAK_DB, RMS_DB, CREST, LUFS, CLIPPED, NONFINITE, FIELDS };
+enum { MIN, MAX, MEAN, SD, RMS, PEAK_DB, TRUE_PEAK_DB, RMS_DB, CREST, LUFS, CLIPPED, CLIPPED_AT, NONFINITE, FIELDS };
 
 static const char *const fields[FIELDS] = { "min", "max", "mean", "sd", "rms", "peak_db", "true_peak_db", "rms_db", "crest", "lufs",
-                                            "clipped", "nonfinite" };
+                                            "clipped", "clipped_at", "nonfinite" };
 static const char *const fields_by_default[] = { "min", "max", "mean", "sd", "rms", "peak_db", "rms_db", "crest", "lufs", "clipped",
-                                                 "nonfinite" };
+                                                 "clipped_at", "nonfinite" };
 
 struct stats {
     bool true_peaks;
@@ -34,6 +34,7 @@ struct heard {
     int64_t samples;
     struct gf_reduced levels[GF_MAX_CHANNELS + 1];
     double lufs[GF_MAX_CHANNELS + 1];
+    double clipped_at[GF_MAX_CHANNELS + 1];      /* seconds; NAN: nothing is clipped */
 };
 
 static double peak_of(const struct gf_reduced *r)
@@ -41,8 +42,9 @@ static double peak_of(const struct gf_reduced *r)
     return r->finite > 0 ? fmax(fabs(r->min), fabs(r->max)) : NAN;
 }
 
-static void fill_fields(const struct gf_reduced *r, double lufs, double true_peak, double *v)
+static void fill_fields(const struct heard *h, int channel, double true_peak, double *v)
 {
+    const struct gf_reduced *r = &h->levels[channel];
     const double n = r->finite > 0 ? r->finite : NAN;
     const double mean = r->sum / n, square = r->squares / n, peak = peak_of(r);
 
@@ -55,8 +57,9 @@ static void fill_fields(const struct gf_reduced *r, double lufs, double true_pea
     v[TRUE_PEAK_DB] = 20 * log10(true_peak);
     v[RMS_DB] = 10 * log10(square);
     v[CREST] = peak / v[RMS];
-    v[LUFS] = lufs;
+    v[LUFS] = h->lufs[channel];
     v[CLIPPED] = r->clipped;
+    v[CLIPPED_AT] = h->clipped_at[channel];
     v[NONFINITE] = r->nonfinite;
 }
 
@@ -84,9 +87,12 @@ static int listen(const void *config, const struct gf_measured *m, float *tables
 
     (void)tables, (void)err;
     h->samples = m->samples;
+    h->clipped_at[all] = NAN;
     for (int c = 0; c < all; c++) {
         h->levels[c] = m->reduced[c];
         h->lufs[c] = weighed ? gf_loudness_of_channel(m->energies, m->blocks, m->channels, c) : NAN;
+        h->clipped_at[c] = m->clipped_from[c] < 0 ? NAN : (double)m->clipped_from[c] / m->format->rate;
+        h->clipped_at[all] = fmin(h->clipped_at[all], h->clipped_at[c]);
         if (c == 0)
             h->levels[all] = h->levels[0];
         else
@@ -123,7 +129,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
         return -1;
     values = (double *)table->values;
     for (int c = 0; c <= m->channels; c++, values += count) {
-        fill_fields(&h->levels[c], h->lufs[c], h->between ? true_peak(h, m, c) : NAN, v);
+        fill_fields(h, c, h->between ? true_peak(h, m, c) : NAN, v);
         if (!h->between)
             memmove(v + TRUE_PEAK_DB, v + TRUE_PEAK_DB + 1, (FIELDS - TRUE_PEAK_DB - 1) * sizeof *v);
         memcpy(values, v, (size_t)count * sizeof *v);
@@ -378,11 +384,12 @@ const struct gf_stage gf_stage_stats_audio = {
     .summary = "a table of levels: peak, RMS, loudness, clipping",
     .text = "Ends the chain. A row for each channel, and one, all, of all of them together: the least and the greatest sample, mean (the DC "
             "offset), standard deviation, RMS, peak and RMS in dB of full scale, crest (peak by RMS), lufs, how many samples are "
-            "clipped, and how many are not finite (these count for nothing else). lufs is the integrated loudness by ITU-R BS.1770 and EBU R 128: "
+            "clipped and when that begins, and how many are not finite (these count for nothing else). lufs is the integrated loudness by ITU-R BS.1770 and EBU R 128: "
             "of a channel alone, and in the last row of all of them, those at the sides weighed 1.41 times and low effects left out "
             "(channel 4 of 6, 7 or 8). It is -inf for silence and for less than 0.4 s, nan under 4000 Hz. "
             "As clipped count samples at the ends of their range: of integers as they are stored the greatest and the least one, else 1 and "
-            "more, or -1 and less.\n\n"
+            "more, or -1 and less. clipped_at is the time in seconds at which the tenth of a second begins (under 4000 Hz, the 4096 frames) that "
+            "has the first of them; nan where nothing is clipped.\n\n"
             "stats:true adds true_peak_db: how far the sound goes between samples, too, as ITU-R BS.1770 asks for, where a converter or a codec "
             "may yet find it too loud. It is the largest of four values a sample, of which one is the sample itself and three lie on the "
             "curve of a filter with 64 weights for each, flat up to 0.46 of the rate. Samples that are not finite are silence to it. This takes "

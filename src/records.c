@@ -16,16 +16,18 @@ int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_ch
     if (j->of.bytes == 0)
         return 0;
     j->levels = calloc((size_t)j->of.channels, sizeof *j->levels);
+    j->clipped_from = calloc((size_t)j->of.channels, sizeof *j->clipped_from);
     j->segment = calloc(1, pass->measure.result_bytes);
     j->room = pass->measure.kept_blocks;
     j->own = chain->link[pass->measure.link].report == NULL;     /* a report's table may go on using them */
     if (j->room > 0)
         j->kept = j->own ? calloc(1, pass->measure.kept_bytes) : gf_build_alloc(&build, pass->measure.kept_bytes);
-    if (j->levels == NULL || j->segment == NULL || (j->room > 0 && j->kept == NULL))
+    if (j->levels == NULL || j->clipped_from == NULL || j->segment == NULL || (j->room > 0 && j->kept == NULL))
         return gf_fail(err, GF_FAILED, "not enough memory");
     for (int c = 0; c < j->of.channels; c++) {
         j->levels[c].min = INFINITY;
         j->levels[c].max = -INFINITY;
+        j->clipped_from[c] = -1;
     }
     return 0;
 }
@@ -74,8 +76,14 @@ int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_la
         return -1;
     if (j->of.keep)
         return keep(j, s->op, blocks, err);
-    for (int64_t i = 0; i < count; i++)                      /* every record begins with its levels */
-        gf_reduced_join(&j->levels[i % j->of.channels], (const void *)((const char *)j->segment + (size_t)i * j->of.bytes));
+    for (int64_t i = 0; i < count; i++) {                    /* every record begins with its levels */
+        const struct gf_reduced *r = (const void *)((const char *)j->segment + (size_t)i * j->of.bytes);
+        const int64_t channel = i % j->of.channels;
+
+        if (r->clipped > 0 && j->clipped_from[channel] < 0)
+            j->clipped_from[channel] = out.start + i / j->of.channels * j->of.block_units;
+        gf_reduced_join(&j->levels[channel], r);
+    }
     if (s->op == GF_OP_LOUDNESS && gf_energies_take(&j->energies, s->params, j->segment, blocks) != 0)
         return gf_fail(err, GF_FAILED, "not enough memory");
     return 0;
@@ -84,6 +92,7 @@ int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_la
 void gf_joined_close(struct gf_joined *j)
 {
     free(j->levels);
+    free(j->clipped_from);
     free(j->segment);
     free(j->own ? j->kept : NULL);
     free(j->energies.energy);

@@ -77,6 +77,7 @@ struct gf_measured {
     const uint64_t *counts;              /* histogram: [channel][bin], or [tile][channel][bin] */
     const uint64_t *sums;                /* their prefix sums, each channel on its own; not of tiles */
     const struct gf_reduced *reduced;    /* reduce, loudness: one a channel */
+    const int64_t *clipped_from;         /* and where the first block begins that has a clipped sample; -1: none has */
     const double *energies;              /* loudness: [block][channel], of whole blocks */
     void *records;                       /* where they are kept: [block][channel]; settle's own, and the report's, as long as its table */
     int64_t blocks;

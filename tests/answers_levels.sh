@@ -94,9 +94,12 @@ row()
 frames 2  16384 32767  -16384 -32768  16384 32766  -16384 32767
 is 'stats: crest, RMS in dB' "$(row 1 crest rms_db peak_db)" '1 -6.02059991 -6.02059991'
 is 'stats: clipped, by channel' "$(row 1 clipped) $(row 2 clipped) $(row all clipped)" '0 3 3'
+is 'stats: where that begins' "$(row 1 clipped_at) $(row 2 clipped_at) $(row all clipped_at)" 'nan 0 0'
 is 'stats: of both' "$(row all min max)" '-1 0.999969482'
 gf -i in.wav stats -o out.json
 is 'as JSON' "$(tr ',{' '\n\n' <out.json | grep -c '"name"') $(grep -c '"all":{"min":-1,' out.json)" '2 1'
+frames 2  $(${AWK:-awk} 'BEGIN { for (i = 0; i < 2500; i++) print (i == 1700 || i == 2400 ? 32767 : 5), (i == 1599 || i == 1601 ? -32768 : -9) }')
+is 'stats: a tenth of a second is 800 frames here' "$(row 1 clipped clipped_at) $(row 2 clipped clipped_at) $(row all clipped clipped_at)" '2 0.2 2 0.1 4 0.1'
 frames 1  0 0 0
 is 'stats: silence' "$(row 1 rms peak_db lufs clipped)" '0 -inf -inf 0'
 

@@ -74,7 +74,7 @@ same wanted.tsv all.tsv 'of gray and coloured pictures'
 sound s.wav 9000 1 3
 sound t.wav 5000 2 4
 works 'a picture and a recording' gf -i in/a.pgm -i s.wav stats
-is 'have the columns of both' "$(head -n 1 out | tr '\t' ' ')" 'file channel min max mean sd median nonfinite rms peak_db rms_db crest lufs clipped'
+is 'have the columns of both' "$(head -n 1 out | tr '\t' ' ')" 'file channel min max mean sd median nonfinite rms peak_db rms_db crest lufs clipped clipped_at'
 is 'each with its own values' "$(cut -f 7,9 out | sed -n '2p;3s/[1-9][0-9]*$/N/p' | tr '\t\n' ',:')" '0.2,:,0.N:'
 for table in waveform:3 spectrogram:2,256; do
     for name in s t; do
