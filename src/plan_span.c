@@ -41,7 +41,7 @@ struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int6
     struct gf_span in = { scaled(blocks.start, times, per, false) + need->shift - need->before,
                           scaled(blocks.end, times, per, true) + need->shift + need->after };
 
-    if (need->whole)
+    if (need->whole || in_units == 0)                    /* of nothing there is no place further down */
         return (struct gf_span) { 0, in_units };
     in.start = in.start < 0 ? 0 : in.start;
     in.end = in.end > in_units ? in_units : in.end;

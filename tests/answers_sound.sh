@@ -108,6 +108,13 @@ heard '0 0 0 1 2 3 4 5 6 7 8' delay:3f
 heard '2 3 0 0' trim:1f,3f pad:0,2f
 heard '2 3 0 0' trim:1f,3f pad:end=2f
 heard '2 3 0 0' trim:1f,3f pad:,2f
+head -c 40 in.wav >empty.wav
+printf '\0\0\0\0LIST\4\0\0\0INFO' >>empty.wav        # no samples are meant: something stands behind them
+head -c 2200 /dev/zero >silence.raw
+for stage in pad:600f,500f delay:1100f echo:1100f,0.5 'delay:600f gain:-6 pad:500f'; do
+    works "$stage of an empty recording" gf --segment 1 --lanes 2 -i empty.wav $stage -t raw -o filled.raw
+    same silence.raw filled.raw 'is silence'
+done
 refuses 1 'nothing is left' 'trim behind the end' gf -i in.wav trim:8f -o out.wav
 refuses 1 'begins at 10 s, the recording is over at 0.001 s' 'which says where both are' gf -i in.wav trim:10,15 -o out.wav
 refuses 2 'from 10 s to 5 s' 'trim that ends before it begins, as typed' gf -i in.wav trim:10,5 -o out.wav

@@ -107,6 +107,8 @@ static void test_spans(void)
     ok(s.start == 1 && s.end == 2, "the fourth of what is 5 of 2 lies within the second");
     s = gf_need_span(&more, (struct gf_span) { 245, 250 }, 100);
     ok(s.start == 98 && s.end == 100, "and the last five within the last two");
+    s = gf_need_span(&shift, (struct gf_span) { 4, 9 }, 0);
+    ok(s.start == 0 && s.end == 0, "of an empty signal the beginning, wherever one looks");
 }
 
 static void test_resize(void)
