@@ -22,6 +22,7 @@ static void set_signals(void)
     static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 
     signal(SIGPIPE, SIG_IGN);       /* a reader that went away is an error of write() */
+    signal(SIGXFSZ, SIG_IGN);       /* and so is a file that becomes larger than the user's limit */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (signal(numbers[i], SIG_IGN) != SIG_IGN)
             signal(numbers[i], interrupted);

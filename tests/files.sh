@@ -85,6 +85,13 @@ for target in o.ppm o.png o.jpg o.bmp o.tga o.pam; do
 done
 refuses 1 '' 'a full disk, sound' gf -i in.wav invert -t wav -o /dev/full
 refuses 1 '' 'a full disk, a table' gf -i in.ppm histogram -t tsv -o /dev/full
+for target in o.ppm o.png o.jpg; do
+    refuses 1 "limit-$target: File too large" "a limit on the size of files, as ${target#o.}" \
+        sh -c 'ulimit -f 1 && "$0" -i "$1/photo.ppm" invert -o "limit-$2"' "$GPUFILTER" "$GPUFILTER_SAMPLES" $target
+done
+is 'of which nothing is left' "$(ls -A | grep -c limit)" 0
+refuses 1 'File too large.*TMPDIR' 'and on what does not fit in memory' \
+    sh -c 'ulimit -f 1 && "$0" --device cpu --memory 4M -i "$1/photo.ppm" resize:1600x1200 rotate:30 -o limit.ppm' "$GPUFILTER" "$GPUFILTER_SAMPLES"
 is '/dev/full is still a device' "$(test -c /dev/full && echo yes)" yes
 works '/dev/null takes everything' gf -i in.ppm invert -o /dev/null
 is '/dev/null is still a device' "$(test -c /dev/null && echo yes)" yes
