@@ -289,7 +289,8 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
         return i;
     }
     if (file[0] == '\0' || strcmp(file, "-") == 0)
-        return gf_fail(err, GF_MISUSED, "%s needs the name of a picture's file; the input alone may be a pipe", b->stage);
+        return gf_fail(err, GF_MISUSED, "%.*s needs the name of a picture's file; the input alone may be a pipe",
+                       (int)strcspn(b->stage, ":"), b->stage);
     if (i == GF_CHAIN_SIDES)
         return gf_fail(err, GF_MISUSED, "a chain can have %d pictures beside its input, no more", GF_CHAIN_SIDES);
     c->side[i] = (struct gf_side) { .file = file, .stage = b->stage };

@@ -69,8 +69,8 @@ static int apply(const struct gf_cli_row *row, const char *value, struct gf_requ
         return parse_count(row, value, member, err);
     case GF_CLI_BYTES:
         if (gf_parse_bytes(value, member) != 0 || (double)*(int64_t *)member < row->least)
-            return gf_fail(err, GF_MISUSED, "--%s takes a size, %s or more, as in 64K, 256M or 2G, not '%s'",
-                           row->name, row->least >= 1 << 20 ? "1M" : "1", value);
+            return gf_fail(err, GF_MISUSED, "--%s takes a size, %s or more, as in %s256M or 2G, not '%s'",
+                           row->name, row->least >= 1 << 20 ? "1M" : "1", row->least >= 1 << 20 ? "" : "64K, ", value);
         return 0;
     case GF_CLI_TEXT:
         if (*value == '\0')

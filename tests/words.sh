@@ -16,7 +16,11 @@ refuses 2 'takes no value' 'a flag with a value' gf --quiet=yes -i in.ppm -o o.p
 refuses 2 'auto, cpu' 'a device that is none' gf --device gpu -i in.ppm -o o.ppm
 refuses 2 '1 to 64' 'lanes out of range' gf --lanes 65 -i in.ppm -o o.ppm
 refuses 2 'whole number' 'half a thread' gf -j 1.5 -i in.ppm -o o.ppm
-refuses 2 'size' 'a segment of nothing' gf --segment 0 -i in.ppm -o o.ppm
+refuses 2 'size, 1 or more, as in 64K, 256M or 2G' 'a segment of nothing' gf --segment 0 -i in.ppm -o o.ppm
+refuses 2 'size, 1M or more, as in 256M or 2G' 'less memory than there has to be' gf --memory 64K -i in.ppm -o o.ppm
+refuses 2 "^gpufilter: over needs the name of a picture's file" 'a second picture without a name' gf -i in.ppm over:,5 -o o.ppm
+refuses 2 "^gpufilter: mask needs the name of a picture's file" 'nothing behind the colon' gf -i in.ppm mask: -o o.ppm
+refuses 2 "^gpufilter: diff needs the name of a picture's file" 'nor a pipe' gf -i in.ppm diff:- -o o.ppm
 refuses 2 '1, 2, 4, 8, 16, 24, 32 or f32' 'a depth that is none' gf --depth 12 -i in.ppm -o o.ppm
 refuses 2 'bash, zsh or fish' 'a shell that is none' gf --completion csh
 refuses 2 'did you mean .crop' 'help on a misspelt stage' gf --help corp
