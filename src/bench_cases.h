@@ -130,9 +130,10 @@ void gf_bench_noise(enum gf_bench_fill fill, void *to, size_t bytes);
 /* One channel, for bodies on a GPU, or on a CPU. */
 extern const struct gf_bench_form gf_bench_cuda, gf_bench_cpu;
 
-/* For those that set cases: room in the pools, NULL where there is no memory; and the shape of a block, whose bytes it returns. */
+/* For those that set cases: room in the pools, NULL where there is no memory; the samples of a block; its shape, whose bytes it returns. */
 float *gf_bench_masks(struct gf_bench_made *m, int64_t count);
 float *gf_bench_tables(struct gf_bench_made *m, int64_t count);
+void gf_bench_type(struct gf_block *b, enum gf_type type, int channels, bool planar);
 size_t gf_bench_shape(struct gf_block *b, int64_t width, int64_t units);
 /* One direction of a change of size, its table in the pool. */
 void gf_bench_axis(struct gf_bench_made *m, struct gf_resize_axis *axis, int64_t in, int64_t out);

@@ -1,7 +1,7 @@
 /* The few calls, and the only exit(). */
 #include "cli.h"
 #include "help.h"
-#include "io/out.h"
+#include "io/placed.h"
 #include "run.h"
 
 #include <malloc.h>
@@ -12,7 +12,7 @@
 /* Half-written files go, then the signal does what it always does. */
 static void interrupted(int number)
 {
-    gf_out_cleanup_all();
+    gf_placed_cleanup_all();
     signal(number, SIG_DFL);
     raise(number);
 }

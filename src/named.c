@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "named_call.h"
+#include "named_near.h"
 #include "named_text.h"
 
 struct expansion {
@@ -110,42 +111,6 @@ static bool is_value(const char *word)
     return (digits - word <= 1 && isdigit((unsigned char)digits[*digits == '.'])) || (isalpha((unsigned char)*word) && strchr(word, '=') != NULL);
 }
 
-/* Of words that are like none of the program's stages, one may be like a chain of the user's. */
-static int check_near(const struct expansion *x, const char *word, struct gf_error *err)
-{
-    const char *names[1024], *near;
-    char **own = gf_named_list(), stem[64];
-    int n = 0, first_own, result = 0;
-
-    snprintf(stem, sizeof stem, "%.*s", (int)(strcspn(word, ":") < 60 ? strcspn(word, ":") : 60), word);
-    for (int i = 0; i < gf_stage_count && n < 512; i++)
-        if (x->kinds == 0 || (x->kinds >> gf_stages[i]->kind & 1) != 0)
-            names[n++] = gf_stages[i]->name;
-    first_own = n;
-    for (char **name = own; name != NULL && *name != NULL && n < 1023; name++)
-        names[n++] = *name;
-    names[n] = NULL;
-    near = gf_stage_hint(stem) == NULL ? gf_nearest_word(stem, names) : NULL;
-    for (int i = first_own; near != NULL && i < n; i++)
-        if (names[i] == near)
-            result = gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", stem, near);
-    gf_named_list_free(own);
-    return result;
-}
-
-/* A file of the user's may have a dot in its name, which names of chains have not. */
-static int check_dots(const char *word, struct gf_error *err)
-{
-    char *path = gf_named_dotted(word);
-
-    if (path == NULL)
-        return 0;
-    gf_fail(err, GF_MISUSED, "no stage is called '%.*s'; %.300s is not used, for names of chains have no dot: rename it, or write @%.300s",
-            (int)(strcspn(word, ":") < 60 ? strcspn(word, ":") : 60), word, path, path);
-    free(path);
-    return -1;
-}
-
 static int take_other(struct expansion *x, const struct level *level, const char *word, struct gf_error *err)
 {
     if (level->before_takes >= 0 && is_value(word)) {
@@ -158,7 +123,7 @@ static int take_other(struct expansion *x, const struct level *level, const char
         gf_fail(err, GF_MISUSED, "'%.80s' is an option, and a file holds stages alone; options stand on the command line", word);
         return fail_here(level, err);
     }
-    if (!gf_chain_is_value(level->before, word) && access(word, F_OK) != 0 && (check_dots(word, err) != 0 || check_near(x, word, err) != 0))
+    if (!gf_chain_is_value(level->before, word) && access(word, F_OK) != 0 && gf_named_near(x->kinds, word, err) != 0)
         return fail_here(level, err);
     return put_stage(x, level, word, err);
 }

@@ -3,6 +3,7 @@
 #include "io/out.h"
 
 #include "io/path.h"
+#include "io/placed.h"
 #include "io/source.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,9 +27,7 @@ struct gf_output {
     bool random;                 /* pwrite works */
     bool fresh;                  /* standard output: nothing lay behind where we began */
     bool keep;
-    char *target;                /* a regular file that is put in place at the end; NULL: written directly */
-    char *temporary;             /* its name until then; NULL while it has none */
-    int slot;                    /* of `temporary` among those a signal handler unlinks; -1 */
+    struct gf_placed placed;     /* a regular file; without a target: written directly */
     int64_t base;                /* where in the descriptor our byte 0 lies */
     int64_t position;
     unsigned char *held;         /* a header that waits for what follows it */
@@ -37,43 +35,6 @@ struct gf_output {
     atomic_llong nanoseconds;    /* spent writing */
     atomic_llong written;        /* bytes, those that were patched later too */
 };
-
-/* Names that a signal handler may have to unlink. A slot is free, being filled, or armed. */
-enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_ARMED };
-#define SLOTS 32
-static char slot_names[SLOTS][PATH_MAX];
-static atomic_int slot_states[SLOTS];
-
-static int arm_slot(const char *name)
-{
-    for (int i = 0; i < SLOTS && strlen(name) < PATH_MAX; i++) {
-        int expected = SLOT_FREE;
-
-        if (!atomic_compare_exchange_strong(&slot_states[i], &expected, SLOT_FILLING))
-            continue;
-        strcpy(slot_names[i], name);
-        atomic_store(&slot_states[i], SLOT_ARMED);
-        return i;
-    }
-    return -1;
-}
-
-static void free_slot(int slot)
-{
-    if (slot >= 0)
-        atomic_store(&slot_states[slot], SLOT_FREE);
-}
-
-void gf_out_cleanup_all(void)
-{
-    int saved = errno;
-
-    for (int i = 0; i < SLOTS; i++) {
-        if (atomic_load(&slot_states[i]) == SLOT_ARMED)
-            unlink(slot_names[i]);
-    }
-    errno = saved;
-}
 
 static int fail_errno(const char *name, struct gf_error *err)
 {
@@ -85,81 +46,19 @@ static int fail_exists(const char *name, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: exists, and --no-clobber keeps it", name);
 }
 
-/* A fresh hidden name in the target's folder. */
-static char *hidden_name(const char *target)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
-    unsigned char random[10] = { 0 };
-    char leaf[32] = ".gpufilter-";
-    size_t at = strlen(leaf);
-
-    if (getrandom(random, sizeof random, 0) < 0)
-        memcpy(random, &(int) { getpid() }, sizeof(int));
-    for (size_t i = 0; i < sizeof random; i++)
-        leaf[at++] = letters[random[i] & 31];
-    leaf[at] = '\0';
-    return gf_path_beside(target, leaf);
-}
-
-static void set_temporary(struct gf_output *out, char *name)
-{
-    free_slot(out->slot);
-    free(out->temporary);
-    out->temporary = name;
-    out->slot = name == NULL ? -1 : arm_slot(name);
-}
-
-/* Without O_TMPFILE: a file with a hidden name. Armed before it exists, so that no moment is left out. */
-static int create_named(struct gf_output *out)
-{
-    for (int tries = 0; tries < 100; tries++) {
-        char *name = hidden_name(out->target);
-
-        if (name == NULL)
-            return -1;
-        set_temporary(out, name);
-        out->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (out->fd >= 0)
-            return 0;
-        if (errno != EEXIST)
-            break;
-    }
-    set_temporary(out, NULL);
-    return -1;
-}
-
-/* A file without a name can only get one through /proc. */
-static int create_nameless(struct gf_output *out)
-{
-    char *folder = gf_path_beside(out->target, ".");
-    char link[64];
-
-    if (folder == NULL)
-        return -1;
-    out->fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
-    free(folder);
-    if (out->fd < 0)
-        return -1;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", out->fd);
-    if (access(link, F_OK) == 0)
-        return 0;
-    close(out->fd);
-    out->fd = -1;
-    return -1;
-}
-
 static int create_target(struct gf_output *out, const char *path, const struct stat *old, struct gf_error *err)
 {
     char folder[PATH_MAX];
 
-    out->target = gf_path_behind_links(path);
-    if (out->target == NULL)
+    out->placed.target = gf_path_behind_links(path);
+    if (out->placed.target == NULL)
         return fail_errno(out->name, err);
-    if (old != NULL && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
+    if (old != NULL && faccessat(AT_FDCWD, out->placed.target, W_OK, AT_EACCESS) != 0)
         return fail_errno(out->name, err);
-    if (old == NULL && gf_path_make_folders(out->target, folder, sizeof folder) != 0)
+    if (old == NULL && gf_path_make_folders(out->placed.target, folder, sizeof folder) != 0)
         return gf_fail(err, GF_FAILED, "%s: its folder %s can't be made: %s", out->name, folder, strerror(errno));
-    if (create_nameless(out) != 0 && create_named(out) != 0) {
+    out->fd = gf_placed_open(&out->placed);
+    if (out->fd < 0) {
         if (old == NULL)
             return fail_errno(out->name, err);
         return gf_fail(err, GF_FAILED, "%s: its folder can't take a new file: %s", out->name, strerror(errno));
@@ -214,7 +113,6 @@ int gf_out_open(struct gf_output **out, const char *path, bool keep, struct gf_e
         return gf_fail(err, GF_FAILED, "out of memory");
     o->name = gf_path_is_standard(path) ? "standard output" : path;
     o->fd = -1;
-    o->slot = -1;
     o->keep = keep;
     if (gf_path_is_standard(path)) {
         open_standard(o);
@@ -358,56 +256,6 @@ int64_t gf_out_read_at(struct gf_output *out, int64_t offset, void *bytes, size_
     return pread(out->fd, bytes, size, (off_t)(out->base + offset));
 }
 
-/* Gives a file without a name the name `to`. */
-static int link_nameless(const struct gf_output *out, const char *to)
-{
-    char link[64];
-
-    snprintf(link, sizeof link, "/proc/self/fd/%d", out->fd);
-    return linkat(AT_FDCWD, link, AT_FDCWD, to, AT_SYMLINK_FOLLOW);
-}
-
-/* A rename that replaces nothing; file systems without it get a link and an unlink. */
-static int rename_new(const char *from, const char *to)
-{
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-        return 0;
-    if (errno != EINVAL && errno != ENOSYS)
-        return -1;
-    return link(from, to) == 0 ? unlink(from) : -1;
-}
-
-/* A nameless file can appear under a new name, but replaces one only by way of a hidden name. */
-static int put_in_place(struct gf_output *out)
-{
-    struct stat st;
-
-    if (out->temporary == NULL) {
-        if (out->keep || lstat(out->target, &st) != 0) {
-            if (link_nameless(out, out->target) == 0)
-                return 0;
-            if (out->keep || errno != EEXIST)
-                return -1;
-        }
-        for (int tries = 0; tries < 100; tries++) {
-            set_temporary(out, hidden_name(out->target));
-            if (out->temporary == NULL)
-                return -1;
-            if (link_nameless(out, out->temporary) == 0)
-                break;
-            set_temporary(out, NULL);
-            if (errno != EEXIST)
-                return -1;
-        }
-        if (out->temporary == NULL)
-            return -1;
-    }
-    if ((out->keep ? rename_new(out->temporary, out->target) : rename(out->temporary, out->target)) != 0)
-        return -1;
-    set_temporary(out, NULL);
-    return 0;
-}
-
 /* A network file system tells of a full disk only when a descriptor of the file is closed. */
 static int flush(struct gf_output *out, struct gf_error *err)
 {
@@ -431,8 +279,7 @@ int gf_out_commit(struct gf_output *out, struct gf_error *err)
 
     if (result == 0)
         result = flush(out, err);
-
-    if (result == 0 && out->target != NULL && put_in_place(out) != 0)
+    if (result == 0 && out->placed.target != NULL && gf_placed_put(&out->placed, out->keep) != 0)
         result = errno == EEXIST && out->keep ? fail_exists(out->name, err) : fail_errno(out->name, err);
     gf_out_close(out);
     return result;
@@ -442,12 +289,9 @@ void gf_out_close(struct gf_output *out)
 {
     if (out == NULL)
         return;
-    if (out->temporary != NULL)
-        unlink(out->temporary);
-    set_temporary(out, NULL);
+    gf_placed_drop(&out->placed);
     if (!out->standard && out->fd >= 0)
         close(out->fd);
-    free(out->target);
     free(out->held);
     free(out);
 }

@@ -36,7 +36,4 @@ void gf_out_close(struct gf_output *out);
 /* Fails as gf_out_open() would if `keep` and the file exists, without creating anything. */
 int gf_out_check(const char *path, bool keep, struct gf_error *err) GF_MUST_CHECK;
 
-/* Unlinks every temporary file there is; for signal handlers. */
-void gf_out_cleanup_all(void);
-
 #endif

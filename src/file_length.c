@@ -1,0 +1,78 @@
+/* A pipe that does not tell its length, where a stage has to know it: as much is kept as is looked at. */
+#include "file_parts.h"
+
+#include <stdio.h>
+
+#include "explain.h"
+#include "kept.h"
+#include "spool.h"
+
+#define MOST_SECONDS INT64_C(40000000)   /* more than two of the longest times that a stage can be told */
+
+/* Which stage has to know how long the signal is, where that does not tell; or NULL. */
+static const struct gf_stage *waiting_stage(const struct gf_file *f)
+{
+    const struct gf_format *in = &f->reader->format;
+    const int word = in->units == GF_UNKNOWN ? gf_chain_wants_length(&f->worker->chain, in->kind) : -1;
+
+    return word < 0 ? NULL : f->worker->chain.word[word].stage[in->kind];
+}
+
+/* What can be told to be wrong is told before a pipe is read to its end: as if it were longer than any time that stages take. */
+static int check_ahead(struct gf_file *f, struct gf_error *err)
+{
+    struct gf_format likely = f->reader->format;
+    struct gf_format out;
+
+    likely.units = likely.rate * MOST_SECONDS;
+    if (gf_worker_bind(f->worker, &likely, f->reader->name, err) != 0 || gf_file_open_writer(f, err) != 0)
+        return -1;
+    out = f->worker->chain.out;
+    if (f->passed_over || f->worker->chain.table)
+        return 0;
+    return gf_writer_fit(f->writer, &out, err) != 0 ? -1 : gf_chain_fit(&f->worker->chain, &out, err);
+}
+
+/* How many units of a pipe are kept: those that the stages before the one that waits look at, if these are not all. */
+static int keep_enough(struct gf_file *f, struct gf_error *err)
+{
+    struct gf_worker *w = f->worker;
+    const struct gf_format *in = &f->reader->format;
+    const size_t bytes = gf_keep_bytes(w->limits.memory_bytes);
+    int64_t most;
+
+    if (gf_worker_enough(w, in, f->reader->name, gf_chain_wants_length(&w->chain, in->kind), &most, err) != 0)
+        return -1;
+    w->limits.memory_bytes -= w->limits.memory_bytes > 0 ? (int64_t)bytes : 0;       /* the work has the rest */
+    return gf_reader_keep(f->reader, most, bytes, err);
+}
+
+/* What --explain tells of a pipe that it does not read. */
+static void explain_kept(const struct gf_file *f, const char *stage)
+{
+    char text[100], bytes[40];
+
+    gf_format_text(&f->reader->format, text);
+    gf_bytes_text((int64_t)gf_keep_bytes(f->worker->limits.memory_bytes), bytes);
+    printf("input:  %s\nkept first, as far as it is looked at: %s has to know how long it is. Up to %s in memory, more of it in %s.\n"
+           "The rest is planned when that is known.\n", text, stage, bytes, gf_spool_folder());
+}
+
+int gf_file_learn_length(struct gf_file *f, struct gf_error *err)
+{
+    const struct gf_stage *stage = waiting_stage(f);
+
+    if (stage == NULL)
+        return 0;
+    if (f->worker->limits.latency_ms > 0)
+        return gf_fail(err, GF_MISUSED, "--latency: %s has to see all of a pipe first; leave it out, or name a file with -i", stage->name);
+    if (check_ahead(f, err) != 0)
+        return -1;
+    if (f->passed_over)
+        return 1;
+    if (f->options->explain) {
+        explain_kept(f, stage->name);
+        return 1;
+    }
+    return keep_enough(f, err);
+}

@@ -1,0 +1,97 @@
+/* Where a file's signals go: what the output is called, and its writer. */
+#define _GNU_SOURCE
+#include "file_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/formats.h"
+#include "outputs.h"
+
+/* The output's name with {n} filled in, if there is one. */
+static int fill_number(struct gf_file *f, struct gf_error *err)
+{
+    int length = 0, digits = 0;
+    const char *at = gf_find_number(f->output, &length, &digits);
+
+    if (at == NULL)
+        return 0;
+    free(f->numbered);
+    if (asprintf(&f->numbered, "%.*s%0*lld%s", (int)(at - f->output), f->output, digits, (long long)f->signals + 1, at + length) < 0) {
+        f->numbered = NULL;
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    }
+    return 0;
+}
+
+/* photo.gif as photo.png, where that is to be made: an ending for what comes out, if the input's is none. */
+static int settle_name(struct gf_file *f, struct gf_error *err)
+{
+    const struct gf_chain *chain = &f->worker->chain;
+    int made;
+
+    f->renamed = gf_output_ending(f->output, chain->out.kind, chain->table);
+    if (f->renamed == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    made = f->options->named(f->options->context, f->renamed, chain->out.kind, chain->table, err);
+    f->passed_over = made == 0;
+    return made < 0 ? -1 : 0;
+}
+
+/* Whether a terminal would be given bytes that are not for people: samples, or a drawing that nobody asked to see as text. */
+static bool floods_terminal(const struct gf_file *f)
+{
+    const char *to = f->options->write->to;
+
+    return strcmp(f->output, "-") == 0 && isatty(STDOUT_FILENO) && !f->options->explain && !gf_term_is_meant(to)
+        && (!f->worker->chain.table || (f->worker->chain.drawing && to == NULL));
+}
+
+/* What goes into one table with that of other inputs has to be one. */
+static int check_gathered(struct gf_file *f, struct gf_error *err)
+{
+    f->tees.output = f->output;
+    return f->worker->chain.table ? 0 : gf_fail(err, GF_FAILED, "%s: what comes of it is no table, and a row of one is asked for", f->reader->name);
+}
+
+/* Only video has a rate of pictures. */
+static int check_rate(const struct gf_file *f, struct gf_error *err)
+{
+    if (strcmp(f->writer->ops->name, "y4m") == 0)
+        return 0;
+    if (f->worker->chain.out.kind == GF_AUDIO && !f->worker->chain.table)
+        return gf_fail(err, GF_MISUSED, "--rate is for pictures that become Y4M; the rate of sound is set by a stage: resample:44100");
+    return gf_fail(err, GF_MISUSED, "--rate is for Y4M alone, and %s is %s; -t y4m asks for it", f->writer->name, f->writer->ops->name);
+}
+
+int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
+{
+    const struct gf_worker *w = f->worker;
+    const struct gf_chain *chain = &w->chain;
+    struct gf_write_options write = *f->options->write;
+
+    if (f->writer != NULL)
+        return 0;
+    if (f->options->gather != NULL)
+        return check_gathered(f, err);
+    write.threads = w->limits.threads > 0 ? w->limits.threads : w->setting->cpu.cores;
+    write.memory_bytes = w->limits.memory_bytes;
+    write.drawing = chain->drawing;
+    if (floods_terminal(f))
+        return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
+    if (!f->options->folder && fill_number(f, err) != 0)
+        return -1;
+    if (f->options->folder && settle_name(f, err) != 0)
+        return -1;
+    if (f->passed_over)
+        return 0;
+    f->tees.output = f->numbered ? f->numbered : f->renamed ? f->renamed : f->output;
+    f->writer = gf_writer_open(f->tees.output, &write, &chain->out, chain->table, err);
+    if (f->writer != NULL && write.rate[0] > 0 && check_rate(f, err) != 0)
+        return -1;
+    if (f->writer != NULL && !f->options->quiet)
+        gf_output_tell_guess(f->writer, f->options->told_ending, w->setting->progress);
+    return f->writer ? 0 : -1;
+}

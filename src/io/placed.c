@@ -1,0 +1,186 @@
+/* A file that appears under its name once it is whole, and leaves no trace before. */
+#define _GNU_SOURCE
+#include "io/placed.h"
+
+#include "io/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Names that a signal handler may have to unlink. A slot is free, being filled, or armed. */
+enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_ARMED };
+#define SLOTS 32
+static char slot_names[SLOTS][PATH_MAX];
+static atomic_int slot_states[SLOTS];
+
+static int arm_slot(const char *name)
+{
+    for (int i = 0; i < SLOTS && strlen(name) < PATH_MAX; i++) {
+        int expected = SLOT_FREE;
+
+        if (!atomic_compare_exchange_strong(&slot_states[i], &expected, SLOT_FILLING))
+            continue;
+        strcpy(slot_names[i], name);
+        atomic_store(&slot_states[i], SLOT_ARMED);
+        return 1 + i;
+    }
+    return 0;
+}
+
+static void free_slot(int slot)
+{
+    if (slot > 0)
+        atomic_store(&slot_states[slot - 1], SLOT_FREE);
+}
+
+void gf_placed_cleanup_all(void)
+{
+    int saved = errno;
+
+    for (int i = 0; i < SLOTS; i++) {
+        if (atomic_load(&slot_states[i]) == SLOT_ARMED)
+            unlink(slot_names[i]);
+    }
+    errno = saved;
+}
+
+/* A fresh hidden name in the target's folder. */
+static char *hidden_name(const char *target)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    unsigned char random[10] = { 0 };
+    char leaf[32] = ".gpufilter-";
+    size_t at = strlen(leaf);
+
+    if (getrandom(random, sizeof random, 0) < 0)
+        memcpy(random, &(int) { getpid() }, sizeof(int));
+    for (size_t i = 0; i < sizeof random; i++)
+        leaf[at++] = letters[random[i] & 31];
+    leaf[at] = '\0';
+    return gf_path_beside(target, leaf);
+}
+
+static void set_temporary(struct gf_placed *p, char *name)
+{
+    free_slot(p->slot);
+    free(p->temporary);
+    p->temporary = name;
+    p->slot = name == NULL ? 0 : arm_slot(name);
+}
+
+/* Without O_TMPFILE: a file with a hidden name. Armed before it exists, so that no moment is left out. */
+static int create_named(struct gf_placed *p)
+{
+    for (int tries = 0; tries < 100; tries++) {
+        char *name = hidden_name(p->target);
+
+        if (name == NULL)
+            return -1;
+        set_temporary(p, name);
+        p->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (p->fd >= 0)
+            return 0;
+        if (errno != EEXIST)
+            break;
+    }
+    set_temporary(p, NULL);
+    return -1;
+}
+
+/* A file without a name can only get one through /proc. */
+static int create_nameless(struct gf_placed *p)
+{
+    char *folder = gf_path_beside(p->target, ".");
+    char link[64];
+
+    if (folder == NULL)
+        return -1;
+    p->fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+    free(folder);
+    if (p->fd < 0)
+        return -1;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", p->fd);
+    if (access(link, F_OK) == 0)
+        return 0;
+    close(p->fd);
+    p->fd = -1;
+    return -1;
+}
+
+int gf_placed_open(struct gf_placed *p)
+{
+    return create_nameless(p) == 0 || create_named(p) == 0 ? p->fd : -1;
+}
+
+/* Gives a file without a name the name `to`. */
+static int link_nameless(const struct gf_placed *p, const char *to)
+{
+    char link[64];
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", p->fd);
+    return linkat(AT_FDCWD, link, AT_FDCWD, to, AT_SYMLINK_FOLLOW);
+}
+
+/* Or a hidden one. */
+static int link_hidden(struct gf_placed *p)
+{
+    for (int tries = 0; tries < 100; tries++) {
+        set_temporary(p, hidden_name(p->target));
+        if (p->temporary == NULL)
+            return -1;
+        if (link_nameless(p, p->temporary) == 0)
+            return 0;
+        set_temporary(p, NULL);
+        if (errno != EEXIST)
+            return -1;
+    }
+    return -1;
+}
+
+/* A rename that replaces nothing; file systems without it get a link and an unlink. */
+static int rename_new(const char *from, const char *to)
+{
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return -1;
+    return link(from, to) == 0 ? unlink(from) : -1;
+}
+
+/* A nameless file can appear under a new name, but replaces one only by way of a hidden name. */
+int gf_placed_put(struct gf_placed *p, bool keep)
+{
+    struct stat st;
+
+    if (p->temporary == NULL) {
+        if (keep || lstat(p->target, &st) != 0) {
+            if (link_nameless(p, p->target) == 0)
+                return 0;
+            if (keep || errno != EEXIST)
+                return -1;
+        }
+        if (link_hidden(p) != 0)
+            return -1;
+    }
+    if ((keep ? rename_new(p->temporary, p->target) : rename(p->temporary, p->target)) != 0)
+        return -1;
+    set_temporary(p, NULL);
+    return 0;
+}
+
+void gf_placed_drop(struct gf_placed *p)
+{
+    if (p->temporary != NULL)
+        unlink(p->temporary);
+    set_temporary(p, NULL);
+    free(p->target);
+    p->target = NULL;
+}

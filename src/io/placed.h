@@ -1,0 +1,25 @@
+/* A file that appears under its name once it is whole, and leaves no trace before. */
+#ifndef GF_PLACED_H
+#define GF_PLACED_H
+
+#include "gpufilter.h"
+
+struct gf_placed {
+    char *target;                /* the name that it gets: allocated, its own; NULL: there is no such file */
+    /* from here on: since it was opened */
+    char *temporary;             /* its name until then; NULL while it has none */
+    int slot;                    /* of `temporary` among those a signal handler unlinks, from 1; 0: in none */
+    int fd;
+};
+
+/* Makes it, empty, without a name or with a hidden one in the target's folder: a descriptor, to be closed, or -1 with errno. */
+int gf_placed_open(struct gf_placed *p) GF_MUST_CHECK;
+/* Puts it in its place; with `keep`, a file that has come there meanwhile stays: EEXIST. -1 with errno. */
+int gf_placed_put(struct gf_placed *p, bool keep) GF_MUST_CHECK;
+/* Forgets it: what was not put in its place is gone. */
+void gf_placed_drop(struct gf_placed *p);
+
+/* Unlinks every temporary file there is; for signal handlers. */
+void gf_placed_cleanup_all(void);
+
+#endif
