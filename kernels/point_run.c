@@ -63,21 +63,40 @@ static void run_matrix_to_one(float *restrict r, const float *restrict g, const 
         r[i] = fmaf(wb, b[i], fmaf(wg, g[i], fmaf(wr, r[i], constant)));
 }
 
+#define MATRIX_PIXELS 128                /* whose channels are all kept while they are mixed */
+
+/* Known counts of channels make loops of the inner ones that vectors take. */
+GF_INLINE void run_matrix_of(float *const *row, int64_t n, const struct gf_point_step *s, int channels, int outs)
+{
+    for (int64_t at = 0; at < n; at += MATRIX_PIXELS) {
+        const int m = n - at < MATRIX_PIXELS ? (int)(n - at) : MATRIX_PIXELS;
+        float in[GF_POINT_MATRIX_MAX][MATRIX_PIXELS];
+
+        for (int k = 0; k < channels; k++)
+            memcpy(in[k], row[k] + at, (size_t)m * sizeof(float));
+        for (int o = 0; o < outs; o++) {
+            float *restrict out = row[o] + at, w[GF_POINT_MATRIX_MAX + 1];
+
+            memcpy(w, s->m[o], sizeof w);
+            for (int i = 0; i < m; i++) {
+                float sum = w[channels];
+
+                for (int k = 0; k < channels; k++)
+                    sum = fmaf(w[k], in[k][i], sum);
+                out[i] = sum;
+            }
+        }
+    }
+}
+
 GF_CLONES
 static void run_matrix(float *const *row, int64_t n, const struct gf_point_step *s)
 {
-    for (int64_t i = 0; i < n; i++) {
-        float in[GF_POINT_MATRIX_MAX];
-
-        for (int k = 0; k < s->channels; k++)
-            in[k] = row[k][i];
-        for (int o = 0; o < s->outs; o++) {
-            float sum = s->m[o][s->channels];
-
-            for (int k = 0; k < s->channels; k++)
-                sum = fmaf(s->m[o][k], in[k], sum);
-            row[o][i] = sum;
-        }
+    switch (s->channels) {
+    case 1: run_matrix_of(row, n, s, 1, s->outs); break;
+    case 2: run_matrix_of(row, n, s, 2, s->outs); break;
+    case 3: run_matrix_of(row, n, s, 3, s->outs); break;
+    default: run_matrix_of(row, n, s, 4, s->outs); break;
     }
 }
 
