@@ -83,8 +83,11 @@ static int put_stage(struct expansion *x, const struct level *level, const char 
     if (typed)
         return 0;
     origin->place = strdup(place_of(level, place));
-    if (place_of(level->caller, from) != NULL)
+    if (place_of(level->caller, from) != NULL) {
         origin->from = strdup(from);
+        if (origin->from == NULL)
+            return no_memory(err);
+    }
     return origin->place != NULL ? 0 : no_memory(err);
 }
 

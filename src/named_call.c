@@ -135,6 +135,8 @@ static int check_name(const struct gf_call *call, const char *name, struct gf_er
 {
     if (!gf_named_is_argument(name) || strlen(name) > 60)
         return gf_fail(err, GF_MISUSED, "'%.60s' can't be the name of an argument: letters, digits and _, a letter first", name);
+    if (strcmp(name, "dir") == 0)
+        return gf_fail(err, GF_MISUSED, "'dir' can't be the name of an argument: $dir is the folder of the file");
     for (int i = 0; i < call->arguments; i++)
         if (strcmp(call->argument[i].name, name) == 0)
             return gf_fail(err, GF_MISUSED, "args has %s twice", name);
@@ -257,6 +259,9 @@ const char *gf_call_value(struct gf_call *call, const char *name, struct gf_erro
     near = gf_nearest_word(name, names);
     if (near != NULL)
         gf_fail(err, GF_MISUSED, "no argument is called '%s'; did you mean '$%s'?", name, near);
+    else if (!gf_named_is_argument(name))
+        gf_fail(err, GF_MISUSED, "no argument is called '%s': they have names here, that a line 'args NAME=DEFAULT' before the stages declares",
+                name);
     else if (call->arguments > 0)
         gf_fail(err, GF_MISUSED, "no argument is called '%s'; args declares %.300s", name, all);
     else

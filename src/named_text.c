@@ -124,12 +124,15 @@ static int add(struct gf_named_text *t, const char *bytes, size_t count, struct 
 {
     if (t->used + count + 1 > t->room) {
         const size_t room = 2 * (t->used + count) + 64;
-        char *more = t->used + count < WORD_BYTES_MAX ? realloc(t->word, room) : NULL;
+        char *more;
 
-        if (more == NULL) {
-            gf_fail(err, GF_MISUSED, "a word is too long");
+        if (t->used + count >= WORD_BYTES_MAX) {
+            gf_fail(err, GF_MISUSED, "a word is longer than %d MB", WORD_BYTES_MAX >> 20);
             return fail_at(t, t->word_line, err);
         }
+        more = realloc(t->word, room);
+        if (more == NULL)
+            return gf_fail(err, GF_FAILED, "not enough memory");
         t->word = more;
         t->room = room;
     }

@@ -12,22 +12,26 @@
 
 int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err)
 {
+    const char *const folder = gf_spool_folder();
     int code;
 
     *s = (struct gf_spool) { .bytes = bytes };
     if (gf_spool_file_open(&s->file, err) != 0)
         return -1;
     code = posix_fallocate(s->file.fd, 0, (off_t)bytes);      /* asked for now, so that no page is missing later */
-    if (code == 0) {
-        s->memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->file.fd, 0);
-        if (s->memory != MAP_FAILED)
-            return 0;
-        code = errno;
-        s->memory = NULL;
+    if (code != 0) {
+        gf_spool_close(s);
+        return gf_fail(err, GF_FAILED, "%s: no room for %zu MB that do not fit in memory (%s); set TMPDIR to a larger disk, or raise --memory",
+                       folder, bytes >> 20, strerror(code));
     }
+    s->memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->file.fd, 0);
+    if (s->memory != MAP_FAILED)
+        return 0;
+    code = errno;
+    s->memory = NULL;
     gf_spool_close(s);
-    return gf_fail(err, GF_FAILED, "%s: no room for %zu MB that do not fit in memory (%s); set TMPDIR to a larger disk, or raise --memory",
-                   gf_spool_folder(), bytes >> 20, strerror(code));
+    return gf_fail(err, GF_FAILED, "%s: %zu MB are there, but find no place among the program's addresses (%s); ulimit -v tells of a limit on them",
+                   folder, bytes >> 20, strerror(code));
 }
 
 int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t bytes, struct gf_error *err)

@@ -226,7 +226,9 @@ wrong 3 "args stands at the beginning of a line, before the first stage" 'gray\n
 wrong 1 "args stands at the beginning of a line, before the first stage" 'gray args\n'
 wrong 2 "no argument is called 'raduis'; did you mean '\$radius'?" 'args radius=2\nblur:$raduis'
 wrong 2 "no argument is called 'n'; args declares radius or sigma" 'args radius=2 sigma=1\nblur:${n}'
-wrong 1 "no argument is called '1'; a line 'args 1=DEFAULT' before the stages declares it" 'blur:$1'
+wrong 1 "no argument is called 'n'; a line 'args n=DEFAULT' before the stages declares it" 'blur:$n'
+wrong 1 "no argument is called '1': they have names here, that a line 'args NAME=DEFAULT' before the stages declares" 'blur:$1'
+wrong 1 "'dir' can't be the name of an argument: \$dir is the folder of the file" 'args radius=1 dir=.\nblur:$radius'
 wrong 2 "'\${n' names no argument" 'args n=2\nblur:${n gray'
 wrong 1 "'\${}' names no argument" 'blur:${}'
 wrong 1 "'2x' can't be the name of an argument: letters, digits and _, a letter first" 'args 2x=1\ngray'
@@ -235,6 +237,7 @@ wrong 1 "'brown,' ends in a comma: arguments are parted by blanks" 'args brown, 
 for blanks in 'brown = 80%' 'brown =80%' 'brown= 80%' 'brown=  80% grain=1'; do
     wrong 2 'no blanks around =: brown=80%' "\nargs $(echo "$blanks" | sed 's/%/%%/')\ngray"
 done
+wrong 2 "a word is longer than 1 MB" "args a=$(head -c 600000 /dev/zero | tr '\0' x)\nblur:\$a\$a"
 wrong 2 "args has a twice" 'args a=1\nargs a=2\ngray'
 wrong 1 "a chain has at most 12 arguments" "args$(seq -f ' a%g=1' -s '' 13)\ngray"
 wrong 2 "the quote is not closed" "gray\n'conv:[0 1\nflip\n"
