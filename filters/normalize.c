@@ -69,8 +69,9 @@ static int measure_loudness(const struct gf_format *in, struct gf_build *build, 
     struct gf_loudness l;
     float *ring;
 
-    if (in->rate < GF_LOUDNESS_RATE)
-        return gf_fail(err, GF_FAILED, "normalize: loudness is for sound of %d Hz and more, this has %d", GF_LOUDNESS_RATE, (int)in->rate);
+    if (!gf_loudness_is_told(in->rate))
+        return gf_fail(err, GF_FAILED, "normalize: loudness is for sound of %d to %d Hz, this has %d", GF_LOUDNESS_RATE, GF_LOUDNESS_MOST_RATE,
+                       (int)in->rate);
     gf_loudness_make(&l, in->rate, in->channels);
     l.levels = true;
     l.ring = gf_build_table(build, GF_LOUDNESS_RING(&l), &ring);

@@ -82,7 +82,7 @@ static double *open_table(const struct gf_measured *m, const char *const *names,
 static int listen(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
     struct heard *h = *(struct heard *const *)config;
-    const bool weighed = m->format->rate >= GF_LOUDNESS_RATE;
+    const bool weighed = gf_loudness_is_told(m->format->rate);
     const int all = m->channels;
 
     (void)tables, (void)err;
@@ -156,7 +156,7 @@ static int measure_samples(const struct gf_format *in, struct gf_build *build, s
     struct gf_loudness l;
     float *ring;
 
-    if (in->rate < GF_LOUDNESS_RATE)
+    if (!gf_loudness_is_told(in->rate))
         return gf_build_measure(build, GF_OP_REDUCE, &op, sizeof op, NULL, between ? listen : NULL, between ? NULL : report, config, err);
     gf_loudness_make(&l, in->rate, in->channels);
     l.levels = true;
@@ -386,7 +386,7 @@ const struct gf_stage gf_stage_stats_audio = {
             "offset), standard deviation, RMS, peak and RMS in dB of full scale, crest (peak by RMS), lufs, how many samples are "
             "clipped and when that begins, and how many are not finite (these count for nothing else). lufs is the integrated loudness by ITU-R BS.1770 and EBU R 128: "
             "of a channel alone, and in the last row of all of them, those at the sides weighed 1.41 times and low effects left out "
-            "(channel 4 of 6, 7 or 8). It is -inf for silence and for less than 0.4 s, nan under 4000 Hz. "
+            "(channel 4 of 6, 7 or 8). It is -inf for silence and for less than 0.4 s, nan under 4000 Hz and above 10 MHz. "
             "As clipped count samples at the ends of their range: of integers as they are stored the greatest and the least one, else 1 and "
             "more, or -1 and less. clipped_at is the time in seconds at which the tenth of a second begins (under 4000 Hz, the 4096 frames) that "
             "has the first of them; nan where nothing is clipped.\n\n"

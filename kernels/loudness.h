@@ -12,8 +12,14 @@ extern "C" {
 #endif
 
 #define GF_LOUDNESS_RATE 4000            /* frames a second, at least: the curve reaches beyond 1.7 kHz */
+#define GF_LOUDNESS_MOST_RATE 10000000   /* and at most: what silence does to a block is computed frame by frame, before it is needed */
 #define GF_LOUDNESS_RUNS 16              /* a block's, weighed beside each other */
 #define GF_LOUDNESS_STATES 4             /* what the two filters remember */
+
+static inline bool gf_loudness_is_told(int64_t rate)
+{
+    return rate >= GF_LOUDNESS_RATE && rate <= GF_LOUDNESS_MOST_RATE;
+}
 
 /* What a stretch of silence does to the state before it: the state behind it, and the energy that is heard of it. */
 struct gf_loudness_run {
