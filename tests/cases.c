@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "bench_cases.h"
-
-static int tests, failures;
+#include "tap.h"
 
 static const struct gf_bench_form forms[] = {
     { .channels = 1 }, { .channels = 2 }, { .channels = 3 }, { .channels = 1, .floats = true }, { .channels = 3, .floats = true },
@@ -50,9 +49,7 @@ static void try_case(const struct gf_bench_case *c)
                 snprintf(trouble, sizeof trouble, "%d channels%s, %d by %d: %.100s", forms[f].channels, forms[f].floats ? " of floats" : "",
                          (int)sizes[i][0], (int)sizes[i][1], err.text);
         }
-    tests++;
-    failures += trouble[0] != '\0';
-    printf("%sok %d - %s%s%s\n", trouble[0] ? "not " : "", tests, c->name, c->what != NULL ? ": " : "", c->what != NULL ? c->what : "");
+    gf_ok(trouble[0] == '\0', "%s%s%s", c->name, c->what != NULL ? ": " : "", c->what != NULL ? c->what : "");
     if (trouble[0] != '\0')
         printf("# %s\n", trouble);
 }
@@ -68,9 +65,7 @@ static void try_all_there(void)
         if (c == NULL || c->op != (enum gf_op)op)
             missing += printf("# there is no case of %s\n", gf_op_word((enum gf_op)op)) > 0;
     }
-    tests++;
-    failures += missing > 0;
-    printf("%sok %d - every operation has a case\n", missing > 0 ? "not " : "", tests);
+    gf_ok(missing == 0, "every operation has a case");
 }
 
 int main(void)
@@ -81,6 +76,5 @@ int main(void)
         for (const struct gf_bench_case *c = lists[i]; c->name != NULL; c++)
             try_case(c);
     try_all_there();
-    printf("1..%d\n", tests);
-    return failures > 0;
+    return gf_tap_end();
 }

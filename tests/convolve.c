@@ -7,25 +7,20 @@
 #include "device.h"
 #include "fft.h"
 #include "fftconv.h"
+#include "tap.h"
 
 #define POINTS 300                       /* units that are worked out in double */
 #define SCRATCH_ALIGNED(n) (((n) + 127) / 64 * 64)
 
-static int tests, failures;
 static uint64_t state = 99;
 static struct gf_device gpu;
 static bool gpu_open;
 static char gpu_why[300];
-static struct gf_error error;
 
 static void ok(bool good, const char *what, long long a, long long b, long long c)
 {
-    tests++;
-    failures += !good;
-    printf("%sok %d - %s (%lld, %lld, %lld)\n", good ? "" : "not ", tests, what, a, b, c);
-    if (!good && error.text[0] != '\0')
-        printf("# %s\n", error.text);
-    error.text[0] = '\0';
+    gf_ok(good, "%s (%lld, %lld, %lld)", what, a, b, c);
+    gf_said.text[0] = '\0';
 }
 
 static double uniform(void)
@@ -107,7 +102,7 @@ static int run_cpu(const struct trial *t, const struct gf_io *io)
     int failed;
 
     w.scratch = aligned_alloc(64, SCRATCH_ALIGNED(w.scratch_bytes));
-    failed = w.scratch == NULL || gf_ops_cpu[GF_OP_FFTCONV](&w, io, &t->f, &error) != 0;
+    failed = w.scratch == NULL || gf_ops_cpu[GF_OP_FFTCONV](&w, io, &t->f, &gf_said) != 0;
     free(w.scratch);
     return failed;
 }
@@ -122,14 +117,14 @@ static int run_gpu(const struct trial *t, const struct gf_io *io)
     struct gf_work w = k->work(&gpu);
     size_t most;
     void *src = NULL, *dst = NULL;
-    int failed = k->alloc(&gpu, src_bytes, &src, &error) != 0 || k->alloc(&gpu, dst_bytes, &dst, &error) != 0;
+    int failed = k->alloc(&gpu, src_bytes, &src, &gf_said) != 0 || k->alloc(&gpu, dst_bytes, &dst, &gf_said) != 0;
 
     there.src.data = src;
     there.dst.data = dst;
     k->borrowed(&gpu);
-    failed = failed || k->upload(&gpu, src, io->src.data, src_bytes, &error) != 0 || k->upload(&gpu, dst, io->dst.data, dst_bytes, &error) != 0
-          || k->bodies[GF_OP_FFTCONV](&w, &there, &t->f, &error) != 0 || k->wait(&gpu, &error) != 0
-          || k->download(&gpu, io->dst.data, dst, dst_bytes, &error) != 0;
+    failed = failed || k->upload(&gpu, src, io->src.data, src_bytes, &gf_said) != 0 || k->upload(&gpu, dst, io->dst.data, dst_bytes, &gf_said) != 0
+          || k->bodies[GF_OP_FFTCONV](&w, &there, &t->f, &gf_said) != 0 || k->wait(&gpu, &gf_said) != 0
+          || k->download(&gpu, io->dst.data, dst, dst_bytes, &gf_said) != 0;
     most = k->borrowed(&gpu);
     if (most > said) {
         printf("# %zu bytes were borrowed, not %zu at most\n", most, said);
@@ -228,7 +223,7 @@ static bool know_pools(const struct trial *t, bool on_gpu)
 {
     const struct gf_pools pools = { t->pool, t->pool, t->pool_count, 1 };
 
-    return !on_gpu || gpu.kind->set_pools(&gpu, &pools, &error) == 0;
+    return !on_gpu || gpu.kind->set_pools(&gpu, &pools, &gf_said) == 0;
 }
 
 static void try(bool on_gpu, int64_t taps, int64_t late, int64_t most_step, int64_t units, int channels, bool each, int form)
@@ -362,10 +357,7 @@ static void test_device(bool on_gpu)
     static const int64_t lengths[] = { 1, 2, 64, 65, 96, 97, 192, 193, 255, 1023, 1024, 1025, 8191, 8192, 8193, 16384, 16385, 65535, 65537 };
 
     if (on_gpu && !gpu_open) {
-        const bool required = getenv("GPUFILTER_REQUIRE_CUDA") != NULL && strcmp(getenv("GPUFILTER_REQUIRE_CUDA"), "1") == 0;
-
-        failures += required;
-        printf("%sok %d - long filters on a GPU%s no GPU: %s\n", required ? "not " : "", ++tests, required ? " #" : " # SKIP", gpu_why);
+        gf_no_gpu("long filters on a GPU", gpu_why);
         return;
     }
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
@@ -396,15 +388,14 @@ int main(void)
     gf_device_cuda.facts(0, &facts, gpu_why, sizeof gpu_why);
     if (facts.present) {
         gpu.kind = &gf_device_cuda;
-        gpu_open = gpu.kind->open(&gpu, 0, &error) == 0;
-        snprintf(gpu_why, sizeof gpu_why, "%.250s", error.text);
+        gpu_open = gpu.kind->open(&gpu, 0, &gf_said) == 0;
+        snprintf(gpu_why, sizeof gpu_why, "%.250s", gf_said.text);
     }
     test_transforms();
     test_shapes();
     test_device(false);
     test_device(true);
-    printf("1..%d\n", tests);
     if (gpu_open)
         gpu.kind->close(&gpu);
-    return failures > 0;
+    return gf_tap_end();
 }

@@ -7,17 +7,7 @@
 #include <unistd.h>
 
 #include "group.h"
-
-static int tests, failures;
-
-static void is(int64_t found, int64_t wanted, const char *what)
-{
-    tests++;
-    failures += found != wanted;
-    printf("%sok %d - %s\n", found == wanted ? "" : "not ", tests, what);
-    if (found != wanted)
-        printf("# found %lld, wanted %lld\n", (long long)found, (long long)wanted);
-}
+#include "tap.h"
 
 static void put(const char *name, const char *text)
 {
@@ -37,33 +27,33 @@ static int64_t told(const char *list)
 
 static void test_version_2(void)
 {
-    is(told("0::/a/b\n"), 0, "nobody set a ceiling");
+    gf_is(told("0::/a/b\n"), 0, "nobody set a ceiling");
     put("mount/a/b/memory.max", "max\n");
-    is(told("0::/a/b\n"), 0, "max is none");
+    gf_is(told("0::/a/b\n"), 0, "max is none");
     put("mount/a/b/memory.max", "5000000\n");
-    is(told("0::/a/b\n"), 5000000, "the group's own");
+    gf_is(told("0::/a/b\n"), 5000000, "the group's own");
     put("mount/a/memory.max", "4000000\n");
-    is(told("0::/a/b\n"), 4000000, "that of the group above, which is lower");
+    gf_is(told("0::/a/b\n"), 4000000, "that of the group above, which is lower");
     put("mount/a/memory.max", "6000000\n");
-    is(told("0::/a/b\n"), 5000000, "or is not");
+    gf_is(told("0::/a/b\n"), 5000000, "or is not");
     put("mount/memory.max", "3000000\n");
-    is(told("0::/elsewhere/c\n"), 3000000, "a group that is not seen from here: that of the mount");
-    is(told("0::/../a\n"), 3000000, "and one that lies beyond it");
-    is(told("0::/\n"), 3000000, "the mount itself");
+    gf_is(told("0::/elsewhere/c\n"), 3000000, "a group that is not seen from here: that of the mount");
+    gf_is(told("0::/../a\n"), 3000000, "and one that lies beyond it");
+    gf_is(told("0::/\n"), 3000000, "the mount itself");
     put("mount/memory.max", "-1\n");
-    is(told("0::/\n"), 0, "less than nothing says nothing");
+    gf_is(told("0::/\n"), 0, "less than nothing says nothing");
     put("mount/memory.max", "99999999999999999999\n");
-    is(told("0::/\n"), 0, "nor does too large a number");
+    gf_is(told("0::/\n"), 0, "nor does too large a number");
 }
 
 static void test_version_1(void)
 {
     put("mount/memory/x/memory.limit_in_bytes", "7000000\n");
     put("mount/memory/memory.limit_in_bytes", "9223372036854771712\n");
-    is(told("5:cpu,cpuacct:/y\n4:hugetlb,memory:/x\n1:name=systemd:/z\n"), 7000000, "version 1, among other controllers");
-    is(told("4:memoryless:/x\n"), 0, "a controller of a longer name");
-    is(told("memory\n:\n\n4:memory\n"), 0, "lines that are none");
-    is(gf_group_memory("missing", "mount"), 0, "no list at all");
+    gf_is(told("5:cpu,cpuacct:/y\n4:hugetlb,memory:/x\n1:name=systemd:/z\n"), 7000000, "version 1, among other controllers");
+    gf_is(told("4:memoryless:/x\n"), 0, "a controller of a longer name");
+    gf_is(told("memory\n:\n\n4:memory\n"), 0, "lines that are none");
+    gf_is(gf_group_memory("missing", "mount"), 0, "no list at all");
 }
 
 int main(void)
@@ -90,6 +80,5 @@ int main(void)
     rmdir("mount");
     if (chdir("/") == 0)
         rmdir(folder);
-    printf("1..%d\n", tests);
-    return failures > 0;
+    return gf_tap_end();
 }

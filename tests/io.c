@@ -51,6 +51,5 @@ int main(void)
     gf_test_rf64();
     gf_test_tables();
     remove_all(folder);
-    printf("1..%d\n", gf_tests);
-    return gf_failures == 0 ? 0 : 1;
+    return gf_tap_end();
 }

@@ -2,35 +2,10 @@
 #define _GNU_SOURCE
 #include "io_common.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-int gf_tests, gf_failures, gf_last_status;
-char gf_last_text[1000];
-
-void GF_PRINTF(2, 3) gf_ok(bool good, const char *name, ...)
-{
-    va_list args;
-
-    printf("%s %d - ", good ? "ok" : "not ok", ++gf_tests);
-    va_start(args, name);
-    vprintf(name, args);
-    va_end(args);
-    printf("\n");
-    if (!good) {
-        gf_failures++;
-        printf("# last error: %d %s\n", gf_last_status, gf_last_text);
-    }
-}
-
-void gf_note(const struct gf_error *err)
-{
-    snprintf(gf_last_text, sizeof gf_last_text, "%s", err->text);
-    gf_last_status = err->status;
-}
 
 void gf_put_file(const char *name, const void *bytes, size_t size)
 {
@@ -79,7 +54,7 @@ int64_t gf_read_all(const char *path, const char *from, struct gf_format *f, voi
 
     *signals = 0;
     if (r == NULL) {
-        gf_note(&err);
+        gf_said = err;
         return -1;
     }
     *f = r->format;
@@ -94,7 +69,7 @@ int64_t gf_read_all(const char *path, const char *from, struct gf_format *f, voi
         if (got < 0)
             break;
     }
-    gf_note(&err);
+    gf_said = err;
     gf_reader_close(r);
     return got < 0 || more < 0 ? -1 : units;
 }
@@ -147,7 +122,7 @@ int gf_write_one(const char *path, const struct gf_write_options *o, const struc
 out:
     if (fitted != NULL)
         *fitted = g;
-    gf_note(&err);
+    gf_said = err;
     gf_writer_close(w);
     return result;
 }

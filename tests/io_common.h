@@ -3,6 +3,7 @@
 #define GF_IO_COMMON_H
 
 #include "io/io.h"
+#include "tap.h"
 
 #define BYTES(text) text, sizeof text - 1
 
@@ -18,12 +19,8 @@
     "fmt \20\0\0\0" tag "\0" channels "\0\x40\x1F\0\0\0\0\0\0" align "\0" bits "\0"
 #define GUID "\0\0\0\0\20\0\x80\0\0\xAA\0\x38\x9B\x71"
 
-extern int gf_tests, gf_failures, gf_last_status;
-extern char gf_last_text[1000];
 extern const struct gf_format gf_gray8;  /* two pixels by two */
 
-void GF_PRINTF(2, 3) gf_ok(bool good, const char *name, ...);
-void gf_note(const struct gf_error *err);
 void gf_put_file(const char *name, const void *bytes, size_t size);
 size_t gf_get_file(const char *name, void *bytes, size_t room);
 bool gf_file_is(const char *name, const void *bytes, size_t size);

@@ -157,7 +157,7 @@ void gf_test_y4m_known(void)
         if (piped != 0)
             snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
         r = gf_reader_open(path, &o, &err);
-        gf_note(&err);
+        gf_said = err;
         gf_ok(r != NULL, "a Y4M from a %s", piped ? "pipe" : "file");
         if (r == NULL)
             continue;
@@ -218,9 +218,9 @@ void gf_test_refused(void)
         unsigned char got[4096];
         int signals;
         int64_t file = gf_read_bytes(all[i].bytes, all[i].size, false, &f, got, sizeof got, &signals);
-        bool file_says = gf_last_status == GF_FAILED && strstr(gf_last_text, all[i].says) != NULL;
+        bool file_says = gf_said.status == GF_FAILED && strstr(gf_said.text, all[i].says) != NULL;
         int64_t piped = gf_read_bytes(all[i].bytes, all[i].size, true, &f, got, sizeof got, &signals);
-        bool pipe_says = gf_last_status == GF_FAILED && strstr(gf_last_text, all[i].says) != NULL;
+        bool pipe_says = gf_said.status == GF_FAILED && strstr(gf_said.text, all[i].says) != NULL;
 
         gf_ok(file < 0 && file_says && piped < 0 && pipe_says, "refused: %s", all[i].says);
     }
@@ -233,13 +233,13 @@ void gf_test_refused_names(void)
     int signals;
 
     gf_ok(gf_read_all("nowhere", NULL, &f, got, sizeof got, &signals) < 0
-          && strcmp(gf_last_text, "nowhere: No such file or directory") == 0, "a missing file");
+          && strcmp(gf_said.text, "nowhere: No such file or directory") == 0, "a missing file");
     mkdir("folder", 0777);
-    gf_ok(gf_read_all("folder", NULL, &f, got, sizeof got, &signals) < 0 && strstr(gf_last_text, "folder: is a folder") != NULL,
+    gf_ok(gf_read_all("folder", NULL, &f, got, sizeof got, &signals) < 0 && strstr(gf_said.text, "folder: is a folder") != NULL,
           "a folder");
     gf_put_file("in", "P5 1 1 255\na", 12);
-    gf_ok(gf_read_all("in", "pgn", &f, got, sizeof got, &signals) < 0 && gf_last_status == GF_MISUSED
-          && strstr(gf_last_text, "pgm") != NULL, "--from pgn names its neighbour");
+    gf_ok(gf_read_all("in", "pgn", &f, got, sizeof got, &signals) < 0 && gf_said.status == GF_MISUSED
+          && strstr(gf_said.text, "pgm") != NULL, "--from pgn names its neighbour");
     gf_put_file("in.png", "P5 1 1 255\na", 12);
     gf_ok(gf_read_all("in.png", NULL, &f, got, sizeof got, &signals) == 1, "content is believed before the name");
 }

@@ -55,7 +55,7 @@ void gf_test_whole_or_not(void)
           && S_ISLNK(st.st_mode) && gf_file_is("fresh.pgm", BYTES("P5\n2 2\n255\nefgh")), "one to nothing yet is followed");
     umask(027);
     gf_ok(gf_write_one("umask.pgm", &o, &gf_gray8, "efgh", false, NULL) == 0 && mode_of("umask.pgm") == 0640, "umask holds");
-    gf_ok(gf_write_one("w.pgm", &keep, &gf_gray8, "xxxx", false, NULL) < 0 && gf_last_status == GF_FAILED
+    gf_ok(gf_write_one("w.pgm", &keep, &gf_gray8, "xxxx", false, NULL) < 0 && gf_said.status == GF_FAILED
           && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nefgh")), "--no-clobber keeps what is there");
     w = gf_writer_open("race.pgm", &keep, &gf_gray8, false, &err);
     before = files_here();
@@ -66,15 +66,15 @@ void gf_test_whole_or_not(void)
     gf_ok(gf_writer_commit(w, &err) < 0 && gf_file_is("race.pgm", "first", 5) && files_here() == before + 1,
           "--no-clobber keeps what came in between");
     gf_writer_close(w);
-    gf_ok(gf_write_one("folder", &o, &gf_gray8, "abcd", false, NULL) < 0 && strstr(gf_last_text, "is a folder") != NULL, "a folder");
+    gf_ok(gf_write_one("folder", &o, &gf_gray8, "abcd", false, NULL) < 0 && strstr(gf_said.text, "is a folder") != NULL, "a folder");
     gf_ok(gf_write_one("no/where.pgm", &o, &gf_gray8, "abcd", false, NULL) == 0 && gf_file_is("no/where.pgm", BYTES("P5\n2 2\n255\nabcd"))
           && unlink("no/where.pgm") == 0, "a folder that is missing is made");
-    gf_ok(gf_write_one("w.pgm/here.pgm", &o, &gf_gray8, "abcd", false, NULL) < 0 && gf_last_status == GF_FAILED
-          && strstr(gf_last_text, "Not a directory") != NULL && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nefgh")), "but not where a file is");
+    gf_ok(gf_write_one("w.pgm/here.pgm", &o, &gf_gray8, "abcd", false, NULL) < 0 && gf_said.status == GF_FAILED
+          && strstr(gf_said.text, "Not a directory") != NULL && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nefgh")), "but not where a file is");
     gf_ok(gf_write_one("/dev/null", &o, &gf_gray8, "abcd", false, NULL) == 0 && stat("/dev/null", &st) == 0
           && S_ISCHR(st.st_mode), "/dev/null is written to, not replaced");
-    gf_ok(gf_write_one("/dev/full", &o, &gf_gray8, "abcd", false, NULL) < 0 && gf_last_status == GF_FAILED
-          && strstr(gf_last_text, "No space left") != NULL, "a full device is noticed");
+    gf_ok(gf_write_one("/dev/full", &o, &gf_gray8, "abcd", false, NULL) < 0 && gf_said.status == GF_FAILED
+          && strstr(gf_said.text, "No space left") != NULL, "a full device is noticed");
 }
 
 void gf_test_pipes(void)
@@ -119,7 +119,7 @@ void gf_test_pipes(void)
     dup2(saved, STDOUT_FILENO);
     close(saved);
     close(ends[1]);
-    gf_ok(result < 0 && gf_last_status == 0, "a reader that has gone away is told apart");
+    gf_ok(result < 0 && gf_said.status == 0, "a reader that has gone away is told apart");
 }
 
 void gf_test_standard_output(void)

@@ -127,7 +127,7 @@ static void check_fit(const char *name, int depth, const struct gf_format *f, in
         good = err.status == status && err.text[0] != '\0';
     else
         good = status == 0 && g.type == type && g.bits == bits && g.maxval == maxval;
-    gf_note(&err);
+    gf_said = err;
     gf_ok(good, "%s of depth %d: %s", name, depth, status != 0 ? err.text : gf_type_word(&g));
     gf_writer_close(w);
 }
@@ -216,14 +216,14 @@ void gf_test_rf64(void)
 
     gf_ok(w != NULL && gf_writer_begin(w, &f, &err) == 0 && gf_writer_write_at(w, f.units - 1, &last, 1, &err) == 0
           && gf_writer_end(w, &err) == 0 && gf_writer_commit(w, &err) == 0, "a WAV of 6 GB");
-    gf_note(&err);
+    gf_said = err;
     gf_writer_close(w);
     gf_ok(gf_get_file("large.wav", head, sizeof head) == sizeof head && memcmp(head, "RF64\xFF\xFF\xFF\xFFWAVEds64\34\0\0\0", 20) == 0
           && memcmp(head + 28, "\0\xBC\xA0\x65\1\0\0\0\0\x5E\xD0\xB2\0\0\0\0", 16) == 0, "is an RF64");
     r = gf_reader_open("large.wav", &ro, &err);
     gf_ok(r != NULL && r->format.units == f.units && gf_reader_read_at(r, f.units - 1, &got, 1, &err) == 0 && got == last,
           "and is read back");
-    gf_note(&err);
+    gf_said = err;
     gf_reader_close(r);
     unlink("large.wav");
 }
@@ -236,7 +236,7 @@ static void check_table(const char *name, const struct gf_table *t, const char *
 
     gf_ok(w != NULL && gf_writer_table(w, t, &err) == 0 && gf_writer_commit(w, &err) == 0
           && gf_file_is(name, text, strlen(text)), "%s of %s", name, t->bins > 0 ? "counts" : "fields");
-    gf_note(&err);
+    gf_said = err;
     gf_writer_close(w);
 }
 

@@ -4,22 +4,14 @@
 #include <string.h>
 
 #include "kernel_name.h"
-
-static int tests, failures;
-
-static void ok(int good, const char *what)
-{
-    tests++;
-    failures += !good;
-    printf("%sok %d - %s\n", good ? "" : "not ", tests, what);
-}
+#include "tap.h"
 
 static void name(const char *symbol, const char *wanted)
 {
     char got[80];
 
     gf_kernel_name(symbol, got, sizeof got);
-    ok(strcmp(got, wanted) == 0, wanted);
+    gf_ok(strcmp(got, wanted) == 0, "%s", wanted);
     if (strcmp(got, wanted) != 0)
         printf("# got %s\n", got);
 }
@@ -33,13 +25,13 @@ static void limit(int threads, int registers, size_t shared, int blocks, const c
     const struct gf_kernel_fact f = { .threads = threads, .registers = registers, .dynamic_bytes = shared };
     const struct gf_kernel_room r = gf_kernel_room(&f, &hopper);
     int least = r.warps < r.blocks ? r.warps : r.blocks;
-    char got[80], what[160];
+    char got[80];
 
     least = r.registers < least ? r.registers : least;
     least = r.shared < least ? r.shared : least;
     gf_kernel_limit(&r, got, sizeof got);
-    snprintf(what, sizeof what, "%d threads of %d registers, %zu bytes: %d blocks by %s", threads, registers, shared, blocks, wanted);
-    ok(least == blocks && strcmp(got, wanted) == 0, what);
+    gf_ok(least == blocks && strcmp(got, wanted) == 0, "%d threads of %d registers, %zu bytes: %d blocks by %s", threads, registers, shared,
+          blocks, wanted);
     if (least != blocks || strcmp(got, wanted) != 0)
         printf("# got %d by %s\n", least, got);
 }
@@ -66,6 +58,5 @@ int main(void)
     limit(128, 32, 32768, 6, "shared memory");           /* 233472 / 33792 */
     limit(1024, 64, 0, 1, "registers");
     limit(100, 24, 0, 16, "warps");                      /* four warps */
-    printf("1..%d\n", tests);
-    return failures > 0;
+    return gf_tap_end();
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ops_trials.h"
+#include "tap.h"
 
 /* In the order of the lines; `once`: the trial chooses its forms itself. */
 static const struct trials {
@@ -52,19 +53,14 @@ static const struct trials {
     { "to yuv", gf_try_to_yuv, true },
 };
 
-static int line_number, failed_lines;
-
 static void group(const struct trials *g, const struct gf_form *f, bool on_gpu, int times, uint64_t seed)
 {
     static const char *const device[] = { "cpu", "cuda" };
+    char what[100];
 
-    line_number++;
+    snprintf(what, sizeof what, "%s, %s, %s", g->name, f->name, device[on_gpu]);
     if (on_gpu && !gf_gpu_open) {
-        const bool required = getenv("GPUFILTER_REQUIRE_CUDA") != NULL && strcmp(getenv("GPUFILTER_REQUIRE_CUDA"), "1") == 0;
-
-        printf("%sok %d - %s, %s, cuda%s no GPU: %s\n", required ? "not " : "", line_number, g->name, f->name,
-               required ? " #" : " # SKIP", gf_gpu_why);
-        failed_lines += required;
+        gf_no_gpu(what, gf_gpu_why);
         return;
     }
     gf_seed(seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)(unsigned char)g->name[0] * 1000003
@@ -72,11 +68,9 @@ static void group(const struct trials *g, const struct gf_form *f, bool on_gpu, 
     gf_trouble[0] = '\0';
     for (int i = 0; i < times && gf_trouble[0] == '\0'; i++)
         g->try(f, on_gpu);
-    printf("%sok %d - %s, %s, %s\n", gf_trouble[0] ? "not " : "", line_number, g->name, f->name, device[on_gpu]);
+    gf_ok(gf_trouble[0] == '\0', "%s", what);
     if (gf_trouble[0] != '\0')
         printf("# %s\n", gf_trouble);
-    fflush(stdout);
-    failed_lines += gf_trouble[0] != '\0';
 }
 
 static void make_pools(uint64_t seed)
@@ -98,7 +92,6 @@ int main(int argc, char **argv)
 {
     const char *word = getenv("GPUFILTER_TEST_SEED"), *only = NULL;
     bool quick = false;
-    int lines = 0;
 
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--quick") == 0)
@@ -116,10 +109,9 @@ int main(int argc, char **argv)
     printf("# seed %" PRIu64 "%s\n", seed, quick ? ", quick" : "");
     for (size_t g = 0; g < sizeof trials / sizeof *trials; g++)
         for (int device = only != NULL && strcmp(only, trials[g].name) != 0 ? 2 : 0; device < 2; device++)
-            for (int f = 0; f < (trials[g].once ? 1 : GF_FORMS); f++, lines++)
+            for (int f = 0; f < (trials[g].once ? 1 : GF_FORMS); f++)
                 group(&trials[g], &gf_forms[f], device == 1, quick ? 4 : device == 1 && gf_gpu_open ? 60 : 20, seed);
-    printf("1..%d\n", lines);
     gf_close_gpu();
     free(gf_src_bytes), free(gf_cpu_bytes), free(gf_gpu_bytes), free(gf_beside_bytes), free(gf_masks), free(gf_tables);
-    return failed_lines > 0;
+    return gf_tap_end();
 }

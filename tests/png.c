@@ -12,18 +12,8 @@
 
 #include "io/io.h"
 #include "png_encoder.h"
+#include "tap.h"
 
-static int tests, failures;
-
-static void ok(bool good, const char *what)
-{
-    tests++;
-    failures += !good;
-    printf("%sok %d - %s\n", good ? "" : "not ", tests, what);
-    fflush(stdout);
-}
-
-static char last_error[1000];
 static const struct gf_read_options usual = { .max_pixels = 1000000, .max_bytes = 1 << 24 };
 
 /* Reads all of it in steps of three rows; bytes, or -1 with an error of one line. */
@@ -49,7 +39,7 @@ static int64_t read_file(const char *path, const struct gf_read_options *o, stru
     }
     if (r != NULL)
         gf_reader_close(r);
-    snprintf(last_error, sizeof last_error, "%s", err.text);
+    gf_said = err;
     return r == NULL || got < 0 || more < 0 ? -1 : (int64_t)at;
 }
 
@@ -97,7 +87,7 @@ static bool reads(const struct gf_png_kind *k, size_t split)
         if (bytes != (int64_t)size || memcmp(got, want, size) != 0 || f.width != k->width || f.units != k->height
             || f.alpha != (k->keyed || k->colour >= 4)) {
             printf("# colour %d depth %d interlaced %d keyed %d, %ux%u: %lld bytes for %zu; %s\n", k->colour, k->depth, k->interlaced,
-                   k->keyed, k->width, k->height, (long long)bytes, size, last_error);
+                   k->keyed, k->width, k->height, (long long)bytes, size, gf_said.text);
             good = false;
         }
     }
@@ -116,7 +106,6 @@ static void test_kinds(void)
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         struct gf_png_kind k = { .colour = kinds[i].colour, .depth = kinds[i].depth };
         bool good = true;
-        char what[100];
 
         for (int n = 0; n < 4; n++) {
             k.interlaced = n & 1;
@@ -128,8 +117,7 @@ static void test_kinds(void)
             k.height = 43;
             good = reads(&k, 700) && good;
         }
-        snprintf(what, sizeof what, "colour %d of %d bits", k.colour, k.depth);
-        ok(good, what);
+        gf_ok(good, "colour %d of %d bits", k.colour, k.depth);
     }
 }
 
@@ -139,7 +127,7 @@ static bool refused(const struct gf_bytes *b, bool piped)
 {
     struct gf_format f;
 
-    return read_bytes(b, piped, &f, got, sizeof got, NULL) < 0 && last_error[0] != '\0' && strchr(last_error, '\n') == NULL;
+    return read_bytes(b, piped, &f, got, sizeof got, NULL) < 0 && gf_said.text[0] != '\0' && strchr(gf_said.text, '\n') == NULL;
 }
 
 static void test_damage(void)
@@ -153,7 +141,7 @@ static void test_damage(void)
         part = (struct gf_bytes) { b.at, size, size };
         cut = refused(&part, false) && refused(&part, true) && cut;
     }
-    ok(cut, "cut anywhere");
+    gf_ok(cut, "cut anywhere");
     for (size_t i = 0; i < b.size; i++) {
         b.at[i] ^= (unsigned char)(1u << gf_dice(8));
         part = b;
@@ -166,18 +154,16 @@ static void test_damage(void)
         gf_seed(5);
         free(gf_png_make(&b, &k, 50));
     }
-    ok(flipped, "a bit turned in any byte");
+    gf_ok(flipped, "a bit turned in any byte");
     free(b.at);
 }
 
 static void says(struct gf_bytes *b, const char *part, const char *what)
 {
-    bool good = refused(b, false) && strstr(last_error, part) != NULL;
+    bool good = refused(b, false) && strstr(gf_said.text, part) != NULL;
 
-    good = refused(b, true) && strstr(last_error, part) != NULL && good;
-    if (!good)
-        printf("# it said: %s\n", last_error);
-    ok(good, what);
+    good = refused(b, true) && strstr(gf_said.text, part) != NULL && good;
+    gf_ok(good, "%s", what);
 }
 
 static void test_hostile_headers(void)
@@ -283,7 +269,7 @@ static void test_mutations(void)
         }
         read_bytes(&b, n & 1, &f, got, sizeof got, NULL);
     }
-    ok(true, "2000 damaged files leave it standing");
+    gf_ok(true, "2000 damaged files leave it standing");
     free(b.at);
 }
 
@@ -352,19 +338,20 @@ static void test_beside(void)
     gf_png_picture(&b, &k, v, 5);
     gf_png_chunk(&b, "tEXt", "Software\0last", 13);
     gf_png_chunk(&b, "IEND", NULL, 0);
-    ok(read_bytes(&b, false, &f, got, sizeof got, &m) == 3 && is_all_there(&m, icc), "profile, EXIF, resolution and texts, also behind the picture");
+    gf_ok(read_bytes(&b, false, &f, got, sizeof got, &m) == 3 && is_all_there(&m, icc),
+          "profile, EXIF, resolution and texts, also behind the picture");
     write_with(&m, false);
-    ok(read_file("out.png", &usual, &f, got, sizeof got, &again) == 3 && is_all_there(&again, icc), "are written");
+    gf_ok(read_file("out.png", &usual, &f, got, sizeof got, &again) == 3 && is_all_there(&again, icc), "are written");
     gf_meta_release(&again);
     write_with(&m, true);
-    ok(read_file("out.png", &usual, &f, got, sizeof got, &again) == 3 && again.texts == 0 && again.icc == NULL && again.exif == NULL
-       && again.x_per_metre == 0, "or not, where only samples are wanted");
+    gf_ok(read_file("out.png", &usual, &f, got, sizeof got, &again) == 3 && again.texts == 0 && again.icc == NULL && again.exif == NULL
+          && again.x_per_metre == 0, "or not, where only samples are wanted");
     gf_meta_release(&again);
     gf_meta_release(&m);
-    ok(gf_meta_add_text(&m, "bad\nkey", "x", &(struct gf_error) { 0 }) == 0 && gf_meta_add_text(&m, "", "x", &(struct gf_error) { 0 }) == 0,
-       "keys that PNG can't hold");
+    gf_ok(gf_meta_add_text(&m, "bad\nkey", "x", &(struct gf_error) { 0 }) == 0 && gf_meta_add_text(&m, "", "x", &(struct gf_error) { 0 }) == 0,
+          "keys that PNG can't hold");
     write_with(&m, false);
-    ok(read_file("out.png", &usual, &f, got, sizeof got, &again) == 3 && again.texts == 0, "are left out");
+    gf_ok(read_file("out.png", &usual, &f, got, sizeof got, &again) == 3 && again.texts == 0, "are left out");
     gf_meta_release(&again);
     gf_meta_release(&m);
     free(b.at);
@@ -385,10 +372,10 @@ static void test_several(void)
     gf_add(&a, "rest", 4);
     put_file("in.png", &a);
     r = gf_reader_open("in.png", &usual, &err);
-    ok(r != NULL && gf_reader_read(r, got, 1, &err) == 1 && gf_reader_next(r, &err) == 1, "the next picture, in the midst of one");
-    ok(r != NULL && r->format.type == GF_U16 && r->format.width == 3 && gf_reader_read(r, got, 5, &err) == 2
-       && memcmp(got, v, 12) == 0, "is another");
-    ok(r != NULL && gf_reader_next(r, &err) == 0, "and the last");
+    gf_ok(r != NULL && gf_reader_read(r, got, 1, &err) == 1 && gf_reader_next(r, &err) == 1, "the next picture, in the midst of one");
+    gf_ok(r != NULL && r->format.type == GF_U16 && r->format.width == 3 && gf_reader_read(r, got, 5, &err) == 2
+          && memcmp(got, v, 12) == 0, "is another");
+    gf_ok(r != NULL && gf_reader_next(r, &err) == 0, "and the last");
     gf_reader_close(r);
     free(a.at);
     free(b.at);
@@ -415,6 +402,5 @@ int main(void)
     test_several();
     if (unlink("in.png") == 0 && unlink("out.png") == 0 && chdir("/") == 0)
         rmdir(folder);
-    printf("1..%d\n", tests);
-    return failures != 0;
+    return gf_tap_end();
 }

@@ -15,7 +15,7 @@ link()
 }
 link "src/main.$OBJEXT" "$folder/gpufilter" lib
 for program in $programs; do
-    objects=$program.$OBJEXT
+    objects="$program.$OBJEXT tests/tap.$OBJEXT"
     for object in "$program"_*."$OBJEXT"; do
         [ ! -f "$object" ] || objects="$objects $object"
     done

@@ -8,18 +8,10 @@
 #include "chain.h"
 #include "device.h"
 #include "recur.h"
+#include "tap.h"
 
 #define BLOCK 1000003                    /* frames of a call */
 #define PI 3.14159265358979323846
-
-static int tests, failures;
-
-static void ok(bool good, const char *what)
-{
-    tests++;
-    failures += !good;
-    printf("%sok %d - %s\n", good ? "" : "not ", tests, what);
-}
 
 /* The section that a stage makes at a rate. */
 static struct gf_recur_section section_of(const char *word, int32_t rate)
@@ -50,10 +42,8 @@ static void responds(const char *word, double angle, double wanted)
 {
     const struct gf_recur_section s = section_of(word, 48000);
     const double got = decibels(&s, angle);
-    char what[200];
 
-    snprintf(what, sizeof what, "%s: %g dB at %g Hz", word, wanted, angle / PI * 24000);
-    ok(fabs(got - wanted) < 1e-6, what);
+    gf_ok(fabs(got - wanted) < 1e-6, "%s: %g dB at %g Hz", word, wanted, angle / PI * 24000);
     if (!(fabs(got - wanted) < 1e-6))
         printf("# got %.9g\n", got);
 }
@@ -145,7 +135,6 @@ static void ten_minutes(const char *word, double hz, int32_t rate, struct device
     double largest = 0, wrong[2] = { 0, 0 };
     struct gf_error err = { 0 };
     uint32_t seed = 1;
-    char what[200];
 
     for (int i = 0; i < count; i++)
         if (devices[i].kind->upload(&devices[i].device, devices[i].state, nothing, sizeof nothing, &err) != 0)
@@ -168,8 +157,8 @@ static void ten_minutes(const char *word, double hz, int32_t rate, struct device
         }
     }
     for (int d = 0; d < count; d++) {
-        snprintf(what, sizeof what, "%s at %d frames a second, ten minutes, %s: within 1e-6 of the largest", word, rate, devices[d].kind->name);
-        ok(wrong[d] <= 1e-6 * largest, what);
+        gf_ok(wrong[d] <= 1e-6 * largest, "%s at %d frames a second, ten minutes, %s: within 1e-6 of the largest", word, rate,
+              devices[d].kind->name);
         printf("# off by %.3g of the largest, %.3g; %s\n", wrong[d] / largest, largest, err.text);
     }
     free(in);
@@ -179,7 +168,6 @@ static void ten_minutes(const char *word, double hz, int32_t rate, struct device
 
 int main(void)
 {
-    const bool required = getenv("GPUFILTER_REQUIRE_CUDA") != NULL && strcmp(getenv("GPUFILTER_REQUIRE_CUDA"), "1") == 0;
     struct gf_device_facts facts;
     struct gf_error err = { 0 };
     struct device devices[2];
@@ -191,15 +179,13 @@ int main(void)
         return 1;
     gf_device_cuda.facts(0, &facts, why, sizeof why);
     if (!facts.present)
-        printf("%sok %d - ten minutes, cuda%s no GPU: %s\n", required ? "not " : "", ++tests, required ? " #" : " # SKIP", why);
+        gf_no_gpu("ten minutes, cuda", why);
     else if (open_device(&devices[count++], &gf_device_cuda, &err) != 0)
         printf("# %s\n", err.text);
-    failures += !facts.present && required;
     ten_minutes("eq:1k,2,6", 1000, 48000, devices, count);
     ten_minutes("eq:20,30,12", 20, 192000, devices, count);
     ten_minutes("bass:9,40", 40, 44100, devices, count);
     for (int i = 0; i < count; i++)
         close_device(&devices[i]);
-    printf("1..%d\n", tests);
-    return failures != 0;
+    return gf_tap_end();
 }

@@ -5,18 +5,16 @@
 #include <string.h>
 
 #include "resample.h"
+#include "tap.h"
 
 #define FRAMES 40000
 
-static int tests, failures;
 static float in[FRAMES], out[FRAMES * 5];
 static float *rows;
 
 static void ok(bool good, const char *what, double found, double wanted)
 {
-    tests++;
-    failures += !good;
-    printf("%sok %d - %s\n", good ? "" : "not ", tests, what);
+    gf_ok(good, "%s", what);
     if (!good)
         printf("# %g, but %g is wanted\n", found, wanted);
 }
@@ -157,6 +155,5 @@ int main(void)
     try(44100, 48001);
     try(48000, 44099);
     try(192000, 7999);
-    printf("1..%d\n", tests);
-    return failures > 0;
+    return gf_tap_end();
 }
