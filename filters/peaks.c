@@ -1,7 +1,14 @@
-/* Peaks between samples, by the filter that a change of rate has for them. */
+/* Full scale, and peaks between samples by the filter that a change of rate has for them. */
 #include "peaks.h"
 
+#include <math.h>
+
 #include "resample.h"
+
+float gf_full_scale(const struct gf_format *in, const struct gf_build *build)
+{
+    return gf_type_is_float(in->type) || !gf_build_is_stored(build) ? 1 : (float)(1 - exp2(1 - in->bits));
+}
 
 /* The change of rate, and its table. */
 static int add(struct gf_build *build, struct gf_resample *r, void (*fill)(const struct gf_resample *r, float *rows),

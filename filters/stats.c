@@ -142,16 +142,10 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     return 0;
 }
 
-/* The least level that is as high as it can be. Computed samples can be anything. */
-static float full_scale(const struct gf_format *in, const struct gf_build *build)
-{
-    return gf_type_is_float(in->type) || !gf_build_is_stored(build) ? 1 : (float)(1 - exp2(1 - in->bits));
-}
-
 /* Levels and loudness of the samples: the whole of it, or what is kept for a second look. */
 static int measure_samples(const struct gf_format *in, struct gf_build *build, struct heard **config, struct gf_error *err)
 {
-    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels, .full = full_scale(in, build) };
+    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels, .full = gf_full_scale(in, build) };
     const bool between = (*config)->between;
     struct gf_loudness l;
     float *ring;

@@ -2,10 +2,11 @@
 #include <math.h>
 
 #include "names.h"
+#include "peaks.h"
 #include "reduce.h"
 #include "stage.h"
 
-enum { LEAST, MOST, RMS, CELLS };
+enum { LEAST, MOST, RMS, CLIPPED, CELLS };
 
 struct waveform {
     int64_t columns;
@@ -45,6 +46,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
         course[i * CELLS + LEAST] = (float)r->min;
         course[i * CELLS + MOST] = (float)r->max;
         course[i * CELLS + RMS] = (float)sqrt(r->squares / r->finite);
+        course[i * CELLS + CLIPPED] = (float)r->clipped;
         high = fmax(high, fmax(-r->min, r->max));
     }
     *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .low = -high, .high = high, .samples = b->in.units,
@@ -57,7 +59,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct waveform *w = config;
     struct bound *b = gf_build_alloc(build, sizeof *b);
-    struct gf_reduce reduce = { .channels = in->channels, .keep = true };
+    struct gf_reduce reduce = { .channels = in->channels, .keep = true, .full = gf_full_scale(in, build) };
 
     if (b == NULL)
         return gf_fail(err, GF_FAILED, "waveform: not enough memory");
@@ -83,8 +85,9 @@ const struct gf_stage gf_stage_waveform = {
     .ends = GF_ENDS_DRAWING,
     .summary = "how loud it is when, as a drawing",
     .text = "Ends the chain. The sound is cut into columns; each shows, for every channel, all from the least to the greatest sample, and the "
-            "RMS in a darker colour. The scale is that of samples, from -1 to 1, and further where there are larger ones. Drawn as PNG (also where "
-            "nothing tells what is wanted) or SVG; as TSV, CSV or JSON the numbers. What comes on a pipe is read to its end first.",
+            "RMS in a darker colour. The scale is that of samples, from -1 to 1, and further where there are larger ones. Where samples are clipped, as stats "
+            "counts them, it is marked in red. Drawn as PNG (also where "
+            "nothing tells what is wanted) or SVG; as TSV, CSV or JSON the numbers, clipped samples too. What comes on a pipe is read to its end first.",
     .examples = examples,
     .picture = "sound.wav waveform",
     .options = options,

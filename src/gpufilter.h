@@ -138,7 +138,7 @@ struct gf_table {
     int cells;
     const float *course;
     int window;                  /* frames that a spectrum is made of: cells are dB of full scale, from 0 Hz to `high`; */
-    double floor_db;             /* what is below is not shown. Or 0: cells are the least, the greatest and the RMS sample */
+    double floor_db;             /* what is below is not shown. Or 0: cells are those of gf_table_levels in io/table.h */
     double seconds;              /* of all columns */
     int sizes;                   /* 0 unless it is about speed */
     const int64_t *size_samples;

@@ -4,9 +4,13 @@
 # Two columns of three frames: their least, greatest and RMS sample.
 frames 1  16384 -16384 0  8192 8192 -16384
 gf -i in.wav waveform:2 -o out.tsv
-is 'waveform:2' "$(sed 1d out.tsv | tr '\t\n' ' ;')" '0 1 -0.5 0.5 0.408248;0.000375 1 -0.5 0.25 0.353553;'
+is 'waveform:2' "$(sed 1d out.tsv | tr '\t\n' ' ;')" '0 1 -0.5 0.5 0.408248 0;0.000375 1 -0.5 0.25 0.353553 0;'
 gf -i in.wav waveform:2 -o out.json
-is 'as JSON' "$(cat out.json)" '{"columns":2,"seconds":0.00075,"fields":["min","max","rms"],"channels":[{"name":"1","levels":[[-0.5,0.5,0.408248],[-0.5,0.25,0.353553]]}]}'
+is 'as JSON' "$(cat out.json)" '{"columns":2,"seconds":0.00075,"fields":["min","max","rms","clipped"],"channels":[{"name":"1","levels":[[-0.5,0.5,0.408248,0],[-0.5,0.25,0.353553,0]]}]}'
+frames 2  32767 0  -32768 5  1 32766  32767 -5  1 -5  1 -5
+is 'clipped samples of each' "$(gf -i in.wav waveform:2 -t csv | cut -d , -f 2,6 | tr '\n' ' ')" 'channel,clipped 1,2 2,0 1,1 2,0 '
+is 'of what is computed, 1 and more' "$(gf -i in.wav gain:-1 waveform:2 -t csv | cut -d , -f 6 | tr '\n' ' ')$(gf -i in.wav gain:1 waveform:2 -t csv | cut -d , -f 6 | tr '\n' ' ')" \
+    'clipped 0 0 0 0 clipped 2 1 1 0 '
 # A sine of half of full scale, eight frames a turn, lies an eighth of the rate up, 6.02 dB down; a constant at 0 Hz.
 frames 1  $(i=0; while [ $i -lt 512 ]; do printf '0 11585 16384 11585 0 -11585 -16384 -11585 '; i=$((i + 1)); done)
 gf -i in.wav spectrogram:4,64 -o out.tsv
@@ -17,7 +21,7 @@ frames 1  $(i=0; while [ $i -lt 512 ]; do printf '8192 8192 8192 8192 8192 8192 
 is 'a quarter of it at 0 Hz' "$(gf -i in.wav spectrogram:4,64 --to tsv | awk 'NR == 3 { printf "%.2f", $3 }')" -12.04
 # A column that is longer than what is looked at in one piece: nothing, then a half of full scale.
 { head -c 200000 /dev/zero; head -c 200000 /dev/zero | tr '\000' '\100'; printf '\0\300'; } >long.raw
-is 'a waveform of 200001 frames in one column' "$(gf -f raw:type=s16,rate=8000,channels=1 -i long.raw waveform:1 --to tsv | sed 1d | tr '\t' ' ')" '0 1 -0.5 0.501953 0.354935'
+is 'a waveform of 200001 frames in one column' "$(gf -f raw:type=s16,rate=8000,channels=1 -i long.raw waveform:1 --to tsv | sed 1d | tr '\t' ' ')" '0 1 -0.5 0.501953 0.354935 0'
 is 'and their spectrum: half of the power' "$(gf -f raw:type=s16,rate=8000,channels=1 -i long.raw spectrogram:1,64 --to tsv | awk 'NR == 2 { printf "%.1f", $3 }')" -9.0
 rm -f long.raw
 gf -i in.wav spectrogram | head -c 4 >out.png

@@ -112,6 +112,21 @@ sound in.wav 100 2 1
 works 'those of sound' gf -i in.wav stats -o sound.svg
 xml 'they' sound.svg
 
+# Clipping, marked: 1 of 4 columns of 256 pixels, in one of two channels; the frame of the first begins at 76, 84.
+raw() { while [ $# -gt 0 ]; do printf "\\$(printf %03o $(($1 & 255)))\\$(printf %03o $(($1 >> 8 & 255)))"; shift; done; }
+raw 100 100  200 200  32767 300  -200 -300  >clip.raw
+gf -f raw:type=s16,rate=8000,channels=2 -i clip.raw waveform:4 -o clip.png
+is 'clipping is red at the upper end' "$(pixel clip.png 600 86)" '224 49 42'
+is 'and at the lower end' "$(pixel clip.png 840 321)" '224 49 42'
+is 'with a veil between them' "$(pixel clip.png 700 280)" '246 193 191'     # 255 - .3 · 31, 206, 213
+is 'not beside it' "$(pixel clip.png 580 86) $(pixel clip.png 850 86)" '255 255 255 255 255 255'
+is 'nor in the other channel' "$(pixel clip.png 700 356)" '255 255 255'
+gf -f raw:type=s16,rate=8000,channels=2 -i clip.raw waveform:4 -o clip.svg
+xml 'it' clip.svg
+is 'and told' "$(grep -c 'red: clipped' clip.svg) $(grep -c '<title>clipped</title>' clip.svg)" '1 3'
+gf -f raw:type=s16,rate=8000,channels=2 -i clip.raw gain:-1 waveform:4 -o clip.svg
+is 'where there is some' "$(grep -c clipped clip.svg)" 0
+
 refuses 2 'svg holds a table' 'a picture as SVG' gf -i known.pgm invert -o no.svg
 refuses 2 'svg or .png' 'a table as JPEG' gf -i known.pgm histogram -o no.jpg
 works 'a picture as PNG is one' gf -i known.pgm invert -o inverted.png

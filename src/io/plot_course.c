@@ -16,6 +16,8 @@
 #define GAP 30                   /* between channels: the name of the next one */
 #define SCALE 18                 /* the width of the scale */
 
+#define CLIPPED 3                /* the cell of a waveform that says how many samples are */
+
 /* Few channels are drawn larger. */
 static int tall_of(const struct gf_table *t)
 {
@@ -192,6 +194,34 @@ static void draw_spectra(struct gf_plot *p, const struct gf_table *t, int channe
 
 /* ---- waveforms ---- */
 
+/* Whether a sample of what falls on the x-th column of pixels is clipped. */
+static bool clipped(const struct gf_table *t, int channel, int x, int width)
+{
+    const int64_t column = x * t->columns / width, end = (x + 1) * t->columns / width;
+
+    for (int64_t i = column; i < (end > column ? end : column + 1); i++)
+        if (t->course[(i * t->channels + channel) * t->cells + CLIPPED] > 0)
+            return true;
+    return false;
+}
+
+/* Red where samples are clipped: over all of the height, a veil; or solid at both ends of it. */
+static void mark_clipped(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f, bool ends)
+{
+    const struct gf_ink ink = { 0xE0312A, ends ? 1 : .3 };
+    const int width = (int)f.width, end = f.height < 80 ? 2 : 5;
+
+    for (int x = 0, from; x < width; x++) {
+        for (from = x; x < width && clipped(t, channel, x, width); x++)
+            continue;
+        if (x == from)
+            continue;
+        gf_plot_box(p, f.left + from, f.top, x - from, ends ? end : f.height, ink, "clipped");
+        if (ends)
+            gf_plot_box(p, f.left + from, f.top + f.height - end, x - from, end, ink, "clipped");
+    }
+}
+
 /* What falls on the x-th column of pixels. */
 static void stretch(const struct gf_table *t, int channel, int x, int width, double *least, double *most, double *rms)
 {
@@ -243,8 +273,10 @@ static void band(struct gf_plot *p, const struct gf_table *t, int channel, struc
 
 void gf_course_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f)
 {
+    mark_clipped(p, t, channel, f, false);
     band(p, t, channel, f, false, (struct gf_ink) { 0x5B8DEF, .8 }, "least to greatest");
     band(p, t, channel, f, true, (struct gf_ink) { 0x1B4FB8, .9 }, "RMS");
+    mark_clipped(p, t, channel, f, true);
 }
 
 static void draw_waveform(struct gf_plot *p, const struct gf_table *t, int channel)
@@ -264,6 +296,14 @@ static void draw_waveform(struct gf_plot *p, const struct gf_table *t, int chann
 
 /* ---- both ---- */
 
+static bool any_clipped(const struct gf_table *t)
+{
+    for (int64_t i = 0; i < t->columns * t->channels; i++)
+        if (t->course[i * t->cells + CLIPPED] > 0)
+            return true;
+    return false;
+}
+
 void gf_course_caption(const struct gf_table *t, char *text, size_t size)
 {
     const double column = t->seconds / (double)t->columns;
@@ -273,7 +313,8 @@ void gf_course_caption(const struct gf_table *t, char *text, size_t size)
         snprintf(text, size, "%lld columns of %.3g %s, spectra of %d frames each (Hann); 0 dB is a sine of full scale", (long long)t->columns,
                  column < .1 ? column * 1000 : column, unit, t->window);
     else
-        snprintf(text, size, "light: from the least to the greatest sample of %.3g %s; dark: RMS", column < .1 ? column * 1000 : column, unit);
+        snprintf(text, size, "light: from the least to the greatest sample of %.3g %s; dark: RMS%s", column < .1 ? column * 1000 : column, unit,
+                 any_clipped(t) ? "; red: clipped" : "");
 }
 
 int gf_course_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const gf_table_levels[] = { "min", "max", "rms", "clipped" };
+
 static int table_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     (void)f;
@@ -73,8 +75,8 @@ static void put_course(FILE *to, const struct gf_table *t, char separator)
     fprintf(to, "seconds%cchannel", separator);
     for (int i = 0; t->window > 0 && i < t->cells; i++)
         fprintf(to, "%c%.9g", separator, t->high * i / (t->cells - 1));
-    if (t->window == 0)
-        fprintf(to, "%cmin%cmax%crms", separator, separator, separator);
+    for (int i = 0; t->window == 0 && i < t->cells; i++)
+        fprintf(to, "%c%s", separator, gf_table_levels[i]);
     fputc('\n', to);
     for (int64_t n = 0; n < t->columns * t->channels; n++) {
         fprintf(to, "%.9g%c", t->seconds * (double)(n / t->channels) / (double)t->columns, separator);
@@ -160,8 +162,8 @@ static void put_json_course(FILE *to, const struct gf_table *t)
     fprintf(to, "\"columns\":%" PRId64 ",\"seconds\":%.9g,", t->columns, t->seconds);
     if (t->window > 0)
         fprintf(to, "\"window\":%d,\"hertz\":[0,%.9g],\"channels\":[", t->window, t->high);
-    else
-        fputs("\"fields\":[\"min\",\"max\",\"rms\"],\"channels\":[", to);
+    for (int i = 0; t->window == 0 && i < t->cells; i++)
+        fprintf(to, "%s\"%s\"%s", i == 0 ? "\"fields\":[" : ",", gf_table_levels[i], i == t->cells - 1 ? "],\"channels\":[" : "");
     for (int c = 0; c < t->channels; c++) {
         fputs(c > 0 ? ",{\"name\":" : "{\"name\":", to);
         gf_table_put_string(to, t->channel_names[c]);

@@ -6,6 +6,9 @@
 
 #include <stdio.h>
 
+/* What the cells of a waveform are called: the least, the greatest and the RMS sample, and how many are clipped. */
+extern const char *const gf_table_levels[];
+
 /* A cell that holds the separator or a quote is quoted. */
 void gf_table_put_cell(FILE *to, const char *text, char separator);
 /* Of JSON; what is no letter becomes U+FFFD, what is not finite null. */

@@ -24,14 +24,12 @@ static int own_columns(const struct gf_table *t)
 /* What column i of a table is called; `text` has NAME_ROOM. */
 static const char *own_name(const struct gf_table *t, int i, char *text)
 {
-    static const char *const levels[] = { "min", "max", "rms" };
-
     if (t->bins > 0)
         return t->channel_names[i];
     if (t->columns == 0)
         return t->field_names[i];
     if (t->window == 0)
-        return levels[i];
+        return gf_table_levels[i];
     snprintf(text, NAME_ROOM, "%.9g", t->high * i / (t->cells - 1));
     return text;
 }
