@@ -83,7 +83,7 @@ image ga.pam 83 61 2 255 6
 image a16.pam 83 61 4 65535 7
 all='c8.ppm g8.pgm a8.pam c16.ppm g16.pgm ga.pam a16.pam'
 for file in $all; do
-    for options in '' '--compression 0' '--compression 9' '--segment 1K --lanes 3'; do
+    for options in '' '--compression 0' '--compression 1' '--compression 6' '--compression 9' '--segment 1K --lanes 3'; do
         works "$file as TIFF $options" gf -i $file $options -o there.tif
         works 'and back' gf -i there.tif -t pnm -o back.pnm
         same back.pnm $file 'is the same'
