@@ -4,10 +4,20 @@
 #include "io/placed.h"
 #include "run.h"
 
+#include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+/* Where one of the three is closed, a file would take its place, and what is said would be written to it. Nobody reads or writes here. */
+static void hold_standard(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            return;
+}
 
 /* Half-written files go, then the signal does what it always does. */
 static void interrupted(int number)
@@ -37,6 +47,7 @@ int main(int argc, char **argv)
 #ifdef M_MMAP_THRESHOLD
     mallopt(M_MMAP_THRESHOLD, 1 << 18);     /* so that what is large goes back at once, and --memory can be kept to */
 #endif
+    hold_standard();
     set_signals();
     failed = gf_cli_parse(argc, argv, &request, &err);
     if (failed == 0)

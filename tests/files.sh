@@ -96,6 +96,15 @@ is '/dev/full is still a device' "$(test -c /dev/full && echo yes)" yes
 works '/dev/null takes everything' gf -i in.ppm invert -o /dev/null
 is '/dev/null is still a device' "$(test -c /dev/null && echo yes)" yes
 
+# Where standard error is closed, what would be said there must not find its way into a file that is opened in its stead.
+photo=$GPUFILTER_SAMPLES/photo.ppm
+gf --device cpu -i "$photo" invert -o said.ppm
+{ head -c 100000 "$photo"; sleep 0.5; tail -c +100001 "$photo"; } | gf --device cpu --progress always invert -o unsaid.ppm 2>&-
+same said.ppm unsaid.ppm 'standard error is closed'
+rm said.ppm unsaid.ppm
+refuses 1 'standard output: Bad file descriptor' 'standard output is closed' sh -c '"$0" -i in.ppm invert >&-' "$GPUFILTER"
+refuses 1 'standard input: Bad file descriptor' 'standard input is closed' sh -c '"$0" invert -t ppm <&-' "$GPUFILTER"
+
 echo precious >old.ppm
 refuses 1 'cut.ppm' 'a failure with an output that exists' gf -i cut.ppm invert -o old.ppm
 is 'leaves it untouched' "$(cat old.ppm)" precious
