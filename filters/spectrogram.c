@@ -2,21 +2,28 @@
 #include <math.h>
 
 #include "collect.h"
+#include "drawn.h"
 #include "names.h"
 #include "spectrum.h"
 #include "stage.h"
 
 struct spectrogram {
     int64_t columns, size;
-    double range;
+    double range, most;
+    int axis;
+    struct gf_drawn drawn;
 };
+
+enum axis { LINEAR, LOG };
+
+static const char *const axes[] = { "linear", "log", NULL };
 
 /* What the report needs to know. */
 struct bound {
     struct gf_format in;
     struct gf_spectrum spectrum;
     int64_t pieces;                      /* of a column: rows of powers that were added up */
-    double range;
+    struct spectrogram words;
 };
 
 /* A column is put together of pieces of at most so many frames, for they have to be in memory. */
@@ -28,7 +35,12 @@ static const struct gf_option options[] = {
     { .name = "size", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, size), .by_default = 2048, .least = GF_SPECTRUM_LEAST,
       .most = GF_SPECTRUM_MOST, .unit = "frames", .text = "of a window, a power of two: more part frequencies better, fewer part times better" },
     { .name = "range", .type = GF_OPTION_NUMBER, .offset = offsetof(struct spectrogram, range), .by_default = 100, .least = 1, .most = 300,
-      .key_only = true, .text = "dB below full scale that are drawn" },
+      .key_only = true, .text = "dB that are drawn, from max downwards" },
+    { .name = "max", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct spectrogram, most), .least = -200, .most = 100, .key_only = true,
+      .unit = "dB", .text = "the level that is white, and all above; 0 is a sine of full scale" },
+    { .name = "axis", .type = GF_OPTION_CHOICE, .offset = offsetof(struct spectrogram, axis), .choices = axes, .by_default = LINEAR,
+      .key_only = true, .text = "of frequencies; log: octaves are equally high, from 20 Hz on" },
+    GF_DRAWN_OPTIONS(struct spectrogram),
     { .name = NULL }
 };
 
@@ -49,7 +61,9 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     }
     *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .high = b->in.rate / 2.0, .samples = b->in.units,
                                  .columns = m->blocks, .cells = (int)cells, .course = course, .window = b->spectrum.size,
-                                 .floor_db = -b->range, .seconds = (double)(m->blocks * b->pieces * b->spectrum.stretch) / b->in.rate };
+                                 .floor_db = b->words.most - b->words.range, .top_db = b->words.most,
+                                 .by_octaves = b->words.axis == LOG, .seconds = (double)(m->blocks * b->pieces * b->spectrum.stretch) / b->in.rate };
+    gf_drawn_tell(&b->words.drawn, table);
     return 0;
 }
 
@@ -70,7 +84,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->units <= 0)
         return gf_fail(err, GF_FAILED, "spectrogram: there is nothing to draw, for no sound comes in");
     b->in = *in;
-    b->range = s->range;
+    b->words = *s;
     stretch = (in->units + s->columns - 1) / s->columns;
     collect.joined = b->pieces = (stretch + PIECE - 1) / PIECE;
     b->spectrum = (struct gf_spectrum) { .stretch = (stretch + b->pieces - 1) / b->pieces, .size = (int)s->size };
@@ -91,6 +105,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 static const char *const examples[] = {
     "gpufilter -i sound.wav spectrogram -o spectra.png",
     "gpufilter -i sound.wav mono spectrogram:200,512,range=80 -o spectra.svg",
+    "gpufilter -i sound.wav mono spectrogram:1600,8192,axis=log,max=-20,range=90,width=1788,height=900 -o large.png",
+    "gpufilter -i sound.wav mono spectrogram:640,bare,width=640,height=256 -o strip.png",
     NULL
 };
 
@@ -102,7 +118,10 @@ const struct gf_stage gf_stage_spectrogram = {
     .text = "Ends the chain. The sound is cut into columns; each is the mean power of Hann windows that overlap by half or more, so nothing is "
             "left out, however long the recording. 0 dB is a sine of full scale. Drawn as PNG (also where nothing tells what is wanted) "
             "or SVG, with time, frequency and a scale of colours; as TSV, CSV or JSON the numbers, in dB. What comes "
-            "on a pipe is read to its end first.",
+            "on a pipe is read to its end first.\n\n"
+            "With axis=log low frequencies have more room, as they have to the ear; larger windows part them: size 8192. max= and range= "
+            "say which levels the colours stand for. A drawing is 1212 pixels wide, or width= and height= tell; with bare it is that alone, "
+            "one channel below the other, a pixel a column where width= is the number of columns. The numbers are the same whatever the drawing is like.",
     .examples = examples,
     .picture = "voice.wav spectrogram",
     .options = options,

@@ -1,6 +1,7 @@
 /* waveform: how loud it is when, as a drawing. */
 #include <math.h>
 
+#include "drawn.h"
 #include "names.h"
 #include "peaks.h"
 #include "reduce.h"
@@ -10,12 +11,14 @@ enum { LEAST, MOST, RMS, CLIPPED, CELLS };
 
 struct waveform {
     int64_t columns;
+    struct gf_drawn drawn;
 };
 
 /* What the report needs to know. */
 struct bound {
     struct gf_format in;
     int64_t stretch;
+    struct gf_drawn drawn;
 };
 
 /* A column is put together of blocks of at most so many frames, for they have to be in memory. */
@@ -24,6 +27,7 @@ struct bound {
 static const struct gf_option options[] = {
     { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct waveform, columns), .by_default = 1024, .least = 1, .most = 100000,
       .text = "stretches of time, each with a least, a greatest and an RMS sample" },
+    GF_DRAWN_OPTIONS(struct waveform),
     { .name = NULL }
 };
 
@@ -52,6 +56,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .low = -high, .high = high, .samples = b->in.units,
                                  .columns = m->blocks, .cells = CELLS, .course = course,
                                  .seconds = (double)(m->blocks * b->stretch) / b->in.rate };
+    gf_drawn_tell(&b->drawn, table);
     return 0;
 }
 
@@ -66,6 +71,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->units <= 0)
         return gf_fail(err, GF_FAILED, "waveform: there is nothing to draw, for no sound comes in");
     b->in = *in;
+    b->drawn = w->drawn;
     b->stretch = (in->units + w->columns - 1) / w->columns;
     reduce.joined = (b->stretch + BLOCK - 1) / BLOCK;
     reduce.block_units = (b->stretch + reduce.joined - 1) / reduce.joined;
@@ -76,6 +82,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 static const char *const examples[] = {
     "gpufilter -i sound.wav waveform -o wave.png",
     "gpufilter -i sound.wav gain:-6 waveform:400 -o wave.svg",
+    "gpufilter -i sound.wav mono waveform:600,bare,width=600,height=80 -o thumb.png",
     NULL
 };
 
@@ -87,7 +94,8 @@ const struct gf_stage gf_stage_waveform = {
     .text = "Ends the chain. The sound is cut into columns; each shows, for every channel, all from the least to the greatest sample, and the "
             "RMS in a darker colour. The scale is that of samples, from -1 to 1, and further where there are larger ones. Where samples are clipped, as stats "
             "counts them, it is marked in red. Drawn as PNG (also where "
-            "nothing tells what is wanted) or SVG; as TSV, CSV or JSON the numbers, clipped samples too. What comes on a pipe is read to its end first.",
+            "nothing tells what is wanted) or SVG; as TSV, CSV or JSON the numbers, clipped samples too. width=, height= "
+            "and bare are about the drawing alone. What comes on a pipe is read to its end first.",
     .examples = examples,
     .picture = "sound.wav waveform",
     .options = options,

@@ -138,8 +138,11 @@ struct gf_table {
     int cells;
     const float *course;
     int window;                  /* frames that a spectrum is made of: cells are dB of full scale, from 0 Hz to `high`; */
-    double floor_db;             /* what is below is not shown. Or 0: cells are those of gf_table_levels in io/table.h */
+    double floor_db, top_db;     /* black and what is below, white and what is above. Or 0: cells are those of gf_table_levels in io/table.h */
+    bool by_octaves;             /* drawn so that these are equally high; else as many Hz are */
     double seconds;              /* of all columns */
+    int draw_width, draw_height; /* of a drawing of columns, pixels; 0: as it comes */
+    bool bare;                   /* without axes and words */
     int sizes;                   /* 0 unless it is about speed */
     const int64_t *size_samples;
     int drawn;                   /* the field that a drawing shows */

@@ -127,6 +127,37 @@ is 'and told' "$(grep -c 'red: clipped' clip.svg) $(grep -c '<title>clipped</tit
 gf -f raw:type=s16,rate=8000,channels=2 -i clip.raw gain:-1 waveform:4 -o clip.svg
 is 'where there is some' "$(grep -c clipped clip.svg)" 0
 
+# Spectra. A sine of half of full scale, an eighth of the rate: cell 8 of 33, at 1000 Hz, -6.02 dB. A log axis goes from cell 1,
+# 125 Hz, to 4000 Hz: five octaves, of which 1000 Hz ends the third.
+${AWK:-awk} 'BEGIN { for (i = 0; i < 4096; i++) print int(16384.5 + 16384 * sin(i * 3.14159265358979 / 4)) }' | ${AWK:-awk} '{ v = $1 - 16384
+    v += v < 0 ? 65536 : 0; printf "\\%03o\\%03o", v % 256, int(v / 256) }' >escapes
+printf "$(cat escapes)" >sine.raw
+drawn() { gf -f raw:type=s16,rate=8000,channels=1 -i sine.raw "$@"; }
+works 'a bare one' drawn spectrogram:40,64,bare,width=40,height=33,max=-6.02,range=60 -o bare.png
+is 'has the pixels that were asked for' "$(gf -i bare.png -t ppm | head -n 2 | tail -n 1)" '40 33'
+is 'one a cell: white at the level of max=' "$(pixel bare.png 20 24)" '255 255 255'
+is 'black from its range down' "$(pixel bare.png 20 5)" '0 0 0'
+drawn spectrogram:40,64,bare,width=40,height=33,max=14 -o soft.png
+is 'a higher max= makes it darker' "$(pixel soft.png 20 24)" '251 209 92'       # 79.98 of 100 dB: .5986 of the way from the sixth of eight colours to the next
+drawn spectrogram:40,64,bare,width=40,height=100,axis=log -o log.png
+for x in 3 20 36; do
+    gf -i log.png gray crop:1x100+$x+0 -t pgm | tail -c 100 | od -An -v -tu1 | tr -s ' ' '\n' | sed '/^$/d' >rows
+    is "a log axis, column $x" "$(${AWK:-awk} '$1 > m { m = $1; at = NR - 1 } END { print (at == 39 || at == 40) }' rows)" 1
+done
+works 'axes of octaves' drawn spectrogram:40,64,axis=log -o log.svg
+xml 'they' log.svg
+is 'with names where there is room' "$(grep -cE '>(200|500|1k|2k)<' log.svg) $(grep -cE '>(125|300|4k)<' log.svg)" '4 0'
+is 'the numbers are the same' "$(drawn spectrogram:4,64,axis=log,max=-9,bare,width=99 -t tsv | cksum)" "$(drawn spectrogram:4,64 -t tsv | cksum)"
+drawn spectrogram:4,64,width=800,height=600 -o sized.png
+is 'with axes, too, it is as large as asked for' "$(gf -i sized.png -t ppm | head -n 2 | tail -n 1)" '800 600'
+drawn spectrogram:4,64,width=16,height=16 -o sized.png
+is 'and no smaller than they need' "$(gf -i sized.png -t ppm | head -n 2 | tail -n 1)" '196 140'
+drawn remix:1,1,1 waveform:bare,width=64,height=50 -o sized.png
+is 'a waveform, channels below each other' "$(gf -i sized.png -t ppm | head -n 2 | tail -n 1)" '64 50'
+is 'with nothing around' "$(pixel sized.png 0 8) $(pixel sized.png 63 25)" "$(pixel sized.png 32 8) $(pixel sized.png 32 25)"
+refuses 2 'linear or log' 'another axis' drawn spectrogram:axis=mel -o no.png
+refuses 2 '16 to 10000' 'a drawing of no width' drawn spectrogram:width=0 -o no.png
+
 refuses 2 'svg holds a table' 'a picture as SVG' gf -i known.pgm invert -o no.svg
 refuses 2 'svg or .png' 'a table as JPEG' gf -i known.pgm histogram -o no.jpg
 works 'a picture as PNG is one' gf -i known.pgm invert -o inverted.png

@@ -70,6 +70,7 @@ void gf_plot_letters(struct gf_plot *p, const struct gf_words *w, const char *te
 
 void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_ink ink, const char *title);
 void gf_plot_straight(struct gf_plot *p, double x0, double y0, double x1, double y1, uint32_t rgb);
+void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_anchor anchor, uint32_t rgb, const char *text);
 /* 1, 2 or 5 times a power of ten, so that `most` steps of it reach `end` or beyond. */
 double gf_plot_step(double end, int most);
 /* "1.5k"; `text` has room for 40 characters, as has that of a share: "12.5 %". */
@@ -104,9 +105,13 @@ void gf_bars_caption(const struct gf_table *t, const struct gf_bars *b, char *te
 const char *gf_plot_source(const struct gf_table *t);
 
 /* The spectra of a channel as a picture: time from left to right, frequencies upwards; 0 where there is no memory. */
-unsigned char *gf_course_picture(const struct gf_table *t, int channel, int width, int height);
-/* What is not heard at all, 0, to full scale, 1, as a colour. */
-uint32_t gf_course_colour(double level);
+unsigned char *gf_spectra_picture(const struct gf_table *t, int channel, int width, int height);
+/* The spectra of a channel in a frame; the axis of frequencies at its left, and what colours mean at its right. */
+void gf_spectra_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f);
+void gf_spectra_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f);
+void gf_spectra_scale(struct gf_plot *p, const struct gf_table *t, struct gf_frame f);
+/* Where an axis of frequencies that is logarithmic begins, in Hz. */
+double gf_spectra_lowest(const struct gf_table *t);
 /* The waveform of a channel in a frame, without its axes. */
 void gf_course_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f);
 void gf_course_caption(const struct gf_table *t, char *text, size_t size);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define INK 0x202428
 #define SOFT 0x5A6068
@@ -14,7 +15,7 @@
 #define HEAD 84
 #define FOOT 48
 #define GAP 30                   /* between channels: the name of the next one */
-#define SCALE 18                 /* the width of the scale */
+#define LEAST 8                  /* pixels of a frame, in both directions */
 
 #define CLIPPED 3                /* the cell of a waveform that says how many samples are */
 
@@ -26,22 +27,37 @@ static int tall_of(const struct gf_table *t)
     return t->channels <= 2 ? most : all / t->channels > 96 ? all / t->channels : 96;
 }
 
-static struct gf_frame frame_of(const struct gf_table *t, int channel)
+static int at_least(int asked, int least)
 {
-    return (struct gf_frame) { LEFT, HEAD + (double)channel * (tall_of(t) + GAP), PLOT, tall_of(t) };
+    return asked > least ? asked : least;
+}
+
+/* What stands around the frames: on both sides; above, between and below. */
+static int beside(const struct gf_table *t)
+{
+    return t->bare ? 0 : LEFT + (t->window > 0 ? RIGHT : 32);
+}
+
+static int above_and_below(const struct gf_table *t)
+{
+    return t->bare ? 0 : HEAD + FOOT + (t->channels - 1) * GAP;
 }
 
 void gf_course_size(const struct gf_table *t, int *width, int *height)
 {
-    *width = LEFT + PLOT + (t->window > 0 ? RIGHT : 32);
-    *height = HEAD + t->channels * (tall_of(t) + GAP) - GAP + FOOT;
+    *width = t->draw_width > 0 ? at_least(t->draw_width, beside(t) + LEAST) : beside(t) + PLOT;
+    *height = t->draw_height > 0 ? at_least(t->draw_height, above_and_below(t) + t->channels * LEAST)
+                                 : above_and_below(t) + t->channels * tall_of(t);
 }
 
-static void write_at(struct gf_plot *p, double x, double y, double size, enum gf_anchor anchor, uint32_t rgb, const char *text)
+static struct gf_frame frame_of(const struct gf_table *t, int channel)
 {
-    const struct gf_words w = { x, y, size, anchor, false, rgb };
+    int width, height, top, end;
 
-    p->ops->words(p, &w, text);
+    gf_course_size(t, &width, &height);
+    height -= above_and_below(t);
+    top = channel * height / t->channels, end = (channel + 1) * height / t->channels;
+    return (struct gf_frame) { t->bare ? 0 : LEFT, top + (t->bare ? 0 : HEAD + channel * GAP), width - beside(t), end - top };
 }
 
 /* ---- time ---- */
@@ -74,7 +90,7 @@ static void put_time(double at, double seconds, double step, char text[40])
 
 static void time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f)
 {
-    const double step = time_step(t->seconds, 10), base = f.top + f.height;
+    const double step = time_step(t->seconds, at_least((int)(f.width / 100), 2)), base = f.top + f.height;
     char text[40];
 
     for (int i = 0; t->seconds > 0 && i * step <= t->seconds * 1.000001; i++) {
@@ -82,9 +98,9 @@ static void time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_fra
 
         gf_plot_straight(p, x, base, x, base + 5, INK);
         put_time(i * step, t->seconds, step, text);
-        write_at(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
+        gf_plot_write(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
     }
-    write_at(p, f.left + f.width / 2, base + 40, 12, GF_ANCHOR_MIDDLE, SOFT, t->seconds < 60 ? "seconds" : t->seconds < 3600 ? "minutes" : "hours");
+    gf_plot_write(p, f.left + f.width / 2, base + 40, 12, GF_ANCHOR_MIDDLE, SOFT, t->seconds < 60 ? "seconds" : t->seconds < 3600 ? "minutes" : "hours");
 }
 
 static void channel_name(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f)
@@ -94,102 +110,7 @@ static void channel_name(struct gf_plot *p, const struct gf_table *t, int channe
     if (t->channels == 1)
         return;
     snprintf(text, sizeof text, "channel %s", t->channel_names[channel]);
-    write_at(p, f.left, f.top - 8, 12, GF_ANCHOR_START, INK, text);
-}
-
-/* ---- spectra ---- */
-
-uint32_t gf_course_colour(double level)
-{
-    static const unsigned char stops[][3] = { { 0, 0, 0 }, { 22, 16, 74 }, { 88, 22, 128 }, { 176, 40, 102 }, { 232, 84, 48 }, { 250, 168, 36 },
-                                              { 252, 236, 130 }, { 255, 255, 255 } };
-    const double last = sizeof stops / sizeof stops[0] - 1, at = level > 0 ? (level < 1 ? level : 1) * last : 0;
-    const int i = at < last ? (int)at : (int)last - 1;
-    uint32_t rgb = 0;
-
-    for (int c = 0; c < 3; c++)
-        rgb = rgb << 8 | (uint32_t)lrint(stops[i][c] + (at - i) * (stops[i + 1][c] - stops[i][c]));
-    return rgb;
-}
-
-/* The loudest of what falls on a pixel: a line of one frequency, or a click, is not lost. */
-static double loudest(const struct gf_table *t, int channel, int64_t column, int64_t end, int cell, int cell_end)
-{
-    double most = t->floor_db;
-
-    for (; column < end; column++) {
-        const float *v = t->course + (column * t->channels + channel) * t->cells;
-
-        for (int i = cell; i < cell_end; i++)
-            most = (double)v[i] > most ? (double)v[i] : most;
-    }
-    return most;
-}
-
-unsigned char *gf_course_picture(const struct gf_table *t, int channel, int width, int height)
-{
-    unsigned char *rgb = malloc((size_t)width * (size_t)height * 3);
-
-    for (int y = 0; rgb != NULL && y < height; y++)
-        for (int x = 0; x < width; x++) {
-            const int row = height - 1 - y;
-            const int64_t column = x * t->columns / width, end = (x + 1) * t->columns / width;
-            const int cell = (int)((int64_t)row * t->cells / height), cell_end = (int)((int64_t)(row + 1) * t->cells / height);
-            const double db = loudest(t, channel, column, end > column ? end : column + 1, cell, cell_end > cell ? cell_end : cell + 1);
-            const uint32_t colour = gf_course_colour(1 - db / t->floor_db);
-
-            for (int c = 0; c < 3; c++)
-                rgb[((size_t)y * (size_t)width + (size_t)x) * 3 + (size_t)c] = (unsigned char)(colour >> (16 - 8 * c));
-        }
-    return rgb;
-}
-
-static void frequency_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f)
-{
-    const double step = gf_plot_step(t->high, f.height > 200 ? 12 : 5);
-    char text[40];
-
-    for (int i = 0; i * step <= t->high * 1.000001; i++) {
-        const double y = f.top + f.height * (1 - i * step / t->high);
-
-        gf_plot_straight(p, f.left - 5, y, f.left, y, INK);
-        gf_plot_number(i * step, text);
-        write_at(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
-    }
-    write_at(p, f.left - 10, f.top - 12, 12, GF_ANCHOR_END, SOFT, "Hz");
-}
-
-static void colour_scale(struct gf_plot *p, const struct gf_table *t, struct gf_frame f)
-{
-    const double x = f.left + f.width + 24, step = gf_plot_step(-t->floor_db, 8);
-    char text[40];
-
-    for (int i = 0; i < (int)f.height; i++)
-        gf_plot_box(p, x, f.top + i, SCALE, 1, (struct gf_ink) { gf_course_colour(1 - (i + .5) / f.height), 1 }, NULL);
-    for (int i = 0; i * step <= -t->floor_db * 1.000001; i++) {
-        const double y = f.top + f.height * i * step / -t->floor_db;
-
-        gf_plot_straight(p, x + SCALE, y, x + SCALE + 4, y, INK);
-        snprintf(text, sizeof text, "%g", i > 0 ? -i * step : 0);
-        write_at(p, x + SCALE + 8, y + 4, 12, GF_ANCHOR_START, SOFT, text);
-    }
-    write_at(p, x, f.top - 12, 12, GF_ANCHOR_START, SOFT, "dB");
-}
-
-static void draw_spectra(struct gf_plot *p, const struct gf_table *t, int channel)
-{
-    const struct gf_frame f = frame_of(t, channel);
-    unsigned char *rgb = gf_course_picture(t, channel, (int)f.width, (int)f.height);
-
-    if (rgb == NULL) {
-        p->failed = true;
-        return;
-    }
-    p->ops->picture(p, f, rgb);
-    free(rgb);
-    frequency_axis(p, t, f);
-    if (channel == 0)
-        colour_scale(p, t, f);
+    gf_plot_write(p, f.left, f.top - 8, 12, GF_ANCHOR_START, INK, text);
 }
 
 /* ---- waveforms ---- */
@@ -255,6 +176,7 @@ static void band(struct gf_plot *p, const struct gf_table *t, int channel, struc
 
     p->failed = p->failed || spots == NULL;
     for (int x = 0; spots != NULL && x < width; x++) {
+        const double at = f.left + (x == 0 ? 0 : x == width - 1 ? width : x + .5);
         double least, most, mean, upper, lower;
 
         stretch(t, channel, x, width, &least, &most, &mean);
@@ -263,8 +185,8 @@ static void band(struct gf_plot *p, const struct gf_table *t, int channel, struc
             upper = (upper + lower) / 2 - .5;
             lower = upper + 1;
         }
-        spots[x] = (struct gf_spot) { f.left + x + .5, upper };
-        spots[2 * width - 1 - x] = (struct gf_spot) { f.left + x + .5, lower };
+        spots[x] = (struct gf_spot) { at, upper };
+        spots[2 * width - 1 - x] = (struct gf_spot) { at, lower };
     }
     if (spots != NULL)
         p->ops->area(p, spots, 2 * width, ink, title);
@@ -279,9 +201,8 @@ void gf_course_waveform(struct gf_plot *p, const struct gf_table *t, int channel
     mark_clipped(p, t, channel, f, true);
 }
 
-static void draw_waveform(struct gf_plot *p, const struct gf_table *t, int channel)
+static void level_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f)
 {
-    const struct gf_frame f = frame_of(t, channel);
     char text[40];
 
     for (int i = -2; i <= 2; i++) {
@@ -289,9 +210,8 @@ static void draw_waveform(struct gf_plot *p, const struct gf_table *t, int chann
 
         gf_plot_straight(p, f.left, y, f.left + f.width, y, i == 0 ? SOFT : GRID);
         snprintf(text, sizeof text, "%.4g", t->high * i / 2);
-        write_at(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
+        gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
     }
-    gf_course_waveform(p, t, channel, f);
 }
 
 /* ---- both ---- */
@@ -317,7 +237,8 @@ void gf_course_caption(const struct gf_table *t, char *text, size_t size)
                  any_clipped(t) ? "; red: clipped" : "");
 }
 
-int gf_course_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
+/* All that a bare one has not. */
+static void words_and_axes(struct gf_plot *p, const struct gf_table *t)
 {
     const struct gf_words title = { LEFT, 34, 18, GF_ANCHOR_START, true, INK };
     char text[400];
@@ -325,14 +246,28 @@ int gf_course_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error 
     snprintf(text, sizeof text, "%s of %s", t->window > 0 ? "Spectrogram" : "Waveform", gf_plot_source(t));
     p->ops->words(p, &title, text);
     gf_course_caption(t, text, sizeof text);
-    write_at(p, LEFT, 56, 13, GF_ANCHOR_START, SOFT, text);
+    gf_plot_write(p, LEFT, 56, fmin(13, (p->width - LEFT) / (.55 * (double)strlen(text))), GF_ANCHOR_START, SOFT, text);     /* in one line */
     for (int c = 0; c < t->channels; c++) {
         channel_name(p, t, c, frame_of(t, c));
         if (t->window > 0)
-            draw_spectra(p, t, c);
+            gf_spectra_axis(p, t, frame_of(t, c));
         else
-            draw_waveform(p, t, c);
+            level_axis(p, t, frame_of(t, c));
     }
+    if (t->window > 0)
+        gf_spectra_scale(p, t, frame_of(t, 0));
     time_axis(p, t, frame_of(t, t->channels - 1));
+}
+
+int gf_course_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
+{
+    if (!t->bare)
+        words_and_axes(p, t);
+    for (int c = 0; c < t->channels; c++) {
+        if (t->window > 0)
+            gf_spectra_draw(p, t, c, frame_of(t, c));
+        else
+            gf_course_waveform(p, t, c, frame_of(t, c));
+    }
     return p->failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing") : 0;
 }

@@ -73,13 +73,6 @@ void gf_speed_size(const struct gf_table *t, int *width, int *height)
     *height += NOTE * note_count(t);
 }
 
-static void write_at(struct gf_plot *p, double x, double y, double size, enum gf_anchor anchor, uint32_t rgb, const char *text)
-{
-    const struct gf_words w = { x, y, size, anchor, false, rgb };
-
-    p->ops->words(p, &w, text);
-}
-
 /* What goes beyond everything that was measured: decades below and above. */
 struct scale {
     double low, high;            /* logarithms of base 10 */
@@ -130,19 +123,19 @@ static void axes(struct gf_plot *p, const struct gf_table *t, struct scale s, st
             gf_plot_straight(p, f.left, y, f.left + f.width, y, k == 1 ? GRID : FINE);
             snprintf(text, sizeof text, "%.10g", value);
             if (k == 1 || (s.high - s.low < 3.5 && (k == 2 || k == 5)))
-                write_at(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
+                gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
         }
-    write_at(p, f.left - 10, f.top - 14, 12, GF_ANCHOR_END, SOFT, t->field_names[t->drawn]);
+    gf_plot_write(p, f.left - 10, f.top - 14, 12, GF_ANCHOR_END, SOFT, t->field_names[t->drawn]);
     for (int i = 0; i < t->sizes; i++) {
         const double x = across(t, i), base = f.top + f.height;
 
         gf_plot_straight(p, x, f.top, x, base, FINE);
         gf_plot_straight(p, x, base, x, base + 5, INK);
         gf_table_size_text(t->size_samples[i], text);
-        write_at(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
+        gf_plot_write(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
     }
     gf_plot_straight(p, f.left, f.top + f.height, f.left + f.width, f.top + f.height, INK);
-    write_at(p, f.left + f.width / 2, f.top + f.height + 42, 12, GF_ANCHOR_MIDDLE, SOFT, "samples");
+    gf_plot_write(p, f.left + f.width / 2, f.top + f.height + 42, 12, GF_ANCHOR_MIDDLE, SOFT, "samples");
 }
 
 /* A line from size to size, with a mark at each; where nothing was measured it is broken. */
@@ -175,12 +168,12 @@ static void legend_line(struct gf_plot *p, const struct gf_table *t, int way)
 
     gf_plot_box(p, LEFT, y - 6, 22, 3, (struct gf_ink) { colour_of(t, way), 1 }, NULL);
     gf_plot_box(p, LEFT + 8, y - 8, 6, 6, (struct gf_ink) { colour_of(t, way), 1 }, NULL);
-    write_at(p, LEFT + 32, y, 13, GF_ANCHOR_START, INK, t->channel_names[way]);
+    gf_plot_write(p, LEFT + 32, y, 13, GF_ANCHOR_START, INK, t->channel_names[way]);
     if (!isfinite(last))
         return;
     gf_table_size_text(t->size_samples[t->sizes - 1], size);
     snprintf(text, sizeof text, last >= 100 ? "%.0f %s at %s" : "%.3g %s at %s", last, t->field_names[t->drawn], size);
-    write_at(p, LEFT + 480, y, 12, GF_ANCHOR_START, SOFT, text);
+    gf_plot_write(p, LEFT + 480, y, 12, GF_ANCHOR_START, SOFT, text);
 }
 
 static void draw_lines(struct gf_plot *p, const struct gf_table *t)
@@ -207,13 +200,13 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
     for (int c = 0; c < t->channels; c++) {
         const double v = value_of(t, c, 0), y = HEAD + ROW * (double)c, long_as = most > 0 && v > 0 ? BARS * v / most : 0;
 
-        write_at(p, NAMES - 10, y + 14, 12, GF_ANCHOR_END, INK, t->channel_names[c]);
+        gf_plot_write(p, NAMES - 10, y + 14, 12, GF_ANCHOR_END, INK, t->channel_names[c]);
         gf_plot_box(p, NAMES, y + 3, fmax(long_as, 1), ROW - 8, (struct gf_ink) { colours[c > 0 ? 3 : 0], 0.8 }, t->channel_names[c]);
         if (isfinite(v))
             snprintf(text, sizeof text, v >= 100 ? "%.0f %s" : "%.3g %s", v, t->field_names[t->drawn]);
         else
             snprintf(text, sizeof text, "not measured");
-        write_at(p, NAMES + long_as + 8, y + 14, 12, GF_ANCHOR_START, SOFT, text);
+        gf_plot_write(p, NAMES + long_as + 8, y + 14, 12, GF_ANCHOR_START, SOFT, text);
     }
 }
 
@@ -227,11 +220,11 @@ void gf_speed_draw(struct gf_plot *p, const struct gf_table *t)
     p->ops->words(p, &title, gf_plot_source(t));
     gf_table_size_text(t->size_samples[0], size);
     snprintf(text, sizeof text, t->sizes > 1 ? "bytes read and written at least, both axes logarithmic" : "%s samples each", size);
-    write_at(p, left, 56, 13, GF_ANCHOR_START, SOFT, text);
+    gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, text);
     if (t->sizes > 1)
         draw_lines(p, t);
     else
         draw_bars(p, t);
     for (int i = 0; i < note_count(t); i++, y += NOTE)
-        write_at(p, NOTES_LEFT, y, fmin(12, 12.0 * LETTERS / (double)strlen(t->notes[i])), GF_ANCHOR_START, INK, t->notes[i]);
+        gf_plot_write(p, NOTES_LEFT, y, fmin(12, 12.0 * LETTERS / (double)strlen(t->notes[i])), GF_ANCHOR_START, INK, t->notes[i]);
 }

@@ -31,13 +31,6 @@ static struct gf_frame frame_of(const struct gf_table *t)
     return (struct gf_frame) { LEFT, HEAD + legend_rows(t) * LEGEND, PLOT, TALL };
 }
 
-static void write_at(struct gf_plot *p, double x, double y, double size, enum gf_anchor anchor, uint32_t rgb, const char *text)
-{
-    const struct gf_words w = { x, y, size, anchor, false, rgb };
-
-    p->ops->words(p, &w, text);
-}
-
 static void head_line(struct gf_plot *p, double left, const char *what, const struct gf_table *t, const char *caption)
 {
     const struct gf_words title = { left, 34, 18, GF_ANCHOR_START, true, INK };
@@ -49,7 +42,7 @@ static void head_line(struct gf_plot *p, double left, const char *what, const st
     else
         snprintf(text, sizeof text, "%s of %s", what, gf_plot_source(t));
     p->ops->words(p, &title, text);
-    write_at(p, left, 56, 13, GF_ANCHOR_START, SOFT, caption);
+    gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, caption);
 }
 
 static void legend(struct gf_plot *p, const struct gf_table *t)
@@ -65,8 +58,8 @@ static void legend(struct gf_plot *p, const struct gf_table *t)
         gf_plot_box(p, x, y - 11, 12, 12, (struct gf_ink) { rgb, 0.4 }, NULL);
         gf_plot_box(p, x, y - 1, 12, 2, (struct gf_ink) { rgb, 1 }, NULL);
         p->ops->words(p, &name, gf_bars_name(t, c));
-        write_at(p, x + 60, y, 12, GF_ANCHOR_START, SOFT, peak);
-        write_at(p, x + 18, y + 17, 12, GF_ANCHOR_START, SOFT, ends);
+        gf_plot_write(p, x + 60, y, 12, GF_ANCHOR_START, SOFT, peak);
+        gf_plot_write(p, x + 18, y + 17, 12, GF_ANCHOR_START, SOFT, ends);
     }
 }
 
@@ -80,9 +73,9 @@ static void count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_fra
 
         gf_plot_straight(p, f.left, y, f.left + f.width, y, i > 0 ? GRID : INK);
         gf_plot_number(i * step, text);
-        write_at(p, x, y + 4, 12, GF_ANCHOR_END, SOFT, text);
+        gf_plot_write(p, x, y + 4, 12, GF_ANCHOR_END, SOFT, text);
     }
-    write_at(p, 14, f.top - 16, 12, GF_ANCHOR_START, SOFT, b->joined > 1 ? "samples a column" : "samples a bin");
+    gf_plot_write(p, 14, f.top - 16, 12, GF_ANCHOR_START, SOFT, b->joined > 1 ? "samples a column" : "samples a bin");
 }
 
 /* Eighths of the range as values, and the bins they lie in; few bins have their numbers below them. */
@@ -97,17 +90,17 @@ static void value_axis(struct gf_plot *p, const struct gf_table *t, struct gf_fr
 
         gf_plot_straight(p, x, base, x, base + 5, INK);
         snprintf(text, sizeof text, "%.4g", t->low + (t->high - t->low) * i / TICKS);
-        write_at(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
+        gf_plot_write(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
         snprintf(text, sizeof text, "%" PRId64, bin);
         if (t->bins > 2 * TICKS)
-            write_at(p, x, base + 38, 12, GF_ANCHOR_MIDDLE, SOFT, text);
+            gf_plot_write(p, x, base + 38, 12, GF_ANCHOR_MIDDLE, SOFT, text);
     }
     for (int64_t bin = 0; t->bins <= 2 * TICKS && bin < t->bins; bin++) {
         snprintf(text, sizeof text, "%" PRId64, bin);
-        write_at(p, f.left + f.width * ((double)bin + 0.5) / (double)t->bins, base + 38, 12, GF_ANCHOR_MIDDLE, SOFT, text);
+        gf_plot_write(p, f.left + f.width * ((double)bin + 0.5) / (double)t->bins, base + 38, 12, GF_ANCHOR_MIDDLE, SOFT, text);
     }
-    write_at(p, 14, base + 20, 12, GF_ANCHOR_START, INK, "value");
-    write_at(p, 14, base + 38, 12, GF_ANCHOR_START, SOFT, "bin");
+    gf_plot_write(p, 14, base + 20, 12, GF_ANCHOR_START, INK, "value");
+    gf_plot_write(p, 14, base + 38, 12, GF_ANCHOR_START, SOFT, "bin");
 }
 
 /* Beside the plot, what the first and the last bin hold: what was cut off at the ends lies there. */
@@ -124,8 +117,8 @@ static void end_bars(struct gf_plot *p, const struct gf_table *t, const struct g
         gf_plot_box(p, left + c * (END_BAR + 1), base - high[0], END_BAR, high[0], ink, "first bin");
         gf_plot_box(p, right + c * (END_BAR + 1), base - high[1], END_BAR, high[1], ink, "last bin");
     }
-    write_at(p, f.left - 2 * beside, base + 20, 12, GF_ANCHOR_END, SOFT, "first");
-    write_at(p, right + beside, base + 20, 12, GF_ANCHOR_START, SOFT, "last");
+    gf_plot_write(p, f.left - 2 * beside, base + 20, 12, GF_ANCHOR_END, SOFT, "first");
+    gf_plot_write(p, right + beside, base + 20, 12, GF_ANCHOR_START, SOFT, "last");
 }
 
 /* A tip above every column that is higher than the plot, a row of them for each channel. */
@@ -182,7 +175,7 @@ static void plot_fields(struct gf_plot *p, const struct gf_table *t)
     snprintf(text, sizeof text, "%" PRId64 " samples a channel", t->samples);
     head_line(p, SIDE, "Statistics", t, text);
     for (int i = 0; i < t->fields; i++)
-        write_at(p, SIDE + FIELD * (i + 2), FIELDS_TOP + 18, 13, GF_ANCHOR_END, SOFT, t->field_names[i]);
+        gf_plot_write(p, SIDE + FIELD * (i + 2), FIELDS_TOP + 18, 13, GF_ANCHOR_END, SOFT, t->field_names[i]);
     gf_plot_straight(p, SIDE, FIELDS_TOP + ROW, p->width - SIDE, FIELDS_TOP + ROW, INK);
     for (int c = 0; c < t->channels; c++) {
         const double y = FIELDS_TOP + ROW * (double)(c + 1);
@@ -192,7 +185,7 @@ static void plot_fields(struct gf_plot *p, const struct gf_table *t)
         p->ops->words(p, &name, gf_bars_name(t, c));
         for (int i = 0; i < t->fields; i++) {
             snprintf(text, sizeof text, "%.6g", t->values[c * t->fields + i]);
-            write_at(p, SIDE + FIELD * (i + 2), y + 18, 13, GF_ANCHOR_END, INK, text);
+            gf_plot_write(p, SIDE + FIELD * (i + 2), y + 18, 13, GF_ANCHOR_END, INK, text);
         }
         gf_plot_straight(p, SIDE, y + ROW, p->width - SIDE, y + ROW, GRID);
     }

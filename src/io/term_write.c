@@ -241,7 +241,7 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
     fprintf(to, "\n%s\n", text);
     for (int c = 0; c < t->channels && result == 0; c++) {
         const struct gf_frame f = { 0, 0, width, height };
-        unsigned char *rgb = t->window > 0 ? gf_course_picture(t, c, width, height) : NULL;
+        unsigned char *rgb = t->window > 0 ? gf_spectra_picture(t, c, width, height) : NULL;
 
         if (gf_plot_pixels(&p, width, height, err) != 0) {
             free(rgb);
@@ -262,7 +262,8 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
     }
     fprintf(to, "0 to %.4g s%s", t->seconds, t->window > 0 ? "" : "\n");
     if (t->window > 0)
-        fprintf(to, ", 0 to %g Hz upwards, black is %g dB and white 0 dB\n", t->high, t->floor_db);
+        fprintf(to, ", %.3g to %g Hz upwards%s, black is %g dB and white %g dB\n", t->by_octaves ? gf_spectra_lowest(t) : 0, t->high,
+                t->by_octaves ? " by octaves" : "", t->floor_db, t->top_db);
     return result;
 }
 
