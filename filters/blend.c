@@ -1,4 +1,5 @@
 /* over and blend: a picture from a file on top of what passes, each at its own place or all over. */
+#include "anchor.h"
 #include "beside.h"
 
 struct over {
@@ -17,11 +18,6 @@ struct blend {
 #define MODE_NAME(NAME, name) #name,
 static const char *const modes[] = { GF_BLEND_MODES(MODE_NAME) NULL };
 
-/* Nine places, row by row, as three columns and three rows; then the same in points of the compass, but for the center. */
-static const char *const places[] = { "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right",
-                                      "northwest", "north", "northeast", "west", "east", "southwest", "south", "southeast", NULL };
-enum { MIDDLE = 4, COMPASS = 9 };
-
 #define OPACITY(config, ...) { .name = "opacity", .type = GF_OPTION_NUMBER, .offset = offsetof(config, opacity), .by_default = 1, \
                                .least = 0, .most = 1, .text = "FILE's alpha is multiplied by it; 50% is half", __VA_ARGS__ }
 #define PLACE(word, what) { .name = #word, .type = GF_OPTION_INT, .offset = offsetof(struct over, word), .least = -1000000000, \
@@ -31,8 +27,7 @@ static const struct gf_option over_options[] = {
     GF_BESIDE_OPTION(struct over, "the picture that lies on top; its size may be another one"),
     PLACE(x, "columns between its left side and the picture's, or as at= has it; below 0 a part is beyond the border"),
     PLACE(y, "rows between its upper side and the picture's, likewise"),
-    { .name = "at", .type = GF_OPTION_CHOICE, .offset = offsetof(struct over, at), .choices = places, .key_only = true,
-      .text = "the corner or the side from which x and y count inward; of the center, to the right and down" },
+    GF_ANCHOR_OPTION(struct over, "the corner or the side from which x and y count inward; of the center, to the right and down"),
     OPACITY(struct over, .key_only = true),
     { .name = NULL }
 };
@@ -45,24 +40,17 @@ static const struct gf_option blend_options[] = {
     { .name = NULL }
 };
 
-/* Where a side of `length` begins that lies in `room`: from its start, in its middle or from its end. */
-static int64_t begin(int third, int64_t room, int64_t length, int64_t distance)
-{
-    return third == 0 ? distance : third == 2 ? room - length - distance : room / 2 - length / 2 + distance;
-}
-
 static int bind_over(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct over *o = config;
     struct gf_blend b = { .mode = GF_BLEND_NORMAL, .amount = (float)o->opacity };
-    const int place = o->at < COMPASS ? o->at : o->at - COMPASS + (o->at - COMPASS >= MIDDLE);
     const struct gf_format *beside;
     const int side = gf_beside_open("over", o->file, false, true, &b, build, err);
 
     if (side < 0 || gf_build_side(build, o->file, &beside, err) < 0)
         return -1;
-    b.x = begin(place % 3, in->width, beside->width, o->x);
-    return gf_beside_blend(&b, side, begin(place / 3, in->units, beside->units, o->y), build, err);
+    b.x = gf_anchor_column(o->at, in->width, beside->width, o->x);
+    return gf_beside_blend(&b, side, gf_anchor_row(o->at, in->units, beside->units, o->y), build, err);
 }
 
 static int bind_blend(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

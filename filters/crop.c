@@ -1,35 +1,42 @@
 /* crop: a rectangle of the picture. */
+#include "anchor.h"
 #include "move.h"
 #include "stage.h"
 
 struct crop {
     struct gf_geometry area;
+    int at;
 };
 
 static const struct gf_option options[] = {
     { .name = "area", .type = GF_OPTION_GEOMETRY, .offset = offsetof(struct crop, area), .required = true, .unit = "pixels",
-      .text = "width, height, and the first column and row; without these the top left corner" },
+      .text = "width, height, and the first column and row; without these the top left corner, or where at= says" },
+    GF_ANCHOR_OPTION(struct crop, "the corner or the side from which X and Y count inward; of the center, to the right and down"),
     { .name = NULL }
 };
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const struct gf_geometry *a = &((const struct crop *)config)->area;
-    const struct gf_move move = { .xx = 1, .yy = 1, .cx = a->x, .cy = a->y };
+    const struct crop *c = config;
+    const struct gf_geometry *a = &c->area;
+    const int64_t x = gf_anchor_column(c->at, in->width, a->width, a->x), y = gf_anchor_row(c->at, in->units, a->height, a->y);
+    const struct gf_move move = { .xx = 1, .yy = 1, .cx = x, .cy = y };
     struct gf_format out = *in;
 
-    if (a->width > in->width - a->x || a->height > in->units - a->y)
+    if (x < 0 || y < 0 || a->width > in->width - x || a->height > in->units - y)
         return gf_fail(err, GF_FAILED, "crop: %lldx%lld+%lld+%lld reaches beyond the picture, which is %lldx%lld here",
                        (long long)a->width, (long long)a->height, (long long)a->x, (long long)a->y,
                        (long long)in->width, (long long)in->units);
     out.width = a->width;
     out.units = a->height;
-    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .shift = a->y }, &out, err);
+    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .shift = y }, &out, err);
 }
 
 static const char *const examples[] = {
     "gpufilter -i photo.ppm crop:320x240+160+120 -o middle.ppm",
     "gpufilter -i photo.ppm crop:100x100 -o corner.png",
+    "gpufilter -i photo.ppm crop:400x400,at=center -o square.png",
+    "gpufilter -i photo.ppm resize:200x200,fit=outside crop:200x200,at=center -o square.jpg",
     NULL
 };
 
@@ -37,7 +44,8 @@ const struct gf_stage gf_stage_crop = {
     .name = "crop",
     .kind = GF_IMAGE,
     .summary = "a rectangle of the picture",
-    .text = "Samples are moved as they are stored. The rectangle must lie inside the picture.",
+    .text = "Samples are moved as they are stored. The rectangle must lie inside the picture. With at= it lies at another corner, at a "
+            "side or in the middle, and +X+Y are distances from there, as for over.",
     .examples = examples,
     .picture = "scene.ppm crop:120x90+80+80",
     .options = options,

@@ -1,6 +1,7 @@
 /* pad: something around the picture, or silence around the sound. */
 #include <math.h>
 
+#include "anchor.h"
 #include "pad.h"
 #include "place.h"
 #include "stage.h"
@@ -11,6 +12,8 @@ struct pad {
     int64_t left, top, right, bottom;
     struct gf_colour background;
     int edge;
+    struct gf_size size;
+    int at;
 };
 
 static const char *const edges[] = { "clamp", "reflect", "mirror", "wrap", "zero", "bg", NULL };
@@ -27,6 +30,9 @@ static const struct gf_option options[] = {
       .text = "their colour; without it transparent if there is alpha, else black" },
     { .name = "edge", .type = GF_OPTION_CHOICE, .offset = offsetof(struct pad, edge), .by_default = EDGE_BACKGROUND,
       .choices = edges, .key_only = true, .text = "what stands there instead of a colour; bg: the colour" },
+    { .name = "size", .type = GF_OPTION_SIZE, .offset = offsetof(struct pad, size), .unit = "pixels", .key_only = true,
+      .text = "how large it becomes, instead of how much is added; of one side alone, the other one stays" },
+    GF_ANCHOR_OPTION(struct pad, "with size, where the picture lies in it; the top left corner if nothing is said"),
     { .name = NULL }
 };
 
@@ -65,14 +71,49 @@ static struct pad with_all_sides(const struct pad *told)
     return p;
 }
 
+/* The sides that make a picture as large as it is to be. */
+static int make_size(struct pad *p, const struct gf_format *in, struct gf_error *err)
+{
+    const struct gf_size *s = &p->size;
+    const int64_t width = s->share > 0 ? llrint((double)in->width * s->share) : s->width > 0 ? s->width : in->width;
+    const int64_t height = s->share > 0 ? llrint((double)in->units * s->share) : s->height > 0 ? s->height : in->units;
+
+    if (width < in->width || height < in->units)
+        return gf_fail(err, GF_FAILED, "pad: the picture is %lldx%lld here, which does not fit into %lldx%lld; resize:%lldx%lld,fit=inside before it "
+                       "makes it fit", (long long)in->width, (long long)in->units, (long long)width, (long long)height, (long long)width,
+                       (long long)height);
+    p->left = gf_anchor_column(p->at, width, in->width, 0);
+    p->top = gf_anchor_row(p->at, height, in->units, 0);
+    p->right = width - in->width - p->left;
+    p->bottom = height - in->units - p->top;
+    return 0;
+}
+
+/* How many pixels come to each side. */
+static int find_sides(const struct pad *told, const struct gf_format *in, struct pad *p, struct gf_error *err)
+{
+    const bool sides = told->left >= 0 || told->top >= 0 || told->right >= 0 || told->bottom >= 0;
+    const bool sized = told->size.width > 0 || told->size.height > 0 || told->size.share > 0;
+
+    *p = with_all_sides(told);
+    if (!sides && !sized)
+        return gf_fail(err, GF_MISUSED, "pad: by how many pixels? pad:20 is on all sides, pad:L,T,R,B on each its own, pad:size=WxH up to a size");
+    if (sides && sized)
+        return gf_fail(err, GF_MISUSED, "pad: how much is added, or how large it becomes with size=? give one of them");
+    if (told->at > 0 && !sized)
+        return gf_fail(err, GF_MISUSED, "pad: at says where the picture lies in a size; give size=WxH, too");
+    return sized ? make_size(p, in, err) : 0;
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const struct pad *told = config, all = with_all_sides(told), *p = &all;
-    struct gf_pad pad = { .left = p->left, .top = p->top, .border = (enum gf_border)p->edge };
+    struct pad all, *p = &all;
+    struct gf_pad pad;
     struct gf_format out = *in;
 
-    if (told->left < 0 && told->top < 0 && told->right < 0 && told->bottom < 0)
-        return gf_fail(err, GF_MISUSED, "pad: by how many pixels? pad:20 is on all sides, pad:L,T,R,B on each its own");
+    if (find_sides(config, in, p, err) != 0)
+        return -1;
+    pad = (struct gf_pad) { .left = p->left, .top = p->top, .border = (enum gf_border)p->edge };
     if (p->background.given && p->edge != EDGE_BACKGROUND)
         return gf_fail(err, GF_MISUSED, "pad: bg and edge both say what stands around the picture; give one of them");
     pad.use_background = p->edge == EDGE_BACKGROUND;
@@ -90,6 +131,7 @@ static const char *const examples[] = {
     "gpufilter -i photo.ppm pad:20,bg=white -o framed.png",
     "gpufilter -i photo.ppm pad:0,60,0,60,#336699 -o letterbox.png",
     "gpufilter -i photo.ppm pad:16,edge=mirror -o wider.png",
+    "gpufilter -i photo.ppm resize:200x200,fit=inside pad:size=200x200,at=center,bg=white -o square.jpg",
     NULL
 };
 
@@ -101,7 +143,9 @@ const struct gf_stage gf_stage_pad = {
             "the right, 10 above and below, pad:bottom=9 is below alone. They are in a colour or as edge= says: clamp "
             "repeats the last pixel, reflect (dcba|abcd|dcba) and mirror (dcb|abcd|cba) turn back, wrap starts again "
             "at the other side, zero is black, and transparent with alpha. The samples of the picture are moved as "
-            "they are stored. A gray picture takes the gray of a colour.",
+            "they are stored. A gray picture takes the gray of a colour.\n\n"
+            "size= tells how large the picture becomes instead, WxH, W or xH alone, or a share like 120%, and at= where it lies in that; one that "
+            "is larger is refused.",
     .examples = examples,
     .picture = "scene.ppm pad:16,bg=#336699",
     .options = options,

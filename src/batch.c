@@ -24,26 +24,22 @@ bool gf_batch_is_folder(const struct gf_batch *b)
 {
     const size_t n = strlen(b->output);
 
-    return n > 0 && !gf_is_pattern(b->output) && strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || gf_is_folder(b->output));
+    return n > 0 && strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || (!gf_is_pattern(b->output) && gf_is_folder(b->output)));
 }
 
 char *gf_batch_output(const struct gf_batch *b, const char *input, int number)
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
-    const size_t n = strlen(b->output);
-    char *text = NULL;
+    const char *ext = b->to ? b->to : p.ext;
+    const int length = (int)(b->to ? strcspn(ext, ":") : strlen(ext));       /* raw:type=s16be and its like end in .raw */
+    char *filled = gf_is_pattern(b->output) ? gf_fill_pattern(b->output, input, number) : strdup(b->output), *text = NULL;
 
-    if (gf_is_pattern(b->output))
-        return gf_fill_pattern(b->output, input, number);
-    if (gf_batch_is_folder(b)) {
-        const char *ext = b->to ? b->to : p.ext;
-        const int length = (int)(b->to ? strcspn(ext, ":") : strlen(ext));       /* raw:type=s16be and its like end in .raw */
-
-        if (asprintf(&text, "%s%s%.*s%s%.*s", b->output, b->output[n - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", length, ext) < 0)
-            return NULL;
-        return text;
-    }
-    return strdup(b->output);
+    if (filled == NULL || !gf_batch_is_folder(b))
+        return filled;
+    if (asprintf(&text, "%s%s%.*s%s%.*s", filled, filled[strlen(filled) - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", length, ext) < 0)
+        text = NULL;
+    free(filled);
+    return text;
 }
 
 /* ---- the run ---- */

@@ -271,7 +271,8 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "write FILE; '-' or none is standard output, 'term:' shows it there",
       .more = "A regular file appears whole or not at all, so it may be the input itself. A name that ends in / is a "
               "folder, and so is one of a folder that is there: outputs get their inputs' names in it. Folders are made where they are "
-              "missing. {stem}, {ext} and {dir} are filled in from the input's name, {n} with its number, {n:4} with 4 digits of it." },
+              "missing. {stem}, {ext} and {dir} are filled in from the input's name, {n} with its number, {n:4} with 4 digits of it; in the "
+              "name of a folder, small/{dir}/, too." },
     { .name = "files-from", .type = GF_CLI_TEXT, .offset = AT(files_from), .argument = "LIST", .files = true,
       .text = "read the names of further inputs from LIST, one a line; '-' is standard input" },
     { .name = "null", .letter = '0', .type = GF_CLI_FLAG, .offset = AT(nul),

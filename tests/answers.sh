@@ -9,6 +9,16 @@ picture '10 0 20 1 30 128 40 255' rotate:90
 picture '255 40 128 30 1 20 0 10' rotate:-90
 picture '255 40 128 30 1 20 0 10' rotate:630
 picture '128 255 30 40' crop:2x2+2+0
+picture '1 128 20 30' crop:2x2,at=center
+picture '20 30' crop:2x1+1+0,at=bottom-right
+picture '20' crop:1x1+2+0,at=southeast
+picture '255' crop:1x1,at=top-right
+picture '0 1 51 10 20 51 51 51 51' crop:2x2+0+0 pad:size=3x3,at=center,bg=#333      # the middle of an odd side is rounded down
+picture '51 51 0 1 51 51 10 20' crop:2x2+0+0 pad:size=4x2,at=right,bg=#333
+picture '0 1 51 10 20 51' crop:2x2+0+0 pad:size=3,bg=#333
+picture '51 51 0 1 10 20' crop:2x2+0+0 pad:size=x3,at=bottom,bg=#333
+picture '51 51 51 51 51 0 1 51 51 10 20 51 51 51 51 51' crop:2x2+0+0 pad:size=200%,at=center,bg=#333
+picture '0 1 10 20' crop:2x2+0+0 pad:size=2x2
 picture '255 128 1 0 40 30 20 10' flop
 picture '0 10 1 20 128 30 255 40' transpose
 picture '0 0 0 0 0 1 0 10 20' crop:2x2+0+0 pad:1,1,0,0

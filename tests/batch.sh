@@ -79,6 +79,12 @@ for name in '{name}.ppm' '{stem}-{n:x}.ppm' '{n:}.ppm' '{n:99}.ppm' 'x{Stem}.ppm
     refuses 2 'stands for nothing' "$name of one input" gf -i in/a.ppm blur:2 -o "$name"
 done
 refuses 2 '{name} stands for nothing' 'and of a tee' gf -i in/a.ppm 'tee:{name}.png' blur:2 -o a.ppm
+works 'a folder for each' gf -i in/a.ppm -i other/a.ppm invert -t png -o 'by/{dir}/{n}/'
+is 'holds the inputs'\'' names' "$(cd by && find . -type f | sort | tr '\n' ' ')" './in/1/a.png ./other/2/a.png '
+refuses 2 'in/a.ppm and other/a.ppm would both be written to by/a/a.ppm' 'two of one name in one of them' gf -i in/a.ppm -i other/a.ppm invert -o 'by/{stem}/'
+works 'of one input, too' gf -i in/a.ppm invert -o 'by/{stem}/'
+is 'which is in it' "$(ls by/a)" a.ppm
+rm -r by
 works 'a number of four digits' gf -i in/a.ppm -i in/b.ppm invert -o 'numbered/{n:4}.ppm'
 is 'numbers each' "$(ls numbered | tr '\n' ' ')" '0001.ppm 0002.ppm '
 cat in/a.ppm in/b.ppm >two.ppm

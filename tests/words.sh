@@ -125,6 +125,10 @@ is '--explain: what a fade holds back' "$(grep '^latency' plan)" 'latency: 30.01
 refuses 2 'takes -300' 'less than nothing of an amplitude' gf -i sound.wav gain:-50% -o o.wav
 is 'help tells no default that is none' "$(gf --help dither | grep -c 'default 0')" 0
 refuses 2 'how many pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
+refuses 2 'give one of them' 'padding by pixels and to a size' gf -i in.ppm pad:3,size=90x90 -o o.ppm
+refuses 2 'give size=WxH' 'a place in no size' gf -i in.ppm pad:3,at=center -o o.ppm
+refuses 1 'does not fit into 2x90; resize:2x90,fit=inside' 'padding to less' gf -i in.ppm pad:size=2x90 -o o.ppm
+refuses 1 'reaches beyond the picture' 'a rectangle that the middle has no room for' gf -i in.ppm crop:90x1,at=center -o o.ppm
 refuses 2 'alpha:off,bg=' 'a background under what is to stay clear' gf -i in.ppm alpha:on,bg=red -o o.ppm
 refuses 2 'rotate' 'a required value that is missing' gf -i in.ppm rotate -o o.ppm
 refuses 2 '' 'a word that is no number' gf -i in.ppm gamma:bright -o o.ppm
