@@ -99,17 +99,6 @@ struct sizes {
     size_t padded, source, result;
 };
 
-static struct gf_span needed(const struct gf_io *io, const struct gf_bilateral *b)
-{
-    struct gf_span s = { io->dst.span.start - b->radius, io->dst.span.end + b->radius };
-
-    if (b->border == GF_WRAP)
-        return io->src.span;
-    s.start = s.start < io->src.span.start ? io->src.span.start : s.start;
-    s.end = s.end > io->src.span.end ? io->src.span.end : s.end;
-    return s;
-}
-
 static struct sizes sizes_of(const struct gf_io *io, const struct gf_bilateral *b)
 {
     const int64_t rows = gf_span_units(io->dst.span) + 2 * b->radius, all = gf_span_units(io->src.span);
@@ -158,7 +147,7 @@ int gf_bilateral_cpu(const struct gf_work *work, const struct gf_io *io, const v
 
     if (work->scratch_bytes < (s.padded + s.source + s.result) * sizeof(float))
         return gf_fail(err, GF_FAILED, "a bilateral mean was given too little scratch memory");
-    src = gf_planar_source(work, io, needed(io, b), padded + s.padded);
+    src = gf_planar_source(work, io, gf_span_around(io, b->radius, b->radius, b->border), padded + s.padded);
     dst = gf_planar_result(io, src.channels, padded + s.padded + s.source);
     for (int c = 0; c < b->channels; c++)
         for (int64_t y = dst.span.start - b->radius; y < dst.span.end + b->radius; y++)

@@ -132,14 +132,7 @@ struct sizes {
 
 static struct gf_span needed(const struct gf_io *io, const struct gf_box *box)
 {
-    const int64_t reach = box->along_units ? box->radius : 0;
-    struct gf_span s = { io->dst.span.start - reach, io->dst.span.end + reach };
-
-    if (box->along_units && box->border == GF_WRAP)
-        return io->src.span;
-    s.start = s.start < io->src.span.start ? io->src.span.start : s.start;
-    s.end = s.end > io->src.span.end ? io->src.span.end : s.end;
-    return s;
+    return box->along_units ? gf_span_around(io, box->radius, box->radius, box->border) : gf_span_around(io, 0, 0, GF_CLAMP);
 }
 
 static struct sizes sizes_of(const struct gf_io *io, const struct gf_box *box)

@@ -43,69 +43,94 @@ static __device__ __forceinline__ void add_ahead(float *line, int step, int leng
     __syncthreads();
 }
 
+/* The samples from n / 2 before x0 on, as many as a tile of results adds up, channel by channel. */
+template <int C>
+static __device__ __forceinline__ void load_tile(const struct box_task &t, const struct gf_point &load, int64_t y, int64_t x0, int n, float *tile)
+{
+    const unsigned char *from = gf_row(t.src, y);
+    const int pitch = TILE + n - 1;
+
+    for (int i = threadIdx.x; i < pitch; i += THREADS) {
+        const int64_t at = gf_border_index(t.box.border, x0 + i - t.box.radius, t.width);
+        float p[1][4] = { { 0.0f, 0.0f, 0.0f, 0.0f } };
+
+        if (at >= 0 && x0 + i < t.width + n - 1) {
+#pragma unroll
+            for (int c = 0; c < 4; c++)
+                if (c < t.src.channels)
+                    p[0][c] = gf_get(t.src, from, gf_at(t.src, at, c));
+            if (load.count > 0)
+                gf_run<1, 4>(load, t.tables, p);
+        }
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            tile[c * pitch + i] = p[0][c];
+    }
+}
+
+/* Sums of n samples, of those of powers of two that n is made of. */
+template <int C>
+static __device__ __forceinline__ void sum_tile(float *tile, int n, float (&sum)[TILE / THREADS][C])
+{
+    const int pitch = TILE + n - 1;
+    int length = pitch, done = 0;
+
+    for (int step = 1; step <= n; step *= 2) {
+        if (n & step) {
+#pragma unroll
+            for (int k = 0; k < TILE / THREADS; k++)
+#pragma unroll
+                for (int c = 0; c < C; c++) {
+                    const float v = tile[c * pitch + threadIdx.x + k * THREADS + done];
+                    sum[k][c] = done == 0 ? v : __fadd_rn(sum[k][c], v);
+                }
+            done += step;
+        }
+        length -= step;
+        __syncthreads();
+        for (int c = 0; c < C && 2 * step <= n; c++)
+            add_ahead(tile + c * pitch, step, length);
+    }
+}
+
+template <int C>
+static __device__ __forceinline__ void store_tile(const struct box_task &t, const struct gf_point &store, int64_t y, int64_t x0, int n,
+                                                  const float (&sum)[TILE / THREADS][C])
+{
+#pragma unroll
+    for (int k = 0; k < TILE / THREADS; k++) {
+        const int64_t x = x0 + threadIdx.x + k * THREADS;
+        float p[1][4];
+
+        if (x >= t.width)
+            continue;
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            p[0][c] = __fmul_rn(sum[k][c], __fdiv_rn(1.0f, (float)n));
+        if (store.count > 0)
+            gf_run<1, 4>(store, t.tables, p);
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+            if (c < t.dst.channels)
+                gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), p[0][c]);
+    }
+}
+
 template <int C>
 __global__ void __launch_bounds__(THREADS) rows(const __grid_constant__ struct box_task t, const __grid_constant__ struct gf_point load,
                                                 const __grid_constant__ struct gf_point store)
 {
     extern __shared__ float tile[];
-    const int n = 2 * t.box.radius + 1, pitch = TILE + n - 1;
+    const int n = 2 * t.box.radius + 1;
     const int64_t x0 = (int64_t)blockIdx.x * TILE;
 
     for (int64_t y = t.first + blockIdx.y; y < t.end; y += gridDim.y) {
-        const unsigned char *from = gf_row(t.src, y);
         float sum[TILE / THREADS][C];
-        int length = pitch, done = 0;
 
-        for (int i = threadIdx.x; i < length; i += THREADS) {
-            const int64_t at = gf_border_index(t.box.border, x0 + i - t.box.radius, t.width);
-            float p[1][4] = { { 0.0f, 0.0f, 0.0f, 0.0f } };
-
-            if (at >= 0 && x0 + i < t.width + n - 1) {
-#pragma unroll
-                for (int c = 0; c < 4; c++)
-                    if (c < t.src.channels)
-                        p[0][c] = gf_get(t.src, from, gf_at(t.src, at, c));
-                if (load.count > 0)
-                    gf_run<1, 4>(load, t.tables, p);
-            }
-#pragma unroll
-            for (int c = 0; c < C; c++)
-                tile[c * pitch + i] = p[0][c];
-        }
+        load_tile<C>(t, load, y, x0, n, tile);
         __syncthreads();
-        for (int step = 1; step <= n; step *= 2) {
-            if (n & step) {
-#pragma unroll
-                for (int k = 0; k < TILE / THREADS; k++)
-#pragma unroll
-                    for (int c = 0; c < C; c++) {
-                        const float v = tile[c * pitch + threadIdx.x + k * THREADS + done];
-                        sum[k][c] = done == 0 ? v : __fadd_rn(sum[k][c], v);
-                    }
-                done += step;
-            }
-            length -= step;
-            __syncthreads();
-            for (int c = 0; c < C && 2 * step <= n; c++)
-                add_ahead(tile + c * pitch, step, length);
-        }
-#pragma unroll
-        for (int k = 0; k < TILE / THREADS; k++) {
-            const int64_t x = x0 + threadIdx.x + k * THREADS;
-            float p[1][4];
-
-            if (x >= t.width)
-                continue;
-#pragma unroll
-            for (int c = 0; c < C; c++)
-                p[0][c] = __fmul_rn(sum[k][c], __fdiv_rn(1.0f, (float)n));
-            if (store.count > 0)
-                gf_run<1, 4>(store, t.tables, p);
-#pragma unroll
-            for (int c = 0; c < 4; c++)
-                if (c < t.dst.channels)
-                    gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), p[0][c]);
-        }
+        sum_tile<C>(tile, n, sum);
+        store_tile<C>(t, store, y, x0, n, sum);
         __syncthreads();
     }
 }

@@ -233,18 +233,12 @@ static void full_mask(const struct job *j, int c)
 /* The units of src that dst needs; all of it where the border may fetch them from the other end. */
 static struct gf_span needed(const struct gf_io *io, const struct gf_conv *conv)
 {
-    struct gf_span s;
     int64_t before, after;
 
-    gf_conv_reach(conv->ny, conv->cy, conv->border, &before, &after);
-    s = (struct gf_span) { io->dst.span.start - before, io->dst.span.end + after };
     if (conv->ny == 0)
         return io->dst.span;
-    if (conv->border == GF_WRAP)
-        return io->src.span;
-    s.start = s.start < io->src.span.start ? io->src.span.start : s.start;
-    s.end = s.end > io->src.span.end ? io->src.span.end : s.end;
-    return s;
+    gf_conv_reach(conv->ny, conv->cy, conv->border, &before, &after);
+    return gf_span_around(io, before, after, conv->border);
 }
 
 /* Scratch, in floats: the pointers, the padded lines, a row of zeros, what lies between two passes. */

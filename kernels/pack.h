@@ -32,6 +32,16 @@ static inline bool gf_block_is_run(const struct gf_block *b)
     return b->pitch_samples == b->width * (b->planar ? 1 : b->channels);
 }
 
+/* The units of src that dst needs, `before` and `after` each of its own: as far as src has them, or all where the border wraps. */
+static inline struct gf_span gf_span_around(const struct gf_io *io, int64_t before, int64_t after, enum gf_border border)
+{
+    const struct gf_span all = io->src.span, s = { io->dst.span.start - before, io->dst.span.end + after };
+
+    if (border == GF_WRAP)
+        return all;
+    return (struct gf_span) { s.start < all.start ? all.start : s.start, s.end > all.end ? all.end : s.end };
+}
+
 /* What a part of scratch takes up: whole lines of the cache, so that the next part begins on one. */
 static inline size_t gf_padded_bytes(size_t bytes)
 {

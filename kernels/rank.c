@@ -180,22 +180,10 @@ static void on_packed(const struct gf_work *work, const struct gf_io *io, const 
     }
 }
 
-/* Of a signal that is read through the border, the part that is not all. */
-static struct gf_span part_of(const struct gf_io *io, const struct gf_rank *rank)
-{
-    struct gf_span p = { io->dst.span.start - rank->radius, io->dst.span.end + rank->radius };
-
-    if (rank->border == GF_WRAP)
-        return io->src.span;
-    p.start = p.start < io->src.span.start ? io->src.span.start : p.start;
-    p.end = p.end > io->src.span.end ? io->src.span.end : p.end;
-    return p;
-}
-
 static void on_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_rank *rank, struct shape *s,
                       float *source, float *result)
 {
-    const struct gf_block src = gf_planar_source(work, io, part_of(io, rank), source);
+    const struct gf_block src = gf_planar_source(work, io, gf_span_around(io, rank->radius, rank->radius, rank->border), source);
     const struct gf_block dst = gf_planar_result(io, s->channels, result);
 
     s->r.out_pitch = s->r.length;

@@ -301,14 +301,22 @@ size_t gf_yuv_scratch_bytes(const struct gf_io *shape, const void *params)
     return (size_t)(3 * (2 * op->width + 8 * PAD)) * sizeof(float);
 }
 
-int gf_yuv_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_yuv_check(const struct gf_io *io, const struct gf_yuv_op *op, struct gf_error *err)
 {
-    const struct gf_yuv_op *op = params;
     const struct gf_block *planes = op->to ? &io->src : &io->dst, *frame = op->to ? &io->dst : &io->src;
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !planes->planar || frame->planar
         || planes->channels != (op->mono ? 1 : 3) || (frame->type != GF_U8 && frame->type != GF_U16))
         return gf_fail(err, GF_FAILED, "luma and chroma are made of planes of colour, and nothing else");
+    return 0;
+}
+
+int gf_yuv_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_yuv_op *op = params;
+
+    if (gf_yuv_check(io, op, err) != 0)
+        return -1;
     for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)
         if (op->to)
             make_band(io, op, y, work->scratch);

@@ -232,9 +232,8 @@ extern "C" int gf_yuv_cuda(const struct gf_work *work, const struct gf_io *io, c
     const cudaStream_t stream = (cudaStream_t)work->stream;
     struct yuv_task t;
 
-    if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !planes->planar || frame->planar
-        || planes->channels != (op->mono ? 1 : 3) || (frame->type != GF_U8 && frame->type != GF_U16))
-        return gf_fail(err, GF_FAILED, "luma and chroma are made of planes of colour, and nothing else");
+    if (gf_yuv_check(io, op, err) != 0)
+        return -1;
     t.op = *op;
     t.frame = (unsigned char *)frame->data - frame->span.start * frame->pitch_samples * (int64_t)gf_type_bytes(frame->type);
     t.planes = (float *)planes->data;

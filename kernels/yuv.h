@@ -48,6 +48,9 @@ struct gf_yuv_op {
 /* What takes apart (or makes, with `to`) the frames of such a picture. */
 void gf_yuv_make(struct gf_yuv_op *op, const struct gf_format *f, bool to);
 
+/* Refuses blocks and programs that it is not for; every body asks first. */
+int gf_yuv_check(const struct gf_io *io, const struct gf_yuv_op *op, struct gf_error *err) GF_MUST_CHECK;
+
 /* The bands of such a picture: units of so many samples that there is room for all of the frame. */
 struct gf_format gf_yuv_bands(const struct gf_format *f);
 

@@ -37,10 +37,9 @@ struct gf_link {
     void *params;
     size_t params_bytes;
     struct gf_need need;
-    int (*fit)(void *params, const struct gf_format *in, const struct gf_format *stored, struct gf_error *err);
-    int (*settle)(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err);
-    int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
-                  struct gf_table *table, struct gf_error *err);
+    gf_fit *fit;
+    gf_settle *settle;
+    gf_report *report;
     const void *config;
     const struct gf_side *side;              /* an operation's second source, which is one of the chain's; NULL: it has none */
     int64_t side_shift;

@@ -175,8 +175,7 @@ int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t pa
     return 0;
 }
 
-void gf_build_fit(struct gf_build *b, int (*fit)(void *params, const struct gf_format *in, const struct gf_format *stored,
-                                                 struct gf_error *err))
+void gf_build_fit(struct gf_build *b, gf_fit *fit)
 {
     b->chain->link[b->chain->links - 1].fit = fit;
 }
@@ -216,11 +215,7 @@ int gf_build_encoded(struct gf_build *b, enum gf_light light, struct gf_error *e
 }
 
 int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
-                     const struct gf_point *view,
-                     int (*settle)(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err),
-                     int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
-                                   struct gf_table *table, struct gf_error *err),
-                     const void *config, struct gf_error *err)
+                     const struct gf_point *view, gf_settle *settle, gf_report *report, const void *config, struct gf_error *err)
 {
     void *copy = keep(b, params, params_bytes, err);
     struct gf_link *link = copy ? add_link(b, NULL, err) : NULL;
@@ -242,9 +237,7 @@ int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size
     return 0;
 }
 
-int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
-                     int (*report)(const void *config, const struct gf_measured *m, struct gf_build *b,
-                                   struct gf_table *table, struct gf_error *err),
+int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes, gf_report *report,
                      const void *config, struct gf_error *err)
 {
     b->chain->drawing = true;

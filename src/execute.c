@@ -313,6 +313,37 @@ static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error
     return 0;
 }
 
+/* What a pass shares is there in any case, to be closed; what may fail comes later. */
+static void open_run(struct run *r)
+{
+    const struct gf_pass *pass = r->pass;
+    const struct gf_writer *writer = r->writer;
+
+    gf_turn_open(&r->turn);
+    gf_turn_open(&r->carry_turn);
+    pthread_mutex_init(&r->lock, NULL);
+    gf_full_open(&r->full);
+    r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
+    if (pass->from.end == GF_END_RESIDENT) {
+        r->resident_in = r->engine->resident[pass->from_pass];
+        r->spool_in = &r->engine->spool[pass->from_pass];
+    }
+    r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
+                 && !gf_chain_only_moves(r->chain, links_before(r->chain, pass));
+}
+
+static void close_run(struct run *r)
+{
+    const struct gf_pass *pass = r->pass;
+
+    gf_feed_close(&r->feed);
+    gf_turn_close(&r->turn);
+    gf_turn_close(&r->carry_turn);
+    pthread_mutex_destroy(&r->lock);
+    gf_joined_close(&r->joined);
+    atomic_fetch_add(pass->tee ? &r->engine->tee_full[pass->tee_index] : &r->engine->full, gf_full_close(&r->full));
+}
+
 static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain, struct gf_reader *reader,
                     struct gf_writer *writer, int64_t *units, struct gf_table *table, struct gf_error *err)
 {
@@ -325,17 +356,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
 
     if (pass->measure.used)                  /* the last report is not wanted any more, where there was one */
         gf_chain_rewind(chain);
-    gf_turn_open(&r.turn);
-    gf_turn_open(&r.carry_turn);
-    pthread_mutex_init(&r.lock, NULL);
-    gf_full_open(&r.full);
-    r.in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
-    if (pass->from.end == GF_END_RESIDENT) {
-        r.resident_in = e->resident[pass->from_pass];
-        r.spool_in = &e->spool[pass->from_pass];
-    }
-    r.may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
-               && !gf_chain_only_moves(chain, links_before(chain, pass));
+    open_run(&r);
     if (gf_engine_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_feed_in_place(reader), r.in_place, err) != 0
         || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || gf_joined_open(&r.joined, pass, chain, err) != 0)
@@ -353,12 +374,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         goto out;
     result = 0;
 out:
-    gf_feed_close(&r.feed);
-    gf_turn_close(&r.turn);
-    gf_turn_close(&r.carry_turn);
-    pthread_mutex_destroy(&r.lock);
-    gf_joined_close(&r.joined);
-    atomic_fetch_add(pass->tee ? &e->tee_full[pass->tee_index] : &e->full, gf_full_close(&r.full));
+    close_run(&r);
     return result;
 }
 

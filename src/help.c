@@ -340,6 +340,24 @@ static void print_version(void)
     printf("long filters: %s; on a GPU cuFFT, where it is found\n", gf_fft_word());
 }
 
+static int print_manual(const char *topic, struct gf_error *err)
+{
+    static const struct {
+        const char *topic;
+        void (*print)(void);
+    } parts[] = {
+        { "options", gf_manual_options }, { "stages", gf_manual_stages }, { "examples", gf_manual_examples },
+        { "chains", gf_help_complete_chains }, { "html", gf_manual_html }, { "pictures", gf_manual_pictures },
+    };
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strcmp(topic, parts[i].topic) == 0) {
+            parts[i].print();
+            return 0;
+        }
+    return gf_fail(err, GF_MISUSED, "--manual takes options, stages, examples, chains, html or pictures, not '%s'", topic);
+}
+
 int gf_help_answer(const struct gf_request *r, struct gf_error *err)
 {
     switch (r->ask) {
@@ -363,20 +381,8 @@ int gf_help_answer(const struct gf_request *r, struct gf_error *err)
                                                                                           : gf_complete_fish)();
         break;
     case GF_ASK_MANUAL:
-        if (strcmp(r->topic, "options") == 0)
-            gf_manual_options();
-        else if (strcmp(r->topic, "stages") == 0)
-            gf_manual_stages();
-        else if (strcmp(r->topic, "examples") == 0)
-            gf_manual_examples();
-        else if (strcmp(r->topic, "chains") == 0)
-            gf_help_complete_chains();
-        else if (strcmp(r->topic, "html") == 0)
-            gf_manual_html();
-        else if (strcmp(r->topic, "pictures") == 0)
-            gf_manual_pictures();
-        else
-            return gf_fail(err, GF_MISUSED, "--manual takes options, stages, examples, chains, html or pictures, not '%s'", r->topic);
+        if (print_manual(r->topic, err) != 0)
+            return -1;
         break;
     case GF_ASK_BENCH:
         return gf_bench_answer(r, err);

@@ -60,21 +60,28 @@ static double seconds(const struct gf_plan *plan, const struct gf_device_facts *
          + (copied + worked.light) / facts->work_bytes_per_second + worked.weights / conv_rate;
 }
 
-int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
-                 const struct gf_limits *given, enum gf_where where,
-                 const struct gf_device_facts *cpu, const struct gf_device_facts *cuda, struct gf_error *err)
+/* The limits with what the chain itself takes, whatever the plan is. */
+static struct gf_limits limits_of(const struct gf_chain *chain, const struct gf_limits *given)
 {
     struct gf_limits own = *given;
-    const struct gf_limits *limits = &own;
 
     own.pool_bytes = (int64_t)sizeof(float) * (chain->masks.count + chain->tables.count);
     own.list_bytes = chain->list_bytes;
     own.side_bytes = 0;
     for (int i = 0; i < chain->sides; i++)
         own.side_bytes += chain->side[i].spool == NULL ? chain->side[i].format.units * (int64_t)gf_unit_bytes(&chain->side[i].format) : 0;
+    return own;
+}
+
+int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+                 const struct gf_limits *given, enum gf_where where,
+                 const struct gf_device_facts *cpu, const struct gf_device_facts *cuda, struct gf_error *err)
+{
+    const struct gf_limits limits = limits_of(chain, given);
+
     plan->sides = chain->sides;
     plan->side = chain->side;
-    plan->latency_ms = limits->latency_ms;
+    plan->latency_ms = limits.latency_ms;
     plan->cuda = false;
     plan->cuda_seconds = 0;
     plan->cpu_measured = cpu->measured;
@@ -87,7 +94,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     }
     if (where == GF_CUDA) {
         plan->why = "as --device says";
-        return gf_plan_sizes(plan, limits, cuda, err);
+        return gf_plan_sizes(plan, &limits, cuda, err);
     }
     if (gf_plan_passes(plan, chain, out, false, err) != 0)
         return -1;
@@ -95,19 +102,19 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     if (where == GF_CPU || !cuda->present) {
         plan->cuda = false;
         plan->why = where == GF_CPU ? "as --device says" : "no GPU answers";
-        return gf_plan_sizes(plan, limits, cpu, err);
+        return gf_plan_sizes(plan, &limits, cpu, err);
     }
     plan->cuda = plan->cuda_seconds < plan->cpu_seconds;
     plan->why = plan->cuda ? "the GPU should finish first" : "the CPU should finish first";
     if (plan->cuda) {
         if (gf_plan_passes(plan, chain, out, true, err) != 0)
             return -1;
-        if (gf_plan_sizes(plan, limits, cuda, err) == 0)
+        if (gf_plan_sizes(plan, &limits, cuda, err) == 0)
             return 0;
         plan->cuda = false;                          /* it does not fit there */
         plan->why = "the GPU has too little memory";
         if (gf_plan_passes(plan, chain, out, false, err) != 0)
             return -1;
     }
-    return gf_plan_sizes(plan, limits, cpu, err);
+    return gf_plan_sizes(plan, &limits, cpu, err);
 }

@@ -105,12 +105,10 @@ static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_rea
         return -1;
     if (ours == 0)
         return gf_read_sndfile.open(r, s, o, err);
-    a = calloc(1, sizeof *a);
+    a = gf_reader_state(r, &au_ops, sizeof *a, err);
     if (a == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     a->linear.source = s;
-    r->ops = &au_ops;
-    r->state = a;
     return 0;
 }
 

@@ -18,6 +18,9 @@ struct gf_read_format {
     int (*open)(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err);
 };
 
+/* A reader's state of so many bytes, cleared; NULL where there is no memory. */
+void *gf_reader_state(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+
 extern const struct gf_read_format gf_read_pnm;
 extern const struct gf_read_format gf_read_png, gf_read_jpeg, gf_read_bmp, gf_read_psd, gf_read_hdr,
     gf_read_pic, gf_read_tga;
@@ -37,9 +40,9 @@ extern const struct gf_writer_ops gf_write_tsv, gf_write_csv, gf_write_json, gf_
 /* What formats of pictures make of a table: a drawing. */
 extern const struct gf_writer_ops gf_draw_png, gf_draw_term;
 
-/* NULL-terminated, for --list and completions. */
 /* Bytes of the first of several PNG or JPEG pictures in a row; all of them where it is the only one. */
 size_t gf_picture_length(const unsigned char *b, size_t size);
+/* NULL-terminated, for --list and completions. */
 const char *const *gf_reader_names(void);
 const char *const *gf_writer_names(void);
 
@@ -56,6 +59,10 @@ int gf_bits_of(uint32_t maxval);
 bool gf_fit_bits(const struct gf_writer *w, struct gf_format *f);
 /* The integer image format that --depth (0, 8, 16) and the signal ask for; -1 for a depth that `what` can't hold. */
 int gf_fit_image(struct gf_writer *w, struct gf_format *f, const char *what, struct gf_error *err) GF_MUST_CHECK;
+/* Refuses what is neither gray nor RGB, with alpha or without. */
+int gf_check_colours(const struct gf_writer *w, const struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
+/* Samples of 8 bits, of a format that has no others. */
+int gf_fit_bytes(const struct gf_writer *w, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 /* The sample type that --depth and the signal ask for; 24 bits lie at the top of 32. */
 void gf_fit_audio(const struct gf_writer *w, struct gf_format *f);
 /* Writes into `to` (of `size`) the names nearest to `word`, "png, pnm", from a NULL-terminated list. */

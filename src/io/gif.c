@@ -1,5 +1,6 @@
 /* Reads GIF, picture after picture as a viewer shows them: each drawn over what the ones before have left. */
 #include "io/gif.h"
+#include "io/held.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #define PIXEL_BYTES 4
 
 struct gif {
+    struct gf_held held;         /* the canvas, once there is something to be seen */
     struct gf_source *source;
     struct gf_read_options options;
     struct gf_gif_screen screen;
@@ -20,7 +22,6 @@ struct gif {
     uint8_t *line;               /* pixels of the picture at hand, from the row that is drawn next on */
     int rate[2];
     int64_t pictures;
-    int64_t row;                 /* the next one to give */
 };
 
 /* ---- what lies on the canvas ---- */
@@ -200,33 +201,11 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     if (begin_picture(p, err) != 0 || (p->pictures == 0 && gf_gif_rate(p->source, &control, p->rate, err) != 0) || draw(p, err) != 0)
         return -1;
     p->pictures++;
-    p->row = 0;
+    p->held = (struct gf_held) { .samples = p->canvas };
     r->random = true;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
                                      .width = p->screen.width, .units = p->screen.height, .yuv.rate = { p->rate[0], p->rate[1] } };
     return 1;
-}
-
-static int gif_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
-{
-    const struct gif *p = r->state;
-    const size_t bytes = gf_unit_bytes(&r->format);
-
-    (void)err;
-    memcpy(units, p->canvas + (size_t)start * bytes, (size_t)count * bytes);
-    return 0;
-}
-
-static int64_t gif_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
-{
-    struct gif *p = r->state;
-
-    if (count > r->format.units - p->row)
-        count = r->format.units - p->row;
-    if (gif_read_at(r, p->row, units, count, err) != 0)
-        return -1;
-    p->row += count;
-    return count;
 }
 
 static void gif_close(struct gf_reader *r)
@@ -240,29 +219,26 @@ static void gif_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops gif_ops = {
-    .name = "gif", .next = gif_next, .read = gif_read, .read_at = gif_read_at, .close = gif_close,
+    .name = "gif", .next = gif_next, .read = gf_held_read, .read_at = gf_held_read_at, .close = gif_close,
     .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 
 static int gif_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct gif *p = calloc(1, sizeof *p);
+    struct gif *p = gf_reader_state(r, &gif_ops, sizeof *p, err);
 
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     p->source = s;
     p->options = *o;
-    r->ops = &gif_ops;
-    r->state = p;
     return 0;
 }
 
 static int gif_match(struct gf_source *s, struct gf_error *err)
 {
-    const unsigned char *b;
-    const int64_t size = gf_source_peek(s, 6, &b, err);
+    const int first = gf_source_begins(s, "GIF87a", 6, err);
 
-    return size < 0 ? -1 : size >= 6 && (memcmp(b, "GIF87a", 6) == 0 || memcmp(b, "GIF89a", 6) == 0);
+    return first != 0 ? first : gf_source_begins(s, "GIF89a", 6, err);
 }
 
 const struct gf_read_format gf_read_gif = {

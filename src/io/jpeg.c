@@ -335,24 +335,19 @@ static const struct gf_reader_ops jpeg_ops = {
 
 static int jpeg_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct jpeg *p = calloc(1, sizeof *p);
+    struct jpeg *p = gf_reader_state(r, &jpeg_ops, sizeof *p, err);
 
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     p->source = s;
     p->options = *o;
     p->d.err = gf_jpeg_trap_open(&p->trap, r->name, "decoded");
-    r->ops = &jpeg_ops;
-    r->state = p;
     return 0;
 }
 
 static int jpeg_match(struct gf_source *s, struct gf_error *err)
 {
-    const unsigned char *b;
-    const int64_t size = gf_source_peek(s, 3, &b, err);
-
-    return size < 0 ? -1 : size >= 3 && memcmp(b, "\xff\xd8\xff", 3) == 0;
+    return gf_source_begins(s, "\xff\xd8\xff", 3, err);
 }
 
 const struct gf_read_format gf_read_jpeg = {

@@ -62,18 +62,10 @@ static void drain_end(j_compress_ptr c)
 
 static int jpeg_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    const int colours = gf_colours(f);
-
-    if (colours != 1 && colours != 3)
-        return gf_fail(err, GF_MISUSED, "%s: jpeg holds gray or RGB, and there are %d channels; try .pam", w->name, f->channels);
-    if (w->options.depth != 0 && w->options.depth != 8)
-        return gf_fail(err, GF_MISUSED, "%s: jpeg has 8 bits a sample, whatever --depth says; try .png for 16, .pfm for f32",
-                       w->name);
-    f->channels = colours;               /* what is behind the picture is black */
+    if (gf_check_colours(w, f, err) != 0 || gf_fit_bytes(w, f, err) != 0)
+        return -1;
+    f->channels = gf_colours(f);         /* what is behind the picture is black */
     f->alpha = false;
-    f->type = GF_U8;
-    f->maxval = 255;
-    f->bits = 8;
     return 0;
 }
 

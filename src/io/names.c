@@ -88,6 +88,24 @@ int gf_fit_image(struct gf_writer *w, struct gf_format *f, const char *what, str
     return 0;
 }
 
+int gf_check_colours(const struct gf_writer *w, const struct gf_format *f, struct gf_error *err)
+{
+    if (gf_colours(f) == 1 || gf_colours(f) == 3)
+        return 0;
+    return gf_fail(err, GF_MISUSED, "%s: %s holds gray or RGB, and there are %d channels; try .pam", w->name, w->ops->name, f->channels);
+}
+
+int gf_fit_bytes(const struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    if (w->options.depth != 0 && w->options.depth != 8)
+        return gf_fail(err, GF_MISUSED, "%s: %s has 8 bits a sample, whatever --depth says; try .png for 16, .pfm for f32", w->name,
+                       w->ops->name);
+    f->type = GF_U8;
+    f->maxval = 255;
+    f->bits = 8;
+    return 0;
+}
+
 /* --depth, or what the signal has, in widths that files know: 8, 16, 24, 32, f32 and f64. */
 void gf_fit_audio(const struct gf_writer *w, struct gf_format *f)
 {

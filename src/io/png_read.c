@@ -164,11 +164,6 @@ static int64_t read_whole(struct gf_reader *r, unsigned char *units, int64_t cou
 
 /* ---- the reader ---- */
 
-static bool begins_picture(const unsigned char *b, int64_t size)
-{
-    return size >= 8 && memcmp(b, GF_PNG_SIGNATURE, 8) == 0;
-}
-
 /* Refuses what is too large, and makes room for a few rows. */
 static int prepare(struct gf_reader *r, struct gf_error *err)
 {
@@ -201,15 +196,14 @@ static int prepare(struct gf_reader *r, struct gf_error *err)
 static int png_next(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
-    const unsigned char *bytes;
-    int64_t there;
+    int begins;
 
     if (p->opened && !p->ended && gf_png_take_rest(r, false, err) != 0)
         return -1;
-    there = gf_source_peek(p->source, 8, &bytes, err);
-    if (there < 0)
+    begins = gf_source_begins(p->source, GF_PNG_SIGNATURE, 8, err);
+    if (begins < 0)
         return -1;
-    if (!begins_picture(bytes, there))           /* what is no picture belongs to the one before it */
+    if (begins == 0)                             /* what is no picture belongs to the one before it */
         return p->opened ? 0 : gf_png_fail_damaged(r, "it does not begin as a PNG does", err);
     free(p->whole);
     p->whole = NULL;
@@ -251,23 +245,18 @@ static const struct gf_reader_ops png_ops = {
 
 static int png_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct gf_png_reader *p = calloc(1, sizeof *p);
+    struct gf_png_reader *p = gf_reader_state(r, &png_ops, sizeof *p, err);
 
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     p->source = s;
     p->options = *o;
-    r->ops = &png_ops;
-    r->state = p;
     return 0;
 }
 
 static int png_match(struct gf_source *s, struct gf_error *err)
 {
-    const unsigned char *b;
-    const int64_t there = gf_source_peek(s, 8, &b, err);
-
-    return there < 0 ? -1 : begins_picture(b, there);
+    return gf_source_begins(s, GF_PNG_SIGNATURE, 8, err);
 }
 
 const struct gf_read_format gf_read_png = {

@@ -226,8 +226,8 @@ static int few_bits(const struct gf_writer *w, const struct gf_format *f)
 
 static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    if (gf_colours(f) != 1 && gf_colours(f) != 3)
-        return gf_fail(err, GF_MISUSED, "%s: png holds gray or RGB, and there are %d channels; try .pam", w->name, f->channels);
+    if (gf_check_colours(w, f, err) != 0)
+        return -1;
     if (few_bits(w, f) > 0) {
         f->bits = few_bits(w, f);
         f->type = GF_U8;

@@ -277,15 +277,13 @@ static int pnm_match(struct gf_source *s, struct gf_error *err)
 
 static int pnm_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct gf_pnm *p = calloc(1, sizeof *p);
+    struct gf_pnm *p = gf_reader_state(r, &pnm_ops, sizeof *p, err);
 
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     p->source = s;
     p->max_pixels = o->max_pixels;
     p->max_bytes = o->max_bytes;
-    r->ops = &pnm_ops;
-    r->state = p;
     return 0;
 }
 

@@ -189,10 +189,7 @@ static int leave_picture(struct gf_reader *r, struct gf_error *err)
 
 static int begins(struct gf_source *s, struct gf_error *err)
 {
-    const unsigned char *b;
-    const int64_t size = gf_source_peek(s, 4, &b, err);
-
-    return size < 0 ? -1 : size >= 4 && memcmp(b, GF_QOI_MAGIC, 4) == 0;
+    return gf_source_begins(s, GF_QOI_MAGIC, 4, err);
 }
 
 static int qoi_next(struct gf_reader *r, struct gf_error *err)
@@ -225,14 +222,12 @@ static const struct gf_reader_ops qoi_ops = {
 
 static int qoi_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct qoi *q = calloc(1, sizeof *q);
+    struct qoi *q = gf_reader_state(r, &qoi_ops, sizeof *q, err);
 
     if (q == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     q->source = s;
     q->options = *o;
-    r->ops = &qoi_ops;
-    r->state = q;
     return 0;
 }
 

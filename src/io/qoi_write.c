@@ -18,16 +18,7 @@ struct qoi_out {
 
 static int qoi_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    const int colours = gf_colours(f);
-
-    if (colours != 1 && colours != 3)
-        return gf_fail(err, GF_MISUSED, "%s: qoi holds gray or RGB, and there are %d channels; try .pam", w->name, f->channels);
-    if (w->options.depth != 0 && w->options.depth != 8)
-        return gf_fail(err, GF_MISUSED, "%s: qoi has 8 bits a sample, whatever --depth says; try .png for 16, .pfm for f32", w->name);
-    f->type = GF_U8;
-    f->maxval = 255;
-    f->bits = 8;
-    return 0;
+    return gf_check_colours(w, f, err) != 0 ? -1 : gf_fit_bytes(w, f, err);
 }
 
 static int qoi_begin(struct gf_writer *w, struct gf_error *err)

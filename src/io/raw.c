@@ -101,14 +101,12 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
         words.pcm.bytes = words.rate > 0 ? 2 : 1;
         words.letter = words.rate > 0 ? 's' : 'u';
     }
-    p = calloc(1, sizeof *p);
+    p = gf_reader_state(r, &raw_ops, sizeof *p, err);
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     p->linear.source = s;
     p->words = words;
     p->options = *o;
-    r->ops = &raw_ops;
-    r->state = p;
     return 0;
 }
 

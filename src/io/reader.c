@@ -303,3 +303,16 @@ void gf_reader_close(struct gf_reader *r)
     free(in->name);
     free(in);
 }
+
+void *gf_reader_state(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_error *err)
+{
+    void *state = calloc(1, bytes);
+
+    if (state == NULL) {
+        gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return NULL;
+    }
+    r->ops = ops;
+    r->state = state;
+    return state;
+}

@@ -280,15 +280,13 @@ static const struct gf_reader_ops recording_ops = {
 static int recording_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
                           struct gf_error *err)
 {
-    struct recording *p = calloc(1, sizeof *p);
+    struct recording *p = gf_reader_state(r, &recording_ops, sizeof *p, err);
 
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     pthread_mutex_init(&p->lock, NULL);
     p->source = s;
     p->options = *o;
-    r->ops = &recording_ops;
-    r->state = p;
     return 0;
 }
 

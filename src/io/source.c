@@ -149,6 +149,14 @@ int64_t gf_source_peek(struct gf_source *s, size_t want, const unsigned char **b
     return (int64_t)(s->ahead_end - s->ahead_start);
 }
 
+int gf_source_begins(struct gf_source *s, const void *signature, size_t size, struct gf_error *err)
+{
+    const unsigned char *b;
+    const int64_t there = gf_source_peek(s, size, &b, err);
+
+    return there < 0 ? -1 : there >= (int64_t)size && memcmp(b, signature, size) == 0;
+}
+
 /* Takes what lies ahead, up to `size` bytes. */
 static size_t take_ahead(struct gf_source *s, void *to, size_t size)
 {

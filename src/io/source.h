@@ -34,6 +34,8 @@ int gf_source_twin(struct gf_source *twin, const struct gf_source *s, struct gf_
 /* Makes up to `want` bytes visible without taking them, and says how many there are; -1. */
 int64_t gf_source_peek(struct gf_source *s, size_t want, const unsigned char **bytes,
                        struct gf_error *err) GF_MUST_CHECK;
+/* Whether it goes on with these `size` bytes, none of which are taken: 1, 0, -1. */
+int gf_source_begins(struct gf_source *s, const void *signature, size_t size, struct gf_error *err) GF_MUST_CHECK;
 /* Takes `size` bytes; fewer only at the end; -1. */
 int64_t gf_source_read(struct gf_source *s, void *to, size_t size, struct gf_error *err) GF_MUST_CHECK;
 /* The next byte, or -1 at the end, or -2 after an error. */

@@ -6,6 +6,7 @@
 
 #include "io/bytes.h"
 #include "io/formats.h"
+#include "io/held.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -19,10 +20,9 @@
 #endif
 
 struct picture {
+    struct gf_held held;
     struct gf_source *source;
     struct gf_read_options options;
-    unsigned char *samples;
-    int64_t row;
     bool opened;
     unsigned char *bytes;        /* of all pictures of the stream */
     size_t size, at;             /* the next one begins here */
@@ -195,24 +195,24 @@ static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, 
 
     if (stbi_is_hdr_from_memory(bytes, (int)size)) {
         c.fill = true;
-        p->samples = (unsigned char *)stbi_loadf_from_callbacks(&calls, &c, &width, &height, &channels, 0);
+        p->held.samples = (unsigned char *)stbi_loadf_from_callbacks(&calls, &c, &width, &height, &channels, 0);
         f->type = GF_F32;
         f->maxval = 1;
         f->bits = 32;
     } else if (stbi_is_16_bit_from_memory(bytes, (int)size)) {
-        p->samples = (unsigned char *)stbi_load_16_from_callbacks(&calls, &c, &width, &height, &channels, 0);
+        p->held.samples = (unsigned char *)stbi_load_16_from_callbacks(&calls, &c, &width, &height, &channels, 0);
         f->type = GF_U16;
         f->maxval = 65535;
         f->bits = 16;
     } else {
-        p->samples = stbi_load_from_callbacks(&calls, &c, &width, &height, &channels, 0);
+        p->held.samples = stbi_load_from_callbacks(&calls, &c, &width, &height, &channels, 0);
         f->type = GF_U8;
         f->maxval = 255;
         f->bits = 8;
     }
     if (c.past)
         return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
-    if (p->samples == NULL)
+    if (p->held.samples == NULL)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, stbi_failure_reason());
     f->kind = GF_IMAGE;
     f->width = width;
@@ -236,9 +236,9 @@ static int picture_next(struct gf_reader *r, struct gf_error *err)
     bytes = p->bytes + p->at;
     size = gf_picture_length(bytes, p->size - p->at);
     p->at += size;
-    stbi_image_free(p->samples);
-    p->samples = NULL;
-    p->row = 0;
+    stbi_image_free(p->held.samples);
+    p->held.samples = NULL;
+    p->held.row = 0;
     r->random = false;
     if (check_header(r, bytes, size, size >= 18 && is_tga(bytes), err) != 0 || decode(r, bytes, size, err) != 0)
         return -1;
@@ -250,69 +250,36 @@ static int picture_next(struct gf_reader *r, struct gf_error *err)
     return 1;
 }
 
-static int picture_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
-{
-    const struct picture *p = r->state;
-    size_t bytes = gf_unit_bytes(&r->format);
-
-    (void)err;
-    memcpy(units, p->samples + (size_t)start * bytes, (size_t)count * bytes);
-    return 0;
-}
-
-static int64_t picture_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
-{
-    struct picture *p = r->state;
-
-    if (count > r->format.units - p->row)
-        count = r->format.units - p->row;
-    if (picture_read_at(r, p->row, units, count, err) != 0)
-        return -1;
-    p->row += count;
-    return count;
-}
-
 static void picture_close(struct gf_reader *r)
 {
     struct picture *p = r->state;
 
-    stbi_image_free(p->samples);
+    stbi_image_free(p->held.samples);
     free(p->bytes);
     free(p);
 }
 
 static const struct gf_reader_ops picture_ops = {
-    .name = "picture", .next = picture_next, .read = picture_read, .read_at = picture_read_at,
+    .name = "picture", .next = picture_next, .read = gf_held_read, .read_at = gf_held_read_at,
     .close = picture_close, .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 
 static int picture_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
                         struct gf_error *err)
 {
-    struct picture *p = calloc(1, sizeof *p);
+    struct picture *p = gf_reader_state(r, &picture_ops, sizeof *p, err);
 
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     p->source = s;
     p->options = *o;
-    r->ops = &picture_ops;
-    r->state = p;
     return 0;
-}
-
-/* Whether the input begins with `size` bytes of a signature. */
-static int begins(struct gf_source *s, const void *signature, size_t size, struct gf_error *err)
-{
-    const unsigned char *b;
-    int64_t there = gf_source_peek(s, size, &b, err);
-
-    return there < 0 ? -1 : (size_t)there >= size && memcmp(b, signature, size) == 0;
 }
 
 #ifndef HAVE_JPEG
 static int jpeg_match(struct gf_source *s, struct gf_error *err)
 {
-    return begins(s, "\xff\xd8\xff", 3, err);
+    return gf_source_begins(s, "\xff\xd8\xff", 3, err);
 }
 #endif
 
@@ -332,19 +299,19 @@ static int bmp_match(struct gf_source *s, struct gf_error *err)
 
 static int psd_match(struct gf_source *s, struct gf_error *err)
 {
-    return begins(s, "8BPS", 4, err);
+    return gf_source_begins(s, "8BPS", 4, err);
 }
 
 static int hdr_match(struct gf_source *s, struct gf_error *err)
 {
-    int radiance = begins(s, "#?RADIANCE\n", 11, err);
+    int radiance = gf_source_begins(s, "#?RADIANCE\n", 11, err);
 
-    return radiance != 0 ? radiance : begins(s, "#?RGBE\n", 7, err);
+    return radiance != 0 ? radiance : gf_source_begins(s, "#?RGBE\n", 7, err);
 }
 
 static int pic_match(struct gf_source *s, struct gf_error *err)
 {
-    return begins(s, "\x53\x80\xf6\x34", 4, err);
+    return gf_source_begins(s, "\x53\x80\xf6\x34", 4, err);
 }
 
 static int tga_match(struct gf_source *s, struct gf_error *err)
@@ -363,7 +330,7 @@ static int tga_match(struct gf_source *s, struct gf_error *err)
 #if !defined(HAVE_ISAL) && !defined(HAVE_ZLIB)
 static int png_match(struct gf_source *s, struct gf_error *err)
 {
-    return begins(s, "\x89PNG\r\n\x1a\n", 8, err);
+    return gf_source_begins(s, "\x89PNG\r\n\x1a\n", 8, err);
 }
 
 PICTURE(png, NULL);

@@ -70,14 +70,6 @@ static int stored_channels(const struct gf_writer *w, const struct gf_format *f)
     return colours;
 }
 
-static int check_channels(const struct gf_writer *w, const struct gf_format *f, struct gf_error *err)
-{
-    if (stored_channels(w, f) > 0)
-        return 0;
-    return gf_fail(err, GF_MISUSED, "%s: %s holds gray or RGB, and there are %d channels; try .pam", w->name,
-                   w->ops->name, f->channels);
-}
-
 /* A format without alpha: what is behind it is black. */
 static void drop_alpha(const struct gf_writer *w, struct gf_format *f)
 {
@@ -90,24 +82,18 @@ static void drop_alpha(const struct gf_writer *w, struct gf_format *f)
 static int small_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     drop_alpha(w, f);
-    if (check_channels(w, f, err) != 0)
+    if (gf_check_colours(w, f, err) != 0)
         return -1;
     if (is(w, "jpeg") && (w->options.subsampling != 0 || w->options.progressive))
         return gf_fail(err, GF_MISUSED, "%s: --subsampling and --progressive want libjpeg, which this program was built without",
                        w->name);
-    if (w->options.depth != 0 && w->options.depth != 8)
-        return gf_fail(err, GF_MISUSED, "%s: %s has 8 bits a sample, whatever --depth says; try .png for 16, .pfm for "
-                       "f32", w->name, w->ops->name);
-    f->type = GF_U8;
-    f->maxval = 255;
-    f->bits = 8;
-    return 0;
+    return gf_fit_bytes(w, f, err);
 }
 
 static int hdr_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     drop_alpha(w, f);
-    if (check_channels(w, f, err) != 0)
+    if (gf_check_colours(w, f, err) != 0)
         return -1;
     if (w->options.depth > 0)
         return gf_fail(err, GF_MISUSED, "%s: hdr holds floats, not --depth %d; try .png", w->name, w->options.depth);
@@ -125,7 +111,7 @@ static int canvas_begin(struct gf_writer *w, struct gf_error *err)
 
     if (w->state != NULL)
         return gf_fail_second(w, err);
-    if (check_channels(w, f, err) != 0)
+    if (gf_check_colours(w, f, err) != 0)
         return -1;
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: %s wants to know the height first", w->name, w->ops->name);

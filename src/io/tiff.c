@@ -111,15 +111,13 @@ static const struct gf_reader_ops tiff_ops = {
 
 static int tiff_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct gf_tiff *p = calloc(1, sizeof *p);
+    struct gf_tiff *p = gf_reader_state(r, &tiff_ops, sizeof *p, err);
 
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     p->source = s;
     p->options = *o;
     p->file.name = r->name;
-    r->ops = &tiff_ops;
-    r->state = p;
     return 0;
 }
 
@@ -127,12 +125,10 @@ static int tiff_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
 static int tiff_match(struct gf_source *s, struct gf_error *err)
 {
     static const char signatures[4][5] = { "II*\0", "MM\0*", "II+\0", "MM\0+" };
-    const unsigned char *b;
-    const int64_t size = gf_source_peek(s, 4, &b, err);
-    int found = size < 0 ? -1 : 0;
+    int found = 0;
 
-    for (int i = 0; size >= 4 && i < 4; i++)
-        found |= memcmp(b, signatures[i], 4) == 0;
+    for (int i = 0; i < 4 && found == 0; i++)
+        found = gf_source_begins(s, signatures[i], 4, err);
     return found;
 }
 

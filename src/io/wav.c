@@ -264,12 +264,10 @@ static int wav_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
         return -1;
     if (ours == 0)
         return gf_read_sndfile.open(r, s, o, err);
-    w = calloc(1, sizeof *w);
+    w = gf_reader_state(r, &wav_ops, sizeof *w, err);
     if (w == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     w->linear.source = s;
-    r->ops = &wav_ops;
-    r->state = w;
     return 0;
 }
 

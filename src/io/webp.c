@@ -1,19 +1,19 @@
 /* Reads WebP through libwebp: pictures, not animations, each decoded whole; several in a row too. */
 #include "io/bytes.h"
 #include "io/formats.h"
+#include "io/held.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <webp/decode.h>
 
 struct webp {
+    struct gf_held held;
     struct gf_source *source;
     struct gf_read_options options;
     unsigned char *bytes;        /* of all pictures of the stream */
     size_t size, at;             /* the next one begins here */
     bool opened;
-    unsigned char *samples;
-    int64_t row;
 };
 
 #define HEAD_BYTES 12            /* RIFF, its length, WEBP */
@@ -88,13 +88,13 @@ static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, 
         return -1;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
                                      .alpha = channels == 4, .width = c.input.width, .units = c.input.height };
-    p->samples = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
-    if (p->samples == NULL)
+    p->held.samples = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
+    if (p->held.samples == NULL)
         return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
     c.options.use_threads = 1;
     c.output.colorspace = channels == 4 ? MODE_RGBA : MODE_RGB;
     c.output.is_external_memory = 1;
-    c.output.u.RGBA.rgba = p->samples;
+    c.output.u.RGBA.rgba = p->held.samples;
     c.output.u.RGBA.stride = (int)gf_unit_bytes(&r->format);
     c.output.u.RGBA.size = (size_t)r->format.units * gf_unit_bytes(&r->format);
     status = WebPDecode(bytes, size, &c);
@@ -116,9 +116,9 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
     bytes = p->bytes + p->at;
     size = picture_bytes(bytes, p->size - p->at);
     p->at += size;
-    free(p->samples);
-    p->samples = NULL;
-    p->row = 0;
+    free(p->held.samples);
+    p->held.samples = NULL;
+    p->held.row = 0;
     r->random = false;
     if (decode(r, bytes, size, err) != 0 || take_meta(bytes, size, &r->meta, err) != 0)
         return -1;
@@ -126,52 +126,28 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
     return 1;
 }
 
-static int webp_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
-{
-    const struct webp *p = r->state;
-    const size_t bytes = gf_unit_bytes(&r->format);
-
-    (void)err;
-    memcpy(units, p->samples + (size_t)start * bytes, (size_t)count * bytes);
-    return 0;
-}
-
-static int64_t webp_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
-{
-    struct webp *p = r->state;
-
-    if (count > r->format.units - p->row)
-        count = r->format.units - p->row;
-    if (webp_read_at(r, p->row, units, count, err) != 0)
-        return -1;
-    p->row += count;
-    return count;
-}
-
 static void webp_close(struct gf_reader *r)
 {
     struct webp *p = r->state;
 
-    free(p->samples);
+    free(p->held.samples);
     free(p->bytes);
     free(p);
 }
 
 static const struct gf_reader_ops webp_ops = {
-    .name = "webp", .next = webp_next, .read = webp_read, .read_at = webp_read_at, .close = webp_close,
+    .name = "webp", .next = webp_next, .read = gf_held_read, .read_at = gf_held_read_at, .close = webp_close,
     .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 
 static int webp_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct webp *p = calloc(1, sizeof *p);
+    struct webp *p = gf_reader_state(r, &webp_ops, sizeof *p, err);
 
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     p->source = s;
     p->options = *o;
-    r->ops = &webp_ops;
-    r->state = p;
     return 0;
 }
 

@@ -20,12 +20,7 @@ static int webp_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
 {
     if (gf_colours(f) != 1 && gf_colours(f) != 3)
         return gf_fail(err, GF_MISUSED, "%s: webp holds RGB, and there are %d channels; try .pam", w->name, f->channels);
-    if (w->options.depth != 0 && w->options.depth != 8)
-        return gf_fail(err, GF_MISUSED, "%s: webp has 8 bits a sample, whatever --depth says; try .png for 16, .pfm for f32", w->name);
-    f->type = GF_U8;
-    f->maxval = 255;
-    f->bits = 8;
-    return 0;
+    return gf_fit_bytes(w, f, err);
 }
 
 static int webp_begin(struct gf_writer *w, struct gf_error *err)

@@ -158,15 +158,13 @@ static int y4m_match(struct gf_source *s, struct gf_error *err)
 
 static int y4m_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct y4m *y = calloc(1, sizeof *y);
+    struct y4m *y = gf_reader_state(r, &y4m_ops, sizeof *y, err);
 
     if (y == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return -1;
     y->source = s;
     y->max_pixels = o->max_pixels;
     y->max_bytes = o->max_bytes;
-    r->ops = &y4m_ops;
-    r->state = y;
     return 0;
 }
 
