@@ -125,7 +125,9 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
 
     if (!h->between && listen(config, m, NULL, err) != 0)
         return -1;
-    if (names == NULL || open_table(m, h->between ? fields : fields_by_default, count, 1, build, table, err) == NULL)
+    if (names == NULL)
+        return gf_fail(err, GF_FAILED, "stats: not enough memory");
+    if (open_table(m, h->between ? fields : fields_by_default, count, 1, build, table, err) == NULL)
         return -1;
     values = (double *)table->values;
     for (int c = 0; c <= m->channels; c++, values += count) {

@@ -53,6 +53,7 @@ struct run {
     struct gf_outputs names;             /* the same, where they go to a folder */
     pthread_mutex_t lock;
     int next, taken, failed, workers;
+    int unborn;                          /* workers that never were */
     int passed;                          /* over: up to date, or kept */
     int replaced;                        /* inputs, by what came of them */
     struct gf_writer *table;             /* of all inputs; NULL: each has an output of its own */
@@ -97,6 +98,16 @@ static void note_result(struct run *r, int result, int64_t signals, const struct
         }
         r->stop = r->stop || r->b->fail_fast;
     }
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* A worker for which there was no memory: others may do its work. */
+static void note_unborn(struct run *r, const struct gf_error *err)
+{
+    pthread_mutex_lock(&r->lock);
+    r->unborn++;
+    if (r->failed == 0)
+        r->error = *err;
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -178,7 +189,7 @@ static void work(void *argument, int number)
     struct gf_worker *w = gf_worker_new(r->setting, &r->limits, r->workers > 1 ? number : -1, &err);
 
     if (w == NULL)
-        note_result(r, -1, 0, &err);
+        note_unborn(r, &err);
     for (int i = w ? take(r) : -1; i >= 0; i = take(r)) {
         int64_t signals = 0;
         int result;
@@ -379,7 +390,9 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
         gf_progress_clear(setting->progress);
         fprintf(stderr, b->update ? "%d up to date\n" : "%d kept\n", r.passed);
     }
-    if (r.failed > 0 && b->many)
+    if (r.unborn > 0 && r.unborn == r.workers)
+        *err = r.error;
+    else if (r.failed > 0 && b->many)
         gf_fail(err, GF_FAILED, "%d of %d inputs failed", r.failed, r.taken);
     else if (r.failed > 0)
         *err = r.error;

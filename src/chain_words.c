@@ -140,6 +140,8 @@ static int parse_word(struct gf_word *word, const char *text, unsigned kinds, st
             right++;
         } else {
             *err = wrong[kind];
+            if (err->status != GF_MISUSED)               /* the words may be right: nobody could read them */
+                return -1;
         }
     }
     if (known == 0)

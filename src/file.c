@@ -178,7 +178,7 @@ static int run_signals(struct gf_file *f, struct gf_error *err)
         if (f->passed_over)
             return 0;
         if (f->options->explain)
-            return fflush(stdout) == 0 ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
+            return fflush(stdout) == 0 && !ferror(stdout) ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
         if ((f->numbered != NULL && commit_one(f, err) != 0)  /* before the next one, which may take its time */
             || gf_tees_commit(&f->tees, f->worker, false, err) != 0)
             return -1;

@@ -2,7 +2,6 @@
 #include "gpufilter.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +22,13 @@ void gf_error_place(struct gf_error *err, const char *place, const char *from)
 
     snprintf(text, sizeof text, "%s", err->text);
     snprintf(err->text, sizeof err->text, "%.340s: %.600s%s%.340s%s", place, text, from ? " (called from " : "", from ? from : "", from ? ")" : "");
+}
+
+int gf_close_written(FILE *to)
+{
+    const bool lost = ferror(to) != 0;               /* fclose() speaks of the last bytes alone */
+
+    return fclose(to) != 0 || lost ? -1 : 0;
 }
 
 bool gf_user_folder(const char *variable, const char *at_home, char *folder, size_t room)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -105,6 +106,9 @@ struct gf_error {
 int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
 /* Puts where it is wrong before the line, "FILE:LINE", and behind it what called that; `from` may be NULL. */
 void gf_error_place(struct gf_error *err, const char *place, const char *from);
+
+/* Closes what was written to; -1 where any of it was lost, now or before. */
+int gf_close_written(FILE *to) GF_MUST_CHECK;
 
 /*
  * A folder that the user keeps things in, by the XDG Base Directory Specification: what `variable` says if that is an

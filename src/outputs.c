@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "io/formats.h"
+#include "io/sheet.h"
 
 #define MOST_DIGITS 18
 
@@ -86,9 +87,9 @@ bool gf_is_pattern(const char *text)
 char *gf_fill_pattern(const char *pattern, const char *input, int number)
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
+    struct gf_sheet name;
+    struct gf_error ignored;
+    FILE *f = gf_sheet_open(&name, NULL, NULL, &ignored);
     int length, digits;
 
     if (f == NULL)
@@ -109,7 +110,10 @@ char *gf_fill_pattern(const char *pattern, const char *input, int number)
         else
             fprintf(f, "%.*s", length, pattern);
     }
-    return fclose(f) == 0 ? text : NULL;
+    if (gf_sheet_close(&name, f, 0, &ignored) == 0)
+        return name.text;
+    free(name.text);
+    return NULL;
 }
 
 void gf_output_tell_guess(const struct gf_writer *w, atomic_bool *told, struct gf_progress *progress)

@@ -139,9 +139,9 @@ int gf_trace_write(const struct gf_report *r, const char *path, bool keep, struc
         gf_trace_draw(&seen, to);
     else
         print_json(&seen, to);
-    if (fclose(to) != 0 || s.failed) {
+    if (gf_close_written(to) != 0 || s.failed) {
         if (!s.failed)
-            gf_fail(err, GF_FAILED, "%s: can't be written", path);
+            gf_fail(err, GF_FAILED, "%s: out of memory", path);
         gf_out_close(s.out);
         return -1;
     }

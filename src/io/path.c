@@ -43,8 +43,8 @@ char *gf_path_behind_links(const char *path)
         free(at);
         at = next;
     }
+    errno = at != NULL ? ELOOP : ENOMEM;
     free(at);
-    errno = ELOOP;
     return NULL;
 }
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "io/formats.h"
 #include "io/plot.h"
+#include "io/sheet.h"
 
 #include <stdlib.h>
 
@@ -13,24 +14,18 @@ static int no_picture(struct gf_writer *w, struct gf_format *f, struct gf_error 
 
 static int svg_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
+    struct gf_sheet sheet;
+    FILE *to = gf_sheet_open(&sheet, w->out, w->name, err);
     struct gf_plot p;
     int width, height, result;
 
     if (to == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return -1;
     gf_plot_size(t, &width, &height);
     gf_plot_svg(&p, width, height, to);
     result = gf_plot_table(&p, t, err);
     gf_plot_svg_end(&p);
-    if (fclose(to) != 0)
-        result = gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    if (result == 0)
-        result = gf_out_write(w->out, text, size, err);
-    free(text);
-    return result;
+    return gf_sheet_close(&sheet, to, result, err);
 }
 
 /* The sheet as a picture of its own in the same file. */

@@ -1,6 +1,7 @@
 /* Writes tables: TSV, CSV and JSON of histograms and statistics. */
 #define _GNU_SOURCE
 #include "io/formats.h"
+#include "io/sheet.h"
 #include "io/table.h"
 
 #include <inttypes.h>
@@ -215,22 +216,6 @@ static void put_json(FILE *to, const struct gf_table *t)
     fputc('\n', to);
 }
 
-/* Where a table goes: long ones piece by piece. */
-struct sheet {
-    struct gf_output *out;
-    bool broken;
-    struct gf_error error;
-};
-
-static ssize_t put_out(void *cookie, const char *text, size_t size)
-{
-    struct sheet *s = cookie;
-
-    if (!s->broken && gf_out_write(s->out, text, size, &s->error) != 0)
-        s->broken = true;
-    return s->broken ? 0 : (ssize_t)size;
-}
-
 static bool is_json(const struct gf_writer *w)
 {
     return strcmp(w->ops->name, "json") == 0;
@@ -239,24 +224,6 @@ static bool is_json(const struct gf_writer *w)
 static char separator_of(const struct gf_writer *w)
 {
     return strcmp(w->ops->name, "csv") == 0 ? ',' : '\t';
-}
-
-static FILE *open_sheet(struct sheet *sheet, struct gf_writer *w, struct gf_error *err)
-{
-    FILE *to = fopencookie(sheet, "w", (cookie_io_functions_t) { .write = put_out });
-
-    *sheet = (struct sheet) { .out = w->out };
-    if (to == NULL)
-        gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    return to;
-}
-
-static int close_sheet(const struct sheet *sheet, FILE *to, const struct gf_writer *w, struct gf_error *err)
-{
-    if (fclose(to) == 0 && !sheet->broken)
-        return 0;
-    *err = sheet->error;
-    return sheet->broken ? -1 : gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
 }
 
 /* Whether nobody asked for TSV, and people will read it. */
@@ -296,33 +263,30 @@ static int put_all(FILE *to, const struct gf_table *t, const struct gf_tables *t
 /* The same for people, put together first. */
 static int put_aligned(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w, struct gf_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *first = open_memstream(&text, &size);
-    int result = first != NULL ? put_all(first, t, tables, w, err) : 0;
+    struct gf_sheet first;
+    FILE *at = gf_sheet_open(&first, NULL, w->name, err);
+    int result = at != NULL ? gf_sheet_close(&first, at, put_all(at, t, tables, w, err), err) : -1;
 
-    if (first == NULL || fclose(first) != 0)
-        result = gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
     if (result == 0)
-        result = gf_table_align(to, text, err);
-    free(text);
+        result = gf_table_align(to, first.text, err);
+    free(first.text);
     return result;
 }
 
+/* Long ones go out piece by piece. */
 static int write_sheet(struct gf_writer *w, const struct gf_table *t, const struct gf_tables *tables, struct gf_error *err)
 {
-    struct sheet sheet;
-    FILE *to = open_sheet(&sheet, w, err);
+    struct gf_sheet sheet;
+    FILE *to = gf_sheet_open(&sheet, w->out, w->name, err);
+    int result = 0;
 
     if (to == NULL)
         return -1;
     if (t != NULL && t->sizes > 0 && w->on_terminal && separator_of(w) == '\t' && !is_json(w))
         gf_table_put_rates(to, t, 0);
-    else if ((is_for_people(w) ? put_aligned : put_all)(to, t, tables, w, err) != 0) {
-        fclose(to);
-        return -1;
-    }
-    return close_sheet(&sheet, to, w, err);
+    else
+        result = (is_for_people(w) ? put_aligned : put_all)(to, t, tables, w, err);
+    return gf_sheet_close(&sheet, to, result, err);
 }
 
 static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "io/formats.h"
 #include "io/plot.h"
+#include "io/sheet.h"
 #include "io/table.h"
 #include "io/term.h"
 
@@ -109,29 +110,15 @@ static int term_write(struct gf_writer *w, const void *units, int64_t count, str
     return 0;
 }
 
-/* What has been written to `to`, which is closed. */
-static int put_out(struct gf_writer *w, FILE *to, char **text, const size_t *size, int result, struct gf_error *err)
-{
-    if (fclose(to) != 0)
-        result = gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    if (result == 0)
-        result = gf_out_write(w->out, *text, *size, err);
-    free(*text);
-    return result;
-}
-
 static int term_end(struct gf_writer *w, struct gf_error *err)
 {
     const struct view *v = w->state;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    int result;
+    struct gf_sheet sheet;
+    FILE *to = gf_sheet_open(&sheet, w->out, w->name, err);
 
     if (to == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    result = gf_term_put(&v->term, v->rgb, v->width, v->height, v->cells_x, v->cells_y, to, err);
-    return put_out(w, to, &text, &size, result, err);
+        return -1;
+    return gf_sheet_close(&sheet, to, gf_term_put(&v->term, v->rgb, v->width, v->height, v->cells_x, v->cells_y, to, err), err);
 }
 
 static void term_release(struct gf_writer *w)
@@ -269,17 +256,16 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
 
 static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
-    char *text = NULL;
-    size_t size = 0;
+    struct gf_sheet sheet;
     struct gf_term term;
     FILE *to;
     int result = 0;
 
     if (gf_term_look(&term, w->options.to, w->on_terminal, err) != 0)
         return -1;
-    to = open_memstream(&text, &size);
+    to = gf_sheet_open(&sheet, w->out, w->name, err);
     if (to == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return -1;
     if (t->sizes > 0)
         gf_table_put_rates(to, t, 0);
     else if (t->columns > 0)
@@ -288,7 +274,7 @@ static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_e
         result = put_histogram(&term, t, to, err);
     else
         put_fields(t, to);
-    return put_out(w, to, &text, &size, result, err);
+    return gf_sheet_close(&sheet, to, result, err);
 }
 
 const struct gf_writer_ops gf_write_term = {
