@@ -22,7 +22,7 @@
 #define NO_LEVELLER    "none evens loudness out as it goes; normalize:lufs=-16 sets that of the whole, limit holds peaks down"
 #define NO_LOOP        "none repeats; cat A A | gpufilter ... does for pictures, sox A -t wav - repeat | gpufilter ... for sound"
 #define NO_MAP         "none looks colours up; gray and 'matrix:[3 0; 3 -1; 3 -2]' go from black over red and yellow to white"
-#define NO_MONTAGE     "none puts pictures beside each other; ImageMagick's montage arranges those of a folder, ffmpeg's tile the frames of a film"
+#define NO_MONTAGE     "none puts pictures beside each other; ImageMagick's montage arranges those of a folder (gpufilter-workflows(7) shows how)"
 #define NO_PROFILE     "none changes profiles; --icc convert makes sRGB of the colours as they are read"
 #define NO_SILENCE     "none looks for silence; pad adds some, trim cuts at a time"
 #define NO_SPACE       "none changes the kind of colours; gray, channel, matrix, saturate and hue work on red, green and blue"

@@ -1,11 +1,13 @@
 /* Blending on a GPU: four pixels at a time. */
+#include <algorithm>
+
 #include "blend.h"
 #include "fours.cuh"
 #include "views.cuh"
 
 /* What changes the pixels of four columns, where a picture lies beside them. */
 struct mix_in {
-    static constexpr bool whole = true;
+    static constexpr bool both = true;
     struct gf_view beside;
     struct gf_blend p;
     struct gf_span rows;                 /* of the second source, in memory */
@@ -120,24 +122,43 @@ struct mix_in {
         }
     }
 
-    /* The modes of few instructions, where the pictures are stored alike and lie alike. */
+    /* The modes of few instructions. */
+    bool is_short() const
+    {
+        return p.mode == GF_BLEND_NORMAL || p.mode == GF_BLEND_COMPARE || p.mode == GF_BLEND_DIFFERENCE;
+    }
+
+    /* Where a picture that is stored alike lies beside the signal, whose rows begin at `from`, in the same words. */
+    template <int T, int C>
+    void bound(uintptr_t from, struct gf_fours_task &t) const
+    {
+        const int64_t end = std::min(t.first + t.rows, rows.end + shift);
+        uintptr_t other;
+
+        if (beside.layout != T || beside.channels != C || !gf_fours_alike<T>(beside, beside.start, &other)
+            || (other - (uintptr_t)p.x * C * gf_layout<T>::bytes - from) % 16 != 0)
+            t.rows = 0;
+        else
+            t.rows = end - std::max(t.first, rows.start + shift);
+        t.first = std::max(t.first, rows.start + shift);
+        t.left = std::max(t.left, p.x);
+        t.right = std::min(t.right, p.x + beside.width);
+    }
+
     template <int T, int C, int W>
-    __device__ __forceinline__ bool make_whole(const struct place &at, const struct gf_view &src, const struct gf_view &dst, int pixels,
+    __device__ __forceinline__ void make_words(const struct gf_view &src, const struct gf_view &dst, int64_t x, int64_t y,
                                                unsigned (&w)[W]) const
     {
+        constexpr int bytes = gf_layout<T>::bytes;
         unsigned other[W];
 
-        if (beside.layout != T || beside.channels != C || at.from > 0 || at.to < pixels
-            || (p.mode != GF_BLEND_NORMAL && p.mode != GF_BLEND_COMPARE && p.mode != GF_BLEND_DIFFERENCE)
-            || !gf_read_words<W>(at.row + at.column * C * gf_layout<T>::bytes, other))
-            return false;
+        gf_read_words<W>(beside.data + (y - shift - beside.start) * beside.pitch * bytes + (x - p.x) * C * bytes, other);
         if (p.mode == GF_BLEND_NORMAL)
             mix_words<GF_BLEND_NORMAL, T, C>(src, dst, other, w);
         else if (p.mode == GF_BLEND_COMPARE)
             mix_words<GF_BLEND_COMPARE, T, C>(src, dst, other, w);
         else
             mix_words<GF_BLEND_DIFFERENCE, T, C>(src, dst, other, w);
-        return true;
     }
 
     template <int T, int C, int N, int V>
@@ -186,7 +207,7 @@ extern "C" int gf_blend_cuda(const struct gf_work *work, const struct gf_io *io,
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     result = gf_views_open(&v, work, io, io->dst.span, err);
-    t = { gf_view_of(&v.src), gf_view_of(&v.dst), io->dst.span.start, gf_span_units(io->dst.span), io->dst.width };
+    t = { gf_view_of(&v.src), gf_view_of(&v.dst), io->dst.span.start, gf_span_units(io->dst.span), io->dst.width, 0, io->dst.width };
     if (result == 0 && (t.src.channels > 4 || t.dst.channels != t.src.channels || io->beside.channels > 4))
         result = gf_fail(err, GF_FAILED, "pictures of up to 4 channels can be blended");
     if (result == 0)

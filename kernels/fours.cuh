@@ -12,6 +12,7 @@
 struct gf_fours_task {
     struct gf_view src, dst;
     int64_t first, rows, width;
+    int64_t left, right;                 /* of the columns that a launch takes: all of them, until some are taken apart */
 };
 
 /* Channel c of a pixel in registers, which no index may take to memory. */
@@ -81,12 +82,20 @@ static __device__ __forceinline__ int gf_fours_ahead(const unsigned char *row)
     return (int)((unsigned)((uintptr_t)row / even) * (bytes == even ? 1 : 11) & (16 / even - 1));
 }
 
+/* The next four to the front, what has been made of the first to the end. */
+template <int N, int W>
+static __device__ __forceinline__ void gf_turn_words(unsigned (&w)[W], const unsigned (&made)[N])
+{
+#pragma unroll
+    for (int k = 0; k < W; k++)
+        w[k] = k + N < W ? w[k + N < W ? k + N : 0] : made[k + N < W ? 0 : k + N - W];
+}
+
 /*
  * `change` is a structure by value. It is told of a group of pixels by begin(), with the first one's column and row and how many
  * there are, and then four by four what begin() has made of that, which pixel of the group is the first of the four, their first
  * channel that is there, how many of them there are, and their channels. Groups begin at multiples of sixteen bytes, so the
- * first of a row and the last may be incomplete. One four at a time, for the programs are long; a change that says `whole` is
- * asked first whether it has a short one, for all words of a group at once.
+ * first of a row and the last may be incomplete. One four at a time, for the programs are long.
  */
 template <int T, int C, class F>
 __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours(const __grid_constant__ struct gf_fours_task t,
@@ -94,24 +103,19 @@ __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours(const
 {
     constexpr int V = C == 1 ? 1 : 4, words = gf_four<T, C>::words, all = words * gf_fours_together<T, C>();
     constexpr int most = 4 * gf_fours_together<T, C>();
-    const int64_t group = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * most;
+    const int64_t group = (t.left / most + (int64_t)blockIdx.x * blockDim.x + threadIdx.x) * most;
 
     for (int64_t y = t.first + blockIdx.y * blockDim.y + threadIdx.y; y < t.first + t.rows; y += (int64_t)gridDim.y * blockDim.y) {
         const unsigned char *from = t.src.data + (y - t.src.start) * t.src.pitch * gf_layout<T>::bytes;
         unsigned char *to = gf_row(t.dst, y);
-        const int64_t ahead = group - gf_fours_ahead<T, C>(from), x = ahead < 0 ? 0 : ahead;
-        const int pixels = (int)(min(ahead + most, t.width) - x);
+        const int64_t ahead = group - gf_fours_ahead<T, C>(from), x = ahead < t.left ? t.left : ahead;
+        const int pixels = (int)(min(ahead + most, t.right) - x);
         unsigned char *const out = to + x * C * gf_layout<T>::bytes;
         unsigned w[all];
         const bool wide = T != GF_PLANES && pixels == most && gf_read_words<all>(from + x * C * gf_layout<T>::bytes, w);
         const auto at = change.begin(x, y, pixels);
         const bool stored = wide && t.dst.layout == T && (uintptr_t)out % 16 == 0;
 
-        if constexpr (F::whole && T != GF_PLANES)
-            if (stored && change.template make_whole<T, C, all>(at, t.src, t.dst, most, w)) {
-                gf_write_words<all>(out, w);
-                continue;
-            }
 #pragma unroll 1
         for (int i = 0; i < pixels; i += 4) {
             struct gf_four<T, C> four;
@@ -130,13 +134,51 @@ __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours(const
             } else if (T != GF_PLANES) {
                 gf_pack_four<T, C>(t.dst, v, four.w);
             }
-            /* the next four to the front, what has been made to the end */
-#pragma unroll
-            for (int k = 0; k < all; k++)
-                w[k] = k + words < all ? w[k + words] : four.w[k + words - all];
+            gf_turn_words<words>(w, four.w);
         }
         if (stored)
             gf_write_words<all>(out, w);
+    }
+}
+
+/*
+ * The same where all groups are whole and begin at multiples of sixteen bytes, of source and result. A change may have a short
+ * program for all words of a group at once (B, see gf_fours_inside).
+ */
+template <int T, int C, bool B, class F>
+__global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours_whole(const __grid_constant__ struct gf_fours_task t,
+                                                                                 const __grid_constant__ F change)
+{
+    constexpr int V = C == 1 ? 1 : 4, words = gf_four<T, C>::words, most = 4 * gf_fours_together<T, C>();
+    constexpr int all = words * gf_fours_together<T, C>(), pixel = C * gf_layout<T>::bytes;
+    const int64_t x = t.left + ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * most;
+
+    if (x >= t.right)
+        return;
+    for (int64_t y = t.first + blockIdx.y * blockDim.y + threadIdx.y; y < t.first + t.rows; y += (int64_t)gridDim.y * blockDim.y) {
+        unsigned w[all];
+
+        gf_read_words<all>(t.src.data + (y - t.src.start) * t.src.pitch * gf_layout<T>::bytes + x * pixel, w);
+        if constexpr (B) {
+            change.template make_words<T, C>(t.src, t.dst, x, y, w);
+        } else {
+            const auto at = change.begin(x, y, most);
+
+#pragma unroll 1
+            for (int i = 0; i < most; i += 4) {
+                struct gf_four<T, C> four;
+                float v[4][V] = { };
+
+#pragma unroll
+                for (int k = 0; k < words; k++)
+                    four.w[k] = w[k];
+                four.unpack(t.src, v);
+                change.template make<T, C>(at, i, 0, 4, v);
+                gf_pack_four<T, C>(t.dst, v, four.w);
+                gf_turn_words<words>(w, four.w);
+            }
+        }
+        gf_write_words<all>(t.dst.data + (y - t.dst.start) * t.dst.pitch * gf_layout<T>::bytes + x * pixel, w);
     }
 }
 
@@ -175,16 +217,88 @@ static inline dim3 gf_fours_block(int64_t groups)
     return dim3(across, GF_FOURS_THREADS / across);
 }
 
+/* Whether rows begin alike, as far as words of sixteen bytes go, and how they begin. */
+template <int T>
+static bool gf_fours_alike(const struct gf_view &v, int64_t unit, uintptr_t *start)
+{
+    *start = (uintptr_t)(v.data + (unit - v.start) * v.pitch * gf_layout<T>::bytes);
+    return v.pitch * gf_layout<T>::bytes % 16 == 0;
+}
+
+/*
+ * The part of t that gf_fours_whole() can do, with B; it may be empty. Of all rows and columns, or those that the change names, it is
+ * what begins at a multiple of sixteen bytes and is made of whole groups.
+ */
+template <int T, int C, bool B, class F>
+static struct gf_fours_task gf_fours_inside(const struct gf_fours_task &t, const F &change)
+{
+    constexpr int most = 4 * gf_fours_together<T, C>(), pixel = C * gf_layout<T>::bytes;
+    struct gf_fours_task in = t;
+    uintptr_t from, to;
+
+    if (!gf_fours_alike<T>(t.src, t.first, &from) || !gf_fours_alike<T>(t.dst, t.first, &to) || (from - to) % 16 != 0
+        || t.dst.layout != T || t.dst.channels != C)
+        in.rows = 0;
+    if constexpr (B)
+        change.template bound<T, C>(from, in);
+    for (int i = 0; i < 16 && (from + (uintptr_t)in.left * pixel) % 16 != 0; i++)
+        in.left++;
+    if ((from + (uintptr_t)in.left * pixel) % 16 != 0 || in.right - in.left < most)
+        in.rows = 0;
+    in.right -= (in.right - in.left) % most;
+    return in;
+}
+
+static inline dim3 gf_fours_grid(const struct gf_fours_task &t, int64_t groups, dim3 block)
+{
+    const int64_t across = gf_ceil_div(groups, block.x), rows = gf_ceil_div(t.rows, block.y), fewer = gf_ceil_div(rows, GF_FOURS_ROWS);
+
+    return dim3((unsigned)across, gf_at_most(across * fewer < GF_FOURS_BLOCKS ? rows : fewer, 65535));
+}
+
+/* Rows and columns of t, any of them, or none. */
+template <int T, int C, class F>
+static void gf_fours_rest(struct gf_fours_task t, int64_t first, int64_t end, int64_t left, int64_t right, const F &change, cudaStream_t stream)
+{
+    constexpr int most = 4 * gf_fours_together<T, C>();
+    const int64_t groups = gf_ceil_div(right - left / most * most + most - 1, most);
+    const dim3 block = gf_fours_block(groups);
+
+    t.first = first, t.rows = end - first, t.left = left, t.right = right;
+    if (first < end && left < right)
+        gf_fours<T, C, F><<<gf_fours_grid(t, groups, block), block, 0, stream>>>(t, change);
+}
+
+/* Whether there was a part that could be done in whole groups; if so, all of it is on its way. */
+template <int T, int C, bool B, class F>
+static bool gf_fours_most(const struct gf_fours_task &t, const F &change, cudaStream_t stream)
+{
+    const struct gf_fours_task in = gf_fours_inside<T, C, B>(t, change);
+    const int64_t groups = (in.right - in.left) / (4 * gf_fours_together<T, C>()), end = in.first + in.rows;
+
+    if (in.rows <= 0)
+        return false;
+    const dim3 block = gf_fours_block(groups);
+
+    gf_fours_whole<T, C, B, F><<<gf_fours_grid(in, groups, block), block, 0, stream>>>(in, change);
+    gf_fours_rest<T, C>(t, t.first, in.first, t.left, t.right, change, stream);
+    gf_fours_rest<T, C>(t, end, t.first + t.rows, t.left, t.right, change, stream);
+    gf_fours_rest<T, C>(t, in.first, end, t.left, in.left, change, stream);
+    gf_fours_rest<T, C>(t, in.first, end, in.right, t.right, change, stream);
+    return true;
+}
+
 template <int T, int C, class F>
 static void gf_fours_of(const struct gf_fours_task &t, const F &change, cudaStream_t stream)
 {
-    constexpr int most = 4 * gf_fours_together<T, C>();
-    const int64_t groups = gf_ceil_div(t.width + most - 1, most);
-    const dim3 block = gf_fours_block(groups);
-    const int64_t across = gf_ceil_div(groups, block.x), rows = gf_ceil_div(t.rows, block.y), fewer = gf_ceil_div(rows, GF_FOURS_ROWS);
+    bool done = false;
 
-    gf_fours<T, C, F><<<dim3((unsigned)across, gf_at_most(across * fewer < GF_FOURS_BLOCKS ? rows : fewer, 65535)), block, 0,
-                        stream>>>(t, change);
+    if constexpr (T != GF_PLANES && F::both)
+        done = change.is_short() && gf_fours_most<T, C, true>(t, change, stream);
+    if constexpr (T != GF_PLANES)
+        done = done || gf_fours_most<T, C, false>(t, change, stream);
+    if (!done)
+        gf_fours_rest<T, C>(t, t.first, t.first + t.rows, t.left, t.right, change, stream);
 }
 
 /* As many channels behind it. `usual`: the change suits all of the kernels, not just the one for any layout. */
@@ -195,6 +309,7 @@ static int gf_fours_launch(struct gf_fours_task t, const F &change, bool usual, 
     const dim3 block = gf_fours_block(t.width);
     const dim3 grid((unsigned)gf_ceil_div(t.width, block.x), gf_at_most(gf_ceil_div(t.rows, block.y), 65535));
 
+    t.left = 0, t.right = t.width;
     /* floats of one channel are a plane */
     if (t.src.layout == GF_F32 && t.src.channels == 1)
         t.src.layout = GF_PLANES;

@@ -4,7 +4,7 @@
 #include "views.cuh"
 
 struct add_noise {
-    static constexpr bool whole = false;
+    static constexpr bool both = false;
     struct gf_noise p;
     uint64_t seed, apart;                /* from a pixel's 64 bits, before they are mixed, to the next one's */
     int64_t width;
@@ -83,7 +83,8 @@ extern "C" int gf_noise_cuda(const struct gf_work *work, const struct gf_io *io,
         return 0;
     result = gf_views_open(&v, work, io, io->dst.span, err);
     if (result == 0) {
-        struct gf_fours_task t = { gf_view_of(&v.src), gf_view_of(&v.dst), io->dst.span.start, rows, io->dst.width };
+        const int64_t width = io->dst.width;
+        struct gf_fours_task t = { gf_view_of(&v.src), gf_view_of(&v.dst), io->dst.span.start, rows, width, 0, width };
         struct add_noise add = { *p, gf_noise_seed(p, io->signal), gf_noise_place((uint64_t)t.src.channels), t.width,
                                  p->step > 0 ? 1.0f / p->step : 0.0f };
 

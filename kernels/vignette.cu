@@ -4,7 +4,7 @@
 #include "vignette.h"
 
 struct darken {
-    static constexpr bool whole = false;
+    static constexpr bool both = false;
     struct gf_vignette v;
 
     struct place {
@@ -35,15 +35,15 @@ struct darken {
 extern "C" int gf_vignette_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct darken change = { *(const struct gf_vignette *)params };
-    const int64_t rows = gf_span_units(io->dst.span);
+    const int64_t rows = gf_span_units(io->dst.span), width = io->dst.width;
     struct gf_views v;
     int result;
 
-    if (rows * io->dst.width <= 0)
+    if (rows * width <= 0)
         return 0;
     result = gf_views_open(&v, work, io, io->dst.span, err);
     if (result == 0)
-        result = gf_fours_launch({ gf_view_of(&v.src), gf_view_of(&v.dst), io->dst.span.start, rows, io->dst.width }, change, true,
+        result = gf_fours_launch({ gf_view_of(&v.src), gf_view_of(&v.dst), io->dst.span.start, rows, width, 0, width }, change, true,
                                  "vignette", (cudaStream_t)work->stream, err);
     return gf_views_close(&v, work, io, result, err);
 }

@@ -123,10 +123,13 @@ static const struct gf_form *any_form(void)
     return &gf_forms[forms[gf_any(sizeof forms / sizeof *forms)]];
 }
 
-/* A picture of any size around the signal's, the rows of it beside `span` of the signal, and a few more. */
+/*
+ * A picture of any size around the signal's, the rows of it beside `span` of the signal, and a few more. Often it is stored as the
+ * signal is, which bodies may have a way of their own for.
+ */
 static const struct gf_form *lay_beside(struct gf_trial *t, struct gf_span span)
 {
-    const struct gf_form *f = any_form();
+    const struct gf_form *f = t->form->channels <= 4 && gf_any(2) ? t->form : any_form();
     const int64_t width = gf_any(3) ? t->width : 1 + gf_any((uint32_t)(2 * t->width));
     const int64_t units = gf_any(3) ? t->units : 1 + gf_any((uint32_t)(2 * t->units));
     struct gf_span rows;
@@ -142,7 +145,9 @@ static const struct gf_form *lay_beside(struct gf_trial *t, struct gf_span span)
 
 void gf_try_blend(const struct gf_form *f, bool on_gpu)
 {
-    struct gf_blend p = { .mode = (enum gf_blend_mode)gf_any(GF_BLEND_COMPARE + 1), .amount = gf_any(2) ? 1 : (float)gf_unit_random() };
+    static const enum gf_blend_mode often[] = { GF_BLEND_NORMAL, GF_BLEND_DIFFERENCE, GF_BLEND_COMPARE };
+    struct gf_blend p = { .mode = gf_any(2) ? often[gf_any(3)] : (enum gf_blend_mode)gf_any(GF_BLEND_COMPARE + 1),
+                          .amount = gf_any(2) ? 1 : (float)gf_unit_random() };
     const struct gf_form *beside;
     struct gf_trial t;
     struct gf_span out;
@@ -166,6 +171,7 @@ void gf_try_blend(const struct gf_form *f, bool on_gpu)
     if (p.beside_colours == 1 && beside->channels > 2)
         p.beside_alpha = false;
     p.x = gf_any(2) ? 0 : (int64_t)gf_any((uint32_t)(4 * t.width)) - 2 * t.width;
+    p.x = gf_any(2) ? p.x : p.x / 16 * 16;
     exact = t.load.count == 0 && beside->type == GF_F32 && (f->type == GF_F32 || f->type == GF_F64);
     if ((p.mode == GF_BLEND_DODGE || p.mode == GF_BLEND_BURN) && !exact)
         t.smooth = false;                        /* small divisors make much of how a level is rounded to a float */

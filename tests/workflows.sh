@@ -38,6 +38,11 @@ ink=$(first_bin page-ink.png histogram:2)
 is_true 'the letters are there' "$ink > 4000 && $ink < 10000"
 is_true 'the page in gray has many values' "$(gf -i page-gray.png histogram:256 | awk 'NR > 1 && $2 > 0' | wc -l) > 100"
 
+run ASCANNEDPAGE-2 'a page in bad light'
+is_true 'no single value would have done' "$(first_bin dark.ppm gray median:1 threshold:otsu histogram:2) > 2 * $ink"
+is_true 'the letters are there, and no more' "$(first_bin dark-ink.png histogram:2) > .8 * $ink && $(first_bin dark-ink.png histogram:2) < 1.2 * $ink"
+is_true 'and where they were' "$(first_bin dark-ink.png diff:page-ink.png invert histogram:2) < .1 * $ink"
+
 mkdir holiday
 cp photo.ppm holiday/one.ppm
 gf -i scene.ppm -o holiday/two.png
@@ -52,6 +57,25 @@ touch -d '2002-01-01' holiday/two.png
 sh -e ./PICTURESFORTHEWEB-1.sh
 : >mark; touch -d '2001-06-01' mark
 is 'run again, only the one that changed is made' "$(find web -newer mark -type f)" web/two.jpg
+
+if command -v montage >/dev/null; then
+    run ASHEETOFSMALLPICTURES-1 'a sheet of small pictures'
+    is 'two by two' "$(size_of sheet.png)" 344x264
+    is 'with nothing at the last place' "$(first_bin sheet.png gray crop:172x132,at=bottom-right invert levels:0,0.01 histogram:2)" $((172 * 132))
+    for at in top-left top-right bottom-left; do
+        is_true "but at the $at" "$(last_bin sheet.png gray crop:172x132,at=$at invert histogram:2) > 1000"
+    done
+else
+    rm blocks/ASHEETOFSMALLPICTURES-1
+    skip 'no montage here'
+fi
+if command -v make >/dev/null; then
+    run BYMAKE-1 'by make'
+    is 'small ones' "$(size_of made/one.jpg)" 100x75
+else
+    rm blocks/BYMAKE-1
+    skip 'no make here'
+fi
 
 run AMAPOFEDGES-1 'a map of edges'
 is 'no lines on an even wall' "$(last_bin lines.png crop:40x50+0+20 histogram:2)" 0
@@ -97,6 +121,9 @@ is_true 'eight times more is shown' "$(gf -i small.jpg diff:photo.ppm stats --to
 run ISITSTILLGOOD-1 'still good'
 is 'by the last row of the table' "$(awk '$1 == "all" { print ($3 >= 25 && $4 >= 0.85) }' likeness.tsv)" 1
 refuses 1 'good.jpg: compare: ssim is 0' 'not as good as that' gf -i good.jpg compare:photo.ppm,min-ssim=0.999 -o likeness.tsv
+run ISITSTILLGOOD-3 'a map of what differs'
+is_true 'red where little does, white nowhere but where much does' \
+    "$(gf -i heat.png channel:r stats --to tsv | awk 'NR == 2 { print $4 }') > 2 * $(gf -i heat.png channel:g stats --to tsv | awk 'NR == 2 { print $4 }')"
 if command -v jq >/dev/null; then
     run ISITSTILLGOOD-2 'conditions of jq'
 else
@@ -125,7 +152,7 @@ is 'of three, at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc
 mkdir -p archive/a archive/b
 for i in 1 2 3 4; do gf -i chart.pgm -o "archive/a/$i.png"; done
 for i in 1 2 3; do gf -i scene.ppm -o "archive/b/$i.png"; done
-run ANARCHIVEONMANYMACHINES-1 'a list, and folders'
+run ANARCHIVEONMANYMACHINES-1 'a list'
 mv blocks/ANARCHIVEONMANYMACHINES-2 node.sh
 N=3 before=0 shares=
 export N
@@ -202,6 +229,15 @@ for hz in 50 150; do
 done
 gf -i voice.wav trim:0.1,-0.1 highpass:80 fade:50ms,200ms normalize:lufs=-16 limit:-1 -o hum.wav
 is_true 'bandstop is what does it at 150 Hz' "$(tones hum.wav 145 155 trim:0.05,+8192f) - ($raised) > $before - 3"
+
+run APARTLEFTOUT-1 'a part left out'
+is 'shorter by as much' "$(frames_of without.wav 2)" $((88200 - 22050))
+gf -i sound.wav trim:0,0.78 -o one.wav
+gf -i without.wav trim:0,0.78 -o two.wav
+same one.wav two.wav 'as it was before'
+gf -i sound.wav trim:1.32 -o one.wav
+gf -i without.wav trim:0.82 -o two.wav
+same one.wav two.wav 'and behind'
 
 mkdir recordings
 gf -i voice.wav -o recordings/voice.wav
