@@ -5,6 +5,8 @@
 #include "reduce.h"
 #include "stage.h"
 
+#define LEAST_ABOVE .05                  /* dB above full scale that are worth a word */
+
 struct normalize {
     double peak, rms, lufs;      /* NAN: not given */
 };
@@ -35,11 +37,16 @@ static struct gf_reduced all_levels(const struct gf_measured *m)
     return all;
 }
 
+static double peak_of(const struct gf_reduced *all)
+{
+    return all->finite > 0 ? fmax(fabs(all->min), fabs(all->max)) : 0;
+}
+
 /* The gain; 1 for silence, and for what is too soft or too short to have a loudness. */
 static double gain_for(const struct normalize *n, const struct gf_measured *m)
 {
     const struct gf_reduced all = all_levels(m);
-    const double peak = all.finite > 0 ? fmax(fabs(all.min), fabs(all.max)) : 0;
+    const double peak = peak_of(&all);
     double gain;
 
     if (!isnan(n->lufs))
@@ -54,9 +61,12 @@ static double gain_for(const struct normalize *n, const struct gf_measured *m)
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
     const struct bound *b = config;
-    const double gain = gain_for(&b->words, m);
+    const struct gf_reduced all = all_levels(m);
+    const double gain = gain_for(&b->words, m), above = 20 * log10(peak_of(&all) * gain);
 
     (void)err;
+    if (above >= LEAST_ABOVE)
+        gf_build_above(m->build, above);
     for (int c = 0; c < m->channels; c++) {
         tables[b->table + 2 * c] = (float)gain;
         tables[b->table + 2 * c + 1] = 0;
@@ -118,7 +128,8 @@ const struct gf_stage gf_stage_normalize_audio = {
     .text = "Multiplies all channels by one number, so that the loudest sample of any of them comes to lie at DB under full scale; "
             "or with rms=, the root of the mean square of all samples; or with lufs=, the integrated loudness by ITU-R BS.1770 and "
             "EBU R 128. Silence is left alone, and with lufs= what is shorter than 0.4 s or under -70 LUFS. Samples that are not finite "
-            "count for nothing. A gain by RMS or loudness may drive peaks beyond full scale, where integer outputs are cut off.\n\n"
+            "count for nothing. A gain by RMS or loudness may drive peaks beyond full scale, where integer outputs are cut off: a line tells "
+            "how far, and limit:-1 behind it holds them.\n\n"
             "All of the sound is read before the first sample is written: a file twice; what comes from a pipe is kept in memory, "
             "or in $TMPDIR where it does not fit under --memory, and beyond 64 MB where the pipe does not tell its length.",
     .examples = examples,

@@ -16,6 +16,8 @@ static void forget_binding(struct gf_chain *chain)
     chain->table = chain->drawing = false;
     chain->tees = chain->sides = 0;
     chain->remark[0] = '\0';
+    chain->above = NULL;
+    chain->above_db = 0;
 }
 
 static int wrong_kind(const struct gf_word *word, enum gf_kind kind, const char *name, struct gf_error *err)

@@ -67,6 +67,8 @@ struct gf_chain {
     bool table;                              /* ends in a table */
     bool drawing;                            /* that is meant to be looked at */
     char remark[200];                        /* of a stage on what can hardly be meant: for people; or empty */
+    const char *above;                       /* the stage that takes samples furthest above full scale, as far as it knows; or NULL */
+    double above_db;                         /* how far */
     int tees, sides;
     struct gf_side side[GF_CHAIN_SIDES];     /* their data change from one signal to the next, and nothing else */
     int links, room;

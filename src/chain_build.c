@@ -255,6 +255,14 @@ void gf_build_remark(struct gf_build *b, const char *format, ...)
     va_end(args);
 }
 
+void gf_build_above(struct gf_build *b, double decibels)
+{
+    if (decibels <= b->chain->above_db)
+        return;
+    b->chain->above = b->stage;
+    b->chain->above_db = decibels;
+}
+
 int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
 {
     struct gf_link *link;

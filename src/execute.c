@@ -257,7 +257,7 @@ static int use_measure(struct run *r, struct gf_chain *chain, int64_t units, str
     const struct gf_measure *m = &r->pass->measure;
     const struct gf_link *link = &chain->link[m->link];
     struct gf_build build = { .chain = chain, .stage = link->stage, .format = chain->in };
-    struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = r->joined.levels, .clipped_from = r->joined.clipped_from,
+    struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = r->joined.levels, .clipped_from = r->joined.clipped_from, .build = &build,
                                  .energies = r->joined.energies.energy, .records = r->joined.kept,
                                  .blocks = r->joined.of.keep ? r->joined.kept_blocks : r->joined.energies.blocks };
     uint64_t *counts = NULL, *sums = NULL;

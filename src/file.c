@@ -200,7 +200,7 @@ static void tell_full(const struct gf_file *f)
     if (full == 0 || f->options->quiet || f->writer == NULL)
         return;
     gf_progress_clear(f->worker->setting->progress);
-    gf_full_tell(f->writer->name, full);
+    gf_full_tell(f->writer->name, full, f->worker->chain.above, f->worker->chain.above_db);
 }
 
 /* frame%03d.ppm is the name of one file here. */

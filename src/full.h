@@ -33,7 +33,10 @@ void gf_full_open(struct gf_full *full);
 void gf_full_count(struct gf_full *full, const struct gf_format *f, const void *frames, struct gf_span span);
 /* How many there were. */
 int64_t gf_full_close(struct gf_full *full);
-/* Says on standard error how many there are in the file of this name, unless they are few. */
-void gf_full_tell(const char *name, long long full);
+/*
+ * Says on standard error how many there are in the file of this name, unless they are few; and which stage took
+ * them how many dB above full scale, where it told that (else NULL).
+ */
+void gf_full_tell(const char *name, long long full, const char *above, double above_db);
 
 #endif

@@ -85,6 +85,7 @@ struct gf_measured {
     int bins;
     int64_t samples;                     /* a channel */
     const struct gf_format *format;      /* of the signal that was measured */
+    struct gf_build *build;              /* for what a settle has to say */
 };
 
 /* Writes the tables of a stage whose `config` a measure was added with; or says in a table for people what was found. */
@@ -136,6 +137,8 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_
 int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err) GF_MUST_CHECK;
 /* Says in one line, once the run has begun, what can hardly be meant; of several lines the first. */
 void gf_build_remark(struct gf_build *b, const char *format, ...) GF_PRINTF(2, 3);
+/* Known once it has been measured: the stage takes samples so many dB above full scale. It is told where they are cut off. */
+void gf_build_above(struct gf_build *b, double decibels);
 /* What the file of that picture is called, for people: of FILE with braces in it, the one beside the input at hand. */
 const char *gf_build_side_name(const struct gf_build *b, int side);
 /*

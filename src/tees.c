@@ -90,7 +90,7 @@ static int commit_one(struct gf_tees *t, int k, struct gf_worker *w, struct gf_e
 
     if (result == 0 && full > 0 && !t->quiet) {
         gf_progress_clear(w->setting->progress);
-        gf_full_tell(t->writer[k]->name, full);
+        gf_full_tell(t->writer[k]->name, full, NULL, 0);
     }
     gf_writer_close(t->writer[k]);
     t->writer[k] = NULL;
