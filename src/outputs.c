@@ -121,6 +121,13 @@ void gf_output_tell_guess(const struct gf_writer *w, atomic_bool *told, struct g
     if (w->guessed == NULL || atomic_exchange(told, true))
         return;
     gf_progress_clear(progress);
+    if (w->redirected != NULL) {
+        const char *ending = gf_name_ending(w->redirected), *slash = strrchr(w->redirected, '/');
+
+        fprintf(stderr, "gpufilter: standard output is %s, but is written as %s; -o %s or --to %s makes what its name says\n", slash + 1,
+                w->guessed, slash + 1, ending);
+        return;
+    }
     fprintf(stderr, "gpufilter: %s: no format has the ending .%s; it is written as %s, and --to names another\n", w->name,
             gf_name_ending(w->name), w->guessed);
 }

@@ -115,6 +115,24 @@ told_as '' '-o o'
 told_as '' '-o /dev/null'
 told_as '' 'stats -o o.txt'
 told_as 'gpufilter: many/in.foo: no format has the ending .foo; it is written as PGM, PPM or PAM, and --to names another' '-i two.ppm -j 1 -o many/{stem}.foo'
+if [ -e /proc/self/fd/1 ]; then
+    gf invert <in.ppm 2>errors >o.png
+    is 'another format than the redirected name says' "$(cat errors)" \
+        'gpufilter: standard output is o.png, but is written as PGM, PPM or PAM; -o o.png or --to png makes what its name says'
+    gf -i sound.wav stats 2>errors >o.json
+    is 'of a table' "$(cat errors)" 'gpufilter: standard output is o.json, but is written as TSV; -o o.json or --to json makes what its name says'
+    for name in o.ppm o.PAM o.foo o; do
+        gf invert <in.ppm 2>errors >$name
+        is "nothing is told of $name" "$(cat errors)" ''
+    done
+    gf invert <in.ppm -t png 2>errors >o.jpg
+    gf -q invert <in.ppm 2>>errors >o.jpg
+    gf invert <in.ppm 2>>errors | cat >o.jpg
+    is 'nor where the format is named, with -q, and behind a pipe' "$(cat errors)" ''
+    rm -f o.png o.json o.ppm o.PAM o.foo o o.jpg
+else
+    skip 'the system does not tell what standard output is called'
+fi
 for name in o.xlsx o.docx o.wma o.pdf; do
     refuses 2 "does not write .${name#o.}; try" "no table in $name" gf -i in.ppm stats -o $name
 done

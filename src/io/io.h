@@ -146,6 +146,7 @@ struct gf_writer {
     struct gf_output *out;
     const char *name;            /* for messages: the file's name or "standard output" */
     const char *guessed;         /* what it becomes where its name has an ending that tells of no format; else NULL */
+    const char *redirected;      /* standard output's name, where that is the one; else NULL */
     bool random;                 /* write_at works on the signal being written */
     bool on_terminal;            /* what is written goes to one */
     void *state;

@@ -8,6 +8,7 @@
 #include "io/raw.h"
 #include "io/term.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,6 +19,7 @@ struct opened {
     struct gf_writer writer;
     char *path;                  /* NULL: standard output */
     char *shown;                 /* the name, where it means a terminal */
+    char redirected[PATH_MAX];   /* the file that standard output is, where the system tells */
 };
 
 /* The words that --to and the ends of names are told by; the first word of a writer is its own. */
@@ -134,6 +136,27 @@ static bool is_file(const char *path)
     return stat(path, &st) != 0 || S_ISREG(st.st_mode);
 }
 
+/* Standard output where it is a file whose name tells of another format than the one that is written: as far as the system tells. */
+static void look_behind(struct opened *o, bool table)
+{
+    static const char *const pnm[] = { "pbm", "pgm", "ppm", "pnm", "pam" };
+    struct gf_writer *w = &o->writer;
+    const char *ending;
+    const ssize_t length = readlink("/proc/self/fd/1", o->redirected, sizeof o->redirected - 1);
+    const struct gf_writer_ops *ops;
+    struct stat st;
+
+    if (length <= 0 || fstat(STDOUT_FILENO, &st) != 0 || !S_ISREG(st.st_mode))
+        return;
+    o->redirected[length] = '\0';
+    ending = gf_name_ending(o->redirected);
+    ops = by_word(ending, table);
+    if (ops == NULL || ops == w->ops || (w->ops == &gf_write_pnm && is_among(ending, pnm, sizeof pnm / sizeof pnm[0])))
+        return;
+    w->redirected = o->redirected;
+    w->guessed = called(w->ops);
+}
+
 static const char *try_instead(const struct gf_format *f, bool table)
 {
     return table ? ".tsv, .csv, .json, .svg or .png" : f->kind == GF_IMAGE ? ".png, .jpg or .pam" : ".wav, .flac or .ogg";
@@ -161,8 +184,9 @@ bool gf_writer_takes(const char *path, enum gf_kind kind, bool table)
     return ops != NULL && (ops->table != NULL) == table && (table || ops->kind == kind || ops == &gf_write_raw);
 }
 
-static int choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table, struct gf_error *err)
+static int choose(struct opened *o, const char *path, const struct gf_format *f, bool table, struct gf_error *err)
 {
+    struct gf_writer *w = &o->writer;
     const char *ending = path == NULL ? "" : gf_name_ending(path);
     struct gf_term term;
     char nearest[300];
@@ -192,6 +216,8 @@ static int choose(struct gf_writer *w, const char *path, const struct gf_format 
     if (w->ops == NULL) {
         w->ops = by_signal(f, table, w->options.drawing);
         w->guessed = *ending != '\0' && is_file(path) && !(table && strcasecmp(ending, "txt") == 0) ? called(w->ops) : NULL;
+        if (path == NULL)
+            look_behind(o, table);
     }
     return check_kind(w, f, table, err);
 }
@@ -229,7 +255,7 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
         return NULL;
     }
     o->writer.options = *options;
-    if (choose_path(o, path, err) == 0 && choose(&o->writer, o->path, f, table, err) == 0 && gf_out_check(o->path, options->keep, err) == 0)
+    if (choose_path(o, path, err) == 0 && choose(o, o->path, f, table, err) == 0 && gf_out_check(o->path, options->keep, err) == 0)
         return &o->writer;
     gf_writer_close(&o->writer);
     return NULL;
