@@ -1,13 +1,15 @@
-/* Thin edges on a GPU: a tile of samples in shared memory, then of squares, a pixel a thread. */
+/* Thin edges on a GPU: a tile of samples in shared memory, then of squares, four pixels a thread. */
 #include "thin.h"
 #include "views.cuh"
 
-#define TILE_X 32
+#define THREADS_X 32
+#define TILE_X (4 * THREADS_X)           /* pixels of the result a block */
 #define TILE_Y 8
-#define Q_X (TILE_X + 4)                 /* samples of a tile */
+#define Q_X (TILE_X + 16)                /* samples: four pixels more than squares on either side, two rows more than the result */
 #define Q_Y (TILE_Y + 4)
-#define M_X (TILE_X + 2)                 /* squares of a tile */
+#define M_X (TILE_X + 8)                 /* squares: four pixels more than the result, a row more */
 #define M_Y (TILE_Y + 2)
+#define AROUND (2 * M_X / 4 + 2 * TILE_Y)    /* fours of squares around those of the result */
 
 struct thin_task {
     struct gf_view src, dst;
@@ -16,69 +18,121 @@ struct thin_task {
     int64_t tile;                            /* the first row of tiles that a launch takes */
 };
 
+/* Samples and squares around a tile. Every fourth one of a row lies side by side, for a thread has four and a warp reads one of each. */
+struct area {
+    int q[Q_Y][4][Q_X / 4];
+    long long m[M_Y][4][M_X / 4];
+};
+
+struct slopes {
+    int x[4], y[4];
+};
+
+/* To the nearest, ties to even: the sum is a float of 2^23 to 2^24, whose last bits are the whole number. */
 static __device__ __forceinline__ int whole_number(float v)
 {
     const float low = v > 0.0f ? v : 0.0f;
 
-    return __float2int_rn(__fmul_rn(low < 1.0f ? low : 1.0f, 65535.0f));
+    return __float_as_int(__fadd_rn(__fmul_rn(low < 1.0f ? low : 1.0f, 65535.0f), GF_MAGIC)) - 0x4B000000;
 }
 
-/* Slopes in the middle of three rows of samples. */
-static __device__ __forceinline__ void slopes(const int (*q)[Q_X], int x, int y, int &gx, int &gy)
+/* Samples of four columns, from x on; where the picture ends, the last ones go on. */
+static __device__ __forceinline__ int4 samples(const struct thin_task &t, const unsigned char *row, int64_t x)
 {
-    gx = (q[y][x + 2] - q[y][x]) + 2 * (q[y + 1][x + 2] - q[y + 1][x]) + (q[y + 2][x + 2] - q[y + 2][x]);
-    gy = (q[y + 2][x] - q[y][x]) + 2 * (q[y + 2][x + 1] - q[y][x + 1]) + (q[y + 2][x + 2] - q[y][x + 2]);
+    float v[4][4] = { };
+
+    if (x >= 0 && x + 4 <= t.width)
+        gf_read4(t.src, row, x, 4, v);
+    else
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            v[i][0] = gf_get(t.src, row, gf_at(t.src, gf_border_index(GF_CLAMP, x + i, t.width), 0));
+    return make_int4(whole_number(v[0][0]), whole_number(v[1][0]), whole_number(v[2][0]), whole_number(v[3][0]));
 }
 
-static __device__ __forceinline__ long long square_of(int gx, int gy)
+static __device__ __forceinline__ void load_samples(const struct thin_task &t, struct area &a, int64_t left, int64_t top)
 {
-    return (long long)gx * gx + (long long)gy * gy;
-}
-
-/* Whether the squares are greatest at (x, y), of those across the edge. */
-static __device__ __forceinline__ bool on_edge(const long long (*m)[M_X], int x, int y, int gx, int gy)
-{
-    const long long here = m[y][x], flat = (long long)abs(gx) * 13573, rise = (long long)abs(gy) * 32768;
-    const int s = (gx ^ gy) < 0 ? -1 : 1;
-
-    if (rise < flat)
-        return here > m[y][x - 1] && here >= m[y][x + 1];
-    if (rise > flat + (long long)abs(gx) * 65536)
-        return here > m[y - 1][x] && here >= m[y + 1][x];
-    return here > m[y - 1][x - s] && here > m[y + 1][x + s];
-}
-
-__global__ void __launch_bounds__(TILE_X * TILE_Y) thin(const __grid_constant__ struct thin_task t)
-{
-    __shared__ int q[Q_Y][Q_X];
-    __shared__ long long m[M_Y][M_X];
-    const int at = threadIdx.y * TILE_X + threadIdx.x;
-    const int64_t left = (int64_t)blockIdx.x * TILE_X, top = t.first + (t.tile + blockIdx.y) * TILE_Y;
-    const int64_t x = left + threadIdx.x, y = top + threadIdx.y;
-    int gx, gy;
-
-    for (int i = at; i < Q_X * Q_Y; i += TILE_X * TILE_Y) {
+    for (int i = (int)(threadIdx.y * THREADS_X + threadIdx.x); i < Q_Y * Q_X / 4; i += THREADS_X * TILE_Y) {
         /* what no result needs may not be there */
-        const int64_t unit = gf_border_index(GF_CLAMP, min(top + i / Q_X - 2, t.end + 1), t.src_units);
-        const int64_t column = gf_border_index(GF_CLAMP, left + i % Q_X - 2, t.width);
+        const int64_t unit = gf_border_index(GF_CLAMP, min(top + i / (Q_X / 4) - 2, t.end + 1), t.src_units);
+        const int column = i % (Q_X / 4) * 4;
 
-        q[i / Q_X][i % Q_X] = whole_number(gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, column, 0)));
+        const int4 q = samples(t, gf_row(t.src, unit), left + column - 8);
+        int (&row)[4][Q_X / 4] = a.q[i / (Q_X / 4)];
+
+        row[0][column / 4] = q.x, row[1][column / 4] = q.y, row[2][column / 4] = q.z, row[3][column / 4] = q.w;
     }
+}
+
+/* Four squares of a row, the `four`th, and the slopes there; beyond the picture squares are 0. */
+static __device__ __forceinline__ struct slopes add_squares(const struct thin_task &t, struct area &a, int64_t left, int64_t top, int row,
+                                                            int four)
+{
+    const bool there = top + row - 1 >= 0 && top + row - 1 < t.src_units;
+    const int64_t x = left + 4 * (four - 1);
+    int sum[6], step[6];
+    struct slopes s;
+
+#pragma unroll
+    for (int i = 0; i < 6; i++) {
+        const int k = (3 + i) % 4, at = four + (3 + i) / 4, above = a.q[row][k][at], below = a.q[row + 2][k][at];
+
+        sum[i] = above + 2 * a.q[row + 1][k][at] + below;
+        step[i] = below - above;
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        s.x[i] = sum[i + 2] - sum[i];
+        s.y[i] = step[i] + 2 * step[i + 1] + step[i + 2];
+        a.m[row][i][four] = there && x + i >= 0 && x + i < t.width ? (long long)s.x[i] * s.x[i] + (long long)s.y[i] * s.y[i] : 0;
+    }
+    return s;
+}
+
+static __device__ __forceinline__ void add_squares_around(const struct thin_task &t, struct area &a, int64_t left, int64_t top)
+{
+    const int at = (int)(threadIdx.y * THREADS_X + threadIdx.x), beside = at - 2 * M_X / 4;
+
+    if (beside < 0)
+        add_squares(t, a, left, top, at / (M_X / 4) * (M_Y - 1), at % (M_X / 4));
+    else if (at < AROUND)
+        add_squares(t, a, left, top, 1 + beside / 2, beside % 2 * (M_X / 4 - 1));
+}
+
+/* Whether the square at `column` is greatest of those across the edge. */
+static __device__ __forceinline__ bool on_edge(const struct area &a, int row, unsigned column, int gx, int gy)
+{
+    const long long flat = (long long)abs(gx) * 13573, rise = (long long)abs(gy) * 32768, here = a.m[row][column % 4][column / 4];
+    const bool lies = rise < flat, stands = rise > flat + (long long)abs(gx) * 65536;
+    const int down = lies ? 0 : 1, right = lies ? 1 : stands ? 0 : (gx ^ gy) < 0 ? -1 : 1;
+    const unsigned before = column - (unsigned)right, behind = column + (unsigned)right;
+    const long long other = a.m[row + down][behind % 4][behind / 4];
+
+    return here > a.m[row - down][before % 4][before / 4] && (here > other || ((lies || stands) && here == other));
+}
+
+__global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant__ struct thin_task t)
+{
+    __shared__ struct area a;
+    const int64_t left = (int64_t)blockIdx.x * TILE_X, top = t.first + (t.tile + blockIdx.y) * TILE_Y;
+    const int64_t x = left + 4 * threadIdx.x, y = top + threadIdx.y;
+    const int row = (int)threadIdx.y + 1, four = (int)threadIdx.x + 1;
+    float v[4][1];
+
+    load_samples(t, a, left, top);
     __syncthreads();
-    for (int i = at; i < M_X * M_Y; i += TILE_X * TILE_Y) {
-        const int64_t column = left + i % M_X - 1, unit = top + i / M_X - 1;
-
-        slopes(q, i % M_X, i / M_X, gx, gy);
-        m[i / M_X][i % M_X] = column >= 0 && column < t.width && unit >= 0 && unit < t.src_units ? square_of(gx, gy) : 0;
-    }
+    add_squares_around(t, a, left, top);
+    const struct slopes s = add_squares(t, a, left, top, row, four);
     __syncthreads();
     if (x >= t.width || y >= t.end)
         return;
-    slopes(q, threadIdx.x + 1, threadIdx.y + 1, gx, gy);
-    const double here = (double)m[threadIdx.y + 1][threadIdx.x + 1];
-    const bool on = on_edge(m, threadIdx.x + 1, threadIdx.y + 1, gx, gy) && here > t.t.low;
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        const double here = (double)a.m[row][i][four];
 
-    gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, 0), on ? here > t.t.high ? 1.0f : 0.5f : 0.0f);
+        v[i][0] = here > t.t.low && on_edge(a, row, (unsigned)(4 * four + i), s.x[i], s.y[i]) ? here > t.t.high ? 1.0f : 0.5f : 0.0f;
+    }
+    gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
 extern "C" int gf_thin_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -104,7 +158,7 @@ extern "C" int gf_thin_cuda(const struct gf_work *work, const struct gf_io *io, 
         t.first = io->dst.span.start;
         t.end = io->dst.span.end;
         for (t.tile = 0; t.tile < tiles; t.tile += 65535)
-            thin<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_at_most(tiles - t.tile, 65535)), dim3(TILE_X, TILE_Y), 0,
+            thin<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_at_most(tiles - t.tile, 65535)), dim3(THREADS_X, TILE_Y), 0,
                    (cudaStream_t)work->stream>>>(t);
         result = gf_cuda_launched("thin edges", err);
     }
