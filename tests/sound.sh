@@ -66,7 +66,7 @@ refuses 2 'near it' 'what is no type either' gf -f s12xy -i in.raw -o out.wav
 bytes 0 0 0 30 146 164 171 160 >film.m4a
 refuses 1 'does not read .m4a; ffmpeg -i FILE -f wav - | gpufilter' 'what ffmpeg reads' gf -i film.m4a -o out.wav
 refuses 2 'raw:rate=48000' 'a file that is raw by its name' gf -i in.raw -o out.wav
-refuses 2 'raw:rate=48000' 'both kinds at once' gf -f raw:size=2x2,rate=8000 -i in.raw -o out.wav
+refuses 2 'rate is of sound, size of pictures' 'both kinds at once' gf -f raw:size=2x2,rate=8000 -i in.raw -o out.wav
 refuses 2 "'order' is not understood.*T is u8, s16" 'a key that is none' gf -f raw:rate=8000,order=le -i in.raw -o out.wav
 refuses 2 'as in type=s16; there are u8' 'bits as a key' gf -f raw:rate=8000,bits=16 -i in.raw -o out.wav
 refuses 2 'write -f raw:rate=8000,channels=1,type=s16le$' "ffmpeg's way" gf -f s16le:rate=8000,channels=1 -i in.raw -o out.wav

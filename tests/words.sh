@@ -8,6 +8,8 @@ refuses 2 'did you mean .jpg' 'a misspelt ending' gf -i in.ppm -o o.jgp
 refuses 2 'given twice' 'two outputs' gf -i in.ppm -o o.ppm -o p.ppm
 refuses 2 'far beyond white' 'a threshold on another scale' gf -i in.ppm threshold:50 -o o.ppm
 refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu -o o.ppm
+refuses 2 'rate is given twice' 'two rates of raw samples' gf -f raw:rate=8000,s16,rate=9000 -i in.ppm -o o.wav
+refuses 2 'channels is given twice' 'by place and by name' gf -f raw:8000,2,channels=1 -i in.ppm -o o.wav
 refuses 2 'list' 'a stage that is like none' gf -i in.ppm xylophone -o o.ppm
 refuses 2 'unknown option -x' 'an unknown short option' gf -i in.ppm -x -o o.ppm
 refuses 2 'needs a value' 'an option without its value' gf -i in.ppm -o

@@ -30,23 +30,33 @@ static const struct { size_t at; const char *bytes, *what, *instead; } begun[] =
     { 0, "%PDF-", "PDF", PICTURE },
 };
 
-int gf_fail_foreign(struct gf_source *s, const char *name, struct gf_error *err)
+/* What reads files of that ending, in any case of letters; NULL: nobody knows. */
+static const char *by_ending(const char *ending)
 {
-    const unsigned char *bytes;
-    const char *ending = gf_name_ending(name);
     char word[24];
-    const int64_t size = gf_source_peek(s, 16, &bytes, err);
 
-    if (size < 0)
-        return -1;
-    for (size_t i = 0; i < sizeof begun / sizeof *begun; i++)
-        if (begun[i].at + strlen(begun[i].bytes) <= (size_t)size && memcmp(bytes + begun[i].at, begun[i].bytes, strlen(begun[i].bytes)) == 0)
-            return gf_fail(err, GF_FAILED, "%s: is %s, which gpufilter does not read; %s", name, begun[i].what, begun[i].instead);
     snprintf(word, sizeof word, " %.20s ", ending);
     for (char *c = word; *c != '\0'; c++)
         *c = (char)tolower((unsigned char)*c);
     for (size_t i = 0; *ending != '\0' && i < sizeof named / sizeof *named; i++)
         if (strstr(named[i].endings, word) != NULL)
-            return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; %s", name, ending, named[i].instead);
+            return named[i].instead;
+    return NULL;
+}
+
+int gf_fail_foreign(struct gf_source *s, const char *name, struct gf_error *err)
+{
+    const unsigned char *bytes;
+    const char *ending = gf_name_ending(name), *instead = by_ending(ending);
+    const bool sound = instead != NULL && strcmp(instead, SOUND) == 0;      /* what films are kept in may hold nothing else */
+    const int64_t size = gf_source_peek(s, 16, &bytes, err);
+
+    if (size < 0)
+        return -1;
+    for (size_t i = 0; !sound && i < sizeof begun / sizeof *begun; i++)
+        if (begun[i].at + strlen(begun[i].bytes) <= (size_t)size && memcmp(bytes + begun[i].at, begun[i].bytes, strlen(begun[i].bytes)) == 0)
+            return gf_fail(err, GF_FAILED, "%s: is %s, which gpufilter does not read; %s", name, begun[i].what, begun[i].instead);
+    if (instead != NULL)
+        return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; %s", name, ending, instead);
     return gf_fail(err, GF_FAILED, "%s: not a picture or a recording that gpufilter reads; try --from", name);
 }

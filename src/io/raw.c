@@ -94,7 +94,9 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 
     if (o->from != NULL && gf_raw_parse(&words, o->from, "--from", err) != 0)
         return -1;
-    if ((words.rate > 0) == (words.width > 0))
+    if (words.rate > 0 && words.width > 0)
+        return gf_fail(err, GF_MISUSED, "--from %s: rate is of sound, size of pictures; give one of them", o->from);
+    if (words.rate == 0 && words.width == 0)
         return gf_fail(err, GF_MISUSED, "%s: raw samples tell nothing of themselves; try --from raw:rate=48000,channels=2,type=s16, "
                        "or --from raw:size=640x480,channels=3,type=u8 for a picture", r->name);
     if (words.pcm.bytes == 0) {
