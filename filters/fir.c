@@ -48,8 +48,8 @@ const struct gf_stage gf_stage_fir = {
             "\n"
             "From 65 taps on, on a GPU from 8193, the sums are made by Fourier transforms of blocks, in a time that hardly grows with the "
             "taps; up to 4194304 of them. They are right to within 1e-6 of max |x| · Σ |h|, the most that could come out: where next "
-            "to nothing is left of a loud sound, that is what is left. With --latency the blocks are as short as it takes, and begin at 1025 taps; so "
-            "the last bits of a sample may be others than without it. Samples that are not finite count as silence.",
+            "to nothing is left of a loud sound, that is what is left. With --latency the blocks are as short as it takes, and begin at 1025 taps; "
+            "so the last bits of a sample may be others than without it. Samples that are not finite count as silence.",
     .examples = fir_examples,
     .picture = "sound.wav fir:taps.txt | mono spectrogram:600,1024",
     .options = fir_options,

@@ -79,7 +79,10 @@ size_t gf_borrow_box(const struct gf_io *io, const void *params)
                     + io->dst.width * units_of(&io->dst) * (int64_t)sizeof(double));
 }
 
-/* Filters along a recording, and masks that a tile of one, three or four channels has room for borrow nothing; others work in planes, with one in between. */
+/*
+ * Filters along a recording, and masks that a tile of one, three or four channels has room for borrow nothing; others work
+ * in planes, with one in between.
+ */
 size_t gf_borrow_conv(const struct gf_io *io, const void *params)
 {
     const struct gf_conv *conv = params;

@@ -6,10 +6,9 @@
 
 #include "crew.h"
 #include "feed.h"
+#include "found.h"
 #include "full.h"
-#include "histogram.h"
 #include "records.h"
-#include "scan.h"
 #include "spool.h"
 #include "timed.h"
 
@@ -198,96 +197,6 @@ static int run_lanes(struct run *r, struct gf_error *err)
     return gf_feed_drain(&r->feed, &r->lanes[0], err);
 }
 
-/* ---- measuring ---- */
-
-/* Prefix sums of each channel's counts, made by the device. */
-static int sum_counts(struct gf_engine *e, const uint64_t *counts, uint64_t *sums, int channels, int bins, struct gf_error *err)
-{
-    const struct gf_device_kind *kind = e->device[0].kind;
-    const size_t bytes = (size_t)bins * sizeof *counts;
-    struct gf_work work = kind->work(&e->device[0]);
-    struct gf_scan scan = { .count = bins };
-    void *memory = NULL;
-    int result = -1;
-
-    if (kind->alloc(&e->device[0], bytes, &memory, err) != 0
-        || kind->alloc(&e->device[0], gf_scan_state_bytes(bins), &scan.state, err) != 0)
-        goto out;
-    for (int c = 0; c < channels; c++) {
-        struct gf_io io = { 0 };
-
-        io.src.data = io.dst.data = memory;
-        if (kind->upload(&e->device[0], memory, counts + (int64_t)c * bins, bytes, err) != 0
-            || kind->bodies[GF_OP_SCAN](&work, &io, &scan, err) != 0 || kind->wait(&e->device[0], err) != 0
-            || kind->download(&e->device[0], sums + (int64_t)c * bins, memory, bytes, err) != 0)
-            goto out;
-    }
-    result = 0;
-out:
-    kind->release(&e->device[0], scan.state);
-    kind->release(&e->device[0], memory);
-    return result;
-}
-
-/* Adds up what the lanes counted. */
-static int collect_counts(struct run *r, uint64_t *counts, struct gf_error *err)
-{
-    const size_t bytes = r->pass->measure.result_bytes;
-    uint64_t *part = malloc(bytes);
-
-    if (part == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    for (int i = 0; i < r->pass->lanes; i++) {
-        if (r->lanes[i].state == NULL)                       /* there was no segment for it */
-            continue;
-        if (r->lanes[i].device->kind->lane_result(&r->lanes[i], part, bytes, err) != 0) {
-            free(part);
-            return -1;
-        }
-        for (size_t b = 0; b < bytes / sizeof *part; b++)
-            counts[b] += part[b];
-    }
-    free(part);
-    return 0;
-}
-
-/* Lets the stage use what was measured: it settles on a table, or reports one. */
-static int use_measure(struct run *r, struct gf_chain *chain, int64_t units, struct gf_table *table, struct gf_error *err)
-{
-    const struct gf_measure *m = &r->pass->measure;
-    const struct gf_link *link = &chain->link[m->link];
-    struct gf_build build = { .chain = chain, .stage = link->stage, .format = chain->in };
-    struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = r->joined.levels, .clipped_from = r->joined.clipped_from, .build = &build,
-                                 .energies = r->joined.energies.energy, .records = r->joined.kept,
-                                 .blocks = r->joined.of.keep ? r->joined.kept_blocks : r->joined.energies.blocks };
-    uint64_t *counts = NULL, *sums = NULL;
-    int result = -1;
-
-    if (link->op == GF_OP_HISTOGRAM) {
-        const struct gf_histogram *h = link->params;
-
-        found.channels = h->channels;
-        found.bins = h->bins;
-        found.counts = counts = calloc(1, m->result_bytes);
-        found.sums = sums = calloc(1, m->result_bytes);
-        if (counts == NULL || sums == NULL) {
-            gf_fail(err, GF_FAILED, "not enough memory");
-            goto out;
-        }
-        if (collect_counts(r, counts, err) != 0
-            || (link->settle != NULL && h->across == 0 && sum_counts(r->engine, counts, sums, h->channels, h->bins, err) != 0))
-            goto out;
-    } else {
-        found.channels = r->joined.of.channels;
-    }
-    result = link->report ? link->report(link->config, &found, &build, table, err)
-                          : link->settle(link->config, &found, chain->tables.data, err);
-out:
-    free(counts);
-    free(sums);
-    return result;
-}
-
 /* ---- passes ---- */
 
 /* How many links of the chain are behind what this pass writes. */
@@ -370,7 +279,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         goto out;
     if (pass->tee == NULL)
         *units = gf_pass_units(pass, r.feed.in_units);
-    if (pass->measure.used && use_measure(&r, chain, *units, table, err) != 0)
+    if (pass->measure.used && gf_found_use(e, pass, r.lanes, &r.joined, chain, *units, table, err) != 0)
         goto out;
     result = 0;
 out:

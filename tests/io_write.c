@@ -62,6 +62,23 @@ void gf_test_png_stored(void)
                                     "\0\0\0\0IEND\xAE\x42\x60\x82")), "a stored PNG byte for byte");
 }
 
+/* Any bits that the format's samples can have. */
+static void fill_noise(const struct gf_format *f, unsigned char *units, size_t size)
+{
+    uint32_t seed = 12345;
+
+    for (size_t j = 0; j < size; j++)
+        units[j] = (unsigned char)((seed = seed * 1664525 + 1013904223) >> 24);
+    for (size_t j = 0; f->type == GF_F32 && j < size / 4; j++)
+        ((float *)(void *)units)[j] = (float)(int32_t)(seed = seed * 1664525 + 1013904223) / 2147483648.0F;
+    for (size_t j = 0; f->type == GF_F64 && j < size / 8; j++)
+        ((double *)(void *)units)[j] = (double)(int32_t)(seed = seed * 1664525 + 1013904223) / 3e9;
+    for (size_t j = 0; f->type == GF_S16 && f->bits == 8 && j < size; j += 2)
+        units[j] = 0;
+    for (size_t j = 0; f->type == GF_S32 && f->bits == 24 && j < size; j += 4)
+        units[j] = 0;
+}
+
 /* What is written is what is read, whatever the bits. */
 void gf_test_identity(void)
 {
@@ -95,18 +112,8 @@ void gf_test_identity(void)
         struct gf_format g = { .kind = GF_IMAGE };
         size_t size = gf_unit_bytes(&f) * (size_t)f.units;
         unsigned char units[30000], got[40000];
-        uint32_t seed = 12345;
 
-        for (size_t j = 0; j < size; j++)
-            units[j] = (unsigned char)((seed = seed * 1664525 + 1013904223) >> 24);
-        for (size_t j = 0; f.type == GF_F32 && j < size / 4; j++)
-            ((float *)(void *)units)[j] = (float)(int32_t)(seed = seed * 1664525 + 1013904223) / 2147483648.0F;
-        for (size_t j = 0; f.type == GF_F64 && j < size / 8; j++)
-            ((double *)(void *)units)[j] = (double)(int32_t)(seed = seed * 1664525 + 1013904223) / 3e9;
-        for (size_t j = 0; f.type == GF_S16 && f.bits == 8 && j < size; j += 2)
-            units[j] = 0;
-        for (size_t j = 0; f.type == GF_S32 && f.bits == 24 && j < size; j += 4)
-            units[j] = 0;
+        fill_noise(&f, units, size);
         gf_ok(gf_write_one(all[i].name, &o, &f, units, i % 2 == 1, NULL) == 0
               && gf_read_all(all[i].name, NULL, &g, got, sizeof got, &signals) == f.units && g.type == f.type
               && g.bits == f.bits && g.channels == f.channels && g.alpha == f.alpha && memcmp(units, got, size) == 0,

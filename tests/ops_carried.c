@@ -200,10 +200,20 @@ static void try_recur_cut(const struct gf_trial *t, const struct gf_recur *r, bo
     free(once);
 }
 
+/* Poles within the circle, a pair of them or two on the axis. */
+static struct gf_recur_section any_section(void)
+{
+    static const double radii[] = { 0, 0.3, 0.9, 0.999, 0.99999 };
+    const double one = radii[gf_any(5)], other = radii[gf_any(5)], angle = gf_unit_random() * 3.14159265358979;
+    const bool pair = gf_any(3) > 0;
+
+    return (struct gf_recur_section) { .b0 = gf_unit_random(), .b1 = gf_unit_random() - 0.5, .b2 = gf_any(2) ? gf_unit_random() - 0.5 : 0,
+                                       .a1 = pair ? -2 * one * cos(angle) : -one - other, .a2 = pair ? one * one : one * other };
+}
+
 void gf_try_recur(const struct gf_form *f, bool on_gpu)
 {
     static const int64_t frames[] = { 1, 2, 100, 127, 128, 129, 1000, 1024, 4095, 4097, 9000 };
-    static const double radii[] = { 0, 0.3, 0.9, 0.999, 0.99999 };
     struct gf_recur r = { .sections = 1 + (int)gf_any(3) };
     struct gf_io there;
     struct gf_trial t;
@@ -215,15 +225,8 @@ void gf_try_recur(const struct gf_form *f, bool on_gpu)
     t.units = t.io.src_units = frames[gf_any(sizeof frames / sizeof *frames)];
     if (f->channels <= 2 && gf_any(4) == 0)     /* groups of chunks, too */
         t.units = t.io.src_units = GF_RECUR_CHUNK * GF_RECUR_GROUP * (1 + gf_any(3)) + gf_any(3) * gf_any(300);
-    for (int k = 0; k < r.sections; k++) {
-        const double one = radii[gf_any(5)], other = radii[gf_any(5)], angle = gf_unit_random() * 3.14159265358979;
-        const bool pair = gf_any(3) > 0;
-
-        r.section[k] = (struct gf_recur_section) { .b0 = gf_unit_random(), .b1 = gf_unit_random() - 0.5,
-                                                   .b2 = gf_any(2) ? gf_unit_random() - 0.5 : 0,
-                                                   .a1 = pair ? -2 * one * cos(angle) : -one - other,
-                                                   .a2 = pair ? one * one : one * other };
-    }
+    for (int k = 0; k < r.sections; k++)
+        r.section[k] = any_section();
     gf_carried_bytes = (size_t)gf_recur_carry_bytes(&r, t.load.out);
     memset(gf_carried[0], 0, gf_carried_bytes);
     {

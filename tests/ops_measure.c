@@ -101,16 +101,38 @@ void gf_try_histogram(const struct gf_form *f, bool on_gpu)
         gf_complain("total", GF_OP_HISTOGRAM, &t.io, 0, 0, 0, (double)n, (double)(gf_span_units(out) * t.width * h.channels));
 }
 
+/* What channel 0 of all of it reduces to; where a sample is next to full scale, it may count as clipped or not. */
+static struct gf_reduced reduced_slowly(const struct gf_trial *t, float full, double *surely, double *maybe)
+{
+    struct gf_reduced r = { INFINITY, -INFINITY, 0, 0, 0, 0, 0 };
+
+    *surely = *maybe = 0;
+    for (int64_t y = t->io.src.span.start; y < t->io.src.span.end; y++)
+        for (int64_t x = 0; x < t->width; x++) {
+            double v[GF_MAX_CHANNELS + 4];
+
+            gf_loaded(&t->io, x, y, v);
+            r.min = v[0] < r.min ? v[0] : r.min;
+            r.max = v[0] > r.max ? v[0] : r.max;
+            r.sum += v[0];
+            r.squares += v[0] * v[0];
+            r.finite++;
+            *surely += full > 0 && (v[0] > full * (1 + 1e-5) || v[0] < -1 - 1e-5);
+            *maybe += full > 0 && (v[0] > full * (1 - 1e-5) || v[0] < -1 + 1e-5);
+        }
+    return r;
+}
+
 void gf_try_reduce(const struct gf_form *f, bool on_gpu)
 {
     struct gf_reduce r = { .block_units = 1 };
     const struct gf_reduced *got = (const struct gf_reduced *)(void *)gf_cpu_bytes;
-    struct gf_reduced all = { INFINITY, -INFINITY, 0, 0, 0, 0, 0 }, wanted = all;
+    struct gf_reduced all = { INFINITY, -INFINITY, 0, 0, 0, 0, 0 }, wanted;
     struct gf_trial t;
     struct gf_span out;
     size_t src_size;
     int64_t blocks;
-    double surely = 0, maybe = 0;
+    double surely, maybe;
 
     gf_start_trial(&t, f, f->channels <= 4);
     t.io.store = NULL;
@@ -131,19 +153,7 @@ void gf_try_reduce(const struct gf_form *f, bool on_gpu)
     gf_try_call(on_gpu, GF_OP_REDUCE, &t.io, &r, src_size, (size_t)(blocks * r.channels) * sizeof *got, -1);
     for (int64_t b = 0; b < blocks; b++)
         gf_reduced_join(&all, &got[b * r.channels]);
-    for (int64_t y = out.start; y < out.end; y++)
-        for (int64_t x = 0; x < t.width; x++) {
-            double v[GF_MAX_CHANNELS + 4];
-
-            gf_loaded(&t.io, x, y, v);
-            wanted.min = v[0] < wanted.min ? v[0] : wanted.min;
-            wanted.max = v[0] > wanted.max ? v[0] : wanted.max;
-            wanted.sum += v[0];
-            wanted.squares += v[0] * v[0];
-            wanted.finite++;
-            surely += r.full > 0 && (v[0] > r.full * (1 + 1e-5) || v[0] < -1 - 1e-5);
-            maybe += r.full > 0 && (v[0] > r.full * (1 - 1e-5) || v[0] < -1 + 1e-5);
-        }
+    wanted = reduced_slowly(&t, r.full, &surely, &maybe);
     if (t.smooth && gf_trouble[0] == '\0'
         && (fabs(all.sum - wanted.sum) > 1e-6 * (wanted.finite + fabs(wanted.sum))
             || fabs(all.squares - wanted.squares) > 2e-6 * (wanted.finite + wanted.squares)

@@ -1,0 +1,16 @@
+/* What a pass has found of its signal, for the stage that asked. */
+#ifndef GF_FOUND_H
+#define GF_FOUND_H
+
+#include "chain.h"
+#include "engine.h"
+#include "records.h"
+
+/*
+ * The stage settles on a table, which is one of the chain's, or reports one, in `table`. `lanes` have counted, or `joined`
+ * has their records; `units` is how long the signal was.
+ */
+int gf_found_use(struct gf_engine *e, const struct gf_pass *pass, struct gf_lane *lanes, const struct gf_joined *joined, struct gf_chain *chain,
+                 int64_t units, struct gf_table *table, struct gf_error *err) GF_MUST_CHECK;
+
+#endif
