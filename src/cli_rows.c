@@ -283,14 +283,9 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
       .text = "format of the output, where its name does not tell",
       .more = "Without either, an image is written as PGM, PPM or PAM, sound as WAV, a table as TSV; what spectrogram and waveform make, as a "
-<<<<<<< HEAD
               "drawing in PNG. Where the name has an ending, which is none of a format's then, that is told; so it is where standard output "
               "is a file whose name tells of another format, for a name behind > chooses none. Names that are made in a folder end in the word "
               "as it is written: -t jpeg makes .jpeg, -t jpg makes .jpg." },
-=======
-              "drawing in PNG. Where the name has an ending, which is none of a format's then, that is told. Names that are made in a folder "
-              "end in the word as it is written: -t jpeg makes .jpeg, -t jpg makes .jpg." },
->>>>>>> 9dfd0c0 (What a pass has found is handed to its stage in a file of its own; tests of PNG in parts; long tests in parts)
     { .name = "depth", .type = GF_CLI_CUSTOM, .set = set_depth, .argument = "1|2|4|8|16|24|32|f32",
       .text = "bits of a stored sample; the input's by default",
       .more = "1, 2 and 4 are for gray PNG and the PNM family, 24 and 32 for sound." },
