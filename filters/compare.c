@@ -11,7 +11,7 @@
 
 struct compare {
     char *file;
-    double ssim, psnr;                   /* what is asked for; NAN: nothing */
+    double ssim, psnr, max;              /* what is asked for; NAN: nothing */
 };
 
 static const struct gf_option options[] = {
@@ -20,6 +20,8 @@ static const struct gf_option options[] = {
       .key_only = true, .text = "exit status 1 behind the table where ssim of all is less" },
     { .name = "min-psnr", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, psnr), .by_default = NAN, .least = -1000, .most = 1000,
       .unit = "dB", .key_only = true, .text = "the same for psnr" },
+    { .name = "max", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, max), .by_default = NAN, .least = 0, .most = 1, .levels = true,
+      .key_only = true, .text = "exit status 1 behind the table where max of all is more; 1% is about two and a half levels of 255" },
     { .name = NULL }
 };
 
@@ -61,22 +63,25 @@ static void fill_fields(const struct seen *s, double scale, double *v)
     v[NONFINITE] = d->nonfinite;
 }
 
-#define LINE 200
+#define LINE 300
 
-/* Whether a value is what was asked for; else the line says so. */
-static void check_field(const char *name, double value, double least, char *line, size_t room)
+/* Whether a value is at least, or at most, what was asked for; else the line says so. */
+static void check_field(const char *name, double value, bool most, double asked, char *line)
 {
     const size_t used = strlen(line);
     char text[60];
     int digits = 4;
 
-    if (isnan(least) || value >= least)
+    if (isnan(asked) || (most ? value <= asked : value >= asked))
         return;
     do
-        snprintf(text, sizeof text, "%.*g", digits, value);          /* as many as it takes to see that it is less */
-    while (!isnan(value) && atof(text) >= least && digits++ < 17);
-    snprintf(line + used, room - used, "%s%s is %s %.15g", used > 0 ? "; " : "compare: ", name,
-             isnan(value) ? "not known, and should be at least" : strcat(text, ", less than"), least);
+        snprintf(text, sizeof text, "%.*g", digits, value);          /* as many as it takes to see that it is less, or more */
+    while (!isnan(value) && (most ? atof(text) <= asked : atof(text) >= asked) && digits++ < 17);
+    if (isnan(value))
+        snprintf(text, sizeof text, "not known, and should be at %s", most ? "most" : "least");
+    else
+        snprintf(text + strlen(text), sizeof text - strlen(text), ", %s than", most ? "more" : "less");
+    snprintf(line + used, LINE - used, "%s%s is %s %.15g", used > 0 ? "; " : "compare: ", name, text, asked);
 }
 
 /* A row a channel, and one of all of them together. */
@@ -105,8 +110,9 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     }
     names[channels] = "all";
     fill_fields(&all, compared->scale, values + channels * FIELDS);
-    check_field("ssim", values[channels * FIELDS + SSIM], compared->asked->ssim, unmet, LINE);
-    check_field("psnr", values[channels * FIELDS + PSNR], compared->asked->psnr, unmet, LINE);
+    check_field("ssim", values[channels * FIELDS + SSIM], false, compared->asked->ssim, unmet);
+    check_field("psnr", values[channels * FIELDS + PSNR], false, compared->asked->psnr, unmet);
+    check_field("max", values[channels * FIELDS + MAX], true, compared->asked->max, unmet);
     *table = (struct gf_table) { .beside = gf_build_side_name(build, compared->side), .unmet = unmet[0] != '\0' ? unmet : NULL,
                                  .channels = channels + 1, .channel_names = names,
                                  .total = true, .samples = m->samples, .fields = FIELDS, .field_names = fields, .values = values };
@@ -175,6 +181,7 @@ static const char *const examples[] = {
     "gpufilter -i photo.ppm --quality 60 -o photo.jpg && gpufilter -i photo.jpg compare:photo.ppm",
     "gpufilter -i photo.ppm median:1 compare:photo.ppm -o likeness.json",
     "gpufilter -i photo.ppm --quality 90 -o photo.jpg && gpufilter -i photo.jpg compare:photo.ppm,min-psnr=25 -o likeness.tsv",
+    "gpufilter -i photo.ppm -o copy.png && gpufilter -i copy.png compare:photo.ppm,max=0 -o likeness.tsv",
     NULL
 };
 
@@ -197,8 +204,9 @@ const struct gf_stage gf_stage_compare = {
             "like the others, with 1 where one of the pictures has none. A gray picture is compared with each colour of the other. Levels of "
             "integers are taken exactly, also where the two have different depths. Values beyond 0 and 1 count as they are between stages; to "
             "measure what a file would hold, write it first.\n\n"
-            "With min-ssim= or min-psnr= it is a condition: where the value of all is less, or is not known, the table is written all the same, "
-            "a line on standard error says so, and the exit status is 1. Equal pictures have any psnr that is asked for.\n\n"
+            "With min-ssim=, min-psnr= or max= it is a condition: where the value of all is less than that (max: more), or is not known, the "
+            "table is written all the same, a line on standard error says so, and the exit status is 1. Equal pictures have any psnr that is "
+            "asked for; max=0 is for pictures that must not differ at all.\n\n"
             "FILE must be as large as the picture is at this place of the chain; what else holds for it is told under over. With several "
             "pictures in a row, -o 'likeness-{n}.tsv' makes a table of each. TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's "
             "name or --to.",

@@ -150,6 +150,14 @@ is 'all tables are there' "$(cat asked-1.tsv asked-2.tsv asked-3.tsv | grep -c a
 gf -i a.pgm -i b.pgm compare:b.pgm,min-psnr=30 -o 'asked-{stem}.tsv' 2>errors
 is 'of two files one' "$?, $(grep -c 'a.pgm: compare: psnr is 7.959, less than 30$' errors) of $(wc -l <errors | tr -d ' ')" '1, 1 of 2'
 is 'both tables are there' "$(cat asked-a.tsv asked-b.tsv | grep -c all)" 2
+echo 'P2 2 1 255 10 20' >ten.pgm
+echo 'P2 2 1 255 10 24' >four.pgm
+refuses 1 'ten.pgm: compare: max is 0.01569, more than 0.0156$' 'a difference of four levels' gf -i ten.pgm compare:four.pgm,max=1.56% -o asked.tsv
+works 'is less than that' gf -i ten.pgm compare:four.pgm,max=1.57% -o asked.tsv
+works 'nothing differs' gf -i ten.pgm compare:ten.pgm,max=0 -o asked.tsv
+refuses 1 'max is 0.01569, more than 0$' 'anything does' gf -i ten.pgm compare:four.pgm,max=0 -o asked.tsv
+refuses 2 '4 of 255 is 0.016' 'levels' gf -i ten.pgm compare:four.pgm,max=4 -o asked.tsv
+refuses 1 'psnr is 7.959, less than 8; max is .*, more than 0$' 'two of three' gf -i a.pgm compare:b.pgm,min-psnr=8,min-ssim=0.6,max=0 -o asked.tsv
 refuses 2 'min-ssim is' 'more than there is' gf -i a.pgm compare:b.pgm,min-ssim=1.5
 
 works 'drawn' gf -i a.pgm compare:b.pgm -o said.svg
