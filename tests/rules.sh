@@ -30,6 +30,8 @@ if [ ! -f "$source/src/gpufilter.h" ]; then
     finish
 fi
 cd "$source" || exit 99
+sources='src/*.[ch] src/*.cu src/*.cuh src/io/*.[ch] filters/*.[ch] kernels/*.[ch] kernels/*.cu kernels/*.cuh kernels/lessons/*
+         tests/*.[ch] tests/bench/*.[ch] tests/bench/*.cu'
 nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "src/*.c src/*.h src/io/* filters/* kernels/*.c kernels/*.h kernels/lessons/*.c kernels/lessons/*.h"
 nothing 'a filter includes stage.h, option.h, kernels and the C library' \
@@ -91,8 +93,15 @@ nothing 'what others call stages: every hint begins with a stage or with none, n
 is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
 nothing 'one exit()' sh -c "grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' src/*.c src/io/*.c filters/*.c kernels/*.c | grep -v '^src/main.c'"
 nothing 'every file opens with what it is for' \
-    sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.[ch] kernels/*.[ch] kernels/*.cu kernels/*.cuh kernels/lessons/* tests/*.c; do
-               [ -f "$f" ] || continue; case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done'
+    sh -c 'for f in "$@"; do case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done' - $sources
+# A function's body stands between { and } in the first column.
+nothing 'no file of more than 420 lines' \
+    awk 'FNR == 421 { print FILENAME }' $sources
+nothing 'no function of more than 50 lines' \
+    awk 'FNR == 1 { start = 0 }
+         /^[A-Za-z_].*\(/ { name = $0 }
+         /^\{/ { start = FNR }
+         /^\}/ && start > 0 { if (FNR - start >= 50) print FILENAME ": " FNR - start + 1 ": " name; start = 0 }' $sources
 nothing 'no blanks at ends of lines, no tabs in code' \
-    grep -nE '[[:space:]]+$|	' src/*.[ch] src/*.cu src/io/*.[ch] filters/*.[ch] kernels/*.[ch] kernels/*.cu kernels/*.cuh kernels/lessons/* tests/*.[ch]
+    grep -nE '[[:space:]]+$|	' $sources
 finish
