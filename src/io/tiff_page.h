@@ -8,7 +8,7 @@
 /* How the rows of a page come out of libtiff. */
 enum gf_tiff_way {
     GF_TIFF_ROWS,                /* strips of whole pixels: row by row */
-    GF_TIFF_BANDS,               /* planes, or tiles: a row of strips or tiles at once */
+    GF_TIFF_BANDS,               /* planes, tiles, deflated strips that are small: a row of strips or tiles at once */
     GF_TIFF_COLOURS              /* what libtiff turns into red, green and blue: the same, of 8 bits */
 };
 
