@@ -6,6 +6,8 @@
 #include "place.h"
 #include "stage.h"
 
+#define MOST_SIDE 16777216               /* that size= can ask for, as resize */
+
 enum { EDGE_BACKGROUND = 5 };
 
 struct pad {
@@ -75,9 +77,15 @@ static struct pad with_all_sides(const struct pad *told)
 static int make_size(struct pad *p, const struct gf_format *in, struct gf_error *err)
 {
     const struct gf_size *s = &p->size;
-    const int64_t width = s->share > 0 ? llrint((double)in->width * s->share) : s->width > 0 ? s->width : in->width;
-    const int64_t height = s->share > 0 ? llrint((double)in->units * s->share) : s->height > 0 ? s->height : in->units;
+    const double wide = s->share > 0 ? (double)in->width * s->share : s->width > 0 ? (double)s->width : (double)in->width;
+    const double high = s->share > 0 ? (double)in->units * s->share : s->height > 0 ? (double)s->height : (double)in->units;
+    int64_t width, height;
 
+    if (wide > fmax(MOST_SIDE, (double)in->width) || high > fmax(MOST_SIDE, (double)in->units))
+        return gf_fail(err, GF_FAILED, "pad: %lldx%lld to %.10gx%.10g: pictures may have up to %d pixels a side", (long long)in->width,
+                       (long long)in->units, wide, high, MOST_SIDE);
+    width = llrint(wide);
+    height = llrint(high);
     if (width < in->width || height < in->units)
         return gf_fail(err, GF_FAILED, "pad: the picture is %lldx%lld here, which does not fit into %lldx%lld; resize:%lldx%lld,fit=inside before it "
                        "makes it fit", (long long)in->width, (long long)in->units, (long long)width, (long long)height, (long long)width,

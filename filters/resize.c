@@ -73,7 +73,7 @@ static int find_sides(const struct resize *r, const struct gf_format *in, struct
     w = allowed(r, w, in->width);
     h = allowed(r, h, in->units);
     if (!(w <= GF_RESIZE_MAX_SIDE && h <= GF_RESIZE_MAX_SIDE && in->width <= GF_RESIZE_MAX_SIDE && in->units <= GF_RESIZE_MAX_SIDE))
-        return gf_fail(err, GF_FAILED, "resize: %lldx%lld to %.0fx%.0f: pictures may have up to %d pixels a side",
+        return gf_fail(err, GF_FAILED, "resize: %lldx%lld to %.10gx%.10g: pictures may have up to %d pixels a side",
                        (long long)in->width, (long long)in->units, w, h, GF_RESIZE_MAX_SIDE);
     out->width = (int64_t)w;
     out->units = (int64_t)h;
