@@ -65,9 +65,9 @@ const struct gf_stage gf_stage_limit = {
             "changed at all. The gain is the mean, taken twice over half of that time on both sides, of the least gain that any frame within "
             "the time on both sides needs. Samples that are not finite count as silence.\n\n"
             "The curve between samples may pass the level nevertheless, by 3 dB and more where high sounds are limited hard; converters and codecs "
-            "meet it. With true what lies between samples is held under the level, too, by the true peak that stats:true tells, within 0.1 dB as long "
-            "as the time ahead is 1 ms or more: limit:-1,true is what streaming services ask for. What lies far from such peaks is unchanged here, too; "
-            "it takes about ten times as long.",
+            "meet it. With true what lies between samples is held under the level, too, by the true peak that stats:true tells, within 0.1 dB as "
+            "long as the time ahead is 1 ms or more: limit:-1,true is what streaming services ask for. What lies far from such peaks is "
+            "unchanged here, too; it takes about ten times as long.",
     .examples = examples,
     .picture = "voice.wav gain:24 limit:-3 | waveform:600",
     .options = options,

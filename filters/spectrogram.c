@@ -121,7 +121,8 @@ const struct gf_stage gf_stage_spectrogram = {
             "on a pipe is read to its end first.\n\n"
             "With axis=log low frequencies have more room, as they have to the ear; larger windows part them: size 8192. max= and range= "
             "say which levels the colours stand for. A drawing is 1212 pixels wide, or width= and height= tell; with bare it is that alone, "
-            "one channel below the other, a pixel a column where width= is the number of columns. The numbers are the same whatever the drawing is like.",
+            "one channel below the other, a pixel a column where width= is the number of columns. The numbers are the same whatever the "
+            "drawing is like.",
     .examples = examples,
     .picture = "voice.wav spectrogram",
     .options = options,

@@ -1,6 +1,5 @@
 /* stats: what a picture or a recording amounts to, as a table. */
 #include <math.h>
-#include <string.h>
 
 #include "histogram.h"
 #include "loudness.h"
@@ -11,12 +10,11 @@
 
 /* ---- recordings ---- */
 
-enum { MIN, MAX, MEAN, SD, RMS, PEAK_DB, TRUE_PEAK_DB, RMS_DB, CREST, LUFS, CLIPPED, CLIPPED_AT, NONFINITE, FIELDS };
+enum { MIN, MAX, MEAN, SD, RMS, PEAK_DB, RMS_DB, CREST, LUFS, CLIPPED, CLIPPED_AT, NONFINITE, TRUE_PEAK_DB, FIELDS };
 
-static const char *const fields[FIELDS] = { "min", "max", "mean", "sd", "rms", "peak_db", "true_peak_db", "rms_db", "crest", "lufs",
-                                            "clipped", "clipped_at", "nonfinite" };
-static const char *const fields_by_default[] = { "min", "max", "mean", "sd", "rms", "peak_db", "rms_db", "crest", "lufs", "clipped",
-                                                 "clipped_at", "nonfinite" };
+/* The last one only where it is asked for. */
+static const char *const fields[FIELDS] = { "min", "max", "mean", "sd", "rms", "peak_db", "rms_db", "crest", "lufs", "clipped", "clipped_at",
+                                            "nonfinite", "true_peak_db" };
 
 struct stats {
     bool true_peaks;
@@ -54,13 +52,14 @@ static void fill_fields(const struct heard *h, int channel, double true_peak, do
     v[SD] = r->finite > 0 ? sqrt(fmax(square - mean * mean, 0)) : NAN;
     v[RMS] = sqrt(square);
     v[PEAK_DB] = 20 * log10(peak);
-    v[TRUE_PEAK_DB] = 20 * log10(true_peak);
     v[RMS_DB] = 10 * log10(square);
     v[CREST] = peak / v[RMS];
     v[LUFS] = h->lufs[channel];
     v[CLIPPED] = r->clipped;
     v[CLIPPED_AT] = h->clipped_at[channel];
     v[NONFINITE] = r->nonfinite;
+    if (h->between)
+        v[TRUE_PEAK_DB] = 20 * log10(true_peak);
 }
 
 /* A table with room for `count` values a channel, and `more` rows of them; NULL where memory ran out. */
@@ -121,20 +120,17 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     const struct heard *h = *(struct heard *const *)config;
     const char **names = gf_build_alloc(build, (size_t)(m->channels + 1) * sizeof *names);
     const int count = h->between ? FIELDS : FIELDS - 1;
-    double *values, v[FIELDS];
+    double *values;
 
     if (!h->between && listen(config, m, NULL, err) != 0)
         return -1;
     if (names == NULL)
         return gf_fail(err, GF_FAILED, "stats: not enough memory");
-    if (open_table(m, h->between ? fields : fields_by_default, count, 1, build, table, err) == NULL)
+    if (open_table(m, fields, count, 1, build, table, err) == NULL)
         return -1;
     values = (double *)table->values;
     for (int c = 0; c <= m->channels; c++, values += count) {
-        fill_fields(h, c, h->between ? true_peak(h, m, c) : NAN, v);
-        if (!h->between)
-            memmove(v + TRUE_PEAK_DB, v + TRUE_PEAK_DB + 1, (FIELDS - TRUE_PEAK_DB - 1) * sizeof *v);
-        memcpy(values, v, (size_t)count * sizeof *v);
+        fill_fields(h, c, h->between ? true_peak(h, m, c) : NAN, values);
         names[c] = c < m->channels ? table->channel_names[c] : "all";
     }
     table->channel_names = names;
@@ -380,12 +376,12 @@ const struct gf_stage gf_stage_stats_audio = {
     .summary = "a table of levels: peak, RMS, loudness, clipping",
     .text = "Ends the chain. A row for each channel, and one, all, of all of them together: the least and the greatest sample, mean (the DC "
             "offset), standard deviation, RMS, peak and RMS in dB of full scale, crest (peak by RMS), lufs, how many samples are "
-            "clipped and when that begins, and how many are not finite (these count for nothing else). lufs is the integrated loudness by ITU-R BS.1770 and EBU R 128: "
-            "of a channel alone, and in the last row of all of them, those at the sides weighed 1.41 times and low effects left out "
-            "(channel 4 of 6, 7 or 8). It is -inf for silence and for less than 0.4 s, nan under 4000 Hz and above 10 MHz. "
+            "clipped and when that begins, and how many are not finite (these count for nothing else). lufs is the integrated loudness by "
+            "ITU-R BS.1770 and EBU R 128: of a channel alone, and in the last row of all of them, those at the sides weighed 1.41 times and "
+            "low effects left out (channel 4 of 6, 7 or 8). It is -inf for silence and for less than 0.4 s, nan under 4000 Hz and above 10 MHz. "
             "As clipped count samples at the ends of their range: of integers as they are stored the greatest and the least one, else 1 and "
-            "more, or -1 and less. clipped_at is the time in seconds at which the tenth of a second begins (under 4000 Hz, the 4096 frames) that "
-            "has the first of them; nan where nothing is clipped.\n\n"
+            "more, or -1 and less. clipped_at is the time in seconds at which the tenth of a second begins (where lufs is not told, the 4096 frames) "
+            "that has the first of them; nan where nothing is clipped.\n\n"
             "stats:true adds true_peak_db: how far the sound goes between samples, too, as ITU-R BS.1770 asks for, where a converter or a codec "
             "may yet find it too loud. It is the largest of four values a sample, of which one is the sample itself and three lie on the "
             "curve of a filter with 64 weights for each, flat up to 0.46 of the rate. Samples that are not finite are silence to it. This takes "

@@ -92,10 +92,9 @@ const struct gf_stage gf_stage_waveform = {
     .ends = GF_ENDS_DRAWING,
     .summary = "how loud it is when, as a drawing",
     .text = "Ends the chain. The sound is cut into columns; each shows, for every channel, all from the least to the greatest sample, and the "
-            "RMS in a darker colour. The scale is that of samples, from -1 to 1, and further where there are larger ones. Where samples are clipped, as stats "
-            "counts them, it is marked in red. Drawn as PNG (also where "
-            "nothing tells what is wanted) or SVG; as TSV, CSV or JSON the numbers, clipped samples too. width=, height= "
-            "and bare are about the drawing alone. What comes on a pipe is read to its end first.",
+            "RMS in a darker colour. The scale is that of samples, from -1 to 1, and further where there are larger ones. Where samples are "
+            "clipped, as stats counts them, it is marked in red. Drawn as PNG (also where nothing tells what is wanted) or SVG; as TSV, CSV or JSON "
+            "the numbers, clipped samples too. width=, height= and bare are about the drawing alone. What comes on a pipe is read to its end first.",
     .examples = examples,
     .picture = "sound.wav waveform",
     .options = options,

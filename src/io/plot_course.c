@@ -15,6 +15,7 @@
 #define HEAD 84
 #define FOOT 48
 #define GAP 30                   /* between channels: the name of the next one */
+#define LETTER .55               /* its width by its size, at most, as a rule */
 #define LEAST 8                  /* pixels of a frame, in both directions */
 
 #define CLIPPED 3                /* the cell of a waveform that says how many samples are */
@@ -100,7 +101,8 @@ static void time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_fra
         put_time(i * step, t->seconds, step, text);
         gf_plot_write(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
     }
-    gf_plot_write(p, f.left + f.width / 2, base + 40, 12, GF_ANCHOR_MIDDLE, SOFT, t->seconds < 60 ? "seconds" : t->seconds < 3600 ? "minutes" : "hours");
+    gf_plot_write(p, f.left + f.width / 2, base + 40, 12, GF_ANCHOR_MIDDLE, SOFT,
+                  t->seconds < 60 ? "seconds" : t->seconds < 3600 ? "minutes" : "hours");
 }
 
 static void channel_name(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f)
@@ -242,11 +244,13 @@ static void words_and_axes(struct gf_plot *p, const struct gf_table *t)
 {
     const struct gf_words title = { LEFT, 34, 18, GF_ANCHOR_START, true, INK };
     char text[400];
+    double fits;
 
     snprintf(text, sizeof text, "%s of %s", t->window > 0 ? "Spectrogram" : "Waveform", gf_plot_source(t));
     p->ops->words(p, &title, text);
     gf_course_caption(t, text, sizeof text);
-    gf_plot_write(p, LEFT, 56, fmin(13, (p->width - LEFT) / (.55 * (double)strlen(text))), GF_ANCHOR_START, SOFT, text);     /* in one line */
+    fits = (p->width - LEFT) / (LETTER * (double)strlen(text));
+    gf_plot_write(p, LEFT, 56, fits < 13 ? fits : 13, GF_ANCHOR_START, SOFT, text);
     for (int c = 0; c < t->channels; c++) {
         channel_name(p, t, c, frame_of(t, c));
         if (t->window > 0)
