@@ -3,6 +3,7 @@
 #define GF_PLANES_CUH
 
 #include "check.cuh"
+#include "op.h"
 
 /* A planar block of `channels` for units `span`, from the stream's pool of memory. */
 static inline int gf_borrow_planes(struct gf_block *b, const struct gf_block *like, int channels, struct gf_span span,
@@ -24,6 +25,26 @@ static inline void gf_return_planes(const struct gf_block *b, cudaStream_t strea
 {
     if (b != NULL && b->data != NULL)
         cudaFreeAsync(b->data, stream);
+}
+
+/*
+ * *plain becomes the call without the program that loads, which each pixel goes through once, not each time it is fetched:
+ * its source is planes, to be given back.
+ */
+static inline int gf_load_planes(const struct gf_work *work, const struct gf_io *io, struct gf_io *plain, struct gf_error *err)
+{
+    struct gf_io convert = *io;
+
+    *plain = *io;
+    if (gf_borrow_planes(&plain->src, &io->src, io->load->out, io->src.span, (cudaStream_t)work->stream, err) != 0)
+        return -1;
+    convert.dst = plain->src;
+    convert.store = NULL;
+    plain->load = NULL;
+    if (gf_point_cuda(work, &convert, NULL, err) == 0)
+        return 0;
+    gf_return_planes(&plain->src, (cudaStream_t)work->stream);
+    return -1;
 }
 
 #endif

@@ -105,24 +105,19 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     return result > 0 ? long_way(work, io, &t, err) : result;
 }
 
-/* A program that loads applies once to each pixel, not each time one is weighed: into planes first. */
 extern "C" int gf_resize_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_resize *r = (const struct gf_resize *)params;
-    const cudaStream_t stream = (cudaStream_t)work->stream;
-    struct gf_io plain = *io, convert = *io;
+    struct gf_io plain;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (gf_point_is_identity(io->load))
         return run(work, io, r, err);
-    if (gf_borrow_planes(&plain.src, &io->src, io->load->out, io->src.span, stream, err) != 0)
+    if (gf_load_planes(work, io, &plain, err) != 0)
         return -1;
-    convert.dst = plain.src;
-    convert.store = NULL;
-    plain.load = NULL;
-    result = gf_point_cuda(work, &convert, NULL, err) != 0 ? -1 : run(work, &plain, r, err);
-    gf_return_planes(&plain.src, stream);
+    result = run(work, &plain, r, err);
+    gf_return_planes(&plain.src, (cudaStream_t)work->stream);
     return result;
 }

@@ -237,12 +237,10 @@ static bool within_unit(const struct gf_block *b, const struct gf_point *p)
     return unit;
 }
 
-/* A program that loads applies once to each pixel, not each time one is fetched: into planes first. */
 extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_sample *s = (const struct gf_sample *)params;
-    const cudaStream_t stream = (cudaStream_t)work->stream;
-    struct gf_io plain = *io, convert = *io;
+    struct gf_io plain;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
@@ -251,12 +249,9 @@ extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io
         return gf_fail(err, GF_FAILED, "only images of up to 4 channels can be turned");
     if (gf_point_is_identity(io->load))
         return run(work, io, s, false, err);
-    if (gf_borrow_planes(&plain.src, &io->src, io->load->out, io->src.span, stream, err) != 0)
+    if (gf_load_planes(work, io, &plain, err) != 0)
         return -1;
-    convert.dst = plain.src;
-    convert.store = NULL;
-    plain.load = NULL;
-    result = gf_point_cuda(work, &convert, NULL, err) != 0 ? -1 : run(work, &plain, s, within_unit(&io->src, io->load), err);
-    gf_return_planes(&plain.src, stream);
+    result = run(work, &plain, s, within_unit(&io->src, io->load), err);
+    gf_return_planes(&plain.src, (cudaStream_t)work->stream);
     return result;
 }

@@ -58,11 +58,15 @@ static void widen24(const unsigned char *from, uint32_t *to, size_t count, bool 
     }
 }
 
-/* Samples of one size on both sides: to the machine's bytes, then the lowest value moved. `to` may be `from`. */
-static void turn(const struct gf_pcm *p, const unsigned char *from, unsigned char *to, size_t count)
+/*
+ * Samples of one size on both sides: to the machine's bytes, then the lowest value moved; or `back`, where the bit that is
+ * flipped lies in the first of the bytes as they are stored. `to` may be `from`.
+ */
+static void turn(const struct gf_pcm *p, bool back, const unsigned char *from, unsigned char *to, size_t count)
 {
-    const uint16_t flip16 = p->offset ? 0x8000 : 0;
-    const uint32_t flip32 = p->offset ? 0x80000000u : 0;
+    const bool first = back && p->big;
+    const uint16_t flip16 = !p->offset ? 0 : first ? 0x0080 : 0x8000;
+    const uint32_t flip32 = !p->offset ? 0 : first ? 0x80u : 0x80000000u;
 
     for (size_t i = 0; p->bytes == 2 && i < count; i++) {
         uint16_t v;
@@ -87,32 +91,6 @@ static void turn(const struct gf_pcm *p, const unsigned char *from, unsigned cha
     }
 }
 
-/* The same the other way round. */
-static void turn_back(const struct gf_pcm *p, const unsigned char *from, unsigned char *to, size_t count)
-{
-    const uint16_t flip16 = p->offset ? 0x8000 : 0;
-    const uint32_t flip32 = p->offset ? 0x80000000u : 0;
-
-    for (size_t i = 0; p->bytes == 2 && i < count; i++) {
-        uint16_t v;
-
-        memcpy(&v, from + 2 * i, 2);
-        v ^= flip16;
-        v = p->big ? __builtin_bswap16(v) : v;
-        memcpy(to + 2 * i, &v, 2);
-    }
-    for (size_t i = 0; p->bytes == 4 && i < count; i++) {
-        uint32_t v;
-
-        memcpy(&v, from + 4 * i, 4);
-        v ^= flip32;
-        v = p->big ? __builtin_bswap32(v) : v;
-        memcpy(to + 4 * i, &v, 4);
-    }
-    if (p->bytes == 8)
-        turn(p, from, to, count);
-}
-
 void gf_pcm_unpack(const struct gf_pcm *p, const void *stored, void *packed, size_t count)
 {
     if (p->bytes == 1)
@@ -120,7 +98,7 @@ void gf_pcm_unpack(const struct gf_pcm *p, const void *stored, void *packed, siz
     else if (p->bytes == 3)
         widen24(stored, packed, count, p->big, p->offset ? 0x80000000u : 0);
     else if (p->big || p->offset)
-        turn(p, stored, packed, count);
+        turn(p, false, stored, packed, count);
     else if (stored != packed)
         memmove(packed, stored, count * (size_t)p->bytes);
 }
@@ -146,6 +124,6 @@ void gf_pcm_pack(const struct gf_pcm *p, const void *packed, void *stored, size_
             to[3 * i + high] = (unsigned char)(v >> 24);
         }
     } else {
-        turn_back(p, packed, to, count);
+        turn(p, true, packed, to, count);
     }
 }

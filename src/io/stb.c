@@ -23,9 +23,7 @@ struct picture {
     struct gf_held held;
     struct gf_source *source;
     struct gf_read_options options;
-    bool opened;
-    unsigned char *bytes;        /* of all pictures of the stream */
-    size_t size, at;             /* the next one begins here */
+    struct gf_pictures all;
 };
 
 /*
@@ -227,24 +225,19 @@ static int picture_next(struct gf_reader *r, struct gf_error *err)
     struct picture *p = r->state;
     const unsigned char *bytes;
     size_t size;
+    const int more = gf_pictures_next(&p->all, p->source, p->options.max_bytes, gf_picture_length, &bytes, &size, err);
 
-    if (!p->opened && gf_source_slurp(p->source, p->options.max_bytes, &p->bytes, &p->size, err) != 0)
-        return -1;
-    if (p->opened && p->at >= p->size)
-        return 0;
-    p->opened = true;
-    bytes = p->bytes + p->at;
-    size = gf_picture_length(bytes, p->size - p->at);
-    p->at += size;
+    if (more <= 0)
+        return more;
     stbi_image_free(p->held.samples);
     p->held.samples = NULL;
     p->held.row = 0;
     r->random = false;
     if (check_header(r, bytes, size, size >= 18 && is_tga(bytes), err) != 0 || decode(r, bytes, size, err) != 0)
         return -1;
-    if (p->at >= p->size) {
-        free(p->bytes);
-        p->bytes = NULL;
+    if (p->all.at >= p->all.size) {
+        free(p->all.bytes);
+        p->all.bytes = NULL;
     }
     r->random = true;
     return 1;
@@ -255,7 +248,7 @@ static void picture_close(struct gf_reader *r)
     struct picture *p = r->state;
 
     stbi_image_free(p->held.samples);
-    free(p->bytes);
+    free(p->all.bytes);
     free(p);
 }
 

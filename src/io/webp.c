@@ -11,9 +11,7 @@ struct webp {
     struct gf_held held;
     struct gf_source *source;
     struct gf_read_options options;
-    unsigned char *bytes;        /* of all pictures of the stream */
-    size_t size, at;             /* the next one begins here */
-    bool opened;
+    struct gf_pictures all;
 };
 
 #define HEAD_BYTES 12            /* RIFF, its length, WEBP */
@@ -107,15 +105,10 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
     struct webp *p = r->state;
     const unsigned char *bytes;
     size_t size;
+    const int more = gf_pictures_next(&p->all, p->source, p->options.max_bytes, picture_bytes, &bytes, &size, err);
 
-    if (!p->opened && gf_source_slurp(p->source, p->options.max_bytes, &p->bytes, &p->size, err) != 0)
-        return -1;
-    if (p->opened && p->at >= p->size)
-        return 0;
-    p->opened = true;
-    bytes = p->bytes + p->at;
-    size = picture_bytes(bytes, p->size - p->at);
-    p->at += size;
+    if (more <= 0)
+        return more;
     free(p->held.samples);
     p->held.samples = NULL;
     p->held.row = 0;
@@ -131,7 +124,7 @@ static void webp_close(struct gf_reader *r)
     struct webp *p = r->state;
 
     free(p->held.samples);
-    free(p->bytes);
+    free(p->all.bytes);
     free(p);
 }
 
