@@ -200,6 +200,8 @@ static void work(void *argument, int number)
         }
         memset(&err, 0, sizeof err);
         result = run_one(r, w, i, &signals, &err);
+        if (result != 0 && err.text[0] == '\0')             /* no failure passes for none */
+            gf_fail(&err, GF_FAILED, "something failed that tells no reason");
         if (result != 0)
             name_failed(r, i, &err);
         note_result(r, result, signals, &err);
