@@ -16,7 +16,8 @@
 
 static int set_input(struct gf_request *r, const char *value, struct gf_error *err)
 {
-    (void)err;
+    if (*value == '\0')
+        return gf_fail(err, GF_MISUSED, "--input takes a FILE, not nothing");
     r->inputs[r->input_count++] = value;
     return 0;
 }

@@ -25,27 +25,45 @@ static void fill_default(const struct gf_option *row, void *values)
     }
 }
 
-/* The next comma-separated word of *text into `word`, unescaped; commas in brackets belong to it. `rest`: all of them. */
-static int take_word(const char *what, const char **text, char *word, bool rest, struct gf_error *err)
+/* How words are cut: at commas, but those in brackets; at all commas; not at all. */
+enum cut { CUT_OUTSIDE, CUT_ALL, CUT_NONE };
+
+/* The next word of *text into `word`, unescaped; *depth: brackets that are open at its end, or closed too often. */
+static int cut_word(const char *what, const char **text, char *word, enum cut cut, int *depth, struct gf_error *err)
 {
     size_t n = 0;
-    int depth = 0;
 
-    for (; **text != '\0' && (**text != ',' || depth > 0 || rest); (*text)++) {
+    *depth = 0;
+    for (; **text != '\0' && (**text != ',' || (cut == CUT_OUTSIDE && *depth > 0) || cut == CUT_NONE); (*text)++) {
         if (**text == '\\' && (*text)[1] == ',')
             (*text)++;
         else if (**text == '[')
-            depth++;
+            ++*depth;
         else if (**text == ']')
-            depth--;
+            --*depth;
         if (n + 1 >= WORD_BYTES)
             return gf_fail(err, GF_MISUSED, "%s: an argument is longer than %d bytes", what, WORD_BYTES - 1);
         word[n++] = **text;
     }
     word[n] = '\0';
-    if (depth != 0)
-        return gf_fail(err, GF_MISUSED, "%s: the brackets of '%.80s' do not match", what, word);
     return 0;
+}
+
+/* The same for the row at its place: names of files may have brackets that do not match. */
+static int take_word(const char *what, const char **text, char *word, const struct gf_option *row, struct gf_error *err)
+{
+    const bool file = row->name != NULL && (row->type == GF_OPTION_INPUT || row->type == GF_OPTION_OUTPUT);
+    const char *start = *text;
+    int depth;
+
+    if (cut_word(what, text, word, row->name != NULL && row->type == GF_OPTION_REST ? CUT_NONE : CUT_OUTSIDE, &depth, err) != 0)
+        return -1;
+    if (depth == 0)
+        return 0;
+    if (!file)
+        return gf_fail(err, GF_MISUSED, "%s: the brackets of '%.80s' do not match", what, word);
+    *text = start;
+    return cut_word(what, text, word, CUT_ALL, &depth, err);
 }
 
 /* The flag that `word` is the name of, which turns it on; or NULL. */
@@ -190,7 +208,7 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
     if (word == NULL)
         return gf_fail(err, GF_FAILED, "%s: not enough memory", what);
     while (text != NULL) {
-        if (take_word(what, &text, word, rows[place].name != NULL && rows[place].type == GF_OPTION_REST, err) != 0)
+        if (take_word(what, &text, word, &rows[place], err) != 0)
             goto out;
         if (word[0] == '\0' && rows[place].name != NULL && !rows[place].required)
             place++;                                        /* an empty place keeps its default */

@@ -11,6 +11,7 @@ refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu 
 refuses 2 'rate is given twice' 'two rates of raw samples' gf -f raw:rate=8000,s16,rate=9000 -i in.ppm -o o.wav
 refuses 2 'channels is given twice' 'by place and by name' gf -f raw:8000,2,channels=1 -i in.ppm -o o.wav
 refuses 2 'list' 'a stage that is like none' gf -i in.ppm xylophone -o o.ppm
+refuses 2 'input takes a FILE, not nothing' 'an input without a name' gf -i '' -o o.ppm
 refuses 2 'unknown option -x' 'an unknown short option' gf -i in.ppm -x -o o.ppm
 refuses 2 'needs a value' 'an option without its value' gf -i in.ppm -o
 refuses 2 'ambiguous' 'an option cut too short' gf -i in.ppm --de cpu -o o.ppm
@@ -40,7 +41,14 @@ for pair in '0x1.5+1+0.02 0,1.5,1,0.02' '2x1 2,1' '+1x1+-0.5+0 1,1,-0.5,0' '0x1e
     gf -i in.ppm "unsharp:${pair% *}" -o o.ppm && gf -i in.ppm "unsharp:${pair#* }" -o p.ppm
     same o.ppm p.ppm "unsharp:${pair% *} is unsharp:${pair#* }"
 done
-rm o.ppm p.ppm
+for file in 'a]b.ppm' 'a[b.ppm' 'a[b,c].ppm' '][.ppm'; do
+    works "tee:$file" gf -i in.ppm "tee:$file" invert -o o.ppm
+    works "over:$file,at=right" gf -i in.ppm "over:$file,at=right" -o p.ppm
+    same in.ppm "$file" 'is a name as any'
+    rm -f "$file"
+done
+refuses 2 "the brackets of '\[1' do not match" 'a matrix without an end' gf -i in.ppm 'conv:[1' -o o.ppm
+rm -f o.ppm p.ppm
 refuses 2 'sigma' 'a value out of range names its option' gf -i in.ppm blur:-2 -o o.ppm
 refuses 2 'edge' 'an unknown key is told the keys there are' gf -i in.ppm blur:2,egde=zero -o o.ppm
 refuses 2 'clamp' 'an unknown choice is told the choices' gf -i in.ppm blur:2,edge=round -o o.ppm
