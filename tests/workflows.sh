@@ -70,6 +70,7 @@ else
     skip 'no montage here'
 fi
 if command -v make >/dev/null; then
+    unset MAKEFLAGS MFLAGS MAKELEVEL             # of the make that runs the tests: it would say that its jobs are not the other's
     run BYMAKE-1 'by make'
     is 'small ones' "$(size_of made/one.jpg)" 100x75
 else
