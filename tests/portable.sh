@@ -14,7 +14,7 @@ link()
     $CC -Wl,--disable-new-dtags -Wl,-rpath,"\$ORIGIN/$3" -o "$2" $1 $LIBRARIES
 }
 link "src/main.$OBJEXT" "$folder/gpufilter" lib
-link "src/main.$OBJEXT tests/short.$OBJEXT" "$folder/short" lib          # for tests/short.sh
+link "src/tests_short-main.$OBJEXT tests/short-short.$OBJEXT" "$folder/short" lib          # for tests/short.sh
 for program in $programs; do
     objects="$program.$OBJEXT tests/tap.$OBJEXT"
     for object in "$program"_*."$OBJEXT"; do

@@ -54,8 +54,8 @@ int posix_memalign(void **memory, size_t align, size_t bytes)
     return *memory != NULL ? 0 : ENOMEM;
 }
 
-/* Behind the constructors of libraries, whose memory is no concern of the program's. */
-__attribute__((constructor)) static void begin(void)
+/* What libraries ask for before main(), and the parts for a GPU, is no concern of the program's. */
+static void begin(void)
 {
     const char *told = getenv("SHORT_OF");
 
@@ -77,4 +77,18 @@ __attribute__((destructor)) static void end(void)
     }
 }
 
+#else
+static void begin(void)
+{
+}
 #endif
+
+/* The program's own main(), by the name that it has here. */
+int gf_short_main(int argc, char **argv);
+
+#undef main
+int main(int argc, char **argv)
+{
+    begin();
+    return gf_short_main(argc, argv);
+}
