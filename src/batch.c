@@ -18,32 +18,6 @@
 #include "kept.h"
 #include "outputs.h"
 
-/* ---- what goes out ---- */
-
-bool gf_batch_is_folder(const struct gf_batch *b)
-{
-    const size_t n = strlen(b->output);
-
-    return n > 0 && strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || (!gf_is_pattern(b->output) && gf_is_folder(b->output)));
-}
-
-char *gf_batch_output(const struct gf_batch *b, const char *input, int number)
-{
-    const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
-    const char *ext = b->to ? b->to : p.ext;
-    const int length = (int)(b->to ? strcspn(ext, ":") : strlen(ext));       /* raw:type=s16be and its like end in .raw */
-    char *filled = gf_is_pattern(b->output) ? gf_fill_pattern(b->output, input, number) : strdup(b->output), *text = NULL;
-
-    if (filled == NULL || !gf_batch_is_folder(b))
-        return filled;
-    if (asprintf(&text, "%s%s%.*s%s%.*s", filled, filled[strlen(filled) - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", length, ext) < 0)
-        text = NULL;
-    free(filled);
-    return text;
-}
-
-/* ---- the run ---- */
-
 struct run {
     struct gf_batch *b;
     struct gf_setting *setting;
@@ -61,6 +35,8 @@ struct run {
     bool stop, gone;                     /* no more are taken; for there is nobody to read what comes out */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
+    int *later, laters;                  /* inputs for which a worker's share of the memory is too small; NULL: none is kept */
+    bool again;                          /* it is their turn, one by one with all of it */
 };
 
 /* Whether a line names a file: not where its name is but a part of another one's. */
@@ -114,15 +90,27 @@ static void note_unborn(struct run *r, const struct gf_error *err)
 /* The next input, or -1. */
 static int take(struct run *r)
 {
+    const int count = r->again ? r->laters : r->b->count;
     int i;
 
     pthread_mutex_lock(&r->lock);
-    while (r->next < r->b->count && r->b->shards > 0 && r->next % r->b->shards != r->b->shard - 1)
+    while (!r->again && r->next < count && r->b->shards > 0 && r->next % r->b->shards != r->b->shard - 1)
         r->next++;                               /* for another shard */
-    i = r->stop || r->next == r->b->count ? -1 : r->next++;
-    r->taken += i >= 0;
+    i = r->stop || r->next == count ? -1 : r->next++;
+    r->taken += i >= 0 && !r->again;
     pthread_mutex_unlock(&r->lock);
-    return i;
+    return i >= 0 && r->again ? r->later[i] : i;
+}
+
+/* What is too large for a share of the memory waits until the others are done. What is read from a pipe can't be read again. */
+static bool sets_aside(struct run *r, int i, int64_t signals, const struct gf_error *err)
+{
+    if (!err->room || signals > 0 || r->workers == 1 || r->later == NULL || strcmp(r->b->inputs[i], "-") == 0)
+        return false;
+    pthread_mutex_lock(&r->lock);
+    r->later[r->laters++] = i;
+    pthread_mutex_unlock(&r->lock);
+    return true;
 }
 
 /* Outputs that are newer, or kept as was asked. */
@@ -200,6 +188,8 @@ static void work(void *argument, int number)
         }
         memset(&err, 0, sizeof err);
         result = run_one(r, w, i, &signals, &err);
+        if (result != 0 && sets_aside(r, i, signals, &err))
+            continue;
         if (result != 0 && err.text[0] == '\0')             /* no failure passes for none */
             gf_fail(&err, GF_FAILED, "something failed that tells no reason");
         if (result != 0)
@@ -210,50 +200,6 @@ static void work(void *argument, int number)
             break;
     }
     gf_worker_free(w);
-}
-
-/* Whether it is a format of many pictures. */
-static bool is_row(const char *output, const char *to)
-{
-    static const char *const rows[] = { "y4m", "pam", "ppm", "pgm", "pbm", "pnm", "pfm" };
-    const char *word = to ? to : gf_name_ending(output);
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcasecmp(word, rows[i]) == 0)
-            return true;
-    return false;
-}
-
-static int check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err)
-{
-    if (b->count < 2)
-        return 0;
-    if (gf_has_percent(b->output) && !gf_is_pattern(b->output) && !gf_batch_is_folder(b))
-        return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own, and %s is one name; {n:3} in it is the number of each", b->output);
-    if (is_row(b->output, b->to) && !gf_is_pattern(b->output) && !gf_batch_is_folder(b))
-        return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem} or {n}; "
-                       "cat FILES | gpufilter ... makes one row of pictures of them");
-    if (strcmp(b->output, "-") == 0 || (!gf_is_pattern(b->output) && !gf_batch_is_folder(b)))
-        return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
-    return gf_outputs_check(b->inputs, outputs, b->count, err);
-}
-
-int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err)
-{
-    char **names = calloc((size_t)b->count + 1, sizeof *names);
-    int result = names ? gf_check_pattern(pattern, err) : gf_fail(err, GF_FAILED, "not enough memory");
-
-    for (int i = 0; result == 0 && i < b->count; i++) {
-        names[i] = gf_fill_pattern(pattern, b->inputs[i], i + 1);
-        if (names[i] == NULL)
-            result = gf_fail(err, GF_FAILED, "not enough memory");
-    }
-    if (result == 0 && b->count > 1)
-        result = gf_outputs_check(b->inputs, names, b->count, err);
-    for (int i = 0; names != NULL && i < b->count; i++)
-        free(names[i]);
-    free(names);
-    return result;
 }
 
 /* Before anything is read: folders that can't be made are told once. */
@@ -280,7 +226,7 @@ static int name_outputs(struct run *r, struct gf_error *err)
             return gf_fail(err, GF_FAILED, "not enough memory");
     }
     r->names = (struct gf_outputs) { .inputs = b->inputs, .names = r->outputs, .count = b->count };
-    if ((r->table == NULL && check_outputs(b, r->outputs, err) != 0) || (r->options->folder && gf_outputs_sort(&r->names, err) != 0))
+    if ((r->table == NULL && gf_batch_check_outputs(b, r->outputs, err) != 0) || (r->options->folder && gf_outputs_sort(&r->names, err) != 0))
         return -1;
     for (int i = 0; folders && !r->options->explain && i < b->count; i++)
         if (make_folders(r->outputs[i], err) != 0)
@@ -343,6 +289,7 @@ static void release(struct run *r)
     for (int i = 0; r->outputs != NULL && i < r->b->count; i++)
         free(r->outputs[i]);
     free(r->outputs);
+    free(r->later);
     gf_outputs_release(&r->names);
     gf_gather_free(r->gather);
     gf_writer_close(r->table);
@@ -351,9 +298,20 @@ static void release(struct run *r)
 
 static void run_all(struct run *r)
 {
+    const int64_t cuda_bytes = r->setting->cuda.memory_bytes;
+
     gf_progress_files(r->setting->progress, r->b->count);
+    r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = share_out(r);
     gf_crew_run(r->workers, work, r);
+    if (r->laters == 0)
+        return;
+    r->again = true;
+    r->next = 0;
+    r->workers = r->setting->workers = 1;
+    r->setting->cuda.memory_bytes = cuda_bytes;
+    r->limits = r->setting->limits;
+    gf_crew_run(1, work, r);
 }
 
 /* Whoever names a folder may not see that it is the inputs' own. */

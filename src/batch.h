@@ -40,6 +40,8 @@ bool gf_batch_has_table(const struct gf_batch *b, bool keep);
 bool gf_batch_is_newer(const char *output, const char *input);
 /* What the output for an input is called; the caller frees it. `number` fills {n}; 0 leaves it for the pictures of one input. */
 char *gf_batch_output(const struct gf_batch *b, const char *input, int number);
+/* Whether outputs of several inputs will do: names of their own, for each a different one. */
+int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err) GF_MUST_CHECK;
 /* Runs all of them. Failures are said one by one on standard error; the last word is in err. */
 int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf_file_options *options, int64_t *signals,
                  struct gf_error *err) GF_MUST_CHECK;

@@ -10,6 +10,7 @@ int gf_fail(struct gf_error *err, int status, const char *format, ...)
     va_list args;
 
     err->status = status;
+    err->room = false;
     va_start(args, format);
     vsnprintf(err->text, sizeof err->text, format, args);
     va_end(args);

@@ -99,6 +99,7 @@ struct gf_block {
 /* One line for people, and the exit status it stands for. */
 struct gf_error {
     int status;
+    bool room;              /* it is memory that there is too little of by --memory, or by a share of it */
     char text[1000];
 };
 

@@ -34,6 +34,12 @@ static int64_t device_bytes(const struct gf_pass *pass)
          + resident_bytes(pass) + (int64_t)pass->carry_bytes;
 }
 
+static int no_room(struct gf_error *err)
+{
+    err->room = true;
+    return -1;
+}
+
 static int over_memory(const struct gf_pass *pass, const char *who, int64_t need, int64_t ceiling, struct gf_error *err)
 {
     char needed[40], given[40];
@@ -41,12 +47,14 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
     gf_bytes_text(need, needed);
     gf_bytes_text(ceiling, given);
     if ((int64_t)pass->measure.kept_bytes > ceiling / 2)
-        return gf_fail(err, GF_FAILED, "%s: what is kept of the signal takes %s, but there is room for %s; raise --memory, or ask for less",
-                       who, needed, given);
-    if (resident_bytes(pass) > 0)
-        return gf_fail(err, GF_FAILED, "%s needs all of the signal in memory: %s, but there is room for %s; "
-                       "raise --memory or make the input smaller", who, needed, given);
-    return gf_fail(err, GF_FAILED, "the chain needs %s of memory at least, but there is room for %s; raise --memory", needed, given);
+        gf_fail(err, GF_FAILED, "%s: what is kept of the signal takes %s, but there is room for %s; raise --memory, or ask for less",
+                who, needed, given);
+    else if (resident_bytes(pass) > 0)
+        gf_fail(err, GF_FAILED, "%s needs all of the signal in memory: %s, but there is room for %s; "
+                "raise --memory or make the input smaller", who, needed, given);
+    else
+        gf_fail(err, GF_FAILED, "the chain needs %s of memory at least, but there is room for %s; raise --memory", needed, given);
+    return no_room(err);
 }
 
 /* Up to three quarters of the machine's memory, where nothing is said; less what weights and tables take. */
@@ -205,7 +213,8 @@ static int check_pools(const struct gf_limits *limits, struct gf_error *err)
         return 0;
     gf_bytes_text(limits->pool_bytes + limits->list_bytes, needed);
     gf_bytes_text(limits->memory_bytes, given);
-    return gf_fail(err, GF_FAILED, "weights and tables of the chain take %s, but there is room for %s in all; raise --memory", needed, given);
+    gf_fail(err, GF_FAILED, "weights and tables of the chain take %s, but there is room for %s in all; raise --memory", needed, given);
+    return no_room(err);
 }
 
 int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,

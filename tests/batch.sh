@@ -203,6 +203,20 @@ is 'a picture of another size is called by its name' "$? $(head -n 1 errors)" \
 gf -i small.ppm 'compare:beside/{stem}.ppm' -o likeness.svg
 is 'and in a drawing' "$(grep -c 'beside/small.ppm' likeness.svg) $(grep -c '{stem}' likeness.svg)" '1 0'
 
+# Where many share a memory that is too small for shares, one has it after the other.
+mkdir counted
+for i in 1 2 3 4 5 6; do
+    image counted/$i.ppm 20 10 3 255 $i
+done
+gf -j 8 -i counted histogram:65536 -o counts/
+works 'a share of the memory is too small' gf -j 8 --memory 12M -i counted histogram:65536 -o fewer/
+for i in 1 2 3 4 5 6; do
+    same counts/$i.tsv fewer/$i.tsv "table $i is what it always is"
+done
+gf -j 8 --memory 2M -i counted histogram:65536 -o none/ 2>errors
+is 'what is too large for all of it is told once' "$? $(ls none | tr '\n' ' ') $(grep -c 'counted/[1-6].ppm: .*raise --memory' errors) $(tail -n 1 errors)" \
+    '1  6 gpufilter: 6 of 6 inputs failed'
+
 # Folders are made where they are missing, whatever names them.
 works 'a folder of a folder' gf -i small.ppm invert -o made/one/
 works 'folders of a name' gf -i small.ppm invert tee:made/four/five/b.ppm -o made/two/three/a.ppm

@@ -173,7 +173,7 @@ for i in 1 2 3 4 5 6 7 8; do
     echo "P2 2 1 255 $i 200" >in/z$i.pgm
 done
 gf -i in histogram:65536 -o free.tsv
-works 'a small memory' gf --memory 16M -i in histogram:65536 -o all.tsv
+works 'a small memory' gf -j 12 --memory 16M -i in histogram:65536 -o all.tsv
 same free.tsv all.tsv 'does not change it'
 TMPDIR=/nowhere gf --memory 16M -i in histogram:65536 -o never.tsv 2>errors
 is 'it was really too small' "$? $(grep -c /nowhere errors | ${AWK:-awk} '{ print ($1 > 0) }')" '1 1'
