@@ -6,7 +6,10 @@ now=$(date +%s)
 # A picture that is worth a question: 3000 by 3000, blurred widely, on two cores.
 { printf 'P5\n3000 3000\n255\n'; head -c 9000000 /dev/zero; } >large.pgm
 image small.ppm 40 30 3 255 1
-chosen() { gf "$@" -j 2 -i large.pgm blur:20 --explain >plan 2>errors; sed -n 's/^device: //p' plan; cat errors; }
+# One that is planned alone, so large that no hurry elsewhere on the machine changes what finishes first.
+printf 'P5\n16000 16000\n255\n' >huge.pgm
+truncate -s 256000019 huge.pgm
+chosen() { gf "$@" -j 2 -i huge.pgm blur:20 --explain >plan 2>errors; sed -n 's/^device: //p' plan; cat errors; }
 # has PATTERN: how many lines of the file have it.
 has() { grep -c -- "$1" "$rates"; }
 
