@@ -52,7 +52,7 @@ static void compare(const float *restrict b, const float *restrict s, float *res
 }
 
 GF_CLONES
-static void multiply(const float *restrict b, const float *restrict s, float *restrict y, int64_t n)
+static void multiply_alpha(const float *restrict b, const float *restrict s, float *restrict y, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         y[i] = b[i] * s[i];
@@ -66,7 +66,7 @@ static void make_gray(const float *restrict r, const float *restrict g, const fl
 }
 
 GF_CLONES
-static void weigh(const float *restrict alpha, float *restrict as, int64_t n, float amount)
+static void weigh_alpha(const float *restrict alpha, float *restrict as, int64_t n, float amount)
 {
     for (int64_t i = 0; i < n; i++)
         as[i] = (alpha != NULL ? alpha[i] : 1) * amount;
@@ -95,7 +95,7 @@ static void mask_run(const struct gf_blend *p, const struct run *r)
         make_gray(r->s[0], r->s[1], r->s[2], r->as, r->n);
     for (int c = 0; c < p->colours; c++)
         copy_channel(r, c);
-    multiply(r->b[p->colours], m, r->y[p->colours], r->n);
+    multiply_alpha(r->b[p->colours], m, r->y[p->colours], r->n);
 }
 
 static void blend_run(const struct gf_blend *p, const struct run *r)
@@ -105,7 +105,7 @@ static void blend_run(const struct gf_blend *p, const struct run *r)
         return;
     }
     if (p->mode != GF_BLEND_COMPARE)
-        weigh(p->beside_alpha ? r->s[p->beside_colours] : NULL, r->as, r->n, p->amount);
+        weigh_alpha(p->beside_alpha ? r->s[p->beside_colours] : NULL, r->as, r->n, p->amount);
     for (int c = 0; c < p->colours; c++) {
         const float *s = r->s[p->beside_colours == 1 ? 0 : c];
 

@@ -13,7 +13,7 @@ size_t gf_fade_scratch_bytes(const struct gf_io *shape, const void *params)
 }
 
 GF_CLONES
-static void multiply(const float *restrict x, const float *restrict gain, float *restrict y, int64_t n)
+static void fade_samples(const float *restrict x, const float *restrict gain, float *restrict y, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         y[i] = x[i] * gain[i];
@@ -28,7 +28,7 @@ static void fade_run(const struct gf_fade *f, const struct gf_block *src, const 
         gain[i] = gf_fade_gain(f, start + i, units);
     for (int c = 0; c < src->channels; c++)
         if (faded)
-            multiply(gf_plane_at(src, c, start), gain, gf_plane_at(dst, c, start), n);
+            fade_samples(gf_plane_at(src, c, start), gain, gf_plane_at(dst, c, start), n);
         else
             memcpy(gf_plane_at(dst, c, start), gf_plane_at(src, c, start), (size_t)n * sizeof(float));
 }

@@ -97,7 +97,7 @@ size_t gf_fftconv_scratch_bytes(const struct gf_io *io, const void *params)
 
 /* sum = a·b, pair by pair. */
 GF_CLONES
-static void multiply(const float *restrict a, const float *restrict b, float *restrict sum, int64_t pairs)
+static void multiply_pairs(const float *restrict a, const float *restrict b, float *restrict sum, int64_t pairs)
 {
     for (int64_t k = 0; k < 2 * pairs; k += 2) {
         sum[k] = a[k] * b[k] - a[k + 1] * b[k + 1];
@@ -210,7 +210,7 @@ static void convolve_block(struct job *j, int64_t b)
             multiply_in_place(j->sum, spectrum_of(j, c, 0), pairs);
         } else {
             gf_fft_run_forward(j->fft, j->row[c], past_of(j, c, b), j->room);
-            multiply(past_of(j, c, b), spectrum_of(j, c, 0), j->sum, pairs);
+            multiply_pairs(past_of(j, c, b), spectrum_of(j, c, 0), j->sum, pairs);
             for (int p = 1; p < f->parts; p++)
                 multiply_add(past_of(j, c, b - p), spectrum_of(j, c, p), j->sum, pairs);
         }

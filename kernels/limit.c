@@ -122,7 +122,7 @@ static void make_factors(struct room *r, int64_t window, int64_t count, double s
 }
 
 GF_CLONES
-static void apply(const float *restrict x, const float *restrict factor, float *restrict y, int64_t n, float most)
+static void apply_factor(const float *restrict x, const float *restrict factor, float *restrict y, int64_t n, float most)
 {
     for (int64_t i = 0; i < n; i++) {
         const float v = x[i] * factor[i], low = v > -most ? v : -most;
@@ -147,7 +147,7 @@ int gf_limit_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     sum_least(&r, 2 * l->first + 1, n + 2 * l->second);
     make_factors(&r, 2 * l->second + 1, n, gf_limit_scale(l));
     for (int c = 0; c < src.channels; c++)
-        apply(gf_plane_at(&src, c, d.start), r.factor, gf_plane_at(&dst, c, d.start), n, l->threshold);
+        apply_factor(gf_plane_at(&src, c, d.start), r.factor, gf_plane_at(&dst, c, d.start), n, l->threshold);
     gf_planar_finish(work, io, &dst);
     return 0;
 }

@@ -24,7 +24,7 @@ size_t gf_loudness_scratch_bytes(const struct gf_io *shape, const void *params)
 
 /* Sample n of each run behind one another; the last run ends before the others. */
 GF_CLONES
-static void turn(const struct gf_loudness *l, const float *restrict from, float *restrict to)
+static void turn_runs(const struct gf_loudness *l, const float *restrict from, float *restrict to)
 {
     for (int64_t n = 0; n < l->run_units; n++)
         for (int k = 0; k < RUNS; k++) {
@@ -52,7 +52,7 @@ GF_INLINE void weigh_some(const struct gf_loudness *l, const double *restrict ri
 
 /* A whole block of one channel, turned. */
 GF_CLONES
-static void weigh(const struct gf_loudness *l, const double *restrict ring, const float *restrict x, struct gf_loud *to)
+static void weigh_block(const struct gf_loudness *l, const double *restrict ring, const float *restrict x, struct gf_loud *to)
 {
     struct gf_loudness_joined all;
     struct runs r;
@@ -105,8 +105,8 @@ int gf_loudness_cpu(const struct gf_work *work, const struct gf_io *io, const vo
             to[c].energy = -1;
             if (end - u < l->block_units)
                 continue;
-            turn(l, gf_plane_at(&block, c, u), turned);
-            weigh(l, ring, turned, &to[c]);
+            turn_runs(l, gf_plane_at(&block, c, u), turned);
+            weigh_block(l, ring, turned, &to[c]);
         }
     }
     return 0;

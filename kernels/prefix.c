@@ -21,7 +21,7 @@ GF_INLINE double sum_run(const float *restrict v, double *restrict to, double be
 
 /* Sums along n samples that begin at a tile; returns what comes before those behind them. */
 GF_CLONES
-static double sum_along(const float *restrict v, double *restrict to, int64_t n, double tiles)
+static double sum_in_tiles(const float *restrict v, double *restrict to, int64_t n, double tiles)
 {
     for (int64_t x = 0; x < n; x += GF_PREFIX_TILE) {
         const int64_t end = n - x < GF_PREFIX_TILE ? n : x + GF_PREFIX_TILE;
@@ -71,7 +71,7 @@ static void sum_piece(const struct gf_prefix *p, float *v, int64_t n, double *ti
         add_samples(v, state, n);
         return;
     }
-    *tiles = sum_along(v, sums, n, *tiles);
+    *tiles = sum_in_tiles(v, sums, n, *tiles);
     if (p->along_units)
         add_sums(sums, state, v, n);
     else

@@ -38,7 +38,7 @@ struct job {
 /* ---- samples ---- */
 
 GF_CLONES
-static void widen(const float *restrict from, double *restrict to, float levels, int64_t n)
+static void widen_samples(const float *restrict from, double *restrict to, float levels, int64_t n)
 {
     const double step = levels > 0 ? 1.0 / (double)levels : 1.0;
 
@@ -65,7 +65,7 @@ static void combine(double *restrict s, double *restrict d, double *restrict ss,
 }
 
 GF_CLONES
-static void narrow(const double *restrict from, float *restrict to, double scale, int64_t n)
+static void narrow_sums(const double *restrict from, float *restrict to, double scale, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         to[i] = (float)(from[i] * scale);
@@ -122,7 +122,7 @@ static void read_samples(const struct job *j, int picture, int64_t u, int64_t x,
     const int c = j->similar->of[picture][j->c];
 
     if (c >= 0)
-        widen(gf_plane_at(picture == 0 ? j->src : j->beside, c, u) + x, to, j->levels[picture], n);
+        widen_samples(gf_plane_at(picture == 0 ? j->src : j->beside, c, u) + x, to, j->levels[picture], n);
     for (int64_t i = 0; c < 0 && i < n; i++)
         to[i] = 1;
 }
@@ -168,8 +168,8 @@ static void some_columns(const struct job *j, struct gf_span rows, int64_t x0, i
 
         read_row(j, u, x0, end, &at);
         if (u >= out.start && u < out.end)
-            narrow(j->sums->line[DIFFERENCE] + (x0 - at), gf_plane_at(j->dst, j->c, u) + x0,
-                   (double)j->similar->scale, end - x0);
+            narrow_sums(j->sums->line[DIFFERENCE] + (x0 - at), gf_plane_at(j->dst, j->c, u) + x0,
+                        (double)j->similar->scale, end - x0);
         for (int p = 0; from < to && p < PLANES; p++) {
             const double *tap[GF_SIMILAR_TAPS];
 

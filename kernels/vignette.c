@@ -23,7 +23,7 @@ static void find_gains(struct gf_vignette v, float row, int32_t first, int n, fl
 }
 
 GF_CLONES
-static void multiply(const float *restrict x, const float *restrict gain, float *restrict y, int n)
+static void darken(const float *restrict x, const float *restrict gain, float *restrict y, int n)
 {
     for (int i = 0; i < n; i++)
         y[i] = x[i] * gain[i];
@@ -40,7 +40,7 @@ static void make_row(const struct gf_vignette *v, const struct gf_block *src, co
         find_gains(*v, row, (int32_t)x, n, gain);
         for (int c = 0; c < src->channels; c++)
             if (c < v->channels)
-                multiply(gf_plane_at(src, c, y) + x, gain, gf_plane_at(dst, c, y) + x, n);
+                darken(gf_plane_at(src, c, y) + x, gain, gf_plane_at(dst, c, y) + x, n);
             else
                 memcpy(gf_plane_at(dst, c, y) + x, gf_plane_at(src, c, y) + x, (size_t)n * sizeof *gain);
     }

@@ -20,7 +20,7 @@ int64_t gf_png_read_file(const char *path, struct gf_format *f, struct gf_meta *
 {
     struct gf_error err = { 0 };
     struct gf_reader *r = gf_reader_open(path, &gf_png_usual, &err);
-    int64_t rows = 0, got = r == NULL ? -1 : 0;
+    int64_t got = r == NULL ? -1 : 0;
     size_t at = 0;
     int more = 1;
 
@@ -30,10 +30,8 @@ int64_t gf_png_read_file(const char *path, struct gf_format *f, struct gf_meta *
         *f = r->format;
         if (meta != NULL && gf_meta_copy(meta, &r->meta, &err) != 0)
             exit(1);
-        while (at + 3 * bytes <= sizeof gf_png_got && (got = gf_reader_read(r, gf_png_got + at, 3, &err)) > 0) {
-            rows += got;
+        while (at + 3 * bytes <= sizeof gf_png_got && (got = gf_reader_read(r, gf_png_got + at, 3, &err)) > 0)
             at += (size_t)got * bytes;
-        }
         more = got < 0 ? -1 : gf_reader_next(r, &err);
     }
     if (r != NULL)

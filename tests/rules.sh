@@ -102,6 +102,12 @@ nothing 'no function of more than 50 lines' \
          /^[A-Za-z_].*\(/ { name = $0 }
          /^\{/ { start = FNR }
          /^\}/ && start > 0 { if (FNR - start >= 50) print FILENAME ": " FNR - start + 1 ": " name; start = 0 }' $sources
+# clang makes a symbol that all files see of each function with clones, also where that is static.
+nothing 'functions with clones have names of their own' \
+    awk '/^GF_CLONES/ { line = $0; if (line !~ /\(/) getline line
+                        if (match(line, /[a-z_0-9]+\(/)) { name = substr(line, RSTART, RLENGTH - 1)
+                            if (name in seen && seen[name] != FILENAME) print FILENAME ": " name ", as in " seen[name]
+                            seen[name] = FILENAME } }' $sources
 nothing 'no blanks at ends of lines, no tabs in code' \
     grep -nE '[[:space:]]+$|	' $sources
 finish
