@@ -28,6 +28,7 @@ struct run {
     pthread_mutex_t lock;
     int next, taken, failed, workers;
     int unborn;                          /* workers that never were */
+    bool idle;                           /* all of them */
     int passed;                          /* over: up to date, or kept */
     int replaced;                        /* inputs, by what came of them */
     struct gf_writer *table;             /* of all inputs; NULL: each has an output of its own */
@@ -82,8 +83,7 @@ static void note_unborn(struct run *r, const struct gf_error *err)
 {
     pthread_mutex_lock(&r->lock);
     r->unborn++;
-    if (r->failed == 0)
-        r->error = *err;
+    r->error = *err;
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -296,6 +296,19 @@ static void release(struct run *r)
     pthread_mutex_destroy(&r->lock);
 }
 
+/* What was set aside, where there was no memory for a worker then. */
+static void fail_rest(struct run *r)
+{
+    const struct gf_error why = r->error;
+
+    for (int i = take(r); i >= 0; i = take(r)) {
+        struct gf_error err = why;
+
+        name_failed(r, i, &err);
+        note_result(r, -1, 0, &err);
+    }
+}
+
 static void run_all(struct run *r)
 {
     const int64_t cuda_bytes = r->setting->cuda.memory_bytes;
@@ -304,6 +317,7 @@ static void run_all(struct run *r)
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = share_out(r);
     gf_crew_run(r->workers, work, r);
+    r->idle = r->unborn == r->workers;
     if (r->laters == 0)
         return;
     r->again = true;
@@ -312,6 +326,7 @@ static void run_all(struct run *r)
     r->setting->cuda.memory_bytes = cuda_bytes;
     r->limits = r->setting->limits;
     gf_crew_run(1, work, r);
+    fail_rest(r);
 }
 
 /* Whoever names a folder may not see that it is the inputs' own. */
@@ -350,7 +365,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
         gf_progress_clear(setting->progress);
         fprintf(stderr, b->update ? "%d up to date\n" : "%d kept\n", r.passed);
     }
-    if (r.unborn > 0 && r.unborn == r.workers)
+    if (r.idle)
         *err = r.error;
     else if (r.failed > 0 && b->many)
         gf_fail(err, GF_FAILED, "%d of %d inputs failed", r.failed, r.taken);

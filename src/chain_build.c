@@ -145,32 +145,36 @@ int gf_build_finite(struct gf_build *b, struct gf_error *err)
     return gf_build_is_finite(b) ? 0 : gf_build_point(b, &step, NULL, err);
 }
 
-/* The operation's own copy of its parameters; NULL where memory ran out. */
-static void *keep(struct gf_build *b, const void *params, size_t bytes, struct gf_error *err)
+/* A link that calls an operation, with a copy of its parameters; NULL where memory ran out. */
+static struct gf_link *add_call(struct gf_build *b, enum gf_link_kind kind, enum gf_op op, const void *params, size_t bytes,
+                                const struct gf_format *out, struct gf_error *err)
 {
     void *copy = gf_build_alloc(b, bytes ? bytes : 1);
+    struct gf_link *link;
 
     if (copy == NULL) {
         gf_fail(err, GF_FAILED, "not enough memory");
         return NULL;
     }
+    link = add_link(b, out, err);
+    if (link == NULL)
+        return NULL;
     if (bytes > 0)
         memcpy(copy, params, bytes);
-    return copy;
+    link->kind = kind;
+    link->op = op;
+    link->params = copy;
+    link->params_bytes = bytes;
+    return link;
 }
 
 int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
                 struct gf_need need, const struct gf_format *out, struct gf_error *err)
 {
-    void *copy = keep(b, params, params_bytes, err);
-    struct gf_link *link = copy ? add_link(b, out, err) : NULL;
+    struct gf_link *link = add_call(b, GF_LINK_OP, op, params, params_bytes, out, err);
 
     if (link == NULL)
         return -1;
-    link->kind = GF_LINK_OP;
-    link->op = op;
-    link->params = copy;
-    link->params_bytes = params_bytes;
     link->need = need;
     return 0;
 }
@@ -217,15 +221,10 @@ int gf_build_encoded(struct gf_build *b, enum gf_light light, struct gf_error *e
 int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
                      const struct gf_point *view, gf_settle *settle, gf_report *report, const void *config, struct gf_error *err)
 {
-    void *copy = keep(b, params, params_bytes, err);
-    struct gf_link *link = copy ? add_link(b, NULL, err) : NULL;
+    struct gf_link *link = add_call(b, GF_LINK_MEASURE, op, params, params_bytes, NULL, err);
 
     if (link == NULL)
         return -1;
-    link->kind = GF_LINK_MEASURE;
-    link->op = op;
-    link->params = copy;
-    link->params_bytes = params_bytes;
     gf_point_init(&link->view, b->format.channels);
     if (view != NULL)
         link->view = *view;

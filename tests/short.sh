@@ -50,5 +50,26 @@ runs_out out.tsv -i in.wav normalize stats -o out.tsv
 runs_out out.json -i in.ppm stats -o out.json
 runs_out out.wav -i in.wav lowpass:1k reverse -o out.wav
 runs_out out.qoi -i in.ppm @chains/own:2 -o out.qoi
+# Files that need more than their share of the memory, one after the other behind the crew: none is passed over in silence.
+mkdir in
+for i in 1 2 3; do
+    image in/$i.ppm 20 10 3 255 $i
+done
+most=$(asks -j 3 --memory 8M -i in histogram:65536 -o whole.d/) wrong= n=0
+while [ $n -lt "$most" ]; do
+    n=$((n + 1))
+    rm -rf some.d
+    SHORT_OF=$n "$short" --device cpu -j 3 --memory 8M -i in histogram:65536 -o some.d/ >out 2>errors
+    status=$?
+    there=$(ls some.d 2>/dev/null | wc -l)
+    case "$status $there $(wc -l <errors)" in
+    '0 3 0') diff -r whole.d some.d >/dev/null || wrong="$wrong $n: not whole;" ;;
+    '1 3 '* | '1 '*' 0' | '0 '*) wrong="$wrong $n: status $status, $there there;" ;;
+    '1 '*) ;;
+    *) wrong="$wrong $n: status $status;" ;;
+    esac
+done
+is "three files that share a memory: of $most requests each may be refused" "$(ls whole.d | wc -l) $wrong" '3 '
+
 runs_out in-by.ppm -i in.ppm 'tee:{stem}-by.ppm' invert -o seen.ppm
 finish
