@@ -142,8 +142,8 @@ __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours(const
 }
 
 /*
- * The same where all groups are whole and begin at multiples of sixteen bytes, of source and result. A change may have a short
- * program for all words of a group at once (B, see gf_fours_inside).
+ * The same where all groups are whole and begin at multiples of sixteen bytes, of source and result. A change that has `both` may
+ * take all words of a group at once (B): is_short() says whether, bound() where, and make_words() does it.
  */
 template <int T, int C, bool B, class F>
 __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours_whole(const __grid_constant__ struct gf_fours_task t,
