@@ -30,7 +30,6 @@ struct run {
     int unborn;                          /* workers that never were */
     bool idle;                           /* all of them */
     int passed;                          /* over: up to date, or kept */
-    int replaced;                        /* inputs, by what came of them */
     struct gf_writer *table;             /* of all inputs; NULL: each has an output of its own */
     struct gf_gather *gather;            /* what will stand in it */
     bool stop, gone;                     /* no more are taken; for there is nobody to read what comes out */
@@ -136,7 +135,6 @@ static bool is_named(const struct run *r, const struct gf_worker *w, int i)
 struct turn {
     struct run *run;
     int index;
-    bool replaces;                       /* what comes of it takes its place */
 };
 
 static int named(void *context, const char *name, enum gf_kind kind, bool table, struct gf_error *err)
@@ -145,29 +143,19 @@ static int named(void *context, const char *name, enum gf_kind kind, bool table,
 
     if (gf_outputs_claim(&t->run->names, t->index, name, kind, table, err) != 0)
         return -1;
-    if (passes_over(t->run, t->index, name))
-        return 0;
-    t->replaces = gf_path_same(t->run->b->inputs[t->index], name);
-    return 1;
+    return passes_over(t->run, t->index, name) ? 0 : 1;
 }
 
 static int run_one(struct run *r, struct gf_worker *w, int i, int64_t *signals, struct gf_error *err)
 {
-    struct turn turn = { r, i, !r->options->folder && gf_path_same(r->b->inputs[i], r->outputs[i]) };
+    struct turn turn = { r, i };
     struct gf_file_options options = *r->options;
-    int result;
 
     options.named = named;
     options.tell = r->options->verbose && r->b->many;
     options.context = &turn;
     options.gather = r->gather;
-    result = gf_run_file(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
-    if (result == 0 && turn.replaces && gf_batch_is_folder(r->b) && !options.explain) {
-        pthread_mutex_lock(&r->lock);
-        r->replaced++;
-        pthread_mutex_unlock(&r->lock);
-    }
-    return result;
+    return gf_run_file(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
 }
 
 static void work(void *argument, int number)
@@ -260,12 +248,15 @@ static int begin_table(struct run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
     const int64_t bytes = (int64_t)gf_keep_bytes(r->setting->limits.memory_bytes) / 2;
+    struct gf_write_options write = *r->options->write;
 
-    if (gf_batch_open_table(b, r->options->write, &r->table, err) != 0)
+    write.notices = r->options->notices;
+    if (gf_batch_open_table(b, &write, &r->table, err) != 0)
         return -1;
-    if (r->table != NULL && !r->options->quiet)
-        gf_output_tell_guess(r->table, r->options->told_ending, r->setting->progress);
-    if (r->table == NULL || r->options->explain)
+    if (r->table == NULL)
+        return 0;
+    gf_output_warn_guess(r->table);
+    if (r->options->explain)
         return 0;
     if (gf_batch_has_table(b, r->options->write->keep)) {
         r->passed = b->count;
@@ -329,18 +320,6 @@ static void run_all(struct run *r)
     fail_rest(r);
 }
 
-/* Whoever names a folder may not see that it is the inputs' own. */
-static void tell_replaced(const struct run *r)
-{
-    const char *them = r->replaced == 1 ? "it" : "them";
-
-    if (r->replaced == 0 || r->options->quiet)
-        return;
-    gf_progress_clear(r->setting->progress);
-    fprintf(stderr, "gpufilter: %d input%s in %s %s replaced by what came of %s; -o with another folder keeps %s\n", r->replaced,
-            r->replaced == 1 ? "" : "s", r->b->output, r->replaced == 1 ? "is" : "are", them, them);
-}
-
 int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf_file_options *options, int64_t *signals,
                  struct gf_error *err)
 {
@@ -353,14 +332,14 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
         goto out;
     }
     there = begin_table(&r, err);
-    if (there < 0 || name_outputs(&r, err) != 0)
+    if (there < 0 || gf_notices_check(options->notices, err) != 0 || name_outputs(&r, err) != 0)
         goto out;
+    gf_notices_print(options->notices);          /* before the work, which may have no end */
     if (there == 0)
         run_all(&r);
     *signals = r.signals;
     if (end_table(&r, err) != 0)
         goto out;
-    tell_replaced(&r);
     if (r.passed > 0 && options->verbose) {
         gf_progress_clear(setting->progress);
         fprintf(stderr, b->update ? "%d up to date\n" : "%d kept\n", r.passed);

@@ -13,7 +13,8 @@ struct gf_batch {
     const char *to;                  /* --to: the ending of outputs in a folder, or NULL */
     enum gf_ends ends;               /* what the stages make of an input */
     const char *from;                /* --from, or NULL: files of a folder are looked at */
-    bool update, fail_fast, quiet;
+    bool update, fail_fast;
+    struct gf_notices *notices;      /* of the run */
     int folders;                     /* that lie in folders, and were passed over */
     int shard, shards;               /* take every shards-th input from the shard-th; 0: all */
 };

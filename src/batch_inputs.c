@@ -53,12 +53,12 @@ static bool is_ours(const struct gf_batch *b, const char *path, const char *name
     return false;
 }
 
-static void tell_strangers(const struct gf_batch *b, const char *path, const struct strangers *others)
+static void warn_strangers(const struct gf_batch *b, const char *path, const struct strangers *others)
 {
-    if (others->count > 0 && !b->quiet)
-        fprintf(stderr, others->count == 1 ? "gpufilter: %d file of %s is neither a picture nor a recording: %s\n"
-                                           : "gpufilter: %d files of %s are neither pictures nor recordings: %s\n",
-                others->count, path, others->names);
+    if (others->count > 0)
+        gf_warn(b->notices, "strangers", path, others->count == 1 ? "%d file is neither an image nor audio and was skipped: %s"
+                                                                  : "%d files are neither images nor audio and were skipped: %s",
+                others->count, others->names);
 }
 
 /* A file that was found; folders are counted and left alone. */
@@ -105,7 +105,7 @@ static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err
     if (result == 0 && b->count == before)
         result = gf_fail(err, GF_FAILED, b->folders > 0 ? "%s holds no files, only folders; name one of them with -i" : "%s holds no files", path);
     if (result == 0)
-        tell_strangers(b, path, &others);
+        warn_strangers(b, path, &others);
     return result;
 }
 
@@ -126,7 +126,7 @@ static int add_matches(struct gf_batch *b, const char *pattern, struct gf_error 
         return gf_fail(err, GF_FAILED, others.count > 0 ? "%s matches no picture and no recording: %s"
                                                         : "%s matches only folders; name one of them with -i", pattern, others.names);
     if (result == 0)
-        tell_strangers(b, pattern, &others);
+        warn_strangers(b, pattern, &others);
     return result;
 }
 

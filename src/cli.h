@@ -43,6 +43,7 @@ struct gf_request {
     bool nul;                    /* whose names end in zero bytes */
     int shard, shard_count;      /* every shard_count-th input from the shard-th; 0: all */
     bool update, fail_fast;
+    bool strict;                 /* warnings are errors */
 };
 
 enum gf_cli_type {

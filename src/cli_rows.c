@@ -1,269 +1,10 @@
-/* The table of options of the command line, and what those set that hold more than a number or a name. */
-#include "cli.h"
-
-#include "cli_words.h"
-#include "io/icc.h"
-#include "option.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-#include <unistd.h>
+/* The table of options of the command line. */
+#include "cli_values.h"
 
 #define AT(member) offsetof(struct gf_request, member)
 
-static int set_input(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    if (*value == '\0')
-        return gf_fail(err, GF_MISUSED, "--input takes a FILE, not nothing");
-    r->inputs[r->input_count++] = value;
-    return 0;
-}
-
-static int set_depth(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    static const struct { const char *word; int depth; } depths[] = {
-        { "1", 1 }, { "2", 2 }, { "4", 4 }, { "8", 8 }, { "16", 16 }, { "24", 24 }, { "32", 32 }, { "f32", -32 },
-    };
-
-    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
-        if (strcmp(value, depths[i].word) == 0) {
-            r->write.depth = depths[i].depth;
-            return 0;
-        }
-    }
-    return gf_fail(err, GF_MISUSED, "--depth takes 1, 2, 4, 8, 16, 24, 32 or f32, not '%s'", value);
-}
-
-static int set_subsampling(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    static const int known[] = { 444, 422, 420 };
-
-    for (int i = 0; i < 3; i++) {
-        char word[8];
-
-        snprintf(word, sizeof word, "%d", known[i]);
-        if (strcmp(value, word) == 0) {
-            r->write.subsampling = known[i];
-            return 0;
-        }
-    }
-    return gf_fail(err, GF_MISUSED, "--subsampling takes 444, 422 or 420, not '%s'", value);
-}
-
-/* "0,1": the numbers of GPUs, each once. */
-static int read_device_list(struct gf_device_list *list, const char *value, struct gf_error *err)
-{
-    const char *at = value;
-
-    for (list->count = 0; list->count < GF_MOST_DEVICES; at++) {
-        char *end;
-        const long index = strtol(at, &end, 10);
-        bool twice = false;
-
-        for (int i = 0; i < list->count; i++)
-            twice = twice || list->index[i] == index;
-        if (end == at || index < 0 || index > 1023 || (*end != '\0' && *end != ',') || twice)
-            break;
-        list->index[list->count++] = (int)index;
-        at = end;
-        if (*at == '\0')
-            return 0;
-    }
-    return gf_fail(err, GF_MISUSED, "--device cuda: takes numbers of GPUs like 0 or 0,1, not '%s' (see --devices)", value);
-}
-
-static int set_device(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    r->cuda = (struct gf_device_list) { { 0 }, 1 };
-    if (strcmp(value, "auto") == 0)
-        r->where = GF_AUTO;
-    else if (strcmp(value, "cpu") == 0)
-        r->where = GF_CPU;
-    else if (strcmp(value, "cuda") == 0)
-        r->where = GF_CUDA;
-    else if (strcmp(value, "all") == 0) {
-        r->where = GF_CUDA;
-        r->cuda.count = 0;
-    } else if (strncmp(value, "cuda:", 5) == 0) {
-        r->where = GF_CUDA;
-        return read_device_list(&r->cuda, value + 5, err);
-    } else
-        return gf_fail(err, GF_MISUSED, "--device takes auto, cpu, cuda, cuda:N,M,… or all, not '%s'", value);
-    return 0;
-}
-
-static int set_shard(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    char rest;
-
-    if (sscanf(value, "%9d/%9d%c", &r->shard, &r->shard_count, &rest) != 2 || r->shard < 1 || r->shard > r->shard_count)
-        return gf_fail(err, GF_MISUSED, "--shard takes K/N, with K from 1 to N, not '%s'", value);
-    return 0;
-}
-
-/* The nearest quotient of a decimal; those of NTSC, which are no decimals, by what they are called. */
-static int read_rate(const char *value, int *rate)
-{
-    static const struct { const char *word; int thousands; } ntsc[] = {
-        { "23.976", 24 }, { "23.98", 24 }, { "29.97", 30 }, { "47.952", 48 }, { "59.94", 60 }, { "119.88", 120 },
-    };
-    const char *point = strchr(value, '.');
-    double number;
-
-    for (size_t i = 0; i < sizeof ntsc / sizeof *ntsc; i++)
-        if (strcmp(value, ntsc[i].word) == 0) {
-            rate[0] = ntsc[i].thousands * 1000;
-            rate[1] = 1001;
-            return 0;
-        }
-    if (value[strspn(value, "0123456789.")] != '\0' || gf_parse_number(value, &number) != 0 || number < 0.001 || number > 1000)
-        return -1;
-    rate[1] = point == NULL || strspn(point + 1, "0") == strlen(point + 1) ? 1 : 1000;
-    rate[0] = (int)round(number * rate[1]);
-    while (rate[1] % 2 == 0 && rate[0] % 2 == 0)
-        rate[0] /= 2, rate[1] /= 2;
-    while (rate[1] % 5 == 0 && rate[0] % 5 == 0)
-        rate[0] /= 5, rate[1] /= 5;
-    return 0;
-}
-
-/* "25", "29.97", "30000/1001", "30000:1001". */
-static int set_rate(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    int *rate = r->write.rate;
-    char mark, rest;
-
-    if (sscanf(value, "%9d%c%9d%c", &rate[0], &mark, &rate[1], &rest) == 3 && (mark == '/' || mark == ':') && rate[0] > 0 && rate[1] > 0
-        && rate[0] <= 1000.0 * rate[1] && rate[0] * 1000.0 >= rate[1])
-        return 0;
-    if (read_rate(value, rate) == 0)
-        return 0;
-    return gf_fail(err, GF_MISUSED, "--rate takes pictures a second, as in 25, 29.97 or 30000/1001, not '%s'; that of sound is set by a "
-                   "stage: resample:44100", value);
-}
-
-/* "20", "20ms" or "0.02s". */
-static int set_latency(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    const size_t length = strlen(value), unit = length > 1 && value[length - 1] == 's' ? value[length - 2] == 'm' ? 2 : 1 : 0;
-    char digits[32];
-    double ms;
-
-    snprintf(digits, sizeof digits, "%.*s", (int)(length - unit), value);
-    if (length - unit >= sizeof digits || digits[strspn(digits, "0123456789.")] != '\0' || gf_parse_number(digits, &ms) != 0)
-        ms = 0;
-    if (unit == 1)
-        ms = round(ms * 1e9) / 1e6;                  /* 0.007 s are 7 ms */
-    if (!(ms >= 1 && ms <= 60000) || ms != floor(ms))
-        return gf_fail(err, GF_MISUSED, "--latency takes whole milliseconds, 1 to 60000, as in 20 or 20ms, not '%s'", value);
-    r->limits.latency_ms = (int)ms;
-    return 0;
-}
-
-static int set_icc(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    r->read.srgb = strcmp(value, "convert") == 0;
-    if (!r->read.srgb && strcmp(value, "keep") != 0)
-        return gf_fail(err, GF_MISUSED, "--icc takes keep or convert, not '%s'", value);
-    if (r->read.srgb && !gf_icc_is_there())
-        return gf_fail(err, GF_FAILED, "--icc convert: gpufilter was built without lcms2, which converts between profiles");
-    return 0;
-}
-
-static int set_stats(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    if (value != NULL && strcmp(value, "json") != 0)
-        return gf_fail(err, GF_MISUSED, "--stats takes nothing or =json, not '=%s'", value);
-    r->stats = true;
-    r->stats_json = value != NULL;
-    return 0;
-}
-
-static int set_progress(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    static const char *const words[] = { "auto", "always", "never" };
-
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(value, words[i]) == 0) {
-            r->progress = (enum gf_progress_when)i;
-            return 0;
-        }
-    }
-    return gf_fail(err, GF_MISUSED, "--progress takes auto, always or never, not '%s'", value);
-}
-
-static int set_trace(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    const size_t length = strlen(value);
-
-    if (length > 4 && strcasecmp(value + length - 4, ".svg") == 0)
-        r->trace_svg = value;
-    else if (length > 5 && strcasecmp(value + length - 5, ".json") == 0)
-        r->trace_json = value;
-    else
-        return gf_fail(err, GF_MISUSED, "--trace takes a name that ends in .json or .svg, not '%s'", value);
-    return 0;
-}
-
-static int set_help(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)err;
-    r->ask = GF_ASK_HELP;
-    r->topic = value;
-    return 0;
-}
-
-static int set_list(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)value, (void)err;
-    r->ask = GF_ASK_LIST;
-    return 0;
-}
-
-static int set_devices(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)value, (void)err;
-    r->ask = GF_ASK_DEVICES;
-    return 0;
-}
-
-static int set_bench(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)err;
-    r->ask = GF_ASK_BENCH;
-    r->topic = value;
-    return 0;
-}
-
-static int set_version(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)value, (void)err;
-    r->ask = GF_ASK_VERSION;
-    return 0;
-}
-
-static int set_completion(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    if (strcmp(value, "bash") != 0 && strcmp(value, "zsh") != 0 && strcmp(value, "fish") != 0)
-        return gf_fail(err, GF_MISUSED, "--completion takes bash, zsh or fish, not '%s'", value);
-    r->ask = GF_ASK_COMPLETION;
-    r->topic = value;
-    return 0;
-}
-
-static int set_manual(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)err;
-    r->ask = GF_ASK_MANUAL;
-    r->topic = value;
-    return 0;
-}
-
 const struct gf_cli_row gf_cli_rows[] = {
-    { .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = set_input, .argument = "FILE", .files = true,
+    { .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = gf_cli_set_input, .argument = "FILE", .files = true,
       .text = "read FILE, or the files of a folder; '-' or none is standard input",
       .more = "It may be given many times; outputs then need names of their own, but for tables. A name with *, ? or [ in it stands for "
               "the files that it matches, as it does for a shell; where the shell has put them there, those behind the first are inputs, "
@@ -287,18 +28,18 @@ const struct gf_cli_row gf_cli_rows[] = {
               "drawing in PNG. Where the name has an ending, which is none of a format's then, that is told; so it is where standard output "
               "is a file whose name tells of another format, for a name behind > chooses none. Names that are made in a folder end in the word "
               "as it is written: -t jpeg makes .jpeg, -t jpg makes .jpg." },
-    { .name = "depth", .type = GF_CLI_CUSTOM, .set = set_depth, .argument = "1|2|4|8|16|24|32|f32",
+    { .name = "depth", .type = GF_CLI_CUSTOM, .set = gf_cli_set_depth, .argument = "1|2|4|8|16|24|32|f32",
       .text = "bits of a stored sample; the input's by default",
       .more = "1, 2 and 4 are for gray PNG and the PNM family, 24 and 32 for sound." },
     { .name = "quality", .type = GF_CLI_INT, .offset = AT(write.quality), .argument = "N", .least = 1, .most = 100,
       .text = "quality of a lossy output, 1 to 100",
       .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless. Ogg and MP3: see FORMATS." },
-    { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = set_rate, .argument = "RATE",
+    { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = gf_cli_set_rate, .argument = "RATE",
       .text = "pictures a second that Y4M is told: 25, 29.97, 30000/1001",
       .more = "No picture is added or left out. Without it, video keeps its rate, a GIF has its own, and other pictures have 25 a second." },
     { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N", .least = 0, .most = 9,
       .text = "effort of a lossless output, 0 to 9" },
-    { .name = "subsampling", .type = GF_CLI_CUSTOM, .set = set_subsampling, .argument = "444|422|420",
+    { .name = "subsampling", .type = GF_CLI_CUSTOM, .set = gf_cli_set_subsampling, .argument = "444|422|420",
       .text = "how much of the colour a JPEG keeps",
       .more = "444 keeps all of it, 422 every other column, 420 every other column and row. By default it is 420 up to "
               "--quality 90, 444 above." },
@@ -307,12 +48,12 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write samples alone: no profile, no EXIF, no XMP, no resolution, no text",
       .more = "A picture that EXIF says to be turned is set upright all the same." },
-    { .name = "icc", .type = GF_CLI_CUSTOM, .set = set_icc, .argument = "keep|convert",
+    { .name = "icc", .type = GF_CLI_CUSTOM, .set = gf_cli_set_icc, .argument = "keep|convert",
       .text = "keep an embedded colour profile, or convert to sRGB by it",
       .more = "By default, samples stay as they are and the profile goes along. convert makes sRGB of them as they are read, relative "
               "colorimetric with black point compensation, and leaves the profile out; alpha and depth stay, gray stays gray, and "
               "CMYK of a JPEG becomes RGB by its profile. A picture without one is taken as sRGB. Pictures that stages name are converted, too." },
-    { .name = "device", .type = GF_CLI_CUSTOM, .set = set_device, .argument = "auto|cpu|cuda[:N,M]|all",
+    { .name = "device", .type = GF_CLI_CUSTOM, .set = gf_cli_set_device, .argument = "auto|cpu|cuda[:N,M]|all",
       .text = "where it runs; auto picks what finishes first",
       .more = "cuda fails where there is no GPU to use; it never falls back. With several GPUs, files, frames and, "
               "where nothing has to see the whole signal, the segments of one are dealt out to them; all takes all there are." },
@@ -326,7 +67,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "bytes a segment; never changes the result" },
     { .name = "lanes", .type = GF_CLI_INT, .offset = AT(limits.lanes), .argument = "N", .least = 1, .most = 64,
       .text = "segments in flight; never changes the result" },
-    { .name = "latency", .type = GF_CLI_CUSTOM, .set = set_latency, .argument = "MS",
+    { .name = "latency", .type = GF_CLI_CUSTOM, .set = gf_cli_set_latency, .argument = "MS",
       .text = "let no sound wait longer than MS milliseconds for what follows it",
       .more = "MS may have a unit, 20ms or 0.02s. Of sound, a segment then holds no more than that, and is written as "
               "soon as it is done; stages that look ahead add what they see; --explain tells the sum. Filters of more "
@@ -338,16 +79,19 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "CPU threads; as many as cores by default" },
     { .name = "explain", .type = GF_CLI_FLAG, .offset = AT(explain),
       .text = "print the plan and why, and run nothing" },
-    { .name = "stats", .type = GF_CLI_CUSTOM, .set = set_stats, .argument = "json", .optional = true,
+    { .name = "stats", .type = GF_CLI_CUSTOM, .set = gf_cli_set_stats, .argument = "json", .optional = true,
       .text = "times, bytes and rates by stage, on standard error",
       .more = "The last line names the bottleneck." },
-    { .name = "trace", .type = GF_CLI_CUSTOM, .set = set_trace, .argument = "FILE", .files = true,
+    { .name = "trace", .type = GF_CLI_CUSTOM, .set = gf_cli_set_trace, .argument = "FILE", .files = true,
       .text = "write who was busy when to FILE.json or FILE.svg",
       .more = "The first is for a viewer of Chrome's trace format, the second is a drawing. Both may be asked for." },
-    { .name = "progress", .type = GF_CLI_CUSTOM, .set = set_progress, .argument = "auto|always|never",
+    { .name = "progress", .type = GF_CLI_CUSTOM, .set = gf_cli_set_progress, .argument = "auto|always|never",
       .text = "tell how far it is on standard error; auto: on a terminal" },
     { .name = "quiet", .letter = 'q', .type = GF_CLI_FLAG, .offset = AT(quiet),
-      .text = "say nothing but errors" },
+      .text = "print errors only, no warnings" },
+    { .name = "strict", .type = GF_CLI_FLAG, .offset = AT(strict),
+      .text = "turn every warning into an error",
+      .more = "The input fails with exit status 1, and its output is not written." },
     { .name = "verbose", .letter = 'v', .type = GF_CLI_FLAG, .offset = AT(verbose),
       .text = "say what is done",
       .more = "That is the plan; of several files the plan of one, and the names of each; with --update, too, how many are up to date." },
@@ -358,7 +102,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .more = "Files that stages name, masks or second pictures, are not looked at." },
     { .name = "fail-fast", .type = GF_CLI_FLAG, .offset = AT(fail_fast),
       .text = "stop a batch at the first failure" },
-    { .name = "shard", .type = GF_CLI_CUSTOM, .set = set_shard, .argument = "K/N",
+    { .name = "shard", .type = GF_CLI_CUSTOM, .set = gf_cli_set_shard, .argument = "K/N",
       .text = "take every N-th input only, from the K-th" },
     { .name = "max-pixels", .type = GF_CLI_COUNT, .offset = AT(read.max_pixels), .argument = "N",
       .least = 1, .most = 9e18,
@@ -366,25 +110,25 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "max-memory", .type = GF_CLI_BYTES, .offset = AT(read.max_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
       .text = "refuse inputs that need more memory to decode; 16G by default" },
-    { .name = "list", .type = GF_CLI_CUSTOM, .set = set_list,
+    { .name = "list", .type = GF_CLI_CUSTOM, .set = gf_cli_set_list,
       .text = "list the stages, your named chains and the formats" },
-    { .name = "help", .letter = 'h', .type = GF_CLI_CUSTOM, .set = set_help, .argument = "STAGE", .optional = true,
+    { .name = "help", .letter = 'h', .type = GF_CLI_CUSTOM, .set = gf_cli_set_help, .argument = "STAGE", .optional = true,
       .text = "this help, or all about one stage or named chain" },
-    { .name = "devices", .type = GF_CLI_CUSTOM, .set = set_devices,
+    { .name = "devices", .type = GF_CLI_CUSTOM, .set = gf_cli_set_devices,
       .text = "what there is to run on, and why a GPU is not used",
       .more = "With --verbose, what the kernels of a GPU take of it: registers, shared memory, how many threads are at work at once, and "
               "what keeps more of them away." },
-    { .name = "bench", .type = GF_CLI_CUSTOM, .set = set_bench, .argument = "OPERATION[:SIZE]", .optional = true,
+    { .name = "bench", .type = GF_CLI_CUSTOM, .set = gf_cli_set_bench, .argument = "OPERATION[:SIZE]", .optional = true,
       .text = "how fast an operation is on this machine, from 1K samples on; without one, all of them",
       .more = "SIZE is the most samples that are tried, as in histogram:1M; --memory is a ceiling, too. The name of a stage measures the first "
               "operation that it works with. The table goes where --output says, "
               "as TSV, CSV, JSON, or drawn as SVG or PNG; what it comes to is told on standard error. On a GPU, histogram, reduce, scan, stencil "
               "and streams are lessons: the steps of a classic optimisation, each checked, then timed beside what "
               "gpufilter does; gpufilter-internals(7) explains them." },
-    { .name = "completion", .type = GF_CLI_CUSTOM, .set = set_completion, .argument = "bash|zsh|fish",
+    { .name = "completion", .type = GF_CLI_CUSTOM, .set = gf_cli_set_completion, .argument = "bash|zsh|fish",
       .text = "print a completion script for the shell" },
-    { .name = "version", .type = GF_CLI_CUSTOM, .set = set_version,
+    { .name = "version", .type = GF_CLI_CUSTOM, .set = gf_cli_set_version,
       .text = "version, and what is built in" },
-    { .name = "manual", .type = GF_CLI_CUSTOM, .set = set_manual, .argument = "options|stages|examples|chains|html|pictures" },
+    { .name = "manual", .type = GF_CLI_CUSTOM, .set = gf_cli_set_manual, .argument = "options|stages|examples|chains|html|pictures" },
     { .name = NULL },
 };

@@ -8,6 +8,7 @@
 #include "frames.h"
 #include "full.h"
 #include "io/formats.h"
+#include "io/path.h"
 #include "named.h"
 #include "outputs.h"
 #include "profiles.h"
@@ -48,34 +49,23 @@ static void note_unmet(struct gf_file *f, const char *line)
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
 }
 
-/* What a stage or the reader found odd; or nothing. */
-static void tell(const struct gf_file *f, const char *remark)
+/* Warns about what the chain and the output do to the first signal. */
+static void warn_ahead(const struct gf_file *f)
 {
-    if (remark[0] == '\0' || f->options->quiet)
-        return;
-    gf_progress_clear(f->worker->setting->progress);
-    fprintf(stderr, "gpufilter: %s: %s\n", f->reader->name, remark);
-}
-
-/* Colours that will be taken for others than they are: somebody should know. */
-static void tell_profiles(const struct gf_file *f)
-{
-    const struct gf_file_options *o = f->options;
     const struct gf_worker *w = f->worker;
     const char *other;
 
-    if (o->quiet || f->signals > 0 || f->reader->format.kind != GF_IMAGE)
+    if (f->signals > 0)
         return;
-    if (!w->chain.table && !atomic_load(o->told_lost) && gf_profile_is_lost(f->reader, f->writer, &w->stored)
-        && !atomic_exchange(o->told_lost, true)) {
-        gf_progress_clear(w->setting->progress);
-        gf_profile_tell_lost(f->reader, f->writer);
-    }
-    other = atomic_load(o->told_other) ? NULL : gf_sides_other_profile(&w->sides, &f->reader->meta);
-    if (other != NULL && !atomic_exchange(o->told_other, true)) {
-        gf_progress_clear(w->setting->progress);
-        gf_profile_tell_other(f->reader, other);
-    }
+    if (w->chain.remark[0] != '\0')
+        gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
+    if (f->reader->format.kind != GF_IMAGE)
+        return;
+    if (!w->chain.table && gf_profile_is_lost(f->reader, f->writer, &w->stored))
+        gf_profile_warn_lost(f->reader, f->writer);
+    other = gf_sides_other_profile(&w->sides, &f->reader->meta);
+    if (other != NULL)
+        gf_profile_warn_other(f->reader, other);
 }
 
 /* The plan of this signal, where somebody asks; of many files that are alike, it is told once. */
@@ -146,17 +136,30 @@ static int run_signal(struct gf_file *f, struct gf_error *err)
     tell_plan(f);
     if (f->options->explain)
         return 0;
-    tell_profiles(f);
-    if (f->signals == 0)
-        tell(f, w->chain.remark);
-    return make_signal(f, err);
+    warn_ahead(f);
+    return gf_notices_check(f->notices, err) == 0 ? make_signal(f, err) : -1;
+}
+
+/* Warns about the output that is about to replace a file, and replaces it unless --strict forbids. */
+static int commit(struct gf_file *f, struct gf_error *err)
+{
+    const struct gf_seat seat = gf_worker_seat(f->worker);
+    const struct gf_chain *chain = &f->worker->chain;
+
+    if (f->writer == NULL)
+        return gf_notices_check(f->notices, err);
+    gf_full_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.full, 0), chain->above, chain->above_db);
+    if (f->options->into_folder && gf_path_same(f->reader->name, f->writer->name))
+        gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
+    if (f->signals > 1 && f->numbered == NULL && gf_has_percent(f->output))
+        gf_warn(f->notices, "percent", f->output, "one file holds all images; {n:3} in the name makes a file of each");
+    return gf_notices_check(f->notices, err) == 0 ? gf_timed_commit(&seat, f->writer, err) : -1;
 }
 
 /* Puts the file of one signal in its place; the next gets another. */
 static int commit_one(struct gf_file *f, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(f->worker);
-    const int result = gf_timed_commit(&seat, f->writer, err);
+    const int result = commit(f, err);
 
     gf_writer_close(f->writer);
     f->writer = NULL;
@@ -192,50 +195,38 @@ static int run_signals(struct gf_file *f, struct gf_error *err)
     return more;
 }
 
-/* Where sound was too loud for the integers it is stored in, somebody should know. */
-static void tell_full(const struct gf_file *f)
+static int run_input(struct gf_file *f, const char *input, int number, struct gf_error *err)
 {
-    const long long full = atomic_exchange(&f->worker->engine.full, 0);
+    struct gf_worker *w = f->worker;
+    const struct gf_seat seat = gf_worker_seat(w);
+    struct gf_read_options read = *f->options->read;
 
-    if (full == 0 || f->options->quiet || f->writer == NULL)
-        return;
-    gf_progress_clear(f->worker->setting->progress);
-    gf_full_tell(f->writer->name, full, f->worker->chain.above, f->worker->chain.above_db);
-}
-
-/* frame%03d.ppm is the name of one file here. */
-static void tell_percent(const struct gf_file *f)
-{
-    if (f->signals < 2 || f->numbered != NULL || f->options->quiet || f->options->explain || !gf_has_percent(f->output))
-        return;
-    gf_progress_clear(f->worker->setting->progress);
-    fprintf(stderr, "gpufilter: %s: one file holds all pictures; {n:3} in the output's name makes a file of each\n", f->output);
+    read.notices = f->notices;
+    read.memory_bytes = w->limits.memory_bytes;
+    gf_sides_begin(&w->sides, &read, input, number);
+    f->reader = gf_timed_open(&seat, input, &read, err);
+    if (f->reader == NULL || run_signals(f, err) != 0)
+        return -1;
+    if (!f->options->explain && commit(f, err) != 0)
+        return -1;
+    return gf_tees_commit(&f->tees, w, true, err);
 }
 
 int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, const char *input, const char *output,
                 int number, int64_t *signals, struct gf_error *err)
 {
     struct gf_file f = { .options = options, .output = output, .worker = w,
-                         .tees = { .options = options->write, .input = input, .output = output, .quiet = options->quiet,
-                                   .told_ending = options->told_ending, .number = number } };
-    const struct gf_seat seat = gf_worker_seat(w);
-    struct gf_read_options read = *options->read;
+                         .tees = { .options = options->write, .input = input, .output = output, .number = number } };
     int result = -1;
 
-    gf_sides_begin(&w->sides, options->read, input, number);
-    read.memory_bytes = w->limits.memory_bytes;
-    f.reader = gf_timed_open(&seat, input, &read, err);
-    if (f.reader != NULL && run_signals(&f, err) == 0)
-        result = options->explain || f.writer == NULL ? 0 : gf_timed_commit(&seat, f.writer, err);
-    if (result == 0)
-        result = gf_tees_commit(&f.tees, w, true, err);
+    f.notices = f.tees.notices = gf_notices_new_file(options->notices, number, number == 0);
+    if (f.notices == NULL)
+        gf_fail(err, GF_FAILED, "not enough memory");
+    else
+        result = run_input(&f, input, number, err);
     if (result != 0 && options->gather != NULL)
         gf_gather_drop(options->gather, number - 1);
-    if (result == 0) {
-        tell(&f, f.reader->remark);
-        tell_full(&f);
-        tell_percent(&f);
-    }
+    gf_notices_end_file(f.notices, result == 0);
     if (result == 0 && f.unmet.status != 0) {
         *err = f.unmet;
         result = -1;

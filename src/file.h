@@ -13,10 +13,11 @@ struct gf_file_options {
     const struct gf_write_options *write;
     bool explain, verbose, quiet;
     bool tell;                       /* with the first two, which input and which output it is about */
-    /* Once a run: that a profile got lost, that another stood beside it, that an ending told of no format; the plan, of several files. */
-    atomic_bool *told_lost, *told_other, *told_ending, *told_plan;
+    struct gf_notices *notices;      /* of the run */
+    atomic_bool *told_plan;          /* once a run, of several files */
     struct gf_gather *gather;        /* where tables go that are to be one; NULL: they have outputs of their own */
-    bool folder;                     /* outputs have their inputs' endings, which may have to change */
+    bool into_folder;                /* outputs are named after their inputs, in a folder: one may replace its input unnoticed */
+    bool folder;                     /* and have their inputs' endings, which may have to change */
     /* Asked then, once it is known what the output is called: 1, 0 where it is not to be made, -1. */
     int (*named)(void *context, const char *name, enum gf_kind kind, bool table, struct gf_error *err);
     void *context;

@@ -79,6 +79,7 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
     write.threads = w->limits.threads > 0 ? w->limits.threads : w->setting->cpu.cores;
     write.memory_bytes = w->limits.memory_bytes;
     write.drawing = chain->drawing;
+    write.notices = f->notices;
     if (floods_terminal(f))
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
     if (!f->options->folder && fill_number(f, err) != 0)
@@ -91,7 +92,7 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
     f->writer = gf_writer_open(f->tees.output, &write, &chain->out, chain->table, err);
     if (f->writer != NULL && write.rate[0] > 0 && check_rate(f, err) != 0)
         return -1;
-    if (f->writer != NULL && !f->options->quiet)
-        gf_output_tell_guess(f->writer, f->options->told_ending, w->setting->progress);
+    if (f->writer != NULL)
+        gf_output_warn_guess(f->writer);
     return f->writer ? 0 : -1;
 }

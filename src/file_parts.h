@@ -17,6 +17,7 @@ struct gf_file {
     bool passed_over;                    /* what would come out is not wanted */
     bool ended;                          /* the reader has no further signal */
     struct gf_tees tees;
+    struct gf_notices *notices;          /* of this input */
     int64_t signals;
     struct gf_error unmet;               /* of the first table that is not what was asked for */
 };

@@ -1,7 +1,6 @@
 /* Samples of sound at full scale: counted as they are written. */
 #include "full.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "clones.h"
@@ -129,13 +128,12 @@ int64_t gf_full_close(struct gf_full *full)
     return full->samples;
 }
 
-void gf_full_tell(const char *name, long long full, const char *above, double above_db)
+void gf_full_warn(struct gf_notices *n, const char *name, long long full, const char *above, double above_db)
 {
     if (above != NULL && full > 0)
-        fprintf(stderr, "gpufilter: %s: %lld samples or more were cut off at full scale; %s takes peaks %.1f dB above it; limit:-1 as the "
-                        "last stage makes room\n", name, full, above, above_db);
+        gf_warn(n, "clipped", name, "%lld samples or more were clipped at full scale; %s raises peaks %.1f dB above it; limit:-1 as the "
+                "last stage makes room", full, above, above_db);
     else if (full > FEW)
-        fprintf(stderr, "gpufilter: %s: %lld samples or more were cut off at full scale; gain:-3, limit:-1 or "
-                        "normalize:-1 as the last stage makes room\n",
-                name, full);
+        gf_warn(n, "clipped", name, "%lld samples or more were clipped at full scale; gain:-3, limit:-1 or normalize:-1 as the last stage "
+                "makes room", full);
 }

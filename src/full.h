@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "gpufilter.h"
+#include "notice.h"
 
 /* How one end of a piece of sound looks: of each channel, at either end of the scale, how many samples stand there, up to 2. */
 struct gf_full_edge {
@@ -34,9 +35,9 @@ void gf_full_count(struct gf_full *full, const struct gf_format *f, const void *
 /* How many there were. */
 int64_t gf_full_close(struct gf_full *full);
 /*
- * Says on standard error how many there are in the file of this name, unless they are few; and which stage took
- * them how many dB above full scale, where it told that (else NULL).
+ * Warns about `full` clipped samples in the file `name`, unless they are few. `above` is the stage that raised peaks by
+ * `above_db` dB over full scale, if one reported that (else NULL).
  */
-void gf_full_tell(const char *name, long long full, const char *above, double above_db);
+void gf_full_warn(struct gf_notices *n, const char *name, long long full, const char *above, double above_db);
 
 #endif

@@ -116,20 +116,21 @@ char *gf_fill_pattern(const char *pattern, const char *input, int number)
     return NULL;
 }
 
-void gf_output_tell_guess(const struct gf_writer *w, atomic_bool *told, struct gf_progress *progress)
+void gf_output_warn_guess(const struct gf_writer *w)
 {
-    if (w->guessed == NULL || atomic_exchange(told, true))
-        return;
-    gf_progress_clear(progress);
-    if (w->redirected != NULL) {
-        const char *ending = gf_name_ending(w->redirected), *slash = strrchr(w->redirected, '/');
+    const char *ending, *slash;
 
-        fprintf(stderr, "gpufilter: standard output is %s, but is written as %s; -o %s or --to %s makes what its name says\n", slash + 1,
-                w->guessed, slash + 1, ending);
+    if (w->guessed == NULL)
+        return;
+    if (w->redirected == NULL) {
+        gf_warn(w->options.notices, "unknown-extension", w->name, "no format has the extension .%s; it is written as %s, and --to selects another",
+                gf_name_ending(w->name), w->guessed);
         return;
     }
-    fprintf(stderr, "gpufilter: %s: no format has the ending .%s; it is written as %s, and --to names another\n", w->name,
-            gf_name_ending(w->name), w->guessed);
+    ending = gf_name_ending(w->redirected);
+    slash = strrchr(w->redirected, '/');
+    gf_warn(w->options.notices, "redirected", slash + 1, "standard output goes to it and is written as %s; -o %s or --to %s writes what the "
+            "name means", w->guessed, slash + 1, ending);
 }
 
 /* ---- each its own ---- */

@@ -2,10 +2,7 @@
 #ifndef GF_OUTPUTS_H
 #define GF_OUTPUTS_H
 
-#include <stdatomic.h>
-
 #include "io/io.h"
-#include "progress.h"
 
 /* The parts of a name: folder (with its slash), stem, ending (without its point). */
 struct gf_name_parts {
@@ -22,8 +19,8 @@ const char *gf_find_number(const char *pattern, int *length, int *digits);
 bool gf_is_pattern(const char *text);
 /* The name with {stem}, {ext}, {dir} and, for a number above 0, {n} and {n:4} filled in; the caller frees it. */
 char *gf_fill_pattern(const char *pattern, const char *input, int number);
-/* Says what comes of a file whose ending tells of no format, once a run. */
-void gf_output_tell_guess(const struct gf_writer *w, atomic_bool *told, struct gf_progress *progress);
+/* Warns if the format does not follow from the name: an unknown extension, or standard output redirected to another one. */
+void gf_output_warn_guess(const struct gf_writer *w);
 /* No two inputs may go to one file. */
 int gf_outputs_check(char *const *inputs, char *const *names, int count, struct gf_error *err) GF_MUST_CHECK;
 

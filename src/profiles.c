@@ -1,7 +1,6 @@
 /* What becomes of embedded profiles: one that gets lost, or stands beside another, is told. */
 #include "profiles.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "io/icc.h"
@@ -35,14 +34,14 @@ bool gf_profile_same(const struct gf_meta *a, const struct gf_meta *b)
     return is_srgb(a) && is_srgb(b);
 }
 
-void gf_profile_tell_lost(const struct gf_reader *r, const struct gf_writer *w)
+void gf_profile_warn_lost(const struct gf_reader *r, const struct gf_writer *w)
 {
-    fprintf(stderr, "gpufilter: %s: the profile of %s has no place in %s%s\n", w->name, r->name, w->ops->name,
-            gf_icc_is_there() ? "; --icc convert makes the colours sRGB" : "");
+    gf_warn(r->notices, "profile-lost", r->name, "its colour profile is lost, %s cannot store one%s", w->ops->name,
+            gf_icc_is_there() ? "; --icc convert converts the colours to sRGB" : "");
 }
 
-void gf_profile_tell_other(const struct gf_reader *r, const char *beside)
+void gf_profile_warn_other(const struct gf_reader *r, const char *beside)
 {
-    fprintf(stderr, "gpufilter: %s: has another colour profile than %s%s\n", beside, r->name,
-            gf_icc_is_there() ? "; --icc convert makes the colours of both sRGB" : "");
+    gf_warn(r->notices, "other-profile", beside, "its colour profile differs from that of %s%s", r->name,
+            gf_icc_is_there() ? "; --icc convert converts both to sRGB" : "");
 }

@@ -10,7 +10,8 @@ const char *gf_profile_words(const struct gf_reader *r);
 bool gf_profile_is_lost(const struct gf_reader *r, const struct gf_writer *w, const struct gf_format *out);
 /* Whether both say the same: one profile, or sRGB, which is meant where there is none. */
 bool gf_profile_same(const struct gf_meta *a, const struct gf_meta *b);
-void gf_profile_tell_lost(const struct gf_reader *r, const struct gf_writer *w);
-void gf_profile_tell_other(const struct gf_reader *r, const char *beside);
+void gf_profile_warn_lost(const struct gf_reader *r, const struct gf_writer *w);
+/* `beside` names an image next to the input that has another profile. */
+void gf_profile_warn_other(const struct gf_reader *r, const char *beside);
 
 #endif

@@ -17,9 +17,9 @@ static int collect(const struct gf_request *request, struct gf_batch *b, struct 
     for (int i = 0; i < request->input_count; i++)
         if (gf_batch_add(b, request->inputs[i], err) != 0)
             return -1;
-    if (b->folders > 0 && !request->quiet)
-        fprintf(stderr, "gpufilter: %d folder%s inside the input folder%s passed over; name %s with -i, or files anywhere with --files-from\n",
-                b->folders, b->folders == 1 ? "" : "s", b->folders == 1 ? " is" : " are", b->folders == 1 ? "it" : "them");
+    if (b->folders > 0)
+        gf_warn(b->notices, "folders", NULL, "skipped %d folder%s inside the input folder; name %s with -i, or list files with --files-from",
+                b->folders, b->folders == 1 ? "" : "s", b->folders == 1 ? "it" : "them");
     if (request->files_from != NULL && gf_batch_add_list(b, request->files_from, request->nul, err) != 0)
         return -1;
     if (request->shard_count > 0)
@@ -91,7 +91,7 @@ static int check_names(const struct gf_chain *chain, const struct gf_batch *b, s
 }
 
 /* A level above full scale, where the minus was forgotten as a rule. */
-static void tell_above(const struct gf_chain *chain, unsigned kinds)
+static void warn_above(const struct gf_chain *chain, unsigned kinds, struct gf_notices *notices)
 {
     for (int i = 0; i < chain->words; i++) {
         const struct gf_word *word = &chain->word[i];
@@ -103,14 +103,14 @@ static void tell_above(const struct gf_chain *chain, unsigned kinds)
             const double value = level ? *(const double *)(const void *)((const char *)word->config[GF_AUDIO] + row->offset) : 0;
 
             if (value > 0)
-                fprintf(stderr, "gpufilter: %s: %s is %g dBFS, above full scale, where integers are cut off; did you mean %g?\n", stage->name,
+                gf_warn(notices, stage->name, stage->name, "%s=%g is above full scale (0 dBFS), where integers are clipped; did you mean %g?",
                         row->name, value, -value);
         }
     }
 }
 
 /* A number that would be one of 255 levels elsewhere, where 1 is from black to white. */
-static void tell_levels(const struct gf_chain *chain)
+static void warn_levels(const struct gf_chain *chain, struct gf_notices *notices)
 {
     for (int i = 0; i < chain->words; i++) {
         const struct gf_word *word = &chain->word[i];
@@ -120,56 +120,71 @@ static void tell_levels(const struct gf_chain *chain)
             const double value = row->levels ? *(const double *)(const void *)((const char *)word->config[GF_IMAGE] + row->offset) : 0;
 
             if (value > 6 && value <= 255)         /* the steepest edge is 5.7 */
-                fprintf(stderr, "gpufilter: %s: %s is %g; 255 levels are 1 here: %g of 255 is %.2g\n", stage->name, row->name, value, value,
-                        value / 255);
+                gf_warn(notices, stage->name, stage->name, "%s=%g is far out of range, samples are 0 to 1; %g of 255 is %.2g", row->name, value,
+                        value, value / 255);
         }
     }
 }
 
-/* A run of words that are stages all. */
-static int run_words(const struct gf_request *request, const struct gf_expanded *x, struct gf_error *err)
+static void clear_progress(void *setting)
 {
-    struct gf_setting setting = { .words = (const char *const *)x->word, .origins = x->origin, .word_count = x->count, .limits = request->limits,
-                                  .where = request->where, .gpus = request->cuda, .kinds = gf_reader_kinds(request->inputs[0]) };
+    gf_progress_clear(((const struct gf_setting *)setting)->progress);
+}
+
+/* Runs a command whose words are all stages. */
+static int run_words(const struct gf_request *request, const struct gf_expanded *x, struct gf_setting *setting, struct gf_notices *notices,
+                     struct gf_error *err)
+{
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
-                              .fail_fast = request->fail_fast, .from = request->read.from, .quiet = request->quiet };
-    atomic_bool told_lost = false, told_other = false, told_ending = false, told_plan = false;
-    const struct gf_file_options options = { .told_lost = &told_lost, .told_other = &told_other, .told_ending = &told_ending,
-                                             .told_plan = &told_plan, .read = &request->read,
+                              .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
+    atomic_bool told_plan = false;
+    const bool into_folder = gf_batch_is_folder(&batch);
+    const struct gf_file_options options = { .notices = notices, .told_plan = &told_plan, .read = &request->read,
                                              .write = &request->write, .explain = request->explain,
-                                             .verbose = request->verbose && !request->quiet, .quiet = request->quiet,
-                                             .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };
-    struct gf_worker *words = gf_worker_new(&setting, &setting.limits, -1, err);     /* wrong words come before missing files */
+                                             .verbose = request->verbose && !request->quiet,
+                                             .into_folder = into_folder, .folder = into_folder && request->write.to == NULL };
+    struct gf_worker *words = gf_worker_new(setting, &setting->limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;
 
     if (words == NULL)
         return -1;
-    if (!request->quiet) {
-        tell_levels(&words->chain);
-        tell_above(&words->chain, setting.kinds);
-    }
+    if (x->hidden != NULL)
+        gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, a stage has the same name; rename it, or write @%s", x->hidden);
+    warn_levels(&words->chain, notices);
+    warn_above(&words->chain, setting->kinds, notices);
     batch.ends = gf_chain_ends(&words->chain);
-    if (start_watching(request, &setting, err) == 0 && collect(request, &batch, err) == 0
-        && check_names(&words->chain, &batch, err) == 0 && find_devices(&setting, err) == 0)
-        result = gf_batch_run(&batch, &setting, &options, &signals, err);
+    if (start_watching(request, setting, err) == 0 && collect(request, &batch, err) == 0
+        && check_names(&words->chain, &batch, err) == 0 && find_devices(setting, err) == 0)
+        result = gf_batch_run(&batch, setting, &options, &signals, err);
     gf_worker_free(words);
-    result = end_watching(request, &setting, signals, result, err);
+    result = end_watching(request, setting, signals, result, err);
     gf_batch_release(&batch);
     gf_device_cuda.settle();
-    gf_report_free(setting.report);
+    gf_report_free(setting->report);
     return result;
 }
 
 int gf_run_request(const struct gf_request *request, struct gf_error *err)
 {
+    struct gf_setting setting = { .limits = request->limits, .where = request->where, .gpus = request->cuda,
+                                  .kinds = gf_reader_kinds(request->inputs[0]) };
+    const struct gf_notice_options options = { .quiet = request->quiet, .strict = request->strict,
+                                               .before_print = clear_progress, .context = &setting };
+    struct gf_notices *notices = gf_notices_new(&options);
     struct gf_expanded words;
-    int result = gf_named_expand(request->words, request->word_count, gf_reader_kinds(request->inputs[0]), &words, err);
+    int result;
 
-    if (result == 0 && words.hidden != NULL && !request->quiet)
-        fprintf(stderr, "gpufilter: %s is not used, for a stage has this name; call it by another, or write @%s\n", words.hidden, words.hidden);
+    if (notices == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    result = gf_named_expand(request->words, request->word_count, setting.kinds, &words, err);
+    setting.words = (const char *const *)words.word;
+    setting.origins = words.origin;
+    setting.word_count = words.count;
     if (result == 0)
-        result = run_words(request, &words, err);
+        result = run_words(request, &words, &setting, notices, err);
     gf_expanded_release(&words);
+    gf_notices_print(notices);
+    gf_notices_free(notices);
     return result;
 }

@@ -224,7 +224,7 @@ static void close_file(struct gf_side_file *f)
 
 static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
 {
-    struct gf_read_options options = *s->read;
+    struct gf_read_options options = s->read;
 
     options.from = NULL;                 /* that is about the input */
     options.live = false;
@@ -315,7 +315,7 @@ const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_met
 
 void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int number)
 {
-    s->read = read;
+    s->read = *read;
     s->input = input;
     s->number = number;
     s->signal = 0;
@@ -323,6 +323,8 @@ void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, cons
         struct gf_side_file *f = s->file[i];
         struct gf_error ignored;
 
+        if (f->reader != NULL)
+            f->reader->notices = read->notices;              /* those of the input before are gone */
         if (f->reader != NULL && f->signal == 0 && !f->alone)
             f->alone = gf_reader_next(f->reader, &ignored) == 0;
         if (gf_is_pattern(f->word)) {

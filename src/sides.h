@@ -13,7 +13,7 @@ struct gf_picture;
 struct gf_sides {
     const struct gf_setting *setting;        /* what reading and unpacking may use */
     const struct gf_limits *limits;
-    const struct gf_read_options *read;      /* as for inputs, but for --from */
+    struct gf_read_options read;             /* as for inputs, except --from */
     const char *input;                       /* the one at hand, for names that are filled in, */
     int number;                              /* and which it is of several, or 0 */
     int64_t signal;                          /* which of its pictures is at hand, from 0; chains learn it from here */

@@ -7,7 +7,6 @@
 #include "full.h"
 #include "io/path.h"
 #include "outputs.h"
-#include "progress.h"
 
 /* The name of one, with its words filled in; the caller frees it. */
 static char *name_of(const struct gf_tees *t, const char *file, int64_t signal, struct gf_error *err)
@@ -24,13 +23,14 @@ static int check_output(const struct gf_tees *t, const char *name, struct gf_err
     return gf_path_same(name, t->output) ? gf_fail(err, GF_MISUSED, "tee: %s is the output already", name) : 0;
 }
 
-static int open_one(struct gf_tees *t, int i, const struct gf_worker *w, const struct gf_link *link, int64_t signal, struct gf_error *err)
+static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_t signal, struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
     char *name = name_of(t, link->file, signal, err);
     int length, digits, result = -1;
 
     options.to = NULL;                       /* that is about the output */
+    options.notices = t->notices;
     if (name == NULL)
         return -1;
     if (check_output(t, name, err) != 0)
@@ -43,8 +43,8 @@ static int open_one(struct gf_tees *t, int i, const struct gf_worker *w, const s
     t->writer[i] = gf_writer_open(name, &options, &link->out, false, err);
     t->numbered[i] = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
     result = t->writer[i] ? 0 : -1;
-    if (result == 0 && !t->quiet)
-        gf_output_tell_guess(t->writer[i], t->told_ending, w->setting->progress);
+    if (result == 0)
+        gf_output_warn_guess(t->writer[i]);
 out:
     free(name);
     return result;
@@ -56,7 +56,7 @@ int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct 
     for (int i = 0; i < w->chain.links; i++) {
         if (w->chain.link[i].kind != GF_LINK_TEE)
             continue;
-        if ((t->writer[t->count] == NULL ? open_one(t, t->count, w, &w->chain.link[i], signal, err)
+        if ((t->writer[t->count] == NULL ? open_one(t, t->count, &w->chain.link[i], signal, err)
                                          : check_output(t, t->writer[t->count]->name, err)) != 0)
             return -1;
         if (gf_worker_tee(w, i, t->writer[t->count], err) != 0)
@@ -85,13 +85,10 @@ int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, const struct gf_
 static int commit_one(struct gf_tees *t, int k, struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(w);
-    const int result = gf_timed_commit(&seat, t->writer[k], err);
-    const long long full = atomic_exchange(&w->engine.tee_full[k], 0);
+    int result;
 
-    if (result == 0 && full > 0 && !t->quiet) {
-        gf_progress_clear(w->setting->progress);
-        gf_full_tell(t->writer[k]->name, full, NULL, 0);
-    }
+    gf_full_warn(t->notices, t->writer[k]->name, atomic_exchange(&w->engine.tee_full[k], 0), NULL, 0);
+    result = gf_notices_check(t->notices, err) == 0 ? gf_timed_commit(&seat, t->writer[k], err) : -1;
     gf_writer_close(t->writer[k]);
     t->writer[k] = NULL;
     return result;

@@ -2,15 +2,12 @@
 #ifndef GF_TEES_H
 #define GF_TEES_H
 
-#include <stdatomic.h>
-
 #include "worker.h"
 
 struct gf_tees {
     const struct gf_write_options *options;
     const char *input, *output;              /* of the file at hand; the output may be that of one picture */
-    bool quiet;
-    atomic_bool *told_ending;                /* once a run, that the ending of a name told of no format */
+    struct gf_notices *notices;
     int number;                              /* of the input, for {n}; 0: the pictures of one input are counted */
     struct gf_writer *writer[GF_CHAIN_TEES];
     bool numbered[GF_CHAIN_TEES];            /* each picture has its own */

@@ -99,14 +99,14 @@ works 'moved' "$GPUFILTER" -i loud.wav reverse -o moved.wav
 works 'soft enough' "$GPUFILTER" -i in.wav gain:4 -o soft.wav
 works 'floats hold it' "$GPUFILTER" -i in.wav gain:6 --depth f32 -o float.wav
 gf -i in.wav gain:6 tee:loud.wav gain:-6 -o calm.wav 2>told
-is 'cut off in a tee' "$(grep -o '^gpufilter: [a-z]*.wav: [0-9]* samples or more' told)" 'gpufilter: loud.wav: 80 samples or more'
+is 'cut off in a tee' "$(grep -o '^gpufilter: warning: [a-z]*.wav: [0-9]* samples or more' told)" 'gpufilter: warning: loud.wav: 80 samples or more'
 works 'which is not the output, nor what came in so' "$GPUFILTER" -i loud.wav tee:same.wav gain:-6 -o calm.wav
 # Two of a run of four, four times, behind silence: 40000 / 32768 is 1.73 dB. Few as they are, the stage that took them there is named.
 frames 1  $(i=0; while [ $i -lt 4 ]; do printf '20000 20000 20000 20000 -20000 100 1 1 1 1 1 1 1 1 1 1 '; i=$((i + 1)); done)
 works 'few are not told' "$GPUFILTER" -i in.wav gain:6.0206 -o loud.wav
 for stage in normalize:1.732 normalize:rms=$(gf -i in.wav gain:6.0206 stats -t csv | ${AWK:-awk} -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rms_db") at = i } NR == 2 { print $at }'); do
     gf -i in.wav $stage -o loud.wav 2>&1 | tail -n 1 >told
-    is "unless $stage did it" "$(cat told)" "gpufilter: loud.wav: 8 samples or more were cut off at full scale; $stage takes peaks 1.7 dB above it; limit:-1 as the last stage makes room"
+    is "unless $stage did it" "$(cat told)" "gpufilter: warning: loud.wav: 8 samples or more were clipped at full scale; $stage raises peaks 1.7 dB above it; limit:-1 as the last stage makes room"
 done
 works 'the remedy' "$GPUFILTER" -i in.wav $stage limit:-1 -o soft.wav
 works 'or floats' "$GPUFILTER" -i in.wav $stage --depth f32 -o soft.wav

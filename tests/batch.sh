@@ -43,7 +43,7 @@ mkdir -p nested/deep nested/deeper empty/full
 cp in/a.ppm in/b.ppm nested/
 cp in/c.ppm nested/deep/
 gf -i nested invert -o out9/ 2>errors
-is 'folders in a folder are told' "$?$(grep -c '2 folders inside.*passed over' errors)$(wc -l <errors | tr -d ' ')" 011
+is 'folders in a folder are named' "$?$(grep -c '^gpufilter: warning: skipped 2 folders inside' errors)$(wc -l <errors | tr -d ' ')" 011
 is 'and left alone' "$(ls out9 | tr '\n' ' ')" 'a.ppm b.ppm '
 works 'in silence where that is asked for' gf -q -i nested invert -o out9/
 refuses 1 'only folders' 'a folder of folders' gf -i empty invert -o out9/
@@ -56,7 +56,7 @@ echo 'a text' >strange/notes.txt
 echo 'another' >strange/README
 cp in/b.ppm strange/named-otherwise.dat
 gf -i strange invert -o out9/ 2>errors
-is 'files of a folder that are neither picture nor recording are told' "$? $(cat errors)" '0 gpufilter: 2 files of strange are neither pictures nor recordings: README, notes.txt'
+is 'files of a folder that are neither picture nor recording are told' "$? $(cat errors)" '0 gpufilter: warning: strange: 2 files are neither images nor audio and were skipped: README, notes.txt'
 is 'and passed over, unlike those whose content tells' "$(ls out9 | tr '\n' ' ')" 'a.ppm named-otherwise.png '
 works 'in silence where that is asked for' gf -q -i strange invert -o out9/
 refuses 1 'not a picture or a recording' 'one that is named' gf -i strange/notes.txt invert -o out9/
@@ -93,7 +93,7 @@ is 'numbers each of them' "$(cd numbered && ls tee* row* | tr '\n' ' ')" 'row-00
 works 'braces around no word' gf -i in/a.ppm invert -o 'numbered/{12-ab}{}.ppm'
 is 'stand for themselves' "$(ls numbered/*{}.ppm)" 'numbered/{12-ab}{}.ppm'
 gf -i two.ppm invert -o 'numbered/%03d.ppm' 2>errors
-is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: numbered/%03d.ppm: one file holds all pictures; {n:3} in the output's name makes a file of each"
+is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: warning: numbered/%03d.ppm: one file holds all images; {n:3} in the name makes a file of each"
 refuses 1 'and {n:3} in the output' 'or in the message' gf -i two.ppm invert -o 'numbered/%03d.png'
 refuses 2 '{n:3} in it is the number of each' 'many inputs and such a name' gf -i in invert -o 'numbered/%03d.png'
 refuses 2 'cat FILES | gpufilter' 'many inputs into frames' gf -i in invert -o all.y4m
@@ -233,11 +233,11 @@ refuses 1 '^gpufilter: /proc/none: ' 'which is told once' gf -i small.ppm -i lar
 mkdir own
 cp small.ppm large.ppm own
 gf -i own/small.ppm invert -o own 2>errors
-is 'an input in the folder of the output' "$? $(cat errors)" '0 gpufilter: 1 input in own is replaced by what came of it; -o with another folder keeps it'
+is 'an input in the folder of the output' "$? $(cat errors)" '0 gpufilter: warning: own/small.ppm: the result replaces the input; -o with another folder keeps it'
 gf -i small.ppm invert -o inverted.ppm
 same own/small.ppm inverted.ppm 'is replaced'
 gf -i own invert -o own/ 2>errors
-is 'all of them' "$(cat errors)" 'gpufilter: 2 inputs in own/ are replaced by what came of them; -o with another folder keeps them'
+is 'all of them' "$(cat errors)" 'gpufilter: warning: own/large.ppm and 1 other file: the result replaces the input; -o with another folder keeps it'
 works 'a name of its own needs no word' gf -i own/small.ppm invert -o own/small.ppm
 works 'nor what is kept' gf -i own invert -o own/ -n
 finish

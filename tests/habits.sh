@@ -106,21 +106,21 @@ works 'a letter and its value in one word' gf -invert -o o.ppm
 # told_as LINE WORDS: all that is told of in.ppm
 cp in.ppm two.ppm
 told_as() { [ "$(gf -i in.ppm $2 2>&1 >out)" = "$1" ] && pass "$2" || { fail "$2"; echo "wanted: $1" | note; }; }
-told_as 'gpufilter: o.foo: no format has the ending .foo; it is written as PGM, PPM or PAM, and --to names another' '-o o.foo'
-told_as 'gpufilter: o.foo: no format has the ending .foo; it is written as TSV, and --to names another' 'stats -o o.foo'
-told_as 'gpufilter: t.foo: no format has the ending .foo; it is written as PGM, PPM or PAM, and --to names another' 'tee:t.foo -o o.ppm'
+told_as 'gpufilter: warning: o.foo: no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another' '-o o.foo'
+told_as 'gpufilter: warning: o.foo: no format has the extension .foo; it is written as TSV, and --to selects another' 'stats -o o.foo'
+told_as 'gpufilter: warning: t.foo: no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another' 'tee:t.foo -o o.ppm'
 told_as '' '-o o.foo -t ppm'
 told_as '' '-q -o o.foo'
 told_as '' '-o o'
 told_as '' '-o /dev/null'
 told_as '' 'stats -o o.txt'
-told_as 'gpufilter: many/in.foo: no format has the ending .foo; it is written as PGM, PPM or PAM, and --to names another' '-i two.ppm -j 1 -o many/{stem}.foo'
+told_as 'gpufilter: warning: many/in.foo and 1 other file: no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another' '-i two.ppm -j 1 -o many/{stem}.foo'
 if [ -e /proc/self/fd/1 ]; then
     gf invert <in.ppm 2>errors >o.png
     is 'another format than the redirected name says' "$(cat errors)" \
-        'gpufilter: standard output is o.png, but is written as PGM, PPM or PAM; -o o.png or --to png makes what its name says'
+        'gpufilter: warning: o.png: standard output goes to it and is written as PGM, PPM or PAM; -o o.png or --to png writes what the name means'
     gf -i sound.wav stats 2>errors >o.json
-    is 'of a table' "$(cat errors)" 'gpufilter: standard output is o.json, but is written as TSV; -o o.json or --to json makes what its name says'
+    is 'of a table' "$(cat errors)" 'gpufilter: warning: o.json: standard output goes to it and is written as TSV; -o o.json or --to json writes what the name means'
     for name in o.ppm o.PAM o.foo o; do
         gf invert <in.ppm 2>errors >$name
         is "nothing is told of $name" "$(cat errors)" ''
@@ -142,12 +142,12 @@ refuses 2 'does not write .wma; try .wav' 'no sound, either' gf -i sound.wav -o 
 refuses 2 "0 LUFS; did you mean '-16'?$" 'a loudness above full scale' gf -i sound.wav normalize:lufs=16 -o o.wav
 for word in limit:1 normalize:1 normalize:rms=1; do
     gf -i sound.wav $word --depth f32 -o o.wav 2>errors
-    is "told of $word" "$? $(grep -c 'is 1 dBFS, above full scale.*mean -1?$' errors) $(wc -l <errors)" '0 1 1'
+    is "told of $word" "$? $(grep -c '=1 is above full scale.*mean -1?$' errors) $(wc -l <errors)" '0 1 1'
 done
 works 'nothing of 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
 works 'nor where a picture comes in' gf -i in.ppm normalize:0.2 -o o.ppm
 gf -i sound.wav fade:0,100 -o o.wav 2>errors
 is 'a fade that is too long' "$? $(cat errors)" \
-    "0 gpufilter: sound.wav: a fade of 100 s is longer than the sound is here, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s, which so never is as loud as it was"
+    "0 gpufilter: warning: sound.wav: a fade of 100 s is longer than the sound is here, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s, which so never is as loud as it was"
 works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
 finish

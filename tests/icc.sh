@@ -112,21 +112,21 @@ srgb_curve() { printf 'para\0\0\0\0\0\3\0\0'; be32 157286; be32 62119; be32 3417
 attach srgb.icc plain.jpg >s.jpg
 # tells WHAT LINE COMMAND...
 tells() { what=$1 line=$2; shift 2; "$@" 2>errors; is "$what" "$(cat errors)" "$line"; }
-lost='has no place in qoi; --icc convert makes the colours sRGB'
-tells 'a format without a place for it' "gpufilter: a.qoi: the profile of c.jpg $lost" gf -i c.jpg -o a.qoi
-tells 'standard output' 'gpufilter: standard output: the profile of c.jpg has no place in bmp; --icc convert makes the colours sRGB' sh -c '"$0" -i c.jpg -t bmp | cat >a.bmp' "$GPUFILTER"
-tells 'gray, too' 'gpufilter: a.pgm: the profile of g.jpg has no place in pgm; --icc convert makes the colours sRGB' gf -i g.jpg -o a.pgm
+lost='its colour profile is lost, qoi cannot store one; --icc convert converts the colours to sRGB'
+tells 'a format without a place for it' "gpufilter: warning: c.jpg: $lost" gf -i c.jpg -o a.qoi
+tells 'standard output' "gpufilter: warning: c.jpg: $(echo "$lost" | sed s/qoi/bmp/)" sh -c '"$0" -i c.jpg -t bmp | cat >a.bmp' "$GPUFILTER"
+tells 'gray, too' "gpufilter: warning: g.jpg: $(echo "$lost" | sed s/qoi/pgm/)" gf -i g.jpg -o a.pgm
 mkdir many
-is 'once of several, counted' "$(gf -j 1 -i c.jpg -i t.jpg --to qoi -o many/ 2>&1)" "gpufilter: many/c.qoi: the profile of c.jpg $lost"
+is 'once of several, counted' "$(gf -j 1 -i c.jpg -i t.jpg --to qoi -o many/ 2>&1)" "gpufilter: warning: c.jpg and 1 other file: $lost"
 for words in '-q -o a.qoi' '--strip -o a.qoi' '--icc convert -o a.qoi' '-o a.png' 'gray -o a.pgm' 'histogram -o a.tsv'; do
     tells "nothing with $words" '' gf -i c.jpg $words
 done
 tells 'nothing of one that is sRGB itself' '' gf -i s.jpg -o a.qoi
 tells 'nor where there is none' '' gf -i plain.jpg -o a.qoi
-other='; --icc convert makes the colours of both sRGB'
-tells 'a second picture with another' "gpufilter: t.jpg: has another colour profile than c.jpg$other" gf -i c.jpg blend:t.jpg -o a.png
-tells 'or with none' "gpufilter: plain.jpg: has another colour profile than c.jpg$other" gf -i c.jpg over:plain.jpg -o a.png
-tells 'or the other way round' "gpufilter: c.jpg: has another colour profile than plain.jpg$other" gf -i plain.jpg compare:c.jpg -o a.tsv
+other='; --icc convert converts both to sRGB'
+tells 'a second picture with another' "gpufilter: warning: t.jpg: its colour profile differs from that of c.jpg$other" gf -i c.jpg blend:t.jpg -o a.png
+tells 'or with none' "gpufilter: warning: plain.jpg: its colour profile differs from that of c.jpg$other" gf -i c.jpg over:plain.jpg -o a.png
+tells 'or the other way round' "gpufilter: warning: c.jpg: its colour profile differs from that of plain.jpg$other" gf -i plain.jpg compare:c.jpg -o a.tsv
 tells 'not with the same' '' gf -i c.jpg over:c.jpg -o a.png
 tells 'nor with sRGB beside none' '' gf -i plain.jpg over:s.jpg -o a.png
 tells 'nor once they are converted' '' gf -i c.jpg --icc convert over:t.jpg -o a.png

@@ -159,7 +159,7 @@ XDG_CONFIG_DIRS=$scratch/system-config
 
 echo flip | file blur
 gf -i in.ppm blur -o meant.ppm 2>/dev/null
-says 0 "$folder/blur is not used, for a stage has this name; call it by another, or write @$folder/blur" 'a stage hides a file' \
+says 0 "warning: $folder/blur: this named chain is not used, a stage has the same name; rename it, or write @$folder/blur" 'a stage hides a file' \
     gf -i in.ppm blur -o named.ppm
 same meant.ppm named.ppm 'and does what it always does'
 works 'which -q does not tell' gf -q -i in.ppm blur -o named.ppm

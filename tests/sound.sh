@@ -29,15 +29,15 @@ turns 'f64be, which is a half' rate=8000,type=f64be '77 340 0 0 0 0 0 0' type=f6
 turns 'a half in 16 bits' rate=8000,type=f64be '77 340 0 0 0 0 0 0' type=s16 0040
 turns 's16, a half, in f32' rate=8000,type=s16 '0 100' type=f32 0000003f
 turns 'channels=1 and s16 are what goes without saying' rate=8000 '0 100' type=s16 0040
-part='gpufilter: standard input: ends in the midst of a frame of'
-turns 'a frame that is not whole is none' rate=44.1k,type=s16 '1 0 2 0 3' type=s16 "01000200$part 2 bytes: the last one is not read"
-turns 'nor is one of two channels' rate=8000,channels=2,type=s16 '1 0 2 0 3 0' type=s16 "01000200$part 4 bytes: the last 2 are not read"
+part='gpufilter: warning: standard input: ends inside a frame of'
+turns 'a frame that is not whole is none' rate=44.1k,type=s16 '1 0 2 0 3' type=s16 "01000200$part 2 bytes; the last 1 byte was ignored"
+turns 'nor is one of two channels' rate=8000,channels=2,type=s16 '1 0 2 0 3 0' type=s16 "01000200$part 4 bytes; the last 2 bytes were ignored"
 turns 'values alone' 8000,2,s16be '1 2 200 0' type=s16 02010080
 turns 'in any order that tells them apart' s16be,8k,2 '1 2 200 0' s16 02010080
 turns 'channels that are no rate' 2,rate=8000,type=s16be '1 2 200 0' type=s16 02010080
 bytes 1 0 2 0 3 0 >in.raw
 gf -f raw:rate=44.1k,channels=2,type=s16 -i in.raw -o out.wav 2>errors
-is 'a file of it' "$? $(cat errors)" '0 gpufilter: in.raw: ends in the midst of a frame of 4 bytes: the last 2 are not read'
+is 'a file of it' "$? $(cat errors)" '0 gpufilter: warning: in.raw: ends inside a frame of 4 bytes; the last 2 bytes were ignored'
 works 'which need not be told' gf -q -f raw:rate=44.1k,channels=2,type=s16 -i in.raw -o out.wav
 is 'in a WAV' "$(hex <out.wav)" 524946462800000057415645666d74201000000001000200\
 44ac000010b10200040010006461746104000000"01000200"
@@ -305,14 +305,14 @@ for format in wav flac ogg au caf; do
     cat one.$format one.$format >two.$format
     works "$format alone" gf -i one.$format gain:-3 -o alone.wav
     gf -i two.$format gain:-3 -o out.wav 2>errors
-    is "$format twice is told" "$? $(grep -c 'gpufilter: two.*another recording follows.*sox A B' errors) $(wc -l <errors)" '0 1 1'
+    is "$format twice is told" "$? $(grep -c 'gpufilter: warning: two.*a second recording follows.*sox A B' errors) $(wc -l <errors)" '0 1 1'
     same alone.wav out.wav 'and the first is read'
     cat two.$format | gf gain:-3 -t raw 2>errors >out.raw
-    is 'on a pipe, too' "$(grep -c 'standard input: another recording follows' errors) $(wc -l <errors)" '1 1'
+    is 'on a pipe, too' "$(grep -c 'warning: standard input: a second recording follows' errors) $(wc -l <errors)" '1 1'
 done
 { cat one.wav; printf 'note\020\0\0\0RIFF of nothing.'; } >odd.wav
 works 'a chunk that speaks of one is none' gf -i odd.wav gain:-3 -o out.wav
 { cat one.wav; printf 'note\002\0\0\0ab'; cat one.flac; } >odd.wav
 cat odd.wav | gf -t raw 2>errors >out.raw
-is 'another format behind a chunk' "$(grep -c 'another recording' errors)" 1
+is 'another format behind a chunk' "$(grep -c 'second recording' errors)" 1
 finish

@@ -190,7 +190,7 @@ refuses 1 'matches no file' 'a pattern that matches nothing' gf -i 'in/*.gif' st
 echo text >in/notes.txt
 gf -i 'in/[an]*' stats >out 2>errors
 is 'what is no picture is told' "$(cut -f 1 out | tr '\n' ' ')$(cat errors)" \
-    'file in/a.pgm gpufilter: 1 file of in/[an]* is neither a picture nor a recording: notes.txt'
+    'file in/a.pgm gpufilter: warning: in/[an]*: 1 file is neither an image nor audio and was skipped: notes.txt'
 cp in/a.pgm 'in/[x].pgm'
 works 'a file that is called like a pattern' gf -i 'in/[x].pgm' stats
 is 'is that file' "$(head -n 1 out | cut -f 1)" channel

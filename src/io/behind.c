@@ -36,9 +36,9 @@ bool gf_behind_begins(const unsigned char *bytes, size_t size)
     return false;
 }
 
-void gf_behind_remark(struct gf_reader *r)
+void gf_behind_warn(const struct gf_reader *r)
 {
-    snprintf(r->remark, sizeof r->remark, "another recording follows in it, and is not read; sox A B -t wav - | gpufilter ... joins them");
+    gf_warn(r->notices, "second-recording", r->name, "a second recording follows the first and is ignored; join them with: sox A B -t wav - | gpufilter ...");
 }
 
 int gf_fail_frames(const struct gf_reader *r, int64_t frames, struct gf_error *err)
@@ -64,7 +64,7 @@ int gf_behind_look(struct gf_reader *r, struct gf_source *s, int64_t from, struc
         got = gf_source_peek(s, GF_BEHIND_BYTES, &bytes, err);
     }
     if (got > 0 && gf_behind_begins(bytes, (size_t)got))
-        gf_behind_remark(r);
+        gf_behind_warn(r);
     free(room);
     return got < 0 ? -1 : 0;
 }

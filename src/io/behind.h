@@ -9,11 +9,11 @@
 
 /* Whether another recording begins somewhere in these bytes. */
 bool gf_behind_begins(const unsigned char *bytes, size_t size);
-/* Looks behind byte `from` of a random source, else ahead of where it stands; the reader remarks on what it finds. */
+/* Looks behind byte `from` of a random source, else ahead of where it stands; warns about what it finds. */
 int gf_behind_look(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err) GF_MUST_CHECK;
 /* A recording that ends too early, and how to take what there is of it; -1. */
 int gf_fail_frames(const struct gf_reader *r, int64_t frames, struct gf_error *err);
-/* Remarks on it. */
-void gf_behind_remark(struct gf_reader *r);
+/* Warns that a second recording is ignored. */
+void gf_behind_warn(const struct gf_reader *r);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "gpufilter.h"
 #include "io/meta.h"
+#include "notice.h"
 
 struct gf_read_options {
     const char *from;            /* --from, or NULL: told by content, then by name */
@@ -12,6 +13,7 @@ struct gf_read_options {
     int64_t memory_bytes;        /* ceiling of the work's memory, of which recordings that a pipe brings take an eighth at most. 0: none */
     bool srgb;                   /* --icc convert: colours of an embedded profile become sRGB */
     bool live;                   /* refuse pipes that would have to be read to their end first */
+    struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
 };
 
 struct gf_reader;
@@ -50,7 +52,7 @@ struct gf_reader {
     bool random;                 /* read_at works on the signal at hand */
     bool passing;                /* and on no other: what it reads from goes with the signal, so there are no views */
     struct gf_icc *icc;          /* what turns its samples into sRGB as they are read; NULL: they are as the file has them */
-    char remark[160];            /* what was found odd in it, and is no failure: for people, once it has been read; or empty */
+    struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
     int64_t file_bytes;
     void *state;
@@ -99,6 +101,7 @@ struct gf_write_options {
     bool live;                   /* refuse formats that a pipe gets only at the end */
     bool strip;                  /* --strip: nothing but samples */
     bool drawing;                /* a table that is meant to be looked at: PNG where nothing tells */
+    struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
 };
 
 struct gf_writer;

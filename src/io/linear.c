@@ -2,8 +2,6 @@
 #include "io/behind.h"
 #include "io/linear.h"
 
-#include <stdio.h>
-
 static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error *err)
 {
     if (r->format.kind == GF_IMAGE)
@@ -14,16 +12,14 @@ static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error 
     return gf_fail_frames(r, units, err);
 }
 
-/* What is left of a frame at the end of samples that go on to it. */
-static void remark_part(struct gf_reader *r, int64_t bytes)
+/* Reports the bytes of an incomplete frame at the end of samples that have no stated length. */
+static void warn_part(const struct gf_reader *r, int64_t bytes)
 {
-    char text[40] = "one is";
+    const struct gf_linear *l = r->state;
 
-    if (bytes > 1)
-        snprintf(text, sizeof text, "%lld are", (long long)bytes);
     if (bytes > 0 && r->format.kind == GF_AUDIO)
-        snprintf(r->remark, sizeof r->remark, "ends in the midst of a frame of %lld bytes: the last %s not read",
-                 (long long)((const struct gf_linear *)r->state)->unit_bytes, text);
+        gf_warn(r->notices, "partial-frame", r->name, "ends inside a frame of %lld bytes; the last %lld byte%s ignored",
+                (long long)l->unit_bytes, (long long)bytes, bytes == 1 ? " was" : "s were");
 }
 
 int gf_linear_drain(struct gf_reader *r, struct gf_error *err)
@@ -51,7 +47,7 @@ int gf_linear_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
     left = (l->source->size > l->data ? l->source->size - l->data : 0) / l->unit_bytes;
     if (size < 0) {
         r->format.units = left;
-        remark_part(r, l->source->size > l->data ? (l->source->size - l->data) % l->unit_bytes : 0);
+        warn_part(r, l->source->size > l->data ? (l->source->size - l->data) % l->unit_bytes : 0);
     }
     if (r->format.units > left)
         return fail_short(r, left, err);
@@ -74,7 +70,7 @@ static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t co
     if (got < 0)
         return -1;
     if (!r->random && r->format.units == GF_UNKNOWN)
-        remark_part(r, got % l->unit_bytes);
+        warn_part(r, got % l->unit_bytes);
     got /= l->unit_bytes;
     if (!l->plain || l->pcm.bytes > 1)
         gf_pcm_unpack(&l->pcm, stored, units, (size_t)got * across);

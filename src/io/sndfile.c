@@ -173,7 +173,7 @@ static int look_behind(struct gf_reader *r, struct gf_error *err)
     if (p->bytes == NULL)
         return gf_behind_look(r, p->source, from, err);
     if (gf_behind_begins(p->bytes + from, left < GF_BEHIND_BYTES ? (size_t)left : GF_BEHIND_BYTES))
-        gf_behind_remark(r);
+        gf_behind_warn(r);
     return 0;
 }
 

@@ -1,0 +1,259 @@
+/* What options set that hold more than a number or a name. */
+#include "cli_values.h"
+
+#include "io/icc.h"
+#include "option.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+int gf_cli_set_input(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    if (*value == '\0')
+        return gf_fail(err, GF_MISUSED, "--input takes a FILE, not nothing");
+    r->inputs[r->input_count++] = value;
+    return 0;
+}
+
+int gf_cli_set_depth(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    static const struct { const char *word; int depth; } depths[] = {
+        { "1", 1 }, { "2", 2 }, { "4", 4 }, { "8", 8 }, { "16", 16 }, { "24", 24 }, { "32", 32 }, { "f32", -32 },
+    };
+
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+        if (strcmp(value, depths[i].word) == 0) {
+            r->write.depth = depths[i].depth;
+            return 0;
+        }
+    }
+    return gf_fail(err, GF_MISUSED, "--depth takes 1, 2, 4, 8, 16, 24, 32 or f32, not '%s'", value);
+}
+
+int gf_cli_set_subsampling(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    static const int known[] = { 444, 422, 420 };
+
+    for (int i = 0; i < 3; i++) {
+        char word[8];
+
+        snprintf(word, sizeof word, "%d", known[i]);
+        if (strcmp(value, word) == 0) {
+            r->write.subsampling = known[i];
+            return 0;
+        }
+    }
+    return gf_fail(err, GF_MISUSED, "--subsampling takes 444, 422 or 420, not '%s'", value);
+}
+
+/* "0,1": the numbers of GPUs, each once. */
+static int read_device_list(struct gf_device_list *list, const char *value, struct gf_error *err)
+{
+    const char *at = value;
+
+    for (list->count = 0; list->count < GF_MOST_DEVICES; at++) {
+        char *end;
+        const long index = strtol(at, &end, 10);
+        bool twice = false;
+
+        for (int i = 0; i < list->count; i++)
+            twice = twice || list->index[i] == index;
+        if (end == at || index < 0 || index > 1023 || (*end != '\0' && *end != ',') || twice)
+            break;
+        list->index[list->count++] = (int)index;
+        at = end;
+        if (*at == '\0')
+            return 0;
+    }
+    return gf_fail(err, GF_MISUSED, "--device cuda: takes numbers of GPUs like 0 or 0,1, not '%s' (see --devices)", value);
+}
+
+int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    r->cuda = (struct gf_device_list) { { 0 }, 1 };
+    if (strcmp(value, "auto") == 0)
+        r->where = GF_AUTO;
+    else if (strcmp(value, "cpu") == 0)
+        r->where = GF_CPU;
+    else if (strcmp(value, "cuda") == 0)
+        r->where = GF_CUDA;
+    else if (strcmp(value, "all") == 0) {
+        r->where = GF_CUDA;
+        r->cuda.count = 0;
+    } else if (strncmp(value, "cuda:", 5) == 0) {
+        r->where = GF_CUDA;
+        return read_device_list(&r->cuda, value + 5, err);
+    } else
+        return gf_fail(err, GF_MISUSED, "--device takes auto, cpu, cuda, cuda:N,M,… or all, not '%s'", value);
+    return 0;
+}
+
+int gf_cli_set_shard(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    char rest;
+
+    if (sscanf(value, "%9d/%9d%c", &r->shard, &r->shard_count, &rest) != 2 || r->shard < 1 || r->shard > r->shard_count)
+        return gf_fail(err, GF_MISUSED, "--shard takes K/N, with K from 1 to N, not '%s'", value);
+    return 0;
+}
+
+/* The nearest quotient of a decimal; those of NTSC, which are no decimals, by what they are called. */
+static int read_rate(const char *value, int *rate)
+{
+    static const struct { const char *word; int thousands; } ntsc[] = {
+        { "23.976", 24 }, { "23.98", 24 }, { "29.97", 30 }, { "47.952", 48 }, { "59.94", 60 }, { "119.88", 120 },
+    };
+    const char *point = strchr(value, '.');
+    double number;
+
+    for (size_t i = 0; i < sizeof ntsc / sizeof *ntsc; i++)
+        if (strcmp(value, ntsc[i].word) == 0) {
+            rate[0] = ntsc[i].thousands * 1000;
+            rate[1] = 1001;
+            return 0;
+        }
+    if (value[strspn(value, "0123456789.")] != '\0' || gf_parse_number(value, &number) != 0 || number < 0.001 || number > 1000)
+        return -1;
+    rate[1] = point == NULL || strspn(point + 1, "0") == strlen(point + 1) ? 1 : 1000;
+    rate[0] = (int)round(number * rate[1]);
+    while (rate[1] % 2 == 0 && rate[0] % 2 == 0)
+        rate[0] /= 2, rate[1] /= 2;
+    while (rate[1] % 5 == 0 && rate[0] % 5 == 0)
+        rate[0] /= 5, rate[1] /= 5;
+    return 0;
+}
+
+/* "25", "29.97", "30000/1001", "30000:1001". */
+int gf_cli_set_rate(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    int *rate = r->write.rate;
+    char mark, rest;
+
+    if (sscanf(value, "%9d%c%9d%c", &rate[0], &mark, &rate[1], &rest) == 3 && (mark == '/' || mark == ':') && rate[0] > 0 && rate[1] > 0
+        && rate[0] <= 1000.0 * rate[1] && rate[0] * 1000.0 >= rate[1])
+        return 0;
+    if (read_rate(value, rate) == 0)
+        return 0;
+    return gf_fail(err, GF_MISUSED, "--rate takes pictures a second, as in 25, 29.97 or 30000/1001, not '%s'; that of sound is set by a "
+                   "stage: resample:44100", value);
+}
+
+/* "20", "20ms" or "0.02s". */
+int gf_cli_set_latency(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    const size_t length = strlen(value), unit = length > 1 && value[length - 1] == 's' ? value[length - 2] == 'm' ? 2 : 1 : 0;
+    char digits[32];
+    double ms;
+
+    snprintf(digits, sizeof digits, "%.*s", (int)(length - unit), value);
+    if (length - unit >= sizeof digits || digits[strspn(digits, "0123456789.")] != '\0' || gf_parse_number(digits, &ms) != 0)
+        ms = 0;
+    if (unit == 1)
+        ms = round(ms * 1e9) / 1e6;                  /* 0.007 s are 7 ms */
+    if (!(ms >= 1 && ms <= 60000) || ms != floor(ms))
+        return gf_fail(err, GF_MISUSED, "--latency takes whole milliseconds, 1 to 60000, as in 20 or 20ms, not '%s'", value);
+    r->limits.latency_ms = (int)ms;
+    return 0;
+}
+
+int gf_cli_set_icc(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    r->read.srgb = strcmp(value, "convert") == 0;
+    if (!r->read.srgb && strcmp(value, "keep") != 0)
+        return gf_fail(err, GF_MISUSED, "--icc takes keep or convert, not '%s'", value);
+    if (r->read.srgb && !gf_icc_is_there())
+        return gf_fail(err, GF_FAILED, "--icc convert: gpufilter was built without lcms2, which converts between profiles");
+    return 0;
+}
+
+int gf_cli_set_stats(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    if (value != NULL && strcmp(value, "json") != 0)
+        return gf_fail(err, GF_MISUSED, "--stats takes nothing or =json, not '=%s'", value);
+    r->stats = true;
+    r->stats_json = value != NULL;
+    return 0;
+}
+
+int gf_cli_set_progress(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    static const char *const words[] = { "auto", "always", "never" };
+
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            r->progress = (enum gf_progress_when)i;
+            return 0;
+        }
+    }
+    return gf_fail(err, GF_MISUSED, "--progress takes auto, always or never, not '%s'", value);
+}
+
+int gf_cli_set_trace(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    const size_t length = strlen(value);
+
+    if (length > 4 && strcasecmp(value + length - 4, ".svg") == 0)
+        r->trace_svg = value;
+    else if (length > 5 && strcasecmp(value + length - 5, ".json") == 0)
+        r->trace_json = value;
+    else
+        return gf_fail(err, GF_MISUSED, "--trace takes a name that ends in .json or .svg, not '%s'", value);
+    return 0;
+}
+
+int gf_cli_set_help(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)err;
+    r->ask = GF_ASK_HELP;
+    r->topic = value;
+    return 0;
+}
+
+int gf_cli_set_list(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)value, (void)err;
+    r->ask = GF_ASK_LIST;
+    return 0;
+}
+
+int gf_cli_set_devices(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)value, (void)err;
+    r->ask = GF_ASK_DEVICES;
+    return 0;
+}
+
+int gf_cli_set_bench(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)err;
+    r->ask = GF_ASK_BENCH;
+    r->topic = value;
+    return 0;
+}
+
+int gf_cli_set_version(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)value, (void)err;
+    r->ask = GF_ASK_VERSION;
+    return 0;
+}
+
+int gf_cli_set_completion(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    if (strcmp(value, "bash") != 0 && strcmp(value, "zsh") != 0 && strcmp(value, "fish") != 0)
+        return gf_fail(err, GF_MISUSED, "--completion takes bash, zsh or fish, not '%s'", value);
+    r->ask = GF_ASK_COMPLETION;
+    r->topic = value;
+    return 0;
+}
+
+int gf_cli_set_manual(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)err;
+    r->ask = GF_ASK_MANUAL;
+    r->topic = value;
+    return 0;
+}

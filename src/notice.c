@@ -1,0 +1,206 @@
+/* Warnings and notes, collected by input and printed by run. */
+#define _GNU_SOURCE
+#include "notice.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct notice {
+    enum gf_notice_level level;
+    const char *kind;
+    char *name;                          /* NULL: the text names what it is about */
+    char *text;
+    int first;                           /* the number of the first input */
+    int files;
+    bool printed;
+};
+
+struct gf_notices {
+    struct gf_notice_options options;
+    struct gf_notices *run;              /* NULL: this is a run */
+    pthread_mutex_t lock;
+    int number;
+    bool at_once;
+    bool incomplete;                     /* memory ran out: a warning may be missing */
+    struct notice *notice;
+    int count, room;
+};
+
+struct gf_notices *gf_notices_new(const struct gf_notice_options *options)
+{
+    struct gf_notices *n = calloc(1, sizeof *n);
+
+    if (n == NULL)
+        return NULL;
+    n->options = *options;
+    pthread_mutex_init(&n->lock, NULL);
+    return n;
+}
+
+struct gf_notices *gf_notices_new_file(struct gf_notices *run, int number, bool at_once)
+{
+    struct gf_notices *n = gf_notices_new(&run->options);
+
+    if (n == NULL)
+        return NULL;
+    n->run = run;
+    n->number = number;
+    n->at_once = at_once;
+    return n;
+}
+
+static void release(struct notice *notice)
+{
+    free(notice->name);
+    free(notice->text);
+}
+
+void gf_notices_free(struct gf_notices *n)
+{
+    if (n == NULL)
+        return;
+    for (int i = 0; i < n->count; i++)
+        release(&n->notice[i]);
+    free(n->notice);
+    pthread_mutex_destroy(&n->lock);
+    free(n);
+}
+
+static void print_one(const struct gf_notices *n, struct notice *notice)
+{
+    const char *level = notice->level == GF_WARNING ? "warning" : "note";
+    const int others = notice->files - 1;
+    char more[40] = "";
+
+    notice->printed = true;
+    if (n->options.quiet || (notice->level == GF_WARNING && n->options.strict))      /* an error says it then */
+        return;
+    if (n->options.before_print != NULL)
+        n->options.before_print(n->options.context);
+    if (others > 0)
+        snprintf(more, sizeof more, " and %d other file%s", others, others == 1 ? "" : "s");
+    if (notice->name != NULL)
+        fprintf(stderr, "gpufilter: %s: %s%s: %s\n", level, notice->name, more, notice->text);
+    else
+        fprintf(stderr, "gpufilter: %s: %s\n", level, notice->text);
+}
+
+static struct notice *find(struct gf_notices *n, const char *kind)
+{
+    for (int i = 0; i < n->count; i++)
+        if (strcmp(n->notice[i].kind, kind) == 0)
+            return &n->notice[i];
+    return NULL;
+}
+
+/* Appends a notice and takes over its strings. Call it with the lock held. */
+static bool append(struct gf_notices *n, const struct notice *notice)
+{
+    if (n->count == n->room) {
+        const int room = 2 * n->room + 8;
+        struct notice *more = realloc(n->notice, (size_t)room * sizeof *more);
+
+        if (more == NULL)
+            return false;
+        n->notice = more;
+        n->room = room;
+    }
+    n->notice[n->count++] = *notice;
+    return true;
+}
+
+void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name, const char *format, ...)
+{
+    struct notice notice = { .level = level, .kind = kind, .files = 1 };
+    bool added = false;
+    va_list args;
+
+    if (n == NULL || (n->options.quiet && !n->options.strict))
+        return;
+    notice.first = n->number;
+    pthread_mutex_lock(&n->lock);
+    if (find(n, kind) == NULL) {
+        va_start(args, format);
+        if (vasprintf(&notice.text, format, args) < 0)
+            notice.text = NULL;
+        va_end(args);
+        notice.name = name != NULL ? strdup(name) : NULL;
+        if (notice.text != NULL && (name == NULL || notice.name != NULL))
+            added = append(n, &notice);
+        if (!added) {
+            release(&notice);
+            n->incomplete = true;
+        }
+    }
+    pthread_mutex_unlock(&n->lock);
+}
+
+static void print_all(struct gf_notices *n)
+{
+    for (int i = 0; i < n->count; i++)
+        if (!n->notice[i].printed)
+            print_one(n, &n->notice[i]);
+}
+
+void gf_notices_print(struct gf_notices *n)
+{
+    if (n == NULL)
+        return;
+    pthread_mutex_lock(&n->lock);
+    print_all(n);
+    pthread_mutex_unlock(&n->lock);
+}
+
+int gf_notices_check(struct gf_notices *n, struct gf_error *err)
+{
+    int result = 0;
+
+    if (n == NULL)
+        return 0;
+    pthread_mutex_lock(&n->lock);
+    for (int i = 0; result == 0 && i < n->count; i++) {
+        const struct notice *w = &n->notice[i];
+
+        if (w->level == GF_WARNING && n->options.strict)
+            result = gf_fail(err, GF_FAILED, "%s%s%s (an error because of --strict)", w->name ? w->name : "", w->name ? ": " : "", w->text);
+    }
+    if (result == 0 && n->incomplete && n->options.strict)
+        result = gf_fail(err, GF_FAILED, "not enough memory");
+    if (result == 0 && n->at_once)
+        print_all(n);
+    pthread_mutex_unlock(&n->lock);
+    return result;
+}
+
+/* Adds the notice of an input to its run. The input that comes first in the batch gives name and text. */
+static void merge(struct gf_notices *run, struct notice *from)
+{
+    struct notice *same = find(run, from->kind);
+
+    if (same == NULL) {
+        if (append(run, from))
+            *from = (struct notice) { 0 };
+        return;
+    }
+    same->files++;
+    if (from->first < same->first) {
+        release(same);
+        same->first = from->first;
+        same->name = from->name;
+        same->text = from->text;
+        from->name = from->text = NULL;
+    }
+}
+
+void gf_notices_end_file(struct gf_notices *file, bool keep)
+{
+    if (file == NULL)
+        return;
+    pthread_mutex_lock(&file->run->lock);
+    for (int i = 0; keep && i < file->count; i++)
+        merge(file->run, &file->notice[i]);
+    pthread_mutex_unlock(&file->run->lock);
+    gf_notices_free(file);
+}
