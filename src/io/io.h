@@ -13,6 +13,7 @@ struct gf_read_options {
     int64_t memory_bytes;        /* ceiling of the work's memory, of which recordings that a pipe brings take an eighth at most. 0: none */
     bool srgb;                   /* --icc convert: colours of an embedded profile become sRGB */
     bool live;                   /* refuse pipes that would have to be read to their end first */
+    bool salvage;                /* --salvage: take what is there of an input that is cut */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
 };
 
@@ -53,6 +54,7 @@ struct gf_reader {
     bool passing;                /* and on no other: what it reads from goes with the signal, so there are no views */
     struct gf_icc *icc;          /* what turns its samples into sRGB as they are read; NULL: they are as the file has them */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
+    bool salvage;                /* a cut end is a warning */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
     int64_t file_bytes;
     void *state;

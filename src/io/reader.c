@@ -160,6 +160,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     in->options = *options;
     in->reader.name = in->name;
     in->reader.notices = options->notices;
+    in->reader.salvage = options->salvage;
     if (choose(in, options, &format, err) != 0 || format->open(&in->reader, &in->source, options, err) != 0)
         goto fail;
     got = gf_reader_next(&in->reader, err);
