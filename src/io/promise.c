@@ -9,6 +9,7 @@
 #include "io/chunks.h"
 
 #define SSND_HEADER 8                    /* an offset and a block size stand before the samples */
+#define CAF_DATA_HEADER 4                /* a count of edits does */
 
 /* Takes the frames that COMM states, for a file without samples. */
 static int take_comm(struct gf_promise *p, const struct gf_chunks *c, struct gf_error *err)
@@ -26,7 +27,7 @@ static int find_in_chunks(struct gf_promise *p, struct gf_chunks *c, struct gf_e
     int more;
 
     while ((more = gf_chunks_next(c, err)) == 1) {
-        const int header = c->container == GF_CONTAINER_IFF && strcmp(c->id, "SSND") == 0 ? SSND_HEADER : 0;
+        const int header = c->container == GF_CONTAINER_CAF ? CAF_DATA_HEADER : strcmp(c->id, "SSND") == 0 ? SSND_HEADER : 0;
 
         if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMM") == 0 && take_comm(p, c, err) != 0)
             return -1;
@@ -36,7 +37,7 @@ static int find_in_chunks(struct gf_promise *p, struct gf_chunks *c, struct gf_e
         p->bytes = c->bytes > header ? c->bytes - header : 0;
         p->there = gf_chunks_there(c) > header ? gf_chunks_there(c) - header : 0;
         if (c->container == GF_CONTAINER_CAF && p->there < p->bytes)
-            gf_promise_patch(p, c->at - 8, (uint64_t)p->there, 8);
+            gf_promise_patch(p, c->at - 8, (uint64_t)gf_chunks_there(c), 8);
         return 0;
     }
     return more;
@@ -66,7 +67,7 @@ static int find_in_voc(struct gf_promise *p, const struct gf_reach *in, int64_t 
     int sounds = 0;
 
     for (int i = 0; i < MOST_BLOCKS; i++) {
-        int64_t size;
+        int64_t size, left;
 
         got = gf_reach_read(in, at, b, sizeof b, err);
         if (got < 4 || b[0] == 0 || b[0] > NEW_SOUND || (i > 0 && in->size - at <= LEAST_REST))
@@ -74,9 +75,12 @@ static int find_in_voc(struct gf_promise *p, const struct gf_reach *in, int64_t 
         size = b[1] | b[2] << 8 | b[3] << 16;
         at += 4;
         sounds += b[0] == SOUND || b[0] == SOUND_GOES_ON || b[0] == NEW_SOUND;
-        p->bytes += size;
-        p->there += in->size - at < size ? in->size - at : size;
+        left = in->size - at < size ? in->size - at : size;
         at += size;
+        size -= b[0] == NEW_SOUND ? 12 : b[0] == SOUND ? 2 : 0;      /* rate, channels and the like */
+        left -= b[0] == NEW_SOUND ? 12 : b[0] == SOUND ? 2 : 0;
+        p->bytes += size > 0 ? size : 0;
+        p->there += left > 0 ? left : 0;
     }
     p->several_blocks = sounds > 1;
     return got < 0 ? -1 : 0;

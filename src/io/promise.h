@@ -8,7 +8,7 @@ struct gf_promise {
     int64_t frames;              /* as the header states; 0: it does not */
     int64_t bytes, there;        /* of encoded audio: stated, and in the file; bytes is 0 if not stated */
     bool no_end;                 /* Ogg: the last page is missing, cut, or does not end the stream */
-    int64_t usable;              /* bytes of the file up to the end of the last whole page; 0: all */
+    int64_t usable;              /* of a cut file: bytes up to the end of the last whole page, or to tags; 0: all */
     int64_t patch_at;            /* a cut file: libsndfile finds these bytes here, a size that is true; */
     unsigned char patch[8];
     int patch_bytes;             /* 0: none */

@@ -135,6 +135,7 @@ int gf_promise_mp3(struct gf_promise *p, const struct gf_reach *in, struct gf_er
         take_header(p, b + at, (size_t)(got - at), tags + at, &m);
         if (p->bytes == in->size)        /* some encoders count the tags */
             p->bytes = p->patch_bytes = 0;
+        p->usable = p->there < p->bytes ? end : 0;
         result = p->bytes > 0 ? 0 : look_at_tail(p, in, tags + at, end, err);
     }
     free(b);

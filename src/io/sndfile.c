@@ -196,7 +196,7 @@ static int look_at_promise(struct gf_reader *r, struct gf_error *err)
     if (p->promise.several_blocks)
         return gf_fail(err, GF_FAILED, "%s: is a VOC with several blocks of audio, which gpufilter does not read; "
                        "ffmpeg -i FILE -f wav - | gpufilter ... does", r->name);
-    if (p->promise.no_end && p->promise.usable > 0)
+    if (gf_promise_broken(&p->promise) && p->promise.usable > 0)
         p->size = p->promise.usable;
     return 0;
 }
