@@ -7,6 +7,7 @@
 #include "explain.h"
 #include "frames.h"
 #include "full.h"
+#include "io/extras.h"
 #include "io/formats.h"
 #include "io/path.h"
 #include "named.h"
@@ -59,8 +60,11 @@ static void warn_ahead(const struct gf_file *f)
         return;
     if (w->chain.remark[0] != '\0')
         gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
-    if (f->reader->format.kind != GF_IMAGE)
+    if (f->reader->format.kind != GF_IMAGE) {
+        if (!w->chain.table)
+            gf_extras_warn(f->reader, f->writer, false);
         return;
+    }
     if (!w->chain.table && gf_profile_is_lost(f->reader, f->writer, &w->stored))
         gf_profile_warn_lost(f->reader, f->writer);
     other = gf_sides_other_profile(&w->sides, &f->reader->meta);
@@ -148,6 +152,8 @@ static int commit(struct gf_file *f, struct gf_error *err)
 
     if (f->writer == NULL)
         return gf_notices_check(f->notices, err);
+    if (f->ended && !chain->table)
+        gf_extras_warn(f->reader, f->writer, true);
     gf_full_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.full, 0), chain->above, chain->above_db);
     if (f->options->into_folder && gf_path_same(f->reader->name, f->writer->name))
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");

@@ -65,6 +65,8 @@ static void take_short(struct gf_chunks *c, const unsigned char *b)
         c->bytes = c->long_bytes;
     else if (gf_chunks_is_audio(c) && is_open_ended(size) && c->bytes > gf_chunks_there(c))
         c->bytes = GF_UNKNOWN;
+    else if (gf_chunks_is_audio(c) && size == 0)
+        c->bytes = GF_UNKNOWN;
     if (c->bytes >= 0)
         c->next = c->at + c->bytes + (c->bytes & 1);
 }
@@ -86,6 +88,17 @@ static void take_long(struct gf_chunks *c, const unsigned char *b)
         c->next = (c->next + 7) / 8 * 8;
 }
 
+/* A second file follows the first, as cat leaves it. */
+static bool is_another_file(const unsigned char *b)
+{
+    static const char *const heads[] = { "RIFF", "RIFX", "RF64", "BW64", "FORM", "riff\x2E\x91", "caff", "fLaC", "OggS", ".snd" };
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (memcmp(b, heads[i], strlen(heads[i])) == 0)
+            return true;
+    return false;
+}
+
 int gf_chunks_next(struct gf_chunks *c, struct gf_error *err)
 {
     const bool is_short = c->container == GF_CONTAINER_RIFF || c->container == GF_CONTAINER_IFF;
@@ -98,6 +111,8 @@ int gf_chunks_next(struct gf_chunks *c, struct gf_error *err)
     got = gf_reach_read(c->in, c->next, b, (size_t)header, err);
     if (got < header)
         return got < 0 ? -1 : 0;
+    if (is_another_file(b))
+        return 0;
     memcpy(c->id, b, 4);
     if (!is_short) {
         take_long(c, b);

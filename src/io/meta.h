@@ -9,6 +9,13 @@ struct gf_text {
     char *key, *value;
 };
 
+/* Something that a file carries and gpufilter does not keep: a tag, or a thing like cover art. */
+struct gf_extra {
+    char *name;
+    int count;                               /* 0: it is not counted */
+    bool tag;
+};
+
 /* All zero: nothing is told. */
 struct gf_meta {
     int orientation;                         /* as EXIF counts, 1 to 8; 0: not told */
@@ -21,6 +28,8 @@ struct gf_meta {
     size_t xmp_bytes;
     struct gf_text *text;
     int texts;
+    struct gf_extra *extra;                  /* audio: extras.h; copies leave them out */
+    int extras;
 };
 
 /* Frees what it holds, and leaves it empty. */

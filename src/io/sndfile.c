@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "io/behind.h"
 #include "io/channels.h"
+#include "io/extras.h"
 #include "io/formats.h"
 #include "io/promise.h"
 #include "io/sndfile_facts.h"
@@ -147,6 +148,7 @@ static int take_promise(struct gf_reader *r, const SF_INFO *info, struct gf_erro
 static int take_tags(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
+    const struct gf_reach in = { .bytes = p->bytes, .source = p->source, .size = p->size };
 
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *text = sf_get_string(p->file, t->sndfile);
@@ -154,7 +156,7 @@ static int take_tags(struct gf_reader *r, struct gf_error *err)
         if (text != NULL && gf_meta_add_found(&r->meta, t->key, text, strlen(text), err) != 0)
             return -1;
     }
-    return 0;
+    return gf_extras_find(&r->meta, &in, err);
 }
 
 static void input_rewind(void *user)

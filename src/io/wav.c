@@ -1,6 +1,8 @@
 /* Reads WAV, RF64 and RIFX of linear samples from files and pipes; other encodings are left to libsndfile. */
 #define _GNU_SOURCE
+#include "io/behind.h"
 #include "io/bytes.h"
+#include "io/extras.h"
 #include "io/linear.h"
 #include "io/tags.h"
 
@@ -111,8 +113,48 @@ static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
     if (bytes == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
     result = take(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
+    if (result == 0 && !w->linear.source->random && size >= 4 && memcmp(bytes, "INFO", 4) == 0) {
+        const struct gf_reach in = { .bytes = bytes, .size = (int64_t)size };
+
+        result = gf_extras_unknown_info(&r->meta, &in, 4, (int64_t)size, w->big, err);
+    }
     free(bytes);
     return result;
+}
+
+/* Notes a chunk of a pipe that is not kept; nothing of it is taken: 0, -1. */
+static int see_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
+{
+    const struct wav *w = r->state;
+    const unsigned char *b;
+    int64_t got = gf_source_peek(w->linear.source, GF_EXTRA_HEAD, &b, err);
+
+    got = got > (int64_t)size ? (int64_t)size : got;
+    return got < 0 ? -1 : gf_extras_riff_chunk(&r->meta, id, b, (size_t)got, w->big, err);
+}
+
+/* Notes what follows the samples on a pipe, as far as it can be seen without taking it. */
+static int see_tail(struct gf_reader *r, struct gf_error *err)
+{
+    struct wav *w = r->state;
+    const unsigned char *b;
+    const int64_t got = gf_source_peek(w->linear.source, GF_BEHIND_BYTES, &b, err);
+    int64_t at = w->data_size & 1;
+
+    while (at + 8 <= got) {
+        char id[5] = { 0 };
+        const uint32_t size = gf_get32(b + at + 4, w->big);
+        const size_t left = (size_t)(got - at - 8), there = size < left ? size : left;
+
+        memcpy(id, b + at, 4);
+        if (gf_behind_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
+            break;                       /* of another recording, which has a warning of its own */
+        if (strcmp(id, "LIST") == 0 ? gf_extras_riff_info(&r->meta, b + at + 8, there, w->big, err) != 0
+                                    : gf_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, err) != 0)
+            return -1;
+        at += 8 + (int64_t)size + (size & 1);
+    }
+    return got < 0 ? -1 : 0;
 }
 
 /* What is of use in a chunk before the samples; says how many of its bytes have been taken, or -1. */
@@ -126,7 +168,7 @@ static int64_t take_chunk(struct gf_reader *r, const char *id, uint32_t size, st
     if (strcmp(id, "LIST") == 0 && size <= GF_TAGS_BYTES)
         return take_list(r, size, err) != 0 ? -1 : (int64_t)size;
     if (!is_fmt && !is_ds64)
-        return 0;
+        return w->linear.source->random ? 0 : see_chunk(r, id, size, err);
     if (size < (is_fmt ? 16 : 24))
         return gf_fail(err, GF_FAILED, "%s: its \"%s\" chunk is too short", r->name, id);
     taken = size < sizeof b ? size : sizeof b;
@@ -232,8 +274,11 @@ static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
 static int wav_next(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
+    const struct gf_reach in = { .source = w->linear.source, .size = w->linear.source->size };
     int64_t size;
 
+    if (w->opened && !w->linear.source->random && w->linear.promised >= 0 && w->linear.unit == w->linear.promised && see_tail(r, err) != 0)
+        return -1;
     if (w->opened)
         return gf_linear_drain(r, err);
     w->opened = true;
@@ -242,6 +287,8 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
         return -1;
     size = bytes_of_samples(w);
     if (gf_linear_begin(r, size, err) != 0 || (r->random && size >= 0 && take_tail(r, w->linear.data + size + (size & 1), err) != 0))
+        return -1;
+    if (r->random && gf_extras_find(&r->meta, &in, err) != 0)
         return -1;
     return 1;
 }
