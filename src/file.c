@@ -50,6 +50,25 @@ static void note_unmet(struct gf_file *f, const char *line)
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
 }
 
+/* How much of the audio is the same in the output, for data that refers to it. */
+static enum gf_same sameness(const struct gf_chain *chain)
+{
+    for (int i = 0; i < chain->links; i++)
+        if (chain->link[i].kind == GF_LINK_OP)
+            return GF_SAME_NOTHING;
+    if (chain->in.rate != chain->out.rate || chain->in.channels != chain->out.channels)
+        return GF_SAME_NOTHING;
+    return chain->links == 0 ? GF_SAME_SAMPLES : GF_SAME_TIMES;
+}
+
+/* Warns about what the input carries and the output loses. */
+static void warn_extras(const struct gf_file *f)
+{
+    f->writer->same = sameness(&f->worker->chain);
+    gf_extras_warn(f->reader, f->writer, false);
+    gf_extras_warn_layout(f->reader, f->writer, f->worker->stored.channels);
+}
+
 /* Warns about what the chain and the output do to the first signal. */
 static void warn_ahead(const struct gf_file *f)
 {
@@ -62,7 +81,7 @@ static void warn_ahead(const struct gf_file *f)
         gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
     if (f->reader->format.kind != GF_IMAGE) {
         if (!w->chain.table)
-            gf_extras_warn(f->reader, f->writer, false);
+            warn_extras(f);
         return;
     }
     if (!w->chain.table && gf_profile_is_lost(f->reader, f->writer, &w->stored))

@@ -17,8 +17,14 @@ int gf_extras_add(struct gf_meta *m, const char *name, int count, struct gf_erro
  * become question marks.
  */
 int gf_extras_add_tag(struct gf_meta *m, const void *name, size_t size, struct gf_error *err) GF_MUST_CHECK;
-/* Adds what a RIFF chunk is, by its name and its first bytes. */
-int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *head, size_t got, bool big, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Adds what a RIFF chunk is, by its name and its bytes: its first ones, or with `all` the whole chunk, which then goes to
+ * m->riff if another WAV may keep it.
+ */
+int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all,
+                         struct gf_error *err) GF_MUST_CHECK;
+/* Whether m->riff goes into the output. */
+bool gf_extras_keeps_riff(const struct gf_writer *w, const struct gf_meta *m);
 
 /* Adds the tags of a LIST INFO that cannot be kept any more; `b` is its content. */
 int gf_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t size, bool big, struct gf_error *err) GF_MUST_CHECK;
@@ -36,5 +42,7 @@ int gf_extras_ogg(struct gf_meta *m, const struct gf_reach *in, struct gf_error 
 bool gf_sndfile_loses(const struct gf_writer *w, const struct gf_meta *meta, const char *key);
 /* Warns about what the reader found and the writer does not store. `late`: it was found after the audio, on a pipe. */
 void gf_extras_warn(const struct gf_reader *r, const struct gf_writer *w, bool late);
+/* Warns if the loudspeakers that the channels are for get lost; the output has so many channels. */
+void gf_extras_warn_layout(const struct gf_reader *r, const struct gf_writer *w, int channels);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "io/bytes.h"
+#include "io/formats.h"
 #include "io/tags.h"
 #include "io/text.h"
 
@@ -69,19 +70,79 @@ static int add_chunk(struct gf_meta *m, const struct known *k, const char *id, c
     return strlen(id) == 4 ? gf_extras_add(m, name, 0, err) : 0;
 }
 
-int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *head, size_t got, bool big, struct gf_error *err)
+/* Names the content of a LIST. INFO is read as tags, and adtl names the markers of "cue ". */
+static int see_list(struct gf_meta *m, const unsigned char *b, size_t size, bool big, bool all, struct gf_error *err)
 {
-    if (strcmp(id, "LIST") == 0) {
-        char list[5] = { 0 };
+    const struct gf_reach in = { .bytes = b, .size = (int64_t)size };
+    char list[5] = { 0 };
 
-        if (got < 4)
-            return 0;
-        memcpy(list, head, 4);           /* INFO is read as tags; adtl names the markers of "cue " */
-        return strcmp(list, "INFO") == 0 || strcmp(list, "adtl") == 0 ? 0 : add_chunk(m, riff, list, head, 0, big, err);
-    }
+    if (size < 4)
+        return 0;
+    memcpy(list, b, 4);
+    if (strcmp(list, "INFO") == 0)
+        return all ? gf_extras_unknown_info(m, &in, 4, (int64_t)size, big, err) : 0;
+    return strcmp(list, "adtl") == 0 ? 0 : add_chunk(m, riff, list, b, 0, big, err);
+}
+
+/* Whether a chunk may be written to another WAV: one that is known, as nobody knows what others refer to. */
+static bool may_be_kept(const char *id, const unsigned char *b, size_t size)
+{
+    if (strcmp(id, "LIST") == 0)
+        return size >= 4 && memcmp(b, "adtl", 4) == 0;
     if (strcasecmp(id, "id3 ") == 0)
-        return gf_extras_add(m, "ID3 tags", 0, err);
-    return add_chunk(m, riff, id, head, got, big, err);
+        return true;
+    for (const struct known *k = riff; k->id != NULL; k++)
+        if (strcmp(k->id, id) == 0)
+            return k->name != NULL;
+    return false;
+}
+
+/* Appends a chunk to m->riff, if there is room. */
+static int keep(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, struct gf_error *err)
+{
+    const size_t bytes = 8 + size + (size & 1);
+    unsigned char *more;
+
+    if (m->riff_bytes + bytes > GF_TAGS_BYTES)
+        return 0;
+    more = realloc(m->riff, m->riff_bytes + bytes);
+    if (more == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    m->riff = more;
+    more += m->riff_bytes;
+    memcpy(more, id, 4);
+    for (int i = 0; i < 4; i++)
+        more[4 + i] = (unsigned char)(size >> (8 * i));
+    memcpy(more + 8, b, size);
+    if ((size & 1) != 0)
+        more[8 + size] = 0;
+    m->riff_bytes += bytes;
+    return 1;
+}
+
+int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all, struct gf_error *err)
+{
+    const struct gf_reach in = { .bytes = b, .size = (int64_t)size };
+    const int before = m->extras;
+    int result, kept;
+
+    if (strcmp(id, "LIST") == 0)
+        result = see_list(m, b, size, big, all, err);
+    else if (strcasecmp(id, "id3 ") == 0)
+        result = all ? gf_extras_id3(m, &in, 0, err) : gf_extras_add(m, "ID3 tags", 0, err);
+    else
+        result = add_chunk(m, riff, id, b, size, big, err);
+    if (result != 0 || !all || big || !may_be_kept(id, b, size))
+        return result;
+    kept = keep(m, id, b, size, err);
+    for (int i = before; kept > 0 && i < m->extras; i++)
+        m->extra[i].riff = true;
+    return kept < 0 ? -1 : 0;
+}
+
+bool gf_extras_keeps_riff(const struct gf_writer *w, const struct gf_meta *m)
+{
+    return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && (w->ops == &gf_write_wav || w->ops == &gf_write_rf64);
 }
 
 /* Reads the words of a CAF's "info": a count, then keys and values that end in zero bytes. */
@@ -154,12 +215,26 @@ int gf_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t size, 
     int result;
 
     if (size < 4 || memcmp(b, "INFO", 4) != 0)
-        return gf_extras_riff_chunk(m, "LIST", b, size, big, err);
+        return gf_extras_riff_chunk(m, "LIST", b, size, big, false, err);
     result = gf_tags_take_riff(&found, b, size, big, err);
     for (int i = 0; result == 0 && i < found.texts; i++)
         if (strcmp(found.text[i].key, "Software") != 0)
             result = gf_extras_add_tag(m, found.text[i].key, strlen(found.text[i].key), err);
     gf_meta_release(&found);
+    return result == 0 ? gf_extras_riff_chunk(m, "LIST", b, size, big, true, err) : -1;
+}
+
+/* The chunk at hand of a RIFF: all of it, unless it is the audio or too large. */
+static int see_riff(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
+{
+    const int64_t there = gf_chunks_there(c);
+    const bool all = !gf_chunks_is_audio(c) && there == c->bytes && there <= (int64_t)GF_TAGS_BYTES;
+    const size_t want = all ? (size_t)there : there < GF_EXTRA_HEAD ? (size_t)there : GF_EXTRA_HEAD;
+    unsigned char *b = malloc(want + 1);
+    const int64_t got = b != NULL ? gf_reach_read(c->in, c->at, b, want, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    const int result = got < 0 ? -1 : gf_extras_riff_chunk(m, c->id, b, (size_t)got, c->big, all && got == there, err);
+
+    free(b);
     return result;
 }
 
@@ -175,16 +250,14 @@ int gf_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *er
 
         if (got < 0)
             return -1;
-        if (strcasecmp(c->id, "id3 ") == 0)
+        if (c->container == GF_CONTAINER_RIFF)
+            result = see_riff(m, c, err);
+        else if (strcasecmp(c->id, "id3 ") == 0)
             result = gf_extras_id3(m, c->in, c->at, err);
         else if (c->container == GF_CONTAINER_CAF && strcmp(c->id, "info") == 0)
             result = take_caf_info(m, c, err);
         else if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMT") == 0)
             result = take_comments(m, c, err);
-        else if (c->container == GF_CONTAINER_RIFF && strcmp(c->id, "LIST") == 0 && got >= 4 && memcmp(head, "INFO", 4) == 0)
-            result = gf_extras_unknown_info(m, c->in, c->at + 4, c->at + there, c->big, err);
-        else if (c->container == GF_CONTAINER_RIFF)
-            result = gf_extras_riff_chunk(m, c->id, head, (size_t)got, c->big, err);
         else
             result = add_chunk(m, known, c->id, head, (size_t)got, c->big, err);
     }

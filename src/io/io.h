@@ -141,6 +141,9 @@ struct gf_writer_ops {
     enum gf_labour writing, ending;      /* write and write_at; begin and end */
 };
 
+/* What of the input's audio is the same in the output: with it, data that speaks of times or of samples stays true. */
+enum gf_same { GF_SAME_NOTHING, GF_SAME_TIMES, GF_SAME_SAMPLES };
+
 struct gf_output;                /* the file behind a writer: out.h */
 
 struct gf_writer {
@@ -152,6 +155,8 @@ struct gf_writer {
     const char *name;            /* for messages: the file's name or "standard output" */
     const char *guessed;         /* what it becomes where its name has an ending that tells of no format; else NULL */
     const char *redirected;      /* standard output's name, where that is the one; else NULL */
+    enum gf_same same;           /* as the input: set before begin */
+    struct gf_layout layout;     /* of the input; since begin */
     bool random;                 /* write_at works on the signal being written */
     bool on_terminal;            /* what is written goes to one */
     void *state;

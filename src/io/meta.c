@@ -13,6 +13,7 @@ void gf_meta_release(struct gf_meta *m)
     for (int i = 0; i < m->extras; i++)
         free(m->extra[i].name);
     free(m->extra);
+    free(m->riff);
     free(m->text);
     free(m->icc);
     free(m->exif);

@@ -19,6 +19,8 @@ struct wav {
     bool opened;
 };
 
+const unsigned char gf_wav_guid[14] = { 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71 };
+
 static uint64_t get64(const unsigned char *b)
 {
     return gf_get32(b, false) | (uint64_t)gf_get32(b + 4, false) << 32;
@@ -93,6 +95,13 @@ static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, 
         bytes = align / channels;
     if (!(tag == TAG_PCM && bytes >= 1 && bytes <= 4) && !(tag == TAG_FLOAT && (bytes == 4 || bytes == 8)))
         return gf_fail(err, GF_FAILED, "%s: its encoding (%u, %u bits) is not read", r->name, tag, bits);
+    if (gf_get16(b, w->big) == TAG_EXTENSIBLE && size >= 40) {
+        struct gf_layout *l = &r->meta.layout;
+
+        *l = (struct gf_layout) { .channels = (int)channels, .mask = gf_get32(b + 20, w->big) };
+        memcpy(l->guid, w->big ? gf_wav_guid : b + 26, sizeof l->guid);
+        l->other = memcmp(l->guid, gf_wav_guid, sizeof l->guid) != 0;
+    }
     w->linear.pcm = (struct gf_pcm) { .bytes = (int)bytes, .big = w->big, .offset = bytes == 1, .real = tag == TAG_FLOAT };
     w->linear.unit_bytes = (int64_t)bytes * channels;
     gf_pcm_sound(&w->linear.pcm, f);
@@ -113,24 +122,26 @@ static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
     if (bytes == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
     result = take(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
-    if (result == 0 && !w->linear.source->random && size >= 4 && memcmp(bytes, "INFO", 4) == 0) {
-        const struct gf_reach in = { .bytes = bytes, .size = (int64_t)size };
-
-        result = gf_extras_unknown_info(&r->meta, &in, 4, (int64_t)size, w->big, err);
-    }
+    if (result == 0 && !w->linear.source->random)
+        result = gf_extras_riff_chunk(&r->meta, "LIST", bytes, size, w->big, true, err);
     free(bytes);
     return result;
 }
 
-/* Notes a chunk of a pipe that is not kept; nothing of it is taken: 0, -1. */
-static int see_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
+/* Takes a chunk of a pipe for a WAV that may keep it, or notes that it is lost; says how many of its bytes have been taken, or -1. */
+static int64_t see_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
 {
     const struct wav *w = r->state;
-    const unsigned char *b;
-    int64_t got = gf_source_peek(w->linear.source, GF_EXTRA_HEAD, &b, err);
+    const bool all = size <= GF_TAGS_BYTES;
+    const size_t want = all ? size : GF_EXTRA_HEAD;
+    unsigned char *b = malloc(want + 1);
+    int result;
 
-    got = got > (int64_t)size ? (int64_t)size : got;
-    return got < 0 ? -1 : gf_extras_riff_chunk(&r->meta, id, b, (size_t)got, w->big, err);
+    if (b == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    result = take(r, b, want, err) != 0 ? -1 : gf_extras_riff_chunk(&r->meta, id, b, want, w->big, all, err);
+    free(b);
+    return result != 0 ? -1 : (int64_t)want;
 }
 
 /* Notes what follows the samples on a pipe, as far as it can be seen without taking it. */
@@ -150,7 +161,7 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
         if (gf_behind_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
             break;                       /* of another recording, which has a warning of its own */
         if (strcmp(id, "LIST") == 0 ? gf_extras_riff_info(&r->meta, b + at + 8, there, w->big, err) != 0
-                                    : gf_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, err) != 0)
+                                    : gf_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, false, err) != 0)
             return -1;
         at += 8 + (int64_t)size + (size & 1);
     }
@@ -161,14 +172,14 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
 static int64_t take_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
 {
     struct wav *w = r->state;
-    const bool is_fmt = strcmp(id, "fmt ") == 0, is_ds64 = strcmp(id, "ds64") == 0;
+    const bool is_fmt = strcmp(id, "fmt ") == 0, is_ds64 = strcmp(id, "ds64") == 0, pipe = !w->linear.source->random;
     unsigned char b[40];
     size_t taken;
 
     if (strcmp(id, "LIST") == 0 && size <= GF_TAGS_BYTES)
         return take_list(r, size, err) != 0 ? -1 : (int64_t)size;
     if (!is_fmt && !is_ds64)
-        return w->linear.source->random ? 0 : see_chunk(r, id, size, err);
+        return pipe ? see_chunk(r, id, size, err) : 0;
     if (size < (is_fmt ? 16 : 24))
         return gf_fail(err, GF_FAILED, "%s: its \"%s\" chunk is too short", r->name, id);
     taken = size < sizeof b ? size : sizeof b;
