@@ -100,4 +100,47 @@ done
 # VOC of two blocks: libsndfile takes the header of the second for samples.
 { head -c 190 whole.voc; bytes 11 40 0 0 100 37 0 0 20 1 4 0 0 0 0 0; samples 20; bytes 0; } >blocks.voc
 refuses 1 'several blocks of audio' 'a VOC of two blocks' gf -i blocks.voc -o out.wav
+
+# ---- sequences of images: whole ones are kept, on files and pipes; a single one that is cut stays an error
+
+for i in 1 2 3; do image $i.ppm 20 10 3 255 $i; done
+cat 1.ppm 2.ppm 3.ppm >row.ppm
+cat 1.ppm 2.ppm >first.ppm
+gf -i row.ppm -o row.y4m
+gf -i first.ppm -o first.y4m
+for i in 1 2 3; do
+    gf -i $i.ppm -o $i.pfm
+    { printf 'P3 20 10 255\n'; tail -c 600 $i.ppm | od -An -v -tu1; } >$i.txt
+    tail -c 600 $i.ppm >$i.rgb
+done
+cat 1.pfm 2.pfm 3.pfm >row.pfm
+cat 1.pfm 2.pfm >first.pfm
+cat 1.txt 2.txt 3.txt >row.pnm
+cp first.ppm first.pnm
+cat 1.rgb 2.rgb 3.rgb >row.raw
+cp first.ppm first.raw
+# A GIF of three images of one pixel each, without a trailer: its last byte ends the third.
+{ printf 'GIF89a'; bytes 1 0 1 0 200 0 0 0 0 0 377 377 377; for i in 1 2 3; do bytes 54 0 0 0 0 1 0 1 0 0 2 2 114 1 0; done; bytes 73; } >row.gif
+head -c 49 row.gif >first.gif
+bytes 73 >>first.gif
+for format in ppm pfm pnm y4m raw gif; do
+    from=
+    drop=100
+    [ $format != raw ] || from='-f raw:size=20x10,channels=3,type=u8'
+    [ $format != gif ] || drop=4
+    cut_off row.$format $drop >cut.$format
+    to=pam
+    [ $format != pfm ] || to=pfm
+    if [ $format = raw ]; then gf -i first.ppm invert -t $to >want; else gf -i first.$format invert -t $to >want; fi
+    refuses 1 "cut.$format: " "$format: a cut third image" gf $from -i cut.$format invert -t $to -o out
+    line='ends within image 3, which is dropped; 2 images before it are whole'
+    gf $from --salvage -i cut.$format invert -t $to -o out 2>errors
+    is "$format: two are kept" "$? $(cat errors)" "0 gpufilter: warning: cut.$format: $line"
+    same want out 'whole'
+    cat cut.$format | gf $from --salvage invert -t $to >out 2>errors
+    is "$format: on a pipe" "$? $(cat errors)" "0 gpufilter: warning: standard input: $line"
+    same want out 'they are the same'
+done
+cut_off 1.ppm 100 >cut.ppm
+refuses 1 'cut.ppm: ends after row 8 of 10' 'a single image that is cut' gf --salvage -i cut.ppm -o out.png
 finish

@@ -55,6 +55,8 @@ struct gf_reader {
     struct gf_icc *icc;          /* what turns its samples into sRGB as they are read; NULL: they are as the file has them */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
     bool salvage;                /* a cut end is a warning */
+    unsigned char *salvaged;     /* the image at hand, whole, as a cut one is to be dropped before it is passed on; NULL */
+    int64_t salvaged_unit;       /* the next one read in order */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
     int64_t file_bytes;
     void *state;

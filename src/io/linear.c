@@ -9,7 +9,7 @@ static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error 
     const struct gf_linear *l = r->state;
 
     if (r->format.kind == GF_IMAGE)
-        return gf_fail(err, GF_FAILED, "%s: ends after row %lld of %lld", r->name, (long long)units, (long long)r->format.units);
+        return gf_fail_cut(err, "%s: ends after row %lld of %lld", r->name, (long long)units, (long long)r->format.units);
     return gf_fail_frames(r, l->there >= 0 ? l->there : units, l->promised, err);
 }
 
@@ -97,7 +97,7 @@ int64_t gf_linear_read(struct gf_reader *r, void *units, int64_t count, struct g
     if (count <= 0)
         return l->more ? 0 : gf_linear_drain(r, err);
     got = fetch(r, l->unit, units, count, err);
-    if (got == 0 && most >= 0 && !r->salvage)
+    if (got == 0 && most >= 0 && !(r->salvage && r->format.kind == GF_AUDIO))
         return fail_short(r, l->unit, err);
     if (got == 0 && most >= 0)
         gf_warn_salvaged(r, l->unit, most);
