@@ -47,7 +47,8 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "write a JPEG that appears in steps, and is a little smaller" },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write samples alone: no profile, no EXIF, no XMP, no resolution, no text",
-      .more = "A picture that EXIF says to be turned is set upright all the same." },
+      .more = "Audio loses its tags, markers and broadcast data without a warning. "
+              "A picture that EXIF says to be turned is set upright all the same." },
     { .name = "icc", .type = GF_CLI_CUSTOM, .set = gf_cli_set_icc, .argument = "keep|convert",
       .text = "keep an embedded colour profile, or convert to sRGB by it",
       .more = "By default, samples stay as they are and the profile goes along. convert makes sRGB of them as they are read, relative "
