@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define MOST_EXTRAS 1000                 /* different ones; further ones would not be shown anyway */
+#define MOST_EXTRAS 100                  /* different ones; further ones would not be shown anyway */
 #define MOST_NAME 40
 
 static int add(struct gf_meta *m, const char *name, int count, bool tag, struct gf_error *err)
