@@ -106,7 +106,7 @@ struct gf_error {
 
 /* Writes the line, keeps `status`, and returns -1 so that callers can return it. */
 int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
-/* The same for an input that ends too early: --salvage may go on without what is missing. */
+/* gf_fail() for an input that ends too early: --salvage may go on without what is missing. */
 int gf_fail_cut(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
 /* Puts where it is wrong before the line, "FILE:LINE", and behind it what called that; `from` may be NULL. */
 void gf_error_place(struct gf_error *err, const char *place, const char *from);

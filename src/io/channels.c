@@ -42,7 +42,7 @@ void gf_channels_to_vorbis(const float *from, float *to, int channels)
         to[c] = from[order != NULL ? order[c] : c];
 }
 
-/* Of seven, as in FLAC and Vorbis, one is at the back and two at the sides. */
+/* Among seven channels, as in FLAC and Vorbis, one is at the back and two at the sides. */
 uint32_t gf_channels_mask(int channels)
 {
     static const uint32_t masks[] = { 0, 0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F };

@@ -16,7 +16,7 @@ void gf_channels_to_vorbis(const float *from, float *to, int channels);
 
 /* The loudspeakers of so many channels, as bits of a WAV's mask; 0 if their number does not say. */
 uint32_t gf_channels_mask(int channels);
-/* Whether two masks mean the same: the pair beside the listener and the pair at the back are often exchanged. */
+/* True if two masks mean the same: the pair beside the listener and the pair at the back are often exchanged. */
 bool gf_channels_same_mask(uint32_t a, uint32_t b);
 
 #endif

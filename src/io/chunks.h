@@ -22,7 +22,7 @@ struct gf_chunks {
 int gf_chunks_open(struct gf_chunks *c, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
 /* Goes to the next chunk: 1, 0 at the end of the file, -1. */
 int gf_chunks_next(struct gf_chunks *c, struct gf_error *err) GF_MUST_CHECK;
-/* Whether the chunk at hand holds the encoded audio. */
+/* True if the chunk at hand holds the encoded audio. */
 bool gf_chunks_is_audio(const struct gf_chunks *c);
 /* Bytes of the chunk at hand that the file has. */
 int64_t gf_chunks_there(const struct gf_chunks *c);

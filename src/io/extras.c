@@ -1,4 +1,4 @@
-/* What audio files carry beside samples and the tags that are kept: the list of a file, and where to look. */
+/* Data of audio files beside samples and the tags that are kept: the list of a file, and where to look. */
 #include "io/extras.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What audio files carry beside samples and the tags that are kept: found in the input, named if the output loses it. */
+/* Data of audio files beside samples and the tags that are kept: found in the input, named if the output loses it. */
 #ifndef GF_IO_EXTRAS_H
 #define GF_IO_EXTRAS_H
 
@@ -23,7 +23,7 @@ int gf_extras_add_tag(struct gf_meta *m, const void *name, size_t size, struct g
  */
 int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all,
                          struct gf_error *err) GF_MUST_CHECK;
-/* Whether m->riff goes into the output. */
+/* True if m->riff goes into the output. */
 bool gf_extras_keeps_riff(const struct gf_writer *w, const struct gf_meta *m);
 
 /* Adds the tags of a LIST INFO that cannot be kept any more; `b` is its content. */
@@ -38,7 +38,7 @@ int gf_extras_id3(struct gf_meta *m, const struct gf_reach *in, int64_t at, stru
 int gf_extras_flac(struct gf_meta *m, const struct gf_reach *in, int64_t at, struct gf_error *err) GF_MUST_CHECK;
 int gf_extras_ogg(struct gf_meta *m, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
 
-/* Whether a writer that works through libsndfile leaves out a tag of `meta`, for it has no place or no room. */
+/* True if a writer that works through libsndfile leaves out a tag of `meta`, for it has no place or no room. */
 bool gf_sndfile_loses(const struct gf_writer *w, const struct gf_meta *meta, const char *key);
 /* Warns about what the reader found and the writer does not store. `late`: it was found after the audio, on a pipe. */
 void gf_extras_warn(const struct gf_reader *r, const struct gf_writer *w, bool late);

@@ -84,7 +84,7 @@ static int see_list(struct gf_meta *m, const unsigned char *b, size_t size, bool
     return strcmp(list, "adtl") == 0 ? 0 : add_chunk(m, riff, list, b, 0, big, err);
 }
 
-/* Whether a chunk may be written to another WAV: one that is known, as nobody knows what others refer to. */
+/* True if a chunk may be written to another WAV: one that is known, as nobody knows what others refer to. */
 static bool may_be_kept(const char *id, const unsigned char *b, size_t size)
 {
     if (strcmp(id, "LIST") == 0)

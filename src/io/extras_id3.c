@@ -99,7 +99,7 @@ static size_t description(const unsigned char *b, size_t size, size_t head, char
     return n;
 }
 
-/* Whether a frame says nothing about the audio: lengths, encoders, padding of players. */
+/* True if a frame says nothing about the audio: lengths, encoders, padding of players. */
 static bool is_noise(const char *id)
 {
     static const char noise[] = " TSSE TENC TLEN TFLT TSIZ TDTG TDEN SEEK ASPI MLLT RBUF CTOC TSS TEN TLE TFT TSI BUF CRM ";

@@ -143,7 +143,7 @@ struct gf_writer_ops {
     enum gf_labour writing, ending;      /* write and write_at; begin and end */
 };
 
-/* What of the input's audio is the same in the output: with it, data that speaks of times or of samples stays true. */
+/* How much of the input is the same in the output: data about times or samples stays true with it. */
 enum gf_same { GF_SAME_NOTHING, GF_SAME_TIMES, GF_SAME_SAMPLES };
 
 struct gf_output;                /* the file behind a writer: out.h */

@@ -11,7 +11,7 @@ struct gf_mpeg {
     int side_bytes;              /* layer III: side information after the header */
 };
 
-/* Whether 4 bytes are a header without reserved values; fills in `m`. */
+/* True if 4 bytes are a header without reserved values; fills in `m`. */
 bool gf_mpeg_header(const unsigned char *b, struct gf_mpeg *m);
 
 #endif

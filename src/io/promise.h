@@ -20,7 +20,7 @@ struct gf_promise {
 int gf_promise_find(struct gf_promise *p, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
 /* Notes that a size of `bytes` bytes at `at`, the highest byte first, is to be read as `size`. */
 void gf_promise_patch(struct gf_promise *p, int64_t at, uint64_t size, int bytes);
-/* Whether the file has less than it promises. */
+/* True if the file has less than it promises. */
 bool gf_promise_broken(const struct gf_promise *p);
 
 /* The parts for Ogg and MP3; each leaves `p` alone if the file is of another format. */

@@ -1,4 +1,4 @@
-/* What the first frame of an MP3 states (Xing, Info, VBRI), and whether the last frame is whole. */
+/* Reads the length that the first frame of an MP3 states (Xing, Info, VBRI), and looks for a cut last frame. */
 #include "io/promise.h"
 
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static int follow(const unsigned char *b, size_t at, size_t size, bool *cut)
     return at + 4 > size || *cut ? count : -count;       /* below 0: something else follows */
 }
 
-/* Whether the last frame before `end` is cut. Only a run of frames up to the end answers that; else it counts as whole. */
+/* True if the last frame before `end` is cut. Only a run of frames up to the end answers that; else it counts as whole. */
 static int look_at_tail(struct gf_promise *p, const struct gf_reach *in, int64_t first, int64_t end, struct gf_error *err)
 {
     const int64_t from = end - first > (int64_t)TAIL_BYTES ? end - (int64_t)TAIL_BYTES : first;

@@ -1,4 +1,4 @@
-/* Whether an Ogg ends with a whole page that says it is the last. */
+/* Checks that an Ogg ends with a whole page that says it is the last. */
 #include "io/promise.h"
 
 #include <stdlib.h>

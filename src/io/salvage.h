@@ -12,7 +12,7 @@ int64_t gf_salvage_read(struct gf_reader *r, void *units, int64_t count);
 void gf_salvage_read_at(const struct gf_reader *r, int64_t start, void *units, int64_t count);
 /* Forgets it. */
 void gf_salvage_release(struct gf_reader *r);
-/* Whether an image could not be read because the input ends; warns then. `images` is the number of whole ones before it. */
+/* True if an image could not be read because the input ends; warns then. `images` is the number of whole ones before it. */
 bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int64_t images, const struct gf_error *err);
 
 #endif

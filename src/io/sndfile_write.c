@@ -128,7 +128,7 @@ static double sound_gathers(const struct gf_writer *w, const struct gf_format *s
     return w->ops == &gf_write_opus ? OPUS_SECONDS + (double)PIECE_FRAMES / stored->rate : -1;
 }
 
-/* Whether a tag is stored; `left` counts the bytes that there is room for. */
+/* True if a tag is stored; `left` counts the bytes that there is room for. */
 static bool stores(const struct major *m, const struct gf_tag *t, const char *value, size_t *left)
 {
     char word[40];
