@@ -44,9 +44,11 @@ void gf_behind_warn(const struct gf_reader *r)
 int gf_fail_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err)
 {
     if (promised <= 0)
-        return gf_fail(err, GF_FAILED, "%s: ends after frame %lld, in the middle of its stream; --salvage takes what is there", r->name,
+        return gf_fail(err, GF_FAILED,
+                       "%s: ends after frame %lld, in the middle of its stream; --salvage takes what is there", r->name,
                        (long long)frames);
-    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage takes what is there", r->name, (long long)frames,
+    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage takes what is there", r->name,
+                   (long long)frames,
                    (long long)promised);
 }
 
@@ -55,9 +57,11 @@ void gf_warn_salvaged(const struct gf_reader *r, int64_t frames, int64_t promise
     const double rate = r->format.rate;
 
     if (promised > 0)
-        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s of %.3f s; the rest is missing", (double)frames / rate, (double)promised / rate);
+        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s of %.3f s; the rest is missing",
+                (double)frames / rate, (double)promised / rate);
     else
-        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s, in the middle of its stream; the rest is missing", (double)frames / rate);
+        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s, in the middle of its stream; the rest is missing",
+                (double)frames / rate);
 }
 
 int gf_behind_look(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err)

@@ -18,7 +18,8 @@ static uint64_t get64(const unsigned char *b, bool big)
 
 static bool is_riff(const unsigned char *b)
 {
-    return (memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RIFX", 4) == 0 || memcmp(b, "RF64", 4) == 0 || memcmp(b, "BW64", 4) == 0)
+    return (memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RIFX", 4) == 0 || memcmp(b, "RF64", 4) == 0
+            || memcmp(b, "BW64", 4) == 0)
         && memcmp(b + 8, "WAVE", 4) == 0;
 }
 
@@ -91,7 +92,8 @@ static void take_long(struct gf_chunks *c, const unsigned char *b)
 /* A second file follows the first, as cat leaves it. */
 static bool is_another_file(const unsigned char *b)
 {
-    static const char *const heads[] = { "RIFF", "RIFX", "RF64", "BW64", "FORM", "riff\x2E\x91", "caff", "fLaC", "OggS", ".snd" };
+    static const char *const heads[] = { "RIFF", "RIFX", "RF64", "BW64", "FORM", "riff\x2E\x91", "caff", "fLaC",
+                                        "OggS", ".snd" };
 
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         if (memcmp(b, heads[i], strlen(heads[i])) == 0)

@@ -39,7 +39,8 @@ int gf_extras_add(struct gf_meta *m, const char *name, int count, struct gf_erro
 static bool is_noise(const char *name)
 {
     static const char *const noise[] = {
-        "encoder", "encoded-by", "encoded_by", "encoder_options", "encodersettings", "vendor", "tool", "major_brand", "minor_version",
+        "encoder", "encoded-by", "encoded_by", "encoder_options", "encodersettings", "vendor", "tool", "major_brand",
+        "minor_version",
         "compatible_brands", "handler_name", "waveformatextensible_channel_mask",
     };
 

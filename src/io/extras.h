@@ -18,7 +18,8 @@ int gf_extras_add(struct gf_meta *m, const char *name, int count, struct gf_erro
  */
 int gf_extras_add_tag(struct gf_meta *m, const void *name, size_t size, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Adds what a RIFF chunk is, by its name and its bytes: its first ones, or with `all` the whole chunk, which then goes to
+ * Adds what a RIFF chunk is, by its name and its bytes: its first ones, or with `all` the whole chunk,
+ * which then goes to
  * m->riff if another WAV may keep it.
  */
 int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all,
@@ -27,10 +28,12 @@ int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char 
 bool gf_extras_keeps_riff(const struct gf_writer *w, const struct gf_meta *m);
 
 /* Adds the tags of a LIST INFO that cannot be kept any more; `b` is its content. */
-int gf_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t size, bool big, struct gf_error *err) GF_MUST_CHECK;
+int gf_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t size, bool big,
+                        struct gf_error *err) GF_MUST_CHECK;
 
 /* Adds the tags of a LIST INFO that have no place among ours; they stand from `at` to `end`. */
-int gf_extras_unknown_info(struct gf_meta *m, const struct gf_reach *in, int64_t at, int64_t end, bool big, struct gf_error *err) GF_MUST_CHECK;
+int gf_extras_unknown_info(struct gf_meta *m, const struct gf_reach *in, int64_t at, int64_t end, bool big,
+                           struct gf_error *err) GF_MUST_CHECK;
 
 /* The parts of gf_extras_find(): chunks of containers, ID3v2 at an offset, Vorbis comments of FLAC and Ogg. */
 int gf_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *err) GF_MUST_CHECK;

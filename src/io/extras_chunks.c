@@ -19,15 +19,20 @@ struct known {
 };
 
 static const struct known riff[] = {
-    { "fmt ", NULL, NOT }, { "fact", NULL, NOT }, { "data", NULL, NOT }, { "ds64", NULL, NOT }, { "JUNK", NULL, NOT }, { "junk", NULL, NOT },
-    { "FLLR", NULL, NOT }, { "PAD ", NULL, NOT }, { "filr", NULL, NOT }, { "PEAK", NULL, NOT }, { "bext", "broadcast data (bext)", NOT },
-    { "cue ", "markers", FOUR_BYTES }, { "smpl", "sampler loops", NOT }, { "inst", "sampler data", NOT }, { "iXML", "iXML", NOT },
+    { "fmt ", NULL, NOT }, { "fact", NULL, NOT }, { "data", NULL, NOT }, { "ds64", NULL, NOT }, { "JUNK", NULL, NOT },
+    { "junk", NULL, NOT },
+    { "FLLR", NULL, NOT }, { "PAD ", NULL, NOT }, { "filr", NULL, NOT }, { "PEAK", NULL, NOT },
+    { "bext", "broadcast data (bext)", NOT },
+    { "cue ", "markers", FOUR_BYTES }, { "smpl", "sampler loops", NOT }, { "inst", "sampler data", NOT },
+    { "iXML", "iXML", NOT },
     { "axml", "ADM (axml)", NOT }, { "bxml", "ADM (bxml)", NOT }, { "chna", "ADM (chna)", NOT }, { "_PMX", "XMP", NOT },
     { "cart", "radio data (cart)", NOT }, { NULL, NULL, NOT },
 };
 static const struct known iff[] = {
-    { "COMM", NULL, NOT }, { "SSND", NULL, NOT }, { "FVER", NULL, NOT }, { "PEAK", NULL, NOT }, { "NAME", NULL, NOT }, { "AUTH", NULL, NOT },
-    { "(c) ", NULL, NOT }, { "ANNO", NULL, NOT }, { "APPL", NULL, NOT }, { "VHDR", NULL, NOT }, { "BODY", NULL, NOT }, { "CHAN", NULL, NOT },
+    { "COMM", NULL, NOT }, { "SSND", NULL, NOT }, { "FVER", NULL, NOT }, { "PEAK", NULL, NOT }, { "NAME", NULL, NOT },
+    { "AUTH", NULL, NOT },
+    { "(c) ", NULL, NOT }, { "ANNO", NULL, NOT }, { "APPL", NULL, NOT }, { "VHDR", NULL, NOT }, { "BODY", NULL, NOT },
+    { "CHAN", NULL, NOT },
     { "FLLR", NULL, NOT }, { "MARK", "markers", TWO_BYTES }, { "INST", "sampler data", NOT },
     { "MIDI", "MIDI data", NOT }, { "AESD", NULL, NOT }, { NULL, NULL, NOT },
 };
@@ -36,8 +41,10 @@ static const struct known w64[] = {
     { "bext", "broadcast data (bext)", NOT }, { "list", "a list of tags or markers", NOT }, { NULL, NULL, NOT },
 };
 static const struct known caf[] = {
-    { "desc", NULL, NOT }, { "data", NULL, NOT }, { "free", NULL, NOT }, { "kuki", NULL, NOT }, { "pakt", NULL, NOT }, { "chan", NULL, NOT },
-    { "peak", NULL, NOT }, { "ovvw", NULL, NOT }, { "edct", NULL, NOT }, { "mark", "markers", FOUR_AFTER }, { "regn", "regions", FOUR_AFTER },
+    { "desc", NULL, NOT }, { "data", NULL, NOT }, { "free", NULL, NOT }, { "kuki", NULL, NOT }, { "pakt", NULL, NOT },
+    { "chan", NULL, NOT },
+    { "peak", NULL, NOT }, { "ovvw", NULL, NOT }, { "edct", NULL, NOT }, { "mark", "markers", FOUR_AFTER },
+    { "regn", "regions", FOUR_AFTER },
     { "inst", "sampler data", NOT }, { "midi", "MIDI data", NOT }, { "umid", "a UMID", NOT }, { NULL, NULL, NOT },
 };
 
@@ -55,7 +62,8 @@ static int count_of(enum count where, const unsigned char *head, size_t got, boo
 }
 
 /* Looks a chunk up; one that nobody knows is named by its letters. */
-static int add_chunk(struct gf_meta *m, const struct known *k, const char *id, const unsigned char *head, size_t got, bool big, struct gf_error *err)
+static int add_chunk(struct gf_meta *m, const struct known *k, const char *id, const unsigned char *head, size_t got,
+                     bool big, struct gf_error *err)
 {
     char name[40] = "\"....\" data";
 
@@ -120,7 +128,8 @@ static int keep(struct gf_meta *m, const char *id, const unsigned char *b, size_
     return 1;
 }
 
-int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all, struct gf_error *err)
+int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all,
+                         struct gf_error *err)
 {
     const struct gf_reach in = { .bytes = b, .size = (int64_t)size };
     const int before = m->extras;
@@ -151,12 +160,14 @@ static int take_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf
     const int64_t there = gf_chunks_there(c);
     const size_t room = there < (int64_t)GF_TAGS_BYTES ? (size_t)there : GF_TAGS_BYTES;
     char *text = malloc(room + 2);
-    const int64_t got = text != NULL ? gf_reach_read(c->in, c->at, text, room, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    const int64_t got = text != NULL ? gf_reach_read(c->in, c->at, text, room, err)
+                                  : gf_fail(err, GF_FAILED, "not enough memory");
     int result = got < 0 ? -1 : 0;
     size_t at = 4;
 
     while (result == 0 && at < (size_t)got) {
-        const size_t key = strnlen(text + at, (size_t)got - at), value = at + key + 1 < (size_t)got ? at + key + 1 : (size_t)got;
+        const size_t key = strnlen(text + at, (size_t)got - at),
+                     value = at + key + 1 < (size_t)got ? at + key + 1 : (size_t)got;
         const size_t length = strnlen(text + value, (size_t)got - value);
         const struct gf_tag *tag = gf_tags_by_word(text + at, key);
 
@@ -175,7 +186,8 @@ static int take_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf
 {
     const int64_t there = gf_chunks_there(c), room = there < (int64_t)GF_TAGS_BYTES ? there : (int64_t)GF_TAGS_BYTES;
     unsigned char *b = malloc((size_t)room + 1);
-    const int64_t got = b != NULL ? gf_reach_read(c->in, c->at, b, (size_t)room, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    const int64_t got = b != NULL ? gf_reach_read(c->in, c->at, b, (size_t)room, err)
+                                  : gf_fail(err, GF_FAILED, "not enough memory");
     const int count = got >= 2 ? (int)gf_get16(b, true) : 0;
     int result = got < 0 ? -1 : 0;
     int64_t at = 2;
@@ -193,7 +205,8 @@ static int take_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf
     return result;
 }
 
-int gf_extras_unknown_info(struct gf_meta *m, const struct gf_reach *in, int64_t at, int64_t end, bool big, struct gf_error *err)
+int gf_extras_unknown_info(struct gf_meta *m, const struct gf_reach *in, int64_t at, int64_t end, bool big,
+                           struct gf_error *err)
 {
     unsigned char b[8];
 
@@ -231,7 +244,8 @@ static int see_riff(struct gf_meta *m, const struct gf_chunks *c, struct gf_erro
     const bool all = !gf_chunks_is_audio(c) && there == c->bytes && there <= (int64_t)GF_TAGS_BYTES;
     const size_t want = all ? (size_t)there : there < GF_EXTRA_HEAD ? (size_t)there : GF_EXTRA_HEAD;
     unsigned char *b = malloc(want + 1);
-    const int64_t got = b != NULL ? gf_reach_read(c->in, c->at, b, want, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    const int64_t got = b != NULL ? gf_reach_read(c->in, c->at, b, want, err)
+                                  : gf_fail(err, GF_FAILED, "not enough memory");
     const int result = got < 0 ? -1 : gf_extras_riff_chunk(m, c->id, b, (size_t)got, c->big, all && got == there, err);
 
     free(b);
@@ -246,7 +260,8 @@ int gf_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *er
 
     while (result == 0 && (more = gf_chunks_next(c, err)) == 1) {
         const int64_t there = gf_chunks_there(c);
-        const int64_t got = gf_reach_read(c->in, c->at, head, there < GF_EXTRA_HEAD ? (size_t)there : GF_EXTRA_HEAD, err);
+        const int64_t got = gf_reach_read(c->in, c->at, head, there < GF_EXTRA_HEAD ? (size_t)there : GF_EXTRA_HEAD,
+                                          err);
 
         if (got < 0)
             return -1;

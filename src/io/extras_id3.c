@@ -22,17 +22,22 @@ struct cursor {
 };
 
 static const struct { const char *id, *name; } names[] = {
-    { "TCOM", "composer" }, { "TCM", "composer" }, { "TPE2", "album artist" }, { "TP2", "album artist" }, { "TPE3", "conductor" },
-    { "TP3", "conductor" }, { "TPE4", "remixer" }, { "TEXT", "lyricist" }, { "TXT", "lyricist" }, { "TPOS", "disc" }, { "TPA", "disc" },
-    { "TPUB", "publisher" }, { "TPB", "publisher" }, { "TSRC", "ISRC" }, { "TRC", "ISRC" }, { "TBPM", "BPM" }, { "TBP", "BPM" },
+    { "TCOM", "composer" }, { "TCM", "composer" }, { "TPE2", "album artist" }, { "TP2", "album artist" },
+    { "TPE3", "conductor" },
+    { "TP3", "conductor" }, { "TPE4", "remixer" }, { "TEXT", "lyricist" }, { "TXT", "lyricist" }, { "TPOS", "disc" },
+    { "TPA", "disc" },
+    { "TPUB", "publisher" }, { "TPB", "publisher" }, { "TSRC", "ISRC" }, { "TRC", "ISRC" }, { "TBPM", "BPM" },
+    { "TBP", "BPM" },
     { "TKEY", "key" }, { "TIT1", "grouping" }, { "TIT3", "subtitle" }, { "TLAN", "language" }, { "POPM", "rating" },
     { "USLT", "lyrics" }, { "ULT", "lyrics" }, { "SYLT", "lyrics" }, { "SLT", "lyrics" },
 };
 
 /* Frames that are kept if the decoder found them: ID3v2.3 and 2.4, then 2.2. */
 static const struct { const char *id, *key; } kept[] = {
-    { "TIT2", "Title" }, { "TPE1", "Artist" }, { "TALB", "Album" }, { "TDRC", "Date" }, { "TYER", "Date" }, { "TRCK", "Track" },
-    { "TCON", "Genre" }, { "COMM", "Comment" }, { "TCOP", "Copyright" }, { "TT2", "Title" }, { "TP1", "Artist" }, { "TAL", "Album" },
+    { "TIT2", "Title" }, { "TPE1", "Artist" }, { "TALB", "Album" }, { "TDRC", "Date" }, { "TYER", "Date" },
+    { "TRCK", "Track" },
+    { "TCON", "Genre" }, { "COMM", "Comment" }, { "TCOP", "Copyright" }, { "TT2", "Title" }, { "TP1", "Artist" },
+    { "TAL", "Album" },
     { "TYE", "Date" }, { "TRK", "Track" }, { "TCO", "Genre" }, { "COM", "Comment" }, { "TCR", "Copyright" },
 };
 
@@ -110,7 +115,8 @@ static bool is_noise(const char *id)
 }
 
 /* One frame, of which `b` holds the beginning. `seen` has a bit for each row of `kept` that came before. */
-static int take_frame(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, unsigned *seen, struct gf_error *err)
+static int take_frame(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, unsigned *seen,
+                      struct gf_error *err)
 {
     char text[DESCRIPTION + 1];
 
@@ -176,7 +182,8 @@ int gf_extras_id3(struct gf_meta *m, const struct gf_reach *in, int64_t at, stru
         size_t got;
 
         memcpy(id, b, (size_t)letters);
-        size = version == 2 ? b[3] << 16 | b[4] << 8 | b[5] : version == 3 ? (int64_t)gf_get32(b + 4, true) : synchsafe(b + 4);
+        size = version == 2 ? b[3] << 16 | b[4] << 8 | b[5]
+             : version == 3 ? (int64_t)gf_get32(b + 4, true) : synchsafe(b + 4);
         got = take(&c, b, size < DESCRIPTION ? (size_t)size : DESCRIPTION);
         skip(&c, size - (int64_t)got);
         if (take_frame(m, id, b, got, &seen, err) != 0)

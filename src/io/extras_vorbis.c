@@ -107,7 +107,8 @@ int gf_extras_flac(struct gf_meta *m, const struct gf_reach *in, int64_t at, str
             result = gf_extras_add(m, "application data", 0, err);
         else if (type == COMMENTS) {
             unsigned char *text = malloc(size + 1);
-            const int64_t there = text != NULL ? gf_reach_read(in, at + 4, text, size, err) : gf_fail(err, GF_FAILED, "not enough memory");
+            const int64_t there = text != NULL ? gf_reach_read(in, at + 4, text, size, err)
+                                  : gf_fail(err, GF_FAILED, "not enough memory");
 
             result = there < 0 ? -1 : take_comments(m, text, (size_t)there, err);
             free(text);
@@ -118,8 +119,8 @@ int gf_extras_flac(struct gf_meta *m, const struct gf_reach *in, int64_t at, str
 }
 
 /* Appends the bytes of a page that belong to the packet that it begins or goes on with; *ends says it is whole. */
-static int append_page(const struct gf_reach *in, int64_t at, const unsigned char *head, unsigned char **packet, size_t *size, bool *ends,
-                       struct gf_error *err)
+static int append_page(const struct gf_reach *in, int64_t at, const unsigned char *head, unsigned char **packet,
+                       size_t *size, bool *ends, struct gf_error *err)
 {
     size_t add = 0, body = 27 + (size_t)head[26];
     unsigned char *more;
@@ -160,7 +161,8 @@ static int read_comments(const struct gf_reach *in, unsigned char **packet, size
         bytes += head[26];
         if (i == 0)
             memcpy(serial, head + AT_SERIAL, 4);
-        if (memcmp(serial, head + AT_SERIAL, 4) == 0 && pages++ > 0 && append_page(in, at, head, packet, size, &ends, err) != 0)
+        if (memcmp(serial, head + AT_SERIAL, 4) == 0 && pages++ > 0
+            && append_page(in, at, head, packet, size, &ends, err) != 0)
             return -1;
         at += bytes;
     }

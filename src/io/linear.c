@@ -9,7 +9,8 @@ static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error 
     const struct gf_linear *l = r->state;
 
     if (r->format.kind == GF_IMAGE)
-        return gf_fail_cut(err, "%s: ends after row %lld of %lld", r->name, (long long)units, (long long)r->format.units);
+        return gf_fail_cut(err, "%s: ends after row %lld of %lld", r->name, (long long)units,
+                           (long long)r->format.units);
     return gf_fail_frames(r, l->there >= 0 ? l->there : units, l->promised, err);
 }
 

@@ -27,7 +27,8 @@ static int find_in_chunks(struct gf_promise *p, struct gf_chunks *c, struct gf_e
     int more;
 
     while ((more = gf_chunks_next(c, err)) == 1) {
-        const int header = c->container == GF_CONTAINER_CAF ? CAF_DATA_HEADER : strcmp(c->id, "SSND") == 0 ? SSND_HEADER : 0;
+        const int header = c->container == GF_CONTAINER_CAF ? CAF_DATA_HEADER
+                         : strcmp(c->id, "SSND") == 0 ? SSND_HEADER : 0;
 
         if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMM") == 0 && take_comm(p, c, err) != 0)
             return -1;

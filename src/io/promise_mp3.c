@@ -56,7 +56,8 @@ static int64_t find_end(const struct gf_reach *in, struct gf_error *err)
 }
 
 /* Takes what a Xing, Info or VBRI header in the first frame states, of which the file has p->there bytes. */
-static void take_header(struct gf_promise *p, const unsigned char *frame, size_t size, int64_t frame_at, const struct gf_mpeg *m)
+static void take_header(struct gf_promise *p, const unsigned char *frame, size_t size, int64_t frame_at,
+                        const struct gf_mpeg *m)
 {
     const size_t xing = 4 + (size_t)m->side_bytes, vbri = 4 + 32;
     const unsigned char *b = frame + xing;
@@ -93,11 +94,13 @@ static int follow(const unsigned char *b, size_t at, size_t size, bool *cut)
 }
 
 /* True if the last frame before `end` is cut. Only a run of frames up to the end answers that; else it counts as whole. */
-static int look_at_tail(struct gf_promise *p, const struct gf_reach *in, int64_t first, int64_t end, struct gf_error *err)
+static int look_at_tail(struct gf_promise *p, const struct gf_reach *in, int64_t first, int64_t end,
+                        struct gf_error *err)
 {
     const int64_t from = end - first > (int64_t)TAIL_BYTES ? end - (int64_t)TAIL_BYTES : first;
     unsigned char *b = malloc(TAIL_BYTES);
-    int64_t got = b != NULL ? gf_reach_read(in, from, b, (size_t)(end - from), err) : gf_fail(err, GF_FAILED, "not enough memory");
+    int64_t got = b != NULL ? gf_reach_read(in, from, b, (size_t)(end - from), err)
+                                  : gf_fail(err, GF_FAILED, "not enough memory");
 
     for (int64_t at = 0; at + 4 <= got; at++) {
         struct gf_mpeg m;

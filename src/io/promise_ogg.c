@@ -14,7 +14,8 @@ int gf_promise_ogg(struct gf_promise *p, const struct gf_reach *in, struct gf_er
 {
     unsigned char *tail = malloc(TAIL_BYTES);
     const int64_t from = in->size > (int64_t)TAIL_BYTES ? in->size - (int64_t)TAIL_BYTES : 0;
-    int64_t got = tail != NULL ? gf_reach_read(in, from, tail, TAIL_BYTES, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    int64_t got = tail != NULL ? gf_reach_read(in, from, tail, TAIL_BYTES, err)
+                                  : gf_fail(err, GF_FAILED, "not enough memory");
 
     p->no_end = true;
     for (int64_t at = got - 1; at >= 0; at--) {

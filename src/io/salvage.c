@@ -12,7 +12,8 @@ int gf_salvage_hold(struct gf_reader *r, int64_t max_bytes, struct gf_error *err
     if (r->random || r->format.kind != GF_IMAGE)
         return 0;
     if (max_bytes > 0 && f.units > max_bytes / (int64_t)unit)
-        return gf_fail(err, GF_FAILED, "%s: --salvage needs more than %lld bytes for one image; raise --max-memory", r->name, (long long)max_bytes);
+        return gf_fail(err, GF_FAILED, "%s: --salvage needs more than %lld bytes for one image; raise --max-memory",
+                       r->name, (long long)max_bytes);
     r->salvaged = malloc((size_t)f.units * unit);
     if (r->salvaged == NULL)
         return gf_fail(err, GF_FAILED, "%s: not enough memory", r->name);
@@ -62,7 +63,8 @@ bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int6
 
     if (!r->salvage || r->format.kind != GF_IMAGE || images == 0 || !over)
         return false;
-    gf_warn(r->notices, "salvaged", r->name, "ends within image %lld, which is dropped; %lld image%s before it %s whole", (long long)images + 1,
+    gf_warn(r->notices, "salvaged", r->name,
+            "ends within image %lld, which is dropped; %lld image%s before it %s whole", (long long)images + 1,
             (long long)images, images == 1 ? "" : "s", images == 1 ? "is" : "are");
     return true;
 }

@@ -300,7 +300,9 @@ static int recording_read_at(struct gf_reader *r, int64_t start, void *units, in
 
     if (got < 0)
         return -1;
-    return got < count ? gf_fail_frames(r, p->cut && p->there < start + got ? p->there : start + got, r->format.units, err) : 0;
+    if (got < 0 || got >= count)
+        return got < 0 ? -1 : 0;
+    return gf_fail_frames(r, p->cut && p->there < start + got ? p->there : start + got, r->format.units, err);
 }
 
 static void recording_close(struct gf_reader *r)
