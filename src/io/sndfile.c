@@ -298,8 +298,6 @@ static int recording_read_at(struct gf_reader *r, int64_t start, void *units, in
     const struct recording *p = r->state;
     int64_t got = decode(r, start, units, count, err);
 
-    if (got < 0)
-        return -1;
     if (got < 0 || got >= count)
         return got < 0 ? -1 : 0;
     return gf_fail_frames(r, p->cut && p->there < start + got ? p->there : start + got, r->format.units, err);
