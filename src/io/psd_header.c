@@ -242,7 +242,7 @@ static int take_blocks(struct gf_reader *r, int64_t at, int64_t end, struct gf_e
 {
     struct gf_psd *p = r->state;
 
-    for (int n = 0; n < MOST_BLOCKS && end - at >= 16; n++) {
+    for (int n = 0; n < MOST_BLOCKS && end - at >= 12; n++) {
         unsigned char b[8], first[2] = { 0 };
         int64_t length;
 

@@ -9,6 +9,7 @@
 #include "io/held.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,6 +119,83 @@ static bool jpeg_is_sound(const unsigned char *b, size_t size)
     return true;
 }
 
+/* ---- what stb passes over in headers ---- */
+
+/* A factor of a header line, "EXPOSURE=2" or "COLORCORR=1 1 .9": whether it is anything but 1. */
+static bool is_factor(const char *line, const char *name)
+{
+    const size_t length = strlen(name);
+    bool other = false;
+    char *end;
+
+    if (strncmp(line, name, length) != 0 || line[length] != '=')
+        return false;
+    for (line += length + 1; ; line = end) {
+        const double v = strtod(line, &end);
+
+        if (end == line)
+            return other;
+        other = other || v != 1;
+    }
+}
+
+/* Reads the lines of a HDR header up to the one with the size, which is at `bytes` + the result; 0: there is none. */
+static size_t check_hdr_lines(const struct gf_reader *r, const unsigned char *bytes, size_t size)
+{
+    static const char *const factors[] = { "EXPOSURE", "COLORCORR", "PIXASPECT" };
+    size_t at = 0;
+
+    while (at < size) {
+        const unsigned char *end = memchr(bytes + at, '\n', size - at);
+        const size_t length = end != NULL ? (size_t)(end - bytes) - at : size - at;
+        char line[200];
+
+        snprintf(line, sizeof line, "%.*s", length < sizeof line ? (int)length : (int)sizeof line - 1, (const char *)bytes + at);
+        at += length + 1;
+        if (length == 0)
+            return at < size ? at : 0;
+        for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+            if (is_factor(line, factors[i]))
+                gf_warn(r->notices, factors[i], r->name, "the header line %s is ignored; values are read as they are stored", factors[i]);
+    }
+    return 0;
+}
+
+/* Names the variants that stb refuses without saying which they are. */
+static int check_hdr(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
+{
+    static const char xyz[] = "\nFORMAT=32-bit_rle_xyze\n";
+    const size_t at = check_hdr_lines(r, bytes, size);
+    char line[64] = "";
+
+    if (at == 0)
+        return gf_fail(err, GF_FAILED, "%s: is cut short in its header", r->name);
+    if (memmem(bytes, at, xyz, sizeof xyz - 1) != NULL)
+        return gf_fail(err, GF_FAILED, "%s: HDR in XYZ colours is not supported; ra_xyze -r makes RGB of it", r->name);
+    memcpy(line, bytes + at, size - at < sizeof line - 1 ? size - at : sizeof line - 1);
+    line[strcspn(line, "\n")] = '\0';
+    if (line[0] != '\0' && (strncmp(line, "-Y ", 3) != 0 || strstr(line, " +X ") == NULL))
+        return gf_fail(err, GF_FAILED, "%s: HDR is only supported with rows from top to bottom and pixels from left to right", r->name);
+    return 0;
+}
+
+/* A PIC may have every other row only. */
+static int check_pic(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
+{
+    const uint32_t fields = size >= 102 ? gf_get16(bytes + 100, true) : 0;
+
+    return fields != 1 && fields != 2 ? 0 : gf_fail(err, GF_FAILED, "%s: PIC with a single field of an interlaced image is not supported", r->name);
+}
+
+static int check_lines(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
+{
+    if (size >= 2 && bytes[0] == '#' && bytes[1] == '?')
+        return check_hdr(r, bytes, size, err);
+    if (size >= 4 && memcmp(bytes, "\x53\x80\xf6\x34", 4) == 0)
+        return check_pic(r, bytes, size, err);
+    return 0;
+}
+
 /* Looks at the header: how much will there be? */
 static int check_header(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
 {
@@ -127,6 +205,8 @@ static int check_header(const struct gf_reader *r, const unsigned char *bytes, s
 
     if (size > INT_MAX)
         return gf_fail(err, GF_FAILED, "%s: is larger than 2 GB, which only .pam, .ppm and .pfm may be", r->name);
+    if (check_lines(r, bytes, size, err) != 0)
+        return -1;
     if (!stbi_info_from_memory(bytes, (int)size, &width, &height, &channels))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, stbi_failure_reason());
     if (height == INT_MIN || width <= 0 || height == 0)
