@@ -32,14 +32,7 @@ static void put(struct runs *u, const unsigned char *pixel)
 
 static int need_pixel(struct runs *u, unsigned char *pixel, struct gf_error *err)
 {
-    for (size_t i = 0; i < u->pixel_bytes; i++) {
-        const int c = need_byte(u, err);
-
-        if (c < 0)
-            return -1;
-        pixel[i] = (unsigned char)c;
-    }
-    return 0;
+    return gf_raster_take(u->r, &u->from, pixel, u->pixel_bytes, err);
 }
 
 /* A byte of 4-bit indexes has two pixels, which alternate. */

@@ -129,7 +129,7 @@ static void take_names(struct gf_psd *p, const unsigned char *b, int64_t size)
     size_t length = 0;
 
     for (int64_t at = 0, n = 0; at < size && b[at] < size - at; at += b[at] + 1, n++) {
-        if (n < alphas || length + b[at] + 3 > sizeof p->extra)
+        if (n < alphas || b[at] == 0 || length + b[at] + 3 > sizeof p->extra)
             continue;
         if (length > 0) {
             memcpy(p->extra + length, ", ", 2);

@@ -114,22 +114,50 @@ int64_t gf_raster_read(struct gf_reader *r, void *units, int64_t count, struct g
     return count;
 }
 
-int gf_raster_byte(const struct gf_reader *r, struct gf_raster_cursor *c, struct gf_error *err)
+/* Looks further ahead once all that was seen is taken: 1, 0 at the end of the file, -1. */
+static int look_ahead(const struct gf_reader *r, struct gf_raster_cursor *c, struct gf_error *err)
 {
     const struct gf_raster *p = r->state;
+    const int64_t left = p->size - c->at;
 
+    if (c->next < c->there)
+        return 1;
+    c->next = c->there = 0;
+    if (left <= 0)
+        return 0;
+    c->there = left < (int64_t)sizeof c->ahead ? (int)left : (int)sizeof c->ahead;
+    if (gf_raster_get(r, c->at, c->ahead, c->there, err) == 0)
+        return 1;
+    c->there = 0;
+    return -1;
+}
+
+int gf_raster_byte(const struct gf_reader *r, struct gf_raster_cursor *c, struct gf_error *err)
+{
     if (c->next == c->there) {
-        const int64_t left = p->size - c->at;
+        const int more = look_ahead(r, c, err);
 
-        if (left <= 0)
-            return -1;
-        c->next = 0;
-        c->there = left < (int64_t)sizeof c->ahead ? (int)left : (int)sizeof c->ahead;
-        if (gf_raster_get(r, c->at, c->ahead, c->there, err) != 0) {
-            c->there = 0;
-            return -2;
-        }
+        if (more != 1)
+            return more == 0 ? -1 : -2;
     }
     c->at++;
     return c->ahead[c->next++];
+}
+
+int gf_raster_take(const struct gf_reader *r, struct gf_raster_cursor *c, unsigned char *to, size_t size, struct gf_error *err)
+{
+    while (size > 0) {
+        const int more = look_ahead(r, c, err);
+        size_t n;
+
+        if (more != 1)
+            return more == 0 ? fail_short(r, err) : -1;
+        n = (size_t)(c->there - c->next) < size ? (size_t)(c->there - c->next) : size;
+        memcpy(to, c->ahead + c->next, n);
+        c->next += (int)n;
+        c->at += (int64_t)n;
+        to += n;
+        size -= n;
+    }
+    return 0;
 }

@@ -46,5 +46,8 @@ struct gf_raster_cursor {
 
 /* The next byte; -1 at the end of the file, -2 after an error. */
 int gf_raster_byte(const struct gf_reader *r, struct gf_raster_cursor *c, struct gf_error *err) GF_MUST_CHECK;
+/* The next `size` bytes. A file that ends before them is an error. */
+int gf_raster_take(const struct gf_reader *r, struct gf_raster_cursor *c, unsigned char *to, size_t size,
+                   struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -122,7 +122,7 @@ static int check_kind(const struct gf_reader *r, const unsigned char *header, st
     const unsigned map = header[7];
     bool fits = false;
 
-    if (t->width == 0 || t->height == 0 || t->type == 0)
+    if (t->width == 0 || t->height == 0 || header[2] == 0)
         return gf_fail(err, GF_FAILED, "%s: has no pixels", r->name);
     if ((header[17] & 0xC0) != 0)
         return gf_fail(err, GF_FAILED, "%s: interleaved TGA is not supported; convert it to PNG first", r->name);
@@ -170,28 +170,27 @@ static int unpack(struct gf_reader *r, struct gf_error *err)
 {
     struct tga *t = r->state;
     struct gf_raster_cursor from = { .at = t->pixels };
-    const int bytes = pixel_bytes(t);
-    unsigned char *to, *end, pixel[4] = { 0 };
+    const size_t bytes = (size_t)pixel_bytes(t);
+    int64_t left = t->width * t->height;
+    unsigned char *to;
 
-    if (gf_raster_unpack(r, t->width, t->height, bytes, err) != 0)
+    if (gf_raster_unpack(r, t->width, t->height, (int64_t)bytes, err) != 0)
         return -1;
     to = t->raster.unpacked;
-    end = to + t->width * t->height * bytes;
-    while (to < end) {
+    while (left > 0) {
         const int packet = gf_raster_byte(r, &from, err);
+        const size_t told = ((size_t)packet & 127) + 1, count = (int64_t)told < left ? told : (size_t)left;
 
-        for (int i = 0; packet >= 0 && i <= (packet & 127) && to < end; i++, to += bytes) {
-            for (int k = 0; k < bytes && (packet < 128 || i == 0); k++) {
-                const int c = gf_raster_byte(r, &from, err);
-
-                if (c < 0)
-                    return c == -1 ? gf_fail(err, GF_FAILED, "%s: is cut short", r->name) : -1;
-                pixel[k] = (unsigned char)c;
-            }
-            memcpy(to, pixel, (size_t)bytes);
-        }
         if (packet < 0)
             return packet == -1 ? gf_fail(err, GF_FAILED, "%s: is cut short", r->name) : -1;
+        if (gf_raster_take(r, &from, to, packet < 128 ? count * bytes : bytes, err) != 0)
+            return -1;
+        for (size_t i = 1; packet >= 128 && i < count; i++)
+            memcpy(to + i * bytes, to, bytes);
+        if (count < told)
+            gf_warn(r->notices, "tga-outside", r->name, "is damaged: pixels outside the image are left out");
+        to += count * bytes;
+        left -= (int64_t)count;
     }
     return 0;
 }
@@ -220,36 +219,70 @@ static void divide_by_alpha(unsigned char *pixel, int colours)
         pixel[c] = pixel[c] < alpha ? (unsigned char)((pixel[c] * 510u + alpha) / (2 * alpha)) : 255;
 }
 
+static void put_indexes(const struct gf_reader *r, const unsigned char *from, ptrdiff_t step, unsigned char *to)
+{
+    const struct tga *t = r->state;
+    uint32_t most = 0;
+
+    for (int64_t x = 0; x < t->width; x++, to += t->channels) {
+        const uint32_t index = index_at(t, from + x * step);
+
+        most = index > most ? index : most;
+        memcpy(to, t->palette[index], (size_t)t->channels);
+    }
+    if (most >= t->colours)
+        gf_warn(r->notices, "tga-palette", r->name, "is damaged: colours that its palette does not have are black");
+}
+
+static void put_bgr(const struct tga *t, const unsigned char *from, ptrdiff_t step, int channels, unsigned char *to)
+{
+    for (int64_t x = 0; x < t->width; x++, to += channels) {
+        const unsigned char *pixel = from + x * step;
+
+        to[0] = pixel[2];
+        to[1] = pixel[1];
+        to[2] = pixel[0];
+        if (channels == 4)
+            to[3] = pixel[3];
+    }
+}
+
+static void put_small(const struct tga *t, const unsigned char *from, ptrdiff_t step, int channels, unsigned char *to)
+{
+    for (int64_t x = 0; x < t->width; x++, to += channels) {
+        unsigned char colour[4];
+
+        take_colour(from + x * step, t->depth, colour);
+        memcpy(to, colour, (size_t)channels);
+    }
+}
+
+static void put_gray(const struct tga *t, const unsigned char *from, ptrdiff_t step, int channels, unsigned char *to)
+{
+    for (int64_t x = 0; x < t->width; x++, to += channels)
+        memcpy(to, from + x * step, (size_t)channels);
+}
+
 static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, void *to, struct gf_error *err)
 {
     const struct tga *t = r->state;
     const unsigned char *from = find_row(r, row, line, err);
-    const size_t bytes = (size_t)pixel_bytes(t), channels = (size_t)r->format.channels;
-    unsigned char *out = to;
-    uint32_t most = 0;
+    const ptrdiff_t bytes = pixel_bytes(t), step = t->from_right ? -bytes : bytes;
 
     if (from == NULL)
         return -1;
-    for (int64_t x = 0; x < t->width; x++, out += channels) {
-        const unsigned char *pixel = from + (size_t)(t->from_right ? t->width - 1 - x : x) * bytes;
-        unsigned char colour[4];
-
-        if (t->type == GRAY) {
-            memcpy(out, pixel, channels);
-        } else if (t->type == MAPPED) {
-            const uint32_t index = index_at(t, pixel);
-
-            most = index > most ? index : most;
-            memcpy(out, t->palette[index], channels);
-        } else {
-            take_colour(pixel, t->depth, colour);
-            memcpy(out, colour, channels);
-        }
-        if (t->premultiplied && has_alpha(t))
-            divide_by_alpha(out, (int)channels - 1);
-    }
-    if (t->type == MAPPED && most >= t->colours)
-        gf_warn(r->notices, "tga-palette", r->name, "is damaged: colours that its palette does not have are black");
+    if (t->from_right)
+        from += (t->width - 1) * bytes;
+    if (t->type == MAPPED)
+        put_indexes(r, from, step, to);
+    else if (t->type == GRAY)
+        put_gray(t, from, step, t->channels, to);
+    else if (t->depth <= 16)
+        put_small(t, from, step, t->channels, to);
+    else
+        put_bgr(t, from, step, t->channels, to);
+    for (int64_t x = 0; t->premultiplied && has_alpha(t) && x < t->width; x++)
+        divide_by_alpha((unsigned char *)to + x * t->channels, t->channels - 1);
     return 0;
 }
 
