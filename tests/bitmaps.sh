@@ -1,5 +1,5 @@
-# BMP, TGA and PSD: variants made by hand, with pixels worked out from the definitions of the formats; what is refused; what is
-# named. HDR, PIC and PNM: what their headers say and nobody does.
+# BMP, TGA and PSD: variants made by hand, with pixels worked out from the definitions of the formats, errors and warnings.
+# HDR, PIC, PFM and PNM: warnings about headers that are not followed.
 . "$(dirname "$0")/lib.sh"
 
 # le BYTES NUMBER, be BYTES NUMBER: a number as octal escapes, the lowest byte first or last.

@@ -1,4 +1,4 @@
-/* What the parts of the BMP reader share: the header, and how a pixel is stored. */
+/* The header of a BMP, and how its pixels are stored: shared by the parts of the reader. */
 #ifndef GF_IO_BMP_H
 #define GF_IO_BMP_H
 

@@ -182,8 +182,8 @@ static int take_palette(struct gf_reader *r, int64_t at, struct gf_error *err)
 {
     struct gf_bmp *b = r->state;
     const int entry = b->header_bytes == 12 ? 3 : 4, most = b->bits <= 8 ? 1 << b->bits : 0;
-    const int64_t told = b->header_bytes >= 36 ? word(b, 32) : 0;
-    int64_t count = told == 0 ? most : told;
+    const int64_t stated = b->header_bytes >= 36 ? word(b, 32) : 0;
+    int64_t count = stated == 0 ? most : stated;
     unsigned char stored[256 * 4];
 
     if (b->pixels == 0)                          /* some programs leave it out */
@@ -206,7 +206,7 @@ static int take_palette(struct gf_reader *r, int64_t at, struct gf_error *err)
     return 0;
 }
 
-/* ---- what goes along ---- */
+/* ---- metadata ---- */
 
 static bool is_calibrated(const struct gf_bmp *b)
 {

@@ -152,7 +152,7 @@ static int get_row(const struct gf_reader *r, int64_t row, unsigned char *line, 
 
 /* ---- colours over white ---- */
 
-/* What is seen over white is at least as light as the white that shows through: alpha and colour sum up to white. */
+/* Over white, no colour is darker than the white that shows through: colour and alpha add up to white or more. */
 static bool is_over_white(const struct gf_psd *p, const void *row)
 {
     const int64_t colours = p->kept - 1;

@@ -1,4 +1,4 @@
-/* What the parts of the PSD reader share: the header, the resources, and where the merged image lies. */
+/* The header of a PSD, and where its merged image lies: shared by the parts of the reader. */
 #ifndef GF_IO_PSD_H
 #define GF_IO_PSD_H
 

@@ -40,7 +40,7 @@ static const struct gf_read_format *const formats[] = {
 const char *const *gf_reader_names(void)
 {
     static const char *const names[] = {
-        "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "hdr", "pic", "tga", "qoi", "y4m",
+        "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "psb", "hdr", "pic", "tga", "qoi", "y4m",
 #ifdef HAVE_TIFF
         "tiff", "tif",
 #endif

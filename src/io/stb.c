@@ -119,7 +119,7 @@ static bool jpeg_is_sound(const unsigned char *b, size_t size)
     return true;
 }
 
-/* ---- what stb passes over in headers ---- */
+/* ---- header lines that stb ignores ---- */
 
 /* A factor of a header line, "EXPOSURE=2" or "COLORCORR=1 1 .9": whether it is anything but 1. */
 static bool is_factor(const char *line, const char *name)

@@ -179,7 +179,7 @@ static int unpack(struct gf_reader *r, struct gf_error *err)
     to = t->raster.unpacked;
     while (left > 0) {
         const int packet = gf_raster_byte(r, &from, err);
-        const size_t told = ((size_t)packet & 127) + 1, count = (int64_t)told < left ? told : (size_t)left;
+        const size_t stated = ((size_t)packet & 127) + 1, count = (int64_t)stated < left ? stated : (size_t)left;
 
         if (packet < 0)
             return packet == -1 ? gf_fail(err, GF_FAILED, "%s: is cut short", r->name) : -1;
@@ -187,7 +187,7 @@ static int unpack(struct gf_reader *r, struct gf_error *err)
             return -1;
         for (size_t i = 1; packet >= 128 && i < count; i++)
             memcpy(to + i * bytes, to, bytes);
-        if (count < told)
+        if (count < stated)
             gf_warn(r->notices, "tga-outside", r->name, "is damaged: pixels outside the image are left out");
         to += count * bytes;
         left -= (int64_t)count;
