@@ -70,30 +70,34 @@ static int grow(struct gf_ledger *l)
     return 0;
 }
 
-/* An inode that was deleted may return with another file: the newest entry counts. */
-static int add(struct gf_ledger *l, const struct stat *st, const char *name, bool written)
+/* A copy of the name, and a free slot for one more entry; NULL if memory is short. */
+static char *reserve(struct gf_ledger *l, const char *name)
 {
-    char *copy = strdup(name);
-    struct entry *e;
+    return 2 * l->used >= l->slots && grow(l) != 0 ? NULL : strdup(name);
+}
 
-    if (copy == NULL || (2 * l->used >= l->slots && grow(l) != 0)) {
-        free(copy);
-        return -1;
-    }
-    e = look_up(l, st->st_dev, st->st_ino);
+/* Takes over a reserved name. An inode that was deleted may return with another file: the newest entry counts. */
+static void enter(struct gf_ledger *l, const struct stat *st, char *name, bool written)
+{
+    struct entry *e = look_up(l, st->st_dev, st->st_ino);
+
     l->used += e->name == NULL;
     free(e->name);
-    *e = (struct entry) { st->st_dev, st->st_ino, copy, written };
-    return 0;
+    *e = (struct entry) { st->st_dev, st->st_ino, name, written };
 }
 
 int gf_ledger_add_input(struct gf_ledger *l, const char *path, struct gf_error *err)
 {
     struct stat st;
+    char *copy;
 
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return 0;
-    return add(l, &st, path, false) == 0 ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+    copy = reserve(l, path);
+    if (copy == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    enter(l, &st, copy, false);
+    return 0;
 }
 
 /* Whether the file may be put where `old` is now. */
@@ -115,17 +119,23 @@ static int check(const struct gf_ledger *l, const struct stat *old, const char *
 int gf_ledger_put(struct gf_ledger *l, struct gf_placed *p, bool keep, const char *input, const char *name, struct gf_error *err)
 {
     struct stat old, st;
+    char *copy;
     int result = 0;
 
     pthread_mutex_lock(&l->lock);
-    if (fstat(p->fd, &st) != 0)
+    copy = reserve(l, name);
+    if (copy == NULL)
+        result = gf_fail(err, GF_FAILED, "not enough memory");
+    else if (fstat(p->fd, &st) != 0)
         result = gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
     else if (stat(p->target, &old) == 0)
         result = check(l, &old, input, name, err);
     if (result == 0)
         result = gf_placed_commit(p, keep, name, err);
-    if (result == 0 && add(l, &st, name, true) != 0)
-        result = gf_fail(err, GF_FAILED, "not enough memory");
+    if (result == 0)
+        enter(l, &st, copy, true);
+    else
+        free(copy);
     pthread_mutex_unlock(&l->lock);
     return result;
 }

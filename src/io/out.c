@@ -45,15 +45,13 @@ static int fail_errno(const char *name, struct gf_error *err)
 static int check_root(const struct gf_output *out, const char *target, struct gf_error *err)
 {
     const char *root = out->rules.root;
-    char *folder;
-    bool beneath;
+    char *folder = root != NULL ? gf_path_beside(target, ".") : NULL;
+    int result = 0;
 
-    if (root == NULL)
-        return 0;
-    folder = gf_path_beside(target, ".");
-    beneath = folder != NULL && gf_path_is_beneath(root, folder);
+    if (root != NULL)
+        result = folder != NULL ? gf_path_check_beneath(root, folder, out->name, err) : gf_fail(err, GF_FAILED, "not enough memory");
     free(folder);
-    return beneath ? 0 : gf_fail(err, GF_FAILED, "%s: leads out of %s through a link; name the folder itself with -o", out->name, root);
+    return result;
 }
 
 static int create_target(struct gf_output *out, const char *path, const struct stat *old, struct gf_error *err)

@@ -48,16 +48,19 @@ char *gf_path_behind_links(const char *path)
     return NULL;
 }
 
-bool gf_path_is_beneath(const char *root, const char *folder)
+int gf_path_check_beneath(const char *root, const char *folder, const char *name, struct gf_error *err)
 {
     char *outer = realpath(root, NULL), *inner = realpath(folder, NULL);
     const size_t length = outer != NULL ? strlen(outer) : 0;
-    const bool beneath = outer != NULL && inner != NULL && strncmp(inner, outer, length) == 0
-                      && (inner[length] == '\0' || inner[length] == '/' || outer[length - 1] == '/');
+    int result = 0;
 
+    if (outer == NULL || inner == NULL)
+        result = gf_fail(err, GF_FAILED, "%s: cannot resolve its folder: %s", name, errno == ENOMEM ? "not enough memory" : strerror(errno));
+    else if (strncmp(inner, outer, length) != 0 || !(inner[length] == '\0' || inner[length] == '/' || outer[length - 1] == '/'))
+        result = gf_fail(err, GF_FAILED, "%s: leads out of %s through a link; name the folder itself with -o", name, root);
     free(outer);
     free(inner);
-    return beneath;
+    return result;
 }
 
 int gf_path_make_folders(const char *path, const char *root, struct gf_notices *notices, struct gf_error *err)
@@ -75,8 +78,8 @@ int gf_path_make_folders(const char *path, const char *root, struct gf_notices *
         if (n == 0)
             continue;
         if (stat(folder, &st) == 0) {
-            if (root != NULL && (size_t)n >= literal && !gf_path_is_beneath(root, folder))
-                return gf_fail(err, GF_FAILED, "%s: leads out of %s through a link; name the folder itself with -o", folder, root);
+            if (root != NULL && (size_t)n >= literal && gf_path_check_beneath(root, folder, folder, err) != 0)
+                return -1;
             continue;
         }
         if (mkdir(folder, 0777) == 0) {

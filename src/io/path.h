@@ -11,8 +11,8 @@ bool gf_path_is_standard(const char *path);
 char *gf_path_beside(const char *path, const char *leaf);
 /* The file a path means, behind links, even where the last one points at nothing yet. To be freed; NULL with errno. */
 char *gf_path_behind_links(const char *path);
-/* Whether a folder is `root` or lies in it, links resolved. Both exist. */
-bool gf_path_is_beneath(const char *root, const char *folder);
+/* Fails if a folder is neither `root` nor in it, links resolved. Both exist; `name` is the file's, for the message. */
+int gf_path_check_beneath(const char *root, const char *folder, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /*
  * Creates the folders of a file's name that are missing, and notes the first. Those after `root`, with which the name
  * begins, must lie beneath it, links resolved; NULL: anywhere.
