@@ -4,6 +4,7 @@
 #include "light.h"
 #include "resize.h"
 #include "stage.h"
+#include "video.h"
 
 struct resize {
     struct gf_size size;
@@ -140,6 +141,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return -1;
     if (out.width == in->width && out.units == in->units)
         return 0;
+    gf_video_scale(&out, in);
     if (filter == GF_RESIZE_NEAREST)                         /* nothing is mixed */
         return add_resize(build, filter, in, &out, err);
     if (gf_build_linear(build, light, err) != 0 || gf_build_premultiply(build, err) != 0
