@@ -92,6 +92,7 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
     if (f->passed_over)
         return 0;
     f->tees.output = f->numbered ? f->numbered : f->renamed ? f->renamed : f->output;
+    write.numbered = f->numbered != NULL;
     f->writer = gf_writer_open(f->tees.output, &write, &chain->out, chain->table, err);
     if (f->writer != NULL && write.rate[0] > 0 && check_rate(f, err) != 0)
         return -1;

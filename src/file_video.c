@@ -44,6 +44,27 @@ static const char *find_mixing_stage(const struct gf_chain *chain)
     return NULL;
 }
 
+/* Whether a stage turns rows, which fields cannot be: rows are no longer interlaced after it, and not because they were scaled. */
+static bool turns_rows(const struct gf_chain *chain)
+{
+    for (int i = 0; i < chain->links; i++) {
+        const struct gf_link *link = &chain->link[i];
+
+        if (gf_video_is_interlaced(&link->in.yuv) && !gf_video_is_interlaced(&link->out.yuv) && link->need.times == link->need.per)
+            return true;
+    }
+    return false;
+}
+
+/* Whether --interlaced fields would accept this video, these stages and this output. */
+static bool could_split(const struct gf_worker *w)
+{
+    const struct gf_chain *chain = &w->chain;
+
+    return !chain->table && w->stored.yuv.used && chain->in.yuv.interlace != 'm' && !turns_rows(chain)
+        && gf_y4m_fields_problem(&chain->in) == NULL;
+}
+
 /* Whether chroma of 4:2:0, whose rows belong to alternating fields, is brought to all rows of a frame, and perhaps back. */
 static bool mixes_chroma(const struct gf_worker *w)
 {
@@ -56,10 +77,8 @@ static void warn_interlaced(const struct gf_file *f)
 {
     const struct gf_worker *w = f->worker;
     const char *stage = find_mixing_stage(&w->chain);
-    const bool joins = !w->chain.table && w->stored.yuv.used && w->chain.in.yuv.interlace != 'm'
-        && gf_y4m_fields_problem(&w->chain.in) == NULL;
-    const char *advice = joins ? "--interlaced fields works on each field, --interlaced off if the video is progressive"
-                               : "deinterlace first, or use --interlaced off if the video is progressive";
+    const char *advice = could_split(w) ? "use --interlaced fields to process each field, or --interlaced off if it is progressive"
+                                        : "deinterlace first, or use --interlaced off if it is progressive";
 
     if (stage != NULL)
         gf_warn(f->notices, "interlaced", f->reader->name, "interlaced, and %.*s mixes rows of both fields; %s", name_length(stage), stage,

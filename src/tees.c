@@ -40,8 +40,8 @@ static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_
             gf_fail(err, GF_MISUSED, "tee: %s is written by another tee of the chain", name);
             goto out;
         }
+    t->numbered[i] = options.numbered = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
     t->writer[i] = gf_writer_open(name, &options, &link->out, false, err);
-    t->numbered[i] = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
     result = t->writer[i] && gf_check_field_output(&link->out, t->writer[i], t->numbered[i], err) == 0 ? 0 : -1;
     if (result == 0)
         gf_output_warn_guess(t->writer[i]);

@@ -103,6 +103,7 @@ struct gf_write_options {
     int threads;                 /* that may encode at once; 0 is one */
     int64_t memory_bytes;        /* ceiling of the work's memory; what a writer holds in turn stays under a quarter of it. 0: none */
     bool live;                   /* refuse formats that a pipe gets only at the end */
+    bool numbered;               /* each image has its own file, by {n} */
     bool strip;                  /* --strip: nothing but samples */
     bool drawing;                /* a table that is meant to be looked at: PNG where nothing tells */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */

@@ -34,7 +34,7 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
         return -1;
     if (made)
         *y = (struct gf_yuv) { .used = 1, .sub_x = 1, .sub_y = 1, .siting = GF_SITED_JPEG, .interlace = 'p',
-                               .matrix = f->units < GF_Y4M_HD_ROWS ? 601 : 709, .rate = { 25, 1 }, .aspect = { 1, 1 } };
+                               .rate = { 25, 1 }, .aspect = { 1, 1 } };
     if (made && before.rate[0] > 0)
         memcpy(y->rate, before.rate, sizeof y->rate);
     if (w->options.rate[0] > 0)
@@ -50,12 +50,14 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     y->bits = made || w->options.depth != 0 || f->bits != before.bits ? stored_bits(f->bits, y->mono != 0) : before.bits;
     y->matrix = gf_y4m_rows(f) < GF_Y4M_HD_ROWS ? 601 : 709;     /* readers go by the height */
     if (y->fields && y->sub_y > 0 && f->units % 2 != 0)
-        return gf_fail(err, GF_MISUSED, "%s: a field has %lld rows after the stages, and 4:2:0 needs an even number; crop or resize to one", w->name,
+        return gf_fail(err, GF_FAILED, "%s: a field has %lld rows after the stages, and 4:2:0 needs an even number; crop or resize to one", w->name,
                        (long long)f->units);
     if (y->bits > 8)
         y->siting = GF_SITED_PLAIN;                  /* the C tag has no word for it */
     if (!made && (y->bits != before.bits || y->mono != before.mono))
         gf_y4m_drop_tags(y, "XYSCSS=");
+    if (w->options.numbered)
+        gf_y4m_drop_tags(y, "XLENGTH=");             /* it counts all frames */
     f->bits = y->bits;
     f->type = y->bits > 8 ? GF_U16 : GF_U8;
     f->maxval = (1u << y->bits) - 1;
