@@ -12,9 +12,11 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE", .files = true,
       .text = "write FILE; '-' or none is standard output, 'term:' shows it there",
       .more = "A regular file appears whole or not at all, so it may be the input itself. A name that ends in / is a "
-              "folder, and so is one of a folder that is there: outputs get their inputs' names in it. Folders are made where they are "
-              "missing. {stem}, {ext} and {dir} are filled in from the input's name, {n} with its number, {n:4} with 4 digits of it; in the "
-              "name of a folder, small/{dir}/, too." },
+              "folder, and so is the name of an existing folder: outputs get their inputs' names in it. Missing folders are created, which is "
+              "noted. {stem}, {ext} and {dir} are filled in from the input's name, {n} with its number, {n:4} with 4 digits of it; in the "
+              "name of a folder, small/{dir}/, too. Names that are filled in stay in the folder before the first of these words: {dir} loses "
+              "a leading / or ../, a .. inside it is an error, and so is a link that leads out. A name that begins with {dir} is beside the "
+              "input. No output replaces another output of the run, or an input other than its own." },
     { .name = "files-from", .type = GF_CLI_TEXT, .offset = AT(files_from), .argument = "LIST", .files = true,
       .text = "read the names of further inputs from LIST, one a line; '-' is standard input" },
     { .name = "null", .letter = '0', .type = GF_CLI_FLAG, .offset = AT(nul),

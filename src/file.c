@@ -218,7 +218,8 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
                 int number, int64_t *signals, struct gf_error *err)
 {
     struct gf_file f = { .options = options, .output = output, .worker = w,
-                         .tees = { .options = options->write, .input = input, .output = output, .number = number } };
+                         .tees = { .options = options->write, .input = input, .output = output, .number = number,
+                                   .ledger = options->ledger } };
     int result = -1;
 
     f.notices = f.tees.notices = gf_notices_new_file(options->notices, number, number == 0);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/formats.h"
+#include "name_pattern.h"
 #include "outputs.h"
 
 /* The output's name with {n} filled in, if there is one. */
@@ -83,6 +84,9 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
     write.memory_bytes = w->limits.memory_bytes;
     write.drawing = chain->drawing;
     write.notices = f->notices;
+    write.root = f->options->root;
+    write.input = f->tees.input;
+    write.ledger = f->options->ledger;
     if (floods_terminal(f))
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
     if (!f->options->folder && fill_number(f, err) != 0)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "io/memory.h"
-#include "outputs.h"
+#include "name_pattern.h"
 #include "profiles.h"
 #include "spool.h"
 #include "worker.h"

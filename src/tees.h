@@ -8,8 +8,10 @@ struct gf_tees {
     const struct gf_write_options *options;
     const char *input, *output;              /* of the file at hand; the output may be that of one picture */
     struct gf_notices *notices;
+    struct gf_ledger *ledger;                /* the files that the run reads and has written */
     int number;                              /* of the input, for {n}; 0: the pictures of one input are counted */
     struct gf_writer *writer[GF_CHAIN_TEES];
+    char *root[GF_CHAIN_TEES];               /* the folder that each has to lie beneath, for writers; NULL: any */
     bool numbered[GF_CHAIN_TEES];            /* each picture has its own */
     int count;
 };

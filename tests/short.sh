@@ -59,6 +59,7 @@ most=$(asks -j 3 --memory 8M -i in histogram:65536 -o whole.d/) wrong= n=0
 while [ $n -lt "$most" ]; do
     n=$((n + 1))
     rm -rf some.d
+    mkdir some.d
     SHORT_OF=$n "$short" --device cpu -j 3 --memory 8M -i in histogram:65536 -o some.d/ >out 2>errors
     status=$?
     there=$(ls some.d 2>/dev/null | wc -l)

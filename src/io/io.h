@@ -91,6 +91,8 @@ void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes);
 int64_t gf_reader_position(const struct gf_reader *r, int64_t *size);
 void gf_reader_close(struct gf_reader *r);
 
+struct gf_ledger;
+
 struct gf_write_options {
     const char *to;              /* --to, or NULL: told by the name, then by the signal */
     int depth;                   /* --depth: 0 as the input, 1, 2, 4, 8, 16, 24, 32 bits, or -32 for f32 */
@@ -107,6 +109,8 @@ struct gf_write_options {
     bool strip;                  /* --strip: nothing but samples */
     bool drawing;                /* a table that is meant to be looked at: PNG where nothing tells */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
+    const char *root, *input;    /* as struct gf_out_rules has them */
+    struct gf_ledger *ledger;
 };
 
 struct gf_writer;
