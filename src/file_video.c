@@ -44,7 +44,7 @@ static const char *find_mixing_stage(const struct gf_chain *chain)
     return NULL;
 }
 
-/* Whether a stage turns rows, which fields cannot be: rows are no longer interlaced after it, and not because they were scaled. */
+/* Reports a stage that turns rows, which fields do not allow: no fields are left after it, although nothing was scaled. */
 static bool turns_rows(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->links; i++) {
@@ -56,7 +56,7 @@ static bool turns_rows(const struct gf_chain *chain)
     return false;
 }
 
-/* Whether --interlaced fields would accept this video, these stages and this output. */
+/* True if --interlaced fields would accept this video, these stages and this output. */
 static bool could_split(const struct gf_worker *w)
 {
     const struct gf_chain *chain = &w->chain;
@@ -65,7 +65,7 @@ static bool could_split(const struct gf_worker *w)
         && gf_y4m_fields_problem(&chain->in) == NULL;
 }
 
-/* Whether chroma of 4:2:0, whose rows belong to alternating fields, is brought to all rows of a frame, and perhaps back. */
+/* True if chroma of 4:2:0, whose rows belong to alternating fields, is interpolated for all rows of a frame. */
 static bool mixes_chroma(const struct gf_worker *w)
 {
     const struct gf_yuv *in = &w->chain.in.yuv;

@@ -55,7 +55,7 @@ static void multiply_ratio(int *ratio, int64_t a, int64_t b)
         ratio[0] = ratio[1] = 0;
 }
 
-/* Whether one side is the other one's in proportion, rounded to a pixel. */
+/* True if one side follows from the other in proportion, rounded to a pixel. */
 static bool keeps_shape(const struct gf_format *out, const struct gf_format *in)
 {
     const double across = (double)out->width / (double)in->width, down = (double)out->units / (double)in->units;

@@ -1,5 +1,8 @@
 # Video keeps its word: fields of interlaced frames, and headers that hold after the stages.
 . "$(dirname "$0")/lib.sh"
+device=${GPUFILTER_TEST_DEVICE:-cpu}
+[ "$device" = cpu ] || need_cuda
+gf() { "$GPUFILTER" --device $device "$@"; }
 
 # numbers FILE SKIP: the bytes after the first SKIP, one on each line.
 numbers() { tail -c +$(($2 + 1)) "$1" | od -An -v -tu1 | tr -s ' ' '\n' | sed '/^$/d'; }
@@ -208,7 +211,7 @@ becomes 'Ip A16:15' 72 36 'resize:36x36' 'W36 H36 Ip A32:15'
 becomes 'Ip A16:15' 45 36 'resize:48x36' 'W48 H36 Ip A1:1'         # 45·16/15 = 48
 becomes 'Ip A1:1' 45 36 'resize:60x12' 'W60 H12 Ip A1:4'           # 45/60 · 12/36
 becomes 'Ip A16:15' 72 36 'resize:50%' 'W36 H18 Ip A16:15'
-becomes 'Ip A1:1' 7 5 'resize:50%' 'W4 H3 Ip A1:1'                 # in proportion but for rounding
+becomes 'Ip A1:1' 7 5 'resize:50%' 'W4 H3 Ip A1:1'                 # in proportion, then rounded
 becomes 'Ip A999999999:1' 70 6 'resize:7x6' 'W7 H6 Ip C444'        # ten digits are too many: unknown
 becomes 'Ip A16:15' 8 6 'rotate:90' 'W6 H8 Ip A15:16'
 becomes 'Ip A16:15' 8 6 'rotate:270' 'W6 H8 Ip A15:16'
