@@ -251,6 +251,8 @@ video wide.y4m 'Ip A16:15 C444' 45 36 45 36 1
 warns 'pixels are not square (16:15), which png does not say; resize:48x36 keeps' 'a still image of wide pixels' \
     gf -i wide.y4m -o out.png
 works 'as advised' gf -i wide.y4m resize:48x36 -o out.png
+gf -i wide.y4m resize:48x36 -o square.y4m
+works 'square pixels, stretched on purpose' gf -i square.y4m resize:30x36 -o out.png
 warns 'rotate distorts it, its pixels are not square (16:15); resize:48x36 first' 'an angle' gf -i wide.y4m rotate:30 -o out.y4m
 works 'not a quarter turn' gf -i wide.y4m rotate:90 -o out.y4m
 works 'nor a table' gf -i wide.y4m stats -o out.tsv
