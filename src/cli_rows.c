@@ -39,6 +39,12 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = gf_cli_set_rate, .argument = "RATE",
       .text = "pictures a second that Y4M is told: 25, 29.97, 30000/1001",
       .more = "No picture is added or left out. Without it, video keeps its rate, a GIF has its own, and other pictures have 25 a second." },
+    { .name = "interlaced", .type = GF_CLI_CUSTOM, .set = gf_cli_set_interlaced, .argument = "off|fields",
+      .text = "process each field of interlaced Y4M, or take it as progressive",
+      .more = "Interlaced video has It, Ib or Im in its header. off: frames are whole images whatever the header says, and the output's "
+              "header says Ip. fields: each field (every other row of a frame) is an image of half the height, and goes through the "
+              "stages alone; two results are one frame of the output, which must be Y4M. Sizes and places that stages name are those "
+              "of a field: of 720x576, crop:720x200+0+40 keeps 400 rows. See FORMATS." },
     { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N", .least = 0, .most = 9,
       .text = "effort of a lossless output, 0 to 9" },
     { .name = "subsampling", .type = GF_CLI_CUSTOM, .set = gf_cli_set_subsampling, .argument = "444|422|420",

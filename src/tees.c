@@ -42,10 +42,10 @@ static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_
     options.notices = t->notices;
     options.root = name.root;
     options.ledger = t->ledger;
+    t->numbered[i] = options.numbered = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
     if (check_name(t, i, filled ? name.name : link->file, err) == 0)
         t->writer[i] = gf_writer_open(filled ? name.name : link->file, &options, &link->out, false, err);
-    t->numbered[i] = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
-    if (t->writer[i] != NULL) {
+    if (t->writer[i] != NULL && gf_check_field_output(&link->out, t->writer[i], t->numbered[i], err) == 0) {
         gf_output_warn_guess(t->writer[i]);
         result = 0;
     }
