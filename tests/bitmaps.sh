@@ -1,5 +1,5 @@
 # BMP, TGA and PSD: variants made by hand, with pixels worked out from the definitions of the formats, errors and warnings.
-# HDR, PIC, PFM and PNM: warnings about headers that are not followed.
+# HDR, PIC, PFM, PNM and QOI: warnings about headers that are not followed.
 . "$(dirname "$0")/lib.sh"
 
 # le BYTES NUMBER, be BYTES NUMBER: a number as octal escapes, the lowest byte first or last.
@@ -299,6 +299,8 @@ printf 'Pf\n1 1\n-0.5\n\000\000\200\076' >x.pfm
 warns 'a scale' 'x.pfm: its scale, 0.5, is ignored; samples are read as they are stored' gf -i x.pfm -o y.pfm
 printf 'Pf\n1 1\n-1\n\000\000\200\076' >x.pfm
 works 'a scale of 1' gf -i x.pfm -o y.pfm
+printf 'qoif\0\0\0\001\0\0\0\001\003\001\376\001\002\003\0\0\0\0\0\0\0\001' >x.qoi
+warns 'linear QOI' 'x.qoi: its header says that values are linear; they are read as sRGB; add the stage srgb' gf -i x.qoi -o y.ppm
 printf 'P5 2 1 100 \144\145' >x.pgm
 warns 'a sample above the maxval' 'x.pgm: samples above its maxval, 100, are clipped' gf -i x.pgm -o y.pgm
 printf 'P2 2 1 100 100 101\n' >x.pgm

@@ -225,14 +225,10 @@ static int take_profile(struct gf_reader *r, struct gf_error *err)
 
     if (size == 0)
         return 0;
-    if (at > b->raster.size || size > b->raster.size - at)
-        return gf_fail(err, GF_FAILED, "%s: is cut short in its colour profile", r->name);
-    profile = malloc((size_t)size);
+    profile = gf_raster_load(r, at, size, err);
     if (profile == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
-    result = gf_raster_get(r, at, profile, size, err);
-    if (result == 0)
-        result = gf_meta_set_icc(&r->meta, profile, (size_t)size, err);
+        return -1;
+    result = gf_meta_set_icc(&r->meta, profile, (size_t)size, err);
     free(profile);
     return result;
 }

@@ -177,13 +177,12 @@ static bool is_wanted(unsigned id)
 
 static int load_resource(struct gf_reader *r, unsigned id, int64_t at, int64_t size, struct gf_error *err)
 {
-    unsigned char *b = malloc((size_t)size + 1);
-    int result = -1;
+    unsigned char *b = gf_raster_load(r, at, size, err);
+    int result;
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
-    if (gf_raster_get(r, at, b, size, err) == 0)
-        result = take_resource(r, id, b, size, err);
+        return -1;
+    result = take_resource(r, id, b, size, err);
     free(b);
     return result;
 }

@@ -55,6 +55,30 @@ int gf_raster_get(const struct gf_reader *r, int64_t offset, void *to, int64_t s
     return got == size ? 0 : got < 0 ? -1 : fail_short(r, err);
 }
 
+unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t size, struct gf_error *err)
+{
+    const struct gf_raster *p = r->state;
+    unsigned char *bytes;
+
+    if (offset < 0 || size < 0 || size > p->size || offset > p->size - size) {
+        fail_short(r, err);
+        return NULL;
+    }
+    if (p->options.max_bytes > 0 && size > p->options.max_bytes) {
+        gf_fail(err, GF_FAILED, "%s: its metadata takes more than %lld bytes; raise --max-memory to read it", r->name,
+                (long long)p->options.max_bytes);
+        return NULL;
+    }
+    bytes = malloc((size_t)size + 1);
+    if (bytes == NULL)
+        gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+    if (bytes != NULL && gf_raster_get(r, offset, bytes, size, err) != 0) {
+        free(bytes);
+        bytes = NULL;
+    }
+    return bytes;
+}
+
 int gf_raster_warn_second(const struct gf_reader *r, int64_t end, const char *signature, int64_t size, struct gf_error *err)
 {
     const struct gf_raster *p = r->state;

@@ -26,6 +26,8 @@ void *gf_raster_new(struct gf_reader *r, const struct gf_reader_ops *ops, size_t
 int gf_raster_begin(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /* Copies `size` bytes of the file from `offset`. A file that ends before them is an error. */
 int gf_raster_get(const struct gf_reader *r, int64_t offset, void *to, int64_t size, struct gf_error *err) GF_MUST_CHECK;
+/* The same bytes in memory to be freed, unless they are more than the limits allow; NULL after an error. */
+unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t size, struct gf_error *err) GF_MUST_CHECK;
 /* Warns if the file goes on at `end` with these `size` bytes, the signature of a second image. */
 int gf_raster_warn_second(const struct gf_reader *r, int64_t end, const char *signature, int64_t size,
                           struct gf_error *err) GF_MUST_CHECK;
