@@ -131,17 +131,21 @@ static void note_clear(struct gf_png_animation *a, const struct control *before,
 {
     const struct gf_place all = { .width = a->screen.width, .height = a->screen.height };
 
-    if (before == NULL ? !covers(now->place, all) : before->dispose == DISPOSE_CLEAR && !covers(now->place, before->place))
+    if (before != NULL && before->dispose != DISPOSE_CLEAR)
+        return;
+    if (!covers(now->place, before != NULL ? before->place : all) || now->dispose == DISPOSE_RESTORE)
         a->clear = true;
 }
 
-static void scan(struct gf_png_animation *a, const struct control *c)
+static void scan(struct gf_png_animation *a, struct control c)
 {
-    note_clear(a, a->times.frames > 0 ? &a->scanned : NULL, c);
-    gf_frame_times_add(&a->times, c->count, c->per_second);
-    a->scanned = *c;
-    if (a->times.frames == 1 && c->dispose == DISPOSE_RESTORE)
-        a->scanned.dispose = DISPOSE_CLEAR;
+    const bool first = a->times.frames == 0;
+
+    if (first && c.dispose == DISPOSE_RESTORE)
+        c.dispose = DISPOSE_CLEAR;
+    note_clear(a, first ? NULL : &a->scanned, &c);
+    gf_frame_times_add(&a->times, c.count, c.per_second);
+    a->scanned = c;
 }
 
 void gf_png_scan_control(struct gf_reader *r, const unsigned char *data, size_t size)
@@ -150,7 +154,7 @@ void gf_png_scan_control(struct gf_reader *r, const unsigned char *data, size_t 
     struct control c;
 
     if (a != NULL && parse_control(&a->screen, data, size, &c))       /* damage is reported when the frame is read */
-        scan(a, &c);
+        scan(a, c);
 }
 
 /* ---- drawing ---- */
@@ -240,7 +244,7 @@ static int begin(struct gf_reader *r, struct gf_error *err)
     if (a->default_shown && (a->now.place.width != a->screen.width || a->now.place.height != a->screen.height))
         return gf_png_fail_damaged(r, "its first frame is not as large as the image", err);
     if (a->default_shown)
-        scan(a, &a->now);
+        scan(a, a->now);
     if (p->source->random && gf_png_look_behind(r, err) != 0)
         return -1;
     if (gf_meta_copy(&a->meta, &r->meta, err) != 0)
@@ -335,7 +339,7 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
     if ((!first || !a->default_shown) && find_data(r, err) != 0)
         return -1;
     if (!p->source->random && (!first || !a->default_shown))
-        scan(a, &a->now);
+        scan(a, a->now);
     if (!first && before.dispose == DISPOSE_CLEAR)
         gf_canvas_clear(&a->canvas, before.place);
     else if (!first && before.dispose == DISPOSE_RESTORE)
