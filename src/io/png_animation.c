@@ -189,14 +189,14 @@ GF_INLINE void blend(unsigned char *to, const unsigned char *from, int colours, 
     set_sample(to, colours, wide, (sum + most / 2) / most);
 }
 
-GF_INLINE void draw(unsigned char *to, size_t step, const unsigned char *from, uint32_t width, const struct gf_format *f, bool over, bool wide)
+/* `colours` and `wide` are constants in each call, so that pixels move in one go. */
+GF_INLINE void draw(unsigned char *to, size_t step, const unsigned char *from, uint32_t width, int colours, bool alpha, bool over, bool wide)
 {
-    const int colours = gf_colours(f);
-    const size_t sample = wide ? 2 : 1, pixel = (size_t)f->channels * sample;
+    const size_t sample = wide ? 2 : 1, pixel = (size_t)(colours + (alpha ? 1 : 0)) * sample;
     const uint64_t most = wide ? 65535 : 255;
 
     for (uint32_t x = 0; x < width; x++, to += step, from += pixel) {
-        const uint64_t cover = f->alpha ? sample_at(from, colours, wide) : most;
+        const uint64_t cover = alpha ? sample_at(from, colours, wide) : most;
 
         if (over && cover == 0)
             continue;
@@ -217,14 +217,20 @@ static void put_frame_row(struct gf_reader *r, const struct gf_png_pass *pass, u
     const size_t step = pass->dx * a->canvas.pixel_bytes;
     unsigned char *to = gf_canvas_at(&a->canvas, place->x + pass->x0, place->y + pass->y0 + (int64_t)y * pass->dy);
     struct gf_format f = { 0 };
+    bool over;
 
     gf_png_format(&p->head, &f);
-    if (pass->dx == 1 && f.alpha && !a->now.over)
+    over = a->now.over && f.alpha;
+    if (pass->dx == 1 && f.alpha && !over)
         memcpy(to, samples, pass->width * a->canvas.pixel_bytes);
-    else if (f.type == GF_U16)
-        draw(to, step, samples, pass->width, &f, a->now.over, true);
+    else if (gf_colours(&f) == 3 && f.type == GF_U8)
+        draw(to, step, samples, pass->width, 3, f.alpha, over, false);
+    else if (gf_colours(&f) == 3)
+        draw(to, step, samples, pass->width, 3, f.alpha, over, true);
+    else if (f.type == GF_U8)
+        draw(to, step, samples, pass->width, 1, f.alpha, over, false);
     else
-        draw(to, step, samples, pass->width, &f, a->now.over, false);
+        draw(to, step, samples, pass->width, 1, f.alpha, over, true);
 }
 
 /* ---- frames ---- */
@@ -355,20 +361,29 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
 
 /* ---- reading ---- */
 
+GF_INLINE void drop_alpha(unsigned char *to, const unsigned char *from, int64_t pixels, size_t pixel, size_t alpha)
+{
+    for (int64_t i = 0; i < pixels; i++, from += pixel + alpha, to += pixel)
+        memcpy(to, from, pixel);
+}
+
 int gf_png_frame_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
     const struct gf_canvas *canvas = &animation_of(r)->canvas;
-    const size_t pixel = (size_t)r->format.channels * gf_type_bytes(r->format.type);
     const unsigned char *from = gf_canvas_at(canvas, 0, start);
-    unsigned char *to = units;
+    const int64_t pixels = count * canvas->width;
 
     (void)err;
-    if (pixel == canvas->pixel_bytes) {
-        memcpy(to, from, (size_t)count * (size_t)canvas->width * pixel);
-        return 0;
-    }
-    for (int64_t left = count * canvas->width; left > 0; left--, from += canvas->pixel_bytes, to += pixel)
-        memcpy(to, from, pixel);
+    if (r->format.alpha)
+        memcpy(units, from, (size_t)pixels * canvas->pixel_bytes);
+    else if (canvas->pixel_bytes == 4 && r->format.type == GF_U8)
+        drop_alpha(units, from, pixels, 3, 1);
+    else if (canvas->pixel_bytes == 8)
+        drop_alpha(units, from, pixels, 6, 2);
+    else if (canvas->pixel_bytes == 4)
+        drop_alpha(units, from, pixels, 2, 2);
+    else
+        drop_alpha(units, from, pixels, 1, 1);
     return 0;
 }
 
