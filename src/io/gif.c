@@ -19,6 +19,7 @@ struct gif {
     struct gf_gif_lzw lzw;
     struct gf_canvas canvas;     /* what is seen, RGBA */
     uint8_t *line;               /* pixels of the picture at hand, from the row that is drawn next on */
+    bool drawn;                  /* some pixel of the picture at hand is seen */
     int rate[2];
     int64_t pictures;
 };
@@ -56,7 +57,7 @@ static int row_of(const struct gf_gif_image *image, int n)
     return n;
 }
 
-static void draw_row(const struct gif *p, int n, const uint8_t *line)
+static void draw_row(struct gif *p, int n, const uint8_t *line)
 {
     const unsigned char (*const colours)[PIXEL_BYTES] = p->image.colours > 0 ? p->own : p->colours;
     const int y = row_of(&p->image, n), transparent = p->control.transparent;
@@ -67,8 +68,10 @@ static void draw_row(const struct gif *p, int n, const uint8_t *line)
         return;
     to = gf_canvas_at(&p->canvas, seen.x, seen.y + y);
     for (int64_t x = 0; x < seen.width; x++)
-        if (line[x] != transparent)
+        if (line[x] != transparent) {
             memcpy(to + (size_t)x * PIXEL_BYTES, colours[line[x]], PIXEL_BYTES);
+            p->drawn = true;
+        }
 }
 
 static int draw(struct gif *p, struct gf_error *err)
@@ -111,28 +114,63 @@ static int read_colours(struct gif *p, unsigned char (*to)[PIXEL_BYTES], int col
     return 0;
 }
 
+/* Sets the palette of a file that has none: black and white, as the standard recommends, then grays. */
+static void set_default_colours(struct gif *p)
+{
+    for (int i = 0; i < 256; i++) {
+        memset(p->colours[i], i == 1 ? 255 : i, 3);
+        p->colours[i][3] = 255;
+    }
+}
+
 static int begin(struct gif *p, struct gf_error *err)
 {
     if (gf_gif_header(p->source, &p->screen, err) != 0 || read_colours(p, p->colours, p->screen.colours, err) != 0)
         return -1;
+    if (p->screen.colours == 0)
+        set_default_colours(p);
     p->canvas = (struct gf_canvas) { .width = p->screen.width, .height = p->screen.height, .pixel_bytes = PIXEL_BYTES };
     return gf_canvas_open(&p->canvas, p->source->name, &p->options, err);
 }
 
-/* The picture that begins here, with what is about it. */
-static int begin_picture(struct gif *p, struct gf_error *err)
+/* Makes room for the image that begins here. */
+static int make_room(struct gif *p, struct gf_error *err)
 {
-    const struct gf_gif_image *image = &p->image;
-
-    if (image->colours == 0 && p->screen.colours == 0)
-        return gf_fail(err, GF_FAILED, "%s: picture %lld has no colours", p->source->name, (long long)p->pictures + 1);
-    if (image->colours > 0 && read_colours(p, p->own, image->colours, err) != 0)
-        return -1;
     free(p->line);
-    p->line = malloc((size_t)image->width + GF_GIF_CODES);
+    p->line = malloc((size_t)p->image.width + GF_GIF_CODES);
     if (p->line == NULL)
         return gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->source->name);
     return p->control.disposal == GF_GIF_RESTORE ? gf_canvas_keep(&p->canvas, place_of(p), p->source->name, err) : 0;
+}
+
+/* Reads and draws the image that begins here. */
+static int read_image(struct gf_reader *r, struct gf_error *err)
+{
+    struct gif *p = r->state;
+
+    if (p->image.colours > 0 && read_colours(p, p->own, p->image.colours, err) != 0)
+        return -1;
+    if (p->pictures == 0 && gf_gif_rate(p->source, &p->control, p->rate, err) != 0)
+        return -1;
+    p->drawn = false;
+    if (draw(p, err) != 0)
+        return -1;
+    if (p->drawn && p->image.colours == 0 && p->screen.colours == 0)
+        gf_warn(r->notices, "no-palette", r->name, "frame %lld has no palette; 0 is shown black, 1 white, other values gray",
+                (long long)p->pictures + 1);
+    return 0;
+}
+
+/* Ends a damaged file after its whole images; one without any is an error. */
+static int end_early(struct gf_reader *r)
+{
+    const struct gif *p = r->state;
+
+    if (p->pictures == 0 || p->source->failed)
+        return -1;
+    gf_warn(r->notices, "damaged", r->name, "is damaged or cut short after frame %lld; %lld frame%s read, and the rest is lost",
+            (long long)p->pictures, (long long)p->pictures, p->pictures == 1 ? " is" : "s are");
+    return 0;
 }
 
 static int gif_next(struct gf_reader *r, struct gf_error *err)
@@ -146,14 +184,18 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     if (p->canvas.pixels == NULL && begin(p, err) != 0)
         return -1;
     more = gf_gif_next(p->source, p->pictures, &control, &image, err);
+    if (more == GF_GIF_NO_TRAILER && p->pictures > 1)    /* many still images lack it */
+        gf_warn(r->notices, "no-trailer", r->name, "ends after frame %lld without a trailer; frames may be missing", (long long)p->pictures);
     if (more != 1)
-        return more;
+        return more == -1 ? end_early(r) : 0;
     if (p->pictures > 0)
         dispose(p);
     p->control = control;
     p->image = image;
-    if (begin_picture(p, err) != 0 || (p->pictures == 0 && gf_gif_rate(p->source, &control, p->rate, err) != 0) || draw(p, err) != 0)
+    if (make_room(p, err) != 0)
         return -1;
+    if (read_image(r, err) != 0)
+        return end_early(r);
     p->pictures++;
     p->held = (struct gf_held) { .samples = p->canvas.pixels };
     r->random = true;

@@ -119,9 +119,8 @@ int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *co
             return take_image(s, pictures, image, err);
         if (c == -2 || (c == EXTENSION && take_extension(s, pictures, control, err) != 0))
             return -1;
-        /* A file that ends behind a picture, without the byte that says so, has all of its pictures. */
         if (c == GF_GIF_TRAILER || c == -1)
-            return pictures > 0 ? 0 : gf_fail(err, GF_FAILED, "%s: holds no picture", s->name);
+            return pictures > 0 ? (c == -1 ? GF_GIF_NO_TRAILER : 0) : gf_fail(err, GF_FAILED, "%s: holds no picture", s->name);
         if (c != EXTENSION && c != 0)
             return gf_fail(err, GF_FAILED, "%s: is damaged %s picture %lld", s->name, pictures > 0 ? "behind" : "before",
                            (long long)(pictures > 0 ? pictures : 1));
