@@ -156,8 +156,6 @@ static void test_composing(void)
     f[0] = (struct frame) { 1, 0, 1, 1, NONE, OVER, "h" };
     make(&b, &k, f, 2, "BBB");
     shows(&b, 4, ".h..hh", "a default image that is no frame is not shown");
-    gf_png_chunk(&b, "tEXt", "after\0it", 8);
-    shows(&b, 4, ".h..hh", "what follows the end is not read");
     free(b.at);
 }
 

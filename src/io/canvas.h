@@ -1,4 +1,4 @@
-/* What a viewer of an animation shows: frames are drawn on it, cleared, or taken back. */
+/* The canvas of an animation: frames are drawn on it, cleared, or taken back. */
 #ifndef GF_IO_CANVAS_H
 #define GF_IO_CANVAS_H
 
@@ -18,7 +18,8 @@ struct gf_place {
 };
 
 /* Makes a clear one, after a check that it and as much again for gf_canvas_keep() are within the limits. */
-int gf_canvas_open(struct gf_canvas *c, const char *name, const struct gf_read_options *o, struct gf_error *err) GF_MUST_CHECK;
+int gf_canvas_open(struct gf_canvas *c, const char *name, const struct gf_read_options *o,
+                   struct gf_error *err) GF_MUST_CHECK;
 void gf_canvas_close(struct gf_canvas *c);
 
 /* The part of a place that lies on the canvas; without pixels if there is none. */

@@ -156,8 +156,8 @@ static int read_image(struct gf_reader *r, struct gf_error *err)
     if (draw(p, err) != 0)
         return -1;
     if (p->drawn && p->image.colours == 0 && p->screen.colours == 0)
-        gf_warn(r->notices, "no-palette", r->name, "frame %lld has no palette; 0 is shown black, 1 white, other values gray",
-                (long long)p->pictures + 1);
+        gf_warn(r->notices, "no-palette", r->name,
+                "frame %lld has no palette; 0 is shown black, 1 white, other values gray", (long long)p->pictures + 1);
     return 0;
 }
 
@@ -168,7 +168,8 @@ static int end_early(struct gf_reader *r)
 
     if (p->pictures == 0 || p->source->failed)
         return -1;
-    gf_warn(r->notices, "damaged", r->name, "is damaged or cut short after frame %lld; %lld frame%s read, and the rest is lost",
+    gf_warn(r->notices, "damaged", r->name,
+            "is damaged or cut short after frame %lld; %lld frame%s read, and the rest is lost",
             (long long)p->pictures, (long long)p->pictures, p->pictures == 1 ? " is" : "s are");
     return 0;
 }
@@ -185,7 +186,8 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
         return -1;
     more = gf_gif_next(p->source, p->pictures, &control, &image, err);
     if (more == GF_GIF_NO_TRAILER && p->pictures > 1)    /* many still images lack it */
-        gf_warn(r->notices, "no-trailer", r->name, "ends after frame %lld without a trailer; frames may be missing", (long long)p->pictures);
+        gf_warn(r->notices, "no-trailer", r->name, "ends after frame %lld without a trailer; frames may be missing",
+                (long long)p->pictures);
     if (more != 1)
         return more == -1 ? end_early(r) : 0;
     if (p->pictures > 0)

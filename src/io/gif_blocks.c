@@ -119,8 +119,11 @@ int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *co
             return take_image(s, pictures, image, err);
         if (c == -2 || (c == EXTENSION && take_extension(s, pictures, control, err) != 0))
             return -1;
-        if (c == GF_GIF_TRAILER || c == -1)
-            return pictures > 0 ? (c == -1 ? GF_GIF_NO_TRAILER : 0) : gf_fail(err, GF_FAILED, "%s: holds no picture", s->name);
+        if (c == GF_GIF_TRAILER || c == -1) {
+            if (pictures == 0)
+                return gf_fail(err, GF_FAILED, "%s: holds no picture", s->name);
+            return c == -1 ? GF_GIF_NO_TRAILER : 0;
+        }
         if (c != EXTENSION && c != 0)
             return gf_fail(err, GF_FAILED, "%s: is damaged %s picture %lld", s->name, pictures > 0 ? "behind" : "before",
                            (long long)(pictures > 0 ? pictures : 1));
@@ -129,7 +132,7 @@ int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *co
 
 /* ---- time ---- */
 
-/* Goes on from the pixels of an image, and adds the time of every image that follows. Damage is reported when it is read. */
+/* Adds the time of every image after the one whose pixels follow. Damage is reported when it is read. */
 static void add_up(struct gf_source *s, struct gf_frame_times *times)
 {
     struct gf_gif_control c;

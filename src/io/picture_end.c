@@ -1,4 +1,4 @@
-/* Where one picture ends and the next may begin, in a stream of PNG or JPEG pictures; which PNG are animations. */
+/* Finds the end of an image in a stream of PNG or JPEG images, and which PNG are animations. */
 #include "io/bytes.h"
 #include "io/formats.h"
 

@@ -75,14 +75,16 @@ int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err) GF_M
 /* Prepares for rows of the size in p->head, within the limits. */
 int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /* Receives a row of a pass as samples. */
-typedef void gf_png_put_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples);
+typedef void gf_png_put_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y,
+                            const unsigned char *samples);
 /* Hands over every row of an image, pass after pass, up to the end of its stream. */
 int gf_png_read_passes(struct gf_reader *r, gf_png_put_row *put, struct gf_error *err) GF_MUST_CHECK;
 
 /* ---- png_animation.c: frames ---- */
 
 /* Takes acTL, and fcTL before the first image data. */
-int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned char *data, size_t size, struct gf_error *err) GF_MUST_CHECK;
+int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
+                          struct gf_error *err) GF_MUST_CHECK;
 /* Checks the sequence number of a chunk. */
 int gf_png_check_sequence(const struct gf_reader *r, const unsigned char *number, struct gf_error *err) GF_MUST_CHECK;
 /* Looks ahead at an fcTL chunk: adds up the time of all frames. */
@@ -93,6 +95,17 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 int64_t gf_png_frame_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
 int gf_png_frame_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
 void gf_png_free_animation(struct gf_png_reader *p);
+
+/* ---- png_blend.c: pixels of frames ---- */
+
+/*
+ * Draws `width` pixels of format `f` on a canvas of that format with alpha, `step_pixels` apart: over what is there, or
+ * in its place.
+ */
+void gf_png_blend(unsigned char *to, size_t step_pixels, const unsigned char *from, uint32_t width,
+                  const struct gf_format *f, bool over);
+/* Copies pixels of a canvas without their alpha, as `f` has them. */
+void gf_png_drop_alpha(unsigned char *to, const unsigned char *from, int64_t pixels, const struct gf_format *f);
 
 /* ---- png_rows.c: from what is stored to samples ---- */
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clones.h"
-
 #define ACTL_BYTES 8
 #define FCTL_BYTES 26
 #define USUAL_PER_SECOND 100             /* if the file says zero */
@@ -77,7 +75,8 @@ static bool parse_control(const struct gf_png *screen, const unsigned char *b, s
         && c->place.y + c->place.height <= screen->height;
 }
 
-static int take_control(struct gf_reader *r, const struct gf_png *screen, const unsigned char *data, size_t size, struct gf_error *err)
+static int take_control(struct gf_reader *r, const struct gf_png *screen, const unsigned char *data, size_t size,
+                        struct gf_error *err)
 {
     struct gf_png_animation *a = animation_of(r);
 
@@ -105,7 +104,8 @@ static int take_announcement(struct gf_reader *r, const unsigned char *data, siz
     return 0;
 }
 
-int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned char *data, size_t size, struct gf_error *err)
+int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
+                          struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
 
@@ -126,7 +126,7 @@ static bool covers(struct gf_place a, struct gf_place b)
     return a.x <= b.x && a.y <= b.y && a.x + a.width >= b.x + b.width && a.y + a.height >= b.y + b.height;
 }
 
-/* Notes if frame `now`, after `before` (NULL: it is the first), leaves pixels clear that no stored pixel makes clear. */
+/* Notes if frame `now`, after `before` (NULL: none), leaves pixels clear that no stored pixel makes clear. */
 static void note_clear(struct gf_png_animation *a, const struct control *before, const struct control *now)
 {
     const struct gf_place all = { .width = a->screen.width, .height = a->screen.height };
@@ -157,80 +157,16 @@ void gf_png_scan_control(struct gf_reader *r, const unsigned char *data, size_t 
         scan(a, c);
 }
 
-/* ---- drawing ---- */
-
-GF_INLINE uint64_t sample_at(const unsigned char *samples, int i, bool wide)
-{
-    uint16_t v;
-
-    if (!wide)
-        return samples[i];
-    memcpy(&v, samples + 2 * (size_t)i, 2);
-    return v;
-}
-
-GF_INLINE void set_sample(unsigned char *samples, int i, bool wide, uint64_t value)
-{
-    const uint16_t v = (uint16_t)value;
-
-    if (wide)
-        memcpy(samples + 2 * (size_t)i, &v, 2);
-    else
-        samples[i] = (unsigned char)value;
-}
-
-/* Blends a pixel whose alpha is `cover`, neither clear nor opaque, over one that is not clear: as PNG stores them, not premultiplied. */
-GF_INLINE void blend(unsigned char *to, const unsigned char *from, int colours, uint64_t cover, bool wide)
-{
-    const uint64_t most = wide ? 65535 : 255, front = cover * most, back = (most - cover) * sample_at(to, colours, wide), sum = front + back;
-
-    for (int c = 0; c < colours; c++)
-        set_sample(to, c, wide, (sample_at(from, c, wide) * front + sample_at(to, c, wide) * back + sum / 2) / sum);
-    set_sample(to, colours, wide, (sum + most / 2) / most);
-}
-
-/* `colours` and `wide` are constants in each call, so that pixels move in one go. */
-GF_INLINE void draw(unsigned char *to, size_t step, const unsigned char *from, uint32_t width, int colours, bool alpha, bool over, bool wide)
-{
-    const size_t sample = wide ? 2 : 1, pixel = (size_t)(colours + (alpha ? 1 : 0)) * sample;
-    const uint64_t most = wide ? 65535 : 255;
-
-    for (uint32_t x = 0; x < width; x++, to += step, from += pixel) {
-        const uint64_t cover = alpha ? sample_at(from, colours, wide) : most;
-
-        if (over && cover == 0)
-            continue;
-        if (over && cover < most && sample_at(to, colours, wide) > 0) {
-            blend(to, from, colours, cover, wide);
-            continue;
-        }
-        memcpy(to, from, (size_t)colours * sample);
-        set_sample(to, colours, wide, cover);
-    }
-}
-
 static void put_frame_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples)
 {
     const struct gf_png_reader *p = r->state;
     const struct gf_png_animation *a = p->animation;
     const struct gf_place *place = &a->now.place;
-    const size_t step = pass->dx * a->canvas.pixel_bytes;
     unsigned char *to = gf_canvas_at(&a->canvas, place->x + pass->x0, place->y + pass->y0 + (int64_t)y * pass->dy);
     struct gf_format f = { 0 };
-    bool over;
 
     gf_png_format(&p->head, &f);
-    over = a->now.over && f.alpha;
-    if (pass->dx == 1 && f.alpha && !over)
-        memcpy(to, samples, pass->width * a->canvas.pixel_bytes);
-    else if (gf_colours(&f) == 3 && f.type == GF_U8)
-        draw(to, step, samples, pass->width, 3, f.alpha, over, false);
-    else if (gf_colours(&f) == 3)
-        draw(to, step, samples, pass->width, 3, f.alpha, over, true);
-    else if (f.type == GF_U8)
-        draw(to, step, samples, pass->width, 1, f.alpha, over, false);
-    else
-        draw(to, step, samples, pass->width, 1, f.alpha, over, true);
+    gf_png_blend(to, pass->dx, samples, pass->width, &f, a->now.over);
 }
 
 /* ---- frames ---- */
@@ -277,8 +213,8 @@ static int next_control(struct gf_reader *r, struct gf_error *err)
         if (a->frames == 0)
             return gf_png_fail_damaged(r, "its animation has no frames", err);
         if (a->frames != a->announced)
-            gf_warn(r->notices, "frame-count", r->name, "its header says %lu frames, and it has %lld; all of these are read",
-                    (unsigned long)a->announced, (long long)a->frames);
+            gf_warn(r->notices, "frame-count", r->name,
+                    "its header says %lu frames, and it has %lld; all of these are read", (unsigned long)a->announced, (long long)a->frames);
         return 0;
     }
     return -1;
@@ -361,12 +297,6 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
 
 /* ---- reading ---- */
 
-GF_INLINE void drop_alpha(unsigned char *to, const unsigned char *from, int64_t pixels, size_t pixel, size_t alpha)
-{
-    for (int64_t i = 0; i < pixels; i++, from += pixel + alpha, to += pixel)
-        memcpy(to, from, pixel);
-}
-
 int gf_png_frame_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
     const struct gf_canvas *canvas = &animation_of(r)->canvas;
@@ -376,14 +306,8 @@ int gf_png_frame_read_at(struct gf_reader *r, int64_t start, void *units, int64_
     (void)err;
     if (r->format.alpha)
         memcpy(units, from, (size_t)pixels * canvas->pixel_bytes);
-    else if (canvas->pixel_bytes == 4 && r->format.type == GF_U8)
-        drop_alpha(units, from, pixels, 3, 1);
-    else if (canvas->pixel_bytes == 8)
-        drop_alpha(units, from, pixels, 6, 2);
-    else if (canvas->pixel_bytes == 4)
-        drop_alpha(units, from, pixels, 2, 2);
     else
-        drop_alpha(units, from, pixels, 1, 1);
+        gf_png_drop_alpha(units, from, pixels, &r->format);
     return 0;
 }
 

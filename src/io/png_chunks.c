@@ -266,7 +266,8 @@ int gf_png_begin_chunk(struct gf_reader *r, struct gf_error *err)
     if (strcmp(p->type, "fdAT") != 0)
         return 0;
     if (p->animation == NULL) {
-        gf_warn(r->notices, "animation", r->name, "its animation is ignored, for no acTL chunk announces it; the default image is read");
+        gf_warn(r->notices, "animation", r->name,
+                "its animation is ignored, for no acTL chunk announces it; the default image is read");
         return 0;
     }
     return gf_png_take_some(r, number, 4, err) == 0 ? gf_png_check_sequence(r, number, err) : -1;

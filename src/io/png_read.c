@@ -106,7 +106,8 @@ static int64_t read_rows(struct gf_reader *r, unsigned char *units, int64_t coun
 /* ---- interlaced, and frames ---- */
 
 /* Reads one of the seven images in one. */
-static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsigned char *samples, gf_png_put_row *put, struct gf_error *err)
+static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsigned char *samples, gf_png_put_row *put,
+                     struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
     const size_t size = gf_png_row_bytes(&p->head, pass->width), pitch = p->row_bytes + 1;
@@ -190,15 +191,16 @@ int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
     const struct gf_png *head = &p->head;
-    const bool whole = head->interlaced && p->animation == NULL;
+    const bool still = p->animation == NULL, whole = head->interlaced && still;
     const size_t pitch = gf_png_row_bytes(head, head->width) + 1;
     int64_t needs;
 
     if (gf_check_size(r->name, head->width, head->height, 0, &p->options, err) != 0)
         return -1;
     p->row_bytes = pitch - 1;
-    p->window_rows = pitch < WINDOW_BYTES && !head->interlaced && p->animation == NULL ? (int64_t)(WINDOW_BYTES / pitch) : 1;
-    needs = (int64_t)((size_t)(p->window_rows + 1) * pitch) + (whole ? (int64_t)gf_unit_bytes(&r->format) * (r->format.units + 1) : 0);
+    p->window_rows = pitch < WINDOW_BYTES && !head->interlaced && still ? (int64_t)(WINDOW_BYTES / pitch) : 1;
+    needs = (int64_t)((size_t)(p->window_rows + 1) * pitch)
+          + (whole ? (int64_t)gf_unit_bytes(&r->format) * (r->format.units + 1) : 0);
     if (p->options.max_bytes > 0 && needs > p->options.max_bytes)
         return gf_fail(err, GF_FAILED, "%s: %lux%lu takes more than %lld bytes; raise --max-memory to read it", r->name,
                        (unsigned long)head->width, (unsigned long)head->height, (long long)p->options.max_bytes);

@@ -1,4 +1,4 @@
-/* Reads WebP through libwebp: images, each decoded whole, and animations frame by frame; several consecutive ones too. */
+/* Reads WebP through libwebp: images, each decoded whole, and animations frame by frame. */
 #include "io/bytes.h"
 #include "io/formats.h"
 #include "io/held.h"
@@ -81,7 +81,8 @@ static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct g
     if (gf_check_size(r->name, config->input.width, config->input.height, 2 * channels, &p->options, err) != 0)
         return -1;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
-                                     .alpha = channels == 4, .width = config->input.width, .units = config->input.height };
+                                     .alpha = channels == 4, .width = config->input.width,
+                                     .units = config->input.height };
     p->held.samples = p->still = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
     if (p->still == NULL)
         return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);

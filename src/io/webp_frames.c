@@ -42,7 +42,8 @@ static bool look_through(const WebPDemuxer *d, int width, int height, struct gf_
         const bool whole = at.x_offset == 0 && at.y_offset == 0 && at.width == width && at.height == height;
 
         gf_frame_times_add(times, at.duration, PER_SECOND);
-        clear = clear || at.has_alpha != 0 || at.dispose_method == WEBP_MUX_DISPOSE_BACKGROUND || (at.frame_num == 1 && !whole);
+        clear = clear || at.has_alpha != 0 || at.dispose_method == WEBP_MUX_DISPOSE_BACKGROUND
+             || (at.frame_num == 1 && !whole);
     }
     WebPDemuxReleaseIterator(&at);
     return clear;
@@ -63,7 +64,8 @@ static int open_decoder(struct gf_webp_frames *w, const unsigned char *bytes, si
     w->decoder = WebPAnimDecoderNew(&data, &options);
     if (w->decoder == NULL || !WebPAnimDecoderGetInfo(w->decoder, &info) || info.frame_count == 0)
         return fail_parse(bytes, size, w->name, err);
-    clear = look_through(WebPAnimDecoderGetDemuxer(w->decoder), (int)info.canvas_width, (int)info.canvas_height, &times);
+    clear = look_through(WebPAnimDecoderGetDemuxer(w->decoder), (int)info.canvas_width, (int)info.canvas_height,
+                         &times);
     w->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = clear ? 4 : 3,
                                      .alpha = clear, .width = info.canvas_width, .units = info.canvas_height };
     gf_frame_times_rate(&times, w->format.yuv.rate);
@@ -73,7 +75,8 @@ static int open_decoder(struct gf_webp_frames *w, const unsigned char *bytes, si
     return w->opaque != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", w->name);
 }
 
-struct gf_webp_frames *gf_webp_frames_open(const unsigned char *bytes, size_t size, const char *name, struct gf_error *err)
+struct gf_webp_frames *gf_webp_frames_open(const unsigned char *bytes, size_t size, const char *name,
+                                           struct gf_error *err)
 {
     struct gf_webp_frames *w = calloc(1, sizeof *w);
 
@@ -117,12 +120,13 @@ void gf_webp_frames_close(struct gf_webp_frames *w)
 
 #else
 
-struct gf_webp_frames *gf_webp_frames_open(const unsigned char *bytes, size_t size, const char *name, struct gf_error *err)
+struct gf_webp_frames *gf_webp_frames_open(const unsigned char *bytes, size_t size, const char *name,
+                                           struct gf_error *err)
 {
     (void)bytes;
     (void)size;
-    gf_fail(err, GF_FAILED, "%s: is an animation, and this program is built without libwebpdemux; save one of its frames as an image first",
-            name);
+    gf_fail(err, GF_FAILED, "%s: is an animation, which needs libwebpdemux, and this program is built without it; "
+            "save a frame as an image first", name);
     return NULL;
 }
 

@@ -9,11 +9,12 @@
 
 struct gf_webp_frames;
 
-/* `bytes` are a whole file, and stay until the end. NULL on failure, and where the program is built without libwebpdemux. */
+/* `bytes` are a whole file, and stay until the end. NULL on failure, and in a program without libwebpdemux. */
 struct gf_webp_frames *gf_webp_frames_open(const unsigned char *bytes, size_t size, const char *name,
                                            struct gf_error *err) GF_MUST_CHECK;
 /* Goes to the next frame, whose samples are there until the call after it: 1, 0 after the last, -1. */
-int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
+int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struct gf_format *f,
+                        struct gf_error *err) GF_MUST_CHECK;
 /* NULL is fine. */
 void gf_webp_frames_close(struct gf_webp_frames *w);
 
