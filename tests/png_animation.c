@@ -4,113 +4,7 @@
 #include <string.h>
 
 #include "png_common.h"
-
-enum { NONE, CLEAR, RESTORE };           /* dispose */
-enum { SOURCE, OVER };                   /* blend */
-
-struct frame {
-    uint32_t x, y, width, height;
-    int dispose, blend;
-    const char *pixels;
-};
-
-static uint32_t sequence;
-
-/* A letter for each pixel: h and H are red and blue that cover half. */
-static const struct { char letter; unsigned char rgba[4]; } letters[] = {
-    { 'R', { 255, 0, 0, 255 } }, { 'G', { 0, 255, 0, 255 } }, { 'B', { 0, 0, 255, 255 } }, { '.', { 0, 0, 0, 0 } },
-    { 'h', { 255, 0, 0, 128 } }, { 'H', { 0, 0, 255, 128 } },
-    { 'm', { 128, 0, 127, 255 } },       /* h over B: 255·128/255, 255·127/255 */
-    { 'n', { 170, 0, 85, 192 } },        /* h over H: alpha 128 + 127·128/255 = 191.7; red 255·128/191.7 */
-};
-
-static size_t add_pixel(unsigned char *to, char letter, int channels)
-{
-    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
-        if (letters[i].letter == letter)
-            memcpy(to, letters[i].rgba, (size_t)channels);
-    return (size_t)channels;
-}
-
-static void add_control(struct gf_bytes *b, const struct frame *f, unsigned count, unsigned per_second)
-{
-    struct gf_bytes c = { 0 };
-    const unsigned char rest[] = { (unsigned char)(count >> 8), (unsigned char)count, (unsigned char)(per_second >> 8),
-                                   (unsigned char)per_second, (unsigned char)f->dispose, (unsigned char)f->blend };
-
-    gf_add32(&c, sequence++);
-    gf_add32(&c, f->width);
-    gf_add32(&c, f->height);
-    gf_add32(&c, f->x);
-    gf_add32(&c, f->y);
-    gf_add(&c, rest, sizeof rest);
-    gf_png_chunk(b, "fcTL", c.at, c.size);
-    free(c.at);
-}
-
-/* A zlib stream as IDAT, or in two chunks fdAT. */
-static void add_stream(struct gf_bytes *b, const struct gf_bytes *z, bool still)
-{
-    const size_t first = z->size / 2;
-
-    if (still) {
-        gf_png_chunk(b, "IDAT", z->at, z->size);
-        return;
-    }
-    for (int half = 0; half < 2; half++) {
-        struct gf_bytes d = { 0 };
-
-        gf_add32(&d, sequence++);
-        gf_add(&d, z->at + (half == 0 ? 0 : first), half == 0 ? first : z->size - first);
-        gf_png_chunk(b, "fdAT", d.at, d.size);
-        free(d.at);
-    }
-}
-
-static void add_data(struct gf_bytes *b, const struct frame *f, int channels, bool still)
-{
-    struct gf_bytes rows = { 0 }, z = { 0 };
-    const char *pixel = f->pixels;
-    unsigned char samples[4];
-
-    for (uint32_t y = 0; y < f->height; y++) {
-        gf_add(&rows, "", 1);
-        for (uint32_t x = 0; x < f->width; x++)
-            gf_add(&rows, samples, add_pixel(samples, *pixel++, channels));
-    }
-    gf_zlib(&z, rows.at, rows.size);
-    add_stream(b, &z, still);
-    free(rows.at);
-    free(z.at);
-}
-
-static void begin(struct gf_bytes *b, const struct gf_png_kind *k, uint32_t frames)
-{
-    struct gf_bytes c = { 0 };
-
-    sequence = 0;
-    gf_png_begin(b, k);
-    gf_add32(&c, frames);
-    gf_add32(&c, 0);
-    gf_png_chunk(b, "acTL", c.at, c.size);
-    free(c.at);
-}
-
-/* A file of these frames; with `hidden`, a default image that is not one of them. */
-static void make(struct gf_bytes *b, const struct gf_png_kind *k, const struct frame *frames, uint32_t count, const char *hidden)
-{
-    const struct frame still = { .width = k->width, .height = k->height, .pixels = hidden };
-    const int channels = k->colour == 2 ? 3 : 4;
-
-    begin(b, k, count);
-    if (hidden != NULL)
-        add_data(b, &still, channels, true);
-    for (uint32_t i = 0; i < count; i++) {
-        add_control(b, &frames[i], 1, 25);
-        add_data(b, &frames[i], channels, i == 0 && hidden == NULL);
-    }
-    gf_png_chunk(b, "IEND", NULL, 0);
-}
+#include "png_frames.h"
 
 /* Whether a file and a pipe of `b` give the pixels `wanted`, letter by letter. */
 static void shows(const struct gf_bytes *b, int channels, const char *wanted, const char *what)
@@ -122,9 +16,10 @@ static void shows(const struct gf_bytes *b, int channels, const char *wanted, co
         int64_t got;
 
         for (const char *w = wanted; *w != '\0'; w++)
-            size += add_pixel(want + size, *w, channels);
+            size += gf_add_letter(want + size, *w, channels);
         got = gf_png_read(b, piped, &f, NULL);
-        gf_ok(got == (int64_t)size && f.channels == channels && f.alpha == (channels == 4) && memcmp(gf_png_got, want, size) == 0,
+        gf_ok(got == (int64_t)size && f.channels == channels && f.alpha == (channels == 4)
+              && memcmp(gf_png_got, want, size) == 0,
               "%s%s", what, piped ? ", on a pipe" : "");
     }
 }
@@ -132,29 +27,30 @@ static void shows(const struct gf_bytes *b, int channels, const char *wanted, co
 static void test_composing(void)
 {
     const struct gf_png_kind k = { .colour = 6, .depth = 8, .width = 3, .height = 1 };
-    struct frame f[] = { { 0, 0, 3, 1, NONE, SOURCE, "RRR" }, { 1, 0, 2, 1, NONE, SOURCE, "GB" }, { 0, 0, 1, 1, NONE, SOURCE, "B" } };
+    struct gf_frame f[] = { { 0, 0, 3, 1, NONE, SOURCE, "RRR" }, { 1, 0, 2, 1, NONE, SOURCE, "GB" },
+                            { 0, 0, 1, 1, NONE, SOURCE, "B" } };
     struct gf_bytes b = { 0 };
 
-    make(&b, &k, f, 3, NULL);
+    gf_make_animation(&b, &k, f, 3, NULL);
     shows(&b, 4, "RRRRGBBGB", "frames that stay");
     f[1].dispose = CLEAR;
-    make(&b, &k, f, 3, NULL);
+    gf_make_animation(&b, &k, f, 3, NULL);
     shows(&b, 4, "RRRRGBB..", "a frame that is cleared");
     f[1].dispose = RESTORE;
-    make(&b, &k, f, 3, NULL);
+    gf_make_animation(&b, &k, f, 3, NULL);
     shows(&b, 4, "RRRRGBBRR", "a frame that is taken back");
     f[0].dispose = RESTORE;
-    make(&b, &k, f, 3, NULL);
+    gf_make_animation(&b, &k, f, 3, NULL);
     shows(&b, 4, "RRR.GBB..", "a first frame that is taken back leaves nothing");
-    f[0] = (struct frame) { 0, 0, 3, 1, NONE, OVER, "RBH" };
-    f[1] = (struct frame) { 0, 0, 3, 1, NONE, OVER, ".hh" };
-    make(&b, &k, f, 2, NULL);
+    f[0] = (struct gf_frame) { 0, 0, 3, 1, NONE, OVER, "RBH" };
+    f[1] = (struct gf_frame) { 0, 0, 3, 1, NONE, OVER, ".hh" };
+    gf_make_animation(&b, &k, f, 2, NULL);
     shows(&b, 4, "RBHRmn", "blended over what is there");
     f[1].blend = SOURCE;
-    make(&b, &k, f, 2, NULL);
+    gf_make_animation(&b, &k, f, 2, NULL);
     shows(&b, 4, "RBH.hh", "in its place");
-    f[0] = (struct frame) { 1, 0, 1, 1, NONE, OVER, "h" };
-    make(&b, &k, f, 2, "BBB");
+    f[0] = (struct gf_frame) { 1, 0, 1, 1, NONE, OVER, "h" };
+    gf_make_animation(&b, &k, f, 2, "BBB");
     shows(&b, 4, ".h..hh", "a default image that is no frame is not shown");
     free(b.at);
 }
@@ -162,16 +58,18 @@ static void test_composing(void)
 static void test_opaque(void)
 {
     const struct gf_png_kind k = { .colour = 2, .depth = 8, .width = 2, .height = 2 };
-    struct frame f[] = { { 0, 0, 2, 2, NONE, OVER, "RGBR" }, { 1, 0, 1, 2, RESTORE, OVER, "BB" }, { 0, 1, 2, 1, NONE, OVER, "GG" } };
+    struct gf_frame f[] = { { 0, 0, 2, 2, NONE, OVER, "RGBR" }, { 1, 0, 1, 2, RESTORE, OVER, "BB" },
+                            { 0, 1, 2, 1, NONE, OVER, "GG" } };
     struct gf_bytes b = { 0 };
     struct gf_format format;
 
-    make(&b, &k, f, 3, NULL);
+    gf_make_animation(&b, &k, f, 3, NULL);
     shows(&b, 3, "RGBRRBBBRGGG", "colours without alpha stay so");
     f[0].dispose = CLEAR;
-    make(&b, &k, f, 3, NULL);
-    gf_ok(gf_png_read(&b, false, &format, NULL) == 48 && format.alpha && format.channels == 4, "unless pixels become clear");
-    make(&b, &k, f + 1, 1, "RRRR");
+    gf_make_animation(&b, &k, f, 3, NULL);
+    gf_ok(gf_png_read(&b, false, &format, NULL) == 48 && format.alpha && format.channels == 4,
+          "unless pixels become clear");
+    gf_make_animation(&b, &k, f + 1, 1, "RRRR");
     shows(&b, 4, ".B.B", "or are from the start");
     free(b.at);
 }
@@ -180,27 +78,28 @@ static void test_opaque(void)
 static void test_wide(void)
 {
     const struct gf_png_kind k = { .colour = 4, .depth = 16, .width = 1, .height = 1 };
-    const struct frame f = { 0, 0, 1, 1, NONE, OVER, NULL };
+    const struct gf_frame f = { 0, 0, 1, 1, NONE, OVER, NULL };
     const uint16_t want[] = { 0, 65535, 32768, 65535 };
     struct gf_bytes b = { 0 }, z = { 0 };
     struct gf_format format;
 
-    begin(&b, &k, 2);
-    add_control(&b, &f, 0, 0);
+    gf_begin_animation(&b, &k, 2);
+    gf_add_control(&b, &f, 0, 0);
     gf_zlib(&z, (const unsigned char *)"\0\0\0\xff\xff", 5);
-    add_stream(&b, &z, true);
-    add_control(&b, &f, 0, 0);
+    gf_add_frame_stream(&b, &z, true);
+    gf_add_control(&b, &f, 0, 0);
     z.size = 0;
     gf_zlib(&z, (const unsigned char *)"\0\xff\xff\x80\0", 5);
-    add_stream(&b, &z, false);
+    gf_add_frame_stream(&b, &z, false);
     gf_png_chunk(&b, "IEND", NULL, 0);
-    gf_ok(gf_png_read(&b, false, &format, NULL) == 8 && format.type == GF_U16 && memcmp(gf_png_got, want, 8) == 0, "16 bits");
+    gf_ok(gf_png_read(&b, false, &format, NULL) == 8 && format.type == GF_U16 && memcmp(gf_png_got, want, 8) == 0,
+          "16 bits");
     gf_ok(format.yuv.rate[0] == 10 && format.yuv.rate[1] == 1, "no time at all counts as a tenth of a second");
     free(z.at);
     free(b.at);
 }
 
-/* Every kind of image, interlaced and with a clear colour, as an animation of one frame: the samples of the still image. */
+/* Every kind of image as an animation of one frame has the samples of the still image. */
 static void test_kinds(void)
 {
     static unsigned char want[sizeof gf_png_got];
@@ -208,9 +107,9 @@ static void test_kinds(void)
     bool good = true;
 
     for (int n = 0; n < 4 * GF_PNG_KINDS; n++) {
-        struct gf_png_kind k = { .colour = gf_png_kinds[n / 4].colour, .depth = gf_png_kinds[n / 4].depth, .interlaced = n & 1,
-                                 .width = 1 + gf_dice(20), .height = 1 + gf_dice(20) };
-        const struct frame whole = { 0, 0, k.width, k.height, CLEAR, gf_dice(2) != 0, NULL };
+        struct gf_png_kind k = { .colour = gf_png_kinds[n / 4].colour, .depth = gf_png_kinds[n / 4].depth,
+                                 .interlaced = n & 1, .width = 1 + gf_dice(20), .height = 1 + gf_dice(20) };
+        const struct gf_frame whole = { 0, 0, k.width, k.height, CLEAR, gf_dice(2) != 0, NULL };
         struct gf_format f;
         uint16_t *v;
         size_t size;
@@ -218,8 +117,8 @@ static void test_kinds(void)
         k.keyed = n >> 1 & 1 && k.colour < 4;
         v = gf_png_make(&still, &k, 50);
         size = gf_png_expected(&k, v, want);
-        begin(&b, &k, 1);
-        add_control(&b, &whole, 1, 25);
+        gf_begin_animation(&b, &k, 1);
+        gf_add_control(&b, &whole, 1, 25);
         gf_add(&b, still.at + 33, still.size - 33);
         if (whole.blend == OVER && (k.keyed || k.colour >= 4))
             size = 0;                    /* clear pixels lose their colour */
@@ -237,44 +136,46 @@ static void refuses(const struct gf_bytes *b, const char *part, const char *what
     struct gf_format f;
 
     for (int piped = 0; piped < 2; piped++)
-        gf_ok(gf_png_read(b, piped, &f, NULL) == -1 && strstr(gf_said.text, part) != NULL, "%s%s", what, piped ? ", on a pipe" : "");
+        gf_ok(gf_png_read(b, piped, &f, NULL) == -1 && strstr(gf_said.text, part) != NULL,
+              "%s%s", what, piped ? ", on a pipe" : "");
 }
 
 static void test_damage(void)
 {
     const struct gf_png_kind k = { .colour = 6, .depth = 8, .width = 3, .height = 1 };
-    const struct frame good[] = { { 0, 0, 3, 1, NONE, SOURCE, "RRR" }, { 1, 0, 2, 1, NONE, SOURCE, "GB" } };
-    static const struct frame bad[] = { { 2, 0, 2, 1, 0, 0, "RR" }, { 0, 1, 1, 1, 0, 0, "R" }, { 0, 0, 0, 1, 0, 0, "" },
-                                        { 0xFFFFFFFF, 0, 2, 1, 0, 0, "RR" }, { 0, 0, 1, 1, 3, 0, "R" }, { 0, 0, 1, 1, 0, 2, "R" } };
+    const struct gf_frame good[] = { { 0, 0, 3, 1, NONE, SOURCE, "RRR" }, { 1, 0, 2, 1, NONE, SOURCE, "GB" } };
+    static const struct gf_frame bad[] = { { 2, 0, 2, 1, 0, 0, "RR" }, { 0, 1, 1, 1, 0, 0, "R" }, { 0, 0, 0, 1, 0, 0, "" },
+                                           { 0xFFFFFFFF, 0, 2, 1, 0, 0, "RR" },
+                                           { 0, 0, 1, 1, 3, 0, "R" }, { 0, 0, 1, 1, 0, 2, "R" } };
     struct gf_bytes b = { 0 };
     struct gf_format f;
     bool all = true;
 
-    make(&b, &k, good, 2, NULL);
+    gf_make_animation(&b, &k, good, 2, NULL);
     for (const size_t whole = b.size; b.size > 40; b.size--)
         all = (b.size == whole) == (gf_png_read(&b, b.size & 1, &f, NULL) == 24) && all;
     gf_ok(all, "cut anywhere, it is refused");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        make(&b, &k, &bad[i], 1, "RGB");
+        gf_make_animation(&b, &k, &bad[i], 1, "RGB");
         refuses(&b, "does not lie within", "a frame outside the image");
     }
-    make(&b, &k, good + 1, 1, NULL);
+    gf_make_animation(&b, &k, good + 1, 1, NULL);
     refuses(&b, "not as large as the image", "a first frame that is too small");
-    begin(&b, &k, 2);
-    sequence = 1;
-    add_control(&b, &good[0], 1, 25);
+    gf_begin_animation(&b, &k, 2);
+    gf_frame_sequence = 1;
+    gf_add_control(&b, &good[0], 1, 25);
     refuses(&b, "missing or out of order", "a number that is left out");
-    begin(&b, &k, 1);
-    add_data(&b, &good[0], 4, true);
-    add_control(&b, &good[0], 1, 25);
-    add_control(&b, &good[0], 1, 25);
+    gf_begin_animation(&b, &k, 1);
+    gf_add_frame(&b, &good[0], 4, true);
+    gf_add_control(&b, &good[0], 1, 25);
+    gf_add_control(&b, &good[0], 1, 25);
     gf_png_chunk(&b, "IEND", NULL, 0);
     refuses(&b, "a frame has no data", "no data");
-    begin(&b, &k, 1);
-    add_data(&b, &good[0], 4, true);
+    gf_begin_animation(&b, &k, 1);
+    gf_add_frame(&b, &good[0], 4, true);
     gf_png_chunk(&b, "IEND", NULL, 0);
     refuses(&b, "no frames", "no frames");
-    begin(&b, &k, 1);
+    gf_begin_animation(&b, &k, 1);
     gf_png_chunk(&b, "acTL", "\0\0\0\1\0\0\0\0", 8);
     refuses(&b, "acTL", "announced twice");
     free(b.at);
@@ -307,29 +208,31 @@ static const char *warning_of(const struct gf_bytes *b, int64_t *frames)
 static void test_warnings(void)
 {
     const struct gf_png_kind k = { .colour = 6, .depth = 8, .width = 1, .height = 1 };
-    const struct frame f = { 0, 0, 1, 1, NONE, SOURCE, "R" };
+    const struct gf_frame f = { 0, 0, 1, 1, NONE, SOURCE, "R" };
     struct gf_bytes b = { 0 };
     int64_t frames;
 
-    begin(&b, &k, 3);
-    add_control(&b, &f, 1, 30);
-    add_data(&b, &f, 4, true);
-    add_control(&b, &f, 1, 20);
-    add_data(&b, &f, 4, false);
+    gf_begin_animation(&b, &k, 3);
+    gf_add_control(&b, &f, 1, 30);
+    gf_add_frame(&b, &f, 4, true);
+    gf_add_control(&b, &f, 1, 20);
+    gf_add_frame(&b, &f, 4, false);
     gf_png_chunk(&b, "IEND", NULL, 0);
-    gf_ok(strstr(warning_of(&b, &frames), "says 3 frames, and it has 2") != NULL && frames == 2, "a wrong number of frames");
-    begin(&b, &k, 0);
-    add_data(&b, &f, 4, true);
+    gf_ok(strstr(warning_of(&b, &frames), "says 3 frames, and it has 2") != NULL && frames == 2,
+          "a wrong number of frames");
+    gf_begin_animation(&b, &k, 0);
+    gf_add_frame(&b, &f, 4, true);
     gf_png_chunk(&b, "IEND", NULL, 0);
     gf_ok(strstr(warning_of(&b, &frames), "the default image is read") != NULL && frames == 1, "no frames announced");
     gf_png_begin(&b, &k);
-    add_data(&b, &f, 4, true);
-    sequence = 0;
-    add_control(&b, &f, 1, 20);
-    add_data(&b, &f, 4, false);
+    gf_add_frame(&b, &f, 4, true);
+    gf_frame_sequence = 0;
+    gf_add_control(&b, &f, 1, 20);
+    gf_add_frame(&b, &f, 4, false);
     gf_png_chunk(&b, "IEND", NULL, 0);
-    gf_ok(strstr(warning_of(&b, &frames), "no acTL chunk announces it") != NULL && frames == 1, "frames that nothing announces");
-    make(&b, &k, &f, 1, NULL);
+    gf_ok(strstr(warning_of(&b, &frames), "no acTL chunk announces it") != NULL && frames == 1,
+          "frames that nothing announces");
+    gf_make_animation(&b, &k, &f, 1, NULL);
     gf_ok(strcmp(warning_of(&b, &frames), "") == 0 && frames == 1, "nothing of a sound one");
     free(b.at);
 }
@@ -337,18 +240,45 @@ static void test_warnings(void)
 static void test_times(void)
 {
     const struct gf_png_kind k = { .colour = 6, .depth = 8, .width = 1, .height = 1 };
-    const struct frame f = { 0, 0, 1, 1, NONE, SOURCE, "R" };
+    const struct gf_frame f = { 0, 0, 1, 1, NONE, SOURCE, "R" };
     struct gf_bytes b = { 0 };
     struct gf_format format;
 
-    begin(&b, &k, 2);
-    add_control(&b, &f, 1, 30);
-    add_data(&b, &f, 4, true);
-    add_control(&b, &f, 1, 20);
-    add_data(&b, &f, 4, false);
+    gf_begin_animation(&b, &k, 2);
+    gf_add_control(&b, &f, 1, 30);
+    gf_add_frame(&b, &f, 4, true);
+    gf_add_control(&b, &f, 1, 20);
+    gf_add_frame(&b, &f, 4, false);
     gf_png_chunk(&b, "IEND", NULL, 0);
-    gf_ok(gf_png_read(&b, false, &format, NULL) == 8 && format.yuv.rate[0] == 24 && format.yuv.rate[1] == 1, "2 frames in 1/30 + 1/20 s");
-    gf_ok(gf_png_read(&b, true, &format, NULL) == 8 && format.yuv.rate[0] == 30 && format.yuv.rate[1] == 1, "on a pipe, by the first");
+    gf_ok(gf_png_read(&b, false, &format, NULL) == 8 && format.yuv.rate[0] == 24 && format.yuv.rate[1] == 1,
+          "2 frames in 1/30 + 1/20 s");
+    gf_ok(gf_png_read(&b, true, &format, NULL) == 8 && format.yuv.rate[0] == 30 && format.yuv.rate[1] == 1,
+          "on a pipe, by the first");
+    free(b.at);
+}
+
+/* A text before the image, and one after the last frame. */
+static void test_texts(void)
+{
+    const struct gf_png_kind k = { .colour = 6, .depth = 8, .width = 1, .height = 1 };
+    const struct gf_frame f = { 0, 0, 1, 1, NONE, SOURCE, "R" };
+    struct gf_bytes b = { 0 };
+    struct gf_error err;
+    struct gf_reader *r;
+
+    gf_begin_animation(&b, &k, 2);
+    gf_png_chunk(&b, "tEXt", "Title\0first", 11);
+    for (int i = 0; i < 2; i++) {
+        gf_add_control(&b, &f, 1, 30);
+        gf_add_frame(&b, &f, 4, i == 0);
+    }
+    gf_png_chunk(&b, "tEXt", "Author\0last", 11);
+    gf_png_chunk(&b, "IEND", NULL, 0);
+    gf_png_put_file("in.png", &b);
+    r = gf_reader_open("in.png", &gf_png_usual, &err);
+    gf_ok(r != NULL && r->meta.texts == 2 && gf_reader_next(r, &err) == 1 && r->meta.texts == 2
+          && strcmp(r->meta.text[1].value, "last") == 0, "texts go with every frame");
+    gf_reader_close(r);
     free(b.at);
 }
 
@@ -361,19 +291,20 @@ static void test_mutations(void)
     for (int n = 0; n < 2000; n++) {
         const struct gf_png_sort *sort = &gf_png_kinds[n % GF_PNG_KINDS];
         const struct gf_png_kind k = { .colour = sort->colour, .depth = sort->depth, .interlaced = (int)gf_dice(2),
-                                       .keyed = sort->colour < 4 && gf_dice(2), .width = 1 + gf_dice(9), .height = 1 + gf_dice(9) };
-        const struct frame whole = { 0, 0, k.width, k.height, (int)gf_dice(3), (int)gf_dice(2), NULL };
+                                       .keyed = sort->colour < 4 && gf_dice(2), .width = 1 + gf_dice(9),
+                                       .height = 1 + gf_dice(9) };
+        const struct gf_frame whole = { 0, 0, k.width, k.height, (int)gf_dice(3), (int)gf_dice(2), NULL };
         struct gf_bytes z = { 0 };
 
         free(gf_png_make(&still, &k, 1 + gf_dice(300)));
-        begin(&b, &k, 2);
-        add_control(&b, &whole, gf_dice(99), gf_dice(99));
+        gf_begin_animation(&b, &k, 2);
+        gf_add_control(&b, &whole, gf_dice(99), gf_dice(99));
         gf_add(&b, still.at + 33, still.size - 33 - 12);
         for (int i = 0; i < 900; i++)
             gf_png_got[i] = (unsigned char)gf_dice(5);
         gf_zlib(&z, gf_png_got, 900);
-        add_control(&b, &whole, gf_dice(99), gf_dice(99));
-        add_stream(&b, &z, false);
+        gf_add_control(&b, &whole, gf_dice(99), gf_dice(99));
+        gf_add_frame_stream(&b, &z, false);
         gf_png_chunk(&b, "IEND", NULL, 0);
         gf_add(&b, still.at, still.size);
         for (uint32_t turns = gf_dice(6); turns > 0; turns--)
@@ -396,5 +327,6 @@ void gf_test_animation(void)
     test_damage();
     test_warnings();
     test_times();
+    test_texts();
     test_mutations();
 }
