@@ -66,7 +66,7 @@ works 'and the second' gf -i p2.png -t raw -o found.raw
 is 'is what it should be' "$(od -An -tu1 found.raw | tr -s ' ')" ' 0 255 255 255 255 0 255 255 0 255 255 255'
 refuses 1 'png holds one picture' 'one PNG for all' gf -i x.gif -o x.png
 # rate WANTED NAME: of x.gif
-rate() { works "$2" gf -i x.gif -o x.y4m; is "$2: rate" "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F')" "F$1"; }
+rate() { works "$2" gf -q -i x.gif -o x.y4m; is "$2: rate" "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F')" "F$1"; }
 rate 20:1 'Y4M'
 is 'has three frames' "$(grep -ac FRAME x.y4m)" 3
 { screen 1 1; for d in 3 4 8; do control 1 $d; picture 0 0 1 1 '\1'; done; printf ';'; } >x.gif
@@ -77,6 +77,13 @@ is 'tells of the first alone' "$(head -n 1 pipe.y4m | tr ' ' '\n' | grep '^F')" 
 rate 10:1 'too quick to be meant'
 { screen 1 1; picture 0 0 1 1 '\1'; printf ';'; } >x.gif
 rate 10:1 'no word of time'
+{ screen 3 1; control 1 10; picture 0 0 3 1 '\1\1\1'; control 1 50; picture 0 0 3 1 '\2\2\2'; printf ';'; } >x.gif
+gf -i x.gif -o x.y4m 2>errors
+is 'frames of different times become one rate, with a warning' "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F') $(grep -c '^gpufilter: warning: x.y4m: .*their mean, 3.333 a second; --rate' errors)" 'F10:3 1'
+works 'which needs no word if a rate is asked for' gf -i x.gif --rate 5 -o x.y4m
+works 'nor without video' gf -i x.gif -o x.pam
+{ screen 1 1; for d in 3 3 4; do control 1 $d; picture 0 0 1 1 '\1'; done; printf ';'; } >x.gif
+works 'nor for times that were rounded' gf -i x.gif -o x.y4m
 
 # ---- what can't be
 

@@ -20,7 +20,7 @@ struct gif {
     struct gf_canvas canvas;     /* what is seen, RGBA */
     uint8_t *line;               /* pixels of the picture at hand, from the row that is drawn next on */
     bool drawn;                  /* some pixel of the picture at hand is seen */
-    int rate[2];
+    struct gf_yuv timing;
     int64_t pictures;
 };
 
@@ -150,7 +150,7 @@ static int read_image(struct gf_reader *r, struct gf_error *err)
 
     if (p->image.colours > 0 && read_colours(p, p->own, p->image.colours, err) != 0)
         return -1;
-    if (p->pictures == 0 && gf_gif_rate(p->source, &p->control, p->rate, err) != 0)
+    if (p->pictures == 0 && gf_gif_rate(p->source, &p->control, &p->timing, err) != 0)
         return -1;
     p->drawn = false;
     if (draw(p, err) != 0)
@@ -202,7 +202,7 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     p->held = (struct gf_held) { .samples = p->canvas.pixels };
     r->random = true;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
-                                     .width = p->screen.width, .units = p->screen.height, .yuv.rate = { p->rate[0], p->rate[1] } };
+                                     .width = p->screen.width, .units = p->screen.height, .yuv = p->timing };
     return 1;
 }
 

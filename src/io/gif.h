@@ -45,7 +45,7 @@ int gf_gif_fail_cut(const struct gf_source *s, int64_t pictures, struct gf_error
  * source stands before that one's pixels.
  * What is below two hundredths counts as ten, as viewers have it.
  */
-int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, int rate[2], struct gf_error *err) GF_MUST_CHECK;
+int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, struct gf_yuv *timing, struct gf_error *err) GF_MUST_CHECK;
 
 /* ---- gif_lzw.c: pixels ---- */
 

@@ -149,7 +149,7 @@ static void add_up(struct gf_source *s, struct gf_frame_times *times)
     }
 }
 
-int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, int rate[2], struct gf_error *err)
+int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, struct gf_yuv *timing, struct gf_error *err)
 {
     struct gf_frame_times times = { 0 };
     struct gf_source twin;
@@ -161,6 +161,6 @@ int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, i
         add_up(&twin, &times);
         gf_source_close(&twin);
     }
-    gf_frame_times_rate(&times, rate);
+    gf_frame_times_rate(&times, timing);
     return 0;
 }

@@ -28,7 +28,7 @@ struct gf_png_animation {
     bool default_shown;          /* the default image is the first frame */
     struct control now, scanned;
     struct gf_frame_times times;
-    int rate[2];
+    struct gf_yuv timing;
     int64_t frames;
     struct gf_canvas canvas;     /* always with alpha */
     bool clear;                  /* some pixels are clear, although no stored one is */
@@ -257,9 +257,9 @@ static void set_format(struct gf_reader *r)
     struct gf_png shown = a->screen;
 
     if (a->frames == 1)                              /* video keeps the rate of its first frame */
-        gf_frame_times_rate(&a->times, a->rate);
+        gf_frame_times_rate(&a->times, &a->timing);
     shown.keyed = shown.keyed || (a->clear && shown.colour < 4);
-    r->format = (struct gf_format) { .yuv.rate = { a->rate[0], a->rate[1] } };
+    r->format = (struct gf_format) { .yuv = a->timing };
     gf_png_format(&shown, &r->format);
 }
 

@@ -68,7 +68,7 @@ static int open_decoder(struct gf_webp_frames *w, const unsigned char *bytes, si
                          &times);
     w->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = clear ? 4 : 3,
                                      .alpha = clear, .width = info.canvas_width, .units = info.canvas_height };
-    gf_frame_times_rate(&times, w->format.yuv.rate);
+    gf_frame_times_rate(&times, &w->format.yuv);
     if (clear)
         return 0;
     w->opaque = malloc(gf_unit_bytes(&w->format) * (size_t)w->format.units);
