@@ -146,7 +146,7 @@ refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 1G -i 
 refuses 1 'raise --max-memory' 'more memory than allowed' gf --max-pixels 5G --max-memory 1G -i bad.gif -o x.ppm
 { screen 9 9; place 0 0 65535 65535; codes '\200\1\201'; printf ';'; } >bad.gif
 refuses 1 'ends after row 0 of 65535' 'a large picture of nothing' gf -i bad.gif -o x.ppm
-refuses 1 'is not a GIF' 'another format' gf -f gif -i "$GPUFILTER_SAMPLES/photo.ppm" -o x.ppm
+refuses 1 'is PNM, not GIF' 'another format' gf -f gif -i "$GPUFILTER_SAMPLES/photo.ppm" -o x.ppm
 is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''
 
 # ---- beside others: parts of pictures, with colours that are none
