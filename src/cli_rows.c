@@ -22,6 +22,10 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT",
       .text = "format of the input, where its content does not tell",
       .more = "--list names the formats." },
+    { .name = "channels", .type = GF_CLI_CUSTOM, .set = gf_cli_set_channels, .argument = "N,M,...",
+      .text = "read up to four channels of a TIFF or PAM, counted from 1",
+      .more = "Needed if an image has more than four. One channel is read as gray, two as gray and data, three as RGB, four as RGB and "
+              "data; --channels 3,1,2 changes their order. The last is alpha if the file says so." },
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
       .text = "format of the output, where its name does not tell",
       .more = "Without either, an image is written as PGM, PPM or PAM, sound as WAV, a table as TSV; what spectrogram and waveform make, as a "

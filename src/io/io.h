@@ -6,6 +6,12 @@
 #include "io/meta.h"
 #include "notice.h"
 
+/* --channels: the numbers of the channels that are read, from 1, in their order. */
+struct gf_picked_channels {
+    int count;                   /* 0: all */
+    int number[4];
+};
+
 struct gf_read_options {
     const char *from;            /* --from, or NULL: told by content, then by name */
     int64_t max_pixels;          /* refuse larger images before decoding them */
@@ -13,6 +19,7 @@ struct gf_read_options {
     int64_t memory_bytes;        /* ceiling of the work's memory, of which recordings that a pipe brings take an eighth at most. 0: none */
     bool srgb;                   /* --icc convert: colours of an embedded profile become sRGB */
     bool live;                   /* refuse pipes that would have to be read to their end first */
+    struct gf_picked_channels channels;
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
 };
 
