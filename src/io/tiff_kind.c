@@ -138,8 +138,8 @@ static int fail_many(const struct gf_tiff *p, int alpha, struct gf_error *err)
 
     if (alpha >= 0)
         snprintf(which, sizeof which, ", number %d is alpha", alpha + 1);
-    return gf_fail(err, GF_FAILED, "%s: has %d channels (%s%s), and they cannot be taken together; --channels picks up to 4 of them, as "
-                   "in --channels 1,%d", p->file.name, samples, photometric_word(p->page.photometric), which, samples < 3 ? samples : 3);
+    return gf_fail(err, GF_FAILED, "%s: has %d channels (%s%s), which do not fit in one image; --channels %s picks up to four of them",
+                   p->file.name, samples, photometric_word(p->page.photometric), which, p->page.pixel.inks ? "1,2,3,4" : "1,2,3");
 }
 
 /* Takes all channels, or refuses the page. Four is the most that an image has. */
@@ -154,8 +154,8 @@ static int take_channels(struct gf_tiff *p, struct gf_format *f, int colours, in
     if (f->channels > 4 || (alpha >= 0 && (alpha != samples - 1 || f->channels % 2 != 0)) || (pixel->inks && others > 0))
         return fail_many(p, alpha, err);
     if (colours == 1 && others >= 2)
-        gf_warn(p->notices, "tiff-gray-channels", p->file.name, "its %d gray channels are taken as red, green%s; "
-                "--channels 1,2,3 picks them in any order", others + 1, others == 2 ? " and blue" : ", blue and another");
+        gf_warn(p->notices, "tiff-gray-channels", p->file.name, "its %d gray channels are read as %s; --channels picks "
+                "some of them, in any order", others + 1, others == 2 ? "red, green and blue" : "red, green, blue and data");
     pixel->channels = samples;
     pixel->premultiplied = f->alpha && premultiplied;
     pixel->flip = p->page.photometric == PHOTOMETRIC_MINISWHITE;
