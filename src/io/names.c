@@ -122,7 +122,8 @@ int gf_check_colours(const struct gf_writer *w, const struct gf_format *f, struc
 {
     if (gf_colours(f) == 1 || gf_colours(f) == 3)
         return 0;
-    return gf_fail(err, GF_MISUSED, "%s: %s holds gray or RGB, and there are %d channels; .pam and .tif store them", w->name, w->ops->name, f->channels);
+    return gf_fail(err, GF_MISUSED, "%s: %s stores gray or RGB, but there are %d channels; .pam and .tif store them all, --channels %s "
+                   "leaves out the rest of a TIFF or PAM", w->name, w->ops->name, f->channels, f->channels < 3 ? "1" : "1,2,3");
 }
 
 int gf_fit_bytes(const struct gf_writer *w, struct gf_format *f, struct gf_error *err)

@@ -145,7 +145,7 @@ static int check_picks(const struct gf_read_format *format, const struct input *
     if (in->options.channels.count == 0 || format->picks)
         return 0;
     if (audio)
-        return gf_fail(err, GF_MISUSED, "%s: --channels is for images; the stages channel:2 and remix:1,3 pick channels of audio", in->name);
+        return gf_fail(err, GF_MISUSED, "%s: --channels is for images; for audio use the stages mono, channel:2 or remix:1,3", in->name);
     return gf_fail(err, GF_MISUSED, "%s: --channels is for TIFF and PAM, and this is %s; the stage channel:red picks one channel",
                    in->name, format->name);
 }
