@@ -56,7 +56,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "keep an embedded colour profile, or convert to sRGB by it",
       .more = "By default, samples stay as they are and the profile goes along. convert makes sRGB of them as they are read, relative "
               "colorimetric with black point compensation, and leaves the profile out; alpha and depth stay, gray stays gray, and "
-              "CMYK of a JPEG becomes RGB by its profile. A picture without one is taken as sRGB. Pictures that stages name are converted, too." },
+              "CMYK of a JPEG or TIFF becomes RGB by its profile. A picture without one is taken as sRGB. Pictures that stages name are converted, too." },
     { .name = "device", .type = GF_CLI_CUSTOM, .set = gf_cli_set_device, .argument = "auto|cpu|cuda[:N,M]|all",
       .text = "where it runs; auto picks what finishes first",
       .more = "cuda fails where there is no GPU to use; it never falls back. With several GPUs, files, frames and, "
