@@ -135,5 +135,7 @@ page "$eights"'\000\000\000\000\007\377\000\000\200\011' $w2 258,3,5,@ 262,3,1,5
 works 'CMYK and alpha' gf -i cmyka.tif -o x.pam
 is 'keeps alpha' "$(tuple x.pam)$(samples x.pam)" '4 RGB_ALPHA  255 255 255 7 0 127 127 9 '
 page "$eights"'\000\000\000\000\007\377\000\000\200\011' $w2 258,3,5,@ 262,3,1,5 273,4,1,@10 277,3,1,5 278,3,1,1 279,4,1,10 >spot.tif
+gf -q -i spot.tif --channels 5 -o x.pgm
+is 'can be picked' "$(plain x.pgm)" ' 7 9 '
 refuses 1 'spot.tif: has 5 channels (CMYK), .*--channels 1,2,3,4 ' 'a fifth ink' gf -i spot.tif -o x.pam
 finish

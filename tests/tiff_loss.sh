@@ -13,6 +13,8 @@ works 'a palette' gf -i palette.tif -o x.ppm
 is 'red and green' "$(plain x.ppm)" ' 255 0 0 0 255 0 '
 page "\\001\\000$map" $w2 258,3,1,8 262,3,1,3 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 320,3,768,@2 >cut.tif
 refuses 1 'cut.tif: can.t be decoded: its tag ColorMap is damaged or cut short' 'a palette that is cut short' gf -i cut.tif -o x.ppm
+page '\001\002' $w2 258,3,1,8 262,3,1,3 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 >none.tif
+refuses 1 'none.tif: can.t be decoded: its palette has no colours' 'a palette without colours' gf -i none.tif -o x.ppm
 page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 65000,4,4,90000 >private.tif
 works 'a private tag that is cut short' gf -i private.tif -o x.pgm
 page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 282,5,1,90000 >resolution.tif

@@ -211,6 +211,34 @@ static int find_converted(struct gf_tiff *p, struct gf_format *f, struct gf_erro
 
 /* ---- all of it ---- */
 
+static uint64_t read_number(const struct gf_tiff *p, uint64_t at, int bytes)
+{
+    const thandle_t handle = TIFFClientdata(p->t);
+    unsigned char b[8] = { 0 };
+    uint64_t value = 0;
+
+    if (TIFFGetSeekProc(p->t)(handle, at, SEEK_SET) != at || TIFFGetReadProc(p->t)(handle, b, bytes) != bytes)
+        return 0;
+    for (int i = 0; i < bytes; i++)
+        value = value << 8 | b[TIFFIsBigEndian(p->t) ? i : bytes - 1 - i];
+    return value;
+}
+
+/* libtiff calls a palette of 8 bits gray if its colours are missing, without a warning: only the directory itself shows that. */
+static bool lacks_palette(const struct gf_tiff *p)
+{
+    const bool big = read_number(p, 2, 2) == 43;
+    const uint64_t start = TIFFCurrentDirOffset(p->t), entries = read_number(p, start, big ? 8 : 2);
+    uint64_t at = start + (big ? 8 : 2);
+
+    for (uint64_t i = 0; i < entries && i < 65536; i++, at += big ? 20 : 12)
+        if (read_number(p, at, 2) == TIFFTAG_PHOTOMETRIC)
+            return read_number(p, at + (big ? 12 : 8), 2) == PHOTOMETRIC_PALETTE && p->page.photometric != PHOTOMETRIC_PALETTE;
+        else if (read_number(p, at, 2) > TIFFTAG_PHOTOMETRIC)
+            break;
+    return false;
+}
+
 /* A few files do not say what their samples are. */
 static uint16_t find_photometric(const struct gf_tiff *p)
 {
@@ -230,6 +258,8 @@ static int count_colours(struct gf_tiff *p)
         TIFFSetField(p->t, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
         return 3;
     }
+    if (page->photometric == PHOTOMETRIC_SEPARATED && p->options.channels.count > 0)
+        return 1;                                    /* inks as they are stored */
     if (page->photometric == PHOTOMETRIC_SEPARATED && gf_tiff_tag(p, TIFFTAG_INKSET) == INKSET_CMYK && page->bits % 8 == 0)
         return is_whole(page) ? 4 : 0;
     return is_gray(page) && !(alone && is_whole(page)) ? 1 : page->photometric == PHOTOMETRIC_RGB ? 3 : 0;
@@ -249,6 +279,8 @@ int gf_tiff_find_channels(struct gf_tiff *p, struct gf_format *f, struct gf_erro
         page->pixel.kept[i] = i;
     if (page->bits == 0 || page->pixel.samples == 0)
         return fail_variant(p, err);
+    if (lacks_palette(p))
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: its palette has no colours", p->file.name);
     colours = count_colours(p);
     if (colours == 0 || page->pixel.samples < colours)
         return find_converted(p, f, err);
