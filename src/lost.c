@@ -16,7 +16,7 @@ void gf_lost_warn(const struct gf_reader *r, const struct gf_writer *w)
     if (w->options.strip || !(tiff || png || jpeg || writes(w, "webp")))     /* others store no metadata, and nobody expects it */
         return;
     if (m->dropped[0] != '\0')
-        gf_warn(r->notices, "metadata-lost", r->name, "its %s is lost, gpufilter does not read that from TIFF; --strip drops all metadata",
+        gf_warn(r->notices, "metadata-lost", r->name, "its %s metadata is lost, gpufilter does not read it from TIFF; --strip drops all metadata",
                 m->dropped);
     if (tiff && m->exif_bytes > 0)
         gf_warn(r->notices, "exif-lost", r->name, "its EXIF is lost, gpufilter does not write EXIF to TIFF; .png, .jpg and .webp keep it");

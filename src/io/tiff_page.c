@@ -215,11 +215,13 @@ static int fill_band(struct gf_tiff *p, int64_t row, struct gf_error *err)
 
 int gf_tiff_check_damage(struct gf_tiff *p, struct gf_error *err)
 {
-    if (p->file.damage[0] == '\0')
+    const char *text = p->file.damage[0] != '\0' ? p->file.damage : p->file.text;    /* libtiff goes on after some errors, too */
+
+    if (text[0] == '\0')
         return 0;
-    if (strncmp(p->file.damage, "Premature end of JPEG", 21) == 0)
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, p->file.damage);
-    gf_warn(p->notices, "tiff-damaged", p->file.name, "it is damaged and read as far as possible: %s", p->file.damage);
+    if (strncmp(text, "Premature end of JPEG", 21) == 0)
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, text);
+    gf_warn(p->notices, "tiff-damaged", p->file.name, "it is damaged and read as far as possible: %s", text);
     return 0;
 }
 
