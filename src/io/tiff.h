@@ -49,6 +49,7 @@ struct gf_tiff_pixel {
     size_t bytes;                        /* of a decoded sample */
     int channels, kept[GF_TIFF_TAKEN];   /* the samples that are taken, counted from 0 */
     unsigned flip;                       /* bit n: channel n counts down, white is 0 */
+    uint32_t narrow;                     /* the largest sample, if samples are scaled up to all bits of theirs; 0: they are not */
     bool premultiplied;                  /* colours are multiplied by alpha */
     bool inks;                           /* the first four channels are cyan, magenta, yellow and black: they become RGB */
 };

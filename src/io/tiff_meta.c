@@ -72,7 +72,19 @@ static int use_profile(struct gf_tiff *p, struct gf_meta *m, const struct gf_for
     return p->icc != NULL ? gf_meta_set_icc(m, NULL, 0, err) : -1;
 }
 
-int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, const struct gf_format *f, struct gf_error *err)
+/* Profiles are about all values of 8 and 16 bits: samples of others are scaled to them before they are converted. */
+static void widen_samples(struct gf_tiff *p, const struct gf_meta *m, struct gf_format *f)
+{
+    const uint32_t full = f->type == GF_U8 ? 255 : 65535;
+
+    if (!p->options.srgb || m->icc == NULL || p->page.pixel.coding != GF_TIFF_PACKED)
+        return;
+    p->page.pixel.narrow = f->maxval;
+    f->maxval = full;
+    f->bits = f->type == GF_U8 ? 8 : 16;
+}
+
+int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f, struct gf_error *err)
 {
     uint32_t icc_bytes = 0, xmp_bytes = 0;
     void *icc = NULL, *xmp = NULL;
@@ -84,6 +96,7 @@ int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, const struct gf_form
         return -1;
     if (TIFFGetField(p->t, TIFFTAG_XMLPACKET, &xmp_bytes, &xmp) && xmp_bytes > 0 && gf_meta_set_xmp(m, xmp, xmp_bytes, err) != 0)
         return -1;
+    widen_samples(p, m, f);
     if (p->file.ignored[0] != '\0')
         gf_warn(p->notices, "tiff-metadata", p->file.name, "its tag %s is damaged and ignored", p->file.ignored);
     return take_texts(p, m, err) != 0 ? -1 : use_profile(p, m, f, err);

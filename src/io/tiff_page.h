@@ -40,8 +40,8 @@ struct gf_tiff {
 uint16_t gf_tiff_tag(const struct gf_tiff *p, uint32_t name);
 /* Decides how the samples of a page become channels, by its tags and --channels: p->page and *f are filled in. */
 int gf_tiff_find_channels(struct gf_tiff *p, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
-/* Takes metadata of the page, whose samples become `f`. */
-int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, const struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
+/* Takes metadata of the page, whose samples become `f`; its maxval grows if a profile is used. */
+int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 /* Warns about images of an ImageJ stack that have no page. */
 void gf_tiff_warn_stack(struct gf_tiff *p);
 /* Looks at the page that libtiff stands at; *f is what comes out of it. */

@@ -125,6 +125,18 @@ void gf_tiff_mix_inks(const struct gf_tiff_pixel *pixel, const unsigned char *fr
     }
 }
 
+/* Scales samples up to the largest of their type, to the nearest. */
+static void widen(const struct gf_format *f, uint32_t narrow, unsigned char *b, size_t samples)
+{
+    uint16_t *wide = (uint16_t *)(void *)b;
+
+    for (size_t i = 0; i < samples; i++)
+        if (f->type == GF_U8)
+            b[i] = (uint8_t)((b[i] * 255u + narrow / 2) / narrow);
+        else
+            wide[i] = (uint16_t)((wide[i] * 65535u + narrow / 2) / narrow);
+}
+
 static void flip_samples(const struct gf_format *f, unsigned flip, unsigned char *b, size_t count)
 {
     const size_t channels = (size_t)f->channels;
@@ -171,6 +183,8 @@ static void divide_by_alpha(const struct gf_format *f, unsigned char *b, size_t 
 
 void gf_tiff_finish(const struct gf_tiff_pixel *pixel, const struct gf_format *f, unsigned char *b, size_t count)
 {
+    if (pixel->narrow > 0)
+        widen(f, pixel->narrow, b, count * (size_t)f->channels);
     if (pixel->flip != 0)
         flip_samples(f, pixel->flip, b, count);
     if (pixel->premultiplied)
