@@ -42,7 +42,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless. Ogg and MP3: see FORMATS." },
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = gf_cli_set_rate, .argument = "RATE",
       .text = "pictures a second that Y4M is told: 25, 29.97, 30000/1001",
-      .more = "No picture is added or left out. Without it, video keeps its rate, a GIF has its own, and other pictures have 25 a second." },
+      .more = "No picture is added or left out. Without it, video keeps its rate, an animation has its own, and other pictures have 25 a second." },
     { .name = "interlaced", .type = GF_CLI_CUSTOM, .set = gf_cli_set_interlaced, .argument = "off|fields",
       .text = "process each field of interlaced Y4M, or take it as progressive",
       .more = "Interlaced video has It, Ib or Im in its header. off: frames are whole images whatever the header says, and the output's "
