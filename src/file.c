@@ -9,6 +9,7 @@
 #include "full.h"
 #include "io/formats.h"
 #include "io/path.h"
+#include "lost.h"
 #include "named.h"
 #include "outputs.h"
 #include "profiles.h"
@@ -63,6 +64,8 @@ static void warn_ahead(const struct gf_file *f)
         return;
     if (!w->chain.table && gf_profile_is_lost(f->reader, f->writer, &w->stored))
         gf_profile_warn_lost(f->reader, f->writer);
+    if (!w->chain.table)
+        gf_lost_warn(f->reader, f->writer);
     gf_file_warn_video(f);
     other = gf_sides_other_profile(&w->sides, &f->reader->meta);
     if (other != NULL)

@@ -6,6 +6,12 @@
 #include "io/meta.h"
 #include "notice.h"
 
+/* --channels: the numbers of the channels that are read, from 1, in their order. */
+struct gf_picked_channels {
+    int count;                   /* 0: all */
+    int number[4];
+};
+
 /* How interlaced video is read: by its header; as progressive, whatever the header says; each field as an image of its own. */
 enum gf_interlaced { GF_INTERLACED_BY_HEADER, GF_INTERLACED_OFF, GF_INTERLACED_FIELDS };
 
@@ -17,6 +23,7 @@ struct gf_read_options {
     enum gf_interlaced interlaced;       /* --interlaced */
     bool srgb;                   /* --icc convert: colours of an embedded profile become sRGB */
     bool live;                   /* refuse pipes that would have to be read to their end first */
+    struct gf_picked_channels channels;
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
 };
 

@@ -18,8 +18,8 @@ struct canvas {
 
 static int webp_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    if (gf_colours(f) != 1 && gf_colours(f) != 3)
-        return gf_fail(err, GF_MISUSED, "%s: webp holds RGB, and there are %d channels; try .pam", w->name, f->channels);
+    if (gf_check_colours(w, f, err) != 0)
+        return -1;
     return gf_fit_bytes(w, f, err);
 }
 
