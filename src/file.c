@@ -49,6 +49,18 @@ static void note_unmet(struct gf_file *f, const char *line)
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
 }
 
+/* Warns about options that neither the output nor a tee uses. */
+static void warn_ignored(const struct gf_file *f)
+{
+    const bool table = f->worker->chain.table;
+    unsigned heeds = f->writer != NULL ? f->writer->ops->heeds : 0;
+
+    for (int k = 0; k < f->tees.count; k++)
+        heeds |= f->tees.writer[k]->ops->heeds;
+    gf_output_warn_ignored(f->notices, f->options->write, heeds, f->writer != NULL ? f->writer->name : NULL,
+                           table ? "a table" : f->writer->ops->name);
+}
+
 /* Warns about what the chain and the output do to the first signal. */
 static void warn_ahead(const struct gf_file *f)
 {
@@ -57,6 +69,7 @@ static void warn_ahead(const struct gf_file *f)
 
     if (f->signals > 0)
         return;
+    warn_ignored(f);
     if (w->chain.remark[0] != '\0')
         gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
     if (f->reader->format.kind != GF_IMAGE)

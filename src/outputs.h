@@ -21,6 +21,12 @@ bool gf_is_pattern(const char *text);
 char *gf_fill_pattern(const char *pattern, const char *input, int number);
 /* Warns if the format does not follow from the name: an unknown extension, or standard output redirected to another one. */
 void gf_output_warn_guess(const struct gf_writer *w);
+/*
+ * Warns about options that no output of an input uses: `heeds` has the bits of enum gf_heeds of all of them. `name` is the
+ * output (NULL: none in particular), `format` what it is for people.
+ */
+void gf_output_warn_ignored(struct gf_notices *n, const struct gf_write_options *options, unsigned heeds, const char *name,
+                            const char *format);
 /* No two inputs may go to one file. */
 int gf_outputs_check(char *const *inputs, char *const *names, int count, struct gf_error *err) GF_MUST_CHECK;
 

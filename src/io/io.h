@@ -104,6 +104,11 @@ struct gf_write_options {
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
 };
 
+/* The options that not every format has. A writer that lacks one ignores it, unless its fit() refuses it. */
+enum gf_heeds {
+    GF_HEEDS_DEPTH = 1, GF_HEEDS_QUALITY = 2, GF_HEEDS_COMPRESSION = 4, GF_HEEDS_SUBSAMPLING = 8, GF_HEEDS_PROGRESSIVE = 16
+};
+
 struct gf_writer;
 
 /* Tables of several inputs: get() fills in the n-th, whose source is its input's name; it is good until the next is asked for. */
@@ -117,6 +122,7 @@ struct gf_writer_ops {
     const char *name;
     enum gf_kind kind;
     bool profile;                        /* it has a place for one */
+    unsigned heeds;                      /* bits of enum gf_heeds: options that it uses or refuses; others are warned about */
     /*
      * Turns what arrives into what this format stores: type, bits, maxval; without alpha where
      * it has none, gray in three channels where it has no gray.
