@@ -104,6 +104,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_canny = {
     .name = "canny",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "edges as lines of one pixel",
     .text = "One channel comes out, 1 on lines and 0 elsewhere. Colours become gray first, as with the stage gray, and alpha is "
             "left out; then comes a Gaussian as of blur, in 16 bits from there on. Slopes are those of sobel. A pixel is on a line "

@@ -1,6 +1,7 @@
 /* clahe: equalization tile by tile, with a limit to how much contrast it makes. */
 #include <math.h>
 
+#include "extent.h"
 #include "histogram.h"
 #include "lattice.h"
 #include "stage.h"
@@ -8,6 +9,7 @@
 struct clahe {
     int64_t tiles;
     double clip;
+    struct gf_extent range;
 };
 
 /* What settling needs to know. */
@@ -22,6 +24,7 @@ static const struct gf_option options[] = {
       .text = "tiles across and down" },
     { .name = "clip", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clahe, clip), .by_default = 2, .least = 0, .most = 65536,
       .text = "how steep a tile's curve may be, as a multiple of leaving it alone; 0: no limit" },
+    GF_EXTENT_OPTION(struct clahe, range),
     { .name = NULL }
 };
 
@@ -83,6 +86,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const int colours = gf_colours(in);
     struct bound *b = gf_build_alloc(build, sizeof *b);
     struct gf_lattice op = { .colours = colours };
+    const struct gf_point_step scale = gf_extent_in(&e->range, colours), back = gf_extent_out(&e->range, colours);
     struct gf_point view;
     float *entries;
 
@@ -93,7 +97,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->units == GF_UNKNOWN)
         return gf_fail(err, GF_FAILED, "clahe: has to know the height of the picture");
     gf_point_init(&view, in->channels);
-    if (colours == 3 && gf_point_add(&view, &luma) != 0)
+    if ((e->range.given && gf_point_add(&view, &scale) != 0) || (colours == 3 && gf_point_add(&view, &luma) != 0))
         return gf_fail(err, GF_FAILED, "clahe: the chain is too long");
     op.bins = in->type == GF_U8 ? 256 : 4096;
     op.across = (int)(e->tiles < in->width ? e->tiles : in->width);
@@ -106,7 +110,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->table = op.table = gf_build_table(build, (int64_t)op.across * op.down * op.bins, &entries);
     if (gf_build_measure(build, GF_OP_HISTOGRAM, &b->counted, sizeof b->counted, &view, settle, NULL, b, err) != 0)
         return -1;
-    return gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err);
+    if (!e->range.given) {
+        gf_build_bins(build);
+        return gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err);
+    }
+    if (gf_build_point(build, &scale, NULL, err) != 0 || gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err) != 0)
+        return -1;
+    return gf_build_point(build, &back, NULL, err);
 }
 
 static const char *const examples[] = {
@@ -118,6 +128,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_clahe = {
     .name = "clahe",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "contrast-limited adaptive equalization",
     .text = "Equalizes each tile of the picture by itself, and blends the four nearest tiles' curves for every pixel, so that dark corners "
             "and bright skies both show what they hold. A bin that counts more than clip times the mean is cut to that and the rest shared out "

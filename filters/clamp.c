@@ -47,6 +47,7 @@ static const char *const audio_examples[] = {
 const struct gf_stage gf_stage_clamp = {
     .name = "clamp",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "values beyond two ends, cut off: min(max(v, LO), HI)",
     .text = "Stages leave values below 0 and above 1 as they are, so that those behind them can bring them back; a file of integers cuts them off "
             "in the end. clamp cuts them off here: before stats or histogram, before a mean that is not to be pulled up by them, or for an "

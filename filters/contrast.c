@@ -29,6 +29,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_contrast = {
     .name = "contrast",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "more or less contrast: (v - 0.5)·C + 0.5",
     .text = "The middle between black and white stays. Alpha is copied.",
     .examples = examples,

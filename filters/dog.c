@@ -100,6 +100,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_dog = {
     .name = "dog",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "difference of Gaussians: what is of a size",
     .text = "The picture blurred by S1, less the picture blurred by S2, and the offset: what is finer than the first and what "
             "is coarser than the second goes, what lies between stays, around 0. Both Gaussians are those of the stage blur, "

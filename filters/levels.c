@@ -40,6 +40,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_levels = {
     .name = "levels",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "a range of values stretched to all of it",
     .text = "((v - LOW)/(HIGH - LOW))^(1/GAMMA), each channel alone; alpha is copied. What lies beyond LOW and HIGH is cut off "
             "at the end of the chain, not here, but a gamma other than 1 takes values below 0 as 0.",

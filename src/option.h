@@ -18,6 +18,7 @@ enum gf_option_type {
     GF_OPTION_REST,          /* char *: all that is left of the text, commas too; released with the options */
     GF_OPTION_INPUT,         /* char *: the name of a file to read; released with the options */
     GF_OPTION_OUTPUT,        /* char *: the name of a file to write; released with the options */
+    GF_OPTION_EXTENT,        /* struct gf_extent: LO,HI, two numbers with a comma between; always by its name */
     GF_OPTION_MASK           /* struct gf_mask: [a b; c d], one of the row's masks, or the name of a text file of one */
 };
 
@@ -46,6 +47,12 @@ struct gf_time {
     char sign;               /* '+', '-' or 0 */
     bool in_frames;
     double count;            /* of seconds, or of frames; not below 0 */
+};
+
+/* From low to high, which is above it. */
+struct gf_extent {
+    bool given;
+    double low, high;
 };
 
 struct gf_mask {

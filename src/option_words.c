@@ -111,6 +111,9 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
     case GF_OPTION_COLOUR:
         snprintf(text, bytes, "a name, #rgb, #rrggbb or #rrggbbaa");
         break;
+    case GF_OPTION_EXTENT:
+        snprintf(text, bytes, "two numbers LO,HI");
+        break;
     case GF_OPTION_GEOMETRY:
         snprintf(text, bytes, "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT");
         break;

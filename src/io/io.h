@@ -18,6 +18,7 @@ struct gf_read_options {
 
 struct gf_reader;
 struct gf_icc;
+struct gf_watch;
 
 /* What reading or writing mostly is, for those who look at the clock. */
 enum gf_labour {
@@ -53,6 +54,8 @@ struct gf_reader {
     bool passing;                /* and on no other: what it reads from goes with the signal, so there are no views */
     struct gf_icc *icc;          /* what turns its samples into sRGB as they are read; NULL: they are as the file has them */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
+    struct gf_watch *watch;      /* watch.h: collects what its samples are like; NULL: nobody asks */
+    unsigned watched;            /* what to look for in the signal at hand */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
     int64_t file_bytes;
     void *state;
