@@ -186,7 +186,7 @@ static void warn_range(const struct gf_watch *w, struct gf_notices *n, const str
 
 void gf_watch_warn_clears(struct gf_notices *n, const char *name, const char *stage, const char *format)
 {
-    gf_warn(n, "alpha", name, "%s makes pixels transparent, and %s has no alpha: " OVER_BLACK, stage, format);
+    gf_warn(n, "alpha", name, "%s makes transparent pixels, and %s has no alpha: " OVER_BLACK, stage, format);
 }
 
 void gf_watch_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name, const char *format)
