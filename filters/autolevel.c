@@ -143,7 +143,7 @@ const struct gf_stage gf_stage_autolevel = {
             "channels, so hues stay what they are; rgb does it for each channel alone, which also takes away a cast. With a clip, as "
             "much of all values as it says may become less than 0, and as much more than 1: values are counted (in 256 bins for "
             "pictures of 8 bits or fewer, else in 65536 from 0 to 1), and the line runs from the lowest bin to the highest with "
-            "more than that up to them. A flat picture is left alone, and so is alpha. All of the picture is read before the "
+            "more than that up to them. With range=LO,HI the bins span LO to HI, for floats outside 0 to 1. A flat picture is left alone, and so is alpha. All of the picture is read before the "
             "first row is written.",
     .examples = examples,
     .picture = "page.ppm autolevel:1%,rgb",

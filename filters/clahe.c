@@ -133,7 +133,8 @@ const struct gf_stage gf_stage_clahe = {
     .text = "Equalizes each tile of the picture by itself, and blends the four nearest tiles' curves for every pixel, so that dark corners "
             "and bright skies both show what they hold. A bin that counts more than clip times the mean is cut to that and the rest shared out "
             "among all bins, which keeps even surfaces from becoming noise. Where there are colours the brightness .299 r + .587 g + .114 b "
-            "is equalized, and its change added to each of them; alpha is kept. Curves have 256 levels for pictures of 8 bits, 4096 for all others. "
+            "is equalized, and its change added to each of them; alpha is kept. With range=LO,HI they span LO to HI, for floats outside "
+            "0 to 1. Curves have 256 levels for pictures of 8 bits, 4096 for all others. "
             "Curves belong to the middles of tiles, measured from the middles of pixels, where OpenCV measures from their corners: results differ "
             "from its by up to two steps of 8 bits. All of the picture is read before the first row is written.",
     .examples = examples,

@@ -88,7 +88,7 @@ const struct gf_stage gf_stage_histogram = {
     .ends = GF_ENDS_TABLE,
     .summary = "how often each value occurs, as a table or drawn",
     .text = "Ends the chain. A value v counts in bin ⌊v·BINS⌋, values beyond the ends in the outermost bins, values that "
-            "are no number in bin 0. Each channel has its column. TSV, CSV or JSON, told by the output's name or --to.\n\n"
+            "are no number in bin 0. With range=LO,HI the bins span LO to HI, for floats outside 0 to 1. Each channel has its column. TSV, CSV or JSON, told by the output's name or --to.\n\n"
             "SVG or PNG is a drawing of it: a translucent colour for each channel, what the first and the last bin hold as solid bars "
             "beside the plot, and tips above bins that are left out of the scale because they tower above all others (see FORMATS in "
             "gpufilter(1)).",

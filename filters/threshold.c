@@ -110,7 +110,8 @@ const struct gf_stage gf_stage_threshold = {
             "copied, and what is no number becomes 0.\n\n"
             "otsu finds the value that parts a channel in two whose means lie farthest apart: the values are counted (in 256 bins "
             "for pictures of 8 bits or fewer, else in 65536 from 0 to 1), and the part up to the bin where w0·w1·(m0 - m1)² is "
-            "greatest, the lowest such bin, becomes black. A channel of a single value becomes black. All of the "
+            "greatest, the lowest such bin, becomes black. A channel of a single value becomes black. With range=LO,HI "
+            "the bins span LO to HI, for floats outside 0 to 1. All of the "
             "picture is read before the first row is written.",
     .examples = examples,
     .picture = "page.ppm gray threshold:otsu",

@@ -64,7 +64,7 @@ works 'and the second' gf -i p2.png -t raw -o found.raw
 is 'is what it should be' "$(od -An -tu1 found.raw | tr -s ' ')" ' 0 255 255 255 255 0 255 255 0 255 255 255'
 refuses 1 'png holds one picture' 'one PNG for all' gf -i x.gif -o x.png
 # rate WANTED NAME: of x.gif
-rate() { works "$2" gf -i x.gif -o x.y4m; is "$2: rate" "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F')" "F$1"; }
+rate() { works "$2" gf -i x.gif alpha:off -o x.y4m; is "$2: rate" "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F')" "F$1"; }
 rate 20:1 'Y4M'
 is 'has three frames' "$(grep -ac FRAME x.y4m)" 3
 { screen 1 1; for d in 3 4 8; do control 1 $d; picture 0 0 1 1 '\1'; done; printf ';'; } >x.gif
