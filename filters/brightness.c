@@ -7,7 +7,7 @@ struct brightness {
 
 static const struct gf_option options[] = {
     { .name = "shift", .type = GF_OPTION_NUMBER, .offset = offsetof(struct brightness, shift), .least = -100, .most = 100,
-      .required = true, .text = "is added; 1 is white, -1 is black" },
+      .required = true, .levels = 1, .text = "is added; 1 is white, -1 is black" },
     { .name = NULL }
 };
 

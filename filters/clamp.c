@@ -7,16 +7,16 @@ struct clamp {
 
 static const struct gf_option image_options[] = {
     { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, low), .least = -1e6, .most = 1e6, .by_default = 0,
-      .levels = true, .text = "what is below becomes this" },
+      .levels = 6, .text = "what is below becomes this" },
     { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, high), .least = -1e6, .most = 1e6, .by_default = 1,
-      .levels = true, .text = "what is above becomes this" },
+      .levels = 6, .text = "what is above becomes this" },
     { .name = NULL }
 };
 
 static const struct gf_option audio_options[] = {
-    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, low), .least = -1e6, .most = 1e6, .by_default = -1,
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, low), .least = -1e6, .most = 1e6, .by_default = -1, .levels = 6,
       .text = "what is below becomes this" },
-    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, high), .least = -1e6, .most = 1e6, .by_default = 1,
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, high), .least = -1e6, .most = 1e6, .by_default = 1, .levels = 6,
       .text = "what is above becomes this" },
     { .name = NULL }
 };

@@ -7,7 +7,7 @@ struct contrast {
 
 static const struct gf_option options[] = {
     { .name = "factor", .type = GF_OPTION_NUMBER, .offset = offsetof(struct contrast, factor), .least = -100, .most = 100,
-      .required = true, .text = "1 changes nothing, above 1 is more, 0 is all gray" },
+      .required = true, .times = 6, .factor = true, .text = "1 changes nothing, above 1 is more, 0 is all gray" },
     { .name = NULL }
 };
 

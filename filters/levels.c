@@ -6,9 +6,9 @@ struct levels {
 };
 
 static const struct gf_option options[] = {
-    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, low), .least = -100, .most = 100,
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, low), .least = -1e6, .most = 1e6, .levels = 6,
       .required = true, .text = "becomes black; 0 to 1, or a share like 5%" },
-    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, high), .least = -100, .most = 100,
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, high), .least = -1e6, .most = 1e6, .levels = 6,
       .required = true, .text = "becomes white; below low it makes a negative" },
     { .name = "gamma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, gamma), .by_default = 1,
       .least = 0.01, .most = 100, .text = "above 1 brightens the middle, below 1 darkens it" },

@@ -19,7 +19,7 @@ struct bound {
 static const char *const methods[] = { "otsu", NULL };
 
 static const struct gf_option options[] = {
-    { .name = "threshold", .type = GF_OPTION_EITHER, .offset = offsetof(struct threshold, least), .least = -100, .most = 100,
+    { .name = "threshold", .type = GF_OPTION_EITHER, .offset = offsetof(struct threshold, least), .least = -1e6, .most = 1e6, .levels = 1,
       .choices = methods, .required = true, .text = "the least value that becomes white; otsu finds one" },
     GF_EXTENT_OPTION(struct threshold, range),
     { .name = NULL }
@@ -77,7 +77,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (b == NULL)
         return gf_fail(err, GF_FAILED, "threshold: not enough memory");
     if (t->least.choice != OTSU && t->least.number > 10 && in->type != GF_F32 && in->type != GF_F64)
-        return gf_fail(err, GF_MISUSED, "threshold:%g is far beyond white, which is 1; half of that is 0.5 or 50%%", t->least.number);
+        return gf_fail(err, GF_MISUSED, "threshold:%g is far beyond white, which is 1; half of that is 0.5 or 50%%, and %g of 255 is %.2g",
+                       t->least.number, t->least.number, t->least.number / 255);
     b->table = step.table = gf_build_table(build, step.channels, &entries);
     for (int c = 0; entries != NULL && c < step.channels; c++)
         entries[c] = (float)t->least.number;

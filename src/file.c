@@ -12,6 +12,7 @@
 #include "named.h"
 #include "outputs.h"
 #include "profiles.h"
+#include "scale.h"
 
 /* Goes to the next signal, and tells so. */
 static int next_signal(struct gf_file *f, struct gf_error *err)
@@ -90,6 +91,7 @@ static void warn_ahead(const struct gf_file *f)
     if (f->signals > 0)
         return;
     warn_ignored(f);
+    gf_scale_warn(&w->chain, f->notices);
     if (w->chain.remark[0] != '\0')
         gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
     if (f->reader->format.kind != GF_IMAGE)

@@ -110,6 +110,9 @@ static int read_number(const struct gf_option_place *at, const char *word, doubl
         return gf_option_refuse(at, word, err);
     if (row->type == GF_OPTION_INT && *value != floor(*value))
         return gf_option_refuse(at, word, err);
+    if (row->factor && (*word == '+' || *word == '-') && strchr(word, '%') != NULL)
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', a change, but takes a multiple; write %g for %g%% %s", at->what, row->name, word,
+                       1 + *value, 100 * fabs(*value), *value < 0 ? "less" : "more");
     return 0;
 }
 

@@ -21,7 +21,7 @@ picture '77 77 77 77' autolevel
 picture '77 77 77 77' autolevel:10%,rgb
 gray 4 1  50 100 150 200
 picture '0 85 170 255' autolevel
-picture '0 85 170 255' brightness:-3 autolevel
+picture '0 85 170 255' brightness:-1 autolevel
 picture '0 85 170 255' normalize
 gray 10 1  0 50 90 90 130 130 170 210 250 255
 picture '0 0 51 51 102 102 153 204 255 255' autolevel:10%
