@@ -54,6 +54,28 @@ static void limit_counts(double *counts, int bins, double samples, double clip)
     }
 }
 
+#define COARSE 256                       /* bins whose counts are limited; finer ones hold too few pixels to say how steep a curve is */
+
+/* The same for a multiple of COARSE bins: what a coarse bin has above the limit comes from its fine ones in proportion. */
+static void limit_fine_counts(double *counts, int bins, double samples, double clip)
+{
+    const double limit = fmax(1, floor(clip * samples / COARSE));
+    const int group = bins / COARSE;
+    double over = 0;
+
+    for (int i = 0; i < bins; i += group) {
+        double sum = 0;
+
+        for (int k = 0; k < group; k++)
+            sum += counts[i + k];
+        for (int k = 0; k < group && sum > limit; k++)
+            counts[i + k] *= limit / sum;
+        over += fmax(sum - limit, 0);
+    }
+    for (int i = 0; i < bins; i++)
+        counts[i] += over / bins;
+}
+
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
     const struct bound *b = config;
@@ -70,7 +92,7 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
             samples += counts[i];
         }
         if (b->clip > 0)
-            limit_counts(counts, bins, samples, b->clip);
+            (bins > COARSE ? limit_fine_counts : limit_counts)(counts, bins, samples, b->clip);
         for (int i = 0; i < bins; i++) {
             sum += counts[i];
             table[i] = (float)((fmin(nearbyint(sum * (bins - 1) / samples), bins - 1) - i) / (bins - 1));
@@ -133,8 +155,11 @@ const struct gf_stage gf_stage_clahe = {
     .text = "Equalizes each tile of the picture by itself, and blends the four nearest tiles' curves for every pixel, so that dark corners "
             "and bright skies both show what they hold. A bin that counts more than clip times the mean is cut to that and the rest shared out "
             "among all bins, which keeps even surfaces from becoming noise. Where there are colours the brightness .299 r + .587 g + .114 b "
-            "is equalized, and its change added to each of them; alpha is kept. With range=LO,HI they span LO to HI, for floats outside "
-            "0 to 1. Curves have 256 levels for pictures of 8 bits, 4096 for all others. "
+            "is equalized, and its change added to each of them; alpha is kept. With range=LO,HI the bins span LO to HI, for floats outside "
+            "0 to 1.\n\n"
+            "Images of 8 bits are counted in 256 bins. All others are counted in 4096, and 256 groups of 16 are limited, so that an image of 16 bits "
+            "gets the contrast that it gets in 8. (OpenCV counts 16 bits in 65536 bins, which hold so few pixels that its clip limit has "
+            "no effect on most images.) A bin or group keeps one pixel at least, so tiles of less than 256 pixels are hardly limited. "
             "Curves belong to the middles of tiles, measured from the middles of pixels, where OpenCV measures from their corners: results differ "
             "from its by up to two steps of 8 bits. All of the picture is read before the first row is written.",
     .examples = examples,
