@@ -1,6 +1,8 @@
-/* range=LO,HI of stages that count values in bins: what the bins span instead of 0 to 1. */
+/* Stages that count values in bins: range=LO,HI, what the bins span instead of 0 to 1, and how exact a value is that a bin gives. */
 #ifndef GF_EXTENT_H
 #define GF_EXTENT_H
+
+#include <math.h>
 
 #include "option.h"
 #include "stage.h"
@@ -27,6 +29,17 @@ static inline struct gf_point_step gf_extent_out(const struct gf_extent *e, int 
 static inline double gf_extent_value(const struct gf_extent *e, double v)
 {
     return e->given ? e->low + v * (e->high - e->low) : v;
+}
+
+/* A value between low and high that is known to the width of a bin, with the decimals that this leaves it. */
+static inline double gf_bin_value(double v, double width, double low, double high)
+{
+    const double digits = -nearbyint(log10(width));
+
+    if (!(width > 0) || !isfinite(digits) || fabs(digits) > 300)
+        return v;
+    v = digits >= 0 ? nearbyint(v * pow(10, digits)) / pow(10, digits) : nearbyint(v / pow(10, -digits)) * pow(10, -digits);
+    return fmin(fmax(v, low), high);
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* stats: what a picture or a recording amounts to, as a table. */
 #include <math.h>
 
+#include "extent.h"
 #include "histogram.h"
 #include "loudness.h"
 #include "names.h"
@@ -242,17 +243,6 @@ static void fill_levels(const uint64_t *counts, int bins, double *v)
     v[I_NONFINITE] = 0;
 }
 
-/* A value that is known to `step`, with the decimals that this leaves it, between low and high. */
-static double round_to(double v, double step, double low, double high)
-{
-    const double digits = -nearbyint(log10(step));
-
-    if (!(step > 0) || !isfinite(digits) || fabs(digits) > 300)
-        return v;
-    v = digits >= 0 ? nearbyint(v * pow(10, digits)) / pow(10, digits) : nearbyint(v / pow(10, -digits)) * pow(10, -digits);
-    return fmin(fmax(v, low), high);
-}
-
 /* Any values: the median is that of bins between the least and the greatest. */
 static void fill_values(const struct gf_reduced *r, const uint64_t *counts, double *v)
 {
@@ -263,7 +253,7 @@ static void fill_values(const struct gf_reduced *r, const uint64_t *counts, doub
     v[I_MEAN] = mean;
     v[I_SD] = r->min == r->max ? 0 : sqrt(fmax(r->squares / n - mean * mean, 0));
     v[I_MEDIAN] = v[I_MIN] + (middle(counts, 1, BINS - 1) - 1) / INNER * (v[I_MAX] - v[I_MIN]);
-    v[I_MEDIAN] = round_to(v[I_MEDIAN], (v[I_MAX] - v[I_MIN]) / INNER, v[I_MIN], v[I_MAX]);
+    v[I_MEDIAN] = gf_bin_value(v[I_MEDIAN], (v[I_MAX] - v[I_MIN]) / INNER, v[I_MIN], v[I_MAX]);
     v[I_NONFINITE] = r->nonfinite;
     if (r->finite == 0)
         v[I_SD] = NAN;

@@ -58,7 +58,7 @@ static void warn_ignored(const struct gf_file *f)
 
     for (int k = 0; k < f->tees.count; k++)
         heeds |= f->tees.writer[k]->ops->heeds;
-    gf_output_warn_ignored(f->notices, f->options->write, heeds, f->writer != NULL ? f->writer->name : NULL,
+    gf_output_warn_ignored(f->notices, f->options->write, heeds, f->writer != NULL ? f->writer->name : f->reader->name,
                            table ? "a table" : f->writer->ops->name);
 }
 
@@ -91,7 +91,7 @@ static void warn_ahead(const struct gf_file *f)
     if (f->signals > 0)
         return;
     warn_ignored(f);
-    gf_scale_warn(&w->chain, f->notices);
+    gf_scale_warn(&w->chain, f->reader->name, f->notices);
     if (w->chain.remark[0] != '\0')
         gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
     if (f->reader->format.kind != GF_IMAGE)
@@ -100,6 +100,7 @@ static void warn_ahead(const struct gf_file *f)
         gf_profile_warn_lost(f->reader, f->writer);
     if (w->chain.clears != NULL && loses_alpha(f) != NULL)
         gf_watch_warn_clears(f->notices, f->reader->name, w->chain.clears, loses_alpha(f));
+    gf_file_warn_video(f);
     other = gf_sides_other_profile(&w->sides, &f->reader->meta);
     if (other != NULL)
         gf_profile_warn_other(f->reader, other);
@@ -160,6 +161,7 @@ static int run_signal(struct gf_file *f, struct gf_error *err)
     int learnt;
 
     w->sides.signal = f->signals;
+    w->sides.input_yuv = f->reader->format.yuv;
     learnt = gf_file_learn_length(f, err);
     if (learnt != 0)
         return learnt > 0 ? 0 : -1;
@@ -257,7 +259,8 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
                 int number, int64_t *signals, struct gf_error *err)
 {
     struct gf_file f = { .options = options, .output = output, .worker = w,
-                         .tees = { .options = options->write, .input = input, .output = output, .number = number } };
+                         .tees = { .options = options->write, .input = input, .output = output, .number = number,
+                                   .ledger = options->ledger } };
     int result = -1;
 
     gf_watch_open(&f.watch);

@@ -33,7 +33,7 @@ static double value_of(const struct gf_option *row, const void *config)
 }
 
 /* Samples go from 0 to 1, or from -1 to 1, and the value lies far outside. */
-static void warn_level(const struct gf_stage *stage, const struct gf_option *row, double v, struct gf_notices *n)
+static void warn_level(const struct gf_stage *stage, const struct gf_option *row, double v, const char *name, struct gf_notices *n)
 {
     const bool sound = stage->kind == GF_AUDIO;
     const double levels = sound ? 32768 : 255;
@@ -45,25 +45,26 @@ static void warn_level(const struct gf_stage *stage, const struct gf_option *row
         snprintf(share, sizeof share, "; %g%% is %g", v, v / 100);
     if (fabs(v) > 2)
         snprintf(level, sizeof level, "; %g of %g is %.2g", v, levels, v / levels);
-    gf_warn(n, stage->name, NULL, "%s: %s=%g is far out of range, samples are %s%s%s", stage->name, row->name, v,
+    gf_warn(n, stage->name, name, "%s: %s=%g is far out of range, samples are %s%s%s", stage->name, row->name, v,
             sound ? "-1 to 1" : "0 to 1", level, share);
 }
 
 /* A multiple that is rather a change in percent. */
-static void warn_multiple(const struct gf_stage *stage, const struct gf_option *row, double v, const char *text, struct gf_notices *n)
+static void warn_multiple(const struct gf_stage *stage, const struct gf_option *row, double v, const char *text, const char *name,
+                          struct gf_notices *n)
 {
     const char *more = v < 0 ? "less" : "more";
 
     if (fabs(v) > row->times && row->factor)
-        gf_warn(n, stage->name, NULL, "%s: %s=%g multiplies by %g; %g%% %s is %g", stage->name, row->name, v, v, fabs(v), more, 1 + v / 100);
+        gf_warn(n, stage->name, name, "%s: %s=%g multiplies by %g; %g%% %s is %g", stage->name, row->name, v, v, fabs(v), more, 1 + v / 100);
     else if (fabs(v) > row->times)
-        gf_warn(n, stage->name, NULL, "%s: %s=%g multiplies by %g; %g%% is %g", stage->name, row->name, v, v, v, v / 100);
+        gf_warn(n, stage->name, name, "%s: %s=%g multiplies by %g; %g%% is %g", stage->name, row->name, v, v, v, v / 100);
     else if (row->factor && v > 0 && v < 0.5 && strchr(text, '%') != NULL)
-        gf_warn(n, stage->name, NULL, "%s: %s=%g%% keeps %g%%, and %g%% more is %g; write %g if it is meant", stage->name, row->name, 100 * v,
+        gf_warn(n, stage->name, name, "%s: %s=%g%% keeps %g%%, and %g%% more is %g; write %g if it is meant", stage->name, row->name, 100 * v,
                 100 * v, 100 * v, 1 + v, v);
 }
 
-void gf_scale_warn(const struct gf_chain *chain, struct gf_notices *n)
+void gf_scale_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n)
 {
     for (int i = 0; i < chain->words; i++) {
         const struct gf_word *word = &chain->word[i];
@@ -74,9 +75,9 @@ void gf_scale_warn(const struct gf_chain *chain, struct gf_notices *n)
             const double v = value_of(row, word->config[chain->in.kind]);
 
             if (scaled && row->levels > 0 && fabs(v) > row->levels)
-                warn_level(stage, row, v, n);
+                warn_level(stage, row, v, name, n);
             if (row->times > 0)
-                warn_multiple(stage, row, v, word->text, n);
+                warn_multiple(stage, row, v, word->text, name, n);
         }
     }
 }

@@ -5,7 +5,7 @@
 #include "chain.h"
 #include "notice.h"
 
-/* Warns about values of the bound chain that can hardly be meant, and names what to write instead. */
-void gf_scale_warn(const struct gf_chain *chain, struct gf_notices *n);
+/* Warns about values of the chain, bound to the input `name`, that can hardly be meant, and says what to write instead. */
+void gf_scale_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n);
 
 #endif

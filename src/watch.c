@@ -174,10 +174,10 @@ static void warn_range(const struct gf_watch *w, struct gf_notices *n, const str
 
     share_text((double)w->outside / (double)w->samples, share, sizeof share);
     if (chain->binned != NULL)
-        gf_warn(n, "range", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g), and %s counts them in its outermost bins; its range=%.4g,%.4g, "
+        gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g), and %s counts them in its outermost bins; its range=%.4g,%.4g, "
                 "or normalize before it, takes them in", share, (double)w->least, (double)w->most, chain->binned, (double)w->least, (double)w->most);
     else
-        gf_warn(n, "range", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; normalize or levels:%.4g,%.4g as the first "
+        gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; normalize or levels:%.4g,%.4g as the first "
                 "stage maps them to 0 to 1, clamp clips them without a warning", share, (double)w->least, (double)w->most, (double)w->least,
                 (double)w->most);
 }
@@ -186,7 +186,7 @@ static void warn_range(const struct gf_watch *w, struct gf_notices *n, const str
 
 void gf_watch_warn_clears(struct gf_notices *n, const char *name, const char *stage, const char *format)
 {
-    gf_warn(n, "alpha", name, "%s makes transparent pixels, and %s has no alpha: " OVER_BLACK, stage, format);
+    gf_warn(n, "alpha-lost", name, "%s makes transparent pixels, and %s has no alpha: " OVER_BLACK, stage, format);
 }
 
 void gf_watch_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name, const char *format)
@@ -198,6 +198,6 @@ void gf_watch_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_cha
         gf_warn(n, "not-numbers", name, "%lld sample%s not finite; NaN %s as 0, infinity as the end of the range", (long long)w->not_numbers,
                 w->not_numbers == 1 ? " is" : "s are", chain->binned != NULL ? "is counted" : "is stored");
     if (w->clear)
-        gf_warn(n, "alpha", name, "%s has no alpha: " OVER_BLACK, format != NULL ? format : "an output");
+        gf_warn(n, "alpha-lost", name, "%s has no alpha: " OVER_BLACK, format != NULL ? format : "an output");
     pthread_mutex_unlock(&w->lock);
 }

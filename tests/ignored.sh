@@ -28,9 +28,9 @@ gpufilter: warning: o.ppm: --progressive has no effect on ppm; it is for JPEG" g
 warns 'a table' "gpufilter: warning: o.tsv: --depth has no effect on a table; it is for files of samples
 gpufilter: warning: o.tsv: --quality has no effect on a table; it is for JPEG, WebP, Ogg, Opus and MP3" \
     gf -i in.ppm stats --quality 80 --depth 16 -o o.tsv
-warns 'one table of several inputs' 'gpufilter: warning: --quality has no effect on a table; it is for JPEG, WebP, Ogg, Opus and MP3' \
+warns 'one table of several inputs' 'gpufilter: warning: in.ppm and 1 other file: --quality has no effect on a table; it is for JPEG, WebP, Ogg, Opus and MP3' \
     gf -i in.ppm -i in.ppm stats --quality 80 -o all.tsv
-mkdir in
+mkdir in small
 cp in.ppm in/a.ppm
 gf -i in.ppm -o in/b.png
 gf -i in.ppm -o in/c.png

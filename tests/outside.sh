@@ -56,7 +56,7 @@ cat hot.pfm in.pfm hot.pfm >many.pfm
 if gf -i many.pfm -t pam >/dev/null 2>&1; then
     mentions 'several images in one file: once' '% of the samples' gf -i many.pfm -t pnm -o o.pnm
 fi
-mkdir in
+mkdir in made
 cp hot.pfm in/a.pfm
 cp hot.pfm in/b.pfm
 cp in.pfm in/c.pfm

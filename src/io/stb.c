@@ -235,6 +235,9 @@ static int picture_next(struct gf_reader *r, struct gf_error *err)
     r->random = false;
     if (check_header(r, bytes, size, size >= 18 && is_tga(bytes), err) != 0 || decode(r, bytes, size, err) != 0)
         return -1;
+    if (gf_is_animated_png(bytes, size))
+        gf_warn(r->notices, "animation", r->name,
+                "only the default image of its animation is read; a program built with zlib reads all frames");
     if (p->all.at >= p->all.size) {
         free(p->all.bytes);
         p->all.bytes = NULL;
