@@ -39,7 +39,8 @@ const struct gf_cli_row gf_cli_rows[] = {
       .more = "1, 2 and 4 are for gray PNG and the PNM family, 24 and 32 for sound." },
     { .name = "quality", .type = GF_CLI_INT, .offset = AT(write.quality), .argument = "N", .least = 1, .most = 100,
       .text = "quality of a lossy output, 1 to 100",
-      .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless. Ogg and MP3: see FORMATS." },
+      .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless. Ogg and MP3: see FORMATS. gpufilter warns if no output uses "
+              "--depth, --quality, --compression, --subsampling or --progressive." },
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = gf_cli_set_rate, .argument = "RATE",
       .text = "pictures a second that Y4M is told: 25, 29.97, 30000/1001",
       .more = "No picture is added or left out. Without it, video keeps its rate, an animation has its own, and other pictures have 25 a second." },

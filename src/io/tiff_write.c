@@ -291,6 +291,7 @@ static void tiff_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_tiff = {
-    .name = "tiff", .kind = GF_IMAGE, .profile = true, .fit = tiff_fit, .begin = tiff_begin, .write = tiff_write, .end = tiff_end,
+    .name = "tiff", .kind = GF_IMAGE, .profile = true, .heeds = GF_HEEDS_DEPTH | GF_HEEDS_COMPRESSION,
+    .fit = tiff_fit, .begin = tiff_begin, .write = tiff_write, .end = tiff_end,
     .release = tiff_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };

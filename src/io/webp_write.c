@@ -20,6 +20,9 @@ static int webp_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
 {
     if (gf_check_colours(w, f, err) != 0)
         return -1;
+    if (w->options.compression >= 0 && w->options.quality > 0 && w->options.quality < 100)
+        gf_warn(w->options.notices, "webp-lossless", w->name, "--compression makes WebP lossless, so --quality %d has no effect; leave out one "
+                "of them", w->options.quality);
     return gf_fit_bytes(w, f, err);
 }
 
@@ -213,6 +216,7 @@ static void webp_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_webp = {
-    .name = "webp", .kind = GF_IMAGE, .profile = true, .fit = webp_fit, .begin = webp_begin, .write = webp_write, .write_at = webp_write_at,
+    .name = "webp", .kind = GF_IMAGE, .profile = true,
+    .heeds = GF_HEEDS_DEPTH | GF_HEEDS_QUALITY | GF_HEEDS_COMPRESSION, .fit = webp_fit, .begin = webp_begin, .write = webp_write, .write_at = webp_write_at,
     .end = webp_end, .release = webp_release, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_CODE,
 };
