@@ -12,16 +12,22 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE", .files = true,
       .text = "write FILE; '-' or none is standard output, 'term:' shows it there",
       .more = "A regular file appears whole or not at all, so it may be the input itself. A name that ends in / is a "
-              "folder, and so is one of a folder that is there: outputs get their inputs' names in it. Folders are made where they are "
-              "missing. {stem}, {ext} and {dir} are filled in from the input's name, {n} with its number, {n:4} with 4 digits of it; in the "
-              "name of a folder, small/{dir}/, too." },
+              "folder, and so is the name of an existing folder: outputs get their inputs' names in it. Missing folders are created, which is "
+              "noted. {stem}, {ext} and {dir} are filled in from the input's name, {n} with its number, {n:4} with 4 digits of it; in the "
+              "name of a folder, small/{dir}/, too. Names that are filled in stay in the folder before the first of these words: {dir} loses "
+              "a leading / or ../, a .. inside it is an error, and so is a link that leads out. A name that begins with {dir} is beside the "
+              "input. No output replaces another output of the run, or an input other than its own." },
     { .name = "files-from", .type = GF_CLI_TEXT, .offset = AT(files_from), .argument = "LIST", .files = true,
       .text = "read the names of further inputs from LIST, one a line; '-' is standard input" },
     { .name = "null", .letter = '0', .type = GF_CLI_FLAG, .offset = AT(nul),
       .text = "names in LIST end in zero bytes, as find -print0 writes them" },
     { .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT",
       .text = "format of the input, where its content does not tell",
-      .more = "--list names the formats." },
+      .more = "--list names the formats. It is an error if the content is that of another format, except for raw samples." },
+    { .name = "channels", .type = GF_CLI_CUSTOM, .set = gf_cli_set_channels, .argument = "N,M,...",
+      .text = "read up to four channels of a TIFF or PAM, counted from 1",
+      .more = "Needed if an image has more than four. One channel is read as gray, two as gray and data, three as RGB, four as RGB and "
+              "data; --channels 3,1,2 changes their order. The last is alpha if the file says so." },
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
       .text = "format of the output, where its name does not tell",
       .more = "Without either, an image is written as PGM, PPM or PAM, sound as WAV, a table as TSV; what spectrogram and waveform make, as a "
@@ -33,10 +39,17 @@ const struct gf_cli_row gf_cli_rows[] = {
       .more = "1, 2 and 4 are for gray PNG and the PNM family, 24 and 32 for sound." },
     { .name = "quality", .type = GF_CLI_INT, .offset = AT(write.quality), .argument = "N", .least = 1, .most = 100,
       .text = "quality of a lossy output, 1 to 100",
-      .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless. Ogg and MP3: see FORMATS." },
+      .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless. Ogg and MP3: see FORMATS. gpufilter warns if no output uses "
+              "--depth, --quality, --compression, --subsampling or --progressive." },
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = gf_cli_set_rate, .argument = "RATE",
       .text = "pictures a second that Y4M is told: 25, 29.97, 30000/1001",
-      .more = "No picture is added or left out. Without it, video keeps its rate, a GIF has its own, and other pictures have 25 a second." },
+      .more = "No picture is added or left out. Without it, video keeps its rate, an animation has its own, and other pictures have 25 a second." },
+    { .name = "interlaced", .type = GF_CLI_CUSTOM, .set = gf_cli_set_interlaced, .argument = "off|fields",
+      .text = "process each field of interlaced Y4M, or take it as progressive",
+      .more = "Interlaced video has It, Ib or Im in its header. off: frames are whole images whatever the header says, and the output's "
+              "header says Ip. fields: each field (every other row of a frame) is an image of half the height, and goes through the "
+              "stages alone; two results are one frame of the output, which must be Y4M. Sizes and places that stages name are those "
+              "of a field: of 720x576, crop:720x200+0+40 keeps 400 rows. See FORMATS." },
     { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N", .least = 0, .most = 9,
       .text = "effort of a lossless output, 0 to 9" },
     { .name = "subsampling", .type = GF_CLI_CUSTOM, .set = gf_cli_set_subsampling, .argument = "444|422|420",
@@ -53,7 +66,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "keep an embedded colour profile, or convert to sRGB by it",
       .more = "By default, samples stay as they are and the profile goes along. convert makes sRGB of them as they are read, relative "
               "colorimetric with black point compensation, and leaves the profile out; alpha and depth stay, gray stays gray, and "
-              "CMYK of a JPEG becomes RGB by its profile. A picture without one is taken as sRGB. Pictures that stages name are converted, too." },
+              "CMYK of a JPEG or TIFF becomes RGB by its profile. A picture without one is taken as sRGB. Pictures that stages name are converted, too." },
     { .name = "device", .type = GF_CLI_CUSTOM, .set = gf_cli_set_device, .argument = "auto|cpu|cuda[:N,M]|all",
       .text = "where it runs; auto picks what finishes first",
       .more = "cuda fails where there is no GPU to use; it never falls back. With several GPUs, files, frames and, "
@@ -62,7 +75,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .least = 1 << 20, .most = 9e18,
       .text = "ceiling of the working memory, on the host and on the device",
       .more = "Formats that are encoded as a whole (WebP, BMP, TGA) hold the picture "
-              "beside it, and so do readers of such formats; --max-memory is the ceiling of those." },
+              "beside it, and so do readers of those that are decoded as a whole (WebP, GIF, HDR, PIC); --max-memory is the ceiling of those." },
     { .name = "segment", .type = GF_CLI_BYTES, .offset = AT(limits.segment_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
       .text = "bytes a segment; never changes the result" },

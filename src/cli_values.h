@@ -5,6 +5,7 @@
 #include "cli.h"
 
 int gf_cli_set_input(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
+int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_depth(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_subsampling(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
@@ -12,6 +13,7 @@ int gf_cli_set_shard(struct gf_request *r, const char *value, struct gf_error *e
 int gf_cli_set_rate(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_latency(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_icc(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
+int gf_cli_set_interlaced(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_stats(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_progress(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_trace(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;

@@ -10,9 +10,11 @@
 #include "io/extras.h"
 #include "io/formats.h"
 #include "io/path.h"
+#include "lost.h"
 #include "named.h"
 #include "outputs.h"
 #include "profiles.h"
+#include "scale.h"
 
 /* Goes to the next signal, and tells so. */
 static int next_signal(struct gf_file *f, struct gf_error *err)
@@ -69,6 +71,38 @@ static void warn_extras(const struct gf_file *f)
     gf_extras_warn_layout(f->reader, f->writer, f->worker->stored.channels);
 }
 
+/* Warns about options that neither the output nor a tee uses. */
+static void warn_ignored(const struct gf_file *f)
+{
+    const bool table = f->worker->chain.table;
+    unsigned heeds = f->writer != NULL ? f->writer->ops->heeds : 0;
+
+    for (int k = 0; k < f->tees.count; k++)
+        heeds |= f->tees.writer[k]->ops->heeds;
+    gf_output_warn_ignored(f->notices, f->options->write, heeds, f->writer != NULL ? f->writer->name : f->reader->name,
+                           table ? "a table" : f->writer->ops->name);
+}
+
+/* The first format without alpha that transparent pixels are stored in: the output's or a tee's; NULL: there is none. */
+static const char *loses_alpha(const struct gf_file *f)
+{
+    const struct gf_worker *w = f->worker;
+    const struct gf_chain *chain = &w->chain;
+
+    if (f->writer != NULL && f->writer->ops != &gf_write_term && !chain->table && chain->out.alpha && !w->stored.alpha)
+        return f->writer->ops->name;
+    for (int i = 0, k = 0; i < chain->links; i++)
+        if (chain->link[i].kind == GF_LINK_TEE && f->tees.writer[k++] != NULL && chain->link[i].out.alpha && !chain->link[i].stored.alpha)
+            return f->tees.writer[k - 1]->ops->name;
+    return NULL;
+}
+
+/* Warns about samples that were read and that the output can't store as they are. Call it before anything is committed. */
+static void warn_watched(struct gf_file *f)
+{
+    gf_watch_warn(&f->watch, f->notices, &f->worker->chain, f->reader->name, loses_alpha(f));
+}
+
 /* Warns about what the chain and the output do to the first signal. */
 static void warn_ahead(const struct gf_file *f)
 {
@@ -77,6 +111,8 @@ static void warn_ahead(const struct gf_file *f)
 
     if (f->signals > 0)
         return;
+    warn_ignored(f);
+    gf_scale_warn(&w->chain, f->reader->name, f->notices);
     if (w->chain.remark[0] != '\0')
         gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
     if (f->reader->format.kind != GF_IMAGE) {
@@ -86,6 +122,11 @@ static void warn_ahead(const struct gf_file *f)
     }
     if (!w->chain.table && gf_profile_is_lost(f->reader, f->writer, &w->stored))
         gf_profile_warn_lost(f->reader, f->writer);
+    if (!w->chain.table)
+        gf_lost_warn(f->reader, f->writer);
+    if (w->chain.clears != NULL && loses_alpha(f) != NULL)
+        gf_watch_warn_clears(f->notices, f->reader->name, w->chain.clears, loses_alpha(f));
+    gf_file_warn_video(f);
     other = gf_sides_other_profile(&w->sides, &f->reader->meta);
     if (other != NULL)
         gf_profile_warn_other(f->reader, other);
@@ -146,6 +187,7 @@ static int run_signal(struct gf_file *f, struct gf_error *err)
     int learnt;
 
     w->sides.signal = f->signals;
+    w->sides.input_yuv = f->reader->format.yuv;
     learnt = gf_file_learn_length(f, err);
     if (learnt != 0)
         return learnt > 0 ? 0 : -1;
@@ -169,6 +211,7 @@ static int commit(struct gf_file *f, struct gf_error *err)
     const struct gf_seat seat = gf_worker_seat(f->worker);
     const struct gf_chain *chain = &f->worker->chain;
 
+    warn_watched(f);
     if (f->writer == NULL)
         return gf_notices_check(f->notices, err);
     if (f->ended && !chain->table)
@@ -207,6 +250,7 @@ static int run_signals(struct gf_file *f, struct gf_error *err)
             return 0;
         if (f->options->explain)
             return fflush(stdout) == 0 && !ferror(stdout) ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
+        warn_watched(f);
         if ((f->numbered != NULL && commit_one(f, err) != 0)  /* before the next one, which may take its time */
             || gf_tees_commit(&f->tees, f->worker, false, err) != 0)
             return -1;
@@ -230,6 +274,8 @@ static int run_input(struct gf_file *f, const char *input, int number, struct gf
     read.memory_bytes = w->limits.memory_bytes;
     gf_sides_begin(&w->sides, &read, input, number);
     f->reader = gf_timed_open(&seat, input, &read, err);
+    if (f->reader != NULL)
+        f->reader->watch = &f->watch;
     if (f->reader == NULL || run_signals(f, err) != 0)
         return -1;
     if (!f->options->explain && commit(f, err) != 0)
@@ -241,9 +287,11 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
                 int number, int64_t *signals, struct gf_error *err)
 {
     struct gf_file f = { .options = options, .output = output, .worker = w,
-                         .tees = { .options = options->write, .input = input, .output = output, .number = number } };
+                         .tees = { .options = options->write, .input = input, .output = output, .number = number,
+                                   .ledger = options->ledger } };
     int result = -1;
 
+    gf_watch_open(&f.watch);
     f.notices = f.tees.notices = gf_notices_new_file(options->notices, number, number == 0);
     if (f.notices == NULL)
         gf_fail(err, GF_FAILED, "not enough memory");
@@ -258,6 +306,7 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
     }
     gf_writer_close(f.writer);
     gf_tees_close(&f.tees);
+    gf_watch_close(&f.watch);
     free(f.numbered);
     free(f.renamed);
     if (f.reader != NULL)

@@ -4,6 +4,7 @@
 
 #include "file.h"
 #include "tees.h"
+#include "watch.h"
 
 /* One input on its way to one output. */
 struct gf_file {
@@ -18,6 +19,7 @@ struct gf_file {
     bool ended;                          /* the reader has no further signal */
     struct gf_tees tees;
     struct gf_notices *notices;          /* of this input */
+    struct gf_watch watch;               /* and what its samples are like */
     int64_t signals;
     struct gf_error unmet;               /* of the first table that is not what was asked for */
 };
@@ -26,5 +28,8 @@ struct gf_file {
 int gf_file_open_writer(struct gf_file *f, struct gf_error *err) GF_MUST_CHECK;
 /* Keeps a pipe that does not tell its length, where a stage has to know: 0, 1 where nothing more is to be done, -1. */
 int gf_file_learn_length(struct gf_file *f, struct gf_error *err) GF_MUST_CHECK;
+
+/* Warns about stages and outputs that do not suit a video. */
+void gf_file_warn_video(const struct gf_file *f);
 
 #endif

@@ -6,19 +6,31 @@
 #include "io/meta.h"
 #include "notice.h"
 
+/* --channels: the numbers of the channels that are read, from 1, in their order. */
+struct gf_picked_channels {
+    int count;                   /* 0: all */
+    int number[4];
+};
+
+/* How interlaced video is read: by its header; as progressive, whatever the header says; each field as an image of its own. */
+enum gf_interlaced { GF_INTERLACED_BY_HEADER, GF_INTERLACED_OFF, GF_INTERLACED_FIELDS };
+
 struct gf_read_options {
     const char *from;            /* --from, or NULL: told by content, then by name */
     int64_t max_pixels;          /* refuse larger images before decoding them */
     int64_t max_bytes;           /* refuse inputs that need more memory than this to decode */
     int64_t memory_bytes;        /* ceiling of the work's memory, of which recordings that a pipe brings take an eighth at most. 0: none */
+    enum gf_interlaced interlaced;       /* --interlaced */
     bool srgb;                   /* --icc convert: colours of an embedded profile become sRGB */
     bool live;                   /* refuse pipes that would have to be read to their end first */
     bool salvage;                /* --salvage: take what is there of an input that is cut */
+    struct gf_picked_channels channels;
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
 };
 
 struct gf_reader;
 struct gf_icc;
+struct gf_watch;
 
 /* What reading or writing mostly is, for those who look at the clock. */
 enum gf_labour {
@@ -57,6 +69,8 @@ struct gf_reader {
     bool salvage;                /* a cut end is a warning */
     unsigned char *salvaged;     /* the image at hand, whole, as a cut one is to be dropped before it is passed on; NULL */
     int64_t salvaged_unit;       /* the next one read in order */
+    struct gf_watch *watch;      /* watch.h: collects what its samples are like; NULL: nobody asks */
+    unsigned watched;            /* what to look for in the signal at hand */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
     int64_t file_bytes;
     void *state;
@@ -91,6 +105,8 @@ void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes);
 int64_t gf_reader_position(const struct gf_reader *r, int64_t *size);
 void gf_reader_close(struct gf_reader *r);
 
+struct gf_ledger;
+
 struct gf_write_options {
     const char *to;              /* --to, or NULL: told by the name, then by the signal */
     int depth;                   /* --depth: 0 as the input, 1, 2, 4, 8, 16, 24, 32 bits, or -32 for f32 */
@@ -103,9 +119,17 @@ struct gf_write_options {
     int threads;                 /* that may encode at once; 0 is one */
     int64_t memory_bytes;        /* ceiling of the work's memory; what a writer holds in turn stays under a quarter of it. 0: none */
     bool live;                   /* refuse formats that a pipe gets only at the end */
+    bool numbered;               /* each image has its own file, by {n} */
     bool strip;                  /* --strip: nothing but samples */
     bool drawing;                /* a table that is meant to be looked at: PNG where nothing tells */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
+    const char *root, *input;    /* as struct gf_out_rules has them */
+    struct gf_ledger *ledger;
+};
+
+/* The options that not every format has. A writer that lacks one ignores it, unless its fit() refuses it. */
+enum gf_heeds {
+    GF_HEEDS_DEPTH = 1, GF_HEEDS_QUALITY = 2, GF_HEEDS_COMPRESSION = 4, GF_HEEDS_SUBSAMPLING = 8, GF_HEEDS_PROGRESSIVE = 16
 };
 
 struct gf_writer;
@@ -121,6 +145,7 @@ struct gf_writer_ops {
     const char *name;
     enum gf_kind kind;
     bool profile;                        /* it has a place for one */
+    unsigned heeds;                      /* bits of enum gf_heeds: options that it uses or refuses; others are warned about */
     /*
      * Turns what arrives into what this format stores: type, bits, maxval; without alpha where
      * it has none, gray in three channels where it has no gray.

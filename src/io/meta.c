@@ -80,7 +80,9 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
 {
     int result = 0;
 
-    *to = (struct gf_meta) { .orientation = from->orientation, .x_per_metre = from->x_per_metre, .y_per_metre = from->y_per_metre };
+    *to = (struct gf_meta) { .orientation = from->orientation, .x_per_metre = from->x_per_metre, .y_per_metre = from->y_per_metre,
+                             .x_per_unit = from->x_per_unit, .y_per_unit = from->y_per_unit };
+    memcpy(to->dropped, from->dropped, sizeof to->dropped);
     if (gf_meta_set_icc(to, from->icc, from->icc_bytes, err) != 0
         || set_bytes(&to->exif, &to->exif_bytes, from->exif, from->exif_bytes, err) != 0
         || gf_meta_set_xmp(to, from->xmp, from->xmp_bytes, err) != 0)
@@ -184,10 +186,12 @@ int gf_meta_stand_upright(struct gf_meta *m)
     gf_meta_xmp_reset_orientation(m->xmp, m->xmp_bytes);
     m->orientation = told > 0;
     if (told >= 5) {
-        const double x = m->x_per_metre;
+        const double x = m->x_per_metre, per_unit = m->x_per_unit;
 
         m->x_per_metre = m->y_per_metre;
         m->y_per_metre = x;
+        m->x_per_unit = m->y_per_unit;
+        m->y_per_unit = per_unit;
     }
     return told;
 }

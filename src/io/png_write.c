@@ -374,6 +374,6 @@ static void png_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_png = {
-    .name = "png", .kind = GF_IMAGE, .profile = true, .fit = png_fit, .begin = png_begin, .write = png_write,
+    .name = "png", .kind = GF_IMAGE, .profile = true, .heeds = GF_HEEDS_DEPTH | GF_HEEDS_COMPRESSION, .fit = png_fit, .begin = png_begin, .write = png_write,
     .end = png_end, .release = png_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };

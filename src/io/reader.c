@@ -10,6 +10,7 @@
 #include "io/raw.h"
 #include "io/salvage.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -41,7 +42,7 @@ static const struct gf_read_format *const formats[] = {
 const char *const *gf_reader_names(void)
 {
     static const char *const names[] = {
-        "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "hdr", "pic", "tga", "qoi", "y4m",
+        "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "psb", "hdr", "pic", "tga", "qoi", "y4m",
 #ifdef HAVE_TIFF
         "tiff", "tif",
 #endif
@@ -74,9 +75,10 @@ static const struct gf_read_format *by_name(const char *word)
     return NULL;
 }
 
-/* What a source is, by its content and then by its name; *found is NULL where neither tells. */
-static int recognise(struct gf_source *s, const struct gf_read_format **found, struct gf_error *err)
+/* Finds the format by the content; *found is NULL if that does not tell. */
+static int find_by_content(struct gf_source *s, const struct gf_read_format **found, struct gf_error *err)
 {
+    *found = NULL;
     for (size_t i = 0; i < FORMATS; i++) {
         int match = formats[i]->match(s, err);
 
@@ -87,7 +89,16 @@ static int recognise(struct gf_source *s, const struct gf_read_format **found, s
             return 0;
         }
     }
-    *found = by_name(gf_name_ending(s->name));
+    return 0;
+}
+
+/* Finds the format by the content and then by the name; *found is NULL if neither tells. */
+static int recognise(struct gf_source *s, const struct gf_read_format **found, struct gf_error *err)
+{
+    if (find_by_content(s, found, err) != 0)
+        return -1;
+    if (*found == NULL)
+        *found = by_name(gf_name_ending(s->name));
     return 0;
 }
 
@@ -104,13 +115,51 @@ int gf_reader_knows(const char *path)
     return result;
 }
 
+static bool is_audio(const struct gf_read_format *f)
+{
+    return f == &gf_read_wav || f == &gf_read_au || f == &gf_read_sndfile;
+}
+
 unsigned gf_reader_kinds(const char *path)
 {
     const struct gf_read_format *f = path != NULL ? by_name(gf_name_ending(path)) : NULL;
 
     if (f == NULL || f == &gf_read_raw)
         return 0;
-    return 1u << (f == &gf_read_wav || f == &gf_read_au || f == &gf_read_sndfile ? GF_AUDIO : GF_IMAGE);
+    return 1u << (is_audio(f) ? GF_AUDIO : GF_IMAGE);
+}
+
+static void put_capitals(const char *from, char *to, size_t room)
+{
+    size_t i = 0;
+
+    for (; from[i] != '\0' && i + 1 < room; i++)
+        to[i] = (char)toupper((unsigned char)from[i]);
+    to[i] = '\0';
+}
+
+/*
+ * Refuses a --from that the content contradicts. The readers of audio look at the content themselves, and raw samples may
+ * begin with anything; TGA and MP3 have no signature that could contradict.
+ */
+static int check_from(struct input *in, const char *from, const struct gf_read_format *asked, struct gf_error *err)
+{
+    const struct gf_read_format *found;
+    const unsigned char *b;
+    char asked_name[16], found_name[16];
+
+    if (asked == &gf_read_raw)
+        return 0;
+    if (find_by_content(&in->source, &found, err) != 0 || gf_source_peek(&in->source, 1, &b, err) < 0)
+        return -1;
+    if (found == NULL || found == asked || found == &gf_read_raw || found == &gf_read_tga || (is_audio(found) && is_audio(asked)))
+        return 0;
+    if (found == &gf_read_sndfile && b[0] == 0xFF)
+        return 0;
+    put_capitals(from, asked_name, sizeof asked_name);
+    put_capitals(found->name, found_name, sizeof found_name);
+    return gf_fail(err, GF_FAILED, "%s: is %s, not %s; leave out --from %s", in->name,
+                   found == &gf_read_sndfile ? "audio" : found_name, asked_name, from);
 }
 
 static int choose(struct input *in, const struct gf_read_options *o, const struct gf_read_format **found,
@@ -121,7 +170,7 @@ static int choose(struct input *in, const struct gf_read_options *o, const struc
     if (o->from != NULL) {
         *found = by_name(gf_raw_is_meant(o->from) ? "raw" : o->from);
         if (*found != NULL)
-            return 0;
+            return check_from(in, o->from, *found, err);
         if (gf_raw_type_is_meant(o->from)) {
             const int type = (int)strcspn(o->from, ":");
 
@@ -137,6 +186,19 @@ static int choose(struct input *in, const struct gf_read_options *o, const struc
     if (*found != NULL)
         return 0;
     return gf_fail_foreign(&in->source, in->name, err);
+}
+
+/* --channels is for formats of images that can have more channels than an image has here. */
+static int check_picks(const struct gf_read_format *format, const struct input *in, struct gf_error *err)
+{
+    const bool audio = format == &gf_read_wav || format == &gf_read_au || format == &gf_read_sndfile;
+
+    if (in->options.channels.count == 0 || format->picks)
+        return 0;
+    if (audio)
+        return gf_fail(err, GF_MISUSED, "%s: --channels is for images; for audio use the stages mono, channel:2 or remix:1,3", in->name);
+    return gf_fail(err, GF_MISUSED, "%s: --channels is for TIFF and PAM, and this is %s; the stage channel:red picks one channel",
+                   in->name, format->name);
 }
 
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options, struct gf_error *err)
@@ -163,11 +225,14 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     in->reader.name = in->name;
     in->reader.notices = options->notices;
     in->reader.salvage = options->salvage;
-    if (choose(in, options, &format, err) != 0 || format->open(&in->reader, &in->source, options, err) != 0)
+    if (choose(in, options, &format, err) != 0 || check_picks(format, in, err) != 0
+        || format->open(&in->reader, &in->source, options, err) != 0)
         goto fail;
     got = gf_reader_next(&in->reader, err);
     if (got == 0)
         gf_fail(err, GF_FAILED, "%s: holds nothing", in->name);
+    if (got > 0 && options->interlaced == GF_INTERLACED_FIELDS && format != &gf_read_y4m)
+        gf_warn(options->notices, "fields-ignored", in->name, "--interlaced fields has no effect, only Y4M has fields");
     if (got > 0) {
         in->reader.file_seconds = in->source.slurp_seconds;
         in->reader.file_bytes = in->source.slurp_seconds > 0 || in->reader.ops->reading == GF_LABOUR_CODE ? in->source.position : 0;
