@@ -54,7 +54,7 @@ static void fill_fields(const struct heard *h, int channel, double true_peak, do
     v[RMS] = sqrt(square);
     v[PEAK_DB] = 20 * log10(peak);
     v[RMS_DB] = 10 * log10(square);
-    v[CREST] = peak / v[RMS];
+    v[CREST] = v[RMS] > 0 ? peak / v[RMS] : NAN;     /* 0 / 0 would print as -nan */
     v[LUFS] = h->lufs[channel];
     v[CLIPPED] = r->clipped;
     v[CLIPPED_AT] = h->clipped_at[channel];
@@ -377,7 +377,7 @@ const struct gf_stage gf_stage_stats_audio = {
     .ends = GF_ENDS_TABLE,
     .summary = "a table of levels: peak, RMS, loudness, clipping",
     .text = "Ends the chain. A row for each channel, and one, all, of all of them together: the least and the greatest sample, mean (the DC "
-            "offset), standard deviation, RMS, peak and RMS in dB of full scale, crest (peak by RMS), lufs, how many samples are "
+            "offset), standard deviation, RMS, peak and RMS in dB of full scale, crest (peak by RMS; nan for silence), lufs, how many samples are "
             "clipped and when that begins, and how many are not finite (these count for nothing else). lufs is the integrated loudness by "
             "ITU-R BS.1770 and EBU R 128: of a channel alone, and in the last row of all of them, those at the sides weighed 1.41 times and "
             "low effects left out (channel 4 of 6, 7 or 8). It is -inf for silence and for less than 0.4 s, nan under 4000 Hz and above 10 MHz. "

@@ -60,7 +60,8 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "write a JPEG that appears in steps, and is a little smaller" },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write samples alone: no profile, no EXIF, no XMP, no resolution, no text",
-      .more = "A picture that EXIF says to be turned is set upright all the same." },
+      .more = "Audio loses its tags, markers and broadcast data without a warning. "
+              "A picture that EXIF says to be turned is set upright all the same." },
     { .name = "icc", .type = GF_CLI_CUSTOM, .set = gf_cli_set_icc, .argument = "keep|convert",
       .text = "keep an embedded colour profile, or convert to sRGB by it",
       .more = "By default, samples stay as they are and the profile goes along. convert makes sRGB of them as they are read, relative "
@@ -117,6 +118,10 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "stop a batch at the first failure" },
     { .name = "shard", .type = GF_CLI_CUSTOM, .set = gf_cli_set_shard, .argument = "K/N",
       .text = "take every N-th input only, from the K-th" },
+    { .name = "salvage", .type = GF_CLI_FLAG, .offset = AT(read.salvage),
+      .text = "take what is there of an input that ends too early",
+      .more = "Without it, an input with less than its header promises is an error. With it, a warning says how much is missing. "
+              "A sequence of images keeps its whole images; a single image that is cut stays an error." },
     { .name = "max-pixels", .type = GF_CLI_COUNT, .offset = AT(read.max_pixels), .argument = "N",
       .least = 1, .most = 9e18,
       .text = "refuse larger images before decoding them; 4G by default" },

@@ -7,6 +7,7 @@
 #include "explain.h"
 #include "frames.h"
 #include "full.h"
+#include "io/extras.h"
 #include "io/formats.h"
 #include "io/path.h"
 #include "lost.h"
@@ -49,6 +50,25 @@ static void note_unmet(struct gf_file *f, const char *line)
     if (f->numbered != NULL)
         snprintf(which, sizeof which, ", picture %lld", (long long)f->signals);
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
+}
+
+/* How much of the audio is the same in the output, for data that refers to it. */
+static enum gf_same sameness(const struct gf_chain *chain)
+{
+    for (int i = 0; i < chain->links; i++)
+        if (chain->link[i].kind == GF_LINK_OP)
+            return GF_SAME_NOTHING;
+    if (chain->in.rate != chain->out.rate || chain->in.channels != chain->out.channels)
+        return GF_SAME_NOTHING;
+    return chain->links == 0 ? GF_SAME_SAMPLES : GF_SAME_TIMES;
+}
+
+/* Warns about what the input carries and the output loses. */
+static void warn_extras(const struct gf_file *f)
+{
+    f->writer->same = sameness(&f->worker->chain);
+    gf_extras_warn(f->reader, f->writer, false);
+    gf_extras_warn_layout(f->reader, f->writer, f->worker->stored.channels);
 }
 
 /* Warns about options that neither the output nor a tee uses. */
@@ -95,8 +115,11 @@ static void warn_ahead(const struct gf_file *f)
     gf_scale_warn(&w->chain, f->reader->name, f->notices);
     if (w->chain.remark[0] != '\0')
         gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
-    if (f->reader->format.kind != GF_IMAGE)
+    if (f->reader->format.kind != GF_IMAGE) {
+        if (!w->chain.table)
+            warn_extras(f);
         return;
+    }
     if (!w->chain.table && gf_profile_is_lost(f->reader, f->writer, &w->stored))
         gf_profile_warn_lost(f->reader, f->writer);
     if (!w->chain.table)
@@ -191,6 +214,8 @@ static int commit(struct gf_file *f, struct gf_error *err)
     warn_watched(f);
     if (f->writer == NULL)
         return gf_notices_check(f->notices, err);
+    if (f->ended && !chain->table)
+        gf_extras_warn(f->reader, f->writer, true);
     gf_full_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.full, 0), chain->above, chain->above_db);
     if (f->options->into_folder && gf_path_same(f->reader->name, f->writer->name))
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");

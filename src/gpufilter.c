@@ -10,6 +10,19 @@ int gf_fail(struct gf_error *err, int status, const char *format, ...)
     va_list args;
 
     err->status = status;
+    err->cut = err->room = false;
+    va_start(args, format);
+    vsnprintf(err->text, sizeof err->text, format, args);
+    va_end(args);
+    return -1;
+}
+
+int gf_fail_cut(struct gf_error *err, const char *format, ...)
+{
+    va_list args;
+
+    err->status = GF_FAILED;
+    err->cut = true;
     err->room = false;
     va_start(args, format);
     vsnprintf(err->text, sizeof err->text, format, args);

@@ -101,12 +101,15 @@ struct gf_block {
 /* One line for people, and the exit status it stands for. */
 struct gf_error {
     int status;
+    bool cut;               /* the input ends too early */
     bool room;              /* it is memory that there is too little of by --memory, or by a share of it */
     char text[1000];
 };
 
 /* Writes the line, keeps `status`, and returns -1 so that callers can return it. */
 int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
+/* gf_fail() for an input that ends too early: --salvage may go on without what is missing. */
+int gf_fail_cut(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
 /* Puts where it is wrong before the line, "FILE:LINE", and behind it what called that; `from` may be NULL. */
 void gf_error_place(struct gf_error *err, const char *place, const char *from);
 

@@ -172,4 +172,6 @@ is 'limit: no sample passes' "$(gf -i loud.wav gain:14 limit:-6 stats -o - | ${A
     END { print n }')" 3                         # both channels, and the row of all
 is 'limit: what stays below is left alone' "$(gf -i loud.wav gain:-6 limit:-1 -o - | numbers d2)" "$(gf -i loud.wav gain:-6 -o - | numbers d2)"
 
+gf -f raw:rate=8000,type=s16 -i /dev/zero trim:0,100f -o silence.wav
+is 'the crest of silence is no number, without a sign' "$(gf -i silence.wav stats --to tsv | awk 'NR == 2 { print $9, $7 }')" 'nan -inf'
 finish

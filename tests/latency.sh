@@ -113,7 +113,7 @@ lags()
     for frames in "$@"; do
         tail -c +$((before * 4 + 1)) sent | head -c $(((frames - before) * 4)) >&3
         before=$frames tries=0
-        until here=$(cat got | gf -t raw:type=s16 2>/dev/null | wc -c) && [ $((frames - here / 4)) -le "$bound" ]; do
+        until here=$(cat got | gf --salvage -t raw:type=s16 2>/dev/null | wc -c) && [ $((frames - here / 4)) -le "$bound" ]; do
             tries=$((tries + 1))
             [ $tries -lt $patience ] || { lag="$lag $((frames - here / 4)) of $frames" patience=10; break; }
             sleep 0.1

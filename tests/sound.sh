@@ -172,8 +172,8 @@ is 'a file gets its size in the end' "$(hex <out.au)" 2e736e64000000180000000400
 { au '0 0 0 4' 3 1; bytes 1 2 200; } >cut.au
 refuses 1 'frame 1 of 2' 'an AU that is cut' gf -i cut.au invert -o out.wav
 cat cut.au | gf -t raw >out.raw 2>errors
-is 'on a pipe' "$? $(cat errors)" '1 gpufilter: standard input: ends after frame 1 of 2; trim:0,1f as the first stage takes what is there'
-refuses 1 'cat cut.au | gpufilter trim:0,1f' 'what to do' gf -i cut.au -o out.wav
+is 'on a pipe' "$? $(cat errors)" '1 gpufilter: standard input: ends after frame 1 of 2; --salvage takes what is there'
+refuses 1 'ends after frame 1 of 2; --salvage takes what is there' 'from a file, too' gf -i cut.au -o out.wav
 cat cut.au | gf trim:0,1f -t raw >out.raw 2>errors
 is 'takes what is there' "$? $(hex <out.raw)$(cat errors)" '0 0201'
 cat cut.au | gf gain:-3 >out.wav 2>errors
@@ -311,7 +311,8 @@ for format in wav flac ogg au caf; do
     is 'on a pipe, too' "$(grep -c 'warning: standard input: a second recording follows' errors) $(wc -l <errors)" '1 1'
 done
 { cat one.wav; printf 'note\020\0\0\0RIFF of nothing.'; } >odd.wav
-works 'a chunk that speaks of one is none' gf -i odd.wav gain:-3 -o out.wav
+gf -i odd.wav gain:-3 -o out.wav 2>errors
+is 'a chunk that speaks of one is none' "$? $(cat errors)" '0 gpufilter: warning: odd.wav: lost: "note" data; --strip drops such data without a warning'
 { cat one.wav; printf 'note\002\0\0\0ab'; cat one.flac; } >odd.wav
 cat odd.wav | gf -t raw 2>errors >out.raw
 is 'another format behind a chunk' "$(grep -c 'second recording' errors)" 1

@@ -41,10 +41,27 @@ void gf_behind_warn(const struct gf_reader *r)
     gf_warn(r->notices, "second-recording", r->name, "a second recording follows the first and is ignored; join them with: sox A B -t wav - | gpufilter ...");
 }
 
-int gf_fail_frames(const struct gf_reader *r, int64_t frames, struct gf_error *err)
+int gf_fail_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; trim:0,%lldf as the first stage takes what is there", r->name,
-                   (long long)frames, (long long)r->format.units, (long long)frames);
+    if (promised <= 0)
+        return gf_fail(err, GF_FAILED,
+                       "%s: ends after frame %lld, in the middle of its stream; --salvage takes what is there", r->name,
+                       (long long)frames);
+    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage takes what is there", r->name,
+                   (long long)frames,
+                   (long long)promised);
+}
+
+void gf_warn_salvaged(const struct gf_reader *r, int64_t frames, int64_t promised)
+{
+    const double rate = r->format.rate;
+
+    if (promised > 0)
+        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s of %.3f s; the rest is missing",
+                (double)frames / rate, (double)promised / rate);
+    else
+        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s, in the middle of its stream; the rest is missing",
+                (double)frames / rate);
 }
 
 int gf_behind_look(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err)

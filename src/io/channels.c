@@ -41,3 +41,22 @@ void gf_channels_to_vorbis(const float *from, float *to, int channels)
     for (int c = 0; c < channels; c++)
         to[c] = from[order != NULL ? order[c] : c];
 }
+
+/* Among seven channels, as in FLAC and Vorbis, one is at the back and two at the sides. */
+uint32_t gf_channels_mask(int channels)
+{
+    static const uint32_t masks[] = { 0, 0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F };
+
+    return channels >= 0 && channels <= 8 ? masks[channels] : 0;
+}
+
+bool gf_channels_same_mask(uint32_t a, uint32_t b)
+{
+    enum { BACK = 0x30, SIDES = 0x600 };
+    const uint32_t both[2] = { a, b };
+    uint32_t plain[2];
+
+    for (int i = 0; i < 2; i++)
+        plain[i] = (both[i] & BACK) == 0 && (both[i] & SIDES) == SIDES ? both[i] ^ SIDES ^ BACK : both[i];
+    return plain[0] == plain[1];
+}

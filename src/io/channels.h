@@ -2,6 +2,7 @@
 #ifndef GF_IO_CHANNELS_H
 #define GF_IO_CHANNELS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define GF_CHANNELS_ORDERED 8        /* beyond so many Vorbis and Opus have no order of their own */
@@ -12,5 +13,10 @@ const int8_t *gf_channels_vorbis(int channels);
 void gf_channels_from_vorbis(float *frames, int64_t count, int channels);
 /* One frame of ours in Vorbis's order. */
 void gf_channels_to_vorbis(const float *from, float *to, int channels);
+
+/* The loudspeakers of so many channels, as bits of a WAV's mask; 0 if their number does not say. */
+uint32_t gf_channels_mask(int channels);
+/* True if two masks mean the same: the pair beside the listener and the pair at the back are often exchanged. */
+bool gf_channels_same_mask(uint32_t a, uint32_t b);
 
 #endif

@@ -23,6 +23,7 @@ struct gf_read_options {
     enum gf_interlaced interlaced;       /* --interlaced */
     bool srgb;                   /* --icc convert: colours of an embedded profile become sRGB */
     bool live;                   /* refuse pipes that would have to be read to their end first */
+    bool salvage;                /* --salvage: take what is there of an input that is cut */
     struct gf_picked_channels channels;
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
 };
@@ -65,6 +66,9 @@ struct gf_reader {
     bool passing;                /* and on no other: what it reads from goes with the signal, so there are no views */
     struct gf_icc *icc;          /* what turns its samples into sRGB as they are read; NULL: they are as the file has them */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
+    bool salvage;                /* a cut end is a warning */
+    unsigned char *salvaged;     /* the image at hand, whole, as a cut one is to be dropped before it is passed on; NULL */
+    int64_t salvaged_unit;       /* the next one read in order */
     struct gf_watch *watch;      /* watch.h: collects what its samples are like; NULL: nobody asks */
     unsigned watched;            /* what to look for in the signal at hand */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
@@ -164,6 +168,9 @@ struct gf_writer_ops {
     enum gf_labour writing, ending;      /* write and write_at; begin and end */
 };
 
+/* How much of the input is the same in the output: data about times or samples stays true with it. */
+enum gf_same { GF_SAME_NOTHING, GF_SAME_TIMES, GF_SAME_SAMPLES };
+
 struct gf_output;                /* the file behind a writer: out.h */
 
 struct gf_writer {
@@ -175,6 +182,8 @@ struct gf_writer {
     const char *name;            /* for messages: the file's name or "standard output" */
     const char *guessed;         /* what it becomes where its name has an ending that tells of no format; else NULL */
     const char *redirected;      /* standard output's name, where that is the one; else NULL */
+    enum gf_same same;           /* as the input: set before begin */
+    struct gf_layout layout;     /* of the input; since begin */
     bool random;                 /* write_at works on the signal being written */
     bool on_terminal;            /* what is written goes to one */
     void *state;

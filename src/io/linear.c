@@ -2,14 +2,16 @@
 #include "io/behind.h"
 #include "io/linear.h"
 
+#define MOST_PROMISED (INT64_MAX / 1024)         /* units; arithmetic on sizes is safe below */
+
 static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error *err)
 {
+    const struct gf_linear *l = r->state;
+
     if (r->format.kind == GF_IMAGE)
-        return gf_fail(err, GF_FAILED, "%s: ends after row %lld of %lld", r->name, (long long)units, (long long)r->format.units);
-    if (r->random)
-        return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; cat %s | gpufilter trim:0,%lldf ... takes what is there", r->name,
-                       (long long)units, (long long)r->format.units, r->name, (long long)units);
-    return gf_fail_frames(r, units, err);
+        return gf_fail_cut(err, "%s: ends after row %lld of %lld", r->name, (long long)units,
+                           (long long)r->format.units);
+    return gf_fail_frames(r, l->there >= 0 ? l->there : units, l->promised, err);
 }
 
 /* Reports the bytes of an incomplete frame at the end of samples that have no stated length. */
@@ -26,9 +28,9 @@ int gf_linear_drain(struct gf_reader *r, struct gf_error *err)
 {
     const struct gf_linear *l = r->state;
 
-    if (r->format.units == GF_UNKNOWN || l->source->random)
+    if (l->promised == GF_UNKNOWN || l->source->random)
         return 0;
-    if (r->format.kind == GF_AUDIO && l->unit == r->format.units && gf_behind_look(r, l->source, 0, err) != 0)
+    if (r->format.kind == GF_AUDIO && l->unit == l->promised && gf_behind_look(r, l->source, 0, err) != 0)
         return -1;
     return gf_source_skip(l->source, INT64_MAX, err) >= 0 ? 0 : -1;
 }
@@ -36,12 +38,15 @@ int gf_linear_drain(struct gf_reader *r, struct gf_error *err)
 int gf_linear_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
 {
     struct gf_linear *l = r->state;
+    const bool salvage = r->salvage && r->format.kind == GF_AUDIO;
     int64_t left;
 
     l->data = l->source->position;
     l->unit = 0;
     r->random = l->source->random;
-    r->format.units = size < 0 ? GF_UNKNOWN : size / l->unit_bytes;
+    l->promised = size < 0 ? GF_UNKNOWN : size / l->unit_bytes;
+    l->there = GF_UNKNOWN;
+    r->format.units = salvage && !r->random ? GF_UNKNOWN : l->promised;
     if (!r->random)
         return 0;
     left = (l->source->size > l->data ? l->source->size - l->data : 0) / l->unit_bytes;
@@ -49,8 +54,13 @@ int gf_linear_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
         r->format.units = left;
         warn_part(r, l->source->size > l->data ? (l->source->size - l->data) % l->unit_bytes : 0);
     }
-    if (r->format.units > left)
+    l->there = left;
+    if (l->promised > left && (r->format.kind == GF_IMAGE || (l->promised > MOST_PROMISED && !salvage)))
         return fail_short(r, left, err);
+    if (l->promised > left && salvage) {
+        gf_warn_salvaged(r, left, l->promised);
+        r->format.units = left;
+    }
     return size >= 0 && r->format.kind == GF_AUDIO ? gf_behind_look(r, l->source, l->data + size, err) : 0;
 }
 
@@ -69,7 +79,7 @@ static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t co
         got = gf_source_read(l->source, stored, size, err);
     if (got < 0)
         return -1;
-    if (!r->random && r->format.units == GF_UNKNOWN)
+    if (!r->random && l->promised == GF_UNKNOWN)
         warn_part(r, got % l->unit_bytes);
     got /= l->unit_bytes;
     if (!l->plain || l->pcm.bytes > 1)
@@ -80,16 +90,18 @@ static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t co
 int64_t gf_linear_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
     struct gf_linear *l = r->state;
-    const int64_t known = r->format.units;
+    const int64_t most = r->random ? r->format.units : l->promised;
     int64_t got;
 
-    if (known >= 0 && count > known - l->unit)
-        count = known - l->unit;
+    if (most >= 0 && count > most - l->unit)
+        count = most - l->unit;
     if (count <= 0)
         return l->more ? 0 : gf_linear_drain(r, err);
     got = fetch(r, l->unit, units, count, err);
-    if (got == 0 && known >= 0)
+    if (got == 0 && most >= 0 && !(r->salvage && r->format.kind == GF_AUDIO))
         return fail_short(r, l->unit, err);
+    if (got == 0 && most >= 0)
+        gf_warn_salvaged(r, l->unit, most);
     if (got > 0)
         l->unit += got;
     return got;

@@ -7,6 +7,9 @@
 
 #include <stdatomic.h>
 
+/* An extensible WAV: the GUID of its encoding, after the number. */
+extern const unsigned char gf_wav_guid[14];
+
 /* The head of a reader's state. */
 struct gf_linear {
     struct gf_source *source;
@@ -14,6 +17,8 @@ struct gf_linear {
     int64_t unit_bytes;          /* stored */
     int64_t data;                /* where the first unit lies */
     int64_t unit;                /* the next one read in order */
+    int64_t promised;            /* units that the header states; GF_UNKNOWN: it does not */
+    int64_t there;               /* units in a file; on a pipe GF_UNKNOWN */
     bool plain;                  /* pictures: samples are packed as they are stored but for the order of bytes */
     bool more;                   /* another signal may follow, so what is left is not drained */
 };
@@ -28,7 +33,8 @@ int gf_linear_read_at(struct gf_reader *r, int64_t start, void *units, int64_t c
 int gf_linear_drain(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /*
  * The samples begin where the source stands, and take `size` bytes, or go on to the end where it is
- * GF_UNKNOWN: sets what the reader says of the signal. A file that ends before is refused.
+ * GF_UNKNOWN: sets what the reader says of the signal. Audio of a file that
+ * ends before fails when a missing unit is read, so that trim can take what is there; an image fails here.
  */
 int gf_linear_begin(struct gf_reader *r, int64_t size, struct gf_error *err) GF_MUST_CHECK;
 

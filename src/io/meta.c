@@ -10,6 +10,10 @@ void gf_meta_release(struct gf_meta *m)
         free(m->text[i].key);
         free(m->text[i].value);
     }
+    for (int i = 0; i < m->extras; i++)
+        free(m->extra[i].name);
+    free(m->extra);
+    free(m->riff);
     free(m->text);
     free(m->icc);
     free(m->exif);

@@ -9,6 +9,22 @@ struct gf_text {
     char *key, *value;
 };
 
+/* Something that a file carries and gpufilter does not keep: a tag, or a thing like cover art. */
+struct gf_extra {
+    char *name;
+    int count;                               /* 0: it is not counted */
+    bool tag;
+    bool riff;                               /* it is in gf_meta.riff: a WAV may keep it */
+};
+
+/* Which loudspeakers the channels are for, as an extensible WAV says it. */
+struct gf_layout {
+    int channels;                            /* of the file that says so; 0: nothing is said */
+    uint32_t mask;                           /* a bit for each loudspeaker; 0: none in particular */
+    bool other;                              /* `guid` is not the usual one: ambisonics, for example */
+    unsigned char guid[14];                  /* the encoding, after its number */
+};
+
 /* All zero: nothing is told. */
 struct gf_meta {
     int orientation;                         /* as EXIF counts, 1 to 8; 0: not told */
@@ -23,6 +39,11 @@ struct gf_meta {
     size_t xmp_bytes;
     struct gf_text *text;
     int texts;
+    struct gf_extra *extra;                  /* audio: extras.h; copies leave them out */
+    int extras;
+    unsigned char *riff;                     /* chunks of a WAV that may be written again, with their headers */
+    size_t riff_bytes;
+    struct gf_layout layout;
 };
 
 /* Frees what it holds, and leaves it empty. */

@@ -97,6 +97,24 @@ static int write_pages(struct gf_ogg_pages *p, struct gf_output *out, struct gf_
     return 0;
 }
 
+size_t gf_ogg_page_bytes(const unsigned char *b, size_t size)
+{
+    size_t body;
+
+    return page_bytes(b, size, &body);
+}
+
+bool gf_ogg_page_is_right(unsigned char *page, size_t size)
+{
+    uint32_t sum, zero = 0, found;
+
+    memcpy(&sum, page + AT_SUM, 4);
+    memcpy(page + AT_SUM, &zero, 4);
+    found = sum_of(page, size);
+    memcpy(page + AT_SUM, &sum, 4);
+    return found == sum;
+}
+
 int gf_ogg_write(struct gf_ogg_pages *p, struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
 {
     if (p->size + size > p->room) {

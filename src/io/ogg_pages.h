@@ -20,4 +20,9 @@ int gf_ogg_write(struct gf_ogg_pages *p, struct gf_output *out, const void *byte
 int gf_ogg_finish(struct gf_ogg_pages *p, struct gf_output *out, struct gf_error *err) GF_MUST_CHECK;
 void gf_ogg_release(struct gf_ogg_pages *p);
 
+/* Bytes of the page at `b`; 0 if fewer than that are there. */
+size_t gf_ogg_page_bytes(const unsigned char *b, size_t size);
+/* Compares the checksum of a whole page. */
+bool gf_ogg_page_is_right(unsigned char *page, size_t size);
+
 #endif

@@ -7,7 +7,7 @@
 
 int gf_png_fail_cut(const struct gf_reader *r, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+    return gf_fail_cut(err, "%s: is cut short", r->name);
 }
 
 int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_error *err)

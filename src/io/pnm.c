@@ -8,7 +8,7 @@
 
 static int fail_short(const struct gf_reader *r, int64_t rows, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: ends after row %lld of %lld", r->name, (long long)rows,
+    return gf_fail_cut(err, "%s: ends after row %lld of %lld", r->name, (long long)rows,
                    (long long)r->format.units);
 }
 

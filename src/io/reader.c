@@ -8,6 +8,7 @@
 #include "io/formats.h"
 #include "io/icc.h"
 #include "io/raw.h"
+#include "io/salvage.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct input {
     struct gf_reader reader;
     struct gf_source source;
     struct gf_read_options options;
+    int64_t signals;                     /* that were at hand */
     char *name;
 };
 
@@ -222,6 +224,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     in->options = *options;
     in->reader.name = in->name;
     in->reader.notices = options->notices;
+    in->reader.salvage = options->salvage;
     if (choose(in, options, &format, err) != 0 || check_picks(format, in, err) != 0
         || format->open(&in->reader, &in->source, options, err) != 0)
         goto fail;
@@ -277,14 +280,21 @@ static int leave_profile(struct gf_reader *r, struct gf_error *err)
 
 int gf_reader_next(struct gf_reader *r, struct gf_error *err)
 {
+    struct input *in = (struct input *)(void *)r;
     int more;
 
     gf_meta_release(&r->meta);
     gf_icc_close(r->icc);
     r->icc = NULL;
+    gf_salvage_release(r);
     more = r->ops->next(r, err);
     if (more == 0 && r->ops->joined)             /* the others may not stand at their end */
         more = change_format(r, err);
+    if (more == 1 && r->salvage && gf_salvage_hold(r, in->options.max_bytes, err) != 0)
+        more = -1;
+    if (more < 0 && gf_salvage_drops(r, &in->source, in->signals, err))
+        return 0;
+    in->signals += more == 1;
     if (more == 1) {
         const int lies = gf_meta_stand_upright(&r->meta);
 
@@ -304,6 +314,8 @@ int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct g
 
 int64_t gf_reader_fetch(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
+    if (r->salvaged != NULL)
+        return gf_salvage_read(r, units, count);
     return count <= 0 ? 0 : r->ops->read(r, units, count, err);
 }
 
@@ -322,7 +334,9 @@ int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t c
                        (long long)start, (long long)(start + count));
     if (count == 0)
         return 0;
-    if (r->ops->read_at(r, start, units, count, err) != 0)
+    if (r->salvaged != NULL)
+        gf_salvage_read_at(r, start, units, count);
+    else if (r->ops->read_at(r, start, units, count, err) != 0)
         return -1;
     gf_reader_settle(r, units, count);
     return 0;
@@ -365,6 +379,7 @@ void gf_reader_close(struct gf_reader *r)
         r->ops->close(r);
     gf_meta_release(&r->meta);
     gf_icc_close(r->icc);
+    gf_salvage_release(r);
     gf_source_close(&in->source);
     free(in->name);
     free(in);

@@ -2,7 +2,10 @@
 #define _GNU_SOURCE
 #include "io/behind.h"
 #include "io/channels.h"
+#include "io/extras.h"
 #include "io/formats.h"
+#include "io/promise.h"
+#include "io/sndfile_facts.h"
 #include "io/sndfile_open.h"
 #include "io/tags.h"
 #include "io/text.h"
@@ -28,6 +31,10 @@ struct recording {
     int64_t behind;              /* where libsndfile stood once the last frame was decoded; 0: it was not */
     bool lossy;                  /* the stated length may be a guess */
     bool vorbis;                 /* channels come in Vorbis's order */
+    struct gf_promise promise;
+    int64_t promised;            /* frames that the headers promise; 0: they do not say */
+    int64_t there;               /* frames that libsndfile counts */
+    bool cut;                    /* there is less than is promised */
 };
 
 static sf_count_t input_length(void *user)
@@ -62,6 +69,12 @@ static sf_count_t input_read(void *to, sf_count_t size, void *user)
         p->broken = true;
         return 0;
     }
+    for (int i = 0; i < p->promise.patch_bytes; i++) {
+        const int64_t place = p->promise.patch_at + i - p->at;
+
+        if (place >= 0 && place < got)
+            ((unsigned char *)to)[place] = p->promise.patch[i];
+    }
     p->at += got;
     return got;
 }
@@ -77,49 +90,6 @@ static sf_count_t input_tell(void *user)
     return ((const struct recording *)user)->at;
 }
 
-/* The type that holds what is stored without loss. libsndfile puts narrow integers at the top of wide ones. */
-static void set_type(struct gf_format *f, int subtype)
-{
-    switch (subtype) {
-    case SF_FORMAT_PCM_S8: case SF_FORMAT_PCM_U8: case SF_FORMAT_DPCM_8:
-        f->type = GF_S16;
-        f->bits = 8;
-        break;
-    case SF_FORMAT_PCM_24: case SF_FORMAT_DWVW_24: case SF_FORMAT_ALAC_20: case SF_FORMAT_ALAC_24:
-        f->type = GF_S32;
-        f->bits = 24;
-        break;
-    case SF_FORMAT_PCM_32: case SF_FORMAT_ALAC_32:
-        f->type = GF_S32;
-        f->bits = 32;
-        break;
-    case SF_FORMAT_DOUBLE:
-        f->type = GF_F64;
-        f->bits = 64;
-        break;
-    case SF_FORMAT_FLOAT: case SF_FORMAT_VORBIS: case SF_FORMAT_OPUS:
-    case SF_FORMAT_MPEG_LAYER_I: case SF_FORMAT_MPEG_LAYER_II: case SF_FORMAT_MPEG_LAYER_III:
-        f->type = GF_F32;
-        f->bits = 32;
-        break;
-    default:
-        f->type = GF_S16;
-        f->bits = 16;
-    }
-}
-
-/* Encodings whose frames come out the same wherever the decoder is sent. */
-static bool seeks_exactly(int subtype)
-{
-    switch (subtype) {
-    case SF_FORMAT_PCM_S8: case SF_FORMAT_PCM_U8: case SF_FORMAT_PCM_16: case SF_FORMAT_PCM_24:
-    case SF_FORMAT_PCM_32: case SF_FORMAT_FLOAT: case SF_FORMAT_DOUBLE: case SF_FORMAT_ULAW: case SF_FORMAT_ALAW:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
 {
     struct recording *p = r->state;
@@ -132,13 +102,45 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
     if (info->samplerate < 1)
         return gf_fail(err, GF_FAILED, "%s: has a sample rate of %d", r->name, info->samplerate);
     *f = (struct gf_format) { .kind = GF_AUDIO, .channels = info->channels, .width = 1, .rate = info->samplerate };
-    set_type(f, subtype);
+    gf_sndfile_set_type(f, subtype);
     p->lossy = subtype == SF_FORMAT_MPEG_LAYER_I || subtype == SF_FORMAT_MPEG_LAYER_II
             || subtype == SF_FORMAT_MPEG_LAYER_III;
     p->vorbis = subtype == SF_FORMAT_VORBIS || subtype == SF_FORMAT_OPUS;
     f->units = p->lossy || info->frames < 0 || info->frames >= INT64_MAX / 1024 ? GF_UNKNOWN : info->frames;
     r->random = info->seekable && f->units >= 0
-             && (seeks_exactly(subtype) || (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC);
+             && (gf_sndfile_seeks_exactly(subtype) || (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC);
+    return 0;
+}
+
+/* Compares what is there with what the headers promise. A cut file fails once a missing frame is read, unless --salvage. */
+static int take_promise(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    const bool flac = (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
+    const bool exact = r->random && !flac && gf_sndfile_seeks_exactly(info->format & SF_FORMAT_SUBMASK);
+    const struct gf_promise promise = p->promise;
+
+    p->there = info->frames;
+    p->promised = gf_sndfile_promised_frames(&promise, info);
+    p->cut = gf_promise_broken(&promise) || (!p->lossy && promise.frames > info->frames);
+    if (promise.cut_frame)
+        gf_warn(r->notices, "cut-frame", r->name, "the last MP3 frame is cut and is ignored");
+    if (!p->cut && p->promised == 0 && r->format.units > 0)
+        p->promised = r->format.units;
+    if (r->salvage && !exact) {
+        r->random = false;
+        r->format.units = GF_UNKNOWN;
+    } else if (p->cut && promise.no_end) {
+        r->format.units = GF_UNKNOWN;
+    } else if (p->cut && !r->salvage && !p->lossy) {
+        if (p->promised > INT64_MAX / 1024)
+            return gf_fail_frames(r, p->there, p->promised, err);
+        if (p->promised <= p->there)     /* part of a block of several frames is missing */
+            p->promised = p->there + 1;
+        r->format.units = p->promised;
+    } else if (p->cut && r->salvage) {
+        gf_warn_salvaged(r, p->there, p->promised);
+    }
     return 0;
 }
 
@@ -146,6 +148,7 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
 static int take_tags(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
+    const struct gf_reach in = { .bytes = p->bytes, .source = p->source, .size = p->size };
 
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *text = sf_get_string(p->file, t->sndfile);
@@ -153,7 +156,7 @@ static int take_tags(struct gf_reader *r, struct gf_error *err)
         if (text != NULL && gf_meta_add_found(&r->meta, t->key, text, strlen(text), err) != 0)
             return -1;
     }
-    return 0;
+    return gf_extras_find(&r->meta, &in, err);
 }
 
 static void input_rewind(void *user)
@@ -185,6 +188,21 @@ static int64_t most_held(const struct gf_read_options *o)
     return o->memory_bytes > 0 && given < most ? given : most;
 }
 
+static int look_at_promise(struct gf_reader *r, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    const struct gf_reach in = { .bytes = p->bytes, .source = p->source, .size = p->size };
+
+    if (gf_promise_find(&p->promise, &in, err) != 0)
+        return -1;
+    if (p->promise.several_blocks)
+        return gf_fail(err, GF_FAILED, "%s: is a VOC with several blocks of audio, which gpufilter does not read; "
+                       "ffmpeg -i FILE -f wav - | gpufilter ... does", r->name);
+    if (gf_promise_broken(&p->promise) && p->promise.usable > 0)
+        p->size = p->promise.usable;
+    return 0;
+}
+
 static int recording_next(struct gf_reader *r, struct gf_error *err)
 {
     static SF_VIRTUAL_IO calls = { input_length, input_seek, input_read, input_write, input_tell };
@@ -198,12 +216,14 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
     if (!p->source->random && gf_source_hold(p->source, most_held(&p->options), &p->bytes, &size, err) != 0)
         return -1;
     p->size = p->bytes != NULL ? (int64_t)size : p->source->size;
+    if (look_at_promise(r, err) != 0)
+        return -1;
     p->file = gf_sndfile_open(&calls, SFM_READ, &info, p, input_rewind, why, sizeof why);
     if (p->broken)
         return gf_fail(err, p->error.status, "%s", p->error.text);
     if (p->file == NULL)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, why);
-    return set_format(r, &info, err) == 0 && take_tags(r, err) == 0 ? 1 : -1;
+    return set_format(r, &info, err) == 0 && take_promise(r, &info, err) == 0 && take_tags(r, err) == 0 ? 1 : -1;
 }
 
 /* Decodes frames from `start`; fewer at the end; -1. */
@@ -234,7 +254,26 @@ static int64_t decode(struct gf_reader *r, int64_t start, void *units, int64_t c
     return got;
 }
 
-/* What is whole before a cut is handed over; the next call tells of the cut. */
+/* Frames that must be decoded at least. Decoders of MP3 leave out silence that encoders add; Xing headers count it. */
+static int64_t least_promised(const struct recording *p)
+{
+    enum { MOST_ADDED = 4 * 1152 };
+
+    return p->lossy ? p->promised - MOST_ADDED : p->promised;
+}
+
+/* Ends before its promised end: 0 with --salvage, else -1. */
+static int64_t end_early(const struct gf_reader *r, struct gf_error *err)
+{
+    const struct recording *p = r->state;
+
+    if (!r->salvage)
+        return gf_fail_frames(r, p->frame, p->promised, err);
+    gf_warn_salvaged(r, p->frame, p->promised);
+    return 0;
+}
+
+/* Hands over what is whole before a cut; the next call fails. */
 static int64_t recording_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
     struct recording *p = r->state;
@@ -246,7 +285,9 @@ static int64_t recording_read(struct gf_reader *r, void *units, int64_t count, s
         return 0;
     got = decode(r, p->frame, units, count, err);
     if (got == 0 && known >= 0)
-        return gf_fail_frames(r, p->frame, err);
+        return end_early(r, err);
+    if (got == 0)
+        return p->cut || p->frame < least_promised(p) ? end_early(r, err) : 0;
     if (got > 0)
         p->frame += got;
     return got;
@@ -254,11 +295,12 @@ static int64_t recording_read(struct gf_reader *r, void *units, int64_t count, s
 
 static int recording_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
+    const struct recording *p = r->state;
     int64_t got = decode(r, start, units, count, err);
 
-    if (got < 0)
-        return -1;
-    return got < count ? gf_fail_frames(r, start + got, err) : 0;
+    if (got < 0 || got >= count)
+        return got < 0 ? -1 : 0;
+    return gf_fail_frames(r, p->cut && p->there < start + got ? p->there : start + got, r->format.units, err);
 }
 
 static void recording_close(struct gf_reader *r)

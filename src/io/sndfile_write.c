@@ -1,6 +1,7 @@
 /* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile. */
 #define _GNU_SOURCE
 #include "io/channels.h"
+#include "io/extras.h"
 #include "io/formats.h"
 #include "io/sndfile_open.h"
 #include "io/sndfile_out.h"
@@ -32,14 +33,15 @@ static const struct major {
     bool lossy;
     int most_bits;
     size_t most_text;            /* bytes of tags, all together, beyond which libsndfile can't read its own files again */
+    const char *lacks;           /* tags that it has no place for, each between blanks; NULL: none */
 } majors[] = {
-    { "flac", SF_FORMAT_FLAC, SF_FORMAT_PCM_S8, false, 24, 1 << 20 },
-    { "ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0, true, 32, 1 << 20 },
-    { "opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, 0, true, 32, 32000 },
-    { "mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, 0, true, 32, 1 << 20 },
-    { "aiff", SF_FORMAT_AIFF, SF_FORMAT_PCM_S8, false, 32, 8000 },
-    { "caf", SF_FORMAT_CAF, SF_FORMAT_PCM_S8, false, 32, 16000 },
-    { "w64", SF_FORMAT_W64, SF_FORMAT_PCM_U8, false, 32, 0 },
+    { "flac", SF_FORMAT_FLAC, SF_FORMAT_PCM_S8, false, 24, 1 << 20, NULL },
+    { "ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0, true, 32, 1 << 20, NULL },
+    { "opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, 0, true, 32, 32000, NULL },
+    { "mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, 0, true, 32, 1 << 20, " Copyright License " },
+    { "aiff", SF_FORMAT_AIFF, SF_FORMAT_PCM_S8, false, 32, 8000, " Album Date Track Genre License " },
+    { "caf", SF_FORMAT_CAF, SF_FORMAT_PCM_S8, false, 32, 16000, NULL },
+    { "w64", SF_FORMAT_W64, SF_FORMAT_PCM_U8, false, 32, 0, NULL },
 };
 
 static const struct major *major_of(const struct gf_writer *w)
@@ -118,7 +120,26 @@ static void tune(const struct gf_writer *w)
         sf_command(p->file, SFC_SET_OGG_PAGE_LATENCY_MS, &page, sizeof page);
 }
 
-/* As far as the format can: what it has no place for stays behind. */
+/* Only these hand out what they have in a time that is known: Vorbis fills pages, the others wait for their headers. */
+static double sound_gathers(const struct gf_writer *w, const struct gf_format *stored)
+{
+    if (w->ops == &gf_write_flac)
+        return (double)FLAC_FRAMES / stored->rate;
+    return w->ops == &gf_write_opus ? OPUS_SECONDS + (double)PIECE_FRAMES / stored->rate : -1;
+}
+
+/* True if a tag is stored; `left` counts the bytes that there is room for. */
+static bool stores(const struct major *m, const struct gf_tag *t, const char *value, size_t *left)
+{
+    char word[40];
+
+    snprintf(word, sizeof word, " %s ", t->key);
+    if (value == NULL || strlen(value) > *left || (m->lacks != NULL && strstr(m->lacks, word) != NULL))
+        return false;
+    *left -= strlen(value);
+    return true;
+}
+
 static void put_tags(const struct gf_writer *w)
 {
     const struct recording *p = w->state;
@@ -127,11 +148,23 @@ static void put_tags(const struct gf_writer *w)
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *value = gf_tags_value(w->meta, t->key);
 
-        if (value == NULL || strlen(value) > left)
-            continue;
-        left -= strlen(value);
-        sf_set_string(p->file, t->sndfile, value);
+        if (stores(major_of(w), t, value, &left))
+            sf_set_string(p->file, t->sndfile, value);
     }
+}
+
+bool gf_sndfile_loses(const struct gf_writer *w, const struct gf_meta *meta, const char *key)
+{
+    const struct major *m = w->ops->gathers == sound_gathers ? major_of(w) : NULL;
+    size_t left = m != NULL ? m->most_text : 0;
+
+    for (const struct gf_tag *t = gf_tags; m != NULL && t->key != NULL; t++) {
+        const char *value = gf_tags_value(meta, t->key);
+
+        if (!stores(m, t, value, &left) && value != NULL && strcmp(t->key, key) == 0)
+            return strcmp(key, "Software") != 0;
+    }
+    return false;
 }
 
 /* Bytes that wait in memory for their header. */
@@ -140,14 +173,6 @@ static size_t most_held(const struct gf_write_options *o, bool flac)
     const size_t most = flac ? o->live ? 0 : HELD : WAITING, given = (size_t)o->memory_bytes / 8;    /* there may be room for twice as much */
 
     return o->memory_bytes > 0 && given < most ? given : most;
-}
-
-/* Only these hand out what they have in a time that is known: Vorbis fills pages, the others wait for their headers. */
-static double sound_gathers(const struct gf_writer *w, const struct gf_format *stored)
-{
-    if (w->ops == &gf_write_flac)
-        return (double)FLAC_FRAMES / stored->rate;
-    return w->ops == &gf_write_opus ? OPUS_SECONDS + (double)PIECE_FRAMES / stored->rate : -1;
 }
 
 static int sound_begin(struct gf_writer *w, struct gf_error *err)

@@ -43,6 +43,21 @@ static const struct gf_tag *tag_of_chunk(const unsigned char *id)
     return NULL;
 }
 
+const struct gf_tag *gf_tags_by_word(const char *word, size_t size)
+{
+    if (size == 11 && strncasecmp(word, "tracknumber", size) == 0)
+        size = 5;
+    for (const struct gf_tag *t = gf_tags; t->key != NULL; t++)
+        if (strlen(t->word) == size && strncasecmp(t->word, word, size) == 0)
+            return t;
+    return NULL;
+}
+
+bool gf_tags_knows_chunk(const unsigned char *id)
+{
+    return tag_of_chunk(id) != NULL;
+}
+
 int gf_tags_take_riff(struct gf_meta *m, const unsigned char *bytes, size_t size, bool big, struct gf_error *err)
 {
     size_t at = 4;

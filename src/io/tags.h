@@ -17,6 +17,10 @@ struct gf_tag {
 /* Ended by a key of NULL. */
 extern const struct gf_tag gf_tags[];
 
+/* The tag of a word of `size` letters, in any case, also "tracknumber"; NULL. */
+const struct gf_tag *gf_tags_by_word(const char *word, size_t size);
+/* True if a chunk of LIST INFO is one of the tags. */
+bool gf_tags_knows_chunk(const unsigned char *id);
 /* The first value of a key, or NULL; so it is where there is no meta. */
 const char *gf_tags_value(const struct gf_meta *m, const char *key);
 

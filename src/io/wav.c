@@ -1,6 +1,8 @@
 /* Reads WAV, RF64 and RIFX of linear samples from files and pipes; other encodings are left to libsndfile. */
 #define _GNU_SOURCE
+#include "io/behind.h"
 #include "io/bytes.h"
+#include "io/extras.h"
 #include "io/linear.h"
 #include "io/tags.h"
 
@@ -16,6 +18,8 @@ struct wav {
     uint64_t long_size;              /* of ds64; 0: not told */
     bool opened;
 };
+
+const unsigned char gf_wav_guid[14] = { 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71 };
 
 static uint64_t get64(const unsigned char *b)
 {
@@ -91,6 +95,13 @@ static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, 
         bytes = align / channels;
     if (!(tag == TAG_PCM && bytes >= 1 && bytes <= 4) && !(tag == TAG_FLOAT && (bytes == 4 || bytes == 8)))
         return gf_fail(err, GF_FAILED, "%s: its encoding (%u, %u bits) is not read", r->name, tag, bits);
+    if (gf_get16(b, w->big) == TAG_EXTENSIBLE && size >= 40) {
+        struct gf_layout *l = &r->meta.layout;
+
+        *l = (struct gf_layout) { .channels = (int)channels, .mask = gf_get32(b + 20, w->big) };
+        memcpy(l->guid, w->big ? gf_wav_guid : b + 26, sizeof l->guid);
+        l->other = memcmp(l->guid, gf_wav_guid, sizeof l->guid) != 0;
+    }
     w->linear.pcm = (struct gf_pcm) { .bytes = (int)bytes, .big = w->big, .offset = bytes == 1, .real = tag == TAG_FLOAT };
     w->linear.unit_bytes = (int64_t)bytes * channels;
     gf_pcm_sound(&w->linear.pcm, f);
@@ -111,22 +122,64 @@ static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
     if (bytes == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
     result = take(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
+    if (result == 0 && !w->linear.source->random)
+        result = gf_extras_riff_chunk(&r->meta, "LIST", bytes, size, w->big, true, err);
     free(bytes);
     return result;
+}
+
+/* Takes a chunk of a pipe for a WAV that may keep it, or notes that it is lost; says how many of its bytes have been taken, or -1. */
+static int64_t see_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
+{
+    const struct wav *w = r->state;
+    const bool all = size <= GF_TAGS_BYTES;
+    const size_t want = all ? size : GF_EXTRA_HEAD;
+    unsigned char *b = malloc(want + 1);
+    int result;
+
+    if (b == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    result = take(r, b, want, err) != 0 ? -1 : gf_extras_riff_chunk(&r->meta, id, b, want, w->big, all, err);
+    free(b);
+    return result != 0 ? -1 : (int64_t)want;
+}
+
+/* Notes what follows the samples on a pipe, as far as it can be seen without taking it. */
+static int see_tail(struct gf_reader *r, struct gf_error *err)
+{
+    struct wav *w = r->state;
+    const unsigned char *b;
+    const int64_t got = gf_source_peek(w->linear.source, GF_BEHIND_BYTES, &b, err);
+    int64_t at = w->data_size & 1;
+
+    while (at + 8 <= got) {
+        char id[5] = { 0 };
+        const uint32_t size = gf_get32(b + at + 4, w->big);
+        const size_t left = (size_t)(got - at - 8), there = size < left ? size : left;
+
+        memcpy(id, b + at, 4);
+        if (gf_behind_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
+            break;                       /* of another recording, which has a warning of its own */
+        if (strcmp(id, "LIST") == 0 ? gf_extras_riff_info(&r->meta, b + at + 8, there, w->big, err) != 0
+                                    : gf_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, false, err) != 0)
+            return -1;
+        at += 8 + (int64_t)size + (size & 1);
+    }
+    return got < 0 ? -1 : 0;
 }
 
 /* What is of use in a chunk before the samples; says how many of its bytes have been taken, or -1. */
 static int64_t take_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
 {
     struct wav *w = r->state;
-    const bool is_fmt = strcmp(id, "fmt ") == 0, is_ds64 = strcmp(id, "ds64") == 0;
+    const bool is_fmt = strcmp(id, "fmt ") == 0, is_ds64 = strcmp(id, "ds64") == 0, pipe = !w->linear.source->random;
     unsigned char b[40];
     size_t taken;
 
     if (strcmp(id, "LIST") == 0 && size <= GF_TAGS_BYTES)
         return take_list(r, size, err) != 0 ? -1 : (int64_t)size;
     if (!is_fmt && !is_ds64)
-        return 0;
+        return pipe ? see_chunk(r, id, size, err) : 0;
     if (size < (is_fmt ? 16 : 24))
         return gf_fail(err, GF_FAILED, "%s: its \"%s\" chunk is too short", r->name, id);
     taken = size < sizeof b ? size : sizeof b;
@@ -232,8 +285,11 @@ static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
 static int wav_next(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
+    const struct gf_reach in = { .source = w->linear.source, .size = w->linear.source->size };
     int64_t size;
 
+    if (w->opened && !w->linear.source->random && w->linear.promised >= 0 && w->linear.unit == w->linear.promised && see_tail(r, err) != 0)
+        return -1;
     if (w->opened)
         return gf_linear_drain(r, err);
     w->opened = true;
@@ -242,6 +298,8 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
         return -1;
     size = bytes_of_samples(w);
     if (gf_linear_begin(r, size, err) != 0 || (r->random && size >= 0 && take_tail(r, w->linear.data + size + (size & 1), err) != 0))
+        return -1;
+    if (r->random && gf_extras_find(&r->meta, &in, err) != 0)
         return -1;
     return 1;
 }

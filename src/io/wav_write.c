@@ -1,5 +1,8 @@
 /* Writes WAV: with true sizes where they are known, with open ones to a pipe where they are not, as RF64 where 32 bits don't hold them. */
 #define _GNU_SOURCE
+#include "io/bytes.h"
+#include "io/channels.h"
+#include "io/extras.h"
 #include "io/linear.h"
 #include "io/tags.h"
 
@@ -14,8 +17,8 @@ struct wav_out {
     bool reserved;               /* room for a ds64 chunk is left */
 };
 
-/* A larger file than this gets its sizes in 64 bits; room for the header, tags and a pad byte is left. */
-#define MOST_BYTES ((int64_t)UINT32_MAX - 256 - (int64_t)GF_TAGS_BYTES)
+/* A larger file than this gets its sizes in 64 bits; room for the header, tags, other chunks and a pad byte is left. */
+#define MOST_BYTES ((int64_t)UINT32_MAX - 256 - 2 * (int64_t)GF_TAGS_BYTES)
 #define HEADER_BYTES 160         /* the most a header takes beside the tags */
 
 static unsigned char *put(unsigned char *b, uint64_t value, int bytes)
@@ -40,19 +43,23 @@ static int wav_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     return 0;
 }
 
-/* Which loudspeakers the channels feed, where their number says so; of seven, as in FLAC and Vorbis, one is behind and two at the sides. */
-static uint32_t speakers(int channels)
+/* The input's layout, if it has as many channels; else the usual one. */
+static struct gf_layout layout_of(const struct gf_writer *w)
 {
-    static const uint32_t masks[] = { 0, 0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F };
+    const int channels = w->format.channels;
+    struct gf_layout usual = { .channels = channels, .mask = gf_channels_mask(channels) };
 
-    return channels <= 8 ? masks[channels] : 0;
+    memcpy(usual.guid, gf_wav_guid, sizeof usual.guid);
+    return w->layout.channels == channels ? w->layout : usual;
 }
 
-static unsigned char *put_fmt(unsigned char *b, const struct gf_format *f, int sample_bytes)
+static unsigned char *put_fmt(unsigned char *b, const struct gf_writer *w, int sample_bytes)
 {
-    static const unsigned char guid[] = { 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71 };
+    const struct gf_format *f = &w->format;
+    const struct gf_layout layout = layout_of(w);
     bool is_float = gf_type_is_float(f->type);
-    bool extensible = f->channels > 2 || (!is_float && sample_bytes > 2);
+    bool extensible = f->channels > 2 || (!is_float && sample_bytes > 2) || layout.other
+                   || (layout.mask != 0 && layout.mask != gf_channels_mask(f->channels));
     unsigned tag = is_float ? 3 : 1, frame = (unsigned)(sample_bytes * f->channels);
 
     b = put_text(b, "fmt ");
@@ -67,10 +74,10 @@ static unsigned char *put_fmt(unsigned char *b, const struct gf_format *f, int s
         return is_float ? put(b, 0, 2) : b;
     b = put(b, 22, 2);
     b = put(b, (unsigned)sample_bytes * 8, 2);
-    b = put(b, speakers(f->channels), 4);
+    b = put(b, layout.mask, 4);
     b = put(b, tag, 2);
-    memcpy(b, guid, sizeof guid);
-    return b + sizeof guid;
+    memcpy(b, layout.guid, sizeof layout.guid);
+    return b + sizeof layout.guid;
 }
 
 /* Whether its name is RF64 whatever its size. */
@@ -100,7 +107,7 @@ static size_t header(const struct gf_writer *w, int64_t frames, unsigned char *t
         b = put(b, large && !open_ended ? (uint64_t)frames : 0, 8);
         b = put(b, 0, 4);
     }
-    b = put_fmt(b, f, s->linear.pcm.bytes);
+    b = put_fmt(b, w, s->linear.pcm.bytes);
     if (gf_type_is_float(f->type)) {
         b = put(put_text(b, "fact"), 4, 4);
         b = put(b, open_ended || frames > UINT32_MAX ? UINT32_MAX : (uint64_t)frames, 4);
@@ -130,6 +137,43 @@ static int put_header(struct gf_writer *w, int64_t frames, bool again, struct gf
     return result;
 }
 
+/* Forgets the loudness that broadcast data states: the levels are others now. 0x7FFF stands for "not measured". */
+static void forget_loudness(unsigned char *chunk, size_t size)
+{
+    enum { HEADER = 8, VERSION = 346, LOUDNESS = 412, VALUES = 5 };
+
+    if (memcmp(chunk, "bext", 4) != 0 || size < HEADER + LOUDNESS + 2 * VALUES || chunk[HEADER + VERSION] < 2)
+        return;
+    for (int i = 0; i < VALUES; i++) {
+        chunk[HEADER + LOUDNESS + 2 * i] = 0xFF;
+        chunk[HEADER + LOUDNESS + 2 * i + 1] = 0x7F;
+    }
+}
+
+/* Appends the chunks of the input that are still true to the tags. */
+static int put_chunks(struct gf_writer *w, struct gf_error *err)
+{
+    struct wav_out *s = w->state;
+    const struct gf_meta *m = w->meta;
+    unsigned char *all;
+
+    if (m == NULL || !gf_extras_keeps_riff(w, m))
+        return 0;
+    all = realloc(s->list, s->list_bytes + m->riff_bytes);
+    if (all == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    memcpy(all + s->list_bytes, m->riff, m->riff_bytes);
+    for (size_t at = s->list_bytes; w->same != GF_SAME_SAMPLES && at < s->list_bytes + m->riff_bytes;) {
+        const size_t size = 8 + (size_t)gf_get32(all + at + 4, false);
+
+        forget_loudness(all + at, size);
+        at += size + (size & 1);
+    }
+    s->list = all;
+    s->list_bytes += m->riff_bytes;
+    return 0;
+}
+
 static int wav_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
@@ -146,6 +190,8 @@ static int wav_begin(struct gf_writer *w, struct gf_error *err)
     if (s->linear.unit_bytes > UINT16_MAX)
         return gf_fail(err, GF_FAILED, "%s: a WAV can't hold %d channels", w->name, f->channels);
     if (gf_tags_put_riff(w->meta, &s->list, &s->list_bytes, err) != 0)
+        return -1;
+    if (put_chunks(w, err) != 0)
         return -1;
     s->linear.start = gf_out_position(w->out);
     s->reserved = is_rf64(w);

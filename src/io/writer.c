@@ -288,6 +288,8 @@ int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct 
 {
     w->format = *fitted;
     w->random = false;
+    if (w->meta != NULL)
+        w->layout = w->meta->layout;
     if (w->options.strip)
         w->meta = NULL;
     return open_output(w, err) != 0 ? -1 : w->ops->begin(w, err);

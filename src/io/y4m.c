@@ -24,7 +24,7 @@ static int fail_short(const struct gf_reader *r, struct gf_error *err)
 {
     const struct y4m *y = r->state;
 
-    return gf_fail(err, GF_FAILED, "%s: ends within picture %lld", r->name, (long long)y->pictures);
+    return gf_fail_cut(err, "%s: ends within picture %lld", r->name, (long long)y->pictures);
 }
 
 /* The rest of a line, without its end: 1, 0 where the input ends before it, -1. */

@@ -1,0 +1,70 @@
+/* Sequences of images that end within one: --salvage keeps the whole ones. A cut image is found before any of it is passed on. */
+#include "io/salvage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int gf_salvage_hold(struct gf_reader *r, int64_t max_bytes, struct gf_error *err)
+{
+    const struct gf_format f = gf_stored_format(&r->format);
+    const size_t unit = gf_unit_bytes(&f);
+
+    if (r->random || r->format.kind != GF_IMAGE)
+        return 0;
+    if (max_bytes > 0 && f.units > max_bytes / (int64_t)unit)
+        return gf_fail(err, GF_FAILED, "%s: --salvage needs more than %lld bytes for one image; raise --max-memory",
+                       r->name, (long long)max_bytes);
+    r->salvaged = malloc((size_t)f.units * unit);
+    if (r->salvaged == NULL)
+        return gf_fail(err, GF_FAILED, "%s: not enough memory", r->name);
+    for (int64_t done = 0, got; done < f.units; done += got) {
+        got = r->ops->read(r, r->salvaged + (size_t)done * unit, f.units - done, err);
+        if (got <= 0) {
+            gf_salvage_release(r);
+            return got < 0 ? -1 : gf_fail_cut(err, "%s: ends too early", r->name);
+        }
+    }
+    r->salvaged_unit = 0;
+    r->random = r->passing = true;
+    return 0;
+}
+
+void gf_salvage_read_at(const struct gf_reader *r, int64_t start, void *units, int64_t count)
+{
+    const struct gf_format f = gf_stored_format(&r->format);
+    const size_t unit = gf_unit_bytes(&f);
+
+    memcpy(units, r->salvaged + (size_t)start * unit, (size_t)count * unit);
+}
+
+int64_t gf_salvage_read(struct gf_reader *r, void *units, int64_t count)
+{
+    const int64_t left = gf_stored_format(&r->format).units - r->salvaged_unit;
+
+    if (count > left)
+        count = left;
+    gf_salvage_read_at(r, r->salvaged_unit, units, count);
+    r->salvaged_unit += count;
+    return count;
+}
+
+void gf_salvage_release(struct gf_reader *r)
+{
+    if (r->salvaged == NULL)
+        return;
+    free(r->salvaged);
+    r->salvaged = NULL;
+    r->random = r->passing = false;
+}
+
+bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int64_t images, const struct gf_error *err)
+{
+    const bool over = err->cut || (s->random ? s->position >= s->size : s->ended && s->ahead_start == s->ahead_end);
+
+    if (!r->salvage || r->format.kind != GF_IMAGE || images == 0 || !over)
+        return false;
+    gf_warn(r->notices, "salvaged", r->name,
+            "ends within image %lld, which is dropped; %lld image%s before it %s whole", (long long)images + 1,
+            (long long)images, images == 1 ? "" : "s", images == 1 ? "is" : "are");
+    return true;
+}

@@ -1,0 +1,18 @@
+/* Sequences of images that end within one: --salvage keeps the whole ones. */
+#ifndef GF_IO_SALVAGE_H
+#define GF_IO_SALVAGE_H
+
+#include "io/io.h"
+#include "io/source.h"
+
+/* Reads the image at hand into memory, unless it can be read at any place anyway. */
+int gf_salvage_hold(struct gf_reader *r, int64_t max_bytes, struct gf_error *err) GF_MUST_CHECK;
+/* Units of it: in order, and at a place. */
+int64_t gf_salvage_read(struct gf_reader *r, void *units, int64_t count);
+void gf_salvage_read_at(const struct gf_reader *r, int64_t start, void *units, int64_t count);
+/* Forgets it. */
+void gf_salvage_release(struct gf_reader *r);
+/* True if an image could not be read because the input ends; warns then. `images` is the number of whole ones before it. */
+bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int64_t images, const struct gf_error *err);
+
+#endif
