@@ -16,6 +16,7 @@ struct gf_file {
     char *renamed;                       /* or in a folder: with an ending that does */
     bool passed_over;                    /* what would come out is not wanted */
     bool ended;                          /* the reader has no further signal */
+    struct gf_meta meta;                 /* of the output */
     struct gf_tees tees;
     struct gf_notices *notices;          /* of this input */
     int64_t signals;

@@ -117,6 +117,10 @@ struct gf_writer_ops {
     const char *name;
     enum gf_kind kind;
     bool profile;                        /* it has a place for one */
+    bool no_gray;                        /* gray is written as RGB, so that a profile for gray is lost */
+    bool colour_chunks;                  /* it has places for those of a PNG */
+    size_t exif_bytes, xmp_bytes, iptc_bytes;    /* the longest block that it has a place for; 0: it has none */
+    bool (*keeps_text)(const struct gf_text *t);     /* whether it has a place for this one; NULL: for none */
     /*
      * Turns what arrives into what this format stores: type, bits, maxval; without alpha where
      * it has none, gray in three channels where it has no gray.
@@ -151,6 +155,7 @@ struct gf_writer {
     const char *guessed;         /* what it becomes where its name has an ending that tells of no format; else NULL */
     const char *redirected;      /* standard output's name, where that is the one; else NULL */
     bool random;                 /* write_at works on the signal being written */
+    bool standard;               /* what is written goes to standard output */
     bool on_terminal;            /* what is written goes to one */
     void *state;
 };

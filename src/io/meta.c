@@ -1,5 +1,8 @@
-/* What a picture carries beside its samples: copies of it, and the orientation in a block of EXIF. */
+/* Metadata of an image or a recording: copies of it, and changes that keep it true. */
 #include "io/meta.h"
+
+#include "io/exif.h"
+#include "io/xmp.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +17,7 @@ void gf_meta_release(struct gf_meta *m)
     free(m->icc);
     free(m->exif);
     free(m->xmp);
+    free(m->iptc);
     *m = (struct gf_meta) { 0 };
 }
 
@@ -53,6 +57,11 @@ int gf_meta_set_xmp(struct gf_meta *m, const void *bytes, size_t size, struct gf
     return set_bytes(&m->xmp, &m->xmp_bytes, bytes, size, err);
 }
 
+int gf_meta_set_iptc(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err)
+{
+    return set_bytes(&m->iptc, &m->iptc_bytes, bytes, size, err);
+}
+
 int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, struct gf_error *err)
 {
     struct gf_text *more = realloc(m->text, ((size_t)m->texts + 1) * sizeof *more);
@@ -76,10 +85,14 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
 {
     int result = 0;
 
-    *to = (struct gf_meta) { .orientation = from->orientation, .x_per_metre = from->x_per_metre, .y_per_metre = from->y_per_metre };
+    *to = (struct gf_meta) { .orientation = from->orientation, .x_per_metre = from->x_per_metre, .y_per_metre = from->y_per_metre,
+                             .parts = from->parts };
+    memcpy(to->chunk, from->chunk, sizeof to->chunk);
+    memcpy(to->has_chunk, from->has_chunk, sizeof to->has_chunk);
     if (gf_meta_set_icc(to, from->icc, from->icc_bytes, err) != 0
         || set_bytes(&to->exif, &to->exif_bytes, from->exif, from->exif_bytes, err) != 0
-        || gf_meta_set_xmp(to, from->xmp, from->xmp_bytes, err) != 0)
+        || gf_meta_set_xmp(to, from->xmp, from->xmp_bytes, err) != 0
+        || gf_meta_set_iptc(to, from->iptc, from->iptc_bytes, err) != 0)
         result = -1;
     for (int i = 0; result == 0 && i < from->texts; i++)
         result = gf_meta_add_text(to, from->text[i].key, from->text[i].value, err);
@@ -96,94 +109,29 @@ bool gf_meta_has_icc_for(const struct gf_meta *m, int colours)
         && memcmp(m->icc + 16, colours == 1 ? "GRAY" : colours == 3 ? "RGB " : "CMYK", 4) == 0;
 }
 
-/* ---- EXIF: a TIFF header, then a directory of entries of 12 bytes ---- */
-
-#define ENTRY_BYTES 12
-#define TAG_ORIENTATION 0x0112
-#define TYPE_SHORT 3
-
-static uint32_t number(const unsigned char *b, int bytes, bool big)
-{
-    uint32_t value = 0;
-
-    for (int i = 0; i < bytes; i++)
-        value = value << 8 | b[big ? i : bytes - 1 - i];
-    return value;
-}
-
-/* Where the two bytes of the orientation stand, or 0. Nothing of the block is taken on trust. */
-static size_t find_orientation(const unsigned char *exif, size_t size, bool *big)
-{
-    size_t at, entries;
-
-    if (size < 8 || (memcmp(exif, "II*\0", 4) != 0 && memcmp(exif, "MM\0*", 4) != 0))
-        return 0;
-    *big = exif[0] == 'M';
-    at = number(exif + 4, 4, *big);
-    if (at < 8 || at > size - 2)
-        return 0;
-    entries = number(exif + at, 2, *big);
-    at += 2;
-    for (; entries > 0 && size - at >= ENTRY_BYTES; entries--, at += ENTRY_BYTES) {
-        const unsigned char *entry = exif + at;
-
-        if (number(entry, 2, *big) == TAG_ORIENTATION)
-            return number(entry + 2, 2, *big) == TYPE_SHORT && number(entry + 4, 4, *big) == 1 ? at + 8 : 0;
-    }
-    return 0;
-}
-
-int gf_meta_exif_orientation(const unsigned char *exif, size_t size)
-{
-    bool big;
-    const size_t at = find_orientation(exif, size, &big);
-    const uint32_t told = at > 0 ? number(exif + at, 2, big) : 0;
-
-    return told <= 8 ? (int)told : 0;
-}
-
-void gf_meta_exif_reset_orientation(unsigned char *exif, size_t size)
-{
-    bool big;
-    const size_t at = find_orientation(exif, size, &big);
-
-    if (at > 0) {
-        exif[at] = big ? 0 : 1;
-        exif[at + 1] = big ? 1 : 0;
-    }
-}
-
-/* Behind the name, as an attribute or an element, stands one digit: tiff:Orientation="6", <tiff:Orientation>6<. */
-void gf_meta_xmp_reset_orientation(unsigned char *xmp, size_t size)
-{
-    static const char name[] = "tiff:Orientation";
-    const size_t length = sizeof name - 1;
-
-    for (size_t at = 0; at + length < size; at++) {
-        size_t digit = at + length;
-
-        if (xmp[at] != 't' || memcmp(xmp + at, name, length) != 0)
-            continue;
-        while (digit < size && xmp[digit] != '\0' && strchr(" \t\r\n=>\"'", xmp[digit]) != NULL)
-            digit++;
-        if (digit > at + length && digit < size && xmp[digit] >= '1' && xmp[digit] <= '8')
-            xmp[digit] = '1';
-    }
-}
-
 int gf_meta_stand_upright(struct gf_meta *m)
 {
-    const int inside = gf_meta_exif_orientation(m->exif, m->exif_bytes);
-    const int told = m->orientation >= 1 && m->orientation <= 8 ? m->orientation : inside;
+    const int exif = gf_exif_orientation(m->exif, m->exif_bytes), xmp = gf_xmp_orientation(m->xmp, m->xmp_bytes);
+    const int stated = m->orientation >= 1 && m->orientation <= 8 ? m->orientation : exif > 0 ? exif : xmp;
 
-    gf_meta_exif_reset_orientation(m->exif, m->exif_bytes);
-    gf_meta_xmp_reset_orientation(m->xmp, m->xmp_bytes);
-    m->orientation = told > 0;
-    if (told >= 5) {
+    gf_exif_reset_orientation(m->exif, m->exif_bytes);
+    gf_xmp_reset_orientation(m->xmp, m->xmp_bytes);
+    m->orientation = stated > 0;
+    if (stated >= 5) {
         const double x = m->x_per_metre;
 
         m->x_per_metre = m->y_per_metre;
         m->y_per_metre = x;
     }
-    return told;
+    return stated;
+}
+
+int gf_meta_settle(struct gf_meta *m, int64_t width, int64_t height, struct gf_error *err)
+{
+    if (m->exif_bytes > 0 && gf_exif_drop_thumbnail(m->exif, &m->exif_bytes) != 0) {
+        m->exif_bytes = 0;
+        m->parts |= GF_PART_EXIF;
+    }
+    gf_exif_set_size(m->exif, m->exif_bytes, width, height);
+    return gf_xmp_settle(&m->xmp, &m->xmp_bytes, width, height, err);
 }

@@ -114,6 +114,8 @@ static int use_chunk(struct gf_reader *r, const char *type, const unsigned char 
         take_palette(head, data, size);
     else if (strcmp(type, "tRNS") == 0)
         take_clear(head, data, size);
+    else if (strcmp(type, "sRGB") == 0)
+        head->srgb = true;
     else if (strcmp(type, "IEND") == 0)
         return gf_png_fail_damaged(r, "it holds no picture", err);
     else if ((type[0] & 32) == 0)
@@ -158,6 +160,7 @@ int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
         return gf_png_fail_damaged(r, "its palette is missing", err);
     p->left = size;
     p->crc = gf_crc32(0, type, 4);
+    gf_png_settle_colour(&r->meta, p->head.srgb);
     return 0;
 }
 

@@ -24,11 +24,12 @@ static int take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err)
 {
     const uint16_t unit = gf_tiff_tag(p, TIFFTAG_RESOLUTIONUNIT);
     const double metres = unit == RESUNIT_INCH ? .0254 : .01;
+    uint16_t orientation = 0;
     uint32_t icc_bytes = 0, xmp_bytes = 0;
     float x = 0, y = 0;
     void *icc = NULL, *xmp = NULL;
 
-    m->orientation = gf_tiff_tag(p, TIFFTAG_ORIENTATION);
+    m->orientation = TIFFGetField(p->t, TIFFTAG_ORIENTATION, &orientation) ? orientation : 0;
     if ((unit == RESUNIT_INCH || unit == RESUNIT_CENTIMETER) && TIFFGetField(p->t, TIFFTAG_XRESOLUTION, &x)
         && TIFFGetField(p->t, TIFFTAG_YRESOLUTION, &y) && x > 0 && y > 0 && x < 1e9 && y < 1e9) {
         m->x_per_metre = (double)x / metres;
