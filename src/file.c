@@ -119,6 +119,10 @@ static int make_signal(struct gf_file *f, struct gf_error *err)
         return -1;
     if (w->chain.table && f->numbered == NULL && check_alone(f, err) != 0)
         return -1;
+    if (!w->chain.table && (f->reader->meta.parts & ~f->meta.parts) != 0) {      /* metadata after the samples of a pipe */
+        f->meta.parts |= f->reader->meta.parts;
+        gf_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
+    }
     table.source = f->reader->name;
     if (gather != NULL && gf_gather_put(gather, f->tees.number - 1, &table, err) != 0)
         return -1;

@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "io/exif.h"
 #include "io/formats.h"
+#include "io/text.h"
 #include "profiles.h"
 
 #define MOST_KEYS 3                      /* of texts that a warning names */
@@ -23,32 +23,6 @@ int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed
     if (changed || r->format.orientation != 0 || out->width != r->format.width || out->units != r->format.units)
         return gf_meta_settle(to, out->width, out->units, err);
     return 0;
-}
-
-/* ---- what matters to people ---- */
-
-static bool begins(const char *text, const char *with)
-{
-    return strncasecmp(text, with, strlen(with)) == 0;
-}
-
-/* Texts that programs write on their own account. */
-static bool is_trivial(const struct gf_text *t)
-{
-    static const char *const keys[] = { "date:", "png:", "exif:", "Thumb::", "Raw profile type " };
-    static const char *const whole[] = { "Software", "signature", "Creation Time" };
-    static const char *const comments[] = { "CREATOR:", "Created with ", "Lavc", "LEAD Technologies", "File written by ", "File source:" };
-
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (begins(t->key, keys[i]))
-            return true;
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-        if (strcasecmp(t->key, whole[i]) == 0)
-            return true;
-    for (size_t i = 0; strcmp(t->key, "Comment") == 0 && i < sizeof comments / sizeof *comments; i++)
-        if (begins(t->value, comments[i]))
-            return true;
-    return false;
 }
 
 /* Whether `w` passes samples on to another program or to a raw file, as formats without metadata are used for. */
@@ -88,7 +62,7 @@ static void add_texts(struct list *l, const struct gf_meta *m, const struct gf_w
         const struct gf_text *t = &m->text[i];
         const size_t used = strlen(item);
 
-        if (is_trivial(t) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t)))
+        if (gf_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t)))
             continue;
         if (lost++ < MOST_KEYS)
             snprintf(item + used, sizeof item - used, "%s%.30s", used > 0 ? ", " : "", t->key);
@@ -144,6 +118,7 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_PATHS, "paths", "its clipping paths are lost; gpufilter does not read them" },
         { GF_PART_LONG_TEXT, "long-text", "some of its texts are lost: they are damaged, longer than 256 KB, or beyond the first 1000" },
         { GF_PART_PROFILE, "damaged-profile", "its colour profile is damaged and is dropped; the samples are taken as sRGB" },
+        { GF_PART_LATE, "late-metadata", "metadata after the image is lost, on a pipe it comes too late; -i FILE keeps it" },
         { GF_PART_EXIF, "damaged-exif", "its EXIF is damaged and is dropped; its thumbnail cannot be told from the rest" },
     };
 

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/exif.h"
 #include "io/meta.h"
+#include "io/raw_profile.h"
+#include "io/xmp.h"
 #include "tap.h"
 
 /* The orientation in a block of exactly so many bytes: one read too far is one that tools see. */
@@ -15,7 +18,7 @@ static int told(const char *bytes, size_t size)
     if (block == NULL)
         return -1;
     memcpy(block, bytes, size);
-    orientation = gf_meta_exif_orientation(block, size);
+    orientation = gf_exif_orientation(block, size);
     free(block);
     return orientation;
 }
@@ -44,10 +47,10 @@ static void test_orientation(void)
         cut = cut && told(little, size) == 0;
     gf_ok(cut && told(little, 34) == 6, "cut anywhere before the end of its entry");
     memcpy(block, little, sizeof block);
-    gf_meta_exif_reset_orientation(block, sizeof block);
+    gf_exif_reset_orientation(block, sizeof block);
     gf_ok(memcmp(block, LITTLE("\x01"), sizeof block) == 0, "set to 1, the rest as it was");
     memcpy(block, BIG("\x03"), sizeof block);
-    gf_meta_exif_reset_orientation(block, sizeof block);
+    gf_exif_reset_orientation(block, sizeof block);
     gf_ok(memcmp(block, BIG("\x01"), sizeof block) == 0, "and big-endian");
 }
 
@@ -92,8 +95,8 @@ static void test_xmp(void)
         if (block == NULL)
             exit(1);
         memcpy(block, packet, size);
-        gf_meta_xmp_reset_orientation(block, size);
-        cut = cut && memcmp(block, size > 21 ? wanted : packet, size) == 0;
+        gf_xmp_reset_orientation(block, size);
+        cut = cut && memcmp(block, size > 22 ? wanted : packet, size) == 0;
         free(block);
     }
     gf_ok(cut, "cut anywhere");

@@ -126,12 +126,34 @@ int gf_meta_stand_upright(struct gf_meta *m)
     return stated;
 }
 
+/* Forgets texts in which ImageMagick repeats what EXIF says of size, orientation and thumbnail. */
+static void forget_copies(struct gf_meta *m)
+{
+    static const char *const keys[] = { "exif:Orientation", "exif:PixelXDimension", "exif:PixelYDimension", "exif:ImageWidth", "exif:ImageLength" };
+    int kept = 0;
+
+    for (int i = 0; i < m->texts; i++) {
+        bool copy = strncmp(m->text[i].key, "exif:thumbnail:", 15) == 0;
+
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            copy = copy || strcmp(m->text[i].key, keys[k]) == 0;
+        if (copy) {
+            free(m->text[i].key);
+            free(m->text[i].value);
+        } else {
+            m->text[kept++] = m->text[i];
+        }
+    }
+    m->texts = kept;
+}
+
 int gf_meta_settle(struct gf_meta *m, int64_t width, int64_t height, struct gf_error *err)
 {
     if (m->exif_bytes > 0 && gf_exif_drop_thumbnail(m->exif, &m->exif_bytes) != 0) {
         m->exif_bytes = 0;
         m->parts |= GF_PART_EXIF;
     }
+    forget_copies(m);
     gf_exif_set_size(m->exif, m->exif_bytes, width, height);
     return gf_xmp_settle(&m->xmp, &m->xmp_bytes, width, height, err);
 }

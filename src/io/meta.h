@@ -23,7 +23,8 @@ enum gf_meta_part {
     GF_PART_PATHS = 32,                      /* clipping paths */
     GF_PART_LONG_TEXT = 64,                  /* texts that are too long or too many */
     GF_PART_EXIF = 128,                      /* EXIF that is damaged, */
-    GF_PART_PROFILE = 256                    /* a profile that is */
+    GF_PART_PROFILE = 256,                   /* a profile that is */
+    GF_PART_LATE = 512                       /* after the image, on a pipe */
 };
 
 /* All zero: there is none. */

@@ -111,10 +111,12 @@ void gf_png_settle_colour(struct gf_meta *m, bool srgb)
     }
     if (!has[GF_CHUNK_CICP])
         has[GF_CHUNK_MDCV] = has[GF_CHUNK_CLLI] = false;
-    if (srgb || m->icc != NULL || has[GF_CHUNK_CICP] || are_near(m->chunk[GF_CHUNK_GAMA], gamma, 1, 500))
-        has[GF_CHUNK_GAMA] = false;
-    if (srgb || m->icc != NULL || has[GF_CHUNK_CICP] || are_near(m->chunk[GF_CHUNK_CHRM], primaries, 8, 500))
+    if (srgb || m->icc != NULL || has[GF_CHUNK_CICP])
+        has[GF_CHUNK_GAMA] = has[GF_CHUNK_CHRM] = false;
+    if (are_near(m->chunk[GF_CHUNK_CHRM], primaries, 8, 500))
         has[GF_CHUNK_CHRM] = false;
+    if (!has[GF_CHUNK_CHRM] && are_near(m->chunk[GF_CHUNK_GAMA], gamma, 1, 500))
+        has[GF_CHUNK_GAMA] = false;
 }
 
 static void take_resolution(struct gf_meta *m, const unsigned char *data, size_t size)
