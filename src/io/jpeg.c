@@ -191,6 +191,8 @@ static int64_t read_header(struct jpeg *p, struct want *w)
     if (gf_jpeg_take_meta(d, &w->reader->meta, p->trap.err) != 0)
         return -1;
     gf_jpeg_take_parts(d, &p->further, &w->reader->meta);
+    if (p->source->random && p->begin + p->further.main_bytes >= p->source->size)
+        w->reader->meta.parts &= ~(unsigned)GF_PART_IMAGES;          /* the list is older than the file */
     return 1;
 }
 
