@@ -104,6 +104,16 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
         gf_warn(r->notices, "metadata-too-long", r->name, "metadata is lost, it is too long for %s: %s; png stores more", o->name, lost.text);
 }
 
+/* Pixels that are more than a hundredth wider than high, or the other way round. */
+static void warn_shape(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w)
+{
+    const double shape = m->density[0] > 0 ? (double)m->density[1] / m->density[0] : 1;
+
+    if (!w->ops->pixel_shape && (shape < .99 || shape > 1.01))
+        gf_warn(r->notices, "pixel-shape", r->name, "its pixels are %.4g times as wide as high, which is lost, %s cannot store it; resize makes "
+                "them square", shape, w->ops->name);
+}
+
 static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
 {
     static const struct {
@@ -135,5 +145,6 @@ void gf_metadata_warn(const struct gf_meta *m, const struct gf_reader *r, const 
     if (passes_samples(w))
         return;
     warn_blocks(m, r, w);
+    warn_shape(m, r, w);
     warn_parts(m, r);
 }

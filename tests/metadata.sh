@@ -342,6 +342,21 @@ if gf --version | grep -q '^images:.*lcms2'; then
         gf -i hdr.png --icc convert -o a.png
 fi
 
+# ---- pixels that are not square
+
+{ be32 1; be32 2; printf '\0'; } >shape
+chunk pHYs shape >shape.chunk
+png_with plain.png shape.chunk >shape.png
+for to in png jpg; do
+    works "pixels twice as wide as high, to $to" gf -i shape.png flip -o shape2.$to
+done
+warns 'to QOI' 'gpufilter: warning: shape.png: its pixels are 2 times as wide as high, which is lost, qoi cannot store it; resize makes them square' \
+    gf -i shape.png -o a.qoi
+warns 'from JPEG, too' 'gpufilter: warning: shape2.jpg: its pixels are 2 times as wide as high, which is lost, qoi cannot store it; resize makes them square' \
+    gf -i shape2.jpg -o a.qoi
+warns 'and from PNG again' 'gpufilter: warning: shape2.png: its pixels are 2 times as wide as high, which is lost, qoi cannot store it; resize makes them square' \
+    gf -i shape2.png -o a.qoi
+
 # ---- beside others
 
 if command -v exiftool >/dev/null; then

@@ -119,6 +119,7 @@ struct gf_writer_ops {
     bool profile;                        /* it has a place for one */
     bool no_gray;                        /* gray is written as RGB, so that a profile for gray is lost */
     bool colour_chunks;                  /* it has places for those of a PNG */
+    bool pixel_shape;                    /* and for the shape of pixels that are not square */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* the longest block that it has a place for; 0: it has none */
     bool (*keeps_text)(const struct gf_text *t);     /* whether it has a place for this one; NULL: for none */
     /*

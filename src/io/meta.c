@@ -86,7 +86,7 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
     int result = 0;
 
     *to = (struct gf_meta) { .orientation = from->orientation, .x_per_metre = from->x_per_metre, .y_per_metre = from->y_per_metre,
-                             .parts = from->parts };
+                             .density = { from->density[0], from->density[1] }, .parts = from->parts };
     memcpy(to->chunk, from->chunk, sizeof to->chunk);
     memcpy(to->has_chunk, from->has_chunk, sizeof to->has_chunk);
     if (gf_meta_set_icc(to, from->icc, from->icc_bytes, err) != 0
@@ -119,7 +119,10 @@ int gf_meta_stand_upright(struct gf_meta *m)
     m->orientation = stated > 0;
     if (stated >= 5) {
         const double x = m->x_per_metre;
+        const uint32_t across = m->density[0];
 
+        m->density[0] = m->density[1];
+        m->density[1] = across;
         m->x_per_metre = m->y_per_metre;
         m->y_per_metre = x;
     }

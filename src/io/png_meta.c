@@ -121,9 +121,16 @@ void gf_png_settle_colour(struct gf_meta *m, bool srgb)
 
 static void take_resolution(struct gf_meta *m, const unsigned char *data, size_t size)
 {
-    if (size == 9 && data[8] == 1 && gf_get32(data, true) > 0 && gf_get32(data + 4, true) > 0) {
-        m->x_per_metre = gf_get32(data, true);
-        m->y_per_metre = gf_get32(data + 4, true);
+    const uint32_t x = size == 9 ? gf_get32(data, true) : 0, y = size == 9 ? gf_get32(data + 4, true) : 0;
+
+    if (x == 0 || y == 0)
+        return;
+    if (data[8] == 1) {
+        m->x_per_metre = x;
+        m->y_per_metre = y;
+    } else if (data[8] == 0 && x != y) {
+        m->density[0] = x;
+        m->density[1] = y;
     }
 }
 

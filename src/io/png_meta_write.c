@@ -115,8 +115,14 @@ static int put_xmp(struct gf_writer *w, struct gf_error *err)
 
 static int put_resolution(struct gf_writer *w, struct gf_error *err)
 {
-    unsigned char chunk[9];
+    unsigned char chunk[9] = { 0 };
 
+    if (w->meta->density[0] > 0) {
+        gf_put32(gf_put32(chunk, w->meta->density[0]), w->meta->density[1]);
+        return gf_png_put_chunk(w->out, "pHYs", chunk, sizeof chunk, err);
+    }
+    if (w->meta->x_per_metre < 1 || w->meta->y_per_metre < 1)
+        return 0;
     if (w->meta->x_per_metre >= INT32_MAX || w->meta->y_per_metre >= INT32_MAX)
         return 0;
     gf_put32(gf_put32(chunk, (uint32_t)lround(w->meta->x_per_metre)), (uint32_t)lround(w->meta->y_per_metre));
@@ -179,7 +185,7 @@ int gf_png_put_meta(struct gf_writer *w, struct gf_error *err)
         return 0;
     if (put_colour(w, icc, err) != 0 || (icc && put_icc(w, err) != 0))
         return -1;
-    if (m->x_per_metre >= 1 && m->y_per_metre >= 1 && put_resolution(w, err) != 0)
+    if (put_resolution(w, err) != 0)
         return -1;
     if (m->exif_bytes > 0 && m->exif_bytes < GF_PNG_MOST_BESIDE && gf_png_put_chunk(w->out, "eXIf", m->exif, m->exif_bytes, err) != 0)
         return -1;
