@@ -357,6 +357,12 @@ warns 'from JPEG, too' 'gpufilter: warning: shape2.jpg: its pixels are 2 times a
 warns 'and from PNG again' 'gpufilter: warning: shape2.png: its pixels are 2 times as wide as high, which is lost, qoi cannot store it; resize makes them square' \
     gf -i shape2.png -o a.qoi
 
+text_png copy.png exif:Orientation 6
+works 'a copy of EXIF in a text' gf -i copy.png -o a.png
+is 'stays without a stage' "$(grep -ac exif:Orientation a.png)" 1
+works 'with one' gf -i copy.png flip -o a.png
+is 'it goes' "$(grep -ac exif:Orientation a.png)" 0
+
 # ---- beside others
 
 if command -v exiftool >/dev/null; then

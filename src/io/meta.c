@@ -129,24 +129,32 @@ int gf_meta_stand_upright(struct gf_meta *m)
     return stated;
 }
 
-/* Forgets texts in which ImageMagick repeats what EXIF says of size, orientation and thumbnail. */
+/* Whether a text is one in which ImageMagick repeats what EXIF or XMP says of size, orientation or thumbnail. */
+static bool is_copy(const char *key)
+{
+    static const char *const names[] = { "Orientation", "PixelXDimension", "PixelYDimension", "ImageWidth", "ImageLength", "ExifImageWidth",
+                                         "ExifImageLength" };
+    const char *colon = strchr(key, ':');
+
+    if (colon == NULL || (strncmp(key, "exif:", 5) != 0 && strncmp(key, "tiff:", 5) != 0 && strncmp(key, "xmp:", 4) != 0))
+        return false;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(colon + 1, names[k]) == 0)
+            return true;
+    return strncmp(colon + 1, "thumbnail:", 10) == 0;
+}
+
 static void forget_copies(struct gf_meta *m)
 {
-    static const char *const keys[] = { "exif:Orientation", "exif:PixelXDimension", "exif:PixelYDimension", "exif:ImageWidth", "exif:ImageLength" };
     int kept = 0;
 
-    for (int i = 0; i < m->texts; i++) {
-        bool copy = strncmp(m->text[i].key, "exif:thumbnail:", 15) == 0;
-
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            copy = copy || strcmp(m->text[i].key, keys[k]) == 0;
-        if (copy) {
+    for (int i = 0; i < m->texts; i++)
+        if (is_copy(m->text[i].key)) {
             free(m->text[i].key);
             free(m->text[i].value);
         } else {
             m->text[kept++] = m->text[i];
         }
-    }
     m->texts = kept;
 }
 

@@ -56,7 +56,7 @@ static bool begins(const char *text, const char *with)
 
 bool gf_text_is_trivial(const char *key, const char *value)
 {
-    static const char *const keys[] = { "date:", "png:", "exif:", "Thumb::", "Raw profile type " };
+    static const char *const keys[] = { "date:", "png:", "exif:", "tiff:", "xmp:", "icc:", "jpeg:", "Thumb::", "Raw profile type " };
     static const char *const whole[] = { "Software", "signature", "Creation Time" };
     static const char *const comments[] = { "CREATOR:", "Created with ", "Lavc", "LEAD Technologies", "File written by ", "File source:" };
 
