@@ -135,5 +135,6 @@ void gf_tees_close(struct gf_tees *t)
     for (int k = 0; k < GF_CHAIN_TEES; k++) {
         gf_writer_close(t->writer[k]);
         t->writer[k] = NULL;
+        gf_meta_release(&t->meta[k]);
     }
 }

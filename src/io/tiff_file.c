@@ -40,7 +40,8 @@ static tmsize_t file_read(thandle_t handle, void *to, tmsize_t size)
         f->failed = f->failed || got < 0;
     } else {
         got = f->at >= f->size ? 0 : f->size - f->at < size ? f->size - f->at : size;
-        memcpy(to, f->bytes + (got > 0 ? f->at : 0), (size_t)got);
+        if (got > 0)
+            memcpy(to, f->bytes + f->at, (size_t)got);
     }
     f->at += got > 0 ? got : 0;
     return (tmsize_t)got;
