@@ -25,7 +25,7 @@ int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed
     return 0;
 }
 
-/* Whether `w` passes samples on to another program or to a raw file, as formats without metadata are used for. */
+/* True if `w` passes samples on to another program or to a raw file, as formats without metadata are used for. */
 static bool passes_samples(const struct gf_writer *w)
 {
     const bool pnm = w->ops == &gf_write_pnm || w->ops == &gf_write_pbm || w->ops == &gf_write_pgm || w->ops == &gf_write_ppm

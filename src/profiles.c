@@ -1,4 +1,4 @@
-/* What becomes of embedded profiles: warnings about one that is lost, or that differs from another. */
+/* Embedded profiles: warnings about one that is lost, or that differs from another. */
 #include "profiles.h"
 
 #include <pthread.h>
@@ -48,7 +48,7 @@ static struct facts facts_of(const struct gf_meta *m)
     return facts;
 }
 
-/* Whether its samples are sRGB, as is assumed of an image without a profile. */
+/* True if the samples are sRGB, as is assumed of an image without a profile. */
 static bool is_srgb(const struct gf_meta *m)
 {
     return facts_of(m).srgb;

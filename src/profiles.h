@@ -1,4 +1,4 @@
-/* What becomes of embedded profiles, and of what a PNG says of its colours in other chunks. */
+/* Embedded profiles, and the chunks by which a PNG describes its colours without one: warnings about losses. */
 #ifndef GF_PROFILES_H
 #define GF_PROFILES_H
 
@@ -6,7 +6,7 @@
 
 /* The end of the input's line of --explain; "" if there is no profile. */
 const char *gf_profile_words(const struct gf_reader *r);
-/* Whether both mean the same: one profile, or sRGB, which is assumed if there is none. */
+/* True if both mean the same: one profile, or sRGB, which is assumed if there is none. */
 bool gf_profile_same(const struct gf_meta *a, const struct gf_meta *b);
 /* Warns if `w`, which is written as `out`, cannot store what `m` says of the colours, and this is not sRGB. */
 void gf_profile_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w, const struct gf_format *out);

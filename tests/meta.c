@@ -106,7 +106,7 @@ static void test_xmp(void)
 #define PUT_THUMBNAIL(at) "II*\0\x08\0\0\0" "\x01\0" "\x7c\x92\x07\0\x05\0\0\0\x40\0\0\0" "\x1a\0\0\0" \
     "\x02\0" "\x01\x02\x04\0\x01\0\0\0" at "\0\0\0" "\x02\x02\x04\0\x01\0\0\0\x04\0\0\0" "\0\0\0\0" "    SEEN" "NOTES"
 
-/* What is left of a block after its thumbnail is dropped equals `wanted`. */
+/* True if dropping the thumbnail turns a block into `wanted`. */
 static bool drops_to(const char *from, size_t from_size, const char *wanted, size_t wanted_size)
 {
     unsigned char *block = malloc(from_size);

@@ -223,10 +223,10 @@ warns 'another' '' gf -i gimp.png -o a.qoi
 if gf --version | grep -q '^images:.*libtiff'; then
     warns 'a text that TIFF has no tag for' "$(lost title.png tiff 'text (Title)')" gf -i title.png -o a.tif
 fi
-printf 'Title\0behind' >text
+printf 'Title\0afterwards' >text
 { head -c $(($(size plain.png) - 12)) plain.png; chunk tEXt text; tail -c 12 plain.png; } >late.png
 warns 'a text after the image, in a file' '' gf -i late.png -o a.png
-is 'is kept' "$(grep -ac behind a.png)" 1
+is 'is kept' "$(grep -ac afterwards a.png)" 1
 warns 'on a pipe' 'gpufilter: warning: standard input: metadata after the image is lost, on a pipe it comes too late; -i FILE keeps it' \
     sh -c 'cat late.png | "$0" -o a.png' "$GPUFILTER"
 warns 'on a pipe into a table' '' sh -c 'cat late.png | "$0" stats -o a.tsv' "$GPUFILTER"

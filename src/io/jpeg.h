@@ -35,7 +35,7 @@ int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *er
 #define GF_JPEG_MOST_EXIF 65527
 #define GF_JPEG_MOST_XMP 65504
 #define GF_JPEG_MOST_IPTC 65506
-/* Whether a text is short enough for a comment. */
+/* True if a text is short enough for a comment. */
 bool gf_jpeg_keeps_text(const struct gf_text *text);
 
 /* JPEG images that follow the main one in its file and belong to it: previews, gain maps, depth. */

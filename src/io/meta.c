@@ -129,7 +129,7 @@ int gf_meta_stand_upright(struct gf_meta *m)
     return stated;
 }
 
-/* Whether a text is one in which ImageMagick repeats what EXIF or XMP says of size, orientation or thumbnail. */
+/* True for a text in which ImageMagick repeats what EXIF or XMP says of size, orientation or thumbnail. */
 static bool is_copy(const char *key)
 {
     static const char *const names[] = { "Orientation", "PixelXDimension", "PixelYDimension", "ImageWidth", "ImageLength", "ExifImageWidth",

@@ -91,7 +91,7 @@ extern const struct gf_png_colour_chunk {
 } gf_png_colour_chunks[GF_COLOUR_CHUNKS];
 /* Forgets chunks that say what is assumed without them, sRGB, and those that others overrule; `srgb`: there is a chunk sRGB. */
 void gf_png_settle_colour(struct gf_meta *m, bool srgb);
-/* Whether a text has a key that is allowed. */
+/* True if a text has a key that is allowed. */
 bool gf_png_keeps_text(const struct gf_text *text);
 
 /* Takes in a chunk, if it is one of those that are kept; what makes no sense is passed over. -1: out of memory. */

@@ -86,7 +86,7 @@ static void take_colour(struct gf_meta *m, const char *type, const unsigned char
         }
 }
 
-/* Whether each number, in 100000ths, is near what is wanted. */
+/* True if each number, in 100000ths, is near the wanted one. */
 static bool are_near(const unsigned char *data, const uint32_t *wanted, size_t count, uint32_t far)
 {
     for (size_t i = 0; i < count; i++) {

@@ -91,7 +91,7 @@ static unsigned char *decode(const char *text, size_t size, size_t *made)
 
 #define XMP_NAME "http://ns.adobe.com/xap/1.0/"          /* and a zero, before a packet in a segment APP1 */
 
-/* What a name says that the bytes are: 1, 0 if it is none of those that are known, -1. */
+/* Takes bytes as the block that a name stands for: 1, 0 if the name is unknown, -1. */
 static int take_named(struct gf_meta *m, const char *name, const unsigned char *b, size_t size, struct gf_error *err)
 {
     const bool app1 = strcasecmp(name, "app1") == 0;

@@ -27,7 +27,7 @@ static size_t skip_blanks(const unsigned char *b, size_t size, size_t at)
     return at;
 }
 
-/* Where the name next begins at `at` or later, after a blank or "<"; `size` if nowhere. */
+/* The next place of the name at `at` or later, after a blank or "<"; `size` if there is none. */
 static size_t find_name(const unsigned char *b, size_t size, size_t at, const char *name)
 {
     const size_t length = strlen(name);

@@ -8,7 +8,7 @@
 int gf_xmp_orientation(const unsigned char *xmp, size_t size);
 /* Sets each of them to 1. */
 void gf_xmp_reset_orientation(unsigned char *xmp, size_t size);
-/* Whether an attribute or element of this name, as in "hdrgm:Version", has a value other than 0. */
+/* True if an attribute or element of this name, as in "hdrgm:Version", has a value other than 0. */
 bool gf_xmp_has(const unsigned char *xmp, size_t size, const char *name);
 
 /* Removes thumbnails, which show the image before it was changed, and sets width and height. Both may move the packet. */
