@@ -2,6 +2,7 @@
 #include "anchor.h"
 #include "move.h"
 #include "stage.h"
+#include "video.h"
 
 struct crop {
     struct gf_geometry area;
@@ -29,6 +30,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
                        (long long)in->width, (long long)in->units);
     out.width = a->width;
     out.units = a->height;
+    gf_video_shift(&out, y);
     return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .shift = y }, &out, err);
 }
 

@@ -1,13 +1,17 @@
 /* flip: top to bottom. */
 #include "move.h"
 #include "stage.h"
+#include "video.h"
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct gf_move move = { .xx = 1, .yy = -1, .cy = in->units - 1 };
 
+    struct gf_format out = *in;
+
     (void)config;
-    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = true }, in, err);
+    gf_video_flip(&out);
+    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = true }, &out, err);
 }
 
 static const char *const examples[] = { "gpufilter -i photo.ppm flip -o flipped.ppm", NULL };

@@ -5,6 +5,7 @@
 #include "pad.h"
 #include "place.h"
 #include "stage.h"
+#include "video.h"
 
 #define MOST_SIDE 16777216               /* that size= can ask for, as resize */
 
@@ -131,6 +132,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         fill_background(&p->background, in, pad.background);
     out.width += p->left + p->right;
     out.units += p->top + p->bottom;
+    gf_video_shift(&out, -p->top);
     return gf_build_op(build, GF_OP_PAD, &pad, sizeof pad, need_of(p, in), &out, err);
 }
 

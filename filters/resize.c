@@ -4,6 +4,7 @@
 #include "light.h"
 #include "resize.h"
 #include "stage.h"
+#include "video.h"
 
 struct resize {
     struct gf_size size;
@@ -140,6 +141,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return -1;
     if (out.width == in->width && out.units == in->units)
         return 0;
+    gf_video_scale(&out, in);
     if (filter == GF_RESIZE_NEAREST)                         /* nothing is mixed */
         return add_resize(build, filter, in, &out, err);
     if (gf_build_linear(build, light, err) != 0 || gf_build_premultiply(build, err) != 0
@@ -165,6 +167,7 @@ const struct gf_stage gf_stage_resize = {
             "rounded to the nearest. fit=inside keeps the shape of the picture and makes it as large as fits into WxH; fit=outside as "
             "small as covers it, for crop to cut to size. only=shrink never makes a side longer, so pictures that are small "
             "already pass unchanged; only=enlarge never makes one shorter.\n\n"
+            "A video keeps the shape of its display: the shape of a pixel in the header of Y4M changes if WxH stretches the frames.\n\n"
             "Pixels are squares, so the middle of the first column is half a pixel from the edge, before "
             "and behind; nothing moves.\n\n"
             "filter= says how a pixel is made of those around its place: lanczos of 3 lobes; linear, a triangle; cubic, with "

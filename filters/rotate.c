@@ -7,6 +7,7 @@
 #include "move.h"
 #include "sample.h"
 #include "stage.h"
+#include "video.h"
 
 enum fit { EXPAND, KEEP };
 
@@ -67,6 +68,10 @@ static int bind_quarter(int c, int s, const struct gf_format *in, struct gf_buil
     if (s != 0) {
         out.width = h;
         out.units = w;
+        if (gf_video_turn(&out, "rotate", err) != 0)
+            return -1;
+    } else {
+        gf_video_flip(&out);
     }
     move.cx = (c < 0 || s < 0) ? w - 1 : 0;
     move.cy = (c < 0 || s > 0) ? h - 1 : 0;
@@ -102,6 +107,18 @@ static void fill_background(const struct rotate *r, const struct gf_format *in, 
         background[colours] = (float)alpha;
 }
 
+/* An angle is drawn as if pixels were square. */
+static void warn_distorted(const struct gf_format *in, struct gf_build *build)
+{
+    int64_t width, height;
+
+    if (!gf_video_is_anamorphic(&in->yuv))
+        return;
+    gf_video_square_size(in, &width, &height);
+    gf_build_remark(build, "rotate distorts it, its pixels are not square (%d:%d); resize:%lldx%lld first makes them so", in->yuv.aspect[0],
+                    in->yuv.aspect[1], (long long)width, (long long)height);
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct rotate *r = config;
@@ -125,6 +142,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_MISUSED, "rotate: bg and edge both say what stands beyond the picture; give one of them");
     if (r->background.given)
         fill_background(r, in, sample.background);
+    if (gf_video_rotate(&out, "rotate", err) != 0)
+        return -1;
+    warn_distorted(in, build);
     if (gf_build_linear(build, (enum gf_light)r->light, err) != 0 || gf_build_premultiply(build, err) != 0
         || gf_build_op(build, GF_OP_SAMPLE, &sample, sizeof sample, (struct gf_need) { .whole = true }, &out, err) != 0
         || gf_build_unpremultiply(build, err) != 0)

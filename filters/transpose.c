@@ -1,6 +1,7 @@
 /* transpose: rows become columns. */
 #include "move.h"
 #include "stage.h"
+#include "video.h"
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
@@ -10,6 +11,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     (void)config;
     out.width = in->units;
     out.units = in->width;
+    if (gf_video_turn(&out, "transpose", err) != 0)
+        return -1;
     return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = true }, &out, err);
 }
 

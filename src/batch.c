@@ -2,8 +2,6 @@
 #define _GNU_SOURCE
 #include "batch.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +12,7 @@
 #include "crew.h"
 #include "gather.h"
 #include "io/formats.h"
+#include "io/ledger.h"
 #include "io/path.h"
 #include "kept.h"
 #include "outputs.h"
@@ -24,6 +23,8 @@ struct run {
     struct gf_limits limits;
     const struct gf_file_options *options;
     char **outputs;
+    char **roots;                        /* the folder that each output has to lie beneath; NULL: any */
+    struct gf_ledger *ledger;
     struct gf_outputs names;             /* the same, where they go to a folder */
     pthread_mutex_t lock;
     int next, taken, failed, workers;
@@ -155,6 +156,8 @@ static int run_one(struct run *r, struct gf_worker *w, int i, int64_t *signals, 
     options.tell = r->options->verbose && r->b->many;
     options.context = &turn;
     options.gather = r->gather;
+    options.ledger = r->ledger;
+    options.root = r->roots[i];
     return gf_run_file(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
 }
 
@@ -190,34 +193,55 @@ static void work(void *argument, int number)
     gf_worker_free(w);
 }
 
-/* Before anything is read: folders that can't be made are told once. */
-static int make_folders(const char *output, struct gf_error *err)
+/* Where each output goes. Names alone decide, so a wrong one fails before anything is read. */
+static int fill_outputs(struct run *r, struct gf_error *err)
 {
-    char folder[PATH_MAX];
+    struct gf_batch *b = r->b;
 
-    return gf_path_make_folders(output, folder, sizeof folder) == 0 ? 0 : gf_fail(err, GF_FAILED, "%s: %s", folder, strerror(errno));
+    if (gf_check_pattern(b->output, err) != 0)
+        return -1;
+    r->outputs = calloc((size_t)b->count + 1, sizeof *r->outputs);
+    r->roots = calloc((size_t)b->count + 1, sizeof *r->roots);
+    if (r->outputs == NULL || r->roots == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int i = 0; i < b->count; i++) {
+        struct gf_filled filled;
+
+        if (gf_batch_output(b, b->inputs[i], b->many ? i + 1 : 0, &filled, err) != 0)
+            return -1;
+        r->outputs[i] = filled.name;
+        r->roots[i] = filled.root;
+        if (filled.stripped)
+            gf_note(b->notices, "stripped", b->inputs[i], GF_STRIPPED_NOTE, filled.root);
+    }
+    return 0;
 }
 
+/* Folders that cannot be made fail before anything is read. */
 static int name_outputs(struct run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
     const bool folders = gf_is_pattern(b->output) || gf_batch_is_folder(b);
 
-    if (gf_check_pattern(b->output, err) != 0)
+    if (fill_outputs(r, err) != 0)
         return -1;
-    r->outputs = calloc((size_t)b->count + 1, sizeof *r->outputs);
-    if (r->outputs == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    for (int i = 0; i < b->count; i++) {
-        r->outputs[i] = gf_batch_output(b, b->inputs[i], b->many ? i + 1 : 0);
-        if (r->outputs[i] == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
-    }
     r->names = (struct gf_outputs) { .inputs = b->inputs, .names = r->outputs, .count = b->count };
     if ((r->table == NULL && gf_batch_check_outputs(b, r->outputs, err) != 0) || (r->options->folder && gf_outputs_sort(&r->names, err) != 0))
         return -1;
     for (int i = 0; folders && !r->options->explain && i < b->count; i++)
-        if (make_folders(r->outputs[i], err) != 0)
+        if (gf_path_make_folders(r->outputs[i], r->roots[i], b->notices, err) != 0)
+            return -1;
+    return 0;
+}
+
+/* No output of the run replaces another one, or an input of which it is not the result. */
+static int protect_inputs(struct run *r, struct gf_error *err)
+{
+    r->ledger = gf_ledger_new();
+    if (r->ledger == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    for (int i = 0; i < r->b->count; i++)
+        if (strcmp(r->b->inputs[i], "-") != 0 && gf_ledger_add_input(r->ledger, r->b->inputs[i], err) != 0)
             return -1;
     return 0;
 }
@@ -277,9 +301,13 @@ static int end_table(const struct run *r, struct gf_error *err)
 
 static void release(struct run *r)
 {
-    for (int i = 0; r->outputs != NULL && i < r->b->count; i++)
-        free(r->outputs[i]);
+    for (int i = 0; i < r->b->count; i++) {
+        free(r->outputs != NULL ? r->outputs[i] : NULL);
+        free(r->roots != NULL ? r->roots[i] : NULL);
+    }
     free(r->outputs);
+    free(r->roots);
+    gf_ledger_free(r->ledger);
     free(r->later);
     gf_outputs_release(&r->names);
     gf_gather_free(r->gather);
@@ -332,7 +360,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
         goto out;
     }
     there = begin_table(&r, err);
-    if (there < 0 || gf_notices_check(options->notices, err) != 0 || name_outputs(&r, err) != 0)
+    if (there < 0 || gf_notices_check(options->notices, err) != 0 || name_outputs(&r, err) != 0
+        || protect_inputs(&r, err) != 0)
         goto out;
     gf_notices_print(options->notices);          /* before the work, which may have no end */
     if (there == 0)

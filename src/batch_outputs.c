@@ -9,6 +9,7 @@
 
 #include "io/formats.h"
 #include "io/path.h"
+#include "name_pattern.h"
 #include "outputs.h"
 
 bool gf_batch_is_folder(const struct gf_batch *b)
@@ -18,19 +19,40 @@ bool gf_batch_is_folder(const struct gf_batch *b)
     return n > 0 && strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || (!gf_is_pattern(b->output) && gf_is_folder(b->output)));
 }
 
-char *gf_batch_output(const struct gf_batch *b, const char *input, int number)
+/* The input's name in a folder. */
+static char *name_in(const struct gf_batch *b, const char *folder, const char *input)
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
     const char *ext = b->to ? b->to : p.ext;
     const int length = (int)(b->to ? strcspn(ext, ":") : strlen(ext));       /* raw:type=s16be and its like end in .raw */
-    char *filled = gf_is_pattern(b->output) ? gf_fill_pattern(b->output, input, number) : strdup(b->output), *text = NULL;
+    char *text;
 
-    if (filled == NULL || !gf_batch_is_folder(b))
-        return filled;
-    if (asprintf(&text, "%s%s%.*s%s%.*s", filled, filled[strlen(filled) - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", length, ext) < 0)
-        text = NULL;
-    free(filled);
-    return text;
+    return asprintf(&text, "%s%s%.*s%s%.*s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", length, ext) < 0
+         ? NULL : text;
+}
+
+int gf_batch_output(const struct gf_batch *b, const char *input, int number, struct gf_filled *output, struct gf_error *err)
+{
+    const bool folder = gf_batch_is_folder(b);
+    char *name;
+
+    *output = (struct gf_filled) { 0 };
+    if (gf_is_pattern(b->output)) {
+        if (gf_fill_output(b->output, input, number, output, err) != 0)
+            return -1;
+    } else {
+        output->name = strdup(b->output);
+        output->root = folder ? strdup(b->output) : NULL;
+    }
+    if (folder && output->name != NULL) {
+        name = name_in(b, output->name, input);
+        free(output->name);
+        output->name = name;
+    }
+    if (output->name != NULL && (output->root != NULL || !folder))
+        return 0;
+    gf_filled_release(output);
+    return gf_fail(err, GF_FAILED, "not enough memory");
 }
 
 /* Whether it is a format of many pictures. */
@@ -65,9 +87,11 @@ int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct
     int result = names ? gf_check_pattern(pattern, err) : gf_fail(err, GF_FAILED, "not enough memory");
 
     for (int i = 0; result == 0 && i < b->count; i++) {
-        names[i] = gf_fill_pattern(pattern, b->inputs[i], i + 1);
-        if (names[i] == NULL)
-            result = gf_fail(err, GF_FAILED, "not enough memory");
+        struct gf_filled filled;
+
+        result = gf_fill_output(pattern, b->inputs[i], i + 1, &filled, err);
+        names[i] = filled.name;
+        free(filled.root);
     }
     if (result == 0 && b->count > 1)
         result = gf_outputs_check(b->inputs, names, b->count, err);

@@ -12,9 +12,11 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE", .files = true,
       .text = "write FILE; '-' or none is standard output, 'term:' shows it there",
       .more = "A regular file appears whole or not at all, so it may be the input itself. A name that ends in / is a "
-              "folder, and so is one of a folder that is there: outputs get their inputs' names in it. Folders are made where they are "
-              "missing. {stem}, {ext} and {dir} are filled in from the input's name, {n} with its number, {n:4} with 4 digits of it; in the "
-              "name of a folder, small/{dir}/, too." },
+              "folder, and so is the name of an existing folder: outputs get their inputs' names in it. Missing folders are created, which is "
+              "noted. {stem}, {ext} and {dir} are filled in from the input's name, {n} with its number, {n:4} with 4 digits of it; in the "
+              "name of a folder, small/{dir}/, too. Names that are filled in stay in the folder before the first of these words: {dir} loses "
+              "a leading / or ../, a .. inside it is an error, and so is a link that leads out. A name that begins with {dir} is beside the "
+              "input. No output replaces another output of the run, or an input other than its own." },
     { .name = "files-from", .type = GF_CLI_TEXT, .offset = AT(files_from), .argument = "LIST", .files = true,
       .text = "read the names of further inputs from LIST, one a line; '-' is standard input" },
     { .name = "null", .letter = '0', .type = GF_CLI_FLAG, .offset = AT(nul),
@@ -37,6 +39,12 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = gf_cli_set_rate, .argument = "RATE",
       .text = "pictures a second that Y4M is told: 25, 29.97, 30000/1001",
       .more = "No picture is added or left out. Without it, video keeps its rate, a GIF has its own, and other pictures have 25 a second." },
+    { .name = "interlaced", .type = GF_CLI_CUSTOM, .set = gf_cli_set_interlaced, .argument = "off|fields",
+      .text = "process each field of interlaced Y4M, or take it as progressive",
+      .more = "Interlaced video has It, Ib or Im in its header. off: frames are whole images whatever the header says, and the output's "
+              "header says Ip. fields: each field (every other row of a frame) is an image of half the height, and goes through the "
+              "stages alone; two results are one frame of the output, which must be Y4M. Sizes and places that stages name are those "
+              "of a field: of 720x576, crop:720x200+0+40 keeps 400 rows. See FORMATS." },
     { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N", .least = 0, .most = 9,
       .text = "effort of a lossless output, 0 to 9" },
     { .name = "subsampling", .type = GF_CLI_CUSTOM, .set = gf_cli_set_subsampling, .argument = "444|422|420",

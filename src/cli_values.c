@@ -169,6 +169,14 @@ int gf_cli_set_icc(struct gf_request *r, const char *value, struct gf_error *err
     return 0;
 }
 
+int gf_cli_set_interlaced(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    if (strcmp(value, "off") != 0 && strcmp(value, "fields") != 0)
+        return gf_fail(err, GF_MISUSED, "--interlaced takes off or fields, not '%s'", value);
+    r->read.interlaced = strcmp(value, "off") == 0 ? GF_INTERLACED_OFF : GF_INTERLACED_FIELDS;
+    return 0;
+}
+
 int gf_cli_set_stats(struct gf_request *r, const char *value, struct gf_error *err)
 {
     if (value != NULL && strcmp(value, "json") != 0)

@@ -12,6 +12,7 @@ int gf_cli_set_shard(struct gf_request *r, const char *value, struct gf_error *e
 int gf_cli_set_rate(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_latency(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_icc(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
+int gf_cli_set_interlaced(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_stats(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_progress(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_trace(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;

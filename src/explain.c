@@ -22,8 +22,8 @@ void gf_format_text(const struct gf_format *f, char *text)
                                colours[f->channels >= 1 && f->channels <= 4 ? f->channels - 1 : 0], gf_type_word(f));
 
         if (f->yuv.used)
-            snprintf(text + n, 100 - (size_t)n, ", stored as %s, %d bits, %s range", yuv_word(&f->yuv), f->yuv.bits,
-                     f->yuv.full ? "full" : "limited");
+            snprintf(text + n, 100 - (size_t)n, ", stored as %s, %d bits, %s range%s", yuv_word(&f->yuv), f->yuv.bits,
+                     f->yuv.full ? "full" : "limited", f->yuv.fields ? ", each field" : "");
         return;
     }
     if (f->units != GF_UNKNOWN)

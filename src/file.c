@@ -62,6 +62,7 @@ static void warn_ahead(const struct gf_file *f)
         gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
     if (f->reader->format.kind != GF_IMAGE)
         return;
+    gf_file_warn_video(f);
     other = gf_sides_other_profile(&w->sides, &f->reader->meta);
     if (other != NULL)
         gf_profile_warn_other(f->reader, other);
@@ -141,6 +142,7 @@ static int run_signal(struct gf_file *f, struct gf_error *err)
     int learnt;
 
     w->sides.signal = f->signals;
+    w->sides.input_yuv = f->reader->format.yuv;
     learnt = gf_file_learn_length(f, err);
     if (learnt != 0)
         return learnt > 0 ? 0 : -1;
@@ -236,7 +238,8 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
                 int number, int64_t *signals, struct gf_error *err)
 {
     struct gf_file f = { .options = options, .output = output, .worker = w,
-                         .tees = { .options = options->write, .input = input, .output = output, .number = number } };
+                         .tees = { .options = options->write, .input = input, .output = output, .number = number,
+                                   .ledger = options->ledger } };
     int result = -1;
 
     f.notices = f.tees.notices = gf_notices_new_file(options->notices, number, number == 0);

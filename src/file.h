@@ -14,8 +14,10 @@ struct gf_file_options {
     bool explain, verbose, quiet;
     bool tell;                       /* with the first two, which input and which output it is about */
     struct gf_notices *notices;      /* of the run */
+    struct gf_ledger *ledger;        /* the files that it reads and has written */
     atomic_bool *told_plan;          /* once a run, of several files */
     struct gf_gather *gather;        /* where tables go that are to be one; NULL: they have outputs of their own */
+    const char *root;                /* the folder that the output has to lie beneath; NULL: any */
     bool into_folder;                /* outputs are named after their inputs, in a folder: one may replace its input unnoticed */
     bool folder;                     /* and have their inputs' endings, which may have to change */
     /* Asked then, once it is known what the output is called: 1, 0 where it is not to be made, -1. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/formats.h"
+#include "name_pattern.h"
 #include "outputs.h"
 
 /* The output's name with {n} filled in, if there is one. */
@@ -53,6 +54,9 @@ static bool floods_terminal(const struct gf_file *f)
 static int check_gathered(struct gf_file *f, struct gf_error *err)
 {
     f->tees.output = f->output;
+    if (f->worker->chain.in.yuv.fields)
+        return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs a Y4M output, and one table is asked for; leave the option out",
+                       f->reader->name);
     return f->worker->chain.table ? 0 : gf_fail(err, GF_FAILED, "%s: what comes of it is no table, and a row of one is asked for", f->reader->name);
 }
 
@@ -80,6 +84,9 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
     write.memory_bytes = w->limits.memory_bytes;
     write.drawing = chain->drawing;
     write.notices = f->notices;
+    write.root = f->options->root;
+    write.input = f->tees.input;
+    write.ledger = f->options->ledger;
     if (floods_terminal(f))
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
     if (!f->options->folder && fill_number(f, err) != 0)
@@ -89,8 +96,11 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
     if (f->passed_over)
         return 0;
     f->tees.output = f->numbered ? f->numbered : f->renamed ? f->renamed : f->output;
+    write.numbered = f->numbered != NULL;
     f->writer = gf_writer_open(f->tees.output, &write, &chain->out, chain->table, err);
     if (f->writer != NULL && write.rate[0] > 0 && check_rate(f, err) != 0)
+        return -1;
+    if (f->writer != NULL && gf_check_field_output(&chain->in, f->writer, f->numbered != NULL, err) != 0)
         return -1;
     if (f->writer != NULL)
         gf_output_warn_guess(f->writer);

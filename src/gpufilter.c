@@ -62,7 +62,8 @@ struct gf_format gf_stored_format(const struct gf_format *f)
 bool gf_same_yuv(const struct gf_yuv *a, const struct gf_yuv *b)
 {
     return a->used == b->used && a->mono == b->mono && a->sub_x == b->sub_x && a->sub_y == b->sub_y && a->bits == b->bits
-        && a->full == b->full && a->matrix == b->matrix && a->siting == b->siting;
+        && a->full == b->full && a->matrix == b->matrix && a->siting == b->siting
+        && a->fields == b->fields;
 }
 
 struct gf_block gf_block_packed(void *data, const struct gf_format *f, struct gf_span span)

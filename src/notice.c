@@ -72,7 +72,7 @@ static void print_one(const struct gf_notices *n, struct notice *notice)
 {
     const char *level = notice->level == GF_WARNING ? "warning" : "note";
     const int others = notice->files - 1;
-    char more[40] = "";
+    char files[40] = "", more[40] = "";
 
     notice->printed = true;
     if (n->options.quiet || (notice->level == GF_WARNING && n->options.strict))      /* an error says it then */
@@ -80,17 +80,20 @@ static void print_one(const struct gf_notices *n, struct notice *notice)
     if (n->options.before_print != NULL)
         n->options.before_print(n->options.context);
     if (others > 0)
-        snprintf(more, sizeof more, " and %d other file%s", others, others == 1 ? "" : "s");
+        snprintf(files, sizeof files, " and %d other file%s", others, others == 1 ? "" : "s");
+    if (others > 0)
+        snprintf(more, sizeof more, ", and %d more", others);
     if (notice->name != NULL)
-        fprintf(stderr, "gpufilter: %s: %s%s: %s\n", level, notice->name, more, notice->text);
+        fprintf(stderr, "gpufilter: %s: %s%s: %s\n", level, notice->name, files, notice->text);
     else
-        fprintf(stderr, "gpufilter: %s: %s\n", level, notice->text);
+        fprintf(stderr, "gpufilter: %s: %s%s\n", level, notice->text, more);
 }
 
+/* The notice of a kind. What a run has printed is complete: the next one of its kind begins another. */
 static struct notice *find(struct gf_notices *n, const char *kind)
 {
     for (int i = 0; i < n->count; i++)
-        if (strcmp(n->notice[i].kind, kind) == 0)
+        if (strcmp(n->notice[i].kind, kind) == 0 && !(n->run == NULL && n->notice[i].printed))
             return &n->notice[i];
     return NULL;
 }
@@ -114,6 +117,7 @@ static bool append(struct gf_notices *n, const struct notice *notice)
 void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name, const char *format, ...)
 {
     struct notice notice = { .level = level, .kind = kind, .files = 1 };
+    struct notice *same;
     bool added = false;
     va_list args;
 
@@ -121,7 +125,10 @@ void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kin
         return;
     notice.first = n->number;
     pthread_mutex_lock(&n->lock);
-    if (find(n, kind) == NULL) {
+    same = find(n, kind);
+    if (same != NULL) {
+        same->files += n->run == NULL;                       /* one input counts once */
+    } else {
         va_start(args, format);
         if (vasprintf(&notice.text, format, args) < 0)
             notice.text = NULL;
@@ -179,6 +186,8 @@ static void merge(struct gf_notices *run, struct notice *from)
 {
     struct notice *same = find(run, from->kind);
 
+    if (from->printed)
+        return;
     if (same == NULL) {
         if (append(run, from))
             *from = (struct notice) { 0 };

@@ -2,119 +2,12 @@
 #define _GNU_SOURCE
 #include "outputs.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "io/formats.h"
-#include "io/sheet.h"
-
-#define MOST_DIGITS 18
-
-/* ---- from inputs and patterns ---- */
-
-struct gf_name_parts gf_name_parts(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *point = strrchr(name, '.');
-
-    if (point == NULL || point == name)
-        point = name + strlen(name);
-    return (struct gf_name_parts) { (int)(name - path), (int)(point - name), name, *point ? point + 1 : point };
-}
-
-/* What may stand in braces. */
-enum filled { NOTHING, STEM, EXT, DIR, NUMBER, UNKNOWN };
-
-/* What stands at `at`: anything in braces that is no word stands for itself. *digits is for a number, 0: as many as it has. */
-static enum filled placeholder(const char *at, int *length, int *digits)
-{
-    static const char *const words[] = { "{stem}", "{ext}", "{dir}", "{n}" };
-    size_t n = 1;
-
-    *digits = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strncmp(at, words[i], strlen(words[i])) == 0) {
-            *length = (int)strlen(words[i]);
-            return (enum filled)(STEM + i);
-        }
-    if (at[0] != '{' || !isalpha((unsigned char)at[1]))
-        return NOTHING;
-    while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == ':')
-        n++;
-    if (at[n] != '}')
-        return NOTHING;
-    *length = (int)n + 1;
-    if (strncmp(at, "{n:", 3) != 0 || n == 3 || n > 6 || strspn(at + 3, "0123456789") != n - 3)
-        return UNKNOWN;
-    *digits = atoi(at + 3);
-    return *digits <= MOST_DIGITS ? NUMBER : UNKNOWN;
-}
-
-int gf_check_pattern(const char *pattern, struct gf_error *err)
-{
-    int length, digits;
-
-    for (; *pattern != '\0'; pattern++)
-        if (placeholder(pattern, &length, &digits) == UNKNOWN)
-            return gf_fail(err, GF_MISUSED, "%.*s stands for nothing; {stem}, {ext} and {dir} are filled in from the input's name, {n} with its "
-                           "number, {n:4} with 4 digits of it", length < 80 ? length : 80, pattern);
-    return 0;
-}
-
-const char *gf_find_number(const char *pattern, int *length, int *digits)
-{
-    for (; *pattern != '\0'; pattern++)
-        if (placeholder(pattern, length, digits) == NUMBER)
-            return pattern;
-    return NULL;
-}
-
-bool gf_is_pattern(const char *text)
-{
-    int length, digits;
-
-    for (; *text != '\0'; text++) {
-        const enum filled what = placeholder(text, &length, &digits);
-
-        if (what != NOTHING && what != UNKNOWN)
-            return true;
-    }
-    return false;
-}
-
-char *gf_fill_pattern(const char *pattern, const char *input, int number)
-{
-    const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
-    struct gf_sheet name;
-    struct gf_error ignored;
-    FILE *f = gf_sheet_open(&name, NULL, NULL, &ignored);
-    int length, digits;
-
-    if (f == NULL)
-        return NULL;
-    for (; *pattern != '\0'; pattern += length) {
-        const enum filled what = placeholder(pattern, &length, &digits);
-
-        if (what == STEM)
-            fprintf(f, "%.*s", p.stem, p.name);
-        else if (what == EXT)
-            fprintf(f, "%s", p.ext);
-        else if (what == DIR)
-            fprintf(f, "%.*s", p.dir > 1 ? p.dir - 1 : p.dir == 1 ? 1 : 1, p.dir > 0 ? input : ".");
-        else if (what == NUMBER && number > 0)
-            fprintf(f, "%0*d", digits, number);
-        else if (what == NOTHING)
-            fprintf(f, "%.*s", length = 1, pattern);
-        else
-            fprintf(f, "%.*s", length, pattern);
-    }
-    if (gf_sheet_close(&name, f, 0, &ignored) == 0)
-        return name.text;
-    free(name.text);
-    return NULL;
-}
 
 void gf_output_warn_guess(const struct gf_writer *w)
 {

@@ -1,24 +1,9 @@
-/* What outputs are called: patterns filled in, endings that change where they have to, and no two of one name. */
+/* What outputs are called: extensions that change if they have to, and no two of one name. */
 #ifndef GF_OUTPUTS_H
 #define GF_OUTPUTS_H
 
 #include "io/io.h"
 
-/* The parts of a name: folder (with its slash), stem, ending (without its point). */
-struct gf_name_parts {
-    int dir, stem;                       /* lengths */
-    const char *name, *ext;
-};
-
-struct gf_name_parts gf_name_parts(const char *path);
-/* Refuses {words} that stand for nothing. */
-int gf_check_pattern(const char *pattern, struct gf_error *err) GF_MUST_CHECK;
-/* The first {n} or {n:4} in it, or NULL; *length is its own, *digits how many it has at least. */
-const char *gf_find_number(const char *pattern, int *length, int *digits);
-/* Whether something in it is to be filled in. */
-bool gf_is_pattern(const char *text);
-/* The name with {stem}, {ext}, {dir} and, for a number above 0, {n} and {n:4} filled in; the caller frees it. */
-char *gf_fill_pattern(const char *pattern, const char *input, int number);
 /* Warns if the format does not follow from the name: an unknown extension, or standard output redirected to another one. */
 void gf_output_warn_guess(const struct gf_writer *w);
 /* No two inputs may go to one file. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "io/memory.h"
-#include "outputs.h"
+#include "name_pattern.h"
 #include "profiles.h"
 #include "spool.h"
 #include "worker.h"
@@ -228,6 +228,8 @@ static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf
 
     options.from = NULL;                 /* that is about the input */
     options.live = false;
+    if (options.interlaced == GF_INTERLACED_FIELDS && !s->input_yuv.fields)
+        options.interlaced = GF_INTERLACED_BY_HEADER;
     if (f->name == NULL)
         f->name = gf_fill_pattern(f->word, s->input, s->number);
     if (f->name == NULL)
@@ -274,6 +276,16 @@ static struct gf_side_file *add_file(struct gf_sides *s, const char *word, struc
     return f;
 }
 
+/* A whole image on a field would be drawn twice as high. */
+static int check_fields(const struct gf_sides *s, const struct gf_side_file *f, struct gf_error *err)
+{
+    const struct gf_yuv *in = &s->input_yuv, *side = &f->reader->format.yuv;
+
+    if (!in->fields || (side->fields && side->interlace == in->interlace))
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: --interlaced fields needs a second input with the same order of fields, I%c", f->name, in->interlace);
+}
+
 int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **picture, struct gf_error *err)
 {
     struct gf_side_file *f = NULL;
@@ -284,7 +296,7 @@ int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **pict
         f = add_file(s, name, err);
     if (f == NULL)
         return -1;
-    if ((f->reader == NULL && open_file(s, f, err) != 0) || go_on(s, f, err) != 0) {
+    if ((f->reader == NULL && open_file(s, f, err) != 0) || check_fields(s, f, err) != 0 || go_on(s, f, err) != 0) {
         close_file(f);                   /* whoever asks again is told the same */
         return -1;
     }

@@ -16,6 +16,7 @@ struct gf_sides {
     struct gf_read_options read;             /* as for inputs, except --from */
     const char *input;                       /* the one at hand, for names that are filled in, */
     int number;                              /* and which it is of several, or 0 */
+    struct gf_yuv input_yuv;                 /* how it is stored: fields go with fields */
     int64_t signal;                          /* which of its pictures is at hand, from 0; chains learn it from here */
     int count;
     struct gf_side_file *file[GF_CHAIN_SIDES];

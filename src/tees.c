@@ -7,47 +7,50 @@
 #include "full.h"
 #include "io/path.h"
 #include "metadata.h"
+#include "name_pattern.h"
 #include "outputs.h"
-
-/* The name of one, with its words filled in; the caller frees it. */
-static char *name_of(const struct gf_tees *t, const char *file, int64_t signal, struct gf_error *err)
-{
-    char *name = gf_fill_pattern(file, t->input, t->number > 0 ? t->number : (int)signal);
-
-    if (name == NULL)
-        gf_fail(err, GF_FAILED, "not enough memory");
-    return name;
-}
 
 static int check_output(const struct gf_tees *t, const char *name, struct gf_error *err)
 {
     return gf_path_same(name, t->output) ? gf_fail(err, GF_MISUSED, "tee: %s is the output already", name) : 0;
 }
 
+/* Neither the output nor another tee may go to the same file. */
+static int check_name(const struct gf_tees *t, int i, const char *name, struct gf_error *err)
+{
+    if (check_output(t, name, err) != 0)
+        return -1;
+    for (int k = 0; k < i; k++)
+        if (t->writer[k] != NULL && gf_path_same(name, t->writer[k]->name))
+            return gf_fail(err, GF_MISUSED, "tee: %s is written by another tee of the chain", name);
+    return 0;
+}
+
 static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_t signal, struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
-    char *name = name_of(t, link->file, signal, err);
+    const bool filled = gf_is_pattern(link->file);
+    struct gf_filled name = { 0 };
     int length, digits, result = -1;
 
+    if (filled && gf_fill_output(link->file, t->input, t->number > 0 ? t->number : (int)signal, &name, err) != 0)
+        return -1;
+    if (name.stripped)
+        gf_note(t->notices, "stripped", t->input, GF_STRIPPED_NOTE, name.root);
+    free(t->root[i]);
+    t->root[i] = name.root;
     options.to = NULL;                       /* that is about the output */
     options.notices = t->notices;
-    if (name == NULL)
-        return -1;
-    if (check_output(t, name, err) != 0)
-        goto out;
-    for (int k = 0; k < i; k++)
-        if (t->writer[k] != NULL && gf_path_same(name, t->writer[k]->name)) {
-            gf_fail(err, GF_MISUSED, "tee: %s is written by another tee of the chain", name);
-            goto out;
-        }
-    t->writer[i] = gf_writer_open(name, &options, &link->out, false, err);
-    t->numbered[i] = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
-    result = t->writer[i] ? 0 : -1;
-    if (result == 0)
+    options.root = name.root;
+    options.ledger = t->ledger;
+    t->numbered[i] = options.numbered = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
+    if (check_name(t, i, filled ? name.name : link->file, err) == 0)
+        t->writer[i] = gf_writer_open(filled ? name.name : link->file, &options, &link->out, false, err);
+    if (t->writer[i] != NULL && gf_check_field_output(&link->out, t->writer[i], t->numbered[i], err) == 0) {
         gf_output_warn_guess(t->writer[i]);
-out:
-    free(name);
+        result = 0;
+    }
+    free(name.name);
     return result;
 }
 
@@ -136,5 +139,7 @@ void gf_tees_close(struct gf_tees *t)
         gf_writer_close(t->writer[k]);
         t->writer[k] = NULL;
         gf_meta_release(&t->meta[k]);
+        free(t->root[k]);
+        t->root[k] = NULL;
     }
 }

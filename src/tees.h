@@ -8,9 +8,11 @@ struct gf_tees {
     const struct gf_write_options *options;
     const char *input, *output;              /* of the file at hand; the output may be that of one picture */
     struct gf_notices *notices;
+    struct gf_ledger *ledger;                /* the files that the run reads and has written */
     int number;                              /* of the input, for {n}; 0: the pictures of one input are counted */
     struct gf_writer *writer[GF_CHAIN_TEES];
     struct gf_meta meta[GF_CHAIN_TEES];
+    char *root[GF_CHAIN_TEES];               /* the folder that each has to lie beneath, for writers; NULL: any */
     bool numbered[GF_CHAIN_TEES];            /* each picture has its own */
     int count;
 };
@@ -26,5 +28,8 @@ int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *e
 int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_error *err) GF_MUST_CHECK;
 /* Forgets them: what was not committed leaves no trace. */
 void gf_tees_close(struct gf_tees *t);
+
+/* Refuses an output that cannot join fields to frames: it is no Y4M, or each image gets a file of its own. */
+int gf_check_field_output(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -127,7 +127,7 @@ int gf_trace_write(const struct gf_report *r, const char *path, bool keep, struc
     FILE *to;
 
     gf_report_seen(r, &seen);
-    if (gf_out_open(&s.out, path, keep, err) != 0)
+    if (gf_out_open(&s.out, path, &(struct gf_out_rules) { .keep = keep }, err) != 0)
         return -1;
     to = fopencookie(&s, "w", calls);
     if (to == NULL) {

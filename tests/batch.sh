@@ -42,6 +42,7 @@ same one/a.ppm out8/a.ppm 'keeps its name'
 mkdir -p nested/deep nested/deeper empty/full
 cp in/a.ppm in/b.ppm nested/
 cp in/c.ppm nested/deep/
+mkdir out9
 gf -i nested invert -o out9/ 2>errors
 is 'folders in a folder are named' "$?$(grep -c '^gpufilter: warning: skipped 2 folders inside' errors)$(wc -l <errors | tr -d ' ')" 011
 is 'and left alone' "$(ls out9 | tr '\n' ' ')" 'a.ppm b.ppm '
@@ -55,6 +56,7 @@ cp in/a.ppm strange/
 echo 'a text' >strange/notes.txt
 echo 'another' >strange/README
 cp in/b.ppm strange/named-otherwise.dat
+mkdir out9
 gf -i strange invert -o out9/ 2>errors
 is 'files of a folder that are neither picture nor recording are told' "$? $(cat errors)" '0 gpufilter: warning: strange: 2 files are neither images nor audio and were skipped: README, notes.txt'
 is 'and passed over, unlike those whose content tells' "$(ls out9 | tr '\n' ' ')" 'a.ppm named-otherwise.png '
@@ -62,6 +64,7 @@ works 'in silence where that is asked for' gf -q -i strange invert -o out9/
 refuses 1 'not a picture or a recording' 'one that is named' gf -i strange/notes.txt invert -o out9/
 refuses 1 'not a picture or a recording' 'or in a list' sh -c 'echo strange/notes.txt | "$0" --fail-fast --files-from - invert -o out9/ 2>&1 >&2 | head -n 1 >&2; exit 1' "$GPUFILTER"
 head -c 100 strange/a.ppm >strange/cut.ppm
+mkdir out9
 gf -i strange invert -o out9/ 2>errors
 is 'one that is damaged fails' "$? $(grep -c 'strange/cut.ppm: ' errors)" '1 1'
 rm strange/*.ppm strange/*.dat
@@ -137,6 +140,7 @@ cp mixed/y.gif mixed/y
 gf -i in/a.ppm crop:1x1+0+0 -o mixed/x.png
 gf -i mixed/x.png invert -o wanted.png
 for order in 1 3; do
+    mkdir mixed-out
     gf -j $order -i mixed invert -o mixed-out/ 2>errors
     is 'two names that become one end in 1' $? 1
     is 'the one that changes gives way' "$(cmp mixed-out/x.png wanted.png && grep -c '^gpufilter: mixed/x.gif: .*mixed-out/x.png.*mixed/x.png' errors)" 1
@@ -226,7 +230,7 @@ is 'are all there' "$(find made -type f | sort | tr '\n' ' ')" \
     'made/four/five/b.ppm made/large/six/c.ppm made/one/small.ppm made/seven/t.tsv made/small/six/c.ppm made/two/three/a.ppm '
 gf --explain -i small.ppm invert -o planned/a.ppm >/dev/null
 is 'a plan makes none' "$(ls -d planned 2>&1 | grep -c 'No such')" 1
-refuses 1 'its folder /proc/none can.t be made' 'one that can not be' gf -i small.ppm invert -o /proc/none/a.ppm
+refuses 1 '^gpufilter: /proc/none: cannot create this folder' 'one that can not be' gf -i small.ppm invert -o /proc/none/a.ppm
 refuses 1 '^gpufilter: /proc/none: ' 'which is told once' gf -i small.ppm -i large.ppm invert -o /proc/none/
 
 # A folder that is there needs no slash; what lies in it is replaced, which is told.

@@ -105,6 +105,7 @@ works 'a letter and its value in one word' gf -invert -o o.ppm
 # ---- endings that no format has ----
 # told_as LINE WORDS: all that is told of in.ppm
 cp in.ppm two.ppm
+mkdir -p many
 told_as() { [ "$(gf -i in.ppm $2 2>&1 >out)" = "$1" ] && pass "$2" || { fail "$2"; echo "wanted: $1" | note; }; }
 told_as 'gpufilter: warning: o.foo: no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another' '-o o.foo'
 told_as 'gpufilter: warning: o.foo: no format has the extension .foo; it is written as TSV, and --to selects another' 'stats -o o.foo'

@@ -199,6 +199,7 @@ warns 'a clipping path' 'gpufilter: warning: path.jpg: its clipping paths are lo
 # ---- what an output cannot store
 
 warns 'PPM' "$(lost one.jpg ppm EXIF)" gf -i one.jpg -o a.ppm
+mkdir many
 warns 'QOI of two' "gpufilter: warning: one.jpg and 1 other file: $(lost one.jpg qoi EXIF | sed 's/.*jpg: //')" gf -i one.jpg -i six.jpg -t qoi -o many/
 warns 'a tee' "$(lost one.jpg bmp EXIF)" gf -i one.jpg tee:t.bmp blur:1 -o a.png
 for words in '-o a.png' '-o a.jpg' 'resize:50% -o a.png' '--strip -o a.ppm' '-q -o a.ppm' 'stats -o a.tsv' '-t raw -o a.raw' '-t y4m -o a.y4m'; do

@@ -15,6 +15,7 @@ warns()
     is "$name" "$? $(cat errors)" "0 $lines"
 }
 
+mkdir two three mixed
 warns 'one file' "gpufilter: warning: o.foo: $guess" gf -i a.ppm -o o.foo
 warns 'two files' "gpufilter: warning: two/a.foo and 1 other file: $guess" gf -i a.ppm -i b.ppm -o 'two/{stem}.foo'
 warns 'three files, the first by order of inputs' "gpufilter: warning: three/c.foo and 2 other files: $guess" \

@@ -70,6 +70,7 @@ mkdir many
 for i in 1 2 3 4; do
     image many/$i.ppm 40 30 3 255 $i
 done
+mkdir made
 gf -i many blur:1 -o made/ --stats=json --trace batch.json 2>said
 json '--stats=json of a batch' said
 is 'files' "$(total signals)" 4
@@ -77,6 +78,7 @@ is 'bytes read of all files' "$(of read bytes)" 14400
 is 'bytes written of all files' "$(of write bytes)" 14400
 is 'a trace of all files' "$(events segment batch.json)" "$(total segments)"
 echo broken >many/5.ppm
+mkdir made
 gf -i many blur:1 -o made/ --stats=json 2>said
 is 'a batch with a broken file fails' $? 1
 is 'and still has its statistics' "$(of read bytes)" 14400

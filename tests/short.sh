@@ -49,6 +49,9 @@ runs_out out.svg -i in.ppm histogram -o out.svg
 runs_out out.tsv -i in.wav normalize stats -o out.tsv
 runs_out out.json -i in.ppm stats -o out.json
 runs_out out.wav -i in.wav lowpass:1k reverse -o out.wav
+printf 'YUV4MPEG2 W4 H8 It C444\nFRAME\n%096d' 1 >film.y4m
+printf 'FRAME\n%096d' 2 >>film.y4m
+runs_out out.y4m --interlaced fields -i film.y4m blur:1 -o out.y4m
 runs_out out.qoi -i in.ppm @chains/own:2 -o out.qoi
 # Files that need more than their share of the memory, one after the other behind the crew: none is passed over in silence.
 mkdir in
@@ -59,6 +62,7 @@ most=$(asks -j 3 --memory 8M -i in histogram:65536 -o whole.d/) wrong= n=0
 while [ $n -lt "$most" ]; do
     n=$((n + 1))
     rm -rf some.d
+    mkdir some.d
     SHORT_OF=$n "$short" --device cpu -j 3 --memory 8M -i in histogram:65536 -o some.d/ >out 2>errors
     status=$?
     there=$(ls some.d 2>/dev/null | wc -l)

@@ -131,15 +131,20 @@ is 'crop makes smaller frames' "$(header out.y4m)" "YUV4MPEG2 W3 H3 $tags C420jp
 is 'all of them' "$(wc -c <out.y4m)" $(($(header out.y4m | wc -c) + 1 + 3 * (6 + 9 + 8)))
 works depth gf -i in.y4m --depth 16 -o out.y4m
 is 'more depth' "$(header out.y4m)" "YUV4MPEG2 W7 H5 $tags C420p16"
-works 'to PPM' gf -i in.y4m -t ppm -o out.ppm
+gf -i in.y4m -t ppm -o out.ppm 2>errors
+is 'to PPM, which has no shape of pixels' "$? $(cat errors)" \
+    '0 gpufilter: warning: in.y4m: its pixels are not square (4:3), which ppm does not say; resize:9x5 keeps the shape'
 is 'three pictures' "$(wc -c <out.ppm)" $((3 * (11 + 7 * 5 * 3)))
 printf 'YUV4MPEG2 W2 H1 C444\nFRAME Ip XB\nabcdefFRAME\nghijkl' >params.y4m
 printf 'YUV4MPEG2 W2 H1 C444\nFRAME\nabcdefFRAME\nghijkl' >plain.y4m
-works 'frames with words of their own' gf -i params.y4m -o out.y4m
+gf -i params.y4m -o out.y4m 2>errors
+is 'frames with parameters of their own' "$? $(cat errors)" \
+    "0 gpufilter: warning: params.y4m: parameters of single frames are not kept, as 'Ip XB' of frame 1"
 same plain.y4m out.y4m 'are frames'
 
 # ---- however cut, and in order
 
+tags='F30000:1001 Ip A1:1'
 frames in.y4m "$tags C420jpeg" 33 21 17 11 8 7 3
 frames wide.y4m "$tags C422p10" 33 21 17 21 10 7 4
 for file in in.y4m wide.y4m; do

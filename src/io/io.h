@@ -6,11 +6,15 @@
 #include "io/meta.h"
 #include "notice.h"
 
+/* How interlaced video is read: by its header; as progressive, whatever the header says; each field as an image of its own. */
+enum gf_interlaced { GF_INTERLACED_BY_HEADER, GF_INTERLACED_OFF, GF_INTERLACED_FIELDS };
+
 struct gf_read_options {
     const char *from;            /* --from, or NULL: told by content, then by name */
     int64_t max_pixels;          /* refuse larger images before decoding them */
     int64_t max_bytes;           /* refuse inputs that need more memory than this to decode */
     int64_t memory_bytes;        /* ceiling of the work's memory, of which recordings that a pipe brings take an eighth at most. 0: none */
+    enum gf_interlaced interlaced;       /* --interlaced */
     bool srgb;                   /* --icc convert: colours of an embedded profile become sRGB */
     bool live;                   /* refuse pipes that would have to be read to their end first */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
@@ -87,6 +91,8 @@ void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes);
 int64_t gf_reader_position(const struct gf_reader *r, int64_t *size);
 void gf_reader_close(struct gf_reader *r);
 
+struct gf_ledger;
+
 struct gf_write_options {
     const char *to;              /* --to, or NULL: told by the name, then by the signal */
     int depth;                   /* --depth: 0 as the input, 1, 2, 4, 8, 16, 24, 32 bits, or -32 for f32 */
@@ -99,9 +105,12 @@ struct gf_write_options {
     int threads;                 /* that may encode at once; 0 is one */
     int64_t memory_bytes;        /* ceiling of the work's memory; what a writer holds in turn stays under a quarter of it. 0: none */
     bool live;                   /* refuse formats that a pipe gets only at the end */
+    bool numbered;               /* each image has its own file, by {n} */
     bool strip;                  /* --strip: nothing but samples */
     bool drawing;                /* a table that is meant to be looked at: PNG where nothing tells */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
+    const char *root, *input;    /* as struct gf_out_rules has them */
+    struct gf_ledger *ledger;
 };
 
 struct gf_writer;

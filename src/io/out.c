@@ -2,13 +2,13 @@
 #define _GNU_SOURCE
 #include "io/out.h"
 
+#include "io/ledger.h"
 #include "io/path.h"
 #include "io/placed.h"
 #include "io/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct gf_output {
     bool standard;
     bool random;                 /* pwrite works */
     bool fresh;                  /* standard output: nothing lay behind where we began */
-    bool keep;
+    struct gf_out_rules rules;
     struct gf_placed placed;     /* a regular file; without a target: written directly */
     int64_t base;                /* where in the descriptor our byte 0 lies */
     int64_t position;
@@ -41,22 +41,34 @@ static int fail_errno(const char *name, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
 }
 
-static int fail_exists(const char *name, struct gf_error *err)
+/* Links may lead out of the folder that the user named: names that are filled in must not. */
+static int check_root(const struct gf_output *out, const char *target, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: exists, and --no-clobber keeps it", name);
+    const char *root = out->rules.root;
+    char *folder = root != NULL ? gf_path_beside(target, ".") : NULL;
+    int result = 0;
+
+    if (root != NULL)
+        result = folder != NULL ? gf_path_check_beneath(root, folder, out->name, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    free(folder);
+    return result;
 }
 
 static int create_target(struct gf_output *out, const char *path, const struct stat *old, struct gf_error *err)
 {
-    char folder[PATH_MAX];
+    const struct gf_out_rules *rules = &out->rules;
 
+    if (old == NULL && rules->root != NULL && gf_path_make_folders(path, rules->root, rules->notices, err) != 0)
+        return -1;
     out->placed.target = gf_path_behind_links(path);
     if (out->placed.target == NULL)
         return fail_errno(out->name, err);
+    if (check_root(out, out->placed.target, err) != 0)
+        return -1;
     if (old != NULL && faccessat(AT_FDCWD, out->placed.target, W_OK, AT_EACCESS) != 0)
         return fail_errno(out->name, err);
-    if (old == NULL && gf_path_make_folders(out->placed.target, folder, sizeof folder) != 0)
-        return gf_fail(err, GF_FAILED, "%s: its folder %s can't be made: %s", out->name, folder, strerror(errno));
+    if (old == NULL && rules->root == NULL && gf_path_make_folders(out->placed.target, NULL, rules->notices, err) != 0)
+        return -1;
     out->fd = gf_placed_open(&out->placed);
     if (out->fd < 0) {
         if (old == NULL)
@@ -100,12 +112,14 @@ static int open_path(struct gf_output *out, const char *path, struct gf_error *e
     if (S_ISDIR(st.st_mode))
         return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", out->name);
     if (S_ISREG(st.st_mode))
-        return out->keep ? fail_exists(out->name, err) : create_target(out, path, &st, err);
+        return out->rules.keep ? gf_placed_fail_exists(out->name, err) : create_target(out, path, &st, err);
+    if (check_root(out, path, err) != 0)
+        return -1;
     out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     return out->fd < 0 ? fail_errno(out->name, err) : 0;
 }
 
-int gf_out_open(struct gf_output **out, const char *path, bool keep, struct gf_error *err)
+int gf_out_open(struct gf_output **out, const char *path, const struct gf_out_rules *rules, struct gf_error *err)
 {
     struct gf_output *o = calloc(1, sizeof *o);
 
@@ -113,7 +127,7 @@ int gf_out_open(struct gf_output **out, const char *path, bool keep, struct gf_e
         return gf_fail(err, GF_FAILED, "out of memory");
     o->name = gf_path_is_standard(path) ? "standard output" : path;
     o->fd = -1;
-    o->keep = keep;
+    o->rules = *rules;
     if (gf_path_is_standard(path)) {
         open_standard(o);
     } else if (open_path(o, path, err) != 0) {
@@ -134,7 +148,7 @@ int gf_out_check(const char *path, bool keep, struct gf_error *err)
         return 0;
     if (S_ISDIR(st.st_mode))
         return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", path);
-    return keep && S_ISREG(st.st_mode) ? fail_exists(path, err) : 0;
+    return keep && S_ISREG(st.st_mode) ? gf_placed_fail_exists(path, err) : 0;
 }
 
 bool gf_out_random(const struct gf_output *out)
@@ -279,8 +293,10 @@ int gf_out_commit(struct gf_output *out, struct gf_error *err)
 
     if (result == 0)
         result = flush(out, err);
-    if (result == 0 && out->placed.target != NULL && gf_placed_put(&out->placed, out->keep) != 0)
-        result = errno == EEXIST && out->keep ? fail_exists(out->name, err) : fail_errno(out->name, err);
+    if (result == 0 && out->placed.target != NULL && out->rules.ledger != NULL)
+        result = gf_ledger_put(out->rules.ledger, &out->placed, out->rules.keep, out->rules.input, out->name, err);
+    else if (result == 0 && out->placed.target != NULL)
+        result = gf_placed_commit(&out->placed, out->rules.keep, out->name, err);
     gf_out_close(out);
     return result;
 }

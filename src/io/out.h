@@ -3,14 +3,22 @@
 #define GF_OUT_H
 
 #include "gpufilter.h"
+#include "notice.h"
 
 struct gf_output;
+struct gf_ledger;
 
-/*
- * path "-" or NULL is standard output. With `keep`, a file that exists is an error.
- * A reader that has gone away fails with err->status 0: end quietly.
- */
-int gf_out_open(struct gf_output **out, const char *path, bool keep, struct gf_error *err) GF_MUST_CHECK;
+/* Where an output may go. All zero: anywhere. The strings belong to the caller, and live as long as the output. */
+struct gf_out_rules {
+    bool keep;                   /* a file that exists is an error */
+    const char *root;            /* the folder that the file has to lie beneath, links resolved; NULL: any */
+    struct gf_ledger *ledger;    /* the files that it must not replace; NULL: none */
+    const char *input;           /* except this one; NULL: no exception */
+    struct gf_notices *notices;  /* for the names of folders that are created */
+};
+
+/* path "-" or NULL is standard output. A reader that has gone away fails with err->status 0: end quietly. */
+int gf_out_open(struct gf_output **out, const char *path, const struct gf_out_rules *rules, struct gf_error *err) GF_MUST_CHECK;
 /* Whether gf_out_write_at() works: true for regular files. */
 bool gf_out_random(const struct gf_output *out);
 /* Bytes written in order so far: where the next gf_out_write() goes. */

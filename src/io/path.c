@@ -48,21 +48,47 @@ char *gf_path_behind_links(const char *path)
     return NULL;
 }
 
-int gf_path_make_folders(const char *path, char *failed, size_t room)
+int gf_path_check_beneath(const char *root, const char *folder, const char *name, struct gf_error *err)
 {
+    char *outer = realpath(root, NULL), *inner = realpath(folder, NULL);
+    const size_t length = outer != NULL ? strlen(outer) : 0;
+    int result = 0;
+
+    if (outer == NULL || inner == NULL)
+        result = gf_fail(err, GF_FAILED, "%s: cannot resolve its folder: %s", name, errno == ENOMEM ? "not enough memory" : strerror(errno));
+    else if (strncmp(inner, outer, length) != 0 || !(inner[length] == '\0' || inner[length] == '/' || outer[length - 1] == '/'))
+        result = gf_fail(err, GF_FAILED, "%s: leads out of %s through a link; name the folder itself with -o", name, root);
+    free(outer);
+    free(inner);
+    return result;
+}
+
+int gf_path_make_folders(const char *path, const char *root, struct gf_notices *notices, struct gf_error *err)
+{
+    const size_t literal = root == NULL || strcmp(root, ".") == 0 ? 0 : strlen(root);
+    char folder[PATH_MAX];
     struct stat st;
+    bool made = false;
 
     for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        const int n = snprintf(failed, room, "%.*s", (int)(slash - path), path);
+        const int n = snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
 
-        if (n == 0 || (n > 0 && (size_t)n < room && stat(failed, &st) == 0))
+        if (n < 0 || (size_t)n >= sizeof folder)
+            return gf_fail(err, GF_FAILED, "%s: %s", path, strerror(ENAMETOOLONG));
+        if (n == 0)
             continue;
-        if (n < 0 || (size_t)n >= room) {
-            errno = ENAMETOOLONG;
-            return -1;
+        if (stat(folder, &st) == 0) {
+            if (root != NULL && (size_t)n >= literal && gf_path_check_beneath(root, folder, folder, err) != 0)
+                return -1;
+            continue;
         }
-        if (mkdir(failed, 0777) != 0 && errno != EEXIST)     /* another worker may have been quicker */
-            return -1;
+        if (mkdir(folder, 0777) == 0) {
+            if (!made)
+                gf_note(notices, "created-folder", NULL, "created folder %s", folder);
+            made = true;
+        } else if (errno != EEXIST) {                        /* another worker may have been quicker */
+            return gf_fail(err, GF_FAILED, "%s: cannot create this folder: %s", folder, strerror(errno));
+        }
     }
     return 0;
 }

@@ -3,6 +3,7 @@
 #define GF_PATH_H
 
 #include "gpufilter.h"
+#include "notice.h"
 
 /* Whether an output's name means standard output; NULL does. */
 bool gf_path_is_standard(const char *path);
@@ -10,8 +11,13 @@ bool gf_path_is_standard(const char *path);
 char *gf_path_beside(const char *path, const char *leaf);
 /* The file a path means, behind links, even where the last one points at nothing yet. To be freed; NULL with errno. */
 char *gf_path_behind_links(const char *path);
-/* Makes the folders that a file's name speaks of, where they are missing; -1 and the one that can't be made, with errno. */
-int gf_path_make_folders(const char *path, char *failed, size_t room) GF_MUST_CHECK;
+/* Fails if a folder is neither `root` nor in it, links resolved. Both exist; `name` is the file's, for the message. */
+int gf_path_check_beneath(const char *root, const char *folder, const char *name, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Creates the folders of a file's name that are missing, and notes the first. Those after `root`, with which the name
+ * begins, must lie beneath it, links resolved; NULL: anywhere.
+ */
+int gf_path_make_folders(const char *path, const char *root, struct gf_notices *notices, struct gf_error *err) GF_MUST_CHECK;
 /* Whether two names of outputs mean one regular file, there or to be made; a name is the same as itself. */
 bool gf_path_same(const char *a, const char *b);
 

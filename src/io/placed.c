@@ -176,6 +176,18 @@ int gf_placed_put(struct gf_placed *p, bool keep)
     return 0;
 }
 
+int gf_placed_fail_exists(const char *name, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: exists, and --no-clobber keeps it", name);
+}
+
+int gf_placed_commit(struct gf_placed *p, bool keep, const char *name, struct gf_error *err)
+{
+    if (gf_placed_put(p, keep) == 0)
+        return 0;
+    return errno == EEXIST && keep ? gf_placed_fail_exists(name, err) : gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
+}
+
 void gf_placed_drop(struct gf_placed *p)
 {
     if (p->temporary != NULL)

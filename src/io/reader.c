@@ -165,6 +165,8 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     got = gf_reader_next(&in->reader, err);
     if (got == 0)
         gf_fail(err, GF_FAILED, "%s: holds nothing", in->name);
+    if (got > 0 && options->interlaced == GF_INTERLACED_FIELDS && format != &gf_read_y4m)
+        gf_warn(options->notices, "fields-ignored", in->name, "--interlaced fields has no effect, only Y4M has fields");
     if (got > 0) {
         in->reader.file_seconds = in->source.slurp_seconds;
         in->reader.file_bytes = in->source.slurp_seconds > 0 || in->reader.ops->reading == GF_LABOUR_CODE ? in->source.position : 0;

@@ -265,8 +265,10 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
 static int open_output(struct gf_writer *w, struct gf_error *err)
 {
     const struct opened *o = (const struct opened *)(const void *)w;
+    const struct gf_write_options *options = &w->options;
+    const struct gf_out_rules rules = { options->keep, options->root, options->ledger, options->input, options->notices };
 
-    return w->out != NULL ? 0 : gf_out_open(&w->out, o->path, w->options.keep, err);
+    return w->out != NULL ? 0 : gf_out_open(&w->out, o->path, &rules, err);
 }
 
 int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)

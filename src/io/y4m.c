@@ -10,11 +10,14 @@
 struct y4m {
     struct gf_source *source;
     int64_t max_pixels, max_bytes;
-    int64_t samples;             /* of a picture */
+    enum gf_interlaced interlaced;
+    int64_t samples;             /* of an image: a frame, or a field of it */
     size_t sample_bytes;
     int64_t data;                /* where the picture at hand begins */
     int64_t at;                  /* the next sample read in order */
     int64_t pictures;
+    unsigned char *frame;        /* with --interlaced fields: both fields */
+    bool second;                 /* the image at hand is the one that comes second */
 };
 
 static int fail_short(const struct gf_reader *r, struct gf_error *err)
@@ -43,6 +46,34 @@ static int rest_of_line(struct gf_reader *r, char *line, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: a header line has no end", r->name);
 }
 
+/* Prepares for what --interlaced asks of a video with this header. */
+static int choose_fields(struct gf_reader *r, struct gf_error *err)
+{
+    struct y4m *y = r->state;
+    struct gf_format *f = &r->format;
+    const char letter = (char)f->yuv.interlace, *problem = gf_y4m_fields_problem(f);
+
+    if (y->interlaced == GF_INTERLACED_OFF && (letter == 't' || letter == 'b' || letter == 'm'))
+        f->yuv.interlace = 'p';
+    if (y->interlaced != GF_INTERLACED_FIELDS)
+        return 0;
+    if (letter == 'm')
+        return gf_fail(err, GF_FAILED, "%s: mixes interlaced and progressive frames, which --interlaced fields cannot tell apart; "
+                       "--interlaced off takes all as progressive", r->name);
+    if (letter != 't' && letter != 'b') {
+        gf_warn(r->notices, "fields-ignored", r->name, "--interlaced fields has no effect, the header does not say It or Ib");
+        return 0;
+    }
+    if (problem != NULL)
+        return gf_fail(err, GF_FAILED, "%s: --interlaced fields: %s, and there are %lld", r->name, problem, (long long)f->units);
+    y->frame = malloc((size_t)gf_stored_format(f).units * gf_type_bytes(f->type));
+    if (y->frame == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    f->yuv.fields = 1;
+    f->units /= 2;
+    return 0;
+}
+
 static int read_header(struct gf_reader *r, struct gf_error *err)
 {
     struct y4m *y = r->state;
@@ -54,9 +85,10 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (got == 0 || strncmp(line, GF_Y4M_MAGIC, sizeof GF_Y4M_MAGIC - 1) != 0)
         return gf_fail(err, GF_FAILED, "%s: %s", r->name, got == 0 ? "ends in its header" : "is not a Y4M");
-    if (gf_y4m_header(&r->format, line + sizeof GF_Y4M_MAGIC - 1, r->name, err) != 0
+    if (gf_y4m_header(&r->format, line + sizeof GF_Y4M_MAGIC - 1, r, err) != 0
         || gf_check_size(r->name, r->format.width, r->format.units, (int64_t)gf_type_bytes(r->format.type) * r->format.channels,
-                         &(struct gf_read_options) { .max_pixels = y->max_pixels, .max_bytes = y->max_bytes }, err) != 0)
+                         &(struct gf_read_options) { .max_pixels = y->max_pixels, .max_bytes = y->max_bytes }, err) != 0
+        || choose_fields(r, err) != 0)
         return -1;
     stored = gf_stored_format(&r->format);
     y->samples = stored.units;
@@ -75,11 +107,41 @@ static int read_frame_line(struct gf_reader *r, struct gf_error *err)
         return c == -1 ? 0 : -1;
     if (got < 0)
         return -1;
-    if (got == 1 && c == 'F' && strncmp(line, "RAME", 4) == 0 && (line[4] == '\0' || line[4] == ' '))
+    if (got == 1 && c == 'F' && strncmp(line, "RAME", 4) == 0 && (line[4] == '\0' || line[4] == ' ')) {
+        if (line[4 + strspn(line + 4, " ")] != '\0')
+            gf_warn(r->notices, "y4m-frame", r->name, "parameters of single frames are not kept, as '%.40s' of frame %lld",
+                    line + 4 + strspn(line + 4, " "), (long long)y->pictures + 1);
         return 1;
+    }
     if (got == 0)
         return gf_fail(err, GF_FAILED, "%s: ends after picture %lld, in the line before the next", r->name, (long long)y->pictures);
     return gf_fail(err, GF_FAILED, "%s: what follows picture %lld is not another", r->name, (long long)y->pictures);
+}
+
+/* Reads a frame of two fields: 1, 0 at the end, -1. */
+static int read_both_fields(struct gf_reader *r, struct gf_error *err)
+{
+    struct y4m *y = r->state;
+    const size_t size = 2 * (size_t)y->samples * y->sample_bytes;
+    const int got = read_frame_line(r, err);
+    int64_t bytes;
+
+    if (got != 1)
+        return got;
+    y->pictures++;
+    bytes = gf_source_read(y->source, y->frame, size, err);
+    return bytes < 0 ? -1 : (size_t)bytes < size ? fail_short(r, err) : 1;
+}
+
+/* Goes to the next field, the one that is shown first before the other one of its frame. */
+static int next_field(struct gf_reader *r, struct gf_error *err)
+{
+    struct y4m *y = r->state;
+
+    y->at = 0;
+    r->random = r->passing = true;
+    y->second = y->pictures > 0 && !y->second;
+    return y->second ? 1 : read_both_fields(r, err);
 }
 
 static int y4m_next(struct gf_reader *r, struct gf_error *err)
@@ -91,6 +153,8 @@ static int y4m_next(struct gf_reader *r, struct gf_error *err)
 
     if (first && read_header(r, err) != 0)
         return -1;
+    if (y->frame != NULL)
+        return next_field(r, err);
     if (gf_source_skip(y->source, left * (int64_t)y->sample_bytes, err) < 0)
         return -1;
     got = read_frame_line(r, err);
@@ -109,8 +173,13 @@ static int y4m_read_at(struct gf_reader *r, int64_t start, void *units, int64_t 
 {
     struct y4m *y = r->state;
     const size_t size = (size_t)count * y->sample_bytes;
-    const int64_t got = gf_source_read_at(y->source, y->data + start * (int64_t)y->sample_bytes, units, size, err);
+    int64_t got;
 
+    if (y->frame != NULL) {
+        gf_y4m_split(&r->format, y->second == (r->format.yuv.interlace == 't'), y->frame, start, units, count);
+        return 0;
+    }
+    got = gf_source_read_at(y->source, y->data + start * (int64_t)y->sample_bytes, units, size, err);
     return got < 0 ? -1 : (size_t)got < size ? fail_short(r, err) : 0;
 }
 
@@ -137,7 +206,10 @@ static int64_t y4m_read(struct gf_reader *r, void *units, int64_t count, struct 
 
 static void y4m_close(struct gf_reader *r)
 {
-    free(r->state);
+    struct y4m *y = r->state;
+
+    free(y->frame);
+    free(y);
 }
 
 static const struct gf_reader_ops y4m_ops = {
@@ -165,6 +237,7 @@ static int y4m_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     y->source = s;
     y->max_pixels = o->max_pixels;
     y->max_bytes = o->max_bytes;
+    y->interlaced = o->interlaced;
     return 0;
 }
 

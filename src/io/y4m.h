@@ -8,12 +8,24 @@
 #define GF_Y4M_HD_ROWS 720               /* from here on the matrix is BT.709, as players take it; the file does not tell */
 
 /* Fills in a format from the words behind the magic; `words` is changed. */
-int gf_y4m_header(struct gf_format *f, char *words, const char *name, struct gf_error *err) GF_MUST_CHECK;
-/* Writes the header's line with its newline; returns its length. */
+int gf_y4m_header(struct gf_format *f, char *words, const struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+/* Writes the header's line with its newline; returns its length. The frame of a field has twice its rows. */
 int gf_y4m_header_text(const struct gf_format *f, char *to, size_t size);
-/* Adds a tag that only travels; one for which there is no room is dropped, but never the one that says the range. */
-void gf_y4m_keep_tag(struct gf_yuv *yuv, const char *tag);
+/* The rows of a frame: a format may be one field of it. */
+static inline int64_t gf_y4m_rows(const struct gf_format *f)
+{
+    return f->yuv.fields ? 2 * f->units : f->units;
+}
+/* Adds a tag that only travels. False if there is no room for it; there always is for the one that says the range. */
+bool gf_y4m_keep_tag(struct gf_yuv *yuv, const char *tag);
 /* Takes the tags that begin with `start` out. */
 void gf_y4m_drop_tags(struct gf_yuv *yuv, const char *start);
+
+/* Why a frame of so many rows cannot be two fields; NULL: it can. */
+const char *gf_y4m_fields_problem(const struct gf_format *frame);
+/* Copies samples [start, start + count) of a field, the top one or the bottom one, from its frame, which is in memory. */
+void gf_y4m_split(const struct gf_format *field, bool bottom, const void *frame, int64_t start, void *samples, int64_t count);
+/* Copies them to their places in the frame. */
+void gf_y4m_weave(const struct gf_format *field, bool bottom, void *frame, int64_t start, const void *samples, int64_t count);
 
 #endif

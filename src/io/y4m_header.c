@@ -65,14 +65,21 @@ static int colour_tag(struct gf_yuv *y, const char *word, const char *name, stru
     return gf_fail(err, GF_FAILED, "%s: its colours are C%.20s; 420, 422, 444, 411 and mono of 8 to 16 bits are read", name, word);
 }
 
-/* "25:1"; a zero on either side means that it is not known. */
-static void ratio_tag(const char *word, int *ratio)
+static void warn_dropped(const struct gf_reader *r, const char *word)
 {
-    long long a = 0, b = 0;
+    gf_warn(r->notices, "y4m-header", r->name, "the parameter '%.40s' of the header is not kept", word);
+}
 
-    if (sscanf(word, "%9lld:%9lld", &a, &b) == 2 && a > 0 && b > 0) {
-        ratio[0] = (int)a;
-        ratio[1] = (int)b;
+/* "F25:1"; a zero on either side means that it is not known. */
+static void ratio_tag(const char *word, int *ratio, const struct gf_reader *r)
+{
+    int a = 0, b = 0, end = 0;
+
+    if (sscanf(word + 1, "%9d:%9d%n", &a, &b, &end) != 2 || word[1 + end] != '\0' || a < 0 || b < 0) {
+        warn_dropped(r, word);
+    } else if (a > 0 && b > 0) {
+        ratio[0] = a;
+        ratio[1] = b;
     }
 }
 
@@ -87,52 +94,56 @@ static int side_tag(const char *word, const char *name, int64_t *side, struct gf
     return 0;
 }
 
-void gf_y4m_keep_tag(struct gf_yuv *y, const char *tag)
+bool gf_y4m_keep_tag(struct gf_yuv *y, const char *tag)
 {
     const size_t used = strlen(y->tags), spare = strncasecmp(tag, RANGE_TAG, sizeof RANGE_TAG - 1) == 0 ? 0 : 21;
 
-    if (used + 1 + strlen(tag) + spare < sizeof y->tags)
-        snprintf(y->tags + used, sizeof y->tags - used, "%s%s", used > 0 ? " " : "", tag);
+    if (used + 1 + strlen(tag) + spare >= sizeof y->tags)
+        return false;
+    snprintf(y->tags + used, sizeof y->tags - used, "%s%s", used > 0 ? " " : "", tag);
+    return true;
 }
 
-static int other_tag(struct gf_yuv *y, const char *word, const char *name, struct gf_error *err)
+static int other_tag(struct gf_yuv *y, const char *word, const struct gf_reader *r, struct gf_error *err)
 {
     switch (word[0]) {
     case 'F':
-        ratio_tag(word + 1, y->rate);
+        ratio_tag(word, y->rate, r);
         return 0;
     case 'A':
-        ratio_tag(word + 1, y->aspect);
+        ratio_tag(word, y->aspect, r);
         return 0;
     case 'I':
         y->interlace = word[1] > ' ' && word[1] < 127 ? word[1] : 0;
         return 0;
     case 'C':
-        return colour_tag(y, word + 1, name, err);
+        return colour_tag(y, word + 1, r->name, err);
     case 'X':
         if (strcasecmp(word, RANGE_TAG "FULL") == 0)
             y->full = 1;
         else if (strcasecmp(word, RANGE_TAG "LIMITED") == 0)
             y->full = 0;
-        gf_y4m_keep_tag(y, word);
+        if (!gf_y4m_keep_tag(y, word))
+            warn_dropped(r, word);
         return 0;
     default:
-        return 0;                                /* what nobody knows, nobody needs */
+        warn_dropped(r, word);
+        return 0;
     }
 }
 
-int gf_y4m_header(struct gf_format *f, char *words, const char *name, struct gf_error *err)
+int gf_y4m_header(struct gf_format *f, char *words, const struct gf_reader *r, struct gf_error *err)
 {
     struct gf_yuv *y = &f->yuv;
     char *rest = NULL;
 
     *f = (struct gf_format) { .kind = GF_IMAGE, .yuv = { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8, .siting = GF_SITED_JPEG } };
     for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
-        if ((word[0] == 'W' || word[0] == 'H' ? side_tag(word, name, word[0] == 'W' ? &f->width : &f->units, err)
-                                              : other_tag(y, word, name, err)) != 0)
+        if ((word[0] == 'W' || word[0] == 'H' ? side_tag(word, r->name, word[0] == 'W' ? &f->width : &f->units, err)
+                                              : other_tag(y, word, r, err)) != 0)
             return -1;
     if (f->width == 0 || f->units == 0)
-        return gf_fail(err, GF_FAILED, "%s: the header does not say how %s the pictures are", name, f->width == 0 ? "wide" : "high");
+        return gf_fail(err, GF_FAILED, "%s: the header does not say how %s the pictures are", r->name, f->width == 0 ? "wide" : "high");
     y->matrix = f->units < GF_Y4M_HD_ROWS ? 601 : 709;
     f->channels = y->mono ? 1 : 3;
     f->type = y->bits > 8 ? GF_U16 : GF_U8;
@@ -165,6 +176,6 @@ int gf_y4m_header_text(const struct gf_format *f, char *to, size_t size)
         snprintf(interlace, sizeof interlace, " I%c", y->interlace);
     if (y->bits > 8)
         snprintf(depth, sizeof depth, "%s%d", y->mono ? "" : "p", y->bits);
-    return snprintf(to, size, GF_Y4M_MAGIC " W%lld H%lld%s%s%s C%s%s%s%s%s\n", (long long)f->width, (long long)f->units, rate,
+    return snprintf(to, size, GF_Y4M_MAGIC " W%lld H%lld%s%s%s C%s%s%s%s%s\n", (long long)f->width, (long long)gf_y4m_rows(f), rate,
                     interlace, aspect, layout_of(y)->word, sitings[y->siting], depth, y->tags[0] != '\0' ? " " : "", y->tags);
 }

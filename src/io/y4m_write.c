@@ -10,6 +10,8 @@ struct y4m_out {
     struct gf_format stored;
     int64_t data;                /* where the picture at hand begins */
     int64_t pictures;
+    unsigned char *frame;        /* of fields, two of which make a frame; NULL: whole frames come */
+    int64_t at;                  /* and how many samples of the field at hand are there */
 };
 
 /* Depths that other programs know: 8, 9, 10, 12, 14 and 16 bits, but not 14 without chroma. */
@@ -32,7 +34,7 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
         return -1;
     if (made)
         *y = (struct gf_yuv) { .used = 1, .sub_x = 1, .sub_y = 1, .siting = GF_SITED_JPEG, .interlace = 'p',
-                               .matrix = f->units < GF_Y4M_HD_ROWS ? 601 : 709, .rate = { 25, 1 }, .aspect = { 1, 1 } };
+                               .rate = { 25, 1 }, .aspect = { 1, 1 } };
     if (made && before.rate[0] > 0)
         memcpy(y->rate, before.rate, sizeof y->rate);
     if (w->options.rate[0] > 0)
@@ -46,10 +48,16 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
         y->mono = 0;
     }
     y->bits = made || w->options.depth != 0 || f->bits != before.bits ? stored_bits(f->bits, y->mono != 0) : before.bits;
+    y->matrix = gf_y4m_rows(f) < GF_Y4M_HD_ROWS ? 601 : 709;     /* readers go by the height */
+    if (y->fields && y->sub_y > 0 && f->units % 2 != 0)
+        return gf_fail(err, GF_FAILED, "%s: a field has %lld rows after the stages, and 4:2:0 needs an even number; crop or resize to one", w->name,
+                       (long long)f->units);
     if (y->bits > 8)
         y->siting = GF_SITED_PLAIN;                  /* the C tag has no word for it */
     if (!made && (y->bits != before.bits || y->mono != before.mono))
         gf_y4m_drop_tags(y, "XYSCSS=");
+    if (w->options.numbered)
+        gf_y4m_drop_tags(y, "XLENGTH=");             /* it counts all frames */
     f->bits = y->bits;
     f->type = y->bits > 8 ? GF_U16 : GF_U8;
     f->maxval = (1u << y->bits) - 1;
@@ -65,6 +73,27 @@ static int check_same(const struct gf_writer *w, const struct y4m_out *o, struct
     return gf_fail(err, GF_FAILED, "%s: all pictures of a y4m are alike, but after %lld of %lldx%lld comes one of %lldx%lld%s", w->name,
                    (long long)o->pictures, (long long)a->width, (long long)a->units, (long long)b->width, (long long)b->units,
                    a->width == b->width && a->units == b->units ? " that is stored otherwise" : "");
+}
+
+/* Two fields come, that of a letter t with the upper row first. They are woven in memory. */
+static int begin_field(struct gf_writer *w, struct gf_error *err)
+{
+    struct y4m_out *o = w->state;
+
+    o->at = 0;
+    if (o->frame == NULL)
+        o->frame = malloc(2 * (size_t)o->stored.units * gf_unit_bytes(&o->stored));
+    return o->frame != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+}
+
+static int end_field(struct gf_writer *w, struct gf_error *err)
+{
+    struct y4m_out *o = w->state;
+    const size_t size = 2 * (size_t)o->stored.units * gf_unit_bytes(&o->stored);
+
+    if (o->pictures++ % 2 == 0)
+        return 0;
+    return gf_out_write(w->out, "FRAME\n", 6, err) != 0 ? -1 : gf_out_write(w->out, o->frame, size, err);
 }
 
 static int y4m_begin(struct gf_writer *w, struct gf_error *err)
@@ -85,6 +114,8 @@ static int y4m_begin(struct gf_writer *w, struct gf_error *err)
     } else if (check_same(w, o, err) != 0) {
         return -1;
     }
+    if (w->format.yuv.fields)
+        return begin_field(w, err);
     if (gf_out_write(w->out, "FRAME\n", 6, err) != 0)
         return -1;
     o->data = gf_out_position(w->out);
@@ -94,8 +125,13 @@ static int y4m_begin(struct gf_writer *w, struct gf_error *err)
 
 static int y4m_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
 {
-    const struct y4m_out *o = w->state;
+    struct y4m_out *o = w->state;
 
+    if (o->frame != NULL) {
+        gf_y4m_weave(&o->format, o->pictures % 2 == (o->format.yuv.interlace == 't'), o->frame, o->at, units, count);
+        o->at += count;
+        return 0;
+    }
     return gf_out_write(w->out, units, (size_t)count * gf_unit_bytes(&o->stored), err);
 }
 
@@ -111,7 +147,8 @@ static int y4m_end(struct gf_writer *w, struct gf_error *err)
 {
     struct y4m_out *o = w->state;
 
-    (void)err;
+    if (o->frame != NULL)
+        return end_field(w, err);
     o->pictures++;
     if (w->random)
         gf_out_set_position(w->out, o->data + o->stored.units * (int64_t)gf_unit_bytes(&o->stored));
@@ -120,7 +157,11 @@ static int y4m_end(struct gf_writer *w, struct gf_error *err)
 
 static void y4m_release(struct gf_writer *w)
 {
-    free(w->state);
+    struct y4m_out *o = w->state;
+
+    if (o != NULL)
+        free(o->frame);
+    free(o);
 }
 
 const struct gf_writer_ops gf_write_y4m = {

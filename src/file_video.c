@@ -1,0 +1,103 @@
+/* Warnings and refusals about video: fields of interlaced frames, and pixels that are not square. */
+#include "file_parts.h"
+
+#include <string.h>
+
+#include "io/y4m.h"
+#include "video.h"
+
+int gf_check_field_output(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err)
+{
+    if (!f->yuv.fields)
+        return 0;
+    if (w->ops->table != NULL || strcmp(w->ops->name, "y4m") != 0)
+        return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs a Y4M output, which joins two fields to a frame, and this is %s; use -t y4m "
+                       "or leave the option out", w->name, w->ops->table != NULL ? "a table" : w->ops->name);
+    if (numbered)
+        return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs one Y4M output for all frames; leave {n} out of the name", w->name);
+    return 0;
+}
+
+/* The number of letters of a stage's name, of a word as typed. */
+static int name_length(const char *word)
+{
+    return (int)strcspn(word, ":");
+}
+
+/* The first stage whose result has rows that are made of several, and so of both fields; NULL if there is none. */
+static const char *find_mixing_stage(const struct gf_chain *chain)
+{
+    const char *last = chain->table ? chain->word[chain->words - 1].text : NULL;
+
+    for (int i = 0; i < chain->links; i++) {
+        const struct gf_link *link = &chain->link[i];
+        const struct gf_need *need = &link->need;
+        const bool looks = need->whole || need->before != 0 || need->after != 0 || need->times != need->per || need->carry_bytes > 0;
+
+        if (link->kind != GF_LINK_OP || link->stage == last)     /* a table may count or compare frames as they are */
+            continue;
+        if (gf_op_facts(link->op)->moves ? !gf_video_is_interlaced(&link->out.yuv) : looks)
+            return link->stage;
+        if (!gf_video_is_interlaced(&link->out.yuv))
+            return link->stage;
+    }
+    return NULL;
+}
+
+/* Reports a stage that turns rows, which fields do not allow: no fields are left after it, although nothing was scaled. */
+static bool turns_rows(const struct gf_chain *chain)
+{
+    for (int i = 0; i < chain->links; i++) {
+        const struct gf_link *link = &chain->link[i];
+
+        if (gf_video_is_interlaced(&link->in.yuv) && !gf_video_is_interlaced(&link->out.yuv) && link->need.times == link->need.per)
+            return true;
+    }
+    return false;
+}
+
+/* True if --interlaced fields would accept this video, these stages and this output. */
+static bool could_split(const struct gf_worker *w)
+{
+    const struct gf_chain *chain = &w->chain;
+
+    return !chain->table && w->stored.yuv.used && chain->in.yuv.interlace != 'm' && !turns_rows(chain)
+        && gf_y4m_fields_problem(&chain->in) == NULL;
+}
+
+/* True if chroma of 4:2:0, whose rows belong to alternating fields, is interpolated for all rows of a frame. */
+static bool mixes_chroma(const struct gf_worker *w)
+{
+    const struct gf_yuv *in = &w->chain.in.yuv;
+
+    return !in->mono && in->sub_y > 0 && !w->chain.table && (w->chain.links > 0 || !gf_same_yuv(in, &w->stored.yuv));
+}
+
+static void warn_interlaced(const struct gf_file *f)
+{
+    const struct gf_worker *w = f->worker;
+    const char *stage = find_mixing_stage(&w->chain);
+    const char *advice = could_split(w) ? "use --interlaced fields to process each field, or --interlaced off if it is progressive"
+                                        : "deinterlace first, or use --interlaced off if it is progressive";
+
+    if (stage != NULL)
+        gf_warn(f->notices, "interlaced", f->reader->name, "interlaced, and %.*s mixes rows of both fields; %s", name_length(stage), stage,
+                advice);
+    else if (mixes_chroma(w))
+        gf_warn(f->notices, "interlaced", f->reader->name, "interlaced 4:2:0, and chroma of both fields is mixed; %s", advice);
+}
+
+void gf_file_warn_video(const struct gf_file *f)
+{
+    const struct gf_worker *w = f->worker;
+    const struct gf_format *out = &w->chain.out;
+    int64_t width, height;
+
+    if (gf_video_is_interlaced(&w->chain.in.yuv) && !w->chain.in.yuv.fields)
+        warn_interlaced(f);
+    if (w->chain.table || w->stored.yuv.used || !gf_video_is_anamorphic(&w->chain.in.yuv) || !gf_video_is_anamorphic(&out->yuv))
+        return;                          /* square pixels that a stage stretches are meant to be stretched */
+    gf_video_square_size(out, &width, &height);
+    gf_warn(f->notices, "aspect", f->reader->name, "its pixels are not square (%d:%d), which %s does not say; resize:%lldx%lld keeps the shape",
+            out->yuv.aspect[0], out->yuv.aspect[1], f->writer->ops->name, (long long)width, (long long)height);
+}

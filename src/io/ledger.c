@@ -1,0 +1,141 @@
+/* The files that a run reads and has written: a hash table of device and inode. */
+#include "io/ledger.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct entry {
+    dev_t device;
+    ino_t inode;
+    char *name;                          /* NULL: the slot is free */
+    bool written;
+};
+
+struct gf_ledger {
+    pthread_mutex_t lock;
+    struct entry *entry;
+    size_t slots, used;                  /* slots: a power of two */
+};
+
+struct gf_ledger *gf_ledger_new(void)
+{
+    struct gf_ledger *l = calloc(1, sizeof *l);
+
+    if (l != NULL)
+        pthread_mutex_init(&l->lock, NULL);
+    return l;
+}
+
+void gf_ledger_free(struct gf_ledger *l)
+{
+    if (l == NULL)
+        return;
+    for (size_t i = 0; i < l->slots; i++)
+        free(l->entry[i].name);
+    free(l->entry);
+    pthread_mutex_destroy(&l->lock);
+    free(l);
+}
+
+/* The entry of a file, or the free slot where it belongs; NULL in an empty table. */
+static struct entry *look_up(const struct gf_ledger *l, dev_t device, ino_t inode)
+{
+    size_t at = (size_t)inode * 0x9E3779B97F4A7C15u + (size_t)device;
+
+    if (l->slots == 0)
+        return NULL;
+    for (at &= l->slots - 1; l->entry[at].name != NULL; at = (at + 1) & (l->slots - 1))
+        if (l->entry[at].inode == inode && l->entry[at].device == device)
+            break;
+    return &l->entry[at];
+}
+
+static int grow(struct gf_ledger *l)
+{
+    struct gf_ledger larger = *l;
+
+    larger.slots = l->slots > 0 ? 2 * l->slots : 64;
+    larger.entry = calloc(larger.slots, sizeof *larger.entry);
+    if (larger.entry == NULL)
+        return -1;
+    for (size_t i = 0; i < l->slots; i++)
+        if (l->entry[i].name != NULL)
+            *look_up(&larger, l->entry[i].device, l->entry[i].inode) = l->entry[i];
+    free(l->entry);
+    l->entry = larger.entry;
+    l->slots = larger.slots;
+    return 0;
+}
+
+/* A copy of the name, and a free slot for one more entry; NULL if memory is short. */
+static char *reserve(struct gf_ledger *l, const char *name)
+{
+    return 2 * l->used >= l->slots && grow(l) != 0 ? NULL : strdup(name);
+}
+
+/* Takes over a reserved name. An inode that was deleted may return with another file: the newest entry counts. */
+static void enter(struct gf_ledger *l, const struct stat *st, char *name, bool written)
+{
+    struct entry *e = look_up(l, st->st_dev, st->st_ino);
+
+    l->used += e->name == NULL;
+    free(e->name);
+    *e = (struct entry) { st->st_dev, st->st_ino, name, written };
+}
+
+int gf_ledger_add_input(struct gf_ledger *l, const char *path, struct gf_error *err)
+{
+    struct stat st;
+    char *copy;
+
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return 0;
+    copy = reserve(l, path);
+    if (copy == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    enter(l, &st, copy, false);
+    return 0;
+}
+
+/* Whether the file may be put where `old` is now. */
+static int check(const struct gf_ledger *l, const struct stat *old, const char *input, const char *name, struct gf_error *err)
+{
+    const struct entry *e = look_up(l, old->st_dev, old->st_ino);
+    struct stat own;
+
+    if (e == NULL || e->name == NULL)
+        return 0;
+    if (e->written)
+        return gf_fail(err, GF_FAILED, "%s: would replace %s, another output of this run; {dir}, {stem}, {ext} or {n} in the name tell them "
+                       "apart", name, e->name);
+    if (input != NULL && stat(input, &own) == 0 && own.st_dev == old->st_dev && own.st_ino == old->st_ino)
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: would replace %s, an input of this run; choose another name or folder", name, e->name);
+}
+
+int gf_ledger_put(struct gf_ledger *l, struct gf_placed *p, bool keep, const char *input, const char *name, struct gf_error *err)
+{
+    struct stat old, st;
+    char *copy;
+    int result = 0;
+
+    pthread_mutex_lock(&l->lock);
+    copy = reserve(l, name);
+    if (copy == NULL)
+        result = gf_fail(err, GF_FAILED, "not enough memory");
+    else if (fstat(p->fd, &st) != 0)
+        result = gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
+    else if (stat(p->target, &old) == 0)
+        result = check(l, &old, input, name, err);
+    if (result == 0)
+        result = gf_placed_commit(p, keep, name, err);
+    if (result == 0)
+        enter(l, &st, copy, true);
+    else
+        free(copy);
+    pthread_mutex_unlock(&l->lock);
+    return result;
+}

@@ -1,0 +1,218 @@
+/* Names with {stem}, {ext}, {dir} and {n} in them. */
+#include "name_pattern.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/sheet.h"
+
+#define MOST_DIGITS 18
+
+struct gf_name_parts gf_name_parts(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *point = strrchr(name, '.');
+
+    if (point == NULL || point == name)
+        point = name + strlen(name);
+    return (struct gf_name_parts) { (int)(name - path), (int)(point - name), name, *point ? point + 1 : point };
+}
+
+/* What may stand in braces. */
+enum filled { NOTHING, STEM, EXT, DIR, NUMBER, UNKNOWN };
+
+/* What stands at `at`: anything in braces that is no word stands for itself. *digits is for a number, 0: as many as it has. */
+static enum filled placeholder(const char *at, int *length, int *digits)
+{
+    static const char *const words[] = { "{stem}", "{ext}", "{dir}", "{n}" };
+    size_t n = 1;
+
+    *digits = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strncmp(at, words[i], strlen(words[i])) == 0) {
+            *length = (int)strlen(words[i]);
+            return (enum filled)(STEM + i);
+        }
+    if (at[0] != '{' || !isalpha((unsigned char)at[1]))
+        return NOTHING;
+    while (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] == ':')
+        n++;
+    if (at[n] != '}')
+        return NOTHING;
+    *length = (int)n + 1;
+    if (strncmp(at, "{n:", 3) != 0 || n == 3 || n > 6 || strspn(at + 3, "0123456789") != n - 3)
+        return UNKNOWN;
+    *digits = atoi(at + 3);
+    return *digits <= MOST_DIGITS ? NUMBER : UNKNOWN;
+}
+
+int gf_check_pattern(const char *pattern, struct gf_error *err)
+{
+    int length, digits;
+
+    for (; *pattern != '\0'; pattern++)
+        if (placeholder(pattern, &length, &digits) == UNKNOWN)
+            return gf_fail(err, GF_MISUSED, "%.*s stands for nothing; {stem}, {ext} and {dir} are filled in from the input's name, {n} with its "
+                           "number, {n:4} with 4 digits of it", length < 80 ? length : 80, pattern);
+    return 0;
+}
+
+const char *gf_find_number(const char *pattern, int *length, int *digits)
+{
+    for (; *pattern != '\0'; pattern++)
+        if (placeholder(pattern, length, digits) == NUMBER)
+            return pattern;
+    return NULL;
+}
+
+bool gf_is_pattern(const char *text)
+{
+    int length, digits;
+
+    for (; *text != '\0'; text++) {
+        const enum filled what = placeholder(text, &length, &digits);
+
+        if (what != NOTHING && what != UNKNOWN)
+            return true;
+    }
+    return false;
+}
+
+/* Writes the pattern with its words filled in; `dir` stands for {dir}. */
+static void fill(FILE *f, const char *pattern, const struct gf_name_parts *p, const char *dir, int dir_length, int number)
+{
+    int length, digits;
+
+    for (; *pattern != '\0'; pattern += length) {
+        const enum filled what = placeholder(pattern, &length, &digits);
+
+        if (what == STEM)
+            fprintf(f, "%.*s", p->stem, p->name);
+        else if (what == EXT)
+            fprintf(f, "%s", p->ext);
+        else if (what == DIR)
+            fprintf(f, "%.*s", dir_length, dir);
+        else if (what == NUMBER && number > 0)
+            fprintf(f, "%0*d", digits, number);
+        else if (what == NOTHING)
+            fprintf(f, "%.*s", length = 1, pattern);
+        else
+            fprintf(f, "%.*s", length, pattern);
+    }
+}
+
+static char *fill_text(const char *pattern, const char *input, const char *dir, int dir_length, int number)
+{
+    const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
+    struct gf_sheet name;
+    struct gf_error ignored;
+    FILE *f = gf_sheet_open(&name, NULL, NULL, &ignored);
+
+    if (f == NULL)
+        return NULL;
+    fill(f, pattern, &p, dir, dir_length, number);
+    if (gf_sheet_close(&name, f, 0, &ignored) == 0)
+        return name.text;
+    free(name.text);
+    return NULL;
+}
+
+/* The folder of an input, without a slash at its end, except the root's. */
+static const char *folder_of(const char *input, int *length)
+{
+    const int dir = gf_name_parts(input).dir;
+
+    *length = dir > 1 ? dir - 1 : 1;
+    return dir > 0 ? input : ".";
+}
+
+char *gf_fill_pattern(const char *pattern, const char *input, int number)
+{
+    int length;
+    const char *dir = folder_of(input, &length);
+
+    return fill_text(pattern, input, dir, length, number);
+}
+
+/* ---- outputs ---- */
+
+/* Skips each leading /, ./ and ../ of a folder's name, as tar does. */
+static const char *strip_leading(const char *dir, int *length)
+{
+    const char *end = dir + *length;
+
+    while (dir < end) {
+        const size_t left = (size_t)(end - dir), dots = dir[0] != '.' ? 0 : left > 1 && dir[1] == '.' ? 2 : 1;
+
+        if (dir[dots] != '/' && dots != left)
+            break;
+        dir += dots < left ? dots + 1 : dots;
+    }
+    *length = (int)(end - dir);
+    return dir;
+}
+
+/* The folder before the first word to fill in, with its slash; all of the name if it is one of a folder. */
+static int literal_length(const char *pattern)
+{
+    int length, digits, folder = 0;
+
+    for (int i = 0; pattern[i] != '\0' && (placeholder(pattern + i, &length, &digits) == NOTHING); i++)
+        folder = pattern[i] == '/' ? i + 1 : folder;
+    return folder;
+}
+
+static bool has_parent(const char *path)
+{
+    for (const char *at = path; (at = strstr(at, "..")) != NULL; at++)
+        if ((at == path || at[-1] == '/') && (at[2] == '/' || at[2] == '\0'))
+            return true;
+    return false;
+}
+
+/* Whether what strip_leading() removed led anywhere: ./ does not. */
+static bool leads_away(const char *dir, const char *stripped)
+{
+    for (const char *at = dir; at < stripped; at++)
+        if (*at == '/' ? at == dir : at[0] == '.' && at[1] == '.')
+            return true;
+    return false;
+}
+
+/* A pattern that begins with {dir} means the input's own folder, so its name stays as it is. */
+int gf_fill_output(const char *pattern, const char *input, int number, struct gf_filled *filled, struct gf_error *err)
+{
+    const bool beside = strncmp(pattern, "{dir}", 5) == 0;
+    int length, literal = literal_length(pattern);
+    const char *dir = folder_of(input, &length), *stripped = dir;
+
+    *filled = (struct gf_filled) { 0 };
+    if (beside)
+        literal = length + literal_length(pattern + 5);
+    else
+        stripped = strip_leading(dir, &length);
+    filled->stripped = leads_away(dir, stripped) && strstr(pattern, "{dir}") != NULL;
+    if (length == 0) {
+        stripped = ".";
+        length = 1;
+    }
+    filled->name = fill_text(pattern, input, stripped, length, number);
+    filled->root = filled->name == NULL ? NULL : literal == 0 ? strdup(".") : strndup(filled->name, (size_t)literal);
+    if (filled->root == NULL) {
+        gf_filled_release(filled);
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    }
+    if (!has_parent(filled->name + literal))
+        return 0;
+    gf_fail(err, GF_FAILED, "%s: would be written to %s, which leads out of its folder through ..", input, filled->name);
+    gf_filled_release(filled);
+    return -1;
+}
+
+void gf_filled_release(struct gf_filled *filled)
+{
+    free(filled->name);
+    free(filled->root);
+    *filled = (struct gf_filled) { 0 };
+}

@@ -1,0 +1,40 @@
+/* Names with {stem}, {ext}, {dir} and {n} in them, filled in from an input's name and number. */
+#ifndef GF_NAME_PATTERN_H
+#define GF_NAME_PATTERN_H
+
+#include "gpufilter.h"
+
+/* The parts of a name: folder (with its slash), stem, extension (without its point). */
+struct gf_name_parts {
+    int dir, stem;                       /* lengths */
+    const char *name, *ext;
+};
+
+struct gf_name_parts gf_name_parts(const char *path);
+/* Refuses {words} that stand for nothing. */
+int gf_check_pattern(const char *pattern, struct gf_error *err) GF_MUST_CHECK;
+/* The first {n} or {n:4} in it, or NULL; *length is its own, *digits how many it has at least. */
+const char *gf_find_number(const char *pattern, int *length, int *digits);
+/* Whether something in it is to be filled in. */
+bool gf_is_pattern(const char *text);
+/* The name of a file to read, {n} filled in if `number` is above 0; the caller frees it. NULL if memory is short. */
+char *gf_fill_pattern(const char *pattern, const char *input, int number);
+
+/* Takes the folder in which the outputs stay. */
+#define GF_STRIPPED_NOTE "removed leading / or ../ from {dir}, outputs stay in %s"
+
+/* The name of a file to write. */
+struct gf_filled {
+    char *name;
+    char *root;          /* the folder that the user named: the file has to lie beneath it */
+    bool stripped;       /* {dir} lost a leading / or ../ */
+};
+
+/*
+ * Fills in the name of an output. {dir} loses leading / and ../ unless the pattern begins with it, and the part that is
+ * filled in must not have .. in it. Release `filled` after success.
+ */
+int gf_fill_output(const char *pattern, const char *input, int number, struct gf_filled *filled, struct gf_error *err) GF_MUST_CHECK;
+void gf_filled_release(struct gf_filled *filled);
+
+#endif

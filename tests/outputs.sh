@@ -1,0 +1,103 @@
+# Outputs stay where they are sent: nothing is written outside the folder that the user named, nothing is replaced twice.
+. "$(dirname "$0")/lib.sh"
+
+mkdir -p top/photos top/work/photos
+image top/a.ppm 8 8 3 255 3
+image top/photos/a.ppm 8 8 3 255 1
+image top/photos/b.ppm 8 8 3 255 2
+cd top/work || exit 99
+root=$(cd ../photos && pwd)
+cp ../photos/a.ppm in.ppm
+echo precious >photos/a.png
+
+# ---- {dir} ----
+
+# stays NAME NOTES FILES COMMAND...: it succeeds and prints NOTES, in short; then the folder `small` holds FILES.
+stays()
+{
+    name=$1 notes=$2 files=$3
+    shift 3
+    rm -rf small
+    "$@" >out 2>errors </dev/null
+    status=$?
+    said=$(sed 's/^gpufilter: note: .*removed leading .* stay in /stripped:/; s/^gpufilter: note: created folder /created:/' errors | tr '\n' ' ')
+    is "$name" "$status $said$(find small -type f | sort | tr '\n' ' ')" "0 $notes$files"
+}
+new='created:small '
+cut="stripped:small/ $new"
+stays 'a leading ../ is dropped' "$cut" 'small/photos/a.png ' gf -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
+is 'and no other file is replaced' "$(cat photos/a.png)" precious
+stays 'in a template for a folder' "$cut" 'small/photos/a.ppm small/photos/b.ppm ' gf -i ../photos invert -o 'small/{dir}/'
+stays 'several ../' "$cut" 'small/top/photos/a.png ' gf -i ../../top/photos/a.ppm invert -o 'small/{dir}/{stem}.png'
+stays 'a leading /' "$cut" "small$root/a.png " gf -i "$root/a.ppm" invert -o 'small/{dir}/{stem}.png'
+stays 'nothing is left' "$cut" 'small/a.png ' gf -i ../a.ppm invert -o 'small/{dir}/{stem}.png'
+stays './ needs no word' "$new" 'small/a.png ' gf -i ./in.ppm invert -o 'small/{dir}/a.png'
+stays 'no {dir}, no word' "$new" 'small/a.png ' gf -i ../photos/a.ppm invert -o 'small/{stem}.png'
+echo ../photos/a.ppm >list
+stays 'of a list' "$cut" 'small/photos/a.png ' gf --files-from list invert -o 'small/{dir}/{stem}.png'
+stays 'of a tee' "$cut" 'small/photos/a.png ' gf -i ../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
+stays 'of tees of several' 'stripped:small/ created:small ' 'small/photos/a.png small/photos/b.png ' \
+    gf -j 1 -i ../photos tee:'small/{dir}/{stem}.png' -o photos/
+stays 'not with -q' '' 'small/photos/a.png ' gf -q -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
+stays 'a note is no error' "$cut" 'small/photos/a.png ' gf --strict -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
+refuses 1 'a.ppm: would be written to small/work/../photos/a.png, which leads out of its folder' '.. inside a name' \
+    gf -i ../work/../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
+refuses 1 'leads out of its folder' 'in a list' sh -c 'echo ../work/../photos/a.ppm | "$0" --files-from - invert -o "small/{dir}/"' "$GPUFILTER"
+refuses 1 'leads out of its folder' 'in a tee' gf -i ../work/../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
+works 'a name that begins with {dir} is beside the input' gf -i ../photos/a.ppm invert -o '{dir}/{stem}-inverted.png'
+works 'or in a folder beside that one' gf -i ../photos/a.ppm invert -o '{dir}/../thumbs/{stem}.png'
+is 'as it says' "$(ls ../photos ../thumbs | tr '\n' ' ')" '../photos: a-inverted.png a.ppm b.ppm  ../thumbs: a.png '
+
+# ---- links ----
+mkdir elsewhere links
+ln -s ../elsewhere links/photos
+refuses 1 'links/photos: leads out of links/ through a link' 'a folder that is a link' gf -q -i ../photos/a.ppm invert -o 'links/{dir}/{stem}.png'
+refuses 1 'links/photos: leads out of links/ through a link' 'with nothing made behind it' gf -q -i ../photos/a.ppm invert -o 'links/{dir}/new/{stem}.png'
+refuses 1 'leads out of links/ through a link' 'in a tee' gf -q -i ../photos/a.ppm tee:'links/{dir}/{stem}.png' -o out.ppm
+ln -s ../elsewhere/made.png links/a.png
+gf -i ../photos/a.ppm invert -t png -o links/ 2>errors
+is 'a file that is a link' "$? $(cat errors)" '1 gpufilter: links/a.png: leads out of links/ through a link; name the folder itself with -o'
+is 'nothing was written there' "$(ls elsewhere)" ''
+mkdir inside
+mkdir inside/real
+ln -s real inside/photos
+works 'a link that stays inside' gf -q -i ../photos/a.ppm invert -o 'inside/{dir}/{stem}.png'
+ln -s elsewhere named
+works 'a link that the user named' gf -q -i ../photos/a.ppm invert -o 'named/{dir}/{stem}.png'
+works 'or in a folder' gf -i ../photos/b.ppm invert -o named/
+is 'are there' "$(find elsewhere inside -type f | sort | tr '\n' ' ')" 'elsewhere/b.ppm elsewhere/photos/a.png inside/real/a.png '
+ln -s elsewhere/plain.png plain.png
+works 'a link as the whole name is followed' gf -i in.ppm invert -o plain.png
+is 'to its file' "$(ls elsewhere/plain.png)" elsewhere/plain.png
+
+# ---- one file, two outputs ----
+mkdir -p x y twice/x
+cp ../photos/a.ppm x/1.ppm
+cp ../photos/b.ppm y/1.ppm
+ln -s x twice/y
+gf -j 1 -i x/1.ppm -i y/1.ppm invert -o 'twice/{dir}/{stem}.ppm' 2>errors
+is 'one file by two names' "$? $(head -n 1 errors)" "1 gpufilter: y/1.ppm: twice/y/1.ppm: would replace twice/x/1.ppm, another output of this run; \
+{dir}, {stem}, {ext} or {n} in the name tell them apart"
+gf -i x/1.ppm invert -o want.ppm
+same want.ppm twice/x/1.ppm 'the first one stays'
+is 'and nothing beside it' "$(ls -A twice/x)" 1.ppm
+rm -f twice/x/1.ppm
+gf -j 2 -i x/1.ppm -i y/1.ppm invert -o 'twice/{dir}/{stem}.ppm' 2>errors
+is 'at the same time' "$? $(grep -c 'would replace' errors) $(ls -A twice/x)" '1 1 1.ppm'
+cp x/1.ppm a.ppm
+cp y/1.ppm a2.ppm
+cp a2.ppm kept.ppm
+gf -j 1 -i a.ppm -i a2.ppm invert -o '{stem}2.ppm' 2>errors
+is 'an input that is not its own' "$? $(head -n 1 errors)" '1 gpufilter: a.ppm: a2.ppm: would replace a2.ppm, an input of this run; choose another name or folder'
+same kept.ppm a2.ppm 'is not replaced'
+works 'but the own one is' gf -j 1 -i a.ppm -i a2.ppm invert -o '{stem}.ppm'
+ln a.ppm hard.ppm
+works 'each name of one file, too' gf -j 1 -i a.ppm -i hard.ppm invert -o '{stem}.ppm'
+refuses 1 'would replace in.ppm, an input of this run' 'the input by a tee' gf -i in.ppm tee:in.ppm invert -o out.ppm
+
+# ---- folders ----
+gf -i in.ppm invert -o made/one/two.ppm 2>errors
+is 'a folder that is made is named' "$? $(cat errors)" '0 gpufilter: note: created folder made'
+gf -i x/1.ppm -i y/1.ppm invert -o 'm-{dir}/{stem}.ppm' 2>errors
+is 'of several, the first and how many' "$? $(cat errors)" '0 gpufilter: note: created folder m-x, and 1 more'
+finish
