@@ -97,7 +97,7 @@ static int make_metadata(struct gf_file *f, struct gf_error *err)
         return -1;
     if (w->chain.table)
         return 0;
-    if (gf_metadata_make(&f->meta, f->reader, w->chain.words > 0, &w->stored, err) != 0)
+    if (gf_metadata_make(&f->meta, f->reader, w->chain.words > 0, &w->chain.out, err) != 0)
         return -1;
     gf_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
     return 0;

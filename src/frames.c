@@ -164,7 +164,7 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
         || gf_worker_plan(h->worker, f->reader, f->writer, err) != 0)
         return -1;
     h->out = h->worker->stored;
-    if (gf_metadata_make(&h->meta, f->reader, h->worker->chain.words > 0, &h->out, err) != 0)
+    if (gf_metadata_make(&h->meta, f->reader, h->worker->chain.words > 0, &h->worker->chain.out, err) != 0)
         return -1;
     gf_metadata_warn(&h->meta, f->reader, f->writer, &h->out);
     h->read_apart = gf_reader_view(f->reader, &h->view);

@@ -20,6 +20,7 @@ int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed
         return 0;
     if (r->icc != NULL)
         gf_exif_set_srgb(to->exif, to->exif_bytes);
+    gf_meta_reshape(to, out->yuv.aspect);
     if (changed || r->format.orientation != 0 || out->width != r->format.width || out->units != r->format.units)
         return gf_meta_settle(to, out->width, out->units, err);
     return 0;
@@ -104,14 +105,14 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
         gf_warn(r->notices, "metadata-too-long", r->name, "metadata is lost, it is too long for %s: %s; png stores more", o->name, lost.text);
 }
 
-/* Pixels that are more than a hundredth wider than high, or the other way round. */
 static void warn_shape(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w)
 {
-    const double shape = m->density[0] > 0 ? (double)m->density[1] / m->density[0] : 1;
+    int aspect[2] = { 1, 1 };
 
-    if (!w->ops->pixel_shape && (shape < .99 || shape > 1.01))
-        gf_warn(r->notices, "pixel-shape", r->name, "its pixels are %.4g times as wide as high, which is lost, %s cannot store it; resize makes "
-                "them square", shape, w->ops->name);
+    gf_meta_pixel_shape(m, aspect);
+    if (!w->ops->pixel_shape && aspect[0] != aspect[1])
+        gf_warn(r->notices, "pixel-shape", r->name, "its pixels are not square (%d:%d), and %s cannot store that; resize makes them square",
+                aspect[0], aspect[1], w->ops->name);
 }
 
 static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)

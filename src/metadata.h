@@ -5,7 +5,7 @@
 #include "io/io.h"
 
 /*
- * Replaces *to by the metadata of an output `out` of the image in `r`. `changed`: stages were applied, so that sizes and
+ * Replaces *to by the metadata of the image in `r` for what a chain makes of it, `out`. `changed`: stages were applied, so that sizes and
  * thumbnails are no longer those of the input.
  */
 int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed, const struct gf_format *out,

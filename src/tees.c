@@ -80,7 +80,7 @@ int gf_tees_metadata(struct gf_tees *t, const struct gf_worker *w, const struct 
 
         if (w->chain.link[i].kind != GF_LINK_TEE)
             continue;
-        if (gf_metadata_make(&t->meta[k], r, true, stored, err) != 0)
+        if (gf_metadata_make(&t->meta[k], r, true, &w->chain.link[i].out, err) != 0)
             return -1;
         gf_metadata_warn(&t->meta[k], r, t->writer[k], stored);
         k++;

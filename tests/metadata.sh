@@ -348,15 +348,24 @@ fi
 { be32 1; be32 2; printf '\0'; } >shape
 chunk pHYs shape >shape.chunk
 png_with plain.png shape.chunk >shape.png
-for to in png jpg; do
+gf --version | grep -q '^images:.*libtiff' && with_shape='png jpg tif' || with_shape='png jpg'
+for to in $with_shape; do
     works "pixels twice as wide as high, to $to" gf -i shape.png flip -o shape2.$to
 done
-warns 'to QOI' 'gpufilter: warning: shape.png: its pixels are 2 times as wide as high, which is lost, qoi cannot store it; resize makes them square' \
+for to in $with_shape; do
+    warns "read from $to" "gpufilter: warning: shape2.$to: its pixels are not square (2:1), and qoi cannot store that; resize makes them square" \
+        gf -i shape2.$to -o a.qoi
+done
+is 'Y4M has it in its header' "$(gf -i shape.png -t y4m | head -n 1)" 'YUV4MPEG2 W31 H17 F25:1 Ip A2:1 C420jpeg'
+warns 'to QOI' 'gpufilter: warning: shape.png: its pixels are not square (2:1), and qoi cannot store that; resize makes them square' \
     gf -i shape.png -o a.qoi
-warns 'from JPEG, too' 'gpufilter: warning: shape2.jpg: its pixels are 2 times as wide as high, which is lost, qoi cannot store it; resize makes them square' \
-    gf -i shape2.jpg -o a.qoi
-warns 'and from PNG again' 'gpufilter: warning: shape2.png: its pixels are 2 times as wide as high, which is lost, qoi cannot store it; resize makes them square' \
-    gf -i shape2.png -o a.qoi
+warns 'turned' 'gpufilter: warning: shape.png: its pixels are not square (1:2), and qoi cannot store that; resize makes them square' \
+    gf -i shape.png transpose -o a.qoi
+warns 'stretched' '' gf -i shape.png resize:62x17 -o a.qoi
+works 'stretched to PNG' gf -i shape.png resize:62x17 -o a.png
+is 'nothing is said of the shape' "$(grep -ac pHYs a.png)" 0
+works 'a crop' gf -i shape.png crop:5x10+0+0 -o a.png
+is 'keeps the shape' "$(tail -c +$(($(grep -abo pHYs a.png | cut -d: -f1) + 5)) a.png | head -c 9 | od -An -tu1 | tr -s ' ')" ' 0 0 0 1 0 0 0 2 0'
 
 text_png copy.png exif:Orientation 6
 works 'a copy of EXIF in a text' gf -i copy.png -o a.png

@@ -129,6 +129,53 @@ int gf_meta_stand_upright(struct gf_meta *m)
     return stated;
 }
 
+#define NEARLY_SQUARE .01
+#define MOST_ASPECT 999999
+
+void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect)
+{
+    double x = m->density[0] > 0 ? m->density[0] : m->x_per_metre, y = m->density[0] > 0 ? m->density[1] : m->y_per_metre;
+    uint32_t a, b;
+
+    if (!(x > 0 && y > 0) || (x <= y * (1 + NEARLY_SQUARE) && y <= x * (1 + NEARLY_SQUARE)))
+        return;
+    for (; x > MOST_ASPECT || y > MOST_ASPECT; x /= 2, y /= 2)
+        ;
+    a = (uint32_t)(x + .5);
+    b = (uint32_t)(y + .5);
+    if (a == 0 || b == 0)
+        return;
+    aspect[0] = (int)b;
+    aspect[1] = (int)a;
+    while (b != 0) {                                     /* their common divisor */
+        const uint32_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    aspect[0] /= (int)a;
+    aspect[1] /= (int)a;
+}
+
+void gf_meta_reshape(struct gf_meta *m, const int *aspect)
+{
+    const double x = m->x_per_metre;
+    int before[2] = { 1, 1 };
+
+    gf_meta_pixel_shape(m, before);
+    if (aspect[0] <= 0 || aspect[1] <= 0 || (aspect[0] == before[0] && aspect[1] == before[1]))
+        return;
+    if (m->density[0] > 0) {
+        m->density[0] = aspect[0] != aspect[1] ? (uint32_t)aspect[1] : 0;
+        m->density[1] = aspect[0] != aspect[1] ? (uint32_t)aspect[0] : 0;
+    } else if (aspect[0] == before[1] && aspect[1] == before[0]) {
+        m->x_per_metre = m->y_per_metre;
+        m->y_per_metre = x;
+    } else {
+        m->y_per_metre = x * aspect[0] / aspect[1];
+    }
+}
+
 /* True for a text in which ImageMagick repeats what EXIF or XMP says of size, orientation or thumbnail. */
 static bool is_copy(const char *key)
 {

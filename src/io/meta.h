@@ -68,6 +68,11 @@ bool gf_meta_has_icc_for(const struct gf_meta *m, int colours);
  */
 int gf_meta_stand_upright(struct gf_meta *m);
 
+/* The width of a pixel to its height, as a quotient; not changed if pixels are square, or nearly so. */
+void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect);
+/* Makes the resolution true of pixels of another shape; a quotient of 0 says nothing. */
+void gf_meta_reshape(struct gf_meta *m, const int *aspect);
+
 /*
  * Makes it true of a changed image of this size: EXIF and XMP lose their thumbnails, and the sizes they state become these.
  * EXIF that is too damaged for that is dropped.

@@ -252,6 +252,8 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
         const int lies = gf_meta_stand_upright(&r->meta);
 
         r->format.orientation = lies >= 2 ? lies : 0;
+        if (r->format.kind == GF_IMAGE && !r->format.yuv.used)
+            gf_meta_pixel_shape(&r->meta, r->format.yuv.aspect);
         return leave_profile(r, err) == 0 ? 1 : -1;
     }
     return more;

@@ -5,6 +5,7 @@
 #include "io/formats.h"
 #include "io/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,11 @@ static int take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err)
         && TIFFGetField(p->t, TIFFTAG_YRESOLUTION, &y) && x > 0 && y > 0 && x < 1e9 && y < 1e9) {
         m->x_per_metre = (double)x / metres;
         m->y_per_metre = (double)y / metres;
+    }
+    if (unit == RESUNIT_NONE && TIFFGetField(p->t, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(p->t, TIFFTAG_YRESOLUTION, &y)
+        && x >= 1 && y >= 1 && x < 1e9F && y < 1e9F && fabsf(x - y) >= 1) {
+        m->density[0] = (uint32_t)x;
+        m->density[1] = (uint32_t)y;
     }
     if (TIFFGetField(p->t, TIFFTAG_ICCPROFILE, &icc_bytes, &icc) && icc_bytes > 0
         && gf_meta_set_icc(m, icc, icc_bytes, err) != 0)

@@ -91,6 +91,11 @@ static void put_meta(struct document *d, const struct gf_meta *m, int colours)
         TIFFSetField(d->t, TIFFTAG_XRESOLUTION, m->x_per_metre * .0254);
         TIFFSetField(d->t, TIFFTAG_YRESOLUTION, m->y_per_metre * .0254);
     }
+    if (m->density[0] > 0) {
+        TIFFSetField(d->t, TIFFTAG_RESOLUTIONUNIT, RESUNIT_NONE);
+        TIFFSetField(d->t, TIFFTAG_XRESOLUTION, (double)m->density[0]);
+        TIFFSetField(d->t, TIFFTAG_YRESOLUTION, (double)m->density[1]);
+    }
     if (gf_meta_has_icc_for(m, colours))
         TIFFSetField(d->t, TIFFTAG_ICCPROFILE, (uint32_t)m->icc_bytes, m->icc);
     if (m->xmp_bytes > 0 && m->xmp_bytes < UINT32_MAX)
@@ -291,6 +296,6 @@ static bool keeps_text(const struct gf_text *text)
 }
 
 const struct gf_writer_ops gf_write_tiff = {
-    .name = "tiff", .kind = GF_IMAGE, .profile = true, .xmp_bytes = UINT32_MAX - 1, .keeps_text = keeps_text, .fit = tiff_fit, .begin = tiff_begin, .write = tiff_write, .end = tiff_end,
+    .name = "tiff", .kind = GF_IMAGE, .profile = true, .pixel_shape = true, .xmp_bytes = UINT32_MAX - 1, .keeps_text = keeps_text, .fit = tiff_fit, .begin = tiff_begin, .write = tiff_write, .end = tiff_end,
     .release = tiff_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };
