@@ -23,7 +23,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "names in LIST end in zero bytes, as find -print0 writes them" },
     { .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT",
       .text = "format of the input, where its content does not tell",
-      .more = "--list names the formats." },
+      .more = "--list names the formats. It is an error if the content is that of another format, except for raw samples." },
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
       .text = "format of the output, where its name does not tell",
       .more = "Without either, an image is written as PGM, PPM or PAM, sound as WAV, a table as TSV; what spectrogram and waveform make, as a "
@@ -38,7 +38,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless. Ogg and MP3: see FORMATS." },
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = gf_cli_set_rate, .argument = "RATE",
       .text = "pictures a second that Y4M is told: 25, 29.97, 30000/1001",
-      .more = "No picture is added or left out. Without it, video keeps its rate, a GIF has its own, and other pictures have 25 a second." },
+      .more = "No picture is added or left out. Without it, video keeps its rate, an animation has its own, and other pictures have 25 a second." },
     { .name = "interlaced", .type = GF_CLI_CUSTOM, .set = gf_cli_set_interlaced, .argument = "off|fields",
       .text = "process each field of interlaced Y4M, or take it as progressive",
       .more = "Interlaced video has It, Ib or Im in its header. off: frames are whole images whatever the header says, and the output's "
@@ -70,7 +70,7 @@ const struct gf_cli_row gf_cli_rows[] = {
       .least = 1 << 20, .most = 9e18,
       .text = "ceiling of the working memory, on the host and on the device",
       .more = "Formats that are encoded as a whole (WebP, BMP, TGA) hold the picture "
-              "beside it, and so do readers of such formats; --max-memory is the ceiling of those." },
+              "beside it, and so do readers of those that are decoded as a whole (WebP, GIF, HDR, PIC); --max-memory is the ceiling of those." },
     { .name = "segment", .type = GF_CLI_BYTES, .offset = AT(limits.segment_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
       .text = "bytes a segment; never changes the result" },

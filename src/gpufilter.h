@@ -45,6 +45,7 @@ struct gf_yuv {
     int siting;                  /* enum gf_siting */
     /* What only travels from file to file; 0: not said. */
     int rate[2], aspect[2];      /* pictures a second, width of a pixel to its height: as quotients */
+    int uneven;                  /* the rate is a mean: single images stay for other times */
     int interlace;               /* the letter that tells it */
     int fields;                  /* each image is one field of a frame, every other row of it; a writer joins two of them */
     char tags[64];               /* others, with blanks between them */

@@ -332,6 +332,9 @@ static void print_version(void)
 #ifdef HAVE_WEBP
     printf(", libwebp");
 #endif
+#ifdef HAVE_WEBPDEMUX
+    printf(", libwebpdemux");
+#endif
 #ifdef HAVE_LCMS
     printf(", lcms2");
 #endif

@@ -48,9 +48,11 @@ shown 'strings' x.gif RRRRR                                      # 1, the new on
 shown 'more pixels than there is room for' x.gif RG
 { screen 2 1; place 0 0 2 1; codes '\1\2\201'; printf ';'; } >x.gif
 shown 'no clear code' x.gif RG
-{ screen 1 1; printf '!\376\3abc\0!\377\13NETSCAPE2.0\3\1\0\0\0'; picture 0 0 1 1 '\1'; printf '\0\0'; picture 0 0 1 1 '\2'; } >x.gif
-shown 'extensions, zeros between, and no byte that ends it' x.gif RG
-{ cat x.gif; printf ';what is not ours'; } >y.gif
+{ screen 1 1; printf '!\376\3abc\0!\377\13NETSCAPE2.0\3\1\0\0\0'; picture 0 0 1 1 '\1'; printf '\0\0'; picture 0 0 1 1 '\2'; printf ';'; } >x.gif
+shown 'extensions, and zeros between' x.gif RG
+{ cat x.gif; printf 'what is not ours'; } >y.gif
+{ screen 1 1; picture 0 0 1 1 '\1'; } >z.gif
+shown 'a still picture without a trailer' z.gif R
 shown 'more behind its end' y.gif RG
 works 'on a pipe' sh -c 'cat x.gif | "$0" -t raw >found.pipe' "$GPUFILTER"
 same found.pipe found.raw 'the same'
@@ -64,7 +66,7 @@ works 'and the second' gf -i p2.png -t raw -o found.raw
 is 'is what it should be' "$(od -An -tu1 found.raw | tr -s ' ')" ' 0 255 255 255 255 0 255 255 0 255 255 255'
 refuses 1 'png holds one picture' 'one PNG for all' gf -i x.gif -o x.png
 # rate WANTED NAME: of x.gif
-rate() { works "$2" gf -i x.gif -o x.y4m; is "$2: rate" "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F')" "F$1"; }
+rate() { works "$2" gf -q -i x.gif -o x.y4m; is "$2: rate" "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F')" "F$1"; }
 rate 20:1 'Y4M'
 is 'has three frames' "$(grep -ac FRAME x.y4m)" 3
 { screen 1 1; for d in 3 4 8; do control 1 $d; picture 0 0 1 1 '\1'; done; printf ';'; } >x.gif
@@ -75,17 +77,45 @@ is 'tells of the first alone' "$(head -n 1 pipe.y4m | tr ' ' '\n' | grep '^F')" 
 rate 10:1 'too quick to be meant'
 { screen 1 1; picture 0 0 1 1 '\1'; printf ';'; } >x.gif
 rate 10:1 'no word of time'
+{ screen 3 1; control 1 10; picture 0 0 3 1 '\1\1\1'; control 1 50; picture 0 0 3 1 '\2\2\2'; printf ';'; } >x.gif
+gf -i x.gif -o x.y4m 2>errors
+is 'frames of different times become one rate, with a warning' "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F') $(grep -c '^gpufilter: warning: x.y4m: .*their mean, 3.333 a second; --rate' errors)" 'F10:3 1'
+works 'which needs no word if a rate is asked for' gf -i x.gif --rate 5 -o x.y4m
+works 'nor without video' gf -i x.gif -o x.pam
+{ screen 1 1; for d in 3 3 4; do control 1 $d; picture 0 0 1 1 '\1'; done; printf ';'; } >x.gif
+works 'nor for times that were rounded' gf -i x.gif -o x.y4m
 
 # ---- what can't be
 
-rm -f x.* y.* p*.png
+rm -f x.* y.* z.* p*.png
 three 3 >good.gif
 size=$(wc -c <good.gif)
-for part in 7 12 20 27 33 40 46 60 $((size - 4)) $((size - 2)); do
+# warns PATTERN NAME COMMAND...: it succeeds, with one line on standard error that PATTERN finds.
+warns() { pattern=$1 name=$2; shift 2; "$@" >out 2>errors </dev/null; is "$name" "$? $(grep -c . errors) $(grep -c -- "$pattern" errors)" '0 1 1'; }
+for part in 7 12 20 27 33 40 50; do
     head -c "$part" good.gif >cut.gif
     refuses 1 'cut.gif: .*\(cut short within\|ends in its\|holds no picture\)' "a cut after $part bytes" gf -i cut.gif -o 'x.{n}.ppm'
-    rm -f x.[12].ppm                     # pictures before it are whole
 done
+is 'leaves no image' "$(ls x.* 2>/dev/null)" ''
+for part in 60 75 77 $((size - 4)) $((size - 2)); do
+    head -c "$part" good.gif >cut.gif
+    frames=$((part < 76 ? 1 : 2))
+    warns "warning: cut.gif: is damaged or cut short after frame $frames; $frames frame.* read, and the rest is lost" \
+        "a cut after $part bytes" gf -i cut.gif -o 'x.{n}.ppm'
+    is "leaves $frames images" "$(echo x.*)" "$(echo x.1.ppm x.2.ppm | cut -d ' ' -f "1-$frames")"
+    rm -f x.*
+done
+head -c 76 good.gif >cut.gif
+warns 'cut.gif: ends after frame 2 without a trailer; frames may be missing' 'a cut between frames' gf -i cut.gif -t pam -o found.pam
+head -c $((size - 2)) good.gif >cut.gif
+refuses 1 'after frame 2; 2 frames are read' 'a cut, and --strict' gf --strict -i cut.gif -t pam -o x.pam
+works 'a cut, and -q' gf -q -i cut.gif -t raw -o found.raw
+gf -i good.gif -t raw | head -c 24 >wanted.raw
+same found.raw wanted.raw 'what is whole is there'
+{ screen 2 1; picture 0 0 2 1 '\1\2'; place 0 0 2 1; codes '\200\1\203\201'; picture 0 0 2 1 '\3\3'; printf ';'; } >bad.gif
+warns 'after frame 1; 1 frame is read' 'a second frame that is damaged' gf -i bad.gif -t raw -o found.raw
+is 'is left out' "$(od -An -tu1 found.raw | tr -s ' ')" ' 255 0 0 255 0 255 0 255'
+rm -f x.*
 head -c 40 good.gif >cut.gif
 refuses 1 'is cut short within picture 1' 'a cut on a pipe' sh -c '"$0" -o x.ppm <cut.gif' "$GPUFILTER"
 # damaged PATTERN NAME CODES
@@ -104,16 +134,19 @@ refuses 1 'has no pixels' 'a screen of no columns' gf -i bad.gif -o x.ppm
 refuses 1 'picture 1 has no pixels' 'a picture of no rows' gf -i bad.gif -o x.ppm
 { screen 1 1; printf ';'; } >bad.gif
 refuses 1 'holds no picture' 'no picture' gf -i bad.gif -o x.ppm
-{ printf 'GIF89a\1\0\1\0\0\0\0'; picture 0 0 1 1 '\1'; printf ';'; } >bad.gif
-refuses 1 'has no colours' 'no colours' gf -i bad.gif -o x.ppm
 { screen 1 1; picture 0 0 1 1 '\1'; printf 'what'; } >bad.gif
-refuses 1 'is damaged behind picture 1' 'what is no block' gf -i bad.gif -o x.ppm
+warns 'is damaged or cut short after frame 1; 1 frame is read' 'what is no block' gf -i bad.gif -t raw -o found.raw
+{ printf 'GIF89a\4\0\1\0\0\0\0'; picture 0 0 4 1 '\0\1\2\144'; printf ';'; } >bad.gif
+warns 'frame 1 has no palette; 0 is shown black, 1 white, other values gray' 'no palette' gf -i bad.gif -t raw -o found.raw
+is 'black, white, grays' "$(od -An -tu1 found.raw | tr -s ' ')" ' 0 0 0 255 255 255 255 255 2 2 2 255 100 100 100 255'
+{ printf 'GIF89a\1\0\1\0\0\0\0'; control 1 5 1; picture 0 0 1 1 '\1'; printf ';'; } >bad.gif
+works 'no palette, and no pixel that needs one' gf -i bad.gif -t raw -o found.raw
 { screen 65535 65535; place 0 0 65535 65535; codes '\200\1\201'; printf ';'; } >bad.gif
 refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 1G -i bad.gif -o x.ppm
 refuses 1 'raise --max-memory' 'more memory than allowed' gf --max-pixels 5G --max-memory 1G -i bad.gif -o x.ppm
 { screen 9 9; place 0 0 65535 65535; codes '\200\1\201'; printf ';'; } >bad.gif
 refuses 1 'ends after row 0 of 65535' 'a large picture of nothing' gf -i bad.gif -o x.ppm
-refuses 1 'is not a GIF' 'another format' gf -f gif -i "$GPUFILTER_SAMPLES/photo.ppm" -o x.ppm
+refuses 1 'is PNM, not GIF' 'another format' gf -f gif -i "$GPUFILTER_SAMPLES/photo.ppm" -o x.ppm
 is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''
 
 # ---- beside others: parts of pictures, with colours that are none

@@ -125,7 +125,7 @@ void gf_test_pictures_known(void)
         { "GIF", BYTES("GIF89a\1\0\1\0\x80\0\0abcdef,\0\0\0\0\1\0\1\0\0\2\2\x4C\1\0;"), GF_U8, 255, 4, 1, 1, 1, 1,
           BYTES("def\377") },
         { "PSD", BYTES("8BPS\0\1\0\0\0\0\0\0\0\3\0\0\0\1\0\0\0\2\0\10\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0adbecf"),
-          GF_U8, 255, 4, 1, 2, 1, 1, BYTES("abc\377def\377") },
+          GF_U8, 255, 3, 0, 2, 1, 1, BYTES("abcdef") },
         { "HDR", BYTES("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\x80\x40\0\x81"), GF_F32, 1, 3, 0, 1, 1, 1,
           F32(1, 0.5F, 0) },
         /* A stored block; CRCs and the Adler sum by another program. */

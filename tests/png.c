@@ -182,6 +182,7 @@ int main(void)
     gf_test_mutations();
     test_beside();
     test_several();
+    gf_test_animation();
     if (unlink("in.png") == 0 && unlink("out.png") == 0 && chdir("/") == 0)
         rmdir(folder);
     return gf_tap_end();

@@ -22,10 +22,13 @@ int64_t gf_png_read_file(const char *path, struct gf_format *f, struct gf_meta *
 /* The same of such bytes, as a file or through a pipe, which has room for them. */
 int64_t gf_png_read(const struct gf_bytes *b, bool pipe_it, struct gf_format *f, struct gf_meta *meta);
 
+/* Makes the checksum of every chunk right. */
+void gf_png_mend_sums(struct gf_bytes *b);
+
 /* ---- the tests ---- */
 
 typedef void gf_test(void);
 
-gf_test gf_test_damage, gf_test_hostile_headers, gf_test_hostile_chunks, gf_test_hostile_rows, gf_test_mutations;
+gf_test gf_test_damage, gf_test_hostile_headers, gf_test_hostile_chunks, gf_test_hostile_rows, gf_test_mutations, gf_test_animation;
 
 #endif

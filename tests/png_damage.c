@@ -124,6 +124,21 @@ void gf_test_hostile_rows(void)
     says_of_rows("\0ab\0cd", 6, true, "damaged", "a wrong sum of all rows");
 }
 
+void gf_png_mend_sums(struct gf_bytes *b)
+{
+    for (size_t at = 8; at + 12 <= b->size;) {
+        const size_t size = (size_t)b->at[at] << 24 | (size_t)b->at[at + 1] << 16 | (size_t)b->at[at + 2] << 8 | b->at[at + 3];
+        uint32_t sum;
+
+        if (size > b->size - at - 12)
+            break;
+        sum = gf_crc(b->at + at + 4, size + 4);
+        for (int i = 0; i < 4; i++)
+            b->at[at + 8 + size + (size_t)i] = (unsigned char)(sum >> (24 - 8 * i));
+        at += size + 12;
+    }
+}
+
 /* Wrong bytes, right checksums: nothing may happen but a refusal or a picture. */
 void gf_test_mutations(void)
 {
@@ -138,17 +153,7 @@ void gf_test_mutations(void)
         free(gf_png_make(&b, &k, 1 + gf_dice(300)));
         for (uint32_t turns = 1 + gf_dice(6); turns > 0; turns--)
             b.at[8 + gf_dice((uint32_t)b.size - 8)] = (unsigned char)gf_dice(256);
-        for (size_t at = 8; at + 12 <= b.size;) {
-            const size_t size = (size_t)b.at[at] << 24 | (size_t)b.at[at + 1] << 16 | (size_t)b.at[at + 2] << 8 | b.at[at + 3];
-            uint32_t sum;
-
-            if (size > b.size - at - 12)
-                break;
-            sum = gf_crc(b.at + at + 4, size + 4);
-            for (int i = 0; i < 4; i++)
-                b.at[at + 8 + size + (size_t)i] = (unsigned char)(sum >> (24 - 8 * i));
-            at += size + 12;
-        }
+        gf_png_mend_sums(&b);
         gf_png_read(&b, n & 1, &f, NULL);
     }
     gf_ok(true, "2000 damaged files leave it standing");

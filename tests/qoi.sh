@@ -117,7 +117,7 @@ refuses 1 'too large' 'more pixels than there can be' gf -i bad.qoi -o x.ppm
 refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 5k -i one.qoi -o x.ppm
 printf 'qoif\0\377\377\377\0\0\0\001\004\0\0\0\0\0\0\0\0\1' >bad.qoi
 refuses 1 'raise --max-memory' 'a row of more memory than allowed' gf --max-memory 20M -i bad.qoi -o x.ppm
-refuses 1 'is not a QOI' 'another format' gf -f qoi -i c8.ppm -o x.ppm
+refuses 1 'is PNM, not QOI' 'another format' gf -f qoi -i c8.ppm -o x.ppm
 refuses 1 'qoi holds one picture' 'several pictures' gf -i wanted.pnm -o x.qoi
 refuses 1 '' 'a full disk' gf -i c8.ppm -t qoi -o /dev/full
 is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''

@@ -60,6 +60,65 @@ for part in 10 30 200 4000; do
     head -c $part one.webp >cut.webp
     refuses 1 'cut.webp' "a cut after $part bytes" gf -f webp -i cut.webp -o x.ppm
 done
+# ---- animations: frames of one colour, made here, and what has to be seen
+
+# block NAME WIDTH HEIGHT R G B A: the chunk of a lossless image of one colour.
+block()
+{
+    { printf 'P7\nWIDTH %d\nHEIGHT %d\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n' "$2" "$3"
+      for i in $(seq $(($2 * $3))); do le $(($4 + 256 * $5)) | head -c 2; le $(($6 + 256 * $7)) | head -c 2; done; } >block.pam
+    gf -i block.pam $([ "$7" = 255 ] && echo alpha:off) --quality 100 -o block.webp
+    tail -c +13 block.webp >"$1"
+}
+block red 4 2 255 0 0 255
+block green 2 2 0 255 0 255
+block blue 2 2 0 0 255 255
+block clear 2 2 0 0 0 0
+# frame X Y WIDTH HEIGHT MS FLAGS CHUNK: flag 1 clears it after its time, flag 2 does not blend.
+frame()
+{
+    size=$(wc -c <"$7")
+    printf ANMF; le $((size + 16)); printf '\0'; le $(($1 / 2)); le $(($2 / 2)); le $(($3 - 1)); le $(($4 - 1)); le "$5"
+    printf "\\00$6"; cat "$7"
+}
+# animation FLAGS WIDTH HEIGHT: of the frames on standard input.
+animation()
+{
+    cat >frames
+    printf RIFF; le $(($(wc -c <frames) + 4 + 18 + 14)); printf '\0WEBPVP8X\012\0\0\0'; printf "\\$1\\0\\0\\0"
+    le $(($2 - 1)); le $(($3 - 1)); printf 'ANIM\006\0\0\0\0\0\0\0\0\0'; cat frames
+}
+# shown NAME FILE CHANNELS WANTED: letters for the pixels of all frames: R G B, and . for none.
+shown()
+{
+    works "$1" gf -i "$2" -t raw -o found.raw
+    is "$1: pixels" "$(od -An -v -tu1 -w"$3" found.raw | awk '{ printf "%s", NF == 4 && $4 == 0 ? "." : $1 == 255 ? "R" : $2 == 255 ? "G" : "B" }')" "$4"
+}
+if gf --version | grep -q '^images:.*libwebpdemux'; then
+    { frame 0 0 4 2 40 0 red; frame 2 0 2 2 40 0 green; frame 0 0 2 2 40 0 blue; } | animation 002 4 2 >anim.webp
+    shown 'an animation' anim.webp 3 RRRRRRRRRRGGRRGGBBGGBBGG
+    works 'on a pipe' sh -c 'cat anim.webp | "$0" -t raw >found.pipe' "$GPUFILTER"
+    same found.pipe found.raw 'the same'
+    works 'as Y4M' gf -i anim.webp -o anim.y4m
+    is 'its rate' "$(head -n 1 anim.y4m | tr ' ' '\n' | grep '^F')" F25:1
+    works 'a file of each' gf -i anim.webp -o 'f{n}.ppm'
+    is 'three of them' "$(echo f?.ppm)" 'f1.ppm f2.ppm f3.ppm'
+    refuses 1 'png holds one picture' 'one PNG for all' gf -i anim.webp -o x.png
+    { frame 0 0 4 2 10 0 red; frame 2 0 2 2 20 1 green; frame 0 0 2 2 70 2 clear; } | animation 022 4 2 >clear.webp
+    shown 'frames that are cleared' clear.webp 4 RRRRRRRRRRGGRRGG........
+    gf -i clear.webp -o clear.y4m
+    is '100, 20 and 70 ms' "$(head -n 1 clear.y4m | tr ' ' '\n' | grep '^F')" F300:19
+    cat anim.webp one.webp clear.webp >row.webp
+    gf -i row.webp -t pam -o row.pam
+    is 'several in one file' "$(grep -ac ENDHDR row.pam)" 7
+    head -c $(($(wc -c <anim.webp) - 10)) anim.webp >cut.webp
+    refuses 1 'is cut short' 'a cut animation' gf -i cut.webp -o 'x{n}.ppm'
+    refuses 1 'raise --max-pixels' 'more pixels than allowed in an animation' gf --max-pixels 7 -i anim.webp -o 'x{n}.ppm'
+    frame 0 0 4 2 40 0 red | animation 002 4000 4000 >large.webp
+    refuses 1 'raise --max-memory' 'more memory than allowed in an animation' gf --max-memory 100M -i large.webp -o 'x{n}.ppm'
+else
+    skip 'built without libwebpdemux'
+fi
 refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 5k -i one.webp -o x.ppm
 refuses 1 'raise --max-memory' 'more memory than allowed' gf --max-memory 20K -i one.webp -o x.ppm
 image wide.pgm 16384 1 1 255 1

@@ -42,6 +42,8 @@ extern const struct gf_writer_ops gf_draw_png, gf_draw_term;
 
 /* Bytes of the first of several PNG or JPEG pictures in a row; all of them where it is the only one. */
 size_t gf_picture_length(const unsigned char *b, size_t size);
+/* An acTL chunk before the image data makes a PNG an animation. */
+bool gf_is_animated_png(const unsigned char *b, size_t size);
 /* NULL-terminated, for --list and completions. */
 const char *const *gf_reader_names(void);
 const char *const *gf_writer_names(void);

@@ -1,4 +1,5 @@
 /* Reads GIF, picture after picture as a viewer shows them: each drawn over what the ones before have left. */
+#include "io/canvas.h"
 #include "io/gif.h"
 #include "io/held.h"
 
@@ -16,67 +17,27 @@ struct gif {
     struct gf_gif_control control;
     struct gf_gif_image image;
     struct gf_gif_lzw lzw;
-    unsigned char *canvas;       /* what is seen, RGBA */
-    unsigned char *under;        /* what was, where the picture at hand lies, if it comes back */
-    size_t under_bytes;
+    struct gf_canvas canvas;     /* what is seen, RGBA */
     uint8_t *line;               /* pixels of the picture at hand, from the row that is drawn next on */
-    int rate[2];
+    bool drawn;                  /* some pixel of the picture at hand is seen */
+    struct gf_yuv timing;
     int64_t pictures;
 };
 
-/* ---- what lies on the canvas ---- */
+/* ---- the canvas ---- */
 
-/* The part of the picture that lies on the screen; viewers show no more. */
-static void find_seen(const struct gif *p, int *columns, int *rows)
+static struct gf_place place_of(const struct gif *p)
 {
-    const int right = p->screen.width - p->image.x, down = p->screen.height - p->image.y;
-
-    *columns = right < p->image.width ? right : p->image.width;
-    *rows = down < p->image.height ? down : p->image.height;
-    if (*columns < 0 || *rows < 0)
-        *columns = *rows = 0;
+    return (struct gf_place) { .x = p->image.x, .y = p->image.y, .width = p->image.width, .height = p->image.height };
 }
 
-static unsigned char *canvas_at(const struct gif *p, int y)
+/* Leaves on the canvas what the next image is drawn over. */
+static void dispose(const struct gif *p)
 {
-    return p->canvas + ((size_t)(p->image.y + y) * (size_t)p->screen.width + (size_t)p->image.x) * PIXEL_BYTES;
-}
-
-/* What a picture leaves to the next one. */
-static void dispose(struct gif *p)
-{
-    int columns, rows;
-
-    find_seen(p, &columns, &rows);
-    for (int y = 0; y < rows; y++) {
-        const size_t bytes = (size_t)columns * PIXEL_BYTES;
-
-        if (p->control.disposal == GF_GIF_CLEAR)
-            memset(canvas_at(p, y), 0, bytes);
-        else if (p->control.disposal == GF_GIF_RESTORE)
-            memcpy(canvas_at(p, y), p->under + (size_t)y * bytes, bytes);
-    }
-}
-
-static int keep_under(struct gif *p, struct gf_error *err)
-{
-    int columns, rows;
-    size_t bytes;
-
-    find_seen(p, &columns, &rows);
-    bytes = (size_t)columns * PIXEL_BYTES;
-    if (bytes * (size_t)rows > p->under_bytes) {
-        free(p->under);
-        p->under_bytes = bytes * (size_t)rows;
-        p->under = malloc(p->under_bytes);
-        if (p->under == NULL) {
-            p->under_bytes = 0;
-            return gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->source->name);
-        }
-    }
-    for (int y = 0; y < rows; y++)
-        memcpy(p->under + (size_t)y * bytes, canvas_at(p, y), bytes);
-    return 0;
+    if (p->control.disposal == GF_GIF_CLEAR)
+        gf_canvas_clear(&p->canvas, place_of(p));
+    else if (p->control.disposal == GF_GIF_RESTORE)
+        gf_canvas_restore(&p->canvas, place_of(p));
 }
 
 /* ---- drawing ---- */
@@ -100,16 +61,17 @@ static void draw_row(struct gif *p, int n, const uint8_t *line)
 {
     const unsigned char (*const colours)[PIXEL_BYTES] = p->image.colours > 0 ? p->own : p->colours;
     const int y = row_of(&p->image, n), transparent = p->control.transparent;
-    int columns, rows;
+    const struct gf_place seen = gf_canvas_seen(&p->canvas, place_of(p));
     unsigned char *to;
 
-    find_seen(p, &columns, &rows);
-    if (y >= rows)
+    if (y >= seen.height)
         return;
-    to = canvas_at(p, y);
-    for (int x = 0; x < columns; x++)
-        if (line[x] != transparent)
+    to = gf_canvas_at(&p->canvas, seen.x, seen.y + y);
+    for (int64_t x = 0; x < seen.width; x++)
+        if (line[x] != transparent) {
             memcpy(to + (size_t)x * PIXEL_BYTES, colours[line[x]], PIXEL_BYTES);
+            p->drawn = true;
+        }
 }
 
 static int draw(struct gif *p, struct gf_error *err)
@@ -152,33 +114,64 @@ static int read_colours(struct gif *p, unsigned char (*to)[PIXEL_BYTES], int col
     return 0;
 }
 
-static int begin(struct gif *p, struct gf_error *err)
+/* Sets the palette of a file that has none: black and white, as the standard recommends, then grays. */
+static void set_default_colours(struct gif *p)
 {
-    const struct gf_gif_screen *s = &p->screen;
-
-    if (gf_gif_header(p->source, &p->screen, err) != 0 || read_colours(p, p->colours, s->colours, err) != 0)
-        return -1;
-    /* Twice: what is seen, and what may come back under a picture. */
-    if (gf_check_size(p->source->name, s->width, s->height, 2 * PIXEL_BYTES, &p->options, err) != 0)
-        return -1;
-    p->canvas = calloc((size_t)s->width * (size_t)s->height, PIXEL_BYTES);
-    return p->canvas != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->source->name);
+    for (int i = 0; i < 256; i++) {
+        memset(p->colours[i], i == 1 ? 255 : i, 3);
+        p->colours[i][3] = 255;
+    }
 }
 
-/* The picture that begins here, with what is about it. */
-static int begin_picture(struct gif *p, struct gf_error *err)
+static int begin(struct gif *p, struct gf_error *err)
 {
-    const struct gf_gif_image *image = &p->image;
-
-    if (image->colours == 0 && p->screen.colours == 0)
-        return gf_fail(err, GF_FAILED, "%s: picture %lld has no colours", p->source->name, (long long)p->pictures + 1);
-    if (image->colours > 0 && read_colours(p, p->own, image->colours, err) != 0)
+    if (gf_gif_header(p->source, &p->screen, err) != 0 || read_colours(p, p->colours, p->screen.colours, err) != 0)
         return -1;
+    if (p->screen.colours == 0)
+        set_default_colours(p);
+    p->canvas = (struct gf_canvas) { .width = p->screen.width, .height = p->screen.height, .pixel_bytes = PIXEL_BYTES };
+    return gf_canvas_open(&p->canvas, p->source->name, &p->options, err);
+}
+
+/* Makes room for the image that begins here. */
+static int make_room(struct gif *p, struct gf_error *err)
+{
     free(p->line);
-    p->line = malloc((size_t)image->width + GF_GIF_CODES);
+    p->line = malloc((size_t)p->image.width + GF_GIF_CODES);
     if (p->line == NULL)
         return gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->source->name);
-    return p->control.disposal == GF_GIF_RESTORE ? keep_under(p, err) : 0;
+    return p->control.disposal == GF_GIF_RESTORE ? gf_canvas_keep(&p->canvas, place_of(p), p->source->name, err) : 0;
+}
+
+/* Reads and draws the image that begins here. */
+static int read_image(struct gf_reader *r, struct gf_error *err)
+{
+    struct gif *p = r->state;
+
+    if (p->image.colours > 0 && read_colours(p, p->own, p->image.colours, err) != 0)
+        return -1;
+    if (p->pictures == 0 && gf_gif_rate(p->source, &p->control, &p->timing, err) != 0)
+        return -1;
+    p->drawn = false;
+    if (draw(p, err) != 0)
+        return -1;
+    if (p->drawn && p->image.colours == 0 && p->screen.colours == 0)
+        gf_warn(r->notices, "no-palette", r->name,
+                "frame %lld has no palette; 0 is shown black, 1 white, other values gray", (long long)p->pictures + 1);
+    return 0;
+}
+
+/* Ends a damaged file after its whole images; one without any is an error. */
+static int end_early(struct gf_reader *r)
+{
+    const struct gif *p = r->state;
+
+    if (p->pictures == 0 || p->source->failed)
+        return -1;
+    gf_warn(r->notices, "damaged", r->name,
+            "is damaged or cut short after frame %lld; %lld frame%s read, and the rest is lost",
+            (long long)p->pictures, (long long)p->pictures, p->pictures == 1 ? " is" : "s are");
+    return 0;
 }
 
 static int gif_next(struct gf_reader *r, struct gf_error *err)
@@ -189,22 +182,27 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     int more;
 
     r->random = false;
-    if (p->canvas == NULL && begin(p, err) != 0)
+    if (p->canvas.pixels == NULL && begin(p, err) != 0)
         return -1;
     more = gf_gif_next(p->source, p->pictures, &control, &image, err);
+    if (more == GF_GIF_NO_TRAILER && p->pictures > 1)    /* many still images lack it */
+        gf_warn(r->notices, "no-trailer", r->name, "ends after frame %lld without a trailer; frames may be missing",
+                (long long)p->pictures);
     if (more != 1)
-        return more;
+        return more == -1 ? end_early(r) : 0;
     if (p->pictures > 0)
         dispose(p);
     p->control = control;
     p->image = image;
-    if (begin_picture(p, err) != 0 || (p->pictures == 0 && gf_gif_rate(p->source, &control, p->rate, err) != 0) || draw(p, err) != 0)
+    if (make_room(p, err) != 0)
         return -1;
+    if (read_image(r, err) != 0)
+        return end_early(r);
     p->pictures++;
-    p->held = (struct gf_held) { .samples = p->canvas };
+    p->held = (struct gf_held) { .samples = p->canvas.pixels };
     r->random = true;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
-                                     .width = p->screen.width, .units = p->screen.height, .yuv.rate = { p->rate[0], p->rate[1] } };
+                                     .width = p->screen.width, .units = p->screen.height, .yuv = p->timing };
     return 1;
 }
 
@@ -212,8 +210,7 @@ static void gif_close(struct gf_reader *r)
 {
     struct gif *p = r->state;
 
-    free(p->canvas);
-    free(p->under);
+    gf_canvas_close(&p->canvas);
     free(p->line);
     free(p);
 }

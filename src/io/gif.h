@@ -5,6 +5,7 @@
 #include "io/formats.h"
 
 #define GF_GIF_TRAILER 0x3B
+#define GF_GIF_NO_TRAILER 2
 
 /* What stands before a picture and is about it alone. */
 struct gf_gif_control {
@@ -31,7 +32,7 @@ struct gf_gif_screen {
 
 /* All three fail with a line where the file is cut short; `pictures` are those before. */
 int gf_gif_header(struct gf_source *s, struct gf_gif_screen *screen, struct gf_error *err) GF_MUST_CHECK;
-/* Goes to the next picture: 1, 0 where the file ends, -1. */
+/* Goes to the next picture: 1, 0 at the trailer, GF_GIF_NO_TRAILER if the file ends after a picture without one, -1. */
 int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *control, struct gf_gif_image *image,
                 struct gf_error *err) GF_MUST_CHECK;
 /* Three bytes for each of so many colours. */
@@ -44,7 +45,7 @@ int gf_gif_fail_cut(const struct gf_source *s, int64_t pictures, struct gf_error
  * source stands before that one's pixels.
  * What is below two hundredths counts as ten, as viewers have it.
  */
-int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, int rate[2], struct gf_error *err) GF_MUST_CHECK;
+int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, struct gf_yuv *timing, struct gf_error *err) GF_MUST_CHECK;
 
 /* ---- gif_lzw.c: pixels ---- */
 

@@ -1,4 +1,5 @@
 /* The blocks that a GIF is made of: its header, what is about a picture, where pictures begin. */
+#include "io/frame_times.h"
 #include "io/gif.h"
 
 #include <string.h>
@@ -10,8 +11,7 @@
 #define HEAD_BYTES 13
 #define IMAGE_BYTES 9
 #define CONTROL_BYTES 4
-#define FEWEST_HUNDREDTHS 2
-#define USUAL_HUNDREDTHS 10
+#define HUNDREDTHS 100                   /* a second */
 
 static int le16(const unsigned char *b)
 {
@@ -119,9 +119,11 @@ int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *co
             return take_image(s, pictures, image, err);
         if (c == -2 || (c == EXTENSION && take_extension(s, pictures, control, err) != 0))
             return -1;
-        /* A file that ends behind a picture, without the byte that says so, has all of its pictures. */
-        if (c == GF_GIF_TRAILER || c == -1)
-            return pictures > 0 ? 0 : gf_fail(err, GF_FAILED, "%s: holds no picture", s->name);
+        if (c == GF_GIF_TRAILER || c == -1) {
+            if (pictures == 0)
+                return gf_fail(err, GF_FAILED, "%s: holds no picture", s->name);
+            return c == -1 ? GF_GIF_NO_TRAILER : 0;
+        }
         if (c != EXTENSION && c != 0)
             return gf_fail(err, GF_FAILED, "%s: is damaged %s picture %lld", s->name, pictures > 0 ? "behind" : "before",
                            (long long)(pictures > 0 ? pictures : 1));
@@ -130,13 +132,8 @@ int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *co
 
 /* ---- time ---- */
 
-static int hundredths(const struct gf_gif_control *c)
-{
-    return c->delay < FEWEST_HUNDREDTHS ? USUAL_HUNDREDTHS : c->delay;
-}
-
-/* From a picture's pixels on: how many follow, and how long they stay. What can't be read is told when it is its turn. */
-static void add_up(struct gf_source *s, int64_t *pictures, int64_t *sum)
+/* Adds the time of every image after the one whose pixels follow. Damage is reported when it is read. */
+static void add_up(struct gf_source *s, struct gf_frame_times *times)
 {
     struct gf_gif_control c;
     struct gf_gif_image image = { 0 };
@@ -145,34 +142,25 @@ static void add_up(struct gf_source *s, int64_t *pictures, int64_t *sum)
 
     for (;;) {
         before = 3 * (int64_t)image.colours + 1;             /* and the size of the codes */
-        if (gf_source_skip(s, before, &none) < before || gf_gif_skip_data(s, *pictures, &none) != 0
-            || gf_gif_next(s, *pictures, &c, &image, &none) != 1)
+        if (gf_source_skip(s, before, &none) < before || gf_gif_skip_data(s, times->frames, &none) != 0
+            || gf_gif_next(s, times->frames, &c, &image, &none) != 1)
             return;
-        *sum += hundredths(&c);
-        ++*pictures;
+        gf_frame_times_add(times, c.delay, HUNDREDTHS);
     }
 }
 
-static int64_t divisor(int64_t a, int64_t b)
+int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, struct gf_yuv *timing, struct gf_error *err)
 {
-    return b == 0 ? a : divisor(b, a % b);
-}
-
-int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, int rate[2], struct gf_error *err)
-{
-    int64_t pictures = 1, sum = hundredths(first), common;
+    struct gf_frame_times times = { 0 };
     struct gf_source twin;
 
+    gf_frame_times_add(&times, first->delay, HUNDREDTHS);
     if (s->random) {
         if (gf_source_twin(&twin, s, err) != 0)
             return -1;
-        add_up(&twin, &pictures, &sum);
+        add_up(&twin, &times);
         gf_source_close(&twin);
     }
-    common = divisor(100 * pictures, sum);
-    for (pictures = 100 * pictures / common, sum /= common; sum > INT32_MAX || pictures > INT32_MAX; sum /= 2)
-        pictures /= 2;
-    rate[0] = (int)pictures;
-    rate[1] = (int)sum;
+    gf_frame_times_rate(&times, timing);
     return 0;
 }

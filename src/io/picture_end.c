@@ -1,4 +1,4 @@
-/* Where one picture ends and the next may begin, in a stream of PNG or JPEG pictures. */
+/* Finds the end of an image in a stream of PNG or JPEG images, and which PNG are animations. */
 #include "io/bytes.h"
 #include "io/formats.h"
 
@@ -57,6 +57,20 @@ static bool is_png(const unsigned char *b, size_t size)
 static bool is_jpeg(const unsigned char *b, size_t size)
 {
     return size > 3 && memcmp(b, "\xff\xd8\xff", 3) == 0;
+}
+
+bool gf_is_animated_png(const unsigned char *b, size_t size)
+{
+    size_t length;
+
+    for (size_t at = 8; is_png(b, size) && size - at >= 12; at += length + 12) {
+        length = gf_get32(b + at, true);
+        if (memcmp(b + at + 4, "acTL", 4) == 0)
+            return true;
+        if (memcmp(b + at + 4, "IDAT", 4) == 0 || length > size - at - 12)
+            break;
+    }
+    return false;
 }
 
 size_t gf_picture_length(const unsigned char *b, size_t size)

@@ -120,6 +120,8 @@ static int use_chunk(struct gf_reader *r, const char *type, const unsigned char 
         head->srgb = true;
     else if (strcmp(type, "IEND") == 0)
         return gf_png_fail_damaged(r, "it holds no picture", err);
+    else if (strcmp(type, "acTL") == 0 || strcmp(type, "fcTL") == 0)
+        return gf_png_take_animation(r, type, data, size, err);
     else if ((type[0] & 32) == 0)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: nothing is known of chunk %s", r->name, type);
     return gf_png_take_meta(&r->meta, type, data, size, err);
@@ -162,6 +164,7 @@ int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
         return gf_png_fail_damaged(r, "its header is missing", err);
     if (p->head.colour == 3 && !p->head.palette_told)
         return gf_png_fail_damaged(r, "its palette is missing", err);
+    memcpy(p->type, type, sizeof p->type);
     p->left = size;
     p->crc = gf_crc32(0, type, 4);
     gf_png_settle_colour(&r->meta, p->head.srgb);
@@ -170,16 +173,36 @@ int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
 
 /* ---- behind the picture ---- */
 
+/* Reads the data of a chunk at `at` whose header is known, and keeps what it says beside the image. */
+static int look_at_chunk(struct gf_reader *r, int64_t at, const char *type, uint32_t size, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    unsigned char *data = malloc((size_t)size + 4);
+    int result = 0;
+
+    if (data == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    if (gf_source_read_at(p->source, at, data, (size_t)size + 4, err) < (int64_t)size + 4)
+        result = gf_png_fail_cut(r, err);
+    else if (check_crc(r, type, gf_crc32(gf_crc32(0, type, 4), data, size), data + size, err) != 0)
+        result = -1;
+    else if (strcmp(type, "fcTL") == 0)
+        gf_png_scan_control(r, data, size);
+    else
+        result = gf_png_take_meta(&r->meta, type, data, size, err);
+    free(data);
+    return result;
+}
+
 int gf_png_look_behind(struct gf_reader *r, struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
     int64_t at = p->source->position + (int64_t)p->left + 4;
 
     for (;;) {
-        unsigned char header[8], *data;
+        unsigned char header[8];
         char type[5] = "";
         uint32_t size;
-        int result;
 
         if (gf_source_read_at(p->source, at, header, 8, err) < 8)
             return gf_png_fail_cut(r, err);
@@ -189,20 +212,9 @@ int gf_png_look_behind(struct gf_reader *r, struct gf_error *err)
             return 0;
         if (check_type(r, type, size, err) != 0)
             return -1;
-        if ((type[0] & 32) != 0 && size <= GF_PNG_MOST_BESIDE) {
-            data = malloc((size_t)size + 4);
-            if (data == NULL)
-                return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
-            if (gf_source_read_at(p->source, at + 8, data, (size_t)size + 4, err) < (int64_t)size + 4)
-                result = gf_png_fail_cut(r, err);
-            else if (check_crc(r, type, gf_crc32(gf_crc32(0, header + 4, 4), data, size), data + size, err) != 0)
-                result = -1;
-            else
-                result = gf_png_take_meta(&r->meta, type, data, size, err);
-            free(data);
-            if (result != 0)
-                return -1;
-        }
+        if ((type[0] & 32) != 0 && size <= GF_PNG_MOST_BESIDE && strcmp(type, "fdAT") != 0
+            && look_at_chunk(r, at + 8, type, size, err) != 0)
+            return -1;
         at += (int64_t)size + 12;
     }
 }
@@ -249,39 +261,70 @@ static int look_late(struct gf_reader *r, const char *type, struct gf_error *err
     return 0;
 }
 
+int gf_png_take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+
+    if (p->left < size)
+        return gf_png_fail_damaged(r, "a chunk is too short", err);
+    if (take(r, to, size, err) != 0)
+        return -1;
+    p->crc = gf_crc32(p->crc, to, size);
+    p->left -= size;
+    return 0;
+}
+
+int gf_png_end_chunk(struct gf_reader *r, bool check, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    unsigned char sum[4];
+
+    if ((check ? add_up(r, err) : gf_png_pass_over(r, p->left, err)) != 0 || take(r, sum, 4, err) != 0)
+        return -1;
+    return check ? check_crc(r, p->type, p->crc, sum, err) : 0;
+}
+
+int gf_png_begin_chunk(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    unsigned char number[4];
+
+    if (take_header(r, &p->left, p->type, err) != 0)
+        return -1;
+    p->crc = gf_crc32(0, p->type, 4);
+    if (strcmp(p->type, "fdAT") != 0)
+        return 0;
+    if (p->animation == NULL) {
+        gf_warn(r->notices, "animation", r->name,
+                "its animation is ignored, for no acTL chunk announces it; the default image is read");
+        return 0;
+    }
+    return gf_png_take_some(r, number, 4, err) == 0 ? gf_png_check_sequence(r, number, err) : -1;
+}
+
 int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
-    char type[5] = "IDAT";
-    unsigned char sum[4];
 
-    for (;;) {
-        if ((check ? add_up(r, err) : gf_png_pass_over(r, p->left, err)) != 0 || take(r, sum, 4, err) != 0)
+    while (gf_png_end_chunk(r, check, err) == 0) {
+        p->ended = strcmp(p->type, "IEND") == 0;
+        if (p->ended)
+            return 0;
+        if (gf_png_begin_chunk(r, err) != 0)
             return -1;
-        if (check && check_crc(r, type, p->crc, sum, err) != 0)
-            return -1;
-        if (strcmp(type, "IEND") == 0)
-            break;
-        if (take_header(r, &p->left, type, err) != 0)
-            return -1;
-        p->crc = gf_crc32(0, type, 4);
-        if (look_late(r, type, err) != 0)
+        if (look_late(r, p->type, err) != 0)
             return -1;
     }
-    p->ended = true;
-    return 0;
+    return -1;
 }
 
 int gf_png_next_data(struct gf_reader *r, struct gf_error *err)
 {
-    struct gf_png_reader *p = r->state;
-    unsigned char sum[4];
+    const struct gf_png_reader *p = r->state;
     char type[5];
 
-    if (take(r, sum, 4, err) != 0 || check_crc(r, "IDAT", p->crc, sum, err) != 0 || take_header(r, &p->left, type, err) != 0)
+    memcpy(type, p->type, sizeof type);
+    if (gf_png_end_chunk(r, true, err) != 0 || gf_png_begin_chunk(r, err) != 0)
         return -1;
-    if (strcmp(type, "IDAT") != 0)
-        return gf_png_fail_cut(r, err);
-    p->crc = gf_crc32(0, type, 4);
-    return 0;
+    return strcmp(type, p->type) == 0 ? 0 : gf_png_fail_cut(r, err);
 }

@@ -1,4 +1,4 @@
-/* Reads PNG row by row, and an interlaced one whole. */
+/* Reads PNG row by row, an interlaced one whole, and an animation frame by frame. */
 #define _GNU_SOURCE
 #include "io/png.h"
 
@@ -103,51 +103,74 @@ static int64_t read_rows(struct gf_reader *r, unsigned char *units, int64_t coun
     return p->row == r->format.units && finish(r, err) != 0 ? -1 : count;
 }
 
-/* ---- interlaced ---- */
+/* ---- interlaced, and frames ---- */
 
-/* One of seven pictures in one: its pixels go where they belong. */
-static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsigned char *samples, struct gf_error *err)
+/* Reads one of the seven images in one. */
+static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsigned char *samples, gf_png_put_row *put,
+                     struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
     const size_t size = gf_png_row_bytes(&p->head, pass->width), pitch = p->row_bytes + 1;
-    const size_t pixel = (size_t)r->format.channels * gf_type_bytes(r->format.type);
     unsigned char *row = p->window + pitch, *above = p->window;
 
     memset(above, 0, pitch);
     for (uint32_t y = 0; y < pass->height; y++) {
-        unsigned char *to = p->whole + ((size_t)(pass->y0 + y * pass->dy) * p->head.width + pass->x0) * pixel, *spare = row;
+        unsigned char *spare = row;
 
         if (inflate_all(r, row, size + 1, err) != 0)
             return -1;
         if (gf_png_unfilter(&p->head, row[0], row + 1, above + 1, size) != 0)
             return gf_png_fail_damaged(r, "a row has no filter", err);
         gf_png_expand(&p->head, row + 1, pass->width, samples);
-        for (uint32_t x = 0; x < pass->width; x++)
-            memcpy(to + (size_t)x * pass->dx * pixel, samples + x * pixel, pixel);
+        put(r, pass, y, samples);
         row = above;
         above = spare;
     }
     return 0;
 }
 
+int gf_png_read_passes(struct gf_reader *r, gf_png_put_row *put, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    const int passes = p->head.interlaced ? 7 : 1;
+    struct gf_format f = { 0 };
+    unsigned char *samples, more;
+    size_t done;
+    int result = 0;
+
+    gf_png_format(&p->head, &f);
+    samples = malloc(gf_unit_bytes(&f));
+    if (samples == NULL)
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+    for (int number = 0; result == 0 && number < passes; number++) {
+        const struct gf_png_pass all = { .dx = 1, .dy = 1, .width = p->head.width, .height = p->head.height };
+        const struct gf_png_pass pass = p->head.interlaced ? gf_png_pass(&p->head, number) : all;
+
+        if (pass.width > 0 && pass.height > 0)
+            result = read_pass(r, &pass, samples, put, err);
+    }
+    free(samples);
+    return result == 0 ? inflate_to(r, &more, 1, &done, err) : -1;
+}
+
+static void put_whole(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples)
+{
+    const struct gf_png_reader *p = r->state;
+    const size_t pixel = (size_t)r->format.channels * gf_type_bytes(r->format.type);
+    unsigned char *to = p->whole + ((size_t)(pass->y0 + y * pass->dy) * p->head.width + pass->x0) * pixel;
+
+    for (uint32_t x = 0; x < pass->width; x++)
+        memcpy(to + (size_t)x * pass->dx * pixel, samples + x * pixel, pixel);
+}
+
 static int read_interlaced(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
-    const size_t bytes = gf_unit_bytes(&r->format);
-    unsigned char *samples = malloc(bytes);
-    int result = 0;
 
-    p->whole = malloc(bytes * (size_t)r->format.units);
-    if (samples == NULL || p->whole == NULL)
-        result = gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
-    for (int number = 0; result == 0 && number < 7; number++) {
-        const struct gf_png_pass pass = gf_png_pass(&p->head, number);
-
-        if (pass.width > 0 && pass.height > 0)
-            result = read_pass(r, &pass, samples, err);
-    }
-    free(samples);
-    return result == 0 ? finish(r, err) : -1;
+    p->whole = malloc(gf_unit_bytes(&r->format) * (size_t)r->format.units);
+    if (p->whole == NULL)
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+    return gf_png_read_passes(r, put_whole, err) == 0 ? gf_png_take_rest(r, true, err) : -1;
 }
 
 static int64_t read_whole(struct gf_reader *r, unsigned char *units, int64_t count, struct gf_error *err)
@@ -164,22 +187,20 @@ static int64_t read_whole(struct gf_reader *r, unsigned char *units, int64_t cou
 
 /* ---- the reader ---- */
 
-/* Refuses what is too large, and makes room for a few rows. */
-static int prepare(struct gf_reader *r, struct gf_error *err)
+int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
     const struct gf_png *head = &p->head;
+    const bool still = p->animation == NULL, whole = head->interlaced && still;
+    const size_t pitch = gf_png_row_bytes(head, head->width) + 1;
     int64_t needs;
-    size_t pitch;
 
-    gf_png_format(head, &r->format);
     if (gf_check_size(r->name, head->width, head->height, 0, &p->options, err) != 0)
         return -1;
-    p->row_bytes = gf_png_row_bytes(head, head->width);
-    pitch = p->row_bytes + 1;
-    p->window_rows = pitch < WINDOW_BYTES && !head->interlaced ? (int64_t)(WINDOW_BYTES / pitch) : 1;
+    p->row_bytes = pitch - 1;
+    p->window_rows = pitch < WINDOW_BYTES && !head->interlaced && still ? (int64_t)(WINDOW_BYTES / pitch) : 1;
     needs = (int64_t)((size_t)(p->window_rows + 1) * pitch)
-          + (head->interlaced ? (int64_t)gf_unit_bytes(&r->format) * (r->format.units + 1) : 0);
+          + (whole ? (int64_t)gf_unit_bytes(&r->format) * (r->format.units + 1) : 0);
     if (p->options.max_bytes > 0 && needs > p->options.max_bytes)
         return gf_fail(err, GF_FAILED, "%s: %lux%lu takes more than %lld bytes; raise --max-memory to read it", r->name,
                        (unsigned long)head->width, (unsigned long)head->height, (long long)p->options.max_bytes);
@@ -190,14 +211,32 @@ static int prepare(struct gf_reader *r, struct gf_error *err)
     if (p->window == NULL || p->inflate == NULL)
         return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
     gf_inflate_reset(p->inflate);
+    p->stream_ended = false;
+    p->at = p->there = p->row = 0;
     return 0;
+}
+
+static int begin_still(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+
+    r->format = (struct gf_format) { 0 };
+    gf_png_format(&p->head, &r->format);
+    if (gf_png_begin_rows(r, err) != 0)
+        return -1;
+    return p->source->random && gf_png_look_behind(r, err) != 0 ? -1 : 1;
 }
 
 static int png_next(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
-    int begins;
+    int begins, more;
 
+    if (p->animation != NULL && !p->ended) {
+        more = gf_png_next_frame(r, err);
+        if (more != 0)
+            return more;
+    }
     if (p->opened && !p->ended && gf_png_take_rest(r, false, err) != 0)
         return -1;
     begins = gf_source_begins(p->source, GF_PNG_SIGNATURE, 8, err);
@@ -207,13 +246,14 @@ static int png_next(struct gf_reader *r, struct gf_error *err)
         return p->opened ? 0 : gf_png_fail_damaged(r, "it does not begin as a PNG does", err);
     free(p->whole);
     p->whole = NULL;
+    gf_png_free_animation(p);
+    r->random = false;
     p->head = (struct gf_png) { 0 };
     p->opened = true;
-    p->ended = p->stream_ended = false;
-    p->at = p->there = p->row = 0;
-    if (gf_png_pass_over(r, 8, err) != 0 || gf_png_take_front(r, err) != 0 || prepare(r, err) != 0)
+    p->ended = false;
+    if (gf_png_pass_over(r, 8, err) != 0 || gf_png_take_front(r, err) != 0)
         return -1;
-    return p->source->random && gf_png_look_behind(r, err) != 0 ? -1 : 1;
+    return p->animation != NULL ? gf_png_next_frame(r, err) : begin_still(r, err);
 }
 
 static int64_t png_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
@@ -225,6 +265,8 @@ static int64_t png_read(struct gf_reader *r, void *units, int64_t count, struct 
         count = left;
     if (count <= 0)
         return 0;
+    if (p->animation != NULL)
+        return gf_png_frame_read(r, units, count, err);
     return p->head.interlaced ? read_whole(r, units, count, err) : read_rows(r, units, count, err);
 }
 
@@ -235,11 +277,12 @@ static void png_close(struct gf_reader *r)
     gf_inflate_free(p->inflate);
     free(p->window);
     free(p->whole);
+    gf_png_free_animation(p);
     free(p);
 }
 
 static const struct gf_reader_ops png_ops = {
-    .name = "png", .next = png_next, .read = png_read, .close = png_close, .joined = true,
+    .name = "png", .next = png_next, .read = png_read, .read_at = gf_png_frame_read_at, .close = png_close, .joined = true,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 

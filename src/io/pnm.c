@@ -44,12 +44,18 @@ static int find_rows(struct gf_reader *r, struct gf_error *err)
     return got < 0 ? -1 : 0;
 }
 
+static void warn_above(const struct gf_reader *r)
+{
+    gf_warn(r->notices, "maxval", r->name, "samples above its maxval, %u, are clipped", r->format.maxval);
+}
+
 /* One row of plain text. Of a bitmap, each digit is a pixel, with or without blanks. */
 static int plain_row(struct gf_reader *r, void *row, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
     const struct gf_format *f = &r->format;
     int64_t count = f->width * f->channels;
+    bool above = false;
 
     for (int64_t i = 0; i < count; i++) {
         int c = gf_pnm_byte(p, err);
@@ -64,13 +70,17 @@ static int plain_row(struct gf_reader *r, void *row, struct gf_error *err)
             value = '1' - c;
         else if (gf_pnm_digits(r, c, &value, err) != 0)
             return -1;
-        if (value > (int64_t)f->maxval)
+        if (value > (int64_t)f->maxval) {
+            above = true;
             value = f->maxval;
+        }
         if (f->type == GF_U8)
             ((uint8_t *)row)[i] = (uint8_t)value;
         else
             ((uint16_t *)row)[i] = (uint16_t)value;
     }
+    if (above)
+        warn_above(r);
     return 0;
 }
 
@@ -165,25 +175,33 @@ static int bitmap_row(struct gf_reader *r, int64_t row, uint8_t *to, struct gf_e
 }
 
 /* Turns stored samples into the machine's, none above maxval. */
-static void settle(const struct gf_format *f, void *units, size_t count)
+static void settle(const struct gf_reader *r, void *units, size_t count)
 {
     uint8_t *small = units;
     uint16_t *wide = units;
+    unsigned most = 0;
 
-    if (f->type == GF_U8) {
-        uint8_t top = (uint8_t)f->maxval;
+    if (r->format.type == GF_U8) {
+        uint8_t top = (uint8_t)r->format.maxval, highest = 0;
 
-        for (size_t i = 0; i < count && top < 255; i++)
+        for (size_t i = 0; i < count && top < 255; i++) {
+            highest = small[i] > highest ? small[i] : highest;
             small[i] = small[i] < top ? small[i] : top;
+        }
+        most = highest;
     } else {
-        uint16_t top = (uint16_t)f->maxval;
+        uint16_t top = (uint16_t)r->format.maxval, highest = 0;
 
         for (size_t i = 0; i < count; i++) {
             uint16_t v = be16toh(wide[i]);
 
+            highest = v > highest ? v : highest;
             wide[i] = v < top ? v : top;
         }
+        most = highest;
     }
+    if (most > r->format.maxval)
+        warn_above(r);
 }
 
 /* Rows of a PFM lie upside down in the file: one piece, then turned over. */
@@ -228,7 +246,7 @@ static int pnm_read_at(struct gf_reader *r, int64_t start, void *units, int64_t 
     }
     if (fetch(r, start, 0, units, (size_t)count * bytes, err) != 0)
         return -1;
-    settle(f, units, (size_t)count * (size_t)f->width * (size_t)f->channels);
+    settle(r, units, (size_t)count * (size_t)f->width * (size_t)f->channels);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* Headers of PBM, PGM, PPM, PAM and PFM: hostile until read to the end. */
 #include "io/pnm.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,6 +148,8 @@ static int pfm_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
     scale = strtod(word, &end);
     if (end == word || *end != '\0' || !(scale < 0 || scale > 0))
         return gf_fail(err, GF_FAILED, "%s: bad scale in the header", r->name);
+    if (scale != 1 && scale != -1)
+        gf_warn(r->notices, "pfm-scale", r->name, "its scale, %g, is ignored; samples are read as they are stored", fabs(scale));
     p->big_endian = scale > 0;
     r->format.channels = p->kind == 'F' ? 3 : 1;
     return 0;

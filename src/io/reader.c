@@ -9,6 +9,7 @@
 #include "io/icc.h"
 #include "io/raw.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,7 +40,7 @@ static const struct gf_read_format *const formats[] = {
 const char *const *gf_reader_names(void)
 {
     static const char *const names[] = {
-        "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "hdr", "pic", "tga", "qoi", "y4m",
+        "pnm", "pbm", "pgm", "ppm", "pam", "pfm", "png", "jpeg", "jpg", "bmp", "gif", "psd", "psb", "hdr", "pic", "tga", "qoi", "y4m",
 #ifdef HAVE_TIFF
         "tiff", "tif",
 #endif
@@ -72,9 +73,10 @@ static const struct gf_read_format *by_name(const char *word)
     return NULL;
 }
 
-/* What a source is, by its content and then by its name; *found is NULL where neither tells. */
-static int recognise(struct gf_source *s, const struct gf_read_format **found, struct gf_error *err)
+/* Finds the format by the content; *found is NULL if that does not tell. */
+static int find_by_content(struct gf_source *s, const struct gf_read_format **found, struct gf_error *err)
 {
+    *found = NULL;
     for (size_t i = 0; i < FORMATS; i++) {
         int match = formats[i]->match(s, err);
 
@@ -85,7 +87,16 @@ static int recognise(struct gf_source *s, const struct gf_read_format **found, s
             return 0;
         }
     }
-    *found = by_name(gf_name_ending(s->name));
+    return 0;
+}
+
+/* Finds the format by the content and then by the name; *found is NULL if neither tells. */
+static int recognise(struct gf_source *s, const struct gf_read_format **found, struct gf_error *err)
+{
+    if (find_by_content(s, found, err) != 0)
+        return -1;
+    if (*found == NULL)
+        *found = by_name(gf_name_ending(s->name));
     return 0;
 }
 
@@ -102,13 +113,51 @@ int gf_reader_knows(const char *path)
     return result;
 }
 
+static bool is_audio(const struct gf_read_format *f)
+{
+    return f == &gf_read_wav || f == &gf_read_au || f == &gf_read_sndfile;
+}
+
 unsigned gf_reader_kinds(const char *path)
 {
     const struct gf_read_format *f = path != NULL ? by_name(gf_name_ending(path)) : NULL;
 
     if (f == NULL || f == &gf_read_raw)
         return 0;
-    return 1u << (f == &gf_read_wav || f == &gf_read_au || f == &gf_read_sndfile ? GF_AUDIO : GF_IMAGE);
+    return 1u << (is_audio(f) ? GF_AUDIO : GF_IMAGE);
+}
+
+static void put_capitals(const char *from, char *to, size_t room)
+{
+    size_t i = 0;
+
+    for (; from[i] != '\0' && i + 1 < room; i++)
+        to[i] = (char)toupper((unsigned char)from[i]);
+    to[i] = '\0';
+}
+
+/*
+ * Refuses a --from that the content contradicts. The readers of audio look at the content themselves, and raw samples may
+ * begin with anything; TGA and MP3 have no signature that could contradict.
+ */
+static int check_from(struct input *in, const char *from, const struct gf_read_format *asked, struct gf_error *err)
+{
+    const struct gf_read_format *found;
+    const unsigned char *b;
+    char asked_name[16], found_name[16];
+
+    if (asked == &gf_read_raw)
+        return 0;
+    if (find_by_content(&in->source, &found, err) != 0 || gf_source_peek(&in->source, 1, &b, err) < 0)
+        return -1;
+    if (found == NULL || found == asked || found == &gf_read_raw || found == &gf_read_tga || (is_audio(found) && is_audio(asked)))
+        return 0;
+    if (found == &gf_read_sndfile && b[0] == 0xFF)
+        return 0;
+    put_capitals(from, asked_name, sizeof asked_name);
+    put_capitals(found->name, found_name, sizeof found_name);
+    return gf_fail(err, GF_FAILED, "%s: is %s, not %s; leave out --from %s", in->name,
+                   found == &gf_read_sndfile ? "audio" : found_name, asked_name, from);
 }
 
 static int choose(struct input *in, const struct gf_read_options *o, const struct gf_read_format **found,
@@ -119,7 +168,7 @@ static int choose(struct input *in, const struct gf_read_options *o, const struc
     if (o->from != NULL) {
         *found = by_name(gf_raw_is_meant(o->from) ? "raw" : o->from);
         if (*found != NULL)
-            return 0;
+            return check_from(in, o->from, *found, err);
         if (gf_raw_type_is_meant(o->from)) {
             const int type = (int)strcspn(o->from, ":");
 

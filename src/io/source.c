@@ -52,6 +52,7 @@ static int64_t read_next(struct gf_source *s, int64_t offset, void *to, size_t s
     const int64_t got = read_some(s, offset, to, size, err);
 
     s->read_seconds += seconds_now() - start;
+    s->failed = s->failed || got < 0;
     return got;
 }
 

@@ -23,6 +23,7 @@ struct gf_source {
     double read_seconds;         /* of waiting for bytes that are taken in order */
     bool live;                   /* it is not to be slurped, unless it is random */
     bool ended;                  /* nothing is left behind what lies ahead */
+    bool failed;                 /* a read failed: what is missing is no damage of the input */
 };
 
 /* path "-" or NULL is standard input; a folder or an empty input is an error. */

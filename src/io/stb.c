@@ -1,4 +1,4 @@
-/* Reads JPEG, BMP, TGA, PSD, HDR and PIC through stb_image, whole; and PNG where nothing else can. */
+/* Reads HDR and PIC through stb_image, whole; and JPEG and PNG if there is no other library for them. */
 #define _GNU_SOURCE
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -9,6 +9,7 @@
 #include "io/held.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,46 +73,6 @@ static int cursor_eof(void *user)
     return c->at >= c->size;
 }
 
-/* A header that makes sense, for want of a signature. */
-static bool is_tga(const unsigned char *b)
-{
-    unsigned type = b[2] & 7u, map = gf_get16(b + 5, false), depth = b[16];
-    bool deep = depth == 15 || depth == 16 || depth == 24 || depth == 32;
-
-    if (b[1] > 1 || (b[2] & ~8u) != type || (b[17] & 0xC0) != 0 || gf_get16(b + 12, false) == 0 || gf_get16(b + 14, false) == 0)
-        return false;
-    if (type == 1)
-        return b[1] == 1 && map > 0 && b[7] >= 15 && b[7] <= 32 && (depth == 8 || depth == 16);
-    if (b[1] == 0 && map != 0)
-        return false;
-    return (type == 2 && deep) || (type == 3 && (depth == 8 || depth == 16));
-}
-
-/* stb reads a row of a TGA in one go, and does not look whether it got all of it. */
-static bool tga_is_cut(const unsigned char *b, size_t size)
-{
-    size_t map = (size_t)gf_get16(b + 5, false) * ((b[7] + 7u) / 8), pixel = (b[16] + 7u) / 8;
-
-    if (b[1] == 0)
-        map = 0;
-    return b[2] < 8 && size < 18 + b[0] + map + (size_t)gf_get16(b + 12, false) * gf_get16(b + 14, false) * pixel;
-}
-
-/* PSD of 16 bits in compressed rows: stb would read them as 8 bits. */
-static bool psd_is_wide_rle(const unsigned char *b, size_t size)
-{
-    size_t at = 26;
-
-    if (size < 40 || memcmp(b, "8BPS", 4) != 0 || b[22] != 0 || b[23] != 16)
-        return false;
-    for (int section = 0; section < 3; section++) {
-        if (at + 4 > size)
-            return false;
-        at += 4 + (size_t)gf_get32(b + at, true);
-    }
-    return at + 2 <= size && (b[at] != 0 || b[at + 1] != 0);
-}
-
 /* Whether no Huffman table of a DHT segment has more codes than there are symbols; stb may read beyond its end. */
 static bool tables_fit(const unsigned char *b, int64_t segment, size_t size)
 {
@@ -158,9 +119,85 @@ static bool jpeg_is_sound(const unsigned char *b, size_t size)
     return true;
 }
 
+/* ---- header lines that stb ignores ---- */
+
+/* A factor of a header line, "EXPOSURE=2" or "COLORCORR=1 1 .9": whether it is anything but 1. */
+static bool is_factor(const char *line, const char *name)
+{
+    const size_t length = strlen(name);
+    bool other = false;
+    char *end;
+
+    if (strncmp(line, name, length) != 0 || line[length] != '=')
+        return false;
+    for (line += length + 1; ; line = end) {
+        const double v = strtod(line, &end);
+
+        if (end == line)
+            return other;
+        other = other || v != 1;
+    }
+}
+
+/* Reads the lines of a HDR header up to the one with the size, which is at `bytes` + the result; 0: there is none. */
+static size_t check_hdr_lines(const struct gf_reader *r, const unsigned char *bytes, size_t size)
+{
+    static const char *const factors[] = { "EXPOSURE", "COLORCORR", "PIXASPECT" };
+    size_t at = 0;
+
+    while (at < size) {
+        const unsigned char *end = memchr(bytes + at, '\n', size - at);
+        const size_t length = end != NULL ? (size_t)(end - bytes) - at : size - at;
+        char line[200];
+
+        snprintf(line, sizeof line, "%.*s", length < sizeof line ? (int)length : (int)sizeof line - 1, (const char *)bytes + at);
+        at += length + 1;
+        if (length == 0)
+            return at < size ? at : 0;
+        for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+            if (is_factor(line, factors[i]))
+                gf_warn(r->notices, factors[i], r->name, "the header line %s is ignored; values are read as they are stored", factors[i]);
+    }
+    return 0;
+}
+
+/* Names the variants that stb refuses without saying which they are. */
+static int check_hdr(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
+{
+    static const char xyz[] = "\nFORMAT=32-bit_rle_xyze\n";
+    const size_t at = check_hdr_lines(r, bytes, size);
+    char line[64] = "";
+
+    if (at == 0)
+        return gf_fail(err, GF_FAILED, "%s: is cut short in its header", r->name);
+    if (memmem(bytes, at, xyz, sizeof xyz - 1) != NULL)
+        return gf_fail(err, GF_FAILED, "%s: HDR in XYZ colours is not supported; ra_xyze -r makes RGB of it", r->name);
+    memcpy(line, bytes + at, size - at < sizeof line - 1 ? size - at : sizeof line - 1);
+    line[strcspn(line, "\n")] = '\0';
+    if (line[0] != '\0' && (strncmp(line, "-Y ", 3) != 0 || strstr(line, " +X ") == NULL))
+        return gf_fail(err, GF_FAILED, "%s: HDR is only supported with rows from top to bottom and pixels from left to right", r->name);
+    return 0;
+}
+
+/* A PIC may have every other row only. */
+static int check_pic(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
+{
+    const uint32_t fields = size >= 102 ? gf_get16(bytes + 100, true) : 0;
+
+    return fields != 1 && fields != 2 ? 0 : gf_fail(err, GF_FAILED, "%s: PIC with a single field of an interlaced image is not supported", r->name);
+}
+
+static int check_lines(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
+{
+    if (size >= 2 && bytes[0] == '#' && bytes[1] == '?')
+        return check_hdr(r, bytes, size, err);
+    if (size >= 4 && memcmp(bytes, "\x53\x80\xf6\x34", 4) == 0)
+        return check_pic(r, bytes, size, err);
+    return 0;
+}
+
 /* Looks at the header: how much will there be? */
-static int check_header(const struct gf_reader *r, const unsigned char *bytes, size_t size, bool tga,
-                        struct gf_error *err)
+static int check_header(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
 {
     const struct picture *p = r->state;
     int width = 0, height = 0, channels = 0;
@@ -168,16 +205,14 @@ static int check_header(const struct gf_reader *r, const unsigned char *bytes, s
 
     if (size > INT_MAX)
         return gf_fail(err, GF_FAILED, "%s: is larger than 2 GB, which only .pam, .ppm and .pfm may be", r->name);
+    if (check_lines(r, bytes, size, err) != 0)
+        return -1;
     if (!stbi_info_from_memory(bytes, (int)size, &width, &height, &channels))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, stbi_failure_reason());
     if (height == INT_MIN || width <= 0 || height == 0)
         return gf_fail(err, GF_FAILED, "%s: has no pixels", r->name);
-    if (tga && size >= 18 && tga_is_cut(bytes, size))
-        return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
     if (size > 2 && bytes[0] == 0xFF && bytes[1] == 0xD8 && !jpeg_is_sound(bytes, size))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: a table has too many codes", r->name);
-    if (psd_is_wide_rle(bytes, size))
-        return gf_fail(err, GF_FAILED, "%s: a compressed PSD of 16 bits is not read; save it as PNG", r->name);
     /* Twice: stb decodes into one piece of memory and often converts into another. */
     pixel_bytes = stbi_is_hdr_from_memory(bytes, (int)size) ? 16 : stbi_is_16_bit_from_memory(bytes, (int)size) ? 8 : 4;
     return gf_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes, &p->options, err);
@@ -233,8 +268,11 @@ static int picture_next(struct gf_reader *r, struct gf_error *err)
     p->held.samples = NULL;
     p->held.row = 0;
     r->random = false;
-    if (check_header(r, bytes, size, size >= 18 && is_tga(bytes), err) != 0 || decode(r, bytes, size, err) != 0)
+    if (check_header(r, bytes, size, err) != 0 || decode(r, bytes, size, err) != 0)
         return -1;
+    if (gf_is_animated_png(bytes, size))
+        gf_warn(r->notices, "animation", r->name,
+                "only the default image of its animation is read; a program built with zlib reads all frames");
     if (p->all.at >= p->all.size) {
         free(p->all.bytes);
         p->all.bytes = NULL;
@@ -276,25 +314,6 @@ static int jpeg_match(struct gf_source *s, struct gf_error *err)
 }
 #endif
 
-/* Two letters are too few to tell: the size of the second header has to be one of those there are. */
-static int bmp_match(struct gf_source *s, struct gf_error *err)
-{
-    const unsigned char *b;
-    int64_t size = gf_source_peek(s, 2, &b, err);
-
-    if (size < 2 || b[0] != 'B' || b[1] != 'M')
-        return size < 0 ? -1 : 0;
-    size = gf_source_peek(s, 18, &b, err);
-    if (size < 18)
-        return size < 0 ? -1 : 0;
-    return gf_get16(b + 16, false) == 0 && gf_get16(b + 14, false) >= 12 && gf_get16(b + 14, false) <= 124;
-}
-
-static int psd_match(struct gf_source *s, struct gf_error *err)
-{
-    return gf_source_begins(s, "8BPS", 4, err);
-}
-
 static int hdr_match(struct gf_source *s, struct gf_error *err)
 {
     int radiance = gf_source_begins(s, "#?RADIANCE\n", 11, err);
@@ -305,14 +324,6 @@ static int hdr_match(struct gf_source *s, struct gf_error *err)
 static int pic_match(struct gf_source *s, struct gf_error *err)
 {
     return gf_source_begins(s, "\x53\x80\xf6\x34", 4, err);
-}
-
-static int tga_match(struct gf_source *s, struct gf_error *err)
-{
-    const unsigned char *b;
-    int64_t size = gf_source_peek(s, 18, &b, err);
-
-    return size < 0 ? -1 : size >= 18 && is_tga(b);
 }
 
 #define PICTURE(word, ...) \
@@ -331,8 +342,5 @@ PICTURE(png, NULL);
 #ifndef HAVE_JPEG
 PICTURE(jpeg, "jpg", "jpe", NULL);
 #endif
-PICTURE(bmp, NULL);
-PICTURE(psd, NULL);
 PICTURE(hdr, NULL);
 PICTURE(pic, NULL);
-PICTURE(tga, NULL);

@@ -18,6 +18,9 @@
 #define STBI_NO_STDIO
 #define STBI_NO_GIF
 #define STBI_NO_PNM
+#define STBI_NO_BMP
+#define STBI_NO_TGA
+#define STBI_NO_PSD
 
 #if __has_include(<stb/stb_image.h>)
 #include <stb/stb_image.h>

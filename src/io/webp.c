@@ -1,7 +1,8 @@
-/* Reads WebP through libwebp: pictures, not animations, each decoded whole; several in a row too. */
+/* Reads WebP through libwebp: images, each decoded whole, and animations frame by frame. */
 #include "io/bytes.h"
 #include "io/formats.h"
 #include "io/held.h"
+#include "io/webp_frames.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,10 @@ struct webp {
     struct gf_source *source;
     struct gf_read_options options;
     struct gf_pictures all;
+    const unsigned char *bytes;          /* of the file at hand */
+    size_t size;
+    unsigned char *still;                /* samples of an image that is no animation */
+    struct gf_webp_frames *frames;       /* NULL: it is none */
 };
 
 #define HEAD_BYTES 12            /* RIFF, its length, WEBP */
@@ -66,55 +71,77 @@ static int fail_status(const char *name, VP8StatusCode status, struct gf_error *
     }
 }
 
-static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
+static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct gf_error *err)
 {
     struct webp *p = r->state;
-    WebPDecoderConfig c;
+    const int channels = config->input.has_alpha ? 4 : 3;
     VP8StatusCode status;
-    int channels;
 
-    if (!WebPInitDecoderConfig(&c))
-        return gf_fail(err, GF_FAILED, "%s: libwebp is not the one this program was built with", r->name);
-    status = WebPGetFeatures(bytes, size, &c.input);
-    if (status != VP8_STATUS_OK)
-        return fail_status(r->name, status, err);
-    if (c.input.has_animation)
-        return gf_fail(err, GF_FAILED, "%s: is an animation, and only single pictures are read; save one of its frames as a picture first", r->name);
-    channels = c.input.has_alpha ? 4 : 3;
     /* Twice: libwebp decodes into luma and chroma, or into pixels, before it writes ours. */
-    if (gf_check_size(r->name, c.input.width, c.input.height, 2 * channels, &p->options, err) != 0)
+    if (gf_check_size(r->name, config->input.width, config->input.height, 2 * channels, &p->options, err) != 0)
         return -1;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
-                                     .alpha = channels == 4, .width = c.input.width, .units = c.input.height };
-    p->held.samples = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
-    if (p->held.samples == NULL)
+                                     .alpha = channels == 4, .width = config->input.width,
+                                     .units = config->input.height };
+    p->held.samples = p->still = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
+    if (p->still == NULL)
         return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
-    c.options.use_threads = 1;
-    c.output.colorspace = channels == 4 ? MODE_RGBA : MODE_RGB;
-    c.output.is_external_memory = 1;
-    c.output.u.RGBA.rgba = p->held.samples;
-    c.output.u.RGBA.stride = (int)gf_unit_bytes(&r->format);
-    c.output.u.RGBA.size = (size_t)r->format.units * gf_unit_bytes(&r->format);
-    status = WebPDecode(bytes, size, &c);
-    WebPFreeDecBuffer(&c.output);
+    config->options.use_threads = 1;
+    config->output.colorspace = channels == 4 ? MODE_RGBA : MODE_RGB;
+    config->output.is_external_memory = 1;
+    config->output.u.RGBA.rgba = p->still;
+    config->output.u.RGBA.stride = (int)gf_unit_bytes(&r->format);
+    config->output.u.RGBA.size = (size_t)r->format.units * gf_unit_bytes(&r->format);
+    status = WebPDecode(p->bytes, p->size, config);
+    WebPFreeDecBuffer(&config->output);
     return status == VP8_STATUS_OK ? 0 : fail_status(r->name, status, err);
+}
+
+/* Begins with the file at hand: decodes an image, or goes to the first frame. */
+static int begin(struct gf_reader *r, struct gf_error *err)
+{
+    struct webp *p = r->state;
+    WebPDecoderConfig config;
+    VP8StatusCode status;
+
+    if (!WebPInitDecoderConfig(&config))
+        return gf_fail(err, GF_FAILED, "%s: libwebp is not the one this program was built with", r->name);
+    status = WebPGetFeatures(p->bytes, p->size, &config.input);
+    if (status != VP8_STATUS_OK)
+        return fail_status(r->name, status, err);
+    if (!config.input.has_animation)
+        return decode_still(r, &config, err);
+    if (gf_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, &p->options, err) != 0)
+        return -1;
+    p->frames = gf_webp_frames_open(p->bytes, p->size, r->name, err);
+    return p->frames != NULL && gf_webp_frames_next(p->frames, &p->held.samples, &r->format, err) == 1 ? 0 : -1;
+}
+
+static void end(struct webp *p)
+{
+    free(p->still);
+    p->still = p->held.samples = NULL;
+    gf_webp_frames_close(p->frames);
+    p->frames = NULL;
 }
 
 static int webp_next(struct gf_reader *r, struct gf_error *err)
 {
     struct webp *p = r->state;
-    const unsigned char *bytes;
-    size_t size;
-    const int more = gf_pictures_next(&p->all, p->source, p->options.max_bytes, picture_bytes, &bytes, &size, err);
+    int more = 0;
 
-    if (more <= 0)
-        return more;
-    free(p->held.samples);
-    p->held.samples = NULL;
-    p->held.row = 0;
     r->random = false;
-    if (decode(r, bytes, size, err) != 0 || take_meta(bytes, size, &r->meta, err) != 0)
-        return -1;
+    p->held.row = 0;
+    if (p->frames != NULL)
+        more = gf_webp_frames_next(p->frames, &p->held.samples, &r->format, err);
+    if (more == 0) {
+        end(p);
+        more = gf_pictures_next(&p->all, p->source, p->options.max_bytes, picture_bytes, &p->bytes, &p->size, err);
+        if (more == 1 && begin(r, err) != 0)
+            return -1;
+    }
+    if (more != 1 || take_meta(p->bytes, p->size, &r->meta, err) != 0)
+        return more == 1 ? -1 : more;
     r->random = true;
     return 1;
 }
@@ -123,7 +150,7 @@ static void webp_close(struct gf_reader *r)
 {
     struct webp *p = r->state;
 
-    free(p->held.samples);
+    end(p);
     free(p->all.bytes);
     free(p);
 }

@@ -39,6 +39,9 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
         memcpy(y->rate, before.rate, sizeof y->rate);
     if (made && before.aspect[0] > 0)
         memcpy(y->aspect, before.aspect, sizeof y->aspect);
+    if (made && before.uneven && w->options.rate[0] == 0)
+        gf_warn(w->options.notices, "uneven-frames", w->name, "the frames of the input stay for different times, and Y4M has one rate: their mean, "
+                "%.4g a second; --rate sets another", (double)y->rate[0] / y->rate[1]);
     if (w->options.rate[0] > 0)
         memcpy(y->rate, w->options.rate, sizeof y->rate);
     if (f->channels == 1 && !y->mono) {          /* gray on its own is taken as full wherever it is read */

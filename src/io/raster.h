@@ -1,0 +1,55 @@
+/* Images whose rows can be decoded from any place of the file, each on its own. */
+#ifndef GF_IO_RASTER_H
+#define GF_IO_RASTER_H
+
+#include "io/io.h"
+#include "io/source.h"
+
+/* The head of a reader's state. */
+struct gf_raster {
+    struct gf_source *source;
+    struct gf_read_options options;
+    unsigned char *bytes;        /* the whole of a pipe; NULL: the source is read at any place */
+    int64_t size;                /* bytes of the file */
+    unsigned char *unpacked;     /* the rows of a compressed image, from top to bottom; NULL: each is read from the file */
+    bool opened;
+    int64_t row;                 /* the next one read in order */
+    size_t line_bytes;           /* room that decode gets at `line` */
+    /* Decodes row `row`, counted from the top, to `to`. Any thread may call it. */
+    int (*decode)(const struct gf_reader *r, int64_t row, unsigned char *line, void *to, struct gf_error *err);
+};
+
+/* Makes a state of so many bytes whose head is a raster; NULL if memory is short. */
+void *gf_raster_new(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_source *s,
+                    const struct gf_read_options *o, struct gf_error *err) GF_MUST_CHECK;
+/* Begins the first image: 1 if it is the first call, 0 later, -1. Reads a pipe to its end. */
+int gf_raster_begin(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+/* Copies `size` bytes of the file from `offset`. A file that ends before them is an error. */
+int gf_raster_get(const struct gf_reader *r, int64_t offset, void *to, int64_t size, struct gf_error *err) GF_MUST_CHECK;
+/* The same bytes in memory to be freed, unless they are more than the limits allow; NULL after an error. */
+unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t size, struct gf_error *err) GF_MUST_CHECK;
+/* Warns if the file goes on at `end` with these `size` bytes, the signature of a second image. */
+int gf_raster_warn_second(const struct gf_reader *r, int64_t end, const char *signature, int64_t size,
+                          struct gf_error *err) GF_MUST_CHECK;
+/* Allocates the rows of a compressed image, cleared; the limits are checked. */
+int gf_raster_unpack(struct gf_reader *r, int64_t width, int64_t height, int64_t pixel_bytes, struct gf_error *err) GF_MUST_CHECK;
+void gf_raster_close(struct gf_reader *r);
+
+/* The bodies of ops->read and ->read_at. */
+int64_t gf_raster_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
+int gf_raster_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
+
+/* A place of the file from which bytes are taken in order. */
+struct gf_raster_cursor {
+    int64_t at;                  /* of the byte at `next` */
+    int next, there;
+    unsigned char ahead[4096];
+};
+
+/* The next byte; -1 at the end of the file, -2 after an error. */
+int gf_raster_byte(const struct gf_reader *r, struct gf_raster_cursor *c, struct gf_error *err) GF_MUST_CHECK;
+/* The next `size` bytes. A file that ends before them is an error. */
+int gf_raster_take(const struct gf_reader *r, struct gf_raster_cursor *c, unsigned char *to, size_t size,
+                   struct gf_error *err) GF_MUST_CHECK;
+
+#endif
