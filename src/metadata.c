@@ -11,7 +11,8 @@
 
 #define MOST_KEYS 3                      /* of texts that a warning names */
 
-int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed, const struct gf_format *out, struct gf_error *err)
+int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed, const struct gf_format *out,
+                     struct gf_error *err)
 {
     gf_meta_release(to);
     if (gf_meta_copy(to, &r->meta, err) != 0)
@@ -29,10 +30,12 @@ int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed
 /* True if `w` passes samples on to another program or to a raw file, as formats without metadata are used for. */
 static bool passes_samples(const struct gf_writer *w)
 {
-    const bool pnm = w->ops == &gf_write_pnm || w->ops == &gf_write_pbm || w->ops == &gf_write_pgm || w->ops == &gf_write_ppm
+    const bool pnm = w->ops == &gf_write_pnm || w->ops == &gf_write_pbm || w->ops == &gf_write_pgm
+        || w->ops == &gf_write_ppm
                   || w->ops == &gf_write_pam || w->ops == &gf_write_pfm;
 
-    return w->ops == &gf_write_raw_picture || w->ops == &gf_write_raw || w->ops == &gf_write_y4m || (pnm && w->standard);
+    return w->ops == &gf_write_raw_picture || w->ops == &gf_write_raw || w->ops == &gf_write_y4m
+        || (pnm && w->standard);
 }
 
 /* ---- warnings ---- */
@@ -92,7 +95,8 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
         add(&lost, "IPTC");
     add_texts(&lost, m, w);
     if (lost.count > 0)
-        gf_warn(r->notices, "metadata-lost", r->name, "metadata is lost, %s cannot store it: %s; --strip drops all metadata without a warning",
+        gf_warn(r->notices, "metadata-lost", r->name, "metadata is lost, %s cannot store it: %s; --strip drops all "
+                "metadata without a warning",
                 o->name, lost.text);
     lost = (struct list) { "", 0 };
     if (exif && o->exif_bytes > 0)
@@ -102,7 +106,8 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
     if (m->iptc_bytes > o->iptc_bytes && o->iptc_bytes > 0)
         add(&lost, "IPTC");
     if (lost.count > 0)
-        gf_warn(r->notices, "metadata-too-long", r->name, "metadata is lost, it is too long for %s: %s; png stores more", o->name, lost.text);
+        gf_warn(r->notices, "metadata-too-long", r->name, "metadata is lost, it is too long for %s: %s; png stores "
+                "more", o->name, lost.text);
 }
 
 static void warn_shape(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w)
@@ -111,7 +116,8 @@ static void warn_shape(const struct gf_meta *m, const struct gf_reader *r, const
 
     gf_meta_pixel_shape(m, aspect);
     if (!w->ops->pixel_shape && aspect[0] != aspect[1])
-        gf_warn(r->notices, "pixel-shape", r->name, "its pixels are not square (%d:%d), and %s cannot store that; resize makes them square",
+        gf_warn(r->notices, "pixel-shape", r->name, "its pixels are not square (%d:%d), and %s cannot store that; "
+                "resize makes them square",
                 aspect[0], aspect[1], w->ops->name);
 }
 
@@ -122,15 +128,22 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         const char *kind, *text;
     } parts[] = {
         { GF_PART_GAIN_MAP, "gain-map", "its gain map is lost; the result has standard dynamic range" },
-        { GF_PART_IMAGES, "further-images", "further images in the file, such as depth or a gain map, are lost; only the main one is read" },
+        { GF_PART_IMAGES, "further-images", "further images in the file, such as depth or a gain map, are lost; only "
+          "the main one is read" },
         { GF_PART_VIDEO, "motion-photo", "the video of this motion photo is lost; only the image is read" },
-        { GF_PART_CREDENTIALS, "credentials", "its content credentials (C2PA) are lost; they hold for the input's bytes only" },
-        { GF_PART_EXTENDED_XMP, "extended-xmp", "its extended XMP is lost; the main part of XMP is kept where the format stores it" },
+        { GF_PART_CREDENTIALS, "credentials", "its content credentials (C2PA) are lost; they hold for the input's "
+          "bytes only" },
+        { GF_PART_EXTENDED_XMP, "extended-xmp", "its extended XMP is lost; the main part of XMP is kept where the "
+          "format stores it" },
         { GF_PART_PATHS, "paths", "its clipping paths are lost; gpufilter does not read them" },
-        { GF_PART_LONG_TEXT, "long-text", "some of its texts are lost: they are damaged, longer than 256 KB, or beyond the first 1000" },
-        { GF_PART_PROFILE, "damaged-profile", "its colour profile is damaged and is dropped; the samples are taken as sRGB" },
-        { GF_PART_LATE, "late-metadata", "metadata after the image is lost, on a pipe it comes too late; -i FILE keeps it" },
-        { GF_PART_EXIF, "damaged-exif", "its EXIF is damaged and is dropped; its thumbnail cannot be told from the rest" },
+        { GF_PART_LONG_TEXT, "long-text", "some of its texts are lost: they are damaged, longer than 256 KB, or "
+          "beyond the first 1000" },
+        { GF_PART_PROFILE, "damaged-profile", "its colour profile is damaged and is dropped; the samples are taken "
+          "as sRGB" },
+        { GF_PART_LATE, "late-metadata", "metadata after the image is lost, on a pipe it comes too late; -i FILE "
+          "keeps it" },
+        { GF_PART_EXIF, "damaged-exif", "its EXIF is damaged and is dropped; its thumbnail cannot be told from the "
+          "rest" },
     };
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -138,9 +151,11 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
             gf_warn(r->notices, parts[i].kind, r->name, "%s", parts[i].text);
 }
 
-void gf_metadata_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w, const struct gf_format *out)
+void gf_metadata_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
+                      const struct gf_format *out)
 {
-    if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL || w->options.strip || gf_term_is_meant(w->options.to))
+    if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL || w->options.strip
+        || gf_term_is_meant(w->options.to))
         return;
     gf_profile_warn(m, r, w, out);
     if (passes_samples(w))

@@ -7,7 +7,10 @@
 
 #include "io/icc.h"
 
-/* Facts about a profile. Finding them takes milliseconds, and images of a run mostly have the same one, so the last is kept. */
+/*
+ * Facts about a profile. Finding them takes milliseconds, and images of a run mostly have the same
+ * one, so the last is kept.
+ */
 struct facts {
     bool srgb;                               /* its samples are sRGB */
     bool curve;                              /* gray made of its colours is gray of sRGB, as with Display P3 */
@@ -23,7 +26,8 @@ static struct {
 static struct facts find_facts(const struct gf_meta *m)
 {
     const bool rgb = gf_meta_has_icc_for(m, 3), gray = gf_meta_has_icc_for(m, 1);
-    const bool srgb = (gray && gf_icc_is_srgb(m->icc, m->icc_bytes, 1)) || (rgb && gf_icc_is_srgb(m->icc, m->icc_bytes, 3));
+    const bool srgb = (gray && gf_icc_is_srgb(m->icc, m->icc_bytes, 1))
+                   || (rgb && gf_icc_is_srgb(m->icc, m->icc_bytes, 3));
 
     return (struct facts) { .srgb = srgb, .curve = srgb || (rgb && gf_icc_is_srgb(m->icc, m->icc_bytes, 1)) };
 }
@@ -70,28 +74,35 @@ bool gf_profile_same(const struct gf_meta *a, const struct gf_meta *b)
     return is_srgb(a) && is_srgb(b);
 }
 
-static void warn_profile(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w, const struct gf_format *out)
+static void warn_profile(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
+                         const struct gf_format *out)
 {
     const int colours = w->ops->no_gray ? 3 : gf_colours(out);
     const bool gray = gf_meta_has_icc_for(m, 1), rgb = gf_meta_has_icc_for(m, 3), inks = gf_meta_has_icc_for(m, 4);
     const bool convertible = gf_icc_is_there() && (gray || rgb || strcmp(r->ops->name, "jpeg") == 0);
     const char *convert = convertible ? "; --icc convert converts the colours to sRGB" : "";
 
-    if (m->icc_bytes == 0 || (w->ops->profile && gf_meta_has_icc_for(m, colours)) || is_srgb(m) || (gf_colours(out) == 1 && facts_of(m).curve))
+    if (m->icc_bytes == 0 || (w->ops->profile && gf_meta_has_icc_for(m, colours)) || is_srgb(m)
+        || (gf_colours(out) == 1 && facts_of(m).curve))
         return;
     if (!gray && !rgb && !inks)
-        gf_warn(r->notices, "damaged-profile", r->name, "its colour profile is damaged and is dropped; the samples are taken as sRGB");
+        gf_warn(r->notices, "damaged-profile", r->name, "its colour profile is damaged and is dropped; the samples "
+                "are taken as sRGB");
     else if (inks)
-        gf_warn(r->notices, "profile-lost", r->name, "its colour profile is not used, it is for CMYK and the samples are read as %s%s",
+        gf_warn(r->notices, "profile-lost", r->name, "its colour profile is not used, it is for CMYK and the samples "
+                "are read as %s%s",
                 gf_colours(&r->format) == 1 ? "gray" : "RGB", convert);
     else if (!w->ops->profile)
-        gf_warn(r->notices, "profile-lost", r->name, "its colour profile is lost, %s cannot store one%s", w->ops->name, convert);
+        gf_warn(r->notices, "profile-lost", r->name, "its colour profile is lost, %s cannot store one%s",
+                w->ops->name, convert);
     else
-        gf_warn(r->notices, "profile-lost", r->name, "its colour profile is lost, it is for %s and the result is %s%s", gray ? "gray" : "RGB",
+        gf_warn(r->notices, "profile-lost", r->name, "its colour profile is lost, it is for %s and the result is "
+                "%s%s", gray ? "gray" : "RGB",
                 colours == 1 ? "gray" : "RGB", convert);
 }
 
-void gf_profile_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w, const struct gf_format *out)
+void gf_profile_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
+                     const struct gf_format *out)
 {
     const bool *has = m->has_chunk;
 
@@ -99,10 +110,12 @@ void gf_profile_warn(const struct gf_meta *m, const struct gf_reader *r, const s
     if (w->ops->colour_chunks)
         return;
     if (has[GF_CHUNK_CICP])
-        gf_warn(r->notices, "cicp-lost", r->name, "its colour space (chunk cICP) is lost, %s cannot store it; the samples are taken as sRGB",
+        gf_warn(r->notices, "cicp-lost", r->name, "its colour space (chunk cICP) is lost, %s cannot store it; the "
+                "samples are taken as sRGB",
                 w->ops->name);
     else if (has[GF_CHUNK_GAMA] || (has[GF_CHUNK_CHRM] && gf_colours(out) == 3))
-        gf_warn(r->notices, "gamma-lost", r->name, "its gamma and primaries (chunks gAMA, cHRM) are lost, %s cannot store them%s", w->ops->name,
+        gf_warn(r->notices, "gamma-lost", r->name, "its gamma and primaries (chunks gAMA, cHRM) are lost, %s cannot "
+                "store them%s", w->ops->name,
                 gf_icc_is_there() ? "; --icc convert converts the colours to sRGB" : "; the samples are taken as sRGB");
 }
 

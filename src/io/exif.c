@@ -119,9 +119,9 @@ static bool all_among(const struct block *x, size_t directory, const uint16_t *t
 
 bool gf_exif_is_trivial(const unsigned char *exif, size_t size)
 {
-    /* size, compression, layout, orientation, resolution, program, time of writing, place of chroma, the EXIF directory */
-    static const uint16_t first[] = { TAG_WIDTH, TAG_HEIGHT, 0x0102, 0x0103, 0x0106, TAG_ORIENTATION, 0x0115, 0x011A, 0x011B, 0x011C,
-                                      0x0128, 0x0131, 0x0132, 0x0213, TAG_EXIF };
+    /* size, compression, layout, orientation, resolution, program, time of writing, chroma, the EXIF directory */
+    static const uint16_t first[] = { TAG_WIDTH, TAG_HEIGHT, 0x0102, 0x0103, 0x0106, TAG_ORIENTATION, 0x0115, 0x011A,
+                                      0x011B, 0x011C, 0x0128, 0x0131, 0x0132, 0x0213, TAG_EXIF };
     /* versions, order of components, colour space, size */
     static const uint16_t second[] = { 0x9000, 0x9101, 0xA000, TAG_COLOUR_SPACE, TAG_PIXEL_WIDTH, TAG_PIXEL_HEIGHT };
     struct block x;
@@ -190,7 +190,7 @@ void gf_exif_set_srgb(unsigned char *exif, size_t size)
 struct cleaning {
     struct block x;
     unsigned char *mark;                 /* of each byte */
-    size_t budget;                       /* bytes that may yet be marked: entries that claim the same ones over and over end here */
+    size_t budget;                       /* bytes that may yet be marked: entries that share bytes end here */
 };
 
 /* Marks bytes; those outside the block do not count. -1 if there is no end of it. */
@@ -248,10 +248,11 @@ static int mark_data(struct cleaning *c, size_t directory, uint32_t offsets_tag,
     return 0;
 }
 
-/* Marks what stays and the directories after the first, which are of thumbnails; *link is where the first names the next. */
+/* Marks what stays, and the directories after the first: thumbnails. *link is the place where the first names the next. */
 static int mark_all(struct cleaning *c, size_t first, size_t *link)
 {
-    const size_t exif = find_number(&c->x, first, TAG_EXIF), interop = exif > 0 ? find_number(&c->x, exif, TAG_INTEROP) : 0;
+    const size_t exif = find_number(&c->x, first, TAG_EXIF);
+    const size_t interop = exif > 0 ? find_number(&c->x, exif, TAG_INTEROP) : 0;
     const size_t own[] = { first, exif, find_number(&c->x, first, TAG_GPS), interop };
     size_t next, at = first + 2 + entries_of(&c->x, first) * ENTRY_BYTES;
 
@@ -273,13 +274,14 @@ static int mark_all(struct cleaning *c, size_t first, size_t *link)
     return 0;
 }
 
-/* The end of the JPEG that begins at `at`, or 0 if none does. The budget bounds the segments that are looked at in all. */
+/* The end of the JPEG that begins at `at`, or 0 if none does. The budget bounds the segments of all attempts. */
 static size_t jpeg_end(const unsigned char *b, size_t size, size_t at, size_t *budget)
 {
     bool scanning = false;
 
     for (at += 2; at + 1 < size && *budget > 0; (*budget)--) {
-        while (scanning && at + 1 < size && (b[at] != 0xFF || b[at + 1] == 0 || (b[at + 1] >= 0xD0 && b[at + 1] <= 0xD7)))
+        while (scanning && at + 1 < size
+               && (b[at] != 0xFF || b[at + 1] == 0 || (b[at + 1] >= 0xD0 && b[at + 1] <= 0xD7)))
             at++;
         if (at + 1 >= size || b[at] != 0xFF || b[at + 1] < 0xC0)
             break;

@@ -19,7 +19,7 @@ int gf_exif_drop_thumbnail(unsigned char *exif, size_t *size) GF_MUST_CHECK;
 void gf_exif_set_size(unsigned char *exif, size_t size, int64_t width, int64_t height);
 /* Sets the colour space that a block states to sRGB. */
 void gf_exif_set_srgb(unsigned char *exif, size_t size);
-/* True if a block holds nothing but size, resolution, orientation, colour space, and the program and time that wrote the file. */
+/* True if a block holds nothing but size, resolution, orientation, colour space, program and time of writing. */
 bool gf_exif_is_trivial(const unsigned char *exif, size_t size);
 
 #endif

@@ -72,14 +72,16 @@ void gf_jpeg_take_parts(j_decompress_ptr d, struct gf_jpeg_further *f, struct gf
             take_index(f, k->data + 4, k->data_length - 4);
         else if (k->marker == APP2 && begins(k, gain_map, sizeof gain_map))
             m->parts |= GF_PART_GAIN_MAP;
-        else if (k->marker == APP11 && begins(k, "JP", 2) && k->data_length >= 16 && memcmp(k->data + 12, "jumb", 4) == 0)
+        else if (k->marker == APP11 && begins(k, "JP", 2) && k->data_length >= 16
+                 && memcmp(k->data + 12, "jumb", 4) == 0)
             m->parts |= GF_PART_CREDENTIALS;
         else if (k->marker == JPEG_APP0 + 1 && begins(k, extended, sizeof extended))
             m->parts |= GF_PART_EXTENDED_XMP;
     }
     if (gf_xmp_has(m->xmp, m->xmp_bytes, "hdrgm:Version"))
         m->parts |= GF_PART_GAIN_MAP;
-    if (gf_xmp_has(m->xmp, m->xmp_bytes, "GCamera:MotionPhoto") || gf_xmp_has(m->xmp, m->xmp_bytes, "GCamera:MicroVideo"))
+    if (gf_xmp_has(m->xmp, m->xmp_bytes, "GCamera:MotionPhoto")
+        || gf_xmp_has(m->xmp, m->xmp_bytes, "GCamera:MicroVideo"))
         m->parts |= GF_PART_VIDEO;
     if (f->others && (m->parts & GF_PART_GAIN_MAP) == 0)
         m->parts |= GF_PART_IMAGES;

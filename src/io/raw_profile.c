@@ -10,7 +10,7 @@
 
 #define DIGITS_IN_LINE 72                /* as ImageMagick breaks lines */
 
-/* ---- resources: "8BIM", a number, a name of even length with its length before it, a length, bytes padded to even ---- */
+/* ---- resources: "8BIM", a number, a name with its length before it, a length, bytes; both padded to even ---- */
 
 #define RESOURCE_IPTC 0x0404
 #define FIRST_PATH 2000
@@ -49,7 +49,8 @@ void gf_resources_put_head(unsigned char *to, size_t iptc_bytes)
 
 static int digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 static const char *skip_blanks(const char *at, const char *end)
@@ -59,7 +60,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* The bytes that a text spells, in memory to be freed: a name, a count, and two digits for each byte. NULL if it is not so. */
+/* The bytes that a text spells by a name, a count, and two digits each, in memory to be freed; NULL if it does not. */
 static unsigned char *decode(const char *text, size_t size, size_t *made)
 {
     const char *end = text + size, *at = skip_blanks(text, end);

@@ -120,7 +120,8 @@ static size_t element_end(const unsigned char *b, size_t size, size_t begin, con
         return at == NULL ? 0 : (size_t)(at - b) + 1;
     while ((at = memmem(at, size - (size_t)(at - b), "</", 2)) != NULL) {
         at += 2;
-        if (size - (size_t)(at - b) > length && memcmp(at, name, length) == 0 && (at[length] == '>' || is_blank(at[length])))
+        if (size - (size_t)(at - b) > length && memcmp(at, name, length) == 0
+            && (at[length] == '>' || is_blank(at[length])))
             break;
     }
     at = at != NULL ? memchr(at, '>', size - (size_t)(at - b)) : NULL;
@@ -204,8 +205,8 @@ int gf_xmp_settle(unsigned char **xmp, size_t *size, int64_t width, int64_t heig
 
 void gf_xmp_forget_parts(unsigned char *xmp, size_t *size)
 {
-    static const char *const names[] = { "hdrgm:Version", "Container:Directory", "GContainer:Directory", "GCamera:MotionPhoto",
-                                         "GCamera:MicroVideo", "GCamera:MicroVideoOffset", "xmpNote:HasExtendedXMP" };
+    static const char *const names[] = { "hdrgm:Version", "Container:Directory", "GContainer:Directory",
+                                         "GCamera:MotionPhoto", "GCamera:MicroVideo", "GCamera:MicroVideoOffset", "xmpNote:HasExtendedXMP" };
 
     for (size_t i = 0; *size > 0 && i < sizeof names / sizeof *names; i++)
         cut_property(xmp, size, names[i]);
