@@ -1,6 +1,7 @@
 /* autolevel, or normalize: what there is of values, stretched to the full range. */
 #include <math.h>
 
+#include "extent.h"
 #include "histogram.h"
 #include "reduce.h"
 #include "stage.h"
@@ -10,6 +11,7 @@ enum mode { TOGETHER, RGB };
 struct autolevel {
     double clip;
     int mode;
+    struct gf_extent range;
 };
 
 /* What settling needs to know. */
@@ -25,6 +27,7 @@ static const struct gf_option options[] = {
       .text = "the share of the values to cut off at each end, like 1%" },
     { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct autolevel, mode), .by_default = TOGETHER, .choices = modes,
       .text = "stretch all channels alike and keep hues, or treat each channel alone" },
+    GF_EXTENT_OPTION(struct autolevel, range),
     { .name = NULL }
 };
 
@@ -87,7 +90,8 @@ static int settle_shares(const void *config, const struct gf_measured *m, float 
     for (int c = 0; c < m->channels; c++) {
         if (c == 0 || !together)
             find_ends(m, together ? 0 : c, together ? m->channels : c + 1, b->words.clip, &low, &high);
-        write_scale(tables + b->table + 2 * c, (double)low / (m->bins - 1), (double)high / (m->bins - 1));
+        write_scale(tables + b->table + 2 * c, gf_extent_value(&b->words.range, (double)low / (m->bins - 1)),
+                    gf_extent_value(&b->words.range, (double)high / (m->bins - 1)));
     }
     return 0;
 }
@@ -99,15 +103,25 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_reduce reduce = { .block_units = 1, .channels = colours };
     struct gf_point_step step = { .kind = GF_POINT_SCALE, .channels = colours };
     struct bound *b = gf_build_alloc(build, sizeof *b);
+    const struct autolevel *a = config;
+    const struct gf_point_step scale = gf_extent_in(&a->range, colours);
+    struct gf_point view;
     float *entries;
     int result;
 
     if (b == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    b->words = *(const struct autolevel *)config;
+    if (a->range.given && a->clip == 0)
+        return gf_fail(err, GF_MISUSED, "autolevel: range is for a clip, whose shares are counted in bins; give one, as in autolevel:1%%,range=0,10");
+    b->words = *a;
+    gf_point_init(&view, in->channels);
+    if (a->range.given && gf_point_add(&view, &scale) != 0)
+        return gf_fail(err, GF_FAILED, "autolevel: the chain is too long");
+    if (a->clip > 0 && !a->range.given)
+        gf_build_bins(build);
     b->table = step.table = gf_build_table(build, 2 * colours, &entries);
     if (b->words.clip > 0)
-        result = gf_build_measure(build, GF_OP_HISTOGRAM, &count, sizeof count, NULL, settle_shares, NULL, b, err);
+        result = gf_build_measure(build, GF_OP_HISTOGRAM, &count, sizeof count, &view, settle_shares, NULL, b, err);
     else
         result = gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, settle_extremes, NULL, b, err);
     return result == 0 ? gf_build_point(build, &step, NULL, err) : -1;
@@ -123,12 +137,13 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_autolevel = {
     .name = "autolevel",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "stretches values to the full range",
     .text = "The least value becomes 0 and the greatest 1, in a straight line between. together finds them among all colour "
             "channels, so hues stay what they are; rgb does it for each channel alone, which also takes away a cast. With a clip, as "
             "much of all values as it says may become less than 0, and as much more than 1: values are counted (in 256 bins for "
             "pictures of 8 bits or fewer, else in 65536 from 0 to 1), and the line runs from the lowest bin to the highest with "
-            "more than that up to them. A flat picture is left alone, and so is alpha. All of the picture is read before the "
+            "more than that up to them. With range=LO,HI the bins span LO to HI, for floats outside 0 to 1. A flat picture is left alone, and so is alpha. All of the picture is read before the "
             "first row is written.",
     .examples = examples,
     .picture = "page.ppm autolevel:1%,rgb",
@@ -146,6 +161,7 @@ static const char *const normalize_examples[] = {
 const struct gf_stage gf_stage_normalize = {
     .name = "normalize",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "the same as autolevel",
     .text = "Another name of autolevel, which see: the least value becomes 0 and the greatest 1, as with NORM_MINMAX in OpenCV. "
             "-normalize of ImageMagick cuts off a little at both ends of each channel.",

@@ -17,7 +17,7 @@ static const struct gf_option options[] = {
     { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct bilateral, sigma), .least = 0, .most = 21, .required = true,
       .unit = "pixels", .text = "how far away pixels still count: the standard deviation of the weight by distance; 0 changes nothing" },
     { .name = "range", .type = GF_OPTION_NUMBER, .offset = offsetof(struct bilateral, range), .least = 0.0001, .most = 1000,
-      .required = true, .levels = true, .text = "how different they may be: the standard deviation of the weight by "
+      .required = true, .levels = 6, .text = "how different they may be: the standard deviation of the weight by "
                                                 "difference; 1 is from black to white, 30 of 255 levels are 0.12" },
     { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct bilateral, radius), .by_default = 0, .least = 0,
       .most = GF_BILATERAL_MAX_RADIUS, .unit = "pixels", .key_only = true,

@@ -7,7 +7,7 @@ struct brightness {
 
 static const struct gf_option options[] = {
     { .name = "shift", .type = GF_OPTION_NUMBER, .offset = offsetof(struct brightness, shift), .least = -100, .most = 100,
-      .required = true, .text = "is added; 1 is white, -1 is black" },
+      .required = true, .levels = 1, .text = "is added; 1 is white, -1 is black" },
     { .name = NULL }
 };
 
@@ -28,6 +28,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_brightness = {
     .name = "brightness",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "lighter or darker, by an amount: v + B",
     .text = "Adds to the stored values of red, green and blue, or gray; alpha is copied. Values beyond 0 and 1 are kept up to "
             "the end of the chain, so brightness:0.2 brightness:-0.2 changes nothing.",

@@ -19,10 +19,10 @@ struct bound {
 static const struct gf_option options[] = {
     { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, sigma), .by_default = 1.4, .least = 0, .most = 32,
       .unit = "pixels", .text = "standard deviation of the Gaussian ahead of it all; 0: none" },
-    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, low), .by_default = 0.1, .least = 0, .most = 6, .levels = true,
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, low), .by_default = 0.1, .least = 0, .most = 6, .levels = 6,
       .text = "steeper edges are followed where they hang together with one above high; as sobel counts: a sharp edge from "
               "black to white has 4" },
-    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, high), .by_default = 0.2, .least = 0, .most = 6, .levels = true,
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, high), .by_default = 0.2, .least = 0, .most = 6, .levels = 6,
       .text = "steeper edges stand by themselves" },
     { .name = NULL }
 };
@@ -104,6 +104,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_canny = {
     .name = "canny",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "edges as lines of one pixel",
     .text = "One channel comes out, 1 on lines and 0 elsewhere. Colours become gray first, as with the stage gray, and alpha is "
             "left out; then comes a Gaussian as of blur, in 16 bits from there on. Slopes are those of sobel. A pixel is on a line "

@@ -1,6 +1,7 @@
 /* clahe: equalization tile by tile, with a limit to how much contrast it makes. */
 #include <math.h>
 
+#include "extent.h"
 #include "histogram.h"
 #include "lattice.h"
 #include "stage.h"
@@ -8,6 +9,7 @@
 struct clahe {
     int64_t tiles;
     double clip;
+    struct gf_extent range;
 };
 
 /* What settling needs to know. */
@@ -22,6 +24,7 @@ static const struct gf_option options[] = {
       .text = "tiles across and down" },
     { .name = "clip", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clahe, clip), .by_default = 2, .least = 0, .most = 65536,
       .text = "how steep a tile's curve may be, as a multiple of leaving it alone; 0: no limit" },
+    GF_EXTENT_OPTION(struct clahe, range),
     { .name = NULL }
 };
 
@@ -51,6 +54,28 @@ static void limit_counts(double *counts, int bins, double samples, double clip)
     }
 }
 
+#define COARSE 256                       /* bins whose counts are limited; finer ones hold too few pixels to say how steep a curve is */
+
+/* The same for a multiple of COARSE bins: what a coarse bin has above the limit comes from its fine ones in proportion. */
+static void limit_fine_counts(double *counts, int bins, double samples, double clip)
+{
+    const double limit = fmax(1, floor(clip * samples / COARSE));
+    const int group = bins / COARSE;
+    double over = 0;
+
+    for (int i = 0; i < bins; i += group) {
+        double sum = 0;
+
+        for (int k = 0; k < group; k++)
+            sum += counts[i + k];
+        for (int k = 0; k < group && sum > limit; k++)
+            counts[i + k] *= limit / sum;
+        over += fmax(sum - limit, 0);
+    }
+    for (int i = 0; i < bins; i++)
+        counts[i] += over / bins;
+}
+
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
     const struct bound *b = config;
@@ -67,7 +92,7 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
             samples += counts[i];
         }
         if (b->clip > 0)
-            limit_counts(counts, bins, samples, b->clip);
+            (bins > COARSE ? limit_fine_counts : limit_counts)(counts, bins, samples, b->clip);
         for (int i = 0; i < bins; i++) {
             sum += counts[i];
             table[i] = (float)((fmin(nearbyint(sum * (bins - 1) / samples), bins - 1) - i) / (bins - 1));
@@ -83,6 +108,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const int colours = gf_colours(in);
     struct bound *b = gf_build_alloc(build, sizeof *b);
     struct gf_lattice op = { .colours = colours };
+    const struct gf_point_step scale = gf_extent_in(&e->range, colours), back = gf_extent_out(&e->range, colours);
     struct gf_point view;
     float *entries;
 
@@ -93,7 +119,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->units == GF_UNKNOWN)
         return gf_fail(err, GF_FAILED, "clahe: has to know the height of the picture");
     gf_point_init(&view, in->channels);
-    if (colours == 3 && gf_point_add(&view, &luma) != 0)
+    if ((e->range.given && gf_point_add(&view, &scale) != 0) || (colours == 3 && gf_point_add(&view, &luma) != 0))
         return gf_fail(err, GF_FAILED, "clahe: the chain is too long");
     op.bins = in->type == GF_U8 ? 256 : 4096;
     op.across = (int)(e->tiles < in->width ? e->tiles : in->width);
@@ -106,7 +132,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->table = op.table = gf_build_table(build, (int64_t)op.across * op.down * op.bins, &entries);
     if (gf_build_measure(build, GF_OP_HISTOGRAM, &b->counted, sizeof b->counted, &view, settle, NULL, b, err) != 0)
         return -1;
-    return gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err);
+    if (!e->range.given) {
+        gf_build_bins(build);
+        return gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err);
+    }
+    if (gf_build_point(build, &scale, NULL, err) != 0 || gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err) != 0)
+        return -1;
+    return gf_build_point(build, &back, NULL, err);
 }
 
 static const char *const examples[] = {
@@ -118,11 +150,16 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_clahe = {
     .name = "clahe",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "contrast-limited adaptive equalization",
     .text = "Equalizes each tile of the picture by itself, and blends the four nearest tiles' curves for every pixel, so that dark corners "
             "and bright skies both show what they hold. A bin that counts more than clip times the mean is cut to that and the rest shared out "
             "among all bins, which keeps even surfaces from becoming noise. Where there are colours the brightness .299 r + .587 g + .114 b "
-            "is equalized, and its change added to each of them; alpha is kept. Curves have 256 levels for pictures of 8 bits, 4096 for all others. "
+            "is equalized, and its change added to each of them; alpha is kept. With range=LO,HI the bins span LO to HI, for floats outside "
+            "0 to 1.\n\n"
+            "Images of 8 bits are counted in 256 bins. All others are counted in 4096, and 256 groups of 16 are limited, so that an image of 16 bits "
+            "gets the contrast that it gets in 8. (OpenCV counts 16 bits in 65536 bins, which hold so few pixels that its clip limit has "
+            "no effect on most images.) A bin or group keeps one pixel at least, so tiles of less than 256 pixels are hardly limited. "
             "Curves belong to the middles of tiles, measured from the middles of pixels, where OpenCV measures from their corners: results differ "
             "from its by up to two steps of 8 bits. All of the picture is read before the first row is written.",
     .examples = examples,

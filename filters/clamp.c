@@ -7,16 +7,16 @@ struct clamp {
 
 static const struct gf_option image_options[] = {
     { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, low), .least = -1e6, .most = 1e6, .by_default = 0,
-      .levels = true, .text = "what is below becomes this" },
+      .levels = 6, .text = "what is below becomes this" },
     { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, high), .least = -1e6, .most = 1e6, .by_default = 1,
-      .levels = true, .text = "what is above becomes this" },
+      .levels = 6, .text = "what is above becomes this" },
     { .name = NULL }
 };
 
 static const struct gf_option audio_options[] = {
-    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, low), .least = -1e6, .most = 1e6, .by_default = -1,
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, low), .least = -1e6, .most = 1e6, .by_default = -1, .levels = 6,
       .text = "what is below becomes this" },
-    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, high), .least = -1e6, .most = 1e6, .by_default = 1,
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, high), .least = -1e6, .most = 1e6, .by_default = 1, .levels = 6,
       .text = "what is above becomes this" },
     { .name = NULL }
 };
@@ -47,6 +47,7 @@ static const char *const audio_examples[] = {
 const struct gf_stage gf_stage_clamp = {
     .name = "clamp",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "values beyond two ends, cut off: min(max(v, LO), HI)",
     .text = "Stages leave values below 0 and above 1 as they are, so that those behind them can bring them back; a file of integers cuts them off "
             "in the end. clamp cuts them off here: before stats or histogram, before a mean that is not to be pulled up by them, or for an "

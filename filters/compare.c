@@ -20,7 +20,7 @@ static const struct gf_option options[] = {
       .key_only = true, .text = "exit status 1 behind the table where ssim of all is less" },
     { .name = "min-psnr", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, psnr), .by_default = NAN, .least = -1000, .most = 1000,
       .unit = "dB", .key_only = true, .text = "the same for psnr" },
-    { .name = "max", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, max), .by_default = NAN, .least = 0, .most = 1, .levels = true,
+    { .name = "max", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, max), .by_default = NAN, .least = 0, .most = 1, .levels = 1,
       .key_only = true, .text = "exit status 1 behind the table where max of all is more; 1% is about two and a half levels of 255" },
     { .name = NULL }
 };

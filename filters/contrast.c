@@ -7,7 +7,7 @@ struct contrast {
 
 static const struct gf_option options[] = {
     { .name = "factor", .type = GF_OPTION_NUMBER, .offset = offsetof(struct contrast, factor), .least = -100, .most = 100,
-      .required = true, .text = "1 changes nothing, above 1 is more, 0 is all gray" },
+      .required = true, .times = 6, .factor = true, .text = "1 changes nothing, above 1 is more, 0 is all gray" },
     { .name = NULL }
 };
 
@@ -29,6 +29,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_contrast = {
     .name = "contrast",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "more or less contrast: (v - 0.5)·C + 0.5",
     .text = "The middle between black and white stays. Alpha is copied.",
     .examples = examples,

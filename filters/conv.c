@@ -27,7 +27,7 @@ static const char *const axes[] = { "x", "y", NULL };
       .least = -1e9, .most = 1e9, .choices = scales, .key_only = true,                                    \
       .text = "divides the result: a number, or auto: the sum of the weights, if that is not 0" },                  \
     { .name = "offset", .type = GF_OPTION_NUMBER, .offset = offsetof(struct conv, offset), .by_default = 0, \
-      .least = -1e6, .most = 1e6, .key_only = true, .text = "is added after that; 0.5 is middle gray" }
+      .least = -1e6, .most = 1e6, .levels = 6, .key_only = true, .text = "is added after that; 0.5 is middle gray" }
 
 static const struct gf_option options_2d[] = {
     MASK_OPTION(gf_named_masks), SCALE_OPTIONS, GF_EDGE_OPTION(struct conv, edges), { .name = NULL }

@@ -32,6 +32,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_diff = {
     .name = "diff",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "the absolute difference to a picture from a file",
     .text = "Every colour becomes |b - s| of the stored values, times scale, with s of FILE; the alpha of FILE is "
             "not looked at, that of the picture is kept. A gray FILE is compared with each colour. Values beyond 0 and 1 count as they are "

@@ -20,7 +20,7 @@ static const struct gf_option options[] = {
       .unit = "pixels", .text = "standard deviation of the first Gaussian; 0: the picture itself" },
     { .name = "s2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, large), .by_default = NAN, .least = 0, .most = 200,
       .unit = "pixels", .text = "of the second one, which is taken from it; 1.6 times the first by default" },
-    { .name = "offset", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, offset), .by_default = 0, .least = -10, .most = 10,
+    { .name = "offset", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, offset), .by_default = 0, .least = -10, .most = 10, .levels = 6,
       .key_only = true, .text = "is added, so that what is below 0 can be seen" },
     GF_EDGE_OPTION(struct dog, edges),
     { .name = NULL }
@@ -100,6 +100,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_dog = {
     .name = "dog",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "difference of Gaussians: what is of a size",
     .text = "The picture blurred by S1, less the picture blurred by S2, and the offset: what is finer than the first and what "
             "is coarser than the second goes, what lies between stays, around 0. Both Gaussians are those of the stage blur, "

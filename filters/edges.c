@@ -91,6 +91,7 @@ static const char *const examples_emboss[] = {
 const struct gf_stage gf_stage_sobel = {
     .name = "sobel",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "edges: how steep the brightness is",
     .text = "The mask for x is [-1 0 1; -2 0 2; -1 0 1], the one for y its transpose, applied as written; the magnitude is the "
             "root of the sum of their squares. On an edge from 0 to 1 that is 4, so integers are white there, and what "
@@ -106,6 +107,7 @@ const struct gf_stage gf_stage_sobel = {
 const struct gf_stage gf_stage_laplacian = {
     .name = "laplacian",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "edges and dots: the sum of the second differences",
     .text = "The mask [0 1 0; 1 -4 1; 0 1 0]. Results below 0 are black in integers; conv:laplacian,offset=0.5 shows them. "
             "Alpha is copied.",
@@ -119,6 +121,7 @@ const struct gf_stage gf_stage_laplacian = {
 const struct gf_stage gf_stage_emboss = {
     .name = "emboss",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "a relief, lit from the upper left",
     .text = "The mask [-2 -1 0; -1 1 1; 0 1 2]: even areas stay as they are. Alpha is copied.",
     .examples = examples_emboss,

@@ -1,6 +1,7 @@
 /* equalize: histogram, prefix sums, look-up, of values or of amplitudes. */
 #include <math.h>
 
+#include "extent.h"
 #include "histogram.h"
 #include "stage.h"
 
@@ -8,6 +9,7 @@ enum mode { LUMA, RGB };
 
 struct equalize {
     int mode;
+    struct gf_extent range;
 };
 
 /* What settling needs to know. */
@@ -22,6 +24,7 @@ static const char *const modes[] = { "luma", "rgb", NULL };
 static const struct gf_option options[] = {
     { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct equalize, mode), .by_default = LUMA, .choices = modes,
       .text = "spread brightness and keep hues, or treat each channel alone" },
+    GF_EXTENT_OPTION(struct equalize, range),
     { .name = NULL }
 };
 
@@ -63,13 +66,14 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct bound *b = gf_build_alloc(build, sizeof *b);
     struct gf_histogram op = { .binning = GF_BIN_ROUND };
     struct gf_point_step step = { .kind = by_luma ? GF_POINT_LUMA_TABLE : GF_POINT_TABLE, .channels = gf_colours(in) };
+    const struct gf_point_step scale = gf_extent_in(&e->range, gf_colours(in)), back = gf_extent_out(&e->range, gf_colours(in));
     struct gf_point view;
     float *entries;
 
     if (b == NULL)
         return gf_fail(err, GF_FAILED, "equalize: not enough memory");
     gf_point_init(&view, in->channels);
-    if (by_luma && gf_point_add(&view, &luma) != 0)
+    if ((e->range.given && gf_point_add(&view, &scale) != 0) || (by_luma && gf_point_add(&view, &luma) != 0))
         return gf_fail(err, GF_FAILED, "equalize: the chain is too long");
     b->bins = op.bins = step.bins = in->type == GF_U8 ? 256 : 65536;
     b->channels = op.channels = by_luma ? 1 : gf_colours(in);
@@ -77,7 +81,12 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->table = step.table = gf_build_table(build, (int64_t)b->channels * b->bins, &entries);
     if (gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0)
         return -1;
-    return gf_build_point(build, &step, NULL, err);
+    if (!e->range.given) {
+        gf_build_bins(build);
+        return gf_build_point(build, &step, NULL, err);
+    }
+    return gf_build_point(build, &scale, NULL, err) != 0 || gf_build_point(build, &step, NULL, err) != 0 ? -1
+         : gf_build_point(build, &back, NULL, err);
 }
 
 #define AUDIO_BINS 65536
@@ -122,11 +131,13 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_equalize = {
     .name = "equalize",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "spreads values evenly over the whole range",
     .text = "Counts the values (in 256 bins for pictures of 8 bits or fewer, else in 65536), sums the counts up, and maps "
             "each value to its share of the sum: the lowest to 0, the highest to 1. luma does so with the brightness "
             ".299 r + .587 g + .114 b, and adds its change to each channel; rgb treats each channel alone. A flat "
-            "picture is left alone, and so is alpha. All of the picture is read before the first row is written.",
+            "picture is left alone, and so is alpha. With range=LO,HI the bins span LO to HI: floats within become LO to HI evenly, those outside "
+            "become LO or HI. All of the picture is read before the first row is written.",
     .examples = examples,
     .picture = "scene.ppm equalize",
     .options = options,

@@ -60,7 +60,7 @@ const struct gf_stage gf_stage_fir = {
 static const struct gf_option reverb_options[] = {
     { .name = "response", .type = GF_OPTION_MASK, .offset = offsetof(struct gf_response, taps), .required = true, .sound = true,
       .text = "the room's impulse response: a recording, of one channel or one for each" },
-    { .name = "wet", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_response, wet), .by_default = 0.3, .least = 0, .most = 1000,
+    { .name = "wet", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_response, wet), .by_default = 0.3, .least = 0, .most = 1000, .times = 6,
       .text = "how much of the room comes out: 0.3, 30%, -10dB" },
     { .name = "dry", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_response, dry), .by_default = NAN, .least = 0, .most = 1000,
       .key_only = true, .text = "how much of the signal itself; not said: 1 - wet" },

@@ -3,16 +3,19 @@
 
 #include <string.h>
 
+#include "extent.h"
 #include "names.h"
 #include "stage.h"
 
 struct histogram {
     int64_t bins;
+    struct gf_extent range;
 };
 
 static const struct gf_option options[] = {
     { .name = "bins", .type = GF_OPTION_INT, .offset = offsetof(struct histogram, bins), .by_default = 256,
       .least = 1, .most = GF_HISTOGRAM_MAX_BINS, .text = "how many equal parts the range from 0 to 1 has" },
+    GF_EXTENT_OPTION(struct histogram, range),
     { .name = NULL }
 };
 
@@ -24,16 +27,17 @@ static const struct gf_option audio_options[] = {
 
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
+    const struct gf_extent *range = &((const struct histogram *)config)->range;
+    const double low = m->format->kind == GF_AUDIO ? -1 : 0;
     const size_t bytes = (size_t)m->channels * (size_t)m->bins * sizeof *m->counts;
     uint64_t *counts = gf_build_alloc(build, bytes);
     const char *const *names = gf_channel_names(m->format, build);
 
-    (void)config;
     if (counts == NULL || names == NULL)
         return gf_fail(err, GF_FAILED, "histogram: not enough memory");
     memcpy(counts, m->counts, bytes);
     *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .bins = m->bins,
-                                 .low = m->format->kind == GF_AUDIO ? -1 : 0, .high = 1,
+                                 .low = range->given ? range->low : low, .high = range->given ? range->high : 1,
                                  .samples = m->samples, .counts = counts };
     return 0;
 }
@@ -42,8 +46,17 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct histogram *h = config;
     const struct gf_histogram op = { .bins = (int)h->bins, .binning = GF_BIN_FLOOR, .channels = in->channels };
+    const struct gf_point_step scale = gf_extent_in(&h->range, in->channels);
+    struct gf_point view;
 
-    return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, NULL, NULL, report, config, err);
+    if (!h->range.given) {
+        gf_build_bins(build);
+        return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, NULL, NULL, report, config, err);
+    }
+    gf_point_init(&view, in->channels);
+    if (gf_point_add(&view, &scale) != 0)
+        return gf_fail(err, GF_FAILED, "histogram: the chain is too long");
+    return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, NULL, report, config, err);
 }
 
 static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -75,7 +88,7 @@ const struct gf_stage gf_stage_histogram = {
     .ends = GF_ENDS_TABLE,
     .summary = "how often each value occurs, as a table or drawn",
     .text = "Ends the chain. A value v counts in bin ⌊v·BINS⌋, values beyond the ends in the outermost bins, values that "
-            "are no number in bin 0. Each channel has its column. TSV, CSV or JSON, told by the output's name or --to.\n\n"
+            "are no number in bin 0. With range=LO,HI the bins span LO to HI, for floats outside 0 to 1. Each channel has its column. TSV, CSV or JSON, told by the output's name or --to.\n\n"
             "SVG or PNG is a drawing of it: a translucent colour for each channel, what the first and the last bin hold as solid bars "
             "beside the plot, and tips above bins that are left out of the scale because they tower above all others (see FORMATS in "
             "gpufilter(1)).",

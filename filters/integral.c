@@ -55,6 +55,7 @@ static const char *const examples_cumsum[] = {
 const struct gf_stage gf_stage_integral = {
     .name = "integral",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_LOST,
     .summary = "the sum of all pixels above and to the left",
     .text = "Each colour channel becomes S(x, y), the sum of its values at columns 0 to x of rows 0 to y, both included; the picture keeps "
             "its size. With S = 0 beyond the upper and the left border, the sum over columns a to b of rows c to d is "
@@ -67,6 +68,7 @@ const struct gf_stage gf_stage_integral = {
 const struct gf_stage gf_stage_cumsum = {
     .name = "cumsum",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_LOST,
     .summary = "running sums along rows or down columns",
     .text = "Each colour channel becomes the sum of its values from the first column to its own (axis=x), or from the first row to its own "
             "(axis=y), both included. cumsum cumsum:axis=y is integral, but for the rounding in between.\n\n" CLAMPED,

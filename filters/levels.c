@@ -6,9 +6,9 @@ struct levels {
 };
 
 static const struct gf_option options[] = {
-    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, low), .least = -100, .most = 100,
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, low), .least = -1e6, .most = 1e6, .levels = 6,
       .required = true, .text = "becomes black; 0 to 1, or a share like 5%" },
-    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, high), .least = -100, .most = 100,
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, high), .least = -1e6, .most = 1e6, .levels = 6,
       .required = true, .text = "becomes white; below low it makes a negative" },
     { .name = "gamma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, gamma), .by_default = 1,
       .least = 0.01, .most = 100, .text = "above 1 brightens the middle, below 1 darkens it" },
@@ -40,6 +40,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_levels = {
     .name = "levels",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "a range of values stretched to all of it",
     .text = "((v - LOW)/(HIGH - LOW))^(1/GAMMA), each channel alone; alpha is copied. What lies beyond LOW and HIGH is cut off "
             "at the end of the chain, not here, but a gamma other than 1 takes values below 0 as 0.",

@@ -31,6 +31,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (side < 0 || (!in->alpha && add_alpha(build, err) != 0))
         return -1;
     b.alpha = true;
+    gf_build_clears(build);
     return gf_beside_blend(&b, side, 0, build, err);
 }
 

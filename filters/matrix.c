@@ -44,6 +44,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_matrix = {
     .name = "matrix",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "channels mixed into others",
     .text = "A row for each channel that comes out: its weights of the channels that go in, and perhaps one number more, which is "
             "added. One row makes gray, three make red, green and blue, and alpha is copied if there is any. Two rows (gray and alpha) "

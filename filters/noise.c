@@ -13,7 +13,7 @@ struct grain {
 static const char *const shapes[] = { "gaussian", "uniform", NULL };
 
 static const struct gf_option options[] = {
-    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct grain, amount), .least = 0, .most = 10, .required = true,
+    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct grain, amount), .least = 0, .most = 10, .required = true, .levels = 1,
       .text = "standard deviation of gaussian noise; how far uniform noise goes to either side" },
     { .name = "kind", .type = GF_OPTION_CHOICE, .offset = offsetof(struct grain, shape), .choices = shapes,
       .text = "how often noise is how large: normally distributed, or all alike up to the amount" },

@@ -149,6 +149,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         || gf_build_op(build, GF_OP_SAMPLE, &sample, sizeof sample, (struct gf_need) { .whole = true }, &out, err) != 0
         || gf_build_unpremultiply(build, err) != 0)
         return -1;
+    if (in->alpha && sample.border == GF_ZERO && !(r->background.given && r->background.rgba[3] == 1))
+        gf_build_clears(build);
     return gf_build_encoded(build, (enum gf_light)r->light, err);
 }
 

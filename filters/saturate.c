@@ -7,7 +7,7 @@ struct saturate {
 
 static const struct gf_option options[] = {
     { .name = "factor", .type = GF_OPTION_NUMBER, .offset = offsetof(struct saturate, factor), .least = -100, .most = 100,
-      .required = true, .text = "1 changes nothing, 0 leaves gray, above 1 is more colourful" },
+      .required = true, .times = 6, .factor = true, .text = "1 changes nothing, 0 leaves gray, above 1 is more colourful" },
     { .name = NULL }
 };
 

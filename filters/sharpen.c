@@ -15,11 +15,11 @@ static const char *const edges[] = GF_EDGE_CHOICES;
 
 static const struct gf_option options[] = {
     { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct sharpen, amount), .by_default = 1,
-      .least = -10, .most = 100, .text = "how much of the difference is added" },
+      .least = -10, .most = 100, .times = 10, .text = "how much of the difference is added" },
     { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct sharpen, sigma), .by_default = 1,
       .least = 0, .most = 100, .unit = "pixels", .text = "standard deviation of the Gaussian; 0 changes nothing" },
     { .name = "threshold", .type = GF_OPTION_NUMBER, .offset = offsetof(struct sharpen, threshold), .by_default = 0,
-      .least = 0, .most = 1, .text = "differences that are not above it are left alone; 1 is white" },
+      .least = 0, .most = 1, .levels = 1, .text = "differences that are not above it are left alone; 1 is white" },
     GF_EDGE_OPTION(struct sharpen, edges),
     { .name = NULL }
 };

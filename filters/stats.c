@@ -1,6 +1,7 @@
 /* stats: what a picture or a recording amounts to, as a table. */
 #include <math.h>
 
+#include "extent.h"
 #include "histogram.h"
 #include "loudness.h"
 #include "names.h"
@@ -252,6 +253,7 @@ static void fill_values(const struct gf_reduced *r, const uint64_t *counts, doub
     v[I_MEAN] = mean;
     v[I_SD] = r->min == r->max ? 0 : sqrt(fmax(r->squares / n - mean * mean, 0));
     v[I_MEDIAN] = v[I_MIN] + (middle(counts, 1, BINS - 1) - 1) / INNER * (v[I_MAX] - v[I_MIN]);
+    v[I_MEDIAN] = gf_bin_value(v[I_MEDIAN], (v[I_MAX] - v[I_MIN]) / INNER, v[I_MIN], v[I_MAX]);
     v[I_NONFINITE] = r->nonfinite;
     if (r->finite == 0)
         v[I_SD] = NAN;
@@ -347,7 +349,7 @@ const struct gf_stage gf_stage_stats = {
             "the scale from 0 to 1, and how many values are not finite (these count for nothing else). Of an even number of "
             "values the median is the mean of the middle two. Integers as they are stored are counted level by level, so all "
             "is exact; of floats, and of what stages before have computed, the median is that of 65534 equal steps between the least and the "
-            "greatest value, and the signal is looked at twice. Values beyond 0 and 1 count as they are between "
+            "greatest value, rounded to the decimals that such a step leaves it, and the signal is looked at twice. Values beyond 0 and 1 count as they are between "
             "stages; to measure what a file would hold, write it first. TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's name or --to. "
             "Of several inputs, one table has a row for each channel of each, with its name in the first column, file.",
     .examples = image_examples,

@@ -1,4 +1,5 @@
 /* threshold: black or white, at a value that is given or found. */
+#include "extent.h"
 #include "histogram.h"
 #include "stage.h"
 
@@ -6,18 +7,21 @@ enum method { OTSU };
 
 struct threshold {
     struct gf_either least;
+    struct gf_extent range;
 };
 
 /* What settling needs to know. */
 struct bound {
     int64_t table;
+    struct gf_extent range;
 };
 
 static const char *const methods[] = { "otsu", NULL };
 
 static const struct gf_option options[] = {
-    { .name = "threshold", .type = GF_OPTION_EITHER, .offset = offsetof(struct threshold, least), .least = -100, .most = 100,
+    { .name = "threshold", .type = GF_OPTION_EITHER, .offset = offsetof(struct threshold, least), .least = -1e6, .most = 1e6, .levels = 1,
       .choices = methods, .required = true, .text = "the least value that becomes white; otsu finds one" },
+    GF_EXTENT_OPTION(struct threshold, range),
     { .name = NULL }
 };
 
@@ -56,7 +60,7 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 
     (void)err;
     for (int c = 0; c < m->channels; c++)
-        tables[b->table + c] = (float)((split(m->counts + (int64_t)c * m->bins, m->bins) + 0.5) / (m->bins - 1));
+        tables[b->table + c] = (float)gf_extent_value(&b->range, (split(m->counts + (int64_t)c * m->bins, m->bins) + 0.5) / (m->bins - 1));
     return 0;
 }
 
@@ -66,16 +70,27 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_histogram op = { .bins = in->type == GF_U8 ? 256 : 65536, .binning = GF_BIN_ROUND, .channels = gf_colours(in) };
     struct gf_point_step step = { .kind = GF_POINT_THRESHOLD, .channels = gf_colours(in) };
     struct bound *b = gf_build_alloc(build, sizeof *b);
+    const struct gf_point_step scale = gf_extent_in(&t->range, gf_colours(in));
+    struct gf_point view;
     float *entries;
 
     if (b == NULL)
         return gf_fail(err, GF_FAILED, "threshold: not enough memory");
     if (t->least.choice != OTSU && t->least.number > 10 && in->type != GF_F32 && in->type != GF_F64)
-        return gf_fail(err, GF_MISUSED, "threshold:%g is far beyond white, which is 1; half of that is 0.5 or 50%%", t->least.number);
+        return gf_fail(err, GF_MISUSED, "threshold:%g is far beyond white, which is 1; half of that is 0.5 or 50%%, and %g of 255 is %.2g",
+                       t->least.number, t->least.number, t->least.number / 255);
     b->table = step.table = gf_build_table(build, step.channels, &entries);
     for (int c = 0; entries != NULL && c < step.channels; c++)
         entries[c] = (float)t->least.number;
-    if (t->least.choice == OTSU && gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, NULL, settle, NULL, b, err) != 0)
+    if (t->range.given && t->least.choice != OTSU)
+        return gf_fail(err, GF_MISUSED, "threshold: range is for threshold:otsu, which counts values in bins");
+    b->range = t->range;
+    gf_point_init(&view, in->channels);
+    if (t->range.given && gf_point_add(&view, &scale) != 0)
+        return gf_fail(err, GF_FAILED, "threshold: the chain is too long");
+    if (t->least.choice == OTSU && !t->range.given)
+        gf_build_bins(build);
+    if (t->least.choice == OTSU && gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0)
         return -1;
     return gf_build_point(build, &step, NULL, err);
 }
@@ -90,12 +105,14 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_threshold = {
     .name = "threshold",
     .kind = GF_IMAGE,
+    .range = GF_RANGE_SET,
     .summary = "black or white: 1 where v ≥ T, else 0",
     .text = "Each channel alone, so a picture in colours gives up to eight of them; put gray before for black and white. Alpha is "
             "copied, and what is no number becomes 0.\n\n"
             "otsu finds the value that parts a channel in two whose means lie farthest apart: the values are counted (in 256 bins "
             "for pictures of 8 bits or fewer, else in 65536 from 0 to 1), and the part up to the bin where w0·w1·(m0 - m1)² is "
-            "greatest, the lowest such bin, becomes black. A channel of a single value becomes black. All of the "
+            "greatest, the lowest such bin, becomes black. A channel of a single value becomes black. With range=LO,HI "
+            "the bins span LO to HI, for floats outside 0 to 1. All of the "
             "picture is read before the first row is written.",
     .examples = examples,
     .picture = "page.ppm gray threshold:otsu",

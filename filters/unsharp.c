@@ -20,9 +20,9 @@ static const struct gf_option options[] = {
       .text = "how far the Gaussian reaches, a fraction counting as one more; 0: as far as it matters to 16 bits" },
     { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, sigma), .by_default = 1, .least = 0, .most = 200,
       .unit = "pixels", .joined = true, .text = "standard deviation of the Gaussian; 0 changes nothing" },
-    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, amount), .by_default = 1, .least = -10, .most = 100,
+    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, amount), .by_default = 1, .least = -10, .most = 100, .times = 10,
       .joined = true, .text = "how much of the difference is added" },
-    { .name = "threshold", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, threshold), .by_default = 0.05, .least = 0, .most = 1,
+    { .name = "threshold", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, threshold), .by_default = 0.05, .least = 0, .most = 1, .levels = 1,
       .text = "differences of less than half of it are left alone; 1 is white" },
     GF_EDGE_OPTION(struct unsharp, edges),
     { .name = NULL }

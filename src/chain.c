@@ -16,6 +16,8 @@ static void forget_binding(struct gf_chain *chain)
     chain->table = chain->drawing = false;
     chain->tees = chain->sides = 0;
     chain->remark[0] = '\0';
+    chain->ranged = false;
+    chain->binned = chain->clears = NULL;
     chain->above = NULL;
     chain->above_db = 0;
 }
@@ -121,6 +123,7 @@ static int bind_word(const struct gf_word *word, struct gf_build *build, const s
         return -1;
     if (what_is_left(build->chain) != word->stage[in->kind]->ends)
         return gf_fail(err, GF_FAILED, "%s: what it leaves is not what its descriptor says", word->text);
+    build->chain->ranged = build->chain->ranged || word->stage[in->kind]->range != GF_RANGE_KEPT;
     return build->failed ? gf_fail(err, GF_FAILED, "%s: not enough memory", word->text) : 0;
 }
 

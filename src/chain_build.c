@@ -254,6 +254,18 @@ void gf_build_remark(struct gf_build *b, const char *format, ...)
     va_end(args);
 }
 
+void gf_build_bins(struct gf_build *b)
+{
+    if (!b->chain->ranged && b->chain->binned == NULL)
+        b->chain->binned = b->stage;
+}
+
+void gf_build_clears(struct gf_build *b)
+{
+    if (b->chain->clears == NULL)
+        b->chain->clears = b->stage;
+}
+
 void gf_build_above(struct gf_build *b, double decibels)
 {
     if (decibels <= b->chain->above_db)
@@ -273,6 +285,7 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
         return -1;
     link->kind = GF_LINK_TEE;
     link->file = file;
+    link->ranged = b->chain->ranged;
     b->chain->tees++;
     return 0;
 }

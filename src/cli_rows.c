@@ -24,6 +24,10 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT",
       .text = "format of the input, where its content does not tell",
       .more = "--list names the formats. It is an error if the content is that of another format, except for raw samples." },
+    { .name = "channels", .type = GF_CLI_CUSTOM, .set = gf_cli_set_channels, .argument = "N,M,...",
+      .text = "read up to four channels of a TIFF or PAM, counted from 1",
+      .more = "Needed if an image has more than four. One channel is read as gray, two as gray and data, three as RGB, four as RGB and "
+              "data; --channels 3,1,2 changes their order. The last is alpha if the file says so." },
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
       .text = "format of the output, where its name does not tell",
       .more = "Without either, an image is written as PGM, PPM or PAM, sound as WAV, a table as TSV; what spectrogram and waveform make, as a "
@@ -35,7 +39,8 @@ const struct gf_cli_row gf_cli_rows[] = {
       .more = "1, 2 and 4 are for gray PNG and the PNM family, 24 and 32 for sound." },
     { .name = "quality", .type = GF_CLI_INT, .offset = AT(write.quality), .argument = "N", .least = 1, .most = 100,
       .text = "quality of a lossy output, 1 to 100",
-      .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless. Ogg and MP3: see FORMATS." },
+      .more = "JPEG has 92 by default, WebP 75; 100 makes WebP lossless. Ogg and MP3: see FORMATS. gpufilter warns if no output uses "
+              "--depth, --quality, --compression, --subsampling or --progressive." },
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = gf_cli_set_rate, .argument = "RATE",
       .text = "pictures a second that Y4M is told: 25, 29.97, 30000/1001",
       .more = "No picture is added or left out. Without it, video keeps its rate, an animation has its own, and other pictures have 25 a second." },
@@ -60,8 +65,8 @@ const struct gf_cli_row gf_cli_rows[] = {
       .text = "keep an embedded colour profile, or convert to sRGB by it",
       .more = "By default, samples stay as they are and the profile is kept. convert makes sRGB of them as they are read, relative "
               "colorimetric with black point compensation, and leaves the profile out; alpha and depth stay, gray stays gray, and "
-              "CMYK of a JPEG becomes RGB by its profile. A PNG without a profile is converted by its gamma and primaries (chunks gAMA "
-              "and cHRM). Other images without a profile are taken as sRGB. Images that stages name are converted, too." },
+              "CMYK of a JPEG or TIFF becomes RGB by its profile. A PNG without a profile is converted by its gamma and primaries (chunks "
+              "gAMA and cHRM). Other images without a profile are taken as sRGB. Images that stages name are converted, too." },
     { .name = "device", .type = GF_CLI_CUSTOM, .set = gf_cli_set_device, .argument = "auto|cpu|cuda[:N,M]|all",
       .text = "where it runs; auto picks what finishes first",
       .more = "cuda fails where there is no GPU to use; it never falls back. With several GPUs, files, frames and, "

@@ -18,6 +18,26 @@ int gf_cli_set_input(struct gf_request *r, const char *value, struct gf_error *e
     return 0;
 }
 
+/* "1,3,5" */
+int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    struct gf_picked_channels *picked = &r->read.channels;
+    const char *at = value;
+
+    for (picked->count = 0; picked->count < 4; at++) {
+        char *end;
+        const long number = *at >= '0' && *at <= '9' ? strtol(at, &end, 10) : 0;
+
+        if (number < 1 || number > 65535 || (*end != '\0' && *end != ','))
+            break;
+        picked->number[picked->count++] = (int)number;
+        at = end;
+        if (*at == '\0')
+            return 0;
+    }
+    return gf_fail(err, GF_MISUSED, "--channels takes 1 to 4 numbers of channels, counted from 1, as in 1,3,5; not '%s'", value);
+}
+
 int gf_cli_set_depth(struct gf_request *r, const char *value, struct gf_error *err)
 {
     static const struct { const char *word; int depth; } depths[] = {

@@ -5,6 +5,7 @@
 #include "cli.h"
 
 int gf_cli_set_input(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
+int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_depth(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_subsampling(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;

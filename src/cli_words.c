@@ -18,7 +18,7 @@
 static const struct { const char *word, *instead; } elsewhere[] = {
     { "-ar", RATE }, { "--sample-rate", RATE }, { "--samplerate", RATE },
     { "-b", DEPTH }, { "--bits", DEPTH }, { "--bit-depth", DEPTH },
-    { "-c", CHANNELS }, { "-ac", CHANNELS }, { "--channels", CHANNELS },
+    { "-c", CHANNELS }, { "-ac", CHANNELS },
     { "-C", BITRATE }, { "--bitrate", BITRATE },
     { "-y", REPLACED }, { "--force", REPLACED }, { "--overwrite", REPLACED },
     { "-s", "the size is set by a stage: resize:800x600" }, { "--size", "the size is set by a stage: resize:800x600" },

@@ -311,6 +311,8 @@ int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain
 
         if (!gf_pass_is_idle(pass) && run_pass(e, plan, p, chain, reader, to, &units, table, err) != 0)
             return -1;
+        if (!gf_pass_is_idle(pass) && pass->from.end == GF_END_FILE)
+            reader->watched = 0;                 /* a second pass reads the same samples */
         gf_engine_leave(e, plan, p);
     }
     return 0;

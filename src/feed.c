@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "timed.h"
+#include "watch.h"
 
 #define FAR (INT64_C(1) << 60)
 
@@ -165,9 +166,28 @@ static int take_next(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job
     return result;
 }
 
+/* Units of the segment that no segment before it had. Call it with the lock held. */
+static struct gf_span take_new(struct gf_feed *f, const struct gf_job *job)
+{
+    const struct gf_span new = { job->in.start > f->watched ? job->in.start : f->watched, job->in.end };
+
+    f->watched = job->in.end > f->watched ? job->in.end : f->watched;
+    return new;
+}
+
+/* Looks at them, for warnings. */
+static void watch(const struct gf_feed *f, const struct gf_job *job, struct gf_span new)
+{
+    const size_t unit = gf_unit_bytes(&f->pass->from.format);
+
+    gf_watch_look(f->reader->watch, f->reader->watched, &f->pass->from.format,
+                  (const char *)job->host_in + (size_t)(new.start - job->in.start) * unit, gf_span_units(new));
+}
+
 int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t *index, struct gf_error *err)
 {
     const bool in_place = gf_feed_in_place(f->reader);
+    struct gf_span new = { 0, 0 };
     double start;
     int result;
 
@@ -176,6 +196,8 @@ int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, in
     result = take_next(f, lane, job, &start, err);
     *index = f->handed;
     f->handed += result == 1;
+    if (result == 1)
+        new = take_new(f, job);
     job->in_units = f->in_units;
     pthread_mutex_unlock(&f->lock);
     job->host_in = lane->in.data;
@@ -185,6 +207,8 @@ int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, in
         result = gf_reader_read_at(f->reader, job->in.start, lane->in.data, gf_span_units(job->in), err) == 0 ? 1 : -1;
     else if (result == 1 && f->reader != NULL)
         gf_reader_settle(f->reader, lane->in.data, gf_span_units(job->in));      /* the tail that is kept is as it was read */
+    if (result == 1 && f->reader != NULL && f->reader->watched != 0)
+        watch(f, job, new);
     if (result == 1 && lane->record && f->reader != NULL && !in_place)
         record(lane, gf_reading_activity(f->reader), start, gf_clock_seconds(),
                gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format));

@@ -18,6 +18,7 @@ struct gf_feed {
     int64_t in_units;                    /* length of the input; far away until its end is known */
     bool known;                          /* it was told before the first unit */
     int64_t position;                    /* units read so far */
+    int64_t watched;                     /* units that were looked at, as far as they are needed: segments overlap */
     struct gf_span kept;                 /* units at `tail` */
     char *tail;
 };

@@ -13,6 +13,7 @@
 #include "named.h"
 #include "outputs.h"
 #include "profiles.h"
+#include "scale.h"
 
 /* Goes to the next signal, and tells so. */
 static int next_signal(struct gf_file *f, struct gf_error *err)
@@ -50,6 +51,38 @@ static void note_unmet(struct gf_file *f, const char *line)
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
 }
 
+/* Warns about options that neither the output nor a tee uses. */
+static void warn_ignored(const struct gf_file *f)
+{
+    const bool table = f->worker->chain.table;
+    unsigned heeds = f->writer != NULL ? f->writer->ops->heeds : 0;
+
+    for (int k = 0; k < f->tees.count; k++)
+        heeds |= f->tees.writer[k]->ops->heeds;
+    gf_output_warn_ignored(f->notices, f->options->write, heeds, f->writer != NULL ? f->writer->name : f->reader->name,
+                           table ? "a table" : f->writer->ops->name);
+}
+
+/* The first format without alpha that transparent pixels are stored in: the output's or a tee's; NULL: there is none. */
+static const char *loses_alpha(const struct gf_file *f)
+{
+    const struct gf_worker *w = f->worker;
+    const struct gf_chain *chain = &w->chain;
+
+    if (f->writer != NULL && f->writer->ops != &gf_write_term && !chain->table && chain->out.alpha && !w->stored.alpha)
+        return f->writer->ops->name;
+    for (int i = 0, k = 0; i < chain->links; i++)
+        if (chain->link[i].kind == GF_LINK_TEE && f->tees.writer[k++] != NULL && chain->link[i].out.alpha && !chain->link[i].stored.alpha)
+            return f->tees.writer[k - 1]->ops->name;
+    return NULL;
+}
+
+/* Warns about samples that were read and that the output can't store as they are. Call it before anything is committed. */
+static void warn_watched(struct gf_file *f)
+{
+    gf_watch_warn(&f->watch, f->notices, &f->worker->chain, f->reader->name, loses_alpha(f));
+}
+
 /* Warns about what the chain and the output do to the first signal. */
 static void warn_ahead(const struct gf_file *f)
 {
@@ -58,10 +91,14 @@ static void warn_ahead(const struct gf_file *f)
 
     if (f->signals > 0)
         return;
+    warn_ignored(f);
+    gf_scale_warn(&w->chain, f->reader->name, f->notices);
     if (w->chain.remark[0] != '\0')
         gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
     if (f->reader->format.kind != GF_IMAGE)
         return;
+    if (w->chain.clears != NULL && loses_alpha(f) != NULL)
+        gf_watch_warn_clears(f->notices, f->reader->name, w->chain.clears, loses_alpha(f));
     gf_file_warn_video(f);
     other = gf_sides_other_profile(&w->sides, &f->reader->meta);
     if (other != NULL)
@@ -168,6 +205,7 @@ static int commit(struct gf_file *f, struct gf_error *err)
     const struct gf_seat seat = gf_worker_seat(f->worker);
     const struct gf_chain *chain = &f->worker->chain;
 
+    warn_watched(f);
     if (f->writer == NULL)
         return gf_notices_check(f->notices, err);
     gf_full_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.full, 0), chain->above, chain->above_db);
@@ -204,6 +242,7 @@ static int run_signals(struct gf_file *f, struct gf_error *err)
             return 0;
         if (f->options->explain)
             return fflush(stdout) == 0 && !ferror(stdout) ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
+        warn_watched(f);
         if ((f->numbered != NULL && commit_one(f, err) != 0)  /* before the next one, which may take its time */
             || gf_tees_commit(&f->tees, f->worker, false, err) != 0)
             return -1;
@@ -227,6 +266,8 @@ static int run_input(struct gf_file *f, const char *input, int number, struct gf
     read.memory_bytes = w->limits.memory_bytes;
     gf_sides_begin(&w->sides, &read, input, number);
     f->reader = gf_timed_open(&seat, input, &read, err);
+    if (f->reader != NULL)
+        f->reader->watch = &f->watch;
     if (f->reader == NULL || run_signals(f, err) != 0)
         return -1;
     if (!f->options->explain && commit(f, err) != 0)
@@ -242,6 +283,7 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
                                    .ledger = options->ledger } };
     int result = -1;
 
+    gf_watch_open(&f.watch);
     f.notices = f.tees.notices = gf_notices_new_file(options->notices, number, number == 0);
     if (f.notices == NULL)
         gf_fail(err, GF_FAILED, "not enough memory");
@@ -257,6 +299,7 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
     gf_writer_close(f.writer);
     gf_tees_close(&f.tees);
     gf_meta_release(&f.meta);
+    gf_watch_close(&f.watch);
     free(f.numbered);
     free(f.renamed);
     if (f.reader != NULL)

@@ -4,6 +4,7 @@
 
 #include "file.h"
 #include "tees.h"
+#include "watch.h"
 
 /* One input on its way to one output. */
 struct gf_file {
@@ -19,6 +20,7 @@ struct gf_file {
     struct gf_meta meta;                 /* of the output */
     struct gf_tees tees;
     struct gf_notices *notices;          /* of this input */
+    struct gf_watch watch;               /* and what its samples are like */
     int64_t signals;
     struct gf_error unmet;               /* of the first table that is not what was asked for */
 };

@@ -204,6 +204,7 @@ static int work_on(struct frames *f, struct hands *h, struct gf_error *err)
                               || gf_worker_pin(h->worker, &h->result, err) != 0))
         return -1;
     gf_memory_reader(&from, &h->in, h->units.data, f->reader->name);
+    from.watch = f->reader->watch;
     gf_memory_writer(&to, &h->out, h->result.data, f->writer->name);
     return gf_worker_run(h->worker, h->read_apart ? &h->view.reader : &from, h->written_apart ? &h->part.writer : &to, NULL, err);
 }

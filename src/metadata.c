@@ -21,7 +21,8 @@ int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed
         return 0;
     if (r->icc != NULL)
         gf_exif_set_srgb(to->exif, to->exif_bytes);
-    gf_meta_reshape(to, out->yuv.aspect);
+    if (!r->format.yuv.used)                     /* file_video.c looks after the shape of a video's pixels */
+        gf_meta_reshape(to, out->yuv.aspect);
     if (changed || r->format.orientation != 0 || out->width != r->format.width || out->units != r->format.units)
         return gf_meta_settle(to, out->width, out->units, err);
     return 0;
@@ -98,6 +99,9 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
         gf_warn(r->notices, "metadata-lost", r->name, "metadata is lost, %s cannot store it: %s; --strip drops all "
                 "metadata without a warning",
                 o->name, lost.text);
+    if (m->dropped[0] != '\0')
+        gf_warn(r->notices, "metadata-unread", r->name, "its %s metadata is lost, gpufilter does not read it from TIFF; "
+                "--strip drops all metadata", m->dropped);
     lost = (struct list) { "", 0 };
     if (exif && o->exif_bytes > 0)
         add(&lost, "EXIF");

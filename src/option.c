@@ -9,6 +9,7 @@
 #include "mask.h"
 
 #define WORD_BYTES 65536
+#define EXTENT_BYTES 128                 /* room for a first number before the word that is cut */
 
 static void fill_default(const struct gf_option *row, void *values)
 {
@@ -41,8 +42,8 @@ static int cut_word(const char *what, const char **text, char *word, enum cut cu
             ++*depth;
         else if (**text == ']')
             --*depth;
-        if (n + 1 >= WORD_BYTES)
-            return gf_fail(err, GF_MISUSED, "%s: an argument is longer than %d bytes", what, WORD_BYTES - 1);
+        if (n + 1 >= WORD_BYTES - EXTENT_BYTES)
+            return gf_fail(err, GF_MISUSED, "%s: an argument is longer than %d bytes", what, WORD_BYTES - EXTENT_BYTES - 1);
         word[n++] = **text;
     }
     word[n] = '\0';
@@ -92,6 +93,21 @@ static const struct gf_option *find_key(const struct gf_option *rows, char *word
             return row;
         }
     return NULL;
+}
+
+/* The second number of LO,HI goes into the same word as the first. */
+static int take_extent(const struct gf_option *rows, const char *what, const char **text, char *word, struct gf_error *err)
+{
+    const size_t length = strlen(word);
+    char *value;
+    const struct gf_option *row = find_key(rows, word, &value);
+    int depth;
+
+    if (row == NULL || row->type != GF_OPTION_EXTENT || **text != ',' || length > 100)
+        return 0;
+    word[length] = ',';
+    ++*text;
+    return cut_word(what, text, word + length + 1, CUT_ALL, &depth, err);
 }
 
 /* The name that ends in a dash and the word, as min-psnr does in psnr, or the nearest one; or NULL. */
@@ -208,7 +224,7 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
     if (word == NULL)
         return gf_fail(err, GF_FAILED, "%s: not enough memory", what);
     while (text != NULL) {
-        if (take_word(what, &text, word, &rows[place], err) != 0)
+        if (take_word(what, &text, word, &rows[place], err) != 0 || take_extent(rows, what, &text, word, err) != 0)
             goto out;
         if (word[0] == '\0' && rows[place].name != NULL && !rows[place].required)
             place++;                                        /* an empty place keeps its default */

@@ -18,6 +18,7 @@ enum gf_option_type {
     GF_OPTION_REST,          /* char *: all that is left of the text, commas too; released with the options */
     GF_OPTION_INPUT,         /* char *: the name of a file to read; released with the options */
     GF_OPTION_OUTPUT,        /* char *: the name of a file to write; released with the options */
+    GF_OPTION_EXTENT,        /* struct gf_extent: LO,HI, two numbers with a comma between; always by its name */
     GF_OPTION_MASK           /* struct gf_mask: [a b; c d], one of the row's masks, or the name of a text file of one */
 };
 
@@ -48,6 +49,12 @@ struct gf_time {
     double count;            /* of seconds, or of frames; not below 0 */
 };
 
+/* From low to high, which is above it. */
+struct gf_extent {
+    bool given;
+    double low, high;
+};
+
 struct gf_mask {
     int rows, columns;
     double *weights;         /* by rows; released with the options */
@@ -75,7 +82,9 @@ struct gf_option {
     bool required;
     bool key_only;
     bool sound;                      /* MASK: a recording may be named too */
-    bool levels;                     /* NUMBER: 1 is from black to white, where other programs count 255 levels */
+    double levels;                   /* NUMBER, EITHER on the scale of samples: beyond it is hardly meant (scale.h); 0: another scale */
+    double times;                    /* NUMBER that multiplies: beyond it is hardly meant; 0: it does not */
+    bool factor;                     /* and 1 changes nothing: +20% is a change, not a factor */
     bool joined;                     /* by place, the next one may stand in the same word, behind x or +: AxB is A,B */
 };
 

@@ -110,7 +110,26 @@ static int read_number(const struct gf_option_place *at, const char *word, doubl
         return gf_option_refuse(at, word, err);
     if (row->type == GF_OPTION_INT && *value != floor(*value))
         return gf_option_refuse(at, word, err);
+    if (row->factor && (*word == '+' || *word == '-') && strchr(word, '%') != NULL)
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', a change, but takes a multiple; write %g for %g%% %s", at->what, row->name, word,
+                       1 + *value, 100 * fabs(*value), *value < 0 ? "less" : "more");
     return 0;
+}
+
+/* "LO,HI"; the row's range is that of both. */
+static int read_extent(const struct gf_option_place *at, const char *word, struct gf_extent *e, struct gf_error *err)
+{
+    const char *comma = strchr(word, ',');
+    char low[64];
+
+    *e = (struct gf_extent) { .given = true };
+    if (comma == NULL || comma - word >= (ptrdiff_t)sizeof low)
+        return gf_option_refuse(at, word, err);
+    snprintf(low, sizeof low, "%.*s", (int)(comma - word), word);
+    if (read_number(at, low, &e->low, err) != 0 || read_number(at, comma + 1, &e->high, err) != 0)
+        return -1;
+    return e->low < e->high ? 0 : gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but the first number must be less than the second", at->what,
+                                          at->row->name, word);
 }
 
 static int find_choice(const struct gf_option *row, const char *word)
@@ -358,6 +377,8 @@ int gf_option_read(const struct gf_option_place *at, const char *word, void *val
         return *(bool *)value || strcmp(word, "off") == 0 ? 0 : gf_option_refuse(at, word, err);
     case GF_OPTION_COLOUR:
         return gf_parse_colour(word, value) == 0 ? 0 : gf_option_refuse(at, word, err);
+    case GF_OPTION_EXTENT:
+        return read_extent(at, word, value, err);
     case GF_OPTION_GEOMETRY:
         return read_geometry(at, word, value, err);
     case GF_OPTION_SIZE:

@@ -111,6 +111,9 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
     case GF_OPTION_COLOUR:
         snprintf(text, bytes, "a name, #rgb, #rrggbb or #rrggbbaa");
         break;
+    case GF_OPTION_EXTENT:
+        snprintf(text, bytes, "two numbers LO,HI");
+        break;
     case GF_OPTION_GEOMETRY:
         snprintf(text, bytes, "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT");
         break;
@@ -167,13 +170,14 @@ const struct gf_option *gf_option_of_choice(const struct gf_option *rows, const 
 /* A number that is right with what was left out: "44.1k" Hz, "60%", "-16". Or nothing. */
 static void meant_number(const struct gf_option *row, const char *word, double number, char *text, size_t bytes)
 {
-    const bool share = row->unit == NULL && row->type == GF_OPTION_NUMBER && row->most == 1 && !row->levels;
+    const bool share = row->unit == NULL && row->type == GF_OPTION_NUMBER && row->most <= 10 && number / 100 <= row->most;
+    const bool times = row->times > 0 && number / 100 <= row->most;
 
     text[0] = '\0';
     if (row->unit != NULL && strcmp(row->unit, "Hz") == 0 && number > 0 && number < row->least && number * 1000 >= row->least
         && number * 1000 <= row->most)
         snprintf(text, bytes, "%.60sk", word);
-    else if (share && number > 1 && number <= 100)
+    else if (number > row->most && ((share && number <= 100) || times))
         snprintf(text, bytes, "%.60s%%", word);
     else if (number > row->most && row->most <= 0 && -number >= row->least)
         snprintf(text, bytes, "-%.60s", word + (*word == '+'));
@@ -243,9 +247,9 @@ int gf_option_refuse(const struct gf_option_place *at, const char *word, struct 
     if (choice != NULL)
         return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s=%.80s'?", at->what, row->name, word, range,
                        choice->name, word);
-    if (row->levels && gf_parse_number(word, &number) == 0 && number > row->most)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; 255 levels are 1 here: %g of 255 is %.2g", at->what, row->name,
-                       word, range, number, number / 255);
+    if (row->levels > 0 && gf_parse_number(word, &number) == 0 && number > row->most)
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; 255 levels are 1 here: %g of 255 is %.2g%s%s%s", at->what, row->name,
+                       word, range, number, number / 255, meant[0] != '\0' ? ", and a share is '" : "", meant, meant[0] != '\0' ? "'" : "");
     if (meant[0] != '\0')
         return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s'?", at->what, row->name, word, range, meant);
     if (row->type == GF_OPTION_DECIBEL && n > 4 && strcasecmp(word + n - 4, "dBFS") == 0)

@@ -26,6 +26,22 @@ void gf_output_warn_guess(const struct gf_writer *w)
             "name means", w->guessed, slash + 1, ending);
 }
 
+void gf_output_warn_ignored(struct gf_notices *n, const struct gf_write_options *o, unsigned heeds, const char *name,
+                            const char *format)
+{
+    const struct { const char *option, *kind, *where; unsigned bit; bool given; } rows[] = {
+        { "--depth", "ignored-depth", "files of samples", GF_HEEDS_DEPTH, o->depth != 0 },
+        { "--quality", "ignored-quality", "JPEG, WebP, Ogg, Opus and MP3", GF_HEEDS_QUALITY, o->quality > 0 },
+        { "--compression", "ignored-compression", "PNG, TIFF, WebP and FLAC", GF_HEEDS_COMPRESSION, o->compression >= 0 },
+        { "--subsampling", "ignored-subsampling", "JPEG", GF_HEEDS_SUBSAMPLING, o->subsampling != 0 },
+        { "--progressive", "ignored-progressive", "JPEG", GF_HEEDS_PROGRESSIVE, o->progressive },
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].given && (heeds & rows[i].bit) == 0)
+            gf_warn(n, rows[i].kind, name, "%s has no effect on %s; it is for %s", rows[i].option, format, rows[i].where);
+}
+
 /* ---- each its own ---- */
 
 struct gf_output_name {

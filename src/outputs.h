@@ -6,6 +6,12 @@
 
 /* Warns if the format does not follow from the name: an unknown extension, or standard output redirected to another one. */
 void gf_output_warn_guess(const struct gf_writer *w);
+/*
+ * Warns about options that no output of an input uses: `heeds` has the bits of enum gf_heeds of all of them. `name` is the
+ * output, or the input of one table of many; `format` is what it becomes, for people.
+ */
+void gf_output_warn_ignored(struct gf_notices *n, const struct gf_write_options *options, unsigned heeds, const char *name,
+                            const char *format);
 /* No two inputs may go to one file. */
 int gf_outputs_check(char *const *inputs, char *const *names, int count, struct gf_error *err) GF_MUST_CHECK;
 

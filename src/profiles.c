@@ -85,6 +85,8 @@ static void warn_profile(const struct gf_meta *m, const struct gf_reader *r, con
     if (m->icc_bytes == 0 || (w->ops->profile && gf_meta_has_icc_for(m, colours)) || is_srgb(m)
         || (gf_colours(out) == 1 && facts_of(m).curve))
         return;
+    if (inks && strcmp(r->ops->name, "tiff") == 0)       /* its reader warns */
+        return;
     if (!gray && !rgb && !inks)
         gf_warn(r->notices, "damaged-profile", r->name, "its colour profile is damaged and is dropped; the samples "
                 "are taken as sRGB");

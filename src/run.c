@@ -109,23 +109,6 @@ static void warn_above(const struct gf_chain *chain, unsigned kinds, struct gf_n
     }
 }
 
-/* A number that would be one of 255 levels elsewhere, where 1 is from black to white. */
-static void warn_levels(const struct gf_chain *chain, struct gf_notices *notices)
-{
-    for (int i = 0; i < chain->words; i++) {
-        const struct gf_word *word = &chain->word[i];
-        const struct gf_stage *stage = word->stage[GF_IMAGE];
-
-        for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++) {
-            const double value = row->levels ? *(const double *)(const void *)((const char *)word->config[GF_IMAGE] + row->offset) : 0;
-
-            if (value > 6 && value <= 255)         /* the steepest edge is 5.7 */
-                gf_warn(notices, stage->name, stage->name, "%s=%g is far out of range, samples are 0 to 1; %g of 255 is %.2g", row->name, value,
-                        value, value / 255);
-        }
-    }
-}
-
 static void clear_progress(void *setting)
 {
     gf_progress_clear(((const struct gf_setting *)setting)->progress);
@@ -151,7 +134,6 @@ static int run_words(const struct gf_request *request, const struct gf_expanded 
         return -1;
     if (x->hidden != NULL)
         gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, a stage has the same name; rename it, or write @%s", x->hidden);
-    warn_levels(&words->chain, notices);
     warn_above(&words->chain, setting->kinds, notices);
     batch.ends = gf_chain_ends(&words->chain);
     if (start_watching(request, setting, err) == 0 && collect(request, &batch, err) == 0

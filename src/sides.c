@@ -328,6 +328,7 @@ const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_met
 void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int number)
 {
     s->read = *read;
+    s->read.channels.count = 0;                              /* --channels is about inputs */
     s->input = input;
     s->number = number;
     s->signal = 0;

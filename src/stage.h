@@ -12,10 +12,17 @@ struct gf_measured;
 /* What a stage leaves: a signal; or, ending the chain, a table; or one that is drawn where nothing tells what is wanted. */
 enum gf_ends { GF_ENDS_SIGNAL, GF_ENDS_TABLE, GF_ENDS_DRAWING };
 
+/*
+ * What a stage does to the range of values, on purpose: nothing (what lies outside 0 to 1 stays outside); it maps or limits
+ * them; or its results have no scale from 0 to 1 at all.
+ */
+enum gf_range { GF_RANGE_KEPT, GF_RANGE_SET, GF_RANGE_LOST };
+
 struct gf_stage {
     const char *name;
     enum gf_kind kind;
     enum gf_ends ends;
+    enum gf_range range;
     const char *summary;                 /* one line, no full stop */
     const char *text;                    /* paragraphs for the manual; NULL if the summary says it all */
     const char *const *examples;         /* whole command lines that run; ended by NULL */
@@ -137,6 +144,10 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_
 int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err) GF_MUST_CHECK;
 /* Says in one line, once the run has begun, what can hardly be meant; of several lines the first. */
 void gf_build_remark(struct gf_build *b, const char *format, ...) GF_PRINTF(2, 3);
+/* The stage counts values in bins from 0 to 1. Floats outside are counted in the outermost ones, which the input's file is warned about. */
+void gf_build_bins(struct gf_build *b);
+/* The stage leaves pixels that are not opaque, whatever the input is like. */
+void gf_build_clears(struct gf_build *b);
 /* Known once it has been measured: the stage takes samples so many dB above full scale. It is told where they are cut off. */
 void gf_build_above(struct gf_build *b, double decibels);
 /* What the file of that picture is called, for people: of FILE with braces in it, the one beside the input at hand. */

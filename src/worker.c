@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/formats.h"
+#include "watch.h"
+
 /*
  * --device auto: the CPU's estimate first, for a small job is done before a GPU has been found.
  * Where what is kept of a GPU speaks for it, the driver has the last word.
@@ -223,6 +226,7 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
 
     if (check_size(&out, name, err) != 0 || (writer != NULL && gf_writer_fit(writer, &out, err) != 0))
         return -1;
+    w->watched = gf_watch_choose(&w->chain, writer != NULL && writer->ops != &gf_write_term ? &out : NULL);
     if (w->have_plan && gf_same_format(&out, &w->stored) && w->limits.again == reader->random)
         return 0;
     forget_plan(w);
@@ -270,6 +274,7 @@ void gf_worker_release(struct gf_worker *w, struct gf_room *room)
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,
                   struct gf_error *err)
 {
+    reader->watched = reader->watch != NULL ? w->watched : 0;
     for (int i = 0; i < w->chain.sides; i++)
         if (gf_picture_ready(w->beside[i], w->setting, &w->limits, err) != 0)
             return -1;

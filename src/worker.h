@@ -21,6 +21,7 @@ struct gf_worker {
     struct gf_engine engine;
     struct gf_format bound, stored;      /* what the chain and the plan are for */
     bool have_chain, have_plan;
+    unsigned watched;                    /* what to look for in the input: bits of enum gf_watched */
     struct gf_sides sides;               /* the files of pictures beside its inputs' */
     struct gf_sides *from;               /* or those of the worker that it is one of many for; who binds has them for itself */
     struct gf_picture *beside[GF_CHAIN_SIDES];   /* as the chain counts them */

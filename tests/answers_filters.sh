@@ -134,7 +134,7 @@ heard '0 0 0 0 0' bandpass:1k,3k,taps=1
 # A sine of a quarter of full scale at 1000 Hz, half of which passes an edge there; a constant.
 frames 1  $(i=0; while [ $i -lt 512 ]; do printf '0 5793 8192 5793 0 -5793 -8192 -5793 '; i=$((i + 1)); done)
 for stage in lowpass:1k highpass:1k,width=200 bandpass:1k,2k bandpass:500,1k,taps=801 bandstop:1k,2k; do
-    is "half of it behind $stage" "$(gf -i in.wav $stage trim:0.2,0.3 --depth f32 spectrogram:1,512 --to tsv | awk 'NR == 1 {
+    is "half of it behind $stage" "$(gf -i in.wav $stage trim:0.2,0.3 spectrogram:1,512 --to tsv | awk 'NR == 1 {
         for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')" "$(gf -i in.wav gain:-6.0206 trim:0.2,0.3 spectrogram:1,512 --to tsv |
         awk 'NR == 1 { for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')"
 done

@@ -21,7 +21,7 @@ picture '77 77 77 77' autolevel
 picture '77 77 77 77' autolevel:10%,rgb
 gray 4 1  50 100 150 200
 picture '0 85 170 255' autolevel
-picture '0 85 170 255' brightness:-3 autolevel
+picture '0 85 170 255' brightness:-1 autolevel
 picture '0 85 170 255' normalize
 gray 10 1  0 50 90 90 130 130 170 210 250 255
 picture '0 0 51 51 102 102 153 204 255 255' autolevel:10%
@@ -40,6 +40,11 @@ picture '128 128 191 255' clahe:1,clip=0     # 2/4, 3/4 and all of 255
 picture '255 191 160 255' clahe:2,clip=0     # tiles of two; between them 3/4 of 255, then 1/4 of 255 and 3/4 of 128
 gray 4 1  10 10 10 40
 picture '128 128 128 191' clahe:1,clip=1     # what is more than one goes to bins 0 and 128
+# Of 16 bits, 4096 bins; limited are 256 groups of 16. Two pixels too many are shared by all: 1 + 2/4096 of 4 at bin 0.
+fine() { echo "P2 4 1 65535 $1" | gf clahe:1,clip=1 -t raw | numbers u2; }
+is 'clahe of 16 bits: a limit of one' "$(fine '0 0 65535 65535')" '16388 16388 65535 65535'
+# Bins 0 and 1 are in one group, so each keeps half: 0.5 + 2/4096 and 1 + 4/4096 of 4.
+is 'clahe of 16 bits: bins of a group' "$(fine '0 16 65535 65535')" '8194 16404 65535 65535'
 
 gray 8 1  0 63 64 127 128 191 192 255
 gf -i in.pgm histogram:4 -o out.tsv

@@ -110,7 +110,7 @@ done
 gray 2 1  0 255
 picture '12 243' bilateral:1,0.5,radius=1              # 255·.082085 / 1.688616 = 12.40, and 242.60
 picture '0 255' bilateral:5,0.1                        # e^-50 is nothing
-picture '70 185' bilateral:1,1000,radius=1            # a mean: 255·.606531 / 2.213061 = 69.89, and 185.11
+picture '70 185' -q bilateral:1,1000,radius=1            # a mean: 255·.606531 / 2.213061 = 69.89, and 185.11
 picture '0 255' bilateral:0,0.5
 gray 3 3  9 9 9 9 9 9 9 9 9
 picture '9 9 9 9 9 9 9 9 9' bilateral:3,0.1

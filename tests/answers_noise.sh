@@ -30,9 +30,9 @@ for seed in 1 2; do
     spread 'around 0' -.006 .006 mean noise:1,seed=$seed
     spread 'as wide as told' .994 1.006 sd noise:1,seed=$seed
     spread 'has a sixth above one' .1557 .1617 mean noise:1,seed=$seed threshold:1
-    spread 'and one in 44 above two' .0216 .0239 mean noise:1,seed=$seed threshold:2
-    spread 'one in 740 above three' .00105 .00165 mean noise:1,seed=$seed threshold:3
-    spread 'a sixth below minus one' .1557 .1617 mean noise:1,seed=$seed invert threshold:2
+    spread 'and one in 44 above two' .0216 .0239 mean -q noise:1,seed=$seed threshold:2
+    spread 'one in 740 above three' .00105 .00165 mean -q noise:1,seed=$seed threshold:3
+    spread 'a sixth below minus one' .1557 .1617 mean -q noise:1,seed=$seed invert threshold:2
     spread 'and some further out' 4 6.67 max noise:1,seed=$seed
     spread 'around 0' -.006 .006 mean noise:1,uniform,seed=$seed
     spread 'all alike' .5743 .5804 sd noise:1,uniform,seed=$seed          # the root of a third

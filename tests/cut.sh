@@ -29,7 +29,7 @@ for file in $images; do
         resize:30,light=linear \
         rotate:12,edge=wrap flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp pad:1,9,2,4,edge=mirror \
         pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap pad:size=130%,at=bottom crop:1x1,at=bottom resize:40x40,fit=inside \
-        median:1 median:5,edge=reflect erode:2,edge=wrap dilate:9,edge=zero open:1 close:3,edge=mirror rotate:20,bg=red,light=linear flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb clahe clahe:3,clip=4; do
+        median:1 median:5,edge=reflect erode:2,edge=wrap dilate:9,edge=zero open:1 close:3,edge=mirror rotate:20,bg=red,light=linear flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb equalize:range=0.1,0.7 clahe clahe:3,clip=4 clahe:4,range=0.1,0.9; do
         case $file:$stage in
         *.ppm:gray* | *.ppm:canny*) out=pgm ;;
         *.pgm:sepia* | *.pgm:tint*) out=ppm ;;

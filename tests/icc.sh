@@ -1,5 +1,5 @@
 # Embedded profiles: kept, or converted to sRGB; answers from the definition of sRGB, beside Pillow and vips where they are, and damaged ones.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_tiff.sh"
 
 gf --version | grep -q '^images:.*libjpeg' || skip_all 'built without libjpeg'
 
@@ -190,6 +190,15 @@ if gf --version | grep -q '^images:.*libtiff'; then
     works 'floats' gf -i cf.tiff --icc convert --depth 8 -o found.ppm
     samples found.ppm >after
     is 'floats: as sRGB' "$(paste before after | furthest 'srgb(v)' 255)" near
+    # A third of white: 1365 of 4095 is 21845 of 65535.
+    gray=$(od -An -v -to1 gray.icc | tr -d '\n' | sed 's/ /\\0/g')
+    size='256,3,1,2 257,3,1,1' after="262,3,1,1 273,4,1,@$(wc -c <gray.icc | tr -d ' ') 277,3,1,1 278,3,1,1"
+    page "$gray"'\0125\0125\0125' $size 258,3,1,12 $after 279,4,1,3 "34675,7,$(wc -c <gray.icc | tr -d ' '),@" >12.tif
+    page "$gray"'\0125\0125\0125\0125' $size 258,3,1,16 $after 279,4,1,4 "34675,7,$(wc -c <gray.icc | tr -d ' '),@" >16.tif
+    works '12 bits' gf -i 12.tif --icc convert -o 12.pgm
+    gf -i 16.tif --icc convert -o 16.pgm
+    same 12.pgm 16.pgm 'as 16 bits'
+    is 'which the profile changes' "$(tail -c 4 16.pgm | od -An -tx1 | grep -c '55 55')" 0
 fi
 gf -i g.jpg threshold:0.5 --depth 1 -o bits.png
 works 'bits' gf -i bits.png --icc convert -o found.png

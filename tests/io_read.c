@@ -199,7 +199,7 @@ void gf_test_refused(void)
         { BYTES("P6 5000 5000 255\n"), "raise --max-pixels" },
         { BYTES("P6 5000"), "ends inside a header" },
         { BYTES("P6 -3 5 255\n"), "a number is missing" },
-        { BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 9\nMAXVAL 255\nENDHDR\n"), "has 9 samples a pixel" },
+        { BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 9\nMAXVAL 255\nENDHDR\n"), "has 9 channels, which do not fit in one image" },
         { BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nBOGUS\nENDHDR\n"), "\"BOGUS\" is not known" },
         { BYTES("PF 1 1 nan\n"), "bad scale" },
         { BYTES("P6 1 1 255\nabcwhat"), "what follows image 1" },

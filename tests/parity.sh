@@ -96,7 +96,7 @@ image float.ppm 331 217 3 65535 9
 for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp \
     median:1 median:2,edge=mirror median:3,edge=zero median:9,edge=wrap erode:1 erode:20,edge=reflect dilate:7 open:2 \
     close:4,edge=wrap \
-    pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb clahe clahe:5,clip=0 posterize:7 clamp:0.2,0.7 threshold:0.5 threshold:otsu \
+    pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb equalize:range=0.1,0.7 clahe clahe:5,clip=0 clahe:4,range=0.1,0.9 autolevel:1%,range=0.1,0.7 threshold:otsu,range=0.1,0.6 posterize:7 clamp:0.2,0.7 threshold:0.5 threshold:otsu \
     resize:200%,filter=nearest channel:b channel:a alpha:on alpha:off \
     canny canny:0,0.2,0.9 canny:4,0.02,0.1 \
     autolevel autolevel:3%,rgb normalize:2% integral cumsum cumsum:axis=y; do
@@ -125,7 +125,7 @@ for matrix in '[.393 .769 .189; .349 .686 .168; .272 .534 .131]' '[.5 .3 .2 .1]'
 done
 agree near f4 float.ppm pfm --depth f32 blur:1 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' blur:3
 agree near u1 a.pam pam blur:2 tee:mid.pam rotate:30
-for table in histogram histogram:7; do
+for table in histogram histogram:7 histogram:7,range=0.1,0.8; do
     agree exact u1 float.ppm tsv $table
     agree exact u1 c.pam tsv equalize $table
 done

@@ -35,7 +35,7 @@ sources='src/*.[ch] src/*.cu src/*.cuh src/io/*.[ch] filters/*.[ch] kernels/*.[c
 nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "src/*.c src/*.h src/io/* filters/* kernels/*.c kernels/*.h kernels/lessons/*.c kernels/lessons/*.h"
 nothing 'a filter includes stage.h, option.h, kernels and the C library' \
-    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' filters/*.c | grep -vE '\"(gpufilter|stage|anchor|option|mask|op|border|point|bilateral|box|connect|thin|conv|sample|move|pad|place|select|echo|fade|limit|noise|prefix|histogram|lattice|loudness|rank|recur|reduce|resample|resize|spectrum|video|vignette|collect|scan|curve|blend|beside|similar|drawn|edge|gauss|masks|light|names|peaks|taps|fft|fftconv|io/io)\.h\"'"
+    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' filters/*.c | grep -vE '\"(gpufilter|stage|anchor|option|mask|op|border|point|bilateral|box|connect|thin|conv|sample|move|pad|place|select|echo|fade|limit|noise|prefix|histogram|lattice|loudness|rank|recur|reduce|resample|resize|spectrum|video|vignette|collect|scan|curve|blend|beside|similar|drawn|edge|gauss|masks|extent|light|names|peaks|taps|fft|fftconv|io/io)\.h\"'"
 nothing 'a kernel knows no stage' \
     including '(stage|option|chain|plan|device|run|cli|help)\.h|io/.*' "kernels/*.* kernels/lessons/*"
 nothing 'lessons are reached from --bench alone' \

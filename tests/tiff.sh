@@ -1,36 +1,7 @@
 # TIFF: pages worked out by hand, round trips, and files of other programs where they are.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_tiff.sh"
 
 gf --version | grep -q '^images:.*libtiff' || skip_all 'built without libtiff'
-
-# page BYTES TAG,TYPE,COUNT,VALUE...: a TIFF with the high byte first, of one page. Samples stand behind the entries, at @.
-page()
-{
-    bytes=$1
-    shift
-    printf '%b' "$(${AWK:-awk} -v entries="$*" 'function put(v, n,    i, d) {
-        for (i = n - 1; i >= 0; i--) {
-            d = int(v / 256 ^ i)
-            printf "\\0%03o", d % 256
-        }
-    }
-    BEGIN {
-        n = split(entries, list, " ")
-        printf "MM\\0000\\0052"
-        put(8, 4)
-        put(n, 2)
-        for (i = 1; i <= n; i++) {
-            split(list[i], e, ",")
-            at = 8 + 2 + 12 * n + 4
-            value = e[4] == "@" ? at : e[4] == "@@" ? at * 65536 + at + 4 : e[4]
-            put(e[1], 2); put(e[2], 2); put(e[3], 4)
-            put(e[2] == 3 && e[3] == 1 ? value * 65536 : value, 4)
-        }
-        put(0, 4)
-    }')$bytes"
-}
-plain() { tail -n +4 "$1" | od -An -v -tu1 | tr -s ' \n' ' '; }
-samples() { od -An -v -tu1 "$1" | tr -s ' \n' ' ' | sed 's/.* 69 78 68 72 68 82 10//'; }
 
 size='256,3,1,3 257,3,1,2'
 page '\001\002\003\0104\0105\0377' $size 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,2 279,4,1,6 >gray.tif
@@ -62,7 +33,7 @@ page '\001\002\003\0104\0105\0377' $size 258,3,1,8 262,3,1,1 273,4,1,@ 274,3,1,3
 works 'a page that lies on its head' gf -i turned.tif -o turned.pgm
 is 'stands upright' "$(plain turned.pgm)" ' 255 69 68 3 2 1 '
 page '\001\002\003\004\005\006\007\010' 256,3,1,2 257,3,1,1 258,3,1,32 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,8 339,3,1,2 >signed.tif
-refuses 1 'signed.tif: is a TIFF of 32 signed bits a sample' 'signed integers' gf -i signed.tif -o x.pgm
+refuses 1 'signed.tif: TIFF of 32-bit signed gray samples' 'signed integers of 32 bits' gf -i signed.tif -o x.pgm
 
 page '\001' 256,4,1,4000000000 257,4,1,4000000000 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,4,1,4000000000 279,4,1,1 >hostile.tif
 refuses 1 'hostile.tif' 'a page of all the world' gf -i hostile.tif -o x.pgm
@@ -122,7 +93,7 @@ if command -v vips >/dev/null && vips copy c8.ppm probe.tif >/dev/null 2>&1; the
         vips copy in.tif "found.${file#*.}"
         is "vips reads $file" "$(tail -c 5063 "found.${file#*.}" | cksum)" "$(tail -c 5063 $file | cksum)"
     done
-    works 'a profile and resolution' sh -c 'vips copy c8.ppm "in.jpg[profile=srgb]" && "$0" -i in.jpg -o out.tif' "$GPUFILTER"
+    works 'a profile and resolution' sh -c 'vips copy c8.ppm "in.jpg[profile=srgb]" && "$0" -q -i in.jpg -o out.tif' "$GPUFILTER"
     is 'are kept' "$(vipsheader -a out.tif | grep -c 'icc-profile-data')" 1
 else
     skip 'no vips here'

@@ -67,7 +67,7 @@ for word in icc colorspace colour-space ICCTransform; do
 done
 refuses 2 "'100', but takes .*255 levels are 1 here: 100 of 255 is 0.39" 'levels of other programs' gf -i in.ppm canny:1,100,200 -o o.ppm
 gf -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>errors
-is 'and where they are in range' "$(cat errors)" 'gpufilter: warning: bilateral: range=30 is far out of range, samples are 0 to 1; 30 of 255 is 0.12'
+is 'and where they are in range' "$(cat errors)" 'gpufilter: warning: in.ppm: bilateral: range=30 is far out of range, samples are 0 to 1; 30 of 255 is 0.12; 30% is 0.3'
 gf -i in.ppm bilateral:1,1.5,radius=1 -o o.ppm 2>errors
 gf -q -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>>errors
 is 'but not of one, nor with -q' "$(cat errors)" ''
@@ -100,9 +100,10 @@ gf -i sound.wav remix:2,1 -o p.wav
 same o.wav p.wav 'and means the same'
 rm o.wav p.wav
 refuses 2 'needs quotes' 'a mask without quotes' gf -i in.ppm 'conv:[0' -1 '0]' -o o.ppm
-for pair in -ar:resample -b:--depth.16 -c:mono --channels:mono --bitrate:--quality -y:no-clobber; do
+for pair in -ar:resample -b:--depth.16 -c:mono --bitrate:--quality -y:no-clobber; do
     refuses 2 "unknown option ${pair%%:*};.*${pair#*:}" "what others call ${pair%%:*}" gf -i sound.wav ${pair%%:*} 1 -o o.wav
 done
+refuses 2 'sound.wav: --channels is for images; for audio use the stages mono' '--channels of sound' gf -i sound.wav --channels 1 -o o.wav
 refuses 2 'given twice.*tee:FILE writes to a second' 'two outputs of sound' gf -i sound.wav -o o.wav -o p.wav
 for pair in 'normalize:-1dBFS normalize:-1' 'normalize:-6DBFS normalize:-6dB' 'normalize:rms=-20dBFS normalize:rms=-20' 'normalize:lufs=-23LUFS normalize:lufs=-23' \
     'normalize:lufs=-14lufs normalize:lufs=-14' 'limit:-3dBFS limit:-3'; do

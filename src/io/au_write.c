@@ -92,6 +92,6 @@ static void au_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_au = {
-    .name = "au", .kind = GF_AUDIO, .fit = au_fit, .begin = au_begin, .write = gf_linear_write,
+    .name = "au", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin, .write = gf_linear_write,
     .write_at = gf_linear_write_at, .end = au_end, .release = au_release,
 };

@@ -14,6 +14,7 @@
 struct gf_read_format {
     const char *name;
     const char *const *endings;
+    bool picks;                          /* it heeds --channels */
     int (*match)(struct gf_source *s, struct gf_error *err);
     int (*open)(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err);
 };
@@ -55,6 +56,10 @@ int gf_fail_second(const struct gf_writer *w, struct gf_error *err);
 /* Refuses pictures of too many pixels, or whose decoding takes too much memory, before anything is allocated. */
 int gf_check_size(const char *name, int64_t width, int64_t height, int64_t pixel_bytes,
                   const struct gf_read_options *o, struct gf_error *err) GF_MUST_CHECK;
+/* Refuses --channels that name a channel beyond `have`. */
+int gf_check_picked(const struct gf_picked_channels *picked, int have, const char *name, struct gf_error *err) GF_MUST_CHECK;
+/* Notes which of `have` channels are left out, if any are. */
+void gf_note_picked(const struct gf_picked_channels *picked, int have, const char *name, struct gf_notices *notices);
 /* The significant bits of integers up to maxval. */
 int gf_bits_of(uint32_t maxval);
 /* --depth of 1, 2 or 4 bits: whether it is one, and f stores them now, each in a byte. */

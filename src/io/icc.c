@@ -46,10 +46,10 @@ static const char *space_word(cmsColorSpaceSignature space)
     return space == cmsSigGrayData ? "gray" : space == cmsSigRgbData ? "RGB" : space == cmsSigCmykData ? "CMYK" : "other colours";
 }
 
-/* What lcms2 calls such samples. */
-static cmsUInt32Number layout(int space, int channels, bool alpha, enum gf_type type, bool flipped)
+/* lcms2's name for pixels of so many colours and others: alpha, or data. */
+static cmsUInt32Number layout(int space, int channels, int others, enum gf_type type, bool flipped)
 {
-    return COLORSPACE_SH((unsigned)space) | CHANNELS_SH((unsigned)channels) | EXTRA_SH(alpha ? 1u : 0u) | BYTES_SH((unsigned)gf_type_bytes(type))
+    return COLORSPACE_SH((unsigned)space) | CHANNELS_SH((unsigned)channels) | EXTRA_SH((unsigned)others) | BYTES_SH((unsigned)gf_type_bytes(type))
          | FLOAT_SH(gf_type_is_float(type) ? 1u : 0u) | FLAVOR_SH(flipped ? 1u : 0u);
 }
 
@@ -115,12 +115,14 @@ static int make_table(struct gf_icc *c, cmsHPROFILE profile, bool coloured, cons
 
 static int prepare(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from, const struct gf_format *f, const char *name, struct gf_error *err)
 {
-    const bool gray = gf_colours(f) == 1, whole = !gf_type_is_float(f->type), inks = from != GF_ICC_PIXELS;
+    const bool gray = f->channels <= 2;
+    const int others = f->channels - (gray ? 1 : 3);
+    const bool whole = !gf_type_is_float(f->type), inks = from != GF_ICC_PIXELS;
     const cmsColorSpaceSignature space = cmsGetColorSpace(profile);
     const cmsColorSpaceSignature wanted = inks ? cmsSigCmykData : gray ? cmsSigGrayData : cmsSigRgbData;
     const bool coloured = gray && whole && space == cmsSigRgbData;           /* which many programs write */
-    const cmsUInt32Number pixels = gray ? layout(PT_GRAY, 1, f->alpha, f->type, false) : layout(PT_RGB, 3, f->alpha, f->type, false);
-    const cmsUInt32Number in = inks ? layout(PT_CMYK, 4, false, GF_U8, from == GF_ICC_LEFT_WHITE) : pixels;
+    const cmsUInt32Number pixels = gray ? layout(PT_GRAY, 1, others, f->type, false) : layout(PT_RGB, 3, others, f->type, false);
+    const cmsUInt32Number in = inks ? layout(PT_CMYK, 4, others, f->type, from == GF_ICC_LEFT_WHITE) : pixels;
 
     if (space != wanted && !coloured)
         return gf_fail(err, GF_FAILED, "%s: its profile is one for %s, and its pixels are %s; --icc keep reads it as it is", name,
@@ -130,11 +132,11 @@ static int prepare(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from,
     c->type = f->type;
     c->step = f->channels;
     c->to_bytes = (size_t)f->channels * gf_type_bytes(f->type);
-    c->from_bytes = inks ? 4 : c->to_bytes;
+    c->from_bytes = c->to_bytes + (inks ? gf_type_bytes(f->type) : 0);
     if (gray && whole)
         return make_table(c, profile, coloured, name, err);
     c->transform = make_transform(c, profile, in, gray, pixels,
-                                  (inks ? 0 : cmsFLAGS_COPY_ALPHA) | (f->type == GF_U8 && !inks ? 0 : cmsFLAGS_HIGHRESPRECALC));
+                                  (inks && others == 0 ? 0 : cmsFLAGS_COPY_ALPHA) | (f->type == GF_U8 && !inks ? 0 : cmsFLAGS_HIGHRESPRECALC));
     return c->transform != NULL ? 0 : fail_damaged(name, err);
 }
 

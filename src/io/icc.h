@@ -9,7 +9,7 @@ struct gf_icc;
 /* What a row holds before it is converted. */
 enum gf_icc_from {
     GF_ICC_PIXELS,               /* what the format says: gray or RGB, with alpha or without */
-    GF_ICC_INKS,                 /* cyan, magenta, yellow and black of 8 bits */
+    GF_ICC_INKS,                 /* cyan, magenta, yellow and black, of 8 or 16 bits, with alpha if the format has it */
     GF_ICC_LEFT_WHITE            /* the same the other way round: how much of the paper stays white */
 };
 

@@ -6,6 +6,12 @@
 #include "io/meta.h"
 #include "notice.h"
 
+/* --channels: the numbers of the channels that are read, from 1, in their order. */
+struct gf_picked_channels {
+    int count;                   /* 0: all */
+    int number[4];
+};
+
 /* How interlaced video is read: by its header; as progressive, whatever the header says; each field as an image of its own. */
 enum gf_interlaced { GF_INTERLACED_BY_HEADER, GF_INTERLACED_OFF, GF_INTERLACED_FIELDS };
 
@@ -17,11 +23,13 @@ struct gf_read_options {
     enum gf_interlaced interlaced;       /* --interlaced */
     bool srgb;                   /* --icc convert: colours of an embedded profile become sRGB */
     bool live;                   /* refuse pipes that would have to be read to their end first */
+    struct gf_picked_channels channels;
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
 };
 
 struct gf_reader;
 struct gf_icc;
+struct gf_watch;
 
 /* What reading or writing mostly is, for those who look at the clock. */
 enum gf_labour {
@@ -57,6 +65,8 @@ struct gf_reader {
     bool passing;                /* and on no other: what it reads from goes with the signal, so there are no views */
     struct gf_icc *icc;          /* what turns its samples into sRGB as they are read; NULL: they are as the file has them */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
+    struct gf_watch *watch;      /* watch.h: collects what its samples are like; NULL: nobody asks */
+    unsigned watched;            /* what to look for in the signal at hand */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
     int64_t file_bytes;
     void *state;
@@ -113,6 +123,11 @@ struct gf_write_options {
     struct gf_ledger *ledger;
 };
 
+/* The options that not every format has. A writer that lacks one ignores it, unless its fit() refuses it. */
+enum gf_heeds {
+    GF_HEEDS_DEPTH = 1, GF_HEEDS_QUALITY = 2, GF_HEEDS_COMPRESSION = 4, GF_HEEDS_SUBSAMPLING = 8, GF_HEEDS_PROGRESSIVE = 16
+};
+
 struct gf_writer;
 
 /* Tables of several inputs: get() fills in the n-th, whose source is its input's name; it is good until the next is asked for. */
@@ -131,6 +146,7 @@ struct gf_writer_ops {
     bool pixel_shape;                    /* and for the shape of pixels that are not square */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* the longest block that it has a place for; 0: it has none */
     bool (*keeps_text)(const struct gf_text *t);     /* whether it has a place for this one; NULL: for none */
+    unsigned heeds;                      /* bits of enum gf_heeds: options that it uses or refuses; others are warned about */
     /*
      * Turns what arrives into what this format stores: type, bits, maxval; without alpha where
      * it has none, gray in three channels where it has no gray.

@@ -92,8 +92,8 @@ int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *er
         m->y_per_metre = d->Y_density / unit;
     }
     if (d->saw_JFIF_marker && d->density_unit == 0 && d->X_density > 0 && d->Y_density > 0 && d->X_density != d->Y_density) {
-        m->density[0] = d->X_density;
-        m->density[1] = d->Y_density;
+        m->x_per_unit = d->X_density;
+        m->y_per_unit = d->Y_density;
     }
     for (const struct jpeg_marker_struct *k = d->marker_list; k != NULL && result == 0; k = k->next) {
         if (k->marker == EXIF && begins(k, "Exif\0", 6))
@@ -132,13 +132,17 @@ static void put_density(j_compress_ptr c, const struct gf_meta *m)
 
 void gf_jpeg_put_density(j_compress_ptr c, const struct gf_meta *m)
 {
-    if (m != NULL && m->density[0] > 0) {
-        const uint32_t most = m->density[0] > m->density[1] ? m->density[0] : m->density[1];
+    int aspect[2] = { 1, 1 };
+
+    if (m != NULL)
+        gf_meta_pixel_shape(m, aspect);
+    if (m != NULL && m->x_per_metre <= 0 && aspect[0] != aspect[1]) {
+        const int most = aspect[0] > aspect[1] ? aspect[0] : aspect[1];
         const double scale = most > UINT16_MAX ? UINT16_MAX / (double)most : 1;
 
         c->density_unit = 0;
-        c->X_density = (UINT16)fmax(1, rint(m->density[0] * scale));
-        c->Y_density = (UINT16)fmax(1, rint(m->density[1] * scale));
+        c->X_density = (UINT16)fmax(1, rint(aspect[1] * scale));
+        c->Y_density = (UINT16)fmax(1, rint(aspect[0] * scale));
     } else if (m != NULL && m->x_per_metre > 0 && m->y_per_metre > 0)
         put_density(c, m);
 }

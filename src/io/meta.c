@@ -4,6 +4,7 @@
 #include "io/exif.h"
 #include "io/xmp.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +87,8 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
     int result = 0;
 
     *to = (struct gf_meta) { .orientation = from->orientation, .x_per_metre = from->x_per_metre, .y_per_metre = from->y_per_metre,
-                             .density = { from->density[0], from->density[1] }, .parts = from->parts };
+                             .x_per_unit = from->x_per_unit, .y_per_unit = from->y_per_unit, .parts = from->parts };
+    memcpy(to->dropped, from->dropped, sizeof to->dropped);
     memcpy(to->chunk, from->chunk, sizeof to->chunk);
     memcpy(to->has_chunk, from->has_chunk, sizeof to->has_chunk);
     if (gf_meta_set_icc(to, from->icc, from->icc_bytes, err) != 0
@@ -118,13 +120,12 @@ int gf_meta_stand_upright(struct gf_meta *m)
     gf_xmp_reset_orientation(m->xmp, m->xmp_bytes);
     m->orientation = stated > 0;
     if (stated >= 5) {
-        const double x = m->x_per_metre;
-        const uint32_t across = m->density[0];
+        const double x = m->x_per_metre, per_unit = m->x_per_unit;
 
-        m->density[0] = m->density[1];
-        m->density[1] = across;
         m->x_per_metre = m->y_per_metre;
         m->y_per_metre = x;
+        m->x_per_unit = m->y_per_unit;
+        m->y_per_unit = per_unit;
     }
     return stated;
 }
@@ -134,11 +135,13 @@ int gf_meta_stand_upright(struct gf_meta *m)
 
 void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect)
 {
-    double x = m->density[0] > 0 ? m->density[0] : m->x_per_metre, y = m->density[0] > 0 ? m->density[1] : m->y_per_metre;
+    double x = m->x_per_metre > 0 ? m->x_per_metre : m->x_per_unit, y = m->x_per_metre > 0 ? m->y_per_metre : m->y_per_unit;
     uint32_t a, b;
 
     if (!(x > 0 && y > 0) || (x <= y * (1 + NEARLY_SQUARE) && y <= x * (1 + NEARLY_SQUARE)))
         return;
+    for (int i = 0; i < 3 && (fabs(x - rint(x)) > 1e-4 || fabs(y - rint(y)) > 1e-4); i++, x *= 10, y *= 10)
+        ;                                                /* 3.5 by 2 is 35 by 20 */
     for (; x > MOST_ASPECT || y > MOST_ASPECT; x /= 2, y /= 2)
         ;
     a = (uint32_t)(x + .5);
@@ -165,9 +168,9 @@ void gf_meta_reshape(struct gf_meta *m, const int *aspect)
     gf_meta_pixel_shape(m, before);
     if (aspect[0] <= 0 || aspect[1] <= 0 || (aspect[0] == before[0] && aspect[1] == before[1]))
         return;
-    if (m->density[0] > 0) {
-        m->density[0] = aspect[0] != aspect[1] ? (uint32_t)aspect[1] : 0;
-        m->density[1] = aspect[0] != aspect[1] ? (uint32_t)aspect[0] : 0;
+    if (x <= 0) {
+        m->x_per_unit = aspect[0] != aspect[1] ? aspect[1] : 0;
+        m->y_per_unit = aspect[0] != aspect[1] ? aspect[0] : 0;
     } else if (aspect[0] == before[1] && aspect[1] == before[0]) {
         m->x_per_metre = m->y_per_metre;
         m->y_per_metre = x;

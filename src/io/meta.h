@@ -31,7 +31,8 @@ enum gf_meta_part {
 struct gf_meta {
     int orientation;                         /* as EXIF counts, 1 to 8; 0: not told */
     double x_per_metre, y_per_metre;         /* pixels; 0: not told */
-    uint32_t density[2];                     /* across and down, in a unit that the file does not state: the shape of a pixel; 0: not stated */
+    double x_per_unit, y_per_unit;           /* the same in a unit that the file does not name; 0: not told */
+    char dropped[40];                        /* kinds of metadata that the file has and its reader cannot take, "EXIF, GPS" */
     unsigned char *icc;
     size_t icc_bytes;
     unsigned char *exif;                     /* the TIFF block, without "Exif\0\0" before it */

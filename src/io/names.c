@@ -54,6 +54,36 @@ int gf_bits_of(uint32_t maxval)
     return bits;
 }
 
+int gf_check_picked(const struct gf_picked_channels *picked, int have, const char *name, struct gf_error *err)
+{
+    for (int c = 0; c < picked->count; c++)
+        if (picked->number[c] > have)
+            return gf_fail(err, GF_FAILED, "%s: --channels names channel %d, but there %s %d", name, picked->number[c],
+                           have == 1 ? "is only" : "are only", have);
+    return 0;
+}
+
+void gf_note_picked(const struct gf_picked_channels *picked, int have, const char *name, struct gf_notices *notices)
+{
+    char list[80] = "";
+    int out = 0;
+
+    for (int number = 1; number <= have; number++) {
+        const size_t at = strlen(list);
+        bool in = false;
+
+        for (int c = 0; c < picked->count; c++)
+            in = in || picked->number[c] == number;
+        out += !in;
+        if (!in && out <= 12)
+            snprintf(list + at, sizeof list - at, "%s%d", out == 1 ? "" : ", ", number);
+        else if (!in && out == 13)
+            snprintf(list + at, sizeof list - at, " and more");
+    }
+    if (out > 0)
+        gf_note(notices, "channels-left-out", name, "--channels leaves out channel%s %s of %d", out == 1 ? "" : "s", list, have);
+}
+
 bool gf_fit_bits(const struct gf_writer *w, struct gf_format *f)
 {
     const int depth = w->options.depth;
@@ -92,7 +122,8 @@ int gf_check_colours(const struct gf_writer *w, const struct gf_format *f, struc
 {
     if (gf_colours(f) == 1 || gf_colours(f) == 3)
         return 0;
-    return gf_fail(err, GF_MISUSED, "%s: %s holds gray or RGB, and there are %d channels; try .pam", w->name, w->ops->name, f->channels);
+    return gf_fail(err, GF_MISUSED, "%s: %s stores gray or RGB, but there are %d channels; .pam and .tif store them all, --channels %s "
+                   "leaves out the rest of a TIFF or PAM", w->name, w->ops->name, f->channels, f->channels < 3 ? "1" : "1,2,3");
 }
 
 int gf_fit_bytes(const struct gf_writer *w, struct gf_format *f, struct gf_error *err)

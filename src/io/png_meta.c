@@ -129,8 +129,8 @@ static void take_resolution(struct gf_meta *m, const unsigned char *data, size_t
         m->x_per_metre = x;
         m->y_per_metre = y;
     } else if (data[8] == 0 && x != y) {
-        m->density[0] = x;
-        m->density[1] = y;
+        m->x_per_unit = x;
+        m->y_per_unit = y;
     }
 }
 

@@ -117,12 +117,13 @@ static int put_resolution(struct gf_writer *w, struct gf_error *err)
 {
     unsigned char chunk[9] = { 0 };
 
-    if (w->meta->density[0] > 0) {
-        gf_put32(gf_put32(chunk, w->meta->density[0]), w->meta->density[1]);
-        return gf_png_put_chunk(w->out, "pHYs", chunk, sizeof chunk, err);
+    if (w->meta->x_per_metre < 1 || w->meta->y_per_metre < 1) {
+        int aspect[2] = { 1, 1 };
+
+        gf_meta_pixel_shape(w->meta, aspect);
+        gf_put32(gf_put32(chunk, (uint32_t)aspect[1]), (uint32_t)aspect[0]);
+        return aspect[0] == aspect[1] ? 0 : gf_png_put_chunk(w->out, "pHYs", chunk, sizeof chunk, err);
     }
-    if (w->meta->x_per_metre < 1 || w->meta->y_per_metre < 1)
-        return 0;
     if (w->meta->x_per_metre >= INT32_MAX || w->meta->y_per_metre >= INT32_MAX)
         return 0;
     gf_put32(gf_put32(chunk, (uint32_t)lround(w->meta->x_per_metre)), (uint32_t)lround(w->meta->y_per_metre));

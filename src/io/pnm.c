@@ -229,6 +229,25 @@ static int float_rows(struct gf_reader *r, int64_t start, char *units, int64_t c
     return 0;
 }
 
+/* Rows of a PAM whose channels --channels picks. */
+static int picked_rows(struct gf_reader *r, int64_t start, char *units, int64_t count, struct gf_error *err)
+{
+    struct gf_pnm *p = r->state;
+    const struct gf_format *f = &r->format;
+    const size_t bytes = gf_type_bytes(f->type);
+    char *row = malloc(p->stored_bytes);
+    int result = row != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+
+    for (int64_t y = 0; y < count && result == 0; y++) {
+        result = fetch(r, start + y, 0, row, p->stored_bytes, err);
+        for (int64_t x = 0; x < f->width && result == 0; x++)
+            for (int c = 0; c < f->channels; c++, units += bytes)
+                memcpy(units, row + ((size_t)x * (size_t)p->depth + (size_t)p->picked.number[c] - 1) * bytes, bytes);
+    }
+    free(row);
+    return result;
+}
+
 static int pnm_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
@@ -244,7 +263,7 @@ static int pnm_read_at(struct gf_reader *r, int64_t start, void *units, int64_t 
         }
         return 0;
     }
-    if (fetch(r, start, 0, units, (size_t)count * bytes, err) != 0)
+    if ((p->picked.count > 0 ? picked_rows(r, start, units, count, err) : fetch(r, start, 0, units, (size_t)count * bytes, err)) != 0)
         return -1;
     settle(r, units, (size_t)count * (size_t)f->width * (size_t)f->channels);
     return 0;
@@ -302,11 +321,12 @@ static int pnm_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     p->source = s;
     p->max_pixels = o->max_pixels;
     p->max_bytes = o->max_bytes;
+    p->picked = o->channels;
     return 0;
 }
 
 const struct gf_read_format gf_read_pnm = {
     .name = "pnm",
     .endings = (const char *const[]) { "pnm", "pbm", "pgm", "ppm", "pam", "pfm", NULL },
-    .match = pnm_match, .open = pnm_open,
+    .picks = true, .match = pnm_match, .open = pnm_open,
 };

@@ -7,6 +7,8 @@
 struct gf_pnm {
     struct gf_source *source;
     int64_t max_pixels, max_bytes;
+    struct gf_picked_channels picked;    /* of a PAM */
+    int depth;                   /* channels in the file */
     char kind;                   /* '1' … '7', 'F' or 'f' */
     bool big_endian;             /* PFM */
     size_t stored_bytes;         /* of a row in the file; 0 where it is plain text */

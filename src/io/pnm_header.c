@@ -79,6 +79,8 @@ static bool ends_with(const char *string, const char *end)
     return a >= b && strcmp(string + a - b, end) == 0;
 }
 
+#define MOST_DEPTH 65535
+
 struct pam {
     int64_t width, height, depth, maxval;
     char tuple[256];
@@ -122,6 +124,8 @@ static int pam_line(struct gf_reader *r, struct pam *h, struct gf_error *err)
 static int pam_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
 {
     struct gf_format *f = &r->format;
+    struct gf_pnm *p = r->state;
+    bool alpha;
     int got;
 
     do
@@ -129,10 +133,21 @@ static int pam_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
     while (got == 0);
     if (got < 0)
         return -1;
-    if (h->depth < 1 || h->depth > 4)
-        return gf_fail(err, GF_FAILED, "%s: has %lld samples a pixel; 1 to 4 are read", r->name, (long long)h->depth);
-    f->channels = (int)h->depth;
-    f->alpha = h->depth % 2 == 0 && (h->tuple[0] == '\0' || ends_with(h->tuple, "_ALPHA"));
+    if (h->depth < 1 || h->depth > MOST_DEPTH)
+        return gf_fail(err, GF_FAILED, "%s: has %lld samples a pixel; 1 to %d are read", r->name, (long long)h->depth, MOST_DEPTH);
+    alpha = h->depth % 2 == 0 && (h->tuple[0] == '\0' || ends_with(h->tuple, "_ALPHA"));
+    p->depth = (int)h->depth;
+    if (p->picked.count > 0) {
+        f->channels = p->picked.count;
+        f->alpha = alpha && f->channels % 2 == 0 && p->picked.number[f->channels - 1] == p->depth;
+        gf_note_picked(&p->picked, p->depth, r->name, r->notices);
+        return gf_check_picked(&p->picked, p->depth, r->name, err);
+    }
+    if (h->depth > 4)
+        return gf_fail(err, GF_FAILED, "%s: has %lld channels, which do not fit in one image; --channels 1,2,3 picks up to four of them",
+                       r->name, (long long)h->depth);
+    f->channels = p->depth;
+    f->alpha = alpha;
     return 0;
 }
 
@@ -188,6 +203,11 @@ static int set_format(struct gf_reader *r, const struct pam *h, struct gf_error 
     f->width = h->width;
     f->units = h->height;
     p->stored_bytes = p->kind == '4' ? (size_t)(h->width + 7) / 8 : p->kind <= '3' ? 0 : gf_unit_bytes(f);
+    if (p->kind == '7')
+        p->stored_bytes = (size_t)f->width * (size_t)p->depth * gf_type_bytes(f->type);
+    if (p->max_bytes > 0 && p->picked.count > 0 && p->stored_bytes > (size_t)p->max_bytes)
+        return gf_fail(err, GF_FAILED, "%s: a row takes more than %lld bytes; raise --max-memory to read it", r->name,
+                       (long long)p->max_bytes);
     return gf_check_size(r->name, f->width, f->units, 0,
                          &(struct gf_read_options) { .max_pixels = p->max_pixels }, err);
 }
@@ -199,6 +219,9 @@ int gf_pnm_header(struct gf_reader *r, struct gf_error *err)
     int result;
 
     r->format = (struct gf_format) { .kind = GF_IMAGE };
+    if (p->kind != '7' && p->picked.count > 0)
+        return gf_fail(err, GF_MISUSED, "%s: --channels is for PAM and TIFF, and this is P%c; the stage channel:red picks one channel",
+                       r->name, p->kind);
     if (p->kind == '7')
         result = pam_header(r, &h, err);
     else if (p->kind == 'F' || p->kind == 'f')

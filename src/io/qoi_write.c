@@ -171,6 +171,6 @@ static void qoi_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_qoi = {
-    .name = "qoi", .kind = GF_IMAGE, .fit = qoi_fit, .begin = qoi_begin, .write = qoi_write, .end = qoi_end, .release = qoi_release,
+    .name = "qoi", .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH, .fit = qoi_fit, .begin = qoi_begin, .write = qoi_write, .end = qoi_end, .release = qoi_release,
     .writing = GF_LABOUR_CODE,
 };

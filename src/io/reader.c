@@ -186,6 +186,19 @@ static int choose(struct input *in, const struct gf_read_options *o, const struc
     return gf_fail_foreign(&in->source, in->name, err);
 }
 
+/* --channels is for formats of images that can have more channels than an image has here. */
+static int check_picks(const struct gf_read_format *format, const struct input *in, struct gf_error *err)
+{
+    const bool audio = format == &gf_read_wav || format == &gf_read_au || format == &gf_read_sndfile;
+
+    if (in->options.channels.count == 0 || format->picks)
+        return 0;
+    if (audio)
+        return gf_fail(err, GF_MISUSED, "%s: --channels is for images; for audio use the stages mono, channel:2 or remix:1,3", in->name);
+    return gf_fail(err, GF_MISUSED, "%s: --channels is for TIFF and PAM, and this is %s; the stage channel:red picks one channel",
+                   in->name, format->name);
+}
+
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options, struct gf_error *err)
 {
     struct input *in = calloc(1, sizeof *in);
@@ -209,7 +222,8 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     in->options = *options;
     in->reader.name = in->name;
     in->reader.notices = options->notices;
-    if (choose(in, options, &format, err) != 0 || format->open(&in->reader, &in->source, options, err) != 0)
+    if (choose(in, options, &format, err) != 0 || check_picks(format, in, err) != 0
+        || format->open(&in->reader, &in->source, options, err) != 0)
         goto fail;
     got = gf_reader_next(&in->reader, err);
     if (got == 0)

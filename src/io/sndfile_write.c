@@ -259,16 +259,16 @@ static void sound_release(struct gf_writer *w)
     free(p);
 }
 
-#define SOUND_WRITER(word) \
+#define SOUND_WRITER(word, more) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_AUDIO, .fit = sound_fit, .gathers = sound_gathers, .begin = sound_begin, .write = sound_write, \
+        .name = #word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, .begin = sound_begin, .write = sound_write, \
         .end = sound_end, .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
     }
 
-SOUND_WRITER(flac);
-SOUND_WRITER(ogg);
-SOUND_WRITER(opus);
-SOUND_WRITER(mp3);
-SOUND_WRITER(aiff);
-SOUND_WRITER(caf);
-SOUND_WRITER(w64);
+SOUND_WRITER(flac, GF_HEEDS_COMPRESSION);
+SOUND_WRITER(ogg, GF_HEEDS_QUALITY);
+SOUND_WRITER(opus, GF_HEEDS_QUALITY);
+SOUND_WRITER(mp3, GF_HEEDS_QUALITY);
+SOUND_WRITER(aiff, 0);
+SOUND_WRITER(caf, 0);
+SOUND_WRITER(w64, 0);

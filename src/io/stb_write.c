@@ -217,16 +217,16 @@ static void canvas_release(struct gf_writer *w)
     free(c);
 }
 
-#define PICTURE_WRITER(word, fits) \
+#define PICTURE_WRITER(word, fits, more) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_IMAGE, .fit = fits, .begin = canvas_begin, .write = canvas_write, \
+        .name = #word, .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH | (more), .fit = fits, .begin = canvas_begin, .write = canvas_write, \
         .write_at = canvas_write_at, .end = canvas_end, .release = canvas_release, \
         .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_CODE, \
     }
 
 #ifndef HAVE_JPEG
-PICTURE_WRITER(jpeg, small_fit);
+PICTURE_WRITER(jpeg, small_fit, GF_HEEDS_QUALITY | GF_HEEDS_SUBSAMPLING | GF_HEEDS_PROGRESSIVE);
 #endif
-PICTURE_WRITER(bmp, small_fit);
-PICTURE_WRITER(tga, small_fit);
-PICTURE_WRITER(hdr, hdr_fit);
+PICTURE_WRITER(bmp, small_fit, 0);
+PICTURE_WRITER(tga, small_fit, 0);
+PICTURE_WRITER(hdr, hdr_fit, 0);

@@ -58,7 +58,8 @@ bool gf_text_is_trivial(const char *key, const char *value)
 {
     static const char *const keys[] = { "date:", "png:", "exif:", "tiff:", "xmp:", "icc:", "jpeg:", "Thumb::", "Raw profile type " };
     static const char *const whole[] = { "Software", "signature", "Creation Time" };
-    static const char *const comments[] = { "CREATOR:", "Created with ", "Lavc", "LEAD Technologies", "File written by ", "File source:" };
+    static const char *const comments[] = { "CREATOR:", "Created with ", "Lavc", "LEAD Technologies", "File written by ", "File source:",
+                                            "ImageJ=" };
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (begins(key, keys[i]))
@@ -66,7 +67,7 @@ bool gf_text_is_trivial(const char *key, const char *value)
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (strcasecmp(key, whole[i]) == 0)
             return true;
-    for (size_t i = 0; strcmp(key, "Comment") == 0 && i < sizeof comments / sizeof *comments; i++)
+    for (size_t i = 0; (strcmp(key, "Comment") == 0 || strcmp(key, "Description") == 0) && i < sizeof comments / sizeof *comments; i++)
         if (begins(value, comments[i]))
             return true;
     return false;

@@ -1,53 +1,13 @@
-/* Reads TIFF through libtiff: page after page, and what stands beside them. */
+/* Reads TIFF through libtiff, page after page. */
 #define _GNU_SOURCE
 #include "io/tiff_page.h"
 
 #include "io/formats.h"
-#include "io/text.h"
+#include "io/icc.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int take_text(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err)
-{
-    for (const struct gf_tiff_text *t = gf_tiff_texts; t->key != NULL; t++) {
-        const char *value = NULL;
-
-        if (TIFFGetField(p->t, t->tag, &value) && value != NULL && value[0] != '\0'
-            && gf_meta_add_found(m, t->key, value, strlen(value), err) != 0)
-            return -1;
-    }
-    return 0;
-}
-
-static int take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err)
-{
-    const uint16_t unit = gf_tiff_tag(p, TIFFTAG_RESOLUTIONUNIT);
-    const double metres = unit == RESUNIT_INCH ? .0254 : .01;
-    uint16_t orientation = 0;
-    uint32_t icc_bytes = 0, xmp_bytes = 0;
-    float x = 0, y = 0;
-    void *icc = NULL, *xmp = NULL;
-
-    m->orientation = TIFFGetField(p->t, TIFFTAG_ORIENTATION, &orientation) ? orientation : 0;
-    if ((unit == RESUNIT_INCH || unit == RESUNIT_CENTIMETER) && TIFFGetField(p->t, TIFFTAG_XRESOLUTION, &x)
-        && TIFFGetField(p->t, TIFFTAG_YRESOLUTION, &y) && x > 0 && y > 0 && x < 1e9 && y < 1e9) {
-        m->x_per_metre = (double)x / metres;
-        m->y_per_metre = (double)y / metres;
-    }
-    if (unit == RESUNIT_NONE && TIFFGetField(p->t, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(p->t, TIFFTAG_YRESOLUTION, &y)
-        && x >= 1 && y >= 1 && x < 1e9F && y < 1e9F && fabsf(x - y) >= 1) {
-        m->density[0] = (uint32_t)x;
-        m->density[1] = (uint32_t)y;
-    }
-    if (TIFFGetField(p->t, TIFFTAG_ICCPROFILE, &icc_bytes, &icc) && icc_bytes > 0
-        && gf_meta_set_icc(m, icc, icc_bytes, err) != 0)
-        return -1;
-    if (TIFFGetField(p->t, TIFFTAG_XMLPACKET, &xmp_bytes, &xmp) && xmp_bytes > 0 && gf_meta_set_xmp(m, xmp, xmp_bytes, err) != 0)
-        return -1;
-    return take_text(p, m, err);
-}
 
 /* Smaller versions of a page, and masks for it, are no pages. */
 static bool is_aside(struct gf_tiff *p)
@@ -75,10 +35,12 @@ static int first_page(struct gf_tiff *p, struct gf_error *err)
 static int tiff_next(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_tiff *p = r->state;
+    const bool first = p->t == NULL;
     int more = 1;
 
-    p->file.text[0] = '\0';
-    if (p->t == NULL)
+    p->notices = r->notices;
+    gf_tiff_forget(&p->file);
+    if (first)
         more = first_page(p, err);
     else
         do
@@ -88,9 +50,14 @@ static int tiff_next(struct gf_reader *r, struct gf_error *err)
         return gf_tiff_fail(&p->file, "decoded", err);
     if (more <= 0)
         return more;
-    if (gf_tiff_page_begin(p, &r->format, err) != 0 || take_meta(p, &r->meta, err) != 0)
+    if (p->file.lost[0] != '\0')
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: its tag %s is damaged or cut short", r->name, p->file.lost);
+    if (gf_tiff_page_begin(p, &r->format, err) != 0 || gf_tiff_take_meta(p, &r->meta, &r->format, err) != 0)
         return -1;
-    p->file.text[0] = '\0';              /* what was said so far has done no harm */
+    if (first)
+        gf_tiff_warn_stack(p);
+    gf_tiff_forget(&p->file);                       /* no error so far has done harm */
+    p->file.in_pixels = true;
     return 1;
 }
 
@@ -101,8 +68,8 @@ static void tiff_close(struct gf_reader *r)
     if (p->t != NULL)
         TIFFClose(p->t);
     free(p->file.bytes);
-    free(p->band);
-    free(p->part);
+    gf_tiff_page_end(p);
+    gf_icc_close(p->icc);
     free(p);
 }
 
@@ -140,5 +107,5 @@ static int tiff_match(struct gf_source *s, struct gf_error *err)
 }
 
 const struct gf_read_format gf_read_tiff = {
-    .name = "tiff", .endings = (const char *const[]) { "tif", NULL }, .match = tiff_match, .open = tiff_open,
+    .name = "tiff", .endings = (const char *const[]) { "tif", NULL }, .picks = true, .match = tiff_match, .open = tiff_open,
 };

@@ -21,11 +21,64 @@ static void keep_error(thandle_t handle, const char *module, const char *format,
         vsnprintf(f->text, sizeof f->text, format, arguments);
 }
 
-static void silence(void)
+/* Copies the first name in quotes of libtiff's warning about a tag. */
+static void copy_quoted(const char *text, char *to, size_t room)
+{
+    const char *from = strchr(text, '"'), *end = from != NULL ? strchr(from + 1, '"') : NULL;
+
+    if (end != NULL && to[0] == '\0')
+        snprintf(to, room, "%.*s", (int)(end - from - 1), from + 1);
+}
+
+static bool names_one_of(const char *text, const char *const *names)
+{
+    char name[40] = "";
+
+    copy_quoted(text, name, sizeof name);
+    while (*names != NULL && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* Tags that cannot be read are warnings to libtiff, whatever depends on them. Others are of no account: private ones, mostly. */
+static void keep_warning(thandle_t handle, const char *module, const char *format, va_list arguments)
+{
+    static const char *const needed[] = {
+        "BitsPerSample", "SamplesPerPixel", "SampleFormat", "PhotometricInterpretation", "ColorMap", "ExtraSamples", "PlanarConfiguration",
+        "FillOrder", "Predictor", "InkSet", "YCbCrCoefficients", "YCbCrSubsampling", "YCbCrPositioning", "ReferenceBlackWhite",
+        "JPEGTables", "T4Options", "T6Options", "Group3Options", "Group4Options", "RowsPerStrip", NULL,
+    };
+    static const char *const carried[] = {
+        "ICC Profile", "XResolution", "YResolution", "ResolutionUnit", "Orientation", "XMLPacket", "ImageDescription", "Artist", "Copyright",
+        "Software", "SubFileType", "SubIFD", "EXIFIFDOffset", "GPSIFDOffset", NULL,
+    };
+    struct gf_tiff_file *f = handle;
+    char text[200];
+
+    (void)module;
+    if (f == NULL)
+        return;
+    vsnprintf(text, sizeof text, format, arguments);
+    if (f->in_pixels && f->damage[0] == '\0')
+        memcpy(f->damage, text, sizeof text);
+    else if (!f->in_pixels && strstr(text, "gnored") != NULL && names_one_of(text, needed))
+        copy_quoted(text, f->lost, sizeof f->lost);
+    else if (!f->in_pixels && strstr(text, "gnored") != NULL && names_one_of(text, carried))
+        copy_quoted(text, f->ignored, sizeof f->ignored);
+}
+
+void gf_tiff_forget(struct gf_tiff_file *f)
+{
+    f->text[0] = f->damage[0] = f->lost[0] = f->ignored[0] = '\0';
+    f->in_pixels = false;
+}
+
+static void set_handlers(void)
 {
     TIFFSetErrorHandler(NULL);
     TIFFSetWarningHandler(NULL);
     TIFFSetErrorHandlerExt(keep_error);
+    TIFFSetWarningHandlerExt(keep_warning);
 }
 
 static tmsize_t file_read(thandle_t handle, void *to, tmsize_t size)
@@ -112,7 +165,7 @@ TIFF *gf_tiff_open(struct gf_tiff_file *f, const char *mode)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-    pthread_once(&once, silence);
+    pthread_once(&once, set_handlers);
     return TIFFClientOpen(f->name, mode, f, file_read, file_write, file_seek, file_close, file_size, NULL, NULL);
 }
 

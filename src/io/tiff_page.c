@@ -5,52 +5,16 @@
 #include <string.h>
 
 #include "io/formats.h"
+#include "io/icc.h"
 
 /* ---- what a page is ---- */
 
-uint16_t gf_tiff_tag(struct gf_tiff *p, uint32_t name)
+uint16_t gf_tiff_tag(const struct gf_tiff *p, uint32_t name)
 {
     uint16_t value = 0;
 
     TIFFGetFieldDefaulted(p->t, name, &value);
     return value;
-}
-
-/* What its samples are; a few files forget to say it. */
-static uint16_t colours_of(struct gf_tiff *p)
-{
-    uint16_t told;
-
-    return TIFFGetField(p->t, TIFFTAG_PHOTOMETRIC, &told) ? told
-         : gf_tiff_tag(p, TIFFTAG_SAMPLESPERPIXEL) >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
-}
-
-/* Whether its samples are taken as they are: gray or RGB of whole bytes. */
-static bool is_plain(struct gf_tiff *p, uint16_t colours, uint16_t bits)
-{
-    const uint16_t compression = gf_tiff_tag(p, TIFFTAG_COMPRESSION);
-
-    if (colours == PHOTOMETRIC_YCBCR && compression == COMPRESSION_JPEG) {
-        TIFFSetField(p->t, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
-        return bits == 8;
-    }
-    return (colours == PHOTOMETRIC_MINISBLACK || colours == PHOTOMETRIC_MINISWHITE || colours == PHOTOMETRIC_RGB) && bits % 8 == 0;
-}
-
-/* The type of its samples, if it is one of ours. */
-static int find_type(struct gf_tiff *p, struct gf_format *f, uint16_t bits, struct gf_error *err)
-{
-    static const char *const words[] = { "", "", " signed", " floating-point", "", " complex", " complex" };
-    const uint16_t kind = gf_tiff_tag(p, TIFFTAG_SAMPLEFORMAT);
-    const bool whole = kind == SAMPLEFORMAT_UINT || kind == SAMPLEFORMAT_VOID || kind == 0;
-
-    if (!(whole && bits <= 16) && !(kind == SAMPLEFORMAT_IEEEFP && bits == 32))
-        return gf_fail(err, GF_FAILED, "%s: is a TIFF of %d%s bits a sample; 8, 16 and floating-point 32 are read", p->file.name,
-                       bits, kind < 7 ? words[kind] : "");
-    f->type = kind == SAMPLEFORMAT_IEEEFP ? GF_F32 : bits == 16 ? GF_U16 : GF_U8;
-    f->maxval = f->type == GF_F32 ? 1 : f->type == GF_U16 ? 65535 : 255;
-    f->bits = f->type == GF_F32 ? 32 : f->type == GF_U16 ? 16 : 8;
-    return 0;
 }
 
 #define STRIP_BYTES (1 << 22)
@@ -63,57 +27,20 @@ static bool in_strips(struct gf_tiff *p)
     return (compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_DEFLATE) && TIFFStripSize64(p->t) <= STRIP_BYTES;
 }
 
-/* Which samples are alpha: the first that says so. */
-static void find_alpha(struct gf_tiff *p, struct gf_format *f, int colours)
+/* Bytes of `columns` pixels as libtiff gives them. */
+static size_t stored_bytes(const struct gf_tiff_page *page, int64_t columns)
 {
-    uint16_t count = 0, *extra = NULL;
+    const size_t samples = (size_t)columns * (size_t)(page->planes ? 1 : page->pixel.samples);
 
-    TIFFGetFieldDefaulted(p->t, TIFFTAG_EXTRASAMPLES, &count, &extra);
-    for (int i = 0; i < count && colours + i < p->page.pixel.samples && !f->alpha; i++) {
-        if (extra[i] != EXTRASAMPLE_ASSOCALPHA && extra[i] != EXTRASAMPLE_UNASSALPHA)
-            continue;
-        f->alpha = true;
-        p->page.pixel.premultiplied = extra[i] == EXTRASAMPLE_ASSOCALPHA;
-        p->page.pixel.kept[colours] = colours + i;
-    }
-    f->channels = colours + f->alpha;
-}
-
-static int find_colours(struct gf_tiff *p, struct gf_format *f, struct gf_error *err)
-{
-    struct gf_tiff_page *page = &p->page;
-    const uint16_t photometric = colours_of(p), bits = gf_tiff_tag(p, TIFFTAG_BITSPERSAMPLE);
-    const bool gray = photometric == PHOTOMETRIC_MINISBLACK || photometric == PHOTOMETRIC_MINISWHITE;
-    char why[1024] = "";
-
-    page->pixel.samples = gf_tiff_tag(p, TIFFTAG_SAMPLESPERPIXEL);
-    for (int i = 0; i < 4; i++)
-        page->pixel.kept[i] = i;
-    if (is_plain(p, photometric, bits) && page->pixel.samples >= (gray ? 1 : 3)) {
-        page->way = page->planes || page->tiles || in_strips(p) ? GF_TIFF_BANDS : GF_TIFF_ROWS;
-        page->pixel.flip = photometric == PHOTOMETRIC_MINISWHITE;
-        if (find_type(p, f, bits, err) != 0)
-            return -1;
-        find_alpha(p, f, gray ? 1 : 3);
-        page->pixel.bytes = gf_type_bytes(f->type);
-        return 0;
-    }
-    page->way = GF_TIFF_COLOURS;
-    if (!TIFFRGBAImageOK(p->t, why))
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, why);
-    f->channels = gray ? 1 : 3;
-    f->type = GF_U8;
-    f->maxval = 255;
-    f->bits = 8;
-    return 0;
+    return page->pixel.coding == GF_TIFF_PACKED ? (samples * (size_t)page->bits + 7) / 8 : samples * (size_t)page->bits / 8;
 }
 
 /* Sizes of what is decoded at once, and whether they are allowed. */
-static int find_sizes(struct gf_tiff *p, const struct gf_format *f, struct gf_error *err)
+static int find_sizes(struct gf_tiff *p, struct gf_error *err)
 {
     struct gf_tiff_page *page = &p->page;
     uint32_t rows = 0, width = 0;
-    uint64_t part, band;
+    uint64_t part, band, loose = 0;
 
     if (page->tiles) {
         TIFFGetField(p->t, TIFFTAG_TILEWIDTH, &width);
@@ -125,15 +52,31 @@ static int find_sizes(struct gf_tiff *p, const struct gf_format *f, struct gf_er
     }
     page->tile_width = width;
     page->band_rows = page->way == GF_TIFF_ROWS ? 1 : rows < page->height ? rows : page->height;
-    band = (uint64_t)page->band_rows * (uint64_t)page->width * (page->way == GF_TIFF_COLOURS ? 4 : gf_type_bytes(f->type) * (uint64_t)f->channels);
+    band = (uint64_t)page->band_rows * (uint64_t)page->width
+         * (page->way == GF_TIFF_COLOURS ? 4 : page->pixel.bytes * (uint64_t)page->pixel.channels);
+    if (page->pixel.coding != GF_TIFF_AS_IS)
+        loose = (uint64_t)page->width * (page->planes ? 1 : (uint64_t)page->pixel.samples) * page->pixel.bytes;
     if (page->band_rows < 1 || part == 0 || (page->tiles && width == 0))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: its strips or tiles have no size", p->file.name);
-    if (p->options.max_bytes > 0 && (part > (uint64_t)p->options.max_bytes || band > (uint64_t)p->options.max_bytes - part))
+    if (page->way != GF_TIFF_COLOURS && !page->tiles && part < stored_bytes(page, page->width))
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: its rows are too short", p->file.name);
+    if (p->options.max_bytes > 0 && (loose > (uint64_t)p->options.max_bytes || part > (uint64_t)p->options.max_bytes - loose
+                                     || band > (uint64_t)p->options.max_bytes - loose - part))
         return gf_fail(err, GF_FAILED, "%s: %lldx%lld takes more than %lld bytes; raise --max-memory to read it", p->file.name,
                        (long long)page->width, (long long)page->height, (long long)p->options.max_bytes);
     page->part_bytes = (size_t)part;
     page->band_bytes = (size_t)band;
+    page->loose_bytes = (size_t)loose;
     return 0;
+}
+
+void gf_tiff_page_end(struct gf_tiff *p)
+{
+    free(p->band);
+    free(p->part);
+    free(p->samples);
+    free(p->inks);
+    p->band = p->part = p->samples = p->inks = NULL;
 }
 
 int gf_tiff_page_begin(struct gf_tiff *p, struct gf_format *f, struct gf_error *err)
@@ -150,57 +93,85 @@ int gf_tiff_page_begin(struct gf_tiff *p, struct gf_format *f, struct gf_error *
                                       .planes = gf_tiff_tag(p, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE };
     p->page.planes = p->page.planes && gf_tiff_tag(p, TIFFTAG_SAMPLESPERPIXEL) > 1;
     *f = (struct gf_format) { .kind = GF_IMAGE, .width = width, .units = height };
-    if (find_colours(p, f, err) != 0 || find_sizes(p, f, err) != 0)
+    if (gf_tiff_find_channels(p, f, err) != 0)
         return -1;
-    free(p->band);
-    free(p->part);
+    if (p->page.way == GF_TIFF_ROWS && (p->page.planes || p->page.tiles || in_strips(p)))
+        p->page.way = GF_TIFF_BANDS;
+    if (find_sizes(p, err) != 0)
+        return -1;
+    gf_tiff_page_end(p);
     p->band = malloc(p->page.band_bytes + 1);
     p->part = malloc(p->page.part_bytes + 1);
+    p->samples = malloc(p->page.loose_bytes + 1);
+    p->inks = malloc(p->page.pixel.inks ? (size_t)width * (size_t)p->page.pixel.channels * p->page.pixel.bytes : 1);
     p->band_start = -1;
-    return p->band != NULL && p->part != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->file.name);
+    return p->band != NULL && p->part != NULL && p->samples != NULL && p->inks != NULL
+         ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->file.name);
 }
 
 /* ---- bands ---- */
 
-static int band_of_strips(struct gf_tiff *p, const struct gf_format *f, int64_t start, int64_t rows, struct gf_error *err)
+/* Puts pixels that libtiff has decoded where they belong. */
+static void take_pixels(struct gf_tiff *p, const unsigned char *from, int plane, int64_t columns, unsigned char *to)
+{
+    const struct gf_tiff_pixel *pixel = &p->page.pixel;
+
+    if (pixel->coding != GF_TIFF_AS_IS) {
+        gf_tiff_decode(pixel, from, (size_t)columns * (size_t)(plane < 0 ? pixel->samples : 1), p->samples);
+        from = p->samples;
+    }
+    gf_tiff_copy(pixel, from, plane, to, (size_t)columns);
+}
+
+static bool is_taken(const struct gf_tiff_pixel *pixel, int sample)
+{
+    bool taken = false;
+
+    for (int c = 0; c < pixel->channels; c++)
+        taken = taken || pixel->kept[c] == sample;
+    return taken;
+}
+
+static int band_of_strips(struct gf_tiff *p, int64_t start, int64_t rows, struct gf_error *err)
 {
     const struct gf_tiff_page *page = &p->page;
+    const size_t row = stored_bytes(page, page->width), to_row = (size_t)page->width * page->pixel.bytes * (size_t)page->pixel.channels;
 
     for (int s = 0; s < (page->planes ? page->pixel.samples : 1); s++) {
         const uint32_t strip = TIFFComputeStrip(p->t, (uint32_t)start, (uint16_t)s);
-        const tmsize_t want = (tmsize_t)(rows * page->width) * (tmsize_t)page->pixel.bytes * (page->planes ? 1 : page->pixel.samples);
 
-        if (s > page->pixel.kept[f->channels - 1])
-            break;
-        if (TIFFReadEncodedStrip(p->t, strip, p->part, (tmsize_t)page->part_bytes) < want)
+        if (page->planes && !is_taken(&page->pixel, s))
+            continue;
+        if (TIFFReadEncodedStrip(p->t, strip, p->part, (tmsize_t)page->part_bytes) < (tmsize_t)((size_t)rows * row))
             return gf_tiff_fail(&p->file, "decoded", err);
-        gf_tiff_copy(&page->pixel, f->channels, p->part, page->planes ? s : -1, p->band, (size_t)(rows * page->width));
+        for (int64_t y = 0; y < rows; y++)
+            take_pixels(p, p->part + (size_t)y * row, page->planes ? s : -1, page->width, p->band + (size_t)y * to_row);
     }
     return 0;
 }
 
-static int band_of_tiles(struct gf_tiff *p, const struct gf_format *f, int64_t start, int64_t rows, struct gf_error *err)
+static int band_of_tiles(struct gf_tiff *p, int64_t start, int64_t rows, struct gf_error *err)
 {
     const struct gf_tiff_page *page = &p->page;
-    const size_t pixel = gf_type_bytes(f->type) * (size_t)f->channels;
-    const size_t tile_pixel = page->pixel.bytes * (size_t)(page->planes ? 1 : page->pixel.samples);
+    const size_t pixel = page->pixel.bytes * (size_t)page->pixel.channels, row = stored_bytes(page, page->tile_width);
 
     for (int64_t x = 0; x < page->width; x += page->tile_width) {
         const int64_t left = page->width - x, columns = left < page->tile_width ? left : page->tile_width;
 
         for (int s = 0; s < (page->planes ? page->pixel.samples : 1); s++) {
-            if (TIFFReadTile(p->t, p->part, (uint32_t)x, (uint32_t)start, 0, (uint16_t)s) < 0)
+            if (page->planes && !is_taken(&page->pixel, s))
+                continue;
+            if (TIFFReadTile(p->t, p->part, (uint32_t)x, (uint32_t)start, 0, (uint16_t)s) < (tmsize_t)((size_t)rows * row))
                 return gf_tiff_fail(&p->file, "decoded", err);
             for (int64_t y = 0; y < rows; y++)
-                gf_tiff_copy(&page->pixel, f->channels, p->part + (size_t)(y * page->tile_width) * tile_pixel, page->planes ? s : -1,
-                            p->band + (size_t)(y * page->width + x) * pixel, (size_t)columns);
+                take_pixels(p, p->part + (size_t)y * row, page->planes ? s : -1, columns, p->band + (size_t)(y * page->width + x) * pixel);
         }
     }
     return 0;
 }
 
 /* Rows as libtiff colours them, upright or not: the chain turns them. */
-static int band_of_colours(struct gf_tiff *p, const struct gf_format *f, int64_t start, int64_t rows, struct gf_error *err)
+static int band_of_colours(struct gf_tiff *p, int64_t start, int64_t rows, struct gf_error *err)
 {
     const size_t count = (size_t)(rows * p->page.width);
     uint32_t *raster = (uint32_t *)(void *)p->band;
@@ -220,12 +191,12 @@ static int band_of_colours(struct gf_tiff *p, const struct gf_format *f, int64_t
         const uint32_t v = raster[i];
         const unsigned char rgb[] = { TIFFGetR(v), TIFFGetG(v), TIFFGetB(v) };
 
-        memcpy(p->band + i * (size_t)f->channels, rgb, (size_t)f->channels);
+        memcpy(p->band + i * (size_t)p->page.pixel.channels, rgb, (size_t)p->page.pixel.channels);
     }
     return 0;
 }
 
-static int fill_band(struct gf_tiff *p, const struct gf_format *f, int64_t row, struct gf_error *err)
+static int fill_band(struct gf_tiff *p, int64_t row, struct gf_error *err)
 {
     struct gf_tiff_page *page = &p->page;
     const int64_t start = row - row % page->band_rows, left = page->height - start;
@@ -234,7 +205,7 @@ static int fill_band(struct gf_tiff *p, const struct gf_format *f, int64_t row, 
     if (p->band_start == start)
         return 0;
     p->band_start = -1;
-    if ((page->way == GF_TIFF_COLOURS ? band_of_colours : page->tiles ? band_of_tiles : band_of_strips)(p, f, start, rows, err) != 0)
+    if ((page->way == GF_TIFF_COLOURS ? band_of_colours : page->tiles ? band_of_tiles : band_of_strips)(p, start, rows, err) != 0)
         return -1;
     p->band_start = start;
     return 0;
@@ -242,25 +213,51 @@ static int fill_band(struct gf_tiff *p, const struct gf_format *f, int64_t row, 
 
 /* ---- rows ---- */
 
+int gf_tiff_check_damage(struct gf_tiff *p, struct gf_error *err)
+{
+    const char *text = p->file.damage[0] != '\0' ? p->file.damage : p->file.text;    /* libtiff goes on after some errors, too */
+
+    if (text[0] == '\0')
+        return 0;
+    if (strncmp(text, "Premature end of JPEG", 21) == 0)
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, text);
+    gf_warn(p->notices, "tiff-damaged", p->file.name, "it is damaged and read as far as possible: %s", text);
+    return 0;
+}
+
+static int read_row(struct gf_tiff *p, unsigned char *to, struct gf_error *err)
+{
+    const struct gf_tiff_page *page = &p->page;
+    const size_t bytes = (size_t)page->width * page->pixel.bytes * (size_t)page->pixel.channels;
+
+    if (page->way == GF_TIFF_ROWS) {
+        if (TIFFReadScanline(p->t, p->part, (uint32_t)page->row, 0) != 1)
+            return gf_tiff_fail(&p->file, "decoded", err);
+        take_pixels(p, p->part, -1, page->width, to);
+        return 0;
+    }
+    if (fill_band(p, page->row, err) != 0)
+        return -1;
+    memcpy(to, p->band + (size_t)(page->row - p->band_start) * bytes, bytes);
+    return 0;
+}
+
 int64_t gf_tiff_page_read(struct gf_tiff *p, const struct gf_format *f, void *units, int64_t count, struct gf_error *err)
 {
     struct gf_tiff_page *page = &p->page;
-    const size_t row_bytes = gf_unit_bytes(f);
+    const bool inks = page->pixel.inks;
     unsigned char *to = units;
 
     if (count > page->height - page->row)
         count = page->height - page->row;
-    for (int64_t i = 0; i < count; i++, page->row++, to += row_bytes) {
-        if (page->way == GF_TIFF_ROWS) {
-            if (TIFFReadScanline(p->t, p->part, (uint32_t)page->row, 0) != 1)
-                return gf_tiff_fail(&p->file, "decoded", err);
-            gf_tiff_copy(&page->pixel, f->channels, p->part, -1, to, (size_t)page->width);
-        } else {
-            if (fill_band(p, f, page->row, err) != 0)
-                return -1;
-            memcpy(to, p->band + (size_t)(page->row - p->band_start) * row_bytes, row_bytes);
-        }
+    for (int64_t i = 0; i < count; i++, page->row++, to += gf_unit_bytes(f)) {
+        if (read_row(p, inks ? p->inks : to, err) != 0)
+            return -1;
+        if (inks && p->icc != NULL)
+            gf_icc_convert(p->icc, p->inks, to, page->width);
+        else if (inks)
+            gf_tiff_mix_inks(&page->pixel, p->inks, to, (size_t)page->width);
         gf_tiff_finish(&page->pixel, f, to, (size_t)page->width);
     }
-    return count;
+    return gf_tiff_check_damage(p, err) == 0 ? count : -1;
 }

@@ -27,8 +27,9 @@ static int tiff_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
 {
     const int colours = gf_colours(f), depth = w->options.depth;
 
-    if (colours != 1 && colours != 3)
-        return gf_fail(err, GF_MISUSED, "%s: tiff holds gray or RGB, and there are %d channels; try .pam", w->name, f->channels);
+    if (colours > 4 || (f->alpha && colours != 1 && colours != 3))
+        return gf_fail(err, GF_MISUSED, "%s: TIFF stores gray or RGB with alpha or one more channel, but there are %d channels", w->name,
+                       f->channels);
     if (depth == -32 || (depth == 0 && f->type == GF_F32)) {
         f->type = GF_F32;
         f->maxval = 1;
@@ -49,18 +50,24 @@ static int fail(struct document *d, struct gf_error *err)
 
 /* ---- what a page says of itself ---- */
 
+/* The colours among its channels; another one that is not alpha is data. */
+static int count_colours(const struct gf_format *f)
+{
+    return f->channels <= 2 ? 1 : 3;
+}
+
 static void put_layout(struct document *d, const struct gf_format *f)
 {
-    uint16_t alpha = EXTRASAMPLE_UNASSALPHA;
+    const uint16_t extra = f->alpha ? EXTRASAMPLE_UNASSALPHA : EXTRASAMPLE_UNSPECIFIED;
 
     TIFFSetField(d->t, TIFFTAG_IMAGEWIDTH, (uint32_t)f->width);
     TIFFSetField(d->t, TIFFTAG_IMAGELENGTH, (uint32_t)f->units);
     TIFFSetField(d->t, TIFFTAG_SAMPLESPERPIXEL, f->channels);
     TIFFSetField(d->t, TIFFTAG_BITSPERSAMPLE, (int)gf_type_bytes(f->type) * 8);
     TIFFSetField(d->t, TIFFTAG_SAMPLEFORMAT, f->type == GF_F32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
-    TIFFSetField(d->t, TIFFTAG_PHOTOMETRIC, gf_colours(f) == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
-    if (f->alpha)
-        TIFFSetField(d->t, TIFFTAG_EXTRASAMPLES, 1, &alpha);
+    TIFFSetField(d->t, TIFFTAG_PHOTOMETRIC, count_colours(f) == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
+    if (f->channels > count_colours(f))
+        TIFFSetField(d->t, TIFFTAG_EXTRASAMPLES, 1, &extra);
     TIFFSetField(d->t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(d->t, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     TIFFSetField(d->t, TIFFTAG_ROWSPERSTRIP, (uint32_t)d->strip_rows);
@@ -90,11 +97,10 @@ static void put_meta(struct document *d, const struct gf_meta *m, int colours)
         TIFFSetField(d->t, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
         TIFFSetField(d->t, TIFFTAG_XRESOLUTION, m->x_per_metre * .0254);
         TIFFSetField(d->t, TIFFTAG_YRESOLUTION, m->y_per_metre * .0254);
-    }
-    if (m->density[0] > 0) {
+    } else if (m->x_per_unit > 0 && m->y_per_unit > 0) {
         TIFFSetField(d->t, TIFFTAG_RESOLUTIONUNIT, RESUNIT_NONE);
-        TIFFSetField(d->t, TIFFTAG_XRESOLUTION, (double)m->density[0]);
-        TIFFSetField(d->t, TIFFTAG_YRESOLUTION, (double)m->density[1]);
+        TIFFSetField(d->t, TIFFTAG_XRESOLUTION, m->x_per_unit);
+        TIFFSetField(d->t, TIFFTAG_YRESOLUTION, m->y_per_unit);
     }
     if (gf_meta_has_icc_for(m, colours))
         TIFFSetField(d->t, TIFFTAG_ICCPROFILE, (uint32_t)m->icc_bytes, m->icc);
@@ -169,7 +175,7 @@ static int tiff_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
     put_layout(d, f);
     put_compression(d, f, w->options.compression);
-    put_meta(d, w->meta, gf_colours(f));
+    put_meta(d, w->meta, count_colours(f));
     return 0;
 }
 
@@ -296,6 +302,8 @@ static bool keeps_text(const struct gf_text *text)
 }
 
 const struct gf_writer_ops gf_write_tiff = {
-    .name = "tiff", .kind = GF_IMAGE, .profile = true, .pixel_shape = true, .xmp_bytes = UINT32_MAX - 1, .keeps_text = keeps_text, .fit = tiff_fit, .begin = tiff_begin, .write = tiff_write, .end = tiff_end,
+    .name = "tiff", .kind = GF_IMAGE, .profile = true, .pixel_shape = true, .xmp_bytes = UINT32_MAX - 1,
+    .keeps_text = keeps_text, .heeds = GF_HEEDS_DEPTH | GF_HEEDS_COMPRESSION,
+    .fit = tiff_fit, .begin = tiff_begin, .write = tiff_write, .end = tiff_end,
     .release = tiff_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };

@@ -18,8 +18,11 @@ struct canvas {
 
 static int webp_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    if (gf_colours(f) != 1 && gf_colours(f) != 3)
-        return gf_fail(err, GF_MISUSED, "%s: webp holds RGB, and there are %d channels; try .pam", w->name, f->channels);
+    if (gf_check_colours(w, f, err) != 0)
+        return -1;
+    if (w->options.compression >= 0 && w->options.quality > 0 && w->options.quality < 100)
+        gf_warn(w->options.notices, "webp-lossless", w->name, "--compression makes WebP lossless, so --quality %d has no effect; leave out one "
+                "of them", w->options.quality);
     return gf_fit_bytes(w, f, err);
 }
 
@@ -214,6 +217,7 @@ static void webp_release(struct gf_writer *w)
 
 const struct gf_writer_ops gf_write_webp = {
     .name = "webp", .kind = GF_IMAGE, .profile = true, .no_gray = true, .exif_bytes = UINT32_MAX, .xmp_bytes = UINT32_MAX,
+    .heeds = GF_HEEDS_DEPTH | GF_HEEDS_QUALITY | GF_HEEDS_COMPRESSION,
     .fit = webp_fit, .begin = webp_begin, .write = webp_write, .write_at = webp_write_at,
     .end = webp_end, .release = webp_release, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_CODE,
 };

@@ -1,0 +1,11 @@
+/* Values of options that other programs count on another scale: levels of 255, percentages of change. */
+#ifndef GF_SCALE_H
+#define GF_SCALE_H
+
+#include "chain.h"
+#include "notice.h"
+
+/* Warns about values of the chain, bound to the input `name`, that can hardly be meant, and says what to write instead. */
+void gf_scale_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n);
+
+#endif
