@@ -59,14 +59,15 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "progressive", .type = GF_CLI_FLAG, .offset = AT(write.progressive),
       .text = "write a JPEG that appears in steps, and is a little smaller" },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
-      .text = "write samples alone: no profile, no EXIF, no XMP, no resolution, no text",
-      .more = "Audio loses its tags, markers and broadcast data without a warning. "
-              "A picture that EXIF says to be turned is set upright all the same." },
+      .text = "write samples alone: no profile, no EXIF, no XMP, no IPTC, no resolution, no text",
+      .more = "The orientation in EXIF or XMP is applied all the same. Audio loses its tags, markers and broadcast data. There is no "
+              "warning about metadata that is lost." },
     { .name = "icc", .type = GF_CLI_CUSTOM, .set = gf_cli_set_icc, .argument = "keep|convert",
       .text = "keep an embedded colour profile, or convert to sRGB by it",
-      .more = "By default, samples stay as they are and the profile goes along. convert makes sRGB of them as they are read, relative "
+      .more = "By default, samples stay as they are and the profile is kept. convert makes sRGB of them as they are read, relative "
               "colorimetric with black point compensation, and leaves the profile out; alpha and depth stay, gray stays gray, and "
-              "CMYK of a JPEG or TIFF becomes RGB by its profile. A picture without one is taken as sRGB. Pictures that stages name are converted, too." },
+              "CMYK of a JPEG or TIFF becomes RGB by its profile. A PNG without a profile is converted by its gamma and primaries (chunks "
+              "gAMA and cHRM). Other images without a profile are taken as sRGB. Images that stages name are converted, too." },
     { .name = "device", .type = GF_CLI_CUSTOM, .set = gf_cli_set_device, .argument = "auto|cpu|cuda[:N,M]|all",
       .text = "where it runs; auto picks what finishes first",
       .more = "cuda fails where there is no GPU to use; it never falls back. With several GPUs, files, frames and, "

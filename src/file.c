@@ -10,7 +10,7 @@
 #include "io/extras.h"
 #include "io/formats.h"
 #include "io/path.h"
-#include "lost.h"
+#include "metadata.h"
 #include "named.h"
 #include "outputs.h"
 #include "profiles.h"
@@ -120,10 +120,6 @@ static void warn_ahead(const struct gf_file *f)
             warn_extras(f);
         return;
     }
-    if (!w->chain.table && gf_profile_is_lost(f->reader, f->writer, &w->stored))
-        gf_profile_warn_lost(f->reader, f->writer);
-    if (!w->chain.table)
-        gf_lost_warn(f->reader, f->writer);
     if (w->chain.clears != NULL && loses_alpha(f) != NULL)
         gf_watch_warn_clears(f->notices, f->reader->name, w->chain.clears, loses_alpha(f));
     gf_file_warn_video(f);
@@ -152,6 +148,21 @@ static void tell_plan(const struct gf_file *f)
     funlockfile(to);
 }
 
+/* The metadata of the outputs, and warnings about what they cannot store. */
+static int make_metadata(struct gf_file *f, struct gf_error *err)
+{
+    const struct gf_worker *w = f->worker;
+
+    if (gf_tees_metadata(&f->tees, w, f->reader, err) != 0)
+        return -1;
+    if (w->chain.table)
+        return 0;
+    if (gf_metadata_make(&f->meta, f->reader, w->chain.words > 0, &w->chain.out, err) != 0)
+        return -1;
+    gf_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
+    return 0;
+}
+
 /* What is planned, from the reader to the writer or to what gathers tables. */
 static int make_signal(struct gf_file *f, struct gf_error *err)
 {
@@ -161,14 +172,18 @@ static int make_signal(struct gf_file *f, struct gf_error *err)
     struct gf_table table = { 0 };
 
     if (!w->chain.table)
-        f->writer->meta = &f->reader->meta;
+        f->writer->meta = &f->meta;
     if (!w->chain.table && gf_timed_begin(&seat, f->writer, &w->stored, err) != 0)
         return -1;
-    if (gf_tees_begin(&f->tees, w, &f->reader->meta, err) != 0 || gf_worker_run(w, f->reader, f->writer, &table, err) != 0
+    if (gf_tees_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, &table, err) != 0
         || gf_tees_end(&f->tees, w, err) != 0)
         return -1;
     if (w->chain.table && f->numbered == NULL && check_alone(f, err) != 0)
         return -1;
+    if (!w->chain.table && (f->reader->meta.parts & ~f->meta.parts) != 0) {      /* metadata after the samples of a pipe */
+        f->meta.parts |= f->reader->meta.parts;
+        gf_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
+    }
     table.source = f->reader->name;
     if (gather != NULL && gf_gather_put(gather, f->tees.number - 1, &table, err) != 0)
         return -1;
@@ -202,6 +217,8 @@ static int run_signal(struct gf_file *f, struct gf_error *err)
     if (f->options->explain)
         return 0;
     warn_ahead(f);
+    if (make_metadata(f, err) != 0)
+        return -1;
     return gf_notices_check(f->notices, err) == 0 ? make_signal(f, err) : -1;
 }
 
@@ -306,6 +323,7 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
     }
     gf_writer_close(f.writer);
     gf_tees_close(&f.tees);
+    gf_meta_release(&f.meta);
     gf_watch_close(&f.watch);
     free(f.numbered);
     free(f.renamed);

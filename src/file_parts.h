@@ -17,6 +17,7 @@ struct gf_file {
     char *renamed;                       /* or in a folder: with an ending that does */
     bool passed_over;                    /* what would come out is not wanted */
     bool ended;                          /* the reader has no further signal */
+    struct gf_meta meta;                 /* of the output */
     struct gf_tees tees;
     struct gf_notices *notices;          /* of this input */
     struct gf_watch watch;               /* and what its samples are like */

@@ -7,6 +7,7 @@
 #include "crew.h"
 #include "feed.h"
 #include "io/memory.h"
+#include "metadata.h"
 
 #define GPU_FRAMES 6                     /* in work at once, at least: one up, one down, some in kernels, some being read */
 #define MOST_GPU_FRAMES 12               /* where there are cores to read so many */
@@ -159,13 +160,13 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
     f->at_hand = !is_affordable(f, h);
     if (f->at_hand)
         return 0;
-    gf_meta_release(&h->meta);
-    if (gf_meta_copy(&h->meta, &f->reader->meta, err) != 0)
-        return -1;
     if (gf_worker_bind(h->worker, &h->in, f->reader->name, err) != 0
         || gf_worker_plan(h->worker, f->reader, f->writer, err) != 0)
         return -1;
     h->out = h->worker->stored;
+    if (gf_metadata_make(&h->meta, f->reader, h->worker->chain.words > 0, &h->worker->chain.out, err) != 0)
+        return -1;
+    gf_metadata_warn(&h->meta, f->reader, f->writer, &h->out);
     h->read_apart = gf_reader_view(f->reader, &h->view);
     if (!h->read_apart && (gf_worker_room(h->worker, &h->units, frame_bytes(&h->in), err) != 0
                            || read_frame(&seat, f->reader, h, err) != 0))

@@ -6,6 +6,7 @@
 
 #include "full.h"
 #include "io/path.h"
+#include "metadata.h"
 #include "name_pattern.h"
 #include "outputs.h"
 
@@ -70,7 +71,24 @@ int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct 
     return 0;
 }
 
-int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, const struct gf_meta *meta, struct gf_error *err)
+int gf_tees_metadata(struct gf_tees *t, const struct gf_worker *w, const struct gf_reader *r, struct gf_error *err)
+{
+    int k = 0;
+
+    for (int i = 0; i < w->chain.links; i++) {
+        const struct gf_format *stored = &w->chain.link[i].stored;
+
+        if (w->chain.link[i].kind != GF_LINK_TEE)
+            continue;
+        if (gf_metadata_make(&t->meta[k], r, true, &w->chain.link[i].out, err) != 0)
+            return -1;
+        gf_metadata_warn(&t->meta[k], r, t->writer[k], stored);
+        k++;
+    }
+    return 0;
+}
+
+int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(w);
     int k = 0;
@@ -78,7 +96,7 @@ int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, const struct gf_
     for (int i = 0; i < w->chain.links; i++) {
         if (w->chain.link[i].kind != GF_LINK_TEE)
             continue;
-        t->writer[k]->meta = meta;
+        t->writer[k]->meta = &t->meta[k];
         if (gf_timed_begin(&seat, t->writer[k++], &w->chain.link[i].stored, err) != 0)
             return -1;
     }
@@ -120,6 +138,7 @@ void gf_tees_close(struct gf_tees *t)
     for (int k = 0; k < GF_CHAIN_TEES; k++) {
         gf_writer_close(t->writer[k]);
         t->writer[k] = NULL;
+        gf_meta_release(&t->meta[k]);
         free(t->root[k]);
         t->root[k] = NULL;
     }

@@ -11,6 +11,7 @@ struct gf_tees {
     struct gf_ledger *ledger;                /* the files that the run reads and has written */
     int number;                              /* of the input, for {n}; 0: the pictures of one input are counted */
     struct gf_writer *writer[GF_CHAIN_TEES];
+    struct gf_meta meta[GF_CHAIN_TEES];
     char *root[GF_CHAIN_TEES];               /* the folder that each has to lie beneath, for writers; NULL: any */
     bool numbered[GF_CHAIN_TEES];            /* each picture has its own */
     int count;
@@ -18,8 +19,10 @@ struct gf_tees {
 
 /* Opens what is not open yet for the bound chain, and tells the worker; `signal` is the number of the picture, from 1. */
 int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct gf_error *err) GF_MUST_CHECK;
-/* Before and behind each signal. */
-int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, const struct gf_meta *meta, struct gf_error *err) GF_MUST_CHECK;
+/* Makes the metadata of each for the signal in `r`, and warns about what it cannot store. */
+int gf_tees_metadata(struct gf_tees *t, const struct gf_worker *w, const struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+/* Before and after each signal. */
+int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
 int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
 /* Puts them in their places, once the output is in its own: those that each picture has for itself, in the end all. */
 int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_error *err) GF_MUST_CHECK;

@@ -118,9 +118,34 @@ tells 'standard output' "gpufilter: warning: c.jpg: $(echo "$lost" | sed s/qoi/b
 tells 'gray, too' "gpufilter: warning: g.jpg: $(echo "$lost" | sed s/qoi/pgm/)" gf -i g.jpg -o a.pgm
 mkdir many
 is 'once of several, counted' "$(gf -j 1 -i c.jpg -i t.jpg --to qoi -o many/ 2>&1)" "gpufilter: warning: c.jpg and 1 other file: $lost"
-for words in '-q -o a.qoi' '--strip -o a.qoi' '--icc convert -o a.qoi' '-o a.png' 'gray -o a.pgm' 'histogram -o a.tsv'; do
+for words in '-q -o a.qoi' '--strip -o a.qoi' '--icc convert -o a.qoi' '-o a.png' 'gray --icc convert -o a.pgm' 'histogram -o a.tsv'; do
     tells "nothing with $words" '' gf -i c.jpg $words
 done
+tells 'gray of colours, in a format without a place' "gpufilter: warning: c.jpg: $(echo "$lost" | sed s/qoi/pgm/)" gf -i c.jpg gray -o a.pgm
+convert='; --icc convert converts the colours to sRGB'
+for stage in gray channel:green; do
+    tells "in one with a place: $stage" "gpufilter: warning: c.jpg: its colour profile is lost, it is for RGB and the result is gray$convert" \
+        gf -i c.jpg $stage -o a.png
+done
+tells 'gray of sRGB' '' gf -i s.jpg gray -o a.png
+{
+    header 328 mntr 'RGB ' 'XYZ '; be32 7
+    at=216
+    for tag in wtpt rXYZ gXYZ bXYZ; do printf $tag; be32 $at; be32 20; at=$((at + 20)); done
+    for tag in rTRC gTRC bTRC; do printf $tag; be32 296; be32 32; done
+    xyz 63190 65536 54061; xyz 33759 15807 4294967227; xyz 19135 45367 2745; xyz 10296 4363 51385; srgb_curve        # Display P3, from D50
+} >p3.icc
+attach p3.icc plain.jpg >p3.jpg
+tells 'gray of colours with the curve of sRGB' '' gf -i p3.jpg gray -o a.png
+tells 'their colours' "gpufilter: warning: p3.jpg: $lost" gf -i p3.jpg -o a.qoi
+if gf --version | grep -q '^images:.*libwebp'; then
+    tells 'gray that becomes RGB' "gpufilter: warning: g.jpg: its colour profile is lost, it is for gray and the result is RGB$convert" gf -i g.jpg -o a.webp
+fi
+attach cmyk.icc plain.jpg >k.jpg
+tells 'inks' "gpufilter: warning: k.jpg: its colour profile is not used, it is for CMYK and the samples are read as RGB$convert" gf -i k.jpg -o a.png
+head -c 100 linear.icc >part.icc
+attach part.icc plain.jpg >part.jpg
+tells 'a part of one' 'gpufilter: warning: part.jpg: its colour profile is damaged and is dropped; the samples are taken as sRGB' gf -i part.jpg -o a.png
 tells 'nothing of one that is sRGB itself' '' gf -i s.jpg -o a.qoi
 tells 'nor where there is none' '' gf -i plain.jpg -o a.qoi
 other='; --icc convert converts both to sRGB'
@@ -205,7 +230,7 @@ if command -v convert >/dev/null && convert -version 2>/dev/null | grep -q Image
         attach cmyk.icc k.jpg >ck.jpg
         works "inks ${pair%:*}" gf -i ck.jpg --icc convert -o found.ppm
         is "inks ${pair%:*}: as much light" "$(samples found.ppm | awk -v w="${pair#*:}" '$1 < w - 1 || $1 > w + 1 { bad = $1 } END { print NR, bad }')" '768 '
-        works 'kept' gf -i ck.jpg -o found.ppm
+        refuses 0 'ck.jpg: its colour profile is not used, it is for CMYK' 'kept' gf -i ck.jpg -o found.ppm
     done
     attach linear.icc k.jpg >bad.jpg
     refuses 1 'bad.jpg: its profile is one for RGB, and its pixels are CMYK' 'inks with a profile of colours' gf -i bad.jpg --icc convert -o x.ppm
@@ -222,7 +247,7 @@ refuses 1 'is one for gray, and its pixels are RGB' 'a profile of gray' gf -i ba
 echo nonsense >bad.icc
 attach bad.icc plain.jpg >bad.jpg
 refuses 1 'bad.jpg: its profile can.t be read: it is damaged' 'no profile at all' gf -i bad.jpg --icc convert -o x.ppm
-works 'kept' gf -i bad.jpg -o y.ppm
+refuses 0 'bad.jpg: its colour profile is damaged and is dropped' 'kept' gf -i bad.jpg -o y.ppm
 for part in 127 140 200 250 300; do
     head -c $part linear.icc >bad.icc
     attach bad.icc plain.jpg >bad.jpg

@@ -13,6 +13,8 @@
 
 #include <lcms2.h>
 
+#include "io/bytes.h"
+
 #define MOST_PROFILE_BYTES ((size_t)64 << 20)
 #define FEWEST_PROFILE_BYTES 132
 #define PIXELS_AT_ONCE 4096              /* as many as lcms2 can count in any case, while they are in cache */
@@ -212,7 +214,66 @@ void gf_icc_close(struct gf_icc *c)
     free(c);
 }
 
+static cmsCIExyY point(const unsigned char *xy)
+{
+    return (cmsCIExyY) { gf_get32(xy, true) / 1e5, gf_get32(xy + 4, true) / 1e5, 1 };
+}
+
+/* The profile as bytes; NULL if it cannot be made. */
+static void *save(cmsHPROFILE made, size_t *size)
+{
+    cmsUInt32Number bytes = 0;
+    void *profile = NULL;
+
+    if (cmsSaveProfileToMem(made, NULL, &bytes) && bytes > 0)
+        profile = malloc(bytes);
+    if (profile != NULL && !cmsSaveProfileToMem(made, profile, &bytes)) {
+        free(profile);
+        return NULL;
+    }
+    *size = bytes;
+    return profile;
+}
+
+int gf_icc_make(const unsigned char *gamma, const unsigned char *primaries, void **profile, size_t *size)
+{
+    static const unsigned char of_srgb[] = { 0, 0, 0x7A, 0x26, 0, 0, 0x80, 0x84, 0, 0, 0xFA, 0, 0, 0, 0x80, 0xE8,
+                                             0, 0, 0x75, 0x30, 0, 0, 0xEA, 0x60, 0, 0, 0x3A, 0x98, 0, 0, 0x17, 0x70 };
+    static const double curve[] = { 2.4, 1 / 1.055, .055 / 1.055, 1 / 12.92, .04045 };
+    const unsigned char *from = primaries != NULL ? primaries : of_srgb;
+    const double encoded = gamma != NULL ? gf_get32(gamma, true) / 1e5 : 1;
+    const cmsCIExyY white = point(from);
+    const cmsCIExyYTRIPLE colours = { point(from + 8), point(from + 16), point(from + 24) };
+    const cmsContext context = cmsCreateContext(NULL, NULL);
+    cmsToneCurve *one = NULL;
+    cmsHPROFILE made = NULL;
+
+    *profile = NULL;
+    if (context == NULL)
+        return -1;
+    cmsSetLogErrorHandlerTHR(context, say_nothing);
+    if (encoded >= .01 && encoded <= 100 && white.y > 0 && colours.Red.y > 0 && colours.Green.y > 0 && colours.Blue.y >= 0)
+        one = gamma != NULL ? cmsBuildGamma(context, 1 / encoded) : cmsBuildParametricToneCurve(context, 4, curve);
+    if (one != NULL)
+        made = cmsCreateRGBProfileTHR(context, &white, &colours, (cmsToneCurve *[]) { one, one, one });
+    if (made != NULL) {
+        *profile = save(made, size);
+        cmsCloseProfile(made);
+    }
+    if (one != NULL)
+        cmsFreeToneCurve(one);
+    cmsDeleteContext(context);
+    return *profile != NULL ? 0 : -1;
+}
+
 #else
+
+int gf_icc_make(const unsigned char *gamma, const unsigned char *primaries, void **profile, size_t *size)
+{
+    (void)gamma, (void)primaries, (void)size;
+    *profile = NULL;
+    return -1;
+}
 
 bool gf_icc_is_there(void)
 {

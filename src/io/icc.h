@@ -21,6 +21,11 @@ bool gf_icc_is_there(void);
  */
 struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from from, const struct gf_format *f, const char *name,
                            struct gf_error *err) GF_MUST_CHECK;
+/*
+ * A profile of RGB in memory to be freed, from gamma and primaries as PNG has them, in 100000ths; NULL means those of sRGB.
+ * -1 if they make no sense, or the program was built without lcms2.
+ */
+int gf_icc_make(const unsigned char *gamma, const unsigned char *primaries, void **profile, size_t *size) GF_MUST_CHECK;
 /* Both the same place, unless these are inks. From any thread. */
 void gf_icc_convert(const struct gf_icc *c, const void *from, void *to, int64_t pixels);
 /* Whether samples of 1 or 3 colours are what they would be without it; false where nobody can tell. */

@@ -145,6 +145,11 @@ struct gf_writer_ops {
     const char *name;
     enum gf_kind kind;
     bool profile;                        /* it has a place for one */
+    bool no_gray;                        /* gray is written as RGB, so that a profile for gray is lost */
+    bool colour_chunks;                  /* it has places for those of a PNG */
+    bool pixel_shape;                    /* and for the shape of pixels that are not square */
+    size_t exif_bytes, xmp_bytes, iptc_bytes;    /* the longest block that it has a place for; 0: it has none */
+    bool (*keeps_text)(const struct gf_text *t);     /* whether it has a place for this one; NULL: for none */
     unsigned heeds;                      /* bits of enum gf_heeds: options that it uses or refuses; others are warned about */
     /*
      * Turns what arrives into what this format stores: type, bits, maxval; without alpha where
@@ -185,6 +190,7 @@ struct gf_writer {
     enum gf_same same;           /* as the input: set before begin */
     struct gf_layout layout;     /* of the input; since begin */
     bool random;                 /* write_at works on the signal being written */
+    bool standard;               /* what is written goes to standard output */
     bool on_terminal;            /* what is written goes to one */
     void *state;
 };

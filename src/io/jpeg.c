@@ -25,6 +25,7 @@ struct jpeg {
     bool started;                /* its first row can be read */
     JSAMPROW inks;               /* a row of CMYK */
     struct gf_icc *icc;          /* what makes sRGB of it; NULL: nothing does */
+    struct gf_jpeg_further further;
 };
 
 /* What one call wants, for the function that works behind setjmp(). */
@@ -187,7 +188,12 @@ static int64_t read_header(struct jpeg *p, struct want *w)
         return -1;
     p->hoards = jpeg_has_multiple_scans(d);
     choose_colours(p, &w->reader->format);
-    return gf_jpeg_take_meta(d, &w->reader->meta, p->trap.err) == 0 ? 1 : -1;
+    if (gf_jpeg_take_meta(d, &w->reader->meta, p->trap.err) != 0)
+        return -1;
+    gf_jpeg_take_parts(d, &p->further, &w->reader->meta);
+    if (p->source->random && p->begin + p->further.main_bytes >= p->source->size)
+        w->reader->meta.parts &= ~(unsigned)GF_PART_IMAGES;          /* the list is older than the file */
+    return 1;
 }
 
 /* A profile of inks is of use here alone: from then on there are none. */
@@ -294,10 +300,36 @@ static int64_t finish(struct jpeg *p, struct want *w)
     return 0;
 }
 
+/*
+ * Passes over the images that belong to the one before. Programs that change a file may leave a list of images that are no
+ * longer there: the list is trusted only if the main image ends where it says, or the last one ends with the file.
+ */
+static int pass_further(struct jpeg *p, struct gf_error *err)
+{
+    const struct gf_jpeg_further *f = &p->further;
+    int64_t all = p->source->position;
+
+    for (int i = 0; i < f->count; i++)
+        all += f->bytes[i];
+    if (p->source->position - p->begin != f->main_bytes && !(p->source->random && all == p->source->size))
+        return 0;
+    for (int i = 0; i < f->count; i++) {
+        const int match = gf_read_jpeg.match(p->source, err);
+
+        if (match <= 0)
+            return match;
+        if (gf_source_skip(p->source, f->bytes[i], err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* 1, 0 or -1: what is no picture belongs to the one before it; cameras leave all kinds of things there. */
 static int another_follows(struct jpeg *p, struct gf_error *err)
 {
-    return p->trap.cut ? 0 : gf_read_jpeg.match(p->source, err);
+    if (p->trap.cut)
+        return 0;
+    return pass_further(p, err) != 0 ? -1 : gf_read_jpeg.match(p->source, err);
 }
 
 static int jpeg_next(struct gf_reader *r, struct gf_error *err)

@@ -31,7 +31,24 @@ _Noreturn void gf_jpeg_leave(struct gf_jpeg_trap *t);
 /* Before the header is read: what has to be kept of it. */
 void gf_jpeg_keep_meta(j_decompress_ptr d);
 int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *err) GF_MUST_CHECK;
-/* Before jpeg_start_compress(), and behind it; nothing of NULL. */
+/* Bytes that a segment holds of EXIF, XMP and IPTC, after what says which it is. */
+#define GF_JPEG_MOST_EXIF 65527
+#define GF_JPEG_MOST_XMP 65504
+#define GF_JPEG_MOST_IPTC 65506
+/* True if a text is short enough for a comment. */
+bool gf_jpeg_keeps_text(const struct gf_text *text);
+
+/* JPEG images that follow the main one in its file and belong to it: previews, gain maps, depth. */
+#define GF_JPEG_MOST_FURTHER 16
+struct gf_jpeg_further {
+    int count;
+    bool others;                         /* not just previews */
+    uint32_t main_bytes, bytes[GF_JPEG_MOST_FURTHER];
+};
+/* Notes what else the header announces, and removes it from XMP, which then announces what is there. */
+void gf_jpeg_take_parts(j_decompress_ptr d, struct gf_jpeg_further *f, struct gf_meta *m);
+
+/* Before jpeg_start_compress(), and after it; nothing of NULL. */
 void gf_jpeg_put_density(j_compress_ptr c, const struct gf_meta *m);
 void gf_jpeg_put_meta(j_compress_ptr c, const struct gf_meta *m);
 

@@ -174,7 +174,9 @@ static void jpeg_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_jpeg = {
-    .name = "jpeg", .kind = GF_IMAGE, .profile = true,
-    .heeds = GF_HEEDS_DEPTH | GF_HEEDS_QUALITY | GF_HEEDS_SUBSAMPLING | GF_HEEDS_PROGRESSIVE, .fit = jpeg_fit, .begin = jpeg_begin, .write = jpeg_write, .end = jpeg_end,
+    .name = "jpeg", .kind = GF_IMAGE, .profile = true, .pixel_shape = true, .exif_bytes = GF_JPEG_MOST_EXIF,
+    .xmp_bytes = GF_JPEG_MOST_XMP, .iptc_bytes = GF_JPEG_MOST_IPTC, .keeps_text = gf_jpeg_keeps_text,
+    .heeds = GF_HEEDS_DEPTH | GF_HEEDS_QUALITY | GF_HEEDS_SUBSAMPLING | GF_HEEDS_PROGRESSIVE,
+    .fit = jpeg_fit, .begin = jpeg_begin, .write = jpeg_write, .end = jpeg_end,
     .release = jpeg_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };

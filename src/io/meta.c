@@ -1,6 +1,10 @@
-/* What a picture carries beside its samples: copies of it, and the orientation in a block of EXIF. */
+/* Metadata of an image or a recording: copies of it, and changes that keep it true. */
 #include "io/meta.h"
 
+#include "io/exif.h"
+#include "io/xmp.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +22,7 @@ void gf_meta_release(struct gf_meta *m)
     free(m->icc);
     free(m->exif);
     free(m->xmp);
+    free(m->iptc);
     *m = (struct gf_meta) { 0 };
 }
 
@@ -57,6 +62,11 @@ int gf_meta_set_xmp(struct gf_meta *m, const void *bytes, size_t size, struct gf
     return set_bytes(&m->xmp, &m->xmp_bytes, bytes, size, err);
 }
 
+int gf_meta_set_iptc(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err)
+{
+    return set_bytes(&m->iptc, &m->iptc_bytes, bytes, size, err);
+}
+
 int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, struct gf_error *err)
 {
     struct gf_text *more = realloc(m->text, ((size_t)m->texts + 1) * sizeof *more);
@@ -81,11 +91,14 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
     int result = 0;
 
     *to = (struct gf_meta) { .orientation = from->orientation, .x_per_metre = from->x_per_metre, .y_per_metre = from->y_per_metre,
-                             .x_per_unit = from->x_per_unit, .y_per_unit = from->y_per_unit };
+                             .x_per_unit = from->x_per_unit, .y_per_unit = from->y_per_unit, .parts = from->parts };
     memcpy(to->dropped, from->dropped, sizeof to->dropped);
+    memcpy(to->chunk, from->chunk, sizeof to->chunk);
+    memcpy(to->has_chunk, from->has_chunk, sizeof to->has_chunk);
     if (gf_meta_set_icc(to, from->icc, from->icc_bytes, err) != 0
         || set_bytes(&to->exif, &to->exif_bytes, from->exif, from->exif_bytes, err) != 0
-        || gf_meta_set_xmp(to, from->xmp, from->xmp_bytes, err) != 0)
+        || gf_meta_set_xmp(to, from->xmp, from->xmp_bytes, err) != 0
+        || gf_meta_set_iptc(to, from->iptc, from->iptc_bytes, err) != 0)
         result = -1;
     for (int i = 0; result == 0 && i < from->texts; i++)
         result = gf_meta_add_text(to, from->text[i].key, from->text[i].value, err);
@@ -102,90 +115,15 @@ bool gf_meta_has_icc_for(const struct gf_meta *m, int colours)
         && memcmp(m->icc + 16, colours == 1 ? "GRAY" : colours == 3 ? "RGB " : "CMYK", 4) == 0;
 }
 
-/* ---- EXIF: a TIFF header, then a directory of entries of 12 bytes ---- */
-
-#define ENTRY_BYTES 12
-#define TAG_ORIENTATION 0x0112
-#define TYPE_SHORT 3
-
-static uint32_t number(const unsigned char *b, int bytes, bool big)
-{
-    uint32_t value = 0;
-
-    for (int i = 0; i < bytes; i++)
-        value = value << 8 | b[big ? i : bytes - 1 - i];
-    return value;
-}
-
-/* Where the two bytes of the orientation stand, or 0. Nothing of the block is taken on trust. */
-static size_t find_orientation(const unsigned char *exif, size_t size, bool *big)
-{
-    size_t at, entries;
-
-    if (size < 8 || (memcmp(exif, "II*\0", 4) != 0 && memcmp(exif, "MM\0*", 4) != 0))
-        return 0;
-    *big = exif[0] == 'M';
-    at = number(exif + 4, 4, *big);
-    if (at < 8 || at > size - 2)
-        return 0;
-    entries = number(exif + at, 2, *big);
-    at += 2;
-    for (; entries > 0 && size - at >= ENTRY_BYTES; entries--, at += ENTRY_BYTES) {
-        const unsigned char *entry = exif + at;
-
-        if (number(entry, 2, *big) == TAG_ORIENTATION)
-            return number(entry + 2, 2, *big) == TYPE_SHORT && number(entry + 4, 4, *big) == 1 ? at + 8 : 0;
-    }
-    return 0;
-}
-
-int gf_meta_exif_orientation(const unsigned char *exif, size_t size)
-{
-    bool big;
-    const size_t at = find_orientation(exif, size, &big);
-    const uint32_t told = at > 0 ? number(exif + at, 2, big) : 0;
-
-    return told <= 8 ? (int)told : 0;
-}
-
-void gf_meta_exif_reset_orientation(unsigned char *exif, size_t size)
-{
-    bool big;
-    const size_t at = find_orientation(exif, size, &big);
-
-    if (at > 0) {
-        exif[at] = big ? 0 : 1;
-        exif[at + 1] = big ? 1 : 0;
-    }
-}
-
-/* Behind the name, as an attribute or an element, stands one digit: tiff:Orientation="6", <tiff:Orientation>6<. */
-void gf_meta_xmp_reset_orientation(unsigned char *xmp, size_t size)
-{
-    static const char name[] = "tiff:Orientation";
-    const size_t length = sizeof name - 1;
-
-    for (size_t at = 0; at + length < size; at++) {
-        size_t digit = at + length;
-
-        if (xmp[at] != 't' || memcmp(xmp + at, name, length) != 0)
-            continue;
-        while (digit < size && xmp[digit] != '\0' && strchr(" \t\r\n=>\"'", xmp[digit]) != NULL)
-            digit++;
-        if (digit > at + length && digit < size && xmp[digit] >= '1' && xmp[digit] <= '8')
-            xmp[digit] = '1';
-    }
-}
-
 int gf_meta_stand_upright(struct gf_meta *m)
 {
-    const int inside = gf_meta_exif_orientation(m->exif, m->exif_bytes);
-    const int told = m->orientation >= 1 && m->orientation <= 8 ? m->orientation : inside;
+    const int exif = gf_exif_orientation(m->exif, m->exif_bytes), xmp = gf_xmp_orientation(m->xmp, m->xmp_bytes);
+    const int stated = m->orientation >= 1 && m->orientation <= 8 ? m->orientation : exif > 0 ? exif : xmp;
 
-    gf_meta_exif_reset_orientation(m->exif, m->exif_bytes);
-    gf_meta_xmp_reset_orientation(m->xmp, m->xmp_bytes);
-    m->orientation = told > 0;
-    if (told >= 5) {
+    gf_exif_reset_orientation(m->exif, m->exif_bytes);
+    gf_xmp_reset_orientation(m->xmp, m->xmp_bytes);
+    m->orientation = stated > 0;
+    if (stated >= 5) {
         const double x = m->x_per_metre, per_unit = m->x_per_unit;
 
         m->x_per_metre = m->y_per_metre;
@@ -193,5 +131,94 @@ int gf_meta_stand_upright(struct gf_meta *m)
         m->x_per_unit = m->y_per_unit;
         m->y_per_unit = per_unit;
     }
-    return told;
+    return stated;
+}
+
+#define NEARLY_SQUARE .01
+#define MOST_ASPECT 999999
+
+void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect)
+{
+    double x = m->x_per_metre > 0 ? m->x_per_metre : m->x_per_unit, y = m->x_per_metre > 0 ? m->y_per_metre : m->y_per_unit;
+    uint32_t a, b;
+
+    if (!(x > 0 && y > 0) || (x <= y * (1 + NEARLY_SQUARE) && y <= x * (1 + NEARLY_SQUARE)))
+        return;
+    for (int i = 0; i < 3 && (fabs(x - rint(x)) > 1e-4 || fabs(y - rint(y)) > 1e-4); i++, x *= 10, y *= 10)
+        ;                                                /* 3.5 by 2 is 35 by 20 */
+    for (; x > MOST_ASPECT || y > MOST_ASPECT; x /= 2, y /= 2)
+        ;
+    a = (uint32_t)(x + .5);
+    b = (uint32_t)(y + .5);
+    if (a == 0 || b == 0)
+        return;
+    aspect[0] = (int)b;
+    aspect[1] = (int)a;
+    while (b != 0) {                                     /* their common divisor */
+        const uint32_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    aspect[0] /= (int)a;
+    aspect[1] /= (int)a;
+}
+
+void gf_meta_reshape(struct gf_meta *m, const int *aspect)
+{
+    const double x = m->x_per_metre;
+    int before[2] = { 1, 1 };
+
+    gf_meta_pixel_shape(m, before);
+    if (aspect[0] <= 0 || aspect[1] <= 0 || (aspect[0] == before[0] && aspect[1] == before[1]))
+        return;
+    if (x <= 0) {
+        m->x_per_unit = aspect[0] != aspect[1] ? aspect[1] : 0;
+        m->y_per_unit = aspect[0] != aspect[1] ? aspect[0] : 0;
+    } else if (aspect[0] == before[1] && aspect[1] == before[0]) {
+        m->x_per_metre = m->y_per_metre;
+        m->y_per_metre = x;
+    } else {
+        m->y_per_metre = x * aspect[0] / aspect[1];
+    }
+}
+
+/* True for a text in which ImageMagick repeats what EXIF or XMP says of size, orientation or thumbnail. */
+static bool is_copy(const char *key)
+{
+    static const char *const names[] = { "Orientation", "PixelXDimension", "PixelYDimension", "ImageWidth", "ImageLength", "ExifImageWidth",
+                                         "ExifImageLength" };
+    const char *colon = strchr(key, ':');
+
+    if (colon == NULL || (strncmp(key, "exif:", 5) != 0 && strncmp(key, "tiff:", 5) != 0 && strncmp(key, "xmp:", 4) != 0))
+        return false;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(colon + 1, names[k]) == 0)
+            return true;
+    return strncmp(colon + 1, "thumbnail:", 10) == 0;
+}
+
+static void forget_copies(struct gf_meta *m)
+{
+    int kept = 0;
+
+    for (int i = 0; i < m->texts; i++)
+        if (is_copy(m->text[i].key)) {
+            free(m->text[i].key);
+            free(m->text[i].value);
+        } else {
+            m->text[kept++] = m->text[i];
+        }
+    m->texts = kept;
+}
+
+int gf_meta_settle(struct gf_meta *m, int64_t width, int64_t height, struct gf_error *err)
+{
+    if (m->exif_bytes > 0 && gf_exif_drop_thumbnail(m->exif, &m->exif_bytes) != 0) {
+        m->exif_bytes = 0;
+        m->parts |= GF_PART_EXIF;
+    }
+    forget_copies(m);
+    gf_exif_set_size(m->exif, m->exif_bytes, width, height);
+    return gf_xmp_settle(&m->xmp, &m->xmp_bytes, width, height, err);
 }

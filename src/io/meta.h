@@ -1,4 +1,4 @@
-/* What a picture carries beside its samples, from the file it came in to the file it goes to. */
+/* Metadata of an image or a recording, from the file it came in to the file it goes to. */
 #ifndef GF_IO_META_H
 #define GF_IO_META_H
 
@@ -25,7 +25,25 @@ struct gf_layout {
     unsigned char guid[14];                  /* the encoding, after its number */
 };
 
-/* All zero: nothing is told. */
+/* Chunks by which a PNG says what its samples mean, in the order of writing; each is kept as it is. */
+enum gf_colour_chunk { GF_CHUNK_CICP, GF_CHUNK_MDCV, GF_CHUNK_CLLI, GF_CHUNK_CHRM, GF_CHUNK_GAMA, GF_COLOUR_CHUNKS };
+#define GF_COLOUR_CHUNK_BYTES 32
+
+/* Parts of a file that cannot be kept, as bits; gf_metadata_warn() names them. */
+enum gf_meta_part {
+    GF_PART_GAIN_MAP = 1,                    /* an image that brightens this one for HDR displays */
+    GF_PART_IMAGES = 2,                      /* further images, such as depth */
+    GF_PART_VIDEO = 4,
+    GF_PART_CREDENTIALS = 8,                 /* C2PA */
+    GF_PART_EXTENDED_XMP = 16,
+    GF_PART_PATHS = 32,                      /* clipping paths */
+    GF_PART_LONG_TEXT = 64,                  /* texts that are too long or too many */
+    GF_PART_EXIF = 128,                      /* EXIF that is damaged, */
+    GF_PART_PROFILE = 256,                   /* a profile that is */
+    GF_PART_LATE = 512                       /* after the image, on a pipe */
+};
+
+/* All zero: there is none. */
 struct gf_meta {
     int orientation;                         /* as EXIF counts, 1 to 8; 0: not told */
     double x_per_metre, y_per_metre;         /* pixels; 0: not told */
@@ -37,6 +55,8 @@ struct gf_meta {
     size_t exif_bytes;
     unsigned char *xmp;                      /* the packet: a text of XML */
     size_t xmp_bytes;
+    unsigned char *iptc;                     /* records of IPTC-IIM: captions, keywords, rights */
+    size_t iptc_bytes;
     struct gf_text *text;
     int texts;
     struct gf_extra *extra;                  /* audio: extras.h; copies leave them out */
@@ -44,6 +64,9 @@ struct gf_meta {
     unsigned char *riff;                     /* chunks of a WAV that may be written again, with their headers */
     size_t riff_bytes;
     struct gf_layout layout;
+    unsigned char chunk[GF_COLOUR_CHUNKS][GF_COLOUR_CHUNK_BYTES];
+    bool has_chunk[GF_COLOUR_CHUNKS];
+    unsigned parts;                          /* enum gf_meta_part */
 };
 
 /* Frees what it holds, and leaves it empty. */
@@ -55,24 +78,27 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
 int gf_meta_set_icc(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_set_exif(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_set_xmp(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
+int gf_meta_set_iptc(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, struct gf_error *err) GF_MUST_CHECK;
 
 /* Whether there is a profile, and it is one for pictures of so many colours. */
 bool gf_meta_has_icc_for(const struct gf_meta *m, int colours);
 
-/* What a block of EXIF says, 1 to 8; 0 where it says nothing that can be understood. */
-int gf_meta_exif_orientation(const unsigned char *exif, size_t size);
-/* Makes it say 1, where it says anything. */
-void gf_meta_exif_reset_orientation(unsigned char *exif, size_t size);
-
-/* The same for each tiff:Orientation of an XMP packet, which is never asked itself. */
-void gf_meta_xmp_reset_orientation(unsigned char *xmp, size_t size);
-
 /*
- * From what a file says to what is true once the picture stands upright: the orientation
- * is taken out, whether it is told beside the EXIF or in it or in XMP, and the resolutions change
- * places where the sides do. Returns the orientation that was told, 1 to 8, or 0.
+ * Makes it true of the upright image: every orientation in it says 1, and the resolutions change places if the sides do.
+ * Returns the orientation of the image in the file, 1 to 8, or 0 if it states none: its own, else that in EXIF, else in XMP.
  */
 int gf_meta_stand_upright(struct gf_meta *m);
+
+/* The width of a pixel to its height, as a quotient; not changed if pixels are square, or nearly so. */
+void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect);
+/* Makes the resolution true of pixels of another shape; a quotient of 0 says nothing. */
+void gf_meta_reshape(struct gf_meta *m, const int *aspect);
+
+/*
+ * Makes it true of a changed image of this size: EXIF and XMP lose their thumbnails, and the sizes they state become these.
+ * EXIF that is too damaged for that is dropped.
+ */
+int gf_meta_settle(struct gf_meta *m, int64_t width, int64_t height, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -13,6 +13,7 @@ struct gf_png {
     int colour;                  /* 0 gray, 2 RGB, 3 palette, 4 and 6 the first two with alpha */
     bool interlaced;
     bool palette_told;
+    bool srgb;                   /* it says that its colours are sRGB */
     unsigned char palette[256][4];       /* with alpha; what is not told is black */
     bool keyed;                  /* there is alpha beside the colours: in the palette, or `key` is the colour that is clear */
     uint16_t key[3];
@@ -130,6 +131,16 @@ struct gf_png_pass gf_png_pass(const struct gf_png *p, int number);
 void gf_png_filter(const unsigned char *rows, size_t size, int64_t count, size_t pixel_bytes, unsigned char *to);
 
 /* ---- png_meta.c, png_meta_write.c: what stands beside the picture ---- */
+
+/* The names of those that say what samples mean, by enum gf_colour_chunk, and their sizes. */
+extern const struct gf_png_colour_chunk {
+    char type[5];
+    size_t bytes;
+} gf_png_colour_chunks[GF_COLOUR_CHUNKS];
+/* Forgets chunks that say what is assumed without them, sRGB, and those that others overrule; `srgb`: there is a chunk sRGB. */
+void gf_png_settle_colour(struct gf_meta *m, bool srgb);
+/* True if a text has a key that is allowed. */
+bool gf_png_keeps_text(const struct gf_text *text);
 
 /* Takes in a chunk, if it is one of those that are kept; what makes no sense is passed over. -1: out of memory. */
 int gf_png_take_meta(struct gf_meta *m, const char *type, const unsigned char *data, size_t size, struct gf_error *err) GF_MUST_CHECK;

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "io/png.h"
 
+#include "io/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +116,8 @@ static int use_chunk(struct gf_reader *r, const char *type, const unsigned char 
         take_palette(head, data, size);
     else if (strcmp(type, "tRNS") == 0)
         take_clear(head, data, size);
+    else if (strcmp(type, "sRGB") == 0)
+        head->srgb = true;
     else if (strcmp(type, "IEND") == 0)
         return gf_png_fail_damaged(r, "it holds no picture", err);
     else if (strcmp(type, "acTL") == 0 || strcmp(type, "fcTL") == 0)
@@ -128,6 +132,8 @@ static int take_chunk(struct gf_reader *r, const char *type, uint32_t size, stru
     unsigned char *data;
     int result = -1;
 
+    if (size > GF_PNG_MOST_BESIDE && (strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0 || strcmp(type, "eXIf") == 0))
+        r->meta.parts |= GF_PART_LONG_TEXT;
     if (size > GF_PNG_MOST_BESIDE)
         return (type[0] & 32) == 0 ? gf_png_fail_damaged(r, "a chunk is too long", err) : gf_png_pass_over(r, (int64_t)size + 4, err);
     data = malloc((size_t)size + 4);
@@ -161,6 +167,7 @@ int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
     memcpy(p->type, type, sizeof p->type);
     p->left = size;
     p->crc = gf_crc32(0, type, 4);
+    gf_png_settle_colour(&r->meta, p->head.srgb);
     return 0;
 }
 
@@ -232,6 +239,28 @@ static int add_up(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
+/* Notes metadata that would have been kept before the image. It is too late for it: the output has begun. */
+static int look_late(struct gf_reader *r, const char *type, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    const bool text = strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0;
+    char key[GF_PNG_MOST_KEY + 1] = "";
+    const unsigned char *bytes;
+    int64_t got = 0;
+
+    if (p->source->random || (!text && strcmp(type, "eXIf") != 0))
+        return 0;
+    if (text)
+        got = gf_source_peek(p->source, p->left < GF_PNG_MOST_KEY ? p->left : GF_PNG_MOST_KEY, &bytes, err);
+    if (got < 0)
+        return -1;
+    if (got > 0)
+        memcpy(key, bytes, got < GF_PNG_MOST_KEY ? (size_t)got : GF_PNG_MOST_KEY);
+    if (!text || !gf_text_is_trivial(key, "") || strncmp(key, "Raw profile", 11) == 0)
+        r->meta.parts |= GF_PART_LATE;
+    return 0;
+}
+
 int gf_png_take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
@@ -282,6 +311,8 @@ int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err)
         if (p->ended)
             return 0;
         if (gf_png_begin_chunk(r, err) != 0)
+            return -1;
+        if (look_late(r, p->type, err) != 0)
             return -1;
     }
     return -1;

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "io/png.h"
 
+#include "io/raw_profile.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,17 +69,68 @@ static int take_icc(struct gf_meta *m, const unsigned char *data, size_t size, s
 
     if (end != NULL && (size_t)(end - data) + 2 < size && end[1] == 0)
         profile = unpack(end + 2, size - (size_t)(end - data) - 2, GF_PNG_MOST_BESIDE, &made);
-    if (profile != NULL)
+    if (profile == NULL)
+        m->parts |= GF_PART_PROFILE;
+    else
         result = gf_meta_set_icc(m, profile, made, err);
     free(profile);
     return result;
 }
 
+static void take_colour(struct gf_meta *m, const char *type, const unsigned char *data, size_t size)
+{
+    for (int i = 0; i < GF_COLOUR_CHUNKS; i++)
+        if (strcmp(type, gf_png_colour_chunks[i].type) == 0 && size == gf_png_colour_chunks[i].bytes) {
+            memcpy(m->chunk[i], data, size);
+            m->has_chunk[i] = true;
+        }
+}
+
+/* True if each number, in 100000ths, is near the wanted one. */
+static bool are_near(const unsigned char *data, const uint32_t *wanted, size_t count, uint32_t far)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t value = gf_get32(data + 4 * i, true);
+
+        if (value + far < wanted[i] || value > wanted[i] + far)
+            return false;
+    }
+    return true;
+}
+
+void gf_png_settle_colour(struct gf_meta *m, bool srgb)
+{
+    static const uint32_t gamma[] = { 45455 };           /* 1 / 2.2, which is written for sRGB */
+    static const uint32_t primaries[] = { 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000 };
+    static const unsigned char cicp[] = { 1, 13, 0, 1 };
+    bool *has = m->has_chunk;
+
+    if (has[GF_CHUNK_CICP] && memcmp(m->chunk[GF_CHUNK_CICP], cicp, sizeof cicp) == 0) {
+        has[GF_CHUNK_CICP] = false;
+        srgb = true;
+    }
+    if (!has[GF_CHUNK_CICP])
+        has[GF_CHUNK_MDCV] = has[GF_CHUNK_CLLI] = false;
+    if (srgb || m->icc != NULL || has[GF_CHUNK_CICP])
+        has[GF_CHUNK_GAMA] = has[GF_CHUNK_CHRM] = false;
+    if (are_near(m->chunk[GF_CHUNK_CHRM], primaries, 8, 500))
+        has[GF_CHUNK_CHRM] = false;
+    if (!has[GF_CHUNK_CHRM] && are_near(m->chunk[GF_CHUNK_GAMA], gamma, 1, 500))
+        has[GF_CHUNK_GAMA] = false;
+}
+
 static void take_resolution(struct gf_meta *m, const unsigned char *data, size_t size)
 {
-    if (size == 9 && data[8] == 1 && gf_get32(data, true) > 0 && gf_get32(data + 4, true) > 0) {
-        m->x_per_metre = gf_get32(data, true);
-        m->y_per_metre = gf_get32(data + 4, true);
+    const uint32_t x = size == 9 ? gf_get32(data, true) : 0, y = size == 9 ? gf_get32(data + 4, true) : 0;
+
+    if (x == 0 || y == 0)
+        return;
+    if (data[8] == 1) {
+        m->x_per_metre = x;
+        m->y_per_metre = y;
+    } else if (data[8] == 0 && x != y) {
+        m->x_per_unit = x;
+        m->y_per_unit = y;
     }
 }
 
@@ -103,27 +156,18 @@ static const unsigned char *find_text(char kind, const unsigned char *data, size
     return end != NULL ? end + 1 : NULL;
 }
 
-static int take_text(struct gf_meta *m, char kind, const unsigned char *data, size_t size, struct gf_error *err)
+/* A text that may be XMP or another block in disguise. */
+static int keep_text(struct gf_meta *m, char kind, const unsigned char *data, size_t size, const unsigned char *text, size_t length,
+                     struct gf_error *err)
 {
-    bool packed;
-    const unsigned char *text = m->texts < MOST_TEXTS ? find_text(kind, data, size, &packed) : NULL;
-    size_t length = text != NULL ? size - (size_t)(text - data) : 0;
-    unsigned char *unpacked = NULL;
-    char *key = NULL, *value = NULL;
-    int result = 0;
+    char *key, *value;
+    int result;
 
-    if (text == NULL)
-        return 0;
-    if (packed) {
-        text = unpacked = unpack(text, length, MOST_TEXT_BYTES, &length);
-        if (text == NULL)
-            return 0;
-    }
-    if (kind == 'i' && strcmp((const char *)data, GF_PNG_XMP_KEY) == 0) {
-        result = gf_meta_set_xmp(m, text, length, err);
-        free(unpacked);
-        return result;
-    }
+    if (kind == 'i' && strcmp((const char *)data, GF_PNG_XMP_KEY) == 0)
+        return gf_meta_set_xmp(m, text, length, err);
+    result = gf_raw_profile_take(m, (const char *)data, (const char *)text, length, err);
+    if (result != 0)
+        return result > 0 ? 0 : -1;
     key = from_latin(data, size);
     value = kind == 'i' ? strndup((const char *)text, length) : from_latin(text, length);
     if (key == NULL || value == NULL)
@@ -132,6 +176,33 @@ static int take_text(struct gf_meta *m, char kind, const unsigned char *data, si
         result = gf_meta_add_text(m, key, value, err);
     free(key);
     free(value);
+    return result;
+}
+
+static int take_text(struct gf_meta *m, char kind, const unsigned char *data, size_t size, struct gf_error *err)
+{
+    bool packed;
+    const unsigned char *text = find_text(kind, data, size, &packed);
+    const bool block = text != NULL && (strcmp((const char *)data, GF_PNG_XMP_KEY) == 0
+        || strncmp((const char *)data, GF_RAW_PROFILE_KEY, sizeof GF_RAW_PROFILE_KEY - 1) == 0);
+    size_t length = text != NULL ? size - (size_t)(text - data) : 0;
+    unsigned char *unpacked = NULL;
+    int result;
+
+    if (text == NULL)
+        return 0;
+    if (m->texts >= MOST_TEXTS) {
+        m->parts |= GF_PART_LONG_TEXT;
+        return 0;
+    }
+    if (packed) {
+        text = unpacked = unpack(text, length, block ? GF_PNG_MOST_BESIDE : MOST_TEXT_BYTES, &length);
+        if (text == NULL) {
+            m->parts |= GF_PART_LONG_TEXT;
+            return 0;
+        }
+    }
+    result = keep_text(m, kind, data, size, text, length, err);
     free(unpacked);
     return result;
 }
@@ -142,6 +213,7 @@ int gf_png_take_meta(struct gf_meta *m, const char *type, const unsigned char *d
         return take_icc(m, data, size, err);
     if (strcmp(type, "eXIf") == 0)
         return gf_meta_set_exif(m, data, size, err);
+    take_colour(m, type, data, size);
     if (strcmp(type, "pHYs") == 0)
         take_resolution(m, data, size);
     if (strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0)

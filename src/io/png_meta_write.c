@@ -2,9 +2,16 @@
 #define _GNU_SOURCE
 #include "io/png.h"
 
+#include "io/raw_profile.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+const struct gf_png_colour_chunk gf_png_colour_chunks[GF_COLOUR_CHUNKS] = {
+    [GF_CHUNK_CICP] = { "cICP", 4 }, [GF_CHUNK_MDCV] = { "mDCV", 24 }, [GF_CHUNK_CLLI] = { "cLLI", 8 },
+    [GF_CHUNK_CHRM] = { "cHRM", 32 }, [GF_CHUNK_GAMA] = { "gAMA", 4 },
+};
 
 int gf_png_put_chunk(struct gf_output *out, const char *type, const void *data, size_t size, struct gf_error *err)
 {
@@ -108,8 +115,15 @@ static int put_xmp(struct gf_writer *w, struct gf_error *err)
 
 static int put_resolution(struct gf_writer *w, struct gf_error *err)
 {
-    unsigned char chunk[9];
+    unsigned char chunk[9] = { 0 };
 
+    if (w->meta->x_per_metre < 1 || w->meta->y_per_metre < 1) {
+        int aspect[2] = { 1, 1 };
+
+        gf_meta_pixel_shape(w->meta, aspect);
+        gf_put32(gf_put32(chunk, (uint32_t)aspect[1]), (uint32_t)aspect[0]);
+        return aspect[0] == aspect[1] ? 0 : gf_png_put_chunk(w->out, "pHYs", chunk, sizeof chunk, err);
+    }
     if (w->meta->x_per_metre >= INT32_MAX || w->meta->y_per_metre >= INT32_MAX)
         return 0;
     gf_put32(gf_put32(chunk, (uint32_t)lround(w->meta->x_per_metre)), (uint32_t)lround(w->meta->y_per_metre));
@@ -117,19 +131,68 @@ static int put_resolution(struct gf_writer *w, struct gf_error *err)
     return gf_png_put_chunk(w->out, "pHYs", chunk, sizeof chunk, err);
 }
 
+/* As a text, which is how other programs write it. */
+static int put_iptc(struct gf_writer *w, struct gf_error *err)
+{
+    static const char key[] = GF_RAW_PROFILE_KEY "iptc";
+    size_t size = 0, made = sizeof key + 3;
+    char *text = gf_raw_profile_iptc(w->meta->iptc, w->meta->iptc_bytes, &size);
+    unsigned char *chunk = text != NULL ? malloc(made + gf_deflate_room(size) + 4) : NULL;
+    int result = -1;
+
+    if (chunk == NULL)
+        gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    else {
+        memcpy(chunk, key, sizeof key);
+        memcpy(chunk + sizeof key, "\0\x78\x9C", 3);
+        made += gf_deflate_piece((const unsigned char *)text, size, -1, true, chunk + made);
+        gf_put32(chunk + made, gf_adler32(1, text, size));
+        result = gf_png_put_chunk(w->out, "zTXt", chunk, made + 4, err);
+    }
+    free(chunk);
+    free(text);
+    return result;
+}
+
+/* A profile overrules gamma and primaries; primaries mean nothing to gray. */
+static int put_colour(struct gf_writer *w, bool icc, struct gf_error *err)
+{
+    for (int i = 0; i < GF_COLOUR_CHUNKS; i++) {
+        const struct gf_png_colour_chunk *c = &gf_png_colour_chunks[i];
+        const bool fits = i == GF_CHUNK_CHRM ? !icc && gf_colours(&w->format) == 3 : i != GF_CHUNK_GAMA || !icc;
+
+        if (w->meta->has_chunk[i] && fits && gf_png_put_chunk(w->out, c->type, w->meta->chunk[i], c->bytes, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+bool gf_png_keeps_text(const struct gf_text *text)
+{
+    const size_t size = strlen(text->key);
+    unsigned char *key = size <= 2 * GF_PNG_MOST_KEY ? malloc(size + 1) : NULL;
+    const bool kept = key != NULL && is_key(key, to_latin(text->key, key)) && strlen(text->value) < INT32_MAX / 2;
+
+    free(key);
+    return kept;
+}
+
 int gf_png_put_meta(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_meta *m = w->meta;
+    const bool icc = m != NULL && gf_meta_has_icc_for(m, gf_colours(&w->format));
 
     if (m == NULL)
         return 0;
-    if (gf_meta_has_icc_for(m, gf_colours(&w->format)) && put_icc(w, err) != 0)
+    if (put_colour(w, icc, err) != 0 || (icc && put_icc(w, err) != 0))
         return -1;
-    if (m->x_per_metre >= 1 && m->y_per_metre >= 1 && put_resolution(w, err) != 0)
+    if (put_resolution(w, err) != 0)
         return -1;
     if (m->exif_bytes > 0 && m->exif_bytes < GF_PNG_MOST_BESIDE && gf_png_put_chunk(w->out, "eXIf", m->exif, m->exif_bytes, err) != 0)
         return -1;
     if (m->xmp_bytes > 0 && m->xmp_bytes < GF_PNG_MOST_BESIDE && put_xmp(w, err) != 0)
+        return -1;
+    if (m->iptc_bytes > 0 && m->iptc_bytes <= GF_PNG_MOST_BESIDE / 4 && put_iptc(w, err) != 0)
         return -1;
     for (int i = 0; i < m->texts; i++)
         if (put_text(w, &m->text[i], err) != 0)

@@ -374,6 +374,8 @@ static void png_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_png = {
-    .name = "png", .kind = GF_IMAGE, .profile = true, .heeds = GF_HEEDS_DEPTH | GF_HEEDS_COMPRESSION, .fit = png_fit, .begin = png_begin, .write = png_write,
+    .name = "png", .kind = GF_IMAGE, .profile = true, .colour_chunks = true, .pixel_shape = true, .keeps_text = gf_png_keeps_text,
+    .exif_bytes = GF_PNG_MOST_BESIDE - 1, .xmp_bytes = GF_PNG_MOST_BESIDE - 1, .iptc_bytes = GF_PNG_MOST_BESIDE / 4,
+    .heeds = GF_HEEDS_DEPTH | GF_HEEDS_COMPRESSION, .fit = png_fit, .begin = png_begin, .write = png_write,
     .end = png_end, .release = png_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };

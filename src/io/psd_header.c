@@ -12,7 +12,7 @@
 #define MOST_SIDE    300000              /* of a PSB; a PSD has a tenth */
 #define MOST_BLOCKS  10000
 
-enum { RESOLUTION = 1005, ALPHA_NAMES = 1006, PROFILE = 1039, TRANSPARENT = 1047, VERSION_INFO = 1057, EXIF = 1058, XMP = 1060 };
+enum { RESOLUTION = 1005, ALPHA_NAMES = 1006, IPTC = 1028, PROFILE = 1039, TRANSPARENT = 1047, VERSION_INFO = 1057, EXIF = 1058, XMP = 1060 };
 
 static int fail_damaged(const struct gf_reader *r, const char *what, struct gf_error *err)
 {
@@ -156,6 +156,8 @@ static int take_resource(struct gf_reader *r, unsigned id, const unsigned char *
         return gf_meta_set_icc(&r->meta, b, (size_t)size, err);
     case EXIF:
         return gf_meta_set_exif(&r->meta, b, (size_t)size, err);
+    case IPTC:
+        return gf_meta_set_iptc(&r->meta, b, (size_t)size, err);
     case XMP:
         return gf_meta_set_xmp(&r->meta, b, (size_t)size, err);
     case TRANSPARENT:
@@ -172,7 +174,7 @@ static int take_resource(struct gf_reader *r, unsigned id, const unsigned char *
 
 static bool is_wanted(unsigned id)
 {
-    return id == RESOLUTION || id == ALPHA_NAMES || id == PROFILE || id == EXIF || id == XMP || id == TRANSPARENT || id == VERSION_INFO;
+    return id == RESOLUTION || id == ALPHA_NAMES || id == PROFILE || id == EXIF || id == IPTC || id == XMP || id == TRANSPARENT || id == VERSION_INFO;
 }
 
 static int load_resource(struct gf_reader *r, unsigned id, int64_t at, int64_t size, struct gf_error *err)

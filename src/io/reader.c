@@ -263,18 +263,44 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
-/* From here on the samples are sRGB, as those of a picture are that tells of no profile. */
+/* Makes a profile of the gamma and primaries of a PNG, which say the same. */
+static int describe_colours(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_meta *m = &r->meta;
+    void *profile;
+    size_t size;
+    int result;
+
+    if (!m->has_chunk[GF_CHUNK_GAMA] && !m->has_chunk[GF_CHUNK_CHRM])
+        return 0;
+    if (gf_icc_make(m->has_chunk[GF_CHUNK_GAMA] ? m->chunk[GF_CHUNK_GAMA] : NULL,
+                    m->has_chunk[GF_CHUNK_CHRM] ? m->chunk[GF_CHUNK_CHRM] : NULL, &profile, &size) != 0)
+        return gf_fail(err, GF_FAILED, "%s: its gamma and primaries (chunks gAMA, cHRM) cannot be converted: %s; --icc keep reads the "
+                       "samples as they are", r->name, gf_icc_is_there() ? "they make no sense" : "gpufilter was built without lcms2");
+    result = gf_meta_set_icc(m, profile, size, err);
+    free(profile);
+    return result;
+}
+
+/* From here on the samples are sRGB, which is assumed of an image without a profile. */
 static int leave_profile(struct gf_reader *r, struct gf_error *err)
 {
     const struct input *in = (const struct input *)(const void *)r;
 
-    if (!in->options.srgb || r->meta.icc == NULL || r->format.kind != GF_IMAGE)
+    if (!in->options.srgb || r->format.kind != GF_IMAGE)
+        return 0;
+    if (r->meta.icc == NULL && describe_colours(r, err) != 0)
+        return -1;
+    if (r->meta.icc == NULL && r->meta.has_chunk[GF_CHUNK_CICP])
+        gf_warn(r->notices, "cicp-kept", r->name, "its colour space (chunk cICP) is not converted: --icc convert uses profiles, gamma and primaries");
+    if (r->meta.icc == NULL)
         return 0;
     r->icc = gf_icc_open(r->meta.icc, r->meta.icc_bytes, GF_ICC_PIXELS, &r->format, r->name, err);
     if (r->icc == NULL)
         return -1;
     if (r->format.type == GF_U8)
         r->format.bits = 8;                      /* levels of 1, 2 and 4 bits become others */
+    memset(r->meta.has_chunk, 0, sizeof r->meta.has_chunk);
     return gf_meta_set_icc(&r->meta, NULL, 0, err);
 }
 
@@ -299,6 +325,8 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
         const int lies = gf_meta_stand_upright(&r->meta);
 
         r->format.orientation = lies >= 2 ? lies : 0;
+        if (r->format.kind == GF_IMAGE && !r->format.yuv.used)
+            gf_meta_pixel_shape(&r->meta, r->format.yuv.aspect);
         return leave_profile(r, err) == 0 ? 1 : -1;
     }
     return more;

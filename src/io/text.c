@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* How many bytes the character at `b` takes in UTF-8; 0 where it is none. */
 static size_t utf8_bytes(const unsigned char *b, size_t size)
@@ -46,4 +47,28 @@ int gf_meta_add_found(struct gf_meta *m, const char *key, const void *bytes, siz
     result = to > text ? gf_meta_add_text(m, key, text, err) : 0;
     free(text);
     return result;
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return strncasecmp(text, with, strlen(with)) == 0;
+}
+
+bool gf_text_is_trivial(const char *key, const char *value)
+{
+    static const char *const keys[] = { "date:", "png:", "exif:", "tiff:", "xmp:", "icc:", "jpeg:", "Thumb::", "Raw profile type " };
+    static const char *const whole[] = { "Software", "signature", "Creation Time" };
+    static const char *const comments[] = { "CREATOR:", "Created with ", "Lavc", "LEAD Technologies", "File written by ", "File source:",
+                                            "ImageJ=" };
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (begins(key, keys[i]))
+            return true;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (strcasecmp(key, whole[i]) == 0)
+            return true;
+    for (size_t i = 0; (strcmp(key, "Comment") == 0 || strcmp(key, "Description") == 0) && i < sizeof comments / sizeof *comments; i++)
+        if (begins(value, comments[i]))
+            return true;
+    return false;
 }

@@ -7,4 +7,7 @@
 /* Adds it as UTF-8 where it can be that, else from Latin-1; up to the first zero byte, and nothing of nothing. */
 int gf_meta_add_found(struct gf_meta *m, const char *key, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 
+/* True for a text that programs write on their own account, which nobody misses. */
+bool gf_text_is_trivial(const char *key, const char *value);
+
 #endif

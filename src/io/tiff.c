@@ -5,6 +5,7 @@
 #include "io/formats.h"
 #include "io/icc.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -86,10 +86,11 @@ static void widen_samples(struct gf_tiff *p, const struct gf_meta *m, struct gf_
 
 int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f, struct gf_error *err)
 {
+    uint16_t orientation = 0;
     uint32_t icc_bytes = 0, xmp_bytes = 0;
     void *icc = NULL, *xmp = NULL;
 
-    m->orientation = gf_tiff_tag(p, TIFFTAG_ORIENTATION);
+    m->orientation = TIFFGetField(p->t, TIFFTAG_ORIENTATION, &orientation) ? orientation : 0;
     take_resolution(p, m);
     find_dropped(p, m);
     if (TIFFGetField(p->t, TIFFTAG_ICCPROFILE, &icc_bytes, &icc) && icc_bytes > 0 && gf_meta_set_icc(m, icc, icc_bytes, err) != 0)

@@ -290,8 +290,20 @@ static void tiff_release(struct gf_writer *w)
     free(d);
 }
 
+/* There are tags for a few keys only. */
+static bool keeps_text(const struct gf_text *text)
+{
+    const char *key = strcmp(text->key, "Comment") == 0 ? "Description" : text->key;
+
+    for (const struct gf_tiff_text *t = gf_tiff_texts; t->key != NULL; t++)
+        if (strcmp(t->key, key) == 0)
+            return true;
+    return false;
+}
+
 const struct gf_writer_ops gf_write_tiff = {
-    .name = "tiff", .kind = GF_IMAGE, .profile = true, .heeds = GF_HEEDS_DEPTH | GF_HEEDS_COMPRESSION,
+    .name = "tiff", .kind = GF_IMAGE, .profile = true, .pixel_shape = true, .xmp_bytes = UINT32_MAX - 1,
+    .keeps_text = keeps_text, .heeds = GF_HEEDS_DEPTH | GF_HEEDS_COMPRESSION,
     .fit = tiff_fit, .begin = tiff_begin, .write = tiff_write, .end = tiff_end,
     .release = tiff_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };

@@ -216,7 +216,8 @@ static void webp_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_webp = {
-    .name = "webp", .kind = GF_IMAGE, .profile = true,
-    .heeds = GF_HEEDS_DEPTH | GF_HEEDS_QUALITY | GF_HEEDS_COMPRESSION, .fit = webp_fit, .begin = webp_begin, .write = webp_write, .write_at = webp_write_at,
+    .name = "webp", .kind = GF_IMAGE, .profile = true, .no_gray = true, .exif_bytes = UINT32_MAX, .xmp_bytes = UINT32_MAX,
+    .heeds = GF_HEEDS_DEPTH | GF_HEEDS_QUALITY | GF_HEEDS_COMPRESSION,
+    .fit = webp_fit, .begin = webp_begin, .write = webp_write, .write_at = webp_write_at,
     .end = webp_end, .release = webp_release, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_CODE,
 };

@@ -234,6 +234,7 @@ static int choose_path(struct opened *o, const char *path, struct gf_error *err)
         if (*copy == NULL)
             return gf_fail(err, GF_FAILED, "out of memory");
     }
+    w->standard = o->path == NULL;
     if (o->path != NULL)
         w->name = o->path;
     else

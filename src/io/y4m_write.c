@@ -37,6 +37,8 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
                                .rate = { 25, 1 }, .aspect = { 1, 1 } };
     if (made && before.rate[0] > 0)
         memcpy(y->rate, before.rate, sizeof y->rate);
+    if (made && before.aspect[0] > 0)
+        memcpy(y->aspect, before.aspect, sizeof y->aspect);
     if (made && before.uneven && w->options.rate[0] == 0)
         gf_warn(w->options.notices, "uneven-frames", w->name, "the frames of the input stay for different times, and Y4M has one rate: their mean, "
                 "%.4g a second; --rate sets another", (double)y->rate[0] / y->rate[1]);
@@ -168,6 +170,7 @@ static void y4m_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_y4m = {
-    .name = "y4m", .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH, .fit = y4m_fit, .begin = y4m_begin, .write = y4m_write, .write_at = y4m_write_at,
+    .name = "y4m", .kind = GF_IMAGE, .pixel_shape = true, .heeds = GF_HEEDS_DEPTH,
+    .fit = y4m_fit, .begin = y4m_begin, .write = y4m_write, .write_at = y4m_write_at,
     .end = y4m_end, .release = y4m_release, .part_bytes = sizeof(struct y4m_out),
 };

@@ -1,0 +1,170 @@
+/* Metadata from an input to its outputs: made true of the result; what an output cannot store is named. */
+#include "metadata.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/exif.h"
+#include "io/formats.h"
+#include "io/text.h"
+#include "profiles.h"
+
+#define MOST_KEYS 3                      /* of texts that a warning names */
+
+int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed, const struct gf_format *out,
+                     struct gf_error *err)
+{
+    gf_meta_release(to);
+    if (gf_meta_copy(to, &r->meta, err) != 0)
+        return -1;
+    if (r->format.kind != GF_IMAGE)
+        return 0;
+    if (r->icc != NULL)
+        gf_exif_set_srgb(to->exif, to->exif_bytes);
+    if (!r->format.yuv.used)                     /* file_video.c looks after the shape of a video's pixels */
+        gf_meta_reshape(to, out->yuv.aspect);
+    if (changed || r->format.orientation != 0 || out->width != r->format.width || out->units != r->format.units)
+        return gf_meta_settle(to, out->width, out->units, err);
+    return 0;
+}
+
+/* True if `w` passes samples on to another program or to a raw file, as formats without metadata are used for. */
+static bool passes_samples(const struct gf_writer *w)
+{
+    const bool pnm = w->ops == &gf_write_pnm || w->ops == &gf_write_pbm || w->ops == &gf_write_pgm
+        || w->ops == &gf_write_ppm
+                  || w->ops == &gf_write_pam || w->ops == &gf_write_pfm;
+
+    return w->ops == &gf_write_raw_picture || w->ops == &gf_write_raw || w->ops == &gf_write_y4m
+        || (pnm && w->standard);
+}
+
+/* ---- warnings ---- */
+
+struct list {
+    char text[200];
+    int count;
+};
+
+/* Adds to "a, b"; gf_metadata_warn() turns the last comma into "and". */
+static void add(struct list *l, const char *item)
+{
+    const size_t used = strlen(l->text);
+
+    if (used + strlen(item) + 3 > sizeof l->text)
+        return;
+    snprintf(l->text + used, sizeof l->text - used, "%s%s", l->count > 0 ? ", " : "", item);
+    l->count++;
+}
+
+/* The keys of texts that are lost, as in "texts (Title, Author)". */
+static void add_texts(struct list *l, const struct gf_meta *m, const struct gf_writer *w)
+{
+    char item[120] = "";
+    int lost = 0;
+
+    for (int i = 0; i < m->texts; i++) {
+        const struct gf_text *t = &m->text[i];
+        const size_t used = strlen(item);
+
+        if (gf_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t)))
+            continue;
+        if (lost++ < MOST_KEYS)
+            snprintf(item + used, sizeof item - used, "%s%.30s", used > 0 ? ", " : "", t->key);
+    }
+    if (lost > MOST_KEYS)
+        snprintf(item + strlen(item), sizeof item - strlen(item), ", ...");
+    if (lost > 0) {
+        char texts[160];
+
+        snprintf(texts, sizeof texts, "%s (%s)", lost == 1 ? "text" : "texts", item);
+        add(l, texts);
+    }
+}
+
+static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w)
+{
+    const struct gf_writer_ops *o = w->ops;
+    const bool exif = m->exif_bytes > o->exif_bytes && !gf_exif_is_trivial(m->exif, m->exif_bytes);
+    struct list lost = { "", 0 };
+
+    if (exif && o->exif_bytes == 0)
+        add(&lost, "EXIF");
+    if (m->xmp_bytes > 0 && o->xmp_bytes == 0)
+        add(&lost, "XMP");
+    if (m->iptc_bytes > 0 && o->iptc_bytes == 0)
+        add(&lost, "IPTC");
+    add_texts(&lost, m, w);
+    if (lost.count > 0)
+        gf_warn(r->notices, "metadata-lost", r->name, "metadata is lost, %s cannot store it: %s; --strip drops all "
+                "metadata without a warning",
+                o->name, lost.text);
+    if (m->dropped[0] != '\0')
+        gf_warn(r->notices, "metadata-unread", r->name, "its %s metadata is lost, gpufilter does not read it from TIFF; "
+                "--strip drops all metadata", m->dropped);
+    lost = (struct list) { "", 0 };
+    if (exif && o->exif_bytes > 0)
+        add(&lost, "EXIF");
+    if (m->xmp_bytes > o->xmp_bytes && o->xmp_bytes > 0)
+        add(&lost, "XMP");
+    if (m->iptc_bytes > o->iptc_bytes && o->iptc_bytes > 0)
+        add(&lost, "IPTC");
+    if (lost.count > 0)
+        gf_warn(r->notices, "metadata-too-long", r->name, "metadata is lost, it is too long for %s: %s; png stores "
+                "more", o->name, lost.text);
+}
+
+static void warn_shape(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w)
+{
+    int aspect[2] = { 1, 1 };
+
+    gf_meta_pixel_shape(m, aspect);
+    if (!w->ops->pixel_shape && aspect[0] != aspect[1])
+        gf_warn(r->notices, "pixel-shape", r->name, "its pixels are not square (%d:%d), and %s cannot store that; "
+                "resize makes them square",
+                aspect[0], aspect[1], w->ops->name);
+}
+
+static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
+{
+    static const struct {
+        enum gf_meta_part part;
+        const char *kind, *text;
+    } parts[] = {
+        { GF_PART_GAIN_MAP, "gain-map", "its gain map is lost; the result has standard dynamic range" },
+        { GF_PART_IMAGES, "further-images", "further images in the file, such as depth or a gain map, are lost; only "
+          "the main one is read" },
+        { GF_PART_VIDEO, "motion-photo", "the video of this motion photo is lost; only the image is read" },
+        { GF_PART_CREDENTIALS, "credentials", "its content credentials (C2PA) are lost; they hold for the input's "
+          "bytes only" },
+        { GF_PART_EXTENDED_XMP, "extended-xmp", "its extended XMP is lost; the main part of XMP is kept where the "
+          "format stores it" },
+        { GF_PART_PATHS, "paths", "its clipping paths are lost; gpufilter does not read them" },
+        { GF_PART_LONG_TEXT, "long-text", "some of its texts are lost: they are damaged, longer than 256 KB, or "
+          "beyond the first 1000" },
+        { GF_PART_PROFILE, "damaged-profile", "its colour profile is damaged and is dropped; the samples are taken "
+          "as sRGB" },
+        { GF_PART_LATE, "late-metadata", "metadata after the image is lost, on a pipe it comes too late; -i FILE "
+          "keeps it" },
+        { GF_PART_EXIF, "damaged-exif", "its EXIF is damaged and is dropped; its thumbnail cannot be told from the "
+          "rest" },
+    };
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if ((m->parts & parts[i].part) != 0)
+            gf_warn(r->notices, parts[i].kind, r->name, "%s", parts[i].text);
+}
+
+void gf_metadata_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
+                      const struct gf_format *out)
+{
+    if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL || w->options.strip
+        || gf_term_is_meant(w->options.to))
+        return;
+    gf_profile_warn(m, r, w, out);
+    if (passes_samples(w))
+        return;
+    warn_blocks(m, r, w);
+    warn_shape(m, r, w);
+    warn_parts(m, r);
+}
