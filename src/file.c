@@ -157,6 +157,11 @@ static int make_metadata(struct gf_file *f, struct gf_error *err)
         return -1;
     if (w->chain.table)
         return 0;
+    if (f->reader->format.kind == GF_AUDIO) {
+        f->writer->meta = &f->reader->meta;      /* all that audio carries, also what comes after its samples */
+        return 0;
+    }
+    f->writer->meta = &f->meta;
     if (gf_metadata_make(&f->meta, f->reader, w->chain.words > 0, &w->chain.out, err) != 0)
         return -1;
     gf_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
@@ -171,8 +176,6 @@ static int make_signal(struct gf_file *f, struct gf_error *err)
     struct gf_gather *gather = f->options->gather;
     struct gf_table table = { 0 };
 
-    if (!w->chain.table)
-        f->writer->meta = &f->meta;
     if (!w->chain.table && gf_timed_begin(&seat, f->writer, &w->stored, err) != 0)
         return -1;
     if (gf_tees_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, &table, err) != 0
