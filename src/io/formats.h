@@ -19,6 +19,9 @@ struct gf_read_format {
     int (*open)(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err);
 };
 
+/* The reader that takes an input; refuses one that cannot do what the options ask for. */
+int gf_choose_reader(struct gf_source *s, const struct gf_read_options *o, const struct gf_read_format **found,
+                     struct gf_error *err) GF_MUST_CHECK;
 /* A reader's state of so many bytes, cleared; NULL where there is no memory. */
 void *gf_reader_state(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
 
