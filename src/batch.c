@@ -24,7 +24,6 @@ struct run {
     const struct gf_file_options *options;
     char **outputs;
     char **roots;                        /* the folder that each output has to lie beneath; NULL: any */
-    struct gf_ledger *ledger;
     struct gf_outputs names;             /* the same, where they go to a folder */
     pthread_mutex_t lock;
     int next, taken, failed, workers;
@@ -151,13 +150,14 @@ static int run_one(struct run *r, struct gf_worker *w, int i, int64_t *signals, 
 {
     struct turn turn = { r, i };
     struct gf_file_options options = *r->options;
+    int length, digits;
 
     options.named = named;
     options.tell = r->options->verbose && r->b->many;
     options.context = &turn;
     options.gather = r->gather;
-    options.ledger = r->ledger;
     options.root = r->roots[i];
+    options.numbered = !r->b->many && gf_find_number(r->b->output, &length, &digits) != NULL;
     return gf_run_file(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
 }
 
@@ -234,14 +234,11 @@ static int name_outputs(struct run *r, struct gf_error *err)
     return 0;
 }
 
-/* No output of the run replaces another one, or an input of which it is not the result. */
-static int protect_inputs(struct run *r, struct gf_error *err)
+/* Before the first output: no output replaces an input of which it is not the result. */
+static int protect_inputs(const struct run *r, struct gf_error *err)
 {
-    r->ledger = gf_ledger_new();
-    if (r->ledger == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
     for (int i = 0; i < r->b->count; i++)
-        if (strcmp(r->b->inputs[i], "-") != 0 && gf_ledger_add_input(r->ledger, r->b->inputs[i], err) != 0)
+        if (strcmp(r->b->inputs[i], "-") != 0 && gf_ledger_add_input(r->options->ledger, r->b->inputs[i], err) != 0)
             return -1;
     return 0;
 }
@@ -275,6 +272,7 @@ static int begin_table(struct run *r, struct gf_error *err)
     struct gf_write_options write = *r->options->write;
 
     write.notices = r->options->notices;
+    write.ledger = r->options->ledger;
     if (gf_batch_open_table(b, &write, &r->table, err) != 0)
         return -1;
     if (r->table == NULL)
@@ -307,7 +305,6 @@ static void release(struct run *r)
     }
     free(r->outputs);
     free(r->roots);
-    gf_ledger_free(r->ledger);
     free(r->later);
     gf_outputs_release(&r->names);
     gf_gather_free(r->gather);
@@ -360,8 +357,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
         goto out;
     }
     there = begin_table(&r, err);
-    if (there < 0 || gf_notices_check(options->notices, err) != 0 || name_outputs(&r, err) != 0
-        || protect_inputs(&r, err) != 0)
+    if (there < 0 || gf_notices_check(options->notices, err) != 0 || protect_inputs(&r, err) != 0
+        || name_outputs(&r, err) != 0)
         goto out;
     gf_notices_print(options->notices);          /* before the work, which may have no end */
     if (there == 0)

@@ -237,7 +237,8 @@ static int commit(struct gf_file *f, struct gf_error *err)
     if (f->ended && !chain->table)
         gf_extras_warn(f->reader, f->writer, true);
     gf_full_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.full, 0), chain->above, chain->above_db);
-    if (f->options->into_folder && gf_path_same(f->reader->name, f->writer->name))
+    gf_tees_warn(&f->tees, f->worker);
+    if (f->options->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* the name was filled in */
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
     if (f->signals > 1 && f->numbered == NULL && gf_has_percent(f->output))
         gf_warn(f->notices, "percent", f->output, "one file holds all images; {n:3} in the name makes a file of each");
@@ -291,6 +292,7 @@ static int run_input(struct gf_file *f, const char *input, int number, struct gf
     struct gf_read_options read = *f->options->read;
 
     read.notices = f->notices;
+    read.ledger = f->options->ledger;
     read.memory_bytes = w->limits.memory_bytes;
     gf_sides_begin(&w->sides, &read, input, number);
     f->reader = gf_timed_open(&seat, input, &read, err);

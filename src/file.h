@@ -18,8 +18,8 @@ struct gf_file_options {
     atomic_bool *told_plan;          /* once a run, of several files */
     struct gf_gather *gather;        /* where tables go that are to be one; NULL: they have outputs of their own */
     const char *root;                /* the folder that the output has to lie beneath; NULL: any */
-    bool into_folder;                /* outputs are named after their inputs, in a folder: one may replace its input unnoticed */
-    bool folder;                     /* and have their inputs' endings, which may have to change */
+    bool numbered;                   /* the name has {n} for each image of the input */
+    bool folder;                     /* outputs have their inputs' extensions, which may have to change */
     /* Asked then, once it is known what the output is called: 1, 0 where it is not to be made, -1. */
     int (*named)(void *context, const char *name, enum gf_kind kind, bool table, struct gf_error *err);
     void *context;

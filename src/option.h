@@ -59,6 +59,8 @@ struct gf_mask {
     int rows, columns;
     double *weights;         /* by rows; released with the options */
     int32_t rate;            /* of the recording that it was read from, a row a channel; 0: of numbers */
+    bool from_file;          /* and the identity of the file: */
+    uint64_t device, inode;
 };
 
 /* A mask that has a name: what it stands for, divided. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mask.h"
@@ -256,7 +257,20 @@ static int refuse_missing(const struct gf_option_place *at, const char *word, st
     return gf_fail(err, GF_MISUSED, "%s: no file is called '%.200s'; %s takes %s", at->what, word, at->row->name, range);
 }
 
-/* By its name, written out, or from a file. */
+/* No output may replace the file. */
+static int identify(const char *file, struct gf_mask *mask)
+{
+    struct stat st;
+
+    if (file[0] == '[' || stat(file, &st) != 0 || !S_ISREG(st.st_mode))
+        return 0;
+    mask->from_file = true;
+    mask->device = (uint64_t)st.st_dev;
+    mask->inode = (uint64_t)st.st_ino;
+    return 0;
+}
+
+/* Reads a mask: one with a name, one written out, or a file. */
 static int read_mask(const struct gf_option_place *at, const char *word, struct gf_mask *mask, struct gf_error *err)
 {
     const struct gf_named_mask *named = at->row->masks;
@@ -264,13 +278,13 @@ static int read_mask(const struct gf_option_place *at, const char *word, struct 
     free(mask->weights);
     mask->weights = NULL;
     if (at->row->sound && word[0] != '[' && gf_mask_is_sound(word))
-        return gf_mask_read_sound(at->what, word, mask, err);
+        return gf_mask_read_sound(at->what, word, mask, err) == 0 ? identify(word, mask) : -1;
     if (at->row->sound && word[0] != '[' && access(word, F_OK) != 0)
         return refuse_missing(at, word, err);
     while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
         named++;
     if (named == NULL || (named->name == NULL && (strpbrk(word, "[./") != NULL || access(word, F_OK) == 0)))
-        return gf_mask_parse(at->what, at->row, word, mask, err);
+        return gf_mask_parse(at->what, at->row, word, mask, err) == 0 ? identify(word, mask) : -1;
     if (named->name == NULL)
         return refuse_mask(at, word, err);
     if (gf_mask_parse(at->what, at->row, named->matrix, mask, err) != 0)

@@ -6,12 +6,13 @@
 #include <unistd.h>
 
 #include "batch.h"
+#include "io/ledger.h"
 #include "named.h"
 #include "progress.h"
 #include "report.h"
 #include "trace.h"
 
-static int collect(const struct gf_request *request, struct gf_batch *b, struct gf_error *err)
+static int collect(const struct gf_request *request, struct gf_batch *b, struct gf_ledger *ledger, struct gf_error *err)
 {
     b->many = request->input_count > 1;
     for (int i = 0; i < request->input_count; i++)
@@ -20,6 +21,8 @@ static int collect(const struct gf_request *request, struct gf_batch *b, struct 
     if (b->folders > 0)
         gf_warn(b->notices, "folders", NULL, "skipped %d folder%s inside the input folder; name %s with -i, or list files with --files-from",
                 b->folders, b->folders == 1 ? "" : "s", b->folders == 1 ? "it" : "them");
+    if (request->files_from != NULL && gf_ledger_add_input(ledger, request->files_from, err) != 0)
+        return -1;
     if (request->files_from != NULL && gf_batch_add_list(b, request->files_from, request->nul, err) != 0)
         return -1;
     if (request->shard_count > 0)
@@ -27,8 +30,8 @@ static int collect(const struct gf_request *request, struct gf_batch *b, struct 
     return 0;
 }
 
-/* What is watched costs something: nothing is where nobody asks. */
-static int start_watching(const struct gf_request *q, struct gf_setting *s, struct gf_error *err)
+/* Timing costs time; reports are made on request only. */
+static int start_reports(const struct gf_request *q, struct gf_setting *s, struct gf_error *err)
 {
     const bool trace = q->trace_json != NULL || q->trace_svg != NULL;
     const bool terminal = isatty(STDERR_FILENO) && !((strcmp(q->output, "-") == 0 || gf_term_is_meant(q->output)) && isatty(STDOUT_FILENO));
@@ -48,9 +51,12 @@ static int start_watching(const struct gf_request *q, struct gf_setting *s, stru
     return 0;
 }
 
-/* Says what was seen. A batch of which some failed has things to say, too. */
-static int end_watching(const struct gf_request *q, struct gf_setting *s, int64_t signals, int result, struct gf_error *err)
+/* Prints and writes the reports, also if some inputs of a batch failed. */
+static int end_reports(const struct gf_request *q, struct gf_setting *s, struct gf_ledger *ledger, int64_t signals, int result,
+                       struct gf_error *err)
 {
+    const struct gf_out_rules rules = { .keep = q->write.keep, .ledger = ledger };
+
     gf_progress_free(s->progress);
     s->progress = NULL;
     if (s->report == NULL || (result != 0 && signals == 0))
@@ -58,9 +64,9 @@ static int end_watching(const struct gf_request *q, struct gf_setting *s, int64_
     gf_report_stop(s->report, signals);
     if (q->stats)
         gf_report_print(s->report, q->stats_json, stderr);
-    if (q->trace_json != NULL && gf_trace_write(s->report, q->trace_json, q->write.keep, err) != 0)
+    if (q->trace_json != NULL && gf_trace_write(s->report, q->trace_json, &rules, err) != 0)
         return -1;
-    return q->trace_svg != NULL && gf_trace_write(s->report, q->trace_svg, q->write.keep, err) != 0 ? -1 : result;
+    return q->trace_svg != NULL && gf_trace_write(s->report, q->trace_svg, &rules, err) != 0 ? -1 : result;
 }
 
 /* Looks for devices, which may take a while on a GPU. */
@@ -75,16 +81,30 @@ static int find_devices(struct gf_setting *s, struct gf_error *err)
     return result;
 }
 
-/* Stages that write files: several inputs need several of them. */
-static int check_names(const struct gf_chain *chain, const struct gf_batch *b, struct gf_error *err)
+/* One option of a stage: the file that it names. */
+static int check_file(const struct gf_option *row, const void *value, const char *stage, const struct gf_batch *b, struct gf_ledger *ledger,
+                      struct gf_error *err)
+{
+    const struct gf_mask *mask = value;
+
+    if (row->type == GF_OPTION_OUTPUT)               /* several inputs need several of them */
+        return gf_batch_check_pattern(b, *(char *const *)value, err);
+    if (row->type == GF_OPTION_INPUT)
+        return gf_ledger_add_input(ledger, *(char *const *)value, err);
+    if (row->type == GF_OPTION_MASK && mask->from_file)
+        return gf_ledger_add_file(ledger, mask->device, mask->inode, stage, err);
+    return 0;
+}
+
+/* Checks the files that stages write, and protects those that they read. */
+static int check_files(const struct gf_chain *chain, const struct gf_batch *b, struct gf_ledger *ledger, struct gf_error *err)
 {
     for (int i = 0; i < chain->words * 2; i++) {
         const struct gf_word *word = &chain->word[i / 2];
         const struct gf_stage *stage = word->stage[i % 2];
 
         for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++)
-            if (row->type == GF_OPTION_OUTPUT
-                && gf_batch_check_pattern(b, *(char *const *)((const char *)word->config[i % 2] + row->offset), err) != 0)
+            if (check_file(row, (const char *)word->config[i % 2] + row->offset, stage->name, b, ledger, err) != 0)
                 return -1;
     }
     return 0;
@@ -116,16 +136,15 @@ static void clear_progress(void *setting)
 
 /* Runs a command whose words are all stages. */
 static int run_words(const struct gf_request *request, const struct gf_expanded *x, struct gf_setting *setting, struct gf_notices *notices,
-                     struct gf_error *err)
+                     struct gf_ledger *ledger, struct gf_error *err)
 {
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
     atomic_bool told_plan = false;
-    const bool into_folder = gf_batch_is_folder(&batch);
-    const struct gf_file_options options = { .notices = notices, .told_plan = &told_plan, .read = &request->read,
+    const struct gf_file_options options = { .notices = notices, .ledger = ledger, .told_plan = &told_plan, .read = &request->read,
                                              .write = &request->write, .explain = request->explain,
                                              .verbose = request->verbose && !request->quiet,
-                                             .into_folder = into_folder, .folder = into_folder && request->write.to == NULL };
+                                             .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };
     struct gf_worker *words = gf_worker_new(setting, &setting->limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;
@@ -136,11 +155,11 @@ static int run_words(const struct gf_request *request, const struct gf_expanded 
         gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, a stage has the same name; rename it, or write @%s", x->hidden);
     warn_above(&words->chain, setting->kinds, notices);
     batch.ends = gf_chain_ends(&words->chain);
-    if (start_watching(request, setting, err) == 0 && collect(request, &batch, err) == 0
-        && check_names(&words->chain, &batch, err) == 0 && find_devices(setting, err) == 0)
+    if (start_reports(request, setting, err) == 0 && collect(request, &batch, ledger, err) == 0
+        && check_files(&words->chain, &batch, ledger, err) == 0 && find_devices(setting, err) == 0)
         result = gf_batch_run(&batch, setting, &options, &signals, err);
     gf_worker_free(words);
-    result = end_watching(request, setting, signals, result, err);
+    result = end_reports(request, setting, ledger, signals, result, err);
     gf_batch_release(&batch);
     gf_device_cuda.settle();
     gf_report_free(setting->report);
@@ -154,19 +173,24 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
     const struct gf_notice_options options = { .quiet = request->quiet, .strict = request->strict,
                                                .before_print = clear_progress, .context = &setting };
     struct gf_notices *notices = gf_notices_new(&options);
-    struct gf_expanded words;
-    int result;
+    struct gf_ledger *ledger = gf_ledger_new();
+    struct gf_expanded words = { 0 };
+    int result = -1;
 
-    if (notices == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+    if (notices == NULL || ledger == NULL) {
+        gf_fail(err, GF_FAILED, "not enough memory");
+        goto out;
+    }
     result = gf_named_expand(request->words, request->word_count, setting.kinds, &words, err);
     setting.words = (const char *const *)words.word;
     setting.origins = words.origin;
     setting.word_count = words.count;
     if (result == 0)
-        result = run_words(request, &words, &setting, notices, err);
+        result = run_words(request, &words, &setting, notices, ledger, err);
     gf_expanded_release(&words);
     gf_notices_print(notices);
+out:
+    gf_ledger_free(ledger);
     gf_notices_free(notices);
     return result;
 }

@@ -106,10 +106,8 @@ int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, struct gf_error 
 static int commit_one(struct gf_tees *t, int k, struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(w);
-    int result;
+    const int result = gf_timed_commit(&seat, t->writer[k], err);
 
-    gf_full_warn(t->notices, t->writer[k]->name, atomic_exchange(&w->engine.tee_full[k], 0), NULL, 0);
-    result = gf_notices_check(t->notices, err) == 0 ? gf_timed_commit(&seat, t->writer[k], err) : -1;
     gf_writer_close(t->writer[k]);
     t->writer[k] = NULL;
     return result;
@@ -125,8 +123,18 @@ int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *e
     return 0;
 }
 
+void gf_tees_warn(struct gf_tees *t, struct gf_worker *w)
+{
+    for (int k = 0; k < t->count; k++)
+        if (t->writer[k] != NULL)
+            gf_full_warn(t->notices, t->writer[k]->name, atomic_exchange(&w->engine.tee_full[k], 0), NULL, 0);
+}
+
 int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_error *err)
 {
+    gf_tees_warn(t, w);
+    if (gf_notices_check(t->notices, err) != 0)
+        return -1;
     for (int k = 0; k < t->count; k++)
         if (t->writer[k] != NULL && (all || t->numbered[k]) && commit_one(t, k, w, err) != 0)
             return -1;

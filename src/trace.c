@@ -118,7 +118,7 @@ int gf_trace_check(const char *path, bool keep, struct gf_error *err)
     return gf_out_check(path, keep, err);
 }
 
-int gf_trace_write(const struct gf_report *r, const char *path, bool keep, struct gf_error *err)
+int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_out_rules *rules, struct gf_error *err)
 {
     static const cookie_io_functions_t calls = { .write = put };
     const size_t length = strlen(path);
@@ -127,7 +127,7 @@ int gf_trace_write(const struct gf_report *r, const char *path, bool keep, struc
     FILE *to;
 
     gf_report_seen(r, &seen);
-    if (gf_out_open(&s.out, path, &(struct gf_out_rules) { .keep = keep }, err) != 0)
+    if (gf_out_open(&s.out, path, rules, err) != 0)
         return -1;
     to = fopencookie(&s, "w", calls);
     if (to == NULL) {

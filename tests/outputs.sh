@@ -88,12 +88,34 @@ cp x/1.ppm a.ppm
 cp y/1.ppm a2.ppm
 cp a2.ppm kept.ppm
 gf -j 1 -i a.ppm -i a2.ppm invert -o '{stem}2.ppm' 2>errors
-is 'an input that is not its own' "$? $(head -n 1 errors)" '1 gpufilter: a.ppm: a2.ppm: would replace a2.ppm, an input of this run; choose another name or folder'
+is 'an input that is not its own' "$? $(head -n 1 errors)" '1 gpufilter: a.ppm: a2.ppm: would replace a2.ppm, which this run reads; choose another name or folder'
 same kept.ppm a2.ppm 'is not replaced'
-works 'but the own one is' gf -j 1 -i a.ppm -i a2.ppm invert -o '{stem}.ppm'
+works 'but the own one is' gf -q -j 1 -i a.ppm -i a2.ppm invert -o '{stem}.ppm'
 ln a.ppm hard.ppm
-works 'each name of one file, too' gf -j 1 -i a.ppm -i hard.ppm invert -o '{stem}.ppm'
-refuses 1 'would replace in.ppm, an input of this run' 'the input by a tee' gf -i in.ppm tee:in.ppm invert -o out.ppm
+works 'each name of one file, too' gf -q -j 1 -i a.ppm -i hard.ppm invert -o '{stem}.ppm'
+refuses 1 'would replace in.ppm, which this run reads' 'the input by a tee' gf -i in.ppm tee:in.ppm invert -o out.ppm
+
+# What else is read or written counts, too.
+echo '1 2 1' >k.txt
+echo in.ppm >list
+keeps() { cp "$2" before; name=$1 file=$2; shift 2; refuses 1 "$file: would replace .*, which this run reads" "$name" "$@"; same before "$file" "$name: it is kept"; }
+keeps 'a mask' k.txt gf -i in.ppm conv1d:k.txt,scale=auto -t ppm -o k.txt
+keeps 'a second image' a.ppm gf -i in.ppm blend:a.ppm -o a.ppm
+keeps 'a list of inputs' list gf --files-from list stats --to tsv -o list
+keeps 'an input, by a table of all' a2.ppm gf -i a.ppm -i a2.ppm stats --to tsv -o a2.ppm
+cp in.ppm in.json
+keeps 'an input, by a trace' in.json gf -i in.json invert -o out.ppm --trace in.json
+refuses 1 'x.json: would replace x.json, another output of this run' 'an output by a trace' gf -i in.ppm stats --to json -o x.json --trace x.json
+gf -i a.ppm -i a2.ppm invert -o '{dir}/{stem}.{ext}' 2>errors
+is 'a name that is filled in and is the input' "$? $(cat errors)" \
+    '0 gpufilter: warning: a.ppm and 1 other file: the result replaces the input; -o with another folder keeps it'
+cp in.ppm 'q{n}.ppm'
+works 'braces in the name of an input are letters' gf -i 'q{n}.ppm' invert -o '{stem}-x.ppm'
+is 'in the output, too' "$(ls q*-x.ppm)" 'q{n}-x.ppm'
+sound loud.wav 4000 1 3
+echo kept >out.wav
+refuses 1 'loud-tee.wav: .*clipped' 'a warning of a tee' gf --strict -i loud.wav gain:30 tee:loud-tee.wav gain:-30 -o out.wav
+is 'comes before any output is replaced' "$(cat out.wav) $(ls loud-tee.wav 2>/dev/null)" 'kept '
 
 # ---- folders ----
 gf -i in.ppm invert -o made/one/two.ppm 2>errors

@@ -15,6 +15,8 @@ struct gf_picked_channels {
 /* How interlaced video is read: by its header; as progressive, whatever the header says; each field as an image of its own. */
 enum gf_interlaced { GF_INTERLACED_BY_HEADER, GF_INTERLACED_OFF, GF_INTERLACED_FIELDS };
 
+struct gf_ledger;
+
 struct gf_read_options {
     const char *from;            /* --from, or NULL: told by content, then by name */
     int64_t max_pixels;          /* refuse larger images before decoding them */
@@ -26,6 +28,7 @@ struct gf_read_options {
     bool salvage;                /* --salvage: take what is there of an input that is cut */
     struct gf_picked_channels channels;
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
+    struct gf_ledger *ledger;    /* of the files that no output may replace; NULL: none */
 };
 
 struct gf_reader;
@@ -104,8 +107,6 @@ void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes);
 /* How far into its input it is: bytes taken, and how many there are or -1. Not while another thread reads. */
 int64_t gf_reader_position(const struct gf_reader *r, int64_t *size);
 void gf_reader_close(struct gf_reader *r);
-
-struct gf_ledger;
 
 struct gf_write_options {
     const char *to;              /* --to, or NULL: told by the name, then by the signal */

@@ -77,30 +77,44 @@ static char *reserve(struct gf_ledger *l, const char *name)
 }
 
 /* Takes over a reserved name. An inode that was deleted may return with another file: the newest entry counts. */
-static void enter(struct gf_ledger *l, const struct stat *st, char *name, bool written)
+static void enter(struct gf_ledger *l, dev_t device, ino_t inode, char *name, bool written)
 {
-    struct entry *e = look_up(l, st->st_dev, st->st_ino);
+    struct entry *e = look_up(l, device, inode);
 
     l->used += e->name == NULL;
     free(e->name);
-    *e = (struct entry) { st->st_dev, st->st_ino, name, written };
+    *e = (struct entry) { device, inode, name, written };
+}
+
+int gf_ledger_add_file(struct gf_ledger *l, uint64_t device, uint64_t inode, const char *name, struct gf_error *err)
+{
+    const struct entry *known;
+    char *copy = NULL;
+    int result = 0;
+
+    if (l == NULL)
+        return 0;
+    pthread_mutex_lock(&l->lock);
+    known = look_up(l, (dev_t)device, (ino_t)inode);
+    if (known == NULL || known->name == NULL) {
+        copy = reserve(l, name);
+        if (copy != NULL)
+            enter(l, (dev_t)device, (ino_t)inode, copy, false);
+        else
+            result = gf_fail(err, GF_FAILED, "not enough memory");
+    }
+    pthread_mutex_unlock(&l->lock);
+    return result;
 }
 
 int gf_ledger_add_input(struct gf_ledger *l, const char *path, struct gf_error *err)
 {
     struct stat st;
-    char *copy;
 
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-        return 0;
-    copy = reserve(l, path);
-    if (copy == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    enter(l, &st, copy, false);
-    return 0;
+    return stat(path, &st) != 0 || !S_ISREG(st.st_mode) ? 0 : gf_ledger_add_file(l, (uint64_t)st.st_dev, (uint64_t)st.st_ino, path, err);
 }
 
-/* Whether the file may be put where `old` is now. */
+/* Fails if the file must not be put where `old` is now. */
 static int check(const struct gf_ledger *l, const struct stat *old, const char *input, const char *name, struct gf_error *err)
 {
     const struct entry *e = look_up(l, old->st_dev, old->st_ino);
@@ -113,7 +127,7 @@ static int check(const struct gf_ledger *l, const struct stat *old, const char *
                        "apart", name, e->name);
     if (input != NULL && stat(input, &own) == 0 && own.st_dev == old->st_dev && own.st_ino == old->st_ino)
         return 0;
-    return gf_fail(err, GF_FAILED, "%s: would replace %s, an input of this run; choose another name or folder", name, e->name);
+    return gf_fail(err, GF_FAILED, "%s: would replace %s, which this run reads; choose another name or folder", name, e->name);
 }
 
 int gf_ledger_put(struct gf_ledger *l, struct gf_placed *p, bool keep, const char *input, const char *name, struct gf_error *err)
@@ -133,7 +147,7 @@ int gf_ledger_put(struct gf_ledger *l, struct gf_placed *p, bool keep, const cha
     if (result == 0)
         result = gf_placed_commit(p, keep, name, err);
     if (result == 0)
-        enter(l, &st, copy, true);
+        enter(l, st.st_dev, st.st_ino, copy, true);
     else
         free(copy);
     pthread_mutex_unlock(&l->lock);

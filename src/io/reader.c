@@ -6,6 +6,7 @@
 
 #include "io/formats.h"
 #include "io/icc.h"
+#include "io/ledger.h"
 #include "io/salvage.h"
 
 #include <stdlib.h>
@@ -43,6 +44,8 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     in->reader.name = in->name;
     in->reader.notices = options->notices;
     in->reader.salvage = options->salvage;
+    if (gf_ledger_add_input(options->ledger, in->name, err) != 0)
+        goto fail;
     if (gf_choose_reader(&in->source, options, &format, err) != 0 || format->open(&in->reader, &in->source, options, err) != 0)
         goto fail;
     got = gf_reader_next(&in->reader, err);
