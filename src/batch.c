@@ -228,9 +228,14 @@ static int name_outputs(struct run *r, struct gf_error *err)
     r->names = (struct gf_outputs) { .inputs = b->inputs, .names = r->outputs, .count = b->count };
     if ((r->table == NULL && gf_batch_check_outputs(b, r->outputs, err) != 0) || (r->options->folder && gf_outputs_sort(&r->names, err) != 0))
         return -1;
-    for (int i = 0; folders && !r->options->explain && i < b->count; i++)
+    for (int i = 0; folders && !r->options->explain && i < b->count; i++) {
+        const int folder = gf_name_parts(r->outputs[i]).dir;
+
+        if (i > 0 && strncmp(r->outputs[i], r->outputs[i - 1], (size_t)folder) == 0 && gf_name_parts(r->outputs[i - 1]).dir == folder)
+            continue;                            /* that of the output before */
         if (gf_path_make_folders(r->outputs[i], r->roots[i], b->notices, err) != 0)
             return -1;
+    }
     return 0;
 }
 

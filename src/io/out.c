@@ -41,15 +41,24 @@ static int fail_errno(const char *name, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
 }
 
-/* Links may lead out of the folder that the user named: names that are filled in must not. */
-static int check_root(const struct gf_output *out, const char *target, struct gf_error *err)
+/*
+ * Links may lead out of the folder that the user named: names that are filled in must not. With `make`, missing folders are
+ * created.
+ */
+static int check_root(const struct gf_output *out, const char *target, bool make, struct gf_error *err)
 {
-    const char *root = out->rules.root;
-    char *folder = root != NULL ? gf_path_beside(target, ".") : NULL;
+    const struct gf_out_rules *rules = &out->rules;
+    char *folder = rules->root != NULL ? gf_path_beside(target, ".") : NULL;
     int result = 0;
 
-    if (root != NULL)
-        result = folder != NULL ? gf_path_check_beneath(root, folder, out->name, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    if (rules->root == NULL)
+        return 0;
+    if (folder == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    if (make && access(folder, F_OK) != 0)
+        result = gf_path_make_folders(target, rules->root, rules->notices, err);
+    if (result == 0)
+        result = gf_path_check_beneath(rules->root, folder, out->name, err);
     free(folder);
     return result;
 }
@@ -58,12 +67,12 @@ static int create_target(struct gf_output *out, const char *path, const struct s
 {
     const struct gf_out_rules *rules = &out->rules;
 
-    if (old == NULL && rules->root != NULL && gf_path_make_folders(path, rules->root, rules->notices, err) != 0)
+    if (old == NULL && check_root(out, path, true, err) != 0)
         return -1;
     out->placed.target = gf_path_behind_links(path);
     if (out->placed.target == NULL)
         return fail_errno(out->name, err);
-    if (check_root(out, out->placed.target, err) != 0)
+    if ((old != NULL || strcmp(path, out->placed.target) != 0) && check_root(out, out->placed.target, false, err) != 0)
         return -1;
     if (old != NULL && faccessat(AT_FDCWD, out->placed.target, W_OK, AT_EACCESS) != 0)
         return fail_errno(out->name, err);
@@ -113,7 +122,7 @@ static int open_path(struct gf_output *out, const char *path, struct gf_error *e
         return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", out->name);
     if (S_ISREG(st.st_mode))
         return out->rules.keep ? gf_placed_fail_exists(out->name, err) : create_target(out, path, &st, err);
-    if (check_root(out, path, err) != 0)
+    if (check_root(out, path, false, err) != 0)
         return -1;
     out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     return out->fd < 0 ? fail_errno(out->name, err) : 0;
