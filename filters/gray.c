@@ -21,7 +21,7 @@ static const struct gf_option options[] = {
     { .name = "method", .type = GF_OPTION_EITHER, .offset = offsetof(struct gray, method), .by_default = REC601,
       .least = -100, .most = 100, .levels = 6, .choices = methods, .text = "how the channels are weighed; a number is the weight of red" },
     { .name = "green", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gray, green), .by_default = NAN,
-      .least = -100, .most = 100, .levels = 6, .text = "the weight of green, behind that of red" },
+      .least = -100, .most = 100, .levels = 6, .text = "the weight of green, after that of red" },
     { .name = "blue", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gray, blue), .by_default = NAN,
       .least = -100, .most = 100, .levels = 6, .text = "the weight of blue" },
     GF_LIGHT_OPTION(struct gray, lights),

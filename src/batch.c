@@ -193,7 +193,7 @@ static void work(void *argument, int number)
     gf_worker_free(w);
 }
 
-/* Where each output goes. Names alone decide, so a wrong one fails before anything is read. */
+/* Fills in where each output goes. Names alone decide, so a wrong one fails before anything is read. */
 static int fill_outputs(struct run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;

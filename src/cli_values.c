@@ -1,4 +1,4 @@
-/* What options set that hold more than a number or a name. */
+/* Setters of options that hold more than a number or a name. */
 #include "cli_values.h"
 
 #include "io/icc.h"

@@ -52,7 +52,7 @@ static void note_unmet(struct gf_file *f, const char *line)
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
 }
 
-/* How much of the audio is the same in the output, for data that refers to it. */
+/* Tells how much of the audio is the same in the output, for data that refers to it. */
 static enum gf_same sameness(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->links; i++)

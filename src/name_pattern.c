@@ -19,10 +19,10 @@ struct gf_name_parts gf_name_parts(const char *path)
     return (struct gf_name_parts) { (int)(name - path), (int)(point - name), name, *point ? point + 1 : point };
 }
 
-/* What may stand in braces. */
+/* The words that braces may hold. */
 enum filled { NOTHING, STEM, EXT, DIR, NUMBER, UNKNOWN };
 
-/* What stands at `at`: anything in braces that is no word stands for itself. *digits is for a number, 0: as many as it has. */
+/* Reads the word at `at`. Braces around anything else are letters. *digits is for a number, 0: as many as it has. */
 static enum filled placeholder(const char *at, int *length, int *digits)
 {
     static const char *const words[] = { "{stem}", "{ext}", "{dir}", "{n}" };
@@ -171,7 +171,7 @@ static bool has_parent(const char *path)
     return false;
 }
 
-/* Whether what strip_leading() removed led anywhere: ./ does not. */
+/* True if strip_leading() removed something that led elsewhere: ./ does not. */
 static bool leads_away(const char *dir, const char *stripped)
 {
     for (const char *at = dir; at < stripped; at++)

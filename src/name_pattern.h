@@ -15,7 +15,7 @@ struct gf_name_parts gf_name_parts(const char *path);
 int gf_check_pattern(const char *pattern, struct gf_error *err) GF_MUST_CHECK;
 /* The first {n} or {n:4} in it, or NULL; *length is its own, *digits how many it has at least. */
 const char *gf_find_number(const char *pattern, int *length, int *digits);
-/* Whether something in it is to be filled in. */
+/* True if something in it is to be filled in. */
 bool gf_is_pattern(const char *text);
 /* The name of a file to read, {n} filled in if `number` is above 0; the caller frees it. NULL if memory is short. */
 char *gf_fill_pattern(const char *pattern, const char *input, int number);

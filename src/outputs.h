@@ -1,4 +1,4 @@
-/* What outputs are called: extensions that change if they have to, and no two of one name. */
+/* Names of outputs: extensions that change if they have to, and no two of one name. */
 #ifndef GF_OUTPUTS_H
 #define GF_OUTPUTS_H
 

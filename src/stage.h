@@ -13,7 +13,7 @@ struct gf_measured;
 enum gf_ends { GF_ENDS_SIGNAL, GF_ENDS_TABLE, GF_ENDS_DRAWING };
 
 /*
- * What a stage does to the range of values, on purpose: nothing (what lies outside 0 to 1 stays outside); it maps or limits
+ * Effects of a stage on the range of values, on purpose: nothing (what lies outside 0 to 1 stays outside); it maps or limits
  * them; or its results have no scale from 0 to 1 at all.
  */
 enum gf_range { GF_RANGE_KEPT, GF_RANGE_SET, GF_RANGE_LOST };

@@ -9,7 +9,7 @@
 
 /* Whether another recording begins somewhere in these bytes. */
 bool gf_behind_begins(const unsigned char *bytes, size_t size);
-/* Looks behind byte `from` of a random source, else ahead of where it stands; warns about what it finds. */
+/* Looks after byte `from` of a random source, otherwise ahead of its position; warns about what it finds. */
 int gf_behind_look(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err) GF_MUST_CHECK;
 /* Audio that ends too early: after `frames` of `promised`, 0 if the file does not say of how many; -1. */
 int gf_fail_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err);

@@ -12,7 +12,7 @@ struct gf_picked_channels {
     int number[4];
 };
 
-/* How interlaced video is read: by its header; as progressive, whatever the header says; each field as an image of its own. */
+/* Readings of interlaced video: by its header; as progressive, whatever the header says; each field as an image of its own. */
 enum gf_interlaced { GF_INTERLACED_BY_HEADER, GF_INTERLACED_OFF, GF_INTERLACED_FIELDS };
 
 struct gf_ledger;
@@ -174,7 +174,7 @@ struct gf_writer_ops {
     enum gf_labour writing, ending;      /* write and write_at; begin and end */
 };
 
-/* How much of the input is the same in the output: data about times or samples stays true with it. */
+/* The part of the input that is the same in the output: data about times or samples stays true with it. */
 enum gf_same { GF_SAME_NOTHING, GF_SAME_TIMES, GF_SAME_SAMPLES };
 
 struct gf_output;                /* the file behind a writer: out.h */

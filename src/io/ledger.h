@@ -15,7 +15,7 @@ void gf_ledger_free(struct gf_ledger *l);
  * pipe, need no protection. Any thread may call it; `l` may be NULL.
  */
 int gf_ledger_add_input(struct gf_ledger *l, const char *path, struct gf_error *err) GF_MUST_CHECK;
-/* The same for a file that is known by its identity; `name` is for messages. */
+/* Does so for a file that is known by its identity; `name` is for messages. */
 int gf_ledger_add_file(struct gf_ledger *l, uint64_t device, uint64_t inode, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /*
  * Puts a file in its place, as gf_placed_put() does, unless that would replace what the ledger protects. `input` is the

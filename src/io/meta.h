@@ -17,7 +17,7 @@ struct gf_extra {
     bool riff;                               /* it is in gf_meta.riff: a WAV may keep it */
 };
 
-/* Which loudspeakers the channels are for, as an extensible WAV says it. */
+/* The loudspeakers that the channels are for, as an extensible WAV says it. */
 struct gf_layout {
     int channels;                            /* of the file that says so; 0: nothing is said */
     uint32_t mask;                           /* a bit for each loudspeaker; 0: none in particular */

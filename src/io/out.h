@@ -8,7 +8,7 @@
 struct gf_output;
 struct gf_ledger;
 
-/* Where an output may go. All zero: anywhere. The strings belong to the caller, and live as long as the output. */
+/* Rules for where an output may go. All zero: anywhere. The strings belong to the caller, and live as long as the output. */
 struct gf_out_rules {
     bool keep;                   /* a file that exists is an error */
     const char *root;            /* the folder that the file has to lie beneath, links resolved; NULL: any */

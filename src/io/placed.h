@@ -16,7 +16,7 @@ struct gf_placed {
 int gf_placed_open(struct gf_placed *p) GF_MUST_CHECK;
 /* Puts it in its place; with `keep`, a file that has come there meanwhile stays: EEXIST. -1 with errno. */
 int gf_placed_put(struct gf_placed *p, bool keep) GF_MUST_CHECK;
-/* The same with an error for people; `name` is the file's. */
+/* Does so with an error for people; `name` is the file's. */
 int gf_placed_commit(struct gf_placed *p, bool keep, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /* Fails because --no-clobber keeps a file. */
 int gf_placed_fail_exists(const char *name, struct gf_error *err);

@@ -1,4 +1,4 @@
-/* How much audio the headers of a file promise, by container: chunks, AU, VOC and NIST here, Ogg and MP3 in their own files. */
+/* Reads how much audio the headers of a file promise, by container: chunks, AU, VOC and NIST here, Ogg and MP3 in their own files. */
 #define _GNU_SOURCE
 #include "io/promise.h"
 

@@ -1,4 +1,4 @@
-/* How much audio the headers of a file promise. libsndfile reads what is there, and does not say if that is less. */
+/* The amount of audio that the headers of a file promise. libsndfile reads what is there, and does not say if that is less. */
 #ifndef GF_IO_PROMISE_H
 #define GF_IO_PROMISE_H
 

@@ -32,7 +32,7 @@ int gf_tiff_fail(const struct gf_tiff_file *f, const char *doing, struct gf_erro
 /* Forgets errors and warnings, before another page is read. */
 void gf_tiff_forget(struct gf_tiff_file *f);
 
-/* How a sample is stored, and becomes one of ours. */
+/* The way a sample is stored, and becomes one of ours. */
 enum gf_tiff_coding {
     GF_TIFF_AS_IS,                       /* 8 or 16 bits or a float: it is one of ours */
     GF_TIFF_PACKED,                      /* 1 to 15 bits, without gaps: u8 or u16 */

@@ -248,7 +248,7 @@ static uint16_t find_photometric(const struct gf_tiff *p)
          : gf_tiff_tag(p, TIFFTAG_SAMPLESPERPIXEL) >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
 }
 
-/* How many samples are colours of pages whose samples are taken one by one; 0 for others. */
+/* Counts the samples that are colours, of pages whose samples are taken one by one; 0 for others. */
 static int count_colours(struct gf_tiff *p)
 {
     struct gf_tiff_page *page = &p->page;
