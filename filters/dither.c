@@ -58,6 +58,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_dither = {
     .name = "dither",
     .kind = GF_AUDIO,
+    .keeps_times = true,
     .summary = "fewer bits, with noise instead of distortion",
     .text = "Adds triangular noise of up to one step either way and rounds to whole steps, so that what rounding takes away "
             "does not depend on the sound. Let it be the last stage. BITS does not change how the output is stored, which --depth does: "

@@ -42,6 +42,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_fade = {
     .name = "fade",
     .kind = GF_AUDIO,
+    .keeps_times = true,
     .summary = "in at the start, out at the end",
     .text = "The first frame gets a gain of 0, or of -100 dB with shape=log, which is 1 once the first time has "
             "passed; the gain falls again over the second time, up to the last frame, behind which it would be 0. With "

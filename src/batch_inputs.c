@@ -91,7 +91,7 @@ static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err
 {
     struct dirent **entries = NULL;
     struct strangers others = { 0 };
-    const int n = scandir(path, &entries, NULL, alphasort), before = b->count;
+    const int n = scandir(path, &entries, NULL, alphasort), before = b->count, folders = b->folders;
     int result = n < 0 ? gf_fail(err, GF_FAILED, "%s: %s", path, strerror(errno)) : 0;
 
     for (int i = 0; i < n; i++) {
@@ -100,10 +100,13 @@ static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err
         free(entries[i]);
     }
     free(entries);
+    if (result == 0 && b->count == before && b->folders > folders)
+        return gf_fail(err, GF_FAILED, "%s: no image and no audio in it, but %d folder%s, which -i does not enter; find %s -type f | gpufilter "
+                       "--files-from - takes what is in them", path, b->folders - folders, b->folders - folders == 1 ? "" : "s", path);
     if (result == 0 && b->count == before && others.count > 0)
-        return gf_fail(err, GF_FAILED, "%s holds no picture and no recording: %s", path, others.names);
+        return gf_fail(err, GF_FAILED, "%s: no image and no audio in it: %s", path, others.names);
     if (result == 0 && b->count == before)
-        result = gf_fail(err, GF_FAILED, b->folders > 0 ? "%s holds no files, only folders; name one of them with -i" : "%s holds no files", path);
+        result = gf_fail(err, GF_FAILED, "%s holds no files", path);
     if (result == 0)
         warn_strangers(b, path, &others);
     return result;

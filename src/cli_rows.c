@@ -61,7 +61,7 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write samples alone: no profile, no EXIF, no XMP, no IPTC, no resolution, no text",
       .more = "The orientation in EXIF or XMP is applied all the same. Audio loses its tags, markers and broadcast data. There is no "
-              "warning about metadata that is lost." },
+              "warning about metadata that is lost. With a profile other than sRGB, add --icc convert, or the colours change." },
     { .name = "icc", .type = GF_CLI_CUSTOM, .set = gf_cli_set_icc, .argument = "keep|convert",
       .text = "keep an embedded colour profile, or convert to sRGB by it",
       .more = "By default, samples stay as they are and the profile is kept. convert makes sRGB of them as they are read, relative "

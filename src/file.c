@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "explain.h"
 #include "frames.h"
@@ -52,13 +53,23 @@ static void note_unmet(struct gf_file *f, const char *line)
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
 }
 
+static bool keeps_times(const char *word)
+{
+    const struct gf_stage *stage;
+    char name[40];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
+    stage = gf_stage_find(name, GF_AUDIO);
+    return stage != NULL && stage->keeps_times;
+}
+
 /* Tells how much of the audio is the same in the output, for data that refers to it. */
 static enum gf_same sameness(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->links; i++)
-        if (chain->link[i].kind == GF_LINK_OP)
+        if (chain->link[i].kind == GF_LINK_OP && !keeps_times(chain->link[i].stage))
             return GF_SAME_NOTHING;
-    if (chain->in.rate != chain->out.rate || chain->in.channels != chain->out.channels)
+    if (chain->in.rate != chain->out.rate || chain->in.units != chain->out.units || chain->in.channels != chain->out.channels)
         return GF_SAME_NOTHING;
     return chain->links == 0 ? GF_SAME_SAMPLES : GF_SAME_TIMES;
 }

@@ -98,6 +98,8 @@ void gf_file_warn_video(const struct gf_file *f)
     if (w->chain.table || w->stored.yuv.used || !gf_video_is_anamorphic(&w->chain.in.yuv) || !gf_video_is_anamorphic(&out->yuv))
         return;                          /* square pixels that a stage stretches are meant to be stretched */
     gf_video_square_size(out, &width, &height);
+    if (width == out->width && height == out->units)
+        return;                          /* as near to square as whole pixels allow */
     gf_warn(f->notices, "aspect", f->reader->name, "its pixels are not square (%d:%d), which %s does not say; resize:%lldx%lld keeps the shape",
             out->yuv.aspect[0], out->yuv.aspect[1], f->writer->ops->name, (long long)width, (long long)height);
 }

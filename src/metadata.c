@@ -96,11 +96,11 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
         add(&lost, "IPTC");
     add_texts(&lost, m, w);
     if (lost.count > 0)
-        gf_warn(r->notices, "metadata-lost", r->name, "metadata is lost, %s cannot store it: %s; --strip drops all "
+        gf_warn(r->notices, NULL, r->name, "metadata is lost, %s cannot store it: %s; --strip drops all "
                 "metadata without a warning",
                 o->name, lost.text);
     if (m->dropped[0] != '\0')
-        gf_warn(r->notices, "metadata-unread", r->name, "its %s metadata is lost, gpufilter does not read it from TIFF; "
+        gf_warn(r->notices, NULL, r->name, "its %s metadata is lost, gpufilter does not read it from TIFF; "
                 "--strip drops all metadata", m->dropped);
     lost = (struct list) { "", 0 };
     if (exif && o->exif_bytes > 0)
@@ -110,7 +110,7 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
     if (m->iptc_bytes > o->iptc_bytes && o->iptc_bytes > 0)
         add(&lost, "IPTC");
     if (lost.count > 0)
-        gf_warn(r->notices, "metadata-too-long", r->name, "metadata is lost, it is too long for %s: %s; png stores "
+        gf_warn(r->notices, NULL, r->name, "metadata is lost, it is too long for %s: %s; png stores "
                 "more", o->name, lost.text);
 }
 
@@ -146,7 +146,7 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
           "as sRGB" },
         { GF_PART_LATE, "late-metadata", "metadata after the image is lost, on a pipe it comes too late; -i FILE "
           "keeps it" },
-        { GF_PART_EXIF, "damaged-exif", "its EXIF is damaged and is dropped; its thumbnail cannot be told from the "
+        { GF_PART_EXIF, "damaged-exif", "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },
     };
 

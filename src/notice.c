@@ -90,10 +90,11 @@ static void print_one(const struct gf_notices *n, struct notice *notice)
 }
 
 /* The notice of a kind. What a run has printed is complete: the next one of its kind begins another. */
-static struct notice *find(struct gf_notices *n, const char *kind)
+static struct notice *find(struct gf_notices *n, const char *kind, const char *text)
 {
     for (int i = 0; i < n->count; i++)
-        if (strcmp(n->notice[i].kind, kind) == 0 && !(n->run == NULL && n->notice[i].printed))
+        if ((kind != NULL ? n->notice[i].kind != NULL && strcmp(n->notice[i].kind, kind) == 0
+                          : n->notice[i].kind == NULL && strcmp(n->notice[i].text, text) == 0) && !(n->run == NULL && n->notice[i].printed))
             return &n->notice[i];
     return NULL;
 }
@@ -117,31 +118,30 @@ static bool append(struct gf_notices *n, const struct notice *notice)
 void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name, const char *format, ...)
 {
     struct notice notice = { .level = level, .kind = kind, .files = 1 };
-    struct notice *same;
-    bool added = false;
+    struct notice *same = NULL;
     va_list args;
 
     if (n == NULL || (n->options.quiet && !n->options.strict))
         return;
-    notice.first = n->number;
+    va_start(args, format);
+    if (vasprintf(&notice.text, format, args) < 0)
+        notice.text = NULL;
+    va_end(args);
+    notice.name = name != NULL ? strdup(name) : NULL;
     pthread_mutex_lock(&n->lock);
-    same = find(n, kind);
-    if (same != NULL) {
+    notice.first = n->number;
+    if (notice.text == NULL || (name != NULL && notice.name == NULL))
+        n->incomplete = true;
+    else
+        same = find(n, kind, notice.text);
+    if (same != NULL)
         same->files += n->run == NULL;                       /* one input counts once */
-    } else {
-        va_start(args, format);
-        if (vasprintf(&notice.text, format, args) < 0)
-            notice.text = NULL;
-        va_end(args);
-        notice.name = name != NULL ? strdup(name) : NULL;
-        if (notice.text != NULL && (name == NULL || notice.name != NULL))
-            added = append(n, &notice);
-        if (!added) {
-            release(&notice);
-            n->incomplete = true;
-        }
-    }
+    else if (notice.text != NULL && append(n, &notice))
+        notice = (struct notice) { 0 };                      /* handed over */
+    else
+        n->incomplete = true;
     pthread_mutex_unlock(&n->lock);
+    release(&notice);
 }
 
 static void print_all(struct gf_notices *n)
@@ -184,7 +184,7 @@ int gf_notices_check(struct gf_notices *n, struct gf_error *err)
 /* Adds the notice of an input to its run. The input that comes first in the batch gives name and text. */
 static void merge(struct gf_notices *run, struct notice *from)
 {
-    struct notice *same = find(run, from->kind);
+    struct notice *same = find(run, from->kind, from->text);
 
     if (from->printed)
         return;

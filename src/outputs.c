@@ -69,7 +69,7 @@ int gf_outputs_check(char *const *inputs, char *const *names, int count, struct 
     qsort(sorted, (size_t)count, sizeof *sorted, by_text);
     for (int i = 1; result == 0 && i < count; i++)
         if (strcmp(sorted[i - 1].text, sorted[i].text) == 0)
-            result = gf_fail(err, GF_MISUSED, "%s and %s would both be written to %s; {dir}, {stem}, {ext} or {n} in the name tell them apart",
+            result = gf_fail(err, GF_MISUSED, "%s and %s would both be written to %s; of {dir}, {stem}, {ext} and {n}, put one that differs into the name",
                              inputs[sorted[i - 1].index], inputs[sorted[i].index], sorted[i].text);
     free(sorted);
     return result;

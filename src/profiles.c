@@ -91,14 +91,14 @@ static void warn_profile(const struct gf_meta *m, const struct gf_reader *r, con
         gf_warn(r->notices, "damaged-profile", r->name, "its colour profile is damaged and is dropped; the samples "
                 "are taken as sRGB");
     else if (inks)
-        gf_warn(r->notices, "profile-lost", r->name, "its colour profile is not used, it is for CMYK and the samples "
+        gf_warn(r->notices, NULL, r->name, "its colour profile is not used, it is for CMYK and the samples "
                 "are read as %s%s",
                 gf_colours(&r->format) == 1 ? "gray" : "RGB", convert);
     else if (!w->ops->profile)
-        gf_warn(r->notices, "profile-lost", r->name, "its colour profile is lost, %s cannot store one%s",
+        gf_warn(r->notices, NULL, r->name, "its colour profile is lost, %s cannot store one%s",
                 w->ops->name, convert);
     else
-        gf_warn(r->notices, "profile-lost", r->name, "its colour profile is lost, it is for %s and the result is "
+        gf_warn(r->notices, NULL, r->name, "its colour profile is lost, it is for %s and the result is "
                 "%s%s", gray ? "gray" : "RGB",
                 colours == 1 ? "gray" : "RGB", convert);
 }

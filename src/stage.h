@@ -30,6 +30,7 @@ struct gf_stage {
                                           * behind them by those that follow a bar: "a.wav gain:3 | waveform" */
     const struct gf_option *options;     /* ended by a row without a name; NULL: takes none */
     size_t config_bytes;
+    bool keeps_times;                    /* audio: a sound stays where it was, so that data about times stays true */
     bool wants_length;                   /* of what comes in: a pipe that does not tell is read to its end first */
     bool (*waits)(const void *config);   /* with wants_length: whether it does as configured; NULL: always */
     /*

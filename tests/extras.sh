@@ -43,7 +43,10 @@ says 'version 2.2' "gpufilter: warning: two.mp3: tags lost: composer; $tags" gf 
 gf -i huge.mp3 -o out.wav 2>errors
 works 'a frame of 2 GB that is not there' sh -c '! grep -q -i sanitizer errors'
 gf -i full.mp3 -i chapters.mp3 -o 'batch/{stem}.wav' 2>errors
-is 'once in a batch' "$(grep -c 'full.mp3 and 1 other file: lost: cover art' errors)" 1
+is 'each loss names the files that it is true of' "$(grep -c 'warning: full.mp3: lost: cover art' errors) $(grep -c 'warning: chapters.mp3: lost: 3 chapters' errors)" '1 1'
+cp full.mp3 full2.mp3
+gf -i full.mp3 -i full2.mp3 -o 'batch/{stem}.wav' 2>errors
+is 'the same loss once in a batch' "$(grep -c 'full.mp3 and 1 other file: lost: cover art' errors)" 1
 
 # ---- FLAC: blocks after the first
 
@@ -77,6 +80,8 @@ works 'with a stage that changes levels' gf -i full.wav invert -o out.wav
 tail -c +37 out.wav | head -c "$size" | cmp -l chunks - >differs
 is 'except the loudness' "$(sed 's/^ *//' differs | tr -s ' \n' ' ;')" '421 20 377;422 40 177;423 0 377;424 0 177;425 0 377;426 0 177;427 0 377;428 0 177;429 0 377;430 0 177;'
 lost="lost: broadcast data (bext), iXML and 1 marker; $strips"
+works 'with stages that move nothing in time' gf -i full.wav highpass:80 eq:1k,1,3 fade:1f limit:-1 dither:16 -o out.wav
+is 'all of it' "$(grep -ac hello out.wav)" 1
 says 'not if time changes' "gpufilter: warning: full.wav: $lost" gf -i full.wav reverse -o out.wav
 is 'nothing is kept then' "$(wc -c <out.wav | tr -d ' ')" 48
 says 'nor in another format' "gpufilter: warning: full.wav: $lost" gf -i full.wav -o out.flac

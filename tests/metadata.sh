@@ -114,7 +114,7 @@ same found wanted 'the one at the end is cut off, the one in the maker note is z
 { printf 'II*\0'; le32 8; le16 40; i=0; while [ $i -lt 40 ]; do entry 700 1 480 8; i=$((i + 1)); done; le32 0; } >claims.exif
 chunk eXIf claims.exif >claims.chunk
 png_with plain.png claims.chunk >claims.png
-warns 'EXIF that is a trap' 'gpufilter: warning: claims.png: its EXIF is damaged and is dropped; its thumbnail cannot be told from the rest' \
+warns 'EXIF that is a trap' 'gpufilter: warning: claims.png: its EXIF is damaged and is dropped; its thumbnail cannot be separated from the rest' \
     gf -i claims.png flip -o out.png
 is 'is gone' "$(block out.png | wc -c | tr -d ' ')" 0
 

@@ -39,4 +39,17 @@ refuses 1 '^gpufilter: clipped.wav: .*(an error' 'a warning that only the end br
 is 'leaves no output either' "$(ls clipped.wav 2>/dev/null)" ''
 gf --strict -i a.ppm -i b.ppm -i c.ppm blur -o 'mixed/{stem}.{ext}' 2>errors
 is 'files without warnings are written' "$? $(cat errors) $(ls mixed | tr '\n' ' ')" '0  a.ppm b.ppm c.ppm '
+# Messages in the same file as the result: nothing is overwritten.
+printf 'PF\n2 1\n-1\n' >hot.pfm
+printf '\0\0\0\100%.0s' 1 2 3 4 5 6 >>hot.pfm
+gf -q -i hot.pfm histogram:4 -o want.tsv
+{ echo first; gf -i hot.pfm histogram:4; echo last; } >log 2>&1
+is 'a table and its warning in one file' "$(head -n 1 log) $(tail -n 1 log) $(grep -c '^gpufilter: warning: hot.pfm' log)" 'first last 1'
+grep -v -e '^gpufilter: ' -e '^first$' -e '^last$' log >got.tsv
+same want.tsv got.tsv 'the table is whole'
+for i in 1 2 3 4; do gf -i a.ppm stats --to tsv & done >many.tsv
+wait
+is 'tables of several runs in one file' "$(grep -c ^channel many.tsv)" 4
+{ gf -i hot.pfm -t ppm; echo last; } >log 2>&1
+is 'an image, too' "$(tail -n 1 log) $(grep -ac 'gpufilter: warning' log)" 'last 1'
 finish

@@ -43,25 +43,27 @@ void gf_behind_warn(const struct gf_reader *r)
 
 int gf_fail_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err)
 {
+    if (frames == 0)
+        return gf_fail(err, GF_FAILED, "%s: ends before its first frame; there is nothing to salvage", r->name);
     if (promised <= 0)
-        return gf_fail(err, GF_FAILED,
-                       "%s: ends after frame %lld, in the middle of its stream; --salvage takes what is there", r->name,
+        return gf_fail(err, GF_FAILED, "%s: ends after frame %lld, in the middle of its stream; --salvage takes what is there", r->name,
                        (long long)frames);
-    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage takes what is there", r->name,
-                   (long long)frames,
+    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage takes what is there", r->name, (long long)frames,
                    (long long)promised);
 }
 
-void gf_warn_salvaged(const struct gf_reader *r, int64_t frames, int64_t promised)
+int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err)
 {
     const double rate = r->format.rate;
 
+    if (frames == 0)
+        return gf_fail_frames(r, frames, promised, err);
     if (promised > 0)
-        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s of %.3f s; the rest is missing",
-                (double)frames / rate, (double)promised / rate);
+        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s of %.3f s; the rest is missing", (double)frames / rate,
+                (double)promised / rate);
     else
-        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s, in the middle of its stream; the rest is missing",
-                (double)frames / rate);
+        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s, in the middle of its stream; the rest is missing", (double)frames / rate);
+    return 0;
 }
 
 int gf_behind_look(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err)

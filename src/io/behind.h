@@ -13,8 +13,8 @@ bool gf_behind_begins(const unsigned char *bytes, size_t size);
 int gf_behind_look(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err) GF_MUST_CHECK;
 /* Audio that ends too early: after `frames` of `promised`, 0 if the file does not say of how many; -1. */
 int gf_fail_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err);
-/* The warning in its place with --salvage. */
-void gf_warn_salvaged(const struct gf_reader *r, int64_t frames, int64_t promised);
+/* Warns about the frames that are missing; fails if there is none to salvage. */
+int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err) GF_MUST_CHECK;
 /* Warns that a second recording is ignored. */
 void gf_behind_warn(const struct gf_reader *r);
 

@@ -61,13 +61,13 @@ static void warn_tags(const struct gf_reader *r, const struct gf_writer *w, bool
         append(&line, others, 0);
     }
     if (late)
-        gf_warn(r->notices, "late-tags", r->name,
+        gf_warn(r->notices, NULL, r->name,
                 "tags lost: %s, which follow the audio; a file instead of a pipe keeps them", line.text);
     else
-        gf_warn(r->notices, "tags", r->name, "tags lost: %s; --strip drops all tags without a warning", line.text);
+        gf_warn(r->notices, NULL, r->name, "tags lost: %s; --strip drops all tags without a warning", line.text);
 }
 
-static void warn_things(const struct gf_reader *r, const struct gf_writer *w, bool late)
+static void warn_things(const struct gf_reader *r, const struct gf_writer *w)
 {
     const struct gf_meta *m = &r->meta;
     const bool keeps = gf_extras_keeps_riff(w, m);
@@ -90,7 +90,7 @@ static void warn_things(const struct gf_reader *r, const struct gf_writer *w, bo
         append(&line, name, --left);
     }
     if (all > 0)
-        gf_warn(r->notices, late ? "late-extras" : "extras", r->name,
+        gf_warn(r->notices, NULL, r->name,
                 "lost: %s; --strip drops such data without a warning", line.text);
 }
 
@@ -102,11 +102,11 @@ void gf_extras_warn_layout(const struct gf_reader *r, const struct gf_writer *w,
     if (l->channels == 0 || w->ops->kind != GF_AUDIO || w->ops == &gf_write_raw || (same && wav))
         return;
     if (l->other)
-        gf_warn(r->notices, "layout", r->name,
+        gf_warn(r->notices, NULL, r->name,
                 "its channels are of a special kind, ambisonics for example, and become ordinary ones; "
                 "only a WAV with as many channels says so");
     else if (same && l->mask != 0 && !gf_channels_same_mask(l->mask, gf_channels_mask(channels)))
-        gf_warn(r->notices, "layout", r->name,
+        gf_warn(r->notices, NULL, r->name,
                 "its channels are for the loudspeakers of mask 0x%X, which %s does not say; WAV does",
                 (unsigned)l->mask, w->ops->name);
 }
@@ -115,6 +115,6 @@ void gf_extras_warn(const struct gf_reader *r, const struct gf_writer *w, bool l
 {
     if (w->options.strip || w->ops->kind != GF_AUDIO || w->ops == &gf_write_raw)
         return;
-    warn_things(r, w, late);
+    warn_things(r, w);
     warn_tags(r, w, late);
 }

@@ -58,7 +58,8 @@ int gf_linear_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
     if (l->promised > left && (r->format.kind == GF_IMAGE || (l->promised > MOST_PROMISED && !salvage)))
         return fail_short(r, left, err);
     if (l->promised > left && salvage) {
-        gf_warn_salvaged(r, left, l->promised);
+        if (gf_salvage_frames(r, left, l->promised, err) != 0)
+            return -1;
         r->format.units = left;
     }
     return size >= 0 && r->format.kind == GF_AUDIO ? gf_behind_look(r, l->source, l->data + size, err) : 0;
@@ -100,8 +101,8 @@ int64_t gf_linear_read(struct gf_reader *r, void *units, int64_t count, struct g
     got = fetch(r, l->unit, units, count, err);
     if (got == 0 && most >= 0 && !(r->salvage && r->format.kind == GF_AUDIO))
         return fail_short(r, l->unit, err);
-    if (got == 0 && most >= 0)
-        gf_warn_salvaged(r, l->unit, most);
+    if (got == 0 && most >= 0 && gf_salvage_frames(r, l->unit, most, err) != 0)
+        return -1;
     if (got > 0)
         l->unit += got;
     return got;

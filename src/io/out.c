@@ -93,7 +93,15 @@ static int create_target(struct gf_output *out, const char *path, const struct s
     return fchmod(out->fd, old->st_mode & 0777) == 0 ? 0 : fail_errno(out->name, err);
 }
 
-/* Appending ignores offsets: such a file is a stream. */
+/* Messages go to the same file: 2>&1 after >FILE. */
+static bool shares_with_messages(const struct stat *st)
+{
+    struct stat messages;
+
+    return fstat(STDERR_FILENO, &messages) == 0 && messages.st_dev == st->st_dev && messages.st_ino == st->st_ino;
+}
+
+/* Appending ignores offsets: such a file is a stream. One that others write to is treated as a stream, so that nothing is overwritten. */
 static void open_standard(struct gf_output *out)
 {
     struct stat st;
@@ -101,7 +109,8 @@ static void open_standard(struct gf_output *out)
 
     out->standard = true;
     out->fd = STDOUT_FILENO;
-    if (fstat(out->fd, &st) != 0 || !S_ISREG(st.st_mode) || (fcntl(out->fd, F_GETFL) & O_APPEND) != 0)
+    if (fstat(out->fd, &st) != 0 || !S_ISREG(st.st_mode) || (fcntl(out->fd, F_GETFL) & O_APPEND) != 0
+        || out->rules.in_order || shares_with_messages(&st))
         return;
     base = lseek(out->fd, 0, SEEK_CUR);
     out->random = base >= 0;

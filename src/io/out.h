@@ -15,6 +15,7 @@ struct gf_out_rules {
     struct gf_ledger *ledger;    /* the files that it must not replace; NULL: none */
     const char *input;           /* except this one; NULL: no exception */
     struct gf_notices *notices;  /* for the names of folders that are created */
+    bool in_order;               /* standard output is only written in order, for others may write to the same file */
 };
 
 /* path "-" or NULL is standard output. A reader that has gone away fails with err->status 0: end quietly. */

@@ -68,7 +68,6 @@ int gf_path_make_folders(const char *path, const char *root, struct gf_notices *
     const size_t literal = root == NULL || strcmp(root, ".") == 0 ? 0 : strlen(root);
     char folder[PATH_MAX];
     struct stat st;
-    bool made = false;
 
     for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         const int n = snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
@@ -83,9 +82,7 @@ int gf_path_make_folders(const char *path, const char *root, struct gf_notices *
             continue;
         }
         if (mkdir(folder, 0777) == 0) {
-            if (!made)
-                gf_note(notices, "created-folder", NULL, "created folder %s", folder);
-            made = true;
+            gf_note(notices, "created-folder", NULL, "created folder %s", folder);
         } else if (errno != EEXIST) {                        /* another worker may have been quicker */
             return gf_fail(err, GF_FAILED, "%s: cannot create this folder: %s", folder, strerror(errno));
         }

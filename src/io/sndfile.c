@@ -139,7 +139,7 @@ static int take_promise(struct gf_reader *r, const SF_INFO *info, struct gf_erro
             p->promised = p->there + 1;
         r->format.units = p->promised;
     } else if (p->cut && r->salvage) {
-        gf_warn_salvaged(r, p->there, p->promised);
+        return gf_salvage_frames(r, p->there, p->promised, err);
     }
     return 0;
 }
@@ -269,8 +269,7 @@ static int64_t end_early(const struct gf_reader *r, struct gf_error *err)
 
     if (!r->salvage)
         return gf_fail_frames(r, p->frame, p->promised, err);
-    gf_warn_salvaged(r, p->frame, p->promised);
-    return 0;
+    return gf_salvage_frames(r, p->frame, p->promised, err);
 }
 
 /* Hands over what is whole before a cut; the next call fails. */
