@@ -170,6 +170,18 @@ GF_BOTH int64_t gf_round_up(int64_t n, int64_t grain)
     return gf_ceil_div(n, grain) * grain;
 }
 
+/* The greatest common divisor of two numbers that are not negative. */
+static inline int64_t gf_common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 static inline size_t gf_type_bytes(enum gf_type type)
 {
     static const unsigned char bytes[] = { 1, 2, 2, 4, 4, 8 };
