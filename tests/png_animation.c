@@ -329,8 +329,10 @@ static void test_salvage(void)
     bool all = true;
 
     gf_begin_animation(&b, &k, 2);
+    gf_add_control(&b, &f[0], 1, 25);
     gf_add_frame(&b, &f[0], 4, true);
     first = b.size;
+    gf_add_control(&b, &f[1], 1, 25);
     gf_add_frame(&b, &f[1], 4, false);
     second = b.size;
     gf_png_chunk(&b, "IEND", NULL, 0);
