@@ -12,21 +12,9 @@ static const struct gf_option options[] = {
     { .name = NULL }
 };
 
-/* That both are multiples of. */
-static int64_t greatest_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        const int64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const int64_t rate = ((const struct resample *)config)->rate, shared = greatest_divisor(in->rate, rate);
+    const int64_t rate = ((const struct resample *)config)->rate, shared = gf_common_divisor(in->rate, rate);
     struct gf_resample r = { .times = in->rate / shared, .per = rate / shared };
     struct gf_format out = *in;
     struct gf_need need;

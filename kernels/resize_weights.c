@@ -84,20 +84,9 @@ int gf_resize_taps(enum gf_resize_filter filter, int64_t in, int64_t out)
     return (int)(most < in ? most : in);
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        const int64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter filter, float *entries)
 {
-    const int64_t divisor = common_divisor(axis->in, axis->out), period = axis->out / divisor, step = axis->in / divisor;
+    const int64_t divisor = gf_common_divisor(axis->in, axis->out), period = axis->out / divisor, step = axis->in / divisor;
     const int64_t stride = gf_resize_stride(axis);
 
     for (int64_t i = 0; i < axis->out; i++) {

@@ -122,7 +122,7 @@ const struct gf_cli_row gf_cli_rows[] = {
     { .name = "salvage", .type = GF_CLI_FLAG, .offset = AT(read.salvage),
       .text = "take what is there of an input that ends too early",
       .more = "Without it, an input with less than its header promises is an error. With it, a warning says how much is missing. "
-              "A sequence of images keeps its whole images; a single image that is cut stays an error." },
+              "A sequence of images or an animation keeps its whole images; a single image that is cut stays an error." },
     { .name = "max-pixels", .type = GF_CLI_COUNT, .offset = AT(read.max_pixels), .argument = "N",
       .least = 1, .most = 9e18,
       .text = "refuse larger images before decoding them; 4G by default" },

@@ -102,6 +102,7 @@ struct gf_block {
 struct gf_error {
     int status;
     bool cut;               /* the input ends too early */
+    bool damaged;           /* the input is damaged; what was read before is sound */
     bool room;              /* it is memory that there is too little of by --memory, or by a share of it */
     char text[1000];
 };
@@ -110,6 +111,10 @@ struct gf_error {
 int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
 /* gf_fail() for an input that ends too early: --salvage may go on without what is missing. */
 int gf_fail_cut(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
+/* gf_fail() for damage after which a reader may end with what it has. */
+int gf_fail_damaged(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
+/* Forgets an error that the caller got over. */
+void gf_forget_error(struct gf_error *err);
 /* Puts where it is wrong before the line, "FILE:LINE", and behind it what called that; `from` may be NULL. */
 void gf_error_place(struct gf_error *err, const char *place, const char *from);
 
@@ -168,6 +173,18 @@ GF_BOTH int64_t gf_ceil_div(int64_t n, int64_t each)
 GF_BOTH int64_t gf_round_up(int64_t n, int64_t grain)
 {
     return gf_ceil_div(n, grain) * grain;
+}
+
+/* The greatest common divisor of two numbers that are not negative. */
+static inline int64_t gf_common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        const int64_t rest = a % b;
+
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
 static inline size_t gf_type_bytes(enum gf_type type)

@@ -28,21 +28,11 @@ void gf_video_square_size(const struct gf_format *f, int64_t *width, int64_t *he
         *height = llround((double)f->units / wide);
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        const int64_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Multiplies a ratio by a / b. One with too many digits is rounded; if that leaves nothing, the ratio is unknown. */
 static void multiply_ratio(int *ratio, int64_t a, int64_t b)
 {
-    const int64_t same = common_divisor(a, b), up = common_divisor(ratio[0], b / same), down = common_divisor(a / same, ratio[1]);
+    const int64_t same = gf_common_divisor(a, b);
+    const int64_t up = gf_common_divisor(ratio[0], b / same), down = gf_common_divisor(a / same, ratio[1]);
     double over = (double)(ratio[0] / up) * (double)(a / same / down), under = (double)(ratio[1] / down) * (double)(b / same / up);
 
     while (over > MOST_RATIO || under > MOST_RATIO) {

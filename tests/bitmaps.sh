@@ -11,12 +11,12 @@ bytes() { [ $# = 0 ] || printf '\\%03o' "$@"; }
 size() { echo $((${#1} / 4)); }
 zeros() { bytes $(yes 0 | head -n "$1"); }
 
-# pixels NAME FILE WANTED: the samples of an image, as numbers, from a file and from a pipe.
+# pixels NAME FILE WANTED [-q]: the samples of an image, as numbers, from a file and from a pipe; without -q, in silence.
 pixels()
 {
-    works "$1" gf -i "$2" -t pam -o found.pam
+    works "$1" gf $4 -i "$2" -t pam -o found.pam
     is "$1: pixels" "$(sed '1,/^ENDHDR$/d' found.pam | od -An -v -tu1 | tr -s '\n ' ' ' | sed 's/^ //;s/ $//')" "$3"
-    cat "$2" | gf -t pam -o piped.pam
+    cat "$2" | gf $4 -t pam -o piped.pam
     same piped.pam found.pam "$1: from a pipe"
 }
 
@@ -29,6 +29,9 @@ warns()
     is "$name" "$? $(cat errors)" "0 gpufilter: warning: $text"
     refuses 1 'an error because of --strict' "$name: with --strict" "$@" --strict
 }
+
+# silent NAME COMMAND...: it succeeds, with nothing on standard error.
+silent() { name=$1; shift; "$@" >out 2>errors </dev/null; is "$name" "$? $(cat errors)" '0 '; }
 
 # ---- TGA
 
@@ -70,16 +73,53 @@ pixels '8 bits of alpha, all 0' x.tga '3 2 1 0 6 5 4 0'
 tga 2 2 1 32 32 '' "$(bytes 1 2 3 0 4 5 6 0)"
 pixels 'a fourth byte that the header does not count, all 0' x.tga '3 2 1 6 5 4'
 tga 2 2 1 32 32 '' "$(bytes 1 2 3 0 4 5 6 9)"
-pixels 'and not' x.tga '3 2 1 0 6 5 4 9'
+pixels 'and not' x.tga '3 2 1 0 6 5 4 9' -q
+taken='the last byte of each pixel is taken as alpha, which its header does not declare; alpha:off drops it'
+warns 'which is named' "x.tga: $taken" gf -i x.tga -o x.png
+tga 2 2 1 32 32 '' "$(bytes 1 2 3 255 4 5 6 255)"
+pixels 'opaque everywhere' x.tga '3 2 1 255 6 5 4 255'
+silent 'which is harmless' gf -i x.tga -o x.png
+tga 3 2 1 16 32 '' "$(bytes 1 255 2 9)"
+warns 'gray with a second byte that the header does not count' "x.tga: $taken" gf -i x.tga -o x.png
+tga 2 2 1 32 40 '' "$(bytes 1 2 3 0 4 5 6 9)"
+silent 'and one that it counts' gf -i x.tga -o x.png
 tga 1 2 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 6 5)"
 pixels 'a palette that begins at 5' x.tga '6 5 4 3 2 1'
 tga 1 2 1 8 32 "0 1 24 $(bytes 1 2 3)" "$(bytes 0 1)"
 warns 'an index beyond the palette' 'x.tga: is damaged: colours that its palette does not have are black' gf -i x.tga -o x.ppm
+tga 1 2 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 4 6)"
+warns 'an index before the palette' 'x.tga: is damaged: colours that its palette does not have are black' gf -i x.tga -o x.ppm
+pixels 'it is black' x.tga '0 0 0 6 5 4' -q
+tga 1 1 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 5)"
+silent 'the first colour' gf -i x.tga -o x.ppm
 tga 11 1 1 8 32 '' "$(bytes 129 1)"
 warns 'a run beyond the image' 'x.tga: is damaged: pixels outside the image are left out' gf -i x.tga -o x.pgm
 # The extension is 495 bytes long and ends in its kind of alpha: 4 means that colours are multiplied. 64 · 255 / 128 = 127.5.
-tga 2 1 1 32 40 '' "$(bytes 64 128 200 128)$(le 2 495; zeros 492; bytes 4; le 4 22; le 4 0)TRUEVISION-XFILE.\\000"
+# extension BYTES KIND: it follows 4 bytes of pixels. Its first two bytes are its length.
+extension() { le 2 "$1"; zeros 492; bytes "$2"; le 4 22; le 4 0; printf 'TRUEVISION-XFILE.\\000'; }
+tga 2 1 1 32 40 '' "$(bytes 64 128 200 128; extension 495 4)"
 pixels 'colours multiplied by alpha' x.tga '255 255 128 128'
+tga 2 1 1 32 40 '' "$(bytes 64 128 200 0; extension 495 4)"
+pixels 'multiplied by 0' x.tga '0 0 0 0'
+# Kinds 0 to 2: no alpha; undefined, may be ignored; undefined, to be retained. 3: alpha.
+tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 0)"
+pixels 'no alpha' x.tga '3 2 1' -q
+warns 'although the header counts it' 'x.tga: alpha is dropped: its header has 8 bits of alpha, but its extension says that there is none' \
+    gf -i x.tga -o x.png
+tga 2 1 1 32 32 '' "$(bytes 1 2 3 9; extension 495 0)"
+pixels 'no alpha, and none counted' x.tga '3 2 1'
+silent 'which agree' gf -i x.tga -o x.png
+tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 1)"
+pixels 'undefined alpha' x.tga '3 2 1'
+silent 'which may be ignored' gf -i x.tga -o x.png
+tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 2)"
+pixels 'undefined alpha that is to be retained' x.tga '3 2 1' -q
+warns 'which is named' 'x.tga: data in the place of alpha is dropped, because its header says that it is not alpha' gf -i x.tga -o x.png
+tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 3)"
+pixels 'alpha by the extension' x.tga '3 2 1 9'
+silent 'as the header says' gf -i x.tga -o x.png
+tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 494 1)"
+pixels 'an extension that is too short says nothing' x.tga '3 2 1 9'
 tga 2 1 1 24 128 '' "$(bytes 1 2 3)"
 refuses 1 'x.tga: interleaved TGA is not supported' 'interleaved' gf -f tga -i x.tga -o x.ppm
 tga 32 1 1 24 0 '' "$(bytes 1 2 3)"
@@ -150,7 +190,16 @@ pixels '10 bits a colour become 16' x.bmp '0 64 128 32 255 255 170 170'
 bmp 40 2 1 32 0 '' '' "$(bytes 3 2 1 0 6 5 4 0)"
 pixels '32 bits padded with 0' x.bmp '1 2 3 4 5 6'
 bmp 40 2 1 32 0 '' '' "$(bytes 3 2 1 0 6 5 4 9)"
-pixels '32 bits with alpha' x.bmp '1 2 3 0 4 5 6 9'
+pixels '32 bits with alpha' x.bmp '1 2 3 0 4 5 6 9' -q
+warns 'that the header does not declare' "x.bmp: $taken" gf -i x.bmp -o x.png
+bmp 40 2 1 32 0 '' '' "$(bytes 3 2 1 255 6 5 4 255)"
+pixels '32 bits, all opaque' x.bmp '1 2 3 255 4 5 6 255'
+silent 'which is harmless' gf -i x.bmp -o x.png
+bmp 40 2 2 32 0 '' '' "$(bytes 3 2 1 255 6 5 4 255 3 2 1 255 6 5 4 254)"
+warns 'a last pixel that is not opaque' "x.bmp: $taken" gf -i x.bmp -o x.png
+bmp 56 1 1 32 3 "$(zeros 20; le 4 $((0xFF0000)); le 4 $((0xFF00)); le 4 255; le 4 $((0xFF000000)))" '' "$(bytes 3 2 1 9)"
+pixels '32 bits with a mask of alpha' x.bmp '1 2 3 9'
+silent 'which declares it' gf -i x.bmp -o x.png
 
 bmp 40 1 1 8 0 "$few" "$colours" "$(bytes 4 0 0 0)"
 warns 'an index beyond the palette' 'x.bmp: is damaged: colours that its palette does not have are black' gf -i x.bmp -o x.ppm
@@ -225,14 +274,21 @@ pixels 'colours over white' x.psd '100 128 255 0 30 255'
 psd 1 1 8 2 3 1 '' '' "$layers" "$raw$(bytes 177 100 30 128 128 255)"
 pixels 'colours that are not over white' x.psd '177 128 100 128 30 255'
 psd 1 1 8 2 2 1 '' '' '' "$raw$(bytes 177 30 128 255)"
-pixels 'alpha without layers' x.psd '177 128 30 255'
+pixels 'alpha without layers' x.psd '177 128 30 255' -q
+maybe='is taken as alpha; it may be a saved selection, which alpha:off drops'
+warns 'may be a selection' "x.psd: channel 2 $maybe" gf -i x.psd -o x.png
+psd 1 3 8 4 1 1 '' "$(resource 1006 "$(bytes 3 67 27 116)")" "$(be 4 4; be 2 1; be 2 0)" "$raw$(bytes 1 2 3 4)"
+pixels 'layers without merged alpha' x.psd '1 2 3 4' -q
+warns 'a channel with a name' "x.psd: channel 4 (C?t) $maybe" gf -i x.psd -o x.png
+psd 1 3 8 4 1 1 '' '' "$layers" "$raw$(bytes 255 255 255 4)"
+silent 'alpha that is declared' gf -i x.psd -o x.png
 # 40000 · 32768/65535 + 32767 = 52767.3, which leaves (52767 - 32767) · 65535/32768 = 39999.4.
 psd 1 1 16 2 1 1 '' '' "$(be 4 0; be 4 0)\\070\\102\\111\\115\\115\\164\\061\\066$(be 4 0)" "$raw$(be 2 52767; be 2 32768)"
 pixels '16 bits over white' x.psd "$((39999 >> 8)) $((39999 & 255)) 128 0"
 
-psd 1 3 8 6 1 1 '' "$(resource 1006 "$(bytes 5 65 108 112 104 97 3 67 117 116 4 83 27 111 116 0)")" '' "$raw$(bytes 1 2 3 4 5 6)"
+psd 1 3 8 6 1 1 '' "$(resource 1006 "$(bytes 5 65 108 112 104 97 3 67 117 116 4 83 27 111 116 0)")" "$layers" "$raw$(bytes 1 2 3 4 5 6)"
 warns 'channels after alpha' 'x.psd: channels beside the colours and alpha are ignored: Cut, S?ot' gf -i x.psd -o x.png
-psd 1 1 8 3 1 1 '' '' '' "$raw$(bytes 1 2 3)"
+psd 1 1 8 3 1 1 '' '' "$layers" "$raw$(bytes 1 2 3)"
 warns 'without names' 'x.psd: channels beside the colours and alpha are ignored: 1' gf -i x.psd -o x.png
 psd 1 1 8 1 1 1 '' "$(resource 1057 "$(be 4 1; bytes 0 0)")" '' "$raw$(bytes 255)"
 refuses 1 'x.psd: has layers but no merged image; save it with "Maximize compatibility"' 'no merged image' gf -i x.psd -o x.png

@@ -47,6 +47,7 @@ int main(void)
     gf_test_whole_or_not();
     gf_test_pipes();
     gf_test_standard_output();
+    gf_test_broken_input();
     gf_test_several();
     gf_test_rf64();
     gf_test_tables();

@@ -41,6 +41,6 @@ typedef void gf_test(void);
 
 gf_test gf_test_pnm_known, gf_test_wav_known, gf_test_pictures_known, gf_test_refused, gf_test_refused_names, gf_test_y4m_known;
 gf_test gf_test_written, gf_test_png_stored, gf_test_identity, gf_test_fit, gf_test_lossy, gf_test_several, gf_test_rf64, gf_test_tables;
-gf_test gf_test_whole_or_not, gf_test_pipes, gf_test_standard_output;
+gf_test gf_test_whole_or_not, gf_test_pipes, gf_test_standard_output, gf_test_broken_input;
 
 #endif

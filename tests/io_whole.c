@@ -3,10 +3,12 @@
 #include "io_common.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -120,6 +122,59 @@ void gf_test_pipes(void)
     close(saved);
     close(ends[1]);
     gf_ok(result < 0 && gf_said.status == 0, "a reader that has gone away is told apart");
+}
+
+/* A socket that breaks after `size` bytes: the byte that the other end leaves unread makes reading fail. */
+static int break_after(const void *bytes, size_t size)
+{
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 || write(ends[0], "x", 1) != 1
+        || write(ends[1], bytes, size) != (ssize_t)size)
+        exit(1);
+    close(ends[1]);
+    return ends[0];
+}
+
+/* Counts the images on standard input, which becomes `fd`. gf_said has the error. */
+static int count_images(int fd)
+{
+    const struct gf_read_options o = { .max_pixels = 1000 };
+    struct gf_error err = { 0 };
+    const int saved = dup(STDIN_FILENO);
+    struct gf_reader *r;
+    int images = 0;
+
+    dup2(fd, STDIN_FILENO);
+    close(fd);
+    r = gf_reader_open("-", &o, &err);
+    for (int more = r != NULL; more == 1; more = gf_reader_next(r, &err))
+        images++;
+    if (r != NULL)
+        gf_reader_close(r);
+    dup2(saved, STDIN_FILENO);
+    close(saved);
+    gf_said = err;
+    return images;
+}
+
+/* A GIF of two frames: one that is cut or damaged ends after its first frame, one that cannot be read fails. */
+void gf_test_broken_input(void)
+{
+    unsigned char gif[] = "GIF89a\1\0\1\0\200\0\0\0\0\0\377\377\377,\0\0\0\0\1\0\1\0\0\7\3\200\1\201\0"
+                          ",\0\0\0\0\1\0\1\0\0\7\3\200\1\201\0;";
+    const size_t size = sizeof gif - 1;
+    int fd;
+
+    gf_put_file("two.gif", gif, size);
+    gf_ok(count_images(open("two.gif", O_RDONLY)) == 2 && gf_said.text[0] == '\0', "two frames");
+    gf_put_file("two.gif", gif, size - 4);
+    gf_ok(count_images(open("two.gif", O_RDONLY)) == 1 && gf_said.text[0] == '\0' && !gf_said.cut, "a cut one ends after its first frame");
+    fd = break_after(gif, size - 4);
+    gf_ok(count_images(fd) == 1 && strstr(gf_said.text, strerror(ECONNRESET)) != NULL, "one that cannot be read fails");
+    gif[size - 4] = 250;
+    gf_put_file("two.gif", gif, size);
+    gf_ok(count_images(open("two.gif", O_RDONLY)) == 1 && gf_said.text[0] == '\0' && !gf_said.damaged, "a damaged one ends as well");
 }
 
 void gf_test_standard_output(void)

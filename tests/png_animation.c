@@ -6,7 +6,7 @@
 #include "png_common.h"
 #include "png_frames.h"
 
-/* Whether a file and a pipe of `b` give the pixels `wanted`, letter by letter. */
+/* Checks that a file and a pipe of `b` give the pixels `wanted`, letter by letter. */
 static void shows(const struct gf_bytes *b, int channels, const char *wanted, const char *what)
 {
     for (int piped = 0; piped < 2; piped++) {
@@ -318,6 +318,39 @@ static void test_mutations(void)
     free(b.at);
 }
 
+/* An animation of two frames that is cut: --salvage reads the frames that are whole. */
+static void test_salvage(void)
+{
+    const struct gf_png_kind k = { .colour = 6, .depth = 8, .width = 3, .height = 1 };
+    const struct gf_frame f[] = { { 0, 0, 3, 1, NONE, SOURCE, "RRR" }, { 1, 0, 2, 1, NONE, SOURCE, "GB" } };
+    struct gf_bytes b = { 0 };
+    struct gf_format format;
+    size_t first, second;
+    bool all = true;
+
+    gf_begin_animation(&b, &k, 2);
+    gf_add_control(&b, &f[0], 1, 25);
+    gf_add_frame(&b, &f[0], 4, true);
+    first = b.size;
+    gf_add_control(&b, &f[1], 1, 25);
+    gf_add_frame(&b, &f[1], 4, false);
+    second = b.size;
+    gf_png_chunk(&b, "IEND", NULL, 0);
+    gf_png_salvage = true;
+    for (; b.size > 40; b.size--)
+        for (int piped = 0; piped < 2; piped++) {
+            const int64_t wanted = b.size >= second ? 24 : b.size >= first ? 12 : -1;
+
+            all = gf_png_read(&b, piped, &format, NULL) == wanted && all;
+        }
+    gf_make_animation(&b, &k, f, 2, NULL);
+    b.at[second - 1] ^= 1;
+    all = gf_png_read(&b, false, &format, NULL) == -1 && gf_png_read(&b, true, &format, NULL) == -1 && all;
+    gf_png_salvage = false;
+    gf_ok(all, "cut anywhere, with --salvage, it has its whole frames; a wrong checksum stays an error");
+    free(b.at);
+}
+
 void gf_test_animation(void)
 {
     test_composing();
@@ -325,6 +358,7 @@ void gf_test_animation(void)
     test_wide();
     test_kinds();
     test_damage();
+    test_salvage();
     test_warnings();
     test_times();
     test_texts();

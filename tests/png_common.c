@@ -9,6 +9,7 @@
 
 const struct gf_read_options gf_png_usual = { .max_pixels = 1000000, .max_bytes = 1 << 24 };
 
+bool gf_png_salvage;
 unsigned char gf_png_got[1 << 18];
 
 const struct gf_png_sort gf_png_kinds[GF_PNG_KINDS] = {
@@ -19,7 +20,9 @@ const struct gf_png_sort gf_png_kinds[GF_PNG_KINDS] = {
 int64_t gf_png_read_file(const char *path, struct gf_format *f, struct gf_meta *meta)
 {
     struct gf_error err = { 0 };
-    struct gf_reader *r = gf_reader_open(path, &gf_png_usual, &err);
+    const struct gf_read_options options = { .max_pixels = gf_png_usual.max_pixels, .max_bytes = gf_png_usual.max_bytes,
+                                             .salvage = gf_png_salvage };
+    struct gf_reader *r = gf_reader_open(path, &options, &err);
     int64_t got = r == NULL ? -1 : 0;
     size_t at = 0;
     int more = 1;

@@ -14,6 +14,7 @@ struct gf_png_sort {
 };
 extern const struct gf_png_sort gf_png_kinds[GF_PNG_KINDS];
 extern const struct gf_read_options gf_png_usual;
+extern bool gf_png_salvage;                      /* read with --salvage */
 extern unsigned char gf_png_got[1 << 18];        /* what was read last */
 
 void gf_png_put_file(const char *name, const struct gf_bytes *b);

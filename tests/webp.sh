@@ -113,6 +113,32 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
     is 'several in one file' "$(grep -ac ENDHDR row.pam)" 7
     head -c $(($(wc -c <anim.webp) - 10)) anim.webp >cut.webp
     refuses 1 'is cut short' 'a cut animation' gf -i cut.webp -o 'x{n}.ppm'
+    # salvaged NAME FRAMES WARNING: of cut.webp, from a file and a pipe; wanted.raw has the pixels of all frames, 24 bytes each.
+    salvaged()
+    {
+        head -c $(($2 * 24)) wanted.raw >whole.raw
+        gf --salvage -i cut.webp -t raw -o found.raw 2>errors
+        is "$1: --salvage" "$? $(cat errors)" "0 gpufilter: warning: cut.webp: $3"
+        same found.raw whole.raw 'has the whole frames'
+        cat cut.webp | gf --salvage -t raw >found.raw 2>errors
+        is "$1: on a pipe" "$? $(cat errors)" "0 gpufilter: warning: standard input: $3"
+        same found.raw whole.raw 'has them too'
+        refuses 1 'an error because of --strict' "$1: --strict" gf --strict --salvage -i cut.webp -o 'x{n}.ppm'
+    }
+    gf -i anim.webp -t raw -o wanted.raw
+    salvaged 'a cut third frame' 2 'ends within image 3, which is dropped; 2 images before it are whole'
+    third=$(($(wc -c <blue) + 24))
+    head -c $(($(wc -c <anim.webp) - third - 1)) anim.webp >cut.webp
+    salvaged 'a cut second frame' 1 'ends within image 2, which is dropped; 1 image before it is whole'
+    head -c $(($(wc -c <anim.webp) - third)) anim.webp >cut.webp
+    salvaged 'a cut between frames' 2 'ends too early; 2 images are whole, and others may be missing'
+    cat one.webp cut.webp >row.webp
+    works 'after an image' gf -q --salvage -i row.webp -t pam -o row.pam
+    is 'all three' "$(grep -ac ENDHDR row.pam)" 3
+    head -c 60 anim.webp >cut.webp
+    refuses 1 'is cut short' 'no whole frame' gf --salvage -i cut.webp -o 'x{n}.ppm'
+    { frame 0 0 4 2 40 0 red; frame 2 0 2 2 40 0 green | tr '\057' '\000'; } | animation 002 4 2 >bad.webp
+    refuses 1 'bad.webp: .*damaged' 'damage stays an error' gf --salvage -i bad.webp -o 'x{n}.ppm'
     refuses 1 'raise --max-pixels' 'more pixels than allowed in an animation' gf --max-pixels 7 -i anim.webp -o 'x{n}.ppm'
     frame 0 0 4 2 40 0 red | animation 002 4000 4000 >large.webp
     refuses 1 'raise --max-memory' 'more memory than allowed in an animation' gf --max-memory 100M -i large.webp -o 'x{n}.ppm'

@@ -71,6 +71,11 @@ static int get_row(const struct gf_reader *r, int64_t row, unsigned char *line, 
                          (b->width * b->bits + 7) / 8, err);
 }
 
+static const unsigned char *find_row(const struct gf_reader *r, int64_t row, unsigned char *line, struct gf_error *err)
+{
+    return get_row(r, row, line, err) == 0 ? line : NULL;
+}
+
 static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, void *to, struct gf_error *err)
 {
     const struct gf_bmp *b = r->state;
@@ -95,27 +100,19 @@ static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, v
 
 /*
  * In pixels of 32 bits without masks, the fourth byte is alpha in some files and zero padding in most; the header cannot
- * say which. It is alpha if it is not 0 everywhere, as in ImageMagick.
+ * say which. It is alpha if it is not 0 everywhere, as in ImageMagick, with a warning.
  */
 static int find_alpha(const struct gf_reader *r, struct gf_bmp *b, struct gf_error *err)
 {
-    unsigned char *line, any = 0;
-    int result = 0;
+    const struct gf_raster_pixels pixels = { .width = b->width, .height = b->height, .bytes = 4, .mask = 255, .find_row = find_row };
+    int found;
 
     if (b->bits != 32 || b->compression != GF_BMP_RGB)
         return 0;
-    line = malloc((size_t)b->stride);
-    if (line == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
-    for (int64_t row = 0; result == 0 && any == 0 && row < b->height; row++) {
-        result = get_row(r, row, line, err);
-        for (int64_t x = 0; result == 0 && x < b->width; x++)
-            any |= line[4 * x + 3];
-    }
-    free(line);
-    if (any == 0)
+    found = gf_raster_find_alpha(r, &pixels, err);
+    if (found == 0)
         b->fields[ALPHA].mask = 0;
-    return result;
+    return found < 0 ? -1 : 0;
 }
 
 /* The bytes that fill up the last row may be missing. */

@@ -9,11 +9,6 @@
 #define USUAL_PER_SECOND 10
 #define ROUNDING_SECONDS 0.015           /* a GIF of 30 frames a second has times of 3 and 4 hundredths */
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    return b == 0 ? a : common_divisor(b, a % b);
-}
-
 void gf_frame_times_add(struct gf_frame_times *t, int64_t count, int64_t per_second)
 {
     int64_t each;
@@ -29,7 +24,7 @@ void gf_frame_times_add(struct gf_frame_times *t, int64_t count, int64_t per_sec
         t->first_seconds = seconds;
     }
     t->uneven = t->uneven || fabs(seconds - t->first_seconds) > ROUNDING_SECONDS;
-    each = t->each / common_divisor(t->each, per_second) * per_second;
+    each = t->each / gf_common_divisor(t->each, per_second) * per_second;
     if (each > MOST_EACH)
         each = MOST_EACH;
     if (each != t->each)
@@ -47,7 +42,7 @@ void gf_frame_times_rate(const struct gf_frame_times *t, struct gf_yuv *timing)
     int64_t frames = t->frames < MOST_FRAMES ? t->frames : MOST_FRAMES, sum = t->sum, common;
 
     frames *= t->each;
-    common = common_divisor(frames, sum);
+    common = gf_common_divisor(frames, sum);
     for (frames /= common, sum /= common; sum > INT32_MAX || frames > INT32_MAX; sum /= 2)
         frames /= 2;
     timing->rate[0] = (int)frames;

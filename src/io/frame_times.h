@@ -1,4 +1,4 @@
-/* How long the frames of an animation stay, and the rate that follows for video. */
+/* The times of the frames of an animation, and the rate that follows for video. */
 #ifndef GF_IO_FRAME_TIMES_H
 #define GF_IO_FRAME_TIMES_H
 

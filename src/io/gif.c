@@ -42,7 +42,7 @@ static void dispose(const struct gif *p)
 
 /* ---- drawing ---- */
 
-/* Which row of the picture comes as number `n` of those that are stored: of four passes, or in order. */
+/* Returns the row of the image that is stored as number `n`: in four passes if it is interlaced, else in order. */
 static int row_of(const struct gf_gif_image *image, int n)
 {
     static const struct { int from, step; } passes[] = { { 0, 8 }, { 4, 8 }, { 2, 4 }, { 1, 2 } };
@@ -87,8 +87,8 @@ static int draw(struct gif *p, struct gf_error *err)
         size_t at = 0;
 
         if (got <= 0)
-            return got < 0 ? -1 : gf_fail(err, GF_FAILED, "%s: picture %lld is damaged: it ends after row %d of %d", p->source->name,
-                                          (long long)p->pictures + 1, drawn, p->image.height);
+            return got < 0 ? -1 : gf_fail_damaged(err, "%s: picture %lld is damaged: it ends after row %d of %d", p->source->name,
+                                                  (long long)p->pictures + 1, drawn, p->image.height);
         for (there += (size_t)got; there - at >= width && drawn < p->image.height; at += width)
             draw_row(p, drawn++, p->line + at);
         if (at > 0)
@@ -161,13 +161,14 @@ static int read_image(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
-/* Ends a damaged file after its whole images; one without any is an error. */
-static int end_early(struct gf_reader *r)
+/* Ends a file that is cut or damaged after its whole images. One without any is an error, and so is any other failure. */
+static int end_early(struct gf_reader *r, struct gf_error *err)
 {
     const struct gif *p = r->state;
 
-    if (p->pictures == 0 || p->source->failed)
+    if (p->pictures == 0 || !(err->cut || err->damaged))
         return -1;
+    gf_forget_error(err);
     gf_warn(r->notices, "damaged", r->name,
             "is damaged or cut short after frame %lld; %lld frame%s read, and the rest is lost",
             (long long)p->pictures, (long long)p->pictures, p->pictures == 1 ? " is" : "s are");
@@ -189,7 +190,7 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
         gf_warn(r->notices, "no-trailer", r->name, "ends after frame %lld without a trailer; frames may be missing",
                 (long long)p->pictures);
     if (more != 1)
-        return more == -1 ? end_early(r) : 0;
+        return more == -1 ? end_early(r, err) : 0;
     if (p->pictures > 0)
         dispose(p);
     p->control = control;
@@ -197,7 +198,7 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     if (make_room(p, err) != 0)
         return -1;
     if (read_image(r, err) != 0)
-        return end_early(r);
+        return end_early(r, err);
     p->pictures++;
     p->held = (struct gf_held) { .samples = p->canvas.pixels };
     r->random = true;

@@ -1,4 +1,4 @@
-/* What the parts of the GIF reader share: blocks of a file, and the codes that hold a picture's pixels. */
+/* The parts of the GIF reader: blocks of a file, and the codes that pixels are stored in. */
 #ifndef GF_GIF_H
 #define GF_GIF_H
 
@@ -7,16 +7,16 @@
 #define GF_GIF_TRAILER 0x3B
 #define GF_GIF_NO_TRAILER 2
 
-/* What stands before a picture and is about it alone. */
+/* An extension before an image that is about this image alone. */
 struct gf_gif_control {
     int delay;                   /* hundredths of a second */
-    int disposal;                /* enum gf_gif_disposal, or what means nothing */
+    int disposal;                /* enum gf_gif_disposal, or another value that means nothing */
     int transparent;             /* the colour that is none; -1: all are */
 };
 
 enum gf_gif_disposal { GF_GIF_LEAVE = 1, GF_GIF_CLEAR = 2, GF_GIF_RESTORE = 3 };
 
-/* Where a picture lies on the screen, and how. */
+/* The place of an image on the screen, and its layout. */
 struct gf_gif_image {
     int x, y, width, height;
     bool interlaced;
@@ -41,9 +41,8 @@ int gf_gif_colours(struct gf_source *s, unsigned char *rgb, int colours, struct 
 int gf_gif_skip_data(struct gf_source *s, int64_t pictures, struct gf_error *err) GF_MUST_CHECK;
 int gf_gif_fail_cut(const struct gf_source *s, int64_t pictures, struct gf_error *err);
 /*
- * Pictures a second, as a quotient, so that all of a file take as long as it says; of a pipe, by the first alone. The
- * source stands before that one's pixels.
- * What is below two hundredths counts as ten, as viewers have it.
+ * Images a second, as a quotient, so that all of a file take as long as it says; of a pipe, by the first alone. The source
+ * stands before that one's pixels. Times below two hundredths count as ten, as in viewers.
  */
 int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, struct gf_yuv *timing, struct gf_error *err) GF_MUST_CHECK;
 

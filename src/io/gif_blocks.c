@@ -26,7 +26,7 @@ static int table_colours(unsigned flags)
 
 int gf_gif_fail_cut(const struct gf_source *s, int64_t pictures, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: is cut short within picture %lld", s->name, (long long)pictures + 1);
+    return gf_fail_cut(err, "%s: is cut short within picture %lld", s->name, (long long)pictures + 1);
 }
 
 /* All of `size` bytes. */
@@ -47,7 +47,7 @@ int gf_gif_header(struct gf_source *s, struct gf_gif_screen *screen, struct gf_e
     if (got < 6 || (memcmp(head, "GIF87a", 6) != 0 && memcmp(head, "GIF89a", 6) != 0))
         return gf_fail(err, GF_FAILED, "%s: is not a GIF", s->name);
     if (got < HEAD_BYTES)
-        return gf_fail(err, GF_FAILED, "%s: ends in its header", s->name);
+        return gf_fail_cut(err, "%s: ends in its header", s->name);
     *screen = (struct gf_gif_screen) { .width = le16(head + 6), .height = le16(head + 8), .colours = table_colours(head[10]) };
     if (screen->width == 0 || screen->height == 0)
         return gf_fail(err, GF_FAILED, "%s: has no pixels", s->name);
@@ -59,7 +59,7 @@ int gf_gif_colours(struct gf_source *s, unsigned char *rgb, int colours, struct 
     const size_t size = 3 * (size_t)colours;
     const int64_t got = gf_source_read(s, rgb, size, err);
 
-    return got < 0 ? -1 : (size_t)got < size ? gf_fail(err, GF_FAILED, "%s: ends in its colours", s->name) : 0;
+    return got < 0 ? -1 : (size_t)got < size ? gf_fail_cut(err, "%s: ends in its colours", s->name) : 0;
 }
 
 int gf_gif_skip_data(struct gf_source *s, int64_t pictures, struct gf_error *err)
@@ -105,7 +105,7 @@ static int take_image(struct gf_source *s, int64_t pictures, struct gf_gif_image
     *image = (struct gf_gif_image) { .x = le16(b), .y = le16(b + 2), .width = le16(b + 4), .height = le16(b + 6),
                                      .interlaced = (b[8] & 0x40) != 0, .colours = table_colours(b[8]) };
     if (image->width == 0 || image->height == 0)
-        return gf_fail(err, GF_FAILED, "%s: picture %lld has no pixels", s->name, (long long)pictures + 1);
+        return gf_fail_damaged(err, "%s: picture %lld has no pixels", s->name, (long long)pictures + 1);
     return 1;
 }
 
@@ -125,8 +125,8 @@ int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *co
             return c == -1 ? GF_GIF_NO_TRAILER : 0;
         }
         if (c != EXTENSION && c != 0)
-            return gf_fail(err, GF_FAILED, "%s: is damaged %s picture %lld", s->name, pictures > 0 ? "behind" : "before",
-                           (long long)(pictures > 0 ? pictures : 1));
+            return gf_fail_damaged(err, "%s: is damaged %s picture %lld", s->name, pictures > 0 ? "after" : "before",
+                                   (long long)(pictures > 0 ? pictures : 1));
     }
 }
 

@@ -5,10 +5,10 @@
 
 static int fail_damaged(const struct gf_source *s, int64_t pictures, const char *why, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: picture %lld is damaged: %s", s->name, (long long)pictures + 1, why);
+    return gf_fail_damaged(err, "%s: picture %lld is damaged: %s", s->name, (long long)pictures + 1, why);
 }
 
-/* What the codes mean after a clear code: each colour itself. */
+/* Forgets all strings: after a clear code, each code is its own colour. */
 static void clear(struct gf_gif_lzw *z)
 {
     z->code_bits = z->first_bits + 1;

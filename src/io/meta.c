@@ -141,6 +141,7 @@ void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect)
 {
     double x = m->x_per_metre > 0 ? m->x_per_metre : m->x_per_unit, y = m->x_per_metre > 0 ? m->y_per_metre : m->y_per_unit;
     uint32_t a, b;
+    int common;
 
     if (!(x > 0 && y > 0) || (x <= y * (1 + NEARLY_SQUARE) && y <= x * (1 + NEARLY_SQUARE)))
         return;
@@ -154,14 +155,9 @@ void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect)
         return;
     aspect[0] = (int)b;
     aspect[1] = (int)a;
-    while (b != 0) {                                     /* their common divisor */
-        const uint32_t rest = a % b;
-
-        a = b;
-        b = rest;
-    }
-    aspect[0] /= (int)a;
-    aspect[1] /= (int)a;
+    common = (int)gf_common_divisor(a, b);
+    aspect[0] /= common;
+    aspect[1] /= common;
 }
 
 void gf_meta_reshape(struct gf_meta *m, const int *aspect)

@@ -187,8 +187,11 @@ static int begin(struct gf_reader *r, struct gf_error *err)
         return gf_png_fail_damaged(r, "its first frame is not as large as the image", err);
     if (a->default_shown)
         scan(a, a->now);
-    if (p->source->random && gf_png_look_behind(r, err) != 0)
-        return -1;
+    if (p->source->random && gf_png_look_behind(r, err) != 0) {
+        if (!r->salvage || !err->cut)
+            return -1;
+        gf_forget_error(err);                        /* it is reported once the cut is reached */
+    }
     if (gf_meta_copy(&a->meta, &r->meta, err) != 0)
         return -1;
     return a->default_shown ? 0 : gf_png_end_chunk(r, true, err);
@@ -276,6 +279,11 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (!first || !a->default_shown)
         more = next_control(r, err);
+    if (more < 0 && r->salvage && err->cut && a->frames > 0 && a->frames == a->announced) {
+        gf_forget_error(err);
+        gf_warn(r->notices, "salvaged", r->name, "its end is missing; all %lld frames are whole", (long long)a->frames);
+        return 0;
+    }
     if (more != 1)
         return more;
     if ((!first || !a->default_shown) && find_data(r, err) != 0)

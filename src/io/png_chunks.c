@@ -14,7 +14,7 @@ int gf_png_fail_cut(const struct gf_reader *r, struct gf_error *err)
 
 int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, what);
+    return gf_fail_damaged(err, "%s: can't be decoded: %s", r->name, what);
 }
 
 /* ---- chunks ---- */
@@ -178,12 +178,14 @@ static int look_at_chunk(struct gf_reader *r, int64_t at, const char *type, uint
 {
     const struct gf_png_reader *p = r->state;
     unsigned char *data = malloc((size_t)size + 4);
+    int64_t got;
     int result = 0;
 
     if (data == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
-    if (gf_source_read_at(p->source, at, data, (size_t)size + 4, err) < (int64_t)size + 4)
-        result = gf_png_fail_cut(r, err);
+    got = gf_source_read_at(p->source, at, data, (size_t)size + 4, err);
+    if (got < (int64_t)size + 4)
+        result = got < 0 ? -1 : gf_png_fail_cut(r, err);
     else if (check_crc(r, type, gf_crc32(gf_crc32(0, type, 4), data, size), data + size, err) != 0)
         result = -1;
     else if (strcmp(type, "fcTL") == 0)
@@ -203,9 +205,11 @@ int gf_png_look_behind(struct gf_reader *r, struct gf_error *err)
         unsigned char header[8];
         char type[5] = "";
         uint32_t size;
+        int64_t got;
 
-        if (gf_source_read_at(p->source, at, header, 8, err) < 8)
-            return gf_png_fail_cut(r, err);
+        got = gf_source_read_at(p->source, at, header, 8, err);
+        if (got < 8)
+            return got < 0 ? -1 : gf_png_fail_cut(r, err);
         size = gf_get32(header, true);
         memcpy(type, header + 4, 4);
         if (strcmp(type, "IEND") == 0)

@@ -232,7 +232,7 @@ static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, v
 
 /* ---- the reader ---- */
 
-/* Alpha is the first channel after the colours: that of the merged layers, or one that somebody saved. */
+/* Alpha is the first channel after the colours. Without merged layers that have alpha, it may be a selection that was saved. */
 static void choose_channels(struct gf_reader *r)
 {
     struct gf_psd *p = r->state;
@@ -241,6 +241,9 @@ static void choose_channels(struct gf_reader *r)
 
     p->alpha = plain ? extra > 0 : p->transparent >= 0;
     p->kept = colours + (plain && extra > 0 ? 1 : 0);
+    if (plain && p->alpha && !p->merged_alpha)
+        gf_warn(r->notices, "psd-alpha", r->name, "channel %d%s%s%s is taken as alpha; it may be a saved selection, which alpha:off drops",
+                p->kept, p->first_extra[0] != '\0' ? " (" : "", p->first_extra, p->first_extra[0] != '\0' ? ")" : "");
     if (p->channels == p->kept)
         return;
     if (p->extra[0] != '\0')

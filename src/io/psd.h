@@ -23,7 +23,7 @@ struct gf_psd {
     bool matted;                         /* they are */
     int transparent;                     /* index without colour; -1: none */
     unsigned char palette[256][3];
-    char extra[200];                     /* names of the channels after alpha */
+    char first_extra[64], extra[200];    /* names of the channels after the colours: the first one, which is alpha; the others */
     int64_t merged;                      /* where the merged image begins: its compression */
     bool packed;
     int64_t *rows;                       /* packed: where each kept row begins, channel after channel, and the end */

@@ -122,22 +122,32 @@ static void take_resolution(struct gf_meta *m, const unsigned char *b, int64_t s
     m->y_per_metre = gf_get32(b + 8, true) / 65536. / .0254;
 }
 
-/* Names of the channels after the colours, each with its length before it. The first is that of alpha, which is read. */
+/* Adds a name to those in `names`, if there is room. Terminals act on some characters: these become question marks. */
+static void add_name(char *names, size_t room, const unsigned char *name, size_t size)
+{
+    size_t length = strlen(names);
+
+    if (size == 0 || length + size + 3 > room)
+        return;
+    if (length > 0) {
+        memcpy(names + length, ", ", 2);
+        length += 2;
+    }
+    for (size_t i = 0; i < size; i++)
+        names[length++] = name[i] >= ' ' && name[i] < 127 ? (char)name[i] : '?';
+    names[length] = '\0';
+}
+
+/* Takes names of the channels after the colours, each with its length before it. The first one may be that of alpha. */
 static void take_names(struct gf_psd *p, const unsigned char *b, int64_t size)
 {
     const int alphas = p->mode == GF_PSD_GRAY || p->mode == GF_PSD_RGB ? 1 : 0;
-    size_t length = 0;
 
     for (int64_t at = 0, n = 0; at < size && b[at] < size - at; at += b[at] + 1, n++) {
-        if (n < alphas || b[at] == 0 || length + b[at] + 3 > sizeof p->extra)
-            continue;
-        if (length > 0) {
-            memcpy(p->extra + length, ", ", 2);
-            length += 2;
-        }
-        for (int i = 1; i <= b[at]; i++)         /* terminals act on other characters */
-            p->extra[length++] = b[at + i] >= ' ' && b[at + i] < 127 ? (char)b[at + i] : '?';
-        p->extra[length] = '\0';
+        if (n < alphas)
+            add_name(p->first_extra, sizeof p->first_extra, b + at + 1, b[at]);
+        else
+            add_name(p->extra, sizeof p->extra, b + at + 1, b[at]);
     }
 }
 

@@ -138,6 +138,28 @@ int64_t gf_raster_read(struct gf_reader *r, void *units, int64_t count, struct g
     return count;
 }
 
+int gf_raster_find_alpha(const struct gf_reader *r, const struct gf_raster_pixels *p, struct gf_error *err)
+{
+    unsigned char *line = malloc((size_t)(p->width * p->bytes)), any = 0, all = p->mask;
+    int result = line != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+
+    for (int64_t row = 0; result == 0 && row < p->height && (any == 0 || (all == p->mask && !p->declared)); row++) {
+        const unsigned char *last = p->find_row(r, row, line, err);
+
+        result = last != NULL ? 0 : -1;
+        for (int64_t x = 0; result == 0 && x < p->width; x++) {
+            any |= last[x * p->bytes + p->bytes - 1];
+            all &= last[x * p->bytes + p->bytes - 1];
+        }
+        any &= p->mask;
+    }
+    free(line);
+    if (result == 0 && any != 0 && all != p->mask && !p->declared)
+        gf_warn(r->notices, "alpha-undeclared", r->name,
+                "the last byte of each pixel is taken as alpha, which its header does not declare; alpha:off drops it");
+    return result == 0 ? any != 0 : -1;
+}
+
 /* Looks further ahead once all that was seen is taken: 1, 0 at the end of the file, -1. */
 static int look_ahead(const struct gf_reader *r, struct gf_raster_cursor *c, struct gf_error *err)
 {

@@ -26,7 +26,7 @@ void *gf_raster_new(struct gf_reader *r, const struct gf_reader_ops *ops, size_t
 int gf_raster_begin(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /* Copies `size` bytes of the file from `offset`. A file that ends before them is an error. */
 int gf_raster_get(const struct gf_reader *r, int64_t offset, void *to, int64_t size, struct gf_error *err) GF_MUST_CHECK;
-/* The same bytes in memory to be freed, unless they are more than the limits allow; NULL after an error. */
+/* Returns `size` bytes from `offset` in memory to be freed, unless they are more than the limits allow; NULL after an error. */
 unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t size, struct gf_error *err) GF_MUST_CHECK;
 /* Warns if the file goes on at `end` with these `size` bytes, the signature of a second image. */
 int gf_raster_warn_second(const struct gf_reader *r, int64_t end, const char *signature, int64_t size,
@@ -34,6 +34,22 @@ int gf_raster_warn_second(const struct gf_reader *r, int64_t end, const char *si
 /* Allocates the rows of a compressed image, cleared; the limits are checked. */
 int gf_raster_unpack(struct gf_reader *r, int64_t width, int64_t height, int64_t pixel_bytes, struct gf_error *err) GF_MUST_CHECK;
 void gf_raster_close(struct gf_reader *r);
+
+/* Pixels as they are stored, whose last byte may have alpha in the bits `mask`. */
+struct gf_raster_pixels {
+    int64_t width, height;
+    int bytes;                   /* a pixel */
+    unsigned char mask;
+    bool declared;               /* the header says that it is alpha */
+    /* Returns row `row`, which it may read to `line`; NULL after an error. */
+    const unsigned char *(*find_row)(const struct gf_reader *r, int64_t row, unsigned char *line, struct gf_error *err);
+};
+
+/*
+ * Looks for alpha: 1, 0 if it is 0 everywhere, which is padding, -1. Warns if the header does not declare it and some pixel
+ * is not opaque.
+ */
+int gf_raster_find_alpha(const struct gf_reader *r, const struct gf_raster_pixels *p, struct gf_error *err) GF_MUST_CHECK;
 
 /* The bodies of ops->read and ->read_at. */
 int64_t gf_raster_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);

@@ -61,7 +61,7 @@ bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int6
 {
     const bool over = err->cut || (s->random ? s->position >= s->size : s->ended && s->ahead_start == s->ahead_end);
 
-    if (!r->salvage || r->format.kind != GF_IMAGE || images == 0 || !over)
+    if (!r->salvage || r->format.kind != GF_IMAGE || images == 0 || !over || err->damaged)
         return false;
     gf_warn(r->notices, "salvaged", r->name,
             "ends within image %lld, which is dropped; %lld image%s before it %s whole", (long long)images + 1,

@@ -12,7 +12,10 @@ int64_t gf_salvage_read(struct gf_reader *r, void *units, int64_t count);
 void gf_salvage_read_at(const struct gf_reader *r, int64_t start, void *units, int64_t count);
 /* Forgets it. */
 void gf_salvage_release(struct gf_reader *r);
-/* True if an image could not be read because the input ends; warns then. `images` is the number of whole ones before it. */
+/*
+ * True if an image could not be read because the input ends; warns then. Damage stays an error. `images` is the number of whole
+ * images before it.
+ */
 bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int64_t images, const struct gf_error *err);
 
 #endif

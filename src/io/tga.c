@@ -1,4 +1,5 @@
 /* Reads TGA: gray, palettes, colours of 15 to 32 bits, raw and in runs, from all four origins. */
+#include "io/alpha.h"
 #include "io/bytes.h"
 #include "io/formats.h"
 #include "io/raster.h"
@@ -12,15 +13,18 @@
 
 enum { MAPPED = 1, COLOUR = 2, GRAY = 3, RUNS = 8 };     /* image types; RUNS is added to one of the others */
 
+/* The attributes type of version 2: what the extension says about alpha. Files without an extension say nothing. */
+enum alpha_kind { ALPHA_UNSTATED = -1, ALPHA_NONE, ALPHA_IGNORED, ALPHA_RETAINED, ALPHA_USED, ALPHA_MULTIPLIED };
+
 struct tga {
     struct gf_raster raster;
     int64_t width, height, pixels;       /* the pixels begin at this byte */
     unsigned type, depth, alpha_bits;
     bool from_right, from_top, runs;
-    bool premultiplied;
+    int alpha_kind;                      /* enum alpha_kind, or another value that means nothing */
     int channels;
-    int64_t colours;
-    unsigned char palette[65536][4];     /* black beyond its end */
+    int64_t first, colours;              /* the numbers of the first colour of the palette, and of the one after the last */
+    unsigned char palette[65536][4];     /* black outside these */
 };
 
 static int pixel_bytes(const struct tga *t)
@@ -88,21 +92,23 @@ static int take_palette(struct gf_reader *r, const unsigned char *header, int64_
         take_colour(stored + i * entry, depth, t->palette[first + i]);
         alpha = alpha || (depth == 32 && t->palette[first + i][3] != 0);
     }
+    t->first = first;
     t->colours = first + count;
     t->channels = alpha ? 4 : 3;
     free(stored);
     return result;
 }
 
-/* The extension of version 2 says if colours are multiplied by alpha. A place outside the file is passed over. */
+/* Reads what the extension of version 2 says about alpha. One that is too short, or not in the file, is passed over. */
 static int take_extension(struct gf_reader *r, struct gf_error *err)
 {
     static const unsigned char signature[18] = "TRUEVISION-XFILE.";
     struct tga *t = r->state;
     const int64_t size = t->raster.size;
-    unsigned char footer[FOOTER_BYTES], kind = 0;
+    unsigned char footer[FOOTER_BYTES], length[2], kind = 0;
     int64_t at;
 
+    t->alpha_kind = ALPHA_UNSTATED;
     if (size < HEADER_BYTES + FOOTER_BYTES)
         return 0;
     if (gf_raster_get(r, size - FOOTER_BYTES, footer, FOOTER_BYTES, err) != 0)
@@ -110,9 +116,10 @@ static int take_extension(struct gf_reader *r, struct gf_error *err)
     at = gf_get32(footer, false);
     if (memcmp(footer + 8, signature, sizeof signature) != 0 || at == 0 || at > size - EXTENSION_BYTES)
         return 0;
-    if (gf_raster_get(r, at + EXTENSION_BYTES - 1, &kind, 1, err) != 0)
+    if (gf_raster_get(r, at, length, 2, err) != 0 || gf_raster_get(r, at + EXTENSION_BYTES - 1, &kind, 1, err) != 0)
         return -1;
-    t->premultiplied = kind == 4;
+    if (gf_get16(length, false) >= EXTENSION_BYTES)
+        t->alpha_kind = kind;
     return 0;
 }
 
@@ -211,26 +218,19 @@ static uint32_t index_at(const struct tga *t, const unsigned char *from)
     return t->depth == 8 ? from[0] : gf_get16(from, false);
 }
 
-static void divide_by_alpha(unsigned char *pixel, int colours)
-{
-    const unsigned alpha = pixel[colours];
-
-    for (int c = 0; alpha != 0 && c < colours; c++)
-        pixel[c] = pixel[c] < alpha ? (unsigned char)((pixel[c] * 510u + alpha) / (2 * alpha)) : 255;
-}
-
 static void put_indexes(const struct gf_reader *r, const unsigned char *from, ptrdiff_t step, unsigned char *to)
 {
     const struct tga *t = r->state;
-    uint32_t most = 0;
+    uint32_t least = UINT32_MAX, most = 0;
 
     for (int64_t x = 0; x < t->width; x++, to += t->channels) {
         const uint32_t index = index_at(t, from + x * step);
 
+        least = index < least ? index : least;
         most = index > most ? index : most;
         memcpy(to, t->palette[index], (size_t)t->channels);
     }
-    if (most >= t->colours)
+    if (least < t->first || most >= t->colours)
         gf_warn(r->notices, "tga-palette", r->name, "is damaged: colours that its palette does not have are black");
 }
 
@@ -281,38 +281,47 @@ static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, v
         put_small(t, from, step, t->channels, to);
     else
         put_bgr(t, from, step, t->channels, to);
-    for (int64_t x = 0; t->premultiplied && has_alpha(t) && x < t->width; x++)
-        divide_by_alpha((unsigned char *)to + x * t->channels, t->channels - 1);
+    if (t->alpha_kind == ALPHA_MULTIPLIED && has_alpha(t))
+        gf_divide_by_alpha(&r->format, to, (size_t)t->width);
     return 0;
 }
 
 /*
- * Alpha is what the header counts as alpha bits. If it counts none, other programs still take the fourth byte for alpha;
+ * Drops alpha that the extension calls undefined or absent. That deserves a warning if it is to be retained, or if the header
+ * counts bits of alpha and the extension says that there is none.
+ */
+static void drop_alpha(struct gf_reader *r)
+{
+    struct tga *t = r->state;
+
+    if (!has_alpha(t) || t->alpha_kind < ALPHA_NONE || t->alpha_kind > ALPHA_RETAINED)
+        return;
+    t->channels--;
+    if (t->alpha_kind == ALPHA_RETAINED)
+        gf_warn(r->notices, "tga-alpha", r->name, "data in the place of alpha is dropped, because its header says that it is not alpha");
+    else if (t->alpha_kind == ALPHA_NONE && t->alpha_bits > 0)
+        gf_warn(r->notices, "tga-alpha", r->name,
+                "alpha is dropped: its header has %u bits of alpha, but its extension says that there is none", t->alpha_bits);
+}
+
+/*
+ * Alpha is what the header counts as alpha bits. If it counts none, other programs still take the last byte for alpha;
  * it is padding if it is 0 everywhere. The single bit of 16-bit pixels is often left at 0, too.
  */
 static int find_alpha(struct gf_reader *r, struct gf_error *err)
 {
     struct tga *t = r->state;
-    const int bytes = pixel_bytes(t);
-    unsigned char *line, any = 0;
-    int result = 0;
+    const bool bit = t->type == COLOUR && t->depth == 16;
+    const struct gf_raster_pixels pixels = { .width = t->width, .height = t->height, .bytes = pixel_bytes(t), .mask = bit ? 128 : 255,
+                                             .declared = t->alpha_bits > 0, .find_row = find_row };
+    int found;
 
-    if (t->type == MAPPED || !has_alpha(t) || (t->alpha_bits > 0 && !(t->type == COLOUR && t->depth == 16)))
+    if (t->type == MAPPED || !has_alpha(t) || (t->alpha_bits > 0 && !bit))
         return 0;
-    line = malloc((size_t)(t->width * bytes));
-    if (line == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
-    for (int64_t row = 0; result == 0 && any == 0 && row < t->height; row++) {
-        const unsigned char *from = find_row(r, row, line, err);
-
-        result = from != NULL ? 0 : -1;
-        for (int64_t x = 1; result == 0 && x <= t->width; x++)
-            any |= t->depth == 16 && t->type == COLOUR ? from[x * bytes - 1] & 128 : from[x * bytes - 1];
-    }
-    free(line);
-    if (any == 0)
+    found = gf_raster_find_alpha(r, &pixels, err);
+    if (found == 0)
         t->channels--;
-    return result;
+    return found < 0 ? -1 : 0;
 }
 
 /* ---- the reader ---- */
@@ -328,6 +337,7 @@ static int tga_next(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (!t->runs && (t->pixels > t->raster.size || t->width * t->height * pixel_bytes(t) > t->raster.size - t->pixels))
         return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+    drop_alpha(r);
     if (find_alpha(r, err) != 0)
         return -1;
     t->raster.decode = decode;

@@ -1,4 +1,5 @@
 /* Samples of a TIFF: decodes them, puts them together as channels, and converts these to what they stand for. */
+#include "io/alpha.h"
 #include "io/tiff.h"
 
 #include <math.h>
@@ -153,34 +154,6 @@ static void flip_samples(const struct gf_format *f, unsigned flip, unsigned char
     }
 }
 
-static unsigned whole_part(unsigned colour, unsigned alpha, unsigned full)
-{
-    const uint64_t v = alpha == 0 ? 0 : ((uint64_t)colour * full + alpha / 2) / alpha;
-
-    return v > full ? full : (unsigned)v;
-}
-
-/* Colours that were multiplied by alpha are divided by it. */
-static void divide_by_alpha(const struct gf_format *f, unsigned char *b, size_t count)
-{
-    const size_t channels = (size_t)f->channels;
-
-    for (size_t i = 0; i < count; i++) {
-        for (size_t c = 0; c + 1 < channels; c++) {
-            const size_t at = i * channels + c, alpha = i * channels + channels - 1;
-            uint16_t *wide = (uint16_t *)(void *)b;
-            float *real = (float *)(void *)b;
-
-            if (f->type == GF_U8)
-                b[at] = (unsigned char)whole_part(b[at], b[alpha], f->maxval);
-            else if (f->type == GF_U16)
-                wide[at] = (uint16_t)whole_part(wide[at], wide[alpha], f->maxval);
-            else
-                real[at] = real[alpha] > 0 ? real[at] / real[alpha] : 0;
-        }
-    }
-}
-
 void gf_tiff_finish(const struct gf_tiff_pixel *pixel, const struct gf_format *f, unsigned char *b, size_t count)
 {
     if (pixel->narrow > 0)
@@ -188,5 +161,5 @@ void gf_tiff_finish(const struct gf_tiff_pixel *pixel, const struct gf_format *f
     if (pixel->flip != 0)
         flip_samples(f, pixel->flip, b, count);
     if (pixel->premultiplied)
-        divide_by_alpha(f, b, count);
+        gf_divide_by_alpha(f, b, count);
 }

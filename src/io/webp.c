@@ -63,11 +63,11 @@ static int fail_status(const char *name, VP8StatusCode status, struct gf_error *
         return gf_fail(err, GF_FAILED, "%s: does not fit in memory", name);
     case VP8_STATUS_NOT_ENOUGH_DATA:
     case VP8_STATUS_SUSPENDED:
-        return gf_fail(err, GF_FAILED, "%s: is cut short", name);
+        return gf_fail_cut(err, "%s: is cut short", name);
     case VP8_STATUS_UNSUPPORTED_FEATURE:
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: libwebp does not know all that is in it", name);
     default:
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: it is damaged", name);
+        return gf_fail_damaged(err, "%s: can't be decoded: it is damaged", name);
     }
 }
 
@@ -97,6 +97,41 @@ static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct g
     return status == VP8_STATUS_OK ? 0 : fail_status(r->name, status, err);
 }
 
+/*
+ * Ends a cut animation after its last whole chunk, and sets its size to match, because libwebpdemux takes whole files only.
+ * Without a whole frame it stays as it is, and fails.
+ */
+static void drop_cut_frame(struct gf_reader *r)
+{
+    struct webp *p = r->state;
+    unsigned char *b = p->all.bytes + (p->all.at - p->size);     /* p->bytes */
+    size_t at = HEAD_BYTES;
+    int64_t frames = 0;
+    bool within = false;
+
+    while (p->size - at >= 8) {
+        const size_t length = gf_get32(b + at + 4, false), there = p->size - at - 8;
+
+        within = memcmp(b + at, "ANMF", 4) == 0;
+        if (length > there || length + (length & 1) > there)
+            break;
+        frames += within;
+        within = false;
+        at += 8 + length + (length & 1);
+    }
+    if (frames == 0)
+        return;
+    p->size = at;
+    for (int i = 0; i < 4; i++)
+        b[4 + i] = (unsigned char)((at - 8) >> 8 * i);
+    if (within)
+        gf_warn(r->notices, "salvaged", r->name, "ends within image %lld, which is dropped; %lld image%s before it %s whole",
+                (long long)frames + 1, (long long)frames, frames == 1 ? "" : "s", frames == 1 ? "is" : "are");
+    else
+        gf_warn(r->notices, "salvaged", r->name, "ends too early; %lld image%s whole, and others may be missing", (long long)frames,
+                frames == 1 ? " is" : "s are");
+}
+
 /* Begins with the file at hand: decodes an image, or goes to the first frame. */
 static int begin(struct gf_reader *r, struct gf_error *err)
 {
@@ -113,6 +148,8 @@ static int begin(struct gf_reader *r, struct gf_error *err)
         return decode_still(r, &config, err);
     if (gf_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, &p->options, err) != 0)
         return -1;
+    if (r->salvage && (size_t)gf_get32(p->bytes + 4, false) > p->size - 8)
+        drop_cut_frame(r);
     p->frames = gf_webp_frames_open(p->bytes, p->size, r->name, err);
     return p->frames != NULL && gf_webp_frames_next(p->frames, &p->held.samples, &r->format, err) == 1 ? 0 : -1;
 }

@@ -28,8 +28,8 @@ struct gf_webp_frames {
 static int fail_parse(const unsigned char *bytes, size_t size, const char *name, struct gf_error *err)
 {
     if (size < 8 || (size_t)gf_get32(bytes + 4, false) > size - 8)
-        return gf_fail(err, GF_FAILED, "%s: is cut short", name);
-    return gf_fail(err, GF_FAILED, "%s: can't be decoded: it is damaged", name);
+        return gf_fail_cut(err, "%s: is cut short", name);
+    return gf_fail_damaged(err, "%s: can't be decoded: it is damaged", name);
 }
 
 /* Adds up the time of all frames. Returns whether any pixel of any frame can be clear. */
@@ -100,7 +100,7 @@ int gf_webp_frames_next(struct gf_webp_frames *w, unsigned char **samples, struc
     if (!WebPAnimDecoderHasMoreFrames(w->decoder))
         return 0;
     if (!WebPAnimDecoderGetNext(w->decoder, &canvas, &time))
-        return gf_fail(err, GF_FAILED, "%s: frame %lld is damaged", w->name, (long long)w->frames + 1);
+        return gf_fail_damaged(err, "%s: frame %lld is damaged", w->name, (long long)w->frames + 1);
     w->frames++;
     for (size_t i = 0; w->opaque != NULL && i < pixels; i++)
         memcpy(w->opaque + 3 * i, canvas + PIXEL_BYTES * i, 3);

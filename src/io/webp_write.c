@@ -153,7 +153,7 @@ static int put_chunk(struct gf_output *out, const char *name, const void *bytes,
     return (size & 1) != 0 ? gf_out_write(out, "", 1, err) : 0;
 }
 
-/* Whether libwebp made the long form, and with alpha. */
+/* True if what libwebp made has alpha, in the long form or the lossless one. */
 static bool has_alpha(const unsigned char *b, size_t size)
 {
     if (size > 20 && memcmp(b + 12, "VP8X", 4) == 0)

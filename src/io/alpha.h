@@ -1,0 +1,10 @@
+/* Colours that files store multiplied by alpha. */
+#ifndef GF_IO_ALPHA_H
+#define GF_IO_ALPHA_H
+
+#include "gpufilter.h"
+
+/* Divides the colours of `count` pixels, whose last channel is alpha, by it. A colour under alpha 0 becomes 0. */
+void gf_divide_by_alpha(const struct gf_format *f, void *samples, size_t count);
+
+#endif
