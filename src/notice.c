@@ -9,7 +9,7 @@
 
 struct notice {
     enum gf_notice_level level;
-    const char *kind;
+    char *kind;
     char *name;                          /* NULL: the text names what it is about */
     char *text;
     int first;                           /* the number of the first input */
@@ -53,6 +53,7 @@ struct gf_notices *gf_notices_new_file(struct gf_notices *run, int number, bool 
 
 static void release(struct notice *notice)
 {
+    free(notice->kind);
     free(notice->name);
     free(notice->text);
 }
@@ -116,7 +117,7 @@ static bool append(struct gf_notices *n, const struct notice *notice)
 
 void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name, const char *format, ...)
 {
-    struct notice notice = { .level = level, .kind = kind, .files = 1 };
+    struct notice notice = { .level = level, .files = 1 };
     struct notice *same;
     bool added = false;
     va_list args;
@@ -133,8 +134,9 @@ void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kin
         if (vasprintf(&notice.text, format, args) < 0)
             notice.text = NULL;
         va_end(args);
+        notice.kind = strdup(kind);
         notice.name = name != NULL ? strdup(name) : NULL;
-        if (notice.text != NULL && (name == NULL || notice.name != NULL))
+        if (notice.text != NULL && notice.kind != NULL && (name == NULL || notice.name != NULL))
             added = append(n, &notice);
         if (!added) {
             release(&notice);
@@ -197,9 +199,10 @@ static void merge(struct gf_notices *run, struct notice *from)
     if (from->first < same->first) {
         release(same);
         same->first = from->first;
+        same->kind = from->kind;
         same->name = from->name;
         same->text = from->text;
-        from->name = from->text = NULL;
+        from->kind = from->name = from->text = NULL;
     }
 }
 

@@ -1,11 +1,13 @@
-/* Values on the scale of another program: 128 or 50 for half, 20 or 20% for a fifth more. */
+/* Warnings about values on the scale of another program: 128 or 50 for half, 20 or 20% for a fifth more. */
 #include "scale.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The signal that comes to word i: what its first link reads, or the input where it has none. */
+#define KIND_BYTES 80
+
+/* Returns the format that word i reads: that of its first link, or of the input if it has none. */
 static const struct gf_format *comes_to(const struct gf_chain *chain, int i)
 {
     for (int k = 0; k < chain->links; k++)
@@ -22,7 +24,7 @@ static bool has_lost_scale(const struct gf_chain *chain, int words)
     return false;
 }
 
-/* The number that a row took. */
+/* Returns the number that an option has, 0 if it has none. */
 static double value_of(const struct gf_option *row, const void *config)
 {
     const void *at = (const char *)config + row->offset;
@@ -32,12 +34,18 @@ static double value_of(const struct gf_option *row, const void *config)
     return row->type == GF_OPTION_EITHER && ((const struct gf_either *)at)->choice < 0 ? ((const struct gf_either *)at)->number : 0;
 }
 
-/* Samples go from 0 to 1, or from -1 to 1, and the value lies far outside. */
+/* A second bad option of a stage is another kind of warning. */
+static void make_kind(const struct gf_stage *stage, const struct gf_option *row, char *kind, size_t bytes)
+{
+    snprintf(kind, bytes, "scale %s %s", stage->name, row->name);
+}
+
+/* Warns about a value far outside the range of samples. */
 static void warn_level(const struct gf_stage *stage, const struct gf_option *row, double v, const char *name, struct gf_notices *n)
 {
     const bool sound = stage->kind == GF_AUDIO;
     const double levels = sound ? 32768 : 255;
-    char share[60] = "", level[60] = "";
+    char share[60] = "", level[60] = "", kind[KIND_BYTES];
 
     if (v > 1 && v <= 2 && row->least < 0 && row->type == GF_OPTION_NUMBER)
         snprintf(share, sizeof share, "; %g%% more is %g", 100 * (v - 1), v - 1);
@@ -45,22 +53,25 @@ static void warn_level(const struct gf_stage *stage, const struct gf_option *row
         snprintf(share, sizeof share, "; %g%% is %g", v, v / 100);
     if (fabs(v) > 2)
         snprintf(level, sizeof level, "; %g of %g is %.2g", v, levels, v / levels);
-    gf_warn(n, stage->name, name, "%s: %s=%g is far out of range, samples are %s%s%s", stage->name, row->name, v,
+    make_kind(stage, row, kind, sizeof kind);
+    gf_warn(n, kind, name, "%s: %s=%g is far out of range, samples are %s%s%s", stage->name, row->name, v,
             sound ? "-1 to 1" : "0 to 1", level, share);
 }
 
-/* A multiple that is rather a change in percent. */
+/* Warns about a factor that looks like a change in percent. */
 static void warn_multiple(const struct gf_stage *stage, const struct gf_option *row, double v, const char *text, const char *name,
                           struct gf_notices *n)
 {
     const char *more = v < 0 ? "less" : "more";
+    char kind[KIND_BYTES];
 
+    make_kind(stage, row, kind, sizeof kind);
     if (fabs(v) > row->times && row->factor)
-        gf_warn(n, stage->name, name, "%s: %s=%g multiplies by %g; %g%% %s is %g", stage->name, row->name, v, v, fabs(v), more, 1 + v / 100);
+        gf_warn(n, kind, name, "%s: %s=%g multiplies by %g; %g%% %s is %g", stage->name, row->name, v, v, fabs(v), more, 1 + v / 100);
     else if (fabs(v) > row->times)
-        gf_warn(n, stage->name, name, "%s: %s=%g multiplies by %g; %g%% is %g", stage->name, row->name, v, v, v, v / 100);
+        gf_warn(n, kind, name, "%s: %s=%g multiplies by %g; %g%% is %g", stage->name, row->name, v, v, v, v / 100);
     else if (row->factor && v > 0 && v < 0.5 && strchr(text, '%') != NULL)
-        gf_warn(n, stage->name, name, "%s: %s=%g%% keeps %g%%, and %g%% more is %g; write %g if it is meant", stage->name, row->name, 100 * v,
+        gf_warn(n, kind, name, "%s: %s=%g%% keeps %g%%, and %g%% more is %g; write %g if it is meant", stage->name, row->name, 100 * v,
                 100 * v, 100 * v, 1 + v, v);
 }
 

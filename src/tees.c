@@ -125,6 +125,14 @@ int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *e
     return 0;
 }
 
+bool gf_tees_numbered(const struct gf_tees *t)
+{
+    for (int k = 0; k < t->count; k++)
+        if (t->writer[k] != NULL && t->numbered[k])
+            return true;
+    return false;
+}
+
 int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_error *err)
 {
     for (int k = 0; k < t->count; k++)
