@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KIND_BYTES 80
+#define KIND_BYTES 200
 
 /* Returns the format that word i reads: that of its first link, or of the input if it has none. */
 static const struct gf_format *comes_to(const struct gf_chain *chain, int i)
@@ -34,18 +34,13 @@ static double value_of(const struct gf_option *row, const void *config)
     return row->type == GF_OPTION_EITHER && ((const struct gf_either *)at)->choice < 0 ? ((const struct gf_either *)at)->number : 0;
 }
 
-/* A second bad option of a stage is another kind of warning. */
-static void make_kind(const struct gf_stage *stage, const struct gf_option *row, char *kind, size_t bytes)
-{
-    snprintf(kind, bytes, "scale %s %s", stage->name, row->name);
-}
-
 /* Warns about a value far outside the range of samples. */
-static void warn_level(const struct gf_stage *stage, const struct gf_option *row, double v, const char *name, struct gf_notices *n)
+static void warn_level(const struct gf_stage *stage, const struct gf_option *row, double v, const char *kind, const char *name,
+                       struct gf_notices *n)
 {
     const bool sound = stage->kind == GF_AUDIO;
     const double levels = sound ? 32768 : 255;
-    char share[60] = "", level[60] = "", kind[KIND_BYTES];
+    char share[60] = "", level[60] = "";
 
     if (v > 1 && v <= 2 && row->least < 0 && row->type == GF_OPTION_NUMBER)
         snprintf(share, sizeof share, "; %g%% more is %g", 100 * (v - 1), v - 1);
@@ -53,19 +48,16 @@ static void warn_level(const struct gf_stage *stage, const struct gf_option *row
         snprintf(share, sizeof share, "; %g%% is %g", v, v / 100);
     if (fabs(v) > 2)
         snprintf(level, sizeof level, "; %g of %g is %.2g", v, levels, v / levels);
-    make_kind(stage, row, kind, sizeof kind);
     gf_warn(n, kind, name, "%s: %s=%g is far out of range, samples are %s%s%s", stage->name, row->name, v,
             sound ? "-1 to 1" : "0 to 1", level, share);
 }
 
 /* Warns about a factor that looks like a change in percent. */
-static void warn_multiple(const struct gf_stage *stage, const struct gf_option *row, double v, const char *text, const char *name,
-                          struct gf_notices *n)
+static void warn_multiple(const struct gf_stage *stage, const struct gf_option *row, double v, const char *text, const char *kind,
+                          const char *name, struct gf_notices *n)
 {
     const char *more = v < 0 ? "less" : "more";
-    char kind[KIND_BYTES];
 
-    make_kind(stage, row, kind, sizeof kind);
     if (fabs(v) > row->times && row->factor)
         gf_warn(n, kind, name, "%s: %s=%g multiplies by %g; %g%% %s is %g", stage->name, row->name, v, v, fabs(v), more, 1 + v / 100);
     else if (fabs(v) > row->times)
@@ -84,11 +76,13 @@ void gf_scale_warn(const struct gf_chain *chain, const char *name, struct gf_not
 
         for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++) {
             const double v = value_of(row, word->config[chain->in.kind]);
+            char kind[KIND_BYTES];               /* each option of each stage is a kind of its own */
 
+            snprintf(kind, sizeof kind, "scale %s %.160s", row->name, word->text);
             if (scaled && row->levels > 0 && fabs(v) > row->levels)
-                warn_level(stage, row, v, name, n);
+                warn_level(stage, row, v, kind, name, n);
             if (row->times > 0)
-                warn_multiple(stage, row, v, word->text, name, n);
+                warn_multiple(stage, row, v, word->text, kind, name, n);
         }
     }
 }

@@ -10,8 +10,8 @@
 #define PIECE 4096                           /* samples that stay in the nearest cache for a second look */
 #define IMAGE_TOLERANCE (0.5f / 255)         /* rounding noise: no 8-bit output shows it */
 #define AUDIO_TOLERANCE (0.5f / 32768)       /* nor does a 16-bit output show this */
-#define LOSSY_PEAK 1.4125                    /* 3 dB above full scale, and */
-#define LOSSY_SHARE 0.01                     /* so many samples above it: lossy decoders overshoot so far, and nobody hears it cut */
+#define LOSSY_PEAK 2.0                       /* 6 dB above full scale, and */
+#define LOSSY_SHARE 0.02                     /* so many samples above it: music that was clipped before it was encoded comes out so */
 
 /* Counts and extremes of floats. */
 struct found {
@@ -61,14 +61,13 @@ static void find_extremes(const float *restrict v, int64_t n, struct found *foun
     int32_t least = infinite, most = to_order(infinite | INT32_MIN), not_numbers = 0;
 
     for (int64_t i = 0; i < n; i++) {
-        int32_t bits, low, high;
-        bool number;
+        int32_t bits, odd, low, high;
 
         memcpy(&bits, &v[i], sizeof bits);
-        number = (bits & infinite) != infinite;
-        not_numbers += !number;
-        low = number ? to_order(bits) : INT32_MAX;
-        high = number ? to_order(bits) : INT32_MIN;
+        odd = -((bits & infinite) == infinite);              /* a mask: compilers do not vectorise branches here */
+        not_numbers -= odd;
+        low = (to_order(bits) & ~odd) | (INT32_MAX & odd);
+        high = (to_order(bits) & ~odd) | (INT32_MIN & odd);
         least = low < least ? low : least;
         most = high > most ? high : most;
     }
