@@ -13,8 +13,8 @@ struct gf_measured;
 enum gf_ends { GF_ENDS_SIGNAL, GF_ENDS_TABLE, GF_ENDS_DRAWING };
 
 /*
- * What a stage does to the range of values, on purpose: nothing (what lies outside 0 to 1 stays outside); it maps or limits
- * them; or its results have no scale from 0 to 1 at all.
+ * A stage keeps the range of values (0 to 1, audio -1 to 1), so that values outside stay outside; it sets the range on purpose, by
+ * mapping or limiting values; or its results have no such scale at all.
  */
 enum gf_range { GF_RANGE_KEPT, GF_RANGE_SET, GF_RANGE_LOST };
 
