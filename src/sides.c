@@ -209,7 +209,8 @@ static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct
         gf_picture_release(p);
         return -1;
     }
-    gf_watch_look(&f->watch, r->format.yuv.used ? 0 : GF_WATCH_RANGE | GF_WATCH_NUMBERS, &p->format, p->data, p->format.units);
+    if (!r->format.yuv.used)             /* video has levels beyond white, as inputs have */
+        gf_watch_look(&f->watch, GF_WATCH_RANGE | GF_WATCH_NUMBERS, &p->format, p->data, p->format.units);
     f->now = p;
     return 0;
 }
@@ -318,12 +319,14 @@ const char *gf_sides_name(const struct gf_sides *s, const char *name)
     return name;
 }
 
-void gf_sides_warn(const struct gf_sides *s, const struct gf_chain *chain, const struct gf_format *stored, struct gf_notices *n)
+void gf_sides_warn(const struct gf_sides *s, const struct gf_chain *chain, const struct gf_format *stored,
+                   struct gf_notices *n)
 {
     for (int i = 0; i < chain->sides; i++)
         for (int k = 0; k < s->count; k++)
             if (strcmp(s->file[k]->word, chain->side[i].file) == 0)
-                gf_watch_warn_side(&s->file[k]->watch, n, gf_watch_choose_side(chain, &chain->side[i], stored), &chain->side[i], s->input);
+                gf_watch_warn_side(&s->file[k]->watch, n, gf_watch_choose_side(chain, &chain->side[i], stored),
+                                   &chain->side[i], s->input);
 }
 
 /* Gray ones are masks as a rule, and no colours. Of one that has been read for an input before, nothing more is known. */

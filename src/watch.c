@@ -10,8 +10,8 @@
 #define PIECE 4096                           /* samples that stay in the nearest cache for a second look */
 #define IMAGE_TOLERANCE (0.5f / 255)         /* rounding noise: no 8-bit output shows it */
 #define AUDIO_TOLERANCE (0.5f / 32768)       /* nor does a 16-bit output show this */
-#define LOSSY_PEAK 2.0                       /* 6 dB above full scale, and */
-#define LOSSY_SHARE 0.02                     /* so many samples above it: music that was clipped before it was encoded comes out so */
+#define LOSSY_PEAK 2.0                       /* 6 dB above full scale */
+#define LOSSY_SHARE 0.02                     /* of the samples; music that was clipped before it was encoded has so many */
 
 /* Counts and extremes of floats. */
 struct found {
@@ -38,7 +38,7 @@ static int32_t count_odd(const float *restrict v, int64_t n, float middle, float
     return odd;
 }
 
-/* The order of floats is that of signed integers, once the bits of negative ones are inverted below the sign. Twice is back. */
+/* Floats have the order of signed integers once the bits of negative ones are inverted below the sign. */
 GF_INLINE int32_t to_order(int32_t bits)
 {
     return bits ^ ((bits >> 31) & INT32_MAX);
@@ -164,7 +164,8 @@ void gf_watch_close(struct gf_watch *w)
 }
 
 /* Returns what an output loses that stores the signal `from` as `stored`. */
-static unsigned lost_in(const struct gf_chain *chain, bool ranged, const struct gf_format *from, const struct gf_format *stored)
+static unsigned lost_in(const struct gf_chain *chain, bool ranged, const struct gf_format *from,
+                        const struct gf_format *stored)
 {
     unsigned lost = 0;
 
@@ -191,7 +192,7 @@ unsigned gf_watch_choose(const struct gf_chain *chain, const struct gf_format *s
     return watched;
 }
 
-/* Returns what an output loses of a second image that word `from` reads, if it stores what the words before `to` make. */
+/* Returns what an output after word `to` loses of a second image that word `from` reads. */
 static unsigned side_lost_in(const struct gf_chain *chain, int from, int to, const struct gf_format *stored)
 {
     if (gf_type_is_float(stored->type))
@@ -260,11 +261,13 @@ static void warn_image(const struct gf_watch *w, struct gf_notices *n, const str
 
     share_text(w, share, sizeof share);
     if (chain->binned != NULL)
-        gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g), and %s counts them in its outermost bins; "
-                "its range=%.4g,%.4g, or normalize before it, takes them in", share, least, most, chain->binned, least, most);
+        gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g), and %s counts them in its "
+                "outermost bins; its range=%.4g,%.4g, or normalize before it, takes them in",
+                share, least, most, chain->binned, least, most);
     else
-        gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; normalize or levels:%.4g,%.4g "
-                "as the first stage maps them to 0 to 1, clamp clips them without a warning", share, least, most, least, most);
+        gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; normalize or "
+                "levels:%.4g,%.4g as the first stage maps them to 0 to 1, clamp clips them without a warning",
+                share, least, most, least, most);
 }
 
 /* A lossy decoder goes a little above full scale where the music is loud; that is not the fault of a file. */
@@ -284,11 +287,13 @@ static void warn_audio(const struct gf_watch *w, struct gf_notices *n, const str
         return;
     share_text(w, share, sizeof share);
     if (chain->binned != NULL)
-        gf_warn(n, "clipped", name, "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale), and %s counts them in its "
-                "outermost bins; gain:-%.1f or normalize before it takes them in", share, above_db, chain->binned, lower_db);
+        gf_warn(n, "clipped", name, "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale), and %s counts "
+                "them in its outermost bins; gain:-%.1f or normalize before it takes them in",
+                share, above_db, chain->binned, lower_db);
     else
-        gf_warn(n, "clipped", name, "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale) and are clipped; gain:-%.1f, "
-                "limit:-1 or normalize:-1 as the first stage makes room, clamp:-1,1 clips them without a warning", share, above_db, lower_db);
+        gf_warn(n, "clipped", name, "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale) and are clipped; "
+                "gain:-%.1f, limit:-1 or normalize:-1 as the first stage makes room, clamp:-1,1 clips them without a warning",
+                share, above_db, lower_db);
 }
 
 #define OVER_BLACK "transparent pixels are stored over black; alpha:off,bg=white as the last stage stores them over white"
@@ -298,35 +303,41 @@ void gf_watch_warn_clears(struct gf_notices *n, const char *name, const char *st
     gf_warn(n, "alpha-lost", name, "%s makes transparent pixels, and %s has no alpha: " OVER_BLACK, stage, format);
 }
 
-void gf_watch_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name, const char *format)
+void gf_watch_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name,
+                   const char *format)
 {
     pthread_mutex_lock(&w->lock);
     if (w->outside > 0)
         (w->audio ? warn_audio : warn_image)(w, n, chain, name);
     if (w->not_numbers > 0)
-        gf_warn(n, "not-numbers", name, "%lld sample%s not finite; NaN %s as 0, infinity as the end of the range", (long long)w->not_numbers,
-                w->not_numbers == 1 ? " is" : "s are", chain->binned != NULL ? "is counted" : "is stored");
+        gf_warn(n, "not-numbers", name, "%lld sample%s not finite; NaN %s as 0, infinity as the end of the range",
+                (long long)w->not_numbers, w->not_numbers == 1 ? " is" : "s are", chain->binned != NULL ? "is counted" : "is stored");
     if (w->clear)
         gf_warn(n, "alpha-lost", name, "%s has no alpha: " OVER_BLACK, format != NULL ? format : "an output");
     pthread_mutex_unlock(&w->lock);
 }
 
-void gf_watch_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost, const struct gf_side *side, const char *name)
+void gf_watch_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost, const struct gf_side *side,
+                        const char *name)
 {
     char share[32], kind[300];
+    double least, most;
 
     pthread_mutex_lock(&w->lock);
+    least = (double)w->least;
+    most = (double)w->most;
     if (w->outside > 0 && (lost & GF_WATCH_RANGE) != 0) {
         share_text(w, share, sizeof share);
         snprintf(kind, sizeof kind, "outside %s", side->file);
-        gf_warn(n, kind, name, "%s of the samples of %s lie outside 0 to 1 (%.4g to %.4g), and the result of %s is clipped; normalize or "
-                "levels:%.4g,%.4g maps that file to 0 to 1 in advance, clamp after the stage clips without a warning", share, side->name,
-                (double)w->least, (double)w->most, side->stage, (double)w->least, (double)w->most);
+        gf_warn(n, kind, name, "%s of the samples of %s lie outside 0 to 1 (%.4g to %.4g), and the result of %s is clipped; "
+                "normalize or levels:%.4g,%.4g maps that file to 0 to 1 in advance, clamp after the stage clips without a warning",
+                share, side->name, least, most, side->stage, least, most);
     }
     if (w->not_numbers > 0 && (lost & GF_WATCH_NUMBERS) != 0) {
         snprintf(kind, sizeof kind, "not-numbers %s", side->file);
         gf_warn(n, kind, name, "%lld sample%s of %s %s not finite; NaN is stored as 0, infinity as the end of the range",
-                (long long)w->not_numbers, w->not_numbers == 1 ? "" : "s", side->name, w->not_numbers == 1 ? "is" : "are");
+                (long long)w->not_numbers, w->not_numbers == 1 ? "" : "s", side->name,
+                w->not_numbers == 1 ? "is" : "are");
     }
     pthread_mutex_unlock(&w->lock);
 }

@@ -267,8 +267,8 @@ static int sound_end(struct gf_writer *w, struct gf_error *err)
     int result;
 
     if (p->tamed > 0)
-        gf_warn(w->options.notices, "tamed", w->name, "%lld sample%s not finite or more than 24 dB above full scale; %s gets 0 for NaN and at "
-                "most 24 dB", (long long)p->tamed, p->tamed == 1 ? " is" : "s are", w->ops->name);
+        gf_warn(w->options.notices, "tamed", w->name, "%lld sample%s not finite or more than 24 dB above full scale; %s gets 0 for "
+                "NaN and at most 24 dB", (long long)p->tamed, p->tamed == 1 ? " is" : "s are", w->ops->name);
     if (p->held > 0 && !write_piece(p))
         return fail_sound(w, sf_strerror(p->file), err);
     result = sf_close(p->file);
