@@ -56,7 +56,7 @@ static void limit_counts(double *counts, int bins, double samples, double clip)
 
 #define COARSE 256                       /* bins whose counts are limited; finer ones hold too few pixels to say how steep a curve is */
 
-/* The same for a multiple of COARSE bins: what a coarse bin has above the limit comes from its fine ones in proportion. */
+/* Limits the counts of a multiple of COARSE bins: the fine bins of a coarse one lose its excess in proportion. */
 static void limit_fine_counts(double *counts, int bins, double samples, double clip)
 {
     const double limit = fmax(1, floor(clip * samples / COARSE));

@@ -62,6 +62,7 @@ const struct gf_stage gf_stage_clamp = {
 const struct gf_stage gf_stage_clamp_audio = {
     .name = "clamp",
     .kind = GF_AUDIO,
+    .range = GF_RANGE_SET,
     .summary = "samples beyond two ends, cut off",
     .text = "Hard clipping: what is below LO becomes LO, what is above HI becomes HI, and all else stays as it is, also what is not a number. "
             "It is heard as distortion; limit takes peaks back without it. Stages cut nothing off at full scale, and nor does an output of "

@@ -27,6 +27,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_dcshift = {
     .name = "dcshift",
     .kind = GF_AUDIO,
+    .range = GF_RANGE_SET,
     .summary = "the zero line moved up or down",
     .text = "Adds a constant to every sample, to take out what stats calls the mean. Integer outputs are cut off at full scale.",
     .examples = examples,

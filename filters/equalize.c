@@ -108,6 +108,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     float *entries;
 
     (void)config;
+    gf_build_bins(build);
     there.channels = back.channels = in->channels;
     gf_point_init(&view, in->channels);
     if (b == NULL || (!gf_build_is_finite(build) && gf_point_add(&view, &finite) != 0) || gf_point_add(&view, &there) != 0)
@@ -154,6 +155,7 @@ static const char *const audio_examples[] = {
 const struct gf_stage gf_stage_equalize_audio = {
     .name = "equalize",
     .kind = GF_AUDIO,
+    .range = GF_RANGE_SET,
     .summary = "spreads amplitudes evenly over the whole range",
     .text = "Counts the samples of each channel by the 65536 levels of 16 bits, sums the counts up, and maps each level to its share of the "
             "sum: the lowest to -1, the highest to the greatest level. What was softest and what was loudest then take the same room, which "

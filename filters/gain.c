@@ -30,6 +30,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_gain = {
     .name = "gain",
     .kind = GF_AUDIO,
+    .range = GF_RANGE_SET,
     .summary = "louder or softer",
     .text = "Multiplies by 10^(dB/20). Integer outputs are cut off at full scale.",
     .examples = examples,

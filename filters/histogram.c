@@ -69,6 +69,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &step) != 0)
         return gf_fail(err, GF_FAILED, "histogram: the chain is too long");
+    gf_build_bins(build);
     return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, NULL, report, config, err);
 }
 

@@ -60,6 +60,7 @@ const struct gf_stage gf_stage_limit = {
     .name = "limit",
     .kind = GF_AUDIO,
     .keeps_times = true,
+    .range = GF_RANGE_SET,
     .summary = "no peak beyond a level",
     .text = "A limiter that looks ahead: where a peak comes, the gain of all channels goes down smoothly before it, and up again behind it, so "
             "that no sample passes the level and none is cut off. What lies further than twice the time ahead from any such peak is not "

@@ -124,6 +124,7 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_normalize_audio = {
     .name = "normalize",
     .kind = GF_AUDIO,
+    .range = GF_RANGE_SET,
     .summary = "as loud as asked for: by peak, RMS or loudness",
     .text = "Multiplies all channels by one number, so that the loudest sample of any of them comes to lie at DB under full scale; "
             "or with rms=, the root of the mean square of all samples; or with lufs=, the integrated loudness by ITU-R BS.1770 and "

@@ -45,7 +45,7 @@ struct gf_link {
     int64_t side_shift;
     const char *file;                        /* of a tee, as typed */
     struct gf_format stored;                 /* and what its writer takes: filled in before the chain is planned */
-    bool ranged;                             /* and whether a stage before it set the range of values */
+    bool ranged;                             /* a stage before the tee sets the range of values */
 };
 
 struct gf_pool {
@@ -69,7 +69,7 @@ struct gf_chain {
     bool drawing;                            /* that is meant to be looked at */
     char remark[200];                        /* of a stage on what can hardly be meant: for people; or empty */
     bool ranged;                             /* a stage sets the range of values, on purpose */
-    const char *binned;                      /* the first stage that counts in bins from 0 to 1 what none before it ranged; or NULL */
+    const char *binned;                      /* the first stage that counts in bins, unless a stage before it sets the range; or NULL */
     const char *clears;                      /* the first stage that makes pixels transparent; or NULL */
     const char *above;                       /* the stage that takes samples furthest above full scale, as far as it knows; or NULL */
     double above_db;                         /* how far */

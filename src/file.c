@@ -111,6 +111,11 @@ static const char *loses_alpha(const struct gf_file *f)
 /* Warns about samples that were read and that the output can't store as they are. Call it before anything is committed. */
 static void warn_watched(struct gf_file *f)
 {
+    const struct gf_worker *w = f->worker;
+    const bool shown = f->writer == NULL || f->writer->ops == &gf_write_term;
+
+    f->watch.lossy = f->reader->lossy;
+    gf_sides_warn(&w->sides, &w->chain, shown || w->chain.table ? NULL : &w->stored, f->notices);
     gf_watch_warn(&f->watch, f->notices, &f->worker->chain, f->reader->name, loses_alpha(f));
 }
 
@@ -282,7 +287,8 @@ static int run_signals(struct gf_file *f, struct gf_error *err)
             return 0;
         if (f->options->explain)
             return fflush(stdout) == 0 && !ferror(stdout) ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
-        warn_watched(f);
+        if (gf_tees_numbered(&f->tees))
+            warn_watched(f);
         if ((f->numbered != NULL && commit_one(f, err) != 0)  /* before the next one, which may take its time */
             || gf_tees_commit(&f->tees, f->worker, false, err) != 0)
             return -1;

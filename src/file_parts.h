@@ -20,7 +20,7 @@ struct gf_file {
     struct gf_meta meta;                 /* of the output */
     struct gf_tees tees;
     struct gf_notices *notices;          /* of this input */
-    struct gf_watch watch;               /* and what its samples are like */
+    struct gf_watch watch;               /* properties of its samples */
     int64_t signals;
     struct gf_error unmet;               /* of the first table that is not what was asked for */
 };

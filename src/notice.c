@@ -9,7 +9,7 @@
 
 struct notice {
     enum gf_notice_level level;
-    const char *kind;
+    char *kind;
     char *name;                          /* NULL: the text names what it is about */
     char *text;
     int first;                           /* the number of the first input */
@@ -53,6 +53,7 @@ struct gf_notices *gf_notices_new_file(struct gf_notices *run, int number, bool 
 
 static void release(struct notice *notice)
 {
+    free(notice->kind);
     free(notice->name);
     free(notice->text);
 }
@@ -117,8 +118,9 @@ static bool append(struct gf_notices *n, const struct notice *notice)
 
 void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name, const char *format, ...)
 {
-    struct notice notice = { .level = level, .kind = kind, .files = 1 };
+    struct notice notice = { .level = level, .files = 1 };
     struct notice *same = NULL;
+    bool whole;
     va_list args;
 
     if (n == NULL || (n->options.quiet && !n->options.strict))
@@ -127,16 +129,18 @@ void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kin
     if (vasprintf(&notice.text, format, args) < 0)
         notice.text = NULL;
     va_end(args);
+    notice.kind = kind != NULL ? strdup(kind) : NULL;
     notice.name = name != NULL ? strdup(name) : NULL;
     pthread_mutex_lock(&n->lock);
     notice.first = n->number;
-    if (notice.text == NULL || (name != NULL && notice.name == NULL))
+    whole = notice.text != NULL && (kind == NULL || notice.kind != NULL) && (name == NULL || notice.name != NULL);
+    if (!whole)
         n->incomplete = true;
     else
         same = find(n, kind, notice.text);
     if (same != NULL)
         same->files += n->run == NULL;                       /* one input counts once */
-    else if (notice.text != NULL && append(n, &notice))
+    else if (whole && append(n, &notice))
         notice = (struct notice) { 0 };                      /* handed over */
     else
         n->incomplete = true;
@@ -197,9 +201,10 @@ static void merge(struct gf_notices *run, struct notice *from)
     if (from->first < same->first) {
         release(same);
         same->first = from->first;
+        same->kind = from->kind;
         same->name = from->name;
         same->text = from->text;
-        from->name = from->text = NULL;
+        from->kind = from->name = from->text = NULL;
     }
 }
 

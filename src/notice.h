@@ -29,9 +29,9 @@ void gf_notices_end_file(struct gf_notices *file, bool keep);
 void gf_notices_free(struct gf_notices *n);
 
 /*
- * Adds a notice about `name`, a file or a stage (NULL: the text names what it is about). `kind` is a constant: the first
- * notice of a kind stays; others of the same file are dropped, others of the run are counted. NULL: notices of the same text
- * are of one kind. Any thread may call it; `n` may be NULL.
+ * Adds a notice about `name`, a file or a stage (NULL: the text names what it is about). The first notice of a `kind`
+ * stays; others of the same file are dropped, others of the run are counted. NULL: notices of the same text are of one
+ * kind. Any thread may call it; `n` may be NULL.
  */
 void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name, const char *format, ...)
     GF_PRINTF(5, 6);

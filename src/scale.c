@@ -1,11 +1,13 @@
-/* Values on the scale of another program: 128 or 50 for half, 20 or 20% for a fifth more. */
+/* Warnings about values on the scale of another program: 128 or 50 for half, 20 or 20% for a fifth more. */
 #include "scale.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The signal that comes to word i: what its first link reads, or the input where it has none. */
+#define KIND_BYTES 200
+
+/* Returns the format that word i reads: that of its first link, or of the input if it has none. */
 static const struct gf_format *comes_to(const struct gf_chain *chain, int i)
 {
     for (int k = 0; k < chain->links; k++)
@@ -22,7 +24,7 @@ static bool has_lost_scale(const struct gf_chain *chain, int words)
     return false;
 }
 
-/* The number that a row took. */
+/* Returns the number that an option has, 0 if it has none. */
 static double value_of(const struct gf_option *row, const void *config)
 {
     const void *at = (const char *)config + row->offset;
@@ -32,8 +34,9 @@ static double value_of(const struct gf_option *row, const void *config)
     return row->type == GF_OPTION_EITHER && ((const struct gf_either *)at)->choice < 0 ? ((const struct gf_either *)at)->number : 0;
 }
 
-/* Samples go from 0 to 1, or from -1 to 1, and the value lies far outside. */
-static void warn_level(const struct gf_stage *stage, const struct gf_option *row, double v, const char *name, struct gf_notices *n)
+/* Warns about a value far outside the range of samples. */
+static void warn_level(const struct gf_stage *stage, const struct gf_option *row, double v, const char *kind, const char *name,
+                       struct gf_notices *n)
 {
     const bool sound = stage->kind == GF_AUDIO;
     const double levels = sound ? 32768 : 255;
@@ -45,22 +48,22 @@ static void warn_level(const struct gf_stage *stage, const struct gf_option *row
         snprintf(share, sizeof share, "; %g%% is %g", v, v / 100);
     if (fabs(v) > 2)
         snprintf(level, sizeof level, "; %g of %g is %.2g", v, levels, v / levels);
-    gf_warn(n, stage->name, name, "%s: %s=%g is far out of range, samples are %s%s%s", stage->name, row->name, v,
+    gf_warn(n, kind, name, "%s: %s=%g is far out of range, samples are %s%s%s", stage->name, row->name, v,
             sound ? "-1 to 1" : "0 to 1", level, share);
 }
 
-/* A multiple that is rather a change in percent. */
-static void warn_multiple(const struct gf_stage *stage, const struct gf_option *row, double v, const char *text, const char *name,
-                          struct gf_notices *n)
+/* Warns about a factor that looks like a change in percent. */
+static void warn_multiple(const struct gf_stage *stage, const struct gf_option *row, double v, const char *text, const char *kind,
+                          const char *name, struct gf_notices *n)
 {
     const char *more = v < 0 ? "less" : "more";
 
     if (fabs(v) > row->times && row->factor)
-        gf_warn(n, stage->name, name, "%s: %s=%g multiplies by %g; %g%% %s is %g", stage->name, row->name, v, v, fabs(v), more, 1 + v / 100);
+        gf_warn(n, kind, name, "%s: %s=%g multiplies by %g; %g%% %s is %g", stage->name, row->name, v, v, fabs(v), more, 1 + v / 100);
     else if (fabs(v) > row->times)
-        gf_warn(n, stage->name, name, "%s: %s=%g multiplies by %g; %g%% is %g", stage->name, row->name, v, v, v, v / 100);
+        gf_warn(n, kind, name, "%s: %s=%g multiplies by %g; %g%% is %g", stage->name, row->name, v, v, v, v / 100);
     else if (row->factor && v > 0 && v < 0.5 && strchr(text, '%') != NULL)
-        gf_warn(n, stage->name, name, "%s: %s=%g%% keeps %g%%, and %g%% more is %g; write %g if it is meant", stage->name, row->name, 100 * v,
+        gf_warn(n, kind, name, "%s: %s=%g%% keeps %g%%, and %g%% more is %g; write %g if it is meant", stage->name, row->name, 100 * v,
                 100 * v, 100 * v, 1 + v, v);
 }
 
@@ -73,11 +76,13 @@ void gf_scale_warn(const struct gf_chain *chain, const char *name, struct gf_not
 
         for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++) {
             const double v = value_of(row, word->config[chain->in.kind]);
+            char kind[KIND_BYTES];               /* each option of each stage is a kind of its own */
 
+            snprintf(kind, sizeof kind, "scale %s %.160s", row->name, word->text);
             if (scaled && row->levels > 0 && fabs(v) > row->levels)
-                warn_level(stage, row, v, name, n);
+                warn_level(stage, row, v, kind, name, n);
             if (row->times > 0)
-                warn_multiple(stage, row, v, word->text, name, n);
+                warn_multiple(stage, row, v, word->text, kind, name, n);
         }
     }
 }

@@ -1,4 +1,4 @@
-/* Values of options that other programs count on another scale: levels of 255, percentages of change. */
+/* Warnings about options that other programs count on another scale: levels of 255, percentages of change. */
 #ifndef GF_SCALE_H
 #define GF_SCALE_H
 

@@ -10,6 +10,7 @@
 #include "name_pattern.h"
 #include "profiles.h"
 #include "spool.h"
+#include "watch.h"
 #include "worker.h"
 
 struct gf_picture {
@@ -30,6 +31,7 @@ struct gf_side_file {
     struct gf_picture *now;
     int64_t signal;                      /* which of its pictures that is */
     bool alone;                          /* there is no other */
+    struct gf_watch watch;               /* of all images that were read */
 };
 
 /* ---- pictures ---- */
@@ -207,6 +209,8 @@ static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct
         gf_picture_release(p);
         return -1;
     }
+    if (!r->format.yuv.used)             /* video has levels beyond white, as inputs have */
+        gf_watch_look(&f->watch, GF_WATCH_RANGE | GF_WATCH_NUMBERS, &p->format, p->data, p->format.units);
     f->now = p;
     return 0;
 }
@@ -235,6 +239,7 @@ static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf
     if (f->name == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     f->reader = gf_reader_open(f->name, &options, err);
+    gf_watch_reset(&f->watch);
     return f->reader != NULL ? read_picture(s, f, err) : -1;
 }
 
@@ -272,6 +277,7 @@ static struct gf_side_file *add_file(struct gf_sides *s, const char *word, struc
         gf_fail(err, GF_FAILED, "not enough memory");
         return NULL;
     }
+    gf_watch_open(&f->watch);
     s->file[s->count++] = f;
     return f;
 }
@@ -311,6 +317,16 @@ const char *gf_sides_name(const struct gf_sides *s, const char *name)
         if (strcmp(s->file[i]->word, name) == 0 && s->file[i]->name != NULL)
             return s->file[i]->name;
     return name;
+}
+
+void gf_sides_warn(const struct gf_sides *s, const struct gf_chain *chain, const struct gf_format *stored,
+                   struct gf_notices *n)
+{
+    for (int i = 0; i < chain->sides; i++)
+        for (int k = 0; k < s->count; k++)
+            if (strcmp(s->file[k]->word, chain->side[i].file) == 0)
+                gf_watch_warn_side(&s->file[k]->watch, n, gf_watch_choose_side(chain, &chain->side[i], stored),
+                                   &chain->side[i], s->input);
 }
 
 /* Gray ones are masks as a rule, and no colours. Of one that has been read for an input before, nothing more is known. */
@@ -354,6 +370,7 @@ void gf_sides_close(struct gf_sides *s)
 {
     for (int i = 0; i < s->count; i++) {
         close_file(s->file[i]);
+        gf_watch_close(&s->file[i]->watch);
         free(s->file[i]->word);
         free(s->file[i]->name);
         free(s->file[i]);

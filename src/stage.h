@@ -13,8 +13,8 @@ struct gf_measured;
 enum gf_ends { GF_ENDS_SIGNAL, GF_ENDS_TABLE, GF_ENDS_DRAWING };
 
 /*
- * Effects of a stage on the range of values, on purpose: nothing (what lies outside 0 to 1 stays outside); it maps or limits
- * them; or its results have no scale from 0 to 1 at all.
+ * A stage keeps the range of values (0 to 1, audio -1 to 1), so that values outside stay outside; it sets the range on purpose, by
+ * mapping or limiting values; or its results have no such scale at all.
  */
 enum gf_range { GF_RANGE_KEPT, GF_RANGE_SET, GF_RANGE_LOST };
 
@@ -145,7 +145,7 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_
 int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err) GF_MUST_CHECK;
 /* Says in one line, once the run has begun, what can hardly be meant; of several lines the first. */
 void gf_build_remark(struct gf_build *b, const char *format, ...) GF_PRINTF(2, 3);
-/* The stage counts values in bins from 0 to 1. Floats outside are counted in the outermost ones, which the input's file is warned about. */
+/* The stage counts values in bins from 0 to 1 (audio: -1 to 1). Floats outside are counted in the outermost ones, which the input's file is warned about. */
 void gf_build_bins(struct gf_build *b);
 /* The stage leaves pixels that are not opaque, whatever the input is like. */
 void gf_build_clears(struct gf_build *b);

@@ -130,6 +130,14 @@ void gf_tees_warn(struct gf_tees *t, struct gf_worker *w)
             gf_full_warn(t->notices, t->writer[k]->name, atomic_exchange(&w->engine.tee_full[k], 0), NULL, 0);
 }
 
+bool gf_tees_numbered(const struct gf_tees *t)
+{
+    for (int k = 0; k < t->count; k++)
+        if (t->writer[k] != NULL && t->numbered[k])
+            return true;
+    return false;
+}
+
 int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_error *err)
 {
     gf_tees_warn(t, w);

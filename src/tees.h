@@ -26,6 +26,8 @@ int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, struct gf_error 
 int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
 /* Warns about clipped audio in them: before the first output is put in its place. */
 void gf_tees_warn(struct gf_tees *t, struct gf_worker *w);
+/* Returns true if a tee has a file for each image. */
+bool gf_tees_numbered(const struct gf_tees *t);
 /* Puts them in their places, once the output is in its own: those that each picture has for itself, in the end all. */
 int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_error *err) GF_MUST_CHECK;
 /* Forgets them: what was not committed leaves no trace. */

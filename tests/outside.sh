@@ -72,6 +72,92 @@ for stage in histogram:4,range=-1,2 threshold:otsu,range=-1,2 equalize:range=-1,
     works "$stage counts them" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4,range=-1,2 ] && echo tsv || echo pfm)
 done
 
+# ---- audio
+
+# Float WAV, mono, 8000 Hz. wave FILE COUNT SAMPLE...: the samples (octal bytes), over and over, COUNT in all, a multiple of 10.
+wave()
+{
+    file=$1 count=$2 ten=
+    shift 2
+    while [ ${#ten} -lt 160 ]; do for v; do ten=$ten$v; done; done
+    {
+        printf 'RIFF\377\377\377\377WAVEfmt \020\000\000\000\003\000\001\000\100\037\000\000\000\175\000\000\004\000\040\000data'
+        printf "\\$(printf %03o $((count * 4 % 256)))\\$(printf %03o $((count * 4 / 256 % 256)))\\000\\000"
+        i=0
+        while [ $i -lt $((count / 10)) ]; do printf "$ten"; i=$((i + 1)); done
+    } >"$file"
+}
+three='\000\000\100\100' more='\315\314\214\077'         # 3, 1.1
+wave clicks.wav 400 $three $zero $zero $zero $zero            # a fifth of the samples, none beside another
+wave nan.wav 400 $nan $zero $zero $zero $zero
+wave quiet.wav 400 $half $one $minus $zero $half
+wave close.wav 400 $above $one $minus $zero $half
+clicks='clicks.wav: 20% of the samples lie outside -1 to 1 (up to 9.5 dB above full scale) and are clipped; gain:-9.6, limit:-1 or normalize:-1 as the first stage makes room, clamp:-1,1 clips them without a warning'
+warns 'audio clipped by a copy' "gpufilter: warning: $clicks" gf -i clicks.wav --depth 16 -o o.wav
+warns 'in segments' "gpufilter: warning: $clicks" gf -i clicks.wav --segment 7 --lanes 2 --depth 16 -o o.wav
+warns 'after a filter' "gpufilter: warning: $clicks" gf -i clicks.wav lowpass:1000 --depth 16 -o o.wav
+warns 'in a tee' "gpufilter: warning: $clicks" gf -i clicks.wav tee:t.flac gain:-10 --depth 16 -o o.wav
+rm -f strict.wav
+refuses 1 'clicks.wav: 20% of the samples.*(an error' 'an error with --strict' gf --strict -i clicks.wav --depth 16 -o strict.wav
+is 'which leaves no output' "$(ls strict.wav 2>/dev/null)" ''
+gf -i clicks.wav -t raw:type=f64 2>/dev/null | gf -f raw:type=f64,rate=8000,channels=1 --depth 16 -o o.wav 2>errors
+is 'of 64 bits' "$(cat errors)" "gpufilter: warning: $(echo "$clicks" | sed 's/clicks.wav/standard input/')"
+for stages in gain:-10 limit:-1 normalize:-1 clamp:-1,1; do
+    works "$stages sets the level" gf -i clicks.wav $stages --depth 16 -o o.wav
+done
+works 'floats stay floats' gf -i clicks.wav lowpass:1000 -o o.wav
+works 'full scale is within' gf -i quiet.wav --depth 16 -o o.wav
+works 'and rounding noise' gf -i close.wav --depth 16 -o o.wav
+works 'stats has no range' gf -i clicks.wav stats -o o.tsv
+mentions 'a histogram has' '20% of the samples lie outside -1 to 1 (up to 9.5 dB.*and histogram counts them' gf -i clicks.wav histogram -o o.tsv
+warns 'NaN in audio' 'gpufilter: warning: nan.wav: 80 samples are not finite; NaN is stored as 0, infinity as the end of the range' \
+    gf -i nan.wav gain:-1 --depth 16 -o o.wav
+if gf -i quiet.wav -o o.ogg >/dev/null 2>&1; then
+    mentions 'NaN in a lossy format' 'o.ogg: 80 samples are not finite or more than 24 dB above' gf -i nan.wav -o o.ogg
+    wave rare.wav 400 $more $zero $zero $zero $zero
+    gf -i rare.wav resample:44100 gain:-2 -o rare.ogg 2>/dev/null
+    works 'a lossy decoder may overshoot a little' gf -i rare.ogg -o o.wav
+    gf -i clicks.wav resample:44100 -o clicks.ogg 2>/dev/null
+    mentions 'but not far' 'clicks.ogg: .* of the samples lie outside -1 to 1' gf -i clicks.ogg --depth 16 -o o.wav
+else
+    skip 'no Ogg Vorbis here'
+fi
+
+# ---- a second image
+
+floats ten.pfm 2 '\000\000\040\101' '\000\000\310\101'            # 10 and 25
+floats low.pfm 2 '\000\000\310\301' '\000\000\040\301'            # -25 and -10
+printf 'P5\n2 1\n255\n\000\000' >two.pgm
+warns 'extremes are those of the samples' 'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to 25) and are clipped; normalize or levels:10,25 as the first stage maps them to 0 to 1, clamp clips them without a warning' \
+    gf -i ten.pfm -o o.png
+mentions 'negative ones, too' '(-25 to -10)' gf -i low.pfm -o o.png
+side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), and the result of blend:ten.pfm is clipped; normalize or levels:10,25 maps that file to 0 to 1 in advance, clamp after the stage clips without a warning'
+warns 'a second image' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm -o o.png
+warns 'after a stage that sets the range of the first' "gpufilter: warning: $side" gf -i two.pgm levels:0.1,0.9 blend:ten.pfm -o o.png
+warns 'in a tee' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm tee:t.png clamp -o o.png
+refuses 1 'two.pgm: 100% of the samples of ten.pfm.*(an error' 'an error with --strict' gf --strict -i two.pgm blend:ten.pfm -o strict.png
+mentions 'NaN' 'two.pgm: 1 sample of side.pfm is not finite' sh -c "
+    { printf 'Pf\n2 1\n-1.0\n$nan$half'; } >side.pfm; \"$GPUFILTER\" -i two.pgm blend:side.pfm -o o.png"
+works 'clamp after it' gf -i two.pgm blend:ten.pfm clamp -o o.png
+works 'a tee before it' gf -i two.pgm tee:t.png blend:ten.pfm clamp -o o.png
+works 'floats stay floats' gf -i two.pgm blend:ten.pfm -o o.pfm
+works 'a second image within' gf -i two.pgm blend:two.pgm -o o.png
+gf -i two.pgm blend:ten.pfm over:low.pfm -o o.png 2>errors
+is 'each file has its line' "$(grep -c 'of the samples of ten.pfm\|of the samples of low.pfm' errors) $(wc -l <errors | tr -d ' ')" '2 2'
+mkdir sides
+cp two.pgm sides/a.pgm
+cp two.pgm sides/b.pgm
+mentions 'a batch: once, with a count' 'sides/a.pgm and 1 other file: 100% of the samples of ten.pfm' gf -i sides -t png -o made/ blend:ten.pfm
+
+# ---- several images in one file
+
+floats one.pfm 2 $nan $half
+floats both.pfm 2 $nan $nan
+cat one.pfm both.pfm both.pfm >five.pfm
+mentions 'all images are counted' 'five.pfm: 5 samples are not finite' gf -i five.pfm -t pnm --depth 8 -o o.pnm
+mentions 'an output for each: in time' 'five.pfm: 1 sample is not finite' gf -i five.pfm -o 'o{n}.png'
+mentions 'a tee for each: in time' 'five.pfm: 1 sample is not finite' gf -i five.pfm 'tee:t{n}.png' clamp -o o.pnm
+
 # ---- alpha
 
 clear='\377\000\000\200\000\377\000\377' solid='\377\000\000\377\000\377\000\377'

@@ -9,7 +9,8 @@ others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:sca
     noise:seed posterize:levels'
 seen=
 
-# check OPTION RESULT WORD...: RESULT is silent, or what the one line says (grep); a colon first: it is an error.
+# check OPTION RESULT WORD...: RESULT is silent, or what a line says (grep), and all lines are about the stage; a colon
+# first: it is an error.
 check()
 {
     option=$1 result=$2
@@ -20,7 +21,10 @@ check()
     case $result in
     silent) ok=$([ $status = 0 ] && [ ! -s errors ] && echo yes) ;;
     :*) ok=$([ $status = 2 ] && [ "$(wc -l <errors)" = 1 ] && grep -q -- "${result#:}" errors && echo yes) ;;
-    *) ok=$([ $status = 0 ] && [ "$(wc -l <errors)" = 1 ] && grep -q -- "^gpufilter: warning: in.ppm: ${option%:*}: .*$result" errors && echo yes) ;;
+    *)
+        line="^gpufilter: warning: in.ppm: ${option%:*}: "
+        ok=$([ $status = 0 ] && ! grep -vq -- "$line" errors && [ "$(grep -c -- "$line.*$result" errors)" = 1 ] && echo yes)
+        ;;
     esac
     if [ "$ok" = yes ]; then
         pass "$*: $result"
@@ -113,6 +117,15 @@ for stage in $(gf --list | ${AWK:-awk} '/^Stages for images/ { on = 1; next } /^
     done
 done
 is 'no option of a stage is missing here' "$missing" ''
+
+gf -i in.ppm levels:10,200 clamp:16,235 -o o.ppm 2>errors
+is 'each option of a stage has its line' "$(cat errors)" \
+'gpufilter: warning: in.ppm: levels: low=10 is far out of range, samples are 0 to 1; 10 of 255 is 0.039; 10% is 0.1
+gpufilter: warning: in.ppm: levels: high=200 is far out of range, samples are 0 to 1; 200 of 255 is 0.78
+gpufilter: warning: in.ppm: clamp: low=16 is far out of range, samples are 0 to 1; 16 of 255 is 0.063; 16% is 0.16
+gpufilter: warning: in.ppm: clamp: high=235 is far out of range, samples are 0 to 1; 235 of 255 is 0.92'
+gf -i in.ppm levels:10,200 levels:20,200 -o o.ppm 2>errors
+is 'also of another stage of that name' "$(wc -l <errors | tr -d ' ')" 4
 
 printf 'Pf\n2 1\n-1.0\n\000\000\310\102\000\000\110\103' >hundreds.pfm       # 100 and 200
 works 'floats have any scale' gf -i hundreds.pfm levels:0,255 --depth 8 -o o.pgm

@@ -69,6 +69,7 @@ struct gf_reader {
     bool passing;                /* and on no other: what it reads from goes with the signal, so there are no views */
     struct gf_icc *icc;          /* what turns its samples into sRGB as they are read; NULL: they are as the file has them */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
+    bool lossy;                  /* audio: a lossy codec made the samples, which may pass full scale a little */
     bool salvage;                /* a cut end is a warning */
     unsigned char *salvaged;     /* the image at hand, whole, as a cut one is to be dropped before it is passed on; NULL */
     int64_t salvaged_unit;       /* the next one read in order */

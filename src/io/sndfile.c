@@ -106,6 +106,7 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
     p->lossy = subtype == SF_FORMAT_MPEG_LAYER_I || subtype == SF_FORMAT_MPEG_LAYER_II
             || subtype == SF_FORMAT_MPEG_LAYER_III;
     p->vorbis = subtype == SF_FORMAT_VORBIS || subtype == SF_FORMAT_OPUS;
+    r->lossy = p->lossy || p->vorbis;
     f->units = p->lossy || info->frames < 0 || info->frames >= INT64_MAX / 1024 ? GF_UNKNOWN : info->frames;
     r->random = info->seekable && f->units >= 0
              && (gf_sndfile_seeks_exactly(subtype) || (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC);

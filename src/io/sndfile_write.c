@@ -7,6 +7,7 @@
 #include "io/sndfile_out.h"
 #include "io/tags.h"
 
+#include <math.h>
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ struct recording {
     SNDFILE *file;
     float *piece;                /* lossy encoders get pieces of this size, whatever comes at once … */
     int64_t held;                /* … so that their choices don't depend on it: frames of the next one */
+    int64_t tamed;               /* samples that they do not get as they are */
 };
 
 #define PIECE_FRAMES 64
@@ -228,8 +230,12 @@ static int64_t write_tamed(struct recording *p, const float *from, int64_t count
 
         for (int64_t i = 0; i < n; i++)
             gf_channels_to_vorbis(from + (done + i) * channels, p->piece + (p->held + i) * channels, channels);
-        for (int64_t i = 0; i < n * channels; i++)
-            p->piece[p->held * channels + i] = tame(p->piece[p->held * channels + i]);
+        for (int64_t i = 0; i < n * channels; i++) {
+            float *v = &p->piece[p->held * channels + i];
+
+            p->tamed += !(fabsf(*v) <= 16);
+            *v = tame(*v);
+        }
         done += n;
         p->held += n;
         if (p->held == PIECE_FRAMES && !write_piece(p))
@@ -260,6 +266,9 @@ static int sound_end(struct gf_writer *w, struct gf_error *err)
     struct recording *p = w->state;
     int result;
 
+    if (p->tamed > 0)
+        gf_warn(w->options.notices, "tamed", w->name, "%lld sample%s not finite or more than 24 dB above full scale; %s gets 0 for "
+                "NaN and at most 24 dB", (long long)p->tamed, p->tamed == 1 ? " is" : "s are", w->ops->name);
     if (p->held > 0 && !write_piece(p))
         return fail_sound(w, sf_strerror(p->file), err);
     result = sf_close(p->file);
