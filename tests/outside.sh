@@ -138,6 +138,7 @@ warns 'in a tee' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm tee:t.p
 refuses 1 'two.pgm: 100% of the samples of ten.pfm.*(an error' 'an error with --strict' gf --strict -i two.pgm blend:ten.pfm -o strict.png
 mentions 'NaN' 'two.pgm: 1 sample of side.pfm is not finite' sh -c "
     { printf 'Pf\n2 1\n-1.0\n$nan$half'; } >side.pfm; \"$GPUFILTER\" -i two.pgm blend:side.pfm -o o.png"
+warns 'beside a pipe' "gpufilter: warning: $(echo "$side" | sed 's/two.pgm/standard input/')" sh -c "\"$GPUFILTER\" blend:ten.pfm -t png -o o.png <two.pgm"
 works 'clamp after it' gf -i two.pgm blend:ten.pfm clamp -o o.png
 works 'a tee before it' gf -i two.pgm tee:t.png blend:ten.pfm clamp -o o.png
 works 'floats stay floats' gf -i two.pgm blend:ten.pfm -o o.pfm
