@@ -115,8 +115,10 @@ warns 'NaN in audio' 'gpufilter: warning: nan.wav: 80 samples are not finite; Na
 if gf -i quiet.wav -o o.ogg >/dev/null 2>&1; then
     mentions 'NaN in a lossy format' 'o.ogg: 80 samples are not finite or more than 24 dB above' gf -i nan.wav -o o.ogg
     wave rare.wav 400 $more $zero $zero $zero $zero
-    gf -i rare.wav resample:44100 gain:-2 -o rare.ogg 2>/dev/null
-    works 'a lossy decoder may overshoot a little' gf -i rare.ogg -o o.wav
+    gf -i rare.wav resample:44100 fade:0.05 gain:0.5 -o rare.ogg 2>/dev/null
+    gf -i rare.ogg -o decoded.wav                             # floats
+    works 'a lossy decoder may overshoot a little' gf -i rare.ogg --depth 16 -o o.wav
+    mentions 'a lossless file may not' 'decoded.wav: .* of the samples lie outside -1 to 1' gf -i decoded.wav --depth 16 -o o.wav
     gf -i clicks.wav resample:44100 -o clicks.ogg 2>/dev/null
     mentions 'but not far' 'clicks.ogg: .* of the samples lie outside -1 to 1' gf -i clicks.ogg --depth 16 -o o.wav
 else
