@@ -115,7 +115,7 @@ static void warn_watched(struct gf_file *f)
     const bool shown = f->writer == NULL || f->writer->ops == &gf_write_term;
 
     f->watch.lossy = f->reader->lossy;
-    gf_sides_warn(&w->sides, &w->chain, shown || w->chain.table ? NULL : &w->stored, f->notices);
+    gf_sides_warn(&w->sides, &w->chain, shown || w->chain.table ? NULL : &w->stored, f->reader->name, f->notices);
     gf_watch_warn(&f->watch, f->notices, &f->worker->chain, f->reader->name, loses_alpha(f));
 }
 

@@ -320,13 +320,13 @@ const char *gf_sides_name(const struct gf_sides *s, const char *name)
 }
 
 void gf_sides_warn(const struct gf_sides *s, const struct gf_chain *chain, const struct gf_format *stored,
-                   struct gf_notices *n)
+                   const char *input, struct gf_notices *n)
 {
     for (int i = 0; i < chain->sides; i++)
         for (int k = 0; k < s->count; k++)
             if (strcmp(s->file[k]->word, chain->side[i].file) == 0)
                 gf_watch_warn_side(&s->file[k]->watch, n, gf_watch_choose_side(chain, &chain->side[i], stored),
-                                   &chain->side[i], s->input);
+                                   &chain->side[i], input);
 }
 
 /* Gray ones are masks as a rule, and no colours. Of one that has been read for an input before, nothing more is known. */

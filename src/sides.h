@@ -36,9 +36,9 @@ int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const str
                      struct gf_error *err) GF_MUST_CHECK;
 /* The name of one that is colours by another profile than those that `meta` tells of; or NULL. */
 const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_meta *meta);
-/* Warns about samples of the images beside the input that `stored` (NULL: a table) and the tees of the chain lose. */
+/* Warns about samples of the images beside `input` that `stored` (NULL: a table) and the tees of the chain lose. */
 void gf_sides_warn(const struct gf_sides *s, const struct gf_chain *chain, const struct gf_format *stored,
-                   struct gf_notices *n);
+                   const char *input, struct gf_notices *n);
 /* NULL is fine. */
 void gf_picture_release(struct gf_picture *p);
 void gf_sides_close(struct gf_sides *s);

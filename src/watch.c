@@ -11,7 +11,7 @@
 #define IMAGE_TOLERANCE (0.5f / 255)         /* rounding noise: no 8-bit output shows it */
 #define AUDIO_TOLERANCE (0.5f / 32768)       /* nor does a 16-bit output show this */
 #define LOSSY_PEAK 2.0                       /* 6 dB above full scale */
-#define LOSSY_SHARE 0.02                     /* of the samples; music that was clipped before it was encoded has so many */
+#define LOSSY_SHARE 0.02                     /* of the samples, as in music that was clipped before it was encoded */
 
 /* Counts and extremes of floats. */
 struct found {

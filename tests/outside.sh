@@ -115,8 +115,10 @@ warns 'NaN in audio' 'gpufilter: warning: nan.wav: 80 samples are not finite; Na
 if gf -i quiet.wav -o o.ogg >/dev/null 2>&1; then
     mentions 'NaN in a lossy format' 'o.ogg: 80 samples are not finite or more than 24 dB above' gf -i nan.wav -o o.ogg
     wave rare.wav 400 $more $zero $zero $zero $zero
-    gf -i rare.wav resample:44100 gain:-2 -o rare.ogg 2>/dev/null
-    works 'a lossy decoder may overshoot a little' gf -i rare.ogg -o o.wav
+    gf -i rare.wav resample:44100 fade:0.05 gain:0.5 -o rare.ogg 2>/dev/null
+    gf -i rare.ogg -o decoded.wav                             # floats
+    works 'a lossy decoder may overshoot a little' gf -i rare.ogg --depth 16 -o o.wav
+    mentions 'a lossless file may not' 'decoded.wav: .* of the samples lie outside -1 to 1' gf -i decoded.wav --depth 16 -o o.wav
     gf -i clicks.wav resample:44100 -o clicks.ogg 2>/dev/null
     mentions 'but not far' 'clicks.ogg: .* of the samples lie outside -1 to 1' gf -i clicks.ogg --depth 16 -o o.wav
 else
@@ -138,6 +140,7 @@ warns 'in a tee' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm tee:t.p
 refuses 1 'two.pgm: 100% of the samples of ten.pfm.*(an error' 'an error with --strict' gf --strict -i two.pgm blend:ten.pfm -o strict.png
 mentions 'NaN' 'two.pgm: 1 sample of side.pfm is not finite' sh -c "
     { printf 'Pf\n2 1\n-1.0\n$nan$half'; } >side.pfm; \"$GPUFILTER\" -i two.pgm blend:side.pfm -o o.png"
+warns 'beside a pipe' "gpufilter: warning: $(echo "$side" | sed 's/two.pgm/standard input/')" sh -c "\"$GPUFILTER\" blend:ten.pfm -t png -o o.png <two.pgm"
 works 'clamp after it' gf -i two.pgm blend:ten.pfm clamp -o o.png
 works 'a tee before it' gf -i two.pgm tee:t.png blend:ten.pfm clamp -o o.png
 works 'floats stay floats' gf -i two.pgm blend:ten.pfm -o o.pfm
