@@ -132,6 +132,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->table = op.table = gf_build_table(build, (int64_t)op.across * op.down * op.bins, &entries);
     if (gf_build_measure(build, GF_OP_HISTOGRAM, &b->counted, sizeof b->counted, &view, settle, NULL, b, err) != 0)
         return -1;
+    if (e->range.given)
+        gf_build_keeps_range(build);             /* results span LO to HI */
     if (!e->range.given) {
         gf_build_bins(build);
         return gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err);

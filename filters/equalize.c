@@ -81,6 +81,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->table = step.table = gf_build_table(build, (int64_t)b->channels * b->bins, &entries);
     if (gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0)
         return -1;
+    if (e->range.given)
+        gf_build_keeps_range(build);             /* results span LO to HI */
     if (!e->range.given) {
         gf_build_bins(build);
         return gf_build_point(build, &step, NULL, err);

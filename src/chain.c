@@ -119,11 +119,12 @@ static int bind_word(const struct gf_word *word, struct gf_build *build, const s
         return gf_fail(err, GF_MISUSED, "%s: '%s' ends the chain in a table; '%s' can't follow it", name,
                        build->stage, word->text);
     build->stage = word->text;
+    build->keeps_range = false;
     if (word->stage[in->kind]->bind(word->config[in->kind], &now, build, err) != 0)
         return -1;
     if (what_is_left(build->chain) != word->stage[in->kind]->ends)
         return gf_fail(err, GF_FAILED, "%s: what it leaves is not what its descriptor says", word->text);
-    build->chain->ranged = build->chain->ranged || word->stage[in->kind]->range != GF_RANGE_KEPT;
+    build->chain->ranged = build->chain->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT && !build->keeps_range);
     return build->failed ? gf_fail(err, GF_FAILED, "%s: not enough memory", word->text) : 0;
 }
 

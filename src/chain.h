@@ -87,6 +87,7 @@ struct gf_build {
     const char *stage;
     struct gf_format format;
     bool failed;                             /* no memory on the way */
+    bool keeps_range;                        /* the word at hand leaves values outside the range where they are, after all */
 };
 
 /*

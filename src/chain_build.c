@@ -260,6 +260,11 @@ void gf_build_bins(struct gf_build *b)
         b->chain->binned = b->stage;
 }
 
+void gf_build_keeps_range(struct gf_build *b)
+{
+    b->keeps_range = true;
+}
+
 void gf_build_clears(struct gf_build *b)
 {
     if (b->chain->clears == NULL)

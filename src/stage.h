@@ -147,6 +147,8 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
 void gf_build_remark(struct gf_build *b, const char *format, ...) GF_PRINTF(2, 3);
 /* The stage counts values in bins from 0 to 1 (audio: -1 to 1). Floats outside are counted in the outermost ones, which the input's file is warned about. */
 void gf_build_bins(struct gf_build *b);
+/* Says that values outside the range stay outside as configured, although the descriptor sets .range. */
+void gf_build_keeps_range(struct gf_build *b);
 /* The stage leaves pixels that are not opaque, whatever the input is like. */
 void gf_build_clears(struct gf_build *b);
 /* Known once it has been measured: the stage takes samples so many dB above full scale. It is told where they are cut off. */

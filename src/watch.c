@@ -262,7 +262,7 @@ static void warn_image(const struct gf_watch *w, struct gf_notices *n, const str
     share_text(w, share, sizeof share);
     if (chain->binned != NULL)
         gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g), and %s counts them in its "
-                "outermost bins; its range=%.4g,%.4g, or normalize before it, takes them in",
+                "outermost bins; normalize before it, or its range=%.4g,%.4g, takes them in",
                 share, least, most, chain->binned, least, most);
     else
         gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; normalize or "

@@ -66,10 +66,13 @@ mentions 'a batch: once, with a count' 'in/a.pfm and 1 other file: 50%' gf -i in
 
 binned="gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 to 2), and"
 for stage in histogram:4 threshold:otsu equalize autolevel:10% clahe:1; do
-    mentions "$stage names the bins" "^$binned $stage counts them in its outermost bins; its range=-1,2, or" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4 ] && echo tsv || echo pfm)
+    mentions "$stage names the bins" "^$binned $stage counts them in its outermost bins; normalize before it, or its range=-1,2, takes" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4 ] && echo tsv || echo pfm)
 done
 for stage in histogram:4,range=-1,2 threshold:otsu,range=-1,2 equalize:range=-1,2 autolevel:10%,range=-1,2 clahe:1,range=-1,2; do
     works "$stage counts them" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4,range=-1,2 ] && echo tsv || echo pfm)
+done
+for stage in equalize:range=-1,2 clahe:1,range=-1,2; do
+    mentions "$stage leaves them where integers clip them" '^gpufilter: warning: hot.pfm: .* and are clipped; normalize' gf -i hot.pfm $stage -o o.pgm
 done
 
 # ---- audio
