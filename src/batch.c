@@ -26,6 +26,7 @@ struct run {
     char **roots;                        /* the folder that each output has to lie beneath; NULL: any */
     struct gf_outputs names;             /* the same, where they go to a folder */
     pthread_mutex_t lock;
+    int *made;                           /* the length of the first folder that was made for each; 0: none was missing */
     int next, taken, failed, workers;
     int unborn;                          /* workers that never were */
     bool idle;                           /* all of them */
@@ -202,7 +203,8 @@ static int fill_outputs(struct run *r, struct gf_error *err)
         return -1;
     r->outputs = calloc((size_t)b->count + 1, sizeof *r->outputs);
     r->roots = calloc((size_t)b->count + 1, sizeof *r->roots);
-    if (r->outputs == NULL || r->roots == NULL)
+    r->made = calloc((size_t)b->count + 1, sizeof *r->made);
+    if (r->outputs == NULL || r->roots == NULL || r->made == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     for (int i = 0; i < b->count; i++) {
         struct gf_filled filled;
@@ -233,7 +235,7 @@ static int name_outputs(struct run *r, struct gf_error *err)
 
         if (i > 0 && strncmp(r->outputs[i], r->outputs[i - 1], (size_t)folder) == 0 && gf_name_parts(r->outputs[i - 1]).dir == folder)
             continue;                            /* that of the output before */
-        if (gf_path_make_folders(r->outputs[i], r->roots[i], b->notices, err) != 0)
+        if (gf_path_make_folders(r->outputs[i], r->roots[i], &r->made[i], b->notices, err) != 0)
             return -1;
     }
     return 0;
@@ -305,11 +307,14 @@ static int end_table(const struct run *r, struct gf_error *err)
 static void release(struct run *r)
 {
     for (int i = 0; i < r->b->count; i++) {
+        if (r->made != NULL && r->made[i] > 0 && r->outputs[i] != NULL)
+            gf_path_remove_folders(r->outputs[i], r->made[i]);       /* unless an output is in it */
         free(r->outputs != NULL ? r->outputs[i] : NULL);
         free(r->roots != NULL ? r->roots[i] : NULL);
     }
     free(r->outputs);
     free(r->roots);
+    free(r->made);
     free(r->later);
     gf_outputs_release(&r->names);
     gf_gather_free(r->gather);

@@ -122,4 +122,12 @@ gf -i in.ppm invert -o made/one/two.ppm 2>errors
 is 'a folder that is made is named' "$? $(cat errors)" '0 gpufilter: note: created folder made'
 gf -i x/1.ppm -i y/1.ppm invert -o 'm-{dir}/{stem}.ppm' 2>errors
 is 'of several, the first and how many' "$? $(cat errors)" '0 gpufilter: note: created folder m-x, and 1 more'
+image two.ppm 8 8 3 255 1
+cat two.ppm two.ppm >both.ppm
+refuses 1 'png holds one picture' 'a run that fails' gf -q -i both.ppm invert -o gone/deep/two.png
+is 'leaves no folder' "$(ls -d gone 2>/dev/null)" ''
+refuses 1 'png holds one picture' 'into a folder' gf -q -i both.ppm invert -t png -o gone/deep/
+is 'leaves none either' "$(ls -d gone 2>/dev/null)" ''
+gf -q -i both.ppm -i two.ppm invert -t png -o some/deep/ 2>errors
+is 'unless there is something in it' "$? $(find some -type f)" '1 some/deep/two.png'
 finish

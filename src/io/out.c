@@ -27,6 +27,8 @@ struct gf_output {
     bool random;                 /* pwrite works */
     bool fresh;                  /* standard output: nothing lay behind where we began */
     struct gf_out_rules rules;
+    char *path;                  /* as it was opened, if folders of it were made: */
+    int made;                    /* the length of the first one's name; they go if the file does not appear */
     struct gf_placed placed;     /* a regular file; without a target: written directly */
     int64_t base;                /* where in the descriptor our byte 0 lies */
     int64_t position;
@@ -41,11 +43,19 @@ static int fail_errno(const char *name, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
 }
 
+static int make_folders(struct gf_output *out, const char *path, struct gf_error *err)
+{
+    out->path = strdup(path);
+    if (out->path == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    return gf_path_make_folders(path, out->rules.root, &out->made, out->rules.notices, err);
+}
+
 /*
  * Links may lead out of the folder that the user named: names that are filled in must not. With `make`, missing folders are
  * created.
  */
-static int check_root(const struct gf_output *out, const char *target, bool make, struct gf_error *err)
+static int check_root(struct gf_output *out, const char *target, bool make, struct gf_error *err)
 {
     const struct gf_out_rules *rules = &out->rules;
     char *folder = rules->root != NULL ? gf_path_beside(target, ".") : NULL;
@@ -56,7 +66,7 @@ static int check_root(const struct gf_output *out, const char *target, bool make
     if (folder == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     if (make && access(folder, F_OK) != 0)
-        result = gf_path_make_folders(target, rules->root, rules->notices, err);
+        result = make_folders(out, target, err);
     if (result == 0)
         result = gf_path_check_beneath(rules->root, folder, out->name, err);
     free(folder);
@@ -76,7 +86,7 @@ static int create_target(struct gf_output *out, const char *path, const struct s
         return -1;
     if (old != NULL && faccessat(AT_FDCWD, out->placed.target, W_OK, AT_EACCESS) != 0)
         return fail_errno(out->name, err);
-    if (old == NULL && rules->root == NULL && gf_path_make_folders(out->placed.target, NULL, rules->notices, err) != 0)
+    if (old == NULL && rules->root == NULL && make_folders(out, out->placed.target, err) != 0)
         return -1;
     out->fd = gf_placed_open(&out->placed);
     if (out->fd < 0) {
@@ -315,6 +325,7 @@ int gf_out_commit(struct gf_output *out, struct gf_error *err)
         result = gf_ledger_put(out->rules.ledger, &out->placed, out->rules.keep, out->rules.input, out->name, err);
     else if (result == 0 && out->placed.target != NULL)
         result = gf_placed_commit(&out->placed, out->rules.keep, out->name, err);
+    out->made = result == 0 ? 0 : out->made;
     gf_out_close(out);
     return result;
 }
@@ -326,6 +337,8 @@ void gf_out_close(struct gf_output *out)
     gf_placed_drop(&out->placed);
     if (!out->standard && out->fd >= 0)
         close(out->fd);
+    gf_path_remove_folders(out->path, out->made);
+    free(out->path);
     free(out->held);
     free(out);
 }

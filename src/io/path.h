@@ -15,9 +15,11 @@ char *gf_path_behind_links(const char *path);
 int gf_path_check_beneath(const char *root, const char *folder, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /*
  * Creates the folders of a file's name that are missing, and notes the first. Those after `root`, with which the name
- * begins, must lie beneath it, links resolved; NULL: anywhere.
+ * begins, must lie beneath it, links resolved; NULL: anywhere. *made is the length of the first one's name; 0: none was missing.
  */
-int gf_path_make_folders(const char *path, const char *root, struct gf_notices *notices, struct gf_error *err) GF_MUST_CHECK;
+int gf_path_make_folders(const char *path, const char *root, int *made, struct gf_notices *notices, struct gf_error *err) GF_MUST_CHECK;
+/* Removes those that it made, as far as they are empty. */
+void gf_path_remove_folders(const char *path, int made);
 /* Whether two names of outputs mean one regular file, there or to be made; a name is the same as itself. */
 bool gf_path_same(const char *a, const char *b);
 
