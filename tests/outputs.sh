@@ -1,11 +1,11 @@
 # Outputs stay where they are sent: nothing is written outside the folder that the user named, nothing is replaced twice.
 . "$(dirname "$0")/lib.sh"
 
-mkdir -p top/photos top/work/photos
+mkdir -p top/photos top/desk/photos
 image top/a.ppm 8 8 3 255 3
 image top/photos/a.ppm 8 8 3 255 1
 image top/photos/b.ppm 8 8 3 255 2
-cd top/work || exit 99
+cd top/desk || exit 99
 root=$(cd ../photos && pwd)
 cp ../photos/a.ppm in.ppm
 echo precious >photos/a.png
@@ -40,10 +40,10 @@ stays 'of tees of several' 'stripped:small/ created:small ' 'small/photos/a.png 
     gf -j 1 -i ../photos tee:'small/{dir}/{stem}.png' -o photos/
 stays 'not with -q' '' 'small/photos/a.png ' gf -q -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
 stays 'a note is no error' "$cut" 'small/photos/a.png ' gf --strict -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
-refuses 1 'a.ppm: would be written to small/work/../photos/a.png, which leads out of its folder' '.. inside a name' \
-    gf -i ../work/../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
-refuses 1 'leads out of its folder' 'in a list' sh -c 'echo ../work/../photos/a.ppm | "$0" --files-from - invert -o "small/{dir}/"' "$GPUFILTER"
-refuses 1 'leads out of its folder' 'in a tee' gf -i ../work/../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
+refuses 1 'a.ppm: would be written to small/desk/../photos/a.png, which leads out of its folder' '.. inside a name' \
+    gf -i ../desk/../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
+refuses 1 'leads out of its folder' 'in a list' sh -c 'echo ../desk/../photos/a.ppm | "$0" --files-from - invert -o "small/{dir}/"' "$GPUFILTER"
+refuses 1 'leads out of its folder' 'in a tee' gf -i ../desk/../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
 works 'a name that begins with {dir} is beside the input' gf -i ../photos/a.ppm invert -o '{dir}/{stem}-inverted.png'
 works 'or in a folder beside that one' gf -i ../photos/a.ppm invert -o '{dir}/../thumbs/{stem}.png'
 is 'as it says' "$(ls ../photos ../thumbs | tr '\n' ' ')" '../photos: a-inverted.png a.ppm b.ppm  ../thumbs: a.png '
