@@ -135,7 +135,7 @@ gf -i in.wav gain:6.0206 histogram:4 -o out.json 2>errors
 is 'histogram: four parts of -1 to 1' "$(cat out.json errors)" \
     '{"bins":4,"range":[-1,1],"samples":8,"channels":[{"name":"1","counts":[2,1,2,3]}]}'
 # Floats that are no numbers count as silence where samples are mixed or looked up: on both sides of what goes by blocks.
-floats() { gf -f raw:rate=8000,channels=1,type=f32 -i odd.f32 "$@" -t raw:type=s16 2>&1 | numbers d2; }
+floats() { gf -q -f raw:rate=8000,channels=1,type=f32 -i odd.f32 "$@" -t raw:type=s16 2>&1 | numbers d2; }
 h='\000\000\000\077'                        # 0.5
 for odd in '\000\000\300\177' '\000\000\200\177' '\000\000\200\377'; do      # nan inf -inf
     printf "$h$h$odd$h" >odd.f32
