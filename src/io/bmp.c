@@ -19,7 +19,7 @@ static void put_indexes(const struct gf_reader *r, const unsigned char *from, un
     unsigned most = 0;
 
     for (int64_t x = 0; x < b->width; x++, to += 3) {
-        const unsigned index = from[x / in_byte] >> (8 - bits - (unsigned)(x % in_byte) * bits) & mask;
+        const unsigned index = (unsigned)from[x / in_byte] >> (8 - bits - (unsigned)(x % in_byte) * bits) & mask;
 
         most = index > most ? index : most;
         memcpy(to, b->palette[index], 3);
