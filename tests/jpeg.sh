@@ -65,12 +65,12 @@ precision=014 gray_jpeg >deep.jpg
 refuses 1 'deep.jpg: is a JPEG of 12 bits a sample; only 8 are read' '12 bits a sample' gf -i deep.jpg -o deep.pgm
 
 ink_jpeg >inks.jpg
-works 'a picture of inks' gf -i inks.jpg -o inks.ppm
+works 'a picture of inks' gf -q -i inks.jpg -o inks.ppm
 is 'as light: (255 - 200) * (255 - 128) / 255 and so on' "$(plain inks.ppm 24 | head -n 1)" \
     '27 77 102 27 77 102 27 77 102 27 77 102 27 77 102 27 77 102 27 77 102 27 77 102'
 printf '\377\356\0\016Adobe\0\144\0\0\0\0\0' >adobe
 ink_jpeg adobe >adobe.jpg
-works 'inks of Adobe' gf -i adobe.jpg -o adobe.ppm
+works 'inks of Adobe' gf -q -i adobe.jpg -o adobe.ppm
 is 'say what is left white: 200 * 128 / 255 and so on' "$(plain adobe.ppm 24 | head -n 1)" \
     '100 50 25 100 50 25 100 50 25 100 50 25 100 50 25 100 50 25 100 50 25 100 50 25'
 

@@ -32,11 +32,11 @@ for file in "$PNGSUITE"/*.png; do
     case $name in
     x*) refuses 1 "$name" "$name is refused" gf -i "$file" -t pam ;;        # they are broken on purpose
     *)
-        works "$name" gf -i "$file" -t pam -o ours.pam
+        works "$name" gf -q -i "$file" -t pam -o ours.pam
         samples ours.pam >ours.raw 2>&1
         vips rawsave "$file" theirs.raw >errors 2>&1
         same ours.raw theirs.raw 'has the samples that vips sees'
-        gf -i "$file" -o again.png && gf -i again.png -t pam >again.pam
+        gf -q -i "$file" -o again.png && gf -q -i again.png -t pam >again.pam
         same ours.pam again.pam 'is the same once written'
         ;;
     esac

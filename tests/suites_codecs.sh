@@ -26,7 +26,7 @@ check()
 read_both()
 {
     name=${1#"$SUITES"/}
-    gf --device cpu -i "$1" -t png -o '{n}.png' 2>errors
+    gf -q --device cpu -i "$1" -t png -o '{n}.png' 2>errors
     status=$?
     mv -f 1.png found.png 2>/dev/null
     rm -f [0-9]*.png

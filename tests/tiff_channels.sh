@@ -124,15 +124,15 @@ refuses 1 'lab.tif: TIFF of 8-bit unsigned Lab samples, 3 a pixel' 'Lab' gf -i l
 # ---- CMYK: no ink; all cyan and half of the black; alpha; a fifth ink
 
 page "$fours"'\000\000\000\000\377\000\000\200' $w2 258,3,4,@ 262,3,1,5 273,4,1,@8 277,3,1,4 278,3,1,1 279,4,1,8 >cmyk.tif
-works 'CMYK' gf -i cmyk.tif -o x.ppm
+works 'CMYK' gf -q -i cmyk.tif -o x.ppm
 is 'as ink' "$(plain x.ppm)" ' 255 255 255 0 127 127 '
 gf -i cmyk.tif --channels 1,2,3,4 -o x.pam
 is 'picked: as it is stored' "$(tuple x.pam)$(samples x.pam)" '4 CHANNELS  0 0 0 0 255 0 0 128 '
 page '\000\020\000\020\000\020\000\020\000\000\377\377\100\000\000\000' 256,3,1,1 257,3,1,1 258,3,4,@ 262,3,1,5 273,4,1,@8 277,3,1,4 278,3,1,1 279,4,1,8 >cmyk16.tif
-works 'CMYK of 16 bits' gf -i cmyk16.tif -o x.ppm
+works 'CMYK of 16 bits' gf -q -i cmyk16.tif -o x.ppm
 is 'stays so' "$(plain x.ppm)" ' 255 255 0 0 191 255 '
 page "$eights"'\000\000\000\000\007\377\000\000\200\011' $w2 258,3,5,@ 262,3,1,5 273,4,1,@10 277,3,1,5 278,3,1,1 279,4,1,10 338,3,1,2 >cmyka.tif
-works 'CMYK and alpha' gf -i cmyka.tif -o x.pam
+works 'CMYK and alpha' gf -q -i cmyka.tif -o x.pam
 is 'keeps alpha' "$(tuple x.pam)$(samples x.pam)" '4 RGB_ALPHA  255 255 255 7 0 127 127 9 '
 page "$eights"'\000\000\000\000\007\377\000\000\200\011' $w2 258,3,5,@ 262,3,1,5 273,4,1,@10 277,3,1,5 278,3,1,1 279,4,1,10 >spot.tif
 gf -q -i spot.tif --channels 5 -o x.pgm

@@ -4,6 +4,9 @@
 
 #include "gpufilter.h"
 
+/* The warning about inks that no profile describes. */
+#define GF_PLAIN_INKS "CMYK without a colour profile becomes RGB as plain ink; the colours are approximate"
+
 struct gf_icc;
 
 /* What a row holds before it is converted. */

@@ -204,6 +204,8 @@ static int take_ink_profile(struct gf_reader *r, struct gf_error *err)
 
     gf_icc_close(p->icc);
     p->icc = NULL;
+    if (p->d.out_color_space == JCS_CMYK && m->icc == NULL)
+        gf_warn(r->notices, "plain-inks", r->name, GF_PLAIN_INKS);
     if (!p->options.srgb || p->d.out_color_space != JCS_CMYK || m->icc == NULL)
         return 0;
     p->icc = gf_icc_open(m->icc, m->icc_bytes, p->d.saw_Adobe_marker ? GF_ICC_LEFT_WHITE : GF_ICC_INKS, &r->format, r->name, err);

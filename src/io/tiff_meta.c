@@ -61,6 +61,8 @@ static int use_profile(struct gf_tiff *p, struct gf_meta *m, const struct gf_for
 {
     gf_icc_close(p->icc);
     p->icc = NULL;
+    if (p->page.pixel.inks && m->icc == NULL)
+        gf_warn(p->notices, "plain-inks", p->file.name, GF_PLAIN_INKS);
     if (!p->page.pixel.inks || m->icc == NULL)
         return 0;
     if (!p->options.srgb) {
