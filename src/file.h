@@ -11,7 +11,7 @@
 struct gf_file_options {
     const struct gf_read_options *read;
     const struct gf_write_options *write;
-    bool explain, verbose, quiet;
+    bool explain, verbose;
     bool tell;                       /* with the first two, which input and which output it is about */
     struct gf_notices *notices;      /* of the run */
     struct gf_ledger *ledger;        /* the files that it reads and has written */

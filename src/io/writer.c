@@ -266,8 +266,8 @@ static int open_output(struct gf_writer *w, struct gf_error *err)
 {
     const struct opened *o = (const struct opened *)(const void *)w;
     const struct gf_write_options *options = &w->options;
-    const struct gf_out_rules rules = { options->keep, options->root, options->ledger, options->input, options->notices,
-                                        w->ops->table != NULL };
+    const struct gf_out_rules rules = { .keep = options->keep, .root = options->root, .ledger = options->ledger,
+                                        .input = options->input, .notices = options->notices, .in_order = w->ops->table != NULL };
 
     return w->out != NULL ? 0 : gf_out_open(&w->out, o->path, &rules, err);
 }
