@@ -25,44 +25,45 @@ else
     skip 'no readelf here'
 fi
 
-if [ ! -f "$source/src/gpufilter.h" ]; then
+if [ ! -f "$source/src/main.c" ]; then
     skip 'no source here'
     finish
 fi
 cd "$source" || exit 99
-sources='src/*.[ch] src/*.cu src/*.cuh src/io/*.[ch] filters/*.[ch] kernels/*.[ch] kernels/*.cu kernels/*.cuh kernels/lessons/*
-         tests/*.[ch] tests/bench/*.[ch] tests/bench/*.cu'
+code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vx src/registry.c | sort)
+sources="$code $(find tests -name '*.[ch]' -o -name '*.cu' | sort)"
+# Files of one stem, whichever room they are in.
+stems() { echo "$code" | grep -E "/($1)[a-z0-9_]*\.[ch]\$"; }
 nothing 'cuda_runtime.h only in kernels and the device' \
-    including 'cuda[a-z_]*\.h' "src/*.c src/*.h src/io/* filters/* kernels/*.c kernels/*.h kernels/lessons/*.c kernels/lessons/*.h"
+    including 'cuda[a-z_]*\.h' "$(echo "$code" | grep -E '\.[ch]$')"
 nothing 'a filter includes stage.h, option.h, kernels and the C library' \
-    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' filters/*.c | grep -vE '\"(gpufilter|stage|anchor|option|mask|op|border|point|bilateral|box|connect|thin|conv|sample|move|pad|place|select|echo|fade|limit|noise|prefix|histogram|lattice|loudness|rank|recur|reduce|resample|resize|spectrum|video|vignette|collect|scan|curve|blend|beside|similar|drawn|edge|gauss|masks|extent|light|names|peaks|taps|fft|fftconv|io/io)\.h\"'"
+    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' filters/*.c | grep -vE '\"(base/[a-z]+|table/table|([a-z]+/)*(gpufilter|stage|anchor|option|mask|op|border|point|bilateral|box|connect|hysteresis|thin|nonmax|conv|sample|move|pad|place|shift|select|echo|fade|limit|noise|prefix|histogram|lattice|table_grid|loudness|rank|recur|reduce|resample|resize|spectrum|video|vignette|collect|scan|curve|blend|beside|similar|ssim|drawn|edge|gauss|masks|extent|light|names|peaks|taps|fft|fftconv|io))\.h\"'"
 nothing 'a kernel knows no stage' \
-    including '(stage|option|chain|plan|device|run|cli|help)\.h|io/.*' "kernels/*.* kernels/lessons/*"
+    including '([a-z]+/)*(stage|option|chain|plan|device|run|cli|help)\.h|io/.*' "$(find kernels -type f)"
 nothing 'lessons are reached from --bench alone' \
-    sh -c "grep -nE 'gf_lesson|lessons/' src/*.[ch] src/*.cu src/io/* filters/* kernels/*.* | grep -v '^src/bench'"
-nothing 'io knows only gpufilter.h, itself and the options it is given' \
-    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' src/io/*.[ch] | grep -vE '\"(gpufilter|option|clones|notice|io/[a-z0-9_]*)\.h\"'"
+    grep -nE 'gf_lesson|lessons/' $(echo "$code" | grep -vE '/bench|kernels/lessons/')
+nothing 'io knows only the shared nouns, tables, itself and the options it is given' \
+    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' \"\$@\" | grep -vE '\"(([a-z]+/)*(gpufilter|option|clones|notice|path|spool_file|crew|turn|profiles|watch)\.h|(base|io|table)/[a-z0-9_/]*\.h)\"'" - $(echo "$code" | grep -E '^src/io/')
 nothing 'the plan knows no device and no file' \
-    including '(device|run|cli|help)\.h|io/.*' "src/plan*.c src/plan*.h"
+    including '([a-z]+/)*(device|run|cli|help)\.h|io/.*' "$(stems plan)"
 nothing 'the chain knows no plan, no device, no run' \
-    including '(plan|device|run|cli|help)\.h' "src/chain*.[ch] src/stage.* src/option*.[ch] src/mask*.[ch] src/side.h"
+    including '([a-z]+/)*(plan|device|run|cli|help)\.h' "$(stems 'chain|stage\.|option|mask|side\.')"
 nothing 'the chain knows no file of stages, and such files no plan, device or run' \
-    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"named' src/chain*.[ch] src/stage.* src/option* src/plan* src/mask*;
-           grep -nE '^#[[:space:]]*include[[:space:]]*\"(plan|device|run|cli|io/)' src/named*.[ch]"
+    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"([a-z]+/)*named' $(stems 'chain|stage\.|option|plan|mask' | tr '\n' ' ');
+           grep -nE '^#[[:space:]]*include[[:space:]]*\"([a-z]+/)*((plan|device|run|cli)\.h|io/)' $(stems named | grep -v named_help | tr '\n' ' ')"
 nothing 'src names no particular filter' \
     sh -c 'for f in filters/*.c; do grep -o "^const struct gf_stage gf_stage_[a-z0-9_]*" $f; done | sed "s/.* //" |
-           while read -r name; do grep -nw "$name" src/*.c src/*.h src/*.cu 2>/dev/null | grep -v ^src/registry.c; done'
+           while read -r name; do grep -rnw "$name" src | grep -v ^src/registry.c; done'
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
     nothing 'the stage of HACKING.md compiles' \
-        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -Isrc -Ikernels -Ifilters -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
+        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -Ikernels -Ifilters -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
 else
     skip 'no compiler here'
 fi
 nothing 'every source file is listed in Makefile.am' \
-    sh -c 'for f in src/*.[ch] src/*.cu src/io/*.[ch] filters/*.[ch] kernels/*.[ch] kernels/*.cu kernels/*.cuh kernels/lessons/* tests/*.sh tests/*.[ch]; do
-               [ -f "$f" ] || continue; case $f in src/registry.c) continue ;; esac
-               case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;; *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done'
+    sh -c 'for f in "$@" tests/*.sh tests/*.[ch]; do
+               case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;; *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done' - $code
 # Stages of each kind that a script does not try: pictures come first in it, then sound.
 untried()
 {
@@ -91,7 +92,7 @@ nothing 'what others call stages: every hint begins with a stage or with none, n
     sh -c 'while IFS=, read -r word hint; do hint=${hint%%[:, ]*}
                { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " filters/synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
 is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
-nothing 'one exit()' sh -c "grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' src/*.c src/io/*.c filters/*.c kernels/*.c | grep -v '^src/main.c'"
+nothing 'one exit()' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -v '^src/main.c')
 nothing 'every file opens with what it is for' \
     sh -c 'for f in "$@"; do case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done' - $sources
 # A function's body stands between { and } in the first column.
