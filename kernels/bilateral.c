@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 #define SIDE_BY_SIDE 32                  /* pixels whose sums stay in registers or next to them */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 #define ROWS 5                   /* of scratch: a pixel of the second source, and its weight */

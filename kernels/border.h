@@ -2,7 +2,7 @@
 #ifndef GF_BORDER_H
 #define GF_BORDER_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 enum gf_border { GF_CLAMP, GF_REFLECT, GF_MIRROR, GF_WRAP, GF_ZERO };
 

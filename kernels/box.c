@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 #define COLUMNS 256                      /* columns that are summed at a time, so that their sums stay in a cache */

@@ -4,7 +4,7 @@
 
 #include <cuda_runtime.h>
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 static inline int gf_cuda_check(cudaError_t code, const char *what, struct gf_error *err)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 /* gcc would take two taps at a time, and then add pixel by pixel: five times slower. */

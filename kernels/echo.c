@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 size_t gf_echo_scratch_bytes(const struct gf_io *shape, const void *params)

@@ -1,7 +1,7 @@
 /* Fading on a CPU: what lies between the fades is copied. */
 #include "fade.h"
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 #define RUN 1024

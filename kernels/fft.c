@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 
 #ifdef HAVE_FFTW
 #include <fftw3.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "fft.h"
 #include "pack.h"
 

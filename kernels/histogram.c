@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "luma.h"
 #include "pack.h"
 

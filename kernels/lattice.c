@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 /* Between which two tables a place lies, and how far it is on the way. */

@@ -1,7 +1,7 @@
 /* Noise on a CPU. */
 #include "noise.h"
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 size_t gf_noise_scratch_bytes(const struct gf_io *shape, const void *params)

@@ -6,7 +6,7 @@
 #define GF_OP_H
 
 #include "border.h"
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 #include "point.h"
 
 #ifdef __cplusplus

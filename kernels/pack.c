@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 
 #define LOAD(name, ctype)                                                                          \
     GF_INLINE void name(const ctype *restrict s, int step, int64_t n, float one, float *restrict d) \

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 /* `bytes` is a constant in each call that matters. */

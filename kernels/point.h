@@ -2,7 +2,7 @@
 #ifndef GF_POINT_H
 #define GF_POINT_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "curve.h"
 #include "luma.h"
 #include "pack.h"

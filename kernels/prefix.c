@@ -1,7 +1,7 @@
 /* Prefix sums of pictures, on a CPU. */
 #include "prefix.h"
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
 #define MORE(a, b) ((a) > (b) ? (a) : (b))

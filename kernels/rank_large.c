@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 
 static int64_t smaller(int64_t a, int64_t b)
 {

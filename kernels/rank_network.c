@@ -1,5 +1,5 @@
 /* Medians of small squares by networks of comparisons, on whole rows: the compiler makes vectors of them. */
-#include "clones.h"
+#include "base/clones.h"
 #include "rank_net.h"
 #include "rank_rows.h"
 

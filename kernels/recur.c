@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)

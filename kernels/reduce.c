@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 /* What each lane has seen so far. */

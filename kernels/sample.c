@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 #define PIECE 128                        /* pixels whose places are computed before they are fetched */

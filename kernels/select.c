@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 
 #define RUN 4096                         /* pixels at a time */
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 #if defined(__GNUC__) && !defined(__clang__)

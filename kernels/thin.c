@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 /* Rows beside each other in scratch; those of samples and of squares have a pixel more at both ends. */

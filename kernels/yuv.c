@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "clones.h"
+#include "base/clones.h"
 #include "pack.h"
 
 #define PAD 4                            /* samples beside a row, so that no loop asks for its borders */

@@ -9,11 +9,11 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "crew.h"
+#include "base/threads.h"
 #include "gather.h"
 #include "io/formats.h"
 #include "io/ledger.h"
-#include "io/path.h"
+#include "base/path.h"
 #include "kept.h"
 #include "outputs.h"
 

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "io/formats.h"
-#include "io/path.h"
+#include "base/path.h"
 #include "name_pattern.h"
 #include "outputs.h"
 

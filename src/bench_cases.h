@@ -11,7 +11,7 @@
 #include "echo.h"
 #include "fade.h"
 #include "fftconv.h"
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 #include "histogram.h"
 #include "lattice.h"
 #include "lessons/lesson.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crew.h"
+#include "base/threads.h"
 
 #define RUN_SECONDS 0.004
 #define ENOUGH_SECONDS 0.03

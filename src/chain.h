@@ -2,7 +2,7 @@
 #ifndef GF_CHAIN_H
 #define GF_CHAIN_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 #include "side.h"
 #include "stage.h"
 

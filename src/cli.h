@@ -3,7 +3,7 @@
 #define GF_CLI_H
 
 #include "device.h"
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 #include "io/io.h"
 #include "plan.h"
 

@@ -2,9 +2,9 @@
 #ifndef GF_DEVICE_H
 #define GF_DEVICE_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 #include "plan.h"
-#include "turn.h"
+#include "base/order.h"
 
 #ifdef __cplusplus
 extern "C" {

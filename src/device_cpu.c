@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "group.h"
+#include "base/cgroup.h"
 
 #define HUGE_BYTES (2u << 20)
 #define CPU_BYTES_PER_SECOND 2.5e9       /* a core's light work, floats in the second cache */

@@ -5,7 +5,7 @@
 
 extern "C" {
 #include "region.h"
-#include "spool.h"
+#include "base/spool.h"
 }
 
 /* The whole of a signal in the device's memory. */

@@ -10,7 +10,7 @@
 #include "plan.h"
 #include "progress.h"
 #include "report.h"
-#include "spool.h"
+#include "base/spool.h"
 
 /* Devices of one kind with lanes ready for a plan; kept from one signal to the next while the plan stays. */
 struct gf_engine {

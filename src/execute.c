@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crew.h"
+#include "base/threads.h"
 #include "feed.h"
 #include "found.h"
 #include "full.h"
 #include "records.h"
-#include "spool.h"
+#include "base/spool.h"
 #include "timed.h"
 
 /* A pass under way, shared by its lanes. */

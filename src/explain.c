@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "spool.h"
+#include "base/spool.h"
 
 static const char *yuv_word(const struct gf_yuv *y)
 {

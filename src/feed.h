@@ -6,7 +6,7 @@
 
 #include "device.h"
 #include "io/io.h"
-#include "turn.h"
+#include "base/order.h"
 
 /* Hands out jobs; where the reader can't read anywhere, units are read under its lock and overlaps kept. */
 struct gf_feed {

@@ -10,7 +10,7 @@
 #include "full.h"
 #include "io/extras.h"
 #include "io/formats.h"
-#include "io/path.h"
+#include "base/path.h"
 #include "metadata.h"
 #include "named.h"
 #include "outputs.h"

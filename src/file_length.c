@@ -5,7 +5,7 @@
 
 #include "explain.h"
 #include "kept.h"
-#include "spool.h"
+#include "base/spool.h"
 
 #define MOST_SECONDS INT64_C(40000000)   /* more than two of the longest times that a stage can be told */
 

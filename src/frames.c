@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "crew.h"
+#include "base/threads.h"
 #include "feed.h"
 #include "io/memory.h"
 #include "metadata.h"

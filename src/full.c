@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "clones.h"
+#include "base/clones.h"
 
 #define FEW 16                               /* samples cut off that nobody needs to hear of */
 

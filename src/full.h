@@ -4,8 +4,8 @@
 
 #include <pthread.h>
 
-#include "gpufilter.h"
-#include "notice.h"
+#include "base/gpufilter.h"
+#include "base/notice.h"
 
 /* How one end of a piece of sound looks: of each channel, at either end of the scale, how many samples stand there, up to 2. */
 struct gf_full_edge {

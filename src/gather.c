@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/spool_file.h"
+#include "base/spool_file.h"
 
 /* What is kept of one: its names, and its numbers, which may lie on disk. */
 struct kept {

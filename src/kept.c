@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "spool.h"
+#include "base/spool.h"
 
 #define PIECE_BYTES (1 << 16)
 #define MEMORY_BYTES ((size_t)64 << 20)     /* the most that is held in memory */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conv.h"
-#include "crew.h"
+#include "base/threads.h"
 
 #define CPU_SECONDS 0.006                /* for each operation */
 #define CPU_ROWS 32                      /* a strip that stays in the second cache, as the engine's do */

@@ -2,7 +2,7 @@
 #ifndef GF_NAME_PATTERN_H
 #define GF_NAME_PATTERN_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 /* The parts of a name: folder (with its slash), stem, extension (without its point). */
 struct gf_name_parts {

@@ -2,7 +2,7 @@
 #ifndef GF_NAMED_TEXT_H
 #define GF_NAMED_TEXT_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 #define GF_PLACE_BYTES 340
 

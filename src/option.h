@@ -2,7 +2,7 @@
 #ifndef GF_OPTION_H
 #define GF_OPTION_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 enum gf_option_type {
     GF_OPTION_INT,           /* int64_t */

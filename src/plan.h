@@ -5,7 +5,7 @@
 #ifndef GF_PLAN_H
 #define GF_PLAN_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 #include "side.h"
 #include "stage.h"
 #include "conv.h"

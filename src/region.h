@@ -3,7 +3,7 @@
 #define GF_REGION_H
 
 #include "plan.h"
-#include "spool.h"
+#include "base/spool.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #define GF_SCALE_H
 
 #include "chain.h"
-#include "notice.h"
+#include "base/notice.h"
 
 /* Warns about values of the chain, bound to the input `name`, that can hardly be meant, and says what to write instead. */
 void gf_scale_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n);

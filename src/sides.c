@@ -9,7 +9,7 @@
 #include "io/memory.h"
 #include "name_pattern.h"
 #include "profiles.h"
-#include "spool.h"
+#include "base/spool.h"
 #include "watch.h"
 #include "worker.h"
 

@@ -2,7 +2,7 @@
 #ifndef GF_STAGE_H
 #define GF_STAGE_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 #include "option.h"
 #include "op.h"
 

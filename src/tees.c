@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "full.h"
-#include "io/path.h"
+#include "base/path.h"
 #include "metadata.h"
 #include "name_pattern.h"
 #include "outputs.h"

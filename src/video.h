@@ -2,7 +2,7 @@
 #ifndef GF_VIDEO_H
 #define GF_VIDEO_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 /* True if frames hold two fields, of alternating rows: the letter is t, b or m. */
 bool gf_video_is_interlaced(const struct gf_yuv *yuv);

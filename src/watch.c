@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 
 #define PIECE 4096                           /* samples that stay in the nearest cache for a second look */
 #define IMAGE_TOLERANCE (0.5f / 255)         /* rounding noise: no 8-bit output shows it */

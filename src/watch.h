@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "chain.h"
-#include "notice.h"
+#include "base/notice.h"
 
 /* Properties to look for. */
 enum gf_watched { GF_WATCH_RANGE = 1, GF_WATCH_NUMBERS = 2, GF_WATCH_ALPHA = 4 };

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "group.h"
+#include "base/cgroup.h"
 #include "tap.h"
 
 static void put(const char *name, const char *text)

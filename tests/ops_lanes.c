@@ -8,7 +8,7 @@
 
 #include "histogram.h"
 #include "region.h"
-#include "spool.h"
+#include "base/spool.h"
 
 static struct gf_format lane_format(const struct gf_form *f, int64_t width, int64_t units)
 {

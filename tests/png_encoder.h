@@ -2,7 +2,7 @@
 #ifndef GF_PNG_ENCODER_H
 #define GF_PNG_ENCODER_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 struct gf_bytes {
     unsigned char *at;

@@ -2,7 +2,7 @@
 #ifndef GF_TAP_H
 #define GF_TAP_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 /* What the last call said, told with a test that fails; status 0 and no text where it said nothing. */
 extern struct gf_error gf_said;

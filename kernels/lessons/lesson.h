@@ -6,7 +6,7 @@
 #define GF_LESSON_H
 
 #include "border.h"
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -15,7 +15,7 @@
 #include <zlib.h>
 #endif
 
-#include "clones.h"
+#include "base/clones.h"
 
 /* ---- checksums ---- */
 

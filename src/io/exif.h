@@ -2,7 +2,7 @@
 #ifndef GF_IO_EXIF_H
 #define GF_IO_EXIF_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 /* The orientation that a block states, 1 to 8; 0 if it states none that can be understood. */
 int gf_exif_orientation(const unsigned char *exif, size_t size);

@@ -2,9 +2,9 @@
 #ifndef GF_IO_H
 #define GF_IO_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 #include "io/meta.h"
-#include "notice.h"
+#include "base/notice.h"
 
 /* --channels: the numbers of the channels that are read, from 1, in their order. */
 struct gf_picked_channels {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <jpeglib.h>
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 #include "io/meta.h"
 
 /*

@@ -2,7 +2,7 @@
 #ifndef GF_IO_META_H
 #define GF_IO_META_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 /* Both in UTF-8. */
 struct gf_text {

@@ -2,7 +2,7 @@
 #ifndef GF_IO_OGG_PAGES_H
 #define GF_IO_OGG_PAGES_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 #include "io/out.h"
 

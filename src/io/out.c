@@ -3,7 +3,7 @@
 #include "io/out.h"
 
 #include "io/ledger.h"
-#include "io/path.h"
+#include "base/path.h"
 #include "io/placed.h"
 #include "io/source.h"
 

@@ -2,8 +2,8 @@
 #ifndef GF_OUT_H
 #define GF_OUT_H
 
-#include "gpufilter.h"
-#include "notice.h"
+#include "base/gpufilter.h"
+#include "base/notice.h"
 
 struct gf_output;
 struct gf_ledger;

@@ -2,7 +2,7 @@
 #ifndef GF_IO_PCM_H
 #define GF_IO_PCM_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 struct gf_pcm {
     int bytes;           /* of a stored sample: 1, 2, 3, 4 or 8 */

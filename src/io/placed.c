@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "io/placed.h"
 
-#include "io/path.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <fcntl.h>

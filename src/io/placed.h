@@ -2,7 +2,7 @@
 #ifndef GF_PLACED_H
 #define GF_PLACED_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 struct gf_placed {
     char *target;                /* the name that it gets: allocated, its own; NULL: there is no such file */

@@ -2,7 +2,7 @@
 #ifndef GF_IO_PLOT_H
 #define GF_IO_PLOT_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 
 GF_INLINE uint64_t sample_at(const unsigned char *samples, int i, bool wide)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 
 #define FILTERS 5
 #define BLOCK 256                        /* bytes whose costs add up within 16 bits */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "clones.h"
+#include "base/clones.h"
 
 static int channels_of(const struct gf_png *p)
 {

@@ -4,7 +4,7 @@
 
 #include "io/ogg_pages.h"
 #include "io/out.h"
-#include "io/spool_file.h"
+#include "base/spool_file.h"
 
 #include <sndfile.h>
 

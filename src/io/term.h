@@ -2,7 +2,7 @@
 #ifndef GF_IO_TERM_H
 #define GF_IO_TERM_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 #include <stdio.h>
 

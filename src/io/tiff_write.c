@@ -1,7 +1,7 @@
 /* Writes TIFF through libtiff in strips: 8 and 16 bits and floats, deflated or not, several pages. */
 #include "io/tiff.h"
 
-#include "clones.h"
+#include "base/clones.h"
 #include "io/deflate.h"
 #include "io/formats.h"
 

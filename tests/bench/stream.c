@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "copies.h"
-#include "crew.h"
+#include "base/threads.h"
 #include "frames.h"
 #include "io/memory.h"
 #include "report.h"

@@ -1,6 +1,6 @@
 /* Names of files: what they mean behind links, and whether two mean one file. */
 #define _GNU_SOURCE
-#include "io/path.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* Room on disk for a signal that does not fit in memory. */
 #define _GNU_SOURCE
-#include "spool.h"
+#include "base/spool.h"
 
 #include <errno.h>
 #include <fcntl.h>

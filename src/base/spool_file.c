@@ -1,6 +1,6 @@
 /* Files without a name, that grow as they are written. */
 #define _GNU_SOURCE
-#include "io/spool_file.h"
+#include "base/spool_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

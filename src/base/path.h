@@ -2,8 +2,8 @@
 #ifndef GF_PATH_H
 #define GF_PATH_H
 
-#include "gpufilter.h"
-#include "notice.h"
+#include "base/gpufilter.h"
+#include "base/notice.h"
 
 /* Whether an output's name means standard output; NULL does. */
 bool gf_path_is_standard(const char *path);

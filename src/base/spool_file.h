@@ -2,7 +2,7 @@
 #ifndef GF_IO_SPOOL_FILE_H
 #define GF_IO_SPOOL_FILE_H
 
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 /* Where spools are kept: $TMPDIR, else /var/tmp. */
 const char *gf_spool_folder(void);

@@ -2,8 +2,8 @@
 #ifndef GF_SPOOL_H
 #define GF_SPOOL_H
 
-#include "gpufilter.h"
-#include "io/spool_file.h"
+#include "base/gpufilter.h"
+#include "base/spool_file.h"
 
 struct gf_spool {
     struct gf_spool_file file;

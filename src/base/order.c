@@ -1,5 +1,5 @@
 /* Turns: threads that let each other pass in the order of their segments. */
-#include "turn.h"
+#include "base/order.h"
 
 void gf_turn_open(struct gf_turn *t)
 {

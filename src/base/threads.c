@@ -1,5 +1,5 @@
 /* A crew: the same function on several threads. */
-#include "crew.h"
+#include "base/threads.h"
 
 #include <pthread.h>
 #include <stdlib.h>

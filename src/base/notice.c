@@ -1,6 +1,6 @@
 /* Warnings and notes, collected by input and printed by run. */
 #define _GNU_SOURCE
-#include "notice.h"
+#include "base/notice.h"
 
 #include <pthread.h>
 #include <stdarg.h>

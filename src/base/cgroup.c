@@ -1,5 +1,5 @@
 /* The control group that the program runs in, and how much memory it may have. */
-#include "group.h"
+#include "base/cgroup.h"
 
 #include <errno.h>
 #include <stdbool.h>

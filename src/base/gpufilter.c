@@ -1,5 +1,5 @@
 /* The few functions on the shared nouns: errors and blocks. */
-#include "gpufilter.h"
+#include "base/gpufilter.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
