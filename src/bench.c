@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/table.h"
+#include "table/table.h"
 #include "option.h"
 
 #define ALL_ON_GPU (INT64_C(64) << 20)   /* samples of each operation, where all are asked for */

@@ -1,7 +1,7 @@
 /* Writes tables as drawings: SVG as text, PNG through the writer of pictures. */
 #define _GNU_SOURCE
 #include "io/formats.h"
-#include "io/plot.h"
+#include "table/plot.h"
 #include "io/sheet.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Shows pictures and tables on a terminal. A picture is made smaller row by row as it comes. */
 #define _GNU_SOURCE
 #include "io/formats.h"
-#include "io/plot.h"
+#include "table/plot.h"
 #include "io/sheet.h"
-#include "io/table.h"
+#include "table/table.h"
 #include "io/term.h"
 
 #include <stdlib.h>

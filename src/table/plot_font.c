@@ -1,5 +1,5 @@
 /* Letters for sheets of pixels: dots on a small grid, drawn as the strokes that join them. */
-#include "io/plot.h"
+#include "table/plot.h"
 
 #include <string.h>
 

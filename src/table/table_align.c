@@ -1,6 +1,6 @@
 /* Tables on a terminal: columns below each other, numbers with as many digits as people read. */
 #define _GNU_SOURCE
-#include "io/table.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* How fast something is done, as a drawing: bandwidth over size, a line a way; or bars where there is one size. */
-#include "io/plot.h"
-#include "io/table.h"
+#include "table/plot.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <string.h>

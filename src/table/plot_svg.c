@@ -1,5 +1,5 @@
 /* Sheets of SVG: one text that needs nothing else, no scripts, no fonts of its own. */
-#include "io/plot.h"
+#include "table/plot.h"
 
 #if __has_include(<stb/stb_image_write.h>)
 #include <stb/stb_image_write.h>

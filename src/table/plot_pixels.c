@@ -1,5 +1,5 @@
 /* Sheets of pixels: polygons are filled by how much of each pixel they cover. */
-#include "io/plot.h"
+#include "table/plot.h"
 
 #include <math.h>
 #include <stdlib.h>

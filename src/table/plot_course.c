@@ -1,5 +1,5 @@
 /* How a recording goes on with time, as a drawing: its spectra, or its waveform. */
-#include "io/plot.h"
+#include "table/plot.h"
 
 #include <math.h>
 #include <stdlib.h>

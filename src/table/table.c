@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "io/formats.h"
 #include "io/sheet.h"
-#include "io/table.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <math.h>

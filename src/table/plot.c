@@ -1,5 +1,5 @@
 /* What all sheets share: boxes, round steps, numbers as people write them, letters of UTF-8. */
-#include "io/plot.h"
+#include "table/plot.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Spectra one after another as a drawing: a colour for each time and frequency. */
-#include "io/plot.h"
+#include "table/plot.h"
 
 #include <math.h>
 #include <stdlib.h>

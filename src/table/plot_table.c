@@ -1,5 +1,5 @@
 /* A table as a drawing: counts as a histogram with its axes, fields as rows of numbers. */
-#include "io/plot.h"
+#include "table/plot.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Writes tables of several inputs as one: TSV and CSV with the file in the first column, JSON as a list. */
 #define _GNU_SOURCE
-#include "io/table.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Writes how fast something is done, way by way and size by size. */
-#include "io/table.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Counts as columns in a frame: how they are joined, how high they are, what is said about them. */
-#include "io/plot.h"
+#include "table/plot.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
