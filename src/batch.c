@@ -11,7 +11,7 @@
 
 #include "base/threads.h"
 #include "gather.h"
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/ledger.h"
 #include "base/path.h"
 #include "kept.h"

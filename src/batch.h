@@ -3,7 +3,7 @@
 #define GF_BATCH_H
 
 #include "file.h"
-#include "name_pattern.h"
+#include "io/name_pattern.h"
 #include "stage.h"
 
 struct gf_batch {

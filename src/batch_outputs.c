@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/formats.h"
+#include "io/format.h"
 #include "base/path.h"
-#include "name_pattern.h"
+#include "io/name_pattern.h"
 #include "outputs.h"
 
 bool gf_batch_is_folder(const struct gf_batch *b)

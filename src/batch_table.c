@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "name_pattern.h"
+#include "io/name_pattern.h"
 
 /* What a writer is chosen by where neither name nor --to tells. */
 static const struct gf_format any_signal = { .kind = GF_IMAGE };

@@ -2,7 +2,7 @@
 #include "help.h"
 
 #include "bench.h"
-#include "io/formats.h"
+#include "io/format.h"
 #include "option.h"
 #include "stage.h"
 

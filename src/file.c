@@ -9,12 +9,12 @@
 #include "frames.h"
 #include "full.h"
 #include "io/extras.h"
-#include "io/formats.h"
+#include "io/format.h"
 #include "base/path.h"
 #include "metadata.h"
 #include "named.h"
 #include "outputs.h"
-#include "profiles.h"
+#include "io/profiles.h"
 #include "scale.h"
 
 /* Goes to the next signal, and tells so. */

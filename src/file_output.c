@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/formats.h"
-#include "name_pattern.h"
+#include "io/format.h"
+#include "io/name_pattern.h"
 #include "outputs.h"
 
 /* The output's name with {n} filled in, if there is one. */

@@ -5,7 +5,7 @@
 #include "bench.h"
 #include "device.h"
 #include "fft.h"
-#include "io/formats.h"
+#include "io/format.h"
 #include "named.h"
 #include "option.h"
 #include "rates.h"

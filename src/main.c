@@ -1,7 +1,7 @@
 /* The few calls, and the only exit(). */
 #include "cli.h"
 #include "help.h"
-#include "io/placed.h"
+#include "io/atomic_file.h"
 #include "run.h"
 
 #include <fcntl.h>

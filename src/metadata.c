@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "io/exif.h"
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/text.h"
-#include "profiles.h"
+#include "io/profiles.h"
 
 #define MOST_KEYS 3                      /* of texts that a warning names */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/formats.h"
+#include "io/format.h"
 
 void gf_output_warn_guess(const struct gf_writer *w)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "io/memory.h"
-#include "name_pattern.h"
-#include "profiles.h"
+#include "io/name_pattern.h"
+#include "io/profiles.h"
 #include "base/spool.h"
 #include "watch.h"
 #include "worker.h"

@@ -7,7 +7,7 @@
 #include "full.h"
 #include "base/path.h"
 #include "metadata.h"
-#include "name_pattern.h"
+#include "io/name_pattern.h"
 #include "outputs.h"
 
 static int check_output(const struct gf_tees *t, const char *name, struct gf_error *err)

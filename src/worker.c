@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/formats.h"
+#include "io/format.h"
 #include "watch.h"
 
 /*

@@ -2,7 +2,7 @@
 #include "io/bmp.h"
 
 #include "io/bytes.h"
-#include "io/formats.h"
+#include "io/format.h"
 
 #include <stdlib.h>
 

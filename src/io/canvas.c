@@ -1,6 +1,6 @@
 /* The canvas that frames of an animation are drawn on. */
 #include "io/canvas.h"
-#include "io/formats.h"
+#include "io/format.h"
 
 #include <stdlib.h>
 #include <string.h>

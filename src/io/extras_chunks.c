@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/bytes.h"
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/tags.h"
 #include "io/text.h"
 

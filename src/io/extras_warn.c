@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/channels.h"
-#include "io/formats.h"
+#include "io/format.h"
 
 #define SHOWN 4                          /* names; the others are counted */
 

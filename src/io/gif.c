@@ -1,7 +1,7 @@
 /* Reads GIF, picture after picture as a viewer shows them: each drawn over what the ones before have left. */
 #include "io/canvas.h"
 #include "io/gif.h"
-#include "io/held.h"
+#include "io/whole.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef GF_GIF_H
 #define GF_GIF_H
 
-#include "io/formats.h"
+#include "io/format.h"
 
 #define GF_GIF_TRAILER 0x3B
 #define GF_GIF_NO_TRAILER 2

@@ -1,7 +1,7 @@
 /* Reads JPEG through libjpeg, row by row and straight from the file or pipe; several in a row too. */
 #include "io/jpeg.h"
 
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/icc.h"
 
 #include <stdlib.h>

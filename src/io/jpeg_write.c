@@ -1,7 +1,7 @@
 /* Writes JPEG through libjpeg, row by row. */
 #include "io/jpeg.h"
 
-#include "io/formats.h"
+#include "io/format.h"
 
 #include <stdlib.h>
 

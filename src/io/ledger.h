@@ -2,7 +2,7 @@
 #ifndef GF_LEDGER_H
 #define GF_LEDGER_H
 
-#include "io/placed.h"
+#include "io/atomic_file.h"
 
 struct gf_ledger;
 

@@ -1,5 +1,5 @@
 /* Reads signals that lie in a file as units of linear samples, whatever the header said. */
-#include "io/behind.h"
+#include "io/trailing.h"
 #include "io/linear.h"
 
 #define MOST_PROMISED (INT64_MAX / 1024)         /* units; arithmetic on sizes is safe below */

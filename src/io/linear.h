@@ -2,7 +2,7 @@
 #ifndef GF_IO_LINEAR_H
 #define GF_IO_LINEAR_H
 
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/pcm.h"
 
 #include <stdatomic.h>

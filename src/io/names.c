@@ -1,6 +1,6 @@
 /* Small rules that readers and writers share: names of formats, sizes, depths. */
 #define _GNU_SOURCE
-#include "io/formats.h"
+#include "io/format.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "io/ledger.h"
 #include "base/path.h"
-#include "io/placed.h"
+#include "io/atomic_file.h"
 #include "io/source.h"
 
 #include <errno.h>

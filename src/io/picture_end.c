@@ -1,6 +1,6 @@
 /* Finds the end of an image in a stream of PNG or JPEG images, and which PNG are animations. */
 #include "io/bytes.h"
-#include "io/formats.h"
+#include "io/format.h"
 
 #include <string.h>
 

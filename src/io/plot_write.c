@@ -1,8 +1,8 @@
 /* Writes tables as drawings: SVG as text, PNG through the writer of pictures. */
 #define _GNU_SOURCE
-#include "io/formats.h"
+#include "io/format.h"
 #include "table/plot.h"
-#include "io/sheet.h"
+#include "io/text_output.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 #include "io/bytes.h"
 #include "io/deflate.h"
-#include "io/formats.h"
+#include "io/format.h"
 
 /* A picture as its first chunks describe it. */
 struct gf_png {

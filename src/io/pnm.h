@@ -2,7 +2,7 @@
 #ifndef GF_PNM_H
 #define GF_PNM_H
 
-#include "io/formats.h"
+#include "io/format.h"
 
 struct gf_pnm {
     struct gf_source *source;

@@ -2,7 +2,7 @@
 #include "io/psd.h"
 
 #include "io/bytes.h"
-#include "io/formats.h"
+#include "io/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

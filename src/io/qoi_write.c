@@ -2,7 +2,7 @@
 #include "io/qoi.h"
 
 #include "io/bytes.h"
-#include "io/formats.h"
+#include "io/format.h"
 
 #include <stdlib.h>
 #include <string.h>

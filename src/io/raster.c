@@ -1,7 +1,7 @@
 /* Images whose rows can be decoded from any place of the file, each on its own. */
 #include "io/raster.h"
 
-#include "io/formats.h"
+#include "io/format.h"
 
 #include <stdlib.h>
 #include <string.h>

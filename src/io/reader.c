@@ -4,7 +4,7 @@
 #include <config.h>
 #endif
 
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/icc.h"
 #include "io/ledger.h"
 #include "io/salvage.h"

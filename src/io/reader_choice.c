@@ -4,8 +4,8 @@
 #include <config.h>
 #endif
 
-#include "io/foreign.h"
-#include "io/formats.h"
+#include "io/unsupported.h"
+#include "io/format.h"
 #include "io/raw.h"
 
 #include <ctype.h>

@@ -1,9 +1,9 @@
 /* Reads recordings of every other format through libsndfile: files in place, pipes from memory, or from the disk. */
 #define _GNU_SOURCE
-#include "io/behind.h"
+#include "io/trailing.h"
 #include "io/channels.h"
 #include "io/extras.h"
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/promise.h"
 #include "io/sndfile_facts.h"
 #include "io/sndfile_open.h"

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "io/channels.h"
 #include "io/extras.h"
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/sndfile_open.h"
 #include "io/sndfile_out.h"
 #include "io/tags.h"

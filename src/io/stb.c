@@ -5,8 +5,8 @@
 #endif
 
 #include "io/bytes.h"
-#include "io/formats.h"
-#include "io/held.h"
+#include "io/format.h"
+#include "io/whole.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <config.h>
 #endif
 
-#include "io/formats.h"
+#include "io/format.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Shows pictures and tables on a terminal. A picture is made smaller row by row as it comes. */
 #define _GNU_SOURCE
-#include "io/formats.h"
+#include "io/format.h"
 #include "table/plot.h"
-#include "io/sheet.h"
+#include "io/text_output.h"
 #include "table/table.h"
 #include "io/term.h"
 

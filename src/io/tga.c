@@ -1,7 +1,7 @@
 /* Reads TGA: gray, palettes, colours of 15 to 32 bits, raw and in runs, from all four origins. */
 #include "io/alpha.h"
 #include "io/bytes.h"
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/raster.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "io/tiff_page.h"
 
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/icc.h"
 
 #include <math.h>

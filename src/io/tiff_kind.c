@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/icc.h"
 
 /* ---- the page in words ---- */

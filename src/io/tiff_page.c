@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/icc.h"
 
 /* ---- what a page is ---- */

@@ -3,7 +3,7 @@
 
 #include "base/clones.h"
 #include "io/deflate.h"
-#include "io/formats.h"
+#include "io/format.h"
 
 #include <stdlib.h>
 #include <string.h>

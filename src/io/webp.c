@@ -1,7 +1,7 @@
 /* Reads WebP through libwebp: images, each decoded whole, and animations frame by frame. */
 #include "io/bytes.h"
-#include "io/formats.h"
-#include "io/held.h"
+#include "io/format.h"
+#include "io/whole.h"
 #include "io/webp_frames.h"
 
 #include <stdlib.h>

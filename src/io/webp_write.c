@@ -1,5 +1,5 @@
 /* Writes WebP through libwebp: a picture is collected in memory and encoded at its end. */
-#include "io/formats.h"
+#include "io/format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <config.h>
 #endif
 
-#include "io/formats.h"
+#include "io/format.h"
 #include "io/raw.h"
 #include "io/term.h"
 

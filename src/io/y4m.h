@@ -2,7 +2,7 @@
 #ifndef GF_Y4M_H
 #define GF_Y4M_H
 
-#include "io/formats.h"
+#include "io/format.h"
 
 #define GF_Y4M_MAGIC "YUV4MPEG2"
 #define GF_Y4M_HD_ROWS 720               /* from here on the matrix is BT.709, as players take it; the file does not tell */

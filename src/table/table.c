@@ -1,7 +1,7 @@
 /* Writes tables: TSV, CSV and JSON of histograms and statistics. */
 #define _GNU_SOURCE
-#include "io/formats.h"
-#include "io/sheet.h"
+#include "io/format.h"
+#include "io/text_output.h"
 #include "table/table.h"
 
 #include <inttypes.h>

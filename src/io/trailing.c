@@ -1,6 +1,6 @@
 /* The end of a recording: before it should be, or with another one behind it, as `cat A B` leaves it, which nobody reads. */
 #define _GNU_SOURCE
-#include "io/behind.h"
+#include "io/trailing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

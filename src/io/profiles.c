@@ -1,5 +1,5 @@
 /* Embedded profiles: warnings about one that is lost, or that differs from another. */
-#include "profiles.h"
+#include "io/profiles.h"
 
 #include <pthread.h>
 #include <stdlib.h>

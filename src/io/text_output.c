@@ -1,6 +1,6 @@
 /* Text that is put together before it goes out. */
 #define _GNU_SOURCE
-#include "io/sheet.h"
+#include "io/text_output.h"
 
 #include <errno.h>
 #include <stdlib.h>

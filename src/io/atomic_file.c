@@ -1,6 +1,6 @@
 /* A file that appears under its name once it is whole, and leaves no trace before. */
 #define _GNU_SOURCE
-#include "io/placed.h"
+#include "io/atomic_file.h"
 
 #include "base/path.h"
 

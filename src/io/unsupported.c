@@ -1,11 +1,11 @@
 /* What is said of files that gpufilter does not read and others do: films, pictures and sound, by their names or by how they begin. */
-#include "io/foreign.h"
+#include "io/unsupported.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "io/formats.h"
+#include "io/format.h"
 
 #define FILM    "ffmpeg -i FILE -f yuv4mpegpipe - | gpufilter ... reads its frames, ffmpeg -i FILE -f wav - | gpufilter ... its sound"
 #define SOUND   "ffmpeg -i FILE -f wav - | gpufilter ... reads its sound"
