@@ -8,7 +8,7 @@
 #include "explain.h"
 #include "frames.h"
 #include "full.h"
-#include "io/extras.h"
+#include "io/formats/extras.h"
 #include "io/format.h"
 #include "base/path.h"
 #include "metadata.h"

@@ -5,7 +5,7 @@
 
 #include "io/exif.h"
 #include "io/meta.h"
-#include "io/raw_profile.h"
+#include "io/formats/raw_profile.h"
 #include "io/xmp.h"
 #include "tap.h"
 

@@ -6,7 +6,7 @@
 
 #include "io/unsupported.h"
 #include "io/format.h"
-#include "io/raw.h"
+#include "io/formats/raw.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #endif
 
 #include "io/format.h"
-#include "io/raw.h"
-#include "io/term.h"
+#include "io/formats/raw.h"
+#include "io/formats/term.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,0 +1,176 @@
+/* Reads BMP: of 1 to 32 bits, with palettes, masks and runs, row by row from any place. */
+#include "io/formats/bmp.h"
+
+#include "io/bytes.h"
+#include "io/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ALPHA 3
+
+/* ---- pixels ---- */
+
+/* Indexes of 1, 2, 4 or 8 bits, the first one in the highest bits, become colours. */
+static void put_indexes(const struct gf_reader *r, const unsigned char *from, unsigned bits, uint8_t *to)
+{
+    const struct gf_bmp *b = r->state;
+    const unsigned mask = (1u << bits) - 1, in_byte = 8 / bits;
+    unsigned most = 0;
+
+    for (int64_t x = 0; x < b->width; x++, to += 3) {
+        const unsigned index = (unsigned)from[x / in_byte] >> (8 - bits - (unsigned)(x % in_byte) * bits) & mask;
+
+        most = index > most ? index : most;
+        memcpy(to, b->palette[index], 3);
+    }
+    if (b->few_colours && (int)most >= b->colours)
+        gf_warn(r->notices, "bmp-palette", r->name, "is damaged: colours that its palette does not have are black");
+}
+
+static void put_bgr(const struct gf_bmp *b, const unsigned char *from, uint8_t *to)
+{
+    for (int64_t i = 0; i < 3 * b->width; i += 3) {
+        to[i] = from[i + 2];
+        to[i + 1] = from[i + 1];
+        to[i + 2] = from[i];
+    }
+}
+
+static uint32_t pixel_at(const struct gf_bmp *b, const unsigned char *from, int64_t x)
+{
+    return b->bits == 16 ? gf_get16(from + 2 * x, false) : gf_get32(from + 4 * x, false);
+}
+
+static void put_fields(const struct gf_bmp *b, const unsigned char *from, int channels, uint8_t *to)
+{
+    for (int64_t x = 0; x < b->width; x++)
+        for (int c = 0; c < channels; c++) {
+            const struct gf_bmp_field *f = &b->fields[c];
+
+            *to++ = f->scaled[(pixel_at(b, from, x) & f->mask) >> f->shift];
+        }
+}
+
+static void put_deep_fields(const struct gf_bmp *b, const unsigned char *from, int channels, uint16_t *to)
+{
+    for (int64_t x = 0; x < b->width; x++)
+        for (int c = 0; c < channels; c++) {
+            const struct gf_bmp_field *f = &b->fields[c];
+            const uint64_t top = f->mask >> f->shift, v = (pixel_at(b, from, x) & f->mask) >> f->shift;
+
+            *to++ = (uint16_t)((2 * v * 65535 + top) / (2 * top));
+        }
+}
+
+static int get_row(const struct gf_reader *r, int64_t row, unsigned char *line, struct gf_error *err)
+{
+    const struct gf_bmp *b = r->state;
+
+    return gf_raster_get(r, b->pixels + (b->top_down ? row : b->height - 1 - row) * b->stride, line,
+                         (b->width * b->bits + 7) / 8, err);
+}
+
+static const unsigned char *find_row(const struct gf_reader *r, int64_t row, unsigned char *line, struct gf_error *err)
+{
+    return get_row(r, row, line, err) == 0 ? line : NULL;
+}
+
+static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, void *to, struct gf_error *err)
+{
+    const struct gf_bmp *b = r->state;
+    const unsigned char *from = line;
+
+    if (b->raster.unpacked != NULL)
+        from = b->raster.unpacked + (size_t)(row * b->width * (b->bits == 24 ? 3 : 1));
+    else if (get_row(r, row, line, err) != 0)
+        return -1;
+    if (b->bits <= 8)
+        put_indexes(r, from, b->raster.unpacked != NULL ? 8 : b->bits, to);
+    else if (b->bits == 24)
+        put_bgr(b, from, to);
+    else if (b->deep)
+        put_deep_fields(b, from, r->format.channels, to);
+    else
+        put_fields(b, from, r->format.channels, to);
+    return 0;
+}
+
+/* ---- the reader ---- */
+
+/*
+ * In pixels of 32 bits without masks, the fourth byte is alpha in some files and zero padding in most; the header cannot
+ * say which. It is alpha if it is not 0 everywhere, as in ImageMagick, with a warning.
+ */
+static int find_alpha(const struct gf_reader *r, struct gf_bmp *b, struct gf_error *err)
+{
+    const struct gf_raster_pixels pixels = { .width = b->width, .height = b->height, .bytes = 4, .mask = 255, .find_row = find_row };
+    int found;
+
+    if (b->bits != 32 || b->compression != GF_BMP_RGB)
+        return 0;
+    found = gf_raster_find_alpha(r, &pixels, err);
+    if (found == 0)
+        b->fields[ALPHA].mask = 0;
+    return found < 0 ? -1 : 0;
+}
+
+/* The bytes that fill up the last row may be missing. */
+static int check_length(const struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_bmp *b = r->state;
+    const int64_t bytes = (b->height - 1) * b->stride + (b->width * b->bits + 7) / 8;
+
+    if (b->pixels > b->raster.size || bytes > b->raster.size - b->pixels)
+        return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+    return gf_raster_warn_second(r, b->pixels + b->height * b->stride, "BM", 2, err);
+}
+
+static int bmp_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_bmp *b = r->state;
+    const int more = gf_raster_begin(r, err);
+
+    if (more != 1)
+        return more;
+    if (gf_bmp_header(r, err) != 0)
+        return -1;
+    if ((gf_bmp_is_runs(b) ? gf_bmp_unpack(r, err) : check_length(r, err)) != 0 || find_alpha(r, b, err) != 0)
+        return -1;
+    b->raster.decode = decode;
+    b->raster.line_bytes = gf_bmp_is_runs(b) ? 0 : (size_t)b->stride;
+    r->format = (struct gf_format) {
+        .kind = GF_IMAGE, .type = b->deep ? GF_U16 : GF_U8, .bits = b->deep ? 16 : 8, .maxval = b->deep ? 65535 : 255,
+        .channels = b->fields[ALPHA].mask != 0 ? 4 : 3, .alpha = b->fields[ALPHA].mask != 0, .width = b->width, .units = b->height,
+    };
+    r->random = true;
+    return 1;
+}
+
+static const struct gf_reader_ops bmp_ops = {
+    .name = "bmp", .next = bmp_next, .read = gf_raster_read, .read_at = gf_raster_read_at, .close = gf_raster_close,
+    .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE,
+};
+
+static int bmp_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+{
+    return gf_raster_new(r, &bmp_ops, sizeof(struct gf_bmp), s, o, err) != NULL ? 0 : -1;
+}
+
+/* Two letters are too few for a signature: the size of the second header has to be one of those there are. */
+static int bmp_match(struct gf_source *s, struct gf_error *err)
+{
+    const unsigned char *b;
+    int64_t size = gf_source_peek(s, 2, &b, err);
+
+    if (size < 2 || b[0] != 'B' || b[1] != 'M')
+        return size < 0 ? -1 : 0;
+    size = gf_source_peek(s, 18, &b, err);
+    if (size < 18)
+        return size < 0 ? -1 : 0;
+    return gf_get16(b + 16, false) == 0 && gf_get16(b + 14, false) >= 12 && gf_get16(b + 14, false) <= GF_BMP_MOST_HEADER;
+}
+
+const struct gf_read_format gf_read_bmp = {
+    .name = "bmp", .endings = (const char *const[]) { NULL }, .match = bmp_match, .open = bmp_open,
+};

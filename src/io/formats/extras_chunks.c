@@ -1,0 +1,280 @@
+/* Chunks beside the audio of WAV, AIFF, 8SVX, W64 and CAF: which of them are lost, and what people call them. */
+#define _GNU_SOURCE
+#include "io/formats/extras.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/bytes.h"
+#include "io/format.h"
+#include "io/formats/tags.h"
+#include "io/text.h"
+
+enum count { NOT, TWO_BYTES, FOUR_BYTES, FOUR_AFTER };   /* where a chunk counts its items; AFTER 4 other bytes */
+
+struct known {
+    const char *id;
+    const char *name;            /* NULL: nothing is lost without it */
+    enum count count;
+};
+
+static const struct known riff[] = {
+    { "fmt ", NULL, NOT }, { "fact", NULL, NOT }, { "data", NULL, NOT }, { "ds64", NULL, NOT }, { "JUNK", NULL, NOT },
+    { "junk", NULL, NOT },
+    { "FLLR", NULL, NOT }, { "PAD ", NULL, NOT }, { "filr", NULL, NOT }, { "PEAK", NULL, NOT },
+    { "bext", "broadcast data (bext)", NOT },
+    { "cue ", "markers", FOUR_BYTES }, { "smpl", "sampler loops", NOT }, { "inst", "sampler data", NOT },
+    { "iXML", "iXML", NOT },
+    { "axml", "ADM (axml)", NOT }, { "bxml", "ADM (bxml)", NOT }, { "chna", "ADM (chna)", NOT }, { "_PMX", "XMP", NOT },
+    { "cart", "radio data (cart)", NOT }, { NULL, NULL, NOT },
+};
+static const struct known iff[] = {
+    { "COMM", NULL, NOT }, { "SSND", NULL, NOT }, { "FVER", NULL, NOT }, { "PEAK", NULL, NOT }, { "NAME", NULL, NOT },
+    { "AUTH", NULL, NOT },
+    { "(c) ", NULL, NOT }, { "ANNO", NULL, NOT }, { "APPL", NULL, NOT }, { "VHDR", NULL, NOT }, { "BODY", NULL, NOT },
+    { "CHAN", NULL, NOT },
+    { "FLLR", NULL, NOT }, { "MARK", "markers", TWO_BYTES }, { "INST", "sampler data", NOT },
+    { "MIDI", "MIDI data", NOT }, { "AESD", NULL, NOT }, { NULL, NULL, NOT },
+};
+static const struct known w64[] = {
+    { "fmt ", NULL, NOT }, { "fact", NULL, NOT }, { "data", NULL, NOT }, { "junk", NULL, NOT }, { "levl", NULL, NOT },
+    { "bext", "broadcast data (bext)", NOT }, { "list", "a list of tags or markers", NOT }, { NULL, NULL, NOT },
+};
+static const struct known caf[] = {
+    { "desc", NULL, NOT }, { "data", NULL, NOT }, { "free", NULL, NOT }, { "kuki", NULL, NOT }, { "pakt", NULL, NOT },
+    { "chan", NULL, NOT },
+    { "peak", NULL, NOT }, { "ovvw", NULL, NOT }, { "edct", NULL, NOT }, { "mark", "markers", FOUR_AFTER },
+    { "regn", "regions", FOUR_AFTER },
+    { "inst", "sampler data", NOT }, { "midi", "MIDI data", NOT }, { "umid", "a UMID", NOT }, { NULL, NULL, NOT },
+};
+
+static int count_of(enum count where, const unsigned char *head, size_t got, bool big)
+{
+    uint32_t count = 0;
+
+    if (where == TWO_BYTES && got >= 2)
+        count = gf_get16(head, big);
+    else if (where == FOUR_BYTES && got >= 4)
+        count = gf_get32(head, big);
+    else if (where == FOUR_AFTER && got >= 8)
+        count = gf_get32(head + 4, big);
+    return count < 1000000 ? (int)count : 0;
+}
+
+/* Looks a chunk up; one that nobody knows is named by its letters. */
+static int add_chunk(struct gf_meta *m, const struct known *k, const char *id, const unsigned char *head, size_t got,
+                     bool big, struct gf_error *err)
+{
+    char name[40] = "\"....\" data";
+
+    for (; k->id != NULL; k++) {
+        const int count = count_of(k->count, head, got, big);
+
+        if (strcmp(k->id, id) == 0)
+            return k->name == NULL || (k->count != NOT && count == 0) ? 0 : gf_extras_add(m, k->name, count, err);
+    }
+    for (int i = 0; i < 4; i++)
+        name[1 + i] = id[i] >= 0x20 && id[i] < 0x7F ? id[i] : '?';
+    return strlen(id) == 4 ? gf_extras_add(m, name, 0, err) : 0;
+}
+
+/* Names the content of a LIST. INFO is read as tags, and adtl names the markers of "cue ". */
+static int see_list(struct gf_meta *m, const unsigned char *b, size_t size, bool big, bool all, struct gf_error *err)
+{
+    const struct gf_reach in = { .bytes = b, .size = (int64_t)size };
+    char list[5] = { 0 };
+
+    if (size < 4)
+        return 0;
+    memcpy(list, b, 4);
+    if (strcmp(list, "INFO") == 0)
+        return all ? gf_extras_unknown_info(m, &in, 4, (int64_t)size, big, err) : 0;
+    return strcmp(list, "adtl") == 0 ? 0 : add_chunk(m, riff, list, b, 0, big, err);
+}
+
+/* True if a chunk may be written to another WAV: one that is known, as nobody knows what others refer to. */
+static bool may_be_kept(const char *id, const unsigned char *b, size_t size)
+{
+    if (strcmp(id, "LIST") == 0)
+        return size >= 4 && memcmp(b, "adtl", 4) == 0;
+    if (strcasecmp(id, "id3 ") == 0)
+        return true;
+    for (const struct known *k = riff; k->id != NULL; k++)
+        if (strcmp(k->id, id) == 0)
+            return k->name != NULL;
+    return false;
+}
+
+/* Appends a chunk to m->riff, if there is room. */
+static int keep(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, struct gf_error *err)
+{
+    const size_t bytes = 8 + size + (size & 1);
+    unsigned char *more;
+
+    if (m->riff_bytes + bytes > GF_TAGS_BYTES)
+        return 0;
+    more = realloc(m->riff, m->riff_bytes + bytes);
+    if (more == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    m->riff = more;
+    more += m->riff_bytes;
+    memcpy(more, id, 4);
+    for (int i = 0; i < 4; i++)
+        more[4 + i] = (unsigned char)(size >> (8 * i));
+    memcpy(more + 8, b, size);
+    if ((size & 1) != 0)
+        more[8 + size] = 0;
+    m->riff_bytes += bytes;
+    return 1;
+}
+
+int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all,
+                         struct gf_error *err)
+{
+    const struct gf_reach in = { .bytes = b, .size = (int64_t)size };
+    const int before = m->extras;
+    int result, kept;
+
+    if (strcmp(id, "LIST") == 0)
+        result = see_list(m, b, size, big, all, err);
+    else if (strcasecmp(id, "id3 ") == 0)
+        result = all ? gf_extras_id3(m, &in, 0, err) : gf_extras_add(m, "ID3 tags", 0, err);
+    else
+        result = add_chunk(m, riff, id, b, size, big, err);
+    if (result != 0 || !all || big || !may_be_kept(id, b, size))
+        return result;
+    kept = keep(m, id, b, size, err);
+    for (int i = before; kept > 0 && i < m->extras; i++)
+        m->extra[i].riff = true;
+    return kept < 0 ? -1 : 0;
+}
+
+bool gf_extras_keeps_riff(const struct gf_writer *w, const struct gf_meta *m)
+{
+    return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && (w->ops == &gf_write_wav || w->ops == &gf_write_rf64);
+}
+
+/* Reads the words of a CAF's "info": a count, then keys and values that end in zero bytes. */
+static int take_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
+{
+    const int64_t there = gf_chunks_there(c);
+    const size_t room = there < (int64_t)GF_TAGS_BYTES ? (size_t)there : GF_TAGS_BYTES;
+    char *text = malloc(room + 2);
+    const int64_t got = text != NULL ? gf_reach_read(c->in, c->at, text, room, err)
+                                  : gf_fail(err, GF_FAILED, "not enough memory");
+    int result = got < 0 ? -1 : 0;
+    size_t at = 4;
+
+    while (result == 0 && at < (size_t)got) {
+        const size_t key = strnlen(text + at, (size_t)got - at),
+                     value = at + key + 1 < (size_t)got ? at + key + 1 : (size_t)got;
+        const size_t length = strnlen(text + value, (size_t)got - value);
+        const struct gf_tag *tag = gf_tags_by_word(text + at, key);
+
+        if (tag == NULL)
+            result = gf_extras_add_tag(m, text + at, key, err);
+        else if (gf_tags_value(m, tag->key) == NULL)
+            result = gf_meta_add_found(m, tag->key, text + value, length, err);
+        at = value + length + 1;
+    }
+    free(text);
+    return result;
+}
+
+/* Takes the first of the comments of an AIFF as the comment, if there is no other; the others are lost. */
+static int take_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
+{
+    const int64_t there = gf_chunks_there(c), room = there < (int64_t)GF_TAGS_BYTES ? there : (int64_t)GF_TAGS_BYTES;
+    unsigned char *b = malloc((size_t)room + 1);
+    const int64_t got = b != NULL ? gf_reach_read(c->in, c->at, b, (size_t)room, err)
+                                  : gf_fail(err, GF_FAILED, "not enough memory");
+    const int count = got >= 2 ? (int)gf_get16(b, true) : 0;
+    int result = got < 0 ? -1 : 0;
+    int64_t at = 2;
+
+    for (int i = 0; result == 0 && i < count && at + 8 <= got; i++) {
+        const int64_t size = gf_get16(b + at + 6, true), left = got - at - 8, length = size < left ? size : left;
+
+        if (gf_tags_value(m, "Comment") == NULL)
+            result = gf_meta_add_found(m, "Comment", b + at + 8, (size_t)length, err);
+        else
+            result = gf_extras_add(m, "further comments", 0, err);
+        at += 8 + length + (length & 1);
+    }
+    free(b);
+    return result;
+}
+
+int gf_extras_unknown_info(struct gf_meta *m, const struct gf_reach *in, int64_t at, int64_t end, bool big,
+                           struct gf_error *err)
+{
+    unsigned char b[8];
+
+    for (int64_t got; at + 8 <= end; at += 8 + (int64_t)gf_get32(b + 4, big) + (b[big ? 7 : 4] & 1)) {
+        got = gf_reach_read(in, at, b, sizeof b, err);
+        if (got < 8)
+            return got < 0 ? -1 : 0;
+        if (!gf_tags_knows_chunk(b) && gf_extras_add_tag(m, b, 4, err) != 0)
+            return -1;
+        if (m->extras >= 100)
+            break;
+    }
+    return 0;
+}
+
+int gf_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t size, bool big, struct gf_error *err)
+{
+    struct gf_meta found = { 0 };
+    int result;
+
+    if (size < 4 || memcmp(b, "INFO", 4) != 0)
+        return gf_extras_riff_chunk(m, "LIST", b, size, big, false, err);
+    result = gf_tags_take_riff(&found, b, size, big, err);
+    for (int i = 0; result == 0 && i < found.texts; i++)
+        if (strcmp(found.text[i].key, "Software") != 0)
+            result = gf_extras_add_tag(m, found.text[i].key, strlen(found.text[i].key), err);
+    gf_meta_release(&found);
+    return result == 0 ? gf_extras_riff_chunk(m, "LIST", b, size, big, true, err) : -1;
+}
+
+/* The chunk at hand of a RIFF: all of it, unless it is the audio or too large. */
+static int see_riff(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
+{
+    const int64_t there = gf_chunks_there(c);
+    const bool all = !gf_chunks_is_audio(c) && there == c->bytes && there <= (int64_t)GF_TAGS_BYTES;
+    const size_t want = all ? (size_t)there : there < GF_EXTRA_HEAD ? (size_t)there : GF_EXTRA_HEAD;
+    unsigned char *b = malloc(want + 1);
+    const int64_t got = b != NULL ? gf_reach_read(c->in, c->at, b, want, err)
+                                  : gf_fail(err, GF_FAILED, "not enough memory");
+    const int result = got < 0 ? -1 : gf_extras_riff_chunk(m, c->id, b, (size_t)got, c->big, all && got == there, err);
+
+    free(b);
+    return result;
+}
+
+int gf_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *err)
+{
+    const struct known *known = c->container == GF_CONTAINER_IFF ? iff : c->container == GF_CONTAINER_W64 ? w64 : caf;
+    unsigned char head[GF_EXTRA_HEAD];
+    int more, result = 0;
+
+    while (result == 0 && (more = gf_chunks_next(c, err)) == 1) {
+        const int64_t there = gf_chunks_there(c);
+        const int64_t got = gf_reach_read(c->in, c->at, head, there < GF_EXTRA_HEAD ? (size_t)there : GF_EXTRA_HEAD,
+                                          err);
+
+        if (got < 0)
+            return -1;
+        if (c->container == GF_CONTAINER_RIFF)
+            result = see_riff(m, c, err);
+        else if (strcasecmp(c->id, "id3 ") == 0)
+            result = gf_extras_id3(m, c->in, c->at, err);
+        else if (c->container == GF_CONTAINER_CAF && strcmp(c->id, "info") == 0)
+            result = take_caf_info(m, c, err);
+        else if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMT") == 0)
+            result = take_comments(m, c, err);
+        else
+            result = add_chunk(m, known, c->id, head, (size_t)got, c->big, err);
+    }
+    return result != 0 || more < 0 ? -1 : 0;
+}

@@ -1,0 +1,186 @@
+/* Vorbis comments, pictures and cue sheets: blocks of FLAC, and the comment packet of Ogg Vorbis, Opus and FLAC. */
+#define _GNU_SOURCE
+#include "io/formats/extras.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/bytes.h"
+#include "io/formats/ogg_pages.h"
+#include "io/formats/tags.h"
+#include "io/text.h"
+
+#define MOST_COMMENTS ((size_t)32 << 20) /* bytes that are looked at; cover art can stand among them */
+
+/* CHAPTER001=00:00:00.000 and CHAPTER001NAME=...: the first of them counts a chapter. */
+static bool is_chapter(const char *key, size_t size, bool *counts)
+{
+    size_t n = 7;
+
+    if (size < 8 || strncasecmp(key, "CHAPTER", 7) != 0 || !isdigit((unsigned char)key[7]))
+        return false;
+    while (n < size && isdigit((unsigned char)key[n]))
+        n++;
+    *counts = n == size;
+    return true;
+}
+
+static bool key_is(const char *key, size_t size, const char *word)
+{
+    return size == strlen(word) && strncasecmp(key, word, size) == 0;
+}
+
+/* One comment, KEY=VALUE. `seen` has a bit for each tag of gf_tags that came before. */
+static int take_comment(struct gf_meta *m, const char *text, size_t size, unsigned *seen, struct gf_error *err)
+{
+    const char *equals = memchr(text, '=', size);
+    const size_t key = equals != NULL ? (size_t)(equals - text) : 0;
+    const struct gf_tag *tag = gf_tags_by_word(text, key);
+    bool counts;
+
+    if (key == 0)
+        return 0;
+    if (key_is(text, key, "METADATA_BLOCK_PICTURE") || key_is(text, key, "COVERART"))
+        return gf_extras_add(m, "cover art", 0, err);
+    if (is_chapter(text, key, &counts))
+        return counts ? gf_extras_add(m, "chapters", 1, err) : 0;
+    if (key_is(text, key, "DESCRIPTION")) {              /* the standard's name of what others call a comment */
+        tag = gf_tags_by_word("comment", 7);
+        if (gf_tags_value(m, tag->key) == NULL && gf_meta_add_found(m, tag->key, equals + 1, size - key - 1, err) != 0)
+            return -1;
+    }
+    if (tag != NULL && (*seen & 1u << (tag - gf_tags)) == 0 && gf_tags_value(m, tag->key) != NULL) {
+        *seen |= 1u << (tag - gf_tags);
+        return 0;
+    }
+    if (tag != NULL && (*seen & 1u << (tag - gf_tags)) != 0) {
+        char again[40];
+
+        snprintf(again, sizeof again, "second %s", tag->key);
+        return gf_extras_add_tag(m, again, strlen(again), err);
+    }
+    return size > key + 1 ? gf_extras_add_tag(m, text, key, err) : 0;
+}
+
+/* A vendor's name, a count, and comments, each after its length. The sizes are checked against `size`. */
+static int take_comments(struct gf_meta *m, const unsigned char *b, size_t size, struct gf_error *err)
+{
+    size_t at, count;
+    unsigned seen = 0;
+
+    if (size < 8 || gf_get32(b, false) > size - 8)
+        return 0;
+    at = 4 + (size_t)gf_get32(b, false);
+    count = gf_get32(b + at, false);
+    at += 4;
+    for (; count > 0 && size - at >= 4; count--) {
+        const size_t length = gf_get32(b + at, false);
+        const size_t there = length < size - at - 4 ? length : size - at - 4;
+
+        if (take_comment(m, (const char *)b + at + 4, there, &seen, err) != 0)
+            return -1;
+        at += 4 + there;
+    }
+    return 0;
+}
+
+int gf_extras_flac(struct gf_meta *m, const struct gf_reach *in, int64_t at, struct gf_error *err)
+{
+    enum { MOST_BLOCKS = 1000, APPLICATION = 2, COMMENTS = 4, CUESHEET = 5, PICTURE = 6 };
+    unsigned char b[4] = { 0 };
+    int result = 0;
+
+    for (int i = 0; result == 0 && i < MOST_BLOCKS && (b[0] & 0x80) == 0; i++) {
+        const int64_t got = gf_reach_read(in, at, b, sizeof b, err);
+        const size_t size = (size_t)(b[1] << 16 | b[2] << 8 | b[3]);
+        const int type = b[0] & 0x7F;
+
+        if (got < 4)
+            return got < 0 ? -1 : 0;
+        if (type == PICTURE)
+            result = gf_extras_add(m, "cover art", 0, err);
+        else if (type == CUESHEET)
+            result = gf_extras_add(m, "a cue sheet", 0, err);
+        else if (type == APPLICATION)
+            result = gf_extras_add(m, "application data", 0, err);
+        else if (type == COMMENTS) {
+            unsigned char *text = malloc(size + 1);
+            const int64_t there = text != NULL ? gf_reach_read(in, at + 4, text, size, err)
+                                  : gf_fail(err, GF_FAILED, "not enough memory");
+
+            result = there < 0 ? -1 : take_comments(m, text, (size_t)there, err);
+            free(text);
+        }
+        at += 4 + (int64_t)size;
+    }
+    return result;
+}
+
+/* Appends the bytes of a page that belong to the packet that it begins or goes on with; *ends says it is whole. */
+static int append_page(const struct gf_reach *in, int64_t at, const unsigned char *head, unsigned char **packet,
+                       size_t *size, bool *ends, struct gf_error *err)
+{
+    size_t add = 0, body = 27 + (size_t)head[26];
+    unsigned char *more;
+    int64_t got;
+
+    *ends = false;
+    for (size_t i = 0; i < head[26] && !*ends; i++) {
+        add += head[27 + i];
+        *ends = head[27 + i] < 255;
+    }
+    more = realloc(*packet, *size + add + 1);
+    if (more == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    *packet = more;
+    got = gf_reach_read(in, at + (int64_t)body, more + *size, add, err);
+    *size += got > 0 ? (size_t)got : 0;
+    *ends |= got < (int64_t)add || *size > MOST_COMMENTS;
+    return got < 0 ? -1 : 0;
+}
+
+/* The second packet of the first stream, which begins on its second page. */
+static int read_comments(const struct gf_reach *in, unsigned char **packet, size_t *size, struct gf_error *err)
+{
+    enum { MOST_PAGES = 4096, AT_SERIAL = 14 };
+    unsigned char head[27 + 255], serial[4] = { 0 };
+    int64_t at = 0;
+    bool ends = false;
+    int pages = 0;
+
+    for (int i = 0; !ends && i < MOST_PAGES; i++) {
+        const int64_t got = gf_reach_read(in, at, head, sizeof head, err);
+        int64_t bytes = 27;
+
+        if (got < 27 || got < 27 + head[26] || memcmp(head, "OggS", 4) != 0)
+            return got < 0 ? -1 : 0;
+        for (int k = 0; k < head[26]; k++)
+            bytes += head[27 + k];
+        bytes += head[26];
+        if (i == 0)
+            memcpy(serial, head + AT_SERIAL, 4);
+        if (memcmp(serial, head + AT_SERIAL, 4) == 0 && pages++ > 0
+            && append_page(in, at, head, packet, size, &ends, err) != 0)
+            return -1;
+        at += bytes;
+    }
+    return 0;
+}
+
+int gf_extras_ogg(struct gf_meta *m, const struct gf_reach *in, struct gf_error *err)
+{
+    unsigned char *packet = NULL;
+    size_t size = 0;
+    int result = read_comments(in, &packet, &size, err);
+
+    if (result == 0 && size > 7 && memcmp(packet, "\3vorbis", 7) == 0)
+        result = take_comments(m, packet + 7, size - 7, err);
+    else if (result == 0 && size > 8 && memcmp(packet, "OpusTags", 8) == 0)
+        result = take_comments(m, packet + 8, size - 8, err);
+    else if (result == 0 && size > 4 && (packet[0] & 0x7F) == 4)
+        result = take_comments(m, packet + 4, size - 4, err);
+    free(packet);
+    return result;
+}

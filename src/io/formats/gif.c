@@ -1,0 +1,244 @@
+/* Reads GIF, picture after picture as a viewer shows them: each drawn over what the ones before have left. */
+#include "io/formats/canvas.h"
+#include "io/formats/gif.h"
+#include "io/whole.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PIXEL_BYTES 4
+
+struct gif {
+    struct gf_held held;         /* the canvas, once there is something to be seen */
+    struct gf_source *source;
+    struct gf_read_options options;
+    struct gf_gif_screen screen;
+    unsigned char colours[256][PIXEL_BYTES], own[256][PIXEL_BYTES];      /* of the screen, and of the picture at hand */
+    struct gf_gif_control control;
+    struct gf_gif_image image;
+    struct gf_gif_lzw lzw;
+    struct gf_canvas canvas;     /* what is seen, RGBA */
+    uint8_t *line;               /* pixels of the picture at hand, from the row that is drawn next on */
+    bool drawn;                  /* some pixel of the picture at hand is seen */
+    struct gf_yuv timing;
+    int64_t pictures;
+};
+
+/* ---- the canvas ---- */
+
+static struct gf_place place_of(const struct gif *p)
+{
+    return (struct gf_place) { .x = p->image.x, .y = p->image.y, .width = p->image.width, .height = p->image.height };
+}
+
+/* Leaves on the canvas what the next image is drawn over. */
+static void dispose(const struct gif *p)
+{
+    if (p->control.disposal == GF_GIF_CLEAR)
+        gf_canvas_clear(&p->canvas, place_of(p));
+    else if (p->control.disposal == GF_GIF_RESTORE)
+        gf_canvas_restore(&p->canvas, place_of(p));
+}
+
+/* ---- drawing ---- */
+
+/* Returns the row of the image that is stored as number `n`: in four passes if it is interlaced, else in order. */
+static int row_of(const struct gf_gif_image *image, int n)
+{
+    static const struct { int from, step; } passes[] = { { 0, 8 }, { 4, 8 }, { 2, 4 }, { 1, 2 } };
+
+    for (int i = 0; image->interlaced && i < 4; i++) {
+        const int rows = image->height > passes[i].from ? (image->height - passes[i].from - 1) / passes[i].step + 1 : 0;
+
+        if (n < rows)
+            return passes[i].from + n * passes[i].step;
+        n -= rows;
+    }
+    return n;
+}
+
+static void draw_row(struct gif *p, int n, const uint8_t *line)
+{
+    const unsigned char (*const colours)[PIXEL_BYTES] = p->image.colours > 0 ? p->own : p->colours;
+    const int y = row_of(&p->image, n), transparent = p->control.transparent;
+    const struct gf_place seen = gf_canvas_seen(&p->canvas, place_of(p));
+    unsigned char *to;
+
+    if (y >= seen.height)
+        return;
+    to = gf_canvas_at(&p->canvas, seen.x, seen.y + y);
+    for (int64_t x = 0; x < seen.width; x++)
+        if (line[x] != transparent) {
+            memcpy(to + (size_t)x * PIXEL_BYTES, colours[line[x]], PIXEL_BYTES);
+            p->drawn = true;
+        }
+}
+
+static int draw(struct gif *p, struct gf_error *err)
+{
+    const size_t width = (size_t)p->image.width;
+    size_t there = 0;
+    int drawn = 0;
+
+    if (gf_gif_lzw_begin(&p->lzw, p->source, p->pictures, err) != 0)
+        return -1;
+    while (drawn < p->image.height) {
+        const int got = gf_gif_lzw_next(&p->lzw, p->source, p->pictures, p->line + there, err);
+        size_t at = 0;
+
+        if (got <= 0)
+            return got < 0 ? -1 : gf_fail_damaged(err, "%s: picture %lld is damaged: it ends after row %d of %d", p->source->name,
+                                                  (long long)p->pictures + 1, drawn, p->image.height);
+        for (there += (size_t)got; there - at >= width && drawn < p->image.height; at += width)
+            draw_row(p, drawn++, p->line + at);
+        if (at > 0)
+            memmove(p->line, p->line + at, there - at);
+        there -= at;
+    }
+    return gf_gif_lzw_end(&p->lzw, p->source, p->pictures, err);     /* pixels that nobody has a place for are passed over */
+}
+
+/* ---- the reader ---- */
+
+/* Colours that a table has no more of are black. */
+static int read_colours(struct gif *p, unsigned char (*to)[PIXEL_BYTES], int colours, struct gf_error *err)
+{
+    unsigned char rgb[3 * 256] = { 0 };
+
+    if (gf_gif_colours(p->source, rgb, colours, err) != 0)
+        return -1;
+    for (int i = 0; i < 256; i++) {
+        memcpy(to[i], rgb + 3 * i, 3);
+        to[i][3] = 255;
+    }
+    return 0;
+}
+
+/* Sets the palette of a file that has none: black and white, as the standard recommends, then grays. */
+static void set_default_colours(struct gif *p)
+{
+    for (int i = 0; i < 256; i++) {
+        memset(p->colours[i], i == 1 ? 255 : i, 3);
+        p->colours[i][3] = 255;
+    }
+}
+
+static int begin(struct gif *p, struct gf_error *err)
+{
+    if (gf_gif_header(p->source, &p->screen, err) != 0 || read_colours(p, p->colours, p->screen.colours, err) != 0)
+        return -1;
+    if (p->screen.colours == 0)
+        set_default_colours(p);
+    p->canvas = (struct gf_canvas) { .width = p->screen.width, .height = p->screen.height, .pixel_bytes = PIXEL_BYTES };
+    return gf_canvas_open(&p->canvas, p->source->name, &p->options, err);
+}
+
+/* Makes room for the image that begins here. */
+static int make_room(struct gif *p, struct gf_error *err)
+{
+    free(p->line);
+    p->line = malloc((size_t)p->image.width + GF_GIF_CODES);
+    if (p->line == NULL)
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->source->name);
+    return p->control.disposal == GF_GIF_RESTORE ? gf_canvas_keep(&p->canvas, place_of(p), p->source->name, err) : 0;
+}
+
+/* Reads and draws the image that begins here. */
+static int read_image(struct gf_reader *r, struct gf_error *err)
+{
+    struct gif *p = r->state;
+
+    if (p->image.colours > 0 && read_colours(p, p->own, p->image.colours, err) != 0)
+        return -1;
+    if (p->pictures == 0 && gf_gif_rate(p->source, &p->control, &p->timing, err) != 0)
+        return -1;
+    p->drawn = false;
+    if (draw(p, err) != 0)
+        return -1;
+    if (p->drawn && p->image.colours == 0 && p->screen.colours == 0)
+        gf_warn(r->notices, "no-palette", r->name,
+                "frame %lld has no palette; 0 is shown black, 1 white, other values gray", (long long)p->pictures + 1);
+    return 0;
+}
+
+/* Ends a file that is cut or damaged after its whole images. One without any is an error, and so is any other failure. */
+static int end_early(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gif *p = r->state;
+
+    if (p->pictures == 0 || !(err->cut || err->damaged))
+        return -1;
+    gf_forget_error(err);
+    gf_warn(r->notices, "damaged", r->name,
+            "is damaged or cut short after frame %lld; %lld frame%s read, and the rest is lost",
+            (long long)p->pictures, (long long)p->pictures, p->pictures == 1 ? " is" : "s are");
+    return 0;
+}
+
+static int gif_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct gif *p = r->state;
+    struct gf_gif_control control;
+    struct gf_gif_image image;
+    int more;
+
+    r->random = false;
+    if (p->canvas.pixels == NULL && begin(p, err) != 0)
+        return -1;
+    more = gf_gif_next(p->source, p->pictures, &control, &image, err);
+    if (more == GF_GIF_NO_TRAILER && p->pictures > 1)    /* many still images lack it */
+        gf_warn(r->notices, "no-trailer", r->name, "ends after frame %lld without a trailer; frames may be missing",
+                (long long)p->pictures);
+    if (more != 1)
+        return more == -1 ? end_early(r, err) : 0;
+    if (p->pictures > 0)
+        dispose(p);
+    p->control = control;
+    p->image = image;
+    if (make_room(p, err) != 0)
+        return -1;
+    if (read_image(r, err) != 0)
+        return end_early(r, err);
+    p->pictures++;
+    p->held = (struct gf_held) { .samples = p->canvas.pixels };
+    r->random = true;
+    r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
+                                     .width = p->screen.width, .units = p->screen.height, .yuv = p->timing };
+    return 1;
+}
+
+static void gif_close(struct gf_reader *r)
+{
+    struct gif *p = r->state;
+
+    gf_canvas_close(&p->canvas);
+    free(p->line);
+    free(p);
+}
+
+static const struct gf_reader_ops gif_ops = {
+    .name = "gif", .next = gif_next, .read = gf_held_read, .read_at = gf_held_read_at, .close = gif_close,
+    .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
+};
+
+static int gif_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+{
+    struct gif *p = gf_reader_state(r, &gif_ops, sizeof *p, err);
+
+    if (p == NULL)
+        return -1;
+    p->source = s;
+    p->options = *o;
+    return 0;
+}
+
+static int gif_match(struct gf_source *s, struct gf_error *err)
+{
+    const int first = gf_source_begins(s, "GIF87a", 6, err);
+
+    return first != 0 ? first : gf_source_begins(s, "GIF89a", 6, err);
+}
+
+const struct gf_read_format gf_read_gif = {
+    .name = "gif", .endings = (const char *const[]) { NULL }, .match = gif_match, .open = gif_open,
+};

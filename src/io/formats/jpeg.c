@@ -1,0 +1,389 @@
+/* Reads JPEG through libjpeg, row by row and straight from the file or pipe; several in a row too. */
+#include "io/formats/jpeg.h"
+
+#include "io/format.h"
+#include "io/icc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A picture of more scans than this is made to keep us busy. */
+#define MOST_SCANS 100
+#define ROWS_AT_ONCE 16
+
+struct jpeg {
+    struct jpeg_decompress_struct d;
+    struct gf_jpeg_trap trap;
+    struct jpeg_source_mgr feed;
+    struct jpeg_progress_mgr progress;
+    struct gf_source *source;
+    struct gf_read_options options;
+    size_t lent;                 /* bytes of the source's look-ahead that libjpeg has */
+    int64_t begin;               /* where the picture begins */
+    bool hoards;                 /* what is read now stays in memory: markers, coefficients */
+    bool made;                   /* `d` is there */
+    bool started;                /* its first row can be read */
+    JSAMPROW inks;               /* a row of CMYK */
+    struct gf_icc *icc;          /* what makes sRGB of it; NULL: nothing does */
+    struct gf_jpeg_further further;
+};
+
+/* What one call wants, for the function that works behind setjmp(). */
+struct want {
+    struct gf_reader *reader;
+    unsigned char *units;
+    int64_t count;
+};
+
+/* Runs `body`, which comes back here from wherever libjpeg gives up. */
+static int64_t guarded(int64_t (*body)(struct jpeg *p, struct want *w), struct jpeg *p, struct want *w,
+                       struct gf_error *err)
+{
+    p->trap.err = err;
+    return setjmp(p->trap.home) != 0 ? -1 : body(p, w);
+}
+
+/* ---- bytes ---- */
+
+static void feed_begin(j_decompress_ptr d)
+{
+    (void)d;
+}
+
+/* Takes from the source what libjpeg has used of it. */
+static void settle(struct jpeg *p)
+{
+    const size_t used = p->lent - p->feed.bytes_in_buffer;
+
+    if (!p->trap.cut && used > 0 && gf_source_skip(p->source, (int64_t)used, p->trap.err) < 0)
+        gf_jpeg_leave(&p->trap);
+    p->lent = p->feed.bytes_in_buffer = 0;
+}
+
+static boolean feed_fill(j_decompress_ptr d)
+{
+    static const JOCTET end[] = { 0xFF, JPEG_EOI };
+    struct jpeg *p = d->client_data;
+    const unsigned char *bytes;
+    int64_t got;
+
+    p->feed.bytes_in_buffer = 0;         /* all of it is used, though libjpeg may not have said so yet */
+    settle(p);
+    if (p->hoards && p->options.max_bytes > 0 && p->source->position - p->begin > p->options.max_bytes) {
+        gf_fail(p->trap.err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it", p->trap.name,
+                (long long)p->options.max_bytes);
+        gf_jpeg_leave(&p->trap);
+    }
+    got = p->trap.cut ? 0 : gf_source_peek(p->source, 1, &bytes, p->trap.err);
+    if (got < 0)
+        gf_jpeg_leave(&p->trap);
+    p->trap.cut = p->trap.cut || got == 0;
+    p->feed.next_input_byte = p->trap.cut ? end : bytes;
+    p->feed.bytes_in_buffer = p->lent = p->trap.cut ? sizeof end : (size_t)got;
+    return TRUE;
+}
+
+static void feed_skip(j_decompress_ptr d, long count)
+{
+    struct jpeg *p = d->client_data;
+    int64_t left = count, skipped;
+
+    if (count <= 0)
+        return;
+    if ((size_t)count <= p->feed.bytes_in_buffer) {
+        p->feed.next_input_byte += count;
+        p->feed.bytes_in_buffer -= (size_t)count;
+        return;
+    }
+    left -= (int64_t)p->feed.bytes_in_buffer;
+    p->feed.bytes_in_buffer = 0;
+    settle(p);
+    skipped = p->trap.cut ? left : gf_source_skip(p->source, left, p->trap.err);
+    if (skipped < 0)
+        gf_jpeg_leave(&p->trap);
+}
+
+static void feed_end(j_decompress_ptr d)
+{
+    settle(d->client_data);
+}
+
+/* Called after each row of blocks that goes into memory: scans upon scans would take for ever. */
+static void watch_scans(j_common_ptr c)
+{
+    struct jpeg *p = c->client_data;
+
+    if (!c->is_decompressor || p->d.input_scan_number <= MOST_SCANS)
+        return;
+    gf_fail(p->trap.err, GF_FAILED, "%s: has more than %d scans", p->trap.name, MOST_SCANS);
+    gf_jpeg_leave(&p->trap);
+}
+
+/* ---- the header ---- */
+
+static int64_t fail_cut(const struct jpeg *p)
+{
+    return gf_fail(p->trap.err, GF_FAILED, "%s: is cut short", p->trap.name);
+}
+
+/* Bytes of the coefficients, which are kept where several scans make the picture. */
+static int64_t kept_bytes(j_decompress_ptr d)
+{
+    int64_t blocks = 0;
+
+    for (int i = 0; jpeg_has_multiple_scans(d) && i < d->num_components; i++) {
+        const jpeg_component_info *c = &d->comp_info[i];
+
+        blocks += ((int64_t)c->width_in_blocks + c->h_samp_factor) * ((int64_t)c->height_in_blocks + c->v_samp_factor);
+    }
+    return blocks * (int64_t)sizeof(JBLOCK);
+}
+
+static int check_picture(struct jpeg *p)
+{
+    const struct jpeg_decompress_struct *d = &p->d;
+    struct gf_error *err = p->trap.err;
+
+    if (gf_check_size(p->trap.name, d->image_width, d->image_height, 0, &p->options, err) != 0)
+        return -1;
+    if (p->options.max_bytes > 0 && kept_bytes(&p->d) > p->options.max_bytes)
+        return gf_fail(err, GF_FAILED, "%s: %ux%u takes more than %lld bytes; raise --max-memory to read it", p->trap.name,
+                       d->image_width, d->image_height, (long long)p->options.max_bytes);
+    if (d->data_precision != 8)
+        return gf_fail(err, GF_FAILED, "%s: is a JPEG of %d bits a sample; only 8 are read", p->trap.name, d->data_precision);
+    if (d->num_components != 1 && d->num_components != 3 && d->num_components != 4)
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: it has %d components", p->trap.name, d->num_components);
+    return 0;
+}
+
+/* Colours come out as red, green and blue, from luma and chroma or from inks; gray stays gray. */
+static void choose_colours(struct jpeg *p, struct gf_format *f)
+{
+    struct jpeg_decompress_struct *d = &p->d;
+    const int channels = d->num_components == 1 ? 1 : 3;
+
+    d->out_color_space = d->num_components == 1 ? JCS_GRAYSCALE : d->num_components == 3 ? JCS_RGB : JCS_CMYK;
+    *f = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
+                              .width = d->image_width, .units = d->image_height };
+}
+
+static int64_t read_header(struct jpeg *p, struct want *w)
+{
+    struct jpeg_decompress_struct *d = &p->d;
+
+    if (!p->made) {
+        jpeg_create_decompress(d);
+        d->client_data = p;
+        p->made = true;
+        p->feed = (struct jpeg_source_mgr) { .init_source = feed_begin, .fill_input_buffer = feed_fill, .skip_input_data = feed_skip,
+                                             .resync_to_restart = jpeg_resync_to_restart, .term_source = feed_end };
+        p->progress.progress_monitor = watch_scans;
+        d->src = &p->feed;
+        d->progress = &p->progress;
+        gf_jpeg_keep_meta(d);
+    }
+    p->hoards = true;
+    jpeg_read_header(d, TRUE);
+    if (check_picture(p) != 0)
+        return -1;
+    p->hoards = jpeg_has_multiple_scans(d);
+    choose_colours(p, &w->reader->format);
+    if (gf_jpeg_take_meta(d, &w->reader->meta, p->trap.err) != 0)
+        return -1;
+    gf_jpeg_take_parts(d, &p->further, &w->reader->meta);
+    if (p->source->random && p->begin + p->further.main_bytes >= p->source->size)
+        w->reader->meta.parts &= ~(unsigned)GF_PART_IMAGES;          /* the list is older than the file */
+    return 1;
+}
+
+/* A profile of inks is of use here alone: from then on there are none. */
+static int take_ink_profile(struct gf_reader *r, struct gf_error *err)
+{
+    struct jpeg *p = r->state;
+    struct gf_meta *m = &r->meta;
+
+    gf_icc_close(p->icc);
+    p->icc = NULL;
+    if (p->d.out_color_space == JCS_CMYK && m->icc == NULL)
+        gf_warn(r->notices, "plain-inks", r->name, GF_PLAIN_INKS);
+    if (!p->options.srgb || p->d.out_color_space != JCS_CMYK || m->icc == NULL)
+        return 0;
+    p->icc = gf_icc_open(m->icc, m->icc_bytes, p->d.saw_Adobe_marker ? GF_ICC_LEFT_WHITE : GF_ICC_INKS, &r->format, r->name, err);
+    return p->icc != NULL ? gf_meta_set_icc(m, NULL, 0, err) : -1;
+}
+
+/* ---- rows ---- */
+
+static int64_t start(struct jpeg *p)
+{
+    jpeg_start_decompress(&p->d);
+    p->started = true;
+    if (p->trap.cut && p->hoards)
+        return fail_cut(p);
+    if (p->d.out_color_space == JCS_CMYK)
+        p->inks = p->d.mem->alloc_sarray((j_common_ptr)&p->d, JPOOL_IMAGE, p->d.output_width * 4, 1)[0];
+    return 0;
+}
+
+/* Inks as light: what Adobe's programs write is how much is left white, other files say how much is inked. */
+static void mix_inks(const struct jpeg *p, const unsigned char *inks, unsigned char *to)
+{
+    const unsigned flip = p->d.saw_Adobe_marker ? 0 : 255;
+
+    for (size_t x = 0; x < p->d.output_width; x++)
+        for (size_t i = 0; i < 3; i++)
+            to[3 * x + i] = (unsigned char)(((inks[4 * x + i] ^ flip) * (inks[4 * x + 3] ^ flip) + 127) / 255);
+}
+
+static void read_some(struct jpeg *p, unsigned char *to, size_t row_bytes, int64_t count)
+{
+    JSAMPROW rows[ROWS_AT_ONCE];
+    const JDIMENSION n = count < ROWS_AT_ONCE ? (JDIMENSION)count : ROWS_AT_ONCE;
+
+    if (p->inks != NULL) {
+        jpeg_read_scanlines(&p->d, &p->inks, 1);
+        if (p->icc != NULL)
+            gf_icc_convert(p->icc, p->inks, to, p->d.output_width);
+        else
+            mix_inks(p, p->inks, to);
+        return;
+    }
+    for (JDIMENSION i = 0; i < n; i++)
+        rows[i] = to + i * row_bytes;
+    jpeg_read_scanlines(&p->d, rows, n);
+}
+
+static int64_t read_rows(struct jpeg *p, struct want *w)
+{
+    struct jpeg_decompress_struct *d = &p->d;
+    const size_t row_bytes = gf_unit_bytes(&w->reader->format);
+    JDIMENSION first;
+
+    if (!p->started && start(p) != 0)
+        return -1;
+    first = d->output_scanline;
+    if (w->count > (int64_t)(d->output_height - d->output_scanline))
+        w->count = d->output_height - d->output_scanline;
+    while (d->output_scanline - first < w->count) {
+        const JDIMENSION done = d->output_scanline - first;
+
+        read_some(p, w->units + done * row_bytes, row_bytes, w->count - done);
+        if (p->trap.cut && p->trap.starved)
+            return fail_cut(p);
+    }
+    return w->count;
+}
+
+static int64_t jpeg_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct want w = { .reader = r, .units = units, .count = count };
+
+    return guarded(read_rows, r->state, &w, err);
+}
+
+/* ---- pictures ---- */
+
+/* Leaves the picture at hand behind, with the rows that nobody has read. */
+static int64_t finish(struct jpeg *p, struct want *w)
+{
+    JSAMPROW row;
+
+    (void)w;
+    if (!p->started && start(p) != 0)
+        return -1;
+    row = p->d.mem->alloc_sarray((j_common_ptr)&p->d, JPOOL_IMAGE, p->d.output_width * 4, 1)[0];
+    while (p->d.output_scanline < p->d.output_height)
+        jpeg_read_scanlines(&p->d, &row, 1);
+    jpeg_finish_decompress(&p->d);
+    p->started = false;
+    p->inks = NULL;
+    p->trap.starved = false;
+    p->trap.manager.num_warnings = 0;
+    return 0;
+}
+
+/*
+ * Passes over the images that belong to the one before. Programs that change a file may leave a list of images that are no
+ * longer there: the list is trusted only if the main image ends where it says, or the last one ends with the file.
+ */
+static int pass_further(struct jpeg *p, struct gf_error *err)
+{
+    const struct gf_jpeg_further *f = &p->further;
+    int64_t all = p->source->position;
+
+    for (int i = 0; i < f->count; i++)
+        all += f->bytes[i];
+    if (p->source->position - p->begin != f->main_bytes && !(p->source->random && all == p->source->size))
+        return 0;
+    for (int i = 0; i < f->count; i++) {
+        const int match = gf_read_jpeg.match(p->source, err);
+
+        if (match <= 0)
+            return match;
+        if (gf_source_skip(p->source, f->bytes[i], err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* 1, 0 or -1: what is no picture belongs to the one before it; cameras leave all kinds of things there. */
+static int another_follows(struct jpeg *p, struct gf_error *err)
+{
+    if (p->trap.cut)
+        return 0;
+    return pass_further(p, err) != 0 ? -1 : gf_read_jpeg.match(p->source, err);
+}
+
+static int jpeg_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct jpeg *p = r->state;
+    struct want w = { .reader = r };
+    int more;
+
+    if (p->made) {
+        if (guarded(finish, p, &w, err) != 0)
+            return -1;
+        more = another_follows(p, err);
+        if (more <= 0)
+            return more;
+    }
+    p->begin = p->source->position;
+    more = (int)guarded(read_header, p, &w, err);
+    return more == 1 && take_ink_profile(r, err) != 0 ? -1 : more;
+}
+
+static void jpeg_close(struct gf_reader *r)
+{
+    struct jpeg *p = r->state;
+
+    if (p->made)
+        jpeg_destroy_decompress(&p->d);
+    gf_icc_close(p->icc);
+    free(p);
+}
+
+static const struct gf_reader_ops jpeg_ops = {
+    .name = "jpeg", .next = jpeg_next, .read = jpeg_read, .close = jpeg_close, .joined = true,
+    .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
+};
+
+static int jpeg_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+{
+    struct jpeg *p = gf_reader_state(r, &jpeg_ops, sizeof *p, err);
+
+    if (p == NULL)
+        return -1;
+    p->source = s;
+    p->options = *o;
+    p->d.err = gf_jpeg_trap_open(&p->trap, r->name, "decoded");
+    return 0;
+}
+
+static int jpeg_match(struct gf_source *s, struct gf_error *err)
+{
+    return gf_source_begins(s, "\xff\xd8\xff", 3, err);
+}
+
+const struct gf_read_format gf_read_jpeg = {
+    .name = "jpeg", .endings = (const char *const[]) { "jpg", "jpe", NULL }, .match = jpeg_match, .open = jpeg_open,
+};

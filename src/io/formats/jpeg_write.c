@@ -1,0 +1,182 @@
+/* Writes JPEG through libjpeg, row by row. */
+#include "io/formats/jpeg.h"
+
+#include "io/format.h"
+
+#include <stdlib.h>
+
+#define ROWS_AT_ONCE 16
+#define OUT_BYTES ((size_t)1 << 16)
+
+struct picture {
+    struct jpeg_compress_struct c;
+    struct gf_jpeg_trap trap;
+    struct jpeg_destination_mgr drain;
+    struct gf_output *out;
+    unsigned char bytes[OUT_BYTES];
+};
+
+/* What one call brings, for the function that works behind setjmp(). */
+struct load {
+    struct gf_writer *writer;
+    const unsigned char *units;
+    int64_t count;
+};
+
+/* Runs `body`, which comes back here from wherever libjpeg gives up. */
+static int guarded(int (*body)(struct picture *p, struct load *l), struct picture *p, struct load *l, struct gf_error *err)
+{
+    p->trap.err = err;
+    return setjmp(p->trap.home) != 0 ? -1 : body(p, l);
+}
+
+/* ---- bytes ---- */
+
+static void drain_begin(j_compress_ptr c)
+{
+    struct picture *p = c->client_data;
+
+    p->drain.next_output_byte = p->bytes;
+    p->drain.free_in_buffer = OUT_BYTES;
+}
+
+static boolean drain_full(j_compress_ptr c)
+{
+    struct picture *p = c->client_data;
+
+    if (gf_out_write(p->out, p->bytes, OUT_BYTES, p->trap.err) != 0)
+        gf_jpeg_leave(&p->trap);
+    drain_begin(c);
+    return TRUE;
+}
+
+static void drain_end(j_compress_ptr c)
+{
+    struct picture *p = c->client_data;
+
+    if (gf_out_write(p->out, p->bytes, OUT_BYTES - p->drain.free_in_buffer, p->trap.err) != 0)
+        gf_jpeg_leave(&p->trap);
+}
+
+/* ---- the picture ---- */
+
+static int jpeg_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    if (gf_check_colours(w, f, err) != 0 || gf_fit_bytes(w, f, err) != 0)
+        return -1;
+    f->channels = gf_colours(f);         /* what is behind the picture is black */
+    f->alpha = false;
+    return 0;
+}
+
+/* Chroma keeps all of its columns and rows in good pictures, as others do it; --subsampling has the last word. */
+static void choose_subsampling(struct picture *p, const struct gf_write_options *o, int quality)
+{
+    const int sampling = o->subsampling != 0 ? o->subsampling : quality > 90 ? 444 : 420;
+
+    p->c.comp_info[0].h_samp_factor = sampling == 444 ? 1 : 2;
+    p->c.comp_info[0].v_samp_factor = sampling == 420 ? 2 : 1;
+}
+
+static int start(struct picture *p, struct load *l)
+{
+    struct jpeg_compress_struct *c = &p->c;
+    const struct gf_writer *w = l->writer;
+    const int quality = w->options.quality > 0 ? w->options.quality : 92;
+
+    jpeg_create_compress(c);
+    c->client_data = p;
+    p->drain = (struct jpeg_destination_mgr) { .init_destination = drain_begin, .empty_output_buffer = drain_full,
+                                               .term_destination = drain_end };
+    c->dest = &p->drain;
+    c->image_width = (JDIMENSION)w->format.width;
+    c->image_height = (JDIMENSION)w->format.units;
+    c->input_components = w->format.channels;
+    c->in_color_space = w->format.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg_set_defaults(c);
+    jpeg_set_quality(c, quality, TRUE);
+    if (c->num_components == 3)
+        choose_subsampling(p, &w->options, quality);
+    if (w->options.progressive)
+        jpeg_simple_progression(c);
+    gf_jpeg_put_density(c, w->meta);
+    jpeg_start_compress(c, TRUE);
+    gf_jpeg_put_meta(c, w->meta);
+    return 0;
+}
+
+static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
+{
+    const struct gf_format *f = &w->format;
+    struct load l = { .writer = w };
+    struct picture *p;
+
+    if (w->state != NULL)
+        return gf_fail_second(w, err);
+    if (f->units < 0)
+        return gf_fail(err, GF_FAILED, "%s: jpeg wants to know the height first", w->name);
+    if (f->width > JPEG_MAX_DIMENSION || f->units > JPEG_MAX_DIMENSION)
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for jpeg; try .pam or .ppm", w->name, (long long)f->width,
+                       (long long)f->units);
+    p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    w->state = p;
+    p->out = w->out;
+    p->c.err = gf_jpeg_trap_open(&p->trap, w->name, "encoded");
+    return guarded(start, p, &l, err);
+}
+
+static int put_rows(struct picture *p, struct load *l)
+{
+    const size_t row_bytes = gf_unit_bytes(&l->writer->format);
+    JSAMPROW rows[ROWS_AT_ONCE];
+
+    for (int64_t done = 0; done < l->count;) {
+        const int64_t left = l->count - done, n = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
+
+        for (int64_t i = 0; i < n; i++)          /* libjpeg reads them, whatever the type says */
+            rows[i] = (JSAMPROW)(uintptr_t)(l->units + (size_t)(done + i) * row_bytes);
+        done += jpeg_write_scanlines(&p->c, rows, (JDIMENSION)n);
+    }
+    return 0;
+}
+
+static int jpeg_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+{
+    struct picture *p = w->state;
+    struct load l = { .writer = w, .units = units, .count = count };
+
+    if (count > (int64_t)(p->c.image_height - p->c.next_scanline))
+        return gf_fail(err, GF_FAILED, "%s: more rows than the picture has", w->name);
+    return guarded(put_rows, p, &l, err);
+}
+
+static int finish(struct picture *p, struct load *l)
+{
+    (void)l;
+    jpeg_finish_compress(&p->c);
+    return 0;
+}
+
+static int jpeg_end(struct gf_writer *w, struct gf_error *err)
+{
+    return guarded(finish, w->state, NULL, err);
+}
+
+static void jpeg_release(struct gf_writer *w)
+{
+    struct picture *p = w->state;
+
+    if (p != NULL)
+        jpeg_destroy_compress(&p->c);
+    free(p);
+}
+
+const struct gf_writer_ops gf_write_jpeg = {
+    .name = "jpeg", .kind = GF_IMAGE, .profile = true, .pixel_shape = true, .exif_bytes = GF_JPEG_MOST_EXIF,
+    .xmp_bytes = GF_JPEG_MOST_XMP, .iptc_bytes = GF_JPEG_MOST_IPTC, .keeps_text = gf_jpeg_keeps_text,
+    .heeds = GF_HEEDS_DEPTH | GF_HEEDS_QUALITY | GF_HEEDS_SUBSAMPLING | GF_HEEDS_PROGRESSIVE,
+    .fit = jpeg_fit, .begin = jpeg_begin, .write = jpeg_write, .end = jpeg_end,
+    .release = jpeg_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
+};

@@ -1,0 +1,147 @@
+/*
+ * Ogg pages on their way out: each stream gets a number that its content tells, not the clock.
+ *
+ * Encoders draw the number at random, so that no two runs would write the same file. Streams
+ * that are put behind one another must have different numbers, so it can't be a constant:
+ * it is a hash of the first page with sound. Pages are those of RFC 3533.
+ */
+#include "io/formats/ogg_pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { AT_GRANULE = 6, AT_SERIAL = 14, AT_SUM = 22, AT_SEGMENTS = 26, HEADER_BYTES = 27 };
+
+/* x^32 + x^26 + …, the highest bit first, from 0. */
+static uint32_t sum_of(const unsigned char *b, size_t size)
+{
+    static const uint32_t nibbles[16] = {
+        0x00000000, 0x04C11DB7, 0x09823B6E, 0x0D4326D9, 0x130476DC, 0x17C56B6B, 0x1A864DB2, 0x1E475005,
+        0x2608EDB8, 0x22C9F00F, 0x2F8AD6D6, 0x2B4BCB61, 0x350C9B64, 0x31CD86D3, 0x3C8EA00A, 0x384FBDBD,
+    };
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        sum ^= (uint32_t)b[i] << 24;
+        sum = sum << 4 ^ nibbles[sum >> 28];
+        sum = sum << 4 ^ nibbles[sum >> 28];
+    }
+    return sum;
+}
+
+/* FNV-1a. */
+static uint32_t hash_of(const unsigned char *b, size_t size)
+{
+    uint32_t hash = 2166136261u;
+
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ b[i]) * 16777619u;
+    return hash;
+}
+
+/* Bytes of the page at `b`; 0 where it is not whole yet. */
+static size_t page_bytes(const unsigned char *b, size_t size, size_t *body)
+{
+    size_t bytes = HEADER_BYTES;
+
+    if (size < HEADER_BYTES || size < HEADER_BYTES + (size_t)b[AT_SEGMENTS])
+        return 0;
+    bytes += b[AT_SEGMENTS];
+    *body = bytes;
+    for (size_t i = 0; i < b[AT_SEGMENTS]; i++)
+        bytes += b[HEADER_BYTES + i];
+    return size < bytes ? 0 : bytes;
+}
+
+/* Headers stand at time 0; -1 is said where no packet ends. */
+static bool has_sound(const unsigned char *page)
+{
+    int64_t granule;
+
+    memcpy(&granule, page + AT_GRANULE, 8);
+    return granule > 0;
+}
+
+static void settle(struct gf_ogg_pages *p)
+{
+    size_t at = 0, bytes, body;
+
+    while (!p->settled && (bytes = page_bytes(p->held + at, p->size - at, &body)) > 0) {
+        if (has_sound(p->held + at)) {
+            p->serial = hash_of(p->held + at + body, bytes - body);
+            p->settled = true;
+        }
+        at += bytes;
+    }
+}
+
+/* The whole pages that are held, with their number and sum made new. */
+static int write_pages(struct gf_ogg_pages *p, struct gf_output *out, struct gf_error *err)
+{
+    size_t at = 0, bytes, body;
+
+    while ((bytes = page_bytes(p->held + at, p->size - at, &body)) > 0) {
+        unsigned char *page = p->held + at;
+        uint32_t sum = 0;
+
+        memcpy(page + AT_SERIAL, &p->serial, 4);
+        memcpy(page + AT_SUM, &sum, 4);
+        sum = sum_of(page, bytes);
+        memcpy(page + AT_SUM, &sum, 4);
+        at += bytes;
+    }
+    if (at > 0 && gf_out_write(out, p->held, at, err) != 0)
+        return -1;
+    memmove(p->held, p->held + at, p->size - at);
+    p->size -= at;
+    return 0;
+}
+
+size_t gf_ogg_page_bytes(const unsigned char *b, size_t size)
+{
+    size_t body;
+
+    return page_bytes(b, size, &body);
+}
+
+bool gf_ogg_page_is_right(unsigned char *page, size_t size)
+{
+    uint32_t sum, zero = 0, found;
+
+    memcpy(&sum, page + AT_SUM, 4);
+    memcpy(page + AT_SUM, &zero, 4);
+    found = sum_of(page, size);
+    memcpy(page + AT_SUM, &sum, 4);
+    return found == sum;
+}
+
+int gf_ogg_write(struct gf_ogg_pages *p, struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
+{
+    if (p->size + size > p->room) {
+        const size_t room = 2 * (p->size + size) + 65536;
+        unsigned char *grown = realloc(p->held, room);
+
+        if (grown == NULL)
+            return gf_fail(err, GF_FAILED, "out of memory");
+        p->held = grown;
+        p->room = room;
+    }
+    memcpy(p->held + p->size, bytes, size);
+    p->size += size;
+    settle(p);
+    return p->settled ? write_pages(p, out, err) : 0;
+}
+
+int gf_ogg_finish(struct gf_ogg_pages *p, struct gf_output *out, struct gf_error *err)
+{
+    p->settled = true;
+    if (p->held != NULL && write_pages(p, out, err) != 0)
+        return -1;
+    return p->size == 0 ? 0 : gf_out_write(out, p->held, p->size, err);
+}
+
+void gf_ogg_release(struct gf_ogg_pages *p)
+{
+    free(p->held);
+    p->held = NULL;
+}

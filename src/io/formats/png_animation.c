@@ -1,0 +1,330 @@
+/* Frames of an animated PNG (APNG), each drawn over what the ones before it leave. */
+#define _GNU_SOURCE
+#include "io/formats/canvas.h"
+#include "io/formats/frame_times.h"
+#include "io/formats/png.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ACTL_BYTES 8
+#define FCTL_BYTES 26
+#define USUAL_PER_SECOND 100             /* if the file says zero */
+
+enum dispose { DISPOSE_NONE, DISPOSE_CLEAR, DISPOSE_RESTORE };
+
+/* A frame as its fcTL chunk describes it. */
+struct control {
+    struct gf_place place;
+    int count, per_second;       /* its time */
+    int dispose;
+    bool over;                   /* blended over what is there; otherwise it replaces that */
+};
+
+struct gf_png_animation {
+    struct gf_png screen;        /* the header; that of the reader has the size of the frame */
+    uint32_t announced;          /* frames, by acTL */
+    uint32_t sequence;           /* number of the next fcTL or fdAT */
+    bool default_shown;          /* the default image is the first frame */
+    struct control now, scanned;
+    struct gf_frame_times times;
+    struct gf_yuv timing;
+    int64_t frames;
+    struct gf_canvas canvas;     /* always with alpha */
+    bool clear;                  /* some pixels are clear, although no stored one is */
+    struct gf_meta meta;         /* of every frame */
+};
+
+void gf_png_free_animation(struct gf_png_reader *p)
+{
+    struct gf_png_animation *a = p->animation;
+
+    if (a == NULL)
+        return;
+    gf_canvas_close(&a->canvas);
+    gf_meta_release(&a->meta);
+    free(a);
+    p->animation = NULL;
+}
+
+static struct gf_png_animation *animation_of(const struct gf_reader *r)
+{
+    return ((struct gf_png_reader *)r->state)->animation;
+}
+
+/* ---- chunks ---- */
+
+int gf_png_check_sequence(const struct gf_reader *r, const unsigned char *number, struct gf_error *err)
+{
+    return gf_get32(number, true) == animation_of(r)->sequence++ ? 0
+         : gf_png_fail_damaged(r, "chunks of its animation are missing or out of order", err);
+}
+
+/* Takes the fields of an fcTL chunk; false if they make no sense. */
+static bool parse_control(const struct gf_png *screen, const unsigned char *b, size_t size, struct control *c)
+{
+    if (size != FCTL_BYTES || b[24] > DISPOSE_RESTORE || b[25] > 1)
+        return false;
+    *c = (struct control) { .place = { .width = gf_get32(b + 4, true), .height = gf_get32(b + 8, true),
+                                       .x = gf_get32(b + 12, true), .y = gf_get32(b + 16, true) },
+                            .count = (int)gf_get16(b + 20, true), .per_second = (int)gf_get16(b + 22, true),
+                            .dispose = b[24], .over = b[25] == 1 };
+    if (c->per_second == 0)
+        c->per_second = USUAL_PER_SECOND;
+    return c->place.width > 0 && c->place.height > 0 && c->place.x + c->place.width <= screen->width
+        && c->place.y + c->place.height <= screen->height;
+}
+
+static int take_control(struct gf_reader *r, const struct gf_png *screen, const unsigned char *data, size_t size,
+                        struct gf_error *err)
+{
+    struct gf_png_animation *a = animation_of(r);
+
+    if (!parse_control(screen, data, size, &a->now))
+        return gf_png_fail_damaged(r, "a frame does not lie within the image, or its fcTL chunk is wrong", err);
+    if (a->frames == 0 && a->now.dispose == DISPOSE_RESTORE)
+        a->now.dispose = DISPOSE_CLEAR;              /* nothing was there before */
+    return gf_png_check_sequence(r, data, err);
+}
+
+static int take_announcement(struct gf_reader *r, const unsigned char *data, size_t size, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+
+    if (size != ACTL_BYTES || p->animation != NULL)
+        return gf_png_fail_damaged(r, "its acTL chunk is wrong", err);
+    if (gf_get32(data, true) == 0) {
+        gf_warn(r->notices, "animation", r->name, "its animation has no frames; the default image is read");
+        return 0;
+    }
+    p->animation = calloc(1, sizeof *p->animation);
+    if (p->animation == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    p->animation->announced = gf_get32(data, true);
+    return 0;
+}
+
+int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
+                          struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+
+    if (strcmp(type, "acTL") == 0)
+        return take_announcement(r, data, size, err);
+    if (p->animation == NULL)
+        return 0;
+    if (p->animation->default_shown)
+        return gf_png_fail_damaged(r, "a frame has no data", err);
+    p->animation->default_shown = true;
+    return take_control(r, &p->head, data, size, err);
+}
+
+/* ---- looking ahead ---- */
+
+static bool covers(struct gf_place a, struct gf_place b)
+{
+    return a.x <= b.x && a.y <= b.y && a.x + a.width >= b.x + b.width && a.y + a.height >= b.y + b.height;
+}
+
+/* Notes if frame `now`, after `before` (NULL: none), leaves pixels clear that no stored pixel makes clear. */
+static void note_clear(struct gf_png_animation *a, const struct control *before, const struct control *now)
+{
+    const struct gf_place all = { .width = a->screen.width, .height = a->screen.height };
+
+    if (before != NULL && before->dispose != DISPOSE_CLEAR)
+        return;
+    if (!covers(now->place, before != NULL ? before->place : all) || now->dispose == DISPOSE_RESTORE)
+        a->clear = true;
+}
+
+static void scan(struct gf_png_animation *a, struct control c)
+{
+    const bool first = a->times.frames == 0;
+
+    if (first && c.dispose == DISPOSE_RESTORE)
+        c.dispose = DISPOSE_CLEAR;
+    note_clear(a, first ? NULL : &a->scanned, &c);
+    gf_frame_times_add(&a->times, c.count, c.per_second);
+    a->scanned = c;
+}
+
+void gf_png_scan_control(struct gf_reader *r, const unsigned char *data, size_t size)
+{
+    struct gf_png_animation *a = animation_of(r);
+    struct control c;
+
+    if (a != NULL && parse_control(&a->screen, data, size, &c))       /* damage is reported when the frame is read */
+        scan(a, c);
+}
+
+static void put_frame_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples)
+{
+    const struct gf_png_reader *p = r->state;
+    const struct gf_png_animation *a = p->animation;
+    const struct gf_place *place = &a->now.place;
+    unsigned char *to = gf_canvas_at(&a->canvas, place->x + pass->x0, place->y + pass->y0 + (int64_t)y * pass->dy);
+    struct gf_format f = { 0 };
+
+    gf_png_format(&p->head, &f);
+    gf_png_blend(to, pass->dx, samples, pass->width, &f, a->now.over);
+}
+
+/* ---- frames ---- */
+
+static int begin(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    struct gf_png_animation *a = p->animation;
+    struct gf_format f = { 0 };
+
+    a->screen = p->head;
+    gf_png_format(&a->screen, &f);
+    a->canvas = (struct gf_canvas) { .width = a->screen.width, .height = a->screen.height,
+                                     .pixel_bytes = (size_t)(gf_colours(&f) + 1) * gf_type_bytes(f.type) };
+    if (gf_canvas_open(&a->canvas, r->name, &p->options, err) != 0)
+        return -1;
+    if (a->default_shown && (a->now.place.width != a->screen.width || a->now.place.height != a->screen.height))
+        return gf_png_fail_damaged(r, "its first frame is not as large as the image", err);
+    if (a->default_shown)
+        scan(a, a->now);
+    if (p->source->random && gf_png_look_behind(r, err) != 0) {
+        if (!r->salvage || !err->cut)
+            return -1;
+        gf_forget_error(err);                        /* it is reported once the cut is reached */
+    }
+    if (gf_meta_copy(&a->meta, &r->meta, err) != 0)
+        return -1;
+    return a->default_shown ? 0 : gf_png_end_chunk(r, true, err);
+}
+
+/* Goes on to the next fcTL chunk: 1, 0 after the last chunk, -1. */
+static int next_control(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    const struct gf_png_animation *a = p->animation;
+    unsigned char data[FCTL_BYTES];
+
+    while (gf_png_begin_chunk(r, err) == 0) {
+        if (strcmp(p->type, "fcTL") == 0)
+            return gf_png_take_some(r, data, sizeof data, err) != 0 || gf_png_end_chunk(r, true, err) != 0
+                || take_control(r, &a->screen, data, sizeof data, err) != 0 ? -1 : 1;
+        if (gf_png_end_chunk(r, true, err) != 0)
+            return -1;
+        if (strcmp(p->type, "IEND") != 0)
+            continue;
+        p->ended = true;
+        if (a->frames == 0)
+            return gf_png_fail_damaged(r, "its animation has no frames", err);
+        if (a->frames != a->announced)
+            gf_warn(r->notices, "frame-count", r->name,
+                    "its header says %lu frames, and it has %lld; all of these are read", (unsigned long)a->announced, (long long)a->frames);
+        return 0;
+    }
+    return -1;
+}
+
+/* Goes on to the data of a frame, which follows its fcTL chunk. */
+static int find_data(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+
+    while (gf_png_begin_chunk(r, err) == 0) {
+        if (strcmp(p->type, "fdAT") == 0)
+            return 0;
+        if (strcmp(p->type, "fcTL") == 0 || (p->type[0] & 32) == 0)
+            return gf_png_fail_damaged(r, "a frame has no data", err);
+        if (gf_png_end_chunk(r, true, err) != 0)
+            return -1;
+    }
+    return -1;
+}
+
+static int draw_frame(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    struct gf_png_animation *a = p->animation;
+
+    if (a->now.dispose == DISPOSE_RESTORE && gf_canvas_keep(&a->canvas, a->now.place, r->name, err) != 0)
+        return -1;
+    p->head.width = (uint32_t)a->now.place.width;
+    p->head.height = (uint32_t)a->now.place.height;
+    if (gf_png_begin_rows(r, err) != 0 || gf_png_read_passes(r, put_frame_row, err) != 0)
+        return -1;
+    a->frames++;
+    return gf_png_end_chunk(r, true, err);
+}
+
+static void set_format(struct gf_reader *r)
+{
+    struct gf_png_animation *a = animation_of(r);
+    struct gf_png shown = a->screen;
+
+    if (a->frames == 1)                              /* video keeps the rate of its first frame */
+        gf_frame_times_rate(&a->times, &a->timing);
+    shown.keyed = shown.keyed || (a->clear && shown.colour < 4);
+    r->format = (struct gf_format) { .yuv = a->timing };
+    gf_png_format(&shown, &r->format);
+}
+
+int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    struct gf_png_animation *a = p->animation;
+    const struct control before = a->now;
+    const bool first = a->frames == 0;
+    int more = 1;
+
+    r->random = false;
+    if (a->canvas.pixels == NULL && begin(r, err) != 0)
+        return -1;
+    if (!first || !a->default_shown)
+        more = next_control(r, err);
+    if (more < 0 && r->salvage && err->cut && a->frames > 0 && a->frames == a->announced) {
+        gf_forget_error(err);
+        gf_warn(r->notices, "salvaged", r->name, "its end is missing; all %lld frames are whole", (long long)a->frames);
+        return 0;
+    }
+    if (more != 1)
+        return more;
+    if ((!first || !a->default_shown) && find_data(r, err) != 0)
+        return -1;
+    if (!p->source->random && (!first || !a->default_shown))
+        scan(a, a->now);
+    if (!first && before.dispose == DISPOSE_CLEAR)
+        gf_canvas_clear(&a->canvas, before.place);
+    else if (!first && before.dispose == DISPOSE_RESTORE)
+        gf_canvas_restore(&a->canvas, before.place);
+    if (draw_frame(r, err) != 0)
+        return -1;
+    if (!first && gf_meta_copy(&r->meta, &a->meta, err) != 0)
+        return -1;
+    set_format(r);
+    r->random = true;
+    return 1;
+}
+
+/* ---- reading ---- */
+
+int gf_png_frame_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const struct gf_canvas *canvas = &animation_of(r)->canvas;
+    const unsigned char *from = gf_canvas_at(canvas, 0, start);
+    const int64_t pixels = count * canvas->width;
+
+    (void)err;
+    if (r->format.alpha)
+        memcpy(units, from, (size_t)pixels * canvas->pixel_bytes);
+    else
+        gf_png_drop_alpha(units, from, pixels, &r->format);
+    return 0;
+}
+
+int64_t gf_png_frame_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+
+    if (gf_png_frame_read_at(r, p->row, units, count, err) != 0)
+        return -1;
+    p->row += count;
+    return count;
+}

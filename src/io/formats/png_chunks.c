@@ -1,0 +1,334 @@
+/* Chunks of a PNG that is read: its header, what stands before and behind its picture, and their checksums. */
+#define _GNU_SOURCE
+#include "io/formats/png.h"
+
+#include "io/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int gf_png_fail_cut(const struct gf_reader *r, struct gf_error *err)
+{
+    return gf_fail_cut(err, "%s: is cut short", r->name);
+}
+
+int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_error *err)
+{
+    return gf_fail_damaged(err, "%s: can't be decoded: %s", r->name, what);
+}
+
+/* ---- chunks ---- */
+
+/* Takes exactly `size` bytes. */
+static int take(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    const int64_t got = gf_source_read(p->source, to, size, err);
+
+    return got < 0 ? -1 : (size_t)got < size ? gf_png_fail_cut(r, err) : 0;
+}
+
+int gf_png_pass_over(struct gf_reader *r, int64_t size, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    const int64_t got = gf_source_skip(p->source, size, err);
+
+    return got < 0 ? -1 : got < size ? gf_png_fail_cut(r, err) : 0;
+}
+
+static int check_type(const struct gf_reader *r, const char *type, uint32_t size, struct gf_error *err)
+{
+    for (int i = 0; i < 4; i++)
+        if ((type[i] | 32) < 'a' || (type[i] | 32) > 'z')
+            return gf_png_fail_damaged(r, "a chunk has no name", err);
+    return size > INT32_MAX ? gf_png_fail_damaged(r, "a chunk is too long", err) : 0;
+}
+
+/* The next chunk's size and name. */
+static int take_header(struct gf_reader *r, uint32_t *size, char *type, struct gf_error *err)
+{
+    unsigned char header[8];
+
+    if (take(r, header, sizeof header, err) != 0)
+        return -1;
+    *size = gf_get32(header, true);
+    memcpy(type, header + 4, 4);
+    type[4] = '\0';
+    return check_type(r, type, *size, err);
+}
+
+static int check_crc(const struct gf_reader *r, const char *type, uint32_t crc, const unsigned char *told, struct gf_error *err)
+{
+    return crc == gf_get32(told, true) ? 0 : gf_fail(err, GF_FAILED, "%s: can't be decoded: the checksum of chunk %s is wrong", r->name, type);
+}
+
+static int take_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, struct gf_error *err)
+{
+    /* that a kind of colour may have */
+    static const unsigned char depths[] = { 1 | 2 | 4 | 8 | 16, 0, 8 | 16, 1 | 2 | 4 | 8, 8 | 16, 0, 8 | 16 };
+    struct gf_png *head = &((struct gf_png_reader *)r->state)->head;
+
+    if (size != 13)
+        return gf_png_fail_damaged(r, "its header is of the wrong size", err);
+    *head = (struct gf_png) { .width = gf_get32(b, true), .height = gf_get32(b + 4, true), .depth = b[8], .colour = b[9], .interlaced = b[12] == 1 };
+    for (int i = 0; i < 256; i++)
+        head->palette[i][3] = 255;
+    if (head->width == 0 || head->height == 0 || head->width > INT32_MAX || head->height > INT32_MAX)
+        return gf_fail(err, GF_FAILED, "%s: has no pixels, or too many: %lux%lu", r->name, (unsigned long)head->width, (unsigned long)head->height);
+    if (head->colour > 6 || (depths[head->colour] & head->depth) == 0 || (head->depth & (head->depth - 1)) != 0
+        || b[10] != 0 || b[11] != 0 || b[12] > 1)
+        return gf_png_fail_damaged(r, "its header describes no PNG", err);
+    return 0;
+}
+
+static void take_palette(struct gf_png *head, const unsigned char *b, size_t size)
+{
+    head->palette_told = true;
+    for (size_t i = 0; i < 256 && 3 * i + 2 < size; i++)
+        memcpy(head->palette[i], b + 3 * i, 3);
+}
+
+static void take_clear(struct gf_png *head, const unsigned char *b, size_t size)
+{
+    const size_t colours = head->colour == 0 ? 1 : 3;
+
+    if (head->colour == 3) {
+        head->keyed = size > 0;
+        for (size_t i = 0; i < 256 && i < size; i++)
+            head->palette[i][3] = b[i];
+    } else if (head->colour < 4 && size >= 2 * colours) {
+        head->keyed = true;
+        for (size_t c = 0; c < colours; c++)
+            head->key[c] = (uint16_t)(b[2 * c] << 8 | b[2 * c + 1]);
+    }
+}
+
+/* One chunk that is no picture data, in memory and with its checksum right. */
+static int use_chunk(struct gf_reader *r, const char *type, const unsigned char *data, size_t size, struct gf_error *err)
+{
+    struct gf_png *head = &((struct gf_png_reader *)r->state)->head;
+
+    if (strcmp(type, "IHDR") == 0)
+        return head->width > 0 ? gf_png_fail_damaged(r, "it has two headers", err) : take_ihdr(r, data, size, err);
+    if (head->width == 0)
+        return gf_png_fail_damaged(r, "its header is missing", err);
+    if (strcmp(type, "PLTE") == 0)
+        take_palette(head, data, size);
+    else if (strcmp(type, "tRNS") == 0)
+        take_clear(head, data, size);
+    else if (strcmp(type, "sRGB") == 0)
+        head->srgb = true;
+    else if (strcmp(type, "IEND") == 0)
+        return gf_png_fail_damaged(r, "it holds no picture", err);
+    else if (strcmp(type, "acTL") == 0 || strcmp(type, "fcTL") == 0)
+        return gf_png_take_animation(r, type, data, size, err);
+    else if ((type[0] & 32) == 0)
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: nothing is known of chunk %s", r->name, type);
+    return gf_png_take_meta(&r->meta, type, data, size, err);
+}
+
+static int take_chunk(struct gf_reader *r, const char *type, uint32_t size, struct gf_error *err)
+{
+    unsigned char *data;
+    int result = -1;
+
+    if (size > GF_PNG_MOST_BESIDE && (strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0 || strcmp(type, "eXIf") == 0))
+        r->meta.parts |= GF_PART_LONG_TEXT;
+    if (size > GF_PNG_MOST_BESIDE)
+        return (type[0] & 32) == 0 ? gf_png_fail_damaged(r, "a chunk is too long", err) : gf_png_pass_over(r, (int64_t)size + 4, err);
+    data = malloc((size_t)size + 4);
+    if (data == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    if (take(r, data, (size_t)size + 4, err) == 0
+        && check_crc(r, type, gf_crc32(gf_crc32(0, type, 4), data, size), data + size, err) == 0)
+        result = use_chunk(r, type, data, size, err);
+    free(data);
+    return result;
+}
+
+int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    char type[5];
+    uint32_t size;
+
+    for (;;) {
+        if (take_header(r, &size, type, err) != 0)
+            return -1;
+        if (strcmp(type, "IDAT") == 0)
+            break;
+        if (take_chunk(r, type, size, err) != 0)
+            return -1;
+    }
+    if (p->head.width == 0)
+        return gf_png_fail_damaged(r, "its header is missing", err);
+    if (p->head.colour == 3 && !p->head.palette_told)
+        return gf_png_fail_damaged(r, "its palette is missing", err);
+    memcpy(p->type, type, sizeof p->type);
+    p->left = size;
+    p->crc = gf_crc32(0, type, 4);
+    gf_png_settle_colour(&r->meta, p->head.srgb);
+    return 0;
+}
+
+/* ---- behind the picture ---- */
+
+/* Reads the data of a chunk at `at` whose header is known, and keeps what it says beside the image. */
+static int look_at_chunk(struct gf_reader *r, int64_t at, const char *type, uint32_t size, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    unsigned char *data = malloc((size_t)size + 4);
+    int64_t got;
+    int result = 0;
+
+    if (data == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    got = gf_source_read_at(p->source, at, data, (size_t)size + 4, err);
+    if (got < (int64_t)size + 4)
+        result = got < 0 ? -1 : gf_png_fail_cut(r, err);
+    else if (check_crc(r, type, gf_crc32(gf_crc32(0, type, 4), data, size), data + size, err) != 0)
+        result = -1;
+    else if (strcmp(type, "fcTL") == 0)
+        gf_png_scan_control(r, data, size);
+    else
+        result = gf_png_take_meta(&r->meta, type, data, size, err);
+    free(data);
+    return result;
+}
+
+int gf_png_look_behind(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    int64_t at = p->source->position + (int64_t)p->left + 4;
+
+    for (;;) {
+        unsigned char header[8];
+        char type[5] = "";
+        uint32_t size;
+        int64_t got;
+
+        got = gf_source_read_at(p->source, at, header, 8, err);
+        if (got < 8)
+            return got < 0 ? -1 : gf_png_fail_cut(r, err);
+        size = gf_get32(header, true);
+        memcpy(type, header + 4, 4);
+        if (strcmp(type, "IEND") == 0)
+            return 0;
+        if (check_type(r, type, size, err) != 0)
+            return -1;
+        if ((type[0] & 32) != 0 && size <= GF_PNG_MOST_BESIDE && strcmp(type, "fdAT") != 0
+            && look_at_chunk(r, at + 8, type, size, err) != 0)
+            return -1;
+        at += (int64_t)size + 12;
+    }
+}
+
+/* Takes the data of the chunk at hand, adding it up. */
+static int add_up(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+
+    while (p->left > 0) {
+        const unsigned char *bytes;
+        const int64_t got = gf_source_peek(p->source, 1, &bytes, err);
+        const uint32_t n = got < (int64_t)p->left ? (uint32_t)(got > 0 ? got : 0) : p->left;
+
+        if (got <= 0)
+            return got < 0 ? -1 : gf_png_fail_cut(r, err);
+        p->crc = gf_crc32(p->crc, bytes, n);
+        p->left -= n;
+        if (gf_png_pass_over(r, n, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Notes metadata that would have been kept before the image. It is too late for it: the output has begun. */
+static int look_late(struct gf_reader *r, const char *type, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    const bool text = strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0;
+    char key[GF_PNG_MOST_KEY + 1] = "";
+    const unsigned char *bytes;
+    int64_t got = 0;
+
+    if (p->source->random || (!text && strcmp(type, "eXIf") != 0))
+        return 0;
+    if (text)
+        got = gf_source_peek(p->source, p->left < GF_PNG_MOST_KEY ? p->left : GF_PNG_MOST_KEY, &bytes, err);
+    if (got < 0)
+        return -1;
+    if (got > 0)
+        memcpy(key, bytes, got < GF_PNG_MOST_KEY ? (size_t)got : GF_PNG_MOST_KEY);
+    if (!text || !gf_text_is_trivial(key, "") || strncmp(key, "Raw profile", 11) == 0)
+        r->meta.parts |= GF_PART_LATE;
+    return 0;
+}
+
+int gf_png_take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+
+    if (p->left < size)
+        return gf_png_fail_damaged(r, "a chunk is too short", err);
+    if (take(r, to, size, err) != 0)
+        return -1;
+    p->crc = gf_crc32(p->crc, to, size);
+    p->left -= size;
+    return 0;
+}
+
+int gf_png_end_chunk(struct gf_reader *r, bool check, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    unsigned char sum[4];
+
+    if ((check ? add_up(r, err) : gf_png_pass_over(r, p->left, err)) != 0 || take(r, sum, 4, err) != 0)
+        return -1;
+    return check ? check_crc(r, p->type, p->crc, sum, err) : 0;
+}
+
+int gf_png_begin_chunk(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    unsigned char number[4];
+
+    if (take_header(r, &p->left, p->type, err) != 0)
+        return -1;
+    p->crc = gf_crc32(0, p->type, 4);
+    if (strcmp(p->type, "fdAT") != 0)
+        return 0;
+    if (p->animation == NULL) {
+        gf_warn(r->notices, "animation", r->name,
+                "its animation is ignored, for no acTL chunk announces it; the default image is read");
+        return 0;
+    }
+    return gf_png_take_some(r, number, 4, err) == 0 ? gf_png_check_sequence(r, number, err) : -1;
+}
+
+int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+
+    while (gf_png_end_chunk(r, check, err) == 0) {
+        p->ended = strcmp(p->type, "IEND") == 0;
+        if (p->ended)
+            return 0;
+        if (gf_png_begin_chunk(r, err) != 0)
+            return -1;
+        if (look_late(r, p->type, err) != 0)
+            return -1;
+    }
+    return -1;
+}
+
+int gf_png_next_data(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    char type[5];
+
+    memcpy(type, p->type, sizeof type);
+    if (gf_png_end_chunk(r, true, err) != 0 || gf_png_begin_chunk(r, err) != 0)
+        return -1;
+    return strcmp(type, p->type) == 0 ? 0 : gf_png_fail_cut(r, err);
+}

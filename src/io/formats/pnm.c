@@ -1,0 +1,332 @@
+/* Reads PBM, PGM, PPM, PAM (plain and binary) and PFM, several in a row, by row and from any thread. */
+#define _GNU_SOURCE
+#include "io/formats/pnm.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fail_short(const struct gf_reader *r, int64_t rows, struct gf_error *err)
+{
+    return gf_fail_cut(err, "%s: ends after row %lld of %lld", r->name, (long long)rows,
+                   (long long)r->format.units);
+}
+
+/* Finds the stored rows: at known places of a file, in memory, or to be read as they come. */
+static int find_rows(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_pnm *p = r->state;
+    struct gf_format *f = &r->format;
+    size_t size;
+    int64_t got;
+
+    p->data = p->source->position;
+    p->row = 0;
+    r->random = p->source->random && p->stored_bytes > 0;
+    if (r->random) {
+        int64_t rows = (p->source->size - p->data) / (int64_t)p->stored_bytes;
+
+        return rows < f->units ? fail_short(r, rows > 0 ? rows : 0, err) : 0;
+    }
+    if (p->kind != 'F' && p->kind != 'f')
+        return 0;
+    if (gf_check_size(r->name, f->width, f->units, 4 * f->channels,
+                      &(struct gf_read_options) { .max_bytes = p->max_bytes }, err) != 0)
+        return -1;
+    size = p->stored_bytes * (size_t)f->units;
+    p->whole = malloc(size);
+    if (p->whole == NULL)
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; write it to a file first", r->name);
+    got = gf_source_read(p->source, p->whole, size, err);
+    if (got >= 0 && (size_t)got < size)
+        return fail_short(r, got / (int64_t)p->stored_bytes, err);
+    r->random = r->passing = true;
+    return got < 0 ? -1 : 0;
+}
+
+static void warn_above(const struct gf_reader *r)
+{
+    gf_warn(r->notices, "maxval", r->name, "samples above its maxval, %u, are clipped", r->format.maxval);
+}
+
+/* One row of plain text. Of a bitmap, each digit is a pixel, with or without blanks. */
+static int plain_row(struct gf_reader *r, void *row, struct gf_error *err)
+{
+    struct gf_pnm *p = r->state;
+    const struct gf_format *f = &r->format;
+    int64_t count = f->width * f->channels;
+    bool above = false;
+
+    for (int64_t i = 0; i < count; i++) {
+        int c = gf_pnm_byte(p, err);
+        int64_t value;
+
+        if (c == -1)
+            return fail_short(r, p->row, err);
+        if (c >= 0 && (c < '0' || c > (p->kind == '1' ? '1' : '9')))
+            return gf_fail(err, GF_FAILED, "%s: row %lld has something that is not a number", r->name,
+                           (long long)p->row + 1);
+        if (c >= 0 && p->kind == '1')
+            value = '1' - c;
+        else if (gf_pnm_digits(r, c, &value, err) != 0)
+            return -1;
+        if (value > (int64_t)f->maxval) {
+            above = true;
+            value = f->maxval;
+        }
+        if (f->type == GF_U8)
+            ((uint8_t *)row)[i] = (uint8_t)value;
+        else
+            ((uint16_t *)row)[i] = (uint16_t)value;
+    }
+    if (above)
+        warn_above(r);
+    return 0;
+}
+
+/* Goes to what follows the image at hand. */
+static int leave_image(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_pnm *p = r->state;
+    int64_t left = r->format.units - (p->source->random ? 0 : p->row);
+    void *row;
+    int result = 0;
+
+    if (p->whole != NULL) {
+        free(p->whole);
+        p->whole = NULL;
+        return 0;
+    }
+    if (p->stored_bytes > 0)
+        return gf_source_skip(p->source, left * (int64_t)p->stored_bytes, err) < 0 ? -1 : 0;
+    row = malloc(gf_unit_bytes(&r->format));
+    if (row == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    for (; result == 0 && p->row < r->format.units; p->row++)
+        result = plain_row(r, row, err);
+    free(row);
+    return result;
+}
+
+static int pnm_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_pnm *p = r->state;
+    int c;
+
+    if (p->images > 0 && leave_image(r, err) != 0)
+        return -1;
+    r->random = r->passing = false;
+    do
+        c = gf_source_byte(p->source, err);
+    while (gf_pnm_blank(c) || (c == 0 && p->images > 0));
+    if (c < 0)
+        return c == -1 && p->images > 0 ? 0 : c == -1 ? gf_pnm_fail_header(r, err) : -1;
+    p->kind = 0;
+    if (c == 'P' && (c = gf_source_byte(p->source, err)) > 0)
+        p->kind = (char)c;
+    if (p->kind == 0 || strchr("1234567Ff", p->kind) == NULL)
+        return p->images == 0 ? gf_fail(err, GF_FAILED, "%s: is not a PNM picture", r->name)
+                              : gf_fail(err, GF_FAILED, "%s: what follows image %lld is not another picture",
+                                        r->name, (long long)p->images);
+    if (gf_pnm_header(r, err) != 0 || find_rows(r, err) != 0)
+        return -1;
+    p->images++;
+    return 1;
+}
+
+/* Stored bytes of rows from `start`, which is the next row where the source has an order. */
+static int fetch(struct gf_reader *r, int64_t start, size_t skip, void *to, size_t size, struct gf_error *err)
+{
+    struct gf_pnm *p = r->state;
+    int64_t offset = start * (int64_t)p->stored_bytes + (int64_t)skip;
+    int64_t got;
+
+    if (p->whole != NULL) {
+        memcpy(to, p->whole + offset, size);
+        return 0;
+    }
+    if (r->random)
+        got = gf_source_read_at(p->source, p->data + offset, to, size, err);
+    else
+        got = gf_source_read(p->source, to, size, err);
+    if (got < 0)
+        return -1;
+    return (size_t)got < size ? fail_short(r, (offset + got) / (int64_t)p->stored_bytes, err) : 0;
+}
+
+/* Bits are black where set; the first is the highest. */
+static int bitmap_row(struct gf_reader *r, int64_t row, uint8_t *to, struct gf_error *err)
+{
+    struct gf_pnm *p = r->state;
+    unsigned char chunk[4096];
+
+    for (size_t at = 0; at < p->stored_bytes; at += sizeof chunk) {
+        size_t size = p->stored_bytes - at < sizeof chunk ? p->stored_bytes - at : sizeof chunk;
+        size_t pixels = (size_t)r->format.width - at * 8;
+
+        if (fetch(r, row, at, chunk, size, err) != 0)
+            return -1;
+        if (pixels > size * 8)
+            pixels = size * 8;
+        for (size_t i = 0; i < pixels; i++)
+            to[at * 8 + i] = (uint8_t)(~chunk[i / 8] >> (7 - i % 8) & 1);
+    }
+    return 0;
+}
+
+/* Turns stored samples into the machine's, none above maxval. */
+static void settle(const struct gf_reader *r, void *units, size_t count)
+{
+    uint8_t *small = units;
+    uint16_t *wide = units;
+    unsigned most = 0;
+
+    if (r->format.type == GF_U8) {
+        uint8_t top = (uint8_t)r->format.maxval, highest = 0;
+
+        for (size_t i = 0; i < count && top < 255; i++) {
+            highest = small[i] > highest ? small[i] : highest;
+            small[i] = small[i] < top ? small[i] : top;
+        }
+        most = highest;
+    } else {
+        uint16_t top = (uint16_t)r->format.maxval, highest = 0;
+
+        for (size_t i = 0; i < count; i++) {
+            uint16_t v = be16toh(wide[i]);
+
+            highest = v > highest ? v : highest;
+            wide[i] = v < top ? v : top;
+        }
+        most = highest;
+    }
+    if (most > r->format.maxval)
+        warn_above(r);
+}
+
+/* Rows of a PFM lie upside down in the file: one piece, then turned over. */
+static int float_rows(struct gf_reader *r, int64_t start, char *units, int64_t count, struct gf_error *err)
+{
+    struct gf_pnm *p = r->state;
+    size_t bytes = p->stored_bytes;
+    char chunk[4096];
+
+    if (fetch(r, r->format.units - start - count, 0, units, (size_t)count * bytes, err) != 0)
+        return -1;
+    for (int64_t i = 0, j = count - 1; i < j; i++, j--) {
+        char *a = units + (size_t)i * bytes, *b = units + (size_t)j * bytes;
+
+        for (size_t at = 0; at < bytes; at += sizeof chunk) {
+            size_t size = bytes - at < sizeof chunk ? bytes - at : sizeof chunk;
+
+            memcpy(chunk, a + at, size);
+            memcpy(a + at, b + at, size);
+            memcpy(b + at, chunk, size);
+        }
+    }
+    for (size_t i = 0; p->big_endian && i < (size_t)count * bytes / 4; i++)
+        ((uint32_t *)(void *)units)[i] = be32toh(((uint32_t *)(void *)units)[i]);
+    return 0;
+}
+
+/* Rows of a PAM whose channels --channels picks. */
+static int picked_rows(struct gf_reader *r, int64_t start, char *units, int64_t count, struct gf_error *err)
+{
+    struct gf_pnm *p = r->state;
+    const struct gf_format *f = &r->format;
+    const size_t bytes = gf_type_bytes(f->type);
+    char *row = malloc(p->stored_bytes);
+    int result = row != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+
+    for (int64_t y = 0; y < count && result == 0; y++) {
+        result = fetch(r, start + y, 0, row, p->stored_bytes, err);
+        for (int64_t x = 0; x < f->width && result == 0; x++)
+            for (int c = 0; c < f->channels; c++, units += bytes)
+                memcpy(units, row + ((size_t)x * (size_t)p->depth + (size_t)p->picked.number[c] - 1) * bytes, bytes);
+    }
+    free(row);
+    return result;
+}
+
+static int pnm_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_pnm *p = r->state;
+    const struct gf_format *f = &r->format;
+    size_t bytes = gf_unit_bytes(f);
+
+    if (p->kind == 'F' || p->kind == 'f')
+        return float_rows(r, start, units, count, err);
+    if (p->kind == '4') {
+        for (int64_t i = 0; i < count; i++) {
+            if (bitmap_row(r, start + i, (uint8_t *)units + (size_t)i * bytes, err) != 0)
+                return -1;
+        }
+        return 0;
+    }
+    if ((p->picked.count > 0 ? picked_rows(r, start, units, count, err) : fetch(r, start, 0, units, (size_t)count * bytes, err)) != 0)
+        return -1;
+    settle(r, units, (size_t)count * (size_t)f->width * (size_t)f->channels);
+    return 0;
+}
+
+static int64_t pnm_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_pnm *p = r->state;
+
+    if (count > r->format.units - p->row)
+        count = r->format.units - p->row;
+    if (p->stored_bytes > 0) {
+        if (pnm_read_at(r, p->row, units, count, err) != 0)
+            return -1;
+        p->row += count;
+        return count;
+    }
+    for (int64_t i = 0; i < count; i++, p->row++) {
+        if (plain_row(r, (char *)units + (size_t)i * gf_unit_bytes(&r->format), err) != 0)
+            return -1;
+    }
+    return count;
+}
+
+static void pnm_close(struct gf_reader *r)
+{
+    struct gf_pnm *p = r->state;
+
+    free(p->whole);
+    free(p);
+}
+
+static const struct gf_reader_ops pnm_ops = {
+    .name = "pnm", .next = pnm_next, .read = pnm_read, .read_at = pnm_read_at, .close = pnm_close,
+    .view_bytes = sizeof(struct gf_pnm),
+};
+
+static int pnm_match(struct gf_source *s, struct gf_error *err)
+{
+    const unsigned char *b;
+    int64_t size = gf_source_peek(s, 3, &b, err);
+
+    if (size < 0)
+        return -1;
+    return size >= 3 && b[0] == 'P' && b[1] != '\0' && strchr("1234567Ff", b[1]) != NULL
+        && (gf_pnm_blank(b[2]) || b[2] == '#');
+}
+
+static int pnm_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+{
+    struct gf_pnm *p = gf_reader_state(r, &pnm_ops, sizeof *p, err);
+
+    if (p == NULL)
+        return -1;
+    p->source = s;
+    p->max_pixels = o->max_pixels;
+    p->max_bytes = o->max_bytes;
+    p->picked = o->channels;
+    return 0;
+}
+
+const struct gf_read_format gf_read_pnm = {
+    .name = "pnm",
+    .endings = (const char *const[]) { "pnm", "pbm", "pgm", "ppm", "pam", "pfm", NULL },
+    .picks = true, .match = pnm_match, .open = pnm_open,
+};

@@ -1,0 +1,209 @@
+/* Images whose rows can be decoded from any place of the file, each on its own. */
+#include "io/formats/raster.h"
+
+#include "io/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int fail_short(const struct gf_reader *r, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+}
+
+void *gf_raster_new(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_source *s,
+                    const struct gf_read_options *o, struct gf_error *err)
+{
+    struct gf_raster *p = gf_reader_state(r, ops, bytes, err);
+
+    if (p == NULL)
+        return NULL;
+    p->source = s;
+    p->options = *o;
+    return p;
+}
+
+int gf_raster_begin(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_raster *p = r->state;
+    size_t size = 0;
+
+    if (p->opened)
+        return 0;
+    p->opened = true;
+    if (p->source->random) {
+        p->size = p->source->size;
+        return 1;
+    }
+    if (gf_source_slurp(p->source, p->options.max_bytes, &p->bytes, &size, err) != 0)
+        return -1;
+    p->size = (int64_t)size;
+    return 1;
+}
+
+int gf_raster_get(const struct gf_reader *r, int64_t offset, void *to, int64_t size, struct gf_error *err)
+{
+    const struct gf_raster *p = r->state;
+    int64_t got = size;
+
+    if (offset < 0 || size < 0 || size > p->size || offset > p->size - size)
+        return fail_short(r, err);
+    if (p->bytes != NULL)
+        memcpy(to, p->bytes + offset, (size_t)size);
+    else
+        got = gf_source_read_at(p->source, offset, to, (size_t)size, err);
+    return got == size ? 0 : got < 0 ? -1 : fail_short(r, err);
+}
+
+unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t size, struct gf_error *err)
+{
+    const struct gf_raster *p = r->state;
+    unsigned char *bytes;
+
+    if (offset < 0 || size < 0 || size > p->size || offset > p->size - size) {
+        fail_short(r, err);
+        return NULL;
+    }
+    if (p->options.max_bytes > 0 && size > p->options.max_bytes) {
+        gf_fail(err, GF_FAILED, "%s: its metadata takes more than %lld bytes; raise --max-memory to read it", r->name,
+                (long long)p->options.max_bytes);
+        return NULL;
+    }
+    bytes = malloc((size_t)size + 1);
+    if (bytes == NULL)
+        gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+    if (bytes != NULL && gf_raster_get(r, offset, bytes, size, err) != 0) {
+        free(bytes);
+        bytes = NULL;
+    }
+    return bytes;
+}
+
+int gf_raster_warn_second(const struct gf_reader *r, int64_t end, const char *signature, int64_t size, struct gf_error *err)
+{
+    const struct gf_raster *p = r->state;
+    char there[8];
+
+    if (size > (int64_t)sizeof there || end > p->size || size > p->size - end)
+        return 0;
+    if (gf_raster_get(r, end, there, size, err) != 0)
+        return -1;
+    if (memcmp(there, signature, (size_t)size) == 0)
+        gf_warn(r->notices, "second", r->name, "another image follows the first and is ignored; split the file to read it");
+    return 0;
+}
+
+int gf_raster_unpack(struct gf_reader *r, int64_t width, int64_t height, int64_t pixel_bytes, struct gf_error *err)
+{
+    struct gf_raster *p = r->state;
+
+    if (gf_check_size(r->name, width, height, pixel_bytes, &p->options, err) != 0)
+        return -1;
+    p->unpacked = calloc((size_t)(width * height), (size_t)pixel_bytes);
+    return p->unpacked != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+}
+
+void gf_raster_close(struct gf_reader *r)
+{
+    struct gf_raster *p = r->state;
+
+    free(p->bytes);
+    free(p->unpacked);
+    free(p);
+}
+
+int gf_raster_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const struct gf_raster *p = r->state;
+    unsigned char *line = malloc(p->line_bytes + 1);
+    int result = 0;
+
+    if (line == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    for (int64_t i = 0; result == 0 && i < count; i++)
+        result = p->decode(r, start + i, line, (char *)units + (size_t)i * gf_unit_bytes(&r->format), err);
+    free(line);
+    return result;
+}
+
+int64_t gf_raster_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct gf_raster *p = r->state;
+
+    if (count > r->format.units - p->row)
+        count = r->format.units - p->row;
+    if (gf_raster_read_at(r, p->row, units, count, err) != 0)
+        return -1;
+    p->row += count;
+    return count;
+}
+
+int gf_raster_find_alpha(const struct gf_reader *r, const struct gf_raster_pixels *p, struct gf_error *err)
+{
+    unsigned char *line = malloc((size_t)(p->width * p->bytes)), any = 0, all = p->mask;
+    int result = line != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+
+    for (int64_t row = 0; result == 0 && row < p->height && (any == 0 || (all == p->mask && !p->declared)); row++) {
+        const unsigned char *last = p->find_row(r, row, line, err);
+
+        result = last != NULL ? 0 : -1;
+        for (int64_t x = 0; result == 0 && x < p->width; x++) {
+            any |= last[x * p->bytes + p->bytes - 1];
+            all &= last[x * p->bytes + p->bytes - 1];
+        }
+        any &= p->mask;
+    }
+    free(line);
+    if (result == 0 && any != 0 && all != p->mask && !p->declared)
+        gf_warn(r->notices, "alpha-undeclared", r->name,
+                "the last byte of each pixel is taken as alpha, which its header does not declare; alpha:off drops it");
+    return result == 0 ? any != 0 : -1;
+}
+
+/* Looks further ahead once all that was seen is taken: 1, 0 at the end of the file, -1. */
+static int look_ahead(const struct gf_reader *r, struct gf_raster_cursor *c, struct gf_error *err)
+{
+    const struct gf_raster *p = r->state;
+    const int64_t left = p->size - c->at;
+
+    if (c->next < c->there)
+        return 1;
+    c->next = c->there = 0;
+    if (left <= 0)
+        return 0;
+    c->there = left < (int64_t)sizeof c->ahead ? (int)left : (int)sizeof c->ahead;
+    if (gf_raster_get(r, c->at, c->ahead, c->there, err) == 0)
+        return 1;
+    c->there = 0;
+    return -1;
+}
+
+int gf_raster_byte(const struct gf_reader *r, struct gf_raster_cursor *c, struct gf_error *err)
+{
+    if (c->next == c->there) {
+        const int more = look_ahead(r, c, err);
+
+        if (more != 1)
+            return more == 0 ? -1 : -2;
+    }
+    c->at++;
+    return c->ahead[c->next++];
+}
+
+int gf_raster_take(const struct gf_reader *r, struct gf_raster_cursor *c, unsigned char *to, size_t size, struct gf_error *err)
+{
+    while (size > 0) {
+        const int more = look_ahead(r, c, err);
+        size_t n;
+
+        if (more != 1)
+            return more == 0 ? fail_short(r, err) : -1;
+        n = (size_t)(c->there - c->next) < size ? (size_t)(c->there - c->next) : size;
+        memcpy(to, c->ahead + c->next, n);
+        c->next += (int)n;
+        c->at += (int64_t)n;
+        to += n;
+        size -= n;
+    }
+    return 0;
+}

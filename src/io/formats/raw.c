@@ -1,0 +1,117 @@
+/* Reads samples without a header, as --from raw:… says what they are: sound, or pictures of one size in a row. */
+#include "io/formats/linear.h"
+#include "io/formats/raw.h"
+
+#include <stdlib.h>
+
+struct raw_in {
+    struct gf_linear linear;
+    struct gf_raw words;
+    struct gf_read_options options;
+    int64_t signals;
+};
+
+static int no_match(struct gf_source *s, struct gf_error *err)
+{
+    (void)s, (void)err;
+    return 0;
+}
+
+static int set_sound(struct gf_reader *r)
+{
+    struct raw_in *p = r->state;
+    struct gf_format *f = &r->format;
+
+    *f = (struct gf_format) { .kind = GF_AUDIO, .channels = p->words.channels > 0 ? p->words.channels : 1, .width = 1,
+                              .rate = p->words.rate };
+    gf_raw_sound(&p->words, f);
+    return 0;
+}
+
+static int set_picture(struct gf_reader *r, struct gf_error *err)
+{
+    struct raw_in *p = r->state;
+    struct gf_format *f = &r->format;
+    const int channels = p->words.channels > 0 ? p->words.channels : 3;
+
+    *f = (struct gf_format) { .kind = GF_IMAGE, .channels = channels, .alpha = channels % 2 == 0, .width = p->words.width,
+                              .units = p->words.rows };
+    if (channels > 4)
+        return gf_fail(err, GF_MISUSED, "--from %s: a picture has 1 to 4 channels", p->options.from);
+    if (gf_raw_picture(&p->words, f) != 0)
+        return gf_fail(err, GF_MISUSED, "--from %s: pictures have the types u8, u16 and f32", p->options.from);
+    return gf_check_size(r->name, f->width, f->units, 0, &p->options, err);
+}
+
+/* Pictures follow one another as long as there is something left. */
+static int next_picture(struct gf_reader *r, struct gf_error *err)
+{
+    struct raw_in *p = r->state;
+    struct gf_linear *l = &p->linear;
+    const unsigned char *bytes;
+    int64_t got;
+
+    l->more = l->plain = true;
+    if (p->signals > 0 && gf_source_skip(l->source, (p->words.rows - (l->source->random ? 0 : l->unit)) * l->unit_bytes, err) < 0)
+        return -1;
+    got = gf_source_peek(l->source, 1, &bytes, err);
+    if (got <= 0)
+        return (int)got;
+    return gf_linear_begin(r, p->words.rows * l->unit_bytes, err) != 0 ? -1 : 1;
+}
+
+static int raw_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct raw_in *p = r->state;
+    const bool sound = p->words.width == 0;
+    int more;
+
+    if (sound && p->signals > 0)
+        return gf_linear_drain(r, err);
+    if (p->signals == 0 && (sound ? set_sound(r) : set_picture(r, err)) != 0)
+        return -1;
+    p->linear.pcm = p->words.pcm;
+    p->linear.unit_bytes = (int64_t)p->words.pcm.bytes * r->format.channels * r->format.width;
+    more = !sound ? next_picture(r, err) : gf_linear_begin(r, GF_UNKNOWN, err) != 0 ? -1 : 1;
+    p->signals += more > 0;
+    return more;
+}
+
+static void raw_close(struct gf_reader *r)
+{
+    free(r->state);
+}
+
+static const struct gf_reader_ops raw_ops = {
+    .name = "raw", .next = raw_next, .read = gf_linear_read, .read_at = gf_linear_read_at, .close = raw_close,
+    .view_bytes = sizeof(struct raw_in),
+};
+
+static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+{
+    struct gf_raw words = { 0 };
+    struct raw_in *p;
+
+    if (o->from != NULL && gf_raw_parse(&words, o->from, "--from", err) != 0)
+        return -1;
+    if (words.rate > 0 && words.width > 0)
+        return gf_fail(err, GF_MISUSED, "--from %s: rate is of sound, size of pictures; give one of them", o->from);
+    if (words.rate == 0 && words.width == 0)
+        return gf_fail(err, GF_MISUSED, "%s: raw samples tell nothing of themselves; try --from raw:rate=48000,channels=2,type=s16, "
+                       "or --from raw:size=640x480,channels=3,type=u8 for a picture", r->name);
+    if (words.pcm.bytes == 0) {
+        words.pcm.bytes = words.rate > 0 ? 2 : 1;
+        words.letter = words.rate > 0 ? 's' : 'u';
+    }
+    p = gf_reader_state(r, &raw_ops, sizeof *p, err);
+    if (p == NULL)
+        return -1;
+    p->linear.source = s;
+    p->words = words;
+    p->options = *o;
+    return 0;
+}
+
+const struct gf_read_format gf_read_raw = {
+    .name = "raw", .endings = (const char *const[]) { NULL }, .match = no_match, .open = raw_open,
+};

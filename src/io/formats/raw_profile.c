@@ -1,0 +1,155 @@
+/* Profiles in texts of PNG, and resources of Photoshop. */
+#include "io/formats/raw_profile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "io/bytes.h"
+
+#define DIGITS_IN_LINE 72                /* as ImageMagick breaks lines */
+
+/* ---- resources: "8BIM", a number, a name with its length before it, a length, bytes; both padded to even ---- */
+
+#define RESOURCE_IPTC 0x0404
+#define FIRST_PATH 2000
+#define LAST_PATH 2998
+
+int gf_resources_take(struct gf_meta *m, const unsigned char *b, size_t size, struct gf_error *err)
+{
+    for (size_t at = 0; size - at >= GF_RESOURCE_HEAD_BYTES && memcmp(b + at, "8BIM", 4) == 0;) {
+        const unsigned id = (unsigned)(b[at + 4] << 8 | b[at + 5]);
+        const size_t data = at + 6 + (b[at + 6] / 2u + 1) * 2u + 4;
+        size_t length;
+
+        if (data > size)
+            break;
+        length = gf_get32(b + data - 4, true);
+        if (length > size - data)
+            break;
+        if (id >= FIRST_PATH && id <= LAST_PATH)
+            m->parts |= GF_PART_PATHS;
+        if (id == RESOURCE_IPTC && m->iptc == NULL && length > 0 && gf_meta_set_iptc(m, b + data, length, err) != 0)
+            return -1;
+        if (length + (length & 1) > size - data)
+            break;
+        at = data + length + (length & 1);
+    }
+    return 0;
+}
+
+void gf_resources_put_head(unsigned char *to, size_t iptc_bytes)
+{
+    memcpy(to, "8BIM\4\4\0\0", 8);
+    gf_put32(to + 8, (uint32_t)iptc_bytes);
+}
+
+/* ---- texts ---- */
+
+static int digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* The bytes that a text spells by a name, a count, and two digits each, in memory to be freed; NULL if it does not. */
+static unsigned char *decode(const char *text, size_t size, size_t *made)
+{
+    const char *end = text + size, *at = skip_blanks(text, end);
+    size_t count = 0, done = 0;
+    unsigned char *bytes;
+
+    while (at < end && *at != '\n')                      /* the name again */
+        at++;
+    at = skip_blanks(at, end);
+    for (; at < end && *at >= '0' && *at <= '9' && count <= size; at++)
+        count = 10 * count + (size_t)(*at - '0');
+    if (count == 0 || count > size / 2 || at == end || *at != '\n')
+        return NULL;
+    bytes = malloc(count);
+    while (bytes != NULL && done < count) {
+        at = skip_blanks(at, end);
+        if (end - at < 2 || digit(at[0]) < 0 || digit(at[1]) < 0)
+            break;
+        bytes[done++] = (unsigned char)(digit(at[0]) << 4 | digit(at[1]));
+        at += 2;
+    }
+    if (done < count) {
+        free(bytes);
+        return NULL;
+    }
+    *made = count;
+    return bytes;
+}
+
+#define XMP_NAME "http://ns.adobe.com/xap/1.0/"          /* and a zero, before a packet in a segment APP1 */
+
+/* Takes bytes as the block that a name stands for: 1, 0 if the name is unknown, -1. */
+static int take_named(struct gf_meta *m, const char *name, const unsigned char *b, size_t size, struct gf_error *err)
+{
+    const bool app1 = strcasecmp(name, "app1") == 0;
+
+    if (app1 && size > sizeof XMP_NAME && memcmp(b, XMP_NAME, sizeof XMP_NAME) == 0)
+        return m->xmp != NULL || gf_meta_set_xmp(m, b + sizeof XMP_NAME, size - sizeof XMP_NAME, err) == 0 ? 1 : -1;
+    if (app1 || strcasecmp(name, "exif") == 0)
+        return m->exif != NULL || gf_meta_set_exif(m, b, size, err) == 0 ? 1 : -1;
+    if (strcasecmp(name, "icc") == 0 || strcasecmp(name, "icm") == 0)
+        return m->icc != NULL || gf_meta_set_icc(m, b, size, err) == 0 ? 1 : -1;
+    if (strcasecmp(name, "xmp") == 0)
+        return m->xmp != NULL || gf_meta_set_xmp(m, b, size, err) == 0 ? 1 : -1;
+    if (strcasecmp(name, "iptc") != 0 && strcasecmp(name, "8bim") != 0)
+        return 0;
+    if (size >= 4 && memcmp(b, "8BIM", 4) == 0)
+        return gf_resources_take(m, b, size, err) == 0 ? 1 : -1;
+    return m->iptc != NULL || gf_meta_set_iptc(m, b, size, err) == 0 ? 1 : -1;
+}
+
+int gf_raw_profile_take(struct gf_meta *m, const char *key, const char *text, size_t size, struct gf_error *err)
+{
+    unsigned char *bytes;
+    size_t made = 0;
+    int result;
+
+    if (strncmp(key, GF_RAW_PROFILE_KEY, sizeof GF_RAW_PROFILE_KEY - 1) != 0)
+        return 0;
+    bytes = decode(text, size, &made);
+    if (bytes == NULL)
+        return 0;
+    result = take_named(m, key + sizeof GF_RAW_PROFILE_KEY - 1, bytes, made, err);
+    free(bytes);
+    return result;
+}
+
+char *gf_raw_profile_iptc(const unsigned char *iptc, size_t size, size_t *made)
+{
+    const size_t padded = GF_RESOURCE_HEAD_BYTES + size + (size & 1);
+    const size_t room = 40 + 2 * padded + padded / (DIGITS_IN_LINE / 2) + 2;
+    char *text = malloc(room);
+    unsigned char head[GF_RESOURCE_HEAD_BYTES];
+    size_t at;
+
+    if (text == NULL)
+        return NULL;
+    gf_resources_put_head(head, size);
+    at = (size_t)snprintf(text, room, "\niptc\n%8zu", padded);
+    for (size_t i = 0; i < padded; i++) {
+        const size_t k = i - GF_RESOURCE_HEAD_BYTES;
+        const unsigned byte = i < GF_RESOURCE_HEAD_BYTES ? head[i] : k < size ? iptc[k] : 0;
+
+        if (i % (DIGITS_IN_LINE / 2) == 0)
+            text[at++] = '\n';
+        text[at++] = "0123456789abcdef"[byte >> 4];
+        text[at++] = "0123456789abcdef"[byte & 15];
+    }
+    text[at++] = '\n';
+    *made = at;
+    return text;
+}

@@ -1,0 +1,102 @@
+/* Writes samples alone, without a header: of sound, or of pictures, one behind another. */
+#include "io/formats/linear.h"
+#include "io/formats/raw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What --to raw:type=… says; what else may be told of raw samples is told by the signal. */
+static int parse(const struct gf_writer *w, struct gf_raw *raw, struct gf_error *err)
+{
+    const char *to = gf_raw_is_meant(w->options.to) ? w->options.to : "raw";
+
+    if (gf_raw_parse(raw, to, "--to", err) != 0)
+        return -1;
+    if (raw->rate > 0 || raw->channels > 0 || raw->width > 0)
+        return gf_fail(err, GF_MISUSED, "--to %s: only type= is told of an output; the rest is as the stages leave it", to);
+    if (raw->pcm.bytes > 0 && w->options.depth != 0)
+        return gf_fail(err, GF_MISUSED, "--to %s: says what --depth says too; leave out one of them", to);
+    return 0;
+}
+
+static int raw_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    struct gf_raw raw;
+
+    if (parse(w, &raw, err) != 0)
+        return -1;
+    if (f->kind == GF_AUDIO) {
+        if (raw.pcm.bytes > 0)
+            gf_raw_sound(&raw, f);
+        else
+            gf_fit_audio(w, f);
+        return 0;
+    }
+    if (raw.pcm.bytes > 0)
+        return gf_raw_picture(&raw, f) == 0 ? 0
+               : gf_fail(err, GF_MISUSED, "--to %s: pictures have the types u8, u16 and f32", w->options.to);
+    if (w->options.depth == -32 || (w->options.depth == 0 && gf_type_is_float(f->type))) {
+        f->type = GF_F32;
+        f->bits = 32;
+        f->maxval = 1;
+        return 0;
+    }
+    if (gf_fit_image(w, f, "raw", err) != 0)
+        return -1;
+    f->maxval = f->type == GF_U8 ? 255 : 65535;      /* nothing tells of another */
+    f->bits = f->type == GF_U8 ? 8 : 16;
+    return 0;
+}
+
+static int raw_begin(struct gf_writer *w, struct gf_error *err)
+{
+    const struct gf_format *f = &w->format;
+    struct gf_linear_out *s = w->state;
+    struct gf_raw raw;
+
+    if (parse(w, &raw, err) != 0)
+        return -1;
+    if (s == NULL)
+        s = w->state = calloc(1, sizeof *s);
+    if (s == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    s->unit = 0;
+    atomic_store(&s->units, 0);
+    s->pcm = (struct gf_pcm) { .bytes = (int)gf_type_bytes(f->type), .big = raw.pcm.big, .real = gf_type_is_float(f->type) };
+    if (f->kind == GF_AUDIO)
+        s->pcm = gf_pcm_of_sound(f);
+    if (f->kind == GF_AUDIO && raw.pcm.bytes > 0) {
+        s->pcm = raw.pcm;
+        s->pcm.offset = raw.letter == 'u';
+    }
+    s->unit_bytes = (int64_t)s->pcm.bytes * f->channels * f->width;
+    s->start = gf_out_position(w->out);
+    w->random = gf_out_random(w->out);
+    return 0;
+}
+
+static int raw_end(struct gf_writer *w, struct gf_error *err)
+{
+    struct gf_linear_out *s = w->state;
+    /* The rows of a picture may still be written, in its place, while the next one begins. */
+    const int64_t units = w->format.kind == GF_IMAGE ? w->format.units : (int64_t)atomic_load(&s->units);
+
+    (void)err;
+    if (w->random)
+        gf_out_set_position(w->out, s->start + units * s->unit_bytes);
+    return 0;
+}
+
+static void raw_release(struct gf_writer *w)
+{
+    free(w->state);
+}
+
+const struct gf_writer_ops gf_write_raw = {
+    .name = "raw", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_linear_write,
+    .write_at = gf_linear_write_at, .end = raw_end, .release = raw_release,
+};
+const struct gf_writer_ops gf_write_raw_picture = {
+    .name = "raw", .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_linear_write,
+    .write_at = gf_linear_write_at, .end = raw_end, .release = raw_release, .part_bytes = sizeof(struct gf_linear_out),
+};

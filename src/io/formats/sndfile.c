@@ -1,0 +1,376 @@
+/* Reads recordings of every other format through libsndfile: files in place, pipes from memory, or from the disk. */
+#define _GNU_SOURCE
+#include "io/trailing.h"
+#include "io/channels.h"
+#include "io/formats/extras.h"
+#include "io/format.h"
+#include "io/formats/promise.h"
+#include "io/formats/sndfile_facts.h"
+#include "io/formats/sndfile_open.h"
+#include "io/formats/tags.h"
+#include "io/text.h"
+
+#include <pthread.h>
+#include <sndfile.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WAITING ((int64_t)1 << 30)       /* a pipe waits in memory for its end up to here, then on the disk */
+
+struct recording {
+    struct gf_source *source;
+    struct gf_read_options options;
+    unsigned char *bytes;        /* all of a pipe that is not on the disk */
+    int64_t size, at;            /* of the input, and where libsndfile stands in it */
+    struct gf_error error;       /* of the source, met inside libsndfile */
+    bool broken;
+    SNDFILE *file;
+    pthread_mutex_t lock;        /* read_at may come from any thread */
+    int64_t position;            /* frames: where the decoder stands */
+    int64_t frame;               /* frames: the next one read in order */
+    int64_t behind;              /* where libsndfile stood once the last frame was decoded; 0: it was not */
+    bool lossy;                  /* the stated length may be a guess */
+    bool vorbis;                 /* channels come in Vorbis's order */
+    struct gf_promise promise;
+    int64_t promised;            /* frames that the headers promise; 0: they do not say */
+    int64_t there;               /* frames that libsndfile counts */
+    bool cut;                    /* there is less than is promised */
+};
+
+static sf_count_t input_length(void *user)
+{
+    return ((const struct recording *)user)->size;
+}
+
+static sf_count_t input_seek(sf_count_t offset, int whence, void *user)
+{
+    struct recording *p = user;
+    int64_t to = whence == SEEK_SET ? offset : whence == SEEK_CUR ? p->at + offset : p->size + offset;
+
+    if (to < 0)
+        return -1;
+    p->at = to;
+    return to;
+}
+
+static sf_count_t input_read(void *to, sf_count_t size, void *user)
+{
+    struct recording *p = user;
+    int64_t left = p->size > p->at ? p->size - p->at : 0;
+    int64_t got = size < left ? size : left;
+
+    if (got <= 0)
+        return 0;
+    if (p->bytes != NULL)
+        memcpy(to, p->bytes + p->at, (size_t)got);
+    else
+        got = gf_source_read_at(p->source, p->at, to, (size_t)got, &p->error);
+    if (got < 0) {
+        p->broken = true;
+        return 0;
+    }
+    for (int i = 0; i < p->promise.patch_bytes; i++) {
+        const int64_t place = p->promise.patch_at + i - p->at;
+
+        if (place >= 0 && place < got)
+            ((unsigned char *)to)[place] = p->promise.patch[i];
+    }
+    p->at += got;
+    return got;
+}
+
+static sf_count_t input_write(const void *from, sf_count_t size, void *user)
+{
+    (void)from, (void)size, (void)user;
+    return 0;
+}
+
+static sf_count_t input_tell(void *user)
+{
+    return ((const struct recording *)user)->at;
+}
+
+static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    struct gf_format *f = &r->format;
+    int subtype = info->format & SF_FORMAT_SUBMASK;
+
+    if (info->channels < 1 || info->channels > GF_MAX_CHANNELS)
+        return gf_fail(err, GF_FAILED, "%s: has %d channels; 1 to %d are read", r->name, info->channels,
+                       GF_MAX_CHANNELS);
+    if (info->samplerate < 1)
+        return gf_fail(err, GF_FAILED, "%s: has a sample rate of %d", r->name, info->samplerate);
+    *f = (struct gf_format) { .kind = GF_AUDIO, .channels = info->channels, .width = 1, .rate = info->samplerate };
+    gf_sndfile_set_type(f, subtype);
+    p->lossy = subtype == SF_FORMAT_MPEG_LAYER_I || subtype == SF_FORMAT_MPEG_LAYER_II
+            || subtype == SF_FORMAT_MPEG_LAYER_III;
+    p->vorbis = subtype == SF_FORMAT_VORBIS || subtype == SF_FORMAT_OPUS;
+    r->lossy = p->lossy || p->vorbis;
+    f->units = p->lossy || info->frames < 0 || info->frames >= INT64_MAX / 1024 ? GF_UNKNOWN : info->frames;
+    r->random = info->seekable && f->units >= 0
+             && (gf_sndfile_seeks_exactly(subtype) || (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC);
+    return 0;
+}
+
+/* Compares what is there with what the headers promise. A cut file fails once a missing frame is read, unless --salvage. */
+static int take_promise(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    const bool flac = (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
+    const bool exact = r->random && !flac && gf_sndfile_seeks_exactly(info->format & SF_FORMAT_SUBMASK);
+    const struct gf_promise promise = p->promise;
+
+    p->there = info->frames;
+    p->promised = gf_sndfile_promised_frames(&promise, info);
+    p->cut = gf_promise_broken(&promise) || (!p->lossy && promise.frames > info->frames);
+    if (promise.cut_frame)
+        gf_warn(r->notices, "cut-frame", r->name, "the last MP3 frame is cut and is ignored");
+    if (!p->cut && p->promised == 0 && r->format.units > 0)
+        p->promised = r->format.units;
+    if (r->salvage && !exact) {
+        r->random = false;
+        r->format.units = GF_UNKNOWN;
+    } else if (p->cut && promise.no_end) {
+        r->format.units = GF_UNKNOWN;
+    } else if (p->cut && !r->salvage && !p->lossy) {
+        if (p->promised > INT64_MAX / 1024)
+            return gf_fail_frames(r, p->there, p->promised, err);
+        if (p->promised <= p->there)     /* part of a block of several frames is missing */
+            p->promised = p->there + 1;
+        r->format.units = p->promised;
+    } else if (p->cut && r->salvage) {
+        return gf_salvage_frames(r, p->there, p->promised, err);
+    }
+    return 0;
+}
+
+/* What libsndfile found to be told. */
+static int take_tags(struct gf_reader *r, struct gf_error *err)
+{
+    const struct recording *p = r->state;
+    const struct gf_reach in = { .bytes = p->bytes, .source = p->source, .size = p->size };
+
+    for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
+        const char *text = sf_get_string(p->file, t->sndfile);
+
+        if (text != NULL && gf_meta_add_found(&r->meta, t->key, text, strlen(text), err) != 0)
+            return -1;
+    }
+    return gf_extras_find(&r->meta, &in, err);
+}
+
+static void input_rewind(void *user)
+{
+    ((struct recording *)user)->at = 0;
+}
+
+/* libsndfile may have read on a little behind the last frame. */
+static int look_behind(struct gf_reader *r, struct gf_error *err)
+{
+    const struct recording *p = r->state;
+    const int64_t from = p->behind > GF_BEHIND_BYTES / 2 ? p->behind - GF_BEHIND_BYTES / 2 : 1;
+    const int64_t left = p->size - from;
+
+    if (p->behind == 0 || left <= 0)
+        return 0;
+    if (p->bytes == NULL)
+        return gf_behind_look(r, p->source, from, err);
+    if (gf_behind_begins(p->bytes + from, left < GF_BEHIND_BYTES ? (size_t)left : GF_BEHIND_BYTES))
+        gf_behind_warn(r);
+    return 0;
+}
+
+/* Bytes of a pipe that wait in memory. */
+static int64_t most_held(const struct gf_read_options *o)
+{
+    const int64_t most = o->max_bytes > 0 && o->max_bytes < WAITING ? o->max_bytes : WAITING, given = o->memory_bytes / 8;
+
+    return o->memory_bytes > 0 && given < most ? given : most;
+}
+
+static int look_at_promise(struct gf_reader *r, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    const struct gf_reach in = { .bytes = p->bytes, .source = p->source, .size = p->size };
+
+    if (gf_promise_find(&p->promise, &in, err) != 0)
+        return -1;
+    if (p->promise.several_blocks)
+        return gf_fail(err, GF_FAILED, "%s: is a VOC with several blocks of audio, which gpufilter does not read; "
+                       "ffmpeg -i FILE -f wav - | gpufilter ... does", r->name);
+    if (gf_promise_broken(&p->promise) && p->promise.usable > 0)
+        p->size = p->promise.usable;
+    return 0;
+}
+
+static int recording_next(struct gf_reader *r, struct gf_error *err)
+{
+    static SF_VIRTUAL_IO calls = { input_length, input_seek, input_read, input_write, input_tell };
+    struct recording *p = r->state;
+    SF_INFO info = { .format = 0 };
+    size_t size = 0;
+    char why[200];
+
+    if (p->file != NULL)
+        return look_behind(r, err);
+    if (!p->source->random && gf_source_hold(p->source, most_held(&p->options), &p->bytes, &size, err) != 0)
+        return -1;
+    p->size = p->bytes != NULL ? (int64_t)size : p->source->size;
+    if (look_at_promise(r, err) != 0)
+        return -1;
+    p->file = gf_sndfile_open(&calls, SFM_READ, &info, p, input_rewind, why, sizeof why);
+    if (p->broken)
+        return gf_fail(err, p->error.status, "%s", p->error.text);
+    if (p->file == NULL)
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, why);
+    return set_format(r, &info, err) == 0 && take_promise(r, &info, err) == 0 && take_tags(r, err) == 0 ? 1 : -1;
+}
+
+/* Decodes frames from `start`; fewer at the end; -1. */
+static int64_t decode(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    int64_t got = 0;
+
+    pthread_mutex_lock(&p->lock);
+    if (start == p->position || sf_seek(p->file, start, SEEK_SET) == start) {
+        switch (r->format.type) {
+        case GF_S16: got = sf_readf_short(p->file, units, count); break;
+        case GF_S32: got = sf_readf_int(p->file, units, count); break;
+        case GF_F32: got = sf_readf_float(p->file, units, count); break;
+        default: got = sf_readf_double(p->file, units, count);
+        }
+        if (p->vorbis)
+            gf_channels_from_vorbis(units, got, r->format.channels);
+        p->position = start + (got > 0 ? got : 0);
+        if (p->position == r->format.units)
+            p->behind = p->at;
+    } else {
+        p->position = -1;
+    }
+    if (p->broken)
+        got = gf_fail(err, p->error.status, "%s", p->error.text);
+    pthread_mutex_unlock(&p->lock);
+    return got;
+}
+
+/* Frames that must be decoded at least. Decoders of MP3 leave out silence that encoders add; Xing headers count it. */
+static int64_t least_promised(const struct recording *p)
+{
+    enum { MOST_ADDED = 4 * 1152 };
+
+    return p->lossy ? p->promised - MOST_ADDED : p->promised;
+}
+
+/* Ends before its promised end: 0 with --salvage, else -1. */
+static int64_t end_early(const struct gf_reader *r, struct gf_error *err)
+{
+    const struct recording *p = r->state;
+
+    if (!r->salvage)
+        return gf_fail_frames(r, p->frame, p->promised, err);
+    return gf_salvage_frames(r, p->frame, p->promised, err);
+}
+
+/* Hands over what is whole before a cut; the next call fails. */
+static int64_t recording_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    int64_t got, known = r->format.units;
+
+    if (known >= 0 && count > known - p->frame)
+        count = known - p->frame;
+    if (count <= 0)
+        return 0;
+    got = decode(r, p->frame, units, count, err);
+    if (got == 0 && known >= 0)
+        return end_early(r, err);
+    if (got == 0)
+        return p->cut || p->frame < least_promised(p) ? end_early(r, err) : 0;
+    if (got > 0)
+        p->frame += got;
+    return got;
+}
+
+static int recording_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+{
+    const struct recording *p = r->state;
+    int64_t got = decode(r, start, units, count, err);
+
+    if (got < 0 || got >= count)
+        return got < 0 ? -1 : 0;
+    return gf_fail_frames(r, p->cut && p->there < start + got ? p->there : start + got, r->format.units, err);
+}
+
+static void recording_close(struct gf_reader *r)
+{
+    struct recording *p = r->state;
+
+    if (p->file != NULL)
+        sf_close(p->file);
+    pthread_mutex_destroy(&p->lock);
+    free(p->bytes);
+    free(p);
+}
+
+static const struct gf_reader_ops recording_ops = {
+    .name = "sndfile", .next = recording_next, .read = recording_read, .read_at = recording_read_at,
+    .close = recording_close, .reading = GF_LABOUR_CODE,
+};
+
+static int recording_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
+                          struct gf_error *err)
+{
+    struct recording *p = gf_reader_state(r, &recording_ops, sizeof *p, err);
+
+    if (p == NULL)
+        return -1;
+    pthread_mutex_init(&p->lock, NULL);
+    p->source = s;
+    p->options = *o;
+    return 0;
+}
+
+/* The header of an MPEG audio frame: a sync word, and fields that are not the reserved values. */
+static bool is_mpeg_frame(const unsigned char *b)
+{
+    return b[0] == 0xFF && (b[1] & 0xE0) == 0xE0 && (b[1] & 0x18) != 0x08 && (b[1] & 0x06) != 0
+        && (b[2] & 0xF0) != 0xF0 && (b[2] & 0x0C) != 0x0C;
+}
+
+static int recording_match(struct gf_source *s, struct gf_error *err)
+{
+    static const char *const signatures[] = {
+        "fLaC", "OggS", ".snd", "dns.", "caff", "ID3", "Creative Voice File", "NIST_1A", "riff\x2E\x91\xCF\x11",
+    };
+    const unsigned char *b;
+    int64_t size = gf_source_peek(s, 4, &b, err);
+
+    for (size_t i = 0; size >= 4 && i < sizeof signatures / sizeof signatures[0]; i++) {
+        size_t length = strlen(signatures[i]);
+
+        if (memcmp(b, signatures[i], length < 4 ? length : 4) != 0)
+            continue;
+        size = gf_source_peek(s, length, &b, err);
+        if (size >= (int64_t)length && memcmp(b, signatures[i], length) == 0)
+            return 1;
+    }
+    if (size >= 4 && is_mpeg_frame(b))
+        return 1;
+    if (size >= 4)
+        size = gf_source_peek(s, 12, &b, err);
+    if (size < 12)
+        return size < 0 ? -1 : 0;
+    if (memcmp(b, "FORM", 4) == 0)
+        return memcmp(b + 8, "AIF", 3) == 0 || memcmp(b + 8, "8SVX", 4) == 0;
+    return (memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RIFX", 4) == 0) && memcmp(b + 8, "WAVE", 4) == 0;
+}
+
+const struct gf_read_format gf_read_sndfile = {
+    .name = "flac",
+    .endings = (const char *const[]) {
+        "ogg", "oga", "opus", "mp3", "aiff", "aif", "aifc", "caf", "w64", "voc", "svx", "nist", "sph", NULL,
+    },
+    .match = recording_match, .open = recording_open,
+};

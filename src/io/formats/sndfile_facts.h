@@ -1,0 +1,16 @@
+/* Facts about the encodings that libsndfile decodes. */
+#ifndef GF_IO_SNDFILE_FACTS_H
+#define GF_IO_SNDFILE_FACTS_H
+
+#include <sndfile.h>
+
+#include "io/formats/promise.h"
+
+/* Sets the type that holds what is stored without loss. libsndfile puts narrow integers at the top of wide ones. */
+void gf_sndfile_set_type(struct gf_format *f, int subtype);
+/* True if frames of an encoding come out the same wherever the decoder is sent. */
+bool gf_sndfile_seeks_exactly(int subtype);
+/* Frames that the file promises: as it states them, or by its bytes; 0: it does not say. */
+int64_t gf_sndfile_promised_frames(const struct gf_promise *promise, const SF_INFO *info);
+
+#endif

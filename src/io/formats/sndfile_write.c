@@ -1,0 +1,308 @@
+/* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile. */
+#define _GNU_SOURCE
+#include "io/channels.h"
+#include "io/formats/extras.h"
+#include "io/format.h"
+#include "io/formats/sndfile_open.h"
+#include "io/formats/sndfile_out.h"
+#include "io/formats/tags.h"
+
+#include <math.h>
+#include <sndfile.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct recording {
+    struct gf_sndfile_out to;
+    SNDFILE *file;
+    float *piece;                /* lossy encoders get pieces of this size, whatever comes at once … */
+    int64_t held;                /* … so that their choices don't depend on it: frames of the next one */
+    int64_t tamed;               /* samples that they do not get as they are */
+};
+
+#define PIECE_FRAMES 64
+#define FLAC_FRAMES 4097         /* a block at most, and the frame behind it that the encoder waits for */
+#define OPUS_PAGE_MS 50          /* libsndfile's least: pages of three packets of 20 ms */
+#define OPUS_SECONDS (0.060 + 0.0065)    /* such a page, and what the encoder looks ahead */
+
+#define HELD ((size_t)64 << 20)  /* a FLAC on a pipe is held up to here: then its header tells its length and checksum */
+#define WAITING ((size_t)1 << 30)        /* others, which need theirs, wait in memory up to here, then on disk */
+
+static const struct major {
+    const char *name;
+    int format;
+    int small;                   /* the subtype for 8 bits */
+    bool lossy;
+    int most_bits;
+    size_t most_text;            /* bytes of tags, all together, beyond which libsndfile can't read its own files again */
+    const char *lacks;           /* tags that it has no place for, each between blanks; NULL: none */
+} majors[] = {
+    { "flac", SF_FORMAT_FLAC, SF_FORMAT_PCM_S8, false, 24, 1 << 20, NULL },
+    { "ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0, true, 32, 1 << 20, NULL },
+    { "opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, 0, true, 32, 32000, NULL },
+    { "mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, 0, true, 32, 1 << 20, " Copyright License " },
+    { "aiff", SF_FORMAT_AIFF, SF_FORMAT_PCM_S8, false, 32, 8000, " Album Date Track Genre License " },
+    { "caf", SF_FORMAT_CAF, SF_FORMAT_PCM_S8, false, 32, 16000, NULL },
+    { "w64", SF_FORMAT_W64, SF_FORMAT_PCM_U8, false, 32, 0, NULL },
+};
+
+static const struct major *major_of(const struct gf_writer *w)
+{
+    size_t i = 0;
+
+    while (strcmp(majors[i].name, w->ops->name) != 0)
+        i++;
+    return &majors[i];
+}
+
+static int sound_format(const struct gf_writer *w, const struct gf_format *f)
+{
+    const struct major *m = major_of(w);
+
+    if (m->lossy)
+        return m->format;
+    if (gf_type_is_float(f->type))
+        return m->format | (f->type == GF_F64 ? SF_FORMAT_DOUBLE : SF_FORMAT_FLOAT);
+    return m->format | (f->bits <= 8 ? m->small : f->bits <= 16 ? SF_FORMAT_PCM_16
+                        : f->bits <= 24 ? SF_FORMAT_PCM_24 : SF_FORMAT_PCM_32);
+}
+
+static int sound_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    const struct major *m = major_of(w);
+    int depth = w->options.depth;
+    SF_INFO info = { .channels = f->channels, .samplerate = f->rate };
+
+    if (m->lossy && depth > 0)
+        return gf_fail(err, GF_MISUSED, "%s: %s has no depth; leave out --depth, or try .flac", w->name, m->name);
+    if (m->most_bits < 32 && (depth < 0 || depth > m->most_bits))
+        return gf_fail(err, GF_MISUSED, "%s: %s holds 8, 16 or 24 bits; try .wav for more", w->name, m->name);
+    gf_fit_audio(w, f);
+    if (m->lossy) {
+        f->type = GF_F32;
+        f->bits = 32;
+    } else if (m->most_bits < 32 && (gf_type_is_float(f->type) || f->bits > m->most_bits)) {
+        f->type = GF_S32;
+        f->bits = 24;
+    }
+    if (strcmp(m->name, "opus") == 0 && f->rate != 48000 && f->rate != 24000 && f->rate != 16000 && f->rate != 12000
+        && f->rate != 8000)
+        return gf_fail(err, GF_FAILED, "%s: opus can't hold %d Hz; .ogg, .flac and .wav can, and the stage "
+                                       "resample:48k makes it fit", w->name, f->rate);
+    info.format = sound_format(w, f);
+    if (!sf_format_check(&info))
+        return gf_fail(err, GF_FAILED, "%s: %s can't hold %d channels at %d Hz; try .wav", w->name, m->name,
+                       f->channels, f->rate);
+    return 0;
+}
+
+/* The output's own trouble says more than libsndfile's. */
+static int fail_sound(const struct gf_writer *w, const char *text, struct gf_error *err)
+{
+    const struct recording *p = w->state;
+
+    if (!p->to.broken)
+        return gf_fail(err, GF_FAILED, "%s: %s can't be written: %s", w->name, w->ops->name, text);
+    *err = p->to.error;
+    return -1;
+}
+
+static void tune(const struct gf_writer *w)
+{
+    const struct recording *p = w->state;
+    double quality = w->options.quality / 100.0, level = w->options.compression / 8.0, page = OPUS_PAGE_MS;
+
+    if (w->options.quality > 0)
+        sf_command(p->file, SFC_SET_VBR_ENCODING_QUALITY, &quality, sizeof quality);
+    if (level > 1)
+        level = 1;
+    if (w->options.compression >= 0 && !major_of(w)->lossy)
+        sf_command(p->file, SFC_SET_COMPRESSION_LEVEL, &level, sizeof level);
+    if (w->options.live && w->ops == &gf_write_opus)
+        sf_command(p->file, SFC_SET_OGG_PAGE_LATENCY_MS, &page, sizeof page);
+}
+
+/* Only these hand out what they have in a time that is known: Vorbis fills pages, the others wait for their headers. */
+static double sound_gathers(const struct gf_writer *w, const struct gf_format *stored)
+{
+    if (w->ops == &gf_write_flac)
+        return (double)FLAC_FRAMES / stored->rate;
+    return w->ops == &gf_write_opus ? OPUS_SECONDS + (double)PIECE_FRAMES / stored->rate : -1;
+}
+
+/* True if a tag is stored; `left` counts the bytes that there is room for. */
+static bool stores(const struct major *m, const struct gf_tag *t, const char *value, size_t *left)
+{
+    char word[40];
+
+    snprintf(word, sizeof word, " %s ", t->key);
+    if (value == NULL || strlen(value) > *left || (m->lacks != NULL && strstr(m->lacks, word) != NULL))
+        return false;
+    *left -= strlen(value);
+    return true;
+}
+
+static void put_tags(const struct gf_writer *w)
+{
+    const struct recording *p = w->state;
+    size_t left = major_of(w)->most_text;
+
+    for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
+        const char *value = gf_tags_value(w->meta, t->key);
+
+        if (stores(major_of(w), t, value, &left))
+            sf_set_string(p->file, t->sndfile, value);
+    }
+}
+
+bool gf_sndfile_loses(const struct gf_writer *w, const struct gf_meta *meta, const char *key)
+{
+    const struct major *m = w->ops->gathers == sound_gathers ? major_of(w) : NULL;
+    size_t left = m != NULL ? m->most_text : 0;
+
+    for (const struct gf_tag *t = gf_tags; m != NULL && t->key != NULL; t++) {
+        const char *value = gf_tags_value(meta, t->key);
+
+        if (!stores(m, t, value, &left) && value != NULL && strcmp(t->key, key) == 0)
+            return strcmp(key, "Software") != 0;
+    }
+    return false;
+}
+
+/* Bytes that wait in memory for their header. */
+static size_t most_held(const struct gf_write_options *o, bool flac)
+{
+    const size_t most = flac ? o->live ? 0 : HELD : WAITING, given = (size_t)o->memory_bytes / 8;    /* there may be room for twice as much */
+
+    return o->memory_bytes > 0 && given < most ? given : most;
+}
+
+static int sound_begin(struct gf_writer *w, struct gf_error *err)
+{
+    const struct gf_format *f = &w->format;
+    SF_INFO info = { .channels = f->channels, .samplerate = f->rate, .format = sound_format(w, f) };
+    const bool ogg = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG, flac = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
+    struct recording *p;
+    char why[200];
+
+    if (w->state != NULL)
+        return gf_fail(err, GF_FAILED, "%s: %s holds one recording", w->name, w->ops->name);
+    if (w->options.live && !gf_out_random(w->out) && sound_gathers(w, f) < 0)
+        return gf_fail(err, GF_MISUSED, "--latency: a pipe gets %s %s; WAV, AU, FLAC and Opus come piece by piece", w->ops->name,
+                       ogg ? "whenever a page is full, which may take its time" : "only at the end");
+    p = calloc(1, sizeof *p);
+    w->state = p;
+    if (p != NULL)
+        p->piece = calloc((size_t)(PIECE_FRAMES * f->channels), sizeof *p->piece);
+    if (p == NULL || p->piece == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    p->to = (struct gf_sndfile_out) { .out = w->out, .ogg = ogg, .memory = !gf_out_random(w->out),
+                                      .most_held = most_held(&w->options, flac), .waits = !flac, .file = { .fd = -1 },
+                                      .base = gf_out_position(w->out) };
+    p->file = gf_sndfile_open(&gf_sndfile_out_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
+    if (p->file == NULL)
+        return fail_sound(w, why, err);
+    sf_command(p->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);     /* it says when it was made, so that no two files are alike */
+    tune(w);
+    put_tags(w);
+    return 0;
+}
+
+static bool write_piece(struct recording *p)
+{
+    const int64_t put = sf_writef_float(p->file, p->piece, p->held), all = p->held;
+
+    p->held = 0;
+    return put == all;
+}
+
+/* Lossy encoders give up, some by abort(), on what is not a number or far too loud. */
+static float tame(float v)
+{
+    return v >= -16 && v <= 16 ? v : v > 16 ? 16 : v < -16 ? -16 : 0;
+}
+
+/* They want Vorbis's order, too: that of LAME's one or two channels is the same. */
+static int64_t write_tamed(struct recording *p, const float *from, int64_t count, int channels)
+{
+    for (int64_t done = 0; done < count;) {
+        const int64_t n = count - done < PIECE_FRAMES - p->held ? count - done : PIECE_FRAMES - p->held;
+
+        for (int64_t i = 0; i < n; i++)
+            gf_channels_to_vorbis(from + (done + i) * channels, p->piece + (p->held + i) * channels, channels);
+        for (int64_t i = 0; i < n * channels; i++) {
+            float *v = &p->piece[p->held * channels + i];
+
+            p->tamed += !(fabsf(*v) <= 16);
+            *v = tame(*v);
+        }
+        done += n;
+        p->held += n;
+        if (p->held == PIECE_FRAMES && !write_piece(p))
+            return done - 1;
+    }
+    return count;
+}
+
+static int sound_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+{
+    struct recording *p = w->state;
+    int64_t put;
+
+    switch (w->format.type) {
+    case GF_S16: put = sf_writef_short(p->file, units, count); break;
+    case GF_S32: put = sf_writef_int(p->file, units, count); break;
+    case GF_F32:
+        put = major_of(w)->lossy ? write_tamed(p, units, count, w->format.channels)
+                                 : sf_writef_float(p->file, units, count);
+        break;
+    default: put = sf_writef_double(p->file, units, count);
+    }
+    return put == count && !p->to.broken ? 0 : fail_sound(w, sf_strerror(p->file), err);
+}
+
+static int sound_end(struct gf_writer *w, struct gf_error *err)
+{
+    struct recording *p = w->state;
+    int result;
+
+    if (p->tamed > 0)
+        gf_warn(w->options.notices, "tamed", w->name, "%lld sample%s not finite or more than 24 dB above full scale; %s gets 0 for "
+                "NaN and at most 24 dB", (long long)p->tamed, p->tamed == 1 ? " is" : "s are", w->ops->name);
+    if (p->held > 0 && !write_piece(p))
+        return fail_sound(w, sf_strerror(p->file), err);
+    result = sf_close(p->file);
+
+    p->file = NULL;
+    if (result != 0 || p->to.broken)
+        return fail_sound(w, sf_error_number(result), err);
+    return gf_sndfile_out_end(&p->to, err);
+}
+
+static void sound_release(struct gf_writer *w)
+{
+    struct recording *p = w->state;
+
+    if (p == NULL)
+        return;
+    p->to.broken = true;         /* whatever closing still wants to write is of no use */
+    if (p->file != NULL)
+        sf_close(p->file);
+    gf_sndfile_out_release(&p->to);
+    free(p->piece);
+    free(p);
+}
+
+#define SOUND_WRITER(word, more) \
+    const struct gf_writer_ops gf_write_##word = { \
+        .name = #word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, .begin = sound_begin, .write = sound_write, \
+        .end = sound_end, .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
+    }
+
+SOUND_WRITER(flac, GF_HEEDS_COMPRESSION);
+SOUND_WRITER(ogg, GF_HEEDS_QUALITY);
+SOUND_WRITER(opus, GF_HEEDS_QUALITY);
+SOUND_WRITER(mp3, GF_HEEDS_QUALITY);
+SOUND_WRITER(aiff, 0);
+SOUND_WRITER(caf, 0);
+SOUND_WRITER(w64, 0);

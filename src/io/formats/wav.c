@@ -1,0 +1,335 @@
+/* Reads WAV, RF64 and RIFX of linear samples from files and pipes; other encodings are left to libsndfile. */
+#define _GNU_SOURCE
+#include "io/trailing.h"
+#include "io/bytes.h"
+#include "io/formats/extras.h"
+#include "io/formats/linear.h"
+#include "io/formats/tags.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
+
+struct wav {
+    struct gf_linear linear;
+    bool big;                        /* RIFX */
+    uint64_t riff_size, data_size;   /* as the header and ds64 say */
+    uint64_t long_size;              /* of ds64; 0: not told */
+    bool opened;
+};
+
+const unsigned char gf_wav_guid[14] = { 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71 };
+
+static uint64_t get64(const unsigned char *b)
+{
+    return gf_get32(b, false) | (uint64_t)gf_get32(b + 4, false) << 32;
+}
+
+static bool is_riff(const unsigned char *b)
+{
+    return (memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RIFX", 4) == 0 || memcmp(b, "RF64", 4) == 0 || memcmp(b, "BW64", 4) == 0)
+        && memcmp(b + 8, "WAVE", 4) == 0;
+}
+
+/* The encoding of a "fmt " chunk of `size` bytes. Extensible ones have it at the head of a GUID. */
+static uint32_t encoding(const unsigned char *b, size_t size, bool big)
+{
+    const uint32_t tag = gf_get16(b, big);
+
+    return tag == TAG_EXTENSIBLE && size >= 26 ? gf_get16(b + 24, big) : tag;
+}
+
+/* Linear samples, or not known yet: ours. The fmt chunk is nearly always within sight. */
+static int wav_match(struct gf_source *s, struct gf_error *err)
+{
+    const unsigned char *b;
+    int64_t size = gf_source_peek(s, 12, &b, err);
+    uint64_t at = 12;
+    bool big;
+
+    if (size < 12 || !is_riff(b))
+        return size < 0 ? -1 : 0;
+    big = b[3] == 'X';
+    while (at < 32768) {
+        uint32_t length, tag;
+
+        size = gf_source_peek(s, (size_t)at + 8 + 26, &b, err);
+        if (size < 0)
+            return -1;
+        if ((uint64_t)size < at + 8 + 16)
+            return 1;
+        length = gf_get32(b + at + 4, big);
+        if (memcmp(b + at, "fmt ", 4) == 0) {
+            tag = encoding(b + at + 8, (uint64_t)size < at + 34 || length < 26 ? 16 : 26, big);
+            return tag == TAG_PCM || tag == TAG_FLOAT || tag == TAG_EXTENSIBLE;
+        }
+        at += 8 + (uint64_t)length + (length & 1);
+    }
+    return 1;
+}
+
+static int take(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
+{
+    struct wav *w = r->state;
+    const int64_t got = gf_source_read(w->linear.source, to, size, err);
+
+    if (got < 0)
+        return -1;
+    return (size_t)got < size ? gf_fail(err, GF_FAILED, "%s: ends before its samples begin", r->name) : 0;
+}
+
+static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, struct gf_error *err)
+{
+    struct wav *w = r->state;
+    struct gf_format *f = &r->format;
+    const uint32_t tag = encoding(b, size, w->big), channels = gf_get16(b + 2, w->big), rate = gf_get32(b + 4, w->big);
+    const uint32_t align = gf_get16(b + 12, w->big), bits = gf_get16(b + 14, w->big);
+    uint32_t bytes = (bits + 7) / 8;
+
+    if (channels < 1 || channels > GF_MAX_CHANNELS)
+        return gf_fail(err, GF_FAILED, "%s: has %u channels; 1 to %d are read", r->name, channels, GF_MAX_CHANNELS);
+    if (rate < 1 || rate > INT32_MAX)
+        return gf_fail(err, GF_FAILED, "%s: has a sample rate of %u", r->name, rate);
+    if (align % channels == 0 && align / channels > bytes)
+        bytes = align / channels;
+    if (!(tag == TAG_PCM && bytes >= 1 && bytes <= 4) && !(tag == TAG_FLOAT && (bytes == 4 || bytes == 8)))
+        return gf_fail(err, GF_FAILED, "%s: its encoding (%u, %u bits) is not read", r->name, tag, bits);
+    if (gf_get16(b, w->big) == TAG_EXTENSIBLE && size >= 40) {
+        struct gf_layout *l = &r->meta.layout;
+
+        *l = (struct gf_layout) { .channels = (int)channels, .mask = gf_get32(b + 20, w->big) };
+        memcpy(l->guid, w->big ? gf_wav_guid : b + 26, sizeof l->guid);
+        l->other = memcmp(l->guid, gf_wav_guid, sizeof l->guid) != 0;
+    }
+    w->linear.pcm = (struct gf_pcm) { .bytes = (int)bytes, .big = w->big, .offset = bytes == 1, .real = tag == TAG_FLOAT };
+    w->linear.unit_bytes = (int64_t)bytes * channels;
+    gf_pcm_sound(&w->linear.pcm, f);
+    f->kind = GF_AUDIO;
+    f->channels = (int)channels;
+    f->width = 1;
+    f->rate = (int32_t)rate;
+    return 0;
+}
+
+/* What is so long is no tags. */
+static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
+{
+    const struct wav *w = r->state;
+    unsigned char *bytes = malloc(size + 1);
+    int result;
+
+    if (bytes == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    result = take(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
+    if (result == 0 && !w->linear.source->random)
+        result = gf_extras_riff_chunk(&r->meta, "LIST", bytes, size, w->big, true, err);
+    free(bytes);
+    return result;
+}
+
+/* Takes a chunk of a pipe for a WAV that may keep it, or notes that it is lost; says how many of its bytes have been taken, or -1. */
+static int64_t see_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
+{
+    const struct wav *w = r->state;
+    const bool all = size <= GF_TAGS_BYTES;
+    const size_t want = all ? size : GF_EXTRA_HEAD;
+    unsigned char *b = malloc(want + 1);
+    int result;
+
+    if (b == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    result = take(r, b, want, err) != 0 ? -1 : gf_extras_riff_chunk(&r->meta, id, b, want, w->big, all, err);
+    free(b);
+    return result != 0 ? -1 : (int64_t)want;
+}
+
+/* Notes what follows the samples on a pipe, as far as it can be seen without taking it. */
+static int see_tail(struct gf_reader *r, struct gf_error *err)
+{
+    struct wav *w = r->state;
+    const unsigned char *b;
+    const int64_t got = gf_source_peek(w->linear.source, GF_BEHIND_BYTES, &b, err);
+    int64_t at = w->data_size & 1;
+
+    while (at + 8 <= got) {
+        char id[5] = { 0 };
+        const uint32_t size = gf_get32(b + at + 4, w->big);
+        const size_t left = (size_t)(got - at - 8), there = size < left ? size : left;
+
+        memcpy(id, b + at, 4);
+        if (gf_behind_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
+            break;                       /* of another recording, which has a warning of its own */
+        if (strcmp(id, "LIST") == 0 ? gf_extras_riff_info(&r->meta, b + at + 8, there, w->big, err) != 0
+                                    : gf_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, false, err) != 0)
+            return -1;
+        at += 8 + (int64_t)size + (size & 1);
+    }
+    return got < 0 ? -1 : 0;
+}
+
+/* What is of use in a chunk before the samples; says how many of its bytes have been taken, or -1. */
+static int64_t take_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
+{
+    struct wav *w = r->state;
+    const bool is_fmt = strcmp(id, "fmt ") == 0, is_ds64 = strcmp(id, "ds64") == 0, pipe = !w->linear.source->random;
+    unsigned char b[40];
+    size_t taken;
+
+    if (strcmp(id, "LIST") == 0 && size <= GF_TAGS_BYTES)
+        return take_list(r, size, err) != 0 ? -1 : (int64_t)size;
+    if (!is_fmt && !is_ds64)
+        return pipe ? see_chunk(r, id, size, err) : 0;
+    if (size < (is_fmt ? 16 : 24))
+        return gf_fail(err, GF_FAILED, "%s: its \"%s\" chunk is too short", r->name, id);
+    taken = size < sizeof b ? size : sizeof b;
+    if (take(r, b, taken, err) != 0 || (is_fmt && set_format(r, b, taken, err) != 0))
+        return -1;
+    if (is_ds64)
+        w->long_size = get64(b + 8);
+    return (int64_t)taken;
+}
+
+/* Reads chunks up to the samples. */
+static int read_chunks(struct gf_reader *r, struct gf_error *err)
+{
+    struct wav *w = r->state;
+    unsigned char b[12];
+
+    if (take(r, b, 12, err) != 0)
+        return -1;
+    if (!is_riff(b))
+        return gf_fail(err, GF_FAILED, "%s: is not a WAV", r->name);
+    w->big = b[3] == 'X';
+    w->riff_size = gf_get32(b + 4, w->big);
+    for (;;) {
+        char id[5] = { 0 };
+        uint32_t size;
+        int64_t taken;
+
+        if (take(r, b, 8, err) != 0)
+            return -1;
+        memcpy(id, b, 4);
+        size = gf_get32(b + 4, w->big);
+        if (strcmp(id, "data") == 0) {
+            w->data_size = size == UINT32_MAX && w->long_size != 0 ? w->long_size : size;
+            break;
+        }
+        taken = take_chunk(r, id, size, err);
+        if (taken < 0 || gf_source_skip(w->linear.source, (int64_t)size + (size & 1) - taken, err) < 0)
+            return -1;
+    }
+    return w->linear.unit_bytes > 0 ? 0 : gf_fail(err, GF_FAILED, "%s: has samples but no \"fmt \" chunk", r->name);
+}
+
+/* Sizes that streaming programs write because they don't know better. */
+static bool is_open_ended(uint64_t size)
+{
+    return size == 0 || (size >= 0x7FFFF000 && size <= 0x7FFFFFFF) || size == UINT32_MAX || size == UINT64_MAX;
+}
+
+/* Whether no samples are meant: the whole is told to hold something behind a data chunk of nothing. */
+static bool is_meant_empty(const struct wav *w)
+{
+    return w->data_size == 0 && w->riff_size < 0x7FFFF000 && (int64_t)w->riff_size + 8 > w->linear.source->position;
+}
+
+/*
+ * On a pipe an open-ended size means "to the end". A file may have been saved from a pipe:
+ * there it does where the size can't be meant, being larger than the file, or 0 in a RIFF of no size.
+ */
+static int64_t bytes_of_samples(const struct wav *w)
+{
+    const struct gf_source *s = w->linear.source;
+    const uint64_t left = s->random && s->size > s->position ? (uint64_t)(s->size - s->position) : 0;
+    bool open_ended = is_open_ended(w->data_size) && !is_meant_empty(w);
+
+    if (s->random)
+        open_ended = open_ended
+                  && (w->data_size > left || (w->data_size == 0 && left > 0 && is_open_ended(w->riff_size)));
+    if (open_ended)
+        return GF_UNKNOWN;
+    return w->data_size > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)w->data_size;
+}
+
+/* Tags behind the samples can be seen in a file; whatever is odd there is not worth a word. */
+static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
+{
+    enum { MOST_CHUNKS = 1000 };
+    const struct wav *w = r->state;
+    struct gf_source *s = w->linear.source;
+    unsigned char b[8];
+
+    for (int i = 0; i < MOST_CHUNKS && at <= s->size - 8; i++) {
+        const int64_t head = gf_source_read_at(s, at, b, 8, err);
+        uint32_t size;
+
+        if (head < 8)
+            return head < 0 ? -1 : 0;
+        size = gf_get32(b + 4, w->big);
+        if (memcmp(b, "LIST", 4) == 0 && size <= GF_TAGS_BYTES && size <= s->size - at - 8) {
+            unsigned char *bytes = malloc((size_t)size + 1);
+            const int64_t got = bytes == NULL ? gf_fail(err, GF_FAILED, "%s: out of memory", r->name)
+                                              : gf_source_read_at(s, at + 8, bytes, size, err);
+            const int result = got < 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, (size_t)got, w->big, err);
+
+            free(bytes);
+            if (result != 0)
+                return -1;
+        }
+        at += 8 + (int64_t)size + (size & 1);
+    }
+    return 0;
+}
+
+static int wav_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct wav *w = r->state;
+    const struct gf_reach in = { .source = w->linear.source, .size = w->linear.source->size };
+    int64_t size;
+
+    if (w->opened && !w->linear.source->random && w->linear.promised >= 0 && w->linear.unit == w->linear.promised && see_tail(r, err) != 0)
+        return -1;
+    if (w->opened)
+        return gf_linear_drain(r, err);
+    w->opened = true;
+    r->format = (struct gf_format) { .kind = GF_AUDIO };
+    if (read_chunks(r, err) != 0)
+        return -1;
+    size = bytes_of_samples(w);
+    if (gf_linear_begin(r, size, err) != 0 || (r->random && size >= 0 && take_tail(r, w->linear.data + size + (size & 1), err) != 0))
+        return -1;
+    if (r->random && gf_extras_find(&r->meta, &in, err) != 0)
+        return -1;
+    return 1;
+}
+
+static void wav_close(struct gf_reader *r)
+{
+    free(r->state);
+}
+
+static const struct gf_reader_ops wav_ops = {
+    .name = "wav", .next = wav_next, .read = gf_linear_read, .read_at = gf_linear_read_at, .close = wav_close,
+};
+
+static int wav_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+{
+    const int ours = wav_match(s, err);
+    struct wav *w;
+
+    if (ours < 0)
+        return -1;
+    if (ours == 0)
+        return gf_read_sndfile.open(r, s, o, err);
+    w = gf_reader_state(r, &wav_ops, sizeof *w, err);
+    if (w == NULL)
+        return -1;
+    w->linear.source = s;
+    return 0;
+}
+
+const struct gf_read_format gf_read_wav = {
+    .name = "wav", .endings = (const char *const[]) { "wave", "rf64", "bwf", NULL },
+    .match = wav_match, .open = wav_open,
+};

@@ -1,0 +1,240 @@
+/* Writes WAV: with true sizes where they are known, with open ones to a pipe where they are not, as RF64 where 32 bits don't hold them. */
+#define _GNU_SOURCE
+#include "io/bytes.h"
+#include "io/channels.h"
+#include "io/formats/extras.h"
+#include "io/formats/linear.h"
+#include "io/formats/tags.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct wav_out {
+    struct gf_linear_out linear;
+    unsigned char *list;         /* a chunk of tags */
+    size_t list_bytes;
+    bool announced;              /* a pipe was told how many frames will come */
+    bool reserved;               /* room for a ds64 chunk is left */
+};
+
+/* A larger file than this gets its sizes in 64 bits; room for the header, tags, other chunks and a pad byte is left. */
+#define MOST_BYTES ((int64_t)UINT32_MAX - 256 - 2 * (int64_t)GF_TAGS_BYTES)
+#define HEADER_BYTES 160         /* the most a header takes beside the tags */
+
+static unsigned char *put(unsigned char *b, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        *b++ = (unsigned char)(value >> (8 * i));
+    return b;
+}
+
+static unsigned char *put_text(unsigned char *b, const char *text)
+{
+    size_t length = strlen(text);
+
+    memcpy(b, text, length);
+    return b + length;
+}
+
+static int wav_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    (void)err;
+    gf_fit_audio(w, f);
+    return 0;
+}
+
+/* The input's layout, if it has as many channels; else the usual one. */
+static struct gf_layout layout_of(const struct gf_writer *w)
+{
+    const int channels = w->format.channels;
+    struct gf_layout usual = { .channels = channels, .mask = gf_channels_mask(channels) };
+
+    memcpy(usual.guid, gf_wav_guid, sizeof usual.guid);
+    return w->layout.channels == channels ? w->layout : usual;
+}
+
+static unsigned char *put_fmt(unsigned char *b, const struct gf_writer *w, int sample_bytes)
+{
+    const struct gf_format *f = &w->format;
+    const struct gf_layout layout = layout_of(w);
+    bool is_float = gf_type_is_float(f->type);
+    bool extensible = f->channels > 2 || (!is_float && sample_bytes > 2) || layout.other
+                   || (layout.mask != 0 && layout.mask != gf_channels_mask(f->channels));
+    unsigned tag = is_float ? 3 : 1, frame = (unsigned)(sample_bytes * f->channels);
+
+    b = put_text(b, "fmt ");
+    b = put(b, extensible ? 40 : is_float ? 18 : 16, 4);
+    b = put(b, extensible ? 0xFFFE : tag, 2);
+    b = put(b, (unsigned)f->channels, 2);
+    b = put(b, (unsigned)f->rate, 4);
+    b = put(b, (uint64_t)f->rate * frame, 4);
+    b = put(b, frame, 2);
+    b = put(b, (unsigned)sample_bytes * 8, 2);
+    if (!extensible)
+        return is_float ? put(b, 0, 2) : b;
+    b = put(b, 22, 2);
+    b = put(b, (unsigned)sample_bytes * 8, 2);
+    b = put(b, layout.mask, 4);
+    b = put(b, tag, 2);
+    memcpy(b, layout.guid, sizeof layout.guid);
+    return b + sizeof layout.guid;
+}
+
+/* Whether its name is RF64 whatever its size. */
+static bool is_rf64(const struct gf_writer *w)
+{
+    return w->ops == &gf_write_rf64;
+}
+
+/* The header for so many frames; -1: nobody knows, as behind a live pipe. Its length does not depend on them. */
+static size_t header(const struct gf_writer *w, int64_t frames, unsigned char *to)
+{
+    const struct wav_out *s = w->state;
+    const struct gf_format *f = &w->format;
+    const uint64_t size = frames < 0 ? UINT32_MAX : (uint64_t)(frames * s->linear.unit_bytes);
+    const bool large = s->reserved && (is_rf64(w) || (frames >= 0 && (int64_t)size > MOST_BYTES));
+    const bool open_ended = frames < 0;
+    const uint64_t riff = size + (size & 1) + s->linear.header_bytes - 8;
+    unsigned char *b = to;
+
+    b = put_text(b, large ? "RF64" : "RIFF");
+    b = put(b, large || open_ended ? UINT32_MAX : riff, 4);
+    b = put_text(b, "WAVE");
+    if (s->reserved) {
+        b = put(put_text(b, large ? "ds64" : "JUNK"), 28, 4);
+        b = put(b, large && !open_ended ? riff : 0, 8);
+        b = put(b, large && !open_ended ? size : 0, 8);
+        b = put(b, large && !open_ended ? (uint64_t)frames : 0, 8);
+        b = put(b, 0, 4);
+    }
+    b = put_fmt(b, w, s->linear.pcm.bytes);
+    if (gf_type_is_float(f->type)) {
+        b = put(put_text(b, "fact"), 4, 4);
+        b = put(b, open_ended || frames > UINT32_MAX ? UINT32_MAX : (uint64_t)frames, 4);
+    }
+    if (s->list_bytes > 0)
+        memcpy(b, s->list, s->list_bytes);
+    b = put_text(b + s->list_bytes, "data");
+    b = put(b, large || open_ended ? UINT32_MAX : size, 4);
+    return (size_t)(b - to);
+}
+
+/* Puts it at its place, which is where the output stands to begin with. */
+static int put_header(struct gf_writer *w, int64_t frames, bool again, struct gf_error *err)
+{
+    struct wav_out *s = w->state;
+    unsigned char *bytes = malloc(HEADER_BYTES + s->list_bytes);
+    size_t size;
+    int result;
+
+    if (bytes == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    if (!again)
+        s->linear.header_bytes = header(w, 0, bytes);
+    size = header(w, frames, bytes);
+    result = again ? gf_out_write_at(w->out, s->linear.start, bytes, size, err) : gf_out_hold(w->out, bytes, size, err);
+    free(bytes);
+    return result;
+}
+
+/* Forgets the loudness that broadcast data states: the levels are others now. 0x7FFF stands for "not measured". */
+static void forget_loudness(unsigned char *chunk, size_t size)
+{
+    enum { HEADER = 8, VERSION = 346, LOUDNESS = 412, VALUES = 5 };
+
+    if (memcmp(chunk, "bext", 4) != 0 || size < HEADER + LOUDNESS + 2 * VALUES || chunk[HEADER + VERSION] < 2)
+        return;
+    for (int i = 0; i < VALUES; i++) {
+        chunk[HEADER + LOUDNESS + 2 * i] = 0xFF;
+        chunk[HEADER + LOUDNESS + 2 * i + 1] = 0x7F;
+    }
+}
+
+/* Appends the chunks of the input that are still true to the tags. */
+static int put_chunks(struct gf_writer *w, struct gf_error *err)
+{
+    struct wav_out *s = w->state;
+    const struct gf_meta *m = w->meta;
+    unsigned char *all;
+
+    if (m == NULL || !gf_extras_keeps_riff(w, m))
+        return 0;
+    all = realloc(s->list, s->list_bytes + m->riff_bytes);
+    if (all == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    memcpy(all + s->list_bytes, m->riff, m->riff_bytes);
+    for (size_t at = s->list_bytes; w->same != GF_SAME_SAMPLES && at < s->list_bytes + m->riff_bytes;) {
+        const size_t size = 8 + (size_t)gf_get32(all + at + 4, false);
+
+        forget_loudness(all + at, size);
+        at += size + (size & 1);
+    }
+    s->list = all;
+    s->list_bytes += m->riff_bytes;
+    return 0;
+}
+
+static int wav_begin(struct gf_writer *w, struct gf_error *err)
+{
+    const struct gf_format *f = &w->format;
+    struct wav_out *s;
+    int64_t frames = -1;
+
+    if (w->state != NULL)
+        return gf_fail(err, GF_FAILED, "%s: a WAV holds one recording", w->name);
+    s = w->state = calloc(1, sizeof *s);
+    if (s == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    s->linear.pcm = gf_pcm_of_sound(f);
+    s->linear.unit_bytes = (int64_t)s->linear.pcm.bytes * f->channels;
+    if (s->linear.unit_bytes > UINT16_MAX)
+        return gf_fail(err, GF_FAILED, "%s: a WAV can't hold %d channels", w->name, f->channels);
+    if (gf_tags_put_riff(w->meta, &s->list, &s->list_bytes, err) != 0)
+        return -1;
+    if (put_chunks(w, err) != 0)
+        return -1;
+    s->linear.start = gf_out_position(w->out);
+    s->reserved = is_rf64(w);
+    w->random = gf_out_random(w->out);
+    if (w->random) {
+        frames = f->units < 0 ? 0 : f->units;
+        s->reserved |= f->units < 0 || f->units > MOST_BYTES / s->linear.unit_bytes;
+    } else if (f->units >= 0 && (s->reserved || f->units <= MOST_BYTES / s->linear.unit_bytes)) {
+        frames = f->units;               /* known before the first one: programs behind us like to know it too */
+        s->announced = true;
+    }
+    return put_header(w, frames, false, err);
+}
+
+static int wav_end(struct gf_writer *w, struct gf_error *err)
+{
+    struct wav_out *s = w->state;
+    const int64_t frames = atomic_load(&s->linear.units), size = frames * s->linear.unit_bytes;
+
+    if (!w->random)
+        return s->announced && (size & 1) != 0 ? gf_linear_store(w, size, "", 1, err) : 0;
+    if (!s->reserved && size > MOST_BYTES)
+        return gf_fail(err, GF_FAILED, "%s: grew past 4 GB unannounced", w->name);
+    if ((size & 1) != 0 && gf_linear_store(w, size, "", 1, err) != 0)
+        return -1;
+    gf_out_set_position(w->out, s->linear.start + (int64_t)s->linear.header_bytes + size + (size & 1));
+    return put_header(w, frames, true, err);
+}
+
+static void wav_release(struct gf_writer *w)
+{
+    struct wav_out *s = w->state;
+
+    if (s != NULL)
+        free(s->list);
+    free(s);
+}
+
+#define WAV_WRITER(word) \
+    const struct gf_writer_ops gf_write_##word = { \
+        .name = #word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = wav_fit, .begin = wav_begin, .write = gf_linear_write, \
+        .write_at = gf_linear_write_at, .end = wav_end, .release = wav_release, \
+    }
+
+WAV_WRITER(wav);
+WAV_WRITER(rf64);

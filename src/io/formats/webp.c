@@ -1,0 +1,221 @@
+/* Reads WebP through libwebp: images, each decoded whole, and animations frame by frame. */
+#include "io/bytes.h"
+#include "io/format.h"
+#include "io/whole.h"
+#include "io/formats/webp_frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <webp/decode.h>
+
+struct webp {
+    struct gf_held held;
+    struct gf_source *source;
+    struct gf_read_options options;
+    struct gf_pictures all;
+    const unsigned char *bytes;          /* of the file at hand */
+    size_t size;
+    unsigned char *still;                /* samples of an image that is no animation */
+    struct gf_webp_frames *frames;       /* NULL: it is none */
+};
+
+#define HEAD_BYTES 12            /* RIFF, its length, WEBP */
+
+static bool is_webp(const unsigned char *b, size_t size)
+{
+    return size >= HEAD_BYTES && memcmp(b, "RIFF", 4) == 0 && memcmp(b + 8, "WEBP", 4) == 0;
+}
+
+/* Bytes of the picture at `b`; all there are, unless another one follows. */
+static size_t picture_bytes(const unsigned char *b, size_t size)
+{
+    const size_t told = size >= HEAD_BYTES ? 8 + ((size_t)gf_get32(b + 4, false) + 1) / 2 * 2 : size;
+
+    return told < size && is_webp(b + told, size - told) ? told : size;
+}
+
+/* Chunks behind the head: what libwebp leaves to others. */
+static int take_meta(const unsigned char *b, size_t size, struct gf_meta *m, struct gf_error *err)
+{
+    for (size_t at = HEAD_BYTES; size - at >= 8;) {
+        const size_t length = gf_get32(b + at + 4, false), there = size - at - 8;
+        const unsigned char *body = b + at + 8;
+
+        if (length > there)
+            break;
+        if (memcmp(b + at, "ICCP", 4) == 0 && gf_meta_set_icc(m, body, length, err) != 0)
+            return -1;
+        if (memcmp(b + at, "EXIF", 4) == 0 && gf_meta_set_exif(m, body, length, err) != 0)
+            return -1;
+        if (memcmp(b + at, "XMP ", 4) == 0 && gf_meta_set_xmp(m, body, length, err) != 0)
+            return -1;
+        if (length + (length & 1) > there)
+            break;
+        at += 8 + length + (length & 1);
+    }
+    return 0;
+}
+
+static int fail_status(const char *name, VP8StatusCode status, struct gf_error *err)
+{
+    switch (status) {
+    case VP8_STATUS_OUT_OF_MEMORY:
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", name);
+    case VP8_STATUS_NOT_ENOUGH_DATA:
+    case VP8_STATUS_SUSPENDED:
+        return gf_fail_cut(err, "%s: is cut short", name);
+    case VP8_STATUS_UNSUPPORTED_FEATURE:
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: libwebp does not know all that is in it", name);
+    default:
+        return gf_fail_damaged(err, "%s: can't be decoded: it is damaged", name);
+    }
+}
+
+static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct gf_error *err)
+{
+    struct webp *p = r->state;
+    const int channels = config->input.has_alpha ? 4 : 3;
+    VP8StatusCode status;
+
+    /* Twice: libwebp decodes into luma and chroma, or into pixels, before it writes ours. */
+    if (gf_check_size(r->name, config->input.width, config->input.height, 2 * channels, &p->options, err) != 0)
+        return -1;
+    r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
+                                     .alpha = channels == 4, .width = config->input.width,
+                                     .units = config->input.height };
+    p->held.samples = p->still = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
+    if (p->still == NULL)
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+    config->options.use_threads = 1;
+    config->output.colorspace = channels == 4 ? MODE_RGBA : MODE_RGB;
+    config->output.is_external_memory = 1;
+    config->output.u.RGBA.rgba = p->still;
+    config->output.u.RGBA.stride = (int)gf_unit_bytes(&r->format);
+    config->output.u.RGBA.size = (size_t)r->format.units * gf_unit_bytes(&r->format);
+    status = WebPDecode(p->bytes, p->size, config);
+    WebPFreeDecBuffer(&config->output);
+    return status == VP8_STATUS_OK ? 0 : fail_status(r->name, status, err);
+}
+
+/*
+ * Ends a cut animation after its last whole chunk, and sets its size to match, because libwebpdemux takes whole files only.
+ * Without a whole frame it stays as it is, and fails.
+ */
+static void drop_cut_frame(struct gf_reader *r)
+{
+    struct webp *p = r->state;
+    unsigned char *b = p->all.bytes + (p->all.at - p->size);     /* p->bytes */
+    size_t at = HEAD_BYTES;
+    int64_t frames = 0;
+    bool within = false;
+
+    while (p->size - at >= 8) {
+        const size_t length = gf_get32(b + at + 4, false), there = p->size - at - 8;
+
+        within = memcmp(b + at, "ANMF", 4) == 0;
+        if (length > there || length + (length & 1) > there)
+            break;
+        frames += within;
+        within = false;
+        at += 8 + length + (length & 1);
+    }
+    if (frames == 0)
+        return;
+    p->size = at;
+    for (int i = 0; i < 4; i++)
+        b[4 + i] = (unsigned char)((at - 8) >> 8 * i);
+    if (within)
+        gf_warn(r->notices, "salvaged", r->name, "ends within image %lld, which is dropped; %lld image%s before it %s whole",
+                (long long)frames + 1, (long long)frames, frames == 1 ? "" : "s", frames == 1 ? "is" : "are");
+    else
+        gf_warn(r->notices, "salvaged", r->name, "ends too early; %lld image%s whole, and others may be missing", (long long)frames,
+                frames == 1 ? " is" : "s are");
+}
+
+/* Begins with the file at hand: decodes an image, or goes to the first frame. */
+static int begin(struct gf_reader *r, struct gf_error *err)
+{
+    struct webp *p = r->state;
+    WebPDecoderConfig config;
+    VP8StatusCode status;
+
+    if (!WebPInitDecoderConfig(&config))
+        return gf_fail(err, GF_FAILED, "%s: libwebp is not the one this program was built with", r->name);
+    status = WebPGetFeatures(p->bytes, p->size, &config.input);
+    if (status != VP8_STATUS_OK)
+        return fail_status(r->name, status, err);
+    if (!config.input.has_animation)
+        return decode_still(r, &config, err);
+    if (gf_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, &p->options, err) != 0)
+        return -1;
+    if (r->salvage && (size_t)gf_get32(p->bytes + 4, false) > p->size - 8)
+        drop_cut_frame(r);
+    p->frames = gf_webp_frames_open(p->bytes, p->size, r->name, err);
+    return p->frames != NULL && gf_webp_frames_next(p->frames, &p->held.samples, &r->format, err) == 1 ? 0 : -1;
+}
+
+static void end(struct webp *p)
+{
+    free(p->still);
+    p->still = p->held.samples = NULL;
+    gf_webp_frames_close(p->frames);
+    p->frames = NULL;
+}
+
+static int webp_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct webp *p = r->state;
+    int more = 0;
+
+    r->random = false;
+    p->held.row = 0;
+    if (p->frames != NULL)
+        more = gf_webp_frames_next(p->frames, &p->held.samples, &r->format, err);
+    if (more == 0) {
+        end(p);
+        more = gf_pictures_next(&p->all, p->source, p->options.max_bytes, picture_bytes, &p->bytes, &p->size, err);
+        if (more == 1 && begin(r, err) != 0)
+            return -1;
+    }
+    if (more != 1 || take_meta(p->bytes, p->size, &r->meta, err) != 0)
+        return more == 1 ? -1 : more;
+    r->random = true;
+    return 1;
+}
+
+static void webp_close(struct gf_reader *r)
+{
+    struct webp *p = r->state;
+
+    end(p);
+    free(p->all.bytes);
+    free(p);
+}
+
+static const struct gf_reader_ops webp_ops = {
+    .name = "webp", .next = webp_next, .read = gf_held_read, .read_at = gf_held_read_at, .close = webp_close,
+    .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
+};
+
+static int webp_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+{
+    struct webp *p = gf_reader_state(r, &webp_ops, sizeof *p, err);
+
+    if (p == NULL)
+        return -1;
+    p->source = s;
+    p->options = *o;
+    return 0;
+}
+
+static int webp_match(struct gf_source *s, struct gf_error *err)
+{
+    const unsigned char *b;
+    const int64_t size = gf_source_peek(s, HEAD_BYTES, &b, err);
+
+    return size < 0 ? -1 : is_webp(b, (size_t)size);
+}
+
+const struct gf_read_format gf_read_webp = {
+    .name = "webp", .endings = (const char *const[]) { NULL }, .match = webp_match, .open = webp_open,
+};
