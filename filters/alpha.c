@@ -1,5 +1,5 @@
 /* alpha: taken away, or put there. */
-#include "stage.h"
+#include "chain/stage.h"
 
 struct alpha {
     bool on;

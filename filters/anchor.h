@@ -2,7 +2,7 @@
 #ifndef GF_FILTER_ANCHOR_H
 #define GF_FILTER_ANCHOR_H
 
-#include "option.h"
+#include "chain/option.h"
 
 extern const char *const gf_anchors[];
 

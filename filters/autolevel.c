@@ -4,7 +4,7 @@
 #include "extent.h"
 #include "histogram.h"
 #include "reduce.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 enum mode { TOGETHER, RGB };
 

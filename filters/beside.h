@@ -3,7 +3,7 @@
 #define GF_BESIDE_H
 
 #include "blend.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 /* A row for a struct that holds `char *file`. */
 #define GF_BESIDE_OPTION(config, what) \

@@ -3,7 +3,7 @@
 
 #include "bilateral.h"
 #include "edge.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct bilateral {
     double sigma, range;

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "recur.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 #define PI 3.14159265358979323846
 

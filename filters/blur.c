@@ -5,7 +5,7 @@
 #include "edge.h"
 #include "gauss.h"
 #include "light.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct blur {
     double sigma;

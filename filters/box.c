@@ -2,7 +2,7 @@
 #include "box.h"
 #include "conv.h"
 #include "edge.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 #define SHORT 8                          /* radius up to which sums of products are as fast */
 

@@ -1,5 +1,5 @@
 /* brightness: every colour channel, shifted. */
-#include "stage.h"
+#include "chain/stage.h"
 
 struct brightness {
     double shift;

@@ -4,7 +4,7 @@
 #include "connect.h"
 #include "conv.h"
 #include "gauss.h"
-#include "stage.h"
+#include "chain/stage.h"
 #include "thin.h"
 
 struct canny {

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "select.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 enum letter { RED, GREEN, BLUE, ALPHA, LETTERS };
 

@@ -4,7 +4,7 @@
 #include "extent.h"
 #include "histogram.h"
 #include "lattice.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct clahe {
     int64_t tiles;

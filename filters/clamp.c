@@ -1,5 +1,5 @@
 /* clamp: what lies beyond two ends is set to them. */
-#include "stage.h"
+#include "chain/stage.h"
 
 struct clamp {
     double low, high;

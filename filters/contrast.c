@@ -1,5 +1,5 @@
 /* contrast: every value moved away from the middle, or towards it. */
-#include "stage.h"
+#include "chain/stage.h"
 
 struct contrast {
     double factor;

@@ -4,7 +4,7 @@
 #include "conv.h"
 #include "edge.h"
 #include "masks.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct conv {
     struct gf_mask mask;

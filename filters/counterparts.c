@@ -1,5 +1,5 @@
 /* Which stage does to the other kind of signal what one does to its own: only said, where the kinds do not fit. */
-#include "stage.h"
+#include "chain/stage.h"
 
 #include <stddef.h>
 

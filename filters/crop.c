@@ -1,8 +1,8 @@
 /* crop: a rectangle of the picture. */
 #include "anchor.h"
 #include "move.h"
-#include "stage.h"
-#include "video.h"
+#include "chain/stage.h"
+#include "chain/video.h"
 
 struct crop {
     struct gf_geometry area;

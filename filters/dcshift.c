@@ -1,5 +1,5 @@
 /* dcshift: the zero line, moved. */
-#include "stage.h"
+#include "chain/stage.h"
 
 struct dcshift {
     double shift;

@@ -1,6 +1,6 @@
 /* delay: silence first. */
 #include "place.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct delay {
     struct gf_time time;

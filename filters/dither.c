@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "stage.h"
+#include "chain/stage.h"
 
 struct dither {
     int64_t bits, seed;

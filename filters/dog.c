@@ -4,7 +4,7 @@
 #include "conv.h"
 #include "edge.h"
 #include "gauss.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 #define MOST 4                           /* channels of a picture */
 

@@ -2,7 +2,7 @@
 #ifndef GF_DRAWN_H
 #define GF_DRAWN_H
 
-#include "stage.h"
+#include "chain/stage.h"
 
 struct gf_drawn {
     int64_t width, height;

@@ -1,7 +1,7 @@
 /* echo: it all comes back, softer. */
 #include "echo.h"
 
-#include "stage.h"
+#include "chain/stage.h"
 
 struct echo {
     struct gf_time delay[GF_ECHOES];

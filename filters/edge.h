@@ -3,7 +3,7 @@
 #define GF_EDGE_H
 
 #include "border.h"
-#include "option.h"
+#include "chain/option.h"
 
 /* In the order of enum gf_border. */
 #define GF_EDGE_CHOICES { "clamp", "reflect", "mirror", "wrap", "zero", NULL }

@@ -2,7 +2,7 @@
 #include "conv.h"
 #include "edge.h"
 #include "masks.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 enum direction { MAG, X, Y };
 

@@ -3,7 +3,7 @@
 
 #include "extent.h"
 #include "histogram.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 enum mode { LUMA, RGB };
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "option.h"
-#include "stage.h"
+#include "chain/option.h"
+#include "chain/stage.h"
 
 #define GF_EXTENT_OPTION(config, member)                                                                        \
     { .name = "range", .type = GF_OPTION_EXTENT, .offset = offsetof(config, member), .least = -1e30, .most = 1e30, .key_only = true, \

@@ -1,7 +1,7 @@
 /* fade: in at the start, out at the end. */
 #include "fade.h"
 
-#include "stage.h"
+#include "chain/stage.h"
 
 struct fade {
     struct gf_time in, out;

@@ -1,7 +1,7 @@
 /* gain: louder or softer, by decibels. */
 #include <math.h>
 
-#include "stage.h"
+#include "chain/stage.h"
 
 struct gain {
     double decibels;

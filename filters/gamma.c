@@ -1,5 +1,5 @@
 /* gamma: a power curve. */
-#include "stage.h"
+#include "chain/stage.h"
 
 struct gamma {
     double gamma;

@@ -3,7 +3,7 @@
 #define GF_GAUSS_H
 
 #include "border.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 /* exp(-x²/2σ²) for x from -radius to radius, to sum 1. */
 void gf_gauss_weights(float *weights, int radius, double sigma);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "light.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 enum method { REC601, REC709, SIMPLE, AVERAGE, LARGEST, LIGHTNESS };
 

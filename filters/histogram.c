@@ -5,7 +5,7 @@
 
 #include "extent.h"
 #include "names.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct histogram {
     int64_t bins;

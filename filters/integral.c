@@ -1,6 +1,6 @@
 /* integral, cumsum: prefix sums. */
 #include "prefix.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 enum axis { X, Y };
 

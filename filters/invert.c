@@ -1,5 +1,5 @@
 /* invert: the negative of a picture, the opposite sign of a recording. */
-#include "stage.h"
+#include "chain/stage.h"
 
 static int bind_image(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {

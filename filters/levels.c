@@ -1,5 +1,5 @@
 /* levels: a range of values stretched to all of it. */
-#include "stage.h"
+#include "chain/stage.h"
 
 struct levels {
     double low, high, gamma;

@@ -2,7 +2,7 @@
 #ifndef GF_LIGHT_H
 #define GF_LIGHT_H
 
-#include "stage.h"
+#include "chain/stage.h"
 
 #define GF_LIGHT_CHOICES { "encoded", "linear", NULL }
 /* A row for a struct that holds `int light`. */

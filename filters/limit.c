@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "peaks.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 #define MOST_FRAMES 20000                /* so that sums stay within 64 bits, with four times as many, too */
 

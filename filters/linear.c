@@ -1,5 +1,5 @@
 /* linear and srgb: out of the curve of sRGB into linear light, and back. */
-#include "stage.h"
+#include "chain/stage.h"
 
 static int bind_linear(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {

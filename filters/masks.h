@@ -3,7 +3,7 @@
 #define GF_MASKS_H
 
 #include "border.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 /* Ended by a row without a name. */
 extern const struct gf_named_mask gf_named_masks[];

@@ -1,6 +1,6 @@
 /* matrix: channels mixed into others. */
-#include "mask.h"
-#include "stage.h"
+#include "chain/mask.h"
+#include "chain/stage.h"
 
 struct matrix {
     struct gf_mask rows;

@@ -1,7 +1,7 @@
 /* median: each sample becomes the middle one of its surroundings. */
 #include "edge.h"
 #include "rank.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct median {
     int64_t radius;

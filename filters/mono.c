@@ -1,5 +1,5 @@
 /* mono: the mean of all channels. */
-#include "stage.h"
+#include "chain/stage.h"
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {

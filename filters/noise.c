@@ -1,7 +1,7 @@
 /* noise: grain that is told by the place of a pixel. */
 #include "noise.h"
 
-#include "stage.h"
+#include "chain/stage.h"
 
 struct grain {
     double amount;

@@ -3,7 +3,7 @@
 
 #include "loudness.h"
 #include "reduce.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 #define LEAST_ABOVE .05                  /* dB above full scale that are worth a word */
 

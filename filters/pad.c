@@ -4,8 +4,8 @@
 #include "anchor.h"
 #include "pad.h"
 #include "place.h"
-#include "stage.h"
-#include "video.h"
+#include "chain/stage.h"
+#include "chain/video.h"
 
 #define MOST_SIDE 16777216               /* that size= can ask for, as resize */
 

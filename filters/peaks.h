@@ -2,7 +2,7 @@
 #ifndef GF_PEAKS_H
 #define GF_PEAKS_H
 
-#include "stage.h"
+#include "chain/stage.h"
 
 #define GF_PEAKS_TIMES 4
 

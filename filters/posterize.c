@@ -1,5 +1,5 @@
 /* posterize: a few levels in each channel. */
-#include "stage.h"
+#include "chain/stage.h"
 
 struct posterize {
     int64_t levels;

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mask.h"
+#include "chain/mask.h"
 #include "select.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct remix {
     char *outputs;

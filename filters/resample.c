@@ -1,6 +1,6 @@
 /* resample: the same sound at another rate. */
 #include "resample.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct resample {
     int64_t rate;

@@ -3,8 +3,8 @@
 
 #include "light.h"
 #include "resize.h"
-#include "stage.h"
-#include "video.h"
+#include "chain/stage.h"
+#include "chain/video.h"
 
 struct resize {
     struct gf_size size;

@@ -6,8 +6,8 @@
 #include "light.h"
 #include "move.h"
 #include "sample.h"
-#include "stage.h"
-#include "video.h"
+#include "chain/stage.h"
+#include "chain/video.h"
 
 enum fit { EXPAND, KEEP };
 

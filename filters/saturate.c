@@ -1,5 +1,5 @@
 /* saturate: colours stronger or paler, at the same brightness. */
-#include "stage.h"
+#include "chain/stage.h"
 
 struct saturate {
     double factor;

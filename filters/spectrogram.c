@@ -5,7 +5,7 @@
 #include "drawn.h"
 #include "names.h"
 #include "spectrum.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct spectrogram {
     int64_t columns, size;

@@ -7,7 +7,7 @@
 #include "names.h"
 #include "peaks.h"
 #include "reduce.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 /* ---- recordings ---- */
 

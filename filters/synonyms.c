@@ -1,5 +1,5 @@
 /* What stages are called elsewhere, and what to write here: only said, never understood. */
-#include "stage.h"
+#include "chain/stage.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 #ifndef GF_TAPS_H
 #define GF_TAPS_H
 
-#include "stage.h"
+#include "chain/stage.h"
 
 /*
  * out(t) = Σ h[k]·in(t + late - k), with silence before the start and behind the end. h: `masks` lists of n, one

@@ -1,5 +1,5 @@
 /* tee: what passes by, to a file. */
-#include "stage.h"
+#include "chain/stage.h"
 
 struct tee {
     char *file;

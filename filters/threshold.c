@@ -1,7 +1,7 @@
 /* threshold: black or white, at a value that is given or found. */
 #include "extent.h"
 #include "histogram.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 enum method { OTSU };
 

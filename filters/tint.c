@@ -1,5 +1,5 @@
 /* tint, sepia: pictures in shades of one colour. */
-#include "stage.h"
+#include "chain/stage.h"
 
 struct tint {
     struct gf_colour colour;

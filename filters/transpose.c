@@ -1,7 +1,7 @@
 /* transpose: rows become columns. */
 #include "move.h"
-#include "stage.h"
-#include "video.h"
+#include "chain/stage.h"
+#include "chain/video.h"
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {

@@ -1,6 +1,6 @@
 /* trim: a part of the recording. */
 #include "place.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct trim {
     struct gf_time from, to;

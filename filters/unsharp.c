@@ -3,7 +3,7 @@
 
 #include "conv.h"
 #include "edge.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 #define PARTS 3                          /* places in a pixel at which the Gaussian is taken */
 

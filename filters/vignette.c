@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "light.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct vignette {
     double strength, radius, roundness, x, y;

@@ -5,7 +5,7 @@
 #include "names.h"
 #include "peaks.h"
 #include "reduce.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 enum { LEAST, MOST, RMS, CLIPPED, CELLS };
 

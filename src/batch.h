@@ -4,7 +4,7 @@
 
 #include "file.h"
 #include "io/name_pattern.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 struct gf_batch {
     char **inputs;

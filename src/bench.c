@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "table/table.h"
-#include "option.h"
+#include "chain/option.h"
 
 #define ALL_ON_GPU (INT64_C(64) << 20)   /* samples of each operation, where all are asked for */
 #define ALL_ON_CPU (INT64_C(1) << 20)

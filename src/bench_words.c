@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chain.h"
-#include "option.h"
+#include "chain/chain.h"
+#include "chain/option.h"
 
 #define WORDS 8                          /* different operations of a stage that are told */
 

@@ -2,7 +2,7 @@
 #include "cli.h"
 
 #include "cli_words.h"
-#include "option.h"
+#include "chain/option.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "cli_values.h"
 
 #include "io/icc.h"
-#include "option.h"
+#include "chain/option.h"
 
 #include <math.h>
 #include <stdio.h>

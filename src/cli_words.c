@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "cli.h"
-#include "option.h"
+#include "chain/option.h"
 
 #define RATE     "the rate is set by a stage: resample:44100"
 #define DEPTH    "the bits of a sample are set by --depth 16"

@@ -3,8 +3,8 @@
 
 #include "bench.h"
 #include "io/format.h"
-#include "option.h"
-#include "stage.h"
+#include "chain/option.h"
+#include "chain/stage.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "device.h"
 #include "io/io.h"
 #include "plan.h"

@@ -2,7 +2,7 @@
 #ifndef GF_EXECUTE_H
 #define GF_EXECUTE_H
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "engine.h"
 #include "io/io.h"
 #include "plan.h"

@@ -12,10 +12,10 @@
 #include "io/format.h"
 #include "base/path.h"
 #include "metadata.h"
-#include "named.h"
+#include "chain/named.h"
 #include "outputs.h"
 #include "io/profiles.h"
-#include "scale.h"
+#include "chain/scale.h"
 
 /* Goes to the next signal, and tells so. */
 static int next_signal(struct gf_file *f, struct gf_error *err)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "io/formats/y4m.h"
-#include "video.h"
+#include "chain/video.h"
 
 int gf_check_field_output(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err)
 {

@@ -2,7 +2,7 @@
 #ifndef GF_FOUND_H
 #define GF_FOUND_H
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "engine.h"
 #include "records.h"
 

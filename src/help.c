@@ -6,10 +6,10 @@
 #include "device.h"
 #include "fft.h"
 #include "io/format.h"
-#include "named.h"
-#include "option.h"
+#include "chain/named.h"
+#include "chain/option.h"
 #include "rates.h"
-#include "stage.h"
+#include "chain/stage.h"
 
 #include <errno.h>
 #include <math.h>

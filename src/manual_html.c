@@ -2,8 +2,8 @@
 #include "config.h"
 #include "help.h"
 
-#include "option.h"
-#include "stage.h"
+#include "chain/option.h"
+#include "chain/stage.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "named.h"
-#include "named_text.h"
-#include "stage.h"
+#include "chain/named.h"
+#include "chain/named_text.h"
+#include "chain/stage.h"
 
 /* ---- what a file says ---- */
 

@@ -1,7 +1,7 @@
 /* The plan, first part: from a chain's links to passes of steps, drawn up in a draft. Sizes follow in plan_units.c, plan_lane.c and plan_size.c. */
 #include "plan.h"
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "conv.h"
 #include "plan_draft.h"
 #include "plan_parts.h"

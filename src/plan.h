@@ -6,8 +6,8 @@
 #define GF_PLAN_H
 
 #include "base/gpufilter.h"
-#include "side.h"
-#include "stage.h"
+#include "chain/side.h"
+#include "chain/stage.h"
 #include "conv.h"
 #include "move.h"
 #include "sample.h"

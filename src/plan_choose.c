@@ -1,7 +1,7 @@
 /* The plan, last part: how long each device would take, and which one it is. */
 #include "plan.h"
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "plan_parts.h"
 
 #define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */

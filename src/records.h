@@ -2,7 +2,7 @@
 #ifndef GF_RECORDS_H
 #define GF_RECORDS_H
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "device.h"
 #include "loudness.h"
 

@@ -7,7 +7,7 @@
 
 #include "batch.h"
 #include "io/ledger.h"
-#include "named.h"
+#include "chain/named.h"
 #include "progress.h"
 #include "report.h"
 #include "trace.h"

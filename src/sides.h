@@ -2,10 +2,10 @@
 #ifndef GF_SIDES_H
 #define GF_SIDES_H
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "io/io.h"
 #include "setting.h"
-#include "side.h"
+#include "chain/side.h"
 
 /* A picture as the stages find it; it goes when the last who holds it lets go. */
 struct gf_picture;

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "base/notice.h"
 
 /* Properties to look for. */

@@ -2,7 +2,7 @@
 #ifndef GF_WORKER_H
 #define GF_WORKER_H
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "device.h"
 #include "execute.h"
 #include "io/io.h"

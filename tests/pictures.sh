@@ -18,7 +18,7 @@ while read -r stage; do
     if grep -q "^$stage .*[ '\"]${stage%-sound}" pictures.txt; then
         pass "$stage has a picture"
     else
-        fail "$stage has a picture that it makes (.picture of its descriptor, see src/stage.h)"
+        fail "$stage has a picture that it makes (.picture of its descriptor, see src/chain/stage.h)"
     fi
 done <stages.txt
 

@@ -2,7 +2,7 @@
 #ifndef GF_PLAN_COMMON_H
 #define GF_PLAN_COMMON_H
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "plan.h"
 #include "tap.h"
 

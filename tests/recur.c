@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "device.h"
 #include "recur.h"
 #include "tap.h"

@@ -3,7 +3,7 @@
 #define GF_STAGE_H
 
 #include "base/gpufilter.h"
-#include "option.h"
+#include "chain/option.h"
 #include "op.h"
 
 struct gf_build;             /* chain.h: where a stage puts its operations */

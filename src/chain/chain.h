@@ -3,8 +3,8 @@
 #define GF_CHAIN_H
 
 #include "base/gpufilter.h"
-#include "side.h"
-#include "stage.h"
+#include "chain/side.h"
+#include "chain/stage.h"
 
 #define GF_CHAIN_STAGES 64
 #define GF_CHAIN_TEES 8

@@ -1,5 +1,5 @@
 /* From words to configured stages; where a word is none, what was meant by it. */
-#include "chain.h"
+#include "chain/chain.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Reading masks: rows of numbers, from the words or from a text file. */
-#include "mask.h"
+#include "chain/mask.h"
 
 #include <ctype.h>
 #include <errno.h>

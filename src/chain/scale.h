@@ -2,7 +2,7 @@
 #ifndef GF_SCALE_H
 #define GF_SCALE_H
 
-#include "chain.h"
+#include "chain/chain.h"
 #include "base/notice.h"
 
 /* Warns about values of the chain, bound to the input `name`, that can hardly be meant, and says what to write instead. */

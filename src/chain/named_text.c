@@ -1,5 +1,5 @@
 /* Reads files of stages: blanks, comments, quotes, brackets, and what $name stands for. */
-#include "named_text.h"
+#include "chain/named_text.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Options, word by word: numbers, sizes, times, colours and masks as people write them. */
-#include "option_parts.h"
+#include "chain/option_parts.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "mask.h"
+#include "chain/mask.h"
 
 int gf_parse_number(const char *text, double *value)
 {

@@ -2,7 +2,7 @@
 #ifndef GF_NAMED_CALL_H
 #define GF_NAMED_CALL_H
 
-#include "named.h"
+#include "chain/named.h"
 
 #define GF_CALL_PIECES (GF_NAMED_ARGUMENTS + 4)      /* some more than can be right */
 

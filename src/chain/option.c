@@ -1,12 +1,12 @@
 /* Options: the text behind a stage's colon, cut into words, and each of them into the row it belongs to. */
-#include "option_parts.h"
+#include "chain/option_parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "mask.h"
+#include "chain/mask.h"
 
 #define WORD_BYTES 65536
 #define EXTENT_BYTES 128                 /* room for a first number before the word that is cut */

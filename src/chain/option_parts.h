@@ -2,7 +2,7 @@
 #ifndef GF_OPTION_PARTS_H
 #define GF_OPTION_PARTS_H
 
-#include "option.h"
+#include "chain/option.h"
 
 /* Where a value is being read: for messages that name all of it. */
 struct gf_option_place {

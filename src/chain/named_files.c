@@ -1,5 +1,5 @@
 /* Where chains of the user's own lie, and what they are called. */
-#include "named.h"
+#include "chain/named.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "named_text.h"
+#include "chain/named_text.h"
 
 #define NAME_BYTES 64
 #define FOLDER_BYTES 4096

@@ -1,5 +1,5 @@
 /* Words that name a chain become its stages: files of stages are read, with the arguments they are called with. */
-#include "named.h"
+#include "chain/named.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "named_call.h"
-#include "named_near.h"
-#include "named_text.h"
+#include "chain/named_call.h"
+#include "chain/named_near.h"
+#include "chain/named_text.h"
 
 struct expansion {
     struct gf_expanded *out;

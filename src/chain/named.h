@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "chain.h"
+#include "chain/chain.h"
 
 #define GF_NAMED_ARGUMENTS 12        /* that a chain may declare */
 #define GF_NAMED_DEPTH 8             /* of chains in chains */

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "io/io.h"
-#include "mask.h"
+#include "chain/mask.h"
 
 #define PIECE 4096                       /* frames */
 

@@ -1,5 +1,5 @@
 /* What stages ask for while they are bound: memory, operations, measures, pictures beside the signal. */
-#include "chain.h"
+#include "chain/chain.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* What is said about options: the nearest word, lists of choices, ranges. */
-#include "option_parts.h"
+#include "chain/option_parts.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* Arguments of chains: by place or by name, with defaults, and what is wrong with them. */
-#include "named_call.h"
+#include "chain/named_call.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "named_text.h"
-#include "option.h"
+#include "chain/named_text.h"
+#include "chain/option.h"
 
 /* The next value up to a comma: those in brackets and behind a backslash belong to it, and stay as they are. */
 static size_t piece_length(const char *text)

@@ -1,5 +1,5 @@
 /* From configured stages to a list of operations on one signal; chain_build.c adds what each of them asks for. */
-#include "chain.h"
+#include "chain/chain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

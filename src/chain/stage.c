@@ -1,5 +1,5 @@
 /* Looking stages up; the list itself is generated. */
-#include "stage.h"
+#include "chain/stage.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The shape of a video's pixels, and the order of its fields, after moves and scales. */
-#include "video.h"
+#include "chain/video.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Warnings about values on the scale of another program: 128 or 50 for half, 20 or 20% for a fifth more. */
-#include "scale.h"
+#include "chain/scale.h"
 
 #include <math.h>
 #include <stdio.h>

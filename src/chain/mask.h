@@ -2,7 +2,7 @@
 #ifndef GF_MASK_H
 #define GF_MASK_H
 
-#include "option.h"
+#include "chain/option.h"
 
 #define GF_MASK_MAX_WEIGHTS (8 << 20)
 
