@@ -5,7 +5,7 @@
 #include "device.h"
 #include "base/gpufilter.h"
 #include "io/io.h"
-#include "plan.h"
+#include "plan/plan.h"
 
 enum gf_progress_when { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER };
 

@@ -3,7 +3,7 @@
 #define GF_DEVICE_H
 
 #include "base/gpufilter.h"
-#include "plan.h"
+#include "plan/plan.h"
 #include "base/order.h"
 
 #ifdef __cplusplus

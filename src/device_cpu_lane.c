@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "history.h"
+#include "plan/history.h"
 
 /* ---- opening ---- */
 

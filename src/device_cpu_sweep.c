@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "history.h"
-#include "region.h"
+#include "plan/history.h"
+#include "plan/region.h"
 
 /* Forgets units before `start`, to make room behind the rest. */
 static void roll(struct gf_cpu_window *w, int64_t start)

@@ -11,7 +11,7 @@
 extern "C" {
 #include "conv.h"
 #include "device.h"
-#include "history.h"
+#include "plan/history.h"
 #include "reduce.h"
 }
 

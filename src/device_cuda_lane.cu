@@ -4,7 +4,7 @@
 #include "device_cuda_lane.cuh"
 
 extern "C" {
-#include "region.h"
+#include "plan/region.h"
 }
 
 void gf_cuda_lane_close(struct gf_lane *lane)

@@ -4,7 +4,7 @@
 #include "device_cuda_lane.cuh"
 
 extern "C" {
-#include "region.h"
+#include "plan/region.h"
 #include "base/spool.h"
 }
 

@@ -7,7 +7,7 @@
 #include "chain/chain.h"
 #include "device.h"
 #include "io/io.h"
-#include "plan.h"
+#include "plan/plan.h"
 #include "progress.h"
 #include "report.h"
 #include "base/spool.h"

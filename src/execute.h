@@ -5,7 +5,7 @@
 #include "chain/chain.h"
 #include "engine.h"
 #include "io/io.h"
-#include "plan.h"
+#include "plan/plan.h"
 
 /*
  * Reads the signal at hand, and writes what comes of it; or fills `table`, whose arrays

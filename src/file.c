@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain.h"
+#include "plan/explain.h"
 #include "frames.h"
 #include "full.h"
 #include "io/formats/extras.h"

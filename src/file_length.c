@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "explain.h"
+#include "plan/explain.h"
 #include "kept.h"
 #include "base/spool.h"
 

@@ -5,7 +5,7 @@
 #ifndef GF_RATES_H
 #define GF_RATES_H
 
-#include "plan.h"
+#include "plan/plan.h"
 
 #define GF_RATES_KEY 17                  /* room for 16 digits */
 

@@ -3,7 +3,7 @@
 #define GF_SETTING_H
 
 #include "device.h"
-#include "plan.h"
+#include "plan/plan.h"
 
 struct gf_origin;
 struct gf_progress;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain.h"
+#include "plan/explain.h"
 
 #define LEFT       110                   /* pixels */
 #define PLOT       900

@@ -6,7 +6,7 @@
 #include "device.h"
 #include "execute.h"
 #include "io/io.h"
-#include "plan.h"
+#include "plan/plan.h"
 #include "report.h"
 #include "setting.h"
 #include "sides.h"

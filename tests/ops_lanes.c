@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "histogram.h"
-#include "region.h"
+#include "plan/region.h"
 #include "base/spool.h"
 
 static struct gf_format lane_format(const struct gf_form *f, int64_t width, int64_t units)

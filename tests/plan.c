@@ -3,7 +3,7 @@
 
 #include "move.h"
 #include "plan_common.h"
-#include "plan_parts.h"
+#include "plan/plan_parts.h"
 
 static void test_spans(void)
 {

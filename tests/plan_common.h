@@ -3,7 +3,7 @@
 #define GF_PLAN_COMMON_H
 
 #include "chain/chain.h"
-#include "plan.h"
+#include "plan/plan.h"
 #include "tap.h"
 
 extern const struct gf_format gf_picture;                    /* 1000 by 800, bytes of red, green and blue */

@@ -2,7 +2,7 @@
 #ifndef GF_PLAN_PARTS_H
 #define GF_PLAN_PARTS_H
 
-#include "plan.h"
+#include "plan/plan.h"
 #include "histogram.h"
 
 #define GF_FAR (INT64_C(1) << 60)            /* a length that no signal reaches */

@@ -2,7 +2,7 @@
 #ifndef GF_REGION_H
 #define GF_REGION_H
 
-#include "plan.h"
+#include "plan/plan.h"
 #include "base/spool.h"
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* Regions of a signal on disk: their bounds, their parameters, and reading them. */
-#include "region.h"
+#include "plan/region.h"
 
 #include <math.h>
 

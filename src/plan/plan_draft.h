@@ -2,7 +2,7 @@
 #ifndef GF_PLAN_DRAFT_H
 #define GF_PLAN_DRAFT_H
 
-#include "plan.h"
+#include "plan/plan.h"
 
 struct gf_draft {
     struct gf_plan *plan;

@@ -1,7 +1,7 @@
 /* The plan, where units are counted: which of its input a span of output needs, step by step. */
-#include "plan.h"
+#include "plan/plan.h"
 
-#include "plan_parts.h"
+#include "plan/plan_parts.h"
 
 static int64_t at_least_1(int64_t n)
 {

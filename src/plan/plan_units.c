@@ -1,7 +1,7 @@
 /* The plan, second part: how much at a time. */
-#include "plan_sizes.h"
+#include "plan/plan_sizes.h"
 
-#include "region.h"
+#include "plan/region.h"
 
 #define MIB (INT64_C(1) << 20)
 #define GPU_SEGMENT_BYTES (16 * MIB)         /* where copies over the bus reach full speed */

@@ -1,8 +1,8 @@
 /* The plan, last part: how long each device would take, and which one it is. */
-#include "plan.h"
+#include "plan/plan.h"
 
 #include "chain/chain.h"
-#include "plan_parts.h"
+#include "plan/plan_parts.h"
 
 #define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */
 

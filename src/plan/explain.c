@@ -1,5 +1,5 @@
 /* The plan in words: what comes in, which passes there are, why they end, and what it all takes. */
-#include "explain.h"
+#include "plan/explain.h"
 
 #include <string.h>
 

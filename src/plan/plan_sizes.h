@@ -2,9 +2,9 @@
 #ifndef GF_PLAN_SIZES_H
 #define GF_PLAN_SIZES_H
 
-#include "plan.h"
+#include "plan/plan.h"
 
-#include "plan_parts.h"
+#include "plan/plan_parts.h"
 
 static inline int64_t gf_at_least(int64_t n, int64_t least)
 {

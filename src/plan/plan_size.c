@@ -1,7 +1,7 @@
 /* The plan, fourth part: how much fits into memory. */
-#include "plan_sizes.h"
+#include "plan/plan_sizes.h"
 
-#include "region.h"
+#include "plan/region.h"
 
 #define GPU_LANES 4
 

@@ -1,5 +1,5 @@
 /* Histories: a ring of units for each step that carries state, addressed by their place in the signal. */
-#include "history.h"
+#include "plan/history.h"
 
 struct gf_block gf_history_part(const struct gf_step *s, void *carry, struct gf_span span)
 {

@@ -1,10 +1,10 @@
 /* The plan, first part: from a chain's links to passes of steps, drawn up in a draft. Sizes follow in plan_units.c, plan_lane.c and plan_size.c. */
-#include "plan.h"
+#include "plan/plan.h"
 
 #include "chain/chain.h"
 #include "conv.h"
-#include "plan_draft.h"
-#include "plan_parts.h"
+#include "plan/plan_draft.h"
+#include "plan/plan_parts.h"
 
 static int add_point(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
 {

@@ -2,7 +2,7 @@
 #ifndef GF_HISTORY_H
 #define GF_HISTORY_H
 
-#include "plan.h"
+#include "plan/plan.h"
 
 #ifdef __cplusplus
 extern "C" {

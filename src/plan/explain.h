@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "plan.h"
+#include "plan/plan.h"
 
 /* `profile`: what the input's line ends in; `gathered`: gf_writer_gathers() of the output. */
 void gf_explain(const struct gf_plan *plan, const char *profile, double gathered, FILE *to);
