@@ -4,7 +4,7 @@
 
 #include "bench_cases.h"
 #include "cli.h"
-#include "device.h"
+#include "device/device.h"
 
 #define GF_BENCH_SIZES 10                /* 1 K to 256 M samples, four times as many from one to the next */
 #define GF_BENCH_LEAST 1024

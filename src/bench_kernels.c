@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel_name.h"
+#include "device/kernel_name.h"
 
 #define SIDE 1024                        /* of what each operation is called for */
 #define MOST 64                          /* kernels of an operation */

@@ -2,7 +2,7 @@
 #ifndef GF_CLI_H
 #define GF_CLI_H
 
-#include "device.h"
+#include "device/device.h"
 #include "base/gpufilter.h"
 #include "io/io.h"
 #include "plan/plan.h"

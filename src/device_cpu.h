@@ -2,7 +2,7 @@
 #ifndef GF_DEVICE_CPU_H
 #define GF_DEVICE_CPU_H
 
-#include "device.h"
+#include "device/device.h"
 
 struct gf_cpu_state {
     struct gf_pools pools;

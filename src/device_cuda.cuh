@@ -10,7 +10,7 @@
 
 extern "C" {
 #include "conv.h"
-#include "device.h"
+#include "device/device.h"
 #include "plan/history.h"
 #include "reduce.h"
 }

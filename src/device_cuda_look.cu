@@ -5,7 +5,7 @@
 #include "device_cuda.cuh"
 
 extern "C" {
-#include "kernel_name.h"
+#include "device/kernel_name.h"
 }
 
 int gf_cuda_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)

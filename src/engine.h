@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "chain/chain.h"
-#include "device.h"
+#include "device/device.h"
 #include "io/io.h"
 #include "plan/plan.h"
 #include "progress.h"

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "device.h"
+#include "device/device.h"
 #include "io/io.h"
 #include "base/order.h"
 

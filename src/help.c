@@ -3,12 +3,12 @@
 #include "help.h"
 
 #include "bench.h"
-#include "device.h"
+#include "device/device.h"
 #include "fft.h"
 #include "io/format.h"
 #include "chain/named.h"
 #include "chain/option.h"
-#include "rates.h"
+#include "device/rates.h"
 #include "chain/stage.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #define GF_RECORDS_H
 
 #include "chain/chain.h"
-#include "device.h"
+#include "device/device.h"
 #include "loudness.h"
 
 struct gf_joined {

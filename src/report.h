@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "device.h"
+#include "device/device.h"
 
 struct gf_report;
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device.h"
-#include "measure.h"
-#include "rates.h"
+#include "device/device.h"
+#include "device/speed.h"
+#include "device/rates.h"
 
 #define WORTH_ASKING 0.1                 /* seconds: asking the driver for its GPUs takes about as long */
 

@@ -2,7 +2,7 @@
 #ifndef GF_SETTING_H
 #define GF_SETTING_H
 
-#include "device.h"
+#include "device/device.h"
 #include "plan/plan.h"
 
 struct gf_origin;

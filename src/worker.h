@@ -3,7 +3,7 @@
 #define GF_WORKER_H
 
 #include "chain/chain.h"
-#include "device.h"
+#include "device/device.h"
 #include "execute.h"
 #include "io/io.h"
 #include "plan/plan.h"

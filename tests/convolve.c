@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device.h"
+#include "device/device.h"
 #include "fft.h"
 #include "fftconv.h"
 #include "tap.h"

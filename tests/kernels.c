@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernel_name.h"
+#include "device/kernel_name.h"
 #include "tap.h"
 
 static void name(const char *symbol, const char *wanted)

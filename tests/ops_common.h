@@ -2,7 +2,7 @@
 #ifndef GF_OPS_COMMON_H
 #define GF_OPS_COMMON_H
 
-#include "device.h"
+#include "device/device.h"
 #include "op.h"
 
 #define GF_ROOM (INT64_C(8) << 20)       /* bytes of a buffer: more than the largest trial needs */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "plan_common.h"
-#include "rates.h"
+#include "device/rates.h"
 
 void gf_test_choice(void)
 {

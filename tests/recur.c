@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "chain/chain.h"
-#include "device.h"
+#include "device/device.h"
 #include "recur.h"
 #include "tap.h"
 

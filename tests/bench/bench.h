@@ -6,7 +6,7 @@
 #include <string>
 
 extern "C" {
-#include "device.h"
+#include "device/device.h"
 }
 #include "peer.h"
 

@@ -1,5 +1,5 @@
 /* Reads the names that compilers give kernels, and reckons what limits how many of them run at once. */
-#include "kernel_name.h"
+#include "device/kernel_name.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* A short look at how fast a device is: a light operation, a convolution, and copies through pinned memory. */
-#include "measure.h"
+#include "device/speed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Stands where the GPU would be, in a build without CUDA. */
-#include "device.h"
+#include "device/device.h"
 
 #include <stdio.h>
 #include <string.h>

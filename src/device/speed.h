@@ -2,8 +2,8 @@
 #ifndef GF_MEASURE_H
 #define GF_MEASURE_H
 
-#include "device.h"
-#include "rates.h"
+#include "device/device.h"
+#include "device/rates.h"
 
 /* All cores for some hundredths of a second. r->known false where it can't be done. */
 void gf_measure_cpu(int cores, struct gf_rates *r);

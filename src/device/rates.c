@@ -1,7 +1,7 @@
 /* The file of rates: reading it without trust, writing it in one piece, and the keys that tell machines apart. */
 #define _GNU_SOURCE
 #include "config.h"
-#include "rates.h"
+#include "device/rates.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device.h"
+#include "device/device.h"
 
 #define MOST_BYTES 16384
 #define MOST_LINES 32

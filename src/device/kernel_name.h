@@ -2,7 +2,7 @@
 #ifndef GF_KERNEL_NAME_H
 #define GF_KERNEL_NAME_H
 
-#include "device.h"
+#include "device/device.h"
 
 /* "_Z5countIhLi8EEv9rank_task" becomes "count<u8,8>"; what can't be read stays as it is. */
 void gf_kernel_name(const char *symbol, char *name, size_t room);
