@@ -1,5 +1,5 @@
 /* A CPU lane's sweep: a strip at a time through the whole chain, halos rolling along. */
-#include "device_cpu.h"
+#include "device/cpu/device_cpu.h"
 
 #include <string.h>
 

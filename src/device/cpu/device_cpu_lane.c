@@ -1,5 +1,5 @@
 /* Lanes of a CPU: a segment from end to end, what carries in its turn. */
-#include "device_cpu.h"
+#include "device/cpu/device_cpu.h"
 
 #include <stdlib.h>
 #include <string.h>

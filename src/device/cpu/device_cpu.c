@@ -1,6 +1,6 @@
 /* The CPU as a device: its memory, and the table of what it does. */
 #define _GNU_SOURCE
-#include "device_cpu.h"
+#include "device/cpu/device_cpu.h"
 
 #include <sched.h>
 #include <stdlib.h>
