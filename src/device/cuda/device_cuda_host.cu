@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "device_cuda.cuh"
+#include "device/cuda/device_cuda.cuh"
 
 #define PAGE_BYTES 4096u
 #define HUGE_BYTES (2u << 20)

@@ -1,5 +1,5 @@
 /* What the segments of a pass hand on in a GPU's memory: events keep streams of several lanes in order. */
-#include "device_cuda.cuh"
+#include "device/cuda/device_cuda.cuh"
 
 int gf_cuda_carry_open(struct gf_device *d, struct gf_carry *carry, size_t bytes, struct gf_error *err)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device_cuda.cuh"
+#include "device/cuda/device_cuda.cuh"
 
 #define START_SECONDS 0.25               /* driver and context, before the first byte moves */
 #define COPY_BYTES_PER_SECOND 12e9       /* pinned memory over PCI Express */

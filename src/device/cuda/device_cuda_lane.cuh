@@ -2,7 +2,7 @@
 #ifndef GF_DEVICE_CUDA_LANE_CUH
 #define GF_DEVICE_CUDA_LANE_CUH
 
-#include "device_cuda.cuh"
+#include "device/cuda/device_cuda.cuh"
 
 #define GF_CUDA_MARKS (2 * GF_PASS_STEPS + 4)
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device_cuda.cuh"
+#include "device/cuda/device_cuda.cuh"
 
 extern "C" {
 #include "device/kernel_name.h"
