@@ -8,8 +8,8 @@
 #include "device/device.h"
 #include "io/io.h"
 #include "plan/plan.h"
-#include "progress.h"
-#include "report.h"
+#include "report/progress.h"
+#include "report/report.h"
 #include "base/spool.h"
 
 /* Devices of one kind with lanes ready for a plan; kept from one signal to the next while the plan stays. */

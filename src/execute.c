@@ -10,7 +10,7 @@
 #include "full.h"
 #include "records.h"
 #include "base/spool.h"
-#include "timed.h"
+#include "report/timed_io.h"
 
 /* A pass under way, shared by its lanes. */
 struct run {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "timed.h"
+#include "report/timed_io.h"
 #include "watch.h"
 
 #define FAR (INT64_C(1) << 60)

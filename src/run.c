@@ -8,9 +8,9 @@
 #include "batch.h"
 #include "io/ledger.h"
 #include "chain/named.h"
-#include "progress.h"
-#include "report.h"
-#include "trace.h"
+#include "report/progress.h"
+#include "report/report.h"
+#include "report/trace.h"
 
 static int collect(const struct gf_request *request, struct gf_batch *b, struct gf_ledger *ledger, struct gf_error *err)
 {

@@ -7,10 +7,10 @@
 #include "execute.h"
 #include "io/io.h"
 #include "plan/plan.h"
-#include "report.h"
+#include "report/report.h"
 #include "setting.h"
 #include "sides.h"
-#include "timed.h"
+#include "report/timed_io.h"
 
 struct gf_worker {
     struct gf_setting *setting;

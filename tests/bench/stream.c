@@ -15,8 +15,8 @@
 #include "base/threads.h"
 #include "frames.h"
 #include "io/memory.h"
-#include "report.h"
-#include "trace.h"
+#include "report/report.h"
+#include "report/trace.h"
 
 #define WIDTH 3840
 #define HEIGHT 2160

@@ -1,5 +1,5 @@
 /* Reading and writing with an eye on the clock. */
-#include "timed.h"
+#include "report/timed_io.h"
 
 #include "io/out.h"
 

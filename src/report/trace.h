@@ -3,7 +3,7 @@
 #define GF_TRACE_H
 
 #include "io/out.h"
-#include "report.h"
+#include "report/report.h"
 
 /* Writes the file, whole or not at all; a name that ends in .svg gets the drawing, any other JSON. */
 int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_out_rules *rules,

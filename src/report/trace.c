@@ -1,6 +1,6 @@
 /* The timeline of a run in Chrome's trace format: a process a lane, in it a thread an engine. */
 #define _GNU_SOURCE
-#include "trace.h"
+#include "report/trace.h"
 
 #include <errno.h>
 #include <stdlib.h>

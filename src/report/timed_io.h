@@ -3,7 +3,7 @@
 #define GF_TIMED_H
 
 #include "io/io.h"
-#include "report.h"
+#include "report/report.h"
 
 /* Who does it: a lane of a pass. */
 struct gf_seat {

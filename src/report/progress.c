@@ -1,5 +1,5 @@
 /* The line that tells how far it is, by a thread of its own: whoever works only counts. */
-#include "progress.h"
+#include "report/progress.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Collecting what lanes were busy with. */
-#include "report.h"
+#include "report/report.h"
 
 #include <pthread.h>
 #include <stdlib.h>

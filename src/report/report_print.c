@@ -1,5 +1,5 @@
 /* Saying what the run took: a table for people, an object for programs. */
-#include "report.h"
+#include "report/report.h"
 
 static const char *const activity_words[GF_ACTIVITIES] = {
     "start", "read", "decode", "copy", "upload", "kernels", "download", "encode", "write", "segment",

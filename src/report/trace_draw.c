@@ -1,5 +1,5 @@
 /* The timeline of a run as a drawing: engines above, lanes below, time to the right. */
-#include "trace.h"
+#include "report/trace.h"
 
 #include <math.h>
 #include <stdlib.h>
