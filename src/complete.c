@@ -1,7 +1,7 @@
 /* Completion scripts for shells, from the table of options and the descriptors. */
 #include "help.h"
 
-#include "bench.h"
+#include "bench/bench.h"
 #include "io/format.h"
 #include "chain/option.h"
 #include "chain/stage.h"

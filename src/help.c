@@ -2,7 +2,7 @@
 #include "config.h"
 #include "help.h"
 
-#include "bench.h"
+#include "bench/bench.h"
 #include "device/device.h"
 #include "fft.h"
 #include "io/format.h"

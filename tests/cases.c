@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_cases.h"
+#include "bench/bench_cases.h"
 #include "tap.h"
 
 static const struct gf_bench_form forms[] = {

@@ -1,5 +1,5 @@
 /* The words that --bench takes: operations, lessons, and stages, which are asked for the operations they work with. */
-#include "bench.h"
+#include "bench/bench.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Times calls on a device that has a clock of its own. */
-#include "bench.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* --bench: which device, which sizes, what is told of it. */
-#include "bench.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef GF_BENCH_H
 #define GF_BENCH_H
 
-#include "bench_cases.h"
+#include "bench/bench_cases.h"
 #include "cli.h"
 #include "device/device.h"
 

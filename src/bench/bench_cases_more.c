@@ -1,5 +1,5 @@
 /* Other calls of operations, which other kernels answer: other masks, directions, squares, sizes. */
-#include "bench_cases.h"
+#include "bench/bench_cases.h"
 
 #include <string.h>
 

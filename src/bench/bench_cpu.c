@@ -1,5 +1,5 @@
 /* Times calls on CPU cores: each thread has a share of the samples for itself, and their rates are added up. */
-#include "bench.h"
+#include "bench/bench.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Calls of operations on pictures. */
-#include "bench_cases.h"
+#include "bench/bench_cases.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* A call of every operation: what all of them share, pools and blocks. */
-#include "bench_cases.h"
+#include "bench/bench_cases.h"
 
 #include <stdlib.h>
 #include <string.h>

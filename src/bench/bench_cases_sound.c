@@ -1,5 +1,5 @@
 /* A call of every operation that is for sound: a channel of floats. */
-#include "bench_cases.h"
+#include "bench/bench_cases.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The steps of a lesson: each is checked, then timed, beside the operation that does the same. */
-#include "bench.h"
+#include "bench/bench.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

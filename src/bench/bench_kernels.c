@@ -1,5 +1,5 @@
 /* --devices -v: what the kernels of every operation take of a multiprocessor, and what keeps more of them away. */
-#include "bench.h"
+#include "bench/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>
