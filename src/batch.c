@@ -14,7 +14,7 @@
 #include "io/format.h"
 #include "io/ledger.h"
 #include "base/path.h"
-#include "kept.h"
+#include "run/buffered_reader.h"
 #include "outputs.h"
 
 struct run {

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "plan/explain.h"
-#include "frames.h"
-#include "full.h"
+#include "run/frames.h"
+#include "run/clipping.h"
 #include "io/formats/extras.h"
 #include "io/format.h"
 #include "base/path.h"
-#include "metadata.h"
+#include "run/metadata.h"
 #include "chain/named.h"
 #include "outputs.h"
 #include "io/profiles.h"

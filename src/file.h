@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "gather.h"
-#include "worker.h"
+#include "run/worker.h"
 
 /* What is asked of every file. */
 struct gf_file_options {

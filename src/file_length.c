@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "plan/explain.h"
-#include "kept.h"
+#include "run/buffered_reader.h"
 #include "base/spool.h"
 
 #define MOST_SECONDS INT64_C(40000000)   /* more than two of the longest times that a stage can be told */

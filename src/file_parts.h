@@ -4,7 +4,7 @@
 
 #include "file.h"
 #include "tees.h"
-#include "watch.h"
+#include "run/watch.h"
 
 /* One input on its way to one output. */
 struct gf_file {

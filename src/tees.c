@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "full.h"
+#include "run/clipping.h"
 #include "base/path.h"
-#include "metadata.h"
+#include "run/metadata.h"
 #include "io/name_pattern.h"
 #include "outputs.h"
 

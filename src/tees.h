@@ -2,7 +2,7 @@
 #ifndef GF_TEES_H
 #define GF_TEES_H
 
-#include "worker.h"
+#include "run/worker.h"
 
 struct gf_tees {
     const struct gf_write_options *options;

@@ -13,7 +13,7 @@
 
 #include "copies.h"
 #include "base/threads.h"
-#include "frames.h"
+#include "run/frames.h"
 #include "io/memory.h"
 #include "report/report.h"
 #include "report/trace.h"

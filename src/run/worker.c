@@ -1,12 +1,12 @@
 /* A worker: it keeps its plan, its lanes and its memory for as long as the signals look the same. */
-#include "worker.h"
+#include "run/worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/format.h"
-#include "watch.h"
+#include "run/watch.h"
 
 /*
  * --device auto: the CPU's estimate first, for a small job is done before a GPU has been found.

@@ -1,11 +1,11 @@
 /* Cutting the input into segments with their overlaps. */
-#include "feed.h"
+#include "run/segments.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/timed_io.h"
-#include "watch.h"
+#include "run/watch.h"
 
 #define FAR (INT64_C(1) << 60)
 

@@ -3,8 +3,8 @@
 #define GF_FOUND_H
 
 #include "chain/chain.h"
-#include "engine.h"
-#include "records.h"
+#include "run/engine.h"
+#include "run/measured_blocks.h"
 
 /*
  * The stage settles on a table, which is one of the chain's, or reports one, in `table`. `lanes` have counted, or `joined`

@@ -1,5 +1,5 @@
 /* Looking at samples as they are read: fast loops, and the warnings that follow. */
-#include "watch.h"
+#include "run/watch.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Pictures beside the input's: opening their files, reading them in step with it, and unpacking what stages can't take as it is. */
-#include "sides.h"
+#include "run/side_pictures.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,8 +10,8 @@
 #include "io/name_pattern.h"
 #include "io/profiles.h"
 #include "base/spool.h"
-#include "watch.h"
-#include "worker.h"
+#include "run/watch.h"
+#include "run/worker.h"
 
 struct gf_picture {
     atomic_int holders;

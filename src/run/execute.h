@@ -3,7 +3,7 @@
 #define GF_EXECUTE_H
 
 #include "chain/chain.h"
-#include "engine.h"
+#include "run/engine.h"
 #include "io/io.h"
 #include "plan/plan.h"
 

@@ -2,7 +2,7 @@
 #ifndef GF_FRAMES_H
 #define GF_FRAMES_H
 
-#include "worker.h"
+#include "run/worker.h"
 
 /*
  * The signal at hand in `reader` and all behind it, written to `writer` in order; `count`

@@ -4,12 +4,12 @@
 
 #include "chain/chain.h"
 #include "device/device.h"
-#include "execute.h"
+#include "run/execute.h"
 #include "io/io.h"
 #include "plan/plan.h"
 #include "report/report.h"
-#include "setting.h"
-#include "sides.h"
+#include "run/run_context.h"
+#include "run/side_pictures.h"
 #include "report/timed_io.h"
 
 struct gf_worker {

@@ -1,5 +1,5 @@
 /* Samples of sound at full scale: counted as they are written. */
-#include "full.h"
+#include "run/clipping.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Engines: devices that are open, with the lanes and the memory of a plan. */
-#include "engine.h"
+#include "run/engine.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* What there is to run on. Asking the driver takes a while: --device auto does so only where its answer may matter. */
-#include "setting.h"
+#include "run/run_context.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* A signal whose length only its end tells, read to that end first. */
 #define _GNU_SOURCE
-#include "kept.h"
+#include "run/buffered_reader.h"
 
 #include <errno.h>
 #include <stdlib.h>

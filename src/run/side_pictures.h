@@ -4,7 +4,7 @@
 
 #include "chain/chain.h"
 #include "io/io.h"
-#include "setting.h"
+#include "run/run_context.h"
 #include "chain/side.h"
 
 /* A picture as the stages find it; it goes when the last who holds it lets go. */

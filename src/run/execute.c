@@ -1,14 +1,14 @@
 /* Running a plan: lanes are threads that take segments, work on them, and write them in order. */
-#include "execute.h"
+#include "run/execute.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/threads.h"
-#include "feed.h"
-#include "found.h"
-#include "full.h"
-#include "records.h"
+#include "run/segments.h"
+#include "run/measured.h"
+#include "run/clipping.h"
+#include "run/measured_blocks.h"
 #include "base/spool.h"
 #include "report/timed_io.h"
 

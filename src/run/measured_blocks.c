@@ -1,5 +1,5 @@
 /* Records of measures: taken from lanes, joined one after another. */
-#include "records.h"
+#include "run/measured_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* What a pass has found of its signal, for the stage that asked: counts of all lanes, their sums, records. */
-#include "found.h"
+#include "run/measured.h"
 
 #include <stdlib.h>
 

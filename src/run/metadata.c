@@ -1,5 +1,5 @@
 /* Metadata from an input to its outputs: made true of the result; what an output cannot store is named. */
-#include "metadata.h"
+#include "run/metadata.h"
 
 #include <stdio.h>
 #include <string.h>
