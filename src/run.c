@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "batch.h"
+#include "batch/batch.h"
 #include "io/ledger.h"
 #include "chain/named.h"
 #include "report/progress.h"

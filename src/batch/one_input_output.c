@@ -1,6 +1,6 @@
 /* Where a file's signals go: what the output is called, and its writer. */
 #define _GNU_SOURCE
-#include "file_parts.h"
+#include "batch/one_input_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "io/format.h"
 #include "io/name_pattern.h"
-#include "outputs.h"
+#include "batch/output_names.h"
 
 /* The output's name with {n} filled in, if there is one. */
 static int fill_number(struct gf_file *f, struct gf_error *err)

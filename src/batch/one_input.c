@@ -1,5 +1,5 @@
 /* One input to one output: signal after signal, and from the second on several at once. */
-#include "file_parts.h"
+#include "batch/one_input_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "base/path.h"
 #include "run/metadata.h"
 #include "chain/named.h"
-#include "outputs.h"
+#include "batch/output_names.h"
 #include "io/profiles.h"
 #include "chain/scale.h"
 

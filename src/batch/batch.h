@@ -2,7 +2,7 @@
 #ifndef GF_BATCH_H
 #define GF_BATCH_H
 
-#include "file.h"
+#include "batch/one_input.h"
 #include "io/name_pattern.h"
 #include "chain/stage.h"
 

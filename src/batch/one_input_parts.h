@@ -2,8 +2,8 @@
 #ifndef GF_FILE_PARTS_H
 #define GF_FILE_PARTS_H
 
-#include "file.h"
-#include "tees.h"
+#include "batch/one_input.h"
+#include "batch/tee_writers.h"
 #include "run/watch.h"
 
 /* One input on its way to one output. */

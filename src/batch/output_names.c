@@ -1,6 +1,6 @@
 /* What outputs are called. */
 #define _GNU_SOURCE
-#include "outputs.h"
+#include "batch/output_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What many files are: those that are named, those of folders, those in lists. */
 #define _GNU_SOURCE
-#include "batch.h"
+#include "batch/batch.h"
 
 #include <dirent.h>
 #include <errno.h>

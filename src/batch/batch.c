@@ -1,6 +1,6 @@
 /* Many files: decoding, computing and encoding of different ones go on side by side, each worker with one at a time. */
 #define _GNU_SOURCE
-#include "batch.h"
+#include "batch/batch.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "base/threads.h"
-#include "gather.h"
+#include "batch/merged_table.h"
 #include "io/format.h"
 #include "io/ledger.h"
 #include "base/path.h"
 #include "run/buffered_reader.h"
-#include "outputs.h"
+#include "batch/output_names.h"
 
 struct run {
     struct gf_batch *b;

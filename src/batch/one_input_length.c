@@ -1,5 +1,5 @@
 /* A pipe that does not tell its length, where a stage has to know it: as much is kept as is looked at. */
-#include "file_parts.h"
+#include "batch/one_input_parts.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "gather.h"
+#include "batch/merged_table.h"
 #include "run/worker.h"
 
 /* What is asked of every file. */

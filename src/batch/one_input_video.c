@@ -1,5 +1,5 @@
 /* Warnings and refusals about video: fields of interlaced frames, and pixels that are not square. */
-#include "file_parts.h"
+#include "batch/one_input_parts.h"
 
 #include <string.h>
 

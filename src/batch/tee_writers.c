@@ -1,5 +1,5 @@
 /* Opening, numbering and closing the files of tees. */
-#include "tees.h"
+#include "batch/tee_writers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "run/metadata.h"
 #include "io/name_pattern.h"
-#include "outputs.h"
+#include "batch/output_names.h"
 
 static int check_output(const struct gf_tees *t, const char *name, struct gf_error *err)
 {

@@ -1,6 +1,6 @@
 /* What many files become: a name for each, in a folder or by a pattern, and whether the names will do. */
 #define _GNU_SOURCE
-#include "batch.h"
+#include "batch/batch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "io/format.h"
 #include "base/path.h"
 #include "io/name_pattern.h"
-#include "outputs.h"
+#include "batch/output_names.h"
 
 bool gf_batch_is_folder(const struct gf_batch *b)
 {

@@ -1,6 +1,6 @@
 /* Tables of many inputs, kept until they are written as one, in the order of the inputs. */
 #define _GNU_SOURCE
-#include "gather.h"
+#include "batch/merged_table.h"
 
 #include <pthread.h>
 #include <stdlib.h>

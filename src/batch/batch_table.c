@@ -1,5 +1,5 @@
 /* One table of many inputs: where it goes, and whether it is there already. */
-#include "batch.h"
+#include "batch/batch.h"
 
 #include <string.h>
 #include <sys/stat.h>
