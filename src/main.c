@@ -1,8 +1,8 @@
 /* The few calls, and the only exit(). */
-#include "cli.h"
-#include "help.h"
+#include "cli/cli.h"
+#include "cli/help.h"
 #include "io/atomic_file.h"
-#include "run.h"
+#include "cli/run_request.h"
 
 #include <fcntl.h>
 #include <malloc.h>

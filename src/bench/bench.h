@@ -3,7 +3,7 @@
 #define GF_BENCH_H
 
 #include "bench/bench_cases.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "device/device.h"
 
 #define GF_BENCH_SIZES 10                /* 1 K to 256 M samples, four times as many from one to the next */

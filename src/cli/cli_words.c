@@ -1,12 +1,12 @@
 /* What is said of options that there are not: those of other programs, values that were meant for a stage, the nearest one. */
-#include "cli_words.h"
+#include "cli/cli_words.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "chain/chain.h"
-#include "cli.h"
+#include "cli/cli.h"
 #include "chain/option.h"
 
 #define RATE     "the rate is set by a stage: resample:44100"

@@ -1,5 +1,5 @@
 /* Completion scripts for shells, from the table of options and the descriptors. */
-#include "help.h"
+#include "cli/help.h"
 
 #include "bench/bench.h"
 #include "io/format.h"

@@ -1,6 +1,6 @@
 /* The stages as one HTML page, with the pictures that samples/make-pictures makes beside it. */
 #include "config.h"
-#include "help.h"
+#include "cli/help.h"
 
 #include "chain/option.h"
 #include "chain/stage.h"

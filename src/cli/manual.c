@@ -1,6 +1,6 @@
 /* The parts of the manual pages that tables and descriptors know, as man(7) macros. */
 #include "config.h"
-#include "help.h"
+#include "cli/help.h"
 
 #include "chain/option.h"
 #include "chain/stage.h"

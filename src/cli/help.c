@@ -1,6 +1,6 @@
 /* Help on the terminal: usage, one stage, lists, devices, version. */
 #include "config.h"
-#include "help.h"
+#include "cli/help.h"
 
 #include "bench/bench.h"
 #include "device/device.h"

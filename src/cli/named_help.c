@@ -1,5 +1,5 @@
 /* What is told of chains that have a name: in lists, in --help, to completions. */
-#include "help.h"
+#include "cli/help.h"
 
 #include <ctype.h>
 #include <stdio.h>

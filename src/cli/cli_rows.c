@@ -1,5 +1,5 @@
 /* The table of options of the command line. */
-#include "cli_values.h"
+#include "cli/cli_values.h"
 
 #define AT(member) offsetof(struct gf_request, member)
 

@@ -2,7 +2,7 @@
 #ifndef GF_HELP_H
 #define GF_HELP_H
 
-#include "cli.h"
+#include "cli/cli.h"
 
 /* Answers what the request asks about the program itself, on standard output. */
 int gf_help_answer(const struct gf_request *r, struct gf_error *err) GF_MUST_CHECK;

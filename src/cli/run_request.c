@@ -1,5 +1,5 @@
 /* From a request to a result. */
-#include "run.h"
+#include "cli/run_request.h"
 
 #include <stdio.h>
 #include <string.h>

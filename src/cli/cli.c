@@ -1,7 +1,7 @@
 /* Reads the command line as GNU getopt would, from the table of options in cli_rows.c. */
-#include "cli.h"
+#include "cli/cli.h"
 
-#include "cli_words.h"
+#include "cli/cli_words.h"
 #include "chain/option.h"
 
 #include <math.h>
