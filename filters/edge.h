@@ -2,7 +2,7 @@
 #ifndef GF_EDGE_H
 #define GF_EDGE_H
 
-#include "border.h"
+#include "kernels/base/border.h"
 #include "chain/option.h"
 
 /* In the order of enum gf_border. */

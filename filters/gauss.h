@@ -2,7 +2,7 @@
 #ifndef GF_GAUSS_H
 #define GF_GAUSS_H
 
-#include "border.h"
+#include "kernels/base/border.h"
 #include "chain/stage.h"
 
 /* exp(-x²/2σ²) for x from -radius to radius, to sum 1. */

@@ -2,7 +2,7 @@
 #ifndef GF_MASKS_H
 #define GF_MASKS_H
 
-#include "border.h"
+#include "kernels/base/border.h"
 #include "chain/stage.h"
 
 /* Ended by a row without a name. */

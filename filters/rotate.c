@@ -1,7 +1,7 @@
 /* rotate: by any angle; quarter turns are exact. */
 #include <math.h>
 
-#include "curve.h"
+#include "kernels/base/curve.h"
 #include "edge.h"
 #include "light.h"
 #include "move.h"

@@ -2,8 +2,8 @@
 #ifndef GF_BILATERAL_H
 #define GF_BILATERAL_H
 
-#include "curve.h"
-#include "op.h"
+#include "kernels/base/curve.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "blend.h"
-#include "fours.cuh"
-#include "views.cuh"
+#include "kernels/base/grid_pixel_quads.cuh"
+#include "kernels/base/program_buffers.cuh"
 
 /* What changes the pixels of four columns, where a picture lies beside them. */
 struct mix_in {

@@ -7,7 +7,7 @@
 #include "fftconv.h"
 #include "limit.h"
 #include "loudness.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 #include "prefix.h"
 #include "rank.h"
 #include "recur.h"

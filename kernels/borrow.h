@@ -2,7 +2,7 @@
 #ifndef GF_BORROW_H
 #define GF_BORROW_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 /* Planes where a program stands before or behind; and for packed samples, too. */
 gf_op_scratch gf_borrow_programs, gf_borrow_planes_of_all;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 #define COLUMNS 256                      /* columns that are summed at a time, so that their sums stay in a cache */
 

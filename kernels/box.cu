@@ -1,7 +1,7 @@
 /* Running means on a GPU: rows are doubled in shared memory; columns are summed from block to block, back and then on. */
 #include "box.h"
-#include "planes.cuh"
-#include "point.cuh"
+#include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/point.cuh"
 
 #define THREADS 256
 #define TILE 1024                        /* results of a row a block of threads */

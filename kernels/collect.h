@@ -2,7 +2,7 @@
 #ifndef GF_COLLECT_H
 #define GF_COLLECT_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

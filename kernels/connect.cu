@@ -1,6 +1,6 @@
 /* Connected pieces on a GPU: every pixel points at one of its piece before it, and at last at the first one. */
 #include "connect.h"
-#include "views.cuh"
+#include "kernels/base/program_buffers.cuh"
 
 #define THREADS 256
 #define TILE 64                          /* columns that a block of threads joins in shared memory, as high as a band */

@@ -2,7 +2,7 @@
 #ifndef GF_CONNECT_H
 #define GF_CONNECT_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

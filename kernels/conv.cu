@@ -3,7 +3,7 @@
 #include "conv_near.cuh"
 #include "conv_whole.cuh"
 
-#include "views.cuh"
+#include "kernels/base/program_buffers.cuh"
 
 extern "C" int gf_conv_cuda_set_masks(const float *host, int64_t count, struct gf_error *err)
 {

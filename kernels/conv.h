@@ -6,7 +6,7 @@
 #ifndef GF_CONV_H
 #define GF_CONV_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #define GF_CONV_LOAD_CUH
 
 #include "conv.h"
-#include "point.cuh"
+#include "kernels/base/point.cuh"
 
 /* All 64 KB of this module's constant memory: the first masks of the chain. */
 static __constant__ float constant_masks[GF_CONSTANT_MASKS];

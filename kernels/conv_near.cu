@@ -6,7 +6,7 @@
 #include "conv_near.cuh"
 
 #include "conv_sums.cuh"
-#include "point.cuh"
+#include "kernels/base/point.cuh"
 
 #define ROWS 8                           /* results a thread, by four columns */
 #define ACROSS 32

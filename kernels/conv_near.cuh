@@ -2,7 +2,7 @@
 #ifndef GF_CONV_NEAR_CUH
 #define GF_CONV_NEAR_CUH
 
-#include "check.cuh"
+#include "kernels/base/check.cuh"
 #include "conv.h"
 
 /* Whether such a call is one of these; then gf_conv_near() queues it. */

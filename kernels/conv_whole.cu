@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "strip.cuh"
+#include "kernels/base/warp_byte_strips.cuh"
 
 #define MOST_DIVISOR 225
 

@@ -1,6 +1,6 @@
 /* Echoes on a GPU: a frame a thread. */
 #include "echo.h"
-#include "views.cuh"
+#include "kernels/base/program_buffers.cuh"
 
 struct echo_task {
     struct gf_view src, dst;

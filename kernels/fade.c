@@ -2,7 +2,7 @@
 #include "fade.h"
 
 #include "base/clones.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 #define RUN 1024
 

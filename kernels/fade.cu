@@ -1,6 +1,6 @@
 /* Fading on a GPU: a frame a thread. */
 #include "fade.h"
-#include "views.cuh"
+#include "kernels/base/program_buffers.cuh"
 
 struct fade_task {
     struct gf_view src, dst;

@@ -2,7 +2,7 @@
 #ifndef GF_FFT_CUDA_CUH
 #define GF_FFT_CUDA_CUH
 
-#include "check.cuh"
+#include "kernels/base/check.cuh"
 #include "fftconv.h"
 
 /* Whether it is there. If not, *why says what the loader said. */

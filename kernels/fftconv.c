@@ -6,7 +6,7 @@
 
 #include "base/clones.h"
 #include "fft.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 

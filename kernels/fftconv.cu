@@ -4,8 +4,8 @@
 #include "conv.h"
 #include "fft_cuda.cuh"
 #include "fftconv.h"
-#include "planes.cuh"
-#include "point.cuh"
+#include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/point.cuh"
 
 #define THREADS 256
 #define EACH 4                           /* samples a thread, a block of threads apart */

@@ -7,7 +7,7 @@
 #ifndef GF_FFTCONV_H
 #define GF_FFTCONV_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "luma.h"
-#include "pack.h"
+#include "kernels/base/luma.h"
+#include "kernels/base/pack.h"
 
 #define WAYS 4
 #define FEW_BINS 1024                    /* up to here the counters of all ways fit in the nearest cache */

@@ -1,8 +1,8 @@
 /* Counting on a GPU: as fast on a flat image as on noise. */
 #include "histogram.h"
 
-#include "check.cuh"
-#include "point.cuh"
+#include "kernels/base/check.cuh"
+#include "kernels/base/point.cuh"
 
 #define THREADS 512
 #define COLUMNS 32                       /* counters a bin, one for each lane of a warp: lanes never meet */

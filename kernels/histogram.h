@@ -2,7 +2,7 @@
 #ifndef GF_HISTOGRAM_H
 #define GF_HISTOGRAM_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

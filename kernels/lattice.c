@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 /* Between which two tables a place lies, and how far it is on the way. */
 struct between {

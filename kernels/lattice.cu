@@ -1,8 +1,8 @@
 /* Look-ups on a lattice, on a GPU: four pixels a thread. */
 #include "lattice.h"
 
-#include "check.cuh"
-#include "point.cuh"
+#include "kernels/base/check.cuh"
+#include "kernels/base/point.cuh"
 
 #define THREADS 256
 

@@ -2,7 +2,7 @@
 #include <cub/device/device_scan.cuh>
 
 #include "limit.h"
-#include "views.cuh"
+#include "kernels/base/program_buffers.cuh"
 
 #define THREADS 256
 

@@ -2,7 +2,7 @@
 #ifndef GF_LIMIT_H
 #define GF_LIMIT_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

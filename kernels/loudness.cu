@@ -1,8 +1,8 @@
 /* Loudness on a GPU: a thread a run, sixteen of them a block of sound; the first of these joins them. */
 #include "loudness.h"
 
-#include "check.cuh"
-#include "planes.cuh"
+#include "kernels/base/check.cuh"
+#include "kernels/base/borrowed_planes.cuh"
 
 #define RUNS GF_LOUDNESS_RUNS
 #define STATES GF_LOUDNESS_STATES

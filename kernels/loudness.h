@@ -2,7 +2,7 @@
 #ifndef GF_LOUDNESS_H
 #define GF_LOUDNESS_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 #include "reduce.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Moving samples on a GPU: wide copies of rows, reversed rows, and tiles turned in shared memory. */
 #include "move.h"
 
-#include "check.cuh"
-#include "point.cuh"
+#include "kernels/base/check.cuh"
+#include "kernels/base/point.cuh"
 
 #define TILE 32
 

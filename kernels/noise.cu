@@ -1,7 +1,7 @@
 /* Noise on a GPU: four pixels at a time, or as many samples where all of them get noise of their own. */
-#include "fours.cuh"
+#include "kernels/base/grid_pixel_quads.cuh"
 #include "noise.h"
-#include "views.cuh"
+#include "kernels/base/program_buffers.cuh"
 
 struct add_noise {
     static constexpr bool both = false;

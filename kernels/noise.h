@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,7 +14,7 @@
 #include "loudness.h"
 #include "move.h"
 #include "noise.h"
-#include "op.h"
+#include "kernels/base/op.h"
 #include "pad.h"
 #include "place.h"
 #include "prefix.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsigned char item[GF_PAD_ITEM])
 {

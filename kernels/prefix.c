@@ -2,7 +2,7 @@
 #include "prefix.h"
 
 #include "base/clones.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 #define WHOLE_PIECE 512                  /* whole numbers that are added at a time: with their sums they stay in the nearest cache */

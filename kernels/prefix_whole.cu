@@ -4,8 +4,8 @@
  */
 #include "prefix_whole.cuh"
 
-#include "pack.cuh"
-#include "check.cuh"
+#include "kernels/base/pack.cuh"
+#include "kernels/base/check.cuh"
 
 #define STRIP 128                        /* columns a warp, four a lane */
 #define WARPS 4                          /* strips a block */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 #include "rank_rows.h"
 
 /* How a call is done: on packed samples as they are stored, or on planes of keys. */

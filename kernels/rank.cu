@@ -1,6 +1,6 @@
 /* Rank on a GPU: which kernel, on which samples. */
-#include "planes.cuh"
-#include "point.cuh"
+#include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/point.cuh"
 #include "rank_bytes.cuh"
 #include "rank_large.cuh"
 #include "rank_small.cuh"

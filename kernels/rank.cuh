@@ -2,7 +2,7 @@
 #ifndef GF_RANK_CUH
 #define GF_RANK_CUH
 
-#include "check.cuh"
+#include "kernels/base/check.cuh"
 #include "rank.h"
 
 /*

@@ -5,7 +5,7 @@
 #ifndef GF_RANK_H
 #define GF_RANK_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #define GF_RANK_BYTES_CUH
 
 #include "rank.cuh"
-#include "strip.cuh"
+#include "kernels/base/warp_byte_strips.cuh"
 
 /* The bytes of even and of odd columns, two to a word; sixteen columns, four before and four behind them. */
 template <int SIDE, bool GREATEST>

@@ -2,7 +2,7 @@
 #ifndef GF_RANK_ROWS_H
 #define GF_RANK_ROWS_H
 
-#include "pack.h"
+#include "kernels/base/pack.h"
 #include "rank.h"
 
 /*

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 #define PIECE 1024                       /* frames at a time; pieces end at multiples of it */

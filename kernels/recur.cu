@@ -1,8 +1,8 @@
 /* Recursive filters on a GPU: a thread a chunk of frames, what chunks hand on in between. */
 #include <cfloat>
 
-#include "planes.cuh"
-#include "point.cuh"
+#include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/point.cuh"
 #include "recur.h"
 
 #define CHUNKS 32                        /* of a block of threads, whose first warp goes through them */

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 /* What each lane has seen so far. */
 struct lanes {

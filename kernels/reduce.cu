@@ -1,8 +1,8 @@
 /* Records of blocks on a GPU: a warp a block and channel, two lanes of the contract in each of its own. */
 #include "reduce.h"
 
-#include "check.cuh"
-#include "point_wide.cuh"
+#include "kernels/base/check.cuh"
+#include "kernels/base/point_wide.cuh"
 
 #define WARPS 8
 

@@ -2,7 +2,7 @@
 #ifndef GF_REDUCE_H
 #define GF_REDUCE_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
  */
 #include "resample.h"
 
-#include "check.cuh"
+#include "kernels/base/check.cuh"
 
 #define THREADS 256
 #define WARPS (THREADS / 32)

@@ -4,7 +4,7 @@
  */
 #include "resize.cuh"
 
-#include "planes.cuh"
+#include "kernels/base/borrowed_planes.cuh"
 
 #define THREADS 256
 

@@ -4,8 +4,8 @@
 
 #include "resize.h"
 
-#include "check.cuh"
-#include "point.cuh"
+#include "kernels/base/check.cuh"
+#include "kernels/base/point.cuh"
 
 struct gf_resize_task {
     struct gf_view src, dst;

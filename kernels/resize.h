@@ -2,7 +2,7 @@
 #ifndef GF_RESIZE_H
 #define GF_RESIZE_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

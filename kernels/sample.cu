@@ -5,8 +5,8 @@
  */
 #include "sample.h"
 
-#include "planes.cuh"
-#include "point.cuh"
+#include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/point.cuh"
 #include "texture.cuh"
 
 struct sample_task {

@@ -5,7 +5,7 @@
  */
 #include "scan.h"
 
-#include "check.cuh"
+#include "kernels/base/check.cuh"
 
 #define THREADS 128
 #define ITEMS 20                         /* a thread; a tile must not be smaller than gf_scan_state_bytes() allows for */

@@ -1,7 +1,7 @@
 /* Choosing channels on a GPU: a pixel a thread, channel by channel. */
 #include "select.h"
 
-#include "check.cuh"
+#include "kernels/base/check.cuh"
 
 struct select_task {
     const unsigned char *src;

@@ -2,7 +2,7 @@
 #ifndef GF_SELECT_H
 #define GF_SELECT_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

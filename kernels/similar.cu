@@ -1,8 +1,8 @@
 /* Likeness on a GPU: a block walks down a strip of columns; each thread keeps the sums of the last rows around its column. */
 #include "similar.h"
 
-#include "check.cuh"
-#include "point.cuh"
+#include "kernels/base/check.cuh"
+#include "kernels/base/point.cuh"
 
 #define THREADS 128                      /* columns of a strip */
 #define LINE (THREADS + 2 * GF_SIMILAR_REACH)

@@ -6,7 +6,7 @@
 
 #include "base/clones.h"
 #include "fft.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 void gf_spectrum_fill(struct gf_spectrum *s, float *table)
 {

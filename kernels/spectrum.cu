@@ -1,7 +1,7 @@
 /* Spectra on a GPU: a block of threads a row, each window transformed in shared memory. */
 #include "spectrum.h"
 
-#include "check.cuh"
+#include "kernels/base/check.cuh"
 
 #define THREADS 256
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.cuh"
-#include "pack.cuh"
+#include "kernels/base/check.cuh"
+#include "kernels/base/pack.cuh"
 #include "sample.h"
 
 #ifndef GF_TEXTURE_SIDE

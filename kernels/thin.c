@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 /* Rows beside each other in scratch; those of samples and of squares have a pixel more at both ends. */
 struct lines {

@@ -1,6 +1,6 @@
 /* Thin edges on a GPU: a tile of samples in shared memory, then of squares, four pixels a thread. */
 #include "thin.h"
-#include "views.cuh"
+#include "kernels/base/program_buffers.cuh"
 
 #define THREADS_X 32
 #define TILE_X (4 * THREADS_X)           /* pixels of the result a block */

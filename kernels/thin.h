@@ -2,7 +2,7 @@
 #ifndef GF_THIN_H
 #define GF_THIN_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

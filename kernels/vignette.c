@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 #define RUN 1024
 

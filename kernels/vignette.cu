@@ -1,6 +1,6 @@
 /* Vignettes on a GPU: four pixels at a time. */
-#include "fours.cuh"
-#include "views.cuh"
+#include "kernels/base/grid_pixel_quads.cuh"
+#include "kernels/base/program_buffers.cuh"
 #include "vignette.h"
 
 struct darken {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 /* Luma and chroma on a GPU: four pixels a thread, chroma fetched from where it lies. */
 #include "yuv.h"
 
-#include "check.cuh"
+#include "kernels/base/check.cuh"
 
 #define THREADS 256
 

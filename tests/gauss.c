@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "border.h"
+#include "kernels/base/border.h"
 #include "tap.h"
 
 #define MOST 1e-3

@@ -3,7 +3,7 @@
 #define GF_OPS_COMMON_H
 
 #include "device/device.h"
-#include "op.h"
+#include "kernels/base/op.h"
 
 #define GF_ROOM (INT64_C(8) << 20)       /* bytes of a buffer: more than the largest trial needs */
 #define GF_POISON 0xA5

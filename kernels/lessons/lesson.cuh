@@ -2,7 +2,7 @@
 #ifndef GF_LESSON_CUH
 #define GF_LESSON_CUH
 
-#include "check.cuh"
+#include "kernels/base/check.cuh"
 #include "lessons/lesson.h"
 
 /* Blocks of `threads` for `count` samples: as many as run at once, or fewer. */

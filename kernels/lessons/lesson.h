@@ -5,7 +5,7 @@
 #ifndef GF_LESSON_H
 #define GF_LESSON_H
 
-#include "border.h"
+#include "kernels/base/border.h"
 #include "base/gpufilter.h"
 
 #ifdef __cplusplus

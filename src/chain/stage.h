@@ -4,7 +4,7 @@
 
 #include "base/gpufilter.h"
 #include "chain/option.h"
-#include "op.h"
+#include "kernels/base/op.h"
 
 struct gf_build;             /* chain.h: where a stage puts its operations */
 struct gf_measured;

@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 #include <vector>
 
-#include "check.cuh"
+#include "kernels/base/check.cuh"
 #include "fftconv.h"
 
 static struct gf_error error;

@@ -6,7 +6,7 @@
 #ifndef GF_DEVICE_CUDA_CUH
 #define GF_DEVICE_CUDA_CUH
 
-#include "check.cuh"
+#include "kernels/base/check.cuh"
 
 extern "C" {
 #include "conv.h"

@@ -2,8 +2,8 @@
 #ifndef GF_FOURS_CUH
 #define GF_FOURS_CUH
 
-#include "check.cuh"
-#include "pack.cuh"
+#include "kernels/base/check.cuh"
+#include "kernels/base/pack.cuh"
 
 #define GF_FOURS_THREADS 256
 #define GF_FOURS_ROWS 4                  /* rows a thread, where there are blocks enough */

@@ -4,9 +4,9 @@
 
 #include <float.h>
 
-#include "curve.h"
-#include "pack.cuh"
-#include "point.h"
+#include "kernels/base/curve.h"
+#include "kernels/base/pack.cuh"
+#include "kernels/base/point.h"
 
 /* A program as kernels take it: by value, which is constant memory to them. Empty: changes nothing. */
 static inline struct gf_point gf_program(const struct gf_point *p, int channels)

@@ -2,8 +2,8 @@
 #ifndef GF_VIEWS_CUH
 #define GF_VIEWS_CUH
 
-#include "planes.cuh"
-#include "point.cuh"
+#include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/point.cuh"
 
 /* What a kernel reads, behind the load program, and what it writes, ahead of the store program. */
 struct gf_views {

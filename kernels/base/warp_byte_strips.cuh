@@ -2,8 +2,8 @@
 #ifndef GF_STRIP_CUH
 #define GF_STRIP_CUH
 
-#include "check.cuh"
-#include "op.h"
+#include "kernels/base/check.cuh"
+#include "kernels/base/op.h"
 
 #define STRIP_COLUMNS 512
 #define STRIP_WARPS 4                    /* a block, which work by themselves */

@@ -1,11 +1,11 @@
 /* Brightness of packed bytes: bins of it, and tables that add to all three channels. */
-#include "luma.h"
+#include "kernels/base/luma.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/clones.h"
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 #define BINS 256
 #define WHITE 255

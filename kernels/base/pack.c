@@ -1,5 +1,5 @@
 /* Packed samples to rows of floats and back. */
-#include "pack.h"
+#include "kernels/base/pack.h"
 
 #include <math.h>
 #include <string.h>

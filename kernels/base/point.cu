@@ -1,6 +1,6 @@
 /* Point programs on a GPU, and with empty ones every conversion between layouts. */
-#include "check.cuh"
-#include "point_wide.cuh"
+#include "kernels/base/check.cuh"
+#include "kernels/base/point_wide.cuh"
 
 #define THREADS 256
 

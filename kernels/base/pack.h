@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #define GF_RUN_PIXELS 2048               /* pixels that are worked on at a time: a few rows of floats in the nearest cache */
 #define GF_RUN_SAMPLES 16384

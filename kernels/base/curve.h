@@ -2,7 +2,7 @@
 #ifndef GF_CURVE_H
 #define GF_CURVE_H
 
-#include "border.h"
+#include "kernels/base/border.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef GF_POINT_WIDE_CUH
 #define GF_POINT_WIDE_CUH
 
-#include "point.cuh"
+#include "kernels/base/point.cuh"
 
 /* Weighed sums of all channels, a call for the sake of its memory. */
 static __device__ __noinline__ void gf_mix_wide(const struct gf_point_step &s, const float *weights, float *v)

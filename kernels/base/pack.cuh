@@ -10,7 +10,7 @@
 
 #include <cuda_runtime.h>
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 #define GF_PLANES 6                     /* a layout beside the types: planar floats */
 #define GF_MAGIC 8388608.0f             /* 2^23: floats from here on are whole numbers */

@@ -1,9 +1,9 @@
 /* Point programs: putting them together. point_run.c runs them. */
-#include "point.h"
+#include "kernels/base/point.h"
 
 #include <string.h>
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 int gf_point_channels(const struct gf_point_step *s, int channels)
 {

@@ -2,8 +2,8 @@
 #ifndef GF_PLANES_CUH
 #define GF_PLANES_CUH
 
-#include "check.cuh"
-#include "op.h"
+#include "kernels/base/check.cuh"
+#include "kernels/base/op.h"
 
 /* A planar block of `channels` for units `span`, from the stream's pool of memory. */
 static inline int gf_borrow_planes(struct gf_block *b, const struct gf_block *like, int channels, struct gf_span span,

@@ -5,9 +5,9 @@
 #ifndef GF_OP_H
 #define GF_OP_H
 
-#include "border.h"
+#include "kernels/base/border.h"
 #include "base/gpufilter.h"
-#include "point.h"
+#include "kernels/base/point.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef GF_LUMA_H
 #define GF_LUMA_H
 
-#include "op.h"
+#include "kernels/base/op.h"
 
 /* Whether a program is one matrix from the three channels of packed bytes to one, as when brightness is counted. */
 bool gf_luma_is_view(const struct gf_block *src, const struct gf_point *p);
