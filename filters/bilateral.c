@@ -1,7 +1,7 @@
 /* bilateral: a blur that stops at edges. */
 #include <math.h>
 
-#include "bilateral.h"
+#include "kernels/neighbourhood/bilateral.h"
 #include "edge.h"
 #include "chain/stage.h"
 

@@ -1,7 +1,7 @@
 /* blur: a Gaussian, as two 1-D convolutions. */
 #include <math.h>
 
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "edge.h"
 #include "gauss.h"
 #include "light.h"

@@ -1,6 +1,6 @@
 /* box: the mean of a square around each pixel. */
-#include "box.h"
-#include "conv.h"
+#include "kernels/neighbourhood/box.h"
+#include "kernels/neighbourhood/conv.h"
 #include "edge.h"
 #include "chain/stage.h"
 

@@ -1,11 +1,11 @@
 /* canny: edges as lines of one pixel, found by their slope and followed while they last. */
 #include <math.h>
 
-#include "connect.h"
-#include "conv.h"
+#include "kernels/neighbourhood/hysteresis.h"
+#include "kernels/neighbourhood/conv.h"
 #include "gauss.h"
 #include "chain/stage.h"
-#include "thin.h"
+#include "kernels/neighbourhood/nonmax.h"
 
 struct canny {
     double sigma, low, high;

@@ -7,7 +7,7 @@
 #include "beside.h"
 #include "names.h"
 #include "reduce.h"
-#include "similar.h"
+#include "kernels/neighbourhood/ssim.h"
 
 struct compare {
     char *file;

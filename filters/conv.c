@@ -1,7 +1,7 @@
 /* conv and conv1d: convolution with a mask of one's own. */
 #include <math.h>
 
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "edge.h"
 #include "masks.h"
 #include "chain/stage.h"

@@ -1,7 +1,7 @@
 /* dog: the difference of two Gaussians, which leaves what is of a size. */
 #include <math.h>
 
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "edge.h"
 #include "gauss.h"
 #include "chain/stage.h"

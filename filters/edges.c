@@ -1,5 +1,5 @@
 /* sobel, laplacian and emboss: masks of three by three that show edges. */
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "edge.h"
 #include "masks.h"
 #include "chain/stage.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "resize.h"
 
 #define WIDE 32                          /* sigma from which on the coarse grid is used */

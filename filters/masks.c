@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 
 const struct gf_named_mask gf_named_masks[] = {
     { "sharpen", "[0 -1 0; -1 5 -1; 0 -1 0]", 1 },

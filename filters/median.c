@@ -1,6 +1,6 @@
 /* median: each sample becomes the middle one of its surroundings. */
 #include "edge.h"
-#include "rank.h"
+#include "kernels/neighbourhood/rank.h"
 #include "chain/stage.h"
 
 struct median {

@@ -1,6 +1,6 @@
 /* erode, dilate, open and close: the least or the greatest of the surroundings, once or one after the other. */
 #include "edge.h"
-#include "rank.h"
+#include "kernels/neighbourhood/rank.h"
 #include "chain/stage.h"
 
 struct morphology {

@@ -1,7 +1,7 @@
 /* sharpen: a picture, and once more what a Gaussian takes from it. */
 #include <math.h>
 
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "edge.h"
 #include "gauss.h"
 #include "chain/stage.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "fft.h"
 #include "fftconv.h"
 

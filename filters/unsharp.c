@@ -1,7 +1,7 @@
 /* unsharp: sharpening by the numbers that ImageMagick takes. */
 #include <math.h>
 
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "edge.h"
 #include "chain/stage.h"
 

@@ -1,7 +1,7 @@
 /* Convolution by Fourier transforms on a GPU: blocks by the batch, through spectra that stay in the second cache. */
 #include <string.h>
 
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "fft_cuda.cuh"
 #include "fftconv.h"
 #include "kernels/base/borrowed_planes.cuh"

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bilateral.h"
-#include "connect.h"
+#include "kernels/neighbourhood/bilateral.h"
+#include "kernels/neighbourhood/hysteresis.h"
 #include "ops_slow.h"
-#include "thin.h"
+#include "kernels/neighbourhood/nonmax.h"
 
 void gf_slow_bilateral(const struct gf_io *io, const struct gf_bilateral *b, int64_t x, int64_t y, double *out)
 {

@@ -2,19 +2,19 @@
 #ifndef GF_OPS_SLOW_H
 #define GF_OPS_SLOW_H
 
-#include "bilateral.h"
+#include "kernels/neighbourhood/bilateral.h"
 #include "blend.h"
-#include "box.h"
-#include "conv.h"
+#include "kernels/neighbourhood/box.h"
+#include "kernels/neighbourhood/conv.h"
 #include "lattice.h"
 #include "pad.h"
-#include "rank.h"
+#include "kernels/neighbourhood/rank.h"
 #include "resample.h"
 #include "resize.h"
 #include "sample.h"
-#include "similar.h"
+#include "kernels/neighbourhood/ssim.h"
 #include "spectrum.h"
-#include "thin.h"
+#include "kernels/neighbourhood/nonmax.h"
 #include "yuv.h"
 
 double gf_get(const struct gf_block *b, int c, int64_t x, int64_t y);

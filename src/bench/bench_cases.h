@@ -2,12 +2,12 @@
 #ifndef GF_BENCH_CASES_H
 #define GF_BENCH_CASES_H
 
-#include "bilateral.h"
+#include "kernels/neighbourhood/bilateral.h"
 #include "blend.h"
-#include "box.h"
+#include "kernels/neighbourhood/box.h"
 #include "collect.h"
-#include "connect.h"
-#include "conv.h"
+#include "kernels/neighbourhood/hysteresis.h"
+#include "kernels/neighbourhood/conv.h"
 #include "echo.h"
 #include "fade.h"
 #include "fftconv.h"
@@ -23,7 +23,7 @@
 #include "pad.h"
 #include "place.h"
 #include "prefix.h"
-#include "rank.h"
+#include "kernels/neighbourhood/rank.h"
 #include "recur.h"
 #include "reduce.h"
 #include "resample.h"
@@ -31,9 +31,9 @@
 #include "sample.h"
 #include "scan.h"
 #include "select.h"
-#include "similar.h"
+#include "kernels/neighbourhood/ssim.h"
 #include "spectrum.h"
-#include "thin.h"
+#include "kernels/neighbourhood/nonmax.h"
 #include "vignette.h"
 #include "yuv.h"
 

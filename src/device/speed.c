@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "base/threads.h"
 
 #define CPU_SECONDS 0.006                /* for each operation */

@@ -2,7 +2,7 @@
 #include "plan/plan.h"
 
 #include "chain/chain.h"
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "plan/plan_draft.h"
 #include "plan/plan_parts.h"
 

@@ -8,7 +8,7 @@
 #include "base/gpufilter.h"
 #include "chain/side.h"
 #include "chain/stage.h"
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "move.h"
 #include "sample.h"
 #include "yuv.h"

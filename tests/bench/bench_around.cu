@@ -1,12 +1,12 @@
 /* Rows of the benchmark: what looks at the pixels around, convolutions, means, edges and ranks. */
 #include "bench.h"
 extern "C" {
-#include "bilateral.h"
-#include "box.h"
-#include "connect.h"
-#include "conv.h"
-#include "rank.h"
-#include "thin.h"
+#include "kernels/neighbourhood/bilateral.h"
+#include "kernels/neighbourhood/box.h"
+#include "kernels/neighbourhood/hysteresis.h"
+#include "kernels/neighbourhood/conv.h"
+#include "kernels/neighbourhood/rank.h"
+#include "kernels/neighbourhood/nonmax.h"
 }
 
 static const struct bench_shape u8 = { GF_U8, 1, SIDE, SIDE, false }, rgb = { GF_U8, 3, SIDE, SIDE / 2, false },

@@ -9,7 +9,7 @@
 #include "kernels/base/check.cuh"
 
 extern "C" {
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "device/device.h"
 #include "plan/history.h"
 #include "reduce.h"

@@ -4,7 +4,7 @@
  * tile are sorted, and a square is a set of places in that order (Weiss's ordinals), which
  * takes time with its side.
  */
-#include "rank_rows.h"
+#include "kernels/neighbourhood/rank_rows.h"
 
 #include <string.h>
 

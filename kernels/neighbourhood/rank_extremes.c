@@ -3,7 +3,7 @@
  * method, three comparisons a sample however large the square, then along the rows by
  * windows that double.
  */
-#include "rank_rows.h"
+#include "kernels/neighbourhood/rank_rows.h"
 
 #include <string.h>
 

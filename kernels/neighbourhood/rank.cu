@@ -1,9 +1,9 @@
 /* Rank on a GPU: which kernel, on which samples. */
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/point.cuh"
-#include "rank_bytes.cuh"
-#include "rank_large.cuh"
-#include "rank_small.cuh"
+#include "kernels/neighbourhood/rank_bytes.cuh"
+#include "kernels/neighbourhood/rank_large.cuh"
+#include "kernels/neighbourhood/rank_small.cuh"
 
 #define WALK_RADIUS 3
 #define WALK_ROWS 32                     /* results that a warp walks down */

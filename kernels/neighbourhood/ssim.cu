@@ -1,5 +1,5 @@
 /* Likeness on a GPU: a block walks down a strip of columns; each thread keeps the sums of the last rows around its column. */
-#include "similar.h"
+#include "kernels/neighbourhood/ssim.h"
 
 #include "kernels/base/check.cuh"
 #include "kernels/base/point.cuh"

@@ -3,7 +3,7 @@
 #define GF_CONV_NEAR_CUH
 
 #include "kernels/base/check.cuh"
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 
 /* Whether such a call is one of these; then gf_conv_near() queues it. */
 bool gf_conv_is_near(const struct gf_io *io, const struct gf_conv *conv);

@@ -1,5 +1,5 @@
 /* Thin edges on a CPU: slopes row by row, three rows of them at hand. */
-#include "thin.h"
+#include "kernels/neighbourhood/nonmax.h"
 
 #include <string.h>
 

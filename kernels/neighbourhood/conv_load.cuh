@@ -2,7 +2,7 @@
 #ifndef GF_CONV_LOAD_CUH
 #define GF_CONV_LOAD_CUH
 
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 #include "kernels/base/point.cuh"
 
 /* All 64 KB of this module's constant memory: the first masks of the chain. */

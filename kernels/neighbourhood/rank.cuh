@@ -3,7 +3,7 @@
 #define GF_RANK_CUH
 
 #include "kernels/base/check.cuh"
-#include "rank.h"
+#include "kernels/neighbourhood/rank.h"
 
 /*
  * Rows of samples: pixels of `step` channels, or one plane (step 1). The block's first row

@@ -1,5 +1,5 @@
 /* Running means on a GPU: rows are doubled in shared memory; columns are summed from block to block, back and then on. */
-#include "box.h"
+#include "kernels/neighbourhood/box.h"
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/point.cuh"
 

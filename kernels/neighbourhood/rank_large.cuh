@@ -2,7 +2,7 @@
 #ifndef GF_RANK_LARGE_CUH
 #define GF_RANK_LARGE_CUH
 
-#include "rank.cuh"
+#include "kernels/neighbourhood/rank.cuh"
 
 /* Counters of BITS bits, several to a word. A lane's words are 32 apart, so that no two lanes meet in a bank. */
 template <int BITS>

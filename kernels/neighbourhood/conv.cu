@@ -1,7 +1,7 @@
 /* Convolution on a GPU: which kernel, which tile, and the long way round through planes where neither fits. */
-#include "conv_long.cuh"
-#include "conv_near.cuh"
-#include "conv_whole.cuh"
+#include "kernels/neighbourhood/conv_long.cuh"
+#include "kernels/neighbourhood/conv_near.cuh"
+#include "kernels/neighbourhood/conv_whole.cuh"
 
 #include "kernels/base/program_buffers.cuh"
 

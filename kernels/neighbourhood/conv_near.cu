@@ -3,9 +3,9 @@
  * down four columns and keeps sums of the rows below in registers; neighbours meet in the
  * first cache, so nothing is shared and nothing waits.
  */
-#include "conv_near.cuh"
+#include "kernels/neighbourhood/conv_near.cuh"
 
-#include "conv_sums.cuh"
+#include "kernels/neighbourhood/conv_sums.cuh"
 #include "kernels/base/point.cuh"
 
 #define ROWS 8                           /* results a thread, by four columns */

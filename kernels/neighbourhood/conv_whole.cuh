@@ -3,7 +3,7 @@
 #define GF_CONV_WHOLE_CUH
 
 #include "kernels/base/check.cuh"
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 
 /* The weights of rows, as signed bytes: the first four columns, and where there are five the last in the uppermost byte. */
 struct gf_whole_mask {

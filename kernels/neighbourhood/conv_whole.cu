@@ -3,7 +3,7 @@
  * box. The bytes are those of the sums of floats that the contract speaks of: s / d is never in the middle of
  * two whole numbers if d is odd, but at least 1 / (2·d) away from it, and floats are not so far wrong; is_exact() sees to it.
  */
-#include "conv_whole.cuh"
+#include "kernels/neighbourhood/conv_whole.cuh"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Likeness on a CPU: sums of windows along each row as it comes, then down the last eleven, a few hundred columns side by side. */
-#include "similar.h"
+#include "kernels/neighbourhood/ssim.h"
 
 #include <math.h>
 #include <string.h>

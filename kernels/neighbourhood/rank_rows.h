@@ -3,7 +3,7 @@
 #define GF_RANK_ROWS_H
 
 #include "kernels/base/pack.h"
-#include "rank.h"
+#include "kernels/neighbourhood/rank.h"
 
 /*
  * Sample x of row y of the result is picked from in[(y + j)·pitch + x + i·step], i and j

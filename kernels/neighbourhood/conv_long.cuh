@@ -2,7 +2,7 @@
 #ifndef GF_CONV_LONG_CUH
 #define GF_CONV_LONG_CUH
 
-#include "conv.cuh"
+#include "kernels/neighbourhood/conv.cuh"
 
 #define TALL 8
 

@@ -2,9 +2,9 @@
 #ifndef GF_CONV_CUH
 #define GF_CONV_CUH
 
-#include "conv_chains.cuh"
-#include "conv_load.cuh"
-#include "conv_sums.cuh"
+#include "kernels/neighbourhood/conv_chains.cuh"
+#include "kernels/neighbourhood/conv_load.cuh"
+#include "kernels/neighbourhood/conv_sums.cuh"
 
 /* v, which is `smooth` where it is blurred, sharpened. */
 static __device__ __forceinline__ float sharpened(const struct gf_conv &c, float v, float smooth)

@@ -1,5 +1,5 @@
 /* Connected pieces on a CPU: runs of pixels in a row, joined with those that they touch in the row above. */
-#include "connect.h"
+#include "kernels/neighbourhood/hysteresis.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Convolution on a CPU: every kind comes down to one sum over taps, each tap a run of samples. */
-#include "conv.h"
+#include "kernels/neighbourhood/conv.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Bilateral means on a CPU: padded rows, and the whole square for a few pixels side by side. */
-#include "bilateral.h"
+#include "kernels/neighbourhood/bilateral.h"
 
 #include <string.h>
 

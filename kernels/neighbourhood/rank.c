@@ -1,11 +1,11 @@
 /* Rank on a CPU: rows are padded as the border says, and handed to the way that suits them. */
-#include "rank.h"
+#include "kernels/neighbourhood/rank.h"
 
 #include <string.h>
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
-#include "rank_rows.h"
+#include "kernels/neighbourhood/rank_rows.h"
 
 /* How a call is done: on packed samples as they are stored, or on planes of keys. */
 struct shape {

@@ -2,7 +2,7 @@
 #ifndef GF_CONV_CHAINS_CUH
 #define GF_CONV_CHAINS_CUH
 
-#include "conv_load.cuh"
+#include "kernels/neighbourhood/conv_load.cuh"
 
 /*
  * One chain of taps [from, to) for four neighbours on a line of floats that is aligned to

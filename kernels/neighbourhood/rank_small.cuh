@@ -2,8 +2,8 @@
 #ifndef GF_RANK_SMALL_CUH
 #define GF_RANK_SMALL_CUH
 
-#include "rank.cuh"
-#include "rank_net.h"
+#include "kernels/neighbourhood/rank.cuh"
+#include "kernels/neighbourhood/rank_net.h"
 
 template <class T>
 static __device__ __forceinline__ void order(word_of<T> &x, word_of<T> &y)

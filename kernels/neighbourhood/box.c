@@ -1,5 +1,5 @@
 /* Running means on a CPU: rows are doubled in place; columns are summed from block to block, a few hundred side by side. */
-#include "box.h"
+#include "kernels/neighbourhood/box.h"
 
 #include <string.h>
 
