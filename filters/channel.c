@@ -1,7 +1,7 @@
 /* channel: one of them alone. */
 #include <math.h>
 
-#include "select.h"
+#include "kernels/geometry/select.h"
 #include "chain/stage.h"
 
 enum letter { RED, GREEN, BLUE, ALPHA, LETTERS };

@@ -1,6 +1,6 @@
 /* crop: a rectangle of the picture. */
 #include "anchor.h"
-#include "move.h"
+#include "kernels/geometry/move.h"
 #include "chain/stage.h"
 #include "chain/video.h"
 

@@ -1,5 +1,5 @@
 /* delay: silence first. */
-#include "place.h"
+#include "kernels/geometry/shift.h"
 #include "chain/stage.h"
 
 struct delay {

@@ -1,5 +1,5 @@
 /* flip: top to bottom. */
-#include "move.h"
+#include "kernels/geometry/move.h"
 #include "chain/stage.h"
 #include "chain/video.h"
 

@@ -1,5 +1,5 @@
 /* flop: left to right. */
-#include "move.h"
+#include "kernels/geometry/move.h"
 #include "chain/stage.h"
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "kernels/neighbourhood/conv.h"
-#include "resize.h"
+#include "kernels/geometry/resize.h"
 
 #define WIDE 32                          /* sigma from which on the coarse grid is used */
 #define STEPS 4                          /* of the grid in a sigma, at least: fewer would show */

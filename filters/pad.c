@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "anchor.h"
-#include "pad.h"
-#include "place.h"
+#include "kernels/geometry/pad.h"
+#include "kernels/geometry/shift.h"
 #include "chain/stage.h"
 #include "chain/video.h"
 

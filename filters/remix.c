@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "chain/mask.h"
-#include "select.h"
+#include "kernels/geometry/select.h"
 #include "chain/stage.h"
 
 struct remix {

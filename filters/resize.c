@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "light.h"
-#include "resize.h"
+#include "kernels/geometry/resize.h"
 #include "chain/stage.h"
 #include "chain/video.h"
 

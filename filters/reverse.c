@@ -1,5 +1,5 @@
 /* reverse: the last frame comes first. */
-#include "place.h"
+#include "kernels/geometry/shift.h"
 #include "chain/stage.h"
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

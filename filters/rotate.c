@@ -4,8 +4,8 @@
 #include "kernels/base/curve.h"
 #include "edge.h"
 #include "light.h"
-#include "move.h"
-#include "sample.h"
+#include "kernels/geometry/move.h"
+#include "kernels/geometry/sample.h"
 #include "chain/stage.h"
 #include "chain/video.h"
 

@@ -1,5 +1,5 @@
 /* transpose: rows become columns. */
-#include "move.h"
+#include "kernels/geometry/move.h"
 #include "chain/stage.h"
 #include "chain/video.h"
 

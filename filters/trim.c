@@ -1,5 +1,5 @@
 /* trim: a part of the recording. */
-#include "place.h"
+#include "kernels/geometry/shift.h"
 #include "chain/stage.h"
 
 struct trim {

@@ -12,7 +12,7 @@
 #include "kernels/neighbourhood/rank.h"
 #include "recur.h"
 #include "resample.h"
-#include "resize.h"
+#include "kernels/geometry/resize.h"
 
 /* As large as bands of sums are at a time, and tiles of a convolution can be in shared memory. */
 #define BAND_SUMS (INT64_C(4) << 20)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ops_slow.h"
-#include "sample.h"
+#include "kernels/geometry/sample.h"
 #include "scan.h"
 
 struct gf_device gf_gpu;

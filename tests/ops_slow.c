@@ -8,12 +8,12 @@
 #include "echo.h"
 #include "fade.h"
 #include "limit.h"
-#include "move.h"
+#include "kernels/geometry/move.h"
 #include "noise.h"
 #include "vignette.h"
 #include "ops_common.h"
-#include "place.h"
-#include "select.h"
+#include "kernels/geometry/shift.h"
+#include "kernels/geometry/select.h"
 
 double gf_get(const struct gf_block *b, int c, int64_t x, int64_t y)
 {

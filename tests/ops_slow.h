@@ -7,15 +7,15 @@
 #include "kernels/neighbourhood/box.h"
 #include "kernels/neighbourhood/conv.h"
 #include "lattice.h"
-#include "pad.h"
+#include "kernels/geometry/pad.h"
 #include "kernels/neighbourhood/rank.h"
 #include "resample.h"
-#include "resize.h"
-#include "sample.h"
+#include "kernels/geometry/resize.h"
+#include "kernels/geometry/sample.h"
 #include "kernels/neighbourhood/ssim.h"
 #include "spectrum.h"
 #include "kernels/neighbourhood/nonmax.h"
-#include "yuv.h"
+#include "kernels/geometry/yuv.h"
 
 double gf_get(const struct gf_block *b, int c, int64_t x, int64_t y);
 double gf_step_of(const struct gf_block *b);

@@ -8,8 +8,8 @@
 #include "limit.h"
 #include "noise.h"
 #include "ops_slow.h"
-#include "place.h"
-#include "select.h"
+#include "kernels/geometry/shift.h"
+#include "kernels/geometry/select.h"
 
 static void start_sound(struct gf_trial *t, const struct gf_form *f, bool programs)
 {

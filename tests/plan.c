@@ -1,7 +1,7 @@
 /* The plan by value: passes, spans, segments and memory of chains on signals of known size. */
 #include <string.h>
 
-#include "move.h"
+#include "kernels/geometry/move.h"
 #include "plan_common.h"
 #include "plan/plan_parts.h"
 

@@ -16,13 +16,13 @@
 #include "recur.h"
 #include "reduce.h"
 #include "resample.h"
-#include "resize.h"
-#include "sample.h"
+#include "kernels/geometry/resize.h"
+#include "kernels/geometry/sample.h"
 #include "kernels/neighbourhood/ssim.h"
 #include "spectrum.h"
 #include "kernels/neighbourhood/nonmax.h"
 #include "vignette.h"
-#include "yuv.h"
+#include "kernels/geometry/yuv.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "move.h"
+#include "kernels/geometry/move.h"
 
 static void forget_binding(struct gf_chain *chain)
 {

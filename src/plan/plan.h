@@ -9,9 +9,9 @@
 #include "chain/side.h"
 #include "chain/stage.h"
 #include "kernels/neighbourhood/conv.h"
-#include "move.h"
-#include "sample.h"
-#include "yuv.h"
+#include "kernels/geometry/move.h"
+#include "kernels/geometry/sample.h"
+#include "kernels/geometry/yuv.h"
 
 struct gf_chain;
 

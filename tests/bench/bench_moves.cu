@@ -4,10 +4,10 @@
 
 #include "bench.h"
 extern "C" {
-#include "move.h"
-#include "pad.h"
-#include "resize.h"
-#include "sample.h"
+#include "kernels/geometry/move.h"
+#include "kernels/geometry/pad.h"
+#include "kernels/geometry/resize.h"
+#include "kernels/geometry/sample.h"
 }
 
 static const struct bench_shape u8 = { GF_U8, 1, SIDE, SIDE, false }, rgb = { GF_U8, 3, SIDE, SIDE / 2, false },

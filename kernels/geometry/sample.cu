@@ -3,11 +3,11 @@
  * exact, so plain loads give the bits of the C body; texture units do what goes straight to
  * 8 bits.
  */
-#include "sample.h"
+#include "kernels/geometry/sample.h"
 
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/point.cuh"
-#include "texture.cuh"
+#include "kernels/geometry/texture.cuh"
 
 struct sample_task {
     struct gf_view src, dst;

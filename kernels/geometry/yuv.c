@@ -1,5 +1,5 @@
 /* Luma and chroma on a CPU: row by row, both ways, each step a loop over a row that stays in the nearest cache. */
-#include "yuv.h"
+#include "kernels/geometry/yuv.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Choosing channels on a CPU: planes are copied whole, packed samples one by one. */
-#include "select.h"
+#include "kernels/geometry/select.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Padding on a GPU: sixteen bytes of a row a thread, copied where they stand side by side in the source, made one by one at the rim. */
-#include "pad.h"
+#include "kernels/geometry/pad.h"
 
 #include "kernels/base/check.cuh"
 

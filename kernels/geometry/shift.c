@@ -1,5 +1,5 @@
 /* Placing a recording on a CPU: a copy, or frame by frame from the end. */
-#include "place.h"
+#include "kernels/geometry/shift.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * Change of size on a CPU. A few rows of output are made side by side: summed down the rows,
  * turned so that the same column of each lies in one vector, summed along, and turned back.
  */
-#include "resize.h"
+#include "kernels/geometry/resize.h"
 
 #include <math.h>
 #include <string.h>

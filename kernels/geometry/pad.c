@@ -1,5 +1,5 @@
 /* Padding on a CPU: the row inside is one copy, what lies beside it goes item by item. */
-#include "pad.h"
+#include "kernels/geometry/pad.h"
 
 #include <string.h>
 

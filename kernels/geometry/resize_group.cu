@@ -2,7 +2,7 @@
  * Change of size on a GPU, for filters that are not long: places are made in fours, down and
  * along, so that a sample is fetched once for the four. A tile is made here, and stored.
  */
-#include "resize_group.cuh"
+#include "kernels/geometry/resize_group.cuh"
 
 #define TILES 6                          /* tiles that a block makes at most, one below the other */
 #define ROOMY (55 * 1024)                /* bytes of shared memory that leave room for three other blocks */

@@ -1,5 +1,5 @@
 /* Sampling at transformed places on a CPU, each row in parts: background, edge, inside, edge, background. */
-#include "sample.h"
+#include "kernels/geometry/sample.h"
 
 #include <math.h>
 

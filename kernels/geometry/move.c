@@ -1,5 +1,5 @@
 /* Moving samples on a CPU: whole rows where they keep their direction, small tiles where they turn. */
-#include "move.h"
+#include "kernels/geometry/move.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * Change of size on a GPU: a call goes to the body that is made for it; what no tile holds
  * takes the long way, through planes.
  */
-#include "resize.cuh"
+#include "kernels/geometry/resize.cuh"
 
 #include "kernels/base/borrowed_planes.cuh"
 

@@ -2,7 +2,7 @@
 #ifndef GF_RESIZE_CUH
 #define GF_RESIZE_CUH
 
-#include "resize.h"
+#include "kernels/geometry/resize.h"
 
 #include "kernels/base/check.cuh"
 #include "kernels/base/point.cuh"

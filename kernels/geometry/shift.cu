@@ -1,5 +1,5 @@
 /* Placing a recording on a GPU: copies within its memory, or a sample a thread from the end. */
-#include "place.h"
+#include "kernels/geometry/shift.h"
 
 #include "kernels/base/check.cuh"
 

@@ -13,7 +13,7 @@
 
 #include "kernels/base/check.cuh"
 #include "kernels/base/pack.cuh"
-#include "sample.h"
+#include "kernels/geometry/sample.h"
 
 #ifndef GF_TEXTURE_SIDE
 #define GF_TEXTURE_SIDE 8192            /* most pixels a side of one texture */

@@ -1,5 +1,5 @@
 /* Moving samples on a GPU: wide copies of rows, reversed rows, and tiles turned in shared memory. */
-#include "move.h"
+#include "kernels/geometry/move.h"
 
 #include "kernels/base/check.cuh"
 #include "kernels/base/point.cuh"

@@ -9,7 +9,7 @@
 #ifndef GF_RESIZE_GROUP_CUH
 #define GF_RESIZE_GROUP_CUH
 
-#include "resize.cuh"
+#include "kernels/geometry/resize.cuh"
 
 #define THREADS 256
 #define WARPS (THREADS / 32)

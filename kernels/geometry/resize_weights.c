@@ -1,5 +1,5 @@
 /* What a place of a resized line is made of: the filters, at exact distances. */
-#include "resize.h"
+#include "kernels/geometry/resize.h"
 
 #include <math.h>
 #include <string.h>

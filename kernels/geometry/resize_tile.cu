@@ -2,7 +2,7 @@
  * Change of size on a GPU, any ratio and length of filters: a tile of output is summed down the
  * rows into shared memory, a warp a row, along them from there, and stored from there.
  */
-#include "resize.cuh"
+#include "kernels/geometry/resize.cuh"
 
 #define THREADS 256
 #define WARPS (THREADS / 32)

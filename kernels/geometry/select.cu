@@ -1,5 +1,5 @@
 /* Choosing channels on a GPU: a pixel a thread, channel by channel. */
-#include "select.h"
+#include "kernels/geometry/select.h"
 
 #include "kernels/base/check.cuh"
 

@@ -1,5 +1,5 @@
 /* Luma and chroma on a GPU: four pixels a thread, chroma fetched from where it lies. */
-#include "yuv.h"
+#include "kernels/geometry/yuv.h"
 
 #include "kernels/base/check.cuh"
 
