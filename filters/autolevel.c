@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "extent.h"
-#include "histogram.h"
-#include "reduce.h"
+#include "kernels/statistics/histogram.h"
+#include "kernels/statistics/reduce.h"
 #include "chain/stage.h"
 
 enum mode { TOGETHER, RGB };

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "extent.h"
-#include "histogram.h"
+#include "kernels/statistics/histogram.h"
 #include "lattice.h"
 #include "chain/stage.h"
 

@@ -6,7 +6,7 @@
 
 #include "beside.h"
 #include "names.h"
-#include "reduce.h"
+#include "kernels/statistics/reduce.h"
 #include "kernels/neighbourhood/ssim.h"
 
 struct compare {

@@ -1,5 +1,5 @@
 /* histogram: how often each value, or amplitude, occurs, as a table. */
-#include "histogram.h"
+#include "kernels/statistics/histogram.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* integral, cumsum: prefix sums. */
-#include "prefix.h"
+#include "kernels/statistics/prefix.h"
 #include "chain/stage.h"
 
 enum axis { X, Y };

@@ -1,8 +1,8 @@
 /* normalize of sound: as loud as asked for, by peak, RMS or loudness, with one gain for all channels. */
 #include <math.h>
 
-#include "loudness.h"
-#include "reduce.h"
+#include "kernels/statistics/loudness.h"
+#include "kernels/statistics/reduce.h"
 #include "chain/stage.h"
 
 #define LEAST_ABOVE .05                  /* dB above full scale that are worth a word */

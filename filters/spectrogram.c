@@ -1,7 +1,7 @@
 /* spectrogram: which frequencies sound when, as a drawing. */
 #include <math.h>
 
-#include "collect.h"
+#include "kernels/statistics/collect.h"
 #include "drawn.h"
 #include "names.h"
 #include "spectrum.h"

@@ -2,11 +2,11 @@
 #include <math.h>
 
 #include "extent.h"
-#include "histogram.h"
-#include "loudness.h"
+#include "kernels/statistics/histogram.h"
+#include "kernels/statistics/loudness.h"
 #include "names.h"
 #include "peaks.h"
-#include "reduce.h"
+#include "kernels/statistics/reduce.h"
 #include "chain/stage.h"
 
 /* ---- recordings ---- */

@@ -1,6 +1,6 @@
 /* threshold: black or white, at a value that is given or found. */
 #include "extent.h"
-#include "histogram.h"
+#include "kernels/statistics/histogram.h"
 #include "chain/stage.h"
 
 enum method { OTSU };

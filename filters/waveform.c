@@ -4,7 +4,7 @@
 #include "drawn.h"
 #include "names.h"
 #include "peaks.h"
-#include "reduce.h"
+#include "kernels/statistics/reduce.h"
 #include "chain/stage.h"
 
 enum { LEAST, MOST, RMS, CLIPPED, CELLS };

@@ -9,7 +9,7 @@
 
 #include "ops_slow.h"
 #include "kernels/geometry/sample.h"
-#include "scan.h"
+#include "kernels/statistics/scan.h"
 
 struct gf_device gf_gpu;
 bool gf_gpu_open;

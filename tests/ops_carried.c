@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ops_slow.h"
-#include "prefix.h"
+#include "kernels/statistics/prefix.h"
 #include "recur.h"
 
 /* What the state of prefix sums counts in one: stored whole numbers are added as they are. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "histogram.h"
+#include "kernels/statistics/histogram.h"
 #include "plan/region.h"
 #include "base/spool.h"
 

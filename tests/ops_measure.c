@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "histogram.h"
-#include "loudness.h"
+#include "kernels/statistics/histogram.h"
+#include "kernels/statistics/loudness.h"
 #include "ops_slow.h"
-#include "reduce.h"
-#include "scan.h"
+#include "kernels/statistics/reduce.h"
+#include "kernels/statistics/scan.h"
 
 /* Each pixel counts in its tile, and in no other. */
 void gf_try_tiles(const struct gf_form *f, bool on_gpu)

@@ -3,7 +3,7 @@
 #define GF_PLAN_PARTS_H
 
 #include "plan/plan.h"
-#include "histogram.h"
+#include "kernels/statistics/histogram.h"
 
 #define GF_FAR (INT64_C(1) << 60)            /* a length that no signal reaches */
 

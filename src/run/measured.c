@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "histogram.h"
-#include "scan.h"
+#include "kernels/statistics/histogram.h"
+#include "kernels/statistics/scan.h"
 
 /* Prefix sums of each channel's counts, made by the device. */
 static int sum_counts(struct gf_engine *e, const uint64_t *counts, uint64_t *sums, int channels, int bins, struct gf_error *err)

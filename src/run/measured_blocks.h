@@ -4,7 +4,7 @@
 
 #include "chain/chain.h"
 #include "device/device.h"
-#include "loudness.h"
+#include "kernels/statistics/loudness.h"
 
 struct gf_joined {
     struct gf_records of;

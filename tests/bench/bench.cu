@@ -10,7 +10,7 @@
 
 #include "bench.h"
 extern "C" {
-#include "scan.h"
+#include "kernels/statistics/scan.h"
 }
 
 #define REPEATS 25

@@ -3,11 +3,11 @@
 
 #include "bench.h"
 extern "C" {
-#include "histogram.h"
+#include "kernels/statistics/histogram.h"
 #include "lattice.h"
-#include "prefix.h"
-#include "reduce.h"
-#include "scan.h"
+#include "kernels/statistics/prefix.h"
+#include "kernels/statistics/reduce.h"
+#include "kernels/statistics/scan.h"
 }
 
 static const struct bench_shape u8 = { GF_U8, 1, SIDE, SIDE, false }, f32 = { GF_F32, 1, SIDE, SIDE, false };

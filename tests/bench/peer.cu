@@ -7,7 +7,7 @@
 #include <string.h>
 #include <thrust/iterator/transform_iterator.h>
 
-#include "reduce.h"
+#include "kernels/statistics/reduce.h"
 
 struct npp_size { int width, height; };
 struct npp_point { int x, y; };

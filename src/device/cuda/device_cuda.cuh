@@ -12,7 +12,7 @@ extern "C" {
 #include "kernels/neighbourhood/conv.h"
 #include "device/device.h"
 #include "plan/history.h"
-#include "reduce.h"
+#include "kernels/statistics/reduce.h"
 }
 
 #define GF_CUDA_MOST 64                  /* GPUs that can be told apart */

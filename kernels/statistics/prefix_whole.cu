@@ -2,7 +2,7 @@
  * Prefix sums of stored whole numbers on a GPU, which come to the same in any order: a warp takes
  * a strip of columns of a band of units, and starts from what stands to the left of it and above.
  */
-#include "prefix_whole.cuh"
+#include "kernels/statistics/prefix_whole.cuh"
 
 #include "kernels/base/pack.cuh"
 #include "kernels/base/check.cuh"

@@ -3,7 +3,7 @@
  * the tiles before it until one has published all that came before (decoupled look-back,
  * Merrill and Garland 2016).
  */
-#include "scan.h"
+#include "kernels/statistics/scan.h"
 
 #include "kernels/base/check.cuh"
 

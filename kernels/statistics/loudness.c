@@ -1,5 +1,5 @@
 /* Loudness on a CPU: the runs of a block side by side, in double. */
-#include "loudness.h"
+#include "kernels/statistics/loudness.h"
 
 #include <string.h>
 

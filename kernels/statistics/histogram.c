@@ -1,5 +1,5 @@
 /* Counting on a CPU: four counters a bin, so that equal neighbours do not wait for each other. */
-#include "histogram.h"
+#include "kernels/statistics/histogram.h"
 
 #include <math.h>
 #include <string.h>

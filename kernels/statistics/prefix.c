@@ -1,5 +1,5 @@
 /* Prefix sums of pictures, on a CPU. */
-#include "prefix.h"
+#include "kernels/statistics/prefix.h"
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"

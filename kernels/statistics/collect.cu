@@ -1,5 +1,5 @@
 /* Rows kept as records, on a GPU. */
-#include "collect.h"
+#include "kernels/statistics/collect.h"
 
 #include "kernels/base/check.cuh"
 

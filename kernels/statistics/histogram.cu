@@ -1,5 +1,5 @@
 /* Counting on a GPU: as fast on a flat image as on noise. */
-#include "histogram.h"
+#include "kernels/statistics/histogram.h"
 
 #include "kernels/base/check.cuh"
 #include "kernels/base/point.cuh"

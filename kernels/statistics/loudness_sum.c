@@ -1,5 +1,5 @@
 /* What blocks amount to: filters for a rate, energies in order, and the gates of ITU-R BS.1770-4. */
-#include "loudness.h"
+#include "kernels/statistics/loudness.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Records of blocks on a CPU, added in the order that every device keeps. */
-#include "reduce.h"
+#include "kernels/statistics/reduce.h"
 
 #include <math.h>
 

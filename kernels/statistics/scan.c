@@ -1,5 +1,5 @@
 /* Prefix sums on a CPU. */
-#include "scan.h"
+#include "kernels/statistics/scan.h"
 
 size_t gf_scan_state_bytes(int64_t count)
 {

@@ -3,7 +3,7 @@
 #define GF_LOUDNESS_H
 
 #include "kernels/base/op.h"
-#include "reduce.h"
+#include "kernels/statistics/reduce.h"
 
 #include <math.h>
 

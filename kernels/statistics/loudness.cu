@@ -1,5 +1,5 @@
 /* Loudness on a GPU: a thread a run, sixteen of them a block of sound; the first of these joins them. */
-#include "loudness.h"
+#include "kernels/statistics/loudness.h"
 
 #include "kernels/base/check.cuh"
 #include "kernels/base/borrowed_planes.cuh"

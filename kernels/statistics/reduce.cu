@@ -1,5 +1,5 @@
 /* Records of blocks on a GPU: a warp a block and channel, two lanes of the contract in each of its own. */
-#include "reduce.h"
+#include "kernels/statistics/reduce.h"
 
 #include "kernels/base/check.cuh"
 #include "kernels/base/point_wide.cuh"

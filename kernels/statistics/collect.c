@@ -1,5 +1,5 @@
 /* Rows kept as records, on a CPU. */
-#include "collect.h"
+#include "kernels/statistics/collect.h"
 
 #include <string.h>
 
