@@ -2,7 +2,7 @@
 #ifndef GF_BESIDE_H
 #define GF_BESIDE_H
 
-#include "blend.h"
+#include "kernels/pixel/blend.h"
 #include "chain/stage.h"
 
 /* A row for a struct that holds `char *file`. */

@@ -3,7 +3,7 @@
 
 #include "extent.h"
 #include "kernels/statistics/histogram.h"
-#include "lattice.h"
+#include "kernels/pixel/table_grid.h"
 #include "chain/stage.h"
 
 struct clahe {

@@ -1,5 +1,5 @@
 /* dither: fewer bits, with noise instead of distortion. */
-#include "noise.h"
+#include "kernels/pixel/noise.h"
 
 #include <math.h>
 

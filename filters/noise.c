@@ -1,5 +1,5 @@
 /* noise: grain that is told by the place of a pixel. */
-#include "noise.h"
+#include "kernels/pixel/noise.h"
 
 #include "chain/stage.h"
 

@@ -1,5 +1,5 @@
 /* vignette: a picture that grows darker towards its corners. */
-#include "vignette.h"
+#include "kernels/pixel/vignette.h"
 
 #include <math.h>
 

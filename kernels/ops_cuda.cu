@@ -1,6 +1,6 @@
 /* The table of CUDA bodies. */
 #include "kernels/neighbourhood/bilateral.h"
-#include "blend.h"
+#include "kernels/pixel/blend.h"
 #include "kernels/neighbourhood/box.h"
 #include "kernels/statistics/collect.h"
 #include "kernels/neighbourhood/hysteresis.h"
@@ -9,11 +9,11 @@
 #include "fade.h"
 #include "fftconv.h"
 #include "kernels/statistics/histogram.h"
-#include "lattice.h"
+#include "kernels/pixel/table_grid.h"
 #include "limit.h"
 #include "kernels/statistics/loudness.h"
 #include "kernels/geometry/move.h"
-#include "noise.h"
+#include "kernels/pixel/noise.h"
 #include "kernels/base/op.h"
 #include "kernels/geometry/pad.h"
 #include "kernels/geometry/shift.h"
@@ -29,7 +29,7 @@
 #include "kernels/neighbourhood/ssim.h"
 #include "spectrum.h"
 #include "kernels/neighbourhood/nonmax.h"
-#include "vignette.h"
+#include "kernels/pixel/vignette.h"
 #include "kernels/geometry/yuv.h"
 
 #define BODY(NAME, name) gf_##name##_cuda,

@@ -1,7 +1,7 @@
 # Known answers of noise, worked out by hand, and how it is spread.
 . "$(dirname "$0")/lib_answers.sh"
 
-# noise: six numbers, worked out from kernels/noise.h by another program; and that they are spread as told.
+# noise: six numbers, worked out from kernels/pixel/noise.h by another program; and that they are spread as told.
 gray 6 1  100 100 100 100 100 100
 picture '91 87 120 94 113 102' noise:0.1,uniform
 picture '137 65 107 134 81 84' noise:0.1

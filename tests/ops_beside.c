@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blend.h"
+#include "kernels/pixel/blend.h"
 #include "ops_slow.h"
 
 /* ---- what is right ---- */

@@ -3,10 +3,10 @@
 #define GF_OPS_SLOW_H
 
 #include "kernels/neighbourhood/bilateral.h"
-#include "blend.h"
+#include "kernels/pixel/blend.h"
 #include "kernels/neighbourhood/box.h"
 #include "kernels/neighbourhood/conv.h"
-#include "lattice.h"
+#include "kernels/pixel/table_grid.h"
 #include "kernels/geometry/pad.h"
 #include "kernels/neighbourhood/rank.h"
 #include "resample.h"

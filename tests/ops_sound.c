@@ -6,7 +6,7 @@
 #include "echo.h"
 #include "fade.h"
 #include "limit.h"
-#include "noise.h"
+#include "kernels/pixel/noise.h"
 #include "ops_slow.h"
 #include "kernels/geometry/shift.h"
 #include "kernels/geometry/select.h"

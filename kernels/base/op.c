@@ -1,6 +1,6 @@
 /* The facts of every operation, a row each. */
 #include "kernels/neighbourhood/bilateral.h"
-#include "blend.h"
+#include "kernels/pixel/blend.h"
 #include "borrow.h"
 #include "kernels/neighbourhood/box.h"
 #include "kernels/statistics/collect.h"
@@ -11,7 +11,7 @@
 #include "fftconv.h"
 #include "limit.h"
 #include "kernels/statistics/loudness.h"
-#include "noise.h"
+#include "kernels/pixel/noise.h"
 #include "kernels/neighbourhood/rank.h"
 #include "recur.h"
 #include "kernels/statistics/reduce.h"
@@ -21,7 +21,7 @@
 #include "kernels/neighbourhood/ssim.h"
 #include "spectrum.h"
 #include "kernels/neighbourhood/nonmax.h"
-#include "vignette.h"
+#include "kernels/pixel/vignette.h"
 #include "kernels/geometry/yuv.h"
 
 #include <math.h>

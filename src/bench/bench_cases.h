@@ -3,7 +3,7 @@
 #define GF_BENCH_CASES_H
 
 #include "kernels/neighbourhood/bilateral.h"
-#include "blend.h"
+#include "kernels/pixel/blend.h"
 #include "kernels/neighbourhood/box.h"
 #include "kernels/statistics/collect.h"
 #include "kernels/neighbourhood/hysteresis.h"
@@ -13,12 +13,12 @@
 #include "fftconv.h"
 #include "base/gpufilter.h"
 #include "kernels/statistics/histogram.h"
-#include "lattice.h"
+#include "kernels/pixel/table_grid.h"
 #include "lessons/lesson.h"
 #include "limit.h"
 #include "kernels/statistics/loudness.h"
 #include "kernels/geometry/move.h"
-#include "noise.h"
+#include "kernels/pixel/noise.h"
 #include "kernels/base/op.h"
 #include "kernels/geometry/pad.h"
 #include "kernels/geometry/shift.h"
@@ -34,7 +34,7 @@
 #include "kernels/neighbourhood/ssim.h"
 #include "spectrum.h"
 #include "kernels/neighbourhood/nonmax.h"
-#include "vignette.h"
+#include "kernels/pixel/vignette.h"
 #include "kernels/geometry/yuv.h"
 
 /* A call that only lacks memory: blocks without data, parameters, what stands in the pools. */

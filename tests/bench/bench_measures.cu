@@ -4,7 +4,7 @@
 #include "bench.h"
 extern "C" {
 #include "kernels/statistics/histogram.h"
-#include "lattice.h"
+#include "kernels/pixel/table_grid.h"
 #include "kernels/statistics/prefix.h"
 #include "kernels/statistics/reduce.h"
 #include "kernels/statistics/scan.h"

@@ -3,9 +3,9 @@
 
 #include "bench.h"
 extern "C" {
-#include "blend.h"
-#include "noise.h"
-#include "vignette.h"
+#include "kernels/pixel/blend.h"
+#include "kernels/pixel/noise.h"
+#include "kernels/pixel/vignette.h"
 }
 
 static const struct bench_shape u8 = { GF_U8, 1, SIDE, SIDE, false }, rgb = { GF_U8, 3, SIDE, SIDE, false },

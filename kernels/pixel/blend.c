@@ -1,5 +1,5 @@
 /* Blending on a CPU: runs of pixels, a colour at a time. */
-#include "blend.h"
+#include "kernels/pixel/blend.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Noise on a CPU. */
-#include "noise.h"
+#include "kernels/pixel/noise.h"
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"

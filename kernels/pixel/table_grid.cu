@@ -1,5 +1,5 @@
 /* Look-ups on a lattice, on a GPU: four pixels a thread. */
-#include "lattice.h"
+#include "kernels/pixel/table_grid.h"
 
 #include "kernels/base/check.cuh"
 #include "kernels/base/point.cuh"

@@ -1,7 +1,7 @@
 /* Blending on a GPU: four pixels at a time. */
 #include <algorithm>
 
-#include "blend.h"
+#include "kernels/pixel/blend.h"
 #include "kernels/base/grid_pixel_quads.cuh"
 #include "kernels/base/program_buffers.cuh"
 

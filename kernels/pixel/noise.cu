@@ -1,6 +1,6 @@
 /* Noise on a GPU: four pixels at a time, or as many samples where all of them get noise of their own. */
 #include "kernels/base/grid_pixel_quads.cuh"
-#include "noise.h"
+#include "kernels/pixel/noise.h"
 #include "kernels/base/program_buffers.cuh"
 
 struct add_noise {

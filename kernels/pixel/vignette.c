@@ -1,5 +1,5 @@
 /* Vignettes on a CPU. */
-#include "vignette.h"
+#include "kernels/pixel/vignette.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Look-ups on a lattice, on a CPU. */
-#include "lattice.h"
+#include "kernels/pixel/table_grid.h"
 
 #include <math.h>
 
