@@ -1,7 +1,7 @@
 /* biquad, eq, bass, treble: recursive filters of the second order. */
 #include <math.h>
 
-#include "recur.h"
+#include "kernels/sound/recur.h"
 #include "chain/stage.h"
 
 #define PI 3.14159265358979323846

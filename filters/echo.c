@@ -1,5 +1,5 @@
 /* echo: it all comes back, softer. */
-#include "echo.h"
+#include "kernels/sound/echo.h"
 
 #include "chain/stage.h"
 

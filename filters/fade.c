@@ -1,5 +1,5 @@
 /* fade: in at the start, out at the end. */
-#include "fade.h"
+#include "kernels/sound/fade.h"
 
 #include "chain/stage.h"
 

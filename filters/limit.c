@@ -1,5 +1,5 @@
 /* limit: no sample beyond a level, without cutting any off. */
-#include "limit.h"
+#include "kernels/sound/limit.h"
 
 #include <math.h>
 

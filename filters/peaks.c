@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "resample.h"
+#include "kernels/sound/resample.h"
 
 float gf_full_scale(const struct gf_format *in, const struct gf_build *build)
 {

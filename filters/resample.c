@@ -1,5 +1,5 @@
 /* resample: the same sound at another rate. */
-#include "resample.h"
+#include "kernels/sound/resample.h"
 #include "chain/stage.h"
 
 struct resample {

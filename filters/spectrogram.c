@@ -4,7 +4,7 @@
 #include "kernels/statistics/collect.h"
 #include "drawn.h"
 #include "names.h"
-#include "spectrum.h"
+#include "kernels/sound/spectrum.h"
 #include "chain/stage.h"
 
 struct spectrogram {

@@ -4,14 +4,14 @@
 #include "kernels/neighbourhood/box.h"
 #include "kernels/neighbourhood/hysteresis.h"
 #include "kernels/neighbourhood/conv.h"
-#include "fftconv.h"
-#include "limit.h"
+#include "kernels/sound/fftconv.h"
+#include "kernels/sound/limit.h"
 #include "kernels/statistics/loudness.h"
 #include "kernels/base/pack.h"
 #include "kernels/statistics/prefix.h"
 #include "kernels/neighbourhood/rank.h"
-#include "recur.h"
-#include "resample.h"
+#include "kernels/sound/recur.h"
+#include "kernels/sound/resample.h"
 #include "kernels/geometry/resize.h"
 
 /* As large as bands of sums are at a time, and tiles of a convolution can be in shared memory. */

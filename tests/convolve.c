@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "device/device.h"
-#include "fft.h"
-#include "fftconv.h"
+#include "kernels/sound/fft.h"
+#include "kernels/sound/fftconv.h"
 #include "tap.h"
 
 #define POINTS 300                       /* units that are worked out in double */

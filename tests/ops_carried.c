@@ -8,7 +8,7 @@
 
 #include "ops_slow.h"
 #include "kernels/statistics/prefix.h"
-#include "recur.h"
+#include "kernels/sound/recur.h"
 
 /* What the state of prefix sums counts in one: stored whole numbers are added as they are. */
 static double prefix_one(const struct gf_io *io)

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "echo.h"
-#include "fade.h"
-#include "limit.h"
+#include "kernels/sound/echo.h"
+#include "kernels/sound/fade.h"
+#include "kernels/sound/limit.h"
 #include "kernels/geometry/move.h"
 #include "kernels/pixel/noise.h"
 #include "kernels/pixel/vignette.h"

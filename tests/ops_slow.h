@@ -9,11 +9,11 @@
 #include "kernels/pixel/table_grid.h"
 #include "kernels/geometry/pad.h"
 #include "kernels/neighbourhood/rank.h"
-#include "resample.h"
+#include "kernels/sound/resample.h"
 #include "kernels/geometry/resize.h"
 #include "kernels/geometry/sample.h"
 #include "kernels/neighbourhood/ssim.h"
-#include "spectrum.h"
+#include "kernels/sound/spectrum.h"
 #include "kernels/neighbourhood/nonmax.h"
 #include "kernels/geometry/yuv.h"
 

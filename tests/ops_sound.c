@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "echo.h"
-#include "fade.h"
-#include "limit.h"
+#include "kernels/sound/echo.h"
+#include "kernels/sound/fade.h"
+#include "kernels/sound/limit.h"
 #include "kernels/pixel/noise.h"
 #include "ops_slow.h"
 #include "kernels/geometry/shift.h"

@@ -7,7 +7,7 @@
 
 #include "chain/chain.h"
 #include "device/device.h"
-#include "recur.h"
+#include "kernels/sound/recur.h"
 #include "tap.h"
 
 #define BLOCK 1000003                    /* frames of a call */

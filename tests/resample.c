@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "resample.h"
+#include "kernels/sound/resample.h"
 #include "tap.h"
 
 #define FRAMES 40000

@@ -4,7 +4,7 @@
 
 #include "bench/bench.h"
 #include "device/device.h"
-#include "fft.h"
+#include "kernels/sound/fft.h"
 #include "io/format.h"
 #include "chain/named.h"
 #include "chain/option.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/base/check.cuh"
-#include "fftconv.h"
+#include "kernels/sound/fftconv.h"
 
 static struct gf_error error;
 

@@ -1,5 +1,5 @@
 /* Fading on a GPU: a frame a thread. */
-#include "fade.h"
+#include "kernels/sound/fade.h"
 #include "kernels/base/program_buffers.cuh"
 
 struct fade_task {

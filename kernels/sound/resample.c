@@ -1,5 +1,5 @@
 /* Another rate of frames, on a CPU: up to four windows at a time meet the same row of weights. */
-#include "resample.h"
+#include "kernels/sound/resample.h"
 
 #include <math.h>
 #include <string.h>

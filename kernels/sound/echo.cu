@@ -1,5 +1,5 @@
 /* Echoes on a GPU: a frame a thread. */
-#include "echo.h"
+#include "kernels/sound/echo.h"
 #include "kernels/base/program_buffers.cuh"
 
 struct echo_task {

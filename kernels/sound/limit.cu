@@ -1,7 +1,7 @@
 /* The limiter on a GPU: least values by windows that double, means as differences of prefix sums. */
 #include <cub/device/device_scan.cuh>
 
-#include "limit.h"
+#include "kernels/sound/limit.h"
 #include "kernels/base/program_buffers.cuh"
 
 #define THREADS 256

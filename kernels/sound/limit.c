@@ -1,5 +1,5 @@
 /* The limiter on a CPU: least values by blocks of the window's length, means by running sums. */
-#include "limit.h"
+#include "kernels/sound/limit.h"
 
 #include <math.h>
 #include <string.h>

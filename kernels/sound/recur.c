@@ -1,5 +1,5 @@
 /* Recursive filters, on a CPU: several channels at a time, for each waits for its last result. */
-#include "recur.h"
+#include "kernels/sound/recur.h"
 
 #include <float.h>
 #include <math.h>

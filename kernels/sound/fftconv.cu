@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "kernels/neighbourhood/conv.h"
-#include "fft_cuda.cuh"
-#include "fftconv.h"
+#include "kernels/sound/fft_cuda.cuh"
+#include "kernels/sound/fftconv.h"
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/point.cuh"
 

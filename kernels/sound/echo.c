@@ -1,5 +1,5 @@
 /* Echoes on a CPU. */
-#include "echo.h"
+#include "kernels/sound/echo.h"
 
 #include <math.h>
 #include <string.h>

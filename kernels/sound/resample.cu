@@ -3,7 +3,7 @@
  * several frames a turn of them apart, for each weight that it reads. Where places lie between rows of the
  * table, or too many frames are weighed for shared memory, a frame a thread.
  */
-#include "resample.h"
+#include "kernels/sound/resample.h"
 
 #include "kernels/base/check.cuh"
 

@@ -1,11 +1,11 @@
 /* Convolution by Fourier transforms, on a CPU. */
-#include "fftconv.h"
+#include "kernels/sound/fftconv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clones.h"
-#include "fft.h"
+#include "kernels/sound/fft.h"
 #include "kernels/base/pack.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)

@@ -1,5 +1,5 @@
 /* Spectra on a GPU: a block of threads a row, each window transformed in shared memory. */
-#include "spectrum.h"
+#include "kernels/sound/spectrum.h"
 
 #include "kernels/base/check.cuh"
 

@@ -1,5 +1,5 @@
 /* Fading on a CPU: what lies between the fades is copied. */
-#include "fade.h"
+#include "kernels/sound/fade.h"
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"

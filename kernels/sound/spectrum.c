@@ -1,11 +1,11 @@
 /* Spectra on a CPU, window by window. */
-#include "spectrum.h"
+#include "kernels/sound/spectrum.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/clones.h"
-#include "fft.h"
+#include "kernels/sound/fft.h"
 #include "kernels/base/pack.h"
 
 void gf_spectrum_fill(struct gf_spectrum *s, float *table)
