@@ -1,7 +1,7 @@
 /* The facts of every operation, a row each. */
 #include "kernels/neighbourhood/bilateral.h"
 #include "kernels/pixel/blend.h"
-#include "borrow.h"
+#include "kernels/gpu_scratch.h"
 #include "kernels/neighbourhood/box.h"
 #include "kernels/statistics/collect.h"
 #include "kernels/neighbourhood/hysteresis.h"

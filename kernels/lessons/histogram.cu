@@ -1,5 +1,5 @@
 /* The lesson of counting: parts or turns, counters in global or in shared memory. */
-#include "lessons/lesson.cuh"
+#include "kernels/lessons/lesson.cuh"
 
 #define THREADS 512
 

@@ -14,7 +14,7 @@
 #include "base/gpufilter.h"
 #include "kernels/statistics/histogram.h"
 #include "kernels/pixel/table_grid.h"
-#include "lessons/lesson.h"
+#include "kernels/lessons/lesson.h"
 #include "kernels/sound/limit.h"
 #include "kernels/statistics/loudness.h"
 #include "kernels/geometry/move.h"

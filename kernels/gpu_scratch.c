@@ -1,5 +1,5 @@
 /* What CUDA bodies borrow: the same conditions as theirs, in bytes. */
-#include "borrow.h"
+#include "kernels/gpu_scratch.h"
 
 #include "kernels/neighbourhood/box.h"
 #include "kernels/neighbourhood/hysteresis.h"
