@@ -8,6 +8,7 @@
 #include "names.h"
 #include "kernels/statistics/reduce.h"
 #include "kernels/neighbourhood/ssim.h"
+#include "table/table.h"
 
 struct compare {
     char *file;

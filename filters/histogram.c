@@ -1,5 +1,6 @@
 /* histogram: how often each value, or amplitude, occurs, as a table. */
 #include "kernels/statistics/histogram.h"
+#include "table/table.h"
 
 #include <string.h>
 

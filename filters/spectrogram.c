@@ -6,6 +6,7 @@
 #include "names.h"
 #include "kernels/sound/spectrum.h"
 #include "chain/stage.h"
+#include "table/table.h"
 
 struct spectrogram {
     int64_t columns, size;

@@ -8,6 +8,7 @@
 #include "peaks.h"
 #include "kernels/statistics/reduce.h"
 #include "chain/stage.h"
+#include "table/table.h"
 
 /* ---- recordings ---- */
 

@@ -1,5 +1,6 @@
 /* Long lists of weights along time: one by one where they are few, by Fourier transforms of blocks where they are many. */
 #include "taps.h"
+#include "base/words.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "peaks.h"
 #include "kernels/statistics/reduce.h"
 #include "chain/stage.h"
+#include "table/table.h"
 
 enum { LEAST, MOST, RMS, CLIPPED, CELLS };
 

@@ -1,6 +1,7 @@
 /* Writers against bytes worked out by hand, and what is read back of what they wrote. */
 #define _GNU_SOURCE
 #include "io_common.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 
 #include "ops_trials.h"
 #include "tap.h"
+#include "table/table.h"
 
 /* In the order of the lines; `once`: the trial chooses its forms itself. */
 static const struct trials {

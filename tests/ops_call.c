@@ -1,5 +1,6 @@
 /* One call of a body on each device: what a CPU gives against slow answers, what a GPU gives against that, bit by bit. */
 #include "ops_common.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <math.h>

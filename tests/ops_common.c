@@ -1,5 +1,6 @@
 /* What the trials of operations are made of: random numbers, formats, sizes, fills and programs. */
 #include "ops_common.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Trials of operations that look for edges, or mind them. */
 #include "ops_trials.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stdlib.h>

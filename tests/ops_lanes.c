@@ -1,5 +1,6 @@
 /* Trials of lanes: passes cut into segments, in memory and on disk, give the same bytes. */
 #include "ops_trials.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Trials of operations that measure: counts, sums, records and energies. */
 #include "ops_trials.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Trials of resizing: any two lengths, plain ratios, and the weights themselves. */
 #include "ops_trials.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Every operation as slowly as can be, in doubles: samples, programs, and what works on sound. */
 #include "ops_slow.h"
+#include "table/table.h"
 
 #include <float.h>
 #include <math.h>

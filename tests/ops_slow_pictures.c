@@ -1,5 +1,6 @@
 /* Operations on pictures as slowly as can be, in doubles. */
 #include "ops_slow.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stdlib.h>

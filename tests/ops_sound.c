@@ -1,5 +1,6 @@
 /* Trials of operations on sound: units of one pixel, side by side. */
 #include "ops_trials.h"
+#include "table/table.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef GF_PNG_ENCODER_H
 #define GF_PNG_ENCODER_H
 
-#include "base/gpufilter.h"
+#include "base/signal.h"
 
 struct gf_bytes {
     unsigned char *at;

@@ -2,7 +2,9 @@
 #ifndef GF_TAP_H
 #define GF_TAP_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+
+#include <stdint.h>
 
 /* What the last call said, told with a test that fails; status 0 and no text where it said nothing. */
 extern struct gf_error gf_said;

@@ -2,7 +2,7 @@
 #ifndef GF_BORDER_H
 #define GF_BORDER_H
 
-#include "base/gpufilter.h"
+#include "base/signal.h"
 
 enum gf_border { GF_CLAMP, GF_REFLECT, GF_MIRROR, GF_WRAP, GF_ZERO };
 

@@ -2,9 +2,10 @@
 #ifndef GF_CHECK_CUH
 #define GF_CHECK_CUH
 
+#include <stdint.h>
 #include <cuda_runtime.h>
 
-#include "base/gpufilter.h"
+#include "base/error.h"
 
 static inline int gf_cuda_check(cudaError_t code, const char *what, struct gf_error *err)
 {

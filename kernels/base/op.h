@@ -6,7 +6,8 @@
 #define GF_OP_H
 
 #include "kernels/base/border.h"
-#include "base/gpufilter.h"
+#include "base/error.h"
+#include "base/signal.h"
 #include "kernels/base/point.h"
 
 #ifdef __cplusplus

@@ -2,7 +2,9 @@
 #ifndef GF_POINT_H
 #define GF_POINT_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,8 @@
 #define GF_LESSON_H
 
 #include "kernels/base/border.h"
-#include "base/gpufilter.h"
+#include "base/error.h"
+#include "base/signal.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef GF_FFT_H
 #define GF_FFT_H
 
-#include "base/gpufilter.h"
+#include "base/signal.h"
 
 #define GF_FFT_LEAST 8
 #define GF_FFT_MOST (1 << 24)

@@ -2,7 +2,7 @@
 #ifndef GF_NOTICE_H
 #define GF_NOTICE_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
 
 /* A note tells where something went. A warning names what is lost, ignored or reinterpreted; --strict makes it an error. */
 enum gf_notice_level { GF_NOTE, GF_WARNING };

@@ -2,7 +2,7 @@
 #ifndef GF_PATH_H
 #define GF_PATH_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
 #include "base/notice.h"
 
 /* Whether an output's name means standard output; NULL does. */

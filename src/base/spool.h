@@ -2,8 +2,10 @@
 #ifndef GF_SPOOL_H
 #define GF_SPOOL_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
 #include "base/spool_file.h"
+
+#include <stddef.h>
 
 struct gf_spool {
     struct gf_spool_file file;

@@ -2,7 +2,9 @@
 #ifndef GF_IO_SPOOL_FILE_H
 #define GF_IO_SPOOL_FILE_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+
+#include <stddef.h>
 
 /* Where spools are kept: $TMPDIR, else /var/tmp. */
 const char *gf_spool_folder(void);

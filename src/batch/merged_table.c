@@ -1,6 +1,7 @@
 /* Tables of many inputs, kept until they are written as one, in the order of the inputs. */
 #define _GNU_SOURCE
 #include "batch/merged_table.h"
+#include "table/table.h"
 
 #include <pthread.h>
 #include <stdlib.h>

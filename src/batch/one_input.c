@@ -1,5 +1,6 @@
 /* One input to one output: signal after signal, and from the second on several at once. */
 #include "batch/one_input_parts.h"
+#include "table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

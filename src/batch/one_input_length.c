@@ -1,5 +1,6 @@
 /* A pipe that does not tell its length, where a stage has to know it: as much is kept as is looked at. */
 #include "batch/one_input_parts.h"
+#include "base/words.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* --bench: which device, which sizes, what is told of it. */
 #include "bench/bench.h"
+#include "base/words.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* The words that --bench takes: operations, lessons, and stages, which are asked for the operations they work with. */
 #include "bench/bench.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <string.h>

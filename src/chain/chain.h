@@ -2,7 +2,8 @@
 #ifndef GF_CHAIN_H
 #define GF_CHAIN_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+#include "base/signal.h"
 #include "chain/side.h"
 #include "chain/stage.h"
 

@@ -1,5 +1,6 @@
 /* Arguments of chains: by place or by name, with defaults, and what is wrong with them. */
 #include "chain/named_call.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <stdio.h>

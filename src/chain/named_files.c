@@ -1,5 +1,6 @@
 /* Where chains of the user's own lie, and what they are called. */
 #include "chain/named.h"
+#include "base/files.h"
 
 #include <ctype.h>
 #include <dirent.h>

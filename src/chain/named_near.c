@@ -1,5 +1,6 @@
 /* A word that is neither a stage nor a chain: whether a chain of the user's was meant by it. */
 #include "chain/named_near.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

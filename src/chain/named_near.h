@@ -2,7 +2,7 @@
 #ifndef GF_NAMED_NEAR_H
 #define GF_NAMED_NEAR_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
 
 /* Refuses it where one is called nearly so, or has a dot in its name; `kinds` as gf_chain_parse() has it. */
 int gf_named_near(unsigned kinds, const char *word, struct gf_error *err) GF_MUST_CHECK;

@@ -2,7 +2,10 @@
 #ifndef GF_NAMED_TEXT_H
 #define GF_NAMED_TEXT_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 #define GF_PLACE_BYTES 340
 

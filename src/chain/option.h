@@ -2,7 +2,10 @@
 #ifndef GF_OPTION_H
 #define GF_OPTION_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 enum gf_option_type {
     GF_OPTION_INT,           /* int64_t */
@@ -105,13 +108,6 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
 int64_t gf_options_bytes(const struct gf_option *rows, const void *values);
 void gf_options_release(const struct gf_option *rows, void *values);
 
-/* A bare number with the suffixes people use: 3k, 50%, -3dB, 1.5; -1 where it is none. */
-int gf_parse_number(const char *text, double *value) GF_MUST_CHECK;
-/* A count of bytes: 512, 64K, 256M, 2G. */
-int gf_parse_bytes(const char *text, int64_t *value) GF_MUST_CHECK;
-
-/* "a, b or c" of names that end in NULL. */
-void gf_join_words(const char *const *names, char *text, size_t bytes);
 
 /* "1 to 127", "0 or more", "rec601, rec709 or …": what a row accepts. */
 void gf_option_range(const struct gf_option *row, char *text, size_t bytes);

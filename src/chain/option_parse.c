@@ -1,5 +1,6 @@
 /* Options, word by word: numbers, sizes, times, colours and masks as people write them. */
 #include "chain/option_parts.h"
+#include "base/words.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -11,47 +12,6 @@
 #include <unistd.h>
 
 #include "chain/mask.h"
-
-int gf_parse_number(const char *text, double *value)
-{
-    char *end;
-
-    if (*text == '\0' || isspace((unsigned char)*text) || strpbrk(text, "xX") != NULL)     /* no hexadecimals */
-        return -1;
-    *value = strtod(text, &end);
-    if (end == text)
-        return -1;
-    if (strcmp(end, "k") == 0)
-        *value *= 1000.0;
-    else if (strcmp(end, "%") == 0)
-        *value /= 100.0;
-    else if (strcasecmp(end, "dB") == 0)
-        *value = pow(10.0, *value / 20.0);
-    else if (*end != '\0')
-        return -1;
-    return 0;
-}
-
-int gf_parse_bytes(const char *text, int64_t *value)
-{
-    static const char suffixes[] = "KMGT";
-    const char *suffix;
-    char *end;
-    double n = strtod(text, &end);
-
-    if (end == text || !(n >= 0))
-        return -1;
-    if (*end != '\0') {
-        suffix = strchr(suffixes, toupper((unsigned char)*end));
-        if (suffix == NULL || (end[1] != '\0' && strcasecmp(end + 1, "B") != 0 && strcasecmp(end + 1, "iB") != 0))
-            return -1;
-        n = ldexp(n, 10 * (int)(suffix - suffixes + 1));
-    }
-    if (n > 9e18)
-        return -1;
-    *value = (int64_t)n;
-    return 0;
-}
 
 /* "-3", "-3dB", or a share of the amplitude: "50%"; of a level by full scale, "-3dBFS" too. */
 static int parse_decibels(const struct gf_option *row, const char *word, double *value)

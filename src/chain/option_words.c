@@ -1,75 +1,11 @@
-/* What is said about options: the nearest word, lists of choices, ranges. */
+/* What is said about options: ranges, and what was meant by a word that is none. */
 #include "chain/option_parts.h"
+#include "base/words.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-/* How many single letters must change to turn a into b; a swap of neighbours counts once. */
-static int distance(const char *a, const char *b)
-{
-    enum { MOST = 31 };
-    int rows[3][MOST + 1];
-    int na = (int)strlen(a), nb = (int)strlen(b);
-    int *before = rows[0], *last = rows[1], *row = rows[2];
-
-    if (na > MOST || nb > MOST)
-        return MOST;
-    for (int j = 0; j <= nb; j++)
-        last[j] = j;
-    for (int i = 1; i <= na; i++) {
-        int *spare = before;
-
-        row[0] = i;
-        for (int j = 1; j <= nb; j++) {
-            int cost = a[i - 1] != b[j - 1];
-            int best = last[j - 1] + cost;
-
-            best = last[j] + 1 < best ? last[j] + 1 : best;
-            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            row[j] = best;
-        }
-        before = last;
-        last = row;
-        row = spare;
-    }
-    return last[nb];
-}
-
-const char *gf_nearest_word(const char *word, const char *const *names)
-{
-    const size_t length = strlen(word);
-    const char *best = NULL, *begun = NULL;
-    int least = length <= 4 ? 2 : length <= 7 ? 3 : 4;       /* one less than this is near enough: of short words, two letters are half */
-
-    for (; *names != NULL; names++) {
-        int d = distance(word, *names);
-
-        if (begun == NULL && length >= 3 && strncmp(*names, word, length) == 0)
-            begun = *names;
-        if (d < least && d < (int)strlen(*names)) {
-            least = d;
-            best = *names;
-        }
-    }
-    return begun != NULL && least > 1 ? begun : best;
-}
-
-void gf_join_words(const char *const *choices, char *text, size_t bytes)
-{
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (int i = 0; choices[i] != NULL && used < bytes; i++) {
-        const char *between = i == 0 ? "" : choices[i + 1] == NULL ? " or " : ", ";
-        int n = snprintf(text + used, bytes - used, "%s%s", between, choices[i]);
-
-        used += n > 0 ? (size_t)n : 0;
-    }
-}
 
 static void range_of_numbers(const struct gf_option *row, char *text, size_t bytes)
 {

@@ -2,7 +2,7 @@
 #ifndef GF_SIDE_H
 #define GF_SIDE_H
 
-#include "base/gpufilter.h"
+#include "base/signal.h"
 
 #define GF_CHAIN_SIDES 8
 

@@ -2,9 +2,11 @@
 #ifndef GF_STAGE_H
 #define GF_STAGE_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+#include "base/signal.h"
 #include "chain/option.h"
 #include "kernels/base/op.h"
+#include "table/table.h"
 
 struct gf_build;             /* chain.h: where a stage puts its operations */
 struct gf_measured;

@@ -2,7 +2,8 @@
 #ifndef GF_VIDEO_H
 #define GF_VIDEO_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+#include "base/signal.h"
 
 /* True if frames hold two fields, of alternating rows: the letter is t, b or m. */
 bool gf_video_is_interlaced(const struct gf_yuv *yuv);

@@ -1,5 +1,6 @@
 /* Reads the command line as GNU getopt would, from the table of options in cli_rows.c. */
 #include "cli/cli.h"
+#include "base/words.h"
 
 #include "cli/cli_words.h"
 #include "chain/option.h"

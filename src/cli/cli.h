@@ -3,9 +3,11 @@
 #define GF_CLI_H
 
 #include "device/device.h"
-#include "base/gpufilter.h"
+#include "base/error.h"
 #include "io/io.h"
 #include "plan/plan.h"
+
+#include <stddef.h>
 
 enum gf_progress_when { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER };
 

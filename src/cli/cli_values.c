@@ -1,5 +1,6 @@
 /* Setters of options that hold more than a number or a name. */
 #include "cli/cli_values.h"
+#include "base/words.h"
 
 #include "io/icc.h"
 #include "chain/option.h"

@@ -1,5 +1,6 @@
 /* What is said of options that there are not: those of other programs, values that were meant for a stage, the nearest one. */
 #include "cli/cli_words.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <string.h>

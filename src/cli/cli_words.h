@@ -2,7 +2,9 @@
 #ifndef GF_CLI_WORDS_H
 #define GF_CLI_WORDS_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+
+#include <stddef.h>
 
 /* Of a long one, of `length` bytes, and the word behind it or NULL; always -1. */
 int gf_cli_fail_unknown(const char *name, size_t length, const char *next, struct gf_error *err);

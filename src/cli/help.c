@@ -1,6 +1,7 @@
 /* Help on the terminal: usage, one stage, lists, devices, version. */
 #include "config.h"
 #include "cli/help.h"
+#include "base/words.h"
 
 #include "bench/bench.h"
 #include "device/device.h"

@@ -2,7 +2,8 @@
 #ifndef GF_DEVICE_H
 #define GF_DEVICE_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+#include "base/signal.h"
 #include "plan/plan.h"
 #include "base/order.h"
 

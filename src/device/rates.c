@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "config.h"
 #include "device/rates.h"
+#include "base/files.h"
 
 #include <dirent.h>
 #include <fcntl.h>

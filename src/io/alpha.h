@@ -2,7 +2,7 @@
 #ifndef GF_IO_ALPHA_H
 #define GF_IO_ALPHA_H
 
-#include "base/gpufilter.h"
+#include "base/signal.h"
 
 /* Divides the colours of `count` pixels, whose last channel is alpha, by it. A colour under alpha 0 becomes 0. */
 void gf_divide_by_alpha(const struct gf_format *f, void *samples, size_t count);

@@ -2,7 +2,7 @@
 #ifndef GF_PLACED_H
 #define GF_PLACED_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
 
 struct gf_placed {
     char *target;                /* the name that it gets: allocated, its own; NULL: there is no such file */

@@ -2,7 +2,10 @@
 #ifndef GF_IO_EXIF_H
 #define GF_IO_EXIF_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 /* The orientation that a block states, 1 to 8; 0 if it states none that can be understood. */
 int gf_exif_orientation(const unsigned char *exif, size_t size);

@@ -2,7 +2,8 @@
 #ifndef GF_ICC_H
 #define GF_ICC_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+#include "base/signal.h"
 
 /* The warning about inks that no profile describes. */
 #define GF_PLAIN_INKS "CMYK without a colour profile becomes RGB as plain ink; the colours are approximate"

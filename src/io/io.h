@@ -2,8 +2,10 @@
 #ifndef GF_IO_H
 #define GF_IO_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+#include "base/signal.h"
 #include "io/meta.h"
+#include "table/table.h"
 #include "base/notice.h"
 
 /* --channels: the numbers of the channels that are read, from 1, in their order. */
@@ -135,13 +137,6 @@ enum gf_heeds {
 };
 
 struct gf_writer;
-
-/* Tables of several inputs: get() fills in the n-th, whose source is its input's name; it is good until the next is asked for. */
-struct gf_tables {
-    int count;
-    int (*get)(void *context, int n, struct gf_table *table, struct gf_error *err);
-    void *context;
-};
 
 struct gf_writer_ops {
     const char *name;

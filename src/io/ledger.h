@@ -4,6 +4,8 @@
 
 #include "io/atomic_file.h"
 
+#include <stdint.h>
+
 struct gf_ledger;
 
 /* NULL if memory is short. */

@@ -1,4 +1,5 @@
 /* Metadata of an image or a recording: copies of it, and changes that keep it true. */
+#include "base/signal.h"
 #include "io/meta.h"
 
 #include "io/exif.h"

@@ -2,7 +2,10 @@
 #ifndef GF_IO_META_H
 #define GF_IO_META_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 /* Both in UTF-8. */
 struct gf_text {

@@ -2,7 +2,7 @@
 #ifndef GF_NAME_PATTERN_H
 #define GF_NAME_PATTERN_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
 
 /* The parts of a name: folder (with its slash), stem, extension (without its point). */
 struct gf_name_parts {

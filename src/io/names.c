@@ -1,6 +1,7 @@
 /* Small rules that readers and writers share: names of formats, sizes, depths. */
 #define _GNU_SOURCE
 #include "io/format.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,11 @@
 #ifndef GF_OUT_H
 #define GF_OUT_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
 #include "base/notice.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 struct gf_output;
 struct gf_ledger;

@@ -2,7 +2,10 @@
 #ifndef GF_SOURCE_H
 #define GF_SOURCE_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 /* What lies in memory as files store it: WAV and PFM samples are moved without swapping. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "readers and writers expect a little-endian machine");

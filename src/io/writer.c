@@ -7,6 +7,8 @@
 #include "io/format.h"
 #include "io/formats/raw.h"
 #include "io/formats/term.h"
+#include "base/words.h"
+#include "table/table.h"
 
 #include <limits.h>
 #include <stdlib.h>

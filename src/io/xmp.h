@@ -2,7 +2,10 @@
 #ifndef GF_IO_XMP_H
 #define GF_IO_XMP_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 /* The first tiff:Orientation, 1 to 8; 0 if there is none. */
 int gf_xmp_orientation(const unsigned char *xmp, size_t size);

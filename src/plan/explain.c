@@ -1,6 +1,8 @@
 /* The plan in words: what comes in, which passes there are, why they end, and what it all takes. */
 #include "plan/explain.h"
+#include "base/words.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/spool.h"

@@ -5,7 +5,8 @@
 #ifndef GF_PLAN_H
 #define GF_PLAN_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
+#include "base/signal.h"
 #include "chain/side.h"
 #include "chain/stage.h"
 #include "kernels/neighbourhood/conv.h"

@@ -1,5 +1,6 @@
 /* The plan, fourth part: how much fits into memory. */
 #include "plan/plan_sizes.h"
+#include "base/words.h"
 
 #include "plan/region.h"
 

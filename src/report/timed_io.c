@@ -1,5 +1,6 @@
 /* Reading and writing with an eye on the clock. */
 #include "report/timed_io.h"
+#include "table/table.h"
 
 #include "io/out.h"
 

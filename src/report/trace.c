@@ -1,6 +1,7 @@
 /* The timeline of a run in Chrome's trace format: a process a lane, in it a thread an engine. */
 #define _GNU_SOURCE
 #include "report/trace.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* The timeline of a run as a drawing: engines above, lanes below, time to the right. */
 #include "report/trace.h"
+#include "base/words.h"
 
+#include <stdio.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

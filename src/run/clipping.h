@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "base/gpufilter.h"
+#include "base/signal.h"
 #include "base/notice.h"
 
 /* How one end of a piece of sound looks: of each channel, at either end of the scale, how many samples stand there, up to 2. */

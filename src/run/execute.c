@@ -1,5 +1,6 @@
 /* Running a plan: lanes are threads that take segments, work on them, and write them in order. */
 #include "run/execute.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>

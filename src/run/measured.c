@@ -1,5 +1,6 @@
 /* What a pass has found of its signal, for the stage that asked: counts of all lanes, their sums, records. */
 #include "run/measured.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 

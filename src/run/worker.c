@@ -1,5 +1,6 @@
 /* A worker: it keeps its plan, its lanes and its memory for as long as the signals look the same. */
 #include "run/worker.h"
+#include "table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,11 @@
 #ifndef GF_IO_PLOT_H
 #define GF_IO_PLOT_H
 
-#include "base/gpufilter.h"
+#include "table/table.h"
+#include "base/error.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Places and sizes are in pixels, from the left and from the top. */

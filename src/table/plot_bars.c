@@ -1,5 +1,7 @@
 /* Counts as columns in a frame: how they are joined, how high they are, what is said about them. */
+#include "base/signal.h"
 #include "table/plot.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* How a recording goes on with time, as a drawing: its spectra, or its waveform. */
 #include "table/plot.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stdlib.h>

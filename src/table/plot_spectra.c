@@ -1,5 +1,6 @@
 /* Spectra one after another as a drawing: a colour for each time and frequency. */
 #include "table/plot.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stdlib.h>

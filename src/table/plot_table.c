@@ -1,5 +1,6 @@
 /* A table as a drawing: counts as a histogram with its axes, fields as rows of numbers. */
 #include "table/plot.h"
+#include "table/table.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* Walks over the chunks of containers: RIFF, IFF (AIFF, 8SVX), W64, CAF. Sizes come from the file, so each is checked. */
+#include "base/signal.h"
 #include "io/formats/chunks.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #ifndef GF_IO_DEFLATE_H
 #define GF_IO_DEFLATE_H
 
-#include "base/gpufilter.h"
+#include "base/signal.h"
 
 /* As PNG and gzip count it: begins with 0, goes on from what it returned. */
 uint32_t gf_crc32(uint32_t crc, const void *bytes, size_t size);

@@ -2,7 +2,7 @@
 #ifndef GF_IO_FRAME_TIMES_H
 #define GF_IO_FRAME_TIMES_H
 
-#include "base/gpufilter.h"
+#include "base/signal.h"
 
 /* The frames so far, and their seconds as the quotient sum / each. All zero: none. */
 struct gf_frame_times {

@@ -2,11 +2,12 @@
 #ifndef GF_JPEG_H
 #define GF_JPEG_H
 
+#include <stdint.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <jpeglib.h>
 
-#include "base/gpufilter.h"
+#include "base/error.h"
 #include "io/meta.h"
 
 /*

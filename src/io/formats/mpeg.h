@@ -2,7 +2,7 @@
 #ifndef GF_IO_MPEG_H
 #define GF_IO_MPEG_H
 
-#include "base/gpufilter.h"
+#include "base/signal.h"
 
 struct gf_mpeg {
     int bytes;                   /* of the frame; 0: it does not say (free format) */

@@ -2,9 +2,12 @@
 #ifndef GF_IO_OGG_PAGES_H
 #define GF_IO_OGG_PAGES_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
 
 #include "io/out.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 /* All zero to begin with. */
 struct gf_ogg_pages {

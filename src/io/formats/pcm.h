@@ -2,7 +2,7 @@
 #ifndef GF_IO_PCM_H
 #define GF_IO_PCM_H
 
-#include "base/gpufilter.h"
+#include "base/signal.h"
 
 struct gf_pcm {
     int bytes;           /* of a stored sample: 1, 2, 3, 4 or 8 */

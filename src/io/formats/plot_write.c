@@ -3,6 +3,7 @@
 #include "io/format.h"
 #include "table/plot.h"
 #include "io/text_output.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef GF_QOI_H
 #define GF_QOI_H
 
-#include "base/gpufilter.h"
+#include "base/signal.h"
 
 #define GF_QOI_MAGIC "qoif"
 #define GF_QOI_HEAD_BYTES 14

@@ -2,6 +2,7 @@
 #ifndef GF_IO_RAW_H
 #define GF_IO_RAW_H
 
+#include "base/error.h"
 #include "io/formats/pcm.h"
 
 struct gf_raw {

@@ -4,6 +4,7 @@
 
 #include <sndfile.h>
 
+#include "base/signal.h"
 #include "io/formats/promise.h"
 
 /* Sets the type that holds what is stored without loss. libsndfile puts narrow integers at the top of wide ones. */

@@ -2,8 +2,9 @@
 #ifndef GF_IO_TERM_H
 #define GF_IO_TERM_H
 
-#include "base/gpufilter.h"
+#include "base/error.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 /* The numbers of the last three are those of libchafa, plus one. */

@@ -4,6 +4,7 @@
 
 #include <tiffio.h>
 
+#include "base/signal.h"
 #include "io/out.h"
 #include "io/source.h"
 

@@ -1,18 +1,14 @@
-/* The nouns everyone shares: what a signal is, a span of it, a block of it in memory, and an error. */
-#ifndef GF_GPUFILTER_H
-#define GF_GPUFILTER_H
+/* The nouns everyone shares: what a signal is, a span of it, a block of it in memory. */
+#ifndef GF_SIGNAL_H
+#define GF_SIGNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-#define GF_MUST_CHECK __attribute__((warn_unused_result))
-#define GF_PRINTF(f, a) __attribute__((format(printf, f, a)))
 
 /* A short function that kernels call too. */
 #ifdef __CUDACC__
@@ -95,75 +91,6 @@ struct gf_block {
     uint32_t maxval;
 };
 
-#define GF_FAILED 1             /* exit status: something failed while running */
-#define GF_MISUSED 2            /* exit status: the words are wrong */
-
-/* One line for people, and the exit status it stands for. */
-struct gf_error {
-    int status;
-    bool cut;               /* the input ends too early */
-    bool damaged;           /* the input is damaged; what was read before is sound */
-    bool room;              /* it is memory that there is too little of by --memory, or by a share of it */
-    char text[1000];
-};
-
-/* Writes the line, keeps `status`, and returns -1 so that callers can return it. */
-int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
-/* gf_fail() for an input that ends too early: --salvage may go on without what is missing. */
-int gf_fail_cut(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
-/* gf_fail() for damage after which a reader may end with what it has. */
-int gf_fail_damaged(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
-/* Forgets an error that the caller got over. */
-void gf_forget_error(struct gf_error *err);
-/* Puts where it is wrong before the line, "FILE:LINE", and behind it what called that; `from` may be NULL. */
-void gf_error_place(struct gf_error *err, const char *place, const char *from);
-
-/* Closes what was written to; -1 where any of it was lost, now or before. */
-int gf_close_written(FILE *to) GF_MUST_CHECK;
-
-/*
- * A folder that the user keeps things in, by the XDG Base Directory Specification: what `variable` says if that is an
- * absolute path, else `at_home` in the home folder; false where there is neither.
- */
-bool gf_user_folder(const char *variable, const char *at_home, char *folder, size_t room);
-
-/*
- * What the end of a chain leaves as numbers. Either counts[channel · bins + bin], or
- * `fields` named values a channel at values[channel · fields + field], or how it goes on with
- * time: `columns` one after another, `cells` values of each channel in one, at
- * course[(column · channels + channel) · cells + cell]. Or how fast something is done: the channels
- * are ways of doing it, to each of `sizes` numbers of samples, with named values at
- * values[(channel · sizes + size) · fields + field], NaN where there is none.
- */
-struct gf_table {
-    const char *source;          /* the name of what it is of; NULL: not said */
-    const char *beside;          /* of what it was compared with; NULL: with nothing */
-    const char *unmet;           /* a line where what was found is not what was asked for: the run fails once the table is written; NULL */
-    int channels;
-    const char *const *channel_names;
-    bool total;                  /* the last of them stands for all the others together */
-    int64_t bins;                /* 0 where there are fields */
-    double low, high;            /* the range of the bins */
-    int64_t samples;             /* counted, a channel */
-    const uint64_t *counts;
-    int fields;
-    const char *const *field_names;
-    const double *values;
-    int64_t columns;             /* 0 where there are bins or fields */
-    int cells;
-    const float *course;
-    int window;                  /* frames that a spectrum is made of: cells are dB of full scale, from 0 Hz to `high`; */
-    double floor_db, top_db;     /* black and what is below, white and what is above. Or 0: cells are those of gf_table_levels in io/table.h */
-    bool by_octaves;             /* drawn so that these are equally high; else as many Hz are */
-    double seconds;              /* of all columns */
-    int draw_width, draw_height; /* of a drawing of columns, pixels; 0: as it comes */
-    bool bare;                   /* without axes and words */
-    int sizes;                   /* 0 unless it is about speed */
-    const int64_t *size_samples;
-    int drawn;                   /* the field that a drawing shows */
-    const char *const *notes;    /* lines for people, ended by NULL */
-};
-
 /* n / each, the part that is left counted as one; and n, up to a multiple of `grain`. Neither takes n below 0. */
 GF_BOTH int64_t gf_ceil_div(int64_t n, int64_t each)
 {
@@ -238,12 +165,6 @@ struct gf_block gf_block_planar(void *data, const struct gf_format *f, struct gf
 
 /* The same memory, seen as the narrower `span` that lies inside the block's own. */
 struct gf_block gf_block_part(const struct gf_block *block, struct gf_span span);
-
-/* "16.0 MB"; `text` has room for 40 characters. */
-void gf_bytes_text(int64_t bytes, char *text);
-
-/* The nearest of `names` (ended by NULL) if it is near enough to be meant, else NULL. */
-const char *gf_nearest_word(const char *word, const char *const *names);
 
 /* "rows" or "frames", for messages. */
 const char *gf_units_word(enum gf_kind kind);
