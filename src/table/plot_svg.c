@@ -1,11 +1,6 @@
 /* Sheets of SVG: one text that needs nothing else, no scripts, no fonts of its own. */
+#include "base/stb.h"
 #include "table/plot.h"
-
-#if __has_include(<stb/stb_image_write.h>)
-#include <stb/stb_image_write.h>
-#else
-#include <stb_image_write.h>
-#endif
 
 static void put_text(FILE *to, const char *text)
 {

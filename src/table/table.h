@@ -61,6 +61,14 @@ void gf_table_put_cell(FILE *to, const char *text, char separator);
 void gf_table_put_string(FILE *to, const char *text);
 void gf_table_put_number(FILE *to, double value);
 
+/* As TSV or CSV: counts, with `people` each bin with the value that it begins at; */
+void gf_table_put_counts(FILE *to, const struct gf_table *t, char separator, bool people);
+/* named values; */
+void gf_table_put_fields(FILE *to, const struct gf_table *t, char separator);
+/* a line for each column and channel: where it begins, and what there is of it. */
+void gf_table_put_course(FILE *to, const struct gf_table *t, char separator);
+/* Any of these three as a JSON object, with a newline. */
+void gf_table_put_json(FILE *to, const struct gf_table *t);
 /* What a JSON object holds of it, and its end: "...}". */
 void gf_table_put_json_body(FILE *to, const struct gf_table *t);
 

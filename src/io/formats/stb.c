@@ -4,6 +4,7 @@
 #include <config.h>
 #endif
 
+#include "base/stb.h"
 #include "io/bytes.h"
 #include "io/format.h"
 #include "io/whole.h"
@@ -12,13 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define STBI_NO_STDIO
-#if __has_include(<stb/stb_image.h>)
-#include <stb/stb_image.h>
-#else
-#include <stb_image.h>
-#endif
 
 struct picture {
     struct gf_held held;

@@ -4,17 +4,12 @@
 #include <config.h>
 #endif
 
+#include "base/stb.h"
 #include "io/format.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if __has_include(<stb/stb_image_write.h>)
-#include <stb/stb_image_write.h>
-#else
-#include <stb_image_write.h>
-#endif
 
 struct canvas {
     int channels;                /* that are stored: JPEG has no alpha */

@@ -15,17 +15,10 @@
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STBI_NO_STDIO
 #define STBI_NO_GIF
 #define STBI_NO_PNM
 #define STBI_NO_BMP
 #define STBI_NO_TGA
 #define STBI_NO_PSD
 
-#if __has_include(<stb/stb_image.h>)
-#include <stb/stb_image.h>
-#include <stb/stb_image_write.h>
-#else
-#include <stb_image.h>
-#include <stb_image_write.h>
-#endif
+#include "base/stb.h"
