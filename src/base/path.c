@@ -15,6 +15,15 @@ bool gf_path_is_standard(const char *path)
     return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
+const char *gf_path_extension(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *leaf = slash == NULL ? path : slash + 1;
+    const char *dot = strrchr(leaf, '.');
+
+    return dot == NULL || dot == leaf ? "" : dot + 1;
+}
+
 char *gf_path_beside(const char *path, const char *leaf)
 {
     const char *slash = strrchr(path, '/');

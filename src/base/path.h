@@ -7,6 +7,8 @@
 
 /* Whether an output's name means standard output; NULL does. */
 bool gf_path_is_standard(const char *path);
+/* The extension of a file's name, after the last dot; "" if it has none. */
+const char *gf_path_extension(const char *path);
 /* "DIR/LEAF" where DIR is the folder of `path`. To be freed; NULL: no memory. */
 char *gf_path_beside(const char *path, const char *leaf);
 /* The file a path means, behind links, even where the last one points at nothing yet. To be freed; NULL with errno. */

@@ -136,6 +136,9 @@ static inline int64_t gf_span_units(struct gf_span s)
     return s.end - s.start;
 }
 
+/* The significant bits of integers up to maxval. */
+int gf_maxval_bits(uint32_t maxval);
+
 /* Colour channels: all but alpha. */
 static inline int gf_colours(const struct gf_format *f)
 {

@@ -11,7 +11,7 @@
 
 #include "base/threads.h"
 #include "batch/merged_table.h"
-#include "io/format.h"
+#include "io/io.h"
 #include "io/ledger.h"
 #include "base/path.h"
 #include "run/buffered_reader.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/format.h"
+#include "io/io.h"
 #include "base/path.h"
 #include "io/name_pattern.h"
 #include "batch/output_names.h"
@@ -59,7 +59,7 @@ int gf_batch_output(const struct gf_batch *b, const char *input, int number, str
 static bool is_row(const char *output, const char *to)
 {
     static const char *const rows[] = { "y4m", "pam", "ppm", "pgm", "pbm", "pnm", "pfm" };
-    const char *word = to ? to : gf_name_ending(output);
+    const char *word = to ? to : gf_path_extension(output);
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcasecmp(word, rows[i]) == 0)
@@ -71,7 +71,7 @@ int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *
 {
     if (b->count < 2)
         return 0;
-    if (gf_has_percent(b->output) && !gf_is_pattern(b->output) && !gf_batch_is_folder(b))
+    if (gf_name_pattern_has_percent(b->output) && !gf_is_pattern(b->output) && !gf_batch_is_folder(b))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own, and %s is one name; {n:3} in it is the number of each", b->output);
     if (is_row(b->output, b->to) && !gf_is_pattern(b->output) && !gf_batch_is_folder(b))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem} or {n}; "

@@ -10,7 +10,8 @@
 #include "run/frames.h"
 #include "run/clipping.h"
 #include "io/formats/extras.h"
-#include "io/format.h"
+#include "io/format_list.h"
+#include "io/name_pattern.h"
 #include "base/path.h"
 #include "run/metadata.h"
 #include "chain/named.h"
@@ -257,7 +258,7 @@ static int commit(struct gf_file *f, struct gf_error *err)
     gf_tees_warn(&f->tees, f->worker);
     if (f->options->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* the name was filled in */
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
-    if (f->signals > 1 && f->numbered == NULL && gf_has_percent(f->output))
+    if (f->signals > 1 && f->numbered == NULL && gf_name_pattern_has_percent(f->output))
         gf_warn(f->notices, "percent", f->output, "one file holds all images; {n:3} in the name makes a file of each");
     return gf_notices_check(f->notices, err) == 0 ? gf_timed_commit(&seat, f->writer, err) : -1;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/format.h"
+#include "io/io.h"
 #include "io/name_pattern.h"
 #include "batch/output_names.h"
 

@@ -91,6 +91,8 @@ struct gf_view {
 /* Whether the signal at hand can be read apart from the others; then `v` does so, with gf_reader_read_at() alone. */
 bool gf_reader_view(const struct gf_reader *r, struct gf_view *v);
 
+/* The words that --from takes, ended by NULL. */
+const char *const *gf_reader_names(void);
 /* The bits 1 << KIND of what a file is by its name's ending; 0 where that tells nothing. `path` may be NULL. */
 unsigned gf_reader_kinds(const char *path);
 /* Whether a file is of a format that is read, by its content or its name: 1, 0; -1 where it can't be looked at. */
@@ -209,6 +211,8 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
                                  const struct gf_format *f, bool table, struct gf_error *err) GF_MUST_CHECK;
 /* Whether a word, the name of an output or a format, asks for a picture on a terminal: "term:". NULL is fine. */
 bool gf_term_is_meant(const char *word);
+/* The words that --to takes, ended by NULL. */
+const char *const *gf_writer_names(void);
 /* Whether a name's ending is that of a format for such a result. */
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table);
 /* What gf_writer_begin() would store if given f: --depth and the format's own limits applied. */

@@ -216,3 +216,11 @@ void gf_filled_release(struct gf_filled *filled)
     free(filled->root);
     *filled = (struct gf_filled) { 0 };
 }
+
+bool gf_name_pattern_has_percent(const char *name)
+{
+    for (; (name = strchr(name, '%')) != NULL; name++)
+        if (name[1 + strspn(name + 1, "0123456789")] == 'd')
+            return true;
+    return false;
+}

@@ -17,6 +17,8 @@ int gf_check_pattern(const char *pattern, struct gf_error *err) GF_MUST_CHECK;
 const char *gf_find_number(const char *pattern, int *length, int *digits);
 /* True if something in it is to be filled in. */
 bool gf_is_pattern(const char *text);
+/* Whether the name has a place for a number as other programs write it: %d, %03d. */
+bool gf_name_pattern_has_percent(const char *name);
 /* The name of a file to read, {n} filled in if `number` is above 0; the caller frees it. NULL if memory is short. */
 char *gf_fill_pattern(const char *pattern, const char *input, int number);
 

@@ -5,9 +5,11 @@
 #endif
 
 #include "io/format.h"
+#include "io/format_list.h"
 #include "io/formats/raw.h"
 #include "io/formats/term.h"
 #include "base/words.h"
+#include "base/path.h"
 #include "table/table.h"
 
 #include <limits.h>
@@ -151,7 +153,7 @@ static void look_behind(struct opened *o, bool table)
     if (length <= 0 || fstat(STDOUT_FILENO, &st) != 0 || !S_ISREG(st.st_mode))
         return;
     o->redirected[length] = '\0';
-    ending = gf_name_ending(o->redirected);
+    ending = gf_path_extension(o->redirected);
     ops = by_word(ending, table);
     if (ops == NULL || ops == w->ops || (w->ops == &gf_write_pnm && is_among(ending, pnm, sizeof pnm / sizeof pnm[0])))
         return;
@@ -181,7 +183,7 @@ static int check_kind(struct gf_writer *w, const struct gf_format *f, bool table
 
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table)
 {
-    const struct gf_writer_ops *ops = by_word(gf_name_ending(path), false);      /* a picture's ending asks for no drawing */
+    const struct gf_writer_ops *ops = by_word(gf_path_extension(path), false);      /* a picture's ending asks for no drawing */
 
     return ops != NULL && (ops->table != NULL) == table && (table || ops->kind == kind || ops == &gf_write_raw);
 }
@@ -189,7 +191,7 @@ bool gf_writer_takes(const char *path, enum gf_kind kind, bool table)
 static int choose(struct opened *o, const char *path, const struct gf_format *f, bool table, struct gf_error *err)
 {
     struct gf_writer *w = &o->writer;
-    const char *ending = path == NULL ? "" : gf_name_ending(path);
+    const char *ending = path == NULL ? "" : gf_path_extension(path);
     struct gf_term term;
     char nearest[300];
 
@@ -201,7 +203,7 @@ static int choose(struct opened *o, const char *path, const struct gf_format *f,
             return check_kind(w, f, table, err);
         if (gf_raw_type_is_meant(w->options.to))
             return gf_fail(err, GF_MISUSED, "--to %s: write -t raw:type=%.*s", w->options.to, (int)strcspn(w->options.to, ":"), w->options.to);
-        gf_nearest_names(w->options.to, gf_writer_names(), nearest, sizeof nearest);
+        gf_nearest_words(w->options.to, gf_writer_names(), nearest, sizeof nearest);
         return gf_fail(err, GF_MISUSED, "--to %s: is not a format that gpufilter writes; near it: %s", w->options.to,
                        nearest);
     }
@@ -356,18 +358,4 @@ void gf_writer_close(struct gf_writer *w)
     free(o->path);
     free(o->shown);
     free(o);
-}
-
-bool gf_has_percent(const char *name)
-{
-    for (; (name = strchr(name, '%')) != NULL; name++)
-        if (name[1 + strspn(name + 1, "0123456789")] == 'd')
-            return true;
-    return false;
-}
-
-int gf_fail_second(const struct gf_writer *w, struct gf_error *err)
-{
-    return gf_fail(err, GF_FAILED, "%s: %s holds one picture; .pam holds several, and %s in the output's name makes a file of each", w->name,
-                   w->ops->name, gf_has_percent(w->name) ? "{n:3}" : "{n}");
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/exif.h"
-#include "io/format.h"
+#include "io/format_list.h"
 #include "io/text.h"
 #include "io/profiles.h"
 

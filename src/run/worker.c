@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/format.h"
+#include "io/format_list.h"
 #include "run/watch.h"
 
 /*

@@ -2,6 +2,7 @@
 #include "io/bytes.h"
 #include "io/formats/linear.h"
 #include "io/formats/tags.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,14 @@
 /* The canvas that frames of an animation are drawn on. */
 #include "io/formats/canvas.h"
 #include "io/format.h"
+#include "io/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int gf_canvas_open(struct gf_canvas *c, const char *name, const struct gf_read_options *o, struct gf_error *err)
 {
-    if (gf_check_size(name, c->width, c->height, 2 * (int64_t)c->pixel_bytes, o, err) != 0)
+    if (gf_limits_check_size(name, c->width, c->height, 2 * (int64_t)c->pixel_bytes, o, err) != 0)
         return -1;
     c->pixels = calloc((size_t)c->width * (size_t)c->height, c->pixel_bytes);
     return c->pixels != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", name);

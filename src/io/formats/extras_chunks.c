@@ -7,6 +7,7 @@
 
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/format_list.h"
 #include "io/formats/tags.h"
 #include "io/text.h"
 

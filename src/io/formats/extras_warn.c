@@ -7,6 +7,7 @@
 
 #include "io/channels.h"
 #include "io/format.h"
+#include "io/format_list.h"
 
 #define SHOWN 4                          /* names; the others are counted */
 

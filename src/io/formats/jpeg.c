@@ -2,6 +2,8 @@
 #include "io/formats/jpeg.h"
 
 #include "io/format.h"
+#include "io/format_list.h"
+#include "io/limits.h"
 #include "io/icc.h"
 
 #include <stdlib.h>
@@ -144,7 +146,7 @@ static int check_picture(struct jpeg *p)
     const struct jpeg_decompress_struct *d = &p->d;
     struct gf_error *err = p->trap.err;
 
-    if (gf_check_size(p->trap.name, d->image_width, d->image_height, 0, &p->options, err) != 0)
+    if (gf_limits_check_size(p->trap.name, d->image_width, d->image_height, 0, &p->options, err) != 0)
         return -1;
     if (p->options.max_bytes > 0 && kept_bytes(&p->d) > p->options.max_bytes)
         return gf_fail(err, GF_FAILED, "%s: %ux%u takes more than %lld bytes; raise --max-memory to read it", p->trap.name,

@@ -2,6 +2,7 @@
 #include "io/formats/jpeg.h"
 
 #include "io/format.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 
@@ -62,7 +63,7 @@ static void drain_end(j_compress_ptr c)
 
 static int jpeg_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    if (gf_check_colours(w, f, err) != 0 || gf_fit_bytes(w, f, err) != 0)
+    if (gf_fit_check_colours(w, f, err) != 0 || gf_fit_bytes(w, f, err) != 0)
         return -1;
     f->channels = gf_colours(f);         /* what is behind the picture is black */
     f->alpha = false;
@@ -112,7 +113,7 @@ static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
     struct picture *p;
 
     if (w->state != NULL)
-        return gf_fail_second(w, err);
+        return gf_fail_second_image(w, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: jpeg wants to know the height first", w->name);
     if (f->width > JPEG_MAX_DIMENSION || f->units > JPEG_MAX_DIMENSION)

@@ -1,6 +1,6 @@
 /* Finds the end of an image in a stream of PNG or JPEG images, and which PNG are animations. */
+#include "io/formats/picture_end.h"
 #include "io/bytes.h"
-#include "io/format.h"
 
 #include <string.h>
 

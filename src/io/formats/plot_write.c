@@ -1,6 +1,7 @@
 /* Writes tables as drawings: SVG as text, PNG through the writer of pictures. */
 #define _GNU_SOURCE
 #include "io/format.h"
+#include "io/format_list.h"
 #include "table/plot.h"
 #include "io/text_output.h"
 #include "table/table.h"

@@ -1,6 +1,7 @@
 /* Reads PNG row by row, an interlaced one whole, and an animation frame by frame. */
 #define _GNU_SOURCE
 #include "io/formats/png.h"
+#include "io/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +196,7 @@ int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err)
     const size_t pitch = gf_png_row_bytes(head, head->width) + 1;
     int64_t needs;
 
-    if (gf_check_size(r->name, head->width, head->height, 0, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, head->width, head->height, 0, &p->options, err) != 0)
         return -1;
     p->row_bytes = pitch - 1;
     p->window_rows = pitch < WINDOW_BYTES && !head->interlaced && still ? (int64_t)(WINDOW_BYTES / pitch) : 1;

@@ -1,6 +1,7 @@
 /* Reads PBM, PGM, PPM, PAM (plain and binary) and PFM, several in a row, by row and from any thread. */
 #define _GNU_SOURCE
 #include "io/formats/pnm.h"
+#include "io/limits.h"
 
 #include <endian.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static int find_rows(struct gf_reader *r, struct gf_error *err)
     }
     if (p->kind != 'F' && p->kind != 'f')
         return 0;
-    if (gf_check_size(r->name, f->width, f->units, 4 * f->channels,
+    if (gf_limits_check_size(r->name, f->width, f->units, 4 * f->channels,
                       &(struct gf_read_options) { .max_bytes = p->max_bytes }, err) != 0)
         return -1;
     size = p->stored_bytes * (size_t)f->units;

@@ -1,6 +1,7 @@
 /* Writes PBM, PGM, PPM, PAM and PFM: rows in order to a pipe, from any thread to a file. */
 #define _GNU_SOURCE
 #include "io/format.h"
+#include "io/fit.h"
 
 #include <endian.h>
 #include <stdio.h>
@@ -74,7 +75,7 @@ static int pnm_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
         f->maxval = 1;
         return 0;
     }
-    return gf_fit_bits(w, f) ? 0 : gf_fit_image(w, f, w->ops->name, err);
+    return gf_fit_narrow(w, f) ? 0 : gf_fit_image(w, f, w->ops->name, err);
 }
 
 static const char *tuple_type(const struct gf_format *f)

@@ -3,6 +3,7 @@
 
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct qoi_out {
 
 static int qoi_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    return gf_check_colours(w, f, err) != 0 ? -1 : gf_fit_bytes(w, f, err);
+    return gf_fit_check_colours(w, f, err) != 0 ? -1 : gf_fit_bytes(w, f, err);
 }
 
 static int qoi_begin(struct gf_writer *w, struct gf_error *err)
@@ -28,7 +29,7 @@ static int qoi_begin(struct gf_writer *w, struct gf_error *err)
     struct qoi_out *q;
 
     if (w->state != NULL)
-        return gf_fail_second(w, err);
+        return gf_fail_second_image(w, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: qoi wants to know the height first", w->name);
     if (f->width > UINT32_MAX || f->units > UINT32_MAX)

@@ -1,6 +1,7 @@
 /* Reads samples without a header, as --from raw:… says what they are: sound, or pictures of one size in a row. */
 #include "io/formats/linear.h"
 #include "io/formats/raw.h"
+#include "io/limits.h"
 
 #include <stdlib.h>
 
@@ -40,7 +41,7 @@ static int set_picture(struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, GF_MISUSED, "--from %s: a picture has 1 to 4 channels", p->options.from);
     if (gf_raw_picture(&p->words, f) != 0)
         return gf_fail(err, GF_MISUSED, "--from %s: pictures have the types u8, u16 and f32", p->options.from);
-    return gf_check_size(r->name, f->width, f->units, 0, &p->options, err);
+    return gf_limits_check_size(r->name, f->width, f->units, 0, &p->options, err);
 }
 
 /* Pictures follow one another as long as there is something left. */

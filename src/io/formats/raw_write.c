@@ -1,6 +1,7 @@
 /* Writes samples alone, without a header: of sound, or of pictures, one behind another. */
 #include "io/formats/linear.h"
 #include "io/formats/raw.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,8 @@
 #include "io/channels.h"
 #include "io/formats/extras.h"
 #include "io/format.h"
+#include "io/format_list.h"
+#include "io/fit.h"
 #include "io/formats/sndfile_open.h"
 #include "io/formats/sndfile_out.h"
 #include "io/formats/tags.h"

@@ -7,6 +7,8 @@
 #include "base/stb.h"
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/limits.h"
+#include "io/formats/picture_end.h"
 #include "io/whole.h"
 
 #include <limits.h>
@@ -209,7 +211,7 @@ static int check_header(const struct gf_reader *r, const unsigned char *bytes, s
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: a table has too many codes", r->name);
     /* Twice: stb decodes into one piece of memory and often converts into another. */
     pixel_bytes = stbi_is_hdr_from_memory(bytes, (int)size) ? 16 : stbi_is_16_bit_from_memory(bytes, (int)size) ? 8 : 4;
-    return gf_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes, &p->options, err);
+    return gf_limits_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes, &p->options, err);
 }
 
 static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/format.h"
+#include "io/picked_channels.h"
 #include "io/icc.h"
 
 /* ---- the page in words ---- */
@@ -117,7 +118,7 @@ static int pick_channels(struct gf_tiff *p, struct gf_format *f, int alpha, bool
     struct gf_tiff_pixel *pixel = &p->page.pixel;
     const struct gf_picked_channels *picked = &p->options.channels;
 
-    if (gf_check_picked(picked, pixel->samples, p->file.name, err) != 0)
+    if (gf_picked_channels_check(picked, pixel->samples, p->file.name, err) != 0)
         return -1;
     pixel->channels = f->channels = picked->count;
     for (int c = 0; c < picked->count; c++) {
@@ -127,7 +128,7 @@ static int pick_channels(struct gf_tiff *p, struct gf_format *f, int alpha, bool
     }
     f->alpha = picked->count % 2 == 0 && alpha >= 0 && pixel->kept[picked->count - 1] == alpha;
     pixel->premultiplied = f->alpha && premultiplied;
-    gf_note_picked(picked, pixel->samples, p->file.name, p->notices);
+    gf_picked_channels_note(picked, pixel->samples, p->file.name, p->notices);
     return 0;
 }
 
@@ -204,7 +205,7 @@ static int find_converted(struct gf_tiff *p, struct gf_format *f, struct gf_erro
     if (p->options.channels.count == 0)
         return 0;
     if (gray && p->options.channels.count == 1)
-        return gf_check_picked(&p->options.channels, 1, p->file.name, err);
+        return gf_picked_channels_check(&p->options.channels, 1, p->file.name, err);
     return gf_fail(err, GF_FAILED, "%s: --channels picks from gray, RGB and CMYK of 8 bits and more; its samples are %s of %d bit%s",
                    p->file.name, photometric_word(page->photometric), bits, bits == 1 ? "" : "s");
 }

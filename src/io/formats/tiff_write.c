@@ -4,6 +4,7 @@
 #include "base/clones.h"
 #include "io/formats/deflate.h"
 #include "io/format.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static int tiff_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
     if (gf_fit_image(w, f, "tiff", err) != 0)
         return -1;
     f->maxval = f->type == GF_U8 ? 255 : 65535;
-    f->bits = gf_bits_of(f->maxval);
+    f->bits = gf_maxval_bits(f->maxval);
     return 0;
 }
 

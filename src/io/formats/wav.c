@@ -5,6 +5,7 @@
 #include "io/formats/extras.h"
 #include "io/formats/linear.h"
 #include "io/formats/tags.h"
+#include "io/format_list.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Reads WebP through libwebp: images, each decoded whole, and animations frame by frame. */
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/limits.h"
 #include "io/whole.h"
 #include "io/formats/webp_frames.h"
 
@@ -78,7 +79,7 @@ static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct g
     VP8StatusCode status;
 
     /* Twice: libwebp decodes into luma and chroma, or into pixels, before it writes ours. */
-    if (gf_check_size(r->name, config->input.width, config->input.height, 2 * channels, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, config->input.width, config->input.height, 2 * channels, &p->options, err) != 0)
         return -1;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
                                      .alpha = channels == 4, .width = config->input.width,
@@ -146,7 +147,7 @@ static int begin(struct gf_reader *r, struct gf_error *err)
         return fail_status(r->name, status, err);
     if (!config.input.has_animation)
         return decode_still(r, &config, err);
-    if (gf_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, &p->options, err) != 0)
         return -1;
     if (r->salvage && (size_t)gf_get32(p->bytes + 4, false) > p->size - 8)
         drop_cut_frame(r);

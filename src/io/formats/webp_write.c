@@ -1,5 +1,6 @@
 /* Writes WebP through libwebp: a picture is collected in memory and encoded at its end. */
 #include "io/format.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct canvas {
 
 static int webp_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    if (gf_check_colours(w, f, err) != 0)
+    if (gf_fit_check_colours(w, f, err) != 0)
         return -1;
     if (w->options.compression >= 0 && w->options.quality > 0 && w->options.quality < 100)
         gf_warn(w->options.notices, "webp-lossless", w->name, "--compression makes WebP lossless, so --quality %d has no effect; leave out one "
@@ -32,7 +33,7 @@ static int webp_begin(struct gf_writer *w, struct gf_error *err)
     struct canvas *c;
 
     if (w->state != NULL)
-        return gf_fail_second(w, err);
+        return gf_fail_second_image(w, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: webp wants to know the height first", w->name);
     if (f->width > WEBP_MAX_DIMENSION || f->units > WEBP_MAX_DIMENSION)

@@ -1,6 +1,7 @@
 /* Reads Y4M (YUV4MPEG2): pictures one after another, each a plane of luma and two of chroma, as samples. */
 #define _GNU_SOURCE
 #include "io/formats/y4m.h"
+#include "io/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
     if (got == 0 || strncmp(line, GF_Y4M_MAGIC, sizeof GF_Y4M_MAGIC - 1) != 0)
         return gf_fail(err, GF_FAILED, "%s: %s", r->name, got == 0 ? "ends in its header" : "is not a Y4M");
     if (gf_y4m_header(&r->format, line + sizeof GF_Y4M_MAGIC - 1, r, err) != 0
-        || gf_check_size(r->name, r->format.width, r->format.units, (int64_t)gf_type_bytes(r->format.type) * r->format.channels,
+        || gf_limits_check_size(r->name, r->format.width, r->format.units, (int64_t)gf_type_bytes(r->format.type) * r->format.channels,
                          &(struct gf_read_options) { .max_pixels = y->max_pixels, .max_bytes = y->max_bytes }, err) != 0
         || choose_fields(r, err) != 0)
         return -1;

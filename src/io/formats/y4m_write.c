@@ -1,6 +1,7 @@
 /* Writes Y4M (YUV4MPEG2): one header, then pictures of luma and chroma, as samples. */
 #define _GNU_SOURCE
 #include "io/formats/y4m.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
