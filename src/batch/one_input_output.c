@@ -46,7 +46,7 @@ static bool floods_terminal(const struct gf_file *f)
 {
     const char *to = f->options->write->to;
 
-    return strcmp(f->output, "-") == 0 && isatty(STDOUT_FILENO) && !f->options->explain && !gf_term_is_meant(to)
+    return strcmp(f->output, "-") == 0 && isatty(STDOUT_FILENO) && !f->options->explain && !gf_writer_is_terminal(to)
         && (!f->worker->chain.table || (f->worker->chain.drawing && to == NULL));
 }
 

@@ -34,7 +34,7 @@ static int collect(const struct gf_request *request, struct gf_batch *b, struct 
 static int start_reports(const struct gf_request *q, struct gf_setting *s, struct gf_error *err)
 {
     const bool trace = q->trace_json != NULL || q->trace_svg != NULL;
-    const bool terminal = isatty(STDERR_FILENO) && !((strcmp(q->output, "-") == 0 || gf_term_is_meant(q->output)) && isatty(STDOUT_FILENO));
+    const bool terminal = isatty(STDERR_FILENO) && !((strcmp(q->output, "-") == 0 || gf_writer_is_terminal(q->output)) && isatty(STDOUT_FILENO));
 
     if (q->explain)
         return 0;

@@ -138,6 +138,9 @@ enum gf_heeds {
     GF_HEEDS_DEPTH = 1, GF_HEEDS_QUALITY = 2, GF_HEEDS_COMPRESSION = 4, GF_HEEDS_SUBSAMPLING = 8, GF_HEEDS_PROGRESSIVE = 16
 };
 
+/* Whether samples are all that users expect of a format, so that lost metadata needs no warning: always, or on standard output. */
+enum gf_bare { GF_BARE_NEVER, GF_BARE_PIPED, GF_BARE_ALWAYS };
+
 struct gf_writer;
 
 struct gf_writer_ops {
@@ -146,9 +149,13 @@ struct gf_writer_ops {
     bool profile;                        /* it has a place for one */
     bool no_gray;                        /* gray is written as RGB, so that a profile for gray is lost */
     bool colour_chunks;                  /* it has places for those of a PNG */
+    enum gf_bare bare;
+    bool riff;                           /* it keeps chunks of a WAV, and says which loudspeakers the channels are for */
+    bool screen;                         /* it only shows an image, so nothing is lost */
     bool pixel_shape;                    /* and for the shape of pixels that are not square */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* the longest block that it has a place for; 0: it has none */
     bool (*keeps_text)(const struct gf_text *t);     /* whether it has a place for this one; NULL: for none */
+    bool (*loses_tag)(const struct gf_writer *w, const struct gf_meta *m, const char *key);      /* it has no place or no room for it; NULL: it keeps all */
     unsigned heeds;                      /* bits of enum gf_heeds: options that it uses or refuses; others are warned about */
     /*
      * Turns what arrives into what this format stores: type, bits, maxval; without alpha where
@@ -210,7 +217,7 @@ bool gf_writer_part(const struct gf_writer *w, struct gf_part *p);
 struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options *options,
                                  const struct gf_format *f, bool table, struct gf_error *err) GF_MUST_CHECK;
 /* Whether a word, the name of an output or a format, asks for a picture on a terminal: "term:". NULL is fine. */
-bool gf_term_is_meant(const char *word);
+bool gf_writer_is_terminal(const char *word);
 /* The words that --to takes, ended by NULL. */
 const char *const *gf_writer_names(void);
 /* Whether a name's ending is that of a format for such a result. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/exif.h"
-#include "io/format_list.h"
+#include "io/io.h"
 #include "io/text.h"
 #include "io/profiles.h"
 
@@ -31,12 +31,7 @@ int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed
 /* True if `w` passes samples on to another program or to a raw file, as formats without metadata are used for. */
 static bool passes_samples(const struct gf_writer *w)
 {
-    const bool pnm = w->ops == &gf_write_pnm || w->ops == &gf_write_pbm || w->ops == &gf_write_pgm
-        || w->ops == &gf_write_ppm
-                  || w->ops == &gf_write_pam || w->ops == &gf_write_pfm;
-
-    return w->ops == &gf_write_raw_picture || w->ops == &gf_write_raw || w->ops == &gf_write_y4m
-        || (pnm && w->standard);
+    return w->ops->bare == GF_BARE_ALWAYS || (w->ops->bare == GF_BARE_PIPED && w->standard);
 }
 
 /* ---- warnings ---- */
@@ -159,7 +154,7 @@ void gf_metadata_warn(const struct gf_meta *m, const struct gf_reader *r, const 
                       const struct gf_format *out)
 {
     if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL || w->options.strip
-        || gf_term_is_meant(w->options.to))
+        || gf_writer_is_terminal(w->options.to))
         return;
     gf_profile_warn(m, r, w, out);
     if (passes_samples(w))

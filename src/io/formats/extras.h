@@ -41,11 +41,4 @@ int gf_extras_id3(struct gf_meta *m, const struct gf_reach *in, int64_t at, stru
 int gf_extras_flac(struct gf_meta *m, const struct gf_reach *in, int64_t at, struct gf_error *err) GF_MUST_CHECK;
 int gf_extras_ogg(struct gf_meta *m, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
 
-/* True if a writer that works through libsndfile leaves out a tag of `meta`, for it has no place or no room. */
-bool gf_sndfile_loses(const struct gf_writer *w, const struct gf_meta *meta, const char *key);
-/* Warns about what the reader found and the writer does not store. `late`: it was found after the audio, on a pipe. */
-void gf_extras_warn(const struct gf_reader *r, const struct gf_writer *w, bool late);
-/* Warns if the loudspeakers that the channels are for get lost; the output has so many channels. */
-void gf_extras_warn_layout(const struct gf_reader *r, const struct gf_writer *w, int channels);
-
 #endif

@@ -7,7 +7,6 @@
 
 #include "io/bytes.h"
 #include "io/format.h"
-#include "io/format_list.h"
 #include "io/formats/tags.h"
 #include "io/text.h"
 
@@ -152,7 +151,7 @@ int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char 
 
 bool gf_extras_keeps_riff(const struct gf_writer *w, const struct gf_meta *m)
 {
-    return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && (w->ops == &gf_write_wav || w->ops == &gf_write_rf64);
+    return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && w->ops->riff;
 }
 
 /* Reads the words of a CAF's "info": a count, then keys and values that end in zero bytes. */

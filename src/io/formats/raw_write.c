@@ -94,10 +94,10 @@ static void raw_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_raw = {
-    .name = "raw", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_linear_write,
+    .name = "raw", .kind = GF_AUDIO, .bare = GF_BARE_ALWAYS, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_linear_write,
     .write_at = gf_linear_write_at, .end = raw_end, .release = raw_release,
 };
 const struct gf_writer_ops gf_write_raw_picture = {
-    .name = "raw", .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_linear_write,
+    .name = "raw", .kind = GF_IMAGE, .bare = GF_BARE_ALWAYS, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_linear_write,
     .write_at = gf_linear_write_at, .end = raw_end, .release = raw_release, .part_bytes = sizeof(struct gf_linear_out),
 };

@@ -157,12 +157,13 @@ static void put_tags(const struct gf_writer *w)
     }
 }
 
-bool gf_sndfile_loses(const struct gf_writer *w, const struct gf_meta *meta, const char *key)
+/* True for a tag that the file has no place or no room for. */
+static bool loses_tag(const struct gf_writer *w, const struct gf_meta *meta, const char *key)
 {
-    const struct major *m = w->ops->gathers == sound_gathers ? major_of(w) : NULL;
-    size_t left = m != NULL ? m->most_text : 0;
+    const struct major *m = major_of(w);
+    size_t left = m->most_text;
 
-    for (const struct gf_tag *t = gf_tags; m != NULL && t->key != NULL; t++) {
+    for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *value = gf_tags_value(meta, t->key);
 
         if (!stores(m, t, value, &left) && value != NULL && strcmp(t->key, key) == 0)
@@ -297,7 +298,7 @@ static void sound_release(struct gf_writer *w)
 
 #define SOUND_WRITER(word, more) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, .begin = sound_begin, .write = sound_write, \
+        .name = #word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, .loses_tag = loses_tag, .begin = sound_begin, .write = sound_write, \
         .end = sound_end, .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
     }
 

@@ -278,7 +278,7 @@ static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_e
 }
 
 const struct gf_writer_ops gf_write_term = {
-    .name = "term", .kind = GF_IMAGE, .fit = term_fit, .begin = term_begin, .write = term_write, .end = term_end,
+    .name = "term", .kind = GF_IMAGE, .screen = true, .fit = term_fit, .begin = term_begin, .write = term_write, .end = term_end,
     .release = term_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };
 const struct gf_writer_ops gf_draw_term = { .name = "term", .fit = term_fit, .table = term_table };

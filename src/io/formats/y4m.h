@@ -21,11 +21,4 @@ bool gf_y4m_keep_tag(struct gf_yuv *yuv, const char *tag);
 /* Takes the tags that begin with `start` out. */
 void gf_y4m_drop_tags(struct gf_yuv *yuv, const char *start);
 
-/* Why a frame of so many rows cannot be two fields; NULL: it can. */
-const char *gf_y4m_fields_problem(const struct gf_format *frame);
-/* Copies samples [start, start + count) of a field, the top one or the bottom one, from its frame, which is in memory. */
-void gf_y4m_split(const struct gf_format *field, bool bottom, const void *frame, int64_t start, void *samples, int64_t count);
-/* Copies them to their places in the frame. */
-void gf_y4m_weave(const struct gf_format *field, bool bottom, void *frame, int64_t start, const void *samples, int64_t count);
-
 #endif

@@ -1,13 +1,12 @@
-/* Names what the input carries and the output does not store. */
+/* Warnings about what an audio file carries and the output does not store: tags, things like cover art, loudspeakers. */
 #define _GNU_SOURCE
-#include "io/formats/extras.h"
+#include "io/audio_loss.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "io/channels.h"
-#include "io/format.h"
-#include "io/format_list.h"
+#include "io/formats/extras.h"
 
 #define SHOWN 4                          /* names; the others are counted */
 
@@ -34,7 +33,7 @@ static const char *lost_tag(const struct gf_reader *r, const struct gf_writer *w
     const bool keeps = gf_extras_keeps_riff(w, m);
 
     for (; *at < m->texts; ++*at)
-        if (gf_sndfile_loses(w, m, m->text[*at].key))
+        if (w->ops->loses_tag != NULL && w->ops->loses_tag(w, m, m->text[*at].key))
             return m->text[(*at)++].key;
     for (; *at < m->texts + m->extras; ++*at)
         if (m->extra[*at - m->texts].tag && !(m->extra[*at - m->texts].riff && keeps))
@@ -95,12 +94,12 @@ static void warn_things(const struct gf_reader *r, const struct gf_writer *w)
                 "lost: %s; --strip drops such data without a warning", line.text);
 }
 
-void gf_extras_warn_layout(const struct gf_reader *r, const struct gf_writer *w, int channels)
+void gf_audio_loss_warn_layout(const struct gf_reader *r, const struct gf_writer *w, int channels)
 {
     const struct gf_layout *l = &r->meta.layout;
-    const bool same = channels == l->channels, wav = w->ops == &gf_write_wav || w->ops == &gf_write_rf64;
+    const bool same = channels == l->channels;
 
-    if (l->channels == 0 || w->ops->kind != GF_AUDIO || w->ops == &gf_write_raw || (same && wav))
+    if (l->channels == 0 || w->ops->kind != GF_AUDIO || w->ops->bare == GF_BARE_ALWAYS || (same && w->ops->riff))
         return;
     if (l->other)
         gf_warn(r->notices, NULL, r->name,
@@ -112,9 +111,9 @@ void gf_extras_warn_layout(const struct gf_reader *r, const struct gf_writer *w,
                 (unsigned)l->mask, w->ops->name);
 }
 
-void gf_extras_warn(const struct gf_reader *r, const struct gf_writer *w, bool late)
+void gf_audio_loss_warn(const struct gf_reader *r, const struct gf_writer *w, bool late)
 {
-    if (w->options.strip || w->ops->kind != GF_AUDIO || w->ops == &gf_write_raw)
+    if (w->options.strip || w->ops->kind != GF_AUDIO || w->ops->bare == GF_BARE_ALWAYS)
         return;
     warn_things(r, w);
     warn_tags(r, w, late);
