@@ -1,6 +1,6 @@
 /* Small rules about files: the folders that a user keeps things in, and closing what was written. */
-#ifndef GF_FILES_H
-#define GF_FILES_H
+#ifndef GF_BASE_FILES_H
+#define GF_BASE_FILES_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* Names of files. */
-#ifndef GF_PATH_H
-#define GF_PATH_H
+#ifndef GF_BASE_PATH_H
+#define GF_BASE_PATH_H
 
 #include "base/error.h"
 #include "base/notice.h"

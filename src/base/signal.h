@@ -1,6 +1,6 @@
 /* The nouns everyone shares: what a signal is, a span of it, a block of it in memory. */
-#ifndef GF_SIGNAL_H
-#define GF_SIGNAL_H
+#ifndef GF_BASE_SIGNAL_H
+#define GF_BASE_SIGNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* The declarations of stb_image and stb_image_write, which decode and encode small image formats. */
-#ifndef GF_STB_H
-#define GF_STB_H
+#ifndef GF_BASE_STB_H
+#define GF_BASE_STB_H
 
 #define STBI_NO_STDIO
 

@@ -1,6 +1,6 @@
 /* Words that people type and read: the nearest of several, lists, numbers with suffixes, sizes. */
-#ifndef GF_WORDS_H
-#define GF_WORDS_H
+#ifndef GF_BASE_WORDS_H
+#define GF_BASE_WORDS_H
 
 #include "base/error.h"
 

@@ -342,7 +342,7 @@ static void run_all(struct run *r)
     gf_progress_files(r->setting->progress, r->b->count);
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = share_out(r);
-    gf_crew_run(r->workers, work, r);
+    gf_threads_run(r->workers, work, r);
     r->idle = r->unborn == r->workers;
     if (r->laters == 0)
         return;
@@ -351,7 +351,7 @@ static void run_all(struct run *r)
     r->workers = r->setting->workers = 1;
     r->setting->cuda.memory_bytes = cuda_bytes;
     r->limits = r->setting->limits;
-    gf_crew_run(1, work, r);
+    gf_threads_run(1, work, r);
     fail_rest(r);
 }
 

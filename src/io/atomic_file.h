@@ -1,6 +1,6 @@
 /* A file that appears under its name once it is whole, and leaves no trace before. */
-#ifndef GF_PLACED_H
-#define GF_PLACED_H
+#ifndef GF_IO_ATOMIC_FILE_H
+#define GF_IO_ATOMIC_FILE_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* The contract of a format that is read, and what the files of formats share. io.h has the contract of writers. */
-#ifndef GF_FORMAT_H
-#define GF_FORMAT_H
+#ifndef GF_IO_FORMAT_H
+#define GF_IO_FORMAT_H
 
 #include "io/io.h"
 #include "io/out.h"

@@ -1,6 +1,6 @@
 /* All formats, for those who choose one; and for a format that hands over to another one. */
-#ifndef GF_FORMAT_LIST_H
-#define GF_FORMAT_LIST_H
+#ifndef GF_IO_FORMAT_LIST_H
+#define GF_IO_FORMAT_LIST_H
 
 #include "io/format.h"
 

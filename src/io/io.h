@@ -1,6 +1,6 @@
 /* Readers and writers: packed samples in and out of files and pipes, one file a format. */
-#ifndef GF_IO_H
-#define GF_IO_H
+#ifndef GF_IO_IO_H
+#define GF_IO_IO_H
 
 #include "base/error.h"
 #include "base/signal.h"

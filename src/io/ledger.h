@@ -1,6 +1,6 @@
 /* The files that a run reads and has written, by identity: no output replaces another one, or an input that is not its own. */
-#ifndef GF_LEDGER_H
-#define GF_LEDGER_H
+#ifndef GF_IO_LEDGER_H
+#define GF_IO_LEDGER_H
 
 #include "io/atomic_file.h"
 

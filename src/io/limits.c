@@ -5,7 +5,7 @@
 #define MOST_PIXELS (INT64_C(1) << 46)
 
 int gf_limits_check_size(const char *name, int64_t width, int64_t height, int64_t pixel_bytes,
-                  const struct gf_read_options *o, struct gf_error *err)
+                         const struct gf_read_options *o, struct gf_error *err)
 {
     int64_t pixels;
 

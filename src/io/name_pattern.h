@@ -1,6 +1,6 @@
 /* Names with {stem}, {ext}, {dir} and {n} in them, filled in from an input's name and number. */
-#ifndef GF_NAME_PATTERN_H
-#define GF_NAME_PATTERN_H
+#ifndef GF_IO_NAME_PATTERN_H
+#define GF_IO_NAME_PATTERN_H
 
 #include "base/error.h"
 

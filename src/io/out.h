@@ -1,6 +1,6 @@
 /* The file behind a writer: whole or not at all where it is a regular file, a plain stream otherwise. */
-#ifndef GF_OUT_H
-#define GF_OUT_H
+#ifndef GF_IO_OUT_H
+#define GF_IO_OUT_H
 
 #include "base/error.h"
 #include "base/notice.h"

@@ -1,6 +1,6 @@
 /* Embedded profiles, and the chunks by which a PNG describes its colours without one: warnings about losses. */
-#ifndef GF_PROFILES_H
-#define GF_PROFILES_H
+#ifndef GF_IO_PROFILES_H
+#define GF_IO_PROFILES_H
 
 #include "io/io.h"
 

@@ -1,6 +1,6 @@
 /* Which format reads an input. */
-#ifndef GF_READER_CHOICE_H
-#define GF_READER_CHOICE_H
+#ifndef GF_IO_READER_CHOICE_H
+#define GF_IO_READER_CHOICE_H
 
 #include "io/format.h"
 

@@ -1,6 +1,6 @@
 /* Text that is put together before it goes out: kept in memory, or handed on piece by piece; what is lost on the way is told at its end. */
-#ifndef GF_IO_SHEET_H
-#define GF_IO_SHEET_H
+#ifndef GF_IO_TEXT_OUTPUT_H
+#define GF_IO_TEXT_OUTPUT_H
 
 #include "io/out.h"
 

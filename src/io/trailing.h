@@ -1,6 +1,6 @@
 /* The end of a recording: before it should be, or with another one behind it, as `cat A B` leaves it. */
-#ifndef GF_IO_BEHIND_H
-#define GF_IO_BEHIND_H
+#ifndef GF_IO_TRAILING_H
+#define GF_IO_TRAILING_H
 
 #include "io/io.h"
 #include "io/source.h"

@@ -1,6 +1,6 @@
 /* Files that other programs read. */
-#ifndef GF_IO_FOREIGN_H
-#define GF_IO_FOREIGN_H
+#ifndef GF_IO_UNSUPPORTED_H
+#define GF_IO_UNSUPPORTED_H
 
 #include "io/source.h"
 

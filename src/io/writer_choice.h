@@ -1,6 +1,6 @@
 /* Which format an output is written in. */
-#ifndef GF_WRITER_CHOICE_H
-#define GF_WRITER_CHOICE_H
+#ifndef GF_IO_WRITER_CHOICE_H
+#define GF_IO_WRITER_CHOICE_H
 
 #include "io/io.h"
 

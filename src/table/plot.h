@@ -1,6 +1,6 @@
 /* A sheet to draw on: areas, lines and words, which become SVG or pixels. */
-#ifndef GF_IO_PLOT_H
-#define GF_IO_PLOT_H
+#ifndef GF_TABLE_PLOT_H
+#define GF_TABLE_PLOT_H
 
 #include "table/table.h"
 #include "base/error.h"

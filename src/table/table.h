@@ -1,6 +1,6 @@
 /* Tables: the numbers that the end of a chain leaves, and the parts of their texts that several writers share. */
-#ifndef GF_TABLE_H
-#define GF_TABLE_H
+#ifndef GF_TABLE_TABLE_H
+#define GF_TABLE_TABLE_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* The canvas of an animation: frames are drawn on it, cleared, or taken back. */
-#ifndef GF_IO_CANVAS_H
-#define GF_IO_CANVAS_H
+#ifndef GF_FORMATS_CANVAS_H
+#define GF_FORMATS_CANVAS_H
 
 #include "io/io.h"
 

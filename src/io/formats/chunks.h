@@ -1,6 +1,6 @@
 /* Walks over the chunks of containers: RIFF, IFF (AIFF, 8SVX), W64, CAF. */
-#ifndef GF_IO_CHUNKS_H
-#define GF_IO_CHUNKS_H
+#ifndef GF_FORMATS_CHUNKS_H
+#define GF_FORMATS_CHUNKS_H
 
 #include "io/reach.h"
 

@@ -1,6 +1,6 @@
 /* Data of audio files beside samples and the tags that are kept: found in the input, named if the output loses it. */
-#ifndef GF_IO_EXTRAS_H
-#define GF_IO_EXTRAS_H
+#ifndef GF_FORMATS_EXTRAS_H
+#define GF_FORMATS_EXTRAS_H
 
 #include "io/formats/chunks.h"
 #include "io/io.h"

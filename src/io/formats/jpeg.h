@@ -1,6 +1,6 @@
 /* What the reader and the writer of JPEG share: the library's errors as ours. */
-#ifndef GF_JPEG_H
-#define GF_JPEG_H
+#ifndef GF_FORMATS_JPEG_H
+#define GF_FORMATS_JPEG_H
 
 #include <stdint.h>
 #include <setjmp.h>

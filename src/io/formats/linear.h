@@ -1,6 +1,6 @@
 /* Signals that lie in a file as units of linear samples, one behind another: reading and writing them, whatever the header. */
-#ifndef GF_IO_LINEAR_H
-#define GF_IO_LINEAR_H
+#ifndef GF_FORMATS_LINEAR_H
+#define GF_FORMATS_LINEAR_H
 
 #include "io/format.h"
 #include "io/formats/pcm.h"

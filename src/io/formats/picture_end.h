@@ -1,6 +1,6 @@
 /* Finds the end of an image in a stream of PNG or JPEG images, and which PNG are animations. */
-#ifndef GF_IO_PICTURE_END_H
-#define GF_IO_PICTURE_END_H
+#ifndef GF_FORMATS_PICTURE_END_H
+#define GF_FORMATS_PICTURE_END_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* PNG from within: its header, its rows and its chunks, for those who read and write it. */
-#ifndef GF_IO_PNG_H
-#define GF_IO_PNG_H
+#ifndef GF_FORMATS_PNG_H
+#define GF_FORMATS_PNG_H
 
 #include "io/bytes.h"
 #include "io/formats/deflate.h"

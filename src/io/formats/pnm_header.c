@@ -211,7 +211,7 @@ static int set_format(struct gf_reader *r, const struct pam *h, struct gf_error 
         return gf_fail(err, GF_FAILED, "%s: a row takes more than %lld bytes; raise --max-memory to read it", r->name,
                        (long long)p->max_bytes);
     return gf_limits_check_size(r->name, f->width, f->units, 0,
-                         &(struct gf_read_options) { .max_pixels = p->max_pixels }, err);
+                                &(struct gf_read_options) { .max_pixels = p->max_pixels }, err);
 }
 
 int gf_pnm_header(struct gf_reader *r, struct gf_error *err)

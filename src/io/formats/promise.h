@@ -1,6 +1,6 @@
 /* The amount of audio that the headers of a file promise. libsndfile reads what is there, and does not say if that is less. */
-#ifndef GF_IO_PROMISE_H
-#define GF_IO_PROMISE_H
+#ifndef GF_FORMATS_PROMISE_H
+#define GF_FORMATS_PROMISE_H
 
 #include "io/reach.h"
 

@@ -1,6 +1,6 @@
 /* Profiles as ImageMagick writes them into texts of PNG: "Raw profile type NAME", with hexadecimal digits. */
-#ifndef GF_IO_RAW_PROFILE_H
-#define GF_IO_RAW_PROFILE_H
+#ifndef GF_FORMATS_RAW_PROFILE_H
+#define GF_FORMATS_RAW_PROFILE_H
 
 #include "io/meta.h"
 

@@ -1,6 +1,6 @@
 /* Where libsndfile writes to: a file, which it may patch later, or a pipe, which gets what is done as soon as can be. */
-#ifndef GF_IO_SNDFILE_OUT_H
-#define GF_IO_SNDFILE_OUT_H
+#ifndef GF_FORMATS_SNDFILE_OUT_H
+#define GF_FORMATS_SNDFILE_OUT_H
 
 #include "io/formats/ogg_pages.h"
 #include "io/out.h"

@@ -1,6 +1,6 @@
 /* Pictures on a terminal: by half blocks of our own, or by libchafa where it is there. */
-#ifndef GF_IO_TERM_H
-#define GF_IO_TERM_H
+#ifndef GF_FORMATS_TERM_H
+#define GF_FORMATS_TERM_H
 
 #include "base/error.h"
 

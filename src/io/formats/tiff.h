@@ -1,6 +1,6 @@
 /* What the reader and the writer of TIFF share: libtiff over our files or over memory, and its errors as ours. */
-#ifndef GF_TIFF_H
-#define GF_TIFF_H
+#ifndef GF_FORMATS_TIFF_H
+#define GF_FORMATS_TIFF_H
 
 #include <tiffio.h>
 

@@ -89,7 +89,7 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: %s", r->name, got == 0 ? "ends in its header" : "is not a Y4M");
     if (gf_y4m_header(&r->format, line + sizeof GF_Y4M_MAGIC - 1, r, err) != 0
         || gf_limits_check_size(r->name, r->format.width, r->format.units, (int64_t)gf_type_bytes(r->format.type) * r->format.channels,
-                         &(struct gf_read_options) { .max_pixels = y->max_pixels, .max_bytes = y->max_bytes }, err) != 0
+                                &(struct gf_read_options) { .max_pixels = y->max_pixels, .max_bytes = y->max_bytes }, err) != 0
         || choose_fields(r, err) != 0)
         return -1;
     stored = gf_stored_format(&r->format);

@@ -1,6 +1,6 @@
 /* What the reader and the writer of Y4M share: the words of its header. */
-#ifndef GF_Y4M_H
-#define GF_Y4M_H
+#ifndef GF_FORMATS_Y4M_H
+#define GF_FORMATS_Y4M_H
 
 #include "io/format.h"
 
