@@ -108,18 +108,18 @@ void gf_bars_caption(const struct gf_table *t, const struct gf_bars *b, char *te
 const char *gf_plot_source(const struct gf_table *t);
 
 /* The spectra of a channel as a picture: time from left to right, frequencies upwards; 0 where there is no memory. */
-unsigned char *gf_spectra_picture(const struct gf_table *t, int channel, int width, int height);
+unsigned char *gf_spectrogram_picture(const struct gf_table *t, int channel, int width, int height);
 /* The spectra of a channel in a frame; the axis of frequencies at its left, and what colours mean at its right. */
-void gf_spectra_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f);
-void gf_spectra_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f);
-void gf_spectra_scale(struct gf_plot *p, const struct gf_table *t, struct gf_frame f);
+void gf_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f);
+void gf_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f);
+void gf_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_frame f);
 /* Where an axis of frequencies that is logarithmic begins, in Hz. */
-double gf_spectra_lowest(const struct gf_table *t);
+double gf_spectrogram_lowest(const struct gf_table *t);
 /* The waveform of a channel in a frame, without its axes. */
-void gf_course_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f);
-void gf_course_caption(const struct gf_table *t, char *text, size_t size);
-void gf_course_size(const struct gf_table *t, int *width, int *height);
-int gf_course_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
+void gf_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f);
+void gf_timeline_caption(const struct gf_table *t, char *text, size_t size);
+void gf_timeline_size(const struct gf_table *t, int *width, int *height);
+int gf_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
 
 /* Ways of doing something: lines of their speed over sizes, or bars where there is one size. */
 void gf_speed_size(const struct gf_table *t, int *width, int *height);

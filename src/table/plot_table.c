@@ -203,7 +203,7 @@ void gf_plot_size(const struct gf_table *t, int *width, int *height)
         return;
     }
     if (t->columns > 0) {
-        gf_course_size(t, width, height);
+        gf_timeline_size(t, width, height);
         return;
     }
     *width = t->bins > 0 ? LEFT + PLOT + RIGHT : 2 * SIDE + FIELD * (t->fields + 1);
@@ -214,7 +214,7 @@ int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *
 {
     if (t->sizes > 0)
         gf_speed_draw(p, t);
-    if ((t->bins > 0 && plot_histogram(p, t, err) != 0) || (t->columns > 0 && gf_course_draw(p, t, err) != 0))
+    if ((t->bins > 0 && plot_histogram(p, t, err) != 0) || (t->columns > 0 && gf_timeline_draw(p, t, err) != 0))
         return -1;
     if (t->bins == 0 && t->columns == 0 && t->sizes == 0)
         plot_fields(p, t);

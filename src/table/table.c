@@ -1,4 +1,4 @@
-/* Tables as text: TSV, CSV and JSON of histograms, statistics and courses. */
+/* Tables as text: TSV, CSV and JSON of histograms, statistics and timelines. */
 #include "table/table.h"
 
 #include <inttypes.h>
@@ -58,7 +58,7 @@ void gf_table_put_fields(FILE *to, const struct gf_table *t, char separator)
     }
 }
 
-void gf_table_put_course(FILE *to, const struct gf_table *t, char separator)
+void gf_table_put_timeline(FILE *to, const struct gf_table *t, char separator)
 {
     fprintf(to, "seconds%cchannel", separator);
     for (int i = 0; t->window > 0 && i < t->cells; i++)
@@ -70,7 +70,7 @@ void gf_table_put_course(FILE *to, const struct gf_table *t, char separator)
         fprintf(to, "%.9g%c", t->seconds * (double)(n / t->channels) / (double)t->columns, separator);
         gf_table_put_cell(to, t->channel_names[n % t->channels], separator);
         for (int i = 0; i < t->cells; i++)
-            fprintf(to, "%c%.6g", separator, (double)t->course[n * t->cells + i]);
+            fprintf(to, "%c%.6g", separator, (double)t->timeline[n * t->cells + i]);
         fputc('\n', to);
     }
 }
@@ -145,7 +145,7 @@ static void put_json_channel(FILE *to, const struct gf_table *t, int c)
 }
 
 /* Columns of each channel, lists of what there is of them. */
-static void put_json_course(FILE *to, const struct gf_table *t)
+static void put_json_timeline(FILE *to, const struct gf_table *t)
 {
     fprintf(to, "\"columns\":%" PRId64 ",\"seconds\":%.9g,", t->columns, t->seconds);
     if (t->window > 0)
@@ -159,7 +159,7 @@ static void put_json_course(FILE *to, const struct gf_table *t)
         for (int64_t n = 0; n < t->columns; n++) {
             fputs(n > 0 ? ",[" : "[", to);
             for (int i = 0; i < t->cells; i++)
-                fprintf(to, "%s%.6g", i > 0 ? "," : "", (double)t->course[(n * t->channels + c) * t->cells + i]);
+                fprintf(to, "%s%.6g", i > 0 ? "," : "", (double)t->timeline[(n * t->channels + c) * t->cells + i]);
             fputc(']', to);
         }
         fputs("]}", to);
@@ -170,7 +170,7 @@ static void put_json_course(FILE *to, const struct gf_table *t)
 void gf_table_put_json_body(FILE *to, const struct gf_table *t)
 {
     if (t->columns > 0) {
-        put_json_course(to, t);
+        put_json_timeline(to, t);
         return;
     }
     if (t->bins > 0) {

@@ -36,13 +36,13 @@ static void put_table(FILE *to, const struct gf_table *t, const struct gf_writer
     const char separator = separator_of(w);
 
     if (t->sizes > 0 && is_json(w))
-        gf_table_put_json_rates(to, t);
+        gf_table_put_json_speed(to, t);
     else if (t->sizes > 0)
-        gf_table_put_rates(to, t, separator);
+        gf_table_put_speed(to, t, separator);
     else if (is_json(w))
         gf_table_put_json(to, t);
     else if (t->columns > 0)
-        gf_table_put_course(to, t, separator);
+        gf_table_put_timeline(to, t, separator);
     else if (t->bins > 0)
         gf_table_put_counts(to, t, separator, is_for_people(w));
     else
@@ -55,7 +55,7 @@ static int put_all(FILE *to, const struct gf_table *t, const struct gf_tables *t
     if (tables == NULL)
         put_table(to, t, w);
     else
-        return is_json(w) ? gf_table_put_json_many(to, tables, err) : gf_table_put_many(to, tables, separator_of(w), err);
+        return is_json(w) ? gf_table_put_json_merged(to, tables, err) : gf_table_put_merged(to, tables, separator_of(w), err);
     return 0;
 }
 
@@ -82,7 +82,7 @@ static int write_sheet(struct gf_writer *w, const struct gf_table *t, const stru
     if (to == NULL)
         return -1;
     if (t != NULL && t->sizes > 0 && w->on_terminal && separator_of(w) == '\t' && !is_json(w))
-        gf_table_put_rates(to, t, 0);
+        gf_table_put_speed(to, t, 0);
     else
         result = (is_for_people(w) ? put_aligned : put_all)(to, t, tables, w, err);
     return gf_sheet_close(&sheet, to, result, err);

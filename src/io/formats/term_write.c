@@ -222,13 +222,13 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
     char text[300];
     int result = 0;
 
-    gf_course_caption(t, text, sizeof text);
+    gf_timeline_caption(t, text, sizeof text);
     fprintf(to, "%s of ", t->window > 0 ? "Spectrogram" : "Waveform");
     gf_plot_put(to, gf_plot_source(t));
     fprintf(to, "\n%s\n", text);
     for (int c = 0; c < t->channels && result == 0; c++) {
         const struct gf_frame f = { 0, 0, width, height };
-        unsigned char *rgb = t->window > 0 ? gf_spectra_picture(t, c, width, height) : NULL;
+        unsigned char *rgb = t->window > 0 ? gf_spectrogram_picture(t, c, width, height) : NULL;
 
         if (gf_plot_pixels(&p, width, height, err) != 0) {
             free(rgb);
@@ -237,7 +237,7 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
         if (rgb != NULL)
             p.ops->picture(&p, f, rgb);
         else if (t->window == 0)
-            gf_course_waveform(&p, t, c, f);
+            gf_timeline_waveform(&p, t, c, f);
         else
             p.failed = true;
         if (t->channels > 1)
@@ -249,7 +249,7 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
     }
     fprintf(to, "0 to %.4g s%s", t->seconds, t->window > 0 ? "" : "\n");
     if (t->window > 0)
-        fprintf(to, ", %.3g to %g Hz upwards%s, black is %g dB and white %g dB\n", t->by_octaves ? gf_spectra_lowest(t) : 0, t->high,
+        fprintf(to, ", %.3g to %g Hz upwards%s, black is %g dB and white %g dB\n", t->by_octaves ? gf_spectrogram_lowest(t) : 0, t->high,
                 t->by_octaves ? " by octaves" : "", t->floor_db, t->top_db);
     return result;
 }
@@ -267,7 +267,7 @@ static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_e
     if (to == NULL)
         return -1;
     if (t->sizes > 0)
-        gf_table_put_rates(to, t, 0);
+        gf_table_put_speed(to, t, 0);
     else if (t->columns > 0)
         result = put_course(&term, t, to, err);
     else if (t->bins > 0)

@@ -56,7 +56,7 @@ static void put_aligned(FILE *to, const struct gf_table *t)
         }
 }
 
-void gf_table_put_rates(FILE *to, const struct gf_table *t, char separator)
+void gf_table_put_speed(FILE *to, const struct gf_table *t, char separator)
 {
     if (separator == 0) {
         put_aligned(to, t);
@@ -78,7 +78,7 @@ void gf_table_put_rates(FILE *to, const struct gf_table *t, char separator)
         }
 }
 
-void gf_table_put_json_rates(FILE *to, const struct gf_table *t)
+void gf_table_put_json_speed(FILE *to, const struct gf_table *t)
 {
     fputs("{\"of\":", to);
     gf_table_put_string(to, t->source != NULL ? t->source : "");

@@ -96,7 +96,7 @@ static void put_value(FILE *to, const struct gf_table *t, int64_t row, int colum
     if (t->bins > 0)
         fprintf(to, "%" PRIu64, t->counts[column * t->bins + row]);
     else if (t->columns > 0)
-        fprintf(to, "%.6g", (double)t->course[row * t->cells + column]);
+        fprintf(to, "%.6g", (double)t->timeline[row * t->cells + column]);
     else
         fprintf(to, "%.9g", t->values[row * t->fields + column]);
 }
@@ -143,7 +143,7 @@ static void put_head(FILE *to, const struct gf_table *t, const struct columns *c
 }
 
 /* All of them are of one stage, so they are of one kind. */
-int gf_table_put_many(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err)
+int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err)
 {
     struct columns c = { .count = 0 };
     struct gf_table t;
@@ -167,7 +167,7 @@ int gf_table_put_many(FILE *to, const struct gf_tables *tables, char separator, 
     return result;
 }
 
-int gf_table_put_json_many(FILE *to, const struct gf_tables *tables, struct gf_error *err)
+int gf_table_put_json_merged(FILE *to, const struct gf_tables *tables, struct gf_error *err)
 {
     struct gf_table t;
 

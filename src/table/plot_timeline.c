@@ -45,7 +45,7 @@ static int above_and_below(const struct gf_table *t)
     return t->bare ? 0 : HEAD + FOOT + (t->channels - 1) * GAP;
 }
 
-void gf_course_size(const struct gf_table *t, int *width, int *height)
+void gf_timeline_size(const struct gf_table *t, int *width, int *height)
 {
     *width = t->draw_width > 0 ? at_least(t->draw_width, beside(t) + LEAST) : beside(t) + PLOT;
     *height = t->draw_height > 0 ? at_least(t->draw_height, above_and_below(t) + t->channels * LEAST)
@@ -56,7 +56,7 @@ static struct gf_frame frame_of(const struct gf_table *t, int channel)
 {
     int width, height, top, end;
 
-    gf_course_size(t, &width, &height);
+    gf_timeline_size(t, &width, &height);
     height -= above_and_below(t);
     top = channel * height / t->channels, end = (channel + 1) * height / t->channels;
     return (struct gf_frame) { t->bare ? 0 : LEFT, top + (t->bare ? 0 : HEAD + channel * GAP), width - beside(t), end - top };
@@ -124,7 +124,7 @@ static bool clipped(const struct gf_table *t, int channel, int x, int width)
     const int64_t column = x * t->columns / width, end = (x + 1) * t->columns / width;
 
     for (int64_t i = column; i < (end > column ? end : column + 1); i++)
-        if (t->course[(i * t->channels + channel) * t->cells + CLIPPED] > 0)
+        if (t->timeline[(i * t->channels + channel) * t->cells + CLIPPED] > 0)
             return true;
     return false;
 }
@@ -155,7 +155,7 @@ static void stretch(const struct gf_table *t, int channel, int x, int width, dou
 
     *least = 1e30, *most = -1e30;
     for (int64_t i = column; i < (end > column ? end : column + 1); i++, count++) {
-        const float *v = t->course + (i * t->channels + channel) * t->cells;
+        const float *v = t->timeline + (i * t->channels + channel) * t->cells;
 
         *least = (double)v[0] < *least ? (double)v[0] : *least;
         *most = (double)v[1] > *most ? (double)v[1] : *most;
@@ -196,7 +196,7 @@ static void band(struct gf_plot *p, const struct gf_table *t, int channel, struc
     free(spots);
 }
 
-void gf_course_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f)
+void gf_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f)
 {
     mark_clipped(p, t, channel, f, false);
     band(p, t, channel, f, false, (struct gf_ink) { 0x5B8DEF, .8 }, "least to greatest");
@@ -222,12 +222,12 @@ static void level_axis(struct gf_plot *p, const struct gf_table *t, struct gf_fr
 static bool any_clipped(const struct gf_table *t)
 {
     for (int64_t i = 0; i < t->columns * t->channels; i++)
-        if (t->course[i * t->cells + CLIPPED] > 0)
+        if (t->timeline[i * t->cells + CLIPPED] > 0)
             return true;
     return false;
 }
 
-void gf_course_caption(const struct gf_table *t, char *text, size_t size)
+void gf_timeline_caption(const struct gf_table *t, char *text, size_t size)
 {
     const double column = t->seconds / (double)t->columns;
     const char *unit = column < .1 ? "ms" : "s";
@@ -249,30 +249,30 @@ static void words_and_axes(struct gf_plot *p, const struct gf_table *t)
 
     snprintf(text, sizeof text, "%s of %s", t->window > 0 ? "Spectrogram" : "Waveform", gf_plot_source(t));
     p->ops->words(p, &title, text);
-    gf_course_caption(t, text, sizeof text);
+    gf_timeline_caption(t, text, sizeof text);
     fits = (p->width - LEFT) / (LETTER * (double)strlen(text));
     gf_plot_write(p, LEFT, 56, fits < 13 ? fits : 13, GF_ANCHOR_START, SOFT, text);
     for (int c = 0; c < t->channels; c++) {
         channel_name(p, t, c, frame_of(t, c));
         if (t->window > 0)
-            gf_spectra_axis(p, t, frame_of(t, c));
+            gf_spectrogram_axis(p, t, frame_of(t, c));
         else
             level_axis(p, t, frame_of(t, c));
     }
     if (t->window > 0)
-        gf_spectra_scale(p, t, frame_of(t, 0));
+        gf_spectrogram_scale(p, t, frame_of(t, 0));
     time_axis(p, t, frame_of(t, t->channels - 1));
 }
 
-int gf_course_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
+int gf_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
 {
     if (!t->bare)
         words_and_axes(p, t);
     for (int c = 0; c < t->channels; c++) {
         if (t->window > 0)
-            gf_spectra_draw(p, t, c, frame_of(t, c));
+            gf_spectrogram_draw(p, t, c, frame_of(t, c));
         else
-            gf_course_waveform(p, t, c, frame_of(t, c));
+            gf_timeline_waveform(p, t, c, frame_of(t, c));
     }
     return p->failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing") : 0;
 }
