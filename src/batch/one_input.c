@@ -15,7 +15,7 @@
 #include "run/metadata.h"
 #include "chain/named.h"
 #include "batch/output_names.h"
-#include "io/profiles.h"
+#include "io/profile.h"
 #include "chain/scale.h"
 
 /* Goes to the next signal, and tells so. */
@@ -160,7 +160,7 @@ static void tell_plan(const struct gf_file *f)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
     if (!o->tell || !atomic_exchange(o->told_plan, true)) {
         gf_named_explain(&w->chain, to);
-        gf_explain(&w->plan, gf_profile_words(f->reader), w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
+        gf_explain(&w->plan, gf_profile_description(f->reader), w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
     }
     funlockfile(to);
 }

@@ -15,7 +15,7 @@
 static int fill_number(struct gf_file *f, struct gf_error *err)
 {
     int length = 0, digits = 0;
-    const char *at = f->options->numbered ? gf_find_number(f->output, &length, &digits) : NULL;
+    const char *at = f->options->numbered ? gf_name_pattern_find_number(f->output, &length, &digits) : NULL;
 
     if (at == NULL)
         return 0;

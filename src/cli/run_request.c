@@ -55,7 +55,7 @@ static int start_reports(const struct gf_request *q, struct gf_setting *s, struc
 static int end_reports(const struct gf_request *q, struct gf_setting *s, struct gf_ledger *ledger, int64_t signals, int result,
                        struct gf_error *err)
 {
-    const struct gf_out_rules rules = { .keep = q->write.keep, .ledger = ledger };
+    const struct gf_output_rules rules = { .keep = q->write.keep, .ledger = ledger };
 
     gf_progress_free(s->progress);
     s->progress = NULL;

@@ -3,7 +3,7 @@
 #define GF_IO_FORMAT_H
 
 #include "io/io.h"
-#include "io/out.h"
+#include "io/output.h"
 #include "io/source.h"
 
 /*

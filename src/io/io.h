@@ -129,7 +129,7 @@ struct gf_write_options {
     bool strip;                  /* --strip: nothing but samples */
     bool drawing;                /* a table that is meant to be looked at: PNG where nothing tells */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
-    const char *root, *input;    /* as struct gf_out_rules has them */
+    const char *root, *input;    /* as struct gf_output_rules has them */
     struct gf_ledger *ledger;
 };
 
@@ -182,7 +182,7 @@ struct gf_writer_ops {
 /* The part of the input that is the same in the output: data about times or samples stays true with it. */
 enum gf_same { GF_SAME_NOTHING, GF_SAME_TIMES, GF_SAME_SAMPLES };
 
-struct gf_output;                /* the file behind a writer: out.h */
+struct gf_output;                /* the file behind a writer: output.h */
 
 struct gf_writer {
     const struct gf_writer_ops *ops;

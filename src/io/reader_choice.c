@@ -178,7 +178,7 @@ static int choose(struct gf_source *s, const struct gf_read_options *o, const st
         return -1;
     if (*found != NULL)
         return 0;
-    return gf_fail_foreign(s, s->name, err);
+    return gf_fail_unsupported(s, s->name, err);
 }
 
 /* --channels is for formats of images that can have more channels than an image has here. */

@@ -43,7 +43,7 @@ static const char *by_ending(const char *ending)
     return NULL;
 }
 
-int gf_fail_foreign(struct gf_source *s, const char *name, struct gf_error *err)
+int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *err)
 {
     const unsigned char *bytes;
     const char *ending = gf_path_extension(name), *instead = by_ending(ending);

@@ -5,6 +5,6 @@
 #include "io/source.h"
 
 /* Says of a source that no reader knows what it is, by its ending or by its content, and which program reads it; always -1. */
-int gf_fail_foreign(struct gf_source *s, const char *name, struct gf_error *err);
+int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *err);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-int gf_held_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+int gf_whole_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
-    const struct gf_held *h = r->state;
+    const struct gf_whole *h = r->state;
     const size_t bytes = gf_unit_bytes(&r->format);
 
     (void)err;
@@ -13,13 +13,13 @@ int gf_held_read_at(struct gf_reader *r, int64_t start, void *units, int64_t cou
     return 0;
 }
 
-int64_t gf_held_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+int64_t gf_whole_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    struct gf_held *h = r->state;
+    struct gf_whole *h = r->state;
 
     if (count > r->format.units - h->row)
         count = r->format.units - h->row;
-    if (gf_held_read_at(r, h->row, units, count, err) != 0)
+    if (gf_whole_read_at(r, h->row, units, count, err) != 0)
         return -1;
     h->row += count;
     return count;

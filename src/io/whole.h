@@ -6,14 +6,14 @@
 #include "io/source.h"
 
 /* The head of a reader's state. */
-struct gf_held {
+struct gf_whole {
     unsigned char *samples;      /* of the signal at hand */
     int64_t row;                 /* the next one read in order */
 };
 
 /* The bodies of ops->read and ->read_at. */
-int64_t gf_held_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
-int gf_held_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
+int64_t gf_whole_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
+int gf_whole_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
 
 /* All that a stream holds, in memory, for those who decode there: picture after picture. `bytes` are freed by the owner. */
 struct gf_pictures {

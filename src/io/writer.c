@@ -50,7 +50,7 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
     }
     o->writer.options = *options;
     if (choose_path(o, path, err) == 0 && gf_writer_choose(&o->writer, o->path, f, table, o->redirected, err) == 0
-        && gf_out_check(o->path, options->keep, err) == 0)
+        && gf_output_check(o->path, options->keep, err) == 0)
         return &o->writer;
     gf_writer_close(&o->writer);
     return NULL;
@@ -60,10 +60,10 @@ static int open_output(struct gf_writer *w, struct gf_error *err)
 {
     const struct opened *o = (const struct opened *)(const void *)w;
     const struct gf_write_options *options = &w->options;
-    const struct gf_out_rules rules = { .keep = options->keep, .root = options->root, .ledger = options->ledger,
+    const struct gf_output_rules rules = { .keep = options->keep, .root = options->root, .ledger = options->ledger,
                                         .input = options->input, .notices = options->notices, .in_order = w->ops->table != NULL };
 
-    return w->out != NULL ? 0 : gf_out_open(&w->out, o->path, &rules, err);
+    return w->out != NULL ? 0 : gf_output_open(&w->out, o->path, &rules, err);
 }
 
 int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
@@ -131,7 +131,7 @@ int gf_writer_commit(struct gf_writer *w, struct gf_error *err)
     struct gf_output *out = w->out;
 
     w->out = NULL;
-    return out == NULL ? 0 : gf_out_commit(out, err);
+    return out == NULL ? 0 : gf_output_commit(out, err);
 }
 
 void gf_writer_close(struct gf_writer *w)
@@ -143,8 +143,8 @@ void gf_writer_close(struct gf_writer *w)
     if (w->ops != NULL && w->ops->release != NULL)
         w->ops->release(w);
     if (w->format.kind == GF_AUDIO)
-        gf_out_withdraw(w->out);
-    gf_out_close(w->out);
+        gf_output_withdraw(w->out);
+    gf_output_close(w->out);
     free(o->path);
     free(o->shown);
     free(o);

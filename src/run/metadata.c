@@ -6,8 +6,8 @@
 
 #include "io/exif.h"
 #include "io/io.h"
-#include "io/text.h"
-#include "io/profiles.h"
+#include "io/meta_text.h"
+#include "io/profile.h"
 
 #define MOST_KEYS 3                      /* of texts that a warning names */
 
@@ -62,7 +62,7 @@ static void add_texts(struct list *l, const struct gf_meta *m, const struct gf_w
         const struct gf_text *t = &m->text[i];
         const size_t used = strlen(item);
 
-        if (gf_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t)))
+        if (gf_meta_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t)))
             continue;
         if (lost++ < MOST_KEYS)
             snprintf(item + used, sizeof item - used, "%s%.30s", used > 0 ? ", " : "", t->key);

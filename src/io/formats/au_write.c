@@ -66,10 +66,10 @@ static int au_begin(struct gf_writer *w, struct gf_error *err)
     s->pcm.big = true;
     s->pcm.offset = false;
     s->unit_bytes = (int64_t)s->pcm.bytes * f->channels;
-    s->start = gf_out_position(w->out);
-    w->random = gf_out_random(w->out);
+    s->start = gf_output_position(w->out);
+    w->random = gf_output_random(w->out);
     bytes = header(w, f->units, err);
-    result = bytes == NULL ? -1 : gf_out_hold(w->out, bytes, s->header_bytes, err);
+    result = bytes == NULL ? -1 : gf_output_hold(w->out, bytes, s->header_bytes, err);
     free(bytes);
     return result;
 }
@@ -83,8 +83,8 @@ static int au_end(struct gf_writer *w, struct gf_error *err)
     if (!w->random)
         return 0;
     gf_put32(size, size_of(s, frames));
-    gf_out_set_position(w->out, s->start + (int64_t)s->header_bytes + frames * s->unit_bytes);
-    return gf_out_write_at(w->out, s->start + 8, size, 4, err);
+    gf_output_set_position(w->out, s->start + (int64_t)s->header_bytes + frames * s->unit_bytes);
+    return gf_output_write_at(w->out, s->start + 8, size, 4, err);
 }
 
 static void au_release(struct gf_writer *w)

@@ -8,7 +8,7 @@
 #define GF_EXTRA_HEAD 12                 /* bytes of a chunk that tell what it holds */
 
 /* Looks through a file or a pipe in memory, and adds to m->extra. m->text has the tags that are kept. */
-int gf_extras_find(struct gf_meta *m, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
+int gf_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
 
 /* Adds a thing, or `count` to the number of such things; 0: it is not counted. */
 int gf_extras_add(struct gf_meta *m, const char *name, int count, struct gf_error *err) GF_MUST_CHECK;
@@ -32,13 +32,13 @@ int gf_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t size, 
                         struct gf_error *err) GF_MUST_CHECK;
 
 /* Adds the tags of a LIST INFO that have no place among ours; they stand from `at` to `end`. */
-int gf_extras_unknown_info(struct gf_meta *m, const struct gf_reach *in, int64_t at, int64_t end, bool big,
+int gf_extras_unknown_info(struct gf_meta *m, const struct gf_seekable *in, int64_t at, int64_t end, bool big,
                            struct gf_error *err) GF_MUST_CHECK;
 
 /* The parts of gf_extras_find(): chunks of containers, ID3v2 at an offset, Vorbis comments of FLAC and Ogg. */
 int gf_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *err) GF_MUST_CHECK;
-int gf_extras_id3(struct gf_meta *m, const struct gf_reach *in, int64_t at, struct gf_error *err) GF_MUST_CHECK;
-int gf_extras_flac(struct gf_meta *m, const struct gf_reach *in, int64_t at, struct gf_error *err) GF_MUST_CHECK;
-int gf_extras_ogg(struct gf_meta *m, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
+int gf_extras_id3(struct gf_meta *m, const struct gf_seekable *in, int64_t at, struct gf_error *err) GF_MUST_CHECK;
+int gf_extras_flac(struct gf_meta *m, const struct gf_seekable *in, int64_t at, struct gf_error *err) GF_MUST_CHECK;
+int gf_extras_ogg(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

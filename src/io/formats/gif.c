@@ -9,7 +9,7 @@
 #define PIXEL_BYTES 4
 
 struct gif {
-    struct gf_held held;         /* the canvas, once there is something to be seen */
+    struct gf_whole held;         /* the canvas, once there is something to be seen */
     struct gf_source *source;
     struct gf_read_options options;
     struct gf_gif_screen screen;
@@ -200,7 +200,7 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     if (read_image(r, err) != 0)
         return end_early(r, err);
     p->pictures++;
-    p->held = (struct gf_held) { .samples = p->canvas.pixels };
+    p->held = (struct gf_whole) { .samples = p->canvas.pixels };
     r->random = true;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
                                      .width = p->screen.width, .units = p->screen.height, .yuv = p->timing };
@@ -217,7 +217,7 @@ static void gif_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops gif_ops = {
-    .name = "gif", .next = gif_next, .read = gf_held_read, .read_at = gf_held_read_at, .close = gif_close,
+    .name = "gif", .next = gif_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = gif_close,
     .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 

@@ -2,7 +2,7 @@
 #include "io/formats/jpeg.h"
 
 #include "io/formats/raw_profile.h"
-#include "io/text.h"
+#include "io/meta_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,7 +101,7 @@ int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *er
         else if (k->marker == EXIF && begins(k, xmp_name, sizeof xmp_name) && m->xmp == NULL)
             result = gf_meta_set_xmp(m, k->data + sizeof xmp_name, k->data_length - sizeof xmp_name, err);
         else if (k->marker == JPEG_COM)
-            result = gf_meta_add_found(m, "Comment", k->data, k->data_length, err);
+            result = gf_meta_text_add_bytes(m, "Comment", k->data, k->data_length, err);
     }
     if (result == 0)
         result = take_resources(d, m, err);

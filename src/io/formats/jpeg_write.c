@@ -45,7 +45,7 @@ static boolean drain_full(j_compress_ptr c)
 {
     struct picture *p = c->client_data;
 
-    if (gf_out_write(p->out, p->bytes, OUT_BYTES, p->trap.err) != 0)
+    if (gf_output_write(p->out, p->bytes, OUT_BYTES, p->trap.err) != 0)
         gf_jpeg_leave(&p->trap);
     drain_begin(c);
     return TRUE;
@@ -55,7 +55,7 @@ static void drain_end(j_compress_ptr c)
 {
     struct picture *p = c->client_data;
 
-    if (gf_out_write(p->out, p->bytes, OUT_BYTES - p->drain.free_in_buffer, p->trap.err) != 0)
+    if (gf_output_write(p->out, p->bytes, OUT_BYTES - p->drain.free_in_buffer, p->trap.err) != 0)
         gf_jpeg_leave(&p->trap);
 }
 

@@ -30,7 +30,7 @@ int gf_linear_drain(struct gf_reader *r, struct gf_error *err)
 
     if (l->promised == GF_UNKNOWN || l->source->random)
         return 0;
-    if (r->format.kind == GF_AUDIO && l->unit == l->promised && gf_behind_look(r, l->source, 0, err) != 0)
+    if (r->format.kind == GF_AUDIO && l->unit == l->promised && gf_trailing_check(r, l->source, 0, err) != 0)
         return -1;
     return gf_source_skip(l->source, INT64_MAX, err) >= 0 ? 0 : -1;
 }
@@ -62,7 +62,7 @@ int gf_linear_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
             return -1;
         r->format.units = left;
     }
-    return size >= 0 && r->format.kind == GF_AUDIO ? gf_behind_look(r, l->source, l->data + size, err) : 0;
+    return size >= 0 && r->format.kind == GF_AUDIO ? gf_trailing_check(r, l->source, l->data + size, err) : 0;
 }
 
 /* Whole units from `start`, which is the next one where the source has an order. Fewer at the end; -1. */

@@ -6,8 +6,8 @@ int gf_linear_store(struct gf_writer *w, int64_t offset, const void *bytes, size
     const struct gf_linear_out *s = w->state;
 
     if (w->random)
-        return gf_out_write_at(w->out, s->start + (int64_t)s->header_bytes + offset, bytes, size, err);
-    return gf_out_write(w->out, bytes, size, err);
+        return gf_output_write_at(w->out, s->start + (int64_t)s->header_bytes + offset, bytes, size, err);
+    return gf_output_write(w->out, bytes, size, err);
 }
 
 int gf_linear_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-#include "io/out.h"
+#include "io/output.h"
 
 #include <stddef.h>
 #include <stdint.h>

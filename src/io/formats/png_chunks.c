@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "io/formats/png.h"
 
-#include "io/text.h"
+#include "io/meta_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -260,7 +260,7 @@ static int look_late(struct gf_reader *r, const char *type, struct gf_error *err
         return -1;
     if (got > 0)
         memcpy(key, bytes, got < GF_PNG_MOST_KEY ? (size_t)got : GF_PNG_MOST_KEY);
-    if (!text || !gf_text_is_trivial(key, "") || strncmp(key, "Raw profile", 11) == 0)
+    if (!text || !gf_meta_text_is_trivial(key, "") || strncmp(key, "Raw profile", 11) == 0)
         r->meta.parts |= GF_PART_LATE;
     return 0;
 }

@@ -97,9 +97,9 @@ static int put_band(struct gf_writer *w, const struct band *b, struct gf_error *
         crc = gf_crc32(crc, tail, 4);
     }
     end = gf_put32(end, crc);
-    if (gf_out_write(w->out, head, 8, err) != 0 || gf_out_write(w->out, b->packed, b->packed_bytes, err) != 0)
+    if (gf_output_write(w->out, head, 8, err) != 0 || gf_output_write(w->out, b->packed, b->packed_bytes, err) != 0)
         return -1;
-    return gf_out_write(w->out, tail, (size_t)(end - tail), err);
+    return gf_output_write(w->out, tail, (size_t)(end - tail), err);
 }
 
 /* Writes the oldest band, once it is compressed. */
@@ -315,7 +315,7 @@ static int put_header(struct gf_writer *w, struct gf_error *err)
     gf_put32(gf_put32(header, (uint32_t)f->width), (uint32_t)f->units);
     header[8] = (unsigned char)f->bits;
     header[9] = colour_types[f->channels];
-    if (gf_out_write(w->out, GF_PNG_SIGNATURE, 8, err) != 0 || gf_png_put_chunk(w->out, "IHDR", header, sizeof header, err) != 0)
+    if (gf_output_write(w->out, GF_PNG_SIGNATURE, 8, err) != 0 || gf_png_put_chunk(w->out, "IHDR", header, sizeof header, err) != 0)
         return -1;
     return gf_png_put_meta(w, err);
 }

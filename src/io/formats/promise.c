@@ -15,7 +15,7 @@
 static int take_comm(struct gf_promise *p, const struct gf_chunks *c, struct gf_error *err)
 {
     unsigned char b[6];
-    const int64_t got = gf_reach_read(c->in, c->at, b, sizeof b, err);
+    const int64_t got = gf_seekable_read(c->in, c->at, b, sizeof b, err);
 
     if (got == sizeof b)
         p->frames = gf_get32(b + 2, true);
@@ -44,7 +44,7 @@ static int find_in_chunks(struct gf_promise *p, struct gf_chunks *c, struct gf_e
     return more;
 }
 
-static int find_in_au(struct gf_promise *p, const struct gf_reach *in, const unsigned char *b)
+static int find_in_au(struct gf_promise *p, const struct gf_seekable *in, const unsigned char *b)
 {
     const bool big = b[0] == '.';
     const int64_t offset = gf_get32(b + 4, big), size = gf_get32(b + 8, big);
@@ -60,7 +60,7 @@ static int find_in_au(struct gf_promise *p, const struct gf_reach *in, const uns
  * Adds up blocks with audio, which have a type and a size of 24 bits. SoX states 8 bytes too few, so a short rest
  * is no block.
  */
-static int find_in_voc(struct gf_promise *p, const struct gf_reach *in, int64_t at, struct gf_error *err)
+static int find_in_voc(struct gf_promise *p, const struct gf_seekable *in, int64_t at, struct gf_error *err)
 {
     enum { MOST_BLOCKS = 1 << 20, LEAST_REST = 16, SOUND = 1, SOUND_GOES_ON = 2, NEW_SOUND = 9 };
     unsigned char b[4];
@@ -70,7 +70,7 @@ static int find_in_voc(struct gf_promise *p, const struct gf_reach *in, int64_t 
     for (int i = 0; i < MOST_BLOCKS; i++) {
         int64_t size, left;
 
-        got = gf_reach_read(in, at, b, sizeof b, err);
+        got = gf_seekable_read(in, at, b, sizeof b, err);
         if (got < 4 || b[0] == 0 || b[0] > NEW_SOUND || (i > 0 && in->size - at <= LEAST_REST))
             break;
         size = b[1] | b[2] << 8 | b[3] << 16;
@@ -87,11 +87,11 @@ static int find_in_voc(struct gf_promise *p, const struct gf_reach *in, int64_t 
     return got < 0 ? -1 : 0;
 }
 
-static int find_in_nist(struct gf_promise *p, const struct gf_reach *in, struct gf_error *err)
+static int find_in_nist(struct gf_promise *p, const struct gf_seekable *in, struct gf_error *err)
 {
     static const char key[] = "sample_count -i ";
     char text[1025] = "";
-    const int64_t got = gf_reach_read(in, 0, text, sizeof text - 1, err);
+    const int64_t got = gf_seekable_read(in, 0, text, sizeof text - 1, err);
     const char *at = got > 0 ? memmem(text, (size_t)got, key, sizeof key - 1) : NULL;
 
     if (at != NULL)
@@ -101,14 +101,14 @@ static int find_in_nist(struct gf_promise *p, const struct gf_reach *in, struct 
     return got < 0 ? -1 : 0;
 }
 
-int gf_promise_find(struct gf_promise *p, const struct gf_reach *in, struct gf_error *err)
+int gf_promise_find(struct gf_promise *p, const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char b[26] = { 0 };
     struct gf_chunks chunks;
     int found;
 
     *p = (struct gf_promise) { 0 };
-    if (gf_reach_read(in, 0, b, sizeof b, err) < 0)
+    if (gf_seekable_read(in, 0, b, sizeof b, err) < 0)
         return -1;
     if (memcmp(b, ".snd", 4) == 0 || memcmp(b, "dns.", 4) == 0)
         return find_in_au(p, in, b);

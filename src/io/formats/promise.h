@@ -2,7 +2,7 @@
 #ifndef GF_FORMATS_PROMISE_H
 #define GF_FORMATS_PROMISE_H
 
-#include "io/reach.h"
+#include "io/seekable.h"
 
 struct gf_promise {
     int64_t frames;              /* as the header states; 0: it does not */
@@ -17,14 +17,14 @@ struct gf_promise {
 };
 
 /* Looks at the headers, and at the end of Ogg and MP3. Damage elsewhere is for the decoder to find. */
-int gf_promise_find(struct gf_promise *p, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
+int gf_promise_find(struct gf_promise *p, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
 /* Notes that a size of `bytes` bytes at `at`, the highest byte first, is to be read as `size`. */
 void gf_promise_patch(struct gf_promise *p, int64_t at, uint64_t size, int bytes);
 /* True if the file has less than it promises. */
 bool gf_promise_broken(const struct gf_promise *p);
 
 /* The parts for Ogg and MP3; each leaves `p` alone if the file is of another format. */
-int gf_promise_ogg(struct gf_promise *p, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
-int gf_promise_mp3(struct gf_promise *p, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
+int gf_promise_ogg(struct gf_promise *p, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
+int gf_promise_mp3(struct gf_promise *p, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -12,13 +12,13 @@
 #define FRAMES_IN_STEP 6                 /* so many headers, each where the one before says, are no accident */
 
 /* The first byte after ID3v2 tags. */
-static int64_t skip_tags(const struct gf_reach *in, struct gf_error *err)
+static int64_t skip_tags(const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char b[10];
     int64_t at = 0, got;
 
     for (int i = 0; i < 16; i++) {
-        got = gf_reach_read(in, at, b, sizeof b, err);
+        got = gf_seekable_read(in, at, b, sizeof b, err);
         if (got < (int64_t)sizeof b || memcmp(b, "ID3", 3) != 0)
             return got < 0 ? -1 : at;
         at += 10 + (b[6] << 21 | b[7] << 14 | b[8] << 7 | b[9]) + ((b[5] & 0x10) != 0 ? 10 : 0);
@@ -27,18 +27,18 @@ static int64_t skip_tags(const struct gf_reach *in, struct gf_error *err)
 }
 
 /* The end of the audio: ID3v1, APE and Lyrics3 tags may follow. */
-static int64_t find_end(const struct gf_reach *in, struct gf_error *err)
+static int64_t find_end(const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char b[32];
     int64_t end = in->size, got;
 
-    got = gf_reach_read(in, end - 128, b, 3, err);
+    got = gf_seekable_read(in, end - 128, b, 3, err);
     if (got < 0)
         return -1;
     if (got == 3 && memcmp(b, "TAG", 3) == 0)
         end -= 128;
-    got = gf_reach_read(in, end - 9, b, 9, err);
-    if (got == 9 && memcmp(b, "LYRICS200", 9) == 0 && (got = gf_reach_read(in, end - 15, b, 6, err)) == 6) {
+    got = gf_seekable_read(in, end - 9, b, 9, err);
+    if (got == 9 && memcmp(b, "LYRICS200", 9) == 0 && (got = gf_seekable_read(in, end - 15, b, 6, err)) == 6) {
         int64_t size = 0;
 
         for (int i = 0; i < 6 && b[i] >= '0' && b[i] <= '9'; i++)
@@ -46,7 +46,7 @@ static int64_t find_end(const struct gf_reach *in, struct gf_error *err)
         end -= size + 15 < end ? size + 15 : 0;
     }
     if (got >= 0)
-        got = gf_reach_read(in, end - 32, b, 32, err);
+        got = gf_seekable_read(in, end - 32, b, 32, err);
     if (got == 32 && memcmp(b, "APETAGEX", 8) == 0) {
         const int64_t size = (int64_t)gf_get32(b + 12, false) + ((b[23] & 0x80) != 0 ? 32 : 0);
 
@@ -94,12 +94,12 @@ static int follow(const unsigned char *b, size_t at, size_t size, bool *cut)
 }
 
 /* True if the last frame before `end` is cut. Only a run of frames up to the end answers that; else it counts as whole. */
-static int look_at_tail(struct gf_promise *p, const struct gf_reach *in, int64_t first, int64_t end,
+static int look_at_tail(struct gf_promise *p, const struct gf_seekable *in, int64_t first, int64_t end,
                         struct gf_error *err)
 {
     const int64_t from = end - first > (int64_t)TAIL_BYTES ? end - (int64_t)TAIL_BYTES : first;
     unsigned char *b = malloc(TAIL_BYTES);
-    int64_t got = b != NULL ? gf_reach_read(in, from, b, (size_t)(end - from), err)
+    int64_t got = b != NULL ? gf_seekable_read(in, from, b, (size_t)(end - from), err)
                                   : gf_fail(err, GF_FAILED, "not enough memory");
 
     for (int64_t at = 0; at + 4 <= got; at++) {
@@ -117,7 +117,7 @@ static int look_at_tail(struct gf_promise *p, const struct gf_reach *in, int64_t
     return got < 0 ? -1 : 0;
 }
 
-int gf_promise_mp3(struct gf_promise *p, const struct gf_reach *in, struct gf_error *err)
+int gf_promise_mp3(struct gf_promise *p, const struct gf_seekable *in, struct gf_error *err)
 {
     const int64_t tags = skip_tags(in, err), end = tags < 0 ? -1 : find_end(in, err);
     unsigned char *b = NULL;
@@ -128,7 +128,7 @@ int gf_promise_mp3(struct gf_promise *p, const struct gf_reach *in, struct gf_er
     if (end < 0)
         return -1;
     b = malloc(FIRST_BYTES);
-    got = b != NULL ? gf_reach_read(in, tags, b, FIRST_BYTES, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    got = b != NULL ? gf_seekable_read(in, tags, b, FIRST_BYTES, err) : gf_fail(err, GF_FAILED, "not enough memory");
     while (at + 4 <= got && !gf_mpeg_header(b + at, &m))
         at++;
     if (got >= 0 && (at + 4 > got || tags + at >= end)) {

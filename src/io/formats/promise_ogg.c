@@ -10,11 +10,11 @@
 
 enum { AT_FLAGS = 5, FLAG_LAST = 4 };
 
-int gf_promise_ogg(struct gf_promise *p, const struct gf_reach *in, struct gf_error *err)
+int gf_promise_ogg(struct gf_promise *p, const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char *tail = malloc(TAIL_BYTES);
     const int64_t from = in->size > (int64_t)TAIL_BYTES ? in->size - (int64_t)TAIL_BYTES : 0;
-    int64_t got = tail != NULL ? gf_reach_read(in, from, tail, TAIL_BYTES, err)
+    int64_t got = tail != NULL ? gf_seekable_read(in, from, tail, TAIL_BYTES, err)
                                   : gf_fail(err, GF_FAILED, "not enough memory");
 
     p->no_end = true;

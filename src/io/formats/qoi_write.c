@@ -41,7 +41,7 @@ static int qoi_begin(struct gf_writer *w, struct gf_error *err)
     q->last.a = 255;
     gf_put32(gf_put32(head + 4, (uint32_t)f->width), (uint32_t)f->units);
     head[12] = f->alpha ? 4 : 3;         /* there is no gray */
-    return gf_out_write(w->out, head, sizeof head, err);
+    return gf_output_write(w->out, head, sizeof head, err);
 }
 
 /* Colours that differ little from the last one's: in a byte or two; NULL where it takes more. */
@@ -148,7 +148,7 @@ static int qoi_write(struct gf_writer *w, const void *units, int64_t count, stru
         const size_t n = left < PIXELS_AT_ONCE ? left : PIXELS_AT_ONCE;
         const unsigned char *end = encode_some(q, from, n, channels);
 
-        if (gf_out_write(w->out, q->bytes, (size_t)(end - q->bytes), err) != 0)
+        if (gf_output_write(w->out, q->bytes, (size_t)(end - q->bytes), err) != 0)
             return -1;
         from += n * (size_t)channels;
         left -= n;
@@ -163,7 +163,7 @@ static int qoi_end(struct gf_writer *w, struct gf_error *err)
 
     memset(to, 0, GF_QOI_END_BYTES);
     to[GF_QOI_END_BYTES - 1] = 1;
-    return gf_out_write(w->out, q->bytes, (size_t)(to - q->bytes) + GF_QOI_END_BYTES, err);
+    return gf_output_write(w->out, q->bytes, (size_t)(to - q->bytes) + GF_QOI_END_BYTES, err);
 }
 
 static void qoi_release(struct gf_writer *w)

@@ -71,8 +71,8 @@ static int raw_begin(struct gf_writer *w, struct gf_error *err)
         s->pcm.offset = raw.letter == 'u';
     }
     s->unit_bytes = (int64_t)s->pcm.bytes * f->channels * f->width;
-    s->start = gf_out_position(w->out);
-    w->random = gf_out_random(w->out);
+    s->start = gf_output_position(w->out);
+    w->random = gf_output_random(w->out);
     return 0;
 }
 
@@ -84,7 +84,7 @@ static int raw_end(struct gf_writer *w, struct gf_error *err)
 
     (void)err;
     if (w->random)
-        gf_out_set_position(w->out, s->start + units * s->unit_bytes);
+        gf_output_set_position(w->out, s->start + units * s->unit_bytes);
     return 0;
 }
 

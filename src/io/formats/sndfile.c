@@ -8,7 +8,7 @@
 #include "io/formats/sndfile_facts.h"
 #include "io/formats/sndfile_open.h"
 #include "io/formats/tags.h"
-#include "io/text.h"
+#include "io/meta_text.h"
 
 #include <pthread.h>
 #include <sndfile.h>
@@ -149,12 +149,12 @@ static int take_promise(struct gf_reader *r, const SF_INFO *info, struct gf_erro
 static int take_tags(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const struct gf_reach in = { .bytes = p->bytes, .source = p->source, .size = p->size };
+    const struct gf_seekable in = { .bytes = p->bytes, .source = p->source, .size = p->size };
 
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *text = sf_get_string(p->file, t->sndfile);
 
-        if (text != NULL && gf_meta_add_found(&r->meta, t->key, text, strlen(text), err) != 0)
+        if (text != NULL && gf_meta_text_add_bytes(&r->meta, t->key, text, strlen(text), err) != 0)
             return -1;
     }
     return gf_extras_find(&r->meta, &in, err);
@@ -169,15 +169,15 @@ static void input_rewind(void *user)
 static int look_behind(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const int64_t from = p->behind > GF_BEHIND_BYTES / 2 ? p->behind - GF_BEHIND_BYTES / 2 : 1;
+    const int64_t from = p->behind > GF_TRAILING_BYTES / 2 ? p->behind - GF_TRAILING_BYTES / 2 : 1;
     const int64_t left = p->size - from;
 
     if (p->behind == 0 || left <= 0)
         return 0;
     if (p->bytes == NULL)
-        return gf_behind_look(r, p->source, from, err);
-    if (gf_behind_begins(p->bytes + from, left < GF_BEHIND_BYTES ? (size_t)left : GF_BEHIND_BYTES))
-        gf_behind_warn(r);
+        return gf_trailing_check(r, p->source, from, err);
+    if (gf_trailing_begins(p->bytes + from, left < GF_TRAILING_BYTES ? (size_t)left : GF_TRAILING_BYTES))
+        gf_trailing_warn(r);
     return 0;
 }
 
@@ -192,7 +192,7 @@ static int64_t most_held(const struct gf_read_options *o)
 static int look_at_promise(struct gf_reader *r, struct gf_error *err)
 {
     struct recording *p = r->state;
-    const struct gf_reach in = { .bytes = p->bytes, .source = p->source, .size = p->size };
+    const struct gf_seekable in = { .bytes = p->bytes, .source = p->source, .size = p->size };
 
     if (gf_promise_find(&p->promise, &in, err) != 0)
         return -1;

@@ -33,7 +33,7 @@ static sf_count_t output_read(void *to, sf_count_t size, void *user)
     else if (p->memory)
         memcpy(to, p->bytes + (p->at - p->gone), (size_t)got);
     else
-        got = gf_out_read_at(p->out, p->base + p->at, to, (size_t)got);
+        got = gf_output_read_at(p->out, p->base + p->at, to, (size_t)got);
     if (got > 0)
         p->at += got;
     return got > 0 ? got : 0;
@@ -72,7 +72,7 @@ static int grow(struct gf_sndfile_out *p, size_t size)
 /* What is held goes; what comes back to be patched later has gone by then. */
 static int let_go(struct gf_sndfile_out *p)
 {
-    if (gf_out_write(p->out, p->bytes, (size_t)(p->size - p->gone), &p->error) != 0)
+    if (gf_output_write(p->out, p->bytes, (size_t)(p->size - p->gone), &p->error) != 0)
         return -1;
     p->gone = p->size;
     p->most_held = 0;
@@ -114,7 +114,7 @@ static sf_count_t output_write(const void *from, sf_count_t size, void *user)
     else if (p->memory)
         p->broken = hold(p, from, (size_t)size) != 0;
     else
-        p->broken = gf_out_write_at(p->out, p->base + p->at, from, (size_t)size, &p->error) != 0;
+        p->broken = gf_output_write_at(p->out, p->base + p->at, from, (size_t)size, &p->error) != 0;
     if (p->broken)
         return 0;
     p->at += size;
@@ -140,7 +140,7 @@ static int send(struct gf_sndfile_out *p, struct gf_error *err)
     for (int64_t at = 0; result == 0 && at < p->size; at += room) {
         const size_t n = (size_t)(p->size - at < room ? p->size - at : room);
 
-        result = gf_spool_file_read(&p->file, (size_t)at, piece, n, err) == 0 && gf_out_write(p->out, piece, n, err) == 0 ? 0 : -1;
+        result = gf_spool_file_read(&p->file, (size_t)at, piece, n, err) == 0 && gf_output_write(p->out, piece, n, err) == 0 ? 0 : -1;
     }
     free(piece);
     return result;
@@ -153,8 +153,8 @@ int gf_sndfile_out_end(struct gf_sndfile_out *p, struct gf_error *err)
     if (p->spooled)
         return send(p, err);
     if (p->memory)
-        return gf_out_write(p->out, p->bytes, (size_t)(p->size - p->gone), err);
-    gf_out_set_position(p->out, p->base + p->size);
+        return gf_output_write(p->out, p->bytes, (size_t)(p->size - p->gone), err);
+    gf_output_set_position(p->out, p->base + p->size);
     return 0;
 }
 

@@ -3,7 +3,7 @@
 #define GF_FORMATS_SNDFILE_OUT_H
 
 #include "io/formats/ogg_pages.h"
-#include "io/out.h"
+#include "io/output.h"
 #include "base/spool_file.h"
 
 #include <sndfile.h>

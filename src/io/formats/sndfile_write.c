@@ -190,7 +190,7 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
 
     if (w->state != NULL)
         return gf_fail(err, GF_FAILED, "%s: %s holds one recording", w->name, w->ops->name);
-    if (w->options.live && !gf_out_random(w->out) && sound_gathers(w, f) < 0)
+    if (w->options.live && !gf_output_random(w->out) && sound_gathers(w, f) < 0)
         return gf_fail(err, GF_MISUSED, "--latency: a pipe gets %s %s; WAV, AU, FLAC and Opus come piece by piece", w->ops->name,
                        ogg ? "whenever a page is full, which may take its time" : "only at the end");
     p = calloc(1, sizeof *p);
@@ -199,9 +199,9 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
         p->piece = calloc((size_t)(PIECE_FRAMES * f->channels), sizeof *p->piece);
     if (p == NULL || p->piece == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    p->to = (struct gf_sndfile_out) { .out = w->out, .ogg = ogg, .memory = !gf_out_random(w->out),
+    p->to = (struct gf_sndfile_out) { .out = w->out, .ogg = ogg, .memory = !gf_output_random(w->out),
                                       .most_held = most_held(&w->options, flac), .waits = !flac, .file = { .fd = -1 },
-                                      .base = gf_out_position(w->out) };
+                                      .base = gf_output_position(w->out) };
     p->file = gf_sndfile_open(&gf_sndfile_out_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
     if (p->file == NULL)
         return fail_sound(w, why, err);

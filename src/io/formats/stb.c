@@ -17,7 +17,7 @@
 #include <string.h>
 
 struct picture {
-    struct gf_held held;
+    struct gf_whole held;
     struct gf_source *source;
     struct gf_read_options options;
     struct gf_pictures all;
@@ -287,7 +287,7 @@ static void picture_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops picture_ops = {
-    .name = "picture", .next = picture_next, .read = gf_held_read, .read_at = gf_held_read_at,
+    .name = "picture", .next = picture_next, .read = gf_whole_read, .read_at = gf_whole_read_at,
     .close = picture_close, .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 

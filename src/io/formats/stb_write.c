@@ -197,7 +197,7 @@ static int canvas_end(struct gf_writer *w, struct gf_error *err)
     if (!encode(w, &s) || s.failed)
         result = gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
     else
-        result = gf_out_write(w->out, s.bytes, s.size, err);
+        result = gf_output_write(w->out, s.bytes, s.size, err);
     free(s.bytes);
     free(c->samples);
     c->samples = NULL;

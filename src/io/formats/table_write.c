@@ -62,9 +62,9 @@ static int put_all(FILE *to, const struct gf_table *t, const struct gf_tables *t
 /* The same for people, put together first. */
 static int put_aligned(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w, struct gf_error *err)
 {
-    struct gf_sheet first;
-    FILE *at = gf_sheet_open(&first, NULL, w->name, err);
-    int result = at != NULL ? gf_sheet_close(&first, at, put_all(at, t, tables, w, err), err) : -1;
+    struct gf_text_output first;
+    FILE *at = gf_text_output_open(&first, NULL, w->name, err);
+    int result = at != NULL ? gf_text_output_close(&first, at, put_all(at, t, tables, w, err), err) : -1;
 
     if (result == 0)
         result = gf_table_align(to, first.text, err);
@@ -75,8 +75,8 @@ static int put_aligned(FILE *to, const struct gf_table *t, const struct gf_table
 /* Long ones go out piece by piece. */
 static int write_sheet(struct gf_writer *w, const struct gf_table *t, const struct gf_tables *tables, struct gf_error *err)
 {
-    struct gf_sheet sheet;
-    FILE *to = gf_sheet_open(&sheet, w->out, w->name, err);
+    struct gf_text_output sheet;
+    FILE *to = gf_text_output_open(&sheet, w->out, w->name, err);
     int result = 0;
 
     if (to == NULL)
@@ -85,7 +85,7 @@ static int write_sheet(struct gf_writer *w, const struct gf_table *t, const stru
         gf_table_put_speed(to, t, 0);
     else
         result = (is_for_people(w) ? put_aligned : put_all)(to, t, tables, w, err);
-    return gf_sheet_close(&sheet, to, result, err);
+    return gf_text_output_close(&sheet, to, result, err);
 }
 
 static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)

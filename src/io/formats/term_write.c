@@ -113,12 +113,12 @@ static int term_write(struct gf_writer *w, const void *units, int64_t count, str
 static int term_end(struct gf_writer *w, struct gf_error *err)
 {
     const struct view *v = w->state;
-    struct gf_sheet sheet;
-    FILE *to = gf_sheet_open(&sheet, w->out, w->name, err);
+    struct gf_text_output sheet;
+    FILE *to = gf_text_output_open(&sheet, w->out, w->name, err);
 
     if (to == NULL)
         return -1;
-    return gf_sheet_close(&sheet, to, gf_term_put(&v->term, v->rgb, v->width, v->height, v->cells_x, v->cells_y, to, err), err);
+    return gf_text_output_close(&sheet, to, gf_term_put(&v->term, v->rgb, v->width, v->height, v->cells_x, v->cells_y, to, err), err);
 }
 
 static void term_release(struct gf_writer *w)
@@ -256,14 +256,14 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
 
 static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
-    struct gf_sheet sheet;
+    struct gf_text_output sheet;
     struct gf_term term;
     FILE *to;
     int result = 0;
 
     if (gf_term_look(&term, w->options.to, w->on_terminal, err) != 0)
         return -1;
-    to = gf_sheet_open(&sheet, w->out, w->name, err);
+    to = gf_text_output_open(&sheet, w->out, w->name, err);
     if (to == NULL)
         return -1;
     if (t->sizes > 0)
@@ -274,7 +274,7 @@ static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_e
         result = put_histogram(&term, t, to, err);
     else
         put_fields(t, to);
-    return gf_sheet_close(&sheet, to, result, err);
+    return gf_text_output_close(&sheet, to, result, err);
 }
 
 const struct gf_writer_ops gf_write_term = {

@@ -283,7 +283,7 @@ static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, v
     else
         put_bgr(t, from, step, t->channels, to);
     if (t->alpha_kind == ALPHA_MULTIPLIED && has_alpha(t))
-        gf_divide_by_alpha(&r->format, to, (size_t)t->width);
+        gf_alpha_divide(&r->format, to, (size_t)t->width);
     return 0;
 }
 

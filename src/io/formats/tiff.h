@@ -5,7 +5,7 @@
 #include <tiffio.h>
 
 #include "base/signal.h"
-#include "io/out.h"
+#include "io/output.h"
 #include "io/source.h"
 
 /* One of three: a file that is read, one that is written, or memory for either. */

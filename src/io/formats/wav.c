@@ -150,7 +150,7 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
     const unsigned char *b;
-    const int64_t got = gf_source_peek(w->linear.source, GF_BEHIND_BYTES, &b, err);
+    const int64_t got = gf_source_peek(w->linear.source, GF_TRAILING_BYTES, &b, err);
     int64_t at = w->data_size & 1;
 
     while (at + 8 <= got) {
@@ -159,7 +159,7 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
         const size_t left = (size_t)(got - at - 8), there = size < left ? size : left;
 
         memcpy(id, b + at, 4);
-        if (gf_behind_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
+        if (gf_trailing_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
             break;                       /* of another recording, which has a warning of its own */
         if (strcmp(id, "LIST") == 0 ? gf_extras_riff_info(&r->meta, b + at + 8, there, w->big, err) != 0
                                     : gf_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, false, err) != 0)
@@ -286,7 +286,7 @@ static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
 static int wav_next(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
-    const struct gf_reach in = { .source = w->linear.source, .size = w->linear.source->size };
+    const struct gf_seekable in = { .source = w->linear.source, .size = w->linear.source->size };
     int64_t size;
 
     if (w->opened && !w->linear.source->random && w->linear.promised >= 0 && w->linear.unit == w->linear.promised && see_tail(r, err) != 0)

@@ -134,7 +134,7 @@ static int put_header(struct gf_writer *w, int64_t frames, bool again, struct gf
     if (!again)
         s->linear.header_bytes = header(w, 0, bytes);
     size = header(w, frames, bytes);
-    result = again ? gf_out_write_at(w->out, s->linear.start, bytes, size, err) : gf_out_hold(w->out, bytes, size, err);
+    result = again ? gf_output_write_at(w->out, s->linear.start, bytes, size, err) : gf_output_hold(w->out, bytes, size, err);
     free(bytes);
     return result;
 }
@@ -195,9 +195,9 @@ static int wav_begin(struct gf_writer *w, struct gf_error *err)
         return -1;
     if (put_chunks(w, err) != 0)
         return -1;
-    s->linear.start = gf_out_position(w->out);
+    s->linear.start = gf_output_position(w->out);
     s->reserved = is_rf64(w);
-    w->random = gf_out_random(w->out);
+    w->random = gf_output_random(w->out);
     if (w->random) {
         frames = f->units < 0 ? 0 : f->units;
         s->reserved |= f->units < 0 || f->units > MOST_BYTES / s->linear.unit_bytes;
@@ -219,7 +219,7 @@ static int wav_end(struct gf_writer *w, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: grew past 4 GB unannounced", w->name);
     if ((size & 1) != 0 && gf_linear_store(w, size, "", 1, err) != 0)
         return -1;
-    gf_out_set_position(w->out, s->linear.start + (int64_t)s->linear.header_bytes + size + (size & 1));
+    gf_output_set_position(w->out, s->linear.start + (int64_t)s->linear.header_bytes + size + (size & 1));
     return put_header(w, frames, true, err);
 }
 

@@ -10,7 +10,7 @@
 #include <webp/decode.h>
 
 struct webp {
-    struct gf_held held;
+    struct gf_whole held;
     struct gf_source *source;
     struct gf_read_options options;
     struct gf_pictures all;
@@ -194,7 +194,7 @@ static void webp_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops webp_ops = {
-    .name = "webp", .next = webp_next, .read = gf_held_read, .read_at = gf_held_read_at, .close = webp_close,
+    .name = "webp", .next = webp_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = webp_close,
     .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 

@@ -1,9 +1,9 @@
 /* Bytes of an input at any offset: of a file, or of a pipe that is in memory. */
-#include "io/reach.h"
+#include "io/seekable.h"
 
 #include <string.h>
 
-int64_t gf_reach_read(const struct gf_reach *in, int64_t at, void *to, size_t size, struct gf_error *err)
+int64_t gf_seekable_read(const struct gf_seekable *in, int64_t at, void *to, size_t size, struct gf_error *err)
 {
     const int64_t left = at >= 0 && at < in->size ? in->size - at : 0;
     const size_t count = (int64_t)size < left ? size : (size_t)left;

@@ -1,5 +1,5 @@
 /* Embedded profiles: warnings about one that is lost, or that differs from another. */
-#include "io/profiles.h"
+#include "io/profile.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static bool is_srgb(const struct gf_meta *m)
     return facts_of(m).srgb;
 }
 
-const char *gf_profile_words(const struct gf_reader *r)
+const char *gf_profile_description(const struct gf_reader *r)
 {
     if (r->icc != NULL)
         return ", with a colour profile, converted to sRGB";

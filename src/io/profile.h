@@ -1,11 +1,11 @@
 /* Embedded profiles, and the chunks by which a PNG describes its colours without one: warnings about losses. */
-#ifndef GF_IO_PROFILES_H
-#define GF_IO_PROFILES_H
+#ifndef GF_IO_PROFILE_H
+#define GF_IO_PROFILE_H
 
 #include "io/io.h"
 
 /* The end of the input's line of --explain; "" if there is no profile. */
-const char *gf_profile_words(const struct gf_reader *r);
+const char *gf_profile_description(const struct gf_reader *r);
 /* True if both mean the same: one profile, or sRGB, which is assumed if there is none. */
 bool gf_profile_same(const struct gf_meta *a, const struct gf_meta *b);
 /* Warns if `w`, which is written as `out`, cannot store what `m` says of the colours, and this is not sRGB. */

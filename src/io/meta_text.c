@@ -1,5 +1,5 @@
 /* Text that a file holds without saying in which letters. */
-#include "io/text.h"
+#include "io/meta_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static bool is_utf8(const unsigned char *b, size_t size)
     return true;
 }
 
-int gf_meta_add_found(struct gf_meta *m, const char *key, const void *bytes, size_t size, struct gf_error *err)
+int gf_meta_text_add_bytes(struct gf_meta *m, const char *key, const void *bytes, size_t size, struct gf_error *err)
 {
     const unsigned char *b = bytes;
     const bool as_is = is_utf8(b, size);
@@ -54,7 +54,7 @@ static bool begins(const char *text, const char *with)
     return strncasecmp(text, with, strlen(with)) == 0;
 }
 
-bool gf_text_is_trivial(const char *key, const char *value)
+bool gf_meta_text_is_trivial(const char *key, const char *value)
 {
     static const char *const keys[] = { "date:", "png:", "exif:", "tiff:", "xmp:", "icc:", "jpeg:", "Thumb::", "Raw profile type " };
     static const char *const whole[] = { "Software", "signature", "Creation Time" };

@@ -1,6 +1,6 @@
 /* The file behind a writer: whole or not at all where it is a regular file, a plain stream otherwise. */
 #define _GNU_SOURCE
-#include "io/out.h"
+#include "io/output.h"
 
 #include "io/ledger.h"
 #include "base/path.h"
@@ -26,10 +26,10 @@ struct gf_output {
     bool standard;
     bool random;                 /* pwrite works */
     bool fresh;                  /* standard output: nothing lay behind where we began */
-    struct gf_out_rules rules;
+    struct gf_output_rules rules;
     char *path;                  /* as it was opened, if folders of it were made: */
     int made;                    /* the length of the first one's name; they go if the file does not appear */
-    struct gf_placed placed;     /* a regular file; without a target: written directly */
+    struct gf_atomic_file placed;     /* a regular file; without a target: written directly */
     int64_t base;                /* where in the descriptor our byte 0 lies */
     int64_t position;
     unsigned char *held;         /* a header that waits for what follows it */
@@ -57,7 +57,7 @@ static int make_folders(struct gf_output *out, const char *path, struct gf_error
  */
 static int check_root(struct gf_output *out, const char *target, bool make, struct gf_error *err)
 {
-    const struct gf_out_rules *rules = &out->rules;
+    const struct gf_output_rules *rules = &out->rules;
     char *folder = rules->root != NULL ? gf_path_beside(target, ".") : NULL;
     int result = 0;
 
@@ -75,7 +75,7 @@ static int check_root(struct gf_output *out, const char *target, bool make, stru
 
 static int create_target(struct gf_output *out, const char *path, const struct stat *old, struct gf_error *err)
 {
-    const struct gf_out_rules *rules = &out->rules;
+    const struct gf_output_rules *rules = &out->rules;
 
     if (old == NULL && check_root(out, path, true, err) != 0)
         return -1;
@@ -88,7 +88,7 @@ static int create_target(struct gf_output *out, const char *path, const struct s
         return fail_errno(out->name, err);
     if (old == NULL && rules->root == NULL && make_folders(out, out->placed.target, err) != 0)
         return -1;
-    out->fd = gf_placed_open(&out->placed);
+    out->fd = gf_atomic_file_open(&out->placed);
     if (out->fd < 0) {
         if (old == NULL)
             return fail_errno(out->name, err);
@@ -140,14 +140,14 @@ static int open_path(struct gf_output *out, const char *path, struct gf_error *e
     if (S_ISDIR(st.st_mode))
         return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", out->name);
     if (S_ISREG(st.st_mode))
-        return out->rules.keep ? gf_placed_fail_exists(out->name, err) : create_target(out, path, &st, err);
+        return out->rules.keep ? gf_atomic_file_fail_exists(out->name, err) : create_target(out, path, &st, err);
     if (check_root(out, path, false, err) != 0)
         return -1;
     out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     return out->fd < 0 ? fail_errno(out->name, err) : 0;
 }
 
-int gf_out_open(struct gf_output **out, const char *path, const struct gf_out_rules *rules, struct gf_error *err)
+int gf_output_open(struct gf_output **out, const char *path, const struct gf_output_rules *rules, struct gf_error *err)
 {
     struct gf_output *o = calloc(1, sizeof *o);
 
@@ -159,7 +159,7 @@ int gf_out_open(struct gf_output **out, const char *path, const struct gf_out_ru
     if (gf_path_is_standard(path)) {
         open_standard(o);
     } else if (open_path(o, path, err) != 0) {
-        gf_out_close(o);
+        gf_output_close(o);
         return -1;
     }
     if (o->fd >= 0)
@@ -168,7 +168,7 @@ int gf_out_open(struct gf_output **out, const char *path, const struct gf_out_ru
     return 0;
 }
 
-int gf_out_check(const char *path, bool keep, struct gf_error *err)
+int gf_output_check(const char *path, bool keep, struct gf_error *err)
 {
     struct stat st;
 
@@ -176,20 +176,20 @@ int gf_out_check(const char *path, bool keep, struct gf_error *err)
         return 0;
     if (S_ISDIR(st.st_mode))
         return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", path);
-    return keep && S_ISREG(st.st_mode) ? gf_placed_fail_exists(path, err) : 0;
+    return keep && S_ISREG(st.st_mode) ? gf_atomic_file_fail_exists(path, err) : 0;
 }
 
-bool gf_out_random(const struct gf_output *out)
+bool gf_output_random(const struct gf_output *out)
 {
     return out->random;
 }
 
-int64_t gf_out_position(const struct gf_output *out)
+int64_t gf_output_position(const struct gf_output *out)
 {
     return out->position;
 }
 
-void gf_out_set_position(struct gf_output *out, int64_t position)
+void gf_output_set_position(struct gf_output *out, int64_t position)
 {
     out->position = position;
 }
@@ -236,12 +236,12 @@ static int write_timed(struct gf_output *out, int64_t offset, const void *bytes,
     return result;
 }
 
-int gf_out_hold(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
+int gf_output_hold(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
 {
     unsigned char *held;
 
     if (out->random || out->held != NULL)
-        return gf_out_write(out, bytes, size, err);
+        return gf_output_write(out, bytes, size, err);
     held = malloc(size + 1);
     if (held == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", out->name);
@@ -262,19 +262,19 @@ static int let_go(struct gf_output *out, const void *bytes, size_t size, struct 
     out->held = NULL;
     if (size > 0)
         memcpy(both + out->held_bytes, bytes, size);
-    result = gf_out_write(out, both, out->held_bytes + size, err);
+    result = gf_output_write(out, both, out->held_bytes + size, err);
     free(both);
     return result;
 }
 
-int gf_out_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
+int gf_output_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
 {
     if (out->held != NULL) {
         const size_t first = size < HELD_WITH ? size : HELD_WITH;
 
         if (let_go(out, bytes, first, err) != 0)
             return -1;
-        return size > first ? gf_out_write(out, (const char *)bytes + first, size - first, err) : 0;
+        return size > first ? gf_output_write(out, (const char *)bytes + first, size - first, err) : 0;
     }
     if (write_timed(out, out->random ? out->position : -1, bytes, size, err) != 0)
         return -1;
@@ -282,18 +282,18 @@ int gf_out_write(struct gf_output *out, const void *bytes, size_t size, struct g
     return 0;
 }
 
-void gf_out_cost(struct gf_output *out, double *seconds, int64_t *bytes)
+void gf_output_cost(struct gf_output *out, double *seconds, int64_t *bytes)
 {
     *seconds = out != NULL ? 1e-9 * (double)atomic_load(&out->nanoseconds) : 0;
     *bytes = out != NULL ? atomic_load(&out->written) : 0;
 }
 
-int gf_out_write_at(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
+int gf_output_write_at(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
 {
     return write_timed(out, offset, bytes, size, err);
 }
 
-int64_t gf_out_read_at(struct gf_output *out, int64_t offset, void *bytes, size_t size)
+int64_t gf_output_read_at(struct gf_output *out, int64_t offset, void *bytes, size_t size)
 {
     return pread(out->fd, bytes, size, (off_t)(out->base + offset));
 }
@@ -309,13 +309,13 @@ static int flush(struct gf_output *out, struct gf_error *err)
     return copy >= 0 && close(copy) != 0 && errno != EINTR ? fail_errno(out->name, err) : 0;
 }
 
-void gf_out_withdraw(struct gf_output *out)
+void gf_output_withdraw(struct gf_output *out)
 {
     if (out != NULL && out->standard && out->random && out->fresh && ftruncate(out->fd, (off_t)out->base) == 0)
         lseek(out->fd, (off_t)out->base, SEEK_SET);
 }
 
-int gf_out_commit(struct gf_output *out, struct gf_error *err)
+int gf_output_commit(struct gf_output *out, struct gf_error *err)
 {
     int result = out->held != NULL ? let_go(out, NULL, 0, err) : 0;
 
@@ -324,17 +324,17 @@ int gf_out_commit(struct gf_output *out, struct gf_error *err)
     if (result == 0 && out->placed.target != NULL && out->rules.ledger != NULL)
         result = gf_ledger_put(out->rules.ledger, &out->placed, out->rules.keep, out->rules.input, out->name, err);
     else if (result == 0 && out->placed.target != NULL)
-        result = gf_placed_commit(&out->placed, out->rules.keep, out->name, err);
+        result = gf_atomic_file_commit(&out->placed, out->rules.keep, out->name, err);
     out->made = result == 0 ? 0 : out->made;
-    gf_out_close(out);
+    gf_output_close(out);
     return result;
 }
 
-void gf_out_close(struct gf_output *out)
+void gf_output_close(struct gf_output *out)
 {
     if (out == NULL)
         return;
-    gf_placed_drop(&out->placed);
+    gf_atomic_file_drop(&out->placed);
     if (!out->standard && out->fd >= 0)
         close(out->fd);
     gf_path_remove_folders(out->path, out->made);
