@@ -1,6 +1,6 @@
 /* Reads AU of linear samples from files and pipes; other encodings are left to libsndfile. */
 #include "io/bytes.h"
-#include "io/formats/linear.h"
+#include "io/formats/uncompressed.h"
 #include "io/formats/tags.h"
 #include "io/format_list.h"
 
@@ -10,7 +10,7 @@
 #define HEADER_BYTES 24
 
 struct au {
-    struct gf_linear linear;
+    struct gf_uncompressed linear;
     bool opened;
 };
 
@@ -74,7 +74,7 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
     bool big;
 
     if (a->opened)
-        return gf_linear_drain(r, err);
+        return gf_uncompressed_drain(r, err);
     a->opened = true;
     if (gf_source_read(a->linear.source, b, sizeof b, err) < 0)
         return -1;
@@ -85,7 +85,7 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: its samples can't begin at byte %lld", r->name, (long long)offset);
     if (set_format(r, b, big, err) != 0 || take_annotation(r, offset - HEADER_BYTES, err) != 0)
         return -1;
-    return gf_linear_begin(r, size == UINT32_MAX || size == 0 ? GF_UNKNOWN : size, err) != 0 ? -1 : 1;
+    return gf_uncompressed_begin(r, size == UINT32_MAX || size == 0 ? GF_UNKNOWN : size, err) != 0 ? -1 : 1;
 }
 
 static void au_close(struct gf_reader *r)
@@ -94,7 +94,7 @@ static void au_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops au_ops = {
-    .name = "au", .next = au_next, .read = gf_linear_read, .read_at = gf_linear_read_at, .close = au_close,
+    .name = "au", .next = au_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = au_close,
 };
 
 static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)

@@ -15,7 +15,7 @@
 
 struct jpeg {
     struct jpeg_decompress_struct d;
-    struct gf_jpeg_trap trap;
+    struct gf_jpeg_errors trap;
     struct jpeg_source_mgr feed;
     struct jpeg_progress_mgr progress;
     struct gf_source *source;
@@ -377,7 +377,7 @@ static int jpeg_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
         return -1;
     p->source = s;
     p->options = *o;
-    p->d.err = gf_jpeg_trap_open(&p->trap, r->name, "decoded");
+    p->d.err = gf_jpeg_errors_open(&p->trap, r->name, "decoded");
     return 0;
 }
 

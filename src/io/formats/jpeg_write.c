@@ -11,7 +11,7 @@
 
 struct picture {
     struct jpeg_compress_struct c;
-    struct gf_jpeg_trap trap;
+    struct gf_jpeg_errors trap;
     struct jpeg_destination_mgr drain;
     struct gf_output *out;
     unsigned char bytes[OUT_BYTES];
@@ -124,7 +124,7 @@ static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
     w->state = p;
     p->out = w->out;
-    p->c.err = gf_jpeg_trap_open(&p->trap, w->name, "encoded");
+    p->c.err = gf_jpeg_errors_open(&p->trap, w->name, "encoded");
     return guarded(start, p, &l, err);
 }
 

@@ -1,12 +1,12 @@
 /* Reads samples without a header, as --from raw:… says what they are: sound, or pictures of one size in a row. */
-#include "io/formats/linear.h"
+#include "io/formats/uncompressed.h"
 #include "io/formats/raw.h"
 #include "io/limits.h"
 
 #include <stdlib.h>
 
 struct raw_in {
-    struct gf_linear linear;
+    struct gf_uncompressed linear;
     struct gf_raw words;
     struct gf_read_options options;
     int64_t signals;
@@ -48,7 +48,7 @@ static int set_picture(struct gf_reader *r, struct gf_error *err)
 static int next_picture(struct gf_reader *r, struct gf_error *err)
 {
     struct raw_in *p = r->state;
-    struct gf_linear *l = &p->linear;
+    struct gf_uncompressed *l = &p->linear;
     const unsigned char *bytes;
     int64_t got;
 
@@ -58,7 +58,7 @@ static int next_picture(struct gf_reader *r, struct gf_error *err)
     got = gf_source_peek(l->source, 1, &bytes, err);
     if (got <= 0)
         return (int)got;
-    return gf_linear_begin(r, p->words.rows * l->unit_bytes, err) != 0 ? -1 : 1;
+    return gf_uncompressed_begin(r, p->words.rows * l->unit_bytes, err) != 0 ? -1 : 1;
 }
 
 static int raw_next(struct gf_reader *r, struct gf_error *err)
@@ -68,12 +68,12 @@ static int raw_next(struct gf_reader *r, struct gf_error *err)
     int more;
 
     if (sound && p->signals > 0)
-        return gf_linear_drain(r, err);
+        return gf_uncompressed_drain(r, err);
     if (p->signals == 0 && (sound ? set_sound(r) : set_picture(r, err)) != 0)
         return -1;
     p->linear.pcm = p->words.pcm;
     p->linear.unit_bytes = (int64_t)p->words.pcm.bytes * r->format.channels * r->format.width;
-    more = !sound ? next_picture(r, err) : gf_linear_begin(r, GF_UNKNOWN, err) != 0 ? -1 : 1;
+    more = !sound ? next_picture(r, err) : gf_uncompressed_begin(r, GF_UNKNOWN, err) != 0 ? -1 : 1;
     p->signals += more > 0;
     return more;
 }
@@ -84,7 +84,7 @@ static void raw_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops raw_ops = {
-    .name = "raw", .next = raw_next, .read = gf_linear_read, .read_at = gf_linear_read_at, .close = raw_close,
+    .name = "raw", .next = raw_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = raw_close,
     .view_bytes = sizeof(struct raw_in),
 };
 

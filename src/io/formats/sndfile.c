@@ -4,7 +4,7 @@
 #include "io/channels.h"
 #include "io/formats/extras.h"
 #include "io/format.h"
-#include "io/formats/promise.h"
+#include "io/formats/stated_length.h"
 #include "io/formats/sndfile_facts.h"
 #include "io/formats/sndfile_open.h"
 #include "io/formats/tags.h"
@@ -31,7 +31,7 @@ struct recording {
     int64_t behind;              /* where libsndfile stood once the last frame was decoded; 0: it was not */
     bool lossy;                  /* the stated length may be a guess */
     bool vorbis;                 /* channels come in Vorbis's order */
-    struct gf_promise promise;
+    struct gf_stated_length promise;
     int64_t promised;            /* frames that the headers promise; 0: they do not say */
     int64_t there;               /* frames that libsndfile counts */
     bool cut;                    /* there is less than is promised */
@@ -119,11 +119,11 @@ static int take_promise(struct gf_reader *r, const SF_INFO *info, struct gf_erro
     struct recording *p = r->state;
     const bool flac = (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
     const bool exact = r->random && !flac && gf_sndfile_seeks_exactly(info->format & SF_FORMAT_SUBMASK);
-    const struct gf_promise promise = p->promise;
+    const struct gf_stated_length promise = p->promise;
 
     p->there = info->frames;
     p->promised = gf_sndfile_promised_frames(&promise, info);
-    p->cut = gf_promise_broken(&promise) || (!p->lossy && promise.frames > info->frames);
+    p->cut = gf_stated_length_broken(&promise) || (!p->lossy && promise.frames > info->frames);
     if (promise.cut_frame)
         gf_warn(r->notices, "cut-frame", r->name, "the last MP3 frame is cut and is ignored");
     if (!p->cut && p->promised == 0 && r->format.units > 0)
@@ -194,12 +194,12 @@ static int look_at_promise(struct gf_reader *r, struct gf_error *err)
     struct recording *p = r->state;
     const struct gf_seekable in = { .bytes = p->bytes, .source = p->source, .size = p->size };
 
-    if (gf_promise_find(&p->promise, &in, err) != 0)
+    if (gf_stated_length_find(&p->promise, &in, err) != 0)
         return -1;
     if (p->promise.several_blocks)
         return gf_fail(err, GF_FAILED, "%s: is a VOC with several blocks of audio, which gpufilter does not read; "
                        "ffmpeg -i FILE -f wav - | gpufilter ... does", r->name);
-    if (gf_promise_broken(&p->promise) && p->promise.usable > 0)
+    if (gf_stated_length_broken(&p->promise) && p->promise.usable > 0)
         p->size = p->promise.usable;
     return 0;
 }

@@ -61,7 +61,7 @@ static int sample_bytes(int subtype)
     }
 }
 
-int64_t gf_sndfile_promised_frames(const struct gf_promise *promise, const SF_INFO *info)
+int64_t gf_sndfile_promised_frames(const struct gf_stated_length *promise, const SF_INFO *info)
 {
     const int64_t unit = (int64_t)sample_bytes(info->format & SF_FORMAT_SUBMASK) * info->channels;
     double scaled;

@@ -5,13 +5,13 @@
 #include <sndfile.h>
 
 #include "base/signal.h"
-#include "io/formats/promise.h"
+#include "io/formats/stated_length.h"
 
 /* Sets the type that holds what is stored without loss. libsndfile puts narrow integers at the top of wide ones. */
 void gf_sndfile_set_type(struct gf_format *f, int subtype);
 /* True if frames of an encoding come out the same wherever the decoder is sent. */
 bool gf_sndfile_seeks_exactly(int subtype);
 /* Frames that the file promises: as it states them, or by its bytes; 0: it does not say. */
-int64_t gf_sndfile_promised_frames(const struct gf_promise *promise, const SF_INFO *info);
+int64_t gf_sndfile_promised_frames(const struct gf_stated_length *promise, const SF_INFO *info);
 
 #endif

@@ -6,7 +6,7 @@
 #include "io/format_list.h"
 #include "io/fit.h"
 #include "io/formats/sndfile_open.h"
-#include "io/formats/sndfile_out.h"
+#include "io/formats/sndfile_output.h"
 #include "io/formats/tags.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct recording {
-    struct gf_sndfile_out to;
+    struct gf_sndfile_output to;
     SNDFILE *file;
     float *piece;                /* lossy encoders get pieces of this size, whatever comes at once … */
     int64_t held;                /* … so that their choices don't depend on it: frames of the next one */
@@ -199,10 +199,10 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
         p->piece = calloc((size_t)(PIECE_FRAMES * f->channels), sizeof *p->piece);
     if (p == NULL || p->piece == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    p->to = (struct gf_sndfile_out) { .out = w->out, .ogg = ogg, .memory = !gf_output_random(w->out),
+    p->to = (struct gf_sndfile_output) { .out = w->out, .ogg = ogg, .memory = !gf_output_random(w->out),
                                       .most_held = most_held(&w->options, flac), .waits = !flac, .file = { .fd = -1 },
                                       .base = gf_output_position(w->out) };
-    p->file = gf_sndfile_open(&gf_sndfile_out_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
+    p->file = gf_sndfile_open(&gf_sndfile_output_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
     if (p->file == NULL)
         return fail_sound(w, why, err);
     sf_command(p->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);     /* it says when it was made, so that no two files are alike */
@@ -279,7 +279,7 @@ static int sound_end(struct gf_writer *w, struct gf_error *err)
     p->file = NULL;
     if (result != 0 || p->to.broken)
         return fail_sound(w, sf_error_number(result), err);
-    return gf_sndfile_out_end(&p->to, err);
+    return gf_sndfile_output_end(&p->to, err);
 }
 
 static void sound_release(struct gf_writer *w)
@@ -291,7 +291,7 @@ static void sound_release(struct gf_writer *w)
     p->to.broken = true;         /* whatever closing still wants to write is of no use */
     if (p->file != NULL)
         sf_close(p->file);
-    gf_sndfile_out_release(&p->to);
+    gf_sndfile_output_release(&p->to);
     free(p->piece);
     free(p);
 }

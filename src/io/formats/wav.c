@@ -3,7 +3,7 @@
 #include "io/trailing.h"
 #include "io/bytes.h"
 #include "io/formats/extras.h"
-#include "io/formats/linear.h"
+#include "io/formats/uncompressed.h"
 #include "io/formats/tags.h"
 #include "io/format_list.h"
 
@@ -13,7 +13,7 @@
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
 
 struct wav {
-    struct gf_linear linear;
+    struct gf_uncompressed linear;
     bool big;                        /* RIFX */
     uint64_t riff_size, data_size;   /* as the header and ds64 say */
     uint64_t long_size;              /* of ds64; 0: not told */
@@ -292,13 +292,13 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
     if (w->opened && !w->linear.source->random && w->linear.promised >= 0 && w->linear.unit == w->linear.promised && see_tail(r, err) != 0)
         return -1;
     if (w->opened)
-        return gf_linear_drain(r, err);
+        return gf_uncompressed_drain(r, err);
     w->opened = true;
     r->format = (struct gf_format) { .kind = GF_AUDIO };
     if (read_chunks(r, err) != 0)
         return -1;
     size = bytes_of_samples(w);
-    if (gf_linear_begin(r, size, err) != 0 || (r->random && size >= 0 && take_tail(r, w->linear.data + size + (size & 1), err) != 0))
+    if (gf_uncompressed_begin(r, size, err) != 0 || (r->random && size >= 0 && take_tail(r, w->linear.data + size + (size & 1), err) != 0))
         return -1;
     if (r->random && gf_extras_find(&r->meta, &in, err) != 0)
         return -1;
@@ -311,7 +311,7 @@ static void wav_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops wav_ops = {
-    .name = "wav", .next = wav_next, .read = gf_linear_read, .read_at = gf_linear_read_at, .close = wav_close,
+    .name = "wav", .next = wav_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = wav_close,
 };
 
 static int wav_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)

@@ -3,7 +3,7 @@
 #include "io/bytes.h"
 #include "io/channels.h"
 #include "io/formats/extras.h"
-#include "io/formats/linear.h"
+#include "io/formats/uncompressed.h"
 #include "io/formats/tags.h"
 #include "io/fit.h"
 #include "io/format_list.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct wav_out {
-    struct gf_linear_out linear;
+    struct gf_uncompressed_out linear;
     unsigned char *list;         /* a chunk of tags */
     size_t list_bytes;
     bool announced;              /* a pipe was told how many frames will come */
@@ -214,10 +214,10 @@ static int wav_end(struct gf_writer *w, struct gf_error *err)
     const int64_t frames = atomic_load(&s->linear.units), size = frames * s->linear.unit_bytes;
 
     if (!w->random)
-        return s->announced && (size & 1) != 0 ? gf_linear_store(w, size, "", 1, err) : 0;
+        return s->announced && (size & 1) != 0 ? gf_uncompressed_store(w, size, "", 1, err) : 0;
     if (!s->reserved && size > MOST_BYTES)
         return gf_fail(err, GF_FAILED, "%s: grew past 4 GB unannounced", w->name);
-    if ((size & 1) != 0 && gf_linear_store(w, size, "", 1, err) != 0)
+    if ((size & 1) != 0 && gf_uncompressed_store(w, size, "", 1, err) != 0)
         return -1;
     gf_output_set_position(w->out, s->linear.start + (int64_t)s->linear.header_bytes + size + (size & 1));
     return put_header(w, frames, true, err);
@@ -234,8 +234,8 @@ static void wav_release(struct gf_writer *w)
 
 #define WAV_WRITER(word) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_AUDIO, .riff = true, .heeds = GF_HEEDS_DEPTH, .fit = wav_fit, .begin = wav_begin, .write = gf_linear_write, \
-        .write_at = gf_linear_write_at, .end = wav_end, .release = wav_release, \
+        .name = #word, .kind = GF_AUDIO, .riff = true, .heeds = GF_HEEDS_DEPTH, .fit = wav_fit, .begin = wav_begin, .write = gf_uncompressed_write, \
+        .write_at = gf_uncompressed_write_at, .end = wav_end, .release = wav_release, \
     }
 
 WAV_WRITER(wav);

@@ -1,6 +1,6 @@
 /* Where libsndfile writes to: a file, which it may patch later, or a pipe, which gets what is done as soon as can be. */
-#ifndef GF_FORMATS_SNDFILE_OUT_H
-#define GF_FORMATS_SNDFILE_OUT_H
+#ifndef GF_FORMATS_SNDFILE_OUTPUT_H
+#define GF_FORMATS_SNDFILE_OUTPUT_H
 
 #include "io/formats/ogg_pages.h"
 #include "io/output.h"
@@ -8,7 +8,7 @@
 
 #include <sndfile.h>
 
-struct gf_sndfile_out {
+struct gf_sndfile_output {
     struct gf_output *out;
     struct gf_ogg_pages pages;
     bool ogg;                    /* comes in order: pages are made anew on their way */
@@ -25,10 +25,10 @@ struct gf_sndfile_out {
     bool broken;
 };
 
-extern SF_VIRTUAL_IO gf_sndfile_out_calls;
+extern SF_VIRTUAL_IO gf_sndfile_output_calls;
 
 /* What libsndfile left to be written, once it has closed. */
-int gf_sndfile_out_end(struct gf_sndfile_out *p, struct gf_error *err) GF_MUST_CHECK;
-void gf_sndfile_out_release(struct gf_sndfile_out *p);
+int gf_sndfile_output_end(struct gf_sndfile_output *p, struct gf_error *err) GF_MUST_CHECK;
+void gf_sndfile_output_release(struct gf_sndfile_output *p);
 
 #endif

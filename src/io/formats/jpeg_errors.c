@@ -6,14 +6,14 @@
 /* So many are no damage any more but a file made to keep us busy. */
 #define MOST_WARNINGS 1000
 
-_Noreturn void gf_jpeg_leave(struct gf_jpeg_trap *t)
+_Noreturn void gf_jpeg_leave(struct gf_jpeg_errors *t)
 {
     longjmp(t->home, 1);
 }
 
 static void leave(j_common_ptr c)
 {
-    struct gf_jpeg_trap *t = (struct gf_jpeg_trap *)(void *)c->err;
+    struct gf_jpeg_errors *t = (struct gf_jpeg_errors *)(void *)c->err;
     char text[JMSG_LENGTH_MAX];
 
     c->err->format_message(c, text);
@@ -31,7 +31,7 @@ static void leave(j_common_ptr c)
 /* Level -1 is a warning. What can be shown in spite of damage is shown. */
 static void emit(j_common_ptr c, int level)
 {
-    struct gf_jpeg_trap *t = (struct gf_jpeg_trap *)(void *)c->err;
+    struct gf_jpeg_errors *t = (struct gf_jpeg_errors *)(void *)c->err;
 
     if (level >= 0)
         return;
@@ -48,7 +48,7 @@ static void say_nothing(j_common_ptr c)
     (void)c;
 }
 
-struct jpeg_error_mgr *gf_jpeg_trap_open(struct gf_jpeg_trap *t, const char *name, const char *doing)
+struct jpeg_error_mgr *gf_jpeg_errors_open(struct gf_jpeg_errors *t, const char *name, const char *doing)
 {
     jpeg_std_error(&t->manager);
     t->manager.error_exit = leave;

@@ -1,5 +1,5 @@
 /* Checks that an Ogg ends with a whole page that says it is the last. */
-#include "io/formats/promise.h"
+#include "io/formats/stated_length.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { AT_FLAGS = 5, FLAG_LAST = 4 };
 
-int gf_promise_ogg(struct gf_promise *p, const struct gf_seekable *in, struct gf_error *err)
+int gf_stated_length_ogg(struct gf_stated_length *p, const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char *tail = malloc(TAIL_BYTES);
     const int64_t from = in->size > (int64_t)TAIL_BYTES ? in->size - (int64_t)TAIL_BYTES : 0;

@@ -1,12 +1,12 @@
 /* Reads signals that lie in a file as units of linear samples, whatever the header said. */
 #include "io/trailing.h"
-#include "io/formats/linear.h"
+#include "io/formats/uncompressed.h"
 
 #define MOST_PROMISED (INT64_MAX / 1024)         /* units; arithmetic on sizes is safe below */
 
 static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error *err)
 {
-    const struct gf_linear *l = r->state;
+    const struct gf_uncompressed *l = r->state;
 
     if (r->format.kind == GF_IMAGE)
         return gf_fail_cut(err, "%s: ends after row %lld of %lld", r->name, (long long)units,
@@ -17,16 +17,16 @@ static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error 
 /* Reports the bytes of an incomplete frame at the end of samples that have no stated length. */
 static void warn_part(const struct gf_reader *r, int64_t bytes)
 {
-    const struct gf_linear *l = r->state;
+    const struct gf_uncompressed *l = r->state;
 
     if (bytes > 0 && r->format.kind == GF_AUDIO)
         gf_warn(r->notices, "partial-frame", r->name, "ends inside a frame of %lld bytes; the last %lld byte%s ignored",
                 (long long)l->unit_bytes, (long long)bytes, bytes == 1 ? " was" : "s were");
 }
 
-int gf_linear_drain(struct gf_reader *r, struct gf_error *err)
+int gf_uncompressed_drain(struct gf_reader *r, struct gf_error *err)
 {
-    const struct gf_linear *l = r->state;
+    const struct gf_uncompressed *l = r->state;
 
     if (l->promised == GF_UNKNOWN || l->source->random)
         return 0;
@@ -35,9 +35,9 @@ int gf_linear_drain(struct gf_reader *r, struct gf_error *err)
     return gf_source_skip(l->source, INT64_MAX, err) >= 0 ? 0 : -1;
 }
 
-int gf_linear_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
+int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
 {
-    struct gf_linear *l = r->state;
+    struct gf_uncompressed *l = r->state;
     const bool salvage = r->salvage && r->format.kind == GF_AUDIO;
     int64_t left;
 
@@ -68,7 +68,7 @@ int gf_linear_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
 /* Whole units from `start`, which is the next one where the source has an order. Fewer at the end; -1. */
 static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
-    const struct gf_linear *l = r->state;
+    const struct gf_uncompressed *l = r->state;
     const size_t across = (size_t)r->format.width * (size_t)r->format.channels, samples = (size_t)count * across;
     const size_t size = (size_t)count * (size_t)l->unit_bytes;
     unsigned char *stored = (unsigned char *)units + (samples * gf_type_bytes(r->format.type) - size);   /* at the far end */
@@ -88,16 +88,16 @@ static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t co
     return got;
 }
 
-int64_t gf_linear_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+int64_t gf_uncompressed_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    struct gf_linear *l = r->state;
+    struct gf_uncompressed *l = r->state;
     const int64_t most = r->random ? r->format.units : l->promised;
     int64_t got;
 
     if (most >= 0 && count > most - l->unit)
         count = most - l->unit;
     if (count <= 0)
-        return l->more ? 0 : gf_linear_drain(r, err);
+        return l->more ? 0 : gf_uncompressed_drain(r, err);
     got = fetch(r, l->unit, units, count, err);
     if (got == 0 && most >= 0 && !(r->salvage && r->format.kind == GF_AUDIO))
         return fail_short(r, l->unit, err);
@@ -108,7 +108,7 @@ int64_t gf_linear_read(struct gf_reader *r, void *units, int64_t count, struct g
     return got;
 }
 
-int gf_linear_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+int gf_uncompressed_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
     const int64_t got = fetch(r, start, units, count, err);
 

@@ -1,6 +1,6 @@
 /* Reads how much audio the headers of a file promise, by container: chunks, AU, VOC and NIST here, Ogg and MP3 in their own files. */
 #define _GNU_SOURCE
-#include "io/formats/promise.h"
+#include "io/formats/stated_length.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define CAF_DATA_HEADER 4                /* a count of edits does */
 
 /* Takes the frames that COMM states, for a file without samples. */
-static int take_comm(struct gf_promise *p, const struct gf_chunks *c, struct gf_error *err)
+static int take_comm(struct gf_stated_length *p, const struct gf_chunks *c, struct gf_error *err)
 {
     unsigned char b[6];
     const int64_t got = gf_seekable_read(c->in, c->at, b, sizeof b, err);
@@ -22,7 +22,7 @@ static int take_comm(struct gf_promise *p, const struct gf_chunks *c, struct gf_
     return got < 0 ? -1 : 0;
 }
 
-static int find_in_chunks(struct gf_promise *p, struct gf_chunks *c, struct gf_error *err)
+static int find_in_chunks(struct gf_stated_length *p, struct gf_chunks *c, struct gf_error *err)
 {
     int more;
 
@@ -38,13 +38,13 @@ static int find_in_chunks(struct gf_promise *p, struct gf_chunks *c, struct gf_e
         p->bytes = c->bytes > header ? c->bytes - header : 0;
         p->there = gf_chunks_there(c) > header ? gf_chunks_there(c) - header : 0;
         if (c->container == GF_CONTAINER_CAF && p->there < p->bytes)
-            gf_promise_patch(p, c->at - 8, (uint64_t)gf_chunks_there(c), 8);
+            gf_stated_length_patch(p, c->at - 8, (uint64_t)gf_chunks_there(c), 8);
         return 0;
     }
     return more;
 }
 
-static int find_in_au(struct gf_promise *p, const struct gf_seekable *in, const unsigned char *b)
+static int find_in_au(struct gf_stated_length *p, const struct gf_seekable *in, const unsigned char *b)
 {
     const bool big = b[0] == '.';
     const int64_t offset = gf_get32(b + 4, big), size = gf_get32(b + 8, big);
@@ -60,7 +60,7 @@ static int find_in_au(struct gf_promise *p, const struct gf_seekable *in, const 
  * Adds up blocks with audio, which have a type and a size of 24 bits. SoX states 8 bytes too few, so a short rest
  * is no block.
  */
-static int find_in_voc(struct gf_promise *p, const struct gf_seekable *in, int64_t at, struct gf_error *err)
+static int find_in_voc(struct gf_stated_length *p, const struct gf_seekable *in, int64_t at, struct gf_error *err)
 {
     enum { MOST_BLOCKS = 1 << 20, LEAST_REST = 16, SOUND = 1, SOUND_GOES_ON = 2, NEW_SOUND = 9 };
     unsigned char b[4];
@@ -87,7 +87,7 @@ static int find_in_voc(struct gf_promise *p, const struct gf_seekable *in, int64
     return got < 0 ? -1 : 0;
 }
 
-static int find_in_nist(struct gf_promise *p, const struct gf_seekable *in, struct gf_error *err)
+static int find_in_nist(struct gf_stated_length *p, const struct gf_seekable *in, struct gf_error *err)
 {
     static const char key[] = "sample_count -i ";
     char text[1025] = "";
@@ -101,13 +101,13 @@ static int find_in_nist(struct gf_promise *p, const struct gf_seekable *in, stru
     return got < 0 ? -1 : 0;
 }
 
-int gf_promise_find(struct gf_promise *p, const struct gf_seekable *in, struct gf_error *err)
+int gf_stated_length_find(struct gf_stated_length *p, const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char b[26] = { 0 };
     struct gf_chunks chunks;
     int found;
 
-    *p = (struct gf_promise) { 0 };
+    *p = (struct gf_stated_length) { 0 };
     if (gf_seekable_read(in, 0, b, sizeof b, err) < 0)
         return -1;
     if (memcmp(b, ".snd", 4) == 0 || memcmp(b, "dns.", 4) == 0)
@@ -117,14 +117,14 @@ int gf_promise_find(struct gf_promise *p, const struct gf_seekable *in, struct g
     if (memcmp(b, "NIST_1A", 7) == 0)
         return find_in_nist(p, in, err);
     if (memcmp(b, "OggS", 4) == 0)
-        return gf_promise_ogg(p, in, err);
+        return gf_stated_length_ogg(p, in, err);
     found = gf_chunks_open(&chunks, in, err);
     if (found != 0)
         return found < 0 ? -1 : find_in_chunks(p, &chunks, err);
-    return memcmp(b, "fLaC", 4) == 0 ? 0 : gf_promise_mp3(p, in, err);
+    return memcmp(b, "fLaC", 4) == 0 ? 0 : gf_stated_length_mp3(p, in, err);
 }
 
-void gf_promise_patch(struct gf_promise *p, int64_t at, uint64_t size, int bytes)
+void gf_stated_length_patch(struct gf_stated_length *p, int64_t at, uint64_t size, int bytes)
 {
     p->patch_at = at;
     p->patch_bytes = bytes;
@@ -132,7 +132,7 @@ void gf_promise_patch(struct gf_promise *p, int64_t at, uint64_t size, int bytes
         p->patch[i] = (unsigned char)size;
 }
 
-bool gf_promise_broken(const struct gf_promise *p)
+bool gf_stated_length_broken(const struct gf_stated_length *p)
 {
     return p->no_end || (p->bytes > 0 && p->there < p->bytes);
 }

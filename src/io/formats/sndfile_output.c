@@ -1,17 +1,17 @@
 /* Where libsndfile writes to: a file, which it may patch later, or a pipe, which gets what is done as soon as can be. */
-#include "io/formats/sndfile_out.h"
+#include "io/formats/sndfile_output.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static sf_count_t output_length(void *user)
 {
-    return ((const struct gf_sndfile_out *)user)->size;
+    return ((const struct gf_sndfile_output *)user)->size;
 }
 
 static sf_count_t output_seek(sf_count_t offset, int whence, void *user)
 {
-    struct gf_sndfile_out *p = user;
+    struct gf_sndfile_output *p = user;
     const int64_t to = whence == SEEK_SET ? offset : whence == SEEK_CUR ? p->at + offset : p->size + offset;
 
     if (to < 0)
@@ -22,7 +22,7 @@ static sf_count_t output_seek(sf_count_t offset, int whence, void *user)
 
 static sf_count_t output_read(void *to, sf_count_t size, void *user)
 {
-    struct gf_sndfile_out *p = user;
+    struct gf_sndfile_output *p = user;
     const int64_t left = p->size > p->at ? p->size - p->at : 0;
     int64_t got = size < left ? size : left;
 
@@ -40,7 +40,7 @@ static sf_count_t output_read(void *to, sf_count_t size, void *user)
 }
 
 /* What is held goes to the disk, and so does what follows. */
-static int go_to_disk(struct gf_sndfile_out *p)
+static int go_to_disk(struct gf_sndfile_output *p)
 {
     if (gf_spool_file_open(&p->file, &p->error) != 0)
         return -1;
@@ -53,7 +53,7 @@ static int go_to_disk(struct gf_sndfile_out *p)
     return 0;
 }
 
-static int grow(struct gf_sndfile_out *p, size_t size)
+static int grow(struct gf_sndfile_output *p, size_t size)
 {
     const size_t room = 2 * p->room > size + 65536 ? 2 * p->room : size + 65536;
     unsigned char *grown;
@@ -70,7 +70,7 @@ static int grow(struct gf_sndfile_out *p, size_t size)
 }
 
 /* What is held goes; what comes back to be patched later has gone by then. */
-static int let_go(struct gf_sndfile_out *p)
+static int let_go(struct gf_sndfile_output *p)
 {
     if (gf_output_write(p->out, p->bytes, (size_t)(p->size - p->gone), &p->error) != 0)
         return -1;
@@ -82,7 +82,7 @@ static int let_go(struct gf_sndfile_out *p)
     return 0;
 }
 
-static int hold(struct gf_sndfile_out *p, const unsigned char *from, size_t size)
+static int hold(struct gf_sndfile_output *p, const unsigned char *from, size_t size)
 {
     const size_t lost = p->at >= p->gone ? 0 : p->gone - p->at < (int64_t)size ? (size_t)(p->gone - p->at) : size;
     const int64_t at = p->at + (int64_t)lost, end = p->at + (int64_t)size;
@@ -101,7 +101,7 @@ static int hold(struct gf_sndfile_out *p, const unsigned char *from, size_t size
 
 static sf_count_t output_write(const void *from, sf_count_t size, void *user)
 {
-    struct gf_sndfile_out *p = user;
+    struct gf_sndfile_output *p = user;
 
     if (size <= 0 || p->broken)
         return 0;
@@ -125,13 +125,13 @@ static sf_count_t output_write(const void *from, sf_count_t size, void *user)
 
 static sf_count_t output_tell(void *user)
 {
-    return ((const struct gf_sndfile_out *)user)->at;
+    return ((const struct gf_sndfile_output *)user)->at;
 }
 
-SF_VIRTUAL_IO gf_sndfile_out_calls = { output_length, output_seek, output_read, output_write, output_tell };
+SF_VIRTUAL_IO gf_sndfile_output_calls = { output_length, output_seek, output_read, output_write, output_tell };
 
 /* From the disk to the pipe. */
-static int send(struct gf_sndfile_out *p, struct gf_error *err)
+static int send(struct gf_sndfile_output *p, struct gf_error *err)
 {
     const int64_t room = 1 << 16;
     unsigned char *piece = malloc((size_t)room);
@@ -146,7 +146,7 @@ static int send(struct gf_sndfile_out *p, struct gf_error *err)
     return result;
 }
 
-int gf_sndfile_out_end(struct gf_sndfile_out *p, struct gf_error *err)
+int gf_sndfile_output_end(struct gf_sndfile_output *p, struct gf_error *err)
 {
     if (p->ogg)
         return gf_ogg_finish(&p->pages, p->out, err);
@@ -158,7 +158,7 @@ int gf_sndfile_out_end(struct gf_sndfile_out *p, struct gf_error *err)
     return 0;
 }
 
-void gf_sndfile_out_release(struct gf_sndfile_out *p)
+void gf_sndfile_output_release(struct gf_sndfile_output *p)
 {
     gf_ogg_release(&p->pages);
     if (p->spooled)

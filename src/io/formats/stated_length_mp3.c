@@ -1,5 +1,5 @@
 /* Reads the length that the first frame of an MP3 states (Xing, Info, VBRI), and looks for a cut last frame. */
-#include "io/formats/promise.h"
+#include "io/formats/stated_length.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static int64_t find_end(const struct gf_seekable *in, struct gf_error *err)
 }
 
 /* Takes what a Xing, Info or VBRI header in the first frame states, of which the file has p->there bytes. */
-static void take_header(struct gf_promise *p, const unsigned char *frame, size_t size, int64_t frame_at,
+static void take_header(struct gf_stated_length *p, const unsigned char *frame, size_t size, int64_t frame_at,
                         const struct gf_mpeg *m)
 {
     const size_t xing = 4 + (size_t)m->side_bytes, vbri = 4 + 32;
@@ -68,7 +68,7 @@ static void take_header(struct gf_promise *p, const unsigned char *frame, size_t
         p->frames = (flags & 1) != 0 ? (int64_t)gf_get32(b + 8, true) * m->samples : 0;
         p->bytes = (flags & 2) != 0 ? gf_get32(b + ((flags & 1) != 0 ? 12 : 8), true) : 0;
         if (p->there < p->bytes)
-            gf_promise_patch(p, frame_at + (int64_t)xing + ((flags & 1) != 0 ? 12 : 8), (uint64_t)p->there, 4);
+            gf_stated_length_patch(p, frame_at + (int64_t)xing + ((flags & 1) != 0 ? 12 : 8), (uint64_t)p->there, 4);
     } else if (size >= vbri + 18 && memcmp(frame + vbri, "VBRI", 4) == 0) {
         p->bytes = gf_get32(frame + vbri + 10, true);
         p->frames = (int64_t)gf_get32(frame + vbri + 14, true) * m->samples;
@@ -94,7 +94,7 @@ static int follow(const unsigned char *b, size_t at, size_t size, bool *cut)
 }
 
 /* True if the last frame before `end` is cut. Only a run of frames up to the end answers that; else it counts as whole. */
-static int look_at_tail(struct gf_promise *p, const struct gf_seekable *in, int64_t first, int64_t end,
+static int look_at_tail(struct gf_stated_length *p, const struct gf_seekable *in, int64_t first, int64_t end,
                         struct gf_error *err)
 {
     const int64_t from = end - first > (int64_t)TAIL_BYTES ? end - (int64_t)TAIL_BYTES : first;
@@ -117,7 +117,7 @@ static int look_at_tail(struct gf_promise *p, const struct gf_seekable *in, int6
     return got < 0 ? -1 : 0;
 }
 
-int gf_promise_mp3(struct gf_promise *p, const struct gf_seekable *in, struct gf_error *err)
+int gf_stated_length_mp3(struct gf_stated_length *p, const struct gf_seekable *in, struct gf_error *err)
 {
     const int64_t tags = skip_tags(in, err), end = tags < 0 ? -1 : find_end(in, err);
     unsigned char *b = NULL;
