@@ -33,7 +33,8 @@ static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_
     struct gf_filled_name name = { 0 };
     int length, digits, result = -1;
 
-    if (filled && gf_name_pattern_fill_output(link->file, t->input, t->number > 0 ? t->number : (int)signal, &name, err) != 0)
+    if (filled
+        && gf_name_pattern_fill_output(link->file, t->input, t->number > 0 ? t->number : (int)signal, &name, err) != 0)
         return -1;
     if (name.stripped)
         gf_note(t->notices, "stripped", t->input, GF_STRIPPED_NOTE, name.root);
@@ -43,7 +44,8 @@ static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_
     options.notices = t->notices;
     options.root = name.root;
     options.ledger = t->ledger;
-    t->numbered[i] = options.numbered = t->number == 0 && gf_name_pattern_find_number(link->file, &length, &digits) != NULL;
+    t->numbered[i] = options.numbered = t->number == 0
+                                          && gf_name_pattern_find_number(link->file, &length, &digits) != NULL;
     if (check_name(t, i, filled ? name.name : link->file, err) == 0)
         t->writer[i] = gf_writer_open(filled ? name.name : link->file, &options, &link->out, false, err);
     if (t->writer[i] != NULL && gf_check_field_output(&link->out, t->writer[i], t->numbered[i], err) == 0) {

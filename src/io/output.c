@@ -79,7 +79,7 @@ static int create_target(struct gf_output *out, const char *path, const struct s
 
     if (old == NULL && check_root(out, path, true, err) != 0)
         return -1;
-    out->placed.target = gf_path_behind_links(path);
+    out->placed.target = gf_path_resolve_links(path);
     if (out->placed.target == NULL)
         return fail_errno(out->name, err);
     if ((old != NULL || strcmp(path, out->placed.target) != 0) && check_root(out, out->placed.target, false, err) != 0)

@@ -24,17 +24,3 @@ int64_t gf_whole_read(struct gf_reader *r, void *units, int64_t count, struct gf
     h->row += count;
     return count;
 }
-
-int gf_pictures_next(struct gf_pictures *p, struct gf_source *s, int64_t most, size_t (*length)(const unsigned char *b, size_t size),
-                     const unsigned char **bytes, size_t *size, struct gf_error *err)
-{
-    if (!p->opened && gf_source_slurp(s, most, &p->bytes, &p->size, err) != 0)
-        return -1;
-    if (p->opened && p->at >= p->size)
-        return 0;
-    p->opened = true;
-    *bytes = p->bytes + p->at;
-    *size = length(*bytes, p->size - p->at);
-    p->at += *size;
-    return 1;
-}

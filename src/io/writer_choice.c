@@ -49,7 +49,7 @@ static const struct {
 };
 
 /* Endings that mean a format which is not written: a file of another one under such a name misleads. */
-static const char *const foreign[] = {
+static const char *const unsupported[] = {
     "gif", "psd", "pic", "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "ico", "eps", "pdf",
     "m4a", "m4b", "mka", "aac", "ac3", "wma", "ape", "wv", "amr", "doc", "docx", "odt", "xls", "xlsx", "ods",
 };
@@ -99,9 +99,9 @@ static bool is_among(const char *ending, const char *const *list, size_t count)
     return false;
 }
 
-static bool is_foreign(const char *ending)
+static bool is_unsupported(const char *ending)
 {
-    return is_among(ending, foreign, sizeof foreign / sizeof foreign[0]);
+    return is_among(ending, unsupported, sizeof unsupported / sizeof unsupported[0]);
 }
 
 static bool is_film(const char *ending)
@@ -121,7 +121,7 @@ static const struct gf_writer_ops *by_signal(const struct gf_format *f, bool tab
 }
 
 /* What that is called. */
-static const char *called(const struct gf_writer_ops *ops)
+static const char *label_of(const struct gf_writer_ops *ops)
 {
     return ops == &gf_draw_png ? "PNG" : ops == &gf_write_tsv ? "TSV" : ops == &gf_write_wav ? "WAV" : ops == &gf_write_y4m ? "Y4M"
          : "PGM, PPM or PAM";
@@ -136,7 +136,7 @@ static bool is_file(const char *path)
 }
 
 /* Standard output where it is a file whose name tells of another format than the one that is written: as far as the system tells. */
-static void look_behind(struct gf_writer *w, bool table, char redirected[PATH_MAX])
+static void check_redirected(struct gf_writer *w, bool table, char redirected[PATH_MAX])
 {
     static const char *const pnm[] = { "pbm", "pgm", "ppm", "pnm", "pam" };
     const char *ending;
@@ -152,7 +152,7 @@ static void look_behind(struct gf_writer *w, bool table, char redirected[PATH_MA
     if (ops == NULL || ops == w->ops || (w->ops == &gf_write_pnm && is_among(ending, pnm, sizeof pnm / sizeof pnm[0])))
         return;
     w->redirected = redirected;
-    w->guessed = called(w->ops);
+    w->guessed = label_of(w->ops);
 }
 
 static const char *try_instead(const struct gf_format *f, bool table)
@@ -205,7 +205,7 @@ int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_form
     if (w->ops == NULL && is_film(ending) && f->kind == GF_IMAGE && !table)
         return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; gpufilter ... -t y4m | ffmpeg -i - %s does, or try %s", w->name,
                        ending, w->name, try_instead(f, table));
-    if (w->ops == NULL && (is_foreign(ending) || is_film(ending)))
+    if (w->ops == NULL && (is_unsupported(ending) || is_film(ending)))
         return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; try %s", w->name, ending,
                        try_instead(f, table));
     if (w->ops == NULL && gf_nearest_word(ending, gf_writer_names()) != NULL)
@@ -213,9 +213,9 @@ int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_form
                        ending, gf_nearest_word(ending, gf_writer_names()));
     if (w->ops == NULL) {
         w->ops = by_signal(f, table, w->options.drawing);
-        w->guessed = *ending != '\0' && is_file(path) && !(table && strcasecmp(ending, "txt") == 0) ? called(w->ops) : NULL;
+        w->guessed = *ending != '\0' && is_file(path) && !(table && strcasecmp(ending, "txt") == 0) ? label_of(w->ops) : NULL;
         if (path == NULL)
-            look_behind(w, table, redirected);
+            check_redirected(w, table, redirected);
     }
     return check_kind(w, f, table, err);
 }

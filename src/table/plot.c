@@ -12,9 +12,9 @@ void gf_plot_box(struct gf_plot *p, double x, double y, double width, double hei
 
 void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_anchor anchor, uint32_t rgb, const char *text)
 {
-    const struct gf_words w = { x, y, size, anchor, false, rgb };
+    const struct gf_label w = { x, y, size, anchor, false, rgb };
 
-    p->ops->words(p, &w, text);
+    p->ops->label(p, &w, text);
 }
 
 void gf_plot_straight(struct gf_plot *p, double x0, double y0, double x1, double y1, uint32_t rgb)

@@ -25,7 +25,7 @@ struct gf_ink {
 
 enum gf_anchor { GF_ANCHOR_START, GF_ANCHOR_MIDDLE, GF_ANCHOR_END };
 
-struct gf_words {
+struct gf_label {
     double x, y;                 /* where the anchor stands, on the base line */
     double size;                 /* of the letters, as fonts count it */
     enum gf_anchor anchor;
@@ -40,7 +40,7 @@ struct gf_plot_ops {
     /* A closed polygon. `title` says what it is where a sheet can tell it; NULL is fine. */
     void (*area)(struct gf_plot *p, const struct gf_spot *spots, int count, struct gf_ink ink, const char *title);
     void (*line)(struct gf_plot *p, const struct gf_spot *spots, int count, double width, struct gf_ink ink);
-    void (*words)(struct gf_plot *p, const struct gf_words *w, const char *text);
+    void (*label)(struct gf_plot *p, const struct gf_label *w, const char *text);
     /* A picture of RGB, as many pixels as the frame has. */
     void (*picture)(struct gf_plot *p, struct gf_frame f, const unsigned char *rgb);
 };
@@ -69,7 +69,7 @@ void gf_plot_edge(struct gf_plot *p, struct gf_spot from, struct gf_spot to);
 void gf_plot_stroke(struct gf_plot *p, struct gf_spot from, struct gf_spot to, double width);
 void gf_plot_fill(struct gf_plot *p, struct gf_ink ink);
 /* Letters as strokes. */
-void gf_plot_letters(struct gf_plot *p, const struct gf_words *w, const char *text);
+void gf_plot_letters(struct gf_plot *p, const struct gf_label *w, const char *text);
 
 void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_ink ink, const char *title);
 void gf_plot_straight(struct gf_plot *p, double x0, double y0, double x1, double y1, uint32_t rgb);

@@ -86,7 +86,7 @@ static void draw_glyph(struct gf_plot *p, const struct hand *h, const char *glyp
         }
 }
 
-void gf_plot_letters(struct gf_plot *p, const struct gf_words *w, const char *text)
+void gf_plot_letters(struct gf_plot *p, const struct gf_label *w, const char *text)
 {
     struct hand h = { .right = w->size * 0.1, .down = w->size * 0.12, .pen = w->size * (w->bold ? 0.125 : 0.1) };
     const char *at = text;

@@ -213,11 +213,11 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
 void gf_speed_draw(struct gf_plot *p, const struct gf_table *t)
 {
     const double left = t->sizes > 1 ? LEFT : 24;
-    const struct gf_words title = { left, 34, 18, GF_ANCHOR_START, true, INK };
+    const struct gf_label title = { left, 34, 18, GF_ANCHOR_START, true, INK };
     double y = p->height - NOTE * (double)note_count(t);
     char size[24], text[80];
 
-    p->ops->words(p, &title, gf_plot_source(t));
+    p->ops->label(p, &title, gf_plot_source(t));
     gf_table_size_text(t->size_samples[0], size);
     snprintf(text, sizeof text, t->sizes > 1 ? "bytes read and written at least, both axes logarithmic" : "%s samples each", size);
     gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, text);

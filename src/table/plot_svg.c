@@ -61,7 +61,7 @@ static void svg_line(struct gf_plot *p, const struct gf_spot *spots, int count, 
     fputs("/>\n", p->to);
 }
 
-static void svg_words(struct gf_plot *p, const struct gf_words *w, const char *text)
+static void svg_label(struct gf_plot *p, const struct gf_label *w, const char *text)
 {
     static const char *const anchors[] = { "", " text-anchor=\"middle\"", " text-anchor=\"end\"" };
 
@@ -97,7 +97,7 @@ static void svg_picture(struct gf_plot *p, struct gf_frame f, const unsigned cha
 
 void gf_plot_svg(struct gf_plot *p, int width, int height, FILE *to)
 {
-    static const struct gf_plot_ops ops = { svg_area, svg_line, svg_words, svg_picture };
+    static const struct gf_plot_ops ops = { svg_area, svg_line, svg_label, svg_picture };
 
     *p = (struct gf_plot) { .ops = &ops, .width = width, .height = height, .to = to };
     fprintf(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "

@@ -34,7 +34,7 @@ static struct gf_frame frame_of(const struct gf_table *t)
 
 static void head_line(struct gf_plot *p, double left, const char *what, const struct gf_table *t, const char *caption)
 {
-    const struct gf_words title = { left, 34, 18, GF_ANCHOR_START, true, INK };
+    const struct gf_label title = { left, 34, 18, GF_ANCHOR_START, true, INK };
 
     char text[400];
 
@@ -42,7 +42,7 @@ static void head_line(struct gf_plot *p, double left, const char *what, const st
         snprintf(text, sizeof text, "Comparison of %s with %s", gf_plot_source(t), t->beside);
     else
         snprintf(text, sizeof text, "%s of %s", what, gf_plot_source(t));
-    p->ops->words(p, &title, text);
+    p->ops->label(p, &title, text);
     gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, caption);
 }
 
@@ -53,12 +53,12 @@ static void legend(struct gf_plot *p, const struct gf_table *t)
     for (int c = 0; c < t->channels; c++) {
         const double x = LEFT + (double)PLOT / LEGENDS * (c % LEGENDS), y = 84 + LEGEND * (double)(c / LEGENDS);
         const uint32_t rgb = gf_bars_colour(t, c);
-        const struct gf_words name = { x + 18, y, 13, GF_ANCHOR_START, true, INK };
+        const struct gf_label name = { x + 18, y, 13, GF_ANCHOR_START, true, INK };
 
         gf_bars_facts(t, c, peak, ends);
         gf_plot_box(p, x, y - 11, 12, 12, (struct gf_ink) { rgb, 0.4 }, NULL);
         gf_plot_box(p, x, y - 1, 12, 2, (struct gf_ink) { rgb, 1 }, NULL);
-        p->ops->words(p, &name, gf_bars_name(t, c));
+        p->ops->label(p, &name, gf_bars_name(t, c));
         gf_plot_write(p, x + 60, y, 12, GF_ANCHOR_START, SOFT, peak);
         gf_plot_write(p, x + 18, y + 17, 12, GF_ANCHOR_START, SOFT, ends);
     }
@@ -180,10 +180,10 @@ static void plot_fields(struct gf_plot *p, const struct gf_table *t)
     gf_plot_straight(p, SIDE, FIELDS_TOP + ROW, p->width - SIDE, FIELDS_TOP + ROW, INK);
     for (int c = 0; c < t->channels; c++) {
         const double y = FIELDS_TOP + ROW * (double)(c + 1);
-        const struct gf_words name = { SIDE + 18, y + 18, 13, GF_ANCHOR_START, true, INK };
+        const struct gf_label name = { SIDE + 18, y + 18, 13, GF_ANCHOR_START, true, INK };
 
         gf_plot_box(p, SIDE, y + 7, 12, 12, (struct gf_ink) { gf_bars_colour(t, c), 1 }, NULL);
-        p->ops->words(p, &name, gf_bars_name(t, c));
+        p->ops->label(p, &name, gf_bars_name(t, c));
         for (int i = 0; i < t->fields; i++) {
             snprintf(text, sizeof text, "%.6g", t->values[c * t->fields + i]);
             gf_plot_write(p, SIDE + FIELD * (i + 2), y + 18, 13, GF_ANCHOR_END, INK, text);

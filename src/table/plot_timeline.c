@@ -241,14 +241,14 @@ void gf_timeline_caption(const struct gf_table *t, char *text, size_t size)
 }
 
 /* All that a bare one has not. */
-static void words_and_axes(struct gf_plot *p, const struct gf_table *t)
+static void labels_and_axes(struct gf_plot *p, const struct gf_table *t)
 {
-    const struct gf_words title = { LEFT, 34, 18, GF_ANCHOR_START, true, INK };
+    const struct gf_label title = { LEFT, 34, 18, GF_ANCHOR_START, true, INK };
     char text[400];
     double fits;
 
     snprintf(text, sizeof text, "%s of %s", t->window > 0 ? "Spectrogram" : "Waveform", gf_plot_source(t));
-    p->ops->words(p, &title, text);
+    p->ops->label(p, &title, text);
     gf_timeline_caption(t, text, sizeof text);
     fits = (p->width - LEFT) / (LETTER * (double)strlen(text));
     gf_plot_write(p, LEFT, 56, fits < 13 ? fits : 13, GF_ANCHOR_START, SOFT, text);
@@ -267,7 +267,7 @@ static void words_and_axes(struct gf_plot *p, const struct gf_table *t)
 int gf_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
 {
     if (!t->bare)
-        words_and_axes(p, t);
+        labels_and_axes(p, t);
     for (int c = 0; c < t->channels; c++) {
         if (t->window > 0)
             gf_spectrogram_draw(p, t, c, frame_of(t, c));

@@ -48,7 +48,8 @@ static int take_comment(struct gf_meta *m, const char *text, size_t size, unsign
         return counts ? gf_extras_add(m, "chapters", 1, err) : 0;
     if (key_is(text, key, "DESCRIPTION")) {              /* the standard's name of what others call a comment */
         tag = gf_tags_by_word("comment", 7);
-        if (gf_tags_value(m, tag->key) == NULL && gf_meta_text_add_bytes(m, tag->key, equals + 1, size - key - 1, err) != 0)
+        if (gf_tags_value(m, tag->key) == NULL
+            && gf_meta_text_add_bytes(m, tag->key, equals + 1, size - key - 1, err) != 0)
             return -1;
     }
     if (tag != NULL && (*seen & 1u << (tag - gf_tags)) == 0 && gf_tags_value(m, tag->key) != NULL) {

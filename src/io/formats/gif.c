@@ -9,7 +9,7 @@
 #define PIXEL_BYTES 4
 
 struct gif {
-    struct gf_whole held;         /* the canvas, once there is something to be seen */
+    struct gf_whole whole;         /* the canvas, once there is something to be seen */
     struct gf_source *source;
     struct gf_read_options options;
     struct gf_gif_screen screen;
@@ -200,7 +200,7 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     if (read_image(r, err) != 0)
         return end_early(r, err);
     p->pictures++;
-    p->held = (struct gf_whole) { .samples = p->canvas.pixels };
+    p->whole = (struct gf_whole) { .samples = p->canvas.pixels };
     r->random = true;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
                                      .width = p->screen.width, .units = p->screen.height, .yuv = p->timing };

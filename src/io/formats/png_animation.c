@@ -187,7 +187,7 @@ static int begin(struct gf_reader *r, struct gf_error *err)
         return gf_png_fail_damaged(r, "its first frame is not as large as the image", err);
     if (a->default_shown)
         scan(a, a->now);
-    if (p->source->random && gf_png_look_behind(r, err) != 0) {
+    if (p->source->random && gf_png_check_trailing(r, err) != 0) {
         if (!r->salvage || !err->cut)
             return -1;
         gf_forget_error(err);                        /* it is reported once the cut is reached */

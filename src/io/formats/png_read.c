@@ -225,7 +225,7 @@ static int begin_still(struct gf_reader *r, struct gf_error *err)
     gf_png_format(&p->head, &r->format);
     if (gf_png_begin_rows(r, err) != 0)
         return -1;
-    return p->source->random && gf_png_look_behind(r, err) != 0 ? -1 : 1;
+    return p->source->random && gf_png_check_trailing(r, err) != 0 ? -1 : 1;
 }
 
 static int png_next(struct gf_reader *r, struct gf_error *err)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct raw_in {
-    struct gf_uncompressed linear;
+    struct gf_uncompressed uncompressed;
     struct gf_raw words;
     struct gf_read_options options;
     int64_t signals;
@@ -48,7 +48,7 @@ static int set_picture(struct gf_reader *r, struct gf_error *err)
 static int next_picture(struct gf_reader *r, struct gf_error *err)
 {
     struct raw_in *p = r->state;
-    struct gf_uncompressed *l = &p->linear;
+    struct gf_uncompressed *l = &p->uncompressed;
     const unsigned char *bytes;
     int64_t got;
 
@@ -71,8 +71,8 @@ static int raw_next(struct gf_reader *r, struct gf_error *err)
         return gf_uncompressed_drain(r, err);
     if (p->signals == 0 && (sound ? set_sound(r) : set_picture(r, err)) != 0)
         return -1;
-    p->linear.pcm = p->words.pcm;
-    p->linear.unit_bytes = (int64_t)p->words.pcm.bytes * r->format.channels * r->format.width;
+    p->uncompressed.pcm = p->words.pcm;
+    p->uncompressed.unit_bytes = (int64_t)p->words.pcm.bytes * r->format.channels * r->format.width;
     more = !sound ? next_picture(r, err) : gf_uncompressed_begin(r, GF_UNKNOWN, err) != 0 ? -1 : 1;
     p->signals += more > 0;
     return more;
@@ -107,7 +107,7 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     p = gf_reader_state(r, &raw_ops, sizeof *p, err);
     if (p == NULL)
         return -1;
-    p->linear.source = s;
+    p->uncompressed.source = s;
     p->words = words;
     p->options = *o;
     return 0;

@@ -106,7 +106,7 @@ static int key_of(const struct gf_raw *raw, const char *value)
     return raw->channels == 0 && read_channels(&trial, value) == 0 ? CHANNELS : KEYS;
 }
 
-static bool is_told(const struct gf_raw *raw, int key)
+static bool is_given(const struct gf_raw *raw, int key)
 {
     return key == RATE ? raw->rate > 0 : key == CHANNELS ? raw->channels > 0 : key == TYPE ? raw->pcm.bytes > 0 : raw->width > 0;
 }
@@ -128,7 +128,7 @@ static int read_part(struct gf_raw *raw, char *part, const char *word, const cha
         return gf_fail(err, GF_MISUSED, "%s %s: bits are told by the type, as in type=s%.8s; there are " TYPES, option, word, value);
     if (k == KEYS)
         return gf_fail(err, GF_MISUSED, "%s %s: '%s' is not understood; " TAKES, option, word, part);
-    if (is_told(raw, k))
+    if (is_given(raw, k))
         return gf_fail(err, GF_MISUSED, "%s %s: %s is given twice", option, word, keys[k].key);
     if (keys[k].read(raw, value) != 0)
         return gf_fail(err, GF_MISUSED, "%s %s: %s= takes %s, not '%s'", option, word, keys[k].key, keys[k].takes, value);

@@ -61,15 +61,15 @@ static int sample_bytes(int subtype)
     }
 }
 
-int64_t gf_sndfile_promised_frames(const struct gf_stated_length *promise, const SF_INFO *info)
+int64_t gf_sndfile_stated_frames(const struct gf_stated_length *stated, const SF_INFO *info)
 {
     const int64_t unit = (int64_t)sample_bytes(info->format & SF_FORMAT_SUBMASK) * info->channels;
     double scaled;
 
-    if (promise->frames > 0 || promise->bytes <= promise->there)
-        return promise->frames;
+    if (stated->frames > 0 || stated->bytes <= stated->there)
+        return stated->frames;
     if (unit > 0)
-        return promise->bytes / unit;
-    scaled = promise->there > 0 ? (double)info->frames * (double)promise->bytes / (double)promise->there : 0;
+        return stated->bytes / unit;
+    scaled = stated->there > 0 ? (double)info->frames * (double)stated->bytes / (double)stated->there : 0;
     return scaled < 1e15 ? (int64_t)scaled : 0;
 }

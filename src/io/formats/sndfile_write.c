@@ -19,7 +19,7 @@ struct recording {
     SNDFILE *file;
     float *piece;                /* lossy encoders get pieces of this size, whatever comes at once … */
     int64_t held;                /* … so that their choices don't depend on it: frames of the next one */
-    int64_t tamed;               /* samples that they do not get as they are */
+    int64_t limited;               /* samples that they do not get as they are */
 };
 
 #define PIECE_FRAMES 64
@@ -220,13 +220,13 @@ static bool write_piece(struct recording *p)
 }
 
 /* Lossy encoders give up, some by abort(), on what is not a number or far too loud. */
-static float tame(float v)
+static float limit(float v)
 {
     return v >= -16 && v <= 16 ? v : v > 16 ? 16 : v < -16 ? -16 : 0;
 }
 
 /* They want Vorbis's order, too: that of LAME's one or two channels is the same. */
-static int64_t write_tamed(struct recording *p, const float *from, int64_t count, int channels)
+static int64_t write_limited(struct recording *p, const float *from, int64_t count, int channels)
 {
     for (int64_t done = 0; done < count;) {
         const int64_t n = count - done < PIECE_FRAMES - p->held ? count - done : PIECE_FRAMES - p->held;
@@ -236,8 +236,8 @@ static int64_t write_tamed(struct recording *p, const float *from, int64_t count
         for (int64_t i = 0; i < n * channels; i++) {
             float *v = &p->piece[p->held * channels + i];
 
-            p->tamed += !(fabsf(*v) <= 16);
-            *v = tame(*v);
+            p->limited += !(fabsf(*v) <= 16);
+            *v = limit(*v);
         }
         done += n;
         p->held += n;
@@ -256,7 +256,7 @@ static int sound_write(struct gf_writer *w, const void *units, int64_t count, st
     case GF_S16: put = sf_writef_short(p->file, units, count); break;
     case GF_S32: put = sf_writef_int(p->file, units, count); break;
     case GF_F32:
-        put = major_of(w)->lossy ? write_tamed(p, units, count, w->format.channels)
+        put = major_of(w)->lossy ? write_limited(p, units, count, w->format.channels)
                                  : sf_writef_float(p->file, units, count);
         break;
     default: put = sf_writef_double(p->file, units, count);
@@ -269,9 +269,9 @@ static int sound_end(struct gf_writer *w, struct gf_error *err)
     struct recording *p = w->state;
     int result;
 
-    if (p->tamed > 0)
+    if (p->limited > 0)
         gf_warn(w->options.notices, "tamed", w->name, "%lld sample%s not finite or more than 24 dB above full scale; %s gets 0 for "
-                "NaN and at most 24 dB", (long long)p->tamed, p->tamed == 1 ? " is" : "s are", w->ops->name);
+                "NaN and at most 24 dB", (long long)p->limited, p->limited == 1 ? " is" : "s are", w->ops->name);
     if (p->held > 0 && !write_piece(p))
         return fail_sound(w, sf_strerror(p->file), err);
     result = sf_close(p->file);

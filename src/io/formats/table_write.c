@@ -73,10 +73,10 @@ static int put_aligned(FILE *to, const struct gf_table *t, const struct gf_table
 }
 
 /* Long ones go out piece by piece. */
-static int write_sheet(struct gf_writer *w, const struct gf_table *t, const struct gf_tables *tables, struct gf_error *err)
+static int write_text(struct gf_writer *w, const struct gf_table *t, const struct gf_tables *tables, struct gf_error *err)
 {
-    struct gf_text_output sheet;
-    FILE *to = gf_text_output_open(&sheet, w->out, w->name, err);
+    struct gf_text_output text;
+    FILE *to = gf_text_output_open(&text, w->out, w->name, err);
     int result = 0;
 
     if (to == NULL)
@@ -85,17 +85,17 @@ static int write_sheet(struct gf_writer *w, const struct gf_table *t, const stru
         gf_table_put_speed(to, t, 0);
     else
         result = (is_for_people(w) ? put_aligned : put_all)(to, t, tables, w, err);
-    return gf_text_output_close(&sheet, to, result, err);
+    return gf_text_output_close(&text, to, result, err);
 }
 
 static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
-    return write_sheet(w, t, NULL, err);
+    return write_text(w, t, NULL, err);
 }
 
 static int table_tables(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err)
 {
-    return write_sheet(w, NULL, tables, err);
+    return write_text(w, NULL, tables, err);
 }
 
 #define TABLE_WRITER(word) \

@@ -68,7 +68,8 @@ int gf_tags_take_riff(struct gf_meta *m, const unsigned char *bytes, size_t size
         const struct gf_tag *t = tag_of_chunk(bytes + at);
         const size_t says = gf_get32(bytes + at + 4, big), left = size - at - 8, length = says < left ? says : left;
 
-        if (t != NULL && gf_tags_value(m, t->key) == NULL && gf_meta_text_add_bytes(m, t->key, bytes + at + 8, length, err) != 0)
+        if (t != NULL && gf_tags_value(m, t->key) == NULL
+            && gf_meta_text_add_bytes(m, t->key, bytes + at + 8, length, err) != 0)
             return -1;
         at += 8 + length;
         at += at < size && (length & 1) != 0;

@@ -113,12 +113,12 @@ static int term_write(struct gf_writer *w, const void *units, int64_t count, str
 static int term_end(struct gf_writer *w, struct gf_error *err)
 {
     const struct view *v = w->state;
-    struct gf_text_output sheet;
-    FILE *to = gf_text_output_open(&sheet, w->out, w->name, err);
+    struct gf_text_output text;
+    FILE *to = gf_text_output_open(&text, w->out, w->name, err);
 
     if (to == NULL)
         return -1;
-    return gf_text_output_close(&sheet, to, gf_term_put(&v->term, v->rgb, v->width, v->height, v->cells_x, v->cells_y, to, err), err);
+    return gf_text_output_close(&text, to, gf_term_put(&v->term, v->rgb, v->width, v->height, v->cells_x, v->cells_y, to, err), err);
 }
 
 static void term_release(struct gf_writer *w)
@@ -213,7 +213,7 @@ static void put_fields(const struct gf_table *t, FILE *to)
 }
 
 /* A picture for each channel, as wide as there is room. */
-static int put_course(const struct gf_term *term, const struct gf_table *t, FILE *to, struct gf_error *err)
+static int put_timeline(const struct gf_term *term, const struct gf_table *t, FILE *to, struct gf_error *err)
 {
     const int columns = term->columns < MOST_COLUMNS ? term->columns : MOST_COLUMNS;
     const int room = (term->lines - 4) / t->channels - 1, lines = room < LEAST_LINES ? LEAST_LINES : room < MOST_LINES ? room : MOST_LINES;
@@ -256,25 +256,25 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
 
 static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
-    struct gf_text_output sheet;
+    struct gf_text_output text;
     struct gf_term term;
     FILE *to;
     int result = 0;
 
     if (gf_term_look(&term, w->options.to, w->on_terminal, err) != 0)
         return -1;
-    to = gf_text_output_open(&sheet, w->out, w->name, err);
+    to = gf_text_output_open(&text, w->out, w->name, err);
     if (to == NULL)
         return -1;
     if (t->sizes > 0)
         gf_table_put_speed(to, t, 0);
     else if (t->columns > 0)
-        result = put_course(&term, t, to, err);
+        result = put_timeline(&term, t, to, err);
     else if (t->bins > 0)
         result = put_histogram(&term, t, to, err);
     else
         put_fields(t, to);
-    return gf_text_output_close(&sheet, to, result, err);
+    return gf_text_output_close(&text, to, result, err);
 }
 
 const struct gf_writer_ops gf_write_term = {

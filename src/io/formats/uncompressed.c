@@ -1,4 +1,5 @@
 /* Reads signals that lie in a file as units of linear samples, whatever the header said. */
+#include "io/salvage.h"
 #include "io/trailing.h"
 #include "io/formats/uncompressed.h"
 
@@ -11,7 +12,7 @@ static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error 
     if (r->format.kind == GF_IMAGE)
         return gf_fail_cut(err, "%s: ends after row %lld of %lld", r->name, (long long)units,
                            (long long)r->format.units);
-    return gf_fail_frames(r, l->there >= 0 ? l->there : units, l->promised, err);
+    return gf_salvage_fail_frames(r, l->there >= 0 ? l->there : units, l->promised, err);
 }
 
 /* Reports the bytes of an incomplete frame at the end of samples that have no stated length. */

@@ -3,6 +3,7 @@
 #include "io/format.h"
 #include "io/limits.h"
 #include "io/whole.h"
+#include "io/formats/joined_images.h"
 #include "io/formats/webp_frames.h"
 
 #include <stdlib.h>
@@ -10,10 +11,10 @@
 #include <webp/decode.h>
 
 struct webp {
-    struct gf_whole held;
+    struct gf_whole whole;
     struct gf_source *source;
     struct gf_read_options options;
-    struct gf_pictures all;
+    struct gf_joined_images all;
     const unsigned char *bytes;          /* of the file at hand */
     size_t size;
     unsigned char *still;                /* samples of an image that is no animation */
@@ -84,7 +85,7 @@ static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct g
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
                                      .alpha = channels == 4, .width = config->input.width,
                                      .units = config->input.height };
-    p->held.samples = p->still = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
+    p->whole.samples = p->still = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
     if (p->still == NULL)
         return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
     config->options.use_threads = 1;
@@ -152,13 +153,13 @@ static int begin(struct gf_reader *r, struct gf_error *err)
     if (r->salvage && (size_t)gf_get32(p->bytes + 4, false) > p->size - 8)
         drop_cut_frame(r);
     p->frames = gf_webp_frames_open(p->bytes, p->size, r->name, err);
-    return p->frames != NULL && gf_webp_frames_next(p->frames, &p->held.samples, &r->format, err) == 1 ? 0 : -1;
+    return p->frames != NULL && gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err) == 1 ? 0 : -1;
 }
 
 static void end(struct webp *p)
 {
     free(p->still);
-    p->still = p->held.samples = NULL;
+    p->still = p->whole.samples = NULL;
     gf_webp_frames_close(p->frames);
     p->frames = NULL;
 }
@@ -169,12 +170,12 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
     int more = 0;
 
     r->random = false;
-    p->held.row = 0;
+    p->whole.row = 0;
     if (p->frames != NULL)
-        more = gf_webp_frames_next(p->frames, &p->held.samples, &r->format, err);
+        more = gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err);
     if (more == 0) {
         end(p);
-        more = gf_pictures_next(&p->all, p->source, p->options.max_bytes, picture_bytes, &p->bytes, &p->size, err);
+        more = gf_joined_images_next(&p->all, p->source, p->options.max_bytes, picture_bytes, &p->bytes, &p->size, err);
         if (more == 1 && begin(r, err) != 0)
             return -1;
     }

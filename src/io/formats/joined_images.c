@@ -1,5 +1,5 @@
-/* Finds the end of an image in a stream of PNG or JPEG images, and which PNG are animations. */
-#include "io/formats/picture_end.h"
+/* Images joined to one stream, for formats that are decoded in memory: where each ends, and which PNG are animations. */
+#include "io/formats/joined_images.h"
 #include "io/bytes.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ static bool is_jpeg(const unsigned char *b, size_t size)
     return size > 3 && memcmp(b, "\xff\xd8\xff", 3) == 0;
 }
 
-bool gf_is_animated_png(const unsigned char *b, size_t size)
+bool gf_joined_images_animated_png(const unsigned char *b, size_t size)
 {
     size_t length;
 
@@ -73,10 +73,24 @@ bool gf_is_animated_png(const unsigned char *b, size_t size)
     return false;
 }
 
-size_t gf_picture_length(const unsigned char *b, size_t size)
+size_t gf_joined_images_length(const unsigned char *b, size_t size)
 {
     size_t length = is_png(b, size) ? png_length(b, size) : is_jpeg(b, size) ? jpeg_length(b, size) : size;
 
     /* what is no picture belongs to the one before it: cameras leave all kinds of things there */
     return length < size && (is_png(b + length, size - length) || is_jpeg(b + length, size - length)) ? length : size;
+}
+
+int gf_joined_images_next(struct gf_joined_images *p, struct gf_source *s, int64_t most, size_t (*length)(const unsigned char *b, size_t size),
+                          const unsigned char **bytes, size_t *size, struct gf_error *err)
+{
+    if (!p->opened && gf_source_slurp(s, most, &p->bytes, &p->size, err) != 0)
+        return -1;
+    if (p->opened && p->at >= p->size)
+        return 0;
+    p->opened = true;
+    *bytes = p->bytes + p->at;
+    *size = length(*bytes, p->size - p->at);
+    p->at += *size;
+    return 1;
 }
