@@ -59,7 +59,7 @@ FILE *gf_text_output_open(struct gf_text_output *s, struct gf_output *out, const
 
 int gf_text_output_close(struct gf_text_output *s, FILE *to, int result, struct gf_error *err)
 {
-    if (gf_close_written(to) != 0 && !s->broken) {
+    if (gf_files_close_written(to) != 0 && !s->broken) {
         s->broken = true;
         no_memory(s, &s->error);
     }

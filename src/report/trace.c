@@ -140,7 +140,7 @@ int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_
         gf_trace_draw(&seen, to);
     else
         print_json(&seen, to);
-    if (gf_close_written(to) != 0 || s.failed) {
+    if (gf_files_close_written(to) != 0 || s.failed) {
         if (!s.failed)
             gf_fail(err, GF_FAILED, "%s: out of memory", path);
         gf_output_close(s.out);

@@ -99,7 +99,7 @@ unsigned char *gf_spectrogram_picture(const struct gf_table *t, int channel, int
     return rgb;
 }
 
-void gf_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f)
+void gf_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
 {
     unsigned char *rgb = gf_spectrogram_picture(t, channel, (int)f.width, (int)f.height);
 
@@ -112,7 +112,7 @@ void gf_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channe
 
 /* ---- what stands beside it ---- */
 
-static void frequency(struct gf_plot *p, struct gf_frame f, double y, double hertz, bool named)
+static void frequency(struct gf_plot *p, struct gf_plot_frame f, double y, double hertz, bool named)
 {
     char text[40];
 
@@ -123,7 +123,7 @@ static void frequency(struct gf_plot *p, struct gf_frame f, double y, double her
 }
 
 /* 1, 2, 3, ... 10, 20, 30, ..., of which 1, 2 and 5 have names where there is room for them. */
-static void octaves(struct gf_plot *p, const struct gf_table *t, struct gf_frame f)
+static void octaves(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     const double lowest = gf_spectrogram_lowest(t), all = log(t->high / lowest), decade = f.height * M_LN10 / all;
 
@@ -134,7 +134,7 @@ static void octaves(struct gf_plot *p, const struct gf_table *t, struct gf_frame
                           k == 1 || (decade > 60 && (k == 2 || k == 5)));
 }
 
-void gf_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f)
+void gf_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     const double step = gf_plot_step(t->high, f.height > 400 ? (int)(f.height / 32) : f.height > 200 ? 12 : f.height > 80 ? 5 : 2);
 
@@ -145,13 +145,13 @@ void gf_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_
     gf_plot_write(p, f.left - 10, f.top - 12, 12, GF_ANCHOR_END, SOFT, "Hz");
 }
 
-void gf_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_frame f)
+void gf_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     const double x = f.left + f.width + 24, range = t->top_db - t->floor_db, step = gf_plot_step(range, f.height > 150 ? 8 : 3);
     char text[40];
 
     for (int i = 0; i < (int)f.height; i++)
-        gf_plot_box(p, x, f.top + i, SCALE, 1, (struct gf_ink) { colour_of(1 - (i + .5) / f.height), 1 }, NULL);
+        gf_plot_box(p, x, f.top + i, SCALE, 1, (struct gf_plot_ink) { colour_of(1 - (i + .5) / f.height), 1 }, NULL);
     for (double db = floor(t->top_db / step) * step; db >= t->floor_db - range * .000001; db -= step) {
         const double y = f.top + f.height * (t->top_db - db) / range;
 

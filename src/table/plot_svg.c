@@ -20,7 +20,7 @@ static void put_text(FILE *to, const char *text)
     }
 }
 
-static void put_path(FILE *to, const struct gf_spot *spots, int count)
+static void put_path(FILE *to, const struct gf_plot_spot *spots, int count)
 {
     fprintf(to, "<path d=\"M%.2f %.2f", spots[0].x, spots[0].y);
     for (int i = 1; i < count; i++) {
@@ -39,7 +39,8 @@ static void put_opacity(FILE *to, const char *what, double opacity)
         fprintf(to, " %s-opacity=\"%.2f\"", what, opacity);
 }
 
-static void svg_area(struct gf_plot *p, const struct gf_spot *spots, int count, struct gf_ink ink, const char *title)
+static void svg_area(struct gf_plot *p, const struct gf_plot_spot *spots, int count, struct gf_plot_ink ink,
+                     const char *title)
 {
     put_path(p->to, spots, count);
     fprintf(p->to, "z\" fill=\"#%06x\"", ink.rgb);
@@ -53,7 +54,8 @@ static void svg_area(struct gf_plot *p, const struct gf_spot *spots, int count, 
     fputs("</title></path>\n", p->to);
 }
 
-static void svg_line(struct gf_plot *p, const struct gf_spot *spots, int count, double width, struct gf_ink ink)
+static void svg_line(struct gf_plot *p, const struct gf_plot_spot *spots, int count, double width,
+                     struct gf_plot_ink ink)
 {
     put_path(p->to, spots, count);
     fprintf(p->to, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%.4g\"", ink.rgb, width);
@@ -61,7 +63,7 @@ static void svg_line(struct gf_plot *p, const struct gf_spot *spots, int count, 
     fputs("/>\n", p->to);
 }
 
-static void svg_label(struct gf_plot *p, const struct gf_label *w, const char *text)
+static void svg_label(struct gf_plot *p, const struct gf_plot_label *w, const char *text)
 {
     static const char *const anchors[] = { "", " text-anchor=\"middle\"", " text-anchor=\"end\"" };
 
@@ -86,7 +88,7 @@ static void put_bytes(void *to, void *data, int size)
     }
 }
 
-static void svg_picture(struct gf_plot *p, struct gf_frame f, const unsigned char *rgb)
+static void svg_picture(struct gf_plot *p, struct gf_plot_frame f, const unsigned char *rgb)
 {
     fprintf(p->to, "<image x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" preserveAspectRatio=\"none\" href=\"data:image/png;base64,",
             f.left, f.top, f.width, f.height);

@@ -52,14 +52,14 @@ void gf_timeline_size(const struct gf_table *t, int *width, int *height)
                                  : above_and_below(t) + t->channels * tall_of(t);
 }
 
-static struct gf_frame frame_of(const struct gf_table *t, int channel)
+static struct gf_plot_frame frame_of(const struct gf_table *t, int channel)
 {
     int width, height, top, end;
 
     gf_timeline_size(t, &width, &height);
     height -= above_and_below(t);
     top = channel * height / t->channels, end = (channel + 1) * height / t->channels;
-    return (struct gf_frame) { t->bare ? 0 : LEFT, top + (t->bare ? 0 : HEAD + channel * GAP), width - beside(t), end - top };
+    return (struct gf_plot_frame) { t->bare ? 0 : LEFT, top + (t->bare ? 0 : HEAD + channel * GAP), width - beside(t), end - top };
 }
 
 /* ---- time ---- */
@@ -90,7 +90,7 @@ static void put_time(double at, double seconds, double step, char text[40])
         snprintf(text, 40, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-static void time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f)
+static void time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     const double step = time_step(t->seconds, at_least((int)(f.width / 100), 2)), base = f.top + f.height;
     char text[40];
@@ -106,7 +106,7 @@ static void time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_fra
                   t->seconds < 60 ? "seconds" : t->seconds < 3600 ? "minutes" : "hours");
 }
 
-static void channel_name(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f)
+static void channel_name(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
 {
     char text[80];
 
@@ -130,9 +130,9 @@ static bool clipped(const struct gf_table *t, int channel, int x, int width)
 }
 
 /* Red where samples are clipped: over all of the height, a veil; or solid at both ends of it. */
-static void mark_clipped(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f, bool ends)
+static void mark_clipped(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f, bool ends)
 {
-    const struct gf_ink ink = { 0xE0312A, ends ? 1 : .3 };
+    const struct gf_plot_ink ink = { 0xE0312A, ends ? 1 : .3 };
     const int width = (int)f.width, end = f.height < 80 ? 2 : 5;
 
     for (int x = 0, from; x < width; x++) {
@@ -164,7 +164,7 @@ static void stretch(const struct gf_table *t, int channel, int x, int width, dou
     *rms = sqrt(squares / (double)count);
 }
 
-static double height_of(struct gf_frame f, double high, double v)
+static double height_of(struct gf_plot_frame f, double high, double v)
 {
     const double share = v / high;
 
@@ -172,10 +172,10 @@ static double height_of(struct gf_frame f, double high, double v)
 }
 
 /* The band between two lines, a column of pixels after another; at least as high as a line is thick. */
-static void band(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f, bool rms, struct gf_ink ink, const char *title)
+static void band(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f, bool rms, struct gf_plot_ink ink, const char *title)
 {
     const int width = (int)f.width;
-    struct gf_spot *spots = malloc(2 * (size_t)width * sizeof *spots);
+    struct gf_plot_spot *spots = malloc(2 * (size_t)width * sizeof *spots);
 
     p->failed = p->failed || spots == NULL;
     for (int x = 0; spots != NULL && x < width; x++) {
@@ -188,23 +188,23 @@ static void band(struct gf_plot *p, const struct gf_table *t, int channel, struc
             upper = (upper + lower) / 2 - .5;
             lower = upper + 1;
         }
-        spots[x] = (struct gf_spot) { at, upper };
-        spots[2 * width - 1 - x] = (struct gf_spot) { at, lower };
+        spots[x] = (struct gf_plot_spot) { at, upper };
+        spots[2 * width - 1 - x] = (struct gf_plot_spot) { at, lower };
     }
     if (spots != NULL)
         p->ops->area(p, spots, 2 * width, ink, title);
     free(spots);
 }
 
-void gf_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f)
+void gf_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
 {
     mark_clipped(p, t, channel, f, false);
-    band(p, t, channel, f, false, (struct gf_ink) { 0x5B8DEF, .8 }, "least to greatest");
-    band(p, t, channel, f, true, (struct gf_ink) { 0x1B4FB8, .9 }, "RMS");
+    band(p, t, channel, f, false, (struct gf_plot_ink) { 0x5B8DEF, .8 }, "least to greatest");
+    band(p, t, channel, f, true, (struct gf_plot_ink) { 0x1B4FB8, .9 }, "RMS");
     mark_clipped(p, t, channel, f, true);
 }
 
-static void level_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f)
+static void level_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     char text[40];
 
@@ -243,7 +243,7 @@ void gf_timeline_caption(const struct gf_table *t, char *text, size_t size)
 /* All that a bare one has not. */
 static void labels_and_axes(struct gf_plot *p, const struct gf_table *t)
 {
-    const struct gf_label title = { LEFT, 34, 18, GF_ANCHOR_START, true, INK };
+    const struct gf_plot_label title = { LEFT, 34, 18, GF_ANCHOR_START, true, INK };
     char text[400];
     double fits;
 

@@ -26,9 +26,10 @@ struct gif {
 
 /* ---- the canvas ---- */
 
-static struct gf_place place_of(const struct gif *p)
+static struct gf_canvas_place place_of(const struct gif *p)
 {
-    return (struct gf_place) { .x = p->image.x, .y = p->image.y, .width = p->image.width, .height = p->image.height };
+    return (struct gf_canvas_place) { .x = p->image.x, .y = p->image.y,
+                                       .width = p->image.width, .height = p->image.height };
 }
 
 /* Leaves on the canvas what the next image is drawn over. */
@@ -61,7 +62,7 @@ static void draw_row(struct gif *p, int n, const uint8_t *line)
 {
     const unsigned char (*const colours)[PIXEL_BYTES] = p->image.colours > 0 ? p->own : p->colours;
     const int y = row_of(&p->image, n), transparent = p->control.transparent;
-    const struct gf_place seen = gf_canvas_seen(&p->canvas, place_of(p));
+    const struct gf_canvas_place seen = gf_canvas_seen(&p->canvas, place_of(p));
     unsigned char *to;
 
     if (y >= seen.height)

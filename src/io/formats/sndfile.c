@@ -6,7 +6,7 @@
 #include "io/formats/extras.h"
 #include "io/format.h"
 #include "io/formats/stated_length.h"
-#include "io/formats/sndfile_facts.h"
+#include "io/formats/sndfile_encodings.h"
 #include "io/formats/sndfile_open.h"
 #include "io/formats/tags.h"
 #include "io/meta_text.h"

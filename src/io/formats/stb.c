@@ -257,7 +257,7 @@ static int picture_next(struct gf_reader *r, struct gf_error *err)
     const unsigned char *bytes;
     size_t size;
     const int more = gf_joined_images_next(&p->all, p->source, p->options.max_bytes, gf_joined_images_length,
-                                          &bytes, &size, err);
+                                           &bytes, &size, err);
 
     if (more <= 0)
         return more;

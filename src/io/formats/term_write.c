@@ -183,7 +183,7 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
     put_legend(t, to);
     fprintf(to, "up to %s samples a %s:\n", top, b.joined > 1 ? "column" : "bin");
     if (gf_plot_pixels(&p, width, height, err) == 0) {
-        gf_bars_draw(&p, t, &b, (struct gf_frame) { 0, 0, width, height }, term->way != GF_TERM_BLOCKS && term->way != GF_TERM_SYMBOLS);
+        gf_bars_draw(&p, t, &b, (struct gf_plot_frame) { 0, 0, width, height }, term->way != GF_TERM_BLOCKS && term->way != GF_TERM_SYMBOLS);
         result = p.failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing")
                           : gf_term_put(term, p.rgb, width, height, columns, lines, to, err);
         gf_plot_pixels_end(&p);
@@ -227,7 +227,7 @@ static int put_timeline(const struct gf_term *term, const struct gf_table *t, FI
     gf_plot_put(to, gf_plot_source(t));
     fprintf(to, "\n%s\n", text);
     for (int c = 0; c < t->channels && result == 0; c++) {
-        const struct gf_frame f = { 0, 0, width, height };
+        const struct gf_plot_frame f = { 0, 0, width, height };
         unsigned char *rgb = t->window > 0 ? gf_spectrogram_picture(t, c, width, height) : NULL;
 
         if (gf_plot_pixels(&p, width, height, err) != 0) {

@@ -1,6 +1,6 @@
 /* Facts about the encodings that libsndfile decodes. */
-#ifndef GF_FORMATS_SNDFILE_FACTS_H
-#define GF_FORMATS_SNDFILE_FACTS_H
+#ifndef GF_FORMATS_SNDFILE_ENCODINGS_H
+#define GF_FORMATS_SNDFILE_ENCODINGS_H
 
 #include <sndfile.h>
 

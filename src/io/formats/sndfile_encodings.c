@@ -1,5 +1,5 @@
 /* Facts about the encodings that libsndfile decodes. */
-#include "io/formats/sndfile_facts.h"
+#include "io/formats/sndfile_encodings.h"
 
 void gf_sndfile_set_type(struct gf_format *f, int subtype)
 {
