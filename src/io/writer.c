@@ -61,7 +61,7 @@ static int open_output(struct gf_writer *w, struct gf_error *err)
     const struct opened *o = (const struct opened *)(const void *)w;
     const struct gf_write_options *options = &w->options;
     const struct gf_output_rules rules = { .keep = options->keep, .root = options->root, .ledger = options->ledger,
-                                        .input = options->input, .notices = options->notices, .in_order = w->ops->table != NULL };
+                                           .input = options->input, .notices = options->notices, .in_order = w->ops->table != NULL };
 
     return w->out != NULL ? 0 : gf_output_open(&w->out, o->path, &rules, err);
 }

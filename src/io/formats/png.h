@@ -71,7 +71,7 @@ int gf_png_take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_err
 /* Takes what is left, up to and with the last chunk; with `check` sums have to be right. */
 int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err) GF_MUST_CHECK;
 
-/* ---- png_read.c: rows in order, for frames of an animation too ---- */
+/* ---- png.c: rows in order, for frames of an animation too ---- */
 
 /* Prepares for rows of the size in p->head, within the limits. */
 int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
