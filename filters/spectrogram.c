@@ -61,7 +61,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
         course[i] = power > 1e-30f ? 10 * log10f(power / (end ? 4 : 1)) : -300;              /* NaN is silence, too */
     }
     *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .high = b->in.rate / 2.0, .samples = b->in.units,
-                                 .columns = m->blocks, .cells = (int)cells, .course = course, .window = b->spectrum.size,
+                                 .columns = m->blocks, .cells = (int)cells, .timeline = course, .window = b->spectrum.size,
                                  .floor_db = b->words.most - b->words.range, .top_db = b->words.most,
                                  .by_octaves = b->words.axis == LOG, .seconds = (double)(m->blocks * b->pieces * b->spectrum.stretch) / b->in.rate };
     gf_drawn_tell(&b->words.drawn, table);

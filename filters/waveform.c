@@ -55,7 +55,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
         high = fmax(high, fmax(-r->min, r->max));
     }
     *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .low = -high, .high = high, .samples = b->in.units,
-                                 .columns = m->blocks, .cells = CELLS, .course = course,
+                                 .columns = m->blocks, .cells = CELLS, .timeline = course,
                                  .seconds = (double)(m->blocks * b->stretch) / b->in.rate };
     gf_drawn_tell(&b->drawn, table);
     return 0;

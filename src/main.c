@@ -22,7 +22,7 @@ static void hold_standard(void)
 /* Half-written files go, then the signal does what it always does. */
 static void interrupted(int number)
 {
-    gf_placed_cleanup_all();
+    gf_atomic_file_cleanup_all();
     signal(number, SIG_DFL);
     raise(number);
 }

@@ -22,7 +22,7 @@ static void put(const char *name, const char *text)
 static int64_t told(const char *list)
 {
     put("list", list);
-    return gf_group_memory("list", "mount");
+    return gf_cgroup_memory("list", "mount");
 }
 
 static void test_version_2(void)
@@ -53,7 +53,7 @@ static void test_version_1(void)
     gf_is(told("5:cpu,cpuacct:/y\n4:hugetlb,memory:/x\n1:name=systemd:/z\n"), 7000000, "version 1, among other controllers");
     gf_is(told("4:memoryless:/x\n"), 0, "a controller of a longer name");
     gf_is(told("memory\n:\n\n4:memory\n"), 0, "lines that are none");
-    gf_is(gf_group_memory("missing", "mount"), 0, "no list at all");
+    gf_is(gf_cgroup_memory("missing", "mount"), 0, "no list at all");
 }
 
 int main(void)

@@ -80,7 +80,7 @@ static int64_t of_line(char *line, const char *mount)
     return least_above(below, path, "memory.limit_in_bytes");
 }
 
-int64_t gf_group_memory(const char *list, const char *mount)
+int64_t gf_cgroup_memory(const char *list, const char *mount)
 {
     FILE *f = fopen(list, "re");
     char line[MOST_PATH];

@@ -1,6 +1,6 @@
 /* The control group that the program runs in: a container has less memory than its machine. */
-#ifndef GF_GROUP_H
-#define GF_GROUP_H
+#ifndef GF_BASE_CGROUP_H
+#define GF_BASE_CGROUP_H
 
 #include <stdint.h>
 
@@ -9,6 +9,6 @@
  * none. `list` is the process's own list of groups, /proc/self/cgroup; `mount` is where groups
  * are folders, /sys/fs/cgroup. Of version 2 of groups, and of version 1.
  */
-int64_t gf_group_memory(const char *list, const char *mount);
+int64_t gf_cgroup_memory(const char *list, const char *mount);
 
 #endif

@@ -1,6 +1,6 @@
 /* Wider vectors, chosen when the program starts: one line before a hot loop. */
-#ifndef GF_CLONES_H
-#define GF_CLONES_H
+#ifndef GF_BASE_CLONES_H
+#define GF_BASE_CLONES_H
 
 /* glibc picks the clone by asking the processor; elsewhere the plain build serves. */
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(GF_NO_CLONES)

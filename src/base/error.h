@@ -1,6 +1,6 @@
 /* Errors: one line for people and an exit status, passed up to the only exit(). */
-#ifndef GF_ERROR_H
-#define GF_ERROR_H
+#ifndef GF_BASE_ERROR_H
+#define GF_BASE_ERROR_H
 
 #include <stdio.h>
 #include <stdbool.h>

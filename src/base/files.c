@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-int gf_close_written(FILE *to)
+int gf_files_close_written(FILE *to)
 {
     const bool lost = ferror(to) != 0;               /* fclose() speaks of the last bytes alone */
 
     return fclose(to) != 0 || lost ? -1 : 0;
 }
 
-bool gf_user_folder(const char *variable, const char *at_home, char *folder, size_t room)
+bool gf_files_user_folder(const char *variable, const char *at_home, char *folder, size_t room)
 {
     const char *set = getenv(variable), *home = getenv("HOME");
     int n = -1;

@@ -1,6 +1,6 @@
 /* Warnings and notes: each kind appears once in a run, with the first file it concerns and a count of the others. */
-#ifndef GF_NOTICE_H
-#define GF_NOTICE_H
+#ifndef GF_BASE_NOTICE_H
+#define GF_BASE_NOTICE_H
 
 #include "base/error.h"
 

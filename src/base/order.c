@@ -1,7 +1,7 @@
 /* Turns: threads that let each other pass in the order of their segments. */
 #include "base/order.h"
 
-void gf_turn_open(struct gf_turn *t)
+void gf_order_open(struct gf_order *t)
 {
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->moved, NULL);
@@ -9,13 +9,13 @@ void gf_turn_open(struct gf_turn *t)
     t->failed = false;
 }
 
-void gf_turn_close(struct gf_turn *t)
+void gf_order_close(struct gf_order *t)
 {
     pthread_cond_destroy(&t->moved);
     pthread_mutex_destroy(&t->lock);
 }
 
-bool gf_turn_wait(struct gf_turn *t, int64_t index)
+bool gf_order_wait(struct gf_order *t, int64_t index)
 {
     bool failed;
 
@@ -27,7 +27,7 @@ bool gf_turn_wait(struct gf_turn *t, int64_t index)
     return !failed;
 }
 
-void gf_turn_pass(struct gf_turn *t)
+void gf_order_pass(struct gf_order *t)
 {
     pthread_mutex_lock(&t->lock);
     t->next++;
@@ -35,7 +35,7 @@ void gf_turn_pass(struct gf_turn *t)
     pthread_mutex_unlock(&t->lock);
 }
 
-bool gf_turn_fail(struct gf_turn *t)
+bool gf_order_fail(struct gf_order *t)
 {
     bool first;
 
@@ -47,7 +47,7 @@ bool gf_turn_fail(struct gf_turn *t)
     return first;
 }
 
-bool gf_turn_failed(struct gf_turn *t)
+bool gf_order_failed(struct gf_order *t)
 {
     bool failed;
 

@@ -1,6 +1,6 @@
-/* Turns: what is done in the order of segments, whichever lanes they are in. */
-#ifndef GF_TURN_H
-#define GF_TURN_H
+/* Order: what is done segment after segment, whichever lanes they are in. */
+#ifndef GF_BASE_ORDER_H
+#define GF_BASE_ORDER_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -11,21 +11,21 @@ extern "C" {
 #endif
 
 /* Lets one segment at a time on, in order. */
-struct gf_turn {
+struct gf_order {
     pthread_mutex_t lock;
     pthread_cond_t moved;
     int64_t next;
     bool failed;
 };
 
-void gf_turn_open(struct gf_turn *t);
+void gf_order_open(struct gf_order *t);
 /* Waits until it is segment `index`'s turn: true; or until something failed. */
-bool gf_turn_wait(struct gf_turn *t, int64_t index);
-void gf_turn_pass(struct gf_turn *t);
+bool gf_order_wait(struct gf_order *t, int64_t index);
+void gf_order_pass(struct gf_order *t);
 /* Wakes everybody up; the first caller is told so. */
-bool gf_turn_fail(struct gf_turn *t);
-bool gf_turn_failed(struct gf_turn *t);
-void gf_turn_close(struct gf_turn *t);
+bool gf_order_fail(struct gf_order *t);
+bool gf_order_failed(struct gf_order *t);
+void gf_order_close(struct gf_order *t);
 
 #ifdef __cplusplus
 }

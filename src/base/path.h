@@ -1,16 +1,18 @@
 /* Names of files. */
-#ifndef GF_PATH_H
-#define GF_PATH_H
+#ifndef GF_BASE_PATH_H
+#define GF_BASE_PATH_H
 
 #include "base/error.h"
 #include "base/notice.h"
 
 /* Whether an output's name means standard output; NULL does. */
 bool gf_path_is_standard(const char *path);
+/* The extension of a file's name, after the last dot; "" if it has none. */
+const char *gf_path_extension(const char *path);
 /* "DIR/LEAF" where DIR is the folder of `path`. To be freed; NULL: no memory. */
 char *gf_path_beside(const char *path, const char *leaf);
 /* The file a path means, behind links, even where the last one points at nothing yet. To be freed; NULL with errno. */
-char *gf_path_behind_links(const char *path);
+char *gf_path_resolve_links(const char *path);
 /* Fails if a folder is neither `root` nor in it, links resolved. Both exist; `name` is the file's, for the message. */
 int gf_path_check_beneath(const char *root, const char *folder, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /*

@@ -68,3 +68,12 @@ const char *gf_type_word(const struct gf_format *f)
     default: return "f64";
     }
 }
+
+int gf_maxval_bits(uint32_t maxval)
+{
+    int bits = 1;
+
+    while (bits < 32 && maxval >> bits != 0)
+        bits++;
+    return bits;
+}

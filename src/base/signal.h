@@ -1,6 +1,6 @@
 /* The nouns everyone shares: what a signal is, a span of it, a block of it in memory. */
-#ifndef GF_SIGNAL_H
-#define GF_SIGNAL_H
+#ifndef GF_BASE_SIGNAL_H
+#define GF_BASE_SIGNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -135,6 +135,9 @@ static inline int64_t gf_span_units(struct gf_span s)
 {
     return s.end - s.start;
 }
+
+/* The significant bits of integers up to maxval. */
+int gf_maxval_bits(uint32_t maxval);
 
 /* Colour channels: all but alpha. */
 static inline int gf_colours(const struct gf_format *f)

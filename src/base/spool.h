@@ -1,6 +1,6 @@
 /* Room on disk for a signal that does not fit in memory: an unlinked file in $TMPDIR. */
-#ifndef GF_SPOOL_H
-#define GF_SPOOL_H
+#ifndef GF_BASE_SPOOL_H
+#define GF_BASE_SPOOL_H
 
 #include "base/error.h"
 #include "base/spool_file.h"

@@ -1,6 +1,6 @@
 /* Room on disk for what does not fit in memory: an unlinked file in $TMPDIR, which is gone when the program ends, however it does. */
-#ifndef GF_IO_SPOOL_FILE_H
-#define GF_IO_SPOOL_FILE_H
+#ifndef GF_BASE_SPOOL_FILE_H
+#define GF_BASE_SPOOL_FILE_H
 
 #include "base/error.h"
 

@@ -1,4 +1,4 @@
-/* A crew: the same function on several threads. */
+/* Runs the same function on several threads. */
 #include "base/threads.h"
 
 #include <pthread.h>
@@ -19,7 +19,7 @@ static void *start(void *argument)
     return NULL;
 }
 
-void gf_crew_run(int count, void (*work)(void *argument, int number), void *argument)
+void gf_threads_run(int count, void (*work)(void *argument, int number), void *argument)
 {
     struct member *members = calloc((size_t)count, sizeof *members);
     int started = 1;

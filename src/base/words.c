@@ -60,6 +60,17 @@ const char *gf_nearest_word(const char *word, const char *const *names)
     return begun != NULL && least > 1 ? begun : best;
 }
 
+void gf_nearest_words(const char *word, const char *const *names, char *to, size_t size)
+{
+    const char *near = gf_nearest_word(word, names);
+    size_t length = 0;
+
+    snprintf(to, size, "%s", near ? near : "");
+    for (int i = 0; near == NULL && names[i] != NULL; i++)           /* nothing near: all of them */
+        if (length + strlen(names[i]) + 3 < size)
+            length += (size_t)snprintf(to + length, size - length, "%s%s", length > 0 ? ", " : "", names[i]);
+}
+
 void gf_join_words(const char *const *choices, char *text, size_t bytes)
 {
     size_t used = 0;

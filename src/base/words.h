@@ -1,6 +1,6 @@
 /* Words that people type and read: the nearest of several, lists, numbers with suffixes, sizes. */
-#ifndef GF_WORDS_H
-#define GF_WORDS_H
+#ifndef GF_BASE_WORDS_H
+#define GF_BASE_WORDS_H
 
 #include "base/error.h"
 
@@ -9,6 +9,9 @@
 
 /* The nearest of `names` (ended by NULL) if it is near enough to be meant, else NULL. */
 const char *gf_nearest_word(const char *word, const char *const *names);
+
+/* Writes into `to` (of `size`) the nearest of `names`, or all of them, "png, pnm", if none is near. */
+void gf_nearest_words(const char *word, const char *const *names, char *to, size_t size);
 
 /* "a, b or c" of names that end in NULL. */
 void gf_join_words(const char *const *names, char *text, size_t bytes);

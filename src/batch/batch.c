@@ -11,7 +11,7 @@
 
 #include "base/threads.h"
 #include "batch/merged_table.h"
-#include "io/format.h"
+#include "io/io.h"
 #include "io/ledger.h"
 #include "base/path.h"
 #include "run/buffered_reader.h"
@@ -158,7 +158,7 @@ static int run_one(struct run *r, struct gf_worker *w, int i, int64_t *signals, 
     options.context = &turn;
     options.gather = r->gather;
     options.root = r->roots[i];
-    options.numbered = !r->b->many && gf_find_number(r->b->output, &length, &digits) != NULL;
+    options.numbered = !r->b->many && gf_name_pattern_find_number(r->b->output, &length, &digits) != NULL;
     return gf_run_file(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
 }
 
@@ -199,7 +199,7 @@ static int fill_outputs(struct run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
 
-    if (gf_check_pattern(b->output, err) != 0)
+    if (gf_name_pattern_check(b->output, err) != 0)
         return -1;
     r->outputs = calloc((size_t)b->count + 1, sizeof *r->outputs);
     r->roots = calloc((size_t)b->count + 1, sizeof *r->roots);
@@ -207,7 +207,7 @@ static int fill_outputs(struct run *r, struct gf_error *err)
     if (r->outputs == NULL || r->roots == NULL || r->made == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     for (int i = 0; i < b->count; i++) {
-        struct gf_filled filled;
+        struct gf_filled_name filled;
 
         if (gf_batch_output(b, b->inputs[i], b->many ? i + 1 : 0, &filled, err) != 0)
             return -1;
@@ -223,7 +223,7 @@ static int fill_outputs(struct run *r, struct gf_error *err)
 static int name_outputs(struct run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
-    const bool folders = gf_is_pattern(b->output) || gf_batch_is_folder(b);
+    const bool folders = gf_name_pattern_has_fields(b->output) || gf_batch_is_folder(b);
 
     if (fill_outputs(r, err) != 0)
         return -1;
@@ -342,7 +342,7 @@ static void run_all(struct run *r)
     gf_progress_files(r->setting->progress, r->b->count);
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = share_out(r);
-    gf_crew_run(r->workers, work, r);
+    gf_threads_run(r->workers, work, r);
     r->idle = r->unborn == r->workers;
     if (r->laters == 0)
         return;
@@ -351,7 +351,7 @@ static void run_all(struct run *r)
     r->workers = r->setting->workers = 1;
     r->setting->cuda.memory_bytes = cuda_bytes;
     r->limits = r->setting->limits;
-    gf_crew_run(1, work, r);
+    gf_threads_run(1, work, r);
     fail_rest(r);
 }
 

@@ -56,8 +56,8 @@ static const void *numbers_of(const struct gf_table *t, size_t *bytes)
     const size_t channels = (size_t)t->channels;
 
     if (t->columns > 0) {
-        *bytes = (size_t)t->columns * channels * (size_t)t->cells * sizeof *t->course;
-        return t->course;
+        *bytes = (size_t)t->columns * channels * (size_t)t->cells * sizeof *t->timeline;
+        return t->timeline;
     }
     *bytes = t->bins > 0 ? channels * (size_t)t->bins * sizeof *t->counts : channels * (size_t)t->fields * sizeof *t->values;
     return t->bins > 0 ? (const void *)t->counts : t->values;
@@ -65,7 +65,7 @@ static const void *numbers_of(const struct gf_table *t, size_t *bytes)
 
 static void set_numbers(struct gf_table *t, const void *numbers)
 {
-    t->course = t->columns > 0 ? numbers : NULL;
+    t->timeline = t->columns > 0 ? numbers : NULL;
     t->counts = t->columns == 0 && t->bins > 0 ? numbers : NULL;
     t->values = t->columns == 0 && t->bins == 0 ? numbers : NULL;
 }

@@ -9,13 +9,13 @@
 #include "plan/explain.h"
 #include "run/frames.h"
 #include "run/clipping.h"
-#include "io/formats/extras.h"
-#include "io/format.h"
+#include "io/audio_loss.h"
+#include "io/name_pattern.h"
 #include "base/path.h"
 #include "run/metadata.h"
 #include "chain/named.h"
 #include "batch/output_names.h"
-#include "io/profiles.h"
+#include "io/profile.h"
 #include "chain/scale.h"
 
 /* Goes to the next signal, and tells so. */
@@ -79,8 +79,8 @@ static enum gf_same sameness(const struct gf_chain *chain)
 static void warn_extras(const struct gf_file *f)
 {
     f->writer->same = sameness(&f->worker->chain);
-    gf_extras_warn(f->reader, f->writer, false);
-    gf_extras_warn_layout(f->reader, f->writer, f->worker->stored.channels);
+    gf_audio_loss_warn(f->reader, f->writer, false);
+    gf_audio_loss_warn_layout(f->reader, f->writer, f->worker->stored.channels);
 }
 
 /* Warns about options that neither the output nor a tee uses. */
@@ -101,7 +101,7 @@ static const char *loses_alpha(const struct gf_file *f)
     const struct gf_worker *w = f->worker;
     const struct gf_chain *chain = &w->chain;
 
-    if (f->writer != NULL && f->writer->ops != &gf_write_term && !chain->table && chain->out.alpha && !w->stored.alpha)
+    if (f->writer != NULL && !f->writer->ops->screen && !chain->table && chain->out.alpha && !w->stored.alpha)
         return f->writer->ops->name;
     for (int i = 0, k = 0; i < chain->links; i++)
         if (chain->link[i].kind == GF_LINK_TEE && f->tees.writer[k++] != NULL && chain->link[i].out.alpha && !chain->link[i].stored.alpha)
@@ -113,7 +113,7 @@ static const char *loses_alpha(const struct gf_file *f)
 static void warn_watched(struct gf_file *f)
 {
     const struct gf_worker *w = f->worker;
-    const bool shown = f->writer == NULL || f->writer->ops == &gf_write_term;
+    const bool shown = f->writer == NULL || f->writer->ops->screen;
 
     f->watch.lossy = f->reader->lossy;
     gf_sides_warn(&w->sides, &w->chain, shown || w->chain.table ? NULL : &w->stored, f->reader->name, f->notices);
@@ -160,7 +160,7 @@ static void tell_plan(const struct gf_file *f)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
     if (!o->tell || !atomic_exchange(o->told_plan, true)) {
         gf_named_explain(&w->chain, to);
-        gf_explain(&w->plan, gf_profile_words(f->reader), w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
+        gf_explain(&w->plan, gf_profile_description(f->reader), w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
     }
     funlockfile(to);
 }
@@ -252,12 +252,12 @@ static int commit(struct gf_file *f, struct gf_error *err)
     if (f->writer == NULL)
         return gf_notices_check(f->notices, err);
     if (f->ended && !chain->table)
-        gf_extras_warn(f->reader, f->writer, true);
+        gf_audio_loss_warn(f->reader, f->writer, true);
     gf_full_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.full, 0), chain->above, chain->above_db);
     gf_tees_warn(&f->tees, f->worker);
     if (f->options->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* the name was filled in */
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
-    if (f->signals > 1 && f->numbered == NULL && gf_has_percent(f->output))
+    if (f->signals > 1 && f->numbered == NULL && gf_name_pattern_has_percent(f->output))
         gf_warn(f->notices, "percent", f->output, "one file holds all images; {n:3} in the name makes a file of each");
     return gf_notices_check(f->notices, err) == 0 ? gf_timed_commit(&seat, f->writer, err) : -1;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/formats/y4m.h"
+#include "io/fields.h"
 #include "chain/video.h"
 
 int gf_check_field_output(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err)
@@ -62,7 +62,7 @@ static bool could_split(const struct gf_worker *w)
     const struct gf_chain *chain = &w->chain;
 
     return !chain->table && w->stored.yuv.used && chain->in.yuv.interlace != 'm' && !turns_rows(chain)
-        && gf_y4m_fields_problem(&chain->in) == NULL;
+        && gf_fields_problem(&chain->in) == NULL;
 }
 
 /* True if chroma of 4:2:0, whose rows belong to alternating fields, is interpolated for all rows of a frame. */

@@ -29,11 +29,12 @@ static int check_name(const struct gf_tees *t, int i, const char *name, struct g
 static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_t signal, struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
-    const bool filled = gf_is_pattern(link->file);
-    struct gf_filled name = { 0 };
+    const bool filled = gf_name_pattern_has_fields(link->file);
+    struct gf_filled_name name = { 0 };
     int length, digits, result = -1;
 
-    if (filled && gf_fill_output(link->file, t->input, t->number > 0 ? t->number : (int)signal, &name, err) != 0)
+    if (filled
+        && gf_name_pattern_fill_output(link->file, t->input, t->number > 0 ? t->number : (int)signal, &name, err) != 0)
         return -1;
     if (name.stripped)
         gf_note(t->notices, "stripped", t->input, GF_STRIPPED_NOTE, name.root);
@@ -43,7 +44,8 @@ static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_
     options.notices = t->notices;
     options.root = name.root;
     options.ledger = t->ledger;
-    t->numbered[i] = options.numbered = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
+    t->numbered[i] = options.numbered = t->number == 0
+                                          && gf_name_pattern_find_number(link->file, &length, &digits) != NULL;
     if (check_name(t, i, filled ? name.name : link->file, err) == 0)
         t->writer[i] = gf_writer_open(filled ? name.name : link->file, &options, &link->out, false, err);
     if (t->writer[i] != NULL && gf_check_field_output(&link->out, t->writer[i], t->numbered[i], err) == 0) {

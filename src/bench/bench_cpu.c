@@ -126,7 +126,7 @@ static int one_size(struct gf_bench *b, const struct gf_bench_case *c, int threa
     gf_bench_sides(b->size[i], &width, &rows);
     for (int k = 0; k < threads; k++)
         shares[k] = (struct share) { .c = c, .width = width, .rows = rows * (k + 1) / threads - rows * k / threads };
-    gf_crew_run(threads, work_on, shares);
+    gf_threads_run(threads, work_on, shares);
     for (int k = 0; k < threads; k++) {
         if (shares[k].failed) {
             *err = shares[k].error;

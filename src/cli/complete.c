@@ -2,7 +2,7 @@
 #include "cli/help.h"
 
 #include "bench/bench.h"
-#include "io/format.h"
+#include "io/io.h"
 #include "chain/option.h"
 #include "chain/stage.h"
 

@@ -6,7 +6,7 @@
 #include "bench/bench.h"
 #include "device/device.h"
 #include "kernels/sound/fft.h"
-#include "io/format.h"
+#include "io/io.h"
 #include "chain/named.h"
 #include "chain/option.h"
 #include "device/rates.h"

@@ -34,7 +34,7 @@ static int collect(const struct gf_request *request, struct gf_batch *b, struct 
 static int start_reports(const struct gf_request *q, struct gf_setting *s, struct gf_error *err)
 {
     const bool trace = q->trace_json != NULL || q->trace_svg != NULL;
-    const bool terminal = isatty(STDERR_FILENO) && !((strcmp(q->output, "-") == 0 || gf_term_is_meant(q->output)) && isatty(STDOUT_FILENO));
+    const bool terminal = isatty(STDERR_FILENO) && !((strcmp(q->output, "-") == 0 || gf_writer_is_terminal(q->output)) && isatty(STDOUT_FILENO));
 
     if (q->explain)
         return 0;
@@ -55,7 +55,7 @@ static int start_reports(const struct gf_request *q, struct gf_setting *s, struc
 static int end_reports(const struct gf_request *q, struct gf_setting *s, struct gf_ledger *ledger, int64_t signals, int result,
                        struct gf_error *err)
 {
-    const struct gf_out_rules rules = { .keep = q->write.keep, .ledger = ledger };
+    const struct gf_output_rules rules = { .keep = q->write.keep, .ledger = ledger };
 
     gf_progress_free(s->progress);
     s->progress = NULL;

@@ -8,7 +8,7 @@ static unsigned divide(unsigned colour, unsigned alpha, unsigned full)
     return v > full ? full : (unsigned)v;
 }
 
-void gf_divide_by_alpha(const struct gf_format *f, void *samples, size_t count)
+void gf_alpha_divide(const struct gf_format *f, void *samples, size_t count)
 {
     const size_t channels = (size_t)f->channels;
     uint8_t *small = samples;

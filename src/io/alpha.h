@@ -5,6 +5,6 @@
 #include "base/signal.h"
 
 /* Divides the colours of `count` pixels, whose last channel is alpha, by it. A colour under alpha 0 becomes 0. */
-void gf_divide_by_alpha(const struct gf_format *f, void *samples, size_t count);
+void gf_alpha_divide(const struct gf_format *f, void *samples, size_t count);
 
 #endif

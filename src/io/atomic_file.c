@@ -41,7 +41,7 @@ static void free_slot(int slot)
         atomic_store(&slot_states[slot - 1], SLOT_FREE);
 }
 
-void gf_placed_cleanup_all(void)
+void gf_atomic_file_cleanup_all(void)
 {
     int saved = errno;
 
@@ -68,7 +68,7 @@ static char *hidden_name(const char *target)
     return gf_path_beside(target, leaf);
 }
 
-static void set_temporary(struct gf_placed *p, char *name)
+static void set_temporary(struct gf_atomic_file *p, char *name)
 {
     free_slot(p->slot);
     free(p->temporary);
@@ -77,7 +77,7 @@ static void set_temporary(struct gf_placed *p, char *name)
 }
 
 /* Without O_TMPFILE: a file with a hidden name. Armed before it exists, so that no moment is left out. */
-static int create_named(struct gf_placed *p)
+static int create_named(struct gf_atomic_file *p)
 {
     for (int tries = 0; tries < 100; tries++) {
         char *name = hidden_name(p->target);
@@ -96,7 +96,7 @@ static int create_named(struct gf_placed *p)
 }
 
 /* A file without a name can only get one through /proc. */
-static int create_nameless(struct gf_placed *p)
+static int create_nameless(struct gf_atomic_file *p)
 {
     char *folder = gf_path_beside(p->target, ".");
     char link[64];
@@ -115,13 +115,13 @@ static int create_nameless(struct gf_placed *p)
     return -1;
 }
 
-int gf_placed_open(struct gf_placed *p)
+int gf_atomic_file_open(struct gf_atomic_file *p)
 {
     return create_nameless(p) == 0 || create_named(p) == 0 ? p->fd : -1;
 }
 
 /* Gives a file without a name the name `to`. */
-static int link_nameless(const struct gf_placed *p, const char *to)
+static int link_nameless(const struct gf_atomic_file *p, const char *to)
 {
     char link[64];
 
@@ -130,7 +130,7 @@ static int link_nameless(const struct gf_placed *p, const char *to)
 }
 
 /* Or a hidden one. */
-static int link_hidden(struct gf_placed *p)
+static int link_hidden(struct gf_atomic_file *p)
 {
     for (int tries = 0; tries < 100; tries++) {
         set_temporary(p, hidden_name(p->target));
@@ -156,7 +156,7 @@ static int rename_new(const char *from, const char *to)
 }
 
 /* A nameless file can appear under a new name, but replaces one only by way of a hidden name. */
-int gf_placed_put(struct gf_placed *p, bool keep)
+int gf_atomic_file_put(struct gf_atomic_file *p, bool keep)
 {
     struct stat st;
 
@@ -176,19 +176,19 @@ int gf_placed_put(struct gf_placed *p, bool keep)
     return 0;
 }
 
-int gf_placed_fail_exists(const char *name, struct gf_error *err)
+int gf_atomic_file_fail_exists(const char *name, struct gf_error *err)
 {
     return gf_fail(err, GF_FAILED, "%s: exists, and --no-clobber keeps it", name);
 }
 
-int gf_placed_commit(struct gf_placed *p, bool keep, const char *name, struct gf_error *err)
+int gf_atomic_file_commit(struct gf_atomic_file *p, bool keep, const char *name, struct gf_error *err)
 {
-    if (gf_placed_put(p, keep) == 0)
+    if (gf_atomic_file_put(p, keep) == 0)
         return 0;
-    return errno == EEXIST && keep ? gf_placed_fail_exists(name, err) : gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
+    return errno == EEXIST && keep ? gf_atomic_file_fail_exists(name, err) : gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
 }
 
-void gf_placed_drop(struct gf_placed *p)
+void gf_atomic_file_drop(struct gf_atomic_file *p)
 {
     if (p->temporary != NULL)
         unlink(p->temporary);

@@ -1,10 +1,10 @@
 /* A file that appears under its name once it is whole, and leaves no trace before. */
-#ifndef GF_PLACED_H
-#define GF_PLACED_H
+#ifndef GF_IO_ATOMIC_FILE_H
+#define GF_IO_ATOMIC_FILE_H
 
 #include "base/error.h"
 
-struct gf_placed {
+struct gf_atomic_file {
     char *target;                /* the name that it gets: allocated, its own; NULL: there is no such file */
     /* from here on: since it was opened */
     char *temporary;             /* its name until then; NULL while it has none */
@@ -13,17 +13,17 @@ struct gf_placed {
 };
 
 /* Makes it, empty, without a name or with a hidden one in the target's folder: a descriptor, to be closed, or -1 with errno. */
-int gf_placed_open(struct gf_placed *p) GF_MUST_CHECK;
+int gf_atomic_file_open(struct gf_atomic_file *p) GF_MUST_CHECK;
 /* Puts it in its place; with `keep`, a file that has come there meanwhile stays: EEXIST. -1 with errno. */
-int gf_placed_put(struct gf_placed *p, bool keep) GF_MUST_CHECK;
+int gf_atomic_file_put(struct gf_atomic_file *p, bool keep) GF_MUST_CHECK;
 /* Does so with an error for people; `name` is the file's. */
-int gf_placed_commit(struct gf_placed *p, bool keep, const char *name, struct gf_error *err) GF_MUST_CHECK;
+int gf_atomic_file_commit(struct gf_atomic_file *p, bool keep, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /* Fails because --no-clobber keeps a file. */
-int gf_placed_fail_exists(const char *name, struct gf_error *err);
+int gf_atomic_file_fail_exists(const char *name, struct gf_error *err);
 /* Forgets it: what was not put in its place is gone. */
-void gf_placed_drop(struct gf_placed *p);
+void gf_atomic_file_drop(struct gf_atomic_file *p);
 
 /* Unlinks every temporary file there is; for signal handlers. */
-void gf_placed_cleanup_all(void);
+void gf_atomic_file_cleanup_all(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* Numbers of two and four bytes, as files hold them. */
-#ifndef GF_BYTES_H
-#define GF_BYTES_H
+#ifndef GF_IO_BYTES_H
+#define GF_IO_BYTES_H
 
 #include <stdbool.h>
 #include <stdint.h>

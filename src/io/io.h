@@ -1,6 +1,6 @@
 /* Readers and writers: packed samples in and out of files and pipes, one file a format. */
-#ifndef GF_IO_H
-#define GF_IO_H
+#ifndef GF_IO_IO_H
+#define GF_IO_IO_H
 
 #include "base/error.h"
 #include "base/signal.h"
@@ -91,6 +91,8 @@ struct gf_view {
 /* Whether the signal at hand can be read apart from the others; then `v` does so, with gf_reader_read_at() alone. */
 bool gf_reader_view(const struct gf_reader *r, struct gf_view *v);
 
+/* The words that --from takes, ended by NULL. */
+const char *const *gf_reader_names(void);
 /* The bits 1 << KIND of what a file is by its name's ending; 0 where that tells nothing. `path` may be NULL. */
 unsigned gf_reader_kinds(const char *path);
 /* Whether a file is of a format that is read, by its content or its name: 1, 0; -1 where it can't be looked at. */
@@ -127,7 +129,7 @@ struct gf_write_options {
     bool strip;                  /* --strip: nothing but samples */
     bool drawing;                /* a table that is meant to be looked at: PNG where nothing tells */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
-    const char *root, *input;    /* as struct gf_out_rules has them */
+    const char *root, *input;    /* as struct gf_output_rules has them */
     struct gf_ledger *ledger;
 };
 
@@ -135,6 +137,9 @@ struct gf_write_options {
 enum gf_heeds {
     GF_HEEDS_DEPTH = 1, GF_HEEDS_QUALITY = 2, GF_HEEDS_COMPRESSION = 4, GF_HEEDS_SUBSAMPLING = 8, GF_HEEDS_PROGRESSIVE = 16
 };
+
+/* Whether samples are all that users expect of a format, so that lost metadata needs no warning: always, or on standard output. */
+enum gf_bare { GF_BARE_NEVER, GF_BARE_PIPED, GF_BARE_ALWAYS };
 
 struct gf_writer;
 
@@ -144,9 +149,13 @@ struct gf_writer_ops {
     bool profile;                        /* it has a place for one */
     bool no_gray;                        /* gray is written as RGB, so that a profile for gray is lost */
     bool colour_chunks;                  /* it has places for those of a PNG */
+    enum gf_bare bare;
+    bool riff;                           /* it keeps chunks of a WAV, and says which loudspeakers the channels are for */
+    bool screen;                         /* it only shows an image, so nothing is lost */
     bool pixel_shape;                    /* and for the shape of pixels that are not square */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* the longest block that it has a place for; 0: it has none */
     bool (*keeps_text)(const struct gf_text *t);     /* whether it has a place for this one; NULL: for none */
+    bool (*loses_tag)(const struct gf_writer *w, const struct gf_meta *m, const char *key);      /* it has no place or no room for it; NULL: it keeps all */
     unsigned heeds;                      /* bits of enum gf_heeds: options that it uses or refuses; others are warned about */
     /*
      * Turns what arrives into what this format stores: type, bits, maxval; without alpha where
@@ -173,7 +182,7 @@ struct gf_writer_ops {
 /* The part of the input that is the same in the output: data about times or samples stays true with it. */
 enum gf_same { GF_SAME_NOTHING, GF_SAME_TIMES, GF_SAME_SAMPLES };
 
-struct gf_output;                /* the file behind a writer: out.h */
+struct gf_output;                /* the file behind a writer: output.h */
 
 struct gf_writer {
     const struct gf_writer_ops *ops;
@@ -208,7 +217,9 @@ bool gf_writer_part(const struct gf_writer *w, struct gf_part *p);
 struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options *options,
                                  const struct gf_format *f, bool table, struct gf_error *err) GF_MUST_CHECK;
 /* Whether a word, the name of an output or a format, asks for a picture on a terminal: "term:". NULL is fine. */
-bool gf_term_is_meant(const char *word);
+bool gf_writer_is_terminal(const char *word);
+/* The words that --to takes, ended by NULL. */
+const char *const *gf_writer_names(void);
 /* Whether a name's ending is that of a format for such a result. */
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table);
 /* What gf_writer_begin() would store if given f: --depth and the format's own limits applied. */

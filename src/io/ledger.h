@@ -1,6 +1,6 @@
 /* The files that a run reads and has written, by identity: no output replaces another one, or an input that is not its own. */
-#ifndef GF_LEDGER_H
-#define GF_LEDGER_H
+#ifndef GF_IO_LEDGER_H
+#define GF_IO_LEDGER_H
 
 #include "io/atomic_file.h"
 
@@ -20,10 +20,10 @@ int gf_ledger_add_input(struct gf_ledger *l, const char *path, struct gf_error *
 /* Does so for a file that is known by its identity; `name` is for messages. */
 int gf_ledger_add_file(struct gf_ledger *l, uint64_t device, uint64_t inode, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Puts a file in its place, as gf_placed_put() does, unless that would replace what the ledger protects. `input` is the
+ * Puts a file in its place, as gf_atomic_file_put() does, unless that would replace what the ledger protects. `input` is the
  * input that the file may replace (NULL: none), `name` the name of the file for messages. Any thread may call it.
  */
-int gf_ledger_put(struct gf_ledger *l, struct gf_placed *p, bool keep, const char *input, const char *name,
+int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *p, bool keep, const char *input, const char *name,
                   struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -47,7 +47,7 @@ static enum filled placeholder(const char *at, int *length, int *digits)
     return *digits <= MOST_DIGITS ? NUMBER : UNKNOWN;
 }
 
-int gf_check_pattern(const char *pattern, struct gf_error *err)
+int gf_name_pattern_check(const char *pattern, struct gf_error *err)
 {
     int length, digits;
 
@@ -58,7 +58,7 @@ int gf_check_pattern(const char *pattern, struct gf_error *err)
     return 0;
 }
 
-const char *gf_find_number(const char *pattern, int *length, int *digits)
+const char *gf_name_pattern_find_number(const char *pattern, int *length, int *digits)
 {
     for (; *pattern != '\0'; pattern++)
         if (placeholder(pattern, length, digits) == NUMBER)
@@ -66,7 +66,7 @@ const char *gf_find_number(const char *pattern, int *length, int *digits)
     return NULL;
 }
 
-bool gf_is_pattern(const char *text)
+bool gf_name_pattern_has_fields(const char *text)
 {
     int length, digits;
 
@@ -105,14 +105,14 @@ static void fill(FILE *f, const char *pattern, const struct gf_name_parts *p, co
 static char *fill_text(const char *pattern, const char *input, const char *dir, int dir_length, int number)
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
-    struct gf_sheet name;
+    struct gf_text_output name;
     struct gf_error ignored;
-    FILE *f = gf_sheet_open(&name, NULL, NULL, &ignored);
+    FILE *f = gf_text_output_open(&name, NULL, NULL, &ignored);
 
     if (f == NULL)
         return NULL;
     fill(f, pattern, &p, dir, dir_length, number);
-    if (gf_sheet_close(&name, f, 0, &ignored) == 0)
+    if (gf_text_output_close(&name, f, 0, &ignored) == 0)
         return name.text;
     free(name.text);
     return NULL;
@@ -127,7 +127,7 @@ static const char *folder_of(const char *input, int *length)
     return dir > 0 ? input : ".";
 }
 
-char *gf_fill_pattern(const char *pattern, const char *input, int number)
+char *gf_name_pattern_fill(const char *pattern, const char *input, int number)
 {
     int length;
     const char *dir = folder_of(input, &length);
@@ -181,13 +181,13 @@ static bool leads_away(const char *dir, const char *stripped)
 }
 
 /* A pattern that begins with {dir} means the input's own folder, so its name stays as it is. */
-int gf_fill_output(const char *pattern, const char *input, int number, struct gf_filled *filled, struct gf_error *err)
+int gf_name_pattern_fill_output(const char *pattern, const char *input, int number, struct gf_filled_name *filled, struct gf_error *err)
 {
     const bool beside = strncmp(pattern, "{dir}", 5) == 0;
     int length, literal = literal_length(pattern);
     const char *dir = folder_of(input, &length), *stripped = dir;
 
-    *filled = (struct gf_filled) { 0 };
+    *filled = (struct gf_filled_name) { 0 };
     if (beside)
         literal = length + literal_length(pattern + 5);
     else
@@ -200,19 +200,27 @@ int gf_fill_output(const char *pattern, const char *input, int number, struct gf
     filled->name = fill_text(pattern, input, stripped, length, number);
     filled->root = filled->name == NULL ? NULL : literal == 0 ? strdup(".") : strndup(filled->name, (size_t)literal);
     if (filled->root == NULL) {
-        gf_filled_release(filled);
+        gf_filled_name_release(filled);
         return gf_fail(err, GF_FAILED, "not enough memory");
     }
     if (!has_parent(filled->name + literal))
         return 0;
     gf_fail(err, GF_FAILED, "%s: would be written to %s, which leads out of its folder through ..", input, filled->name);
-    gf_filled_release(filled);
+    gf_filled_name_release(filled);
     return -1;
 }
 
-void gf_filled_release(struct gf_filled *filled)
+void gf_filled_name_release(struct gf_filled_name *filled)
 {
     free(filled->name);
     free(filled->root);
-    *filled = (struct gf_filled) { 0 };
+    *filled = (struct gf_filled_name) { 0 };
+}
+
+bool gf_name_pattern_has_percent(const char *name)
+{
+    for (; (name = strchr(name, '%')) != NULL; name++)
+        if (name[1 + strspn(name + 1, "0123456789")] == 'd')
+            return true;
+    return false;
 }

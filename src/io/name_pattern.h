@@ -1,6 +1,6 @@
 /* Names with {stem}, {ext}, {dir} and {n} in them, filled in from an input's name and number. */
-#ifndef GF_NAME_PATTERN_H
-#define GF_NAME_PATTERN_H
+#ifndef GF_IO_NAME_PATTERN_H
+#define GF_IO_NAME_PATTERN_H
 
 #include "base/error.h"
 
@@ -12,19 +12,21 @@ struct gf_name_parts {
 
 struct gf_name_parts gf_name_parts(const char *path);
 /* Refuses {words} that stand for nothing. */
-int gf_check_pattern(const char *pattern, struct gf_error *err) GF_MUST_CHECK;
+int gf_name_pattern_check(const char *pattern, struct gf_error *err) GF_MUST_CHECK;
 /* The first {n} or {n:4} in it, or NULL; *length is its own, *digits how many it has at least. */
-const char *gf_find_number(const char *pattern, int *length, int *digits);
+const char *gf_name_pattern_find_number(const char *pattern, int *length, int *digits);
 /* True if something in it is to be filled in. */
-bool gf_is_pattern(const char *text);
+bool gf_name_pattern_has_fields(const char *text);
+/* Whether the name has a place for a number as other programs write it: %d, %03d. */
+bool gf_name_pattern_has_percent(const char *name);
 /* The name of a file to read, {n} filled in if `number` is above 0; the caller frees it. NULL if memory is short. */
-char *gf_fill_pattern(const char *pattern, const char *input, int number);
+char *gf_name_pattern_fill(const char *pattern, const char *input, int number);
 
 /* Takes the folder in which the outputs stay. */
 #define GF_STRIPPED_NOTE "removed leading / or ../ from {dir}, outputs stay in %s"
 
 /* The name of a file to write. */
-struct gf_filled {
+struct gf_filled_name {
     char *name;
     char *root;          /* the folder that the user named: the file has to lie beneath it */
     bool stripped;       /* {dir} lost a leading / or ../ */
@@ -34,7 +36,7 @@ struct gf_filled {
  * Fills in the name of an output. {dir} loses leading / and ../ unless the pattern begins with it, and the part that is
  * filled in must not have .. in it. Release `filled` after success.
  */
-int gf_fill_output(const char *pattern, const char *input, int number, struct gf_filled *filled, struct gf_error *err) GF_MUST_CHECK;
-void gf_filled_release(struct gf_filled *filled);
+int gf_name_pattern_fill_output(const char *pattern, const char *input, int number, struct gf_filled_name *filled, struct gf_error *err) GF_MUST_CHECK;
+void gf_filled_name_release(struct gf_filled_name *filled);
 
 #endif

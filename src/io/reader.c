@@ -5,9 +5,11 @@
 #endif
 
 #include "io/format.h"
+#include "io/format_list.h"
 #include "io/icc.h"
 #include "io/ledger.h"
 #include "io/salvage.h"
+#include "io/reader_choice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +48,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     in->reader.salvage = options->salvage;
     if (gf_ledger_add_input(options->ledger, in->name, err) != 0)
         goto fail;
-    if (gf_choose_reader(&in->source, options, &format, err) != 0 || format->open(&in->reader, &in->source, options, err) != 0)
+    if (gf_reader_choose(&in->source, options, &format, err) != 0 || format->open(&in->reader, &in->source, options, err) != 0)
         goto fail;
     got = gf_reader_next(&in->reader, err);
     if (got == 0)
@@ -231,17 +233,4 @@ void gf_reader_close(struct gf_reader *r)
     gf_source_close(&in->source);
     free(in->name);
     free(in);
-}
-
-void *gf_reader_state(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_error *err)
-{
-    void *state = calloc(1, bytes);
-
-    if (state == NULL) {
-        gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
-        return NULL;
-    }
-    r->ops = ops;
-    r->state = state;
-    return state;
 }

@@ -4,8 +4,12 @@
 #include <config.h>
 #endif
 
+#include "io/reader_choice.h"
+#include "base/path.h"
+#include "base/words.h"
 #include "io/unsupported.h"
 #include "io/format.h"
+#include "io/format_list.h"
 #include "io/formats/raw.h"
 
 #include <ctype.h>
@@ -88,7 +92,7 @@ static int recognise(struct gf_source *s, const struct gf_read_format **found, s
     if (find_by_content(s, found, err) != 0)
         return -1;
     if (*found == NULL)
-        *found = by_name(gf_name_ending(s->name));
+        *found = by_name(gf_path_extension(s->name));
     return 0;
 }
 
@@ -112,7 +116,7 @@ static bool is_audio(const struct gf_read_format *f)
 
 unsigned gf_reader_kinds(const char *path)
 {
-    const struct gf_read_format *f = path != NULL ? by_name(gf_name_ending(path)) : NULL;
+    const struct gf_read_format *f = path != NULL ? by_name(gf_path_extension(path)) : NULL;
 
     if (f == NULL || f == &gf_read_raw)
         return 0;
@@ -166,7 +170,7 @@ static int choose(struct gf_source *s, const struct gf_read_options *o, const st
             return gf_fail(err, GF_MISUSED, "--from %s: write -f raw:%s,type=%.*s", o->from,
                            o->from[type] != '\0' && o->from[type + 1] != '\0' ? o->from + type + 1 : "rate=44100,channels=2", type, o->from);
         }
-        gf_nearest_names(o->from, gf_reader_names(), nearest, sizeof nearest);
+        gf_nearest_words(o->from, gf_reader_names(), nearest, sizeof nearest);
         return gf_fail(err, GF_MISUSED, "--from %s: is not a format that gpufilter reads; near it: %s", o->from,
                        nearest);
     }
@@ -174,7 +178,7 @@ static int choose(struct gf_source *s, const struct gf_read_options *o, const st
         return -1;
     if (*found != NULL)
         return 0;
-    return gf_fail_foreign(s, s->name, err);
+    return gf_fail_unsupported(s, s->name, err);
 }
 
 /* --channels is for formats of images that can have more channels than an image has here. */
@@ -188,7 +192,7 @@ static int check_picks(const struct gf_read_format *format, const struct gf_sour
                    s->name, format->name);
 }
 
-int gf_choose_reader(struct gf_source *s, const struct gf_read_options *o, const struct gf_read_format **found, struct gf_error *err)
+int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_read_format **found, struct gf_error *err)
 {
     return choose(s, o, found, err) == 0 ? check_picks(*found, s, o, err) : -1;
 }

@@ -1,4 +1,4 @@
-/* Sequences of images that end within one: --salvage keeps the whole ones. */
+/* Inputs that end too early: --salvage keeps the whole images of a sequence, and the frames of audio that are there. */
 #ifndef GF_IO_SALVAGE_H
 #define GF_IO_SALVAGE_H
 
@@ -17,5 +17,10 @@ void gf_salvage_release(struct gf_reader *r);
  * images before it.
  */
 bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int64_t images, const struct gf_error *err);
+
+/* Audio that ends too early: after `frames` of `promised`, 0 if the file does not say of how many; -1. */
+int gf_salvage_fail_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err);
+/* Warns about the frames that are missing; fails if there is none to salvage. */
+int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -1,6 +1,6 @@
 /* The bytes behind a reader: a file read from anywhere, or a pipe read in order with a look ahead. */
-#ifndef GF_SOURCE_H
-#define GF_SOURCE_H
+#ifndef GF_IO_SOURCE_H
+#define GF_IO_SOURCE_H
 
 #include "base/error.h"
 

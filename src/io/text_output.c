@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(const struct gf_sheet *s, struct gf_error *err)
+static int no_memory(const struct gf_text_output *s, struct gf_error *err)
 {
     return gf_fail(err, GF_FAILED, "%s%sout of memory", s->name != NULL ? s->name : "", s->name != NULL ? ": " : "");
 }
 
 /* Room for so many bytes more, and a zero. */
-static bool make_room(struct gf_sheet *s, size_t size)
+static bool make_room(struct gf_text_output *s, size_t size)
 {
     char *more;
 
@@ -29,12 +29,12 @@ static bool make_room(struct gf_sheet *s, size_t size)
 
 static ssize_t put(void *cookie, const char *text, size_t size)
 {
-    struct gf_sheet *s = cookie;
+    struct gf_text_output *s = cookie;
 
     if (s->broken)
         return 0;
     if (s->out != NULL) {
-        s->broken = gf_out_write(s->out, text, size, &s->error) != 0;
+        s->broken = gf_output_write(s->out, text, size, &s->error) != 0;
     } else if (make_room(s, size)) {
         memcpy(s->text + s->size, text, size);
         s->size += size;
@@ -46,20 +46,20 @@ static ssize_t put(void *cookie, const char *text, size_t size)
     return s->broken ? 0 : (ssize_t)size;
 }
 
-FILE *gf_sheet_open(struct gf_sheet *s, struct gf_output *out, const char *name, struct gf_error *err)
+FILE *gf_text_output_open(struct gf_text_output *s, struct gf_output *out, const char *name, struct gf_error *err)
 {
     FILE *to;
 
-    *s = (struct gf_sheet) { .name = name, .out = out };
+    *s = (struct gf_text_output) { .name = name, .out = out };
     to = fopencookie(s, "w", (cookie_io_functions_t) { .write = put });
     if (to == NULL)
         no_memory(s, err);
     return to;
 }
 
-int gf_sheet_close(struct gf_sheet *s, FILE *to, int result, struct gf_error *err)
+int gf_text_output_close(struct gf_text_output *s, FILE *to, int result, struct gf_error *err)
 {
-    if (gf_close_written(to) != 0 && !s->broken) {
+    if (gf_files_close_written(to) != 0 && !s->broken) {
         s->broken = true;
         no_memory(s, &s->error);
     }

@@ -1,12 +1,12 @@
 /* Text that is put together before it goes out: kept in memory, or handed on piece by piece; what is lost on the way is told at its end. */
-#ifndef GF_IO_SHEET_H
-#define GF_IO_SHEET_H
+#ifndef GF_IO_TEXT_OUTPUT_H
+#define GF_IO_TEXT_OUTPUT_H
 
-#include "io/out.h"
+#include "io/output.h"
 
 #include <stdio.h>
 
-struct gf_sheet {
+struct gf_text_output {
     const char *name;                    /* of what it is for, in messages; NULL: none */
     struct gf_output *out;               /* NULL: it is kept */
     char *text;                          /* what was kept, a zero behind it; the caller frees it */
@@ -16,9 +16,9 @@ struct gf_sheet {
 };
 
 /* Not open_memstream(): on that, what does not fit in memory is missing, and neither ferror() nor fclose() says so. */
-FILE *gf_sheet_open(struct gf_sheet *s, struct gf_output *out, const char *name, struct gf_error *err);
+FILE *gf_text_output_open(struct gf_text_output *s, struct gf_output *out, const char *name, struct gf_error *err);
 
 /* Closes it; `result` is that of whoever wrote to it. Where anything was lost, -1. */
-int gf_sheet_close(struct gf_sheet *s, FILE *to, int result, struct gf_error *err) GF_MUST_CHECK;
+int gf_text_output_close(struct gf_text_output *s, FILE *to, int result, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

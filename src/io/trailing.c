@@ -1,4 +1,4 @@
-/* The end of a recording: before it should be, or with another one behind it, as `cat A B` leaves it, which nobody reads. */
+/* A second recording after the end of the first, as `cat A B` leaves it: nobody reads it. */
 #define _GNU_SOURCE
 #include "io/trailing.h"
 
@@ -28,7 +28,7 @@ static bool begins_at(const unsigned char *b)
     return false;
 }
 
-bool gf_behind_begins(const unsigned char *bytes, size_t size)
+bool gf_trailing_begins(const unsigned char *bytes, size_t size)
 {
     for (size_t at = 0; at + MOST_HEAD <= size; at++)
         if (strchr("RBFfO.cr", bytes[at]) != NULL && begins_at(bytes + at))
@@ -36,37 +36,12 @@ bool gf_behind_begins(const unsigned char *bytes, size_t size)
     return false;
 }
 
-void gf_behind_warn(const struct gf_reader *r)
+void gf_trailing_warn(const struct gf_reader *r)
 {
     gf_warn(r->notices, "second-recording", r->name, "a second recording follows the first and is ignored; join them with: sox A B -t wav - | gpufilter ...");
 }
 
-int gf_fail_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err)
-{
-    if (frames == 0)
-        return gf_fail(err, GF_FAILED, "%s: ends before its first frame; there is nothing to salvage", r->name);
-    if (promised <= 0)
-        return gf_fail(err, GF_FAILED, "%s: ends after frame %lld, in the middle of its stream; --salvage takes what is there", r->name,
-                       (long long)frames);
-    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage takes what is there", r->name, (long long)frames,
-                   (long long)promised);
-}
-
-int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err)
-{
-    const double rate = r->format.rate;
-
-    if (frames == 0)
-        return gf_fail_frames(r, frames, promised, err);
-    if (promised > 0)
-        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s of %.3f s; the rest is missing", (double)frames / rate,
-                (double)promised / rate);
-    else
-        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s, in the middle of its stream; the rest is missing", (double)frames / rate);
-    return 0;
-}
-
-int gf_behind_look(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err)
+int gf_trailing_check(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err)
 {
     unsigned char *room = NULL;
     const unsigned char *bytes;
@@ -75,15 +50,15 @@ int gf_behind_look(struct gf_reader *r, struct gf_source *s, int64_t from, struc
     if (s->random) {
         if (s->size - from < MOST_HEAD)
             return 0;
-        bytes = room = malloc(GF_BEHIND_BYTES);
+        bytes = room = malloc(GF_TRAILING_BYTES);
         if (room == NULL)
             return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
-        got = gf_source_read_at(s, from, room, GF_BEHIND_BYTES, err);
+        got = gf_source_read_at(s, from, room, GF_TRAILING_BYTES, err);
     } else {
-        got = gf_source_peek(s, GF_BEHIND_BYTES, &bytes, err);
+        got = gf_source_peek(s, GF_TRAILING_BYTES, &bytes, err);
     }
-    if (got > 0 && gf_behind_begins(bytes, (size_t)got))
-        gf_behind_warn(r);
+    if (got > 0 && gf_trailing_begins(bytes, (size_t)got))
+        gf_trailing_warn(r);
     free(room);
     return got < 0 ? -1 : 0;
 }

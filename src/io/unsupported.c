@@ -1,11 +1,10 @@
 /* What is said of files that gpufilter does not read and others do: films, pictures and sound, by their names or by how they begin. */
 #include "io/unsupported.h"
+#include "base/path.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "io/format.h"
 
 #define FILM    "ffmpeg -i FILE -f yuv4mpegpipe - | gpufilter ... reads its frames, ffmpeg -i FILE -f wav - | gpufilter ... its sound"
 #define SOUND   "ffmpeg -i FILE -f wav - | gpufilter ... reads its sound"
@@ -44,10 +43,10 @@ static const char *by_ending(const char *ending)
     return NULL;
 }
 
-int gf_fail_foreign(struct gf_source *s, const char *name, struct gf_error *err)
+int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *err)
 {
     const unsigned char *bytes;
-    const char *ending = gf_name_ending(name), *instead = by_ending(ending);
+    const char *ending = gf_path_extension(name), *instead = by_ending(ending);
     const bool sound = instead != NULL && strcmp(instead, SOUND) == 0;      /* what films are kept in may hold nothing else */
     const int64_t size = gf_source_peek(s, 16, &bytes, err);
 

@@ -2,7 +2,7 @@
 #include "report/timed_io.h"
 #include "table/table.h"
 
-#include "io/out.h"
+#include "io/output.h"
 
 static int64_t stored_unit_bytes(const struct gf_format *f)
 {
@@ -100,7 +100,7 @@ static struct before look(const struct gf_seat *seat, const struct gf_writer *w)
     struct before b = { .start = now(seat) };
 
     if (seat->report != NULL)
-        gf_out_cost(w->out, &b.seconds, &b.bytes);
+        gf_output_cost(w->out, &b.seconds, &b.bytes);
     return b;
 }
 
@@ -118,7 +118,7 @@ static void tell_writing(const struct gf_seat *seat, const struct gf_writer *w, 
         tell(seat, GF_WRITING, b->start, end, bytes);
         return;
     }
-    gf_out_cost(w->out, &seconds, &written);
+    gf_output_cost(w->out, &seconds, &written);
     seconds -= b->seconds;
     written -= b->bytes;
     tell(seat, labour == GF_LABOUR_CODE ? GF_ENCODING : GF_COPYING, b->start, end - seconds, bytes);
@@ -162,7 +162,7 @@ int gf_timed_table(const struct gf_seat *seat, struct gf_writer *w, const struct
     int64_t bytes;
     const int result = gf_writer_table(w, t, err);
 
-    gf_out_cost(w->out, &seconds, &bytes);
+    gf_output_cost(w->out, &seconds, &bytes);
     tell(seat, GF_WRITING, start, now(seat), bytes);
     return result;
 }

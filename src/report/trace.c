@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "io/out.h"
+#include "io/output.h"
 
 /* An output that stdio writes to. */
 struct sink {
@@ -22,7 +22,7 @@ static ssize_t put(void *cookie, const char *bytes, size_t size)
 {
     struct sink *s = cookie;
 
-    if (!s->failed && gf_out_write(s->out, bytes, size, s->err) != 0)
+    if (!s->failed && gf_output_write(s->out, bytes, size, s->err) != 0)
         s->failed = true;
     return s->failed ? 0 : (ssize_t)size;
 }
@@ -116,10 +116,10 @@ int gf_trace_check(const char *path, bool keep, struct gf_error *err)
     free(folder);
     if (!there)
         return gf_fail(err, GF_FAILED, "--trace %s: its folder can't take a new file: %s", path, strerror(why));
-    return gf_out_check(path, keep, err);
+    return gf_output_check(path, keep, err);
 }
 
-int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_out_rules *rules, struct gf_error *err)
+int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_output_rules *rules, struct gf_error *err)
 {
     static const cookie_io_functions_t calls = { .write = put };
     const size_t length = strlen(path);
@@ -128,11 +128,11 @@ int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_
     FILE *to;
 
     gf_report_seen(r, &seen);
-    if (gf_out_open(&s.out, path, rules, err) != 0)
+    if (gf_output_open(&s.out, path, rules, err) != 0)
         return -1;
     to = fopencookie(&s, "w", calls);
     if (to == NULL) {
-        gf_out_close(s.out);
+        gf_output_close(s.out);
         return gf_fail(err, GF_FAILED, "%s: out of memory", path);
     }
     setvbuf(to, NULL, _IOFBF, 1 << 16);
@@ -140,11 +140,11 @@ int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_
         gf_trace_draw(&seen, to);
     else
         print_json(&seen, to);
-    if (gf_close_written(to) != 0 || s.failed) {
+    if (gf_files_close_written(to) != 0 || s.failed) {
         if (!s.failed)
             gf_fail(err, GF_FAILED, "%s: out of memory", path);
-        gf_out_close(s.out);
+        gf_output_close(s.out);
         return -1;
     }
-    return gf_out_commit(s.out, err);
+    return gf_output_commit(s.out, err);
 }

@@ -2,11 +2,11 @@
 #ifndef GF_TRACE_H
 #define GF_TRACE_H
 
-#include "io/out.h"
+#include "io/output.h"
 #include "report/report.h"
 
 /* Writes the file, whole or not at all; a name that ends in .svg gets the drawing, any other JSON. */
-int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_out_rules *rules,
+int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_output_rules *rules,
                    struct gf_error *err) GF_MUST_CHECK;
 /* Whether that could be written. */
 int gf_trace_check(const char *path, bool keep, struct gf_error *err) GF_MUST_CHECK;

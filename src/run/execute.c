@@ -24,8 +24,8 @@ struct run {
     void *resident_in, *resident_out;
     const struct gf_spool *spool_in, *spool_out;
     struct gf_feed feed;
-    struct gf_turn turn;
-    struct gf_turn carry_turn;           /* of what segments hand on, on the device */
+    struct gf_order turn;
+    struct gf_order carry_turn;           /* of what segments hand on, on the device */
     struct gf_carry *carry;
     bool in_order;                       /* segments leave one after another */
     bool in_place;                       /* results go where the writer wants them */
@@ -158,11 +158,11 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
             gf_spool_relax(r->chain->side[i].spool);
     if (!r->in_order)
         return hand_on(r, lane, job, units, err);
-    if (!gf_turn_wait(&r->turn, index))
+    if (!gf_order_wait(&r->turn, index))
         return 0;
     if (hand_on(r, lane, job, units, err) != 0)
         return -1;
-    gf_turn_pass(&r->turn);
+    gf_order_pass(&r->turn);
     return 0;
 }
 
@@ -175,23 +175,23 @@ static void lane_life(void *argument, int number)
     int64_t index;
     int result = 1;
 
-    while (result == 1 && !gf_turn_failed(&r->turn)) {
+    while (result == 1 && !gf_order_failed(&r->turn)) {
         memset(&job, 0, sizeof job);
         result = gf_feed_take(&r->feed, lane, &job, &index, &err);
         if (result == 1 && run_segment(r, lane, &job, index, &err) != 0)
             result = -1;
     }
-    if (result < 0 && gf_turn_fail(&r->turn))
+    if (result < 0 && gf_order_fail(&r->turn))
         r->error = err;
     if (result < 0)                          /* those who wait give up, and what they say is not the reason any more */
-        gf_turn_fail(&r->carry_turn);
+        gf_order_fail(&r->carry_turn);
 }
 
 /* All lanes of a pass. */
 static int run_lanes(struct run *r, struct gf_error *err)
 {
-    gf_crew_run(r->pass->lanes, lane_life, r);
-    if (gf_turn_failed(&r->turn)) {
+    gf_threads_run(r->pass->lanes, lane_life, r);
+    if (gf_order_failed(&r->turn)) {
         *err = r->error;
         return -1;
     }
@@ -229,8 +229,8 @@ static void open_run(struct run *r)
     const struct gf_pass *pass = r->pass;
     const struct gf_writer *writer = r->writer;
 
-    gf_turn_open(&r->turn);
-    gf_turn_open(&r->carry_turn);
+    gf_order_open(&r->turn);
+    gf_order_open(&r->carry_turn);
     pthread_mutex_init(&r->lock, NULL);
     gf_full_open(&r->full);
     r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
@@ -247,8 +247,8 @@ static void close_run(struct run *r)
     const struct gf_pass *pass = r->pass;
 
     gf_feed_close(&r->feed);
-    gf_turn_close(&r->turn);
-    gf_turn_close(&r->carry_turn);
+    gf_order_close(&r->turn);
+    gf_order_close(&r->carry_turn);
     pthread_mutex_destroy(&r->lock);
     gf_joined_close(&r->joined);
     atomic_fetch_add(pass->tee ? &r->engine->tee_full[pass->tee_index] : &r->engine->full, gf_full_close(&r->full));

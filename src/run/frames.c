@@ -29,7 +29,7 @@ struct frames {
     bool ended;
     struct gf_error read_error;          /* told once the frames before it are out */
     int64_t done;
-    struct gf_turn turn;
+    struct gf_order turn;
     struct gf_error error;
 };
 
@@ -223,14 +223,14 @@ static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)
 
     if (h->written_apart)
         return count_frame(f);
-    if (!gf_turn_wait(&f->turn, h->index))
+    if (!gf_order_wait(&f->turn, h->index))
         return 0;
     f->writer->meta = &h->meta;
     if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0
         || gf_timed_write(&seat, f->writer, -1, h->result.data, gf_stored_format(&h->out).units, err) != 0
         || gf_timed_end(&seat, f->writer, err) != 0)
         return -1;
-    gf_turn_pass(&f->turn);
+    gf_order_pass(&f->turn);
     return count_frame(f);
 }
 
@@ -244,7 +244,7 @@ static void frame_life(void *argument, int number)
     h.worker = gf_worker_new(&f->setting, &f->limits, number, &err);
     if (h.worker != NULL)
         h.worker->from = f->sides;
-    while (h.worker != NULL && !gf_turn_failed(&f->turn)) {
+    while (h.worker != NULL && !gf_order_failed(&f->turn)) {
         result = take_in_turn(f, &h, &err);
         if (result != 1)
             break;
@@ -253,7 +253,7 @@ static void frame_life(void *argument, int number)
             break;
         }
     }
-    if ((h.worker == NULL || result == -2) && gf_turn_fail(&f->turn))
+    if ((h.worker == NULL || result == -2) && gf_order_fail(&f->turn))
         f->error = err;
     if (h.worker != NULL) {
         gf_worker_release(h.worker, &h.units);
@@ -291,10 +291,10 @@ int gf_run_frames(struct gf_worker *first, struct gf_reader *reader, struct gf_w
     share_out(&f, first, workers);
     f.in_places = gf_writer_part(writer, &part);
     pthread_mutex_init(&f.lock, NULL);
-    gf_turn_open(&f.turn);
-    gf_crew_run(workers, frame_life, &f);
+    gf_order_open(&f.turn);
+    gf_threads_run(workers, frame_life, &f);
     result = f.at_hand;
-    if (gf_turn_failed(&f.turn)) {
+    if (gf_order_failed(&f.turn)) {
         *err = f.error;
         result = -1;
     } else if (f.read_error.text[0] != '\0' || f.read_error.status != 0) {
@@ -302,7 +302,7 @@ int gf_run_frames(struct gf_worker *first, struct gf_reader *reader, struct gf_w
         result = -1;
     }
     *count = f.done;
-    gf_turn_close(&f.turn);
+    gf_order_close(&f.turn);
     pthread_mutex_destroy(&f.lock);
     return result;
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "io/exif.h"
-#include "io/format.h"
-#include "io/text.h"
-#include "io/profiles.h"
+#include "io/io.h"
+#include "io/meta_text.h"
+#include "io/profile.h"
 
 #define MOST_KEYS 3                      /* of texts that a warning names */
 
@@ -31,12 +31,7 @@ int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed
 /* True if `w` passes samples on to another program or to a raw file, as formats without metadata are used for. */
 static bool passes_samples(const struct gf_writer *w)
 {
-    const bool pnm = w->ops == &gf_write_pnm || w->ops == &gf_write_pbm || w->ops == &gf_write_pgm
-        || w->ops == &gf_write_ppm
-                  || w->ops == &gf_write_pam || w->ops == &gf_write_pfm;
-
-    return w->ops == &gf_write_raw_picture || w->ops == &gf_write_raw || w->ops == &gf_write_y4m
-        || (pnm && w->standard);
+    return w->ops->bare == GF_BARE_ALWAYS || (w->ops->bare == GF_BARE_PIPED && w->standard);
 }
 
 /* ---- warnings ---- */
@@ -67,7 +62,7 @@ static void add_texts(struct list *l, const struct gf_meta *m, const struct gf_w
         const struct gf_text *t = &m->text[i];
         const size_t used = strlen(item);
 
-        if (gf_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t)))
+        if (gf_meta_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t)))
             continue;
         if (lost++ < MOST_KEYS)
             snprintf(item + used, sizeof item - used, "%s%.30s", used > 0 ? ", " : "", t->key);
@@ -159,7 +154,7 @@ void gf_metadata_warn(const struct gf_meta *m, const struct gf_reader *r, const 
                       const struct gf_format *out)
 {
     if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL || w->options.strip
-        || gf_term_is_meant(w->options.to))
+        || gf_writer_is_terminal(w->options.to))
         return;
     gf_profile_warn(m, r, w, out);
     if (passes_samples(w))

@@ -8,7 +8,7 @@
 
 #include "io/memory.h"
 #include "io/name_pattern.h"
-#include "io/profiles.h"
+#include "io/profile.h"
 #include "base/spool.h"
 #include "run/watch.h"
 #include "run/worker.h"
@@ -235,7 +235,7 @@ static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf
     if (options.interlaced == GF_INTERLACED_FIELDS && !s->input_yuv.fields)
         options.interlaced = GF_INTERLACED_BY_HEADER;
     if (f->name == NULL)
-        f->name = gf_fill_pattern(f->word, s->input, s->number);
+        f->name = gf_name_pattern_fill(f->word, s->input, s->number);
     if (f->name == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     f->reader = gf_reader_open(f->name, &options, err);
@@ -356,7 +356,7 @@ void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, cons
             f->reader->notices = read->notices;              /* those of the input before are gone */
         if (f->reader != NULL && f->signal == 0 && !f->alone)
             f->alone = gf_reader_next(f->reader, &ignored) == 0;
-        if (gf_is_pattern(f->word)) {
+        if (gf_name_pattern_has_fields(f->word)) {
             free(f->name);
             f->name = NULL;
             close_file(f);

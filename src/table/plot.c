@@ -3,25 +3,25 @@
 
 #include <math.h>
 
-void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_ink ink, const char *title)
+void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_plot_ink ink, const char *title)
 {
-    const struct gf_spot corners[] = { { x, y }, { x + width, y }, { x + width, y + height }, { x, y + height } };
+    const struct gf_plot_spot corners[] = { { x, y }, { x + width, y }, { x + width, y + height }, { x, y + height } };
 
     p->ops->area(p, corners, 4, ink, title);
 }
 
 void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_anchor anchor, uint32_t rgb, const char *text)
 {
-    const struct gf_words w = { x, y, size, anchor, false, rgb };
+    const struct gf_plot_label w = { x, y, size, anchor, false, rgb };
 
-    p->ops->words(p, &w, text);
+    p->ops->label(p, &w, text);
 }
 
 void gf_plot_straight(struct gf_plot *p, double x0, double y0, double x1, double y1, uint32_t rgb)
 {
-    const struct gf_spot ends[] = { { x0, y0 }, { x1, y1 } };
+    const struct gf_plot_spot ends[] = { { x0, y0 }, { x1, y1 } };
 
-    p->ops->line(p, ends, 2, 1, (struct gf_ink) { rgb, 1 });
+    p->ops->line(p, ends, 2, 1, (struct gf_plot_ink) { rgb, 1 });
 }
 
 double gf_plot_step(double end, int most)

@@ -1,6 +1,6 @@
 /* A sheet to draw on: areas, lines and words, which become SVG or pixels. */
-#ifndef GF_IO_PLOT_H
-#define GF_IO_PLOT_H
+#ifndef GF_TABLE_PLOT_H
+#define GF_TABLE_PLOT_H
 
 #include "table/table.h"
 #include "base/error.h"
@@ -10,22 +10,22 @@
 #include <stdio.h>
 
 /* Places and sizes are in pixels, from the left and from the top. */
-struct gf_spot {
+struct gf_plot_spot {
     double x, y;
 };
 
-struct gf_frame {
+struct gf_plot_frame {
     double left, top, width, height;
 };
 
-struct gf_ink {
+struct gf_plot_ink {
     uint32_t rgb;                /* 0xRRGGBB */
     double opacity;              /* 0 to 1 */
 };
 
 enum gf_anchor { GF_ANCHOR_START, GF_ANCHOR_MIDDLE, GF_ANCHOR_END };
 
-struct gf_words {
+struct gf_plot_label {
     double x, y;                 /* where the anchor stands, on the base line */
     double size;                 /* of the letters, as fonts count it */
     enum gf_anchor anchor;
@@ -38,11 +38,12 @@ struct gf_plot;
 /* What a kind of sheet knows how to do. */
 struct gf_plot_ops {
     /* A closed polygon. `title` says what it is where a sheet can tell it; NULL is fine. */
-    void (*area)(struct gf_plot *p, const struct gf_spot *spots, int count, struct gf_ink ink, const char *title);
-    void (*line)(struct gf_plot *p, const struct gf_spot *spots, int count, double width, struct gf_ink ink);
-    void (*words)(struct gf_plot *p, const struct gf_words *w, const char *text);
+    void (*area)(struct gf_plot *p, const struct gf_plot_spot *spots, int count, struct gf_plot_ink ink,
+                 const char *title);
+    void (*line)(struct gf_plot *p, const struct gf_plot_spot *spots, int count, double width, struct gf_plot_ink ink);
+    void (*label)(struct gf_plot *p, const struct gf_plot_label *w, const char *text);
     /* A picture of RGB, as many pixels as the frame has. */
-    void (*picture)(struct gf_plot *p, struct gf_frame f, const unsigned char *rgb);
+    void (*picture)(struct gf_plot *p, struct gf_plot_frame f, const unsigned char *rgb);
 };
 
 struct gf_edge;
@@ -65,13 +66,13 @@ int gf_plot_pixels(struct gf_plot *p, int width, int height, struct gf_error *er
 void gf_plot_pixels_end(struct gf_plot *p);
 
 /* What sheets of pixels are made of: edges are collected, then what they enclose is filled. */
-void gf_plot_edge(struct gf_plot *p, struct gf_spot from, struct gf_spot to);
-void gf_plot_stroke(struct gf_plot *p, struct gf_spot from, struct gf_spot to, double width);
-void gf_plot_fill(struct gf_plot *p, struct gf_ink ink);
+void gf_plot_edge(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to);
+void gf_plot_stroke(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to, double width);
+void gf_plot_fill(struct gf_plot *p, struct gf_plot_ink ink);
 /* Letters as strokes. */
-void gf_plot_letters(struct gf_plot *p, const struct gf_words *w, const char *text);
+void gf_plot_letters(struct gf_plot *p, const struct gf_plot_label *w, const char *text);
 
-void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_ink ink, const char *title);
+void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_plot_ink ink, const char *title);
 void gf_plot_straight(struct gf_plot *p, double x0, double y0, double x1, double y1, uint32_t rgb);
 void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_anchor anchor, uint32_t rgb, const char *text);
 /* 1, 2 or 5 times a power of ten, so that `most` steps of it reach `end` or beyond. */
@@ -97,7 +98,7 @@ struct gf_bars {
 int gf_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_columns, struct gf_error *err) GF_MUST_CHECK;
 void gf_bars_free(struct gf_bars *b);
 /* The columns of all channels, one behind the other; with lines along them where there is room. */
-void gf_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_frame frame, bool outlined);
+void gf_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame frame, bool outlined);
 /* What a channel is called in a drawing, its colour, and its line of the legend. */
 const char *gf_bars_name(const struct gf_table *t, int channel);
 uint32_t gf_bars_colour(const struct gf_table *t, int channel);
@@ -108,18 +109,18 @@ void gf_bars_caption(const struct gf_table *t, const struct gf_bars *b, char *te
 const char *gf_plot_source(const struct gf_table *t);
 
 /* The spectra of a channel as a picture: time from left to right, frequencies upwards; 0 where there is no memory. */
-unsigned char *gf_spectra_picture(const struct gf_table *t, int channel, int width, int height);
+unsigned char *gf_spectrogram_picture(const struct gf_table *t, int channel, int width, int height);
 /* The spectra of a channel in a frame; the axis of frequencies at its left, and what colours mean at its right. */
-void gf_spectra_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f);
-void gf_spectra_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f);
-void gf_spectra_scale(struct gf_plot *p, const struct gf_table *t, struct gf_frame f);
+void gf_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f);
+void gf_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f);
+void gf_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f);
 /* Where an axis of frequencies that is logarithmic begins, in Hz. */
-double gf_spectra_lowest(const struct gf_table *t);
+double gf_spectrogram_lowest(const struct gf_table *t);
 /* The waveform of a channel in a frame, without its axes. */
-void gf_course_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_frame f);
-void gf_course_caption(const struct gf_table *t, char *text, size_t size);
-void gf_course_size(const struct gf_table *t, int *width, int *height);
-int gf_course_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
+void gf_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f);
+void gf_timeline_caption(const struct gf_table *t, char *text, size_t size);
+void gf_timeline_size(const struct gf_table *t, int *width, int *height);
+int gf_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
 
 /* Ways of doing something: lines of their speed over sizes, or bars where there is one size. */
 void gf_speed_size(const struct gf_table *t, int *width, int *height);

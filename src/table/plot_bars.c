@@ -129,15 +129,15 @@ const char *gf_plot_source(const struct gf_table *t)
 /* ---- drawing ---- */
 
 /* Adds a spot unless the last one lies there already; returns how many there are. */
-static int add_spot(struct gf_spot *spots, int count, double x, double y)
+static int add_spot(struct gf_plot_spot *spots, int count, double x, double y)
 {
     if (count == 0 || spots[count - 1].x != x || spots[count - 1].y != y)
-        spots[count++] = (struct gf_spot) { x, y };
+        spots[count++] = (struct gf_plot_spot) { x, y };
     return count;
 }
 
 /* The way along the tops of a channel's columns, from one end of the base line to the other. Returns how many spots it has. */
-static int outline(const struct gf_table *t, const struct gf_bars *b, int channel, struct gf_frame f, struct gf_spot *spots)
+static int outline(const struct gf_table *t, const struct gf_bars *b, int channel, struct gf_plot_frame f, struct gf_plot_spot *spots)
 {
     const double base = f.top + f.height, bin = f.width / (double)t->bins;
     int count = add_spot(spots, 0, f.left, base);
@@ -153,17 +153,17 @@ static int outline(const struct gf_table *t, const struct gf_bars *b, int channe
     return add_spot(spots, count, f.left + bin * (double)t->bins, base);
 }
 
-void gf_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_frame frame, bool outlined)
+void gf_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame frame, bool outlined)
 {
-    struct gf_spot *spots = malloc((size_t)(2 * b->columns + 2) * sizeof *spots);
+    struct gf_plot_spot *spots = malloc((size_t)(2 * b->columns + 2) * sizeof *spots);
 
     p->failed = p->failed || spots == NULL;
     for (int c = 0; spots != NULL && c < t->channels; c++) {
         const int count = outline(t, b, c, frame, spots);
 
-        p->ops->area(p, spots, count, (struct gf_ink) { gf_bars_colour(t, c), 0.4 }, gf_bars_name(t, c));
+        p->ops->area(p, spots, count, (struct gf_plot_ink) { gf_bars_colour(t, c), 0.4 }, gf_bars_name(t, c));
         if (outlined)
-            p->ops->line(p, spots, count, 1, (struct gf_ink) { gf_bars_colour(t, c), 0.9 });
+            p->ops->line(p, spots, count, 1, (struct gf_plot_ink) { gf_bars_colour(t, c), 0.9 });
     }
     free(spots);
 }

@@ -60,9 +60,9 @@ struct hand {
     double x, y, right, down, pen;       /* where column 0 and row 0 lie, the distances, the width of strokes */
 };
 
-static struct gf_spot spot_of(const struct hand *h, int x, int y)
+static struct gf_plot_spot spot_of(const struct hand *h, int x, int y)
 {
-    return (struct gf_spot) { h->x + x * h->right, h->y + y * h->down };
+    return (struct gf_plot_spot) { h->x + x * h->right, h->y + y * h->down };
 }
 
 /* Dots beside, below, and across where the way round is not there, are joined. */
@@ -86,7 +86,7 @@ static void draw_glyph(struct gf_plot *p, const struct hand *h, const char *glyp
         }
 }
 
-void gf_plot_letters(struct gf_plot *p, const struct gf_words *w, const char *text)
+void gf_plot_letters(struct gf_plot *p, const struct gf_plot_label *w, const char *text)
 {
     struct hand h = { .right = w->size * 0.1, .down = w->size * 0.12, .pen = w->size * (w->bold ? 0.125 : 0.1) };
     const char *at = text;
@@ -106,5 +106,5 @@ void gf_plot_letters(struct gf_plot *p, const struct gf_words *w, const char *te
         draw_glyph(p, &h, glyph);
         h.x += (first + columns + 1) * h.right;
     }
-    gf_plot_fill(p, (struct gf_ink) { w->rgb, 1 });
+    gf_plot_fill(p, (struct gf_plot_ink) { w->rgb, 1 });
 }

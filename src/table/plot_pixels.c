@@ -17,10 +17,10 @@ struct crossing {
     int turn;
 };
 
-void gf_plot_edge(struct gf_plot *p, struct gf_spot from, struct gf_spot to)
+void gf_plot_edge(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to)
 {
     const bool down = to.y > from.y;
-    const struct gf_spot upper = down ? from : to, lower = down ? to : from;
+    const struct gf_plot_spot upper = down ? from : to, lower = down ? to : from;
 
     if (from.y == to.y || p->failed)
         return;
@@ -39,14 +39,14 @@ void gf_plot_edge(struct gf_plot *p, struct gf_spot from, struct gf_spot to)
 }
 
 /* A bar along the way, a little longer at both ends so that those that follow each other meet. All of them turn alike. */
-void gf_plot_stroke(struct gf_plot *p, struct gf_spot from, struct gf_spot to, double width)
+void gf_plot_stroke(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to, double width)
 {
     const double length = hypot(to.x - from.x, to.y - from.y), half = width / 2;
     const double ux = length > 0 ? (to.x - from.x) / length : 1, uy = length > 0 ? (to.y - from.y) / length : 0;
     const double more = ux == 0 || uy == 0 ? half : half / 2;
     const double ax = ux * more, ay = uy * more, bx = -uy * half, by = ux * half;
-    const struct gf_spot c[] = { { from.x - ax + bx, from.y - ay + by }, { to.x + ax + bx, to.y + ay + by },
-                                 { to.x + ax - bx, to.y + ay - by }, { from.x - ax - bx, from.y - ay - by } };
+    const struct gf_plot_spot c[] = { { from.x - ax + bx, from.y - ay + by }, { to.x + ax + bx, to.y + ay + by },
+                                      { to.x + ax - bx, to.y + ay - by }, { from.x - ax - bx, from.y - ay - by } };
 
     for (int i = 0; i < 4; i++)
         gf_plot_edge(p, c[i], c[(i + 1) % 4]);
@@ -99,7 +99,7 @@ static void cover_row(const struct gf_plot *p, int row, struct crossing *found, 
     }
 }
 
-static void put_ink(struct gf_plot *p, int row, const float *cover, struct gf_ink ink)
+static void put_ink(struct gf_plot *p, int row, const float *cover, struct gf_plot_ink ink)
 {
     unsigned char *to = p->rgb + (size_t)row * (size_t)p->width * 3;
 
@@ -114,7 +114,7 @@ static void put_ink(struct gf_plot *p, int row, const float *cover, struct gf_in
     }
 }
 
-void gf_plot_fill(struct gf_plot *p, struct gf_ink ink)
+void gf_plot_fill(struct gf_plot *p, struct gf_plot_ink ink)
 {
     struct crossing *found = malloc(((size_t)p->edge_count + 1) * sizeof *found);
     float *cover = malloc((size_t)p->width * sizeof *cover);
@@ -134,7 +134,8 @@ void gf_plot_fill(struct gf_plot *p, struct gf_ink ink)
     free(cover);
 }
 
-static void pixels_area(struct gf_plot *p, const struct gf_spot *spots, int count, struct gf_ink ink, const char *title)
+static void pixels_area(struct gf_plot *p, const struct gf_plot_spot *spots, int count, struct gf_plot_ink ink,
+                        const char *title)
 {
     (void)title;
     for (int i = 0; i < count; i++)
@@ -142,14 +143,15 @@ static void pixels_area(struct gf_plot *p, const struct gf_spot *spots, int coun
     gf_plot_fill(p, ink);
 }
 
-static void pixels_line(struct gf_plot *p, const struct gf_spot *spots, int count, double width, struct gf_ink ink)
+static void pixels_line(struct gf_plot *p, const struct gf_plot_spot *spots, int count, double width,
+                        struct gf_plot_ink ink)
 {
     for (int i = 0; i + 1 < count; i++)
         gf_plot_stroke(p, spots[i], spots[i + 1], width);
     gf_plot_fill(p, ink);
 }
 
-static void pixels_picture(struct gf_plot *p, struct gf_frame f, const unsigned char *rgb)
+static void pixels_picture(struct gf_plot *p, struct gf_plot_frame f, const unsigned char *rgb)
 {
     const int left = (int)f.left, top = (int)f.top, width = (int)f.width;
 

@@ -103,14 +103,14 @@ static double across(const struct gf_table *t, int size)
     return LEFT + PLOT * (log2((double)t->size_samples[size]) - first) / (last - first);
 }
 
-static double up(struct scale s, struct gf_frame f, double value)
+static double up(struct scale s, struct gf_plot_frame f, double value)
 {
     return f.top + f.height * (1 - (log10(value) - s.low) / (s.high - s.low));
 }
 
 /* ---- lines ---- */
 
-static void axes(struct gf_plot *p, const struct gf_table *t, struct scale s, struct gf_frame f)
+static void axes(struct gf_plot *p, const struct gf_table *t, struct scale s, struct gf_plot_frame f)
 {
     char text[40];
 
@@ -139,17 +139,17 @@ static void axes(struct gf_plot *p, const struct gf_table *t, struct scale s, st
 }
 
 /* A line from size to size, with a mark at each; where nothing was measured it is broken. */
-static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struct scale s, struct gf_frame f)
+static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struct scale s, struct gf_plot_frame f)
 {
-    const struct gf_ink ink = { colour_of(t, way), 1 };
-    struct gf_spot spots[64];
+    const struct gf_plot_ink ink = { colour_of(t, way), 1 };
+    struct gf_plot_spot spots[64];
     int count = 0;
 
     for (int i = 0; i <= t->sizes; i++) {
         const double v = i < t->sizes ? value_of(t, way, i) : NAN;
 
         if (isfinite(v) && v > 0 && count < 64) {
-            spots[count++] = (struct gf_spot) { across(t, i), up(s, f, v) };
+            spots[count++] = (struct gf_plot_spot) { across(t, i), up(s, f, v) };
             continue;
         }
         if (count > 1)
@@ -166,8 +166,8 @@ static void legend_line(struct gf_plot *p, const struct gf_table *t, int way)
     const double y = HEAD + LEGEND * (double)way, last = value_of(t, way, t->sizes - 1);
     char text[80], size[24];
 
-    gf_plot_box(p, LEFT, y - 6, 22, 3, (struct gf_ink) { colour_of(t, way), 1 }, NULL);
-    gf_plot_box(p, LEFT + 8, y - 8, 6, 6, (struct gf_ink) { colour_of(t, way), 1 }, NULL);
+    gf_plot_box(p, LEFT, y - 6, 22, 3, (struct gf_plot_ink) { colour_of(t, way), 1 }, NULL);
+    gf_plot_box(p, LEFT + 8, y - 8, 6, 6, (struct gf_plot_ink) { colour_of(t, way), 1 }, NULL);
     gf_plot_write(p, LEFT + 32, y, 13, GF_ANCHOR_START, INK, t->channel_names[way]);
     if (!isfinite(last))
         return;
@@ -178,7 +178,7 @@ static void legend_line(struct gf_plot *p, const struct gf_table *t, int way)
 
 static void draw_lines(struct gf_plot *p, const struct gf_table *t)
 {
-    const struct gf_frame f = { LEFT, frame_top(t), PLOT, TALL };
+    const struct gf_plot_frame f = { LEFT, frame_top(t), PLOT, TALL };
     const struct scale s = scale_of(t);
 
     for (int c = 0; c < t->channels; c++)
@@ -201,7 +201,7 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
         const double v = value_of(t, c, 0), y = HEAD + ROW * (double)c, long_as = most > 0 && v > 0 ? BARS * v / most : 0;
 
         gf_plot_write(p, NAMES - 10, y + 14, 12, GF_ANCHOR_END, INK, t->channel_names[c]);
-        gf_plot_box(p, NAMES, y + 3, fmax(long_as, 1), ROW - 8, (struct gf_ink) { colours[c > 0 ? 3 : 0], 0.8 }, t->channel_names[c]);
+        gf_plot_box(p, NAMES, y + 3, fmax(long_as, 1), ROW - 8, (struct gf_plot_ink) { colours[c > 0 ? 3 : 0], 0.8 }, t->channel_names[c]);
         if (isfinite(v))
             snprintf(text, sizeof text, v >= 100 ? "%.0f %s" : "%.3g %s", v, t->field_names[t->drawn]);
         else
@@ -213,11 +213,11 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
 void gf_speed_draw(struct gf_plot *p, const struct gf_table *t)
 {
     const double left = t->sizes > 1 ? LEFT : 24;
-    const struct gf_words title = { left, 34, 18, GF_ANCHOR_START, true, INK };
+    const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, INK };
     double y = p->height - NOTE * (double)note_count(t);
     char size[24], text[80];
 
-    p->ops->words(p, &title, gf_plot_source(t));
+    p->ops->label(p, &title, gf_plot_source(t));
     gf_table_size_text(t->size_samples[0], size);
     snprintf(text, sizeof text, t->sizes > 1 ? "bytes read and written at least, both axes logarithmic" : "%s samples each", size);
     gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, text);

@@ -1,11 +1,6 @@
 /* Sheets of SVG: one text that needs nothing else, no scripts, no fonts of its own. */
+#include "base/stb.h"
 #include "table/plot.h"
-
-#if __has_include(<stb/stb_image_write.h>)
-#include <stb/stb_image_write.h>
-#else
-#include <stb_image_write.h>
-#endif
 
 static void put_text(FILE *to, const char *text)
 {
@@ -25,7 +20,7 @@ static void put_text(FILE *to, const char *text)
     }
 }
 
-static void put_path(FILE *to, const struct gf_spot *spots, int count)
+static void put_path(FILE *to, const struct gf_plot_spot *spots, int count)
 {
     fprintf(to, "<path d=\"M%.2f %.2f", spots[0].x, spots[0].y);
     for (int i = 1; i < count; i++) {
@@ -44,7 +39,8 @@ static void put_opacity(FILE *to, const char *what, double opacity)
         fprintf(to, " %s-opacity=\"%.2f\"", what, opacity);
 }
 
-static void svg_area(struct gf_plot *p, const struct gf_spot *spots, int count, struct gf_ink ink, const char *title)
+static void svg_area(struct gf_plot *p, const struct gf_plot_spot *spots, int count, struct gf_plot_ink ink,
+                     const char *title)
 {
     put_path(p->to, spots, count);
     fprintf(p->to, "z\" fill=\"#%06x\"", ink.rgb);
@@ -58,7 +54,8 @@ static void svg_area(struct gf_plot *p, const struct gf_spot *spots, int count, 
     fputs("</title></path>\n", p->to);
 }
 
-static void svg_line(struct gf_plot *p, const struct gf_spot *spots, int count, double width, struct gf_ink ink)
+static void svg_line(struct gf_plot *p, const struct gf_plot_spot *spots, int count, double width,
+                     struct gf_plot_ink ink)
 {
     put_path(p->to, spots, count);
     fprintf(p->to, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%.4g\"", ink.rgb, width);
@@ -66,7 +63,7 @@ static void svg_line(struct gf_plot *p, const struct gf_spot *spots, int count, 
     fputs("/>\n", p->to);
 }
 
-static void svg_words(struct gf_plot *p, const struct gf_words *w, const char *text)
+static void svg_label(struct gf_plot *p, const struct gf_plot_label *w, const char *text)
 {
     static const char *const anchors[] = { "", " text-anchor=\"middle\"", " text-anchor=\"end\"" };
 
@@ -91,7 +88,7 @@ static void put_bytes(void *to, void *data, int size)
     }
 }
 
-static void svg_picture(struct gf_plot *p, struct gf_frame f, const unsigned char *rgb)
+static void svg_picture(struct gf_plot *p, struct gf_plot_frame f, const unsigned char *rgb)
 {
     fprintf(p->to, "<image x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" preserveAspectRatio=\"none\" href=\"data:image/png;base64,",
             f.left, f.top, f.width, f.height);
@@ -102,7 +99,7 @@ static void svg_picture(struct gf_plot *p, struct gf_frame f, const unsigned cha
 
 void gf_plot_svg(struct gf_plot *p, int width, int height, FILE *to)
 {
-    static const struct gf_plot_ops ops = { svg_area, svg_line, svg_words, svg_picture };
+    static const struct gf_plot_ops ops = { svg_area, svg_line, svg_label, svg_picture };
 
     *p = (struct gf_plot) { .ops = &ops, .width = width, .height = height, .to = to };
     fprintf(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "

@@ -27,14 +27,14 @@ static int legend_rows(const struct gf_table *t)
     return (t->channels + LEGENDS - 1) / LEGENDS;
 }
 
-static struct gf_frame frame_of(const struct gf_table *t)
+static struct gf_plot_frame frame_of(const struct gf_table *t)
 {
-    return (struct gf_frame) { LEFT, HEAD + legend_rows(t) * LEGEND, PLOT, TALL };
+    return (struct gf_plot_frame) { LEFT, HEAD + legend_rows(t) * LEGEND, PLOT, TALL };
 }
 
 static void head_line(struct gf_plot *p, double left, const char *what, const struct gf_table *t, const char *caption)
 {
-    const struct gf_words title = { left, 34, 18, GF_ANCHOR_START, true, INK };
+    const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, INK };
 
     char text[400];
 
@@ -42,7 +42,7 @@ static void head_line(struct gf_plot *p, double left, const char *what, const st
         snprintf(text, sizeof text, "Comparison of %s with %s", gf_plot_source(t), t->beside);
     else
         snprintf(text, sizeof text, "%s of %s", what, gf_plot_source(t));
-    p->ops->words(p, &title, text);
+    p->ops->label(p, &title, text);
     gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, caption);
 }
 
@@ -53,18 +53,18 @@ static void legend(struct gf_plot *p, const struct gf_table *t)
     for (int c = 0; c < t->channels; c++) {
         const double x = LEFT + (double)PLOT / LEGENDS * (c % LEGENDS), y = 84 + LEGEND * (double)(c / LEGENDS);
         const uint32_t rgb = gf_bars_colour(t, c);
-        const struct gf_words name = { x + 18, y, 13, GF_ANCHOR_START, true, INK };
+        const struct gf_plot_label name = { x + 18, y, 13, GF_ANCHOR_START, true, INK };
 
         gf_bars_facts(t, c, peak, ends);
-        gf_plot_box(p, x, y - 11, 12, 12, (struct gf_ink) { rgb, 0.4 }, NULL);
-        gf_plot_box(p, x, y - 1, 12, 2, (struct gf_ink) { rgb, 1 }, NULL);
-        p->ops->words(p, &name, gf_bars_name(t, c));
+        gf_plot_box(p, x, y - 11, 12, 12, (struct gf_plot_ink) { rgb, 0.4 }, NULL);
+        gf_plot_box(p, x, y - 1, 12, 2, (struct gf_plot_ink) { rgb, 1 }, NULL);
+        p->ops->label(p, &name, gf_bars_name(t, c));
         gf_plot_write(p, x + 60, y, 12, GF_ANCHOR_START, SOFT, peak);
         gf_plot_write(p, x + 18, y + 17, 12, GF_ANCHOR_START, SOFT, ends);
     }
 }
 
-static void count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_frame f, double x)
+static void count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_plot_frame f, double x)
 {
     const double round = gf_plot_step(b->top, 8), step = round < 1 ? 1 : round;      /* samples are whole */
     char text[40];
@@ -80,7 +80,7 @@ static void count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_fra
 }
 
 /* Eighths of the range as values, and the bins they lie in; few bins have their numbers below them. */
-static void value_axis(struct gf_plot *p, const struct gf_table *t, struct gf_frame f)
+static void value_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     const double base = f.top + f.height;
     char text[40];
@@ -105,13 +105,13 @@ static void value_axis(struct gf_plot *p, const struct gf_table *t, struct gf_fr
 }
 
 /* Beside the plot, what the first and the last bin hold: what was cut off at the ends lies there. */
-static void end_bars(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_frame f)
+static void end_bars(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame f)
 {
     const double base = f.top + f.height, beside = 5, right = f.left + f.width + beside;
     const double left = f.left - beside - t->channels * (END_BAR + 1);
 
     for (int c = 0; c < t->channels; c++) {
-        const struct gf_ink ink = { gf_bars_colour(t, c), 1 };
+        const struct gf_plot_ink ink = { gf_bars_colour(t, c), 1 };
         const double first = (double)t->counts[c * t->bins] / b->top, last = (double)t->counts[(c + 1) * t->bins - 1] / b->top;
         const double high[] = { f.height * (first < 1 ? first : 1), f.height * (last < 1 ? last : 1) };
 
@@ -123,7 +123,7 @@ static void end_bars(struct gf_plot *p, const struct gf_table *t, const struct g
 }
 
 /* A tip above every column that is higher than the plot, a row of them for each channel. */
-static void tips(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_frame f)
+static void tips(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame f)
 {
     char title[60], number[40];
 
@@ -132,19 +132,19 @@ static void tips(struct gf_plot *p, const struct gf_table *t, const struct gf_ba
             const double sum = b->sums[c * b->columns + i];
             const int64_t from = i * b->joined, end = from + b->joined < t->bins ? from + b->joined : t->bins;
             const double x = f.left + f.width * (double)(from + end) / 2 / (double)t->bins, y = f.top - 2 - 8 * (double)(c % LEGENDS);
-            const struct gf_spot tip[] = { { x - 5, y }, { x, y - 7 }, { x + 5, y } };
+            const struct gf_plot_spot tip[] = { { x - 5, y }, { x, y - 7 }, { x + 5, y } };
 
             if (sum <= b->top)
                 continue;
             gf_plot_number(sum, number);
             snprintf(title, sizeof title, "bin %" PRId64 ": %s", from, number);
-            p->ops->area(p, tip, 3, (struct gf_ink) { gf_bars_colour(t, c), 1 }, title);
+            p->ops->area(p, tip, 3, (struct gf_plot_ink) { gf_bars_colour(t, c), 1 }, title);
         }
 }
 
 static int plot_histogram(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
 {
-    const struct gf_frame f = frame_of(t);
+    const struct gf_plot_frame f = frame_of(t);
     struct gf_bars b;
     char caption[300];
 
@@ -180,10 +180,10 @@ static void plot_fields(struct gf_plot *p, const struct gf_table *t)
     gf_plot_straight(p, SIDE, FIELDS_TOP + ROW, p->width - SIDE, FIELDS_TOP + ROW, INK);
     for (int c = 0; c < t->channels; c++) {
         const double y = FIELDS_TOP + ROW * (double)(c + 1);
-        const struct gf_words name = { SIDE + 18, y + 18, 13, GF_ANCHOR_START, true, INK };
+        const struct gf_plot_label name = { SIDE + 18, y + 18, 13, GF_ANCHOR_START, true, INK };
 
-        gf_plot_box(p, SIDE, y + 7, 12, 12, (struct gf_ink) { gf_bars_colour(t, c), 1 }, NULL);
-        p->ops->words(p, &name, gf_bars_name(t, c));
+        gf_plot_box(p, SIDE, y + 7, 12, 12, (struct gf_plot_ink) { gf_bars_colour(t, c), 1 }, NULL);
+        p->ops->label(p, &name, gf_bars_name(t, c));
         for (int i = 0; i < t->fields; i++) {
             snprintf(text, sizeof text, "%.6g", t->values[c * t->fields + i]);
             gf_plot_write(p, SIDE + FIELD * (i + 2), y + 18, 13, GF_ANCHOR_END, INK, text);
@@ -196,14 +196,14 @@ static void plot_fields(struct gf_plot *p, const struct gf_table *t)
 
 void gf_plot_size(const struct gf_table *t, int *width, int *height)
 {
-    const struct gf_frame f = frame_of(t);
+    const struct gf_plot_frame f = frame_of(t);
 
     if (t->sizes > 0) {
         gf_speed_size(t, width, height);
         return;
     }
     if (t->columns > 0) {
-        gf_course_size(t, width, height);
+        gf_timeline_size(t, width, height);
         return;
     }
     *width = t->bins > 0 ? LEFT + PLOT + RIGHT : 2 * SIDE + FIELD * (t->fields + 1);
@@ -214,7 +214,7 @@ int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *
 {
     if (t->sizes > 0)
         gf_speed_draw(p, t);
-    if ((t->bins > 0 && plot_histogram(p, t, err) != 0) || (t->columns > 0 && gf_course_draw(p, t, err) != 0))
+    if ((t->bins > 0 && plot_histogram(p, t, err) != 0) || (t->columns > 0 && gf_timeline_draw(p, t, err) != 0))
         return -1;
     if (t->bins == 0 && t->columns == 0 && t->sizes == 0)
         plot_fields(p, t);

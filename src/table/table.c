@@ -1,23 +1,12 @@
-/* Writes tables: TSV, CSV and JSON of histograms and statistics. */
-#define _GNU_SOURCE
-#include "io/format.h"
-#include "io/text_output.h"
+/* Tables as text: TSV, CSV and JSON of histograms, statistics and timelines. */
 #include "table/table.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const gf_table_levels[] = { "min", "max", "rms", "clipped" };
-
-static int table_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
-{
-    (void)f;
-    return gf_fail(err, GF_MISUSED, "%s: %s holds a table; end the chain with histogram, stats or compare", w->name,
-                   w->ops->name);
-}
 
 /* A cell that holds the separator or a quote is quoted. */
 void gf_table_put_cell(FILE *to, const char *text, char separator)
@@ -35,8 +24,7 @@ void gf_table_put_cell(FILE *to, const char *text, char separator)
     fputc('"', to);
 }
 
-/* For people, each bin with the value that it begins at. */
-static void put_counts(FILE *to, const struct gf_table *t, char separator, bool people)
+void gf_table_put_counts(FILE *to, const struct gf_table *t, char separator, bool people)
 {
     fputs(people ? "bin\tfrom" : "bin", to);
     for (int c = 0; c < t->channels; c++) {
@@ -54,7 +42,7 @@ static void put_counts(FILE *to, const struct gf_table *t, char separator, bool 
     }
 }
 
-static void put_fields(FILE *to, const struct gf_table *t, char separator)
+void gf_table_put_fields(FILE *to, const struct gf_table *t, char separator)
 {
     fputs("channel", to);
     for (int i = 0; i < t->fields; i++) {
@@ -70,8 +58,7 @@ static void put_fields(FILE *to, const struct gf_table *t, char separator)
     }
 }
 
-/* A line for each column and channel: where it begins, and what there is of it. */
-static void put_course(FILE *to, const struct gf_table *t, char separator)
+void gf_table_put_timeline(FILE *to, const struct gf_table *t, char separator)
 {
     fprintf(to, "seconds%cchannel", separator);
     for (int i = 0; t->window > 0 && i < t->cells; i++)
@@ -83,7 +70,7 @@ static void put_course(FILE *to, const struct gf_table *t, char separator)
         fprintf(to, "%.9g%c", t->seconds * (double)(n / t->channels) / (double)t->columns, separator);
         gf_table_put_cell(to, t->channel_names[n % t->channels], separator);
         for (int i = 0; i < t->cells; i++)
-            fprintf(to, "%c%.6g", separator, (double)t->course[n * t->cells + i]);
+            fprintf(to, "%c%.6g", separator, (double)t->timeline[n * t->cells + i]);
         fputc('\n', to);
     }
 }
@@ -158,7 +145,7 @@ static void put_json_channel(FILE *to, const struct gf_table *t, int c)
 }
 
 /* Columns of each channel, lists of what there is of them. */
-static void put_json_course(FILE *to, const struct gf_table *t)
+static void put_json_timeline(FILE *to, const struct gf_table *t)
 {
     fprintf(to, "\"columns\":%" PRId64 ",\"seconds\":%.9g,", t->columns, t->seconds);
     if (t->window > 0)
@@ -172,7 +159,7 @@ static void put_json_course(FILE *to, const struct gf_table *t)
         for (int64_t n = 0; n < t->columns; n++) {
             fputs(n > 0 ? ",[" : "[", to);
             for (int i = 0; i < t->cells; i++)
-                fprintf(to, "%s%.6g", i > 0 ? "," : "", (double)t->course[(n * t->channels + c) * t->cells + i]);
+                fprintf(to, "%s%.6g", i > 0 ? "," : "", (double)t->timeline[(n * t->channels + c) * t->cells + i]);
             fputc(']', to);
         }
         fputs("]}", to);
@@ -183,7 +170,7 @@ static void put_json_course(FILE *to, const struct gf_table *t)
 void gf_table_put_json_body(FILE *to, const struct gf_table *t)
 {
     if (t->columns > 0) {
-        put_json_course(to, t);
+        put_json_timeline(to, t);
         return;
     }
     if (t->bins > 0) {
@@ -209,99 +196,9 @@ void gf_table_put_json_body(FILE *to, const struct gf_table *t)
     fputc('}', to);
 }
 
-static void put_json(FILE *to, const struct gf_table *t)
+void gf_table_put_json(FILE *to, const struct gf_table *t)
 {
     fputc('{', to);
     gf_table_put_json_body(to, t);
     fputc('\n', to);
 }
-
-static bool is_json(const struct gf_writer *w)
-{
-    return strcmp(w->ops->name, "json") == 0;
-}
-
-static char separator_of(const struct gf_writer *w)
-{
-    return strcmp(w->ops->name, "csv") == 0 ? ',' : '\t';
-}
-
-/* Whether nobody asked for TSV, and people will read it. */
-static bool is_for_people(const struct gf_writer *w)
-{
-    return w->on_terminal && w->options.to == NULL && !is_json(w) && separator_of(w) == '\t';
-}
-
-static void put_table(FILE *to, const struct gf_table *t, const struct gf_writer *w)
-{
-    const char separator = separator_of(w);
-
-    if (t->sizes > 0 && is_json(w))
-        gf_table_put_json_rates(to, t);
-    else if (t->sizes > 0)
-        gf_table_put_rates(to, t, separator);
-    else if (is_json(w))
-        put_json(to, t);
-    else if (t->columns > 0)
-        put_course(to, t, separator);
-    else if (t->bins > 0)
-        put_counts(to, t, separator, is_for_people(w));
-    else
-        put_fields(to, t, separator);
-}
-
-/* One table, or those of several inputs. */
-static int put_all(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w, struct gf_error *err)
-{
-    if (tables == NULL)
-        put_table(to, t, w);
-    else
-        return is_json(w) ? gf_table_put_json_many(to, tables, err) : gf_table_put_many(to, tables, separator_of(w), err);
-    return 0;
-}
-
-/* The same for people, put together first. */
-static int put_aligned(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w, struct gf_error *err)
-{
-    struct gf_sheet first;
-    FILE *at = gf_sheet_open(&first, NULL, w->name, err);
-    int result = at != NULL ? gf_sheet_close(&first, at, put_all(at, t, tables, w, err), err) : -1;
-
-    if (result == 0)
-        result = gf_table_align(to, first.text, err);
-    free(first.text);
-    return result;
-}
-
-/* Long ones go out piece by piece. */
-static int write_sheet(struct gf_writer *w, const struct gf_table *t, const struct gf_tables *tables, struct gf_error *err)
-{
-    struct gf_sheet sheet;
-    FILE *to = gf_sheet_open(&sheet, w->out, w->name, err);
-    int result = 0;
-
-    if (to == NULL)
-        return -1;
-    if (t != NULL && t->sizes > 0 && w->on_terminal && separator_of(w) == '\t' && !is_json(w))
-        gf_table_put_rates(to, t, 0);
-    else
-        result = (is_for_people(w) ? put_aligned : put_all)(to, t, tables, w, err);
-    return gf_sheet_close(&sheet, to, result, err);
-}
-
-static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
-{
-    return write_sheet(w, t, NULL, err);
-}
-
-static int table_tables(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err)
-{
-    return write_sheet(w, NULL, tables, err);
-}
-
-#define TABLE_WRITER(word) \
-    const struct gf_writer_ops gf_write_##word = { .name = #word, .fit = table_fit, .table = table_table, .tables = table_tables }
-
-TABLE_WRITER(tsv);
-TABLE_WRITER(csv);
-TABLE_WRITER(json);

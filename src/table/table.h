@@ -1,6 +1,6 @@
 /* Tables: the numbers that the end of a chain leaves, and the parts of their texts that several writers share. */
-#ifndef GF_TABLE_H
-#define GF_TABLE_H
+#ifndef GF_TABLE_TABLE_H
+#define GF_TABLE_TABLE_H
 
 #include "base/error.h"
 
@@ -12,7 +12,7 @@
  * What the end of a chain leaves as numbers. Either counts[channel · bins + bin], or
  * `fields` named values a channel at values[channel · fields + field], or how it goes on with
  * time: `columns` one after another, `cells` values of each channel in one, at
- * course[(column · channels + channel) · cells + cell]. Or how fast something is done: the channels
+ * timeline[(column · channels + channel) · cells + cell]. Or how fast something is done: the channels
  * are ways of doing it, to each of `sizes` numbers of samples, with named values at
  * values[(channel · sizes + size) · fields + field], NaN where there is none.
  */
@@ -32,7 +32,7 @@ struct gf_table {
     const double *values;
     int64_t columns;             /* 0 where there are bins or fields */
     int cells;
-    const float *course;
+    const float *timeline;
     int window;                  /* frames that a spectrum is made of: cells are dB of full scale, from 0 Hz to `high`; */
     double floor_db, top_db;     /* black and what is below, white and what is above. Or 0: cells are those of gf_table_levels */
     bool by_octaves;             /* drawn so that these are equally high; else as many Hz are */
@@ -61,6 +61,14 @@ void gf_table_put_cell(FILE *to, const char *text, char separator);
 void gf_table_put_string(FILE *to, const char *text);
 void gf_table_put_number(FILE *to, double value);
 
+/* As TSV or CSV: counts, with `people` each bin with the value that it begins at; */
+void gf_table_put_counts(FILE *to, const struct gf_table *t, char separator, bool people);
+/* named values; */
+void gf_table_put_fields(FILE *to, const struct gf_table *t, char separator);
+/* a line for each column and channel: where it begins, and what there is of it. */
+void gf_table_put_timeline(FILE *to, const struct gf_table *t, char separator);
+/* Any of these three as a JSON object, with a newline. */
+void gf_table_put_json(FILE *to, const struct gf_table *t);
 /* What a JSON object holds of it, and its end: "...}". */
 void gf_table_put_json_body(FILE *to, const struct gf_table *t);
 
@@ -68,12 +76,12 @@ void gf_table_put_json_body(FILE *to, const struct gf_table *t);
 int gf_table_align(FILE *to, const char *text, struct gf_error *err) GF_MUST_CHECK;
 
 /* Those of several inputs as one, with the name of each in the column "file"; what one has no value for is left empty. */
-int gf_table_put_many(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err) GF_MUST_CHECK;
-int gf_table_put_json_many(FILE *to, const struct gf_tables *tables, struct gf_error *err) GF_MUST_CHECK;
+int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err) GF_MUST_CHECK;
+int gf_table_put_json_merged(FILE *to, const struct gf_tables *tables, struct gf_error *err) GF_MUST_CHECK;
 
 /* How fast something is done: a line for each way and size. Without a separator, columns stand below each other. */
-void gf_table_put_rates(FILE *to, const struct gf_table *t, char separator);
-void gf_table_put_json_rates(FILE *to, const struct gf_table *t);
+void gf_table_put_speed(FILE *to, const struct gf_table *t, char separator);
+void gf_table_put_json_speed(FILE *to, const struct gf_table *t);
 /* "64K", of 1024s; `text` has room for 24 characters. */
 void gf_table_size_text(int64_t samples, char *text);
 

@@ -1,7 +1,8 @@
 /* Reads AU of linear samples from files and pipes; other encodings are left to libsndfile. */
 #include "io/bytes.h"
-#include "io/formats/linear.h"
+#include "io/formats/uncompressed.h"
 #include "io/formats/tags.h"
+#include "io/format_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #define HEADER_BYTES 24
 
 struct au {
-    struct gf_linear linear;
+    struct gf_uncompressed uncompressed;
     bool opened;
 };
 
@@ -42,9 +43,9 @@ static int set_format(struct gf_reader *r, const unsigned char *b, bool big, str
     if (rate < 1 || rate > INT32_MAX)
         return gf_fail(err, GF_FAILED, "%s: has a sample rate of %u", r->name, rate);
     r->format = (struct gf_format) { .kind = GF_AUDIO, .channels = (int)channels, .width = 1, .rate = (int32_t)rate };
-    a->linear.pcm = samples_of(gf_get32(b + 12, big), big);
-    a->linear.unit_bytes = (int64_t)a->linear.pcm.bytes * channels;
-    gf_pcm_sound(&a->linear.pcm, &r->format);
+    a->uncompressed.pcm = samples_of(gf_get32(b + 12, big), big);
+    a->uncompressed.unit_bytes = (int64_t)a->uncompressed.pcm.bytes * channels;
+    gf_pcm_sound(&a->uncompressed.pcm, &r->format);
     return 0;
 }
 
@@ -55,12 +56,12 @@ static int take_annotation(struct gf_reader *r, int64_t size, struct gf_error *e
     const int64_t room = size < (int64_t)GF_TAGS_BYTES ? size : (int64_t)GF_TAGS_BYTES;
     unsigned char *bytes = malloc((size_t)room + 1);
     int64_t got = bytes == NULL ? gf_fail(err, GF_FAILED, "%s: out of memory", r->name)
-                                : gf_source_read(a->linear.source, bytes, (size_t)room, err);
+                                : gf_source_read(a->uncompressed.source, bytes, (size_t)room, err);
 
     if (got >= 0 && gf_tags_take_lines(&r->meta, bytes, (size_t)got, err) != 0)
         got = -1;
     free(bytes);
-    if (got < 0 || (size > got && gf_source_skip(a->linear.source, size - got, err) < 0))
+    if (got < 0 || (size > got && gf_source_skip(a->uncompressed.source, size - got, err) < 0))
         return -1;
     return got < room ? gf_fail(err, GF_FAILED, "%s: ends before its samples begin", r->name) : 0;
 }
@@ -73,9 +74,9 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
     bool big;
 
     if (a->opened)
-        return gf_linear_drain(r, err);
+        return gf_uncompressed_drain(r, err);
     a->opened = true;
-    if (gf_source_read(a->linear.source, b, sizeof b, err) < 0)
+    if (gf_source_read(a->uncompressed.source, b, sizeof b, err) < 0)
         return -1;
     big = b[0] == '.';
     offset = gf_get32(b + 4, big);
@@ -84,7 +85,7 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: its samples can't begin at byte %lld", r->name, (long long)offset);
     if (set_format(r, b, big, err) != 0 || take_annotation(r, offset - HEADER_BYTES, err) != 0)
         return -1;
-    return gf_linear_begin(r, size == UINT32_MAX || size == 0 ? GF_UNKNOWN : size, err) != 0 ? -1 : 1;
+    return gf_uncompressed_begin(r, size == UINT32_MAX || size == 0 ? GF_UNKNOWN : size, err) != 0 ? -1 : 1;
 }
 
 static void au_close(struct gf_reader *r)
@@ -93,7 +94,7 @@ static void au_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops au_ops = {
-    .name = "au", .next = au_next, .read = gf_linear_read, .read_at = gf_linear_read_at, .close = au_close,
+    .name = "au", .next = au_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = au_close,
 };
 
 static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
@@ -108,7 +109,7 @@ static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_rea
     a = gf_reader_state(r, &au_ops, sizeof *a, err);
     if (a == NULL)
         return -1;
-    a->linear.source = s;
+    a->uncompressed.source = s;
     return 0;
 }
 

@@ -1,7 +1,8 @@
 /* Writes AU: with its size where that is known and fits, with an open one elsewhere. */
 #include "io/bytes.h"
-#include "io/formats/linear.h"
+#include "io/formats/uncompressed.h"
 #include "io/formats/tags.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static int au_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err
 }
 
 /* "To the end" is what a size that nobody knows yet says, and one that takes more than 32 bits. */
-static uint32_t size_of(const struct gf_linear_out *s, int64_t frames)
+static uint32_t size_of(const struct gf_uncompressed_out *s, int64_t frames)
 {
     return frames < 0 || frames >= UINT32_MAX / s->unit_bytes ? UINT32_MAX : (uint32_t)(frames * s->unit_bytes);
 }
@@ -24,7 +25,7 @@ static uint32_t size_of(const struct gf_linear_out *s, int64_t frames)
 /* An annotation ends in a zero byte, and takes a multiple of 8. */
 static unsigned char *header(struct gf_writer *w, int64_t frames, struct gf_error *err)
 {
-    struct gf_linear_out *s = w->state;
+    struct gf_uncompressed_out *s = w->state;
     const uint32_t bytes = (uint32_t)s->pcm.bytes;
     unsigned char *lines, *b;
     size_t size;
@@ -52,7 +53,7 @@ static unsigned char *header(struct gf_writer *w, int64_t frames, struct gf_erro
 static int au_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
-    struct gf_linear_out *s;
+    struct gf_uncompressed_out *s;
     unsigned char *bytes;
     int result;
 
@@ -65,25 +66,25 @@ static int au_begin(struct gf_writer *w, struct gf_error *err)
     s->pcm.big = true;
     s->pcm.offset = false;
     s->unit_bytes = (int64_t)s->pcm.bytes * f->channels;
-    s->start = gf_out_position(w->out);
-    w->random = gf_out_random(w->out);
+    s->start = gf_output_position(w->out);
+    w->random = gf_output_random(w->out);
     bytes = header(w, f->units, err);
-    result = bytes == NULL ? -1 : gf_out_hold(w->out, bytes, s->header_bytes, err);
+    result = bytes == NULL ? -1 : gf_output_hold(w->out, bytes, s->header_bytes, err);
     free(bytes);
     return result;
 }
 
 static int au_end(struct gf_writer *w, struct gf_error *err)
 {
-    struct gf_linear_out *s = w->state;
+    struct gf_uncompressed_out *s = w->state;
     const int64_t frames = atomic_load(&s->units);
     unsigned char size[4];
 
     if (!w->random)
         return 0;
     gf_put32(size, size_of(s, frames));
-    gf_out_set_position(w->out, s->start + (int64_t)s->header_bytes + frames * s->unit_bytes);
-    return gf_out_write_at(w->out, s->start + 8, size, 4, err);
+    gf_output_set_position(w->out, s->start + (int64_t)s->header_bytes + frames * s->unit_bytes);
+    return gf_output_write_at(w->out, s->start + 8, size, 4, err);
 }
 
 static void au_release(struct gf_writer *w)
@@ -92,6 +93,6 @@ static void au_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_au = {
-    .name = "au", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin, .write = gf_linear_write,
-    .write_at = gf_linear_write_at, .end = au_end, .release = au_release,
+    .name = "au", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin, .write = gf_uncompressed_write,
+    .write_at = gf_uncompressed_write_at, .end = au_end, .release = au_release,
 };

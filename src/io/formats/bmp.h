@@ -1,6 +1,6 @@
 /* The header of a BMP, and how its pixels are stored: shared by the parts of the reader. */
-#ifndef GF_IO_BMP_H
-#define GF_IO_BMP_H
+#ifndef GF_FORMATS_BMP_H
+#define GF_FORMATS_BMP_H
 
 #include "io/formats/raster.h"
 

@@ -3,6 +3,7 @@
 
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/limits.h"
 
 #include <stdlib.h>
 
@@ -60,7 +61,7 @@ static int take_sizes(struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: has no pixels", r->name);
     if (gf_get16(b->header + (b->header_bytes == 12 ? 8 : 12), false) != 1)
         return fail_damaged(r, "the number of planes is not 1", err);
-    return gf_check_size(r->name, b->width, b->height, 0, &b->raster.options, err);
+    return gf_limits_check_size(r->name, b->width, b->height, 0, &b->raster.options, err);
 }
 
 /* Names what is not read; NULL: it is. */
@@ -129,7 +130,7 @@ static int set_field(const struct gf_reader *r, struct gf_bmp *b, int i, uint32_
         return i == 3 ? 0 : fail_damaged(r, "a colour has no bits", err);
     f->shift = __builtin_ctz(mask);
     top = mask >> f->shift;
-    f->bits = gf_bits_of(top);
+    f->bits = gf_maxval_bits(top);
     if ((top & (top + 1)) != 0 || (b->bits == 16 && mask > 0xFFFF))
         return fail_damaged(r, "the bits of a colour are not next to each other", err);
     if (f->bits > GF_BMP_MOST_FIELD)

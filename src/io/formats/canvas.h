@@ -1,6 +1,6 @@
 /* The canvas of an animation: frames are drawn on it, cleared, or taken back. */
-#ifndef GF_IO_CANVAS_H
-#define GF_IO_CANVAS_H
+#ifndef GF_FORMATS_CANVAS_H
+#define GF_FORMATS_CANVAS_H
 
 #include "io/io.h"
 
@@ -13,7 +13,7 @@ struct gf_canvas {
 };
 
 /* A rectangle of it; parts may lie outside. */
-struct gf_place {
+struct gf_canvas_place {
     int64_t x, y, width, height;
 };
 
@@ -23,12 +23,13 @@ int gf_canvas_open(struct gf_canvas *c, const char *name, const struct gf_read_o
 void gf_canvas_close(struct gf_canvas *c);
 
 /* The part of a place that lies on the canvas; without pixels if there is none. */
-struct gf_place gf_canvas_seen(const struct gf_canvas *c, struct gf_place place);
+struct gf_canvas_place gf_canvas_seen(const struct gf_canvas *c, struct gf_canvas_place place);
 unsigned char *gf_canvas_at(const struct gf_canvas *c, int64_t x, int64_t y);
 
-void gf_canvas_clear(const struct gf_canvas *c, struct gf_place place);
+void gf_canvas_clear(const struct gf_canvas *c, struct gf_canvas_place place);
 /* Keeps what a place shows; gf_canvas_restore() with the same place brings it back. */
-int gf_canvas_keep(struct gf_canvas *c, struct gf_place place, const char *name, struct gf_error *err) GF_MUST_CHECK;
-void gf_canvas_restore(const struct gf_canvas *c, struct gf_place place);
+int gf_canvas_keep(struct gf_canvas *c, struct gf_canvas_place place, const char *name,
+                   struct gf_error *err) GF_MUST_CHECK;
+void gf_canvas_restore(const struct gf_canvas *c, struct gf_canvas_place place);
 
 #endif

@@ -24,10 +24,10 @@ static bool is_riff(const unsigned char *b)
         && memcmp(b + 8, "WAVE", 4) == 0;
 }
 
-int gf_chunks_open(struct gf_chunks *c, const struct gf_reach *in, struct gf_error *err)
+int gf_chunks_open(struct gf_chunks *c, const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char b[40] = { 0 };
-    const int64_t got = gf_reach_read(in, 0, b, sizeof b, err);
+    const int64_t got = gf_seekable_read(in, 0, b, sizeof b, err);
 
     *c = (struct gf_chunks) { .in = in, .next = 12 };
     if (got < 12)
@@ -111,7 +111,7 @@ int gf_chunks_next(struct gf_chunks *c, struct gf_error *err)
 
     if (c->count++ >= MOST_CHUNKS || (c->count > 1 && c->bytes == GF_UNKNOWN))
         return 0;
-    got = gf_reach_read(c->in, c->next, b, (size_t)header, err);
+    got = gf_seekable_read(c->in, c->next, b, (size_t)header, err);
     if (got < header)
         return got < 0 ? -1 : 0;
     if (is_another_file(b))
@@ -122,7 +122,7 @@ int gf_chunks_next(struct gf_chunks *c, struct gf_error *err)
         return 1;
     }
     take_short(c, b);
-    if (strcmp(c->id, "ds64") == 0 && (got = gf_reach_read(c->in, c->at, more, sizeof more, err)) == sizeof more) {
+    if (strcmp(c->id, "ds64") == 0 && (got = gf_seekable_read(c->in, c->at, more, sizeof more, err)) == sizeof more) {
         const uint64_t size = get64(more + 8, c->big);
 
         c->long_bytes = size <= INT64_MAX / 4 ? (int64_t)size : 0;

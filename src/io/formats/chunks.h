@@ -1,13 +1,13 @@
 /* Walks over the chunks of containers: RIFF, IFF (AIFF, 8SVX), W64, CAF. */
-#ifndef GF_IO_CHUNKS_H
-#define GF_IO_CHUNKS_H
+#ifndef GF_FORMATS_CHUNKS_H
+#define GF_FORMATS_CHUNKS_H
 
-#include "io/reach.h"
+#include "io/seekable.h"
 
 enum gf_container { GF_CONTAINER_NONE, GF_CONTAINER_RIFF, GF_CONTAINER_IFF, GF_CONTAINER_W64, GF_CONTAINER_CAF };
 
 struct gf_chunks {
-    const struct gf_reach *in;
+    const struct gf_seekable *in;
     enum gf_container container;
     bool big;                    /* numbers have their highest byte first */
     int64_t next;                /* offset of the next chunk's header */
@@ -19,7 +19,7 @@ struct gf_chunks {
 };
 
 /* Recognises the container and stands before its first chunk: 1, 0 if it is none of these, -1. */
-int gf_chunks_open(struct gf_chunks *c, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
+int gf_chunks_open(struct gf_chunks *c, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
 /* Goes to the next chunk: 1, 0 at the end of the file, -1. */
 int gf_chunks_next(struct gf_chunks *c, struct gf_error *err) GF_MUST_CHECK;
 /* True if the chunk at hand holds the encoded audio. */

@@ -1,6 +1,6 @@
 /* Deflate, both ways, and the checksums around it, by the library that was found: ISA-L, else zlib. */
-#ifndef GF_IO_DEFLATE_H
-#define GF_IO_DEFLATE_H
+#ifndef GF_FORMATS_DEFLATE_H
+#define GF_FORMATS_DEFLATE_H
 
 #include "base/signal.h"
 

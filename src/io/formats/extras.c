@@ -64,20 +64,20 @@ int gf_extras_add_tag(struct gf_meta *m, const void *name, size_t size, struct g
     return is_noise(text) ? 0 : add(m, text, 1, true, err);
 }
 
-int gf_extras_find(struct gf_meta *m, const struct gf_reach *in, struct gf_error *err)
+int gf_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char b[10] = { 0 };
     struct gf_chunks chunks;
     int64_t at = 0;
     int found;
 
-    if (gf_reach_read(in, 0, b, sizeof b, err) < 0)
+    if (gf_seekable_read(in, 0, b, sizeof b, err) < 0)
         return -1;
     if (memcmp(b, "ID3", 3) == 0) {
         if (gf_extras_id3(m, in, 0, err) != 0)
             return -1;
         at = 10 + (b[6] << 21 | b[7] << 14 | b[8] << 7 | b[9]);
-        if (gf_reach_read(in, at, b, 4, err) < 0)
+        if (gf_seekable_read(in, at, b, 4, err) < 0)
             return -1;
     }
     if (memcmp(b, "fLaC", 4) == 0)

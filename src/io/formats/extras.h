@@ -1,6 +1,6 @@
 /* Data of audio files beside samples and the tags that are kept: found in the input, named if the output loses it. */
-#ifndef GF_IO_EXTRAS_H
-#define GF_IO_EXTRAS_H
+#ifndef GF_FORMATS_EXTRAS_H
+#define GF_FORMATS_EXTRAS_H
 
 #include "io/formats/chunks.h"
 #include "io/io.h"
@@ -8,7 +8,7 @@
 #define GF_EXTRA_HEAD 12                 /* bytes of a chunk that tell what it holds */
 
 /* Looks through a file or a pipe in memory, and adds to m->extra. m->text has the tags that are kept. */
-int gf_extras_find(struct gf_meta *m, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
+int gf_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
 
 /* Adds a thing, or `count` to the number of such things; 0: it is not counted. */
 int gf_extras_add(struct gf_meta *m, const char *name, int count, struct gf_error *err) GF_MUST_CHECK;
@@ -32,20 +32,13 @@ int gf_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t size, 
                         struct gf_error *err) GF_MUST_CHECK;
 
 /* Adds the tags of a LIST INFO that have no place among ours; they stand from `at` to `end`. */
-int gf_extras_unknown_info(struct gf_meta *m, const struct gf_reach *in, int64_t at, int64_t end, bool big,
+int gf_extras_unknown_info(struct gf_meta *m, const struct gf_seekable *in, int64_t at, int64_t end, bool big,
                            struct gf_error *err) GF_MUST_CHECK;
 
 /* The parts of gf_extras_find(): chunks of containers, ID3v2 at an offset, Vorbis comments of FLAC and Ogg. */
 int gf_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *err) GF_MUST_CHECK;
-int gf_extras_id3(struct gf_meta *m, const struct gf_reach *in, int64_t at, struct gf_error *err) GF_MUST_CHECK;
-int gf_extras_flac(struct gf_meta *m, const struct gf_reach *in, int64_t at, struct gf_error *err) GF_MUST_CHECK;
-int gf_extras_ogg(struct gf_meta *m, const struct gf_reach *in, struct gf_error *err) GF_MUST_CHECK;
-
-/* True if a writer that works through libsndfile leaves out a tag of `meta`, for it has no place or no room. */
-bool gf_sndfile_loses(const struct gf_writer *w, const struct gf_meta *meta, const char *key);
-/* Warns about what the reader found and the writer does not store. `late`: it was found after the audio, on a pipe. */
-void gf_extras_warn(const struct gf_reader *r, const struct gf_writer *w, bool late);
-/* Warns if the loudspeakers that the channels are for get lost; the output has so many channels. */
-void gf_extras_warn_layout(const struct gf_reader *r, const struct gf_writer *w, int channels);
+int gf_extras_id3(struct gf_meta *m, const struct gf_seekable *in, int64_t at, struct gf_error *err) GF_MUST_CHECK;
+int gf_extras_flac(struct gf_meta *m, const struct gf_seekable *in, int64_t at, struct gf_error *err) GF_MUST_CHECK;
+int gf_extras_ogg(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -8,7 +8,7 @@
 #include "io/bytes.h"
 #include "io/format.h"
 #include "io/formats/tags.h"
-#include "io/text.h"
+#include "io/meta_text.h"
 
 enum count { NOT, TWO_BYTES, FOUR_BYTES, FOUR_AFTER };   /* where a chunk counts its items; AFTER 4 other bytes */
 
@@ -81,7 +81,7 @@ static int add_chunk(struct gf_meta *m, const struct known *k, const char *id, c
 /* Names the content of a LIST. INFO is read as tags, and adtl names the markers of "cue ". */
 static int see_list(struct gf_meta *m, const unsigned char *b, size_t size, bool big, bool all, struct gf_error *err)
 {
-    const struct gf_reach in = { .bytes = b, .size = (int64_t)size };
+    const struct gf_seekable in = { .bytes = b, .size = (int64_t)size };
     char list[5] = { 0 };
 
     if (size < 4)
@@ -131,7 +131,7 @@ static int keep(struct gf_meta *m, const char *id, const unsigned char *b, size_
 int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all,
                          struct gf_error *err)
 {
-    const struct gf_reach in = { .bytes = b, .size = (int64_t)size };
+    const struct gf_seekable in = { .bytes = b, .size = (int64_t)size };
     const int before = m->extras;
     int result, kept;
 
@@ -151,7 +151,7 @@ int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char 
 
 bool gf_extras_keeps_riff(const struct gf_writer *w, const struct gf_meta *m)
 {
-    return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && (w->ops == &gf_write_wav || w->ops == &gf_write_rf64);
+    return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && w->ops->riff;
 }
 
 /* Reads the words of a CAF's "info": a count, then keys and values that end in zero bytes. */
@@ -160,7 +160,7 @@ static int take_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf
     const int64_t there = gf_chunks_there(c);
     const size_t room = there < (int64_t)GF_TAGS_BYTES ? (size_t)there : GF_TAGS_BYTES;
     char *text = malloc(room + 2);
-    const int64_t got = text != NULL ? gf_reach_read(c->in, c->at, text, room, err)
+    const int64_t got = text != NULL ? gf_seekable_read(c->in, c->at, text, room, err)
                                   : gf_fail(err, GF_FAILED, "not enough memory");
     int result = got < 0 ? -1 : 0;
     size_t at = 4;
@@ -174,7 +174,7 @@ static int take_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf
         if (tag == NULL)
             result = gf_extras_add_tag(m, text + at, key, err);
         else if (gf_tags_value(m, tag->key) == NULL)
-            result = gf_meta_add_found(m, tag->key, text + value, length, err);
+            result = gf_meta_text_add_bytes(m, tag->key, text + value, length, err);
         at = value + length + 1;
     }
     free(text);
@@ -186,7 +186,7 @@ static int take_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf
 {
     const int64_t there = gf_chunks_there(c), room = there < (int64_t)GF_TAGS_BYTES ? there : (int64_t)GF_TAGS_BYTES;
     unsigned char *b = malloc((size_t)room + 1);
-    const int64_t got = b != NULL ? gf_reach_read(c->in, c->at, b, (size_t)room, err)
+    const int64_t got = b != NULL ? gf_seekable_read(c->in, c->at, b, (size_t)room, err)
                                   : gf_fail(err, GF_FAILED, "not enough memory");
     const int count = got >= 2 ? (int)gf_get16(b, true) : 0;
     int result = got < 0 ? -1 : 0;
@@ -196,7 +196,7 @@ static int take_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf
         const int64_t size = gf_get16(b + at + 6, true), left = got - at - 8, length = size < left ? size : left;
 
         if (gf_tags_value(m, "Comment") == NULL)
-            result = gf_meta_add_found(m, "Comment", b + at + 8, (size_t)length, err);
+            result = gf_meta_text_add_bytes(m, "Comment", b + at + 8, (size_t)length, err);
         else
             result = gf_extras_add(m, "further comments", 0, err);
         at += 8 + length + (length & 1);
@@ -205,13 +205,13 @@ static int take_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf
     return result;
 }
 
-int gf_extras_unknown_info(struct gf_meta *m, const struct gf_reach *in, int64_t at, int64_t end, bool big,
+int gf_extras_unknown_info(struct gf_meta *m, const struct gf_seekable *in, int64_t at, int64_t end, bool big,
                            struct gf_error *err)
 {
     unsigned char b[8];
 
     for (int64_t got; at + 8 <= end; at += 8 + (int64_t)gf_get32(b + 4, big) + (b[big ? 7 : 4] & 1)) {
-        got = gf_reach_read(in, at, b, sizeof b, err);
+        got = gf_seekable_read(in, at, b, sizeof b, err);
         if (got < 8)
             return got < 0 ? -1 : 0;
         if (!gf_tags_knows_chunk(b) && gf_extras_add_tag(m, b, 4, err) != 0)
@@ -244,7 +244,7 @@ static int see_riff(struct gf_meta *m, const struct gf_chunks *c, struct gf_erro
     const bool all = !gf_chunks_is_audio(c) && there == c->bytes && there <= (int64_t)GF_TAGS_BYTES;
     const size_t want = all ? (size_t)there : there < GF_EXTRA_HEAD ? (size_t)there : GF_EXTRA_HEAD;
     unsigned char *b = malloc(want + 1);
-    const int64_t got = b != NULL ? gf_reach_read(c->in, c->at, b, want, err)
+    const int64_t got = b != NULL ? gf_seekable_read(c->in, c->at, b, want, err)
                                   : gf_fail(err, GF_FAILED, "not enough memory");
     const int result = got < 0 ? -1 : gf_extras_riff_chunk(m, c->id, b, (size_t)got, c->big, all && got == there, err);
 
@@ -260,8 +260,8 @@ int gf_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *er
 
     while (result == 0 && (more = gf_chunks_next(c, err)) == 1) {
         const int64_t there = gf_chunks_there(c);
-        const int64_t got = gf_reach_read(c->in, c->at, head, there < GF_EXTRA_HEAD ? (size_t)there : GF_EXTRA_HEAD,
-                                          err);
+        const int64_t got = gf_seekable_read(c->in, c->at, head, there < GF_EXTRA_HEAD ? (size_t)there : GF_EXTRA_HEAD,
+                                             err);
 
         if (got < 0)
             return -1;

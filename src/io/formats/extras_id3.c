@@ -11,7 +11,7 @@
 #define DESCRIPTION 64                   /* bytes of a frame that are looked at */
 
 struct cursor {
-    const struct gf_reach *in;
+    const struct gf_seekable *in;
     int64_t at, end;
     bool unsync;                         /* a zero byte after each FF is not part of the content */
     unsigned char buffer[4096];
@@ -51,7 +51,7 @@ static int next_byte(struct cursor *c)
             return -1;
         if (c->at < c->from || c->at >= c->from + c->held) {
             c->from = c->at;
-            c->held = gf_reach_read(c->in, c->at, c->buffer, sizeof c->buffer, c->err);
+            c->held = gf_seekable_read(c->in, c->at, c->buffer, sizeof c->buffer, c->err);
             c->failed = c->held < 0;
             if (c->held <= 0)
                 return -1;
@@ -160,7 +160,7 @@ static void skip_extended(struct cursor *c, int version)
         skip(c, version == 4 ? synchsafe(b) - 4 : (int64_t)gf_get32(b, true));
 }
 
-int gf_extras_id3(struct gf_meta *m, const struct gf_reach *in, int64_t at, struct gf_error *err)
+int gf_extras_id3(struct gf_meta *m, const struct gf_seekable *in, int64_t at, struct gf_error *err)
 {
     struct cursor c = { .in = in, .at = at, .end = at + 10, .err = err };
     unsigned char b[DESCRIPTION];

@@ -10,7 +10,7 @@
 #include "io/bytes.h"
 #include "io/formats/ogg_pages.h"
 #include "io/formats/tags.h"
-#include "io/text.h"
+#include "io/meta_text.h"
 
 #define MOST_COMMENTS ((size_t)32 << 20) /* bytes that are looked at; cover art can stand among them */
 
@@ -48,7 +48,8 @@ static int take_comment(struct gf_meta *m, const char *text, size_t size, unsign
         return counts ? gf_extras_add(m, "chapters", 1, err) : 0;
     if (key_is(text, key, "DESCRIPTION")) {              /* the standard's name of what others call a comment */
         tag = gf_tags_by_word("comment", 7);
-        if (gf_tags_value(m, tag->key) == NULL && gf_meta_add_found(m, tag->key, equals + 1, size - key - 1, err) != 0)
+        if (gf_tags_value(m, tag->key) == NULL
+            && gf_meta_text_add_bytes(m, tag->key, equals + 1, size - key - 1, err) != 0)
             return -1;
     }
     if (tag != NULL && (*seen & 1u << (tag - gf_tags)) == 0 && gf_tags_value(m, tag->key) != NULL) {
@@ -86,14 +87,14 @@ static int take_comments(struct gf_meta *m, const unsigned char *b, size_t size,
     return 0;
 }
 
-int gf_extras_flac(struct gf_meta *m, const struct gf_reach *in, int64_t at, struct gf_error *err)
+int gf_extras_flac(struct gf_meta *m, const struct gf_seekable *in, int64_t at, struct gf_error *err)
 {
     enum { MOST_BLOCKS = 1000, APPLICATION = 2, COMMENTS = 4, CUESHEET = 5, PICTURE = 6 };
     unsigned char b[4] = { 0 };
     int result = 0;
 
     for (int i = 0; result == 0 && i < MOST_BLOCKS && (b[0] & 0x80) == 0; i++) {
-        const int64_t got = gf_reach_read(in, at, b, sizeof b, err);
+        const int64_t got = gf_seekable_read(in, at, b, sizeof b, err);
         const size_t size = (size_t)(b[1] << 16 | b[2] << 8 | b[3]);
         const int type = b[0] & 0x7F;
 
@@ -107,7 +108,7 @@ int gf_extras_flac(struct gf_meta *m, const struct gf_reach *in, int64_t at, str
             result = gf_extras_add(m, "application data", 0, err);
         else if (type == COMMENTS) {
             unsigned char *text = malloc(size + 1);
-            const int64_t there = text != NULL ? gf_reach_read(in, at + 4, text, size, err)
+            const int64_t there = text != NULL ? gf_seekable_read(in, at + 4, text, size, err)
                                   : gf_fail(err, GF_FAILED, "not enough memory");
 
             result = there < 0 ? -1 : take_comments(m, text, (size_t)there, err);
@@ -119,7 +120,7 @@ int gf_extras_flac(struct gf_meta *m, const struct gf_reach *in, int64_t at, str
 }
 
 /* Appends the bytes of a page that belong to the packet that it begins or goes on with; *ends says it is whole. */
-static int append_page(const struct gf_reach *in, int64_t at, const unsigned char *head, unsigned char **packet,
+static int append_page(const struct gf_seekable *in, int64_t at, const unsigned char *head, unsigned char **packet,
                        size_t *size, bool *ends, struct gf_error *err)
 {
     size_t add = 0, body = 27 + (size_t)head[26];
@@ -135,14 +136,14 @@ static int append_page(const struct gf_reach *in, int64_t at, const unsigned cha
     if (more == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     *packet = more;
-    got = gf_reach_read(in, at + (int64_t)body, more + *size, add, err);
+    got = gf_seekable_read(in, at + (int64_t)body, more + *size, add, err);
     *size += got > 0 ? (size_t)got : 0;
     *ends |= got < (int64_t)add || *size > MOST_COMMENTS;
     return got < 0 ? -1 : 0;
 }
 
 /* The second packet of the first stream, which begins on its second page. */
-static int read_comments(const struct gf_reach *in, unsigned char **packet, size_t *size, struct gf_error *err)
+static int read_comments(const struct gf_seekable *in, unsigned char **packet, size_t *size, struct gf_error *err)
 {
     enum { MOST_PAGES = 4096, AT_SERIAL = 14 };
     unsigned char head[27 + 255], serial[4] = { 0 };
@@ -151,7 +152,7 @@ static int read_comments(const struct gf_reach *in, unsigned char **packet, size
     int pages = 0;
 
     for (int i = 0; !ends && i < MOST_PAGES; i++) {
-        const int64_t got = gf_reach_read(in, at, head, sizeof head, err);
+        const int64_t got = gf_seekable_read(in, at, head, sizeof head, err);
         int64_t bytes = 27;
 
         if (got < 27 || got < 27 + head[26] || memcmp(head, "OggS", 4) != 0)
@@ -169,7 +170,7 @@ static int read_comments(const struct gf_reach *in, unsigned char **packet, size
     return 0;
 }
 
-int gf_extras_ogg(struct gf_meta *m, const struct gf_reach *in, struct gf_error *err)
+int gf_extras_ogg(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char *packet = NULL;
     size_t size = 0;

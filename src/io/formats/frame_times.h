@@ -1,6 +1,6 @@
 /* The times of the frames of an animation, and the rate that follows for video. */
-#ifndef GF_IO_FRAME_TIMES_H
-#define GF_IO_FRAME_TIMES_H
+#ifndef GF_FORMATS_FRAME_TIMES_H
+#define GF_FORMATS_FRAME_TIMES_H
 
 #include "base/signal.h"
 

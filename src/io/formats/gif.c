@@ -9,7 +9,7 @@
 #define PIXEL_BYTES 4
 
 struct gif {
-    struct gf_held held;         /* the canvas, once there is something to be seen */
+    struct gf_whole whole;         /* the canvas, once there is something to be seen */
     struct gf_source *source;
     struct gf_read_options options;
     struct gf_gif_screen screen;
@@ -26,9 +26,10 @@ struct gif {
 
 /* ---- the canvas ---- */
 
-static struct gf_place place_of(const struct gif *p)
+static struct gf_canvas_place place_of(const struct gif *p)
 {
-    return (struct gf_place) { .x = p->image.x, .y = p->image.y, .width = p->image.width, .height = p->image.height };
+    return (struct gf_canvas_place) { .x = p->image.x, .y = p->image.y,
+                                       .width = p->image.width, .height = p->image.height };
 }
 
 /* Leaves on the canvas what the next image is drawn over. */
@@ -61,7 +62,7 @@ static void draw_row(struct gif *p, int n, const uint8_t *line)
 {
     const unsigned char (*const colours)[PIXEL_BYTES] = p->image.colours > 0 ? p->own : p->colours;
     const int y = row_of(&p->image, n), transparent = p->control.transparent;
-    const struct gf_place seen = gf_canvas_seen(&p->canvas, place_of(p));
+    const struct gf_canvas_place seen = gf_canvas_seen(&p->canvas, place_of(p));
     unsigned char *to;
 
     if (y >= seen.height)
@@ -200,7 +201,7 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     if (read_image(r, err) != 0)
         return end_early(r, err);
     p->pictures++;
-    p->held = (struct gf_held) { .samples = p->canvas.pixels };
+    p->whole = (struct gf_whole) { .samples = p->canvas.pixels };
     r->random = true;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
                                      .width = p->screen.width, .units = p->screen.height, .yuv = p->timing };
@@ -217,7 +218,7 @@ static void gif_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops gif_ops = {
-    .name = "gif", .next = gif_next, .read = gf_held_read, .read_at = gf_held_read_at, .close = gif_close,
+    .name = "gif", .next = gif_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = gif_close,
     .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 

@@ -1,6 +1,6 @@
 /* The parts of the GIF reader: blocks of a file, and the codes that pixels are stored in. */
-#ifndef GF_GIF_H
-#define GF_GIF_H
+#ifndef GF_FORMATS_GIF_H
+#define GF_FORMATS_GIF_H
 
 #include "io/format.h"
 

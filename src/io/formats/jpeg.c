@@ -2,6 +2,8 @@
 #include "io/formats/jpeg.h"
 
 #include "io/format.h"
+#include "io/format_list.h"
+#include "io/limits.h"
 #include "io/icc.h"
 
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 
 struct jpeg {
     struct jpeg_decompress_struct d;
-    struct gf_jpeg_trap trap;
+    struct gf_jpeg_errors trap;
     struct jpeg_source_mgr feed;
     struct jpeg_progress_mgr progress;
     struct gf_source *source;
@@ -144,7 +146,7 @@ static int check_picture(struct jpeg *p)
     const struct jpeg_decompress_struct *d = &p->d;
     struct gf_error *err = p->trap.err;
 
-    if (gf_check_size(p->trap.name, d->image_width, d->image_height, 0, &p->options, err) != 0)
+    if (gf_limits_check_size(p->trap.name, d->image_width, d->image_height, 0, &p->options, err) != 0)
         return -1;
     if (p->options.max_bytes > 0 && kept_bytes(&p->d) > p->options.max_bytes)
         return gf_fail(err, GF_FAILED, "%s: %ux%u takes more than %lld bytes; raise --max-memory to read it", p->trap.name,
@@ -375,7 +377,7 @@ static int jpeg_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
         return -1;
     p->source = s;
     p->options = *o;
-    p->d.err = gf_jpeg_trap_open(&p->trap, r->name, "decoded");
+    p->d.err = gf_jpeg_errors_open(&p->trap, r->name, "decoded");
     return 0;
 }
 

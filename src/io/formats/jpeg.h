@@ -1,6 +1,6 @@
 /* What the reader and the writer of JPEG share: the library's errors as ours. */
-#ifndef GF_JPEG_H
-#define GF_JPEG_H
+#ifndef GF_FORMATS_JPEG_H
+#define GF_FORMATS_JPEG_H
 
 #include <stdint.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
  * libjpeg ends what it can't go on with by calling error_exit(), which must not return:
  * it leaves by `home`, set by the call under way, with the line in `err`.
  */
-struct gf_jpeg_trap {
+struct gf_jpeg_errors {
     struct jpeg_error_mgr manager;       /* first: libjpeg knows the trap by it */
     jmp_buf home;
     struct gf_error *err;
@@ -25,9 +25,9 @@ struct gf_jpeg_trap {
 };
 
 /* Fills the trap and gives it as the error manager of a libjpeg object. */
-struct jpeg_error_mgr *gf_jpeg_trap_open(struct gf_jpeg_trap *t, const char *name, const char *doing);
+struct jpeg_error_mgr *gf_jpeg_errors_open(struct gf_jpeg_errors *t, const char *name, const char *doing);
 /* Leaves by `home`; the line is in t->err already. */
-_Noreturn void gf_jpeg_leave(struct gf_jpeg_trap *t);
+_Noreturn void gf_jpeg_leave(struct gf_jpeg_errors *t);
 
 /* Before the header is read: what has to be kept of it. */
 void gf_jpeg_keep_meta(j_decompress_ptr d);

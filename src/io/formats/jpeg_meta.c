@@ -1,8 +1,8 @@
 /* What a JPEG carries beside its samples: EXIF, XMP, the profile, the resolution and comments, in and out. */
 #include "io/formats/jpeg.h"
 
-#include "io/formats/raw_profile.h"
-#include "io/text.h"
+#include "io/formats/photoshop.h"
+#include "io/meta_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static int take_resources(j_decompress_ptr d, struct gf_meta *m, struct gf_error
             memcpy(all + size, k->data + head, k->data_length - head);
             size += k->data_length - head;
         }
-    result = gf_resources_take(m, all, size, err);
+    result = gf_photoshop_take(m, all, size, err);
     free(all);
     return result;
 }
@@ -101,7 +101,7 @@ int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *er
         else if (k->marker == EXIF && begins(k, xmp_name, sizeof xmp_name) && m->xmp == NULL)
             result = gf_meta_set_xmp(m, k->data + sizeof xmp_name, k->data_length - sizeof xmp_name, err);
         else if (k->marker == JPEG_COM)
-            result = gf_meta_add_found(m, "Comment", k->data, k->data_length, err);
+            result = gf_meta_text_add_bytes(m, "Comment", k->data, k->data_length, err);
     }
     if (result == 0)
         result = take_resources(d, m, err);
@@ -162,13 +162,13 @@ static void put_block(j_compress_ptr c, const char *name, size_t name_bytes, con
 /* IPTC, as a resource of Photoshop. */
 static void put_iptc(j_compress_ptr c, const struct gf_meta *m)
 {
-    unsigned char head[sizeof resources_name + GF_RESOURCE_HEAD_BYTES];
+    unsigned char head[sizeof resources_name + GF_PHOTOSHOP_HEAD_BYTES];
     const size_t padded = m->iptc_bytes + (m->iptc_bytes & 1);
 
     if (m->iptc_bytes == 0 || m->iptc_bytes > GF_JPEG_MOST_IPTC)
         return;
     memcpy(head, resources_name, sizeof resources_name);
-    gf_resources_put_head(head + sizeof resources_name, m->iptc_bytes);
+    gf_photoshop_put_head(head + sizeof resources_name, m->iptc_bytes);
     jpeg_write_m_header(c, RESOURCES, (unsigned)(sizeof head + padded));
     for (size_t i = 0; i < sizeof head; i++)
         jpeg_write_m_byte(c, head[i]);

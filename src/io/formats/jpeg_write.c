@@ -2,6 +2,7 @@
 #include "io/formats/jpeg.h"
 
 #include "io/format.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 
@@ -10,7 +11,7 @@
 
 struct picture {
     struct jpeg_compress_struct c;
-    struct gf_jpeg_trap trap;
+    struct gf_jpeg_errors trap;
     struct jpeg_destination_mgr drain;
     struct gf_output *out;
     unsigned char bytes[OUT_BYTES];
@@ -44,7 +45,7 @@ static boolean drain_full(j_compress_ptr c)
 {
     struct picture *p = c->client_data;
 
-    if (gf_out_write(p->out, p->bytes, OUT_BYTES, p->trap.err) != 0)
+    if (gf_output_write(p->out, p->bytes, OUT_BYTES, p->trap.err) != 0)
         gf_jpeg_leave(&p->trap);
     drain_begin(c);
     return TRUE;
@@ -54,7 +55,7 @@ static void drain_end(j_compress_ptr c)
 {
     struct picture *p = c->client_data;
 
-    if (gf_out_write(p->out, p->bytes, OUT_BYTES - p->drain.free_in_buffer, p->trap.err) != 0)
+    if (gf_output_write(p->out, p->bytes, OUT_BYTES - p->drain.free_in_buffer, p->trap.err) != 0)
         gf_jpeg_leave(&p->trap);
 }
 
@@ -62,7 +63,7 @@ static void drain_end(j_compress_ptr c)
 
 static int jpeg_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    if (gf_check_colours(w, f, err) != 0 || gf_fit_bytes(w, f, err) != 0)
+    if (gf_fit_check_colours(w, f, err) != 0 || gf_fit_bytes(w, f, err) != 0)
         return -1;
     f->channels = gf_colours(f);         /* what is behind the picture is black */
     f->alpha = false;
@@ -112,7 +113,7 @@ static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
     struct picture *p;
 
     if (w->state != NULL)
-        return gf_fail_second(w, err);
+        return gf_fail_second_image(w, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: jpeg wants to know the height first", w->name);
     if (f->width > JPEG_MAX_DIMENSION || f->units > JPEG_MAX_DIMENSION)
@@ -123,7 +124,7 @@ static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
     w->state = p;
     p->out = w->out;
-    p->c.err = gf_jpeg_trap_open(&p->trap, w->name, "encoded");
+    p->c.err = gf_jpeg_errors_open(&p->trap, w->name, "encoded");
     return guarded(start, p, &l, err);
 }
 

@@ -1,6 +1,6 @@
 /* Headers of MPEG audio frames, layers I to III. */
-#ifndef GF_IO_MPEG_H
-#define GF_IO_MPEG_H
+#ifndef GF_FORMATS_MPEG_H
+#define GF_FORMATS_MPEG_H
 
 #include "base/signal.h"
 

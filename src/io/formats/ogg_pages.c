@@ -90,7 +90,7 @@ static int write_pages(struct gf_ogg_pages *p, struct gf_output *out, struct gf_
         memcpy(page + AT_SUM, &sum, 4);
         at += bytes;
     }
-    if (at > 0 && gf_out_write(out, p->held, at, err) != 0)
+    if (at > 0 && gf_output_write(out, p->held, at, err) != 0)
         return -1;
     memmove(p->held, p->held + at, p->size - at);
     p->size -= at;
@@ -137,7 +137,7 @@ int gf_ogg_finish(struct gf_ogg_pages *p, struct gf_output *out, struct gf_error
     p->settled = true;
     if (p->held != NULL && write_pages(p, out, err) != 0)
         return -1;
-    return p->size == 0 ? 0 : gf_out_write(out, p->held, p->size, err);
+    return p->size == 0 ? 0 : gf_output_write(out, p->held, p->size, err);
 }
 
 void gf_ogg_release(struct gf_ogg_pages *p)

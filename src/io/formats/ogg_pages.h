@@ -1,10 +1,10 @@
 /* Ogg pages on their way out: each stream gets a number that its content tells, not the clock. */
-#ifndef GF_IO_OGG_PAGES_H
-#define GF_IO_OGG_PAGES_H
+#ifndef GF_FORMATS_OGG_PAGES_H
+#define GF_FORMATS_OGG_PAGES_H
 
 #include "base/error.h"
 
-#include "io/out.h"
+#include "io/output.h"
 
 #include <stddef.h>
 #include <stdint.h>

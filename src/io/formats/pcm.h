@@ -1,6 +1,6 @@
 /* Linear samples as files store them, to and from the packed ones of a signal. */
-#ifndef GF_IO_PCM_H
-#define GF_IO_PCM_H
+#ifndef GF_FORMATS_PCM_H
+#define GF_FORMATS_PCM_H
 
 #include "base/signal.h"
 

@@ -1,6 +1,7 @@
 /* Writes tables as drawings: SVG as text, PNG through the writer of pictures. */
 #define _GNU_SOURCE
 #include "io/format.h"
+#include "io/format_list.h"
 #include "table/plot.h"
 #include "io/text_output.h"
 #include "table/table.h"
@@ -15,8 +16,8 @@ static int no_picture(struct gf_writer *w, struct gf_format *f, struct gf_error 
 
 static int svg_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
-    struct gf_sheet sheet;
-    FILE *to = gf_sheet_open(&sheet, w->out, w->name, err);
+    struct gf_text_output text;
+    FILE *to = gf_text_output_open(&text, w->out, w->name, err);
     struct gf_plot p;
     int width, height, result;
 
@@ -26,7 +27,7 @@ static int svg_table(struct gf_writer *w, const struct gf_table *t, struct gf_er
     gf_plot_svg(&p, width, height, to);
     result = gf_plot_table(&p, t, err);
     gf_plot_svg_end(&p);
-    return gf_sheet_close(&sheet, to, result, err);
+    return gf_text_output_close(&text, to, result, err);
 }
 
 /* The sheet as a picture of its own in the same file. */

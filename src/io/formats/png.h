@@ -1,6 +1,6 @@
 /* PNG from within: its header, its rows and its chunks, for those who read and write it. */
-#ifndef GF_IO_PNG_H
-#define GF_IO_PNG_H
+#ifndef GF_FORMATS_PNG_H
+#define GF_FORMATS_PNG_H
 
 #include "io/bytes.h"
 #include "io/formats/deflate.h"
@@ -12,7 +12,7 @@ struct gf_png {
     int depth;                   /* bits of a stored sample */
     int colour;                  /* 0 gray, 2 RGB, 3 palette, 4 and 6 the first two with alpha */
     bool interlaced;
-    bool palette_told;
+    bool palette_seen;
     bool srgb;                   /* it says that its colours are sRGB */
     unsigned char palette[256][4];       /* with alpha; what is not told is black */
     bool keyed;                  /* there is alpha beside the colours: in the palette, or `key` is the colour that is clear */
@@ -57,7 +57,7 @@ int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_e
 /* From behind the signature up to the first picture data: fills head and what is told beside it. */
 int gf_png_take_front(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /* What a file says behind its picture, before the first row is read; and whether it is all there. */
-int gf_png_look_behind(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+int gf_png_check_trailing(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /* On to the next chunk of picture data. */
 int gf_png_next_data(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /* Takes `size` bytes that were looked at, or nobody looks at. */
@@ -71,7 +71,7 @@ int gf_png_take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_err
 /* Takes what is left, up to and with the last chunk; with `check` sums have to be right. */
 int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err) GF_MUST_CHECK;
 
-/* ---- png_read.c: rows in order, for frames of an animation too ---- */
+/* ---- png.c: rows in order, for frames of an animation too ---- */
 
 /* Prepares for rows of the size in p->head, within the limits. */
 int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;

@@ -15,7 +15,7 @@ enum dispose { DISPOSE_NONE, DISPOSE_CLEAR, DISPOSE_RESTORE };
 
 /* A frame as its fcTL chunk describes it. */
 struct control {
-    struct gf_place place;
+    struct gf_canvas_place place;
     int count, per_second;       /* its time */
     int dispose;
     bool over;                   /* blended over what is there; otherwise it replaces that */
@@ -121,7 +121,7 @@ int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned 
 
 /* ---- looking ahead ---- */
 
-static bool covers(struct gf_place a, struct gf_place b)
+static bool covers(struct gf_canvas_place a, struct gf_canvas_place b)
 {
     return a.x <= b.x && a.y <= b.y && a.x + a.width >= b.x + b.width && a.y + a.height >= b.y + b.height;
 }
@@ -129,7 +129,7 @@ static bool covers(struct gf_place a, struct gf_place b)
 /* Notes if frame `now`, after `before` (NULL: none), leaves pixels clear that no stored pixel makes clear. */
 static void note_clear(struct gf_png_animation *a, const struct control *before, const struct control *now)
 {
-    const struct gf_place all = { .width = a->screen.width, .height = a->screen.height };
+    const struct gf_canvas_place all = { .width = a->screen.width, .height = a->screen.height };
 
     if (before != NULL && before->dispose != DISPOSE_CLEAR)
         return;
@@ -161,7 +161,7 @@ static void put_frame_row(struct gf_reader *r, const struct gf_png_pass *pass, u
 {
     const struct gf_png_reader *p = r->state;
     const struct gf_png_animation *a = p->animation;
-    const struct gf_place *place = &a->now.place;
+    const struct gf_canvas_place *place = &a->now.place;
     unsigned char *to = gf_canvas_at(&a->canvas, place->x + pass->x0, place->y + pass->y0 + (int64_t)y * pass->dy);
     struct gf_format f = { 0 };
 
@@ -187,7 +187,7 @@ static int begin(struct gf_reader *r, struct gf_error *err)
         return gf_png_fail_damaged(r, "its first frame is not as large as the image", err);
     if (a->default_shown)
         scan(a, a->now);
-    if (p->source->random && gf_png_look_behind(r, err) != 0) {
+    if (p->source->random && gf_png_check_trailing(r, err) != 0) {
         if (!r->salvage || !err->cut)
             return -1;
         gf_forget_error(err);                        /* it is reported once the cut is reached */

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "io/formats/png.h"
 
-#include "io/text.h"
+#include "io/meta_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static int take_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, s
 
 static void take_palette(struct gf_png *head, const unsigned char *b, size_t size)
 {
-    head->palette_told = true;
+    head->palette_seen = true;
     for (size_t i = 0; i < 256 && 3 * i + 2 < size; i++)
         memcpy(head->palette[i], b + 3 * i, 3);
 }
@@ -162,7 +162,7 @@ int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
     }
     if (p->head.width == 0)
         return gf_png_fail_damaged(r, "its header is missing", err);
-    if (p->head.colour == 3 && !p->head.palette_told)
+    if (p->head.colour == 3 && !p->head.palette_seen)
         return gf_png_fail_damaged(r, "its palette is missing", err);
     memcpy(p->type, type, sizeof p->type);
     p->left = size;
@@ -196,7 +196,7 @@ static int look_at_chunk(struct gf_reader *r, int64_t at, const char *type, uint
     return result;
 }
 
-int gf_png_look_behind(struct gf_reader *r, struct gf_error *err)
+int gf_png_check_trailing(struct gf_reader *r, struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
     int64_t at = p->source->position + (int64_t)p->left + 4;
@@ -260,7 +260,7 @@ static int look_late(struct gf_reader *r, const char *type, struct gf_error *err
         return -1;
     if (got > 0)
         memcpy(key, bytes, got < GF_PNG_MOST_KEY ? (size_t)got : GF_PNG_MOST_KEY);
-    if (!text || !gf_text_is_trivial(key, "") || strncmp(key, "Raw profile", 11) == 0)
+    if (!text || !gf_meta_text_is_trivial(key, "") || strncmp(key, "Raw profile", 11) == 0)
         r->meta.parts |= GF_PART_LATE;
     return 0;
 }

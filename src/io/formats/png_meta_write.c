@@ -19,9 +19,9 @@ int gf_png_put_chunk(struct gf_output *out, const char *type, const void *data, 
 
     memcpy(gf_put32(head, (uint32_t)size), type, 4);
     gf_put32(sum, gf_crc32(gf_crc32(0, type, 4), data, size));
-    if (gf_out_write(out, head, 8, err) != 0 || (size > 0 && gf_out_write(out, data, size, err) != 0))
+    if (gf_output_write(out, head, 8, err) != 0 || (size > 0 && gf_output_write(out, data, size, err) != 0))
         return -1;
-    return gf_out_write(out, sum, 4, err);
+    return gf_output_write(out, sum, 4, err);
 }
 
 static int put_icc(struct gf_writer *w, struct gf_error *err)

@@ -1,6 +1,7 @@
 /* Writes PNG of 1 to 16 bits in bands of rows, filtered and compressed by several threads at once. */
 #define _GNU_SOURCE
 #include "io/formats/png.h"
+#include "io/fit.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -96,9 +97,9 @@ static int put_band(struct gf_writer *w, const struct band *b, struct gf_error *
         crc = gf_crc32(crc, tail, 4);
     }
     end = gf_put32(end, crc);
-    if (gf_out_write(w->out, head, 8, err) != 0 || gf_out_write(w->out, b->packed, b->packed_bytes, err) != 0)
+    if (gf_output_write(w->out, head, 8, err) != 0 || gf_output_write(w->out, b->packed, b->packed_bytes, err) != 0)
         return -1;
-    return gf_out_write(w->out, tail, (size_t)(end - tail), err);
+    return gf_output_write(w->out, tail, (size_t)(end - tail), err);
 }
 
 /* Writes the oldest band, once it is compressed. */
@@ -226,7 +227,7 @@ static int few_bits(const struct gf_writer *w, const struct gf_format *f)
 
 static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    if (gf_check_colours(w, f, err) != 0)
+    if (gf_fit_check_colours(w, f, err) != 0)
         return -1;
     if (few_bits(w, f) > 0) {
         f->bits = few_bits(w, f);
@@ -240,7 +241,7 @@ static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     if (gf_fit_image(w, f, "png", err) != 0)
         return -1;
     f->maxval = f->type == GF_U8 ? 255 : 65535;
-    f->bits = gf_bits_of(f->maxval);
+    f->bits = gf_maxval_bits(f->maxval);
     return 0;
 }
 
@@ -314,7 +315,7 @@ static int put_header(struct gf_writer *w, struct gf_error *err)
     gf_put32(gf_put32(header, (uint32_t)f->width), (uint32_t)f->units);
     header[8] = (unsigned char)f->bits;
     header[9] = colour_types[f->channels];
-    if (gf_out_write(w->out, GF_PNG_SIGNATURE, 8, err) != 0 || gf_png_put_chunk(w->out, "IHDR", header, sizeof header, err) != 0)
+    if (gf_output_write(w->out, GF_PNG_SIGNATURE, 8, err) != 0 || gf_png_put_chunk(w->out, "IHDR", header, sizeof header, err) != 0)
         return -1;
     return gf_png_put_meta(w, err);
 }
@@ -325,7 +326,7 @@ static int png_begin(struct gf_writer *w, struct gf_error *err)
     struct encoder *e;
 
     if (w->state != NULL)
-        return gf_fail_second(w, err);
+        return gf_fail_second_image(w, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: png wants to know the height first", w->name);
     if (f->width > INT32_MAX || f->units > INT32_MAX || gf_unit_bytes(f) >= MOST_ROW_BYTES)

@@ -1,6 +1,7 @@
 /* Reads PBM, PGM, PPM, PAM (plain and binary) and PFM, several in a row, by row and from any thread. */
 #define _GNU_SOURCE
 #include "io/formats/pnm.h"
+#include "io/limits.h"
 
 #include <endian.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 static int fail_short(const struct gf_reader *r, int64_t rows, struct gf_error *err)
 {
     return gf_fail_cut(err, "%s: ends after row %lld of %lld", r->name, (long long)rows,
-                   (long long)r->format.units);
+                       (long long)r->format.units);
 }
 
 /* Finds the stored rows: at known places of a file, in memory, or to be read as they come. */
@@ -30,8 +31,8 @@ static int find_rows(struct gf_reader *r, struct gf_error *err)
     }
     if (p->kind != 'F' && p->kind != 'f')
         return 0;
-    if (gf_check_size(r->name, f->width, f->units, 4 * f->channels,
-                      &(struct gf_read_options) { .max_bytes = p->max_bytes }, err) != 0)
+    if (gf_limits_check_size(r->name, f->width, f->units, 4 * f->channels,
+                             &(struct gf_read_options) { .max_bytes = p->max_bytes }, err) != 0)
         return -1;
     size = p->stored_bytes * (size_t)f->units;
     p->whole = malloc(size);

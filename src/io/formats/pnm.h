@@ -1,6 +1,6 @@
 /* What the two halves of the PNM reader share: headers and rows. */
-#ifndef GF_PNM_H
-#define GF_PNM_H
+#ifndef GF_FORMATS_PNM_H
+#define GF_FORMATS_PNM_H
 
 #include "io/format.h"
 

@@ -1,5 +1,7 @@
 /* Headers of PBM, PGM, PPM, PAM and PFM: hostile until read to the end. */
 #include "io/formats/pnm.h"
+#include "io/picked_channels.h"
+#include "io/limits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -140,8 +142,8 @@ static int pam_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
     if (p->picked.count > 0) {
         f->channels = p->picked.count;
         f->alpha = alpha && f->channels % 2 == 0 && p->picked.number[f->channels - 1] == p->depth;
-        gf_note_picked(&p->picked, p->depth, r->name, r->notices);
-        return gf_check_picked(&p->picked, p->depth, r->name, err);
+        gf_picked_channels_note(&p->picked, p->depth, r->name, r->notices);
+        return gf_picked_channels_check(&p->picked, p->depth, r->name, err);
     }
     if (h->depth > 4)
         return gf_fail(err, GF_FAILED, "%s: has %lld channels, which do not fit in one image; --channels 1,2,3 picks up to four of them",
@@ -199,7 +201,7 @@ static int set_format(struct gf_reader *r, const struct pam *h, struct gf_error 
     f->kind = GF_IMAGE;
     f->type = is_float ? GF_F32 : h->maxval > 255 ? GF_U16 : GF_U8;
     f->maxval = is_float ? 1 : (uint32_t)h->maxval;
-    f->bits = is_float ? 32 : gf_bits_of(f->maxval);
+    f->bits = is_float ? 32 : gf_maxval_bits(f->maxval);
     f->width = h->width;
     f->units = h->height;
     p->stored_bytes = p->kind == '4' ? (size_t)(h->width + 7) / 8 : p->kind <= '3' ? 0 : gf_unit_bytes(f);
@@ -208,8 +210,8 @@ static int set_format(struct gf_reader *r, const struct pam *h, struct gf_error 
     if (p->max_bytes > 0 && p->picked.count > 0 && p->stored_bytes > (size_t)p->max_bytes)
         return gf_fail(err, GF_FAILED, "%s: a row takes more than %lld bytes; raise --max-memory to read it", r->name,
                        (long long)p->max_bytes);
-    return gf_check_size(r->name, f->width, f->units, 0,
-                         &(struct gf_read_options) { .max_pixels = p->max_pixels }, err);
+    return gf_limits_check_size(r->name, f->width, f->units, 0,
+                                &(struct gf_read_options) { .max_pixels = p->max_pixels }, err);
 }
 
 int gf_pnm_header(struct gf_reader *r, struct gf_error *err)

@@ -1,6 +1,7 @@
 /* Writes PBM, PGM, PPM, PAM and PFM: rows in order to a pipe, from any thread to a file. */
 #define _GNU_SOURCE
 #include "io/format.h"
+#include "io/fit.h"
 
 #include <endian.h>
 #include <stdio.h>
@@ -74,7 +75,7 @@ static int pnm_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
         f->maxval = 1;
         return 0;
     }
-    return gf_fit_bits(w, f) ? 0 : gf_fit_image(w, f, w->ops->name, err);
+    return gf_fit_narrow(w, f) ? 0 : gf_fit_image(w, f, w->ops->name, err);
 }
 
 static const char *tuple_type(const struct gf_format *f)
@@ -116,10 +117,10 @@ static int pnm_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: %s wants to know the height first", w->name, w->ops->name);
     p->stored_bytes = p->kind == '4' ? (size_t)(f->width + 7) / 8 : gf_unit_bytes(f);
     p->row = 0;
-    if (gf_out_write(w->out, text, (size_t)header(w, p, text, sizeof text), err) != 0)
+    if (gf_output_write(w->out, text, (size_t)header(w, p, text, sizeof text), err) != 0)
         return -1;
-    p->data = gf_out_position(w->out);
-    w->random = gf_out_random(w->out);
+    p->data = gf_output_position(w->out);
+    w->random = gf_output_random(w->out);
     if ((p->kind != 'F' && p->kind != 'f') || w->random)
         return 0;
     p->whole = malloc(p->stored_bytes * (size_t)f->units + 1);
@@ -134,8 +135,8 @@ static int store(struct gf_writer *w, int64_t offset, const void *bytes, size_t 
     struct pnm_out *p = w->state;
 
     if (w->random)
-        return gf_out_write_at(w->out, p->data + offset, bytes, size, err);
-    return gf_out_write(w->out, bytes, size, err);
+        return gf_output_write_at(w->out, p->data + offset, bytes, size, err);
+    return gf_output_write(w->out, bytes, size, err);
 }
 
 static int bitmap_rows(struct gf_writer *w, int64_t start, const uint8_t *from, int64_t count, struct gf_error *err)
@@ -225,9 +226,9 @@ static int pnm_end(struct gf_writer *w, struct gf_error *err)
     int result = 0;
 
     if (w->random)
-        gf_out_set_position(w->out, p->data + (int64_t)size);
+        gf_output_set_position(w->out, p->data + (int64_t)size);
     else if (p->whole != NULL)
-        result = gf_out_write(w->out, p->whole, size, err);
+        result = gf_output_write(w->out, p->whole, size, err);
     free(p->whole);
     p->whole = NULL;
     return result;
@@ -244,7 +245,7 @@ static void pnm_release(struct gf_writer *w)
 
 #define PNM_WRITER(word) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH, .fit = pnm_fit, .begin = pnm_begin, .write = pnm_write, \
+        .name = #word, .kind = GF_IMAGE, .bare = GF_BARE_PIPED, .heeds = GF_HEEDS_DEPTH, .fit = pnm_fit, .begin = pnm_begin, .write = pnm_write, \
         .write_at = pnm_write_at, .end = pnm_end, .release = pnm_release, .part_bytes = sizeof(struct pnm_out), \
     }
 

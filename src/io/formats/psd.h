@@ -1,6 +1,6 @@
 /* The header of a PSD, and where its merged image lies: shared by the parts of the reader. */
-#ifndef GF_IO_PSD_H
-#define GF_IO_PSD_H
+#ifndef GF_FORMATS_PSD_H
+#define GF_FORMATS_PSD_H
 
 #include "io/formats/raster.h"
 

@@ -3,6 +3,7 @@
 
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: its header says %d channels", r->name, head[12]);
     if (head[13] == 1)
         gf_warn(r->notices, "qoi-linear", r->name, "its header says that values are linear; they are read as sRGB; add the stage srgb");
-    if (gf_check_size(r->name, width, height, 0, &q->options, err) != 0 || gf_check_size(r->name, width, 1, head[12], &q->options, err) != 0)
+    if (gf_limits_check_size(r->name, width, height, 0, &q->options, err) != 0 || gf_limits_check_size(r->name, width, 1, head[12], &q->options, err) != 0)
         return -1;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = head[12],
                                      .alpha = head[12] == 4, .width = width, .units = height };

@@ -1,6 +1,6 @@
 /* What the reader and the writer of QOI share: the kinds of chunks, and the table of pixels seen. */
-#ifndef GF_QOI_H
-#define GF_QOI_H
+#ifndef GF_FORMATS_QOI_H
+#define GF_FORMATS_QOI_H
 
 #include "base/signal.h"
 

@@ -3,6 +3,7 @@
 
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct qoi_out {
 
 static int qoi_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    return gf_check_colours(w, f, err) != 0 ? -1 : gf_fit_bytes(w, f, err);
+    return gf_fit_check_colours(w, f, err) != 0 ? -1 : gf_fit_bytes(w, f, err);
 }
 
 static int qoi_begin(struct gf_writer *w, struct gf_error *err)
@@ -28,7 +29,7 @@ static int qoi_begin(struct gf_writer *w, struct gf_error *err)
     struct qoi_out *q;
 
     if (w->state != NULL)
-        return gf_fail_second(w, err);
+        return gf_fail_second_image(w, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: qoi wants to know the height first", w->name);
     if (f->width > UINT32_MAX || f->units > UINT32_MAX)
@@ -40,7 +41,7 @@ static int qoi_begin(struct gf_writer *w, struct gf_error *err)
     q->last.a = 255;
     gf_put32(gf_put32(head + 4, (uint32_t)f->width), (uint32_t)f->units);
     head[12] = f->alpha ? 4 : 3;         /* there is no gray */
-    return gf_out_write(w->out, head, sizeof head, err);
+    return gf_output_write(w->out, head, sizeof head, err);
 }
 
 /* Colours that differ little from the last one's: in a byte or two; NULL where it takes more. */
@@ -147,7 +148,7 @@ static int qoi_write(struct gf_writer *w, const void *units, int64_t count, stru
         const size_t n = left < PIXELS_AT_ONCE ? left : PIXELS_AT_ONCE;
         const unsigned char *end = encode_some(q, from, n, channels);
 
-        if (gf_out_write(w->out, q->bytes, (size_t)(end - q->bytes), err) != 0)
+        if (gf_output_write(w->out, q->bytes, (size_t)(end - q->bytes), err) != 0)
             return -1;
         from += n * (size_t)channels;
         left -= n;
@@ -162,7 +163,7 @@ static int qoi_end(struct gf_writer *w, struct gf_error *err)
 
     memset(to, 0, GF_QOI_END_BYTES);
     to[GF_QOI_END_BYTES - 1] = 1;
-    return gf_out_write(w->out, q->bytes, (size_t)(to - q->bytes) + GF_QOI_END_BYTES, err);
+    return gf_output_write(w->out, q->bytes, (size_t)(to - q->bytes) + GF_QOI_END_BYTES, err);
 }
 
 static void qoi_release(struct gf_writer *w)

@@ -2,6 +2,7 @@
 #include "io/formats/raster.h"
 
 #include "io/format.h"
+#include "io/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +98,7 @@ int gf_raster_unpack(struct gf_reader *r, int64_t width, int64_t height, int64_t
 {
     struct gf_raster *p = r->state;
 
-    if (gf_check_size(r->name, width, height, pixel_bytes, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, width, height, pixel_bytes, &p->options, err) != 0)
         return -1;
     p->unpacked = calloc((size_t)(width * height), (size_t)pixel_bytes);
     return p->unpacked != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);

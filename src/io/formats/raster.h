@@ -1,6 +1,6 @@
 /* Images whose rows can be decoded from any place of the file, each on its own. */
-#ifndef GF_IO_RASTER_H
-#define GF_IO_RASTER_H
+#ifndef GF_FORMATS_RASTER_H
+#define GF_FORMATS_RASTER_H
 
 #include "io/io.h"
 #include "io/source.h"

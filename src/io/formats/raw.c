@@ -1,11 +1,12 @@
 /* Reads samples without a header, as --from raw:… says what they are: sound, or pictures of one size in a row. */
-#include "io/formats/linear.h"
+#include "io/formats/uncompressed.h"
 #include "io/formats/raw.h"
+#include "io/limits.h"
 
 #include <stdlib.h>
 
 struct raw_in {
-    struct gf_linear linear;
+    struct gf_uncompressed uncompressed;
     struct gf_raw words;
     struct gf_read_options options;
     int64_t signals;
@@ -40,14 +41,14 @@ static int set_picture(struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, GF_MISUSED, "--from %s: a picture has 1 to 4 channels", p->options.from);
     if (gf_raw_picture(&p->words, f) != 0)
         return gf_fail(err, GF_MISUSED, "--from %s: pictures have the types u8, u16 and f32", p->options.from);
-    return gf_check_size(r->name, f->width, f->units, 0, &p->options, err);
+    return gf_limits_check_size(r->name, f->width, f->units, 0, &p->options, err);
 }
 
 /* Pictures follow one another as long as there is something left. */
 static int next_picture(struct gf_reader *r, struct gf_error *err)
 {
     struct raw_in *p = r->state;
-    struct gf_linear *l = &p->linear;
+    struct gf_uncompressed *l = &p->uncompressed;
     const unsigned char *bytes;
     int64_t got;
 
@@ -57,7 +58,7 @@ static int next_picture(struct gf_reader *r, struct gf_error *err)
     got = gf_source_peek(l->source, 1, &bytes, err);
     if (got <= 0)
         return (int)got;
-    return gf_linear_begin(r, p->words.rows * l->unit_bytes, err) != 0 ? -1 : 1;
+    return gf_uncompressed_begin(r, p->words.rows * l->unit_bytes, err) != 0 ? -1 : 1;
 }
 
 static int raw_next(struct gf_reader *r, struct gf_error *err)
@@ -67,12 +68,12 @@ static int raw_next(struct gf_reader *r, struct gf_error *err)
     int more;
 
     if (sound && p->signals > 0)
-        return gf_linear_drain(r, err);
+        return gf_uncompressed_drain(r, err);
     if (p->signals == 0 && (sound ? set_sound(r) : set_picture(r, err)) != 0)
         return -1;
-    p->linear.pcm = p->words.pcm;
-    p->linear.unit_bytes = (int64_t)p->words.pcm.bytes * r->format.channels * r->format.width;
-    more = !sound ? next_picture(r, err) : gf_linear_begin(r, GF_UNKNOWN, err) != 0 ? -1 : 1;
+    p->uncompressed.pcm = p->words.pcm;
+    p->uncompressed.unit_bytes = (int64_t)p->words.pcm.bytes * r->format.channels * r->format.width;
+    more = !sound ? next_picture(r, err) : gf_uncompressed_begin(r, GF_UNKNOWN, err) != 0 ? -1 : 1;
     p->signals += more > 0;
     return more;
 }
@@ -83,7 +84,7 @@ static void raw_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops raw_ops = {
-    .name = "raw", .next = raw_next, .read = gf_linear_read, .read_at = gf_linear_read_at, .close = raw_close,
+    .name = "raw", .next = raw_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = raw_close,
     .view_bytes = sizeof(struct raw_in),
 };
 
@@ -106,7 +107,7 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     p = gf_reader_state(r, &raw_ops, sizeof *p, err);
     if (p == NULL)
         return -1;
-    p->linear.source = s;
+    p->uncompressed.source = s;
     p->words = words;
     p->options = *o;
     return 0;

@@ -1,6 +1,6 @@
 /* Samples without a header: what the words behind "raw:" say of them. */
-#ifndef GF_IO_RAW_H
-#define GF_IO_RAW_H
+#ifndef GF_FORMATS_RAW_H
+#define GF_FORMATS_RAW_H
 
 #include "base/error.h"
 #include "io/formats/pcm.h"

@@ -1,4 +1,4 @@
-/* Profiles in texts of PNG, and resources of Photoshop. */
+/* Profiles as ImageMagick writes them into texts of PNG: hexadecimal digits after a name and a length. */
 #include "io/formats/raw_profile.h"
 
 #include <stdio.h>
@@ -6,46 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/bytes.h"
+#include "io/formats/photoshop.h"
 
 #define DIGITS_IN_LINE 72                /* as ImageMagick breaks lines */
-
-/* ---- resources: "8BIM", a number, a name with its length before it, a length, bytes; both padded to even ---- */
-
-#define RESOURCE_IPTC 0x0404
-#define FIRST_PATH 2000
-#define LAST_PATH 2998
-
-int gf_resources_take(struct gf_meta *m, const unsigned char *b, size_t size, struct gf_error *err)
-{
-    for (size_t at = 0; size - at >= GF_RESOURCE_HEAD_BYTES && memcmp(b + at, "8BIM", 4) == 0;) {
-        const unsigned id = (unsigned)(b[at + 4] << 8 | b[at + 5]);
-        const size_t data = at + 6 + (b[at + 6] / 2u + 1) * 2u + 4;
-        size_t length;
-
-        if (data > size)
-            break;
-        length = gf_get32(b + data - 4, true);
-        if (length > size - data)
-            break;
-        if (id >= FIRST_PATH && id <= LAST_PATH)
-            m->parts |= GF_PART_PATHS;
-        if (id == RESOURCE_IPTC && m->iptc == NULL && length > 0 && gf_meta_set_iptc(m, b + data, length, err) != 0)
-            return -1;
-        if (length + (length & 1) > size - data)
-            break;
-        at = data + length + (length & 1);
-    }
-    return 0;
-}
-
-void gf_resources_put_head(unsigned char *to, size_t iptc_bytes)
-{
-    memcpy(to, "8BIM\4\4\0\0", 8);
-    gf_put32(to + 8, (uint32_t)iptc_bytes);
-}
-
-/* ---- texts ---- */
 
 static int digit(char c)
 {
@@ -108,7 +71,7 @@ static int take_named(struct gf_meta *m, const char *name, const unsigned char *
     if (strcasecmp(name, "iptc") != 0 && strcasecmp(name, "8bim") != 0)
         return 0;
     if (size >= 4 && memcmp(b, "8BIM", 4) == 0)
-        return gf_resources_take(m, b, size, err) == 0 ? 1 : -1;
+        return gf_photoshop_take(m, b, size, err) == 0 ? 1 : -1;
     return m->iptc != NULL || gf_meta_set_iptc(m, b, size, err) == 0 ? 1 : -1;
 }
 
@@ -130,19 +93,19 @@ int gf_raw_profile_take(struct gf_meta *m, const char *key, const char *text, si
 
 char *gf_raw_profile_iptc(const unsigned char *iptc, size_t size, size_t *made)
 {
-    const size_t padded = GF_RESOURCE_HEAD_BYTES + size + (size & 1);
+    const size_t padded = GF_PHOTOSHOP_HEAD_BYTES + size + (size & 1);
     const size_t room = 40 + 2 * padded + padded / (DIGITS_IN_LINE / 2) + 2;
     char *text = malloc(room);
-    unsigned char head[GF_RESOURCE_HEAD_BYTES];
+    unsigned char head[GF_PHOTOSHOP_HEAD_BYTES];
     size_t at;
 
     if (text == NULL)
         return NULL;
-    gf_resources_put_head(head, size);
+    gf_photoshop_put_head(head, size);
     at = (size_t)snprintf(text, room, "\niptc\n%8zu", padded);
     for (size_t i = 0; i < padded; i++) {
-        const size_t k = i - GF_RESOURCE_HEAD_BYTES;
-        const unsigned byte = i < GF_RESOURCE_HEAD_BYTES ? head[i] : k < size ? iptc[k] : 0;
+        const size_t k = i - GF_PHOTOSHOP_HEAD_BYTES;
+        const unsigned byte = i < GF_PHOTOSHOP_HEAD_BYTES ? head[i] : k < size ? iptc[k] : 0;
 
         if (i % (DIGITS_IN_LINE / 2) == 0)
             text[at++] = '\n';

@@ -1,6 +1,6 @@
 /* Profiles as ImageMagick writes them into texts of PNG: "Raw profile type NAME", with hexadecimal digits. */
-#ifndef GF_IO_RAW_PROFILE_H
-#define GF_IO_RAW_PROFILE_H
+#ifndef GF_FORMATS_RAW_PROFILE_H
+#define GF_FORMATS_RAW_PROFILE_H
 
 #include "io/meta.h"
 
@@ -13,13 +13,5 @@
 int gf_raw_profile_take(struct gf_meta *m, const char *key, const char *text, size_t size, struct gf_error *err) GF_MUST_CHECK;
 /* The text for records of IPTC, in memory to be freed; NULL if memory is short. */
 char *gf_raw_profile_iptc(const unsigned char *iptc, size_t size, size_t *made);
-
-/* ---- resources of Photoshop, which IPTC is one of ---- */
-
-/* Takes the records of IPTC and the presence of clipping paths from resources, which begin with "8BIM". */
-int gf_resources_take(struct gf_meta *m, const unsigned char *b, size_t size, struct gf_error *err) GF_MUST_CHECK;
-#define GF_RESOURCE_HEAD_BYTES 12
-/* Writes the head of a resource with IPTC; a zero byte follows records of odd length. */
-void gf_resources_put_head(unsigned char *to, size_t iptc_bytes);
 
 #endif

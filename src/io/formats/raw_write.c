@@ -1,6 +1,7 @@
 /* Writes samples alone, without a header: of sound, or of pictures, one behind another. */
-#include "io/formats/linear.h"
+#include "io/formats/uncompressed.h"
 #include "io/formats/raw.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +52,7 @@ static int raw_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
 static int raw_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
-    struct gf_linear_out *s = w->state;
+    struct gf_uncompressed_out *s = w->state;
     struct gf_raw raw;
 
     if (parse(w, &raw, err) != 0)
@@ -70,20 +71,20 @@ static int raw_begin(struct gf_writer *w, struct gf_error *err)
         s->pcm.offset = raw.letter == 'u';
     }
     s->unit_bytes = (int64_t)s->pcm.bytes * f->channels * f->width;
-    s->start = gf_out_position(w->out);
-    w->random = gf_out_random(w->out);
+    s->start = gf_output_position(w->out);
+    w->random = gf_output_random(w->out);
     return 0;
 }
 
 static int raw_end(struct gf_writer *w, struct gf_error *err)
 {
-    struct gf_linear_out *s = w->state;
+    struct gf_uncompressed_out *s = w->state;
     /* The rows of a picture may still be written, in its place, while the next one begins. */
     const int64_t units = w->format.kind == GF_IMAGE ? w->format.units : (int64_t)atomic_load(&s->units);
 
     (void)err;
     if (w->random)
-        gf_out_set_position(w->out, s->start + units * s->unit_bytes);
+        gf_output_set_position(w->out, s->start + units * s->unit_bytes);
     return 0;
 }
 
@@ -93,10 +94,10 @@ static void raw_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_raw = {
-    .name = "raw", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_linear_write,
-    .write_at = gf_linear_write_at, .end = raw_end, .release = raw_release,
+    .name = "raw", .kind = GF_AUDIO, .bare = GF_BARE_ALWAYS, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_uncompressed_write,
+    .write_at = gf_uncompressed_write_at, .end = raw_end, .release = raw_release,
 };
 const struct gf_writer_ops gf_write_raw_picture = {
-    .name = "raw", .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_linear_write,
-    .write_at = gf_linear_write_at, .end = raw_end, .release = raw_release, .part_bytes = sizeof(struct gf_linear_out),
+    .name = "raw", .kind = GF_IMAGE, .bare = GF_BARE_ALWAYS, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_uncompressed_write,
+    .write_at = gf_uncompressed_write_at, .end = raw_end, .release = raw_release, .part_bytes = sizeof(struct gf_uncompressed_out),
 };

@@ -1,14 +1,15 @@
 /* Reads recordings of every other format through libsndfile: files in place, pipes from memory, or from the disk. */
 #define _GNU_SOURCE
+#include "io/salvage.h"
 #include "io/trailing.h"
 #include "io/channels.h"
 #include "io/formats/extras.h"
 #include "io/format.h"
-#include "io/formats/promise.h"
-#include "io/formats/sndfile_facts.h"
+#include "io/formats/stated_length.h"
+#include "io/formats/sndfile_encodings.h"
 #include "io/formats/sndfile_open.h"
 #include "io/formats/tags.h"
-#include "io/text.h"
+#include "io/meta_text.h"
 
 #include <pthread.h>
 #include <sndfile.h>
@@ -31,7 +32,7 @@ struct recording {
     int64_t behind;              /* where libsndfile stood once the last frame was decoded; 0: it was not */
     bool lossy;                  /* the stated length may be a guess */
     bool vorbis;                 /* channels come in Vorbis's order */
-    struct gf_promise promise;
+    struct gf_stated_length stated;
     int64_t promised;            /* frames that the headers promise; 0: they do not say */
     int64_t there;               /* frames that libsndfile counts */
     bool cut;                    /* there is less than is promised */
@@ -69,11 +70,11 @@ static sf_count_t input_read(void *to, sf_count_t size, void *user)
         p->broken = true;
         return 0;
     }
-    for (int i = 0; i < p->promise.patch_bytes; i++) {
-        const int64_t place = p->promise.patch_at + i - p->at;
+    for (int i = 0; i < p->stated.patch_bytes; i++) {
+        const int64_t place = p->stated.patch_at + i - p->at;
 
         if (place >= 0 && place < got)
-            ((unsigned char *)to)[place] = p->promise.patch[i];
+            ((unsigned char *)to)[place] = p->stated.patch[i];
     }
     p->at += got;
     return got;
@@ -114,28 +115,28 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
 }
 
 /* Compares what is there with what the headers promise. A cut file fails once a missing frame is read, unless --salvage. */
-static int take_promise(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
+static int take_stated_length(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
 {
     struct recording *p = r->state;
     const bool flac = (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
     const bool exact = r->random && !flac && gf_sndfile_seeks_exactly(info->format & SF_FORMAT_SUBMASK);
-    const struct gf_promise promise = p->promise;
+    const struct gf_stated_length stated = p->stated;
 
     p->there = info->frames;
-    p->promised = gf_sndfile_promised_frames(&promise, info);
-    p->cut = gf_promise_broken(&promise) || (!p->lossy && promise.frames > info->frames);
-    if (promise.cut_frame)
+    p->promised = gf_sndfile_stated_frames(&stated, info);
+    p->cut = gf_stated_length_broken(&stated) || (!p->lossy && stated.frames > info->frames);
+    if (stated.cut_frame)
         gf_warn(r->notices, "cut-frame", r->name, "the last MP3 frame is cut and is ignored");
     if (!p->cut && p->promised == 0 && r->format.units > 0)
         p->promised = r->format.units;
     if (r->salvage && !exact) {
         r->random = false;
         r->format.units = GF_UNKNOWN;
-    } else if (p->cut && promise.no_end) {
+    } else if (p->cut && stated.no_end) {
         r->format.units = GF_UNKNOWN;
     } else if (p->cut && !r->salvage && !p->lossy) {
         if (p->promised > INT64_MAX / 1024)
-            return gf_fail_frames(r, p->there, p->promised, err);
+            return gf_salvage_fail_frames(r, p->there, p->promised, err);
         if (p->promised <= p->there)     /* part of a block of several frames is missing */
             p->promised = p->there + 1;
         r->format.units = p->promised;
@@ -149,12 +150,12 @@ static int take_promise(struct gf_reader *r, const SF_INFO *info, struct gf_erro
 static int take_tags(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const struct gf_reach in = { .bytes = p->bytes, .source = p->source, .size = p->size };
+    const struct gf_seekable in = { .bytes = p->bytes, .source = p->source, .size = p->size };
 
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *text = sf_get_string(p->file, t->sndfile);
 
-        if (text != NULL && gf_meta_add_found(&r->meta, t->key, text, strlen(text), err) != 0)
+        if (text != NULL && gf_meta_text_add_bytes(&r->meta, t->key, text, strlen(text), err) != 0)
             return -1;
     }
     return gf_extras_find(&r->meta, &in, err);
@@ -166,18 +167,18 @@ static void input_rewind(void *user)
 }
 
 /* libsndfile may have read on a little behind the last frame. */
-static int look_behind(struct gf_reader *r, struct gf_error *err)
+static int check_trailing(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const int64_t from = p->behind > GF_BEHIND_BYTES / 2 ? p->behind - GF_BEHIND_BYTES / 2 : 1;
+    const int64_t from = p->behind > GF_TRAILING_BYTES / 2 ? p->behind - GF_TRAILING_BYTES / 2 : 1;
     const int64_t left = p->size - from;
 
     if (p->behind == 0 || left <= 0)
         return 0;
     if (p->bytes == NULL)
-        return gf_behind_look(r, p->source, from, err);
-    if (gf_behind_begins(p->bytes + from, left < GF_BEHIND_BYTES ? (size_t)left : GF_BEHIND_BYTES))
-        gf_behind_warn(r);
+        return gf_trailing_check(r, p->source, from, err);
+    if (gf_trailing_begins(p->bytes + from, left < GF_TRAILING_BYTES ? (size_t)left : GF_TRAILING_BYTES))
+        gf_trailing_warn(r);
     return 0;
 }
 
@@ -189,18 +190,18 @@ static int64_t most_held(const struct gf_read_options *o)
     return o->memory_bytes > 0 && given < most ? given : most;
 }
 
-static int look_at_promise(struct gf_reader *r, struct gf_error *err)
+static int look_at_stated_length(struct gf_reader *r, struct gf_error *err)
 {
     struct recording *p = r->state;
-    const struct gf_reach in = { .bytes = p->bytes, .source = p->source, .size = p->size };
+    const struct gf_seekable in = { .bytes = p->bytes, .source = p->source, .size = p->size };
 
-    if (gf_promise_find(&p->promise, &in, err) != 0)
+    if (gf_stated_length_find(&p->stated, &in, err) != 0)
         return -1;
-    if (p->promise.several_blocks)
+    if (p->stated.several_blocks)
         return gf_fail(err, GF_FAILED, "%s: is a VOC with several blocks of audio, which gpufilter does not read; "
                        "ffmpeg -i FILE -f wav - | gpufilter ... does", r->name);
-    if (gf_promise_broken(&p->promise) && p->promise.usable > 0)
-        p->size = p->promise.usable;
+    if (gf_stated_length_broken(&p->stated) && p->stated.usable > 0)
+        p->size = p->stated.usable;
     return 0;
 }
 
@@ -213,18 +214,18 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
     char why[200];
 
     if (p->file != NULL)
-        return look_behind(r, err);
+        return check_trailing(r, err);
     if (!p->source->random && gf_source_hold(p->source, most_held(&p->options), &p->bytes, &size, err) != 0)
         return -1;
     p->size = p->bytes != NULL ? (int64_t)size : p->source->size;
-    if (look_at_promise(r, err) != 0)
+    if (look_at_stated_length(r, err) != 0)
         return -1;
     p->file = gf_sndfile_open(&calls, SFM_READ, &info, p, input_rewind, why, sizeof why);
     if (p->broken)
         return gf_fail(err, p->error.status, "%s", p->error.text);
     if (p->file == NULL)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, why);
-    return set_format(r, &info, err) == 0 && take_promise(r, &info, err) == 0 && take_tags(r, err) == 0 ? 1 : -1;
+    return set_format(r, &info, err) == 0 && take_stated_length(r, &info, err) == 0 && take_tags(r, err) == 0 ? 1 : -1;
 }
 
 /* Decodes frames from `start`; fewer at the end; -1. */
@@ -256,7 +257,7 @@ static int64_t decode(struct gf_reader *r, int64_t start, void *units, int64_t c
 }
 
 /* Frames that must be decoded at least. Decoders of MP3 leave out silence that encoders add; Xing headers count it. */
-static int64_t least_promised(const struct recording *p)
+static int64_t least_stated(const struct recording *p)
 {
     enum { MOST_ADDED = 4 * 1152 };
 
@@ -269,7 +270,7 @@ static int64_t end_early(const struct gf_reader *r, struct gf_error *err)
     const struct recording *p = r->state;
 
     if (!r->salvage)
-        return gf_fail_frames(r, p->frame, p->promised, err);
+        return gf_salvage_fail_frames(r, p->frame, p->promised, err);
     return gf_salvage_frames(r, p->frame, p->promised, err);
 }
 
@@ -287,7 +288,7 @@ static int64_t recording_read(struct gf_reader *r, void *units, int64_t count, s
     if (got == 0 && known >= 0)
         return end_early(r, err);
     if (got == 0)
-        return p->cut || p->frame < least_promised(p) ? end_early(r, err) : 0;
+        return p->cut || p->frame < least_stated(p) ? end_early(r, err) : 0;
     if (got > 0)
         p->frame += got;
     return got;
@@ -300,7 +301,7 @@ static int recording_read_at(struct gf_reader *r, int64_t start, void *units, in
 
     if (got < 0 || got >= count)
         return got < 0 ? -1 : 0;
-    return gf_fail_frames(r, p->cut && p->there < start + got ? p->there : start + got, r->format.units, err);
+    return gf_salvage_fail_frames(r, p->cut && p->there < start + got ? p->there : start + got, r->format.units, err);
 }
 
 static void recording_close(struct gf_reader *r)

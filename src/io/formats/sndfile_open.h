@@ -1,6 +1,6 @@
 /* Opening with libsndfile, whose reason for a failure is one for the whole program. */
-#ifndef GF_IO_SNDFILE_OPEN_H
-#define GF_IO_SNDFILE_OPEN_H
+#ifndef GF_FORMATS_SNDFILE_OPEN_H
+#define GF_FORMATS_SNDFILE_OPEN_H
 
 #include <sndfile.h>
 #include <stddef.h>

@@ -3,8 +3,10 @@
 #include "io/channels.h"
 #include "io/formats/extras.h"
 #include "io/format.h"
+#include "io/format_list.h"
+#include "io/fit.h"
 #include "io/formats/sndfile_open.h"
-#include "io/formats/sndfile_out.h"
+#include "io/formats/sndfile_output.h"
 #include "io/formats/tags.h"
 
 #include <math.h>
@@ -13,11 +15,11 @@
 #include <string.h>
 
 struct recording {
-    struct gf_sndfile_out to;
+    struct gf_sndfile_output to;
     SNDFILE *file;
     float *piece;                /* lossy encoders get pieces of this size, whatever comes at once … */
     int64_t held;                /* … so that their choices don't depend on it: frames of the next one */
-    int64_t tamed;               /* samples that they do not get as they are */
+    int64_t limited;               /* samples that they do not get as they are */
 };
 
 #define PIECE_FRAMES 64
@@ -155,12 +157,13 @@ static void put_tags(const struct gf_writer *w)
     }
 }
 
-bool gf_sndfile_loses(const struct gf_writer *w, const struct gf_meta *meta, const char *key)
+/* True for a tag that the file has no place or no room for. */
+static bool loses_tag(const struct gf_writer *w, const struct gf_meta *meta, const char *key)
 {
-    const struct major *m = w->ops->gathers == sound_gathers ? major_of(w) : NULL;
-    size_t left = m != NULL ? m->most_text : 0;
+    const struct major *m = major_of(w);
+    size_t left = m->most_text;
 
-    for (const struct gf_tag *t = gf_tags; m != NULL && t->key != NULL; t++) {
+    for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *value = gf_tags_value(meta, t->key);
 
         if (!stores(m, t, value, &left) && value != NULL && strcmp(t->key, key) == 0)
@@ -187,7 +190,7 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
 
     if (w->state != NULL)
         return gf_fail(err, GF_FAILED, "%s: %s holds one recording", w->name, w->ops->name);
-    if (w->options.live && !gf_out_random(w->out) && sound_gathers(w, f) < 0)
+    if (w->options.live && !gf_output_random(w->out) && sound_gathers(w, f) < 0)
         return gf_fail(err, GF_MISUSED, "--latency: a pipe gets %s %s; WAV, AU, FLAC and Opus come piece by piece", w->ops->name,
                        ogg ? "whenever a page is full, which may take its time" : "only at the end");
     p = calloc(1, sizeof *p);
@@ -196,10 +199,10 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
         p->piece = calloc((size_t)(PIECE_FRAMES * f->channels), sizeof *p->piece);
     if (p == NULL || p->piece == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    p->to = (struct gf_sndfile_out) { .out = w->out, .ogg = ogg, .memory = !gf_out_random(w->out),
+    p->to = (struct gf_sndfile_output) { .out = w->out, .ogg = ogg, .memory = !gf_output_random(w->out),
                                       .most_held = most_held(&w->options, flac), .waits = !flac, .file = { .fd = -1 },
-                                      .base = gf_out_position(w->out) };
-    p->file = gf_sndfile_open(&gf_sndfile_out_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
+                                      .base = gf_output_position(w->out) };
+    p->file = gf_sndfile_open(&gf_sndfile_output_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
     if (p->file == NULL)
         return fail_sound(w, why, err);
     sf_command(p->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);     /* it says when it was made, so that no two files are alike */
@@ -217,13 +220,13 @@ static bool write_piece(struct recording *p)
 }
 
 /* Lossy encoders give up, some by abort(), on what is not a number or far too loud. */
-static float tame(float v)
+static float limit(float v)
 {
     return v >= -16 && v <= 16 ? v : v > 16 ? 16 : v < -16 ? -16 : 0;
 }
 
 /* They want Vorbis's order, too: that of LAME's one or two channels is the same. */
-static int64_t write_tamed(struct recording *p, const float *from, int64_t count, int channels)
+static int64_t write_limited(struct recording *p, const float *from, int64_t count, int channels)
 {
     for (int64_t done = 0; done < count;) {
         const int64_t n = count - done < PIECE_FRAMES - p->held ? count - done : PIECE_FRAMES - p->held;
@@ -233,8 +236,8 @@ static int64_t write_tamed(struct recording *p, const float *from, int64_t count
         for (int64_t i = 0; i < n * channels; i++) {
             float *v = &p->piece[p->held * channels + i];
 
-            p->tamed += !(fabsf(*v) <= 16);
-            *v = tame(*v);
+            p->limited += !(fabsf(*v) <= 16);
+            *v = limit(*v);
         }
         done += n;
         p->held += n;
@@ -253,7 +256,7 @@ static int sound_write(struct gf_writer *w, const void *units, int64_t count, st
     case GF_S16: put = sf_writef_short(p->file, units, count); break;
     case GF_S32: put = sf_writef_int(p->file, units, count); break;
     case GF_F32:
-        put = major_of(w)->lossy ? write_tamed(p, units, count, w->format.channels)
+        put = major_of(w)->lossy ? write_limited(p, units, count, w->format.channels)
                                  : sf_writef_float(p->file, units, count);
         break;
     default: put = sf_writef_double(p->file, units, count);
@@ -266,9 +269,9 @@ static int sound_end(struct gf_writer *w, struct gf_error *err)
     struct recording *p = w->state;
     int result;
 
-    if (p->tamed > 0)
+    if (p->limited > 0)
         gf_warn(w->options.notices, "tamed", w->name, "%lld sample%s not finite or more than 24 dB above full scale; %s gets 0 for "
-                "NaN and at most 24 dB", (long long)p->tamed, p->tamed == 1 ? " is" : "s are", w->ops->name);
+                "NaN and at most 24 dB", (long long)p->limited, p->limited == 1 ? " is" : "s are", w->ops->name);
     if (p->held > 0 && !write_piece(p))
         return fail_sound(w, sf_strerror(p->file), err);
     result = sf_close(p->file);
@@ -276,7 +279,7 @@ static int sound_end(struct gf_writer *w, struct gf_error *err)
     p->file = NULL;
     if (result != 0 || p->to.broken)
         return fail_sound(w, sf_error_number(result), err);
-    return gf_sndfile_out_end(&p->to, err);
+    return gf_sndfile_output_end(&p->to, err);
 }
 
 static void sound_release(struct gf_writer *w)
@@ -288,14 +291,14 @@ static void sound_release(struct gf_writer *w)
     p->to.broken = true;         /* whatever closing still wants to write is of no use */
     if (p->file != NULL)
         sf_close(p->file);
-    gf_sndfile_out_release(&p->to);
+    gf_sndfile_output_release(&p->to);
     free(p->piece);
     free(p);
 }
 
 #define SOUND_WRITER(word, more) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, .begin = sound_begin, .write = sound_write, \
+        .name = #word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, .loses_tag = loses_tag, .begin = sound_begin, .write = sound_write, \
         .end = sound_end, .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
     }
 

@@ -4,8 +4,11 @@
 #include <config.h>
 #endif
 
+#include "base/stb.h"
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/limits.h"
+#include "io/formats/joined_images.h"
 #include "io/whole.h"
 
 #include <limits.h>
@@ -13,18 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STBI_NO_STDIO
-#if __has_include(<stb/stb_image.h>)
-#include <stb/stb_image.h>
-#else
-#include <stb_image.h>
-#endif
-
 struct picture {
-    struct gf_held held;
+    struct gf_whole whole;
     struct gf_source *source;
     struct gf_read_options options;
-    struct gf_pictures all;
+    struct gf_joined_images all;
 };
 
 /*
@@ -215,7 +211,7 @@ static int check_header(const struct gf_reader *r, const unsigned char *bytes, s
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: a table has too many codes", r->name);
     /* Twice: stb decodes into one piece of memory and often converts into another. */
     pixel_bytes = stbi_is_hdr_from_memory(bytes, (int)size) ? 16 : stbi_is_16_bit_from_memory(bytes, (int)size) ? 8 : 4;
-    return gf_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes, &p->options, err);
+    return gf_limits_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes, &p->options, err);
 }
 
 static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
@@ -228,24 +224,24 @@ static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, 
 
     if (stbi_is_hdr_from_memory(bytes, (int)size)) {
         c.fill = true;
-        p->held.samples = (unsigned char *)stbi_loadf_from_callbacks(&calls, &c, &width, &height, &channels, 0);
+        p->whole.samples = (unsigned char *)stbi_loadf_from_callbacks(&calls, &c, &width, &height, &channels, 0);
         f->type = GF_F32;
         f->maxval = 1;
         f->bits = 32;
     } else if (stbi_is_16_bit_from_memory(bytes, (int)size)) {
-        p->held.samples = (unsigned char *)stbi_load_16_from_callbacks(&calls, &c, &width, &height, &channels, 0);
+        p->whole.samples = (unsigned char *)stbi_load_16_from_callbacks(&calls, &c, &width, &height, &channels, 0);
         f->type = GF_U16;
         f->maxval = 65535;
         f->bits = 16;
     } else {
-        p->held.samples = stbi_load_from_callbacks(&calls, &c, &width, &height, &channels, 0);
+        p->whole.samples = stbi_load_from_callbacks(&calls, &c, &width, &height, &channels, 0);
         f->type = GF_U8;
         f->maxval = 255;
         f->bits = 8;
     }
     if (c.past)
         return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
-    if (p->held.samples == NULL)
+    if (p->whole.samples == NULL)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, stbi_failure_reason());
     f->kind = GF_IMAGE;
     f->width = width;
@@ -260,17 +256,18 @@ static int picture_next(struct gf_reader *r, struct gf_error *err)
     struct picture *p = r->state;
     const unsigned char *bytes;
     size_t size;
-    const int more = gf_pictures_next(&p->all, p->source, p->options.max_bytes, gf_picture_length, &bytes, &size, err);
+    const int more = gf_joined_images_next(&p->all, p->source, p->options.max_bytes, gf_joined_images_length,
+                                           &bytes, &size, err);
 
     if (more <= 0)
         return more;
-    stbi_image_free(p->held.samples);
-    p->held.samples = NULL;
-    p->held.row = 0;
+    stbi_image_free(p->whole.samples);
+    p->whole.samples = NULL;
+    p->whole.row = 0;
     r->random = false;
     if (check_header(r, bytes, size, err) != 0 || decode(r, bytes, size, err) != 0)
         return -1;
-    if (gf_is_animated_png(bytes, size))
+    if (gf_joined_images_animated_png(bytes, size))
         gf_warn(r->notices, "animation", r->name,
                 "only the default image of its animation is read; a program built with zlib reads all frames");
     if (p->all.at >= p->all.size) {
@@ -285,13 +282,13 @@ static void picture_close(struct gf_reader *r)
 {
     struct picture *p = r->state;
 
-    stbi_image_free(p->held.samples);
+    stbi_image_free(p->whole.samples);
     free(p->all.bytes);
     free(p);
 }
 
 static const struct gf_reader_ops picture_ops = {
-    .name = "picture", .next = picture_next, .read = gf_held_read, .read_at = gf_held_read_at,
+    .name = "picture", .next = picture_next, .read = gf_whole_read, .read_at = gf_whole_read_at,
     .close = picture_close, .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 

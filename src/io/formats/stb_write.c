@@ -4,17 +4,13 @@
 #include <config.h>
 #endif
 
+#include "base/stb.h"
 #include "io/format.h"
+#include "io/fit.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if __has_include(<stb/stb_image_write.h>)
-#include <stb/stb_image_write.h>
-#else
-#include <stb_image_write.h>
-#endif
 
 struct canvas {
     int channels;                /* that are stored: JPEG has no alpha */
@@ -82,7 +78,7 @@ static void drop_alpha(const struct gf_writer *w, struct gf_format *f)
 static int small_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     drop_alpha(w, f);
-    if (gf_check_colours(w, f, err) != 0)
+    if (gf_fit_check_colours(w, f, err) != 0)
         return -1;
     if (is(w, "jpeg") && (w->options.subsampling != 0 || w->options.progressive))
         return gf_fail(err, GF_MISUSED, "%s: --subsampling and --progressive want libjpeg, which this program was built without",
@@ -93,7 +89,7 @@ static int small_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
 static int hdr_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     drop_alpha(w, f);
-    if (gf_check_colours(w, f, err) != 0)
+    if (gf_fit_check_colours(w, f, err) != 0)
         return -1;
     if (w->options.depth > 0)
         return gf_fail(err, GF_MISUSED, "%s: hdr holds floats, not --depth %d; try .png", w->name, w->options.depth);
@@ -110,8 +106,8 @@ static int canvas_begin(struct gf_writer *w, struct gf_error *err)
     struct canvas *c;
 
     if (w->state != NULL)
-        return gf_fail_second(w, err);
-    if (gf_check_colours(w, f, err) != 0)
+        return gf_fail_second_image(w, err);
+    if (gf_fit_check_colours(w, f, err) != 0)
         return -1;
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: %s wants to know the height first", w->name, w->ops->name);
@@ -201,7 +197,7 @@ static int canvas_end(struct gf_writer *w, struct gf_error *err)
     if (!encode(w, &s) || s.failed)
         result = gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
     else
-        result = gf_out_write(w->out, s.bytes, s.size, err);
+        result = gf_output_write(w->out, s.bytes, s.size, err);
     free(s.bytes);
     free(c->samples);
     c->samples = NULL;

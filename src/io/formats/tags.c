@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "io/bytes.h"
-#include "io/text.h"
+#include "io/meta_text.h"
 
 const struct gf_tag gf_tags[] = {
     { "Title", "INAM", "title", SF_STR_TITLE },
@@ -68,7 +68,8 @@ int gf_tags_take_riff(struct gf_meta *m, const unsigned char *bytes, size_t size
         const struct gf_tag *t = tag_of_chunk(bytes + at);
         const size_t says = gf_get32(bytes + at + 4, big), left = size - at - 8, length = says < left ? says : left;
 
-        if (t != NULL && gf_tags_value(m, t->key) == NULL && gf_meta_add_found(m, t->key, bytes + at + 8, length, err) != 0)
+        if (t != NULL && gf_tags_value(m, t->key) == NULL
+            && gf_meta_text_add_bytes(m, t->key, bytes + at + 8, length, err) != 0)
             return -1;
         at += 8 + length;
         at += at < size && (length & 1) != 0;
@@ -146,7 +147,7 @@ int gf_tags_take_lines(struct gf_meta *m, const unsigned char *bytes, size_t siz
                 skip = word + 1;
             }
         }
-        if (gf_tags_value(m, key) == NULL && gf_meta_add_found(m, key, line + skip, length - skip, err) != 0)
+        if (gf_tags_value(m, key) == NULL && gf_meta_text_add_bytes(m, key, line + skip, length - skip, err) != 0)
             return -1;
         at += length + 1;
     }

@@ -1,6 +1,6 @@
 /* What recordings tell of themselves: the keys that gf_meta holds, and what each format calls them. */
-#ifndef GF_IO_TAGS_H
-#define GF_IO_TAGS_H
+#ifndef GF_FORMATS_TAGS_H
+#define GF_FORMATS_TAGS_H
 
 #include "io/meta.h"
 #include "io/source.h"

@@ -13,11 +13,6 @@
 
 static const char *const ways[] = { "blocks", "symbols", "sixel", "kitty" };
 
-bool gf_term_is_meant(const char *word)
-{
-    return word != NULL && strncasecmp(word, "term", 4) == 0 && (word[4] == '\0' || word[4] == ':');
-}
-
 static int way_of(const char *word, enum gf_term_way *way, struct gf_error *err)
 {
     const char *asked = word[4] == ':' ? word + 5 : "";

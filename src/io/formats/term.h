@@ -1,6 +1,6 @@
 /* Pictures on a terminal: by half blocks of our own, or by libchafa where it is there. */
-#ifndef GF_IO_TERM_H
-#define GF_IO_TERM_H
+#ifndef GF_FORMATS_TERM_H
+#define GF_FORMATS_TERM_H
 
 #include "base/error.h"
 
@@ -16,7 +16,7 @@ struct gf_term {
     int cell_x, cell_y;          /* pixels of one */
 };
 
-/* Finds out what there is for a word that gf_term_is_meant(); `on_terminal`: what is written goes to one. */
+/* Finds out what there is for a word that gf_writer_is_terminal(); `on_terminal`: what is written goes to one. */
 int gf_term_look(struct gf_term *t, const char *word, bool on_terminal, struct gf_error *err) GF_MUST_CHECK;
 /* The cells that a picture takes, which is not enlarged, and how many pixels can be seen in them. */
 void gf_term_fit(const struct gf_term *t, int64_t width, int64_t height, int *cells_x, int *cells_y, int *seen_x, int *seen_y);

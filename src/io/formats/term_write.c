@@ -113,12 +113,12 @@ static int term_write(struct gf_writer *w, const void *units, int64_t count, str
 static int term_end(struct gf_writer *w, struct gf_error *err)
 {
     const struct view *v = w->state;
-    struct gf_sheet sheet;
-    FILE *to = gf_sheet_open(&sheet, w->out, w->name, err);
+    struct gf_text_output text;
+    FILE *to = gf_text_output_open(&text, w->out, w->name, err);
 
     if (to == NULL)
         return -1;
-    return gf_sheet_close(&sheet, to, gf_term_put(&v->term, v->rgb, v->width, v->height, v->cells_x, v->cells_y, to, err), err);
+    return gf_text_output_close(&text, to, gf_term_put(&v->term, v->rgb, v->width, v->height, v->cells_x, v->cells_y, to, err), err);
 }
 
 static void term_release(struct gf_writer *w)
@@ -183,7 +183,7 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
     put_legend(t, to);
     fprintf(to, "up to %s samples a %s:\n", top, b.joined > 1 ? "column" : "bin");
     if (gf_plot_pixels(&p, width, height, err) == 0) {
-        gf_bars_draw(&p, t, &b, (struct gf_frame) { 0, 0, width, height }, term->way != GF_TERM_BLOCKS && term->way != GF_TERM_SYMBOLS);
+        gf_bars_draw(&p, t, &b, (struct gf_plot_frame) { 0, 0, width, height }, term->way != GF_TERM_BLOCKS && term->way != GF_TERM_SYMBOLS);
         result = p.failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing")
                           : gf_term_put(term, p.rgb, width, height, columns, lines, to, err);
         gf_plot_pixels_end(&p);
@@ -213,7 +213,7 @@ static void put_fields(const struct gf_table *t, FILE *to)
 }
 
 /* A picture for each channel, as wide as there is room. */
-static int put_course(const struct gf_term *term, const struct gf_table *t, FILE *to, struct gf_error *err)
+static int put_timeline(const struct gf_term *term, const struct gf_table *t, FILE *to, struct gf_error *err)
 {
     const int columns = term->columns < MOST_COLUMNS ? term->columns : MOST_COLUMNS;
     const int room = (term->lines - 4) / t->channels - 1, lines = room < LEAST_LINES ? LEAST_LINES : room < MOST_LINES ? room : MOST_LINES;
@@ -222,13 +222,13 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
     char text[300];
     int result = 0;
 
-    gf_course_caption(t, text, sizeof text);
+    gf_timeline_caption(t, text, sizeof text);
     fprintf(to, "%s of ", t->window > 0 ? "Spectrogram" : "Waveform");
     gf_plot_put(to, gf_plot_source(t));
     fprintf(to, "\n%s\n", text);
     for (int c = 0; c < t->channels && result == 0; c++) {
-        const struct gf_frame f = { 0, 0, width, height };
-        unsigned char *rgb = t->window > 0 ? gf_spectra_picture(t, c, width, height) : NULL;
+        const struct gf_plot_frame f = { 0, 0, width, height };
+        unsigned char *rgb = t->window > 0 ? gf_spectrogram_picture(t, c, width, height) : NULL;
 
         if (gf_plot_pixels(&p, width, height, err) != 0) {
             free(rgb);
@@ -237,7 +237,7 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
         if (rgb != NULL)
             p.ops->picture(&p, f, rgb);
         else if (t->window == 0)
-            gf_course_waveform(&p, t, c, f);
+            gf_timeline_waveform(&p, t, c, f);
         else
             p.failed = true;
         if (t->channels > 1)
@@ -249,36 +249,36 @@ static int put_course(const struct gf_term *term, const struct gf_table *t, FILE
     }
     fprintf(to, "0 to %.4g s%s", t->seconds, t->window > 0 ? "" : "\n");
     if (t->window > 0)
-        fprintf(to, ", %.3g to %g Hz upwards%s, black is %g dB and white %g dB\n", t->by_octaves ? gf_spectra_lowest(t) : 0, t->high,
+        fprintf(to, ", %.3g to %g Hz upwards%s, black is %g dB and white %g dB\n", t->by_octaves ? gf_spectrogram_lowest(t) : 0, t->high,
                 t->by_octaves ? " by octaves" : "", t->floor_db, t->top_db);
     return result;
 }
 
 static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
-    struct gf_sheet sheet;
+    struct gf_text_output text;
     struct gf_term term;
     FILE *to;
     int result = 0;
 
     if (gf_term_look(&term, w->options.to, w->on_terminal, err) != 0)
         return -1;
-    to = gf_sheet_open(&sheet, w->out, w->name, err);
+    to = gf_text_output_open(&text, w->out, w->name, err);
     if (to == NULL)
         return -1;
     if (t->sizes > 0)
-        gf_table_put_rates(to, t, 0);
+        gf_table_put_speed(to, t, 0);
     else if (t->columns > 0)
-        result = put_course(&term, t, to, err);
+        result = put_timeline(&term, t, to, err);
     else if (t->bins > 0)
         result = put_histogram(&term, t, to, err);
     else
         put_fields(t, to);
-    return gf_sheet_close(&sheet, to, result, err);
+    return gf_text_output_close(&text, to, result, err);
 }
 
 const struct gf_writer_ops gf_write_term = {
-    .name = "term", .kind = GF_IMAGE, .fit = term_fit, .begin = term_begin, .write = term_write, .end = term_end,
+    .name = "term", .kind = GF_IMAGE, .screen = true, .fit = term_fit, .begin = term_begin, .write = term_write, .end = term_end,
     .release = term_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };
 const struct gf_writer_ops gf_draw_term = { .name = "term", .fit = term_fit, .table = term_table };

@@ -2,6 +2,7 @@
 #include "io/alpha.h"
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/limits.h"
 #include "io/formats/raster.h"
 
 #include <stdlib.h>
@@ -160,7 +161,7 @@ static int take_header(struct gf_reader *r, struct gf_error *err)
     t->alpha_bits = h[17] & 15;
     t->from_right = (h[17] & 16) != 0;
     t->from_top = (h[17] & 32) != 0;
-    if (check_kind(r, h, err) != 0 || gf_check_size(r->name, t->width, t->height, 0, &t->raster.options, err) != 0)
+    if (check_kind(r, h, err) != 0 || gf_limits_check_size(r->name, t->width, t->height, 0, &t->raster.options, err) != 0)
         return -1;
     map_bytes = h[1] != 0 ? (int64_t)gf_get16(h + 5, false) * ((h[7] + 7) / 8) : 0;
     t->pixels = HEADER_BYTES + h[0] + map_bytes;
@@ -282,7 +283,7 @@ static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, v
     else
         put_bgr(t, from, step, t->channels, to);
     if (t->alpha_kind == ALPHA_MULTIPLIED && has_alpha(t))
-        gf_divide_by_alpha(&r->format, to, (size_t)t->width);
+        gf_alpha_divide(&r->format, to, (size_t)t->width);
     return 0;
 }
 

@@ -1,11 +1,11 @@
 /* What the reader and the writer of TIFF share: libtiff over our files or over memory, and its errors as ours. */
-#ifndef GF_TIFF_H
-#define GF_TIFF_H
+#ifndef GF_FORMATS_TIFF_H
+#define GF_FORMATS_TIFF_H
 
 #include <tiffio.h>
 
 #include "base/signal.h"
-#include "io/out.h"
+#include "io/output.h"
 #include "io/source.h"
 
 /* One of three: a file that is read, one that is written, or memory for either. */

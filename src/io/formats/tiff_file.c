@@ -87,7 +87,7 @@ static tmsize_t file_read(thandle_t handle, void *to, tmsize_t size)
     int64_t got;
 
     if (f->out != NULL) {
-        got = gf_out_read_at(f->out, f->base + f->at, to, (size_t)size);
+        got = gf_output_read_at(f->out, f->base + f->at, to, (size_t)size);
     } else if (f->source != NULL) {
         got = gf_source_read_at(f->source, f->at, to, (size_t)size, &f->error);
         f->failed = f->failed || got < 0;
@@ -126,7 +126,7 @@ static tmsize_t file_write(thandle_t handle, void *from, tmsize_t size)
     if (f->failed)
         return 0;
     if (f->out != NULL) {
-        f->failed = gf_out_write_at(f->out, f->base + f->at, from, (size_t)size, &f->error) != 0;
+        f->failed = gf_output_write_at(f->out, f->base + f->at, from, (size_t)size, &f->error) != 0;
     } else if (make_room(f, (size_t)(f->at + size))) {
         memcpy(f->bytes + f->at, from, (size_t)size);
     }

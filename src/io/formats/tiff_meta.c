@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/icc.h"
-#include "io/text.h"
+#include "io/meta_text.h"
 
 static int take_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err)
 {
@@ -14,7 +14,7 @@ static int take_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err
         const char *value = NULL;
 
         if (TIFFGetField(p->t, t->tag, &value) && value != NULL && value[0] != '\0'
-            && gf_meta_add_found(m, t->key, value, strlen(value), err) != 0)
+            && gf_meta_text_add_bytes(m, t->key, value, strlen(value), err) != 0)
             return -1;
     }
     return 0;

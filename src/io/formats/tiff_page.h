@@ -1,6 +1,6 @@
 /* What the reader of TIFF keeps: the file, and the page that is read. */
-#ifndef GF_TIFF_PAGE_H
-#define GF_TIFF_PAGE_H
+#ifndef GF_FORMATS_TIFF_PAGE_H
+#define GF_FORMATS_TIFF_PAGE_H
 
 #include "io/io.h"
 #include "io/formats/tiff.h"

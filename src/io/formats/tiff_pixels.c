@@ -161,5 +161,5 @@ void gf_tiff_finish(const struct gf_tiff_pixel *pixel, const struct gf_format *f
     if (pixel->flip != 0)
         flip_samples(f, pixel->flip, b, count);
     if (pixel->premultiplied)
-        gf_divide_by_alpha(f, b, count);
+        gf_alpha_divide(f, b, count);
 }

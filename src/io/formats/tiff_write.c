@@ -4,6 +4,7 @@
 #include "base/clones.h"
 #include "io/formats/deflate.h"
 #include "io/format.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static int tiff_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
     if (gf_fit_image(w, f, "tiff", err) != 0)
         return -1;
     f->maxval = f->type == GF_U8 ? 255 : 65535;
-    f->bits = gf_bits_of(f->maxval);
+    f->bits = gf_maxval_bits(f->maxval);
     return 0;
 }
 
@@ -126,8 +127,8 @@ static int open_document(struct gf_writer *w, struct gf_error *err)
     if (d == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
     w->state = d;
-    d->in_order = !gf_out_random(w->out);
-    d->file = (struct gf_tiff_file) { .name = w->name, .out = d->in_order ? NULL : w->out, .base = gf_out_position(w->out) };
+    d->in_order = !gf_output_random(w->out);
+    d->file = (struct gf_tiff_file) { .name = w->name, .out = d->in_order ? NULL : w->out, .base = gf_output_position(w->out) };
     d->t = gf_tiff_open(&d->file, big ? "w8" : "w");
     return d->t != NULL ? 0 : fail(d, err);
 }
@@ -267,8 +268,8 @@ static int tiff_end(struct gf_writer *w, struct gf_error *err)
     if (!TIFFWriteDirectory(d->t) || d->file.failed)
         return fail(d, err);
     if (d->in_order)
-        return gf_out_write(w->out, d->file.bytes, (size_t)d->file.size, err);
-    gf_out_set_position(w->out, d->file.base + d->file.size);
+        return gf_output_write(w->out, d->file.bytes, (size_t)d->file.size, err);
+    gf_output_set_position(w->out, d->file.base + d->file.size);
     return 0;
 }
 

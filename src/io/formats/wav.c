@@ -3,8 +3,9 @@
 #include "io/trailing.h"
 #include "io/bytes.h"
 #include "io/formats/extras.h"
-#include "io/formats/linear.h"
+#include "io/formats/uncompressed.h"
 #include "io/formats/tags.h"
+#include "io/format_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
 
 struct wav {
-    struct gf_linear linear;
+    struct gf_uncompressed uncompressed;
     bool big;                        /* RIFX */
     uint64_t riff_size, data_size;   /* as the header and ds64 say */
     uint64_t long_size;              /* of ds64; 0: not told */
@@ -72,7 +73,7 @@ static int wav_match(struct gf_source *s, struct gf_error *err)
 static int take(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
 {
     struct wav *w = r->state;
-    const int64_t got = gf_source_read(w->linear.source, to, size, err);
+    const int64_t got = gf_source_read(w->uncompressed.source, to, size, err);
 
     if (got < 0)
         return -1;
@@ -102,9 +103,9 @@ static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, 
         memcpy(l->guid, w->big ? gf_wav_guid : b + 26, sizeof l->guid);
         l->other = memcmp(l->guid, gf_wav_guid, sizeof l->guid) != 0;
     }
-    w->linear.pcm = (struct gf_pcm) { .bytes = (int)bytes, .big = w->big, .offset = bytes == 1, .real = tag == TAG_FLOAT };
-    w->linear.unit_bytes = (int64_t)bytes * channels;
-    gf_pcm_sound(&w->linear.pcm, f);
+    w->uncompressed.pcm = (struct gf_pcm) { .bytes = (int)bytes, .big = w->big, .offset = bytes == 1, .real = tag == TAG_FLOAT };
+    w->uncompressed.unit_bytes = (int64_t)bytes * channels;
+    gf_pcm_sound(&w->uncompressed.pcm, f);
     f->kind = GF_AUDIO;
     f->channels = (int)channels;
     f->width = 1;
@@ -122,7 +123,7 @@ static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
     if (bytes == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
     result = take(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
-    if (result == 0 && !w->linear.source->random)
+    if (result == 0 && !w->uncompressed.source->random)
         result = gf_extras_riff_chunk(&r->meta, "LIST", bytes, size, w->big, true, err);
     free(bytes);
     return result;
@@ -149,7 +150,7 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
     const unsigned char *b;
-    const int64_t got = gf_source_peek(w->linear.source, GF_BEHIND_BYTES, &b, err);
+    const int64_t got = gf_source_peek(w->uncompressed.source, GF_TRAILING_BYTES, &b, err);
     int64_t at = w->data_size & 1;
 
     while (at + 8 <= got) {
@@ -158,7 +159,7 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
         const size_t left = (size_t)(got - at - 8), there = size < left ? size : left;
 
         memcpy(id, b + at, 4);
-        if (gf_behind_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
+        if (gf_trailing_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
             break;                       /* of another recording, which has a warning of its own */
         if (strcmp(id, "LIST") == 0 ? gf_extras_riff_info(&r->meta, b + at + 8, there, w->big, err) != 0
                                     : gf_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, false, err) != 0)
@@ -172,7 +173,8 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
 static int64_t take_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
 {
     struct wav *w = r->state;
-    const bool is_fmt = strcmp(id, "fmt ") == 0, is_ds64 = strcmp(id, "ds64") == 0, pipe = !w->linear.source->random;
+    const bool is_fmt = strcmp(id, "fmt ") == 0, is_ds64 = strcmp(id, "ds64") == 0,
+               pipe = !w->uncompressed.source->random;
     unsigned char b[40];
     size_t taken;
 
@@ -216,10 +218,10 @@ static int read_chunks(struct gf_reader *r, struct gf_error *err)
             break;
         }
         taken = take_chunk(r, id, size, err);
-        if (taken < 0 || gf_source_skip(w->linear.source, (int64_t)size + (size & 1) - taken, err) < 0)
+        if (taken < 0 || gf_source_skip(w->uncompressed.source, (int64_t)size + (size & 1) - taken, err) < 0)
             return -1;
     }
-    return w->linear.unit_bytes > 0 ? 0 : gf_fail(err, GF_FAILED, "%s: has samples but no \"fmt \" chunk", r->name);
+    return w->uncompressed.unit_bytes > 0 ? 0 : gf_fail(err, GF_FAILED, "%s: has samples but no \"fmt \" chunk", r->name);
 }
 
 /* Sizes that streaming programs write because they don't know better. */
@@ -231,7 +233,8 @@ static bool is_open_ended(uint64_t size)
 /* Whether no samples are meant: the whole is told to hold something behind a data chunk of nothing. */
 static bool is_meant_empty(const struct wav *w)
 {
-    return w->data_size == 0 && w->riff_size < 0x7FFFF000 && (int64_t)w->riff_size + 8 > w->linear.source->position;
+    return w->data_size == 0 && w->riff_size < 0x7FFFF000
+        && (int64_t)w->riff_size + 8 > w->uncompressed.source->position;
 }
 
 /*
@@ -240,7 +243,7 @@ static bool is_meant_empty(const struct wav *w)
  */
 static int64_t bytes_of_samples(const struct wav *w)
 {
-    const struct gf_source *s = w->linear.source;
+    const struct gf_source *s = w->uncompressed.source;
     const uint64_t left = s->random && s->size > s->position ? (uint64_t)(s->size - s->position) : 0;
     bool open_ended = is_open_ended(w->data_size) && !is_meant_empty(w);
 
@@ -257,7 +260,7 @@ static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
 {
     enum { MOST_CHUNKS = 1000 };
     const struct wav *w = r->state;
-    struct gf_source *s = w->linear.source;
+    struct gf_source *s = w->uncompressed.source;
     unsigned char b[8];
 
     for (int i = 0; i < MOST_CHUNKS && at <= s->size - 8; i++) {
@@ -285,19 +288,21 @@ static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
 static int wav_next(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
-    const struct gf_reach in = { .source = w->linear.source, .size = w->linear.source->size };
+    const struct gf_seekable in = { .source = w->uncompressed.source, .size = w->uncompressed.source->size };
     int64_t size;
 
-    if (w->opened && !w->linear.source->random && w->linear.promised >= 0 && w->linear.unit == w->linear.promised && see_tail(r, err) != 0)
+    if (w->opened && !w->uncompressed.source->random && w->uncompressed.promised >= 0
+        && w->uncompressed.unit == w->uncompressed.promised && see_tail(r, err) != 0)
         return -1;
     if (w->opened)
-        return gf_linear_drain(r, err);
+        return gf_uncompressed_drain(r, err);
     w->opened = true;
     r->format = (struct gf_format) { .kind = GF_AUDIO };
     if (read_chunks(r, err) != 0)
         return -1;
     size = bytes_of_samples(w);
-    if (gf_linear_begin(r, size, err) != 0 || (r->random && size >= 0 && take_tail(r, w->linear.data + size + (size & 1), err) != 0))
+    if (gf_uncompressed_begin(r, size, err) != 0
+        || (r->random && size >= 0 && take_tail(r, w->uncompressed.data + size + (size & 1), err) != 0))
         return -1;
     if (r->random && gf_extras_find(&r->meta, &in, err) != 0)
         return -1;
@@ -310,7 +315,7 @@ static void wav_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops wav_ops = {
-    .name = "wav", .next = wav_next, .read = gf_linear_read, .read_at = gf_linear_read_at, .close = wav_close,
+    .name = "wav", .next = wav_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = wav_close,
 };
 
 static int wav_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
@@ -325,7 +330,7 @@ static int wav_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     w = gf_reader_state(r, &wav_ops, sizeof *w, err);
     if (w == NULL)
         return -1;
-    w->linear.source = s;
+    w->uncompressed.source = s;
     return 0;
 }
 

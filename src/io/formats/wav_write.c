@@ -3,14 +3,16 @@
 #include "io/bytes.h"
 #include "io/channels.h"
 #include "io/formats/extras.h"
-#include "io/formats/linear.h"
+#include "io/formats/uncompressed.h"
 #include "io/formats/tags.h"
+#include "io/fit.h"
+#include "io/format_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct wav_out {
-    struct gf_linear_out linear;
+    struct gf_uncompressed_out uncompressed;
     unsigned char *list;         /* a chunk of tags */
     size_t list_bytes;
     bool announced;              /* a pipe was told how many frames will come */
@@ -91,10 +93,10 @@ static size_t header(const struct gf_writer *w, int64_t frames, unsigned char *t
 {
     const struct wav_out *s = w->state;
     const struct gf_format *f = &w->format;
-    const uint64_t size = frames < 0 ? UINT32_MAX : (uint64_t)(frames * s->linear.unit_bytes);
+    const uint64_t size = frames < 0 ? UINT32_MAX : (uint64_t)(frames * s->uncompressed.unit_bytes);
     const bool large = s->reserved && (is_rf64(w) || (frames >= 0 && (int64_t)size > MOST_BYTES));
     const bool open_ended = frames < 0;
-    const uint64_t riff = size + (size & 1) + s->linear.header_bytes - 8;
+    const uint64_t riff = size + (size & 1) + s->uncompressed.header_bytes - 8;
     unsigned char *b = to;
 
     b = put_text(b, large ? "RF64" : "RIFF");
@@ -107,7 +109,7 @@ static size_t header(const struct gf_writer *w, int64_t frames, unsigned char *t
         b = put(b, large && !open_ended ? (uint64_t)frames : 0, 8);
         b = put(b, 0, 4);
     }
-    b = put_fmt(b, w, s->linear.pcm.bytes);
+    b = put_fmt(b, w, s->uncompressed.pcm.bytes);
     if (gf_type_is_float(f->type)) {
         b = put(put_text(b, "fact"), 4, 4);
         b = put(b, open_ended || frames > UINT32_MAX ? UINT32_MAX : (uint64_t)frames, 4);
@@ -130,9 +132,9 @@ static int put_header(struct gf_writer *w, int64_t frames, bool again, struct gf
     if (bytes == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
     if (!again)
-        s->linear.header_bytes = header(w, 0, bytes);
+        s->uncompressed.header_bytes = header(w, 0, bytes);
     size = header(w, frames, bytes);
-    result = again ? gf_out_write_at(w->out, s->linear.start, bytes, size, err) : gf_out_hold(w->out, bytes, size, err);
+    result = again ? gf_output_write_at(w->out, s->uncompressed.start, bytes, size, err) : gf_output_hold(w->out, bytes, size, err);
     free(bytes);
     return result;
 }
@@ -185,21 +187,21 @@ static int wav_begin(struct gf_writer *w, struct gf_error *err)
     s = w->state = calloc(1, sizeof *s);
     if (s == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
-    s->linear.pcm = gf_pcm_of_sound(f);
-    s->linear.unit_bytes = (int64_t)s->linear.pcm.bytes * f->channels;
-    if (s->linear.unit_bytes > UINT16_MAX)
+    s->uncompressed.pcm = gf_pcm_of_sound(f);
+    s->uncompressed.unit_bytes = (int64_t)s->uncompressed.pcm.bytes * f->channels;
+    if (s->uncompressed.unit_bytes > UINT16_MAX)
         return gf_fail(err, GF_FAILED, "%s: a WAV can't hold %d channels", w->name, f->channels);
     if (gf_tags_put_riff(w->meta, &s->list, &s->list_bytes, err) != 0)
         return -1;
     if (put_chunks(w, err) != 0)
         return -1;
-    s->linear.start = gf_out_position(w->out);
+    s->uncompressed.start = gf_output_position(w->out);
     s->reserved = is_rf64(w);
-    w->random = gf_out_random(w->out);
+    w->random = gf_output_random(w->out);
     if (w->random) {
         frames = f->units < 0 ? 0 : f->units;
-        s->reserved |= f->units < 0 || f->units > MOST_BYTES / s->linear.unit_bytes;
-    } else if (f->units >= 0 && (s->reserved || f->units <= MOST_BYTES / s->linear.unit_bytes)) {
+        s->reserved |= f->units < 0 || f->units > MOST_BYTES / s->uncompressed.unit_bytes;
+    } else if (f->units >= 0 && (s->reserved || f->units <= MOST_BYTES / s->uncompressed.unit_bytes)) {
         frames = f->units;               /* known before the first one: programs behind us like to know it too */
         s->announced = true;
     }
@@ -209,15 +211,15 @@ static int wav_begin(struct gf_writer *w, struct gf_error *err)
 static int wav_end(struct gf_writer *w, struct gf_error *err)
 {
     struct wav_out *s = w->state;
-    const int64_t frames = atomic_load(&s->linear.units), size = frames * s->linear.unit_bytes;
+    const int64_t frames = atomic_load(&s->uncompressed.units), size = frames * s->uncompressed.unit_bytes;
 
     if (!w->random)
-        return s->announced && (size & 1) != 0 ? gf_linear_store(w, size, "", 1, err) : 0;
+        return s->announced && (size & 1) != 0 ? gf_uncompressed_store(w, size, "", 1, err) : 0;
     if (!s->reserved && size > MOST_BYTES)
         return gf_fail(err, GF_FAILED, "%s: grew past 4 GB unannounced", w->name);
-    if ((size & 1) != 0 && gf_linear_store(w, size, "", 1, err) != 0)
+    if ((size & 1) != 0 && gf_uncompressed_store(w, size, "", 1, err) != 0)
         return -1;
-    gf_out_set_position(w->out, s->linear.start + (int64_t)s->linear.header_bytes + size + (size & 1));
+    gf_output_set_position(w->out, s->uncompressed.start + (int64_t)s->uncompressed.header_bytes + size + (size & 1));
     return put_header(w, frames, true, err);
 }
 
@@ -232,8 +234,8 @@ static void wav_release(struct gf_writer *w)
 
 #define WAV_WRITER(word) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = wav_fit, .begin = wav_begin, .write = gf_linear_write, \
-        .write_at = gf_linear_write_at, .end = wav_end, .release = wav_release, \
+        .name = #word, .kind = GF_AUDIO, .riff = true, .heeds = GF_HEEDS_DEPTH, .fit = wav_fit, .begin = wav_begin, .write = gf_uncompressed_write, \
+        .write_at = gf_uncompressed_write_at, .end = wav_end, .release = wav_release, \
     }
 
 WAV_WRITER(wav);

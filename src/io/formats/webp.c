@@ -1,7 +1,9 @@
 /* Reads WebP through libwebp: images, each decoded whole, and animations frame by frame. */
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/limits.h"
 #include "io/whole.h"
+#include "io/formats/joined_images.h"
 #include "io/formats/webp_frames.h"
 
 #include <stdlib.h>
@@ -9,10 +11,10 @@
 #include <webp/decode.h>
 
 struct webp {
-    struct gf_held held;
+    struct gf_whole whole;
     struct gf_source *source;
     struct gf_read_options options;
-    struct gf_pictures all;
+    struct gf_joined_images all;
     const unsigned char *bytes;          /* of the file at hand */
     size_t size;
     unsigned char *still;                /* samples of an image that is no animation */
@@ -78,12 +80,12 @@ static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct g
     VP8StatusCode status;
 
     /* Twice: libwebp decodes into luma and chroma, or into pixels, before it writes ours. */
-    if (gf_check_size(r->name, config->input.width, config->input.height, 2 * channels, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, config->input.width, config->input.height, 2 * channels, &p->options, err) != 0)
         return -1;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
                                      .alpha = channels == 4, .width = config->input.width,
                                      .units = config->input.height };
-    p->held.samples = p->still = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
+    p->whole.samples = p->still = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
     if (p->still == NULL)
         return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
     config->options.use_threads = 1;
@@ -146,18 +148,18 @@ static int begin(struct gf_reader *r, struct gf_error *err)
         return fail_status(r->name, status, err);
     if (!config.input.has_animation)
         return decode_still(r, &config, err);
-    if (gf_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, &p->options, err) != 0)
         return -1;
     if (r->salvage && (size_t)gf_get32(p->bytes + 4, false) > p->size - 8)
         drop_cut_frame(r);
     p->frames = gf_webp_frames_open(p->bytes, p->size, r->name, err);
-    return p->frames != NULL && gf_webp_frames_next(p->frames, &p->held.samples, &r->format, err) == 1 ? 0 : -1;
+    return p->frames != NULL && gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err) == 1 ? 0 : -1;
 }
 
 static void end(struct webp *p)
 {
     free(p->still);
-    p->still = p->held.samples = NULL;
+    p->still = p->whole.samples = NULL;
     gf_webp_frames_close(p->frames);
     p->frames = NULL;
 }
@@ -168,12 +170,12 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
     int more = 0;
 
     r->random = false;
-    p->held.row = 0;
+    p->whole.row = 0;
     if (p->frames != NULL)
-        more = gf_webp_frames_next(p->frames, &p->held.samples, &r->format, err);
+        more = gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err);
     if (more == 0) {
         end(p);
-        more = gf_pictures_next(&p->all, p->source, p->options.max_bytes, picture_bytes, &p->bytes, &p->size, err);
+        more = gf_joined_images_next(&p->all, p->source, p->options.max_bytes, picture_bytes, &p->bytes, &p->size, err);
         if (more == 1 && begin(r, err) != 0)
             return -1;
     }
@@ -193,7 +195,7 @@ static void webp_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops webp_ops = {
-    .name = "webp", .next = webp_next, .read = gf_held_read, .read_at = gf_held_read_at, .close = webp_close,
+    .name = "webp", .next = webp_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = webp_close,
     .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 

@@ -1,6 +1,6 @@
 /* Frames of an animated WebP, through libwebpdemux. */
-#ifndef GF_IO_WEBP_FRAMES_H
-#define GF_IO_WEBP_FRAMES_H
+#ifndef GF_FORMATS_WEBP_FRAMES_H
+#define GF_FORMATS_WEBP_FRAMES_H
 
 #include "io/io.h"
 

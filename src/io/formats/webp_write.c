@@ -1,5 +1,6 @@
 /* Writes WebP through libwebp: a picture is collected in memory and encoded at its end. */
 #include "io/format.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct canvas {
 
 static int webp_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    if (gf_check_colours(w, f, err) != 0)
+    if (gf_fit_check_colours(w, f, err) != 0)
         return -1;
     if (w->options.compression >= 0 && w->options.quality > 0 && w->options.quality < 100)
         gf_warn(w->options.notices, "webp-lossless", w->name, "--compression makes WebP lossless, so --quality %d has no effect; leave out one "
@@ -32,7 +33,7 @@ static int webp_begin(struct gf_writer *w, struct gf_error *err)
     struct canvas *c;
 
     if (w->state != NULL)
-        return gf_fail_second(w, err);
+        return gf_fail_second_image(w, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: webp wants to know the height first", w->name);
     if (f->width > WEBP_MAX_DIMENSION || f->units > WEBP_MAX_DIMENSION)
@@ -148,9 +149,9 @@ static int put_chunk(struct gf_output *out, const char *name, const void *bytes,
         return 0;
     memcpy(head, name, 4);
     put_le(head + 4, size, 4);
-    if (gf_out_write(out, head, sizeof head, err) != 0 || gf_out_write(out, bytes, size, err) != 0)
+    if (gf_output_write(out, head, sizeof head, err) != 0 || gf_output_write(out, bytes, size, err) != 0)
         return -1;
-    return (size & 1) != 0 ? gf_out_write(out, "", 1, err) : 0;
+    return (size & 1) != 0 ? gf_output_write(out, "", 1, err) : 0;
 }
 
 /* True if what libwebp made has alpha, in the long form or the lossless one. */
@@ -179,9 +180,9 @@ static int put_with_meta(struct gf_writer *w, const unsigned char *b, size_t siz
                                (m->xmp_bytes > 0 ? FLAG_XMP : 0) | (has_alpha(b, size) ? FLAG_ALPHA : 0));
     put_le(head + 24, (size_t)w->format.width - 1, 3);
     put_le(head + 27, (size_t)w->format.units - 1, 3);
-    if (gf_out_write(w->out, head, sizeof head, err) != 0 || put_chunk(w->out, "ICCP", m->icc, icc_bytes, err) != 0)
+    if (gf_output_write(w->out, head, sizeof head, err) != 0 || put_chunk(w->out, "ICCP", m->icc, icc_bytes, err) != 0)
         return -1;
-    if (gf_out_write(w->out, b + from, size - from, err) != 0 || put_chunk(w->out, "EXIF", m->exif, m->exif_bytes, err) != 0)
+    if (gf_output_write(w->out, b + from, size - from, err) != 0 || put_chunk(w->out, "EXIF", m->exif, m->exif_bytes, err) != 0)
         return -1;
     return put_chunk(w->out, "XMP ", m->xmp, m->xmp_bytes, err);
 }
@@ -199,7 +200,7 @@ static int webp_end(struct gf_writer *w, struct gf_error *err)
     if (result == 0 && more)
         result = put_with_meta(w, m.mem, m.size, icc_bytes, err);
     else if (result == 0)
-        result = gf_out_write(w->out, m.mem, m.size, err);
+        result = gf_output_write(w->out, m.mem, m.size, err);
     WebPMemoryWriterClear(&m);
     free(c->samples);
     c->samples = NULL;

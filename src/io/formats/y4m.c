@@ -1,6 +1,8 @@
 /* Reads Y4M (YUV4MPEG2): pictures one after another, each a plane of luma and two of chroma, as samples. */
 #define _GNU_SOURCE
+#include "io/fields.h"
 #include "io/formats/y4m.h"
+#include "io/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +53,7 @@ static int choose_fields(struct gf_reader *r, struct gf_error *err)
 {
     struct y4m *y = r->state;
     struct gf_format *f = &r->format;
-    const char letter = (char)f->yuv.interlace, *problem = gf_y4m_fields_problem(f);
+    const char letter = (char)f->yuv.interlace, *problem = gf_fields_problem(f);
 
     if (y->interlaced == GF_INTERLACED_OFF && (letter == 't' || letter == 'b' || letter == 'm'))
         f->yuv.interlace = 'p';
@@ -86,8 +88,8 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
     if (got == 0 || strncmp(line, GF_Y4M_MAGIC, sizeof GF_Y4M_MAGIC - 1) != 0)
         return gf_fail(err, GF_FAILED, "%s: %s", r->name, got == 0 ? "ends in its header" : "is not a Y4M");
     if (gf_y4m_header(&r->format, line + sizeof GF_Y4M_MAGIC - 1, r, err) != 0
-        || gf_check_size(r->name, r->format.width, r->format.units, (int64_t)gf_type_bytes(r->format.type) * r->format.channels,
-                         &(struct gf_read_options) { .max_pixels = y->max_pixels, .max_bytes = y->max_bytes }, err) != 0
+        || gf_limits_check_size(r->name, r->format.width, r->format.units, (int64_t)gf_type_bytes(r->format.type) * r->format.channels,
+                                &(struct gf_read_options) { .max_pixels = y->max_pixels, .max_bytes = y->max_bytes }, err) != 0
         || choose_fields(r, err) != 0)
         return -1;
     stored = gf_stored_format(&r->format);
@@ -176,7 +178,7 @@ static int y4m_read_at(struct gf_reader *r, int64_t start, void *units, int64_t 
     int64_t got;
 
     if (y->frame != NULL) {
-        gf_y4m_split(&r->format, y->second == (r->format.yuv.interlace == 't'), y->frame, start, units, count);
+        gf_fields_split(&r->format, y->second == (r->format.yuv.interlace == 't'), y->frame, start, units, count);
         return 0;
     }
     got = gf_source_read_at(y->source, y->data + start * (int64_t)y->sample_bytes, units, size, err);

@@ -1,6 +1,6 @@
 /* What the reader and the writer of Y4M share: the words of its header. */
-#ifndef GF_Y4M_H
-#define GF_Y4M_H
+#ifndef GF_FORMATS_Y4M_H
+#define GF_FORMATS_Y4M_H
 
 #include "io/format.h"
 
@@ -20,12 +20,5 @@ static inline int64_t gf_y4m_rows(const struct gf_format *f)
 bool gf_y4m_keep_tag(struct gf_yuv *yuv, const char *tag);
 /* Takes the tags that begin with `start` out. */
 void gf_y4m_drop_tags(struct gf_yuv *yuv, const char *start);
-
-/* Why a frame of so many rows cannot be two fields; NULL: it can. */
-const char *gf_y4m_fields_problem(const struct gf_format *frame);
-/* Copies samples [start, start + count) of a field, the top one or the bottom one, from its frame, which is in memory. */
-void gf_y4m_split(const struct gf_format *field, bool bottom, const void *frame, int64_t start, void *samples, int64_t count);
-/* Copies them to their places in the frame. */
-void gf_y4m_weave(const struct gf_format *field, bool bottom, void *frame, int64_t start, const void *samples, int64_t count);
 
 #endif

@@ -1,6 +1,8 @@
 /* Writes Y4M (YUV4MPEG2): one header, then pictures of luma and chroma, as samples. */
 #define _GNU_SOURCE
+#include "io/fields.h"
 #include "io/formats/y4m.h"
+#include "io/fit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +100,7 @@ static int end_field(struct gf_writer *w, struct gf_error *err)
 
     if (o->pictures++ % 2 == 0)
         return 0;
-    return gf_out_write(w->out, "FRAME\n", 6, err) != 0 ? -1 : gf_out_write(w->out, o->frame, size, err);
+    return gf_output_write(w->out, "FRAME\n", 6, err) != 0 ? -1 : gf_output_write(w->out, o->frame, size, err);
 }
 
 static int y4m_begin(struct gf_writer *w, struct gf_error *err)
@@ -114,17 +116,17 @@ static int y4m_begin(struct gf_writer *w, struct gf_error *err)
     if (o->pictures == 0) {
         o->format = w->format;
         o->stored = gf_stored_format(&w->format);
-        if (gf_out_write(w->out, text, (size_t)gf_y4m_header_text(&w->format, text, sizeof text), err) != 0)
+        if (gf_output_write(w->out, text, (size_t)gf_y4m_header_text(&w->format, text, sizeof text), err) != 0)
             return -1;
     } else if (check_same(w, o, err) != 0) {
         return -1;
     }
     if (w->format.yuv.fields)
         return begin_field(w, err);
-    if (gf_out_write(w->out, "FRAME\n", 6, err) != 0)
+    if (gf_output_write(w->out, "FRAME\n", 6, err) != 0)
         return -1;
-    o->data = gf_out_position(w->out);
-    w->random = gf_out_random(w->out);
+    o->data = gf_output_position(w->out);
+    w->random = gf_output_random(w->out);
     return 0;
 }
 
@@ -133,11 +135,11 @@ static int y4m_write(struct gf_writer *w, const void *units, int64_t count, stru
     struct y4m_out *o = w->state;
 
     if (o->frame != NULL) {
-        gf_y4m_weave(&o->format, o->pictures % 2 == (o->format.yuv.interlace == 't'), o->frame, o->at, units, count);
+        gf_fields_weave(&o->format, o->pictures % 2 == (o->format.yuv.interlace == 't'), o->frame, o->at, units, count);
         o->at += count;
         return 0;
     }
-    return gf_out_write(w->out, units, (size_t)count * gf_unit_bytes(&o->stored), err);
+    return gf_output_write(w->out, units, (size_t)count * gf_unit_bytes(&o->stored), err);
 }
 
 static int y4m_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
@@ -145,7 +147,7 @@ static int y4m_write_at(struct gf_writer *w, int64_t start, const void *units, i
     const struct y4m_out *o = w->state;
     const size_t unit = gf_unit_bytes(&o->stored);
 
-    return gf_out_write_at(w->out, o->data + start * (int64_t)unit, units, (size_t)count * unit, err);
+    return gf_output_write_at(w->out, o->data + start * (int64_t)unit, units, (size_t)count * unit, err);
 }
 
 static int y4m_end(struct gf_writer *w, struct gf_error *err)
@@ -156,7 +158,7 @@ static int y4m_end(struct gf_writer *w, struct gf_error *err)
         return end_field(w, err);
     o->pictures++;
     if (w->random)
-        gf_out_set_position(w->out, o->data + o->stored.units * (int64_t)gf_unit_bytes(&o->stored));
+        gf_output_set_position(w->out, o->data + o->stored.units * (int64_t)gf_unit_bytes(&o->stored));
     return 0;
 }
 
@@ -170,7 +172,7 @@ static void y4m_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_y4m = {
-    .name = "y4m", .kind = GF_IMAGE, .pixel_shape = true, .heeds = GF_HEEDS_DEPTH,
+    .name = "y4m", .kind = GF_IMAGE, .bare = GF_BARE_ALWAYS, .pixel_shape = true, .heeds = GF_HEEDS_DEPTH,
     .fit = y4m_fit, .begin = y4m_begin, .write = y4m_write, .write_at = y4m_write_at,
     .end = y4m_end, .release = y4m_release, .part_bytes = sizeof(struct y4m_out),
 };

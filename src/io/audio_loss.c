@@ -1,0 +1,120 @@
+/* Warnings about what an audio file carries and the output does not store: tags, things like cover art, loudspeakers. */
+#define _GNU_SOURCE
+#include "io/audio_loss.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/channels.h"
+#include "io/formats/extras.h"
+
+#define SHOWN 4                          /* names; the others are counted */
+
+struct line {
+    char text[400];
+    size_t length;
+    int count;
+};
+
+/* Appends a name, in a list that ends with "and". `left` names follow this one. */
+static void append(struct line *l, const char *name, int left)
+{
+    const char *before = l->count == 0 ? "" : left > 0 ? ", " : " and ";
+
+    l->count++;
+    if (l->length + strlen(before) + strlen(name) + 1 < sizeof l->text)
+        l->length += (size_t)snprintf(l->text + l->length, sizeof l->text - l->length, "%s%s", before, name);
+}
+
+/* Tags that are lost, by their names: NULL after the last. */
+static const char *lost_tag(const struct gf_reader *r, const struct gf_writer *w, int *at)
+{
+    const struct gf_meta *m = &r->meta;
+    const bool keeps = gf_extras_keeps_riff(w, m);
+
+    for (; *at < m->texts; ++*at)
+        if (w->ops->loses_tag != NULL && w->ops->loses_tag(w, m, m->text[*at].key))
+            return m->text[(*at)++].key;
+    for (; *at < m->texts + m->extras; ++*at)
+        if (m->extra[*at - m->texts].tag && !(m->extra[*at - m->texts].riff && keeps))
+            return m->extra[(*at)++ - m->texts].name;
+    return NULL;
+}
+
+static void warn_tags(const struct gf_reader *r, const struct gf_writer *w, bool late)
+{
+    struct line line = { .length = 0 };
+    int all = 0, at = 0, shown;
+    char others[30];
+    const char *name;
+
+    while (lost_tag(r, w, &at) != NULL)
+        all++;
+    if (all == 0)
+        return;
+    shown = all <= SHOWN + 1 ? all : SHOWN;
+    at = 0;
+    for (int i = 0; i < shown && (name = lost_tag(r, w, &at)) != NULL; i++)
+        append(&line, name, all - i - 1);
+    if (all > shown) {
+        snprintf(others, sizeof others, "%d more", all - shown);
+        append(&line, others, 0);
+    }
+    if (late)
+        gf_warn(r->notices, NULL, r->name,
+                "tags lost: %s, which follow the audio; a file instead of a pipe keeps them", line.text);
+    else
+        gf_warn(r->notices, NULL, r->name, "tags lost: %s; --strip drops all tags without a warning", line.text);
+}
+
+static void warn_things(const struct gf_reader *r, const struct gf_writer *w)
+{
+    const struct gf_meta *m = &r->meta;
+    const bool keeps = gf_extras_keeps_riff(w, m);
+    struct line line = { .length = 0 };
+    int all = 0, left;
+
+    for (int i = 0; i < m->extras; i++)
+        all += !m->extra[i].tag && !(m->extra[i].riff && keeps);
+    left = all < 8 ? all : 8;
+    for (int i = 0; i < m->extras && left > 0; i++) {
+        const struct gf_extra *e = &m->extra[i];
+        char name[80];
+
+        if (e->tag || (e->riff && keeps))
+            continue;
+        if (e->count > 0)
+            snprintf(name, sizeof name, "%d %.*s", e->count, (int)strlen(e->name) - (e->count == 1), e->name);
+        else
+            snprintf(name, sizeof name, "%s", e->name);
+        append(&line, name, --left);
+    }
+    if (all > 0)
+        gf_warn(r->notices, NULL, r->name,
+                "lost: %s; --strip drops such data without a warning", line.text);
+}
+
+void gf_audio_loss_warn_layout(const struct gf_reader *r, const struct gf_writer *w, int channels)
+{
+    const struct gf_layout *l = &r->meta.layout;
+    const bool same = channels == l->channels;
+
+    if (l->channels == 0 || w->ops->kind != GF_AUDIO || w->ops->bare == GF_BARE_ALWAYS || (same && w->ops->riff))
+        return;
+    if (l->other)
+        gf_warn(r->notices, NULL, r->name,
+                "its channels are of a special kind, ambisonics for example, and become ordinary ones; "
+                "only a WAV with as many channels says so");
+    else if (same && l->mask != 0 && !gf_channels_same_mask(l->mask, gf_channels_mask(channels)))
+        gf_warn(r->notices, NULL, r->name,
+                "its channels are for the loudspeakers of mask 0x%X, which %s does not say; WAV does",
+                (unsigned)l->mask, w->ops->name);
+}
+
+void gf_audio_loss_warn(const struct gf_reader *r, const struct gf_writer *w, bool late)
+{
+    if (w->options.strip || w->ops->kind != GF_AUDIO || w->ops->bare == GF_BARE_ALWAYS)
+        return;
+    warn_things(r, w);
+    warn_tags(r, w, late);
+}

@@ -1,0 +1,17 @@
+/* Facts about the encodings that libsndfile decodes. */
+#ifndef GF_FORMATS_SNDFILE_ENCODINGS_H
+#define GF_FORMATS_SNDFILE_ENCODINGS_H
+
+#include <sndfile.h>
+
+#include "base/signal.h"
+#include "io/formats/stated_length.h"
+
+/* Sets the type that holds what is stored without loss. libsndfile puts narrow integers at the top of wide ones. */
+void gf_sndfile_set_type(struct gf_format *f, int subtype);
+/* True if frames of an encoding come out the same wherever the decoder is sent. */
+bool gf_sndfile_seeks_exactly(int subtype);
+/* Frames that the file promises: as it states them, or by its bytes; 0: it does not say. */
+int64_t gf_sndfile_stated_frames(const struct gf_stated_length *stated, const SF_INFO *info);
+
+#endif

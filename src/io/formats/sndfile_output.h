@@ -1,0 +1,34 @@
+/* Where libsndfile writes to: a file, which it may patch later, or a pipe, which gets what is done as soon as can be. */
+#ifndef GF_FORMATS_SNDFILE_OUTPUT_H
+#define GF_FORMATS_SNDFILE_OUTPUT_H
+
+#include "io/formats/ogg_pages.h"
+#include "io/output.h"
+#include "base/spool_file.h"
+
+#include <sndfile.h>
+
+struct gf_sndfile_output {
+    struct gf_output *out;
+    struct gf_ogg_pages pages;
+    bool ogg;                    /* comes in order: pages are made anew on their way */
+    bool memory;                 /* a pipe can't go back to fill in a header: bytes are held … */
+    size_t most_held;            /* … as long as they are no more than this; then they go, and later patches are lost, or … */
+    bool waits;                  /* … where the format lives by its patches, they go to the disk till the end */
+    bool spooled;
+    struct gf_spool_file file;   /* all of it, then */
+    unsigned char *bytes;        /* from `gone` on */
+    size_t room;
+    int64_t gone;                /* what the pipe has had */
+    int64_t base, size, at;      /* in the output: where we start, how much there is, where libsndfile stands */
+    struct gf_error error;       /* of the output, met inside libsndfile */
+    bool broken;
+};
+
+extern SF_VIRTUAL_IO gf_sndfile_output_calls;
+
+/* What libsndfile left to be written, once it has closed. */
+int gf_sndfile_output_end(struct gf_sndfile_output *p, struct gf_error *err) GF_MUST_CHECK;
+void gf_sndfile_output_release(struct gf_sndfile_output *p);
+
+#endif

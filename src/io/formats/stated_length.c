@@ -1,0 +1,138 @@
+/* Reads how much audio the headers of a file promise, by container: chunks, AU, VOC and NIST here, Ogg and MP3 in their own files. */
+#define _GNU_SOURCE
+#include "io/formats/stated_length.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/bytes.h"
+#include "io/formats/chunks.h"
+
+#define SSND_HEADER 8                    /* an offset and a block size stand before the samples */
+#define CAF_DATA_HEADER 4                /* a count of edits does */
+
+/* Takes the frames that COMM states, for a file without samples. */
+static int take_comm(struct gf_stated_length *p, const struct gf_chunks *c, struct gf_error *err)
+{
+    unsigned char b[6];
+    const int64_t got = gf_seekable_read(c->in, c->at, b, sizeof b, err);
+
+    if (got == sizeof b)
+        p->frames = gf_get32(b + 2, true);
+    return got < 0 ? -1 : 0;
+}
+
+static int find_in_chunks(struct gf_stated_length *p, struct gf_chunks *c, struct gf_error *err)
+{
+    int more;
+
+    while ((more = gf_chunks_next(c, err)) == 1) {
+        const int header = c->container == GF_CONTAINER_CAF ? CAF_DATA_HEADER
+                         : strcmp(c->id, "SSND") == 0 ? SSND_HEADER : 0;
+
+        if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMM") == 0 && take_comm(p, c, err) != 0)
+            return -1;
+        if (!gf_chunks_is_audio(c))
+            continue;
+        p->frames = 0;
+        p->bytes = c->bytes > header ? c->bytes - header : 0;
+        p->there = gf_chunks_there(c) > header ? gf_chunks_there(c) - header : 0;
+        if (c->container == GF_CONTAINER_CAF && p->there < p->bytes)
+            gf_stated_length_patch(p, c->at - 8, (uint64_t)gf_chunks_there(c), 8);
+        return 0;
+    }
+    return more;
+}
+
+static int find_in_au(struct gf_stated_length *p, const struct gf_seekable *in, const unsigned char *b)
+{
+    const bool big = b[0] == '.';
+    const int64_t offset = gf_get32(b + 4, big), size = gf_get32(b + 8, big);
+
+    if (size != UINT32_MAX && offset <= in->size) {
+        p->bytes = size;
+        p->there = in->size - offset < size ? in->size - offset : size;
+    }
+    return 0;
+}
+
+/*
+ * Adds up blocks with audio, which have a type and a size of 24 bits. SoX states 8 bytes too few, so a short rest
+ * is no block.
+ */
+static int find_in_voc(struct gf_stated_length *p, const struct gf_seekable *in, int64_t at, struct gf_error *err)
+{
+    enum { MOST_BLOCKS = 1 << 20, LEAST_REST = 16, SOUND = 1, SOUND_GOES_ON = 2, NEW_SOUND = 9 };
+    unsigned char b[4];
+    int64_t got = 0;
+    int sounds = 0;
+
+    for (int i = 0; i < MOST_BLOCKS; i++) {
+        int64_t size, left;
+
+        got = gf_seekable_read(in, at, b, sizeof b, err);
+        if (got < 4 || b[0] == 0 || b[0] > NEW_SOUND || (i > 0 && in->size - at <= LEAST_REST))
+            break;
+        size = b[1] | b[2] << 8 | b[3] << 16;
+        at += 4;
+        sounds += b[0] == SOUND || b[0] == SOUND_GOES_ON || b[0] == NEW_SOUND;
+        left = in->size - at < size ? in->size - at : size;
+        at += size;
+        size -= b[0] == NEW_SOUND ? 12 : b[0] == SOUND ? 2 : 0;      /* rate, channels and the like */
+        left -= b[0] == NEW_SOUND ? 12 : b[0] == SOUND ? 2 : 0;
+        p->bytes += size > 0 ? size : 0;
+        p->there += left > 0 ? left : 0;
+    }
+    p->several_blocks = sounds > 1;
+    return got < 0 ? -1 : 0;
+}
+
+static int find_in_nist(struct gf_stated_length *p, const struct gf_seekable *in, struct gf_error *err)
+{
+    static const char key[] = "sample_count -i ";
+    char text[1025] = "";
+    const int64_t got = gf_seekable_read(in, 0, text, sizeof text - 1, err);
+    const char *at = got > 0 ? memmem(text, (size_t)got, key, sizeof key - 1) : NULL;
+
+    if (at != NULL)
+        p->frames = strtoll(at + sizeof key - 1, NULL, 10);
+    if (p->frames < 0 || p->frames > INT64_MAX / 1024)
+        p->frames = 0;
+    return got < 0 ? -1 : 0;
+}
+
+int gf_stated_length_find(struct gf_stated_length *p, const struct gf_seekable *in, struct gf_error *err)
+{
+    unsigned char b[26] = { 0 };
+    struct gf_chunks chunks;
+    int found;
+
+    *p = (struct gf_stated_length) { 0 };
+    if (gf_seekable_read(in, 0, b, sizeof b, err) < 0)
+        return -1;
+    if (memcmp(b, ".snd", 4) == 0 || memcmp(b, "dns.", 4) == 0)
+        return find_in_au(p, in, b);
+    if (memcmp(b, "Creative Voice File", 19) == 0)
+        return find_in_voc(p, in, gf_get16(b + 20, false), err);
+    if (memcmp(b, "NIST_1A", 7) == 0)
+        return find_in_nist(p, in, err);
+    if (memcmp(b, "OggS", 4) == 0)
+        return gf_stated_length_ogg(p, in, err);
+    found = gf_chunks_open(&chunks, in, err);
+    if (found != 0)
+        return found < 0 ? -1 : find_in_chunks(p, &chunks, err);
+    return memcmp(b, "fLaC", 4) == 0 ? 0 : gf_stated_length_mp3(p, in, err);
+}
+
+void gf_stated_length_patch(struct gf_stated_length *p, int64_t at, uint64_t size, int bytes)
+{
+    p->patch_at = at;
+    p->patch_bytes = bytes;
+    for (int i = bytes - 1; i >= 0; i--, size >>= 8)
+        p->patch[i] = (unsigned char)size;
+}
+
+bool gf_stated_length_broken(const struct gf_stated_length *p)
+{
+    return p->no_end || (p->bytes > 0 && p->there < p->bytes);
+}

@@ -1,0 +1,106 @@
+/* Writes tables as text: TSV, CSV and JSON, of one input or of several. */
+#define _GNU_SOURCE
+#include "io/format.h"
+#include "io/text_output.h"
+#include "table/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int table_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    (void)f;
+    return gf_fail(err, GF_MISUSED, "%s: %s holds a table; end the chain with histogram, stats or compare", w->name,
+                   w->ops->name);
+}
+
+static bool is_json(const struct gf_writer *w)
+{
+    return strcmp(w->ops->name, "json") == 0;
+}
+
+static char separator_of(const struct gf_writer *w)
+{
+    return strcmp(w->ops->name, "csv") == 0 ? ',' : '\t';
+}
+
+/* Whether nobody asked for TSV, and people will read it. */
+static bool is_for_people(const struct gf_writer *w)
+{
+    return w->on_terminal && w->options.to == NULL && !is_json(w) && separator_of(w) == '\t';
+}
+
+static void put_table(FILE *to, const struct gf_table *t, const struct gf_writer *w)
+{
+    const char separator = separator_of(w);
+
+    if (t->sizes > 0 && is_json(w))
+        gf_table_put_json_speed(to, t);
+    else if (t->sizes > 0)
+        gf_table_put_speed(to, t, separator);
+    else if (is_json(w))
+        gf_table_put_json(to, t);
+    else if (t->columns > 0)
+        gf_table_put_timeline(to, t, separator);
+    else if (t->bins > 0)
+        gf_table_put_counts(to, t, separator, is_for_people(w));
+    else
+        gf_table_put_fields(to, t, separator);
+}
+
+/* One table, or those of several inputs. */
+static int put_all(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w, struct gf_error *err)
+{
+    if (tables == NULL)
+        put_table(to, t, w);
+    else
+        return is_json(w) ? gf_table_put_json_merged(to, tables, err) : gf_table_put_merged(to, tables, separator_of(w), err);
+    return 0;
+}
+
+/* The same for people, put together first. */
+static int put_aligned(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w, struct gf_error *err)
+{
+    struct gf_text_output first;
+    FILE *at = gf_text_output_open(&first, NULL, w->name, err);
+    int result = at != NULL ? gf_text_output_close(&first, at, put_all(at, t, tables, w, err), err) : -1;
+
+    if (result == 0)
+        result = gf_table_align(to, first.text, err);
+    free(first.text);
+    return result;
+}
+
+/* Long ones go out piece by piece. */
+static int write_text(struct gf_writer *w, const struct gf_table *t, const struct gf_tables *tables, struct gf_error *err)
+{
+    struct gf_text_output text;
+    FILE *to = gf_text_output_open(&text, w->out, w->name, err);
+    int result = 0;
+
+    if (to == NULL)
+        return -1;
+    if (t != NULL && t->sizes > 0 && w->on_terminal && separator_of(w) == '\t' && !is_json(w))
+        gf_table_put_speed(to, t, 0);
+    else
+        result = (is_for_people(w) ? put_aligned : put_all)(to, t, tables, w, err);
+    return gf_text_output_close(&text, to, result, err);
+}
+
+static int table_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
+{
+    return write_text(w, t, NULL, err);
+}
+
+static int table_tables(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err)
+{
+    return write_text(w, NULL, tables, err);
+}
+
+#define TABLE_WRITER(word) \
+    const struct gf_writer_ops gf_write_##word = { .name = #word, .fit = table_fit, .table = table_table, .tables = table_tables }
+
+TABLE_WRITER(tsv);
+TABLE_WRITER(csv);
+TABLE_WRITER(json);

@@ -1,0 +1,297 @@
+/* Decides how the samples of a TIFF page become channels, and refuses pages that cannot be taken whole. */
+#include "io/formats/tiff_page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/format.h"
+#include "io/picked_channels.h"
+#include "io/icc.h"
+
+/* ---- the page in words ---- */
+
+static const char *photometric_word(uint16_t photometric)
+{
+    static const struct { uint16_t value; const char *word; } words[] = {
+        { PHOTOMETRIC_MINISWHITE, "gray" }, { PHOTOMETRIC_MINISBLACK, "gray" }, { PHOTOMETRIC_RGB, "RGB" },
+        { PHOTOMETRIC_PALETTE, "palette" }, { PHOTOMETRIC_MASK, "mask" }, { PHOTOMETRIC_SEPARATED, "CMYK" },
+        { PHOTOMETRIC_YCBCR, "YCbCr" }, { PHOTOMETRIC_CIELAB, "Lab" }, { PHOTOMETRIC_ICCLAB, "ICC Lab" },
+        { PHOTOMETRIC_ITULAB, "ITU Lab" }, { PHOTOMETRIC_LOGL, "LogL" }, { PHOTOMETRIC_LOGLUV, "LogLuv" },
+        { 32803, "colour filter array" }, { 34892, "linear raw" },
+    };
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].value == photometric)
+            return words[i].word;
+    return "unknown photometric";
+}
+
+/* "signed integers" and so on. */
+static const char *number_word(uint16_t sample_format)
+{
+    static const char *const words[] = { "unsigned", "unsigned", "signed", "floating-point", "unsigned", "complex", "complex" };
+
+    return sample_format < 7 ? words[sample_format] : "unknown";
+}
+
+/* Refuses the page and names its variant. */
+static int fail_variant(const struct gf_tiff *p, struct gf_error *err)
+{
+    const uint16_t compression = gf_tiff_tag(p, TIFFTAG_COMPRESSION);
+    const TIFFCodec *codec = TIFFFindCODEC(compression);
+
+    return gf_fail(err, GF_FAILED, "%s: TIFF of %d-bit %s %s samples, %d a pixel, compression %s, is not supported; convert it with "
+                   "another program", p->file.name, p->page.bits, number_word(p->page.sample_format),
+                   photometric_word(p->page.photometric), p->page.pixel.samples, codec != NULL ? codec->name : "unknown");
+}
+
+/* ---- samples ---- */
+
+static bool is_gray(const struct gf_tiff_page *page)
+{
+    return page->photometric == PHOTOMETRIC_MINISBLACK || page->photometric == PHOTOMETRIC_MINISWHITE;
+}
+
+static bool is_whole(const struct gf_tiff_page *page)
+{
+    return page->sample_format <= SAMPLEFORMAT_UINT || page->sample_format == SAMPLEFORMAT_VOID;
+}
+
+/* Finds what the samples become; false if nothing can hold them. */
+static bool find_type(struct gf_tiff_page *page, struct gf_format *f)
+{
+    struct gf_tiff_pixel *pixel = &page->pixel;
+    const bool real = page->sample_format == SAMPLEFORMAT_IEEEFP, is_signed = page->sample_format == SAMPLEFORMAT_INT;
+    const int bits = pixel->bits = page->bits;
+
+    if (is_whole(page) && bits >= 1 && bits <= 16) {
+        pixel->coding = bits % 8 == 0 ? GF_TIFF_AS_IS : GF_TIFF_PACKED;
+        f->type = bits <= 8 ? GF_U8 : GF_U16;
+        f->maxval = (1u << bits) - 1;
+        f->bits = bits;
+    } else if ((is_signed && (bits == 8 || bits == 16)) || (real && (bits == 16 || bits == 32 || bits == 64))) {
+        pixel->coding = is_signed ? bits == 8 ? GF_TIFF_S8 : GF_TIFF_S16
+                                  : bits == 16 ? GF_TIFF_F16 : bits == 32 ? GF_TIFF_AS_IS : GF_TIFF_F64;
+        f->type = GF_F32;
+        f->maxval = 1;
+        f->bits = 32;
+    } else {
+        return false;
+    }
+    pixel->bytes = gf_type_bytes(f->type);
+    return true;
+}
+
+static void warn_samples(const struct gf_tiff *p)
+{
+    const enum gf_tiff_coding coding = p->page.pixel.coding;
+
+    if (coding == GF_TIFF_S8 || coding == GF_TIFF_S16)
+        gf_warn(p->notices, "tiff-signed", p->file.name, "signed %d-bit samples become floats of -1 to 1, divided by %d; "
+                "negative ones are clipped in integer outputs, --depth f32 keeps them", p->page.bits, coding == GF_TIFF_S8 ? 128 : 32768);
+    if (coding == GF_TIFF_F64)
+        gf_warn(p->notices, "tiff-f64", p->file.name, "64-bit floats become 32-bit floats, of about 7 digits");
+}
+
+/* ---- channels ---- */
+
+/* The number of the first sample that is declared as alpha, -1 if there is none. */
+static int find_alpha(const struct gf_tiff *p, int colours, bool *premultiplied)
+{
+    uint16_t count = 0, *extra = NULL;
+
+    TIFFGetFieldDefaulted(p->t, TIFFTAG_EXTRASAMPLES, &count, &extra);
+    for (int i = 0; i < count && p->page.pixel.samples - count + i >= 0; i++) {
+        const int sample = p->page.pixel.samples - count + i;
+
+        if (sample < colours || (extra[i] != EXTRASAMPLE_ASSOCALPHA && extra[i] != EXTRASAMPLE_UNASSALPHA))
+            continue;
+        *premultiplied = extra[i] == EXTRASAMPLE_ASSOCALPHA;
+        return sample;
+    }
+    return -1;
+}
+
+/* Takes the channels that --channels names. */
+static int pick_channels(struct gf_tiff *p, struct gf_format *f, int alpha, bool premultiplied, struct gf_error *err)
+{
+    struct gf_tiff_pixel *pixel = &p->page.pixel;
+    const struct gf_picked_channels *picked = &p->options.channels;
+
+    if (gf_picked_channels_check(picked, pixel->samples, p->file.name, err) != 0)
+        return -1;
+    pixel->channels = f->channels = picked->count;
+    for (int c = 0; c < picked->count; c++) {
+        pixel->kept[c] = picked->number[c] - 1;
+        if (p->page.photometric == PHOTOMETRIC_MINISWHITE && pixel->kept[c] == 0)
+            pixel->flip |= 1u << c;
+    }
+    f->alpha = picked->count % 2 == 0 && alpha >= 0 && pixel->kept[picked->count - 1] == alpha;
+    pixel->premultiplied = f->alpha && premultiplied;
+    gf_picked_channels_note(picked, pixel->samples, p->file.name, p->notices);
+    return 0;
+}
+
+static int fail_many(const struct gf_tiff *p, int alpha, struct gf_error *err)
+{
+    const int samples = p->page.pixel.samples;
+    char which[40] = "";
+
+    if (alpha >= 0)
+        snprintf(which, sizeof which, ", number %d is alpha", alpha + 1);
+    return gf_fail(err, GF_FAILED, "%s: has %d channels (%s%s), which do not fit in one image; --channels %s picks up to four of them",
+                   p->file.name, samples, photometric_word(p->page.photometric), which, p->page.pixel.inks ? "1,2,3,4" : "1,2,3");
+}
+
+/* Takes all channels, or refuses the page. Four is the most that an image has. */
+static int take_channels(struct gf_tiff *p, struct gf_format *f, int colours, int alpha, bool premultiplied, struct gf_error *err)
+{
+    struct gf_tiff_pixel *pixel = &p->page.pixel;
+    const int samples = pixel->samples, others = samples - colours - (alpha >= 0);
+
+    pixel->inks = colours == 4;
+    f->channels = samples - pixel->inks;
+    f->alpha = alpha >= 0;
+    if (f->channels > 4 || (alpha >= 0 && (alpha != samples - 1 || f->channels % 2 != 0)) || (pixel->inks && others > 0))
+        return fail_many(p, alpha, err);
+    if (colours == 1 && others >= 2)
+        gf_warn(p->notices, "tiff-gray-channels", p->file.name, "its %d gray channels are read as %s; --channels picks "
+                "some of them, in any order", others + 1, others == 2 ? "red, green and blue" : "red, green, blue and data");
+    pixel->channels = samples;
+    pixel->premultiplied = f->alpha && premultiplied;
+    pixel->flip = p->page.photometric == PHOTOMETRIC_MINISWHITE;
+    return 0;
+}
+
+/* ---- colours that libtiff converts ---- */
+
+/* True if a palette has colours that 8 bits cannot say. Palettes of 8 bits have them twice in 16, or in the upper half, or alone. */
+static bool is_deep_palette(const struct gf_tiff *p)
+{
+    uint16_t *map[3] = { NULL, NULL, NULL };
+
+    if (!TIFFGetField(p->t, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
+        return false;
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < 1 << p->page.bits; i++)
+            if (map[c][i] > 255 && map[c][i] % 256 != 0 && map[c][i] % 257 != 0)
+                return true;
+    return false;
+}
+
+/* Palettes, bits, YCbCr and Lab: libtiff makes 8 bits of gray, or of red, green and blue. */
+static int find_converted(struct gf_tiff *p, struct gf_format *f, struct gf_error *err)
+{
+    struct gf_tiff_page *page = &p->page;
+    const int bits = page->bits;
+    const bool small = bits == 1 || bits == 2 || bits == 4;
+    const bool palette = page->photometric == PHOTOMETRIC_PALETTE && (small || bits == 8) && page->pixel.samples == 1;
+    const bool gray = is_gray(page) && small && page->pixel.samples == 1;
+    const bool three = page->pixel.samples == 3 && bits == 8 && page->photometric == PHOTOMETRIC_YCBCR;
+    char why[1024] = "";
+
+    if (!is_whole(page) || !(palette || gray || three))
+        return fail_variant(p, err);
+    if (!TIFFRGBAImageOK(p->t, why))
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, why);
+    if (palette && is_deep_palette(p))
+        gf_warn(p->notices, "tiff-8-bits", p->file.name, "its palette has colours of 16 bits, which become 8 bits a sample");
+    page->way = GF_TIFF_COLOURS;
+    page->pixel.channels = f->channels = gray ? 1 : 3;
+    page->pixel.bytes = 1;
+    f->type = GF_U8;
+    f->maxval = 255;
+    f->bits = 8;
+    if (p->options.channels.count == 0)
+        return 0;
+    if (gray && p->options.channels.count == 1)
+        return gf_picked_channels_check(&p->options.channels, 1, p->file.name, err);
+    return gf_fail(err, GF_FAILED, "%s: --channels picks from gray, RGB and CMYK of 8 bits and more; its samples are %s of %d bit%s",
+                   p->file.name, photometric_word(page->photometric), bits, bits == 1 ? "" : "s");
+}
+
+/* ---- all of it ---- */
+
+static uint64_t read_number(const struct gf_tiff *p, uint64_t at, int bytes)
+{
+    const thandle_t handle = TIFFClientdata(p->t);
+    unsigned char b[8] = { 0 };
+    uint64_t value = 0;
+
+    if (TIFFGetSeekProc(p->t)(handle, at, SEEK_SET) != at || TIFFGetReadProc(p->t)(handle, b, bytes) != bytes)
+        return 0;
+    for (int i = 0; i < bytes; i++)
+        value = value << 8 | b[TIFFIsBigEndian(p->t) ? i : bytes - 1 - i];
+    return value;
+}
+
+/* libtiff calls a palette of 8 bits gray if its colours are missing, without a warning: only the directory itself shows that. */
+static bool lacks_palette(const struct gf_tiff *p)
+{
+    const bool big = read_number(p, 2, 2) == 43;
+    const uint64_t start = TIFFCurrentDirOffset(p->t), entries = read_number(p, start, big ? 8 : 2);
+    uint64_t at = start + (big ? 8 : 2);
+
+    for (uint64_t i = 0; i < entries && i < 65536; i++, at += big ? 20 : 12)
+        if (read_number(p, at, 2) == TIFFTAG_PHOTOMETRIC)
+            return read_number(p, at + (big ? 12 : 8), 2) == PHOTOMETRIC_PALETTE && p->page.photometric != PHOTOMETRIC_PALETTE;
+        else if (read_number(p, at, 2) > TIFFTAG_PHOTOMETRIC)
+            break;
+    return false;
+}
+
+/* A few files do not say what their samples are. */
+static uint16_t find_photometric(const struct gf_tiff *p)
+{
+    uint16_t value;
+
+    return TIFFGetField(p->t, TIFFTAG_PHOTOMETRIC, &value) ? value
+         : gf_tiff_tag(p, TIFFTAG_SAMPLESPERPIXEL) >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
+}
+
+/* Counts the samples that are colours, of pages whose samples are taken one by one; 0 for others. */
+static int count_colours(struct gf_tiff *p)
+{
+    struct gf_tiff_page *page = &p->page;
+    const bool alone = page->pixel.samples == 1 && page->bits < 8 && 8 % page->bits == 0;
+
+    if (page->photometric == PHOTOMETRIC_YCBCR && gf_tiff_tag(p, TIFFTAG_COMPRESSION) == COMPRESSION_JPEG && !page->planes && page->bits == 8) {
+        TIFFSetField(p->t, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+        return 3;
+    }
+    if (page->photometric == PHOTOMETRIC_SEPARATED && p->options.channels.count > 0)
+        return 1;                                    /* inks as they are stored */
+    if (page->photometric == PHOTOMETRIC_SEPARATED && gf_tiff_tag(p, TIFFTAG_INKSET) == INKSET_CMYK && page->bits % 8 == 0)
+        return is_whole(page) ? 4 : 0;
+    return is_gray(page) && !(alone && is_whole(page)) ? 1 : page->photometric == PHOTOMETRIC_RGB ? 3 : 0;
+}
+
+int gf_tiff_find_channels(struct gf_tiff *p, struct gf_format *f, struct gf_error *err)
+{
+    struct gf_tiff_page *page = &p->page;
+    bool premultiplied = false;
+    int colours, alpha;
+
+    page->photometric = find_photometric(p);
+    page->bits = gf_tiff_tag(p, TIFFTAG_BITSPERSAMPLE);
+    page->sample_format = gf_tiff_tag(p, TIFFTAG_SAMPLEFORMAT);
+    page->pixel.samples = gf_tiff_tag(p, TIFFTAG_SAMPLESPERPIXEL);
+    for (int i = 0; i < GF_TIFF_TAKEN; i++)
+        page->pixel.kept[i] = i;
+    if (page->bits == 0 || page->pixel.samples == 0)
+        return fail_variant(p, err);
+    if (lacks_palette(p))
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: its palette has no colours", p->file.name);
+    colours = count_colours(p);
+    if (colours == 0 || page->pixel.samples < colours)
+        return find_converted(p, f, err);
+    if (!find_type(page, f))
+        return fail_variant(p, err);
+    page->way = GF_TIFF_ROWS;
+    alpha = find_alpha(p, colours, &premultiplied);
+    if ((p->options.channels.count > 0 ? pick_channels(p, f, alpha, premultiplied, err)
+                                       : take_channels(p, f, colours, alpha, premultiplied, err)) != 0)
+        return -1;
+    warn_samples(p);
+    return 0;
+}

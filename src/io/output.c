@@ -1,0 +1,344 @@
+/* The file behind a writer: whole or not at all where it is a regular file, a plain stream otherwise. */
+#define _GNU_SOURCE
+#include "io/output.h"
+
+#include "io/ledger.h"
+#include "base/path.h"
+#include "io/atomic_file.h"
+#include "io/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define HELD_WITH 32768          /* bytes that go with a header at once */
+
+struct gf_output {
+    const char *name;            /* for messages */
+    int fd;
+    bool standard;
+    bool random;                 /* pwrite works */
+    bool fresh;                  /* standard output: nothing lay behind where we began */
+    struct gf_output_rules rules;
+    char *path;                  /* as it was opened, if folders of it were made: */
+    int made;                    /* the length of the first one's name; they go if the file does not appear */
+    struct gf_atomic_file placed;     /* a regular file; without a target: written directly */
+    int64_t base;                /* where in the descriptor our byte 0 lies */
+    int64_t position;
+    unsigned char *held;         /* a header that waits for what follows it */
+    size_t held_bytes;
+    atomic_llong nanoseconds;    /* spent writing */
+    atomic_llong written;        /* bytes, those that were patched later too */
+};
+
+static int fail_errno(const char *name, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
+}
+
+static int make_folders(struct gf_output *out, const char *path, struct gf_error *err)
+{
+    out->path = strdup(path);
+    if (out->path == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    return gf_path_make_folders(path, out->rules.root, &out->made, out->rules.notices, err);
+}
+
+/*
+ * Links may lead out of the folder that the user named: names that are filled in must not. With `make`, missing folders are
+ * created.
+ */
+static int check_root(struct gf_output *out, const char *target, bool make, struct gf_error *err)
+{
+    const struct gf_output_rules *rules = &out->rules;
+    char *folder = rules->root != NULL ? gf_path_beside(target, ".") : NULL;
+    int result = 0;
+
+    if (rules->root == NULL)
+        return 0;
+    if (folder == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    if (make && access(folder, F_OK) != 0)
+        result = make_folders(out, target, err);
+    if (result == 0)
+        result = gf_path_check_beneath(rules->root, folder, out->name, err);
+    free(folder);
+    return result;
+}
+
+static int create_target(struct gf_output *out, const char *path, const struct stat *old, struct gf_error *err)
+{
+    const struct gf_output_rules *rules = &out->rules;
+
+    if (old == NULL && check_root(out, path, true, err) != 0)
+        return -1;
+    out->placed.target = gf_path_resolve_links(path);
+    if (out->placed.target == NULL)
+        return fail_errno(out->name, err);
+    if ((old != NULL || strcmp(path, out->placed.target) != 0) && check_root(out, out->placed.target, false, err) != 0)
+        return -1;
+    if (old != NULL && faccessat(AT_FDCWD, out->placed.target, W_OK, AT_EACCESS) != 0)
+        return fail_errno(out->name, err);
+    if (old == NULL && rules->root == NULL && make_folders(out, out->placed.target, err) != 0)
+        return -1;
+    out->fd = gf_atomic_file_open(&out->placed);
+    if (out->fd < 0) {
+        if (old == NULL)
+            return fail_errno(out->name, err);
+        return gf_fail(err, GF_FAILED, "%s: its folder can't take a new file: %s", out->name, strerror(errno));
+    }
+    out->random = true;
+    if (old == NULL)
+        return 0;
+    /* Another's file stays theirs where we may give files away; where we may not, it becomes ours. */
+    if (old->st_uid != geteuid() && fchown(out->fd, old->st_uid, old->st_gid) != 0)
+        errno = 0;
+    return fchmod(out->fd, old->st_mode & 0777) == 0 ? 0 : fail_errno(out->name, err);
+}
+
+/* Messages go to the same file: 2>&1 after >FILE. */
+static bool shares_with_messages(const struct stat *st)
+{
+    struct stat messages;
+
+    return fstat(STDERR_FILENO, &messages) == 0 && messages.st_dev == st->st_dev && messages.st_ino == st->st_ino;
+}
+
+/* Appending ignores offsets: such a file is a stream. One that others write to is treated as a stream, so that nothing is overwritten. */
+static void open_standard(struct gf_output *out)
+{
+    struct stat st;
+    off_t base;
+
+    out->standard = true;
+    out->fd = STDOUT_FILENO;
+    if (fstat(out->fd, &st) != 0 || !S_ISREG(st.st_mode) || (fcntl(out->fd, F_GETFL) & O_APPEND) != 0
+        || out->rules.in_order || shares_with_messages(&st))
+        return;
+    base = lseek(out->fd, 0, SEEK_CUR);
+    out->random = base >= 0;
+    out->base = base;
+    out->fresh = st.st_size <= base;
+}
+
+static int open_path(struct gf_output *out, const char *path, struct gf_error *err)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0) {
+        if (errno != ENOENT)
+            return fail_errno(out->name, err);
+        return create_target(out, path, NULL, err);
+    }
+    if (S_ISDIR(st.st_mode))
+        return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", out->name);
+    if (S_ISREG(st.st_mode))
+        return out->rules.keep ? gf_atomic_file_fail_exists(out->name, err) : create_target(out, path, &st, err);
+    if (check_root(out, path, false, err) != 0)
+        return -1;
+    out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return out->fd < 0 ? fail_errno(out->name, err) : 0;
+}
+
+int gf_output_open(struct gf_output **out, const char *path, const struct gf_output_rules *rules, struct gf_error *err)
+{
+    struct gf_output *o = calloc(1, sizeof *o);
+
+    if (o == NULL)
+        return gf_fail(err, GF_FAILED, "out of memory");
+    o->name = gf_path_is_standard(path) ? "standard output" : path;
+    o->fd = -1;
+    o->rules = *rules;
+    if (gf_path_is_standard(path)) {
+        open_standard(o);
+    } else if (open_path(o, path, err) != 0) {
+        gf_output_close(o);
+        return -1;
+    }
+    if (o->fd >= 0)
+        fcntl(o->fd, F_SETPIPE_SZ, GF_PIPE_BYTES);           /* fails where it is no pipe, and that is all right */
+    *out = o;
+    return 0;
+}
+
+int gf_output_check(const char *path, bool keep, struct gf_error *err)
+{
+    struct stat st;
+
+    if (gf_path_is_standard(path) || stat(path, &st) != 0)
+        return 0;
+    if (S_ISDIR(st.st_mode))
+        return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", path);
+    return keep && S_ISREG(st.st_mode) ? gf_atomic_file_fail_exists(path, err) : 0;
+}
+
+bool gf_output_random(const struct gf_output *out)
+{
+    return out->random;
+}
+
+int64_t gf_output_position(const struct gf_output *out)
+{
+    return out->position;
+}
+
+void gf_output_set_position(struct gf_output *out, int64_t position)
+{
+    out->position = position;
+}
+
+/* Writes all of it, at an offset where that is >= 0. */
+static int write_all(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
+{
+    const char *from = bytes;
+
+    while (size > 0) {
+        ssize_t put = offset < 0 ? write(out->fd, from, size)
+                                 : pwrite(out->fd, from, size, (off_t)(out->base + offset));
+
+        if (put > 0) {
+            from += put;
+            size -= (size_t)put;
+            offset += offset < 0 ? 0 : put;
+        } else if (put == 0) {
+            return gf_fail(err, GF_FAILED, "%s: nothing more can be written", out->name);
+        } else if (errno == EPIPE) {
+            return gf_fail(err, 0, "%s: the reader has gone away", out->name);
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            struct pollfd p = { .fd = out->fd, .events = POLLOUT };
+
+            poll(&p, 1, -1);
+        } else if (errno != EINTR) {
+            return fail_errno(out->name, err);
+        }
+    }
+    return 0;
+}
+
+/* The same, and counts. */
+static int write_timed(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
+{
+    struct timespec start, end;
+    int result;
+
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    result = write_all(out, offset, bytes, size, err);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    atomic_fetch_add(&out->nanoseconds, (end.tv_sec - start.tv_sec) * 1000000000LL + end.tv_nsec - start.tv_nsec);
+    atomic_fetch_add(&out->written, (long long)size);
+    return result;
+}
+
+int gf_output_hold(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
+{
+    unsigned char *held;
+
+    if (out->random || out->held != NULL)
+        return gf_output_write(out, bytes, size, err);
+    held = malloc(size + 1);
+    if (held == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", out->name);
+    memcpy(held, bytes, size);
+    out->held = held;
+    out->held_bytes = size;
+    return 0;
+}
+
+/* Sends what is held, with so many bytes behind it. */
+static int let_go(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
+{
+    unsigned char *both = realloc(out->held, out->held_bytes + size + 1);
+    int result;
+
+    if (both == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", out->name);
+    out->held = NULL;
+    if (size > 0)
+        memcpy(both + out->held_bytes, bytes, size);
+    result = gf_output_write(out, both, out->held_bytes + size, err);
+    free(both);
+    return result;
+}
+
+int gf_output_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
+{
+    if (out->held != NULL) {
+        const size_t first = size < HELD_WITH ? size : HELD_WITH;
+
+        if (let_go(out, bytes, first, err) != 0)
+            return -1;
+        return size > first ? gf_output_write(out, (const char *)bytes + first, size - first, err) : 0;
+    }
+    if (write_timed(out, out->random ? out->position : -1, bytes, size, err) != 0)
+        return -1;
+    out->position += (int64_t)size;
+    return 0;
+}
+
+void gf_output_cost(struct gf_output *out, double *seconds, int64_t *bytes)
+{
+    *seconds = out != NULL ? 1e-9 * (double)atomic_load(&out->nanoseconds) : 0;
+    *bytes = out != NULL ? atomic_load(&out->written) : 0;
+}
+
+int gf_output_write_at(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
+{
+    return write_timed(out, offset, bytes, size, err);
+}
+
+int64_t gf_output_read_at(struct gf_output *out, int64_t offset, void *bytes, size_t size)
+{
+    return pread(out->fd, bytes, size, (off_t)(out->base + offset));
+}
+
+/* A network file system tells of a full disk only when a descriptor of the file is closed. */
+static int flush(struct gf_output *out, struct gf_error *err)
+{
+    int copy;
+
+    if (out->standard && out->random && lseek(out->fd, (off_t)(out->base + out->position), SEEK_SET) < 0)
+        return fail_errno(out->name, err);
+    copy = dup(out->fd);
+    return copy >= 0 && close(copy) != 0 && errno != EINTR ? fail_errno(out->name, err) : 0;
+}
+
+void gf_output_withdraw(struct gf_output *out)
+{
+    if (out != NULL && out->standard && out->random && out->fresh && ftruncate(out->fd, (off_t)out->base) == 0)
+        lseek(out->fd, (off_t)out->base, SEEK_SET);
+}
+
+int gf_output_commit(struct gf_output *out, struct gf_error *err)
+{
+    int result = out->held != NULL ? let_go(out, NULL, 0, err) : 0;
+
+    if (result == 0)
+        result = flush(out, err);
+    if (result == 0 && out->placed.target != NULL && out->rules.ledger != NULL)
+        result = gf_ledger_put(out->rules.ledger, &out->placed, out->rules.keep, out->rules.input, out->name, err);
+    else if (result == 0 && out->placed.target != NULL)
+        result = gf_atomic_file_commit(&out->placed, out->rules.keep, out->name, err);
+    out->made = result == 0 ? 0 : out->made;
+    gf_output_close(out);
+    return result;
+}
+
+void gf_output_close(struct gf_output *out)
+{
+    if (out == NULL)
+        return;
+    gf_atomic_file_drop(&out->placed);
+    if (!out->standard && out->fd >= 0)
+        close(out->fd);
+    gf_path_remove_folders(out->path, out->made);
+    free(out->path);
+    free(out->held);
+    free(out);
+}

@@ -1,0 +1,163 @@
+/* Spectra one after another as a drawing: a colour for each time and frequency. */
+#include "table/plot.h"
+#include "table/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define INK 0x202428
+#define SOFT 0x5A6068
+
+#define SCALE 18                 /* the width of the scale of colours */
+#define LOWEST 20                /* Hz, where octaves are drawn: what can be heard */
+
+/* What is not heard at all, 0, to full scale, 1, as a colour. */
+static uint32_t colour_of(double level)
+{
+    static const unsigned char stops[][3] = { { 0, 0, 0 }, { 22, 16, 74 }, { 88, 22, 128 }, { 176, 40, 102 }, { 232, 84, 48 }, { 250, 168, 36 },
+                                              { 252, 236, 130 }, { 255, 255, 255 } };
+    const double last = sizeof stops / sizeof stops[0] - 1, at = level > 0 ? (level < 1 ? level : 1) * last : 0;
+    const int i = at < last ? (int)at : (int)last - 1;
+    uint32_t rgb = 0;
+
+    for (int c = 0; c < 3; c++)
+        rgb = rgb << 8 | (uint32_t)lrint(stops[i][c] + (at - i) * (stops[i + 1][c] - stops[i][c]));
+    return rgb;
+}
+
+double gf_spectrogram_lowest(const struct gf_table *t)
+{
+    return fmax(fmin(LOWEST, t->high / 100), t->high / (t->cells - 1));
+}
+
+/* The loudest of what falls on a pixel: a line of one frequency, or a click, is not lost. */
+static double loudest(const struct gf_table *t, int channel, int64_t column, int64_t end, int cell, int cell_end)
+{
+    double most = t->floor_db;
+
+    for (; column < end; column++) {
+        const float *v = t->timeline + (column * t->channels + channel) * t->cells;
+
+        for (int i = cell; i < cell_end; i++)
+            most = (double)v[i] > most ? (double)v[i] : most;
+    }
+    return most;
+}
+
+/* The cells that fall on a row of pixels: those from `cell` on; or `share` of the way from the first of two to the second. */
+struct row {
+    int cell, end;
+    double share;
+};
+
+static struct row row_of(const struct gf_table *t, int row, int height)
+{
+    const double lowest = gf_spectrogram_lowest(t), each = t->high / (t->cells - 1), ratio = t->high / lowest;
+    const double from = lowest * pow(ratio, (double)row / height) / each, to = lowest * pow(ratio, (row + 1.0) / height) / each;
+    struct row r = { .share = 0 };
+
+    if (!t->by_octaves) {
+        r.cell = (int)((int64_t)row * t->cells / height);
+        r.end = (int)((int64_t)(row + 1) * t->cells / height);
+    } else if (to - from >= 1) {
+        r.cell = (int)lrint(from);
+        r.end = (int)lrint(to);
+    } else {
+        r.cell = (int)((from + to) / 2);
+        r.share = (from + to) / 2 - r.cell;
+    }
+    r.cell = r.cell < t->cells - 1 ? r.cell : t->cells - 1;
+    r.end = r.end > r.cell ? r.end : r.cell + 1;
+    return r;
+}
+
+static double level(const struct gf_table *t, int channel, int64_t column, int64_t end, struct row r)
+{
+    const double first = loudest(t, channel, column, end, r.cell, r.end);
+
+    if (r.share <= 0 || r.end >= t->cells)
+        return first;
+    return first + r.share * (loudest(t, channel, column, end, r.end, r.end + 1) - first);
+}
+
+unsigned char *gf_spectrogram_picture(const struct gf_table *t, int channel, int width, int height)
+{
+    unsigned char *rgb = malloc((size_t)width * (size_t)height * 3);
+
+    for (int y = 0; rgb != NULL && y < height; y++) {
+        const struct row r = row_of(t, height - 1 - y, height);
+
+        for (int x = 0; x < width; x++) {
+            const int64_t column = x * t->columns / width, end = (x + 1) * t->columns / width;
+            const double db = level(t, channel, column, end > column ? end : column + 1, r);
+            const uint32_t colour = colour_of((db - t->floor_db) / (t->top_db - t->floor_db));
+
+            for (int c = 0; c < 3; c++)
+                rgb[((size_t)y * (size_t)width + (size_t)x) * 3 + (size_t)c] = (unsigned char)(colour >> (16 - 8 * c));
+        }
+    }
+    return rgb;
+}
+
+void gf_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
+{
+    unsigned char *rgb = gf_spectrogram_picture(t, channel, (int)f.width, (int)f.height);
+
+    if (rgb != NULL)
+        p->ops->picture(p, f, rgb);
+    else
+        p->failed = true;
+    free(rgb);
+}
+
+/* ---- what stands beside it ---- */
+
+static void frequency(struct gf_plot *p, struct gf_plot_frame f, double y, double hertz, bool named)
+{
+    char text[40];
+
+    gf_plot_straight(p, f.left - (named ? 5 : 3), y, f.left, y, INK);
+    gf_plot_number(hertz, text);
+    if (named)
+        gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
+}
+
+/* 1, 2, 3, ... 10, 20, 30, ..., of which 1, 2 and 5 have names where there is room for them. */
+static void octaves(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+{
+    const double lowest = gf_spectrogram_lowest(t), all = log(t->high / lowest), decade = f.height * M_LN10 / all;
+
+    for (double tens = pow(10, floor(log10(lowest))); tens <= t->high; tens *= 10)
+        for (int k = 1; k < 10; k++)
+            if (k * tens >= lowest * .999999 && k * tens <= t->high * 1.000001)
+                frequency(p, f, f.top + f.height * (1 - log(k * tens / lowest) / all), k * tens,
+                          k == 1 || (decade > 60 && (k == 2 || k == 5)));
+}
+
+void gf_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+{
+    const double step = gf_plot_step(t->high, f.height > 400 ? (int)(f.height / 32) : f.height > 200 ? 12 : f.height > 80 ? 5 : 2);
+
+    for (int i = 0; !t->by_octaves && i * step <= t->high * 1.000001; i++)
+        frequency(p, f, f.top + f.height * (1 - i * step / t->high), i * step, true);
+    if (t->by_octaves)
+        octaves(p, t, f);
+    gf_plot_write(p, f.left - 10, f.top - 12, 12, GF_ANCHOR_END, SOFT, "Hz");
+}
+
+void gf_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+{
+    const double x = f.left + f.width + 24, range = t->top_db - t->floor_db, step = gf_plot_step(range, f.height > 150 ? 8 : 3);
+    char text[40];
+
+    for (int i = 0; i < (int)f.height; i++)
+        gf_plot_box(p, x, f.top + i, SCALE, 1, (struct gf_plot_ink) { colour_of(1 - (i + .5) / f.height), 1 }, NULL);
+    for (double db = floor(t->top_db / step) * step; db >= t->floor_db - range * .000001; db -= step) {
+        const double y = f.top + f.height * (t->top_db - db) / range;
+
+        gf_plot_straight(p, x + SCALE, y, x + SCALE + 4, y, INK);
+        snprintf(text, sizeof text, "%g", fabs(db) < step / 2 ? 0 : db);
+        gf_plot_write(p, x + SCALE + 8, y + 4, 12, GF_ANCHOR_START, SOFT, text);
+    }
+    gf_plot_write(p, x, f.top - 12, 12, GF_ANCHOR_START, SOFT, "dB");
+}

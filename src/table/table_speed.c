@@ -1,0 +1,105 @@
+/* Writes how fast something is done, way by way and size by size. */
+#include "table/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void gf_table_size_text(int64_t samples, char *text)
+{
+    const char *mark = samples >= 1 << 20 && samples % (1 << 20) == 0 ? "M" : samples >= 1024 && samples % 1024 == 0 ? "K" : "";
+
+    snprintf(text, 24, "%" PRId64 "%s", samples / (*mark == 'M' ? 1 << 20 : *mark == 'K' ? 1024 : 1), mark);
+}
+
+static const double *cell_of(const struct gf_table *t, int way, int size)
+{
+    return t->values + ((int64_t)way * t->sizes + size) * t->fields;
+}
+
+static int way_columns(const struct gf_table *t)
+{
+    int most = 3;
+
+    for (int c = 0; c < t->channels; c++)
+        most = (int)strlen(t->channel_names[c]) > most ? (int)strlen(t->channel_names[c]) : most;
+    return most;
+}
+
+/* For people: as few digits as tell something. */
+static void put_short(FILE *to, double value)
+{
+    const int digits = fabs(value) >= 100 ? 0 : fabs(value) >= 10 ? 1 : fabs(value) >= 1 ? 2 : 3;
+
+    if (isfinite(value))
+        fprintf(to, " %12.*f", digits, value);
+    else
+        fprintf(to, " %12s", "-");
+}
+
+static void put_aligned(FILE *to, const struct gf_table *t)
+{
+    const int wide = way_columns(t);
+    char size[24];
+
+    fprintf(to, "%-*s %8s", wide, "way", "samples");
+    for (int f = 0; f < t->fields; f++)
+        fprintf(to, " %12s", t->field_names[f]);
+    fputc('\n', to);
+    for (int c = 0; c < t->channels; c++)
+        for (int i = 0; i < t->sizes; i++) {
+            gf_table_size_text(t->size_samples[i], size);
+            fprintf(to, "%-*s %8s", wide, t->channel_names[c], size);
+            for (int f = 0; f < t->fields; f++)
+                put_short(to, cell_of(t, c, i)[f]);
+            fputc('\n', to);
+        }
+}
+
+void gf_table_put_speed(FILE *to, const struct gf_table *t, char separator)
+{
+    if (separator == 0) {
+        put_aligned(to, t);
+        return;
+    }
+    fprintf(to, "way%csamples", separator);
+    for (int f = 0; f < t->fields; f++) {
+        fputc(separator, to);
+        gf_table_put_cell(to, t->field_names[f], separator);
+    }
+    fputc('\n', to);
+    for (int c = 0; c < t->channels; c++)
+        for (int i = 0; i < t->sizes; i++) {
+            gf_table_put_cell(to, t->channel_names[c], separator);
+            fprintf(to, "%c%" PRId64, separator, t->size_samples[i]);
+            for (int f = 0; f < t->fields; f++)
+                fprintf(to, isfinite(cell_of(t, c, i)[f]) ? "%c%.6g" : "%c", separator, cell_of(t, c, i)[f]);
+            fputc('\n', to);
+        }
+}
+
+void gf_table_put_json_speed(FILE *to, const struct gf_table *t)
+{
+    fputs("{\"of\":", to);
+    gf_table_put_string(to, t->source != NULL ? t->source : "");
+    fputs(",\"rates\":[", to);
+    for (int c = 0; c < t->channels; c++)
+        for (int i = 0; i < t->sizes; i++) {
+            fputs(c + i > 0 ? ",{\"way\":" : "{\"way\":", to);
+            gf_table_put_string(to, t->channel_names[c]);
+            fprintf(to, ",\"samples\":%" PRId64, t->size_samples[i]);
+            for (int f = 0; f < t->fields; f++) {
+                fputc(',', to);
+                gf_table_put_string(to, t->field_names[f]);
+                fputc(':', to);
+                gf_table_put_number(to, cell_of(t, c, i)[f]);
+            }
+            fputc('}', to);
+        }
+    fputs("],\"notes\":[", to);
+    for (int i = 0; t->notes != NULL && t->notes[i] != NULL; i++) {
+        fputs(i > 0 ? "," : "", to);
+        gf_table_put_string(to, t->notes[i]);
+    }
+    fputs("]}\n", to);
+}
