@@ -1,8 +1,8 @@
 /* The few calls, and the only exit(). */
+#include "cli/answer_request.h"
 #include "cli/cli.h"
-#include "cli/help.h"
-#include "io/atomic_file.h"
 #include "cli/run_request.h"
+#include "io/atomic_file.h"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
     set_signals();
     failed = gf_cli_parse(argc, argv, &request, &err);
     if (failed == 0)
-        failed = request.ask == GF_ASK_RUN ? gf_run_request(&request, &err) : gf_help_answer(&request, &err);
+        failed = request.ask == GF_ASK_RUN ? gf_run_request(&request, &err) : gf_answer_request(&request, &err);
     gf_cli_release(&request);
     if (failed != 0 && err.status != 0)
         fprintf(stderr, "gpufilter: %s\n", err.text);

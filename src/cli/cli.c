@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "base/words.h"
 
+#include "cli/cli_options.h"
 #include "cli/cli_words.h"
 #include "chain/option.h"
 

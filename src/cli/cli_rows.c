@@ -1,4 +1,5 @@
 /* The table of options of the command line. */
+#include "cli/cli_options.h"
 #include "cli/cli_values.h"
 
 #define AT(member) offsetof(struct gf_request, member)

@@ -2,7 +2,7 @@
 #ifndef GF_CLI_VALUES_H
 #define GF_CLI_VALUES_H
 
-#include "cli/cli.h"
+#include "cli/request.h"
 
 int gf_cli_set_input(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;

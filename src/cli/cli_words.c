@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "chain/chain.h"
-#include "cli/cli.h"
+#include "cli/cli_options.h"
 #include "chain/option.h"
 
 #define RATE     "the rate is set by a stage: resample:44100"

@@ -1,6 +1,7 @@
 /* Completion scripts for shells, from the table of options and the descriptors. */
-#include "cli/help.h"
+#include "cli/complete.h"
 
+#include "cli/cli_options.h"
 #include "bench/bench.h"
 #include "io/format.h"
 #include "chain/option.h"
