@@ -1,4 +1,4 @@
-/* The few calls, and the only exit(). */
+/* The start of the program: signals, arguments to a request, a request to its answer, and the only exit(). */
 #include "cli/answer_request.h"
 #include "cli/cli.h"
 #include "cli/run_request.h"
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Where one of the three is closed, a file would take its place, and what is said would be written to it. Nobody reads or writes here. */
-static void hold_standard(void)
+static void open_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
@@ -20,7 +20,7 @@ static void hold_standard(void)
 }
 
 /* Half-written files go, then the signal does what it always does. */
-static void interrupted(int number)
+static void handle_signal(int number)
 {
     gf_placed_cleanup_all();
     signal(number, SIG_DFL);
@@ -35,7 +35,7 @@ static void set_signals(void)
     signal(SIGXFSZ, SIG_IGN);       /* and so is a file that becomes larger than the user's limit */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (signal(numbers[i], SIG_IGN) != SIG_IGN)
-            signal(numbers[i], interrupted);
+            signal(numbers[i], handle_signal);
 }
 
 int main(int argc, char **argv)
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 #ifdef M_MMAP_THRESHOLD
     mallopt(M_MMAP_THRESHOLD, 1 << 18);     /* so that what is large goes back at once, and --memory can be kept to */
 #endif
-    hold_standard();
+    open_standard_streams();
     set_signals();
     failed = gf_cli_parse(argc, argv, &request, &err);
     if (failed == 0)

@@ -16,7 +16,7 @@ enum gf_cli_type {
 };
 
 /* One option. It drives the parser, --help, the completions and the manual. */
-struct gf_cli_row {
+struct gf_cli_option {
     const char *name;
     bool once;                   /* twice is a mistake */
     char letter;                 /* 0: none */
@@ -31,6 +31,6 @@ struct gf_cli_row {
     const char *more;            /* what the manual adds; NULL: nothing */
 };
 
-extern const struct gf_cli_row gf_cli_rows[];       /* ended by a row without a name */
+extern const struct gf_cli_option gf_cli_options[];       /* ended by a row without a name */
 
 #endif

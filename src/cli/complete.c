@@ -85,7 +85,7 @@ static void print_stage_names(void)
 
 static void print_option_names(void)
 {
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++)
+    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++)
         if (row->text != NULL)
             printf("--%s ", row->name);
 }
@@ -99,7 +99,7 @@ static void print_names(const char *const *names)
 /* What may stand behind an option: `--device) values='auto cpu' ;;`, or files, or nothing to complete. */
 static void print_argument_cases(const char *files)
 {
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
+    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
         if (row->text == NULL || row->argument == NULL)
             continue;
         if (row->optional && strcmp(row->name, "help") != 0 && strcmp(row->name, "bench") != 0)
@@ -205,7 +205,7 @@ void gf_complete_zsh(void)
 
 static void print_fish_options(void)
 {
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
+    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
         if (row->text == NULL)
             continue;
         printf("complete -c gpufilter -l %s", row->name);

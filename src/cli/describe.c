@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-void gf_describe_cli_option(const struct gf_cli_row *row, char *text, size_t bytes)
+void gf_describe_cli_option(const struct gf_cli_option *row, char *text, size_t bytes)
 {
     char letter[8] = "";
 

@@ -10,7 +10,7 @@ struct gf_option;
 struct gf_stage;
 
 /* An option of the command line: "--device auto|cpu|cuda[:N]", "-i, --input FILE". */
-void gf_describe_cli_option(const struct gf_cli_row *row, char *text, size_t bytes);
+void gf_describe_cli_option(const struct gf_cli_option *row, char *text, size_t bytes);
 /* A stage: "blur[:SIGMA]". */
 void gf_describe_stage(const struct gf_stage *stage, char *text, size_t bytes);
 /* The default of an option of a stage as people would write it; empty if it has none. */

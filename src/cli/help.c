@@ -30,7 +30,7 @@ void gf_help_usage(void)
          "  gpufilter -i in.wav gain:-3 fir:taps.txt -o out.wav\n\n"
          "A stage is NAME or NAME:VALUE,KEY=VALUE,..., or @FILE: stages that a file holds.\n"
          "Options may stand anywhere.\n");
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
+    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
         char words[64];
 
         if (row->text == NULL)

@@ -73,7 +73,7 @@ static void print_macro(const char *macro, const char *text)
 
 void gf_manual_options(void)
 {
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
+    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
         char words[64];
 
         if (row->text == NULL)
