@@ -27,13 +27,13 @@ static int by_time(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-double gf_bench_median(double *seconds, int count)
+double gf_bench_results_median(double *seconds, int count)
 {
     qsort(seconds, (size_t)count, sizeof *seconds, by_time);
     return seconds[count / 2];
 }
 
-int gf_bench_way(struct gf_bench *b, const char *name)
+int gf_bench_results_add(struct gf_bench *b, const char *name)
 {
     const int way = b->ways < GF_BENCH_WAYS - 1 ? b->ways++ : b->ways;
 
@@ -44,7 +44,7 @@ int gf_bench_way(struct gf_bench *b, const char *name)
     return way;
 }
 
-void gf_bench_put(struct gf_bench *b, int way, int size, double seconds, double moved, double copy_rate)
+void gf_bench_results_put(struct gf_bench *b, int way, int size, double seconds, double moved, double copy_rate)
 {
     double *v = b->value[way][size];
 
@@ -54,7 +54,7 @@ void gf_bench_put(struct gf_bench *b, int way, int size, double seconds, double 
     v[GF_BENCH_SAMPLES] = (double)b->size[size] / seconds * 1e-6;
 }
 
-void gf_bench_note(struct gf_bench *b, const char *format, ...)
+void gf_bench_results_note(struct gf_bench *b, const char *format, ...)
 {
     va_list args;
 
@@ -65,7 +65,7 @@ void gf_bench_note(struct gf_bench *b, const char *format, ...)
     va_end(args);
 }
 
-void gf_bench_tell(struct gf_bench *b, int way, int size)
+void gf_bench_results_announce(struct gf_bench *b, int way, int size)
 {
     char samples[24];
 
@@ -84,7 +84,7 @@ static void erase(struct gf_bench *b)
     b->told = false;
 }
 
-bool gf_bench_is_long(struct gf_bench *b, int way, int size)
+bool gf_bench_results_is_slow(struct gf_bench *b, int way, int size)
 {
     const double seconds = b->value[way][size][GF_BENCH_US] * 1e-6;
     char samples[24];
@@ -92,7 +92,7 @@ bool gf_bench_is_long(struct gf_bench *b, int way, int size)
     if (!(seconds > LONG_SECONDS) || size + 1 >= b->sizes)
         return false;
     gf_table_size_text(b->size[size], samples);
-    gf_bench_note(b, "%s: a call with %s samples takes %.1f s, and more samples are not tried", b->name[way], samples, seconds);
+    gf_bench_results_note(b, "%s: a call with %s samples takes %.1f s, and more samples are not tried", b->name[way], samples, seconds);
     return true;
 }
 
@@ -129,21 +129,21 @@ static int open_device(struct gf_bench *b, const struct gf_request *r, struct gf
 static int bytes_of(const struct gf_bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson, int64_t samples, double *bytes,
                     struct gf_error *err)
 {
-    struct gf_bench_made m;
+    struct gf_bench_call m;
     int64_t width, rows;
 
     *bytes = 2.0 * (double)samples * sizeof(uint32_t);
     if (c != NULL) {
         struct gf_io io;
 
-        gf_bench_sides(samples, &width, &rows);
-        if (gf_bench_make(c, width, rows, b->cuda ? &gf_bench_cuda : &gf_bench_cpu, &m, err) != 0)
+        gf_bench_square(samples, &width, &rows);
+        if (gf_bench_call_make(c, width, rows, b->cuda ? &gf_bench_form_cuda : &gf_bench_form_cpu, &m, err) != 0)
             return -1;
-        io = gf_bench_io(&m, NULL, NULL);
+        io = gf_bench_call_io(&m, NULL, NULL);
         *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes) + (double)m.carry_bytes
                + (double)m.state_bytes + (double)(m.mask_count + m.table_count) * sizeof(float);
         *bytes += (double)(b->cuda ? gf_op_borrowed_bytes(m.op, &m.params, &io) : gf_op_scratch_bytes(m.op, &m.params, &io));
-        gf_bench_drop(&m);
+        gf_bench_call_release(&m);
     }
     if (lesson != NULL && lesson->scratch_bytes != NULL)
         *bytes += (double)lesson->scratch_bytes(samples);
@@ -195,20 +195,20 @@ static int one(struct gf_bench *b, const struct gf_bench_case *c, const struct g
     if (choose_sizes(b, c, b->cuda ? lesson : NULL, most, err) != 0)
         return -1;
     if (b->cuda && lesson != NULL)
-        return gf_bench_on_lesson(b, lesson, c, err);
+        return gf_bench_lesson_measure(b, lesson, c, err);
     if (b->cuda) {
-        copy = gf_bench_way(b, "copy");
-        return gf_bench_on_gpu(b, c, copy, gf_bench_way(b, c->what), err);
+        copy = gf_bench_results_add(b, "copy");
+        return gf_bench_gpu_measure(b, c, copy, gf_bench_results_add(b, c->what), err);
     }
     for (int threads = 1; threads <= b->threads; threads += b->threads > 1 ? b->threads - 1 : 1) {
         snprintf(name, sizeof name, "copy, %d thread%s", threads, threads == 1 ? "" : "s");
-        copy = gf_bench_way(b, name);
+        copy = gf_bench_results_add(b, name);
         snprintf(name, sizeof name, "%.90s, %d thread%s", c->what, threads, threads == 1 ? "" : "s");
-        if (gf_bench_on_cpu(b, c, threads, copy, gf_bench_way(b, name), err) != 0)
+        if (gf_bench_cpu_measure(b, c, threads, copy, gf_bench_results_add(b, name), err) != 0)
             return -1;
     }
     if (lesson != NULL)
-        gf_bench_note(b, "the steps of the lesson %s need a GPU", lesson->name);
+        gf_bench_results_note(b, "the steps of the lesson %s need a GPU", lesson->name);
     return 0;
 }
 
@@ -220,17 +220,17 @@ static void one_of_all(struct gf_bench *b, const struct gf_bench_case *c, int64_
     int way, result;
 
     snprintf(name, sizeof name, "%s: %s", c->name, c->what);
-    way = gf_bench_way(b, name);
+    way = gf_bench_results_add(b, name);
     result = choose_sizes(b, c, NULL, samples, &err);
     if (result == 0 && b->size[b->sizes - 1] < samples)
         result = gf_fail(&err, GF_FAILED, "there is no memory for so many samples; raise --memory, or ask for fewer with all:SIZE");
     b->size[0] = samples;
     b->sizes = 1;
     if (result == 0)
-        result = b->cuda ? gf_bench_on_gpu(b, c, copy, way, &err) : gf_bench_on_cpu(b, c, b->threads, copy, way, &err);
+        result = b->cuda ? gf_bench_gpu_measure(b, c, copy, way, &err) : gf_bench_cpu_measure(b, c, b->threads, copy, way, &err);
     if (result == 0)
         return;
-    gf_bench_note(b, "%s is not measured: %.300s", c->name, err.text);
+    gf_bench_results_note(b, "%s is not measured: %.300s", c->name, err.text);
     b->incomplete = true;
 }
 
@@ -239,13 +239,13 @@ static int all(struct gf_bench *b, int64_t most, struct gf_error *err)
 {
     int64_t samples;
 
-    if (choose_sizes(b, gf_bench_pictures, NULL, most > 0 ? most : b->cuda ? ALL_ON_GPU : ALL_ON_CPU, err) != 0)
+    if (choose_sizes(b, gf_bench_image_cases, NULL, most > 0 ? most : b->cuda ? ALL_ON_GPU : ALL_ON_CPU, err) != 0)
         return -1;
     samples = b->size[b->sizes - 1];
-    one_of_all(b, gf_bench_pictures, samples, gf_bench_way(b, "copy of bytes"));
-    for (const struct gf_bench_case *c = gf_bench_pictures + 1; c->name != NULL; c++)
+    one_of_all(b, gf_bench_image_cases, samples, gf_bench_results_add(b, "copy of bytes"));
+    for (const struct gf_bench_case *c = gf_bench_image_cases + 1; c->name != NULL; c++)
         one_of_all(b, c, samples, -1);
-    for (const struct gf_bench_case *c = gf_bench_sounds; c->name != NULL; c++)
+    for (const struct gf_bench_case *c = gf_bench_audio_cases; c->name != NULL; c++)
         one_of_all(b, c, samples, -1);
     return 0;
 }
@@ -282,7 +282,7 @@ static int write_table(struct gf_bench *b, const char *name, const struct gf_req
     return result;
 }
 
-int gf_bench_answer(const struct gf_request *r, struct gf_error *err)
+int gf_bench_run(const struct gf_request *r, struct gf_error *err)
 {
     struct gf_bench *b = calloc(1, sizeof *b);
     const struct gf_bench_case *c;
@@ -295,13 +295,13 @@ int gf_bench_answer(const struct gf_request *r, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "not enough memory");
     if (r->topic != NULL && read_topic(r->topic, name, sizeof name, &most, err) != 0)
         goto out;
-    c = gf_bench_find(name);
-    lesson = gf_bench_lesson(name);
+    c = gf_bench_case_find(name);
+    lesson = gf_bench_lesson_find(name);
     if (c == NULL && lesson == NULL && strcmp(name, "all") != 0) {
-        if (gf_bench_stage(name, r->quiet, &c, err) != 0 || (c == NULL && gf_bench_unknown(name, err) != 0))
+        if (gf_bench_topic_of_stage(name, r->quiet, &c, err) != 0 || (c == NULL && gf_bench_topic_unknown(name, err) != 0))
             goto out;
         snprintf(name, sizeof name, "%s", c->name);
-        lesson = gf_bench_lesson(name);
+        lesson = gf_bench_lesson_find(name);
     }
     b->tells = r->progress == GF_PROGRESS_ALWAYS || (r->progress == GF_PROGRESS_AUTO && !r->quiet && isatty(STDERR_FILENO));
     if (open_device(b, r, err) != 0)

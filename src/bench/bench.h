@@ -34,82 +34,82 @@ struct gf_bench {
 };
 
 /* Answers --bench. */
-int gf_bench_answer(const struct gf_request *r, struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_run(const struct gf_request *r, struct gf_error *err) GF_MUST_CHECK;
 
-/* ---- bench_words.c ---- */
+/* ---- bench_topics.c ---- */
 
 /* What it takes; ended by NULL. */
-const char *const *gf_bench_names(void);
+const char *const *gf_bench_topics(void);
 /* What a stage works with, with its defaults, told on standard error: the first operation; NULL where there is no such stage. */
-int gf_bench_stage(const char *name, bool quiet, const struct gf_bench_case **found, struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_topic_of_stage(const char *name, bool quiet, const struct gf_bench_case **found, struct gf_error *err) GF_MUST_CHECK;
 /* Refuses a word that names nothing. */
-int gf_bench_unknown(const char *name, struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_topic_unknown(const char *name, struct gf_error *err) GF_MUST_CHECK;
 
 /* ---- what has been found ---- */
 
 /* Puts a time into the table: of so many bytes moved, beside a copy of so many a second. */
-void gf_bench_put(struct gf_bench *b, int way, int size, double seconds, double moved, double copy_rate);
+void gf_bench_results_put(struct gf_bench *b, int way, int size, double seconds, double moved, double copy_rate);
 /* A way more; its number. */
-int gf_bench_way(struct gf_bench *b, const char *name);
+int gf_bench_results_add(struct gf_bench *b, const char *name);
 /* Which way and size come next, for whoever waits. */
-void gf_bench_tell(struct gf_bench *b, int way, int size);
+void gf_bench_results_announce(struct gf_bench *b, int way, int size);
 /* Whether a call took so long that more samples are not to be tried, which becomes a note. */
-bool gf_bench_is_long(struct gf_bench *b, int way, int size);
+bool gf_bench_results_is_slow(struct gf_bench *b, int way, int size);
 /* Seconds of a call that is timed only once. */
 #define GF_BENCH_ONCE 1.0
-void gf_bench_note(struct gf_bench *b, const char *format, ...) GF_PRINTF(2, 3);
+void gf_bench_results_note(struct gf_bench *b, const char *format, ...) GF_PRINTF(2, 3);
 
 /* Sorts them. */
-double gf_bench_median(double *seconds, int count);
+double gf_bench_results_median(double *seconds, int count);
 /* The median of several runs, one after another, on a device that has a clock. */
-int gf_bench_time(struct gf_device *d, gf_device_call *call, void *argument, double *seconds, struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_gpu_time(struct gf_device *d, gf_device_call *call, void *argument, double *seconds, struct gf_error *err) GF_MUST_CHECK;
 
 /* ---- bench_gpu.c ---- */
 
 /* Memory for a case of any size up to the largest, filled with noise. */
-struct gf_bench_memory {
+struct gf_bench_gpu_memory {
     void *src, *dst, *carry, *state;
 };
 
 /* A call that can be made: what gf_device_call wants as its argument. */
-struct gf_bench_ready {
+struct gf_bench_gpu_call {
     struct gf_device *device;
-    const struct gf_bench_made *made;
+    const struct gf_bench_call *made;
     struct gf_work work;
     struct gf_io io;
     union { struct gf_scan scan; } own;  /* parameters that name memory */
     const void *params;
 };
 
-gf_device_call gf_bench_call;
-int gf_bench_memory_open(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_made *m, size_t dst_least,
-                         struct gf_bench_memory *memory, struct gf_error *err) GF_MUST_CHECK;
-void gf_bench_memory_close(struct gf_device *d, struct gf_bench_memory *memory);
+gf_device_call gf_bench_gpu_run;
+int gf_bench_gpu_memory_open(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_call *m, size_t dst_least,
+                             struct gf_bench_gpu_memory *memory, struct gf_error *err) GF_MUST_CHECK;
+void gf_bench_gpu_memory_close(struct gf_device *d, struct gf_bench_gpu_memory *memory);
 /* Sets the pools and binds everything. */
-int gf_bench_bind(struct gf_device *d, const struct gf_bench_made *m, const struct gf_bench_memory *memory, struct gf_bench_ready *ready,
-                  struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_gpu_bind(struct gf_device *d, const struct gf_bench_call *m, const struct gf_bench_gpu_memory *memory, struct gf_bench_gpu_call *ready,
+                      struct gf_error *err) GF_MUST_CHECK;
 /* All sizes of a case, beside copies: rows "copy" (where `copy` is not -1) and `own`. */
-int gf_bench_on_gpu(struct gf_bench *b, const struct gf_bench_case *c, int copy, int own, struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_gpu_measure(struct gf_bench *b, const struct gf_bench_case *c, int copy, int own, struct gf_error *err) GF_MUST_CHECK;
 /* The sides of a square of one of the sizes. */
-void gf_bench_sides(int64_t samples, int64_t *width, int64_t *rows);
+void gf_bench_square(int64_t samples, int64_t *width, int64_t *rows);
 
-/* ---- bench_kernels.c ---- */
+/* ---- bench_occupancy.c ---- */
 
 /* Prints the kernels of a GPU, for --devices -v. */
-int gf_bench_kernels(int index, struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_occupancy_print(int index, struct gf_error *err) GF_MUST_CHECK;
 
 /* ---- bench_cpu.c ---- */
 
 /* All sizes of a case on so many threads, each with a share of its own. */
-int gf_bench_on_cpu(struct gf_bench *b, const struct gf_bench_case *c, int threads, int copy, int own, struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_cpu_measure(struct gf_bench *b, const struct gf_bench_case *c, int threads, int copy, int own, struct gf_error *err) GF_MUST_CHECK;
 
 /* ---- bench_lessons.c ---- */
 
 /* The lesson of that name; NULL where there is none. */
-const struct gf_lesson *gf_bench_lesson(const char *name);
+const struct gf_lesson *gf_bench_lesson_find(const char *name);
 /* The steps of a lesson at all sizes, each checked first; c is NULL where there is no operation beside it. */
-int gf_bench_on_lesson(struct gf_bench *b, const struct gf_lesson *lesson, const struct gf_bench_case *c,
-                       struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_lesson_measure(struct gf_bench *b, const struct gf_lesson *lesson, const struct gf_bench_case *c,
+                            struct gf_error *err) GF_MUST_CHECK;
 /* What of it is true here, as notes; `own` is the way that is gpufilter's. */
 void gf_bench_promises(struct gf_bench *b, const struct gf_lesson *lesson, int first, int own);
 

@@ -22,7 +22,7 @@ struct share {
 
 /* The memory of a share. */
 struct ground {
-    struct gf_bench_made made;
+    struct gf_bench_call made;
     void *src, *dst;
     struct gf_work work;
 };
@@ -33,7 +33,7 @@ static void close_ground(struct ground *g)
     free(g->dst);
     free(g->work.scratch);
     free(g->work.carry);
-    gf_bench_drop(&g->made);
+    gf_bench_call_release(&g->made);
 }
 
 static int open_ground(struct ground *g, const struct share *s, struct gf_error *err)
@@ -42,9 +42,9 @@ static int open_ground(struct ground *g, const struct share *s, struct gf_error 
     size_t most;
 
     memset(g, 0, sizeof *g);
-    if (gf_bench_make(s->c, s->width, s->rows, &gf_bench_cpu, &g->made, err) != 0)
+    if (gf_bench_call_make(s->c, s->width, s->rows, &gf_bench_form_cpu, &g->made, err) != 0)
         return -1;
-    io = gf_bench_io(&g->made, NULL, NULL);
+    io = gf_bench_call_io(&g->made, NULL, NULL);
     most = g->made.src_bytes > g->made.dst_bytes ? g->made.src_bytes : g->made.dst_bytes;
     g->work = (struct gf_work) { .masks = g->made.masks, .tables = g->made.tables, .host_masks = g->made.masks,
                                  .scratch_bytes = gf_op_scratch_bytes(g->made.op, &g->made.params, &io) };
@@ -54,7 +54,7 @@ static int open_ground(struct ground *g, const struct share *s, struct gf_error 
     g->work.carry = calloc(1, g->made.carry_bytes + 1);
     if (g->src == NULL || g->dst == NULL || g->work.scratch == NULL || g->work.carry == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    gf_bench_noise(s->c->fill, g->src, g->made.src_bytes);
+    gf_bench_fill_noise(s->c->fill, g->src, g->made.src_bytes);
     memset(g->dst, 0, most);
     return 0;
 }
@@ -62,7 +62,7 @@ static int open_ground(struct ground *g, const struct share *s, struct gf_error 
 /* The operation, or a copy of what it reads. */
 static int once(struct ground *g, bool copies, struct gf_error *err)
 {
-    const struct gf_io io = gf_bench_io(&g->made, g->src, g->dst);
+    const struct gf_io io = gf_bench_call_io(&g->made, g->src, g->dst);
 
     if (!copies)
         return gf_ops_cpu[g->made.op](&g->work, &io, &g->made.params, err);
@@ -92,7 +92,7 @@ static int time_calls(struct ground *g, bool copies, double *seconds, struct gf_
                 return -1;
         took[runs++] = (gf_clock_seconds() - start) / times;
     } while (runs < RUNS && (runs < 3 || gf_clock_seconds() - begun < ENOUGH_SECONDS));
-    *seconds = gf_bench_median(took, runs);
+    *seconds = gf_bench_results_median(took, runs);
     return 0;
 }
 
@@ -123,7 +123,7 @@ static int one_size(struct gf_bench *b, const struct gf_bench_case *c, int threa
 
     if (shares == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    gf_bench_sides(b->size[i], &width, &rows);
+    gf_bench_square(b->size[i], &width, &rows);
     for (int k = 0; k < threads; k++)
         shares[k] = (struct share) { .c = c, .width = width, .rows = rows * (k + 1) / threads - rows * k / threads };
     gf_crew_run(threads, work_on, shares);
@@ -141,20 +141,20 @@ static int one_size(struct gf_bench *b, const struct gf_bench_case *c, int threa
         const double took = (double)b->size[i] / all.sample_rate;
 
         if (copy >= 0)
-            gf_bench_put(b, copy, i, all.copied / all.copy_rate, all.copied, all.copy_rate);
-        gf_bench_put(b, own, i, took, took * all.rate, all.copy_rate);
+            gf_bench_results_put(b, copy, i, all.copied / all.copy_rate, all.copied, all.copy_rate);
+        gf_bench_results_put(b, own, i, took, took * all.rate, all.copy_rate);
     }
     free(shares);
     return result;
 }
 
-int gf_bench_on_cpu(struct gf_bench *b, const struct gf_bench_case *c, int threads, int copy, int own, struct gf_error *err)
+int gf_bench_cpu_measure(struct gf_bench *b, const struct gf_bench_case *c, int threads, int copy, int own, struct gf_error *err)
 {
     for (int i = 0; i < b->sizes; i++) {
-        gf_bench_tell(b, own, i);
+        gf_bench_results_announce(b, own, i);
         if (one_size(b, c, threads, i, copy, own, err) != 0)
             return -1;
-        if (gf_bench_is_long(b, own, i))
+        if (gf_bench_results_is_slow(b, own, i))
             break;
     }
     return 0;

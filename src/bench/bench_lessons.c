@@ -17,13 +17,13 @@ struct stepping {
 
 /* All that the steps of a lesson need. */
 struct ground {
-    struct gf_bench_memory memory;
+    struct gf_bench_gpu_memory memory;
     void *scratch;
     struct gf_room up, down;
     void *state;
 };
 
-const struct gf_lesson *gf_bench_lesson(const char *name)
+const struct gf_lesson *gf_bench_lesson_find(const char *name)
 {
     for (const struct gf_lesson *l = gf_lessons; l->name != NULL; l++)
         if (strcmp(l->name, name) == 0)
@@ -45,7 +45,7 @@ static void close_ground(struct gf_device *d, const struct gf_lesson *lesson, st
     struct gf_error ignored;
 
     (void)d->kind->wait(d, &ignored);                        /* what went wrong has been told already */
-    gf_bench_memory_close(d, &g->memory);
+    gf_bench_gpu_memory_close(d, &g->memory);
     d->kind->release(d, g->scratch);
     if (g->up.data != NULL)
         d->kind->room_close(d, &g->up);
@@ -66,25 +66,25 @@ static int open_ground(struct gf_device *d, const struct gf_lesson *lesson, cons
                        struct ground *g, struct gf_error *err)
 {
     static const struct gf_bench_case words = { .fill = GF_BENCH_BYTES };
-    struct gf_bench_made m = { .src_bytes = (size_t)samples * sizeof(uint32_t), .dst_bytes = (size_t)samples * sizeof(uint32_t) };
+    struct gf_bench_call m = { .src_bytes = (size_t)samples * sizeof(uint32_t), .dst_bytes = (size_t)samples * sizeof(uint32_t) };
     const size_t scratch = lesson->scratch_bytes != NULL ? lesson->scratch_bytes(samples) : 0;
     int64_t width, rows;
     int result;
 
     memset(g, 0, sizeof *g);
-    gf_bench_sides(samples, &width, &rows);
-    if (c != NULL && gf_bench_make(c, width, rows, &gf_bench_cuda, &m, err) != 0)
+    gf_bench_square(samples, &width, &rows);
+    if (c != NULL && gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
         return -1;
-    result = gf_bench_memory_open(d, c != NULL ? c : &words, &m, 4096, &g->memory, err);
+    result = gf_bench_gpu_memory_open(d, c != NULL ? c : &words, &m, 4096, &g->memory, err);
     if (result == 0)
         result = d->kind->alloc(d, scratch, &g->scratch, err);
     if (result == 0 && lesson->host)
         result = open_rooms(d, g, m.src_bytes, err);
     if (result == 0 && lesson->host)
-        gf_bench_noise(GF_BENCH_BYTES, g->up.data, m.src_bytes);
+        gf_bench_fill_noise(GF_BENCH_BYTES, g->up.data, m.src_bytes);
     if (result == 0 && lesson->open != NULL)
         result = lesson->open(&g->state, err);
-    gf_bench_drop(&m);
+    gf_bench_call_release(&m);
     return result;
 }
 
@@ -109,22 +109,22 @@ static int result_of(struct gf_device *d, gf_device_call *call, void *argument, 
 static int wanted_of(struct gf_device *d, const struct gf_bench_case *c, const struct ground *g, int64_t count, void *to, size_t *bytes,
                      struct gf_error *err)
 {
-    struct gf_bench_ready ready;
-    struct gf_bench_made m;
+    struct gf_bench_gpu_call ready;
+    struct gf_bench_call m;
     int result = -1;
 
-    if (gf_bench_make(c, count, 1, &gf_bench_cuda, &m, err) != 0)
+    if (gf_bench_call_make(c, count, 1, &gf_bench_form_cuda, &m, err) != 0)
         return -1;
     *bytes = m.dst_bytes;
-    if (gf_bench_bind(d, &m, &g->memory, &ready, err) == 0)
-        result = result_of(d, gf_bench_call, &ready, g->memory.dst, to, *bytes, err);
+    if (gf_bench_gpu_bind(d, &m, &g->memory, &ready, err) == 0)
+        result = result_of(d, gf_bench_gpu_run, &ready, g->memory.dst, to, *bytes, err);
     if (c->op == GF_OP_REDUCE) {                             /* of a record, the sum */
         const double sum = ((const struct gf_reduced *)to)->sum;
 
         memcpy(to, &sum, sizeof sum);
         *bytes = sizeof sum;
     }
-    gf_bench_drop(&m);
+    gf_bench_call_release(&m);
     return result;
 }
 
@@ -198,17 +198,17 @@ static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const 
 /* Bytes that a step reads and writes at least: what the operation beside it would. */
 static int moved_of(const struct gf_bench_case *c, int64_t samples, double *moved, struct gf_error *err)
 {
-    struct gf_bench_made m;
+    struct gf_bench_call m;
     int64_t width, rows;
 
     *moved = 2.0 * (double)samples * sizeof(uint32_t);
     if (c == NULL)
         return 0;
-    gf_bench_sides(samples, &width, &rows);
-    if (gf_bench_make(c, width, rows, &gf_bench_cuda, &m, err) != 0)
+    gf_bench_square(samples, &width, &rows);
+    if (gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
         return -1;
     *moved = m.moved;
-    gf_bench_drop(&m);
+    gf_bench_call_release(&m);
     return 0;
 }
 
@@ -219,24 +219,24 @@ static int time_step(struct gf_bench *b, const struct gf_lesson_step *step, cons
         struct stepping s = stepping_of(&b->device, step, g, b->size[i]);
         double took, moved;
 
-        gf_bench_tell(b, way, i);
-        if (moved_of(c, b->size[i], &moved, err) != 0 || gf_bench_time(&b->device, step_call, &s, &took, err) != 0)
+        gf_bench_results_announce(b, way, i);
+        if (moved_of(c, b->size[i], &moved, err) != 0 || gf_bench_gpu_time(&b->device, step_call, &s, &took, err) != 0)
             return -1;
-        gf_bench_put(b, way, i, took, moved, copy == way ? moved / took : b->value[copy][i][GF_BENCH_RATE] * 1e9);
+        gf_bench_results_put(b, way, i, took, moved, copy == way ? moved / took : b->value[copy][i][GF_BENCH_RATE] * 1e9);
     }
     return 0;
 }
 
-int gf_bench_on_lesson(struct gf_bench *b, const struct gf_lesson *lesson, const struct gf_bench_case *c, struct gf_error *err)
+int gf_bench_lesson_measure(struct gf_bench *b, const struct gf_lesson *lesson, const struct gf_bench_case *c, struct gf_error *err)
 {
-    const int copy = gf_bench_way(b, lesson->copy.name != NULL ? lesson->copy.name : "copy");
+    const int copy = gf_bench_results_add(b, lesson->copy.name != NULL ? lesson->copy.name : "copy");
     struct ground g = { .scratch = NULL };
     int result = check_all(&b->device, lesson, c, err), first = b->ways;
 
     for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++)
-        gf_bench_way(b, step->name);
+        gf_bench_results_add(b, step->name);
     if (result == 0 && c != NULL)
-        result = gf_bench_on_gpu(b, c, copy, gf_bench_way(b, "gpufilter"), err);
+        result = gf_bench_gpu_measure(b, c, copy, gf_bench_results_add(b, "gpufilter"), err);
     if (result != 0)
         return -1;
     result = open_ground(&b->device, lesson, c, b->size[b->sizes - 1], &g, err);
@@ -247,8 +247,8 @@ int gf_bench_on_lesson(struct gf_bench *b, const struct gf_lesson *lesson, const
     close_ground(&b->device, lesson, &g);
     if (result != 0)
         return -1;
-    gf_bench_note(b, "%s: every step gives what %s, for 1, 1000, 4096 and %d samples", lesson->name,
-                  c != NULL ? "gpufilter's own gives" : "is worked out beside it", CHECKED_MOST);
+    gf_bench_results_note(b, "%s: every step gives what %s, for 1, 1000, 4096 and %d samples", lesson->name,
+                          c != NULL ? "gpufilter's own gives" : "is worked out beside it", CHECKED_MOST);
     gf_bench_promises(b, lesson, first, b->ways - 1);
     return 0;
 }
@@ -263,7 +263,7 @@ void gf_bench_promises(struct gf_bench *b, const struct gf_lesson *lesson, int f
         const int fast = p->faster < steps ? first + p->faster : own, slow = p->slower < steps ? first + p->slower : own;
         const double ratio = b->value[fast][b->sizes - 1][GF_BENCH_RATE] / b->value[slow][b->sizes - 1][GF_BENCH_RATE];
 
-        gf_bench_note(b, "'%s' is %.3g times as fast as '%s'; textbooks: %s%g (%s), this is %.2g of that", b->name[fast], ratio,
-                      b->name[slow], p->ceiling ? "up to " : "", p->times, p->why, ratio / p->times);
+        gf_bench_results_note(b, "'%s' is %.3g times as fast as '%s'; textbooks: %s%g (%s), this is %.2g of that", b->name[fast], ratio,
+                              b->name[slow], p->ceiling ? "up to " : "", p->times, p->why, ratio / p->times);
     }
 }

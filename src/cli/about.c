@@ -41,7 +41,7 @@ int gf_about_devices(bool verbose, struct gf_error *err)
             break;
         printf("cuda:%-2d %s%s%d multiprocessors, %.0f GB of memory\n", index, why, why[0] != '\0' ? ", " : "",
                facts.cores, (double)facts.memory_bytes / BYTES_PER_GB);
-        if (verbose && gf_bench_kernels(index, err) != 0)
+        if (verbose && gf_bench_occupancy_print(index, err) != 0)
             return -1;
     }
     if (index == 0)

@@ -57,7 +57,7 @@ int gf_answer_request(const struct gf_request *r, struct gf_error *err)
             return -1;
         break;
     case GF_ASK_BENCH:
-        return gf_bench_answer(r, err);
+        return gf_bench_run(r, err);
     default:
         break;
     }

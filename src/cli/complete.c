@@ -117,7 +117,7 @@ static void print_argument_cases(const char *files)
         }
         printf(") values='");
         if (strcmp(row->name, "bench") == 0)
-            print_names(gf_bench_names());
+            print_names(gf_bench_topics());
         else if (strcmp(row->name, "from") == 0)
             print_names(gf_reader_names());
         else if (strcmp(row->name, "to") == 0)
@@ -215,7 +215,7 @@ static void print_fish_options(void)
             printf(" -r -F");
         else if (strcmp(row->name, "bench") == 0) {
             printf(" -f -a '");
-            print_names(gf_bench_names());
+            print_names(gf_bench_topics());
             putchar('\'');
         } else if (row->argument != NULL && !row->optional) {
             printf(" -x -a '");

@@ -50,18 +50,18 @@ static int look_at(struct gf_device *d, const struct gf_bench_case *c, const str
                    struct gf_error *err)
 {
     const struct gf_bench_form now = { form->cuda, c->sound && form->channels > 1 ? 2 : form->channels, form->floats };
-    struct gf_bench_memory memory = { .src = NULL };
-    struct gf_bench_ready ready;
-    struct gf_bench_made m;
+    struct gf_bench_gpu_memory memory = { .src = NULL };
+    struct gf_bench_gpu_call ready;
+    struct gf_bench_call m;
     int more = -1;
 
-    if (gf_bench_make(c, SIDE, SIDE, &now, &m, err) != 0)
+    if (gf_bench_call_make(c, SIDE, SIDE, &now, &m, err) != 0)
         return -1;
-    if (gf_bench_memory_open(d, c, &m, 0, &memory, err) == 0 && gf_bench_bind(d, &m, &memory, &ready, err) == 0
-        && gf_bench_call(&ready, err) == 0 && d->kind->wait(d, err) == 0)
-        more = d->kind->kernels(d, gf_bench_call, &ready, f->facts + f->count, MOST, err);
-    gf_bench_memory_close(d, &memory);
-    gf_bench_drop(&m);
+    if (gf_bench_gpu_memory_open(d, c, &m, 0, &memory, err) == 0 && gf_bench_gpu_bind(d, &m, &memory, &ready, err) == 0
+        && gf_bench_gpu_run(&ready, err) == 0 && d->kind->wait(d, err) == 0)
+        more = d->kind->kernels(d, gf_bench_gpu_run, &ready, f->facts + f->count, MOST, err);
+    gf_bench_gpu_memory_close(d, &memory);
+    gf_bench_call_release(&m);
     for (int i = f->count, end = i + more; i < end && f->count < MOST; i++)
         if (is_new(f, &f->facts[i]))
             f->facts[f->count++] = f->facts[i];
@@ -71,7 +71,7 @@ static int look_at(struct gf_device *d, const struct gf_bench_case *c, const str
 /* Of all calls of that name. */
 static void print_operation(struct gf_device *d, const char *name, struct found *f, const struct gf_multiprocessor *m)
 {
-    const struct gf_bench_case *const lists[] = { gf_bench_pictures, gf_bench_sounds, gf_bench_others };
+    const struct gf_bench_case *const lists[] = { gf_bench_image_cases, gf_bench_audio_cases, gf_bench_variant_cases };
     struct gf_error err = { 0 };
     int failed = 0;
 
@@ -88,7 +88,7 @@ static void print_operation(struct gf_device *d, const char *name, struct found 
         printf("  %-10s no kernels of its own\n", name);
 }
 
-int gf_bench_kernels(int index, struct gf_error *err)
+int gf_bench_occupancy_print(int index, struct gf_error *err)
 {
     struct gf_device d = { .kind = &gf_device_cuda };
     struct found *found = calloc(1, sizeof *found);
@@ -103,7 +103,7 @@ int gf_bench_kernels(int index, struct gf_error *err)
         printf("  %-10s %-34s %7s %9s %6s %7s %7s %6s %10s  %s\n", "operation", "kernel", "threads", "registers", "local", "shared",
                "largest", "blocks", "occupancy", "limited by");
         for (int i = 0; i < 2; i++)
-            for (const struct gf_bench_case *c = i == 0 ? gf_bench_pictures : gf_bench_sounds; c->name != NULL; c++)
+            for (const struct gf_bench_case *c = i == 0 ? gf_bench_image_cases : gf_bench_audio_cases; c->name != NULL; c++)
                 print_operation(&d, c->name, found, &m);
         result = 0;
     }
