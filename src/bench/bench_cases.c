@@ -1,6 +1,7 @@
 /* A call of every operation: what all of them share, pools and blocks. */
 #include "bench/bench_cases.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,4 +128,10 @@ const struct gf_bench_case *gf_bench_case_find(const char *name)
         if (strcmp(c->name, name) == 0)
             return c;
     return NULL;
+}
+
+void gf_bench_square(int64_t samples, int64_t *width, int64_t *rows)
+{
+    *width = llrint(sqrt((double)samples));
+    *rows = samples / *width;
 }

@@ -128,6 +128,9 @@ void gf_bench_call_release(struct gf_bench_call *m);
 /* Writes `bytes` bytes of what such a case reads. */
 void gf_bench_fill_noise(enum gf_bench_fill fill, void *to, size_t bytes);
 
+/* The sides of a square of one of the sizes. */
+void gf_bench_square(int64_t samples, int64_t *width, int64_t *rows);
+
 /* One channel, for bodies on a GPU, or on a CPU. */
 extern const struct gf_bench_form gf_bench_form_cuda, gf_bench_form_cpu;
 

@@ -1,15 +1,17 @@
 /* Times calls on CPU cores: each thread has a share of the samples for itself, and their rates are added up. */
-#include "bench/bench.h"
+#include "bench/bench_cpu.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/threads.h"
+#include "device/device.h"
 
 #define RUN_SECONDS 0.004
 #define ENOUGH_SECONDS 0.03
 #define RUNS 9
+#define ONCE_SECONDS 1.0                 /* a call that takes longer is timed only once */
 
 /* What each thread is told; and finds: the bytes of a copy, bytes and samples a second. */
 struct share {
@@ -79,7 +81,7 @@ static int time_calls(struct ground *g, bool copies, double *seconds, struct gf_
     if (once(g, copies, err) != 0)                           /* it is warm from here on */
         return -1;
     *seconds = gf_clock_seconds() - begun;
-    if (*seconds > GF_BENCH_ONCE)                            /* nor does warmth matter then */
+    if (*seconds > ONCE_SECONDS)                            /* nor does warmth matter then */
         return 0;
     start = gf_clock_seconds();
     if (once(g, copies, err) != 0)
@@ -115,7 +117,7 @@ static void work_on(void *argument, int number)
     close_ground(&g);
 }
 
-static int one_size(struct gf_bench *b, const struct gf_bench_case *c, int threads, int i, int copy, int own, struct gf_error *err)
+static int one_size(struct gf_bench_results *r, const struct gf_bench_case *c, int threads, int i, int copy, int own, struct gf_error *err)
 {
     struct share *shares = calloc((size_t)threads, sizeof *shares), all = { 0 };
     int64_t width, rows;
@@ -123,7 +125,7 @@ static int one_size(struct gf_bench *b, const struct gf_bench_case *c, int threa
 
     if (shares == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    gf_bench_square(b->size[i], &width, &rows);
+    gf_bench_square(r->size[i], &width, &rows);
     for (int k = 0; k < threads; k++)
         shares[k] = (struct share) { .c = c, .width = width, .rows = rows * (k + 1) / threads - rows * k / threads };
     gf_crew_run(threads, work_on, shares);
@@ -138,23 +140,23 @@ static int one_size(struct gf_bench *b, const struct gf_bench_case *c, int threa
         all.sample_rate += shares[k].sample_rate;
     }
     if (result == 0 && all.sample_rate > 0) {
-        const double took = (double)b->size[i] / all.sample_rate;
+        const double took = (double)r->size[i] / all.sample_rate;
 
         if (copy >= 0)
-            gf_bench_results_put(b, copy, i, all.copied / all.copy_rate, all.copied, all.copy_rate);
-        gf_bench_results_put(b, own, i, took, took * all.rate, all.copy_rate);
+            gf_bench_results_put(r, copy, i, all.copied / all.copy_rate, all.copied, all.copy_rate);
+        gf_bench_results_put(r, own, i, took, took * all.rate, all.copy_rate);
     }
     free(shares);
     return result;
 }
 
-int gf_bench_cpu_measure(struct gf_bench *b, const struct gf_bench_case *c, int threads, int copy, int own, struct gf_error *err)
+int gf_bench_cpu_measure(struct gf_bench_results *r, const struct gf_bench_case *c, int threads, int copy, int own, struct gf_error *err)
 {
-    for (int i = 0; i < b->sizes; i++) {
-        gf_bench_results_announce(b, own, i);
-        if (one_size(b, c, threads, i, copy, own, err) != 0)
+    for (int i = 0; i < r->sizes; i++) {
+        gf_bench_results_announce(r, own, i);
+        if (one_size(r, c, threads, i, copy, own, err) != 0)
             return -1;
-        if (gf_bench_results_is_slow(b, own, i))
+        if (gf_bench_results_is_slow(r, own, i))
             break;
     }
     return 0;

@@ -1,5 +1,5 @@
 /* Times calls on a device that has a clock of its own. */
-#include "bench/bench.h"
+#include "bench/bench_gpu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,12 +27,6 @@ int gf_bench_gpu_time(struct gf_device *d, gf_device_call *call, void *argument,
     }
     *seconds = gf_bench_results_median(took, runs);
     return 0;
-}
-
-void gf_bench_square(int64_t samples, int64_t *width, int64_t *rows)
-{
-    *width = llrint(sqrt((double)samples));
-    *rows = samples / *width;
 }
 
 /* ---- memory ---- */
@@ -80,8 +74,8 @@ void gf_bench_gpu_memory_close(struct gf_device *d, struct gf_bench_gpu_memory *
     memset(memory, 0, sizeof *memory);
 }
 
-int gf_bench_gpu_bind(struct gf_device *d, const struct gf_bench_call *m, const struct gf_bench_gpu_memory *memory, struct gf_bench_gpu_call *ready,
-                      struct gf_error *err)
+int gf_bench_gpu_bind(struct gf_device *d, const struct gf_bench_call *m, const struct gf_bench_gpu_memory *memory,
+                      struct gf_bench_gpu_call *ready, struct gf_error *err)
 {
     const struct gf_pools pools = { m->masks, m->tables, m->mask_count, m->table_count };
 
@@ -124,51 +118,51 @@ static int copy_call(void *argument, struct gf_error *err)
     return c->device->kind->copy(c->device, c->memory.dst, c->memory.src, c->bytes, err);
 }
 
-static int one_size(struct gf_bench *b, const struct gf_bench_case *c, const struct gf_bench_gpu_memory *memory, int i, int copy, int own,
+static int one_size(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_case *c, const struct gf_bench_gpu_memory *memory, int i, int copy, int own,
                     struct gf_error *err)
 {
-    struct copying copying = { .device = &b->device, .memory = *memory };
+    struct copying copying = { .device = d, .memory = *memory };
     struct gf_bench_gpu_call ready;
     struct gf_bench_call m;
     int64_t width, rows;
     double copied, took;
     int result = -1;
 
-    gf_bench_square(b->size[i], &width, &rows);
+    gf_bench_square(r->size[i], &width, &rows);
     if (gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
         return -1;
     copying.bytes = m.src_bytes;
-    if (gf_bench_gpu_bind(&b->device, &m, memory, &ready, err) == 0 && gf_bench_gpu_time(&b->device, copy_call, &copying, &copied, err) == 0
-        && gf_bench_gpu_time(&b->device, gf_bench_gpu_run, &ready, &took, err) == 0) {
+    if (gf_bench_gpu_bind(d, &m, memory, &ready, err) == 0 && gf_bench_gpu_time(d, copy_call, &copying, &copied, err) == 0
+        && gf_bench_gpu_time(d, gf_bench_gpu_run, &ready, &took, err) == 0) {
         const double bytes = 2.0 * (double)m.src_bytes;
 
         if (copy >= 0)
-            gf_bench_results_put(b, copy, i, copied, bytes, bytes / copied);
-        gf_bench_results_put(b, own, i, took, m.moved, bytes / copied);
+            gf_bench_results_put(r, copy, i, copied, bytes, bytes / copied);
+        gf_bench_results_put(r, own, i, took, m.moved, bytes / copied);
         result = 0;
     }
     gf_bench_call_release(&m);
     return result;
 }
 
-int gf_bench_gpu_measure(struct gf_bench *b, const struct gf_bench_case *c, int copy, int own, struct gf_error *err)
+int gf_bench_gpu_measure(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_case *c, int copy, int own, struct gf_error *err)
 {
     struct gf_bench_gpu_memory memory;
     struct gf_bench_call m;
     int64_t width, rows;
     int result;
 
-    gf_bench_square(b->size[b->sizes - 1], &width, &rows);
+    gf_bench_square(r->size[r->sizes - 1], &width, &rows);
     if (gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
         return -1;
-    result = gf_bench_gpu_memory_open(&b->device, c, &m, 0, &memory, err);
-    for (int i = 0; result == 0 && i < b->sizes; i++) {
-        gf_bench_results_announce(b, own, i);
-        result = one_size(b, c, &memory, i, copy, own, err);
-        if (result == 0 && gf_bench_results_is_slow(b, own, i))
+    result = gf_bench_gpu_memory_open(d, c, &m, 0, &memory, err);
+    for (int i = 0; result == 0 && i < r->sizes; i++) {
+        gf_bench_results_announce(r, own, i);
+        result = one_size(d, r, c, &memory, i, copy, own, err);
+        if (result == 0 && gf_bench_results_is_slow(r, own, i))
             break;
     }
-    gf_bench_gpu_memory_close(&b->device, &memory);
+    gf_bench_gpu_memory_close(d, &memory);
     gf_bench_call_release(&m);
     return result;
 }

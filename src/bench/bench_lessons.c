@@ -1,5 +1,6 @@
 /* The steps of a lesson: each is checked, then timed, beside the operation that does the same. */
-#include "bench/bench.h"
+#include "bench/bench_lessons.h"
+#include "bench/bench_gpu.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -212,48 +213,23 @@ static int moved_of(const struct gf_bench_case *c, int64_t samples, double *move
     return 0;
 }
 
-static int time_step(struct gf_bench *b, const struct gf_lesson_step *step, const struct gf_bench_case *c, const struct ground *g,
-                     int copy, int way, struct gf_error *err)
+static int time_step(struct gf_device *d, struct gf_bench_results *r, const struct gf_lesson_step *step,
+                     const struct gf_bench_case *c, const struct ground *g, int copy, int own, struct gf_error *err)
 {
-    for (int i = 0; i < b->sizes; i++) {
-        struct stepping s = stepping_of(&b->device, step, g, b->size[i]);
+    for (int i = 0; i < r->sizes; i++) {
+        struct stepping s = stepping_of(d, step, g, r->size[i]);
         double took, moved;
 
-        gf_bench_results_announce(b, way, i);
-        if (moved_of(c, b->size[i], &moved, err) != 0 || gf_bench_gpu_time(&b->device, step_call, &s, &took, err) != 0)
+        gf_bench_results_announce(r, own, i);
+        if (moved_of(c, r->size[i], &moved, err) != 0 || gf_bench_gpu_time(d, step_call, &s, &took, err) != 0)
             return -1;
-        gf_bench_results_put(b, way, i, took, moved, copy == way ? moved / took : b->value[copy][i][GF_BENCH_RATE] * 1e9);
+        gf_bench_results_put(r, own, i, took, moved, copy == own ? moved / took : r->value[copy][i][GF_BENCH_RATE] * 1e9);
     }
     return 0;
 }
 
-int gf_bench_lesson_measure(struct gf_bench *b, const struct gf_lesson *lesson, const struct gf_bench_case *c, struct gf_error *err)
-{
-    const int copy = gf_bench_results_add(b, lesson->copy.name != NULL ? lesson->copy.name : "copy");
-    struct ground g = { .scratch = NULL };
-    int result = check_all(&b->device, lesson, c, err), first = b->ways;
-
-    for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++)
-        gf_bench_results_add(b, step->name);
-    if (result == 0 && c != NULL)
-        result = gf_bench_gpu_measure(b, c, copy, gf_bench_results_add(b, "gpufilter"), err);
-    if (result != 0)
-        return -1;
-    result = open_ground(&b->device, lesson, c, b->size[b->sizes - 1], &g, err);
-    if (result == 0 && lesson->copy.name != NULL)
-        result = time_step(b, &lesson->copy, c, &g, copy, copy, err);
-    for (int k = 0; result == 0 && lesson->steps[k].name != NULL; k++)
-        result = time_step(b, &lesson->steps[k], c, &g, copy, first + k, err);
-    close_ground(&b->device, lesson, &g);
-    if (result != 0)
-        return -1;
-    gf_bench_results_note(b, "%s: every step gives what %s, for 1, 1000, 4096 and %d samples", lesson->name,
-                          c != NULL ? "gpufilter's own gives" : "is worked out beside it", CHECKED_MOST);
-    gf_bench_promises(b, lesson, first, b->ways - 1);
-    return 0;
-}
-
-void gf_bench_promises(struct gf_bench *b, const struct gf_lesson *lesson, int first, int own)
+/* What the lesson promises and what is true here, as notes; `own` is the series of gpufilter itself. */
+static void note_promises(struct gf_bench_results *r, const struct gf_lesson *lesson, int first, int own)
 {
     int steps = 0;
 
@@ -261,9 +237,36 @@ void gf_bench_promises(struct gf_bench *b, const struct gf_lesson *lesson, int f
         steps++;
     for (const struct gf_lesson_promise *p = lesson->promises; p->times > 0; p++) {
         const int fast = p->faster < steps ? first + p->faster : own, slow = p->slower < steps ? first + p->slower : own;
-        const double ratio = b->value[fast][b->sizes - 1][GF_BENCH_RATE] / b->value[slow][b->sizes - 1][GF_BENCH_RATE];
+        const double ratio = r->value[fast][r->sizes - 1][GF_BENCH_RATE] / r->value[slow][r->sizes - 1][GF_BENCH_RATE];
 
-        gf_bench_results_note(b, "'%s' is %.3g times as fast as '%s'; textbooks: %s%g (%s), this is %.2g of that", b->name[fast], ratio,
-                              b->name[slow], p->ceiling ? "up to " : "", p->times, p->why, ratio / p->times);
+        gf_bench_results_note(r, "'%s' is %.3g times as fast as '%s'; textbooks: %s%g (%s), this is %.2g of that", r->name[fast], ratio,
+                              r->name[slow], p->ceiling ? "up to " : "", p->times, p->why, ratio / p->times);
     }
+}
+
+int gf_bench_lesson_measure(struct gf_device *d, struct gf_bench_results *r, const struct gf_lesson *lesson,
+                            const struct gf_bench_case *c, struct gf_error *err)
+{
+    const int copy = gf_bench_results_add(r, lesson->copy.name != NULL ? lesson->copy.name : "copy");
+    struct ground g = { .scratch = NULL };
+    int result = check_all(d, lesson, c, err), first = r->series;
+
+    for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++)
+        gf_bench_results_add(r, step->name);
+    if (result == 0 && c != NULL)
+        result = gf_bench_gpu_measure(d, r, c, copy, gf_bench_results_add(r, "gpufilter"), err);
+    if (result != 0)
+        return -1;
+    result = open_ground(d, lesson, c, r->size[r->sizes - 1], &g, err);
+    if (result == 0 && lesson->copy.name != NULL)
+        result = time_step(d, r, &lesson->copy, c, &g, copy, copy, err);
+    for (int k = 0; result == 0 && lesson->steps[k].name != NULL; k++)
+        result = time_step(d, r, &lesson->steps[k], c, &g, copy, first + k, err);
+    close_ground(d, lesson, &g);
+    if (result != 0)
+        return -1;
+    gf_bench_results_note(r, "%s: every step gives what %s, for 1, 1000, 4096 and %d samples", lesson->name,
+                          c != NULL ? "gpufilter's own gives" : "is worked out beside it", CHECKED_MOST);
+    note_promises(r, lesson, first, r->series - 1);
+    return 0;
 }

@@ -1,10 +1,11 @@
 /* --devices -v: what the kernels of every operation take of a multiprocessor, and what keeps more of them away. */
-#include "bench/bench.h"
+#include "bench/bench_occupancy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bench_gpu.h"
 #include "device/kernel_name.h"
 
 #define SIDE 1024                        /* of what each operation is called for */

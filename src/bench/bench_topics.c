@@ -1,10 +1,11 @@
-/* The words that --bench takes: operations, lessons, and stages, which are asked for the operations they work with. */
-#include "bench/bench.h"
+/* What --bench can be asked for: operations, lessons, and stages, which stand for the operations they work with. */
+#include "bench/bench_topics.h"
 #include "base/words.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/bench_results.h"
 #include "chain/chain.h"
 #include "chain/option.h"
 
@@ -12,16 +13,16 @@
 
 const char *const *gf_bench_topics(void)
 {
-    static const char *names[GF_BENCH_WAYS];
+    static const char *names[GF_BENCH_SERIES];
     int count = 0;
 
     for (int i = 0; i < 2; i++) {
         const struct gf_bench_case *c = i == 0 ? gf_bench_image_cases : gf_bench_audio_cases;
 
-        for (; c->name != NULL && count < GF_BENCH_WAYS - 3; c++)
+        for (; c->name != NULL && count < GF_BENCH_SERIES - 3; c++)
             names[count++] = c->name;
     }
-    for (const struct gf_lesson *l = gf_lessons; l->name != NULL && count < GF_BENCH_WAYS - 2; l++)
+    for (const struct gf_lesson *l = gf_lessons; l->name != NULL && count < GF_BENCH_SERIES - 2; l++)
         if (gf_bench_case_find(l->name) == NULL)
             names[count++] = l->name;
     names[count++] = "all";

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "cli/about.h"
 
-#include "bench/bench.h"
+#include "bench/bench_occupancy.h"
 #include "device/device.h"
 #include "device/rates.h"
 #include "kernels/sound/fft.h"

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int print_manual(const char *topic, struct gf_error *err)
 {
@@ -28,6 +29,17 @@ static int print_manual(const char *topic, struct gf_error *err)
             return 0;
         }
     return gf_fail(err, GF_MISUSED, "--manual takes options, stages, examples, chains, html or pictures, not '%s'", topic);
+}
+
+static int run_bench(const struct gf_request *r, struct gf_error *err)
+{
+    const bool terminal = r->progress == GF_PROGRESS_AUTO && !r->quiet && isatty(STDERR_FILENO);
+    const struct gf_bench_request bench = { .topic = r->topic, .where = r->where, .gpu = r->cuda.count > 0 ? r->cuda.index[0] : 0,
+                                            .threads = r->limits.threads, .memory_bytes = r->limits.memory_bytes,
+                                            .output = r->output, .write = &r->write,
+                                            .progress = r->progress == GF_PROGRESS_ALWAYS || terminal, .quiet = r->quiet };
+
+    return gf_bench_run(&bench, err);
 }
 
 int gf_answer_request(const struct gf_request *r, struct gf_error *err)
@@ -57,7 +69,7 @@ int gf_answer_request(const struct gf_request *r, struct gf_error *err)
             return -1;
         break;
     case GF_ASK_BENCH:
-        return gf_bench_run(r, err);
+        return run_bench(r, err);
     default:
         break;
     }

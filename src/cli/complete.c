@@ -2,7 +2,7 @@
 #include "cli/complete.h"
 
 #include "cli/cli_options.h"
-#include "bench/bench.h"
+#include "bench/bench_topics.h"
 #include "io/format.h"
 #include "chain/option.h"
 #include "chain/stage.h"
