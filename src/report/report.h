@@ -2,9 +2,10 @@
 #ifndef GF_REPORT_H
 #define GF_REPORT_H
 
-#include <stdio.h>
-
 #include "device/device.h"
+#include "plan/plan.h"
+
+#include <stdio.h>
 
 struct gf_report;
 
@@ -72,8 +73,5 @@ struct gf_report_summary {
 };
 
 void gf_report_summarize(const struct gf_report *r, struct gf_report_summary *summary);
-const char *gf_report_activity_name(enum gf_activity a);
-/* `text` as a JSON string, with its quotes. */
-void gf_report_print_json_text(FILE *to, const char *text);
 
 #endif

@@ -1,28 +1,6 @@
 /* Saying what the run took: a table for people, an object for programs. */
 #include "report/report.h"
-
-static const char *const activity_words[GF_ACTIVITIES] = {
-    "start", "read", "decode", "copy", "upload", "kernels", "download", "encode", "write", "segment",
-};
-
-const char *gf_report_activity_name(enum gf_activity a)
-{
-    return activity_words[a];
-}
-
-void gf_report_print_json_text(FILE *to, const char *text)
-{
-    fputc('"', to);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
-            fprintf(to, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(to, "\\u%04x", (unsigned)*text);
-        else
-            fputc(*text, to);
-    }
-    fputc('"', to);
-}
+#include "report/report_names.h"
 
 static double per_second(int64_t bytes, double seconds)
 {
@@ -43,7 +21,7 @@ static void print_steps(const struct gf_report_summary *s, FILE *to)
 
 static void print_bottleneck(const struct gf_report_summary *s, FILE *to)
 {
-    fprintf(to, "bottleneck: %s, busy for %.0f%% of the time", activity_words[s->bottleneck],
+    fprintf(to, "bottleneck: %s, busy for %.0f%% of the time", gf_report_activity_name(s->bottleneck),
             100 * s->sum[s->bottleneck].busy / s->wall);
     if (s->bottleneck_step >= 0) {
         const struct gf_report_step *k = &s->steps[s->bottleneck_step];
@@ -61,8 +39,8 @@ static void print_text(const struct gf_report_summary *s, FILE *to)
 
         if (sum->count == 0)
             continue;
-        fprintf(to, "%-28s %10.4f %9.0f%% %14lld %10.2f\n", activity_words[a], sum->busy, 100 * sum->busy / s->wall,
-                (long long)sum->bytes, per_second(sum->bytes, sum->busy) / 1e9);
+        fprintf(to, "%-28s %10.4f %9.0f%% %14lld %10.2f\n", gf_report_activity_name((enum gf_activity)a), sum->busy,
+                100 * sum->busy / s->wall, (long long)sum->bytes, per_second(sum->bytes, sum->busy) / 1e9);
         if (a == GF_WORKING)
             print_steps(s, to);
     }
@@ -87,7 +65,8 @@ static void print_json(const struct gf_report_summary *s, FILE *to)
         if (sum->count == 0)
             continue;
         fprintf(to, "%s{\"name\":\"%s\",\"busy_seconds\":%.6f,\"sum_seconds\":%.6f,\"bytes\":%lld,\"bytes_per_second\":%.0f}", comma,
-                activity_words[a], sum->busy, sum->seconds, (long long)sum->bytes, per_second(sum->bytes, sum->busy));
+                gf_report_activity_name((enum gf_activity)a), sum->busy, sum->seconds, (long long)sum->bytes,
+                per_second(sum->bytes, sum->busy));
         comma = ",";
     }
     fprintf(to, "],\"steps\":[");
@@ -101,7 +80,7 @@ static void print_json(const struct gf_report_summary *s, FILE *to)
                 per_second(k->bytes, k->seconds));
     }
     fprintf(to, "],\"two_engines_seconds\":%.6f,\"three_engines_seconds\":%.6f,\"bottleneck\":\"%s\"}\n", s->two, s->three,
-            activity_words[s->bottleneck]);
+            gf_report_activity_name(s->bottleneck));
 }
 
 void gf_report_print(const struct gf_report *r, bool json, FILE *to)

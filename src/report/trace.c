@@ -1,6 +1,7 @@
 /* The timeline of a run in Chrome's trace format: a process a lane, in it a thread an engine. */
 #define _GNU_SOURCE
 #include "report/trace.h"
+#include "report/report_names.h"
 #include "base/files.h"
 
 #include <errno.h>
@@ -25,22 +26,6 @@ static ssize_t put(void *cookie, const char *bytes, size_t size)
     if (!s->failed && gf_out_write(s->out, bytes, size, s->err) != 0)
         s->failed = true;
     return s->failed ? 0 : (ssize_t)size;
-}
-
-void gf_report_event_name(const struct gf_report_summary *summary, const struct gf_report_event *k, char *text)
-{
-    if (k->step >= 0)
-        snprintf(text, 160, "%s %s", summary->steps[k->step].operation, summary->steps[k->step].stage);
-    else
-        snprintf(text, 160, "%s", gf_report_activity_name(k->interval.activity));
-}
-
-void gf_report_lane_name(const struct gf_report_summary *summary, int lane, char *text)
-{
-    if (summary->lane[lane].gpu >= 0)
-        snprintf(text, 40, "lane %d, GPU %d", lane + 1, summary->lane[lane].gpu);
-    else
-        snprintf(text, 40, "lane %d", lane + 1);
 }
 
 /* ---- Chrome's trace format: times in microseconds ---- */
@@ -83,7 +68,8 @@ static void print_event(const struct gf_report_summary *summary, const struct gf
     gf_report_print_json_text(to, name);
     fprintf(to, ",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%d,\"tid\":%d,\"args\":{\"pass\":%d,\"bytes\":%lld",
             gf_report_activity_name(k->interval.activity), 1e6 * (k->interval.start - summary->start),
-            1e6 * (k->interval.end - k->interval.start), k->interval.lane + 1, thread_of(k->interval.activity), k->interval.pass + 1, (long long)k->interval.bytes);
+            1e6 * (k->interval.end - k->interval.start), k->interval.lane + 1, thread_of(k->interval.activity),
+            k->interval.pass + 1, (long long)k->interval.bytes);
     if (k->interval.activity == GF_SEGMENT)
         fprintf(to, ",\"from\":%lld,\"to\":%lld", (long long)k->interval.units.start, (long long)k->interval.units.end);
     fputs("}},\n", to);

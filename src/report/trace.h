@@ -12,9 +12,5 @@ int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_
 int gf_trace_check(const char *path, bool keep, struct gf_error *err) GF_MUST_CHECK;
 /* The drawing. */
 void gf_trace_draw(const struct gf_report_summary *summary, FILE *to);
-/* "lane 1, GPU 0"; room for 40. */
-void gf_report_lane_name(const struct gf_report_summary *summary, int lane, char *text);
-/* "conv blur:2", "read"; room for 160. */
-void gf_report_event_name(const struct gf_report_summary *summary, const struct gf_report_event *k, char *text);
 
 #endif

@@ -1,13 +1,12 @@
 /* The timeline of a run as a drawing: engines above, lanes below, time to the right. */
 #include "report/trace.h"
+#include "report/report_names.h"
 #include "base/words.h"
 
-#include <stdio.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "plan/explain.h"
 
 #define LEFT       110                   /* pixels */
 #define PLOT       900
