@@ -60,8 +60,8 @@ static int open_device(struct bench *b, const struct gf_bench_request *r, struct
 /* ---- sizes ---- */
 
 /* Bytes that a case of so many samples takes, on the device or, of copies, on the host as well. */
-static int bytes_of(const struct bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson, int64_t samples, double *bytes,
-                    struct gf_error *err)
+static int find_needed_bytes(const struct bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson,
+                             int64_t samples, double *bytes, struct gf_error *err)
 {
     struct gf_bench_call m;
     int64_t width, rows;
@@ -92,7 +92,7 @@ static int choose_sizes(struct bench *b, const struct gf_bench_case *c, const st
     for (int64_t samples = GF_BENCH_LEAST; samples <= most && b->results.sizes < GF_BENCH_SIZES; samples *= 4) {
         double bytes = 0;
 
-        if (bytes_of(b, c, lesson, samples, &bytes, err) != 0)
+        if (find_needed_bytes(b, c, lesson, samples, &bytes, err) != 0)
             return -1;
         if (bytes > (double)b->ceiling)
             break;
@@ -119,7 +119,8 @@ static int read_topic(const char *topic, char *name, size_t room, int64_t *most,
     return 0;
 }
 
-static int measure_one(struct bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
+static int measure_one(struct bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson, int64_t most,
+                       struct gf_error *err)
 {
     char name[120];
     int copy;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static float *room_in(float **pool, int64_t *used, int64_t count, struct gf_bench_call *m)
+static float *grow_pool(float **pool, int64_t *used, int64_t count, struct gf_bench_call *m)
 {
     float *all = realloc(*pool, (size_t)(*used + count) * sizeof *all);
 
@@ -20,12 +20,12 @@ static float *room_in(float **pool, int64_t *used, int64_t count, struct gf_benc
 
 float *gf_bench_call_masks(struct gf_bench_call *m, int64_t count)
 {
-    return room_in(&m->masks, &m->mask_count, count, m);
+    return grow_pool(&m->masks, &m->mask_count, count, m);
 }
 
 float *gf_bench_call_tables(struct gf_bench_call *m, int64_t count)
 {
-    return room_in(&m->tables, &m->table_count, count, m);
+    return grow_pool(&m->tables, &m->table_count, count, m);
 }
 
 size_t gf_bench_block_shape(struct gf_block *b, int64_t width, int64_t units)
@@ -60,8 +60,8 @@ static void set_types(struct gf_bench_call *m, const struct gf_bench_case *c, co
 
 const struct gf_bench_form gf_bench_form_cuda = { .cuda = true, .channels = 1 }, gf_bench_form_cpu = { .channels = 1 };
 
-int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form, struct gf_bench_call *m,
-                       struct gf_error *err)
+int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form,
+                       struct gf_bench_call *m, struct gf_error *err)
 {
     memset(m, 0, sizeof *m);
     m->op = c->op;

@@ -120,8 +120,8 @@ extern const struct gf_bench_case gf_bench_variant_cases[];
 /* The case of that name; NULL where there is none. */
 const struct gf_bench_case *gf_bench_case_find(const char *name);
 /* A picture of so many columns and rows, or as many frames of sound. */
-int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form, struct gf_bench_call *m,
-                       struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form,
+                       struct gf_bench_call *m, struct gf_error *err) GF_MUST_CHECK;
 /* The call with its memory. */
 struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *dst);
 void gf_bench_call_release(struct gf_bench_call *m);

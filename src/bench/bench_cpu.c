@@ -23,13 +23,13 @@ struct share {
 };
 
 /* The memory of a share. */
-struct ground {
+struct share_memory {
     struct gf_bench_call made;
     void *src, *dst;
     struct gf_work work;
 };
 
-static void close_ground(struct ground *g)
+static void close_share_memory(struct share_memory *g)
 {
     free(g->src);
     free(g->dst);
@@ -38,7 +38,7 @@ static void close_ground(struct ground *g)
     gf_bench_call_release(&g->made);
 }
 
-static int open_ground(struct ground *g, const struct share *s, struct gf_error *err)
+static int open_share_memory(struct share_memory *g, const struct share *s, struct gf_error *err)
 {
     struct gf_io io;
     size_t most;
@@ -62,7 +62,7 @@ static int open_ground(struct ground *g, const struct share *s, struct gf_error 
 }
 
 /* The operation, or a copy of what it reads. */
-static int once(struct ground *g, bool copies, struct gf_error *err)
+static int call_once(struct share_memory *g, bool copies, struct gf_error *err)
 {
     const struct gf_io io = gf_bench_call_io(&g->made, g->src, g->dst);
 
@@ -73,24 +73,24 @@ static int once(struct ground *g, bool copies, struct gf_error *err)
 }
 
 /* Seconds of a call: the median of runs that are long enough for the clock. */
-static int time_calls(struct ground *g, bool copies, double *seconds, struct gf_error *err)
+static int time_calls(struct share_memory *g, bool copies, double *seconds, struct gf_error *err)
 {
     double took[RUNS], start = gf_clock_seconds(), begun = start;
     int times, runs = 0;
 
-    if (once(g, copies, err) != 0)                           /* it is warm from here on */
+    if (call_once(g, copies, err) != 0)                      /* it is warm from here on */
         return -1;
     *seconds = gf_clock_seconds() - begun;
-    if (*seconds > ONCE_SECONDS)                            /* nor does warmth matter then */
+    if (*seconds > ONCE_SECONDS)                             /* nor does warmth matter then */
         return 0;
     start = gf_clock_seconds();
-    if (once(g, copies, err) != 0)
+    if (call_once(g, copies, err) != 0)
         return -1;
     times = (int)fmin(RUN_SECONDS / fmax(gf_clock_seconds() - start, 1e-8), 1e6) + 1;
     do {
         start = gf_clock_seconds();
         for (int i = 0; i < times; i++)
-            if (once(g, copies, err) != 0)
+            if (call_once(g, copies, err) != 0)
                 return -1;
         took[runs++] = (gf_clock_seconds() - start) / times;
     } while (runs < RUNS && (runs < 3 || gf_clock_seconds() - begun < ENOUGH_SECONDS));
@@ -98,15 +98,15 @@ static int time_calls(struct ground *g, bool copies, double *seconds, struct gf_
     return 0;
 }
 
-static void work_on(void *argument, int number)
+static void measure_share(void *argument, int number)
 {
     struct share *s = (struct share *)argument + number;
-    struct ground g;
+    struct share_memory g;
     double took, copied;
 
     if (s->rows == 0)
         return;
-    s->failed = open_ground(&g, s, &s->error) != 0 || time_calls(&g, true, &copied, &s->error) != 0
+    s->failed = open_share_memory(&g, s, &s->error) != 0 || time_calls(&g, true, &copied, &s->error) != 0
              || time_calls(&g, false, &took, &s->error) != 0;
     if (!s->failed) {
         s->copied = 2.0 * (double)g.made.src_bytes;
@@ -114,10 +114,11 @@ static void work_on(void *argument, int number)
         s->rate = g.made.moved / took;
         s->sample_rate = (double)(s->width * s->rows) / took;
     }
-    close_ground(&g);
+    close_share_memory(&g);
 }
 
-static int one_size(struct gf_bench_results *r, const struct gf_bench_case *c, int threads, int i, int copy, int own, struct gf_error *err)
+static int measure_size(struct gf_bench_results *r, const struct gf_bench_case *c, int threads, int i, int copy,
+                        int own, struct gf_error *err)
 {
     struct share *shares = calloc((size_t)threads, sizeof *shares), all = { 0 };
     int64_t width, rows;
@@ -128,7 +129,7 @@ static int one_size(struct gf_bench_results *r, const struct gf_bench_case *c, i
     gf_bench_square(r->size[i], &width, &rows);
     for (int k = 0; k < threads; k++)
         shares[k] = (struct share) { .c = c, .width = width, .rows = rows * (k + 1) / threads - rows * k / threads };
-    gf_crew_run(threads, work_on, shares);
+    gf_crew_run(threads, measure_share, shares);
     for (int k = 0; k < threads; k++) {
         if (shares[k].failed) {
             *err = shares[k].error;
@@ -150,11 +151,12 @@ static int one_size(struct gf_bench_results *r, const struct gf_bench_case *c, i
     return result;
 }
 
-int gf_bench_cpu_measure(struct gf_bench_results *r, const struct gf_bench_case *c, int threads, int copy, int own, struct gf_error *err)
+int gf_bench_cpu_measure(struct gf_bench_results *r, const struct gf_bench_case *c, int threads, int copy, int own,
+                         struct gf_error *err)
 {
     for (int i = 0; i < r->sizes; i++) {
         gf_bench_results_announce(r, own, i);
-        if (one_size(r, c, threads, i, copy, own, err) != 0)
+        if (measure_size(r, c, threads, i, copy, own, err) != 0)
             return -1;
         if (gf_bench_results_is_slow(r, own, i))
             break;

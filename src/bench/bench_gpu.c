@@ -53,8 +53,8 @@ static int clear(struct gf_device *d, void *to, size_t bytes, struct gf_error *e
     return result;
 }
 
-int gf_bench_gpu_memory_open(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_call *m, size_t dst_least,
-                             struct gf_bench_gpu_memory *memory, struct gf_error *err)
+int gf_bench_gpu_memory_open(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_call *m,
+                             size_t dst_least, struct gf_bench_gpu_memory *memory, struct gf_error *err)
 {
     const size_t most = m->src_bytes > m->dst_bytes ? m->src_bytes : m->dst_bytes;        /* copies go there, too */
 
@@ -105,7 +105,7 @@ int gf_bench_gpu_run(void *argument, struct gf_error *err)
 
 /* ---- cases ---- */
 
-struct copying {
+struct copy_argument {
     struct gf_device *device;
     struct gf_bench_gpu_memory memory;
     size_t bytes;
@@ -113,15 +113,15 @@ struct copying {
 
 static int copy_call(void *argument, struct gf_error *err)
 {
-    const struct copying *c = argument;
+    const struct copy_argument *c = argument;
 
     return c->device->kind->copy(c->device, c->memory.dst, c->memory.src, c->bytes, err);
 }
 
-static int one_size(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_case *c, const struct gf_bench_gpu_memory *memory, int i, int copy, int own,
-                    struct gf_error *err)
+static int measure_size(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_case *c,
+                        const struct gf_bench_gpu_memory *memory, int i, int copy, int own, struct gf_error *err)
 {
-    struct copying copying = { .device = d, .memory = *memory };
+    struct copy_argument copy_argument = { .device = d, .memory = *memory };
     struct gf_bench_gpu_call ready;
     struct gf_bench_call m;
     int64_t width, rows;
@@ -131,8 +131,8 @@ static int one_size(struct gf_device *d, struct gf_bench_results *r, const struc
     gf_bench_square(r->size[i], &width, &rows);
     if (gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
         return -1;
-    copying.bytes = m.src_bytes;
-    if (gf_bench_gpu_bind(d, &m, memory, &ready, err) == 0 && gf_bench_gpu_time(d, copy_call, &copying, &copied, err) == 0
+    copy_argument.bytes = m.src_bytes;
+    if (gf_bench_gpu_bind(d, &m, memory, &ready, err) == 0 && gf_bench_gpu_time(d, copy_call, &copy_argument, &copied, err) == 0
         && gf_bench_gpu_time(d, gf_bench_gpu_run, &ready, &took, err) == 0) {
         const double bytes = 2.0 * (double)m.src_bytes;
 
@@ -145,7 +145,8 @@ static int one_size(struct gf_device *d, struct gf_bench_results *r, const struc
     return result;
 }
 
-int gf_bench_gpu_measure(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_case *c, int copy, int own, struct gf_error *err)
+int gf_bench_gpu_measure(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_case *c, int copy,
+                         int own, struct gf_error *err)
 {
     struct gf_bench_gpu_memory memory;
     struct gf_bench_call m;
@@ -158,7 +159,7 @@ int gf_bench_gpu_measure(struct gf_device *d, struct gf_bench_results *r, const 
     result = gf_bench_gpu_memory_open(d, c, &m, 0, &memory, err);
     for (int i = 0; result == 0 && i < r->sizes; i++) {
         gf_bench_results_announce(r, own, i);
-        result = one_size(d, r, c, &memory, i, copy, own, err);
+        result = measure_size(d, r, c, &memory, i, copy, own, err);
         if (result == 0 && gf_bench_results_is_slow(r, own, i))
             break;
     }

@@ -8,16 +8,16 @@
 
 #define CHECKED_MOST 100003
 
-static const int64_t checked[] = { 1, 1000, 4096, CHECKED_MOST };
+static const int64_t checked_counts[] = { 1, 1000, 4096, CHECKED_MOST };
 
 /* A step that can be called. */
-struct stepping {
+struct step_argument {
     const struct gf_lesson_step *step;
     struct gf_lesson_io io;
 };
 
 /* All that the steps of a lesson need. */
-struct ground {
+struct lesson_memory {
     struct gf_bench_gpu_memory memory;
     void *scratch;
     struct gf_room up, down;
@@ -34,14 +34,14 @@ const struct gf_lesson *gf_bench_lesson_find(const char *name)
 
 static int step_call(void *argument, struct gf_error *err)
 {
-    const struct stepping *s = argument;
+    const struct step_argument *s = argument;
 
     return s->step->run(&s->io, err);
 }
 
 /* ---- memory ---- */
 
-static void close_ground(struct gf_device *d, const struct gf_lesson *lesson, struct ground *g)
+static void close_lesson_memory(struct gf_device *d, const struct gf_lesson *lesson, struct lesson_memory *g)
 {
     struct gf_error ignored;
 
@@ -56,15 +56,15 @@ static void close_ground(struct gf_device *d, const struct gf_lesson *lesson, st
         lesson->close(g->state);
 }
 
-static int open_rooms(struct gf_device *d, struct ground *g, size_t bytes, struct gf_error *err)
+static int open_rooms(struct gf_device *d, struct lesson_memory *g, size_t bytes, struct gf_error *err)
 {
     return d->kind->room_open(d, &g->up, bytes, err) != 0 || d->kind->room_open(d, &g->down, bytes, err) != 0
         || d->kind->room_pin(d, &g->up, err) != 0 || d->kind->room_pin(d, &g->down, err) != 0 ? -1 : 0;
 }
 
 /* Without an operation beside it, a sample is a word of 32 bits, there and back. */
-static int open_ground(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c, int64_t samples,
-                       struct ground *g, struct gf_error *err)
+static int open_lesson_memory(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c,
+                              int64_t samples, struct lesson_memory *g, struct gf_error *err)
 {
     static const struct gf_bench_case words = { .fill = GF_BENCH_BYTES };
     struct gf_bench_call m = { .src_bytes = (size_t)samples * sizeof(uint32_t), .dst_bytes = (size_t)samples * sizeof(uint32_t) };
@@ -89,17 +89,19 @@ static int open_ground(struct gf_device *d, const struct gf_lesson *lesson, cons
     return result;
 }
 
-static struct stepping stepping_of(struct gf_device *d, const struct gf_lesson_step *step, const struct ground *g, int64_t count)
+static struct step_argument step_argument_of(struct gf_device *d, const struct gf_lesson_step *step,
+                                             const struct lesson_memory *g, int64_t count)
 {
-    return (struct stepping) { step, { .src = g->memory.src, .dst = g->memory.dst, .scratch = g->scratch, .count = count,
-                                       .host_src = g->up.data, .host_dst = g->down.data, .state = g->state,
-                                       .stream = d->kind->work(d).stream } };
+    return (struct step_argument) { step, { .src = g->memory.src, .dst = g->memory.dst, .scratch = g->scratch, .count = count,
+                                            .host_src = g->up.data, .host_dst = g->down.data, .state = g->state,
+                                            .stream = d->kind->work(d).stream } };
 }
 
 /* ---- what is right ---- */
 
 /* Clears dst, calls, and brings back what came of it. */
-static int result_of(struct gf_device *d, gf_device_call *call, void *argument, void *dst, void *to, size_t bytes, struct gf_error *err)
+static int run_and_download(struct gf_device *d, gf_device_call *call, void *argument, void *dst, void *to,
+                            size_t bytes, struct gf_error *err)
 {
     memset(to, 0, bytes);
     return d->kind->upload(d, dst, to, bytes, err) != 0 || call(argument, err) != 0 || d->kind->wait(d, err) != 0
@@ -107,8 +109,8 @@ static int result_of(struct gf_device *d, gf_device_call *call, void *argument, 
 }
 
 /* What the operation makes of `count` samples, in the form in which steps leave it; *bytes of it. */
-static int wanted_of(struct gf_device *d, const struct gf_bench_case *c, const struct ground *g, int64_t count, void *to, size_t *bytes,
-                     struct gf_error *err)
+static int compute_wanted(struct gf_device *d, const struct gf_bench_case *c, const struct lesson_memory *g,
+                          int64_t count, void *to, size_t *bytes, struct gf_error *err)
 {
     struct gf_bench_gpu_call ready;
     struct gf_bench_call m;
@@ -118,7 +120,7 @@ static int wanted_of(struct gf_device *d, const struct gf_bench_case *c, const s
         return -1;
     *bytes = m.dst_bytes;
     if (gf_bench_gpu_bind(d, &m, &g->memory, &ready, err) == 0)
-        result = result_of(d, gf_bench_gpu_run, &ready, g->memory.dst, to, *bytes, err);
+        result = run_and_download(d, gf_bench_gpu_run, &ready, g->memory.dst, to, *bytes, err);
     if (c->op == GF_OP_REDUCE) {                             /* of a record, the sum */
         const double sum = ((const struct gf_reduced *)to)->sum;
 
@@ -130,7 +132,7 @@ static int wanted_of(struct gf_device *d, const struct gf_bench_case *c, const s
 }
 
 /* All turns of a word at once: x·times + plus, again and again, is one such step. */
-static void turned(const uint32_t *from, uint32_t *to, int64_t count)
+static void turn_words(const uint32_t *from, uint32_t *to, int64_t count)
 {
     uint32_t times = 1, plus = 0;
 
@@ -143,10 +145,11 @@ static void turned(const uint32_t *from, uint32_t *to, int64_t count)
 }
 
 /* What came of a step for `count` samples, in `got`. */
-static int got_of(struct gf_device *d, const struct gf_lesson *lesson, struct stepping *s, void *got, size_t bytes, struct gf_error *err)
+static int compute_got(struct gf_device *d, const struct gf_lesson *lesson, struct step_argument *s, void *got,
+                       size_t bytes, struct gf_error *err)
 {
     if (!lesson->host)
-        return result_of(d, step_call, s, s->io.dst, got, bytes, err);
+        return run_and_download(d, step_call, s, s->io.dst, got, bytes, err);
     memset(s->io.host_dst, 0, bytes);
     if (s->step->run(&s->io, err) != 0 || d->kind->wait(d, err) != 0)
         return -1;
@@ -154,19 +157,19 @@ static int got_of(struct gf_device *d, const struct gf_lesson *lesson, struct st
     return 0;
 }
 
-static int check_count(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c, const struct ground *g,
-                       int64_t count, void *wanted, void *got, struct gf_error *err)
+static int check_count(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c,
+                       const struct lesson_memory *g, int64_t count, void *wanted, void *got, struct gf_error *err)
 {
     size_t bytes = (size_t)count * sizeof(uint32_t);
 
-    if (c != NULL && wanted_of(d, c, g, count, wanted, &bytes, err) != 0)
+    if (c != NULL && compute_wanted(d, c, g, count, wanted, &bytes, err) != 0)
         return -1;
     if (c == NULL)
-        turned(g->up.data, wanted, count);
+        turn_words(g->up.data, wanted, count);
     for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++) {
-        struct stepping s = stepping_of(d, step, g, count);
+        struct step_argument s = step_argument_of(d, step, g, count);
 
-        if (got_of(d, lesson, &s, got, bytes, err) != 0)
+        if (compute_got(d, lesson, &s, got, bytes, err) != 0)
             return -1;
         if (memcmp(got, wanted, bytes) != 0)
             return gf_fail(err, GF_FAILED, "the lesson %s: '%s' is wrong for %" PRId64 " samples", lesson->name, step->name, count);
@@ -175,20 +178,21 @@ static int check_count(struct gf_device *d, const struct gf_lesson *lesson, cons
 }
 
 /* In memory of its own, for what is timed may be smaller. */
-static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c, struct gf_error *err)
+static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c,
+                     struct gf_error *err)
 {
     const size_t most = CHECKED_MOST * sizeof(uint64_t);
     void *wanted = malloc(most), *got = malloc(most);
-    struct ground g = { .scratch = NULL };
+    struct lesson_memory g = { .scratch = NULL };
     int result = -1;
 
     if (wanted == NULL || got == NULL)
         gf_fail(err, GF_FAILED, "not enough memory");
     else
-        result = open_ground(d, lesson, c, 320 * 320, &g, err);
-    for (size_t i = 0; result == 0 && i < sizeof checked / sizeof *checked; i++)
-        result = check_count(d, lesson, c, &g, checked[i], wanted, got, err);
-    close_ground(d, lesson, &g);
+        result = open_lesson_memory(d, lesson, c, 320 * 320, &g, err);
+    for (size_t i = 0; result == 0 && i < sizeof checked_counts / sizeof *checked_counts; i++)
+        result = check_count(d, lesson, c, &g, checked_counts[i], wanted, got, err);
+    close_lesson_memory(d, lesson, &g);
     free(wanted);
     free(got);
     return result;
@@ -197,7 +201,7 @@ static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const 
 /* ---- how long it takes ---- */
 
 /* Bytes that a step reads and writes at least: what the operation beside it would. */
-static int moved_of(const struct gf_bench_case *c, int64_t samples, double *moved, struct gf_error *err)
+static int find_moved_bytes(const struct gf_bench_case *c, int64_t samples, double *moved, struct gf_error *err)
 {
     struct gf_bench_call m;
     int64_t width, rows;
@@ -214,14 +218,14 @@ static int moved_of(const struct gf_bench_case *c, int64_t samples, double *move
 }
 
 static int time_step(struct gf_device *d, struct gf_bench_results *r, const struct gf_lesson_step *step,
-                     const struct gf_bench_case *c, const struct ground *g, int copy, int own, struct gf_error *err)
+                     const struct gf_bench_case *c, const struct lesson_memory *g, int copy, int own, struct gf_error *err)
 {
     for (int i = 0; i < r->sizes; i++) {
-        struct stepping s = stepping_of(d, step, g, r->size[i]);
+        struct step_argument s = step_argument_of(d, step, g, r->size[i]);
         double took, moved;
 
         gf_bench_results_announce(r, own, i);
-        if (moved_of(c, r->size[i], &moved, err) != 0 || gf_bench_gpu_time(d, step_call, &s, &took, err) != 0)
+        if (find_moved_bytes(c, r->size[i], &moved, err) != 0 || gf_bench_gpu_time(d, step_call, &s, &took, err) != 0)
             return -1;
         gf_bench_results_put(r, own, i, took, moved, copy == own ? moved / took : r->value[copy][i][GF_BENCH_RATE] * 1e9);
     }
@@ -248,7 +252,7 @@ int gf_bench_lesson_measure(struct gf_device *d, struct gf_bench_results *r, con
                             const struct gf_bench_case *c, struct gf_error *err)
 {
     const int copy = gf_bench_results_add(r, lesson->copy.name != NULL ? lesson->copy.name : "copy");
-    struct ground g = { .scratch = NULL };
+    struct lesson_memory g = { .scratch = NULL };
     int result = check_all(d, lesson, c, err), first = r->series;
 
     for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++)
@@ -257,12 +261,12 @@ int gf_bench_lesson_measure(struct gf_device *d, struct gf_bench_results *r, con
         result = gf_bench_gpu_measure(d, r, c, copy, gf_bench_results_add(r, "gpufilter"), err);
     if (result != 0)
         return -1;
-    result = open_ground(d, lesson, c, r->size[r->sizes - 1], &g, err);
+    result = open_lesson_memory(d, lesson, c, r->size[r->sizes - 1], &g, err);
     if (result == 0 && lesson->copy.name != NULL)
         result = time_step(d, r, &lesson->copy, c, &g, copy, copy, err);
     for (int k = 0; result == 0 && lesson->steps[k].name != NULL; k++)
         result = time_step(d, r, &lesson->steps[k], c, &g, copy, first + k, err);
-    close_ground(d, lesson, &g);
+    close_lesson_memory(d, lesson, &g);
     if (result != 0)
         return -1;
     gf_bench_results_note(r, "%s: every step gives what %s, for 1, 1000, 4096 and %d samples", lesson->name,
