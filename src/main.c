@@ -1,8 +1,8 @@
-/* The few calls, and the only exit(). */
+/* The start of the program: signals, arguments to a request, a request to its answer, and the only exit(). */
+#include "cli/answer_request.h"
 #include "cli/cli.h"
-#include "cli/help.h"
-#include "io/atomic_file.h"
 #include "cli/run_request.h"
+#include "io/atomic_file.h"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Where one of the three is closed, a file would take its place, and what is said would be written to it. Nobody reads or writes here. */
-static void hold_standard(void)
+static void open_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
@@ -20,7 +20,7 @@ static void hold_standard(void)
 }
 
 /* Half-written files go, then the signal does what it always does. */
-static void interrupted(int number)
+static void handle_signal(int number)
 {
     gf_atomic_file_cleanup_all();
     signal(number, SIG_DFL);
@@ -35,7 +35,7 @@ static void set_signals(void)
     signal(SIGXFSZ, SIG_IGN);       /* and so is a file that becomes larger than the user's limit */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (signal(numbers[i], SIG_IGN) != SIG_IGN)
-            signal(numbers[i], interrupted);
+            signal(numbers[i], handle_signal);
 }
 
 int main(int argc, char **argv)
@@ -47,11 +47,11 @@ int main(int argc, char **argv)
 #ifdef M_MMAP_THRESHOLD
     mallopt(M_MMAP_THRESHOLD, 1 << 18);     /* so that what is large goes back at once, and --memory can be kept to */
 #endif
-    hold_standard();
+    open_standard_streams();
     set_signals();
     failed = gf_cli_parse(argc, argv, &request, &err);
     if (failed == 0)
-        failed = request.ask == GF_ASK_RUN ? gf_run_request(&request, &err) : gf_help_answer(&request, &err);
+        failed = request.ask == GF_ASK_RUN ? gf_run_request(&request, &err) : gf_answer_request(&request, &err);
     gf_cli_release(&request);
     if (failed != 0 && err.status != 0)
         fprintf(stderr, "gpufilter: %s\n", err.text);

@@ -14,15 +14,15 @@ static const int64_t sizes[][2] = { { 1, 1 }, { 7, 5 }, { 64, 48 }, { 1000, 1 } 
 /* In memory of exactly as many bytes as are said to be needed. */
 static int call(const struct gf_bench_case *c, const struct gf_bench_form *form, int64_t width, int64_t rows, struct gf_error *err)
 {
-    struct gf_bench_made m;
+    struct gf_bench_call m;
     struct gf_work work = { .masks = NULL };
     struct gf_io io;
     int result;
 
-    if (gf_bench_make(c, width, rows, form, &m, err) != 0)
+    if (gf_bench_call_make(c, width, rows, form, &m, err) != 0)
         return -1;
-    io = gf_bench_io(&m, malloc(m.src_bytes + 1), calloc(1, m.dst_bytes + 1));
-    gf_bench_noise(c->fill, io.src.data, m.src_bytes);
+    io = gf_bench_call_io(&m, malloc(m.src_bytes + 1), calloc(1, m.dst_bytes + 1));
+    gf_bench_fill_noise(c->fill, io.src.data, m.src_bytes);
     work.masks = work.host_masks = m.masks;
     work.tables = m.tables;
     work.scratch_bytes = gf_op_scratch_bytes(m.op, &m.params, &io);
@@ -32,7 +32,7 @@ static int call(const struct gf_bench_case *c, const struct gf_bench_form *form,
     if (m.moved <= 0)
         result = gf_fail(err, GF_FAILED, "it moves nothing");
     free(io.src.data), free(io.dst.data), free(work.scratch), free(work.carry);
-    gf_bench_drop(&m);
+    gf_bench_call_release(&m);
     return result;
 }
 
@@ -60,7 +60,7 @@ static void try_all_there(void)
     int missing = 0;
 
     for (int op = 0; op < GF_OP_COUNT; op++) {
-        const struct gf_bench_case *c = gf_bench_find(gf_op_word((enum gf_op)op));
+        const struct gf_bench_case *c = gf_bench_case_find(gf_op_word((enum gf_op)op));
 
         if (c == NULL || c->op != (enum gf_op)op)
             missing += printf("# there is no case of %s\n", gf_op_word((enum gf_op)op)) > 0;
@@ -70,7 +70,7 @@ static void try_all_there(void)
 
 int main(void)
 {
-    const struct gf_bench_case *const lists[] = { gf_bench_pictures, gf_bench_sounds, gf_bench_others };
+    const struct gf_bench_case *const lists[] = { gf_bench_image_cases, gf_bench_audio_cases, gf_bench_variant_cases };
 
     for (int i = 0; i < 3; i++)
         for (const struct gf_bench_case *c = lists[i]; c->name != NULL; c++)

@@ -21,8 +21,8 @@
 /* Goes to the next signal, and tells so. */
 static int next_signal(struct gf_file *f, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(f->worker);
-    const int more = f->ended ? 0 : gf_timed_next(&seat, f->reader, err);
+    const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
+    const int more = f->ended ? 0 : gf_timed_io_next(&timed, f->reader, err);
     int64_t size;
 
     f->ended = more == 0;
@@ -189,11 +189,11 @@ static int make_metadata(struct gf_file *f, struct gf_error *err)
 static int make_signal(struct gf_file *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
-    const struct gf_seat seat = gf_worker_seat(w);
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
     struct gf_gather *gather = f->options->gather;
     struct gf_table table = { 0 };
 
-    if (!w->chain.table && gf_timed_begin(&seat, f->writer, &w->stored, err) != 0)
+    if (!w->chain.table && gf_timed_io_begin(&timed, f->writer, &w->stored, err) != 0)
         return -1;
     if (gf_tees_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, &table, err) != 0
         || gf_tees_end(&f->tees, w, err) != 0)
@@ -207,7 +207,7 @@ static int make_signal(struct gf_file *f, struct gf_error *err)
     table.source = f->reader->name;
     if (gather != NULL && gf_gather_put(gather, f->tees.number - 1, &table, err) != 0)
         return -1;
-    if (gather == NULL && (w->chain.table ? gf_timed_table(&seat, f->writer, &table, err) : gf_timed_end(&seat, f->writer, err)) != 0)
+    if (gather == NULL && (w->chain.table ? gf_timed_io_table(&timed, f->writer, &table, err) : gf_timed_io_end(&timed, f->writer, err)) != 0)
         return -1;
     f->signals++;
     if (table.unmet != NULL && f->unmet.status == 0)
@@ -245,7 +245,7 @@ static int run_signal(struct gf_file *f, struct gf_error *err)
 /* Warns about the output that is about to replace a file, and replaces it unless --strict forbids. */
 static int commit(struct gf_file *f, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(f->worker);
+    const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
     const struct gf_chain *chain = &f->worker->chain;
 
     warn_watched(f);
@@ -259,7 +259,7 @@ static int commit(struct gf_file *f, struct gf_error *err)
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
     if (f->signals > 1 && f->numbered == NULL && gf_name_pattern_has_percent(f->output))
         gf_warn(f->notices, "percent", f->output, "one file holds all images; {n:3} in the name makes a file of each");
-    return gf_notices_check(f->notices, err) == 0 ? gf_timed_commit(&seat, f->writer, err) : -1;
+    return gf_notices_check(f->notices, err) == 0 ? gf_timed_io_commit(&timed, f->writer, err) : -1;
 }
 
 /* Puts the file of one signal in its place; the next gets another. */
@@ -306,14 +306,14 @@ static int run_signals(struct gf_file *f, struct gf_error *err)
 static int run_input(struct gf_file *f, const char *input, int number, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
-    const struct gf_seat seat = gf_worker_seat(w);
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
     struct gf_read_options read = *f->options->read;
 
     read.notices = f->notices;
     read.ledger = f->options->ledger;
     read.memory_bytes = w->limits.memory_bytes;
     gf_sides_begin(&w->sides, &read, input, number);
-    f->reader = gf_timed_open(&seat, input, &read, err);
+    f->reader = gf_timed_io_open(&timed, input, &read, err);
     if (f->reader != NULL)
         f->reader->watch = &f->watch;
     if (f->reader == NULL || run_signals(f, err) != 0)

@@ -92,14 +92,14 @@ int gf_tees_metadata(struct gf_tees *t, const struct gf_worker *w, const struct 
 
 int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(w);
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
     int k = 0;
 
     for (int i = 0; i < w->chain.links; i++) {
         if (w->chain.link[i].kind != GF_LINK_TEE)
             continue;
         t->writer[k]->meta = &t->meta[k];
-        if (gf_timed_begin(&seat, t->writer[k++], &w->chain.link[i].stored, err) != 0)
+        if (gf_timed_io_begin(&timed, t->writer[k++], &w->chain.link[i].stored, err) != 0)
             return -1;
     }
     return 0;
@@ -107,8 +107,8 @@ int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, struct gf_error 
 
 static int commit_one(struct gf_tees *t, int k, struct gf_worker *w, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(w);
-    const int result = gf_timed_commit(&seat, t->writer[k], err);
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
+    const int result = gf_timed_io_commit(&timed, t->writer[k], err);
 
     gf_writer_close(t->writer[k]);
     t->writer[k] = NULL;
@@ -117,10 +117,10 @@ static int commit_one(struct gf_tees *t, int k, struct gf_worker *w, struct gf_e
 
 int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(w);
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
 
     for (int k = 0; k < t->count; k++)
-        if (gf_timed_end(&seat, t->writer[k], err) != 0)
+        if (gf_timed_io_end(&timed, t->writer[k], err) != 0)
             return -1;
     return 0;
 }

@@ -1,10 +1,11 @@
 /* A call of every operation: what all of them share, pools and blocks. */
 #include "bench/bench_cases.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static float *room_in(float **pool, int64_t *used, int64_t count, struct gf_bench_made *m)
+static float *grow_pool(float **pool, int64_t *used, int64_t count, struct gf_bench_call *m)
 {
     float *all = realloc(*pool, (size_t)(*used + count) * sizeof *all);
 
@@ -17,17 +18,17 @@ static float *room_in(float **pool, int64_t *used, int64_t count, struct gf_benc
     return all + *used - count;
 }
 
-float *gf_bench_masks(struct gf_bench_made *m, int64_t count)
+float *gf_bench_call_masks(struct gf_bench_call *m, int64_t count)
 {
-    return room_in(&m->masks, &m->mask_count, count, m);
+    return grow_pool(&m->masks, &m->mask_count, count, m);
 }
 
-float *gf_bench_tables(struct gf_bench_made *m, int64_t count)
+float *gf_bench_call_tables(struct gf_bench_call *m, int64_t count)
 {
-    return room_in(&m->tables, &m->table_count, count, m);
+    return grow_pool(&m->tables, &m->table_count, count, m);
 }
 
-size_t gf_bench_shape(struct gf_block *b, int64_t width, int64_t units)
+size_t gf_bench_block_shape(struct gf_block *b, int64_t width, int64_t units)
 {
     b->span = (struct gf_span) { 0, units };
     b->width = width;
@@ -36,7 +37,7 @@ size_t gf_bench_shape(struct gf_block *b, int64_t width, int64_t units)
     return (size_t)(width * units * b->channels) * gf_type_bytes(b->type);
 }
 
-void gf_bench_type(struct gf_block *b, enum gf_type type, int channels, bool planar)
+void gf_bench_block_type(struct gf_block *b, enum gf_type type, int channels, bool planar)
 {
     b->channels = channels;
     b->planar = planar;
@@ -46,39 +47,39 @@ void gf_bench_type(struct gf_block *b, enum gf_type type, int channels, bool pla
 }
 
 /* Bytes where the body takes them, planes of floats where it takes nothing else. */
-static void set_types(struct gf_bench_made *m, const struct gf_bench_case *c, const struct gf_bench_form *form)
+static void set_types(struct gf_bench_call *m, const struct gf_bench_case *c, const struct gf_bench_form *form)
 {
     const struct gf_op_facts *facts = gf_op_facts(c->op);
     const struct gf_op_can *can = form->cuda ? &facts->cuda : &facts->cpu;
     const bool packed = !form->floats && (can->reads != GF_READS_PLANAR || c->measures), same = facts->moves || facts->keeps_layout;
 
-    gf_bench_type(&m->src, c->fill == GF_BENCH_BYTES ? GF_U8 : GF_F32, form->channels, !packed);
-    gf_bench_type(&m->dst, c->floats_out || c->fill != GF_BENCH_BYTES ? GF_F32 : GF_U8, form->channels,
+    gf_bench_block_type(&m->src, c->fill == GF_BENCH_BYTES ? GF_U8 : GF_F32, form->channels, !packed);
+    gf_bench_block_type(&m->dst, c->floats_out || c->fill != GF_BENCH_BYTES ? GF_F32 : GF_U8, form->channels,
              form->floats || (same ? !packed : !can->stores_packed));
 }
 
-const struct gf_bench_form gf_bench_cuda = { .cuda = true, .channels = 1 }, gf_bench_cpu = { .channels = 1 };
+const struct gf_bench_form gf_bench_form_cuda = { .cuda = true, .channels = 1 }, gf_bench_form_cpu = { .channels = 1 };
 
-int gf_bench_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form, struct gf_bench_made *m,
-                  struct gf_error *err)
+int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form,
+                       struct gf_bench_call *m, struct gf_error *err)
 {
     memset(m, 0, sizeof *m);
     m->op = c->op;
     m->records = c->measures && c->op != GF_OP_SCAN;
     set_types(m, c, form);
-    m->src_bytes = gf_bench_shape(&m->src, c->sound ? 1 : width, c->sound ? width * rows : rows);
-    m->dst_bytes = gf_bench_shape(&m->dst, c->sound ? 1 : width, c->sound ? width * rows : rows);
+    m->src_bytes = gf_bench_block_shape(&m->src, c->sound ? 1 : width, c->sound ? width * rows : rows);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, c->sound ? 1 : width, c->sound ? width * rows : rows);
     m->src_units = m->src.span.end;
     c->set(m, c);
     if (m->moved <= 0)
         m->moved = (double)m->src_bytes + (c->measures ? 0 : (double)m->dst_bytes);
     if (!m->failed)
         return 0;
-    gf_bench_drop(m);
+    gf_bench_call_release(m);
     return gf_fail(err, GF_FAILED, "not enough memory");
 }
 
-struct gf_io gf_bench_io(const struct gf_bench_made *m, void *src, void *dst)
+struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *dst)
 {
     struct gf_io io = { .src = m->src, .dst = m->dst, .load = m->loads ? &m->load : NULL, .src_units = m->src_units };
 
@@ -89,20 +90,20 @@ struct gf_io gf_bench_io(const struct gf_bench_made *m, void *src, void *dst)
     if (m->beside) {
         io.beside = io.src;                                  /* packed, whatever that is */
         io.beside.planar = false;
-        (void)gf_bench_shape(&io.beside, m->src.width, m->src_units);
+        (void)gf_bench_block_shape(&io.beside, m->src.width, m->src_units);
         io.beside_units = m->src_units;
     }
     return io;
 }
 
-void gf_bench_drop(struct gf_bench_made *m)
+void gf_bench_call_release(struct gf_bench_call *m)
 {
     free(m->masks);
     free(m->tables);
     m->masks = m->tables = NULL;
 }
 
-void gf_bench_noise(enum gf_bench_fill fill, void *to, size_t bytes)
+void gf_bench_fill_noise(enum gf_bench_fill fill, void *to, size_t bytes)
 {
     const size_t unit = fill == GF_BENCH_BYTES ? 1 : fill == GF_BENCH_FLOATS ? sizeof(float) : sizeof(uint64_t);
     uint32_t h = 2463534242u;
@@ -118,13 +119,19 @@ void gf_bench_noise(enum gf_bench_fill fill, void *to, size_t bytes)
     }
 }
 
-const struct gf_bench_case *gf_bench_find(const char *name)
+const struct gf_bench_case *gf_bench_case_find(const char *name)
 {
-    for (const struct gf_bench_case *c = gf_bench_pictures; c->name != NULL; c++)
+    for (const struct gf_bench_case *c = gf_bench_image_cases; c->name != NULL; c++)
         if (strcmp(c->name, name) == 0)
             return c;
-    for (const struct gf_bench_case *c = gf_bench_sounds; c->name != NULL; c++)
+    for (const struct gf_bench_case *c = gf_bench_audio_cases; c->name != NULL; c++)
         if (strcmp(c->name, name) == 0)
             return c;
     return NULL;
+}
+
+void gf_bench_square(int64_t samples, int64_t *width, int64_t *rows)
+{
+    *width = llrint(sqrt((double)samples));
+    *rows = samples / *width;
 }

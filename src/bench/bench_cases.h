@@ -39,7 +39,7 @@
 #include "kernels/geometry/yuv.h"
 
 /* A call that only lacks memory: blocks without data, parameters, what stands in the pools. */
-struct gf_bench_made {
+struct gf_bench_call {
     enum gf_op op;
     struct gf_block src, dst;
     struct gf_point load;
@@ -80,7 +80,7 @@ struct gf_bench_made {
         struct gf_vignette vignette;
         struct gf_yuv_op yuv;
     } params;
-    float *masks, *tables;       /* to be freed by gf_bench_drop() */
+    float *masks, *tables;       /* to be freed by gf_bench_call_release() */
     int64_t mask_count, table_count;
     size_t src_bytes, dst_bytes, carry_bytes, state_bytes;
     bool failed;                 /* there was no memory for the pools */
@@ -109,34 +109,37 @@ struct gf_bench_case {
     bool floats_out;
     bool sound;                  /* units of one sample; else squares */
     bool measures;               /* what comes out is not samples */
-    void (*set)(struct gf_bench_made *m, const struct gf_bench_case *c);
+    void (*set)(struct gf_bench_call *m, const struct gf_bench_case *c);
 };
 
 /* In the order of the operations; ended by one without a name. */
-extern const struct gf_bench_case gf_bench_pictures[], gf_bench_sounds[];
+extern const struct gf_bench_case gf_bench_image_cases[], gf_bench_audio_cases[];
 /* Other calls of the same operations, which other kernels answer. */
-extern const struct gf_bench_case gf_bench_others[];
+extern const struct gf_bench_case gf_bench_variant_cases[];
 
 /* The case of that name; NULL where there is none. */
-const struct gf_bench_case *gf_bench_find(const char *name);
+const struct gf_bench_case *gf_bench_case_find(const char *name);
 /* A picture of so many columns and rows, or as many frames of sound. */
-int gf_bench_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form, struct gf_bench_made *m,
-                  struct gf_error *err) GF_MUST_CHECK;
+int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form,
+                       struct gf_bench_call *m, struct gf_error *err) GF_MUST_CHECK;
 /* The call with its memory. */
-struct gf_io gf_bench_io(const struct gf_bench_made *m, void *src, void *dst);
-void gf_bench_drop(struct gf_bench_made *m);
+struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *dst);
+void gf_bench_call_release(struct gf_bench_call *m);
 /* Writes `bytes` bytes of what such a case reads. */
-void gf_bench_noise(enum gf_bench_fill fill, void *to, size_t bytes);
+void gf_bench_fill_noise(enum gf_bench_fill fill, void *to, size_t bytes);
+
+/* The sides of a square of one of the sizes. */
+void gf_bench_square(int64_t samples, int64_t *width, int64_t *rows);
 
 /* One channel, for bodies on a GPU, or on a CPU. */
-extern const struct gf_bench_form gf_bench_cuda, gf_bench_cpu;
+extern const struct gf_bench_form gf_bench_form_cuda, gf_bench_form_cpu;
 
 /* For those that set cases: room in the pools, NULL where there is no memory; the samples of a block; its shape, whose bytes it returns. */
-float *gf_bench_masks(struct gf_bench_made *m, int64_t count);
-float *gf_bench_tables(struct gf_bench_made *m, int64_t count);
-void gf_bench_type(struct gf_block *b, enum gf_type type, int channels, bool planar);
-size_t gf_bench_shape(struct gf_block *b, int64_t width, int64_t units);
+float *gf_bench_call_masks(struct gf_bench_call *m, int64_t count);
+float *gf_bench_call_tables(struct gf_bench_call *m, int64_t count);
+void gf_bench_block_type(struct gf_block *b, enum gf_type type, int channels, bool planar);
+size_t gf_bench_block_shape(struct gf_block *b, int64_t width, int64_t units);
 /* One direction of a change of size, its table in the pool. */
-void gf_bench_axis(struct gf_bench_made *m, struct gf_resize_axis *axis, int64_t in, int64_t out);
+void gf_bench_resize_axis(struct gf_bench_call *m, struct gf_resize_axis *axis, int64_t in, int64_t out);
 
 #endif

@@ -1,15 +1,17 @@
 /* Times calls on CPU cores: each thread has a share of the samples for itself, and their rates are added up. */
-#include "bench/bench.h"
+#include "bench/bench_cpu.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/threads.h"
+#include "device/device.h"
 
 #define RUN_SECONDS 0.004
 #define ENOUGH_SECONDS 0.03
 #define RUNS 9
+#define ONCE_SECONDS 1.0                 /* a call that takes longer is timed only once */
 
 /* What each thread is told; and finds: the bytes of a copy, bytes and samples a second. */
 struct share {
@@ -21,30 +23,30 @@ struct share {
 };
 
 /* The memory of a share. */
-struct ground {
-    struct gf_bench_made made;
+struct share_memory {
+    struct gf_bench_call made;
     void *src, *dst;
     struct gf_work work;
 };
 
-static void close_ground(struct ground *g)
+static void close_share_memory(struct share_memory *g)
 {
     free(g->src);
     free(g->dst);
     free(g->work.scratch);
     free(g->work.carry);
-    gf_bench_drop(&g->made);
+    gf_bench_call_release(&g->made);
 }
 
-static int open_ground(struct ground *g, const struct share *s, struct gf_error *err)
+static int open_share_memory(struct share_memory *g, const struct share *s, struct gf_error *err)
 {
     struct gf_io io;
     size_t most;
 
     memset(g, 0, sizeof *g);
-    if (gf_bench_make(s->c, s->width, s->rows, &gf_bench_cpu, &g->made, err) != 0)
+    if (gf_bench_call_make(s->c, s->width, s->rows, &gf_bench_form_cpu, &g->made, err) != 0)
         return -1;
-    io = gf_bench_io(&g->made, NULL, NULL);
+    io = gf_bench_call_io(&g->made, NULL, NULL);
     most = g->made.src_bytes > g->made.dst_bytes ? g->made.src_bytes : g->made.dst_bytes;
     g->work = (struct gf_work) { .masks = g->made.masks, .tables = g->made.tables, .host_masks = g->made.masks,
                                  .scratch_bytes = gf_op_scratch_bytes(g->made.op, &g->made.params, &io) };
@@ -54,15 +56,15 @@ static int open_ground(struct ground *g, const struct share *s, struct gf_error 
     g->work.carry = calloc(1, g->made.carry_bytes + 1);
     if (g->src == NULL || g->dst == NULL || g->work.scratch == NULL || g->work.carry == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    gf_bench_noise(s->c->fill, g->src, g->made.src_bytes);
+    gf_bench_fill_noise(s->c->fill, g->src, g->made.src_bytes);
     memset(g->dst, 0, most);
     return 0;
 }
 
 /* The operation, or a copy of what it reads. */
-static int once(struct ground *g, bool copies, struct gf_error *err)
+static int call_once(struct share_memory *g, bool copies, struct gf_error *err)
 {
-    const struct gf_io io = gf_bench_io(&g->made, g->src, g->dst);
+    const struct gf_io io = gf_bench_call_io(&g->made, g->src, g->dst);
 
     if (!copies)
         return gf_ops_cpu[g->made.op](&g->work, &io, &g->made.params, err);
@@ -71,40 +73,40 @@ static int once(struct ground *g, bool copies, struct gf_error *err)
 }
 
 /* Seconds of a call: the median of runs that are long enough for the clock. */
-static int time_calls(struct ground *g, bool copies, double *seconds, struct gf_error *err)
+static int time_calls(struct share_memory *g, bool copies, double *seconds, struct gf_error *err)
 {
     double took[RUNS], start = gf_clock_seconds(), begun = start;
     int times, runs = 0;
 
-    if (once(g, copies, err) != 0)                           /* it is warm from here on */
+    if (call_once(g, copies, err) != 0)                      /* it is warm from here on */
         return -1;
     *seconds = gf_clock_seconds() - begun;
-    if (*seconds > GF_BENCH_ONCE)                            /* nor does warmth matter then */
+    if (*seconds > ONCE_SECONDS)                             /* nor does warmth matter then */
         return 0;
     start = gf_clock_seconds();
-    if (once(g, copies, err) != 0)
+    if (call_once(g, copies, err) != 0)
         return -1;
     times = (int)fmin(RUN_SECONDS / fmax(gf_clock_seconds() - start, 1e-8), 1e6) + 1;
     do {
         start = gf_clock_seconds();
         for (int i = 0; i < times; i++)
-            if (once(g, copies, err) != 0)
+            if (call_once(g, copies, err) != 0)
                 return -1;
         took[runs++] = (gf_clock_seconds() - start) / times;
     } while (runs < RUNS && (runs < 3 || gf_clock_seconds() - begun < ENOUGH_SECONDS));
-    *seconds = gf_bench_median(took, runs);
+    *seconds = gf_bench_results_median(took, runs);
     return 0;
 }
 
-static void work_on(void *argument, int number)
+static void measure_share(void *argument, int number)
 {
     struct share *s = (struct share *)argument + number;
-    struct ground g;
+    struct share_memory g;
     double took, copied;
 
     if (s->rows == 0)
         return;
-    s->failed = open_ground(&g, s, &s->error) != 0 || time_calls(&g, true, &copied, &s->error) != 0
+    s->failed = open_share_memory(&g, s, &s->error) != 0 || time_calls(&g, true, &copied, &s->error) != 0
              || time_calls(&g, false, &took, &s->error) != 0;
     if (!s->failed) {
         s->copied = 2.0 * (double)g.made.src_bytes;
@@ -112,10 +114,11 @@ static void work_on(void *argument, int number)
         s->rate = g.made.moved / took;
         s->sample_rate = (double)(s->width * s->rows) / took;
     }
-    close_ground(&g);
+    close_share_memory(&g);
 }
 
-static int one_size(struct gf_bench *b, const struct gf_bench_case *c, int threads, int i, int copy, int own, struct gf_error *err)
+static int measure_size(struct gf_bench_results *r, const struct gf_bench_case *c, int threads, int i, int copy,
+                        int own, struct gf_error *err)
 {
     struct share *shares = calloc((size_t)threads, sizeof *shares), all = { 0 };
     int64_t width, rows;
@@ -123,10 +126,10 @@ static int one_size(struct gf_bench *b, const struct gf_bench_case *c, int threa
 
     if (shares == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    gf_bench_sides(b->size[i], &width, &rows);
+    gf_bench_square(r->size[i], &width, &rows);
     for (int k = 0; k < threads; k++)
         shares[k] = (struct share) { .c = c, .width = width, .rows = rows * (k + 1) / threads - rows * k / threads };
-    gf_threads_run(threads, work_on, shares);
+    gf_threads_run(threads, measure_share, shares);
     for (int k = 0; k < threads; k++) {
         if (shares[k].failed) {
             *err = shares[k].error;
@@ -138,23 +141,24 @@ static int one_size(struct gf_bench *b, const struct gf_bench_case *c, int threa
         all.sample_rate += shares[k].sample_rate;
     }
     if (result == 0 && all.sample_rate > 0) {
-        const double took = (double)b->size[i] / all.sample_rate;
+        const double took = (double)r->size[i] / all.sample_rate;
 
         if (copy >= 0)
-            gf_bench_put(b, copy, i, all.copied / all.copy_rate, all.copied, all.copy_rate);
-        gf_bench_put(b, own, i, took, took * all.rate, all.copy_rate);
+            gf_bench_results_put(r, copy, i, all.copied / all.copy_rate, all.copied, all.copy_rate);
+        gf_bench_results_put(r, own, i, took, took * all.rate, all.copy_rate);
     }
     free(shares);
     return result;
 }
 
-int gf_bench_on_cpu(struct gf_bench *b, const struct gf_bench_case *c, int threads, int copy, int own, struct gf_error *err)
+int gf_bench_cpu_measure(struct gf_bench_results *r, const struct gf_bench_case *c, int threads, int copy, int own,
+                         struct gf_error *err)
 {
-    for (int i = 0; i < b->sizes; i++) {
-        gf_bench_tell(b, own, i);
-        if (one_size(b, c, threads, i, copy, own, err) != 0)
+    for (int i = 0; i < r->sizes; i++) {
+        gf_bench_results_announce(r, own, i);
+        if (measure_size(r, c, threads, i, copy, own, err) != 0)
             return -1;
-        if (gf_bench_is_long(b, own, i))
+        if (gf_bench_results_is_slow(r, own, i))
             break;
     }
     return 0;

@@ -1,5 +1,5 @@
 /* Times calls on a device that has a clock of its own. */
-#include "bench/bench.h"
+#include "bench/bench_gpu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #define RUNS 9
 #define LONG_RUNS 3
 
-int gf_bench_time(struct gf_device *d, gf_device_call *call, void *argument, double *seconds, struct gf_error *err)
+int gf_bench_gpu_time(struct gf_device *d, gf_device_call *call, void *argument, double *seconds, struct gf_error *err)
 {
     double took[RUNS], one;
     int times, runs;
@@ -25,14 +25,8 @@ int gf_bench_time(struct gf_device *d, gf_device_call *call, void *argument, dou
             return -1;
         took[i] /= times;
     }
-    *seconds = gf_bench_median(took, runs);
+    *seconds = gf_bench_results_median(took, runs);
     return 0;
-}
-
-void gf_bench_sides(int64_t samples, int64_t *width, int64_t *rows)
-{
-    *width = llrint(sqrt((double)samples));
-    *rows = samples / *width;
 }
 
 /* ---- memory ---- */
@@ -43,7 +37,7 @@ static int fill(struct gf_device *d, enum gf_bench_fill fill, void *to, size_t b
     int result = noise != NULL ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
 
     if (noise != NULL)
-        gf_bench_noise(fill, noise, bytes < NOISE_BYTES ? bytes : NOISE_BYTES);
+        gf_bench_fill_noise(fill, noise, bytes < NOISE_BYTES ? bytes : NOISE_BYTES);
     for (size_t at = 0; result == 0 && at < bytes; at += NOISE_BYTES)
         result = d->kind->upload(d, (char *)to + at, noise, bytes - at < NOISE_BYTES ? bytes - at : NOISE_BYTES, err);
     free(noise);
@@ -59,8 +53,8 @@ static int clear(struct gf_device *d, void *to, size_t bytes, struct gf_error *e
     return result;
 }
 
-int gf_bench_memory_open(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_made *m, size_t dst_least,
-                         struct gf_bench_memory *memory, struct gf_error *err)
+int gf_bench_gpu_memory_open(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_call *m,
+                             size_t dst_least, struct gf_bench_gpu_memory *memory, struct gf_error *err)
 {
     const size_t most = m->src_bytes > m->dst_bytes ? m->src_bytes : m->dst_bytes;        /* copies go there, too */
 
@@ -71,7 +65,7 @@ int gf_bench_memory_open(struct gf_device *d, const struct gf_bench_case *c, con
         || fill(d, c->fill, memory->src, m->src_bytes, err) != 0 || clear(d, memory->carry, m->carry_bytes, err) != 0 ? -1 : 0;
 }
 
-void gf_bench_memory_close(struct gf_device *d, struct gf_bench_memory *memory)
+void gf_bench_gpu_memory_close(struct gf_device *d, struct gf_bench_gpu_memory *memory)
 {
     d->kind->release(d, memory->src);
     d->kind->release(d, memory->dst);
@@ -80,8 +74,8 @@ void gf_bench_memory_close(struct gf_device *d, struct gf_bench_memory *memory)
     memset(memory, 0, sizeof *memory);
 }
 
-int gf_bench_bind(struct gf_device *d, const struct gf_bench_made *m, const struct gf_bench_memory *memory, struct gf_bench_ready *ready,
-                  struct gf_error *err)
+int gf_bench_gpu_bind(struct gf_device *d, const struct gf_bench_call *m, const struct gf_bench_gpu_memory *memory,
+                      struct gf_bench_gpu_call *ready, struct gf_error *err)
 {
     const struct gf_pools pools = { m->masks, m->tables, m->mask_count, m->table_count };
 
@@ -92,7 +86,7 @@ int gf_bench_bind(struct gf_device *d, const struct gf_bench_made *m, const stru
     ready->made = m;
     ready->work = d->kind->work(d);
     ready->work.carry = memory->carry;
-    ready->io = gf_bench_io(m, memory->src, memory->dst);
+    ready->io = gf_bench_call_io(m, memory->src, memory->dst);
     ready->params = &m->params;
     if (m->op == GF_OP_SCAN) {
         ready->own.scan = m->params.scan;
@@ -102,73 +96,74 @@ int gf_bench_bind(struct gf_device *d, const struct gf_bench_made *m, const stru
     return 0;
 }
 
-int gf_bench_call(void *argument, struct gf_error *err)
+int gf_bench_gpu_run(void *argument, struct gf_error *err)
 {
-    const struct gf_bench_ready *r = argument;
+    const struct gf_bench_gpu_call *r = argument;
 
     return r->device->kind->bodies[r->made->op](&r->work, &r->io, r->params, err);
 }
 
 /* ---- cases ---- */
 
-struct copying {
+struct copy_argument {
     struct gf_device *device;
-    struct gf_bench_memory memory;
+    struct gf_bench_gpu_memory memory;
     size_t bytes;
 };
 
 static int copy_call(void *argument, struct gf_error *err)
 {
-    const struct copying *c = argument;
+    const struct copy_argument *c = argument;
 
     return c->device->kind->copy(c->device, c->memory.dst, c->memory.src, c->bytes, err);
 }
 
-static int one_size(struct gf_bench *b, const struct gf_bench_case *c, const struct gf_bench_memory *memory, int i, int copy, int own,
-                    struct gf_error *err)
+static int measure_size(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_case *c,
+                        const struct gf_bench_gpu_memory *memory, int i, int copy, int own, struct gf_error *err)
 {
-    struct copying copying = { .device = &b->device, .memory = *memory };
-    struct gf_bench_ready ready;
-    struct gf_bench_made m;
+    struct copy_argument copy_argument = { .device = d, .memory = *memory };
+    struct gf_bench_gpu_call ready;
+    struct gf_bench_call m;
     int64_t width, rows;
     double copied, took;
     int result = -1;
 
-    gf_bench_sides(b->size[i], &width, &rows);
-    if (gf_bench_make(c, width, rows, &gf_bench_cuda, &m, err) != 0)
+    gf_bench_square(r->size[i], &width, &rows);
+    if (gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
         return -1;
-    copying.bytes = m.src_bytes;
-    if (gf_bench_bind(&b->device, &m, memory, &ready, err) == 0 && gf_bench_time(&b->device, copy_call, &copying, &copied, err) == 0
-        && gf_bench_time(&b->device, gf_bench_call, &ready, &took, err) == 0) {
+    copy_argument.bytes = m.src_bytes;
+    if (gf_bench_gpu_bind(d, &m, memory, &ready, err) == 0 && gf_bench_gpu_time(d, copy_call, &copy_argument, &copied, err) == 0
+        && gf_bench_gpu_time(d, gf_bench_gpu_run, &ready, &took, err) == 0) {
         const double bytes = 2.0 * (double)m.src_bytes;
 
         if (copy >= 0)
-            gf_bench_put(b, copy, i, copied, bytes, bytes / copied);
-        gf_bench_put(b, own, i, took, m.moved, bytes / copied);
+            gf_bench_results_put(r, copy, i, copied, bytes, bytes / copied);
+        gf_bench_results_put(r, own, i, took, m.moved, bytes / copied);
         result = 0;
     }
-    gf_bench_drop(&m);
+    gf_bench_call_release(&m);
     return result;
 }
 
-int gf_bench_on_gpu(struct gf_bench *b, const struct gf_bench_case *c, int copy, int own, struct gf_error *err)
+int gf_bench_gpu_measure(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_case *c, int copy,
+                         int own, struct gf_error *err)
 {
-    struct gf_bench_memory memory;
-    struct gf_bench_made m;
+    struct gf_bench_gpu_memory memory;
+    struct gf_bench_call m;
     int64_t width, rows;
     int result;
 
-    gf_bench_sides(b->size[b->sizes - 1], &width, &rows);
-    if (gf_bench_make(c, width, rows, &gf_bench_cuda, &m, err) != 0)
+    gf_bench_square(r->size[r->sizes - 1], &width, &rows);
+    if (gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
         return -1;
-    result = gf_bench_memory_open(&b->device, c, &m, 0, &memory, err);
-    for (int i = 0; result == 0 && i < b->sizes; i++) {
-        gf_bench_tell(b, own, i);
-        result = one_size(b, c, &memory, i, copy, own, err);
-        if (result == 0 && gf_bench_is_long(b, own, i))
+    result = gf_bench_gpu_memory_open(d, c, &m, 0, &memory, err);
+    for (int i = 0; result == 0 && i < r->sizes; i++) {
+        gf_bench_results_announce(r, own, i);
+        result = measure_size(d, r, c, &memory, i, copy, own, err);
+        if (result == 0 && gf_bench_results_is_slow(r, own, i))
             break;
     }
-    gf_bench_memory_close(&b->device, &memory);
-    gf_bench_drop(&m);
+    gf_bench_gpu_memory_close(d, &memory);
+    gf_bench_call_release(&m);
     return result;
 }

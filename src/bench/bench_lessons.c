@@ -1,5 +1,6 @@
 /* The steps of a lesson: each is checked, then timed, beside the operation that does the same. */
-#include "bench/bench.h"
+#include "bench/bench_lessons.h"
+#include "bench/bench_gpu.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,23 +8,23 @@
 
 #define CHECKED_MOST 100003
 
-static const int64_t checked[] = { 1, 1000, 4096, CHECKED_MOST };
+static const int64_t checked_counts[] = { 1, 1000, 4096, CHECKED_MOST };
 
 /* A step that can be called. */
-struct stepping {
+struct step_argument {
     const struct gf_lesson_step *step;
     struct gf_lesson_io io;
 };
 
 /* All that the steps of a lesson need. */
-struct ground {
-    struct gf_bench_memory memory;
+struct lesson_memory {
+    struct gf_bench_gpu_memory memory;
     void *scratch;
     struct gf_room up, down;
     void *state;
 };
 
-const struct gf_lesson *gf_bench_lesson(const char *name)
+const struct gf_lesson *gf_bench_lesson_find(const char *name)
 {
     for (const struct gf_lesson *l = gf_lessons; l->name != NULL; l++)
         if (strcmp(l->name, name) == 0)
@@ -33,19 +34,19 @@ const struct gf_lesson *gf_bench_lesson(const char *name)
 
 static int step_call(void *argument, struct gf_error *err)
 {
-    const struct stepping *s = argument;
+    const struct step_argument *s = argument;
 
     return s->step->run(&s->io, err);
 }
 
 /* ---- memory ---- */
 
-static void close_ground(struct gf_device *d, const struct gf_lesson *lesson, struct ground *g)
+static void close_lesson_memory(struct gf_device *d, const struct gf_lesson *lesson, struct lesson_memory *g)
 {
     struct gf_error ignored;
 
     (void)d->kind->wait(d, &ignored);                        /* what went wrong has been told already */
-    gf_bench_memory_close(d, &g->memory);
+    gf_bench_gpu_memory_close(d, &g->memory);
     d->kind->release(d, g->scratch);
     if (g->up.data != NULL)
         d->kind->room_close(d, &g->up);
@@ -55,50 +56,52 @@ static void close_ground(struct gf_device *d, const struct gf_lesson *lesson, st
         lesson->close(g->state);
 }
 
-static int open_rooms(struct gf_device *d, struct ground *g, size_t bytes, struct gf_error *err)
+static int open_rooms(struct gf_device *d, struct lesson_memory *g, size_t bytes, struct gf_error *err)
 {
     return d->kind->room_open(d, &g->up, bytes, err) != 0 || d->kind->room_open(d, &g->down, bytes, err) != 0
         || d->kind->room_pin(d, &g->up, err) != 0 || d->kind->room_pin(d, &g->down, err) != 0 ? -1 : 0;
 }
 
 /* Without an operation beside it, a sample is a word of 32 bits, there and back. */
-static int open_ground(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c, int64_t samples,
-                       struct ground *g, struct gf_error *err)
+static int open_lesson_memory(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c,
+                              int64_t samples, struct lesson_memory *g, struct gf_error *err)
 {
     static const struct gf_bench_case words = { .fill = GF_BENCH_BYTES };
-    struct gf_bench_made m = { .src_bytes = (size_t)samples * sizeof(uint32_t), .dst_bytes = (size_t)samples * sizeof(uint32_t) };
+    struct gf_bench_call m = { .src_bytes = (size_t)samples * sizeof(uint32_t), .dst_bytes = (size_t)samples * sizeof(uint32_t) };
     const size_t scratch = lesson->scratch_bytes != NULL ? lesson->scratch_bytes(samples) : 0;
     int64_t width, rows;
     int result;
 
     memset(g, 0, sizeof *g);
-    gf_bench_sides(samples, &width, &rows);
-    if (c != NULL && gf_bench_make(c, width, rows, &gf_bench_cuda, &m, err) != 0)
+    gf_bench_square(samples, &width, &rows);
+    if (c != NULL && gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
         return -1;
-    result = gf_bench_memory_open(d, c != NULL ? c : &words, &m, 4096, &g->memory, err);
+    result = gf_bench_gpu_memory_open(d, c != NULL ? c : &words, &m, 4096, &g->memory, err);
     if (result == 0)
         result = d->kind->alloc(d, scratch, &g->scratch, err);
     if (result == 0 && lesson->host)
         result = open_rooms(d, g, m.src_bytes, err);
     if (result == 0 && lesson->host)
-        gf_bench_noise(GF_BENCH_BYTES, g->up.data, m.src_bytes);
+        gf_bench_fill_noise(GF_BENCH_BYTES, g->up.data, m.src_bytes);
     if (result == 0 && lesson->open != NULL)
         result = lesson->open(&g->state, err);
-    gf_bench_drop(&m);
+    gf_bench_call_release(&m);
     return result;
 }
 
-static struct stepping stepping_of(struct gf_device *d, const struct gf_lesson_step *step, const struct ground *g, int64_t count)
+static struct step_argument step_argument_of(struct gf_device *d, const struct gf_lesson_step *step,
+                                             const struct lesson_memory *g, int64_t count)
 {
-    return (struct stepping) { step, { .src = g->memory.src, .dst = g->memory.dst, .scratch = g->scratch, .count = count,
-                                       .host_src = g->up.data, .host_dst = g->down.data, .state = g->state,
-                                       .stream = d->kind->work(d).stream } };
+    return (struct step_argument) { step, { .src = g->memory.src, .dst = g->memory.dst, .scratch = g->scratch, .count = count,
+                                            .host_src = g->up.data, .host_dst = g->down.data, .state = g->state,
+                                            .stream = d->kind->work(d).stream } };
 }
 
 /* ---- what is right ---- */
 
 /* Clears dst, calls, and brings back what came of it. */
-static int result_of(struct gf_device *d, gf_device_call *call, void *argument, void *dst, void *to, size_t bytes, struct gf_error *err)
+static int run_and_download(struct gf_device *d, gf_device_call *call, void *argument, void *dst, void *to,
+                            size_t bytes, struct gf_error *err)
 {
     memset(to, 0, bytes);
     return d->kind->upload(d, dst, to, bytes, err) != 0 || call(argument, err) != 0 || d->kind->wait(d, err) != 0
@@ -106,30 +109,30 @@ static int result_of(struct gf_device *d, gf_device_call *call, void *argument, 
 }
 
 /* What the operation makes of `count` samples, in the form in which steps leave it; *bytes of it. */
-static int wanted_of(struct gf_device *d, const struct gf_bench_case *c, const struct ground *g, int64_t count, void *to, size_t *bytes,
-                     struct gf_error *err)
+static int compute_wanted(struct gf_device *d, const struct gf_bench_case *c, const struct lesson_memory *g,
+                          int64_t count, void *to, size_t *bytes, struct gf_error *err)
 {
-    struct gf_bench_ready ready;
-    struct gf_bench_made m;
+    struct gf_bench_gpu_call ready;
+    struct gf_bench_call m;
     int result = -1;
 
-    if (gf_bench_make(c, count, 1, &gf_bench_cuda, &m, err) != 0)
+    if (gf_bench_call_make(c, count, 1, &gf_bench_form_cuda, &m, err) != 0)
         return -1;
     *bytes = m.dst_bytes;
-    if (gf_bench_bind(d, &m, &g->memory, &ready, err) == 0)
-        result = result_of(d, gf_bench_call, &ready, g->memory.dst, to, *bytes, err);
+    if (gf_bench_gpu_bind(d, &m, &g->memory, &ready, err) == 0)
+        result = run_and_download(d, gf_bench_gpu_run, &ready, g->memory.dst, to, *bytes, err);
     if (c->op == GF_OP_REDUCE) {                             /* of a record, the sum */
         const double sum = ((const struct gf_reduced *)to)->sum;
 
         memcpy(to, &sum, sizeof sum);
         *bytes = sizeof sum;
     }
-    gf_bench_drop(&m);
+    gf_bench_call_release(&m);
     return result;
 }
 
 /* All turns of a word at once: x·times + plus, again and again, is one such step. */
-static void turned(const uint32_t *from, uint32_t *to, int64_t count)
+static void turn_words(const uint32_t *from, uint32_t *to, int64_t count)
 {
     uint32_t times = 1, plus = 0;
 
@@ -142,10 +145,11 @@ static void turned(const uint32_t *from, uint32_t *to, int64_t count)
 }
 
 /* What came of a step for `count` samples, in `got`. */
-static int got_of(struct gf_device *d, const struct gf_lesson *lesson, struct stepping *s, void *got, size_t bytes, struct gf_error *err)
+static int compute_got(struct gf_device *d, const struct gf_lesson *lesson, struct step_argument *s, void *got,
+                       size_t bytes, struct gf_error *err)
 {
     if (!lesson->host)
-        return result_of(d, step_call, s, s->io.dst, got, bytes, err);
+        return run_and_download(d, step_call, s, s->io.dst, got, bytes, err);
     memset(s->io.host_dst, 0, bytes);
     if (s->step->run(&s->io, err) != 0 || d->kind->wait(d, err) != 0)
         return -1;
@@ -153,19 +157,19 @@ static int got_of(struct gf_device *d, const struct gf_lesson *lesson, struct st
     return 0;
 }
 
-static int check_count(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c, const struct ground *g,
-                       int64_t count, void *wanted, void *got, struct gf_error *err)
+static int check_count(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c,
+                       const struct lesson_memory *g, int64_t count, void *wanted, void *got, struct gf_error *err)
 {
     size_t bytes = (size_t)count * sizeof(uint32_t);
 
-    if (c != NULL && wanted_of(d, c, g, count, wanted, &bytes, err) != 0)
+    if (c != NULL && compute_wanted(d, c, g, count, wanted, &bytes, err) != 0)
         return -1;
     if (c == NULL)
-        turned(g->up.data, wanted, count);
+        turn_words(g->up.data, wanted, count);
     for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++) {
-        struct stepping s = stepping_of(d, step, g, count);
+        struct step_argument s = step_argument_of(d, step, g, count);
 
-        if (got_of(d, lesson, &s, got, bytes, err) != 0)
+        if (compute_got(d, lesson, &s, got, bytes, err) != 0)
             return -1;
         if (memcmp(got, wanted, bytes) != 0)
             return gf_fail(err, GF_FAILED, "the lesson %s: '%s' is wrong for %" PRId64 " samples", lesson->name, step->name, count);
@@ -174,20 +178,21 @@ static int check_count(struct gf_device *d, const struct gf_lesson *lesson, cons
 }
 
 /* In memory of its own, for what is timed may be smaller. */
-static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c, struct gf_error *err)
+static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c,
+                     struct gf_error *err)
 {
     const size_t most = CHECKED_MOST * sizeof(uint64_t);
     void *wanted = malloc(most), *got = malloc(most);
-    struct ground g = { .scratch = NULL };
+    struct lesson_memory g = { .scratch = NULL };
     int result = -1;
 
     if (wanted == NULL || got == NULL)
         gf_fail(err, GF_FAILED, "not enough memory");
     else
-        result = open_ground(d, lesson, c, 320 * 320, &g, err);
-    for (size_t i = 0; result == 0 && i < sizeof checked / sizeof *checked; i++)
-        result = check_count(d, lesson, c, &g, checked[i], wanted, got, err);
-    close_ground(d, lesson, &g);
+        result = open_lesson_memory(d, lesson, c, 320 * 320, &g, err);
+    for (size_t i = 0; result == 0 && i < sizeof checked_counts / sizeof *checked_counts; i++)
+        result = check_count(d, lesson, c, &g, checked_counts[i], wanted, got, err);
+    close_lesson_memory(d, lesson, &g);
     free(wanted);
     free(got);
     return result;
@@ -196,64 +201,39 @@ static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const 
 /* ---- how long it takes ---- */
 
 /* Bytes that a step reads and writes at least: what the operation beside it would. */
-static int moved_of(const struct gf_bench_case *c, int64_t samples, double *moved, struct gf_error *err)
+static int find_moved_bytes(const struct gf_bench_case *c, int64_t samples, double *moved, struct gf_error *err)
 {
-    struct gf_bench_made m;
+    struct gf_bench_call m;
     int64_t width, rows;
 
     *moved = 2.0 * (double)samples * sizeof(uint32_t);
     if (c == NULL)
         return 0;
-    gf_bench_sides(samples, &width, &rows);
-    if (gf_bench_make(c, width, rows, &gf_bench_cuda, &m, err) != 0)
+    gf_bench_square(samples, &width, &rows);
+    if (gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
         return -1;
     *moved = m.moved;
-    gf_bench_drop(&m);
+    gf_bench_call_release(&m);
     return 0;
 }
 
-static int time_step(struct gf_bench *b, const struct gf_lesson_step *step, const struct gf_bench_case *c, const struct ground *g,
-                     int copy, int way, struct gf_error *err)
+static int time_step(struct gf_device *d, struct gf_bench_results *r, const struct gf_lesson_step *step,
+                     const struct gf_bench_case *c, const struct lesson_memory *g, int copy, int own, struct gf_error *err)
 {
-    for (int i = 0; i < b->sizes; i++) {
-        struct stepping s = stepping_of(&b->device, step, g, b->size[i]);
+    for (int i = 0; i < r->sizes; i++) {
+        struct step_argument s = step_argument_of(d, step, g, r->size[i]);
         double took, moved;
 
-        gf_bench_tell(b, way, i);
-        if (moved_of(c, b->size[i], &moved, err) != 0 || gf_bench_time(&b->device, step_call, &s, &took, err) != 0)
+        gf_bench_results_announce(r, own, i);
+        if (find_moved_bytes(c, r->size[i], &moved, err) != 0 || gf_bench_gpu_time(d, step_call, &s, &took, err) != 0)
             return -1;
-        gf_bench_put(b, way, i, took, moved, copy == way ? moved / took : b->value[copy][i][GF_BENCH_RATE] * 1e9);
+        gf_bench_results_put(r, own, i, took, moved, copy == own ? moved / took : r->value[copy][i][GF_BENCH_RATE] * 1e9);
     }
     return 0;
 }
 
-int gf_bench_on_lesson(struct gf_bench *b, const struct gf_lesson *lesson, const struct gf_bench_case *c, struct gf_error *err)
-{
-    const int copy = gf_bench_way(b, lesson->copy.name != NULL ? lesson->copy.name : "copy");
-    struct ground g = { .scratch = NULL };
-    int result = check_all(&b->device, lesson, c, err), first = b->ways;
-
-    for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++)
-        gf_bench_way(b, step->name);
-    if (result == 0 && c != NULL)
-        result = gf_bench_on_gpu(b, c, copy, gf_bench_way(b, "gpufilter"), err);
-    if (result != 0)
-        return -1;
-    result = open_ground(&b->device, lesson, c, b->size[b->sizes - 1], &g, err);
-    if (result == 0 && lesson->copy.name != NULL)
-        result = time_step(b, &lesson->copy, c, &g, copy, copy, err);
-    for (int k = 0; result == 0 && lesson->steps[k].name != NULL; k++)
-        result = time_step(b, &lesson->steps[k], c, &g, copy, first + k, err);
-    close_ground(&b->device, lesson, &g);
-    if (result != 0)
-        return -1;
-    gf_bench_note(b, "%s: every step gives what %s, for 1, 1000, 4096 and %d samples", lesson->name,
-                  c != NULL ? "gpufilter's own gives" : "is worked out beside it", CHECKED_MOST);
-    gf_bench_promises(b, lesson, first, b->ways - 1);
-    return 0;
-}
-
-void gf_bench_promises(struct gf_bench *b, const struct gf_lesson *lesson, int first, int own)
+/* What the lesson promises and what is true here, as notes; `own` is the series of gpufilter itself. */
+static void note_promises(struct gf_bench_results *r, const struct gf_lesson *lesson, int first, int own)
 {
     int steps = 0;
 
@@ -261,9 +241,36 @@ void gf_bench_promises(struct gf_bench *b, const struct gf_lesson *lesson, int f
         steps++;
     for (const struct gf_lesson_promise *p = lesson->promises; p->times > 0; p++) {
         const int fast = p->faster < steps ? first + p->faster : own, slow = p->slower < steps ? first + p->slower : own;
-        const double ratio = b->value[fast][b->sizes - 1][GF_BENCH_RATE] / b->value[slow][b->sizes - 1][GF_BENCH_RATE];
+        const double ratio = r->value[fast][r->sizes - 1][GF_BENCH_RATE] / r->value[slow][r->sizes - 1][GF_BENCH_RATE];
 
-        gf_bench_note(b, "'%s' is %.3g times as fast as '%s'; textbooks: %s%g (%s), this is %.2g of that", b->name[fast], ratio,
-                      b->name[slow], p->ceiling ? "up to " : "", p->times, p->why, ratio / p->times);
+        gf_bench_results_note(r, "'%s' is %.3g times as fast as '%s'; textbooks: %s%g (%s), this is %.2g of that", r->name[fast], ratio,
+                              r->name[slow], p->ceiling ? "up to " : "", p->times, p->why, ratio / p->times);
     }
+}
+
+int gf_bench_lesson_measure(struct gf_device *d, struct gf_bench_results *r, const struct gf_lesson *lesson,
+                            const struct gf_bench_case *c, struct gf_error *err)
+{
+    const int copy = gf_bench_results_add(r, lesson->copy.name != NULL ? lesson->copy.name : "copy");
+    struct lesson_memory g = { .scratch = NULL };
+    int result = check_all(d, lesson, c, err), first = r->series;
+
+    for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++)
+        gf_bench_results_add(r, step->name);
+    if (result == 0 && c != NULL)
+        result = gf_bench_gpu_measure(d, r, c, copy, gf_bench_results_add(r, "gpufilter"), err);
+    if (result != 0)
+        return -1;
+    result = open_lesson_memory(d, lesson, c, r->size[r->sizes - 1], &g, err);
+    if (result == 0 && lesson->copy.name != NULL)
+        result = time_step(d, r, &lesson->copy, c, &g, copy, copy, err);
+    for (int k = 0; result == 0 && lesson->steps[k].name != NULL; k++)
+        result = time_step(d, r, &lesson->steps[k], c, &g, copy, first + k, err);
+    close_lesson_memory(d, lesson, &g);
+    if (result != 0)
+        return -1;
+    gf_bench_results_note(r, "%s: every step gives what %s, for 1, 1000, 4096 and %d samples", lesson->name,
+                          c != NULL ? "gpufilter's own gives" : "is worked out beside it", CHECKED_MOST);
+    note_promises(r, lesson, first, r->series - 1);
+    return 0;
 }

@@ -1,8 +1,9 @@
-/* Reads the command line as GNU getopt would, from the table of options in cli_rows.c. */
+/* Reads the command line as GNU getopt would, from the table of options in cli_options.c. */
 #include "cli/cli.h"
 #include "base/words.h"
 
-#include "cli/cli_words.h"
+#include "cli/cli_options.h"
+#include "cli/cli_unknown.h"
 #include "chain/option.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@
 #define MAX_BYTES  (INT64_C(16) << 30)
 
 /* The number in `value`, in the row's range and whole. */
-static int parse_whole(const struct gf_cli_row *row, const char *value, double *number, struct gf_error *err)
+static int parse_whole(const struct gf_cli_option *row, const char *value, double *number, struct gf_error *err)
 {
     if (gf_parse_number(value, number) == 0 && floor(*number) == *number
         && *number >= row->least && *number <= row->most)
@@ -28,7 +29,7 @@ static int parse_whole(const struct gf_cli_row *row, const char *value, double *
 }
 
 /* The count in `value`, with k, M or G for thousands, millions, milliards. */
-static int parse_count(const struct gf_cli_row *row, const char *value, int64_t *count, struct gf_error *err)
+static int parse_count(const struct gf_cli_option *row, const char *value, int64_t *count, struct gf_error *err)
 {
     static const char suffixes[] = "kMG";
     char digits[64];
@@ -52,7 +53,7 @@ static int parse_count(const struct gf_cli_row *row, const char *value, int64_t 
 }
 
 /* Puts what the option says into the request. `value` is NULL where there is none. */
-static int apply(const struct gf_cli_row *row, const char *value, struct gf_request *r, struct gf_error *err)
+static int apply_option(const struct gf_cli_option *row, const char *value, struct gf_request *r, struct gf_error *err)
 {
     void *member = (char *)r + row->offset;
     double number;
@@ -87,11 +88,11 @@ static int apply(const struct gf_cli_row *row, const char *value, struct gf_requ
 }
 
 /* The row of a long name of `length` bytes: in full, or the start of only one; `next` is the word behind it. */
-static const struct gf_cli_row *find_long(const char *name, size_t length, const char *next, struct gf_error *err)
+static const struct gf_cli_option *find_long(const char *name, size_t length, const char *next, struct gf_error *err)
 {
-    const struct gf_cli_row *found = NULL;
+    const struct gf_cli_option *found = NULL;
 
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
+    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
         if (strncmp(row->name, name, length) != 0)
             continue;
         if (row->name[length] == '\0')
@@ -106,7 +107,7 @@ static const struct gf_cli_row *find_long(const char *name, size_t length, const
         found = row;
     }
     if (found == NULL)
-        gf_cli_fail_unknown(name, length, next, err);
+        gf_cli_unknown_option(name, length, next, err);
     return found;
 }
 
@@ -116,47 +117,47 @@ static int parse_long(int argc, char **argv, int *at, struct gf_request *r, stru
     const char *name = argv[*at] + 2;
     const char *value = strchr(name, '=');
     size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
-    const struct gf_cli_row *row = find_long(name, length, argv[*at + 1], err);
+    const struct gf_cli_option *row = find_long(name, length, argv[*at + 1], err);
 
     if (row == NULL)
         return -1;
     if (value != NULL) {
         if (row->argument == NULL)
             return gf_fail(err, GF_MISUSED, "option --%s takes no value", row->name);
-        return apply(row, value + 1, r, err);
+        return apply_option(row, value + 1, r, err);
     }
     if (row->argument == NULL || row->optional)
-        return apply(row, NULL, r, err);
+        return apply_option(row, NULL, r, err);
     if (*at + 1 >= argc)
         return gf_fail(err, GF_MISUSED, "option --%s needs a value: %s", row->name, row->argument);
-    return apply(row, argv[++*at], r, err);
+    return apply_option(row, argv[++*at], r, err);
 }
 
 /* A word of short options: -qv, -j4, -j 4. */
 static int parse_short(int argc, char **argv, int *at, struct gf_request *r, struct gf_error *err)
 {
     for (const char *letter = argv[*at] + 1; *letter != '\0'; letter++) {
-        const struct gf_cli_row *row = gf_cli_rows;
+        const struct gf_cli_option *row = gf_cli_options;
 
         while (row->name != NULL && row->letter != *letter)
             row++;
         if (row->name == NULL)
-            return gf_cli_fail_letter(*at > 1 ? argv[*at - 1] : NULL, argv[*at], *letter, err);
+            return gf_cli_unknown_letter(*at > 1 ? argv[*at - 1] : NULL, argv[*at], *letter, err);
         if (row->argument != NULL && !row->optional) {
             if (letter[1] != '\0')
-                return apply(row, letter + 1, r, err);
+                return apply_option(row, letter + 1, r, err);
             if (*at + 1 >= argc)
                 return gf_fail(err, GF_MISUSED, "option -%c needs a value: %s", *letter, row->argument);
-            return apply(row, argv[++*at], r, err);
+            return apply_option(row, argv[++*at], r, err);
         }
-        if (apply(row, NULL, r, err) != 0)
+        if (apply_option(row, NULL, r, err) != 0)
             return -1;
     }
     return 0;
 }
 
 /* What no option said. */
-static int complete(int argc, struct gf_request *r, struct gf_error *err)
+static int complete_request(int argc, struct gf_request *r, struct gf_error *err)
 {
     const bool takes_words = r->ask == GF_ASK_RUN || r->ask == GF_ASK_HELP || r->ask == GF_ASK_BENCH;
 
@@ -193,7 +194,7 @@ static bool is_further_input(const char *word)
 
 int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *err)
 {
-    bool options = true, behind_input = false;
+    bool options = true, after_input = false;
 
     *r = (struct gf_request) { .cuda.count = 1, .write.compression = -1, .read.max_pixels = (int64_t)MAX_PIXELS,
                                .read.max_bytes = MAX_BYTES };
@@ -205,9 +206,9 @@ int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *e
         const int inputs = r->input_count;
         char *word = argv[i];
 
-        if (options && gf_cli_misled(argv, i, err) != 0)
+        if (options && gf_cli_unknown_syntax(argv, i, err) != 0)
             return -1;
-        if (behind_input && word[0] != '-' && is_further_input(word))
+        if (after_input && word[0] != '-' && is_further_input(word))
             r->inputs[r->input_count++] = word;
         else if (!options || word[0] != '-' || word[1] == '\0')
             r->words[r->word_count++] = word;
@@ -215,9 +216,9 @@ int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *e
             options = false;
         else if ((word[1] == '-' ? parse_long : parse_short)(argc, argv, &i, r, err) != 0)
             return -1;
-        behind_input = r->input_count > inputs;
+        after_input = r->input_count > inputs;
     }
-    return complete(argc, r, err);
+    return complete_request(argc, r, err);
 }
 
 void gf_cli_release(struct gf_request *r)

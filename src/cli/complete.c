@@ -1,7 +1,8 @@
 /* Completion scripts for shells, from the table of options and the descriptors. */
-#include "cli/help.h"
+#include "cli/complete.h"
 
-#include "bench/bench.h"
+#include "cli/cli_options.h"
+#include "bench/bench_topics.h"
 #include "io/io.h"
 #include "chain/option.h"
 #include "chain/stage.h"
@@ -84,7 +85,7 @@ static void print_stage_names(void)
 
 static void print_option_names(void)
 {
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++)
+    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++)
         if (row->text != NULL)
             printf("--%s ", row->name);
 }
@@ -98,7 +99,7 @@ static void print_names(const char *const *names)
 /* What may stand behind an option: `--device) values='auto cpu' ;;`, or files, or nothing to complete. */
 static void print_argument_cases(const char *files)
 {
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
+    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
         if (row->text == NULL || row->argument == NULL)
             continue;
         if (row->optional && strcmp(row->name, "help") != 0 && strcmp(row->name, "bench") != 0)
@@ -116,7 +117,7 @@ static void print_argument_cases(const char *files)
         }
         printf(") values='");
         if (strcmp(row->name, "bench") == 0)
-            print_names(gf_bench_names());
+            print_names(gf_bench_topics());
         else if (strcmp(row->name, "from") == 0)
             print_names(gf_reader_names());
         else if (strcmp(row->name, "to") == 0)
@@ -204,7 +205,7 @@ void gf_complete_zsh(void)
 
 static void print_fish_options(void)
 {
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
+    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
         if (row->text == NULL)
             continue;
         printf("complete -c gpufilter -l %s", row->name);
@@ -214,7 +215,7 @@ static void print_fish_options(void)
             printf(" -r -F");
         else if (strcmp(row->name, "bench") == 0) {
             printf(" -f -a '");
-            print_names(gf_bench_names());
+            print_names(gf_bench_topics());
             putchar('\'');
         } else if (row->argument != NULL && !row->optional) {
             printf(" -x -a '");

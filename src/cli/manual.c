@@ -1,7 +1,9 @@
 /* The parts of the manual pages that tables and descriptors know, as man(7) macros. */
 #include "config.h"
-#include "cli/help.h"
+#include "cli/manual.h"
 
+#include "cli/cli_options.h"
+#include "cli/describe.h"
 #include "chain/option.h"
 #include "chain/stage.h"
 
@@ -71,12 +73,12 @@ static void print_macro(const char *macro, const char *text)
 
 void gf_manual_options(void)
 {
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL; row++) {
+    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
         char words[64];
 
         if (row->text == NULL)
             continue;
-        gf_help_option_words(row, words, sizeof words);
+        gf_describe_cli_option(row, words, sizeof words);
         puts(".TP");
         print_macro("B", words);
         print_escaped(row->text, true);
@@ -93,7 +95,7 @@ static void print_option(const struct gf_option *row)
     char range[256], initial[64];
 
     gf_option_range(row, range, sizeof range);
-    gf_help_default(row, initial, sizeof initial);
+    gf_describe_default(row, initial, sizeof initial);
     puts(".TP");
     fputs(".BR ", stdout);
     print_escaped(row->name, false);
@@ -114,7 +116,7 @@ static void print_stage(const struct gf_stage *stage)
 {
     char words[256];
 
-    gf_help_stage_words(stage, words, sizeof words);
+    gf_describe_stage(stage, words, sizeof words);
     print_macro("SS", words);
     print_escaped(stage->summary, true);
     puts(".");

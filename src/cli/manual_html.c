@@ -1,7 +1,8 @@
 /* The stages as one HTML page, with the pictures that samples/make-pictures makes beside it. */
 #include "config.h"
-#include "cli/help.h"
+#include "cli/manual.h"
 
+#include "cli/describe.h"
 #include "chain/option.h"
 #include "chain/stage.h"
 
@@ -70,7 +71,7 @@ static void print_option(const struct gf_option *row)
     char range[256], initial[64];
 
     gf_option_range(row, range, sizeof range);
-    gf_help_default(row, initial, sizeof initial);
+    gf_describe_default(row, initial, sizeof initial);
     printf("<dt><code>%s%s</code></dt>\n<dd>", row->name, row->key_only ? "=" : "");
     print_escaped(row->text);
     print_element("<small>takes ", range, "");
@@ -121,7 +122,7 @@ static void print_stage(const struct gf_stage *stage)
 {
     char words[256], id[64];
 
-    gf_help_stage_words(stage, words, sizeof words);
+    gf_describe_stage(stage, words, sizeof words);
     stage_id(stage, id, sizeof id);
     printf("<h3 id=\"%s\"><a href=\"#%s\">%s</a> <small>", id, id, stage->name);
     print_element("", stage->summary, "</small></h3>");

@@ -1,5 +1,5 @@
 /* What is told of chains that have a name: in lists, in --help, to completions. */
-#include "cli/help.h"
+#include "cli/named_help.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -7,87 +7,8 @@
 #include <string.h>
 
 #include "chain/named.h"
-#include "chain/named_text.h"
 #include "chain/stage.h"
-
-/* ---- what a file says ---- */
-
-/* The first comment, where it stands before everything else; "scan: " before it is left out in that of scan. */
-static char *find_summary(const char *text, const char *name)
-{
-    const size_t length = strlen(name);
-
-    for (;;) {
-        size_t n;
-
-        text += strspn(text, " \t\r\n\v\f");
-        if (*text != '#')
-            return strdup("");
-        text += strspn(text, "# \t");
-        n = strcspn(text, "\r\n");
-        if (n == 0)
-            continue;                                    /* a line of # alone */
-        if (strncmp(text, name, length) == 0 && text[length] == ':') {
-            text += length + 1 + strspn(text + length + 1, " \t");
-            n = strcspn(text, "\r\n");
-        }
-        while (n > 0 && isspace((unsigned char)text[n - 1]))
-            n--;
-        return strndup(text, n);
-    }
-}
-
-static int add_argument(struct gf_named *n, struct gf_named_text *t, struct gf_error *err)
-{
-    const char *equals = strchr(t->word, '=');
-    struct gf_named_argument *a = &n->argument[n->arguments];
-
-    if (n->arguments == GF_NAMED_ARGUMENTS)
-        return 0;
-    a->name = strndup(t->word, strcspn(t->word, "="));
-    a->value = equals ? strdup(equals + 1) : NULL;
-    n->arguments += a->name != NULL;
-    return a->name != NULL && (equals == NULL || a->value != NULL) ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
-}
-
-/* The arguments that its first lines declare. */
-static int find_arguments(struct gf_named *n, struct gf_error *err)
-{
-    struct gf_named_text t = { .path = n->path, .at = n->text, .line = 1, .fresh = true };
-    int more = gf_named_next(&t, err), result = 0;
-
-    while (result == 0 && more > 0 && t.first && t.plain && strcmp(t.word, "args") == 0)
-        while (result == 0 && (more = gf_named_next(&t, err)) > 0 && !t.first)
-            result = add_argument(n, &t, err);
-    free(t.word);
-    return more < 0 ? -1 : result;
-}
-
-int gf_named_describe(const char *path, const char *name, struct gf_named *n, struct gf_error *err)
-{
-    uint64_t device, number;
-
-    *n = (struct gf_named) { .path = strdup(path) };
-    n->text = n->path != NULL ? gf_named_read(path, false, &device, &number, err) : NULL;
-    if (n->text == NULL)
-        return n->path != NULL ? -1 : gf_fail(err, GF_FAILED, "not enough memory");
-    n->summary = find_summary(n->text, name);
-    return n->summary != NULL ? find_arguments(n, err) : gf_fail(err, GF_FAILED, "not enough memory");
-}
-
-void gf_named_release(struct gf_named *n)
-{
-    for (int i = 0; i < n->arguments; i++) {
-        free(n->argument[i].name);
-        free(n->argument[i].value);
-    }
-    free(n->path);
-    free(n->text);
-    free(n->summary);
-    *n = (struct gf_named) { 0 };
-}
-
-/* ---- for people ---- */
+#include "cli/wrap.h"
 
 static bool is_hidden(const char *name)
 {
@@ -128,11 +49,11 @@ static void list_chain(const char *name)
     printf("  %-11s ", name);
     if (strlen(name) > 11)
         printf("\n%14s", "");
-    gf_help_wrap(is_hidden(name) ? "not used: a stage has this name" : result != 0 ? err.text : n.summary, 14, 79);
+    gf_wrap_print(is_hidden(name) ? "not used: a stage has this name" : result != 0 ? err.text : n.summary, 14, 79);
     gf_named_release(&n);
 }
 
-void gf_help_list_chains(void)
+void gf_named_help_list(void)
 {
     char **names = gf_named_list(), folder[4096];
     int there;
@@ -155,7 +76,7 @@ void gf_help_list_chains(void)
     gf_named_list_free(names);
 }
 
-void gf_help_complete_chains(void)
+void gf_named_help_complete(void)
 {
     char **names = gf_named_list();
 
@@ -204,7 +125,7 @@ static void print_text(const char *text)
     }
 }
 
-int gf_help_chain(const char *word, struct gf_error *err)
+int gf_named_help_print(const char *word, struct gf_error *err)
 {
     char stem[64], *path = *word == '@' ? strndup(word + 1, strcspn(word + 1, ":")) : gf_named_path(word, stem);
     struct gf_named n;
@@ -219,7 +140,7 @@ int gf_help_chain(const char *word, struct gf_error *err)
     result = gf_named_describe(path, *word == '@' ? "" : stem, &n, err);
     if (result == 0) {
         printf("%.*s (a chain of %s)%s ", (int)strcspn(word, ":"), word, path, n.summary[0] != '\0' ? ":" : "");
-        gf_help_wrap(n.summary, 4, 71);
+        gf_wrap_print(n.summary, 4, 71);
         print_call(word, &n);
         for (int i = 0; i < n.arguments; i++)
             printf("\n  %s (value %d)\n      %s%s\n", n.argument[i].name, i + 1, n.argument[i].value ? "default " : "required",

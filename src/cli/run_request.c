@@ -1,18 +1,19 @@
-/* From a request to a result. */
+/* From a request to its outputs: finds the inputs and devices, runs the chain over them, prints the reports. */
 #include "cli/run_request.h"
+
+#include "batch/batch.h"
+#include "chain/named.h"
+#include "io/ledger.h"
+#include "report/progress.h"
+#include "report/report.h"
+#include "report/trace.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "batch/batch.h"
-#include "io/ledger.h"
-#include "chain/named.h"
-#include "report/progress.h"
-#include "report/report.h"
-#include "report/trace.h"
-
-static int collect(const struct gf_request *request, struct gf_batch *b, struct gf_ledger *ledger, struct gf_error *err)
+static int collect_inputs(const struct gf_request *request, struct gf_batch *b, struct gf_ledger *ledger,
+                          struct gf_error *err)
 {
     b->many = request->input_count > 1;
     for (int i = 0; i < request->input_count; i++)
@@ -82,8 +83,8 @@ static int find_devices(struct gf_setting *s, struct gf_error *err)
 }
 
 /* One option of a stage: the file that it names. */
-static int check_file(const struct gf_option *row, const void *value, const char *stage, const struct gf_batch *b, struct gf_ledger *ledger,
-                      struct gf_error *err)
+static int check_stage_file(const struct gf_option *row, const void *value, const char *stage, const struct gf_batch *b,
+                            struct gf_ledger *ledger, struct gf_error *err)
 {
     const struct gf_mask *mask = value;
 
@@ -97,21 +98,21 @@ static int check_file(const struct gf_option *row, const void *value, const char
 }
 
 /* Checks the files that stages write, and protects those that they read. */
-static int check_files(const struct gf_chain *chain, const struct gf_batch *b, struct gf_ledger *ledger, struct gf_error *err)
+static int check_stage_files(const struct gf_chain *chain, const struct gf_batch *b, struct gf_ledger *ledger, struct gf_error *err)
 {
     for (int i = 0; i < chain->words * 2; i++) {
         const struct gf_word *word = &chain->word[i / 2];
         const struct gf_stage *stage = word->stage[i % 2];
 
         for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++)
-            if (check_file(row, (const char *)word->config[i % 2] + row->offset, stage->name, b, ledger, err) != 0)
+            if (check_stage_file(row, (const char *)word->config[i % 2] + row->offset, stage->name, b, ledger, err) != 0)
                 return -1;
     }
     return 0;
 }
 
 /* A level above full scale, where the minus was forgotten as a rule. */
-static void warn_above(const struct gf_chain *chain, unsigned kinds, struct gf_notices *notices)
+static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, struct gf_notices *notices)
 {
     for (int i = 0; i < chain->words; i++) {
         const struct gf_word *word = &chain->word[i];
@@ -133,10 +134,10 @@ static void clear_progress(void *setting)
 {
     gf_progress_clear(((const struct gf_setting *)setting)->progress);
 }
-
+/* Runs a command after named chains were replaced by their stages. */
 /* Runs a command whose words are all stages. */
-static int run_words(const struct gf_request *request, const struct gf_expanded *x, struct gf_setting *setting, struct gf_notices *notices,
-                     struct gf_ledger *ledger, struct gf_error *err)
+static int run_stages(const struct gf_request *request, const struct gf_expanded *x, struct gf_setting *setting,
+                      struct gf_notices *notices, struct gf_ledger *ledger, struct gf_error *err)
 {
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
@@ -145,20 +146,20 @@ static int run_words(const struct gf_request *request, const struct gf_expanded 
                                              .write = &request->write, .explain = request->explain,
                                              .verbose = request->verbose && !request->quiet,
                                              .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };
-    struct gf_worker *words = gf_worker_new(setting, &setting->limits, -1, err);     /* wrong words come before missing files */
+    struct gf_worker *worker = gf_worker_new(setting, &setting->limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;
 
-    if (words == NULL)
+    if (worker == NULL)
         return -1;
     if (x->hidden != NULL)
         gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, a stage has the same name; rename it, or write @%s", x->hidden);
-    warn_above(&words->chain, setting->kinds, notices);
-    batch.ends = gf_chain_ends(&words->chain);
-    if (start_reports(request, setting, err) == 0 && collect(request, &batch, ledger, err) == 0
-        && check_files(&words->chain, &batch, ledger, err) == 0 && find_devices(setting, err) == 0)
+    warn_above_full_scale(&worker->chain, setting->kinds, notices);
+    batch.ends = gf_chain_ends(&worker->chain);
+    if (start_reports(request, setting, err) == 0 && collect_inputs(request, &batch, ledger, err) == 0
+        && check_stage_files(&worker->chain, &batch, ledger, err) == 0 && find_devices(setting, err) == 0)
         result = gf_batch_run(&batch, setting, &options, &signals, err);
-    gf_worker_free(words);
+    gf_worker_free(worker);
     result = end_reports(request, setting, ledger, signals, result, err);
     gf_batch_release(&batch);
     gf_device_cuda.settle();
@@ -174,20 +175,20 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
                                                .before_print = clear_progress, .context = &setting };
     struct gf_notices *notices = gf_notices_new(&options);
     struct gf_ledger *ledger = gf_ledger_new();
-    struct gf_expanded words = { 0 };
+    struct gf_expanded expanded = { 0 };
     int result = -1;
 
     if (notices == NULL || ledger == NULL) {
         gf_fail(err, GF_FAILED, "not enough memory");
         goto out;
     }
-    result = gf_named_expand(request->words, request->word_count, setting.kinds, &words, err);
-    setting.words = (const char *const *)words.word;
-    setting.origins = words.origin;
-    setting.word_count = words.count;
+    result = gf_named_expand(request->words, request->word_count, setting.kinds, &expanded, err);
+    setting.words = (const char *const *)expanded.word;
+    setting.origins = expanded.origin;
+    setting.word_count = expanded.count;
     if (result == 0)
-        result = run_words(request, &words, &setting, notices, ledger, err);
-    gf_expanded_release(&words);
+        result = run_stages(request, &expanded, &setting, notices, ledger, err);
+    gf_expanded_release(&expanded);
     gf_notices_print(notices);
 out:
     gf_ledger_free(ledger);

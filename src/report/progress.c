@@ -44,7 +44,7 @@ static double share_of(const struct gf_progress *p)
     return p->share;
 }
 
-static void draw(struct gf_progress *p)
+static void draw_line(struct gf_progress *p)
 {
     const double elapsed = gf_clock_seconds() - p->start, share = share_of(p) < 1 ? share_of(p) : 1;
     char text[160], left[40];
@@ -68,7 +68,7 @@ static void draw(struct gf_progress *p)
     p->drawn = true;
 }
 
-static void erase(struct gf_progress *p)
+static void erase_line(struct gf_progress *p)
 {
     if (p->drawn)
         fputs("\r\033[K", stderr);
@@ -76,7 +76,7 @@ static void erase(struct gf_progress *p)
     p->drawn = false;
 }
 
-static void *tell(void *argument)
+static void *keep_drawing(void *argument)
 {
     struct gf_progress *p = argument;
 
@@ -86,7 +86,7 @@ static void *tell(void *argument)
         struct timespec until;
 
         if (now >= p->next) {
-            draw(p);
+            draw_line(p);
             p->next = now + EACH_SECONDS;
         }
         until.tv_sec = (time_t)p->next;
@@ -112,7 +112,7 @@ struct gf_progress *gf_progress_new(bool at_once)
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);          /* that of gf_clock_seconds() */
     pthread_cond_init(&p->ended, &clock);
     pthread_condattr_destroy(&clock);
-    if (pthread_create(&p->thread, NULL, tell, p) == 0)
+    if (pthread_create(&p->thread, NULL, keep_drawing, p) == 0)
         return p;
     pthread_cond_destroy(&p->ended);
     pthread_mutex_destroy(&p->lock);
@@ -129,7 +129,7 @@ void gf_progress_free(struct gf_progress *p)
     pthread_cond_signal(&p->ended);
     pthread_mutex_unlock(&p->lock);
     pthread_join(p->thread, NULL);
-    erase(p);
+    erase_line(p);
     pthread_cond_destroy(&p->ended);
     pthread_mutex_destroy(&p->lock);
     free(p);
@@ -182,7 +182,7 @@ void gf_progress_clear(struct gf_progress *p)
     if (p == NULL)
         return;
     pthread_mutex_lock(&p->lock);
-    erase(p);
+    erase_line(p);
     if (p->next < gf_clock_seconds() + SPEAK_SECONDS)
         p->next = gf_clock_seconds() + SPEAK_SECONDS;
     pthread_mutex_unlock(&p->lock);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEPT_MOST (1 << 20)              /* intervals; later ones still count in the sums */
+#define EVENTS_MOST (1 << 20)            /* intervals; later ones still count in the sums */
 #define PIECES_MOST 4096
 
 /* Times without overlap, in order. The older half is folded into a sum where they are too many. */
@@ -18,7 +18,7 @@ struct busy {
 };
 
 /* What the steps of a plan are: indices into report.steps. */
-struct names {
+struct plan_steps {
     int step[GF_PASSES][GF_PASS_STEPS + 1];
 };
 
@@ -27,15 +27,15 @@ struct gf_report {
     bool every, cuda;
     double start, wall;
     int64_t signals;
-    struct gf_seen_sum sums[GF_ACTIVITIES];
+    struct gf_report_sum sums[GF_ACTIVITIES];
     struct busy busy[GF_ACTIVITIES];
-    struct gf_seen_step *steps;
+    struct gf_report_step *steps;
     int step_count;
-    struct names **plans;
+    struct plan_steps **plans;
     int plan_count;
-    struct gf_seen_lane *lane;
+    struct gf_report_lane *lane;
     int lanes;
-    struct gf_kept *kept;
+    struct gf_report_event *events;
     int count, room;
     int64_t missed;
 };
@@ -64,11 +64,11 @@ void gf_report_free(struct gf_report *r)
     free(r->plans);
     free(r->lane);
     free(r->steps);
-    free(r->kept);
+    free(r->events);
     free(r);
 }
 
-bool gf_report_every(const struct gf_report *r)
+bool gf_report_keeps_events(const struct gf_report *r)
 {
     return r->every;
 }
@@ -77,7 +77,7 @@ bool gf_report_every(const struct gf_report *r)
 
 void gf_report_lanes(struct gf_report *r, int *first, int *have, int want)
 {
-    struct gf_seen_lane *more;
+    struct gf_report_lane *more;
 
     if (*have >= want)
         return;
@@ -90,7 +90,7 @@ void gf_report_lanes(struct gf_report *r, int *first, int *have, int want)
     if (more != NULL) {
         r->lane = more;
         for (; r->lanes < *first + want; r->lanes++)
-            more[r->lanes] = (struct gf_seen_lane) { -1, -1 };
+            more[r->lanes] = (struct gf_report_lane) { -1, -1 };
         *have = want;
     }
     pthread_mutex_unlock(&r->lock);
@@ -111,7 +111,7 @@ static void copy_text(char *to, const char *text, size_t most)
 /* The index of a step in report.steps, or -1 where memory ran out. */
 static int find_step(struct gf_report *r, int pass, int step, const struct gf_step *s)
 {
-    struct gf_seen_step new = { .pass = pass, .step = step }, *more;
+    struct gf_report_step new = { .pass = pass, .step = step }, *more;
 
     copy_text(new.operation, gf_op_word(s->op), sizeof new.operation - 1);
     copy_text(new.stage, s->stage ? s->stage : "", sizeof new.stage - 1);
@@ -127,44 +127,44 @@ static int find_step(struct gf_report *r, int pass, int step, const struct gf_st
     return r->step_count++;
 }
 
-static void name_steps(struct gf_report *r, const struct gf_plan *plan, struct names *names)
+static void name_steps(struct gf_report *r, const struct gf_plan *plan, struct plan_steps *steps)
 {
-    memset(names, 0xFF, sizeof *names);          /* -1 */
+    memset(steps, 0xFF, sizeof *steps);          /* -1 */
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = &plan->pass[p];
 
         for (int k = 0; k < pass->steps; k++)
-            names->step[p][k] = find_step(r, p, k, &pass->step[k]);
+            steps->step[p][k] = find_step(r, p, k, &pass->step[k]);
         if (pass->measure.used)
-            names->step[p][pass->steps] = find_step(r, p, pass->steps, &pass->measure.step);
+            steps->step[p][pass->steps] = find_step(r, p, pass->steps, &pass->measure.step);
     }
 }
 
 void gf_report_plan(struct gf_report *r, const struct gf_plan *plan, int first, int lanes)
 {
-    struct names *names = malloc(sizeof *names), **more;
+    struct plan_steps *steps = malloc(sizeof *steps), **more;
     int found = 0;
 
     pthread_mutex_lock(&r->lock);
     r->cuda = r->cuda || plan->cuda;
-    if (names == NULL)
+    if (steps == NULL)
         goto out;
-    name_steps(r, plan, names);
-    while (found < r->plan_count && memcmp(r->plans[found], names, sizeof *names) != 0)
+    name_steps(r, plan, steps);
+    while (found < r->plan_count && memcmp(r->plans[found], steps, sizeof *steps) != 0)
         found++;
     if (found == r->plan_count) {
-        more = realloc(r->plans, (size_t)(found + 1) * sizeof(struct names *));
+        more = realloc(r->plans, (size_t)(found + 1) * sizeof(struct plan_steps *));
         if (more == NULL)
             goto out;
         r->plans = more;
-        more[r->plan_count++] = names;
-        names = NULL;
+        more[r->plan_count++] = steps;
+        steps = NULL;
     }
     for (int i = first; i < first + lanes && i < r->lanes; i++)
         r->lane[i].plan = found;
 out:
     pthread_mutex_unlock(&r->lock);
-    free(names);
+    free(steps);
 }
 
 void gf_report_gpu(struct gf_report *r, int lane, int gpu)
@@ -215,26 +215,26 @@ static double busy_seconds(const struct busy *b)
     return sum;
 }
 
-static void keep(struct gf_report *r, const struct gf_interval *i, int step)
+static void keep_event(struct gf_report *r, const struct gf_interval *i, int step)
 {
     if (r->count == r->room) {
         const int room = r->room ? r->room * 2 : 1024;
-        struct gf_kept *more = room <= KEPT_MOST ? realloc(r->kept, (size_t)room * sizeof *more) : NULL;
+        struct gf_report_event *more = room <= EVENTS_MOST ? realloc(r->events, (size_t)room * sizeof *more) : NULL;
 
         if (more == NULL) {
             r->missed++;
             return;
         }
-        r->kept = more;
+        r->events = more;
         r->room = room;
     }
-    r->kept[r->count++] = (struct gf_kept) { *i, step };
+    r->events[r->count++] = (struct gf_report_event) { *i, step };
 }
 
 void gf_report_record(void *report, const struct gf_interval *i)
 {
     struct gf_report *r = report;
-    struct gf_seen_sum *sum = &r->sums[i->activity];
+    struct gf_report_sum *sum = &r->sums[i->activity];
     int step = -1;
 
     pthread_mutex_lock(&r->lock);
@@ -249,7 +249,7 @@ void gf_report_record(void *report, const struct gf_interval *i)
         r->steps[step].bytes += i->bytes;
     }
     if (r->every || (r->cuda && i->activity >= GF_UPLOAD && i->activity <= GF_DOWNLOAD))
-        keep(r, i, step);
+        keep_event(r, i, step);
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -274,7 +274,7 @@ static int by_time(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at ? 1 : x->step - y->step;
 }
 
-static void find_overlap(const struct gf_report *r, struct gf_seen *seen)
+static void find_overlap(const struct gf_report *r, struct gf_report_summary *summary)
 {
     struct edge *edges = malloc((size_t)(2 * r->count + 1) * sizeof *edges);
     int open[GF_ACTIVITIES] = { 0 }, count = 0;
@@ -282,7 +282,7 @@ static void find_overlap(const struct gf_report *r, struct gf_seen *seen)
     if (edges == NULL)
         return;
     for (int i = 0; i < r->count; i++) {
-        const struct gf_interval *k = &r->kept[i].is;
+        const struct gf_interval *k = &r->events[i].interval;
 
         if (k->activity < GF_UPLOAD || k->activity > GF_DOWNLOAD)
             continue;
@@ -296,36 +296,37 @@ static void find_overlap(const struct gf_report *r, struct gf_seen *seen)
 
         open[edges[i].activity] += edges[i].step;
         engines = (open[GF_UPLOAD] > 0) + (open[GF_WORKING] > 0) + (open[GF_DOWNLOAD] > 0);
-        seen->two += engines >= 2 ? span : 0;
-        seen->three += engines == 3 ? span : 0;
+        summary->two += engines >= 2 ? span : 0;
+        summary->three += engines == 3 ? span : 0;
     }
     free(edges);
 }
 
 /* What was busy for the largest part of the time: nothing can be faster than that. */
-static void find_bottleneck(struct gf_seen *seen)
+static void find_bottleneck(struct gf_report_summary *summary)
 {
-    seen->bottleneck = GF_STARTING;
-    seen->bottleneck_step = -1;
+    summary->bottleneck = GF_STARTING;
+    summary->bottleneck_step = -1;
     for (int a = 0; a < GF_SEGMENT; a++)
-        if (seen->sum[a].busy > seen->sum[seen->bottleneck].busy)
-            seen->bottleneck = (enum gf_activity)a;
-    for (int i = 0; seen->bottleneck == GF_WORKING && i < seen->step_count; i++)
-        if (seen->bottleneck_step < 0 || seen->steps[i].seconds > seen->steps[seen->bottleneck_step].seconds)
-            seen->bottleneck_step = i;
+        if (summary->sum[a].busy > summary->sum[summary->bottleneck].busy)
+            summary->bottleneck = (enum gf_activity)a;
+    for (int i = 0; summary->bottleneck == GF_WORKING && i < summary->step_count; i++)
+        if (summary->bottleneck_step < 0 || summary->steps[i].seconds > summary->steps[summary->bottleneck_step].seconds)
+            summary->bottleneck_step = i;
 }
 
-void gf_report_seen(const struct gf_report *r, struct gf_seen *seen)
+void gf_report_summarize(const struct gf_report *r, struct gf_report_summary *summary)
 {
-    *seen = (struct gf_seen) { .start = r->start, .wall = r->wall > 0 ? r->wall : 1e-9, .signals = r->signals, .cuda = r->cuda,
-                               .lanes = r->lanes, .lane = r->lane, .steps = r->steps, .step_count = r->step_count, .kept = r->kept,
-                               .kept_count = r->count, .missed = r->missed };
+    *summary = (struct gf_report_summary) { .start = r->start, .wall = r->wall > 0 ? r->wall : 1e-9, .signals = r->signals,
+                                            .cuda = r->cuda, .lanes = r->lanes, .lane = r->lane, .steps = r->steps,
+                                            .step_count = r->step_count, .events = r->events, .event_count = r->count,
+                                            .missed = r->missed };
     for (int a = 0; a < GF_ACTIVITIES; a++) {
-        seen->sum[a] = r->sums[a];
-        seen->sum[a].busy = busy_seconds(&r->busy[a]);
+        summary->sum[a] = r->sums[a];
+        summary->sum[a].busy = busy_seconds(&r->busy[a]);
     }
-    seen->kept_seconds = r->missed > 0 && r->count > 0 ? r->kept[r->count - 1].is.end - r->start : seen->wall;
+    summary->events_seconds = r->missed > 0 && r->count > 0 ? r->events[r->count - 1].interval.end - r->start : summary->wall;
     if (r->cuda)
-        find_overlap(r, seen);
-    find_bottleneck(seen);
+        find_overlap(r, summary);
+    find_bottleneck(summary);
 }

@@ -1,38 +1,16 @@
 /* Saying what the run took: a table for people, an object for programs. */
 #include "report/report.h"
-
-static const char *const activity_words[GF_ACTIVITIES] = {
-    "start", "read", "decode", "copy", "upload", "kernels", "download", "encode", "write", "segment",
-};
-
-const char *gf_activity_word(enum gf_activity a)
-{
-    return activity_words[a];
-}
-
-void gf_print_json_text(FILE *to, const char *text)
-{
-    fputc('"', to);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
-            fprintf(to, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(to, "\\u%04x", (unsigned)*text);
-        else
-            fputc(*text, to);
-    }
-    fputc('"', to);
-}
+#include "report/report_names.h"
 
 static double per_second(int64_t bytes, double seconds)
 {
     return seconds > 0 ? (double)bytes / seconds : 0;
 }
 
-static void print_steps(const struct gf_seen *s, FILE *to)
+static void print_steps(const struct gf_report_summary *s, FILE *to)
 {
     for (int i = 0; i < s->step_count; i++) {
-        const struct gf_seen_step *k = &s->steps[i];
+        const struct gf_report_step *k = &s->steps[i];
         char name[160];
 
         snprintf(name, sizeof name, "%d.%d %s %s", k->pass + 1, k->step + 1, k->operation, k->stage);
@@ -41,76 +19,77 @@ static void print_steps(const struct gf_seen *s, FILE *to)
     }
 }
 
-static void print_bottleneck(const struct gf_seen *s, FILE *to)
+static void print_bottleneck(const struct gf_report_summary *s, FILE *to)
 {
-    fprintf(to, "bottleneck: %s, busy for %.0f%% of the time", activity_words[s->bottleneck],
+    fprintf(to, "bottleneck: %s, busy for %.0f%% of the time", gf_report_activity_name(s->bottleneck),
             100 * s->sum[s->bottleneck].busy / s->wall);
     if (s->bottleneck_step >= 0) {
-        const struct gf_seen_step *k = &s->steps[s->bottleneck_step];
+        const struct gf_report_step *k = &s->steps[s->bottleneck_step];
 
         fprintf(to, ", most of all with %s %s", k->operation, k->stage);
     }
     fputc('\n', to);
 }
 
-static void print_text(const struct gf_seen *s, FILE *to)
+static void print_text(const struct gf_report_summary *s, FILE *to)
 {
     fprintf(to, "%-28s %10s %10s %14s %10s\n", "what", "busy s", "of wall", "bytes", "GB/s");
     for (int a = 0; a < GF_SEGMENT; a++) {
-        const struct gf_seen_sum *sum = &s->sum[a];
+        const struct gf_report_sum *sum = &s->sum[a];
 
         if (sum->count == 0)
             continue;
-        fprintf(to, "%-28s %10.4f %9.0f%% %14lld %10.2f\n", activity_words[a], sum->busy, 100 * sum->busy / s->wall,
-                (long long)sum->bytes, per_second(sum->bytes, sum->busy) / 1e9);
+        fprintf(to, "%-28s %10.4f %9.0f%% %14lld %10.2f\n", gf_report_activity_name((enum gf_activity)a), sum->busy,
+                100 * sum->busy / s->wall, (long long)sum->bytes, per_second(sum->bytes, sum->busy) / 1e9);
         if (a == GF_WORKING)
             print_steps(s, to);
     }
     if (s->cuda)
         fprintf(to, "upload, kernels and download: two at once for %.4f s (%.0f%% of wall), all three for %.4f s (%.0f%%)%s\n",
-                s->two, 100 * s->two / s->kept_seconds, s->three, 100 * s->three / s->kept_seconds,
+                s->two, 100 * s->two / s->events_seconds, s->three, 100 * s->three / s->events_seconds,
                 s->missed > 0 ? ", in the first part" : "");
     fprintf(to, "%lld signal%s, %lld segment%s, in %.4f s on %s\n", (long long)s->signals, s->signals == 1 ? "" : "s",
             (long long)s->sum[GF_SEGMENT].count, s->sum[GF_SEGMENT].count == 1 ? "" : "s", s->wall, s->cuda ? "cuda" : "cpu");
     print_bottleneck(s, to);
 }
 
-static void print_json(const struct gf_seen *s, FILE *to)
+static void print_json(const struct gf_report_summary *s, FILE *to)
 {
     const char *comma = "";
 
     fprintf(to, "{\"device\":\"%s\",\"signals\":%lld,\"segments\":%lld,\"wall_seconds\":%.6f,\"activities\":[",
             s->cuda ? "cuda" : "cpu", (long long)s->signals, (long long)s->sum[GF_SEGMENT].count, s->wall);
     for (int a = 0; a < GF_SEGMENT; a++) {
-        const struct gf_seen_sum *sum = &s->sum[a];
+        const struct gf_report_sum *sum = &s->sum[a];
 
         if (sum->count == 0)
             continue;
         fprintf(to, "%s{\"name\":\"%s\",\"busy_seconds\":%.6f,\"sum_seconds\":%.6f,\"bytes\":%lld,\"bytes_per_second\":%.0f}", comma,
-                activity_words[a], sum->busy, sum->seconds, (long long)sum->bytes, per_second(sum->bytes, sum->busy));
+                gf_report_activity_name((enum gf_activity)a), sum->busy, sum->seconds, (long long)sum->bytes,
+                per_second(sum->bytes, sum->busy));
         comma = ",";
     }
     fprintf(to, "],\"steps\":[");
     for (int i = 0; i < s->step_count; i++) {
-        const struct gf_seen_step *k = &s->steps[i];
+        const struct gf_report_step *k = &s->steps[i];
 
         fprintf(to, "%s{\"pass\":%d,\"step\":%d,\"operation\":\"%s\",\"stage\":", i > 0 ? "," : "", k->pass + 1, k->step + 1,
                 k->operation);
-        gf_print_json_text(to, k->stage);
+        gf_report_print_json_text(to, k->stage);
         fprintf(to, ",\"seconds\":%.6f,\"bytes\":%lld,\"bytes_per_second\":%.0f}", k->seconds, (long long)k->bytes,
                 per_second(k->bytes, k->seconds));
     }
     fprintf(to, "],\"two_engines_seconds\":%.6f,\"three_engines_seconds\":%.6f,\"bottleneck\":\"%s\"}\n", s->two, s->three,
-            activity_words[s->bottleneck]);
+            gf_report_activity_name(s->bottleneck));
 }
 
 void gf_report_print(const struct gf_report *r, bool json, FILE *to)
 {
-    struct gf_seen seen;
+    struct gf_report_summary summary;
 
-    gf_report_seen(r, &seen);
+    gf_report_summarize(r, &summary);
     if (json)
-        print_json(&seen, to);
+        print_json(&summary, to);
     else
-        print_text(&seen, to);
+        print_text(&summary, to);
 }

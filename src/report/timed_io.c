@@ -11,30 +11,30 @@ static int64_t stored_unit_bytes(const struct gf_format *f)
     return (int64_t)gf_unit_bytes(&stored);
 }
 
-static double now(const struct gf_seat *seat)
+static double now(const struct gf_timed_io *timed)
 {
-    return seat->report ? gf_clock_seconds() : 0;
+    return timed->report ? gf_clock_seconds() : 0;
 }
 
-static void tell(const struct gf_seat *seat, enum gf_activity activity, double start, double end, int64_t bytes)
+static void record(const struct gf_timed_io *timed, enum gf_activity activity, double start, double end, int64_t bytes)
 {
-    const struct gf_interval i = { .activity = activity, .lane = seat->lane, .step = -1, .pass = seat->pass,
+    const struct gf_interval i = { .activity = activity, .lane = timed->lane, .step = -1, .pass = timed->pass,
                                    .start = start, .end = end, .bytes = bytes };
 
-    if (seat->report != NULL)
-        gf_report_record(seat->report, &i);
+    if (timed->report != NULL)
+        gf_report_record(timed->report, &i);
 }
 
 /* ---- reading ---- */
 
-static enum gf_activity reading_of(enum gf_labour labour)
+static enum gf_activity activity_of(enum gf_labour labour)
 {
     return labour == GF_LABOUR_CODE ? GF_DECODING : labour == GF_LABOUR_COPY ? GF_COPYING : GF_READING;
 }
 
-enum gf_activity gf_reading_activity(const struct gf_reader *r)
+enum gf_activity gf_timed_io_activity(const struct gf_reader *r)
 {
-    return reading_of(r->ops->reading);
+    return activity_of(r->ops->reading);
 }
 
 /* All of the signal, where opening it decodes it. */
@@ -43,34 +43,34 @@ static int64_t decoded_bytes(const struct gf_reader *r)
     return r->ops->opening == GF_LABOUR_CODE && r->format.units > 0 ? gf_stored_format(&r->format).units * stored_unit_bytes(&r->format) : 0;
 }
 
-struct gf_reader *gf_timed_open(const struct gf_seat *seat, const char *path, const struct gf_read_options *options,
-                                struct gf_error *err)
+struct gf_reader *gf_timed_io_open(const struct gf_timed_io *timed, const char *path, const struct gf_read_options *options,
+                                   struct gf_error *err)
 {
-    const double start = now(seat);
+    const double start = now(timed);
     struct gf_reader *r = gf_reader_open(path, options, err);
-    const double end = now(seat), file = r != NULL && seat->report != NULL ? start + r->file_seconds : start;
+    const double end = now(timed), file = r != NULL && timed->report != NULL ? start + r->file_seconds : start;
 
     if (r == NULL)
         return NULL;
     if (r->file_bytes > 0)
-        tell(seat, GF_READING, start, file, r->file_bytes);
-    tell(seat, reading_of(r->ops->opening), file, end, decoded_bytes(r));
+        record(timed, GF_READING, start, file, r->file_bytes);
+    record(timed, activity_of(r->ops->opening), file, end, decoded_bytes(r));
     return r;
 }
 
-int gf_timed_next(const struct gf_seat *seat, struct gf_reader *r, struct gf_error *err)
+int gf_timed_io_next(const struct gf_timed_io *timed, struct gf_reader *r, struct gf_error *err)
 {
-    const double start = now(seat);
+    const double start = now(timed);
     const int result = gf_reader_next(r, err);
 
-    tell(seat, reading_of(r->ops->opening), start, now(seat), result == 1 ? decoded_bytes(r) : 0);
+    record(timed, activity_of(r->ops->opening), start, now(timed), result == 1 ? decoded_bytes(r) : 0);
     return result;
 }
 
-int64_t gf_timed_read(const struct gf_seat *seat, struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+int64_t gf_timed_io_read(const struct gf_timed_io *timed, struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    const bool decodes = seat->report != NULL && r->ops->reading == GF_LABOUR_CODE;
-    double start = now(seat), seconds_before = 0, seconds = 0;
+    const bool decodes = timed->report != NULL && r->ops->reading == GF_LABOUR_CODE;
+    double start = now(timed), seconds_before = 0, seconds = 0;
     int64_t bytes_before = 0, bytes = 0, got;
 
     if (decodes)
@@ -79,99 +79,100 @@ int64_t gf_timed_read(const struct gf_seat *seat, struct gf_reader *r, void *uni
     if (decodes && got > 0) {
         gf_reader_cost(r, &seconds, &bytes);
         if (bytes > bytes_before)
-            tell(seat, GF_READING, start, start + seconds - seconds_before, bytes - bytes_before);
+            record(timed, GF_READING, start, start + seconds - seconds_before, bytes - bytes_before);
         start += seconds - seconds_before;
     }
     if (got > 0)
-        tell(seat, reading_of(r->ops->reading), start, now(seat), got * stored_unit_bytes(&r->format));
+        record(timed, activity_of(r->ops->reading), start, now(timed), got * stored_unit_bytes(&r->format));
     return got;
 }
 
 /* ---- writing ---- */
 
 /* What had been written before a call, and when that was. */
-struct before {
+struct write_start {
     double start, seconds;
     int64_t bytes;
 };
 
-static struct before look(const struct gf_seat *seat, const struct gf_writer *w)
+static struct write_start start_writing(const struct gf_timed_io *timed, const struct gf_writer *w)
 {
-    struct before b = { .start = now(seat) };
+    struct write_start b = { .start = now(timed) };
 
-    if (seat->report != NULL)
+    if (timed->report != NULL)
         gf_output_cost(w->out, &b.seconds, &b.bytes);
     return b;
 }
 
 /* A call that encodes also writes what has become of it: that part is told as writing. */
-static void tell_writing(const struct gf_seat *seat, const struct gf_writer *w, enum gf_labour labour, const struct before *b,
-                         int64_t bytes)
+static void record_writing(const struct gf_timed_io *timed, const struct gf_writer *w, enum gf_labour labour,
+                           const struct write_start *b, int64_t bytes)
 {
     double end, seconds = 0;
     int64_t written = 0;
 
-    if (seat->report == NULL)
+    if (timed->report == NULL)
         return;
-    end = now(seat);
+    end = now(timed);
     if (labour == GF_LABOUR_FILE) {
-        tell(seat, GF_WRITING, b->start, end, bytes);
+        record(timed, GF_WRITING, b->start, end, bytes);
         return;
     }
     gf_output_cost(w->out, &seconds, &written);
     seconds -= b->seconds;
     written -= b->bytes;
-    tell(seat, labour == GF_LABOUR_CODE ? GF_ENCODING : GF_COPYING, b->start, end - seconds, bytes);
+    record(timed, labour == GF_LABOUR_CODE ? GF_ENCODING : GF_COPYING, b->start, end - seconds, bytes);
     if (written > 0)
-        tell(seat, GF_WRITING, end - seconds, end, written);
+        record(timed, GF_WRITING, end - seconds, end, written);
 }
 
-int gf_timed_begin(const struct gf_seat *seat, struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err)
+int gf_timed_io_begin(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err)
 {
-    const struct before b = look(seat, w);
+    const struct write_start b = start_writing(timed, w);
     const int result = gf_writer_begin(w, fitted, err);
 
-    tell_writing(seat, w, w->ops->ending, &b, 0);
+    record_writing(timed, w, w->ops->ending, &b, 0);
     return result;
 }
 
-int gf_timed_write(const struct gf_seat *seat, struct gf_writer *w, int64_t start, const void *units, int64_t count,
-                   struct gf_error *err)
+int gf_timed_io_write(const struct gf_timed_io *timed, struct gf_writer *w, int64_t start, const void *units, int64_t count,
+                      struct gf_error *err)
 {
-    const struct before b = look(seat, w);
+    const struct write_start b = start_writing(timed, w);
     const int result = start < 0 ? gf_writer_write(w, units, count, err) : gf_writer_write_at(w, start, units, count, err);
 
-    tell_writing(seat, w, w->ops->writing, &b, count * stored_unit_bytes(&w->format));
+    record_writing(timed, w, w->ops->writing, &b, count * stored_unit_bytes(&w->format));
     return result;
 }
 
-int gf_timed_end(const struct gf_seat *seat, struct gf_writer *w, struct gf_error *err)
+int gf_timed_io_end(const struct gf_timed_io *timed, struct gf_writer *w, struct gf_error *err)
 {
-    const struct before b = look(seat, w);
+    const struct write_start b = start_writing(timed, w);
     const bool whole = w->ops->ending == GF_LABOUR_CODE && w->ops->writing != GF_LABOUR_CODE;
     const int result = gf_writer_end(w, err);
 
-    tell_writing(seat, w, w->ops->ending, &b, whole && w->format.units > 0 ? gf_stored_format(&w->format).units * stored_unit_bytes(&w->format) : 0);
+    record_writing(timed, w, w->ops->ending, &b,
+                   whole && w->format.units > 0 ? gf_stored_format(&w->format).units * stored_unit_bytes(&w->format) : 0);
     return result;
 }
 
-int gf_timed_table(const struct gf_seat *seat, struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
+int gf_timed_io_table(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
-    const double start = now(seat);
+    const double start = now(timed);
     double seconds;
     int64_t bytes;
     const int result = gf_writer_table(w, t, err);
 
     gf_output_cost(w->out, &seconds, &bytes);
-    tell(seat, GF_WRITING, start, now(seat), bytes);
+    record(timed, GF_WRITING, start, now(timed), bytes);
     return result;
 }
 
-int gf_timed_commit(const struct gf_seat *seat, struct gf_writer *w, struct gf_error *err)
+int gf_timed_io_commit(const struct gf_timed_io *timed, struct gf_writer *w, struct gf_error *err)
 {
-    const double start = now(seat);
+    const double start = now(timed);
     const int result = gf_writer_commit(w, err);
 
-    tell(seat, GF_WRITING, start, now(seat), 0);
+    record(timed, GF_WRITING, start, now(timed), 0);
     return result;
 }

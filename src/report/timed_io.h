@@ -1,30 +1,33 @@
 /* Reading and writing with an eye on the clock: the calls of io.h, told to the report where there is one. */
-#ifndef GF_TIMED_H
-#define GF_TIMED_H
+#ifndef GF_TIMED_IO_H
+#define GF_TIMED_IO_H
 
 #include "io/io.h"
 #include "report/report.h"
 
 /* Who does it: a lane of a pass. */
-struct gf_seat {
+struct gf_timed_io {
     struct gf_report *report;            /* NULL: nobody asks */
     int lane, pass;
 };
 
 /* What reading units of it is called. */
-enum gf_activity gf_reading_activity(const struct gf_reader *r);
+enum gf_activity gf_timed_io_activity(const struct gf_reader *r);
 
-struct gf_reader *gf_timed_open(const struct gf_seat *seat, const char *path, const struct gf_read_options *options,
-                                struct gf_error *err) GF_MUST_CHECK;
-int gf_timed_next(const struct gf_seat *seat, struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
-int64_t gf_timed_read(const struct gf_seat *seat, struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
+struct gf_reader *gf_timed_io_open(const struct gf_timed_io *timed, const char *path, const struct gf_read_options *options,
+                                   struct gf_error *err) GF_MUST_CHECK;
+int gf_timed_io_next(const struct gf_timed_io *timed, struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+int64_t gf_timed_io_read(const struct gf_timed_io *timed, struct gf_reader *r, void *units, int64_t count,
+                         struct gf_error *err) GF_MUST_CHECK;
 
-int gf_timed_begin(const struct gf_seat *seat, struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err) GF_MUST_CHECK;
+int gf_timed_io_begin(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_format *fitted,
+                      struct gf_error *err) GF_MUST_CHECK;
 /* `start` < 0: in order. */
-int gf_timed_write(const struct gf_seat *seat, struct gf_writer *w, int64_t start, const void *units, int64_t count,
-                   struct gf_error *err) GF_MUST_CHECK;
-int gf_timed_end(const struct gf_seat *seat, struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
-int gf_timed_table(const struct gf_seat *seat, struct gf_writer *w, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
-int gf_timed_commit(const struct gf_seat *seat, struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
+int gf_timed_io_write(const struct gf_timed_io *timed, struct gf_writer *w, int64_t start, const void *units, int64_t count,
+                      struct gf_error *err) GF_MUST_CHECK;
+int gf_timed_io_end(const struct gf_timed_io *timed, struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
+int gf_timed_io_table(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_table *t,
+                      struct gf_error *err) GF_MUST_CHECK;
+int gf_timed_io_commit(const struct gf_timed_io *timed, struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -1,6 +1,7 @@
 /* The timeline of a run in Chrome's trace format: a process a lane, in it a thread an engine. */
 #define _GNU_SOURCE
 #include "report/trace.h"
+#include "report/report_names.h"
 #include "base/files.h"
 
 #include <errno.h>
@@ -27,22 +28,6 @@ static ssize_t put(void *cookie, const char *bytes, size_t size)
     return s->failed ? 0 : (ssize_t)size;
 }
 
-void gf_trace_name(const struct gf_seen *seen, const struct gf_kept *k, char *text)
-{
-    if (k->step >= 0)
-        snprintf(text, 160, "%s %s", seen->steps[k->step].operation, seen->steps[k->step].stage);
-    else
-        snprintf(text, 160, "%s", gf_activity_word(k->is.activity));
-}
-
-void gf_trace_lane(const struct gf_seen *seen, int lane, char *text)
-{
-    if (seen->lane[lane].gpu >= 0)
-        snprintf(text, 40, "lane %d, GPU %d", lane + 1, seen->lane[lane].gpu);
-    else
-        snprintf(text, 40, "lane %d", lane + 1);
-}
-
 /* ---- Chrome's trace format: times in microseconds ---- */
 
 /* Threads are shown in the order of their numbers; what frames the others comes first. */
@@ -51,57 +36,58 @@ static int thread_of(enum gf_activity a)
     return a == GF_SEGMENT ? 1 : 2 + (int)a;
 }
 
-static void print_names(const struct gf_seen *seen, FILE *to)
+static void print_names(const struct gf_report_summary *summary, FILE *to)
 {
-    char *has = calloc((size_t)seen->lanes * GF_ACTIVITIES + 1, 1);
+    char *has = calloc((size_t)summary->lanes * GF_ACTIVITIES + 1, 1);
 
-    for (int i = 0; has != NULL && i < seen->kept_count; i++) {
-        const struct gf_interval *k = &seen->kept[i].is;
+    for (int i = 0; has != NULL && i < summary->event_count; i++) {
+        const struct gf_interval *k = &summary->events[i].interval;
 
-        if (k->lane >= 0 && k->lane < seen->lanes)
+        if (k->lane >= 0 && k->lane < summary->lanes)
             has[k->lane * GF_ACTIVITIES + (int)k->activity] = 1;
     }
-    for (int lane = 0; has != NULL && lane < seen->lanes; lane++) {
+    for (int lane = 0; has != NULL && lane < summary->lanes; lane++) {
         char name[40];
 
-        gf_trace_lane(seen, lane, name);
+        gf_report_lane_name(summary, lane, name);
         fprintf(to, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"%s\"}},\n", lane + 1, name);
         for (int a = 0; a < GF_ACTIVITIES; a++)
             if (has[lane * GF_ACTIVITIES + a])
                 fprintf(to, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"%s\"}},\n", lane + 1,
-                        thread_of((enum gf_activity)a), gf_activity_word((enum gf_activity)a));
+                        thread_of((enum gf_activity)a), gf_report_activity_name((enum gf_activity)a));
     }
     free(has);
 }
 
-static void print_event(const struct gf_seen *seen, const struct gf_kept *k, FILE *to)
+static void print_event(const struct gf_report_summary *summary, const struct gf_report_event *k, FILE *to)
 {
     char name[160];
 
-    gf_trace_name(seen, k, name);
+    gf_report_event_name(summary, k, name);
     fputs("{\"name\":", to);
-    gf_print_json_text(to, name);
+    gf_report_print_json_text(to, name);
     fprintf(to, ",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%d,\"tid\":%d,\"args\":{\"pass\":%d,\"bytes\":%lld",
-            gf_activity_word(k->is.activity), 1e6 * (k->is.start - seen->start), 1e6 * (k->is.end - k->is.start), k->is.lane + 1,
-            thread_of(k->is.activity), k->is.pass + 1, (long long)k->is.bytes);
-    if (k->is.activity == GF_SEGMENT)
-        fprintf(to, ",\"from\":%lld,\"to\":%lld", (long long)k->is.units.start, (long long)k->is.units.end);
+            gf_report_activity_name(k->interval.activity), 1e6 * (k->interval.start - summary->start),
+            1e6 * (k->interval.end - k->interval.start), k->interval.lane + 1, thread_of(k->interval.activity),
+            k->interval.pass + 1, (long long)k->interval.bytes);
+    if (k->interval.activity == GF_SEGMENT)
+        fprintf(to, ",\"from\":%lld,\"to\":%lld", (long long)k->interval.units.start, (long long)k->interval.units.end);
     fputs("}},\n", to);
 }
 
-static void print_json(const struct gf_seen *seen, FILE *to)
+static void print_json(const struct gf_report_summary *summary, FILE *to)
 {
     fprintf(to, "{\"displayTimeUnit\":\"ms\",\n\"otherData\":{\"program\":\"gpufilter\",\"device\":\"%s\",\"wall_seconds\":%.6f,"
             "\"signals\":%lld,\"segments\":%lld,\"bottleneck\":\"%s\",\"missed\":%lld},\n\"traceEvents\":[\n",
-            seen->cuda ? "cuda" : "cpu", seen->wall, (long long)seen->signals, (long long)seen->sum[GF_SEGMENT].count,
-            gf_activity_word(seen->bottleneck), (long long)seen->missed);
-    print_names(seen, to);
-    for (int i = 0; i < seen->kept_count; i++)
-        print_event(seen, &seen->kept[i], to);
-    if (seen->missed > 0 && seen->kept_count > 0)
+            summary->cuda ? "cuda" : "cpu", summary->wall, (long long)summary->signals, (long long)summary->sum[GF_SEGMENT].count,
+            gf_report_activity_name(summary->bottleneck), (long long)summary->missed);
+    print_names(summary, to);
+    for (int i = 0; i < summary->event_count; i++)
+        print_event(summary, &summary->events[i], to);
+    if (summary->missed > 0 && summary->event_count > 0)
         fprintf(to, "{\"name\":\"from here on, %lld events had no room\",\"ph\":\"i\",\"s\":\"g\",\"ts\":%.3f,\"pid\":1,\"tid\":0},\n",
-                (long long)seen->missed, 1e6 * (seen->kept[seen->kept_count - 1].is.end - seen->start));
-    fprintf(to, "{\"name\":\"end\",\"ph\":\"i\",\"s\":\"g\",\"ts\":%.3f,\"pid\":1,\"tid\":0}\n]}\n", 1e6 * seen->wall);
+                (long long)summary->missed, 1e6 * (summary->events[summary->event_count - 1].interval.end - summary->start));
+    fprintf(to, "{\"name\":\"end\",\"ph\":\"i\",\"s\":\"g\",\"ts\":%.3f,\"pid\":1,\"tid\":0}\n]}\n", 1e6 * summary->wall);
 }
 
 /* ---- the file ---- */
@@ -124,10 +110,10 @@ int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_
     static const cookie_io_functions_t calls = { .write = put };
     const size_t length = strlen(path);
     struct sink s = { .err = err };
-    struct gf_seen seen;
+    struct gf_report_summary summary;
     FILE *to;
 
-    gf_report_seen(r, &seen);
+    gf_report_summarize(r, &summary);
     if (gf_output_open(&s.out, path, rules, err) != 0)
         return -1;
     to = fopencookie(&s, "w", calls);
@@ -137,9 +123,9 @@ int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_
     }
     setvbuf(to, NULL, _IOFBF, 1 << 16);
     if (length > 4 && strcasecmp(path + length - 4, ".svg") == 0)
-        gf_trace_draw(&seen, to);
+        gf_trace_draw(&summary, to);
     else
-        print_json(&seen, to);
+        print_json(&summary, to);
     if (gf_files_close_written(to) != 0 || s.failed) {
         if (!s.failed)
             gf_fail(err, GF_FAILED, "%s: out of memory", path);

@@ -11,10 +11,6 @@ int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_
 /* Whether that could be written. */
 int gf_trace_check(const char *path, bool keep, struct gf_error *err) GF_MUST_CHECK;
 /* The drawing. */
-void gf_trace_draw(const struct gf_seen *seen, FILE *to);
-/* "lane 1, GPU 0"; room for 40. */
-void gf_trace_lane(const struct gf_seen *seen, int lane, char *text);
-/* "conv blur:2", "read"; room for 160. */
-void gf_trace_name(const struct gf_seen *seen, const struct gf_kept *k, char *text);
+void gf_trace_draw(const struct gf_report_summary *summary, FILE *to);
 
 #endif

@@ -1,13 +1,12 @@
 /* The timeline of a run as a drawing: engines above, lanes below, time to the right. */
 #include "report/trace.h"
+#include "report/report_names.h"
 #include "base/words.h"
 
-#include <stdio.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "plan/explain.h"
 
 #define LEFT       110                   /* pixels */
 #define PLOT       900
@@ -28,11 +27,11 @@ static const char *const colours[KINDS] = {
 struct bar {
     double start, end;                   /* seconds since the run began */
     int kind;
-    int kept;                            /* what it is, for its label; -1 */
+    int event;                           /* what it is, for its label; -1 */
 };
 
-struct sheet {
-    const struct gf_seen *seen;
+struct drawing {
+    const struct gf_report_summary *summary;
     FILE *to;
     double y;
     struct bar *bars;                    /* of the row at hand */
@@ -60,14 +59,14 @@ static void print_text(FILE *to, double x, double y, const char *style, const ch
     fputs("</text>\n", to);
 }
 
-static double column(const struct sheet *s, double seconds)
+static double column(const struct drawing *s, double seconds)
 {
-    return LEFT + PLOT * seconds / s->seen->wall;
+    return LEFT + PLOT * seconds / s->summary->wall;
 }
 
-static int kind_of(const struct gf_kept *k)
+static int kind_of(const struct gf_report_event *k)
 {
-    return k->step >= 0 ? GF_ACTIVITIES + k->step % SHADES : (int)k->is.activity;
+    return k->step >= 0 ? GF_ACTIVITIES + k->step % SHADES : (int)k->interval.activity;
 }
 
 /* "12.3 ms" */
@@ -90,17 +89,18 @@ static int by_start(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static void add_bar(struct sheet *s, int index)
+static void add_bar(struct drawing *s, int index)
 {
-    const struct gf_kept *k = &s->seen->kept[index];
+    const struct gf_report_event *k = &s->summary->events[index];
 
-    s->bars[s->count++] = (struct bar) { k->is.start - s->seen->start, k->is.end - s->seen->start, kind_of(k), index };
+    s->bars[s->count++] = (struct bar) { k->interval.start - s->summary->start, k->interval.end - s->summary->start,
+                                         kind_of(k), index };
 }
 
 /* Joins bars that overlap, or have nothing between them that could be seen; all are of one kind from then on. */
-static void join_bars(struct sheet *s, int kind)
+static void join_bars(struct drawing *s, int kind)
 {
-    const double gap = s->seen->wall / PLOT / 50;
+    const double gap = s->summary->wall / PLOT / 50;
     int last = -1;
 
     qsort(s->bars, (size_t)s->count, sizeof *s->bars, by_start);
@@ -115,31 +115,31 @@ static void join_bars(struct sheet *s, int kind)
     s->count = last + 1;
 }
 
-static void draw_bar(const struct sheet *s, const struct bar *b)
+static void draw_bar(const struct drawing *s, const struct bar *b)
 {
     const double x = column(s, b->start), width = column(s, b->end) - x;
     char name[160], took[40], at[40], bytes[40];
 
     fprintf(s->to, "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"", x, s->y, width > 0.15 ? width : 0.15, BAR,
             colours[b->kind]);
-    if (b->kept < 0) {
+    if (b->event < 0) {
         fputs("/>\n", s->to);
         return;
     }
-    gf_trace_name(s->seen, &s->seen->kept[b->kept], name);
+    gf_report_event_name(s->summary, &s->summary->events[b->event], name);
     time_text(b->end - b->start, took);
     time_text(b->start, at);
-    gf_bytes_text(s->seen->kept[b->kept].is.bytes, bytes);
+    gf_bytes_text(s->summary->events[b->event].interval.bytes, bytes);
     fputs("><title>", s->to);
     print_xml(s->to, name);
     fprintf(s->to, ": %s from %s on, %s</title></rect>\n", took, at, bytes);
 }
 
 /* Too many to be drawn one by one: each column of pixels shows which share of its time went to what. */
-static void draw_columns(const struct sheet *s)
+static void draw_columns(const struct drawing *s)
 {
-    const double width = s->seen->wall / PLOT;
-    int seen[KINDS] = { 0 };
+    const double width = s->summary->wall / PLOT;
+    int used[KINDS] = { 0 };
 
     memset(s->share, 0, PLOT * sizeof *s->share);
     for (int i = 0; i < s->count; i++) {
@@ -148,12 +148,12 @@ static void draw_columns(const struct sheet *s)
 
         if (b->kind == GF_SEGMENT)
             continue;
-        seen[b->kind] = 1;
+        used[b->kind] = 1;
         for (int x = first < 0 ? 0 : first; x <= last && x < PLOT; x++)
             s->share[x][b->kind] += (float)((fmin(b->end, (x + 1) * width) - fmax(b->start, x * width)) / width);
     }
     for (int kind = 0; kind < KINDS; kind++) {
-        if (!seen[kind])
+        if (!used[kind])
             continue;
         fprintf(s->to, "<path fill=\"%s\" d=\"", colours[kind]);
         for (int x = 0; x < PLOT; x++) {
@@ -170,7 +170,7 @@ static void draw_columns(const struct sheet *s)
 }
 
 /* The row at hand, and `right` behind it. */
-static void draw_row(struct sheet *s, const char *label, const char *right)
+static void draw_row(struct drawing *s, const char *label, const char *right)
 {
     print_text(s->to, LEFT - 8, s->y + 14, "text-anchor=\"end\"", label);
     fprintf(s->to, "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"#f7f7f7\"/>\n", LEFT, s->y, PLOT, BAR);
@@ -189,52 +189,53 @@ static void draw_row(struct sheet *s, const char *label, const char *right)
     s->y += ROW;
 }
 
-static void draw_engine(struct sheet *s, enum gf_activity a)
+static void draw_engine(struct drawing *s, enum gf_activity a)
 {
     char right[80], bytes[40];
 
     s->count = 0;
-    for (int i = 0; i < s->seen->kept_count; i++)
-        if (s->seen->kept[i].is.activity == a)
+    for (int i = 0; i < s->summary->event_count; i++)
+        if (s->summary->events[i].interval.activity == a)
             add_bar(s, i);
     join_bars(s, (int)a);
-    gf_bytes_text(s->seen->sum[a].bytes, bytes);
-    snprintf(right, sizeof right, "%.0f%%  %s", 100 * s->seen->sum[a].busy / s->seen->wall, s->seen->sum[a].bytes > 0 ? bytes : "");
-    draw_row(s, gf_activity_word(a), right);
+    gf_bytes_text(s->summary->sum[a].bytes, bytes);
+    snprintf(right, sizeof right, "%.0f%%  %s", 100 * s->summary->sum[a].busy / s->summary->wall,
+             s->summary->sum[a].bytes > 0 ? bytes : "");
+    draw_row(s, gf_report_activity_name(a), right);
 }
 
-static int draw_lane(struct sheet *s, int lane)
+static int draw_lane(struct drawing *s, int lane)
 {
     char label[40];
 
     s->count = 0;
-    for (int i = 0; i < s->seen->kept_count; i++)
-        if (s->seen->kept[i].is.lane == lane)
+    for (int i = 0; i < s->summary->event_count; i++)
+        if (s->summary->events[i].interval.lane == lane)
             add_bar(s, i);
     if (s->count == 0)
         return 0;
-    gf_trace_lane(s->seen, lane, label);
+    gf_report_lane_name(s->summary, lane, label);
     draw_row(s, label, "");
     return 1;
 }
 
 /* ---- around the rows ---- */
 
-static bool has_engine(const struct gf_seen *seen, int a)
+static bool has_engine(const struct gf_report_summary *summary, int a)
 {
-    return a != GF_SEGMENT && seen->sum[a].count > 0;
+    return a != GF_SEGMENT && summary->sum[a].count > 0;
 }
 
 /* Counts the rows of lanes. */
-static int lane_rows(const struct gf_seen *seen)
+static int lane_rows(const struct gf_report_summary *summary)
 {
-    char *has = calloc((size_t)seen->lanes + 1, 1);
+    char *has = calloc((size_t)summary->lanes + 1, 1);
     int rows = 0;
 
-    for (int i = 0; has != NULL && i < seen->kept_count; i++) {
-        const int lane = seen->kept[i].is.lane;
+    for (int i = 0; has != NULL && i < summary->event_count; i++) {
+        const int lane = summary->events[i].interval.lane;
 
-        if (lane >= 0 && lane < seen->lanes && !has[lane]) {
+        if (lane >= 0 && lane < summary->lanes && !has[lane]) {
             has[lane] = 1;
             rows++;
         }
@@ -243,7 +244,7 @@ static int lane_rows(const struct gf_seen *seen)
     return rows;
 }
 
-static double legend_item(struct sheet *s, double x, int kind, const char *text, bool draw)
+static double legend_item(struct drawing *s, double x, int kind, const char *text, bool draw)
 {
     const double width = 26 + 6.8 * (double)strlen(text);
 
@@ -259,54 +260,55 @@ static double legend_item(struct sheet *s, double x, int kind, const char *text,
 }
 
 /* What the colours mean; moves s->y behind it. */
-static void legend(struct sheet *s, bool draw)
+static void legend(struct drawing *s, bool draw)
 {
     double x = LEFT;
 
     for (int a = 0; a < GF_ACTIVITIES; a++)
-        if (has_engine(s->seen, a) || (a == GF_SEGMENT && s->seen->sum[a].count > 0))
-            x = legend_item(s, x, a, gf_activity_word((enum gf_activity)a), draw);
-    if (s->seen->step_count > 0) {
+        if (has_engine(s->summary, a) || (a == GF_SEGMENT && s->summary->sum[a].count > 0))
+            x = legend_item(s, x, a, gf_report_activity_name((enum gf_activity)a), draw);
+    if (s->summary->step_count > 0) {
         x = LEFT;
         s->y += 18;
         if (draw)
             print_text(s->to, LEFT - 8, s->y + 10, "text-anchor=\"end\"", "kernels in lanes");
     }
-    for (int i = 0; i < s->seen->step_count && i < SHADES; i++) {
+    for (int i = 0; i < s->summary->step_count && i < SHADES; i++) {
         char name[160];
 
-        snprintf(name, sizeof name, "%.15s %.60s", s->seen->steps[i].operation, s->seen->steps[i].stage);
+        snprintf(name, sizeof name, "%.15s %.60s", s->summary->steps[i].operation, s->summary->steps[i].stage);
         x = legend_item(s, x, GF_ACTIVITIES + i, name, draw);
     }
     s->y += 28;
 }
 
-static void title(struct sheet *s)
+static void title(struct drawing *s)
 {
-    const struct gf_seen *seen = s->seen;
+    const struct gf_report_summary *summary = s->summary;
     char text[400], wall[40], in[40], out[40];
 
-    time_text(seen->wall, wall);
-    snprintf(text, sizeof text, "gpufilter: %s on %s, %s busy for %.0f%% of it", wall, seen->cuda ? "cuda" : "cpu",
-             gf_activity_word(seen->bottleneck), 100 * seen->sum[seen->bottleneck].busy / seen->wall);
+    time_text(summary->wall, wall);
+    snprintf(text, sizeof text, "gpufilter: %s on %s, %s busy for %.0f%% of it", wall, summary->cuda ? "cuda" : "cpu",
+             gf_report_activity_name(summary->bottleneck), 100 * summary->sum[summary->bottleneck].busy / summary->wall);
     print_text(s->to, LEFT, 26, "font-size=\"16\" font-weight=\"bold\"", text);
-    gf_bytes_text(seen->sum[GF_READING].bytes, in);
-    gf_bytes_text(seen->sum[GF_WRITING].bytes, out);
-    snprintf(text, sizeof text, "%lld signal%s in %lld segment%s; %s read, %s written", (long long)seen->signals,
-             seen->signals == 1 ? "" : "s", (long long)seen->sum[GF_SEGMENT].count, seen->sum[GF_SEGMENT].count == 1 ? "" : "s", in, out);
-    if (seen->cuda)
+    gf_bytes_text(summary->sum[GF_READING].bytes, in);
+    gf_bytes_text(summary->sum[GF_WRITING].bytes, out);
+    snprintf(text, sizeof text, "%lld signal%s in %lld segment%s; %s read, %s written", (long long)summary->signals,
+             summary->signals == 1 ? "" : "s", (long long)summary->sum[GF_SEGMENT].count,
+             summary->sum[GF_SEGMENT].count == 1 ? "" : "s", in, out);
+    if (summary->cuda)
         snprintf(text + strlen(text), sizeof text - strlen(text), "; upload, kernels and download at once for %.0f%%",
-                 100 * seen->three / seen->kept_seconds);
-    if (seen->missed > 0)
+                 100 * summary->three / summary->events_seconds);
+    if (summary->missed > 0)
         snprintf(text + strlen(text), sizeof text - strlen(text), "; the first %d events are drawn, there was no room for %lld more",
-                 seen->kept_count, (long long)seen->missed);
+                 summary->event_count, (long long)summary->missed);
     print_text(s->to, LEFT, 46, "fill=\"#555\"", text);
 }
 
 /* Lines at round times from y to the bottom, with their labels there. */
-static void axis(const struct sheet *s, double top, double bottom)
+static void axis(const struct drawing *s, double top, double bottom)
 {
-    const double wall = s->seen->wall, unit = wall < 2e-3 ? 1e-6 : wall < 2 ? 1e-3 : 1;
+    const double wall = s->summary->wall, unit = wall < 2e-3 ? 1e-6 : wall < 2 ? 1e-3 : 1;
     double step = pow(10, floor(log10(wall / 8)));
     char text[40];
 
@@ -320,7 +322,7 @@ static void axis(const struct sheet *s, double top, double bottom)
     }
 }
 
-static void draw_rows(struct sheet *s, int lanes)
+static void draw_rows(struct drawing *s, int lanes)
 {
     char text[80];
     int drawn = 0;
@@ -328,12 +330,12 @@ static void draw_rows(struct sheet *s, int lanes)
     print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "engines: when at least one lane keeps them busy");
     s->y += 18;
     for (int a = 0; a < GF_ACTIVITIES; a++)
-        if (has_engine(s->seen, a))
+        if (has_engine(s->summary, a))
             draw_engine(s, (enum gf_activity)a);
     s->y += 8;
     print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "lanes: what each of them does");
     s->y += 18;
-    for (int lane = 0; lane < s->seen->lanes && drawn < LANES_MOST; lane++)
+    for (int lane = 0; lane < s->summary->lanes && drawn < LANES_MOST; lane++)
         drawn += draw_lane(s, lane);
     if (lanes > drawn) {
         snprintf(text, sizeof text, "and %d more lanes, in a trace that ends in .json", lanes - drawn);
@@ -342,17 +344,17 @@ static void draw_rows(struct sheet *s, int lanes)
     }
 }
 
-void gf_trace_draw(const struct gf_seen *seen, FILE *to)
+void gf_trace_draw(const struct gf_report_summary *summary, FILE *to)
 {
-    struct sheet s = { .seen = seen, .to = to, .y = 64 };
-    const int lanes = lane_rows(seen), shown = lanes > LANES_MOST ? LANES_MOST + 1 : lanes;
+    struct drawing s = { .summary = summary, .to = to, .y = 64 };
+    const int lanes = lane_rows(summary), shown = lanes > LANES_MOST ? LANES_MOST + 1 : lanes;
     int engines = 0;
     double top, height;
 
-    s.bars = malloc((size_t)(seen->kept_count + 1) * sizeof *s.bars);
+    s.bars = malloc((size_t)(summary->event_count + 1) * sizeof *s.bars);
     s.share = malloc(PLOT * sizeof *s.share);
     for (int a = 0; a < GF_ACTIVITIES; a++)
-        engines += has_engine(seen, a);
+        engines += has_engine(summary, a);
     legend(&s, false);
     top = s.y;
     height = top + 18 + engines * ROW + 8 + 18 + shown * ROW + 48;

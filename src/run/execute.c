@@ -59,12 +59,12 @@ static int set_pools(struct gf_engine *e, const struct gf_pools *pools, struct g
 
 static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_job *job, const void *units, struct gf_error *err)
 {
-    const struct gf_seat seat = { r->engine->report, lane->number, lane->pass_number };
+    const struct gf_timed_io timed = { r->engine->report, lane->number, lane->pass_number };
     const int64_t whole = r->pass->to.file_units, count = whole > 0 ? whole : gf_span_units(job->out);
 
     if (r->may_cut)
         gf_full_count(&r->full, &r->writer->format, units, job->out);
-    return gf_timed_write(&seat, r->writer, r->writer->random ? job->out.start : -1, units, count, err);
+    return gf_timed_io_write(&timed, r->writer, r->writer->random ? job->out.start : -1, units, count, err);
 }
 
 /* What has to happen in the order of the signal. */

@@ -73,14 +73,14 @@ int gf_frames_at_once(const struct gf_worker *w)
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
 }
 
-static int read_frame(const struct gf_seat *seat, struct gf_reader *r, struct hands *h, struct gf_error *err)
+static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, struct hands *h, struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&h->in);
     const size_t unit = gf_unit_bytes(&stored);
     int64_t done = 0, got;
 
     for (; done < stored.units; done += got) {
-        got = gf_timed_read(seat, r, (char *)h->units.data + (size_t)done * unit, stored.units - done, err);
+        got = gf_timed_io_read(timed, r, (char *)h->units.data + (size_t)done * unit, stored.units - done, err);
         if (got < 0)
             return -1;
         if (got == 0)
@@ -104,18 +104,18 @@ static void tell_progress(const struct frames *f, const struct hands *h)
 /* In a file every frame has its place: the next one's comes behind it. */
 static int take_place(struct frames *f, struct hands *h, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(h->worker);
+    const struct gf_timed_io timed = gf_worker_timed_io(h->worker);
 
     h->written_apart = false;
     if (!f->in_places)
         return 0;
     f->writer->meta = &h->meta;
-    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0)
+    if (gf_timed_io_begin(&timed, f->writer, &h->out, err) != 0)
         return -1;
     h->written_apart = gf_writer_part(f->writer, &h->part);
     if (!h->written_apart)
         return gf_fail(err, GF_FAILED, "%s: can no longer be written at any place", f->writer->name);
-    return gf_timed_end(&seat, f->writer, err);
+    return gf_timed_io_end(&timed, f->writer, err);
 }
 
 /*
@@ -145,11 +145,11 @@ static void make_room(struct hands *h)
 /* The next frame, whole, into the worker's hands: 1, 0 where there is none or it is too large, -1. */
 static int take(struct frames *f, struct hands *h, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(h->worker);
+    const struct gf_timed_io timed = gf_worker_timed_io(h->worker);
     int more = 1;
 
     if (!f->at_hand)
-        more = gf_timed_next(&seat, f->reader, err);
+        more = gf_timed_io_next(&timed, f->reader, err);
     f->at_hand = false;
     if (more != 1)
         return more;
@@ -169,7 +169,7 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
     gf_metadata_warn(&h->meta, f->reader, f->writer, &h->out);
     h->read_apart = gf_reader_view(f->reader, &h->view);
     if (!h->read_apart && (gf_worker_room(h->worker, &h->units, frame_bytes(&h->in), err) != 0
-                           || read_frame(&seat, f->reader, h, err) != 0))
+                           || read_frame(&timed, f->reader, h, err) != 0))
         return -1;
     if (take_place(f, h, err) != 0)
         return -1;
@@ -219,16 +219,16 @@ static int count_frame(struct frames *f)
 
 static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(h->worker);
+    const struct gf_timed_io timed = gf_worker_timed_io(h->worker);
 
     if (h->written_apart)
         return count_frame(f);
     if (!gf_order_wait(&f->turn, h->index))
         return 0;
     f->writer->meta = &h->meta;
-    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0
-        || gf_timed_write(&seat, f->writer, -1, h->result.data, gf_stored_format(&h->out).units, err) != 0
-        || gf_timed_end(&seat, f->writer, err) != 0)
+    if (gf_timed_io_begin(&timed, f->writer, &h->out, err) != 0
+        || gf_timed_io_write(&timed, f->writer, -1, h->result.data, gf_stored_format(&h->out).units, err) != 0
+        || gf_timed_io_end(&timed, f->writer, err) != 0)
         return -1;
     gf_order_pass(&f->turn);
     return count_frame(f);

@@ -210,7 +210,7 @@ int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, in
     if (result == 1 && f->reader != NULL && f->reader->watched != 0)
         watch(f, job, new);
     if (result == 1 && lane->record && f->reader != NULL && !in_place)
-        record(lane, gf_reading_activity(f->reader), start, gf_clock_seconds(),
+        record(lane, gf_timed_io_activity(f->reader), start, gf_clock_seconds(),
                gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format));
     return result;
 }

@@ -55,9 +55,9 @@ bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
         && a->orientation == b->orientation && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
 }
 
-struct gf_seat gf_worker_seat(const struct gf_worker *w)
+struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w)
 {
-    return (struct gf_seat) { .report = w->setting->report, .lane = w->engine.first_lane };
+    return (struct gf_timed_io) { .report = w->setting->report, .lane = w->engine.first_lane };
 }
 
 /* For the chain: the picture is held until another takes its place. */

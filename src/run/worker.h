@@ -62,7 +62,7 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
 int64_t gf_host_ceiling(const struct gf_setting *s, const struct gf_limits *limits);
 
 /* Who it is, to the report. */
-struct gf_seat gf_worker_seat(const struct gf_worker *w);
+struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w);
 
 bool gf_same_format(const struct gf_format *a, const struct gf_format *b);
 

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-static struct gf_conv *mask_of(struct gf_bench_made *m, int nx, int ny, bool full)
+static struct gf_conv *mask_of(struct gf_bench_call *m, int nx, int ny, bool full)
 {
     const int64_t count = full ? nx * ny : nx + ny;
-    float *weights = gf_bench_masks(m, count);
+    float *weights = gf_bench_call_masks(m, count);
 
     for (int64_t i = 0; weights != NULL && i < count; i++)
         weights[i] = full ? 1.0f / (float)count : 1.0f / (float)(i < nx ? nx : ny);
@@ -16,7 +16,7 @@ static struct gf_conv *mask_of(struct gf_bench_made *m, int nx, int ny, bool ful
 }
 
 /* The slope along the columns: whole numbers. */
-static void set_slope(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_slope(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     static const float slope[] = { -1, 0, 1, -2, 0, 2, -1, 0, 1 };
 
@@ -26,31 +26,31 @@ static void set_slope(struct gf_bench_made *m, const struct gf_bench_case *c)
         memcpy(m->masks, slope, sizeof slope);
 }
 
-static void set_near(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_near(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     mask_of(m, 3, 3, true);
 }
 
-static void set_full(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_full(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     mask_of(m, 15, 15, true);
 }
 
-static void set_five(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_five(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     mask_of(m, 5, 5, false);
 }
 
-static void set_large(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_large(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     mask_of(m, 0, 301, false);
 }
 
-static void set_gray(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_gray(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     struct gf_point_step s = { .kind = GF_POINT_MATRIX, .channels = m->src.channels, .outs = 1 };
 
@@ -60,10 +60,10 @@ static void set_gray(struct gf_bench_made *m, const struct gf_bench_case *c)
     gf_point_init(&m->load, s.channels);
     m->loads = gf_point_add(&m->load, &s) == 0;
     m->dst.channels = 1;
-    m->dst_bytes = gf_bench_shape(&m->dst, m->src.width, m->src_units);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
 }
 
-static void set_turn(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_turn(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     const int64_t one = INT64_C(1) << GF_SAMPLE_ONE_BITS;
 
@@ -72,63 +72,63 @@ static void set_turn(struct gf_bench_made *m, const struct gf_bench_case *c)
                                             .interpolation = GF_CUBIC, .use_background = true };
 }
 
-static void set_flip(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_flip(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->params.move = (struct gf_move) { .xx = 1, .yy = -1, .cy = m->src_units - 1 };
 }
 
-static void set_flop(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_flop(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->params.move = (struct gf_move) { .xx = -1, .yy = 1, .cx = m->src.width - 1 };
 }
 
-static void set_many_bins(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_many_bins(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->params.histogram = (struct gf_histogram) { .bins = GF_HISTOGRAM_MAX_BINS, .binning = GF_BIN_FLOOR, .channels = m->src.channels };
     m->dst_bytes = (size_t)m->src.channels * GF_HISTOGRAM_MAX_BINS * sizeof(uint64_t);
 }
 
-static void set_box_down(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_box_down(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->params.box = (struct gf_box) { .radius = 20, .along_units = true, .border = GF_CLAMP };
 }
 
-static void set_doubled(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_doubled(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->dst_bytes = gf_bench_shape(&m->dst, 2 * m->src.width, 2 * m->src_units);
-    gf_bench_axis(m, &m->params.resize.x, m->src.width, m->dst.width);
-    gf_bench_axis(m, &m->params.resize.y, m->src_units, m->dst.span.end);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, 2 * m->src.width, 2 * m->src_units);
+    gf_bench_resize_axis(m, &m->params.resize.x, m->src.width, m->dst.width);
+    gf_bench_resize_axis(m, &m->params.resize.y, m->src_units, m->dst.span.end);
 }
 
-static void set_rank(struct gf_bench_made *m, enum gf_rank_pick pick, int radius)
+static void set_rank(struct gf_bench_call *m, enum gf_rank_pick pick, int radius)
 {
     m->params.rank = (struct gf_rank) { .pick = pick, .radius = radius, .channels = m->src.channels, .border = GF_CLAMP };
 }
 
-static void set_five_ranked(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_five_ranked(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     set_rank(m, GF_RANK_MIDDLE, 2);
 }
 
-static void set_many_ranked(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_many_ranked(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     set_rank(m, GF_RANK_MIDDLE, 10);
 }
 
-static void set_greatest(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_greatest(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     set_rank(m, GF_RANK_GREATEST, 5);
 }
 
-const struct gf_bench_case gf_bench_others[] = {
+const struct gf_bench_case gf_bench_variant_cases[] = {
     { .name = "point", .op = GF_OP_POINT, .set = set_gray },
     { .name = "conv", .op = GF_OP_CONV, .set = set_slope },
     { .name = "conv", .op = GF_OP_CONV, .set = set_near },

@@ -1,10 +1,11 @@
 /* --devices -v: what the kernels of every operation take of a multiprocessor, and what keeps more of them away. */
-#include "bench/bench.h"
+#include "bench/bench_occupancy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bench_gpu.h"
 #include "device/kernel_name.h"
 
 #define SIDE 1024                        /* of what each operation is called for */
@@ -16,12 +17,12 @@ static const struct gf_bench_form forms[] = {
 };
 
 /* The kernels of an operation: each of them once, with each block that it has. */
-struct found {
+struct kernel_list {
     struct gf_kernel_fact facts[2 * MOST];
     int count;
 };
 
-static bool is_new(const struct found *f, const struct gf_kernel_fact *more)
+static bool is_new(const struct kernel_list *f, const struct gf_kernel_fact *more)
 {
     for (int k = 0; k < f->count; k++)
         if (strcmp(f->facts[k].name, more->name) == 0 && f->facts[k].threads == more->threads
@@ -46,22 +47,22 @@ static void print_fact(const char *operation, const struct gf_kernel_fact *f, co
  * What a call would launch, behind what is there. It is called once first: what a kernel needs at its
  * first launch must not happen while it is only looked at.
  */
-static int look_at(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_form *form, struct found *f,
-                   struct gf_error *err)
+static int find_kernels(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_form *form,
+                        struct kernel_list *f, struct gf_error *err)
 {
     const struct gf_bench_form now = { form->cuda, c->sound && form->channels > 1 ? 2 : form->channels, form->floats };
-    struct gf_bench_memory memory = { .src = NULL };
-    struct gf_bench_ready ready;
-    struct gf_bench_made m;
+    struct gf_bench_gpu_memory memory = { .src = NULL };
+    struct gf_bench_gpu_call ready;
+    struct gf_bench_call m;
     int more = -1;
 
-    if (gf_bench_make(c, SIDE, SIDE, &now, &m, err) != 0)
+    if (gf_bench_call_make(c, SIDE, SIDE, &now, &m, err) != 0)
         return -1;
-    if (gf_bench_memory_open(d, c, &m, 0, &memory, err) == 0 && gf_bench_bind(d, &m, &memory, &ready, err) == 0
-        && gf_bench_call(&ready, err) == 0 && d->kind->wait(d, err) == 0)
-        more = d->kind->kernels(d, gf_bench_call, &ready, f->facts + f->count, MOST, err);
-    gf_bench_memory_close(d, &memory);
-    gf_bench_drop(&m);
+    if (gf_bench_gpu_memory_open(d, c, &m, 0, &memory, err) == 0 && gf_bench_gpu_bind(d, &m, &memory, &ready, err) == 0
+        && gf_bench_gpu_run(&ready, err) == 0 && d->kind->wait(d, err) == 0)
+        more = d->kind->kernels(d, gf_bench_gpu_run, &ready, f->facts + f->count, MOST, err);
+    gf_bench_gpu_memory_close(d, &memory);
+    gf_bench_call_release(&m);
     for (int i = f->count, end = i + more; i < end && f->count < MOST; i++)
         if (is_new(f, &f->facts[i]))
             f->facts[f->count++] = f->facts[i];
@@ -69,9 +70,9 @@ static int look_at(struct gf_device *d, const struct gf_bench_case *c, const str
 }
 
 /* Of all calls of that name. */
-static void print_operation(struct gf_device *d, const char *name, struct found *f, const struct gf_multiprocessor *m)
+static void print_operation(struct gf_device *d, const char *name, struct kernel_list *f, const struct gf_multiprocessor *m)
 {
-    const struct gf_bench_case *const lists[] = { gf_bench_pictures, gf_bench_sounds, gf_bench_others };
+    const struct gf_bench_case *const lists[] = { gf_bench_image_cases, gf_bench_audio_cases, gf_bench_variant_cases };
     struct gf_error err = { 0 };
     int failed = 0;
 
@@ -79,7 +80,7 @@ static void print_operation(struct gf_device *d, const char *name, struct found 
     for (int i = 0; i < 3; i++)
         for (const struct gf_bench_case *c = lists[i]; c->name != NULL; c++)
             for (size_t k = 0; strcmp(c->name, name) == 0 && k < sizeof forms / sizeof *forms; k++)
-                failed += look_at(d, c, &forms[k], f, &err) != 0;
+                failed += find_kernels(d, c, &forms[k], f, &err) != 0;
     for (int i = 0; i < f->count; i++)
         print_fact(name, &f->facts[i], m);
     if (failed > 0)
@@ -88,14 +89,14 @@ static void print_operation(struct gf_device *d, const char *name, struct found 
         printf("  %-10s no kernels of its own\n", name);
 }
 
-int gf_bench_kernels(int index, struct gf_error *err)
+int gf_bench_occupancy_print(int index, struct gf_error *err)
 {
     struct gf_device d = { .kind = &gf_device_cuda };
-    struct found *found = calloc(1, sizeof *found);
+    struct kernel_list *kernel_list = calloc(1, sizeof *kernel_list);
     struct gf_multiprocessor m = { 0 };
     int result = -1;
 
-    if (found == NULL)
+    if (kernel_list == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0 && d.kind->multiprocessor(&d, &m, err) == 0) {
         printf("  a multiprocessor holds %d threads in %d blocks, %d registers, %zu bytes of shared memory\n", m.threads, m.blocks,
@@ -103,12 +104,12 @@ int gf_bench_kernels(int index, struct gf_error *err)
         printf("  %-10s %-34s %7s %9s %6s %7s %7s %6s %10s  %s\n", "operation", "kernel", "threads", "registers", "local", "shared",
                "largest", "blocks", "occupancy", "limited by");
         for (int i = 0; i < 2; i++)
-            for (const struct gf_bench_case *c = i == 0 ? gf_bench_pictures : gf_bench_sounds; c->name != NULL; c++)
-                print_operation(&d, c->name, found, &m);
+            for (const struct gf_bench_case *c = i == 0 ? gf_bench_image_cases : gf_bench_audio_cases; c->name != NULL; c++)
+                print_operation(&d, c->name, kernel_list, &m);
         result = 0;
     }
     d.kind->close(&d);
     d.kind->settle();
-    free(found);
+    free(kernel_list);
     return result;
 }

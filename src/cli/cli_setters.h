@@ -1,8 +1,8 @@
 /* Setters of options that hold more than a number or a name: each reads `value` into the request. */
-#ifndef GF_CLI_VALUES_H
-#define GF_CLI_VALUES_H
+#ifndef GF_CLI_SETTERS_H
+#define GF_CLI_SETTERS_H
 
-#include "cli/cli.h"
+#include "cli/request.h"
 
 int gf_cli_set_input(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;

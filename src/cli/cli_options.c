@@ -1,9 +1,10 @@
 /* The table of options of the command line. */
-#include "cli/cli_values.h"
+#include "cli/cli_options.h"
+#include "cli/cli_setters.h"
 
 #define AT(member) offsetof(struct gf_request, member)
 
-const struct gf_cli_row gf_cli_rows[] = {
+const struct gf_cli_option gf_cli_options[] = {
     { .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = gf_cli_set_input, .argument = "FILE", .files = true,
       .text = "read FILE, or the files of a folder; '-' or none is standard input",
       .more = "It may be given many times; outputs then need names of their own, but for tables. A name with *, ? or [ in it stands for "

@@ -1,28 +1,29 @@
-/* The words that --bench takes: operations, lessons, and stages, which are asked for the operations they work with. */
-#include "bench/bench.h"
+/* What --bench can be asked for: operations, lessons, and stages, which stand for the operations they work with. */
+#include "bench/bench_topics.h"
 #include "base/words.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/bench_results.h"
 #include "chain/chain.h"
 #include "chain/option.h"
 
 #define WORDS 8                          /* different operations of a stage that are told */
 
-const char *const *gf_bench_names(void)
+const char *const *gf_bench_topics(void)
 {
-    static const char *names[GF_BENCH_WAYS];
+    static const char *names[GF_BENCH_SERIES];
     int count = 0;
 
     for (int i = 0; i < 2; i++) {
-        const struct gf_bench_case *c = i == 0 ? gf_bench_pictures : gf_bench_sounds;
+        const struct gf_bench_case *c = i == 0 ? gf_bench_image_cases : gf_bench_audio_cases;
 
-        for (; c->name != NULL && count < GF_BENCH_WAYS - 3; c++)
+        for (; c->name != NULL && count < GF_BENCH_SERIES - 3; c++)
             names[count++] = c->name;
     }
-    for (const struct gf_lesson *l = gf_lessons; l->name != NULL && count < GF_BENCH_WAYS - 2; l++)
-        if (gf_bench_find(l->name) == NULL)
+    for (const struct gf_lesson *l = gf_lessons; l->name != NULL && count < GF_BENCH_SERIES - 2; l++)
+        if (gf_bench_case_find(l->name) == NULL)
             names[count++] = l->name;
     names[count++] = "all";
     names[count] = NULL;
@@ -54,7 +55,7 @@ static const char *operations_of(const struct gf_chain *chain, char *text, size_
     return main_one != NULL || count == 0 ? main_one : words[0];
 }
 
-int gf_bench_stage(const char *name, bool quiet, const struct gf_bench_case **found, struct gf_error *err)
+int gf_bench_topic_of_stage(const char *name, bool quiet, const struct gf_bench_case **found, struct gf_error *err)
 {
     static const struct gf_format small[] = {
         { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = 640, .units = 480 },
@@ -72,7 +73,7 @@ int gf_bench_stage(const char *name, bool quiet, const struct gf_bench_case **fo
     if (gf_chain_parse(&chain, &name, NULL, 1, 0, &why) == 0 && gf_chain_bind(&chain, &small[kind], "it", &why) == 0)
         word = operations_of(&chain, text, sizeof text);
     gf_chain_release(&chain);
-    *found = word != NULL ? gf_bench_find(word) : NULL;
+    *found = word != NULL ? gf_bench_case_find(word) : NULL;
     if (*found == NULL)
         return gf_fail(err, GF_MISUSED, "--bench measures operations, and '%s' is a stage; --explain tells those of a chain with it", name);
     if (!quiet)
@@ -81,9 +82,9 @@ int gf_bench_stage(const char *name, bool quiet, const struct gf_bench_case **fo
     return 0;
 }
 
-int gf_bench_unknown(const char *name, struct gf_error *err)
+int gf_bench_topic_unknown(const char *name, struct gf_error *err)
 {
-    const char *const *names = gf_bench_names();
+    const char *const *names = gf_bench_topics();
     const char *near = gf_nearest_word(name, names);
     char every[400] = "";
 

@@ -1,5 +1,5 @@
 /* Setters of options that hold more than a number or a name. */
-#include "cli/cli_values.h"
+#include "cli/cli_setters.h"
 #include "base/words.h"
 
 #include "io/icc.h"

@@ -1,5 +1,5 @@
-/* What is said of options that there are not: those of other programs, values that were meant for a stage, the nearest one. */
-#include "cli/cli_words.h"
+/* What is said of unknown options: those of other programs, values that were meant for a stage, the nearest one. */
+#include "cli/cli_unknown.h"
 #include "base/words.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "chain/chain.h"
-#include "cli/cli.h"
+#include "cli/cli_options.h"
 #include "chain/option.h"
 
 #define RATE     "the rate is set by a stage: resample:44100"
@@ -16,7 +16,7 @@
 #define BITRATE  "how large a lossy file gets is set by --quality, 1 to 100"
 #define REPLACED "an output that exists is replaced anyway, unless --no-clobber is given"
 
-static const struct { const char *word, *instead; } elsewhere[] = {
+static const struct { const char *word, *instead; } foreign_options[] = {
     { "-ar", RATE }, { "--sample-rate", RATE }, { "--samplerate", RATE },
     { "-b", DEPTH }, { "--bits", DEPTH }, { "--bit-depth", DEPTH },
     { "-c", CHANNELS }, { "-ac", CHANNELS },
@@ -26,19 +26,20 @@ static const struct { const char *word, *instead; } elsewhere[] = {
 };
 
 /* What does here what a word does in other programs: -r, and -r44100, too. */
-static const char *instead_of(const char *word)
+static const char *find_replacement(const char *word)
 {
-    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
-        const size_t n = strlen(elsewhere[i].word);
+    for (size_t i = 0; i < sizeof foreign_options / sizeof *foreign_options; i++) {
+        const size_t n = strlen(foreign_options[i].word);
 
-        if (strncmp(word, elsewhere[i].word, n) == 0 && (word[1] == '-' ? word[n] == '\0' : strspn(word + n, "0123456789.k") == strlen(word + n)))
-            return elsewhere[i].instead;
+        if (strncmp(word, foreign_options[i].word, n) == 0
+            && (word[1] == '-' ? word[n] == '\0' : strspn(word + n, "0123456789.k") == strlen(word + n)))
+            return foreign_options[i].instead;
     }
     return NULL;
 }
 
 /* A stage that is written as if it were an option, whose name is `name`; 0 where there is none like it. */
-static int fail_stage(const char *dashes, const char *name, const char *word, const char *next, struct gf_error *err)
+static int fail_dashed_stage(const char *dashes, const char *name, const char *word, const char *next, struct gf_error *err)
 {
     const char *hint = gf_stage_hint(name), *value = word + strlen(name);
     const char *joint = *value == '=' ? ":" : "";
@@ -53,22 +54,22 @@ static int fail_stage(const char *dashes, const char *name, const char *word, co
                    value + (*value == '='));
 }
 
-int gf_cli_fail_unknown(const char *word, size_t length, const char *next, struct gf_error *err)
+int gf_cli_unknown_option(const char *word, size_t length, const char *next, struct gf_error *err)
 {
     const char *names[64], *near, *instead;
     char name[64];
     int count = 0;
 
-    for (const struct gf_cli_row *row = gf_cli_rows; row->name != NULL && count < 63; row++)
+    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL && count < 63; row++)
         if (row->text != NULL)
             names[count++] = row->name;
     names[count] = NULL;
     snprintf(name, sizeof name, "--%.*s", (int)(length < 60 ? length : 60), word);
-    instead = instead_of(name);
+    instead = find_replacement(name);
     if (instead != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option %s; %s", name, instead);
     name[2 + strcspn(name + 2, ":")] = '\0';
-    if (fail_stage("--", name + 2, word, next, err) != 0)
+    if (fail_dashed_stage("--", name + 2, word, next, err) != 0)
         return -1;
     near = gf_nearest_word(name + 2, names);
     if (near != NULL)
@@ -76,9 +77,9 @@ int gf_cli_fail_unknown(const char *word, size_t length, const char *next, struc
     return gf_fail(err, GF_MISUSED, "unknown option %s (see gpufilter --help)", name);
 }
 
-int gf_cli_fail_letter(const char *before, const char *word, char letter, struct gf_error *err)
+int gf_cli_unknown_letter(const char *before, const char *word, char letter, struct gf_error *err)
 {
-    const char *instead = instead_of(word);
+    const char *instead = find_replacement(word);
 
     if (gf_chain_is_value(before, word))
         return gf_fail(err, GF_MISUSED, "unknown option %.80s; write %.80s%s%.80s", word, before, gf_chain_joint(before), word);
@@ -91,9 +92,9 @@ int gf_cli_fail_letter(const char *before, const char *word, char letter, struct
 
 /* ---- words as other programs have them ---- */
 
-static const struct gf_cli_row *row_of_letter(char letter)
+static const struct gf_cli_option *row_of_letter(char letter)
 {
-    const struct gf_cli_row *row = gf_cli_rows;
+    const struct gf_cli_option *row = gf_cli_options;
 
     while (row->name != NULL && row->letter != letter)
         row++;
@@ -101,9 +102,9 @@ static const struct gf_cli_row *row_of_letter(char letter)
 }
 
 /* `-q 80`: the letter takes no value, but a longer option that begins with it does. */
-static int fail_value(const char *flag, const char *value, struct gf_error *err)
+static int fail_stray_value(const char *flag, const char *value, struct gf_error *err)
 {
-    const struct gf_cli_row *row = row_of_letter(flag[1]), *meant = gf_cli_rows;
+    const struct gf_cli_option *row = row_of_letter(flag[1]), *meant = gf_cli_options;
     double number;
 
     if (row == NULL || row->argument != NULL || gf_parse_number(value, &number) != 0)
@@ -116,25 +117,25 @@ static int fail_value(const char *flag, const char *value, struct gf_error *err)
 }
 
 /* `-resize 50%`, `-negate`, `-quality 80`: a stage, or an option, behind one dash. */
-static int fail_dash(const char *word, const char *next, struct gf_error *err)
+static int fail_single_dash(const char *word, const char *next, struct gf_error *err)
 {
-    const struct gf_cli_row *row = row_of_letter(word[1]);
+    const struct gf_cli_option *row = row_of_letter(word[1]);
     char name[40];
 
     if (word[1] == 'o' || strlen(word) < 4 || (row != NULL && row->argument != NULL && !row->optional && access(word + 2, F_OK) == 0))
         return 0;                                /* the value of a letter, as getopt takes it */
     snprintf(name, sizeof name, "%.*s", (int)(strcspn(word + 1, ":=") < 39 ? strcspn(word + 1, ":=") : 39), word + 1);
-    for (row = gf_cli_rows; row->name != NULL; row++)
+    for (row = gf_cli_options; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0)
             return gf_fail(err, GF_MISUSED, "unknown option -%s; did you mean --%s?", name, name);
-    return fail_stage("-", name, word + 1, next, err);
+    return fail_dashed_stage("-", name, word + 1, next, err);
 }
 
-int gf_cli_misled(char *const *argv, int at, struct gf_error *err)
+int gf_cli_unknown_syntax(char *const *argv, int at, struct gf_error *err)
 {
     const char *word = argv[at], *before = at > 1 ? argv[at - 1] : "";
 
     if (word[0] != '-')
-        return before[0] == '-' && before[1] != '-' && strlen(before) == 2 ? fail_value(before, word, err) : 0;
-    return word[1] == '-' || word[1] == '\0' ? 0 : fail_dash(word, argv[at + 1], err);
+        return before[0] == '-' && before[1] != '-' && strlen(before) == 2 ? fail_stray_value(before, word, err) : 0;
+    return word[1] == '-' || word[1] == '\0' ? 0 : fail_single_dash(word, argv[at + 1], err);
 }

@@ -5,7 +5,7 @@
 
 #define TAPS (2 * GF_LESSON_RADIUS + 1)
 
-static void set_point(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_point(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     const struct gf_point_step half = { .kind = GF_POINT_AFFINE, .channels = m->src.channels, .a = 0.5f, .b = 0.25f };
 
@@ -14,22 +14,22 @@ static void set_point(struct gf_bench_made *m, const struct gf_bench_case *c)
     m->loads = gf_point_add(&m->load, &half) == 0;
 }
 
-static void set_triangle(struct gf_bench_made *m)
+static void set_triangle(struct gf_bench_call *m)
 {
-    float *weights = gf_bench_masks(m, TAPS);
+    float *weights = gf_bench_call_masks(m, TAPS);
 
     for (int i = 0; weights != NULL && i < TAPS; i++)
         weights[i] = gf_lesson_weight(i);
 }
 
-static void set_conv(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_conv(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     set_triangle(m);
     m->params.conv = (struct gf_conv) { .nx = TAPS, .ny = TAPS, .cx = TAPS / 2, .cy = TAPS / 2, .mask_channels = 1, .border = GF_CLAMP };
 }
 
-static void set_stencil(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_stencil(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     set_triangle(m);
@@ -37,7 +37,7 @@ static void set_stencil(struct gf_bench_made *m, const struct gf_bench_case *c)
 }
 
 /* By 30 degrees about the middle; where bytes come out, as texture units do it. */
-static void set_sample(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_sample(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), cosine = sqrt(0.75), x = (double)(m->src.width - 1) / 2,
                  y = (double)(m->src_units - 1) / 2;
@@ -51,21 +51,21 @@ static void set_sample(struct gf_bench_made *m, const struct gf_bench_case *c)
     };
 }
 
-static void set_move(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_move(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->dst_bytes = gf_bench_shape(&m->dst, m->src_units, m->src.width);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, m->src_units, m->src.width);
     m->params.move = (struct gf_move) { .xy = 1, .yx = 1 };
 }
 
-static void set_histogram(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_histogram(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->dst_bytes = (size_t)m->src.channels * GF_LESSON_BINS * sizeof(uint64_t);
     m->params.histogram = (struct gf_histogram) { .bins = GF_LESSON_BINS, .binning = GF_BIN_ROUND, .channels = m->src.channels };
 }
 
-static void set_reduce(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_reduce(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->dst_bytes = (size_t)(m->src_units * m->src.channels) * sizeof(struct gf_reduced);
@@ -73,7 +73,7 @@ static void set_reduce(struct gf_bench_made *m, const struct gf_bench_case *c)
 }
 
 /* Numbers of 64 bits, twice as long as floats are: blocks only say where they lie. */
-static void set_scan(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_scan(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     const int64_t count = m->src.width * m->src_units;
 
@@ -85,7 +85,7 @@ static void set_scan(struct gf_bench_made *m, const struct gf_bench_case *c)
 }
 
 /* A frame of half as many columns and rows of chroma, to planes. */
-static void set_yuv(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_yuv(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     const int64_t width = m->src.width, rows = m->src_units;
     const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = width, .units = rows,
@@ -94,49 +94,49 @@ static void set_yuv(struct gf_bench_made *m, const struct gf_bench_case *c)
     (void)c;
     gf_yuv_make(&m->params.yuv, &f, false);
     m->src_units = width * rows + 2 * gf_chroma_side(width, 1) * gf_chroma_side(rows, 1);
-    gf_bench_type(&m->src, GF_U8, 1, false);
-    m->src_bytes = gf_bench_shape(&m->src, 1, m->src_units);
-    gf_bench_type(&m->dst, GF_F32, 3, true);
-    m->dst_bytes = gf_bench_shape(&m->dst, width, rows);
+    gf_bench_block_type(&m->src, GF_U8, 1, false);
+    m->src_bytes = gf_bench_block_shape(&m->src, 1, m->src_units);
+    gf_bench_block_type(&m->dst, GF_F32, 3, true);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, width, rows);
 }
 
-static void set_pad(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_pad(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->dst_bytes = gf_bench_shape(&m->dst, m->src.width + 32, m->src_units + 32);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width + 32, m->src_units + 32);
     m->params.pad = (struct gf_pad) { .left = 16, .top = 16, .border = GF_CLAMP };
 }
 
-static void set_box(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_box(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->params.box = (struct gf_box) { .radius = 20, .border = GF_CLAMP };
 }
 
-void gf_bench_axis(struct gf_bench_made *m, struct gf_resize_axis *axis, int64_t in, int64_t out)
+void gf_bench_resize_axis(struct gf_bench_call *m, struct gf_resize_axis *axis, int64_t in, int64_t out)
 {
     float *entries;
 
     *axis = (struct gf_resize_axis) { .at = m->table_count, .in = in, .out = out, .taps = gf_resize_taps(GF_RESIZE_LANCZOS, in, out) };
-    entries = gf_bench_tables(m, out * gf_resize_stride(axis));
+    entries = gf_bench_call_tables(m, out * gf_resize_stride(axis));
     if (entries != NULL)
         gf_resize_fill(axis, GF_RESIZE_LANCZOS, entries);
 }
 
-static void set_resize(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_resize(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     const int64_t width = m->src.width, rows = m->src_units;
 
     (void)c;
-    m->dst_bytes = gf_bench_shape(&m->dst, (width + 1) / 2, (rows + 1) / 2);
-    gf_bench_axis(m, &m->params.resize.x, width, m->dst.width);
-    gf_bench_axis(m, &m->params.resize.y, rows, m->dst.span.end);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, (width + 1) / 2, (rows + 1) / 2);
+    gf_bench_resize_axis(m, &m->params.resize.x, width, m->dst.width);
+    gf_bench_resize_axis(m, &m->params.resize.y, rows, m->dst.span.end);
 }
 
-static void set_bilateral(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_bilateral(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     const int radius = 3;
-    float *near_by = gf_bench_masks(m, radius + 1);
+    float *near_by = gf_bench_call_masks(m, radius + 1);
 
     (void)c;
     for (int i = 0; near_by != NULL && i <= radius; i++)
@@ -145,7 +145,7 @@ static void set_bilateral(struct gf_bench_made *m, const struct gf_bench_case *c
 }
 
 /* With itself: each sample that is read twice counts once. */
-static void set_blend(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_blend(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->beside = true;
@@ -154,43 +154,43 @@ static void set_blend(struct gf_bench_made *m, const struct gf_bench_case *c)
 }
 
 /* With itself, too; a plane of differences and one of similarities for each channel. */
-static void set_similar(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_similar(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->beside = true;
     m->params.similar = (struct gf_similar) { .channels = m->src.channels, .of = { { 0, 1, 2, 3 }, { 0, 1, 2, 3 } }, .scale = 1 };
-    gf_bench_type(&m->dst, GF_F32, 2 * m->src.channels, true);
-    m->dst_bytes = gf_bench_shape(&m->dst, m->src.width, m->src_units);
+    gf_bench_block_type(&m->dst, GF_F32, 2 * m->src.channels, true);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
 }
 
-static void set_lattice(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_lattice(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    (void)gf_bench_tables(m, 8 * 8 * 256);
+    (void)gf_bench_call_tables(m, 8 * 8 * 256);
     m->params.lattice = (struct gf_lattice) { .bins = 256, .across = 8, .down = 8, .per_column = 8.0f / (float)m->src.width,
                                               .per_row = 8.0f / (float)m->src_units, .colours = m->src.channels };
 }
 
-static void set_rank(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_rank(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->params.rank = (struct gf_rank) { .pick = GF_RANK_MIDDLE, .radius = 1, .channels = m->src.channels, .border = GF_CLAMP };
 }
 
-static void set_prefix(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_prefix(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->params.prefix = (struct gf_prefix) { .along_columns = true, .along_units = true, .colours = m->src.channels };
     m->carry_bytes = (size_t)gf_prefix_carry_bytes(&m->params.prefix, m->src.width);
 }
 
-static void set_noise(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_noise(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->params.noise = (struct gf_noise) { .seed = gf_noise_mix(1), .channels = m->src.channels, .amplitude = 1.0f / 256 };
 }
 
-static void set_vignette(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_vignette(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->params.vignette = (struct gf_vignette) { .channels = m->src.channels, .x_scale = 2.0f / (float)m->src.width, .x_from = -1,
@@ -198,24 +198,24 @@ static void set_vignette(struct gf_bench_made *m, const struct gf_bench_case *c)
 }
 
 /* Rows of floats, kept as they are. */
-static void set_collect(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_collect(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    gf_bench_type(&m->src, GF_F32, m->src.channels, true);
-    m->src_bytes = m->dst_bytes = gf_bench_shape(&m->src, m->src.width, m->src_units);
+    gf_bench_block_type(&m->src, GF_F32, m->src.channels, true);
+    m->src_bytes = m->dst_bytes = gf_bench_block_shape(&m->src, m->src.width, m->src_units);
     m->params.collect = (struct gf_collect) { .channels = m->src.channels, .width = m->src.width };
     m->moved = 2.0 * (double)m->src_bytes;
 }
 
 /* Of one channel, however many were asked for. */
-static void set_gray(struct gf_bench_made *m)
+static void set_gray(struct gf_bench_call *m)
 {
     m->src.channels = m->dst.channels = 1;
-    m->src_bytes = gf_bench_shape(&m->src, m->src.width, m->src_units);
-    m->dst_bytes = gf_bench_shape(&m->dst, m->src.width, m->src_units);
+    m->src_bytes = gf_bench_block_shape(&m->src, m->src.width, m->src_units);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
 }
 
-static void set_thin(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_thin(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     const double one = 65535;
 
@@ -224,25 +224,25 @@ static void set_thin(struct gf_bench_made *m, const struct gf_bench_case *c)
     m->params.thin = (struct gf_thin) { .low = one * one / 4, .high = one * one };
 }
 
-static void set_seams(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_seams(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    gf_bench_type(&m->src, GF_F32, 1, true);
+    gf_bench_block_type(&m->src, GF_F32, 1, true);
     set_gray(m);
     m->params.connect = (struct gf_connect) { .width = m->src.width };
     m->dst_bytes = (size_t)(gf_connect_bands(m->src_units) * 2 * m->src.width) * sizeof(uint32_t);
 }
 
 /* Nothing reaches another band. */
-static void set_connect(struct gf_bench_made *m, const struct gf_bench_case *c)
+static void set_connect(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     set_gray(m);
     m->params.connect = (struct gf_connect) { .width = m->src.width, .table = m->table_count };
-    (void)gf_bench_tables(m, gf_connect_bands(m->src_units) * gf_connect_entries(m->src.width));
+    (void)gf_bench_call_tables(m, gf_connect_bands(m->src_units) * gf_connect_entries(m->src.width));
 }
 
-const struct gf_bench_case gf_bench_pictures[] = {
+const struct gf_bench_case gf_bench_image_cases[] = {
     { .name = "point", .what = "half as light, bytes", .op = GF_OP_POINT, .set = set_point },
     { .name = "conv", .what = "17 by 17 weights in two directions, bytes", .op = GF_OP_CONV, .set = set_conv },
     { .name = "sample", .what = "a turn by 30 degrees, bytes", .op = GF_OP_SAMPLE, .set = set_sample },

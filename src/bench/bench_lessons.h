@@ -1,0 +1,16 @@
+/* Times the steps of lessons beside the operation that does the same. */
+#ifndef GF_BENCH_LESSONS_H
+#define GF_BENCH_LESSONS_H
+
+#include "bench/bench_cases.h"
+#include "bench/bench_results.h"
+#include "device/device.h"
+#include "kernels/lessons/lesson.h"
+
+/* The lesson of that name; NULL where there is none. */
+const struct gf_lesson *gf_bench_lesson_find(const char *name);
+/* The steps of a lesson at all sizes, each checked first; c is NULL where there is no operation beside it. */
+int gf_bench_lesson_measure(struct gf_device *d, struct gf_bench_results *r, const struct gf_lesson *lesson,
+                            const struct gf_bench_case *c, struct gf_error *err) GF_MUST_CHECK;
+
+#endif

@@ -1,0 +1,46 @@
+/* What has been measured: a value for each series, size and field, and notes. */
+#ifndef GF_BENCH_RESULTS_H
+#define GF_BENCH_RESULTS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define GF_BENCH_SIZES 10                /* 1 K to 256 M samples, four times as many from one to the next */
+#define GF_BENCH_LEAST 1024
+#define GF_BENCH_MOST (INT64_C(256) << 20)
+#define GF_BENCH_SERIES 64
+#define GF_BENCH_NOTES 64
+
+/* What is measured of each series and size. */
+enum { GF_BENCH_US, GF_BENCH_RATE, GF_BENCH_SHARE, GF_BENCH_SAMPLES, GF_BENCH_FIELDS };
+
+/* A series is one way to do the work at several sizes: a copy, an operation, a step of a lesson. */
+struct gf_bench_results {
+    int64_t size[GF_BENCH_SIZES];        /* in samples */
+    int sizes;
+    char name[GF_BENCH_SERIES][120];
+    int series;
+    double value[GF_BENCH_SERIES][GF_BENCH_SIZES][GF_BENCH_FIELDS];
+    bool progress, shown;                /* whether progress is asked for, and whether its line is on the terminal */
+    bool incomplete;                     /* some of it could not be measured, as notes tell */
+    char note[GF_BENCH_NOTES][400];
+    int notes;
+};
+
+/* Starts a series without values; its number. */
+int gf_bench_results_add(struct gf_bench_results *r, const char *name);
+/* Puts a time into the table: of so many bytes moved, beside a copy of so many a second. */
+void gf_bench_results_put(struct gf_bench_results *r, int series, int size, double seconds, double moved, double copy_rate);
+/* Whether a call took so long that more samples are not to be tried, which becomes a note. */
+bool gf_bench_results_is_slow(struct gf_bench_results *r, int series, int size);
+void gf_bench_results_note(struct gf_bench_results *r, const char *format, ...) GF_PRINTF(2, 3);
+/* Shows on standard error which series and size come next, if that was asked for. */
+void gf_bench_results_announce(struct gf_bench_results *r, int series, int size);
+/* Erases that line, before something else is printed. */
+void gf_bench_results_erase(struct gf_bench_results *r);
+/* The median; sorts the times. */
+double gf_bench_results_median(double *seconds, int count);
+
+#endif

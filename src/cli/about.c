@@ -1,0 +1,85 @@
+/* What this machine and this build have: --devices and --version. */
+#include "config.h"
+#include "cli/about.h"
+
+#include "bench/bench_occupancy.h"
+#include "device/device.h"
+#include "device/rates.h"
+#include "kernels/sound/fft.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include <sndfile.h>
+#ifdef HAVE_ISAL
+#include <isa-l.h>
+#endif
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+#define BYTES_PER_GB (1024.0 * 1024.0 * 1024.0)
+
+int gf_about_devices(bool verbose, struct gf_error *err)
+{
+    struct gf_device_facts facts = { 0 };
+    struct utsname host;
+    char why[512] = "";
+    int index;
+
+    gf_device_cpu.facts(0, &facts, why, sizeof why);
+    printf("cpu     %s, %d core%s%s%s\n", uname(&host) == 0 ? host.machine : "this machine",
+           facts.cores, facts.cores == 1 ? "" : "s", why[0] != '\0' ? ", " : "", why);
+    for (index = 0; index < 64; index++) {
+        memset(&facts, 0, sizeof facts);
+        why[0] = '\0';
+        gf_device_cuda.facts(index, &facts, why, sizeof why);
+        if (facts.present || index == 0)
+            gf_rates_heard(index, why, &facts);
+        if (!facts.present)
+            break;
+        printf("cuda:%-2d %s%s%d multiprocessors, %.0f GB of memory\n", index, why, why[0] != '\0' ? ", " : "",
+               facts.cores, (double)facts.memory_bytes / BYTES_PER_GB);
+        if (verbose && gf_bench_occupancy_print(index, err) != 0)
+            return -1;
+    }
+    if (index == 0)
+        printf("cuda    not used: %s%s\n", why[0] != '\0' ? why : "no GPU", verbose ? "; so there are no kernels to tell of" : "");
+    return 0;
+}
+
+void gf_about_version(void)
+{
+    printf("gpufilter %s\n", PACKAGE_VERSION);
+#ifdef GF_HAVE_CUDA
+    printf("CUDA: built in for architectures %s\n", GF_CUDA_ARCHS);
+#else
+    puts("CUDA: not built in");
+#endif
+    printf("images: stb_image, stb_image_write");
+#ifdef HAVE_ISAL
+    printf(", ISA-L %d.%d.%d", ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION);
+#endif
+#ifdef HAVE_ZLIB
+    printf(", zlib %s", zlibVersion());
+#endif
+#ifdef HAVE_JPEG
+    printf(", libjpeg-turbo");
+#endif
+#ifdef HAVE_TIFF
+    printf(", libtiff");
+#endif
+#ifdef HAVE_WEBP
+    printf(", libwebp");
+#endif
+#ifdef HAVE_WEBPDEMUX
+    printf(", libwebpdemux");
+#endif
+#ifdef HAVE_LCMS
+    printf(", lcms2");
+#endif
+    putchar('\n');
+    printf("sound: %s\n", sf_version_string());
+    printf("long filters: %s; on a GPU cuFFT, where it is found\n", gf_fft_word());
+}

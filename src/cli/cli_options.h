@@ -1,0 +1,36 @@
+/* The table of the options of the command line. */
+#ifndef GF_CLI_OPTIONS_H
+#define GF_CLI_OPTIONS_H
+
+#include "cli/request.h"
+
+#include <stddef.h>
+
+enum gf_cli_type {
+    GF_CLI_FLAG,                 /* bool */
+    GF_CLI_INT,                  /* int in least to most */
+    GF_CLI_COUNT,                /* int64_t in least to most; k, M, G count in thousands */
+    GF_CLI_BYTES,                /* int64_t; K, M, G count in 1024s */
+    GF_CLI_TEXT,                 /* const char * */
+    GF_CLI_CUSTOM                /* what `set` makes of it */
+};
+
+/* One option. It drives the parser, --help, the completions and the manual. */
+struct gf_cli_option {
+    const char *name;
+    bool once;                   /* twice is a mistake */
+    char letter;                 /* 0: none */
+    enum gf_cli_type type;
+    size_t offset;               /* in struct gf_request */
+    const char *argument;        /* the word for it, in capitals or as choices a|b; NULL: takes none */
+    bool optional;               /* the argument may be left out: --stats, --stats=json */
+    bool files;                  /* the argument is a file: completions */
+    double least, most;
+    int (*set)(struct gf_request *r, const char *value, struct gf_error *err);
+    const char *text;            /* one line for people; NULL: hidden */
+    const char *more;            /* what the manual adds; NULL: nothing */
+};
+
+extern const struct gf_cli_option gf_cli_options[];       /* ended by a row without a name */
+
+#endif

@@ -1,0 +1,9 @@
+/* Completion scripts for shells, on standard output. */
+#ifndef GF_COMPLETE_H
+#define GF_COMPLETE_H
+
+void gf_complete_bash(void);
+void gf_complete_zsh(void);
+void gf_complete_fish(void);
+
+#endif

@@ -1,0 +1,83 @@
+/* How options and stages are written, as one line of text: for help, manuals and pages. */
+#include "cli/describe.h"
+
+#include "chain/option.h"
+#include "chain/stage.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void gf_describe_cli_option(const struct gf_cli_option *row, char *text, size_t bytes)
+{
+    char letter[8] = "";
+
+    if (row->letter != 0)
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    if (row->argument == NULL)
+        snprintf(text, bytes, "%s--%s", letter, row->name);
+    else if (row->optional && row->letter == 0)
+        snprintf(text, bytes, "%s--%s[=%s]", letter, row->name, row->argument);
+    else if (row->optional)
+        snprintf(text, bytes, "%s--%s [%s]", letter, row->name, row->argument);
+    else
+        snprintf(text, bytes, "%s--%s %s", letter, row->name, row->argument);
+}
+
+/* The name of an option in capitals: the word for its value. */
+static void capitals(const char *name, char *text, size_t bytes)
+{
+    size_t i;
+
+    for (i = 0; name[i] != '\0' && i + 1 < bytes; i++)
+        text[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
+    text[i] = '\0';
+}
+
+void gf_describe_stage(const struct gf_stage *stage, char *text, size_t bytes)
+{
+    size_t used = (size_t)snprintf(text, bytes, "%s", stage->name);
+    int open = 0;
+    bool keyed = false;
+    const struct gf_option *row;
+
+    for (row = stage->options; row != NULL && row->name != NULL && !row->key_only && used < bytes; row++) {
+        const char *between = row == stage->options ? ":" : ",";
+        char word[40];
+
+        capitals(row->name, word, sizeof word);
+        open += !row->required;
+        used += (size_t)snprintf(text + used, bytes - used, "%s%s%s", row->required ? "" : "[", between, word);
+    }
+    for (; row != NULL && row->name != NULL; row++)
+        keyed = true;
+    if (keyed && used < bytes)
+        used += (size_t)snprintf(text + used, bytes - used, open > 0 || stage->options->required ? "[,KEY=VALUE]"
+                                                                                              : "[:KEY=VALUE]");
+    for (; open > 0 && used < bytes; open--)
+        used += (size_t)snprintf(text + used, bytes - used, "]");
+}
+
+void gf_describe_default(const struct gf_option *row, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    if (row->required)
+        return;
+    switch (row->type) {
+    case GF_OPTION_CHOICE:
+    case GF_OPTION_EITHER:
+        if (row->by_default >= 0)
+            snprintf(text, bytes, "%s", row->choices[(int)row->by_default]);
+        break;
+    case GF_OPTION_FLAG:
+        snprintf(text, bytes, "%s", row->by_default != 0 ? "on" : "off");
+        break;
+    case GF_OPTION_INT:
+    case GF_OPTION_NUMBER:
+    case GF_OPTION_DECIBEL:
+        if (!isnan(row->by_default) && row->by_default >= row->least && row->by_default <= row->most)     /* beyond: not said */
+            snprintf(text, bytes, "%g", row->by_default);
+        break;
+    default:
+        break;
+    }
+}

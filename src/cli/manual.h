@@ -1,0 +1,14 @@
+/* The parts of the manuals that tables and descriptors know, on standard output. */
+#ifndef GF_MANUAL_H
+#define GF_MANUAL_H
+
+/* For the manual pages. */
+void gf_manual_options(void);
+void gf_manual_stages(void);
+void gf_manual_examples(void);
+
+/* The stages as an HTML page, and a line for each of its pictures: the file without .png, the sample, the stages. */
+void gf_manual_html(void);
+void gf_manual_pictures(void);
+
+#endif

@@ -1,0 +1,49 @@
+/* What the command line asks for. */
+#ifndef GF_REQUEST_H
+#define GF_REQUEST_H
+
+#include "device/device.h"
+#include "base/error.h"
+#include "io/io.h"
+#include "plan/plan.h"
+
+enum gf_progress_when { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER };
+
+/* What the words ask for; answer_request.c answers everything but RUN, run_request.c runs that. */
+enum gf_ask {
+    GF_ASK_RUN,
+    GF_ASK_HELP,
+    GF_ASK_LIST,
+    GF_ASK_DEVICES,
+    GF_ASK_BENCH,
+    GF_ASK_VERSION,
+    GF_ASK_COMPLETION,
+    GF_ASK_MANUAL
+};
+
+struct gf_request {
+    enum gf_ask ask;
+    const char *topic;           /* --help STAGE, --bench OPERATION, --completion SHELL, --manual PART */
+    const char **inputs;         /* "-" where nothing was named, here or by files_from */
+    int input_count;
+    const char *output;          /* "-" where nothing was named */
+    const char **words;          /* the stages as written */
+    int word_count;
+    struct gf_read_options read;
+    struct gf_write_options write;
+    struct gf_limits limits;
+    enum gf_where where;
+    struct gf_device_list cuda;
+    bool explain;
+    bool stats, stats_json;
+    const char *trace_json, *trace_svg;  /* files, or NULL */
+    enum gf_progress_when progress;
+    bool quiet, verbose;
+    const char *files_from;      /* a list of further inputs, or NULL */
+    bool nul;                    /* whose names end in zero bytes */
+    int shard, shard_count;      /* every shard_count-th input from the shard-th; 0: all */
+    bool update, fail_fast;
+    bool strict;                 /* warnings are errors */
+};
+
+#endif
