@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chain/mask.h"
+#include "chain/option_mask.h"
 #include "kernels/geometry/select.h"
 #include "chain/stage.h"
 
@@ -86,7 +86,7 @@ static int read_matrix(const char *text, struct mixture *m, struct gf_error *err
     static const struct gf_option matrix = { .name = "matrix", .type = GF_OPTION_MASK };
     struct gf_mask mask = { 0 };
 
-    if (gf_mask_parse("remix", &matrix, text, &mask, err) != 0)
+    if (gf_option_mask_parse("remix", &matrix, text, &mask, err) != 0)
         return -1;
     m->outputs = mask.rows;
     if (mask.columns != m->inputs || mask.rows > GF_MAX_CHANNELS) {
