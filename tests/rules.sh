@@ -86,11 +86,11 @@ nothing 'every stage is in the tests of cuts and of devices' \
 nothing 'every stage is in the list of README.md' \
     sh -c 'for f in filters/*.c; do sed -n "s/^    \.name = \"\(.*\)\",$/\1/p" $f; done | sort -u | while read -r name; do
                sed -n "/^A stage is/,/^$/p" README.md | grep -q "\`$name\`" || echo "$name"; done'
-sed -n '/^    {/p' filters/synonyms.c | grep -o '{ "[^}]*}' | sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
+sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' | sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
 sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"
 nothing 'what others call stages: every hint begins with a stage or with none, no word is one' \
     sh -c 'while IFS=, read -r word hint; do hint=${hint%%[:, ]*}
-               { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " filters/synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
+               { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " src/chain/stage_synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
 is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
 nothing 'one exit()' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -v '^src/main.c')
 nothing 'every file opens with what it is for' \

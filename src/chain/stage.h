@@ -48,17 +48,6 @@ extern const int gf_stage_count;
 
 const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);
 
-/* What a stage is called elsewhere, in small letters alone, and what to write instead, or "none ..." where there is nothing;
- * ended by a row without a word. */
-struct gf_synonym {
-    const char *word, *hint;
-};
-extern const struct gf_synonym gf_synonyms[];
-/* A stage for pictures, and what does to sound what it does to them; ended by a row without names. */
-struct gf_counterpart {
-    const char *picture, *sound;
-};
-extern const struct gf_counterpart gf_counterparts[];
 /* What does to signals of `kind` what `stage` does to the other one; or NULL. */
 const char *gf_stage_counterpart(const char *stage, enum gf_kind kind);
 /* A hint for a word that is no stage's name, whatever its capitals and dashes; or NULL. */
