@@ -1,7 +1,7 @@
 /* autolevel, or normalize: what there is of values, stretched to the full range. */
 #include <math.h>
 
-#include "extent.h"
+#include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
 #include "kernels/statistics/reduce.h"
 #include "chain/stage.h"
@@ -27,7 +27,7 @@ static const struct gf_option options[] = {
       .text = "the share of the values to cut off at each end, like 1%" },
     { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct autolevel, mode), .by_default = TOGETHER, .choices = modes,
       .text = "stretch all channels alike and keep hues, or treat each channel alone" },
-    GF_EXTENT_OPTION(struct autolevel, range),
+    GF_BIN_RANGE_OPTION(struct autolevel, range),
     { .name = NULL }
 };
 
@@ -90,8 +90,8 @@ static int settle_shares(const void *config, const struct gf_measured *m, float 
     for (int c = 0; c < m->channels; c++) {
         if (c == 0 || !together)
             find_ends(m, together ? 0 : c, together ? m->channels : c + 1, b->words.clip, &low, &high);
-        write_scale(tables + b->table + 2 * c, gf_extent_value(&b->words.range, (double)low / (m->bins - 1)),
-                    gf_extent_value(&b->words.range, (double)high / (m->bins - 1)));
+        write_scale(tables + b->table + 2 * c, gf_bin_range_value(&b->words.range, (double)low / (m->bins - 1)),
+                    gf_bin_range_value(&b->words.range, (double)high / (m->bins - 1)));
     }
     return 0;
 }
@@ -104,7 +104,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_point_step step = { .kind = GF_POINT_SCALE, .channels = colours };
     struct bound *b = gf_build_alloc(build, sizeof *b);
     const struct autolevel *a = config;
-    const struct gf_point_step scale = gf_extent_in(&a->range, colours);
+    const struct gf_point_step scale = gf_bin_range_to_unit(&a->range, colours);
     struct gf_point view;
     float *entries;
     int result;

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "kernels/neighbourhood/bilateral.h"
-#include "edge.h"
+#include "filters/edge_option.h"
 #include "chain/stage.h"
 
 struct bilateral {

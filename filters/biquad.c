@@ -23,7 +23,7 @@ static int add_section(const struct raw *f, const struct gf_format *in, struct g
 static int angle_of(const char *stage, double hz, const struct gf_format *in, double *angle, struct gf_error *err)
 {
     *angle = 2 * PI * hz / in->rate;
-    return gf_check_hz(stage, hz, in, err);
+    return gf_stage_check_hz(stage, hz, in, err);
 }
 
 /* ---- biquad ---- */

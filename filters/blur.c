@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "kernels/neighbourhood/conv.h"
-#include "edge.h"
-#include "gauss.h"
-#include "light.h"
+#include "filters/edge_option.h"
+#include "filters/gauss.h"
+#include "filters/light_option.h"
 #include "chain/stage.h"
 
 struct blur {

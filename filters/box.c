@@ -1,7 +1,7 @@
 /* box: the mean of a square around each pixel. */
 #include "kernels/neighbourhood/box.h"
 #include "kernels/neighbourhood/conv.h"
-#include "edge.h"
+#include "filters/edge_option.h"
 #include "chain/stage.h"
 
 #define SHORT 8                          /* radius up to which sums of products are as fast */

@@ -3,7 +3,7 @@
 
 #include "kernels/neighbourhood/hysteresis.h"
 #include "kernels/neighbourhood/conv.h"
-#include "gauss.h"
+#include "filters/gauss.h"
 #include "chain/stage.h"
 #include "kernels/neighbourhood/nonmax.h"
 

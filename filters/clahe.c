@@ -1,7 +1,7 @@
 /* clahe: equalization tile by tile, with a limit to how much contrast it makes. */
 #include <math.h>
 
-#include "extent.h"
+#include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
 #include "kernels/pixel/table_grid.h"
 #include "chain/stage.h"
@@ -24,7 +24,7 @@ static const struct gf_option options[] = {
       .text = "tiles across and down" },
     { .name = "clip", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clahe, clip), .by_default = 2, .least = 0, .most = 65536,
       .text = "how steep a tile's curve may be, as a multiple of leaving it alone; 0: no limit" },
-    GF_EXTENT_OPTION(struct clahe, range),
+    GF_BIN_RANGE_OPTION(struct clahe, range),
     { .name = NULL }
 };
 
@@ -108,7 +108,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const int colours = gf_colours(in);
     struct bound *b = gf_build_alloc(build, sizeof *b);
     struct gf_lattice op = { .colours = colours };
-    const struct gf_point_step scale = gf_extent_in(&e->range, colours), back = gf_extent_out(&e->range, colours);
+    const struct gf_point_step scale = gf_bin_range_to_unit(&e->range, colours);
+    const struct gf_point_step back = gf_bin_range_from_unit(&e->range, colours);
     struct gf_point view;
     float *entries;
 

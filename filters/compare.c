@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "beside.h"
-#include "names.h"
+#include "filters/side_input.h"
+#include "filters/channel_names.h"
 #include "kernels/statistics/reduce.h"
 #include "kernels/neighbourhood/ssim.h"
 #include "table/table.h"
@@ -16,7 +16,7 @@ struct compare {
 };
 
 static const struct gf_option options[] = {
-    GF_BESIDE_OPTION(struct compare, "the picture to compare with, of the same size"),
+    GF_SIDE_INPUT_OPTION(struct compare, "the picture to compare with, of the same size"),
     { .name = "min-ssim", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, ssim), .by_default = NAN, .least = -1, .most = 1,
       .key_only = true, .text = "exit status 1 behind the table where ssim of all is less" },
     { .name = "min-psnr", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, psnr), .by_default = NAN, .least = -1000, .most = 1000,
@@ -148,7 +148,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
     struct gf_blend b = { 0 };
     const struct gf_format *beside;
-    int side = gf_beside_open("compare", k->file, true, false, &b, build, err);
+    int side = gf_side_input_open("compare", k->file, true, false, &b, build, err);
 
     if (side < 0 || all == NULL)
         return side < 0 ? -1 : gf_fail(err, GF_FAILED, "compare: not enough memory");

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "kernels/neighbourhood/conv.h"
-#include "edge.h"
-#include "gauss.h"
+#include "filters/edge_option.h"
+#include "filters/gauss.h"
 #include "chain/stage.h"
 
 #define MOST 4                           /* channels of a picture */

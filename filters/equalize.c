@@ -1,7 +1,7 @@
 /* equalize: histogram, prefix sums, look-up, of values or of amplitudes. */
 #include <math.h>
 
-#include "extent.h"
+#include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
 #include "chain/stage.h"
 
@@ -24,7 +24,7 @@ static const char *const modes[] = { "luma", "rgb", NULL };
 static const struct gf_option options[] = {
     { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct equalize, mode), .by_default = LUMA, .choices = modes,
       .text = "spread brightness and keep hues, or treat each channel alone" },
-    GF_EXTENT_OPTION(struct equalize, range),
+    GF_BIN_RANGE_OPTION(struct equalize, range),
     { .name = NULL }
 };
 
@@ -66,7 +66,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct bound *b = gf_build_alloc(build, sizeof *b);
     struct gf_histogram op = { .binning = GF_BIN_ROUND };
     struct gf_point_step step = { .kind = by_luma ? GF_POINT_LUMA_TABLE : GF_POINT_TABLE, .channels = gf_colours(in) };
-    const struct gf_point_step scale = gf_extent_in(&e->range, gf_colours(in)), back = gf_extent_out(&e->range, gf_colours(in));
+    const struct gf_point_step scale = gf_bin_range_to_unit(&e->range, gf_colours(in));
+    const struct gf_point_step back = gf_bin_range_from_unit(&e->range, gf_colours(in));
     struct gf_point view;
     float *entries;
 

@@ -1,5 +1,5 @@
 /* Gaussians: the weights of a short one, and a wide one made on a coarser grid. */
-#include "gauss.h"
+#include "filters/gauss.h"
 
 #include <math.h>
 #include <stdlib.h>

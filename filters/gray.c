@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "light.h"
+#include "filters/light_option.h"
 #include "chain/stage.h"
 
 enum method { REC601, REC709, SIMPLE, AVERAGE, LARGEST, LIGHTNESS };

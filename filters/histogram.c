@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "extent.h"
-#include "names.h"
+#include "filters/bin_range.h"
+#include "filters/channel_names.h"
 #include "chain/stage.h"
 
 struct histogram {
@@ -16,7 +16,7 @@ struct histogram {
 static const struct gf_option options[] = {
     { .name = "bins", .type = GF_OPTION_INT, .offset = offsetof(struct histogram, bins), .by_default = 256,
       .least = 1, .most = GF_HISTOGRAM_MAX_BINS, .text = "how many equal parts the range from 0 to 1 has" },
-    GF_EXTENT_OPTION(struct histogram, range),
+    GF_BIN_RANGE_OPTION(struct histogram, range),
     { .name = NULL }
 };
 
@@ -47,7 +47,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct histogram *h = config;
     const struct gf_histogram op = { .bins = (int)h->bins, .binning = GF_BIN_FLOOR, .channels = in->channels };
-    const struct gf_point_step scale = gf_extent_in(&h->range, in->channels);
+    const struct gf_point_step scale = gf_bin_range_to_unit(&h->range, in->channels);
     struct gf_point view;
 
     if (!h->range.given) {

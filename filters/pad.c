@@ -1,7 +1,7 @@
 /* pad: something around the picture, or silence around the sound. */
 #include <math.h>
 
-#include "anchor.h"
+#include "filters/anchor.h"
 #include "kernels/geometry/pad.h"
 #include "kernels/geometry/shift.h"
 #include "chain/stage.h"

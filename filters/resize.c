@@ -1,7 +1,7 @@
 /* resize: another number of columns and rows. */
 #include <math.h>
 
-#include "light.h"
+#include "filters/light_option.h"
 #include "kernels/geometry/resize.h"
 #include "chain/stage.h"
 #include "chain/video.h"

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "kernels/base/curve.h"
-#include "edge.h"
-#include "light.h"
+#include "filters/edge_option.h"
+#include "filters/light_option.h"
 #include "kernels/geometry/move.h"
 #include "kernels/geometry/sample.h"
 #include "chain/stage.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "taps.h"
+#include "filters/taps.h"
 
 #define LEAST_WIDTH 50.0                 /* Hz */
 #define WINDOW 5.5                       /* frames times width, from all to nothing, of Blackman's window */
@@ -87,7 +87,7 @@ static int build_cut(const char *what, const struct cut *c, double around, doubl
         return -1;
     if (c->low >= c->high)
         return gf_fail(err, GF_MISUSED, "%s: %g to %g Hz is no band; the lower edge comes first", what, c->low, c->high);
-    if (gf_check_hz(what, c->high, in, err) != 0)
+    if (gf_stage_check_hz(what, c->high, in, err) != 0)
         return -1;
     h = calloc((size_t)n, sizeof *h);                        /* may be large, so it goes at once, not with the chain */
     if (h == NULL)
@@ -96,7 +96,7 @@ static int build_cut(const char *what, const struct cut *c, double around, doubl
     if (c->low > 0)
         add_lowpass(h, n, c->low / in->rate, -sign);
     h[n / 2] += around;
-    result = gf_build_taps(build, h, 1, n, n / 2, 0, err);
+    result = gf_taps_build(build, h, 1, n, n / 2, 0, err);
     free(h);
     return result;
 }

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "kernels/statistics/collect.h"
-#include "drawn.h"
-#include "names.h"
+#include "filters/drawing_options.h"
+#include "filters/channel_names.h"
 #include "kernels/sound/spectrum.h"
 #include "chain/stage.h"
 #include "table/table.h"
@@ -12,7 +12,7 @@ struct spectrogram {
     int64_t columns, size;
     double range, most;
     int axis;
-    struct gf_drawn drawn;
+    struct gf_drawing_options drawn;
 };
 
 enum axis { LINEAR, LOG };
@@ -41,7 +41,7 @@ static const struct gf_option options[] = {
       .unit = "dB", .text = "the level that is white, and all above; 0 is a sine of full scale" },
     { .name = "axis", .type = GF_OPTION_CHOICE, .offset = offsetof(struct spectrogram, axis), .choices = axes, .by_default = LINEAR,
       .key_only = true, .text = "of frequencies; log: octaves are equally high, from 20 Hz on" },
-    GF_DRAWN_OPTIONS(struct spectrogram),
+    GF_DRAWING_OPTIONS(struct spectrogram),
     { .name = NULL }
 };
 
@@ -64,7 +64,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
                                  .columns = m->blocks, .cells = (int)cells, .course = course, .window = b->spectrum.size,
                                  .floor_db = b->words.most - b->words.range, .top_db = b->words.most,
                                  .by_octaves = b->words.axis == LOG, .seconds = (double)(m->blocks * b->pieces * b->spectrum.stretch) / b->in.rate };
-    gf_drawn_tell(&b->words.drawn, table);
+    gf_drawing_options_apply(&b->words.drawn, table);
     return 0;
 }
 

@@ -1,11 +1,11 @@
 /* stats: what a picture or a recording amounts to, as a table. */
 #include <math.h>
 
-#include "extent.h"
+#include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
 #include "kernels/statistics/loudness.h"
-#include "names.h"
-#include "peaks.h"
+#include "filters/channel_names.h"
+#include "filters/peaks.h"
 #include "kernels/statistics/reduce.h"
 #include "chain/stage.h"
 #include "table/table.h"
@@ -145,7 +145,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
 /* Levels and loudness of the samples: the whole of it, or what is kept for a second look. */
 static int measure_samples(const struct gf_format *in, struct gf_build *build, struct heard **config, struct gf_error *err)
 {
-    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels, .full = gf_full_scale(in, build) };
+    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels, .full = gf_peaks_full_scale(in, build) };
     const bool between = (*config)->between;
     struct gf_loudness l;
     float *ring;
@@ -176,7 +176,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
         return -1;
     if (!h->between)
         return 0;
-    if (gf_peaks_between(build, err) != 0)
+    if (gf_peaks_oversample(build, err) != 0)
         return -1;
     return gf_build_measure(build, GF_OP_REDUCE, &op, sizeof op, NULL, NULL, report, keep, err);
 }
@@ -254,7 +254,7 @@ static void fill_values(const struct gf_reduced *r, const uint64_t *counts, doub
     v[I_MEAN] = mean;
     v[I_SD] = r->min == r->max ? 0 : sqrt(fmax(r->squares / n - mean * mean, 0));
     v[I_MEDIAN] = v[I_MIN] + (middle(counts, 1, BINS - 1) - 1) / INNER * (v[I_MAX] - v[I_MIN]);
-    v[I_MEDIAN] = gf_bin_value(v[I_MEDIAN], (v[I_MAX] - v[I_MIN]) / INNER, v[I_MIN], v[I_MAX]);
+    v[I_MEDIAN] = gf_bin_range_round(v[I_MEDIAN], (v[I_MAX] - v[I_MIN]) / INNER, v[I_MIN], v[I_MAX]);
     v[I_NONFINITE] = r->nonfinite;
     if (r->finite == 0)
         v[I_SD] = NAN;

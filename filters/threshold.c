@@ -1,5 +1,5 @@
 /* threshold: black or white, at a value that is given or found. */
-#include "extent.h"
+#include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
 #include "chain/stage.h"
 
@@ -21,7 +21,7 @@ static const char *const methods[] = { "otsu", NULL };
 static const struct gf_option options[] = {
     { .name = "threshold", .type = GF_OPTION_EITHER, .offset = offsetof(struct threshold, least), .least = -1e6, .most = 1e6, .levels = 1,
       .choices = methods, .required = true, .text = "the least value that becomes white; otsu finds one" },
-    GF_EXTENT_OPTION(struct threshold, range),
+    GF_BIN_RANGE_OPTION(struct threshold, range),
     { .name = NULL }
 };
 
@@ -60,7 +60,7 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 
     (void)err;
     for (int c = 0; c < m->channels; c++)
-        tables[b->table + c] = (float)gf_extent_value(&b->range, (split(m->counts + (int64_t)c * m->bins, m->bins) + 0.5) / (m->bins - 1));
+        tables[b->table + c] = (float)gf_bin_range_value(&b->range, (split(m->counts + (int64_t)c * m->bins, m->bins) + 0.5) / (m->bins - 1));
     return 0;
 }
 
@@ -70,7 +70,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_histogram op = { .bins = in->type == GF_U8 ? 256 : 65536, .binning = GF_BIN_ROUND, .channels = gf_colours(in) };
     struct gf_point_step step = { .kind = GF_POINT_THRESHOLD, .channels = gf_colours(in) };
     struct bound *b = gf_build_alloc(build, sizeof *b);
-    const struct gf_point_step scale = gf_extent_in(&t->range, gf_colours(in));
+    const struct gf_point_step scale = gf_bin_range_to_unit(&t->range, gf_colours(in));
     struct gf_point view;
     float *entries;
 

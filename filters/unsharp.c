@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "kernels/neighbourhood/conv.h"
-#include "edge.h"
+#include "filters/edge_option.h"
 #include "chain/stage.h"
 
 #define PARTS 3                          /* places in a pixel at which the Gaussian is taken */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "light.h"
+#include "filters/light_option.h"
 #include "chain/stage.h"
 
 struct vignette {

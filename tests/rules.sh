@@ -37,7 +37,7 @@ stems() { echo "$code" | grep -E "/($1)[a-z0-9_]*\.[ch]\$"; }
 nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "$(echo "$code" | grep -E '\.[ch]$')"
 nothing 'a filter includes stage.h, option.h, kernels and the C library' \
-    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' filters/*.c | grep -vE '\"(base/[a-z]+|table/table|([a-z]+/)*(gpufilter|stage|anchor|option|option_mask|op|border|point|bilateral|box|connect|hysteresis|thin|nonmax|conv|sample|move|pad|place|shift|select|echo|fade|limit|noise|prefix|histogram|lattice|table_grid|loudness|rank|recur|reduce|resample|resize|spectrum|video|vignette|collect|scan|curve|blend|beside|similar|ssim|drawn|edge|gauss|masks|extent|light|names|peaks|taps|fft|fftconv|io))\.h\"'"
+    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' filters/*.c | grep -vE '\"(base/[a-z]+|table/table|([a-z]+/)*(gpufilter|stage|anchor|option|option_mask|op|border|point|bilateral|box|connect|hysteresis|thin|nonmax|conv|sample|move|pad|place|shift|select|echo|fade|limit|noise|prefix|histogram|lattice|table_grid|loudness|rank|recur|reduce|resample|resize|spectrum|video|vignette|collect|scan|curve|blend|side_input|similar|ssim|drawing_options|edge_option|gauss|convolve|bin_range|light_option|channel_names|peaks|taps|fft|fftconv|io))\.h\"'"
 nothing 'a kernel knows no stage' \
     including '([a-z]+/)*(stage|option|chain|plan|device|run|cli|help)\.h|io/.*' "$(find kernels -type f)"
 nothing 'lessons are reached from --bench alone' \

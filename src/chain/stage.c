@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-int gf_check_hz(const char *stage, double hz, const struct gf_format *in, struct gf_error *err)
+int gf_stage_check_hz(const char *stage, double hz, const struct gf_format *in, struct gf_error *err)
 {
     if (hz < in->rate / 2.0)
         return 0;

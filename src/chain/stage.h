@@ -102,7 +102,7 @@ int gf_build_latency(const struct gf_build *b);
 /* Bytes that --memory leaves beside the weights and tables so far; 0 where nobody says. Blocks should be no larger than that lets them be. */
 int64_t gf_build_memory(const struct gf_build *b);
 /* Refuses a frequency that sound of this rate can't hold: the input's fault, for the words are right for others. */
-int gf_check_hz(const char *stage, double hz, const struct gf_format *in, struct gf_error *err) GF_MUST_CHECK;
+int gf_stage_check_hz(const char *stage, double hz, const struct gf_format *in, struct gf_error *err) GF_MUST_CHECK;
 /* Memory that lives as long as the bound chain; zeroed. */
 void *gf_build_alloc(struct gf_build *b, size_t bytes);
 /* Room for floats in the pool of masks or tables; their offset, and where to write them now. */
