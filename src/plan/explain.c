@@ -136,7 +136,7 @@ static const char *rates_word(bool measured)
 }
 
 /* A picture beside the signal, and where it is kept. */
-static void explain_side(const struct gf_side *side, FILE *to)
+static void explain_side(const struct gf_side_picture *side, FILE *to)
 {
     char text[100], bytes[40];
 

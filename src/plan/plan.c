@@ -6,7 +6,7 @@
 #include "plan/plan_draft.h"
 #include "plan/plan_parts.h"
 
-static int add_point(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
+static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {
     if (gf_point_add(&d->pending, &link->point) != 0) {
         if (!gf_draft_ride(d) && gf_draft_point(d, NULL, err) != 0)
@@ -24,7 +24,7 @@ static int add_point(struct gf_draft *d, const struct gf_link *link, struct gf_e
  * The first of two 1-D halves of a separable mask, for devices that take them one by one.
  * Where the second one needs the samples themselves too, they are handed on.
  */
-static int first_half(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
+static int first_half(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {
     struct gf_step *s = gf_draft_new_step(d, GF_OP_CONV, link->stage, err);
     struct gf_format out = link->out;
@@ -43,7 +43,7 @@ static int first_half(struct gf_draft *d, const struct gf_link *link, struct gf_
     return 0;
 }
 
-static bool is_separable(const struct gf_link *link)
+static bool is_separable(const struct gf_chain_link *link)
 {
     const struct gf_conv *conv = link->params;
 
@@ -51,14 +51,14 @@ static bool is_separable(const struct gf_link *link)
 }
 
 /* Whether the operation can take packed samples in, from where the signal is now. */
-static bool takes_packed(const struct gf_draft *d, const struct gf_link *link)
+static bool takes_packed(const struct gf_draft *d, const struct gf_chain_link *link)
 {
     const enum gf_reads reads = gf_draft_can(d, link->op)->reads;
 
     return reads == GF_READS_PACKED || (reads == GF_READS_INTEGERS && (d->now.type == GF_U8 || d->now.type == GF_U16));
 }
 
-static int add_op(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
+static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {
     const bool halves = is_separable(link) && !d->fuses;
     const bool loads = gf_draft_can(d, link->op)->loads && !link->need.whole;
@@ -101,7 +101,7 @@ static int add_op(struct gf_draft *d, const struct gf_link *link, struct gf_erro
     return 0;
 }
 
-static size_t measure_bytes(const struct gf_link *link)
+static size_t measure_bytes(const struct gf_chain_link *link)
 {
     if (link->op == GF_OP_HISTOGRAM) {
         const struct gf_histogram *h = link->params;
@@ -111,7 +111,7 @@ static size_t measure_bytes(const struct gf_link *link)
     return 0;                                    /* records: known once segments are */
 }
 
-static int add_measure(struct gf_draft *d, const struct gf_link *link, int index, struct gf_error *err)
+static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
 {
     struct gf_measure *m;
 
@@ -191,7 +191,7 @@ static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_er
 {
     const struct gf_format now = gf_draft_behind(d);
     const int colours = gf_colours(&now);
-    struct gf_link link = { .stage = "store", .out = now, .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
+    struct gf_chain_link link = { .stage = "store", .out = now, .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
 
     if (!now.alpha || out->alpha)
         return 0;
@@ -208,7 +208,7 @@ static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_er
 /* Gray as three equal channels, for files that have no gray. */
 static int widen(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
-    const struct gf_link link = { .stage = "store", .out = *out, .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
+    const struct gf_chain_link link = { .stage = "store", .out = *out, .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
                                   .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } } };
 
     return gf_draft_behind(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
@@ -268,7 +268,7 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
 }
 
 /* What passes by is kept; one pass writes it as the file wants it, and the next starts from it again. */
-static int add_tee(struct gf_draft *d, const struct gf_link *link, int index, struct gf_error *err)
+static int add_tee(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
 {
     struct gf_format now;
     bool planar;
@@ -306,7 +306,7 @@ int gf_plan_passes(struct gf_plan *plan, const struct gf_chain *chain, const str
     if (chain->in.yuv.used && yuv_step(&d, &chain->in, false, err) != 0)
         return -1;
     for (int i = 0; i < chain->links; i++) {
-        const struct gf_link *link = &chain->link[i];
+        const struct gf_chain_link *link = &chain->link[i];
         int result = link->kind == GF_LINK_POINT ? add_point(&d, link, err)
                    : link->kind == GF_LINK_OP ? add_op(&d, link, err)
                    : link->kind == GF_LINK_TEE ? add_tee(&d, link, tees++, err) : add_measure(&d, link, i, err);

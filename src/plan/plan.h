@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/signal.h"
-#include "chain/side.h"
+#include "chain/side_picture.h"
 #include "chain/stage.h"
 #include "kernels/neighbourhood/conv.h"
 #include "kernels/geometry/move.h"
@@ -35,7 +35,7 @@ struct gf_step {
     int64_t history_at;              /* and behind it the last units of its result, which the next segment looks back to */
     int64_t history_units;
     int64_t lead_units;              /* the first units of a result that carries, which nothing behind it looks at */
-    const struct gf_side *side;      /* its second source, which is the chain's; or NULL */
+    const struct gf_side_picture *side; /* its second source, which is the chain's; or NULL */
     int64_t side_shift;
     int64_t side_at;                 /* GPU: where its rows stand in a lane's memory for such */
     int64_t strip_units;             /* CPU: units of its result that are made at a time, at most */
@@ -137,7 +137,7 @@ struct gf_plan {
     const char *why;                     /* this device */
     int latency_ms;                      /* as limits have it, for --explain */
     int sides;                           /* pictures beside the signal, which are the chain's */
-    const struct gf_side *side;
+    const struct gf_side_picture *side;
 };
 
 enum gf_where { GF_AUTO, GF_CPU, GF_CUDA };

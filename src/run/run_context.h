@@ -5,13 +5,13 @@
 #include "device/device.h"
 #include "plan/plan.h"
 
-struct gf_origin;
+struct gf_chain_origin;
 struct gf_progress;
 struct gf_report;
 
 struct gf_setting {
     const char *const *words;
-    const struct gf_origin *origins;     /* of each */
+    const struct gf_chain_origin *origins; /* of each */
     int word_count;
     unsigned kinds;                      /* bits 1 << KIND of what the input seems to be, for hints; 0: nobody knows */
     struct gf_limits limits;

@@ -208,8 +208,8 @@ static int bring_beside(struct gf_lane *lane, const struct gf_step *s, int k, st
                         struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_side *side = s->side;
-    const struct gf_span rows = gf_side_span(side, s->side_shift, span);
+    const struct gf_side_picture *side = s->side;
+    const struct gf_span rows = gf_side_picture_rows(side, s->side_shift, span);
     const size_t row = gf_unit_bytes(&side->format), bytes = (size_t)gf_span_units(rows) * row;
     char *to = l->side + s->side_at;
 

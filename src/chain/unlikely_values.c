@@ -1,5 +1,5 @@
 /* Warnings about values on the scale of another program: 128 or 50 for half, 20 or 20% for a fifth more. */
-#include "chain/scale.h"
+#include "chain/unlikely_values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,10 +67,10 @@ static void warn_multiple(const struct gf_stage *stage, const struct gf_option *
                 100 * v, 100 * v, 1 + v, v);
 }
 
-void gf_scale_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n)
+void gf_unlikely_values_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n)
 {
     for (int i = 0; i < chain->words; i++) {
-        const struct gf_word *word = &chain->word[i];
+        const struct gf_chain_word *word = &chain->word[i];
         const struct gf_stage *stage = word->stage[chain->in.kind];
         const bool scaled = !gf_type_is_float(comes_to(chain, i)->type) && !has_lost_scale(chain, i);
 
