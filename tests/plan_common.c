@@ -25,8 +25,8 @@ static int find_side(void *context, int number, const char *file, struct gf_side
     return 0;
 }
 
-void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_where where, const struct gf_device_facts *cuda,
-                   const struct gf_limits *limits, const char *const *words)
+void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_device_choice where,
+                   const struct gf_device_facts *cuda, const struct gf_limits *limits, const char *const *words)
 {
     int n = 0;
 

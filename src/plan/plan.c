@@ -44,7 +44,7 @@ static double seconds(const struct gf_plan *plan, const struct gf_device_facts *
 
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = &plan->pass[p];
-        const struct gf_store *ends[] = { &pass->from, &pass->to };
+        const struct gf_pass_end *ends[] = { &pass->from, &pass->to };
 
         for (int e = 0; e < 2; e++)
             if (ends[e]->end == GF_END_FILE)
@@ -75,7 +75,7 @@ static struct gf_limits limits_of(const struct gf_chain *chain, const struct gf_
 }
 
 int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
-                 const struct gf_limits *given, enum gf_where where,
+                 const struct gf_limits *given, enum gf_device_choice where,
                  const struct gf_device_facts *cpu, const struct gf_device_facts *cuda, struct gf_error *err)
 {
     const struct gf_limits limits = limits_of(chain, given);

@@ -17,12 +17,12 @@ static inline int64_t gf_plan_step_bytes(const struct gf_step *s)
     return gf_plan_bytes_between(&s->out, s->planar, s->pitch_samples);
 }
 
-static inline int64_t gf_plan_store_unit_bytes(const struct gf_store *store)
+static inline int64_t gf_plan_store_unit_bytes(const struct gf_pass_end *store)
 {
     return gf_plan_bytes_between(&store->format, store->planar, store->pitch_samples);
 }
 
-static inline int64_t gf_plan_store_bytes(const struct gf_store *store)
+static inline int64_t gf_plan_store_bytes(const struct gf_pass_end *store)
 {
     return store->format.units * gf_plan_store_unit_bytes(store);
 }

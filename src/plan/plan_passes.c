@@ -113,7 +113,7 @@ static size_t measure_bytes(const struct gf_chain_link *link)
 
 static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
 {
-    struct gf_measure *m;
+    struct gf_pass_measure *m;
 
     if (link->settle != NULL) {
         if (d->pending.count > 0 && gf_draft_settle(d, false, err) != 0)
@@ -134,11 +134,11 @@ static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int
     if (gf_point_join(&m->step.load, &link->view) != 0)
         return gf_draft_too_long(err);
     if (link->report != NULL) {
-        d->pass->to = gf_draft_store(d, GF_END_NOWHERE);
+        d->pass->to = gf_draft_pass_end(d, GF_END_NOWHERE);
         return 0;
     }
     if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT) {
-        d->pass->to = gf_draft_store(d, GF_END_NOWHERE);           /* it is in memory already */
+        d->pass->to = gf_draft_pass_end(d, GF_END_NOWHERE);           /* it is in memory already */
         return gf_draft_open_pass(d, GF_END_RESIDENT, err);
     }
     return gf_draft_keep_whole(d, err);
@@ -175,7 +175,7 @@ static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
 static void sample_coarsely(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
-    const struct gf_store *from = &d->pass->from;
+    const struct gf_pass_end *from = &d->pass->from;
 
     if (last == NULL || last->op != GF_OP_SAMPLE || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)
         return;
@@ -254,7 +254,7 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
     if (out->yuv.used) {
         if (yuv_step(d, out, true, err) != 0)
             return -1;
-        d->pass->to = gf_draft_store(d, GF_END_FILE);
+        d->pass->to = gf_draft_pass_end(d, GF_END_FILE);
         d->pass->to.file_units = gf_stored_format(out).units;
         return 0;
     }
@@ -263,7 +263,7 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
         return -1;
     d->planar = false;
     d->now = *out;
-    d->pass->to = gf_draft_store(d, GF_END_FILE);
+    d->pass->to = gf_draft_pass_end(d, GF_END_FILE);
     return 0;
 }
 
@@ -300,7 +300,7 @@ int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, cons
     if (gf_draft_open_pass(&d, GF_END_FILE, err) != 0)
         return -1;
     if (is_same_yuv(chain, out)) {
-        d.pass->to = gf_draft_store(&d, GF_END_FILE);
+        d.pass->to = gf_draft_pass_end(&d, GF_END_FILE);
         return 0;
     }
     if (chain->in.yuv.used && yuv_step(&d, &chain->in, false, err) != 0)

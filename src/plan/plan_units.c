@@ -100,7 +100,8 @@ struct gf_span gf_pass_segment(const struct gf_pass *pass, int64_t place, int *s
  * what carries state makes only what is new, and the rest is remembered. Its lead was made before
  * the first of them, but for the segments that make it.
  */
-void gf_pass_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units, struct gf_walk *walk)
+void gf_pass_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units,
+                     struct gf_pass_walk *walk)
 {
     int64_t come = out.start;
 
@@ -122,14 +123,14 @@ void gf_pass_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, 
     }
 }
 
-void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_walk *walk)
+void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_pass_walk *walk)
 {
     gf_pass_walk_to(pass, pass->steps, out, in_units, walk);
 }
 
 struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units)
 {
-    struct gf_walk walk;
+    struct gf_pass_walk walk;
 
     gf_pass_walk(pass, out, in_units, &walk);
     return walk.span[0];

@@ -15,7 +15,7 @@ struct gf_setting {
     int word_count;
     unsigned kinds;                      /* bits 1 << KIND of what the input seems to be, for hints; 0: nobody knows */
     struct gf_limits limits;
-    enum gf_where where;
+    enum gf_device_choice where;
     struct gf_device_list gpus;
     struct gf_device_facts cpu, cuda;
     struct gf_device_facts rated_cpu;    /* the CPU's, measured where a GPU might be faster */
