@@ -12,7 +12,7 @@ struct canny {
 };
 
 /* What settling needs to know. */
-struct bound {
+struct settle_context {
     int64_t table, width;
 };
 
@@ -60,7 +60,7 @@ static int add_blur(double sigma, const struct gf_format *in, struct gf_build *b
 
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct settle_context *b = config;
 
     (void)err;
     gf_connect_settle(m->records, m->blocks, b->width, tables + b->table);
@@ -73,7 +73,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_need around = { .before = GF_THIN_HALO, .after = GF_THIN_HALO }, bands = { .grain = GF_CONNECT_ROWS };
     const struct gf_thin thin = { .low = 65535.0 * 65535 * c->low * c->low, .high = 65535.0 * 65535 * c->high * c->high };
     struct gf_connect connect = { .width = in->width };
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_format out;
     float *table;
 

@@ -13,7 +13,7 @@ struct clahe {
 };
 
 /* What settling needs to know. */
-struct bound {
+struct settle_context {
     int64_t table;
     struct gf_histogram counted;
     double clip;
@@ -78,7 +78,7 @@ static void limit_fine_counts(double *counts, int bins, double samples, double c
 
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct settle_context *b = config;
     const int bins = b->counted.bins;
     double counts[4096];
 
@@ -106,7 +106,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     static const struct gf_point_step luma = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { .299f, .587f, .114f, 0 } } };
     const struct clahe *e = config;
     const int colours = gf_colours(in);
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_lattice op = { .colours = colours };
     const struct gf_point_step scale = gf_bin_range_to_unit(&e->range, colours);
     const struct gf_point_step back = gf_bin_range_from_unit(&e->range, colours);

@@ -31,7 +31,7 @@ enum { MSE, PSNR, SSIM, MAX, NONFINITE, FIELDS };
 static const char *const fields[FIELDS] = { "mse", "psnr", "ssim", "max", "nonfinite" };
 
 /* What is compared: its channels, by what differences are multiplied, and what is asked for. */
-struct compared {
+struct report_context {
     const struct compare *asked;
     struct gf_format format;
     double scale;
@@ -39,21 +39,21 @@ struct compared {
 };
 
 /* What there is of a channel, or of all of them: differences, and similarities where windows are. */
-struct seen {
+struct likeness {
     struct gf_reduced differences;
     double similar, windows;
 };
 
 /* Windows that reach into what is not finite count for nothing; in the border, where there are none, the sum is 0. */
-static struct seen seen_of(const struct gf_measured *m, int c)
+static struct likeness likeness_of(const struct gf_measured *m, int c)
 {
     const int64_t across = m->format->width - 2 * GF_SIMILAR_REACH, down = m->format->units - 2 * GF_SIMILAR_REACH;
     const struct gf_reduced *similar = &m->reduced[m->channels / 2 + c];
 
-    return (struct seen) { m->reduced[c], similar->sum, across > 0 && down > 0 ? (double)(across * down) - similar->nonfinite : 0 };
+    return (struct likeness) { m->reduced[c], similar->sum, across > 0 && down > 0 ? (double)(across * down) - similar->nonfinite : 0 };
 }
 
-static void fill_fields(const struct seen *s, double scale, double *v)
+static void fill_fields(const struct likeness *s, double scale, double *v)
 {
     const struct gf_reduced *d = &s->differences;
 
@@ -88,18 +88,18 @@ static void check_field(const char *name, double value, bool most, double asked,
 /* A row a channel, and one of all of them together. */
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
-    const struct compared *compared = config;
+    const struct report_context *compared = config;
     const int channels = compared->format.channels;
     const char **names = gf_build_alloc(build, (size_t)(channels + 1) * sizeof *names);
     char *unmet = gf_build_alloc(build, LINE);
     const char *const *own = gf_channel_names(&compared->format, build);
     double *values = gf_build_alloc(build, (size_t)(channels + 1) * FIELDS * sizeof *values);
-    struct seen all = seen_of(m, 0);
+    struct likeness all = likeness_of(m, 0);
 
     if (names == NULL || own == NULL || values == NULL || unmet == NULL)
         return gf_fail(err, GF_FAILED, "compare: not enough memory");
     for (int c = 0; c < channels; c++) {
-        const struct seen one = seen_of(m, c);
+        const struct likeness one = likeness_of(m, c);
 
         names[c] = own[c];
         fill_fields(&one, compared->scale, values + c * FIELDS);
@@ -144,7 +144,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const bool whole = gf_build_is_stored(build) && !gf_type_is_float(in->type);
     struct gf_similar s = { .levels = whole ? (float)in->maxval : 0, .scale = 1 };
     struct gf_reduce reduce = { .block_units = 1 };
-    struct compared *all = gf_build_alloc(build, sizeof *all);
+    struct report_context *all = gf_build_alloc(build, sizeof *all);
     struct gf_format out = *in;
     struct gf_blend b = { 0 };
     const struct gf_format *beside;

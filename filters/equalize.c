@@ -13,7 +13,7 @@ struct equalize {
 };
 
 /* What settling needs to know. */
-struct bound {
+struct settle_context {
     int64_t table;
     int bins, channels;
     bool change;                 /* the table holds what is added, not what stands instead */
@@ -49,7 +49,7 @@ static void fill_table(float *table, const uint64_t *counts, const uint64_t *sum
 
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct settle_context *b = config;
 
     (void)err;
     for (int c = 0; c < b->channels; c++)
@@ -63,7 +63,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     static const struct gf_point_step luma = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { .299f, .587f, .114f, 0 } } };
     const struct equalize *e = config;
     const bool by_luma = e->mode == LUMA && gf_colours(in) == 3;
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_histogram op = { .binning = GF_BIN_ROUND };
     struct gf_point_step step = { .kind = by_luma ? GF_POINT_LUMA_TABLE : GF_POINT_TABLE, .channels = gf_colours(in) };
     const struct gf_point_step scale = gf_bin_range_to_unit(&e->range, gf_colours(in));
@@ -106,7 +106,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     const struct gf_histogram op = { .binning = GF_BIN_ROUND, .bins = AUDIO_BINS, .channels = in->channels };
     const struct gf_point_step finite = { .kind = GF_POINT_FINITE, .channels = in->channels };
     struct gf_point_step there = to_bins, table = { .kind = GF_POINT_TABLE, .channels = in->channels, .bins = AUDIO_BINS }, back = from_bins;
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_point view;
     float *entries;
 

@@ -20,11 +20,11 @@ enum axis { LINEAR, LOG };
 static const char *const axes[] = { "linear", "log", NULL };
 
 /* What the report needs to know. */
-struct bound {
+struct report_context {
     struct gf_format in;
     struct gf_spectrum spectrum;
     int64_t pieces;                      /* of a column: rows of powers that were added up */
-    struct spectrogram words;
+    struct spectrogram options;
 };
 
 /* A column is put together of pieces of at most so many frames, for they have to be in memory. */
@@ -47,7 +47,7 @@ static const struct gf_option options[] = {
 
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct report_context *b = config;
     const int64_t cells = b->spectrum.size / 2 + 1, count = m->blocks * m->channels * cells;
     const char *const *names = gf_channel_names(&b->in, build);
     float *course = m->records;          /* powers become decibels where they stand */
@@ -62,16 +62,16 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     }
     *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .high = b->in.rate / 2.0, .samples = b->in.units,
                                  .columns = m->blocks, .cells = (int)cells, .course = course, .window = b->spectrum.size,
-                                 .floor_db = b->words.most - b->words.range, .top_db = b->words.most,
-                                 .by_octaves = b->words.axis == LOG, .seconds = (double)(m->blocks * b->pieces * b->spectrum.stretch) / b->in.rate };
-    gf_drawing_options_apply(&b->words.drawn, table);
+                                 .floor_db = b->options.most - b->options.range, .top_db = b->options.most,
+                                 .by_octaves = b->options.axis == LOG, .seconds = (double)(m->blocks * b->pieces * b->spectrum.stretch) / b->in.rate };
+    gf_drawing_options_apply(&b->options.drawn, table);
     return 0;
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct spectrogram *s = config;
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct report_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_format out = *in;
     struct gf_collect collect = { .channels = in->channels, .width = s->size / 2 + 1 };
     struct gf_need need;
@@ -85,7 +85,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->units <= 0)
         return gf_fail(err, GF_FAILED, "spectrogram: there is nothing to draw, for no sound comes in");
     b->in = *in;
-    b->words = *s;
+    b->options = *s;
     stretch = (in->units + s->columns - 1) / s->columns;
     collect.joined = b->pieces = (stretch + PIECE - 1) / PIECE;
     b->spectrum = (struct gf_spectrum) { .stretch = (stretch + b->pieces - 1) / b->pieces, .size = (int)s->size };

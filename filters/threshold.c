@@ -11,7 +11,7 @@ struct threshold {
 };
 
 /* What settling needs to know. */
-struct bound {
+struct settle_context {
     int64_t table;
     struct gf_extent range;
 };
@@ -56,7 +56,7 @@ static int split(const uint64_t *counts, int bins)
 
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct settle_context *b = config;
 
     (void)err;
     for (int c = 0; c < m->channels; c++)
@@ -69,7 +69,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct threshold *t = config;
     const struct gf_histogram op = { .bins = in->type == GF_U8 ? 256 : 65536, .binning = GF_BIN_ROUND, .channels = gf_colours(in) };
     struct gf_point_step step = { .kind = GF_POINT_THRESHOLD, .channels = gf_colours(in) };
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
     const struct gf_point_step scale = gf_bin_range_to_unit(&t->range, gf_colours(in));
     struct gf_point view;
     float *entries;

@@ -16,7 +16,7 @@ struct waveform {
 };
 
 /* What the report needs to know. */
-struct bound {
+struct report_context {
     struct gf_format in;
     int64_t stretch;
     struct gf_drawing_options drawn;
@@ -34,7 +34,7 @@ static const struct gf_option options[] = {
 
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct report_context *b = config;
     const int64_t count = m->blocks * m->channels;
     const char *const *names = gf_channel_names(&b->in, build);
     const struct gf_reduced *found = m->records;
@@ -64,7 +64,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct waveform *w = config;
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct report_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_reduce reduce = { .channels = in->channels, .keep = true, .full = gf_peaks_full_scale(in, build) };
 
     if (b == NULL)
