@@ -118,8 +118,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (a->range.given && gf_point_add(&view, &scale) != 0)
         return gf_fail(err, GF_FAILED, "autolevel: the chain is too long");
     if (a->clip > 0 && !a->range.given)
-        gf_build_bins(build);
-    b->table = step.table = gf_build_table(build, 2 * colours, &entries);
+        gf_build_mark_binned(build);
+    b->table = step.table = gf_build_alloc_table(build, 2 * colours, &entries);
     if (b->options.clip > 0)
         result = gf_build_measure(build, GF_OP_HISTOGRAM, &count, sizeof count, &view, settle_shares, NULL, b, err);
     else

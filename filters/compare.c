@@ -174,7 +174,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (gf_build_op(build, GF_OP_SIMILAR, &s, sizeof s, (struct gf_need) { .before = GF_SIMILAR_REACH, .after = GF_SIMILAR_REACH },
                     &out, err) != 0)
         return -1;
-    gf_build_beside(build, side, 0);
+    gf_build_use_side(build, side, 0);
     return gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, NULL, report, all, err);
 }
 

@@ -33,7 +33,7 @@ static int64_t add_masks(struct gf_build *build, const struct gf_format *in, con
 {
     const int masks = in->alpha ? in->channels : 1;
     float *to;
-    const int64_t start = gf_build_mask(build, (int64_t)masks * count, &to);
+    const int64_t start = gf_build_alloc_mask(build, (int64_t)masks * count, &to);
 
     if (to == NULL)
         return start;

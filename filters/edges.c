@@ -43,7 +43,7 @@ static int bind_magnitude(const struct edges *e, const struct gf_format *in, str
     const struct gf_need need = { .whole = conv.border == GF_WRAP, .before = 1, .after = 1 };
     float *to;
 
-    conv.full_at = gf_build_mask(build, 18, &to);
+    conv.full_at = gf_build_alloc_mask(build, 18, &to);
     conv.also_at = conv.full_at + 9;
     for (int i = 0; to != NULL && i < 9; i++) {
         to[i] = (float)sobel_x[i];

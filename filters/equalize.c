@@ -79,13 +79,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->bins = op.bins = step.bins = in->type == GF_U8 ? 256 : 65536;
     b->channels = op.channels = by_luma ? 1 : gf_colours(in);
     b->change = by_luma;
-    b->table = step.table = gf_build_table(build, (int64_t)b->channels * b->bins, &entries);
+    b->table = step.table = gf_build_alloc_table(build, (int64_t)b->channels * b->bins, &entries);
     if (gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0)
         return -1;
     if (e->range.given)
-        gf_build_keeps_range(build);             /* results span LO to HI */
+        gf_build_mark_range_kept(build);             /* results span LO to HI */
     if (!e->range.given) {
-        gf_build_bins(build);
+        gf_build_mark_binned(build);
         return gf_build_point(build, &step, NULL, err);
     }
     return gf_build_point(build, &scale, NULL, err) != 0 || gf_build_point(build, &step, NULL, err) != 0 ? -1
@@ -111,16 +111,17 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     float *entries;
 
     (void)config;
-    gf_build_bins(build);
+    gf_build_mark_binned(build);
     there.channels = back.channels = in->channels;
     gf_point_init(&view, in->channels);
     if (b == NULL || (!gf_build_is_finite(build) && gf_point_add(&view, &finite) != 0) || gf_point_add(&view, &there) != 0)
         return gf_fail(err, GF_FAILED, "equalize: not enough memory");
     b->bins = AUDIO_BINS;
     b->channels = in->channels;
-    b->table = table.table = gf_build_table(build, (int64_t)in->channels * AUDIO_BINS, &entries);
+    b->table = table.table = gf_build_alloc_table(build, (int64_t)in->channels * AUDIO_BINS, &entries);
     if (gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0
-        || gf_build_finite(build, err) != 0 || gf_build_point(build, &there, NULL, err) != 0 || gf_build_point(build, &table, NULL, err) != 0)
+        || gf_build_make_finite(build, err) != 0 || gf_build_point(build, &there, NULL, err) != 0
+        || gf_build_point(build, &table, NULL, err) != 0)
         return -1;
     return gf_build_point(build, &back, NULL, err);
 }

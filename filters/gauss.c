@@ -126,7 +126,7 @@ static int make_axis(const struct grid *g, enum gf_border border, bool back, str
     }
     if (made != NULL && line != NULL) {
         axis->taps = settle_spans(made, out);
-        axis->at = gf_build_table(build, out * gf_resize_stride(axis), &entries);
+        axis->at = gf_build_alloc_table(build, out * gf_resize_stride(axis), &entries);
     }
     for (int64_t k = 0; entries != NULL && k < out; k++) {
         float *entry = entries + k * gf_resize_stride(axis);
@@ -166,10 +166,10 @@ static int blur_grid(double sigma, enum gf_border border, const struct grid *x, 
     }
     conv.nx = 2 * radius[0] + 1, conv.cx = radius[0];
     conv.ny = 2 * radius[1] + 1, conv.cy = radius[1];
-    conv.x_at = gf_build_mask(build, conv.nx, &weights);
+    conv.x_at = gf_build_alloc_mask(build, conv.nx, &weights);
     if (weights != NULL)
         gf_gauss_weights(weights, radius[0], left[0]);
-    conv.y_at = gf_build_mask(build, conv.ny, &weights);
+    conv.y_at = gf_build_alloc_mask(build, conv.ny, &weights);
     if (weights != NULL)
         gf_gauss_weights(weights, radius[1], left[1]);
     if (!whole)

@@ -51,7 +51,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_point view;
 
     if (!h->range.given) {
-        gf_build_bins(build);
+        gf_build_mark_binned(build);
         return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, NULL, NULL, report, config, err);
     }
     gf_point_init(&view, in->channels);
@@ -70,7 +70,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &step) != 0)
         return gf_fail(err, GF_FAILED, "histogram: the chain is too long");
-    gf_build_bins(build);
+    gf_build_mark_binned(build);
     return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, NULL, report, config, err);
 }
 

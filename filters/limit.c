@@ -43,7 +43,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct limit *l = config;
 
     if (!l->true_peaks)
-        return gf_build_finite(build, err) == 0 ? add_limiter(l, in, 1, build, err) : -1;
+        return gf_build_make_finite(build, err) == 0 ? add_limiter(l, in, 1, build, err) : -1;
     if (gf_peaks_oversample(build, err) != 0 || add_limiter(l, in, GF_PEAKS_TIMES, build, err) != 0)
         return -1;
     return gf_peaks_downsample(build, err);

@@ -31,7 +31,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (side < 0 || (!in->alpha && add_alpha(build, err) != 0))
         return -1;
     b.alpha = true;
-    gf_build_clears(build);
+    gf_build_mark_transparent(build);
     return gf_side_input_blend(&b, side, 0, build, err);
 }
 

@@ -66,7 +66,7 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 
     (void)err;
     if (above >= LEAST_ABOVE)
-        gf_build_above(m->build, above);
+        gf_build_mark_above_scale(m->build, above);
     for (int c = 0; c < m->channels; c++) {
         tables[b->table + 2 * c] = (float)gain;
         tables[b->table + 2 * c + 1] = 0;
@@ -84,7 +84,7 @@ static int measure_loudness(const struct gf_format *in, struct gf_build *build, 
                        (int)in->rate);
     gf_loudness_make(&l, in->rate, in->channels);
     l.levels = true;
-    l.ring = gf_build_table(build, GF_LOUDNESS_RING(&l), &ring);
+    l.ring = gf_build_alloc_table(build, GF_LOUDNESS_RING(&l), &ring);
     if (ring == NULL)
         return gf_fail(err, GF_FAILED, "normalize: not enough memory");
     gf_loudness_ring(&l, ring);
@@ -105,7 +105,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (b == NULL)
         return gf_fail(err, GF_FAILED, "normalize: not enough memory");
     b->options = *n;
-    b->table = step.table = gf_build_table(build, 2 * in->channels, &entries);
+    b->table = step.table = gf_build_alloc_table(build, 2 * in->channels, &entries);
     if (!isnan(n->lufs))
         result = measure_loudness(in, build, b, err);
     else

@@ -17,7 +17,7 @@ static int add(struct gf_build *build, struct gf_resample *r, void (*fill)(const
     const struct gf_need need = { .times = r->times, .per = r->per, .before = r->taps / 2 - 1, .after = r->taps / 2 };
     float *rows;
 
-    r->table = gf_build_table(build, gf_resample_rows(r) * r->taps, &rows);
+    r->table = gf_build_alloc_table(build, gf_resample_rows(r) * r->taps, &rows);
     if (rows != NULL)
         fill(r, rows);
     return gf_build_op(build, GF_OP_RESAMPLE, r, sizeof *r, need, out, err);
@@ -28,7 +28,7 @@ int gf_peaks_oversample(struct gf_build *build, struct gf_error *err)
     struct gf_resample r;
     struct gf_format out;
 
-    if (gf_build_finite(build, err) != 0)
+    if (gf_build_make_finite(build, err) != 0)
         return -1;
     gf_resample_choose_between(&r, GF_PEAKS_TIMES);
     out = *gf_build_format(build);

@@ -132,7 +132,7 @@ static int add_mixture(const struct mixture *m, const struct gf_format *out, str
 
     if (m->inputs > GF_POINT_MATRIX_MAX || m->outputs > GF_POINT_MATRIX_MAX) {
         step.kind = GF_POINT_MIX;
-        step.table = gf_build_table(build, (int64_t)m->inputs * m->outputs, &table);
+        step.table = gf_build_alloc_table(build, (int64_t)m->inputs * m->outputs, &table);
     }
     for (int o = 0; o < m->outputs; o++)
         for (int k = 0; k < m->inputs; k++)

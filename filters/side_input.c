@@ -38,6 +38,6 @@ int gf_side_input_blend(const struct gf_blend *b, int side, int64_t y, struct gf
 {
     if (gf_build_op(build, GF_OP_BLEND, b, sizeof *b, (struct gf_need) { 0 }, NULL, err) != 0)
         return -1;
-    gf_build_beside(build, side, y);
+    gf_build_use_side(build, side, y);
     return 0;
 }

@@ -155,7 +155,7 @@ static int measure_samples(const struct gf_format *in, struct gf_build *build, s
     gf_loudness_make(&l, in->rate, in->channels);
     l.levels = true;
     l.full = op.full;
-    l.ring = gf_build_table(build, GF_LOUDNESS_RING(&l), &ring);
+    l.ring = gf_build_alloc_table(build, GF_LOUDNESS_RING(&l), &ring);
     if (ring == NULL)
         return gf_fail(err, GF_FAILED, "stats: not enough memory");
     gf_loudness_ring(&l, ring);
@@ -315,8 +315,8 @@ static int measure_values(const struct gf_format *in, struct gf_build *build, st
     if (b == NULL || config == NULL)
         return gf_fail(err, GF_FAILED, "stats: not enough memory");
     *config = b;
-    b->shift = shift.table = gf_build_table(build, 2 * in->channels, &entries);
-    b->scale = scale.table = gf_build_table(build, 2 * in->channels, &entries);
+    b->shift = shift.table = gf_build_alloc_table(build, 2 * in->channels, &entries);
+    b->scale = scale.table = gf_build_alloc_table(build, 2 * in->channels, &entries);
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &shift) != 0 || gf_point_add(&view, &scale) != 0)
         return gf_fail(err, GF_FAILED, "stats: the chain is too long");

@@ -36,7 +36,7 @@ static int by_blocks(struct gf_build *build, struct gf_fftconv *f, struct gf_nee
     const float *taps;
     float *spectra;
 
-    f->spectra_at = gf_build_mask(build, gf_fftconv_spectra_samples(f) + 1, &spectra);
+    f->spectra_at = gf_build_alloc_mask(build, gf_fftconv_spectra_samples(f) + 1, &spectra);
     if (spectra == NULL)
         return 0;                                        /* the chain tells that memory ran out */
     taps = spectra - f->spectra_at + f->taps_at;         /* the pool may have moved */
@@ -88,11 +88,11 @@ int gf_taps_build(struct gf_build *build, const double *h, int masks, int64_t n,
 
     if (n > GF_FFTCONV_MAX_TAPS)
         return gf_fail(err, GF_MISUSED, "there are %lld taps, but at most %d are possible", (long long)n, GF_FFTCONV_MAX_TAPS);
-    if (gf_build_finite(build, err) != 0)                       /* else one sample would silence whole blocks */
+    if (gf_build_make_finite(build, err) != 0)                       /* else one sample would silence whole blocks */
         return -1;
     if (long_ones && shape(build, &f, n, latency, err) != 0)
         return -1;
-    f.taps_at = gf_build_mask(build, masks * n, &to);
+    f.taps_at = gf_build_alloc_mask(build, masks * n, &to);
     for (int64_t i = 0; to != NULL && i < masks * n; i++)       /* the last tap comes first */
         to[i / n * n + n - 1 - i % n] = (float)h[i];
     if (to == NULL || !long_ones)

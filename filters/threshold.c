@@ -79,7 +79,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (t->least.choice != OTSU && t->least.number > 10 && in->type != GF_F32 && in->type != GF_F64)
         return gf_fail(err, GF_MISUSED, "threshold:%g is far beyond white, which is 1; half of that is 0.5 or 50%%, and %g of 255 is %.2g",
                        t->least.number, t->least.number, t->least.number / 255);
-    b->table = step.table = gf_build_table(build, step.channels, &entries);
+    b->table = step.table = gf_build_alloc_table(build, step.channels, &entries);
     for (int c = 0; entries != NULL && c < step.channels; c++)
         entries[c] = (float)t->least.number;
     if (t->range.given && t->least.choice != OTSU)
@@ -89,7 +89,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (t->range.given && gf_point_add(&view, &scale) != 0)
         return gf_fail(err, GF_FAILED, "threshold: the chain is too long");
     if (t->least.choice == OTSU && !t->range.given)
-        gf_build_bins(build);
+        gf_build_mark_binned(build);
     if (t->least.choice == OTSU && gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0)
         return -1;
     return gf_build_point(build, &step, NULL, err);

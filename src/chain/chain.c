@@ -103,7 +103,7 @@ static bool keeps_levels(const struct gf_chain *chain)
     return true;
 }
 
-static enum gf_ends what_is_left(const struct gf_chain *chain)
+static enum gf_ends ends_of(const struct gf_chain *chain)
 {
     return chain->drawing ? GF_ENDS_DRAWING : chain->table ? GF_ENDS_TABLE : GF_ENDS_SIGNAL;
 }
@@ -123,7 +123,7 @@ static int bind_word(const struct gf_chain_word *word, struct gf_build *build, c
     build->keeps_range = false;
     if (word->stage[in->kind]->bind(word->config[in->kind], &now, build, err) != 0)
         return -1;
-    if (what_is_left(build->chain) != word->stage[in->kind]->ends)
+    if (ends_of(build->chain) != word->stage[in->kind]->ends)
         return gf_fail(err, GF_FAILED, "%s: what it leaves is not what its descriptor says", word->text);
     build->chain->ranged = build->chain->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT && !build->keeps_range);
     return build->failed ? gf_fail(err, GF_FAILED, "%s: not enough memory", word->text) : 0;

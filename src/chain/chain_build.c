@@ -60,12 +60,12 @@ static int64_t pool_take(struct gf_build *b, struct gf_chain_pool *pool, int64_t
     return start;
 }
 
-int64_t gf_build_mask(struct gf_build *b, int64_t count, float **weights)
+int64_t gf_build_alloc_mask(struct gf_build *b, int64_t count, float **weights)
 {
     return pool_take(b, &b->chain->masks, count, weights);
 }
 
-int64_t gf_build_table(struct gf_build *b, int64_t count, float **entries)
+int64_t gf_build_alloc_table(struct gf_build *b, int64_t count, float **entries)
 {
     return pool_take(b, &b->chain->tables, (count + 3) / 4 * 4, entries);     /* each starts where four are loaded at once */
 }
@@ -138,7 +138,7 @@ bool gf_build_is_finite(const struct gf_build *b)
     return gf_build_is_stored(b) && !gf_type_is_float(b->format.type);
 }
 
-int gf_build_finite(struct gf_build *b, struct gf_error *err)
+int gf_build_make_finite(struct gf_build *b, struct gf_error *err)
 {
     const struct gf_point_step step = { .kind = GF_POINT_FINITE, .channels = b->format.channels };
 
@@ -179,7 +179,7 @@ int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t pa
     return 0;
 }
 
-void gf_build_fit(struct gf_build *b, gf_fit *fit)
+void gf_build_set_fit(struct gf_build *b, gf_fit *fit)
 {
     b->chain->link[b->chain->links - 1].fit = fit;
 }
@@ -208,12 +208,12 @@ static int light_step(struct gf_build *b, enum gf_point_kind kind, enum gf_light
     return light == GF_LIGHT_LINEAR ? gf_build_point(b, &step, NULL, err) : 0;
 }
 
-int gf_build_linear(struct gf_build *b, enum gf_light light, struct gf_error *err)
+int gf_build_to_linear(struct gf_build *b, enum gf_light light, struct gf_error *err)
 {
     return light_step(b, GF_POINT_LINEAR, light, err);
 }
 
-int gf_build_encoded(struct gf_build *b, enum gf_light light, struct gf_error *err)
+int gf_build_from_linear(struct gf_build *b, enum gf_light light, struct gf_error *err)
 {
     return light_step(b, GF_POINT_SRGB, light, err);
 }
@@ -254,24 +254,24 @@ void gf_build_remark(struct gf_build *b, const char *format, ...)
     va_end(args);
 }
 
-void gf_build_bins(struct gf_build *b)
+void gf_build_mark_binned(struct gf_build *b)
 {
     if (!b->chain->ranged && b->chain->binned == NULL)
         b->chain->binned = b->stage;
 }
 
-void gf_build_keeps_range(struct gf_build *b)
+void gf_build_mark_range_kept(struct gf_build *b)
 {
     b->keeps_range = true;
 }
 
-void gf_build_clears(struct gf_build *b)
+void gf_build_mark_transparent(struct gf_build *b)
 {
     if (b->chain->clears == NULL)
         b->chain->clears = b->stage;
 }
 
-void gf_build_above(struct gf_build *b, double decibels)
+void gf_build_mark_above_scale(struct gf_build *b, double decibels)
 {
     if (decibels <= b->chain->above_db)
         return;
@@ -327,7 +327,7 @@ const char *gf_build_side_name(const struct gf_build *b, int side)
     return s->name != NULL ? s->name : s->file;
 }
 
-void gf_build_beside(struct gf_build *b, int side, int64_t shift)
+void gf_build_use_side(struct gf_build *b, int side, int64_t shift)
 {
     struct gf_chain_link *link = &b->chain->link[b->chain->links - 1];
 

@@ -36,7 +36,7 @@ static double side_bytes(const struct gf_step *s)
 }
 
 /* Seconds a device would take, or so. */
-static double seconds(const struct gf_plan *plan, const struct gf_device_facts *facts)
+static double estimate_seconds(const struct gf_plan *plan, const struct gf_device_facts *facts)
 {
     const double conv_rate = facts->conv_bytes_per_second > 0 ? facts->conv_bytes_per_second : CONV_RATE * facts->work_bytes_per_second;
     struct gf_cost worked = { 0, 0 };
@@ -90,7 +90,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     if (where != GF_CPU && cuda->present) {
         if (gf_plan_make_passes(plan, chain, out, true, err) != 0)
             return -1;
-        plan->cuda_seconds = seconds(plan, cuda);
+        plan->cuda_seconds = estimate_seconds(plan, cuda);
         plan->cuda = true;
     }
     if (where == GF_CUDA) {
@@ -99,7 +99,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     }
     if (gf_plan_make_passes(plan, chain, out, false, err) != 0)
         return -1;
-    plan->cpu_seconds = seconds(plan, cpu);
+    plan->cpu_seconds = estimate_seconds(plan, cpu);
     if (where == GF_CPU || !cuda->present) {
         plan->cuda = false;
         plan->why = where == GF_CPU ? "as --device says" : "no GPU answers";

@@ -136,7 +136,7 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
 {
     const int64_t host = host_ceiling(limits, facts, cuda), device = device_ceiling(limits, facts, cuda);
     /* part of a block costs as much as all of it */
-    const int64_t grain = gf_plan_max(gf_plan_grain(pass), gf_plan_min(gf_plan_block(pass), pass->segment_units));
+    const int64_t grain = gf_plan_max(gf_plan_grain_units(pass), gf_plan_min(gf_plan_block_units(pass), pass->segment_units));
 
     for (;;) {
         pass->strip_units = gf_plan_choose_strip(pass);

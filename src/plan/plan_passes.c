@@ -24,7 +24,7 @@ static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struc
  * The first of two 1-D halves of a separable mask, for devices that take them one by one.
  * Where the second one needs the samples themselves too, they are handed on.
  */
-static int first_half(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
+static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {
     struct gf_step *s = gf_draft_new_step(d, GF_OP_CONV, link->stage, err);
     struct gf_format out = link->out;
@@ -69,7 +69,7 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct g
         return -1;
     if (link->need.whole && gf_draft_keep_whole(d, err) != 0)
         return -1;
-    if (halves && first_half(d, link, err) != 0)
+    if (halves && add_first_half(d, link, err) != 0)
         return -1;
     if (halves && link->need.whole && gf_draft_keep_whole(d, err) != 0)
         return -1;

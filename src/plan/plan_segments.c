@@ -18,7 +18,7 @@ static int64_t strip_grain(const struct gf_pass *pass)
 }
 
 /* A frame of luma and chroma is made in one piece, for its planes lie one behind another. */
-int64_t gf_plan_grain(const struct gf_pass *pass)
+int64_t gf_plan_grain_units(const struct gf_pass *pass)
 {
     return pass->to.file_units > 0 ? pass->to.format.units : strip_grain(pass);
 }
@@ -30,7 +30,7 @@ static bool takes_yuv(const struct gf_pass *pass)
 }
 
 /* The largest of the blocks that operations make, as far as they keep their places to the end of the pass. */
-int64_t gf_plan_block(const struct gf_pass *pass)
+int64_t gf_plan_block_units(const struct gf_pass *pass)
 {
     int64_t block = 1;
 
@@ -47,7 +47,7 @@ int64_t gf_plan_block(const struct gf_pass *pass)
 /* Fewer units, if there are some blocks of them: a block that two segments or strips touch is made twice. */
 int64_t gf_plan_whole_blocks(const struct gf_pass *pass, int64_t units)
 {
-    const int64_t block = gf_plan_block(pass);
+    const int64_t block = gf_plan_block_units(pass);
 
     return units > block ? units / block * block : units;
 }
@@ -76,13 +76,13 @@ int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limit
             units = gf_plan_min(units, all / (lanes * (cuda ? 1 : 3)) + 1);
         units = gf_plan_max(units, LEAST_SEGMENT_BYTES / unit);
         units = gf_plan_max(units, 4 * gf_plan_halo_units(pass));
-        units = gf_plan_max(units, gf_plan_block(pass));
+        units = gf_plan_max(units, gf_plan_block_units(pass));
         if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
             units = gf_plan_max(units, GF_TILE_COLUMNS / 2);
     }
     if (limits->latency_ms > 0 && pass->to.format.rate > 0)
         units = gf_plan_min(units, (int64_t)pass->to.format.rate * limits->latency_ms / 1000);
-    units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, units), 1), gf_plan_grain(pass));
+    units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, units), 1), gf_plan_grain_units(pass));
     return all == GF_UNKNOWN ? units : gf_plan_min(units, gf_plan_max(all, 1));
 }
 
@@ -106,6 +106,6 @@ int64_t gf_plan_choose_strip(const struct gf_pass *pass)
     unit = gf_plan_max(unit, gf_plan_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
     if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)   /* tiles are read: let them be square */
         return gf_plan_min(GF_TILE_COLUMNS / 2, pass->segment_units);
-    least = gf_plan_max(gf_plan_max(CPU_STRIP_BYTES / unit, least_strip(pass)), gf_plan_block(pass));
+    least = gf_plan_max(gf_plan_max(CPU_STRIP_BYTES / unit, least_strip(pass)), gf_plan_block_units(pass));
     return gf_plan_min(gf_round_up(gf_plan_whole_blocks(pass, least), strip_grain(pass)), pass->segment_units);
 }
