@@ -1,5 +1,5 @@
 /* Corners, sides and the middle: their names, and where what lies there begins. */
-#include "anchor.h"
+#include "filters/anchor.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* autolevel, or normalize: what there is of values, stretched to the full range. */
 #include <math.h>
 
-#include "extent.h"
+#include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
 #include "kernels/statistics/reduce.h"
 #include "chain/stage.h"
@@ -15,8 +15,8 @@ struct autolevel {
 };
 
 /* What settling needs to know. */
-struct bound {
-    struct autolevel words;
+struct settle_context {
+    struct autolevel options;
     int64_t table;
 };
 
@@ -27,7 +27,7 @@ static const struct gf_option options[] = {
       .text = "the share of the values to cut off at each end, like 1%" },
     { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct autolevel, mode), .by_default = TOGETHER, .choices = modes,
       .text = "stretch all channels alike and keep hues, or treat each channel alone" },
-    GF_EXTENT_OPTION(struct autolevel, range),
+    GF_BIN_RANGE_OPTION(struct autolevel, range),
     { .name = NULL }
 };
 
@@ -41,13 +41,13 @@ static void write_scale(float *pair, double low, double high)
 /* From the least and the greatest value. */
 static int settle_extremes(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct settle_context *b = config;
 
     (void)err;
     for (int c = 0; c < m->channels; c++) {
         double low = m->reduced[c].min, high = m->reduced[c].max;
 
-        for (int k = 0; k < m->channels && b->words.mode == TOGETHER; k++) {
+        for (int k = 0; k < m->channels && b->options.mode == TOGETHER; k++) {
             low = fmin(low, m->reduced[k].min);
             high = fmax(high, m->reduced[k].max);
         }
@@ -82,16 +82,16 @@ static void find_ends(const struct gf_measured *m, int first, int end, double cl
 
 static int settle_shares(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    const struct bound *b = config;
-    const bool together = b->words.mode == TOGETHER;
+    const struct settle_context *b = config;
+    const bool together = b->options.mode == TOGETHER;
     int low = 0, high = 0;
 
     (void)err;
     for (int c = 0; c < m->channels; c++) {
         if (c == 0 || !together)
-            find_ends(m, together ? 0 : c, together ? m->channels : c + 1, b->words.clip, &low, &high);
-        write_scale(tables + b->table + 2 * c, gf_extent_value(&b->words.range, (double)low / (m->bins - 1)),
-                    gf_extent_value(&b->words.range, (double)high / (m->bins - 1)));
+            find_ends(m, together ? 0 : c, together ? m->channels : c + 1, b->options.clip, &low, &high);
+        write_scale(tables + b->table + 2 * c, gf_bin_range_value(&b->options.range, (double)low / (m->bins - 1)),
+                    gf_bin_range_value(&b->options.range, (double)high / (m->bins - 1)));
     }
     return 0;
 }
@@ -102,9 +102,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_histogram count = { .bins = in->type == GF_U8 ? 256 : 65536, .binning = GF_BIN_ROUND, .channels = colours };
     const struct gf_reduce reduce = { .block_units = 1, .channels = colours };
     struct gf_point_step step = { .kind = GF_POINT_SCALE, .channels = colours };
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
     const struct autolevel *a = config;
-    const struct gf_point_step scale = gf_extent_in(&a->range, colours);
+    const struct gf_point_step scale = gf_bin_range_to_unit(&a->range, colours);
     struct gf_point view;
     float *entries;
     int result;
@@ -113,14 +113,14 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_FAILED, "not enough memory");
     if (a->range.given && a->clip == 0)
         return gf_fail(err, GF_MISUSED, "autolevel: range is for a clip, whose shares are counted in bins; give one, as in autolevel:1%%,range=0,10");
-    b->words = *a;
+    b->options = *a;
     gf_point_init(&view, in->channels);
     if (a->range.given && gf_point_add(&view, &scale) != 0)
         return gf_fail(err, GF_FAILED, "autolevel: the chain is too long");
     if (a->clip > 0 && !a->range.given)
-        gf_build_bins(build);
-    b->table = step.table = gf_build_table(build, 2 * colours, &entries);
-    if (b->words.clip > 0)
+        gf_build_mark_binned(build);
+    b->table = step.table = gf_build_alloc_table(build, 2 * colours, &entries);
+    if (b->options.clip > 0)
         result = gf_build_measure(build, GF_OP_HISTOGRAM, &count, sizeof count, &view, settle_shares, NULL, b, err);
     else
         result = gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, settle_extremes, NULL, b, err);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "kernels/neighbourhood/bilateral.h"
-#include "edge.h"
+#include "filters/edge_option.h"
 #include "chain/stage.h"
 
 struct bilateral {
@@ -37,7 +37,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (b->sigma == 0)
         return 0;
-    op.near_at = gf_build_mask(build, radius + 1, &near);
+    op.near_at = gf_build_alloc_mask(build, radius + 1, &near);
     for (int i = 0; near != NULL && i <= radius; i++)
         near[i] = (float)(-i * i / (2 * log(2) * b->sigma * b->sigma));
     return gf_build_op(build, GF_OP_BILATERAL, &op, sizeof op, need, in, err);

@@ -7,11 +7,11 @@
 #define PI 3.14159265358979323846
 
 /* A section as formulas give it: all divided by a0 in the end. */
-struct raw {
+struct section {
     double b0, b1, b2, a0, a1, a2;
 };
 
-static int add_section(const struct raw *f, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+static int add_section(const struct section *f, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct gf_recur recur = { .sections = 1, .section = { { f->b0 / f->a0, f->b1 / f->a0, f->b2 / f->a0, f->a1 / f->a0, f->a2 / f->a0 } } };
     const struct gf_need need = { .carry_bytes = gf_recur_carry_bytes(&recur, in->channels) };
@@ -23,30 +23,30 @@ static int add_section(const struct raw *f, const struct gf_format *in, struct g
 static int angle_of(const char *stage, double hz, const struct gf_format *in, double *angle, struct gf_error *err)
 {
     *angle = 2 * PI * hz / in->rate;
-    return gf_check_hz(stage, hz, in, err);
+    return gf_stage_check_hz(stage, hz, in, err);
 }
 
 /* ---- biquad ---- */
 
 static const struct gf_option options_biquad[] = {
-    { .name = "b0", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, b0), .least = -1e9, .most = 1e9, .required = true,
+    { .name = "b0", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, b0), .least = -1e9, .most = 1e9, .required = true,
       .text = "weight of the sample at hand" },
-    { .name = "b1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, b1), .least = -1e9, .most = 1e9, .required = true,
+    { .name = "b1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, b1), .least = -1e9, .most = 1e9, .required = true,
       .text = "of the one before it" },
-    { .name = "b2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, b2), .least = -1e9, .most = 1e9, .required = true,
+    { .name = "b2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, b2), .least = -1e9, .most = 1e9, .required = true,
       .text = "and of the one before that" },
-    { .name = "a1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, a1), .least = -1e9, .most = 1e9, .required = true,
+    { .name = "a1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, a1), .least = -1e9, .most = 1e9, .required = true,
       .text = "of the result before, which is taken off" },
-    { .name = "a2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, a2), .least = -1e9, .most = 1e9, .required = true,
+    { .name = "a2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, a2), .least = -1e9, .most = 1e9, .required = true,
       .text = "of the one before that, likewise" },
-    { .name = "a0", .type = GF_OPTION_NUMBER, .offset = offsetof(struct raw, a0), .least = -1e9, .most = 1e9, .by_default = 1,
+    { .name = "a0", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, a0), .least = -1e9, .most = 1e9, .by_default = 1,
       .key_only = true, .text = "divides all the others" },
     { .name = NULL }
 };
 
 static int bind_biquad(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const struct raw *f = config;
+    const struct section *f = config;
     const double a1 = f->a1 / f->a0, a2 = f->a2 / f->a0;
 
     if (f->a0 == 0)
@@ -75,7 +75,7 @@ const struct gf_stage gf_stage_biquad = {
     .examples = examples_biquad,
     .picture = "voice.wav biquad:0.5,0,-0.5,-1.4,0.8 | resample:8k spectrogram:600,512",
     .options = options_biquad,
-    .config_bytes = sizeof(struct raw),
+    .config_bytes = sizeof(struct section),
     .bind = bind_biquad,
 };
 
@@ -104,8 +104,8 @@ static int bind_eq(const void *config, const struct gf_format *in, struct gf_bui
     if (angle_of("eq", e->hz, in, &w, err) != 0)
         return -1;
     alpha = sin(w) / (2 * e->q);
-    return e->db == 0 ? 0 : add_section(&(struct raw) { 1 + alpha * a, -2 * cos(w), 1 - alpha * a,
-                                                        1 + alpha / a, -2 * cos(w), 1 - alpha / a }, in, build, err);
+    return e->db == 0 ? 0 : add_section(&(struct section) { 1 + alpha * a, -2 * cos(w), 1 - alpha * a,
+                                                            1 + alpha / a, -2 * cos(w), 1 - alpha / a }, in, build, err);
 }
 
 static const char *const examples_eq[] = {
@@ -160,9 +160,9 @@ static int add_shelf(const char *stage, const struct shelf *s, double side, cons
         return -1;
     k = side * cos(w);
     root = sqrt(a) * sin(w) * sqrt((a + 1 / a) * (1 / s->slope - 1) + 2);        /* 2·√A·α */
-    return s->db == 0 ? 0 : add_section(&(struct raw) { a * (a + 1 - (a - 1) * k + root), side * 2 * a * (a - 1 - (a + 1) * k),
-                                                        a * (a + 1 - (a - 1) * k - root), a + 1 + (a - 1) * k + root,
-                                                        side * -2 * (a - 1 + (a + 1) * k), a + 1 + (a - 1) * k - root }, in, build, err);
+    return s->db == 0 ? 0 : add_section(&(struct section) { a * (a + 1 - (a - 1) * k + root), side * 2 * a * (a - 1 - (a + 1) * k),
+                                                            a * (a + 1 - (a - 1) * k - root), a + 1 + (a - 1) * k + root,
+                                                            side * -2 * (a - 1 + (a + 1) * k), a + 1 + (a - 1) * k - root }, in, build, err);
 }
 
 static int bind_bass(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

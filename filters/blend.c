@@ -1,6 +1,6 @@
 /* over and blend: a picture from a file on top of what passes, each at its own place or all over. */
-#include "anchor.h"
-#include "beside.h"
+#include "filters/anchor.h"
+#include "filters/side_input.h"
 
 struct over {
     char *file;
@@ -24,7 +24,7 @@ static const char *const modes[] = { GF_BLEND_MODES(MODE_NAME) NULL };
                             .most = 1000000000, .unit = "pixels", .text = what }
 
 static const struct gf_option over_options[] = {
-    GF_BESIDE_OPTION(struct over, "the picture that lies on top; its size may be another one"),
+    GF_SIDE_INPUT_OPTION(struct over, "the picture that lies on top; its size may be another one"),
     PLACE(x, "columns between its left side and the picture's, or as at= has it; below 0 a part is beyond the border"),
     PLACE(y, "rows between its upper side and the picture's, likewise"),
     GF_ANCHOR_OPTION(struct over, "the corner or the side from which x and y count inward; of the center, to the right and down"),
@@ -33,7 +33,7 @@ static const struct gf_option over_options[] = {
 };
 
 static const struct gf_option blend_options[] = {
-    GF_BESIDE_OPTION(struct blend, "the picture that lies on top, of the same size"),
+    GF_SIDE_INPUT_OPTION(struct blend, "the picture that lies on top, of the same size"),
     { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct blend, mode), .by_default = GF_BLEND_NORMAL, .choices = modes,
       .text = "what its colours make of those below" },
     OPACITY(struct blend, .key_only = false),
@@ -45,22 +45,22 @@ static int bind_over(const void *config, const struct gf_format *in, struct gf_b
     const struct over *o = config;
     struct gf_blend b = { .mode = GF_BLEND_NORMAL, .amount = (float)o->opacity };
     const struct gf_format *beside;
-    const int side = gf_beside_open("over", o->file, false, true, &b, build, err);
+    const int side = gf_side_input_open("over", o->file, false, true, &b, build, err);
 
     if (side < 0 || gf_build_side(build, o->file, &beside, err) < 0)
         return -1;
     b.x = gf_anchor_column(o->at, in->width, beside->width, o->x);
-    return gf_beside_blend(&b, side, gf_anchor_row(o->at, in->units, beside->units, o->y), build, err);
+    return gf_side_input_blend(&b, side, gf_anchor_row(o->at, in->units, beside->units, o->y), build, err);
 }
 
 static int bind_blend(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct blend *o = config;
     struct gf_blend b = { .mode = (enum gf_blend_mode)o->mode, .amount = (float)o->opacity };
-    const int side = gf_beside_open("blend", o->file, true, true, &b, build, err);
+    const int side = gf_side_input_open("blend", o->file, true, true, &b, build, err);
 
     (void)in;
-    return side < 0 ? -1 : gf_beside_blend(&b, side, 0, build, err);
+    return side < 0 ? -1 : gf_side_input_blend(&b, side, 0, build, err);
 }
 
 static const char *const over_examples[] = {

@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "kernels/neighbourhood/conv.h"
-#include "edge.h"
-#include "gauss.h"
-#include "light.h"
+#include "filters/edge_option.h"
+#include "filters/gauss.h"
+#include "filters/light_option.h"
 #include "chain/stage.h"
 
 struct blur {
@@ -37,7 +37,7 @@ static int add_exact(const struct blur *blur, const struct gf_format *in, struct
                             .mask_channels = 1, .border = (enum gf_border)blur->edge };
     float *weights;
 
-    conv.x_at = conv.y_at = gf_build_mask(build, conv.nx, &weights);
+    conv.x_at = conv.y_at = gf_build_alloc_mask(build, conv.nx, &weights);
     if (weights != NULL)
         gf_gauss_weights(weights, radius, blur->sigma);
     return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err);
@@ -51,11 +51,11 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (blur->sigma == 0)
         return 0;
-    if (gf_build_linear(build, (enum gf_light)blur->light, err) != 0 || gf_build_premultiply(build, err) != 0
+    if (gf_build_to_linear(build, (enum gf_light)blur->light, err) != 0 || gf_build_premultiply(build, err) != 0
         || (wide ? gf_gauss_wide(blur->sigma, border, in, build, err) : add_exact(blur, in, build, err)) != 0
         || gf_build_unpremultiply(build, err) != 0)
         return -1;
-    return gf_build_encoded(build, (enum gf_light)blur->light, err);
+    return gf_build_from_linear(build, (enum gf_light)blur->light, err);
 }
 
 static const char *const examples[] = {

@@ -1,7 +1,7 @@
 /* box: the mean of a square around each pixel. */
 #include "kernels/neighbourhood/box.h"
 #include "kernels/neighbourhood/conv.h"
-#include "edge.h"
+#include "filters/edge_option.h"
 #include "chain/stage.h"
 
 #define SHORT 8                          /* radius up to which sums of products are as fast */
@@ -27,7 +27,7 @@ static int add_short(const struct box *b, const struct gf_need *need, const stru
     struct gf_conv conv = { .nx = n, .ny = n, .cx = r, .cy = r, .mask_channels = 1, .border = (enum gf_border)b->edge };
     float *weights;
 
-    conv.x_at = conv.y_at = gf_build_mask(build, n, &weights);
+    conv.x_at = conv.y_at = gf_build_alloc_mask(build, n, &weights);
     for (int i = 0; weights != NULL && i < n; i++)
         weights[i] = 1.0f / (float)n;
     return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, *need, in, err);

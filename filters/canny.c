@@ -3,7 +3,7 @@
 
 #include "kernels/neighbourhood/hysteresis.h"
 #include "kernels/neighbourhood/conv.h"
-#include "gauss.h"
+#include "filters/gauss.h"
 #include "chain/stage.h"
 #include "kernels/neighbourhood/nonmax.h"
 
@@ -12,7 +12,7 @@ struct canny {
 };
 
 /* What settling needs to know. */
-struct bound {
+struct settle_context {
     int64_t table, width;
 };
 
@@ -52,7 +52,7 @@ static int add_blur(double sigma, const struct gf_format *in, struct gf_build *b
 
     if (radius == 0)
         return 0;
-    conv.x_at = conv.y_at = gf_build_mask(build, conv.nx, &weights);
+    conv.x_at = conv.y_at = gf_build_alloc_mask(build, conv.nx, &weights);
     if (weights != NULL)
         gf_gauss_weights(weights, radius, sigma);
     return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, (struct gf_need) { .before = radius, .after = radius }, in, err);
@@ -60,7 +60,7 @@ static int add_blur(double sigma, const struct gf_format *in, struct gf_build *b
 
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct settle_context *b = config;
 
     (void)err;
     gf_connect_settle(m->records, m->blocks, b->width, tables + b->table);
@@ -73,7 +73,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_need around = { .before = GF_THIN_HALO, .after = GF_THIN_HALO }, bands = { .grain = GF_CONNECT_ROWS };
     const struct gf_thin thin = { .low = 65535.0 * 65535 * c->low * c->low, .high = 65535.0 * 65535 * c->high * c->high };
     struct gf_connect connect = { .width = in->width };
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_format out;
     float *table;
 
@@ -86,7 +86,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->width > INT32_MAX / 2 / GF_CONNECT_ROWS || gf_connect_bands(in->units) > INT32_MAX / 2 / in->width)
         return gf_fail(err, GF_FAILED, "canny: the picture is too large");
     b->width = in->width;
-    b->table = connect.table = gf_build_table(build, gf_connect_bands(in->units) * gf_connect_entries(in->width), &table);
+    b->table = connect.table = gf_build_alloc_table(build, gf_connect_bands(in->units) * gf_connect_entries(in->width),
+                                                          &table);
     if (add_gray(in, &out, build, err) != 0 || add_blur(c->sigma, &out, build, err) != 0
         || gf_build_op(build, GF_OP_THIN, &thin, sizeof thin, around, &out, err) != 0
         || gf_build_measure(build, GF_OP_SEAMS, &connect, sizeof connect, NULL, settle, NULL, b, err) != 0)

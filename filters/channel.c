@@ -54,21 +54,21 @@ const struct gf_stage gf_stage_channel = {
 
 /* ---- of sound, where channels have numbers ---- */
 
-struct number {
+struct sound_channel {
     struct gf_either channel;
 };
 
 static const char *const sides[] = { "left", "right", NULL };
 
 static const struct gf_option audio_options[] = {
-    { .name = "channel", .type = GF_OPTION_EITHER, .offset = offsetof(struct number, channel), .choices = sides, .least = 1,
+    { .name = "channel", .type = GF_OPTION_EITHER, .offset = offsetof(struct sound_channel, channel), .choices = sides, .least = 1,
       .most = GF_MAX_CHANNELS, .required = true, .text = "1 is the first, left; 2 the second, right" },
     { .name = NULL }
 };
 
 static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const struct number *n = config;
+    const struct sound_channel *n = config;
     const int channel = n->channel.choice >= 0 ? n->channel.choice + 1 : (int)n->channel.number;
     const struct gf_select select = { .from = { (signed char)(channel - 1) } };
     struct gf_format out = *in;
@@ -95,6 +95,6 @@ const struct gf_stage gf_stage_channel_audio = {
     .examples = audio_examples,
     .picture = "sound.wav channel:2 | waveform:600",
     .options = audio_options,
-    .config_bytes = sizeof(struct number),
+    .config_bytes = sizeof(struct sound_channel),
     .bind = bind_audio,
 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "beside.h"
-#include "names.h"
+#include "filters/side_input.h"
+#include "filters/channel_names.h"
 #include "kernels/statistics/reduce.h"
 #include "kernels/neighbourhood/ssim.h"
 #include "table/table.h"
@@ -16,7 +16,7 @@ struct compare {
 };
 
 static const struct gf_option options[] = {
-    GF_BESIDE_OPTION(struct compare, "the picture to compare with, of the same size"),
+    GF_SIDE_INPUT_OPTION(struct compare, "the picture to compare with, of the same size"),
     { .name = "min-ssim", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, ssim), .by_default = NAN, .least = -1, .most = 1,
       .key_only = true, .text = "exit status 1 behind the table where ssim of all is less" },
     { .name = "min-psnr", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, psnr), .by_default = NAN, .least = -1000, .most = 1000,
@@ -31,7 +31,7 @@ enum { MSE, PSNR, SSIM, MAX, NONFINITE, FIELDS };
 static const char *const fields[FIELDS] = { "mse", "psnr", "ssim", "max", "nonfinite" };
 
 /* What is compared: its channels, by what differences are multiplied, and what is asked for. */
-struct compared {
+struct report_context {
     const struct compare *asked;
     struct gf_format format;
     double scale;
@@ -39,21 +39,21 @@ struct compared {
 };
 
 /* What there is of a channel, or of all of them: differences, and similarities where windows are. */
-struct seen {
+struct likeness {
     struct gf_reduced differences;
     double similar, windows;
 };
 
 /* Windows that reach into what is not finite count for nothing; in the border, where there are none, the sum is 0. */
-static struct seen seen_of(const struct gf_measured *m, int c)
+static struct likeness likeness_of(const struct gf_measured *m, int c)
 {
     const int64_t across = m->format->width - 2 * GF_SIMILAR_REACH, down = m->format->units - 2 * GF_SIMILAR_REACH;
     const struct gf_reduced *similar = &m->reduced[m->channels / 2 + c];
 
-    return (struct seen) { m->reduced[c], similar->sum, across > 0 && down > 0 ? (double)(across * down) - similar->nonfinite : 0 };
+    return (struct likeness) { m->reduced[c], similar->sum, across > 0 && down > 0 ? (double)(across * down) - similar->nonfinite : 0 };
 }
 
-static void fill_fields(const struct seen *s, double scale, double *v)
+static void fill_fields(const struct likeness *s, double scale, double *v)
 {
     const struct gf_reduced *d = &s->differences;
 
@@ -88,18 +88,18 @@ static void check_field(const char *name, double value, bool most, double asked,
 /* A row a channel, and one of all of them together. */
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
-    const struct compared *compared = config;
+    const struct report_context *compared = config;
     const int channels = compared->format.channels;
     const char **names = gf_build_alloc(build, (size_t)(channels + 1) * sizeof *names);
     char *unmet = gf_build_alloc(build, LINE);
     const char *const *own = gf_channel_names(&compared->format, build);
     double *values = gf_build_alloc(build, (size_t)(channels + 1) * FIELDS * sizeof *values);
-    struct seen all = seen_of(m, 0);
+    struct likeness all = likeness_of(m, 0);
 
     if (names == NULL || own == NULL || values == NULL || unmet == NULL)
         return gf_fail(err, GF_FAILED, "compare: not enough memory");
     for (int c = 0; c < channels; c++) {
-        const struct seen one = seen_of(m, c);
+        const struct likeness one = likeness_of(m, c);
 
         names[c] = own[c];
         fill_fields(&one, compared->scale, values + c * FIELDS);
@@ -144,11 +144,11 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const bool whole = gf_build_is_stored(build) && !gf_type_is_float(in->type);
     struct gf_similar s = { .levels = whole ? (float)in->maxval : 0, .scale = 1 };
     struct gf_reduce reduce = { .block_units = 1 };
-    struct compared *all = gf_build_alloc(build, sizeof *all);
+    struct report_context *all = gf_build_alloc(build, sizeof *all);
     struct gf_format out = *in;
     struct gf_blend b = { 0 };
     const struct gf_format *beside;
-    int side = gf_beside_open("compare", k->file, true, false, &b, build, err);
+    int side = gf_side_input_open("compare", k->file, true, false, &b, build, err);
 
     if (side < 0 || all == NULL)
         return side < 0 ? -1 : gf_fail(err, GF_FAILED, "compare: not enough memory");
@@ -174,7 +174,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (gf_build_op(build, GF_OP_SIMILAR, &s, sizeof s, (struct gf_need) { .before = GF_SIMILAR_REACH, .after = GF_SIMILAR_REACH },
                     &out, err) != 0)
         return -1;
-    gf_build_beside(build, side, 0);
+    gf_build_use_side(build, side, 0);
     return gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, NULL, report, all, err);
 }
 

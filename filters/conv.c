@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "kernels/neighbourhood/conv.h"
-#include "edge.h"
-#include "masks.h"
+#include "filters/edge_option.h"
+#include "filters/convolve.h"
 #include "chain/stage.h"
 
 struct conv {
@@ -30,7 +30,7 @@ static const char *const axes[] = { "x", "y", NULL };
       .least = -1e6, .most = 1e6, .levels = 6, .key_only = true, .text = "is added after that; 0.5 is middle gray" }
 
 static const struct gf_option options_2d[] = {
-    MASK_OPTION(gf_named_masks), SCALE_OPTIONS, GF_EDGE_OPTION(struct conv, edges), { .name = NULL }
+    MASK_OPTION(gf_convolve_masks), SCALE_OPTIONS, GF_EDGE_OPTION(struct conv, edges), { .name = NULL }
 };
 
 static const struct gf_option options_1d[] = {
@@ -67,7 +67,7 @@ static int bind_mask(const struct conv *c, const char *name, const struct gf_for
 
     if (divide == 0)
         return gf_fail(err, GF_MISUSED, "%s: scale is 0, but it divides", name);
-    if (gf_bind_mask(&c->mask, divide, (enum gf_border)c->edge, in, build, err) != 0)
+    if (gf_convolve_bind(&c->mask, divide, (enum gf_border)c->edge, in, build, err) != 0)
         return -1;
     return add_offset(c, in, build, err);
 }

@@ -1,5 +1,5 @@
 /* crop: a rectangle of the picture. */
-#include "anchor.h"
+#include "filters/anchor.h"
 #include "kernels/geometry/move.h"
 #include "chain/stage.h"
 #include "chain/video.h"

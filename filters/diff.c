@@ -1,5 +1,5 @@
 /* diff: how far a picture is from one in a file. */
-#include "beside.h"
+#include "filters/side_input.h"
 
 struct diff {
     char *file;
@@ -7,7 +7,7 @@ struct diff {
 };
 
 static const struct gf_option options[] = {
-    GF_BESIDE_OPTION(struct diff, "the picture to compare with, of the same size"),
+    GF_SIDE_INPUT_OPTION(struct diff, "the picture to compare with, of the same size"),
     { .name = "scale", .type = GF_OPTION_NUMBER, .offset = offsetof(struct diff, scale), .by_default = 1, .least = 0, .most = 1e6,
       .key_only = true, .text = "differences are multiplied by it, so that small ones are seen" },
     { .name = NULL }
@@ -17,10 +17,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct diff *d = config;
     struct gf_blend b = { .mode = GF_BLEND_COMPARE, .amount = (float)d->scale };
-    const int side = gf_beside_open("diff", d->file, true, true, &b, build, err);
+    const int side = gf_side_input_open("diff", d->file, true, true, &b, build, err);
 
     (void)in;
-    return side < 0 ? -1 : gf_beside_blend(&b, side, 0, build, err);
+    return side < 0 ? -1 : gf_side_input_blend(&b, side, 0, build, err);
 }
 
 static const char *const examples[] = {

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "kernels/neighbourhood/conv.h"
-#include "edge.h"
-#include "gauss.h"
+#include "filters/edge_option.h"
+#include "filters/gauss.h"
 #include "chain/stage.h"
 
 #define MOST 4                           /* channels of a picture */
@@ -44,7 +44,7 @@ static int add_mixture(int ins, int outs, const float *weight, const struct gf_f
     struct gf_point_step step = { .kind = GF_POINT_MIX, .channels = ins, .outs = outs };
     float *table;
 
-    step.table = gf_build_table(build, (int64_t)ins * outs, &table);
+    step.table = gf_build_alloc_table(build, (int64_t)ins * outs, &table);
     for (int i = 0; table != NULL && i < ins * outs; i++)
         table[i] = weight[i];
     return gf_build_point(build, &step, out, err);
@@ -59,7 +59,7 @@ static int add_blurs(const struct dog *d, const struct gf_format *twice, struct 
                             .mask_channels = twice->channels, .border = (enum gf_border)d->edge };
     float *weights;
 
-    conv.x_at = conv.y_at = gf_build_mask(build, (int64_t)conv.nx * twice->channels, &weights);
+    conv.x_at = conv.y_at = gf_build_alloc_mask(build, (int64_t)conv.nx * twice->channels, &weights);
     for (int c = 0; weights != NULL && c < twice->channels; c++)
         write_line(weights + (int64_t)c * conv.nx, radius, c < colours ? d->small : c < 2 * colours ? d->large : 0);
     return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, twice, err);

@@ -1,7 +1,7 @@
 /* sobel, laplacian and emboss: masks of three by three that show edges. */
 #include "kernels/neighbourhood/conv.h"
-#include "edge.h"
-#include "masks.h"
+#include "filters/edge_option.h"
+#include "filters/convolve.h"
 #include "chain/stage.h"
 
 enum direction { MAG, X, Y };
@@ -32,7 +32,7 @@ static int bind_one(const void *config, double *weights, const struct gf_format 
     const struct edges *e = config;
     const struct gf_mask mask = { .rows = 3, .columns = 3, .weights = weights };
 
-    return gf_bind_mask(&mask, 1, (enum gf_border)e->edge, in, build, err);
+    return gf_convolve_bind(&mask, 1, (enum gf_border)e->edge, in, build, err);
 }
 
 /* Both masks side by side in one operation. */
@@ -43,7 +43,7 @@ static int bind_magnitude(const struct edges *e, const struct gf_format *in, str
     const struct gf_need need = { .whole = conv.border == GF_WRAP, .before = 1, .after = 1 };
     float *to;
 
-    conv.full_at = gf_build_mask(build, 18, &to);
+    conv.full_at = gf_build_alloc_mask(build, 18, &to);
     conv.also_at = conv.full_at + 9;
     for (int i = 0; to != NULL && i < 9; i++) {
         to[i] = (float)sobel_x[i];

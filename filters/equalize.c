@@ -1,7 +1,7 @@
 /* equalize: histogram, prefix sums, look-up, of values or of amplitudes. */
 #include <math.h>
 
-#include "extent.h"
+#include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
 #include "chain/stage.h"
 
@@ -13,7 +13,7 @@ struct equalize {
 };
 
 /* What settling needs to know. */
-struct bound {
+struct settle_context {
     int64_t table;
     int bins, channels;
     bool change;                 /* the table holds what is added, not what stands instead */
@@ -24,7 +24,7 @@ static const char *const modes[] = { "luma", "rgb", NULL };
 static const struct gf_option options[] = {
     { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct equalize, mode), .by_default = LUMA, .choices = modes,
       .text = "spread brightness and keep hues, or treat each channel alone" },
-    GF_EXTENT_OPTION(struct equalize, range),
+    GF_BIN_RANGE_OPTION(struct equalize, range),
     { .name = NULL }
 };
 
@@ -49,7 +49,7 @@ static void fill_table(float *table, const uint64_t *counts, const uint64_t *sum
 
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct settle_context *b = config;
 
     (void)err;
     for (int c = 0; c < b->channels; c++)
@@ -63,10 +63,11 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     static const struct gf_point_step luma = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { .299f, .587f, .114f, 0 } } };
     const struct equalize *e = config;
     const bool by_luma = e->mode == LUMA && gf_colours(in) == 3;
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_histogram op = { .binning = GF_BIN_ROUND };
     struct gf_point_step step = { .kind = by_luma ? GF_POINT_LUMA_TABLE : GF_POINT_TABLE, .channels = gf_colours(in) };
-    const struct gf_point_step scale = gf_extent_in(&e->range, gf_colours(in)), back = gf_extent_out(&e->range, gf_colours(in));
+    const struct gf_point_step scale = gf_bin_range_to_unit(&e->range, gf_colours(in));
+    const struct gf_point_step back = gf_bin_range_from_unit(&e->range, gf_colours(in));
     struct gf_point view;
     float *entries;
 
@@ -78,13 +79,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->bins = op.bins = step.bins = in->type == GF_U8 ? 256 : 65536;
     b->channels = op.channels = by_luma ? 1 : gf_colours(in);
     b->change = by_luma;
-    b->table = step.table = gf_build_table(build, (int64_t)b->channels * b->bins, &entries);
+    b->table = step.table = gf_build_alloc_table(build, (int64_t)b->channels * b->bins, &entries);
     if (gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0)
         return -1;
     if (e->range.given)
-        gf_build_keeps_range(build);             /* results span LO to HI */
+        gf_build_mark_range_kept(build);             /* results span LO to HI */
     if (!e->range.given) {
-        gf_build_bins(build);
+        gf_build_mark_binned(build);
         return gf_build_point(build, &step, NULL, err);
     }
     return gf_build_point(build, &scale, NULL, err) != 0 || gf_build_point(build, &step, NULL, err) != 0 ? -1
@@ -105,21 +106,22 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     const struct gf_histogram op = { .binning = GF_BIN_ROUND, .bins = AUDIO_BINS, .channels = in->channels };
     const struct gf_point_step finite = { .kind = GF_POINT_FINITE, .channels = in->channels };
     struct gf_point_step there = to_bins, table = { .kind = GF_POINT_TABLE, .channels = in->channels, .bins = AUDIO_BINS }, back = from_bins;
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_point view;
     float *entries;
 
     (void)config;
-    gf_build_bins(build);
+    gf_build_mark_binned(build);
     there.channels = back.channels = in->channels;
     gf_point_init(&view, in->channels);
     if (b == NULL || (!gf_build_is_finite(build) && gf_point_add(&view, &finite) != 0) || gf_point_add(&view, &there) != 0)
         return gf_fail(err, GF_FAILED, "equalize: not enough memory");
     b->bins = AUDIO_BINS;
     b->channels = in->channels;
-    b->table = table.table = gf_build_table(build, (int64_t)in->channels * AUDIO_BINS, &entries);
+    b->table = table.table = gf_build_alloc_table(build, (int64_t)in->channels * AUDIO_BINS, &entries);
     if (gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0
-        || gf_build_finite(build, err) != 0 || gf_build_point(build, &there, NULL, err) != 0 || gf_build_point(build, &table, NULL, err) != 0)
+        || gf_build_make_finite(build, err) != 0 || gf_build_point(build, &there, NULL, err) != 0
+        || gf_build_point(build, &table, NULL, err) != 0)
         return -1;
     return gf_build_point(build, &back, NULL, err);
 }

@@ -1,20 +1,20 @@
 /* fir, a filter of one's own taps, and reverb, a room's answer beside what it answers to. */
 #include <math.h>
 
-#include "taps.h"
+#include "filters/taps.h"
 
 static const struct gf_option fir_options[] = {
-    { .name = "taps", .type = GF_OPTION_MASK, .offset = offsetof(struct gf_response, taps), .required = true, .sound = true,
+    { .name = "taps", .type = GF_OPTION_MASK, .offset = offsetof(struct gf_taps, taps), .required = true, .sound = true,
       .text = "h[0], h[1], …: one line for all channels, or a row or channel for each" },
-    { .name = "align", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_response, align), .by_default = GF_TAPS_START,
+    { .name = "align", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, align), .by_default = GF_TAPS_START,
       .choices = gf_taps_aligns, .key_only = true, .text = "center takes out the ⌊(n-1)/2⌋ samples of delay of a symmetric filter" },
-    { .name = "tail", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_response, tail), .by_default = GF_TAPS_CUT,
+    { .name = "tail", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, tail), .by_default = GF_TAPS_CUT,
       .choices = gf_taps_tails, .key_only = true, .text = "keep lets it ring out behind the end; cut ends with the input" },
-    { .name = "wet", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_response, wet), .by_default = 1, .least = -1000, .most = 1000,
+    { .name = "wet", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, wet), .by_default = 1, .least = -1000, .most = 1000,
       .key_only = true, .text = "how much of the filtered signal comes out: 1, 50%, -6dB" },
-    { .name = "dry", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_response, dry), .by_default = 0, .least = -1000, .most = 1000,
+    { .name = "dry", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, dry), .by_default = 0, .least = -1000, .most = 1000,
       .key_only = true, .text = "how much of the signal as it came in is added" },
-    { .name = "norm", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_response, norm), .by_default = GF_TAPS_AS_THEY_ARE,
+    { .name = "norm", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, norm), .by_default = GF_TAPS_AS_THEY_ARE,
       .choices = gf_taps_norms, .key_only = true, .text = "divides the taps by their sum, by the peak of their "
                                                           "response, or by the root of their energy" },
     { .name = NULL }
@@ -22,7 +22,7 @@ static const struct gf_option fir_options[] = {
 
 static int fir_bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    return gf_build_response(build, "fir", config, in, err);
+    return gf_taps_build_response(build, "fir", config, in, err);
 }
 
 static const char *const fir_examples[] = {
@@ -53,31 +53,31 @@ const struct gf_stage gf_stage_fir = {
     .examples = fir_examples,
     .picture = "sound.wav fir:taps.txt | mono spectrogram:600,1024",
     .options = fir_options,
-    .config_bytes = sizeof(struct gf_response),
+    .config_bytes = sizeof(struct gf_taps),
     .bind = fir_bind,
 };
 
 static const struct gf_option reverb_options[] = {
-    { .name = "response", .type = GF_OPTION_MASK, .offset = offsetof(struct gf_response, taps), .required = true, .sound = true,
+    { .name = "response", .type = GF_OPTION_MASK, .offset = offsetof(struct gf_taps, taps), .required = true, .sound = true,
       .text = "the room's impulse response: a recording, of one channel or one for each" },
-    { .name = "wet", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_response, wet), .by_default = 0.3, .least = 0, .most = 1000, .times = 6,
+    { .name = "wet", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, wet), .by_default = 0.3, .least = 0, .most = 1000, .times = 6,
       .text = "how much of the room comes out: 0.3, 30%, -10dB" },
-    { .name = "dry", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_response, dry), .by_default = NAN, .least = 0, .most = 1000,
+    { .name = "dry", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, dry), .by_default = NAN, .least = 0, .most = 1000,
       .key_only = true, .text = "how much of the signal itself; not said: 1 - wet" },
-    { .name = "tail", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_response, tail), .by_default = GF_TAPS_KEEP,
+    { .name = "tail", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, tail), .by_default = GF_TAPS_KEEP,
       .choices = gf_taps_tails, .key_only = true, .text = "keep lets the room ring out; cut ends with the input" },
-    { .name = "norm", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_response, norm), .by_default = GF_TAPS_ENERGY,
+    { .name = "norm", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, norm), .by_default = GF_TAPS_ENERGY,
       .choices = gf_taps_norms, .key_only = true, .text = "what the response is divided by, as for fir" },
     { .name = NULL }
 };
 
 static int reverb_bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    const struct gf_response *r = config;
+    const struct gf_taps *r = config;
 
     if (isnan(r->dry) && r->wet > 1)
         return gf_fail(err, GF_MISUSED, "reverb: wet=%g leaves less than nothing for the signal itself; say how much with dry=", r->wet);
-    return gf_build_response(build, "reverb", r, in, err);
+    return gf_taps_build_response(build, "reverb", r, in, err);
 }
 
 static const char *const reverb_examples[] = {
@@ -99,6 +99,6 @@ const struct gf_stage gf_stage_reverb = {
     .examples = reverb_examples,
     .picture = "voice.wav resample:44100 reverb:room.wav,0.7 | waveform:600",
     .options = reverb_options,
-    .config_bytes = sizeof(struct gf_response),
+    .config_bytes = sizeof(struct gf_taps),
     .bind = reverb_bind,
 };

@@ -1,5 +1,5 @@
 /* Gaussians: the weights of a short one, and a wide one made on a coarser grid. */
-#include "gauss.h"
+#include "filters/gauss.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,11 +62,11 @@ static struct grid make_grid(int64_t pixels, double sigma, enum gf_border border
 }
 
 /* What one place is made of: inputs [first, end), in `line`, which is as long as the inputs and zero elsewhere. */
-struct made {
+struct source_range {
     int64_t first, end;
 };
 
-static void add_to(struct made *m, double *line, enum gf_border border, int64_t i, int64_t n, double weight)
+static void add_to(struct source_range *m, double *line, enum gf_border border, int64_t i, int64_t n, double weight)
 {
     const int64_t at = gf_border_index(border, i, n);
 
@@ -78,12 +78,12 @@ static void add_to(struct made *m, double *line, enum gf_border border, int64_t 
 }
 
 /* Place k of the grid, from pixels; or pixel k, from places (back). Weights that lie beyond the border count where it says. */
-static struct made make_place(const struct grid *g, enum gf_border border, bool back, int64_t k, double *line)
+static struct source_range make_place(const struct grid *g, enum gf_border border, bool back, int64_t k, double *line)
 {
     const int64_t n = back ? g->places : g->pixels;
     const double scale = back ? 1 : g->step, centre = back ? ((double)k - g->start) / g->step : g->start + (double)k * g->step;
     const int64_t from = (int64_t)ceil(centre - 2 * scale), to = (int64_t)floor(centre + 2 * scale);
-    struct made m = { n, 0 };
+    struct source_range m = { n, 0 };
     double sum = 0;
 
     for (int64_t i = from; i <= to; i++)
@@ -91,12 +91,12 @@ static struct made make_place(const struct grid *g, enum gf_border border, bool 
     for (int64_t i = from; i <= to; i++)
         add_to(&m, line, border, i, n, spline(((double)i - centre) / scale) / sum);
     if (m.first >= m.end)                                    /* beyond a border that is zero */
-        m = from < 0 ? (struct made) { 0, 1 } : (struct made) { n - 1, n };
+        m = from < 0 ? (struct source_range) { 0, 1 } : (struct source_range) { n - 1, n };
     return m;
 }
 
 /* Inputs that the places begin and end with never go back; returns the most that one has. */
-static int settle_spans(struct made *made, int64_t count)
+static int settle_spans(struct source_range *made, int64_t count)
 {
     int64_t most = 1;
 
@@ -114,7 +114,7 @@ static int make_axis(const struct grid *g, enum gf_border border, bool back, str
                      struct gf_need *need, struct gf_error *err)
 {
     const int64_t in = back ? g->places : g->pixels, out = back ? g->pixels : g->places;
-    struct made *made = malloc((size_t)out * sizeof *made);
+    struct source_range *made = malloc((size_t)out * sizeof *made);
     double *line = calloc((size_t)in, sizeof *line);
     float *entries = NULL;
 
@@ -126,7 +126,7 @@ static int make_axis(const struct grid *g, enum gf_border border, bool back, str
     }
     if (made != NULL && line != NULL) {
         axis->taps = settle_spans(made, out);
-        axis->at = gf_build_table(build, out * gf_resize_stride(axis), &entries);
+        axis->at = gf_build_alloc_table(build, out * gf_resize_stride(axis), &entries);
     }
     for (int64_t k = 0; entries != NULL && k < out; k++) {
         float *entry = entries + k * gf_resize_stride(axis);
@@ -166,10 +166,10 @@ static int blur_grid(double sigma, enum gf_border border, const struct grid *x, 
     }
     conv.nx = 2 * radius[0] + 1, conv.cx = radius[0];
     conv.ny = 2 * radius[1] + 1, conv.cy = radius[1];
-    conv.x_at = gf_build_mask(build, conv.nx, &weights);
+    conv.x_at = gf_build_alloc_mask(build, conv.nx, &weights);
     if (weights != NULL)
         gf_gauss_weights(weights, radius[0], left[0]);
-    conv.y_at = gf_build_mask(build, conv.ny, &weights);
+    conv.y_at = gf_build_alloc_mask(build, conv.ny, &weights);
     if (weights != NULL)
         gf_gauss_weights(weights, radius[1], left[1]);
     if (!whole)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "light.h"
+#include "filters/light_option.h"
 #include "chain/stage.h"
 
 enum method { REC601, REC709, SIMPLE, AVERAGE, LARGEST, LIGHTNESS };
@@ -52,9 +52,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         step.m[0][2] = (float)gray->blue;
     }
     out.channels -= 2;
-    if (gf_build_linear(build, (enum gf_light)gray->light, err) != 0 || gf_build_point(build, &step, &out, err) != 0)
+    if (gf_build_to_linear(build, (enum gf_light)gray->light, err) != 0 || gf_build_point(build, &step, &out, err) != 0)
         return -1;
-    return gf_build_encoded(build, (enum gf_light)gray->light, err);
+    return gf_build_from_linear(build, (enum gf_light)gray->light, err);
 }
 
 static const char *const examples[] = {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "extent.h"
-#include "names.h"
+#include "filters/bin_range.h"
+#include "filters/channel_names.h"
 #include "chain/stage.h"
 
 struct histogram {
@@ -16,7 +16,7 @@ struct histogram {
 static const struct gf_option options[] = {
     { .name = "bins", .type = GF_OPTION_INT, .offset = offsetof(struct histogram, bins), .by_default = 256,
       .least = 1, .most = GF_HISTOGRAM_MAX_BINS, .text = "how many equal parts the range from 0 to 1 has" },
-    GF_EXTENT_OPTION(struct histogram, range),
+    GF_BIN_RANGE_OPTION(struct histogram, range),
     { .name = NULL }
 };
 
@@ -47,11 +47,11 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct histogram *h = config;
     const struct gf_histogram op = { .bins = (int)h->bins, .binning = GF_BIN_FLOOR, .channels = in->channels };
-    const struct gf_point_step scale = gf_extent_in(&h->range, in->channels);
+    const struct gf_point_step scale = gf_bin_range_to_unit(&h->range, in->channels);
     struct gf_point view;
 
     if (!h->range.given) {
-        gf_build_bins(build);
+        gf_build_mark_binned(build);
         return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, NULL, NULL, report, config, err);
     }
     gf_point_init(&view, in->channels);
@@ -70,7 +70,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &step) != 0)
         return gf_fail(err, GF_FAILED, "histogram: the chain is too long");
-    gf_build_bins(build);
+    gf_build_mark_binned(build);
     return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, NULL, report, config, err);
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "peaks.h"
+#include "filters/peaks.h"
 #include "chain/stage.h"
 
 #define MOST_FRAMES 20000                /* so that sums stay within 64 bits, with four times as many, too */
@@ -43,10 +43,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct limit *l = config;
 
     if (!l->true_peaks)
-        return gf_build_finite(build, err) == 0 ? add_limiter(l, in, 1, build, err) : -1;
-    if (gf_peaks_between(build, err) != 0 || add_limiter(l, in, GF_PEAKS_TIMES, build, err) != 0)
+        return gf_build_make_finite(build, err) == 0 ? add_limiter(l, in, 1, build, err) : -1;
+    if (gf_peaks_oversample(build, err) != 0 || add_limiter(l, in, GF_PEAKS_TIMES, build, err) != 0)
         return -1;
-    return gf_peaks_back(build, err);
+    return gf_peaks_downsample(build, err);
 }
 
 static const char *const examples[] = {

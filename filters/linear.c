@@ -5,14 +5,14 @@ static int bind_linear(const void *config, const struct gf_format *in, struct gf
 {
     (void)config;
     (void)in;
-    return gf_build_linear(build, GF_LIGHT_LINEAR, err);
+    return gf_build_to_linear(build, GF_LIGHT_LINEAR, err);
 }
 
 static int bind_srgb(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     (void)config;
     (void)in;
-    return gf_build_encoded(build, GF_LIGHT_LINEAR, err);
+    return gf_build_from_linear(build, GF_LIGHT_LINEAR, err);
 }
 
 static const char *const linear_examples[] = {

@@ -1,12 +1,12 @@
 /* mask: how much is seen of a picture, from a file. */
-#include "beside.h"
+#include "filters/side_input.h"
 
 struct mask {
     char *file;
 };
 
 static const struct gf_option options[] = {
-    GF_BESIDE_OPTION(struct mask, "the picture that tells, of the same size"),
+    GF_SIDE_INPUT_OPTION(struct mask, "the picture that tells, of the same size"),
     { .name = NULL }
 };
 
@@ -26,13 +26,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct mask *m = config;
     struct gf_blend b = { .mode = GF_BLEND_MASK, .amount = 1 };
-    const int side = gf_beside_open("mask", m->file, true, false, &b, build, err);
+    const int side = gf_side_input_open("mask", m->file, true, false, &b, build, err);
 
     if (side < 0 || (!in->alpha && add_alpha(build, err) != 0))
         return -1;
     b.alpha = true;
-    gf_build_clears(build);
-    return gf_beside_blend(&b, side, 0, build, err);
+    gf_build_mark_transparent(build);
+    return gf_side_input_blend(&b, side, 0, build, err);
 }
 
 static const char *const examples[] = {

@@ -1,5 +1,5 @@
 /* matrix: channels mixed into others. */
-#include "chain/mask.h"
+#include "chain/option_mask.h"
 #include "chain/stage.h"
 
 struct matrix {

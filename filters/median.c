@@ -1,5 +1,5 @@
 /* median: each sample becomes the middle one of its surroundings. */
-#include "edge.h"
+#include "filters/edge_option.h"
 #include "kernels/neighbourhood/rank.h"
 #include "chain/stage.h"
 

@@ -1,5 +1,5 @@
 /* erode, dilate, open and close: the least or the greatest of the surroundings, once or one after the other. */
-#include "edge.h"
+#include "filters/edge_option.h"
 #include "kernels/neighbourhood/rank.h"
 #include "chain/stage.h"
 

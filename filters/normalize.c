@@ -12,8 +12,8 @@ struct normalize {
 };
 
 /* What settling needs to know. */
-struct bound {
-    struct normalize words;
+struct settle_context {
+    struct normalize options;
     int64_t table;
 };
 
@@ -60,13 +60,13 @@ static double gain_for(const struct normalize *n, const struct gf_measured *m)
 
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct settle_context *b = config;
     const struct gf_reduced all = all_levels(m);
-    const double gain = gain_for(&b->words, m), above = 20 * log10(peak_of(&all) * gain);
+    const double gain = gain_for(&b->options, m), above = 20 * log10(peak_of(&all) * gain);
 
     (void)err;
     if (above >= LEAST_ABOVE)
-        gf_build_above(m->build, above);
+        gf_build_mark_above_scale(m->build, above);
     for (int c = 0; c < m->channels; c++) {
         tables[b->table + 2 * c] = (float)gain;
         tables[b->table + 2 * c + 1] = 0;
@@ -74,7 +74,7 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
     return 0;
 }
 
-static int measure_loudness(const struct gf_format *in, struct gf_build *build, const struct bound *b, struct gf_error *err)
+static int measure_loudness(const struct gf_format *in, struct gf_build *build, const struct settle_context *b, struct gf_error *err)
 {
     struct gf_loudness l;
     float *ring;
@@ -84,7 +84,7 @@ static int measure_loudness(const struct gf_format *in, struct gf_build *build, 
                        (int)in->rate);
     gf_loudness_make(&l, in->rate, in->channels);
     l.levels = true;
-    l.ring = gf_build_table(build, GF_LOUDNESS_RING(&l), &ring);
+    l.ring = gf_build_alloc_table(build, GF_LOUDNESS_RING(&l), &ring);
     if (ring == NULL)
         return gf_fail(err, GF_FAILED, "normalize: not enough memory");
     gf_loudness_ring(&l, ring);
@@ -96,7 +96,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct normalize *n = config;
     const struct gf_reduce reduce = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels };
     struct gf_point_step step = { .kind = GF_POINT_SCALE, .channels = in->channels };
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
     float *entries;
     int result;
 
@@ -104,8 +104,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_MISUSED, "normalize: takes a peak, rms= or lufs=, one of them");
     if (b == NULL)
         return gf_fail(err, GF_FAILED, "normalize: not enough memory");
-    b->words = *n;
-    b->table = step.table = gf_build_table(build, 2 * in->channels, &entries);
+    b->options = *n;
+    b->table = step.table = gf_build_alloc_table(build, 2 * in->channels, &entries);
     if (!isnan(n->lufs))
         result = measure_loudness(in, build, b, err);
     else

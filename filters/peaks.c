@@ -1,11 +1,11 @@
 /* Full scale, and peaks between samples by the filter that a change of rate has for them. */
-#include "peaks.h"
+#include "filters/peaks.h"
 
 #include <math.h>
 
 #include "kernels/sound/resample.h"
 
-float gf_full_scale(const struct gf_format *in, const struct gf_build *build)
+float gf_peaks_full_scale(const struct gf_format *in, const struct gf_build *build)
 {
     return gf_type_is_float(in->type) || !gf_build_is_stored(build) ? 1 : (float)(1 - exp2(1 - in->bits));
 }
@@ -17,18 +17,18 @@ static int add(struct gf_build *build, struct gf_resample *r, void (*fill)(const
     const struct gf_need need = { .times = r->times, .per = r->per, .before = r->taps / 2 - 1, .after = r->taps / 2 };
     float *rows;
 
-    r->table = gf_build_table(build, gf_resample_rows(r) * r->taps, &rows);
+    r->table = gf_build_alloc_table(build, gf_resample_rows(r) * r->taps, &rows);
     if (rows != NULL)
         fill(r, rows);
     return gf_build_op(build, GF_OP_RESAMPLE, r, sizeof *r, need, out, err);
 }
 
-int gf_peaks_between(struct gf_build *build, struct gf_error *err)
+int gf_peaks_oversample(struct gf_build *build, struct gf_error *err)
 {
     struct gf_resample r;
     struct gf_format out;
 
-    if (gf_build_finite(build, err) != 0)
+    if (gf_build_make_finite(build, err) != 0)
         return -1;
     gf_resample_choose_between(&r, GF_PEAKS_TIMES);
     out = *gf_build_format(build);
@@ -40,7 +40,7 @@ int gf_peaks_between(struct gf_build *build, struct gf_error *err)
     return add(build, &r, gf_resample_fill_between, &out, err);
 }
 
-int gf_peaks_back(struct gf_build *build, struct gf_error *err)
+int gf_peaks_downsample(struct gf_build *build, struct gf_error *err)
 {
     struct gf_resample r;
     struct gf_format out = *gf_build_format(build);

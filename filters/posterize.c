@@ -17,7 +17,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_point_step step = { .kind = GF_POINT_TABLE, .channels = gf_colours(in), .bins = levels };
     float *entries;
 
-    step.table = gf_build_table(build, (int64_t)step.channels * levels, &entries);
+    step.table = gf_build_alloc_table(build, (int64_t)step.channels * levels, &entries);
     for (int i = 0; entries != NULL && i < step.channels * levels; i++)
         entries[i] = (float)((double)(i % levels) / (levels - 1));
     return gf_build_point(build, &step, NULL, err);

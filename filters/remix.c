@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chain/mask.h"
+#include "chain/option_mask.h"
 #include "kernels/geometry/select.h"
 #include "chain/stage.h"
 
@@ -86,7 +86,7 @@ static int read_matrix(const char *text, struct mixture *m, struct gf_error *err
     static const struct gf_option matrix = { .name = "matrix", .type = GF_OPTION_MASK };
     struct gf_mask mask = { 0 };
 
-    if (gf_mask_parse("remix", &matrix, text, &mask, err) != 0)
+    if (gf_option_mask_parse("remix", &matrix, text, &mask, err) != 0)
         return -1;
     m->outputs = mask.rows;
     if (mask.columns != m->inputs || mask.rows > GF_MAX_CHANNELS) {
@@ -132,7 +132,7 @@ static int add_mixture(const struct mixture *m, const struct gf_format *out, str
 
     if (m->inputs > GF_POINT_MATRIX_MAX || m->outputs > GF_POINT_MATRIX_MAX) {
         step.kind = GF_POINT_MIX;
-        step.table = gf_build_table(build, (int64_t)m->inputs * m->outputs, &table);
+        step.table = gf_build_alloc_table(build, (int64_t)m->inputs * m->outputs, &table);
     }
     for (int o = 0; o < m->outputs; o++)
         for (int k = 0; k < m->inputs; k++)

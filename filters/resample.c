@@ -26,7 +26,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_FAILED, "resample: from %d to %lld Hz is too far; at most 256 times as many or as few at once",
                        in->rate, (long long)rate);
     gf_resample_choose(&r);
-    r.table = gf_build_table(build, gf_resample_rows(&r) * r.taps, &rows);
+    r.table = gf_build_alloc_table(build, gf_resample_rows(&r) * r.taps, &rows);
     if (rows != NULL)
         gf_resample_fill(&r, rows);
     out.rate = (int32_t)rate;

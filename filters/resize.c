@@ -1,7 +1,7 @@
 /* resize: another number of columns and rows. */
 #include <math.h>
 
-#include "light.h"
+#include "filters/light_option.h"
 #include "kernels/geometry/resize.h"
 #include "chain/stage.h"
 #include "chain/video.h"
@@ -91,7 +91,7 @@ static struct gf_resize_axis make_axis(struct gf_build *build, enum gf_resize_fi
     if (in == out)
         return axis;
     axis.taps = gf_resize_taps(filter, in, out);
-    axis.at = gf_build_table(build, out * gf_resize_stride(&axis), &entries);
+    axis.at = gf_build_alloc_table(build, out * gf_resize_stride(&axis), &entries);
     if (entries != NULL)
         gf_resize_fill(&axis, filter, entries);
     if (entries != NULL && need != NULL) {
@@ -144,10 +144,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     gf_video_scale(&out, in);
     if (filter == GF_RESIZE_NEAREST)                         /* nothing is mixed */
         return add_resize(build, filter, in, &out, err);
-    if (gf_build_linear(build, light, err) != 0 || gf_build_premultiply(build, err) != 0
+    if (gf_build_to_linear(build, light, err) != 0 || gf_build_premultiply(build, err) != 0
         || add_resize(build, filter, in, &out, err) != 0 || gf_build_unpremultiply(build, err) != 0)
         return -1;
-    return gf_build_encoded(build, light, err);
+    return gf_build_from_linear(build, light, err);
 }
 
 static const char *const examples[] = {

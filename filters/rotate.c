@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "kernels/base/curve.h"
-#include "edge.h"
-#include "light.h"
+#include "filters/edge_option.h"
+#include "filters/light_option.h"
 #include "kernels/geometry/move.h"
 #include "kernels/geometry/sample.h"
 #include "chain/stage.h"
@@ -145,13 +145,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (gf_video_rotate(&out, "rotate", err) != 0)
         return -1;
     warn_distorted(in, build);
-    if (gf_build_linear(build, (enum gf_light)r->light, err) != 0 || gf_build_premultiply(build, err) != 0
+    if (gf_build_to_linear(build, (enum gf_light)r->light, err) != 0 || gf_build_premultiply(build, err) != 0
         || gf_build_op(build, GF_OP_SAMPLE, &sample, sizeof sample, (struct gf_need) { .whole = true }, &out, err) != 0
         || gf_build_unpremultiply(build, err) != 0)
         return -1;
     if (in->alpha && sample.border == GF_ZERO && !(r->background.given && r->background.rgba[3] == 1))
-        gf_build_clears(build);
-    return gf_build_encoded(build, (enum gf_light)r->light, err);
+        gf_build_mark_transparent(build);
+    return gf_build_from_linear(build, (enum gf_light)r->light, err);
 }
 
 static const char *const examples[] = {

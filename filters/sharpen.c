@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "kernels/neighbourhood/conv.h"
-#include "edge.h"
-#include "gauss.h"
+#include "filters/edge_option.h"
+#include "filters/gauss.h"
 #include "chain/stage.h"
 
 struct sharpen {
@@ -36,7 +36,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (s->sigma == 0 || s->amount == 0)
         return 0;
-    conv.x_at = conv.y_at = gf_build_mask(build, conv.nx, &weights);
+    conv.x_at = conv.y_at = gf_build_alloc_mask(build, conv.nx, &weights);
     if (weights != NULL)
         gf_gauss_weights(weights, radius, s->sigma);
     return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err);

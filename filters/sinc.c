@@ -2,35 +2,35 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "taps.h"
+#include "filters/taps.h"
 
 #define LEAST_WIDTH 50.0                 /* Hz */
 #define WINDOW 5.5                       /* frames times width, from all to nothing, of Blackman's window */
 #define MOST_TAPS 4194303
 
-struct cut {
+struct cutoff {
     double low, high;                    /* of one edge: high alone */
     double width;                        /* 0: not said */
     int64_t taps;
 };
 
 #define TAPS_AND_WIDTH \
-    { .name = "width", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cut, width), .least = 0.01, .most = 1e7, .unit = "Hz", .key_only = true, \
+    { .name = "width", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, width), .least = 0.01, .most = 1e7, .unit = "Hz", .key_only = true, \
       .text = "from where all passes to where nothing does; 10 % of the (lower) frequency, at least 50 Hz, but no more than a band has" }, \
-    { .name = "taps", .type = GF_OPTION_INT, .offset = offsetof(struct cut, taps), .least = 1, .most = MOST_TAPS, .key_only = true, \
+    { .name = "taps", .type = GF_OPTION_INT, .offset = offsetof(struct cutoff, taps), .least = 1, .most = MOST_TAPS, .key_only = true, \
       .text = "how many frames are weighed, odd, instead of a width" }
 
 static const struct gf_option edge_options[] = {
-    { .name = "hz", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cut, high), .least = 0.001, .most = 1e7, .unit = "Hz", .required = true,
+    { .name = "hz", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, high), .least = 0.001, .most = 1e7, .unit = "Hz", .required = true,
       .text = "where half of a sine passes, -6 dB: 80, 3k" },
     TAPS_AND_WIDTH,
     { .name = NULL }
 };
 
 static const struct gf_option band_options[] = {
-    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cut, low), .least = 0.001, .most = 1e7, .unit = "Hz", .required = true,
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, low), .least = 0.001, .most = 1e7, .unit = "Hz", .required = true,
       .text = "the lower edge, -6 dB" },
-    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cut, high), .least = 0.001, .most = 1e7, .unit = "Hz", .required = true,
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, high), .least = 0.001, .most = 1e7, .unit = "Hz", .required = true,
       .text = "the upper edge, -6 dB" },
     TAPS_AND_WIDTH,
     { .name = NULL }
@@ -61,7 +61,7 @@ static void add_lowpass(double *h, int64_t n, double edge, double sign)
 }
 
 /* How many taps: as said, or as the width takes. */
-static int64_t taps_of(const char *what, const struct cut *c, double lower, const struct gf_format *in, struct gf_error *err)
+static int64_t taps_of(const char *what, const struct cutoff *c, double lower, const struct gf_format *in, struct gf_error *err)
 {
     const double usual = fmax(lower / 10, LEAST_WIDTH), band = c->low > 0 && c->high > c->low ? c->high - c->low : usual;
     const double width = c->width > 0 ? c->width : fmin(usual, band), n = ceil(WINDOW * in->rate / width);
@@ -76,7 +76,7 @@ static int64_t taps_of(const char *what, const struct cut *c, double lower, cons
 }
 
 /* `around`: what is in the middle of the taps beside the lowpasses, 1 where they are taken off; `low` = 0: one edge. */
-static int build_cut(const char *what, const struct cut *c, double around, double sign, const struct gf_format *in, struct gf_build *build,
+static int build_cut(const char *what, const struct cutoff *c, double around, double sign, const struct gf_format *in, struct gf_build *build,
                      struct gf_error *err)
 {
     const int64_t n = taps_of(what, c, c->low > 0 ? c->low : c->high, in, err);
@@ -87,7 +87,7 @@ static int build_cut(const char *what, const struct cut *c, double around, doubl
         return -1;
     if (c->low >= c->high)
         return gf_fail(err, GF_MISUSED, "%s: %g to %g Hz is no band; the lower edge comes first", what, c->low, c->high);
-    if (gf_check_hz(what, c->high, in, err) != 0)
+    if (gf_stage_check_hz(what, c->high, in, err) != 0)
         return -1;
     h = calloc((size_t)n, sizeof *h);                        /* may be large, so it goes at once, not with the chain */
     if (h == NULL)
@@ -96,7 +96,7 @@ static int build_cut(const char *what, const struct cut *c, double around, doubl
     if (c->low > 0)
         add_lowpass(h, n, c->low / in->rate, -sign);
     h[n / 2] += around;
-    result = gf_build_taps(build, h, 1, n, n / 2, 0, err);
+    result = gf_taps_build(build, h, 1, n, n / 2, 0, err);
     free(h);
     return result;
 }
@@ -139,7 +139,7 @@ const struct gf_stage gf_stage_lowpass = {
     .examples = lowpass_examples,
     .picture = "voice.wav lowpass:1k | resample:8k spectrogram:600,512",
     .options = edge_options,
-    .config_bytes = sizeof(struct cut),
+    .config_bytes = sizeof(struct cutoff),
     .bind = lowpass_bind,
 };
 
@@ -152,7 +152,7 @@ const struct gf_stage gf_stage_highpass = {
     .examples = highpass_examples,
     .picture = "voice.wav highpass:1k | resample:8k spectrogram:600,512",
     .options = edge_options,
-    .config_bytes = sizeof(struct cut),
+    .config_bytes = sizeof(struct cutoff),
     .bind = highpass_bind,
 };
 
@@ -165,7 +165,7 @@ const struct gf_stage gf_stage_bandpass = {
     .examples = bandpass_examples,
     .picture = "voice.wav bandpass:1k,2k | resample:8k spectrogram:600,512",
     .options = band_options,
-    .config_bytes = sizeof(struct cut),
+    .config_bytes = sizeof(struct cutoff),
     .bind = bandpass_bind,
 };
 
@@ -178,6 +178,6 @@ const struct gf_stage gf_stage_bandstop = {
     .examples = bandstop_examples,
     .picture = "voice.wav bandstop:1k,2k | resample:8k spectrogram:600,512",
     .options = band_options,
-    .config_bytes = sizeof(struct cut),
+    .config_bytes = sizeof(struct cutoff),
     .bind = bandstop_bind,
 };

@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "kernels/statistics/collect.h"
-#include "drawn.h"
-#include "names.h"
+#include "filters/drawing_options.h"
+#include "filters/channel_names.h"
 #include "kernels/sound/spectrum.h"
 #include "chain/stage.h"
 #include "table/table.h"
@@ -12,7 +12,7 @@ struct spectrogram {
     int64_t columns, size;
     double range, most;
     int axis;
-    struct gf_drawn drawn;
+    struct gf_drawing_options drawn;
 };
 
 enum axis { LINEAR, LOG };
@@ -20,11 +20,11 @@ enum axis { LINEAR, LOG };
 static const char *const axes[] = { "linear", "log", NULL };
 
 /* What the report needs to know. */
-struct bound {
+struct report_context {
     struct gf_format in;
     struct gf_spectrum spectrum;
     int64_t pieces;                      /* of a column: rows of powers that were added up */
-    struct spectrogram words;
+    struct spectrogram options;
 };
 
 /* A column is put together of pieces of at most so many frames, for they have to be in memory. */
@@ -41,13 +41,13 @@ static const struct gf_option options[] = {
       .unit = "dB", .text = "the level that is white, and all above; 0 is a sine of full scale" },
     { .name = "axis", .type = GF_OPTION_CHOICE, .offset = offsetof(struct spectrogram, axis), .choices = axes, .by_default = LINEAR,
       .key_only = true, .text = "of frequencies; log: octaves are equally high, from 20 Hz on" },
-    GF_DRAWN_OPTIONS(struct spectrogram),
+    GF_DRAWING_OPTIONS(struct spectrogram),
     { .name = NULL }
 };
 
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct report_context *b = config;
     const int64_t cells = b->spectrum.size / 2 + 1, count = m->blocks * m->channels * cells;
     const char *const *names = gf_channel_names(&b->in, build);
     float *course = m->records;          /* powers become decibels where they stand */
@@ -62,16 +62,16 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     }
     *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .high = b->in.rate / 2.0, .samples = b->in.units,
                                  .columns = m->blocks, .cells = (int)cells, .timeline = course, .window = b->spectrum.size,
-                                 .floor_db = b->words.most - b->words.range, .top_db = b->words.most,
-                                 .by_octaves = b->words.axis == LOG, .seconds = (double)(m->blocks * b->pieces * b->spectrum.stretch) / b->in.rate };
-    gf_drawn_tell(&b->words.drawn, table);
+                                 .floor_db = b->options.most - b->options.range, .top_db = b->options.most,
+                                 .by_octaves = b->options.axis == LOG, .seconds = (double)(m->blocks * b->pieces * b->spectrum.stretch) / b->in.rate };
+    gf_drawing_options_apply(&b->options.drawn, table);
     return 0;
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct spectrogram *s = config;
-    struct bound *b = gf_build_alloc(build, sizeof *b);
+    struct report_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_format out = *in;
     struct gf_collect collect = { .channels = in->channels, .width = s->size / 2 + 1 };
     struct gf_need need;
@@ -85,12 +85,12 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->units <= 0)
         return gf_fail(err, GF_FAILED, "spectrogram: there is nothing to draw, for no sound comes in");
     b->in = *in;
-    b->words = *s;
+    b->options = *s;
     stretch = (in->units + s->columns - 1) / s->columns;
     collect.joined = b->pieces = (stretch + PIECE - 1) / PIECE;
     b->spectrum = (struct gf_spectrum) { .stretch = (stretch + b->pieces - 1) / b->pieces, .size = (int)s->size };
     b->spectrum.windows = (int)((2 * b->spectrum.stretch + s->size - 1) / s->size);
-    b->spectrum.table = gf_build_table(build, gf_spectrum_entries(b->spectrum.size), &table);
+    b->spectrum.table = gf_build_alloc_table(build, gf_spectrum_entries(b->spectrum.size), &table);
     if (table != NULL)
         gf_spectrum_fill(&b->spectrum, table);
     out.kind = GF_IMAGE;

@@ -1,11 +1,11 @@
 /* stats: what a picture or a recording amounts to, as a table. */
 #include <math.h>
 
-#include "extent.h"
+#include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
 #include "kernels/statistics/loudness.h"
-#include "names.h"
-#include "peaks.h"
+#include "filters/channel_names.h"
+#include "filters/peaks.h"
 #include "kernels/statistics/reduce.h"
 #include "chain/stage.h"
 #include "table/table.h"
@@ -29,7 +29,7 @@ static const struct gf_option options[] = {
 };
 
 /* What was found of the samples, of each channel and, last, of all of them. */
-struct heard {
+struct sound_stats {
     bool between;                        /* it is kept for a second look, between samples */
     int64_t samples;
     struct gf_reduced levels[GF_MAX_CHANNELS + 1];
@@ -42,7 +42,7 @@ static double peak_of(const struct gf_reduced *r)
     return r->finite > 0 ? fmax(fabs(r->min), fabs(r->max)) : NAN;
 }
 
-static void fill_fields(const struct heard *h, int channel, double true_peak, double *v)
+static void fill_fields(const struct sound_stats *h, int channel, double true_peak, double *v)
 {
     const struct gf_reduced *r = &h->levels[channel];
     const double n = r->finite > 0 ? r->finite : NAN;
@@ -82,7 +82,7 @@ static double *open_table(const struct gf_measured *m, const char *const *names,
 
 static int listen(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    struct heard *h = *(struct heard *const *)config;
+    struct sound_stats *h = *(struct sound_stats *const *)config;
     const bool weighed = gf_loudness_is_told(m->format->rate);
     const int all = m->channels;
 
@@ -104,7 +104,7 @@ static int listen(const void *config, const struct gf_measured *m, float *tables
 }
 
 /* The greatest magnitude of a channel between samples, or of all; none where no sample counts. */
-static double true_peak(const struct heard *h, const struct gf_measured *m, int channel)
+static double true_peak(const struct sound_stats *h, const struct gf_measured *m, int channel)
 {
     double peak = 0;
 
@@ -119,7 +119,7 @@ static double true_peak(const struct heard *h, const struct gf_measured *m, int 
 /* A row a channel, and one of all of them together. */
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
-    const struct heard *h = *(struct heard *const *)config;
+    const struct sound_stats *h = *(struct sound_stats *const *)config;
     const char **names = gf_build_alloc(build, (size_t)(m->channels + 1) * sizeof *names);
     const int count = h->between ? FIELDS : FIELDS - 1;
     double *values;
@@ -143,9 +143,9 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
 }
 
 /* Levels and loudness of the samples: the whole of it, or what is kept for a second look. */
-static int measure_samples(const struct gf_format *in, struct gf_build *build, struct heard **config, struct gf_error *err)
+static int measure_samples(const struct gf_format *in, struct gf_build *build, struct sound_stats **config, struct gf_error *err)
 {
-    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels, .full = gf_full_scale(in, build) };
+    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels, .full = gf_peaks_full_scale(in, build) };
     const bool between = (*config)->between;
     struct gf_loudness l;
     float *ring;
@@ -155,7 +155,7 @@ static int measure_samples(const struct gf_format *in, struct gf_build *build, s
     gf_loudness_make(&l, in->rate, in->channels);
     l.levels = true;
     l.full = op.full;
-    l.ring = gf_build_table(build, GF_LOUDNESS_RING(&l), &ring);
+    l.ring = gf_build_alloc_table(build, GF_LOUDNESS_RING(&l), &ring);
     if (ring == NULL)
         return gf_fail(err, GF_FAILED, "stats: not enough memory");
     gf_loudness_ring(&l, ring);
@@ -166,7 +166,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
 {
     const struct stats *s = config;
     const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels };
-    struct heard *h = gf_build_alloc(build, sizeof *h), **keep = gf_build_alloc(build, sizeof *keep);
+    struct sound_stats *h = gf_build_alloc(build, sizeof *h), **keep = gf_build_alloc(build, sizeof *keep);
 
     if (h == NULL || keep == NULL)
         return gf_fail(err, GF_FAILED, "stats: not enough memory");
@@ -176,7 +176,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
         return -1;
     if (!h->between)
         return 0;
-    if (gf_peaks_between(build, err) != 0)
+    if (gf_peaks_oversample(build, err) != 0)
         return -1;
     return gf_build_measure(build, GF_OP_REDUCE, &op, sizeof op, NULL, NULL, report, keep, err);
 }
@@ -191,7 +191,7 @@ static const char *const image_fields[I_FIELDS] = { "min", "max", "mean", "sd", 
 #define INNER (BINS - 3.0)                   /* steps between the bins of the least and of the greatest value */
 
 /* What the first look at values that are not counted level by level leaves for the second. */
-struct bound {
+struct first_look {
     int64_t shift, scale;                    /* tables */
     struct gf_reduced found[4];
 };
@@ -254,7 +254,7 @@ static void fill_values(const struct gf_reduced *r, const uint64_t *counts, doub
     v[I_MEAN] = mean;
     v[I_SD] = r->min == r->max ? 0 : sqrt(fmax(r->squares / n - mean * mean, 0));
     v[I_MEDIAN] = v[I_MIN] + (middle(counts, 1, BINS - 1) - 1) / INNER * (v[I_MAX] - v[I_MIN]);
-    v[I_MEDIAN] = gf_bin_value(v[I_MEDIAN], (v[I_MAX] - v[I_MIN]) / INNER, v[I_MIN], v[I_MAX]);
+    v[I_MEDIAN] = gf_bin_range_round(v[I_MEDIAN], (v[I_MAX] - v[I_MIN]) / INNER, v[I_MIN], v[I_MAX]);
     v[I_NONFINITE] = r->nonfinite;
     if (r->finite == 0)
         v[I_SD] = NAN;
@@ -272,7 +272,7 @@ static int report_levels(const void *config, const struct gf_measured *m, struct
 
 static int report_values(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
-    const struct bound *b = *(struct bound *const *)config;
+    const struct first_look *b = *(struct first_look *const *)config;
     double *values = open_table(m, image_fields, I_FIELDS, 0, build, table, err);
 
     for (int c = 0; values != NULL && c < m->channels; c++)
@@ -286,7 +286,7 @@ static int report_values(const void *config, const struct gf_measured *m, struct
  */
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    struct bound *b = *(struct bound *const *)config;
+    struct first_look *b = *(struct first_look *const *)config;
 
     (void)err;
     for (int c = 0; c < m->channels; c++) {
@@ -308,15 +308,15 @@ static int measure_values(const struct gf_format *in, struct gf_build *build, st
     const struct gf_reduce reduce = { .block_units = 1, .channels = in->channels };
     const struct gf_histogram count = { .bins = BINS, .binning = GF_BIN_ROUND, .channels = in->channels };
     struct gf_point_step shift = { .kind = GF_POINT_SCALE, .channels = in->channels }, scale = shift;
-    struct bound *b = gf_build_alloc(build, sizeof *b), **config = gf_build_alloc(build, sizeof *config);
+    struct first_look *b = gf_build_alloc(build, sizeof *b), **config = gf_build_alloc(build, sizeof *config);
     struct gf_point view;
     float *entries;
 
     if (b == NULL || config == NULL)
         return gf_fail(err, GF_FAILED, "stats: not enough memory");
     *config = b;
-    b->shift = shift.table = gf_build_table(build, 2 * in->channels, &entries);
-    b->scale = scale.table = gf_build_table(build, 2 * in->channels, &entries);
+    b->shift = shift.table = gf_build_alloc_table(build, 2 * in->channels, &entries);
+    b->scale = scale.table = gf_build_alloc_table(build, 2 * in->channels, &entries);
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &shift) != 0 || gf_point_add(&view, &scale) != 0)
         return gf_fail(err, GF_FAILED, "stats: the chain is too long");

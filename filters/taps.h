@@ -9,10 +9,11 @@
  * for all channels or one each. `longer`: units that come behind the end of the input. Samples that are not
  * finite count as silence.
  */
-int gf_build_taps(struct gf_build *build, const double *h, int masks, int64_t n, int64_t late, int64_t longer, struct gf_error *err) GF_MUST_CHECK;
+int gf_taps_build(struct gf_build *build, const double *h, int masks, int64_t n, int64_t late, int64_t longer,
+                  struct gf_error *err) GF_MUST_CHECK;
 
 /* A response, as fir and reverb take it. */
-struct gf_response {
+struct gf_taps {
     struct gf_mask taps;
     int align;                   /* enum gf_taps_align … */
     int tail;
@@ -26,7 +27,7 @@ enum gf_taps_norm { GF_TAPS_AS_THEY_ARE, GF_TAPS_SUM, GF_TAPS_PEAK, GF_TAPS_ENER
 
 extern const char *const gf_taps_aligns[], *const gf_taps_tails[], *const gf_taps_norms[];
 
-int gf_build_response(struct gf_build *build, const char *what, const struct gf_response *r, const struct gf_format *in,
-                      struct gf_error *err) GF_MUST_CHECK;
+int gf_taps_build_response(struct gf_build *build, const char *what, const struct gf_taps *r,
+                           const struct gf_format *in, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

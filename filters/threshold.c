@@ -1,5 +1,5 @@
 /* threshold: black or white, at a value that is given or found. */
-#include "extent.h"
+#include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
 #include "chain/stage.h"
 
@@ -11,7 +11,7 @@ struct threshold {
 };
 
 /* What settling needs to know. */
-struct bound {
+struct settle_context {
     int64_t table;
     struct gf_extent range;
 };
@@ -21,7 +21,7 @@ static const char *const methods[] = { "otsu", NULL };
 static const struct gf_option options[] = {
     { .name = "threshold", .type = GF_OPTION_EITHER, .offset = offsetof(struct threshold, least), .least = -1e6, .most = 1e6, .levels = 1,
       .choices = methods, .required = true, .text = "the least value that becomes white; otsu finds one" },
-    GF_EXTENT_OPTION(struct threshold, range),
+    GF_BIN_RANGE_OPTION(struct threshold, range),
     { .name = NULL }
 };
 
@@ -56,11 +56,11 @@ static int split(const uint64_t *counts, int bins)
 
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct settle_context *b = config;
 
     (void)err;
     for (int c = 0; c < m->channels; c++)
-        tables[b->table + c] = (float)gf_extent_value(&b->range, (split(m->counts + (int64_t)c * m->bins, m->bins) + 0.5) / (m->bins - 1));
+        tables[b->table + c] = (float)gf_bin_range_value(&b->range, (split(m->counts + (int64_t)c * m->bins, m->bins) + 0.5) / (m->bins - 1));
     return 0;
 }
 
@@ -69,8 +69,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct threshold *t = config;
     const struct gf_histogram op = { .bins = in->type == GF_U8 ? 256 : 65536, .binning = GF_BIN_ROUND, .channels = gf_colours(in) };
     struct gf_point_step step = { .kind = GF_POINT_THRESHOLD, .channels = gf_colours(in) };
-    struct bound *b = gf_build_alloc(build, sizeof *b);
-    const struct gf_point_step scale = gf_extent_in(&t->range, gf_colours(in));
+    struct settle_context *b = gf_build_alloc(build, sizeof *b);
+    const struct gf_point_step scale = gf_bin_range_to_unit(&t->range, gf_colours(in));
     struct gf_point view;
     float *entries;
 
@@ -79,7 +79,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (t->least.choice != OTSU && t->least.number > 10 && in->type != GF_F32 && in->type != GF_F64)
         return gf_fail(err, GF_MISUSED, "threshold:%g is far beyond white, which is 1; half of that is 0.5 or 50%%, and %g of 255 is %.2g",
                        t->least.number, t->least.number, t->least.number / 255);
-    b->table = step.table = gf_build_table(build, step.channels, &entries);
+    b->table = step.table = gf_build_alloc_table(build, step.channels, &entries);
     for (int c = 0; entries != NULL && c < step.channels; c++)
         entries[c] = (float)t->least.number;
     if (t->range.given && t->least.choice != OTSU)
@@ -89,7 +89,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (t->range.given && gf_point_add(&view, &scale) != 0)
         return gf_fail(err, GF_FAILED, "threshold: the chain is too long");
     if (t->least.choice == OTSU && !t->range.given)
-        gf_build_bins(build);
+        gf_build_mark_binned(build);
     if (t->least.choice == OTSU && gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0)
         return -1;
     return gf_build_point(build, &step, NULL, err);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "kernels/neighbourhood/conv.h"
-#include "edge.h"
+#include "filters/edge_option.h"
 #include "chain/stage.h"
 
 #define PARTS 3                          /* places in a pixel at which the Gaussian is taken */
@@ -72,7 +72,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return 0;
     if (u->threshold > 0)                    /* |d| ≥ t is |d| > what comes before t */
         conv.threshold = nextafterf((float)(u->threshold / 2), 0);
-    conv.x_at = conv.y_at = gf_build_mask(build, conv.nx, &weights);
+    conv.x_at = conv.y_at = gf_build_alloc_mask(build, conv.nx, &weights);
     if (weights != NULL)
         write_weights(weights, radius, u->sigma);
     return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "light.h"
+#include "filters/light_option.h"
 #include "chain/stage.h"
 
 struct vignette {
@@ -40,10 +40,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (o->strength == 0)
         return 0;
-    if (gf_build_linear(build, (enum gf_light)o->light, err) != 0
+    if (gf_build_to_linear(build, (enum gf_light)o->light, err) != 0
         || gf_build_op(build, GF_OP_VIGNETTE, &v, sizeof v, (struct gf_need) { 0 }, in, err) != 0)
         return -1;
-    return gf_build_encoded(build, (enum gf_light)o->light, err);
+    return gf_build_from_linear(build, (enum gf_light)o->light, err);
 }
 
 static const char *const examples[] = {

@@ -1,9 +1,9 @@
 /* waveform: how loud it is when, as a drawing. */
 #include <math.h>
 
-#include "drawn.h"
-#include "names.h"
-#include "peaks.h"
+#include "filters/drawing_options.h"
+#include "filters/channel_names.h"
+#include "filters/peaks.h"
 #include "kernels/statistics/reduce.h"
 #include "chain/stage.h"
 #include "table/table.h"
@@ -12,14 +12,14 @@ enum { LEAST, MOST, RMS, CLIPPED, CELLS };
 
 struct waveform {
     int64_t columns;
-    struct gf_drawn drawn;
+    struct gf_drawing_options drawn;
 };
 
 /* What the report needs to know. */
-struct bound {
+struct report_context {
     struct gf_format in;
     int64_t stretch;
-    struct gf_drawn drawn;
+    struct gf_drawing_options drawn;
 };
 
 /* A column is put together of blocks of at most so many frames, for they have to be in memory. */
@@ -28,13 +28,13 @@ struct bound {
 static const struct gf_option options[] = {
     { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct waveform, columns), .by_default = 1024, .least = 1, .most = 100000,
       .text = "stretches of time, each with a least, a greatest and an RMS sample" },
-    GF_DRAWN_OPTIONS(struct waveform),
+    GF_DRAWING_OPTIONS(struct waveform),
     { .name = NULL }
 };
 
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
 {
-    const struct bound *b = config;
+    const struct report_context *b = config;
     const int64_t count = m->blocks * m->channels;
     const char *const *names = gf_channel_names(&b->in, build);
     const struct gf_reduced *found = m->records;
@@ -57,15 +57,15 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .low = -high, .high = high, .samples = b->in.units,
                                  .columns = m->blocks, .cells = CELLS, .timeline = course,
                                  .seconds = (double)(m->blocks * b->stretch) / b->in.rate };
-    gf_drawn_tell(&b->drawn, table);
+    gf_drawing_options_apply(&b->drawn, table);
     return 0;
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct waveform *w = config;
-    struct bound *b = gf_build_alloc(build, sizeof *b);
-    struct gf_reduce reduce = { .channels = in->channels, .keep = true, .full = gf_full_scale(in, build) };
+    struct report_context *b = gf_build_alloc(build, sizeof *b);
+    struct gf_reduce reduce = { .channels = in->channels, .keep = true, .full = gf_peaks_full_scale(in, build) };
 
     if (b == NULL)
         return gf_fail(err, GF_FAILED, "waveform: not enough memory");

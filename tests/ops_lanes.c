@@ -77,9 +77,9 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     void *kept = NULL;
     int result = d->kind->alloc(d, room, &kept, &gf_failure);
 
-    p->from = (struct gf_store) { .end = GF_END_FILE, .format = *f };
-    p->to = (struct gf_store) { .end = GF_END_RESIDENT, .format = *f, .planar = planar,
-                                .pitch_samples = gf_round_up(f->width, 128) };
+    p->from = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
+    p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = planar,
+                                   .pitch_samples = gf_round_up(f->width, 128) };
     p->steps = 2;
     set_step(&p->step[0], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, true);
     set_step(&p->step[1], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, planar);
@@ -94,7 +94,7 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     if (result == 0)
         result = run_pass(d, p, NULL, kept, NULL, NULL, counts);
     p->from = p->to;
-    p->to = (struct gf_store) { .end = GF_END_FILE, .format = *f };
+    p->to = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
     p->measure.used = false;
     p->steps = 1;
     if (planar)                                                  /* a move keeps the layout; a file takes packed samples */
@@ -148,7 +148,7 @@ static void second_pass(struct gf_pass *p, const struct kept_trial *t, const str
     struct gf_step *s = &p->step[0];
 
     p->from = p->to;
-    p->to = (struct gf_store) { .end = GF_END_FILE, .format = t->format };
+    p->to = (struct gf_pass_end) { .end = GF_END_FILE, .format = t->format };
     p->steps = 1;
     if (t->second == 0)
         set_step(s, GF_OP_SAMPLE, &t->sample, &t->format, whole, false);
@@ -177,9 +177,9 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     void *kept = NULL;
     int result = t->spooled ? gf_spool_open(&spool, room, &gf_failure) : d->kind->alloc(d, room, &kept, &gf_failure);
 
-    p->from = (struct gf_store) { .end = GF_END_FILE, .format = *f };
-    p->to = (struct gf_store) { .end = GF_END_RESIDENT, .format = *f, .planar = t->planar, .spooled = t->spooled,
-                                .pitch_samples = t->planar ? pitch : f->width * f->channels };
+    p->from = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
+    p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = t->planar, .spooled = t->spooled,
+                                   .pitch_samples = t->planar ? pitch : f->width * f->channels };
     p->steps = 1;
     set_step(&p->step[0], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, t->planar);
     p->segment_units = segment;

@@ -15,7 +15,7 @@ static void is_segment(const struct gf_pass *pass, int64_t place, int steps, int
 static void test_lead(void)
 {
     const struct gf_limits segments = { .segment_bytes = 100 * 4 };
-    struct gf_walk walk;
+    struct gf_pass_walk walk;
     struct gf_fixture f;
 
     gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &segments, WORDS("eq:1k,1,3", "trim:250f,+300f", "bass:3", "trim:100f"));
@@ -79,7 +79,7 @@ void gf_test_carry(void)
 static void is_walk(const struct gf_pass *pass, int64_t index, int k, struct gf_span seen, struct gf_span made, const char *what)
 {
     const int64_t rows = pass->segment_units, start = index * rows, end = start + rows;
-    struct gf_walk w;
+    struct gf_pass_walk w;
 
     gf_pass_walk(pass, (struct gf_span) { start, end < 800 ? end : 800 }, 800, &w);
     gf_ok(w.span[k + 1].start == seen.start && w.span[k + 1].end == seen.end && w.made[k].start == made.start && w.made[k].end == made.end, "%s",

@@ -16,7 +16,7 @@ const struct gf_device_facts gf_no_gpu_here = { .present = false };
 const struct gf_limits gf_free_limits = { 0 };
 
 /* The pictures that stand beside: of 200 by 50 pixels of 4 bytes, the one called "disk" is on it. */
-static int find_side(void *context, int number, const char *file, struct gf_side *side, struct gf_error *err)
+static int find_side(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err)
 {
     (void)number, (void)err;
     side->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
@@ -25,8 +25,8 @@ static int find_side(void *context, int number, const char *file, struct gf_side
     return 0;
 }
 
-void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_where where, const struct gf_device_facts *cuda,
-                   const struct gf_limits *limits, const char *const *words)
+void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_device_choice where,
+                   const struct gf_device_facts *cuda, const struct gf_limits *limits, const char *const *words)
 {
     int n = 0;
 

@@ -22,8 +22,8 @@ struct gf_fixture {
 #define WORDS(...) ((const char *const[]) { __VA_ARGS__, NULL })
 
 /* f->result is 0, or -1 with the reason in f->err; gf_plan_end() in any case. */
-void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_where where, const struct gf_device_facts *cuda,
-                   const struct gf_limits *limits, const char *const *words);
+void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_device_choice where,
+                   const struct gf_device_facts *cuda, const struct gf_limits *limits, const char *const *words);
 void gf_plan_end(struct gf_fixture *f);
 
 /* ---- the tests ---- */

@@ -37,7 +37,7 @@ stems() { echo "$code" | grep -E "/($1)[a-z0-9_]*\.[ch]\$"; }
 nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "$(echo "$code" | grep -E '\.[ch]$')"
 nothing 'a filter includes stage.h, option.h, kernels and the C library' \
-    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' filters/*.c | grep -vE '\"(base/[a-z]+|table/table|([a-z]+/)*(gpufilter|stage|anchor|option|mask|op|border|point|bilateral|box|connect|hysteresis|thin|nonmax|conv|sample|move|pad|place|shift|select|echo|fade|limit|noise|prefix|histogram|lattice|table_grid|loudness|rank|recur|reduce|resample|resize|spectrum|video|vignette|collect|scan|curve|blend|beside|similar|ssim|drawn|edge|gauss|masks|extent|light|names|peaks|taps|fft|fftconv|io))\.h\"'"
+    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' filters/*.c | grep -vE '\"(base/[a-z]+|table/table|([a-z]+/)*(gpufilter|stage|anchor|option|option_mask|op|border|point|bilateral|box|connect|hysteresis|thin|nonmax|conv|sample|move|pad|place|shift|select|echo|fade|limit|noise|prefix|histogram|lattice|table_grid|loudness|rank|recur|reduce|resample|resize|spectrum|video|vignette|collect|scan|curve|blend|side_input|similar|ssim|drawing_options|edge_option|gauss|convolve|bin_range|light_option|channel_names|peaks|taps|fft|fftconv|io))\.h\"'"
 nothing 'a kernel knows no stage' \
     including '([a-z]+/)*(stage|option|chain|plan|device|run|cli|help)\.h|io/.*' "$(find kernels -type f)"
 nothing 'lessons are reached from --bench alone' \
@@ -86,11 +86,11 @@ nothing 'every stage is in the tests of cuts and of devices' \
 nothing 'every stage is in the list of README.md' \
     sh -c 'for f in filters/*.c; do sed -n "s/^    \.name = \"\(.*\)\",$/\1/p" $f; done | sort -u | while read -r name; do
                sed -n "/^A stage is/,/^$/p" README.md | grep -q "\`$name\`" || echo "$name"; done'
-sed -n '/^    {/p' filters/synonyms.c | grep -o '{ "[^}]*}' | sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
+sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' | sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
 sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"
 nothing 'what others call stages: every hint begins with a stage or with none, no word is one' \
     sh -c 'while IFS=, read -r word hint; do hint=${hint%%[:, ]*}
-               { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " filters/synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
+               { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " src/chain/stage_synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
 is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
 nothing 'one exit()' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -v '^src/main.c')
 nothing 'every file opens with what it is for' \

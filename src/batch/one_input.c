@@ -16,7 +16,7 @@
 #include "chain/named.h"
 #include "batch/output_names.h"
 #include "io/profile.h"
-#include "chain/scale.h"
+#include "chain/unlikely_values.h"
 
 /* Goes to the next signal, and tells so. */
 static int next_signal(struct gf_file *f, struct gf_error *err)
@@ -129,7 +129,7 @@ static void warn_ahead(const struct gf_file *f)
     if (f->signals > 0)
         return;
     warn_ignored(f);
-    gf_scale_warn(&w->chain, f->reader->name, f->notices);
+    gf_unlikely_values_warn(&w->chain, f->reader->name, f->notices);
     if (w->chain.remark[0] != '\0')
         gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
     if (f->reader->format.kind != GF_IMAGE) {

@@ -26,7 +26,7 @@ static int check_name(const struct gf_tees *t, int i, const char *name, struct g
     return 0;
 }
 
-static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_t signal, struct gf_error *err)
+static int open_one(struct gf_tees *t, int i, const struct gf_chain_link *link, int64_t signal, struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
     const bool filled = gf_name_pattern_has_fields(link->file);

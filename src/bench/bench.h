@@ -9,7 +9,7 @@
 /* What is measured, on which device, and where the table goes. */
 struct gf_bench_request {
     const char *topic;                   /* an operation, a lesson, a stage or "all", :SIZE after it or not; NULL: all */
-    enum gf_where where;
+    enum gf_device_choice where;
     int gpu;                             /* its number, if where is GF_CUDA */
     int threads;                         /* of a CPU; 0: one for each core */
     int64_t memory_bytes;                /* at most; 0: as much as there is */

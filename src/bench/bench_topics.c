@@ -37,7 +37,7 @@ static const char *operations_of(const struct gf_chain *chain, char *text, size_
     int count = 0, n = 0;
 
     for (int i = 0; i < chain->links; i++) {
-        const struct gf_link *link = &chain->link[i];
+        const struct gf_chain_link *link = &chain->link[i];
         const char *word = link->kind == GF_LINK_TEE ? NULL : gf_op_word(link->kind == GF_LINK_POINT ? GF_OP_POINT : link->op);
         int known = 0;
 

@@ -4,32 +4,32 @@
 
 #include "base/error.h"
 #include "base/signal.h"
-#include "chain/side.h"
+#include "chain/side_picture.h"
 #include "chain/stage.h"
 
 #define GF_CHAIN_STAGES 64
 #define GF_CHAIN_TEES 8
 
 /* Where a word stands that was not typed but came from a file of stages. */
-struct gf_origin {
+struct gf_chain_origin {
     const char *call;                        /* the word on the command line that it came of; NULL: it was typed itself */
     char *place, *from;                      /* "FILE:LINE", and of a chain in a chain the place of its name, or NULL */
 };
 
 /* One word of the chain, read for every kind of signal that knows its name. */
-struct gf_word {
+struct gf_chain_word {
     char *text;                              /* as typed */
-    const struct gf_origin *origin;          /* NULL: it was typed */
+    const struct gf_chain_origin *origin;    /* NULL: it was typed */
     const struct gf_stage *stage[2];         /* by enum gf_kind; NULL where the kind has none */
     void *config[2];
     int64_t list_bytes;                      /* of weights in them */
 };
 
-enum gf_link_kind { GF_LINK_POINT, GF_LINK_OP, GF_LINK_MEASURE, GF_LINK_TEE };
+enum gf_chain_link_kind { GF_LINK_POINT, GF_LINK_OP, GF_LINK_MEASURE, GF_LINK_TEE };
 
 /* One thing a bound stage asked for. */
-struct gf_link {
-    enum gf_link_kind kind;
+struct gf_chain_link {
+    enum gf_chain_link_kind kind;
     const char *stage;                       /* the word it came from */
     struct gf_format in, out;
     struct gf_point_step point;
@@ -42,27 +42,27 @@ struct gf_link {
     gf_settle *settle;
     gf_report *report;
     const void *config;
-    const struct gf_side *side;              /* an operation's second source, which is one of the chain's; NULL: it has none */
+    const struct gf_side_picture *side;      /* an operation's second source, which is one of the chain's; NULL: it has none */
     int64_t side_shift;
     const char *file;                        /* of a tee, as typed */
     struct gf_format stored;                 /* and what its writer takes: filled in before the chain is planned */
     bool ranged;                             /* a stage before the tee sets the range of values */
 };
 
-struct gf_pool {
+struct gf_chain_pool {
     float *data;
     int64_t count, room;
 };
 
 struct gf_chain {
     int words;
-    struct gf_word word[GF_CHAIN_STAGES];
+    struct gf_chain_word word[GF_CHAIN_STAGES];
     int64_t list_bytes;                      /* of the weights that the words name, as they were read; what follows is set behind gf_chain_parse() */
     int latency_ms;                          /* --latency, for the stages that make blocks; 0 */
     int64_t memory_bytes;                    /* and --memory, for them, too; 0 */
     int64_t signal;                          /* which of its input's pictures is at hand, from 0 */
     /* Finds the picture that stands beside the signal, and fills all of `side` but its name; NULL: there are none. */
-    int (*find_side)(void *context, int number, const char *file, struct gf_side *side, struct gf_error *err);
+    int (*find_side)(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err);
     void *side_context;
     /* from here on: since gf_chain_bind() */
     struct gf_format in, out;
@@ -75,11 +75,11 @@ struct gf_chain {
     const char *above;                       /* the stage that takes samples furthest above full scale, as far as it knows; or NULL */
     double above_db;                         /* how far */
     int tees, sides;
-    struct gf_side side[GF_CHAIN_SIDES];     /* their data change from one signal to the next, and nothing else */
+    struct gf_side_picture side[GF_CHAIN_SIDES]; /* their data change from one signal to the next, and nothing else */
     int links, room;
-    struct gf_link *link;
-    struct gf_pool masks, tables;
-    struct gf_arena *arena, *bound;          /* all of it; what was there once it was bound */
+    struct gf_chain_link *link;
+    struct gf_chain_pool masks, tables;
+    struct gf_chain_arena *arena, *bound;    /* all of it; what was there once it was bound */
 };
 
 /* Where a stage puts its operations while it is bound. */
@@ -95,12 +95,12 @@ struct gf_build {
  * Reads the words, of which `origins` (NULL: all were typed) tells where they stand; no signal is known yet. `kinds` has
  * the bits 1 << KIND that its name lets expect, 0 where it tells nothing.
  */
-int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_origin *origins, int count, unsigned kinds,
-                   struct gf_error *err) GF_MUST_CHECK;
+int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins, int count,
+                   unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
 /* Whether `word` looks like a value that was meant for the stage `before` it: a number, or KEY=VALUE. `before` may be NULL. */
 bool gf_chain_is_value(const char *before, const char *word);
 /* What belongs between the two: a colon, a comma, or nothing more. */
-const char *gf_chain_joint(const char *word);
+const char *gf_chain_separator(const char *word);
 /* Whether samples leave its first `links` as they were read, at most moved. */
 bool gf_chain_only_moves(const struct gf_chain *chain, int links);
 /* Which word is the first stage that can't be bound before the length of such a signal is known; -1: none. */

@@ -8,14 +8,14 @@
 
 /* ---- memory of a bound chain ---- */
 
-struct gf_arena {
-    struct gf_arena *next;
+struct gf_chain_arena {
+    struct gf_chain_arena *next;
     max_align_t data[];
 };
 
 void *gf_build_alloc(struct gf_build *b, size_t bytes)
 {
-    struct gf_arena *a = calloc(1, sizeof *a + bytes);
+    struct gf_chain_arena *a = calloc(1, sizeof *a + bytes);
 
     if (a == NULL) {
         b->failed = true;
@@ -29,7 +29,7 @@ void *gf_build_alloc(struct gf_build *b, size_t bytes)
 void gf_chain_rewind(struct gf_chain *chain)
 {
     while (chain->arena != chain->bound) {
-        struct gf_arena *next = chain->arena->next;
+        struct gf_chain_arena *next = chain->arena->next;
 
         free(chain->arena);
         chain->arena = next;
@@ -38,7 +38,7 @@ void gf_chain_rewind(struct gf_chain *chain)
 
 #define POOL_SMALL 65536
 
-static int64_t pool_take(struct gf_build *b, struct gf_pool *pool, int64_t count, float **at)
+static int64_t pool_take(struct gf_build *b, struct gf_chain_pool *pool, int64_t count, float **at)
 {
     int64_t start = pool->count;
 
@@ -60,12 +60,12 @@ static int64_t pool_take(struct gf_build *b, struct gf_pool *pool, int64_t count
     return start;
 }
 
-int64_t gf_build_mask(struct gf_build *b, int64_t count, float **weights)
+int64_t gf_build_alloc_mask(struct gf_build *b, int64_t count, float **weights)
 {
     return pool_take(b, &b->chain->masks, count, weights);
 }
 
-int64_t gf_build_table(struct gf_build *b, int64_t count, float **entries)
+int64_t gf_build_alloc_table(struct gf_build *b, int64_t count, float **entries)
 {
     return pool_take(b, &b->chain->tables, (count + 3) / 4 * 4, entries);     /* each starts where four are loaded at once */
 }
@@ -95,14 +95,14 @@ int64_t gf_build_memory(const struct gf_build *b)
     return c->memory_bytes == 0 ? 0 : c->memory_bytes > taken ? c->memory_bytes - taken : 1;
 }
 
-static struct gf_link *add_link(struct gf_build *b, const struct gf_format *out, struct gf_error *err)
+static struct gf_chain_link *add_link(struct gf_build *b, const struct gf_format *out, struct gf_error *err)
 {
     struct gf_chain *chain = b->chain;
-    struct gf_link *link;
+    struct gf_chain_link *link;
 
     if (chain->links == chain->room) {
         int room = chain->room ? chain->room * 2 : 32;
-        struct gf_link *more = realloc(chain->link, (size_t)room * sizeof *more);
+        struct gf_chain_link *more = realloc(chain->link, (size_t)room * sizeof *more);
 
         if (more == NULL) {
             gf_fail(err, GF_FAILED, "not enough memory");
@@ -123,7 +123,7 @@ static struct gf_link *add_link(struct gf_build *b, const struct gf_format *out,
 int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const struct gf_format *out,
                    struct gf_error *err)
 {
-    struct gf_link *link = add_link(b, out, err);
+    struct gf_chain_link *link = add_link(b, out, err);
 
     if (link == NULL)
         return -1;
@@ -138,7 +138,7 @@ bool gf_build_is_finite(const struct gf_build *b)
     return gf_build_is_stored(b) && !gf_type_is_float(b->format.type);
 }
 
-int gf_build_finite(struct gf_build *b, struct gf_error *err)
+int gf_build_make_finite(struct gf_build *b, struct gf_error *err)
 {
     const struct gf_point_step step = { .kind = GF_POINT_FINITE, .channels = b->format.channels };
 
@@ -146,11 +146,11 @@ int gf_build_finite(struct gf_build *b, struct gf_error *err)
 }
 
 /* A link that calls an operation, with a copy of its parameters; NULL where memory ran out. */
-static struct gf_link *add_call(struct gf_build *b, enum gf_link_kind kind, enum gf_op op, const void *params, size_t bytes,
-                                const struct gf_format *out, struct gf_error *err)
+static struct gf_chain_link *add_call(struct gf_build *b, enum gf_chain_link_kind kind, enum gf_op op, const void *params,
+                                      size_t bytes, const struct gf_format *out, struct gf_error *err)
 {
     void *copy = gf_build_alloc(b, bytes ? bytes : 1);
-    struct gf_link *link;
+    struct gf_chain_link *link;
 
     if (copy == NULL) {
         gf_fail(err, GF_FAILED, "not enough memory");
@@ -171,7 +171,7 @@ static struct gf_link *add_call(struct gf_build *b, enum gf_link_kind kind, enum
 int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
                 struct gf_need need, const struct gf_format *out, struct gf_error *err)
 {
-    struct gf_link *link = add_call(b, GF_LINK_OP, op, params, params_bytes, out, err);
+    struct gf_chain_link *link = add_call(b, GF_LINK_OP, op, params, params_bytes, out, err);
 
     if (link == NULL)
         return -1;
@@ -179,7 +179,7 @@ int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t pa
     return 0;
 }
 
-void gf_build_fit(struct gf_build *b, gf_fit *fit)
+void gf_build_set_fit(struct gf_build *b, gf_fit *fit)
 {
     b->chain->link[b->chain->links - 1].fit = fit;
 }
@@ -208,12 +208,12 @@ static int light_step(struct gf_build *b, enum gf_point_kind kind, enum gf_light
     return light == GF_LIGHT_LINEAR ? gf_build_point(b, &step, NULL, err) : 0;
 }
 
-int gf_build_linear(struct gf_build *b, enum gf_light light, struct gf_error *err)
+int gf_build_to_linear(struct gf_build *b, enum gf_light light, struct gf_error *err)
 {
     return light_step(b, GF_POINT_LINEAR, light, err);
 }
 
-int gf_build_encoded(struct gf_build *b, enum gf_light light, struct gf_error *err)
+int gf_build_from_linear(struct gf_build *b, enum gf_light light, struct gf_error *err)
 {
     return light_step(b, GF_POINT_SRGB, light, err);
 }
@@ -221,7 +221,7 @@ int gf_build_encoded(struct gf_build *b, enum gf_light light, struct gf_error *e
 int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
                      const struct gf_point *view, gf_settle *settle, gf_report *report, const void *config, struct gf_error *err)
 {
-    struct gf_link *link = add_call(b, GF_LINK_MEASURE, op, params, params_bytes, NULL, err);
+    struct gf_chain_link *link = add_call(b, GF_LINK_MEASURE, op, params, params_bytes, NULL, err);
 
     if (link == NULL)
         return -1;
@@ -254,24 +254,24 @@ void gf_build_remark(struct gf_build *b, const char *format, ...)
     va_end(args);
 }
 
-void gf_build_bins(struct gf_build *b)
+void gf_build_mark_binned(struct gf_build *b)
 {
     if (!b->chain->ranged && b->chain->binned == NULL)
         b->chain->binned = b->stage;
 }
 
-void gf_build_keeps_range(struct gf_build *b)
+void gf_build_mark_range_kept(struct gf_build *b)
 {
     b->keeps_range = true;
 }
 
-void gf_build_clears(struct gf_build *b)
+void gf_build_mark_transparent(struct gf_build *b)
 {
     if (b->chain->clears == NULL)
         b->chain->clears = b->stage;
 }
 
-void gf_build_above(struct gf_build *b, double decibels)
+void gf_build_mark_above_scale(struct gf_build *b, double decibels)
 {
     if (decibels <= b->chain->above_db)
         return;
@@ -281,7 +281,7 @@ void gf_build_above(struct gf_build *b, double decibels)
 
 int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
 {
-    struct gf_link *link;
+    struct gf_chain_link *link;
 
     if (b->chain->tees == GF_CHAIN_TEES)
         return gf_fail(err, GF_MISUSED, "a chain can write to %d files on its way, no more", GF_CHAIN_TEES);
@@ -311,7 +311,7 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
                        (int)strcspn(b->stage, ":"), b->stage);
     if (i == GF_CHAIN_SIDES)
         return gf_fail(err, GF_MISUSED, "a chain can have %d pictures beside its input, no more", GF_CHAIN_SIDES);
-    c->side[i] = (struct gf_side) { .file = file, .stage = b->stage };
+    c->side[i] = (struct gf_side_picture) { .file = file, .stage = b->stage };
     if (c->find_side == NULL)
         return gf_fail(err, GF_FAILED, "%s: no picture can stand beside this input", b->stage);
     if (c->find_side(c->side_context, i, file, &c->side[i], err) != 0)
@@ -322,14 +322,14 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
 
 const char *gf_build_side_name(const struct gf_build *b, int side)
 {
-    const struct gf_side *s = &b->chain->side[side];
+    const struct gf_side_picture *s = &b->chain->side[side];
 
     return s->name != NULL ? s->name : s->file;
 }
 
-void gf_build_beside(struct gf_build *b, int side, int64_t shift)
+void gf_build_use_side(struct gf_build *b, int side, int64_t shift)
 {
-    struct gf_link *link = &b->chain->link[b->chain->links - 1];
+    struct gf_chain_link *link = &b->chain->link[b->chain->links - 1];
 
     link->side = &b->chain->side[side];
     link->side_shift = shift;

@@ -12,7 +12,7 @@
 #include "chain/named_text.h"
 
 struct expansion {
-    struct gf_expanded *out;
+    struct gf_named_words *out;
     unsigned kinds;
     int room;
     const char *typed;                   /* the word on the command line that is at hand */
@@ -21,7 +21,7 @@ struct expansion {
 /* One list of words: those of the command line, or of a file. */
 struct level {
     const struct level *caller;
-    struct gf_call *call;                /* NULL on the command line */
+    struct gf_named_call *call;                /* NULL on the command line */
     int line;                            /* of the word at hand */
     int depth;
     char *before;                        /* the word before it; NULL: there is none */
@@ -40,14 +40,14 @@ static const char *place_of(const struct level *level, char *place)
 {
     if (level->call == NULL)
         return NULL;
-    gf_named_place(level->call->path, level->line, place);
+    gf_named_text_place(level->call->path, level->line, place);
     return place;
 }
 
 /* Puts before the line where the word at hand stands. */
 static int fail_here(const struct level *level, struct gf_error *err)
 {
-    char place[GF_PLACE_BYTES], from[GF_PLACE_BYTES];
+    char place[GF_NAMED_TEXT_PLACE_BYTES], from[GF_NAMED_TEXT_PLACE_BYTES];
 
     if (level->call != NULL)
         gf_error_place(err, place_of(level, place), place_of(level->caller, from));
@@ -66,16 +66,16 @@ static bool is_stage(const char *word)
 
 static int put_stage(struct expansion *x, const struct level *level, const char *word, struct gf_error *err)
 {
-    char place[GF_PLACE_BYTES], from[GF_PLACE_BYTES];
-    struct gf_expanded *out = x->out;
-    struct gf_origin *origin = &out->origin[out->count];
+    char place[GF_NAMED_TEXT_PLACE_BYTES], from[GF_NAMED_TEXT_PLACE_BYTES];
+    struct gf_named_words *out = x->out;
+    struct gf_chain_origin *origin = &out->origin[out->count];
     const bool typed = level->call == NULL;
 
     if (out->count >= GF_CHAIN_STAGES && !typed) {
         gf_fail(err, GF_MISUSED, "a chain has at most %d stages; '%.80s' is one more", GF_CHAIN_STAGES, word);
         return fail_here(level, err);
     }
-    *origin = (struct gf_origin) { .call = typed ? NULL : x->typed };
+    *origin = (struct gf_chain_origin) { .call = typed ? NULL : x->typed };
     out->word[out->count] = strdup(word);
     if (out->word[out->count] == NULL)
         return no_memory(err);
@@ -119,14 +119,15 @@ static int take_other(struct expansion *x, const struct level *level, const char
     if (level->before_takes >= 0 && is_value(word)) {
         gf_fail(err, GF_MISUSED, level->before_takes == 0 ? "'%.80s' is not a stage, and %.80s takes no arguments"
                                                           : "'%.80s' is not a stage but a value for the one before it; write %.80s%s%.80s", word,
-                level->before, gf_chain_joint(level->before), word);
+                level->before, gf_chain_separator(level->before), word);
         return fail_here(level, err);
     }
     if (level->call != NULL && *word == '-' && !gf_chain_is_value(level->before, word)) {
         gf_fail(err, GF_MISUSED, "'%.80s' is an option, and a file holds stages alone; options stand on the command line", word);
         return fail_here(level, err);
     }
-    if (!gf_chain_is_value(level->before, word) && access(word, F_OK) != 0 && gf_named_near(x->kinds, word, err) != 0)
+    if (!gf_chain_is_value(level->before, word) && access(word, F_OK) != 0
+        && gf_named_near_refuse(x->kinds, word, err) != 0)
         return fail_here(level, err);
     return put_stage(x, level, word, err);
 }
@@ -136,7 +137,7 @@ static int take_other(struct expansion *x, const struct level *level, const char
 /* What $name stands for: an argument, or the folder of the file. */
 static const char *value_of(void *context, const char *name, struct gf_error *err)
 {
-    return gf_call_value(context, name, err);
+    return gf_named_call_value(context, name, err);
 }
 
 /* Whether `word`, read plainly, and `next` behind a blank were meant as one: NAME = DEFAULT, NAME =DEFAULT, NAME= DEFAULT. */
@@ -146,14 +147,15 @@ static bool is_parted(const char *word, const char *next)
 
     if (sign == NULL)
         return *next == '=';
-    return sign[1] == '\0' && *next != '\0' && strchr("#$\"'\\", *next) == NULL && strchr(next, '=') == NULL && !gf_named_is_argument(next);
+    return sign[1] == '\0' && *next != '\0' && strchr("#$\"'\\", *next) == NULL && strchr(next, '=') == NULL
+        && !gf_named_text_is_argument(next);
 }
 
 /* What is declared is one word; `t` is behind its first part. */
 static int check_blanks(const struct level *level, const struct gf_named_text *t, struct gf_error *err)
 {
     const char *next = t->at + strspn(t->at, " \t");
-    char place[GF_PLACE_BYTES], word[61];
+    char place[GF_NAMED_TEXT_PLACE_BYTES], word[61];
 
     snprintf(word, sizeof word, "%.*s", (int)(strcspn(next, " \t\r\n") < 60 ? strcspn(next, " \t\r\n") : 60), next);
     if (!t->plain || !is_parted(t->word, word))
@@ -162,7 +164,7 @@ static int check_blanks(const struct level *level, const struct gf_named_text *t
     next += strspn(next, " \t");
     gf_fail(err, GF_MISUSED, "no blanks around =: %.*s=%.*s", (int)(strcspn(t->word, "=") < 60 ? strcspn(t->word, "=") : 60), t->word,
             (int)(strcspn(next, " \t\r\n") < 60 ? strcspn(next, " \t\r\n") : 60), next);
-    gf_named_place(level->call->path, t->word_line, place);
+    gf_named_text_place(level->call->path, t->word_line, place);
     gf_error_place(err, place, level->call->place);
     return -1;
 }
@@ -170,8 +172,8 @@ static int check_blanks(const struct level *level, const struct gf_named_text *t
 /* The arguments that a line declares, the word `args` of which has been read; *more: a word of the next line has, too. */
 static int declare(const struct level *level, struct gf_named_text *t, int *more, struct gf_error *err)
 {
-    while ((*more = gf_named_next(t, err)) > 0 && !t->first)
-        if (check_blanks(level, t, err) != 0 || gf_call_declare(level->call, t->word, t->word_line, err) != 0)
+    while ((*more = gf_named_text_next(t, err)) > 0 && !t->first)
+        if (check_blanks(level, t, err) != 0 || gf_named_call_declare(level->call, t->word, t->word_line, err) != 0)
             return -1;
     return *more < 0 ? -1 : 0;
 }
@@ -181,7 +183,7 @@ static int expand_text(struct expansion *x, struct level *level, struct gf_named
 {
     const int before = x->out->count;
 
-    for (; more > 0; more = gf_named_next(t, err)) {
+    for (; more > 0; more = gf_named_text_next(t, err)) {
         level->line = t->word_line;
         if (t->used == 0 && !t->quoted)                  /* what $name stood for is nothing */
             continue;
@@ -200,14 +202,14 @@ static int expand_text(struct expansion *x, struct level *level, struct gf_named
 static int expand_file(struct expansion *x, struct level *level, const char *text, struct gf_error *err)
 {
     struct gf_named_text t = { .path = level->call->path, .at = text, .line = 1, .fresh = true, .value = value_of, .context = level->call };
-    int more = gf_named_next(&t, err), result = -1;
+    int more = gf_named_text_next(&t, err), result = -1;
 
     while (more > 0 && t.first && t.plain && strcmp(t.word, "args") == 0) {
         level->call->line = t.word_line;
         if (declare(level, &t, &more, err) != 0)
             goto out;
     }
-    if (more >= 0 && gf_call_check(level->call, err) == 0)
+    if (more >= 0 && gf_named_call_check(level->call, err) == 0)
         result = expand_text(x, level, &t, more, err);
 out:
     free(t.word);
@@ -215,7 +217,7 @@ out:
 }
 
 /* Whether the file is being read already, further up. */
-static bool is_open(const struct level *level, const struct gf_call *call)
+static bool is_open(const struct level *level, const struct gf_named_call *call)
 {
     for (; level != NULL && level->call != NULL; level = level->caller)
         if (level->call->device == call->device && level->call->number == call->number)
@@ -237,15 +239,15 @@ static void add_name(const char *word, struct gf_error *err)
 /* Calls the chain of a file; `path` is the call's from here on. */
 static int call_file(struct expansion *x, struct level *caller, const char *word, char *path, bool any, struct gf_error *err)
 {
-    char place[GF_PLACE_BYTES];
-    struct gf_call call = { .path = path, .place = place_of(caller, place) };
+    char place[GF_NAMED_TEXT_PLACE_BYTES];
+    struct gf_named_call call = { .path = path, .place = place_of(caller, place) };
     struct level level = { .caller = caller, .call = &call, .depth = caller->depth + 1, .before_takes = -1 };
     char *text = NULL;
     int result = -1;
 
-    if (gf_call_read(&call, word, err) != 0)
+    if (gf_named_call_read(&call, word, err) != 0)
         goto out;
-    text = gf_named_read(path, any, &call.device, &call.number, err);
+    text = gf_named_text_read(path, any, &call.device, &call.number, err);
     if (text == NULL) {
         if (*word == '@')
             add_name(word, err);
@@ -262,7 +264,7 @@ out:
     caller->before_takes = call.arguments;
     free(level.before);
     free(text);
-    gf_call_release(&call);
+    gf_named_call_release(&call);
     return result;
 }
 
@@ -305,13 +307,14 @@ static int expand_word(struct expansion *x, struct level *level, const char *wor
     return result;
 }
 
-int gf_named_expand(const char *const *words, int count, unsigned kinds, struct gf_expanded *out, struct gf_error *err)
+int gf_named_expand(const char *const *words, int count, unsigned kinds, struct gf_named_words *out,
+                    struct gf_error *err)
 {
     struct expansion x = { .out = out, .kinds = kinds };
     struct level level = { .before_takes = -1 };
     int result = 0;
 
-    *out = (struct gf_expanded) { 0 };
+    *out = (struct gf_named_words) { 0 };
     out->word = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->word);      /* files add no more than a chain has */
     out->origin = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->origin);
     if (out->word == NULL || out->origin == NULL)
@@ -324,7 +327,7 @@ int gf_named_expand(const char *const *words, int count, unsigned kinds, struct 
     return result;
 }
 
-void gf_expanded_release(struct gf_expanded *x)
+void gf_named_words_release(struct gf_named_words *x)
 {
     for (int i = 0; i < x->count; i++) {
         free(x->word[i]);
@@ -334,7 +337,7 @@ void gf_expanded_release(struct gf_expanded *x)
     free(x->word);
     free(x->origin);
     free(x->hidden);
-    *x = (struct gf_expanded) { 0 };
+    *x = (struct gf_named_words) { 0 };
 }
 
 /* A word as a shell would take it. */
@@ -355,7 +358,7 @@ void gf_named_explain(const struct gf_chain *chain, FILE *to)
     const char *call = NULL;
 
     for (int i = 0; i < chain->words; i++) {
-        const struct gf_origin *origin = chain->word[i].origin;
+        const struct gf_chain_origin *origin = chain->word[i].origin;
 
         if (call != NULL && (origin == NULL || origin->call != call))
             fputc('\n', to);

@@ -10,16 +10,17 @@
 #define GF_NAMED_DEPTH 8             /* of chains in chains */
 
 /* Words of which those that named a chain have become its stages. */
-struct gf_expanded {
+struct gf_named_words {
     char **word;
-    struct gf_origin *origin;        /* of each */
+    struct gf_chain_origin *origin;        /* of each */
     int count;
     char *hidden;                    /* a file that a stage of the same name hides; NULL: there is none */
 };
 
 /* `kinds` as gf_chain_parse() has it. Release it in any case. */
-int gf_named_expand(const char *const *words, int count, unsigned kinds, struct gf_expanded *x, struct gf_error *err) GF_MUST_CHECK;
-void gf_expanded_release(struct gf_expanded *x);
+int gf_named_expand(const char *const *words, int count, unsigned kinds, struct gf_named_words *x,
+                    struct gf_error *err) GF_MUST_CHECK;
+void gf_named_words_release(struct gf_named_words *x);
 /* "scan:3 is gray median:3 levels:0.1,60%" for each word that is not what was typed. */
 void gf_named_explain(const struct gf_chain *chain, FILE *to);
 

@@ -27,7 +27,7 @@ static size_t piece_length(const char *text)
     return n;
 }
 
-int gf_call_read(struct gf_call *call, const char *word, struct gf_error *err)
+int gf_named_call_read(struct gf_named_call *call, const char *word, struct gf_error *err)
 {
     const char *text = strchr(word, ':');
 
@@ -35,7 +35,7 @@ int gf_call_read(struct gf_call *call, const char *word, struct gf_error *err)
     call->what = strndup(word, strcspn(word, ":"));
     if (call->what == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    while (text != NULL && call->pieces < GF_CALL_PIECES) {
+    while (text != NULL && call->pieces < GF_NAMED_CALL_PIECES) {
         const size_t length = piece_length(text + 1);
         char *piece = strndup(text + 1, length);
 
@@ -47,7 +47,7 @@ int gf_call_read(struct gf_call *call, const char *word, struct gf_error *err)
     return 0;
 }
 
-void gf_call_release(struct gf_call *call)
+void gf_named_call_release(struct gf_named_call *call)
 {
     for (int i = 0; i < call->pieces; i++)
         free(call->piece[i].text);
@@ -58,23 +58,23 @@ void gf_call_release(struct gf_call *call)
     free(call->what);
     free(call->path);
     free(call->folder);
-    *call = (struct gf_call) { 0 };
+    *call = (struct gf_named_call) { 0 };
 }
 
 /* ---- messages ---- */
 
 /* Where the file declares, or what is wrong with it there. */
-static int fail_line(const struct gf_call *call, int line, struct gf_error *err)
+static int fail_line(const struct gf_named_call *call, int line, struct gf_error *err)
 {
-    char place[GF_PLACE_BYTES];
+    char place[GF_NAMED_TEXT_PLACE_BYTES];
 
-    gf_named_place(call->path, line, place);
+    gf_named_text_place(call->path, line, place);
     gf_error_place(err, place, call->place);
     return -1;
 }
 
 /* What is wrong with the call: in the file that calls, or, where it was typed, beside what it should have been. */
-static int fail_call(const struct gf_call *call, struct gf_error *err)
+static int fail_call(const struct gf_named_call *call, struct gf_error *err)
 {
     if (call->place == NULL)
         return fail_line(call, call->line, err);
@@ -82,7 +82,7 @@ static int fail_call(const struct gf_call *call, struct gf_error *err)
     return -1;
 }
 
-static void names_of(const struct gf_call *call, const char **names)
+static void names_of(const struct gf_named_call *call, const char **names)
 {
     for (int i = 0; i < call->arguments; i++)
         names[i] = call->argument[i].name;
@@ -100,17 +100,17 @@ static size_t key_length(const char *piece)
     if (piece[n] != '=' || n >= sizeof key)
         return 0;
     snprintf(key, sizeof key, "%.*s", (int)n, piece);
-    return gf_named_is_argument(key) ? n : 0;
+    return gf_named_text_is_argument(key) ? n : 0;
 }
 
 /* The value that the call has for its argument `index`; NULL: none. *twice: more than one. */
-static const char *given(struct gf_call *call, int index, const char *name, bool *twice)
+static const char *given(struct gf_named_call *call, int index, const char *name, bool *twice)
 {
     const char *value = NULL;
     int place = 0;
 
     for (int i = 0; i < call->pieces; i++) {
-        struct gf_call_piece *piece = &call->piece[i];
+        struct gf_named_call_piece *piece = &call->piece[i];
         const size_t key = key_length(piece->text);
 
         if (key == 0 ? place++ != index : strncmp(piece->text, name, key) != 0 || name[key] != '\0')
@@ -132,9 +132,9 @@ static bool ends_in_comma(const char *text)
     return length > 0 && text[length - 1] == ',' && (length == 1 || text[length - 2] != '\\');
 }
 
-static int check_name(const struct gf_call *call, const char *name, struct gf_error *err)
+static int check_name(const struct gf_named_call *call, const char *name, struct gf_error *err)
 {
-    if (!gf_named_is_argument(name) || strlen(name) > 60)
+    if (!gf_named_text_is_argument(name) || strlen(name) > 60)
         return gf_fail(err, GF_MISUSED, "'%.60s' can't be the name of an argument: letters, digits and _, a letter first", name);
     if (strcmp(name, "dir") == 0)
         return gf_fail(err, GF_MISUSED, "'dir' can't be the name of an argument: $dir is the folder of the file");
@@ -147,7 +147,7 @@ static int check_name(const struct gf_call *call, const char *name, struct gf_er
 }
 
 /* What has to be given was not: how to write the call, with what it has been given. */
-static int fail_needs(const struct gf_call *call, const char *name, struct gf_error *err)
+static int fail_needs(const struct gf_named_call *call, const char *name, struct gf_error *err)
 {
     char words[400], large[64] = "";
     int n = snprintf(words, sizeof words, "%.80s:", call->what);
@@ -166,7 +166,7 @@ static int fail_needs(const struct gf_call *call, const char *name, struct gf_er
     return fail_call(call, err);
 }
 
-int gf_call_declare(struct gf_call *call, char *text, int line, struct gf_error *err)
+int gf_named_call_declare(struct gf_named_call *call, char *text, int line, struct gf_error *err)
 {
     const size_t length = strcspn(text, "=");
     const char *by_default = text[length] == '=' ? text + length + 1 : NULL, *value;
@@ -194,7 +194,7 @@ int gf_call_declare(struct gf_call *call, char *text, int line, struct gf_error 
     return a->name != NULL && a->value != NULL ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
 }
 
-int gf_call_check(const struct gf_call *call, struct gf_error *err)
+int gf_named_call_check(const struct gf_named_call *call, struct gf_error *err)
 {
     const char *names[GF_NAMED_ARGUMENTS + 1], *near, *text = NULL;
     char key[64], all[GF_NAMED_ARGUMENTS * 64];
@@ -219,7 +219,7 @@ int gf_call_check(const struct gf_call *call, struct gf_error *err)
 }
 
 /* The folder of the file, as an option takes it: with a backslash before each comma. */
-static const char *folder_of(struct gf_call *call)
+static const char *folder_of(struct gf_named_call *call)
 {
     const char *slash = strrchr(call->path, '/');
     const size_t length = slash == NULL ? 0 : slash == call->path ? 1 : (size_t)(slash - call->path);
@@ -241,7 +241,7 @@ static const char *folder_of(struct gf_call *call)
     return call->folder;
 }
 
-const char *gf_call_value(struct gf_call *call, const char *name, struct gf_error *err)
+const char *gf_named_call_value(struct gf_named_call *call, const char *name, struct gf_error *err)
 {
     const char *names[GF_NAMED_ARGUMENTS + 1], *near, *folder;
     char all[GF_NAMED_ARGUMENTS * 64];
@@ -260,7 +260,7 @@ const char *gf_call_value(struct gf_call *call, const char *name, struct gf_erro
     near = gf_nearest_word(name, names);
     if (near != NULL)
         gf_fail(err, GF_MISUSED, "no argument is called '%s'; did you mean '$%s'?", name, near);
-    else if (!gf_named_is_argument(name))
+    else if (!gf_named_text_is_argument(name))
         gf_fail(err, GF_MISUSED, "no argument is called '%s': they have names here, that a line 'args NAME=DEFAULT' before the stages declares",
                 name);
     else if (call->arguments > 0)

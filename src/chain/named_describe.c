@@ -1,4 +1,4 @@
-/* What the file of a named chain says of itself: its first comment and its arguments. */
+/* Reads what a file of stages says of itself: its first comment, and the arguments that it declares. */
 #include "chain/named.h"
 
 #include <ctype.h>
@@ -49,10 +49,10 @@ static int add_argument(struct gf_named *n, struct gf_named_text *t, struct gf_e
 static int find_arguments(struct gf_named *n, struct gf_error *err)
 {
     struct gf_named_text t = { .path = n->path, .at = n->text, .line = 1, .fresh = true };
-    int more = gf_named_next(&t, err), result = 0;
+    int more = gf_named_text_next(&t, err), result = 0;
 
     while (result == 0 && more > 0 && t.first && t.plain && strcmp(t.word, "args") == 0)
-        while (result == 0 && (more = gf_named_next(&t, err)) > 0 && !t.first)
+        while (result == 0 && (more = gf_named_text_next(&t, err)) > 0 && !t.first)
             result = add_argument(n, &t, err);
     free(t.word);
     return more < 0 ? -1 : result;
@@ -63,7 +63,7 @@ int gf_named_describe(const char *path, const char *name, struct gf_named *n, st
     uint64_t device, number;
 
     *n = (struct gf_named) { .path = strdup(path) };
-    n->text = n->path != NULL ? gf_named_read(path, false, &device, &number, err) : NULL;
+    n->text = n->path != NULL ? gf_named_text_read(path, false, &device, &number, err) : NULL;
     if (n->text == NULL)
         return n->path != NULL ? -1 : gf_fail(err, GF_FAILED, "not enough memory");
     n->summary = find_summary(n->text, name);

@@ -52,7 +52,7 @@ static int check_near(unsigned kinds, const char *word, struct gf_error *err)
     return result;
 }
 
-int gf_named_near(unsigned kinds, const char *word, struct gf_error *err)
+int gf_named_near_refuse(unsigned kinds, const char *word, struct gf_error *err)
 {
     return check_dots(word, err) != 0 || check_near(kinds, word, err) != 0 ? -1 : 0;
 }

@@ -5,6 +5,6 @@
 #include "base/error.h"
 
 /* Refuses it where one is called nearly so, or has a dot in its name; `kinds` as gf_chain_parse() has it. */
-int gf_named_near(unsigned kinds, const char *word, struct gf_error *err) GF_MUST_CHECK;
+int gf_named_near_refuse(unsigned kinds, const char *word, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

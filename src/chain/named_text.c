@@ -14,18 +14,19 @@
 #define WORD_BYTES_MAX (1 << 20)
 #define NAME_BYTES 64
 
-void gf_named_place(const char *path, int line, char *place)
+void gf_named_text_place(const char *path, int line, char *place)
 {
-    const size_t length = strlen(path), most = GF_PLACE_BYTES - 20;
+    const size_t length = strlen(path), most = GF_NAMED_TEXT_PLACE_BYTES - 20;
 
-    snprintf(place, GF_PLACE_BYTES, "%s%s:%d", length > most ? "..." : "", length > most ? path + length - most : path, line);
+    snprintf(place, GF_NAMED_TEXT_PLACE_BYTES, "%s%s:%d", length > most ? "..." : "", length > most ? path + length - most : path,
+             line);
 }
 
 static int fail_at(const struct gf_named_text *t, int line, struct gf_error *err)
 {
-    char place[GF_PLACE_BYTES];
+    char place[GF_NAMED_TEXT_PLACE_BYTES];
 
-    gf_named_place(t->path, line, place);
+    gf_named_text_place(t->path, line, place);
     gf_error_place(err, place, NULL);
     return -1;
 }
@@ -66,7 +67,7 @@ static int check_file(const char *path, int fd, bool any, uint64_t *device, uint
     return 0;
 }
 
-char *gf_named_read(const char *path, bool any, uint64_t *device, uint64_t *number, struct gf_error *err)
+char *gf_named_text_read(const char *path, bool any, uint64_t *device, uint64_t *number, struct gf_error *err)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));      /* a pipe in the folder is not waited for */
     char *text = NULL;
@@ -111,7 +112,7 @@ out:
 
 /* ---- its words ---- */
 
-bool gf_named_is_argument(const char *name)
+bool gf_named_text_is_argument(const char *name)
 {
     if (!isalpha((unsigned char)*name))
         return false;
@@ -219,7 +220,7 @@ static int fail_open(const struct gf_named_text *t, int line, const char *what, 
     return fail_at(t, line, err);
 }
 
-int gf_named_next(struct gf_named_text *t, struct gf_error *err)
+int gf_named_text_next(struct gf_named_text *t, struct gf_error *err)
 {
     char quote = 0;
     int depth = 0, opened;

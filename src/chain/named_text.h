@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GF_PLACE_BYTES 340
+#define GF_NAMED_TEXT_PLACE_BYTES 340
 
 struct gf_named_text {
     const char *path;                /* for messages */
@@ -27,12 +27,12 @@ struct gf_named_text {
 };
 
 /* All of a file of stages as text, and which file it is; `any`: it may be a pipe or the like. NULL where it fails. */
-char *gf_named_read(const char *path, bool any, uint64_t *device, uint64_t *number, struct gf_error *err);
+char *gf_named_text_read(const char *path, bool any, uint64_t *device, uint64_t *number, struct gf_error *err);
 /* The next word: 1, 0 at the end, -1. */
-int gf_named_next(struct gf_named_text *t, struct gf_error *err) GF_MUST_CHECK;
+int gf_named_text_next(struct gf_named_text *t, struct gf_error *err) GF_MUST_CHECK;
 /* Whether `name` is one for an argument: letters, digits and _, a letter first. */
-bool gf_named_is_argument(const char *name);
+bool gf_named_text_is_argument(const char *name);
 /* "PATH:LINE", of a long path the end. */
-void gf_named_place(const char *path, int line, char *place);
+void gf_named_text_place(const char *path, int line, char *place);
 
 #endif

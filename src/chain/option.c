@@ -1,13 +1,11 @@
 /* Options: the text behind a stage's colon, cut into words, and each of them into the row it belongs to. */
-#include "chain/option_parts.h"
+#include "chain/option_errors.h"
 #include "base/words.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "chain/mask.h"
 
 #define WORD_BYTES 65536
 #define EXTENT_BYTES 128                 /* room for a first number before the word that is cut */
@@ -140,9 +138,9 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
     snprintf(key, sizeof key, "%.*s", (int)(strcspn(word, "=") < 60 ? strcspn(word, "=") : 60), word);
     gf_join_words(names, all, sizeof all);
     near = equals != NULL ? near_key(key, names) : NULL;
-    by_choice = gf_option_of_choice(rows, equals != NULL ? equals + 1 : word);
+    by_choice = gf_option_with_choice(rows, equals != NULL ? equals + 1 : word);
     for (const struct gf_option *row = rows; near != NULL && by_choice != NULL && row->name != NULL; row++)
-        if (strcmp(row->name, near) == 0 && gf_option_of_choice(row, equals + 1) == row)
+        if (strcmp(row->name, near) == 0 && gf_option_with_choice(row, equals + 1) == row)
             by_choice = row;
     if (near != NULL && by_choice == NULL)                  /* where the value tells what was meant, it does so better */
         return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s='?", what, key, near);
@@ -181,7 +179,7 @@ static int read_word(const struct gf_option *rows, const char *what, char *word,
         return gf_fail(err, GF_MISUSED, "%s: %s is given twice", what, row->name);
     given[row - rows] = true;
     at = (struct gf_option_place) { what, rows, row };
-    return gf_option_read(&at, value, values, err);
+    return gf_option_parse_value(&at, value, values, err);
 }
 
 /* Where the next value begins of those that are joined in one word, AxB+C+D: at its x or +, if that is no sign; or NULL. */

@@ -87,7 +87,7 @@ struct gf_option {
     bool required;
     bool key_only;
     bool sound;                      /* MASK: a recording may be named too */
-    double levels;                   /* NUMBER, EITHER on the scale of samples: beyond it is hardly meant (scale.h); 0: another scale */
+    double levels;                   /* NUMBER, EITHER on the scale of samples: beyond it is hardly meant (unlikely_values.c); 0: another scale */
     double times;                    /* NUMBER that multiplies: beyond it is hardly meant; 0: it does not */
     bool factor;                     /* and 1 changes nothing: +20% is a change, not a factor */
     bool joined;                     /* by place, the next one may stand in the same word, behind x or +: AxB is A,B */

@@ -1,5 +1,5 @@
 /* Options, word by word: numbers, sizes, times, colours and masks as people write them. */
-#include "chain/option_parts.h"
+#include "chain/option_errors.h"
 #include "base/words.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "chain/mask.h"
+#include "chain/option_mask.h"
 
 /* "-3", "-3dB", or a share of the amplitude: "50%"; of a level by full scale, "-3dBFS" too. */
 static int parse_decibels(const struct gf_option *row, const char *word, double *value)
@@ -103,7 +103,7 @@ static int find_choice(const struct gf_option *row, const char *word)
 
 static int refuse_choice(const struct gf_option_place *at, const char *word, struct gf_error *err)
 {
-    const char *near = gf_option_near_choice(at->row, word);
+    const char *near = gf_option_nearest_choice(at->row, word);
     char range[500];
 
     if (near == NULL)
@@ -135,7 +135,7 @@ static const struct { const char *name; unsigned rgb; } colours[] = {
     { "brown", 0xa52a2a }, { "pink", 0xffc0cb },
 };
 
-int gf_parse_colour(const char *word, struct gf_colour *value)
+int gf_option_parse_colour(const char *word, struct gf_colour *value)
 {
     size_t digits = strlen(word) - (word[0] == '#');
     uint64_t bits;
@@ -237,17 +237,17 @@ static int read_mask(const struct gf_option_place *at, const char *word, struct 
 
     free(mask->weights);
     mask->weights = NULL;
-    if (at->row->sound && word[0] != '[' && gf_mask_is_sound(word))
-        return gf_mask_read_sound(at->what, word, mask, err) == 0 ? identify(word, mask) : -1;
+    if (at->row->sound && word[0] != '[' && gf_option_mask_is_sound(word))
+        return gf_option_mask_read_sound(at->what, word, mask, err) == 0 ? identify(word, mask) : -1;
     if (at->row->sound && word[0] != '[' && access(word, F_OK) != 0)
         return refuse_missing(at, word, err);
     while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
         named++;
     if (named == NULL || (named->name == NULL && (strpbrk(word, "[./") != NULL || access(word, F_OK) == 0)))
-        return gf_mask_parse(at->what, at->row, word, mask, err) == 0 ? identify(word, mask) : -1;
+        return gf_option_mask_parse(at->what, at->row, word, mask, err) == 0 ? identify(word, mask) : -1;
     if (named->name == NULL)
         return refuse_mask(at, word, err);
-    if (gf_mask_parse(at->what, at->row, named->matrix, mask, err) != 0)
+    if (gf_option_mask_parse(at->what, at->row, named->matrix, mask, err) != 0)
         return -1;
     for (int i = 0; i < mask->rows * mask->columns; i++)
         mask->weights[i] /= named->divide;
@@ -326,7 +326,7 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
     return 0;
 }
 
-int gf_option_read(const struct gf_option_place *at, const char *word, void *values, struct gf_error *err)
+int gf_option_parse_value(const struct gf_option_place *at, const char *word, void *values, struct gf_error *err)
 {
     const struct gf_option *row = at->row;
     void *value = (char *)values + row->offset;
@@ -350,7 +350,7 @@ int gf_option_read(const struct gf_option_place *at, const char *word, void *val
         *(bool *)value = strcmp(word, "on") == 0;
         return *(bool *)value || strcmp(word, "off") == 0 ? 0 : gf_option_refuse(at, word, err);
     case GF_OPTION_COLOUR:
-        return gf_parse_colour(word, value) == 0 ? 0 : gf_option_refuse(at, word, err);
+        return gf_option_parse_colour(word, value) == 0 ? 0 : gf_option_refuse(at, word, err);
     case GF_OPTION_EXTENT:
         return read_extent(at, word, value, err);
     case GF_OPTION_GEOMETRY:

@@ -82,7 +82,7 @@ int gf_cli_unknown_letter(const char *before, const char *word, char letter, str
     const char *instead = find_replacement(word);
 
     if (gf_chain_is_value(before, word))
-        return gf_fail(err, GF_MISUSED, "unknown option %.80s; write %.80s%s%.80s", word, before, gf_chain_joint(before), word);
+        return gf_fail(err, GF_MISUSED, "unknown option %.80s; write %.80s%s%.80s", word, before, gf_chain_separator(before), word);
     if (instead != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option %.80s; %s", word, instead);
     if (strchr("0123456789.", letter) != NULL)

@@ -32,7 +32,7 @@ struct gf_request {
     struct gf_read_options read;
     struct gf_write_options write;
     struct gf_limits limits;
-    enum gf_where where;
+    enum gf_device_choice where;
     struct gf_device_list cuda;
     bool explain;
     bool stats, stats_json;

@@ -101,7 +101,7 @@ static int check_stage_file(const struct gf_option *row, const void *value, cons
 static int check_stage_files(const struct gf_chain *chain, const struct gf_batch *b, struct gf_ledger *ledger, struct gf_error *err)
 {
     for (int i = 0; i < chain->words * 2; i++) {
-        const struct gf_word *word = &chain->word[i / 2];
+        const struct gf_chain_word *word = &chain->word[i / 2];
         const struct gf_stage *stage = word->stage[i % 2];
 
         for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++)
@@ -115,7 +115,7 @@ static int check_stage_files(const struct gf_chain *chain, const struct gf_batch
 static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, struct gf_notices *notices)
 {
     for (int i = 0; i < chain->words; i++) {
-        const struct gf_word *word = &chain->word[i];
+        const struct gf_chain_word *word = &chain->word[i];
         const bool sound = kinds == 1u << GF_AUDIO || (kinds == 0 && word->stage[GF_IMAGE] == NULL);
         const struct gf_stage *stage = sound ? word->stage[GF_AUDIO] : NULL;
 
@@ -136,7 +136,7 @@ static void clear_progress(void *setting)
 }
 /* Runs a command after named chains were replaced by their stages. */
 /* Runs a command whose words are all stages. */
-static int run_stages(const struct gf_request *request, const struct gf_expanded *x, struct gf_setting *setting,
+static int run_stages(const struct gf_request *request, const struct gf_named_words *x, struct gf_setting *setting,
                       struct gf_notices *notices, struct gf_ledger *ledger, struct gf_error *err)
 {
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
@@ -175,7 +175,7 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
                                                .before_print = clear_progress, .context = &setting };
     struct gf_notices *notices = gf_notices_new(&options);
     struct gf_ledger *ledger = gf_ledger_new();
-    struct gf_expanded expanded = { 0 };
+    struct gf_named_words expanded = { 0 };
     int result = -1;
 
     if (notices == NULL || ledger == NULL) {
@@ -188,7 +188,7 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
     setting.word_count = expanded.count;
     if (result == 0)
         result = run_stages(request, &expanded, &setting, notices, ledger, err);
-    gf_expanded_release(&expanded);
+    gf_named_words_release(&expanded);
     gf_notices_print(notices);
 out:
     gf_ledger_free(ledger);

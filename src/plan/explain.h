@@ -9,6 +9,6 @@
 /* `profile`: what the input's line ends in; `gathered`: gf_writer_gathers() of the output. */
 void gf_explain(const struct gf_plan *plan, const char *profile, double gathered, FILE *to);
 /* "640x480 rgb u8", "48000 Hz 2 channels s16, 96000 frames"; room for 100. */
-void gf_format_text(const struct gf_format *f, char *text);
+void gf_explain_format(const struct gf_format *f, char *text);
 
 #endif

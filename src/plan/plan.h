@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/signal.h"
-#include "chain/side.h"
+#include "chain/side_picture.h"
 #include "chain/stage.h"
 #include "kernels/neighbourhood/conv.h"
 #include "kernels/geometry/move.h"
@@ -35,7 +35,7 @@ struct gf_step {
     int64_t history_at;              /* and behind it the last units of its result, which the next segment looks back to */
     int64_t history_units;
     int64_t lead_units;              /* the first units of a result that carries, which nothing behind it looks at */
-    const struct gf_side *side;      /* its second source, which is the chain's; or NULL */
+    const struct gf_side_picture *side; /* its second source, which is the chain's; or NULL */
     int64_t side_shift;
     int64_t side_at;                 /* GPU: where its rows stand in a lane's memory for such */
     int64_t strip_units;             /* CPU: units of its result that are made at a time, at most */
@@ -48,14 +48,14 @@ struct gf_step {
     } own;                           /* where params are not the stage's, but changed by the plan */
 };
 
-enum gf_end {
+enum gf_pass_end_kind {
     GF_END_FILE,                     /* the reader, the writer: packed samples */
     GF_END_RESIDENT,                 /* the whole signal in the device's memory */
     GF_END_NOWHERE                   /* only measured */
 };
 
 /* A measuring operation: it reads what the pass hands on, and changes nothing. */
-struct gf_measure {
+struct gf_pass_measure {
     bool used;
     struct gf_step step;
     int link;                        /* which of the chain's links it is */
@@ -65,8 +65,8 @@ struct gf_measure {
 };
 
 /* What is in memory at an end of a pass. */
-struct gf_store {
-    enum gf_end end;
+struct gf_pass_end {
+    enum gf_pass_end_kind end;
     struct gf_format format;
     bool planar;
     int64_t pitch_samples;
@@ -75,11 +75,11 @@ struct gf_store {
 };
 
 struct gf_pass {
-    struct gf_store from, to;
+    struct gf_pass_end from, to;
     int from_pass;                   /* which pass left what it starts from, where that is resident */
     int steps;
     struct gf_step step[GF_PASS_STEPS];
-    struct gf_measure measure;
+    struct gf_pass_measure measure;
     const char *tee;                 /* the file it writes beside the way of the signal, which tee_index-th of the chain; or NULL */
     int tee_index;
     int64_t segment_units;           /* of the pass's output */
@@ -137,17 +137,17 @@ struct gf_plan {
     const char *why;                     /* this device */
     int latency_ms;                      /* as limits have it, for --explain */
     int sides;                           /* pictures beside the signal, which are the chain's */
-    const struct gf_side *side;
+    const struct gf_side_picture *side;
 };
 
-enum gf_where { GF_AUTO, GF_CPU, GF_CUDA };
+enum gf_device_choice { GF_AUTO, GF_CPU, GF_CUDA };
 
 /*
  * Plans `chain`, which is bound, for output that is stored as `out` (NULL: it ends in a
  * table). The plan borrows from the chain.
  */
 int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
-                 const struct gf_limits *limits, enum gf_where where,
+                 const struct gf_limits *limits, enum gf_device_choice where,
                  const struct gf_device_facts *cpu, const struct gf_device_facts *cuda,
                  struct gf_error *err) GF_MUST_CHECK;
 
@@ -175,16 +175,17 @@ static inline bool gf_pass_stays(const struct gf_pass *pass)
 int64_t gf_step_units(const struct gf_step *step, int64_t in_units);
 
 /* What a segment takes of each signal in a pass. */
-struct gf_walk {
+struct gf_pass_walk {
     int64_t length[GF_PASS_STEPS + 1];       /* of the signal before each step, and of the result */
     struct gf_span span[GF_PASS_STEPS + 1];  /* units of it that the segment looks at */
     struct gf_span made[GF_PASS_STEPS];      /* and which of a step's result it makes: what carries goes on where the segment before ended */
 };
 
 /* The segment before ended where `out` begins. */
-void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_walk *walk);
+void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_pass_walk *walk);
 /* The same where only the first `steps` are done, and `out` is of what they make. */
-void gf_pass_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units, struct gf_walk *walk);
+void gf_pass_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units,
+                     struct gf_pass_walk *walk);
 /*
  * The place-th segment of a pass, which has no end yet, and through how many steps it goes. What carries
  * state has to make its lead too: that comes first, in segments which end at the step that carries.

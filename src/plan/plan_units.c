@@ -1,109 +1,207 @@
-/* The plan, second part: how much at a time. */
-#include "plan/plan_sizes.h"
+/* Counts units: which span of its input a span of output needs, step by step. */
+#include "plan/plan_units.h"
 
-#include "plan/region.h"
-
-#define MIB (INT64_C(1) << 20)
-#define GPU_SEGMENT_BYTES (16 * MIB)         /* where copies over the bus reach full speed */
-#define CPU_SEGMENT_BYTES (2 * MIB)
-#define LEAST_SEGMENT_BYTES (64 << 10)
-#define CPU_STRIP_BYTES (384 << 10)          /* a strip and what is made of it stay in the second cache */
-
-/* Strips may end only at multiples of this many units. */
-static int64_t strip_grain(const struct gf_pass *pass)
+static int64_t at_least_1(int64_t n)
 {
-    return pass->measure.used ? gf_op_records(pass->measure.step.op, pass->measure.step.params).block_units : 1;
+    return n > 0 ? n : 1;
 }
 
-/* A frame of luma and chroma is made in one piece, for its planes lie one behind another. */
-int64_t gf_plan_grain(const struct gf_pass *pass)
+/* n · times / per, rounded down or up; what would reach beyond any signal ends there. */
+static int64_t scaled(int64_t n, int64_t times, int64_t per, bool up)
 {
-    return pass->to.file_units > 0 ? pass->to.format.units : strip_grain(pass);
+    const int64_t whole = n / per, rest = n % per * times;
+
+    return whole > GF_PLAN_FAR / times ? GF_PLAN_FAR : whole * times + (rest + (up ? per - 1 : 0)) / per;
 }
 
-/* And taken apart in one: each segment would have to see all of it. */
-static bool takes_yuv(const struct gf_pass *pass)
+/* The whole blocks that a span touches. */
+static struct gf_span widened(struct gf_span s, int64_t grain)
 {
-    return pass->steps > 0 && pass->step[0].op == GF_OP_YUV && pass->step[0].planar;
+    if (grain <= 1 || s.end <= s.start)
+        return s;
+    return (struct gf_span) { s.start / grain * grain, gf_round_up(s.end, grain) };
 }
 
-/* The largest of the blocks that operations make, as far as they keep their places to the end of the pass. */
-int64_t gf_plan_block(const struct gf_pass *pass)
+/* How many units of input lie under `units` of output, wherever these begin. */
+static int64_t under(const struct gf_need *need, int64_t units)
 {
-    int64_t block = 1;
+    const int64_t times = at_least_1(need->times), per = at_least_1(need->per);
 
-    for (int k = pass->steps - 1; k >= 0; k--) {
+    if (need->grain > 1 && units > 0)
+        units = ((units - 2 + need->grain) / need->grain + 1) * need->grain;
+    return scaled(units, times, per, true) + (times % per != 0);
+}
+
+struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int64_t in_units)
+{
+    const int64_t times = at_least_1(need->times), per = at_least_1(need->per);
+    const struct gf_span blocks = widened(out, need->grain);
+    struct gf_span in = { scaled(blocks.start, times, per, false) + need->shift - need->before,
+                          scaled(blocks.end, times, per, true) + need->shift + need->after };
+
+    if (need->whole || in_units == 0)                    /* of nothing there is no place further down */
+        return (struct gf_span) { 0, in_units };
+    in.start = in.start < 0 ? 0 : in.start;
+    in.end = in.end > in_units ? in_units : in.end;
+    if (in.end <= in.start && out.end > out.start && in_units > 0) {     /* none of them: the nearest, so that there is a signal to look at */
+        in.start = in.start < in_units ? in.start : in_units - 1;
+        in.end = in.start + 1;
+    }
+    in.end = in.end < in.start ? in.start : in.end;
+    return in;
+}
+
+void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *data, struct gf_io *io)
+{
+    io->beside = gf_block_packed((void *)(uintptr_t)data, &s->side->format, rows);
+    io->beside_units = s->side->format.units;
+    io->beside_shift = s->side_shift;
+}
+
+int64_t gf_step_units(const struct gf_step *step, int64_t in_units)
+{
+    if (step->in.units != GF_UNKNOWN)
+        return step->out.units;
+    in_units = scaled(in_units, at_least_1(step->need.per), at_least_1(step->need.times), true) + step->need.longer;
+    in_units = in_units < 0 ? 0 : in_units;
+    return step->need.most > 0 && in_units > step->need.most ? step->need.most : in_units;
+}
+
+int64_t gf_pass_units_to(const struct gf_pass *pass, int steps, int64_t in_units)
+{
+    for (int k = 0; k < steps; k++)
+        in_units = gf_step_units(&pass->step[k], in_units);
+    return in_units;
+}
+
+int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units)
+{
+    return gf_pass_units_to(pass, pass->steps, in_units);
+}
+
+struct gf_span gf_pass_segment(const struct gf_pass *pass, int64_t place, int *steps)
+{
+    for (int k = 0; k < pass->steps; k++) {
+        const int64_t lead = pass->step[k].lead_units, units = at_least_1(pass->step[k].segment_units);
+        const int64_t segments = gf_ceil_div(lead, units);
+
+        if (place < segments) {
+            *steps = k + 1;
+            return (struct gf_span) { place * units, (place + 1) * units < lead ? (place + 1) * units : lead };
+        }
+        place -= segments;
+    }
+    *steps = pass->steps;
+    return (struct gf_span) { place * pass->segment_units, (place + 1) * pass->segment_units };
+}
+
+/*
+ * Needs are walked back from the output. Beside them goes how far the segments before have come:
+ * what carries state makes only what is new, and the rest is remembered. Its lead was made before
+ * the first of them, but for the segments that make it.
+ */
+void gf_pass_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units,
+                     struct gf_pass_walk *walk)
+{
+    int64_t come = out.start;
+
+    walk->length[0] = in_units;
+    for (int k = 0; k < steps; k++)
+        walk->length[k + 1] = gf_step_units(&pass->step[k], walk->length[k]);
+    walk->span[steps] = out;
+    for (int k = steps - 1; k >= 0; k--) {
+        const struct gf_need *need = &pass->step[k].need;
+        struct gf_span *made = &walk->made[k];
+
+        *made = walk->span[k + 1];
+        if (k < steps - 1 && come < pass->step[k].lead_units)
+            come = pass->step[k].lead_units;
+        if (need->carry_bytes > 0)
+            made->start = come < made->end ? come : made->end;
+        come = come > 0 ? gf_need_span(need, (struct gf_span) { come - 1, come }, walk->length[k]).end : 0;
+        walk->span[k] = made->start < made->end ? gf_need_span(need, *made, walk->length[k]) : (struct gf_span) { come, come };
+    }
+}
+
+void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_pass_walk *walk)
+{
+    gf_pass_walk_to(pass, pass->steps, out, in_units, walk);
+}
+
+struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units)
+{
+    struct gf_pass_walk walk;
+
+    gf_pass_walk(pass, out, in_units, &walk);
+    return walk.span[0];
+}
+
+int64_t gf_plan_step_units(const struct gf_step *s, int64_t units)
+{
+    const int64_t all = s->in.units == GF_UNKNOWN ? GF_PLAN_FAR : s->in.units;
+
+    units = s->need.whole ? all : under(&s->need, units) + s->need.before + s->need.after;
+    return units > all ? all : units;
+}
+
+int64_t gf_plan_units_before(const struct gf_pass *pass, int from, int64_t units)
+{
+    for (int k = pass->steps - 1; k >= from; k--)
+        units = gf_plan_step_units(&pass->step[k], units);
+    return units;
+}
+
+int64_t gf_plan_history_units(const struct gf_pass *pass, int k)
+{
+    int64_t units = 0;
+
+    for (int j = pass->steps - 1; j > k; j--) {
+        const struct gf_step *s = &pass->step[j];
+
+        units = s->need.carry_bytes > 0 ? 0 : units;
+        if (units == 0 && s->need.grain > 1)             /* both may touch one block */
+            units = 1;
+        units = gf_plan_step_units(s, units);
+        if (units == 0 && (s->need.shift != 0 || s->in.units != s->out.units))
+            units = 1;                                   /* beyond either end of its input a step is given the nearest unit */
+    }
+    return units;
+}
+
+int64_t gf_plan_lead_units(const struct gf_pass *pass, int k)
+{
+    struct gf_span first = { 0, 1 };
+    int behind = k + 1;
+
+    while (behind < pass->steps && pass->step[behind].need.carry_bytes == 0)
+        behind++;
+    if (behind == pass->steps)
+        behind--;
+    for (int j = behind; j > k; j--) {
+        const struct gf_step *s = &pass->step[j];
+
+        first = gf_need_span(&s->need, first, s->in.units == GF_UNKNOWN ? GF_PLAN_FAR : s->in.units);
+    }
+    return first.start;
+}
+
+int64_t gf_plan_halo_units(const struct gf_pass *pass)
+{
+    int64_t halo = 0;
+
+    for (int k = 0; k < pass->steps; k++) {
         const struct gf_need *need = &pass->step[k].need;
 
-        block = need->grain > block ? need->grain : block;
-        if (need->whole || need->times > 1 || need->per > 1)
-            break;
+        halo = scaled(halo + need->before + need->after, at_least_1(need->per), at_least_1(need->times), true);
     }
-    return block;
+    return halo;
 }
 
-/* Fewer units, if there are some blocks of them: a block that two segments or strips touch is made twice. */
-int64_t gf_plan_whole_blocks(const struct gf_pass *pass, int64_t units)
+int64_t gf_plan_units_under(const struct gf_pass *pass)
 {
-    const int64_t block = gf_plan_block(pass);
+    int64_t units = 1;
 
-    return units > block ? units / block * block : units;
-}
-
-/* The heavier of the two ends, in bytes a unit of output. */
-static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
-{
-    const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format) * gf_plan_units_under(pass);
-    const int64_t out = (int64_t)gf_unit_bytes(&pass->to.format);
-
-    return gf_at_least(in > out ? in : out, 1);
-}
-
-int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda, int lanes)
-{
-    const int64_t unit = unit_bytes_at_ends(pass), all = pass->to.format.units;
-    int64_t units;
-
-    if (limits->segment_bytes > 0) {
-        units = limits->segment_bytes / unit;
-    } else if (takes_yuv(pass) && all != GF_UNKNOWN) {
-        units = all;
-    } else {
-        units = (cuda ? GPU_SEGMENT_BYTES : CPU_SEGMENT_BYTES) / unit;
-        if (all != GF_UNKNOWN)                       /* a small signal still feeds every lane */
-            units = gf_at_most(units, all / (lanes * (cuda ? 1 : 3)) + 1);
-        units = gf_at_least(units, LEAST_SEGMENT_BYTES / unit);
-        units = gf_at_least(units, 4 * gf_plan_halo_units(pass));
-        units = gf_at_least(units, gf_plan_block(pass));
-        if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
-            units = gf_at_least(units, GF_TILE_COLUMNS / 2);
-    }
-    if (limits->latency_ms > 0 && pass->to.format.rate > 0)
-        units = gf_at_most(units, (int64_t)pass->to.format.rate * limits->latency_ms / 1000);
-    units = gf_round_up(gf_at_least(gf_plan_whole_blocks(pass, units), 1), gf_plan_grain(pass));
-    return all == GF_UNKNOWN ? units : gf_at_most(units, gf_at_least(all, 1));
-}
-
-/* A running mean or a rank starts each strip anew, at the price of the rows its windows reach over: no strip is shorter than those,
- * and what is slow for each of its rows has them several times as long. */
-static int64_t least_strip(const struct gf_pass *pass)
-{
-    int64_t least = 1;
-
-    for (int k = 0; k < pass->steps; k++)
-        least = gf_at_least(least, gf_op_facts(pass->step[k].op)->starts_anew * (pass->step[k].need.before + pass->step[k].need.after));
-    return least;
-}
-
-int64_t gf_plan_choose_strip(const struct gf_pass *pass)
-{
-    int64_t unit = 1, least;
-
-    for (int k = 0; k < pass->steps; k++)
-        unit = gf_at_least(unit, gf_plan_step_bytes(&pass->step[k]));
-    unit = gf_at_least(unit, gf_plan_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
-    if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)   /* tiles are read: let them be square */
-        return gf_at_most(GF_TILE_COLUMNS / 2, pass->segment_units);
-    least = gf_at_least(gf_at_least(CPU_STRIP_BYTES / unit, least_strip(pass)), gf_plan_block(pass));
-    return gf_at_most(gf_round_up(gf_plan_whole_blocks(pass, least), strip_grain(pass)), pass->segment_units);
+    for (int k = pass->steps - 1; k >= 0 && !pass->step[k].need.whole; k--)
+        units = scaled(units, at_least_1(pass->step[k].need.times), at_least_1(pass->step[k].need.per), true);
+    return units;
 }

@@ -61,8 +61,8 @@ static int collect_counts(const struct gf_pass *pass, struct gf_lane *lanes, uin
 int gf_found_use(struct gf_engine *e, const struct gf_pass *pass, struct gf_lane *lanes, const struct gf_joined *joined, struct gf_chain *chain,
                  int64_t units, struct gf_table *table, struct gf_error *err)
 {
-    const struct gf_measure *m = &pass->measure;
-    const struct gf_link *link = &chain->link[m->link];
+    const struct gf_pass_measure *m = &pass->measure;
+    const struct gf_chain_link *link = &chain->link[m->link];
     struct gf_build build = { .chain = chain, .stage = link->stage, .format = chain->in };
     struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = joined->levels,
                                  .clipped_from = joined->clipped_from, .build = &build, .energies = joined->energies.energy, .records = joined->kept,

@@ -39,7 +39,7 @@ bool gf_feed_in_place(const struct gf_reader *reader)
 /* What the segment at `place` makes and takes, as far as the length is known; false: nothing. */
 static bool find_spans(const struct gf_feed *f, int64_t place, struct gf_job *job)
 {
-    struct gf_walk walk;
+    struct gf_pass_walk walk;
     int64_t all;
     int steps;
 
@@ -93,7 +93,7 @@ static int skip_to(struct gf_feed *f, char *room, int64_t room_units, int64_t st
 static void keep_overlap(struct gf_feed *f, const char *units, struct gf_span in, int64_t place)
 {
     const size_t unit = gf_unit_bytes(&f->pass->from.format);
-    struct gf_walk walk;
+    struct gf_pass_walk walk;
     struct gf_span next;
     int steps;
 

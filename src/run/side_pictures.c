@@ -36,7 +36,7 @@ struct gf_side_file {
 
 /* ---- pictures ---- */
 
-void gf_picture_describe(const struct gf_picture *p, struct gf_side *side)
+void gf_picture_describe(const struct gf_picture *p, struct gf_side_picture *side)
 {
     side->format = p->format;
     side->data = p->data;

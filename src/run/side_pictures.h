@@ -5,7 +5,7 @@
 #include "chain/chain.h"
 #include "io/io.h"
 #include "run/run_context.h"
-#include "chain/side.h"
+#include "chain/side_picture.h"
 
 /* A picture as the stages find it; it goes when the last who holds it lets go. */
 struct gf_picture;
@@ -28,7 +28,7 @@ void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, cons
 /* The picture of `name` that stands beside the input's at hand; -1 where the file ends before, or can't be read. */
 int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **picture, struct gf_error *err) GF_MUST_CHECK;
 /* What it is, but for the file's name. */
-void gf_picture_describe(const struct gf_picture *p, struct gf_side *side);
+void gf_picture_describe(const struct gf_picture *p, struct gf_side_picture *side);
 /* What the file is called that stands for `name` with the input at hand, once it has been found. */
 const char *gf_sides_name(const struct gf_sides *s, const char *name);
 /* Before its samples are looked at: whoever holds a picture may be the first to need them. */

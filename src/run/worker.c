@@ -61,7 +61,7 @@ struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w)
 }
 
 /* For the chain: the picture is held until another takes its place. */
-static int find_side(void *context, int number, const char *file, struct gf_side *side, struct gf_error *err)
+static int find_side(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err)
 {
     struct gf_worker *w = context;
     struct gf_picture *p;
@@ -145,7 +145,7 @@ static int take_sides(struct gf_worker *w, struct gf_error *err)
     int alike = 1;
 
     for (int i = 0; i < c->sides; i++) {
-        struct gf_side now = { .file = c->side[i].file, .stage = c->side[i].stage };
+        struct gf_side_picture now = { .file = c->side[i].file, .stage = c->side[i].stage };
 
         if (find_side(w, i, now.file, &now, err) != 0)
             return -1;
@@ -208,7 +208,7 @@ static int check_size(const struct gf_format *f, const char *name, struct gf_err
 
 int gf_worker_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err)
 {
-    struct gf_link *link = &w->chain.link[i];
+    struct gf_chain_link *link = &w->chain.link[i];
     struct gf_format stored = link->out;
 
     if (check_size(&stored, writer->name, err) != 0 || gf_writer_fit(writer, &stored, err) != 0)

@@ -26,7 +26,7 @@ struct gf_cpu_lane {
     int64_t bytes[GF_PASS_STEPS + 1];
     /* of the job at hand */
     struct gf_block in, out;
-    struct gf_walk walk;
+    struct gf_pass_walk walk;
 };
 
 int gf_cpu_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err) GF_MUST_CHECK;

@@ -19,7 +19,7 @@ struct gf_cuda_lane {
     size_t result_bytes;
     /* of the job at hand */
     void *carry;                         /* of the step at hand */
-    struct gf_walk walk;
+    struct gf_pass_walk walk;
     /* --stats: an event at each change of activity, all told from `zero` at zero_seconds */
     cudaEvent_t zero, mark[GF_CUDA_MARKS];
     struct gf_interval what[GF_CUDA_MARKS];

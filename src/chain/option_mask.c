@@ -1,5 +1,5 @@
 /* Reading masks: rows of numbers, from the words or from a text file. */
-#include "chain/mask.h"
+#include "chain/option_mask.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -63,8 +63,8 @@ static int read_rows(const char *what, const char *noun, const char *text, bool 
             if (end == text || !isfinite(weight) || (*end != '\0' && strchr(" \t\r\n;,#", *end) == NULL))
                 return gf_fail(err, GF_MISUSED, "%s: '%.*s' in the %s is not a number", what,
                                (int)(strcspn(text, " \t\n;") < 40 ? strcspn(text, " \t\n;") : 40), text, noun);
-            if (count == GF_MASK_MAX_WEIGHTS)
-                return gf_fail(err, GF_MISUSED, "%s: the %s: more than %d numbers", what, noun, GF_MASK_MAX_WEIGHTS);
+            if (count == GF_OPTION_MASK_WEIGHTS)
+                return gf_fail(err, GF_MISUSED, "%s: the %s: more than %d numbers", what, noun, GF_OPTION_MASK_WEIGHTS);
             if (grow(mask, count, err) != 0)
                 return -1;
             mask->weights[count++] = weight;
@@ -112,7 +112,8 @@ out:
     return text;
 }
 
-int gf_mask_parse(const char *what, const struct gf_option *row, const char *word, struct gf_mask *mask, struct gf_error *err)
+int gf_option_mask_parse(const char *what, const struct gf_option *row, const char *word, struct gf_mask *mask,
+                         struct gf_error *err)
 {
     size_t n = strlen(word);
     char *text;

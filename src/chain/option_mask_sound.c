@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 
 #include "io/io.h"
-#include "chain/mask.h"
+#include "chain/option_mask.h"
 
 #define PIECE 4096                       /* frames */
 
 /* Text has no bytes below tabulators; recordings have some soon. */
-bool gf_mask_is_sound(const char *name)
+bool gf_option_mask_is_sound(const char *name)
 {
     unsigned char bytes[4096];
     struct stat s;
@@ -48,12 +48,12 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
 
     *interleaved = NULL;
     while (piece != NULL && (n = gf_reader_read(r, piece, PIECE, err)) > 0) {
-        double *more = (frames + n) * f->channels > GF_MASK_MAX_WEIGHTS ? NULL
+        double *more = (frames + n) * f->channels > GF_OPTION_MASK_WEIGHTS ? NULL
                      : realloc(*interleaved, (size_t)((frames + n) * f->channels) * sizeof *more);
 
         if (more == NULL) {
             n = gf_fail(err, GF_FAILED, "%s: %s is too long for a response: more than %d samples, or than memory holds", what, r->name,
-                        GF_MASK_MAX_WEIGHTS);
+                        GF_OPTION_MASK_WEIGHTS);
             break;
         }
         *interleaved = more;
@@ -80,7 +80,7 @@ static int check_finite(const char *what, const struct gf_reader *r, const doubl
     return 0;
 }
 
-int gf_mask_read_sound(const char *what, const char *name, struct gf_mask *mask, struct gf_error *err)
+int gf_option_mask_read_sound(const char *what, const char *name, struct gf_mask *mask, struct gf_error *err)
 {
     const struct gf_read_options options = { .max_pixels = INT64_MAX, .max_bytes = INT64_C(1) << 30 };
     struct gf_reader *r = gf_reader_open(name, &options, err);

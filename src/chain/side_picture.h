@@ -1,6 +1,6 @@
 /* A picture that a stage works with beside the signal, from a file of its own. */
-#ifndef GF_SIDE_H
-#define GF_SIDE_H
+#ifndef GF_SIDE_PICTURE_H
+#define GF_SIDE_PICTURE_H
 
 #include "base/signal.h"
 
@@ -9,7 +9,7 @@
 struct gf_spool;
 
 /* All of it at once: packed samples, upright, in memory of the host or on disk and seen as memory. */
-struct gf_side {
+struct gf_side_picture {
     const char *file;            /* as typed */
     const char *name;            /* the file that was opened: what stood in braces is filled in */
     const char *stage;           /* what asked for it first, as typed */
@@ -20,7 +20,7 @@ struct gf_side {
 };
 
 /* Rows of it that lie beside units `span` of the signal, as far as it goes: its row 0 lies beside unit `shift`. */
-static inline struct gf_span gf_side_span(const struct gf_side *side, int64_t shift, struct gf_span span)
+static inline struct gf_span gf_side_picture_rows(const struct gf_side_picture *side, int64_t shift, struct gf_span span)
 {
     const int64_t all = side->format.units;
     const int64_t start = span.start - shift, end = span.end - shift;

@@ -1,11 +1,22 @@
 /* Which stage does to the other kind of signal what one does to its own: only said, where the kinds do not fit. */
 #include "chain/stage.h"
 
-#include <stddef.h>
+#include <string.h>
 
-const struct gf_counterpart gf_counterparts[] = {
+/* Ended by a row without names. */
+static const struct counterpart {
+    const char *picture, *sound;
+} counterparts[] = {
     { "gray", "mono" },       { "crop", "trim" },       { "resize", "resample" },   { "flop", "reverse" },      { "brightness", "gain" },
     { "contrast", "gain" },   { "blur", "lowpass" },    { "conv", "fir" },          { "conv1d", "fir" },        { "autolevel", "normalize" },
     { "sharpen", "treble" },  { "posterize", "dither" }, { "pad", "delay" },        { "histogram", "waveform" },
     { NULL, NULL }
 };
+
+const char *gf_stage_counterpart(const char *stage, enum gf_kind kind)
+{
+    for (const struct counterpart *c = counterparts; c->picture != NULL; c++)
+        if (strcmp(kind == GF_IMAGE ? c->sound : c->picture, stage) == 0)
+            return kind == GF_IMAGE ? c->picture : c->sound;
+    return NULL;
+}

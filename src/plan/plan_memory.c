@@ -1,7 +1,11 @@
-/* The plan, fourth part: how much fits into memory. */
-#include "plan/plan_sizes.h"
+/* Chooses segments and lanes so that each pass fits into memory; what does not fit goes to disk, or is refused. */
+#include "plan/plan_memory.h"
 #include "base/words.h"
 
+#include "plan/plan_bytes.h"
+#include "plan/plan_lane.h"
+#include "plan/plan_segments.h"
+#include "plan/plan_units.h"
 #include "plan/region.h"
 
 #define GPU_LANES 4
@@ -63,14 +67,16 @@ static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_devi
 {
     if (limits->memory_bytes > 0)
         return limits->memory_bytes - limits->pool_bytes - limits->list_bytes - limits->side_bytes;
-    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 - limits->pool_bytes - limits->list_bytes - limits->side_bytes : GF_FAR;
+    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 - limits->pool_bytes - limits->list_bytes - limits->side_bytes
+                                           : GF_PLAN_FAR;
 }
 
 /* Of the device's own memory some is left to the driver. */
 static int64_t device_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
 {
     const int64_t host = host_ceiling(limits, facts, cuda);
-    const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 - limits->pool_bytes : GF_FAR;
+    const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 - limits->pool_bytes
+                                                        : GF_PLAN_FAR;
 
     return host < own ? host : own;
 }
@@ -130,7 +136,7 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
 {
     const int64_t host = host_ceiling(limits, facts, cuda), device = device_ceiling(limits, facts, cuda);
     /* part of a block costs as much as all of it */
-    const int64_t grain = gf_at_least(gf_plan_grain(pass), gf_at_most(gf_plan_block(pass), pass->segment_units));
+    const int64_t grain = gf_plan_max(gf_plan_grain_units(pass), gf_plan_min(gf_plan_block_units(pass), pass->segment_units));
 
     for (;;) {
         pass->strip_units = gf_plan_choose_strip(pass);
@@ -138,11 +144,11 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
         if (host_bytes(pass, cuda) <= host && (!cuda || device_bytes(pass) <= device))
             return 0;
         if (pass->segment_units > grain && pass->segment_units > gf_plan_halo_units(pass) / 8)
-            pass->segment_units = gf_round_up(gf_at_least(gf_plan_whole_blocks(pass, pass->segment_units / 2), 1), grain);
+            pass->segment_units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, pass->segment_units / 2), 1), grain);
         else if (pass->lanes > 1)
             pass->lanes--;
         else if (pass->segment_units > grain)
-            pass->segment_units = gf_round_up(gf_at_least(gf_plan_whole_blocks(pass, pass->segment_units / 2), 1), grain);
+            pass->segment_units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, pass->segment_units / 2), 1), grain);
         else if (host_bytes(pass, cuda) > host)
             return over_memory(pass, who, host_bytes(pass, cuda), host, err);
         else
@@ -191,8 +197,8 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
 
         if (gf_pass_is_idle(pass))
             continue;
-        plan->host_bytes = gf_at_least(plan->host_bytes, on_host);
-        plan->device_bytes = gf_at_least(plan->device_bytes, on_device);
+        plan->host_bytes = gf_plan_max(plan->host_bytes, on_host);
+        plan->device_bytes = gf_plan_max(plan->device_bytes, on_device);
         host += on_host - (plan->cuda ? 0 : again);          /* counted where it was left */
         device += on_device - (plan->cuda ? again : 0);
     }
@@ -218,8 +224,8 @@ static int check_pools(const struct gf_limits *limits, struct gf_error *err)
     return no_room(err);
 }
 
-int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
-                  struct gf_error *err)
+int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
+                       struct gf_error *err)
 {
     const bool cuda = plan->cuda;
     const int threads = limits->threads > 0 ? limits->threads : facts->cores > 0 ? facts->cores : 1;
@@ -247,7 +253,7 @@ int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const st
         if (fit_pass(pass, who_needs(plan, p), limits, facts, cuda, err) != 0)
             return -1;
         if (pass->to.format.units != GF_UNKNOWN)             /* no more lanes than segments */
-            pass->lanes = (int)gf_at_least(gf_at_most(pass->lanes, gf_ceil_div(pass->to.format.units, pass->segment_units)), 1);
+            pass->lanes = (int)gf_plan_max(gf_plan_min(pass->lanes, gf_ceil_div(pass->to.format.units, pass->segment_units)), 1);
         pass->resident_bytes = pass->to.end == GF_END_RESIDENT ? (size_t)gf_plan_store_bytes(&pass->to) : 0;
     }
     sum_up(plan, limits, facts);

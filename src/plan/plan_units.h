@@ -1,11 +1,20 @@
-/* What the parts of the planner share. */
-#ifndef GF_PLAN_PARTS_H
-#define GF_PLAN_PARTS_H
+/* How many units of a signal the steps of a pass need, in any segment. */
+#ifndef GF_PLAN_UNITS_H
+#define GF_PLAN_UNITS_H
 
 #include "plan/plan.h"
-#include "kernels/statistics/histogram.h"
 
-#define GF_FAR (INT64_C(1) << 60)            /* a length that no signal reaches */
+#define GF_PLAN_FAR (INT64_C(1) << 60)            /* a length that no signal reaches */
+
+static inline int64_t gf_plan_max(int64_t a, int64_t b)
+{
+    return a < b ? b : a;
+}
+
+static inline int64_t gf_plan_min(int64_t a, int64_t b)
+{
+    return a > b ? b : a;
+}
 
 /* The most units of its input that a step needs for `units` of its output, wherever these begin. */
 int64_t gf_plan_step_units(const struct gf_step *s, int64_t units);
@@ -19,12 +28,5 @@ int64_t gf_plan_lead_units(const struct gf_pass *pass, int k);
 int64_t gf_plan_halo_units(const struct gf_pass *pass);
 /* Units of its input under one of its output, halos aside, as far as its steps stream. */
 int64_t gf_plan_units_under(const struct gf_pass *pass);
-
-/* Passes and their steps, for a device that fuses or one that does not. */
-int gf_plan_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
-                   struct gf_error *err) GF_MUST_CHECK;
-/* Segments, lanes and bytes. */
-int gf_plan_sizes(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
-                  struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -1,84 +1,11 @@
-/* What is said about options: ranges, and what was meant by a word that is none. */
-#include "chain/option_parts.h"
+/* Errors about values of options: what an option takes instead, and which value was probably meant. */
+#include "chain/option_errors.h"
 #include "base/words.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-static void range_of_numbers(const struct gf_option *row, char *text, size_t bytes)
-{
-    const char *unit = row->unit ? row->unit : "", *gap = row->unit ? " " : "";
-
-    if (isinf(row->least) && isinf(row->most))
-        snprintf(text, bytes, row->unit ? "any number of %s" : "any number", unit);
-    else if (isinf(row->most))
-        snprintf(text, bytes, "%.10g%s%s or more", row->least, gap, unit);
-    else
-        snprintf(text, bytes, "%.10g to %.10g%s%s", row->least, row->most, gap, unit);
-}
-
-/* What else is said of a time: how long it may be, where that is not out of sight. */
-static const char *most_time(const struct gf_option *row, char *text, size_t bytes)
-{
-    if (!(row->most > 0) || row->most >= 1e6)
-        return "";
-    snprintf(text, bytes, ", at most %.10g s", row->most);
-    return text;
-}
-
-void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
-{
-    char numbers[100], choices[300];
-
-    switch (row->type) {
-    case GF_OPTION_CHOICE:
-        gf_join_words(row->choices, text, bytes);
-        break;
-    case GF_OPTION_EITHER:
-        gf_join_words(row->choices, choices, sizeof choices);
-        range_of_numbers(row, numbers, sizeof numbers);
-        snprintf(text, bytes, "%s, or %s", choices, numbers);
-        break;
-    case GF_OPTION_FLAG:
-        snprintf(text, bytes, "on or off");
-        break;
-    case GF_OPTION_COLOUR:
-        snprintf(text, bytes, "a name, #rgb, #rrggbb or #rrggbbaa");
-        break;
-    case GF_OPTION_EXTENT:
-        snprintf(text, bytes, "two numbers LO,HI");
-        break;
-    case GF_OPTION_GEOMETRY:
-        snprintf(text, bytes, "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT");
-        break;
-    case GF_OPTION_SIZE:
-        snprintf(text, bytes, "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%%");
-        break;
-    case GF_OPTION_TIME:
-        snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s%s", row->least < 0 ? ", with - from the end, with + as a length" : "",
-                 most_time(row, numbers, sizeof numbers));
-        break;
-    case GF_OPTION_REST:
-        snprintf(text, bytes, "%s", row->unit ? row->unit : "a list");
-        break;
-    case GF_OPTION_INPUT:
-    case GF_OPTION_OUTPUT:
-        snprintf(text, bytes, "a file name");
-        break;
-    case GF_OPTION_MASK:
-        if (row->sound)
-            snprintf(text, bytes, "a recording, a row of numbers like [1 2 1], or a text file of one");
-        else
-            snprintf(text, bytes, "a matrix like [1 2; 3 4], %sa text file of one", row->masks ? "a mask's name, or " : "or ");
-        break;
-    default:
-        range_of_numbers(row, text, bytes);
-    }
-}
-
-/* ---- what was meant ---- */
 
 /* A later option that has the unit behind the word: -16LUFS is one of lufs. Or NULL. */
 static const struct gf_option *by_unit(const struct gf_option_place *at, const char *word)
@@ -94,7 +21,7 @@ static const struct gf_option *by_unit(const struct gf_option_place *at, const c
     return NULL;
 }
 
-const struct gf_option *gf_option_of_choice(const struct gf_option *rows, const char *word)
+const struct gf_option *gf_option_with_choice(const struct gf_option *rows, const char *word)
 {
     for (; rows->name != NULL; rows++)
         for (int i = 0; (rows->type == GF_OPTION_CHOICE || rows->type == GF_OPTION_EITHER) && rows->choices[i] != NULL; i++)
@@ -130,7 +57,7 @@ static const struct { const char *word, *choice; } elsewhere[] = {
     { "logarithmic", "log" }, { "sine", "quarter" }, { "cosine", "half" },
 };
 
-const char *gf_option_near_choice(const struct gf_option *row, const char *word)
+const char *gf_option_nearest_choice(const struct gf_option *row, const char *word)
 {
     for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
         for (int c = 0; strcasecmp(elsewhere[i].word, word) == 0 && row->choices[c] != NULL; c++)
@@ -147,7 +74,7 @@ static const struct gf_option *by_colour(const struct gf_option_place *at, const
 
     while (row->name != NULL && row->type != GF_OPTION_COLOUR)
         row++;
-    return row->name != NULL && row != at->row && gf_parse_colour(word, &colour) == 0 ? row : NULL;
+    return row->name != NULL && row != at->row && gf_option_parse_colour(word, &colour) == 0 ? row : NULL;
 }
 
 /* What stands between two times, "2:00-2:30", or behind a name and the wrong sign, "lufs:-16", as it is written here. */
@@ -165,7 +92,7 @@ static void meant_sign(const struct gf_option_place *at, const char *word, char 
 
 int gf_option_refuse(const struct gf_option_place *at, const char *word, struct gf_error *err)
 {
-    const struct gf_option *row = at->row, *unit = by_unit(at, word), *choice = gf_option_of_choice(row, word);
+    const struct gf_option *row = at->row, *unit = by_unit(at, word), *choice = gf_option_with_choice(row, word);
     const size_t n = strlen(word);
     char range[500], meant[80] = "";
     double number;

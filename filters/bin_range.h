@@ -1,18 +1,18 @@
 /* Stages that count values in bins: range=LO,HI, what the bins span instead of 0 to 1, and how exact a value is that a bin gives. */
-#ifndef GF_EXTENT_H
-#define GF_EXTENT_H
+#ifndef GF_BIN_RANGE_H
+#define GF_BIN_RANGE_H
 
 #include <math.h>
 
 #include "chain/option.h"
 #include "chain/stage.h"
 
-#define GF_EXTENT_OPTION(config, member)                                                                        \
+#define GF_BIN_RANGE_OPTION(config, member)                                                                                      \
     { .name = "range", .type = GF_OPTION_EXTENT, .offset = offsetof(config, member), .least = -1e30, .most = 1e30, .key_only = true, \
       .text = "what the bins span, for floats outside 0 to 1; 0,1 by default" }
 
 /* The step that takes LO to 0 and HI to 1. */
-static inline struct gf_point_step gf_extent_in(const struct gf_extent *e, int channels)
+static inline struct gf_point_step gf_bin_range_to_unit(const struct gf_extent *e, int channels)
 {
     const double scale = 1 / (e->high - e->low);
 
@@ -20,19 +20,19 @@ static inline struct gf_point_step gf_extent_in(const struct gf_extent *e, int c
 }
 
 /* The step that takes 0 to LO and 1 to HI. */
-static inline struct gf_point_step gf_extent_out(const struct gf_extent *e, int channels)
+static inline struct gf_point_step gf_bin_range_from_unit(const struct gf_extent *e, int channels)
 {
     return (struct gf_point_step) { .kind = GF_POINT_AFFINE, .channels = channels, .a = (float)(e->high - e->low), .b = (float)e->low };
 }
 
 /* A value from 0 to 1 of the bins, as the signal has it. */
-static inline double gf_extent_value(const struct gf_extent *e, double v)
+static inline double gf_bin_range_value(const struct gf_extent *e, double v)
 {
     return e->given ? e->low + v * (e->high - e->low) : v;
 }
 
 /* A value between low and high that is known to the width of a bin, with the decimals that this leaves it. */
-static inline double gf_bin_value(double v, double width, double low, double high)
+static inline double gf_bin_range_round(double v, double width, double low, double high)
 {
     const double digits = -nearbyint(log10(width));
 

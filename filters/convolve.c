@@ -1,12 +1,12 @@
-/* Masks at work: their way into the pool, as two lines where they are a product, and alpha's exemption; and masks with names. */
-#include "masks.h"
+/* Adds a convolution: the mask goes into the pool, as two lines where it is a product, and alpha is copied. */
+#include "filters/convolve.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "kernels/neighbourhood/conv.h"
 
-const struct gf_named_mask gf_named_masks[] = {
+const struct gf_named_mask gf_convolve_masks[] = {
     { "sharpen", "[0 -1 0; -1 5 -1; 0 -1 0]", 1 },
     { "gauss3", "[1 2 1; 2 4 2; 1 2 1]", 16 },
     { "gauss5", "[1 4 6 4 1; 4 16 24 16 4; 6 24 36 24 6; 4 16 24 16 4; 1 4 6 4 1]", 256 },
@@ -33,7 +33,7 @@ static int64_t add_masks(struct gf_build *build, const struct gf_format *in, con
 {
     const int masks = in->alpha ? in->channels : 1;
     float *to;
-    const int64_t start = gf_build_mask(build, (int64_t)masks * count, &to);
+    const int64_t start = gf_build_alloc_mask(build, (int64_t)masks * count, &to);
 
     if (to == NULL)
         return start;
@@ -92,8 +92,8 @@ static int place_masks(const struct gf_mask *m, double divide, const struct gf_f
     return 0;
 }
 
-int gf_bind_mask(const struct gf_mask *mask, double divide, enum gf_border border, const struct gf_format *in,
-                 struct gf_build *build, struct gf_error *err)
+int gf_convolve_bind(const struct gf_mask *mask, double divide, enum gf_border border, const struct gf_format *in,
+                     struct gf_build *build, struct gf_error *err)
 {
     struct gf_conv conv = { .nx = mask->columns, .ny = mask->rows, .cx = mask->columns / 2, .cy = mask->rows / 2,
                             .mask_channels = in->alpha ? in->channels : 1, .border = border };

@@ -1,6 +1,6 @@
 /* A plan while it is drawn up: the open pass, the signal behind it, and point steps that have no place yet. */
-#ifndef GF_PLAN_DRAFT_H
-#define GF_PLAN_DRAFT_H
+#ifndef GF_DRAFT_H
+#define GF_DRAFT_H
 
 #include "plan/plan.h"
 
@@ -18,13 +18,13 @@ struct gf_draft {
 /* What an operation can do on the device that is planned for. */
 const struct gf_op_can *gf_draft_can(const struct gf_draft *d, enum gf_op op);
 /* The signal as it stands, where a pass begins with it or ends in it. */
-struct gf_store gf_draft_store(const struct gf_draft *d, enum gf_end end);
+struct gf_pass_end gf_draft_pass_end(const struct gf_draft *d, enum gf_pass_end_kind end);
 /* The signal once the pending program has run. */
 struct gf_format gf_draft_behind(const struct gf_draft *d);
 /* Fails, with the reason. */
 int gf_draft_too_long(struct gf_error *err);
 
-int gf_draft_open_pass(struct gf_draft *d, enum gf_end from, struct gf_error *err) GF_MUST_CHECK;
+int gf_draft_open_pass(struct gf_draft *d, enum gf_pass_end_kind from, struct gf_error *err) GF_MUST_CHECK;
 /* Ends the open pass with the whole signal in memory, and opens the next one from there. */
 int gf_draft_keep_whole(struct gf_draft *d, struct gf_error *err) GF_MUST_CHECK;
 

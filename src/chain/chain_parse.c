@@ -49,7 +49,7 @@ bool gf_chain_is_value(const char *before, const char *word)
             || (gf_stage_find(stage->name, GF_AUDIO) != NULL && gf_stage_find(stage->name, GF_AUDIO)->options != NULL));
 }
 
-const char *gf_chain_joint(const char *word)
+const char *gf_chain_separator(const char *word)
 {
     const size_t n = strlen(word);
 
@@ -61,7 +61,7 @@ static void add_join(const char *word, const char *next, struct gf_error *err)
 {
     const size_t used = strlen(err->text);
 
-    snprintf(err->text + used, sizeof err->text - used, "; write %.80s%s%.80s", word, gf_chain_joint(word), next);
+    snprintf(err->text + used, sizeof err->text - used, "; write %.80s%s%.80s", word, gf_chain_separator(word), next);
 }
 
 /* Another name for a stage, or one that is near: of those that can work on the input, as far as its kind is known. */
@@ -115,7 +115,7 @@ static void tell_wrong(struct gf_error wrong[2], unsigned kinds, struct gf_error
 }
 
 /* Reads one word for each kind that has such a stage; it is wrong if it is wrong for all of them. */
-static int parse_word(struct gf_word *word, const char *text, unsigned kinds, struct gf_error *err)
+static int parse_word(struct gf_chain_word *word, const char *text, unsigned kinds, struct gf_error *err)
 {
     const char *colon = strchr(text, ':');
     struct gf_error wrong[2];
@@ -165,13 +165,14 @@ static int parse_next(struct gf_chain *chain, const char *const *words, int i, i
     }
     if (parse_word(&chain->word[i], words[i], kinds, err) == 0)
         return 0;
-    if (err->status == GF_MISUSED && i + 1 < count && gf_chain_is_value(words[i], words[i + 1]) && *gf_chain_joint(words[i]) != ',')
+    if (err->status == GF_MISUSED && i + 1 < count && gf_chain_is_value(words[i], words[i + 1])
+        && *gf_chain_separator(words[i]) != ',')
         add_join(words[i], words[i + 1], err);
     return -1;
 }
 
-int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_origin *origins, int count, unsigned kinds,
-                   struct gf_error *err)
+int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins, int count,
+                   unsigned kinds, struct gf_error *err)
 {
     memset(chain, 0, sizeof *chain);
     if (count > GF_CHAIN_STAGES)

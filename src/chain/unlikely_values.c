@@ -1,5 +1,5 @@
 /* Warnings about values on the scale of another program: 128 or 50 for half, 20 or 20% for a fifth more. */
-#include "chain/scale.h"
+#include "chain/unlikely_values.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #define KIND_BYTES 200
 
 /* Returns the format that word i reads: that of its first link, or of the input if it has none. */
-static const struct gf_format *comes_to(const struct gf_chain *chain, int i)
+static const struct gf_format *format_before(const struct gf_chain *chain, int i)
 {
     for (int k = 0; k < chain->links; k++)
         if (chain->link[k].stage == chain->word[i].text)
@@ -67,12 +67,12 @@ static void warn_multiple(const struct gf_stage *stage, const struct gf_option *
                 100 * v, 100 * v, 1 + v, v);
 }
 
-void gf_scale_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n)
+void gf_unlikely_values_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n)
 {
     for (int i = 0; i < chain->words; i++) {
-        const struct gf_word *word = &chain->word[i];
+        const struct gf_chain_word *word = &chain->word[i];
         const struct gf_stage *stage = word->stage[chain->in.kind];
-        const bool scaled = !gf_type_is_float(comes_to(chain, i)->type) && !has_lost_scale(chain, i);
+        const bool scaled = !gf_type_is_float(format_before(chain, i)->type) && !has_lost_scale(chain, i);
 
         for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++) {
             const double v = value_of(row, word->config[chain->in.kind]);

@@ -1,6 +1,6 @@
 /* The option `edge=`, shared by the stages that look beyond the border. */
-#ifndef GF_EDGE_H
-#define GF_EDGE_H
+#ifndef GF_EDGE_OPTION_H
+#define GF_EDGE_OPTION_H
 
 #include "kernels/base/border.h"
 #include "chain/option.h"

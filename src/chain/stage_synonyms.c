@@ -1,7 +1,8 @@
 /* What stages are called elsewhere, and what to write here: only said, never understood. */
 #include "chain/stage.h"
 
-#include <stddef.h>
+#include <ctype.h>
+#include <string.h>
 
 /* What is said of several words. */
 #define DEPTH          "none does that; it is an option: --depth 16"
@@ -31,7 +32,10 @@
 #define NO_TRANSFORM   "none leaves a transform; spectrogram draws one of sound, fir and reverb work by one"
 #define NO_WARP        "none bends a picture; resize, rotate and crop are what there is"
 
-const struct gf_synonym gf_synonyms[] = {
+/* A word in small letters alone, and what to write instead, or "none ..." where there is nothing; ended by a row without a word. */
+static const struct synonym {
+    const char *word, *hint;
+} synonyms[] = {
     { "16bit", DEPTH },                     { "8bit", "none does that; it is an option: --depth 8" },
     { "acompressor", NO_COMPRESSOR },       { "acrossfade", NO_JOINT },             { "add", "blend:FILE,add" },
     { "adeclick", NO_DECLICK },             { "adelay", "delay" },                  { "aecho", "echo" },
@@ -195,3 +199,26 @@ const struct gf_synonym gf_synonyms[] = {
     { "ycbcr", NO_SPACE },                  { "yuv", NO_SPACE },                    { "zoom", "resize" },
     { NULL, NULL }
 };
+
+/* Whether they are the same but for capitals, dashes and underscores in `word`. */
+static bool is_called(const char *word, const char *name)
+{
+    for (; *word != '\0'; word++) {
+        if (*word == '-' || *word == '_')
+            continue;
+        if (tolower((unsigned char)*word) != *name++)
+            return false;
+    }
+    return *name == '\0';
+}
+
+const char *gf_stage_hint(const char *word)
+{
+    for (int i = 0; i < gf_stage_count; i++)
+        if (is_called(word, gf_stages[i]->name))
+            return gf_stages[i]->name;
+    for (const struct synonym *s = synonyms; s->word != NULL; s++)
+        if (is_called(word, s->word))
+            return s->hint;
+    return NULL;
+}

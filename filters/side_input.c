@@ -1,5 +1,5 @@
 /* What the stages share that take a second picture, from a file. */
-#include "beside.h"
+#include "filters/side_input.h"
 
 /* Gray as three equal channels; alpha moves along. */
 static int widen_gray(struct gf_build *build, struct gf_error *err)
@@ -12,8 +12,8 @@ static int widen_gray(struct gf_build *build, struct gf_error *err)
     return gf_build_point(build, &step, &out, err);
 }
 
-int gf_beside_open(const char *stage, const char *file, bool same_size, bool widen, struct gf_blend *b, struct gf_build *build,
-                   struct gf_error *err)
+int gf_side_input_open(const char *stage, const char *file, bool same_size, bool widen, struct gf_blend *b,
+                       struct gf_build *build, struct gf_error *err)
 {
     const struct gf_format *beside, *in = gf_build_format(build);
     const int side = gf_build_side(build, file, &beside, err);
@@ -34,10 +34,10 @@ int gf_beside_open(const char *stage, const char *file, bool same_size, bool wid
     return side;
 }
 
-int gf_beside_blend(const struct gf_blend *b, int side, int64_t y, struct gf_build *build, struct gf_error *err)
+int gf_side_input_blend(const struct gf_blend *b, int side, int64_t y, struct gf_build *build, struct gf_error *err)
 {
     if (gf_build_op(build, GF_OP_BLEND, b, sizeof *b, (struct gf_need) { 0 }, NULL, err) != 0)
         return -1;
-    gf_build_beside(build, side, y);
+    gf_build_use_side(build, side, y);
     return 0;
 }

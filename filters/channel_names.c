@@ -1,5 +1,5 @@
 /* What the channels of a signal are called in tables. */
-#include "names.h"
+#include "filters/channel_names.h"
 
 #include <stdio.h>
 

@@ -1,0 +1,18 @@
+/* Masks: a matrix in the words, or a text file of one. */
+#ifndef GF_OPTION_MASK_H
+#define GF_OPTION_MASK_H
+
+#include "chain/option.h"
+
+#define GF_OPTION_MASK_WEIGHTS (8 << 20)
+
+/* Reads `word` into `mask`, whose weights the caller frees. `what` names the stage in messages, `row` is the option: mask, taps. */
+int gf_option_mask_parse(const char *what, const struct gf_option *row, const char *word, struct gf_mask *mask,
+                         struct gf_error *err) GF_MUST_CHECK;
+
+/* Whether a file is none of text; and a recording, a row a channel. */
+bool gf_option_mask_is_sound(const char *name);
+int gf_option_mask_read_sound(const char *what, const char *name, struct gf_mask *mask,
+                              struct gf_error *err) GF_MUST_CHECK;
+
+#endif

@@ -1,0 +1,11 @@
+/* Chooses segments and lanes so that each pass fits into memory. */
+#ifndef GF_PLAN_MEMORY_H
+#define GF_PLAN_MEMORY_H
+
+#include "plan/plan.h"
+
+/* Segments, lanes and bytes. */
+int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
+                       struct gf_error *err) GF_MUST_CHECK;
+
+#endif

@@ -1,0 +1,318 @@
+/* Turns the links of a chain into passes of steps. The sizes of segments are chosen later, in plan_memory.c. */
+#include "plan/plan_passes.h"
+
+#include "chain/chain.h"
+#include "kernels/neighbourhood/conv.h"
+#include "kernels/statistics/histogram.h"
+#include "plan/draft.h"
+
+static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
+{
+    if (gf_point_add(&d->pending, &link->point) != 0) {
+        if (!gf_draft_ride(d) && gf_draft_point(d, NULL, err) != 0)
+            return -1;
+        if (gf_point_add(&d->pending, &link->point) != 0)
+            return gf_draft_too_long(err);
+    }
+    d->behind = link->out;
+    if (d->pending_stage == NULL)
+        d->pending_stage = link->stage;
+    return 0;
+}
+
+/*
+ * The first of two 1-D halves of a separable mask, for devices that take them one by one.
+ * Where the second one needs the samples themselves too, they are handed on.
+ */
+static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
+{
+    struct gf_step *s = gf_draft_new_step(d, GF_OP_CONV, link->stage, err);
+    struct gf_format out = link->out;
+
+    if (s == NULL)
+        return -1;
+    s->own.conv = *(const struct gf_conv *)link->params;
+    s->own.conv.ny = 0;
+    if (s->own.conv.combine == GF_CONV_SHARPEN) {
+        s->own.conv.combine = GF_CONV_KEEP;
+        out.channels *= 2;
+    }
+    s->params = &s->own.conv;
+    s->params_bytes = sizeof s->own.conv;
+    gf_draft_end_step(d, s, &out, true);
+    return 0;
+}
+
+static bool is_separable(const struct gf_chain_link *link)
+{
+    const struct gf_conv *conv = link->params;
+
+    return link->op == GF_OP_CONV && !conv->full && conv->nx > 0 && conv->ny > 0;
+}
+
+/* Whether the operation can take packed samples in, from where the signal is now. */
+static bool takes_packed(const struct gf_draft *d, const struct gf_chain_link *link)
+{
+    const enum gf_reads reads = gf_draft_can(d, link->op)->reads;
+
+    return reads == GF_READS_PACKED || (reads == GF_READS_INTEGERS && (d->now.type == GF_U8 || d->now.type == GF_U16));
+}
+
+static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
+{
+    const bool halves = is_separable(link) && !d->fuses;
+    const bool loads = gf_draft_can(d, link->op)->loads && !link->need.whole;
+    struct gf_format in;
+    struct gf_step *s;
+
+    if (!(loads && d->pass->steps == 0) && gf_draft_settle(d, takes_packed(d, link), err) != 0)
+        return -1;
+    if (link->need.whole && gf_draft_keep_whole(d, err) != 0)
+        return -1;
+    if (halves && add_first_half(d, link, err) != 0)
+        return -1;
+    if (halves && link->need.whole && gf_draft_keep_whole(d, err) != 0)
+        return -1;
+    s = gf_draft_new_step(d, link->op, link->stage, err);
+    if (s == NULL)
+        return -1;
+    s->load = d->pending;
+    in = gf_draft_behind(d);
+    s->params = link->params;
+    s->params_bytes = link->params_bytes;
+    s->need = link->need;
+    s->side = link->side;
+    s->side_shift = link->side_shift;
+    if (halves) {
+        s->own.conv = *(const struct gf_conv *)link->params;
+        s->own.conv.nx = 0;
+        if (s->own.conv.combine == GF_CONV_SHARPEN)
+            s->own.conv.combine = GF_CONV_SHARPEN_KEPT;
+        s->params = &s->own.conv;
+    }
+    gf_draft_forget(d);
+    in.kind = link->out.kind;
+    in.rate = link->out.rate;
+    in.width = link->out.width;
+    in.units = link->out.units;
+    in.channels = link->out.channels;
+    gf_draft_end_step(d, s, &in, gf_op_facts(link->op)->keeps_layout ? d->planar : true);
+    gf_draft_forget(d);
+    return 0;
+}
+
+static size_t measure_bytes(const struct gf_chain_link *link)
+{
+    if (link->op == GF_OP_HISTOGRAM) {
+        const struct gf_histogram *h = link->params;
+
+        return (size_t)h->bins * (size_t)gf_histogram_lines(h) * sizeof(uint64_t);
+    }
+    return 0;                                    /* records: known once segments are */
+}
+
+static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
+{
+    struct gf_pass_measure *m;
+
+    if (link->settle != NULL) {
+        if (d->pending.count > 0 && gf_draft_settle(d, false, err) != 0)
+            return -1;
+        if (d->pass->measure.used && gf_draft_keep_whole(d, err) != 0)
+            return -1;
+    } else if (d->pass->steps > 0 && d->pending.count > 0 && gf_draft_settle(d, false, err) != 0) {
+        return -1;
+    }
+    m = &d->pass->measure;
+    m->used = true;
+    m->link = index;
+    m->result_bytes = measure_bytes(link);
+    m->step = (struct gf_step) { .op = link->op, .stage = link->stage, .params = link->params,
+                                 .params_bytes = link->params_bytes, .in = d->now, .out = d->now, .load = d->pending,
+                                 .side = link->side, .side_shift = link->side_shift };
+    gf_draft_forget(d);
+    if (gf_point_join(&m->step.load, &link->view) != 0)
+        return gf_draft_too_long(err);
+    if (link->report != NULL) {
+        d->pass->to = gf_draft_pass_end(d, GF_END_NOWHERE);
+        return 0;
+    }
+    if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT) {
+        d->pass->to = gf_draft_pass_end(d, GF_END_NOWHERE);           /* it is in memory already */
+        return gf_draft_open_pass(d, GF_END_RESIDENT, err);
+    }
+    return gf_draft_keep_whole(d, err);
+}
+
+static bool same_samples(const struct gf_format *a, const struct gf_format *b)
+{
+    if (a->type != b->type)
+        return false;
+    return gf_type_is_float(a->type) || (a->kind == GF_AUDIO ? a->bits == b->bits : a->maxval == b->maxval);
+}
+
+/* Lets the last operation store packed samples itself, where the device's can. */
+static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
+{
+    struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
+
+    if (last == NULL || !last->planar || !gf_draft_can(d, last->op)->stores_packed)
+        return false;
+    if (d->pending.count > 0 && !gf_draft_can(d, last->op)->stores_program)
+        return false;
+    if (gf_point_join(&last->store, &d->pending) != 0)
+        return false;
+    last->out = *out;
+    last->planar = false;
+    last->pitch_samples = out->width * out->channels;
+    return true;
+}
+
+/*
+ * Where a linear sampling goes straight to 8 bits, fractions of 1/256 are enough, and
+ * texture units can do it. Every device then rounds them, so that the results agree.
+ */
+static void sample_coarsely(struct gf_draft *d, const struct gf_format *out)
+{
+    struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
+    const struct gf_pass_end *from = &d->pass->from;
+
+    if (last == NULL || last->op != GF_OP_SAMPLE || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)
+        return;
+    last->own.sample = *(const struct gf_sample *)last->params;
+    last->own.sample.coarse = last->own.sample.interpolation == GF_LINEAR;
+    /* told by the whole rows, so that a signal on disk, read in tiles, gives the same bytes */
+    last->own.sample.textures = from->planar || gf_unit_bytes(&from->format) % 32 == 0;
+    last->params = &last->own.sample;
+}
+
+/* Without alpha, for files that have none: over black. */
+static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
+{
+    const struct gf_format now = gf_draft_behind(d);
+    const int colours = gf_colours(&now);
+    struct gf_chain_link link = { .stage = "store", .out = now, .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
+
+    if (!now.alpha || out->alpha)
+        return 0;
+    if (add_point(d, &link, err) != 0)
+        return -1;
+    link.point = (struct gf_point_step) { .kind = GF_POINT_MATRIX, .channels = colours + 1, .outs = colours };
+    for (int c = 0; c < colours; c++)
+        link.point.m[c][c] = 1;
+    link.out.channels = colours;
+    link.out.alpha = false;
+    return add_point(d, &link, err);
+}
+
+/* Gray as three equal channels, for files that have no gray. */
+static int widen(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
+{
+    const struct gf_chain_link link = { .stage = "store", .out = *out, .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
+                                  .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } } };
+
+    return gf_draft_behind(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
+}
+
+/* Takes a frame apart, of which it sees all; or makes one, whose units are bands of rows. */
+static int yuv_step(struct gf_draft *d, const struct gf_format *f, bool to, struct gf_error *err)
+{
+    struct gf_format behind = to ? gf_yuv_bands(f) : *f;
+    struct gf_step *s;
+
+    if (to && gf_draft_settle(d, false, err) != 0)
+        return -1;
+    s = gf_draft_new_step(d, GF_OP_YUV, to ? "store" : "load", err);
+    if (s == NULL)
+        return -1;
+    gf_yuv_make(&s->own.yuv, f, to);
+    s->params = &s->own.yuv;
+    s->params_bytes = sizeof s->own.yuv;
+    s->need = (struct gf_need) { .whole = !to, .times = INT64_C(1) << f->yuv.sub_y };
+    behind.yuv = (struct gf_yuv) { 0 };
+    gf_draft_end_step(d, s, &behind, !to);
+    gf_draft_forget(d);
+    return 0;
+}
+
+/* Whether a frame goes out as it came in, untouched. */
+static bool is_same_yuv(const struct gf_chain *chain, const struct gf_format *out)
+{
+    return chain->links == 0 && out != NULL && chain->in.yuv.used && chain->in.width == out->width && chain->in.units == out->units
+        && gf_same_yuv(&chain->in.yuv, &out->yuv);
+}
+
+/* The last pass ends in samples as the writer takes them. */
+static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
+{
+    bool as_is;
+
+    if (!out->yuv.used)
+        sample_coarsely(d, out);
+    if (flatten(d, out, err) != 0 || widen(d, out, err) != 0)
+        return -1;
+    if (out->yuv.used) {
+        if (yuv_step(d, out, true, err) != 0)
+            return -1;
+        d->pass->to = gf_draft_pass_end(d, GF_END_FILE);
+        d->pass->to.file_units = gf_stored_format(out).units;
+        return 0;
+    }
+    as_is = !d->planar && d->pending.count == 0 && same_samples(&d->now, out);
+    if (!as_is && !pack_in_last(d, out) && gf_draft_point(d, out, err) != 0)
+        return -1;
+    d->planar = false;
+    d->now = *out;
+    d->pass->to = gf_draft_pass_end(d, GF_END_FILE);
+    return 0;
+}
+
+/* What passes by is kept; one pass writes it as the file wants it, and the next starts from it again. */
+static int add_tee(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
+{
+    struct gf_format now;
+    bool planar;
+
+    if ((d->pending.count > 0 && gf_draft_settle(d, false, err) != 0) || gf_draft_keep_whole(d, err) != 0)
+        return -1;
+    now = d->now;
+    planar = d->planar;
+    d->pass->tee = link->file;
+    d->pass->tee_index = index;
+    if (finish(d, &link->stored, err) != 0)
+        return -1;
+    d->now = now;
+    d->planar = planar;
+    gf_draft_forget(d);
+    return gf_draft_open_pass(d, GF_END_RESIDENT, err);
+}
+
+int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
+                        struct gf_error *err)
+{
+    struct gf_draft d = { .plan = plan, .now = gf_stored_format(&chain->in), .planar = false, .fuses = fuses };
+    int tees = 0;
+
+    plan->passes = 0;
+    plan->in = chain->in;
+    plan->out = out ? *out : chain->out;
+    gf_point_init(&d.pending, d.now.channels);
+    if (gf_draft_open_pass(&d, GF_END_FILE, err) != 0)
+        return -1;
+    if (is_same_yuv(chain, out)) {
+        d.pass->to = gf_draft_pass_end(&d, GF_END_FILE);
+        return 0;
+    }
+    if (chain->in.yuv.used && yuv_step(&d, &chain->in, false, err) != 0)
+        return -1;
+    for (int i = 0; i < chain->links; i++) {
+        const struct gf_chain_link *link = &chain->link[i];
+        int result = link->kind == GF_LINK_POINT ? add_point(&d, link, err)
+                   : link->kind == GF_LINK_OP ? add_op(&d, link, err)
+                   : link->kind == GF_LINK_TEE ? add_tee(&d, link, tees++, err) : add_measure(&d, link, i, err);
+
+        if (result != 0)
+            return -1;
+    }
+    return out != NULL ? finish(&d, out, err) : 0;
+}

@@ -1,0 +1,11 @@
+/* Draws up the passes of a plan, and the steps of each pass, from the links of a chain. */
+#ifndef GF_PLAN_PASSES_H
+#define GF_PLAN_PASSES_H
+
+#include "plan/plan.h"
+
+/* Passes and their steps, for a device that fuses or one that does not. */
+int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
+                        struct gf_error *err) GF_MUST_CHECK;
+
+#endif

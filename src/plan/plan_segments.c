@@ -1,0 +1,111 @@
+/* Chooses how many units a segment has, and on a CPU a strip of it. */
+#include "plan/plan_segments.h"
+
+#include "plan/plan_bytes.h"
+#include "plan/plan_units.h"
+#include "plan/region.h"
+
+#define MIB (INT64_C(1) << 20)
+#define GPU_SEGMENT_BYTES (16 * MIB)         /* where copies over the bus reach full speed */
+#define CPU_SEGMENT_BYTES (2 * MIB)
+#define LEAST_SEGMENT_BYTES (64 << 10)
+#define CPU_STRIP_BYTES (384 << 10)          /* a strip and what is made of it stay in the second cache */
+
+/* Strips may end only at multiples of this many units. */
+static int64_t strip_grain(const struct gf_pass *pass)
+{
+    return pass->measure.used ? gf_op_records(pass->measure.step.op, pass->measure.step.params).block_units : 1;
+}
+
+/* A frame of luma and chroma is made in one piece, for its planes lie one behind another. */
+int64_t gf_plan_grain_units(const struct gf_pass *pass)
+{
+    return pass->to.file_units > 0 ? pass->to.format.units : strip_grain(pass);
+}
+
+/* And taken apart in one: each segment would have to see all of it. */
+static bool takes_yuv(const struct gf_pass *pass)
+{
+    return pass->steps > 0 && pass->step[0].op == GF_OP_YUV && pass->step[0].planar;
+}
+
+/* The largest of the blocks that operations make, as far as they keep their places to the end of the pass. */
+int64_t gf_plan_block_units(const struct gf_pass *pass)
+{
+    int64_t block = 1;
+
+    for (int k = pass->steps - 1; k >= 0; k--) {
+        const struct gf_need *need = &pass->step[k].need;
+
+        block = need->grain > block ? need->grain : block;
+        if (need->whole || need->times > 1 || need->per > 1)
+            break;
+    }
+    return block;
+}
+
+/* Fewer units, if there are some blocks of them: a block that two segments or strips touch is made twice. */
+int64_t gf_plan_whole_blocks(const struct gf_pass *pass, int64_t units)
+{
+    const int64_t block = gf_plan_block_units(pass);
+
+    return units > block ? units / block * block : units;
+}
+
+/* The heavier of the two ends, in bytes a unit of output. */
+static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
+{
+    const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format) * gf_plan_units_under(pass);
+    const int64_t out = (int64_t)gf_unit_bytes(&pass->to.format);
+
+    return gf_plan_max(in > out ? in : out, 1);
+}
+
+int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda, int lanes)
+{
+    const int64_t unit = unit_bytes_at_ends(pass), all = pass->to.format.units;
+    int64_t units;
+
+    if (limits->segment_bytes > 0) {
+        units = limits->segment_bytes / unit;
+    } else if (takes_yuv(pass) && all != GF_UNKNOWN) {
+        units = all;
+    } else {
+        units = (cuda ? GPU_SEGMENT_BYTES : CPU_SEGMENT_BYTES) / unit;
+        if (all != GF_UNKNOWN)                       /* a small signal still feeds every lane */
+            units = gf_plan_min(units, all / (lanes * (cuda ? 1 : 3)) + 1);
+        units = gf_plan_max(units, LEAST_SEGMENT_BYTES / unit);
+        units = gf_plan_max(units, 4 * gf_plan_halo_units(pass));
+        units = gf_plan_max(units, gf_plan_block_units(pass));
+        if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
+            units = gf_plan_max(units, GF_TILE_COLUMNS / 2);
+    }
+    if (limits->latency_ms > 0 && pass->to.format.rate > 0)
+        units = gf_plan_min(units, (int64_t)pass->to.format.rate * limits->latency_ms / 1000);
+    units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, units), 1), gf_plan_grain_units(pass));
+    return all == GF_UNKNOWN ? units : gf_plan_min(units, gf_plan_max(all, 1));
+}
+
+/* A running mean or a rank starts each strip anew, at the price of the rows its windows reach over: no strip is shorter than those,
+ * and what is slow for each of its rows has them several times as long. */
+static int64_t least_strip(const struct gf_pass *pass)
+{
+    int64_t least = 1;
+
+    for (int k = 0; k < pass->steps; k++)
+        least = gf_plan_max(least, gf_op_facts(pass->step[k].op)->starts_anew * (pass->step[k].need.before + pass->step[k].need.after));
+    return least;
+}
+
+int64_t gf_plan_choose_strip(const struct gf_pass *pass)
+{
+    int64_t unit = 1, least;
+
+    for (int k = 0; k < pass->steps; k++)
+        unit = gf_plan_max(unit, gf_plan_step_bytes(&pass->step[k]));
+    unit = gf_plan_max(unit, gf_plan_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
+    if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)   /* tiles are read: let them be square */
+        return gf_plan_min(GF_TILE_COLUMNS / 2, pass->segment_units);
+    least = gf_plan_max(gf_plan_max(CPU_STRIP_BYTES / unit, least_strip(pass)), gf_plan_block_units(pass));
+    return gf_plan_min(gf_round_up(gf_plan_whole_blocks(pass, least), strip_grain(pass)), pass->segment_units);
+}
