@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "batch/batch.h"
 #include "io/ledger.h"
 #include "chain/named.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/neighbourhood/conv.h"
+#include "base/clock.h"
 #include "base/threads.h"
 
 #define CPU_SECONDS 0.006                /* for each operation */

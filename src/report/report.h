@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-#include "device/device.h"
+#include "base/activity.h"
+#include "plan/plan.h"
 
 struct gf_report;
 

@@ -2,6 +2,7 @@
 #include "report/timed_io.h"
 #include "table/table.h"
 
+#include "base/clock.h"
 #include "io/out.h"
 
 static int64_t stored_unit_bytes(const struct gf_format *f)

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
+
 void gf_engine_tell_start(const struct gf_engine *e, double start)
 {
     const struct gf_interval i = { .activity = GF_STARTING, .lane = e->first_lane, .step = -1, .start = start, .end = gf_clock_seconds() };

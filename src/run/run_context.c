@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "device/device.h"
 #include "device/speed.h"
 #include "device/rates.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "report/timed_io.h"
 #include "run/watch.h"
 

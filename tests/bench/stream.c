@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "copies.h"
+#include "base/clock.h"
 #include "base/threads.h"
 #include "run/frames.h"
 #include "io/memory.h"
