@@ -13,6 +13,7 @@
 #include "io/format.h"
 #include "base/path.h"
 #include "run/metadata.h"
+#include "run/value_losses.h"
 #include "chain/named.h"
 #include "batch/output_names.h"
 #include "io/profiles.h"
@@ -117,7 +118,7 @@ static void warn_watched(struct gf_file *f)
 
     f->watch.lossy = f->reader->lossy;
     gf_sides_warn(&w->sides, &w->chain, shown || w->chain.table ? NULL : &w->stored, f->reader->name, f->notices);
-    gf_watch_warn(&f->watch, f->notices, &f->worker->chain, f->reader->name, loses_alpha(f));
+    gf_value_losses_warn(&f->watch, f->notices, &f->worker->chain, f->reader->name, loses_alpha(f));
 }
 
 /* Warns about what the chain and the output do to the first signal. */
@@ -138,7 +139,7 @@ static void warn_ahead(const struct gf_file *f)
         return;
     }
     if (w->chain.clears != NULL && loses_alpha(f) != NULL)
-        gf_watch_warn_clears(f->notices, f->reader->name, w->chain.clears, loses_alpha(f));
+        gf_value_losses_warn_clears(f->notices, f->reader->name, w->chain.clears, loses_alpha(f));
     gf_file_warn_video(f);
     other = gf_sides_other_profile(&w->sides, &f->reader->meta);
     if (other != NULL)

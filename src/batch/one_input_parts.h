@@ -4,7 +4,7 @@
 
 #include "batch/one_input.h"
 #include "batch/tee_writers.h"
-#include "run/watch.h"
+#include "io/watch.h"
 
 /* One input on its way to one output. */
 struct gf_file {

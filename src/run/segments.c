@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "report/timed_io.h"
-#include "run/watch.h"
+#include "io/watch.h"
 
 #define FAR (INT64_C(1) << 60)
 

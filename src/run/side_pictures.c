@@ -10,7 +10,8 @@
 #include "io/name_pattern.h"
 #include "io/profiles.h"
 #include "base/spool.h"
-#include "run/watch.h"
+#include "io/watch.h"
+#include "run/value_losses.h"
 #include "run/worker.h"
 
 struct gf_picture {
@@ -325,8 +326,8 @@ void gf_sides_warn(const struct gf_sides *s, const struct gf_chain *chain, const
     for (int i = 0; i < chain->sides; i++)
         for (int k = 0; k < s->count; k++)
             if (strcmp(s->file[k]->word, chain->side[i].file) == 0)
-                gf_watch_warn_side(&s->file[k]->watch, n, gf_watch_choose_side(chain, &chain->side[i], stored),
-                                   &chain->side[i], input);
+                gf_value_losses_warn_side(&s->file[k]->watch, n,
+                                          gf_value_losses_choose_side(chain, &chain->side[i], stored), &chain->side[i], input);
 }
 
 /* Gray ones are masks as a rule, and no colours. Of one that has been read for an input before, nothing more is known. */

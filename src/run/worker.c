@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "io/format.h"
-#include "run/watch.h"
+#include "run/value_losses.h"
 
 /*
  * --device auto: the CPU's estimate first, for a small job is done before a GPU has been found.
@@ -227,7 +227,7 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
 
     if (check_size(&out, name, err) != 0 || (writer != NULL && gf_writer_fit(writer, &out, err) != 0))
         return -1;
-    w->watched = gf_watch_choose(&w->chain, writer != NULL && writer->ops != &gf_write_term ? &out : NULL);
+    w->watched = gf_value_losses_choose(&w->chain, writer != NULL && writer->ops != &gf_write_term ? &out : NULL);
     if (w->have_plan && gf_same_format(&out, &w->stored) && w->limits.again == reader->random)
         return 0;
     forget_plan(w);
