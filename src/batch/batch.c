@@ -261,7 +261,7 @@ static int share_out(struct run *r)
     if (workers <= 1 || r->options->explain)
         return 1;
     r->limits.threads = r->limits.lanes = 1;
-    r->limits.memory_bytes = gf_host_ceiling(s, &s->limits) / workers;
+    r->limits.memory_bytes = gf_setting_host_bytes(s, &s->limits) / workers;
     if (s->gpu_asked) {
         r->setting->cuda.memory_bytes = s->cuda.memory_bytes * s->gpus.count / workers;
         r->setting->cuda.start_seconds /= r->b->count;       /* a GPU is started once for all of them */

@@ -69,7 +69,7 @@ int gf_frames_at_once(const struct gf_worker *w)
 
     if (w->bound.units == GF_UNKNOWN || w->chain.table || w->chain.tees > 0 || limits->latency_ms > 0)
         return 1;
-    most = gf_host_ceiling(w->setting, limits) / frame_needs(w);
+    most = gf_setting_host_bytes(w->setting, limits) / frame_needs(w);
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
 }
 
@@ -275,7 +275,7 @@ static void share_out(struct frames *f, const struct gf_worker *first, int worke
     f->setting.workers = workers;
     f->setting.gpus = first->gpus;
     f->setting.cuda.memory_bytes = f->setting.cuda.memory_bytes * first->gpus.count / workers;
-    f->share = gf_host_ceiling(first->setting, &first->limits) / workers;
+    f->share = gf_setting_host_bytes(first->setting, &first->limits) / workers;
     f->limits.lanes = f->limits.threads = 1;
     f->limits.memory_bytes = f->share - frame_bytes(&first->bound) - frame_bytes(&first->stored);
 }

@@ -108,6 +108,11 @@ void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct 
     pthread_mutex_unlock(&looking);
 }
 
+int64_t gf_setting_host_bytes(const struct gf_setting *s, const struct gf_limits *limits)
+{
+    return limits->memory_bytes > 0 ? limits->memory_bytes : s->cpu.memory_bytes / 4 * 3;
+}
+
 void gf_setting_copy(const struct gf_setting *s, struct gf_setting *copy)
 {
     pthread_mutex_lock(&looking);

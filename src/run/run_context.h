@@ -44,6 +44,8 @@ int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err) GF_MUST_
 void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen);
 /* The setting as it is at once, though other workers may be looking. */
 void gf_setting_copy(const struct gf_setting *s, struct gf_setting *copy);
+/* What may be used of the host's memory: as the limits say, else three quarters of it. */
+int64_t gf_setting_host_bytes(const struct gf_setting *s, const struct gf_limits *limits);
 /* Measures and keeps the rates of a GPU whose work is done, unless they are known. */
 void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d);
 

@@ -11,8 +11,8 @@
 #include "io/profiles.h"
 #include "base/spool.h"
 #include "io/watch.h"
+#include "run/unpack.h"
 #include "run/value_losses.h"
-#include "run/worker.h"
 
 struct gf_picture {
     atomic_int holders;
@@ -66,7 +66,7 @@ static int64_t picture_bytes(const struct gf_format *f)
 /* Room for its samples: all pictures together may take a quarter of the memory, what is more is kept on disk. */
 static int take_room(const struct gf_sides *s, struct gf_picture *p, struct gf_error *err)
 {
-    const int64_t bytes = picture_bytes(&p->format), most = gf_host_ceiling(s->setting, s->limits) / 4;
+    const int64_t bytes = picture_bytes(&p->format), most = gf_setting_host_bytes(s->setting, s->limits) / 4;
     int64_t taken = 0;
 
     for (int i = 0; i < s->count; i++)
@@ -104,13 +104,6 @@ static struct gf_format unpacked(const struct gf_format *f)
     return out;
 }
 
-static int fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
-{
-    (void)err;
-    *f = ((const struct gf_picture *)w->state)->format;
-    return 0;
-}
-
 static int read_all(struct gf_reader *r, const struct gf_format *stored, void *samples, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(stored);
@@ -126,33 +119,6 @@ static int read_all(struct gf_reader *r, const struct gf_format *stored, void *s
     return 0;
 }
 
-/* From `r` to p->data through a chain without a stage, on the CPU. */
-static int unpack(struct gf_picture *p, struct gf_reader *r, const struct gf_setting *s, const struct gf_limits *limits,
-                  struct gf_error *err)
-{
-    static const struct gf_writer_ops fitting = { .name = "memory", .fit = fit };
-    struct gf_writer like = { .ops = &fitting, .name = r->name, .state = p }, to;
-    struct gf_setting setting;
-    struct gf_worker *w;
-    int result = -1;
-
-    gf_setting_copy(s, &setting);
-    setting.words = NULL;
-    setting.word_count = 0;
-    setting.report = NULL;
-    setting.progress = NULL;
-    setting.where = GF_CPU;
-    w = gf_worker_new(&setting, limits, -1, err);
-    if (w == NULL)
-        return -1;
-    w->limits.memory_bytes /= 2;
-    gf_memory_writer(&to, &p->format, p->data, r->name);
-    if (gf_worker_bind(w, &r->format, r->name, err) == 0 && gf_worker_plan(w, r, &like, err) == 0)
-        result = gf_worker_run(w, r, &to, NULL, err);
-    gf_worker_free(w);
-    return result;
-}
-
 int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const struct gf_limits *limits, struct gf_error *err)
 {
     struct gf_reader from;
@@ -161,7 +127,7 @@ int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const str
     pthread_mutex_lock(&p->lock);
     if (p->samples != NULL) {
         gf_memory_reader(&from, &p->packed, p->samples, "a picture beside the input");
-        result = unpack(p, &from, s, limits, err);
+        result = gf_unpack(&from, &p->format, p->data, s, limits, err);
         if (result == 0) {
             gf_device_cpu.release(NULL, p->samples);
             p->samples = NULL;
@@ -180,7 +146,7 @@ static int fill(const struct gf_sides *s, struct gf_reader *r, struct gf_picture
     if (take_room(s, p, err) != 0)
         return -1;
     if (r->format.orientation != 0 || (r->format.yuv.used && p->on_disk))
-        return unpack(p, r, s->setting, s->limits, err);
+        return gf_unpack(r, &p->format, p->data, s->setting, s->limits, err);
     if (!r->format.yuv.used)
         return read_all(r, &stored, p->data, err);
     p->packed = r->format;

@@ -43,18 +43,6 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
     return result;
 }
 
-int64_t gf_host_ceiling(const struct gf_setting *s, const struct gf_limits *limits)
-{
-    return limits->memory_bytes > 0 ? limits->memory_bytes : s->cpu.memory_bytes / 4 * 3;
-}
-
-bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
-{
-    return a->kind == b->kind && a->type == b->type && a->bits == b->bits && a->maxval == b->maxval
-        && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units && a->rate == b->rate
-        && a->orientation == b->orientation && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
-}
-
 struct gf_seat gf_worker_seat(const struct gf_worker *w)
 {
     return (struct gf_seat) { .report = w->setting->report, .lane = w->engine.first_lane };

@@ -58,12 +58,7 @@ void gf_worker_rest(struct gf_worker *w);
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,
                   struct gf_error *err) GF_MUST_CHECK;
 
-/* What may be used of the host's memory: as the limits say, else three quarters of it. */
-int64_t gf_host_ceiling(const struct gf_setting *s, const struct gf_limits *limits);
-
 /* Who it is, to the report. */
 struct gf_seat gf_worker_seat(const struct gf_worker *w);
-
-bool gf_same_format(const struct gf_format *a, const struct gf_format *b);
 
 #endif
