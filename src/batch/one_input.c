@@ -16,6 +16,7 @@
 #include "run/value_losses.h"
 #include "chain/named.h"
 #include "batch/output_names.h"
+#include "batch/video_checks.h"
 #include "io/profiles.h"
 #include "chain/scale.h"
 
@@ -140,7 +141,7 @@ static void warn_ahead(const struct gf_file *f)
     }
     if (w->chain.clears != NULL && loses_alpha(f) != NULL)
         gf_value_losses_warn_clears(f->notices, f->reader->name, w->chain.clears, loses_alpha(f));
-    gf_file_warn_video(f);
+    gf_video_checks_warn(w, f->reader->name, f->writer != NULL ? f->writer->ops->name : NULL, f->notices);
     other = gf_sides_other_profile(&w->sides, &f->reader->meta);
     if (other != NULL)
         gf_profile_warn_other(f->reader, other);

@@ -10,6 +10,7 @@
 #include "io/format.h"
 #include "io/name_pattern.h"
 #include "batch/output_names.h"
+#include "batch/video_checks.h"
 
 /* The output's name with {n} filled in, if there is one. */
 static int fill_number(struct gf_file *f, struct gf_error *err)
@@ -100,7 +101,7 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
     f->writer = gf_writer_open(f->tees.output, &write, &chain->out, chain->table, err);
     if (f->writer != NULL && write.rate[0] > 0 && check_rate(f, err) != 0)
         return -1;
-    if (f->writer != NULL && gf_check_field_output(&chain->in, f->writer, f->numbered != NULL, err) != 0)
+    if (f->writer != NULL && gf_video_checks_fields(&chain->in, f->writer, f->numbered != NULL, err) != 0)
         return -1;
     if (f->writer != NULL)
         gf_output_warn_guess(f->writer);

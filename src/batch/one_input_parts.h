@@ -1,4 +1,4 @@
-/* What the parts of file.c share. */
+/* What the parts of one_input.c share. */
 #ifndef GF_FILE_PARTS_H
 #define GF_FILE_PARTS_H
 
@@ -29,8 +29,5 @@ struct gf_file {
 int gf_file_open_writer(struct gf_file *f, struct gf_error *err) GF_MUST_CHECK;
 /* Keeps a pipe that does not tell its length, where a stage has to know: 0, 1 where nothing more is to be done, -1. */
 int gf_file_learn_length(struct gf_file *f, struct gf_error *err) GF_MUST_CHECK;
-
-/* Warns about stages and outputs that do not suit a video. */
-void gf_file_warn_video(const struct gf_file *f);
 
 #endif

@@ -9,6 +9,7 @@
 #include "run/metadata.h"
 #include "io/name_pattern.h"
 #include "batch/output_names.h"
+#include "batch/video_checks.h"
 
 static int check_output(const struct gf_tees *t, const char *name, struct gf_error *err)
 {
@@ -46,7 +47,7 @@ static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_
     t->numbered[i] = options.numbered = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
     if (check_name(t, i, filled ? name.name : link->file, err) == 0)
         t->writer[i] = gf_writer_open(filled ? name.name : link->file, &options, &link->out, false, err);
-    if (t->writer[i] != NULL && gf_check_field_output(&link->out, t->writer[i], t->numbered[i], err) == 0) {
+    if (t->writer[i] != NULL && gf_video_checks_fields(&link->out, t->writer[i], t->numbered[i], err) == 0) {
         gf_output_warn_guess(t->writer[i]);
         result = 0;
     }

@@ -33,7 +33,4 @@ int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_e
 /* Forgets them: what was not committed leaves no trace. */
 void gf_tees_close(struct gf_tees *t);
 
-/* Refuses an output that cannot join fields to frames: it is no Y4M, or each image gets a file of its own. */
-int gf_check_field_output(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err) GF_MUST_CHECK;
-
 #endif

@@ -21,7 +21,7 @@ int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed
         return 0;
     if (r->icc != NULL)
         gf_exif_set_srgb(to->exif, to->exif_bytes);
-    if (!r->format.yuv.used)                     /* file_video.c looks after the shape of a video's pixels */
+    if (!r->format.yuv.used)                     /* video_checks.c looks after the shape of a video's pixels */
         gf_meta_reshape(to, out->yuv.aspect);
     if (changed || r->format.orientation != 0 || out->width != r->format.width || out->units != r->format.units)
         return gf_meta_settle(to, out->width, out->units, err);
