@@ -78,7 +78,7 @@ int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *
                        "cat FILES | gpufilter ... makes one row of pictures of them");
     if (strcmp(b->output, "-") == 0 || (!gf_is_pattern(b->output) && !gf_batch_is_folder(b)))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
-    return gf_outputs_check(b->inputs, outputs, b->count, err);
+    return gf_output_names_check(b->inputs, outputs, b->count, err);
 }
 
 int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err)
@@ -94,7 +94,7 @@ int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct
         free(filled.root);
     }
     if (result == 0 && b->count > 1)
-        result = gf_outputs_check(b->inputs, names, b->count, err);
+        result = gf_output_names_check(b->inputs, names, b->count, err);
     for (int i = 0; names != NULL && i < b->count; i++)
         free(names[i]);
     free(names);

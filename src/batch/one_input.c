@@ -21,7 +21,7 @@
 #include "chain/scale.h"
 
 /* Goes to the next signal, and tells so. */
-static int next_signal(struct gf_file *f, struct gf_error *err)
+static int next_signal(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(f->worker);
     const int more = f->ended ? 0 : gf_timed_next(&seat, f->reader, err);
@@ -37,7 +37,7 @@ static int next_signal(struct gf_file *f, struct gf_error *err)
 }
 
 /* Before one table is written: whether the input ends here, as it has to. */
-static int check_alone(struct gf_file *f, struct gf_error *err)
+static int check_alone(struct gf_one_input *f, struct gf_error *err)
 {
     const int more = next_signal(f, err);
 
@@ -47,7 +47,7 @@ static int check_alone(struct gf_file *f, struct gf_error *err)
 }
 
 /* What fails the run in its end: by then all is written that was asked for. */
-static void note_unmet(struct gf_file *f, const char *line)
+static void note_unmet(struct gf_one_input *f, const char *line)
 {
     char which[40] = "";
 
@@ -78,7 +78,7 @@ static enum gf_same sameness(const struct gf_chain *chain)
 }
 
 /* Warns about what the input carries and the output loses. */
-static void warn_extras(const struct gf_file *f)
+static void warn_extras(const struct gf_one_input *f)
 {
     f->writer->same = sameness(&f->worker->chain);
     gf_extras_warn(f->reader, f->writer, false);
@@ -86,19 +86,20 @@ static void warn_extras(const struct gf_file *f)
 }
 
 /* Warns about options that neither the output nor a tee uses. */
-static void warn_ignored(const struct gf_file *f)
+static void warn_ignored(const struct gf_one_input *f)
 {
     const bool table = f->worker->chain.table;
     unsigned heeds = f->writer != NULL ? f->writer->ops->heeds : 0;
 
     for (int k = 0; k < f->tees.count; k++)
         heeds |= f->tees.writer[k]->ops->heeds;
-    gf_output_warn_ignored(f->notices, f->options->write, heeds, f->writer != NULL ? f->writer->name : f->reader->name,
-                           table ? "a table" : f->writer->ops->name);
+    gf_one_input_warn_ignored(f->notices, f->options->write, heeds,
+                              f->writer != NULL ? f->writer->name : f->reader->name,
+                              table ? "a table" : f->writer->ops->name);
 }
 
 /* The first format without alpha that transparent pixels are stored in: the output's or a tee's; NULL: there is none. */
-static const char *loses_alpha(const struct gf_file *f)
+static const char *loses_alpha(const struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
     const struct gf_chain *chain = &w->chain;
@@ -112,7 +113,7 @@ static const char *loses_alpha(const struct gf_file *f)
 }
 
 /* Warns about samples that were read and that the output can't store as they are. Call it before anything is committed. */
-static void warn_watched(struct gf_file *f)
+static void warn_watched(struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
     const bool shown = f->writer == NULL || f->writer->ops == &gf_write_term;
@@ -123,7 +124,7 @@ static void warn_watched(struct gf_file *f)
 }
 
 /* Warns about what the chain and the output do to the first signal. */
-static void warn_ahead(const struct gf_file *f)
+static void warn_ahead(const struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
     const char *other;
@@ -148,9 +149,9 @@ static void warn_ahead(const struct gf_file *f)
 }
 
 /* The plan of this signal, where somebody asks; of many files that are alike, it is told once. */
-static void tell_plan(const struct gf_file *f)
+static void tell_plan(const struct gf_one_input *f)
 {
-    const struct gf_file_options *o = f->options;
+    const struct gf_one_input_options *o = f->options;
     const struct gf_worker *w = f->worker;
     FILE *to = o->explain ? stdout : stderr;
 
@@ -168,11 +169,11 @@ static void tell_plan(const struct gf_file *f)
 }
 
 /* The metadata of the outputs, and warnings about what they cannot store. */
-static int make_metadata(struct gf_file *f, struct gf_error *err)
+static int make_metadata(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_worker *w = f->worker;
 
-    if (gf_tees_metadata(&f->tees, w, f->reader, err) != 0)
+    if (gf_tee_writers_make_metadata(&f->tees, w, f->reader, err) != 0)
         return -1;
     if (w->chain.table)
         return 0;
@@ -188,17 +189,17 @@ static int make_metadata(struct gf_file *f, struct gf_error *err)
 }
 
 /* What is planned, from the reader to the writer or to what gathers tables. */
-static int make_signal(struct gf_file *f, struct gf_error *err)
+static int make_outputs(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
     const struct gf_seat seat = gf_worker_seat(w);
-    struct gf_gather *gather = f->options->gather;
+    struct gf_merged_table *merged_table = f->options->merged_table;
     struct gf_table table = { 0 };
 
     if (!w->chain.table && gf_timed_begin(&seat, f->writer, &w->stored, err) != 0)
         return -1;
-    if (gf_tees_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, &table, err) != 0
-        || gf_tees_end(&f->tees, w, err) != 0)
+    if (gf_tee_writers_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, &table, err) != 0
+        || gf_tee_writers_end(&f->tees, w, err) != 0)
         return -1;
     if (w->chain.table && f->numbered == NULL && check_alone(f, err) != 0)
         return -1;
@@ -207,9 +208,10 @@ static int make_signal(struct gf_file *f, struct gf_error *err)
         gf_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
     }
     table.source = f->reader->name;
-    if (gather != NULL && gf_gather_put(gather, f->tees.number - 1, &table, err) != 0)
+    if (merged_table != NULL && gf_merged_table_add(merged_table, f->tees.number - 1, &table, err) != 0)
         return -1;
-    if (gather == NULL && (w->chain.table ? gf_timed_table(&seat, f->writer, &table, err) : gf_timed_end(&seat, f->writer, err)) != 0)
+    if (merged_table == NULL
+        && (w->chain.table ? gf_timed_table(&seat, f->writer, &table, err) : gf_timed_end(&seat, f->writer, err)) != 0)
         return -1;
     f->signals++;
     if (table.unmet != NULL && f->unmet.status == 0)
@@ -218,21 +220,21 @@ static int make_signal(struct gf_file *f, struct gf_error *err)
 }
 
 /* One image or recording: bound, planned, told of, made. */
-static int run_signal(struct gf_file *f, struct gf_error *err)
+static int process_signal(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
     int learnt;
 
     w->sides.signal = f->signals;
     w->sides.input_yuv = f->reader->format.yuv;
-    learnt = gf_file_learn_length(f, err);
+    learnt = gf_one_input_learn_length(f, err);
     if (learnt != 0)
         return learnt > 0 ? 0 : -1;
-    if (gf_worker_bind(w, &f->reader->format, f->reader->name, err) != 0 || gf_file_open_writer(f, err) != 0)
+    if (gf_worker_bind(w, &f->reader->format, f->reader->name, err) != 0 || gf_one_input_open_writer(f, err) != 0)
         return -1;
     if (f->passed_over)
         return 0;
-    if (gf_tees_open(&f->tees, w, f->signals + 1, err) != 0
+    if (gf_tee_writers_open(&f->tees, w, f->signals + 1, err) != 0
         || gf_worker_plan(w, f->reader, w->chain.table ? NULL : f->writer, err) != 0)
         return -1;
     tell_plan(f);
@@ -241,11 +243,11 @@ static int run_signal(struct gf_file *f, struct gf_error *err)
     warn_ahead(f);
     if (make_metadata(f, err) != 0)
         return -1;
-    return gf_notices_check(f->notices, err) == 0 ? make_signal(f, err) : -1;
+    return gf_notices_check(f->notices, err) == 0 ? make_outputs(f, err) : -1;
 }
 
 /* Warns about the output that is about to replace a file, and replaces it unless --strict forbids. */
-static int commit(struct gf_file *f, struct gf_error *err)
+static int commit(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(f->worker);
     const struct gf_chain *chain = &f->worker->chain;
@@ -256,7 +258,7 @@ static int commit(struct gf_file *f, struct gf_error *err)
     if (f->ended && !chain->table)
         gf_extras_warn(f->reader, f->writer, true);
     gf_full_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.full, 0), chain->above, chain->above_db);
-    gf_tees_warn(&f->tees, f->worker);
+    gf_tee_writers_warn(&f->tees, f->worker);
     if (f->options->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* the name was filled in */
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
     if (f->signals > 1 && f->numbered == NULL && gf_has_percent(f->output))
@@ -265,7 +267,7 @@ static int commit(struct gf_file *f, struct gf_error *err)
 }
 
 /* Puts the file of one signal in its place; the next gets another. */
-static int commit_one(struct gf_file *f, struct gf_error *err)
+static int commit_signal(struct gf_one_input *f, struct gf_error *err)
 {
     const int result = commit(f, err);
 
@@ -274,14 +276,14 @@ static int commit_one(struct gf_file *f, struct gf_error *err)
     return result;
 }
 
-static int run_signals(struct gf_file *f, struct gf_error *err)
+static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
 {
     int more;
 
     do {
         const int64_t memory = f->worker->limits.memory_bytes;
         int64_t count = 0;
-        const int result = run_signal(f, err);
+        const int result = process_signal(f, err);
 
         f->worker->limits.memory_bytes = memory;
         if (result != 0)
@@ -290,10 +292,10 @@ static int run_signals(struct gf_file *f, struct gf_error *err)
             return 0;
         if (f->options->explain)
             return fflush(stdout) == 0 && !ferror(stdout) ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
-        if (gf_tees_numbered(&f->tees))
+        if (gf_tee_writers_numbered(&f->tees))
             warn_watched(f);
-        if ((f->numbered != NULL && commit_one(f, err) != 0)  /* before the next one, which may take its time */
-            || gf_tees_commit(&f->tees, f->worker, false, err) != 0)
+        if ((f->numbered != NULL && commit_signal(f, err) != 0) /* before the next one, which may take its time */
+            || gf_tee_writers_commit(&f->tees, f->worker, false, err) != 0)
             return -1;
         more = next_signal(f, err);
         if (more == 1 && f->numbered == NULL && gf_frames_at_once(f->worker) > 1) {
@@ -305,7 +307,7 @@ static int run_signals(struct gf_file *f, struct gf_error *err)
     return more;
 }
 
-static int run_input(struct gf_file *f, const char *input, int number, struct gf_error *err)
+static int process_input(struct gf_one_input *f, const char *input, int number, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
     const struct gf_seat seat = gf_worker_seat(w);
@@ -318,19 +320,19 @@ static int run_input(struct gf_file *f, const char *input, int number, struct gf
     f->reader = gf_timed_open(&seat, input, &read, err);
     if (f->reader != NULL)
         f->reader->watch = &f->watch;
-    if (f->reader == NULL || run_signals(f, err) != 0)
+    if (f->reader == NULL || process_all_signals(f, err) != 0)
         return -1;
     if (!f->options->explain && commit(f, err) != 0)
         return -1;
-    return gf_tees_commit(&f->tees, w, true, err);
+    return gf_tee_writers_commit(&f->tees, w, true, err);
 }
 
-int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, const char *input, const char *output,
-                int number, int64_t *signals, struct gf_error *err)
+int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *options, const char *input,
+                     const char *output, int number, int64_t *signals, struct gf_error *err)
 {
-    struct gf_file f = { .options = options, .output = output, .worker = w,
-                         .tees = { .options = options->write, .input = input, .output = output, .number = number,
-                                   .ledger = options->ledger } };
+    struct gf_one_input f = { .options = options, .output = output, .worker = w,
+                              .tees = { .options = options->write, .input = input, .output = output, .number = number,
+                                        .ledger = options->ledger } };
     int result = -1;
 
     gf_watch_open(&f.watch);
@@ -338,16 +340,16 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
     if (f.notices == NULL)
         gf_fail(err, GF_FAILED, "not enough memory");
     else
-        result = run_input(&f, input, number, err);
-    if (result != 0 && options->gather != NULL)
-        gf_gather_drop(options->gather, number - 1);
+        result = process_input(&f, input, number, err);
+    if (result != 0 && options->merged_table != NULL)
+        gf_merged_table_drop(options->merged_table, number - 1);
     gf_notices_end_file(f.notices, result == 0);
     if (result == 0 && f.unmet.status != 0) {
         *err = f.unmet;
         result = -1;
     }
     gf_writer_close(f.writer);
-    gf_tees_close(&f.tees);
+    gf_tee_writers_close(&f.tees);
     gf_meta_release(&f.meta);
     gf_watch_close(&f.watch);
     free(f.numbered);

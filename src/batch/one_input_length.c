@@ -11,7 +11,7 @@
 #define MOST_SECONDS INT64_C(40000000)   /* more than two of the longest times that a stage can be told */
 
 /* Which stage has to know how long the signal is, where that does not tell; or NULL. */
-static const struct gf_stage *waiting_stage(const struct gf_file *f)
+static const struct gf_stage *waiting_stage(const struct gf_one_input *f)
 {
     const struct gf_format *in = &f->reader->format;
     const int word = in->units == GF_UNKNOWN ? gf_chain_wants_length(&f->worker->chain, in->kind) : -1;
@@ -20,13 +20,13 @@ static const struct gf_stage *waiting_stage(const struct gf_file *f)
 }
 
 /* What can be told to be wrong is told before a pipe is read to its end: as if it were longer than any time that stages take. */
-static int check_ahead(struct gf_file *f, struct gf_error *err)
+static int check_ahead(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_format likely = f->reader->format;
     struct gf_format out;
 
     likely.units = likely.rate * MOST_SECONDS;
-    if (gf_worker_bind(f->worker, &likely, f->reader->name, err) != 0 || gf_file_open_writer(f, err) != 0)
+    if (gf_worker_bind(f->worker, &likely, f->reader->name, err) != 0 || gf_one_input_open_writer(f, err) != 0)
         return -1;
     out = f->worker->chain.out;
     if (f->passed_over || f->worker->chain.table)
@@ -35,7 +35,7 @@ static int check_ahead(struct gf_file *f, struct gf_error *err)
 }
 
 /* How many units of a pipe are kept: those that the stages before the one that waits look at, if these are not all. */
-static int keep_enough(struct gf_file *f, struct gf_error *err)
+static int keep_enough(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
     const struct gf_format *in = &f->reader->format;
@@ -49,7 +49,7 @@ static int keep_enough(struct gf_file *f, struct gf_error *err)
 }
 
 /* What --explain tells of a pipe that it does not read. */
-static void explain_kept(const struct gf_file *f, const char *stage)
+static void explain_kept(const struct gf_one_input *f, const char *stage)
 {
     char text[100], bytes[40];
 
@@ -59,7 +59,7 @@ static void explain_kept(const struct gf_file *f, const char *stage)
            "The rest is planned when that is known.\n", text, stage, bytes, gf_spool_folder());
 }
 
-int gf_file_learn_length(struct gf_file *f, struct gf_error *err)
+int gf_one_input_learn_length(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_stage *stage = waiting_stage(f);
 

@@ -13,7 +13,7 @@
 #include "batch/video_checks.h"
 
 /* The output's name with {n} filled in, if there is one. */
-static int fill_number(struct gf_file *f, struct gf_error *err)
+static int fill_number(struct gf_one_input *f, struct gf_error *err)
 {
     int length = 0, digits = 0;
     const char *at = f->options->numbered ? gf_find_number(f->output, &length, &digits) : NULL;
@@ -29,12 +29,12 @@ static int fill_number(struct gf_file *f, struct gf_error *err)
 }
 
 /* photo.gif as photo.png, where that is to be made: an ending for what comes out, if the input's is none. */
-static int settle_name(struct gf_file *f, struct gf_error *err)
+static int settle_name(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_chain *chain = &f->worker->chain;
     int made;
 
-    f->renamed = gf_output_ending(f->output, chain->out.kind, chain->table);
+    f->renamed = gf_output_names_change_extension(f->output, chain->out.kind, chain->table);
     if (f->renamed == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     made = f->options->named(f->options->context, f->renamed, chain->out.kind, chain->table, err);
@@ -43,7 +43,7 @@ static int settle_name(struct gf_file *f, struct gf_error *err)
 }
 
 /* Whether a terminal would be given bytes that are not for people: samples, or a drawing that nobody asked to see as text. */
-static bool floods_terminal(const struct gf_file *f)
+static bool floods_terminal(const struct gf_one_input *f)
 {
     const char *to = f->options->write->to;
 
@@ -52,7 +52,7 @@ static bool floods_terminal(const struct gf_file *f)
 }
 
 /* What goes into one table with that of other inputs has to be one. */
-static int check_gathered(struct gf_file *f, struct gf_error *err)
+static int check_merged_table(struct gf_one_input *f, struct gf_error *err)
 {
     f->tees.output = f->output;
     if (f->worker->chain.in.yuv.fields)
@@ -62,7 +62,7 @@ static int check_gathered(struct gf_file *f, struct gf_error *err)
 }
 
 /* Only video has a rate of pictures. */
-static int check_rate(const struct gf_file *f, struct gf_error *err)
+static int check_rate(const struct gf_one_input *f, struct gf_error *err)
 {
     if (strcmp(f->writer->ops->name, "y4m") == 0)
         return 0;
@@ -71,7 +71,7 @@ static int check_rate(const struct gf_file *f, struct gf_error *err)
     return gf_fail(err, GF_MISUSED, "--rate is for Y4M alone, and %s is %s; -t y4m asks for it", f->writer->name, f->writer->ops->name);
 }
 
-int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
+int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_worker *w = f->worker;
     const struct gf_chain *chain = &w->chain;
@@ -79,8 +79,8 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
 
     if (f->writer != NULL)
         return 0;
-    if (f->options->gather != NULL)
-        return check_gathered(f, err);
+    if (f->options->merged_table != NULL)
+        return check_merged_table(f, err);
     write.threads = w->limits.threads > 0 ? w->limits.threads : w->setting->cpu.cores;
     write.memory_bytes = w->limits.memory_bytes;
     write.drawing = chain->drawing;
@@ -104,6 +104,22 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
     if (f->writer != NULL && gf_video_checks_fields(&chain->in, f->writer, f->numbered != NULL, err) != 0)
         return -1;
     if (f->writer != NULL)
-        gf_output_warn_guess(f->writer);
+        gf_output_names_warn_guess(f->writer);
     return f->writer ? 0 : -1;
+}
+
+void gf_one_input_warn_ignored(struct gf_notices *n, const struct gf_write_options *o, unsigned heeds, const char *name,
+                               const char *format)
+{
+    const struct { const char *option, *kind, *where; unsigned bit; bool given; } rows[] = {
+        { "--depth", "ignored-depth", "files of samples", GF_HEEDS_DEPTH, o->depth != 0 },
+        { "--quality", "ignored-quality", "JPEG, WebP, Ogg, Opus and MP3", GF_HEEDS_QUALITY, o->quality > 0 },
+        { "--compression", "ignored-compression", "PNG, TIFF, WebP and FLAC", GF_HEEDS_COMPRESSION, o->compression >= 0 },
+        { "--subsampling", "ignored-subsampling", "JPEG", GF_HEEDS_SUBSAMPLING, o->subsampling != 0 },
+        { "--progressive", "ignored-progressive", "JPEG", GF_HEEDS_PROGRESSIVE, o->progressive },
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].given && (heeds & rows[i].bit) == 0)
+            gf_warn(n, rows[i].kind, name, "%s has no effect on %s; it is for %s", rows[i].option, format, rows[i].where);
 }

@@ -11,13 +11,13 @@
 #include "batch/output_names.h"
 #include "batch/video_checks.h"
 
-static int check_output(const struct gf_tees *t, const char *name, struct gf_error *err)
+static int check_output(const struct gf_tee_writers *t, const char *name, struct gf_error *err)
 {
     return gf_path_same(name, t->output) ? gf_fail(err, GF_MISUSED, "tee: %s is the output already", name) : 0;
 }
 
 /* Neither the output nor another tee may go to the same file. */
-static int check_name(const struct gf_tees *t, int i, const char *name, struct gf_error *err)
+static int check_name(const struct gf_tee_writers *t, int i, const char *name, struct gf_error *err)
 {
     if (check_output(t, name, err) != 0)
         return -1;
@@ -27,7 +27,7 @@ static int check_name(const struct gf_tees *t, int i, const char *name, struct g
     return 0;
 }
 
-static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_t signal, struct gf_error *err)
+static int open_tee(struct gf_tee_writers *t, int i, const struct gf_link *link, int64_t signal, struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
     const bool filled = gf_is_pattern(link->file);
@@ -48,20 +48,20 @@ static int open_one(struct gf_tees *t, int i, const struct gf_link *link, int64_
     if (check_name(t, i, filled ? name.name : link->file, err) == 0)
         t->writer[i] = gf_writer_open(filled ? name.name : link->file, &options, &link->out, false, err);
     if (t->writer[i] != NULL && gf_video_checks_fields(&link->out, t->writer[i], t->numbered[i], err) == 0) {
-        gf_output_warn_guess(t->writer[i]);
+        gf_output_names_warn_guess(t->writer[i]);
         result = 0;
     }
     free(name.name);
     return result;
 }
 
-int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct gf_error *err)
+int gf_tee_writers_open(struct gf_tee_writers *t, struct gf_worker *w, int64_t signal, struct gf_error *err)
 {
     t->count = 0;
     for (int i = 0; i < w->chain.links; i++) {
         if (w->chain.link[i].kind != GF_LINK_TEE)
             continue;
-        if ((t->writer[t->count] == NULL ? open_one(t, t->count, &w->chain.link[i], signal, err)
+        if ((t->writer[t->count] == NULL ? open_tee(t, t->count, &w->chain.link[i], signal, err)
                                          : check_output(t, t->writer[t->count]->name, err)) != 0)
             return -1;
         if (gf_worker_tee(w, i, t->writer[t->count], err) != 0)
@@ -72,7 +72,8 @@ int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct 
     return 0;
 }
 
-int gf_tees_metadata(struct gf_tees *t, const struct gf_worker *w, const struct gf_reader *r, struct gf_error *err)
+int gf_tee_writers_make_metadata(struct gf_tee_writers *t, const struct gf_worker *w, const struct gf_reader *r,
+                                 struct gf_error *err)
 {
     int k = 0;
 
@@ -89,7 +90,7 @@ int gf_tees_metadata(struct gf_tees *t, const struct gf_worker *w, const struct 
     return 0;
 }
 
-int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err)
+int gf_tee_writers_begin(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(w);
     int k = 0;
@@ -104,7 +105,7 @@ int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, struct gf_error 
     return 0;
 }
 
-static int commit_one(struct gf_tees *t, int k, struct gf_worker *w, struct gf_error *err)
+static int commit_tee(struct gf_tee_writers *t, int k, struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(w);
     const int result = gf_timed_commit(&seat, t->writer[k], err);
@@ -114,7 +115,7 @@ static int commit_one(struct gf_tees *t, int k, struct gf_worker *w, struct gf_e
     return result;
 }
 
-int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err)
+int gf_tee_writers_end(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(w);
 
@@ -124,14 +125,14 @@ int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *e
     return 0;
 }
 
-void gf_tees_warn(struct gf_tees *t, struct gf_worker *w)
+void gf_tee_writers_warn(struct gf_tee_writers *t, struct gf_worker *w)
 {
     for (int k = 0; k < t->count; k++)
         if (t->writer[k] != NULL)
             gf_full_warn(t->notices, t->writer[k]->name, atomic_exchange(&w->engine.tee_full[k], 0), NULL, 0);
 }
 
-bool gf_tees_numbered(const struct gf_tees *t)
+bool gf_tee_writers_numbered(const struct gf_tee_writers *t)
 {
     for (int k = 0; k < t->count; k++)
         if (t->writer[k] != NULL && t->numbered[k])
@@ -139,18 +140,18 @@ bool gf_tees_numbered(const struct gf_tees *t)
     return false;
 }
 
-int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_error *err)
+int gf_tee_writers_commit(struct gf_tee_writers *t, struct gf_worker *w, bool all, struct gf_error *err)
 {
-    gf_tees_warn(t, w);
+    gf_tee_writers_warn(t, w);
     if (gf_notices_check(t->notices, err) != 0)
         return -1;
     for (int k = 0; k < t->count; k++)
-        if (t->writer[k] != NULL && (all || t->numbered[k]) && commit_one(t, k, w, err) != 0)
+        if (t->writer[k] != NULL && (all || t->numbered[k]) && commit_tee(t, k, w, err) != 0)
             return -1;
     return 0;
 }
 
-void gf_tees_close(struct gf_tees *t)
+void gf_tee_writers_close(struct gf_tee_writers *t)
 {
     for (int k = 0; k < GF_CHAIN_TEES; k++) {
         gf_writer_close(t->writer[k]);

@@ -142,10 +142,11 @@ static int run_words(const struct gf_request *request, const struct gf_expanded 
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
     atomic_bool told_plan = false;
-    const struct gf_file_options options = { .notices = notices, .ledger = ledger, .told_plan = &told_plan, .read = &request->read,
-                                             .write = &request->write, .explain = request->explain,
-                                             .verbose = request->verbose && !request->quiet,
-                                             .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };
+    const struct gf_one_input_options options = { .notices = notices, .ledger = ledger, .told_plan = &told_plan,
+                                                  .read = &request->read,
+                                                  .write = &request->write, .explain = request->explain,
+                                                  .verbose = request->verbose && !request->quiet,
+                                                  .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };
     struct gf_worker *words = gf_worker_new(setting, &setting->limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;
