@@ -19,7 +19,7 @@
 
 struct batch_run {
     struct gf_batch *b;
-    struct gf_setting *setting;
+    struct gf_run_context *context;
     struct gf_limits limits;
     const struct gf_one_input_options *options;
     char **outputs;
@@ -70,7 +70,7 @@ static void note_result(struct batch_run *r, int result, int64_t signals, const 
         r->failed++;
         r->error = *err;
         if (r->b->many) {
-            gf_progress_clear(r->setting->progress);
+            gf_progress_clear(r->context->progress);
             fprintf(stderr, "gpufilter: %s\n", err->text);
         }
         r->stop = r->stop || r->b->fail_fast;
@@ -166,7 +166,7 @@ static void work_through_inputs(void *argument, int number)
 {
     struct batch_run *r = argument;
     struct gf_error err = { 0 };
-    struct gf_worker *w = gf_worker_new(r->setting, &r->limits, r->workers > 1 ? number : -1, &err);
+    struct gf_worker *w = gf_worker_new(r->context, &r->limits, r->workers > 1 ? number : -1, &err);
 
     if (w == NULL)
         note_unborn(r, &err);
@@ -175,7 +175,7 @@ static void work_through_inputs(void *argument, int number)
         int result;
 
         if (is_named(r, w, i) && passes_over(r, i, r->outputs[i])) {
-            gf_progress_file(r->setting->progress);
+            gf_progress_file(r->context->progress);
             continue;
         }
         memset(&err, 0, sizeof err);
@@ -187,7 +187,7 @@ static void work_through_inputs(void *argument, int number)
         if (result != 0)
             name_failed(r, i, &err);
         note_result(r, result, signals, &err);
-        gf_progress_file(r->setting->progress);
+        gf_progress_file(r->context->progress);
         if (r->options->explain)
             break;
     }
@@ -253,7 +253,7 @@ static int protect_inputs(const struct batch_run *r, struct gf_error *err)
 /* How many workers: one with all the cores for one file, one a core for many. */
 static int share_out(struct batch_run *r)
 {
-    const struct gf_setting *s = r->setting;
+    const struct gf_run_context *s = r->context;
     const int threads = s->limits.threads > 0 ? s->limits.threads : s->cpu.cores;
     const int workers = threads < r->b->count ? threads : r->b->count;
 
@@ -261,13 +261,13 @@ static int share_out(struct batch_run *r)
     if (workers <= 1 || r->options->explain)
         return 1;
     r->limits.threads = r->limits.lanes = 1;
-    r->limits.memory_bytes = gf_setting_host_bytes(s, &s->limits) / workers;
+    r->limits.memory_bytes = gf_run_context_host_bytes(s, &s->limits) / workers;
     if (s->gpu_asked) {
-        r->setting->cuda.memory_bytes = s->cuda.memory_bytes * s->gpus.count / workers;
-        r->setting->cuda.start_seconds /= r->b->count;       /* a GPU is started once for all of them */
+        r->context->cuda.memory_bytes = s->cuda.memory_bytes * s->gpus.count / workers;
+        r->context->cuda.start_seconds /= r->b->count;       /* a GPU is started once for all of them */
     }
-    r->setting->workers = workers;
-    r->setting->files = r->b->count;
+    r->context->workers = workers;
+    r->context->files = r->b->count;
     return workers;
 }
 
@@ -275,7 +275,7 @@ static int share_out(struct batch_run *r)
 static int begin_table(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
-    const int64_t bytes = (int64_t)gf_keep_bytes(r->setting->limits.memory_bytes) / 2;
+    const int64_t bytes = (int64_t)gf_keep_bytes(r->context->limits.memory_bytes) / 2;
     struct gf_write_options write = *r->options->write;
 
     write.notices = r->options->notices;
@@ -291,7 +291,7 @@ static int begin_table(struct batch_run *r, struct gf_error *err)
         r->passed = b->count;
         return 1;
     }
-    r->setting->limits.memory_bytes -= r->setting->limits.memory_bytes > 0 ? bytes : 0;      /* the work has the rest */
+    r->context->limits.memory_bytes -= r->context->limits.memory_bytes > 0 ? bytes : 0;      /* the work has the rest */
     r->merged_table = gf_merged_table_new(b->inputs, b->count, bytes, err);
     return r->merged_table != NULL ? 0 : -1;
 }
@@ -337,9 +337,9 @@ static void fail_rest(struct batch_run *r)
 
 static void run_all_inputs(struct batch_run *r)
 {
-    const int64_t cuda_bytes = r->setting->cuda.memory_bytes;
+    const int64_t cuda_bytes = r->context->cuda.memory_bytes;
 
-    gf_progress_files(r->setting->progress, r->b->count);
+    gf_progress_files(r->context->progress, r->b->count);
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = share_out(r);
     gf_crew_run(r->workers, work_through_inputs, r);
@@ -348,17 +348,17 @@ static void run_all_inputs(struct batch_run *r)
         return;
     r->again = true;
     r->next = 0;
-    r->workers = r->setting->workers = 1;
-    r->setting->cuda.memory_bytes = cuda_bytes;
-    r->limits = r->setting->limits;
+    r->workers = r->context->workers = 1;
+    r->context->cuda.memory_bytes = cuda_bytes;
+    r->limits = r->context->limits;
     gf_crew_run(1, work_through_inputs, r);
     fail_rest(r);
 }
 
-int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf_one_input_options *options,
+int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,
                  int64_t *signals, struct gf_error *err)
 {
-    struct batch_run r = { .b = b, .setting = setting, .options = options };
+    struct batch_run r = { .b = b, .context = context, .options = options };
     int result = -1, there;
 
     pthread_mutex_init(&r.lock, NULL);
@@ -377,7 +377,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
     if (end_table(&r, err) != 0)
         goto out;
     if (r.passed > 0 && options->verbose) {
-        gf_progress_clear(setting->progress);
+        gf_progress_clear(context->progress);
         fprintf(stderr, b->update ? "%d up to date\n" : "%d kept\n", r.passed);
     }
     if (r.idle)

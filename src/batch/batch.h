@@ -45,7 +45,7 @@ int gf_batch_output(const struct gf_batch *b, const char *input, int number, str
 /* Whether outputs of several inputs will do: names of their own, for each a different one. */
 int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err) GF_MUST_CHECK;
 /* Runs all of them. Failures are said one by one on standard error; the last word is in err. */
-int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf_one_input_options *options,
+int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,
                  int64_t *signals, struct gf_error *err) GF_MUST_CHECK;
 void gf_batch_release(struct gf_batch *b);
 

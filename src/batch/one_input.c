@@ -31,7 +31,7 @@ static int next_signal(struct gf_one_input *f, struct gf_error *err)
     if (more == 1) {
         const int64_t position = gf_reader_position(f->reader, &size);
 
-        gf_progress_signal(f->worker->setting->progress, position, size);
+        gf_progress_signal(f->worker->context->progress, position, size);
     }
     return more;
 }
@@ -157,7 +157,7 @@ static void tell_plan(const struct gf_one_input *f)
 
     if (!o->explain && !(o->verbose && f->signals == 0))
         return;
-    gf_progress_clear(w->setting->progress);
+    gf_progress_clear(w->context->progress);
     flockfile(to);                           /* of several files at once, each says its own in one go */
     if (o->tell)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);

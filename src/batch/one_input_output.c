@@ -81,7 +81,7 @@ int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
         return 0;
     if (f->options->merged_table != NULL)
         return check_merged_table(f, err);
-    write.threads = w->limits.threads > 0 ? w->limits.threads : w->setting->cpu.cores;
+    write.threads = w->limits.threads > 0 ? w->limits.threads : w->context->cpu.cores;
     write.memory_bytes = w->limits.memory_bytes;
     write.drawing = chain->drawing;
     write.notices = f->notices;

@@ -13,7 +13,7 @@
 #define MOST_GPU_FRAMES 12               /* where there are cores to read so many */
 
 struct frames {
-    struct gf_setting setting;           /* with the device that the first frame chose */
+    struct gf_run_context context;       /* with the device that the first frame chose */
     struct gf_limits limits;
     struct gf_progress *progress;        /* frames are counted here, not by their workers */
     struct gf_reader *reader;
@@ -61,7 +61,7 @@ static int64_t frame_needs(const struct gf_worker *w)
 int gf_frames_at_once(const struct gf_worker *w)
 {
     const struct gf_limits *limits = &w->limits;
-    const int cores = limits->threads > 0 ? limits->threads : w->setting->cpu.cores;
+    const int cores = limits->threads > 0 ? limits->threads : w->context->cpu.cores;
     const int in_flight = cores < GPU_FRAMES ? GPU_FRAMES : cores < MOST_GPU_FRAMES ? cores : MOST_GPU_FRAMES;
     const int wanted = limits->lanes > 0 ? limits->lanes * (w->plan.cuda ? w->gpus.count : 1)
                      : w->plan.cuda ? in_flight * w->gpus.count : cores;
@@ -69,7 +69,7 @@ int gf_frames_at_once(const struct gf_worker *w)
 
     if (w->bound.units == GF_UNKNOWN || w->chain.table || w->chain.tees > 0 || limits->latency_ms > 0)
         return 1;
-    most = gf_setting_host_bytes(w->setting, limits) / frame_needs(w);
+    most = gf_run_context_host_bytes(w->context, limits) / frame_needs(w);
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
 }
 
@@ -241,7 +241,7 @@ static void frame_life(void *argument, int number)
     struct gf_error err = { 0 };
     int result = -1;
 
-    h.worker = gf_worker_new(&f->setting, &f->limits, number, &err);
+    h.worker = gf_worker_new(&f->context, &f->limits, number, &err);
     if (h.worker != NULL)
         h.worker->from = f->sides;
     while (h.worker != NULL && !gf_turn_failed(&f->turn)) {
@@ -266,16 +266,16 @@ static void frame_life(void *argument, int number)
 /* Workers share what the first one has, which may be a share itself. */
 static void share_out(struct frames *f, const struct gf_worker *first, int workers)
 {
-    gf_setting_copy(first->setting, &f->setting);
+    gf_run_context_copy(first->context, &f->context);
     f->limits = first->limits;
     f->like = first->bound;
-    f->progress = f->setting.progress;
-    f->setting.progress = NULL;
-    f->setting.where = first->plan.cuda ? GF_CUDA : GF_CPU;
-    f->setting.workers = workers;
-    f->setting.gpus = first->gpus;
-    f->setting.cuda.memory_bytes = f->setting.cuda.memory_bytes * first->gpus.count / workers;
-    f->share = gf_setting_host_bytes(first->setting, &first->limits) / workers;
+    f->progress = f->context.progress;
+    f->context.progress = NULL;
+    f->context.where = first->plan.cuda ? GF_CUDA : GF_CPU;
+    f->context.workers = workers;
+    f->context.gpus = first->gpus;
+    f->context.cuda.memory_bytes = f->context.cuda.memory_bytes * first->gpus.count / workers;
+    f->share = gf_run_context_host_bytes(first->context, &first->limits) / workers;
     f->limits.lanes = f->limits.threads = 1;
     f->limits.memory_bytes = f->share - frame_bytes(&first->bound) - frame_bytes(&first->stored);
 }

@@ -15,7 +15,7 @@
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;     /* what is found while others may read it */
 
 /* The start and the memory of a GPU are shared. */
-static void share(const struct gf_setting *s, struct gf_device_facts *cuda)
+static void share(const struct gf_run_context *s, struct gf_device_facts *cuda)
 {
     if (s->files > 1)                            /* it is started once for all of them */
         cuda->start_seconds /= s->files;
@@ -24,7 +24,7 @@ static void share(const struct gf_setting *s, struct gf_device_facts *cuda)
 }
 
 /* Asks the driver. The first GPU of the list is what plans are made for. */
-static int ask_for_gpus(struct gf_setting *s, struct gf_error *err)
+static int ask_for_gpus(struct gf_run_context *s, struct gf_error *err)
 {
     const double start = gf_clock_seconds();
     struct gf_device_facts facts;
@@ -51,7 +51,7 @@ static int ask_for_gpus(struct gf_setting *s, struct gf_error *err)
 }
 
 /* Where -j says so, not all cores take part. */
-static void use_threads(const struct gf_setting *s, struct gf_device_facts *cpu)
+static void use_threads(const struct gf_run_context *s, struct gf_device_facts *cpu)
 {
     const double share = s->limits.threads > 0 && s->limits.threads < cpu->cores ? (double)s->limits.threads / cpu->cores : 1;
 
@@ -59,7 +59,7 @@ static void use_threads(const struct gf_setting *s, struct gf_device_facts *cpu)
     cpu->conv_bytes_per_second *= share;
 }
 
-int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err)
+int gf_run_context_find_devices(struct gf_run_context *s, struct gf_error *err)
 {
     gf_device_cpu.facts(0, &s->cpu, NULL, 0);
     use_threads(s, &s->cpu);
@@ -69,7 +69,7 @@ int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err)
 }
 
 /* Measures the CPU, unless that was done lately. */
-static void rate_cpu(struct gf_setting *s)
+static void rate_cpu(struct gf_run_context *s)
 {
     struct gf_rates r;
 
@@ -85,7 +85,7 @@ static void rate_cpu(struct gf_setting *s)
     use_threads(s, &s->rated_cpu);
 }
 
-void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen)
+void gf_run_context_see_devices(struct gf_run_context *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen)
 {
     const bool worth = gf_device_cuda.missing == NULL && cpu_seconds * (s->files > 1 ? s->files : 1) > WORTH_ASKING;
     struct gf_error none;
@@ -108,19 +108,19 @@ void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct 
     pthread_mutex_unlock(&looking);
 }
 
-int64_t gf_setting_host_bytes(const struct gf_setting *s, const struct gf_limits *limits)
+int64_t gf_run_context_host_bytes(const struct gf_run_context *s, const struct gf_limits *limits)
 {
     return limits->memory_bytes > 0 ? limits->memory_bytes : s->cpu.memory_bytes / 4 * 3;
 }
 
-void gf_setting_copy(const struct gf_setting *s, struct gf_setting *copy)
+void gf_run_context_copy(const struct gf_run_context *s, struct gf_run_context *copy)
 {
     pthread_mutex_lock(&looking);
     *copy = *s;
     pthread_mutex_unlock(&looking);
 }
 
-void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d)
+void gf_run_context_rate_gpu(const struct gf_run_context *s, struct gf_device *d)
 {
     struct gf_device_facts facts;
     struct gf_rates r;

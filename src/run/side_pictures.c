@@ -66,7 +66,7 @@ static int64_t picture_bytes(const struct gf_format *f)
 /* Room for its samples: all pictures together may take a quarter of the memory, what is more is kept on disk. */
 static int take_room(const struct gf_sides *s, struct gf_picture *p, struct gf_error *err)
 {
-    const int64_t bytes = picture_bytes(&p->format), most = gf_setting_host_bytes(s->setting, s->limits) / 4;
+    const int64_t bytes = picture_bytes(&p->format), most = gf_run_context_host_bytes(s->context, s->limits) / 4;
     int64_t taken = 0;
 
     for (int i = 0; i < s->count; i++)
@@ -119,7 +119,8 @@ static int read_all(struct gf_reader *r, const struct gf_format *stored, void *s
     return 0;
 }
 
-int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const struct gf_limits *limits, struct gf_error *err)
+int gf_picture_ready(struct gf_picture *p, const struct gf_run_context *s, const struct gf_limits *limits,
+                     struct gf_error *err)
 {
     struct gf_reader from;
     int result = 0;
@@ -146,7 +147,7 @@ static int fill(const struct gf_sides *s, struct gf_reader *r, struct gf_picture
     if (take_room(s, p, err) != 0)
         return -1;
     if (r->format.orientation != 0 || (r->format.yuv.used && p->on_disk))
-        return gf_unpack(r, &p->format, p->data, s->setting, s->limits, err);
+        return gf_unpack(r, &p->format, p->data, s->context, s->limits, err);
     if (!r->format.yuv.used)
         return read_all(r, &stored, p->data, err);
     p->packed = r->format;

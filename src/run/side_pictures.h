@@ -12,7 +12,7 @@ struct gf_picture;
 
 /* Whoever asks for a picture holds it. */
 struct gf_sides {
-    const struct gf_setting *setting;        /* what reading and unpacking may use */
+    const struct gf_run_context *context;    /* what reading and unpacking may use */
     const struct gf_limits *limits;
     struct gf_read_options read;             /* as for inputs, except --from */
     const char *input;                       /* the one at hand, for names that are filled in, */
@@ -32,7 +32,7 @@ void gf_picture_describe(const struct gf_picture *p, struct gf_side *side);
 /* What the file is called that stands for `name` with the input at hand, once it has been found. */
 const char *gf_sides_name(const struct gf_sides *s, const char *name);
 /* Before its samples are looked at: whoever holds a picture may be the first to need them. */
-int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const struct gf_limits *limits,
+int gf_picture_ready(struct gf_picture *p, const struct gf_run_context *s, const struct gf_limits *limits,
                      struct gf_error *err) GF_MUST_CHECK;
 /* The name of one that is colours by another profile than those that `meta` tells of; or NULL. */
 const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_meta *meta);

@@ -18,7 +18,7 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
     const struct gf_device_facts no_gpu = { .present = false };
     struct gf_error refused = { 0 };
     struct gf_devices_seen seen;
-    int result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &w->setting->cpu, &no_gpu, &refused);
+    int result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &w->context->cpu, &no_gpu, &refused);
     const double cpu_seconds = result == 0 ? w->plan.cpu_seconds : 1e9;
 
     if (w->limits.latency_ms > 0 && w->chain.in.kind == GF_AUDIO) {
@@ -26,14 +26,14 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
         *err = refused;
         return result;
     }
-    gf_setting_look(w->setting, cpu_seconds, false, &seen);
+    gf_run_context_see_devices(w->context, cpu_seconds, false, &seen);
     if (seen.cuda.present) {
         result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, &refused);
         if (seen.asked || (result == 0 && !w->plan.cuda)) {
             *err = refused;
             return result;
         }
-        gf_setting_look(w->setting, cpu_seconds, true, &seen);
+        gf_run_context_see_devices(w->context, cpu_seconds, true, &seen);
         if (seen.cuda.present)
             return gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, err);
         result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &seen.cpu, &no_gpu, &refused);
@@ -45,7 +45,7 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
 
 struct gf_seat gf_worker_seat(const struct gf_worker *w)
 {
-    return (struct gf_seat) { .report = w->setting->report, .lane = w->engine.first_lane };
+    return (struct gf_seat) { .report = w->context->report, .lane = w->engine.first_lane };
 }
 
 /* For the chain: the picture is held until another takes its place. */
@@ -67,29 +67,29 @@ static int find_side(void *context, int number, const char *file, struct gf_side
     return 0;
 }
 
-struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limits *limits, int number,
+struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_limits *limits, int number,
                                 struct gf_error *err)
 {
     struct gf_worker *w = calloc(1, sizeof *w);
-    struct gf_setting now;
+    struct gf_run_context now;
 
     if (w == NULL) {
         gf_fail(err, GF_FAILED, "not enough memory");
         return NULL;
     }
-    w->setting = setting;
+    w->context = context;
     w->limits = *limits;
     w->from = &w->sides;
-    w->sides = (struct gf_sides) { .setting = setting, .limits = &w->limits };
-    w->engine.report = setting->report;
-    w->engine.progress = setting->progress;
-    if (setting->report != NULL)
-        gf_report_lanes(setting->report, &w->engine.first_lane, &w->engine.lane_count, 1);
-    gf_setting_copy(setting, &now);
+    w->sides = (struct gf_sides) { .context = context, .limits = &w->limits };
+    w->engine.report = context->report;
+    w->engine.progress = context->progress;
+    if (context->report != NULL)
+        gf_report_lanes(context->report, &w->engine.first_lane, &w->engine.lane_count, 1);
+    gf_run_context_copy(context, &now);
     w->gpus = now.gpus;
     if (number >= 0 && w->gpus.count > 0)
         w->gpus = (struct gf_device_list) { { now.gpus.index[number % now.gpus.count] }, 1 };
-    if (gf_chain_parse(&w->chain, setting->words, setting->origins, setting->word_count, setting->kinds, err) != 0) {
+    if (gf_chain_parse(&w->chain, context->words, context->origins, context->word_count, context->kinds, err) != 0) {
         gf_worker_free(w);
         return NULL;
     }
@@ -117,7 +117,7 @@ void gf_worker_free(struct gf_worker *w)
         return;
     forget_plan(w);
     if (w->engine.count == 1)
-        gf_setting_rate_gpu(w->setting, &w->engine.device[0]);
+        gf_run_context_rate_gpu(w->context, &w->engine.device[0]);
     gf_engine_close(&w->engine);
     gf_chain_release(&w->chain);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
@@ -209,7 +209,7 @@ int gf_worker_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct g
 
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
 {
-    const struct gf_setting *s = w->setting;
+    const struct gf_run_context *s = w->context;
     const char *name = reader->name;
     struct gf_format out = w->chain.out;
 
@@ -265,7 +265,7 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
 {
     reader->watched = reader->watch != NULL ? w->watched : 0;
     for (int i = 0; i < w->chain.sides; i++)
-        if (gf_picture_ready(w->beside[i], w->setting, &w->limits, err) != 0)
+        if (gf_picture_ready(w->beside[i], w->context, &w->limits, err) != 0)
             return -1;
     return open_engine(w, err) != 0 ? -1 : gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, table, err);
 }

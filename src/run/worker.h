@@ -13,7 +13,7 @@
 #include "report/timed_io.h"
 
 struct gf_worker {
-    struct gf_setting *setting;
+    struct gf_run_context *context;
     struct gf_limits limits;             /* its own share */
     struct gf_device_list gpus;
     struct gf_chain chain;
@@ -31,7 +31,7 @@ struct gf_worker {
  * NULL where it fails. The words are read, and nothing is bound. A worker that is one of
  * many (`number` 0 or more) has one GPU of the list for itself, -1 has them all.
  */
-struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limits *limits, int number,
+struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_limits *limits, int number,
                                 struct gf_error *err) GF_MUST_CHECK;
 void gf_worker_free(struct gf_worker *w);
 
