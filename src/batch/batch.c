@@ -275,7 +275,7 @@ static int share_out(struct batch_run *r)
 static int begin_table(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
-    const int64_t bytes = (int64_t)gf_keep_bytes(r->context->limits.memory_bytes) / 2;
+    const int64_t bytes = (int64_t)gf_buffered_reader_memory(r->context->limits.memory_bytes) / 2;
     struct gf_write_options write = *r->options->write;
 
     write.notices = r->options->notices;

@@ -119,7 +119,8 @@ static void warn_watched(struct gf_one_input *f)
     const bool shown = f->writer == NULL || f->writer->ops == &gf_write_term;
 
     f->watch.lossy = f->reader->lossy;
-    gf_sides_warn(&w->sides, &w->chain, shown || w->chain.table ? NULL : &w->stored, f->reader->name, f->notices);
+    gf_side_pictures_warn(&w->sides, &w->chain, shown || w->chain.table ? NULL : &w->stored, f->reader->name,
+                          f->notices);
     gf_value_losses_warn(&f->watch, f->notices, &f->worker->chain, f->reader->name, loses_alpha(f));
 }
 
@@ -143,7 +144,7 @@ static void warn_ahead(const struct gf_one_input *f)
     if (w->chain.clears != NULL && loses_alpha(f) != NULL)
         gf_value_losses_warn_clears(f->notices, f->reader->name, w->chain.clears, loses_alpha(f));
     gf_video_checks_warn(w, f->reader->name, f->writer != NULL ? f->writer->ops->name : NULL, f->notices);
-    other = gf_sides_other_profile(&w->sides, &f->reader->meta);
+    other = gf_side_pictures_other_profile(&w->sides, &f->reader->meta);
     if (other != NULL)
         gf_profile_warn_other(f->reader, other);
 }
@@ -257,7 +258,8 @@ static int commit(struct gf_one_input *f, struct gf_error *err)
         return gf_notices_check(f->notices, err);
     if (f->ended && !chain->table)
         gf_extras_warn(f->reader, f->writer, true);
-    gf_full_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.full, 0), chain->above, chain->above_db);
+    gf_clipping_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.clipped, 0), chain->above,
+                     chain->above_db);
     gf_tee_writers_warn(&f->tees, f->worker);
     if (f->options->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* the name was filled in */
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
@@ -299,8 +301,8 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
             return -1;
         more = next_signal(f, err);
         if (more == 1 && f->numbered == NULL && gf_frames_at_once(f->worker) > 1) {
-            gf_worker_rest(f->worker);
-            more = gf_run_frames(f->worker, f->reader, f->writer, &count, err);
+            gf_worker_give_back_lanes(f->worker);
+            more = gf_frames_run(f->worker, f->reader, f->writer, &count, err);
         }
         f->signals += count;
     } while (more == 1);
@@ -316,7 +318,7 @@ static int process_input(struct gf_one_input *f, const char *input, int number, 
     read.notices = f->notices;
     read.ledger = f->options->ledger;
     read.memory_bytes = w->limits.memory_bytes;
-    gf_sides_begin(&w->sides, &read, input, number);
+    gf_side_pictures_begin(&w->sides, &read, input, number);
     f->reader = gf_timed_open(&seat, input, &read, err);
     if (f->reader != NULL)
         f->reader->watch = &f->watch;

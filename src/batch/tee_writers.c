@@ -64,7 +64,7 @@ int gf_tee_writers_open(struct gf_tee_writers *t, struct gf_worker *w, int64_t s
         if ((t->writer[t->count] == NULL ? open_tee(t, t->count, &w->chain.link[i], signal, err)
                                          : check_output(t, t->writer[t->count]->name, err)) != 0)
             return -1;
-        if (gf_worker_tee(w, i, t->writer[t->count], err) != 0)
+        if (gf_worker_fit_tee(w, i, t->writer[t->count], err) != 0)
             return -1;
         t->count++;
     }
@@ -129,7 +129,7 @@ void gf_tee_writers_warn(struct gf_tee_writers *t, struct gf_worker *w)
 {
     for (int k = 0; k < t->count; k++)
         if (t->writer[k] != NULL)
-            gf_full_warn(t->notices, t->writer[k]->name, atomic_exchange(&w->engine.tee_full[k], 0), NULL, 0);
+            gf_clipping_warn(t->notices, t->writer[k]->name, atomic_exchange(&w->engine.tee_clipped[k], 0), NULL, 0);
 }
 
 bool gf_tee_writers_numbered(const struct gf_tee_writers *t)

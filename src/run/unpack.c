@@ -39,7 +39,7 @@ static int run_plan(struct unpacking *u, struct gf_reader *r, const struct gf_fo
     r->watched = 0;
     if (gf_engine_open(&u->engine, &gf_device_cpu, &u->context.gpus, err) == 0)
         result = gf_execute(&u->engine, &u->plan, &u->chain, r, &w, NULL, err);
-    gf_engine_reset(&u->engine, &u->plan);
+    gf_engine_forget_plan(&u->engine, &u->plan);
     gf_engine_close(&u->engine);
     return result;
 }

@@ -101,7 +101,7 @@ static bool is_overshoot(const struct gf_watch *w)
         && (double)w->outside <= LOSSY_SHARE * (double)w->samples;
 }
 
-/* The kind is that of gf_full_warn(), so that samples which clip are named once. */
+/* The kind is that of gf_clipping_warn(), so that samples which clip are named once. */
 static void warn_audio(const struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name)
 {
     const double above_db = 20 * log10(fmax((double)w->most, -(double)w->least)), lower_db = ceil(10 * above_db) / 10;

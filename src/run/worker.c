@@ -52,18 +52,18 @@ struct gf_seat gf_worker_seat(const struct gf_worker *w)
 static int find_side(void *context, int number, const char *file, struct gf_side *side, struct gf_error *err)
 {
     struct gf_worker *w = context;
-    struct gf_picture *p;
+    struct gf_side_picture *p;
     char stage[64];
 
-    if (gf_sides_find(w->from, file, &p, err) != 0) {
+    if (gf_side_pictures_find(w->sides_in_use, file, &p, err) != 0) {
         snprintf(stage, sizeof stage, "%.*s", (int)strcspn(side->stage, ":"), side->stage);
         gf_error_place(err, stage, NULL);
         return -1;
     }
-    gf_picture_release(w->beside[number]);
+    gf_side_picture_release(w->beside[number]);
     w->beside[number] = p;
-    gf_picture_describe(p, side);
-    side->name = gf_sides_name(w->from, file);
+    gf_side_picture_describe(p, side);
+    side->name = gf_side_pictures_name(w->sides_in_use, file);
     return 0;
 }
 
@@ -79,8 +79,8 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
     }
     w->context = context;
     w->limits = *limits;
-    w->from = &w->sides;
-    w->sides = (struct gf_sides) { .context = context, .limits = &w->limits };
+    w->sides_in_use = &w->sides;
+    w->sides = (struct gf_side_pictures) { .context = context, .limits = &w->limits };
     w->engine.report = context->report;
     w->engine.progress = context->progress;
     if (context->report != NULL)
@@ -101,14 +101,14 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
 static void forget_plan(struct gf_worker *w)
 {
     if (w->have_plan)
-        gf_engine_reset(&w->engine, &w->plan);
+        gf_engine_forget_plan(&w->engine, &w->plan);
     w->have_plan = false;
 }
 
-void gf_worker_rest(struct gf_worker *w)
+void gf_worker_give_back_lanes(struct gf_worker *w)
 {
     if (w->have_plan)
-        gf_engine_reset(&w->engine, &w->plan);
+        gf_engine_forget_plan(&w->engine, &w->plan);
 }
 
 void gf_worker_free(struct gf_worker *w)
@@ -121,8 +121,8 @@ void gf_worker_free(struct gf_worker *w)
     gf_engine_close(&w->engine);
     gf_chain_release(&w->chain);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
-        gf_picture_release(w->beside[i]);
-    gf_sides_close(&w->sides);
+        gf_side_picture_release(w->beside[i]);
+    gf_side_pictures_close(&w->sides);
     free(w);
 }
 
@@ -147,7 +147,7 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
 {
     const int same = w->have_chain && gf_same_format(in, &w->bound) ? take_sides(w, err) : 0;
 
-    w->chain.signal = w->from->signal;
+    w->chain.signal = w->sides_in_use->signal;
     if (same != 0)
         return same > 0 ? 0 : -1;
     forget_plan(w);
@@ -161,8 +161,8 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
     return 0;
 }
 
-int gf_worker_enough(struct gf_worker *w, const struct gf_format *in, const char *name, int words, int64_t *units,
-                     struct gf_error *err)
+int gf_worker_needed_units(struct gf_worker *w, const struct gf_format *in, const char *name, int words, int64_t *units,
+                           struct gf_error *err)
 {
     const int all = w->chain.words;
     const int64_t far = INT64_C(1) << 60;
@@ -194,7 +194,7 @@ static int check_size(const struct gf_format *f, const char *name, struct gf_err
     return 0;
 }
 
-int gf_worker_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err)
+int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err)
 {
     struct gf_link *link = &w->chain.link[i];
     struct gf_format stored = link->out;
@@ -241,20 +241,20 @@ static int open_engine(struct gf_worker *w, struct gf_error *err)
     return gf_engine_open(&w->engine, kind, &w->gpus, err);
 }
 
-int gf_worker_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err)
+int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err)
 {
     if (room->data != NULL && bytes <= (int64_t)room->bytes)
         return 0;
-    gf_worker_release(w, room);
+    gf_worker_close_room(w, room);
     return open_engine(w, err) != 0 ? -1 : w->engine.device[0].kind->room_open(&w->engine.device[0], room, (size_t)bytes, err);
 }
 
-int gf_worker_pin(struct gf_worker *w, struct gf_room *room, struct gf_error *err)
+int gf_worker_pin_room(struct gf_worker *w, struct gf_room *room, struct gf_error *err)
 {
     return w->engine.device[0].kind->room_pin(&w->engine.device[0], room, err);
 }
 
-void gf_worker_release(struct gf_worker *w, struct gf_room *room)
+void gf_worker_close_room(struct gf_worker *w, struct gf_room *room)
 {
     if (room->data != NULL)
         w->engine.device[0].kind->room_close(&w->engine.device[0], room);
@@ -265,7 +265,7 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
 {
     reader->watched = reader->watch != NULL ? w->watched : 0;
     for (int i = 0; i < w->chain.sides; i++)
-        if (gf_picture_ready(w->beside[i], w->context, &w->limits, err) != 0)
+        if (gf_side_picture_prepare(w->beside[i], w->context, &w->limits, err) != 0)
             return -1;
     return open_engine(w, err) != 0 ? -1 : gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, table, err);
 }
