@@ -118,8 +118,8 @@ static bool passes_over(struct batch_run *r, int i, const char *output)
 {
     if (r->table != NULL)
         return false;
-    if (!(r->b->update && gf_batch_is_newer(output, r->b->inputs[i])) && !(r->b->many && r->options->write->keep && access(output, F_OK) == 0))
-        return false;
+    if (!(r->b->update && gf_path_is_newer(output, r->b->inputs[i]))
+        && !(r->b->many && r->options->write->keep && access(output, F_OK) == 0)) return false;
     pthread_mutex_lock(&r->lock);
     r->passed++;
     pthread_mutex_unlock(&r->lock);
@@ -223,7 +223,7 @@ static int fill_outputs(struct batch_run *r, struct gf_error *err)
 static int name_outputs(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
-    const bool folders = gf_is_pattern(b->output) || gf_batch_is_folder(b);
+    const bool folders = gf_is_pattern(b->output) || gf_batch_writes_to_folder(b);
 
     if (fill_outputs(r, err) != 0)
         return -1;

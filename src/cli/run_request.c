@@ -143,10 +143,11 @@ static int run_words(const struct gf_request *request, const struct gf_expanded 
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
     atomic_bool told_plan = false;
     const struct gf_one_input_options options = { .notices = notices, .ledger = ledger, .told_plan = &told_plan,
-                                                  .read = &request->read,
-                                                  .write = &request->write, .explain = request->explain,
+                                                  .read = &request->read, .write = &request->write,
+                                                  .explain = request->explain,
                                                   .verbose = request->verbose && !request->quiet,
-                                                  .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };
+                                                  .folder = gf_batch_writes_to_folder(&batch)
+                                                            && request->write.to == NULL };
     struct gf_worker *words = gf_worker_new(context, &context->limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;

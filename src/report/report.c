@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "plan/plan.h"
 
 #define KEPT_MOST (1 << 20)              /* intervals; later ones still count in the sums */
 #define PIECES_MOST 4096

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "base/activity.h"
-#include "plan/plan.h"
 
+struct gf_plan;
 struct gf_report;
 
 /* With `every`, all intervals are kept, for a trace. NULL where memory ran out. */
