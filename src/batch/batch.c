@@ -28,7 +28,7 @@ struct batch_run {
     pthread_mutex_t lock;
     int *made;                           /* the length of the first folder that was made for each; 0: none was missing */
     int next, taken, failed, workers;
-    int unborn;                          /* workers that never were */
+    int workers_missing;                 /* workers that never were */
     bool idle;                           /* all of them */
     int passed;                          /* over: up to date, or kept */
     struct gf_writer *table;             /* of all inputs; NULL: each has an output of its own */
@@ -79,10 +79,10 @@ static void note_result(struct batch_run *r, int result, int64_t signals, const 
 }
 
 /* A worker for which there was no memory: others may do its work. */
-static void note_unborn(struct batch_run *r, const struct gf_error *err)
+static void note_missing_worker(struct batch_run *r, const struct gf_error *err)
 {
     pthread_mutex_lock(&r->lock);
-    r->unborn++;
+    r->workers_missing++;
     r->error = *err;
     pthread_mutex_unlock(&r->lock);
 }
@@ -103,7 +103,7 @@ static int take_input(struct batch_run *r)
 }
 
 /* What is too large for a share of the memory waits until the others are done. What is read from a pipe can't be read again. */
-static bool sets_aside(struct batch_run *r, int i, int64_t signals, const struct gf_error *err)
+static bool set_aside(struct batch_run *r, int i, int64_t signals, const struct gf_error *err)
 {
     if (!err->room || signals > 0 || r->workers == 1 || r->later == NULL || strcmp(r->b->inputs[i], "-") == 0)
         return false;
@@ -153,8 +153,8 @@ static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *s
     struct gf_one_input_options options = *r->options;
     int length, digits;
 
-    options.named = settle_name;
-    options.tell = r->options->verbose && r->b->many;
+    options.settle_name = settle_name;
+    options.name_files = r->options->verbose && r->b->many;
     options.context = &current;
     options.merged_table = r->merged_table;
     options.root = r->roots[i];
@@ -169,7 +169,7 @@ static void work_through_inputs(void *argument, int number)
     struct gf_worker *w = gf_worker_new(r->context, &r->limits, r->workers > 1 ? number : -1, &err);
 
     if (w == NULL)
-        note_unborn(r, &err);
+        note_missing_worker(r, &err);
     for (int i = w ? take_input(r) : -1; i >= 0; i = take_input(r)) {
         int64_t signals = 0;
         int result;
@@ -180,7 +180,7 @@ static void work_through_inputs(void *argument, int number)
         }
         memset(&err, 0, sizeof err);
         result = run_input(r, w, i, &signals, &err);
-        if (result != 0 && sets_aside(r, i, signals, &err))
+        if (result != 0 && set_aside(r, i, signals, &err))
             continue;
         if (result != 0 && err.text[0] == '\0')             /* no failure passes for none */
             gf_fail(&err, GF_FAILED, "something failed that tells no reason");
@@ -343,7 +343,7 @@ static void run_all_inputs(struct batch_run *r)
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = share_out(r);
     gf_crew_run(r->workers, work_through_inputs, r);
-    r->idle = r->unborn == r->workers;
+    r->idle = r->workers_missing == r->workers;
     if (r->laters == 0)
         return;
     r->again = true;

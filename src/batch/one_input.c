@@ -67,7 +67,7 @@ static bool keeps_times(const char *word)
 }
 
 /* Tells how much of the audio is the same in the output, for data that refers to it. */
-static enum gf_same sameness(const struct gf_chain *chain)
+static enum gf_same unchanged_part(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->links; i++)
         if (chain->link[i].kind == GF_LINK_OP && !keeps_times(chain->link[i].stage))
@@ -80,7 +80,7 @@ static enum gf_same sameness(const struct gf_chain *chain)
 /* Warns about what the input carries and the output loses. */
 static void warn_extras(const struct gf_one_input *f)
 {
-    f->writer->same = sameness(&f->worker->chain);
+    f->writer->same = unchanged_part(&f->worker->chain);
     gf_extras_warn(f->reader, f->writer, false);
     gf_extras_warn_layout(f->reader, f->writer, f->worker->stored.channels);
 }
@@ -150,7 +150,7 @@ static void warn_ahead(const struct gf_one_input *f)
 }
 
 /* The plan of this signal, where somebody asks; of many files that are alike, it is told once. */
-static void tell_plan(const struct gf_one_input *f)
+static void print_plan(const struct gf_one_input *f)
 {
     const struct gf_one_input_options *o = f->options;
     const struct gf_worker *w = f->worker;
@@ -160,9 +160,9 @@ static void tell_plan(const struct gf_one_input *f)
         return;
     gf_progress_clear(w->context->progress);
     flockfile(to);                           /* of several files at once, each says its own in one go */
-    if (o->tell)
+    if (o->name_files)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
-    if (!o->tell || !atomic_exchange(o->told_plan, true)) {
+    if (!o->name_files || !atomic_exchange(o->plan_printed, true)) {
         gf_named_explain(&w->chain, to);
         gf_explain(&w->plan, gf_profile_words(f->reader), w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
     }
@@ -238,7 +238,7 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
     if (gf_tee_writers_open(&f->tees, w, f->signals + 1, err) != 0
         || gf_worker_plan(w, f->reader, w->chain.table ? NULL : f->writer, err) != 0)
         return -1;
-    tell_plan(f);
+    print_plan(f);
     if (f->options->explain)
         return 0;
     warn_ahead(f);
@@ -248,7 +248,7 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
 }
 
 /* Warns about the output that is about to replace a file, and replaces it unless --strict forbids. */
-static int commit(struct gf_one_input *f, struct gf_error *err)
+static int commit_output(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_seat seat = gf_worker_seat(f->worker);
     const struct gf_chain *chain = &f->worker->chain;
@@ -271,7 +271,7 @@ static int commit(struct gf_one_input *f, struct gf_error *err)
 /* Puts the file of one signal in its place; the next gets another. */
 static int commit_signal(struct gf_one_input *f, struct gf_error *err)
 {
-    const int result = commit(f, err);
+    const int result = commit_output(f, err);
 
     gf_writer_close(f->writer);
     f->writer = NULL;
@@ -324,7 +324,7 @@ static int process_input(struct gf_one_input *f, const char *input, int number, 
         f->reader->watch = &f->watch;
     if (f->reader == NULL || process_all_signals(f, err) != 0)
         return -1;
-    if (!f->options->explain && commit(f, err) != 0)
+    if (!f->options->explain && commit_output(f, err) != 0)
         return -1;
     return gf_tee_writers_commit(&f->tees, w, true, err);
 }

@@ -29,7 +29,7 @@ static int fill_number(struct gf_one_input *f, struct gf_error *err)
 }
 
 /* photo.gif as photo.png, where that is to be made: an ending for what comes out, if the input's is none. */
-static int settle_name(struct gf_one_input *f, struct gf_error *err)
+static int change_extension(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_chain *chain = &f->worker->chain;
     int made;
@@ -37,7 +37,7 @@ static int settle_name(struct gf_one_input *f, struct gf_error *err)
     f->renamed = gf_output_names_change_extension(f->output, chain->out.kind, chain->table);
     if (f->renamed == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    made = f->options->named(f->options->context, f->renamed, chain->out.kind, chain->table, err);
+    made = f->options->settle_name(f->options->context, f->renamed, chain->out.kind, chain->table, err);
     f->passed_over = made == 0;
     return made < 0 ? -1 : 0;
 }
@@ -92,7 +92,7 @@ int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
     if (!f->options->folder && fill_number(f, err) != 0)
         return -1;
-    if (f->options->folder && settle_name(f, err) != 0)
+    if (f->options->folder && change_extension(f, err) != 0)
         return -1;
     if (f->passed_over)
         return 0;

@@ -141,8 +141,8 @@ static int run_words(const struct gf_request *request, const struct gf_expanded 
 {
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
-    atomic_bool told_plan = false;
-    const struct gf_one_input_options options = { .notices = notices, .ledger = ledger, .told_plan = &told_plan,
+    atomic_bool plan_printed = false;
+    const struct gf_one_input_options options = { .notices = notices, .ledger = ledger, .plan_printed = &plan_printed,
                                                   .read = &request->read, .write = &request->write,
                                                   .explain = request->explain,
                                                   .verbose = request->verbose && !request->quiet,

@@ -42,7 +42,7 @@ static int ask_for_gpus(struct gf_run_context *s, struct gf_error *err)
     for (int i = s->gpus.count - 1; i >= 0; i--) {
         gf_device_cuda.facts(s->gpus.index[i], &s->cuda, why, sizeof why);
         s->ask_seconds = gf_clock_seconds() - start;
-        gf_rates_heard(s->gpus.index[i], why, &s->cuda);
+        gf_rates_keep_gpu(s->gpus.index[i], why, &s->cuda);
         if (s->where == GF_CUDA && !s->cuda.present)
             return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
     }
@@ -93,7 +93,7 @@ void gf_run_context_see_devices(struct gf_run_context *s, double cpu_seconds, bo
     pthread_mutex_lock(&looking);
     if (worth && !s->gpu_looked && !s->gpu_asked) {
         s->gpu_looked = true;
-        s->gpu_kept = gf_rates_gpu(s->gpus.index[0], &s->cuda);
+        s->gpu_kept = gf_rates_find_gpu(s->gpus.index[0], &s->cuda);
         share(s, &s->cuda);
     }
     if (worth && !s->gpu_asked && (ask || !s->gpu_kept) && ask_for_gpus(s, &none) != 0)
