@@ -11,14 +11,14 @@
 #define AUDIO_TOLERANCE (0.5f / 32768)       /* nor does a 16-bit output show this */
 
 /* Counts and extremes of floats. */
-struct found {
+struct findings {
     int64_t outside, not_numbers;
     float least, most;
 };
 
-static const struct found nothing = { .least = INFINITY, .most = -INFINITY };
+static const struct findings nothing = { .least = INFINITY, .most = -INFINITY };
 
-static void add_extremes(struct found *all, float least, float most)
+static void add_extremes(struct findings *all, float least, float most)
 {
     all->least = fminf(all->least, least);
     all->most = fmaxf(all->most, most);
@@ -52,7 +52,7 @@ GF_INLINE float from_order(int32_t order)
 
 /* Finds the extremes of finite samples, and counts the others. */
 GF_CLONES
-static void find_extremes(const float *restrict v, int64_t n, struct found *found)
+static void find_extremes(const float *restrict v, int64_t n, struct findings *f)
 {
     const int32_t infinite = 0x7f800000;     /* the exponent of NaN and infinity has all bits set */
     int32_t least = infinite, most = to_order(infinite | INT32_MIN), not_numbers = 0;
@@ -68,11 +68,11 @@ static void find_extremes(const float *restrict v, int64_t n, struct found *foun
         least = low < least ? low : least;
         most = high > most ? high : most;
     }
-    found->not_numbers += not_numbers;
-    add_extremes(found, from_order(least), from_order(most));
+    f->not_numbers += not_numbers;
+    add_extremes(f, from_order(least), from_order(most));
 }
 
-static void look_at_piece(struct found *all, const float *v, int64_t n, bool audio)
+static void look_at_piece(struct findings *all, const float *v, int64_t n, bool audio)
 {
     const int32_t odd = audio ? count_odd(v, n, 0, 1 + AUDIO_TOLERANCE) : count_odd(v, n, 0.5f, 0.5f + IMAGE_TOLERANCE);
     const int64_t before = all->not_numbers;
@@ -84,7 +84,7 @@ static void look_at_piece(struct found *all, const float *v, int64_t n, bool aud
 /* Adds what `n` floats or doubles hold; stages compute with floats. */
 static void look_at_floats(struct gf_watch *w, const struct gf_format *f, const void *samples, int64_t n, bool range)
 {
-    struct found all = nothing;
+    struct findings all = nothing;
     float piece[PIECE];
 
     for (int64_t i = 0; i < n; i += PIECE) {

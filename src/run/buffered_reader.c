@@ -100,8 +100,8 @@ static int grow(struct buffer *k, size_t *room, size_t bytes, size_t ceiling, st
 }
 
 /* Puts `bytes` behind those that are `held`: in memory while there is room under the ceiling, from then on all in the file. */
-static int add(struct buffer *k, size_t held, size_t *room, const char *piece, size_t bytes, size_t ceiling,
-               struct gf_error *err)
+static int add_piece(struct buffer *k, size_t held, size_t *room, const char *piece, size_t bytes, size_t ceiling,
+                     struct gf_error *err)
 {
     if (k->file.fd < 0 && held + bytes <= ceiling) {
         if (grow(k, room, held + bytes, ceiling, err) != 0)
@@ -131,7 +131,7 @@ static int64_t copy_all(struct gf_reader *r, struct buffer *k, int64_t most, siz
         return gf_fail(err, GF_FAILED, "not enough memory");
     while (most == GF_UNKNOWN || units < most) {
         got = gf_reader_read(r, piece, most == GF_UNKNOWN || most - units > at_once ? at_once : most - units, err);
-        if (got > 0 && add(k, (size_t)units * unit, &room, piece, (size_t)got * unit, ceiling, err) != 0)
+        if (got > 0 && add_piece(k, (size_t)units * unit, &room, piece, (size_t)got * unit, ceiling, err) != 0)
             got = -1;
         if (got <= 0)
             break;

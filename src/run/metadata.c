@@ -41,13 +41,13 @@ static bool passes_samples(const struct gf_writer *w)
 
 /* ---- warnings ---- */
 
-struct list {
+struct item_list {
     char text[200];
     int count;
 };
 
 /* Adds to "a, b"; gf_metadata_warn() turns the last comma into "and". */
-static void add(struct list *l, const char *item)
+static void add_item(struct item_list *l, const char *item)
 {
     const size_t used = strlen(l->text);
 
@@ -58,7 +58,7 @@ static void add(struct list *l, const char *item)
 }
 
 /* The keys of texts that are lost, as in "texts (Title, Author)". */
-static void add_texts(struct list *l, const struct gf_meta *m, const struct gf_writer *w)
+static void add_texts(struct item_list *l, const struct gf_meta *m, const struct gf_writer *w)
 {
     char item[120] = "";
     int lost = 0;
@@ -78,7 +78,7 @@ static void add_texts(struct list *l, const struct gf_meta *m, const struct gf_w
         char texts[160];
 
         snprintf(texts, sizeof texts, "%s (%s)", lost == 1 ? "text" : "texts", item);
-        add(l, texts);
+        add_item(l, texts);
     }
 }
 
@@ -86,14 +86,14 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
 {
     const struct gf_writer_ops *o = w->ops;
     const bool exif = m->exif_bytes > o->exif_bytes && !gf_exif_is_trivial(m->exif, m->exif_bytes);
-    struct list lost = { "", 0 };
+    struct item_list lost = { "", 0 };
 
     if (exif && o->exif_bytes == 0)
-        add(&lost, "EXIF");
+        add_item(&lost, "EXIF");
     if (m->xmp_bytes > 0 && o->xmp_bytes == 0)
-        add(&lost, "XMP");
+        add_item(&lost, "XMP");
     if (m->iptc_bytes > 0 && o->iptc_bytes == 0)
-        add(&lost, "IPTC");
+        add_item(&lost, "IPTC");
     add_texts(&lost, m, w);
     if (lost.count > 0)
         gf_warn(r->notices, NULL, r->name, "metadata is lost, %s cannot store it: %s; --strip drops all "
@@ -102,13 +102,13 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
     if (m->dropped[0] != '\0')
         gf_warn(r->notices, NULL, r->name, "its %s metadata is lost, gpufilter does not read it from TIFF; "
                 "--strip drops all metadata", m->dropped);
-    lost = (struct list) { "", 0 };
+    lost = (struct item_list) { "", 0 };
     if (exif && o->exif_bytes > 0)
-        add(&lost, "EXIF");
+        add_item(&lost, "EXIF");
     if (m->xmp_bytes > o->xmp_bytes && o->xmp_bytes > 0)
-        add(&lost, "XMP");
+        add_item(&lost, "XMP");
     if (m->iptc_bytes > o->iptc_bytes && o->iptc_bytes > 0)
-        add(&lost, "IPTC");
+        add_item(&lost, "IPTC");
     if (lost.count > 0)
         gf_warn(r->notices, NULL, r->name, "metadata is lost, it is too long for %s: %s; png stores "
                 "more", o->name, lost.text);

@@ -64,7 +64,7 @@ static int64_t picture_bytes(const struct gf_format *f)
 }
 
 /* Room for its samples: all pictures together may take a quarter of the memory, what is more is kept on disk. */
-static int take_room(const struct gf_side_pictures *s, struct gf_side_picture *p, struct gf_error *err)
+static int take_memory(const struct gf_side_pictures *s, struct gf_side_picture *p, struct gf_error *err)
 {
     const int64_t bytes = picture_bytes(&p->format), most = gf_run_context_host_bytes(s->context, s->limits) / 4;
     int64_t taken = 0;
@@ -145,7 +145,7 @@ static int fill_picture(const struct gf_side_pictures *s, struct gf_reader *r, s
     const struct gf_format stored = gf_stored_format(&r->format);
 
     p->format = unpacked_format(&r->format);
-    if (take_room(s, p, err) != 0)
+    if (take_memory(s, p, err) != 0)
         return -1;
     if (r->format.orientation != 0 || (r->format.yuv.used && p->on_disk))
         return gf_unpack(r, &p->format, p->data, s->context, s->limits, err);
