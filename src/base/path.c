@@ -24,7 +24,7 @@ char *gf_path_beside(const char *path, const char *leaf)
     return asprintf(&name, "%.*s%s", dir, path, leaf) < 0 ? NULL : name;
 }
 
-char *gf_path_behind_links(const char *path)
+char *gf_path_resolve_links(const char *path)
 {
     char link[PATH_MAX];
     char *at = realpath(path, NULL);
@@ -116,7 +116,7 @@ static int look(const char *path, struct stat *st)
 /* The whole name of a file that does not exist, in a folder that does; NULL. */
 static char *whole_name(const char *path)
 {
-    char *target = gf_path_behind_links(path), *dot = target ? gf_path_beside(target, ".") : NULL;
+    char *target = gf_path_resolve_links(path), *dot = target ? gf_path_beside(target, ".") : NULL;
     char *folder = dot ? realpath(dot, NULL) : NULL, *name = NULL;
     const char *slash = target ? strrchr(target, '/') : NULL;
 

@@ -10,7 +10,7 @@ bool gf_path_is_standard(const char *path);
 /* "DIR/LEAF" where DIR is the folder of `path`. To be freed; NULL: no memory. */
 char *gf_path_beside(const char *path, const char *leaf);
 /* The file a path means, behind links, even where the last one points at nothing yet. To be freed; NULL with errno. */
-char *gf_path_behind_links(const char *path);
+char *gf_path_resolve_links(const char *path);
 /* Fails if a folder is neither `root` nor in it, links resolved. Both exist; `name` is the file's, for the message. */
 int gf_path_check_beneath(const char *root, const char *folder, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /*

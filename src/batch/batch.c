@@ -158,7 +158,7 @@ static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *s
     options.context = &current;
     options.merged_table = r->merged_table;
     options.root = r->roots[i];
-    options.numbered = !r->b->many && gf_find_number(r->b->output, &length, &digits) != NULL;
+    options.numbered = !r->b->many && gf_name_pattern_find_number(r->b->output, &length, &digits) != NULL;
     return gf_one_input_run(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
 }
 
@@ -199,7 +199,7 @@ static int fill_outputs(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
 
-    if (gf_check_pattern(b->output, err) != 0)
+    if (gf_name_pattern_check(b->output, err) != 0)
         return -1;
     r->outputs = calloc((size_t)b->count + 1, sizeof *r->outputs);
     r->roots = calloc((size_t)b->count + 1, sizeof *r->roots);
@@ -207,7 +207,7 @@ static int fill_outputs(struct batch_run *r, struct gf_error *err)
     if (r->outputs == NULL || r->roots == NULL || r->made == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     for (int i = 0; i < b->count; i++) {
-        struct gf_filled filled;
+        struct gf_filled_name filled;
 
         if (gf_batch_output(b, b->inputs[i], b->many ? i + 1 : 0, &filled, err) != 0)
             return -1;
@@ -223,7 +223,7 @@ static int fill_outputs(struct batch_run *r, struct gf_error *err)
 static int name_outputs(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
-    const bool folders = gf_is_pattern(b->output) || gf_batch_writes_to_folder(b);
+    const bool folders = gf_name_pattern_has_fields(b->output) || gf_batch_writes_to_folder(b);
 
     if (fill_outputs(r, err) != 0)
         return -1;
@@ -342,7 +342,7 @@ static void run_all_inputs(struct batch_run *r)
     gf_progress_files(r->context->progress, r->b->count);
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = share_out(r);
-    gf_crew_run(r->workers, work_through_inputs, r);
+    gf_threads_run(r->workers, work_through_inputs, r);
     r->idle = r->workers_missing == r->workers;
     if (r->laters == 0)
         return;
@@ -351,7 +351,7 @@ static void run_all_inputs(struct batch_run *r)
     r->workers = r->context->workers = 1;
     r->context->cuda.memory_bytes = cuda_bytes;
     r->limits = r->context->limits;
-    gf_crew_run(1, work_through_inputs, r);
+    gf_threads_run(1, work_through_inputs, r);
     fail_rest(r);
 }
 

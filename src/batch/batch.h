@@ -39,7 +39,7 @@ int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options 
 /* Whether it is there and newer than all inputs, or, with `keep`, there. */
 bool gf_batch_has_table(const struct gf_batch *b, bool keep);
 /* Names the output for an input; release it after success. `number` fills {n}; 0 leaves it for the images of one input. */
-int gf_batch_output(const struct gf_batch *b, const char *input, int number, struct gf_filled *output, struct gf_error *err) GF_MUST_CHECK;
+int gf_batch_output(const struct gf_batch *b, const char *input, int number, struct gf_filled_name *output, struct gf_error *err) GF_MUST_CHECK;
 /* Whether outputs of several inputs will do: names of their own, for each a different one. */
 int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err) GF_MUST_CHECK;
 /* Runs all of them. Failures are said one by one on standard error; the last word is in err. */

@@ -17,7 +17,7 @@ bool gf_batch_writes_to_folder(const struct gf_batch *b)
     const size_t n = strlen(b->output);
 
     return n > 0 && strcmp(b->output, "-") != 0
-        && (b->output[n - 1] == '/' || (!gf_is_pattern(b->output) && gf_path_is_folder(b->output)));
+        && (b->output[n - 1] == '/' || (!gf_name_pattern_has_fields(b->output) && gf_path_is_folder(b->output)));
 }
 
 /* The input's name in a folder. */
@@ -32,14 +32,14 @@ static char *name_in(const struct gf_batch *b, const char *folder, const char *i
          ? NULL : text;
 }
 
-int gf_batch_output(const struct gf_batch *b, const char *input, int number, struct gf_filled *output, struct gf_error *err)
+int gf_batch_output(const struct gf_batch *b, const char *input, int number, struct gf_filled_name *output, struct gf_error *err)
 {
     const bool folder = gf_batch_writes_to_folder(b);
     char *name;
 
-    *output = (struct gf_filled) { 0 };
-    if (gf_is_pattern(b->output)) {
-        if (gf_fill_output(b->output, input, number, output, err) != 0)
+    *output = (struct gf_filled_name) { 0 };
+    if (gf_name_pattern_has_fields(b->output)) {
+        if (gf_name_pattern_fill_output(b->output, input, number, output, err) != 0)
             return -1;
     } else {
         output->name = strdup(b->output);
@@ -52,7 +52,7 @@ int gf_batch_output(const struct gf_batch *b, const char *input, int number, str
     }
     if (output->name != NULL && (output->root != NULL || !folder))
         return 0;
-    gf_filled_release(output);
+    gf_filled_name_release(output);
     return gf_fail(err, GF_FAILED, "not enough memory");
 }
 
@@ -60,7 +60,7 @@ int gf_batch_output(const struct gf_batch *b, const char *input, int number, str
 static bool is_row(const char *output, const char *to)
 {
     static const char *const rows[] = { "y4m", "pam", "ppm", "pgm", "pbm", "pnm", "pfm" };
-    const char *word = to ? to : gf_name_ending(output);
+    const char *word = to ? to : gf_path_extension(output);
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcasecmp(word, rows[i]) == 0)
@@ -72,12 +72,12 @@ int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *
 {
     if (b->count < 2)
         return 0;
-    if (gf_has_percent(b->output) && !gf_is_pattern(b->output) && !gf_batch_writes_to_folder(b))
+    if (gf_name_pattern_has_percent(b->output) && !gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own, and %s is one name; {n:3} in it is the number of each", b->output);
-    if (is_row(b->output, b->to) && !gf_is_pattern(b->output) && !gf_batch_writes_to_folder(b))
+    if (is_row(b->output, b->to) && !gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem} or {n}; "
                        "cat FILES | gpufilter ... makes one row of pictures of them");
-    if (strcmp(b->output, "-") == 0 || (!gf_is_pattern(b->output) && !gf_batch_writes_to_folder(b)))
+    if (strcmp(b->output, "-") == 0 || (!gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b)))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
     return gf_output_names_check(b->inputs, outputs, b->count, err);
 }
@@ -85,12 +85,12 @@ int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *
 int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err)
 {
     char **names = calloc((size_t)b->count + 1, sizeof *names);
-    int result = names ? gf_check_pattern(pattern, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    int result = names ? gf_name_pattern_check(pattern, err) : gf_fail(err, GF_FAILED, "not enough memory");
 
     for (int i = 0; result == 0 && i < b->count; i++) {
-        struct gf_filled filled;
+        struct gf_filled_name filled;
 
-        result = gf_fill_output(pattern, b->inputs[i], i + 1, &filled, err);
+        result = gf_name_pattern_fill_output(pattern, b->inputs[i], i + 1, &filled, err);
         names[i] = filled.name;
         free(filled.root);
     }

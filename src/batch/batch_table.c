@@ -15,7 +15,7 @@ int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options 
     struct gf_write_options write = *options;
 
     *writer = NULL;
-    if (!b->many || b->ends == GF_ENDS_SIGNAL || gf_is_pattern(b->output) || gf_batch_writes_to_folder(b))
+    if (!b->many || b->ends == GF_ENDS_SIGNAL || gf_name_pattern_has_fields(b->output) || gf_batch_writes_to_folder(b))
         return 0;
     if (write.rate[0] > 0)
         return gf_fail(err, GF_MISUSED, "--rate is for Y4M alone, and these stages leave a table");

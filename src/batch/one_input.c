@@ -17,14 +17,14 @@
 #include "chain/named.h"
 #include "batch/output_names.h"
 #include "batch/video_checks.h"
-#include "io/profiles.h"
-#include "chain/scale.h"
+#include "io/profile.h"
+#include "chain/unlikely_values.h"
 
 /* Goes to the next signal, and tells so. */
 static int next_signal(struct gf_one_input *f, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(f->worker);
-    const int more = f->ended ? 0 : gf_timed_next(&seat, f->reader, err);
+    const struct gf_timed_io seat = gf_worker_timed_io(f->worker);
+    const int more = f->ended ? 0 : gf_timed_io_next(&seat, f->reader, err);
     int64_t size;
 
     f->ended = more == 0;
@@ -81,8 +81,8 @@ static enum gf_same unchanged_part(const struct gf_chain *chain)
 static void warn_extras(const struct gf_one_input *f)
 {
     f->writer->same = unchanged_part(&f->worker->chain);
-    gf_extras_warn(f->reader, f->writer, false);
-    gf_extras_warn_layout(f->reader, f->writer, f->worker->stored.channels);
+    gf_audio_loss_warn(f->reader, f->writer, false);
+    gf_audio_loss_warn_layout(f->reader, f->writer, f->worker->stored.channels);
 }
 
 /* Warns about options that neither the output nor a tee uses. */
@@ -133,7 +133,7 @@ static void warn_ahead(const struct gf_one_input *f)
     if (f->signals > 0)
         return;
     warn_ignored(f);
-    gf_scale_warn(&w->chain, f->reader->name, f->notices);
+    gf_unlikely_values_warn(&w->chain, f->reader->name, f->notices);
     if (w->chain.remark[0] != '\0')
         gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
     if (f->reader->format.kind != GF_IMAGE) {
@@ -164,7 +164,7 @@ static void print_plan(const struct gf_one_input *f)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
     if (!o->name_files || !atomic_exchange(o->plan_printed, true)) {
         gf_named_explain(&w->chain, to);
-        gf_explain(&w->plan, gf_profile_words(f->reader), w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
+        gf_explain(&w->plan, gf_profile_description(f->reader), w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
     }
     funlockfile(to);
 }
@@ -193,11 +193,11 @@ static int make_metadata(struct gf_one_input *f, struct gf_error *err)
 static int make_outputs(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
-    const struct gf_seat seat = gf_worker_seat(w);
+    const struct gf_timed_io seat = gf_worker_timed_io(w);
     struct gf_merged_table *merged_table = f->options->merged_table;
     struct gf_table table = { 0 };
 
-    if (!w->chain.table && gf_timed_begin(&seat, f->writer, &w->stored, err) != 0)
+    if (!w->chain.table && gf_timed_io_begin(&seat, f->writer, &w->stored, err) != 0)
         return -1;
     if (gf_tee_writers_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, &table, err) != 0
         || gf_tee_writers_end(&f->tees, w, err) != 0)
@@ -212,7 +212,7 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     if (merged_table != NULL && gf_merged_table_add(merged_table, f->tees.number - 1, &table, err) != 0)
         return -1;
     if (merged_table == NULL
-        && (w->chain.table ? gf_timed_table(&seat, f->writer, &table, err) : gf_timed_end(&seat, f->writer, err)) != 0)
+        && (w->chain.table ? gf_timed_io_table(&seat, f->writer, &table, err) : gf_timed_io_end(&seat, f->writer, err)) != 0)
         return -1;
     f->signals++;
     if (table.unmet != NULL && f->unmet.status == 0)
@@ -250,22 +250,22 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
 /* Warns about the output that is about to replace a file, and replaces it unless --strict forbids. */
 static int commit_output(struct gf_one_input *f, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(f->worker);
+    const struct gf_timed_io seat = gf_worker_timed_io(f->worker);
     const struct gf_chain *chain = &f->worker->chain;
 
     warn_watched(f);
     if (f->writer == NULL)
         return gf_notices_check(f->notices, err);
     if (f->ended && !chain->table)
-        gf_extras_warn(f->reader, f->writer, true);
+        gf_audio_loss_warn(f->reader, f->writer, true);
     gf_clipping_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.clipped, 0), chain->above,
                      chain->above_db);
     gf_tee_writers_warn(&f->tees, f->worker);
     if (f->options->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* the name was filled in */
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
-    if (f->signals > 1 && f->numbered == NULL && gf_has_percent(f->output))
+    if (f->signals > 1 && f->numbered == NULL && gf_name_pattern_has_percent(f->output))
         gf_warn(f->notices, "percent", f->output, "one file holds all images; {n:3} in the name makes a file of each");
-    return gf_notices_check(f->notices, err) == 0 ? gf_timed_commit(&seat, f->writer, err) : -1;
+    return gf_notices_check(f->notices, err) == 0 ? gf_timed_io_commit(&seat, f->writer, err) : -1;
 }
 
 /* Puts the file of one signal in its place; the next gets another. */
@@ -312,14 +312,14 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
 static int process_input(struct gf_one_input *f, const char *input, int number, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
-    const struct gf_seat seat = gf_worker_seat(w);
+    const struct gf_timed_io seat = gf_worker_timed_io(w);
     struct gf_read_options read = *f->options->read;
 
     read.notices = f->notices;
     read.ledger = f->options->ledger;
     read.memory_bytes = w->limits.memory_bytes;
     gf_side_pictures_begin(&w->sides, &read, input, number);
-    f->reader = gf_timed_open(&seat, input, &read, err);
+    f->reader = gf_timed_io_open(&seat, input, &read, err);
     if (f->reader != NULL)
         f->reader->watch = &f->watch;
     if (f->reader == NULL || process_all_signals(f, err) != 0)

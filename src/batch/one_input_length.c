@@ -53,7 +53,7 @@ static void explain_kept(const struct gf_one_input *f, const char *stage)
 {
     char text[100], bytes[40];
 
-    gf_format_text(&f->reader->format, text);
+    gf_explain_format(&f->reader->format, text);
     gf_bytes_text((int64_t)gf_buffered_reader_memory(f->worker->limits.memory_bytes), bytes);
     printf("input:  %s\nkept first, as far as it is looked at: %s has to know how long it is. Up to %s in memory, more of it in %s.\n"
            "The rest is planned when that is known.\n", text, stage, bytes, gf_spool_folder());

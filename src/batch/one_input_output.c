@@ -16,7 +16,7 @@
 static int fill_number(struct gf_one_input *f, struct gf_error *err)
 {
     int length = 0, digits = 0;
-    const char *at = f->options->numbered ? gf_find_number(f->output, &length, &digits) : NULL;
+    const char *at = f->options->numbered ? gf_name_pattern_find_number(f->output, &length, &digits) : NULL;
 
     if (at == NULL)
         return 0;
@@ -47,7 +47,7 @@ static bool floods_terminal(const struct gf_one_input *f)
 {
     const char *to = f->options->write->to;
 
-    return strcmp(f->output, "-") == 0 && isatty(STDOUT_FILENO) && !f->options->explain && !gf_term_is_meant(to)
+    return strcmp(f->output, "-") == 0 && isatty(STDOUT_FILENO) && !f->options->explain && !gf_writer_is_terminal(to)
         && (!f->worker->chain.table || (f->worker->chain.drawing && to == NULL));
 }
 

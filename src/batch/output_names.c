@@ -17,10 +17,10 @@ void gf_output_names_warn_guess(const struct gf_writer *w)
         return;
     if (w->redirected == NULL) {
         gf_warn(w->options.notices, "unknown-extension", w->name, "no format has the extension .%s; it is written as %s, and --to selects another",
-                gf_name_ending(w->name), w->guessed);
+                gf_path_extension(w->name), w->guessed);
         return;
     }
-    ending = gf_name_ending(w->redirected);
+    ending = gf_path_extension(w->redirected);
     slash = strrchr(w->redirected, '/');
     gf_warn(w->options.notices, "redirected", slash + 1, "standard output goes to it and is written as %s; -o %s or --to %s writes what the "
             "name means", w->guessed, slash + 1, ending);
@@ -81,7 +81,7 @@ void gf_output_names_release(struct gf_output_names *o)
 /* Of a name without its ending. */
 static int stem_length(const char *name)
 {
-    const size_t ending = strlen(gf_name_ending(name));
+    const size_t ending = strlen(gf_path_extension(name));
 
     return (int)(strlen(name) - ending) - (ending > 0);
 }
@@ -116,7 +116,7 @@ static int rank_of(const char *name, enum gf_kind kind, bool table)
         return 3;
     if (written)
         return table ? 2 : 1;
-    return is_read(gf_name_ending(name)) ? 2 : 0;
+    return is_read(gf_path_extension(name)) ? 2 : 0;
 }
 
 /* The first of the sorted names that is not before `key`. */

@@ -27,14 +27,14 @@ static int check_name(const struct gf_tee_writers *t, int i, const char *name, s
     return 0;
 }
 
-static int open_tee(struct gf_tee_writers *t, int i, const struct gf_link *link, int64_t signal, struct gf_error *err)
+static int open_tee(struct gf_tee_writers *t, int i, const struct gf_chain_link *link, int64_t signal, struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
-    const bool filled = gf_is_pattern(link->file);
-    struct gf_filled name = { 0 };
+    const bool filled = gf_name_pattern_has_fields(link->file);
+    struct gf_filled_name name = { 0 };
     int length, digits, result = -1;
 
-    if (filled && gf_fill_output(link->file, t->input, t->number > 0 ? t->number : (int)signal, &name, err) != 0)
+    if (filled && gf_name_pattern_fill_output(link->file, t->input, t->number > 0 ? t->number : (int)signal, &name, err) != 0)
         return -1;
     if (name.stripped)
         gf_note(t->notices, "stripped", t->input, GF_STRIPPED_NOTE, name.root);
@@ -44,7 +44,7 @@ static int open_tee(struct gf_tee_writers *t, int i, const struct gf_link *link,
     options.notices = t->notices;
     options.root = name.root;
     options.ledger = t->ledger;
-    t->numbered[i] = options.numbered = t->number == 0 && gf_find_number(link->file, &length, &digits) != NULL;
+    t->numbered[i] = options.numbered = t->number == 0 && gf_name_pattern_find_number(link->file, &length, &digits) != NULL;
     if (check_name(t, i, filled ? name.name : link->file, err) == 0)
         t->writer[i] = gf_writer_open(filled ? name.name : link->file, &options, &link->out, false, err);
     if (t->writer[i] != NULL && gf_video_checks_fields(&link->out, t->writer[i], t->numbered[i], err) == 0) {
@@ -92,14 +92,14 @@ int gf_tee_writers_make_metadata(struct gf_tee_writers *t, const struct gf_worke
 
 int gf_tee_writers_begin(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(w);
+    const struct gf_timed_io seat = gf_worker_timed_io(w);
     int k = 0;
 
     for (int i = 0; i < w->chain.links; i++) {
         if (w->chain.link[i].kind != GF_LINK_TEE)
             continue;
         t->writer[k]->meta = &t->meta[k];
-        if (gf_timed_begin(&seat, t->writer[k++], &w->chain.link[i].stored, err) != 0)
+        if (gf_timed_io_begin(&seat, t->writer[k++], &w->chain.link[i].stored, err) != 0)
             return -1;
     }
     return 0;
@@ -107,8 +107,8 @@ int gf_tee_writers_begin(struct gf_tee_writers *t, const struct gf_worker *w, st
 
 static int commit_tee(struct gf_tee_writers *t, int k, struct gf_worker *w, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(w);
-    const int result = gf_timed_commit(&seat, t->writer[k], err);
+    const struct gf_timed_io seat = gf_worker_timed_io(w);
+    const int result = gf_timed_io_commit(&seat, t->writer[k], err);
 
     gf_writer_close(t->writer[k]);
     t->writer[k] = NULL;
@@ -117,10 +117,10 @@ static int commit_tee(struct gf_tee_writers *t, int k, struct gf_worker *w, stru
 
 int gf_tee_writers_end(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(w);
+    const struct gf_timed_io seat = gf_worker_timed_io(w);
 
     for (int k = 0; k < t->count; k++)
-        if (gf_timed_end(&seat, t->writer[k], err) != 0)
+        if (gf_timed_io_end(&seat, t->writer[k], err) != 0)
             return -1;
     return 0;
 }

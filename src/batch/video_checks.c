@@ -30,7 +30,7 @@ static const char *find_mixing_stage(const struct gf_chain *chain)
     const char *last = chain->table ? chain->word[chain->words - 1].text : NULL;
 
     for (int i = 0; i < chain->links; i++) {
-        const struct gf_link *link = &chain->link[i];
+        const struct gf_chain_link *link = &chain->link[i];
         const struct gf_need *need = &link->need;
         const bool looks = need->whole || need->before != 0 || need->after != 0 || need->times != need->per || need->carry_bytes > 0;
 
@@ -48,7 +48,7 @@ static const char *find_mixing_stage(const struct gf_chain *chain)
 static bool turns_rows(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->links; i++) {
-        const struct gf_link *link = &chain->link[i];
+        const struct gf_chain_link *link = &chain->link[i];
 
         if (gf_video_is_interlaced(&link->in.yuv) && !gf_video_is_interlaced(&link->out.yuv) && link->need.times == link->need.per)
             return true;
@@ -62,7 +62,7 @@ static bool could_split(const struct gf_worker *w)
     const struct gf_chain *chain = &w->chain;
 
     return !chain->table && w->stored.yuv.used && chain->in.yuv.interlace != 'm' && !turns_rows(chain)
-        && gf_y4m_fields_problem(&chain->in) == NULL;
+        && gf_fields_problem(&chain->in) == NULL;
 }
 
 /* True if chroma of 4:2:0, whose rows belong to alternating fields, is interpolated for all rows of a frame. */

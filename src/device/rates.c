@@ -196,7 +196,7 @@ void gf_rates_find(const char *device, struct gf_rates *r)
     struct gf_rates_line line;
 
     memset(r, 0, sizeof *r);
-    if (!gf_user_folder("XDG_CACHE_HOME", ".cache", folder, sizeof folder))
+    if (!gf_files_user_folder("XDG_CACHE_HOME", ".cache", folder, sizeof folder))
         return;
     read_file(folder, text);
     make_key(device, key);
@@ -231,7 +231,7 @@ void gf_rates_keep(const char *device, const struct gf_rates *r)
     char folder[PATH_MAX], old[MOST_BYTES], new[GF_RATES_TEXT * (MOST_LINES + 1)], *at = old, *to = new;
     struct gf_rates_line own = { .when = time(NULL), .rates = *r }, line;
 
-    if (!gf_user_folder("XDG_CACHE_HOME", ".cache", folder, sizeof folder))
+    if (!gf_files_user_folder("XDG_CACHE_HOME", ".cache", folder, sizeof folder))
         return;
     for (char *c = own.rates.name; *c != '\0'; c++)
         *c = *c >= ' ' && *c < 127 ? *c : ' ';

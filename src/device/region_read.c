@@ -1,7 +1,7 @@
 /* Reading a region of a signal on disk. */
 #include "device/region_read.h"
 
-int gf_region_read(const struct gf_spool *spool, const struct gf_store *store, int64_t units, const struct gf_region *r,
+int gf_region_read(const struct gf_spool *spool, const struct gf_pass_end *store, int64_t units, const struct gf_region *r,
                    const struct gf_block *block, struct gf_error *err)
 {
     const size_t sample = gf_type_bytes(block->type);

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Reads region `r` of a signal of so many units from disk; `block` is as gf_region_block() made it, in host memory. */
-int gf_region_read(const struct gf_spool *spool, const struct gf_store *store, int64_t units, const struct gf_region *r,
+int gf_region_read(const struct gf_spool *spool, const struct gf_pass_end *store, int64_t units, const struct gf_region *r,
                    const struct gf_block *block, struct gf_error *err) GF_MUST_CHECK;
 
 #ifdef __cplusplus

@@ -126,7 +126,7 @@ void gf_speed_measure_cpu(int cores, struct gf_rates *r)
     memset(r, 0, sizeof *r);
     if (found == NULL)
         return;
-    gf_crew_run(cores, measure_core, found);
+    gf_threads_run(cores, measure_core, found);
     for (int i = 0; i < cores; i++) {
         if (found[i].in > 0 && found[i].out > 0)
             r->work_bytes_per_second += bytes / (found[i].in + found[i].out);

@@ -127,7 +127,7 @@ struct gf_write_options {
     bool strip;                  /* --strip: nothing but samples */
     bool drawing;                /* a table that is meant to be looked at: PNG where nothing tells */
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
-    const char *root, *input;    /* as struct gf_out_rules has them */
+    const char *root, *input;    /* as struct gf_output_rules has them */
     struct gf_ledger *ledger;
 };
 
@@ -208,7 +208,7 @@ bool gf_writer_part(const struct gf_writer *w, struct gf_part *p);
 struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options *options,
                                  const struct gf_format *f, bool table, struct gf_error *err) GF_MUST_CHECK;
 /* Whether a word, the name of an output or a format, asks for a picture on a terminal: "term:". NULL is fine. */
-bool gf_term_is_meant(const char *word);
+bool gf_writer_is_terminal(const char *word);
 /* Whether a name's ending is that of a format for such a result. */
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table);
 /* What gf_writer_begin() would store if given f: --depth and the format's own limits applied. */

@@ -88,7 +88,7 @@ int64_t gf_region_samples(const struct gf_step *s, int64_t rows, bool planar)
          * (lines < s->in.units ? lines : s->in.units) * (planar ? s->in.channels : 1);
 }
 
-struct gf_block gf_region_block(const struct gf_store *store, const struct gf_region *r, void *memory)
+struct gf_block gf_region_block(const struct gf_pass_end *store, const struct gf_region *r, void *memory)
 {
     const int64_t pitch = padded(r->columns * (store->planar ? 1 : store->format.channels));
     const struct gf_span rows = { 0, r->rows };

@@ -32,7 +32,7 @@ void gf_region_of(const struct gf_step *s, struct gf_span columns, struct gf_spa
 /* Samples a region can have at most, for tiles of so many rows; rows padded as between operations. */
 int64_t gf_region_samples(const struct gf_step *s, int64_t rows, bool planar);
 /* The block that a region makes at `memory`, with rows padded and one plane behind the other. */
-struct gf_block gf_region_block(const struct gf_store *store, const struct gf_region *r, void *memory);
+struct gf_block gf_region_block(const struct gf_pass_end *store, const struct gf_region *r, void *memory);
 /* Columns [x, …) of a block of whole rows, `columns` of them. */
 struct gf_block gf_block_columns(const struct gf_block *b, struct gf_span columns);
 

@@ -12,7 +12,7 @@ struct gf_report;
 /* With `every`, all intervals are kept, for a trace. NULL where memory ran out. */
 struct gf_report *gf_report_new(bool every);
 void gf_report_free(struct gf_report *r);
-bool gf_report_every(const struct gf_report *r);
+bool gf_report_keeps_events(const struct gf_report *r);
 /* Numbers of `want` lanes in a row, the first of them; *first and *have are what the caller has, 0 of them at first. */
 void gf_report_lanes(struct gf_report *r, int *first, int *have, int want);
 /* Tells what the steps of a plan are called, for lanes first to first + lanes - 1, from now on. */
@@ -29,7 +29,7 @@ void gf_report_print(const struct gf_report *r, bool json, FILE *to);
 /* ---- for those who print and draw ---- */
 
 /* An operation of a pass. */
-struct gf_seen_step {
+struct gf_report_step {
     int pass, step;
     char operation[16];          /* "conv" */
     char stage[112];             /* "blur:2" */
@@ -37,32 +37,32 @@ struct gf_seen_step {
     int64_t bytes;
 };
 
-struct gf_seen_sum {
+struct gf_report_sum {
     double busy;                 /* at least one lane was */
     double seconds;              /* added up over lanes */
     int64_t bytes, count;
 };
 
-struct gf_seen_lane {
+struct gf_report_lane {
     int plan;                    /* what its steps are called, to the report; -1: not told */
     int gpu;                     /* -1: none */
 };
 
-struct gf_kept {
+struct gf_report_event {
     struct gf_interval is;
-    int step;                    /* index in gf_seen.steps, or -1 */
+    int step;                    /* index in gf_report_summary.steps, or -1 */
 };
 
-struct gf_seen {
+struct gf_report_summary {
     double start, wall;
     int64_t signals;
     bool cuda;
     int lanes;
-    const struct gf_seen_lane *lane;
-    struct gf_seen_sum sum[GF_ACTIVITIES];
-    const struct gf_seen_step *steps;
+    const struct gf_report_lane *lane;
+    struct gf_report_sum sum[GF_ACTIVITIES];
+    const struct gf_report_step *steps;
     int step_count;
-    const struct gf_kept *kept;  /* in the order in which they ended */
+    const struct gf_report_event *kept;  /* in the order in which they ended */
     int kept_count;
     int64_t missed;              /* intervals that there was no room for */
     double two, three;           /* of upload, kernels and download at once; of the kept ones, */
@@ -71,9 +71,9 @@ struct gf_seen {
     int bottleneck_step;         /* where it is the kernels: which operation most of all; or -1 */
 };
 
-void gf_report_seen(const struct gf_report *r, struct gf_seen *seen);
-const char *gf_activity_word(enum gf_activity a);
+void gf_report_summarize(const struct gf_report *r, struct gf_report_summary *seen);
+const char *gf_report_activity_name(enum gf_activity a);
 /* `text` as a JSON string, with its quotes. */
-void gf_print_json_text(FILE *to, const char *text);
+void gf_report_print_json_text(FILE *to, const char *text);
 
 #endif

@@ -3,7 +3,7 @@
 #include "table/table.h"
 
 #include "base/clock.h"
-#include "io/out.h"
+#include "io/output.h"
 
 static int64_t stored_unit_bytes(const struct gf_format *f)
 {
@@ -12,12 +12,12 @@ static int64_t stored_unit_bytes(const struct gf_format *f)
     return (int64_t)gf_unit_bytes(&stored);
 }
 
-static double now(const struct gf_seat *seat)
+static double now(const struct gf_timed_io *seat)
 {
     return seat->report ? gf_clock_seconds() : 0;
 }
 
-static void tell(const struct gf_seat *seat, enum gf_activity activity, double start, double end, int64_t bytes)
+static void tell(const struct gf_timed_io *seat, enum gf_activity activity, double start, double end, int64_t bytes)
 {
     const struct gf_interval i = { .activity = activity, .lane = seat->lane, .step = -1, .pass = seat->pass,
                                    .start = start, .end = end, .bytes = bytes };
@@ -33,7 +33,7 @@ static enum gf_activity reading_of(enum gf_labour labour)
     return labour == GF_LABOUR_CODE ? GF_DECODING : labour == GF_LABOUR_COPY ? GF_COPYING : GF_READING;
 }
 
-enum gf_activity gf_reading_activity(const struct gf_reader *r)
+enum gf_activity gf_timed_io_activity(const struct gf_reader *r)
 {
     return reading_of(r->ops->reading);
 }
@@ -44,7 +44,7 @@ static int64_t decoded_bytes(const struct gf_reader *r)
     return r->ops->opening == GF_LABOUR_CODE && r->format.units > 0 ? gf_stored_format(&r->format).units * stored_unit_bytes(&r->format) : 0;
 }
 
-struct gf_reader *gf_timed_open(const struct gf_seat *seat, const char *path, const struct gf_read_options *options,
+struct gf_reader *gf_timed_io_open(const struct gf_timed_io *seat, const char *path, const struct gf_read_options *options,
                                 struct gf_error *err)
 {
     const double start = now(seat);
@@ -59,7 +59,7 @@ struct gf_reader *gf_timed_open(const struct gf_seat *seat, const char *path, co
     return r;
 }
 
-int gf_timed_next(const struct gf_seat *seat, struct gf_reader *r, struct gf_error *err)
+int gf_timed_io_next(const struct gf_timed_io *seat, struct gf_reader *r, struct gf_error *err)
 {
     const double start = now(seat);
     const int result = gf_reader_next(r, err);
@@ -68,7 +68,7 @@ int gf_timed_next(const struct gf_seat *seat, struct gf_reader *r, struct gf_err
     return result;
 }
 
-int64_t gf_timed_read(const struct gf_seat *seat, struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+int64_t gf_timed_io_read(const struct gf_timed_io *seat, struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
     const bool decodes = seat->report != NULL && r->ops->reading == GF_LABOUR_CODE;
     double start = now(seat), seconds_before = 0, seconds = 0;
@@ -96,17 +96,17 @@ struct before {
     int64_t bytes;
 };
 
-static struct before look(const struct gf_seat *seat, const struct gf_writer *w)
+static struct before look(const struct gf_timed_io *seat, const struct gf_writer *w)
 {
     struct before b = { .start = now(seat) };
 
     if (seat->report != NULL)
-        gf_out_cost(w->out, &b.seconds, &b.bytes);
+        gf_output_cost(w->out, &b.seconds, &b.bytes);
     return b;
 }
 
 /* A call that encodes also writes what has become of it: that part is told as writing. */
-static void tell_writing(const struct gf_seat *seat, const struct gf_writer *w, enum gf_labour labour, const struct before *b,
+static void tell_writing(const struct gf_timed_io *seat, const struct gf_writer *w, enum gf_labour labour, const struct before *b,
                          int64_t bytes)
 {
     double end, seconds = 0;
@@ -119,7 +119,7 @@ static void tell_writing(const struct gf_seat *seat, const struct gf_writer *w, 
         tell(seat, GF_WRITING, b->start, end, bytes);
         return;
     }
-    gf_out_cost(w->out, &seconds, &written);
+    gf_output_cost(w->out, &seconds, &written);
     seconds -= b->seconds;
     written -= b->bytes;
     tell(seat, labour == GF_LABOUR_CODE ? GF_ENCODING : GF_COPYING, b->start, end - seconds, bytes);
@@ -127,7 +127,7 @@ static void tell_writing(const struct gf_seat *seat, const struct gf_writer *w, 
         tell(seat, GF_WRITING, end - seconds, end, written);
 }
 
-int gf_timed_begin(const struct gf_seat *seat, struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err)
+int gf_timed_io_begin(const struct gf_timed_io *seat, struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err)
 {
     const struct before b = look(seat, w);
     const int result = gf_writer_begin(w, fitted, err);
@@ -136,7 +136,7 @@ int gf_timed_begin(const struct gf_seat *seat, struct gf_writer *w, const struct
     return result;
 }
 
-int gf_timed_write(const struct gf_seat *seat, struct gf_writer *w, int64_t start, const void *units, int64_t count,
+int gf_timed_io_write(const struct gf_timed_io *seat, struct gf_writer *w, int64_t start, const void *units, int64_t count,
                    struct gf_error *err)
 {
     const struct before b = look(seat, w);
@@ -146,7 +146,7 @@ int gf_timed_write(const struct gf_seat *seat, struct gf_writer *w, int64_t star
     return result;
 }
 
-int gf_timed_end(const struct gf_seat *seat, struct gf_writer *w, struct gf_error *err)
+int gf_timed_io_end(const struct gf_timed_io *seat, struct gf_writer *w, struct gf_error *err)
 {
     const struct before b = look(seat, w);
     const bool whole = w->ops->ending == GF_LABOUR_CODE && w->ops->writing != GF_LABOUR_CODE;
@@ -156,19 +156,19 @@ int gf_timed_end(const struct gf_seat *seat, struct gf_writer *w, struct gf_erro
     return result;
 }
 
-int gf_timed_table(const struct gf_seat *seat, struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
+int gf_timed_io_table(const struct gf_timed_io *seat, struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
     const double start = now(seat);
     double seconds;
     int64_t bytes;
     const int result = gf_writer_table(w, t, err);
 
-    gf_out_cost(w->out, &seconds, &bytes);
+    gf_output_cost(w->out, &seconds, &bytes);
     tell(seat, GF_WRITING, start, now(seat), bytes);
     return result;
 }
 
-int gf_timed_commit(const struct gf_seat *seat, struct gf_writer *w, struct gf_error *err)
+int gf_timed_io_commit(const struct gf_timed_io *seat, struct gf_writer *w, struct gf_error *err)
 {
     const double start = now(seat);
     const int result = gf_writer_commit(w, err);

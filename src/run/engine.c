@@ -119,7 +119,7 @@ int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p,
         lane->pass_number = p;
         lane->record = e->report ? gf_report_record : NULL;
         lane->report = e->report;
-        lane->every = e->report && gf_report_every(e->report);
+        lane->every = e->report && gf_report_keeps_events(e->report);
         if (e->report != NULL)
             gf_report_gpu(e->report, lane->number, plan->cuda ? lane->device->index : -1);
         if (open_rooms(lane, pass, from_place, to_place, err) != 0)

@@ -29,7 +29,7 @@ struct frames {
     bool ended;
     struct gf_error read_error;          /* told once the frames before it are out */
     int64_t done;
-    struct gf_turn turn;
+    struct gf_order turn;
     struct gf_error error;
 };
 
@@ -73,14 +73,14 @@ int gf_frames_at_once(const struct gf_worker *w)
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
 }
 
-static int read_frame(const struct gf_seat *seat, struct gf_reader *r, struct frame_worker *h, struct gf_error *err)
+static int read_frame(const struct gf_timed_io *seat, struct gf_reader *r, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&h->in);
     const size_t unit = gf_unit_bytes(&stored);
     int64_t done = 0, got;
 
     for (; done < stored.units; done += got) {
-        got = gf_timed_read(seat, r, (char *)h->units.data + (size_t)done * unit, stored.units - done, err);
+        got = gf_timed_io_read(seat, r, (char *)h->units.data + (size_t)done * unit, stored.units - done, err);
         if (got < 0)
             return -1;
         if (got == 0)
@@ -104,18 +104,18 @@ static void report_progress(const struct frames *f, const struct frame_worker *h
 /* In a file every frame has its place: the next one's comes behind it. */
 static int take_place(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(h->worker);
+    const struct gf_timed_io seat = gf_worker_timed_io(h->worker);
 
     h->written_apart = false;
     if (!f->in_places)
         return 0;
     f->writer->meta = &h->meta;
-    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0)
+    if (gf_timed_io_begin(&seat, f->writer, &h->out, err) != 0)
         return -1;
     h->written_apart = gf_writer_part(f->writer, &h->part);
     if (!h->written_apart)
         return gf_fail(err, GF_FAILED, "%s: can no longer be written at any place", f->writer->name);
-    return gf_timed_end(&seat, f->writer, err);
+    return gf_timed_io_end(&seat, f->writer, err);
 }
 
 /*
@@ -145,11 +145,11 @@ static void make_room(struct frame_worker *h)
 /* The next frame, whole, into the worker's hands: 1, 0 where there is none or it is too large, -1. */
 static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(h->worker);
+    const struct gf_timed_io seat = gf_worker_timed_io(h->worker);
     int more = 1;
 
     if (!f->at_hand)
-        more = gf_timed_next(&seat, f->reader, err);
+        more = gf_timed_io_next(&seat, f->reader, err);
     f->at_hand = false;
     if (more != 1)
         return more;
@@ -219,18 +219,18 @@ static int count_frame(struct frames *f)
 
 static int deliver_frame(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
-    const struct gf_seat seat = gf_worker_seat(h->worker);
+    const struct gf_timed_io seat = gf_worker_timed_io(h->worker);
 
     if (h->written_apart)
         return count_frame(f);
-    if (!gf_turn_wait(&f->turn, h->index))
+    if (!gf_order_wait(&f->turn, h->index))
         return 0;
     f->writer->meta = &h->meta;
-    if (gf_timed_begin(&seat, f->writer, &h->out, err) != 0
-        || gf_timed_write(&seat, f->writer, -1, h->result.data, gf_stored_format(&h->out).units, err) != 0
-        || gf_timed_end(&seat, f->writer, err) != 0)
+    if (gf_timed_io_begin(&seat, f->writer, &h->out, err) != 0
+        || gf_timed_io_write(&seat, f->writer, -1, h->result.data, gf_stored_format(&h->out).units, err) != 0
+        || gf_timed_io_end(&seat, f->writer, err) != 0)
         return -1;
-    gf_turn_pass(&f->turn);
+    gf_order_pass(&f->turn);
     return count_frame(f);
 }
 
@@ -244,7 +244,7 @@ static void work_through_frames(void *argument, int number)
     h.worker = gf_worker_new(&f->context, &f->limits, number, &err);
     if (h.worker != NULL)
         h.worker->sides_in_use = f->sides;
-    while (h.worker != NULL && !gf_turn_failed(&f->turn)) {
+    while (h.worker != NULL && !gf_order_failed(&f->turn)) {
         result = take_frame_in_turn(f, &h, &err);
         if (result != 1)
             break;
@@ -253,7 +253,7 @@ static void work_through_frames(void *argument, int number)
             break;
         }
     }
-    if ((h.worker == NULL || result == -2) && gf_turn_fail(&f->turn))
+    if ((h.worker == NULL || result == -2) && gf_order_fail(&f->turn))
         f->error = err;
     if (h.worker != NULL) {
         gf_worker_close_room(h.worker, &h.units);
@@ -292,10 +292,10 @@ int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, struct gf_w
     share_out(&f, first, workers);
     f.in_places = gf_writer_part(writer, &part);
     pthread_mutex_init(&f.lock, NULL);
-    gf_turn_open(&f.turn);
-    gf_crew_run(workers, work_through_frames, &f);
+    gf_order_open(&f.turn);
+    gf_threads_run(workers, work_through_frames, &f);
     result = f.at_hand;
-    if (gf_turn_failed(&f.turn)) {
+    if (gf_order_failed(&f.turn)) {
         *err = f.error;
         result = -1;
     } else if (f.read_error.text[0] != '\0' || f.read_error.status != 0) {
@@ -303,7 +303,7 @@ int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, struct gf_w
         result = -1;
     }
     *count = f.done;
-    gf_turn_close(&f.turn);
+    gf_order_close(&f.turn);
     pthread_mutex_destroy(&f.lock);
     return result;
 }

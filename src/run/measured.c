@@ -62,8 +62,8 @@ int gf_measured_apply(struct gf_engine *e, const struct gf_pass *pass, struct gf
                       const struct gf_measured_blocks *blocks, struct gf_chain *chain,
                       int64_t units, struct gf_table *table, struct gf_error *err)
 {
-    const struct gf_measure *m = &pass->measure;
-    const struct gf_link *link = &chain->link[m->link];
+    const struct gf_pass_measure *m = &pass->measure;
+    const struct gf_chain_link *link = &chain->link[m->link];
     struct gf_build build = { .chain = chain, .stage = link->stage, .format = chain->in };
     struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = blocks->levels,
                                  .clipped_from = blocks->clipped_from, .build = &build,

@@ -6,8 +6,8 @@
 
 #include "io/exif.h"
 #include "io/format.h"
-#include "io/text.h"
-#include "io/profiles.h"
+#include "io/meta_text.h"
+#include "io/profile.h"
 
 #define MOST_KEYS 3                      /* of texts that a warning names */
 
@@ -67,7 +67,7 @@ static void add_texts(struct item_list *l, const struct gf_meta *m, const struct
         const struct gf_text *t = &m->text[i];
         const size_t used = strlen(item);
 
-        if (gf_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t)))
+        if (gf_meta_text_is_trivial(t->key, t->value) || (w->ops->keeps_text != NULL && w->ops->keeps_text(t)))
             continue;
         if (lost++ < MOST_KEYS)
             snprintf(item + used, sizeof item - used, "%s%.30s", used > 0 ? ", " : "", t->key);
@@ -159,7 +159,7 @@ void gf_metadata_warn(const struct gf_meta *m, const struct gf_reader *r, const 
                       const struct gf_format *out)
 {
     if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL || w->options.strip
-        || gf_term_is_meant(w->options.to))
+        || gf_writer_is_terminal(w->options.to))
         return;
     gf_profile_warn(m, r, w, out);
     if (passes_samples(w))

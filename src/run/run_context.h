@@ -5,17 +5,17 @@
 #include "device/device.h"
 #include "plan/plan.h"
 
-struct gf_origin;
+struct gf_chain_origin;
 struct gf_progress;
 struct gf_report;
 
 struct gf_run_context {
     const char *const *words;
-    const struct gf_origin *origins;     /* of each */
+    const struct gf_chain_origin *origins;     /* of each */
     int word_count;
     unsigned kinds;                      /* bits 1 << KIND of what the input seems to be, for hints; 0: nobody knows */
     struct gf_limits limits;
-    enum gf_where where;
+    enum gf_device_choice where;
     struct gf_device_list gpus;
     struct gf_device_facts cpu, cuda;
     struct gf_device_facts rated_cpu;    /* the CPU's, measured where a GPU might be faster */

@@ -40,7 +40,7 @@ bool gf_segments_in_place(const struct gf_reader *reader)
 /* What the segment at `place` makes and takes, as far as the length is known; false: nothing. */
 static bool find_spans(const struct gf_segments *f, int64_t place, struct gf_job *job)
 {
-    struct gf_walk walk;
+    struct gf_pass_walk walk;
     int64_t all;
     int steps;
 
@@ -94,7 +94,7 @@ static int skip_to(struct gf_segments *f, char *room, int64_t room_units, int64_
 static void keep_overlap(struct gf_segments *f, const char *units, struct gf_span in, int64_t place)
 {
     const size_t unit = gf_unit_bytes(&f->pass->from.format);
-    struct gf_walk walk;
+    struct gf_pass_walk walk;
     struct gf_span next;
     int steps;
 
@@ -215,7 +215,7 @@ int gf_segments_take(struct gf_segments *f, struct gf_lane *lane, struct gf_job 
     if (result == 1 && f->reader != NULL && f->reader->watched != 0)
         watch_units(f, job, new);
     if (result == 1 && lane->record && f->reader != NULL && !in_place)
-        record(lane, gf_reading_activity(f->reader), start, gf_clock_seconds(),
+        record(lane, gf_timed_io_activity(f->reader), start, gf_clock_seconds(),
                gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format));
     return result;
 }

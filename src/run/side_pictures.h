@@ -5,10 +5,10 @@
 #include "chain/chain.h"
 #include "io/io.h"
 #include "run/run_context.h"
-#include "chain/side.h"
+#include "chain/side_picture.h"
 
 /* A picture as the stages find it; it goes when the last who holds it lets go. */
-struct gf_side_picture;
+struct gf_opened_side;
 
 /* Whoever asks for a picture holds it. */
 struct gf_side_pictures {
@@ -27,14 +27,14 @@ struct gf_side_pictures {
 void gf_side_pictures_begin(struct gf_side_pictures *s, const struct gf_read_options *read, const char *input,
                             int number);
 /* The picture of `name` that stands beside the input's at hand; -1 where the file ends before, or can't be read. */
-int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct gf_side_picture **picture,
+int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct gf_opened_side **picture,
                           struct gf_error *err) GF_MUST_CHECK;
 /* What it is, but for the file's name. */
-void gf_side_picture_describe(const struct gf_side_picture *p, struct gf_side *side);
+void gf_opened_side_describe(const struct gf_opened_side *p, struct gf_side_picture *side);
 /* What the file is called that stands for `name` with the input at hand, once it has been found. */
 const char *gf_side_pictures_name(const struct gf_side_pictures *s, const char *name);
 /* Before its samples are looked at: whoever holds a picture may be the first to need them. */
-int gf_side_picture_prepare(struct gf_side_picture *p, const struct gf_run_context *s, const struct gf_limits *limits,
+int gf_opened_side_prepare(struct gf_opened_side *p, const struct gf_run_context *s, const struct gf_limits *limits,
                             struct gf_error *err) GF_MUST_CHECK;
 /* The name of one that is colours by another profile than those that `meta` tells of; or NULL. */
 const char *gf_side_pictures_other_profile(const struct gf_side_pictures *s, const struct gf_meta *meta);
@@ -42,7 +42,7 @@ const char *gf_side_pictures_other_profile(const struct gf_side_pictures *s, con
 void gf_side_pictures_warn(const struct gf_side_pictures *s, const struct gf_chain *chain,
                            const struct gf_format *stored, const char *input, struct gf_notices *n);
 /* NULL is fine. */
-void gf_side_picture_release(struct gf_side_picture *p);
+void gf_opened_side_release(struct gf_opened_side *p);
 void gf_side_pictures_close(struct gf_side_pictures *s);
 
 #endif

@@ -56,7 +56,7 @@ static int find_word(const struct gf_chain *chain, const char *text)
     return i;
 }
 
-unsigned gf_value_losses_choose_side(const struct gf_chain *chain, const struct gf_side *side, const struct gf_format *stored)
+unsigned gf_value_losses_choose_side(const struct gf_chain *chain, const struct gf_side_picture *side, const struct gf_format *stored)
 {
     const int from = find_word(chain, side->stage);
     unsigned lost = stored != NULL ? side_lost_in(chain, from, chain->words, stored) : 0;
@@ -141,7 +141,7 @@ void gf_value_losses_warn(struct gf_watch *w, struct gf_notices *n, const struct
     pthread_mutex_unlock(&w->lock);
 }
 
-void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost, const struct gf_side *side,
+void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost, const struct gf_side_picture *side,
                                const char *name)
 {
     char share[32], kind[300];

@@ -43,16 +43,16 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
     return result;
 }
 
-struct gf_seat gf_worker_seat(const struct gf_worker *w)
+struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w)
 {
-    return (struct gf_seat) { .report = w->context->report, .lane = w->engine.first_lane };
+    return (struct gf_timed_io) { .report = w->context->report, .lane = w->engine.first_lane };
 }
 
 /* For the chain: the picture is held until another takes its place. */
-static int find_side(void *context, int number, const char *file, struct gf_side *side, struct gf_error *err)
+static int find_side(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err)
 {
     struct gf_worker *w = context;
-    struct gf_side_picture *p;
+    struct gf_opened_side *p;
     char stage[64];
 
     if (gf_side_pictures_find(w->sides_in_use, file, &p, err) != 0) {
@@ -60,9 +60,9 @@ static int find_side(void *context, int number, const char *file, struct gf_side
         gf_error_place(err, stage, NULL);
         return -1;
     }
-    gf_side_picture_release(w->beside[number]);
+    gf_opened_side_release(w->beside[number]);
     w->beside[number] = p;
-    gf_side_picture_describe(p, side);
+    gf_opened_side_describe(p, side);
     side->name = gf_side_pictures_name(w->sides_in_use, file);
     return 0;
 }
@@ -121,7 +121,7 @@ void gf_worker_free(struct gf_worker *w)
     gf_engine_close(&w->engine);
     gf_chain_release(&w->chain);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
-        gf_side_picture_release(w->beside[i]);
+        gf_opened_side_release(w->beside[i]);
     gf_side_pictures_close(&w->sides);
     free(w);
 }
@@ -133,7 +133,7 @@ static int take_sides(struct gf_worker *w, struct gf_error *err)
     int alike = 1;
 
     for (int i = 0; i < c->sides; i++) {
-        struct gf_side now = { .file = c->side[i].file, .stage = c->side[i].stage };
+        struct gf_side_picture now = { .file = c->side[i].file, .stage = c->side[i].stage };
 
         if (find_side(w, i, now.file, &now, err) != 0)
             return -1;
@@ -196,7 +196,7 @@ static int check_size(const struct gf_format *f, const char *name, struct gf_err
 
 int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err)
 {
-    struct gf_link *link = &w->chain.link[i];
+    struct gf_chain_link *link = &w->chain.link[i];
     struct gf_format stored = link->out;
 
     if (check_size(&stored, writer->name, err) != 0 || gf_writer_fit(writer, &stored, err) != 0)
@@ -265,7 +265,7 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
 {
     reader->watched = reader->watch != NULL ? w->watched : 0;
     for (int i = 0; i < w->chain.sides; i++)
-        if (gf_side_picture_prepare(w->beside[i], w->context, &w->limits, err) != 0)
+        if (gf_opened_side_prepare(w->beside[i], w->context, &w->limits, err) != 0)
             return -1;
     return open_engine(w, err) != 0 ? -1 : gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, table, err);
 }

@@ -24,7 +24,7 @@ struct gf_worker {
     unsigned watched;                    /* what to look for in the input: bits of enum gf_watched */
     struct gf_side_pictures sides;       /* the files of pictures beside its inputs' */
     struct gf_side_pictures *sides_in_use;   /* or of the worker that it is one of many for; who binds has them for itself */
-    struct gf_side_picture *beside[GF_CHAIN_SIDES];  /* as the chain counts them */
+    struct gf_opened_side *beside[GF_CHAIN_SIDES];  /* as the chain counts them */
 };
 
 /*
@@ -59,6 +59,6 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
                   struct gf_error *err) GF_MUST_CHECK;
 
 /* Who it is, to the report. */
-struct gf_seat gf_worker_seat(const struct gf_worker *w);
+struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w);
 
 #endif

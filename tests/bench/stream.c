@@ -186,7 +186,7 @@ static uint64_t *sums_of(const char *frames, size_t frame_bytes, int64_t count)
 {
     struct range r = { .frames = frames, .frame_bytes = frame_bytes, .frame_count = count, .sums = calloc((size_t)count, sizeof(uint64_t)) };
 
-    gf_crew_run(THREADS, sum, &r);
+    gf_threads_run(THREADS, sum, &r);
     return r.sums;
 }
 
@@ -327,7 +327,7 @@ int main(int argc, char **argv)
     s.frames = from.data;
     noise.words = from.data;
     noise.count = (int64_t)(from.bytes / 8);
-    gf_crew_run(THREADS, fill, &noise);
+    gf_threads_run(THREADS, fill, &noise);
     bench_copies(0, &copies);
     if (o.graphs)
         tell_graphs();

@@ -61,7 +61,7 @@ int gf_cpu_run_body(struct gf_lane *lane, int index, enum gf_op op, const struct
 static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const struct gf_block *dst, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
-    const struct gf_store *from = &l->pass->from;
+    const struct gf_pass_end *from = &l->pass->from;
     const int64_t tile = gf_tile_columns(gf_span_units(dst->span));
     struct gf_region r;
 
