@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/kernel_name.h"
+#include "device/kernel_facts.h"
 #include "tap.h"
 
 static void name(const char *symbol, const char *wanted)
 {
     char got[80];
 
-    gf_kernel_name(symbol, got, sizeof got);
+    gf_kernel_facts_name(symbol, got, sizeof got);
     gf_ok(strcmp(got, wanted) == 0, "%s", wanted);
     if (strcmp(got, wanted) != 0)
         printf("# got %s\n", got);
@@ -29,7 +29,7 @@ static void limit(int threads, int registers, size_t shared, int blocks, const c
 
     least = r.registers < least ? r.registers : least;
     least = r.shared < least ? r.shared : least;
-    gf_kernel_limit(&r, got, sizeof got);
+    gf_kernel_facts_limit(&r, got, sizeof got);
     gf_ok(least == blocks && strcmp(got, wanted) == 0, "%d threads of %d registers, %zu bytes: %d blocks by %s", threads, registers, shared,
           blocks, wanted);
     if (least != blocks || strcmp(got, wanted) != 0)

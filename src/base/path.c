@@ -157,3 +157,19 @@ bool gf_path_same(const char *a, const char *b)
     free(y);
     return same;
 }
+
+bool gf_path_is_folder(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+bool gf_path_is_newer(const char *path, const char *than)
+{
+    struct stat o, i;
+
+    if (stat(path, &o) != 0 || stat(than, &i) != 0)
+        return false;
+    return o.st_mtim.tv_sec > i.st_mtim.tv_sec || (o.st_mtim.tv_sec == i.st_mtim.tv_sec && o.st_mtim.tv_nsec >= i.st_mtim.tv_nsec);
+}

@@ -24,5 +24,8 @@ int gf_path_make_folders(const char *path, const char *root, int *made, struct g
 void gf_path_remove_folders(const char *path, int made);
 /* Whether two names of outputs mean one regular file, there or to be made; a name is the same as itself. */
 bool gf_path_same(const char *a, const char *b);
+bool gf_path_is_folder(const char *path);
+/* Reports two files that exist, the first not older than the second. */
+bool gf_path_is_newer(const char *path, const char *than);
 
 #endif

@@ -152,6 +152,8 @@ static inline int gf_colours(const struct gf_format *f)
 struct gf_format gf_stored_format(const struct gf_format *f);
 /* Whether both are stored alike, sample by sample. */
 bool gf_same_yuv(const struct gf_yuv *a, const struct gf_yuv *b);
+/* Reports two formats that differ in nothing. */
+bool gf_same_format(const struct gf_format *a, const struct gf_format *b);
 
 /* Columns or rows of chroma. */
 static inline int64_t gf_chroma_side(int64_t side, int sub)

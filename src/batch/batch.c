@@ -17,22 +17,22 @@
 #include "run/buffered_reader.h"
 #include "batch/output_names.h"
 
-struct run {
+struct batch_run {
     struct gf_batch *b;
-    struct gf_setting *setting;
+    struct gf_run_context *context;
     struct gf_limits limits;
-    const struct gf_file_options *options;
+    const struct gf_one_input_options *options;
     char **outputs;
     char **roots;                        /* the folder that each output has to lie beneath; NULL: any */
-    struct gf_outputs names;             /* the same, where they go to a folder */
+    struct gf_output_names names;        /* the same, where they go to a folder */
     pthread_mutex_t lock;
     int *made;                           /* the length of the first folder that was made for each; 0: none was missing */
     int next, taken, failed, workers;
-    int unborn;                          /* workers that never were */
+    int workers_missing;                 /* workers that never were */
     bool idle;                           /* all of them */
     int passed;                          /* over: up to date, or kept */
     struct gf_writer *table;             /* of all inputs; NULL: each has an output of its own */
-    struct gf_gather *gather;            /* what will stand in it */
+    struct gf_merged_table *merged_table; /* what will stand in it */
     bool stop, gone;                     /* no more are taken; for there is nobody to read what comes out */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
@@ -52,7 +52,7 @@ static bool tells_name(const char *line, const char *name)
 }
 
 /* Of several inputs, which one it was comes first: a stage that refuses one knows nothing of its name. `i` is -1 where it was none. */
-static void name_failed(const struct run *r, int i, struct gf_error *err)
+static void name_failed(const struct batch_run *r, int i, struct gf_error *err)
 {
     const char *name = i < 0 ? NULL : strcmp(r->b->inputs[i], "-") == 0 ? "standard input" : r->b->inputs[i];
 
@@ -60,7 +60,7 @@ static void name_failed(const struct run *r, int i, struct gf_error *err)
         gf_error_place(err, name, NULL);
 }
 
-static void note_result(struct run *r, int result, int64_t signals, const struct gf_error *err)
+static void note_result(struct batch_run *r, int result, int64_t signals, const struct gf_error *err)
 {
     pthread_mutex_lock(&r->lock);
     r->signals += signals;
@@ -70,7 +70,7 @@ static void note_result(struct run *r, int result, int64_t signals, const struct
         r->failed++;
         r->error = *err;
         if (r->b->many) {
-            gf_progress_clear(r->setting->progress);
+            gf_progress_clear(r->context->progress);
             fprintf(stderr, "gpufilter: %s\n", err->text);
         }
         r->stop = r->stop || r->b->fail_fast;
@@ -79,16 +79,16 @@ static void note_result(struct run *r, int result, int64_t signals, const struct
 }
 
 /* A worker for which there was no memory: others may do its work. */
-static void note_unborn(struct run *r, const struct gf_error *err)
+static void note_missing_worker(struct batch_run *r, const struct gf_error *err)
 {
     pthread_mutex_lock(&r->lock);
-    r->unborn++;
+    r->workers_missing++;
     r->error = *err;
     pthread_mutex_unlock(&r->lock);
 }
 
 /* The next input, or -1. */
-static int take(struct run *r)
+static int take_input(struct batch_run *r)
 {
     const int count = r->again ? r->laters : r->b->count;
     int i;
@@ -103,7 +103,7 @@ static int take(struct run *r)
 }
 
 /* What is too large for a share of the memory waits until the others are done. What is read from a pipe can't be read again. */
-static bool sets_aside(struct run *r, int i, int64_t signals, const struct gf_error *err)
+static bool set_aside(struct batch_run *r, int i, int64_t signals, const struct gf_error *err)
 {
     if (!err->room || signals > 0 || r->workers == 1 || r->later == NULL || strcmp(r->b->inputs[i], "-") == 0)
         return false;
@@ -114,12 +114,12 @@ static bool sets_aside(struct run *r, int i, int64_t signals, const struct gf_er
 }
 
 /* Outputs that are newer, or kept as was asked. */
-static bool passes_over(struct run *r, int i, const char *output)
+static bool passes_over(struct batch_run *r, int i, const char *output)
 {
     if (r->table != NULL)
         return false;
-    if (!(r->b->update && gf_batch_is_newer(output, r->b->inputs[i])) && !(r->b->many && r->options->write->keep && access(output, F_OK) == 0))
-        return false;
+    if (!(r->b->update && gf_path_is_newer(output, r->b->inputs[i]))
+        && !(r->b->many && r->options->write->keep && access(output, F_OK) == 0)) return false;
     pthread_mutex_lock(&r->lock);
     r->passed++;
     pthread_mutex_unlock(&r->lock);
@@ -127,67 +127,67 @@ static bool passes_over(struct run *r, int i, const char *output)
 }
 
 /* Whether the output is called as it seems, before its input is opened: as the last one of the worker lets expect. */
-static bool is_named(const struct run *r, const struct gf_worker *w, int i)
+static bool is_named(const struct batch_run *r, const struct gf_worker *w, int i)
 {
     return !r->options->folder || (w->have_chain && gf_writer_takes(r->outputs[i], w->chain.out.kind, w->chain.table));
 }
 
 /* One of the inputs, while it is at hand. */
-struct turn {
-    struct run *run;
+struct current_input {
+    struct batch_run *run;
     int index;
 };
 
-static int named(void *context, const char *name, enum gf_kind kind, bool table, struct gf_error *err)
+static int settle_name(void *context, const char *name, enum gf_kind kind, bool table, struct gf_error *err)
 {
-    struct turn *t = context;
+    struct current_input *t = context;
 
-    if (gf_outputs_claim(&t->run->names, t->index, name, kind, table, err) != 0)
+    if (gf_output_names_claim(&t->run->names, t->index, name, kind, table, err) != 0)
         return -1;
     return passes_over(t->run, t->index, name) ? 0 : 1;
 }
 
-static int run_one(struct run *r, struct gf_worker *w, int i, int64_t *signals, struct gf_error *err)
+static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *signals, struct gf_error *err)
 {
-    struct turn turn = { r, i };
-    struct gf_file_options options = *r->options;
+    struct current_input current = { r, i };
+    struct gf_one_input_options options = *r->options;
     int length, digits;
 
-    options.named = named;
-    options.tell = r->options->verbose && r->b->many;
-    options.context = &turn;
-    options.gather = r->gather;
+    options.settle_name = settle_name;
+    options.name_files = r->options->verbose && r->b->many;
+    options.context = &current;
+    options.merged_table = r->merged_table;
     options.root = r->roots[i];
     options.numbered = !r->b->many && gf_name_pattern_find_number(r->b->output, &length, &digits) != NULL;
-    return gf_run_file(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
+    return gf_one_input_run(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
 }
 
-static void work(void *argument, int number)
+static void work_through_inputs(void *argument, int number)
 {
-    struct run *r = argument;
+    struct batch_run *r = argument;
     struct gf_error err = { 0 };
-    struct gf_worker *w = gf_worker_new(r->setting, &r->limits, r->workers > 1 ? number : -1, &err);
+    struct gf_worker *w = gf_worker_new(r->context, &r->limits, r->workers > 1 ? number : -1, &err);
 
     if (w == NULL)
-        note_unborn(r, &err);
-    for (int i = w ? take(r) : -1; i >= 0; i = take(r)) {
+        note_missing_worker(r, &err);
+    for (int i = w ? take_input(r) : -1; i >= 0; i = take_input(r)) {
         int64_t signals = 0;
         int result;
 
         if (is_named(r, w, i) && passes_over(r, i, r->outputs[i])) {
-            gf_progress_file(r->setting->progress);
+            gf_progress_file(r->context->progress);
             continue;
         }
         memset(&err, 0, sizeof err);
-        result = run_one(r, w, i, &signals, &err);
-        if (result != 0 && sets_aside(r, i, signals, &err))
+        result = run_input(r, w, i, &signals, &err);
+        if (result != 0 && set_aside(r, i, signals, &err))
             continue;
         if (result != 0 && err.text[0] == '\0')             /* no failure passes for none */
             gf_fail(&err, GF_FAILED, "something failed that tells no reason");
         if (result != 0)
             name_failed(r, i, &err);
         note_result(r, result, signals, &err);
-        gf_progress_file(r->setting->progress);
+        gf_progress_file(r->context->progress);
         if (r->options->explain)
             break;
     }
@@ -195,7 +195,7 @@ static void work(void *argument, int number)
 }
 
 /* Fills in where each output goes. Names alone decide, so a wrong one fails before anything is read. */
-static int fill_outputs(struct run *r, struct gf_error *err)
+static int fill_outputs(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
 
@@ -220,16 +220,16 @@ static int fill_outputs(struct run *r, struct gf_error *err)
 }
 
 /* Folders that cannot be made fail before anything is read. */
-static int name_outputs(struct run *r, struct gf_error *err)
+static int name_outputs(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
-    const bool folders = gf_name_pattern_has_fields(b->output) || gf_batch_is_folder(b);
+    const bool folders = gf_name_pattern_has_fields(b->output) || gf_batch_writes_to_folder(b);
 
     if (fill_outputs(r, err) != 0)
         return -1;
-    r->names = (struct gf_outputs) { .inputs = b->inputs, .names = r->outputs, .count = b->count };
-    if ((r->table == NULL && gf_batch_check_outputs(b, r->outputs, err) != 0) || (r->options->folder && gf_outputs_sort(&r->names, err) != 0))
-        return -1;
+    r->names = (struct gf_output_names) { .inputs = b->inputs, .names = r->outputs, .count = b->count };
+    if ((r->table == NULL && gf_batch_check_outputs(b, r->outputs, err) != 0)
+        || (r->options->folder && gf_output_names_sort(&r->names, err) != 0)) return -1;
     for (int i = 0; folders && !r->options->explain && i < b->count; i++) {
         const int folder = gf_name_parts(r->outputs[i]).dir;
 
@@ -242,7 +242,7 @@ static int name_outputs(struct run *r, struct gf_error *err)
 }
 
 /* Before the first output: no output replaces an input of which it is not the result. */
-static int protect_inputs(const struct run *r, struct gf_error *err)
+static int protect_inputs(const struct batch_run *r, struct gf_error *err)
 {
     for (int i = 0; i < r->b->count; i++)
         if (strcmp(r->b->inputs[i], "-") != 0 && gf_ledger_add_input(r->options->ledger, r->b->inputs[i], err) != 0)
@@ -251,9 +251,9 @@ static int protect_inputs(const struct run *r, struct gf_error *err)
 }
 
 /* How many workers: one with all the cores for one file, one a core for many. */
-static int share_out(struct run *r)
+static int share_out(struct batch_run *r)
 {
-    const struct gf_setting *s = r->setting;
+    const struct gf_run_context *s = r->context;
     const int threads = s->limits.threads > 0 ? s->limits.threads : s->cpu.cores;
     const int workers = threads < r->b->count ? threads : r->b->count;
 
@@ -261,21 +261,21 @@ static int share_out(struct run *r)
     if (workers <= 1 || r->options->explain)
         return 1;
     r->limits.threads = r->limits.lanes = 1;
-    r->limits.memory_bytes = gf_host_ceiling(s, &s->limits) / workers;
+    r->limits.memory_bytes = gf_run_context_host_bytes(s, &s->limits) / workers;
     if (s->gpu_asked) {
-        r->setting->cuda.memory_bytes = s->cuda.memory_bytes * s->gpus.count / workers;
-        r->setting->cuda.start_seconds /= r->b->count;       /* a GPU is started once for all of them */
+        r->context->cuda.memory_bytes = s->cuda.memory_bytes * s->gpus.count / workers;
+        r->context->cuda.start_seconds /= r->b->count;       /* a GPU is started once for all of them */
     }
-    r->setting->workers = workers;
-    r->setting->files = r->b->count;
+    r->context->workers = workers;
+    r->context->files = r->b->count;
     return workers;
 }
 
 /* Where one table of all inputs is asked for: 1 where it is there already, as it should be; else room for what stands in it. */
-static int begin_table(struct run *r, struct gf_error *err)
+static int begin_table(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
-    const int64_t bytes = (int64_t)gf_keep_bytes(r->setting->limits.memory_bytes) / 2;
+    const int64_t bytes = (int64_t)gf_buffered_reader_memory(r->context->limits.memory_bytes) / 2;
     struct gf_write_options write = *r->options->write;
 
     write.notices = r->options->notices;
@@ -284,27 +284,27 @@ static int begin_table(struct run *r, struct gf_error *err)
         return -1;
     if (r->table == NULL)
         return 0;
-    gf_output_warn_guess(r->table);
+    gf_output_names_warn_guess(r->table);
     if (r->options->explain)
         return 0;
     if (gf_batch_has_table(b, r->options->write->keep)) {
         r->passed = b->count;
         return 1;
     }
-    r->setting->limits.memory_bytes -= r->setting->limits.memory_bytes > 0 ? bytes : 0;      /* the work has the rest */
-    r->gather = gf_gather_new(b->inputs, b->count, bytes, err);
-    return r->gather != NULL ? 0 : -1;
+    r->context->limits.memory_bytes -= r->context->limits.memory_bytes > 0 ? bytes : 0;      /* the work has the rest */
+    r->merged_table = gf_merged_table_new(b->inputs, b->count, bytes, err);
+    return r->merged_table != NULL ? 0 : -1;
 }
 
 /* Writes it, with what the inputs left that did not fail; those that nobody took leave none. */
-static int end_table(const struct run *r, struct gf_error *err)
+static int end_table(const struct batch_run *r, struct gf_error *err)
 {
-    if (r->gather == NULL || r->stop || gf_gather_count(r->gather) == 0)
+    if (r->merged_table == NULL || r->stop || gf_merged_table_count(r->merged_table) == 0)
         return 0;
-    return gf_gather_write(r->gather, r->table, err) != 0 ? -1 : gf_writer_commit(r->table, err);
+    return gf_merged_table_write(r->merged_table, r->table, err) != 0 ? -1 : gf_writer_commit(r->table, err);
 }
 
-static void release(struct run *r)
+static void release_run(struct batch_run *r)
 {
     for (int i = 0; i < r->b->count; i++) {
         if (r->made != NULL && r->made[i] > 0 && r->outputs[i] != NULL)
@@ -316,18 +316,18 @@ static void release(struct run *r)
     free(r->roots);
     free(r->made);
     free(r->later);
-    gf_outputs_release(&r->names);
-    gf_gather_free(r->gather);
+    gf_output_names_release(&r->names);
+    gf_merged_table_free(r->merged_table);
     gf_writer_close(r->table);
     pthread_mutex_destroy(&r->lock);
 }
 
 /* What was set aside, where there was no memory for a worker then. */
-static void fail_rest(struct run *r)
+static void fail_rest(struct batch_run *r)
 {
     const struct gf_error why = r->error;
 
-    for (int i = take(r); i >= 0; i = take(r)) {
+    for (int i = take_input(r); i >= 0; i = take_input(r)) {
         struct gf_error err = why;
 
         name_failed(r, i, &err);
@@ -335,30 +335,30 @@ static void fail_rest(struct run *r)
     }
 }
 
-static void run_all(struct run *r)
+static void run_all_inputs(struct batch_run *r)
 {
-    const int64_t cuda_bytes = r->setting->cuda.memory_bytes;
+    const int64_t cuda_bytes = r->context->cuda.memory_bytes;
 
-    gf_progress_files(r->setting->progress, r->b->count);
+    gf_progress_files(r->context->progress, r->b->count);
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = share_out(r);
-    gf_threads_run(r->workers, work, r);
-    r->idle = r->unborn == r->workers;
+    gf_threads_run(r->workers, work_through_inputs, r);
+    r->idle = r->workers_missing == r->workers;
     if (r->laters == 0)
         return;
     r->again = true;
     r->next = 0;
-    r->workers = r->setting->workers = 1;
-    r->setting->cuda.memory_bytes = cuda_bytes;
-    r->limits = r->setting->limits;
-    gf_threads_run(1, work, r);
+    r->workers = r->context->workers = 1;
+    r->context->cuda.memory_bytes = cuda_bytes;
+    r->limits = r->context->limits;
+    gf_threads_run(1, work_through_inputs, r);
     fail_rest(r);
 }
 
-int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf_file_options *options, int64_t *signals,
-                 struct gf_error *err)
+int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,
+                 int64_t *signals, struct gf_error *err)
 {
-    struct run r = { .b = b, .setting = setting, .options = options };
+    struct batch_run r = { .b = b, .context = context, .options = options };
     int result = -1, there;
 
     pthread_mutex_init(&r.lock, NULL);
@@ -372,12 +372,12 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
         goto out;
     gf_notices_print(options->notices);          /* before the work, which may have no end */
     if (there == 0)
-        run_all(&r);
+        run_all_inputs(&r);
     *signals = r.signals;
     if (end_table(&r, err) != 0)
         goto out;
     if (r.passed > 0 && options->verbose) {
-        gf_progress_clear(setting->progress);
+        gf_progress_clear(context->progress);
         fprintf(stderr, b->update ? "%d up to date\n" : "%d kept\n", r.passed);
     }
     if (r.idle)
@@ -391,6 +391,6 @@ int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf
     else
         result = 0;
 out:
-    release(&r);
+    release_run(&r);
     return result;
 }

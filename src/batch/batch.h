@@ -20,7 +20,6 @@ struct gf_batch {
     int shard, shards;               /* take every shards-th input from the shard-th; 0: all */
 };
 
-bool gf_is_folder(const char *path);
 /* Adds a file, or the pictures and recordings of a folder, or those that a pattern as of a shell matches, in order of name. */
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
 /* Adds the names in `list` ("-": standard input), parted by ends of lines or, with `nul`, by zero bytes. */
@@ -28,7 +27,7 @@ int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_
 /* Takes every n-th input only, from the k-th (1 is the first); outputs are named as if all were taken. */
 void gf_batch_shard(struct gf_batch *b, int k, int n);
 /* Whether outputs go to a folder, under their inputs' names. */
-bool gf_batch_is_folder(const struct gf_batch *b);
+bool gf_batch_writes_to_folder(const struct gf_batch *b);
 /* Whether a name that stages write to gives each input its own file. */
 int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err) GF_MUST_CHECK;
 /*
@@ -39,14 +38,13 @@ int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options 
                         struct gf_error *err) GF_MUST_CHECK;
 /* Whether it is there and newer than all inputs, or, with `keep`, there. */
 bool gf_batch_has_table(const struct gf_batch *b, bool keep);
-bool gf_batch_is_newer(const char *output, const char *input);
 /* Names the output for an input; release it after success. `number` fills {n}; 0 leaves it for the images of one input. */
 int gf_batch_output(const struct gf_batch *b, const char *input, int number, struct gf_filled_name *output, struct gf_error *err) GF_MUST_CHECK;
 /* Whether outputs of several inputs will do: names of their own, for each a different one. */
 int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err) GF_MUST_CHECK;
 /* Runs all of them. Failures are said one by one on standard error; the last word is in err. */
-int gf_batch_run(struct gf_batch *b, struct gf_setting *setting, const struct gf_file_options *options, int64_t *signals,
-                 struct gf_error *err) GF_MUST_CHECK;
+int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,
+                 int64_t *signals, struct gf_error *err) GF_MUST_CHECK;
 void gf_batch_release(struct gf_batch *b);
 
 #endif

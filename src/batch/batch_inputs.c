@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
+
 static int add_name(struct gf_batch *b, const char *path, struct gf_error *err)
 {
     if (b->count == b->room) {
@@ -24,13 +26,6 @@ static int add_name(struct gf_batch *b, const char *path, struct gf_error *err)
     }
     b->inputs[b->count] = strdup(path);
     return b->inputs[b->count++] ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
-}
-
-bool gf_is_folder(const char *path)
-{
-    struct stat s;
-
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
 /* Files of a folder that nothing here reads: how many, and the first few of them by name. */
@@ -135,7 +130,7 @@ static int add_matches(struct gf_batch *b, const char *pattern, struct gf_error 
 
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
 {
-    if (strcmp(path, "-") != 0 && gf_is_folder(path)) {
+    if (strcmp(path, "-") != 0 && gf_path_is_folder(path)) {
         b->many = true;
         return add_folder(b, path, err);
     }

@@ -12,11 +12,12 @@
 #include "io/name_pattern.h"
 #include "batch/output_names.h"
 
-bool gf_batch_is_folder(const struct gf_batch *b)
+bool gf_batch_writes_to_folder(const struct gf_batch *b)
 {
     const size_t n = strlen(b->output);
 
-    return n > 0 && strcmp(b->output, "-") != 0 && (b->output[n - 1] == '/' || (!gf_name_pattern_has_fields(b->output) && gf_is_folder(b->output)));
+    return n > 0 && strcmp(b->output, "-") != 0
+        && (b->output[n - 1] == '/' || (!gf_name_pattern_has_fields(b->output) && gf_path_is_folder(b->output)));
 }
 
 /* The input's name in a folder. */
@@ -33,7 +34,7 @@ static char *name_in(const struct gf_batch *b, const char *folder, const char *i
 
 int gf_batch_output(const struct gf_batch *b, const char *input, int number, struct gf_filled_name *output, struct gf_error *err)
 {
-    const bool folder = gf_batch_is_folder(b);
+    const bool folder = gf_batch_writes_to_folder(b);
     char *name;
 
     *output = (struct gf_filled_name) { 0 };
@@ -71,14 +72,14 @@ int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *
 {
     if (b->count < 2)
         return 0;
-    if (gf_name_pattern_has_percent(b->output) && !gf_name_pattern_has_fields(b->output) && !gf_batch_is_folder(b))
+    if (gf_name_pattern_has_percent(b->output) && !gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own, and %s is one name; {n:3} in it is the number of each", b->output);
-    if (is_row(b->output, b->to) && !gf_name_pattern_has_fields(b->output) && !gf_batch_is_folder(b))
+    if (is_row(b->output, b->to) && !gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem} or {n}; "
                        "cat FILES | gpufilter ... makes one row of pictures of them");
-    if (strcmp(b->output, "-") == 0 || (!gf_name_pattern_has_fields(b->output) && !gf_batch_is_folder(b)))
+    if (strcmp(b->output, "-") == 0 || (!gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b)))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
-    return gf_outputs_check(b->inputs, outputs, b->count, err);
+    return gf_output_names_check(b->inputs, outputs, b->count, err);
 }
 
 int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err)
@@ -94,7 +95,7 @@ int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct
         free(filled.root);
     }
     if (result == 0 && b->count > 1)
-        result = gf_outputs_check(b->inputs, names, b->count, err);
+        result = gf_output_names_check(b->inputs, names, b->count, err);
     for (int i = 0; names != NULL && i < b->count; i++)
         free(names[i]);
     free(names);

@@ -2,9 +2,9 @@
 #include "batch/batch.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "io/name_pattern.h"
 
 /* What a writer is chosen by where neither name nor --to tells. */
@@ -15,7 +15,7 @@ int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options 
     struct gf_write_options write = *options;
 
     *writer = NULL;
-    if (!b->many || b->ends == GF_ENDS_SIGNAL || gf_name_pattern_has_fields(b->output) || gf_batch_is_folder(b))
+    if (!b->many || b->ends == GF_ENDS_SIGNAL || gf_name_pattern_has_fields(b->output) || gf_batch_writes_to_folder(b))
         return 0;
     if (write.rate[0] > 0)
         return gf_fail(err, GF_MISUSED, "--rate is for Y4M alone, and these stages leave a table");
@@ -32,15 +32,6 @@ int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options 
                                       "TSV, CSV and JSON hold one table of all of them (-o all.tsv, or --to tsv)");
 }
 
-bool gf_batch_is_newer(const char *output, const char *input)
-{
-    struct stat o, i;
-
-    if (stat(output, &o) != 0 || stat(input, &i) != 0)
-        return false;
-    return o.st_mtim.tv_sec > i.st_mtim.tv_sec || (o.st_mtim.tv_sec == i.st_mtim.tv_sec && o.st_mtim.tv_nsec >= i.st_mtim.tv_nsec);
-}
-
 bool gf_batch_has_table(const struct gf_batch *b, bool keep)
 {
     bool newer = b->update;
@@ -48,6 +39,6 @@ bool gf_batch_has_table(const struct gf_batch *b, bool keep)
     if (strcmp(b->output, "-") == 0)
         return false;
     for (int i = 0; newer && i < b->count; i++)
-        newer = gf_batch_is_newer(b->output, b->inputs[i]);
+        newer = gf_path_is_newer(b->output, b->inputs[i]);
     return newer || (keep && access(b->output, F_OK) == 0);
 }

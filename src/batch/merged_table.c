@@ -10,7 +10,7 @@
 #include "base/spool_file.h"
 
 /* What is kept of one: its names, and its numbers, which may lie on disk. */
-struct kept {
+struct stored_table {
     bool there;
     struct gf_table table;               /* its numbers are set when it is asked for */
     void *names;
@@ -18,9 +18,9 @@ struct kept {
     size_t offset, bytes;
 };
 
-struct gf_gather {
+struct gf_merged_table {
     char *const *inputs;
-    struct kept *kept;
+    struct stored_table *stored;
     int count;
     pthread_mutex_t lock;
     size_t most, held;                   /* bytes of numbers in memory */
@@ -31,13 +31,13 @@ struct gf_gather {
     size_t room_bytes;
 };
 
-struct gf_gather *gf_gather_new(char *const *inputs, int count, int64_t bytes, struct gf_error *err)
+struct gf_merged_table *gf_merged_table_new(char *const *inputs, int count, int64_t bytes, struct gf_error *err)
 {
-    struct gf_gather *g = calloc(1, sizeof *g);
+    struct gf_merged_table *g = calloc(1, sizeof *g);
 
     if (g != NULL)
-        g->kept = calloc((size_t)count + 1, sizeof *g->kept);
-    if (g == NULL || g->kept == NULL) {
+        g->stored = calloc((size_t)count + 1, sizeof *g->stored);
+    if (g == NULL || g->stored == NULL) {
         free(g);
         gf_fail(err, GF_FAILED, "not enough memory");
         return NULL;
@@ -90,7 +90,7 @@ static size_t list_bytes(const char *const *names, int count)
 }
 
 /* The table with names of its own, and without what nobody asks for once it is one of many. */
-static int copy_names(struct kept *k, const struct gf_table *table, const char *source)
+static int copy_names(struct stored_table *k, const struct gf_table *table, const char *source)
 {
     const int fields = table->bins == 0 && table->columns == 0 ? table->fields : 0;
     const char **lists = malloc(list_bytes(table->channel_names, table->channels) + list_bytes(table->field_names, fields) + 1);
@@ -109,7 +109,7 @@ static int copy_names(struct kept *k, const struct gf_table *table, const char *
 }
 
 /* Under the lock. */
-static int keep_numbers(struct gf_gather *g, struct kept *k, const void *numbers, struct gf_error *err)
+static int keep_numbers(struct gf_merged_table *g, struct stored_table *k, const void *numbers, struct gf_error *err)
 {
     if (g->held + k->bytes <= g->most) {
         k->numbers = malloc(k->bytes + 1);
@@ -128,9 +128,9 @@ static int keep_numbers(struct gf_gather *g, struct kept *k, const void *numbers
     return 0;
 }
 
-int gf_gather_put(struct gf_gather *g, int index, const struct gf_table *table, struct gf_error *err)
+int gf_merged_table_add(struct gf_merged_table *g, int index, const struct gf_table *table, struct gf_error *err)
 {
-    struct kept *k = &g->kept[index];
+    struct stored_table *k = &g->stored[index];
     const void *numbers = numbers_of(table, &k->bytes);
     int result;
 
@@ -143,24 +143,24 @@ int gf_gather_put(struct gf_gather *g, int index, const struct gf_table *table, 
     return result;
 }
 
-void gf_gather_drop(struct gf_gather *g, int index)
+void gf_merged_table_drop(struct gf_merged_table *g, int index)
 {
-    g->kept[index].there = false;
+    g->stored[index].there = false;
 }
 
-int gf_gather_count(const struct gf_gather *g)
+int gf_merged_table_count(const struct gf_merged_table *g)
 {
     int count = 0;
 
     for (int i = 0; i < g->count; i++)
-        count += g->kept[i].there;
+        count += g->stored[i].there;
     return count;
 }
 
 static int get(void *context, int n, struct gf_table *table, struct gf_error *err)
 {
-    struct gf_gather *g = context;
-    const struct kept *k = &g->kept[g->present[n]];
+    struct gf_merged_table *g = context;
+    const struct stored_table *k = &g->stored[g->present[n]];
 
     *table = k->table;
     set_numbers(table, k->numbers);
@@ -177,7 +177,7 @@ static int get(void *context, int n, struct gf_table *table, struct gf_error *er
     return gf_spool_file_read(&g->spool, k->offset, g->room, k->bytes, err);
 }
 
-int gf_gather_write(struct gf_gather *g, struct gf_writer *w, struct gf_error *err)
+int gf_merged_table_write(struct gf_merged_table *g, struct gf_writer *w, struct gf_error *err)
 {
     struct gf_tables tables = { .get = get, .context = g };
 
@@ -186,23 +186,23 @@ int gf_gather_write(struct gf_gather *g, struct gf_writer *w, struct gf_error *e
     if (g->present == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
     for (int i = 0; i < g->count; i++)
-        if (g->kept[i].there)
+        if (g->stored[i].there)
             g->present[tables.count++] = i;
     return gf_writer_tables(w, &tables, err);
 }
 
-void gf_gather_free(struct gf_gather *g)
+void gf_merged_table_free(struct gf_merged_table *g)
 {
     if (g == NULL)
         return;
     for (int i = 0; i < g->count; i++) {
-        free(g->kept[i].names);
-        free(g->kept[i].numbers);
+        free(g->stored[i].names);
+        free(g->stored[i].numbers);
     }
     if (g->spool.fd >= 0)
         gf_spool_file_close(&g->spool);
     pthread_mutex_destroy(&g->lock);
-    free(g->kept);
+    free(g->stored);
     free(g->present);
     free(g->room);
     free(g);

@@ -13,13 +13,15 @@
 #include "io/name_pattern.h"
 #include "base/path.h"
 #include "run/metadata.h"
+#include "run/value_losses.h"
 #include "chain/named.h"
 #include "batch/output_names.h"
+#include "batch/video_checks.h"
 #include "io/profile.h"
 #include "chain/unlikely_values.h"
 
 /* Goes to the next signal, and tells so. */
-static int next_signal(struct gf_file *f, struct gf_error *err)
+static int next_signal(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
     const int more = f->ended ? 0 : gf_timed_io_next(&timed, f->reader, err);
@@ -29,13 +31,13 @@ static int next_signal(struct gf_file *f, struct gf_error *err)
     if (more == 1) {
         const int64_t position = gf_reader_position(f->reader, &size);
 
-        gf_progress_signal(f->worker->setting->progress, position, size);
+        gf_progress_signal(f->worker->context->progress, position, size);
     }
     return more;
 }
 
 /* Before one table is written: whether the input ends here, as it has to. */
-static int check_alone(struct gf_file *f, struct gf_error *err)
+static int check_alone(struct gf_one_input *f, struct gf_error *err)
 {
     const int more = next_signal(f, err);
 
@@ -45,7 +47,7 @@ static int check_alone(struct gf_file *f, struct gf_error *err)
 }
 
 /* What fails the run in its end: by then all is written that was asked for. */
-static void note_unmet(struct gf_file *f, const char *line)
+static void note_unmet(struct gf_one_input *f, const char *line)
 {
     char which[40] = "";
 
@@ -65,7 +67,7 @@ static bool keeps_times(const char *word)
 }
 
 /* Tells how much of the audio is the same in the output, for data that refers to it. */
-static enum gf_same sameness(const struct gf_chain *chain)
+static enum gf_same unchanged_part(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->links; i++)
         if (chain->link[i].kind == GF_LINK_OP && !keeps_times(chain->link[i].stage))
@@ -76,27 +78,28 @@ static enum gf_same sameness(const struct gf_chain *chain)
 }
 
 /* Warns about what the input carries and the output loses. */
-static void warn_extras(const struct gf_file *f)
+static void warn_extras(const struct gf_one_input *f)
 {
-    f->writer->same = sameness(&f->worker->chain);
+    f->writer->same = unchanged_part(&f->worker->chain);
     gf_audio_loss_warn(f->reader, f->writer, false);
     gf_audio_loss_warn_layout(f->reader, f->writer, f->worker->stored.channels);
 }
 
 /* Warns about options that neither the output nor a tee uses. */
-static void warn_ignored(const struct gf_file *f)
+static void warn_ignored(const struct gf_one_input *f)
 {
     const bool table = f->worker->chain.table;
     unsigned heeds = f->writer != NULL ? f->writer->ops->heeds : 0;
 
     for (int k = 0; k < f->tees.count; k++)
         heeds |= f->tees.writer[k]->ops->heeds;
-    gf_output_warn_ignored(f->notices, f->options->write, heeds, f->writer != NULL ? f->writer->name : f->reader->name,
-                           table ? "a table" : f->writer->ops->name);
+    gf_one_input_warn_ignored(f->notices, f->options->write, heeds,
+                              f->writer != NULL ? f->writer->name : f->reader->name,
+                              table ? "a table" : f->writer->ops->name);
 }
 
 /* The first format without alpha that transparent pixels are stored in: the output's or a tee's; NULL: there is none. */
-static const char *loses_alpha(const struct gf_file *f)
+static const char *loses_alpha(const struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
     const struct gf_chain *chain = &w->chain;
@@ -110,18 +113,19 @@ static const char *loses_alpha(const struct gf_file *f)
 }
 
 /* Warns about samples that were read and that the output can't store as they are. Call it before anything is committed. */
-static void warn_watched(struct gf_file *f)
+static void warn_watched(struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
     const bool shown = f->writer == NULL || f->writer->ops->screen;
 
     f->watch.lossy = f->reader->lossy;
-    gf_sides_warn(&w->sides, &w->chain, shown || w->chain.table ? NULL : &w->stored, f->reader->name, f->notices);
-    gf_watch_warn(&f->watch, f->notices, &f->worker->chain, f->reader->name, loses_alpha(f));
+    gf_side_pictures_warn(&w->sides, &w->chain, shown || w->chain.table ? NULL : &w->stored, f->reader->name,
+                          f->notices);
+    gf_value_losses_warn(&f->watch, f->notices, &f->worker->chain, f->reader->name, loses_alpha(f));
 }
 
 /* Warns about what the chain and the output do to the first signal. */
-static void warn_ahead(const struct gf_file *f)
+static void warn_ahead(const struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
     const char *other;
@@ -138,27 +142,27 @@ static void warn_ahead(const struct gf_file *f)
         return;
     }
     if (w->chain.clears != NULL && loses_alpha(f) != NULL)
-        gf_watch_warn_clears(f->notices, f->reader->name, w->chain.clears, loses_alpha(f));
-    gf_file_warn_video(f);
-    other = gf_sides_other_profile(&w->sides, &f->reader->meta);
+        gf_value_losses_warn_clears(f->notices, f->reader->name, w->chain.clears, loses_alpha(f));
+    gf_video_checks_warn(w, f->reader->name, f->writer != NULL ? f->writer->ops->name : NULL, f->notices);
+    other = gf_side_pictures_other_profile(&w->sides, &f->reader->meta);
     if (other != NULL)
         gf_profile_warn_other(f->reader, other);
 }
 
 /* The plan of this signal, where somebody asks; of many files that are alike, it is told once. */
-static void tell_plan(const struct gf_file *f)
+static void print_plan(const struct gf_one_input *f)
 {
-    const struct gf_file_options *o = f->options;
+    const struct gf_one_input_options *o = f->options;
     const struct gf_worker *w = f->worker;
     FILE *to = o->explain ? stdout : stderr;
 
     if (!o->explain && !(o->verbose && f->signals == 0))
         return;
-    gf_progress_clear(w->setting->progress);
+    gf_progress_clear(w->context->progress);
     flockfile(to);                           /* of several files at once, each says its own in one go */
-    if (o->tell)
+    if (o->name_files)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
-    if (!o->tell || !atomic_exchange(o->told_plan, true)) {
+    if (!o->name_files || !atomic_exchange(o->plan_printed, true)) {
         gf_named_explain(&w->chain, to);
         gf_explain(&w->plan, gf_profile_description(f->reader), w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
     }
@@ -166,11 +170,11 @@ static void tell_plan(const struct gf_file *f)
 }
 
 /* The metadata of the outputs, and warnings about what they cannot store. */
-static int make_metadata(struct gf_file *f, struct gf_error *err)
+static int make_metadata(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_worker *w = f->worker;
 
-    if (gf_tees_metadata(&f->tees, w, f->reader, err) != 0)
+    if (gf_tee_writers_make_metadata(&f->tees, w, f->reader, err) != 0)
         return -1;
     if (w->chain.table)
         return 0;
@@ -186,17 +190,17 @@ static int make_metadata(struct gf_file *f, struct gf_error *err)
 }
 
 /* What is planned, from the reader to the writer or to what gathers tables. */
-static int make_signal(struct gf_file *f, struct gf_error *err)
+static int make_outputs(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
     const struct gf_timed_io timed = gf_worker_timed_io(w);
-    struct gf_gather *gather = f->options->gather;
+    struct gf_merged_table *merged_table = f->options->merged_table;
     struct gf_table table = { 0 };
 
     if (!w->chain.table && gf_timed_io_begin(&timed, f->writer, &w->stored, err) != 0)
         return -1;
-    if (gf_tees_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, &table, err) != 0
-        || gf_tees_end(&f->tees, w, err) != 0)
+    if (gf_tee_writers_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, &table, err) != 0
+        || gf_tee_writers_end(&f->tees, w, err) != 0)
         return -1;
     if (w->chain.table && f->numbered == NULL && check_alone(f, err) != 0)
         return -1;
@@ -205,9 +209,10 @@ static int make_signal(struct gf_file *f, struct gf_error *err)
         gf_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
     }
     table.source = f->reader->name;
-    if (gather != NULL && gf_gather_put(gather, f->tees.number - 1, &table, err) != 0)
+    if (merged_table != NULL && gf_merged_table_add(merged_table, f->tees.number - 1, &table, err) != 0)
         return -1;
-    if (gather == NULL && (w->chain.table ? gf_timed_io_table(&timed, f->writer, &table, err) : gf_timed_io_end(&timed, f->writer, err)) != 0)
+    if (merged_table == NULL
+        && (w->chain.table ? gf_timed_io_table(&timed, f->writer, &table, err) : gf_timed_io_end(&timed, f->writer, err)) != 0)
         return -1;
     f->signals++;
     if (table.unmet != NULL && f->unmet.status == 0)
@@ -216,34 +221,34 @@ static int make_signal(struct gf_file *f, struct gf_error *err)
 }
 
 /* One image or recording: bound, planned, told of, made. */
-static int run_signal(struct gf_file *f, struct gf_error *err)
+static int process_signal(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
     int learnt;
 
     w->sides.signal = f->signals;
     w->sides.input_yuv = f->reader->format.yuv;
-    learnt = gf_file_learn_length(f, err);
+    learnt = gf_one_input_learn_length(f, err);
     if (learnt != 0)
         return learnt > 0 ? 0 : -1;
-    if (gf_worker_bind(w, &f->reader->format, f->reader->name, err) != 0 || gf_file_open_writer(f, err) != 0)
+    if (gf_worker_bind(w, &f->reader->format, f->reader->name, err) != 0 || gf_one_input_open_writer(f, err) != 0)
         return -1;
     if (f->passed_over)
         return 0;
-    if (gf_tees_open(&f->tees, w, f->signals + 1, err) != 0
+    if (gf_tee_writers_open(&f->tees, w, f->signals + 1, err) != 0
         || gf_worker_plan(w, f->reader, w->chain.table ? NULL : f->writer, err) != 0)
         return -1;
-    tell_plan(f);
+    print_plan(f);
     if (f->options->explain)
         return 0;
     warn_ahead(f);
     if (make_metadata(f, err) != 0)
         return -1;
-    return gf_notices_check(f->notices, err) == 0 ? make_signal(f, err) : -1;
+    return gf_notices_check(f->notices, err) == 0 ? make_outputs(f, err) : -1;
 }
 
 /* Warns about the output that is about to replace a file, and replaces it unless --strict forbids. */
-static int commit(struct gf_file *f, struct gf_error *err)
+static int commit_output(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
     const struct gf_chain *chain = &f->worker->chain;
@@ -253,8 +258,9 @@ static int commit(struct gf_file *f, struct gf_error *err)
         return gf_notices_check(f->notices, err);
     if (f->ended && !chain->table)
         gf_audio_loss_warn(f->reader, f->writer, true);
-    gf_full_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.full, 0), chain->above, chain->above_db);
-    gf_tees_warn(&f->tees, f->worker);
+    gf_clipping_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.clipped, 0), chain->above,
+                     chain->above_db);
+    gf_tee_writers_warn(&f->tees, f->worker);
     if (f->options->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* the name was filled in */
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
     if (f->signals > 1 && f->numbered == NULL && gf_name_pattern_has_percent(f->output))
@@ -263,23 +269,23 @@ static int commit(struct gf_file *f, struct gf_error *err)
 }
 
 /* Puts the file of one signal in its place; the next gets another. */
-static int commit_one(struct gf_file *f, struct gf_error *err)
+static int commit_signal(struct gf_one_input *f, struct gf_error *err)
 {
-    const int result = commit(f, err);
+    const int result = commit_output(f, err);
 
     gf_writer_close(f->writer);
     f->writer = NULL;
     return result;
 }
 
-static int run_signals(struct gf_file *f, struct gf_error *err)
+static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
 {
     int more;
 
     do {
         const int64_t memory = f->worker->limits.memory_bytes;
         int64_t count = 0;
-        const int result = run_signal(f, err);
+        const int result = process_signal(f, err);
 
         f->worker->limits.memory_bytes = memory;
         if (result != 0)
@@ -288,22 +294,22 @@ static int run_signals(struct gf_file *f, struct gf_error *err)
             return 0;
         if (f->options->explain)
             return fflush(stdout) == 0 && !ferror(stdout) ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
-        if (gf_tees_numbered(&f->tees))
+        if (gf_tee_writers_numbered(&f->tees))
             warn_watched(f);
-        if ((f->numbered != NULL && commit_one(f, err) != 0)  /* before the next one, which may take its time */
-            || gf_tees_commit(&f->tees, f->worker, false, err) != 0)
+        if ((f->numbered != NULL && commit_signal(f, err) != 0) /* before the next one, which may take its time */
+            || gf_tee_writers_commit(&f->tees, f->worker, false, err) != 0)
             return -1;
         more = next_signal(f, err);
         if (more == 1 && f->numbered == NULL && gf_frames_at_once(f->worker) > 1) {
-            gf_worker_rest(f->worker);
-            more = gf_run_frames(f->worker, f->reader, f->writer, &count, err);
+            gf_worker_give_back_lanes(f->worker);
+            more = gf_frames_run(f->worker, f->reader, f->writer, &count, err);
         }
         f->signals += count;
     } while (more == 1);
     return more;
 }
 
-static int run_input(struct gf_file *f, const char *input, int number, struct gf_error *err)
+static int process_input(struct gf_one_input *f, const char *input, int number, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
     const struct gf_timed_io timed = gf_worker_timed_io(w);
@@ -312,23 +318,23 @@ static int run_input(struct gf_file *f, const char *input, int number, struct gf
     read.notices = f->notices;
     read.ledger = f->options->ledger;
     read.memory_bytes = w->limits.memory_bytes;
-    gf_sides_begin(&w->sides, &read, input, number);
+    gf_side_pictures_begin(&w->sides, &read, input, number);
     f->reader = gf_timed_io_open(&timed, input, &read, err);
     if (f->reader != NULL)
         f->reader->watch = &f->watch;
-    if (f->reader == NULL || run_signals(f, err) != 0)
+    if (f->reader == NULL || process_all_signals(f, err) != 0)
         return -1;
-    if (!f->options->explain && commit(f, err) != 0)
+    if (!f->options->explain && commit_output(f, err) != 0)
         return -1;
-    return gf_tees_commit(&f->tees, w, true, err);
+    return gf_tee_writers_commit(&f->tees, w, true, err);
 }
 
-int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, const char *input, const char *output,
-                int number, int64_t *signals, struct gf_error *err)
+int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *options, const char *input,
+                     const char *output, int number, int64_t *signals, struct gf_error *err)
 {
-    struct gf_file f = { .options = options, .output = output, .worker = w,
-                         .tees = { .options = options->write, .input = input, .output = output, .number = number,
-                                   .ledger = options->ledger } };
+    struct gf_one_input f = { .options = options, .output = output, .worker = w,
+                              .tees = { .options = options->write, .input = input, .output = output, .number = number,
+                                        .ledger = options->ledger } };
     int result = -1;
 
     gf_watch_open(&f.watch);
@@ -336,16 +342,16 @@ int gf_run_file(struct gf_worker *w, const struct gf_file_options *options, cons
     if (f.notices == NULL)
         gf_fail(err, GF_FAILED, "not enough memory");
     else
-        result = run_input(&f, input, number, err);
-    if (result != 0 && options->gather != NULL)
-        gf_gather_drop(options->gather, number - 1);
+        result = process_input(&f, input, number, err);
+    if (result != 0 && options->merged_table != NULL)
+        gf_merged_table_drop(options->merged_table, number - 1);
     gf_notices_end_file(f.notices, result == 0);
     if (result == 0 && f.unmet.status != 0) {
         *err = f.unmet;
         result = -1;
     }
     gf_writer_close(f.writer);
-    gf_tees_close(&f.tees);
+    gf_tee_writers_close(&f.tees);
     gf_meta_release(&f.meta);
     gf_watch_close(&f.watch);
     free(f.numbered);

@@ -11,7 +11,7 @@
 #define MOST_SECONDS INT64_C(40000000)   /* more than two of the longest times that a stage can be told */
 
 /* Which stage has to know how long the signal is, where that does not tell; or NULL. */
-static const struct gf_stage *waiting_stage(const struct gf_file *f)
+static const struct gf_stage *waiting_stage(const struct gf_one_input *f)
 {
     const struct gf_format *in = &f->reader->format;
     const int word = in->units == GF_UNKNOWN ? gf_chain_wants_length(&f->worker->chain, in->kind) : -1;
@@ -20,13 +20,13 @@ static const struct gf_stage *waiting_stage(const struct gf_file *f)
 }
 
 /* What can be told to be wrong is told before a pipe is read to its end: as if it were longer than any time that stages take. */
-static int check_ahead(struct gf_file *f, struct gf_error *err)
+static int check_ahead(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_format likely = f->reader->format;
     struct gf_format out;
 
     likely.units = likely.rate * MOST_SECONDS;
-    if (gf_worker_bind(f->worker, &likely, f->reader->name, err) != 0 || gf_file_open_writer(f, err) != 0)
+    if (gf_worker_bind(f->worker, &likely, f->reader->name, err) != 0 || gf_one_input_open_writer(f, err) != 0)
         return -1;
     out = f->worker->chain.out;
     if (f->passed_over || f->worker->chain.table)
@@ -35,31 +35,31 @@ static int check_ahead(struct gf_file *f, struct gf_error *err)
 }
 
 /* How many units of a pipe are kept: those that the stages before the one that waits look at, if these are not all. */
-static int keep_enough(struct gf_file *f, struct gf_error *err)
+static int keep_enough(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
     const struct gf_format *in = &f->reader->format;
-    const size_t bytes = gf_keep_bytes(w->limits.memory_bytes);
+    const size_t bytes = gf_buffered_reader_memory(w->limits.memory_bytes);
     int64_t most;
 
-    if (gf_worker_enough(w, in, f->reader->name, gf_chain_wants_length(&w->chain, in->kind), &most, err) != 0)
+    if (gf_worker_needed_units(w, in, f->reader->name, gf_chain_wants_length(&w->chain, in->kind), &most, err) != 0)
         return -1;
     w->limits.memory_bytes -= w->limits.memory_bytes > 0 ? (int64_t)bytes : 0;       /* the work has the rest */
-    return gf_reader_keep(f->reader, most, bytes, err);
+    return gf_buffered_reader_fill(f->reader, most, bytes, err);
 }
 
 /* What --explain tells of a pipe that it does not read. */
-static void explain_kept(const struct gf_file *f, const char *stage)
+static void explain_kept(const struct gf_one_input *f, const char *stage)
 {
     char text[100], bytes[40];
 
     gf_explain_format(&f->reader->format, text);
-    gf_bytes_text((int64_t)gf_keep_bytes(f->worker->limits.memory_bytes), bytes);
+    gf_bytes_text((int64_t)gf_buffered_reader_memory(f->worker->limits.memory_bytes), bytes);
     printf("input:  %s\nkept first, as far as it is looked at: %s has to know how long it is. Up to %s in memory, more of it in %s.\n"
            "The rest is planned when that is known.\n", text, stage, bytes, gf_spool_folder());
 }
 
-int gf_file_learn_length(struct gf_file *f, struct gf_error *err)
+int gf_one_input_learn_length(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_stage *stage = waiting_stage(f);
 

@@ -10,9 +10,10 @@
 #include "io/io.h"
 #include "io/name_pattern.h"
 #include "batch/output_names.h"
+#include "batch/video_checks.h"
 
 /* The output's name with {n} filled in, if there is one. */
-static int fill_number(struct gf_file *f, struct gf_error *err)
+static int fill_number(struct gf_one_input *f, struct gf_error *err)
 {
     int length = 0, digits = 0;
     const char *at = f->options->numbered ? gf_name_pattern_find_number(f->output, &length, &digits) : NULL;
@@ -28,21 +29,21 @@ static int fill_number(struct gf_file *f, struct gf_error *err)
 }
 
 /* photo.gif as photo.png, where that is to be made: an ending for what comes out, if the input's is none. */
-static int settle_name(struct gf_file *f, struct gf_error *err)
+static int change_extension(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_chain *chain = &f->worker->chain;
     int made;
 
-    f->renamed = gf_output_ending(f->output, chain->out.kind, chain->table);
+    f->renamed = gf_output_names_change_extension(f->output, chain->out.kind, chain->table);
     if (f->renamed == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    made = f->options->named(f->options->context, f->renamed, chain->out.kind, chain->table, err);
+    made = f->options->settle_name(f->options->context, f->renamed, chain->out.kind, chain->table, err);
     f->passed_over = made == 0;
     return made < 0 ? -1 : 0;
 }
 
 /* Whether a terminal would be given bytes that are not for people: samples, or a drawing that nobody asked to see as text. */
-static bool floods_terminal(const struct gf_file *f)
+static bool floods_terminal(const struct gf_one_input *f)
 {
     const char *to = f->options->write->to;
 
@@ -51,7 +52,7 @@ static bool floods_terminal(const struct gf_file *f)
 }
 
 /* What goes into one table with that of other inputs has to be one. */
-static int check_gathered(struct gf_file *f, struct gf_error *err)
+static int check_merged_table(struct gf_one_input *f, struct gf_error *err)
 {
     f->tees.output = f->output;
     if (f->worker->chain.in.yuv.fields)
@@ -61,7 +62,7 @@ static int check_gathered(struct gf_file *f, struct gf_error *err)
 }
 
 /* Only video has a rate of pictures. */
-static int check_rate(const struct gf_file *f, struct gf_error *err)
+static int check_rate(const struct gf_one_input *f, struct gf_error *err)
 {
     if (strcmp(f->writer->ops->name, "y4m") == 0)
         return 0;
@@ -70,7 +71,7 @@ static int check_rate(const struct gf_file *f, struct gf_error *err)
     return gf_fail(err, GF_MISUSED, "--rate is for Y4M alone, and %s is %s; -t y4m asks for it", f->writer->name, f->writer->ops->name);
 }
 
-int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
+int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_worker *w = f->worker;
     const struct gf_chain *chain = &w->chain;
@@ -78,9 +79,9 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
 
     if (f->writer != NULL)
         return 0;
-    if (f->options->gather != NULL)
-        return check_gathered(f, err);
-    write.threads = w->limits.threads > 0 ? w->limits.threads : w->setting->cpu.cores;
+    if (f->options->merged_table != NULL)
+        return check_merged_table(f, err);
+    write.threads = w->limits.threads > 0 ? w->limits.threads : w->context->cpu.cores;
     write.memory_bytes = w->limits.memory_bytes;
     write.drawing = chain->drawing;
     write.notices = f->notices;
@@ -91,7 +92,7 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
     if (!f->options->folder && fill_number(f, err) != 0)
         return -1;
-    if (f->options->folder && settle_name(f, err) != 0)
+    if (f->options->folder && change_extension(f, err) != 0)
         return -1;
     if (f->passed_over)
         return 0;
@@ -100,9 +101,25 @@ int gf_file_open_writer(struct gf_file *f, struct gf_error *err)
     f->writer = gf_writer_open(f->tees.output, &write, &chain->out, chain->table, err);
     if (f->writer != NULL && write.rate[0] > 0 && check_rate(f, err) != 0)
         return -1;
-    if (f->writer != NULL && gf_check_field_output(&chain->in, f->writer, f->numbered != NULL, err) != 0)
+    if (f->writer != NULL && gf_video_checks_fields(&chain->in, f->writer, f->numbered != NULL, err) != 0)
         return -1;
     if (f->writer != NULL)
-        gf_output_warn_guess(f->writer);
+        gf_output_names_warn_guess(f->writer);
     return f->writer ? 0 : -1;
+}
+
+void gf_one_input_warn_ignored(struct gf_notices *n, const struct gf_write_options *o, unsigned heeds, const char *name,
+                               const char *format)
+{
+    const struct { const char *option, *kind, *where; unsigned bit; bool given; } rows[] = {
+        { "--depth", "ignored-depth", "files of samples", GF_HEEDS_DEPTH, o->depth != 0 },
+        { "--quality", "ignored-quality", "JPEG, WebP, Ogg, Opus and MP3", GF_HEEDS_QUALITY, o->quality > 0 },
+        { "--compression", "ignored-compression", "PNG, TIFF, WebP and FLAC", GF_HEEDS_COMPRESSION, o->compression >= 0 },
+        { "--subsampling", "ignored-subsampling", "JPEG", GF_HEEDS_SUBSAMPLING, o->subsampling != 0 },
+        { "--progressive", "ignored-progressive", "JPEG", GF_HEEDS_PROGRESSIVE, o->progressive },
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].given && (heeds & rows[i].bit) == 0)
+            gf_warn(n, rows[i].kind, name, "%s has no effect on %s; it is for %s", rows[i].option, format, rows[i].where);
 }

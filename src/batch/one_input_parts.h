@@ -1,14 +1,14 @@
-/* What the parts of file.c share. */
-#ifndef GF_FILE_PARTS_H
-#define GF_FILE_PARTS_H
+/* What the parts of one_input.c share. */
+#ifndef GF_ONE_INPUT_PARTS_H
+#define GF_ONE_INPUT_PARTS_H
 
 #include "batch/one_input.h"
 #include "batch/tee_writers.h"
-#include "run/watch.h"
+#include "io/watch.h"
 
 /* One input on its way to one output. */
-struct gf_file {
-    const struct gf_file_options *options;
+struct gf_one_input {
+    const struct gf_one_input_options *options;
     const char *output;
     struct gf_worker *worker;
     struct gf_reader *reader;
@@ -18,7 +18,7 @@ struct gf_file {
     bool passed_over;                    /* what would come out is not wanted */
     bool ended;                          /* the reader has no further signal */
     struct gf_meta meta;                 /* of the output */
-    struct gf_tees tees;
+    struct gf_tee_writers tees;
     struct gf_notices *notices;          /* of this input */
     struct gf_watch watch;               /* properties of its samples */
     int64_t signals;
@@ -26,11 +26,14 @@ struct gf_file {
 };
 
 /* Opens the output once the first signal tells what it will hold. */
-int gf_file_open_writer(struct gf_file *f, struct gf_error *err) GF_MUST_CHECK;
+int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err) GF_MUST_CHECK;
 /* Keeps a pipe that does not tell its length, where a stage has to know: 0, 1 where nothing more is to be done, -1. */
-int gf_file_learn_length(struct gf_file *f, struct gf_error *err) GF_MUST_CHECK;
-
-/* Warns about stages and outputs that do not suit a video. */
-void gf_file_warn_video(const struct gf_file *f);
+int gf_one_input_learn_length(struct gf_one_input *f, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Warns about options that no output of an input uses: `heeds` has the bits of enum gf_heeds of all of them. `name` is the
+ * output, or the input of one table of many; `format` is what it becomes, for people.
+ */
+void gf_one_input_warn_ignored(struct gf_notices *n, const struct gf_write_options *options, unsigned heeds,
+                               const char *name, const char *format);
 
 #endif

@@ -10,7 +10,7 @@
 #include "io/io.h"
 #include "base/path.h"
 
-void gf_output_warn_guess(const struct gf_writer *w)
+void gf_output_names_warn_guess(const struct gf_writer *w)
 {
     const char *ending, *slash;
 
@@ -25,22 +25,6 @@ void gf_output_warn_guess(const struct gf_writer *w)
     slash = strrchr(w->redirected, '/');
     gf_warn(w->options.notices, "redirected", slash + 1, "standard output goes to it and is written as %s; -o %s or --to %s writes what the "
             "name means", w->guessed, slash + 1, ending);
-}
-
-void gf_output_warn_ignored(struct gf_notices *n, const struct gf_write_options *o, unsigned heeds, const char *name,
-                            const char *format)
-{
-    const struct { const char *option, *kind, *where; unsigned bit; bool given; } rows[] = {
-        { "--depth", "ignored-depth", "files of samples", GF_HEEDS_DEPTH, o->depth != 0 },
-        { "--quality", "ignored-quality", "JPEG, WebP, Ogg, Opus and MP3", GF_HEEDS_QUALITY, o->quality > 0 },
-        { "--compression", "ignored-compression", "PNG, TIFF, WebP and FLAC", GF_HEEDS_COMPRESSION, o->compression >= 0 },
-        { "--subsampling", "ignored-subsampling", "JPEG", GF_HEEDS_SUBSAMPLING, o->subsampling != 0 },
-        { "--progressive", "ignored-progressive", "JPEG", GF_HEEDS_PROGRESSIVE, o->progressive },
-    };
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].given && (heeds & rows[i].bit) == 0)
-            gf_warn(n, rows[i].kind, name, "%s has no effect on %s; it is for %s", rows[i].option, format, rows[i].where);
 }
 
 /* ---- each its own ---- */
@@ -58,7 +42,7 @@ static int by_text(const void *a, const void *b)
     return order != 0 ? order : x->index - y->index;
 }
 
-int gf_outputs_check(char *const *inputs, char *const *names, int count, struct gf_error *err)
+int gf_output_names_check(char *const *inputs, char *const *names, int count, struct gf_error *err)
 {
     struct gf_output_name *sorted = malloc((size_t)count * sizeof *sorted + 1);
     int result = 0;
@@ -78,7 +62,7 @@ int gf_outputs_check(char *const *inputs, char *const *names, int count, struct 
 
 /* ---- endings that change ---- */
 
-int gf_outputs_sort(struct gf_outputs *o, struct gf_error *err)
+int gf_output_names_sort(struct gf_output_names *o, struct gf_error *err)
 {
     o->sorted = malloc((size_t)o->count * sizeof *o->sorted + 1);
     if (o->sorted == NULL)
@@ -89,7 +73,7 @@ int gf_outputs_sort(struct gf_outputs *o, struct gf_error *err)
     return 0;
 }
 
-void gf_outputs_release(struct gf_outputs *o)
+void gf_output_names_release(struct gf_output_names *o)
 {
     free(o->sorted);
     o->sorted = NULL;
@@ -103,7 +87,7 @@ static int stem_length(const char *name)
     return (int)(strlen(name) - ending) - (ending > 0);
 }
 
-char *gf_output_ending(const char *name, enum gf_kind kind, bool table)
+char *gf_output_names_change_extension(const char *name, enum gf_kind kind, bool table)
 {
     char *changed;
 
@@ -137,7 +121,7 @@ static int rank_of(const char *name, enum gf_kind kind, bool table)
 }
 
 /* The first of the sorted names that is not before `key`. */
-static int first_from(const struct gf_outputs *o, const char *key)
+static int first_from(const struct gf_output_names *o, const char *key)
 {
     int low = 0, high = o->count;
 
@@ -153,7 +137,8 @@ static int first_from(const struct gf_outputs *o, const char *key)
 }
 
 /* Whether `index` gives way to `other`, should that get the same name. */
-static bool gives_way(const struct gf_outputs *o, int index, int other, const char *name, enum gf_kind kind, bool table)
+static bool gives_way(const struct gf_output_names *o, int index, int other, const char *name, enum gf_kind kind,
+                      bool table)
 {
     const int own = rank_of(o->names[index], kind, table), rank = rank_of(o->names[other], kind, table);
     char *changed;
@@ -161,13 +146,14 @@ static bool gives_way(const struct gf_outputs *o, int index, int other, const ch
 
     if (other == index || rank < own || (rank == own && other > index))
         return false;
-    changed = gf_output_ending(o->names[other], kind, table);
+    changed = gf_output_names_change_extension(o->names[other], kind, table);
     same = changed == NULL || strcmp(changed, name) == 0;
     free(changed);
     return same;
 }
 
-int gf_outputs_claim(const struct gf_outputs *o, int index, const char *name, enum gf_kind kind, bool table, struct gf_error *err)
+int gf_output_names_claim(const struct gf_output_names *o, int index, const char *name, enum gf_kind kind, bool table,
+                          struct gf_error *err)
 {
     int stem = stem_length(name), result = 0;
     char *key;

@@ -9,14 +9,15 @@
 #include "run/metadata.h"
 #include "io/name_pattern.h"
 #include "batch/output_names.h"
+#include "batch/video_checks.h"
 
-static int check_output(const struct gf_tees *t, const char *name, struct gf_error *err)
+static int check_output(const struct gf_tee_writers *t, const char *name, struct gf_error *err)
 {
     return gf_path_same(name, t->output) ? gf_fail(err, GF_MISUSED, "tee: %s is the output already", name) : 0;
 }
 
 /* Neither the output nor another tee may go to the same file. */
-static int check_name(const struct gf_tees *t, int i, const char *name, struct gf_error *err)
+static int check_name(const struct gf_tee_writers *t, int i, const char *name, struct gf_error *err)
 {
     if (check_output(t, name, err) != 0)
         return -1;
@@ -26,15 +27,14 @@ static int check_name(const struct gf_tees *t, int i, const char *name, struct g
     return 0;
 }
 
-static int open_one(struct gf_tees *t, int i, const struct gf_chain_link *link, int64_t signal, struct gf_error *err)
+static int open_tee(struct gf_tee_writers *t, int i, const struct gf_chain_link *link, int64_t signal, struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
     const bool filled = gf_name_pattern_has_fields(link->file);
     struct gf_filled_name name = { 0 };
     int length, digits, result = -1;
 
-    if (filled
-        && gf_name_pattern_fill_output(link->file, t->input, t->number > 0 ? t->number : (int)signal, &name, err) != 0)
+    if (filled && gf_name_pattern_fill_output(link->file, t->input, t->number > 0 ? t->number : (int)signal, &name, err) != 0)
         return -1;
     if (name.stripped)
         gf_note(t->notices, "stripped", t->input, GF_STRIPPED_NOTE, name.root);
@@ -44,28 +44,27 @@ static int open_one(struct gf_tees *t, int i, const struct gf_chain_link *link, 
     options.notices = t->notices;
     options.root = name.root;
     options.ledger = t->ledger;
-    t->numbered[i] = options.numbered = t->number == 0
-                                          && gf_name_pattern_find_number(link->file, &length, &digits) != NULL;
+    t->numbered[i] = options.numbered = t->number == 0 && gf_name_pattern_find_number(link->file, &length, &digits) != NULL;
     if (check_name(t, i, filled ? name.name : link->file, err) == 0)
         t->writer[i] = gf_writer_open(filled ? name.name : link->file, &options, &link->out, false, err);
-    if (t->writer[i] != NULL && gf_check_field_output(&link->out, t->writer[i], t->numbered[i], err) == 0) {
-        gf_output_warn_guess(t->writer[i]);
+    if (t->writer[i] != NULL && gf_video_checks_fields(&link->out, t->writer[i], t->numbered[i], err) == 0) {
+        gf_output_names_warn_guess(t->writer[i]);
         result = 0;
     }
     free(name.name);
     return result;
 }
 
-int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct gf_error *err)
+int gf_tee_writers_open(struct gf_tee_writers *t, struct gf_worker *w, int64_t signal, struct gf_error *err)
 {
     t->count = 0;
     for (int i = 0; i < w->chain.links; i++) {
         if (w->chain.link[i].kind != GF_LINK_TEE)
             continue;
-        if ((t->writer[t->count] == NULL ? open_one(t, t->count, &w->chain.link[i], signal, err)
+        if ((t->writer[t->count] == NULL ? open_tee(t, t->count, &w->chain.link[i], signal, err)
                                          : check_output(t, t->writer[t->count]->name, err)) != 0)
             return -1;
-        if (gf_worker_tee(w, i, t->writer[t->count], err) != 0)
+        if (gf_worker_fit_tee(w, i, t->writer[t->count], err) != 0)
             return -1;
         t->count++;
     }
@@ -73,7 +72,8 @@ int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct 
     return 0;
 }
 
-int gf_tees_metadata(struct gf_tees *t, const struct gf_worker *w, const struct gf_reader *r, struct gf_error *err)
+int gf_tee_writers_make_metadata(struct gf_tee_writers *t, const struct gf_worker *w, const struct gf_reader *r,
+                                 struct gf_error *err)
 {
     int k = 0;
 
@@ -90,7 +90,7 @@ int gf_tees_metadata(struct gf_tees *t, const struct gf_worker *w, const struct 
     return 0;
 }
 
-int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err)
+int gf_tee_writers_begin(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
     int k = 0;
@@ -105,7 +105,7 @@ int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, struct gf_error 
     return 0;
 }
 
-static int commit_one(struct gf_tees *t, int k, struct gf_worker *w, struct gf_error *err)
+static int commit_tee(struct gf_tee_writers *t, int k, struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
     const int result = gf_timed_io_commit(&timed, t->writer[k], err);
@@ -115,7 +115,7 @@ static int commit_one(struct gf_tees *t, int k, struct gf_worker *w, struct gf_e
     return result;
 }
 
-int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err)
+int gf_tee_writers_end(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
 
@@ -125,14 +125,14 @@ int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *e
     return 0;
 }
 
-void gf_tees_warn(struct gf_tees *t, struct gf_worker *w)
+void gf_tee_writers_warn(struct gf_tee_writers *t, struct gf_worker *w)
 {
     for (int k = 0; k < t->count; k++)
         if (t->writer[k] != NULL)
-            gf_full_warn(t->notices, t->writer[k]->name, atomic_exchange(&w->engine.tee_full[k], 0), NULL, 0);
+            gf_clipping_warn(t->notices, t->writer[k]->name, atomic_exchange(&w->engine.tee_clipped[k], 0), NULL, 0);
 }
 
-bool gf_tees_numbered(const struct gf_tees *t)
+bool gf_tee_writers_numbered(const struct gf_tee_writers *t)
 {
     for (int k = 0; k < t->count; k++)
         if (t->writer[k] != NULL && t->numbered[k])
@@ -140,18 +140,18 @@ bool gf_tees_numbered(const struct gf_tees *t)
     return false;
 }
 
-int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_error *err)
+int gf_tee_writers_commit(struct gf_tee_writers *t, struct gf_worker *w, bool all, struct gf_error *err)
 {
-    gf_tees_warn(t, w);
+    gf_tee_writers_warn(t, w);
     if (gf_notices_check(t->notices, err) != 0)
         return -1;
     for (int k = 0; k < t->count; k++)
-        if (t->writer[k] != NULL && (all || t->numbered[k]) && commit_one(t, k, w, err) != 0)
+        if (t->writer[k] != NULL && (all || t->numbered[k]) && commit_tee(t, k, w, err) != 0)
             return -1;
     return 0;
 }
 
-void gf_tees_close(struct gf_tees *t)
+void gf_tee_writers_close(struct gf_tee_writers *t)
 {
     for (int k = 0; k < GF_CHAIN_TEES; k++) {
         gf_writer_close(t->writer[k]);

@@ -1,10 +1,10 @@
 /* The files that a chain writes on its way: one for each tee, whole or not there, like the output. */
-#ifndef GF_TEES_H
-#define GF_TEES_H
+#ifndef GF_TEE_WRITERS_H
+#define GF_TEE_WRITERS_H
 
 #include "run/worker.h"
 
-struct gf_tees {
+struct gf_tee_writers {
     const struct gf_write_options *options;
     const char *input, *output;              /* of the file at hand; the output may be that of one picture */
     struct gf_notices *notices;
@@ -18,22 +18,21 @@ struct gf_tees {
 };
 
 /* Opens what is not open yet for the bound chain, and tells the worker; `signal` is the number of the picture, from 1. */
-int gf_tees_open(struct gf_tees *t, struct gf_worker *w, int64_t signal, struct gf_error *err) GF_MUST_CHECK;
+int gf_tee_writers_open(struct gf_tee_writers *t, struct gf_worker *w, int64_t signal,
+                        struct gf_error *err) GF_MUST_CHECK;
 /* Makes the metadata of each for the signal in `r`, and warns about what it cannot store. */
-int gf_tees_metadata(struct gf_tees *t, const struct gf_worker *w, const struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+int gf_tee_writers_make_metadata(struct gf_tee_writers *t, const struct gf_worker *w, const struct gf_reader *r,
+                                 struct gf_error *err) GF_MUST_CHECK;
 /* Before and after each signal. */
-int gf_tees_begin(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
-int gf_tees_end(struct gf_tees *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
+int gf_tee_writers_begin(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
+int gf_tee_writers_end(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
 /* Warns about clipped audio in them: before the first output is put in its place. */
-void gf_tees_warn(struct gf_tees *t, struct gf_worker *w);
+void gf_tee_writers_warn(struct gf_tee_writers *t, struct gf_worker *w);
 /* Returns true if a tee has a file for each image. */
-bool gf_tees_numbered(const struct gf_tees *t);
+bool gf_tee_writers_numbered(const struct gf_tee_writers *t);
 /* Puts them in their places, once the output is in its own: those that each picture has for itself, in the end all. */
-int gf_tees_commit(struct gf_tees *t, struct gf_worker *w, bool all, struct gf_error *err) GF_MUST_CHECK;
+int gf_tee_writers_commit(struct gf_tee_writers *t, struct gf_worker *w, bool all, struct gf_error *err) GF_MUST_CHECK;
 /* Forgets them: what was not committed leaves no trace. */
-void gf_tees_close(struct gf_tees *t);
-
-/* Refuses an output that cannot join fields to frames: it is no Y4M, or each image gets a file of its own. */
-int gf_check_field_output(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err) GF_MUST_CHECK;
+void gf_tee_writers_close(struct gf_tee_writers *t);
 
 #endif

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "bench/bench_gpu.h"
-#include "device/kernel_name.h"
+#include "device/kernel_facts.h"
+#include "device/kernel_facts.h"
 
 #define SIDE 1024                        /* of what each operation is called for */
 #define MOST 64                          /* kernels of an operation */
@@ -37,7 +38,7 @@ static void print_fact(const char *operation, const struct gf_kernel_fact *f, co
     const int warps = m->warp > 0 ? (f->threads + m->warp - 1) / m->warp : 0;
     char limit[80];
 
-    gf_kernel_limit(&room, limit, sizeof limit);
+    gf_kernel_facts_limit(&room, limit, sizeof limit);
     printf("  %-10s %-34s %7d %9d %6zu %7zu %7d %6d %8.0f %%  %s\n", operation, f->name, f->threads, f->registers, f->local_bytes,
            f->shared_bytes + f->dynamic_bytes, f->most_threads, f->fit,
            m->threads > 0 ? 100.0 * f->fit * warps * m->warp / m->threads : 0, limit);

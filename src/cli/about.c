@@ -36,7 +36,7 @@ int gf_about_devices(bool verbose, struct gf_error *err)
         why[0] = '\0';
         gf_device_cuda.facts(index, &facts, why, sizeof why);
         if (facts.present || index == 0)
-            gf_rates_heard(index, why, &facts);
+            gf_rates_keep_gpu(index, why, &facts);
         if (!facts.present)
             break;
         printf("cuda:%-2d %s%s%d multiprocessors, %.0f GB of memory\n", index, why, why[0] != '\0' ? ", " : "",

@@ -1,4 +1,5 @@
 /* From a request to its outputs: finds the inputs and devices, runs the chain over them, prints the reports. */
+#include "base/clock.h"
 #include "cli/run_request.h"
 
 #include "batch/batch.h"
@@ -32,7 +33,7 @@ static int collect_inputs(const struct gf_request *request, struct gf_batch *b, 
 }
 
 /* Timing costs time; reports are made on request only. */
-static int start_reports(const struct gf_request *q, struct gf_setting *s, struct gf_error *err)
+static int start_reports(const struct gf_request *q, struct gf_run_context *s, struct gf_error *err)
 {
     const bool trace = q->trace_json != NULL || q->trace_svg != NULL;
     const bool terminal = isatty(STDERR_FILENO) && !((strcmp(q->output, "-") == 0 || gf_writer_is_terminal(q->output)) && isatty(STDOUT_FILENO));
@@ -53,8 +54,8 @@ static int start_reports(const struct gf_request *q, struct gf_setting *s, struc
 }
 
 /* Prints and writes the reports, also if some inputs of a batch failed. */
-static int end_reports(const struct gf_request *q, struct gf_setting *s, struct gf_ledger *ledger, int64_t signals, int result,
-                       struct gf_error *err)
+static int end_reports(const struct gf_request *q, struct gf_run_context *s, struct gf_ledger *ledger, int64_t signals,
+                       int result, struct gf_error *err)
 {
     const struct gf_output_rules rules = { .keep = q->write.keep, .ledger = ledger };
 
@@ -71,10 +72,10 @@ static int end_reports(const struct gf_request *q, struct gf_setting *s, struct 
 }
 
 /* Looks for devices, which may take a while on a GPU. */
-static int find_devices(struct gf_setting *s, struct gf_error *err)
+static int find_devices(struct gf_run_context *s, struct gf_error *err)
 {
     struct gf_interval i = { .activity = GF_STARTING, .step = -1, .start = gf_clock_seconds() };
-    const int result = gf_setting_find_devices(s, err);
+    const int result = gf_run_context_find_devices(s, err);
 
     i.end = gf_clock_seconds();
     if (s->report != NULL)
@@ -130,23 +131,23 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
     }
 }
 
-static void clear_progress(void *setting)
+static void clear_progress(void *context)
 {
-    gf_progress_clear(((const struct gf_setting *)setting)->progress);
+    gf_progress_clear(((const struct gf_run_context *)context)->progress);
 }
 /* Runs a command after named chains were replaced by their stages. */
 /* Runs a command whose words are all stages. */
-static int run_stages(const struct gf_request *request, const struct gf_named_words *x, struct gf_setting *setting,
+static int run_stages(const struct gf_request *request, const struct gf_named_words *x, struct gf_run_context *context,
                       struct gf_notices *notices, struct gf_ledger *ledger, struct gf_error *err)
 {
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
-    atomic_bool told_plan = false;
-    const struct gf_file_options options = { .notices = notices, .ledger = ledger, .told_plan = &told_plan, .read = &request->read,
+    atomic_bool plan_printed = false;
+    const struct gf_one_input_options options = { .notices = notices, .ledger = ledger, .plan_printed = &plan_printed, .read = &request->read,
                                              .write = &request->write, .explain = request->explain,
                                              .verbose = request->verbose && !request->quiet,
-                                             .folder = gf_batch_is_folder(&batch) && request->write.to == NULL };
-    struct gf_worker *worker = gf_worker_new(setting, &setting->limits, -1, err);     /* wrong words come before missing files */
+                                             .folder = gf_batch_writes_to_folder(&batch) && request->write.to == NULL };
+    struct gf_worker *worker = gf_worker_new(context, &context->limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;
 
@@ -154,25 +155,25 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
         return -1;
     if (x->hidden != NULL)
         gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, a stage has the same name; rename it, or write @%s", x->hidden);
-    warn_above_full_scale(&worker->chain, setting->kinds, notices);
+    warn_above_full_scale(&worker->chain, context->kinds, notices);
     batch.ends = gf_chain_ends(&worker->chain);
-    if (start_reports(request, setting, err) == 0 && collect_inputs(request, &batch, ledger, err) == 0
-        && check_stage_files(&worker->chain, &batch, ledger, err) == 0 && find_devices(setting, err) == 0)
-        result = gf_batch_run(&batch, setting, &options, &signals, err);
+    if (start_reports(request, context, err) == 0 && collect_inputs(request, &batch, ledger, err) == 0
+        && check_stage_files(&worker->chain, &batch, ledger, err) == 0 && find_devices(context, err) == 0)
+        result = gf_batch_run(&batch, context, &options, &signals, err);
     gf_worker_free(worker);
-    result = end_reports(request, setting, ledger, signals, result, err);
+    result = end_reports(request, context, ledger, signals, result, err);
     gf_batch_release(&batch);
     gf_device_cuda.settle();
-    gf_report_free(setting->report);
+    gf_report_free(context->report);
     return result;
 }
 
 int gf_run_request(const struct gf_request *request, struct gf_error *err)
 {
-    struct gf_setting setting = { .limits = request->limits, .where = request->where, .gpus = request->cuda,
-                                  .kinds = gf_reader_kinds(request->inputs[0]) };
+    struct gf_run_context context = { .limits = request->limits, .where = request->where, .gpus = request->cuda,
+                                      .kinds = gf_reader_kinds(request->inputs[0]) };
     const struct gf_notice_options options = { .quiet = request->quiet, .strict = request->strict,
-                                               .before_print = clear_progress, .context = &setting };
+                                               .before_print = clear_progress, .context = &context };
     struct gf_notices *notices = gf_notices_new(&options);
     struct gf_ledger *ledger = gf_ledger_new();
     struct gf_named_words expanded = { 0 };
@@ -182,12 +183,12 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
         gf_fail(err, GF_FAILED, "not enough memory");
         goto out;
     }
-    result = gf_named_expand(request->words, request->word_count, setting.kinds, &expanded, err);
-    setting.words = (const char *const *)expanded.word;
-    setting.origins = expanded.origin;
-    setting.word_count = expanded.count;
+    result = gf_named_expand(request->words, request->word_count, context.kinds, &expanded, err);
+    context.words = (const char *const *)expanded.word;
+    context.origins = expanded.origin;
+    context.word_count = expanded.count;
     if (result == 0)
-        result = run_stages(request, &expanded, &setting, notices, ledger, err);
+        result = run_stages(request, &expanded, &context, notices, ledger, err);
     gf_named_words_release(&expanded);
     gf_notices_print(notices);
 out:

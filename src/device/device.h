@@ -2,6 +2,7 @@
 #ifndef GF_DEVICE_H
 #define GF_DEVICE_H
 
+#include "base/activity.h"
 #include "base/error.h"
 #include "base/signal.h"
 #include "plan/plan.h"
@@ -63,31 +64,6 @@ static inline int gf_job_steps(const struct gf_job *job)
 {
     return job->ahead > 0 ? job->ahead : job->pass->steps;
 }
-
-enum gf_activity {
-    GF_STARTING,                 /* opening devices, lanes, buffers */
-    GF_READING,
-    GF_DECODING,
-    GF_COPYING,                  /* on the host, between a decoded signal and a lane */
-    GF_UPLOAD,
-    GF_WORKING,
-    GF_DOWNLOAD,
-    GF_ENCODING,
-    GF_WRITING,
-    GF_SEGMENT,                  /* upload to download of a segment: what frames the others in a trace */
-    GF_ACTIVITIES
-};
-
-/* Something a lane was busy with, for --stats and --trace: seconds of gf_clock_seconds(). */
-struct gf_interval {
-    enum gf_activity activity;
-    int lane;
-    int step;                    /* index in the pass, or -1 */
-    int pass;
-    double start, end;
-    int64_t bytes;
-    struct gf_span units;        /* GF_SEGMENT: of the pass's output */
-};
 
 /* A kernel as an operation launches it, and what that takes of a multiprocessor. */
 struct gf_kernel_fact {
@@ -179,9 +155,6 @@ struct gf_lane {
 };
 
 extern const struct gf_device_kind gf_device_cpu, gf_device_cuda;
-
-/* Seconds on the monotonic clock. */
-double gf_clock_seconds(void);
 
 #ifdef __cplusplus
 }

@@ -261,7 +261,7 @@ void gf_rates_apply(const struct gf_rates *r, struct gf_device_facts *facts)
     facts->conv_bytes_per_second = r->conv_bytes_per_second;
 }
 
-void gf_rates_heard(int index, const char *said, struct gf_device_facts *facts)
+void gf_rates_keep_gpu(int index, const char *said, struct gf_device_facts *facts)
 {
     struct gf_rates r, heard = { .present = facts->present, .start_seconds = facts->start_seconds,
                                  .copy_bytes_per_second = facts->copy_bytes_per_second,
@@ -279,7 +279,7 @@ void gf_rates_heard(int index, const char *said, struct gf_device_facts *facts)
         gf_rates_apply(&r, facts);
 }
 
-bool gf_rates_gpu(int index, struct gf_device_facts *facts)
+bool gf_rates_find_gpu(int index, struct gf_device_facts *facts)
 {
     struct gf_rates r;
     char device[16];

@@ -42,8 +42,8 @@ void gf_rates_keep(const char *device, const struct gf_rates *r);
 /* Puts kept rates in place of others. */
 void gf_rates_apply(const struct gf_rates *r, struct gf_device_facts *facts);
 /* The driver was asked for a GPU, and said its name or why not: keeps that, and puts measured rates into the facts. */
-void gf_rates_heard(int index, const char *said, struct gf_device_facts *facts);
+void gf_rates_keep_gpu(int index, const char *said, struct gf_device_facts *facts);
 /* What a GPU is by what is kept, without asking; false where nothing is. For choosing only: its memory is not told. */
-bool gf_rates_gpu(int index, struct gf_device_facts *facts);
+bool gf_rates_find_gpu(int index, struct gf_device_facts *facts);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/neighbourhood/conv.h"
+#include "base/clock.h"
 #include "base/threads.h"
 
 #define CPU_SECONDS 0.006                /* for each operation */
@@ -17,7 +18,7 @@
 #define GPU_TIMES 8
 
 /* Pictures of bytes and of floats, and what is done with them. */
-struct bench {
+struct speed_trial {
     struct gf_point program;             /* of one step */
     struct gf_conv along, across;        /* columns, rows */
     float masks[TAPS];
@@ -32,7 +33,7 @@ static size_t float_bytes(int64_t rows)
 }
 
 /* `memory` holds two pictures of floats and, in the place of a third, one of bytes. */
-static int make_bench(struct bench *b, void *memory, int64_t rows)
+static int make_trial(struct speed_trial *b, void *memory, int64_t rows)
 {
     const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = CHANNELS, .width = COLUMNS, .units = rows };
     const struct gf_span all = { 0, rows };
@@ -53,8 +54,8 @@ static int make_bench(struct bench *b, void *memory, int64_t rows)
 }
 
 /* One operation from one picture to another; with the program on the way in where it is a light one. */
-static int do_once(struct bench *b, gf_op_body *const *bodies, enum gf_op op, const void *params, const struct gf_block *from,
-                   const struct gf_block *to)
+static int apply_once(struct speed_trial *b, gf_op_body *const *bodies, enum gf_op op, const void *params,
+                      const struct gf_block *from, const struct gf_block *to)
 {
     const struct gf_io io = { .src = *from, .dst = *to, .load = op == GF_OP_POINT ? &b->program : NULL, .src_units = b->rows };
     struct gf_error err;
@@ -65,21 +66,22 @@ static int do_once(struct bench *b, gf_op_body *const *bodies, enum gf_op op, co
 /* ---- the CPU ---- */
 
 /* What each core finds out for itself: seconds; 0 where it failed. */
-struct found {
+struct core_times {
     double in, out, along, across;
 };
 
 /* What a strip takes, once it is warm, while all cores are at it. */
-static double mean_time(struct bench *b, enum gf_op op, const void *params, const struct gf_block *from, const struct gf_block *to)
+static double mean_time(struct speed_trial *b, enum gf_op op, const void *params, const struct gf_block *from,
+                        const struct gf_block *to)
 {
     double start, now;
     int times = 0;
 
-    if (do_once(b, gf_ops_cpu, op, params, from, to) != 0)
+    if (apply_once(b, gf_ops_cpu, op, params, from, to) != 0)
         return 0;
     start = gf_clock_seconds();
     do {
-        if (do_once(b, gf_ops_cpu, op, params, from, to) != 0)
+        if (apply_once(b, gf_ops_cpu, op, params, from, to) != 0)
             return 0;
         times++;
         now = gf_clock_seconds();
@@ -87,7 +89,7 @@ static double mean_time(struct bench *b, enum gf_op op, const void *params, cons
     return (now - start) / times;
 }
 
-static size_t scratch_bytes(const struct bench *b)
+static size_t scratch_bytes(const struct speed_trial *b)
 {
     const struct gf_io io = { .src = b->planar[0], .dst = b->planar[1], .src_units = b->rows };
     const size_t along = gf_op_scratch_bytes(GF_OP_CONV, &b->along, &io), across = gf_op_scratch_bytes(GF_OP_CONV, &b->across, &io);
@@ -97,11 +99,11 @@ static size_t scratch_bytes(const struct bench *b)
 
 static void measure_core(void *argument, int number)
 {
-    struct found *found = (struct found *)argument + number;
+    struct core_times *found = (struct core_times *)argument + number;
     void *memory = calloc(3, float_bytes(CPU_ROWS));
-    struct bench b;
+    struct speed_trial b;
 
-    if (memory == NULL || make_bench(&b, memory, CPU_ROWS) != 0)
+    if (memory == NULL || make_trial(&b, memory, CPU_ROWS) != 0)
         goto out;
     found->in = mean_time(&b, GF_OP_POINT, NULL, &b.packed, &b.planar[0]);
     found->out = mean_time(&b, GF_OP_POINT, NULL, &b.planar[0], &b.packed);
@@ -116,10 +118,10 @@ out:
     free(memory);
 }
 
-void gf_measure_cpu(int cores, struct gf_rates *r)
+void gf_speed_measure_cpu(int cores, struct gf_rates *r)
 {
     const double bytes = 2.0 * (double)float_bytes(CPU_ROWS);
-    struct found *found = calloc((size_t)cores, sizeof *found);
+    struct core_times *found = calloc((size_t)cores, sizeof *found);
 
     memset(r, 0, sizeof *r);
     if (found == NULL)
@@ -166,15 +168,16 @@ static double light_rate(struct gf_device *d, void *memory)
 {
     const struct gf_device_kind *kind = d->kind;
     double start = 0;
-    struct bench b;
+    struct speed_trial b;
     struct gf_error err;
 
-    if (make_bench(&b, memory, GPU_ROWS) != 0)
+    if (make_trial(&b, memory, GPU_ROWS) != 0)
         return 0;
     b.work = kind->work(d);
     for (int i = 0; i <= GPU_TIMES; i++) {
-        if (do_once(&b, kind->bodies, GF_OP_POINT, NULL, &b.packed, &b.planar[0]) != 0
-            || do_once(&b, kind->bodies, GF_OP_POINT, NULL, &b.planar[0], &b.packed) != 0 || (i == 0 && kind->wait(d, &err) != 0))
+        if (apply_once(&b, kind->bodies, GF_OP_POINT, NULL, &b.packed, &b.planar[0]) != 0
+            || apply_once(&b, kind->bodies, GF_OP_POINT, NULL, &b.planar[0], &b.packed) != 0
+            || (i == 0 && kind->wait(d, &err) != 0))
             return 0;
         if (i == 0)                                          /* the first one warms it up */
             start = gf_clock_seconds();
@@ -182,7 +185,7 @@ static double light_rate(struct gf_device *d, void *memory)
     return kind->wait(d, &err) == 0 ? 2.0 * GPU_TIMES * (double)float_bytes(GPU_ROWS) / (gf_clock_seconds() - start) : 0;
 }
 
-void gf_measure_open(struct gf_device *d, struct gf_rates *r)
+void gf_speed_measure_device(struct gf_device *d, struct gf_rates *r)
 {
     void *memory = NULL;
     struct gf_error err;

@@ -75,7 +75,7 @@ struct gf_reader {
     bool salvage;                /* a cut end is a warning */
     unsigned char *salvaged;     /* the image at hand, whole, as a cut one is to be dropped before it is passed on; NULL */
     int64_t salvaged_unit;       /* the next one read in order */
-    struct gf_watch *watch;      /* watch.h: collects what its samples are like; NULL: nobody asks */
+    struct gf_watch *watch;      /* io/watch.h: collects what its samples are like; NULL: nobody asks */
     unsigned watched;            /* what to look for in the signal at hand */
     double file_seconds;         /* of opening: waiting for the file, where it was read whole */
     int64_t file_bytes;

@@ -1,4 +1,4 @@
-/* Regions of a signal on disk: their bounds, their parameters, and reading them. */
+/* Regions of a signal on disk: their bounds and their parameters. */
 #include "plan/region.h"
 
 #include <math.h>
@@ -98,23 +98,6 @@ struct gf_block gf_region_block(const struct gf_pass_end *store, const struct gf
     b.width = r->columns;
     b.pitch_samples = pitch;
     return b;
-}
-
-int gf_region_read(const struct gf_spool *spool, const struct gf_pass_end *store, int64_t units, const struct gf_region *r,
-                   const struct gf_block *block, struct gf_error *err)
-{
-    const size_t sample = gf_type_bytes(block->type);
-    const int64_t wide = store->planar ? 1 : store->format.channels;
-
-    for (int c = 0; c < (store->planar ? store->format.channels : 1); c++)
-        for (int64_t y = 0; y < r->rows; y++) {
-            const int64_t from = c * units * store->pitch_samples + (r->y + y) * store->pitch_samples + r->x * wide;
-            char *to = (char *)block->data + (size_t)(c * block->plane_samples + y * block->pitch_samples) * sample;
-
-            if (gf_spool_read(spool, (size_t)from * sample, to, (size_t)(r->columns * wide) * sample, err) != 0)
-                return -1;
-        }
-    return 0;
 }
 
 struct gf_block gf_block_columns(const struct gf_block *b, struct gf_span columns)

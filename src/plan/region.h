@@ -3,7 +3,6 @@
 #define GF_REGION_H
 
 #include "plan/plan.h"
-#include "base/spool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,9 +33,6 @@ void gf_region_of(const struct gf_step *s, struct gf_span columns, struct gf_spa
 int64_t gf_region_samples(const struct gf_step *s, int64_t rows, bool planar);
 /* The block that a region makes at `memory`, with rows padded and one plane behind the other. */
 struct gf_block gf_region_block(const struct gf_pass_end *store, const struct gf_region *r, void *memory);
-/* Reads it from disk; `block` is as gf_region_block() made it, in host memory. */
-int gf_region_read(const struct gf_spool *spool, const struct gf_pass_end *store, int64_t units, const struct gf_region *r,
-                   const struct gf_block *block, struct gf_error *err) GF_MUST_CHECK;
 /* Columns [x, …) of a block of whole rows, `columns` of them. */
 struct gf_block gf_block_columns(const struct gf_block *b, struct gf_span columns);
 

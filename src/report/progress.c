@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "device/device.h"
+#include "base/clock.h"
 
 #define EACH_SECONDS  0.1                /* no more often than that */
 #define WAIT_SECONDS  0.4                /* what ends before is not worth a line */

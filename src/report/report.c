@@ -1,4 +1,5 @@
 /* Collecting what lanes were busy with. */
+#include "base/clock.h"
 #include "report/report.h"
 
 #include <pthread.h>

@@ -2,11 +2,12 @@
 #ifndef GF_REPORT_H
 #define GF_REPORT_H
 
-#include "device/device.h"
+#include "base/activity.h"
 #include "plan/plan.h"
 
 #include <stdio.h>
 
+struct gf_plan;
 struct gf_report;
 
 /* With `every`, all intervals are kept as events, for a trace. NULL where memory ran out. */

@@ -1,4 +1,5 @@
 /* Reading and writing with an eye on the clock. */
+#include "base/clock.h"
 #include "report/timed_io.h"
 #include "table/table.h"
 

@@ -13,7 +13,7 @@
 #define MEMORY_BYTES ((size_t)64 << 20)     /* the most that is held in memory */
 
 /* What the reader was, and where its signal is now. */
-struct kept {
+struct buffer {
     const struct gf_reader_ops *ops;
     void *state;
     char *memory;                        /* all of it; NULL: in the file */
@@ -23,7 +23,7 @@ struct kept {
 
 static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
-    const struct kept *k = r->state;
+    const struct buffer *k = r->state;
     const size_t unit = gf_unit_bytes(&r->format);
 
     if (k->memory == NULL)
@@ -34,7 +34,7 @@ static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t coun
 
 static int64_t read_on(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    struct kept *k = r->state;
+    struct buffer *k = r->state;
 
     count = count < r->format.units - k->position ? count : r->format.units - k->position;
     if (count > 0 && read_at(r, k->position, units, count, err) != 0)
@@ -43,7 +43,7 @@ static int64_t read_on(struct gf_reader *r, void *units, int64_t count, struct g
     return count;
 }
 
-static void forget(struct kept *k)
+static void free_buffer(struct buffer *k)
 {
     gf_spool_file_close(&k->file);
     free(k->memory);
@@ -51,26 +51,26 @@ static void forget(struct kept *k)
 }
 
 /* The reader as it was. */
-static void give_back(struct gf_reader *r)
+static void restore_reader(struct gf_reader *r)
 {
-    struct kept *k = r->state;
+    struct buffer *k = r->state;
 
     r->ops = k->ops;
     r->state = k->state;
     r->random = r->passing = false;
     r->format.units = GF_UNKNOWN;                        /* and of what was not kept, nobody asks for the end */
-    forget(k);
+    free_buffer(k);
 }
 
 static int next(struct gf_reader *r, struct gf_error *err)
 {
-    give_back(r);
+    restore_reader(r);
     return r->ops->next(r, err);
 }
 
 static void close_both(struct gf_reader *r)
 {
-    give_back(r);
+    restore_reader(r);
     if (r->state != NULL)
         r->ops->close(r);
 }
@@ -78,13 +78,13 @@ static void close_both(struct gf_reader *r)
 static const struct gf_reader_ops ops = { .name = "kept", .next = next, .read = read_on, .read_at = read_at, .close = close_both,
                                           .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE };
 
-size_t gf_keep_bytes(int64_t memory_bytes)
+size_t gf_buffered_reader_memory(int64_t memory_bytes)
 {
     return memory_bytes > 0 && (size_t)memory_bytes / 4 < MEMORY_BYTES ? (size_t)memory_bytes / 4 : MEMORY_BYTES;
 }
 
 /* Room for `bytes` in memory, twice as much when it grows. */
-static int grow(struct kept *k, size_t *room, size_t bytes, size_t ceiling, struct gf_error *err)
+static int grow(struct buffer *k, size_t *room, size_t bytes, size_t ceiling, struct gf_error *err)
 {
     size_t larger = bytes > ceiling / 2 ? ceiling : 2 * bytes;
     char *memory;
@@ -100,7 +100,8 @@ static int grow(struct kept *k, size_t *room, size_t bytes, size_t ceiling, stru
 }
 
 /* Puts `bytes` behind those that are `held`: in memory while there is room under the ceiling, from then on all in the file. */
-static int add(struct kept *k, size_t held, size_t *room, const char *piece, size_t bytes, size_t ceiling, struct gf_error *err)
+static int add_piece(struct buffer *k, size_t held, size_t *room, const char *piece, size_t bytes, size_t ceiling,
+                     struct gf_error *err)
 {
     if (k->file.fd < 0 && held + bytes <= ceiling) {
         if (grow(k, room, held + bytes, ceiling, err) != 0)
@@ -118,7 +119,7 @@ static int add(struct kept *k, size_t held, size_t *room, const char *piece, siz
 }
 
 /* Copies all there is, or `most` units; returns the units. */
-static int64_t copy_all(struct gf_reader *r, struct kept *k, int64_t most, size_t ceiling, struct gf_error *err)
+static int64_t copy_all(struct gf_reader *r, struct buffer *k, int64_t most, size_t ceiling, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(&r->format);
     const int64_t at_once = PIECE_BYTES / (int64_t)unit > 0 ? PIECE_BYTES / (int64_t)unit : 1;
@@ -130,7 +131,7 @@ static int64_t copy_all(struct gf_reader *r, struct kept *k, int64_t most, size_
         return gf_fail(err, GF_FAILED, "not enough memory");
     while (most == GF_UNKNOWN || units < most) {
         got = gf_reader_read(r, piece, most == GF_UNKNOWN || most - units > at_once ? at_once : most - units, err);
-        if (got > 0 && add(k, (size_t)units * unit, &room, piece, (size_t)got * unit, ceiling, err) != 0)
+        if (got > 0 && add_piece(k, (size_t)units * unit, &room, piece, (size_t)got * unit, ceiling, err) != 0)
             got = -1;
         if (got <= 0)
             break;
@@ -140,9 +141,9 @@ static int64_t copy_all(struct gf_reader *r, struct kept *k, int64_t most, size_
     return got < 0 ? -1 : units;
 }
 
-int gf_reader_keep(struct gf_reader *r, int64_t most, size_t bytes, struct gf_error *err)
+int gf_buffered_reader_fill(struct gf_reader *r, int64_t most, size_t bytes, struct gf_error *err)
 {
-    struct kept *k = calloc(1, sizeof *k);
+    struct buffer *k = calloc(1, sizeof *k);
     int64_t units;
 
     if (k == NULL)
@@ -150,7 +151,7 @@ int gf_reader_keep(struct gf_reader *r, int64_t most, size_t bytes, struct gf_er
     k->file.fd = -1;
     units = copy_all(r, k, most, bytes, err);
     if (units < 0) {
-        forget(k);
+        free_buffer(k);
         return -1;
     }
     k->ops = r->ops;

@@ -1,6 +1,6 @@
 /* A signal whose length only its end tells, read to that end first: for stages that have to know. */
-#ifndef GF_KEPT_H
-#define GF_KEPT_H
+#ifndef GF_BUFFERED_READER_H
+#define GF_BUFFERED_READER_H
 
 #include "io/io.h"
 
@@ -9,9 +9,9 @@
  * an unlinked file in $TMPDIR. From then on its length is known and it can be read anywhere. The next one
  * comes as it would have come.
  */
-int gf_reader_keep(struct gf_reader *r, int64_t most, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+int gf_buffered_reader_fill(struct gf_reader *r, int64_t most, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
 
 /* How much of it stays in memory under such a ceiling (0: none was given). */
-size_t gf_keep_bytes(int64_t memory_bytes);
+size_t gf_buffered_reader_memory(int64_t memory_bytes);
 
 #endif

@@ -39,7 +39,8 @@ static bool is_full(const struct gf_format *f, const void *frames, int64_t i, bo
 }
 
 /* The end of a piece that begins or ends with frame `at`: how far runs go on from there. */
-static void look(struct gf_full_edge *e, const struct gf_format *f, const void *frames, int64_t count, int64_t at, int64_t step)
+static void look_at_edge(struct gf_clipping_edge *e, const struct gf_format *f, const void *frames, int64_t count,
+                         int64_t at, int64_t step)
 {
     for (int high = 0; high < 2; high++)
         for (int c = 0; c < f->channels; c++)
@@ -49,7 +50,7 @@ static void look(struct gf_full_edge *e, const struct gf_format *f, const void *
 }
 
 /* What only both together tell; `a` becomes the whole. A piece of one frame may be full from end to end. */
-static int64_t join(struct gf_full_piece *a, const struct gf_full_piece *b, int channels)
+static int64_t join_pieces(struct gf_clipping_piece *a, const struct gf_clipping_piece *b, int channels)
 {
     const int64_t left = gf_span_units(a->span), right = gf_span_units(b->span);
     int64_t more = 0;
@@ -70,70 +71,70 @@ static int64_t join(struct gf_full_piece *a, const struct gf_full_piece *b, int 
 }
 
 /* Those that touch become one, so that there are hardly more than lanes. Where memory runs out, runs across an end are not seen. */
-static void keep(struct gf_full *full, struct gf_full_piece *p, int channels)
+static void add_piece(struct gf_clipping *c, struct gf_clipping_piece *p, int channels)
 {
-    struct gf_full_piece *more = full->piece;
+    struct gf_clipping_piece *more = c->piece;
 
-    for (int i = 0; i < full->pieces; i++) {
-        struct gf_full_piece *q = &full->piece[i];
+    for (int i = 0; i < c->pieces; i++) {
+        struct gf_clipping_piece *q = &c->piece[i];
 
         if (q->span.end == p->span.start) {
-            full->samples += join(q, p, channels);
+            c->samples += join_pieces(q, p, channels);
             *p = *q;
         } else if (p->span.end == q->span.start) {
-            full->samples += join(p, q, channels);
+            c->samples += join_pieces(p, q, channels);
         } else {
             continue;
         }
-        *q = full->piece[--full->pieces];
+        *q = c->piece[--c->pieces];
         i = -1;                              /* what it is now may touch one that it did not */
     }
-    if (full->pieces == full->room) {
-        more = realloc(full->piece, (size_t)(2 * full->room + 8) * sizeof *more);
+    if (c->pieces == c->room) {
+        more = realloc(c->piece, (size_t)(2 * c->room + 8) * sizeof *more);
         if (more == NULL)
             return;
-        full->piece = more;
-        full->room = 2 * full->room + 8;
+        c->piece = more;
+        c->room = 2 * c->room + 8;
     }
-    full->piece[full->pieces++] = *p;
+    c->piece[c->pieces++] = *p;
 }
 
-void gf_full_open(struct gf_full *full)
+void gf_clipping_open(struct gf_clipping *c)
 {
-    *full = (struct gf_full) { 0 };
-    pthread_mutex_init(&full->lock, NULL);
+    *c = (struct gf_clipping) { 0 };
+    pthread_mutex_init(&c->lock, NULL);
 }
 
-void gf_full_count(struct gf_full *full, const struct gf_format *f, const void *frames, struct gf_span span)
+void gf_clipping_count(struct gf_clipping *c, const struct gf_format *f, const void *frames, struct gf_span span)
 {
     const int64_t count = gf_span_units(span), n = count * f->channels;
-    struct gf_full_piece p = { .span = span };
+    struct gf_clipping_piece p = { .span = span };
     int64_t inside;
 
     if ((f->type != GF_S16 && f->type != GF_S32) || count <= 0)
         return;
     inside = f->type == GF_S16 ? count_s16(frames, n, f->channels, (int16_t)top_of(f)) : count_s32(frames, n, f->channels, top_of(f));
-    look(&p.first, f, frames, count, 0, 1);
-    look(&p.last, f, frames, count, count - 1, -1);
-    pthread_mutex_lock(&full->lock);
-    full->samples += inside;
-    keep(full, &p, f->channels);
-    pthread_mutex_unlock(&full->lock);
+    look_at_edge(&p.first, f, frames, count, 0, 1);
+    look_at_edge(&p.last, f, frames, count, count - 1, -1);
+    pthread_mutex_lock(&c->lock);
+    c->samples += inside;
+    add_piece(c, &p, f->channels);
+    pthread_mutex_unlock(&c->lock);
 }
 
-int64_t gf_full_close(struct gf_full *full)
+int64_t gf_clipping_close(struct gf_clipping *c)
 {
-    pthread_mutex_destroy(&full->lock);
-    free(full->piece);
-    return full->samples;
+    pthread_mutex_destroy(&c->lock);
+    free(c->piece);
+    return c->samples;
 }
 
-void gf_full_warn(struct gf_notices *n, const char *name, long long full, const char *above, double above_db)
+void gf_clipping_warn(struct gf_notices *n, const char *name, long long clipped, const char *above, double above_db)
 {
-    if (above != NULL && full > 0)
+    if (above != NULL && clipped > 0)
         gf_warn(n, "clipped", name, "%lld samples or more were clipped at full scale; %s raises peaks %.1f dB above it; limit:-1 as the "
-                "last stage makes room", full, above, above_db);
-    else if (full > FEW)
+                "last stage makes room", clipped, above, above_db);
+    else if (clipped > FEW)
         gf_warn(n, "clipped", name, "%lld samples or more were clipped at full scale; gain:-3, limit:-1 or normalize:-1 as the last stage "
-                "makes room", full);
+                "makes room", clipped);
 }

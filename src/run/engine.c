@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-void gf_engine_tell_start(const struct gf_engine *e, double start)
+#include "base/clock.h"
+
+void gf_engine_report_start(const struct gf_engine *e, double start)
 {
     const struct gf_interval i = { .activity = GF_STARTING, .lane = e->first_lane, .step = -1, .start = start, .end = gf_clock_seconds() };
 
@@ -22,7 +24,7 @@ int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const
         if (kind->open(&e->device[e->count], list->index[e->count], err) != 0)
             return -1;
     }
-    gf_engine_tell_start(e, start);
+    gf_engine_report_start(e, start);
     return 0;
 }
 
@@ -56,7 +58,7 @@ static void release_result(struct gf_engine *e, int p)
     e->resident[p] = NULL;
 }
 
-void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan)
+void gf_engine_forget_plan(struct gf_engine *e, const struct gf_plan *plan)
 {
     for (int p = 0; p < GF_PASSES; p++) {
         close_lanes(e, plan, p);
@@ -64,7 +66,7 @@ void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan)
     }
 }
 
-void gf_engine_leave(struct gf_engine *e, const struct gf_plan *plan, int p)
+void gf_engine_leave_pass(struct gf_engine *e, const struct gf_plan *plan, int p)
 {
     if (plan->kept)
         return;
@@ -98,7 +100,8 @@ static int open_rooms(struct gf_lane *lane, const struct gf_pass *pass, bool in_
     return lane->out.data == NULL && !out_place ? kind->room_open(lane->device, &lane->out, pass->lane_out_bytes, err) : 0;
 }
 
-int gf_engine_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place, struct gf_error *err)
+int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
+                         struct gf_error *err)
 {
     const struct gf_pass *pass = &plan->pass[p];
     const int devices = devices_for(e, pass);
@@ -133,7 +136,7 @@ int gf_engine_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool
     return 0;
 }
 
-int gf_engine_carry(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err)
+int gf_engine_open_carry(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err)
 {
     const size_t bytes = plan->pass[p].carry_bytes;
 

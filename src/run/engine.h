@@ -23,23 +23,24 @@ struct gf_engine {
     struct gf_report *report;                /* NULL: nobody asks */
     struct gf_progress *progress;            /* likewise */
     struct gf_writer *const *tees;           /* of a chain that has some: begun, in their order */
-    atomic_llong full, tee_full[GF_CHAIN_TEES];  /* samples of sound at full scale behind stages that compute, in the output and in tees */
+    /* Samples of audio at full scale after stages that compute, in the output and in tees. */
+    atomic_llong clipped, tee_clipped[GF_CHAIN_TEES];
     int first_lane, lane_count;              /* numbers of its lanes, among all of the report's */
 };
 
 int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const struct gf_device_list *list,
                    struct gf_error *err) GF_MUST_CHECK;
 /* Forgets the lanes of a plan. */
-void gf_engine_reset(struct gf_engine *e, const struct gf_plan *plan);
+void gf_engine_forget_plan(struct gf_engine *e, const struct gf_plan *plan);
 /* Pass p has run: where not all passes fit in memory together, its lanes go, and what no later pass reads. */
-void gf_engine_leave(struct gf_engine *e, const struct gf_plan *plan, int p);
+void gf_engine_leave_pass(struct gf_engine *e, const struct gf_plan *plan, int p);
 void gf_engine_close(struct gf_engine *e);
 /* Opens what pass p wants: lanes with rooms for what is not read or written in its place, and where its result stays. */
-int gf_engine_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
-                    struct gf_error *err) GF_MUST_CHECK;
+int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
+                         struct gf_error *err) GF_MUST_CHECK;
 /* Room for what the segments of pass p hand on, if they do; waits for the device. */
-int gf_engine_carry(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err) GF_MUST_CHECK;
+int gf_engine_open_carry(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err) GF_MUST_CHECK;
 /* Tells the report that something has been opened since `start`. */
-void gf_engine_tell_start(const struct gf_engine *e, double start);
+void gf_engine_report_start(const struct gf_engine *e, double start);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/threads.h"
 #include "run/segments.h"
 #include "run/measured.h"
@@ -14,7 +15,7 @@
 #include "report/timed_io.h"
 
 /* A pass under way, shared by its lanes. */
-struct run {
+struct pass_run {
     struct gf_engine *engine;
     const struct gf_plan *plan;
     int number;                          /* of the pass, in it */
@@ -23,20 +24,20 @@ struct run {
     struct gf_writer *writer;
     void *resident_in, *resident_out;
     const struct gf_spool *spool_in, *spool_out;
-    struct gf_feed feed;
+    struct gf_segments segments;
     struct gf_order turn;
     struct gf_order carry_turn;           /* of what segments hand on, on the device */
     struct gf_carry *carry;
     bool in_order;                       /* segments leave one after another */
     bool in_place;                       /* results go where the writer wants them */
     bool may_cut;                        /* they are sound that was computed: */
-    struct gf_full full;                 /* how much of it stands at full scale */
+    struct gf_clipping clipping;         /* how much of it stands at full scale */
     pthread_mutex_t lock;                /* of what the first lane does for all */
     bool ready;                          /* the devices know the pools */
     struct gf_pools pools;
     int passes;
     bool known;                          /* the length, before its end is read */
-    struct gf_joined joined;             /* records so far */
+    struct gf_measured_blocks blocks;    /* records so far */
     const struct gf_chain *chain;
     struct gf_error error;
 };
@@ -57,22 +58,24 @@ static int set_pools(struct gf_engine *e, const struct gf_pools *pools, struct g
     return 0;
 }
 
-static int write_segment(struct run *r, struct gf_lane *lane, const struct gf_job *job, const void *units, struct gf_error *err)
+static int write_segment(struct pass_run *r, struct gf_lane *lane, const struct gf_job *job, const void *units,
+                         struct gf_error *err)
 {
     const struct gf_timed_io timed = { r->engine->report, lane->number, lane->pass_number };
     const int64_t whole = r->pass->to.file_units, count = whole > 0 ? whole : gf_span_units(job->out);
 
     if (r->may_cut)
-        gf_full_count(&r->full, &r->writer->format, units, job->out);
+        gf_clipping_count(&r->clipping, &r->writer->format, units, job->out);
     return gf_timed_io_write(&timed, r->writer, r->writer->random ? job->out.start : -1, units, count, err);
 }
 
 /* What has to happen in the order of the signal. */
-static int hand_on(struct run *r, struct gf_lane *lane, const struct gf_job *job, const void *units, struct gf_error *err)
+static int deliver_segment(struct pass_run *r, struct gf_lane *lane, const struct gf_job *job, const void *units,
+                           struct gf_error *err)
 {
     if (job->ahead > 0)
         return 0;
-    if (gf_joined_used(&r->joined) && gf_joined_take(&r->joined, r->pass, lane, job->out, err) != 0)
+    if (gf_measured_blocks_used(&r->blocks) && gf_measured_blocks_take(&r->blocks, r->pass, lane, job->out, err) != 0)
         return -1;
     if (r->pass->to.end == GF_END_FILE && !r->in_place)
         return write_segment(r, lane, job, units, err);
@@ -80,7 +83,7 @@ static int hand_on(struct run *r, struct gf_lane *lane, const struct gf_job *job
 }
 
 /* The lane has done its work on the segment. */
-static void tell_segment(const struct run *r, struct gf_lane *lane, const struct gf_job *job, double start)
+static void report_segment(const struct pass_run *r, struct gf_lane *lane, const struct gf_job *job, double start)
 {
     const struct gf_interval i = { .activity = GF_SEGMENT, .lane = lane->number, .step = -1, .pass = lane->pass_number,
                                    .start = start, .end = gf_clock_seconds(), .units = job->out,
@@ -90,7 +93,7 @@ static void tell_segment(const struct run *r, struct gf_lane *lane, const struct
 }
 
 /* For the line that tells how far it is: passes count alike. */
-static void tell_progress(const struct run *r, const struct gf_job *job)
+static void report_progress(const struct pass_run *r, const struct gf_job *job)
 {
     const int64_t all = gf_pass_units(r->pass, job->in_units);
     const double share = r->known && job->ahead == 0 ? (double)gf_span_units(job->out) / ((double)all * r->passes) : 0;
@@ -103,7 +106,7 @@ static void tell_progress(const struct run *r, const struct gf_job *job)
  * Makes a lane ready for its first segment, which is in memory by now: devices may still be
  * starting while it is read. The first lane of a pass gives them the pools.
  */
-static int ready_lane(struct run *r, struct gf_lane *lane, struct gf_error *err)
+static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_error *err)
 {
     const struct gf_device_kind *kind = lane->device->kind;
     int result = 0;
@@ -112,9 +115,10 @@ static int ready_lane(struct run *r, struct gf_lane *lane, struct gf_error *err)
     if (!r->ready) {
         const double start = gf_clock_seconds();
 
-        result = set_pools(r->engine, &r->pools, err) != 0 || gf_engine_carry(r->engine, r->plan, r->number, err) != 0 ? -1 : 0;
+        result = set_pools(r->engine, &r->pools, err) != 0
+                 || gf_engine_open_carry(r->engine, r->plan, r->number, err) != 0 ? -1 : 0;
         r->ready = result == 0;
-        gf_engine_tell_start(r->engine, start);
+        gf_engine_report_start(r->engine, start);
     }
     pthread_mutex_unlock(&r->lock);
     if (result != 0 || (lane->in.data != NULL && kind->room_pin(lane->device, &lane->in, err) != 0)
@@ -123,13 +127,14 @@ static int ready_lane(struct run *r, struct gf_lane *lane, struct gf_error *err)
     return lane->state == NULL ? kind->lane_open(lane, r->pass, err) : 0;
 }
 
-static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, int64_t index, struct gf_error *err)
+static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *job, int64_t index,
+                       struct gf_error *err)
 {
     const bool as_is = is_copy(r->pass);
     const void *units;
     double start;
 
-    if (!as_is && ready_lane(r, lane, err) != 0)
+    if (!as_is && prepare_lane(r, lane, err) != 0)
         return -1;
     start = lane->record ? gf_clock_seconds() : 0;
     job->host_out = r->in_place && job->ahead == 0 ? r->writer->ops->in_place(r->writer, job->out.start) : lane->out.data;
@@ -146,9 +151,9 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
     if (!as_is && lane->device->kind->lane_run(lane, job, err) != 0)
         return -1;
     if (lane->record && job->ahead == 0)
-        tell_segment(r, lane, job, start);
+        report_segment(r, lane, job, start);
     if (r->engine->progress != NULL)
-        tell_progress(r, job);
+        report_progress(r, job);
     if (r->pass->from.spooled)
         gf_spool_relax(r->spool_in);
     if (r->pass->to.spooled)
@@ -157,18 +162,18 @@ static int run_segment(struct run *r, struct gf_lane *lane, struct gf_job *job, 
         if (r->chain->side[i].spool != NULL)
             gf_spool_relax(r->chain->side[i].spool);
     if (!r->in_order)
-        return hand_on(r, lane, job, units, err);
+        return deliver_segment(r, lane, job, units, err);
     if (!gf_order_wait(&r->turn, index))
         return 0;
-    if (hand_on(r, lane, job, units, err) != 0)
+    if (deliver_segment(r, lane, job, units, err) != 0)
         return -1;
     gf_order_pass(&r->turn);
     return 0;
 }
 
-static void lane_life(void *argument, int number)
+static void work_in_lane(void *argument, int number)
 {
-    struct run *r = argument;
+    struct pass_run *r = argument;
     struct gf_lane *lane = &r->lanes[number];
     struct gf_error err = { 0 };
     struct gf_job job;
@@ -177,7 +182,7 @@ static void lane_life(void *argument, int number)
 
     while (result == 1 && !gf_order_failed(&r->turn)) {
         memset(&job, 0, sizeof job);
-        result = gf_feed_take(&r->feed, lane, &job, &index, &err);
+        result = gf_segments_take(&r->segments, lane, &job, &index, &err);
         if (result == 1 && run_segment(r, lane, &job, index, &err) != 0)
             result = -1;
     }
@@ -188,14 +193,14 @@ static void lane_life(void *argument, int number)
 }
 
 /* All lanes of a pass. */
-static int run_lanes(struct run *r, struct gf_error *err)
+static int run_all_lanes(struct pass_run *r, struct gf_error *err)
 {
-    gf_threads_run(r->pass->lanes, lane_life, r);
+    gf_threads_run(r->pass->lanes, work_in_lane, r);
     if (gf_order_failed(&r->turn)) {
         *err = r->error;
         return -1;
     }
-    return gf_feed_drain(&r->feed, &r->lanes[0], err);
+    return gf_segments_drain(&r->segments, &r->lanes[0], err);
 }
 
 /* ---- passes ---- */
@@ -224,7 +229,7 @@ static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error
 }
 
 /* What a pass shares is there in any case, to be closed; what may fail comes later. */
-static void open_run(struct run *r)
+static void open_pass(struct pass_run *r)
 {
     const struct gf_pass *pass = r->pass;
     const struct gf_writer *writer = r->writer;
@@ -232,7 +237,7 @@ static void open_run(struct run *r)
     gf_order_open(&r->turn);
     gf_order_open(&r->carry_turn);
     pthread_mutex_init(&r->lock, NULL);
-    gf_full_open(&r->full);
+    gf_clipping_open(&r->clipping);
     r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
     if (pass->from.end == GF_END_RESIDENT) {
         r->resident_in = r->engine->resident[pass->from_pass];
@@ -242,49 +247,51 @@ static void open_run(struct run *r)
                  && !gf_chain_only_moves(r->chain, links_before(r->chain, pass));
 }
 
-static void close_run(struct run *r)
+static void close_pass(struct pass_run *r)
 {
     const struct gf_pass *pass = r->pass;
 
-    gf_feed_close(&r->feed);
+    gf_segments_close(&r->segments);
     gf_order_close(&r->turn);
     gf_order_close(&r->carry_turn);
     pthread_mutex_destroy(&r->lock);
-    gf_joined_close(&r->joined);
-    atomic_fetch_add(pass->tee ? &r->engine->tee_full[pass->tee_index] : &r->engine->full, gf_full_close(&r->full));
+    gf_measured_blocks_close(&r->blocks);
+    atomic_fetch_add(pass->tee ? &r->engine->tee_clipped[pass->tee_index] : &r->engine->clipped,
+                     gf_clipping_close(&r->clipping));
 }
 
 static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain, struct gf_reader *reader,
                     struct gf_writer *writer, int64_t *units, struct gf_table *table, struct gf_error *err)
 {
     const struct gf_pass *pass = &plan->pass[p];
-    struct run r = { .engine = e, .plan = plan, .number = p, .pass = pass, .writer = writer, .resident_out = e->resident[p], .carry = &e->carry[p],
-                     .chain = chain, .passes = plan->passes, .known = *units != GF_UNKNOWN,
-                     .pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count } };
+    struct pass_run r = { .engine = e, .plan = plan, .number = p, .pass = pass, .writer = writer,
+                          .resident_out = e->resident[p], .carry = &e->carry[p], .chain = chain, .passes = plan->passes, .known = *units != GF_UNKNOWN,
+                          .pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count } };
     const double start = gf_clock_seconds();
     int result = -1;
 
     if (pass->measure.used)                  /* the last report is not wanted any more, where there was one */
         gf_chain_rewind(chain);
-    open_run(&r);
-    if (gf_engine_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_feed_in_place(reader), r.in_place, err) != 0
-        || gf_feed_open(&r.feed, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
-        || gf_joined_open(&r.joined, pass, chain, err) != 0)
+    open_pass(&r);
+    if (gf_engine_open_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_segments_in_place(reader),
+                             r.in_place, err) != 0
+        || gf_segments_open(&r.segments, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
+        || gf_measured_blocks_open(&r.blocks, pass, chain, err) != 0)
         goto out;
-    gf_engine_tell_start(e, start);
+    gf_engine_report_start(e, start);
     r.resident_out = e->resident[p];
     r.spool_out = &e->spool[p];
-    r.in_order = gf_joined_used(&r.joined) || (pass->to.end == GF_END_FILE && !writer->random);
+    r.in_order = gf_measured_blocks_used(&r.blocks) || (pass->to.end == GF_END_FILE && !writer->random);
     r.lanes = e->lanes[p];
-    if (run_lanes(&r, err) != 0 || (!r.known && check_left(pass, r.feed.in_units, err) != 0))
+    if (run_all_lanes(&r, err) != 0 || (!r.known && check_left(pass, r.segments.in_units, err) != 0))
         goto out;
     if (pass->tee == NULL)
-        *units = gf_pass_units(pass, r.feed.in_units);
-    if (pass->measure.used && gf_found_use(e, pass, r.lanes, &r.joined, chain, *units, table, err) != 0)
+        *units = gf_pass_units(pass, r.segments.in_units);
+    if (pass->measure.used && gf_measured_apply(e, pass, r.lanes, &r.blocks, chain, *units, table, err) != 0)
         goto out;
     result = 0;
 out:
-    close_run(&r);
+    close_pass(&r);
     return result;
 }
 
@@ -314,7 +321,7 @@ int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain
             return -1;
         if (!gf_pass_is_idle(pass) && pass->from.end == GF_END_FILE)
             reader->watched = 0;                 /* a second pass reads the same samples */
-        gf_engine_leave(e, plan, p);
+        gf_engine_leave_pass(e, plan, p);
     }
     return 0;
 }

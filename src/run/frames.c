@@ -13,7 +13,7 @@
 #define MOST_GPU_FRAMES 12               /* where there are cores to read so many */
 
 struct frames {
-    struct gf_setting setting;           /* with the device that the first frame chose */
+    struct gf_run_context context;       /* with the device that the first frame chose */
     struct gf_limits limits;
     struct gf_progress *progress;        /* frames are counted here, not by their workers */
     struct gf_reader *reader;
@@ -21,7 +21,7 @@ struct frames {
     pthread_mutex_t lock;                /* of the reader, and of what follows */
     int64_t next;
     int64_t before;                      /* frames that were worked on alone */
-    struct gf_sides *sides;
+    struct gf_side_pictures *sides;
     bool in_places;                      /* frames are written apart from each other */
     bool at_hand;                        /* the reader stands at a frame that nobody took */
     struct gf_format like;               /* the first one, by which the shares are measured */
@@ -34,7 +34,7 @@ struct frames {
 };
 
 /* What one worker holds. */
-struct hands {
+struct frame_worker {
     struct gf_worker *worker;
     struct gf_format in, out;
     struct gf_meta meta;
@@ -61,7 +61,7 @@ static int64_t frame_needs(const struct gf_worker *w)
 int gf_frames_at_once(const struct gf_worker *w)
 {
     const struct gf_limits *limits = &w->limits;
-    const int cores = limits->threads > 0 ? limits->threads : w->setting->cpu.cores;
+    const int cores = limits->threads > 0 ? limits->threads : w->context->cpu.cores;
     const int in_flight = cores < GPU_FRAMES ? GPU_FRAMES : cores < MOST_GPU_FRAMES ? cores : MOST_GPU_FRAMES;
     const int wanted = limits->lanes > 0 ? limits->lanes * (w->plan.cuda ? w->gpus.count : 1)
                      : w->plan.cuda ? in_flight * w->gpus.count : cores;
@@ -69,11 +69,11 @@ int gf_frames_at_once(const struct gf_worker *w)
 
     if (w->bound.units == GF_UNKNOWN || w->chain.table || w->chain.tees > 0 || limits->latency_ms > 0)
         return 1;
-    most = gf_host_ceiling(w->setting, limits) / frame_needs(w);
+    most = gf_run_context_host_bytes(w->context, limits) / frame_needs(w);
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
 }
 
-static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, struct hands *h, struct gf_error *err)
+static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&h->in);
     const size_t unit = gf_unit_bytes(&stored);
@@ -90,7 +90,7 @@ static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, stru
 }
 
 /* For the line that tells how far it is: by what is read of the input. */
-static void tell_progress(const struct frames *f, const struct hands *h)
+static void report_progress(const struct frames *f, const struct frame_worker *h)
 {
     int64_t size, position;
 
@@ -102,7 +102,7 @@ static void tell_progress(const struct frames *f, const struct hands *h)
 }
 
 /* In a file every frame has its place: the next one's comes behind it. */
-static int take_place(struct frames *f, struct hands *h, struct gf_error *err)
+static int take_place(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(h->worker);
 
@@ -122,7 +122,7 @@ static int take_place(struct frames *f, struct hands *h, struct gf_error *err)
  * Whether a worker's share of memory is enough for the frame that it is bound to. What is
  * refused here, or can't be planned, is not lost: it is worked on alone, with all the memory.
  */
-static bool is_affordable(struct frames *f, struct hands *h)
+static bool is_affordable(struct frames *f, struct frame_worker *h)
 {
     struct gf_worker *w = h->worker;
     struct gf_error refused = { 0 };
@@ -134,16 +134,16 @@ static bool is_affordable(struct frames *f, struct hands *h)
 }
 
 /* What was large enough for frames of one kind is not kept beside what those of another need. */
-static void make_room(struct hands *h)
+static void make_room(struct frame_worker *h)
 {
     if (gf_same_format(&h->in, &h->worker->bound))
         return;
-    gf_worker_release(h->worker, &h->units);
-    gf_worker_release(h->worker, &h->result);
+    gf_worker_close_room(h->worker, &h->units);
+    gf_worker_close_room(h->worker, &h->result);
 }
 
 /* The next frame, whole, into the worker's hands: 1, 0 where there is none or it is too large, -1. */
-static int take(struct frames *f, struct hands *h, struct gf_error *err)
+static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(h->worker);
     int more = 1;
@@ -168,23 +168,23 @@ static int take(struct frames *f, struct hands *h, struct gf_error *err)
         return -1;
     gf_metadata_warn(&h->meta, f->reader, f->writer, &h->out);
     h->read_apart = gf_reader_view(f->reader, &h->view);
-    if (!h->read_apart && (gf_worker_room(h->worker, &h->units, frame_bytes(&h->in), err) != 0
+    if (!h->read_apart && (gf_worker_open_room(h->worker, &h->units, frame_bytes(&h->in), err) != 0
                            || read_frame(&timed, f->reader, h, err) != 0))
         return -1;
     if (take_place(f, h, err) != 0)
         return -1;
     f->next++;
-    tell_progress(f, h);
+    report_progress(f, h);
     return 1;
 }
 
-static int take_in_turn(struct frames *f, struct hands *h, struct gf_error *err)
+static int take_frame_in_turn(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
     int result = 0;
 
     pthread_mutex_lock(&f->lock);
     if (!f->ended)
-        result = take(f, h, err);
+        result = take_frame(f, h, err);
     if (result != 1)
         f->ended = true;
     if (result < 0)
@@ -193,15 +193,15 @@ static int take_in_turn(struct frames *f, struct hands *h, struct gf_error *err)
     return result;
 }
 
-static int work_on(struct frames *f, struct hands *h, struct gf_error *err)
+static int process_frame(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
     struct gf_reader from;
     struct gf_writer to;
 
-    if (!h->read_apart && gf_worker_pin(h->worker, &h->units, err) != 0)
+    if (!h->read_apart && gf_worker_pin_room(h->worker, &h->units, err) != 0)
         return -1;
-    if (!h->written_apart && (gf_worker_room(h->worker, &h->result, frame_bytes(&h->out), err) != 0
-                              || gf_worker_pin(h->worker, &h->result, err) != 0))
+    if (!h->written_apart && (gf_worker_open_room(h->worker, &h->result, frame_bytes(&h->out), err) != 0
+                              || gf_worker_pin_room(h->worker, &h->result, err) != 0))
         return -1;
     gf_memory_reader(&from, &h->in, h->units.data, f->reader->name);
     from.watch = f->reader->watch;
@@ -217,7 +217,7 @@ static int count_frame(struct frames *f)
     return 0;
 }
 
-static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)
+static int deliver_frame(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(h->worker);
 
@@ -234,21 +234,21 @@ static int hand_on(struct frames *f, struct hands *h, struct gf_error *err)
     return count_frame(f);
 }
 
-static void frame_life(void *argument, int number)
+static void work_through_frames(void *argument, int number)
 {
     struct frames *f = argument;
-    struct hands h = { 0 };
+    struct frame_worker h = { 0 };
     struct gf_error err = { 0 };
     int result = -1;
 
-    h.worker = gf_worker_new(&f->setting, &f->limits, number, &err);
+    h.worker = gf_worker_new(&f->context, &f->limits, number, &err);
     if (h.worker != NULL)
-        h.worker->from = f->sides;
+        h.worker->sides_in_use = f->sides;
     while (h.worker != NULL && !gf_order_failed(&f->turn)) {
-        result = take_in_turn(f, &h, &err);
+        result = take_frame_in_turn(f, &h, &err);
         if (result != 1)
             break;
-        if (work_on(f, &h, &err) != 0 || hand_on(f, &h, &err) != 0) {
+        if (process_frame(f, &h, &err) != 0 || deliver_frame(f, &h, &err) != 0) {
             result = -2;                         /* later frames can't be written either */
             break;
         }
@@ -256,8 +256,8 @@ static void frame_life(void *argument, int number)
     if ((h.worker == NULL || result == -2) && gf_order_fail(&f->turn))
         f->error = err;
     if (h.worker != NULL) {
-        gf_worker_release(h.worker, &h.units);
-        gf_worker_release(h.worker, &h.result);
+        gf_worker_close_room(h.worker, &h.units);
+        gf_worker_close_room(h.worker, &h.result);
     }
     gf_worker_free(h.worker);
     gf_meta_release(&h.meta);
@@ -266,24 +266,25 @@ static void frame_life(void *argument, int number)
 /* Workers share what the first one has, which may be a share itself. */
 static void share_out(struct frames *f, const struct gf_worker *first, int workers)
 {
-    gf_setting_copy(first->setting, &f->setting);
+    gf_run_context_copy(first->context, &f->context);
     f->limits = first->limits;
     f->like = first->bound;
-    f->progress = f->setting.progress;
-    f->setting.progress = NULL;
-    f->setting.where = first->plan.cuda ? GF_CUDA : GF_CPU;
-    f->setting.workers = workers;
-    f->setting.gpus = first->gpus;
-    f->setting.cuda.memory_bytes = f->setting.cuda.memory_bytes * first->gpus.count / workers;
-    f->share = gf_host_ceiling(first->setting, &first->limits) / workers;
+    f->progress = f->context.progress;
+    f->context.progress = NULL;
+    f->context.where = first->plan.cuda ? GF_CUDA : GF_CPU;
+    f->context.workers = workers;
+    f->context.gpus = first->gpus;
+    f->context.cuda.memory_bytes = f->context.cuda.memory_bytes * first->gpus.count / workers;
+    f->share = gf_run_context_host_bytes(first->context, &first->limits) / workers;
     f->limits.lanes = f->limits.threads = 1;
     f->limits.memory_bytes = f->share - frame_bytes(&first->bound) - frame_bytes(&first->stored);
 }
 
-int gf_run_frames(struct gf_worker *first, struct gf_reader *reader, struct gf_writer *writer, int64_t *count,
+int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, struct gf_writer *writer, int64_t *count,
                   struct gf_error *err)
 {
-    struct frames f = { .reader = reader, .writer = writer, .at_hand = true, .sides = first->from, .before = first->from->signal + 1 };
+    struct frames f = { .reader = reader, .writer = writer, .at_hand = true, .sides = first->sides_in_use,
+                        .before = first->sides_in_use->signal + 1 };
     const int workers = gf_frames_at_once(first);
     struct gf_part part;
     int result;
@@ -292,7 +293,7 @@ int gf_run_frames(struct gf_worker *first, struct gf_reader *reader, struct gf_w
     f.in_places = gf_writer_part(writer, &part);
     pthread_mutex_init(&f.lock, NULL);
     gf_order_open(&f.turn);
-    gf_threads_run(workers, frame_life, &f);
+    gf_threads_run(workers, work_through_frames, &f);
     result = f.at_hand;
     if (gf_order_failed(&f.turn)) {
         *err = f.error;

@@ -10,7 +10,7 @@
  * the midst of one. `first` has run the signal before these, and rests. 1 where the reader
  * stands at a frame that is for one worker alone, as it takes more memory than a share; 0 at the end.
  */
-int gf_run_frames(struct gf_worker *first, struct gf_reader *reader, struct gf_writer *writer, int64_t *count,
+int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, struct gf_writer *writer, int64_t *count,
                   struct gf_error *err) GF_MUST_CHECK;
 /* How many frames like the one that `w` is planned for could be in work at once: 1 where there is no room for more. */
 int gf_frames_at_once(const struct gf_worker *w);

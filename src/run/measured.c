@@ -58,15 +58,17 @@ static int collect_counts(const struct gf_pass *pass, struct gf_lane *lanes, uin
     return 0;
 }
 
-int gf_found_use(struct gf_engine *e, const struct gf_pass *pass, struct gf_lane *lanes, const struct gf_joined *joined, struct gf_chain *chain,
-                 int64_t units, struct gf_table *table, struct gf_error *err)
+int gf_measured_apply(struct gf_engine *e, const struct gf_pass *pass, struct gf_lane *lanes,
+                      const struct gf_measured_blocks *blocks, struct gf_chain *chain,
+                      int64_t units, struct gf_table *table, struct gf_error *err)
 {
     const struct gf_pass_measure *m = &pass->measure;
     const struct gf_chain_link *link = &chain->link[m->link];
     struct gf_build build = { .chain = chain, .stage = link->stage, .format = chain->in };
-    struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = joined->levels,
-                                 .clipped_from = joined->clipped_from, .build = &build, .energies = joined->energies.energy, .records = joined->kept,
-                                 .blocks = joined->of.keep ? joined->kept_blocks : joined->energies.blocks };
+    struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = blocks->levels,
+                                 .clipped_from = blocks->clipped_from, .build = &build,
+                                 .energies = blocks->energies.energy, .records = blocks->kept,
+                                 .blocks = blocks->of.keep ? blocks->kept_blocks : blocks->energies.blocks };
     uint64_t *counts = NULL, *sums = NULL;
     int result = -1;
 
@@ -85,7 +87,7 @@ int gf_found_use(struct gf_engine *e, const struct gf_pass *pass, struct gf_lane
             || (link->settle != NULL && h->across == 0 && sum_counts(e, counts, sums, h->channels, h->bins, err) != 0))
             goto out;
     } else {
-        found.channels = joined->of.channels;
+        found.channels = blocks->of.channels;
     }
     result = link->report ? link->report(link->config, &found, &build, table, err)
                           : link->settle(link->config, &found, chain->tables.data, err);

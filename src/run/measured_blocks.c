@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_chain *chain, struct gf_error *err)
+int gf_measured_blocks_open(struct gf_measured_blocks *j, const struct gf_pass *pass, struct gf_chain *chain,
+                            struct gf_error *err)
 {
     struct gf_build build = { .chain = chain };
     const struct gf_step *s = &pass->measure.step;
@@ -33,7 +34,7 @@ int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_ch
 }
 
 /* Adds record `from`, which stands behind `all`. */
-static void join(enum gf_op op, const struct gf_records *of, char *all, const char *from)
+static void join_record(enum gf_op op, const struct gf_records *of, char *all, const char *from)
 {
     float *sums = (void *)all;
     const float *more = (const void *)from;
@@ -46,7 +47,7 @@ static void join(enum gf_op op, const struct gf_records *of, char *all, const ch
 }
 
 /* The segment's records behind the others, or joined with them. */
-static int keep(struct gf_joined *j, enum gf_op op, int64_t blocks, struct gf_error *err)
+static int keep_records(struct gf_measured_blocks *j, enum gf_op op, int64_t blocks, struct gf_error *err)
 {
     const size_t bytes = j->of.bytes * (size_t)j->of.channels;
     const int64_t joined = j->of.joined > 1 ? j->of.joined : 1;
@@ -62,12 +63,13 @@ static int keep(struct gf_joined *j, enum gf_op op, int64_t blocks, struct gf_er
             memcpy(j->kept + (size_t)at * bytes, from, bytes);
         else
             for (size_t c = 0; c < bytes; c += j->of.bytes)
-                join(op, &j->of, j->kept + (size_t)at * bytes + c, from + c);
+                join_record(op, &j->of, j->kept + (size_t)at * bytes + c, from + c);
     }
     return 0;
 }
 
-int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_lane *lane, struct gf_span out, struct gf_error *err)
+int gf_measured_blocks_take(struct gf_measured_blocks *j, const struct gf_pass *pass, struct gf_lane *lane,
+                            struct gf_span out, struct gf_error *err)
 {
     const struct gf_step *s = &pass->measure.step;
     const int64_t blocks = gf_ceil_div(gf_span_units(out), j->of.block_units), count = blocks * j->of.channels;
@@ -75,7 +77,7 @@ int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_la
     if (lane->device->kind->lane_result(lane, j->segment, (size_t)count * j->of.bytes, err) != 0)
         return -1;
     if (j->of.keep)
-        return keep(j, s->op, blocks, err);
+        return keep_records(j, s->op, blocks, err);
     for (int64_t i = 0; i < count; i++) {                    /* every record begins with its levels */
         const struct gf_reduced *r = (const void *)((const char *)j->segment + (size_t)i * j->of.bytes);
         const int64_t channel = i % j->of.channels;
@@ -89,12 +91,12 @@ int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_la
     return 0;
 }
 
-void gf_joined_close(struct gf_joined *j)
+void gf_measured_blocks_close(struct gf_measured_blocks *j)
 {
     free(j->levels);
     free(j->clipped_from);
     free(j->segment);
     free(j->own ? j->kept : NULL);
     free(j->energies.energy);
-    *j = (struct gf_joined) { 0 };
+    *j = (struct gf_measured_blocks) { 0 };
 }

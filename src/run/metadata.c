@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "io/exif.h"
-#include "io/io.h"
+#include "io/format.h"
 #include "io/meta_text.h"
 #include "io/profile.h"
 
@@ -21,7 +21,7 @@ int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed
         return 0;
     if (r->icc != NULL)
         gf_exif_set_srgb(to->exif, to->exif_bytes);
-    if (!r->format.yuv.used)                     /* file_video.c looks after the shape of a video's pixels */
+    if (!r->format.yuv.used)                     /* video_checks.c looks after the shape of a video's pixels */
         gf_meta_reshape(to, out->yuv.aspect);
     if (changed || r->format.orientation != 0 || out->width != r->format.width || out->units != r->format.units)
         return gf_meta_settle(to, out->width, out->units, err);
@@ -36,13 +36,13 @@ static bool passes_samples(const struct gf_writer *w)
 
 /* ---- warnings ---- */
 
-struct list {
+struct item_list {
     char text[200];
     int count;
 };
 
 /* Adds to "a, b"; gf_metadata_warn() turns the last comma into "and". */
-static void add(struct list *l, const char *item)
+static void add_item(struct item_list *l, const char *item)
 {
     const size_t used = strlen(l->text);
 
@@ -53,7 +53,7 @@ static void add(struct list *l, const char *item)
 }
 
 /* The keys of texts that are lost, as in "texts (Title, Author)". */
-static void add_texts(struct list *l, const struct gf_meta *m, const struct gf_writer *w)
+static void add_texts(struct item_list *l, const struct gf_meta *m, const struct gf_writer *w)
 {
     char item[120] = "";
     int lost = 0;
@@ -73,7 +73,7 @@ static void add_texts(struct list *l, const struct gf_meta *m, const struct gf_w
         char texts[160];
 
         snprintf(texts, sizeof texts, "%s (%s)", lost == 1 ? "text" : "texts", item);
-        add(l, texts);
+        add_item(l, texts);
     }
 }
 
@@ -81,14 +81,14 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
 {
     const struct gf_writer_ops *o = w->ops;
     const bool exif = m->exif_bytes > o->exif_bytes && !gf_exif_is_trivial(m->exif, m->exif_bytes);
-    struct list lost = { "", 0 };
+    struct item_list lost = { "", 0 };
 
     if (exif && o->exif_bytes == 0)
-        add(&lost, "EXIF");
+        add_item(&lost, "EXIF");
     if (m->xmp_bytes > 0 && o->xmp_bytes == 0)
-        add(&lost, "XMP");
+        add_item(&lost, "XMP");
     if (m->iptc_bytes > 0 && o->iptc_bytes == 0)
-        add(&lost, "IPTC");
+        add_item(&lost, "IPTC");
     add_texts(&lost, m, w);
     if (lost.count > 0)
         gf_warn(r->notices, NULL, r->name, "metadata is lost, %s cannot store it: %s; --strip drops all "
@@ -97,13 +97,13 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
     if (m->dropped[0] != '\0')
         gf_warn(r->notices, NULL, r->name, "its %s metadata is lost, gpufilter does not read it from TIFF; "
                 "--strip drops all metadata", m->dropped);
-    lost = (struct list) { "", 0 };
+    lost = (struct item_list) { "", 0 };
     if (exif && o->exif_bytes > 0)
-        add(&lost, "EXIF");
+        add_item(&lost, "EXIF");
     if (m->xmp_bytes > o->xmp_bytes && o->xmp_bytes > 0)
-        add(&lost, "XMP");
+        add_item(&lost, "XMP");
     if (m->iptc_bytes > o->iptc_bytes && o->iptc_bytes > 0)
-        add(&lost, "IPTC");
+        add_item(&lost, "IPTC");
     if (lost.count > 0)
         gf_warn(r->notices, NULL, r->name, "metadata is lost, it is too long for %s: %s; png stores "
                 "more", o->name, lost.text);

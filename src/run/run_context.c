@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "device/device.h"
 #include "device/speed.h"
 #include "device/rates.h"
@@ -14,7 +15,7 @@
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;     /* what is found while others may read it */
 
 /* The start and the memory of a GPU are shared. */
-static void share(const struct gf_setting *s, struct gf_device_facts *cuda)
+static void share(const struct gf_run_context *s, struct gf_device_facts *cuda)
 {
     if (s->files > 1)                            /* it is started once for all of them */
         cuda->start_seconds /= s->files;
@@ -23,7 +24,7 @@ static void share(const struct gf_setting *s, struct gf_device_facts *cuda)
 }
 
 /* Asks the driver. The first GPU of the list is what plans are made for. */
-static int ask_for_gpus(struct gf_setting *s, struct gf_error *err)
+static int ask_for_gpus(struct gf_run_context *s, struct gf_error *err)
 {
     const double start = gf_clock_seconds();
     struct gf_device_facts facts;
@@ -41,7 +42,7 @@ static int ask_for_gpus(struct gf_setting *s, struct gf_error *err)
     for (int i = s->gpus.count - 1; i >= 0; i--) {
         gf_device_cuda.facts(s->gpus.index[i], &s->cuda, why, sizeof why);
         s->ask_seconds = gf_clock_seconds() - start;
-        gf_rates_heard(s->gpus.index[i], why, &s->cuda);
+        gf_rates_keep_gpu(s->gpus.index[i], why, &s->cuda);
         if (s->where == GF_CUDA && !s->cuda.present)
             return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
     }
@@ -50,7 +51,7 @@ static int ask_for_gpus(struct gf_setting *s, struct gf_error *err)
 }
 
 /* Where -j says so, not all cores take part. */
-static void use_threads(const struct gf_setting *s, struct gf_device_facts *cpu)
+static void use_threads(const struct gf_run_context *s, struct gf_device_facts *cpu)
 {
     const double share = s->limits.threads > 0 && s->limits.threads < cpu->cores ? (double)s->limits.threads / cpu->cores : 1;
 
@@ -58,7 +59,7 @@ static void use_threads(const struct gf_setting *s, struct gf_device_facts *cpu)
     cpu->conv_bytes_per_second *= share;
 }
 
-int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err)
+int gf_run_context_find_devices(struct gf_run_context *s, struct gf_error *err)
 {
     gf_device_cpu.facts(0, &s->cpu, NULL, 0);
     use_threads(s, &s->cpu);
@@ -68,13 +69,13 @@ int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err)
 }
 
 /* Measures the CPU, unless that was done lately. */
-static void rate_cpu(struct gf_setting *s)
+static void rate_cpu(struct gf_run_context *s)
 {
     struct gf_rates r;
 
     gf_rates_find("cpu", &r);
     if (!r.known) {
-        gf_measure_cpu(s->cpu.cores, &r);
+        gf_speed_measure_cpu(s->cpu.cores, &r);
         if (r.known)
             gf_rates_keep("cpu", &r);
     }
@@ -84,7 +85,7 @@ static void rate_cpu(struct gf_setting *s)
     use_threads(s, &s->rated_cpu);
 }
 
-void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen)
+void gf_run_context_see_devices(struct gf_run_context *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen)
 {
     const bool worth = gf_device_cuda.missing == NULL && cpu_seconds * (s->files > 1 ? s->files : 1) > WORTH_ASKING;
     struct gf_error none;
@@ -92,7 +93,7 @@ void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct 
     pthread_mutex_lock(&looking);
     if (worth && !s->gpu_looked && !s->gpu_asked) {
         s->gpu_looked = true;
-        s->gpu_kept = gf_rates_gpu(s->gpus.index[0], &s->cuda);
+        s->gpu_kept = gf_rates_find_gpu(s->gpus.index[0], &s->cuda);
         share(s, &s->cuda);
     }
     if (worth && !s->gpu_asked && (ask || !s->gpu_kept) && ask_for_gpus(s, &none) != 0)
@@ -107,14 +108,19 @@ void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct 
     pthread_mutex_unlock(&looking);
 }
 
-void gf_setting_copy(const struct gf_setting *s, struct gf_setting *copy)
+int64_t gf_run_context_host_bytes(const struct gf_run_context *s, const struct gf_limits *limits)
+{
+    return limits->memory_bytes > 0 ? limits->memory_bytes : s->cpu.memory_bytes / 4 * 3;
+}
+
+void gf_run_context_copy(const struct gf_run_context *s, struct gf_run_context *copy)
 {
     pthread_mutex_lock(&looking);
     *copy = *s;
     pthread_mutex_unlock(&looking);
 }
 
-void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d)
+void gf_run_context_rate_gpu(const struct gf_run_context *s, struct gf_device *d)
 {
     struct gf_device_facts facts;
     struct gf_rates r;
@@ -122,7 +128,7 @@ void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d)
 
     if (d->kind != &gf_device_cuda || s->workers > 1 || s->cuda.measured)    /* of many workers none writes it down */
         return;
-    gf_measure_open(d, &r);
+    gf_speed_measure_device(d, &r);
     if (!r.known)
         return;
     r.start_seconds = d->kind->took(d->index) + (s->where == GF_CUDA ? 0 : s->ask_seconds);    /* else it began before it was asked */

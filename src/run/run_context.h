@@ -1,6 +1,6 @@
 /* What is the same for all workers of a run: the words, the limits, and what there is to run on. */
-#ifndef GF_SETTING_H
-#define GF_SETTING_H
+#ifndef GF_RUN_CONTEXT_H
+#define GF_RUN_CONTEXT_H
 
 #include "device/device.h"
 #include "plan/plan.h"
@@ -9,9 +9,9 @@ struct gf_chain_origin;
 struct gf_progress;
 struct gf_report;
 
-struct gf_setting {
+struct gf_run_context {
     const char *const *words;
-    const struct gf_chain_origin *origins; /* of each */
+    const struct gf_chain_origin *origins;     /* of each */
     int word_count;
     unsigned kinds;                      /* bits 1 << KIND of what the input seems to be, for hints; 0: nobody knows */
     struct gf_limits limits;
@@ -36,15 +36,17 @@ struct gf_devices_seen {
 };
 
 /* Finds out what there is to run on; with --device auto the CPU alone. */
-int gf_setting_find_devices(struct gf_setting *s, struct gf_error *err) GF_MUST_CHECK;
+int gf_run_context_find_devices(struct gf_run_context *s, struct gf_error *err) GF_MUST_CHECK;
 /*
  * What a GPU is, if the CPU has enough to do to care: by what is kept of it, or with `ask`, or
  * where nothing is kept, by asking the driver. Several workers may want to know at once.
  */
-void gf_setting_look(struct gf_setting *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen);
-/* The setting as it is at once, though other workers may be looking. */
-void gf_setting_copy(const struct gf_setting *s, struct gf_setting *copy);
+void gf_run_context_see_devices(struct gf_run_context *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen);
+/* The context as it is at once, though other workers may be looking. */
+void gf_run_context_copy(const struct gf_run_context *s, struct gf_run_context *copy);
+/* What may be used of the host's memory: as the limits say, else three quarters of it. */
+int64_t gf_run_context_host_bytes(const struct gf_run_context *s, const struct gf_limits *limits);
 /* Measures and keeps the rates of a GPU whose work is done, unless they are known. */
-void gf_setting_rate_gpu(const struct gf_setting *s, struct gf_device *d);
+void gf_run_context_rate_gpu(const struct gf_run_context *s, struct gf_device *d);
 
 #endif

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "report/timed_io.h"
-#include "run/watch.h"
+#include "io/watch.h"
 
 #define FAR (INT64_C(1) << 60)
 
-int gf_feed_open(struct gf_feed *f, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
-                 struct gf_error *err)
+int gf_segments_open(struct gf_segments *f, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
+                     struct gf_error *err)
 {
     memset(f, 0, sizeof *f);
     pthread_mutex_init(&f->lock, NULL);
@@ -24,20 +25,20 @@ int gf_feed_open(struct gf_feed *f, const struct gf_pass *pass, struct gf_reader
     return f->tail ? 0 : gf_fail(err, GF_FAILED, "not enough memory; a smaller --segment needs less");
 }
 
-void gf_feed_close(struct gf_feed *f)
+void gf_segments_close(struct gf_segments *f)
 {
     pthread_mutex_destroy(&f->lock);
     free(f->tail);
     f->tail = NULL;
 }
 
-bool gf_feed_in_place(const struct gf_reader *reader)
+bool gf_segments_in_place(const struct gf_reader *reader)
 {
     return reader != NULL && reader->random && reader->ops->in_place != NULL;
 }
 
 /* What the segment at `place` makes and takes, as far as the length is known; false: nothing. */
-static bool find_spans(const struct gf_feed *f, int64_t place, struct gf_job *job)
+static bool find_spans(const struct gf_segments *f, int64_t place, struct gf_job *job)
 {
     struct gf_pass_walk walk;
     int64_t all;
@@ -55,7 +56,7 @@ static bool find_spans(const struct gf_feed *f, int64_t place, struct gf_job *jo
 }
 
 /* Reads on up to unit `end` into `to`, which stands for unit `start`; finds the end of an input that did not tell. */
-static int read_up_to(struct gf_feed *f, char *to, int64_t start, int64_t end, struct gf_error *err)
+static int read_up_to(struct gf_segments *f, char *to, int64_t start, int64_t end, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(&f->pass->from.format);
     int64_t got;
@@ -78,7 +79,7 @@ static int read_up_to(struct gf_feed *f, char *to, int64_t start, int64_t end, s
 }
 
 /* Reads past units that nobody needs. */
-static int skip_to(struct gf_feed *f, char *room, int64_t room_units, int64_t start, struct gf_error *err)
+static int skip_to(struct gf_segments *f, char *room, int64_t room_units, int64_t start, struct gf_error *err)
 {
     while (f->position < start && f->position < f->in_units) {
         const int64_t end = start - f->position < room_units ? start : f->position + room_units;
@@ -90,7 +91,7 @@ static int skip_to(struct gf_feed *f, char *room, int64_t room_units, int64_t st
 }
 
 /* Saves what the next segment will need again. */
-static void keep_overlap(struct gf_feed *f, const char *units, struct gf_span in, int64_t place)
+static void keep_overlap(struct gf_segments *f, const char *units, struct gf_span in, int64_t place)
 {
     const size_t unit = gf_unit_bytes(&f->pass->from.format);
     struct gf_pass_walk walk;
@@ -106,7 +107,8 @@ static void keep_overlap(struct gf_feed *f, const char *units, struct gf_span in
     memcpy(f->tail, units + (size_t)(f->kept.start - in.start) * unit, (size_t)gf_span_units(f->kept) * unit);
 }
 
-static int take_in_order(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t place, struct gf_error *err)
+static int take_in_order(struct gf_segments *f, struct gf_lane *lane, struct gf_job *job, int64_t place,
+                         struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(&f->pass->from.format);
     char *units = lane->in.data;
@@ -133,7 +135,8 @@ static void record(const struct gf_lane *lane, enum gf_activity activity, double
 }
 
 /* The same; what is decoded on the way tells how much of the file that took, and moves *start behind it. */
-static int take_watched(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t place, double *start, struct gf_error *err)
+static int take_watched(struct gf_segments *f, struct gf_lane *lane, struct gf_job *job, int64_t place, double *start,
+                        struct gf_error *err)
 {
     double before, after;
     int64_t bytes_before, bytes;
@@ -152,7 +155,8 @@ static int take_watched(struct gf_feed *f, struct gf_lane *lane, struct gf_job *
 }
 
 /* The next segment; those ahead of the first may find the signal over, and the first one may have something still. */
-static int take_next(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, double *start, struct gf_error *err)
+static int take_next(struct gf_segments *f, struct gf_lane *lane, struct gf_job *job, double *start,
+                     struct gf_error *err)
 {
     int result;
 
@@ -167,7 +171,7 @@ static int take_next(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job
 }
 
 /* Units of the segment that no segment before it had. Call it with the lock held. */
-static struct gf_span take_new(struct gf_feed *f, const struct gf_job *job)
+static struct gf_span take_new(struct gf_segments *f, const struct gf_job *job)
 {
     const struct gf_span new = { job->in.start > f->watched ? job->in.start : f->watched, job->in.end };
 
@@ -176,7 +180,7 @@ static struct gf_span take_new(struct gf_feed *f, const struct gf_job *job)
 }
 
 /* Looks at them, for warnings. */
-static void watch(const struct gf_feed *f, const struct gf_job *job, struct gf_span new)
+static void watch_units(const struct gf_segments *f, const struct gf_job *job, struct gf_span new)
 {
     const size_t unit = gf_unit_bytes(&f->pass->from.format);
 
@@ -184,9 +188,10 @@ static void watch(const struct gf_feed *f, const struct gf_job *job, struct gf_s
                   (const char *)job->host_in + (size_t)(new.start - job->in.start) * unit, gf_span_units(new));
 }
 
-int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t *index, struct gf_error *err)
+int gf_segments_take(struct gf_segments *f, struct gf_lane *lane, struct gf_job *job, int64_t *index,
+                     struct gf_error *err)
 {
-    const bool in_place = gf_feed_in_place(f->reader);
+    const bool in_place = gf_segments_in_place(f->reader);
     struct gf_span new = { 0, 0 };
     double start;
     int result;
@@ -208,14 +213,14 @@ int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, in
     else if (result == 1 && f->reader != NULL)
         gf_reader_settle(f->reader, lane->in.data, gf_span_units(job->in));      /* the tail that is kept is as it was read */
     if (result == 1 && f->reader != NULL && f->reader->watched != 0)
-        watch(f, job, new);
+        watch_units(f, job, new);
     if (result == 1 && lane->record && f->reader != NULL && !in_place)
         record(lane, gf_timed_io_activity(f->reader), start, gf_clock_seconds(),
                gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format));
     return result;
 }
 
-int gf_feed_drain(struct gf_feed *f, struct gf_lane *lane, struct gf_error *err)
+int gf_segments_drain(struct gf_segments *f, struct gf_lane *lane, struct gf_error *err)
 {
     if (f->reader == NULL || f->reader->random || !f->known)     /* of a length nobody told there may be no end */
         return 0;

@@ -1,6 +1,6 @@
 /* The way into a pass: segments are cut from the reader in turn. */
-#ifndef GF_FEED_H
-#define GF_FEED_H
+#ifndef GF_SEGMENTS_H
+#define GF_SEGMENTS_H
 
 #include <pthread.h>
 
@@ -9,7 +9,7 @@
 #include "base/order.h"
 
 /* Hands out jobs; where the reader can't read anywhere, units are read under its lock and overlaps kept. */
-struct gf_feed {
+struct gf_segments {
     pthread_mutex_t lock;
     const struct gf_pass *pass;
     struct gf_reader *reader;            /* NULL: the input is in the device's memory */
@@ -24,13 +24,14 @@ struct gf_feed {
 };
 
 /* Whether units are used where the reader has them. */
-bool gf_feed_in_place(const struct gf_reader *reader);
-int gf_feed_open(struct gf_feed *f, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
-                 struct gf_error *err) GF_MUST_CHECK;
+bool gf_segments_in_place(const struct gf_reader *reader);
+int gf_segments_open(struct gf_segments *f, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
+                     struct gf_error *err) GF_MUST_CHECK;
 /* 1: *job is the segment *index and its units are at job->host_in; 0: there is no more; -1. */
-int gf_feed_take(struct gf_feed *f, struct gf_lane *lane, struct gf_job *job, int64_t *index, struct gf_error *err) GF_MUST_CHECK;
+int gf_segments_take(struct gf_segments *f, struct gf_lane *lane, struct gf_job *job, int64_t *index,
+                     struct gf_error *err) GF_MUST_CHECK;
 /* Reads what the pass had no use for, up to the end of the signal. */
-int gf_feed_drain(struct gf_feed *f, struct gf_lane *lane, struct gf_error *err) GF_MUST_CHECK;
-void gf_feed_close(struct gf_feed *f);
+int gf_segments_drain(struct gf_segments *f, struct gf_lane *lane, struct gf_error *err) GF_MUST_CHECK;
+void gf_segments_close(struct gf_segments *f);
 
 #endif

@@ -10,10 +10,11 @@
 #include "io/name_pattern.h"
 #include "io/profile.h"
 #include "base/spool.h"
-#include "run/watch.h"
-#include "run/worker.h"
+#include "io/watch.h"
+#include "run/unpack.h"
+#include "run/value_losses.h"
 
-struct gf_picture {
+struct gf_opened_side {
     atomic_int holders;
     uint64_t number;
     struct gf_format format;
@@ -28,7 +29,7 @@ struct gf_picture {
 struct gf_side_file {
     char *word, *name;                   /* as the stage has it, and filled in */
     struct gf_reader *reader;
-    struct gf_picture *now;
+    struct gf_opened_side *now;
     int64_t signal;                      /* which of its pictures that is */
     bool alone;                          /* there is no other */
     struct gf_watch watch;               /* of all images that were read */
@@ -36,7 +37,7 @@ struct gf_side_file {
 
 /* ---- pictures ---- */
 
-void gf_picture_describe(const struct gf_picture *p, struct gf_side_picture *side)
+void gf_opened_side_describe(const struct gf_opened_side *p, struct gf_side_picture *side)
 {
     side->format = p->format;
     side->data = p->data;
@@ -44,7 +45,7 @@ void gf_picture_describe(const struct gf_picture *p, struct gf_side_picture *sid
     side->number = p->number;
 }
 
-void gf_picture_release(struct gf_picture *p)
+void gf_opened_side_release(struct gf_opened_side *p)
 {
     if (p == NULL || atomic_fetch_sub(&p->holders, 1) > 1)
         return;
@@ -63,9 +64,9 @@ static int64_t picture_bytes(const struct gf_format *f)
 }
 
 /* Room for its samples: all pictures together may take a quarter of the memory, what is more is kept on disk. */
-static int take_room(const struct gf_sides *s, struct gf_picture *p, struct gf_error *err)
+static int take_memory(const struct gf_side_pictures *s, struct gf_opened_side *p, struct gf_error *err)
 {
-    const int64_t bytes = picture_bytes(&p->format), most = gf_host_ceiling(s->setting, s->limits) / 4;
+    const int64_t bytes = picture_bytes(&p->format), most = gf_run_context_host_bytes(s->context, s->limits) / 4;
     int64_t taken = 0;
 
     for (int i = 0; i < s->count; i++)
@@ -85,7 +86,7 @@ static int take_room(const struct gf_sides *s, struct gf_picture *p, struct gf_e
 /* ---- reading ---- */
 
 /* What stages take: upright pixels; of luma and chroma as floats, for whole levels of red, green and blue would be others. */
-static struct gf_format unpacked(const struct gf_format *f)
+static struct gf_format unpacked_format(const struct gf_format *f)
 {
     struct gf_format out = *f;
 
@@ -103,13 +104,6 @@ static struct gf_format unpacked(const struct gf_format *f)
     return out;
 }
 
-static int fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
-{
-    (void)err;
-    *f = ((const struct gf_picture *)w->state)->format;
-    return 0;
-}
-
 static int read_all(struct gf_reader *r, const struct gf_format *stored, void *samples, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(stored);
@@ -125,34 +119,8 @@ static int read_all(struct gf_reader *r, const struct gf_format *stored, void *s
     return 0;
 }
 
-/* From `r` to p->data through a chain without a stage, on the CPU. */
-static int unpack(struct gf_picture *p, struct gf_reader *r, const struct gf_setting *s, const struct gf_limits *limits,
-                  struct gf_error *err)
-{
-    static const struct gf_writer_ops fitting = { .name = "memory", .fit = fit };
-    struct gf_writer like = { .ops = &fitting, .name = r->name, .state = p }, to;
-    struct gf_setting setting;
-    struct gf_worker *w;
-    int result = -1;
-
-    gf_setting_copy(s, &setting);
-    setting.words = NULL;
-    setting.word_count = 0;
-    setting.report = NULL;
-    setting.progress = NULL;
-    setting.where = GF_CPU;
-    w = gf_worker_new(&setting, limits, -1, err);
-    if (w == NULL)
-        return -1;
-    w->limits.memory_bytes /= 2;
-    gf_memory_writer(&to, &p->format, p->data, r->name);
-    if (gf_worker_bind(w, &r->format, r->name, err) == 0 && gf_worker_plan(w, r, &like, err) == 0)
-        result = gf_worker_run(w, r, &to, NULL, err);
-    gf_worker_free(w);
-    return result;
-}
-
-int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const struct gf_limits *limits, struct gf_error *err)
+int gf_opened_side_prepare(struct gf_opened_side *p, const struct gf_run_context *s, const struct gf_limits *limits,
+                            struct gf_error *err)
 {
     struct gf_reader from;
     int result = 0;
@@ -160,7 +128,7 @@ int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const str
     pthread_mutex_lock(&p->lock);
     if (p->samples != NULL) {
         gf_memory_reader(&from, &p->packed, p->samples, "a picture beside the input");
-        result = unpack(p, &from, s, limits, err);
+        result = gf_unpack(&from, &p->format, p->data, s, limits, err);
         if (result == 0) {
             gf_device_cpu.release(NULL, p->samples);
             p->samples = NULL;
@@ -171,15 +139,16 @@ int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const str
 }
 
 /* Its samples: frames of luma and chroma are put together by those who work on them, many at once; what is large or lies, now. */
-static int fill(const struct gf_sides *s, struct gf_reader *r, struct gf_picture *p, struct gf_error *err)
+static int fill_picture(const struct gf_side_pictures *s, struct gf_reader *r, struct gf_opened_side *p,
+                        struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&r->format);
 
-    p->format = unpacked(&r->format);
-    if (take_room(s, p, err) != 0)
+    p->format = unpacked_format(&r->format);
+    if (take_memory(s, p, err) != 0)
         return -1;
     if (r->format.orientation != 0 || (r->format.yuv.used && p->on_disk))
-        return unpack(p, r, s->setting, s->limits, err);
+        return gf_unpack(r, &p->format, p->data, s->context, s->limits, err);
     if (!r->format.yuv.used)
         return read_all(r, &stored, p->data, err);
     p->packed = r->format;
@@ -189,13 +158,13 @@ static int fill(const struct gf_sides *s, struct gf_reader *r, struct gf_picture
 }
 
 /* The picture that the file's reader stands at. */
-static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
+static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f, struct gf_error *err)
 {
     static atomic_ullong numbers;
     struct gf_reader *r = f->reader;
-    struct gf_picture *p;
+    struct gf_opened_side *p;
 
-    gf_picture_release(f->now);
+    gf_opened_side_release(f->now);
     f->now = NULL;
     if (r->format.kind != GF_IMAGE)
         return gf_fail(err, GF_FAILED, "%s is a recording; a picture can stand beside a picture, nothing else", r->name);
@@ -205,8 +174,8 @@ static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct
     atomic_store(&p->holders, 1);
     p->number = atomic_fetch_add(&numbers, 1) + 1;
     pthread_mutex_init(&p->lock, NULL);
-    if (fill(s, r, p, err) != 0) {
-        gf_picture_release(p);
+    if (fill_picture(s, r, p, err) != 0) {
+        gf_opened_side_release(p);
         return -1;
     }
     if (!r->format.yuv.used)             /* video has levels beyond white, as inputs have */
@@ -217,7 +186,7 @@ static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct
 
 static void close_file(struct gf_side_file *f)
 {
-    gf_picture_release(f->now);
+    gf_opened_side_release(f->now);
     if (f->reader != NULL)
         gf_reader_close(f->reader);
     f->now = NULL;
@@ -226,7 +195,7 @@ static void close_file(struct gf_side_file *f)
     f->alone = false;
 }
 
-static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
+static int open_file(const struct gf_side_pictures *s, struct gf_side_file *f, struct gf_error *err)
 {
     struct gf_read_options options = s->read;
 
@@ -244,7 +213,7 @@ static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf
 }
 
 /* On to the picture that stands beside the input's. */
-static int go_on(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
+static int advance_file(const struct gf_side_pictures *s, struct gf_side_file *f, struct gf_error *err)
 {
     int more;
 
@@ -264,7 +233,7 @@ static int go_on(const struct gf_sides *s, struct gf_side_file *f, struct gf_err
 
 /* ---- the files of a run ---- */
 
-static struct gf_side_file *add_file(struct gf_sides *s, const char *word, struct gf_error *err)
+static struct gf_side_file *add_file(struct gf_side_pictures *s, const char *word, struct gf_error *err)
 {
     struct gf_side_file *f = calloc(1, sizeof *f);
 
@@ -283,7 +252,7 @@ static struct gf_side_file *add_file(struct gf_sides *s, const char *word, struc
 }
 
 /* A whole image on a field would be drawn twice as high. */
-static int check_fields(const struct gf_sides *s, const struct gf_side_file *f, struct gf_error *err)
+static int check_fields(const struct gf_side_pictures *s, const struct gf_side_file *f, struct gf_error *err)
 {
     const struct gf_yuv *in = &s->input_yuv, *side = &f->reader->format.yuv;
 
@@ -292,7 +261,8 @@ static int check_fields(const struct gf_sides *s, const struct gf_side_file *f, 
     return gf_fail(err, GF_FAILED, "%s: --interlaced fields needs a second input with the same order of fields, I%c", f->name, in->interlace);
 }
 
-int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **picture, struct gf_error *err)
+int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct gf_opened_side **picture,
+                          struct gf_error *err)
 {
     struct gf_side_file *f = NULL;
 
@@ -302,7 +272,8 @@ int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **pict
         f = add_file(s, name, err);
     if (f == NULL)
         return -1;
-    if ((f->reader == NULL && open_file(s, f, err) != 0) || check_fields(s, f, err) != 0 || go_on(s, f, err) != 0) {
+    if ((f->reader == NULL && open_file(s, f, err) != 0) || check_fields(s, f, err) != 0
+        || advance_file(s, f, err) != 0) {
         close_file(f);                   /* whoever asks again is told the same */
         return -1;
     }
@@ -311,7 +282,7 @@ int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **pict
     return 0;
 }
 
-const char *gf_sides_name(const struct gf_sides *s, const char *name)
+const char *gf_side_pictures_name(const struct gf_side_pictures *s, const char *name)
 {
     for (int i = 0; i < s->count; i++)
         if (strcmp(s->file[i]->word, name) == 0 && s->file[i]->name != NULL)
@@ -319,18 +290,18 @@ const char *gf_sides_name(const struct gf_sides *s, const char *name)
     return name;
 }
 
-void gf_sides_warn(const struct gf_sides *s, const struct gf_chain *chain, const struct gf_format *stored,
-                   const char *input, struct gf_notices *n)
+void gf_side_pictures_warn(const struct gf_side_pictures *s, const struct gf_chain *chain,
+                           const struct gf_format *stored, const char *input, struct gf_notices *n)
 {
     for (int i = 0; i < chain->sides; i++)
         for (int k = 0; k < s->count; k++)
             if (strcmp(s->file[k]->word, chain->side[i].file) == 0)
-                gf_watch_warn_side(&s->file[k]->watch, n, gf_watch_choose_side(chain, &chain->side[i], stored),
-                                   &chain->side[i], input);
+                gf_value_losses_warn_side(&s->file[k]->watch, n,
+                                          gf_value_losses_choose_side(chain, &chain->side[i], stored), &chain->side[i], input);
 }
 
 /* Gray ones are masks as a rule, and no colours. Of one that has been read for an input before, nothing more is known. */
-const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_meta *meta)
+const char *gf_side_pictures_other_profile(const struct gf_side_pictures *s, const struct gf_meta *meta)
 {
     for (int i = 0; i < s->count; i++) {
         const struct gf_reader *r = s->file[i]->reader;
@@ -341,7 +312,8 @@ const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_met
     return NULL;
 }
 
-void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int number)
+void gf_side_pictures_begin(struct gf_side_pictures *s, const struct gf_read_options *read, const char *input,
+                            int number)
 {
     s->read = *read;
     s->read.channels.count = 0;                              /* --channels is about inputs */
@@ -366,7 +338,7 @@ void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, cons
     }
 }
 
-void gf_sides_close(struct gf_sides *s)
+void gf_side_pictures_close(struct gf_side_pictures *s)
 {
     for (int i = 0; i < s->count; i++) {
         close_file(s->file[i]);

@@ -1,6 +1,6 @@
 /* The files whose pictures stand beside an input's: each is opened where a stage first names it, and read on with the input. */
-#ifndef GF_SIDES_H
-#define GF_SIDES_H
+#ifndef GF_SIDE_PICTURES_H
+#define GF_SIDE_PICTURES_H
 
 #include "chain/chain.h"
 #include "io/io.h"
@@ -8,11 +8,11 @@
 #include "chain/side_picture.h"
 
 /* A picture as the stages find it; it goes when the last who holds it lets go. */
-struct gf_picture;
+struct gf_opened_side;
 
 /* Whoever asks for a picture holds it. */
-struct gf_sides {
-    const struct gf_setting *setting;        /* what reading and unpacking may use */
+struct gf_side_pictures {
+    const struct gf_run_context *context;    /* what reading and unpacking may use */
     const struct gf_limits *limits;
     struct gf_read_options read;             /* as for inputs, except --from */
     const char *input;                       /* the one at hand, for names that are filled in, */
@@ -24,23 +24,25 @@ struct gf_sides {
 };
 
 /* Another input begins: files of several pictures begin again, and one that is named after it is another. */
-void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int number);
+void gf_side_pictures_begin(struct gf_side_pictures *s, const struct gf_read_options *read, const char *input,
+                            int number);
 /* The picture of `name` that stands beside the input's at hand; -1 where the file ends before, or can't be read. */
-int gf_sides_find(struct gf_sides *s, const char *name, struct gf_picture **picture, struct gf_error *err) GF_MUST_CHECK;
+int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct gf_opened_side **picture,
+                          struct gf_error *err) GF_MUST_CHECK;
 /* What it is, but for the file's name. */
-void gf_picture_describe(const struct gf_picture *p, struct gf_side_picture *side);
+void gf_opened_side_describe(const struct gf_opened_side *p, struct gf_side_picture *side);
 /* What the file is called that stands for `name` with the input at hand, once it has been found. */
-const char *gf_sides_name(const struct gf_sides *s, const char *name);
+const char *gf_side_pictures_name(const struct gf_side_pictures *s, const char *name);
 /* Before its samples are looked at: whoever holds a picture may be the first to need them. */
-int gf_picture_ready(struct gf_picture *p, const struct gf_setting *s, const struct gf_limits *limits,
-                     struct gf_error *err) GF_MUST_CHECK;
+int gf_opened_side_prepare(struct gf_opened_side *p, const struct gf_run_context *s, const struct gf_limits *limits,
+                            struct gf_error *err) GF_MUST_CHECK;
 /* The name of one that is colours by another profile than those that `meta` tells of; or NULL. */
-const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_meta *meta);
+const char *gf_side_pictures_other_profile(const struct gf_side_pictures *s, const struct gf_meta *meta);
 /* Warns about samples of the images beside `input` that `stored` (NULL: a table) and the tees of the chain lose. */
-void gf_sides_warn(const struct gf_sides *s, const struct gf_chain *chain, const struct gf_format *stored,
-                   const char *input, struct gf_notices *n);
+void gf_side_pictures_warn(const struct gf_side_pictures *s, const struct gf_chain *chain,
+                           const struct gf_format *stored, const char *input, struct gf_notices *n);
 /* NULL is fine. */
-void gf_picture_release(struct gf_picture *p);
-void gf_sides_close(struct gf_sides *s);
+void gf_opened_side_release(struct gf_opened_side *p);
+void gf_side_pictures_close(struct gf_side_pictures *s);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/io.h"
-#include "run/watch.h"
+#include "io/format.h"
+#include "run/value_losses.h"
 
 /*
  * --device auto: the CPU's estimate first, for a small job is done before a GPU has been found.
@@ -18,7 +18,7 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
     const struct gf_device_facts no_gpu = { .present = false };
     struct gf_error refused = { 0 };
     struct gf_devices_seen seen;
-    int result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &w->setting->cpu, &no_gpu, &refused);
+    int result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &w->context->cpu, &no_gpu, &refused);
     const double cpu_seconds = result == 0 ? w->plan.cpu_seconds : 1e9;
 
     if (w->limits.latency_ms > 0 && w->chain.in.kind == GF_AUDIO) {
@@ -26,14 +26,14 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
         *err = refused;
         return result;
     }
-    gf_setting_look(w->setting, cpu_seconds, false, &seen);
+    gf_run_context_see_devices(w->context, cpu_seconds, false, &seen);
     if (seen.cuda.present) {
         result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, &refused);
         if (seen.asked || (result == 0 && !w->plan.cuda)) {
             *err = refused;
             return result;
         }
-        gf_setting_look(w->setting, cpu_seconds, true, &seen);
+        gf_run_context_see_devices(w->context, cpu_seconds, true, &seen);
         if (seen.cuda.present)
             return gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, err);
         result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &seen.cpu, &no_gpu, &refused);
@@ -43,65 +43,53 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
     return result;
 }
 
-int64_t gf_host_ceiling(const struct gf_setting *s, const struct gf_limits *limits)
-{
-    return limits->memory_bytes > 0 ? limits->memory_bytes : s->cpu.memory_bytes / 4 * 3;
-}
-
-bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
-{
-    return a->kind == b->kind && a->type == b->type && a->bits == b->bits && a->maxval == b->maxval
-        && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units && a->rate == b->rate
-        && a->orientation == b->orientation && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
-}
-
 struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w)
 {
-    return (struct gf_timed_io) { .report = w->setting->report, .lane = w->engine.first_lane };
+    return (struct gf_timed_io) { .report = w->context->report, .lane = w->engine.first_lane };
 }
 
 /* For the chain: the picture is held until another takes its place. */
 static int find_side(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err)
 {
     struct gf_worker *w = context;
-    struct gf_picture *p;
+    struct gf_opened_side *p;
     char stage[64];
 
-    if (gf_sides_find(w->from, file, &p, err) != 0) {
+    if (gf_side_pictures_find(w->sides_in_use, file, &p, err) != 0) {
         snprintf(stage, sizeof stage, "%.*s", (int)strcspn(side->stage, ":"), side->stage);
         gf_error_place(err, stage, NULL);
         return -1;
     }
-    gf_picture_release(w->beside[number]);
+    gf_opened_side_release(w->beside[number]);
     w->beside[number] = p;
-    gf_picture_describe(p, side);
-    side->name = gf_sides_name(w->from, file);
+    gf_opened_side_describe(p, side);
+    side->name = gf_side_pictures_name(w->sides_in_use, file);
     return 0;
 }
 
-struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limits *limits, int number,
+struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_limits *limits, int number,
                                 struct gf_error *err)
 {
     struct gf_worker *w = calloc(1, sizeof *w);
-    struct gf_setting now;
+    struct gf_run_context now;
 
     if (w == NULL) {
         gf_fail(err, GF_FAILED, "not enough memory");
         return NULL;
     }
-    w->setting = setting;
+    w->context = context;
     w->limits = *limits;
-    w->from = &w->sides;
-    w->sides = (struct gf_sides) { .setting = setting, .limits = &w->limits };
-    w->engine.report = setting->report;
-    w->engine.progress = setting->progress;
-    if (setting->report != NULL)
-        gf_report_lanes(setting->report, &w->engine.first_lane, &w->engine.lane_count, 1);
-    gf_setting_copy(setting, &now);
+    w->sides_in_use = &w->sides;
+    w->sides = (struct gf_side_pictures) { .context = context, .limits = &w->limits };
+    w->engine.report = context->report;
+    w->engine.progress = context->progress;
+    if (context->report != NULL)
+        gf_report_lanes(context->report, &w->engine.first_lane, &w->engine.lane_count, 1);
+    gf_run_context_copy(context, &now);
     w->gpus = now.gpus;
     if (number >= 0 && w->gpus.count > 0)
         w->gpus = (struct gf_device_list) { { now.gpus.index[number % now.gpus.count] }, 1 };
-    if (gf_chain_parse(&w->chain, setting->words, setting->origins, setting->word_count, setting->kinds, err) != 0) {
+    if (gf_chain_parse(&w->chain, context->words, context->origins, context->word_count, context->kinds, err) != 0) {
         gf_worker_free(w);
         return NULL;
     }
@@ -113,14 +101,14 @@ struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limi
 static void forget_plan(struct gf_worker *w)
 {
     if (w->have_plan)
-        gf_engine_reset(&w->engine, &w->plan);
+        gf_engine_forget_plan(&w->engine, &w->plan);
     w->have_plan = false;
 }
 
-void gf_worker_rest(struct gf_worker *w)
+void gf_worker_give_back_lanes(struct gf_worker *w)
 {
     if (w->have_plan)
-        gf_engine_reset(&w->engine, &w->plan);
+        gf_engine_forget_plan(&w->engine, &w->plan);
 }
 
 void gf_worker_free(struct gf_worker *w)
@@ -129,12 +117,12 @@ void gf_worker_free(struct gf_worker *w)
         return;
     forget_plan(w);
     if (w->engine.count == 1)
-        gf_setting_rate_gpu(w->setting, &w->engine.device[0]);
+        gf_run_context_rate_gpu(w->context, &w->engine.device[0]);
     gf_engine_close(&w->engine);
     gf_chain_release(&w->chain);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
-        gf_picture_release(w->beside[i]);
-    gf_sides_close(&w->sides);
+        gf_opened_side_release(w->beside[i]);
+    gf_side_pictures_close(&w->sides);
     free(w);
 }
 
@@ -159,7 +147,7 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
 {
     const int same = w->have_chain && gf_same_format(in, &w->bound) ? take_sides(w, err) : 0;
 
-    w->chain.signal = w->from->signal;
+    w->chain.signal = w->sides_in_use->signal;
     if (same != 0)
         return same > 0 ? 0 : -1;
     forget_plan(w);
@@ -173,8 +161,8 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
     return 0;
 }
 
-int gf_worker_enough(struct gf_worker *w, const struct gf_format *in, const char *name, int words, int64_t *units,
-                     struct gf_error *err)
+int gf_worker_needed_units(struct gf_worker *w, const struct gf_format *in, const char *name, int words, int64_t *units,
+                           struct gf_error *err)
 {
     const int all = w->chain.words;
     const int64_t far = INT64_C(1) << 60;
@@ -206,7 +194,7 @@ static int check_size(const struct gf_format *f, const char *name, struct gf_err
     return 0;
 }
 
-int gf_worker_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err)
+int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err)
 {
     struct gf_chain_link *link = &w->chain.link[i];
     struct gf_format stored = link->out;
@@ -221,13 +209,13 @@ int gf_worker_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct g
 
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
 {
-    const struct gf_setting *s = w->setting;
+    const struct gf_run_context *s = w->context;
     const char *name = reader->name;
     struct gf_format out = w->chain.out;
 
     if (check_size(&out, name, err) != 0 || (writer != NULL && gf_writer_fit(writer, &out, err) != 0))
         return -1;
-    w->watched = gf_watch_choose(&w->chain, writer != NULL && !writer->ops->screen ? &out : NULL);
+    w->watched = gf_value_losses_choose(&w->chain, writer != NULL && !writer->ops->screen ? &out : NULL);
     if (w->have_plan && gf_same_format(&out, &w->stored) && w->limits.again == reader->random)
         return 0;
     forget_plan(w);
@@ -253,20 +241,20 @@ static int open_engine(struct gf_worker *w, struct gf_error *err)
     return gf_engine_open(&w->engine, kind, &w->gpus, err);
 }
 
-int gf_worker_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err)
+int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err)
 {
     if (room->data != NULL && bytes <= (int64_t)room->bytes)
         return 0;
-    gf_worker_release(w, room);
+    gf_worker_close_room(w, room);
     return open_engine(w, err) != 0 ? -1 : w->engine.device[0].kind->room_open(&w->engine.device[0], room, (size_t)bytes, err);
 }
 
-int gf_worker_pin(struct gf_worker *w, struct gf_room *room, struct gf_error *err)
+int gf_worker_pin_room(struct gf_worker *w, struct gf_room *room, struct gf_error *err)
 {
     return w->engine.device[0].kind->room_pin(&w->engine.device[0], room, err);
 }
 
-void gf_worker_release(struct gf_worker *w, struct gf_room *room)
+void gf_worker_close_room(struct gf_worker *w, struct gf_room *room)
 {
     if (room->data != NULL)
         w->engine.device[0].kind->room_close(&w->engine.device[0], room);
@@ -277,7 +265,7 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
 {
     reader->watched = reader->watch != NULL ? w->watched : 0;
     for (int i = 0; i < w->chain.sides; i++)
-        if (gf_picture_ready(w->beside[i], w->setting, &w->limits, err) != 0)
+        if (gf_opened_side_prepare(w->beside[i], w->context, &w->limits, err) != 0)
             return -1;
     return open_engine(w, err) != 0 ? -1 : gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, table, err);
 }

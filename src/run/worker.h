@@ -13,7 +13,7 @@
 #include "report/timed_io.h"
 
 struct gf_worker {
-    struct gf_setting *setting;
+    struct gf_run_context *context;
     struct gf_limits limits;             /* its own share */
     struct gf_device_list gpus;
     struct gf_chain chain;
@@ -22,16 +22,16 @@ struct gf_worker {
     struct gf_format bound, stored;      /* what the chain and the plan are for */
     bool have_chain, have_plan;
     unsigned watched;                    /* what to look for in the input: bits of enum gf_watched */
-    struct gf_sides sides;               /* the files of pictures beside its inputs' */
-    struct gf_sides *from;               /* or those of the worker that it is one of many for; who binds has them for itself */
-    struct gf_picture *beside[GF_CHAIN_SIDES];   /* as the chain counts them */
+    struct gf_side_pictures sides;       /* the files of pictures beside its inputs' */
+    struct gf_side_pictures *sides_in_use;   /* or of the worker that it is one of many for; who binds has them for itself */
+    struct gf_opened_side *beside[GF_CHAIN_SIDES];  /* as the chain counts them */
 };
 
 /*
  * NULL where it fails. The words are read, and nothing is bound. A worker that is one of
  * many (`number` 0 or more) has one GPU of the list for itself, -1 has them all.
  */
-struct gf_worker *gf_worker_new(struct gf_setting *setting, const struct gf_limits *limits, int number,
+struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_limits *limits, int number,
                                 struct gf_error *err) GF_MUST_CHECK;
 void gf_worker_free(struct gf_worker *w);
 
@@ -41,29 +41,24 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
  * How many units of such a signal, whose length is not known, are all that its first `words` stages look at;
  * GF_UNKNOWN where they look at any. Binds the chain to no more than these stages.
  */
-int gf_worker_enough(struct gf_worker *w, const struct gf_format *in, const char *name, int words, int64_t *units,
-                     struct gf_error *err) GF_MUST_CHECK;
+int gf_worker_needed_units(struct gf_worker *w, const struct gf_format *in, const char *name, int words, int64_t *units,
+                           struct gf_error *err) GF_MUST_CHECK;
 /* Tells which writer link i of the chain, a tee, goes to; before the plan is made. */
-int gf_worker_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err) GF_MUST_CHECK;
+int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err) GF_MUST_CHECK;
 /* Plans for the signal at hand in `reader` and what `writer` stores (NULL: the chain ends in a table), unless that is planned already. */
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err) GF_MUST_CHECK;
 /* Memory for the samples of a signal, where the plan's devices reach it; kept where it is large enough. */
-int gf_worker_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err) GF_MUST_CHECK;
+int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err) GF_MUST_CHECK;
 /* Makes it ready to be used, once the devices are. */
-int gf_worker_pin(struct gf_worker *w, struct gf_room *room, struct gf_error *err) GF_MUST_CHECK;
-void gf_worker_release(struct gf_worker *w, struct gf_room *room);
+int gf_worker_pin_room(struct gf_worker *w, struct gf_room *room, struct gf_error *err) GF_MUST_CHECK;
+void gf_worker_close_room(struct gf_worker *w, struct gf_room *room);
 /* Gives back the memory of its lanes, for others to use; the next run opens them again. */
-void gf_worker_rest(struct gf_worker *w);
+void gf_worker_give_back_lanes(struct gf_worker *w);
 /* Runs the plan on the signal at hand in `reader`; w->stored has been given to gf_writer_begin(). */
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,
                   struct gf_error *err) GF_MUST_CHECK;
 
-/* What may be used of the host's memory: as the limits say, else three quarters of it. */
-int64_t gf_host_ceiling(const struct gf_setting *s, const struct gf_limits *limits);
-
 /* Who it is, to the report. */
 struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w);
-
-bool gf_same_format(const struct gf_format *a, const struct gf_format *b);
 
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "copies.h"
+#include "base/clock.h"
 #include "base/threads.h"
 #include "run/frames.h"
 #include "io/memory.h"
@@ -196,11 +197,11 @@ struct result {
     size_t frame_bytes;
 };
 
-static struct result run(struct gf_setting *setting, struct source *s, int64_t total, char *to, size_t room)
+static struct result run(struct gf_run_context *context, struct source *s, int64_t total, char *to, size_t room)
 {
     struct place place = { s->frames, s };
     struct gf_reader reader = { .ops = &source_ops, .format = s->format, .name = "frames", .random = true, .state = &place };
-    struct gf_worker *first = gf_worker_new(setting, &setting->limits, -1, &error);
+    struct gf_worker *first = gf_worker_new(context, &context->limits, -1, &error);
     struct sink sink;
     struct gf_writer writer;
     struct result result;
@@ -222,7 +223,7 @@ static struct result run(struct gf_setting *setting, struct source *s, int64_t t
     must(gf_writer_end(&writer, &error));
     must(source_next(&reader, &error) == 1 ? 0 : 1);
     start = gf_clock_seconds();
-    must(gf_run_frames(first, &reader, &writer, &count, &error));
+    must(gf_frames_run(first, &reader, &writer, &count, &error));
     result.seconds = gf_clock_seconds() - start;
     must(count == total - 1 ? 0 : gf_fail(&error, GF_FAILED, "%lld frames came out", (long long)count));
     gf_worker_free(first);
@@ -235,29 +236,29 @@ struct options {
     bool check, graphs;
 };
 
-static int read_options(int argc, char **argv, struct options *o, struct gf_setting *setting)
+static int read_options(int argc, char **argv, struct options *o, struct gf_run_context *context)
 {
     int option;
 
     *o = (struct options) { .total_gb = 20, .source_gb = 2, .check = true };
-    setting->gpus.count = 1;
+    context->gpus.count = 1;
     while ((option = getopt(argc, argv, "t:s:l:b:g:o:cG")) >= 0) {
         switch (option) {
         case 't': o->total_gb = atof(optarg); break;
         case 's': o->source_gb = atof(optarg); break;
-        case 'l': setting->limits.lanes = atoi(optarg); break;
-        case 'b': setting->limits.segment_bytes = atoll(optarg); break;
-        case 'g': setting->gpus.count = atoi(optarg); break;
+        case 'l': context->limits.lanes = atoi(optarg); break;
+        case 'b': context->limits.segment_bytes = atoll(optarg); break;
+        case 'g': context->gpus.count = atoi(optarg); break;
         case 'o': o->trace = optarg; break;
         case 'c': o->check = false; break;
         case 'G': o->graphs = true; break;
         default: return -1;
         }
     }
-    for (int i = 0; i < setting->gpus.count; i++)
-        setting->gpus.index[i] = i;
-    setting->words = (const char *const *)(argv + optind);
-    setting->word_count = argc - optind;
+    for (int i = 0; i < context->gpus.count; i++)
+        context->gpus.index[i] = i;
+    context->words = (const char *const *)(argv + optind);
+    context->word_count = argc - optind;
     return 0;
 }
 
@@ -271,10 +272,11 @@ static void tell(const struct result *r, int64_t frames, size_t in_bytes, const 
 }
 
 /* How many frames are not what a CPU makes of them. */
-static int64_t compare(const struct gf_setting *setting, struct source *s, int64_t total, struct gf_room *to, size_t frame_bytes)
+static int64_t compare(const struct gf_run_context *context, struct source *s, int64_t total, struct gf_room *to,
+                       size_t frame_bytes)
 {
     uint64_t *have = sums_of(to->data, frame_bytes, total), *want;
-    struct gf_setting cpu = *setting;
+    struct gf_run_context cpu = *context;
     int64_t wrong = 0;
 
     cpu.where = GF_CPU;
@@ -303,7 +305,7 @@ int main(int argc, char **argv)
 {
     struct source s = { .format = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = WIDTH, .units = HEIGHT } };
     const size_t in_bytes = (size_t)WIDTH * HEIGHT * 3;
-    struct gf_setting setting = { .where = GF_CUDA };
+    struct gf_run_context context = { .where = GF_CUDA };
     struct gf_device gpu = { .kind = &gf_device_cuda };
     struct gf_room from, to;
     struct range noise = { 0 };
@@ -312,9 +314,9 @@ int main(int argc, char **argv)
     struct result r;
     int64_t total, wrong = 0;
 
-    if (read_options(argc, argv, &o, &setting) != 0)
+    if (read_options(argc, argv, &o, &context) != 0)
         return 2;
-    must(gf_setting_find_devices(&setting, &error));
+    must(gf_run_context_find_devices(&context, &error));
     must(gpu.kind->open(&gpu, 0, &error));
     s.count = (int64_t)(o.source_gb * 1e9 / (double)in_bytes) + 1;
     total = (int64_t)(o.total_gb * 1e9 / (double)in_bytes) + 1;
@@ -330,16 +332,16 @@ int main(int argc, char **argv)
     if (o.graphs)
         tell_graphs();
     if (o.trace != NULL)
-        must((setting.report = gf_report_new(true)) == NULL);
-    r = run(&setting, &s, total, to.data, to.bytes);
+        must((context.report = gf_report_new(true)) == NULL);
+    r = run(&context, &s, total, to.data, to.bytes);
     tell(&r, total - 1, in_bytes, &copies);
     if (o.trace != NULL) {
-        gf_report_stop(setting.report, total);
-        gf_report_print(setting.report, false, stdout);
-        must(gf_trace_write(setting.report, o.trace, false, &error));
+        gf_report_stop(context.report, total);
+        gf_report_print(context.report, false, stdout);
+        must(gf_trace_write(context.report, o.trace, false, &error));
     }
     if (o.check)
-        wrong = compare(&setting, &s, total, &to, r.frame_bytes);
+        wrong = compare(&context, &s, total, &to, r.frame_bytes);
     gpu.kind->room_close(&gpu, &from);
     gpu.kind->room_close(&gpu, &to);
     gpu.kind->close(&gpu);

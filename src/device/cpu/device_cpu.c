@@ -6,21 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cgroup.h"
 
 #define HUGE_BYTES (2u << 20)
 #define CPU_BYTES_PER_SECOND 2.5e9       /* a core's light work, floats in the second cache */
-
-double gf_clock_seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Of the machine, or less where a container allows less. */
 static int64_t memory_here(void)

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "plan/history.h"
-#include "plan/region.h"
+#include "device/region_read.h"
 
 /* Forgets units before `start`, to make room behind the rest. */
 static void roll(struct gf_cpu_window *w, int64_t start)

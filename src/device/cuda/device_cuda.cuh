@@ -1,5 +1,5 @@
 /*
- * What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_look.cu
+ * What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_profile.cu
  * its clock and its kernels, device_cuda_carry.cu what segments hand on, device_cuda_lane.cu its lanes,
  * device_cuda_segment.cu what they run.
  */

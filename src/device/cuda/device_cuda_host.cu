@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "device/cuda/device_cuda.cuh"
 
 #define PAGE_BYTES 4096u

@@ -4,6 +4,7 @@
 #include "device/cuda/device_cuda_lane.cuh"
 
 extern "C" {
+#include "base/clock.h"
 #include "plan/region.h"
 }
 

@@ -4,7 +4,8 @@
 #include "device/cuda/device_cuda_lane.cuh"
 
 extern "C" {
-#include "plan/region.h"
+#include "base/clock.h"
+#include "device/region_read.h"
 #include "base/spool.h"
 }
 

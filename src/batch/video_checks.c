@@ -1,12 +1,12 @@
 /* Warnings and refusals about video: fields of interlaced frames, and pixels that are not square. */
-#include "batch/one_input_parts.h"
+#include "batch/video_checks.h"
 
 #include <string.h>
 
 #include "io/fields.h"
 #include "chain/video.h"
 
-int gf_check_field_output(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err)
+int gf_video_checks_fields(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err)
 {
     if (!f->yuv.fields)
         return 0;
@@ -73,33 +73,30 @@ static bool mixes_chroma(const struct gf_worker *w)
     return !in->mono && in->sub_y > 0 && !w->chain.table && (w->chain.links > 0 || !gf_same_yuv(in, &w->stored.yuv));
 }
 
-static void warn_interlaced(const struct gf_file *f)
+static void warn_interlaced(const struct gf_worker *w, const char *name, struct gf_notices *n)
 {
-    const struct gf_worker *w = f->worker;
     const char *stage = find_mixing_stage(&w->chain);
     const char *advice = could_split(w) ? "use --interlaced fields to process each field, or --interlaced off if it is progressive"
                                         : "deinterlace first, or use --interlaced off if it is progressive";
 
     if (stage != NULL)
-        gf_warn(f->notices, "interlaced", f->reader->name, "interlaced, and %.*s mixes rows of both fields; %s", name_length(stage), stage,
-                advice);
+        gf_warn(n, "interlaced", name, "interlaced, and %.*s mixes rows of both fields; %s", name_length(stage), stage, advice);
     else if (mixes_chroma(w))
-        gf_warn(f->notices, "interlaced", f->reader->name, "interlaced 4:2:0, and chroma of both fields is mixed; %s", advice);
+        gf_warn(n, "interlaced", name, "interlaced 4:2:0, and chroma of both fields is mixed; %s", advice);
 }
 
-void gf_file_warn_video(const struct gf_file *f)
+void gf_video_checks_warn(const struct gf_worker *w, const char *name, const char *format, struct gf_notices *n)
 {
-    const struct gf_worker *w = f->worker;
     const struct gf_format *out = &w->chain.out;
     int64_t width, height;
 
     if (gf_video_is_interlaced(&w->chain.in.yuv) && !w->chain.in.yuv.fields)
-        warn_interlaced(f);
+        warn_interlaced(w, name, n);
     if (w->chain.table || w->stored.yuv.used || !gf_video_is_anamorphic(&w->chain.in.yuv) || !gf_video_is_anamorphic(&out->yuv))
         return;                          /* square pixels that a stage stretches are meant to be stretched */
     gf_video_square_size(out, &width, &height);
     if (width == out->width && height == out->units)
         return;                          /* as near to square as whole pixels allow */
-    gf_warn(f->notices, "aspect", f->reader->name, "its pixels are not square (%d:%d), which %s does not say; resize:%lldx%lld keeps the shape",
-            out->yuv.aspect[0], out->yuv.aspect[1], f->writer->ops->name, (long long)width, (long long)height);
+    gf_warn(n, "aspect", name, "its pixels are not square (%d:%d), which %s does not say; resize:%lldx%lld keeps the shape",
+            out->yuv.aspect[0], out->yuv.aspect[1], format, (long long)width, (long long)height);
 }

@@ -5,7 +5,7 @@
 #include "device/cuda/device_cuda.cuh"
 
 extern "C" {
-#include "device/kernel_name.h"
+#include "device/kernel_facts.h"
 }
 
 int gf_cuda_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)
@@ -95,7 +95,7 @@ static int fact_of(cudaGraphNode_t node, struct gf_kernel_fact *f)
     if (cudaFuncGetName(&name, launch.func) != cudaSuccess)
         name = NULL;
 #endif
-    gf_kernel_name(name != NULL ? name : "?", f->name, sizeof f->name);
+    gf_kernel_facts_name(name != NULL ? name : "?", f->name, sizeof f->name);
     if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&f->fit, launch.func, f->threads, launch.sharedMemBytes) != cudaSuccess)
         f->fit = 0;
     (void)cudaGetLastError();

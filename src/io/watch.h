@@ -4,8 +4,7 @@
 
 #include <pthread.h>
 
-#include "chain/chain.h"
-#include "base/notice.h"
+#include "base/signal.h"
 
 /* Properties to look for. */
 enum gf_watched { GF_WATCH_RANGE = 1, GF_WATCH_NUMBERS = 2, GF_WATCH_ALPHA = 4 };
@@ -26,23 +25,7 @@ void gf_watch_open(struct gf_watch *w);
 void gf_watch_close(struct gf_watch *w);
 /* Forgets the findings. */
 void gf_watch_reset(struct gf_watch *w);
-/*
- * Returns the properties of the input that matter to the bound chain, to `stored` (NULL: a table) and to the tees:
- * bits of enum gf_watched.
- */
-unsigned gf_watch_choose(const struct gf_chain *chain, const struct gf_format *stored);
-/* Returns the properties of the second image `side` that matter to `stored` (NULL: a table) and to the tees. */
-unsigned gf_watch_choose_side(const struct gf_chain *chain, const struct gf_side_picture *side, const struct gf_format *stored);
 /* Looks at `count` packed units of such a signal. */
 void gf_watch_look(struct gf_watch *w, unsigned watched, const struct gf_format *f, const void *units, int64_t count);
-/* Warns about losses of the input `name`. `format` is that of the output, NULL for a table. */
-void gf_watch_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name,
-                   const char *format);
-/* Warns about losses of the second image `side` beside the input `name`, among the properties `lost`. */
-void gf_watch_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost, const struct gf_side_picture *side,
-                        const char *name);
-
-/* Warns that `stage` makes pixels transparent and that `format` has no alpha. */
-void gf_watch_warn_clears(struct gf_notices *n, const char *name, const char *stage, const char *format);
 
 #endif

@@ -1,0 +1,15 @@
+/* The clock by which intervals are measured. */
+#ifndef GF_CLOCK_H
+#define GF_CLOCK_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Returns seconds on the monotonic clock. */
+double gf_clock_seconds(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,62 @@
+/* Unpacking: a signal becomes samples of another format in memory, by a plan without stages on the CPU. */
+#include "run/unpack.h"
+
+#include <stdlib.h>
+
+#include "chain/chain.h"
+#include "io/memory.h"
+#include "run/engine.h"
+#include "run/execute.h"
+
+/* All that a run needs, for one signal. */
+struct unpacking {
+    struct gf_run_context context;       /* as it is at once */
+    struct gf_limits limits;
+    struct gf_chain chain;
+    struct gf_plan plan;
+    struct gf_engine engine;
+};
+
+static int make_plan(struct unpacking *u, const struct gf_reader *r, const struct gf_format *to, struct gf_error *err)
+{
+    if (gf_chain_parse(&u->chain, NULL, NULL, 0, 0, err) != 0)
+        return -1;
+    u->chain.latency_ms = u->limits.latency_ms;
+    u->chain.memory_bytes = u->limits.memory_bytes;
+    if (gf_chain_bind(&u->chain, &r->format, r->name, err) != 0 || gf_chain_fit(&u->chain, to, err) != 0)
+        return -1;
+    u->limits.again = r->random;
+    u->limits.devices = u->context.gpus.count;
+    return gf_plan_make(&u->plan, &u->chain, to, &u->limits, GF_CPU, &u->context.cpu, &u->context.cuda, err);
+}
+
+static int run_plan(struct unpacking *u, struct gf_reader *r, const struct gf_format *to, void *samples, struct gf_error *err)
+{
+    struct gf_writer w;
+    int result = -1;
+
+    gf_memory_writer(&w, to, samples, r->name);
+    r->watched = 0;
+    if (gf_engine_open(&u->engine, &gf_device_cpu, &u->context.gpus, err) == 0)
+        result = gf_execute(&u->engine, &u->plan, &u->chain, r, &w, NULL, err);
+    gf_engine_forget_plan(&u->engine, &u->plan);
+    gf_engine_close(&u->engine);
+    return result;
+}
+
+int gf_unpack(struct gf_reader *r, const struct gf_format *to, void *samples, const struct gf_run_context *s,
+              const struct gf_limits *limits, struct gf_error *err)
+{
+    struct unpacking *u = calloc(1, sizeof *u);
+    int result;
+
+    if (u == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    gf_run_context_copy(s, &u->context);
+    u->limits = *limits;
+    u->limits.memory_bytes /= 2;
+    result = make_plan(u, r, to, err) == 0 ? run_plan(u, r, to, samples, err) : -1;
+    gf_chain_release(&u->chain);
+    free(u);
+    return result;
+}
