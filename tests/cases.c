@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/bench_cases.h"
+#include "kernels/operations.h"
 #include "tap.h"
 
 static const struct gf_bench_form forms[] = {
@@ -28,7 +29,7 @@ static int call(const struct gf_bench_case *c, const struct gf_bench_form *form,
     work.scratch_bytes = gf_op_scratch_bytes(m.op, &m.params, &io);
     work.scratch = aligned_alloc(64, (work.scratch_bytes + 127) / 64 * 64);
     work.carry = calloc(1, m.carry_bytes + 1);
-    result = gf_ops_cpu[m.op](&work, &io, &m.params, err);
+    result = gf_operations_cpu[m.op](&work, &io, &m.params, err);
     if (m.moved <= 0)
         result = gf_fail(err, GF_FAILED, "it moves nothing");
     free(io.src.data), free(io.dst.data), free(work.scratch), free(work.carry);

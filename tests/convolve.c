@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/device.h"
+#include "kernels/operations.h"
 #include "kernels/sound/fft.h"
 #include "kernels/sound/fftconv.h"
 #include "tap.h"
@@ -102,7 +103,7 @@ static int run_cpu(const struct trial *t, const struct gf_io *io)
     int failed;
 
     w.scratch = aligned_alloc(64, SCRATCH_ALIGNED(w.scratch_bytes));
-    failed = w.scratch == NULL || gf_ops_cpu[GF_OP_FFTCONV](&w, io, &t->f, &gf_said) != 0;
+    failed = w.scratch == NULL || gf_operations_cpu[GF_OP_FFTCONV](&w, io, &t->f, &gf_said) != 0;
     free(w.scratch);
     return failed;
 }

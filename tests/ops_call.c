@@ -10,6 +10,7 @@
 
 #include "ops_slow.h"
 #include "kernels/geometry/sample.h"
+#include "kernels/operations.h"
 #include "kernels/statistics/scan.h"
 
 struct gf_device gf_gpu;
@@ -148,7 +149,7 @@ int gf_run_cpu(enum gf_op op, const struct gf_io *io, const void *params)
 
     w.carry = memcpy(gf_carried[1], gf_carried[0], gf_carried_bytes);
     w.scratch = aligned_alloc(64, (w.scratch_bytes + 127) / 64 * 64);
-    result = gf_ops_cpu[op](&w, io, params, &gf_failure);
+    result = gf_operations_cpu[op](&w, io, params, &gf_failure);
     free(w.scratch);
     return result;
 }

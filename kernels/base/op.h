@@ -1,6 +1,6 @@
 /*
- * Operations: each has one contract here or in its own header, a C body (NAME.c) and a
- * CUDA body (NAME.cu). A device is a table of bodies.
+ * What an operation is: each has one contract in its own header, a C body (NAME.c) and a
+ * CUDA body (NAME.cu). A device is a table of bodies; kernels/operations.h has the tables.
  */
 #ifndef GF_OP_H
 #define GF_OP_H
@@ -16,7 +16,7 @@ extern "C" {
 
 /*
  * Every operation: its name, and what its parameters are. The enumeration and both tables of
- * bodies are made of this list, so that none can be in another order; the facts are in op.c.
+ * bodies are made of this list, so that none can be in another order; the facts are in kernels/operations.c.
  */
 #define GF_OPERATIONS(X) \
     X(POINT, point)              /* params: none; the programs say it all */  \
@@ -105,9 +105,6 @@ typedef int gf_op_body(const struct gf_work *work, const struct gf_io *io, const
 /* dst = store(load(src)), sample by sample; both hold the same span. */
 gf_op_body gf_point_cpu, gf_point_cuda;
 
-extern gf_op_body *const gf_ops_cpu[GF_OP_COUNT];
-extern gf_op_body *const gf_ops_cuda[GF_OP_COUNT];
-
 /* Scratch that a C body needs at most for the dst of `shape`; its src is the most that may come with that. */
 typedef size_t gf_op_scratch(const struct gf_io *shape, const void *params);
 
@@ -159,14 +156,6 @@ struct gf_op_facts {
     gf_op_cost_of *cost;                                            /* NULL: one light operation */
     void (*describe)(const void *params, char *text, size_t room);  /* ", 5 by 5 weights", for --explain; NULL: nothing to say */
 };
-
-const struct gf_op_facts *gf_op_facts(enum gf_op op);
-
-const char *gf_op_word(enum gf_op op);
-struct gf_records gf_op_records(enum gf_op op, const void *params);
-size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
-size_t gf_op_borrowed_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
-struct gf_cost gf_op_cost(enum gf_op op, const void *params, const struct gf_format *in, const struct gf_format *out);
 
 #ifdef __cplusplus
 }

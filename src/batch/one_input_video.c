@@ -5,6 +5,7 @@
 
 #include "io/formats/y4m.h"
 #include "chain/video.h"
+#include "kernels/operations.h"
 
 int gf_check_field_output(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err)
 {

@@ -11,6 +11,7 @@
 
 #include "table/table.h"
 #include "chain/option.h"
+#include "kernels/operations.h"
 
 #define ALL_ON_GPU (INT64_C(64) << 20)   /* samples of each operation, where all are asked for */
 #define ALL_ON_CPU (INT64_C(1) << 20)

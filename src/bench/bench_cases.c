@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/operations.h"
+
 static float *room_in(float **pool, int64_t *used, int64_t count, struct gf_bench_made *m)
 {
     float *all = realloc(*pool, (size_t)(*used + count) * sizeof *all);

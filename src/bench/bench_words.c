@@ -7,6 +7,7 @@
 
 #include "chain/chain.h"
 #include "chain/option.h"
+#include "kernels/operations.h"
 
 #define WORDS 8                          /* different operations of a stage that are told */
 

@@ -3,6 +3,7 @@
 
 #include "chain/chain.h"
 #include "kernels/neighbourhood/conv.h"
+#include "kernels/operations.h"
 #include "plan/plan_draft.h"
 #include "plan/plan_parts.h"
 

@@ -2,6 +2,7 @@
 #include "plan/plan.h"
 
 #include "chain/chain.h"
+#include "kernels/operations.h"
 #include "plan/plan_parts.h"
 
 #define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */

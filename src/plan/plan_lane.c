@@ -1,6 +1,7 @@
 /* The plan, third part: what a lane of a pass takes. */
 #include "plan/plan_sizes.h"
 
+#include "kernels/operations.h"
 #include "plan/region.h"
 
 static int64_t whole_lines(int64_t bytes)

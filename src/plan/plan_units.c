@@ -1,6 +1,7 @@
 /* The plan, second part: how much at a time. */
 #include "plan/plan_sizes.h"
 
+#include "kernels/operations.h"
 #include "plan/region.h"
 
 #define MIB (INT64_C(1) << 20)

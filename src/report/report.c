@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/operations.h"
+
 #define KEPT_MOST (1 << 20)              /* intervals; later ones still count in the sums */
 #define PIECES_MOST 4096
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/operations.h"
+
 int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_chain *chain, struct gf_error *err)
 {
     struct gf_build build = { .chain = chain };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/operations.h"
 #include "plan/history.h"
 
 /* ---- opening ---- */
