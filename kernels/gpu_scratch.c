@@ -1,18 +1,18 @@
 /* What CUDA bodies borrow: the same conditions as theirs, in bytes. */
 #include "kernels/gpu_scratch.h"
 
+#include "kernels/base/point_run.h"
+#include "kernels/geometry/resize.h"
 #include "kernels/neighbourhood/box.h"
-#include "kernels/neighbourhood/hysteresis.h"
 #include "kernels/neighbourhood/conv.h"
+#include "kernels/neighbourhood/hysteresis.h"
+#include "kernels/neighbourhood/rank.h"
 #include "kernels/sound/fftconv.h"
 #include "kernels/sound/limit.h"
-#include "kernels/statistics/loudness.h"
-#include "kernels/base/pack.h"
-#include "kernels/statistics/prefix.h"
-#include "kernels/neighbourhood/rank.h"
 #include "kernels/sound/recur.h"
 #include "kernels/sound/resample.h"
-#include "kernels/geometry/resize.h"
+#include "kernels/statistics/loudness.h"
+#include "kernels/statistics/prefix.h"
 
 /* As large as bands of sums are at a time, and tiles of a convolution can be in shared memory. */
 #define BAND_SUMS (INT64_C(4) << 20)

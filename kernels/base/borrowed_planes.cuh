@@ -4,6 +4,7 @@
 
 #include "kernels/base/check.cuh"
 #include "kernels/base/op.h"
+#include "kernels/base/point_run.h"
 
 /* A planar block of `channels` for units `span`, from the stream's pool of memory. */
 static inline int gf_borrow_planes(struct gf_block *b, const struct gf_block *like, int channels, struct gf_span span,

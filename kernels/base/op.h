@@ -5,9 +5,9 @@
 #ifndef GF_OP_H
 #define GF_OP_H
 
-#include "kernels/base/border.h"
 #include "base/error.h"
 #include "base/signal.h"
+#include "kernels/base/border.h"
 #include "kernels/base/point.h"
 
 #ifdef __cplusplus
@@ -101,9 +101,6 @@ struct gf_work {
 
 /* Computes io->dst, or says why not. On a GPU it is queued on the stream, not awaited. */
 typedef int gf_op_body(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err);
-
-/* dst = store(load(src)), sample by sample; both hold the same span. */
-gf_op_body gf_point_cpu, gf_point_cuda;
 
 /* Scratch that a C body needs at most for the dst of `shape`; its src is the most that may come with that. */
 typedef size_t gf_op_scratch(const struct gf_io *shape, const void *params);

@@ -1,5 +1,6 @@
 /* Point programs on a GPU, and with empty ones every conversion between layouts. */
 #include "kernels/base/check.cuh"
+#include "kernels/base/point_run.h"
 #include "kernels/base/point_wide.cuh"
 
 #define THREADS 256

@@ -4,6 +4,7 @@
 
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/point.cuh"
+#include "kernels/base/point_run.h"
 
 /* What a kernel reads, behind the load program, and what it writes, ahead of the store program. */
 struct gf_views {

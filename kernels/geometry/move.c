@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
 
 #define TILE 32
 

@@ -9,6 +9,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 /* gcc would take two taps at a time, and then add pixel by pixel: five times slower. */
 #if defined(__GNUC__) && !defined(__clang__)

@@ -5,6 +5,7 @@
 #include "kernels/geometry/resize.cuh"
 
 #include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/point_run.h"
 
 #define THREADS 256
 

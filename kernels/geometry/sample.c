@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #define PIECE 128                        /* pixels whose places are computed before they are fetched */
 #define ROWS 32                          /* rows that share what they fetched */

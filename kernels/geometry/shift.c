@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/block.h"
 
 /* `bytes` is a constant in each call that matters. */
 GF_INLINE void turn_items(const char *last, char *to, int64_t n, size_t bytes)

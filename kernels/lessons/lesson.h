@@ -5,9 +5,9 @@
 #ifndef GF_LESSON_H
 #define GF_LESSON_H
 
-#include "kernels/base/border.h"
 #include "base/error.h"
 #include "base/signal.h"
+#include "kernels/base/border.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #define SIDE_BY_SIDE 32                  /* pixels whose sums stay in registers or next to them */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #define COLUMNS 256                      /* columns that are summed at a time, so that their sums stay in a cache */
 

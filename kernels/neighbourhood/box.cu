@@ -2,6 +2,7 @@
 #include "kernels/neighbourhood/box.h"
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/point.cuh"
+#include "kernels/base/point_run.h"
 
 #define THREADS 256
 #define TILE 1024                        /* results of a row a block of threads */

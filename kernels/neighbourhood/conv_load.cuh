@@ -2,8 +2,8 @@
 #ifndef GF_CONV_LOAD_CUH
 #define GF_CONV_LOAD_CUH
 
-#include "kernels/neighbourhood/conv.h"
 #include "kernels/base/point.cuh"
+#include "kernels/neighbourhood/conv.h"
 
 /* All 64 KB of this module's constant memory: the first masks of the chain. */
 static __constant__ float constant_masks[GF_CONSTANT_MASKS];

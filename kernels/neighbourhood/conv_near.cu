@@ -5,8 +5,8 @@
  */
 #include "kernels/neighbourhood/conv_near.cuh"
 
-#include "kernels/neighbourhood/conv_sums.cuh"
 #include "kernels/base/point.cuh"
+#include "kernels/neighbourhood/conv_sums.cuh"
 
 #define ROWS 8                           /* results a thread, by four columns */
 #define ACROSS 32

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 /* Pixels [start, end) of a row. Runs that touch have a common root, the first of them; what is known of the piece stands there. */
 struct run {

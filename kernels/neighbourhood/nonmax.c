@@ -1,10 +1,11 @@
 /* Thin edges on a CPU: slopes row by row, three rows of them at hand. */
 #include "kernels/neighbourhood/nonmax.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 /* Rows beside each other in scratch; those of samples and of squares have a pixel more at both ends. */
 struct lines {

@@ -1,6 +1,7 @@
 /* Rank on a GPU: which kernel, on which samples. */
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/point.cuh"
+#include "kernels/base/point_run.h"
 #include "kernels/neighbourhood/rank_bytes.cuh"
 #include "kernels/neighbourhood/rank_large.cuh"
 #include "kernels/neighbourhood/rank_small.cuh"

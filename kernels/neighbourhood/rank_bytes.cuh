@@ -2,8 +2,8 @@
 #ifndef GF_RANK_BYTES_CUH
 #define GF_RANK_BYTES_CUH
 
-#include "kernels/neighbourhood/rank.cuh"
 #include "kernels/base/warp_byte_strips.cuh"
+#include "kernels/neighbourhood/rank.cuh"
 
 /* The bytes of even and of odd columns, two to a word; sixteen columns, four before and four behind them. */
 template <int SIDE, bool GREATEST>

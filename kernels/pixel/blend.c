@@ -5,6 +5,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #define ROWS 5                   /* of scratch: a pixel of the second source, and its weight */
 

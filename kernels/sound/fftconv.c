@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/sound/fft.h"
 #include "kernels/base/pack.h"
+#include "kernels/base/point_run.h"
+#include "kernels/sound/fft.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 

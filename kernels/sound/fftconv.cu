@@ -1,11 +1,12 @@
 /* Convolution by Fourier transforms on a GPU: blocks by the batch, through spectra that stay in the second cache. */
 #include <string.h>
 
+#include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/point.cuh"
+#include "kernels/base/point_run.h"
 #include "kernels/neighbourhood/conv.h"
 #include "kernels/sound/fft_cuda.cuh"
 #include "kernels/sound/fftconv.h"
-#include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/point.cuh"
 
 #define THREADS 256
 #define EACH 4                           /* samples a thread, a block of threads apart */

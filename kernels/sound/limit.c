@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 /* Scratch for n frames: gains around them, the least up to and from each, and sums. */
 struct room {

@@ -3,6 +3,7 @@
 
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/point.cuh"
+#include "kernels/base/point_run.h"
 #include "kernels/sound/recur.h"
 
 #define CHUNKS 32                        /* of a block of threads, whose first warp goes through them */

@@ -1,8 +1,9 @@
 /* Loudness on a GPU: a thread a run, sixteen of them a block of sound; the first of these joins them. */
 #include "kernels/statistics/loudness.h"
 
-#include "kernels/base/check.cuh"
 #include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/check.cuh"
+#include "kernels/base/point_run.h"
 
 #define RUNS GF_LOUDNESS_RUNS
 #define STATES GF_LOUDNESS_STATES

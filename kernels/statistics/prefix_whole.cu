@@ -4,8 +4,8 @@
  */
 #include "kernels/statistics/prefix_whole.cuh"
 
-#include "kernels/base/pack.cuh"
 #include "kernels/base/check.cuh"
+#include "kernels/base/pack.cuh"
 
 #define STRIP 128                        /* columns a warp, four a lane */
 #define WARPS 4                          /* strips a block */
