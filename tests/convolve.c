@@ -6,8 +6,8 @@
 
 #include "device/device.h"
 #include "kernels/operations.h"
-#include "kernels/sound/fft.h"
-#include "kernels/sound/fftconv.h"
+#include "kernels/base/fft.h"
+#include "kernels/neighbourhood/fftconv.h"
 #include "tap.h"
 
 #define POINTS 300                       /* units that are worked out in double */

@@ -6,7 +6,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/block.h"
-#include "kernels/sound/fft.h"
+#include "kernels/base/fft.h"
 
 void gf_spectrum_fill(struct gf_spectrum *s, float *table)
 {

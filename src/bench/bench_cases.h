@@ -10,7 +10,7 @@
 #include "kernels/neighbourhood/conv.h"
 #include "kernels/sound/echo.h"
 #include "kernels/sound/fade.h"
-#include "kernels/sound/fftconv.h"
+#include "kernels/neighbourhood/fftconv.h"
 #include "base/error.h"
 #include "base/signal.h"
 #include "kernels/statistics/histogram.h"

@@ -5,7 +5,7 @@
 
 #include "bench/bench.h"
 #include "device/device.h"
-#include "kernels/sound/fft.h"
+#include "kernels/base/fft.h"
 #include "io/format.h"
 #include "chain/named.h"
 #include "chain/option.h"

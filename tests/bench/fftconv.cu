@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/base/check.cuh"
-#include "kernels/sound/fftconv.h"
+#include "kernels/neighbourhood/fftconv.h"
 
 static struct gf_error error;
 

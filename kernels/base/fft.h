@@ -1,11 +1,16 @@
-/* Fourier transforms of real samples on a CPU, in lengths that are powers of two. */
+/* Fourier transforms of real samples, in lengths that are powers of two: on a CPU, and in which portions a GPU does them. */
 #ifndef GF_FFT_H
 #define GF_FFT_H
 
 #include "base/signal.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define GF_FFT_LEAST 8
 #define GF_FFT_MOST (1 << 24)
+#define GF_FFT_BATCH_SAMPLES (1 << 21)   /* a GPU transforms at a time: what is made of them stays in its second cache */
 
 /*
  * The spectrum of n samples: n/2 + 1 pairs, real and imaginary, of the sum over t of
@@ -31,4 +36,21 @@ void gf_fft_run_backward(const struct gf_fft *f, float *spectrum, float *x, floa
 /* What does it, for people. */
 const char *gf_fft_word(void);
 
+/* Rows that a GPU transforms together, always as many for a length: what comes out must not depend on how many are wanted. */
+static inline int gf_fft_rows(int64_t size)
+{
+    const int64_t rows = size < GF_FFT_BATCH_SAMPLES ? GF_FFT_BATCH_SAMPLES / size : 1;
+
+    return rows < 8192 ? (int)rows : 8192;
+}
+
+/* Pairs from the spectrum of a row to the next: size/2 + 1, at multiples of 128 bytes. */
+static inline int64_t gf_fft_pitch(int64_t size)
+{
+    return size / 2 + 16;
+}
+
+#ifdef __cplusplus
+}
+#endif
 #endif

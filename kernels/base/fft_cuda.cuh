@@ -3,7 +3,7 @@
 #define GF_FFT_CUDA_CUH
 
 #include "kernels/base/check.cuh"
-#include "kernels/sound/fftconv.h"
+#include "kernels/base/fft.h"
 
 /* Whether it is there. If not, *why says what the loader said. */
 bool gf_fft_cuda_opens(const char **why);

@@ -1,5 +1,5 @@
 /* Fourier transforms on a GPU by cuFFT, which is opened when it is first needed. */
-#include "kernels/sound/fft_cuda.cuh"
+#include "kernels/base/fft_cuda.cuh"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,13 +1,13 @@
 /* Convolution by Fourier transforms, on a CPU. */
-#include "kernels/sound/fftconv.h"
+#include "kernels/neighbourhood/fftconv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clones.h"
+#include "kernels/base/fft.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/point_run.h"
-#include "kernels/sound/fft.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 

@@ -7,6 +7,7 @@
 #ifndef GF_FFTCONV_H
 #define GF_FFTCONV_H
 
+#include "kernels/base/fft.h"
 #include "kernels/base/op.h"
 
 #ifdef __cplusplus
@@ -14,7 +15,6 @@ extern "C" {
 #endif
 
 #define GF_FFTCONV_MAX_TAPS (1 << 22)
-#define GF_FFT_BATCH_SAMPLES (1 << 21)   /* a GPU transforms at a time: what is made of them stays in its second cache */
 #define GF_FFTCONV_DIRECT_TAPS 8192      /* to here a GPU adds them one by one sooner than it has loaded what transforms */
 
 /*
@@ -54,20 +54,6 @@ int gf_fftconv_fill(const struct gf_fftconv *f, const float *taps, float *spectr
 static inline int64_t gf_fftconv_before(const struct gf_fftconv *f)
 {
     return f->size - f->step + (f->parts - 1) * f->part - f->late;
-}
-
-/* Rows that a GPU transforms together, always as many for a length: what comes out must not depend on how many are wanted. */
-static inline int gf_fft_rows(int64_t size)
-{
-    const int64_t rows = size < GF_FFT_BATCH_SAMPLES ? GF_FFT_BATCH_SAMPLES / size : 1;
-
-    return rows < 8192 ? (int)rows : 8192;
-}
-
-/* Pairs from the spectrum of a row to the next: size/2 + 1, at multiples of 128 bytes. */
-static inline int64_t gf_fft_pitch(int64_t size)
-{
-    return size / 2 + 16;
 }
 
 /* What a GPU does at a time: blocks, rows of samples and of sums, and rows of spectra with those of blocks before. */

@@ -2,7 +2,7 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "kernels/sound/fft.h"
+#include "kernels/base/fft.h"
 
 #include <math.h>
 #include <pthread.h>

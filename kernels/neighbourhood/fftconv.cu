@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/fft_cuda.cuh"
 #include "kernels/base/point.cuh"
 #include "kernels/base/point_run.h"
 #include "kernels/neighbourhood/conv.h"
-#include "kernels/sound/fft_cuda.cuh"
-#include "kernels/sound/fftconv.h"
+#include "kernels/neighbourhood/fftconv.h"
 
 #define THREADS 256
 #define EACH 4                           /* samples a thread, a block of threads apart */
