@@ -107,7 +107,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct clahe *e = config;
     const int colours = gf_colours(in);
     struct bound *b = gf_build_alloc(build, sizeof *b);
-    struct gf_lattice op = { .colours = colours };
+    struct gf_table_grid op = { .colours = colours };
     const struct gf_point_step scale = gf_extent_in(&e->range, colours), back = gf_extent_out(&e->range, colours);
     struct gf_point view;
     float *entries;
@@ -136,9 +136,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         gf_build_keeps_range(build);             /* results span LO to HI */
     if (!e->range.given) {
         gf_build_bins(build);
-        return gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err);
+        return gf_build_op(build, GF_OP_TABLE_GRID, &op, sizeof op, (struct gf_need) { 0 }, in, err);
     }
-    if (gf_build_point(build, &scale, NULL, err) != 0 || gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err) != 0)
+    if (gf_build_point(build, &scale, NULL, err) != 0 || gf_build_op(build, GF_OP_TABLE_GRID, &op, sizeof op, (struct gf_need) { 0 }, in, err) != 0)
         return -1;
     return gf_build_point(build, &back, NULL, err);
 }

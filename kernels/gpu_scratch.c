@@ -180,7 +180,8 @@ size_t gf_borrow_resize(const struct gf_io *io, const void *params)
 /* Labels and marks, of the bands that are looked at a time; for seams, places too. */
 static int64_t labels(int64_t width, int64_t units, int64_t bytes)
 {
-    const int64_t row = width * GF_CONNECT_ROWS, most = larger(GROUP_PIXELS / larger(row, 1), 1) * GF_CONNECT_ROWS;
+    const int64_t row = width * GF_HYSTERESIS_ROWS;
+    const int64_t most = larger(GROUP_PIXELS / larger(row, 1), 1) * GF_HYSTERESIS_ROWS;
 
     return (units < most ? units : most) * width * bytes + SMALL;
 }

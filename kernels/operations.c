@@ -54,9 +54,9 @@ static struct gf_records collect_records(const void *params)
 
 static struct gf_records seams_records(const void *params)
 {
-    const struct gf_connect *c = params;
+    const struct gf_hysteresis *c = params;
 
-    return (struct gf_records) { GF_CONNECT_ROWS, 1, (size_t)c->width * 2 * sizeof(uint32_t), true, 0 };
+    return (struct gf_records) { GF_HYSTERESIS_ROWS, 1, (size_t)c->width * 2 * sizeof(uint32_t), true, 0 };
 }
 
 /* ---- costs ---- */
@@ -189,7 +189,7 @@ static struct gf_cost spectrum_cost(const void *params, const struct gf_format *
 }
 
 /* Eight sums of eleven in double, for two samples of the result: 12 to 14. */
-static struct gf_cost similar_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+static struct gf_cost ssim_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     (void)params, (void)in, (void)out;
     return light(12);
@@ -231,7 +231,7 @@ static const struct gf_op_facts facts[GF_OP_COUNT] = {
                           .cost = bilateral_cost, .borrowed_bytes = gf_borrow_programs },
     [GF_OP_RESIZE] = { .word = "resize", .cpu = { .reads = GF_READS_PACKED, .stores_packed = true }, .cuda = LOADS_AND_STORES,
                        .scratch_bytes = gf_resize_scratch_bytes, .cost = resize_cost, .borrowed_bytes = gf_borrow_resize },
-    [GF_OP_LATTICE] = { .word = "lattice", .cuda = STORES },
+    [GF_OP_TABLE_GRID] = { .word = "lattice", .cuda = STORES },
     [GF_OP_RANK] = { .word = "rank", .keeps_layout = true, .starts_anew = 1, .cpu = { .reads = GF_READS_INTEGERS },
                      .cuda = { .reads = GF_READS_INTEGERS }, .scratch_bytes = gf_rank_scratch_bytes, .cost = rank_cost,
                      .borrowed_bytes = gf_borrow_rank },
@@ -243,7 +243,7 @@ static const struct gf_op_facts facts[GF_OP_COUNT] = {
     [GF_OP_LOUDNESS] = { .word = "loudness", .cuda = STORES, .scratch_bytes = gf_loudness_scratch_bytes,
                          .records = loudness_records, .cost = loudness_cost, .borrowed_bytes = gf_borrow_loudness },
     [GF_OP_SELECT] = { .word = "select", MOVES },
-    [GF_OP_PLACE] = { .word = "place", MOVES },
+    [GF_OP_SHIFT] = { .word = "place", MOVES },
     [GF_OP_ECHO] = { .word = "echo", .cuda = STORES, .scratch_bytes = gf_echo_scratch_bytes, .cost = echo_cost,
                      .borrowed_bytes = gf_borrow_programs },
     [GF_OP_FADE] = { .word = "fade", .cuda = STORES, .scratch_bytes = gf_fade_scratch_bytes,
@@ -257,16 +257,16 @@ static const struct gf_op_facts facts[GF_OP_COUNT] = {
     [GF_OP_SPECTRUM] = { .word = "spectrum", .scratch_bytes = gf_spectrum_scratch_bytes, .cost = spectrum_cost },
     [GF_OP_BLEND] = { .word = "blend", .cpu = READS_AND_STORES, .cuda = READS_AND_STORES, .scratch_bytes = gf_blend_scratch_bytes,
                       .cost = blend_cost, .borrowed_bytes = gf_borrow_programs },
-    [GF_OP_THIN] = { .word = "thin", .starts_anew = true, .cuda = READS_AND_STORES, .scratch_bytes = gf_thin_scratch_bytes,
+    [GF_OP_NONMAX] = { .word = "thin", .starts_anew = true, .cuda = READS_AND_STORES, .scratch_bytes = gf_nonmax_scratch_bytes,
                      .borrowed_bytes = gf_borrow_programs },
     [GF_OP_SEAMS] = { .word = "seams", .cuda = STORES, .scratch_bytes = gf_seams_scratch_bytes, .records = seams_records,
                       .cost = pieces_cost, .borrowed_bytes = gf_borrow_seams },
-    [GF_OP_CONNECT] = { .word = "connect", .cuda = READS_AND_STORES, .scratch_bytes = gf_connect_scratch_bytes,
+    [GF_OP_HYSTERESIS] = { .word = "connect", .cuda = READS_AND_STORES, .scratch_bytes = gf_hysteresis_scratch_bytes,
                         .cost = pieces_cost, .borrowed_bytes = gf_borrow_connect },
     [GF_OP_VIGNETTE] = { .word = "vignette", .cuda = READS_AND_STORES, .scratch_bytes = gf_vignette_scratch_bytes,
                          .borrowed_bytes = gf_borrow_programs },
-    [GF_OP_SIMILAR] = { .word = "similar", .starts_anew = 4, .cuda = { .reads = GF_READS_PACKED },
-                        .scratch_bytes = gf_similar_scratch_bytes, .cost = similar_cost },
+    [GF_OP_SSIM] = { .word = "similar", .starts_anew = 4, .cuda = { .reads = GF_READS_PACKED },
+                        .scratch_bytes = gf_ssim_scratch_bytes, .cost = ssim_cost },
     [GF_OP_COLLECT] = { .word = "collect", .cuda = STORES, .records = collect_records },
 };
 

@@ -44,7 +44,7 @@ static void try_case(const struct gf_bench_case *c)
 
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            if (((c->op == GF_OP_LATTICE || c->op == GF_OP_BLEND) && forms[f].channels == 2) || (c->sound && forms[f].channels > 2))
+            if (((c->op == GF_OP_TABLE_GRID || c->op == GF_OP_BLEND) && forms[f].channels == 2) || (c->sound && forms[f].channels > 2))
                 continue;                                    /* there are none of those */
             if (call(c, &forms[f], sizes[i][0], sizes[i][1], &err) != 0)
                 snprintf(trouble, sizeof trouble, "%d channels%s, %d by %d: %.100s", forms[f].channels, forms[f].floats ? " of floats" : "",

@@ -19,39 +19,39 @@ extern "C" {
  * bodies are made of this list, so that none can be in another order; the facts are in kernels/operations.c.
  */
 #define GF_OPERATIONS(X) \
-    X(POINT, point)              /* params: none; the programs say it all */  \
-    X(CONV, conv)                /* struct gf_conv, conv.h */                 \
-    X(SAMPLE, sample)            /* struct gf_sample, sample.h */             \
-    X(MOVE, move)                /* struct gf_move, move.h */                 \
-    X(HISTOGRAM, histogram)      /* struct gf_histogram, histogram.h */       \
-    X(REDUCE, reduce)            /* struct gf_reduce, reduce.h */             \
-    X(SCAN, scan)                /* struct gf_scan, scan.h */                 \
-    X(YUV, yuv)                  /* struct gf_yuv_op, yuv.h */                \
-    X(PAD, pad)                  /* struct gf_pad, pad.h */                   \
-    X(BOX, box)                  /* struct gf_box, box.h */                   \
-    X(BILATERAL, bilateral)      /* struct gf_bilateral, bilateral.h */     \
-    X(RESIZE, resize)            /* struct gf_resize, resize.h */             \
-    X(LATTICE, lattice)          /* struct gf_lattice, lattice.h */           \
-    X(RANK, rank)                /* struct gf_rank, rank.h */                 \
-    X(PREFIX, prefix)            /* struct gf_prefix, prefix.h */             \
-    X(RECUR, recur)              /* struct gf_recur, recur.h */               \
-    X(RESAMPLE, resample)        /* struct gf_resample, resample.h */         \
-    X(LOUDNESS, loudness)        /* struct gf_loudness, loudness.h */         \
-    X(SELECT, select)            /* struct gf_select, select.h */             \
-    X(PLACE, place)              /* struct gf_place, place.h */               \
-    X(ECHO, echo)                /* struct gf_echo, echo.h */                 \
-    X(FADE, fade)                /* struct gf_fade, fade.h */                 \
-    X(LIMIT, limit)              /* struct gf_limit, limit.h */               \
-    X(NOISE, noise)              /* struct gf_noise, noise.h */               \
-    X(SIMILAR, similar)          /* struct gf_similar, similar.h */           \
-    X(FFTCONV, fftconv)          /* struct gf_fftconv, fftconv.h */           \
-    X(SPECTRUM, spectrum)        /* struct gf_spectrum, spectrum.h */         \
-    X(COLLECT, collect)          /* struct gf_collect, collect.h */           \
-    X(BLEND, blend)              /* struct gf_blend, blend.h */               \
-    X(VIGNETTE, vignette)        /* struct gf_vignette, vignette.h */         \
-    X(THIN, thin)                /* struct gf_thin, thin.h */                 \
-    X(SEAMS, seams)              /* struct gf_connect, connect.h */           \
-    X(CONNECT, connect)          /* struct gf_connect, connect.h */
+    X(POINT, point)              /* params: none; the programs say it all */    \
+    X(CONV, conv)                /* struct gf_conv, conv.h */                   \
+    X(SAMPLE, sample)            /* struct gf_sample, sample.h */               \
+    X(MOVE, move)                /* struct gf_move, move.h */                   \
+    X(HISTOGRAM, histogram)      /* struct gf_histogram, histogram.h */         \
+    X(REDUCE, reduce)            /* struct gf_reduce, reduce.h */               \
+    X(SCAN, scan)                /* struct gf_scan, scan.h */                   \
+    X(YUV, yuv)                  /* struct gf_yuv_op, yuv.h */                  \
+    X(PAD, pad)                  /* struct gf_pad, pad.h */                     \
+    X(BOX, box)                  /* struct gf_box, box.h */                     \
+    X(BILATERAL, bilateral)      /* struct gf_bilateral, bilateral.h */         \
+    X(RESIZE, resize)            /* struct gf_resize, resize.h */               \
+    X(TABLE_GRID, table_grid)    /* struct gf_table_grid, table_grid.h */       \
+    X(RANK, rank)                /* struct gf_rank, rank.h */                   \
+    X(PREFIX, prefix)            /* struct gf_prefix, prefix.h */               \
+    X(RECUR, recur)              /* struct gf_recur, recur.h */                 \
+    X(RESAMPLE, resample)        /* struct gf_resample, resample.h */           \
+    X(LOUDNESS, loudness)        /* struct gf_loudness, loudness.h */           \
+    X(SELECT, select)            /* struct gf_select, select.h */               \
+    X(SHIFT, shift)              /* struct gf_shift, shift.h */                 \
+    X(ECHO, echo)                /* struct gf_echo, echo.h */                   \
+    X(FADE, fade)                /* struct gf_fade, fade.h */                   \
+    X(LIMIT, limit)              /* struct gf_limit, limit.h */                 \
+    X(NOISE, noise)              /* struct gf_noise, noise.h */                 \
+    X(SSIM, ssim)                /* struct gf_ssim, ssim.h */                   \
+    X(FFTCONV, fftconv)          /* struct gf_fftconv, fftconv.h */             \
+    X(SPECTRUM, spectrum)        /* struct gf_spectrum, spectrum.h */           \
+    X(COLLECT, collect)          /* struct gf_collect, collect.h */             \
+    X(BLEND, blend)              /* struct gf_blend, blend.h */                 \
+    X(VIGNETTE, vignette)        /* struct gf_vignette, vignette.h */           \
+    X(NONMAX, nonmax)            /* struct gf_nonmax, nonmax.h */               \
+    X(SEAMS, seams)              /* struct gf_hysteresis, hysteresis.h */       \
+    X(HYSTERESIS, hysteresis)    /* struct gf_hysteresis, hysteresis.h */
 
 #define GF_OP_ENTRY(NAME, name) GF_OP_##NAME,
 enum gf_op {

@@ -15,13 +15,13 @@ struct run {
 /* Those of one band. */
 struct runs {
     struct run *run;
-    int32_t first[GF_CONNECT_ROWS + 1];  /* of each row */
+    int32_t first[GF_HYSTERESIS_ROWS + 1]; /* of each row */
     int rows;
 };
 
 static int64_t most_runs(int64_t width)
 {
-    return (width + 1) / 2 * GF_CONNECT_ROWS;
+    return (width + 1) / 2 * GF_HYSTERESIS_ROWS;
 }
 
 static int32_t root_of(struct run *run, int32_t i)
@@ -99,7 +99,7 @@ static void find_band(const struct gf_block *src, int64_t unit, int rows, struct
 
 static int rows_of(int64_t unit, int64_t units)
 {
-    return (int)(units - unit < GF_CONNECT_ROWS ? units - unit : GF_CONNECT_ROWS);
+    return (int)(units - unit < GF_HYSTERESIS_ROWS ? units - unit : GF_HYSTERESIS_ROWS);
 }
 
 /* ---- seams ---- */
@@ -134,7 +134,7 @@ int gf_seams_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     if (work->scratch_bytes < gf_seams_scratch_bytes(io, params))
         return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
     src = gf_planar_source(work, io, io->dst.span, (float *)(place + most_runs(width)));
-    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += GF_CONNECT_ROWS, to += 2 * width) {
+    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += GF_HYSTERESIS_ROWS, to += 2 * width) {
         find_band(&src, u, rows_of(u, io->dst.span.end), &r);
         memset(to, 0, (size_t)width * 2 * sizeof *to);
         memset(place, 0, (size_t)r.first[r.rows] * sizeof *place);
@@ -177,9 +177,9 @@ static void join_bands(uint32_t *word, int64_t above, int64_t below, int64_t wid
                 join_words(word, (uint32_t)(above + k), (uint32_t)(below + x));
 }
 
-void gf_connect_settle(uint32_t *records, int64_t bands, int64_t width, float *table)
+void gf_hysteresis_settle(uint32_t *records, int64_t bands, int64_t width, float *table)
 {
-    const int64_t words = gf_connect_words(width);
+    const int64_t words = gf_hysteresis_words(width);
 
     for (int64_t i = 0; i < bands * 2 * width; i++)          /* places in a record become places among all */
         if (records[i] != 0)
@@ -224,29 +224,29 @@ static void draw_row(const struct runs *r, int y, float *to, int64_t width)
                 to[x] = 1.0f;
 }
 
-size_t gf_connect_scratch_bytes(const struct gf_io *io, const void *params)
+size_t gf_hysteresis_scratch_bytes(const struct gf_io *io, const void *params)
 {
     (void)params;
     return (size_t)most_runs(io->src.width) * sizeof(struct run)
          + (gf_planar_source_samples(io, gf_span_units(io->src.span)) + gf_planar_result_samples(io, 1)) * sizeof(float);
 }
 
-int gf_connect_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_hysteresis_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const struct gf_connect *c = params;
-    const int64_t width = io->src.width, words = gf_connect_words(width), first = io->dst.span.start / GF_CONNECT_ROWS * GF_CONNECT_ROWS;
+    const struct gf_hysteresis *c = params;
+    const int64_t width = io->src.width, words = gf_hysteresis_words(width), first = io->dst.span.start / GF_HYSTERESIS_ROWS * GF_HYSTERESIS_ROWS;
     struct runs r = { .run = work->scratch };
     float *source = (float *)(r.run + most_runs(width));
     struct gf_block src, dst;
 
-    if (work->scratch_bytes < gf_connect_scratch_bytes(io, params))
+    if (work->scratch_bytes < gf_hysteresis_scratch_bytes(io, params))
         return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, source);
     dst = gf_planar_result(io, 1, source + gf_planar_source_samples(io, gf_span_units(io->src.span)));
     if (src.channels != 1 || dst.channels != 1)
         return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
-    for (int64_t u = first; u < dst.span.end; u += GF_CONNECT_ROWS) {
-        const float *table = work->tables + c->table + u / GF_CONNECT_ROWS * 2 * words;
+    for (int64_t u = first; u < dst.span.end; u += GF_HYSTERESIS_ROWS) {
+        const float *table = work->tables + c->table + u / GF_HYSTERESIS_ROWS * 2 * words;
 
         find_band(&src, u, rows_of(u, io->src_units), &r);
         mark_row(&r, 0, table);

@@ -11,9 +11,9 @@
 #define M_Y (TILE_Y + 2)
 #define AROUND (2 * M_X / 4 + 2 * TILE_Y)    /* fours of squares around those of the result */
 
-struct thin_task {
+struct nonmax_task {
     struct gf_view src, dst;
-    struct gf_thin t;
+    struct gf_nonmax t;
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
     int64_t tile;                            /* the first row of tiles that a launch takes */
 };
@@ -37,7 +37,7 @@ static __device__ __forceinline__ int whole_number(float v)
 }
 
 /* Samples of four columns, from x on; where the picture ends, the last ones go on. */
-static __device__ __forceinline__ int4 samples(const struct thin_task &t, const unsigned char *row, int64_t x)
+static __device__ __forceinline__ int4 samples(const struct nonmax_task &t, const unsigned char *row, int64_t x)
 {
     float v[4][4] = { };
 
@@ -50,7 +50,7 @@ static __device__ __forceinline__ int4 samples(const struct thin_task &t, const 
     return make_int4(whole_number(v[0][0]), whole_number(v[1][0]), whole_number(v[2][0]), whole_number(v[3][0]));
 }
 
-static __device__ __forceinline__ void load_samples(const struct thin_task &t, struct area &a, int64_t left, int64_t top)
+static __device__ __forceinline__ void load_samples(const struct nonmax_task &t, struct area &a, int64_t left, int64_t top)
 {
     for (int i = (int)(threadIdx.y * THREADS_X + threadIdx.x); i < Q_Y * Q_X / 4; i += THREADS_X * TILE_Y) {
         /* what no result needs may not be there */
@@ -65,7 +65,7 @@ static __device__ __forceinline__ void load_samples(const struct thin_task &t, s
 }
 
 /* Four squares of a row, the `four`th, and the slopes there; beyond the picture squares are 0. */
-static __device__ __forceinline__ struct slopes add_squares(const struct thin_task &t, struct area &a, int64_t left, int64_t top, int row,
+static __device__ __forceinline__ struct slopes add_squares(const struct nonmax_task &t, struct area &a, int64_t left, int64_t top, int row,
                                                             int four)
 {
     const bool there = top + row - 1 >= 0 && top + row - 1 < t.src_units;
@@ -89,7 +89,7 @@ static __device__ __forceinline__ struct slopes add_squares(const struct thin_ta
     return s;
 }
 
-static __device__ __forceinline__ void add_squares_around(const struct thin_task &t, struct area &a, int64_t left, int64_t top)
+static __device__ __forceinline__ void add_squares_around(const struct nonmax_task &t, struct area &a, int64_t left, int64_t top)
 {
     const int at = (int)(threadIdx.y * THREADS_X + threadIdx.x), beside = at - 2 * M_X / 4;
 
@@ -111,7 +111,7 @@ static __device__ __forceinline__ bool on_edge(const struct area &a, int row, un
     return here > a.m[row - down][before % 4][before / 4] && (here > other || ((lies || stands) && here == other));
 }
 
-__global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant__ struct thin_task t)
+__global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant__ struct nonmax_task t)
 {
     __shared__ struct area a;
     const int64_t left = (int64_t)blockIdx.x * TILE_X, top = t.first + (t.tile + blockIdx.y) * TILE_Y;
@@ -135,11 +135,11 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant
     gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
-extern "C" int gf_thin_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
     struct gf_views v;
-    struct thin_task t;
+    struct nonmax_task t;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
@@ -152,7 +152,7 @@ extern "C" int gf_thin_cuda(const struct gf_work *work, const struct gf_io *io, 
 
         t.src = gf_view_of(&v.src);
         t.dst = gf_view_of(&v.dst);
-        t.t = *(const struct gf_thin *)params;
+        t.t = *(const struct gf_nonmax *)params;
         t.width = io->dst.width;
         t.src_units = io->src_units;
         t.first = io->dst.span.start;

@@ -38,7 +38,7 @@ static void brightness(float *restrict y, float *const *row, int64_t n, int colo
 
 /* y becomes what is to be added. */
 GF_CLONES
-static void look_up(float *restrict y, int64_t x, int64_t n, const struct gf_lattice *l, const float *restrict tables, struct between down)
+static void look_up(float *restrict y, int64_t x, int64_t n, const struct gf_table_grid *l, const float *restrict tables, struct between down)
 {
     const float last = (float)(l->bins - 1);
     const float *restrict low = tables + (int64_t)down.low * l->across * l->bins, *restrict high = tables + (int64_t)down.high * l->across * l->bins;
@@ -60,10 +60,10 @@ static void add(float *restrict v, const float *restrict change, int64_t n)
         v[i] += change[i];
 }
 
-int gf_lattice_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_table_grid_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     _Alignas(64) float room[GF_RUN_SAMPLES], change[GF_RUN_PIXELS];
-    const struct gf_lattice *l = params;
+    const struct gf_table_grid *l = params;
     float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
     const int widest = gf_point_widest_of(io);
     int64_t piece;

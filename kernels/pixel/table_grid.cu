@@ -6,11 +6,11 @@
 
 #define THREADS 256
 
-struct lattice_task {
+struct table_grid_task {
     struct gf_view src, dst;
     int64_t width, rows, first;
     const float *tables, *lattice;
-    struct gf_lattice l;
+    struct gf_table_grid l;
 };
 
 struct between {
@@ -37,7 +37,7 @@ static __device__ __forceinline__ float blend(float share, float from, float to)
     return __fmaf_rn(share, __fsub_rn(to, from), from);
 }
 
-static __device__ __forceinline__ float change_of(const struct lattice_task &t, float y, const struct between &a, const struct between &down)
+static __device__ __forceinline__ float change_of(const struct table_grid_task &t, float y, const struct between &a, const struct between &down)
 {
     const int bin = gf_bin_of(y, (float)(t.l.bins - 1));
     const float *low = t.lattice + (int64_t)down.low * t.l.across * t.l.bins + bin;
@@ -47,12 +47,12 @@ static __device__ __forceinline__ float change_of(const struct lattice_task &t, 
     return blend(down.share, blend(a.share, low[from], low[to]), blend(a.share, high[from], high[to]));
 }
 
-static __device__ __forceinline__ float brightness(const struct gf_lattice &l, const float *v)
+static __device__ __forceinline__ float brightness(const struct gf_table_grid &l, const float *v)
 {
     return l.colours == 3 ? __fmaf_rn(.114f, v[2], __fmaf_rn(.587f, v[1], __fmul_rn(.299f, v[0]))) : v[0];
 }
 
-__global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct lattice_task t,
+__global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct table_grid_task t,
                                                  const __grid_constant__ struct gf_point load,
                                                  const __grid_constant__ struct gf_point store)
 {
@@ -84,11 +84,11 @@ __global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct 
     }
 }
 
-extern "C" int gf_lattice_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_table_grid_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const struct gf_lattice *l = (const struct gf_lattice *)params;
+    const struct gf_table_grid *l = (const struct gf_table_grid *)params;
     const struct gf_point load = gf_program(io->load, io->src.channels), store = gf_program(io->store, io->dst.channels);
-    struct lattice_task t;
+    struct table_grid_task t;
 
     t.src = gf_view_of(&io->src);
     t.dst = gf_view_of(&io->dst);
