@@ -16,7 +16,7 @@ const struct gf_op_facts *gf_op_facts(enum gf_op op);
 const char *gf_op_word(enum gf_op op);
 struct gf_records gf_op_records(enum gf_op op, const void *params);
 size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
-size_t gf_op_borrowed_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
+size_t gf_op_gpu_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
 struct gf_cost gf_op_cost(enum gf_op op, const void *params, const struct gf_format *in, const struct gf_format *out);
 
 #ifdef __cplusplus

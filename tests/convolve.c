@@ -113,7 +113,7 @@ static int run_gpu(const struct trial *t, const struct gf_io *io)
     const struct gf_device_kind *k = &gf_device_cuda;
     const size_t src_bytes = (size_t)(gf_span_units(io->src.span) * t->format.channels) * gf_type_bytes(io->src.type);
     const size_t dst_bytes = (size_t)((io->dst.channels - 1) * io->dst.plane_samples + gf_span_units(io->dst.span)) * sizeof(float);
-    const size_t said = gf_op_borrowed_bytes(GF_OP_FFTCONV, &t->f, io);
+    const size_t said = gf_op_gpu_scratch_bytes(GF_OP_FFTCONV, &t->f, io);
     struct gf_io there = *io;
     struct gf_work w = k->work(&gpu);
     size_t most;

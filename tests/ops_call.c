@@ -157,7 +157,7 @@ int gf_run_cpu(enum gf_op op, const struct gf_io *io, const void *params)
 /* The plan counts what a body borrows; it may say more, but not less. */
 static void check_borrowed(enum gf_op op, const struct gf_io *io, const void *params)
 {
-    const size_t most = gf_gpu.kind->borrowed(&gf_gpu), said = gf_op_borrowed_bytes(op, params, io);
+    const size_t most = gf_gpu.kind->borrowed(&gf_gpu), said = gf_op_gpu_scratch_bytes(op, params, io);
 
     if (most > said && gf_trouble[0] == '\0')
         snprintf(gf_trouble, sizeof gf_trouble, "%s: %zu bytes were borrowed on a GPU, not %zu at most (%" PRId64 " by %" PRId64 ", %d channels)",

@@ -24,7 +24,7 @@ static struct {
     char why[300];
 } cufft;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct gf_fft_plans *idle;        /* as long as the program runs: a length is planned once for each lane */
+static struct gf_fft_cuda_plans *idle;   /* as long as the program runs: a length is planned once for each lane */
 
 static bool find(void *library, const char *name, void *function)
 {
@@ -83,9 +83,9 @@ static int make_plan(int *plan, int64_t n, int kind, size_t *work_bytes, struct 
                             1, forward ? pairs : length, kind, gf_fft_rows(n), work_bytes), "planning a transform", err) != 0 ? -1 : 0;
 }
 
-static struct gf_fft_plans *new_plans(int device, int64_t n, struct gf_error *err)
+static struct gf_fft_cuda_plans *new_plans(int device, int64_t n, struct gf_error *err)
 {
-    struct gf_fft_plans *p = (struct gf_fft_plans *)calloc(1, sizeof *p);
+    struct gf_fft_cuda_plans *p = (struct gf_fft_cuda_plans *)calloc(1, sizeof *p);
     size_t back = 0;
 
     if (p == NULL) {
@@ -107,15 +107,15 @@ static struct gf_fft_plans *new_plans(int device, int64_t n, struct gf_error *er
     return p;
 }
 
-struct gf_fft_plans *gf_fft_borrow(int64_t n, struct gf_error *err)
+struct gf_fft_cuda_plans *gf_fft_cuda_borrow(int64_t n, struct gf_error *err)
 {
-    struct gf_fft_plans *p = NULL;
+    struct gf_fft_cuda_plans *p = NULL;
     int device = 0;
 
     if (gf_cuda_check(cudaGetDevice(&device), "choosing it", err) != 0)
         return NULL;
     pthread_mutex_lock(&lock);
-    for (struct gf_fft_plans **at = &idle; *at != NULL; at = &(*at)->next)
+    for (struct gf_fft_cuda_plans **at = &idle; *at != NULL; at = &(*at)->next)
         if ((*at)->n == n && (*at)->device == device) {
             p = *at;
             *at = p->next;
@@ -127,7 +127,7 @@ struct gf_fft_plans *gf_fft_borrow(int64_t n, struct gf_error *err)
     return p;
 }
 
-void gf_fft_return(struct gf_fft_plans *p)
+void gf_fft_cuda_return(struct gf_fft_cuda_plans *p)
 {
     if (p == NULL)
         return;
@@ -143,13 +143,13 @@ static int prepare(int plan, void *work, cudaStream_t stream, struct gf_error *e
         || check(cufft.set_work(plan, work), "transform", err) != 0 ? -1 : 0;
 }
 
-int gf_fft_cuda_forward(struct gf_fft_plans *p, float *rows, float2 *spectra, void *work, cudaStream_t stream, struct gf_error *err)
+int gf_fft_cuda_forward(struct gf_fft_cuda_plans *p, float *rows, float2 *spectra, void *work, cudaStream_t stream, struct gf_error *err)
 {
     return prepare(p->forward, work, stream, err) != 0
         || check(cufft.forward(p->forward, rows, spectra), "transform", err) != 0 ? -1 : 0;
 }
 
-int gf_fft_cuda_backward(struct gf_fft_plans *p, float2 *spectra, float *rows, void *work, cudaStream_t stream, struct gf_error *err)
+int gf_fft_cuda_backward(struct gf_fft_cuda_plans *p, float2 *spectra, float *rows, void *work, cudaStream_t stream, struct gf_error *err)
 {
     return prepare(p->backward, work, stream, err) != 0
         || check(cufft.backward(p->backward, spectra, rows), "transform", err) != 0 ? -1 : 0;

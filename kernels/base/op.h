@@ -148,7 +148,7 @@ struct gf_op_facts {
                                  * as long as these, at least; 0: it does not */
     struct gf_op_can cpu, cuda;
     gf_op_scratch *scratch_bytes;                                   /* of the C body; NULL: none */
-    gf_op_scratch *borrowed_bytes;                                  /* what the CUDA body takes from its stream's pool; NULL: nothing */
+    gf_op_scratch *gpu_scratch_bytes;                               /* what the CUDA body takes from its stream's pool; NULL: nothing */
     struct gf_records (*records)(const void *params);               /* NULL: it makes none */
     gf_op_cost_of *cost;                                            /* NULL: one light operation */
     void (*describe)(const void *params, char *text, size_t room);  /* ", 5 by 5 weights", for --explain; NULL: nothing to say */

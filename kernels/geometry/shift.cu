@@ -1,7 +1,7 @@
 /* Placing a recording on a GPU: copies within its memory, or a sample a thread from the end. */
 #include "kernels/geometry/shift.h"
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 
 struct turn_task {
     const unsigned char *last;           /* the frame that comes first */

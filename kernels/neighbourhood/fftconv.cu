@@ -3,8 +3,8 @@
 
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/fft_cuda.cuh"
-#include "kernels/base/point.cuh"
 #include "kernels/base/point_run.h"
+#include "kernels/base/thread_point.cuh"
 #include "kernels/neighbourhood/conv.h"
 #include "kernels/neighbourhood/fftconv.h"
 
@@ -12,7 +12,7 @@
 #define EACH 4                           /* samples a thread, a block of threads apart */
 
 struct fftconv_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     struct gf_fftconv f;
     int channels;
     int64_t first, end;                  /* units of the output */
@@ -108,7 +108,7 @@ static void close_batch(struct batch *b, cudaStream_t stream)
 }
 
 /* Blocks [t->block, t->block + t->blocks). */
-static int run_batch(const struct fftconv_task *t, const struct batch *b, struct gf_fft_plans *plans, cudaStream_t stream,
+static int run_batch(const struct fftconv_task *t, const struct batch *b, struct gf_fft_cuda_plans *plans, cudaStream_t stream,
                      struct gf_error *err)
 {
     const int rows = gf_fft_rows(t->f.size);
@@ -134,7 +134,7 @@ static int run_batch(const struct fftconv_task *t, const struct batch *b, struct
 static int by_transforms(const struct gf_work *work, const struct gf_io *io, const struct gf_fftconv *f, struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
-    struct gf_fft_plans *plans = gf_fft_borrow(f->size, err);
+    struct gf_fft_cuda_plans *plans = gf_fft_cuda_borrow(f->size, err);
     const int64_t end = gf_ceil_div(io->dst.span.end, f->step), most = gf_fftconv_batch_of(f, io->src.channels).blocks;
     struct fftconv_task t;
     struct batch b = { NULL, NULL, NULL, NULL };
@@ -142,7 +142,7 @@ static int by_transforms(const struct gf_work *work, const struct gf_io *io, con
 
     if (plans == NULL)
         return -1;
-    t = { gf_view_of(&io->src), gf_view_of(&io->dst), *f, io->src.channels, io->dst.span.start, io->dst.span.end, io->src_units,
+    t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *f, io->src.channels, io->dst.span.start, io->dst.span.end, io->src_units,
           0, 0, (const float2 *)(work->masks + f->spectra_at), gf_fft_pitch(f->size) };
     if (open_batch(&b, &t, plans->work_bytes, stream, err) != 0)
         goto out;
@@ -153,7 +153,7 @@ static int by_transforms(const struct gf_work *work, const struct gf_io *io, con
     }
 out:
     close_batch(&b, stream);
-    gf_fft_return(plans);
+    gf_fft_cuda_return(plans);
     return result;
 }
 
@@ -207,11 +207,11 @@ static int in_pieces(const struct gf_work *work, const struct gf_io *io, const s
     struct gf_block more;
     int result = 0;
 
-    if (gf_borrow_planes(&more, &io->dst, 1, io->dst.span, stream, err) != 0)
+    if (gf_borrowed_planes_take(&more, &io->dst, 1, io->dst.span, stream, err) != 0)
         return -1;
     for (int c = 0; result == 0 && c < io->dst.channels; c++)
         result = add_pieces(work, io, f, c, &more, err);
-    gf_return_planes(&more, stream);
+    gf_borrowed_planes_return(&more, stream);
     return result;
 }
 
@@ -244,8 +244,8 @@ extern "C" int gf_fftconv_cuda(const struct gf_work *work, const struct gf_io *i
     plain.load = plain.store = NULL;
     plain.src.data = load ? NULL : io->src.data;
     plain.dst.data = store ? NULL : io->dst.data;
-    if ((load && gf_borrow_planes(&plain.src, &io->src, channels, io->src.span, stream, err) != 0)
-        || (store && gf_borrow_planes(&plain.dst, &io->dst, channels, io->dst.span, stream, err) != 0))
+    if ((load && gf_borrowed_planes_take(&plain.src, &io->src, channels, io->src.span, stream, err) != 0)
+        || (store && gf_borrowed_planes_take(&plain.dst, &io->dst, channels, io->dst.span, stream, err) != 0))
         goto out;
     convert.dst = plain.src;
     convert.store = NULL;
@@ -258,7 +258,7 @@ extern "C" int gf_fftconv_cuda(const struct gf_work *work, const struct gf_io *i
     convert.load = io->store;
     result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
 out:
-    gf_return_planes(load ? &plain.src : NULL, stream);
-    gf_return_planes(store ? &plain.dst : NULL, stream);
+    gf_borrowed_planes_return(load ? &plain.src : NULL, stream);
+    gf_borrowed_planes_return(store ? &plain.dst : NULL, stream);
     return result;
 }

@@ -9,7 +9,7 @@
 
 /* Some bands. Pixels are counted along the rows, from their first row on. */
 struct bands {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     int64_t width;
     int64_t first, end;                  /* units */
     struct gf_span out;                  /* units of the result */
@@ -290,7 +290,7 @@ static int find_pieces(struct bands *b, bool places, cudaStream_t stream, struct
     join_in_tiles<<<dim3((unsigned)gf_ceil_div(b->width, TILE), (unsigned)gf_hysteresis_bands(rows)), THREADS, 0, stream>>>(*b);
     if (meetings > 0)
         join_tiles<<<(unsigned)gf_ceil_div(meetings, THREADS), THREADS, 0, stream>>>(*b);
-    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_at_most(rows, 65535)), THREADS, 0, stream>>>(*b);
+    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_size(rows, 65535)), THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
@@ -306,7 +306,7 @@ static int tell_seams(const struct bands *b, cudaStream_t stream, struct gf_erro
 static int draw_pieces(const struct bands *b, cudaStream_t stream, struct gf_error *err)
 {
     mark<<<(unsigned)gf_ceil_div(gf_hysteresis_bands(b->end - b->first) * 2 * b->width, THREADS), THREADS, 0, stream>>>(*b);
-    draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_at_most(b->end - b->first, 65535)), THREADS, 0, stream>>>(*b);
+    draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_size(b->end - b->first, 65535)), THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
@@ -339,7 +339,7 @@ extern "C" int gf_seams_cuda(const struct gf_work *work, const struct gf_io *io,
         return 0;
     if (!gf_point_is_identity(io->load) || io->src.channels != 1)
         return gf_fail(err, GF_FAILED, "seams are found in one channel, as it is");
-    b.src = gf_view_of(&io->src);
+    b.src = gf_block_view_of(&io->src);
     b.width = io->src.width;
     b.records = (unsigned *)io->dst.data;
     return each_group(b, io->dst.span.start, io->dst.span.end, true, (cudaStream_t)work->stream, err);
@@ -350,21 +350,21 @@ extern "C" int gf_hysteresis_cuda(const struct gf_work *work, const struct gf_io
     const struct gf_hysteresis *c = (const struct gf_hysteresis *)params;
     const int64_t first = io->dst.span.start / GF_HYSTERESIS_ROWS, end = gf_hysteresis_bands(io->dst.span.end) * GF_HYSTERESIS_ROWS;
     struct bands b = {};
-    struct gf_views v;
+    struct gf_program_buffers v;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if ((io->load ? io->load->out : io->src.channels) != 1)
         return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
-    result = gf_views_open(&v, work, io, io->src.span, err);
+    result = gf_program_buffers_open(&v, work, io, io->src.span, err);
     if (result == 0) {
-        b.src = gf_view_of(&v.src);
-        b.dst = gf_view_of(&v.dst);
+        b.src = gf_block_view_of(&v.src);
+        b.dst = gf_block_view_of(&v.dst);
         b.width = io->src.width;
         b.out = io->dst.span;
         b.table = (const unsigned *)work->tables + c->table + first * gf_hysteresis_entries(b.width);
         result = each_group(b, first * GF_HYSTERESIS_ROWS, end < io->src_units ? end : io->src_units, false, (cudaStream_t)work->stream, err);
     }
-    return gf_views_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&v, work, io, result, err);
 }

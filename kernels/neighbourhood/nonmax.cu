@@ -12,7 +12,7 @@
 #define AROUND (2 * M_X / 4 + 2 * TILE_Y)    /* fours of squares around those of the result */
 
 struct nonmax_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     struct gf_nonmax t;
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
     int64_t tile;                            /* the first row of tiles that a launch takes */
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant
 extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
-    struct gf_views v;
+    struct gf_program_buffers v;
     struct nonmax_task t;
     int result;
 
@@ -146,21 +146,21 @@ extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io
         return 0;
     if (channels != 1)
         return gf_fail(err, GF_FAILED, "thin edges are made of one channel");
-    result = gf_views_open(&v, work, io, io->src.span, err);
+    result = gf_program_buffers_open(&v, work, io, io->src.span, err);
     if (result == 0) {
         const int64_t tiles = gf_ceil_div(gf_span_units(io->dst.span), TILE_Y);
 
-        t.src = gf_view_of(&v.src);
-        t.dst = gf_view_of(&v.dst);
+        t.src = gf_block_view_of(&v.src);
+        t.dst = gf_block_view_of(&v.dst);
         t.t = *(const struct gf_nonmax *)params;
         t.width = io->dst.width;
         t.src_units = io->src_units;
         t.first = io->dst.span.start;
         t.end = io->dst.span.end;
         for (t.tile = 0; t.tile < tiles; t.tile += 65535)
-            thin<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_at_most(tiles - t.tile, 65535)), dim3(THREADS_X, TILE_Y), 0,
+            thin<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_cuda_grid_size(tiles - t.tile, 65535)), dim3(THREADS_X, TILE_Y), 0,
                    (cudaStream_t)work->stream>>>(t);
         result = gf_cuda_launched("thin edges", err);
     }
-    return gf_views_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&v, work, io, result, err);
 }

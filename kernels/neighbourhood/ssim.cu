@@ -1,8 +1,8 @@
 /* Likeness on a GPU: a block walks down a strip of columns; each thread keeps the sums of the last rows around its column. */
 #include "kernels/neighbourhood/ssim.h"
 
-#include "kernels/base/check.cuh"
-#include "kernels/base/point.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_point.cuh"
 
 #define THREADS 128                      /* columns of a strip */
 #define LINE (THREADS + 2 * GF_SSIM_REACH)
@@ -13,7 +13,7 @@
 enum { SUM, DIFFERENCE, SUM_SQUARES, DIFFERENCE_SQUARES, PLANES };
 
 struct ssim_task {
-    struct gf_view src, beside, dst;
+    struct gf_block_view src, beside, dst;
     int64_t width, units, first, end;    /* of the pictures; units of the result */
     int channels;
     int of[2][4];
@@ -23,7 +23,7 @@ struct ssim_task {
 };
 
 /* 1 where a picture has no such channel. */
-static __device__ __forceinline__ double sample(const struct gf_view &v, int64_t u, int64_t x, int c, float levels, double step)
+static __device__ __forceinline__ double sample(const struct gf_block_view &v, int64_t u, int64_t x, int c, float levels, double step)
 {
     if (c < 0)
         return 1;
@@ -126,13 +126,13 @@ __global__ void __launch_bounds__(THREADS) likeness(const __grid_constant__ stru
 
 static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_ssim *ssim, struct gf_error *err)
 {
-    const dim3 grid((unsigned)gf_ceil_div(io->dst.width, THREADS), gf_at_most(gf_ceil_div(gf_span_units(io->dst.span), ROWS), MOST_HIGH),
+    const dim3 grid((unsigned)gf_ceil_div(io->dst.width, THREADS), gf_cuda_grid_size(gf_ceil_div(gf_span_units(io->dst.span), ROWS), MOST_HIGH),
                     (unsigned)ssim->channels);
     struct ssim_task t;
 
-    t.src = gf_view_of(&io->src);
-    t.beside = gf_view_of(&io->beside);
-    t.dst = gf_view_of(&io->dst);
+    t.src = gf_block_view_of(&io->src);
+    t.beside = gf_block_view_of(&io->beside);
+    t.dst = gf_block_view_of(&io->dst);
     t.width = io->dst.width;
     t.units = io->src_units;
     t.first = io->dst.span.start;

@@ -1,13 +1,13 @@
 /* Look-ups on a lattice, on a GPU: four pixels a thread. */
 #include "kernels/pixel/table_grid.h"
 
-#include "kernels/base/check.cuh"
-#include "kernels/base/point.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_point.cuh"
 
 #define THREADS 256
 
 struct table_grid_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     int64_t width, rows, first;
     const float *tables, *lattice;
     struct gf_table_grid l;
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct 
 
         gf_read4(t.src, gf_row(t.src, t.first + r), x, pixels, v);
         if (load.count > 0)
-            gf_run<4, 4>(load, t.tables, v);
+            gf_program_run<4, 4>(load, t.tables, v);
 #pragma unroll
         for (int p = 0; p < 4; p++) {
             const struct between a = between_tables((float)(x + p), t.l.per_column, t.l.across);
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct 
                     v[p][c] = __fadd_rn(v[p][c], d);
         }
         if (store.count > 0)
-            gf_run<4, 4>(store, t.tables, v);
+            gf_program_run<4, 4>(store, t.tables, v);
         gf_write4(t.dst, gf_row(t.dst, t.first + r), x, pixels, v);
     }
 }
@@ -90,8 +90,8 @@ extern "C" int gf_table_grid_cuda(const struct gf_work *work, const struct gf_io
     const struct gf_point load = gf_program(io->load, io->src.channels), store = gf_program(io->store, io->dst.channels);
     struct table_grid_task t;
 
-    t.src = gf_view_of(&io->src);
-    t.dst = gf_view_of(&io->dst);
+    t.src = gf_block_view_of(&io->src);
+    t.dst = gf_block_view_of(&io->dst);
     t.width = io->dst.width;
     t.rows = gf_span_units(io->dst.span);
     t.first = io->dst.span.start;
@@ -102,7 +102,7 @@ extern "C" int gf_table_grid_cuda(const struct gf_work *work, const struct gf_io
         return 0;
     if (gf_program_widest(&load, t.src.channels) > 4 || gf_program_widest(&store, t.dst.channels) > 4)
         return gf_fail(err, GF_FAILED, "look-ups on a lattice of %d channels are beyond the GPU", io->src.channels);
-    fours<<<dim3((unsigned)gf_ceil_div(t.width, (int64_t)THREADS * 4), gf_at_most(t.rows, 65535)), THREADS, 0,
+    fours<<<dim3((unsigned)gf_ceil_div(t.width, (int64_t)THREADS * 4), gf_cuda_grid_size(t.rows, 65535)), THREADS, 0,
             (cudaStream_t)work->stream>>>(t, load, store);
     return gf_cuda_launched("lattice", err);
 }

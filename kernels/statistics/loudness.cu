@@ -2,7 +2,7 @@
 #include "kernels/statistics/loudness.h"
 
 #include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 #include "kernels/base/point_run.h"
 
 #define RUNS GF_LOUDNESS_RUNS
@@ -131,7 +131,7 @@ extern "C" int gf_loudness_cuda(const struct gf_work *work, const struct gf_io *
     if (records <= 0)
         return 0;
     src.data = load ? NULL : io->src.data;
-    if (load && gf_borrow_planes(&src, &io->src, io->load ? io->load->out : io->src.channels, io->dst.span, stream, err) != 0)
+    if (load && gf_borrowed_planes_take(&src, &io->src, io->load ? io->load->out : io->src.channels, io->dst.span, stream, err) != 0)
         goto out;
     convert.src = load ? gf_block_part(&io->src, io->dst.span) : io->src;
     convert.dst = src;
@@ -146,6 +146,6 @@ out:
     if (ring != NULL)
         cudaFreeAsync(ring, stream);
     if (load)
-        gf_return_planes(&src, stream);
+        gf_borrowed_planes_return(&src, stream);
     return result;
 }

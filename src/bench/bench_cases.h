@@ -15,7 +15,7 @@
 #include "base/signal.h"
 #include "kernels/statistics/histogram.h"
 #include "kernels/pixel/table_grid.h"
-#include "kernels/lessons/lesson.h"
+#include "kernels/lessons/lessons.h"
 #include "kernels/sound/limit.h"
 #include "kernels/statistics/loudness.h"
 #include "kernels/geometry/move.h"

@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 #include <vector>
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 #include "kernels/neighbourhood/fftconv.h"
 
 static struct gf_error error;

@@ -1,8 +1,8 @@
 /* Kernels of rank for medians of large squares: a lane walks down a column and keeps counts of its square in shared memory. */
-#ifndef GF_RANK_LARGE_CUH
-#define GF_RANK_LARGE_CUH
+#ifndef GF_RANK_WARP_LARGE_CUH
+#define GF_RANK_WARP_LARGE_CUH
 
-#include "kernels/neighbourhood/rank.cuh"
+#include "kernels/neighbourhood/rank_thread_words.cuh"
 
 /* Counters of BITS bits, several to a word. A lane's words are 32 apart, so that no two lanes meet in a bank. */
 template <int BITS>

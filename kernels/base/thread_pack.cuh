@@ -5,8 +5,8 @@
  * x and `one` of 16 bits it lies further than that from the middle of two floats, so it
  * rounds as the exact quotient does.
  */
-#ifndef GF_PACK_CUH
-#define GF_PACK_CUH
+#ifndef GF_THREAD_PACK_CUH
+#define GF_THREAD_PACK_CUH
 
 #include <cuda_runtime.h>
 
@@ -16,7 +16,7 @@
 #define GF_MAGIC 8388608.0f             /* 2^23: floats from here on are whole numbers */
 
 /* A block, with what conversion wants to know worked out on the host. */
-struct gf_view {
+struct gf_block_view {
     unsigned char *data;
     int64_t pitch, plane;               /* samples */
     int64_t start;                      /* the unit at data */
@@ -27,9 +27,9 @@ struct gf_view {
     int least, most, shift;             /* signed integers */
 };
 
-static inline struct gf_view gf_view_of(const struct gf_block *b)
+static inline struct gf_block_view gf_block_view_of(const struct gf_block *b)
 {
-    struct gf_view v;
+    struct gf_block_view v;
     bool is_signed = !b->planar && (b->type == GF_S16 || b->type == GF_S32);
     int container = b->type == GF_S16 ? 16 : 32;
 
@@ -55,32 +55,32 @@ static __host__ __device__ __forceinline__ int gf_layout_bytes(int layout)
 }
 
 /* Where unit `unit` of the view begins; planes follow at view.plane samples. */
-static __device__ __forceinline__ unsigned char *gf_row(const struct gf_view &v, int64_t unit)
+static __device__ __forceinline__ unsigned char *gf_row(const struct gf_block_view &v, int64_t unit)
 {
     return v.data + (unit - v.start) * v.pitch * gf_layout_bytes(v.layout);
 }
 
 /* `bits` is a float of 2^23 and more whose low bits are a stored unsigned sample. */
-static __device__ __forceinline__ float gf_quotient(unsigned bits, const struct gf_view &v)
+static __device__ __forceinline__ float gf_quotient(unsigned bits, const struct gf_block_view &v)
 {
     float x = __fadd_rn(__uint_as_float(bits), -GF_MAGIC);
     return __fmaf_rn(x, v.high, __fmul_rn(x, v.low));
 }
 
 /* The stored unsigned sample, in the low bits of the answer; the upper ones are noise. */
-static __device__ __forceinline__ unsigned gf_level(float value, const struct gf_view &v)
+static __device__ __forceinline__ unsigned gf_level(float value, const struct gf_block_view &v)
 {
     return __float_as_uint(__fadd_rn(__fmul_rn(__saturatef(value), v.one), GF_MAGIC));
 }
 
-static __device__ __forceinline__ int gf_signed(float value, const struct gf_view &v)
+static __device__ __forceinline__ int gf_signed(float value, const struct gf_block_view &v)
 {
     int i = __float2int_rn(__fmul_rn(value, v.one));
     return (int)((unsigned)max(min(i, v.most), v.least) << v.shift);
 }
 
 /* Sample i behind `at`, of any layout. */
-static __device__ __forceinline__ float gf_get(const struct gf_view &v, const unsigned char *at, int64_t i)
+static __device__ __forceinline__ float gf_get(const struct gf_block_view &v, const unsigned char *at, int64_t i)
 {
     switch (v.layout) {
     case GF_U8:
@@ -98,7 +98,7 @@ static __device__ __forceinline__ float gf_get(const struct gf_view &v, const un
     }
 }
 
-static __device__ __forceinline__ void gf_put(const struct gf_view &v, unsigned char *at, int64_t i, float value)
+static __device__ __forceinline__ void gf_put(const struct gf_block_view &v, unsigned char *at, int64_t i, float value)
 {
     switch (v.layout) {
     case GF_U8:
@@ -122,9 +122,20 @@ static __device__ __forceinline__ void gf_put(const struct gf_view &v, unsigned 
 }
 
 /* Channel c of column x of the row at `at`. */
-static __device__ __forceinline__ int64_t gf_at(const struct gf_view &v, int64_t x, int c)
+static __device__ __forceinline__ int64_t gf_at(const struct gf_block_view &v, int64_t x, int c)
 {
     return v.layout == GF_PLANES ? x + c * v.plane : x * v.channels + c;
+}
+
+/* Channel c of a signal that is one pixel wide. */
+static __device__ __forceinline__ float gf_frame_get(const struct gf_block_view &v, int64_t unit, int c)
+{
+    return gf_get(v, gf_row(v, unit), gf_at(v, 0, c));
+}
+
+static __device__ __forceinline__ void gf_frame_put(const struct gf_block_view &v, int64_t unit, int c, float value)
+{
+    gf_put(v, gf_row(v, unit), gf_at(v, 0, c), value);
 }
 
 template <int T> struct gf_layout {
@@ -175,7 +186,7 @@ static __device__ __forceinline__ bool gf_write_words(unsigned char *p, const un
 
 /* The stored samples of four pixels, as words: planar ones plane by plane, others as they lie. */
 template <int T, int C>
-struct gf_four {
+struct gf_pixel_quad {
     static constexpr int bytes = gf_layout<T>::bytes;
     static constexpr int words = C * bytes;
     unsigned w[words];
@@ -198,35 +209,35 @@ struct gf_four {
 #pragma unroll
         for (int k = 0; k < (T == GF_PLANES ? 4 : 4 * C); k++)
             if (k < count)
-                set(first + k, p + k * bytes);
+                      set(first + k, p + k * bytes);
     }
 
     /* Columns x to x + pixels (1 to 4) of the row at `row`. */
-    __device__ __forceinline__ void read(const struct gf_view &v, const unsigned char *row, int64_t x, int pixels)
+    __device__ __forceinline__ void read(const struct gf_block_view &v, const unsigned char *row, int64_t x, int pixels)
     {
         constexpr int runs = T == GF_PLANES ? C : 1, n = words / runs;
 
         if (bytes < 4 && pixels < 4) {
 #pragma unroll
             for (int i = 0; i < words; i++)
-                w[i] = 0;
+                      w[i] = 0;
         }
 #pragma unroll
         for (int r = 0; r < runs; r++) {
             const unsigned char *p = row + (T == GF_PLANES ? x + r * v.plane : x * C) * bytes;
 
             if (pixels == 4 && gf_read_words<n>(p, w + r * n))
-                continue;
+                      continue;
             if (bytes < 4 && pixels == 4) {
 #pragma unroll
-                for (int i = 0; i < n; i++)
+                      for (int i = 0; i < n; i++)
                     w[r * n + i] = 0;
             }
             read_few(p, T == GF_PLANES ? pixels : pixels * C, r * n);
         }
     }
 
-    __device__ __forceinline__ float get(const struct gf_view &v, int pixel, int c) const
+    __device__ __forceinline__ float get(const struct gf_block_view &v, int pixel, int c) const
     {
         int k = T == GF_PLANES ? 4 * c + pixel : pixel * C + c;
 
@@ -244,13 +255,13 @@ struct gf_four {
     }
 
     template <int V>
-    __device__ __forceinline__ void unpack(const struct gf_view &v, float (&out)[4][V]) const
+    __device__ __forceinline__ void unpack(const struct gf_block_view &v, float (&out)[4][V]) const
     {
 #pragma unroll
         for (int p = 0; p < 4; p++)
 #pragma unroll
             for (int c = 0; c < C; c++)
-                out[p][c] = get(v, p, c);
+                      out[p][c] = get(v, p, c);
     }
 };
 
@@ -260,9 +271,9 @@ static __device__ __forceinline__ unsigned gf_join4(unsigned a, unsigned b, unsi
     return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
 }
 
-/* The words of four pixels, of unsigned integers or floats, as gf_four has them. */
+/* The words of four pixels, of unsigned integers or floats, as gf_pixel_quad has them. */
 template <int T, int C, int V>
-static __device__ __forceinline__ void gf_pack_four(const struct gf_view &v, const float (&in)[4][V], unsigned *w)
+static __device__ __forceinline__ void gf_pack_quad(const struct gf_block_view &v, const float (&in)[4][V], unsigned *w)
 {
 #pragma unroll
     for (int i = 0; i < C * gf_layout<T>::bytes; i++) {
@@ -280,14 +291,14 @@ static __device__ __forceinline__ void gf_pack_four(const struct gf_view &v, con
 }
 
 template <int T, int C, int V>
-static __device__ __forceinline__ void gf_write_four(const struct gf_view &v, unsigned char *row, int64_t x,
+static __device__ __forceinline__ void gf_write_quad(const struct gf_block_view &v, unsigned char *row, int64_t x,
                                                      const float (&in)[4][V])
 {
     constexpr int n = C * gf_layout<T>::bytes;
     unsigned char *p = row + x * C * gf_layout<T>::bytes;
     unsigned w[n];
 
-    gf_pack_four<T, C>(v, in, w);
+    gf_pack_quad<T, C>(v, in, w);
     if (gf_write_words<n>(p, w))
         return;
 #pragma unroll
@@ -303,8 +314,8 @@ static __device__ __forceinline__ void gf_write_four(const struct gf_view &v, un
 
 /* Any layout, up to V channels, sample by sample. */
 template <int V>
-static __device__ __forceinline__ void gf_write_any(const struct gf_view &v, unsigned char *row, int64_t x, int pixels,
-                                                    const float (&in)[4][V])
+static __device__ __forceinline__ void gf_write_any(const struct gf_block_view &v, unsigned char *row, int64_t x,
+                                                    int pixels, const float (&in)[4][V])
 {
 #pragma unroll
     for (int p = 0; p < 4; p++)
@@ -315,7 +326,7 @@ static __device__ __forceinline__ void gf_write_any(const struct gf_view &v, uns
 }
 
 template <int V>
-static __device__ __forceinline__ void gf_write_planes(const struct gf_view &v, unsigned char *row, int64_t x,
+static __device__ __forceinline__ void gf_write_planes(const struct gf_block_view &v, unsigned char *row, int64_t x,
                                                        const float (&in)[4][V])
 {
 #pragma unroll
@@ -332,60 +343,60 @@ static __device__ __forceinline__ void gf_write_planes(const struct gf_view &v, 
 
 /* Stores columns x to x + pixels of the row at `row`. */
 template <int V>
-static __device__ __forceinline__ void gf_write4(const struct gf_view &v, unsigned char *row, int64_t x, int pixels,
-                                                 const float (&in)[4][V])
+static __device__ __forceinline__ void gf_write4(const struct gf_block_view &v, unsigned char *row, int64_t x,
+                                                 int pixels, const float (&in)[4][V])
 {
     int shape = pixels < 4 ? -1 : v.layout * 8 + v.channels;
 
     if (pixels == 4 && v.layout == GF_PLANES)
         gf_write_planes(v, row, x, in);
     else if (shape == GF_U8 * 8 + 1)
-        gf_write_four<GF_U8, 1>(v, row, x, in);
+        gf_write_quad<GF_U8, 1>(v, row, x, in);
     else if (shape == GF_U16 * 8 + 1)
-        gf_write_four<GF_U16, 1>(v, row, x, in);
+        gf_write_quad<GF_U16, 1>(v, row, x, in);
     else if (shape == GF_F32 * 8 + 1)
-        gf_write_four<GF_F32, 1>(v, row, x, in);
+        gf_write_quad<GF_F32, 1>(v, row, x, in);
     else if (V == 4 && shape == GF_U8 * 8 + 3)
-        gf_write_four<GF_U8, V == 4 ? 3 : 1>(v, row, x, in);
+        gf_write_quad<GF_U8, V == 4 ? 3 : 1>(v, row, x, in);
     else if (V == 4 && shape == GF_U16 * 8 + 3)
-        gf_write_four<GF_U16, V == 4 ? 3 : 1>(v, row, x, in);
+        gf_write_quad<GF_U16, V == 4 ? 3 : 1>(v, row, x, in);
     else if (V == 4 && shape == GF_F32 * 8 + 3)
-        gf_write_four<GF_F32, V == 4 ? 3 : 1>(v, row, x, in);
+        gf_write_quad<GF_F32, V == 4 ? 3 : 1>(v, row, x, in);
     else if (V == 4 && shape == GF_U8 * 8 + 4)
-        gf_write_four<GF_U8, V == 4 ? 4 : 1>(v, row, x, in);
+        gf_write_quad<GF_U8, V == 4 ? 4 : 1>(v, row, x, in);
     else if (V == 4 && shape == GF_U16 * 8 + 4)
-        gf_write_four<GF_U16, V == 4 ? 4 : 1>(v, row, x, in);
+        gf_write_quad<GF_U16, V == 4 ? 4 : 1>(v, row, x, in);
     else if (V == 4 && shape == GF_F32 * 8 + 4)
-        gf_write_four<GF_F32, V == 4 ? 4 : 1>(v, row, x, in);
+        gf_write_quad<GF_F32, V == 4 ? 4 : 1>(v, row, x, in);
     else
         gf_write_any(v, row, x, pixels, in);
 }
 
 template <int T, int C>
-static __device__ __forceinline__ void gf_read_four(const struct gf_view &v, const unsigned char *row, int64_t x,
+static __device__ __forceinline__ void gf_read_quad(const struct gf_block_view &v, const unsigned char *row, int64_t x,
                                                     float (&out)[4][4])
 {
-    struct gf_four<T, C> four;
+    struct gf_pixel_quad<T, C> four;
 
     four.read(v, row, x, 4);
     four.unpack(v, out);
 }
 
 /* Loads columns x to x + pixels of the row at `row`; up to 4 channels. */
-static __device__ __forceinline__ void gf_read4(const struct gf_view &v, const unsigned char *row, int64_t x, int pixels,
+static __device__ __forceinline__ void gf_read4(const struct gf_block_view &v, const unsigned char *row, int64_t x, int pixels,
                                                 float (&out)[4][4])
 {
     switch (pixels < 4 ? -1 : v.layout * 8 + v.channels) {
-    case GF_U8 * 8 + 1: gf_read_four<GF_U8, 1>(v, row, x, out); return;
-    case GF_U8 * 8 + 3: gf_read_four<GF_U8, 3>(v, row, x, out); return;
-    case GF_U8 * 8 + 4: gf_read_four<GF_U8, 4>(v, row, x, out); return;
-    case GF_U16 * 8 + 1: gf_read_four<GF_U16, 1>(v, row, x, out); return;
-    case GF_U16 * 8 + 3: gf_read_four<GF_U16, 3>(v, row, x, out); return;
-    case GF_F32 * 8 + 1: gf_read_four<GF_F32, 1>(v, row, x, out); return;
-    case GF_F32 * 8 + 3: gf_read_four<GF_F32, 3>(v, row, x, out); return;
-    case GF_PLANES * 8 + 1: gf_read_four<GF_PLANES, 1>(v, row, x, out); return;
-    case GF_PLANES * 8 + 3: gf_read_four<GF_PLANES, 3>(v, row, x, out); return;
-    case GF_PLANES * 8 + 4: gf_read_four<GF_PLANES, 4>(v, row, x, out); return;
+    case GF_U8 * 8 + 1: gf_read_quad<GF_U8, 1>(v, row, x, out); return;
+    case GF_U8 * 8 + 3: gf_read_quad<GF_U8, 3>(v, row, x, out); return;
+    case GF_U8 * 8 + 4: gf_read_quad<GF_U8, 4>(v, row, x, out); return;
+    case GF_U16 * 8 + 1: gf_read_quad<GF_U16, 1>(v, row, x, out); return;
+    case GF_U16 * 8 + 3: gf_read_quad<GF_U16, 3>(v, row, x, out); return;
+    case GF_F32 * 8 + 1: gf_read_quad<GF_F32, 1>(v, row, x, out); return;
+    case GF_F32 * 8 + 3: gf_read_quad<GF_F32, 3>(v, row, x, out); return;
+    case GF_PLANES * 8 + 1: gf_read_quad<GF_PLANES, 1>(v, row, x, out); return;
+    case GF_PLANES * 8 + 3: gf_read_quad<GF_PLANES, 3>(v, row, x, out); return;
+    case GF_PLANES * 8 + 4: gf_read_quad<GF_PLANES, 4>(v, row, x, out); return;
     }
 #pragma unroll
     for (int p = 0; p < 4; p++)

@@ -1,8 +1,8 @@
 /* Convolution with masks too long for a tile: down the units of a picture, and along recordings. */
-#ifndef GF_CONV_LONG_CUH
-#define GF_CONV_LONG_CUH
+#ifndef GF_CONV_GRID_LONG_CUH
+#define GF_CONV_GRID_LONG_CUH
 
-#include "kernels/neighbourhood/conv.cuh"
+#include "kernels/neighbourhood/conv_block_tiles.cuh"
 
 #define TALL 8
 
@@ -75,7 +75,7 @@ static __device__ __forceinline__ void load_line(const struct conv_task &t, cons
         if (unit >= 0) {
             p[0][0] = gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, 0, c));
             if (load.count > 0)
-                gf_run<1, 1>(load, t.tables, p);
+                gf_program_run<1, 1>(load, t.tables, p);
         }
         s[line_at(i)] = p[0][0];
     }
@@ -122,7 +122,7 @@ static __device__ __forceinline__ void store_line(const struct conv_task &t, con
             break;
         p[0][0] = s[line_at(i)];
         if (store.count > 0)
-            gf_run<1, 1>(store, t.tables, p);
+            gf_program_run<1, 1>(store, t.tables, p);
         gf_put(t.dst, gf_row(t.dst, y0 + i), gf_at(t.dst, 0, c), p[0][0]);
     }
 }

@@ -1,12 +1,12 @@
 /* Running point programs on pixels in registers. */
-#ifndef GF_POINT_CUH
-#define GF_POINT_CUH
+#ifndef GF_THREAD_POINT_CUH
+#define GF_THREAD_POINT_CUH
 
 #include <float.h>
 
 #include "kernels/base/curve.h"
-#include "kernels/base/pack.cuh"
 #include "kernels/base/point.h"
+#include "kernels/base/thread_pack.cuh"
 
 /* A program as kernels take it: by value, which is constant memory to them. Empty: changes nothing. */
 static inline struct gf_point gf_program(const struct gf_point *p, int channels)
@@ -341,7 +341,8 @@ static __device__ __forceinline__ void gf_step_slow(const struct gf_point_step &
 
 /* A whole program on P pixels in registers. */
 template <int P, int V>
-static __device__ __forceinline__ void gf_run(const struct gf_point &program, const float *tables, float (&v)[P][V])
+static __device__ __forceinline__ void gf_program_run(const struct gf_point &program, const float *tables,
+                                                      float (&v)[P][V])
 {
     int channels = program.in;
 

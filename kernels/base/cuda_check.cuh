@@ -1,6 +1,6 @@
 /* Checked calls and launches: the error in the words of the CUDA runtime. */
-#ifndef GF_CHECK_CUH
-#define GF_CHECK_CUH
+#ifndef GF_CUDA_CHECK_CUH
+#define GF_CUDA_CHECK_CUH
 
 #include <stdint.h>
 #include <cuda_runtime.h>
@@ -24,7 +24,7 @@ static inline int gf_cuda_launched(const char *what, struct gf_error *err)
  * Lets a kernel have all the shared memory there is: always the same, for a kernel's limit
  * is one for all threads, and another lane may be about to launch it with more.
  */
-static inline int gf_cuda_roomy(const void *kernel, struct gf_error *err)
+static inline int gf_cuda_allow_shared_memory(const void *kernel, struct gf_error *err)
 {
     struct cudaFuncAttributes code;
     int device = 0, most = 0;
@@ -36,7 +36,7 @@ static inline int gf_cuda_roomy(const void *kernel, struct gf_error *err)
                          "shared memory", err) != 0 ? -1 : 0;
 }
 
-static inline unsigned gf_at_most(int64_t n, int64_t limit)
+static inline unsigned gf_cuda_grid_size(int64_t n, int64_t limit)
 {
     return (unsigned)(n < limit ? n : limit);
 }

@@ -1,8 +1,8 @@
 /* Kernels of rank: samples as they lie in memory, several to a word, each compared with its like. */
-#ifndef GF_RANK_CUH
-#define GF_RANK_CUH
+#ifndef GF_RANK_THREAD_WORDS_CUH
+#define GF_RANK_THREAD_WORDS_CUH
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 #include "kernels/neighbourhood/rank.h"
 
 /*

@@ -1,9 +1,9 @@
 /* Kernels of rank for small squares: warps that walk down the rows, medians by networks of comparisons. */
-#ifndef GF_RANK_SMALL_CUH
-#define GF_RANK_SMALL_CUH
+#ifndef GF_RANK_WARP_SMALL_CUH
+#define GF_RANK_WARP_SMALL_CUH
 
-#include "kernels/neighbourhood/rank.cuh"
-#include "kernels/neighbourhood/rank_net.h"
+#include "kernels/neighbourhood/rank_network.h"
+#include "kernels/neighbourhood/rank_thread_words.cuh"
 
 template <class T>
 static __device__ __forceinline__ void order(word_of<T> &x, word_of<T> &y)

@@ -1,8 +1,8 @@
 /* Sums of a convolution over a tile in shared memory: along lines, down columns, under a full mask. */
-#ifndef GF_CONV_CHAINS_CUH
-#define GF_CONV_CHAINS_CUH
+#ifndef GF_CONV_THREAD_CHAINS_CUH
+#define GF_CONV_THREAD_CHAINS_CUH
 
-#include "kernels/neighbourhood/conv_load.cuh"
+#include "kernels/neighbourhood/conv_block_load.cuh"
 
 /*
  * One chain of taps [from, to) for four neighbours on a line of floats that is aligned to

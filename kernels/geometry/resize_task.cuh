@@ -1,14 +1,14 @@
 /* What the ways of changing size on a GPU have in common: a call as kernels take it, and what a place is made of. */
-#ifndef GF_RESIZE_CUH
-#define GF_RESIZE_CUH
+#ifndef GF_RESIZE_TASK_CUH
+#define GF_RESIZE_TASK_CUH
 
 #include "kernels/geometry/resize.h"
 
-#include "kernels/base/check.cuh"
-#include "kernels/base/point.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_point.cuh"
 
 struct gf_resize_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     struct gf_resize_axis x, y;
     const float *x_entries, *y_entries, *tables;
     int64_t width, first, end;           /* of the result; units of it at hand */
@@ -60,7 +60,7 @@ static __device__ __forceinline__ float part_of(unsigned word, int b)
 
 /* A single sample, for any layout. */
 template <int T>
-static __device__ __forceinline__ float sample_at(const struct gf_view &v, const unsigned char *row, int64_t i)
+static __device__ __forceinline__ float sample_at(const struct gf_block_view &v, const unsigned char *row, int64_t i)
 {
     if (T == GF_U8)
         return __fadd_rn(__uint_as_float(0x4B000000u | row[i]), -GF_MAGIC);

@@ -1,9 +1,9 @@
 /* What the lessons share: how many blocks fill a GPU. */
-#ifndef GF_LESSON_CUH
-#define GF_LESSON_CUH
+#ifndef GF_LESSONS_CUH
+#define GF_LESSONS_CUH
 
-#include "kernels/base/check.cuh"
-#include "kernels/lessons/lesson.h"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/lessons/lessons.h"
 
 /* Blocks of `threads` for `count` samples: as many as run at once, or fewer. */
 static inline unsigned gf_lesson_blocks(int64_t count, int threads)
@@ -15,7 +15,7 @@ static inline unsigned gf_lesson_blocks(int64_t count, int threads)
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device);
     blocks = gf_ceil_div(count, threads);
-    return gf_at_most(blocks > 0 ? blocks : 1, (int64_t)processors * (most / threads));
+    return gf_cuda_grid_size(blocks > 0 ? blocks : 1, (int64_t)processors * (most / threads));
 }
 
 #endif

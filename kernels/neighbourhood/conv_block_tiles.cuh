@@ -1,10 +1,10 @@
 /* Kernels of convolution on tiles in shared memory. */
-#ifndef GF_CONV_CUH
-#define GF_CONV_CUH
+#ifndef GF_CONV_BLOCK_TILES_CUH
+#define GF_CONV_BLOCK_TILES_CUH
 
-#include "kernels/neighbourhood/conv_chains.cuh"
-#include "kernels/neighbourhood/conv_load.cuh"
-#include "kernels/neighbourhood/conv_sums.cuh"
+#include "kernels/neighbourhood/conv_block_load.cuh"
+#include "kernels/neighbourhood/conv_thread_chains.cuh"
+#include "kernels/neighbourhood/conv_thread_hypotenuse.cuh"
 
 /* v, which is `smooth` where it is blurred, sharpened. */
 static __device__ __forceinline__ float sharpened(const struct gf_conv &c, float v, float smooth)
@@ -25,7 +25,7 @@ static __device__ __forceinline__ void sharpen_four(const struct conv_task &t, c
         return;
     gf_read4(t.src, gf_row(t.src, y), x, (int)min((int64_t)4, t.width - x), s);
     if (load.count > 0)
-        gf_run<4, 4>(load, t.tables, s);
+        gf_program_run<4, 4>(load, t.tables, s);
 #pragma unroll
     for (int p = 0; p < 4; p++)
 #pragma unroll
@@ -39,7 +39,7 @@ static __device__ __forceinline__ void store_four(const struct conv_task &t, con
     if (x >= t.width || y >= t.end)
         return;
     if (store.count > 0)
-        gf_run<4, 4>(store, t.tables, v);
+        gf_program_run<4, 4>(store, t.tables, v);
     gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
@@ -226,7 +226,7 @@ __global__ void __launch_bounds__(256, N == 0 ? 2 : N < 7 ? 4 : 3) full(const __
                 sum_any<R, N>(at, t.pitch, others, nx, ny, other);
 #pragma unroll
                 for (int k = 0; k < R * 4; k++)
-                    out[k / 4][k % 4] = c < t.conv.combined ? gf_hypotenuse(out[k / 4][k % 4], other[k / 4][k % 4])
+                    out[k / 4][k % 4] = c < t.conv.combined ? gf_conv_hypotenuse(out[k / 4][k % 4], other[k / 4][k % 4])
                                                             : centre[k / 4 * t.pitch + k % 4];
             }
 #pragma unroll

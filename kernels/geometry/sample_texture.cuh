@@ -4,15 +4,15 @@
  * the part of the source that a part of the result needs; places in it are multiples of
  * 1/256 below 2^14, which floats hold exactly, so no cut changes a result.
  */
-#ifndef GF_TEXTURE_CUH
-#define GF_TEXTURE_CUH
+#ifndef GF_SAMPLE_TEXTURE_CUH
+#define GF_SAMPLE_TEXTURE_CUH
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/base/check.cuh"
-#include "kernels/base/pack.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_pack.cuh"
 #include "kernels/geometry/sample.h"
 
 #ifndef GF_TEXTURE_SIDE
@@ -93,7 +93,7 @@ struct gf_rectangle {
 
 struct gf_texture_task {
     cudaTextureObject_t texture[4];      /* one, or one a plane */
-    struct gf_view dst;
+    struct gf_block_view dst;
     int64_t xx, xy, cx, yx, yy, cy;      /* from places in the result to places in the texture; halves are in */
     struct gf_rectangle part;
     float x_first, x_last, y_first, y_last;      /* the signal's border pixels, as places in the texture */
@@ -141,7 +141,7 @@ static __device__ __forceinline__ void gf_texture_fill(const struct gf_texture_t
 
 /* A pixel's levels, one a byte. */
 template <int C>
-static __device__ __forceinline__ unsigned gf_texture_levels(const struct gf_view &dst, const float (&v)[4])
+static __device__ __forceinline__ unsigned gf_texture_levels(const struct gf_block_view &dst, const float (&v)[4])
 {
     return gf_join4(gf_level(v[0], dst), C > 1 ? gf_level(v[1], dst) : 0, C > 2 ? gf_level(v[2], dst) : 0,
                     C > 3 ? gf_level(v[3], dst) : 0);
@@ -320,7 +320,7 @@ static int gf_texture_run(const struct gf_work *work, const struct gf_io *io, co
     struct gf_texture_task t;
 
     memset(&t, 0, sizeof t);
-    t.dst = gf_view_of(&io->dst);
+    t.dst = gf_block_view_of(&io->dst);
     t.xx = s->xx, t.xy = s->xy, t.yx = s->yx, t.yy = s->yy;
     t.scale = io->src.planar ? 1.0f : 255.0f / (float)io->src.maxval;
     for (int c = 0; c < 4 && s->use_background; c++) {

@@ -1,8 +1,8 @@
 /* Running point programs on one point of any width; slower, for it lives in memory. */
-#ifndef GF_POINT_WIDE_CUH
-#define GF_POINT_WIDE_CUH
+#ifndef GF_THREAD_POINT_WIDE_CUH
+#define GF_THREAD_POINT_WIDE_CUH
 
-#include "kernels/base/point.cuh"
+#include "kernels/base/thread_point.cuh"
 
 /* Weighed sums of all channels, a call for the sake of its memory. */
 static __device__ __noinline__ void gf_mix_wide(const struct gf_point_step &s, const float *weights, float *v)
@@ -140,7 +140,7 @@ static __device__ __forceinline__ void gf_step_wide(const struct gf_point_step &
 }
 
 /* A whole program. */
-static __device__ __noinline__ void gf_run_wide(const struct gf_point &program, const float *tables, float *v)
+static __device__ __noinline__ void gf_program_run_wide(const struct gf_point &program, const float *tables, float *v)
 {
     int channels = program.in;
 

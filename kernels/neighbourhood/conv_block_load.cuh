@@ -1,8 +1,8 @@
 /* Convolution on a GPU: where masks lie, how sums are kept, and how a tile comes into shared memory. */
-#ifndef GF_CONV_LOAD_CUH
-#define GF_CONV_LOAD_CUH
+#ifndef GF_CONV_BLOCK_LOAD_CUH
+#define GF_CONV_BLOCK_LOAD_CUH
 
-#include "kernels/base/point.cuh"
+#include "kernels/base/thread_point.cuh"
 #include "kernels/neighbourhood/conv.h"
 
 /* All 64 KB of this module's constant memory: the first masks of the chain. */
@@ -26,7 +26,7 @@ struct weights {
 };
 
 struct conv_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     struct gf_conv conv;
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
     const float *masks, *tables;
@@ -76,7 +76,7 @@ struct sums {
 
 /* One pixel of any layout that is known when compiling, or of any (T negative), up to C channels, program applied. */
 template <int T, int C>
-static __device__ __forceinline__ void load_pixel(const struct gf_view &v, const unsigned char *row, int64_t x,
+static __device__ __forceinline__ void load_pixel(const struct gf_block_view &v, const unsigned char *row, int64_t x,
                                                   const struct gf_point &load, const float *tables, float (&p)[1][4])
 {
     const int in = v.channels;
@@ -97,7 +97,7 @@ static __device__ __forceinline__ void load_pixel(const struct gf_view &v, const
             p[0][c] = gf_get(v, row, gf_at(v, x, c));
     }
     if (load.count > 0)
-        gf_run<1, 4>(load, tables, p);
+        gf_program_run<1, 4>(load, tables, p);
 }
 
 /* A warp a row. Columns and units beyond the border are what the border says. */
@@ -144,7 +144,7 @@ static __device__ __forceinline__ void load_inside(const struct conv_task &t, co
     const int64_t step = t.src.pitch * gf_layout<T>::bytes;
 
     for (int g = threadIdx.x; g < rows * quads; g += BATCH * blockDim.x) {
-        struct gf_four<T, S> four[BATCH];
+        struct gf_pixel_quad<T, S> four[BATCH];
         int row[BATCH];
 
 #pragma unroll
@@ -163,7 +163,7 @@ static __device__ __forceinline__ void load_inside(const struct conv_task &t, co
                 break;
             four[k].unpack(t.src, v);
             if (load.count > 0)
-                gf_run<4, 4>(load, t.tables, v);
+                gf_program_run<4, 4>(load, t.tables, v);
 #pragma unroll
             for (int c = 0; c < C; c++)
 #pragma unroll

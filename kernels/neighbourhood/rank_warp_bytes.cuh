@@ -1,9 +1,9 @@
 /* Kernels of rank for the least and the greatest of 3 by 3 and 5 by 5 bytes, by strips. */
-#ifndef GF_RANK_BYTES_CUH
-#define GF_RANK_BYTES_CUH
+#ifndef GF_RANK_WARP_BYTES_CUH
+#define GF_RANK_WARP_BYTES_CUH
 
 #include "kernels/base/warp_byte_strips.cuh"
-#include "kernels/neighbourhood/rank.cuh"
+#include "kernels/neighbourhood/rank_thread_words.cuh"
 
 /* The bytes of even and of odd columns, two to a word; sixteen columns, four before and four behind them. */
 template <int SIDE, bool GREATEST>
@@ -54,22 +54,23 @@ struct rank_strip {
 };
 
 template <int SIDE, bool GREATEST>
-static __global__ void __launch_bounds__(32 * STRIP_WARPS) rank_bytes(const __grid_constant__ struct strip_task t)
+static __global__ void __launch_bounds__(32 * GF_BYTE_STRIP_WARPS)
+rank_bytes(const __grid_constant__ struct gf_byte_strip_task t)
 {
     struct rank_strip<SIDE, GREATEST> s;
 
-    gf_strip_walk<SIDE>(t, s);
+    gf_byte_strip_walk<SIDE>(t, s);
 }
 
 static inline int launch_bytes(const struct gf_io *io, const struct gf_rank *rank, cudaStream_t stream, struct gf_error *err)
 {
-    const struct strip_task t = gf_strips_of(io, rank->radius, rank->border);
-    const unsigned blocks = gf_strip_blocks(&t);
+    const struct gf_byte_strip_task t = gf_byte_strips_of(io, rank->radius, rank->border);
+    const unsigned blocks = gf_byte_strip_blocks(&t), threads = 32 * GF_BYTE_STRIP_WARPS;
 
     if (rank->pick == GF_RANK_GREATEST)
-        (rank->radius == 1 ? rank_bytes<3, true> : rank_bytes<5, true>)<<<blocks, 32 * STRIP_WARPS, 0, stream>>>(t);
+        (rank->radius == 1 ? rank_bytes<3, true> : rank_bytes<5, true>)<<<blocks, threads, 0, stream>>>(t);
     else
-        (rank->radius == 1 ? rank_bytes<3, false> : rank_bytes<5, false>)<<<blocks, 32 * STRIP_WARPS, 0, stream>>>(t);
+        (rank->radius == 1 ? rank_bytes<3, false> : rank_bytes<5, false>)<<<blocks, threads, 0, stream>>>(t);
     return gf_cuda_launched("rank", err);
 }
 
