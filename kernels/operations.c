@@ -42,7 +42,7 @@ static struct gf_records loudness_records(const void *params)
 {
     const struct gf_loudness *l = params;
 
-    return (struct gf_records) { l->block_units, l->channels, sizeof(struct gf_loud), false, 0 };
+    return (struct gf_records) { l->block_units, l->channels, sizeof(struct gf_loudness_record), false, 0 };
 }
 
 static struct gf_records collect_records(const void *params)

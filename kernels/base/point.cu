@@ -6,7 +6,7 @@
 #define THREADS 256
 
 /* What both kernels work on: `rows` runs of `width` pixels. */
-struct task {
+struct point_task {
     struct gf_block_view src, dst;
     int64_t width, rows, first;          /* first unit */
     const float *tables;
@@ -17,7 +17,7 @@ struct task {
  * on. A thread asks for all its words before it uses the first.
  */
 template <int T, int C, int V, int K>
-__global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) fours(const __grid_constant__ struct task t,
+__global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) fours(const __grid_constant__ struct point_task t,
                                                  const __grid_constant__ struct gf_point program)
 {
     const int64_t x0 = ((int64_t)blockIdx.x * K * THREADS + threadIdx.x) * 4;
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) fours(cons
 }
 
 /* Three bytes a pixel to one by a row of weights, by far the most common step: sixteen pixels a thread. */
-__global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ struct task t, float4 w)
+__global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ struct point_task t, float4 w)
 {
     const int64_t x = ((int64_t)blockIdx.x * THREADS + threadIdx.x) * 16;
 
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ s
 }
 
 /* Any layout, any number of channels, a pixel a thread. */
-__global__ void __launch_bounds__(THREADS) any(const __grid_constant__ struct task t,
+__global__ void __launch_bounds__(THREADS) any(const __grid_constant__ struct point_task t,
                                                const __grid_constant__ struct gf_point load,
                                                const __grid_constant__ struct gf_point store)
 {
@@ -109,7 +109,7 @@ static bool is_run(const struct gf_block_view *v)
 }
 
 /* Makes one run of all rows, and one channel of all samples, where nobody can tell the difference. */
-static void flatten(struct task *t, const struct gf_io *io, struct gf_point *load, struct gf_point *store)
+static void flatten(struct point_task *t, const struct gf_io *io, struct gf_point *load, struct gf_point *store)
 {
     int c = t->src.channels;
 
@@ -128,7 +128,7 @@ static void flatten(struct task *t, const struct gf_io *io, struct gf_point *loa
 }
 
 template <int T, int C, int V, int K>
-static void launch(cudaStream_t stream, const struct task *t, const struct gf_point *program)
+static void launch(cudaStream_t stream, const struct point_task *t, const struct gf_point *program)
 {
     dim3 grid((unsigned)gf_ceil_div(t->width, (int64_t)THREADS * 4 * K), gf_cuda_grid_size(t->rows, 65535));
 
@@ -146,7 +146,7 @@ static bool append(struct gf_point *all, const struct gf_point *more)
 }
 
 /* The kernel made for this shape, or false where there is none. */
-static bool dispatch(cudaStream_t stream, const struct task *t, const struct gf_point *program, int widest)
+static bool dispatch(cudaStream_t stream, const struct point_task *t, const struct gf_point *program, int widest)
 {
     const struct gf_point_step *s = &program->step[0];
     int shape = t->src.layout * 8 + t->src.channels;
@@ -188,7 +188,7 @@ extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io,
     struct gf_point load = gf_program(io->load, io->src.channels);
     struct gf_point store = gf_program(io->store, io->dst.channels);
     struct gf_point program;
-    struct task t;
+    struct point_task t;
     int widest;
 
     (void)params;

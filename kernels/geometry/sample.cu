@@ -20,14 +20,14 @@ struct sample_task {
 };
 
 /* A coordinate cut into its cell and its fraction. */
-struct place {
+struct sample_position {
     int cell;
     float fraction;
 };
 
-static __device__ __forceinline__ struct place place_of(int64_t coordinate, bool coarse)
+static __device__ __forceinline__ struct sample_position place_of(int64_t coordinate, bool coarse)
 {
-    struct place p;
+    struct sample_position p;
 
     p.cell = (int)(coordinate >> GF_SAMPLE_ONE_BITS);
     p.fraction = coarse ? __fmul_rn((float)((unsigned)(coordinate >> 32) & 0xff), 0x1p-8f)
@@ -76,7 +76,7 @@ template <int T, int C>
 static __device__ __forceinline__ void linear(const struct sample_task &t, int64_t x, int64_t y,
                                               float (&out)[C])
 {
-    const struct place px = place_of(x, t.s.coarse), py = place_of(y, t.s.coarse);
+    const struct sample_position px = place_of(x, t.s.coarse), py = place_of(y, t.s.coarse);
     float p[4][1][C];
 
     if ((unsigned)px.cell < (unsigned)(t.columns - 1) && (unsigned)py.cell < (unsigned)(t.rows - 1)) {
@@ -104,7 +104,7 @@ template <int T, int C>
 static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_t x, int64_t y,
                                              float (&out)[C])
 {
-    const struct place px = place_of(x, false), py = place_of(y, false);
+    const struct sample_position px = place_of(x, false), py = place_of(y, false);
     const bool inside = px.cell >= 1 && px.cell + 2 < t.columns && py.cell >= 1 && py.cell + 2 < t.rows;
     const bool beyond = px.cell < -2 || px.cell > t.columns || py.cell < -2 || py.cell > t.rows;
     float wx[4], wy[4];

@@ -58,7 +58,7 @@ static __device__ __forceinline__ void fetch(const float *from, float *to)
 
 /* What a thread has summed up: the weights' sum stands behind those of the channels, beside it what rounding dropped. */
 template <int C>
-struct sums {
+struct bilateral_sums {
     float sum[ACROSS][C + 1], lost[ACROSS][C + 1];
 
     __device__ __forceinline__ void add(const float (&run)[ACROSS][C + 1])
@@ -96,7 +96,7 @@ static __device__ __forceinline__ void add_tap(const float (&window)[C][2 * ACRO
 /* Taps [from, to) of a row of the square, `from` a multiple of four. */
 template <int C>
 static __device__ __forceinline__ void add_run(const float *row, int plane, const float *line, float far, float steep, int from, int to,
-                                               const float (&v)[ACROSS][C], struct sums<C> &all)
+                                               const float (&v)[ACROSS][C], struct bilateral_sums<C> &all)
 {
     float run[ACROSS][C + 1] = { }, window[C][2 * ACROSS], near[ACROSS];
 
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) bilateral(const __grid_con
     const int64_t top = t.first + (t.tile + blockIdx.y) * TILE_Y, y = top + threadIdx.y;
     float *line = (float *)shared, *tile = line + line_floats(radius);
     float v[ACROSS][C];
-    struct sums<C> all = { };
+    struct bilateral_sums<C> all = { };
 
     fill_line(t, line);
 #pragma unroll

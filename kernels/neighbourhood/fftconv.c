@@ -71,7 +71,7 @@ int gf_fftconv_fill(const struct gf_fftconv *f, const float *taps, float *spectr
 /* ---- the body ---- */
 
 /* Everything a call works with. */
-struct job {
+struct fftconv_job {
     const struct gf_work *work;
     const struct gf_io *io;
     const struct gf_fftconv *f;
@@ -127,7 +127,7 @@ static void multiply_in_place(float *restrict a, const float *restrict b, int64_
 }
 
 /* Behind the rows that are channels', those that are nobody's. */
-static void free_rows_last(struct job *j)
+static void free_rows_last(struct fftconv_job *j)
 {
     int to = j->channels;
 
@@ -142,7 +142,7 @@ static void free_rows_last(struct job *j)
 }
 
 /* Rows of the units that block b looks at, behind the load program. */
-static void load_block(struct job *j, int64_t b)
+static void load_block(struct fftconv_job *j, int64_t b)
 {
     const struct gf_io *io = j->io;
     const int64_t size = j->f->size, first = (b + 1) * j->f->step + j->f->late - size;
@@ -170,7 +170,7 @@ static void load_block(struct job *j, int64_t b)
 }
 
 /* Units of the result, which stand at the end of the rows. */
-static void store_block(struct job *j, int64_t b)
+static void store_block(struct fftconv_job *j, int64_t b)
 {
     const struct gf_block *dst = &j->io->dst;
     const int64_t end = (b + 1) * j->f->step, begin = end - j->f->step;
@@ -188,19 +188,19 @@ static void store_block(struct job *j, int64_t b)
 }
 
 /* Where the spectrum of block b stands, of those that are kept. */
-static float *past_of(const struct job *j, int c, int64_t b)
+static float *past_of(const struct fftconv_job *j, int c, int64_t b)
 {
     return j->past + (c * j->f->parts + gf_modulo(b, j->f->parts)) * pairs_room(j->f);
 }
 
-static const float *spectrum_of(const struct job *j, int c, int p)
+static const float *spectrum_of(const struct fftconv_job *j, int c, int p)
 {
     const struct gf_fftconv *f = j->f;
 
     return j->work->masks + f->spectra_at + ((f->mask_channels > 1 ? c : 0) * f->parts + p) * (f->size + 2);
 }
 
-static void convolve_block(struct job *j, int64_t b)
+static void convolve_block(struct fftconv_job *j, int64_t b)
 {
     const struct gf_fftconv *f = j->f;
     const int64_t pairs = f->size / 2 + 1;
@@ -220,7 +220,7 @@ static void convolve_block(struct job *j, int64_t b)
 }
 
 /* What the first block needs of those before it. */
-static void recall(struct job *j, int64_t first)
+static void recall(struct fftconv_job *j, int64_t first)
 {
     for (int64_t b = first - j->f->parts + 1; b < first; b++) {
         load_block(j, b);
@@ -232,7 +232,7 @@ static void recall(struct job *j, int64_t first)
 int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_fftconv *f = params;
-    struct job j = { .work = work, .io = io, .f = f, .fft = gf_fft_of(f->size) };
+    struct fftconv_job j = { .work = work, .io = io, .f = f, .fft = gf_fft_of(f->size) };
     const int64_t first = io->dst.span.start / f->step;
     float *at = work->scratch;
 

@@ -8,7 +8,7 @@
 #include "kernels/base/planar.h"
 
 /* Rows beside each other in scratch; those of samples and of squares have a pixel more at both ends. */
-struct lines {
+struct nonmax_rows {
     float *q[3], *gx[3], *gy[3];
     double *m[3];
 };
@@ -72,31 +72,31 @@ static void nonmax_row(const double *restrict above, const double *restrict here
 /* ---- a call ---- */
 
 /* Scratch, in floats. */
-struct sizes {
+struct scratch_sizes {
     size_t lines, source, result;
 };
 
-static struct sizes sizes_of(const struct gf_io *io)
+static struct scratch_sizes sizes_of(const struct gf_io *io)
 {
     const int64_t units = gf_span_units(io->dst.span) + 2 * GF_NONMAX_HALO, all = gf_span_units(io->src.span);
 
-    return (struct sizes) { .lines = (size_t)(pitch_of(io->dst.width) * 3 * 5),
+    return (struct scratch_sizes) { .lines = (size_t)(pitch_of(io->dst.width) * 3 * 5),
                             .source = gf_planar_source_samples(io, units < all ? units : all),
                             .result = gf_planar_result_samples(io, 1) };
 }
 
 size_t gf_nonmax_scratch_bytes(const struct gf_io *io, const void *params)
 {
-    const struct sizes s = sizes_of(io);
+    const struct scratch_sizes s = sizes_of(io);
 
     (void)params;
     return (s.lines + s.source + s.result) * sizeof(float);
 }
 
-static struct lines lines_of(float *scratch, int64_t width)
+static struct nonmax_rows lines_of(float *scratch, int64_t width)
 {
     const int64_t pitch = pitch_of(width);
-    struct lines l;
+    struct nonmax_rows l;
 
     for (int i = 0; i < 3; i++) {
         l.m[i] = (double *)(void *)scratch + i * pitch;
@@ -122,7 +122,7 @@ static void add_samples(const struct gf_io *io, const struct gf_block *src, int6
 }
 
 /* Slopes of a unit whose samples and those around it are there. */
-static void add_slopes(const struct gf_io *io, const struct lines *l, int64_t unit)
+static void add_slopes(const struct gf_io *io, const struct nonmax_rows *l, int64_t unit)
 {
     const int at = in_three(unit);
     const int64_t n = io->dst.width;
@@ -137,8 +137,8 @@ static void add_slopes(const struct gf_io *io, const struct lines *l, int64_t un
 int gf_nonmax_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_nonmax *t = params;
-    const struct sizes s = sizes_of(io);
-    const struct lines l = lines_of(work->scratch, io->dst.width);
+    const struct scratch_sizes s = sizes_of(io);
+    const struct nonmax_rows l = lines_of(work->scratch, io->dst.width);
     float *source = (float *)work->scratch + s.lines;
     struct gf_span part = { io->dst.span.start - GF_NONMAX_HALO, io->dst.span.end + GF_NONMAX_HALO };
     struct gf_block src, dst;

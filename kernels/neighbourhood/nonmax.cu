@@ -19,7 +19,7 @@ struct nonmax_task {
 };
 
 /* Samples and squares around a tile. Every fourth one of a row lies side by side, for a thread has four and a warp reads one of each. */
-struct area {
+struct nonmax_tile {
     int q[Q_Y][4][Q_X / 4];
     long long m[M_Y][4][M_X / 4];
 };
@@ -50,7 +50,8 @@ static __device__ __forceinline__ int4 samples(const struct nonmax_task &t, cons
     return make_int4(whole_number(v[0][0]), whole_number(v[1][0]), whole_number(v[2][0]), whole_number(v[3][0]));
 }
 
-static __device__ __forceinline__ void load_samples(const struct nonmax_task &t, struct area &a, int64_t left, int64_t top)
+static __device__ __forceinline__ void load_samples(const struct nonmax_task &t, struct nonmax_tile &a, int64_t left,
+                                                    int64_t top)
 {
     for (int i = (int)(threadIdx.y * THREADS_X + threadIdx.x); i < Q_Y * Q_X / 4; i += THREADS_X * TILE_Y) {
         /* what no result needs may not be there */
@@ -65,8 +66,8 @@ static __device__ __forceinline__ void load_samples(const struct nonmax_task &t,
 }
 
 /* Four squares of a row, the `four`th, and the slopes there; beyond the picture squares are 0. */
-static __device__ __forceinline__ struct slopes add_squares(const struct nonmax_task &t, struct area &a, int64_t left, int64_t top, int row,
-                                                            int four)
+static __device__ __forceinline__ struct slopes add_squares(const struct nonmax_task &t, struct nonmax_tile &a, int64_t left,
+                                                            int64_t top, int row, int four)
 {
     const bool there = top + row - 1 >= 0 && top + row - 1 < t.src_units;
     const int64_t x = left + 4 * (four - 1);
@@ -89,7 +90,8 @@ static __device__ __forceinline__ struct slopes add_squares(const struct nonmax_
     return s;
 }
 
-static __device__ __forceinline__ void add_squares_around(const struct nonmax_task &t, struct area &a, int64_t left, int64_t top)
+static __device__ __forceinline__ void add_squares_around(const struct nonmax_task &t, struct nonmax_tile &a,
+                                                          int64_t left, int64_t top)
 {
     const int at = (int)(threadIdx.y * THREADS_X + threadIdx.x), beside = at - 2 * M_X / 4;
 
@@ -100,7 +102,7 @@ static __device__ __forceinline__ void add_squares_around(const struct nonmax_ta
 }
 
 /* Whether the square at `column` is greatest of those across the edge. */
-static __device__ __forceinline__ bool on_edge(const struct area &a, int row, unsigned column, int gx, int gy)
+static __device__ __forceinline__ bool on_edge(const struct nonmax_tile &a, int row, unsigned column, int gx, int gy)
 {
     const long long flat = (long long)abs(gx) * 13573, rise = (long long)abs(gy) * 32768, here = a.m[row][column % 4][column / 4];
     const bool lies = rise < flat, stands = rise > flat + (long long)abs(gx) * 65536;
@@ -113,7 +115,7 @@ static __device__ __forceinline__ bool on_edge(const struct area &a, int row, un
 
 __global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant__ struct nonmax_task t)
 {
-    __shared__ struct area a;
+    __shared__ struct nonmax_tile a;
     const int64_t left = (int64_t)blockIdx.x * TILE_X, top = t.first + (t.tile + blockIdx.y) * TILE_Y;
     const int64_t x = left + 4 * threadIdx.x, y = top + threadIdx.y;
     const int row = (int)threadIdx.y + 1, four = (int)threadIdx.x + 1;

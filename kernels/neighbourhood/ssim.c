@@ -18,7 +18,7 @@
 enum { SUM, DIFFERENCE, SUM_SQUARES, DIFFERENCE_SQUARES, PLANES };
 
 /* What a call works in. */
-struct sums {
+struct ssim_sums {
     double line[PLANES][LINE];                           /* a row of samples */
     double row[GF_SSIM_TAPS][PLANES][COLUMNS];           /* sums along the last rows: row u is row[u % TAPS] */
     double window[PLANES][COLUMNS];
@@ -26,13 +26,13 @@ struct sums {
 };
 
 /* One channel of a call. */
-struct job {
+struct ssim_job {
     const struct gf_ssim *ssim;
     const struct gf_block *src, *beside, *dst;
     int c;
     float levels[2];                     /* of x, of y */
     int64_t width, units;                /* of the pictures */
-    struct sums *sums;
+    struct ssim_sums *sums;
 };
 
 /* ---- samples ---- */
@@ -117,7 +117,7 @@ static void similarity(const double *restrict s, const double *restrict d, const
 }
 
 /* n samples of row u from column x on, of one of the pictures; 1 where it has no such channel. */
-static void read_samples(const struct job *j, int picture, int64_t u, int64_t x, int64_t n, double *to)
+static void read_samples(const struct ssim_job *j, int picture, int64_t u, int64_t x, int64_t n, double *to)
 {
     const int c = j->ssim->of[picture][j->c];
 
@@ -128,7 +128,7 @@ static void read_samples(const struct job *j, int picture, int64_t u, int64_t x,
 }
 
 /* Row `u` around columns [from, to) as samples, which begin at column *at: those that windows reach, as far as the picture goes. */
-static void read_row(const struct job *j, int64_t u, int64_t from, int64_t to, int64_t *at)
+static void read_row(const struct ssim_job *j, int64_t u, int64_t from, int64_t to, int64_t *at)
 {
     const int64_t first = from > GF_SSIM_REACH ? from - GF_SSIM_REACH : 0;
     const int64_t n = (to + GF_SSIM_REACH < j->width ? to + GF_SSIM_REACH : j->width) - first;
@@ -141,7 +141,7 @@ static void read_row(const struct job *j, int64_t u, int64_t from, int64_t to, i
 }
 
 /* The windows around columns [from, to) of row `u`, whose eleven rows have been summed; columns count from x0. */
-static void finish_row(const struct job *j, int64_t u, int64_t x0, int64_t from, int64_t to)
+static void finish_row(const struct ssim_job *j, int64_t u, int64_t x0, int64_t from, int64_t to)
 {
     double (*window)[COLUMNS] = j->sums->window;
     const double *tap[GF_SSIM_TAPS];
@@ -156,7 +156,7 @@ static void finish_row(const struct job *j, int64_t u, int64_t x0, int64_t from,
 }
 
 /* Columns [x0, end) of all rows. */
-static void some_columns(const struct job *j, struct gf_span rows, int64_t x0, int64_t end)
+static void some_columns(const struct ssim_job *j, struct gf_span rows, int64_t x0, int64_t end)
 {
     const struct gf_span out = j->dst->span;
     const int64_t from = x0 > GF_SSIM_REACH ? x0 : GF_SSIM_REACH;            /* where whole windows are */
@@ -183,7 +183,7 @@ static void some_columns(const struct job *j, struct gf_span rows, int64_t x0, i
 }
 
 /* Where there is no window. */
-static void clear_border(const struct job *j)
+static void clear_border(const struct ssim_job *j)
 {
     const int c = j->ssim->channels + j->c;
     const int64_t reach = GF_SSIM_REACH < j->width ? GF_SSIM_REACH : j->width;
@@ -213,24 +213,24 @@ static struct gf_io other(const struct gf_io *io)
 }
 
 /* Scratch, in bytes: what windows are summed in, and planes where blocks are not that. */
-struct sizes {
+struct scratch_sizes {
     size_t sums, source, beside, result;
 };
 
-static struct sizes sizes_of(const struct gf_io *io, const struct gf_ssim *ssim)
+static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_ssim *ssim)
 {
     const struct gf_io second = other(io);
     const int64_t most = gf_span_units(io->dst.span) + 2 * GF_SSIM_REACH, all = gf_span_units(io->src.span);
     const int64_t units = most < all ? most : all;
 
-    return (struct sizes) { gf_padded_bytes(sizeof(struct sums)), gf_padded_bytes(gf_planar_source_samples(io, units) * sizeof(float)),
+    return (struct scratch_sizes) { gf_padded_bytes(sizeof(struct ssim_sums)), gf_padded_bytes(gf_planar_source_samples(io, units) * sizeof(float)),
                             gf_padded_bytes(gf_planar_source_samples(&second, units) * sizeof(float)),
                             gf_planar_result_samples(io, 2 * ssim->channels) * sizeof(float) };
 }
 
 size_t gf_ssim_scratch_bytes(const struct gf_io *io, const void *params)
 {
-    const struct sizes s = sizes_of(io, params);
+    const struct scratch_sizes s = sizes_of(io, params);
 
     return s.sums + s.source + s.beside + s.result;
 }
@@ -238,12 +238,12 @@ size_t gf_ssim_scratch_bytes(const struct gf_io *io, const void *params)
 int gf_ssim_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_ssim *ssim = params;
-    const struct sizes s = sizes_of(io, ssim);
+    const struct scratch_sizes s = sizes_of(io, ssim);
     const struct gf_span rows = needed(io);
     const struct gf_io second = other(io);
     char *at = work->scratch;
     struct gf_block src, beside, dst;
-    struct job j = { .ssim = ssim, .src = &src, .beside = &beside, .dst = &dst, .width = io->dst.width,
+    struct ssim_job j = { .ssim = ssim, .src = &src, .beside = &beside, .dst = &dst, .width = io->dst.width,
                      .levels = { ssim->levels, gf_ssim_levels(io) }, .units = io->src_units, .sums = work->scratch };
 
     if (work->scratch_bytes < s.sums + s.source + s.beside + s.result)

@@ -13,16 +13,16 @@ struct table_grid_task {
     struct gf_table_grid l;
 };
 
-struct between {
+struct grid_position {
     int low, high;
     float share;
 };
 
-static __device__ __forceinline__ struct between between_tables(float place, float per_place, int tables)
+static __device__ __forceinline__ struct grid_position between_tables(float place, float per_place, int tables)
 {
     const float last = (float)(tables - 1);
     float t = __fmaf_rn(__fadd_rn(place, 0.5f), per_place, -0.5f);
-    struct between b;
+    struct grid_position b;
 
     t = t > 0.0f ? t : 0.0f;
     t = t < last ? t : last;
@@ -37,7 +37,7 @@ static __device__ __forceinline__ float blend(float share, float from, float to)
     return __fmaf_rn(share, __fsub_rn(to, from), from);
 }
 
-static __device__ __forceinline__ float change_of(const struct table_grid_task &t, float y, const struct between &a, const struct between &down)
+static __device__ __forceinline__ float change_of(const struct table_grid_task &t, float y, const struct grid_position &a, const struct grid_position &down)
 {
     const int bin = gf_bin_of(y, (float)(t.l.bins - 1));
     const float *low = t.lattice + (int64_t)down.low * t.l.across * t.l.bins + bin;
@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct 
     if (x >= t.width)
         return;
     for (int64_t r = blockIdx.y; r < t.rows; r += gridDim.y) {
-        const struct between down = between_tables((float)(t.first + r), t.l.per_row, t.l.down);
+        const struct grid_position down = between_tables((float)(t.first + r), t.l.per_row, t.l.down);
         float v[4][4];
 
         gf_read4(t.src, gf_row(t.src, t.first + r), x, pixels, v);
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct 
             gf_program_run<4, 4>(load, t.tables, v);
 #pragma unroll
         for (int p = 0; p < 4; p++) {
-            const struct between a = between_tables((float)(x + p), t.l.per_column, t.l.across);
+            const struct grid_position a = between_tables((float)(x + p), t.l.per_column, t.l.across);
             const float d = change_of(t, brightness(t.l, v[p]), a, down);
 
 #pragma unroll

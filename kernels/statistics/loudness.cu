@@ -14,7 +14,7 @@ struct loudness_task {
     const float *planes;
     const double *ring;
     int64_t plane, units, jobs;          /* jobs: blocks times channels */
-    struct gf_loud *to;
+    struct gf_loudness_record *to;
 };
 
 /* What a run comes to, for the thread that joins them. */
@@ -89,7 +89,7 @@ static int levels(const struct gf_work *work, const struct gf_io *io, const stru
 
     r.block_units = l->block_units;
     r.channels = l->channels;
-    r.record_bytes = sizeof(struct gf_loud);
+    r.record_bytes = sizeof(struct gf_loudness_record);
     r.full = l->full;
     part.src = *src;
     part.load = NULL;
@@ -109,7 +109,7 @@ static int weigh_planes(const struct gf_work *work, const struct gf_io *io, cons
     t.plane = src->plane_samples;
     t.units = gf_span_units(io->dst.span);
     t.jobs = gf_ceil_div(t.units, l->block_units) * l->channels;
-    t.to = (struct gf_loud *)io->dst.data;
+    t.to = (struct gf_loudness_record *)io->dst.data;
     whole_ring<<<(unsigned)gf_ceil_div(count, THREADS), THREADS, 0, stream>>>(work->tables + l->ring, ring, count);
     if (gf_cuda_launched("loudness", err) != 0)
         return -1;
@@ -138,7 +138,7 @@ extern "C" int gf_loudness_cuda(const struct gf_work *work, const struct gf_io *
     convert.store = NULL;
     if ((load && gf_point_cuda(work, &convert, NULL, err) != 0)
         || gf_cuda_check(cudaMallocAsync((void **)&ring, (size_t)(l->run_units * STATES) * sizeof *ring, stream), "memory for loudness", err) != 0
-        || gf_cuda_check(cudaMemsetAsync(io->dst.data, 0, (size_t)records * sizeof(struct gf_loud), stream), "loudness", err) != 0
+        || gf_cuda_check(cudaMemsetAsync(io->dst.data, 0, (size_t)records * sizeof(struct gf_loudness_record), stream), "loudness", err) != 0
         || (l->levels && levels(work, io, &src, l, err) != 0) || weigh_planes(work, io, &src, l, ring, err) != 0)
         goto out;
     result = 0;

@@ -38,7 +38,8 @@ static void set_loudness(struct gf_bench_made *m, const struct gf_bench_case *c)
     ring = gf_bench_tables(m, GF_LOUDNESS_RING(l));
     if (ring != NULL)
         gf_loudness_ring(l, ring);
-    m->dst_bytes = (size_t)(gf_ceil_div(m->src_units, l->block_units) * m->src.channels) * sizeof(struct gf_loud);
+    m->dst_bytes = (size_t)(gf_ceil_div(m->src_units, l->block_units) * m->src.channels)
+                 * sizeof(struct gf_loudness_record);
 }
 
 /* Two channels become one another. */

@@ -86,7 +86,7 @@ int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_la
             j->clipped_from[channel] = out.start + i / j->of.channels * j->of.block_units;
         gf_reduced_join(&j->levels[channel], r);
     }
-    if (s->op == GF_OP_LOUDNESS && gf_energies_take(&j->energies, s->params, j->segment, blocks) != 0)
+    if (s->op == GF_OP_LOUDNESS && gf_loudness_energies_take(&j->energies, s->params, j->segment, blocks) != 0)
         return gf_fail(err, GF_FAILED, "not enough memory");
     return 0;
 }
