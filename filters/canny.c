@@ -52,7 +52,7 @@ static int add_blur(double sigma, const struct gf_format *in, struct gf_build *b
 
     if (radius == 0)
         return 0;
-    conv.x_at = conv.y_at = gf_build_mask(build, conv.nx, &weights);
+    conv.x_at = conv.y_at = gf_build_alloc_mask(build, conv.nx, &weights);
     if (weights != NULL)
         gf_gauss_weights(weights, radius, sigma);
     return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, (struct gf_need) { .before = radius, .after = radius }, in, err);
@@ -86,7 +86,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->width > INT32_MAX / 2 / GF_HYSTERESIS_ROWS || gf_hysteresis_bands(in->units) > INT32_MAX / 2 / in->width)
         return gf_fail(err, GF_FAILED, "canny: the picture is too large");
     b->width = in->width;
-    b->table = connect.table = gf_build_table(build, gf_hysteresis_bands(in->units) * gf_hysteresis_entries(in->width), &table);
+    b->table = connect.table = gf_build_alloc_table(build, gf_hysteresis_bands(in->units) * gf_hysteresis_entries(in->width), &table);
     if (add_gray(in, &out, build, err) != 0 || add_blur(c->sigma, &out, build, err) != 0
         || gf_build_op(build, GF_OP_NONMAX, &thin, sizeof thin, around, &out, err) != 0
         || gf_build_measure(build, GF_OP_SEAMS, &connect, sizeof connect, NULL, settle, NULL, b, err) != 0)

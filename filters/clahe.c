@@ -24,7 +24,7 @@ static const struct gf_option options[] = {
       .text = "tiles across and down" },
     { .name = "clip", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clahe, clip), .by_default = 2, .least = 0, .most = 65536,
       .text = "how steep a tile's curve may be, as a multiple of leaving it alone; 0: no limit" },
-    GF_EXTENT_OPTION(struct clahe, range),
+    GF_BIN_RANGE_OPTION(struct clahe, range),
     { .name = NULL }
 };
 
@@ -108,7 +108,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const int colours = gf_colours(in);
     struct bound *b = gf_build_alloc(build, sizeof *b);
     struct gf_table_grid op = { .colours = colours };
-    const struct gf_point_step scale = gf_extent_in(&e->range, colours), back = gf_extent_out(&e->range, colours);
+    const struct gf_point_step scale = gf_bin_range_to_unit(&e->range, colours), back = gf_bin_range_from_unit(&e->range, colours);
     struct gf_point view;
     float *entries;
 
@@ -129,13 +129,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->counted = (struct gf_histogram) { .bins = op.bins, .binning = GF_BIN_ROUND, .channels = 1, .across = op.across, .down = op.down,
                                          .rows = in->units };
     b->clip = e->clip;
-    b->table = op.table = gf_build_table(build, (int64_t)op.across * op.down * op.bins, &entries);
+    b->table = op.table = gf_build_alloc_table(build, (int64_t)op.across * op.down * op.bins, &entries);
     if (gf_build_measure(build, GF_OP_HISTOGRAM, &b->counted, sizeof b->counted, &view, settle, NULL, b, err) != 0)
         return -1;
     if (e->range.given)
-        gf_build_keeps_range(build);             /* results span LO to HI */
+        gf_build_mark_range_kept(build);             /* results span LO to HI */
     if (!e->range.given) {
-        gf_build_bins(build);
+        gf_build_mark_binned(build);
         return gf_build_op(build, GF_OP_TABLE_GRID, &op, sizeof op, (struct gf_need) { 0 }, in, err);
     }
     if (gf_build_point(build, &scale, NULL, err) != 0 || gf_build_op(build, GF_OP_TABLE_GRID, &op, sizeof op, (struct gf_need) { 0 }, in, err) != 0)

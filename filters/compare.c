@@ -16,7 +16,7 @@ struct compare {
 };
 
 static const struct gf_option options[] = {
-    GF_BESIDE_OPTION(struct compare, "the picture to compare with, of the same size"),
+    GF_SIDE_INPUT_OPTION(struct compare, "the picture to compare with, of the same size"),
     { .name = "min-ssim", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, ssim), .by_default = NAN, .least = -1, .most = 1,
       .key_only = true, .text = "exit status 1 behind the table where ssim of all is less" },
     { .name = "min-psnr", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, psnr), .by_default = NAN, .least = -1000, .most = 1000,
@@ -148,7 +148,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
     struct gf_blend b = { 0 };
     const struct gf_format *beside;
-    int side = gf_beside_open("compare", k->file, true, false, &b, build, err);
+    int side = gf_side_input_open("compare", k->file, true, false, &b, build, err);
 
     if (side < 0 || all == NULL)
         return side < 0 ? -1 : gf_fail(err, GF_FAILED, "compare: not enough memory");
@@ -174,7 +174,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (gf_build_op(build, GF_OP_SSIM, &s, sizeof s, (struct gf_need) { .before = GF_SSIM_REACH, .after = GF_SSIM_REACH },
                     &out, err) != 0)
         return -1;
-    gf_build_beside(build, side, 0);
+    gf_build_use_side(build, side, 0);
     return gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, NULL, report, all, err);
 }
 

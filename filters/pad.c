@@ -134,7 +134,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     out.units += p->top + p->bottom;
     if (in->alpha && pad.border == GF_ZERO && !(p->background.given && p->background.rgba[3] == 1)
         && (out.width > in->width || out.units > in->units))
-        gf_build_clears(build);
+        gf_build_mark_transparent(build);
     gf_video_shift(&out, -p->top);
     return gf_build_op(build, GF_OP_PAD, &pad, sizeof pad, need_of(p, in), &out, err);
 }

@@ -4,7 +4,7 @@
 #include "kernels/geometry/move.h"
 #include "kernels/operations.h"
 #include "plan_common.h"
-#include "plan/plan_parts.h"
+#include "plan/plan_units.h"
 
 static void test_spans(void)
 {

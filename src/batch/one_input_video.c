@@ -7,7 +7,7 @@
 #include "chain/video.h"
 #include "kernels/operations.h"
 
-int gf_check_field_output(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err)
+int gf_video_checks_fields(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err)
 {
     if (!f->yuv.fields)
         return 0;
@@ -31,7 +31,7 @@ static const char *find_mixing_stage(const struct gf_chain *chain)
     const char *last = chain->table ? chain->word[chain->words - 1].text : NULL;
 
     for (int i = 0; i < chain->links; i++) {
-        const struct gf_link *link = &chain->link[i];
+        const struct gf_chain_link *link = &chain->link[i];
         const struct gf_need *need = &link->need;
         const bool looks = need->whole || need->before != 0 || need->after != 0 || need->times != need->per || need->carry_bytes > 0;
 
@@ -49,7 +49,7 @@ static const char *find_mixing_stage(const struct gf_chain *chain)
 static bool turns_rows(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->links; i++) {
-        const struct gf_link *link = &chain->link[i];
+        const struct gf_chain_link *link = &chain->link[i];
 
         if (gf_video_is_interlaced(&link->in.yuv) && !gf_video_is_interlaced(&link->out.yuv) && link->need.times == link->need.per)
             return true;
@@ -63,7 +63,7 @@ static bool could_split(const struct gf_worker *w)
     const struct gf_chain *chain = &w->chain;
 
     return !chain->table && w->stored.yuv.used && chain->in.yuv.interlace != 'm' && !turns_rows(chain)
-        && gf_y4m_fields_problem(&chain->in) == NULL;
+        && gf_fields_problem(&chain->in) == NULL;
 }
 
 /* True if chroma of 4:2:0, whose rows belong to alternating fields, is interpolated for all rows of a frame. */
@@ -74,7 +74,7 @@ static bool mixes_chroma(const struct gf_worker *w)
     return !in->mono && in->sub_y > 0 && !w->chain.table && (w->chain.links > 0 || !gf_same_yuv(in, &w->stored.yuv));
 }
 
-static void warn_interlaced(const struct gf_file *f)
+static void warn_interlaced(const struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
     const char *stage = find_mixing_stage(&w->chain);
@@ -88,7 +88,7 @@ static void warn_interlaced(const struct gf_file *f)
         gf_warn(f->notices, "interlaced", f->reader->name, "interlaced 4:2:0, and chroma of both fields is mixed; %s", advice);
 }
 
-void gf_file_warn_video(const struct gf_file *f)
+void gf_video_checks_warn(const struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
     const struct gf_format *out = &w->chain.out;

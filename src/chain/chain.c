@@ -23,7 +23,7 @@ static void forget_binding(struct gf_chain *chain)
     chain->above_db = 0;
 }
 
-static int wrong_kind(const struct gf_word *word, enum gf_kind kind, const char *name, struct gf_error *err)
+static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const char *name, struct gf_error *err)
 {
     char stage[64];
     bool other = word->stage[kind == GF_IMAGE ? GF_AUDIO : GF_IMAGE] != NULL;
@@ -80,7 +80,7 @@ int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
 bool gf_chain_only_moves(const struct gf_chain *chain, int links)
 {
     for (int i = 0; i < links; i++) {
-        const struct gf_link *link = &chain->link[i];
+        const struct gf_chain_link *link = &chain->link[i];
 
         if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !gf_op_facts(link->op)->moves)
             return false;
@@ -92,7 +92,7 @@ bool gf_chain_only_moves(const struct gf_chain *chain, int links)
 static bool keeps_levels(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->links; i++) {
-        const struct gf_link *link = &chain->link[i];
+        const struct gf_chain_link *link = &chain->link[i];
         const struct gf_point_step *s = &link->point;
 
         if (link->kind == GF_LINK_POINT && s->kind != GF_POINT_PICK && s->kind != GF_POINT_THRESHOLD
@@ -110,7 +110,7 @@ static enum gf_ends what_is_left(const struct gf_chain *chain)
 }
 
 /* One word after those that are bound already. */
-static int bind_word(const struct gf_word *word, struct gf_build *build, const struct gf_format *in, const char *name, struct gf_error *err)
+static int bind_word(const struct gf_chain_word *word, struct gf_build *build, const struct gf_format *in, const char *name, struct gf_error *err)
 {
     const struct gf_format now = build->format;
 
@@ -131,7 +131,7 @@ static int bind_word(const struct gf_word *word, struct gf_build *build, const s
 
 enum gf_ends gf_chain_ends(const struct gf_chain *chain)
 {
-    const struct gf_word *last = chain->words > 0 ? &chain->word[chain->words - 1] : NULL;
+    const struct gf_chain_word *last = chain->words > 0 ? &chain->word[chain->words - 1] : NULL;
 
     for (int kind = GF_IMAGE; last != NULL && kind <= GF_AUDIO; kind++)
         if (last->stage[kind] != NULL && last->stage[kind]->ends != GF_ENDS_SIGNAL)
@@ -148,7 +148,7 @@ int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char
     if (in->orientation != 0 && set_upright(&build, err) != 0)
         return -1;
     for (int i = 0; i < chain->words; i++) {
-        const struct gf_word *word = &chain->word[i];
+        const struct gf_chain_word *word = &chain->word[i];
 
         if (bind_word(word, &build, in, name, err) != 0) {
             if (word->origin != NULL)
@@ -166,7 +166,7 @@ int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char
 int gf_chain_fit(struct gf_chain *chain, const struct gf_format *stored, struct gf_error *err)
 {
     for (int i = 0; i < chain->links; i++) {
-        const struct gf_link *link = &chain->link[i];
+        const struct gf_chain_link *link = &chain->link[i];
 
         if (link->fit != NULL && link->fit(link->params, &chain->in, stored, err) != 0)
             return -1;
@@ -178,7 +178,7 @@ void gf_chain_release(struct gf_chain *chain)
 {
     forget_binding(chain);
     for (int i = 0; i < chain->words; i++) {
-        struct gf_word *word = &chain->word[i];
+        struct gf_chain_word *word = &chain->word[i];
 
         for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
             if (word->stage[kind] != NULL)

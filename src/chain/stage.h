@@ -113,19 +113,19 @@ int gf_build_latency(const struct gf_build *b);
 /* Bytes that --memory leaves beside the weights and tables so far; 0 where nobody says. Blocks should be no larger than that lets them be. */
 int64_t gf_build_memory(const struct gf_build *b);
 /* Refuses a frequency that sound of this rate can't hold: the input's fault, for the words are right for others. */
-int gf_check_hz(const char *stage, double hz, const struct gf_format *in, struct gf_error *err) GF_MUST_CHECK;
+int gf_stage_check_hz(const char *stage, double hz, const struct gf_format *in, struct gf_error *err) GF_MUST_CHECK;
 /* Memory that lives as long as the bound chain; zeroed. */
 void *gf_build_alloc(struct gf_build *b, size_t bytes);
 /* Room for floats in the pool of masks or tables; their offset, and where to write them now. */
-int64_t gf_build_mask(struct gf_build *b, int64_t count, float **weights);
-int64_t gf_build_table(struct gf_build *b, int64_t count, float **entries);
+int64_t gf_build_alloc_mask(struct gf_build *b, int64_t count, float **weights);
+int64_t gf_build_alloc_table(struct gf_build *b, int64_t count, float **entries);
 
 /* Appends a point step; `out` is the signal behind it (same width and units). */
 int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const struct gf_format *out,
                    struct gf_error *err) GF_MUST_CHECK;
 /* Whether samples are finite here, whatever comes in; and those that are not become 0, ahead of what mixes them with others. */
 bool gf_build_is_finite(const struct gf_build *b);
-int gf_build_finite(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
+int gf_build_make_finite(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 /* Appends an operation on all channels. */
 int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
                 struct gf_need need, const struct gf_format *out, struct gf_error *err) GF_MUST_CHECK;
@@ -133,7 +133,7 @@ int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t pa
  * The operation added last learns what the output stores before it runs, or what comes out of the chain where that
  * is a table: `fit` completes its parameters, or refuses.
  */
-void gf_build_fit(struct gf_build *b, gf_fit *fit);
+void gf_build_set_fit(struct gf_build *b, gf_fit *fit);
 /* Colour times alpha before a stage that mixes pixels, and back behind it. Nothing without alpha. */
 int gf_build_premultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
@@ -148,28 +148,28 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
 /* Says in one line, once the run has begun, what can hardly be meant; of several lines the first. */
 void gf_build_remark(struct gf_build *b, const char *format, ...) GF_PRINTF(2, 3);
 /* The stage counts values in bins from 0 to 1 (audio: -1 to 1). Floats outside are counted in the outermost ones, which the input's file is warned about. */
-void gf_build_bins(struct gf_build *b);
+void gf_build_mark_binned(struct gf_build *b);
 /* Says that values outside the range stay outside as configured, although the descriptor sets .range. */
-void gf_build_keeps_range(struct gf_build *b);
+void gf_build_mark_range_kept(struct gf_build *b);
 /* The stage leaves pixels that are not opaque, whatever the input is like. */
-void gf_build_clears(struct gf_build *b);
+void gf_build_mark_transparent(struct gf_build *b);
 /* Known once it has been measured: the stage takes samples so many dB above full scale. It is told where they are cut off. */
-void gf_build_above(struct gf_build *b, double decibels);
+void gf_build_mark_above_scale(struct gf_build *b, double decibels);
 /* What the file of that picture is called, for people: of FILE with braces in it, the one beside the input at hand. */
 const char *gf_build_side_name(const struct gf_build *b, int side);
 /*
  * The operation or measure that was added last has it as its second source: row y of what the operation reads
  * lies beside the picture's row y - shift (struct gf_io in kernels/base/op.h).
  */
-void gf_build_beside(struct gf_build *b, int side, int64_t shift);
+void gf_build_use_side(struct gf_build *b, int side, int64_t shift);
 /*
  * In which light a stage mixes pixels: with GF_LIGHT_LINEAR the curve of sRGB is undone before
  * it, ahead of gf_build_premultiply(), and applied again behind it, after gf_build_unpremultiply().
  * Otherwise nothing happens. Alpha has no curve.
  */
 enum gf_light { GF_LIGHT_ENCODED, GF_LIGHT_LINEAR };
-int gf_build_linear(struct gf_build *b, enum gf_light light, struct gf_error *err) GF_MUST_CHECK;
-int gf_build_encoded(struct gf_build *b, enum gf_light light, struct gf_error *err) GF_MUST_CHECK;
+int gf_build_to_linear(struct gf_build *b, enum gf_light light, struct gf_error *err) GF_MUST_CHECK;
+int gf_build_from_linear(struct gf_build *b, enum gf_light light, struct gf_error *err) GF_MUST_CHECK;
 /*
  * Sees all of the signal at this place first, through the program `view` (NULL: as it is);
  * `settle` then writes the table it allocated before. `report` instead of settle ends the

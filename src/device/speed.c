@@ -117,7 +117,7 @@ out:
     free(memory);
 }
 
-void gf_measure_cpu(int cores, struct gf_rates *r)
+void gf_speed_measure_cpu(int cores, struct gf_rates *r)
 {
     const double bytes = 2.0 * (double)float_bytes(CPU_ROWS);
     struct found *found = calloc((size_t)cores, sizeof *found);
@@ -125,7 +125,7 @@ void gf_measure_cpu(int cores, struct gf_rates *r)
     memset(r, 0, sizeof *r);
     if (found == NULL)
         return;
-    gf_crew_run(cores, measure_core, found);
+    gf_threads_run(cores, measure_core, found);
     for (int i = 0; i < cores; i++) {
         if (found[i].in > 0 && found[i].out > 0)
             r->work_bytes_per_second += bytes / (found[i].in + found[i].out);
@@ -183,7 +183,7 @@ static double light_rate(struct gf_device *d, void *memory)
     return kind->wait(d, &err) == 0 ? 2.0 * GPU_TIMES * (double)float_bytes(GPU_ROWS) / (gf_clock_seconds() - start) : 0;
 }
 
-void gf_measure_open(struct gf_device *d, struct gf_rates *r)
+void gf_speed_measure_device(struct gf_device *d, struct gf_rates *r)
 {
     void *memory = NULL;
     struct gf_error err;

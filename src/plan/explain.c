@@ -15,7 +15,7 @@ static const char *yuv_word(const struct gf_yuv *y)
     return y->sub_y ? "4:2:0" : y->sub_x == 2 ? "4:1:1" : y->sub_x == 1 ? "4:2:2" : "4:4:4";
 }
 
-void gf_format_text(const struct gf_format *f, char *text)
+void gf_explain_format(const struct gf_format *f, char *text)
 {
     static const char *const colours[] = { "gray", "gray+alpha", "rgb", "rgba" };
     char length[40] = "unknown length";
@@ -34,7 +34,7 @@ void gf_format_text(const struct gf_format *f, char *text)
     snprintf(text, 100, "%d Hz, %d channel%s %s, %s", f->rate, f->channels, f->channels == 1 ? "" : "s", gf_type_word(f), length);
 }
 
-static const char *end_word(const struct gf_store *store, bool source)
+static const char *end_word(const struct gf_pass_end *store, bool source)
 {
     switch (store->end) {
     case GF_END_FILE: return source ? "input" : "output";
@@ -137,11 +137,11 @@ static const char *rates_word(bool measured)
 }
 
 /* A picture beside the signal, and where it is kept. */
-static void explain_side(const struct gf_side *side, FILE *to)
+static void explain_side(const struct gf_side_picture *side, FILE *to)
 {
     char text[100], bytes[40];
 
-    gf_format_text(&side->format, text);
+    gf_explain_format(&side->format, text);
     gf_bytes_text(side->format.units * (int64_t)gf_unit_bytes(&side->format), bytes);
     fprintf(to, "beside: %s, %s, %s in %s\n", side->file, text, bytes, side->spool != NULL ? gf_spool_folder() : "memory");
 }
@@ -151,11 +151,11 @@ void gf_explain(const struct gf_plan *plan, const char *profile, double gathered
     const bool known = plan->in.units != GF_UNKNOWN;
     char text[100], bytes[40];
 
-    gf_format_text(&plan->in, text);
+    gf_explain_format(&plan->in, text);
     fprintf(to, "input:  %s%s\n", text, profile);
     for (int i = 0; i < plan->sides; i++)
         explain_side(&plan->side[i], to);
-    gf_format_text(&plan->out, text);
+    gf_explain_format(&plan->out, text);
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1].to.end == GF_END_NOWHERE ? "a table" : text);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     if (plan->cuda_seconds > 0 && plan->cpu_seconds > 0)

@@ -4,10 +4,10 @@
 #include "chain/chain.h"
 #include "kernels/neighbourhood/conv.h"
 #include "kernels/operations.h"
-#include "plan/plan_draft.h"
-#include "plan/plan_parts.h"
+#include "plan/draft.h"
+#include "plan/plan_units.h"
 
-static int add_point(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
+static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {
     if (gf_point_add(&d->pending, &link->point) != 0) {
         if (!gf_draft_ride(d) && gf_draft_point(d, NULL, err) != 0)
@@ -25,7 +25,7 @@ static int add_point(struct gf_draft *d, const struct gf_link *link, struct gf_e
  * The first of two 1-D halves of a separable mask, for devices that take them one by one.
  * Where the second one needs the samples themselves too, they are handed on.
  */
-static int first_half(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
+static int first_half(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {
     struct gf_step *s = gf_draft_new_step(d, GF_OP_CONV, link->stage, err);
     struct gf_format out = link->out;
@@ -44,7 +44,7 @@ static int first_half(struct gf_draft *d, const struct gf_link *link, struct gf_
     return 0;
 }
 
-static bool is_separable(const struct gf_link *link)
+static bool is_separable(const struct gf_chain_link *link)
 {
     const struct gf_conv *conv = link->params;
 
@@ -52,14 +52,14 @@ static bool is_separable(const struct gf_link *link)
 }
 
 /* Whether the operation can take packed samples in, from where the signal is now. */
-static bool takes_packed(const struct gf_draft *d, const struct gf_link *link)
+static bool takes_packed(const struct gf_draft *d, const struct gf_chain_link *link)
 {
     const enum gf_reads reads = gf_draft_can(d, link->op)->reads;
 
     return reads == GF_READS_PACKED || (reads == GF_READS_INTEGERS && (d->now.type == GF_U8 || d->now.type == GF_U16));
 }
 
-static int add_op(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
+static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {
     const bool halves = is_separable(link) && !d->fuses;
     const bool loads = gf_draft_can(d, link->op)->loads && !link->need.whole;
@@ -102,7 +102,7 @@ static int add_op(struct gf_draft *d, const struct gf_link *link, struct gf_erro
     return 0;
 }
 
-static size_t measure_bytes(const struct gf_link *link)
+static size_t measure_bytes(const struct gf_chain_link *link)
 {
     if (link->op == GF_OP_HISTOGRAM) {
         const struct gf_histogram *h = link->params;
@@ -112,9 +112,9 @@ static size_t measure_bytes(const struct gf_link *link)
     return 0;                                    /* records: known once segments are */
 }
 
-static int add_measure(struct gf_draft *d, const struct gf_link *link, int index, struct gf_error *err)
+static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
 {
-    struct gf_measure *m;
+    struct gf_pass_measure *m;
 
     if (link->settle != NULL) {
         if (d->pending.count > 0 && gf_draft_settle(d, false, err) != 0)
@@ -135,11 +135,11 @@ static int add_measure(struct gf_draft *d, const struct gf_link *link, int index
     if (gf_point_join(&m->step.load, &link->view) != 0)
         return gf_draft_too_long(err);
     if (link->report != NULL) {
-        d->pass->to = gf_draft_store(d, GF_END_NOWHERE);
+        d->pass->to = gf_draft_pass_end(d, GF_END_NOWHERE);
         return 0;
     }
     if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT) {
-        d->pass->to = gf_draft_store(d, GF_END_NOWHERE);           /* it is in memory already */
+        d->pass->to = gf_draft_pass_end(d, GF_END_NOWHERE);           /* it is in memory already */
         return gf_draft_open_pass(d, GF_END_RESIDENT, err);
     }
     return gf_draft_keep_whole(d, err);
@@ -176,7 +176,7 @@ static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
 static void sample_coarsely(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
-    const struct gf_store *from = &d->pass->from;
+    const struct gf_pass_end *from = &d->pass->from;
 
     if (last == NULL || last->op != GF_OP_SAMPLE || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)
         return;
@@ -192,7 +192,7 @@ static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_er
 {
     const struct gf_format now = gf_draft_behind(d);
     const int colours = gf_colours(&now);
-    struct gf_link link = { .stage = "store", .out = now, .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
+    struct gf_chain_link link = { .stage = "store", .out = now, .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
 
     if (!now.alpha || out->alpha)
         return 0;
@@ -209,7 +209,7 @@ static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_er
 /* Gray as three equal channels, for files that have no gray. */
 static int widen(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
-    const struct gf_link link = { .stage = "store", .out = *out, .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
+    const struct gf_chain_link link = { .stage = "store", .out = *out, .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
                                   .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } } };
 
     return gf_draft_behind(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
@@ -255,7 +255,7 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
     if (out->yuv.used) {
         if (yuv_step(d, out, true, err) != 0)
             return -1;
-        d->pass->to = gf_draft_store(d, GF_END_FILE);
+        d->pass->to = gf_draft_pass_end(d, GF_END_FILE);
         d->pass->to.file_units = gf_stored_format(out).units;
         return 0;
     }
@@ -264,12 +264,12 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
         return -1;
     d->planar = false;
     d->now = *out;
-    d->pass->to = gf_draft_store(d, GF_END_FILE);
+    d->pass->to = gf_draft_pass_end(d, GF_END_FILE);
     return 0;
 }
 
 /* What passes by is kept; one pass writes it as the file wants it, and the next starts from it again. */
-static int add_tee(struct gf_draft *d, const struct gf_link *link, int index, struct gf_error *err)
+static int add_tee(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
 {
     struct gf_format now;
     bool planar;
@@ -301,13 +301,13 @@ int gf_plan_passes(struct gf_plan *plan, const struct gf_chain *chain, const str
     if (gf_draft_open_pass(&d, GF_END_FILE, err) != 0)
         return -1;
     if (is_same_yuv(chain, out)) {
-        d.pass->to = gf_draft_store(&d, GF_END_FILE);
+        d.pass->to = gf_draft_pass_end(&d, GF_END_FILE);
         return 0;
     }
     if (chain->in.yuv.used && yuv_step(&d, &chain->in, false, err) != 0)
         return -1;
     for (int i = 0; i < chain->links; i++) {
-        const struct gf_link *link = &chain->link[i];
+        const struct gf_chain_link *link = &chain->link[i];
         int result = link->kind == GF_LINK_POINT ? add_point(&d, link, err)
                    : link->kind == GF_LINK_OP ? add_op(&d, link, err)
                    : link->kind == GF_LINK_TEE ? add_tee(&d, link, tees++, err) : add_measure(&d, link, i, err);

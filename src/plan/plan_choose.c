@@ -3,7 +3,7 @@
 
 #include "chain/chain.h"
 #include "kernels/operations.h"
-#include "plan/plan_parts.h"
+#include "plan/plan_units.h"
 
 #define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */
 
@@ -44,7 +44,7 @@ static double seconds(const struct gf_plan *plan, const struct gf_device_facts *
 
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = &plan->pass[p];
-        const struct gf_store *ends[] = { &pass->from, &pass->to };
+        const struct gf_pass_end *ends[] = { &pass->from, &pass->to };
 
         for (int e = 0; e < 2; e++)
             if (ends[e]->end == GF_END_FILE)
@@ -75,7 +75,7 @@ static struct gf_limits limits_of(const struct gf_chain *chain, const struct gf_
 }
 
 int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
-                 const struct gf_limits *given, enum gf_where where,
+                 const struct gf_limits *given, enum gf_device_choice where,
                  const struct gf_device_facts *cpu, const struct gf_device_facts *cuda, struct gf_error *err)
 {
     const struct gf_limits limits = limits_of(chain, given);
@@ -95,7 +95,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     }
     if (where == GF_CUDA) {
         plan->why = "as --device says";
-        return gf_plan_sizes(plan, &limits, cuda, err);
+        return gf_plan_fit_memory(plan, &limits, cuda, err);
     }
     if (gf_plan_passes(plan, chain, out, false, err) != 0)
         return -1;
@@ -103,19 +103,19 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     if (where == GF_CPU || !cuda->present) {
         plan->cuda = false;
         plan->why = where == GF_CPU ? "as --device says" : "no GPU answers";
-        return gf_plan_sizes(plan, &limits, cpu, err);
+        return gf_plan_fit_memory(plan, &limits, cpu, err);
     }
     plan->cuda = plan->cuda_seconds < plan->cpu_seconds;
     plan->why = plan->cuda ? "the GPU should finish first" : "the CPU should finish first";
     if (plan->cuda) {
         if (gf_plan_passes(plan, chain, out, true, err) != 0)
             return -1;
-        if (gf_plan_sizes(plan, &limits, cuda, err) == 0)
+        if (gf_plan_fit_memory(plan, &limits, cuda, err) == 0)
             return 0;
         plan->cuda = false;                          /* it does not fit there */
         plan->why = "the GPU has too little memory";
         if (gf_plan_passes(plan, chain, out, false, err) != 0)
             return -1;
     }
-    return gf_plan_sizes(plan, &limits, cpu, err);
+    return gf_plan_fit_memory(plan, &limits, cpu, err);
 }

@@ -1,5 +1,5 @@
 /* A plan while it is drawn up: where one operation ends, what is stored in it, and what rides along. */
-#include "plan/plan_draft.h"
+#include "plan/draft.h"
 
 #include <string.h>
 
@@ -35,19 +35,19 @@ static struct gf_format as_planar(const struct gf_format *f)
     return p;
 }
 
-struct gf_store gf_draft_store(const struct gf_draft *d, enum gf_end end)
+struct gf_pass_end gf_draft_pass_end(const struct gf_draft *d, enum gf_pass_end_kind end)
 {
-    return (struct gf_store) { .end = end, .format = d->now, .planar = d->planar,
+    return (struct gf_pass_end) { .end = end, .format = d->now, .planar = d->planar,
                                .pitch_samples = d->planar ? pitch_of(&d->now) : d->now.width * d->now.channels };
 }
 
-int gf_draft_open_pass(struct gf_draft *d, enum gf_end from, struct gf_error *err)
+int gf_draft_open_pass(struct gf_draft *d, enum gf_pass_end_kind from, struct gf_error *err)
 {
     if (d->plan->passes == GF_PASSES)
         return gf_draft_too_long(err);
     d->pass = &d->plan->pass[d->plan->passes++];
     memset(d->pass, 0, sizeof *d->pass);
-    d->pass->from = gf_draft_store(d, from);
+    d->pass->from = gf_draft_pass_end(d, from);
     for (int p = d->plan->passes - 2; from == GF_END_RESIDENT && p >= 0; p--)
         if (d->plan->pass[p].to.end == GF_END_RESIDENT) {
             d->pass->from_pass = p;
@@ -150,6 +150,6 @@ int gf_draft_keep_whole(struct gf_draft *d, struct gf_error *err)
 {
     if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT && !d->pass->measure.used)
         return 0;
-    d->pass->to = gf_draft_store(d, GF_END_RESIDENT);
+    d->pass->to = gf_draft_pass_end(d, GF_END_RESIDENT);
     return gf_draft_open_pass(d, GF_END_RESIDENT, err);
 }

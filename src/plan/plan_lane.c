@@ -1,5 +1,5 @@
 /* The plan, third part: what a lane of a pass takes. */
-#include "plan/plan_sizes.h"
+#include "plan/plan_bytes.h"
 
 #include "kernels/operations.h"
 #include "plan/region.h"
@@ -56,7 +56,7 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, boo
 {
     const struct gf_step *s = &pass->step[k];
     const struct gf_step *before = k > 0 ? &pass->step[k - 1] : NULL;
-    struct gf_io shape = { .load = &s->load, .store = &s->store, .src_units = GF_FAR };
+    struct gf_io shape = { .load = &s->load, .store = &s->store, .src_units = GF_PLAN_FAR };
     const bool unknown = s->need.whole && (s->in.units == GF_UNKNOWN || pass->from.spooled);     /* a tile's region is counted by itself */
     const struct gf_span out = { 0, units }, in = { 0, unknown ? units : gf_plan_step_units(s, units) };
 
@@ -88,14 +88,14 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     const struct gf_records records = gf_op_records(s->op, s->params);
     const int64_t units = cuda ? pass->segment_units : pass->strip_units;
     const bool planar = pass->steps > 0 ? pass->step[pass->steps - 1].planar : pass->from.planar;
-    struct gf_io shape = { .load = &s->load, .src_units = GF_FAR };
+    struct gf_io shape = { .load = &s->load, .src_units = GF_PLAN_FAR };
     size_t scratch;
 
     if (records.bytes > 0)
         pass->measure.result_bytes = (size_t)(gf_ceil_div(pass->segment_units, records.block_units) * records.channels)
                                    * records.bytes;
     if (records.keep && s->in.units != GF_UNKNOWN) {
-        const int64_t block = records.block_units * gf_at_least(records.joined, 1);
+        const int64_t block = records.block_units * gf_plan_max(records.joined, 1);
 
         pass->measure.kept_blocks = gf_ceil_div(s->in.units, block);
         pass->measure.kept_bytes = (size_t)(pass->measure.kept_blocks * records.channels) * records.bytes;
@@ -144,7 +144,7 @@ void gf_plan_size_lane(struct gf_pass *pass, bool cuda)
         s->strip_units = gf_plan_units_before(pass, k + 1, pass->strip_units);
         s->window_units = units_at_once(pass, k, pass->strip_units);
         bytes = last && pass->to.end != GF_END_NOWHERE ? 0 : gf_plan_step_bytes(s) * units_at_once(pass, k, made);
-        largest = gf_at_least(largest, bytes);
+        largest = gf_plan_max(largest, bytes);
         sum += bytes;
         scratch = step_scratch(pass, k, cuda ? s->segment_units : s->strip_units, cuda);
         pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;

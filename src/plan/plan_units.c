@@ -1,5 +1,5 @@
 /* The plan, second part: how much at a time. */
-#include "plan/plan_sizes.h"
+#include "plan/plan_bytes.h"
 
 #include "kernels/operations.h"
 #include "plan/region.h"
@@ -17,7 +17,7 @@ static int64_t strip_grain(const struct gf_pass *pass)
 }
 
 /* A frame of luma and chroma is made in one piece, for its planes lie one behind another. */
-int64_t gf_plan_grain(const struct gf_pass *pass)
+int64_t gf_plan_grain_units(const struct gf_pass *pass)
 {
     return pass->to.file_units > 0 ? pass->to.format.units : strip_grain(pass);
 }
@@ -29,7 +29,7 @@ static bool takes_yuv(const struct gf_pass *pass)
 }
 
 /* The largest of the blocks that operations make, as far as they keep their places to the end of the pass. */
-int64_t gf_plan_block(const struct gf_pass *pass)
+int64_t gf_plan_block_units(const struct gf_pass *pass)
 {
     int64_t block = 1;
 
@@ -46,7 +46,7 @@ int64_t gf_plan_block(const struct gf_pass *pass)
 /* Fewer units, if there are some blocks of them: a block that two segments or strips touch is made twice. */
 int64_t gf_plan_whole_blocks(const struct gf_pass *pass, int64_t units)
 {
-    const int64_t block = gf_plan_block(pass);
+    const int64_t block = gf_plan_block_units(pass);
 
     return units > block ? units / block * block : units;
 }
@@ -57,7 +57,7 @@ static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
     const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format) * gf_plan_units_under(pass);
     const int64_t out = (int64_t)gf_unit_bytes(&pass->to.format);
 
-    return gf_at_least(in > out ? in : out, 1);
+    return gf_plan_max(in > out ? in : out, 1);
 }
 
 int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda, int lanes)
@@ -73,16 +73,16 @@ int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limit
         units = (cuda ? GPU_SEGMENT_BYTES : CPU_SEGMENT_BYTES) / unit;
         if (all != GF_UNKNOWN)                       /* a small signal still feeds every lane */
             units = gf_at_most(units, all / (lanes * (cuda ? 1 : 3)) + 1);
-        units = gf_at_least(units, LEAST_SEGMENT_BYTES / unit);
-        units = gf_at_least(units, 4 * gf_plan_halo_units(pass));
-        units = gf_at_least(units, gf_plan_block(pass));
+        units = gf_plan_max(units, LEAST_SEGMENT_BYTES / unit);
+        units = gf_plan_max(units, 4 * gf_plan_halo_units(pass));
+        units = gf_plan_max(units, gf_plan_block_units(pass));
         if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
-            units = gf_at_least(units, GF_TILE_COLUMNS / 2);
+            units = gf_plan_max(units, GF_TILE_COLUMNS / 2);
     }
     if (limits->latency_ms > 0 && pass->to.format.rate > 0)
         units = gf_at_most(units, (int64_t)pass->to.format.rate * limits->latency_ms / 1000);
-    units = gf_round_up(gf_at_least(gf_plan_whole_blocks(pass, units), 1), gf_plan_grain(pass));
-    return all == GF_UNKNOWN ? units : gf_at_most(units, gf_at_least(all, 1));
+    units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, units), 1), gf_plan_grain_units(pass));
+    return all == GF_UNKNOWN ? units : gf_at_most(units, gf_plan_max(all, 1));
 }
 
 /* A running mean or a rank starts each strip anew, at the price of the rows its windows reach over: no strip is shorter than those,
@@ -92,7 +92,7 @@ static int64_t least_strip(const struct gf_pass *pass)
     int64_t least = 1;
 
     for (int k = 0; k < pass->steps; k++)
-        least = gf_at_least(least, gf_op_facts(pass->step[k].op)->starts_anew * (pass->step[k].need.before + pass->step[k].need.after));
+        least = gf_plan_max(least, gf_op_facts(pass->step[k].op)->starts_anew * (pass->step[k].need.before + pass->step[k].need.after));
     return least;
 }
 
@@ -101,10 +101,10 @@ int64_t gf_plan_choose_strip(const struct gf_pass *pass)
     int64_t unit = 1, least;
 
     for (int k = 0; k < pass->steps; k++)
-        unit = gf_at_least(unit, gf_plan_step_bytes(&pass->step[k]));
-    unit = gf_at_least(unit, gf_plan_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
+        unit = gf_plan_max(unit, gf_plan_step_bytes(&pass->step[k]));
+    unit = gf_plan_max(unit, gf_plan_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
     if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)   /* tiles are read: let them be square */
         return gf_at_most(GF_TILE_COLUMNS / 2, pass->segment_units);
-    least = gf_at_least(gf_at_least(CPU_STRIP_BYTES / unit, least_strip(pass)), gf_plan_block(pass));
+    least = gf_plan_max(gf_plan_max(CPU_STRIP_BYTES / unit, least_strip(pass)), gf_plan_block_units(pass));
     return gf_at_most(gf_round_up(gf_plan_whole_blocks(pass, least), strip_grain(pass)), pass->segment_units);
 }

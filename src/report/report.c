@@ -29,15 +29,15 @@ struct gf_report {
     bool every, cuda;
     double start, wall;
     int64_t signals;
-    struct gf_seen_sum sums[GF_ACTIVITIES];
+    struct gf_report_sum sums[GF_ACTIVITIES];
     struct busy busy[GF_ACTIVITIES];
-    struct gf_seen_step *steps;
+    struct gf_report_step *steps;
     int step_count;
     struct names **plans;
     int plan_count;
-    struct gf_seen_lane *lane;
+    struct gf_report_lane *lane;
     int lanes;
-    struct gf_kept *kept;
+    struct gf_report_event *kept;
     int count, room;
     int64_t missed;
 };
@@ -70,7 +70,7 @@ void gf_report_free(struct gf_report *r)
     free(r);
 }
 
-bool gf_report_every(const struct gf_report *r)
+bool gf_report_keeps_events(const struct gf_report *r)
 {
     return r->every;
 }
@@ -79,7 +79,7 @@ bool gf_report_every(const struct gf_report *r)
 
 void gf_report_lanes(struct gf_report *r, int *first, int *have, int want)
 {
-    struct gf_seen_lane *more;
+    struct gf_report_lane *more;
 
     if (*have >= want)
         return;
@@ -92,7 +92,7 @@ void gf_report_lanes(struct gf_report *r, int *first, int *have, int want)
     if (more != NULL) {
         r->lane = more;
         for (; r->lanes < *first + want; r->lanes++)
-            more[r->lanes] = (struct gf_seen_lane) { -1, -1 };
+            more[r->lanes] = (struct gf_report_lane) { -1, -1 };
         *have = want;
     }
     pthread_mutex_unlock(&r->lock);
@@ -113,7 +113,7 @@ static void copy_text(char *to, const char *text, size_t most)
 /* The index of a step in report.steps, or -1 where memory ran out. */
 static int find_step(struct gf_report *r, int pass, int step, const struct gf_step *s)
 {
-    struct gf_seen_step new = { .pass = pass, .step = step }, *more;
+    struct gf_report_step new = { .pass = pass, .step = step }, *more;
 
     copy_text(new.operation, gf_op_word(s->op), sizeof new.operation - 1);
     copy_text(new.stage, s->stage ? s->stage : "", sizeof new.stage - 1);
@@ -221,7 +221,7 @@ static void keep(struct gf_report *r, const struct gf_interval *i, int step)
 {
     if (r->count == r->room) {
         const int room = r->room ? r->room * 2 : 1024;
-        struct gf_kept *more = room <= KEPT_MOST ? realloc(r->kept, (size_t)room * sizeof *more) : NULL;
+        struct gf_report_event *more = room <= KEPT_MOST ? realloc(r->kept, (size_t)room * sizeof *more) : NULL;
 
         if (more == NULL) {
             r->missed++;
@@ -230,13 +230,13 @@ static void keep(struct gf_report *r, const struct gf_interval *i, int step)
         r->kept = more;
         r->room = room;
     }
-    r->kept[r->count++] = (struct gf_kept) { *i, step };
+    r->kept[r->count++] = (struct gf_report_event) { *i, step };
 }
 
 void gf_report_record(void *report, const struct gf_interval *i)
 {
     struct gf_report *r = report;
-    struct gf_seen_sum *sum = &r->sums[i->activity];
+    struct gf_report_sum *sum = &r->sums[i->activity];
     int step = -1;
 
     pthread_mutex_lock(&r->lock);
@@ -276,7 +276,7 @@ static int by_time(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at ? 1 : x->step - y->step;
 }
 
-static void find_overlap(const struct gf_report *r, struct gf_seen *seen)
+static void find_overlap(const struct gf_report *r, struct gf_report_summary *seen)
 {
     struct edge *edges = malloc((size_t)(2 * r->count + 1) * sizeof *edges);
     int open[GF_ACTIVITIES] = { 0 }, count = 0;
@@ -305,7 +305,7 @@ static void find_overlap(const struct gf_report *r, struct gf_seen *seen)
 }
 
 /* What was busy for the largest part of the time: nothing can be faster than that. */
-static void find_bottleneck(struct gf_seen *seen)
+static void find_bottleneck(struct gf_report_summary *seen)
 {
     seen->bottleneck = GF_STARTING;
     seen->bottleneck_step = -1;
@@ -317,9 +317,9 @@ static void find_bottleneck(struct gf_seen *seen)
             seen->bottleneck_step = i;
 }
 
-void gf_report_seen(const struct gf_report *r, struct gf_seen *seen)
+void gf_report_summarize(const struct gf_report *r, struct gf_report_summary *seen)
 {
-    *seen = (struct gf_seen) { .start = r->start, .wall = r->wall > 0 ? r->wall : 1e-9, .signals = r->signals, .cuda = r->cuda,
+    *seen = (struct gf_report_summary) { .start = r->start, .wall = r->wall > 0 ? r->wall : 1e-9, .signals = r->signals, .cuda = r->cuda,
                                .lanes = r->lanes, .lane = r->lane, .steps = r->steps, .step_count = r->step_count, .kept = r->kept,
                                .kept_count = r->count, .missed = r->missed };
     for (int a = 0; a < GF_ACTIVITIES; a++) {

@@ -7,7 +7,7 @@
 
 #include "kernels/operations.h"
 
-int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_chain *chain, struct gf_error *err)
+int gf_measured_blocks_open(struct gf_measured_blocks *j, const struct gf_pass *pass, struct gf_chain *chain, struct gf_error *err)
 {
     struct gf_build build = { .chain = chain };
     const struct gf_step *s = &pass->measure.step;
@@ -48,7 +48,7 @@ static void join(enum gf_op op, const struct gf_records *of, char *all, const ch
 }
 
 /* The segment's records behind the others, or joined with them. */
-static int keep(struct gf_joined *j, enum gf_op op, int64_t blocks, struct gf_error *err)
+static int keep(struct gf_measured_blocks *j, enum gf_op op, int64_t blocks, struct gf_error *err)
 {
     const size_t bytes = j->of.bytes * (size_t)j->of.channels;
     const int64_t joined = j->of.joined > 1 ? j->of.joined : 1;
@@ -69,7 +69,7 @@ static int keep(struct gf_joined *j, enum gf_op op, int64_t blocks, struct gf_er
     return 0;
 }
 
-int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_lane *lane, struct gf_span out, struct gf_error *err)
+int gf_measured_blocks_take(struct gf_measured_blocks *j, const struct gf_pass *pass, struct gf_lane *lane, struct gf_span out, struct gf_error *err)
 {
     const struct gf_step *s = &pass->measure.step;
     const int64_t blocks = gf_ceil_div(gf_span_units(out), j->of.block_units), count = blocks * j->of.channels;
@@ -91,12 +91,12 @@ int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_la
     return 0;
 }
 
-void gf_joined_close(struct gf_joined *j)
+void gf_measured_blocks_close(struct gf_measured_blocks *j)
 {
     free(j->levels);
     free(j->clipped_from);
     free(j->segment);
     free(j->own ? j->kept : NULL);
     free(j->energies.energy);
-    *j = (struct gf_joined) { 0 };
+    *j = (struct gf_measured_blocks) { 0 };
 }

@@ -6,7 +6,7 @@
 #include "device/device.h"
 #include "kernels/statistics/loudness.h"
 
-struct gf_joined {
+struct gf_measured_blocks {
     struct gf_records of;
     struct gf_reduced *levels;           /* one a channel */
     int64_t *clipped_from;               /* and where the first block of it begins that has a clipped sample; -1: none has */
@@ -19,14 +19,14 @@ struct gf_joined {
 };
 
 /* Nothing where the pass measures nothing that makes records; `j` is zeroed. What is kept belongs to the chain. */
-int gf_joined_open(struct gf_joined *j, const struct gf_pass *pass, struct gf_chain *chain, struct gf_error *err) GF_MUST_CHECK;
-static inline bool gf_joined_used(const struct gf_joined *j)
+int gf_measured_blocks_open(struct gf_measured_blocks *j, const struct gf_pass *pass, struct gf_chain *chain, struct gf_error *err) GF_MUST_CHECK;
+static inline bool gf_measured_blocks_used(const struct gf_measured_blocks *j)
 {
     return j->of.bytes > 0;
 }
 /* Takes what the lane has left of a segment that makes units `out`. */
-int gf_joined_take(struct gf_joined *j, const struct gf_pass *pass, struct gf_lane *lane, struct gf_span out,
+int gf_measured_blocks_take(struct gf_measured_blocks *j, const struct gf_pass *pass, struct gf_lane *lane, struct gf_span out,
                    struct gf_error *err) GF_MUST_CHECK;
-void gf_joined_close(struct gf_joined *j);
+void gf_measured_blocks_close(struct gf_measured_blocks *j);
 
 #endif

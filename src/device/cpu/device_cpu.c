@@ -27,7 +27,7 @@ double gf_clock_seconds(void)
 static int64_t memory_here(void)
 {
     const int64_t all = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-    const int64_t group = gf_group_memory("/proc/self/cgroup", "/sys/fs/cgroup");
+    const int64_t group = gf_cgroup_memory("/proc/self/cgroup", "/sys/fs/cgroup");
 
     return group > 0 && group < all ? group : all;
 }

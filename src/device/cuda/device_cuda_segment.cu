@@ -10,7 +10,7 @@ extern "C" {
 }
 
 /* The whole of a signal in the device's memory. */
-static struct gf_block resident(const struct gf_store *store, void *data, int64_t units)
+static struct gf_block resident(const struct gf_pass_end *store, void *data, int64_t units)
 {
     const struct gf_span all = { 0, units };
 
@@ -19,7 +19,7 @@ static struct gf_block resident(const struct gf_store *store, void *data, int64_
 }
 
 /* Units of a signal on disk, in a lane's own memory. */
-static struct gf_block passing(const struct gf_store *store, void *data, struct gf_span span)
+static struct gf_block passing(const struct gf_pass_end *store, void *data, struct gf_span span)
 {
     return store->planar ? gf_block_planar(data, &store->format, span, store->pitch_samples, gf_span_units(span))
                          : gf_block_packed(data, &store->format, span);
@@ -28,7 +28,7 @@ static struct gf_block passing(const struct gf_store *store, void *data, struct 
 /* Where the pass leaves its result; false: between steps, for nobody wants it. */
 static bool final_place(struct gf_cuda_lane *l, const struct gf_job *job, struct gf_block *b)
 {
-    const struct gf_store *to = &job->pass->to;
+    const struct gf_pass_end *to = &job->pass->to;
 
     if (to->end == GF_END_NOWHERE)
         return false;
@@ -72,7 +72,7 @@ static int run_body(struct gf_lane *lane, enum gf_op op, const struct gf_io *io,
 }
 
 /* Rows of a signal on disk between there and `memory`, plane by plane. */
-static int move_rows(const struct gf_spool *spool, const struct gf_store *store, int64_t units, struct gf_span span,
+static int move_rows(const struct gf_spool *spool, const struct gf_pass_end *store, int64_t units, struct gf_span span,
                      void *memory, bool write, struct gf_error *err)
 {
     const size_t row = (size_t)store->pitch_samples * gf_type_bytes(store->planar ? GF_F32 : store->format.type);
@@ -88,7 +88,7 @@ static int move_rows(const struct gf_spool *spool, const struct gf_store *store,
     return 0;
 }
 
-static size_t store_bytes(const struct gf_store *store, struct gf_span span)
+static size_t store_bytes(const struct gf_pass_end *store, struct gf_span span)
 {
     return (size_t)gf_span_units(span) * (size_t)(store->pitch_samples * (store->planar ? store->format.channels : 1))
          * gf_type_bytes(store->planar ? GF_F32 : store->format.type);
@@ -96,7 +96,7 @@ static size_t store_bytes(const struct gf_store *store, struct gf_span span)
 
 static int read_rows(struct gf_lane *lane, const struct gf_job *job, struct gf_span span, struct gf_error *err)
 {
-    const struct gf_store *from = &job->pass->from;
+    const struct gf_pass_end *from = &job->pass->from;
     const double start = gf_clock_seconds();
 
     if (move_rows(job->spool_in, from, job->in_units, span, job->host_in, false, err) != 0)
@@ -209,8 +209,8 @@ static int bring_beside(struct gf_lane *lane, const struct gf_step *s, int k, st
                         struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_side *side = s->side;
-    const struct gf_span rows = gf_side_span(side, s->side_shift, span);
+    const struct gf_side_picture *side = s->side;
+    const struct gf_span rows = gf_side_picture_rows(side, s->side_shift, span);
     const size_t row = gf_unit_bytes(&side->format), bytes = (size_t)gf_span_units(rows) * row;
     char *to = l->side + s->side_at;
 
@@ -301,7 +301,7 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
 static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *at, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_store *to = &job->pass->to;
+    const struct gf_pass_end *to = &job->pass->to;
     const size_t bytes = to->spooled ? store_bytes(to, job->out) : (size_t)gf_span_units(job->out) * gf_unit_bytes(&to->format);
 
     if (to->end != GF_END_FILE && !to->spooled)
@@ -313,7 +313,7 @@ static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_
 static int write_rows(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_store *to = &job->pass->to;
+    const struct gf_pass_end *to = &job->pass->to;
     const double start = gf_clock_seconds();
 
     if (move_rows(job->spool_out, to, l->walk.length[job->pass->steps], job->out, job->host_out, true, err) != 0)
