@@ -63,16 +63,16 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
     const struct settle_context *b = config;
 
     (void)err;
-    gf_connect_settle(m->records, m->blocks, b->width, tables + b->table);
+    gf_hysteresis_settle(m->records, m->blocks, b->width, tables + b->table);
     return 0;
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct canny *c = config;
-    const struct gf_need around = { .before = GF_THIN_HALO, .after = GF_THIN_HALO }, bands = { .grain = GF_CONNECT_ROWS };
-    const struct gf_thin thin = { .low = 65535.0 * 65535 * c->low * c->low, .high = 65535.0 * 65535 * c->high * c->high };
-    struct gf_connect connect = { .width = in->width };
+    const struct gf_need around = { .before = GF_NONMAX_HALO, .after = GF_NONMAX_HALO }, bands = { .grain = GF_HYSTERESIS_ROWS };
+    const struct gf_nonmax thin = { .low = 65535.0 * 65535 * c->low * c->low, .high = 65535.0 * 65535 * c->high * c->high };
+    struct gf_hysteresis connect = { .width = in->width };
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_format out;
     float *table;
@@ -83,16 +83,16 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_MISUSED, "canny: low is %g, above high, %g", c->low, c->high);
     if (in->units == GF_UNKNOWN)
         return gf_fail(err, GF_FAILED, "canny: has to know the height of the picture");
-    if (in->width > INT32_MAX / 2 / GF_CONNECT_ROWS || gf_connect_bands(in->units) > INT32_MAX / 2 / in->width)
+    if (in->width > INT32_MAX / 2 / GF_HYSTERESIS_ROWS || gf_hysteresis_bands(in->units) > INT32_MAX / 2 / in->width)
         return gf_fail(err, GF_FAILED, "canny: the picture is too large");
     b->width = in->width;
-    b->table = connect.table = gf_build_alloc_table(build, gf_connect_bands(in->units) * gf_connect_entries(in->width),
+    b->table = connect.table = gf_build_alloc_table(build, gf_hysteresis_bands(in->units) * gf_hysteresis_entries(in->width),
                                                           &table);
     if (add_gray(in, &out, build, err) != 0 || add_blur(c->sigma, &out, build, err) != 0
-        || gf_build_op(build, GF_OP_THIN, &thin, sizeof thin, around, &out, err) != 0
+        || gf_build_op(build, GF_OP_NONMAX, &thin, sizeof thin, around, &out, err) != 0
         || gf_build_measure(build, GF_OP_SEAMS, &connect, sizeof connect, NULL, settle, NULL, b, err) != 0)
         return -1;
-    return gf_build_op(build, GF_OP_CONNECT, &connect, sizeof connect, bands, &out, err);
+    return gf_build_op(build, GF_OP_HYSTERESIS, &connect, sizeof connect, bands, &out, err);
 }
 
 static const char *const examples[] = {

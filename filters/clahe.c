@@ -107,7 +107,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct clahe *e = config;
     const int colours = gf_colours(in);
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
-    struct gf_lattice op = { .colours = colours };
+    struct gf_table_grid op = { .colours = colours };
     const struct gf_point_step scale = gf_bin_range_to_unit(&e->range, colours);
     const struct gf_point_step back = gf_bin_range_from_unit(&e->range, colours);
     struct gf_point view;
@@ -137,9 +137,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         gf_build_mark_range_kept(build);             /* results span LO to HI */
     if (!e->range.given) {
         gf_build_mark_binned(build);
-        return gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err);
+        return gf_build_op(build, GF_OP_TABLE_GRID, &op, sizeof op, (struct gf_need) { 0 }, in, err);
     }
-    if (gf_build_point(build, &scale, NULL, err) != 0 || gf_build_op(build, GF_OP_LATTICE, &op, sizeof op, (struct gf_need) { 0 }, in, err) != 0)
+    if (gf_build_point(build, &scale, NULL, err) != 0 || gf_build_op(build, GF_OP_TABLE_GRID, &op, sizeof op, (struct gf_need) { 0 }, in, err) != 0)
         return -1;
     return gf_build_point(build, &back, NULL, err);
 }

@@ -47,7 +47,7 @@ struct likeness {
 /* Windows that reach into what is not finite count for nothing; in the border, where there are none, the sum is 0. */
 static struct likeness likeness_of(const struct gf_measured *m, int c)
 {
-    const int64_t across = m->format->width - 2 * GF_SIMILAR_REACH, down = m->format->units - 2 * GF_SIMILAR_REACH;
+    const int64_t across = m->format->width - 2 * GF_SSIM_REACH, down = m->format->units - 2 * GF_SSIM_REACH;
     const struct gf_reduced *similar = &m->reduced[m->channels / 2 + c];
 
     return (struct likeness) { m->reduced[c], similar->sum, across > 0 && down > 0 ? (double)(across * down) - similar->nonfinite : 0 };
@@ -142,7 +142,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct compare *k = config;
     const bool whole = gf_build_is_stored(build) && !gf_type_is_float(in->type);
-    struct gf_similar s = { .levels = whole ? (float)in->maxval : 0, .scale = 1 };
+    struct gf_ssim s = { .levels = whole ? (float)in->maxval : 0, .scale = 1 };
     struct gf_reduce reduce = { .block_units = 1 };
     struct report_context *all = gf_build_alloc(build, sizeof *all);
     struct gf_format out = *in;
@@ -171,7 +171,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     out.type = GF_F32;
     out.channels = reduce.channels = 2 * s.channels;
     out.alpha = false;
-    if (gf_build_op(build, GF_OP_SIMILAR, &s, sizeof s, (struct gf_need) { .before = GF_SIMILAR_REACH, .after = GF_SIMILAR_REACH },
+    if (gf_build_op(build, GF_OP_SSIM, &s, sizeof s, (struct gf_need) { .before = GF_SSIM_REACH, .after = GF_SSIM_REACH },
                     &out, err) != 0)
         return -1;
     gf_build_use_side(build, side, 0);

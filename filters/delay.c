@@ -15,12 +15,12 @@ static const struct gf_option options[] = {
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct delay *d = config;
-    const struct gf_place place = { .first = gf_time_frames(&d->time, in->rate) };
+    const struct gf_shift place = { .first = gf_time_frames(&d->time, in->rate) };
     struct gf_format out = *in;
 
     if (in->units != GF_UNKNOWN)
         out.units += place.first;
-    return place.first == 0 ? 0 : gf_build_op(build, GF_OP_PLACE, &place, sizeof place,
+    return place.first == 0 ? 0 : gf_build_op(build, GF_OP_SHIFT, &place, sizeof place,
                                               (struct gf_need) { .shift = -place.first, .longer = place.first }, &out, err);
 }
 

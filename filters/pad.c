@@ -184,12 +184,12 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
 {
     const struct silence *s = config;
     const int64_t start = gf_time_frames(&s->start, in->rate), end = gf_time_frames(&s->end, in->rate);
-    const struct gf_place place = { .first = start };
+    const struct gf_shift place = { .first = start };
     struct gf_format out = *in;
 
     if (in->units != GF_UNKNOWN)
         out.units += start + end;
-    return start + end == 0 ? 0 : gf_build_op(build, GF_OP_PLACE, &place, sizeof place,
+    return start + end == 0 ? 0 : gf_build_op(build, GF_OP_SHIFT, &place, sizeof place,
                                               (struct gf_need) { .shift = -start, .longer = start + end }, &out, err);
 }
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "kernels/neighbourhood/conv.h"
-#include "kernels/sound/fft.h"
-#include "kernels/sound/fftconv.h"
+#include "kernels/base/fft.h"
+#include "kernels/neighbourhood/fftconv.h"
 
 /* From so many taps on blocks are quicker, on a CPU; under --latency, where blocks are small, it takes more of them. */
 #define LONG_TAPS 64

@@ -50,7 +50,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const bool known = in->units != GF_UNKNOWN;
     int64_t from = position(&t->from, in), to = position(&t->to, in) + (t->to.sign == '+' ? from : 0);
     struct gf_format out = *in;
-    struct gf_place place;
+    struct gf_shift place;
 
     if (check_words(t, in->rate, err) != 0)
         return -1;
@@ -66,10 +66,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     to = !t->to.given || (known && to > in->units) ? in->units : to;
     if (from == 0 && to == in->units)
         return 0;
-    place = (struct gf_place) { .first = -from };
+    place = (struct gf_shift) { .first = -from };
     if (known)
         out.units = to - from;
-    return gf_build_op(build, GF_OP_PLACE, &place, sizeof place,
+    return gf_build_op(build, GF_OP_SHIFT, &place, sizeof place,
                        (struct gf_need) { .shift = from, .longer = -from, .most = t->to.given ? to - from : 0 }, &out, err);
 }
 

@@ -1,18 +1,18 @@
 /* What CUDA bodies borrow: the same conditions as theirs, in bytes. */
 #include "kernels/gpu_scratch.h"
 
+#include "kernels/base/point_run.h"
+#include "kernels/geometry/resize.h"
 #include "kernels/neighbourhood/box.h"
-#include "kernels/neighbourhood/hysteresis.h"
 #include "kernels/neighbourhood/conv.h"
-#include "kernels/sound/fftconv.h"
-#include "kernels/sound/limit.h"
-#include "kernels/statistics/loudness.h"
-#include "kernels/base/pack.h"
-#include "kernels/statistics/prefix.h"
+#include "kernels/neighbourhood/fftconv.h"
+#include "kernels/neighbourhood/hysteresis.h"
 #include "kernels/neighbourhood/rank.h"
+#include "kernels/sound/limit.h"
 #include "kernels/sound/recur.h"
 #include "kernels/sound/resample.h"
-#include "kernels/geometry/resize.h"
+#include "kernels/statistics/loudness.h"
+#include "kernels/statistics/prefix.h"
 
 /* As large as bands of sums are at a time, and tiles of a convolution can be in shared memory. */
 #define BAND_SUMS (INT64_C(4) << 20)
@@ -57,19 +57,19 @@ static int64_t stored(const struct gf_io *io, bool packed_too)
     return store ? planes(&io->dst, channels_at_work(io), units_of(&io->dst)) : 0;
 }
 
-size_t gf_borrow_programs(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_programs(const struct gf_io *io, const void *params)
 {
     (void)params;
     return (size_t)(loaded(io, false, units_of(&io->src)) + stored(io, false) + SMALL);
 }
 
-size_t gf_borrow_planes_of_all(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_planes(const struct gf_io *io, const void *params)
 {
     (void)params;
     return (size_t)(loaded(io, true, units_of(&io->src)) + stored(io, true) + SMALL);
 }
 
-size_t gf_borrow_box(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_box(const struct gf_io *io, const void *params)
 {
     const struct gf_box *box = params;
 
@@ -83,7 +83,7 @@ size_t gf_borrow_box(const struct gf_io *io, const void *params)
  * Filters along a recording, and masks that a tile of one, three or four channels has room for borrow nothing; others work
  * in planes, with one in between.
  */
-size_t gf_borrow_conv(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_conv(const struct gf_io *io, const void *params)
 {
     const struct gf_conv *conv = params;
     const bool in_registers = channels_at_work(io) != 2 && io->dst.channels <= 4 && gf_point_widest_of(io) <= 4;
@@ -92,30 +92,30 @@ size_t gf_borrow_conv(const struct gf_io *io, const void *params)
 
     if (line || (io->dst.width > 1 && in_registers && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS))
         return 0;
-    return gf_borrow_planes_of_all(io, params)
+    return gf_gpu_scratch_planes(io, params)
          + (size_t)(!conv->full && conv->nx > 0 && conv->ny > 0 ? planes(&io->src, 1, units_of(&io->src)) : 0);
 }
 
 /* Samples, their spectra and those of the blocks before, sums, and as much again that the transforms work in. */
-size_t gf_borrow_fftconv(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_fftconv(const struct gf_io *io, const void *params)
 {
     const struct gf_fftconv *f = params;
     const struct gf_fftconv_batch b = gf_fftconv_batch_of(f, channels_at_work(io));
     const int64_t row = gf_fft_pitch(f->size) * 2 * (int64_t)sizeof(float);
 
     if (f->taps <= GF_FFTCONV_DIRECT_TAPS)
-        return gf_borrow_conv(io, &(struct gf_conv) { .ny = (int)f->taps });
-    return gf_borrow_planes_of_all(io, params) + (size_t)((4 * b.rows + b.past) * row + planes(&io->dst, 1, units_of(&io->dst)));
+        return gf_gpu_scratch_conv(io, &(struct gf_conv) { .ny = (int)f->taps });
+    return gf_gpu_scratch_planes(io, params) + (size_t)((4 * b.rows + b.past) * row + planes(&io->dst, 1, units_of(&io->dst)));
 }
 
-size_t gf_borrow_limit(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_limit(const struct gf_io *io, const void *params)
 {
     const int64_t count = units_of(&io->dst) + 2 * gf_limit_halo(params) + 1;
 
-    return gf_borrow_programs(io, params) + (size_t)(gf_round_up(count, 128) * 24 + count / 16 + 4 * SMALL);
+    return gf_gpu_scratch_programs(io, params) + (size_t)(gf_round_up(count, 128) * 24 + count / 16 + 4 * SMALL);
 }
 
-size_t gf_borrow_loudness(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_loudness(const struct gf_io *io, const void *params)
 {
     const struct gf_loudness *l = params;
 
@@ -123,7 +123,7 @@ size_t gf_borrow_loudness(const struct gf_io *io, const void *params)
 }
 
 /* Whole numbers are summed by strips and bands, others by tiles, a band at a time where both ways are wanted. */
-size_t gf_borrow_prefix(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_prefix(const struct gf_io *io, const void *params)
 {
     const struct gf_prefix *p = params;
     const int64_t units = units_of(&io->dst), width = io->dst.width, line = width * p->colours;
@@ -140,7 +140,7 @@ size_t gf_borrow_prefix(const struct gf_io *io, const void *params)
 }
 
 /* Integers are ranked as they are stored, and what is kept of them before a program or another type. */
-size_t gf_borrow_rank(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_rank(const struct gf_io *io, const void *params)
 {
     const bool packed = gf_point_is_identity(io->load) && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16);
 
@@ -150,7 +150,7 @@ size_t gf_borrow_rank(const struct gf_io *io, const void *params)
     return (size_t)(loaded(io, true, units_of(&io->src)) + stored(io, true) + SMALL);
 }
 
-size_t gf_borrow_recur(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_recur(const struct gf_io *io, const void *params)
 {
     const struct gf_recur *r = params;
     const int64_t units = units_of(&io->dst), chunks = units / GF_RECUR_CHUNK + 2, groups = chunks / GF_RECUR_GROUP + 2;
@@ -161,7 +161,7 @@ size_t gf_borrow_recur(const struct gf_io *io, const void *params)
 }
 
 /* The table of weights in another order, and zeros that are read ahead. */
-size_t gf_borrow_resample(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_resample(const struct gf_io *io, const void *params)
 {
     const struct gf_resample *r = params;
 
@@ -170,7 +170,7 @@ size_t gf_borrow_resample(const struct gf_io *io, const void *params)
 }
 
 /* The long way, where no tile has room for the weights: rows as wide as they come, then the result. */
-size_t gf_borrow_resize(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_resize(const struct gf_io *io, const void *params)
 {
     (void)params;
     return (size_t)(loaded(io, false, units_of(&io->src)) + planes(&io->src, channels_at_work(io), units_of(&io->dst))
@@ -180,18 +180,19 @@ size_t gf_borrow_resize(const struct gf_io *io, const void *params)
 /* Labels and marks, of the bands that are looked at a time; for seams, places too. */
 static int64_t labels(int64_t width, int64_t units, int64_t bytes)
 {
-    const int64_t row = width * GF_CONNECT_ROWS, most = larger(GROUP_PIXELS / larger(row, 1), 1) * GF_CONNECT_ROWS;
+    const int64_t row = width * GF_HYSTERESIS_ROWS;
+    const int64_t most = larger(GROUP_PIXELS / larger(row, 1), 1) * GF_HYSTERESIS_ROWS;
 
     return (units < most ? units : most) * width * bytes + SMALL;
 }
 
-size_t gf_borrow_seams(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_seams(const struct gf_io *io, const void *params)
 {
     (void)params;
     return (size_t)labels(io->src.width, units_of(&io->src), 9);
 }
 
-size_t gf_borrow_connect(const struct gf_io *io, const void *params)
+size_t gf_gpu_scratch_hysteresis(const struct gf_io *io, const void *params)
 {
-    return gf_borrow_programs(io, params) + (size_t)labels(io->src.width, units_of(&io->src), 5);
+    return gf_gpu_scratch_programs(io, params) + (size_t)labels(io->src.width, units_of(&io->src), 5);
 }

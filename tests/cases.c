@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/bench_cases.h"
+#include "kernels/operations.h"
 #include "tap.h"
 
 static const struct gf_bench_form forms[] = {
@@ -28,7 +29,7 @@ static int call(const struct gf_bench_case *c, const struct gf_bench_form *form,
     work.scratch_bytes = gf_op_scratch_bytes(m.op, &m.params, &io);
     work.scratch = aligned_alloc(64, (work.scratch_bytes + 127) / 64 * 64);
     work.carry = calloc(1, m.carry_bytes + 1);
-    result = gf_ops_cpu[m.op](&work, &io, &m.params, err);
+    result = gf_operations_cpu[m.op](&work, &io, &m.params, err);
     if (m.moved <= 0)
         result = gf_fail(err, GF_FAILED, "it moves nothing");
     free(io.src.data), free(io.dst.data), free(work.scratch), free(work.carry);
@@ -43,7 +44,7 @@ static void try_case(const struct gf_bench_case *c)
 
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            if (((c->op == GF_OP_LATTICE || c->op == GF_OP_BLEND) && forms[f].channels == 2) || (c->sound && forms[f].channels > 2))
+            if (((c->op == GF_OP_TABLE_GRID || c->op == GF_OP_BLEND) && forms[f].channels == 2) || (c->sound && forms[f].channels > 2))
                 continue;                                    /* there are none of those */
             if (call(c, &forms[f], sizes[i][0], sizes[i][1], &err) != 0)
                 snprintf(trouble, sizeof trouble, "%d channels%s, %d by %d: %.100s", forms[f].channels, forms[f].floats ? " of floats" : "",

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "device/device.h"
-#include "kernels/sound/fft.h"
-#include "kernels/sound/fftconv.h"
+#include "kernels/operations.h"
+#include "kernels/base/fft.h"
+#include "kernels/neighbourhood/fftconv.h"
 #include "tap.h"
 
 #define POINTS 300                       /* units that are worked out in double */
@@ -102,7 +103,7 @@ static int run_cpu(const struct trial *t, const struct gf_io *io)
     int failed;
 
     w.scratch = aligned_alloc(64, SCRATCH_ALIGNED(w.scratch_bytes));
-    failed = w.scratch == NULL || gf_ops_cpu[GF_OP_FFTCONV](&w, io, &t->f, &gf_said) != 0;
+    failed = w.scratch == NULL || gf_operations_cpu[GF_OP_FFTCONV](&w, io, &t->f, &gf_said) != 0;
     free(w.scratch);
     return failed;
 }
@@ -112,7 +113,7 @@ static int run_gpu(const struct trial *t, const struct gf_io *io)
     const struct gf_device_kind *k = &gf_device_cuda;
     const size_t src_bytes = (size_t)(gf_span_units(io->src.span) * t->format.channels) * gf_type_bytes(io->src.type);
     const size_t dst_bytes = (size_t)((io->dst.channels - 1) * io->dst.plane_samples + gf_span_units(io->dst.span)) * sizeof(float);
-    const size_t said = gf_op_borrowed_bytes(GF_OP_FFTCONV, &t->f, io);
+    const size_t said = gf_op_gpu_scratch_bytes(GF_OP_FFTCONV, &t->f, io);
     struct gf_io there = *io;
     struct gf_work w = k->work(&gpu);
     size_t most;

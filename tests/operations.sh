@@ -13,8 +13,8 @@ here && /^Used by / && !/^Used by all / { sub(/^Used by /, ""); sub(/\.$/, ""); 
 sort -o told told
 sort -o told.ops told.ops
 is 'it tells of operations, each once' "$(uniq -d told.ops; wc -l <told.ops | ${AWK:-awk} '{ print ($1 > 30) }')" 1
-if [ -f "$here/../kernels/op.h" ]; then
-    sed -n 's/^ *X(\([A-Z]*\), \([a-z]*\)).*/\2/p' "$here/../kernels/op.h" | sort >known.ops
+if [ -f "$here/../kernels/operations.c" ]; then
+    sed -n 's/^ *\[GF_OP_.*\.word = "\([a-z]*\)".*/\1/p' "$here/../kernels/operations.c" | sort >known.ops
     is 'of all there are' "$(comm -3 told.ops known.ops)" ''
 else
     skip 'no source here'

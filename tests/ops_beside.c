@@ -69,9 +69,9 @@ static double compared(const struct gf_block *b, int c, int64_t x, int64_t y)
 }
 
 /* By the words of Wang and others: weights of the whole window first, then means, then variances around them. */
-void gf_slow_similar(const struct gf_io *io, const struct gf_similar *s, int64_t x, int64_t y, double *out)
+void gf_slow_ssim(const struct gf_io *io, const struct gf_ssim *s, int64_t x, int64_t y, double *out)
 {
-    const int n = s->channels, reach = GF_SIMILAR_REACH;
+    const int n = s->channels, reach = GF_SSIM_REACH;
     const bool whole = x >= reach && y >= reach && x < io->src.width - reach && y < io->src_units - reach;
 
     for (int c = 0; c < n; c++) {
@@ -180,10 +180,10 @@ void gf_try_blend(const struct gf_form *f, bool on_gpu)
     gf_beside_size = 0;
 }
 
-void gf_try_similar(const struct gf_form *f, bool on_gpu)
+void gf_try_ssim(const struct gf_form *f, bool on_gpu)
 {
     const struct gf_form *beside = any_form();
-    struct gf_similar s = { .channels = 1 + (int)gf_any(4), .scale = gf_any(2) ? 1.0f : 2.5f };
+    struct gf_ssim s = { .channels = 1 + (int)gf_any(4), .scale = gf_any(2) ? 1.0f : 2.5f };
     struct gf_trial t;
     struct gf_span out, in;
 
@@ -198,10 +198,10 @@ void gf_try_similar(const struct gf_form *f, bool on_gpu)
     gf_point_init(&t.store, 2 * s.channels);
     t.io.store = NULL;
     out = gf_part_of(t.units);
-    in = gf_grown(out, GF_SIMILAR_REACH, GF_SIMILAR_REACH, t.units);
+    in = gf_grown(out, GF_SSIM_REACH, GF_SSIM_REACH, t.units);
     t.io.beside_units = t.units;
     lay_rows(&t, beside, t.width, gf_any(2) ? in : (struct gf_span) { 0, t.units });      /* a CPU finds all of it */
-    gf_finish_trial(&t, on_gpu, GF_OP_SIMILAR, &s, in, out, t.width, gf_any(2) ? &gf_forms[13] : gf_other_form(f), 3e-6);
+    gf_finish_trial(&t, on_gpu, GF_OP_SSIM, &s, in, out, t.width, gf_any(2) ? &gf_forms[13] : gf_other_form(f), 3e-6);
     t.io.beside.data = NULL;
     gf_beside_size = 0;
 }

@@ -10,6 +10,7 @@
 
 #include "ops_slow.h"
 #include "kernels/geometry/sample.h"
+#include "kernels/operations.h"
 #include "kernels/statistics/scan.h"
 
 struct gf_device gf_gpu;
@@ -148,7 +149,7 @@ int gf_run_cpu(enum gf_op op, const struct gf_io *io, const void *params)
 
     w.carry = memcpy(gf_carried[1], gf_carried[0], gf_carried_bytes);
     w.scratch = aligned_alloc(64, (w.scratch_bytes + 127) / 64 * 64);
-    result = gf_ops_cpu[op](&w, io, params, &gf_failure);
+    result = gf_operations_cpu[op](&w, io, params, &gf_failure);
     free(w.scratch);
     return result;
 }
@@ -156,7 +157,7 @@ int gf_run_cpu(enum gf_op op, const struct gf_io *io, const void *params)
 /* The plan counts what a body borrows; it may say more, but not less. */
 static void check_borrowed(enum gf_op op, const struct gf_io *io, const void *params)
 {
-    const size_t most = gf_gpu.kind->borrowed(&gf_gpu), said = gf_op_borrowed_bytes(op, params, io);
+    const size_t most = gf_gpu.kind->borrowed(&gf_gpu), said = gf_op_gpu_scratch_bytes(op, params, io);
 
     if (most > said && gf_trouble[0] == '\0')
         snprintf(gf_trouble, sizeof gf_trouble, "%s: %zu bytes were borrowed on a GPU, not %zu at most (%" PRId64 " by %" PRId64 ", %d channels)",

@@ -81,7 +81,7 @@ static double slope_at(const struct gf_io *io, int64_t x, int64_t y, double *gx,
     return *gx * *gx + *gy * *gy;
 }
 
-void gf_slow_thin(const struct gf_io *io, const struct gf_thin *t, int64_t x, int64_t y, double *out)
+void gf_slow_nonmax(const struct gf_io *io, const struct gf_nonmax *t, int64_t x, int64_t y, double *out)
 {
     double gx, gy, ax, ay, a, b, other[2];
     const double m = slope_at(io, x, y, &gx, &gy);
@@ -107,10 +107,11 @@ void gf_slow_thin(const struct gf_io *io, const struct gf_thin *t, int64_t x, in
     out[0] = on && m > t->low ? m > t->high ? 1 : 0.5 : 0;
 }
 
-void gf_try_thin(const struct gf_form *f, bool on_gpu)
+void gf_try_nonmax(const struct gf_form *f, bool on_gpu)
 {
     const double low = gf_unit_random() * 1.5;
-    const struct gf_thin thin = { .low = low * low * 65535 * 65535, .high = (low + 0.3) * (low + 0.3) * 65535 * 65535 };
+    const struct gf_nonmax thin = { .low = low * low * 65535 * 65535,
+                                    .high = (low + 0.3) * (low + 0.3) * 65535 * 65535 };
     const bool programs = gf_any(3) == 0;
     struct gf_trial t;
     struct gf_span out;
@@ -122,7 +123,7 @@ void gf_try_thin(const struct gf_form *f, bool on_gpu)
     while (t.load.out != 1);
     t.smooth = t.smooth && t.load.count == 0;            /* half a step of a sample decides */
     out = gf_part_of(t.units);
-    gf_finish_trial(&t, on_gpu, GF_OP_THIN, &thin, gf_grown(out, GF_THIN_HALO, GF_THIN_HALO, t.units), out, t.width, gf_other_form(f),
+    gf_finish_trial(&t, on_gpu, GF_OP_NONMAX, &thin, gf_grown(out, GF_NONMAX_HALO, GF_NONMAX_HALO, t.units), out, t.width, gf_other_form(f),
                     1e-6);
 }
 
@@ -179,7 +180,7 @@ static uint32_t values[3][1 << 14];      /* of the pixels of a band */
 /* Of the band that begins at unit `u`: whether each pixel's piece is strong. */
 static void find_strong(const struct gf_io *io, int64_t u, int64_t end, const float *table)
 {
-    const int64_t w = io->src.width, words = gf_connect_words(w);
+    const int64_t w = io->src.width, words = gf_hysteresis_words(w);
 
     for (int64_t i = 0; i < (end - u) * w; i++) {
         const int64_t x = i % w, y = u + i / w;
@@ -188,7 +189,7 @@ static void find_strong(const struct gf_io *io, int64_t u, int64_t end, const fl
         for (int last = 0; table != NULL && last < 2 && what_is(io, x, y); last++) {
             uint32_t bits;
 
-            memcpy(&bits, &table[u / GF_CONNECT_ROWS * 2 * words + last * words + x / 32], sizeof bits);
+            memcpy(&bits, &table[u / GF_HYSTERESIS_ROWS * 2 * words + last * words + x / 32], sizeof bits);
             if (y == (last ? end - 1 : u) && (bits >> x % 32 & 1u))
                 values[0][i] = 1;
         }
@@ -198,21 +199,21 @@ static void find_strong(const struct gf_io *io, int64_t u, int64_t end, const fl
 
 static int64_t band_end(int64_t u, int64_t units)
 {
-    return u + GF_CONNECT_ROWS < units ? u + GF_CONNECT_ROWS : units;
+    return u + GF_HYSTERESIS_ROWS < units ? u + GF_HYSTERESIS_ROWS : units;
 }
 
-static void check_connected(const struct gf_trial *t, const struct gf_connect *c)
+static void check_connected(const struct gf_trial *t, const struct gf_hysteresis *c)
 {
     const struct gf_span out = t->io.dst.span;
 
-    for (int64_t u = out.start / GF_CONNECT_ROWS * GF_CONNECT_ROWS; u < out.end; u += GF_CONNECT_ROWS) {
+    for (int64_t u = out.start / GF_HYSTERESIS_ROWS * GF_HYSTERESIS_ROWS; u < out.end; u += GF_HYSTERESIS_ROWS) {
         find_strong(&t->io, u, band_end(u, t->units), gf_tables + c->table);
         for (int64_t y = u; y < band_end(u, t->units); y++)
             for (int64_t x = 0; x < t->width; x++) {
                 const double wanted = values[0][(y - u) * t->width + x];
 
                 if (y >= out.start && y < out.end && !(fabs(gf_get(&t->io.dst, 0, x, y) - wanted) < 1e-9))
-                    gf_complain("pieces", GF_OP_CONNECT, &t->io, 0, x, y, gf_get(&t->io.dst, 0, x, y), wanted);
+                    gf_complain("pieces", GF_OP_HYSTERESIS, &t->io, 0, x, y, gf_get(&t->io.dst, 0, x, y), wanted);
             }
     }
 }
@@ -222,7 +223,7 @@ static void check_seams(const struct gf_trial *t, const uint32_t *word)
 {
     const int64_t w = t->width, start = t->io.dst.span.start;
 
-    for (int64_t u = start; u < t->io.dst.span.end; u += GF_CONNECT_ROWS, word += 2 * w) {
+    for (int64_t u = start; u < t->io.dst.span.end; u += GF_HYSTERESIS_ROWS, word += 2 * w) {
         const int64_t end = band_end(u, t->io.dst.span.end);
 
         find_strong(&t->io, u, end, NULL);
@@ -249,23 +250,23 @@ static void start_pieces(struct gf_trial *t, const struct gf_form *f)
         t->width = 1 + gf_any(gf_any(3) ? 100 : 250), t->units = t->io.src_units = 1 + gf_any(200);
 }
 
-void gf_try_connect(const struct gf_form *f, bool on_gpu)
+void gf_try_hysteresis(const struct gf_form *f, bool on_gpu)
 {
     struct gf_trial t;
     struct gf_span out, in;
-    struct gf_connect c;
+    struct gf_hysteresis c;
     size_t src_size, dst_size;
 
     start_pieces(&t, f);
-    c = (struct gf_connect) { .width = t.width, .table = gf_any(1000) };
+    c = (struct gf_hysteresis) { .width = t.width, .table = gf_any(1000) };
     out = gf_part_of(t.units);
-    in.start = out.start / GF_CONNECT_ROWS * GF_CONNECT_ROWS;
-    in.end = gf_connect_bands(out.end) * GF_CONNECT_ROWS < t.units ? gf_connect_bands(out.end) * GF_CONNECT_ROWS : t.units;
+    in.start = out.start / GF_HYSTERESIS_ROWS * GF_HYSTERESIS_ROWS;
+    in.end = gf_hysteresis_bands(out.end) * GF_HYSTERESIS_ROWS < t.units ? gf_hysteresis_bands(out.end) * GF_HYSTERESIS_ROWS : t.units;
     t.io.src = gf_block_of(t.form, 1, gf_src_bytes, t.width, in);
     t.io.dst = gf_block_of(gf_any(2) ? &gf_forms[0] : &gf_forms[12], 1, gf_cpu_bytes, t.width, out);
     src_size = gf_block_bytes(&t.io.src), dst_size = gf_block_bytes(&t.io.dst);
     fill_pieces(&t.io.src, src_size);
-    gf_try_call(on_gpu, GF_OP_CONNECT, &t.io, &c, src_size, dst_size, -1);
+    gf_try_call(on_gpu, GF_OP_HYSTERESIS, &t.io, &c, src_size, dst_size, -1);
     if (!on_gpu && gf_trouble[0] == '\0')
         check_connected(&t, &c);
 }
@@ -273,20 +274,20 @@ void gf_try_connect(const struct gf_form *f, bool on_gpu)
 void gf_try_seams(const struct gf_form *f, bool on_gpu)
 {
     struct gf_trial t;
-    struct gf_connect c;
+    struct gf_hysteresis c;
     int64_t first, end;
     size_t src_size;
 
     start_pieces(&t, f);
-    c = (struct gf_connect) { .width = t.width };
-    first = gf_any((uint32_t)gf_connect_bands(t.units)) * GF_CONNECT_ROWS;
+    c = (struct gf_hysteresis) { .width = t.width };
+    first = gf_any((uint32_t)gf_hysteresis_bands(t.units)) * GF_HYSTERESIS_ROWS;
     end = gf_any(2) ? t.units : band_end(first, t.units);
     t.io.src = gf_block_of(t.form, 1, gf_src_bytes, t.width, (struct gf_span) { first, end });
     src_size = gf_block_bytes(&t.io.src);
     fill_pieces(&t.io.src, src_size);
     t.io.dst = t.io.src;
     t.io.dst.data = gf_cpu_bytes;
-    gf_try_call(on_gpu, GF_OP_SEAMS, &t.io, &c, src_size, (size_t)(gf_connect_bands(end - first) * 2 * t.width) * sizeof(uint32_t), -1);
+    gf_try_call(on_gpu, GF_OP_SEAMS, &t.io, &c, src_size, (size_t)(gf_hysteresis_bands(end - first) * 2 * t.width) * sizeof(uint32_t), -1);
     if (!on_gpu && gf_trouble[0] == '\0')
         check_seams(&t, (const uint32_t *)(const void *)gf_cpu_bytes);
 }

@@ -58,7 +58,7 @@ void gf_try_tiles(const struct gf_form *f, bool on_gpu)
 void gf_try_histogram(const struct gf_form *f, bool on_gpu)
 {
     static const int bins[] = { 1, 7, 256, 1000, 4096, 65536 };
-    struct gf_histogram h = { .bins = bins[gf_any(6)], .binning = (enum gf_binning)gf_any(2) };
+    struct gf_histogram h = { .bins = bins[gf_any(6)], .binning = (enum gf_histogram_binning)gf_any(2) };
     struct gf_trial t;
     size_t src_size, dst_size, n = 0;
     struct gf_span out;
@@ -177,7 +177,7 @@ void gf_make_rings(void)
 }
 
 /* Energies of blocks as the filters give them when they run through from the first sample to the last. */
-static void compare_energies(const struct gf_io *io, const struct gf_loudness *l, const struct gf_energies *got)
+static void compare_energies(const struct gf_io *io, const struct gf_loudness *l, const struct gf_loudness_energies *got)
 {
     for (int c = 0; c < l->channels; c++) {
         double s[4] = { 0 }, loudest = 0;
@@ -204,8 +204,8 @@ static void compare_energies(const struct gf_io *io, const struct gf_loudness *l
 void gf_try_loudness(const struct gf_form *f, bool on_gpu)
 {
     const int rate = (int)gf_any(3);
-    const struct gf_loud *got = (const struct gf_loud *)(void *)gf_cpu_bytes;
-    struct gf_energies energies = { 0 };
+    const struct gf_loudness_record *got = (const struct gf_loudness_record *)(void *)gf_cpu_bytes;
+    struct gf_loudness_energies energies = { 0 };
     struct gf_loudness l;
     struct gf_trial t;
     struct gf_span out;
@@ -232,7 +232,7 @@ void gf_try_loudness(const struct gf_form *f, bool on_gpu)
     src_size = gf_block_bytes(&t.io.src);
     gf_fill_block(&t.io.src, src_size, t.fill);
     gf_try_call(on_gpu, GF_OP_LOUDNESS, &t.io, &l, src_size, (size_t)(blocks * l.channels) * sizeof *got, -1);
-    if (gf_energies_take(&energies, &l, got, blocks) != 0
+    if (gf_loudness_energies_take(&energies, &l, got, blocks) != 0
         || (gf_trouble[0] == '\0' && energies.blocks != (out.end - out.start) / l.block_units))
         gf_complain("blocks", GF_OP_LOUDNESS, &t.io, 0, 0, 0, (double)energies.blocks, (double)blocks);
     if (t.smooth && gf_trouble[0] == '\0')

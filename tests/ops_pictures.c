@@ -253,9 +253,9 @@ void gf_try_pad(const struct gf_form *f, bool on_gpu)
     gf_finish_trial(&t, on_gpu, GF_OP_PAD, &p, (struct gf_span) { 0, t.units }, gf_part_of(h), w, f, 0);
 }
 
-void gf_try_lattice(const struct gf_form *f, bool on_gpu)
+void gf_try_table_grid(const struct gf_form *f, bool on_gpu)
 {
-    struct gf_lattice l = { .table = gf_any(100), .bins = 1 + (int)gf_any(16), .across = 1 + (int)gf_any(5),
+    struct gf_table_grid l = { .table = gf_any(100), .bins = 1 + (int)gf_any(16), .across = 1 + (int)gf_any(5),
                             .down = 1 + (int)gf_any(5) };
     struct gf_trial t;
 
@@ -265,5 +265,5 @@ void gf_try_lattice(const struct gf_form *f, bool on_gpu)
     t.smooth = t.smooth && t.fill != GF_FILL_WILD && (l.bins == 1 || (f->type == GF_U8 && f->channels == 1 && t.load.count == 0));
     l.per_column = (float)l.across / (float)t.width, l.per_row = (float)l.down / (float)t.units;
     l.colours = t.load.out >= 3 ? 3 : 1;
-    gf_finish_trial(&t, on_gpu, GF_OP_LATTICE, &l, (struct gf_span) { 0, t.units }, gf_part_of(t.units), t.width, f, 3e-6);
+    gf_finish_trial(&t, on_gpu, GF_OP_TABLE_GRID, &l, (struct gf_span) { 0, t.units }, gf_part_of(t.units), t.width, f, 3e-6);
 }

@@ -147,7 +147,7 @@ void gf_loaded(const struct gf_io *io, int64_t x, int64_t y, double *v)
 
 static void slow_move(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
-    const struct gf_place *p = params;
+    const struct gf_shift *p = params;
     const struct gf_select *s = params;
     double v[GF_MAX_CHANNELS + 4];
 
@@ -319,18 +319,18 @@ void gf_slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t 
         gf_slow_box(io, params, x, y, out);
     else if (op == GF_OP_BILATERAL)
         gf_slow_bilateral(io, params, x, y, out);
-    else if (op == GF_OP_THIN)
-        gf_slow_thin(io, params, x, y, out);
+    else if (op == GF_OP_NONMAX)
+        gf_slow_nonmax(io, params, x, y, out);
     else if (op == GF_OP_SAMPLE)
         gf_slow_sample(io, params, x, y, out);
     else if (op == GF_OP_RESIZE)
         gf_slow_resize(io, params, x, y, out);
-    else if (op == GF_OP_LATTICE)
-        gf_slow_lattice(io, params, x, y, out);
+    else if (op == GF_OP_TABLE_GRID)
+        gf_slow_table_grid(io, params, x, y, out);
     else if (op == GF_OP_RANK)
         gf_slow_rank(io, params, x, y, out);
-    else if (op == GF_OP_SIMILAR)
-        gf_slow_similar(io, params, x, y, out);
+    else if (op == GF_OP_SSIM)
+        gf_slow_ssim(io, params, x, y, out);
     else if (op == GF_OP_YUV)
         gf_slow_from_yuv(io, params, x, y, out);
     else if (op == GF_OP_PAD)
@@ -339,7 +339,7 @@ void gf_slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t 
         gf_slow_blend(io, params, x, y, out);
     else if (op == GF_OP_RESAMPLE)
         slow_resample(io, params, y, out);
-    else if (op == GF_OP_SELECT || op == GF_OP_PLACE)
+    else if (op == GF_OP_SELECT || op == GF_OP_SHIFT)
         slow_move(op, io, params, x, y, out);
     else if (op == GF_OP_ECHO || op == GF_OP_FADE || op == GF_OP_LIMIT || op == GF_OP_NOISE)
         slow_sound(op, io, params, x, y, out);

@@ -30,14 +30,14 @@ double gf_spectrum_error(const struct gf_io *io, const struct gf_spectrum *s);
 void gf_slow_conv(const struct gf_io *io, const struct gf_conv *m, int64_t x, int64_t y, double *out);
 void gf_slow_box(const struct gf_io *io, const struct gf_box *b, int64_t x, int64_t y, double *out);
 void gf_slow_bilateral(const struct gf_io *io, const struct gf_bilateral *b, int64_t x, int64_t y, double *out);
-void gf_slow_thin(const struct gf_io *io, const struct gf_thin *t, int64_t x, int64_t y, double *out);
+void gf_slow_nonmax(const struct gf_io *io, const struct gf_nonmax *t, int64_t x, int64_t y, double *out);
 void gf_slow_sample(const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *out);
 void gf_slow_rank(const struct gf_io *io, const struct gf_rank *r, int64_t x, int64_t y, double *out);
 void gf_slow_pad(const struct gf_io *io, const struct gf_pad *p, int64_t x, int64_t y, double *out);
 void gf_slow_resize(const struct gf_io *io, const struct gf_resize *r, int64_t x, int64_t y, double *out);
-void gf_slow_lattice(const struct gf_io *io, const struct gf_lattice *l, int64_t x, int64_t y, double *v);
+void gf_slow_table_grid(const struct gf_io *io, const struct gf_table_grid *l, int64_t x, int64_t y, double *v);
 void gf_slow_blend(const struct gf_io *io, const struct gf_blend *p, int64_t x, int64_t y, double *v);
-void gf_slow_similar(const struct gf_io *io, const struct gf_similar *s, int64_t x, int64_t y, double *out);
+void gf_slow_ssim(const struct gf_io *io, const struct gf_ssim *s, int64_t x, int64_t y, double *out);
 void gf_slow_from_yuv(const struct gf_io *io, const struct gf_yuv_op *o, int64_t x, int64_t y, double *out);
 
 int64_t gf_entry_of(const struct gf_resize_axis *axis, int64_t i, int *count, const float **weights);

@@ -166,14 +166,14 @@ void gf_slow_resize(const struct gf_io *io, const struct gf_resize *r, int64_t x
 }
 
 /* The table that stands at (i, j), or the nearest one that there is. */
-static double lattice_at(const struct gf_lattice *l, int64_t i, int64_t j, int bin)
+static double table_grid_at(const struct gf_table_grid *l, int64_t i, int64_t j, int bin)
 {
     i = i < 0 ? 0 : i >= l->across ? l->across - 1 : i;
     j = j < 0 ? 0 : j >= l->down ? l->down - 1 : j;
     return gf_tables[l->table + (j * l->across + i) * l->bins + bin];
 }
 
-void gf_slow_lattice(const struct gf_io *io, const struct gf_lattice *l, int64_t x, int64_t y, double *v)
+void gf_slow_table_grid(const struct gf_io *io, const struct gf_table_grid *l, int64_t x, int64_t y, double *v)
 {
     const double fx = ((double)x + .5) * l->per_column - .5, fy = ((double)y + .5) * l->per_row - .5;
     const int64_t i = (int64_t)floor(fx), j = (int64_t)floor(fy);
@@ -184,8 +184,8 @@ void gf_slow_lattice(const struct gf_io *io, const struct gf_lattice *l, int64_t
     gf_loaded(io, x, y, v);
     luma = l->colours == 3 ? .299 * v[0] + .587 * v[1] + .114 * v[2] : v[0];
     bin = (int)nearbyint(gf_clamp(luma, 0, 1) * (l->bins - 1));
-    top = lattice_at(l, i, j, bin) * (1 - dx) + lattice_at(l, i + 1, j, bin) * dx;
-    bottom = lattice_at(l, i, j + 1, bin) * (1 - dx) + lattice_at(l, i + 1, j + 1, bin) * dx;
+    top = table_grid_at(l, i, j, bin) * (1 - dx) + table_grid_at(l, i + 1, j, bin) * dx;
+    bottom = table_grid_at(l, i, j + 1, bin) * (1 - dx) + table_grid_at(l, i + 1, j + 1, bin) * dx;
     for (int c = 0; c < l->colours; c++)
         v[c] += top * (1 - dy) + bottom * dy;
 }

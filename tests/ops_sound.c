@@ -51,9 +51,9 @@ void gf_try_select(const struct gf_form *f, bool on_gpu)
     gf_finish_trial(&t, on_gpu, GF_OP_SELECT, &s, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, f, 0);
 }
 
-void gf_try_place(const struct gf_form *f, bool on_gpu)
+void gf_try_shift(const struct gf_form *f, bool on_gpu)
 {
-    struct gf_place p = { .backwards = gf_any(2) };
+    struct gf_shift p = { .backwards = gf_any(2) };
     struct gf_span out, filled, in;
     struct gf_trial t;
 
@@ -61,12 +61,12 @@ void gf_try_place(const struct gf_form *f, bool on_gpu)
     p.first = (int64_t)gf_any((uint32_t)(4 * t.units)) - 2 * t.units;
     out = gf_part_of(t.units + gf_any(200));
     t.io.dst.span = out;
-    filled = gf_place_filled(&p, &t.io);
+    filled = gf_shift_filled(&p, &t.io);
     in = p.backwards ? (struct gf_span) { p.first - filled.end + 1,
                                           p.first - filled.start + 1 } : (struct gf_span) { filled.start - p.first,
                                                                                             filled.end - p.first };
     in = filled.end > filled.start ? gf_grown(in, gf_any(3), gf_any(3), t.units) : (struct gf_span) { t.units - 1, t.units };
-    finish_sound(&t, on_gpu, GF_OP_PLACE, &p, in, out, f->channels, f, 0);
+    finish_sound(&t, on_gpu, GF_OP_SHIFT, &p, in, out, f->channels, f, 0);
 }
 
 void gf_try_echo(const struct gf_form *f, bool on_gpu)

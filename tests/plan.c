@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "kernels/geometry/move.h"
+#include "kernels/operations.h"
 #include "plan_common.h"
 #include "plan/plan_units.h"
 

@@ -1,13 +1,14 @@
 /* Planes that a body borrows from its stream's pool of memory, for as long as its kernels need them. */
-#ifndef GF_PLANES_CUH
-#define GF_PLANES_CUH
+#ifndef GF_BORROWED_PLANES_CUH
+#define GF_BORROWED_PLANES_CUH
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 #include "kernels/base/op.h"
+#include "kernels/base/point_run.h"
 
 /* A planar block of `channels` for units `span`, from the stream's pool of memory. */
-static inline int gf_borrow_planes(struct gf_block *b, const struct gf_block *like, int channels, struct gf_span span,
-                                   cudaStream_t stream, struct gf_error *err)
+static inline int gf_borrowed_planes_take(struct gf_block *b, const struct gf_block *like, int channels,
+                                          struct gf_span span, cudaStream_t stream, struct gf_error *err)
 {
     *b = *like;
     b->span = span;
@@ -21,7 +22,7 @@ static inline int gf_borrow_planes(struct gf_block *b, const struct gf_block *li
 }
 
 /* Gives them back once the stream has come so far. NULL and unfilled blocks are fine. */
-static inline void gf_return_planes(const struct gf_block *b, cudaStream_t stream)
+static inline void gf_borrowed_planes_return(const struct gf_block *b, cudaStream_t stream)
 {
     if (b != NULL && b->data != NULL)
         cudaFreeAsync(b->data, stream);
@@ -31,19 +32,20 @@ static inline void gf_return_planes(const struct gf_block *b, cudaStream_t strea
  * *plain becomes the call without the program that loads, which each pixel goes through once, not each time it is fetched:
  * its source is planes, to be given back.
  */
-static inline int gf_load_planes(const struct gf_work *work, const struct gf_io *io, struct gf_io *plain, struct gf_error *err)
+static inline int gf_borrowed_planes_load(const struct gf_work *work, const struct gf_io *io, struct gf_io *plain, struct gf_error *err)
 {
     struct gf_io convert = *io;
 
     *plain = *io;
-    if (gf_borrow_planes(&plain->src, &io->src, io->load->out, io->src.span, (cudaStream_t)work->stream, err) != 0)
+    if (gf_borrowed_planes_take(&plain->src, &io->src, io->load->out, io->src.span, (cudaStream_t)work->stream,
+                                err) != 0)
         return -1;
     convert.dst = plain->src;
     convert.store = NULL;
     plain->load = NULL;
     if (gf_point_cuda(work, &convert, NULL, err) == 0)
         return 0;
-    gf_return_planes(&plain->src, (cudaStream_t)work->stream);
+    gf_borrowed_planes_return(&plain->src, (cudaStream_t)work->stream);
     return -1;
 }
 

@@ -1,16 +1,16 @@
 /* Kernels that change pixels by their places: in words of sixteen bytes where they lie so, a kernel for each way they do. */
-#ifndef GF_FOURS_CUH
-#define GF_FOURS_CUH
+#ifndef GF_GRID_PIXEL_QUADS_CUH
+#define GF_GRID_PIXEL_QUADS_CUH
 
-#include "kernels/base/check.cuh"
-#include "kernels/base/pack.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_pack.cuh"
 
-#define GF_FOURS_THREADS 256
-#define GF_FOURS_ROWS 4                  /* rows a thread, where there are blocks enough */
-#define GF_FOURS_BLOCKS 4096
+#define GF_PIXEL_QUADS_THREADS 256
+#define GF_PIXEL_QUADS_ROWS 4            /* rows a thread, where there are blocks enough */
+#define GF_PIXEL_QUADS_BLOCKS 4096
 
-struct gf_fours_task {
-    struct gf_view src, dst;
+struct gf_pixel_quads_task {
+    struct gf_block_view src, dst;
     int64_t first, rows, width;
     int64_t left, right;                 /* of the columns that a launch takes: all of them, until some are taken apart */
 };
@@ -22,7 +22,7 @@ static __device__ __forceinline__ float gf_pick4(const float (&v)[4], int c)
 }
 
 /* A pixel of any layout, up to four channels: calls, for where pictures end and for layouts that are rare. */
-static __device__ __noinline__ float4 gf_get_pixel(const struct gf_view &v, const unsigned char *row, int64_t x)
+static __device__ __noinline__ float4 gf_get_pixel(const struct gf_block_view &v, const unsigned char *row, int64_t x)
 {
     float p[4] = { };
 
@@ -33,7 +33,8 @@ static __device__ __noinline__ float4 gf_get_pixel(const struct gf_view &v, cons
     return make_float4(p[0], p[1], p[2], p[3]);
 }
 
-static __device__ __noinline__ void gf_put_pixel(const struct gf_view &v, unsigned char *row, int64_t x, float4 pixel)
+static __device__ __noinline__ void gf_put_pixel(const struct gf_block_view &v, unsigned char *row, int64_t x,
+                                                 float4 pixel)
 {
     const float p[4] = { pixel.x, pixel.y, pixel.z, pixel.w };
 
@@ -45,17 +46,17 @@ static __device__ __noinline__ void gf_put_pixel(const struct gf_view &v, unsign
 
 /* Stores columns x to x + pixels of C channels. */
 template <int C, int V>
-static __device__ __forceinline__ void gf_fours_write(const struct gf_view &v, unsigned char *row, int64_t x, int pixels,
-                                                      const float (&in)[4][V])
+static __device__ __forceinline__ void gf_pixel_quads_write(const struct gf_block_view &v, unsigned char *row, int64_t x, int pixels,
+                                                            const float (&in)[4][V])
 {
     const int layout = pixels < 4 ? -1 : v.layout;
 
     if (layout == GF_PLANES)
         gf_write_planes(v, row, x, in);
     else if (layout == GF_U8)
-        gf_write_four<GF_U8, C>(v, row, x, in);
+        gf_write_quad<GF_U8, C>(v, row, x, in);
     else if (layout == GF_U16)
-        gf_write_four<GF_U16, C>(v, row, x, in);
+        gf_write_quad<GF_U16, C>(v, row, x, in);
     else if constexpr (V == 1)
         gf_write_any(v, row, x, pixels, in);
     else
@@ -67,14 +68,14 @@ static __device__ __forceinline__ void gf_fours_write(const struct gf_view &v, u
 
 /* So many fours make words of sixteen bytes. */
 template <int T, int C>
-static __host__ __device__ constexpr int gf_fours_together()
+static __host__ __device__ constexpr int gf_pixel_quads_together()
 {
-    return gf_four<T, C>::words % 4 == 0 ? 1 : gf_four<T, C>::words % 2 == 0 ? 2 : 4;
+    return gf_pixel_quad<T, C>::words % 4 == 0 ? 1 : gf_pixel_quad<T, C>::words % 2 == 0 ? 2 : 4;
 }
 
 /* Pixels from the last multiple of sixteen bytes that a pixel could begin at, to the row's first. */
 template <int T, int C>
-static __device__ __forceinline__ int gf_fours_ahead(const unsigned char *row)
+static __device__ __forceinline__ int gf_pixel_quads_ahead(const unsigned char *row)
 {
     constexpr int bytes = gf_layout<T>::bytes * (T == GF_PLANES ? 1 : C), even = bytes % 16 == 0 ? 16 : bytes & -bytes;
 
@@ -98,17 +99,17 @@ static __device__ __forceinline__ void gf_turn_words(unsigned (&w)[W], const uns
  * first of a row and the last may be incomplete. One four at a time, for the programs are long.
  */
 template <int T, int C, class F>
-__global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours(const __grid_constant__ struct gf_fours_task t,
-                                                                           const __grid_constant__ F change)
+__global__ void __launch_bounds__(GF_PIXEL_QUADS_THREADS, GF_BLOCKS(4))
+gf_pixel_quads(const __grid_constant__ struct gf_pixel_quads_task t, const __grid_constant__ F change)
 {
-    constexpr int V = C == 1 ? 1 : 4, words = gf_four<T, C>::words, all = words * gf_fours_together<T, C>();
-    constexpr int most = 4 * gf_fours_together<T, C>();
+    constexpr int V = C == 1 ? 1 : 4, words = gf_pixel_quad<T, C>::words, all = words * gf_pixel_quads_together<T, C>();
+    constexpr int most = 4 * gf_pixel_quads_together<T, C>();
     const int64_t group = (t.left / most + (int64_t)blockIdx.x * blockDim.x + threadIdx.x) * most;
 
     for (int64_t y = t.first + blockIdx.y * blockDim.y + threadIdx.y; y < t.first + t.rows; y += (int64_t)gridDim.y * blockDim.y) {
         const unsigned char *from = t.src.data + (y - t.src.start) * t.src.pitch * gf_layout<T>::bytes;
         unsigned char *to = gf_row(t.dst, y);
-        const int64_t ahead = group - gf_fours_ahead<T, C>(from), x = ahead < t.left ? t.left : ahead;
+        const int64_t ahead = group - gf_pixel_quads_ahead<T, C>(from), x = ahead < t.left ? t.left : ahead;
         const int pixels = (int)(min(ahead + most, t.right) - x);
         unsigned char *const out = to + x * C * gf_layout<T>::bytes;
         unsigned w[all];
@@ -118,7 +119,7 @@ __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours(const
 
 #pragma unroll 1
         for (int i = 0; i < pixels; i += 4) {
-            struct gf_four<T, C> four;
+            struct gf_pixel_quad<T, C> four;
             float v[4][V] = { };
 
             if (wide)
@@ -130,9 +131,9 @@ __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours(const
             four.unpack(t.src, v);
             change.template make<T, C>(at, i, 0, min(4, pixels - i), v);
             if (!stored) {
-                gf_fours_write<C>(t.dst, to, x + i, min(4, pixels - i), v);
+                gf_pixel_quads_write<C>(t.dst, to, x + i, min(4, pixels - i), v);
             } else if (T != GF_PLANES) {
-                gf_pack_four<T, C>(t.dst, v, four.w);
+                gf_pack_quad<T, C>(t.dst, v, four.w);
             }
             gf_turn_words<words>(w, four.w);
         }
@@ -146,11 +147,11 @@ __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours(const
  * take all words of a group at once (B): is_short() says whether, bound() where, and make_words() does it.
  */
 template <int T, int C, bool B, class F>
-__global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours_whole(const __grid_constant__ struct gf_fours_task t,
-                                                                                 const __grid_constant__ F change)
+__global__ void __launch_bounds__(GF_PIXEL_QUADS_THREADS, GF_BLOCKS(4))
+gf_pixel_quads_whole(const __grid_constant__ struct gf_pixel_quads_task t, const __grid_constant__ F change)
 {
-    constexpr int V = C == 1 ? 1 : 4, words = gf_four<T, C>::words, most = 4 * gf_fours_together<T, C>();
-    constexpr int all = words * gf_fours_together<T, C>(), pixel = C * gf_layout<T>::bytes;
+    constexpr int V = C == 1 ? 1 : 4, words = gf_pixel_quad<T, C>::words, most = 4 * gf_pixel_quads_together<T, C>();
+    constexpr int all = words * gf_pixel_quads_together<T, C>(), pixel = C * gf_layout<T>::bytes;
     const int64_t x = t.left + ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * most;
 
     if (x >= t.right)
@@ -166,7 +167,7 @@ __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours_whole
 
 #pragma unroll 1
             for (int i = 0; i < most; i += 4) {
-                struct gf_four<T, C> four;
+                struct gf_pixel_quad<T, C> four;
                 float v[4][V] = { };
 
 #pragma unroll
@@ -174,7 +175,7 @@ __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours_whole
                     four.w[k] = w[k];
                 four.unpack(t.src, v);
                 change.template make<T, C>(at, i, 0, 4, v);
-                gf_pack_four<T, C>(t.dst, v, four.w);
+                gf_pack_quad<T, C>(t.dst, v, four.w);
                 gf_turn_words<words>(w, four.w);
             }
         }
@@ -184,8 +185,8 @@ __global__ void __launch_bounds__(GF_FOURS_THREADS, GF_BLOCKS(4)) gf_fours_whole
 
 /* Any layout, and any number of channels, four at a time: a pixel a thread. */
 template <class F>
-__global__ void __launch_bounds__(GF_FOURS_THREADS) gf_fours_any(const __grid_constant__ struct gf_fours_task t,
-                                                                 const __grid_constant__ F change)
+__global__ void __launch_bounds__(GF_PIXEL_QUADS_THREADS)
+gf_pixel_quads_any(const __grid_constant__ struct gf_pixel_quads_task t, const __grid_constant__ F change)
 {
     const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -208,36 +209,36 @@ __global__ void __launch_bounds__(GF_FOURS_THREADS) gf_fours_any(const __grid_co
 }
 
 /* Blocks as broad as rows of so many groups want them. */
-static inline dim3 gf_fours_block(int64_t groups)
+static inline dim3 gf_pixel_quads_block(int64_t groups)
 {
     unsigned across = 1;
 
-    while (across < GF_FOURS_THREADS && across < groups)
+    while (across < GF_PIXEL_QUADS_THREADS && across < groups)
         across *= 2;
-    return dim3(across, GF_FOURS_THREADS / across);
+    return dim3(across, GF_PIXEL_QUADS_THREADS / across);
 }
 
 /* Whether rows begin alike, as far as words of sixteen bytes go, and how they begin. */
 template <int T>
-static bool gf_fours_alike(const struct gf_view &v, int64_t unit, uintptr_t *start)
+static bool gf_pixel_quads_alike(const struct gf_block_view &v, int64_t unit, uintptr_t *start)
 {
     *start = (uintptr_t)(v.data + (unit - v.start) * v.pitch * gf_layout<T>::bytes);
     return v.pitch * gf_layout<T>::bytes % 16 == 0;
 }
 
 /*
- * The part of t that gf_fours_whole() can do, with B; it may be empty. Of all rows and columns, or those that the change names, it is
+ * The part of t that gf_pixel_quads_whole() can do, with B; it may be empty. Of all rows and columns, or those that the change names, it is
  * what begins at a multiple of sixteen bytes and is made of whole groups.
  */
 template <int T, int C, bool B, class F>
-static struct gf_fours_task gf_fours_inside(const struct gf_fours_task &t, const F &change)
+static struct gf_pixel_quads_task gf_pixel_quads_inside(const struct gf_pixel_quads_task &t, const F &change)
 {
-    constexpr int most = 4 * gf_fours_together<T, C>(), pixel = C * gf_layout<T>::bytes;
-    struct gf_fours_task in = t;
+    constexpr int most = 4 * gf_pixel_quads_together<T, C>(), pixel = C * gf_layout<T>::bytes;
+    struct gf_pixel_quads_task in = t;
     uintptr_t from, to;
 
-    if (!gf_fours_alike<T>(t.src, t.first, &from) || !gf_fours_alike<T>(t.dst, t.first, &to) || (from - to) % 16 != 0
-        || t.dst.layout != T || t.dst.channels != C)
+    if (!gf_pixel_quads_alike<T>(t.src, t.first, &from) || !gf_pixel_quads_alike<T>(t.dst, t.first, &to)
+        || (from - to) % 16 != 0 || t.dst.layout != T || t.dst.channels != C)
         in.rows = 0;
     if constexpr (B)
         change.template bound<T, C>(from, in);
@@ -249,65 +250,65 @@ static struct gf_fours_task gf_fours_inside(const struct gf_fours_task &t, const
     return in;
 }
 
-static inline dim3 gf_fours_grid(const struct gf_fours_task &t, int64_t groups, dim3 block)
+static inline dim3 gf_pixel_quads_grid(const struct gf_pixel_quads_task &t, int64_t groups, dim3 block)
 {
-    const int64_t across = gf_ceil_div(groups, block.x), rows = gf_ceil_div(t.rows, block.y), fewer = gf_ceil_div(rows, GF_FOURS_ROWS);
+    const int64_t across = gf_ceil_div(groups, block.x), rows = gf_ceil_div(t.rows, block.y), fewer = gf_ceil_div(rows, GF_PIXEL_QUADS_ROWS);
 
-    return dim3((unsigned)across, gf_at_most(across * fewer < GF_FOURS_BLOCKS ? rows : fewer, 65535));
+    return dim3((unsigned)across, gf_cuda_grid_size(across * fewer < GF_PIXEL_QUADS_BLOCKS ? rows : fewer, 65535));
 }
 
 /* Rows and columns of t, any of them, or none. */
 template <int T, int C, class F>
-static void gf_fours_rest(struct gf_fours_task t, int64_t first, int64_t end, int64_t left, int64_t right, const F &change, cudaStream_t stream)
+static void gf_pixel_quads_rest(struct gf_pixel_quads_task t, int64_t first, int64_t end, int64_t left, int64_t right, const F &change, cudaStream_t stream)
 {
-    constexpr int most = 4 * gf_fours_together<T, C>();
+    constexpr int most = 4 * gf_pixel_quads_together<T, C>();
     const int64_t groups = gf_ceil_div(right - left / most * most + most - 1, most);
-    const dim3 block = gf_fours_block(groups);
+    const dim3 block = gf_pixel_quads_block(groups);
 
     t.first = first, t.rows = end - first, t.left = left, t.right = right;
     if (first < end && left < right)
-        gf_fours<T, C, F><<<gf_fours_grid(t, groups, block), block, 0, stream>>>(t, change);
+        gf_pixel_quads<T, C, F><<<gf_pixel_quads_grid(t, groups, block), block, 0, stream>>>(t, change);
 }
 
 /* Whether there was a part that could be done in whole groups; if so, all of it is on its way. */
 template <int T, int C, bool B, class F>
-static bool gf_fours_most(const struct gf_fours_task &t, const F &change, cudaStream_t stream)
+static bool gf_pixel_quads_most(const struct gf_pixel_quads_task &t, const F &change, cudaStream_t stream)
 {
-    const struct gf_fours_task in = gf_fours_inside<T, C, B>(t, change);
-    const int64_t groups = (in.right - in.left) / (4 * gf_fours_together<T, C>()), end = in.first + in.rows;
+    const struct gf_pixel_quads_task in = gf_pixel_quads_inside<T, C, B>(t, change);
+    const int64_t groups = (in.right - in.left) / (4 * gf_pixel_quads_together<T, C>()), end = in.first + in.rows;
 
     if (in.rows <= 0)
         return false;
-    const dim3 block = gf_fours_block(groups);
+    const dim3 block = gf_pixel_quads_block(groups);
 
-    gf_fours_whole<T, C, B, F><<<gf_fours_grid(in, groups, block), block, 0, stream>>>(in, change);
-    gf_fours_rest<T, C>(t, t.first, in.first, t.left, t.right, change, stream);
-    gf_fours_rest<T, C>(t, end, t.first + t.rows, t.left, t.right, change, stream);
-    gf_fours_rest<T, C>(t, in.first, end, t.left, in.left, change, stream);
-    gf_fours_rest<T, C>(t, in.first, end, in.right, t.right, change, stream);
+    gf_pixel_quads_whole<T, C, B, F><<<gf_pixel_quads_grid(in, groups, block), block, 0, stream>>>(in, change);
+    gf_pixel_quads_rest<T, C>(t, t.first, in.first, t.left, t.right, change, stream);
+    gf_pixel_quads_rest<T, C>(t, end, t.first + t.rows, t.left, t.right, change, stream);
+    gf_pixel_quads_rest<T, C>(t, in.first, end, t.left, in.left, change, stream);
+    gf_pixel_quads_rest<T, C>(t, in.first, end, in.right, t.right, change, stream);
     return true;
 }
 
 template <int T, int C, class F>
-static void gf_fours_of(const struct gf_fours_task &t, const F &change, cudaStream_t stream)
+static void gf_pixel_quads_of(const struct gf_pixel_quads_task &t, const F &change, cudaStream_t stream)
 {
     bool done = false;
 
     if constexpr (T != GF_PLANES && F::both)
-        done = change.is_short() && gf_fours_most<T, C, true>(t, change, stream);
+        done = change.is_short() && gf_pixel_quads_most<T, C, true>(t, change, stream);
     if constexpr (T != GF_PLANES)
-        done = done || gf_fours_most<T, C, false>(t, change, stream);
+        done = done || gf_pixel_quads_most<T, C, false>(t, change, stream);
     if (!done)
-        gf_fours_rest<T, C>(t, t.first, t.first + t.rows, t.left, t.right, change, stream);
+        gf_pixel_quads_rest<T, C>(t, t.first, t.first + t.rows, t.left, t.right, change, stream);
 }
 
 /* As many channels behind it. `usual`: the change suits all of the kernels, not just the one for any layout. */
 template <class F>
-static int gf_fours_launch(struct gf_fours_task t, const F &change, bool usual, const char *what, cudaStream_t stream,
-                           struct gf_error *err)
+static int gf_pixel_quads_launch(struct gf_pixel_quads_task t, const F &change, bool usual, const char *what,
+                                 cudaStream_t stream, struct gf_error *err)
 {
-    const dim3 block = gf_fours_block(t.width);
-    const dim3 grid((unsigned)gf_ceil_div(t.width, block.x), gf_at_most(gf_ceil_div(t.rows, block.y), 65535));
+    const dim3 block = gf_pixel_quads_block(t.width);
+    const dim3 grid((unsigned)gf_ceil_div(t.width, block.x), gf_cuda_grid_size(gf_ceil_div(t.rows, block.y), 65535));
 
     t.left = 0, t.right = t.width;
     /* floats of one channel are a plane */
@@ -316,16 +317,16 @@ static int gf_fours_launch(struct gf_fours_task t, const F &change, bool usual, 
     if (t.dst.layout == GF_F32 && t.dst.channels == 1)
         t.dst.layout = GF_PLANES;
     switch (usual && t.width > 1 ? t.src.layout * 8 + t.src.channels : -1) {
-    case GF_U8 * 8 + 1: gf_fours_of<GF_U8, 1>(t, change, stream); break;
-    case GF_U8 * 8 + 3: gf_fours_of<GF_U8, 3>(t, change, stream); break;
-    case GF_U8 * 8 + 4: gf_fours_of<GF_U8, 4>(t, change, stream); break;
-    case GF_U16 * 8 + 1: gf_fours_of<GF_U16, 1>(t, change, stream); break;
-    case GF_U16 * 8 + 3: gf_fours_of<GF_U16, 3>(t, change, stream); break;
-    case GF_U16 * 8 + 4: gf_fours_of<GF_U16, 4>(t, change, stream); break;
-    case GF_PLANES * 8 + 1: gf_fours_of<GF_PLANES, 1>(t, change, stream); break;
-    case GF_PLANES * 8 + 3: gf_fours_of<GF_PLANES, 3>(t, change, stream); break;
-    case GF_PLANES * 8 + 4: gf_fours_of<GF_PLANES, 4>(t, change, stream); break;
-    default: gf_fours_any<<<grid, block, 0, stream>>>(t, change);
+    case GF_U8 * 8 + 1: gf_pixel_quads_of<GF_U8, 1>(t, change, stream); break;
+    case GF_U8 * 8 + 3: gf_pixel_quads_of<GF_U8, 3>(t, change, stream); break;
+    case GF_U8 * 8 + 4: gf_pixel_quads_of<GF_U8, 4>(t, change, stream); break;
+    case GF_U16 * 8 + 1: gf_pixel_quads_of<GF_U16, 1>(t, change, stream); break;
+    case GF_U16 * 8 + 3: gf_pixel_quads_of<GF_U16, 3>(t, change, stream); break;
+    case GF_U16 * 8 + 4: gf_pixel_quads_of<GF_U16, 4>(t, change, stream); break;
+    case GF_PLANES * 8 + 1: gf_pixel_quads_of<GF_PLANES, 1>(t, change, stream); break;
+    case GF_PLANES * 8 + 3: gf_pixel_quads_of<GF_PLANES, 3>(t, change, stream); break;
+    case GF_PLANES * 8 + 4: gf_pixel_quads_of<GF_PLANES, 4>(t, change, stream); break;
+    default: gf_pixel_quads_any<<<grid, block, 0, stream>>>(t, change);
     }
     return gf_cuda_launched(what, err);
 }

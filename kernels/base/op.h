@@ -1,13 +1,13 @@
 /*
- * Operations: each has one contract here or in its own header, a C body (NAME.c) and a
- * CUDA body (NAME.cu). A device is a table of bodies.
+ * What an operation is: each has one contract in its own header, a C body (NAME.c) and a
+ * CUDA body (NAME.cu). A device is a table of bodies; kernels/operations.h has the tables.
  */
 #ifndef GF_OP_H
 #define GF_OP_H
 
-#include "kernels/base/border.h"
 #include "base/error.h"
 #include "base/signal.h"
+#include "kernels/base/border.h"
 #include "kernels/base/point.h"
 
 #ifdef __cplusplus
@@ -16,42 +16,42 @@ extern "C" {
 
 /*
  * Every operation: its name, and what its parameters are. The enumeration and both tables of
- * bodies are made of this list, so that none can be in another order; the facts are in op.c.
+ * bodies are made of this list, so that none can be in another order; the facts are in kernels/operations.c.
  */
 #define GF_OPERATIONS(X) \
-    X(POINT, point)              /* params: none; the programs say it all */  \
-    X(CONV, conv)                /* struct gf_conv, conv.h */                 \
-    X(SAMPLE, sample)            /* struct gf_sample, sample.h */             \
-    X(MOVE, move)                /* struct gf_move, move.h */                 \
-    X(HISTOGRAM, histogram)      /* struct gf_histogram, histogram.h */       \
-    X(REDUCE, reduce)            /* struct gf_reduce, reduce.h */             \
-    X(SCAN, scan)                /* struct gf_scan, scan.h */                 \
-    X(YUV, yuv)                  /* struct gf_yuv_op, yuv.h */                \
-    X(PAD, pad)                  /* struct gf_pad, pad.h */                   \
-    X(BOX, box)                  /* struct gf_box, box.h */                   \
-    X(BILATERAL, bilateral)      /* struct gf_bilateral, bilateral.h */     \
-    X(RESIZE, resize)            /* struct gf_resize, resize.h */             \
-    X(LATTICE, lattice)          /* struct gf_lattice, lattice.h */           \
-    X(RANK, rank)                /* struct gf_rank, rank.h */                 \
-    X(PREFIX, prefix)            /* struct gf_prefix, prefix.h */             \
-    X(RECUR, recur)              /* struct gf_recur, recur.h */               \
-    X(RESAMPLE, resample)        /* struct gf_resample, resample.h */         \
-    X(LOUDNESS, loudness)        /* struct gf_loudness, loudness.h */         \
-    X(SELECT, select)            /* struct gf_select, select.h */             \
-    X(PLACE, place)              /* struct gf_place, place.h */               \
-    X(ECHO, echo)                /* struct gf_echo, echo.h */                 \
-    X(FADE, fade)                /* struct gf_fade, fade.h */                 \
-    X(LIMIT, limit)              /* struct gf_limit, limit.h */               \
-    X(NOISE, noise)              /* struct gf_noise, noise.h */               \
-    X(SIMILAR, similar)          /* struct gf_similar, similar.h */           \
-    X(FFTCONV, fftconv)          /* struct gf_fftconv, fftconv.h */           \
-    X(SPECTRUM, spectrum)        /* struct gf_spectrum, spectrum.h */         \
-    X(COLLECT, collect)          /* struct gf_collect, collect.h */           \
-    X(BLEND, blend)              /* struct gf_blend, blend.h */               \
-    X(VIGNETTE, vignette)        /* struct gf_vignette, vignette.h */         \
-    X(THIN, thin)                /* struct gf_thin, thin.h */                 \
-    X(SEAMS, seams)              /* struct gf_connect, connect.h */           \
-    X(CONNECT, connect)          /* struct gf_connect, connect.h */
+    X(POINT, point)              /* params: none; the programs say it all */    \
+    X(CONV, conv)                /* struct gf_conv, conv.h */                   \
+    X(SAMPLE, sample)            /* struct gf_sample, sample.h */               \
+    X(MOVE, move)                /* struct gf_move, move.h */                   \
+    X(HISTOGRAM, histogram)      /* struct gf_histogram, histogram.h */         \
+    X(REDUCE, reduce)            /* struct gf_reduce, reduce.h */               \
+    X(SCAN, scan)                /* struct gf_scan, scan.h */                   \
+    X(YUV, yuv)                  /* struct gf_yuv_op, yuv.h */                  \
+    X(PAD, pad)                  /* struct gf_pad, pad.h */                     \
+    X(BOX, box)                  /* struct gf_box, box.h */                     \
+    X(BILATERAL, bilateral)      /* struct gf_bilateral, bilateral.h */         \
+    X(RESIZE, resize)            /* struct gf_resize, resize.h */               \
+    X(TABLE_GRID, table_grid)    /* struct gf_table_grid, table_grid.h */       \
+    X(RANK, rank)                /* struct gf_rank, rank.h */                   \
+    X(PREFIX, prefix)            /* struct gf_prefix, prefix.h */               \
+    X(RECUR, recur)              /* struct gf_recur, recur.h */                 \
+    X(RESAMPLE, resample)        /* struct gf_resample, resample.h */           \
+    X(LOUDNESS, loudness)        /* struct gf_loudness, loudness.h */           \
+    X(SELECT, select)            /* struct gf_select, select.h */               \
+    X(SHIFT, shift)              /* struct gf_shift, shift.h */                 \
+    X(ECHO, echo)                /* struct gf_echo, echo.h */                   \
+    X(FADE, fade)                /* struct gf_fade, fade.h */                   \
+    X(LIMIT, limit)              /* struct gf_limit, limit.h */                 \
+    X(NOISE, noise)              /* struct gf_noise, noise.h */                 \
+    X(SSIM, ssim)                /* struct gf_ssim, ssim.h */                   \
+    X(FFTCONV, fftconv)          /* struct gf_fftconv, fftconv.h */             \
+    X(SPECTRUM, spectrum)        /* struct gf_spectrum, spectrum.h */           \
+    X(COLLECT, collect)          /* struct gf_collect, collect.h */             \
+    X(BLEND, blend)              /* struct gf_blend, blend.h */                 \
+    X(VIGNETTE, vignette)        /* struct gf_vignette, vignette.h */           \
+    X(NONMAX, nonmax)            /* struct gf_nonmax, nonmax.h */               \
+    X(SEAMS, seams)              /* struct gf_hysteresis, hysteresis.h */       \
+    X(HYSTERESIS, hysteresis)    /* struct gf_hysteresis, hysteresis.h */
 
 #define GF_OP_ENTRY(NAME, name) GF_OP_##NAME,
 enum gf_op {
@@ -102,12 +102,6 @@ struct gf_work {
 /* Computes io->dst, or says why not. On a GPU it is queued on the stream, not awaited. */
 typedef int gf_op_body(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err);
 
-/* dst = store(load(src)), sample by sample; both hold the same span. */
-gf_op_body gf_point_cpu, gf_point_cuda;
-
-extern gf_op_body *const gf_ops_cpu[GF_OP_COUNT];
-extern gf_op_body *const gf_ops_cuda[GF_OP_COUNT];
-
 /* Scratch that a C body needs at most for the dst of `shape`; its src is the most that may come with that. */
 typedef size_t gf_op_scratch(const struct gf_io *shape, const void *params);
 
@@ -154,19 +148,11 @@ struct gf_op_facts {
                                  * as long as these, at least; 0: it does not */
     struct gf_op_can cpu, cuda;
     gf_op_scratch *scratch_bytes;                                   /* of the C body; NULL: none */
-    gf_op_scratch *borrowed_bytes;                                  /* what the CUDA body takes from its stream's pool; NULL: nothing */
+    gf_op_scratch *gpu_scratch_bytes;                               /* what the CUDA body takes from its stream's pool; NULL: nothing */
     struct gf_records (*records)(const void *params);               /* NULL: it makes none */
     gf_op_cost_of *cost;                                            /* NULL: one light operation */
     void (*describe)(const void *params, char *text, size_t room);  /* ", 5 by 5 weights", for --explain; NULL: nothing to say */
 };
-
-const struct gf_op_facts *gf_op_facts(enum gf_op op);
-
-const char *gf_op_word(enum gf_op op);
-struct gf_records gf_op_records(enum gf_op op, const void *params);
-size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
-size_t gf_op_borrowed_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
-struct gf_cost gf_op_cost(enum gf_op op, const void *params, const struct gf_format *in, const struct gf_format *out);
 
 #ifdef __cplusplus
 }

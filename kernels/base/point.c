@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "kernels/base/op.h"
+#include "kernels/base/point_run.h"
 
 int gf_point_channels(const struct gf_point_step *s, int channels)
 {

@@ -1,12 +1,13 @@
 /* Point programs on a GPU, and with empty ones every conversion between layouts. */
-#include "kernels/base/check.cuh"
-#include "kernels/base/point_wide.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/point_run.h"
+#include "kernels/base/thread_point_wide.cuh"
 
 #define THREADS 256
 
 /* What both kernels work on: `rows` runs of `width` pixels. */
-struct task {
-    struct gf_view src, dst;
+struct point_task {
+    struct gf_block_view src, dst;
     int64_t width, rows, first;          /* first unit */
     const float *tables;
 };
@@ -16,7 +17,7 @@ struct task {
  * on. A thread asks for all its words before it uses the first.
  */
 template <int T, int C, int V, int K>
-__global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) fours(const __grid_constant__ struct task t,
+__global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) fours(const __grid_constant__ struct point_task t,
                                                  const __grid_constant__ struct gf_point program)
 {
     const int64_t x0 = ((int64_t)blockIdx.x * K * THREADS + threadIdx.x) * 4;
@@ -24,7 +25,7 @@ __global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) fours(cons
     for (int64_t r = blockIdx.y; r < t.rows; r += gridDim.y) {
         const unsigned char *in = gf_row(t.src, t.first + r);
         unsigned char *out = gf_row(t.dst, t.first + r);
-        struct gf_four<T, C> four[K];
+        struct gf_pixel_quad<T, C> four[K];
 
 #pragma unroll
         for (int k = 0; k < K; k++) {
@@ -36,7 +37,7 @@ __global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) fours(cons
 #pragma unroll
         for (int k = 0; k < K; k++)
             four[k].unpack(t.src, (float (&)[4][V])v[4 * k]);
-        gf_run<4 * K, V>(program, t.tables, v);
+        gf_program_run<4 * K, V>(program, t.tables, v);
 #pragma unroll
         for (int k = 0; k < K; k++) {
             int64_t x = x0 + k * THREADS * 4;
@@ -47,7 +48,7 @@ __global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) fours(cons
 }
 
 /* Three bytes a pixel to one by a row of weights, by far the most common step: sixteen pixels a thread. */
-__global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ struct task t, float4 w)
+__global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ struct point_task t, float4 w)
 {
     const int64_t x = ((int64_t)blockIdx.x * THREADS + threadIdx.x) * 16;
 
@@ -61,7 +62,7 @@ __global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ s
         if (x + 16 <= t.width && (uintptr_t)out % 16 == 0 && gf_read_words<12>(in, words)) {
 #pragma unroll
             for (int k = 0; k < 4; k++) {
-                const struct gf_four<GF_U8, 3> four = { { words[3 * k], words[3 * k + 1], words[3 * k + 2] } };
+                const struct gf_pixel_quad<GF_U8, 3> four = { { words[3 * k], words[3 * k + 1], words[3 * k + 2] } };
                 unsigned level[4];
 
 #pragma unroll
@@ -80,7 +81,7 @@ __global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ s
 }
 
 /* Any layout, any number of channels, a pixel a thread. */
-__global__ void __launch_bounds__(THREADS) any(const __grid_constant__ struct task t,
+__global__ void __launch_bounds__(THREADS) any(const __grid_constant__ struct point_task t,
                                                const __grid_constant__ struct gf_point load,
                                                const __grid_constant__ struct gf_point store)
 {
@@ -95,20 +96,20 @@ __global__ void __launch_bounds__(THREADS) any(const __grid_constant__ struct ta
 
         for (int c = 0; c < t.src.channels; c++)
             v[c] = gf_get(t.src, in, gf_at(t.src, x, c));
-        gf_run_wide(load, t.tables, v);
-        gf_run_wide(store, t.tables, v);
+        gf_program_run_wide(load, t.tables, v);
+        gf_program_run_wide(store, t.tables, v);
         for (int c = 0; c < t.dst.channels; c++)
             gf_put(t.dst, out, gf_at(t.dst, x, c), v[c]);
     }
 }
 
-static bool is_run(const struct gf_view *v)
+static bool is_run(const struct gf_block_view *v)
 {
     return v->pitch == v->width * (v->layout == GF_PLANES ? 1 : v->channels);
 }
 
 /* Makes one run of all rows, and one channel of all samples, where nobody can tell the difference. */
-static void flatten(struct task *t, const struct gf_io *io, struct gf_point *load, struct gf_point *store)
+static void flatten(struct point_task *t, const struct gf_io *io, struct gf_point *load, struct gf_point *store)
 {
     int c = t->src.channels;
 
@@ -127,9 +128,9 @@ static void flatten(struct task *t, const struct gf_io *io, struct gf_point *loa
 }
 
 template <int T, int C, int V, int K>
-static void launch(cudaStream_t stream, const struct task *t, const struct gf_point *program)
+static void launch(cudaStream_t stream, const struct point_task *t, const struct gf_point *program)
 {
-    dim3 grid((unsigned)gf_ceil_div(t->width, (int64_t)THREADS * 4 * K), gf_at_most(t->rows, 65535));
+    dim3 grid((unsigned)gf_ceil_div(t->width, (int64_t)THREADS * 4 * K), gf_cuda_grid_size(t->rows, 65535));
 
     fours<T, C, V, K><<<grid, THREADS, 0, stream>>>(*t, *program);
 }
@@ -145,14 +146,14 @@ static bool append(struct gf_point *all, const struct gf_point *more)
 }
 
 /* The kernel made for this shape, or false where there is none. */
-static bool dispatch(cudaStream_t stream, const struct task *t, const struct gf_point *program, int widest)
+static bool dispatch(cudaStream_t stream, const struct point_task *t, const struct gf_point *program, int widest)
 {
     const struct gf_point_step *s = &program->step[0];
     int shape = t->src.layout * 8 + t->src.channels;
 
     if (shape == GF_U8 * 8 + 3 && t->dst.layout == GF_U8 && program->count == 1 && s->kind == GF_POINT_MATRIX
         && s->channels == 3 && s->outs == 1) {
-        dim3 grid((unsigned)gf_ceil_div(t->width, THREADS * 16), gf_at_most(t->rows, 65535));
+        dim3 grid((unsigned)gf_ceil_div(t->width, THREADS * 16), gf_cuda_grid_size(t->rows, 65535));
 
         weigh_bytes<<<grid, THREADS, 0, stream>>>(*t, make_float4(s->m[0][0], s->m[0][1], s->m[0][2], s->m[0][3]));
         return true;
@@ -187,12 +188,12 @@ extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io,
     struct gf_point load = gf_program(io->load, io->src.channels);
     struct gf_point store = gf_program(io->store, io->dst.channels);
     struct gf_point program;
-    struct task t;
+    struct point_task t;
     int widest;
 
     (void)params;
-    t.src = gf_view_of(&io->src);
-    t.dst = gf_view_of(&io->dst);
+    t.src = gf_block_view_of(&io->src);
+    t.dst = gf_block_view_of(&io->dst);
     t.width = io->dst.width;
     t.rows = gf_span_units(io->dst.span);
     t.first = io->dst.span.start;
@@ -208,7 +209,7 @@ extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io,
         widest = gf_program_widest(&store, t.dst.channels);
     program = load;
     if (!append(&program, &store) || !dispatch((cudaStream_t)work->stream, &t, &program, widest))
-        any<<<dim3((unsigned)gf_ceil_div(t.width, THREADS), gf_at_most(t.rows, 65535)), THREADS, 0,
+        any<<<dim3((unsigned)gf_ceil_div(t.width, THREADS), gf_cuda_grid_size(t.rows, 65535)), THREADS, 0,
               (cudaStream_t)work->stream>>>(t, load, store);
     return gf_cuda_launched("point", err);
 }

@@ -1,15 +1,15 @@
 /* Strips of bytes: a warp walks down 512 columns of one channel, sixteen a lane, from aligned words to registers. */
-#ifndef GF_STRIP_CUH
-#define GF_STRIP_CUH
+#ifndef GF_WARP_BYTE_STRIPS_CUH
+#define GF_WARP_BYTE_STRIPS_CUH
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 #include "kernels/base/op.h"
 
-#define STRIP_COLUMNS 512
-#define STRIP_WARPS 4                    /* a block, which work by themselves */
+#define GF_BYTE_STRIP_COLUMNS 512
+#define GF_BYTE_STRIP_WARPS 4            /* a block, which work by themselves */
 
 /* Rows of bytes whose first, length and distance are multiples of sixteen; `reach` is 1 or 2, both ways. */
-struct strip_task {
+struct gf_byte_strip_task {
     const unsigned char *in;
     unsigned char *out;
     int64_t in_pitch, out_pitch, in_start, first, end, src_units, width;
@@ -19,13 +19,13 @@ struct strip_task {
 };
 
 /* Sixteen columns of a row, and for the first and the last lane the four before or behind the strip. */
-struct strip_piece {
+struct gf_byte_strip_piece {
     uint4 w;
     unsigned beside;
 };
 
 /* Whether such a call can go by strips; what it does with the bytes is the caller's to know. */
-static inline bool gf_strips_fit(const struct gf_io *io)
+static inline bool gf_byte_strips_fit(const struct gf_io *io)
 {
     const struct gf_block *s = &io->src, *d = &io->dst;
 
@@ -35,9 +35,9 @@ static inline bool gf_strips_fit(const struct gf_io *io)
         && (uintptr_t)s->data % 16 == 0 && (uintptr_t)d->data % 16 == 0;
 }
 
-static inline struct strip_task gf_strips_of(const struct gf_io *io, int reach, enum gf_border border)
+static inline struct gf_byte_strip_task gf_byte_strips_of(const struct gf_io *io, int reach, enum gf_border border)
 {
-    struct strip_task t;
+    struct gf_byte_strip_task t;
 
     t.in = (const unsigned char *)io->src.data;
     t.out = (unsigned char *)io->dst.data;
@@ -48,20 +48,20 @@ static inline struct strip_task gf_strips_of(const struct gf_io *io, int reach, 
     t.end = io->dst.span.end;
     t.src_units = io->src_units;
     t.width = io->dst.width;
-    t.strips = gf_ceil_div(t.width, STRIP_COLUMNS);
+    t.strips = gf_ceil_div(t.width, GF_BYTE_STRIP_COLUMNS);
     t.reach = reach;
     t.rows = 32;
     t.border = border;
     return t;
 }
 
-static inline unsigned gf_strip_blocks(const struct strip_task *t)
+static inline unsigned gf_byte_strip_blocks(const struct gf_byte_strip_task *t)
 {
-    return (unsigned)gf_ceil_div(t->strips * gf_ceil_div(t->end - t->first, t->rows), STRIP_WARPS);
+    return (unsigned)gf_ceil_div(t->strips * gf_ceil_div(t->end - t->first, t->rows), GF_BYTE_STRIP_WARPS);
 }
 
 /* Where a unit lies, with what stands in for it beyond the border; NULL: zero does. A call, for it is rare and long. */
-static __device__ __noinline__ const unsigned char *gf_strip_row(const struct strip_task &t, int64_t unit)
+static __device__ __noinline__ const unsigned char *gf_byte_strip_row(const struct gf_byte_strip_task &t, int64_t unit)
 {
     /* what no result needs may not be there: the last row that is stands in for it */
     const int64_t last = t.end + t.reach - 1;
@@ -71,7 +71,7 @@ static __device__ __noinline__ const unsigned char *gf_strip_row(const struct st
 }
 
 /* Where a warp is, and what each lane reads of a row: its own columns, and a few beside them. */
-struct strip_walker {
+struct gf_byte_strip_walker {
     const unsigned char *row;            /* NULL: zero */
     int64_t first, x;                    /* unit of the first row, the lane's first column */
     int step, plain, results;            /* rows behind the first; how many more simply follow; the warp's results */
@@ -79,11 +79,11 @@ struct strip_walker {
     int offset;                          /* of the word, from the lane's first column on */
     int64_t beyond[2];                   /* columns, -1 for zero and below that for none */
 
-    __device__ __forceinline__ bool start(const struct strip_task &t)
+    __device__ __forceinline__ bool start(const struct gf_byte_strip_task &t)
     {
         const int lane = threadIdx.x % 32;
-        const int64_t item = (int64_t)blockIdx.x * STRIP_WARPS + threadIdx.x / 32;
-        const int64_t y = t.first + item / t.strips * t.rows, at = item % t.strips * STRIP_COLUMNS;
+        const int64_t item = (int64_t)blockIdx.x * GF_BYTE_STRIP_WARPS + threadIdx.x / 32;
+        const int64_t y = t.first + item / t.strips * t.rows, at = item % t.strips * GF_BYTE_STRIP_COLUMNS;
         bool bytes;
 
         if (y >= t.end)
@@ -108,7 +108,7 @@ struct strip_walker {
     }
 
     /* Within the signal, rows follow each other. */
-    __device__ __forceinline__ void down(const struct strip_task &t)
+    __device__ __forceinline__ void down(const struct gf_byte_strip_task &t)
     {
         step++;
         if (plain > 0) {
@@ -118,13 +118,13 @@ struct strip_walker {
         }
         const int64_t unit = first + step, limit = t.src_units < t.end + t.reach ? t.src_units : t.end + t.reach;
 
-        row = gf_strip_row(t, unit);
+        row = gf_byte_strip_row(t, unit);
         plain = unit < 0 || unit >= limit ? 0 : (int)(limit - 1 - unit < 1 << 30 ? limit - 1 - unit : 1 << 30);
     }
 
-    __device__ __forceinline__ struct strip_piece read() const
+    __device__ __forceinline__ struct gf_byte_strip_piece read() const
     {
-        struct strip_piece p = { make_uint4(0, 0, 0, 0), 0 };
+        struct gf_byte_strip_piece p = { make_uint4(0, 0, 0, 0), 0 };
         const unsigned char *at = row + x;
 
         if (row == NULL)
@@ -148,7 +148,7 @@ struct strip_walker {
 };
 
 /* The 24 bytes from four before the lane's first column on. */
-static __device__ __forceinline__ void gf_strip_words(const struct strip_piece &p, unsigned (&w)[6])
+static __device__ __forceinline__ void gf_byte_strip_words(const struct gf_byte_strip_piece &p, unsigned (&w)[6])
 {
     const int lane = threadIdx.x % 32;
     const unsigned left = __shfl_up_sync(0xffffffffu, p.w.w, 1), right = __shfl_down_sync(0xffffffffu, p.w.x, 1);
@@ -163,10 +163,10 @@ static __device__ __forceinline__ void gf_strip_words(const struct strip_piece &
  * on `work.result<K>()` gives a row of results. The next SIDE rows are on their way meanwhile.
  */
 template <int SIDE, class W>
-static __device__ __forceinline__ void gf_strip_walk(const struct strip_task &t, W &work)
+static __device__ __forceinline__ void gf_byte_strip_walk(const struct gf_byte_strip_task &t, W &work)
 {
-    struct strip_walker at;
-    struct strip_piece next[SIDE];
+    struct gf_byte_strip_walker at;
+    struct gf_byte_strip_piece next[SIDE];
     unsigned char *to;
     int left;                            /* rows to work on */
 
@@ -188,7 +188,7 @@ static __device__ __forceinline__ void gf_strip_walk(const struct strip_task &t,
 
             if (left <= 0)
                 break;
-            gf_strip_words(next[k], w);
+            gf_byte_strip_words(next[k], w);
             if (left > SIDE) {
                 at.down(t);
                 next[k] = at.read();

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
 
 #define TILE 32
 
@@ -15,7 +14,7 @@ struct plane {
     int64_t start;
 };
 
-struct job {
+struct move_job {
     const struct gf_move *m;
     struct plane src, dst;
     int64_t width;
@@ -23,7 +22,7 @@ struct job {
 };
 
 /* `bytes` is a constant in each call that matters, so that a copy is one load and one store. */
-GF_INLINE void turn_tile(const struct job *j, int64_t x0, int64_t x1, int64_t y0, int64_t y1, size_t bytes)
+GF_INLINE void turn_tile(const struct move_job *j, int64_t x0, int64_t x1, int64_t y0, int64_t y1, size_t bytes)
 {
     const struct gf_move *m = j->m;
     const ptrdiff_t pitch = (ptrdiff_t)j->src.pitch_bytes;
@@ -39,7 +38,7 @@ GF_INLINE void turn_tile(const struct job *j, int64_t x0, int64_t x1, int64_t y0
     }
 }
 
-static void turn(const struct job *j, size_t bytes)
+static void turn(const struct move_job *j, size_t bytes)
 {
     for (int64_t y = j->span.start; y < j->span.end; y += TILE)
         for (int64_t x = 0; x < j->width; x += TILE) {
@@ -60,7 +59,7 @@ static void turn(const struct job *j, size_t bytes)
         }
 }
 
-static void copy_rows(const struct job *j, size_t bytes)
+static void copy_rows(const struct move_job *j, size_t bytes)
 {
     for (int64_t y = j->span.start; y < j->span.end; y++)
         memcpy(j->dst.data + (size_t)(y - j->dst.start) * j->dst.pitch_bytes,
@@ -87,7 +86,7 @@ int gf_move_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar)
         return gf_fail(err, GF_FAILED, "moving samples changes none of them");
     for (int c = 0; c < planes; c++) {
-        const struct job j = { m, plane_of(&io->src, c), plane_of(&io->dst, c), io->dst.width, io->dst.span };
+        const struct move_job j = { m, plane_of(&io->src, c), plane_of(&io->dst, c), io->dst.width, io->dst.span };
 
         if (m->xx == 1 && m->yx == 0)
             copy_rows(&j, bytes);

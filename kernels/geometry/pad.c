@@ -24,7 +24,7 @@ void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsign
 }
 
 /* Items of one size in rows: packed pixels, or the samples of one channel. */
-struct job {
+struct pad_job {
     const struct gf_pad *p;
     const char *src;                     /* the first item of source row `start` */
     int64_t start, width, units;         /* of the source */
@@ -33,14 +33,14 @@ struct job {
     unsigned char item[GF_PAD_ITEM];
 };
 
-static void fill(char *to, int64_t n, const struct job *j)
+static void fill(char *to, int64_t n, const struct pad_job *j)
 {
     for (int64_t i = 0; i < n; i++)
         memcpy(to + (size_t)i * j->bytes, j->item, j->bytes);
 }
 
 /* Items [x, end) of a row of the result, whose source row is `from` (NULL: beyond). */
-static void pad_items(char *to, const char *from, int64_t x, int64_t end, const struct job *j)
+static void pad_items(char *to, const char *from, int64_t x, int64_t end, const struct pad_job *j)
 {
     for (; x < end; x++) {
         const int64_t i = gf_border_index(j->border, x - j->p->left, j->width);
@@ -49,7 +49,7 @@ static void pad_items(char *to, const char *from, int64_t x, int64_t end, const 
     }
 }
 
-static void pad_row(char *to, int64_t y, int64_t width, const struct job *j)
+static void pad_row(char *to, int64_t y, int64_t width, const struct pad_job *j)
 {
     const int64_t row = gf_border_index(j->border, y - j->p->top, j->units);
     const int64_t left = j->p->left < width ? j->p->left : width, right = left + j->width < width ? left + j->width : width;
@@ -73,7 +73,7 @@ int gf_pad_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar)
         return gf_fail(err, GF_FAILED, "moving samples changes none of them");
     for (int c = 0; c < (io->src.planar ? io->src.channels : 1); c++) {
-        struct job j = { .p = p, .src = (const char *)io->src.data + (size_t)(c * io->src.plane_samples) * sample,
+        struct pad_job j = { .p = p, .src = (const char *)io->src.data + (size_t)(c * io->src.plane_samples) * sample,
                          .start = io->src.span.start, .width = io->src.width, .units = io->src_units,
                          .src_pitch = (size_t)io->src.pitch_samples * sample, .bytes = (size_t)gf_pad_item_bytes(&io->src),
                          .border = p->use_background ? GF_ZERO : p->border };

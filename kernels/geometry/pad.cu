@@ -1,7 +1,7 @@
 /* Padding on a GPU: sixteen bytes of a row a thread, copied where they stand side by side in the source, made one by one at the rim. */
 #include "kernels/geometry/pad.h"
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 
 #define PIECE 16                         /* bytes that a thread stores at once */
 #define THREADS 256                      /* a block */

@@ -9,6 +9,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 /* gcc would take two taps at a time, and then add pixel by pixel: five times slower. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -124,7 +125,7 @@ static void turn_back(const float *restrict turned, int64_t n, float *restrict r
 /* ---- rows in, rows out ---- */
 
 /* A call at work on one line of samples a row: a plane, or all channels of packed pixels. */
-struct job {
+struct resize_job {
     const struct gf_resize *r;
     const float *x_entries, *y_entries;
     struct gf_block src, dst;            /* one channel each, of width · channels where `channels` are together */
@@ -135,7 +136,7 @@ struct job {
 };
 
 /* Samples [s, s + n) of row y, summed down the rows. */
-static void load_row(const struct job *j, int64_t y, int64_t s, int64_t n, float *out)
+static void load_row(const struct resize_job *j, int64_t y, int64_t s, int64_t n, float *out)
 {
     const struct gf_block *b = &j->src;
     const float *entry = j->y_entries + y * gf_resize_stride(&j->r->y), *w = entry + GF_RESIZE_ENTRY;
@@ -155,7 +156,7 @@ static void load_row(const struct job *j, int64_t y, int64_t s, int64_t n, float
 }
 
 /* Samples of row y from s on, which is a whole pixel, to where they belong. */
-static void store_row(const struct job *j, int64_t y, int64_t s, int64_t n, const float *row)
+static void store_row(const struct resize_job *j, int64_t y, int64_t s, int64_t n, const float *row)
 {
     const int c = j->channels;
 
@@ -172,7 +173,7 @@ static void store_row(const struct job *j, int64_t y, int64_t s, int64_t n, cons
 }
 
 /* Rows only: nothing is turned. */
-static void make_row(const struct job *j, int64_t y)
+static void make_row(const struct resize_job *j, int64_t y)
 {
     const int64_t n = j->src.width, run = RUN / j->channels * j->channels;
 
@@ -185,7 +186,7 @@ static void make_row(const struct job *j, int64_t y)
 }
 
 /* Rows [y, y + lanes). */
-static void make_rows(const struct job *j, int64_t y, int lanes)
+static void make_rows(const struct resize_job *j, int64_t y, int lanes)
 {
     const int64_t places = RUN / j->channels, out_width = j->dst.width / j->channels;
 
@@ -208,7 +209,7 @@ static void make_rows(const struct job *j, int64_t y, int lanes)
     }
 }
 
-static void make_all(const struct job *j, struct gf_span out)
+static void make_all(const struct resize_job *j, struct gf_span out)
 {
     for (int64_t y = out.start; y < out.end; y += LANES) {
         const int lanes = out.end - y < LANES ? (int)(out.end - y) : LANES;
@@ -237,7 +238,7 @@ static int64_t source_units(const struct gf_io *io, const struct gf_resize *r)
 }
 
 /* Scratch, in floats. */
-struct sizes {
+struct scratch_sizes {
     size_t rows, turned, sums, source, result;
 };
 
@@ -248,10 +249,10 @@ static bool goes_packed(const struct gf_io *io)
         && (io->dst.type == GF_U8 || io->dst.type == GF_U16 || io->dst.type == GF_F32);
 }
 
-static struct sizes sizes_of(const struct gf_io *io, const struct gf_resize *r, int64_t units)
+static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_resize *r, int64_t units)
 {
     const bool stored = gf_resize_is_stored(io, r) && io->src.channels <= 4;
-    struct sizes s = { .rows = LANES * RUN, .sums = LANES * RUN };
+    struct scratch_sizes s = { .rows = LANES * RUN, .sums = LANES * RUN };
 
     s.turned = r->x.taps > 0 ? (size_t)(LANES * io->src.width * (stored ? io->src.channels : 1)) : 0;
     s.source = stored ? 0 : gf_padded_floats(gf_planar_source_samples(io, units));
@@ -259,7 +260,7 @@ static struct sizes sizes_of(const struct gf_io *io, const struct gf_resize *r, 
     return s;
 }
 
-static size_t bytes_of(struct sizes s)
+static size_t bytes_of(struct scratch_sizes s)
 {
     return (s.rows + s.turned + s.sums + s.source + s.result) * sizeof(float);
 }
@@ -294,7 +295,7 @@ static struct gf_block line_of(const struct gf_block *b, int c, int together)
     return line;
 }
 
-static void resize_stored(struct job *j, const struct gf_work *work, const struct gf_io *io, float *scratch)
+static void resize_stored(struct resize_job *j, const struct gf_work *work, const struct gf_io *io, float *scratch)
 {
     const int channels = io->src.channels;
     struct gf_block result = io->dst;
@@ -312,7 +313,7 @@ static void resize_stored(struct job *j, const struct gf_work *work, const struc
         gf_planar_finish(work, io, &result);
 }
 
-static void resize_planes(struct job *j, const struct gf_work *work, const struct gf_io *io, struct gf_span part,
+static void resize_planes(struct resize_job *j, const struct gf_work *work, const struct gf_io *io, struct gf_span part,
                           float *source, float *scratch)
 {
     const struct gf_block src = gf_planar_source(work, io, part, source), dst = gf_planar_result(io, src.channels, scratch);
@@ -331,9 +332,9 @@ int gf_resize_cpu(const struct gf_work *work, const struct gf_io *io, const void
 {
     const struct gf_resize *r = params;
     const struct gf_span part = needed(io, r, work->tables + r->y.at);
-    const struct sizes s = sizes_of(io, r, gf_span_units(part));
+    const struct scratch_sizes s = sizes_of(io, r, gf_span_units(part));
     float *scratch = work->scratch;
-    struct job j = { .r = r, .x_entries = work->tables + r->x.at, .y_entries = work->tables + r->y.at };
+    struct resize_job j = { .r = r, .x_entries = work->tables + r->x.at, .y_entries = work->tables + r->y.at };
 
     if (work->scratch_bytes < bytes_of(s))
         return gf_fail(err, GF_FAILED, "resizing was given too little scratch memory");

@@ -2,9 +2,10 @@
  * Change of size on a GPU: a call goes to the body that is made for it; what no tile holds
  * takes the long way, through planes.
  */
-#include "kernels/geometry/resize.cuh"
+#include "kernels/geometry/resize_task.cuh"
 
 #include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/point_run.h"
 
 #define THREADS 256
 
@@ -47,7 +48,8 @@ static __global__ void columns_alone(const __grid_constant__ struct gf_resize_ta
 
 static dim3 grid_of(const struct gf_resize_task *t, int channels)
 {
-    return dim3((unsigned)gf_ceil_div(t->width, THREADS), gf_at_most(t->end - t->first, 65535), (unsigned)channels);
+    return dim3((unsigned)gf_ceil_div(t->width, THREADS), gf_cuda_grid_size(t->end - t->first, 65535),
+                (unsigned)channels);
 }
 
 static int long_way(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task, struct gf_error *err)
@@ -60,14 +62,14 @@ static int long_way(const struct gf_work *work, const struct gf_io *io, const st
     int done = -1;
 
     between.data = result.data = NULL;
-    if (gf_borrow_planes(&between, &io->src, channels, io->dst.span, stream, err) != 0
-        || gf_borrow_planes(&result, &io->dst, channels, io->dst.span, stream, err) != 0)
+    if (gf_borrowed_planes_take(&between, &io->src, channels, io->dst.span, stream, err) != 0
+        || gf_borrowed_planes_take(&result, &io->dst, channels, io->dst.span, stream, err) != 0)
         goto out;
-    t.dst = gf_view_of(&between);
+    t.dst = gf_block_view_of(&between);
     t.width = io->src.width;
     rows_alone<<<grid_of(&t, channels), THREADS, 0, stream>>>(t);
     t.src = t.dst;
-    t.dst = gf_view_of(&result);
+    t.dst = gf_block_view_of(&result);
     t.width = io->dst.width;
     columns_alone<<<grid_of(&t, channels), THREADS, 0, stream>>>(t);
     convert.src = result;
@@ -75,8 +77,8 @@ static int long_way(const struct gf_work *work, const struct gf_io *io, const st
     convert.store = NULL;
     done = gf_cuda_launched("resizing", err) != 0 ? -1 : gf_point_cuda(work, &convert, NULL, err);
 out:
-    gf_return_planes(&between, stream);
-    gf_return_planes(&result, stream);
+    gf_borrowed_planes_return(&between, stream);
+    gf_borrowed_planes_return(&result, stream);
     return done;
 }
 
@@ -87,8 +89,8 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     struct gf_resize_task t;
     int result;
 
-    t.src = gf_view_of(&io->src);
-    t.dst = gf_view_of(&io->dst);
+    t.src = gf_block_view_of(&io->src);
+    t.dst = gf_block_view_of(&io->dst);
     t.x = r->x;
     t.y = r->y;
     t.tables = work->tables;
@@ -115,9 +117,9 @@ extern "C" int gf_resize_cuda(const struct gf_work *work, const struct gf_io *io
         return 0;
     if (gf_point_is_identity(io->load))
         return run(work, io, r, err);
-    if (gf_load_planes(work, io, &plain, err) != 0)
+    if (gf_borrowed_planes_load(work, io, &plain, err) != 0)
         return -1;
     result = run(work, &plain, r, err);
-    gf_return_planes(&plain.src, (cudaStream_t)work->stream);
+    gf_borrowed_planes_return(&plain.src, (cudaStream_t)work->stream);
     return result;
 }

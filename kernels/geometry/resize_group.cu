@@ -2,7 +2,7 @@
  * Change of size on a GPU, for filters that are not long: places are made in fours, down and
  * along, so that a sample is fetched once for the four. A tile is made here, and stored.
  */
-#include "kernels/geometry/resize_group.cuh"
+#include "kernels/geometry/resize_block_group.cuh"
 
 #define TILES 6                          /* tiles that a block makes at most, one below the other */
 #define ROOMY (55 * 1024)                /* bytes of shared memory that leave room for three other blocks */
@@ -18,7 +18,7 @@ static __device__ __forceinline__ void run_program(const struct gf_point &store,
 #pragma unroll
     for (int i = 0; i < 16; i++)
         u[i / 4][i % 4] = v[i / 4][i % 4];
-    gf_run<4, 4>(store, tables, u);
+    gf_program_run<4, 4>(store, tables, u);
 #pragma unroll
     for (int i = 0; i < 16; i++)
         v[i / 4][i % 4] = u[i / 4][i % 4];
@@ -257,7 +257,8 @@ int gf_resize_groups(const struct gf_work *work, const struct gf_io *io, const s
     if (!choose_tiles(&t, taps))
         return 1;
     bytes = shared_bytes(&t, taps);
-    if (bytes > 46 * 1024 && gf_cuda_roomy((const void *)k, err) != 0)   /* some more is taken by the groups */
+    if (bytes > 46 * 1024                /* some more is taken by the groups */
+        && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
     for (; t.first < task->end; t.first = t.end) {                       /* a grid is at most 65535 blocks high */
         const int64_t most = INT64_C(65535) * ROWS * t.tiles;

@@ -2,7 +2,7 @@
  * Change of size on a GPU, any ratio and length of filters: a tile of output is summed down the
  * rows into shared memory, a warp a row, along them from there, and stored from there.
  */
-#include "kernels/geometry/resize.cuh"
+#include "kernels/geometry/resize_task.cuh"
 
 #define THREADS 256
 #define WARPS (THREADS / 32)
@@ -206,7 +206,7 @@ static __device__ __forceinline__ void put_pixels(const struct tile_task &t, con
         for (int i = 0; i < 4 * C; i++)
             v[i / C][i % C] = u[i];
         if (store.count > 0)
-            gf_run<4, 4>(store, t.tables, v);
+            gf_program_run<4, 4>(store, t.tables, v);
         gf_write4(t.dst, gf_row(t.dst, y + r), x + p, some, v);
     }
 }
@@ -277,7 +277,7 @@ int gf_resize_tiles(const struct gf_work *work, const struct gf_io *io, const st
         return 1;
     k = channels == 1 ? kernel_of<1>(&piece) : channels == 2 ? kernel_of<2>(&piece) : channels == 3 ? kernel_of<3>(&piece) : kernel_of<4>(&piece);
     bytes = tile_bytes(&piece, channels);
-    if (bytes > 48 * 1024 && gf_cuda_roomy((const void *)k, err) != 0)
+    if (bytes > 48 * 1024 && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
     for (; piece.first < task->end; piece.first = piece.end) {          /* a grid is at most 65535 blocks high */
         const int64_t most = INT64_C(65535) * piece.tile_y;

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #define PIECE 128                        /* pixels whose places are computed before they are fetched */
 #define ROWS 32                          /* rows that share what they fetched */
@@ -14,14 +14,14 @@ struct walk {
     int64_t x, y, dx, dy;
 };
 
-struct job {
+struct sample_job {
     const struct gf_sample *s;
     const struct gf_block *src;
     int64_t columns, rows;               /* of the whole source */
     int64_t round;                       /* added to coordinates before they are cut */
 };
 
-static struct walk walk_of(const struct job *j, int64_t y)
+static struct walk walk_of(const struct sample_job *j, int64_t y)
 {
     const struct gf_sample *s = j->s;
 
@@ -73,7 +73,7 @@ static void narrow(int64_t a, int64_t d, int64_t low, int64_t high, int64_t *fro
 }
 
 /* A source pixel anywhere, or what stands in for it. */
-static float fetch(const struct job *j, int c, int64_t x, int64_t y)
+static float fetch(const struct sample_job *j, int c, int64_t x, int64_t y)
 {
     const struct gf_sample *s = j->s;
     const bool inside = x >= 0 && x < j->columns && y >= 0 && y < j->rows;
@@ -89,7 +89,7 @@ static float fetch(const struct job *j, int c, int64_t x, int64_t y)
     return gf_plane_at(j->src, c, y)[x];
 }
 
-static float linear_at(const struct job *j, int c, int64_t x, int64_t y)
+static float linear_at(const struct sample_job *j, int c, int64_t x, int64_t y)
 {
     const float fx = fraction((uint64_t)x, j->s->coarse), fy = fraction((uint64_t)y, j->s->coarse);
     const int64_t ix = cell(x), iy = cell(y);
@@ -100,7 +100,7 @@ static float linear_at(const struct job *j, int c, int64_t x, int64_t y)
     return fmaf(fy, h1 - h0, h0);
 }
 
-static float cubic_at(const struct job *j, int c, int64_t x, int64_t y)
+static float cubic_at(const struct sample_job *j, int c, int64_t x, int64_t y)
 {
     const int64_t ix = cell(x) - 1, iy = cell(y) - 1;
     float wx[4], wy[4], sum = 0.0f;
@@ -118,7 +118,7 @@ static float cubic_at(const struct job *j, int c, int64_t x, int64_t y)
 }
 
 /* Pixels [from, to) one by one, near borders. */
-static void sample_slowly(const struct job *j, struct walk w, int c, int64_t from, int64_t to, float *out)
+static void sample_slowly(const struct sample_job *j, struct walk w, int c, int64_t from, int64_t to, float *out)
 {
     for (int64_t i = from; i < to; i++) {
         const int64_t x = w.x + i * w.dx, y = w.y + i * w.dy;
@@ -195,7 +195,7 @@ static void cubic_piece(const float *restrict p, int64_t pitch, int64_t n, const
 }
 
 /* At most PIECE pixels [from, to) of a row, whose neighbours are all inside; every channel. */
-static void sample_inside(const struct job *j, struct walk w, int64_t from, int64_t to, float *const *out)
+static void sample_inside(const struct sample_job *j, struct walk w, int64_t from, int64_t to, float *const *out)
 {
     _Alignas(64) int32_t at[PIECE];
     _Alignas(64) float fx[PIECE], fy[PIECE];
@@ -220,7 +220,7 @@ struct reach {
     int64_t touch[2], inside[2];
 };
 
-static struct reach reach_of(const struct job *j, struct walk w, int64_t width)
+static struct reach reach_of(const struct sample_job *j, struct walk w, int64_t width)
 {
     static const int64_t before[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 0, [GF_CUBIC] = 1 };
     static const int64_t behind[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 1, [GF_CUBIC] = 2 };
@@ -245,7 +245,8 @@ static void fill(float *out, int64_t from, int64_t to, float value)
 }
 
 /* What is not inside: background, and pixels near the border. */
-static void sample_outside(const struct job *j, struct walk w, const struct reach *r, int64_t width, float *const *out)
+static void sample_outside(const struct sample_job *j, struct walk w, const struct reach *r, int64_t width,
+                           float *const *out)
 {
     for (int c = 0; c < j->src->channels; c++) {
         fill(out[c], 0, r->touch[0], j->s->background[c]);
@@ -259,7 +260,7 @@ static void sample_outside(const struct job *j, struct walk w, const struct reac
  * A few rows, a few columns at a time: neighbouring rows see the same source while it is
  * in the nearest cache. The columns stand at multiples of PIECE, whatever the rows.
  */
-static void sample_rows(const struct job *j, const struct gf_block *dst, int64_t from, int64_t to)
+static void sample_rows(const struct sample_job *j, const struct gf_block *dst, int64_t from, int64_t to)
 {
     struct reach reach[ROWS];
     float *out[GF_POINT_MATRIX_MAX];
@@ -296,7 +297,7 @@ int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void
     const struct gf_sample *s = params;
     const size_t source = gf_planar_source_samples(io, gf_span_units(io->src.span));
     struct gf_block src, dst;
-    struct job j = { .s = s, .columns = io->src.width, .rows = io->src_units };
+    struct sample_job j = { .s = s, .columns = io->src.width, .rows = io->src_units };
 
     if (work->scratch_bytes < gf_sample_scratch_bytes(io, s) - 32 * sizeof(float))
         return gf_fail(err, GF_FAILED, "sampling was given too little scratch memory");

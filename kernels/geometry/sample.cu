@@ -6,11 +6,11 @@
 #include "kernels/geometry/sample.h"
 
 #include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/point.cuh"
-#include "kernels/geometry/texture.cuh"
+#include "kernels/base/thread_point.cuh"
+#include "kernels/geometry/sample_texture.cuh"
 
 struct sample_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     struct gf_sample s;
     int64_t width, first, end;
     int columns, rows;                   /* of the whole source */
@@ -20,14 +20,14 @@ struct sample_task {
 };
 
 /* A coordinate cut into its cell and its fraction. */
-struct place {
+struct sample_position {
     int cell;
     float fraction;
 };
 
-static __device__ __forceinline__ struct place place_of(int64_t coordinate, bool coarse)
+static __device__ __forceinline__ struct sample_position place_of(int64_t coordinate, bool coarse)
 {
-    struct place p;
+    struct sample_position p;
 
     p.cell = (int)(coordinate >> GF_SAMPLE_ONE_BITS);
     p.fraction = coarse ? __fmul_rn((float)((unsigned)(coordinate >> 32) & 0xff), 0x1p-8f)
@@ -76,7 +76,7 @@ template <int T, int C>
 static __device__ __forceinline__ void linear(const struct sample_task &t, int64_t x, int64_t y,
                                               float (&out)[C])
 {
-    const struct place px = place_of(x, t.s.coarse), py = place_of(y, t.s.coarse);
+    const struct sample_position px = place_of(x, t.s.coarse), py = place_of(y, t.s.coarse);
     float p[4][1][C];
 
     if ((unsigned)px.cell < (unsigned)(t.columns - 1) && (unsigned)py.cell < (unsigned)(t.rows - 1)) {
@@ -104,7 +104,7 @@ template <int T, int C>
 static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_t x, int64_t y,
                                              float (&out)[C])
 {
-    const struct place px = place_of(x, false), py = place_of(y, false);
+    const struct sample_position px = place_of(x, false), py = place_of(y, false);
     const bool inside = px.cell >= 1 && px.cell + 2 < t.columns && py.cell >= 1 && py.cell + 2 < t.rows;
     const bool beyond = px.cell < -2 || px.cell > t.columns || py.cell < -2 || py.cell > t.rows;
     float wx[4], wy[4];
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(128) sample(const __grid_constant__ struct sam
             v[k][c] = p[0][c];
     }
     if (store.count > 0)
-        gf_run<4, 4>(store, t.tables, v);
+        gf_program_run<4, 4>(store, t.tables, v);
     gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
@@ -203,8 +203,8 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
         return -1;
     if (gf_texture_serves(io, s, unit, device))
         return gf_texture_run(work, io, s, device, err);
-    t.src = gf_view_of(&io->src);
-    t.dst = gf_view_of(&io->dst);
+    t.src = gf_block_view_of(&io->src);
+    t.dst = gf_block_view_of(&io->dst);
     t.s = *s;
     t.width = io->dst.width;
     t.first = io->dst.span.start;
@@ -249,9 +249,9 @@ extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io
         return gf_fail(err, GF_FAILED, "only images of up to 4 channels can be turned");
     if (gf_point_is_identity(io->load))
         return run(work, io, s, false, err);
-    if (gf_load_planes(work, io, &plain, err) != 0)
+    if (gf_borrowed_planes_load(work, io, &plain, err) != 0)
         return -1;
     result = run(work, &plain, s, within_unit(&io->src, io->load), err);
-    gf_return_planes(&plain.src, (cudaStream_t)work->stream);
+    gf_borrowed_planes_return(&plain.src, (cudaStream_t)work->stream);
     return result;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/block.h"
 
 /* `bytes` is a constant in each call that matters. */
 GF_INLINE void turn_items(const char *last, char *to, int64_t n, size_t bytes)
@@ -24,7 +24,7 @@ static void turn(const char *last, char *to, int64_t n, size_t bytes)
 }
 
 /* One plane of items, of which `from` is the one that unit `filled.start` of the result is. */
-static void place(const char *from, char *to, const struct gf_place *p, struct gf_span all, struct gf_span filled, size_t bytes)
+static void place(const char *from, char *to, const struct gf_shift *p, struct gf_span all, struct gf_span filled, size_t bytes)
 {
     const size_t before = (size_t)(filled.start - all.start) * bytes, inside = (size_t)gf_span_units(filled) * bytes;
 
@@ -36,10 +36,10 @@ static void place(const char *from, char *to, const struct gf_place *p, struct g
     memset(to + before + inside, 0, (size_t)(all.end - filled.end) * bytes);
 }
 
-int gf_place_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_shift_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const struct gf_place *p = params;
-    const struct gf_span filled = gf_place_filled(p, io);
+    const struct gf_shift *p = params;
+    const struct gf_span filled = gf_shift_filled(p, io);
     const size_t sample = gf_type_bytes(io->src.type), bytes = sample * (size_t)(io->src.planar ? 1 : io->src.channels);
     const int64_t from = (p->backwards ? p->first - filled.start : filled.start - p->first) - io->src.span.start;
 

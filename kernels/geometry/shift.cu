@@ -1,7 +1,7 @@
 /* Placing a recording on a GPU: copies within its memory, or a sample a thread from the end. */
 #include "kernels/geometry/shift.h"
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 
 struct turn_task {
     const unsigned char *last;           /* the frame that comes first */
@@ -36,7 +36,7 @@ static void launch_turn(const struct turn_task &t, int sample, int planes, cudaS
 }
 
 /* Silence before and behind what is filled, and the copy of that where it runs forwards. */
-static int place(const struct gf_place *p, const unsigned char *from, unsigned char *to, struct gf_span all, struct gf_span filled,
+static int place(const struct gf_shift *p, const unsigned char *from, unsigned char *to, struct gf_span all, struct gf_span filled,
                  int64_t bytes, cudaStream_t stream, struct gf_error *err)
 {
     const int64_t before = (filled.start - all.start) * bytes, inside = gf_span_units(filled) * bytes;
@@ -50,10 +50,10 @@ static int place(const struct gf_place *p, const unsigned char *from, unsigned c
     return behind > 0 ? gf_cuda_check(cudaMemsetAsync(to + before + inside, 0, (size_t)behind, stream), "silence", err) : 0;
 }
 
-extern "C" int gf_place_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_shift_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const struct gf_place *p = (const struct gf_place *)params;
-    const struct gf_span filled = gf_place_filled(p, io), all = io->dst.span;
+    const struct gf_shift *p = (const struct gf_shift *)params;
+    const struct gf_span filled = gf_shift_filled(p, io), all = io->dst.span;
     const int sample = (int)gf_type_bytes(io->src.type), planes = io->src.planar ? io->src.channels : 1;
     const int64_t bytes = sample * (io->src.planar ? 1 : io->src.channels);
     const cudaStream_t stream = (cudaStream_t)work->stream;

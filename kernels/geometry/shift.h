@@ -1,6 +1,6 @@
 /* A recording put at another place in time, forwards or backwards, with silence around it. */
-#ifndef GF_PLACE_H
-#define GF_PLACE_H
+#ifndef GF_SHIFT_H
+#define GF_SHIFT_H
 
 #include "kernels/base/op.h"
 
@@ -13,13 +13,13 @@ extern "C" {
  * which is 0, where src has none. Units are one pixel wide and lie side by side, in src and in
  * dst, which have the same layout and type; no program rides along.
  */
-struct gf_place {
+struct gf_shift {
     int64_t first;
     bool backwards;
 };
 
 /* The units of dst's span that src has, which it must hold; empty (at the end) where it has none. */
-static inline struct gf_span gf_place_filled(const struct gf_place *p, const struct gf_io *io)
+static inline struct gf_span gf_shift_filled(const struct gf_shift *p, const struct gf_io *io)
 {
     const struct gf_span d = io->dst.span;
     int64_t start = p->backwards ? p->first - io->src_units + 1 : p->first, end = p->backwards ? p->first + 1 : p->first + io->src_units;
@@ -32,7 +32,7 @@ static inline struct gf_span gf_place_filled(const struct gf_place *p, const str
     return s;
 }
 
-gf_op_body gf_place_cpu, gf_place_cuda;
+gf_op_body gf_shift_cpu, gf_shift_cuda;
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/block.h"
 
 #define PAD 4                            /* samples beside a row, so that no loop asks for its borders */
 

@@ -1,7 +1,7 @@
 /* Luma and chroma on a GPU: four pixels a thread, chroma fetched from where it lies. */
 #include "kernels/geometry/yuv.h"
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 
 #define THREADS 256
 
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(THREADS) make_chroma(const __grid_constant__ s
 
 static dim3 grid_of(int64_t pieces, int64_t rows)
 {
-    return dim3((unsigned)gf_ceil_div(pieces, THREADS), gf_at_most(rows, 65535));
+    return dim3((unsigned)gf_ceil_div(pieces, THREADS), gf_cuda_grid_size(rows, 65535));
 }
 
 template <class T>

@@ -3,7 +3,7 @@
  * side, shuffles within warps, several samples a thread. Samples are multiples of 1/256 below 1,
  * so that sums of floats are exact in any order as long as they are of less than 65536.
  */
-#include "kernels/lessons/lesson.cuh"
+#include "kernels/lessons/lessons.cuh"
 
 #define THREADS 1024
 #define FINISH_BLOCKS 64
@@ -91,8 +91,8 @@ static int launch(const struct gf_lesson_io *io, struct gf_error *err)
     double *sums = (double *)io->scratch;
 
     sum_blocks<T><<<(unsigned)blocks, THREADS, 0, stream>>>((const float *)io->src, io->count, sums);
-    sum_all<<<gf_at_most(gf_ceil_div(blocks, THREADS), FINISH_BLOCKS), THREADS, 0, stream>>>((const double *)sums, blocks,
-                                                                                             (double *)io->dst);
+    sum_all<<<gf_cuda_grid_size(gf_ceil_div(blocks, THREADS), FINISH_BLOCKS), THREADS, 0, stream>>>((const double *)sums, blocks,
+                                                                                                    (double *)io->dst);
     return gf_cuda_launched("lesson of sums", err);
 }
 

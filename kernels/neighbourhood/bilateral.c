@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #define SIDE_BY_SIDE 32                  /* pixels whose sums stay in registers or next to them */
 
@@ -15,13 +15,13 @@ struct rows {
 };
 
 /* Sums, the weights' own behind those of the channels, and what rounding has dropped of them. */
-struct sums {
+struct bilateral_sums {
     float sum[GF_BILATERAL_CHANNELS + 1][SIDE_BY_SIDE], lost[GF_BILATERAL_CHANNELS + 1][SIDE_BY_SIDE];
 };
 
 /* Pixels [from, to) of a row of the square, for `SIDE_BY_SIDE` pixels of the result. */
 GF_INLINE void add_run(const float *row, int64_t plane, const float *const *v, const float *near, int radius, float far,
-                       float steep, int from, int to, int channels, struct sums *all)
+                       float steep, int from, int to, int channels, struct bilateral_sums *all)
 {
     float run[GF_BILATERAL_CHANNELS + 1][SIDE_BY_SIDE] = { { 0 } };
 
@@ -51,7 +51,7 @@ GF_INLINE void few_pixels(const float *corner, const struct rows *from, const st
                           float *const *to, int64_t n, int channels)
 {
     const int side = 2 * b->radius + 1;
-    struct sums all = { .sum = { { 0 } } };
+    struct bilateral_sums all = { .sum = { { 0 } } };
     const float *v[GF_BILATERAL_CHANNELS];
 
     for (int c = 0; c < channels; c++)
@@ -94,15 +94,15 @@ static void one_row(const struct rows *from, const struct gf_bilateral *b, const
 /* ---- a call ---- */
 
 /* Scratch, in floats. */
-struct sizes {
+struct scratch_sizes {
     int64_t pitch, plane;                /* of the padded rows */
     size_t padded, source, result;
 };
 
-static struct sizes sizes_of(const struct gf_io *io, const struct gf_bilateral *b)
+static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_bilateral *b)
 {
     const int64_t rows = gf_span_units(io->dst.span) + 2 * b->radius, all = gf_span_units(io->src.span);
-    struct sizes s = { .pitch = io->dst.width + 2 * b->radius + SIDE_BY_SIDE };
+    struct scratch_sizes s = { .pitch = io->dst.width + 2 * b->radius + SIDE_BY_SIDE };
 
     s.plane = s.pitch * rows;
     s.padded = (size_t)(s.plane * b->channels);
@@ -113,7 +113,7 @@ static struct sizes sizes_of(const struct gf_io *io, const struct gf_bilateral *
 
 size_t gf_bilateral_scratch_bytes(const struct gf_io *io, const void *params)
 {
-    const struct sizes s = sizes_of(io, params);
+    const struct scratch_sizes s = sizes_of(io, params);
 
     return (s.padded + s.source + s.result) * sizeof(float);
 }
@@ -140,7 +140,7 @@ static void pad_row(const struct gf_io *io, const struct gf_block *src, const st
 int gf_bilateral_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_bilateral *b = params;
-    const struct sizes s = sizes_of(io, b);
+    const struct scratch_sizes s = sizes_of(io, b);
     float *padded = work->scratch;
     const struct rows from = { padded, s.pitch, s.plane };
     struct gf_block src, dst;

@@ -9,7 +9,7 @@
 #define SHARED_FLOATS (40 << 8)          /* of shared memory: 40 KB, so that several blocks fit */
 
 struct bilateral_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     struct gf_bilateral b;
     const float *near;
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
@@ -58,7 +58,7 @@ static __device__ __forceinline__ void fetch(const float *from, float *to)
 
 /* What a thread has summed up: the weights' sum stands behind those of the channels, beside it what rounding dropped. */
 template <int C>
-struct sums {
+struct bilateral_sums {
     float sum[ACROSS][C + 1], lost[ACROSS][C + 1];
 
     __device__ __forceinline__ void add(const float (&run)[ACROSS][C + 1])
@@ -96,7 +96,7 @@ static __device__ __forceinline__ void add_tap(const float (&window)[C][2 * ACRO
 /* Taps [from, to) of a row of the square, `from` a multiple of four. */
 template <int C>
 static __device__ __forceinline__ void add_run(const float *row, int plane, const float *line, float far, float steep, int from, int to,
-                                               const float (&v)[ACROSS][C], struct sums<C> &all)
+                                               const float (&v)[ACROSS][C], struct bilateral_sums<C> &all)
 {
     float run[ACROSS][C + 1] = { }, window[C][2 * ACROSS], near[ACROSS];
 
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) bilateral(const __grid_con
     const int64_t top = t.first + (t.tile + blockIdx.y) * TILE_Y, y = top + threadIdx.y;
     float *line = (float *)shared, *tile = line + line_floats(radius);
     float v[ACROSS][C];
-    struct sums<C> all = { };
+    struct bilateral_sums<C> all = { };
 
     fill_line(t, line);
 #pragma unroll
@@ -185,24 +185,24 @@ static int launch(struct bilateral_task t, cudaStream_t stream, struct gf_error 
     t.rows = SHARED_FLOATS / floats - TILE_Y + 1;
     t.rows = t.rows < side ? t.rows : side;
     for (t.tile = 0; t.tile < tiles; t.tile += 65535)
-        k<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_at_most(tiles - t.tile, 65535)), dim3(THREADS_X, TILE_Y),
-            (size_t)(line + floats * (TILE_Y + t.rows - 1)) * sizeof(float), stream>>>(t);
+        k<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_cuda_grid_size(tiles - t.tile, 65535)),
+            dim3(THREADS_X, TILE_Y), (size_t)(line + floats * (TILE_Y + t.rows - 1)) * sizeof(float), stream>>>(t);
     return gf_cuda_launched("bilateral mean", err);
 }
 
 extern "C" int gf_bilateral_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_bilateral *b = (const struct gf_bilateral *)params;
-    struct gf_views v;
+    struct gf_program_buffers v;
     struct bilateral_task t;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    result = gf_views_open(&v, work, io, io->src.span, err);
+    result = gf_program_buffers_open(&v, work, io, io->src.span, err);
     if (result == 0) {
-        t.src = gf_view_of(&v.src);
-        t.dst = gf_view_of(&v.dst);
+        t.src = gf_block_view_of(&v.src);
+        t.dst = gf_block_view_of(&v.dst);
         t.b = *b;
         t.near = work->masks + b->near_at;
         t.width = io->dst.width;
@@ -211,5 +211,5 @@ extern "C" int gf_bilateral_cuda(const struct gf_work *work, const struct gf_io 
         t.end = io->dst.span.end;
         result = launch(t, (cudaStream_t)work->stream, err);
     }
-    return gf_views_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&v, work, io, result, err);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #define COLUMNS 256                      /* columns that are summed at a time, so that their sums stay in a cache */
 
@@ -126,7 +126,7 @@ static void along_units(const struct gf_io *io, const struct gf_block *src, cons
 /* ---- a call ---- */
 
 /* Scratch, in floats. */
-struct sizes {
+struct scratch_sizes {
     size_t sums, source, result;
 };
 
@@ -135,11 +135,11 @@ static struct gf_span needed(const struct gf_io *io, const struct gf_box *box)
     return box->along_units ? gf_span_around(io, box->radius, box->radius, box->border) : gf_span_around(io, 0, 0, GF_CLAMP);
 }
 
-static struct sizes sizes_of(const struct gf_io *io, const struct gf_box *box)
+static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_box *box)
 {
     const int64_t units = gf_span_units(io->dst.span), n = 2 * box->radius + 1, all = gf_span_units(io->src.span);
     const int64_t reach = box->along_units ? n - 1 : 0;
-    struct sizes s = { .sums = gf_padded_floats((size_t)(io->dst.width + n)) };
+    struct scratch_sizes s = { .sums = gf_padded_floats((size_t)(io->dst.width + n)) };
 
     if (box->along_units)
         s.sums = 2 * COLUMNS * (size_t)(1 + (units < n ? units : n));
@@ -148,7 +148,7 @@ static struct sizes sizes_of(const struct gf_io *io, const struct gf_box *box)
     return s;
 }
 
-static size_t bytes_of(struct sizes s)
+static size_t bytes_of(struct scratch_sizes s)
 {
     return (s.sums + s.source + s.result) * sizeof(float);
 }
@@ -163,7 +163,7 @@ size_t gf_box_scratch_bytes(const struct gf_io *io, const void *params)
 int gf_box_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_box *box = params;
-    const struct sizes s = sizes_of(io, box);
+    const struct scratch_sizes s = sizes_of(io, box);
     float *sums = work->scratch, *source = sums + s.sums;
     struct gf_block src, dst;
 

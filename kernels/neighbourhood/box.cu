@@ -1,7 +1,8 @@
 /* Running means on a GPU: rows are doubled in shared memory; columns are summed from block to block, back and then on. */
 #include "kernels/neighbourhood/box.h"
 #include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/point.cuh"
+#include "kernels/base/point_run.h"
+#include "kernels/base/thread_point.cuh"
 
 #define THREADS 256
 #define TILE 1024                        /* results of a row a block of threads */
@@ -9,7 +10,7 @@
 #define MOST_HIGH 65535                  /* blocks of a grid */
 
 struct box_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     struct gf_box box;
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
     const float *tables;
@@ -60,7 +61,7 @@ static __device__ __forceinline__ void load_tile(const struct box_task &t, const
                 if (c < t.src.channels)
                     p[0][c] = gf_get(t.src, from, gf_at(t.src, at, c));
             if (load.count > 0)
-                gf_run<1, 4>(load, t.tables, p);
+                gf_program_run<1, 4>(load, t.tables, p);
         }
 #pragma unroll
         for (int c = 0; c < C; c++)
@@ -108,7 +109,7 @@ static __device__ __forceinline__ void store_tile(const struct box_task &t, cons
         for (int c = 0; c < C; c++)
             p[0][c] = __fmul_rn(sum[k][c], __fdiv_rn(1.0f, (float)n));
         if (store.count > 0)
-            gf_run<1, 4>(store, t.tables, p);
+            gf_program_run<1, 4>(store, t.tables, p);
 #pragma unroll
         for (int c = 0; c < 4; c++)
             if (c < t.dst.channels)
@@ -180,7 +181,7 @@ __global__ void __launch_bounds__(128) columns(const __grid_constant__ struct bo
 
 static struct box_task task_of(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box)
 {
-    return { gf_view_of(&io->src), gf_view_of(&io->dst), *box, io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end,
+    return { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *box, io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end,
              work->tables, NULL, 0, 0 };
 }
 
@@ -188,7 +189,7 @@ static int run_rows(const struct gf_work *work, const struct gf_io *io, const st
 {
     const struct box_task t = task_of(work, io, box);
     const size_t bytes = (size_t)channels * (TILE + 2 * box->radius) * sizeof(float);
-    const dim3 grid((unsigned)gf_ceil_div(t.width, TILE), gf_at_most(t.end - t.first, MOST_HIGH));
+    const dim3 grid((unsigned)gf_ceil_div(t.width, TILE), gf_cuda_grid_size(t.end - t.first, MOST_HIGH));
     void (*const k)(const struct box_task, const struct gf_point, const struct gf_point)
         = channels == 1 ? rows<1> : channels == 2 ? rows<2> : channels == 3 ? rows<3> : rows<4>;
 
@@ -210,7 +211,7 @@ static int run_columns(const struct gf_work *work, const struct gf_io *io, const
         return -1;
     for (t.channel = 0; t.channel < io->dst.channels; t.channel++)
         for (t.block = 0; t.block < blocks; t.block += MOST_HIGH)
-            columns<<<dim3((unsigned)gf_ceil_div(t.width, 128), gf_at_most(blocks - t.block, MOST_HIGH)), 128, 0, stream>>>(t);
+            columns<<<dim3((unsigned)gf_ceil_div(t.width, 128), gf_cuda_grid_size(blocks - t.block, MOST_HIGH)), 128, 0, stream>>>(t);
     if (gf_cuda_launched("running mean", err) != 0) {
         cudaFreeAsync(t.sums, stream);
         return -1;
@@ -228,8 +229,8 @@ static int through_planes(const struct gf_work *work, const struct gf_io *io, co
 
     src.data = load ? NULL : io->src.data;
     dst.data = store ? NULL : io->dst.data;
-    if ((load && gf_borrow_planes(&src, &io->src, channels, io->src.span, stream, err) != 0)
-        || (store && gf_borrow_planes(&dst, &io->dst, channels, io->dst.span, stream, err) != 0))
+    if ((load && gf_borrowed_planes_take(&src, &io->src, channels, io->src.span, stream, err) != 0)
+        || (store && gf_borrowed_planes_take(&dst, &io->dst, channels, io->dst.span, stream, err) != 0))
         goto out;
     convert.dst = src;
     convert.store = NULL;
@@ -244,8 +245,8 @@ static int through_planes(const struct gf_work *work, const struct gf_io *io, co
     convert.load = io->store;
     result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
 out:
-    gf_return_planes(load ? &src : NULL, stream);
-    gf_return_planes(store ? &dst : NULL, stream);
+    gf_borrowed_planes_return(load ? &src : NULL, stream);
+    gf_borrowed_planes_return(store ? &dst : NULL, stream);
     return result;
 }
 

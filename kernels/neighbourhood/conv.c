@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 /* gcc would take two taps at a time, and then add pixel by pixel: five times slower. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -141,7 +141,7 @@ static void copy_line(const float *from, int64_t length, enum gf_border border, 
 }
 
 /* Everything one call needs: the masks of a channel, and scratch carved into pieces. */
-struct job {
+struct conv_job {
     const struct gf_conv *conv;
     const struct gf_block *src;
     struct gf_block dst;
@@ -165,7 +165,7 @@ static bool is_line(const struct gf_block *b)
     return b->width == 1 && b->pitch_samples == 1;
 }
 
-static void along_line(const struct job *j, int c)
+static void along_line(const struct conv_job *j, int c)
 {
     const struct gf_conv *conv = j->conv;
     const struct gf_block *src = j->src;
@@ -178,7 +178,7 @@ static void along_line(const struct job *j, int c)
     sum_taps(j->tap, j->mask, conv->ny, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, j->dst.span.start), n);
 }
 
-static void along_columns(const struct job *j, int c)
+static void along_columns(const struct conv_job *j, int c)
 {
     const struct gf_conv *conv = j->conv;
 
@@ -190,7 +190,7 @@ static void along_columns(const struct job *j, int c)
     }
 }
 
-static void along_units(const struct job *j, int c)
+static void along_units(const struct conv_job *j, int c)
 {
     const struct gf_conv *conv = j->conv;
 
@@ -205,7 +205,7 @@ static void along_units(const struct job *j, int c)
 }
 
 /* All rows are padded once; then every weight of the mask is a tap into one of them. */
-static void full_mask(const struct job *j, int c)
+static void full_mask(const struct conv_job *j, int c)
 {
     const struct gf_conv *conv = j->conv;
     const int64_t length = j->src->width + conv->nx - 1;
@@ -242,7 +242,7 @@ static struct gf_span needed(const struct gf_io *io, const struct gf_conv *conv)
 }
 
 /* Scratch, in floats: the pointers, the padded lines, a row of zeros, what lies between two passes. */
-struct sizes {
+struct scratch_sizes {
     size_t tap, line, zeros, other, between, source, result;
 };
 
@@ -259,7 +259,7 @@ static int channels_out(const struct gf_io *io, const struct gf_conv *conv)
     return conv->combine == GF_CONV_KEEP ? 2 * in : conv->combine == GF_CONV_SHARPEN_KEPT ? in / 2 : in;
 }
 
-static struct sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
+static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
 {
     const int64_t dst_units = gf_span_units(io->dst.span);
     const int64_t reach = 2 * (int64_t)conv->ny + 1;         /* reflections reach as far to either side */
@@ -267,7 +267,7 @@ static struct sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
                                   ? dst_units + reach : gf_span_units(io->src.span);
     const int taps = conv->full ? conv->nx * conv->ny : conv->nx > conv->ny ? conv->nx : conv->ny;
     const int64_t width = io->dst.width;
-    struct sizes s = { 0 };
+    struct scratch_sizes s = { 0 };
     int64_t line = width + conv->nx;
 
     if (conv->full)
@@ -288,13 +288,13 @@ static struct sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
 size_t gf_conv_scratch_bytes(const struct gf_io *io, const void *params)
 {
     const struct gf_conv *conv = params;
-    const struct sizes s = sizes_of(io, conv);
+    const struct scratch_sizes s = sizes_of(io, conv);
 
     return (s.tap + s.line + s.zeros + s.other + s.between + s.source + s.result) * sizeof(float);
 }
 
 /* One channel of a separable mask, or of a half of one. */
-static void both_ways(struct job *j, const struct gf_work *work, const struct gf_block *src, const struct gf_block *middle,
+static void both_ways(struct conv_job *j, const struct gf_work *work, const struct gf_block *src, const struct gf_block *middle,
                       const struct gf_block *dst, int c)
 {
     const struct gf_conv *conv = j->conv;
@@ -330,7 +330,7 @@ static void bring(const struct gf_conv *conv, const struct gf_block *src, int c,
 }
 
 /* All that happens to channel c of the result. */
-static void one_channel(struct job *j, const struct gf_work *work, const struct gf_block *src, const struct gf_block *middle,
+static void one_channel(struct conv_job *j, const struct gf_work *work, const struct gf_block *src, const struct gf_block *middle,
                         const struct gf_block *dst, int c)
 {
     const struct gf_conv *conv = j->conv;
@@ -354,12 +354,12 @@ static void one_channel(struct job *j, const struct gf_work *work, const struct 
 int gf_conv_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_conv *conv = params;
-    const struct sizes s = sizes_of(io, conv);
+    const struct scratch_sizes s = sizes_of(io, conv);
     const struct gf_span part = needed(io, conv);
     float *at = work->scratch, *tap = at, *line = tap + s.tap, *zeros = line + s.line, *other = zeros + s.zeros;
     float *between = other + s.other;
     struct gf_block src, dst, middle;
-    struct job j = { .conv = conv, .src = &src, .src_units = io->src_units, .tap = (const float **)(void *)tap,
+    struct conv_job j = { .conv = conv, .src = &src, .src_units = io->src_units, .tap = (const float **)(void *)tap,
                      .line = line, .zeros = zeros, .other = other, .also = work->masks + conv->also_at };
 
     if (work->scratch_bytes < gf_conv_scratch_bytes(io, conv))

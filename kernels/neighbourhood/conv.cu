@@ -1,5 +1,5 @@
 /* Convolution on a GPU: which kernel, which tile, and the long way round through planes where neither fits. */
-#include "kernels/neighbourhood/conv_long.cuh"
+#include "kernels/neighbourhood/conv_grid_long.cuh"
 #include "kernels/neighbourhood/conv_near.cuh"
 #include "kernels/neighbourhood/conv_whole.cuh"
 
@@ -36,8 +36,8 @@ static struct conv_task task_of(const struct gf_work *work, const struct gf_io *
 {
     struct conv_task t;
 
-    t.src = gf_view_of(&io->src);
-    t.dst = gf_view_of(&io->dst);
+    t.src = gf_block_view_of(&io->src);
+    t.dst = gf_block_view_of(&io->dst);
     t.conv = *conv;
     t.width = io->dst.width;
     t.src_units = io->src_units;
@@ -113,7 +113,7 @@ static int launch_tile(const struct gf_work *work, const struct gf_io *io, const
     const int threads = t->tile_x * t->tile_y / (t->conv.ny > 0 && (!t->conv.full || channels == 1) ? 16 : 4);
     struct conv_task piece = *t;
 
-    if (bytes > 48 * 1024 && gf_cuda_roomy((const void *)k, err) != 0)
+    if (bytes > 48 * 1024 && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
     /* a grid is at most 65535 blocks high */
     for (; piece.first < t->end; piece.first = piece.end) {
@@ -160,7 +160,7 @@ static int launch_line(const struct gf_work *work, const struct gf_io *io, const
     const size_t bytes = ((size_t)line_at(LINE * LINE_THREADS + (conv->ny + LINE) / LINE * LINE) + 64) * sizeof(float);
     const int64_t blocks = gf_ceil_div(t.end - t.first, LINE * LINE_THREADS);
 
-    if (bytes > 48 * 1024 && gf_cuda_roomy((const void *)k, err) != 0)
+    if (bytes > 48 * 1024 && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
     k<<<dim3((unsigned)blocks, (unsigned)io->src.channels), LINE_THREADS, bytes, (cudaStream_t)work->stream>>>(
         t, gf_program_flat(io->load), gf_program_flat(io->store));
@@ -249,7 +249,7 @@ static int plane_passes(const struct gf_work *work, const struct gf_io *io, cons
         return -1;
     if (conv->combine == GF_CONV_PLAIN)
         return 0;
-    sharpen_plane<<<dim3((unsigned)gf_ceil_div(t.width, 128), gf_at_most(t.end - t.first, 65535)), 128, 0, (cudaStream_t)work->stream>>>(t);
+    sharpen_plane<<<dim3((unsigned)gf_ceil_div(t.width, 128), gf_cuda_grid_size(t.end - t.first, 65535)), 128, 0, (cudaStream_t)work->stream>>>(t);
     return gf_cuda_launched("sharpening", err);
 }
 
@@ -257,12 +257,12 @@ static int through_planes(const struct gf_work *work, const struct gf_io *io, co
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     struct gf_block between = io->src;
-    struct gf_views v;
-    int result = gf_views_open_planar(&v, work, io, io->src.span, err);
+    struct gf_program_buffers v;
+    int result = gf_program_buffers_open_planar(&v, work, io, io->src.span, err);
 
     between.data = NULL;
     if (result == 0 && !conv->full && conv->nx > 0 && conv->ny > 0)
-        result = gf_borrow_planes(&between, &io->src, 1, io->src.span, stream, err);
+        result = gf_borrowed_planes_take(&between, &io->src, 1, io->src.span, stream, err);
     for (int c = 0; result == 0 && c < channels_at_work(io); c++) {
         struct gf_io one = *io;
 
@@ -271,8 +271,8 @@ static int through_planes(const struct gf_work *work, const struct gf_io *io, co
         one.load = one.store = NULL;
         result = plane_passes(work, &one, conv, c, &between, err);
     }
-    gf_return_planes(&between, stream);
-    return gf_views_close(&v, work, io, result, err);
+    gf_borrowed_planes_return(&between, stream);
+    return gf_program_buffers_close(&v, work, io, result, err);
 }
 
 extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)

@@ -5,8 +5,8 @@
  */
 #include "kernels/neighbourhood/conv_near.cuh"
 
-#include "kernels/neighbourhood/conv_sums.cuh"
-#include "kernels/base/point.cuh"
+#include "kernels/base/thread_point.cuh"
+#include "kernels/neighbourhood/conv_thread_hypotenuse.cuh"
 
 #define ROWS 8                           /* results a thread, by four columns */
 #define ACROSS 32
@@ -15,7 +15,7 @@
 enum near_kind { NEAR_FULL, NEAR_HYPOT, NEAR_LINES };
 
 struct near_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     struct gf_conv conv;
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
     const float *masks;
@@ -23,7 +23,7 @@ struct near_task {
 
 /* Four samples from a place that is aligned for all of them. */
 template <int T>
-static __device__ __forceinline__ void load_four(const struct gf_view &v, const unsigned char *row, int64_t x, float *out)
+static __device__ __forceinline__ void load_four(const struct gf_block_view &v, const unsigned char *row, int64_t x, float *out)
 {
     if constexpr (T == GF_U8) {
         const unsigned w = __ldg((const unsigned *)(row + x));
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(ACROSS * DOWN) near_kernel(const __grid_consta
                 continue;
 #pragma unroll
             for (int i = 0; i < 4; i++)
-                acc[o][i] = KIND == NEAR_HYPOT ? gf_hypotenuse(acc[o][i], other[o][i]) : acc[o][i];
+                acc[o][i] = KIND == NEAR_HYPOT ? gf_conv_hypotenuse(acc[o][i], other[o][i]) : acc[o][i];
             store_row<D>(t, x, y + o, acc[o]);
         }
     }
@@ -201,7 +201,7 @@ bool gf_conv_is_near(const struct gf_io *io, const struct gf_conv *conv)
 
 int gf_conv_near(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
 {
-    struct near_task t = { gf_view_of(&io->src), gf_view_of(&io->dst), *conv, io->dst.width, io->src_units,
+    struct near_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *conv, io->dst.width, io->src_units,
                            io->dst.span.start, io->dst.span.end, work->masks };
     near_function *const f = io->src.type == GF_U8 ? (io->dst.type == GF_U8 ? function_of<GF_U8, GF_U8>(conv) : function_of<GF_U8, GF_F32>(conv))
                            : io->dst.type == GF_U8 ? function_of<GF_F32, GF_U8>(conv) : function_of<GF_F32, GF_F32>(conv);

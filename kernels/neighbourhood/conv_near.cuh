@@ -2,7 +2,7 @@
 #ifndef GF_CONV_NEAR_CUH
 #define GF_CONV_NEAR_CUH
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 #include "kernels/neighbourhood/conv.h"
 
 /* Whether such a call is one of these; then gf_conv_near() queues it. */

@@ -12,7 +12,7 @@
 #define MOST_DIVISOR 225
 
 struct whole_task {
-    struct strip_task strip;
+    struct gf_byte_strip_task strip;
     struct gf_whole_mask mask;
     int begin;                           /* of every sum: what taking bytes for signed ones leaves out, and half the divisor */
     unsigned reciprocal;                 /* 2^24 / divisor, rounded up: exact for all sums, which are less than 2^24 / divisor */
@@ -80,11 +80,11 @@ struct whole_strip {
 };
 
 template <int SIDE, bool DIVIDED>
-static __global__ void __launch_bounds__(32 * STRIP_WARPS) whole(const __grid_constant__ struct whole_task t)
+static __global__ void __launch_bounds__(32 * GF_BYTE_STRIP_WARPS) whole(const __grid_constant__ struct whole_task t)
 {
     struct whole_strip<SIDE, DIVIDED> s = { t };
 
-    gf_strip_walk<SIDE>(t.strip, s);
+    gf_byte_strip_walk<SIDE>(t.strip, s);
 }
 
 /* ---- masks ---- */
@@ -127,7 +127,7 @@ bool gf_conv_is_whole(const struct gf_work *work, const struct gf_io *io, const 
     int d = 1;
 
     if (work->host_masks == NULL || side != conv->ny || (side != 3 && side != 5) || conv->cx != side / 2 || conv->cy != side / 2
-        || conv->combine != GF_CONV_PLAIN || !gf_strips_fit(io))
+        || conv->combine != GF_CONV_PLAIN || !gf_byte_strips_fit(io))
         return false;
     weights_of(work, conv, w);
     while (!is_exact(w, side * side, d))
@@ -150,15 +150,15 @@ bool gf_conv_is_whole(const struct gf_work *work, const struct gf_io *io, const 
 int gf_conv_whole(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, const struct gf_whole_mask *mask,
                   struct gf_error *err)
 {
-    const struct whole_task t = { gf_strips_of(io, conv->nx / 2, conv->border), *mask, 128 * mask->sum + mask->divisor / 2,
+    const struct whole_task t = { gf_byte_strips_of(io, conv->nx / 2, conv->border), *mask, 128 * mask->sum + mask->divisor / 2,
                                   ((1u << 24) - 1) / (unsigned)mask->divisor + 1,
                                   (int)io->dst.maxval * mask->divisor + mask->divisor / 2 };
-    const unsigned blocks = gf_strip_blocks(&t.strip);
+    const unsigned blocks = gf_byte_strip_blocks(&t.strip);
     const cudaStream_t stream = (cudaStream_t)work->stream;
 
     if (conv->nx == 3)
-        (mask->divisor > 1 ? whole<3, true> : whole<3, false>)<<<blocks, 32 * STRIP_WARPS, 0, stream>>>(t);
+        (mask->divisor > 1 ? whole<3, true> : whole<3, false>)<<<blocks, 32 * GF_BYTE_STRIP_WARPS, 0, stream>>>(t);
     else
-        (mask->divisor > 1 ? whole<5, true> : whole<5, false>)<<<blocks, 32 * STRIP_WARPS, 0, stream>>>(t);
+        (mask->divisor > 1 ? whole<5, true> : whole<5, false>)<<<blocks, 32 * GF_BYTE_STRIP_WARPS, 0, stream>>>(t);
     return gf_cuda_launched("convolution", err);
 }

@@ -2,7 +2,7 @@
 #ifndef GF_CONV_WHOLE_CUH
 #define GF_CONV_WHOLE_CUH
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 #include "kernels/neighbourhood/conv.h"
 
 /* The weights of rows, as signed bytes: the first four columns, and where there are five the last in the uppermost byte. */

@@ -3,28 +3,28 @@
 
 #include <string.h>
 
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 /* Pixels [start, end) of a row. Runs that touch have a common root, the first of them; what is known of the piece stands there. */
-struct run {
+struct pixel_run {
     int32_t start, end;
     int32_t parent;
     bool strong;
 };
 
 /* Those of one band. */
-struct runs {
-    struct run *run;
-    int32_t first[GF_CONNECT_ROWS + 1];  /* of each row */
+struct band_runs {
+    struct pixel_run *run;
+    int32_t first[GF_HYSTERESIS_ROWS + 1]; /* of each row */
     int rows;
 };
 
 static int64_t most_runs(int64_t width)
 {
-    return (width + 1) / 2 * GF_CONNECT_ROWS;
+    return (width + 1) / 2 * GF_HYSTERESIS_ROWS;
 }
 
-static int32_t root_of(struct run *run, int32_t i)
+static int32_t root_of(struct pixel_run *run, int32_t i)
 {
     while (run[i].parent != i) {
         run[i].parent = run[run[i].parent].parent;
@@ -33,7 +33,7 @@ static int32_t root_of(struct run *run, int32_t i)
     return i;
 }
 
-static void join(struct run *run, int32_t a, int32_t b)
+static void join(struct pixel_run *run, int32_t a, int32_t b)
 {
     a = root_of(run, a);
     b = root_of(run, b);
@@ -60,10 +60,10 @@ static int64_t next_pixel(const float *row, int64_t x, int64_t width)
 }
 
 /* Appends the runs of a row to those from `at` on; where they end. */
-static int32_t find_runs(const float *row, int64_t width, struct run *run, int32_t at)
+static int32_t find_runs(const float *row, int64_t width, struct pixel_run *run, int32_t at)
 {
     for (int64_t x = next_pixel(row, 0, width); x < width; x = next_pixel(row, x, width), at++) {
-        run[at] = (struct run) { .start = (int32_t)x, .parent = at };
+        run[at] = (struct pixel_run) { .start = (int32_t)x, .parent = at };
         for (; x < width && row[x] > 0.0f; x++)
             run[at].strong |= row[x] >= 1.0f;
         run[at].end = (int32_t)x;
@@ -72,7 +72,7 @@ static int32_t find_runs(const float *row, int64_t width, struct run *run, int32
 }
 
 /* Joins the runs of row y with those above: they touch where one begins no later than behind the other's end. */
-static void join_rows(struct runs *r, int y)
+static void join_rows(struct band_runs *r, int y)
 {
     int32_t a = r->first[y - 1], b = r->first[y];
 
@@ -86,7 +86,7 @@ static void join_rows(struct runs *r, int y)
     }
 }
 
-static void find_band(const struct gf_block *src, int64_t unit, int rows, struct runs *r)
+static void find_band(const struct gf_block *src, int64_t unit, int rows, struct band_runs *r)
 {
     r->rows = rows;
     r->first[0] = 0;
@@ -99,13 +99,13 @@ static void find_band(const struct gf_block *src, int64_t unit, int rows, struct
 
 static int rows_of(int64_t unit, int64_t units)
 {
-    return (int)(units - unit < GF_CONNECT_ROWS ? units - unit : GF_CONNECT_ROWS);
+    return (int)(units - unit < GF_HYSTERESIS_ROWS ? units - unit : GF_HYSTERESIS_ROWS);
 }
 
 /* ---- seams ---- */
 
 /* The words of row y of a band, which stand behind `behind` others. `place` of each root, counted from 1 on, is 0 until it is known. */
-static void tell_row(const struct runs *r, int y, int64_t behind, uint32_t *place, uint32_t *to)
+static void tell_row(const struct band_runs *r, int y, int64_t behind, uint32_t *place, uint32_t *to)
 {
     for (int32_t i = r->first[y]; i < r->first[y + 1]; i++) {
         const int32_t root = root_of(r->run, i);
@@ -120,21 +120,21 @@ static void tell_row(const struct runs *r, int y, int64_t behind, uint32_t *plac
 size_t gf_seams_scratch_bytes(const struct gf_io *io, const void *params)
 {
     (void)params;
-    return (size_t)most_runs(io->src.width) * (sizeof(struct run) + sizeof(uint32_t))
+    return (size_t)most_runs(io->src.width) * (sizeof(struct pixel_run) + sizeof(uint32_t))
          + gf_planar_source_samples(io, gf_span_units(io->src.span)) * sizeof(float);
 }
 
 int gf_seams_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const int64_t width = io->src.width;
-    struct runs r = { .run = work->scratch };
+    struct band_runs r = { .run = work->scratch };
     uint32_t *place = (uint32_t *)(r.run + most_runs(width)), *to = io->dst.data;
     struct gf_block src;
 
     if (work->scratch_bytes < gf_seams_scratch_bytes(io, params))
         return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
     src = gf_planar_source(work, io, io->dst.span, (float *)(place + most_runs(width)));
-    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += GF_CONNECT_ROWS, to += 2 * width) {
+    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += GF_HYSTERESIS_ROWS, to += 2 * width) {
         find_band(&src, u, rows_of(u, io->dst.span.end), &r);
         memset(to, 0, (size_t)width * 2 * sizeof *to);
         memset(place, 0, (size_t)r.first[r.rows] * sizeof *place);
@@ -177,9 +177,9 @@ static void join_bands(uint32_t *word, int64_t above, int64_t below, int64_t wid
                 join_words(word, (uint32_t)(above + k), (uint32_t)(below + x));
 }
 
-void gf_connect_settle(uint32_t *records, int64_t bands, int64_t width, float *table)
+void gf_hysteresis_settle(uint32_t *records, int64_t bands, int64_t width, float *table)
 {
-    const int64_t words = gf_connect_words(width);
+    const int64_t words = gf_hysteresis_words(width);
 
     for (int64_t i = 0; i < bands * 2 * width; i++)          /* places in a record become places among all */
         if (records[i] != 0)
@@ -203,7 +203,7 @@ void gf_connect_settle(uint32_t *records, int64_t bands, int64_t width, float *t
 /* ---- what is connected ---- */
 
 /* Pieces that the table tells to be strong, by their pixels in row y. */
-static void mark_row(struct runs *r, int y, const float *words)
+static void mark_row(struct band_runs *r, int y, const float *words)
 {
     for (int32_t i = r->first[y]; i < r->first[y + 1]; i++)
         for (int32_t x = r->run[i].start; x < r->run[i].end; x++) {
@@ -215,7 +215,7 @@ static void mark_row(struct runs *r, int y, const float *words)
         }
 }
 
-static void draw_row(const struct runs *r, int y, float *to, int64_t width)
+static void draw_row(const struct band_runs *r, int y, float *to, int64_t width)
 {
     memset(to, 0, (size_t)width * sizeof *to);
     for (int32_t i = r->first[y]; i < r->first[y + 1]; i++)
@@ -224,29 +224,29 @@ static void draw_row(const struct runs *r, int y, float *to, int64_t width)
                 to[x] = 1.0f;
 }
 
-size_t gf_connect_scratch_bytes(const struct gf_io *io, const void *params)
+size_t gf_hysteresis_scratch_bytes(const struct gf_io *io, const void *params)
 {
     (void)params;
-    return (size_t)most_runs(io->src.width) * sizeof(struct run)
+    return (size_t)most_runs(io->src.width) * sizeof(struct pixel_run)
          + (gf_planar_source_samples(io, gf_span_units(io->src.span)) + gf_planar_result_samples(io, 1)) * sizeof(float);
 }
 
-int gf_connect_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_hysteresis_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const struct gf_connect *c = params;
-    const int64_t width = io->src.width, words = gf_connect_words(width), first = io->dst.span.start / GF_CONNECT_ROWS * GF_CONNECT_ROWS;
-    struct runs r = { .run = work->scratch };
+    const struct gf_hysteresis *c = params;
+    const int64_t width = io->src.width, words = gf_hysteresis_words(width), first = io->dst.span.start / GF_HYSTERESIS_ROWS * GF_HYSTERESIS_ROWS;
+    struct band_runs r = { .run = work->scratch };
     float *source = (float *)(r.run + most_runs(width));
     struct gf_block src, dst;
 
-    if (work->scratch_bytes < gf_connect_scratch_bytes(io, params))
+    if (work->scratch_bytes < gf_hysteresis_scratch_bytes(io, params))
         return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, source);
     dst = gf_planar_result(io, 1, source + gf_planar_source_samples(io, gf_span_units(io->src.span)));
     if (src.channels != 1 || dst.channels != 1)
         return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
-    for (int64_t u = first; u < dst.span.end; u += GF_CONNECT_ROWS) {
-        const float *table = work->tables + c->table + u / GF_CONNECT_ROWS * 2 * words;
+    for (int64_t u = first; u < dst.span.end; u += GF_HYSTERESIS_ROWS) {
+        const float *table = work->tables + c->table + u / GF_HYSTERESIS_ROWS * 2 * words;
 
         find_band(&src, u, rows_of(u, io->src_units), &r);
         mark_row(&r, 0, table);

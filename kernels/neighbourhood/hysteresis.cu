@@ -9,7 +9,7 @@
 
 /* Some bands. Pixels are counted along the rows, from their first row on. */
 struct bands {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     int64_t width;
     int64_t first, end;                  /* units */
     struct gf_span out;                  /* units of the result */
@@ -69,14 +69,14 @@ static __device__ void join(unsigned *label, unsigned a, unsigned b)
  * by their places in the tile.
  */
 struct tile {
-    unsigned long long there[GF_CONNECT_ROWS], strong[GF_CONNECT_ROWS];
-    unsigned before[GF_CONNECT_ROWS * TILE];         /* a pixel of the same piece, no later */
-    unsigned short first[GF_CONNECT_ROWS * TILE];    /* of the piece */
-    unsigned marks[GF_CONNECT_ROWS * TILE / 32];     /* pieces with a strong pixel, by their first one */
+    unsigned long long there[GF_HYSTERESIS_ROWS], strong[GF_HYSTERESIS_ROWS];
+    unsigned before[GF_HYSTERESIS_ROWS * TILE];      /* a pixel of the same piece, no later */
+    unsigned short first[GF_HYSTERESIS_ROWS * TILE]; /* of the piece */
+    unsigned marks[GF_HYSTERESIS_ROWS * TILE / 32];  /* pieces with a strong pixel, by their first one */
 };
 
 /* The part of a row that is a thread's own. */
-#define PARTS (THREADS / GF_CONNECT_ROWS)
+#define PARTS (THREADS / GF_HYSTERESIS_ROWS)
 #define PART (TILE / PARTS)
 
 static __device__ __forceinline__ unsigned long long own_part(unsigned long long word)
@@ -94,11 +94,11 @@ static __device__ __forceinline__ unsigned run_at(const struct tile &t, int row,
 
 static __device__ __forceinline__ void load_tile(const struct bands &b, struct tile &t, int64_t left, int64_t top, int rows)
 {
-    for (int i = (int)threadIdx.x; i < GF_CONNECT_ROWS * TILE / 32; i += THREADS)
+    for (int i = (int)threadIdx.x; i < GF_HYSTERESIS_ROWS * TILE / 32; i += THREADS)
         t.marks[i] = 0;
-    for (int i = (int)threadIdx.x; i < GF_CONNECT_ROWS * TILE; i += THREADS)
+    for (int i = (int)threadIdx.x; i < GF_HYSTERESIS_ROWS * TILE; i += THREADS)
         t.before[i] = (unsigned)i;
-    for (int i = (int)threadIdx.x / 32; i < GF_CONNECT_ROWS * 2; i += THREADS / 32) {       /* a warp half a row */
+    for (int i = (int)threadIdx.x / 32; i < GF_HYSTERESIS_ROWS * 2; i += THREADS / 32) {    /* a warp half a row */
         const int64_t x = left + i % 2 * 32 + (int)threadIdx.x % 32;
         const bool inside = i / 2 < rows && x < b.width;
         const float v = inside ? gf_get(b.src, gf_row(b.src, top + i / 2), gf_at(b.src, x, 0)) : 0.0f;
@@ -150,8 +150,8 @@ static __device__ __forceinline__ void settle_runs(struct tile &t, int row)
 __global__ void __launch_bounds__(THREADS) join_in_tiles(const __grid_constant__ struct bands b)
 {
     __shared__ struct tile t;
-    const int64_t left = (int64_t)blockIdx.x * TILE, top = b.first + (int64_t)blockIdx.y * GF_CONNECT_ROWS;
-    const int rows = (int)min((int64_t)GF_CONNECT_ROWS, b.end - top);
+    const int64_t left = (int64_t)blockIdx.x * TILE, top = b.first + (int64_t)blockIdx.y * GF_HYSTERESIS_ROWS;
+    const int rows = (int)min((int64_t)GF_HYSTERESIS_ROWS, b.end - top);
     const int own_row = (int)threadIdx.x / PARTS, column = (int)threadIdx.x % TILE;
     unsigned i = pixel_at(b, left + column, top + (int)threadIdx.x / TILE);
 
@@ -187,9 +187,9 @@ __global__ void __launch_bounds__(THREADS) join_tiles(const __grid_constant__ st
         join(b.label, i, i - 1);
         return;
     }
-    if (unit % GF_CONNECT_ROWS > 0 && b.label[i - w - 1] != NONE)
+    if (unit % GF_HYSTERESIS_ROWS > 0 && b.label[i - w - 1] != NONE)
         join(b.label, i, i - w - 1);
-    if (unit % GF_CONNECT_ROWS < GF_CONNECT_ROWS - 1 && unit + 1 < b.end && b.label[i + w - 1] != NONE)
+    if (unit % GF_HYSTERESIS_ROWS < GF_HYSTERESIS_ROWS - 1 && unit + 1 < b.end && b.label[i + w - 1] != NONE)
         join(b.label, i, i + w - 1);
 }
 
@@ -225,11 +225,11 @@ static __device__ __forceinline__ bool find_seam(const struct bands &b, struct s
     s.band = i / (2 * b.width);
     s.place = i % (2 * b.width);
     s.x = s.place % b.width;
-    const int64_t top = b.first + s.band * GF_CONNECT_ROWS;
+    const int64_t top = b.first + s.band * GF_HYSTERESIS_ROWS;
 
     if (top >= b.end)
         return false;
-    s.label = b.label[pixel_at(b, s.x, s.place < b.width ? top : min(top + GF_CONNECT_ROWS, b.end) - 1)];
+    s.label = b.label[pixel_at(b, s.x, s.place < b.width ? top : min(top + GF_HYSTERESIS_ROWS, b.end) - 1)];
     return true;
 }
 
@@ -252,7 +252,7 @@ __global__ void __launch_bounds__(THREADS) tell(const __grid_constant__ struct b
 /* Pieces that the table tells to be strong. */
 __global__ void __launch_bounds__(THREADS) mark(const __grid_constant__ struct bands b)
 {
-    const int64_t words = gf_connect_words(b.width);
+    const int64_t words = gf_hysteresis_words(b.width);
     struct seam s;
 
     if (find_seam(b, s) && s.label != NONE
@@ -275,9 +275,9 @@ __global__ void __launch_bounds__(THREADS) draw(const __grid_constant__ struct b
 /* Units of the bands that are looked at a time. */
 static int64_t group_units(int64_t width)
 {
-    const int64_t bands = GROUP_PIXELS / (width * GF_CONNECT_ROWS);
+    const int64_t bands = GROUP_PIXELS / (width * GF_HYSTERESIS_ROWS);
 
-    return (bands > 1 ? bands : 1) * GF_CONNECT_ROWS;
+    return (bands > 1 ? bands : 1) * GF_HYSTERESIS_ROWS;
 }
 
 /* Labels, and behind them places where they are wanted, and marks. */
@@ -287,16 +287,16 @@ static int find_pieces(struct bands *b, bool places, cudaStream_t stream, struct
 
     b->place = places ? b->label + rows * b->width : NULL;
     b->strong = (unsigned char *)(b->label + (places ? 2 : 1) * rows * b->width);
-    join_in_tiles<<<dim3((unsigned)gf_ceil_div(b->width, TILE), (unsigned)gf_connect_bands(rows)), THREADS, 0, stream>>>(*b);
+    join_in_tiles<<<dim3((unsigned)gf_ceil_div(b->width, TILE), (unsigned)gf_hysteresis_bands(rows)), THREADS, 0, stream>>>(*b);
     if (meetings > 0)
         join_tiles<<<(unsigned)gf_ceil_div(meetings, THREADS), THREADS, 0, stream>>>(*b);
-    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_at_most(rows, 65535)), THREADS, 0, stream>>>(*b);
+    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_size(rows, 65535)), THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
 static int tell_seams(const struct bands *b, cudaStream_t stream, struct gf_error *err)
 {
-    const unsigned blocks = (unsigned)gf_ceil_div(gf_connect_bands(b->end - b->first) * 2 * b->width, THREADS);
+    const unsigned blocks = (unsigned)gf_ceil_div(gf_hysteresis_bands(b->end - b->first) * 2 * b->width, THREADS);
 
     find_places<<<blocks, THREADS, 0, stream>>>(*b);
     tell<<<blocks, THREADS, 0, stream>>>(*b);
@@ -305,8 +305,8 @@ static int tell_seams(const struct bands *b, cudaStream_t stream, struct gf_erro
 
 static int draw_pieces(const struct bands *b, cudaStream_t stream, struct gf_error *err)
 {
-    mark<<<(unsigned)gf_ceil_div(gf_connect_bands(b->end - b->first) * 2 * b->width, THREADS), THREADS, 0, stream>>>(*b);
-    draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_at_most(b->end - b->first, 65535)), THREADS, 0, stream>>>(*b);
+    mark<<<(unsigned)gf_ceil_div(gf_hysteresis_bands(b->end - b->first) * 2 * b->width, THREADS), THREADS, 0, stream>>>(*b);
+    draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_size(b->end - b->first, 65535)), THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
@@ -314,7 +314,7 @@ static int draw_pieces(const struct bands *b, cudaStream_t stream, struct gf_err
 static int each_group(struct bands b, int64_t first, int64_t end, bool seams, cudaStream_t stream, struct gf_error *err)
 {
     const int64_t step = group_units(b.width), units = end - first < step ? end - first : step;
-    const int64_t words = gf_connect_entries(b.width), record = 2 * b.width;
+    const int64_t words = gf_hysteresis_entries(b.width), record = 2 * b.width;
     int result = gf_cuda_check(cudaMallocAsync((void **)&b.label, (size_t)(units * b.width) * (seams ? 9 : 5), stream),
                                "memory for labels", err);
 
@@ -324,8 +324,8 @@ static int each_group(struct bands b, int64_t first, int64_t end, bool seams, cu
         b.end = end - b.first < step ? end : b.first + step;
         result = find_pieces(&b, seams, stream, err) != 0
               || (seams ? tell_seams(&b, stream, err) : draw_pieces(&b, stream, err)) != 0 ? -1 : 0;
-        b.records += seams ? step / GF_CONNECT_ROWS * record : 0;
-        b.table += seams ? 0 : step / GF_CONNECT_ROWS * words;
+        b.records += seams ? step / GF_HYSTERESIS_ROWS * record : 0;
+        b.table += seams ? 0 : step / GF_HYSTERESIS_ROWS * words;
     }
     return gf_cuda_check(cudaFreeAsync(b.label, stream), "memory for labels", err) != 0 ? -1 : result;
 }
@@ -339,32 +339,32 @@ extern "C" int gf_seams_cuda(const struct gf_work *work, const struct gf_io *io,
         return 0;
     if (!gf_point_is_identity(io->load) || io->src.channels != 1)
         return gf_fail(err, GF_FAILED, "seams are found in one channel, as it is");
-    b.src = gf_view_of(&io->src);
+    b.src = gf_block_view_of(&io->src);
     b.width = io->src.width;
     b.records = (unsigned *)io->dst.data;
     return each_group(b, io->dst.span.start, io->dst.span.end, true, (cudaStream_t)work->stream, err);
 }
 
-extern "C" int gf_connect_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_hysteresis_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const struct gf_connect *c = (const struct gf_connect *)params;
-    const int64_t first = io->dst.span.start / GF_CONNECT_ROWS, end = gf_connect_bands(io->dst.span.end) * GF_CONNECT_ROWS;
+    const struct gf_hysteresis *c = (const struct gf_hysteresis *)params;
+    const int64_t first = io->dst.span.start / GF_HYSTERESIS_ROWS, end = gf_hysteresis_bands(io->dst.span.end) * GF_HYSTERESIS_ROWS;
     struct bands b = {};
-    struct gf_views v;
+    struct gf_program_buffers v;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if ((io->load ? io->load->out : io->src.channels) != 1)
         return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
-    result = gf_views_open(&v, work, io, io->src.span, err);
+    result = gf_program_buffers_open(&v, work, io, io->src.span, err);
     if (result == 0) {
-        b.src = gf_view_of(&v.src);
-        b.dst = gf_view_of(&v.dst);
+        b.src = gf_block_view_of(&v.src);
+        b.dst = gf_block_view_of(&v.dst);
         b.width = io->src.width;
         b.out = io->dst.span;
-        b.table = (const unsigned *)work->tables + c->table + first * gf_connect_entries(b.width);
-        result = each_group(b, first * GF_CONNECT_ROWS, end < io->src_units ? end : io->src_units, false, (cudaStream_t)work->stream, err);
+        b.table = (const unsigned *)work->tables + c->table + first * gf_hysteresis_entries(b.width);
+        result = each_group(b, first * GF_HYSTERESIS_ROWS, end < io->src_units ? end : io->src_units, false, (cudaStream_t)work->stream, err);
     }
-    return gf_views_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&v, work, io, result, err);
 }

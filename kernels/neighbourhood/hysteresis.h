@@ -1,6 +1,6 @@
 /* Weak edges that hang together with strong ones: connected pieces, found in bands of rows and joined at their seams. */
-#ifndef GF_CONNECT_H
-#define GF_CONNECT_H
+#ifndef GF_HYSTERESIS_H
+#define GF_HYSTERESIS_H
 
 #include "kernels/base/op.h"
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-#define GF_CONNECT_ROWS 64               /* of a band; bands stand at multiples */
+#define GF_HYSTERESIS_ROWS 64            /* of a band; bands stand at multiples */
 
 /*
  * Of one channel, where 0 and less, and NaN, is nothing, what is more than 0 weak and from 1 on strong. Pixels that
@@ -18,43 +18,43 @@ extern "C" {
  * one: 0 where nothing is, else 2·(1 + place) + strong. `place` is the first of these words that tells of the same piece,
  * `strong` whether there is a strong pixel anywhere in it.
  *
- * GF_OP_CONNECT makes 1 of the pieces that are strong, or of which the table says so for a pixel in the first or the last row,
- * and 0 of all else. Entries of the table are words of bits, the first one the lowest: for each band, as many as a row
+ * GF_OP_HYSTERESIS makes 1 of the pieces that are strong, or of which the table says so for a pixel in the first or the
+ * last row, and 0 of all else. Entries of the table are words of bits, the first one the lowest: for each band, as many as a row
  * takes for its first row, and then for its last one.
  *
- * gf_connect_settle() makes that table of all bands' records. Which pixels belong together does not depend on the order
- * in which they are looked at, so both bodies, and any cut, give the same.
+ * gf_hysteresis_settle() makes that table of all bands' records. Which pixels belong together does not depend on the
+ * order in which they are looked at, so both bodies, and any cut, give the same.
  */
-struct gf_connect {
+struct gf_hysteresis {
     int64_t width;
-    int64_t table;                       /* GF_OP_CONNECT; entries are bits, not numbers */
+    int64_t table;                       /* GF_OP_HYSTERESIS; entries are bits, not numbers */
 };
 
-static inline int64_t gf_connect_bands(int64_t units)
+static inline int64_t gf_hysteresis_bands(int64_t units)
 {
-    return gf_ceil_div(units, GF_CONNECT_ROWS);
+    return gf_ceil_div(units, GF_HYSTERESIS_ROWS);
 }
 
 /* Words of bits for a row. */
-GF_BOTH int64_t gf_connect_words(int64_t width)
+GF_BOTH int64_t gf_hysteresis_words(int64_t width)
 {
     return (width + 31) / 32;
 }
 
 /* Entries of the table for one band. */
-GF_BOTH int64_t gf_connect_entries(int64_t width)
+GF_BOTH int64_t gf_hysteresis_entries(int64_t width)
 {
-    return 2 * gf_connect_words(width);
+    return 2 * gf_hysteresis_words(width);
 }
 
 /* `records` of all bands are used up. */
-void gf_connect_settle(uint32_t *records, int64_t bands, int64_t width, float *table);
+void gf_hysteresis_settle(uint32_t *records, int64_t bands, int64_t width, float *table);
 
 /* Scratch the C bodies need for such a call. */
-gf_op_scratch gf_seams_scratch_bytes, gf_connect_scratch_bytes;
+gf_op_scratch gf_seams_scratch_bytes, gf_hysteresis_scratch_bytes;
 
 gf_op_body gf_seams_cpu, gf_seams_cuda;
-gf_op_body gf_connect_cpu, gf_connect_cuda;
+gf_op_body gf_hysteresis_cpu, gf_hysteresis_cuda;
 
 #ifdef __cplusplus
 }

@@ -1,13 +1,14 @@
 /* Thin edges on a CPU: slopes row by row, three rows of them at hand. */
 #include "kernels/neighbourhood/nonmax.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 /* Rows beside each other in scratch; those of samples and of squares have a pixel more at both ends. */
-struct lines {
+struct nonmax_rows {
     float *q[3], *gx[3], *gy[3];
     double *m[3];
 };
@@ -49,8 +50,8 @@ static void slopes(const float *restrict above, const float *restrict here, cons
  * side by side can be done at once; of whole numbers, not less is more than half less.
  */
 GF_CLONES
-static void thin_row(const double *restrict above, const double *restrict here, const double *restrict below,
-                     const float *restrict gx, const float *restrict gy, double low, double high, float *restrict to, int64_t n)
+static void nonmax_row(const double *restrict above, const double *restrict here, const double *restrict below,
+                       const float *restrict gx, const float *restrict gy, double low, double high, float *restrict to, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         const double x = (double)gx[i], y = (double)gy[i], m = here[i + 1];
@@ -71,31 +72,31 @@ static void thin_row(const double *restrict above, const double *restrict here, 
 /* ---- a call ---- */
 
 /* Scratch, in floats. */
-struct sizes {
+struct scratch_sizes {
     size_t lines, source, result;
 };
 
-static struct sizes sizes_of(const struct gf_io *io)
+static struct scratch_sizes sizes_of(const struct gf_io *io)
 {
-    const int64_t units = gf_span_units(io->dst.span) + 2 * GF_THIN_HALO, all = gf_span_units(io->src.span);
+    const int64_t units = gf_span_units(io->dst.span) + 2 * GF_NONMAX_HALO, all = gf_span_units(io->src.span);
 
-    return (struct sizes) { .lines = (size_t)(pitch_of(io->dst.width) * 3 * 5),
+    return (struct scratch_sizes) { .lines = (size_t)(pitch_of(io->dst.width) * 3 * 5),
                             .source = gf_planar_source_samples(io, units < all ? units : all),
                             .result = gf_planar_result_samples(io, 1) };
 }
 
-size_t gf_thin_scratch_bytes(const struct gf_io *io, const void *params)
+size_t gf_nonmax_scratch_bytes(const struct gf_io *io, const void *params)
 {
-    const struct sizes s = sizes_of(io);
+    const struct scratch_sizes s = sizes_of(io);
 
     (void)params;
     return (s.lines + s.source + s.result) * sizeof(float);
 }
 
-static struct lines lines_of(float *scratch, int64_t width)
+static struct nonmax_rows lines_of(float *scratch, int64_t width)
 {
     const int64_t pitch = pitch_of(width);
-    struct lines l;
+    struct nonmax_rows l;
 
     for (int i = 0; i < 3; i++) {
         l.m[i] = (double *)(void *)scratch + i * pitch;
@@ -121,7 +122,7 @@ static void add_samples(const struct gf_io *io, const struct gf_block *src, int6
 }
 
 /* Slopes of a unit whose samples and those around it are there. */
-static void add_slopes(const struct gf_io *io, const struct lines *l, int64_t unit)
+static void add_slopes(const struct gf_io *io, const struct nonmax_rows *l, int64_t unit)
 {
     const int at = in_three(unit);
     const int64_t n = io->dst.width;
@@ -133,13 +134,13 @@ static void add_slopes(const struct gf_io *io, const struct lines *l, int64_t un
         slopes(l->q[in_three(unit - 1)], l->q[at], l->q[in_three(unit + 1)], l->gx[at], l->gy[at], l->m[at] + 1, n);
 }
 
-int gf_thin_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_nonmax_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const struct gf_thin *t = params;
-    const struct sizes s = sizes_of(io);
-    const struct lines l = lines_of(work->scratch, io->dst.width);
+    const struct gf_nonmax *t = params;
+    const struct scratch_sizes s = sizes_of(io);
+    const struct nonmax_rows l = lines_of(work->scratch, io->dst.width);
     float *source = (float *)work->scratch + s.lines;
-    struct gf_span part = { io->dst.span.start - GF_THIN_HALO, io->dst.span.end + GF_THIN_HALO };
+    struct gf_span part = { io->dst.span.start - GF_NONMAX_HALO, io->dst.span.end + GF_NONMAX_HALO };
     struct gf_block src, dst;
 
     if (work->scratch_bytes < (s.lines + s.source + s.result) * sizeof(float))
@@ -150,13 +151,13 @@ int gf_thin_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     dst = gf_planar_result(io, 1, source + s.source);
     if (src.channels != 1 || dst.channels != 1)
         return gf_fail(err, GF_FAILED, "thin edges are made of one channel");
-    for (int64_t y = io->dst.span.start - GF_THIN_HALO; y < io->dst.span.end + GF_THIN_HALO; y++) {
+    for (int64_t y = io->dst.span.start - GF_NONMAX_HALO; y < io->dst.span.end + GF_NONMAX_HALO; y++) {
         add_samples(io, &src, y, l.q[in_three(y)]);
         if (y >= io->dst.span.start)
             add_slopes(io, &l, y - 1);
-        if (y >= io->dst.span.start + GF_THIN_HALO)
-            thin_row(l.m[in_three(y - 3)], l.m[in_three(y - 2)], l.m[in_three(y - 1)], l.gx[in_three(y - 2)], l.gy[in_three(y - 2)], t->low,
-                     t->high, gf_plane_at(&dst, 0, y - 2), io->dst.width);
+        if (y >= io->dst.span.start + GF_NONMAX_HALO)
+            nonmax_row(l.m[in_three(y - 3)], l.m[in_three(y - 2)], l.m[in_three(y - 1)], l.gx[in_three(y - 2)], l.gy[in_three(y - 2)], t->low,
+                       t->high, gf_plane_at(&dst, 0, y - 2), io->dst.width);
     }
     gf_planar_finish(work, io, &dst);
     return 0;

@@ -11,15 +11,15 @@
 #define M_Y (TILE_Y + 2)
 #define AROUND (2 * M_X / 4 + 2 * TILE_Y)    /* fours of squares around those of the result */
 
-struct thin_task {
-    struct gf_view src, dst;
-    struct gf_thin t;
+struct nonmax_task {
+    struct gf_block_view src, dst;
+    struct gf_nonmax t;
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
     int64_t tile;                            /* the first row of tiles that a launch takes */
 };
 
 /* Samples and squares around a tile. Every fourth one of a row lies side by side, for a thread has four and a warp reads one of each. */
-struct area {
+struct nonmax_tile {
     int q[Q_Y][4][Q_X / 4];
     long long m[M_Y][4][M_X / 4];
 };
@@ -37,7 +37,7 @@ static __device__ __forceinline__ int whole_number(float v)
 }
 
 /* Samples of four columns, from x on; where the picture ends, the last ones go on. */
-static __device__ __forceinline__ int4 samples(const struct thin_task &t, const unsigned char *row, int64_t x)
+static __device__ __forceinline__ int4 samples(const struct nonmax_task &t, const unsigned char *row, int64_t x)
 {
     float v[4][4] = { };
 
@@ -50,7 +50,8 @@ static __device__ __forceinline__ int4 samples(const struct thin_task &t, const 
     return make_int4(whole_number(v[0][0]), whole_number(v[1][0]), whole_number(v[2][0]), whole_number(v[3][0]));
 }
 
-static __device__ __forceinline__ void load_samples(const struct thin_task &t, struct area &a, int64_t left, int64_t top)
+static __device__ __forceinline__ void load_samples(const struct nonmax_task &t, struct nonmax_tile &a, int64_t left,
+                                                    int64_t top)
 {
     for (int i = (int)(threadIdx.y * THREADS_X + threadIdx.x); i < Q_Y * Q_X / 4; i += THREADS_X * TILE_Y) {
         /* what no result needs may not be there */
@@ -65,8 +66,8 @@ static __device__ __forceinline__ void load_samples(const struct thin_task &t, s
 }
 
 /* Four squares of a row, the `four`th, and the slopes there; beyond the picture squares are 0. */
-static __device__ __forceinline__ struct slopes add_squares(const struct thin_task &t, struct area &a, int64_t left, int64_t top, int row,
-                                                            int four)
+static __device__ __forceinline__ struct slopes add_squares(const struct nonmax_task &t, struct nonmax_tile &a, int64_t left,
+                                                            int64_t top, int row, int four)
 {
     const bool there = top + row - 1 >= 0 && top + row - 1 < t.src_units;
     const int64_t x = left + 4 * (four - 1);
@@ -89,7 +90,8 @@ static __device__ __forceinline__ struct slopes add_squares(const struct thin_ta
     return s;
 }
 
-static __device__ __forceinline__ void add_squares_around(const struct thin_task &t, struct area &a, int64_t left, int64_t top)
+static __device__ __forceinline__ void add_squares_around(const struct nonmax_task &t, struct nonmax_tile &a,
+                                                          int64_t left, int64_t top)
 {
     const int at = (int)(threadIdx.y * THREADS_X + threadIdx.x), beside = at - 2 * M_X / 4;
 
@@ -100,7 +102,7 @@ static __device__ __forceinline__ void add_squares_around(const struct thin_task
 }
 
 /* Whether the square at `column` is greatest of those across the edge. */
-static __device__ __forceinline__ bool on_edge(const struct area &a, int row, unsigned column, int gx, int gy)
+static __device__ __forceinline__ bool on_edge(const struct nonmax_tile &a, int row, unsigned column, int gx, int gy)
 {
     const long long flat = (long long)abs(gx) * 13573, rise = (long long)abs(gy) * 32768, here = a.m[row][column % 4][column / 4];
     const bool lies = rise < flat, stands = rise > flat + (long long)abs(gx) * 65536;
@@ -111,9 +113,9 @@ static __device__ __forceinline__ bool on_edge(const struct area &a, int row, un
     return here > a.m[row - down][before % 4][before / 4] && (here > other || ((lies || stands) && here == other));
 }
 
-__global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant__ struct thin_task t)
+__global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant__ struct nonmax_task t)
 {
-    __shared__ struct area a;
+    __shared__ struct nonmax_tile a;
     const int64_t left = (int64_t)blockIdx.x * TILE_X, top = t.first + (t.tile + blockIdx.y) * TILE_Y;
     const int64_t x = left + 4 * threadIdx.x, y = top + threadIdx.y;
     const int row = (int)threadIdx.y + 1, four = (int)threadIdx.x + 1;
@@ -135,32 +137,32 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant
     gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
-extern "C" int gf_thin_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
-    struct gf_views v;
-    struct thin_task t;
+    struct gf_program_buffers v;
+    struct nonmax_task t;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (channels != 1)
         return gf_fail(err, GF_FAILED, "thin edges are made of one channel");
-    result = gf_views_open(&v, work, io, io->src.span, err);
+    result = gf_program_buffers_open(&v, work, io, io->src.span, err);
     if (result == 0) {
         const int64_t tiles = gf_ceil_div(gf_span_units(io->dst.span), TILE_Y);
 
-        t.src = gf_view_of(&v.src);
-        t.dst = gf_view_of(&v.dst);
-        t.t = *(const struct gf_thin *)params;
+        t.src = gf_block_view_of(&v.src);
+        t.dst = gf_block_view_of(&v.dst);
+        t.t = *(const struct gf_nonmax *)params;
         t.width = io->dst.width;
         t.src_units = io->src_units;
         t.first = io->dst.span.start;
         t.end = io->dst.span.end;
         for (t.tile = 0; t.tile < tiles; t.tile += 65535)
-            thin<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_at_most(tiles - t.tile, 65535)), dim3(THREADS_X, TILE_Y), 0,
+            thin<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_cuda_grid_size(tiles - t.tile, 65535)), dim3(THREADS_X, TILE_Y), 0,
                    (cudaStream_t)work->stream>>>(t);
         result = gf_cuda_launched("thin edges", err);
     }
-    return gf_views_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&v, work, io, result, err);
 }

@@ -1,6 +1,6 @@
 /* Edges made thin: where the slope is steepest across its own direction, and how steep it is there. */
-#ifndef GF_THIN_H
-#define GF_THIN_H
+#ifndef GF_NONMAX_H
+#define GF_NONMAX_H
 
 #include "kernels/base/op.h"
 
@@ -22,16 +22,16 @@ extern "C" {
  *
  * All of this is whole numbers below 2^53, so both bodies agree.
  */
-struct gf_thin {
+struct gf_nonmax {
     double low, high;                    /* squares of 65535 times a magnitude */
 };
 
-#define GF_THIN_HALO 2
+#define GF_NONMAX_HALO 2
 
 /* Scratch the C body needs for such a call. */
-gf_op_scratch gf_thin_scratch_bytes;
+gf_op_scratch gf_nonmax_scratch_bytes;
 
-gf_op_body gf_thin_cpu, gf_thin_cuda;
+gf_op_body gf_nonmax_cpu, gf_nonmax_cuda;
 
 #ifdef __cplusplus
 }

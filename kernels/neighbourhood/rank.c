@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
+#include "kernels/base/point_run.h"
 #include "kernels/neighbourhood/rank_rows.h"
 
 /* How a call is done: on packed samples as they are stored, or on planes of keys. */

@@ -1,9 +1,10 @@
 /* Rank on a GPU: which kernel, on which samples. */
 #include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/point.cuh"
-#include "kernels/neighbourhood/rank_bytes.cuh"
-#include "kernels/neighbourhood/rank_large.cuh"
-#include "kernels/neighbourhood/rank_small.cuh"
+#include "kernels/base/point_run.h"
+#include "kernels/base/thread_point.cuh"
+#include "kernels/neighbourhood/rank_warp_bytes.cuh"
+#include "kernels/neighbourhood/rank_warp_large.cuh"
+#include "kernels/neighbourhood/rank_warp_small.cuh"
 
 #define WALK_RADIUS 3
 #define WALK_ROWS 32                     /* results that a warp walks down */
@@ -40,7 +41,7 @@ static int launch_extremes(struct rank_task t, bool greatest, cudaStream_t strea
     t.tile = halo <= 32 ? 256 : halo <= 128 ? 512 : 1024;
     bytes = (size_t)RANK_ROWS * (t.tile + 1) * sizeof(unsigned);
     if (bytes > 48 * 1024
-        && gf_cuda_roomy((const void *)k, err) != 0)
+        && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
     while (t.first < t.end) {
         const struct rank_task p = part_of(&t, RANK_ROWS, sizeof(T));
@@ -187,14 +188,14 @@ extern "C" int gf_rank_cuda(const struct gf_work *work, const struct gf_io *io, 
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    if (rank->pick != GF_RANK_MIDDLE && rank->radius <= 2 && rank->channels == 1 && gf_strips_fit(io))
+    if (rank->pick != GF_RANK_MIDDLE && rank->radius <= 2 && rank->channels == 1 && gf_byte_strips_fit(io))
         return launch_bytes(io, rank, stream, err);
     src.data = load ? NULL : io->src.data;
     dst.data = direct ? io->dst.data : NULL;
-    if (load && gf_borrow_planes(&src, &io->src, io->load ? io->load->out : io->src.channels, io->src.span, stream, err) != 0)
+    if (load && gf_borrowed_planes_take(&src, &io->src, io->load ? io->load->out : io->src.channels, io->src.span, stream, err) != 0)
         goto out;
     if (!direct && (packed ? borrow_packed(&dst, &io->src, &io->dst, stream, err)
-                           : gf_borrow_planes(&dst, &io->dst, src.channels, io->dst.span, stream, err)) != 0)
+                           : gf_borrowed_planes_take(&dst, &io->dst, src.channels, io->dst.span, stream, err)) != 0)
         goto out;
     convert.dst = src;
     convert.store = NULL;
@@ -212,7 +213,7 @@ extern "C" int gf_rank_cuda(const struct gf_work *work, const struct gf_io *io, 
     if (result == 0 && !direct)
         result = gf_point_cuda(work, &convert, NULL, err);
 out:
-    gf_return_planes(load ? &src : NULL, stream);
-    gf_return_planes(direct ? NULL : &dst, stream);
+    gf_borrowed_planes_return(load ? &src : NULL, stream);
+    gf_borrowed_planes_return(direct ? NULL : &dst, stream);
     return result;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "kernels/base/block.h"
 
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
 #define MORE(a, b) ((a) > (b) ? (a) : (b))

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "kernels/base/block.h"
 
 static int64_t smaller(int64_t a, int64_t b)
 {

@@ -2,7 +2,6 @@
 #ifndef GF_RANK_ROWS_H
 #define GF_RANK_ROWS_H
 
-#include "kernels/base/pack.h"
 #include "kernels/neighbourhood/rank.h"
 
 /*

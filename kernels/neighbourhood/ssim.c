@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-loop-unroll-and-jam")           /* it would take the sums out of their registers */
@@ -13,26 +13,26 @@
 
 #define COLUMNS 256                      /* whose sums of eleven rows stay in a cache */
 #define BLOCK 32                         /* sums that stay in registers */
-#define LINE (COLUMNS + 2 * GF_SIMILAR_REACH + 6)
+#define LINE (COLUMNS + 2 * GF_SSIM_REACH + 6)
 
 enum { SUM, DIFFERENCE, SUM_SQUARES, DIFFERENCE_SQUARES, PLANES };
 
 /* What a call works in. */
-struct sums {
+struct ssim_sums {
     double line[PLANES][LINE];                           /* a row of samples */
-    double row[GF_SIMILAR_TAPS][PLANES][COLUMNS];        /* sums along the last rows: row u is row[u % TAPS] */
+    double row[GF_SSIM_TAPS][PLANES][COLUMNS];           /* sums along the last rows: row u is row[u % TAPS] */
     double window[PLANES][COLUMNS];
-    double weight[GF_SIMILAR_TAPS];
+    double weight[GF_SSIM_TAPS];
 };
 
 /* One channel of a call. */
-struct job {
-    const struct gf_similar *similar;
+struct ssim_job {
+    const struct gf_ssim *ssim;
     const struct gf_block *src, *beside, *dst;
     int c;
     float levels[2];                     /* of x, of y */
     int64_t width, units;                /* of the pictures */
-    struct sums *sums;
+    struct ssim_sums *sums;
 };
 
 /* ---- samples ---- */
@@ -80,7 +80,7 @@ GF_INLINE void sum_block(const double *const *tap, const double *weight, int64_t
 
     for (int i = 0; i < count; i++)
         acc[i] = weight[0] * tap[0][x + i];
-    for (int k = 1; k < GF_SIMILAR_TAPS; k++) {
+    for (int k = 1; k < GF_SSIM_TAPS; k++) {
         const double w = weight[k], *from = tap[k] + x;
 
         for (int i = 0; i < count; i++)
@@ -110,16 +110,16 @@ static void similarity(const double *restrict s, const double *restrict d, const
 {
     for (int64_t i = 0; i < n; i++) {
         const double vs = fma(-s[i], s[i], ss[i]), vd = fma(-d[i], d[i], dd[i]), ms = s[i] * s[i], md = d[i] * d[i];
-        const double like = ((ms - md) + GF_SIMILAR_2C1) * ((vs - vd) + GF_SIMILAR_2C2);
+        const double like = ((ms - md) + GF_SSIM_2C1) * ((vs - vd) + GF_SSIM_2C2);
 
-        to[i] = (float)(like / (((ms + md) + GF_SIMILAR_2C1) * ((vs + vd) + GF_SIMILAR_2C2)));
+        to[i] = (float)(like / (((ms + md) + GF_SSIM_2C1) * ((vs + vd) + GF_SSIM_2C2)));
     }
 }
 
 /* n samples of row u from column x on, of one of the pictures; 1 where it has no such channel. */
-static void read_samples(const struct job *j, int picture, int64_t u, int64_t x, int64_t n, double *to)
+static void read_samples(const struct ssim_job *j, int picture, int64_t u, int64_t x, int64_t n, double *to)
 {
-    const int c = j->similar->of[picture][j->c];
+    const int c = j->ssim->of[picture][j->c];
 
     if (c >= 0)
         widen_samples(gf_plane_at(picture == 0 ? j->src : j->beside, c, u) + x, to, j->levels[picture], n);
@@ -128,10 +128,10 @@ static void read_samples(const struct job *j, int picture, int64_t u, int64_t x,
 }
 
 /* Row `u` around columns [from, to) as samples, which begin at column *at: those that windows reach, as far as the picture goes. */
-static void read_row(const struct job *j, int64_t u, int64_t from, int64_t to, int64_t *at)
+static void read_row(const struct ssim_job *j, int64_t u, int64_t from, int64_t to, int64_t *at)
 {
-    const int64_t first = from > GF_SIMILAR_REACH ? from - GF_SIMILAR_REACH : 0;
-    const int64_t n = (to + GF_SIMILAR_REACH < j->width ? to + GF_SIMILAR_REACH : j->width) - first;
+    const int64_t first = from > GF_SSIM_REACH ? from - GF_SSIM_REACH : 0;
+    const int64_t n = (to + GF_SSIM_REACH < j->width ? to + GF_SSIM_REACH : j->width) - first;
     double (*line)[LINE] = j->sums->line;
 
     read_samples(j, 0, u, first, n, line[SUM]);
@@ -141,55 +141,55 @@ static void read_row(const struct job *j, int64_t u, int64_t from, int64_t to, i
 }
 
 /* The windows around columns [from, to) of row `u`, whose eleven rows have been summed; columns count from x0. */
-static void finish_row(const struct job *j, int64_t u, int64_t x0, int64_t from, int64_t to)
+static void finish_row(const struct ssim_job *j, int64_t u, int64_t x0, int64_t from, int64_t to)
 {
     double (*window)[COLUMNS] = j->sums->window;
-    const double *tap[GF_SIMILAR_TAPS];
+    const double *tap[GF_SSIM_TAPS];
 
     for (int p = 0; p < PLANES; p++) {
-        for (int k = 0; k < GF_SIMILAR_TAPS; k++)
-            tap[k] = j->sums->row[(u - GF_SIMILAR_REACH + k) % GF_SIMILAR_TAPS][p] + (from - x0);
+        for (int k = 0; k < GF_SSIM_TAPS; k++)
+            tap[k] = j->sums->row[(u - GF_SSIM_REACH + k) % GF_SSIM_TAPS][p] + (from - x0);
         sum_taps(tap, j->sums->weight, window[p], to - from);
     }
     similarity(window[SUM], window[DIFFERENCE], window[SUM_SQUARES], window[DIFFERENCE_SQUARES],
-               gf_plane_at(j->dst, j->similar->channels + j->c, u) + from, to - from);
+               gf_plane_at(j->dst, j->ssim->channels + j->c, u) + from, to - from);
 }
 
 /* Columns [x0, end) of all rows. */
-static void some_columns(const struct job *j, struct gf_span rows, int64_t x0, int64_t end)
+static void some_columns(const struct ssim_job *j, struct gf_span rows, int64_t x0, int64_t end)
 {
     const struct gf_span out = j->dst->span;
-    const int64_t from = x0 > GF_SIMILAR_REACH ? x0 : GF_SIMILAR_REACH;      /* where whole windows are */
-    const int64_t to = end < j->width - GF_SIMILAR_REACH ? end : j->width - GF_SIMILAR_REACH;
+    const int64_t from = x0 > GF_SSIM_REACH ? x0 : GF_SSIM_REACH;            /* where whole windows are */
+    const int64_t to = end < j->width - GF_SSIM_REACH ? end : j->width - GF_SSIM_REACH;
 
     for (int64_t u = rows.start; u < rows.end; u++) {
-        const int64_t middle = u - GF_SIMILAR_REACH;
+        const int64_t middle = u - GF_SSIM_REACH;
         int64_t at;
 
         read_row(j, u, x0, end, &at);
         if (u >= out.start && u < out.end)
             narrow_sums(j->sums->line[DIFFERENCE] + (x0 - at), gf_plane_at(j->dst, j->c, u) + x0,
-                        (double)j->similar->scale, end - x0);
+                        (double)j->ssim->scale, end - x0);
         for (int p = 0; from < to && p < PLANES; p++) {
-            const double *tap[GF_SIMILAR_TAPS];
+            const double *tap[GF_SSIM_TAPS];
 
-            for (int k = 0; k < GF_SIMILAR_TAPS; k++)
-                tap[k] = j->sums->line[p] + (from - at) + k - GF_SIMILAR_REACH;
-            sum_taps(tap, j->sums->weight, j->sums->row[u % GF_SIMILAR_TAPS][p] + (from - x0), to - from);
+            for (int k = 0; k < GF_SSIM_TAPS; k++)
+                tap[k] = j->sums->line[p] + (from - at) + k - GF_SSIM_REACH;
+            sum_taps(tap, j->sums->weight, j->sums->row[u % GF_SSIM_TAPS][p] + (from - x0), to - from);
         }
-        if (from < to && middle >= GF_SIMILAR_REACH && middle >= out.start)
+        if (from < to && middle >= GF_SSIM_REACH && middle >= out.start)
             finish_row(j, middle, x0, from, to);
     }
 }
 
 /* Where there is no window. */
-static void clear_border(const struct job *j)
+static void clear_border(const struct ssim_job *j)
 {
-    const int c = j->similar->channels + j->c;
-    const int64_t reach = GF_SIMILAR_REACH < j->width ? GF_SIMILAR_REACH : j->width;
+    const int c = j->ssim->channels + j->c;
+    const int64_t reach = GF_SSIM_REACH < j->width ? GF_SSIM_REACH : j->width;
 
     for (int64_t u = j->dst->span.start; u < j->dst->span.end; u++) {
-        const bool whole = u < GF_SIMILAR_REACH || u >= j->units - GF_SIMILAR_REACH || j->width < GF_SIMILAR_TAPS;
+        const bool whole = u < GF_SSIM_REACH || u >= j->units - GF_SSIM_REACH || j->width < GF_SSIM_TAPS;
         float *row = gf_plane_at(j->dst, c, u);
 
         memset(row, 0, (size_t)(whole ? j->width : reach) * sizeof *row);
@@ -201,7 +201,7 @@ static void clear_border(const struct job *j)
 
 static struct gf_span needed(const struct gf_io *io)
 {
-    const struct gf_span s = { io->dst.span.start - GF_SIMILAR_REACH, io->dst.span.end + GF_SIMILAR_REACH };
+    const struct gf_span s = { io->dst.span.start - GF_SSIM_REACH, io->dst.span.end + GF_SSIM_REACH };
 
     return (struct gf_span) { s.start > 0 ? s.start : 0, s.end < io->src_units ? s.end : io->src_units };
 }
@@ -213,47 +213,47 @@ static struct gf_io other(const struct gf_io *io)
 }
 
 /* Scratch, in bytes: what windows are summed in, and planes where blocks are not that. */
-struct sizes {
+struct scratch_sizes {
     size_t sums, source, beside, result;
 };
 
-static struct sizes sizes_of(const struct gf_io *io, const struct gf_similar *similar)
+static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_ssim *ssim)
 {
     const struct gf_io second = other(io);
-    const int64_t most = gf_span_units(io->dst.span) + 2 * GF_SIMILAR_REACH, all = gf_span_units(io->src.span);
+    const int64_t most = gf_span_units(io->dst.span) + 2 * GF_SSIM_REACH, all = gf_span_units(io->src.span);
     const int64_t units = most < all ? most : all;
 
-    return (struct sizes) { gf_padded_bytes(sizeof(struct sums)), gf_padded_bytes(gf_planar_source_samples(io, units) * sizeof(float)),
+    return (struct scratch_sizes) { gf_padded_bytes(sizeof(struct ssim_sums)), gf_padded_bytes(gf_planar_source_samples(io, units) * sizeof(float)),
                             gf_padded_bytes(gf_planar_source_samples(&second, units) * sizeof(float)),
-                            gf_planar_result_samples(io, 2 * similar->channels) * sizeof(float) };
+                            gf_planar_result_samples(io, 2 * ssim->channels) * sizeof(float) };
 }
 
-size_t gf_similar_scratch_bytes(const struct gf_io *io, const void *params)
+size_t gf_ssim_scratch_bytes(const struct gf_io *io, const void *params)
 {
-    const struct sizes s = sizes_of(io, params);
+    const struct scratch_sizes s = sizes_of(io, params);
 
     return s.sums + s.source + s.beside + s.result;
 }
 
-int gf_similar_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_ssim_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const struct gf_similar *similar = params;
-    const struct sizes s = sizes_of(io, similar);
+    const struct gf_ssim *ssim = params;
+    const struct scratch_sizes s = sizes_of(io, ssim);
     const struct gf_span rows = needed(io);
     const struct gf_io second = other(io);
     char *at = work->scratch;
     struct gf_block src, beside, dst;
-    struct job j = { .similar = similar, .src = &src, .beside = &beside, .dst = &dst, .width = io->dst.width,
-                     .levels = { similar->levels, gf_similar_levels(io) }, .units = io->src_units, .sums = work->scratch };
+    struct ssim_job j = { .ssim = ssim, .src = &src, .beside = &beside, .dst = &dst, .width = io->dst.width,
+                     .levels = { ssim->levels, gf_ssim_levels(io) }, .units = io->src_units, .sums = work->scratch };
 
     if (work->scratch_bytes < s.sums + s.source + s.beside + s.result)
         return gf_fail(err, GF_FAILED, "a comparison was given too little scratch memory");
     src = gf_planar_source(work, io, rows, (float *)(void *)(at + s.sums));
     beside = gf_planar_source(work, &second, rows, (float *)(void *)(at + s.sums + s.source));
-    dst = gf_planar_result(io, 2 * similar->channels, (float *)(void *)(at + s.sums + s.source + s.beside));
-    for (int k = 0; k < GF_SIMILAR_TAPS; k++)
-        j.sums->weight[k] = gf_similar_weight(k);
-    for (j.c = 0; j.c < similar->channels; j.c++) {
+    dst = gf_planar_result(io, 2 * ssim->channels, (float *)(void *)(at + s.sums + s.source + s.beside));
+    for (int k = 0; k < GF_SSIM_TAPS; k++)
+        j.sums->weight[k] = gf_ssim_weight(k);
+    for (j.c = 0; j.c < ssim->channels; j.c++) {
         clear_border(&j);
         for (int64_t x = 0; x < j.width; x += COLUMNS)
             some_columns(&j, rows, x, x + COLUMNS < j.width ? x + COLUMNS : j.width);

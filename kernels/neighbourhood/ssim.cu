@@ -1,29 +1,29 @@
 /* Likeness on a GPU: a block walks down a strip of columns; each thread keeps the sums of the last rows around its column. */
 #include "kernels/neighbourhood/ssim.h"
 
-#include "kernels/base/check.cuh"
-#include "kernels/base/point.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_point.cuh"
 
 #define THREADS 128                      /* columns of a strip */
-#define LINE (THREADS + 2 * GF_SIMILAR_REACH)
+#define LINE (THREADS + 2 * GF_SSIM_REACH)
 #define ROWS 32                          /* results that a block walks down */
 #define MOST_HIGH 65535                  /* blocks of a grid */
-#define KEPT (GF_SIMILAR_TAPS - 1)       /* rows of sums; the newest is in registers */
+#define KEPT (GF_SSIM_TAPS - 1)          /* rows of sums; the newest is in registers */
 
 enum { SUM, DIFFERENCE, SUM_SQUARES, DIFFERENCE_SQUARES, PLANES };
 
-struct similar_task {
-    struct gf_view src, beside, dst;
+struct ssim_task {
+    struct gf_block_view src, beside, dst;
     int64_t width, units, first, end;    /* of the pictures; units of the result */
     int channels;
     int of[2][4];
     float levels[2];
     double step[2];                      /* 1 / levels */
-    double scale, weight[GF_SIMILAR_TAPS];
+    double scale, weight[GF_SSIM_TAPS];
 };
 
 /* 1 where a picture has no such channel. */
-static __device__ __forceinline__ double sample(const struct gf_view &v, int64_t u, int64_t x, int c, float levels, double step)
+static __device__ __forceinline__ double sample(const struct gf_block_view &v, int64_t u, int64_t x, int c, float levels, double step)
 {
     if (c < 0)
         return 1;
@@ -33,11 +33,11 @@ static __device__ __forceinline__ double sample(const struct gf_view &v, int64_t
 }
 
 /* Row u of the samples around a strip that begins at x0; of its own columns the difference is a result. */
-static __device__ __forceinline__ void read_row(const struct similar_task &t, int64_t u, int64_t x0, int c, bool result,
+static __device__ __forceinline__ void read_row(const struct ssim_task &t, int64_t u, int64_t x0, int c, bool result,
                                                 double (&line)[PLANES][LINE])
 {
     for (int i = threadIdx.x; i < LINE; i += THREADS) {
-        const int64_t x = x0 + i - GF_SIMILAR_REACH;
+        const int64_t x = x0 + i - GF_SSIM_REACH;
         double s = 0, d = 0;
 
         if (x >= 0 && x < t.width) {
@@ -46,7 +46,7 @@ static __device__ __forceinline__ void read_row(const struct similar_task &t, in
 
             s = __dadd_rn(a, b);
             d = __dsub_rn(a, b);
-            if (result && i >= GF_SIMILAR_REACH && i < THREADS + GF_SIMILAR_REACH)
+            if (result && i >= GF_SSIM_REACH && i < THREADS + GF_SSIM_REACH)
                 gf_put(t.dst, gf_row(t.dst, u), gf_at(t.dst, x, c), (float)__dmul_rn(d, t.scale));
         }
         line[SUM][i] = s;
@@ -60,21 +60,21 @@ static __device__ __forceinline__ float similarity(const double (&v)[PLANES])
 {
     const double vs = __fma_rn(-v[SUM], v[SUM], v[SUM_SQUARES]), vd = __fma_rn(-v[DIFFERENCE], v[DIFFERENCE], v[DIFFERENCE_SQUARES]);
     const double ms = __dmul_rn(v[SUM], v[SUM]), md = __dmul_rn(v[DIFFERENCE], v[DIFFERENCE]);
-    const double like = __dmul_rn(__dadd_rn(__dsub_rn(ms, md), GF_SIMILAR_2C1), __dadd_rn(__dsub_rn(vs, vd), GF_SIMILAR_2C2));
+    const double like = __dmul_rn(__dadd_rn(__dsub_rn(ms, md), GF_SSIM_2C1), __dadd_rn(__dsub_rn(vs, vd), GF_SSIM_2C2));
 
-    return (float)__ddiv_rn(like, __dmul_rn(__dadd_rn(__dadd_rn(ms, md), GF_SIMILAR_2C1), __dadd_rn(__dadd_rn(vs, vd), GF_SIMILAR_2C2)));
+    return (float)__ddiv_rn(like, __dmul_rn(__dadd_rn(__dadd_rn(ms, md), GF_SSIM_2C1), __dadd_rn(__dadd_rn(vs, vd), GF_SSIM_2C2)));
 }
 
 /* A strip of channel c: rows [first, end) of the result. Rows of sums go round in `kept`, the oldest at `slot`. */
-static __device__ void strip(const struct similar_task &t, int64_t x0, int64_t first, int64_t end, int c,
+static __device__ void strip(const struct ssim_task &t, int64_t x0, int64_t first, int64_t end, int c,
                              double (&line)[PLANES][LINE], double (&kept)[KEPT][PLANES][THREADS])
 {
-    const int64_t x = x0 + threadIdx.x, last = end + GF_SIMILAR_REACH;
-    const bool inside = x >= GF_SIMILAR_REACH && x < t.width - GF_SIMILAR_REACH;
+    const int64_t x = x0 + threadIdx.x, last = end + GF_SSIM_REACH;
+    const bool inside = x >= GF_SSIM_REACH && x < t.width - GF_SSIM_REACH;
     int slot = 0;
 
-    for (int64_t u = first - GF_SIMILAR_REACH; u < last; u++) {
-        const int64_t middle = u - GF_SIMILAR_REACH;
+    for (int64_t u = first - GF_SSIM_REACH; u < last; u++) {
+        const int64_t middle = u - GF_SSIM_REACH;
         double sum[PLANES], window[PLANES];
         float v = 0;
 
@@ -86,10 +86,10 @@ static __device__ void strip(const struct similar_task &t, int64_t x0, int64_t f
         for (int p = 0; p < PLANES; p++) {
             sum[p] = __dmul_rn(t.weight[0], line[p][threadIdx.x]);
 #pragma unroll
-            for (int k = 1; k < GF_SIMILAR_TAPS; k++)
+            for (int k = 1; k < GF_SSIM_TAPS; k++)
                 sum[p] = __fma_rn(t.weight[k], line[p][threadIdx.x + k], sum[p]);
         }
-        if (middle >= first && inside && middle >= GF_SIMILAR_REACH && middle < t.units - GF_SIMILAR_REACH) {
+        if (middle >= first && inside && middle >= GF_SSIM_REACH && middle < t.units - GF_SSIM_REACH) {
 #pragma unroll
             for (int k = 0; k < KEPT; k++) {
                 const int at = slot + k < KEPT ? slot + k : slot + k - KEPT;
@@ -113,7 +113,7 @@ static __device__ void strip(const struct similar_task &t, int64_t x0, int64_t f
     }
 }
 
-__global__ void __launch_bounds__(THREADS) likeness(const __grid_constant__ struct similar_task t)
+__global__ void __launch_bounds__(THREADS) likeness(const __grid_constant__ struct ssim_task t)
 {
     __shared__ double line[PLANES][LINE], kept[KEPT][PLANES][THREADS];
 
@@ -124,40 +124,40 @@ __global__ void __launch_bounds__(THREADS) likeness(const __grid_constant__ stru
         strip(t, (int64_t)blockIdx.x * THREADS, y, y + ROWS < t.end ? y + ROWS : t.end, blockIdx.z, line, kept);
 }
 
-static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_similar *similar, struct gf_error *err)
+static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_ssim *ssim, struct gf_error *err)
 {
-    const dim3 grid((unsigned)gf_ceil_div(io->dst.width, THREADS), gf_at_most(gf_ceil_div(gf_span_units(io->dst.span), ROWS), MOST_HIGH),
-                    (unsigned)similar->channels);
-    struct similar_task t;
+    const dim3 grid((unsigned)gf_ceil_div(io->dst.width, THREADS), gf_cuda_grid_size(gf_ceil_div(gf_span_units(io->dst.span), ROWS), MOST_HIGH),
+                    (unsigned)ssim->channels);
+    struct ssim_task t;
 
-    t.src = gf_view_of(&io->src);
-    t.beside = gf_view_of(&io->beside);
-    t.dst = gf_view_of(&io->dst);
+    t.src = gf_block_view_of(&io->src);
+    t.beside = gf_block_view_of(&io->beside);
+    t.dst = gf_block_view_of(&io->dst);
     t.width = io->dst.width;
     t.units = io->src_units;
     t.first = io->dst.span.start;
     t.end = io->dst.span.end;
-    t.channels = similar->channels;
-    t.levels[0] = similar->levels;
-    t.levels[1] = gf_similar_levels(io);
+    t.channels = ssim->channels;
+    t.levels[0] = ssim->levels;
+    t.levels[1] = gf_ssim_levels(io);
     for (int i = 0; i < 2; i++)
         t.step[i] = t.levels[i] > 0 ? 1.0 / (double)t.levels[i] : 1.0;
     for (int i = 0; i < 8; i++)
-        t.of[i / 4][i % 4] = similar->of[i / 4][i % 4];
-    t.scale = (double)similar->scale;
-    for (int k = 0; k < GF_SIMILAR_TAPS; k++)
-        t.weight[k] = gf_similar_weight(k);
+        t.of[i / 4][i % 4] = ssim->of[i / 4][i % 4];
+    t.scale = (double)ssim->scale;
+    for (int k = 0; k < GF_SSIM_TAPS; k++)
+        t.weight[k] = gf_ssim_weight(k);
     likeness<<<grid, THREADS, 0, (cudaStream_t)work->stream>>>(t);
     return gf_cuda_launched("comparison", err);
 }
 
-extern "C" int gf_similar_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_ssim_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const struct gf_similar *similar = (const struct gf_similar *)params;
+    const struct gf_ssim *ssim = (const struct gf_ssim *)params;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store))
         return gf_fail(err, GF_FAILED, "a comparison runs no programs");
-    return run(work, io, similar, err);
+    return run(work, io, ssim, err);
 }

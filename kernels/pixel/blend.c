@@ -5,6 +5,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #define ROWS 5                   /* of scratch: a pixel of the second source, and its weight */
 
@@ -75,19 +76,19 @@ static void weigh_alpha(const float *restrict alpha, float *restrict as, int64_t
 /* ---- pixels ---- */
 
 /* A run of pixels of both, row by row; as[] is made by those that want it. */
-struct run {
+struct blend_run {
     const float *b[GF_POINT_MATRIX_MAX];
     float *y[GF_POINT_MATRIX_MAX];
     float *s[GF_POINT_MATRIX_MAX], *as;
     int64_t n;
 };
 
-static void copy_channel(const struct run *r, int c)
+static void copy_channel(const struct blend_run *r, int c)
 {
     memcpy(r->y[c], r->b[c], (size_t)r->n * sizeof(float));
 }
 
-static void mask_run(const struct gf_blend *p, const struct run *r)
+static void mask_run(const struct gf_blend *p, const struct blend_run *r)
 {
     const float *m = p->beside_alpha ? r->s[p->beside_colours] : p->beside_colours == 3 ? r->as : r->s[0];
 
@@ -98,7 +99,7 @@ static void mask_run(const struct gf_blend *p, const struct run *r)
     multiply_alpha(r->b[p->colours], m, r->y[p->colours], r->n);
 }
 
-static void blend_run(const struct gf_blend *p, const struct run *r)
+static void blend_run(const struct gf_blend *p, const struct blend_run *r)
 {
     if (p->mode == GF_BLEND_MASK) {
         mask_run(p, r);
@@ -125,7 +126,7 @@ static void do_columns(const struct gf_blend *p, const struct gf_io *io, const s
                        int64_t u, struct gf_span columns, bool covered, float *scratch)
 {
     const int channels = p->colours + p->alpha;
-    struct run r = { .as = scratch + 4 * GF_RUN_PIXELS };
+    struct blend_run r = { .as = scratch + 4 * GF_RUN_PIXELS };
 
     for (int64_t x = columns.start; x < columns.end; x += r.n) {
         const int64_t left = columns.end - x;

@@ -1,14 +1,14 @@
 /* Blending on a GPU: four pixels at a time. */
 #include <algorithm>
 
-#include "kernels/pixel/blend.h"
 #include "kernels/base/grid_pixel_quads.cuh"
 #include "kernels/base/program_buffers.cuh"
+#include "kernels/pixel/blend.h"
 
 /* What changes the pixels of four columns, where a picture lies beside them. */
 struct mix_in {
     static constexpr bool both = true;
-    struct gf_view beside;
+    struct gf_block_view beside;
     struct gf_blend p;
     struct gf_span rows;                 /* of the second source, in memory */
     int64_t shift;
@@ -75,7 +75,7 @@ struct mix_in {
     __device__ __forceinline__ void read_whole(const unsigned char *row, int64_t column, float (&s)[4][4]) const
     {
         if (beside.layout == T && beside.channels == C) {
-            struct gf_four<T, C> four;
+            struct gf_pixel_quad<T, C> four;
 
             four.read(beside, row, column, 4);
             four.unpack(beside, s);
@@ -102,14 +102,14 @@ struct mix_in {
 
     /* All words of a group at a time. */
     template <enum gf_blend_mode M, int T, int C, int W>
-    __device__ __forceinline__ void mix_words(const struct gf_view &src, const struct gf_view &dst, const unsigned (&other)[W],
+    __device__ __forceinline__ void mix_words(const struct gf_block_view &src, const struct gf_block_view &dst, const unsigned (&other)[W],
                                               unsigned (&w)[W]) const
     {
-        constexpr int words = gf_four<T, C>::words;
+        constexpr int words = gf_pixel_quad<T, C>::words;
 
 #pragma unroll
         for (int i = 0; i < W; i += words) {
-            struct gf_four<T, C> four, above;
+            struct gf_pixel_quad<T, C> four, above;
             float v[4][C == 1 ? 1 : 4] = { }, s[4][4] = { };
 
 #pragma unroll
@@ -118,7 +118,7 @@ struct mix_in {
             four.unpack(src, v);
             above.unpack(beside, s);
             mix_all<M, C>(v, s);
-            gf_pack_four<T, C>(dst, v, w + i);
+            gf_pack_quad<T, C>(dst, v, w + i);
         }
     }
 
@@ -130,12 +130,12 @@ struct mix_in {
 
     /* Where a picture that is stored alike lies beside the signal, whose rows begin at `from`, in the same words. */
     template <int T, int C>
-    void bound(uintptr_t from, struct gf_fours_task &t) const
+    void bound(uintptr_t from, struct gf_pixel_quads_task &t) const
     {
         const int64_t end = std::min(t.first + t.rows, rows.end + shift);
         uintptr_t other;
 
-        if (beside.layout != T || beside.channels != C || !gf_fours_alike<T>(beside, beside.start, &other)
+        if (beside.layout != T || beside.channels != C || !gf_pixel_quads_alike<T>(beside, beside.start, &other)
             || (other - (uintptr_t)p.x * C * gf_layout<T>::bytes - from) % 16 != 0)
             t.rows = 0;
         else
@@ -146,7 +146,7 @@ struct mix_in {
     }
 
     template <int T, int C, int W>
-    __device__ __forceinline__ void make_words(const struct gf_view &src, const struct gf_view &dst, int64_t x, int64_t y,
+    __device__ __forceinline__ void make_words(const struct gf_block_view &src, const struct gf_block_view &dst, int64_t x, int64_t y,
                                                unsigned (&w)[W]) const
     {
         constexpr int bytes = gf_layout<T>::bytes;
@@ -200,19 +200,20 @@ struct mix_in {
 extern "C" int gf_blend_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_blend *p = (const struct gf_blend *)params;
-    struct gf_fours_task t;
-    struct gf_views v;
+    struct gf_pixel_quads_task t;
+    struct gf_program_buffers v;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    result = gf_views_open(&v, work, io, io->dst.span, err);
-    t = { gf_view_of(&v.src), gf_view_of(&v.dst), io->dst.span.start, gf_span_units(io->dst.span), io->dst.width, 0, io->dst.width };
+    result = gf_program_buffers_open(&v, work, io, io->dst.span, err);
+    t = { gf_block_view_of(&v.src), gf_block_view_of(&v.dst), io->dst.span.start, gf_span_units(io->dst.span),
+          io->dst.width, 0, io->dst.width };
     if (result == 0 && (t.src.channels > 4 || t.dst.channels != t.src.channels || io->beside.channels > 4))
         result = gf_fail(err, GF_FAILED, "pictures of up to 4 channels can be blended");
     if (result == 0)
-        result = gf_fours_launch(t, mix_in { gf_view_of(&io->beside), *p, io->beside.span, io->beside_shift },
-                                 p->colours + p->alpha == t.src.channels && p->alpha == (t.src.channels == 4), "blend",
-                                 (cudaStream_t)work->stream, err);
-    return gf_views_close(&v, work, io, result, err);
+        result = gf_pixel_quads_launch(t, mix_in { gf_block_view_of(&io->beside), *p, io->beside.span, io->beside_shift },
+                                       p->colours + p->alpha == t.src.channels && p->alpha == (t.src.channels == 4),
+                                       "blend", (cudaStream_t)work->stream, err);
+    return gf_program_buffers_close(&v, work, io, result, err);
 }

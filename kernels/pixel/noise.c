@@ -2,7 +2,7 @@
 #include "kernels/pixel/noise.h"
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 size_t gf_noise_scratch_bytes(const struct gf_io *shape, const void *params)
 {

@@ -1,7 +1,7 @@
 /* Noise on a GPU: four pixels at a time, or as many samples where all of them get noise of their own. */
 #include "kernels/base/grid_pixel_quads.cuh"
-#include "kernels/pixel/noise.h"
 #include "kernels/base/program_buffers.cuh"
+#include "kernels/pixel/noise.h"
 
 struct add_noise {
     static constexpr bool both = false;
@@ -49,13 +49,13 @@ struct add_noise {
     }
 };
 
-static bool is_run(const struct gf_view *v)
+static bool is_run(const struct gf_block_view *v)
 {
     return v->pitch == v->width * (v->layout == GF_PLANES ? 1 : v->channels);
 }
 
 /* Makes one channel of all samples, and one run of all rows, where they are numbered as they lie. */
-static void flatten(struct gf_fours_task *t, struct add_noise *a)
+static void flatten(struct gf_pixel_quads_task *t, struct add_noise *a)
 {
     const int c = t->src.channels;
     const bool run = is_run(&t->src) && is_run(&t->dst);
@@ -76,20 +76,21 @@ extern "C" int gf_noise_cuda(const struct gf_work *work, const struct gf_io *io,
 {
     const struct gf_noise *p = (const struct gf_noise *)params;
     const int64_t rows = gf_span_units(io->dst.span);
-    struct gf_views v;
+    struct gf_program_buffers v;
     int result;
 
     if (rows * io->dst.width <= 0)
         return 0;
-    result = gf_views_open(&v, work, io, io->dst.span, err);
+    result = gf_program_buffers_open(&v, work, io, io->dst.span, err);
     if (result == 0) {
         const int64_t width = io->dst.width;
-        struct gf_fours_task t = { gf_view_of(&v.src), gf_view_of(&v.dst), io->dst.span.start, rows, width, 0, width };
+        struct gf_pixel_quads_task t = { gf_block_view_of(&v.src), gf_block_view_of(&v.dst), io->dst.span.start, rows,
+                                         width, 0, width };
         struct add_noise add = { *p, gf_noise_seed(p, io->signal), gf_noise_place((uint64_t)t.src.channels), t.width,
                                  p->step > 0 ? 1.0f / p->step : 0.0f };
 
         flatten(&t, &add);
-        result = gf_fours_launch(t, add, true, "noise", (cudaStream_t)work->stream, err);
+        result = gf_pixel_quads_launch(t, add, true, "noise", (cudaStream_t)work->stream, err);
     }
-    return gf_views_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&v, work, io, result, err);
 }

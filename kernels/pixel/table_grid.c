@@ -5,18 +5,19 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
+#include "kernels/base/point_run.h"
 
 /* Between which two tables a place lies, and how far it is on the way. */
-struct between {
+struct grid_position {
     int32_t low, high;
     float share;
 };
 
-GF_INLINE struct between between(float place, float per_place, int32_t tables)
+GF_INLINE struct grid_position between(float place, float per_place, int32_t tables)
 {
     const float last = (float)(tables - 1);
     float t = fmaf(place + 0.5f, per_place, -0.5f);
-    struct between b;
+    struct grid_position b;
 
     t = t > 0.0f ? t : 0.0f;
     t = t < last ? t : last;
@@ -37,13 +38,13 @@ static void brightness(float *restrict y, float *const *row, int64_t n, int colo
 
 /* y becomes what is to be added. */
 GF_CLONES
-static void look_up(float *restrict y, int64_t x, int64_t n, const struct gf_lattice *l, const float *restrict tables, struct between down)
+static void look_up(float *restrict y, int64_t x, int64_t n, const struct gf_table_grid *l, const float *restrict tables, struct grid_position down)
 {
     const float last = (float)(l->bins - 1);
     const float *restrict low = tables + (int64_t)down.low * l->across * l->bins, *restrict high = tables + (int64_t)down.high * l->across * l->bins;
 
     for (int64_t i = 0; i < n; i++) {
-        const struct between a = between((float)(x + i), l->per_column, l->across);
+        const struct grid_position a = between((float)(x + i), l->per_column, l->across);
         const float v = y[i] > 0.0f ? y[i] * last : 0.0f;
         const int32_t bin = (int32_t)rintf(v < last ? v : last), from = a.low * l->bins + bin, to = a.high * l->bins + bin;
         const float top = fmaf(a.share, low[to] - low[from], low[from]), bottom = fmaf(a.share, high[to] - high[from], high[from]);
@@ -59,10 +60,10 @@ static void add(float *restrict v, const float *restrict change, int64_t n)
         v[i] += change[i];
 }
 
-int gf_lattice_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_table_grid_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     _Alignas(64) float room[GF_RUN_SAMPLES], change[GF_RUN_PIXELS];
-    const struct gf_lattice *l = params;
+    const struct gf_table_grid *l = params;
     float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
     const int widest = gf_point_widest_of(io);
     int64_t piece;
@@ -70,7 +71,7 @@ int gf_lattice_cpu(const struct gf_work *work, const struct gf_io *io, const voi
     (void)err;
     piece = GF_RUN_SAMPLES / widest / 16 * 16 < GF_RUN_PIXELS ? GF_RUN_SAMPLES / widest / 16 * 16 : GF_RUN_PIXELS;
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++) {
-        const struct between down = between((float)u, l->per_row, l->down);
+        const struct grid_position down = between((float)u, l->per_row, l->down);
 
         for (int64_t x = 0, n; x < io->dst.width; x += n) {
             n = io->dst.width - x < piece ? io->dst.width - x : piece;

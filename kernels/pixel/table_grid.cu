@@ -1,28 +1,28 @@
 /* Look-ups on a lattice, on a GPU: four pixels a thread. */
 #include "kernels/pixel/table_grid.h"
 
-#include "kernels/base/check.cuh"
-#include "kernels/base/point.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_point.cuh"
 
 #define THREADS 256
 
-struct lattice_task {
-    struct gf_view src, dst;
+struct table_grid_task {
+    struct gf_block_view src, dst;
     int64_t width, rows, first;
     const float *tables, *lattice;
-    struct gf_lattice l;
+    struct gf_table_grid l;
 };
 
-struct between {
+struct grid_position {
     int low, high;
     float share;
 };
 
-static __device__ __forceinline__ struct between between_tables(float place, float per_place, int tables)
+static __device__ __forceinline__ struct grid_position between_tables(float place, float per_place, int tables)
 {
     const float last = (float)(tables - 1);
     float t = __fmaf_rn(__fadd_rn(place, 0.5f), per_place, -0.5f);
-    struct between b;
+    struct grid_position b;
 
     t = t > 0.0f ? t : 0.0f;
     t = t < last ? t : last;
@@ -37,7 +37,7 @@ static __device__ __forceinline__ float blend(float share, float from, float to)
     return __fmaf_rn(share, __fsub_rn(to, from), from);
 }
 
-static __device__ __forceinline__ float change_of(const struct lattice_task &t, float y, const struct between &a, const struct between &down)
+static __device__ __forceinline__ float change_of(const struct table_grid_task &t, float y, const struct grid_position &a, const struct grid_position &down)
 {
     const int bin = gf_bin_of(y, (float)(t.l.bins - 1));
     const float *low = t.lattice + (int64_t)down.low * t.l.across * t.l.bins + bin;
@@ -47,12 +47,12 @@ static __device__ __forceinline__ float change_of(const struct lattice_task &t, 
     return blend(down.share, blend(a.share, low[from], low[to]), blend(a.share, high[from], high[to]));
 }
 
-static __device__ __forceinline__ float brightness(const struct gf_lattice &l, const float *v)
+static __device__ __forceinline__ float brightness(const struct gf_table_grid &l, const float *v)
 {
     return l.colours == 3 ? __fmaf_rn(.114f, v[2], __fmaf_rn(.587f, v[1], __fmul_rn(.299f, v[0]))) : v[0];
 }
 
-__global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct lattice_task t,
+__global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct table_grid_task t,
                                                  const __grid_constant__ struct gf_point load,
                                                  const __grid_constant__ struct gf_point store)
 {
@@ -62,15 +62,15 @@ __global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct 
     if (x >= t.width)
         return;
     for (int64_t r = blockIdx.y; r < t.rows; r += gridDim.y) {
-        const struct between down = between_tables((float)(t.first + r), t.l.per_row, t.l.down);
+        const struct grid_position down = between_tables((float)(t.first + r), t.l.per_row, t.l.down);
         float v[4][4];
 
         gf_read4(t.src, gf_row(t.src, t.first + r), x, pixels, v);
         if (load.count > 0)
-            gf_run<4, 4>(load, t.tables, v);
+            gf_program_run<4, 4>(load, t.tables, v);
 #pragma unroll
         for (int p = 0; p < 4; p++) {
-            const struct between a = between_tables((float)(x + p), t.l.per_column, t.l.across);
+            const struct grid_position a = between_tables((float)(x + p), t.l.per_column, t.l.across);
             const float d = change_of(t, brightness(t.l, v[p]), a, down);
 
 #pragma unroll
@@ -79,19 +79,19 @@ __global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct 
                     v[p][c] = __fadd_rn(v[p][c], d);
         }
         if (store.count > 0)
-            gf_run<4, 4>(store, t.tables, v);
+            gf_program_run<4, 4>(store, t.tables, v);
         gf_write4(t.dst, gf_row(t.dst, t.first + r), x, pixels, v);
     }
 }
 
-extern "C" int gf_lattice_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_table_grid_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const struct gf_lattice *l = (const struct gf_lattice *)params;
+    const struct gf_table_grid *l = (const struct gf_table_grid *)params;
     const struct gf_point load = gf_program(io->load, io->src.channels), store = gf_program(io->store, io->dst.channels);
-    struct lattice_task t;
+    struct table_grid_task t;
 
-    t.src = gf_view_of(&io->src);
-    t.dst = gf_view_of(&io->dst);
+    t.src = gf_block_view_of(&io->src);
+    t.dst = gf_block_view_of(&io->dst);
     t.width = io->dst.width;
     t.rows = gf_span_units(io->dst.span);
     t.first = io->dst.span.start;
@@ -102,7 +102,7 @@ extern "C" int gf_lattice_cuda(const struct gf_work *work, const struct gf_io *i
         return 0;
     if (gf_program_widest(&load, t.src.channels) > 4 || gf_program_widest(&store, t.dst.channels) > 4)
         return gf_fail(err, GF_FAILED, "look-ups on a lattice of %d channels are beyond the GPU", io->src.channels);
-    fours<<<dim3((unsigned)gf_ceil_div(t.width, (int64_t)THREADS * 4), gf_at_most(t.rows, 65535)), THREADS, 0,
+    fours<<<dim3((unsigned)gf_ceil_div(t.width, (int64_t)THREADS * 4), gf_cuda_grid_size(t.rows, 65535)), THREADS, 0,
             (cudaStream_t)work->stream>>>(t, load, store);
     return gf_cuda_launched("lattice", err);
 }

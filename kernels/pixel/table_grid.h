@@ -1,6 +1,6 @@
 /* Look-ups in tables that stand on a lattice, blended between the four that are nearest. */
-#ifndef GF_LATTICE_H
-#define GF_LATTICE_H
+#ifndef GF_TABLE_GRID_H
+#define GF_TABLE_GRID_H
 
 #include "kernels/base/op.h"
 
@@ -15,14 +15,14 @@ extern "C" {
  * of b is blended by how near they stand, and added to each colour; beyond the outermost
  * ones it is theirs. Alpha is copied. All in single precision, with fused sums, in this order.
  */
-struct gf_lattice {
+struct gf_table_grid {
     int64_t table;
     int bins, across, down;
     float per_column, per_row;           /* tables a pixel: across / width, down / rows */
     int colours;                         /* 1 or 3 */
 };
 
-gf_op_body gf_lattice_cpu, gf_lattice_cuda;
+gf_op_body gf_table_grid_cpu, gf_table_grid_cuda;
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #define RUN 1024
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 size_t gf_echo_scratch_bytes(const struct gf_io *shape, const void *params)
 {

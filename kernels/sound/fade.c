@@ -2,7 +2,7 @@
 #include "kernels/sound/fade.h"
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #define RUN 1024
 

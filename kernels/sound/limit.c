@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 /* Scratch for n frames: gains around them, the least up to and from each, and sums. */
-struct room {
+struct limit_scratch {
     int64_t around;                      /* frames with their halo */
     int32_t *gain, *least;
     int64_t *sum;
@@ -25,9 +25,9 @@ static size_t room_bytes(int64_t n)
     return (size_t)n * (2 * sizeof(int32_t) + sizeof(int64_t) + sizeof(float));
 }
 
-static struct room room_at(void *scratch, int64_t n)
+static struct limit_scratch room_at(void *scratch, int64_t n)
 {
-    struct room r = { .around = n, .sum = scratch };
+    struct limit_scratch r = { .around = n, .sum = scratch };
 
     r.gain = (int32_t *)(r.sum + n);
     r.least = r.gain + n;
@@ -60,7 +60,7 @@ static void gains_of(const float *restrict peak, int32_t *restrict gain, int64_t
 }
 
 /* The gains that frames from `start` on need, r->around of them. */
-static void find_gains(struct room *r, const struct gf_limit *l, const struct gf_block *src, int64_t start, int64_t units)
+static void find_gains(struct limit_scratch *r, const struct gf_limit *l, const struct gf_block *src, int64_t start, int64_t units)
 {
     const int64_t from = start < 0 ? 0 : start, end = start + r->around < units ? start + r->around : units, n = end - from;
 
@@ -75,7 +75,7 @@ static void find_gains(struct room *r, const struct gf_limit *l, const struct gf
 }
 
 /* least[i] becomes the least of gain[i] to gain[i + window - 1], for i up to `count`; gain is used up. */
-static void find_least(struct room *r, int64_t window, int64_t count)
+static void find_least(struct limit_scratch *r, int64_t window, int64_t count)
 {
     int32_t *g = r->gain, *least = r->least;
 
@@ -94,7 +94,7 @@ static void find_least(struct room *r, int64_t window, int64_t count)
 }
 
 /* sum[i] becomes that of least[i] to least[i + window - 1]. */
-static void sum_least(struct room *r, int64_t window, int64_t count)
+static void sum_least(struct limit_scratch *r, int64_t window, int64_t count)
 {
     int64_t sum = 0;
 
@@ -108,7 +108,7 @@ static void sum_least(struct room *r, int64_t window, int64_t count)
 }
 
 /* The same once more, as gains. */
-static void make_factors(struct room *r, int64_t window, int64_t count, double scale)
+static void make_factors(struct limit_scratch *r, int64_t window, int64_t count, double scale)
 {
     int64_t sum = 0;
 
@@ -136,7 +136,7 @@ int gf_limit_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     const struct gf_limit *l = params;
     const struct gf_span d = io->dst.span;
     const int64_t n = gf_span_units(d), halo = gf_limit_halo(l);
-    struct room r = room_at(work->scratch, around(l, n));
+    struct limit_scratch r = room_at(work->scratch, around(l, n));
     float *planes = (float *)((char *)work->scratch + gf_padded_bytes(room_bytes(r.around)));
     const struct gf_block src = gf_planar_source(work, io, io->src.span, planes);
     const struct gf_block dst = gf_planar_result(io, src.channels, planes + gf_planar_source_samples(io, gf_span_units(io->src.span)));

@@ -2,7 +2,8 @@
 #include <cfloat>
 
 #include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/point.cuh"
+#include "kernels/base/point_run.h"
+#include "kernels/base/thread_point.cuh"
 #include "kernels/sound/recur.h"
 
 #define CHUNKS 32                        /* of a block of threads, whose first warp goes through them */
@@ -19,7 +20,7 @@ struct way {
 
 /* One section, all channels; the first reads `src`, the last stores to `dst`, between them stand doubles. */
 struct recur_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     double *between;                     /* channel by channel, NULL where nothing is between */
     int64_t first, end;                  /* frames */
     int64_t chunk, chunks;               /* the first, and how many the frames touch */
@@ -323,8 +324,8 @@ extern "C" int gf_recur_cuda(const struct gf_work *work, const struct gf_io *io,
         return 0;
     src.data = load ? NULL : io->src.data;
     dst.data = store ? NULL : io->dst.data;
-    if ((load && gf_borrow_planes(&src, &io->src, channels, io->dst.span, stream, err) != 0)
-        || (store && gf_borrow_planes(&dst, &io->dst, channels, io->dst.span, stream, err) != 0))
+    if ((load && gf_borrowed_planes_take(&src, &io->src, channels, io->dst.span, stream, err) != 0)
+        || (store && gf_borrowed_planes_take(&dst, &io->dst, channels, io->dst.span, stream, err) != 0))
         goto out;
     convert.src = load ? gf_block_part(&io->src, io->dst.span) : io->src;
     convert.dst = src;
@@ -332,8 +333,8 @@ extern "C" int gf_recur_cuda(const struct gf_work *work, const struct gf_io *io,
     if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
         goto out;
     memset(&t, 0, sizeof t);
-    t.src = gf_view_of(&src);
-    t.dst = gf_view_of(&dst);
+    t.src = gf_block_view_of(&src);
+    t.dst = gf_block_view_of(&dst);
     t.first = io->dst.span.start;
     t.end = io->dst.span.end;
     t.chunk = t.first / GF_RECUR_CHUNK;
@@ -348,7 +349,7 @@ extern "C" int gf_recur_cuda(const struct gf_work *work, const struct gf_io *io,
     convert.load = io->store;
     result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
 out:
-    gf_return_planes(load ? &src : NULL, stream);
-    gf_return_planes(store ? &dst : NULL, stream);
+    gf_borrowed_planes_return(load ? &src : NULL, stream);
+    gf_borrowed_planes_return(store ? &dst : NULL, stream);
     return result;
 }

@@ -5,7 +5,7 @@
  */
 #include "kernels/sound/resample.h"
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 
 #define THREADS 256
 #define WARPS (THREADS / 32)

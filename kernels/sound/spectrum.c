@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/sound/fft.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/block.h"
+#include "kernels/base/fft.h"
 
 void gf_spectrum_fill(struct gf_spectrum *s, float *table)
 {

@@ -1,7 +1,7 @@
 /* Spectra on a GPU: a block of threads a row, each window transformed in shared memory. */
 #include "kernels/sound/spectrum.h"
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 
 #define THREADS 256
 
@@ -83,7 +83,7 @@ extern "C" int gf_spectrum_cuda(const struct gf_work *work, const struct gf_io *
     t.in = io->src.span;
     t.width = (int)io->dst.width;
     t.s = *s;
-    if (gf_cuda_roomy((const void *)spectrum, err) != 0)
+    if (gf_cuda_allow_shared_memory((const void *)spectrum, err) != 0)
         return -1;
     spectrum<<<dim3(rows, (unsigned)io->dst.channels), THREADS, shared, (cudaStream_t)work->stream>>>(t);
     return gf_cuda_launched("spectrum", err);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "kernels/base/pack.h"
+#include "kernels/base/block.h"
 
 int gf_collect_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {

@@ -1,7 +1,7 @@
 /* Rows kept as records, on a GPU. */
 #include "kernels/statistics/collect.h"
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 
 extern "C" int gf_collect_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {

@@ -7,6 +7,7 @@
 #include "base/clones.h"
 #include "kernels/base/luma.h"
 #include "kernels/base/pack.h"
+#include "kernels/base/point_run.h"
 
 #define WAYS 4
 #define FEW_BINS 1024                    /* up to here the counters of all ways fit in the nearest cache */
@@ -151,7 +152,8 @@ static void count_floats(const struct gf_work *work, const struct gf_io *io, con
 
 bool gf_histogram_tile(const struct gf_io *io, const struct gf_histogram *h, int i, int j, struct gf_io *part)
 {
-    const struct gf_span columns = gf_tile_span(io->src.width, h->across, i), rows = gf_tile_span(h->rows, h->down, j);
+    const struct gf_span columns = gf_histogram_tile_span(io->src.width, h->across, i);
+    const struct gf_span rows = gf_histogram_tile_span(h->rows, h->down, j);
     struct gf_span *units = &part->dst.span;
 
     *part = *io;

@@ -1,15 +1,15 @@
 /* Counting on a GPU: as fast on a flat image as on noise. */
 #include "kernels/statistics/histogram.h"
 
-#include "kernels/base/check.cuh"
-#include "kernels/base/point.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_point.cuh"
 
 #define THREADS 512
 #define COLUMNS 32                       /* counters a bin, one for each lane of a warp: lanes never meet */
 #define FEW_BYTES (96 * 1024)            /* of counters a block where bins are few */
 
 struct histogram_task {
-    struct gf_view src;
+    struct gf_block_view src;
     int64_t width, rows, first;
     const float *tables;
     unsigned long long *counts;
@@ -82,7 +82,7 @@ __global__ void __launch_bounds__(THREADS) count_bytes(const __grid_constant__ s
 
         if (n == 0 || i / 256 >= t.h.channels)
             continue;
-        gf_run<1, 1>(load, t.tables, v);
+        gf_program_run<1, 1>(load, t.tables, v);
         atomicAdd(t.counts + (int64_t)(i / 256) * t.h.bins + histogram_bin(v[0][0], t.h), (unsigned long long)n);
     }
 }
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(THREADS) count_few(const __grid_constant__ str
             float v[4][4];
 
             gf_read4(t.src, row, x, pixels, v);
-            gf_run<4, 4>(load, t.tables, v);
+            gf_program_run<4, 4>(load, t.tables, v);
 #pragma unroll
             for (int p = 0; p < 4; p++)
 #pragma unroll
@@ -197,10 +197,10 @@ __global__ void __launch_bounds__(1024) count_many(const __grid_constant__ struc
                 for (int p = 0; p < 4; p++)
                     if (p < pixels)
                         u[p][0] = gf_get(t.src, row, gf_at(t.src, x + p, channel));
-                gf_run<4, 1>(load, t.tables, u);
+                gf_program_run<4, 1>(load, t.tables, u);
             } else {
                 gf_read4(t.src, row, x, pixels, v);
-                gf_run<4, 4>(load, t.tables, v);
+                gf_program_run<4, 4>(load, t.tables, v);
             }
 #pragma unroll
             for (int p = 0; p < 4; p++) {
@@ -236,7 +236,7 @@ static int launch(kernel *k, int threads, int64_t fours, int ways, size_t shared
 
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    if (gf_cuda_roomy((const void *)k, err) != 0
+    if (gf_cuda_allow_shared_memory((const void *)k, err) != 0
         || gf_cuda_check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)k, threads, shared),
                          "histogram", err) != 0)
         return -1;
@@ -249,7 +249,7 @@ static int launch(kernel *k, int threads, int64_t fours, int ways, size_t shared
 
 static void prepare(struct histogram_task *t, const struct gf_work *work, const struct gf_io *io, const struct gf_histogram *h)
 {
-    t->src = gf_view_of(&io->src);
+    t->src = gf_block_view_of(&io->src);
     t->width = io->src.width;
     t->rows = gf_span_units(io->dst.span);
     t->first = io->dst.span.start;

@@ -10,7 +10,7 @@ extern "C" {
 
 #define GF_HISTOGRAM_MAX_BINS 65536
 
-enum gf_binning {
+enum gf_histogram_binning {
     GF_BIN_FLOOR,        /* floor(v · bins), clamped: equal shares of [0, 1] */
     GF_BIN_ROUND         /* v · (bins - 1) to the nearest, ties to even, clamped: one bin a stored level */
 };
@@ -21,7 +21,7 @@ enum gf_binning {
  */
 struct gf_histogram {
     int bins;
-    enum gf_binning binning;
+    enum gf_histogram_binning binning;
     int channels;            /* count the first so many channels */
     int across, down;        /* tiles of the whole signal; 0: none */
     int64_t rows;            /* of the whole signal, where there are tiles */
@@ -34,7 +34,7 @@ static inline int gf_histogram_lines(const struct gf_histogram *h)
 }
 
 /* Which columns, or rows, tile i of `tiles` takes of `length`. */
-static inline struct gf_span gf_tile_span(int64_t length, int tiles, int i)
+static inline struct gf_span gf_histogram_tile_span(int64_t length, int tiles, int i)
 {
     const struct gf_span s = { length * i / tiles, length * (i + 1) / tiles };
 

@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "kernels/base/pack.h"
+#include "kernels/base/planar.h"
 
 #define RUNS GF_LOUDNESS_RUNS
 #define STATES GF_LOUDNESS_STATES
 
 /* What each run has come to. */
-struct runs {
+struct loudness_runs {
     double state[STATES][RUNS], energy[RUNS], cross[STATES][RUNS];
 };
 
@@ -37,7 +37,7 @@ static void turn_runs(const struct gf_loudness *l, const float *restrict from, f
 
 /* Samples [first, end) of the first `runs` runs. */
 GF_INLINE void weigh_some(const struct gf_loudness *l, const double *restrict ring, const float *restrict x, int64_t first, int64_t end,
-                          int runs, struct runs *restrict r)
+                          int runs, struct loudness_runs *restrict r)
 {
     for (int64_t n = first; n < end; n++)
         for (int k = 0; k < runs; k++) {
@@ -52,10 +52,10 @@ GF_INLINE void weigh_some(const struct gf_loudness *l, const double *restrict ri
 
 /* A whole block of one channel, turned. */
 GF_CLONES
-static void weigh_block(const struct gf_loudness *l, const double *restrict ring, const float *restrict x, struct gf_loud *to)
+static void weigh_block(const struct gf_loudness *l, const double *restrict ring, const float *restrict x, struct gf_loudness_record *to)
 {
     struct gf_loudness_joined all;
-    struct runs r;
+    struct loudness_runs r;
 
     memset(&r, 0, sizeof r);
     weigh_some(l, ring, x, 0, l->last_units, RUNS, &r);
@@ -76,7 +76,7 @@ static void weigh_block(const struct gf_loudness *l, const double *restrict ring
 }
 
 static int levels(const struct gf_work *work, const struct gf_io *io, const struct gf_loudness *l, const struct gf_block *block,
-                  struct gf_loud *to, struct gf_error *err)
+                  struct gf_loudness_record *to, struct gf_error *err)
 {
     const struct gf_reduce r = { .block_units = l->block_units, .channels = l->channels, .full = l->full, .record_bytes = sizeof *to };
     struct gf_io part = { .src = *block, .dst = *block, .src_units = io->src_units };
@@ -90,7 +90,7 @@ int gf_loudness_cpu(const struct gf_work *work, const struct gf_io *io, const vo
     const struct gf_loudness *l = params;
     double *ring = work->scratch;
     float *turned = (float *)(ring + l->run_units * STATES), *planes = turned + l->run_units * RUNS;
-    struct gf_loud *to = io->dst.data;
+    struct gf_loudness_record *to = io->dst.data;
 
     for (int64_t i = 0; i < l->run_units * STATES; i++)
         ring[i] = (double)work->tables[l->ring + 2 * i] + (double)work->tables[l->ring + 2 * i + 1];

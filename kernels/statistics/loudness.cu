@@ -1,8 +1,9 @@
 /* Loudness on a GPU: a thread a run, sixteen of them a block of sound; the first of these joins them. */
 #include "kernels/statistics/loudness.h"
 
-#include "kernels/base/check.cuh"
 #include "kernels/base/borrowed_planes.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/point_run.h"
 
 #define RUNS GF_LOUDNESS_RUNS
 #define STATES GF_LOUDNESS_STATES
@@ -13,7 +14,7 @@ struct loudness_task {
     const float *planes;
     const double *ring;
     int64_t plane, units, jobs;          /* jobs: blocks times channels */
-    struct gf_loud *to;
+    struct gf_loudness_record *to;
 };
 
 /* What a run comes to, for the thread that joins them. */
@@ -88,7 +89,7 @@ static int levels(const struct gf_work *work, const struct gf_io *io, const stru
 
     r.block_units = l->block_units;
     r.channels = l->channels;
-    r.record_bytes = sizeof(struct gf_loud);
+    r.record_bytes = sizeof(struct gf_loudness_record);
     r.full = l->full;
     part.src = *src;
     part.load = NULL;
@@ -108,7 +109,7 @@ static int weigh_planes(const struct gf_work *work, const struct gf_io *io, cons
     t.plane = src->plane_samples;
     t.units = gf_span_units(io->dst.span);
     t.jobs = gf_ceil_div(t.units, l->block_units) * l->channels;
-    t.to = (struct gf_loud *)io->dst.data;
+    t.to = (struct gf_loudness_record *)io->dst.data;
     whole_ring<<<(unsigned)gf_ceil_div(count, THREADS), THREADS, 0, stream>>>(work->tables + l->ring, ring, count);
     if (gf_cuda_launched("loudness", err) != 0)
         return -1;
@@ -130,14 +131,14 @@ extern "C" int gf_loudness_cuda(const struct gf_work *work, const struct gf_io *
     if (records <= 0)
         return 0;
     src.data = load ? NULL : io->src.data;
-    if (load && gf_borrow_planes(&src, &io->src, io->load ? io->load->out : io->src.channels, io->dst.span, stream, err) != 0)
+    if (load && gf_borrowed_planes_take(&src, &io->src, io->load ? io->load->out : io->src.channels, io->dst.span, stream, err) != 0)
         goto out;
     convert.src = load ? gf_block_part(&io->src, io->dst.span) : io->src;
     convert.dst = src;
     convert.store = NULL;
     if ((load && gf_point_cuda(work, &convert, NULL, err) != 0)
         || gf_cuda_check(cudaMallocAsync((void **)&ring, (size_t)(l->run_units * STATES) * sizeof *ring, stream), "memory for loudness", err) != 0
-        || gf_cuda_check(cudaMemsetAsync(io->dst.data, 0, (size_t)records * sizeof(struct gf_loud), stream), "loudness", err) != 0
+        || gf_cuda_check(cudaMemsetAsync(io->dst.data, 0, (size_t)records * sizeof(struct gf_loudness_record), stream), "loudness", err) != 0
         || (l->levels && levels(work, io, &src, l, err) != 0) || weigh_planes(work, io, &src, l, ring, err) != 0)
         goto out;
     result = 0;
@@ -145,6 +146,6 @@ out:
     if (ring != NULL)
         cudaFreeAsync(ring, stream);
     if (load)
-        gf_return_planes(&src, stream);
+        gf_borrowed_planes_return(&src, stream);
     return result;
 }

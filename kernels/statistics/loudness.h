@@ -32,15 +32,15 @@ struct gf_loudness_run {
  * energy e + 2 cross·s + s·(whole.energy s), and leaves state + whole.behind s. Samples that
  * are not finite are heard as silence.
  */
-struct gf_loud {
+struct gf_loudness_record {
     struct gf_reduced levels;            /* where they are asked for */
     double energy;                       /* less than 0: the end of the signal came before that of the block */
     double cross[GF_LOUDNESS_STATES], state[GF_LOUDNESS_STATES];
 };
 
 /*
- * The record of channel c of the i-th block of dst.span goes to ((struct gf_loud *)dst.data)[i · channels + c];
- * blocks stand as those of struct gf_reduce. Run k of a block begins at sample k · run_units of it, and
+ * The record of channel c of the i-th block of dst.span goes to
+ * ((struct gf_loudness_record *)dst.data)[i · channels + c]; blocks stand as those of struct gf_reduce. Run k of a block begins at sample k · run_units of it, and
  * the last one is shorter; a run's samples are taken in order, in double, and the runs joined in order.
  */
 struct gf_loudness {
@@ -135,14 +135,15 @@ void gf_loudness_make(struct gf_loudness *l, int64_t rate, int channels);
 void gf_loudness_ring(const struct gf_loudness *l, float *ring);
 
 /* Energies of the blocks of a signal, [block][channel], as their records come in order. */
-struct gf_energies {
+struct gf_loudness_energies {
     double *energy;                      /* mean squares */
     int64_t blocks, room;
     double state[GF_MAX_CHANNELS][GF_LOUDNESS_STATES];
 };
 
 /* -1: there is no memory. */
-int gf_energies_take(struct gf_energies *all, const struct gf_loudness *l, const struct gf_loud *records, int64_t blocks) GF_MUST_CHECK;
+int gf_loudness_energies_take(struct gf_loudness_energies *all, const struct gf_loudness *l,
+                              const struct gf_loudness_record *records, int64_t blocks) GF_MUST_CHECK;
 
 /* How much a channel counts for, of so many. */
 double gf_loudness_weight(int channel, int channels);

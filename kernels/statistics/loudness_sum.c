@@ -76,7 +76,7 @@ void gf_loudness_ring(const struct gf_loudness *l, float *ring)
 /* ---- energies ---- */
 
 /* The block's own, after the state that the blocks before it left. */
-static double energy_after(const struct gf_loudness *l, const struct gf_loud *record, double *state)
+static double energy_after(const struct gf_loudness *l, const struct gf_loudness_record *record, double *state)
 {
     double heard[STATES], energy = record->energy;
 
@@ -88,7 +88,8 @@ static double energy_after(const struct gf_loudness *l, const struct gf_loud *re
     return energy > 0 ? energy / (double)l->block_units : 0;
 }
 
-int gf_energies_take(struct gf_energies *all, const struct gf_loudness *l, const struct gf_loud *records, int64_t blocks)
+int gf_loudness_energies_take(struct gf_loudness_energies *all, const struct gf_loudness *l,
+                              const struct gf_loudness_record *records, int64_t blocks)
 {
     if (all->blocks + blocks > all->room) {
         const int64_t room = (all->blocks + blocks) * 2;

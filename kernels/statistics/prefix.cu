@@ -11,7 +11,7 @@
 static_assert(GF_PREFIX_TILE == 32 * GF_PREFIX_RUN, "a run for each thread of a warp");
 
 struct prefix_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     struct gf_prefix p;
     int64_t width, first, end;           /* columns, units */
     double *sums;                        /* along the columns, channel by channel: width by end - first; NULL: they are stored */
@@ -199,7 +199,7 @@ static int sum_bands(struct prefix_task t, int channels, cudaStream_t stream, st
 static int sum_all(const struct gf_work *work, const struct gf_io *io, const struct gf_prefix *p, int channels, struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
-    const struct prefix_task t = { gf_view_of(&io->src), gf_view_of(&io->dst), *p, io->dst.width, io->dst.span.start, io->dst.span.end,
+    const struct prefix_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *p, io->dst.width, io->dst.span.start, io->dst.span.end,
                                    NULL, (double *)work->carry, NULL };
 
     if (gf_prefix_is_whole(io) && p->colours > 0)
@@ -211,16 +211,16 @@ extern "C" int gf_prefix_cuda(const struct gf_work *work, const struct gf_io *io
 {
     const int channels = io->load ? io->load->out : io->src.channels;
     struct gf_io bare = *io;
-    struct gf_views v;
+    struct gf_program_buffers v;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    result = gf_views_open(&v, work, io, io->dst.span, err);
+    result = gf_program_buffers_open(&v, work, io, io->dst.span, err);
     bare.src = v.src;
     bare.dst = v.dst;
     bare.load = bare.store = NULL;
     if (result == 0)
         result = sum_all(work, &bare, (const struct gf_prefix *)params, channels, err);
-    return gf_views_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&v, work, io, result, err);
 }

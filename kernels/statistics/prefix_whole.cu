@@ -4,8 +4,8 @@
  */
 #include "kernels/statistics/prefix_whole.cuh"
 
-#include "kernels/base/pack.cuh"
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_pack.cuh"
 
 #define STRIP 128                        /* columns a warp, four a lane */
 #define WARPS 4                          /* strips a block */
@@ -17,7 +17,7 @@
 typedef unsigned long long sum_t;
 
 struct whole_task {
-    struct gf_view src, dst;
+    struct gf_block_view src, dst;
     int64_t width, first, rows, strips, bands;
     double inverse;                      /* of the largest value */
     sum_t *left;                         /* a unit's samples left of a strip: colour by colour, strip by strip, a number a unit */
@@ -264,8 +264,8 @@ __global__ void __launch_bounds__(WARPS * 32, GF_BLOCKS(8)) results(const __grid
 template <class T, bool WIDE>
 static int run(const struct whole_task &t, int channels, cudaStream_t stream, struct gf_error *err)
 {
-    const unsigned across = (unsigned)gf_ceil_div(t.strips, WARPS), down = gf_at_most(t.bands, 65535), colours = (unsigned)t.colours;
-    const unsigned walkers = gf_at_most(gf_ceil_div(t.width, 128) * 32, SPREAD);
+    const unsigned across = (unsigned)gf_ceil_div(t.strips, WARPS), down = gf_cuda_grid_size(t.bands, 65535), colours = (unsigned)t.colours;
+    const unsigned walkers = gf_cuda_grid_size(gf_ceil_div(t.width, 128) * 32, SPREAD);
 
     tally<T, WIDE><<<dim3(across, down, colours), WARPS * 32, 0, stream>>>(t);
     if (t.along)
@@ -295,7 +295,7 @@ int gf_prefix_whole(const struct gf_work *work, const struct gf_io *io, const st
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const bool four = reads_four(&io->src);
-    struct whole_task t = { gf_view_of(&io->src), gf_view_of(&io->dst), io->dst.width, io->dst.span.start, gf_span_units(io->dst.span),
+    struct whole_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), io->dst.width, io->dst.span.start, gf_span_units(io->dst.span),
                             gf_ceil_div(io->dst.width, STRIP), gf_ceil_div(gf_span_units(io->dst.span), BAND), 1.0 / io->src.maxval,
                             NULL, NULL, (double *)work->carry, p->colours, p->along_columns, p->along_units, writes_four(&io->dst) };
     const int64_t lefts = t.along ? t.colours * t.strips * t.rows : 0, aboves = t.down ? t.colours * t.bands * t.width : 0;

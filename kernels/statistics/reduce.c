@@ -5,6 +5,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
+#include "kernels/base/point_run.h"
 
 /* What each lane has seen so far. */
 struct lanes {

@@ -1,13 +1,13 @@
 /* Records of blocks on a GPU: a warp a block and channel, two lanes of the contract in each of its own. */
 #include "kernels/statistics/reduce.h"
 
-#include "kernels/base/check.cuh"
-#include "kernels/base/point_wide.cuh"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_point_wide.cuh"
 
 #define WARPS 8
 
 struct reduce_task {
-    struct gf_view src;
+    struct gf_block_view src;
     int64_t width, first, end, block_units, blocks;
     int channels;
     float top, bottom;                   /* samples beyond count as clipped */
@@ -78,7 +78,7 @@ static __device__ __forceinline__ float value(const struct reduce_task &t, const
         for (int k = 0; k < 4; k++)
             if (k < t.src.channels)
                 p[0][k] = gf_get(t.src, row, gf_at(t.src, i, k));
-        gf_run<1, 4>(load, t.tables, p);
+        gf_program_run<1, 4>(load, t.tables, p);
         v = p[0][0];
 #pragma unroll
         for (int k = 1; k < 4; k++)
@@ -90,7 +90,7 @@ static __device__ __forceinline__ float value(const struct reduce_task &t, const
 
         for (int k = 0; k < t.src.channels; k++)
             p[k] = gf_get(t.src, row, gf_at(t.src, i, k));
-        gf_run_wide(load, t.tables, p);
+        gf_program_run_wide(load, t.tables, p);
         return p[c];
     }
     return gf_get(t.src, row, gf_at(t.src, i, c));
@@ -153,7 +153,7 @@ extern "C" int gf_reduce_cuda(const struct gf_work *work, const struct gf_io *io
     struct reduce_task t;
     unsigned blocks;
 
-    t.src = gf_view_of(&io->src);
+    t.src = gf_block_view_of(&io->src);
     t.width = io->src.width;
     t.first = io->dst.span.start;
     t.end = io->dst.span.end;

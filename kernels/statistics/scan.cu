@@ -5,7 +5,7 @@
  */
 #include "kernels/statistics/scan.h"
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 
 #define THREADS 128
 #define ITEMS 20                         /* a thread; a tile must not be smaller than gf_scan_state_bytes() allows for */

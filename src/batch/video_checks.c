@@ -5,6 +5,7 @@
 
 #include "io/fields.h"
 #include "chain/video.h"
+#include "kernels/operations.h"
 
 int gf_video_checks_fields(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err)
 {

@@ -1,5 +1,6 @@
 /* A call of every operation: what all of them share, pools and blocks. */
 #include "bench/bench_cases.h"
+#include "kernels/operations.h"
 
 #include <math.h>
 #include <stdlib.h>

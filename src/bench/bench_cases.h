@@ -10,12 +10,12 @@
 #include "kernels/neighbourhood/conv.h"
 #include "kernels/sound/echo.h"
 #include "kernels/sound/fade.h"
-#include "kernels/sound/fftconv.h"
+#include "kernels/neighbourhood/fftconv.h"
 #include "base/error.h"
 #include "base/signal.h"
 #include "kernels/statistics/histogram.h"
 #include "kernels/pixel/table_grid.h"
-#include "kernels/lessons/lesson.h"
+#include "kernels/lessons/lessons.h"
 #include "kernels/sound/limit.h"
 #include "kernels/statistics/loudness.h"
 #include "kernels/geometry/move.h"
@@ -52,19 +52,19 @@ struct gf_bench_call {
         struct gf_blend blend;
         struct gf_box box;
         struct gf_collect collect;
-        struct gf_connect connect;
+        struct gf_hysteresis hysteresis;
         struct gf_conv conv;
         struct gf_echo echo;
         struct gf_fade fade;
         struct gf_fftconv fftconv;
         struct gf_histogram histogram;
-        struct gf_lattice lattice;
+        struct gf_table_grid table_grid;
         struct gf_limit limit;
         struct gf_loudness loudness;
         struct gf_move move;
         struct gf_noise noise;
         struct gf_pad pad;
-        struct gf_place place;
+        struct gf_shift shift;
         struct gf_prefix prefix;
         struct gf_rank rank;
         struct gf_recur recur;
@@ -74,9 +74,9 @@ struct gf_bench_call {
         struct gf_sample sample;
         struct gf_scan scan;
         struct gf_select select;
-        struct gf_similar similar;
+        struct gf_ssim ssim;
         struct gf_spectrum spectrum;
-        struct gf_thin thin;
+        struct gf_nonmax nonmax;
         struct gf_vignette vignette;
         struct gf_yuv_op yuv;
     } params;

@@ -38,7 +38,8 @@ static void set_loudness(struct gf_bench_call *m, const struct gf_bench_case *c)
     ring = gf_bench_call_tables(m, GF_LOUDNESS_RING(l));
     if (ring != NULL)
         gf_loudness_ring(l, ring);
-    m->dst_bytes = (size_t)(gf_ceil_div(m->src_units, l->block_units) * m->src.channels) * sizeof(struct gf_loud);
+    m->dst_bytes = (size_t)(gf_ceil_div(m->src_units, l->block_units) * m->src.channels)
+                 * sizeof(struct gf_loudness_record);
 }
 
 /* Two channels become one another. */
@@ -52,10 +53,10 @@ static void set_select(struct gf_bench_call *m, const struct gf_bench_case *c)
     m->params.select.from[0] = 1;
 }
 
-static void set_place(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_shift(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.place = (struct gf_place) { .first = m->src_units - 1, .backwards = true };
+    m->params.shift = (struct gf_shift) { .first = m->src_units - 1, .backwards = true };
 }
 
 static void set_echo(struct gf_bench_call *m, const struct gf_bench_case *c)
@@ -114,7 +115,7 @@ const struct gf_bench_case gf_bench_audio_cases[] = {
     { .name = "resample", .what = "48 to 44.1 kHz, floats", .op = GF_OP_RESAMPLE, SOUND, .set = set_resample },
     { .name = "loudness", .what = "what is heard of floats", .op = GF_OP_LOUDNESS, SOUND, .measures = true, .set = set_loudness },
     { .name = "select", .what = "two channels change places, floats", .op = GF_OP_SELECT, SOUND, .set = set_select },
-    { .name = "place", .what = "floats backwards", .op = GF_OP_PLACE, SOUND, .set = set_place },
+    { .name = "place", .what = "floats backwards", .op = GF_OP_SHIFT, SOUND, .set = set_shift },
     { .name = "echo", .what = "one echo, floats", .op = GF_OP_ECHO, SOUND, .set = set_echo },
     { .name = "fade", .what = "a fade at both ends, floats", .op = GF_OP_FADE, SOUND, .set = set_fade },
     { .name = "limit", .what = "a limiter 5 ms ahead, floats", .op = GF_OP_LIMIT, SOUND, .set = set_limit },

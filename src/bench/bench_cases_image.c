@@ -154,20 +154,20 @@ static void set_blend(struct gf_bench_call *m, const struct gf_bench_case *c)
 }
 
 /* With itself, too; a plane of differences and one of similarities for each channel. */
-static void set_similar(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_ssim(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->beside = true;
-    m->params.similar = (struct gf_similar) { .channels = m->src.channels, .of = { { 0, 1, 2, 3 }, { 0, 1, 2, 3 } }, .scale = 1 };
+    m->params.ssim = (struct gf_ssim) { .channels = m->src.channels, .of = { { 0, 1, 2, 3 }, { 0, 1, 2, 3 } }, .scale = 1 };
     gf_bench_block_type(&m->dst, GF_F32, 2 * m->src.channels, true);
     m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
 }
 
-static void set_lattice(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_table_grid(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     (void)gf_bench_call_tables(m, 8 * 8 * 256);
-    m->params.lattice = (struct gf_lattice) { .bins = 256, .across = 8, .down = 8, .per_column = 8.0f / (float)m->src.width,
+    m->params.table_grid = (struct gf_table_grid) { .bins = 256, .across = 8, .down = 8, .per_column = 8.0f / (float)m->src.width,
                                               .per_row = 8.0f / (float)m->src_units, .colours = m->src.channels };
 }
 
@@ -215,13 +215,13 @@ static void set_gray(struct gf_bench_call *m)
     m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
 }
 
-static void set_thin(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_nonmax(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     const double one = 65535;
 
     (void)c;
     set_gray(m);
-    m->params.thin = (struct gf_thin) { .low = one * one / 4, .high = one * one };
+    m->params.nonmax = (struct gf_nonmax) { .low = one * one / 4, .high = one * one };
 }
 
 static void set_seams(struct gf_bench_call *m, const struct gf_bench_case *c)
@@ -229,17 +229,17 @@ static void set_seams(struct gf_bench_call *m, const struct gf_bench_case *c)
     (void)c;
     gf_bench_block_type(&m->src, GF_F32, 1, true);
     set_gray(m);
-    m->params.connect = (struct gf_connect) { .width = m->src.width };
-    m->dst_bytes = (size_t)(gf_connect_bands(m->src_units) * 2 * m->src.width) * sizeof(uint32_t);
+    m->params.hysteresis = (struct gf_hysteresis) { .width = m->src.width };
+    m->dst_bytes = (size_t)(gf_hysteresis_bands(m->src_units) * 2 * m->src.width) * sizeof(uint32_t);
 }
 
 /* Nothing reaches another band. */
-static void set_connect(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_hysteresis(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     set_gray(m);
-    m->params.connect = (struct gf_connect) { .width = m->src.width, .table = m->table_count };
-    (void)gf_bench_call_tables(m, gf_connect_bands(m->src_units) * gf_connect_entries(m->src.width));
+    m->params.hysteresis = (struct gf_hysteresis) { .width = m->src.width, .table = m->table_count };
+    (void)gf_bench_call_tables(m, gf_hysteresis_bands(m->src_units) * gf_hysteresis_entries(m->src.width));
 }
 
 const struct gf_bench_case gf_bench_image_cases[] = {
@@ -256,18 +256,19 @@ const struct gf_bench_case gf_bench_image_cases[] = {
     { .name = "box", .what = "means of 41 along the rows, bytes", .op = GF_OP_BOX, .set = set_box },
     { .name = "bilateral", .what = "7 by 7 that are alike, bytes", .op = GF_OP_BILATERAL, .set = set_bilateral },
     { .name = "resize", .what = "half as large with Lanczos, bytes", .op = GF_OP_RESIZE, .set = set_resize },
-    { .name = "lattice", .what = "8 by 8 tables, bytes", .op = GF_OP_LATTICE, .set = set_lattice },
+    { .name = "lattice", .what = "8 by 8 tables, bytes", .op = GF_OP_TABLE_GRID, .set = set_table_grid },
     { .name = "rank", .what = "medians of 3 by 3, bytes", .op = GF_OP_RANK, .set = set_rank },
     { .name = "prefix", .what = "sums of all above and on the left, bytes to floats", .op = GF_OP_PREFIX, .floats_out = true,
       .set = set_prefix },
     { .name = "noise", .what = "noise on bytes", .op = GF_OP_NOISE, .set = set_noise },
     { .name = "vignette", .what = "darker towards the corners, bytes", .op = GF_OP_VIGNETTE, .set = set_vignette },
     { .name = "blend", .what = "half of a screen of itself, bytes", .op = GF_OP_BLEND, .set = set_blend },
-    { .name = "similar", .what = "differences and similarities to itself, bytes", .op = GF_OP_SIMILAR, .set = set_similar },
-    { .name = "thin", .what = "edges made thin, bytes", .op = GF_OP_THIN, .set = set_thin },
+    { .name = "similar", .what = "differences and similarities to itself, bytes", .op = GF_OP_SSIM, .set = set_ssim },
+    { .name = "thin", .what = "edges made thin, bytes", .op = GF_OP_NONMAX, .set = set_nonmax },
     { .name = "seams", .what = "connected pieces in bands of 64 rows, floats", .op = GF_OP_SEAMS, .fill = GF_BENCH_FLOATS,
       .measures = true, .set = set_seams },
-    { .name = "connect", .what = "those of them that are strong, bytes", .op = GF_OP_CONNECT, .set = set_connect },
+    { .name = "connect", .what = "those of them that are strong, bytes", .op = GF_OP_HYSTERESIS,
+      .set = set_hysteresis },
     { .name = "collect", .what = "rows of floats kept", .op = GF_OP_COLLECT, .fill = GF_BENCH_FLOATS, .measures = true,
       .set = set_collect },
     { .name = "stencil", .what = "17 weights along a line of floats", .op = GF_OP_CONV, .fill = GF_BENCH_FLOATS, .sound = true,

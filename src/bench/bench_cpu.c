@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/threads.h"
 #include "device/device.h"
+#include "kernels/operations.h"
 
 #define RUN_SECONDS 0.004
 #define ENOUGH_SECONDS 0.03
@@ -68,7 +69,7 @@ static int call_once(struct share_memory *g, bool copies, struct gf_error *err)
     const struct gf_io io = gf_bench_call_io(&g->made, g->src, g->dst);
 
     if (!copies)
-        return gf_ops_cpu[g->made.op](&g->work, &io, &g->made.params, err);
+        return gf_operations_cpu[g->made.op](&g->work, &io, &g->made.params, err);
     memcpy(g->dst, g->src, g->made.src_bytes);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/geometry/move.h"
+#include "kernels/operations.h"
 
 static void forget_binding(struct gf_chain *chain)
 {

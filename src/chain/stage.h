@@ -148,7 +148,7 @@ void gf_build_mark_above_scale(struct gf_build *b, double decibels);
 const char *gf_build_side_name(const struct gf_build *b, int side);
 /*
  * The operation or measure that was added last has it as its second source: row y of what the operation reads
- * lies beside the picture's row y - shift (struct gf_io in op.h).
+ * lies beside the picture's row y - shift (struct gf_io in kernels/base/op.h).
  */
 void gf_build_use_side(struct gf_build *b, int side, int64_t shift);
 /*

@@ -5,7 +5,7 @@
 #include "bench/bench_occupancy.h"
 #include "device/device.h"
 #include "device/rates.h"
-#include "kernels/sound/fft.h"
+#include "kernels/base/fft.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "kernels/neighbourhood/conv.h"
 #include "base/clock.h"
 #include "base/threads.h"
+#include "kernels/operations.h"
 
 #define CPU_SECONDS 0.006                /* for each operation */
 #define CPU_ROWS 32                      /* a strip that stays in the second cache, as the engine's do */
@@ -77,11 +78,11 @@ static double mean_time(struct speed_trial *b, enum gf_op op, const void *params
     double start, now;
     int times = 0;
 
-    if (apply_once(b, gf_ops_cpu, op, params, from, to) != 0)
+    if (apply_once(b, gf_operations_cpu, op, params, from, to) != 0)
         return 0;
     start = gf_clock_seconds();
     do {
-        if (apply_once(b, gf_ops_cpu, op, params, from, to) != 0)
+        if (apply_once(b, gf_operations_cpu, op, params, from, to) != 0)
             return 0;
         times++;
         now = gf_clock_seconds();

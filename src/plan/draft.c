@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "kernels/operations.h"
+
 int gf_draft_too_long(struct gf_error *err)
 {
     return gf_fail(err, GF_MISUSED, "the chain is too long: it needs more than %d passes or %d operations in one",

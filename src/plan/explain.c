@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/spool.h"
+#include "kernels/operations.h"
 
 static const char *yuv_word(const struct gf_yuv *y)
 {

@@ -1,4 +1,5 @@
 /* Makes a plan: draws up the passes, estimates how long each device would take, and chooses one. */
+#include "kernels/operations.h"
 #include "plan/plan.h"
 
 #include "chain/chain.h"

@@ -1,4 +1,5 @@
 /* Counts how much memory a lane of a pass takes. */
+#include "kernels/operations.h"
 #include "plan/plan_lane.h"
 
 #include "plan/plan_bytes.h"
@@ -68,7 +69,7 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, boo
     shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0) : gf_block_packed(NULL, &s->out, out);
     if (s->side != NULL)
         gf_step_beside(s, in, NULL, &shape);
-    return (cuda ? gf_op_borrowed_bytes : gf_op_scratch_bytes)(s->op, s->params, &shape);
+    return (cuda ? gf_op_gpu_scratch_bytes : gf_op_scratch_bytes)(s->op, s->params, &shape);
 }
 
 /* Of one tile's region, where the first step reads such from the disk. */
@@ -106,7 +107,7 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     shape.dst = shape.src;
     if (s->side != NULL)
         gf_step_beside(s, (struct gf_span) { 0, units }, NULL, &shape);
-    scratch = (cuda ? gf_op_borrowed_bytes : gf_op_scratch_bytes)(s->op, s->params, &shape);
+    scratch = (cuda ? gf_op_gpu_scratch_bytes : gf_op_scratch_bytes)(s->op, s->params, &shape);
     pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
 }
 

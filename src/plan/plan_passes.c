@@ -1,4 +1,5 @@
 /* Turns the links of a chain into passes of steps. The sizes of segments are chosen later, in plan_memory.c. */
+#include "kernels/operations.h"
 #include "plan/plan_passes.h"
 
 #include "chain/chain.h"

@@ -1,4 +1,5 @@
 /* Chooses how many units a segment has, and on a CPU a strip of it. */
+#include "kernels/operations.h"
 #include "plan/plan_segments.h"
 
 #include "plan/plan_bytes.h"

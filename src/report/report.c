@@ -1,5 +1,6 @@
 /* Collecting what lanes were busy with. */
 #include "base/clock.h"
+#include "kernels/operations.h"
 #include "report/report.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
 /* Records of measures: taken from lanes, joined one after another. */
+#include "kernels/operations.h"
 #include "run/measured_blocks.h"
 
 #include <math.h>
@@ -86,7 +87,7 @@ int gf_measured_blocks_take(struct gf_measured_blocks *j, const struct gf_pass *
             j->clipped_from[channel] = out.start + i / j->of.channels * j->of.block_units;
         gf_reduced_join(&j->levels[channel], r);
     }
-    if (s->op == GF_OP_LOUDNESS && gf_energies_take(&j->energies, s->params, j->segment, blocks) != 0)
+    if (s->op == GF_OP_LOUDNESS && gf_loudness_energies_take(&j->energies, s->params, j->segment, blocks) != 0)
         return gf_fail(err, GF_FAILED, "not enough memory");
     return 0;
 }

@@ -10,7 +10,7 @@ struct gf_measured_blocks {
     struct gf_records of;
     struct gf_reduced *levels;           /* one a channel */
     int64_t *clipped_from;               /* and where the first block of it begins that has a clipped sample; -1: none has */
-    struct gf_energies energies;         /* of loudness */
+    struct gf_loudness_energies energies; /* of loudness */
     void *segment;                       /* the records of one */
     char *kept;                          /* or of all of them, for a report in the chain's memory */
     bool own;                            /* else here, until the signal is done with */

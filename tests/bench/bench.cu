@@ -10,6 +10,7 @@
 
 #include "bench.h"
 extern "C" {
+#include "kernels/operations.h"
 #include "kernels/statistics/scan.h"
 }
 
@@ -70,7 +71,7 @@ int bench_op(enum gf_op op, const struct gf_block &src, const struct gf_block &d
         io.beside = *beside;
         io.beside_units = beside->span.end;
     }
-    bench_must(gf_ops_cuda[op](&bench_work, &io, params, &err), &err);
+    bench_must(gf_operations_cuda[op](&bench_work, &io, params, &err), &err);
     return 0;
 }
 

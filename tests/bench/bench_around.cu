@@ -85,20 +85,20 @@ void bench_neighbours(void)
  * All of canny but what a CPU does between the last two, where pieces of different bands are joined; so the table that it would
  * make is empty. The peer does all of it.
  */
-static struct bench_run thin_and_connected(const struct gf_thin *thin)
+static struct bench_run thin_and_connected(const struct gf_nonmax *thin)
 {
-    struct bench_run all = bench_ours(GF_OP_THIN, u8, u8, NULL);
+    struct bench_run all = bench_ours(GF_OP_NONMAX, u8, u8, NULL);
 
     all.call = [=](int s) {
-        const int64_t entries = gf_connect_bands(SIDE) * gf_connect_entries(SIDE);
-        const struct gf_connect c = { SIDE, (int64_t)(sizeof bench_tables / sizeof *bench_tables) - entries };
+        const int64_t entries = gf_hysteresis_bands(SIDE) * gf_hysteresis_entries(SIDE);
+        const struct gf_hysteresis c = { SIDE, (int64_t)(sizeof bench_tables / sizeof *bench_tables) - entries };
         const struct gf_block edges = bench_image(bench_out[(s + 1) % SETS], f32);
         struct gf_block records = edges;
 
         records.data = bench_out[(s + 2) % SETS];
-        bench_op(GF_OP_THIN, bench_image(bench_in[s], u8), edges, thin);
+        bench_op(GF_OP_NONMAX, bench_image(bench_in[s], u8), edges, thin);
         bench_op(GF_OP_SEAMS, edges, records, &c);
-        return bench_op(GF_OP_CONNECT, edges, bench_image(bench_out[s], u8), &c);
+        return bench_op(GF_OP_HYSTERESIS, edges, bench_image(bench_out[s], u8), &c);
     };
     return all;
 }
@@ -107,7 +107,7 @@ static struct bench_run thin_and_connected(const struct gf_thin *thin)
 void bench_edges(void)
 {
     struct gf_bilateral b3 = {}, b7, colours;
-    const struct gf_thin thin = { 65535.0 * 65535 / 4, 65535.0 * 65535 };
+    const struct gf_nonmax thin = { 65535.0 * 65535 / 4, 65535.0 * 65535 };
     auto bilateral = [](int radius, int channels, int rows, const char *name) {
         return [=](int s) { return peer_bilateral(bench_in[s], bench_out[s], channels * SIDE, SIDE, rows, radius, name); };
     };
@@ -122,7 +122,7 @@ void bench_edges(void)
     bench_row("bilateral 7x7 u8 rgb", bench_ours(GF_OP_BILATERAL, rgb, rgb, &colours), "NPP FilterBilateralGaussBorder_8u_C3R",
               bilateral(3, 3, SIDE / 2, "nppiFilterBilateralGaussBorder_8u_C3R_Ctx"));
     bench_row("bilateral 7x7 f32", bench_ours(GF_OP_BILATERAL, f32, f32, &b3));
-    bench_row("edges made thin u8", bench_ours(GF_OP_THIN, u8, u8, &thin));
+    bench_row("edges made thin u8", bench_ours(GF_OP_NONMAX, u8, u8, &thin));
     bench_set_tables();
     bench_row("canny u8", thin_and_connected(&thin), "NPP FilterCannyBorder_8u_C1R",
               [](int s) { return peer_canny(bench_in[s], bench_out[s], SIDE, SIDE, SIDE, 128, 255); });

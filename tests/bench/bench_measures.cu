@@ -54,13 +54,13 @@ void bench_histograms(const char *fill)
 /* Adaptive equalization's tables, prefix sums. */
 void bench_sums(void)
 {
-    const struct gf_lattice lattice = { 0, 256, 8, 8, 8.0f / SIDE, 8.0f / SIDE, 1 };
+    const struct gf_table_grid lattice = { 0, 256, 8, 8, 8.0f / SIDE, 8.0f / SIDE, 1 };
     const struct gf_prefix sums = { true, true, 1 }, along = { true, false, 1 }, colours = { true, true, 3 };
     const int rows = SIDE / 2;
     const struct bench_shape to = { GF_F32, 1, SIDE, rows, false }, to3 = { GF_F32, 3, SIDE, rows / 2, false };
 
     bench_set_tables();
-    bench_row("clahe's tables u8", bench_ours(GF_OP_LATTICE, u8, u8, &lattice));
+    bench_row("clahe's tables u8", bench_ours(GF_OP_TABLE_GRID, u8, u8, &lattice));
     bench_row("integral u8 to f32", bench_ours(GF_OP_PREFIX, { GF_U8, 1, SIDE, rows, false }, to, &sums), "NPP Integral_8u32s_C1R",
               [=](int s) { return peer_integral(bench_in[s], bench_out[s], SIDE, rows); });
     bench_row("cumsum along x u8 to f32", bench_ours(GF_OP_PREFIX, { GF_U8, 1, SIDE, rows, false }, to, &along));

@@ -10,8 +10,8 @@
 #include <dlfcn.h>
 #include <vector>
 
-#include "kernels/base/check.cuh"
-#include "kernels/sound/fftconv.h"
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/neighbourhood/fftconv.h"
 
 static struct gf_error error;
 

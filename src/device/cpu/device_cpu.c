@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cgroup.h"
+#include "kernels/operations.h"
 
 #define HUGE_BYTES (2u << 20)
 #define CPU_BYTES_PER_SECOND 2.5e9       /* a core's light work, floats in the second cache */
@@ -132,7 +133,7 @@ static int cpu_wait(struct gf_device *d, struct gf_error *err)
 
 const struct gf_device_kind gf_device_cpu = {
     .name = "cpu",
-    .bodies = gf_ops_cpu,
+    .bodies = gf_operations_cpu,
     .facts = cpu_facts,
     .open = cpu_open,
     .close = cpu_close,

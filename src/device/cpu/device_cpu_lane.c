@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "kernels/operations.h"
 #include "plan/history.h"
 
 /* ---- opening ---- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/cuda/device_cuda.cuh"
+#include "kernels/operations.h"
 
 #define START_SECONDS 0.25               /* driver and context, before the first byte moves */
 #define COPY_BYTES_PER_SECOND 12e9       /* pinned memory over PCI Express */
@@ -347,7 +348,7 @@ static size_t cuda_borrowed(struct gf_device *d)
 extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .name */ "cuda",
     /* .missing */ NULL,
-    /* .bodies */ gf_ops_cuda,
+    /* .bodies */ gf_operations_cuda,
     /* .facts */ cuda_facts,
     /* .begin */ gf_cuda_begin,
     /* .settle */ gf_cuda_settle,

@@ -6,7 +6,7 @@
 #ifndef GF_DEVICE_CUDA_CUH
 #define GF_DEVICE_CUDA_CUH
 
-#include "kernels/base/check.cuh"
+#include "kernels/base/cuda_check.cuh"
 
 extern "C" {
 #include "kernels/neighbourhood/conv.h"

@@ -7,6 +7,7 @@ extern "C" {
 #include "base/clock.h"
 #include "device/region_read.h"
 #include "base/spool.h"
+#include "kernels/operations.h"
 }
 
 /* The whole of a signal in the device's memory. */
@@ -66,7 +67,7 @@ static int run_body(struct gf_lane *lane, enum gf_op op, const struct gf_io *io,
     struct gf_work work = gf_cuda_work(lane->device, l->stream);
 
     work.carry = l->carry;
-    return gf_ops_cuda[op](&work, io, params, err) != 0
+    return gf_operations_cuda[op](&work, io, params, err) != 0
         || gf_cuda_mark(lane, GF_WORKING, step, gf_span_units(b->span) * b->width * b->channels * (int64_t)gf_type_bytes(b->type), err) != 0
                ? -1 : 0;
 }

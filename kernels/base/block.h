@@ -1,0 +1,40 @@
+/* Blocks as C bodies see them: where a plane is, which units are needed, and how parts of scratch memory are aligned. */
+#ifndef GF_BLOCK_H
+#define GF_BLOCK_H
+
+#include "kernels/base/op.h"
+
+/* Sample (0, unit) of channel c. */
+static inline float *gf_plane_at(const struct gf_block *b, int c, int64_t unit)
+{
+    return (float *)b->data + c * b->plane_samples + (unit - b->span.start) * b->pitch_samples;
+}
+
+/* Whether units lie without gaps, so that many are one run of pixels. */
+static inline bool gf_block_is_run(const struct gf_block *b)
+{
+    return b->pitch_samples == b->width * (b->planar ? 1 : b->channels);
+}
+
+/* The units of src that dst needs, `before` and `after` each of its own: as far as src has them, or all where the border wraps. */
+static inline struct gf_span gf_span_around(const struct gf_io *io, int64_t before, int64_t after, enum gf_border border)
+{
+    const struct gf_span all = io->src.span, s = { io->dst.span.start - before, io->dst.span.end + after };
+
+    if (border == GF_WRAP)
+        return all;
+    return (struct gf_span) { s.start < all.start ? all.start : s.start, s.end > all.end ? all.end : s.end };
+}
+
+/* What a part of scratch takes up: whole lines of the cache, so that the next part begins on one. */
+static inline size_t gf_padded_bytes(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+static inline size_t gf_padded_floats(size_t floats)
+{
+    return gf_padded_bytes(floats * sizeof(float)) / sizeof(float);
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* Checked calls and launches: the error in the words of the CUDA runtime. */
+#ifndef GF_CUDA_CHECK_CUH
+#define GF_CUDA_CHECK_CUH
+
+#include <stdint.h>
+#include <cuda_runtime.h>
+
+#include "base/error.h"
+
+static inline int gf_cuda_check(cudaError_t code, const char *what, struct gf_error *err)
+{
+    if (code == cudaSuccess)
+        return 0;
+    return gf_fail(err, GF_FAILED, "the GPU failed (%s): %s", what, cudaGetErrorString(code));
+}
+
+/* Behind every launch; what goes wrong while a kernel runs shows at the next wait. */
+static inline int gf_cuda_launched(const char *what, struct gf_error *err)
+{
+    return gf_cuda_check(cudaGetLastError(), what, err);
+}
+
+/*
+ * Lets a kernel have all the shared memory there is: always the same, for a kernel's limit
+ * is one for all threads, and another lane may be about to launch it with more.
+ */
+static inline int gf_cuda_allow_shared_memory(const void *kernel, struct gf_error *err)
+{
+    struct cudaFuncAttributes code;
+    int device = 0, most = 0;
+
+    return gf_cuda_check(cudaGetDevice(&device), "choosing it", err) != 0
+        || gf_cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "shared memory", err) != 0
+        || gf_cuda_check(cudaFuncGetAttributes(&code, kernel), "shared memory", err) != 0
+        || gf_cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - (int)code.sharedSizeBytes),
+                         "shared memory", err) != 0 ? -1 : 0;
+}
+
+static inline unsigned gf_cuda_grid_size(int64_t n, int64_t limit)
+{
+    return (unsigned)(n < limit ? n : limit);
+}
+
+/* Blocks that shall fit on a multiprocessor: of 256 threads, the older ones hold four. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define GF_BLOCKS(n) ((n) < 4 ? (n) : 4)
+#else
+#define GF_BLOCKS(n) (n)
+#endif
+
+#endif

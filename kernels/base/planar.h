@@ -1,0 +1,22 @@
+/* Where C bodies get and put planar floats: the blocks themselves, or scratch memory that is converted before or after. */
+#ifndef GF_PLANAR_H
+#define GF_PLANAR_H
+
+#include "kernels/base/block.h"
+
+/*
+ * The units of io->src that `part` names, as planar floats with io->load applied: the
+ * block itself where it is that already, else converted into `scratch`.
+ */
+struct gf_block gf_planar_source(const struct gf_work *work, const struct gf_io *io, struct gf_span part, float *scratch);
+/* Floats of scratch that takes. */
+size_t gf_planar_source_samples(const struct gf_io *io, int64_t units);
+
+/* Where a body may put planar results of dst's shape: dst itself, or `scratch` (then finish with gf_planar_finish). */
+struct gf_block gf_planar_result(const struct gf_io *io, int channels, float *scratch);
+size_t gf_planar_result_samples(const struct gf_io *io, int channels);
+/* Bytes of both, for `part` of the source, where as many channels come out as were loaded. */
+size_t gf_planar_scratch_bytes(const struct gf_io *io, struct gf_span part);
+void gf_planar_finish(const struct gf_work *work, const struct gf_io *io, const struct gf_block *result);
+
+#endif

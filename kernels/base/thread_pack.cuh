@@ -1,0 +1,409 @@
+/*
+ * Samples as they are stored, and as floats: how CUDA bodies read and write blocks.
+ *
+ * The quotient x / one is the sum x·high + x·low, high + low being 1/one to 48 bits. For
+ * x and `one` of 16 bits it lies further than that from the middle of two floats, so it
+ * rounds as the exact quotient does.
+ */
+#ifndef GF_THREAD_PACK_CUH
+#define GF_THREAD_PACK_CUH
+
+#include <cuda_runtime.h>
+
+#include "kernels/base/op.h"
+
+#define GF_PLANES 6                     /* a layout beside the types: planar floats */
+#define GF_MAGIC 8388608.0f             /* 2^23: floats from here on are whole numbers */
+
+/* A block, with what conversion wants to know worked out on the host. */
+struct gf_block_view {
+    unsigned char *data;
+    int64_t pitch, plane;               /* samples */
+    int64_t start;                      /* the unit at data */
+    int64_t width;
+    int layout;                         /* enum gf_type or GF_PLANES */
+    int channels;
+    float one, high, low;
+    int least, most, shift;             /* signed integers */
+};
+
+static inline struct gf_block_view gf_block_view_of(const struct gf_block *b)
+{
+    struct gf_block_view v;
+    bool is_signed = !b->planar && (b->type == GF_S16 || b->type == GF_S32);
+    int container = b->type == GF_S16 ? 16 : 32;
+
+    v.data = (unsigned char *)b->data;
+    v.pitch = b->pitch_samples;
+    v.plane = b->planar ? b->plane_samples : 0;
+    v.start = b->span.start;
+    v.width = b->width;
+    v.layout = b->planar ? GF_PLANES : (int)b->type;
+    v.channels = b->channels;
+    v.one = is_signed ? (float)(INT64_C(1) << (b->bits - 1)) : (float)b->maxval;
+    v.high = (float)(1.0 / b->maxval);
+    v.low = (float)(1.0 / b->maxval - (double)v.high);
+    v.most = is_signed ? (int)((INT64_C(1) << (b->bits - 1)) - 1) : 0;
+    v.least = -v.most - 1;
+    v.shift = is_signed ? container - b->bits : 0;
+    return v;
+}
+
+static __host__ __device__ __forceinline__ int gf_layout_bytes(int layout)
+{
+    return layout == GF_U8 ? 1 : layout == GF_U16 || layout == GF_S16 ? 2 : layout == GF_F64 ? 8 : 4;
+}
+
+/* Where unit `unit` of the view begins; planes follow at view.plane samples. */
+static __device__ __forceinline__ unsigned char *gf_row(const struct gf_block_view &v, int64_t unit)
+{
+    return v.data + (unit - v.start) * v.pitch * gf_layout_bytes(v.layout);
+}
+
+/* `bits` is a float of 2^23 and more whose low bits are a stored unsigned sample. */
+static __device__ __forceinline__ float gf_quotient(unsigned bits, const struct gf_block_view &v)
+{
+    float x = __fadd_rn(__uint_as_float(bits), -GF_MAGIC);
+    return __fmaf_rn(x, v.high, __fmul_rn(x, v.low));
+}
+
+/* The stored unsigned sample, in the low bits of the answer; the upper ones are noise. */
+static __device__ __forceinline__ unsigned gf_level(float value, const struct gf_block_view &v)
+{
+    return __float_as_uint(__fadd_rn(__fmul_rn(__saturatef(value), v.one), GF_MAGIC));
+}
+
+static __device__ __forceinline__ int gf_signed(float value, const struct gf_block_view &v)
+{
+    int i = __float2int_rn(__fmul_rn(value, v.one));
+    return (int)((unsigned)max(min(i, v.most), v.least) << v.shift);
+}
+
+/* Sample i behind `at`, of any layout. */
+static __device__ __forceinline__ float gf_get(const struct gf_block_view &v, const unsigned char *at, int64_t i)
+{
+    switch (v.layout) {
+    case GF_U8:
+        return gf_quotient(0x4B000000u | at[i], v);
+    case GF_U16:
+        return gf_quotient(0x4B000000u | ((const unsigned short *)at)[i], v);
+    case GF_S16:
+        return __fmul_rn((float)((const short *)at)[i], 1.0f / 32768);
+    case GF_S32:
+        return __fmul_rn(__int2float_rn(((const int *)at)[i]), 1.0f / 2147483648.0f);
+    case GF_F64:
+        return __double2float_rn(((const double *)at)[i]);
+    default:
+        return ((const float *)at)[i];
+    }
+}
+
+static __device__ __forceinline__ void gf_put(const struct gf_block_view &v, unsigned char *at, int64_t i, float value)
+{
+    switch (v.layout) {
+    case GF_U8:
+        at[i] = (unsigned char)gf_level(value, v);
+        break;
+    case GF_U16:
+        ((unsigned short *)at)[i] = (unsigned short)gf_level(value, v);
+        break;
+    case GF_S16:
+        ((short *)at)[i] = (short)gf_signed(value, v);
+        break;
+    case GF_S32:
+        ((int *)at)[i] = gf_signed(value, v);
+        break;
+    case GF_F64:
+        ((double *)at)[i] = (double)value;
+        break;
+    default:
+        ((float *)at)[i] = value;
+    }
+}
+
+/* Channel c of column x of the row at `at`. */
+static __device__ __forceinline__ int64_t gf_at(const struct gf_block_view &v, int64_t x, int c)
+{
+    return v.layout == GF_PLANES ? x + c * v.plane : x * v.channels + c;
+}
+
+/* Channel c of a signal that is one pixel wide. */
+static __device__ __forceinline__ float gf_frame_get(const struct gf_block_view &v, int64_t unit, int c)
+{
+    return gf_get(v, gf_row(v, unit), gf_at(v, 0, c));
+}
+
+static __device__ __forceinline__ void gf_frame_put(const struct gf_block_view &v, int64_t unit, int c, float value)
+{
+    gf_put(v, gf_row(v, unit), gf_at(v, 0, c), value);
+}
+
+template <int T> struct gf_layout {
+    static constexpr int bytes = T == GF_U8 ? 1 : T == GF_U16 || T == GF_S16 ? 2 : T == GF_F64 ? 8 : 4;
+};
+
+/* N words from one run of memory, in the widest pieces its alignment and N allow. */
+template <int N>
+static __device__ __forceinline__ bool gf_read_words(const unsigned char *p, unsigned *w)
+{
+    constexpr int step = N % 4 == 0 ? 16 : N % 2 == 0 ? 8 : 4;
+
+    if ((uintptr_t)p % step)
+        return false;
+#pragma unroll
+    for (int i = 0; i < N; i += step / 4) {
+        if (step == 16) {
+            uint4 q = *(const uint4 *)(p + 4 * i);
+            w[i] = q.x, w[i + 1] = q.y, w[i + 2] = q.z, w[i + 3] = q.w;
+        } else if (step == 8) {
+            uint2 q = *(const uint2 *)(p + 4 * i);
+            w[i] = q.x, w[i + 1] = q.y;
+        } else {
+            w[i] = *(const unsigned *)(p + 4 * i);
+        }
+    }
+    return true;
+}
+
+template <int N>
+static __device__ __forceinline__ bool gf_write_words(unsigned char *p, const unsigned *w)
+{
+    constexpr int step = N % 4 == 0 ? 16 : N % 2 == 0 ? 8 : 4;
+
+    if ((uintptr_t)p % step)
+        return false;
+#pragma unroll
+    for (int i = 0; i < N; i += step / 4) {
+        if (step == 16)
+            *(uint4 *)(p + 4 * i) = make_uint4(w[i], w[i + 1], w[i + 2], w[i + 3]);
+        else if (step == 8)
+            *(uint2 *)(p + 4 * i) = make_uint2(w[i], w[i + 1]);
+        else
+            *(unsigned *)(p + 4 * i) = w[i];
+    }
+    return true;
+}
+
+/* The stored samples of four pixels, as words: planar ones plane by plane, others as they lie. */
+template <int T, int C>
+struct gf_pixel_quad {
+    static constexpr int bytes = gf_layout<T>::bytes;
+    static constexpr int words = C * bytes;
+    unsigned w[words];
+
+    /* Sample k of the 4·C, counted as they lie. */
+    __device__ __forceinline__ void set(int k, unsigned char const *p)
+    {
+        if (bytes == 1)
+            w[k / 4] |= (unsigned)*p << (k % 4 * 8);
+        else if (bytes == 2)
+            w[k / 2] |= (unsigned)*(const unsigned short *)p << (k % 2 * 16);
+        else if (bytes == 4)
+            w[k] = *(const unsigned *)p;
+        else
+            w[2 * k] = ((const unsigned *)p)[0], w[2 * k + 1] = ((const unsigned *)p)[1];
+    }
+
+    __device__ __forceinline__ void read_few(const unsigned char *p, int count, int first)
+    {
+#pragma unroll
+        for (int k = 0; k < (T == GF_PLANES ? 4 : 4 * C); k++)
+            if (k < count)
+                      set(first + k, p + k * bytes);
+    }
+
+    /* Columns x to x + pixels (1 to 4) of the row at `row`. */
+    __device__ __forceinline__ void read(const struct gf_block_view &v, const unsigned char *row, int64_t x, int pixels)
+    {
+        constexpr int runs = T == GF_PLANES ? C : 1, n = words / runs;
+
+        if (bytes < 4 && pixels < 4) {
+#pragma unroll
+            for (int i = 0; i < words; i++)
+                      w[i] = 0;
+        }
+#pragma unroll
+        for (int r = 0; r < runs; r++) {
+            const unsigned char *p = row + (T == GF_PLANES ? x + r * v.plane : x * C) * bytes;
+
+            if (pixels == 4 && gf_read_words<n>(p, w + r * n))
+                      continue;
+            if (bytes < 4 && pixels == 4) {
+#pragma unroll
+                      for (int i = 0; i < n; i++)
+                    w[r * n + i] = 0;
+            }
+            read_few(p, T == GF_PLANES ? pixels : pixels * C, r * n);
+        }
+    }
+
+    __device__ __forceinline__ float get(const struct gf_block_view &v, int pixel, int c) const
+    {
+        int k = T == GF_PLANES ? 4 * c + pixel : pixel * C + c;
+
+        if (T == GF_U8)
+            return gf_quotient(__byte_perm(w[k / 4], 0x4B000000u, 0x7440 | k % 4), v);
+        if (T == GF_U16)
+            return gf_quotient(__byte_perm(w[k / 2], 0x4B000000u, k % 2 ? 0x7432 : 0x7410), v);
+        if (T == GF_S16)
+            return __fmul_rn((float)(short)(w[k / 2] >> (k % 2 * 16)), 1.0f / 32768);
+        if (T == GF_S32)
+            return __fmul_rn(__int2float_rn((int)w[k]), 1.0f / 2147483648.0f);
+        if (T == GF_F64)
+            return __double2float_rn(__hiloint2double((int)w[2 * k + 1], (int)w[2 * k]));
+        return __uint_as_float(w[k]);
+    }
+
+    template <int V>
+    __device__ __forceinline__ void unpack(const struct gf_block_view &v, float (&out)[4][V]) const
+    {
+#pragma unroll
+        for (int p = 0; p < 4; p++)
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                      out[p][c] = get(v, p, c);
+    }
+};
+
+/* Four words of 8-bit levels, or two of 16-bit ones, made one. */
+static __device__ __forceinline__ unsigned gf_join4(unsigned a, unsigned b, unsigned c, unsigned d)
+{
+    return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
+}
+
+/* The words of four pixels, of unsigned integers or floats, as gf_pixel_quad has them. */
+template <int T, int C, int V>
+static __device__ __forceinline__ void gf_pack_quad(const struct gf_block_view &v, const float (&in)[4][V], unsigned *w)
+{
+#pragma unroll
+    for (int i = 0; i < C * gf_layout<T>::bytes; i++) {
+        if (T == GF_U8)
+            w[i] = gf_join4(gf_level(in[4 * i / C][4 * i % C], v),
+                            gf_level(in[(4 * i + 1) / C][(4 * i + 1) % C], v),
+                            gf_level(in[(4 * i + 2) / C][(4 * i + 2) % C], v),
+                            gf_level(in[(4 * i + 3) / C][(4 * i + 3) % C], v));
+        else if (T == GF_U16)
+            w[i] = __byte_perm(gf_level(in[2 * i / C][2 * i % C], v),
+                               gf_level(in[(2 * i + 1) / C][(2 * i + 1) % C], v), 0x5410);
+        else
+            w[i] = __float_as_uint(in[i / C][i % C]);
+    }
+}
+
+template <int T, int C, int V>
+static __device__ __forceinline__ void gf_write_quad(const struct gf_block_view &v, unsigned char *row, int64_t x,
+                                                     const float (&in)[4][V])
+{
+    constexpr int n = C * gf_layout<T>::bytes;
+    unsigned char *p = row + x * C * gf_layout<T>::bytes;
+    unsigned w[n];
+
+    gf_pack_quad<T, C>(v, in, w);
+    if (gf_write_words<n>(p, w))
+        return;
+#pragma unroll
+    for (int k = 0; k < 4 * C; k++) {
+        if (T == GF_U8)
+            p[k] = (unsigned char)(w[k / 4] >> (k % 4 * 8));
+        else if (T == GF_U16)
+            ((unsigned short *)p)[k] = (unsigned short)(w[k / 2] >> (k % 2 * 16));
+        else
+            ((unsigned *)p)[k] = w[k];
+    }
+}
+
+/* Any layout, up to V channels, sample by sample. */
+template <int V>
+static __device__ __forceinline__ void gf_write_any(const struct gf_block_view &v, unsigned char *row, int64_t x,
+                                                    int pixels, const float (&in)[4][V])
+{
+#pragma unroll
+    for (int p = 0; p < 4; p++)
+#pragma unroll
+        for (int c = 0; c < V; c++)
+            if (p < pixels && c < v.channels)
+                gf_put(v, row, gf_at(v, x + p, c), in[p][c]);
+}
+
+template <int V>
+static __device__ __forceinline__ void gf_write_planes(const struct gf_block_view &v, unsigned char *row, int64_t x,
+                                                       const float (&in)[4][V])
+{
+#pragma unroll
+    for (int c = 0; c < V; c++) {
+        unsigned w[4] = { __float_as_uint(in[0][c]), __float_as_uint(in[1][c]),
+                          __float_as_uint(in[2][c]), __float_as_uint(in[3][c]) };
+        float *p = (float *)row + x + c * v.plane;
+
+        if (c >= v.channels || gf_write_words<4>((unsigned char *)p, w))
+            continue;
+        p[0] = in[0][c], p[1] = in[1][c], p[2] = in[2][c], p[3] = in[3][c];
+    }
+}
+
+/* Stores columns x to x + pixels of the row at `row`. */
+template <int V>
+static __device__ __forceinline__ void gf_write4(const struct gf_block_view &v, unsigned char *row, int64_t x,
+                                                 int pixels, const float (&in)[4][V])
+{
+    int shape = pixels < 4 ? -1 : v.layout * 8 + v.channels;
+
+    if (pixels == 4 && v.layout == GF_PLANES)
+        gf_write_planes(v, row, x, in);
+    else if (shape == GF_U8 * 8 + 1)
+        gf_write_quad<GF_U8, 1>(v, row, x, in);
+    else if (shape == GF_U16 * 8 + 1)
+        gf_write_quad<GF_U16, 1>(v, row, x, in);
+    else if (shape == GF_F32 * 8 + 1)
+        gf_write_quad<GF_F32, 1>(v, row, x, in);
+    else if (V == 4 && shape == GF_U8 * 8 + 3)
+        gf_write_quad<GF_U8, V == 4 ? 3 : 1>(v, row, x, in);
+    else if (V == 4 && shape == GF_U16 * 8 + 3)
+        gf_write_quad<GF_U16, V == 4 ? 3 : 1>(v, row, x, in);
+    else if (V == 4 && shape == GF_F32 * 8 + 3)
+        gf_write_quad<GF_F32, V == 4 ? 3 : 1>(v, row, x, in);
+    else if (V == 4 && shape == GF_U8 * 8 + 4)
+        gf_write_quad<GF_U8, V == 4 ? 4 : 1>(v, row, x, in);
+    else if (V == 4 && shape == GF_U16 * 8 + 4)
+        gf_write_quad<GF_U16, V == 4 ? 4 : 1>(v, row, x, in);
+    else if (V == 4 && shape == GF_F32 * 8 + 4)
+        gf_write_quad<GF_F32, V == 4 ? 4 : 1>(v, row, x, in);
+    else
+        gf_write_any(v, row, x, pixels, in);
+}
+
+template <int T, int C>
+static __device__ __forceinline__ void gf_read_quad(const struct gf_block_view &v, const unsigned char *row, int64_t x,
+                                                    float (&out)[4][4])
+{
+    struct gf_pixel_quad<T, C> four;
+
+    four.read(v, row, x, 4);
+    four.unpack(v, out);
+}
+
+/* Loads columns x to x + pixels of the row at `row`; up to 4 channels. */
+static __device__ __forceinline__ void gf_read4(const struct gf_block_view &v, const unsigned char *row, int64_t x, int pixels,
+                                                float (&out)[4][4])
+{
+    switch (pixels < 4 ? -1 : v.layout * 8 + v.channels) {
+    case GF_U8 * 8 + 1: gf_read_quad<GF_U8, 1>(v, row, x, out); return;
+    case GF_U8 * 8 + 3: gf_read_quad<GF_U8, 3>(v, row, x, out); return;
+    case GF_U8 * 8 + 4: gf_read_quad<GF_U8, 4>(v, row, x, out); return;
+    case GF_U16 * 8 + 1: gf_read_quad<GF_U16, 1>(v, row, x, out); return;
+    case GF_U16 * 8 + 3: gf_read_quad<GF_U16, 3>(v, row, x, out); return;
+    case GF_F32 * 8 + 1: gf_read_quad<GF_F32, 1>(v, row, x, out); return;
+    case GF_F32 * 8 + 3: gf_read_quad<GF_F32, 3>(v, row, x, out); return;
+    case GF_PLANES * 8 + 1: gf_read_quad<GF_PLANES, 1>(v, row, x, out); return;
+    case GF_PLANES * 8 + 3: gf_read_quad<GF_PLANES, 3>(v, row, x, out); return;
+    case GF_PLANES * 8 + 4: gf_read_quad<GF_PLANES, 4>(v, row, x, out); return;
+    }
+#pragma unroll
+    for (int p = 0; p < 4; p++)
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+            if (p < pixels && c < v.channels)
+                out[p][c] = gf_get(v, row, gf_at(v, x + p, c));
+}
+
+#endif

@@ -1,0 +1,359 @@
+/* Running point programs on pixels in registers. */
+#ifndef GF_THREAD_POINT_CUH
+#define GF_THREAD_POINT_CUH
+
+#include <float.h>
+
+#include "kernels/base/curve.h"
+#include "kernels/base/point.h"
+#include "kernels/base/thread_pack.cuh"
+
+/* A program as kernels take it: by value, which is constant memory to them. Empty: changes nothing. */
+static inline struct gf_point gf_program(const struct gf_point *p, int channels)
+{
+    struct gf_point none;
+
+    if (p != NULL)
+        return *p;
+    none.in = none.out = channels;
+    none.count = 0;
+    return none;
+}
+
+/* The same program for a signal of one channel. */
+static inline struct gf_point gf_program_flat(const struct gf_point *p)
+{
+    struct gf_point flat = gf_program(p, 1);
+
+    flat.in = flat.out = 1;
+    for (int i = 0; i < flat.count; i++)
+        flat.step[i].channels = 1;
+    return flat;
+}
+
+/* The widest a point gets under a program. */
+static inline int gf_program_widest(const struct gf_point *p, int channels)
+{
+    int w = p != NULL && p->count > 0 ? gf_point_widest(p) : channels;
+    return w > channels ? w : channels;
+}
+
+static __device__ __forceinline__ int gf_bin_of(float v, float last)
+{
+    float t = v > 0.0f ? __fmul_rn(v, last) : 0.0f;
+
+    return __float2int_rn(t < last ? t : last);
+}
+
+static __device__ __forceinline__ float gf_finite(float v)
+{
+    return fabsf(v) <= FLT_MAX ? v : 0.0f;
+}
+
+static __device__ __forceinline__ float gf_between(float v, float low, float high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
+/* By value: a choice between two places would put both into memory. */
+static __device__ __forceinline__ void gf_choose(float &to, float from, bool yes)
+{
+    float now = to;
+    to = yes ? from : now;
+}
+
+/* The curves: one sample by one sample. */
+static __device__ __forceinline__ float gf_curve(enum gf_point_kind kind, float v, float a)
+{
+    return kind == GF_POINT_POWER ? gf_powf(v > 0.0f ? v : 0.0f, a)
+         : kind == GF_POINT_LINEAR ? gf_linear_of_srgb(v) : gf_srgb_of_linear(v);
+}
+
+static __device__ __forceinline__ bool gf_is_curve(enum gf_point_kind kind)
+{
+    return kind == GF_POINT_POWER || kind == GF_POINT_LINEAR || kind == GF_POINT_SRGB;
+}
+
+/* A call, so that many of them side by side do not crowd the registers. */
+static __device__ __noinline__ float gf_curve_call(enum gf_point_kind kind, float v, float a)
+{
+    return gf_curve(kind, v, a);
+}
+
+/* Rows of weights in, one channel or more out; what lies behind moves along. */
+template <int V>
+static __device__ __forceinline__ void gf_matrix(float (&v)[V], const struct gf_point_step &s)
+{
+    float t[V];
+
+#pragma unroll
+    for (int o = 0; o < V; o++) {
+        t[o] = 0.0f;
+        if (o < s.outs) {
+            t[o] = s.m[o][s.channels];
+#pragma unroll
+            for (int i = 0; i < V; i++)
+                if (i < s.channels)
+                    t[o] = __fmaf_rn(s.m[o][i], v[i], t[o]);
+        } else {
+#pragma unroll
+            for (int i = 0; i < V; i++)
+                gf_choose(t[o], v[i], i == o - s.outs + s.channels);
+        }
+    }
+#pragma unroll
+    for (int o = 0; o < V; o++)
+        v[o] = t[o];
+}
+
+/* As the C body has it: fmaxf leaves the sign of 0 to the machine. */
+static __device__ __forceinline__ void gf_stretch(float &most, float &least, float v)
+{
+    most = most >= v || v != v ? most : v;
+    least = least <= v || v != v ? least : v;
+}
+
+/* The largest, or the middle between it and the smallest, of the first channels; what lies behind moves along. */
+template <int V>
+static __device__ __forceinline__ void gf_extremes(float (&v)[V], int channels, bool lightness)
+{
+    float most = v[0], least = v[0];
+
+#pragma unroll
+    for (int c = 1; c < V; c++)
+        if (c < channels)
+            gf_stretch(most, least, v[c]);
+    v[0] = lightness ? __fmul_rn(__fadd_rn(most, least), 0.5f) : most;
+#pragma unroll
+    for (int o = 1; o < V; o++)
+#pragma unroll
+        for (int i = o + 1; i < V; i++)
+            gf_choose(v[o], v[i], i == o - 1 + channels);
+}
+
+template <int V>
+static __device__ __forceinline__ void gf_mean(float (&v)[V], int channels)
+{
+    float sum = v[0];
+
+#pragma unroll
+    for (int c = 1; c < V; c++)
+        if (c < channels)
+            sum = __fadd_rn(sum, v[c]);
+    v[0] = channels > 1 ? __fmaf_rn(sum, __fdiv_rn(1.0f, (float)channels), 0.0f) : sum;
+}
+
+/* The first channels times the one behind them, or divided by it. */
+template <int V>
+static __device__ __forceinline__ void gf_by_alpha(float (&v)[V], int channels, bool divide)
+{
+    float alpha = 0.0f;
+
+#pragma unroll
+    for (int c = 0; c < V; c++)
+        gf_choose(alpha, v[c], c == channels);
+#pragma unroll
+    for (int c = 0; c < V; c++)
+        if (c < channels)
+            v[c] = !divide ? __fmul_rn(v[c], alpha) : alpha == 0.0f ? 0.0f : __fdiv_rn(v[c], alpha);
+}
+
+template <int V>
+static __device__ __forceinline__ void gf_luma_table(float (&v)[V], const float *table, int bins)
+{
+    float d, y = __fmul_rn(.299f, v[0]);
+
+    if (V < 3)
+        return;
+    y = __fmaf_rn(.114f, v[V > 2 ? 2 : 0], __fmaf_rn(.587f, v[V > 1 ? 1 : 0], y));
+    d = table[gf_bin_of(y, (float)(bins - 1))];
+#pragma unroll
+    for (int c = 0; c < 3; c++)
+        if (c < V)
+            v[c] = __fadd_rn(v[c], d);
+}
+
+/* Some of the channels as they are, or 1 where none is named. */
+template <int V>
+static __device__ __forceinline__ void gf_pick(float (&v)[V], const struct gf_point_step &s)
+{
+#pragma unroll
+    for (int o = 0; o < V && o < GF_POINT_MATRIX_MAX; o++) {
+        if (o >= s.outs)
+            continue;
+        gf_choose(v[o], 1.0f, s.pick[o] < 0);
+#pragma unroll
+        for (int i = o + 1; i < V; i++)
+            gf_choose(v[o], v[i], i == s.pick[o]);
+    }
+}
+
+static __device__ __forceinline__ int gf_channels_behind(const struct gf_point_step &s, int channels)
+{
+    switch (s.kind) {
+    case GF_POINT_MATRIX: return channels - s.channels + s.outs;
+    case GF_POINT_MEAN: return 1;
+    case GF_POINT_MAX:
+    case GF_POINT_LIGHTNESS: return channels - s.channels + 1;
+    case GF_POINT_PICK:
+    case GF_POINT_MIX: return s.outs;
+    default: return channels;
+    }
+}
+
+/* One step on a pixel of up to V channels; the choice is the same for all threads. */
+template <int V>
+static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s, const float *tables, int channels,
+                                                   float (&v)[V])
+{
+    switch (s.kind) {
+    case GF_POINT_MATRIX:
+        gf_matrix(v, s);
+        break;
+    case GF_POINT_MEAN:
+        gf_mean(v, channels);
+        break;
+    case GF_POINT_MAX:
+    case GF_POINT_LIGHTNESS:
+        gf_extremes(v, s.channels, s.kind == GF_POINT_LIGHTNESS);
+        break;
+    case GF_POINT_PREMULTIPLY:
+    case GF_POINT_UNPREMULTIPLY:
+        gf_by_alpha(v, s.channels, s.kind == GF_POINT_UNPREMULTIPLY);
+        break;
+    case GF_POINT_LUMA_TABLE:
+        gf_luma_table(v, tables + s.table, s.bins);
+        break;
+    case GF_POINT_PICK:
+        gf_pick(v, s);
+        break;
+    default:
+#pragma unroll
+        for (int c = 0; c < V; c++) {
+            if (c >= s.channels)
+                continue;
+            if (s.kind == GF_POINT_THRESHOLD)
+                v[c] = v[c] >= tables[s.table + c] ? 1.0f : 0.0f;
+            else if (s.kind == GF_POINT_SCALE)
+                v[c] = __fmaf_rn(v[c], tables[s.table + 2 * c], tables[s.table + 2 * c + 1]);
+            else if (gf_is_curve(s.kind))
+                v[c] = V == 1 ? gf_curve(s.kind, v[c], s.a) : gf_curve_call(s.kind, v[c], s.a);
+            else if (s.kind == GF_POINT_CLAMP)
+                v[c] = gf_between(v[c], s.a, s.b);
+            else if (s.kind == GF_POINT_TABLE)
+                v[c] = tables[s.table + (int64_t)c * s.bins + gf_bin_of(v[c], (float)(s.bins - 1))];
+        }
+    }
+}
+
+/* The steps that are short and common, on all pixels side by side; false for the others. */
+template <int P, int V>
+static __device__ __forceinline__ bool gf_step_quick(const struct gf_point_step &s, float (&v)[P][V])
+{
+    if (s.kind == GF_POINT_AFFINE) {
+#pragma unroll
+        for (int c = 0; c < V; c++) {
+            if (c < s.channels)
+#pragma unroll
+                for (int p = 0; p < P; p++)
+                    v[p][c] = __fmaf_rn(v[p][c], s.a, s.b);
+        }
+        return true;
+    }
+    if (s.kind == GF_POINT_FINITE) {
+#pragma unroll
+        for (int c = 0; c < V; c++) {
+            if (c < s.channels)
+#pragma unroll
+                for (int p = 0; p < P; p++)
+                    v[p][c] = gf_finite(v[p][c]);
+        }
+        return true;
+    }
+    if constexpr (V > 3) {
+        if (s.kind == GF_POINT_MATRIX && s.channels == 3 && s.outs == 1) {
+#pragma unroll
+            for (int p = 0; p < P; p++) {
+                v[p][0] = __fmaf_rn(s.m[0][2], v[p][2],
+                                    __fmaf_rn(s.m[0][1], v[p][1], __fmaf_rn(s.m[0][0], v[p][0], s.m[0][3])));
+                v[p][1] = v[p][3];
+            }
+            return true;
+        }
+        if (s.kind == GF_POINT_MATRIX && s.channels == 3 && s.outs == 3) {
+#pragma unroll
+            for (int p = 0; p < P; p++) {
+                const float r = v[p][0], g = v[p][1], b = v[p][2];
+#pragma unroll
+                for (int o = 0; o < 3; o++)
+                    v[p][o] = __fmaf_rn(s.m[o][2], b, __fmaf_rn(s.m[o][1], g, __fmaf_rn(s.m[o][0], r, s.m[o][3])));
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A rarer step on `pixels` pixels in memory: a call, so that its registers are not those of the kernels around it. */
+static __device__ __noinline__ void gf_step_call(const struct gf_point_step &s, const float *tables, int channels, int pixels,
+                                                 float *v)
+{
+#pragma unroll 1
+    for (int p = 0; p < pixels; p++) {
+        float u[4] = { v[4 * p], v[4 * p + 1], v[4 * p + 2], v[4 * p + 3] };
+
+        gf_step_run<4>(s, tables, channels, u);
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+            v[4 * p + c] = u[c];
+    }
+}
+
+/* A step that is not quick, on all pixels. Single channels take turns, each coming to the place of the first. */
+template <int P, int V>
+static __device__ __forceinline__ void gf_step_slow(const struct gf_point_step &s, const float *tables, int channels,
+                                                    float (&v)[P][V])
+{
+    if constexpr (V == 4) {
+        float u[4 * P];
+
+#pragma unroll
+        for (int i = 0; i < 4 * P; i++)
+            u[i] = v[i / 4][i % 4];
+        gf_step_call(s, tables, channels, P, u);
+#pragma unroll
+        for (int i = 0; i < 4 * P; i++)
+            v[i / 4][i % 4] = u[i];
+    } else {
+#pragma unroll 1
+        for (int p = 0; p < P; p++) {
+            float first;
+
+            gf_step_run<V>(s, tables, channels, v[0]);
+            first = v[0][0];
+#pragma unroll
+            for (int q = 0; q + 1 < P; q++)
+                v[q][0] = v[q + 1][0];
+            v[P - 1][0] = first;
+        }
+    }
+}
+
+/* A whole program on P pixels in registers. */
+template <int P, int V>
+static __device__ __forceinline__ void gf_program_run(const struct gf_point &program, const float *tables,
+                                                      float (&v)[P][V])
+{
+    int channels = program.in;
+
+#pragma unroll 1
+    for (int i = 0; i < program.count; i++) {
+        const struct gf_point_step &s = program.step[i];
+
+        if (!gf_step_quick<P, V>(s, v))
+            gf_step_slow<P, V>(s, tables, channels, v);
+        channels = gf_channels_behind(s, channels);
+    }
+}
+
+#endif

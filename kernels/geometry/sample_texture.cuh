@@ -1,0 +1,333 @@
+/*
+ * Linear sampling by texture units: one fetch weighs four pixels. They take fractions of
+ * 1/256 and no finer, so this is for results that go straight to 8 bits. A texture covers
+ * the part of the source that a part of the result needs; places in it are multiples of
+ * 1/256 below 2^14, which floats hold exactly, so no cut changes a result.
+ */
+#ifndef GF_SAMPLE_TEXTURE_CUH
+#define GF_SAMPLE_TEXTURE_CUH
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_pack.cuh"
+#include "kernels/geometry/sample.h"
+
+#ifndef GF_TEXTURE_SIDE
+#define GF_TEXTURE_SIDE 8192            /* most pixels a side of one texture */
+#endif
+#define GF_TEXTURE_DEVICES 16
+#define GF_TEXTURES 64                  /* that a device keeps */
+
+/* ---- textures that are kept ---- */
+
+/* All that makes a texture what it is; compared byte by byte. */
+struct gf_texture_key {
+    const void *data;
+    size_t pitch_bytes;
+    int columns, rows, channels;
+    bool floats, clamped;
+};
+
+/* They name memory but do not hold it: one whose memory is gone does no harm until it is used. */
+static struct {
+    struct gf_texture_key key[GF_TEXTURES];
+    cudaTextureObject_t object[GF_TEXTURES];
+    int count;
+} gf_textures[GF_TEXTURE_DEVICES];
+static pthread_mutex_t gf_textures_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int gf_texture_make(const struct gf_texture_key *k, cudaTextureObject_t *object, struct gf_error *err)
+{
+    const int bits = k->floats ? 32 : 8;
+    struct cudaResourceDesc resource;
+    struct cudaTextureDesc how;
+
+    memset(&resource, 0, sizeof resource);
+    memset(&how, 0, sizeof how);
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = (void *)k->data;
+    resource.res.pitch2D.pitchInBytes = k->pitch_bytes;
+    resource.res.pitch2D.width = (size_t)k->columns;
+    resource.res.pitch2D.height = (size_t)k->rows;
+    resource.res.pitch2D.desc = cudaCreateChannelDesc(bits, k->channels > 1 ? bits : 0, k->channels > 2 ? bits : 0,
+                                                      k->channels > 3 ? bits : 0,
+                                                      k->floats ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned);
+    how.addressMode[0] = how.addressMode[1] = k->clamped ? cudaAddressModeClamp : cudaAddressModeBorder;
+    how.filterMode = cudaFilterModeLinear;
+    how.readMode = k->floats ? cudaReadModeElementType : cudaReadModeNormalizedFloat;
+    return gf_cuda_check(cudaCreateTextureObject(object, &resource, &how, NULL), "texture", err);
+}
+
+/* Under the lock, which is held until the kernel is queued: who makes room waits for all that is. */
+static int gf_texture_get(int device, const struct gf_texture_key *k, cudaTextureObject_t *object, struct gf_error *err)
+{
+    auto *t = &gf_textures[device];
+
+    for (int i = 0; i < t->count; i++)
+        if (memcmp(&t->key[i], k, sizeof *k) == 0) {
+            *object = t->object[i];
+            return 0;
+        }
+    if (t->count > GF_TEXTURES - 4) {    /* one launch has up to four: none of them goes */
+        if (gf_cuda_check(cudaDeviceSynchronize(), "textures", err) != 0)
+            return -1;
+        while (t->count > 0)
+            if (gf_cuda_check(cudaDestroyTextureObject(t->object[--t->count]), "textures", err) != 0)
+                return -1;
+    }
+    if (gf_texture_make(k, object, err) != 0)
+        return -1;
+    t->key[t->count] = *k;
+    t->object[t->count++] = *object;
+    return 0;
+}
+
+/* ---- a part of the result ---- */
+
+struct gf_rectangle {
+    int64_t x, y, columns, rows;
+};
+
+struct gf_texture_task {
+    cudaTextureObject_t texture[4];      /* one, or one a plane */
+    struct gf_block_view dst;
+    int64_t xx, xy, cx, yx, yy, cy;      /* from places in the result to places in the texture; halves are in */
+    struct gf_rectangle part;
+    float x_first, x_last, y_first, y_last;      /* the signal's border pixels, as places in the texture */
+    float scale;                         /* what the texture calls 1.0 */
+    float background[4];
+    bool fill;                           /* the background is not zero */
+};
+
+template <int C, bool PLANES>
+static __device__ __forceinline__ void gf_texture_fetch(const struct gf_texture_task &t, float x, float y, float (&v)[4])
+{
+    if (PLANES) {
+#pragma unroll
+        for (int c = 0; c < C; c++)
+            v[c] = tex2D<float>(t.texture[c], x, y);
+    } else if (C == 1) {
+        v[0] = __fmul_rn(tex2D<float>(t.texture[0], x, y), t.scale);
+    } else if (C == 2) {
+        const float2 p = tex2D<float2>(t.texture[0], x, y);
+        v[0] = __fmul_rn(p.x, t.scale), v[1] = __fmul_rn(p.y, t.scale);
+    } else {
+        const float4 p = tex2D<float4>(t.texture[0], x, y);
+        v[0] = __fmul_rn(p.x, t.scale), v[1] = __fmul_rn(p.y, t.scale);
+        v[2] = __fmul_rn(p.z, t.scale), v[3] = __fmul_rn(p.w, t.scale);
+    }
+}
+
+/* How much of the four pixels around u lies in [first, last], along one way. */
+static __device__ __forceinline__ float gf_texture_inside(float u, float first, float last)
+{
+    return fminf(__saturatef(__fadd_rn(__fsub_rn(u, first), 1.0f)), __saturatef(__fadd_rn(__fsub_rn(last, u), 1.0f)));
+}
+
+/* Beyond its border a texture is 0; what is missing there is background. */
+template <int C>
+static __device__ __forceinline__ void gf_texture_fill(const struct gf_texture_task &t, float x, float y, float (&v)[4])
+{
+    const float missing = __fsub_rn(1.0f, __fmul_rn(gf_texture_inside(x, t.x_first, t.x_last),
+                                                    gf_texture_inside(y, t.y_first, t.y_last)));
+
+#pragma unroll
+    for (int c = 0; c < C; c++)
+        v[c] = __fmaf_rn(missing, t.background[c], v[c]);
+}
+
+/* A pixel's levels, one a byte. */
+template <int C>
+static __device__ __forceinline__ unsigned gf_texture_levels(const struct gf_block_view &dst, const float (&v)[4])
+{
+    return gf_join4(gf_level(v[0], dst), C > 1 ? gf_level(v[1], dst) : 0, C > 2 ? gf_level(v[2], dst) : 0,
+                    C > 3 ? gf_level(v[3], dst) : 0);
+}
+
+/* The first `count` bytes of a word; whole words and halves at once where they are aligned. */
+static __device__ __forceinline__ void gf_texture_put(unsigned char *p, unsigned word, int count)
+{
+    if (count == 4 && (uintptr_t)p % 4 == 0) {
+        *(unsigned *)p = word;
+    } else if (count == 2 && (uintptr_t)p % 2 == 0) {
+        *(unsigned short *)p = (unsigned short)word;
+    } else {
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            if (i < count)
+                p[i] = (unsigned char)(word >> 8 * i);
+    }
+}
+
+/*
+ * A warp covers 32 columns by 4 rows, so that what it fetches lies close together at every
+ * angle. Pixels of one byte are stored four at a time; for larger ones neighbours are
+ * neighbouring threads, and what a fetch of the warp touches lies closer still.
+ */
+template <int C, bool PLANES>
+__global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__ struct gf_texture_task t)
+{
+    constexpr int stride = C == 1 ? 1 : 8;
+    const int column = threadIdx.x % 8 * (C == 1 ? 4 : 1);
+    const int64_t left = (int64_t)blockIdx.x * 32, j = (int64_t)blockIdx.y * 16 + threadIdx.x / 8;
+    const int64_t x = t.part.x + left + column, y = t.part.y + j;
+    const int columns = (int)min(t.part.columns - left, (int64_t)32);
+    int64_t sx = t.cx + x * t.xx + y * t.xy, sy = t.cy + x * t.yx + y * t.yy;
+    unsigned char *at = gf_row(t.dst, y) + x * C;
+    unsigned level[4];
+
+    if (j >= t.part.rows)
+        return;
+#pragma unroll
+    for (int k = 0; k < 4; k++, sx += stride * t.xx, sy += stride * t.yx) {
+        const float u = __fmul_rn((float)(int)(sx >> 32), 0x1p-8f), w = __fmul_rn((float)(int)(sy >> 32), 0x1p-8f);
+        float v[4] = {};
+
+        gf_texture_fetch<C, PLANES>(t, __fadd_rn(u, 0.5f), __fadd_rn(w, 0.5f), v);
+        if (t.fill)
+            gf_texture_fill<C>(t, u, w, v);
+        level[k] = gf_texture_levels<C>(t.dst, v);
+        if (C > 1 && column + k * stride < columns)
+            gf_texture_put(at + k * stride * C, level[k], C);
+    }
+    if (C == 1)
+        gf_texture_put(at, gf_join4(level[0], level[1], level[2], level[3]), max(min(columns - column, 4), 0));
+}
+
+/* ---- which part of the source ---- */
+
+static inline int64_t gf_texture_clamp(int64_t v, int64_t most)
+{
+    return v < 0 ? 0 : v > most ? most : v;
+}
+
+/* Pixels [*start, *end) that places a + x·dx + y·dy of a rectangle touch, as far as the signal goes. */
+static inline void gf_texture_extent(int64_t a, int64_t dx, int64_t dy, const struct gf_rectangle *r, int64_t length,
+                                     int64_t *start, int64_t *end)
+{
+    const int64_t x = (r->columns - 1) * dx, y = (r->rows - 1) * dy, at = a + r->x * dx + r->y * dy;
+
+    *start = gf_texture_clamp(((at + (x < 0 ? x : 0) + (y < 0 ? y : 0)) >> GF_SAMPLE_ONE_BITS) - 2, length - 1);
+    *end = gf_texture_clamp(((at + (x > 0 ? x : 0) + (y > 0 ? y : 0)) >> GF_SAMPLE_ONE_BITS) + 3, length - 1) + 1;
+}
+
+static int64_t gf_attribute(enum cudaDeviceAttr which, int device)
+{
+    int value = 0;
+
+    return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess && value > 0 ? value : 1 << 20;
+}
+
+/*
+ * Whether texture units can do it, and do. Their error grows with the values they weigh:
+ * planes must hold values from 0 to 1 (`unit`) for it to stay under a step of 8 bits.
+ */
+static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s, bool unit, int device)
+{
+    const struct gf_block *b = &io->src;
+    const int64_t sample = b->planar ? 4 : 1, align = gf_attribute(cudaDevAttrTextureAlignment, device);
+    const int64_t twice = INT64_C(2) << GF_SAMPLE_ONE_BITS;
+
+    return s->coarse && s->textures && s->interpolation == GF_LINEAR && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
+        && device < GF_TEXTURE_DEVICES && llabs(s->xx) + llabs(s->xy) <= twice && llabs(s->yx) + llabs(s->yy) <= twice
+        && (b->planar ? unit && b->channels <= 4 : b->type == GF_U8 && (b->channels == 1 || b->channels == 2 || b->channels == 4))
+        && gf_point_is_identity(io->store) && io->dst.type == GF_U8 && io->dst.channels == b->channels
+        && (uintptr_t)b->data % (uintptr_t)align == 0 && 512 % align == 0
+        && b->pitch_samples * sample % gf_attribute(cudaDevAttrTexturePitchAlignment, device) == 0
+        && b->pitch_samples * sample % 32 == 0
+        && b->pitch_samples * sample <= gf_attribute(cudaDevAttrMaxTexture2DLinearPitch, device)
+        && (!b->planar || b->channels == 1 || b->plane_samples * sample % align == 0);
+}
+
+typedef void gf_texture_kernel(const struct gf_texture_task);
+
+static gf_texture_kernel *gf_texture_kernel_of(bool planar, int channels)
+{
+    if (planar)
+        return channels == 1 ? gf_texture_sample<1, true> : channels == 2 ? gf_texture_sample<2, true>
+             : channels == 3 ? gf_texture_sample<3, true> : gf_texture_sample<4, true>;
+    return channels == 1 ? gf_texture_sample<1, false> : channels == 2 ? gf_texture_sample<2, false> : gf_texture_sample<4, false>;
+}
+
+/* Queues one part; `from` is what it needs of the source. */
+static int gf_texture_launch(const struct gf_io *io, struct gf_texture_task *t, const struct gf_sample *s,
+                             const struct gf_rectangle *from, int device, cudaStream_t stream, struct gf_error *err)
+{
+    const struct gf_block *b = &io->src;
+    const int64_t sample = b->planar ? 4 : 1, wide = b->planar ? 1 : b->channels;
+    const int64_t half = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 9), one = INT64_C(1) << GF_SAMPLE_ONE_BITS;
+    struct gf_texture_key key;
+    int result = 0;
+
+    memset(&key, 0, sizeof key);         /* its gaps too */
+    key.pitch_bytes = (size_t)(b->pitch_samples * sample);
+    key.columns = (int)from->columns, key.rows = (int)from->rows, key.channels = (int)wide;
+    key.floats = b->planar, key.clamped = !s->use_background && s->border == GF_CLAMP;
+    t->cx = s->cx + half - from->x * one, t->cy = s->cy + half - from->y * one;
+    t->x_first = (float)-from->x, t->x_last = (float)(b->width - 1 - from->x);
+    t->y_first = (float)-from->y, t->y_last = (float)(io->src_units - 1 - from->y);
+    pthread_mutex_lock(&gf_textures_lock);
+    for (int c = 0; c < (b->planar ? b->channels : 1) && result == 0; c++) {
+        key.data = (const char *)b->data
+                 + ((from->y - b->span.start) * b->pitch_samples + from->x * wide + c * (b->planar ? b->plane_samples : 0)) * sample;
+        result = gf_texture_get(device, &key, &t->texture[c], err);
+    }
+    if (result == 0) {
+        gf_texture_kernel_of(b->planar, b->channels)<<<dim3((unsigned)gf_ceil_div(t->part.columns, 32),
+                                                            (unsigned)gf_ceil_div(t->part.rows, 16)), 128, 0, stream>>>(*t);
+        result = gf_cuda_launched("rotation", err);
+    }
+    pthread_mutex_unlock(&gf_textures_lock);
+    return result;
+}
+
+/* A part whose share of the source is larger than a texture is made of two. */
+static int gf_texture_part(const struct gf_io *io, struct gf_texture_task *t, const struct gf_sample *s, struct gf_rectangle part,
+                           int device, cudaStream_t stream, struct gf_error *err)
+{
+    const int64_t step = 512 / (io->src.planar ? 4 : io->src.channels);      /* columns and rows that keep a texture's start aligned */
+    struct gf_rectangle more = part, from;
+    int64_t x_end, y_end;
+
+    gf_texture_extent(s->cx, s->xx, s->xy, &part, io->src.width, &from.x, &x_end);
+    gf_texture_extent(s->cy, s->yx, s->yy, &part, io->src_units, &from.y, &y_end);
+    from.x -= from.x % step;
+    from.y -= from.y % 16;
+    from.columns = x_end - from.x;
+    from.rows = y_end - from.y;
+    if ((from.columns <= GF_TEXTURE_SIDE + 512 && from.rows <= GF_TEXTURE_SIDE + 16) || (part.columns <= 32 && part.rows <= 32)) {
+        t->part = part;
+        return gf_texture_launch(io, t, s, &from, device, stream, err);
+    }
+    if (part.columns >= part.rows) {
+        part.columns = gf_round_up(part.columns / 2, 32);
+        more.x += part.columns, more.columns -= part.columns;
+    } else {
+        part.rows /= 2;
+        more.y += part.rows, more.rows -= part.rows;
+    }
+    return gf_texture_part(io, t, s, part, device, stream, err) != 0
+        || gf_texture_part(io, t, s, more, device, stream, err) != 0 ? -1 : 0;
+}
+
+static int gf_texture_run(const struct gf_work *work, const struct gf_io *io, const struct gf_sample *s, int device,
+                          struct gf_error *err)
+{
+    const struct gf_rectangle all = { 0, io->dst.span.start, io->dst.width, gf_span_units(io->dst.span) };
+    struct gf_texture_task t;
+
+    memset(&t, 0, sizeof t);
+    t.dst = gf_block_view_of(&io->dst);
+    t.xx = s->xx, t.xy = s->xy, t.yx = s->yx, t.yy = s->yy;
+    t.scale = io->src.planar ? 1.0f : 255.0f / (float)io->src.maxval;
+    for (int c = 0; c < 4 && s->use_background; c++) {
+        t.background[c] = s->background[c];
+        t.fill = t.fill || s->background[c] != 0.0f;
+    }
+    return gf_texture_part(io, &t, s, all, device, (cudaStream_t)work->stream, err);
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* What convolutions on a GPU make of their sums. */
+#ifndef GF_CONV_THREAD_HYPOTENUSE_CUH
+#define GF_CONV_THREAD_HYPOTENUSE_CUH
+
+/* The steepness where the slopes are gx and gy. */
+static __device__ __forceinline__ float gf_conv_hypotenuse(float gx, float gy)
+{
+    return __fsqrt_rn(__fmaf_rn(gx, gx, __fmul_rn(gy, gy)));
+}
+
+#endif

@@ -1,0 +1,258 @@
+/* Convolution by Fourier transforms, on a CPU. */
+#include "kernels/neighbourhood/fftconv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "kernels/base/fft.h"
+#include "kernels/base/pack.h"
+#include "kernels/base/point_run.h"
+
+#define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
+
+/* ---- shapes ---- */
+
+#define LEAST_SIZE 4096
+#define NEAR_TAPS 8192                   /* to here spectra stay in the second cache, eight times as long as the taps */
+
+void gf_fftconv_shape(struct gf_fftconv *f, int64_t taps, int64_t most_step)
+{
+    int64_t size = GF_FFT_LEAST, reach = (taps + 62) / 64 * 64;      /* units before a block that its taps reach */
+
+    f->taps = taps;
+    f->parts = 1;
+    f->part = taps;
+    while (size < LEAST_SIZE || size < (taps <= NEAR_TAPS ? 8 : 4) * taps / 8 * 7)
+        size *= 2;
+    if (most_step > 0 && size - reach > most_step) {                 /* as long as may be, and as many parts as it takes */
+        for (size = 2 * GF_FFT_LEAST; size <= most_step; )
+            size *= 2;
+        f->part = size / 2;
+        f->parts = (int)((taps + f->part - 1) / f->part);
+        reach = size / 2;
+    }
+    f->size = size;
+    f->step = size - reach;
+}
+
+static int64_t pairs_room(const struct gf_fftconv *f)
+{
+    return (f->size + 2 + 15) / 16 * 16;
+}
+
+int64_t gf_fftconv_spectra_samples(const struct gf_fftconv *f)
+{
+    return f->mask_channels * f->parts * (f->size + 2);
+}
+
+int gf_fftconv_fill(const struct gf_fftconv *f, const float *taps, float *spectra)
+{
+    const int64_t n = f->size;
+    double *x = malloc((size_t)(3 * n + 2) * sizeof *x);
+
+    if (x == NULL)
+        return -1;
+    for (int64_t m = 0; m < f->mask_channels; m++)
+        for (int64_t p = 0; p < f->parts; p++) {
+            const float *last = taps + (m + 1) * f->taps - 1;
+            float *to = spectra + (m * f->parts + p) * (n + 2);
+
+            for (int64_t i = 0; i < n; i++)
+                x[i] = i < f->part && p * f->part + i < f->taps ? (double)last[-(p * f->part + i)] : 0;
+            gf_fft_forward(n, x, x, x + n + 2);
+            for (int64_t i = 0; i < n + 2; i++)
+                to[i] = (float)(x[i] / (double)n);
+        }
+    free(x);
+    return 0;
+}
+
+/* ---- the body ---- */
+
+/* Everything a call works with. */
+struct fftconv_job {
+    const struct gf_work *work;
+    const struct gf_io *io;
+    const struct gf_fftconv *f;
+    const struct gf_fft *fft;
+    int channels, rows;              /* at work; the most that programs make of them on the way */
+    float *room_of[ROWS], *row[ROWS];    /* samples of a block, then its result, `size` of each; which of them is whose */
+    float *past, *sum, *room;        /* spectra of the latest blocks, channel by channel; their sum */
+};
+
+static size_t floats_needed(const struct gf_io *io, const struct gf_fftconv *f)
+{
+    const int channels = io->load ? io->load->out : io->src.channels;
+    const int64_t past = f->parts > 1 ? (int64_t)channels * f->parts : 0;
+
+    return (size_t)(gf_point_widest_of(io) * f->size + (past + 1) * pairs_room(f) + gf_fft_room(f->size));
+}
+
+size_t gf_fftconv_scratch_bytes(const struct gf_io *io, const void *params)
+{
+    const struct gf_fftconv *f = params;
+
+    return floats_needed(io, f) * sizeof(float);
+}
+
+/* sum = a·b, pair by pair. */
+GF_CLONES
+static void multiply_pairs(const float *restrict a, const float *restrict b, float *restrict sum, int64_t pairs)
+{
+    for (int64_t k = 0; k < 2 * pairs; k += 2) {
+        sum[k] = a[k] * b[k] - a[k + 1] * b[k + 1];
+        sum[k + 1] = a[k] * b[k + 1] + a[k + 1] * b[k];
+    }
+}
+
+GF_CLONES
+static void multiply_add(const float *restrict a, const float *restrict b, float *restrict sum, int64_t pairs)
+{
+    for (int64_t k = 0; k < 2 * pairs; k += 2) {
+        sum[k] += a[k] * b[k] - a[k + 1] * b[k + 1];
+        sum[k + 1] += a[k] * b[k + 1] + a[k + 1] * b[k];
+    }
+}
+
+GF_CLONES
+static void multiply_in_place(float *restrict a, const float *restrict b, int64_t pairs)
+{
+    for (int64_t k = 0; k < 2 * pairs; k += 2) {
+        const float re = a[k] * b[k] - a[k + 1] * b[k + 1];
+
+        a[k + 1] = a[k] * b[k + 1] + a[k + 1] * b[k];
+        a[k] = re;
+    }
+}
+
+/* Behind the rows that are channels', those that are nobody's. */
+static void free_rows_last(struct fftconv_job *j)
+{
+    int to = j->channels;
+
+    for (int i = 0; i < j->rows; i++) {
+        bool used = false;
+
+        for (int c = 0; c < j->channels; c++)
+            used = used || j->row[c] == j->room_of[i];
+        if (!used && to < j->rows)
+            j->row[to++] = j->room_of[i];
+    }
+}
+
+/* Rows of the units that block b looks at, behind the load program. */
+static void load_block(struct fftconv_job *j, int64_t b)
+{
+    const struct gf_io *io = j->io;
+    const int64_t size = j->f->size, first = (b + 1) * j->f->step + j->f->late - size;
+    const int64_t from = first > 0 ? first : 0, to = first + size < io->src_units ? first + size : io->src_units;
+
+    memcpy(j->row, j->room_of, sizeof j->row);
+    for (int c = 0; c < j->rows; c++) {
+        const int64_t before = from - first < size ? from - first : size, behind = to - first > 0 ? to - first : 0;
+
+        memset(j->row[c], 0, (size_t)before * sizeof(float));
+        memset(j->row[c] + behind, 0, (size_t)(size - behind) * sizeof(float));
+    }
+    for (int64_t u = from, n; u < to; u += n) {
+        float *row[ROWS];
+
+        n = to - u < GF_RUN_PIXELS ? to - u : GF_RUN_PIXELS;
+        for (int c = 0; c < j->rows; c++)
+            row[c] = j->room_of[c] + (u - first);
+        gf_load_pixels(&io->src, u, 0, n, row);
+        gf_point_run(io->load, j->work->tables, row, n);
+        for (int c = 0; c < j->channels; c++)            /* a program hands rows on from channel to channel, always alike */
+            j->row[c] = row[c] - (u - first);
+    }
+    free_rows_last(j);
+}
+
+/* Units of the result, which stand at the end of the rows. */
+static void store_block(struct fftconv_job *j, int64_t b)
+{
+    const struct gf_block *dst = &j->io->dst;
+    const int64_t end = (b + 1) * j->f->step, begin = end - j->f->step;
+    const int64_t from = begin > dst->span.start ? begin : dst->span.start, to = end < dst->span.end ? end : dst->span.end;
+
+    for (int64_t u = from, n; u < to; u += n) {
+        float *row[ROWS];
+
+        n = to - u < GF_RUN_PIXELS ? to - u : GF_RUN_PIXELS;
+        for (int c = 0; c < j->rows; c++)
+            row[c] = j->row[c] + j->f->size - (end - u);
+        gf_point_run(j->io->store, j->work->tables, row, n);
+        gf_store_pixels(dst, u, 0, n, (const float *const *)row);
+    }
+}
+
+/* Where the spectrum of block b stands, of those that are kept. */
+static float *past_of(const struct fftconv_job *j, int c, int64_t b)
+{
+    return j->past + (c * j->f->parts + gf_modulo(b, j->f->parts)) * pairs_room(j->f);
+}
+
+static const float *spectrum_of(const struct fftconv_job *j, int c, int p)
+{
+    const struct gf_fftconv *f = j->f;
+
+    return j->work->masks + f->spectra_at + ((f->mask_channels > 1 ? c : 0) * f->parts + p) * (f->size + 2);
+}
+
+static void convolve_block(struct fftconv_job *j, int64_t b)
+{
+    const struct gf_fftconv *f = j->f;
+    const int64_t pairs = f->size / 2 + 1;
+
+    for (int c = 0; c < j->channels; c++) {
+        if (f->parts == 1) {
+            gf_fft_run_forward(j->fft, j->row[c], j->sum, j->room);
+            multiply_in_place(j->sum, spectrum_of(j, c, 0), pairs);
+        } else {
+            gf_fft_run_forward(j->fft, j->row[c], past_of(j, c, b), j->room);
+            multiply_pairs(past_of(j, c, b), spectrum_of(j, c, 0), j->sum, pairs);
+            for (int p = 1; p < f->parts; p++)
+                multiply_add(past_of(j, c, b - p), spectrum_of(j, c, p), j->sum, pairs);
+        }
+        gf_fft_run_backward(j->fft, j->sum, j->row[c], j->room);
+    }
+}
+
+/* What the first block needs of those before it. */
+static void recall(struct fftconv_job *j, int64_t first)
+{
+    for (int64_t b = first - j->f->parts + 1; b < first; b++) {
+        load_block(j, b);
+        for (int c = 0; c < j->channels; c++)
+            gf_fft_run_forward(j->fft, j->row[c], past_of(j, c, b), j->room);
+    }
+}
+
+int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_fftconv *f = params;
+    struct fftconv_job j = { .work = work, .io = io, .f = f, .fft = gf_fft_of(f->size) };
+    const int64_t first = io->dst.span.start / f->step;
+    float *at = work->scratch;
+
+    if (j.fft == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory to plan a Fourier transform of %lld samples", (long long)f->size);
+    if (work->scratch_bytes < gf_fftconv_scratch_bytes(io, f))
+        return gf_fail(err, GF_FAILED, "a long convolution was given too little scratch memory");
+    j.channels = io->load ? io->load->out : io->src.channels;
+    j.rows = gf_point_widest_of(io);
+    for (int c = 0; c < j.rows; c++, at += f->size)
+        j.room_of[c] = at;
+    j.past = at;
+    j.sum = at + (f->parts > 1 ? (int64_t)j.channels * f->parts : 0) * pairs_room(f);
+    j.room = j.sum + pairs_room(f);
+    if (f->parts > 1)
+        recall(&j, first);
+    for (int64_t b = first; b * f->step < io->dst.span.end; b++) {
+        load_block(&j, b);
+        convolve_block(&j, b);
+        store_block(&j, b);
+    }
+    return 0;
+}
