@@ -32,28 +32,18 @@ fi
 cd "$source" || exit 99
 code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vx src/registry.c | sort)
 sources="$code $(find tests -name '*.[ch]' -o -name '*.cu' | sort)"
-# Files of one stem, whichever room they are in.
-stems() { echo "$code" | grep -E "/($1)[a-z0-9_]*\.[ch]\$"; }
 nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "$(echo "$code" | grep -E '\.[ch]$')"
-nothing 'a filter includes stage.h, option.h, kernels and the C library' \
-    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' filters/*.c | grep -vE '\"(base/[a-z]+|table/table|([a-z]+/)*(gpufilter|stage|anchor|option|option_mask|op|border|point|bilateral|box|connect|hysteresis|thin|nonmax|conv|sample|move|pad|place|shift|select|echo|fade|limit|noise|prefix|histogram|lattice|table_grid|loudness|rank|recur|reduce|resample|resize|spectrum|video|vignette|collect|scan|curve|blend|side_input|similar|ssim|drawing_options|edge_option|gauss|convolve|bin_range|light_option|channel_names|peaks|taps|fft|fftconv|io))\.h\"'"
-nothing 'a kernel knows no stage' \
-    including '([a-z]+/)*(stage|option|chain|plan|device|run|cli|help)\.h|io/.*' "$(find kernels -type f)"
+nothing 'filters know what the chain has for them, and no more' \
+    sh -c "grep -n '^#include \"chain/' filters/* | grep -vE 'chain/(stage|option|option_mask|video)\.h'"
 nothing 'lessons are reached from --bench alone' \
-    grep -nE 'gf_lesson|lessons/' $(echo "$code" | grep -vE '/bench|kernels/lessons/')
-nothing 'io knows only the shared nouns, tables, itself and the options it is given' \
-    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"' \"\$@\" | grep -vE '\"(([a-z]+/)*(gpufilter|option|clones|notice|path|spool_file|crew|turn|profiles|watch)\.h|(base|io|table)/[a-z0-9_/]*\.h)\"'" - $(echo "$code" | grep -E '^src/io/')
-nothing 'the plan knows no device and no file' \
-    including '([a-z]+/)*(device|run|cli|help)\.h|io/.*' "$(stems plan)"
-nothing 'the chain knows no plan, no device, no run' \
-    including '([a-z]+/)*(plan|device|run|cli|help)\.h' "$(stems 'chain|stage\.|option|mask|side\.')"
-nothing 'the chain knows no file of stages, and such files no plan, device or run' \
-    sh -c "grep -nE '^#[[:space:]]*include[[:space:]]*\"([a-z]+/)*named' $(stems 'chain|stage\.|option|plan|mask' | tr '\n' ' ');
-           grep -nE '^#[[:space:]]*include[[:space:]]*\"([a-z]+/)*((plan|device|run|cli)\.h|io/)' $(stems named | grep -v named_help | tr '\n' ' ')"
+    grep -nE 'gf_lesson|lessons/' $(echo "$code" | grep -vE '^src/bench/|^kernels/lessons/')
 nothing 'src names no particular filter' \
     sh -c 'for f in filters/*.c; do grep -o "^const struct gf_stage gf_stage_[a-z0-9_]*" $f; done | sed "s/.* //" |
-           while read -r name; do grep -rnw "$name" src | grep -v ^src/registry.c; done'
+           while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/')
+nothing 'every file that HACKING.md names is there' \
+    sh -c 'grep -oE "(src|kernels|filters|tests|samples|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md | sort -u |
+           while read -r file; do [ "$file" = filters/exposure.c ] || [ -e "$file" ] || [ -e "$file.in" ] || echo "$file"; done'
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
     nothing 'the stage of HACKING.md compiles' \

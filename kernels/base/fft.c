@@ -1,6 +1,6 @@
 /* Fourier transforms of real samples on a CPU: FFTW in single precision where it is built in, and a plain one in double. */
 #ifdef HAVE_CONFIG_H
-#include "config.h"
+#include <config.h>
 #endif
 #include "kernels/base/fft.h"
 

@@ -1,5 +1,5 @@
 /* What this machine and this build have: --devices and --version. */
-#include "config.h"
+#include <config.h>
 #include "cli/about.h"
 
 #include "bench/bench_occupancy.h"

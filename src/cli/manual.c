@@ -1,5 +1,5 @@
 /* The parts of the manual pages that tables and descriptors know, as man(7) macros. */
-#include "config.h"
+#include <config.h>
 #include "cli/manual.h"
 
 #include "cli/cli_options.h"

@@ -1,5 +1,5 @@
 /* The stages as one HTML page, with the pictures that samples/make-pictures makes beside it. */
-#include "config.h"
+#include <config.h>
 #include "cli/manual.h"
 
 #include "cli/describe.h"

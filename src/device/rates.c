@@ -1,6 +1,6 @@
 /* The file of rates: reading it without trust, writing it in one piece, and the keys that tell machines apart. */
 #define _GNU_SOURCE
-#include "config.h"
+#include <config.h>
 #include "device/rates.h"
 #include "base/files.h"
 

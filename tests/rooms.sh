@@ -1,0 +1,214 @@
+# Rooms: which folder may know which. Held for what files include, directly or through others, and for the symbols
+# that object files need from each other.
+. "$(dirname "$0")/lib.sh"
+source=$here/..
+built=$(dirname "$GPUFILTER")
+
+# A room is a folder with the folders in it, unless these have rows of their own. A file may reach its own room and those
+# named beside it, through all its includes; each of these has a row further up. "kernels" here means every room of kernels/.
+cat >rooms <<'END'
+base                    -
+table                   base
+kernels/base            base
+kernels/neighbourhood   kernels/base base
+kernels/geometry        kernels/base base
+kernels/statistics      kernels/base base
+kernels/pixel           kernels/base base
+kernels/sound           kernels/base base
+kernels/lessons         kernels/base base
+kernels                 kernels base
+io                      table base
+chain                   io table kernels base
+filters                 chain table kernels base
+plan                    chain table kernels base
+device                  plan chain table kernels base
+report                  device plan chain io table kernels base
+bench                   report device plan chain io table kernels base
+run                     report device plan chain io table kernels base
+batch                   run report device plan chain io table kernels base
+cli                     batch bench run report device plan chain io table kernels base
+main                    cli batch bench run report device plan chain io table kernels base
+END
+
+# Functions that both checks use.
+cat >rooms.awk <<'END'
+function read_rooms(    line, part, n, i) {
+    while ((getline line <"rooms") > 0) {
+        n = split(line, part, " ")
+        names[++count] = part[1]
+        for (i = 2; i <= n; i++) {
+            if (part[i] != "-" && !(part[i] in row) && part[i] != part[1])
+                print "the row of " part[1] " names " part[i] ", which has no row above it"
+            allowed[part[1], part[i]] = 1
+        }
+        row[part[1]] = 1
+    }
+}
+# The room of a path: the row with the longest name that begins it.
+function room_of(path,    name) {
+    sub(/^src\//, "", path)
+    name = path
+    while (sub(/\/[^\/]*$/, "", name))
+        if (name in row)
+            return name
+    sub(/\..*/, "", path)
+    return path
+}
+function may(from, to) {
+    return from == to || (from, to) in allowed || (to ~ /^kernels\// && (from, "kernels") in allowed)
+}
+END
+
+if [ -f "$source/src/main.c" ]; then
+    (cd "$source" && find src kernels filters -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vx src/registry.c |
+        xargs grep -E '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' /dev/null) | sed 's/:[^"]*"/ /; s/".*//' >includes
+    cat rooms.awk - >reach.awk <<'END'
+BEGIN { read_rooms() }
+{ files[$1] = 1; includes[$1] = includes[$1] " " $2 }
+# The file that an include names.
+function resolve(name) { return ("src/" name) in known ? "src/" name : name }
+function visit(first, file, path,    part, n, i, to) {
+    n = split(includes[file], part, " ")
+    for (i = 1; i <= n; i++) {
+        to = resolve(part[i])
+        if ((first, to) in seen)
+            continue
+        seen[first, to] = 1
+        if (!may(room_of(first), room_of(to)))
+            print path " includes " to ": " room_of(first) " may not know " room_of(to)
+        else
+            visit(first, to, path " includes " to)
+    }
+}
+END {
+    while (("cat known" | getline line) > 0)
+        known[line] = 1
+    for (file in files)
+        visit(file, file, file)
+}
+END
+    (cd "$source" && find src kernels filters -name '*.h' -o -name '*.cuh') >known
+    awk -f reach.awk includes | sort >found
+    if [ -s includes ] && [ ! -s found ]; then
+        pass 'no file reaches a room that its own may not know'
+    else
+        fail 'no file reaches a room that its own may not know'
+        head -40 found | note
+    fi
+    awk '$2 !~ /\//' includes >found
+    if [ ! -s found ]; then
+        pass 'every include names its room'
+    else
+        fail 'every include names its room'
+        note <found
+    fi
+else
+    skip 'no source here'
+fi
+
+# Object files of the build that runs the tests; what the registry needs of each stage is what it is generated for.
+(cd "$built" && find src kernels filters -name '*.o' -o -name '*.cuo') 2>/dev/null | sort |
+    while read -r object; do
+        file=${object%o}                             # .o of .c, .cuo of .cu; what is left of a file that has moved is not looked at
+        case $file in *.) file=${file}c ;; esac
+        [ ! -f "$source/$file" ] || echo "$object"
+    done >objects
+if [ ! -s objects ] || ! command -v nm >/dev/null || [ ! -f "$source/src/main.c" ]; then
+    skip 'no object files here'
+    finish
+fi
+(cd "$built" && xargs nm -A -P -g) <objects 2>/dev/null >symbols
+(cd "$source" && find src kernels filters -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh') >stems
+cat rooms.awk - >needs.awk <<'END'
+BEGIN {
+    read_rooms()
+    while ((getline line <"stems") > 0) {
+        sub(/\.[a-z]*$/, "", line)
+        stem[line] = 1
+    }
+}
+# The module of a file: the shortest stem beside it that its name goes on from.
+function module_of(file,    folder, name, part, n, i, begun) {
+    folder = name = file
+    sub(/[^\/]*$/, "", folder)
+    sub(/.*\//, "", name)
+    n = split(name, part, "_")
+    for (i = 1; i <= n; i++) {
+        begun = i == 1 ? part[1] : begun "_" part[i]
+        if ((folder begun) in stem)
+            return folder begun
+    }
+    return file
+}
+# nm -A -P: "file: name type value size"
+{
+    file = $1
+    sub(/\.c?u?o:$/, "", file)
+    if ($3 == "U")
+        need[++needs] = file SUBSEP $2
+    else if ($3 ~ /^[TDBRCi]$/)
+        home[$2] = file
+}
+function edge(from, to, why) {
+    if (from == to || (from, to) in reason)
+        return
+    reason[from, to] = why
+    node[from] = node[to] = 1
+}
+# Takes away what no circle goes through, and prints the rest.
+function print_circles(    changed, n, out, in_, key, ends) {
+    do {
+        changed = 0
+        split("", out)
+        split("", in_)
+        for (key in reason) {
+            split(key, ends, SUBSEP)
+            if (ends[1] in node && ends[2] in node) {
+                out[ends[1]] = 1
+                in_[ends[2]] = 1
+            }
+        }
+        for (n in node)
+            if (!(n in out) || !(n in in_)) {
+                delete node[n]
+                changed = 1
+            }
+    } while (changed)
+    for (key in reason) {
+        split(key, ends, SUBSEP)
+        if (ends[1] in node && ends[2] in node)
+            print ends[1] " needs " ends[2] ": " reason[key]
+    }
+}
+END {
+    for (i = 1; i <= needs; i++) {
+        split(need[i], part, SUBSEP)
+        if (!(part[2] in home))
+            continue
+        from = part[1]
+        to = home[part[2]]
+        if (kind == "modules")
+            edge(module_of(from), module_of(to), part[2] " (" from ", " to ")")
+        else if (kind == "rooms")
+            edge(room_of(from), room_of(to), part[2] " (" from ", " to ")")
+        else if (!may(room_of(from), room_of(to)))
+            print from " needs " part[2] " of " to
+    }
+    if (kind != "table")
+        print_circles()
+}
+END
+for kind in rooms modules table; do
+    awk -v kind=$kind -f needs.awk symbols | sort >found
+    case $kind in
+    table) name='no object needs a symbol of a room that its own may not know' ;;
+    *) name="no circle between $kind, by the symbols of $(wc -l <objects) objects" ;;
+    esac
+    if [ -s symbols ] && [ ! -s found ]; then
+        pass "$name"
+    else
+        fail "$name"
+        head -60 found | note
+    fi
+done
+finish
