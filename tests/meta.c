@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/exif.h"
-#include "io/meta.h"
+#include "io/metadata/exif.h"
+#include "io/metadata/meta.h"
 #include "io/formats/raw_profile.h"
-#include "io/xmp.h"
+#include "io/metadata/xmp.h"
 #include "tap.h"
 
 /* The orientation in a block of exactly so many bytes: one read too far is one that tools see. */

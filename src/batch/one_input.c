@@ -9,7 +9,7 @@
 #include "plan/explain.h"
 #include "run/frames.h"
 #include "run/clipping.h"
-#include "io/audio_loss.h"
+#include "io/metadata/audio_loss.h"
 #include "io/name_pattern.h"
 #include "base/path.h"
 #include "run/metadata.h"
@@ -17,7 +17,7 @@
 #include "chain/named.h"
 #include "batch/output_names.h"
 #include "batch/video_checks.h"
-#include "io/profile.h"
+#include "io/metadata/profile.h"
 #include "chain/unlikely_values.h"
 
 /* Goes to the next signal, and tells so. */

@@ -2,7 +2,7 @@
 #include "cli/cli_setters.h"
 #include "base/words.h"
 
-#include "io/icc.h"
+#include "io/metadata/icc.h"
 #include "chain/option.h"
 
 #include <math.h>

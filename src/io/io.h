@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/signal.h"
-#include "io/meta.h"
+#include "io/metadata/meta.h"
 #include "table/table.h"
 #include "base/notice.h"
 

@@ -6,7 +6,7 @@
 
 #include "io/format.h"
 #include "io/format_list.h"
-#include "io/icc.h"
+#include "io/metadata/icc.h"
 #include "io/ledger.h"
 #include "io/salvage.h"
 #include "io/reader_choice.h"

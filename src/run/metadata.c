@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/exif.h"
+#include "io/metadata/exif.h"
 #include "io/format.h"
-#include "io/meta_text.h"
-#include "io/profile.h"
+#include "io/metadata/meta_text.h"
+#include "io/metadata/profile.h"
 
 #define MOST_KEYS 3                      /* of texts that a warning names */
 

@@ -8,7 +8,7 @@
 
 #include "io/memory.h"
 #include "io/name_pattern.h"
-#include "io/profile.h"
+#include "io/metadata/profile.h"
 #include "base/spool.h"
 #include "io/watch.h"
 #include "run/unpack.h"

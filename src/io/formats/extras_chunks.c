@@ -8,7 +8,7 @@
 #include "io/bytes.h"
 #include "io/format.h"
 #include "io/formats/tags.h"
-#include "io/meta_text.h"
+#include "io/metadata/meta_text.h"
 
 enum count { NOT, TWO_BYTES, FOUR_BYTES, FOUR_AFTER };   /* where a chunk counts its items; AFTER 4 other bytes */
 

@@ -10,7 +10,7 @@
 #include "io/bytes.h"
 #include "io/formats/ogg_pages.h"
 #include "io/formats/tags.h"
-#include "io/meta_text.h"
+#include "io/metadata/meta_text.h"
 
 #define MOST_COMMENTS ((size_t)32 << 20) /* bytes that are looked at; cover art can stand among them */
 

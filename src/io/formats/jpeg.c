@@ -4,7 +4,7 @@
 #include "io/format.h"
 #include "io/format_list.h"
 #include "io/limits.h"
-#include "io/icc.h"
+#include "io/metadata/icc.h"
 
 #include <stdlib.h>
 #include <string.h>

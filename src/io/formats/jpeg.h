@@ -8,7 +8,7 @@
 #include <jpeglib.h>
 
 #include "base/error.h"
-#include "io/meta.h"
+#include "io/metadata/meta.h"
 
 /*
  * libjpeg ends what it can't go on with by calling error_exit(), which must not return:

@@ -2,7 +2,7 @@
 #include "io/formats/jpeg.h"
 
 #include "io/formats/photoshop.h"
-#include "io/meta_text.h"
+#include "io/metadata/meta_text.h"
 
 #include <math.h>
 #include <stdlib.h>

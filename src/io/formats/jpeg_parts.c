@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "io/bytes.h"
-#include "io/xmp.h"
+#include "io/metadata/xmp.h"
 
 #define APP2 JPEG_APP0 + 2
 #define APP11 JPEG_APP0 + 11

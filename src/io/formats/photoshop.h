@@ -2,7 +2,7 @@
 #ifndef GF_FORMATS_PHOTOSHOP_H
 #define GF_FORMATS_PHOTOSHOP_H
 
-#include "io/meta.h"
+#include "io/metadata/meta.h"
 
 /* Takes the records of IPTC and the presence of clipping paths from resources, which begin with "8BIM". */
 int gf_photoshop_take(struct gf_meta *m, const unsigned char *b, size_t size, struct gf_error *err) GF_MUST_CHECK;

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "io/formats/png.h"
 
-#include "io/meta_text.h"
+#include "io/metadata/meta_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef GF_FORMATS_RAW_PROFILE_H
 #define GF_FORMATS_RAW_PROFILE_H
 
-#include "io/meta.h"
+#include "io/metadata/meta.h"
 
 #define GF_RAW_PROFILE_KEY "Raw profile type "
 

@@ -1,7 +1,7 @@
 /* Reads recordings of every other format through libsndfile: files in place, pipes from memory, or from the disk. */
 #define _GNU_SOURCE
 #include "io/salvage.h"
-#include "io/trailing.h"
+#include "io/formats/trailing.h"
 #include "io/channels.h"
 #include "io/formats/extras.h"
 #include "io/format.h"
@@ -9,7 +9,7 @@
 #include "io/formats/sndfile_encodings.h"
 #include "io/formats/sndfile_open.h"
 #include "io/formats/tags.h"
-#include "io/meta_text.h"
+#include "io/metadata/meta_text.h"
 
 #include <pthread.h>
 #include <sndfile.h>

@@ -9,7 +9,7 @@
 #include "io/format.h"
 #include "io/limits.h"
 #include "io/formats/joined_images.h"
-#include "io/whole.h"
+#include "io/formats/whole.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "io/bytes.h"
-#include "io/meta_text.h"
+#include "io/metadata/meta_text.h"
 
 const struct gf_tag gf_tags[] = {
     { "Title", "INAM", "title", SF_STR_TITLE },

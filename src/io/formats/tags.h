@@ -2,7 +2,7 @@
 #ifndef GF_FORMATS_TAGS_H
 #define GF_FORMATS_TAGS_H
 
-#include "io/meta.h"
+#include "io/metadata/meta.h"
 #include "io/source.h"
 
 #define GF_TAGS_BYTES ((size_t)1 << 20)      /* no more of them is read from a file, or written to a WAV or AU */

@@ -3,7 +3,7 @@
 #include "io/formats/tiff_page.h"
 
 #include "io/format.h"
-#include "io/icc.h"
+#include "io/metadata/icc.h"
 
 #include <math.h>
 #include <stdlib.h>

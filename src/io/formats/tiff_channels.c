@@ -6,7 +6,7 @@
 
 #include "io/format.h"
 #include "io/picked_channels.h"
-#include "io/icc.h"
+#include "io/metadata/icc.h"
 
 /* ---- the page in words ---- */
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/icc.h"
-#include "io/meta_text.h"
+#include "io/metadata/icc.h"
+#include "io/metadata/meta_text.h"
 
 static int take_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err)
 {

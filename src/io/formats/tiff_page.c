@@ -6,7 +6,7 @@
 
 #include "io/format.h"
 #include "io/limits.h"
-#include "io/icc.h"
+#include "io/metadata/icc.h"
 
 /* ---- what a page is ---- */
 

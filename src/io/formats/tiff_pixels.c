@@ -1,5 +1,5 @@
 /* Samples of a TIFF: decodes them, puts them together as channels, and converts these to what they stand for. */
-#include "io/alpha.h"
+#include "io/formats/alpha.h"
 #include "io/formats/tiff.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Reads signals that lie in a file as units of linear samples, whatever the header said. */
 #include "io/salvage.h"
-#include "io/trailing.h"
+#include "io/formats/trailing.h"
 #include "io/formats/uncompressed.h"
 
 #define MOST_PROMISED (INT64_MAX / 1024)         /* units; arithmetic on sizes is safe below */

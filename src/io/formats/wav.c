@@ -1,6 +1,6 @@
 /* Reads WAV, RF64 and RIFX of linear samples from files and pipes; other encodings are left to libsndfile. */
 #define _GNU_SOURCE
-#include "io/trailing.h"
+#include "io/formats/trailing.h"
 #include "io/bytes.h"
 #include "io/formats/extras.h"
 #include "io/formats/uncompressed.h"

@@ -2,7 +2,7 @@
 #include "io/bytes.h"
 #include "io/format.h"
 #include "io/limits.h"
-#include "io/whole.h"
+#include "io/formats/whole.h"
 #include "io/formats/joined_images.h"
 #include "io/formats/webp_frames.h"
 

@@ -1,6 +1,6 @@
 /* Warnings about what an audio file carries and the output does not store: tags, things like cover art, loudspeakers. */
 #define _GNU_SOURCE
-#include "io/audio_loss.h"
+#include "io/metadata/audio_loss.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Signals that are decoded as a whole, and given from memory. */
-#include "io/whole.h"
+#include "io/formats/whole.h"
 
 #include <string.h>
 

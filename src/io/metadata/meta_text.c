@@ -1,5 +1,5 @@
 /* Text that a file holds without saying in which letters. */
-#include "io/meta_text.h"
+#include "io/metadata/meta_text.h"
 
 #include <stdlib.h>
 #include <string.h>

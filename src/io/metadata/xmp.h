@@ -1,6 +1,6 @@
 /* XMP packets: what they say of an image, and how they go on being true once it has changed. */
-#ifndef GF_IO_XMP_H
-#define GF_IO_XMP_H
+#ifndef GF_METADATA_XMP_H
+#define GF_METADATA_XMP_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* From the colours of an embedded profile to sRGB, pixel by pixel. */
-#ifndef GF_IO_ICC_H
-#define GF_IO_ICC_H
+#ifndef GF_METADATA_ICC_H
+#define GF_METADATA_ICC_H
 
 #include "base/error.h"
 #include "base/signal.h"

@@ -1,9 +1,9 @@
 /* Metadata of an image or a recording: copies of it, and changes that keep it true. */
 #include "base/signal.h"
-#include "io/meta.h"
+#include "io/metadata/meta.h"
 
-#include "io/exif.h"
-#include "io/xmp.h"
+#include "io/metadata/exif.h"
+#include "io/metadata/xmp.h"
 
 #include <math.h>
 #include <stdlib.h>

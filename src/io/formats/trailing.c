@@ -1,6 +1,6 @@
 /* A second recording after the end of the first, as `cat A B` leaves it: nobody reads it. */
 #define _GNU_SOURCE
-#include "io/trailing.h"
+#include "io/formats/trailing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

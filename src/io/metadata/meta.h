@@ -1,6 +1,6 @@
 /* Metadata of an image or a recording, from the file it came in to the file it goes to. */
-#ifndef GF_IO_META_H
-#define GF_IO_META_H
+#ifndef GF_METADATA_META_H
+#define GF_METADATA_META_H
 
 #include "base/error.h"
 

@@ -1,5 +1,5 @@
 /* Blocks of EXIF: a TIFF header, then directories of entries of 12 bytes. No number in a block is trusted. */
-#include "io/exif.h"
+#include "io/metadata/exif.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Blocks of EXIF: what they say of an image, and how they go on being true once it has changed. */
-#ifndef GF_IO_EXIF_H
-#define GF_IO_EXIF_H
+#ifndef GF_METADATA_EXIF_H
+#define GF_METADATA_EXIF_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* XMP packets, edited as text: a property is an attribute, name="value", or an element, <name>value</name>. */
 #define _GNU_SOURCE
-#include "io/xmp.h"
+#include "io/metadata/xmp.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Signals that are decoded as a whole, and given from memory. */
-#ifndef GF_IO_WHOLE_H
-#define GF_IO_WHOLE_H
+#ifndef GF_FORMATS_WHOLE_H
+#define GF_FORMATS_WHOLE_H
 
 #include "io/io.h"
 #include "io/source.h"

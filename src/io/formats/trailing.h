@@ -1,6 +1,6 @@
 /* A second recording after the end of the first, as `cat A B` leaves it: nobody reads it. */
-#ifndef GF_IO_TRAILING_H
-#define GF_IO_TRAILING_H
+#ifndef GF_FORMATS_TRAILING_H
+#define GF_FORMATS_TRAILING_H
 
 #include "io/io.h"
 #include "io/source.h"

@@ -1,6 +1,6 @@
 /* Warnings about what an audio file carries and the output does not store: tags, things like cover art, loudspeakers. */
-#ifndef GF_IO_AUDIO_LOSS_H
-#define GF_IO_AUDIO_LOSS_H
+#ifndef GF_METADATA_AUDIO_LOSS_H
+#define GF_METADATA_AUDIO_LOSS_H
 
 #include "io/io.h"
 

@@ -3,7 +3,7 @@
 #include <config.h>
 #endif
 
-#include "io/icc.h"
+#include "io/metadata/icc.h"
 
 #include <math.h>
 #include <stdlib.h>

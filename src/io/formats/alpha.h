@@ -1,6 +1,6 @@
 /* Colours that files store multiplied by alpha. */
-#ifndef GF_IO_ALPHA_H
-#define GF_IO_ALPHA_H
+#ifndef GF_FORMATS_ALPHA_H
+#define GF_FORMATS_ALPHA_H
 
 #include "base/signal.h"
 

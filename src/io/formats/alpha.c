@@ -1,5 +1,5 @@
 /* Colours that files store multiplied by alpha. */
-#include "io/alpha.h"
+#include "io/formats/alpha.h"
 
 static unsigned divide(unsigned colour, unsigned alpha, unsigned full)
 {

@@ -1,6 +1,6 @@
 /* Embedded profiles, and the chunks by which a PNG describes its colours without one: warnings about losses. */
-#ifndef GF_IO_PROFILE_H
-#define GF_IO_PROFILE_H
+#ifndef GF_METADATA_PROFILE_H
+#define GF_METADATA_PROFILE_H
 
 #include "io/io.h"
 
