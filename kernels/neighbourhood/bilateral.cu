@@ -44,7 +44,8 @@ static __device__ void fill_tile(const struct bilateral_task &t, float *tile, in
 
 #pragma unroll
             for (int c = 0; c < C; c++)
-                tile[c * plane + r * pitch + i] = unit < 0 || at < 0 ? 0.0f : gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, at, c));
+                tile[c * plane + r * pitch + i] = unit < 0 || at < 0 ? 0.0f
+                                                  : gf_sample_get(t.src, gf_block_view_row(t.src, unit), gf_sample_index(t.src, at, c));
         }
     }
 }
@@ -136,9 +137,11 @@ static __device__ __forceinline__ void store(const struct bilateral_task &t, int
 
 #pragma unroll
     for (int c = 0; c < C; c++)
-        gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), __fadd_rn(v[c], __fdiv_rn(__fadd_rn(sum[c], lost[c]), weight)));
+        gf_sample_put(t.dst, gf_block_view_row(t.dst, y), gf_sample_index(t.dst, x, c),
+                      __fadd_rn(v[c], __fdiv_rn(__fadd_rn(sum[c], lost[c]), weight)));
     for (int c = C; c < t.dst.channels; c++)
-        gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), gf_get(t.src, gf_row(t.src, y), gf_at(t.src, x, c)));
+        gf_sample_put(t.dst, gf_block_view_row(t.dst, y), gf_sample_index(t.dst, x, c),
+                      gf_sample_get(t.src, gf_block_view_row(t.src, y), gf_sample_index(t.src, x, c)));
 }
 
 template <int C>
@@ -157,7 +160,8 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) bilateral(const __grid_con
     for (int k = 0; k < ACROSS; k++)
 #pragma unroll
         for (int c = 0; c < C; c++)
-            v[k][c] = y < t.end && x + k < t.width ? gf_get(t.src, gf_row(t.src, y), gf_at(t.src, x + k, c)) : 0.0f;
+            v[k][c] = y < t.end && x + k < t.width ? gf_sample_get(t.src, gf_block_view_row(t.src, y), gf_sample_index(t.src, x + k, c))
+                                                   : 0.0f;
     for (int j = 0; j < side; j += t.rows) {
         const int rows = min(t.rows, side - j);
 

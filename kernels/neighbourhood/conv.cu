@@ -206,9 +206,9 @@ __global__ void sharpen_plane(const __grid_constant__ struct conv_task t)
     const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     for (int64_t y = t.first + blockIdx.y; x < t.width && y < t.end; y += gridDim.y) {
-        float *to = (float *)gf_row(t.dst, y) + x;
+        float *to = (float *)gf_block_view_row(t.dst, y) + x;
 
-        *to = sharpened(t.conv, ((const float *)gf_row(t.src, y))[x], *to);
+        *to = sharpened(t.conv, ((const float *)gf_block_view_row(t.src, y))[x], *to);
     }
 }
 

@@ -23,7 +23,7 @@ static __device__ __forceinline__ void sharpen_four(const struct conv_task &t, c
 
     if (x >= t.width || y >= t.end)
         return;
-    gf_read4(t.src, gf_row(t.src, y), x, (int)min((int64_t)4, t.width - x), s);
+    gf_read4(t.src, gf_block_view_row(t.src, y), x, (int)min((int64_t)4, t.width - x), s);
     if (load.count > 0)
         gf_program_run<4, 4>(load, t.tables, s);
 #pragma unroll
@@ -40,7 +40,7 @@ static __device__ __forceinline__ void store_four(const struct conv_task &t, con
         return;
     if (store.count > 0)
         gf_program_run<4, 4>(store, t.tables, v);
-    gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
+    gf_write4(t.dst, gf_block_view_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
 /* Rows take turns in the place of the first, so that the code to store one is there once. */

@@ -101,7 +101,7 @@ static __device__ __forceinline__ void load_tile(const struct bands &b, struct t
     for (int i = (int)threadIdx.x / 32; i < GF_HYSTERESIS_ROWS * 2; i += THREADS / 32) {    /* a warp half a row */
         const int64_t x = left + i % 2 * 32 + (int)threadIdx.x % 32;
         const bool inside = i / 2 < rows && x < b.width;
-        const float v = inside ? gf_get(b.src, gf_row(b.src, top + i / 2), gf_at(b.src, x, 0)) : 0.0f;
+        const float v = inside ? gf_sample_get(b.src, gf_block_view_row(b.src, top + i / 2), gf_sample_index(b.src, x, 0)) : 0.0f;
         const unsigned there = __ballot_sync(~0u, v > 0.0f), strong = __ballot_sync(~0u, v >= 1.0f);
 
         if (threadIdx.x % 32 == 0) {
@@ -266,7 +266,8 @@ __global__ void __launch_bounds__(THREADS) draw(const __grid_constant__ struct b
         const unsigned first = x < b.width ? b.label[pixel_at(b, x, unit)] : NONE;
 
         if (x < b.width && unit >= b.out.start && unit < b.out.end)
-            gf_put(b.dst, gf_row(b.dst, unit), gf_at(b.dst, x, 0), first != NONE && b.strong[first] != 0 ? 1.0f : 0.0f);
+            gf_sample_put(b.dst, gf_block_view_row(b.dst, unit), gf_sample_index(b.dst, x, 0),
+                          first != NONE && b.strong[first] != 0 ? 1.0f : 0.0f);
     }
 }
 

@@ -46,7 +46,7 @@ static __device__ __forceinline__ int4 samples(const struct nonmax_task &t, cons
     else
 #pragma unroll
         for (int i = 0; i < 4; i++)
-            v[i][0] = gf_get(t.src, row, gf_at(t.src, gf_border_index(GF_CLAMP, x + i, t.width), 0));
+            v[i][0] = gf_sample_get(t.src, row, gf_sample_index(t.src, gf_border_index(GF_CLAMP, x + i, t.width), 0));
     return make_int4(whole_number(v[0][0]), whole_number(v[1][0]), whole_number(v[2][0]), whole_number(v[3][0]));
 }
 
@@ -58,7 +58,7 @@ static __device__ __forceinline__ void load_samples(const struct nonmax_task &t,
         const int64_t unit = gf_border_index(GF_CLAMP, min(top + i / (Q_X / 4) - 2, t.end + 1), t.src_units);
         const int column = i % (Q_X / 4) * 4;
 
-        const int4 q = samples(t, gf_row(t.src, unit), left + column - 8);
+        const int4 q = samples(t, gf_block_view_row(t.src, unit), left + column - 8);
         int (&row)[4][Q_X / 4] = a.q[i / (Q_X / 4)];
 
         row[0][column / 4] = q.x, row[1][column / 4] = q.y, row[2][column / 4] = q.z, row[3][column / 4] = q.w;
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant
 
         v[i][0] = here > t.t.low && on_edge(a, row, (unsigned)(4 * four + i), s.x[i], s.y[i]) ? here > t.t.high ? 1.0f : 0.5f : 0.0f;
     }
-    gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
+    gf_write4(t.dst, gf_block_view_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
 extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)

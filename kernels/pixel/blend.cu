@@ -96,7 +96,8 @@ struct mix_in {
         const int64_t row = y - shift, column = x - p.x, left = beside.width - column;
         const bool there = row >= rows.start && row < rows.end;
 
-        return { gf_row(beside, there ? row : beside.start), column, (int)(column < -pixels ? pixels : column < 0 ? -column : 0),
+        return { gf_block_view_row(beside, there ? row : beside.start), column,
+                 (int)(column < -pixels ? pixels : column < 0 ? -column : 0),
                  (int)(!there || left < 0 ? 0 : left < pixels ? left : pixels) };
     }
 
@@ -136,7 +137,7 @@ struct mix_in {
         uintptr_t other;
 
         if (beside.layout != T || beside.channels != C || !gf_pixel_quads_alike<T>(beside, beside.start, &other)
-            || (other - (uintptr_t)p.x * C * gf_layout<T>::bytes - from) % 16 != 0)
+            || (other - (uintptr_t)p.x * C * gf_sample_layout<T>::bytes - from) % 16 != 0)
             t.rows = 0;
         else
             t.rows = end - std::max(t.first, rows.start + shift);
@@ -149,7 +150,7 @@ struct mix_in {
     __device__ __forceinline__ void make_words(const struct gf_block_view &src, const struct gf_block_view &dst, int64_t x, int64_t y,
                                                unsigned (&w)[W]) const
     {
-        constexpr int bytes = gf_layout<T>::bytes;
+        constexpr int bytes = gf_sample_layout<T>::bytes;
         unsigned other[W];
 
         gf_read_words<W>(beside.data + (y - shift - beside.start) * beside.pitch * bytes + (x - p.x) * C * bytes, other);

@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct 
         const struct grid_position down = between_tables((float)(t.first + r), t.l.per_row, t.l.down);
         float v[4][4];
 
-        gf_read4(t.src, gf_row(t.src, t.first + r), x, pixels, v);
+        gf_read4(t.src, gf_block_view_row(t.src, t.first + r), x, pixels, v);
         if (load.count > 0)
             gf_program_run<4, 4>(load, t.tables, v);
 #pragma unroll
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct 
         }
         if (store.count > 0)
             gf_program_run<4, 4>(store, t.tables, v);
-        gf_write4(t.dst, gf_row(t.dst, t.first + r), x, pixels, v);
+        gf_write4(t.dst, gf_block_view_row(t.dst, t.first + r), x, pixels, v);
     }
 }
 
