@@ -17,8 +17,8 @@ struct point_task {
  * on. A thread asks for all its words before it uses the first.
  */
 template <int T, int C, int V, int K>
-__global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) fours(const __grid_constant__ struct point_task t,
-                                                 const __grid_constant__ struct gf_point program)
+__global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) quads(const __grid_constant__ struct point_task t,
+                                                                            const __grid_constant__ struct gf_point program)
 {
     const int64_t x0 = ((int64_t)blockIdx.x * K * THREADS + threadIdx.x) * 4;
 
@@ -132,7 +132,7 @@ static void launch(cudaStream_t stream, const struct point_task *t, const struct
 {
     dim3 grid((unsigned)gf_ceil_div(t->width, (int64_t)THREADS * 4 * K), gf_cuda_grid_size(t->rows, 65535));
 
-    fours<T, C, V, K><<<grid, THREADS, 0, stream>>>(*t, *program);
+    quads<T, C, V, K><<<grid, THREADS, 0, stream>>>(*t, *program);
 }
 
 /* One program after the other as one, without the merging that would round differently. */

@@ -197,16 +197,16 @@ static int launch(struct bilateral_task t, cudaStream_t stream, struct gf_error 
 extern "C" int gf_bilateral_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_bilateral *b = (const struct gf_bilateral *)params;
-    struct gf_program_buffers v;
+    struct gf_program_buffers buffers;
     struct bilateral_task t;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    result = gf_program_buffers_open(&v, work, io, io->src.span, err);
+    result = gf_program_buffers_open(&buffers, work, io, io->src.span, err);
     if (result == 0) {
-        t.src = gf_block_view_of(&v.src);
-        t.dst = gf_block_view_of(&v.dst);
+        t.src = gf_block_view_of(&buffers.src);
+        t.dst = gf_block_view_of(&buffers.dst);
         t.b = *b;
         t.near = work->masks + b->near_at;
         t.width = io->dst.width;
@@ -215,5 +215,5 @@ extern "C" int gf_bilateral_cuda(const struct gf_work *work, const struct gf_io 
         t.end = io->dst.span.end;
         result = launch(t, (cudaStream_t)work->stream, err);
     }
-    return gf_program_buffers_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&buffers, work, io, result, err);
 }
