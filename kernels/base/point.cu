@@ -67,16 +67,19 @@ __global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ s
 
 #pragma unroll
                 for (int p = 0; p < 4; p++)
-                    level[p] = gf_sample_level(__fmaf_rn(w.z, four.get(t.src, p, 2), __fmaf_rn(w.y, four.get(t.src, p, 1),
-                                            __fmaf_rn(w.x, four.get(t.src, p, 0), w.w))), t.dst);
+                    level[p] = gf_sample_level(__fmaf_rn(w.z, four.get(t.src, p, 2),
+                                                         __fmaf_rn(w.y, four.get(t.src, p, 1),
+                                                                   __fmaf_rn(w.x, four.get(t.src, p, 0), w.w))), t.dst);
                 sums[k] = gf_join4(level[0], level[1], level[2], level[3]);
             }
             *(uint4 *)out = make_uint4(sums[0], sums[1], sums[2], sums[3]);
             continue;
         }
         for (int p = 0; p < 16 && x + p < t.width; p++)
-            gf_sample_put(t.dst, out, p, __fmaf_rn(w.z, gf_sample_get(t.src, in, 3 * p + 2),
-                          __fmaf_rn(w.y, gf_sample_get(t.src, in, 3 * p + 1), __fmaf_rn(w.x, gf_sample_get(t.src, in, 3 * p), w.w))));
+            gf_sample_put(t.dst, out, p,
+                          __fmaf_rn(w.z, gf_sample_get(t.src, in, 3 * p + 2),
+                                    __fmaf_rn(w.y, gf_sample_get(t.src, in, 3 * p + 1),
+                                              __fmaf_rn(w.x, gf_sample_get(t.src, in, 3 * p), w.w))));
     }
 }
 

@@ -209,7 +209,7 @@ struct gf_pixel_quad {
 #pragma unroll
         for (int k = 0; k < (T == GF_PLANES ? 4 : 4 * C); k++)
             if (k < count)
-                      set(first + k, p + k * bytes);
+                set(first + k, p + k * bytes);
     }
 
     /* Columns x to x + pixels (1 to 4) of the row at `row`. */
@@ -220,17 +220,17 @@ struct gf_pixel_quad {
         if (bytes < 4 && pixels < 4) {
 #pragma unroll
             for (int i = 0; i < words; i++)
-                      w[i] = 0;
+                w[i] = 0;
         }
 #pragma unroll
         for (int r = 0; r < runs; r++) {
             const unsigned char *p = row + (T == GF_PLANES ? x + r * v.plane : x * C) * bytes;
 
             if (pixels == 4 && gf_read_words<n>(p, w + r * n))
-                      continue;
+                continue;
             if (bytes < 4 && pixels == 4) {
 #pragma unroll
-                      for (int i = 0; i < n; i++)
+                for (int i = 0; i < n; i++)
                     w[r * n + i] = 0;
             }
             read_few(p, T == GF_PLANES ? pixels : pixels * C, r * n);
@@ -261,7 +261,7 @@ struct gf_pixel_quad {
         for (int p = 0; p < 4; p++)
 #pragma unroll
             for (int c = 0; c < C; c++)
-                      out[p][c] = get(v, p, c);
+                out[p][c] = get(v, p, c);
     }
 };
 

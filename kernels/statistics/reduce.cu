@@ -141,8 +141,10 @@ __global__ void __launch_bounds__(WARPS * 32) reduce(const __grid_constant__ str
     for (int half = 16; half > 0; half /= 2)
         join(s[0], from_lane(s[0], half));
     if (lane == 0)
-        *(struct gf_reduced *)(t.to + job * t.record_bytes) = (struct gf_reduced) { (double)s[0].min, (double)s[0].max, s[0].sum, s[0].squares,
-                                          (double)(n - s[0].nonfinite), (double)s[0].clipped, (double)s[0].nonfinite };
+        *(struct gf_reduced *)(t.to + job * t.record_bytes) = (struct gf_reduced) {
+            (double)s[0].min, (double)s[0].max, s[0].sum, s[0].squares,
+            (double)(n - s[0].nonfinite), (double)s[0].clipped, (double)s[0].nonfinite
+        };
 }
 
 extern "C" int gf_reduce_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
