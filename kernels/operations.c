@@ -259,15 +259,15 @@ static const struct gf_op_facts facts[GF_OP_COUNT] = {
     [GF_OP_BLEND] = { .word = "blend", .cpu = READS_AND_STORES, .cuda = READS_AND_STORES, .scratch_bytes = gf_blend_scratch_bytes,
                       .cost = blend_cost, .gpu_scratch_bytes = gf_gpu_scratch_programs },
     [GF_OP_NONMAX] = { .word = "thin", .starts_anew = true, .cuda = READS_AND_STORES, .scratch_bytes = gf_nonmax_scratch_bytes,
-                     .gpu_scratch_bytes = gf_gpu_scratch_programs },
+                       .gpu_scratch_bytes = gf_gpu_scratch_programs },
     [GF_OP_SEAMS] = { .word = "seams", .cuda = STORES, .scratch_bytes = gf_seams_scratch_bytes, .records = seams_records,
                       .cost = pieces_cost, .gpu_scratch_bytes = gf_gpu_scratch_seams },
     [GF_OP_HYSTERESIS] = { .word = "connect", .cuda = READS_AND_STORES, .scratch_bytes = gf_hysteresis_scratch_bytes,
-                        .cost = pieces_cost, .gpu_scratch_bytes = gf_gpu_scratch_hysteresis },
+                           .cost = pieces_cost, .gpu_scratch_bytes = gf_gpu_scratch_hysteresis },
     [GF_OP_VIGNETTE] = { .word = "vignette", .cuda = READS_AND_STORES, .scratch_bytes = gf_vignette_scratch_bytes,
                          .gpu_scratch_bytes = gf_gpu_scratch_programs },
     [GF_OP_SSIM] = { .word = "similar", .starts_anew = 4, .cuda = { .reads = GF_READS_PACKED },
-                        .scratch_bytes = gf_ssim_scratch_bytes, .cost = ssim_cost },
+                     .scratch_bytes = gf_ssim_scratch_bytes, .cost = ssim_cost },
     [GF_OP_COLLECT] = { .word = "collect", .cuda = STORES, .records = collect_records },
 };
 

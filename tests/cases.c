@@ -26,10 +26,10 @@ static int call(const struct gf_bench_case *c, const struct gf_bench_form *form,
     gf_bench_fill_noise(c->fill, io.src.data, m.src_bytes);
     work.masks = work.host_masks = m.masks;
     work.tables = m.tables;
-    work.scratch_bytes = gf_op_scratch_bytes(m.op, &m.params, &io);
+    work.scratch_bytes = gf_op_scratch_bytes(m.op, m.params, &io);
     work.scratch = aligned_alloc(64, (work.scratch_bytes + 127) / 64 * 64);
     work.carry = calloc(1, m.carry_bytes + 1);
-    result = gf_operations_cpu[m.op](&work, &io, &m.params, err);
+    result = gf_operations_cpu[m.op](&work, &io, m.params, err);
     if (m.moved <= 0)
         result = gf_fail(err, GF_FAILED, "it moves nothing");
     free(io.src.data), free(io.dst.data), free(work.scratch), free(work.carry);

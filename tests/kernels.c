@@ -42,7 +42,7 @@ int main(void)
     name("_Z11count_bytesILi1EEv14histogram_task8gf_point", "count_bytes<1>");
     name("_Z6reduceILin1EEv11reduce_task8gf_point", "reduce<-1>");
     name("_Z9copy_rowsI5uint4Ev9move_task", "copy_rows<uint4>");
-    name("_Z5foursILi0ELi3ELi4ELb1EEv4task8gf_point", "fours<0,3,4,1>");
+    name("_Z5quadsILi0ELi3ELi4ELb1EEv10point_task8gf_point", "quads<0,3,4,1>");
     name("_ZL5wholeILi5ELb0EEv10whole_task", "whole<5,0>");
     name("_ZN46_INTERNAL_00000000_4_x_cu_12345678_9012345_0004walkIhLi3EEEv9rank_task", "walk<u8,3>");
     name("_Z10sum_blocksIL4tree2EEvPKflPd", "sum_blocks<2>");

@@ -29,7 +29,7 @@ static __device__ __noinline__ float4 gf_get_pixel(const struct gf_block_view &v
 #pragma unroll
     for (int c = 0; c < 4; c++)
         if (c < v.channels)
-            p[c] = gf_get(v, row, gf_at(v, x, c));
+            p[c] = gf_sample_get(v, row, gf_sample_index(v, x, c));
     return make_float4(p[0], p[1], p[2], p[3]);
 }
 
@@ -41,7 +41,7 @@ static __device__ __noinline__ void gf_put_pixel(const struct gf_block_view &v, 
 #pragma unroll
     for (int c = 0; c < 4; c++)
         if (c < v.channels)
-            gf_put(v, row, gf_at(v, x, c), p[c]);
+            gf_sample_put(v, row, gf_sample_index(v, x, c), p[c]);
 }
 
 /* Stores columns x to x + pixels of C channels. */
@@ -77,7 +77,7 @@ static __host__ __device__ constexpr int gf_pixel_quads_together()
 template <int T, int C>
 static __device__ __forceinline__ int gf_pixel_quads_ahead(const unsigned char *row)
 {
-    constexpr int bytes = gf_layout<T>::bytes * (T == GF_PLANES ? 1 : C), even = bytes % 16 == 0 ? 16 : bytes & -bytes;
+    constexpr int bytes = gf_sample_layout<T>::bytes * (T == GF_PLANES ? 1 : C), even = bytes % 16 == 0 ? 16 : bytes & -bytes;
 
     /* three times eleven is one, modulo sixteen */
     return (int)((unsigned)((uintptr_t)row / even) * (bytes == even ? 1 : 11) & (16 / even - 1));
@@ -107,13 +107,13 @@ gf_pixel_quads(const __grid_constant__ struct gf_pixel_quads_task t, const __gri
     const int64_t group = (t.left / most + (int64_t)blockIdx.x * blockDim.x + threadIdx.x) * most;
 
     for (int64_t y = t.first + blockIdx.y * blockDim.y + threadIdx.y; y < t.first + t.rows; y += (int64_t)gridDim.y * blockDim.y) {
-        const unsigned char *from = t.src.data + (y - t.src.start) * t.src.pitch * gf_layout<T>::bytes;
-        unsigned char *to = gf_row(t.dst, y);
+        const unsigned char *from = t.src.data + (y - t.src.start) * t.src.pitch * gf_sample_layout<T>::bytes;
+        unsigned char *to = gf_block_view_row(t.dst, y);
         const int64_t ahead = group - gf_pixel_quads_ahead<T, C>(from), x = ahead < t.left ? t.left : ahead;
         const int pixels = (int)(min(ahead + most, t.right) - x);
-        unsigned char *const out = to + x * C * gf_layout<T>::bytes;
+        unsigned char *const out = to + x * C * gf_sample_layout<T>::bytes;
         unsigned w[all];
-        const bool wide = T != GF_PLANES && pixels == most && gf_read_words<all>(from + x * C * gf_layout<T>::bytes, w);
+        const bool wide = T != GF_PLANES && pixels == most && gf_read_words<all>(from + x * C * gf_sample_layout<T>::bytes, w);
         const auto at = change.begin(x, y, pixels);
         const bool stored = wide && t.dst.layout == T && (uintptr_t)out % 16 == 0;
 
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(GF_PIXEL_QUADS_THREADS, GF_BLOCKS(4))
 gf_pixel_quads_whole(const __grid_constant__ struct gf_pixel_quads_task t, const __grid_constant__ F change)
 {
     constexpr int V = C == 1 ? 1 : 4, words = gf_pixel_quad<T, C>::words, most = 4 * gf_pixel_quads_together<T, C>();
-    constexpr int all = words * gf_pixel_quads_together<T, C>(), pixel = C * gf_layout<T>::bytes;
+    constexpr int all = words * gf_pixel_quads_together<T, C>(), pixel = C * gf_sample_layout<T>::bytes;
     const int64_t x = t.left + ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * most;
 
     if (x >= t.right)
@@ -159,7 +159,7 @@ gf_pixel_quads_whole(const __grid_constant__ struct gf_pixel_quads_task t, const
     for (int64_t y = t.first + blockIdx.y * blockDim.y + threadIdx.y; y < t.first + t.rows; y += (int64_t)gridDim.y * blockDim.y) {
         unsigned w[all];
 
-        gf_read_words<all>(t.src.data + (y - t.src.start) * t.src.pitch * gf_layout<T>::bytes + x * pixel, w);
+        gf_read_words<all>(t.src.data + (y - t.src.start) * t.src.pitch * gf_sample_layout<T>::bytes + x * pixel, w);
         if constexpr (B) {
             change.template make_words<T, C>(t.src, t.dst, x, y, w);
         } else {
@@ -179,7 +179,7 @@ gf_pixel_quads_whole(const __grid_constant__ struct gf_pixel_quads_task t, const
                 gf_turn_words<words>(w, four.w);
             }
         }
-        gf_write_words<all>(t.dst.data + (y - t.dst.start) * t.dst.pitch * gf_layout<T>::bytes + x * pixel, w);
+        gf_write_words<all>(t.dst.data + (y - t.dst.start) * t.dst.pitch * gf_sample_layout<T>::bytes + x * pixel, w);
     }
 }
 
@@ -199,12 +199,12 @@ gf_pixel_quads_any(const __grid_constant__ struct gf_pixel_quads_task t, const _
 #pragma unroll
             for (int c = 0; c < 4; c++)
                 if (first + c < t.src.channels)
-                    v[0][c] = gf_get(t.src, gf_row(t.src, y), gf_at(t.src, x, first + c));
+                    v[0][c] = gf_sample_get(t.src, gf_block_view_row(t.src, y), gf_sample_index(t.src, x, first + c));
             change.template make<-1, 0>(change.begin(x, y, 1), 0, first, 1, v);
 #pragma unroll
             for (int c = 0; c < 4; c++)
                 if (first + c < t.src.channels)
-                    gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, first + c), v[0][c]);
+                    gf_sample_put(t.dst, gf_block_view_row(t.dst, y), gf_sample_index(t.dst, x, first + c), v[0][c]);
         }
 }
 
@@ -222,8 +222,8 @@ static inline dim3 gf_pixel_quads_block(int64_t groups)
 template <int T>
 static bool gf_pixel_quads_alike(const struct gf_block_view &v, int64_t unit, uintptr_t *start)
 {
-    *start = (uintptr_t)(v.data + (unit - v.start) * v.pitch * gf_layout<T>::bytes);
-    return v.pitch * gf_layout<T>::bytes % 16 == 0;
+    *start = (uintptr_t)(v.data + (unit - v.start) * v.pitch * gf_sample_layout<T>::bytes);
+    return v.pitch * gf_sample_layout<T>::bytes % 16 == 0;
 }
 
 /*
@@ -233,7 +233,7 @@ static bool gf_pixel_quads_alike(const struct gf_block_view &v, int64_t unit, ui
 template <int T, int C, bool B, class F>
 static struct gf_pixel_quads_task gf_pixel_quads_inside(const struct gf_pixel_quads_task &t, const F &change)
 {
-    constexpr int most = 4 * gf_pixel_quads_together<T, C>(), pixel = C * gf_layout<T>::bytes;
+    constexpr int most = 4 * gf_pixel_quads_together<T, C>(), pixel = C * gf_sample_layout<T>::bytes;
     struct gf_pixel_quads_task in = t;
     uintptr_t from, to;
 

@@ -17,14 +17,14 @@ struct point_task {
  * on. A thread asks for all its words before it uses the first.
  */
 template <int T, int C, int V, int K>
-__global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) fours(const __grid_constant__ struct point_task t,
-                                                 const __grid_constant__ struct gf_point program)
+__global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) quads(const __grid_constant__ struct point_task t,
+                                                                            const __grid_constant__ struct gf_point program)
 {
     const int64_t x0 = ((int64_t)blockIdx.x * K * THREADS + threadIdx.x) * 4;
 
     for (int64_t r = blockIdx.y; r < t.rows; r += gridDim.y) {
-        const unsigned char *in = gf_row(t.src, t.first + r);
-        unsigned char *out = gf_row(t.dst, t.first + r);
+        const unsigned char *in = gf_block_view_row(t.src, t.first + r);
+        unsigned char *out = gf_block_view_row(t.dst, t.first + r);
         struct gf_pixel_quad<T, C> four[K];
 
 #pragma unroll
@@ -55,8 +55,8 @@ __global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ s
     if (x >= t.width)
         return;
     for (int64_t r = blockIdx.y; r < t.rows; r += gridDim.y) {
-        const unsigned char *in = gf_row(t.src, t.first + r) + 3 * x;
-        unsigned char *out = gf_row(t.dst, t.first + r) + x;
+        const unsigned char *in = gf_block_view_row(t.src, t.first + r) + 3 * x;
+        unsigned char *out = gf_block_view_row(t.dst, t.first + r) + x;
         unsigned words[12], sums[4];
 
         if (x + 16 <= t.width && (uintptr_t)out % 16 == 0 && gf_read_words<12>(in, words)) {
@@ -67,16 +67,19 @@ __global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ s
 
 #pragma unroll
                 for (int p = 0; p < 4; p++)
-                    level[p] = gf_level(__fmaf_rn(w.z, four.get(t.src, p, 2), __fmaf_rn(w.y, four.get(t.src, p, 1),
-                                            __fmaf_rn(w.x, four.get(t.src, p, 0), w.w))), t.dst);
+                    level[p] = gf_sample_level(__fmaf_rn(w.z, four.get(t.src, p, 2),
+                                                         __fmaf_rn(w.y, four.get(t.src, p, 1),
+                                                                   __fmaf_rn(w.x, four.get(t.src, p, 0), w.w))), t.dst);
                 sums[k] = gf_join4(level[0], level[1], level[2], level[3]);
             }
             *(uint4 *)out = make_uint4(sums[0], sums[1], sums[2], sums[3]);
             continue;
         }
         for (int p = 0; p < 16 && x + p < t.width; p++)
-            gf_put(t.dst, out, p, __fmaf_rn(w.z, gf_get(t.src, in, 3 * p + 2), __fmaf_rn(w.y, gf_get(t.src, in, 3 * p + 1),
-                                      __fmaf_rn(w.x, gf_get(t.src, in, 3 * p), w.w))));
+            gf_sample_put(t.dst, out, p,
+                          __fmaf_rn(w.z, gf_sample_get(t.src, in, 3 * p + 2),
+                                    __fmaf_rn(w.y, gf_sample_get(t.src, in, 3 * p + 1),
+                                              __fmaf_rn(w.x, gf_sample_get(t.src, in, 3 * p), w.w))));
     }
 }
 
@@ -91,15 +94,15 @@ __global__ void __launch_bounds__(THREADS) any(const __grid_constant__ struct po
     if (x >= t.width)
         return;
     for (int64_t r = blockIdx.y; r < t.rows; r += gridDim.y) {
-        const unsigned char *in = gf_row(t.src, t.first + r);
-        unsigned char *out = gf_row(t.dst, t.first + r);
+        const unsigned char *in = gf_block_view_row(t.src, t.first + r);
+        unsigned char *out = gf_block_view_row(t.dst, t.first + r);
 
         for (int c = 0; c < t.src.channels; c++)
-            v[c] = gf_get(t.src, in, gf_at(t.src, x, c));
+            v[c] = gf_sample_get(t.src, in, gf_sample_index(t.src, x, c));
         gf_program_run_wide(load, t.tables, v);
         gf_program_run_wide(store, t.tables, v);
         for (int c = 0; c < t.dst.channels; c++)
-            gf_put(t.dst, out, gf_at(t.dst, x, c), v[c]);
+            gf_sample_put(t.dst, out, gf_sample_index(t.dst, x, c), v[c]);
     }
 }
 
@@ -132,7 +135,7 @@ static void launch(cudaStream_t stream, const struct point_task *t, const struct
 {
     dim3 grid((unsigned)gf_ceil_div(t->width, (int64_t)THREADS * 4 * K), gf_cuda_grid_size(t->rows, 65535));
 
-    fours<T, C, V, K><<<grid, THREADS, 0, stream>>>(*t, *program);
+    quads<T, C, V, K><<<grid, THREADS, 0, stream>>>(*t, *program);
 }
 
 /* One program after the other as one, without the merging that would round differently. */
@@ -201,7 +204,7 @@ extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io,
     if (t.width <= 0 || t.rows <= 0)
         return 0;
     /* what is skipped ahead of the run must not count as a row */
-    t.src.data += (t.first - t.src.start) * t.src.pitch * gf_layout_bytes(t.src.layout);
+    t.src.data += (t.first - t.src.start) * t.src.pitch * gf_sample_layout_bytes(t.src.layout);
     t.src.start = t.first;
     flatten(&t, io, &load, &store);
     widest = gf_program_widest(&load, t.src.channels);

@@ -49,44 +49,44 @@ static inline struct gf_block_view gf_block_view_of(const struct gf_block *b)
     return v;
 }
 
-static __host__ __device__ __forceinline__ int gf_layout_bytes(int layout)
+static __host__ __device__ __forceinline__ int gf_sample_layout_bytes(int layout)
 {
     return layout == GF_U8 ? 1 : layout == GF_U16 || layout == GF_S16 ? 2 : layout == GF_F64 ? 8 : 4;
 }
 
 /* Where unit `unit` of the view begins; planes follow at view.plane samples. */
-static __device__ __forceinline__ unsigned char *gf_row(const struct gf_block_view &v, int64_t unit)
+static __device__ __forceinline__ unsigned char *gf_block_view_row(const struct gf_block_view &v, int64_t unit)
 {
-    return v.data + (unit - v.start) * v.pitch * gf_layout_bytes(v.layout);
+    return v.data + (unit - v.start) * v.pitch * gf_sample_layout_bytes(v.layout);
 }
 
 /* `bits` is a float of 2^23 and more whose low bits are a stored unsigned sample. */
-static __device__ __forceinline__ float gf_quotient(unsigned bits, const struct gf_block_view &v)
+static __device__ __forceinline__ float gf_sample_quotient(unsigned bits, const struct gf_block_view &v)
 {
     float x = __fadd_rn(__uint_as_float(bits), -GF_MAGIC);
     return __fmaf_rn(x, v.high, __fmul_rn(x, v.low));
 }
 
 /* The stored unsigned sample, in the low bits of the answer; the upper ones are noise. */
-static __device__ __forceinline__ unsigned gf_level(float value, const struct gf_block_view &v)
+static __device__ __forceinline__ unsigned gf_sample_level(float value, const struct gf_block_view &v)
 {
     return __float_as_uint(__fadd_rn(__fmul_rn(__saturatef(value), v.one), GF_MAGIC));
 }
 
-static __device__ __forceinline__ int gf_signed(float value, const struct gf_block_view &v)
+static __device__ __forceinline__ int gf_sample_signed(float value, const struct gf_block_view &v)
 {
     int i = __float2int_rn(__fmul_rn(value, v.one));
     return (int)((unsigned)max(min(i, v.most), v.least) << v.shift);
 }
 
 /* Sample i behind `at`, of any layout. */
-static __device__ __forceinline__ float gf_get(const struct gf_block_view &v, const unsigned char *at, int64_t i)
+static __device__ __forceinline__ float gf_sample_get(const struct gf_block_view &v, const unsigned char *at, int64_t i)
 {
     switch (v.layout) {
     case GF_U8:
-        return gf_quotient(0x4B000000u | at[i], v);
+        return gf_sample_quotient(0x4B000000u | at[i], v);
     case GF_U16:
-        return gf_quotient(0x4B000000u | ((const unsigned short *)at)[i], v);
+        return gf_sample_quotient(0x4B000000u | ((const unsigned short *)at)[i], v);
     case GF_S16:
         return __fmul_rn((float)((const short *)at)[i], 1.0f / 32768);
     case GF_S32:
@@ -98,20 +98,20 @@ static __device__ __forceinline__ float gf_get(const struct gf_block_view &v, co
     }
 }
 
-static __device__ __forceinline__ void gf_put(const struct gf_block_view &v, unsigned char *at, int64_t i, float value)
+static __device__ __forceinline__ void gf_sample_put(const struct gf_block_view &v, unsigned char *at, int64_t i, float value)
 {
     switch (v.layout) {
     case GF_U8:
-        at[i] = (unsigned char)gf_level(value, v);
+        at[i] = (unsigned char)gf_sample_level(value, v);
         break;
     case GF_U16:
-        ((unsigned short *)at)[i] = (unsigned short)gf_level(value, v);
+        ((unsigned short *)at)[i] = (unsigned short)gf_sample_level(value, v);
         break;
     case GF_S16:
-        ((short *)at)[i] = (short)gf_signed(value, v);
+        ((short *)at)[i] = (short)gf_sample_signed(value, v);
         break;
     case GF_S32:
-        ((int *)at)[i] = gf_signed(value, v);
+        ((int *)at)[i] = gf_sample_signed(value, v);
         break;
     case GF_F64:
         ((double *)at)[i] = (double)value;
@@ -122,7 +122,7 @@ static __device__ __forceinline__ void gf_put(const struct gf_block_view &v, uns
 }
 
 /* Channel c of column x of the row at `at`. */
-static __device__ __forceinline__ int64_t gf_at(const struct gf_block_view &v, int64_t x, int c)
+static __device__ __forceinline__ int64_t gf_sample_index(const struct gf_block_view &v, int64_t x, int c)
 {
     return v.layout == GF_PLANES ? x + c * v.plane : x * v.channels + c;
 }
@@ -130,15 +130,15 @@ static __device__ __forceinline__ int64_t gf_at(const struct gf_block_view &v, i
 /* Channel c of a signal that is one pixel wide. */
 static __device__ __forceinline__ float gf_frame_get(const struct gf_block_view &v, int64_t unit, int c)
 {
-    return gf_get(v, gf_row(v, unit), gf_at(v, 0, c));
+    return gf_sample_get(v, gf_block_view_row(v, unit), gf_sample_index(v, 0, c));
 }
 
 static __device__ __forceinline__ void gf_frame_put(const struct gf_block_view &v, int64_t unit, int c, float value)
 {
-    gf_put(v, gf_row(v, unit), gf_at(v, 0, c), value);
+    gf_sample_put(v, gf_block_view_row(v, unit), gf_sample_index(v, 0, c), value);
 }
 
-template <int T> struct gf_layout {
+template <int T> struct gf_sample_layout {
     static constexpr int bytes = T == GF_U8 ? 1 : T == GF_U16 || T == GF_S16 ? 2 : T == GF_F64 ? 8 : 4;
 };
 
@@ -187,7 +187,7 @@ static __device__ __forceinline__ bool gf_write_words(unsigned char *p, const un
 /* The stored samples of four pixels, as words: planar ones plane by plane, others as they lie. */
 template <int T, int C>
 struct gf_pixel_quad {
-    static constexpr int bytes = gf_layout<T>::bytes;
+    static constexpr int bytes = gf_sample_layout<T>::bytes;
     static constexpr int words = C * bytes;
     unsigned w[words];
 
@@ -209,7 +209,7 @@ struct gf_pixel_quad {
 #pragma unroll
         for (int k = 0; k < (T == GF_PLANES ? 4 : 4 * C); k++)
             if (k < count)
-                      set(first + k, p + k * bytes);
+                set(first + k, p + k * bytes);
     }
 
     /* Columns x to x + pixels (1 to 4) of the row at `row`. */
@@ -220,17 +220,17 @@ struct gf_pixel_quad {
         if (bytes < 4 && pixels < 4) {
 #pragma unroll
             for (int i = 0; i < words; i++)
-                      w[i] = 0;
+                w[i] = 0;
         }
 #pragma unroll
         for (int r = 0; r < runs; r++) {
             const unsigned char *p = row + (T == GF_PLANES ? x + r * v.plane : x * C) * bytes;
 
             if (pixels == 4 && gf_read_words<n>(p, w + r * n))
-                      continue;
+                continue;
             if (bytes < 4 && pixels == 4) {
 #pragma unroll
-                      for (int i = 0; i < n; i++)
+                for (int i = 0; i < n; i++)
                     w[r * n + i] = 0;
             }
             read_few(p, T == GF_PLANES ? pixels : pixels * C, r * n);
@@ -242,9 +242,9 @@ struct gf_pixel_quad {
         int k = T == GF_PLANES ? 4 * c + pixel : pixel * C + c;
 
         if (T == GF_U8)
-            return gf_quotient(__byte_perm(w[k / 4], 0x4B000000u, 0x7440 | k % 4), v);
+            return gf_sample_quotient(__byte_perm(w[k / 4], 0x4B000000u, 0x7440 | k % 4), v);
         if (T == GF_U16)
-            return gf_quotient(__byte_perm(w[k / 2], 0x4B000000u, k % 2 ? 0x7432 : 0x7410), v);
+            return gf_sample_quotient(__byte_perm(w[k / 2], 0x4B000000u, k % 2 ? 0x7432 : 0x7410), v);
         if (T == GF_S16)
             return __fmul_rn((float)(short)(w[k / 2] >> (k % 2 * 16)), 1.0f / 32768);
         if (T == GF_S32)
@@ -261,7 +261,7 @@ struct gf_pixel_quad {
         for (int p = 0; p < 4; p++)
 #pragma unroll
             for (int c = 0; c < C; c++)
-                      out[p][c] = get(v, p, c);
+                out[p][c] = get(v, p, c);
     }
 };
 
@@ -276,15 +276,15 @@ template <int T, int C, int V>
 static __device__ __forceinline__ void gf_pack_quad(const struct gf_block_view &v, const float (&in)[4][V], unsigned *w)
 {
 #pragma unroll
-    for (int i = 0; i < C * gf_layout<T>::bytes; i++) {
+    for (int i = 0; i < C * gf_sample_layout<T>::bytes; i++) {
         if (T == GF_U8)
-            w[i] = gf_join4(gf_level(in[4 * i / C][4 * i % C], v),
-                            gf_level(in[(4 * i + 1) / C][(4 * i + 1) % C], v),
-                            gf_level(in[(4 * i + 2) / C][(4 * i + 2) % C], v),
-                            gf_level(in[(4 * i + 3) / C][(4 * i + 3) % C], v));
+            w[i] = gf_join4(gf_sample_level(in[4 * i / C][4 * i % C], v),
+                            gf_sample_level(in[(4 * i + 1) / C][(4 * i + 1) % C], v),
+                            gf_sample_level(in[(4 * i + 2) / C][(4 * i + 2) % C], v),
+                            gf_sample_level(in[(4 * i + 3) / C][(4 * i + 3) % C], v));
         else if (T == GF_U16)
-            w[i] = __byte_perm(gf_level(in[2 * i / C][2 * i % C], v),
-                               gf_level(in[(2 * i + 1) / C][(2 * i + 1) % C], v), 0x5410);
+            w[i] = __byte_perm(gf_sample_level(in[2 * i / C][2 * i % C], v),
+                               gf_sample_level(in[(2 * i + 1) / C][(2 * i + 1) % C], v), 0x5410);
         else
             w[i] = __float_as_uint(in[i / C][i % C]);
     }
@@ -294,8 +294,8 @@ template <int T, int C, int V>
 static __device__ __forceinline__ void gf_write_quad(const struct gf_block_view &v, unsigned char *row, int64_t x,
                                                      const float (&in)[4][V])
 {
-    constexpr int n = C * gf_layout<T>::bytes;
-    unsigned char *p = row + x * C * gf_layout<T>::bytes;
+    constexpr int n = C * gf_sample_layout<T>::bytes;
+    unsigned char *p = row + x * C * gf_sample_layout<T>::bytes;
     unsigned w[n];
 
     gf_pack_quad<T, C>(v, in, w);
@@ -322,7 +322,7 @@ static __device__ __forceinline__ void gf_write_any(const struct gf_block_view &
 #pragma unroll
         for (int c = 0; c < V; c++)
             if (p < pixels && c < v.channels)
-                gf_put(v, row, gf_at(v, x + p, c), in[p][c]);
+                gf_sample_put(v, row, gf_sample_index(v, x + p, c), in[p][c]);
 }
 
 template <int V>
@@ -403,7 +403,7 @@ static __device__ __forceinline__ void gf_read4(const struct gf_block_view &v, c
 #pragma unroll
         for (int c = 0; c < 4; c++)
             if (p < pixels && c < v.channels)
-                out[p][c] = gf_get(v, row, gf_at(v, x + p, c));
+                out[p][c] = gf_sample_get(v, row, gf_sample_index(v, x + p, c));
 }
 
 #endif

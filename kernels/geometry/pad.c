@@ -74,9 +74,9 @@ int gf_pad_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
         return gf_fail(err, GF_FAILED, "moving samples changes none of them");
     for (int c = 0; c < (io->src.planar ? io->src.channels : 1); c++) {
         struct pad_job j = { .p = p, .src = (const char *)io->src.data + (size_t)(c * io->src.plane_samples) * sample,
-                         .start = io->src.span.start, .width = io->src.width, .units = io->src_units,
-                         .src_pitch = (size_t)io->src.pitch_samples * sample, .bytes = (size_t)gf_pad_item_bytes(&io->src),
-                         .border = p->use_background ? GF_ZERO : p->border };
+                             .start = io->src.span.start, .width = io->src.width, .units = io->src_units,
+                             .src_pitch = (size_t)io->src.pitch_samples * sample, .bytes = (size_t)gf_pad_item_bytes(&io->src),
+                             .border = p->use_background ? GF_ZERO : p->border };
 
         gf_pad_item(&io->dst, p, c, j.item);
         for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)

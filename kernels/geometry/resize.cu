@@ -21,9 +21,9 @@ static __global__ void rows_alone(const __grid_constant__ struct gf_resize_task 
         return;
     for (int64_t y = t.first + blockIdx.y; y < t.end; y += gridDim.y) {
         const struct entry e = entry_of(t.y, t.y_entries, y);
-        const int64_t i = gf_at(t.src, x, c);
+        const int64_t i = gf_sample_index(t.src, x, c);
 
-        ((float *)gf_row(t.dst, y))[x + c * t.dst.plane] = !t.stored ? sum_rows<-1>(t, e, i)
+        ((float *)gf_block_view_row(t.dst, y))[x + c * t.dst.plane] = !t.stored ? sum_rows<-1>(t, e, i)
             : t.src.layout == GF_U8 ? sum_rows<GF_U8>(t, e, i) : sum_rows<GF_U16>(t, e, i);
     }
 }
@@ -37,12 +37,12 @@ static __global__ void columns_alone(const __grid_constant__ struct gf_resize_ta
         return;
     for (int64_t y = t.first + blockIdx.y; y < t.end; y += gridDim.y) {
         const struct entry e = entry_of(t.x, t.x_entries, x);
-        const float *s = (const float *)gf_row(t.src, y) + e.first + c * t.src.plane;
+        const float *s = (const float *)gf_block_view_row(t.src, y) + e.first + c * t.src.plane;
         float v[2][1] = { { *s }, { *s } };
 
         if (e.w != NULL)
             sum_along<1>(s, 0, e.w, 1, e.count, v);
-        ((float *)gf_row(t.dst, y))[x + c * t.dst.plane] = v[0][0];
+        ((float *)gf_block_view_row(t.dst, y))[x + c * t.dst.plane] = v[0][0];
     }
 }
 

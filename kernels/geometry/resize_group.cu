@@ -33,12 +33,15 @@ static __device__ __forceinline__ void stage_pixels(const struct group_task &t, 
     if (t.dst.layout == GF_U8) {
 #pragma unroll
         for (int i = 0; i < N; i++)
-            to[at * N + i] = gf_join4(gf_level(v[4 * i / N][4 * i % N], t.dst), gf_level(v[(4 * i + 1) / N][(4 * i + 1) % N], t.dst),
-                                      gf_level(v[(4 * i + 2) / N][(4 * i + 2) % N], t.dst), gf_level(v[(4 * i + 3) / N][(4 * i + 3) % N], t.dst));
+            to[at * N + i] = gf_join4(gf_sample_level(v[4 * i / N][4 * i % N], t.dst),
+                                      gf_sample_level(v[(4 * i + 1) / N][(4 * i + 1) % N], t.dst),
+                                      gf_sample_level(v[(4 * i + 2) / N][(4 * i + 2) % N], t.dst),
+                                      gf_sample_level(v[(4 * i + 3) / N][(4 * i + 3) % N], t.dst));
     } else if (t.dst.layout == GF_U16) {
 #pragma unroll
         for (int i = 0; i < 2 * N; i++)
-            to[2 * at * N + i] = __byte_perm(gf_level(v[2 * i / N][2 * i % N], t.dst), gf_level(v[(2 * i + 1) / N][(2 * i + 1) % N], t.dst), 0x5410);
+            to[2 * at * N + i] = __byte_perm(gf_sample_level(v[2 * i / N][2 * i % N], t.dst),
+                                             gf_sample_level(v[(2 * i + 1) / N][(2 * i + 1) % N], t.dst), 0x5410);
     } else {
         const bool planar = t.dst.layout == GF_PLANES;
 
@@ -51,11 +54,11 @@ static __device__ __forceinline__ void stage_pixels(const struct group_task &t, 
 static __device__ __forceinline__ void put_rows(const struct group_task &t, const struct tile &tile, const unsigned *staged)
 {
     const bool planar = t.dst.layout == GF_PLANES;
-    const int pixel = gf_layout_bytes(t.dst.layout) * (planar ? 1 : t.dst.channels), bytes = tile.places * pixel;
+    const int pixel = gf_sample_layout_bytes(t.dst.layout) * (planar ? 1 : t.dst.channels), bytes = tile.places * pixel;
 
     for (int c = 0; c < (planar ? t.dst.channels : 1); c++)
         for (int row = threadIdx.x / 32; row < tile.rows; row += WARPS) {
-            unsigned char *to = gf_row(t.dst, tile.y + row) + (tile.x + c * t.dst.plane) * pixel;
+            unsigned char *to = gf_block_view_row(t.dst, tile.y + row) + (tile.x + c * t.dst.plane) * pixel;
             const unsigned *from = staged + (c * ROWS + row) * t.staged;
             const int words = (uintptr_t)to % 4 == 0 ? bytes / 4 : 0;
 
@@ -166,7 +169,7 @@ static kernel *choose_kernel(const struct gf_resize_task *t, int taps)
 /* Rows begin where fours of samples can be read. */
 static bool is_aligned(const struct gf_resize_task *t)
 {
-    const int64_t four = 4 * gf_layout_bytes(t->src.layout);
+    const int64_t four = 4 * gf_sample_layout_bytes(t->src.layout);
 
     return (int64_t)(uintptr_t)t->src.data % four == 0 && t->src.pitch % 4 == 0 && t->src.plane % 4 == 0;
 }
@@ -205,7 +208,7 @@ static int64_t shared_bytes(struct group_task *t, int taps)
     int64_t staged;
 
     t->quads = (int)quads;
-    t->staged = (t->across * gf_layout_bytes(t->dst.layout) * t->dst.channels / runs / 4) | 1;
+    t->staged = (t->across * gf_sample_layout_bytes(t->dst.layout) * t->dst.channels / runs / 4) | 1;
     staged = (int64_t)t->staged * ROWS * runs;
     return 4 * (4 * (t->tiles * WARPS * (int64_t)t->down + t->across / 4 * (int64_t)t->along) + (sums > staged ? sums : staged));
 }

@@ -68,14 +68,14 @@ static __device__ __forceinline__ float sample_at(const struct gf_block_view &v,
         return __fadd_rn(__uint_as_float(0x4B000000u | ((const unsigned short *)row)[i]), -GF_MAGIC);
     if (T == GF_PLANES || T == GF_F32)
         return ((const float *)row)[i];
-    return gf_get(v, row, i);
+    return gf_sample_get(v, row, i);
 }
 
 /* Sample i of the rows of e. */
 template <int T>
 static __device__ __forceinline__ float sum_rows(const struct gf_resize_task &t, const struct entry &e, int64_t i)
 {
-    const int64_t pitch = t.src.pitch * gf_layout_bytes(t.src.layout);
+    const int64_t pitch = t.src.pitch * gf_sample_layout_bytes(t.src.layout);
     const unsigned char *row = t.src.data + (e.first - t.src.start) * pitch;
     float sum = 0.0f;
 

@@ -207,7 +207,7 @@ static __device__ __forceinline__ void put_pixels(const struct tile_task &t, con
             v[i / C][i % C] = u[i];
         if (store.count > 0)
             gf_program_run<4, 4>(store, t.tables, v);
-        gf_write4(t.dst, gf_row(t.dst, y + r), x + p, some, v);
+        gf_write4(t.dst, gf_block_view_row(t.dst, y + r), x + p, some, v);
     }
 }
 

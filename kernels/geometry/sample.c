@@ -149,7 +149,7 @@ GF_INLINE void places(struct walk w, int64_t base_row, int64_t pitch, int64_t n,
 
 GF_CLONES
 static void fill_places(struct walk w, int64_t base_row, int64_t pitch, int64_t n, bool coarse,
-                          int32_t *restrict at, float *restrict fx, float *restrict fy)
+                        int32_t *restrict at, float *restrict fx, float *restrict fy)
 {
     if (coarse)
         places(w, base_row, pitch, n, true, at, fx, fy);

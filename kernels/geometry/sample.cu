@@ -44,11 +44,11 @@ static __device__ __forceinline__ void fetch_at(const struct sample_task &t, con
         if (C == 4 && c >= t.src.channels)
             p[0][c] = 0.0f;
         else if (T == GF_U8)
-            p[0][c] = gf_quotient(0x4B000000u | row[x * (C == 4 ? t.src.channels : C) + c], t.src);
+            p[0][c] = gf_sample_quotient(0x4B000000u | row[x * (C == 4 ? t.src.channels : C) + c], t.src);
         else if (T == GF_PLANES)
             p[0][c] = ((const float *)row)[x + c * t.src.plane];
         else
-            p[0][c] = gf_get(t.src, row, gf_at(t.src, x, c));
+            p[0][c] = gf_sample_get(t.src, row, gf_sample_index(t.src, x, c));
     }
 }
 
@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(128) sample(const __grid_constant__ struct sam
     }
     if (store.count > 0)
         gf_program_run<4, 4>(store, t.tables, v);
-    gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
+    gf_write4(t.dst, gf_block_view_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
 typedef void kernel(const struct sample_task, const struct gf_point);
@@ -211,7 +211,7 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     t.end = io->dst.span.end;
     t.columns = (int)io->src.width;
     t.rows = (int)io->src_units;
-    t.pitch_bytes = t.src.pitch * gf_layout_bytes(t.src.layout);
+    t.pitch_bytes = t.src.pitch * gf_sample_layout_bytes(t.src.layout);
     t.base = t.src.data - t.src.start * t.pitch_bytes;
     t.tables = work->tables;
     if (s->interpolation == GF_LINEAR)

@@ -143,8 +143,8 @@ static __device__ __forceinline__ void gf_texture_fill(const struct gf_texture_t
 template <int C>
 static __device__ __forceinline__ unsigned gf_texture_levels(const struct gf_block_view &dst, const float (&v)[4])
 {
-    return gf_join4(gf_level(v[0], dst), C > 1 ? gf_level(v[1], dst) : 0, C > 2 ? gf_level(v[2], dst) : 0,
-                    C > 3 ? gf_level(v[3], dst) : 0);
+    return gf_join4(gf_sample_level(v[0], dst), C > 1 ? gf_sample_level(v[1], dst) : 0, C > 2 ? gf_sample_level(v[2], dst) : 0,
+                    C > 3 ? gf_sample_level(v[3], dst) : 0);
 }
 
 /* The first `count` bytes of a word; whole words and halves at once where they are aligned. */
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__
     const int64_t x = t.part.x + left + column, y = t.part.y + j;
     const int columns = (int)min(t.part.columns - left, (int64_t)32);
     int64_t sx = t.cx + x * t.xx + y * t.xy, sy = t.cy + x * t.yx + y * t.yy;
-    unsigned char *at = gf_row(t.dst, y) + x * C;
+    unsigned char *at = gf_block_view_row(t.dst, y) + x * C;
     unsigned level[4];
 
     if (j >= t.part.rows)

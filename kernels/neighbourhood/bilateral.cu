@@ -44,7 +44,8 @@ static __device__ void fill_tile(const struct bilateral_task &t, float *tile, in
 
 #pragma unroll
             for (int c = 0; c < C; c++)
-                tile[c * plane + r * pitch + i] = unit < 0 || at < 0 ? 0.0f : gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, at, c));
+                tile[c * plane + r * pitch + i] = unit < 0 || at < 0 ? 0.0f
+                                                  : gf_sample_get(t.src, gf_block_view_row(t.src, unit), gf_sample_index(t.src, at, c));
         }
     }
 }
@@ -136,9 +137,11 @@ static __device__ __forceinline__ void store(const struct bilateral_task &t, int
 
 #pragma unroll
     for (int c = 0; c < C; c++)
-        gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), __fadd_rn(v[c], __fdiv_rn(__fadd_rn(sum[c], lost[c]), weight)));
+        gf_sample_put(t.dst, gf_block_view_row(t.dst, y), gf_sample_index(t.dst, x, c),
+                      __fadd_rn(v[c], __fdiv_rn(__fadd_rn(sum[c], lost[c]), weight)));
     for (int c = C; c < t.dst.channels; c++)
-        gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), gf_get(t.src, gf_row(t.src, y), gf_at(t.src, x, c)));
+        gf_sample_put(t.dst, gf_block_view_row(t.dst, y), gf_sample_index(t.dst, x, c),
+                      gf_sample_get(t.src, gf_block_view_row(t.src, y), gf_sample_index(t.src, x, c)));
 }
 
 template <int C>
@@ -157,7 +160,8 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) bilateral(const __grid_con
     for (int k = 0; k < ACROSS; k++)
 #pragma unroll
         for (int c = 0; c < C; c++)
-            v[k][c] = y < t.end && x + k < t.width ? gf_get(t.src, gf_row(t.src, y), gf_at(t.src, x + k, c)) : 0.0f;
+            v[k][c] = y < t.end && x + k < t.width ? gf_sample_get(t.src, gf_block_view_row(t.src, y), gf_sample_index(t.src, x + k, c))
+                                                   : 0.0f;
     for (int j = 0; j < side; j += t.rows) {
         const int rows = min(t.rows, side - j);
 
@@ -193,16 +197,16 @@ static int launch(struct bilateral_task t, cudaStream_t stream, struct gf_error 
 extern "C" int gf_bilateral_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_bilateral *b = (const struct gf_bilateral *)params;
-    struct gf_program_buffers v;
+    struct gf_program_buffers buffers;
     struct bilateral_task t;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    result = gf_program_buffers_open(&v, work, io, io->src.span, err);
+    result = gf_program_buffers_open(&buffers, work, io, io->src.span, err);
     if (result == 0) {
-        t.src = gf_block_view_of(&v.src);
-        t.dst = gf_block_view_of(&v.dst);
+        t.src = gf_block_view_of(&buffers.src);
+        t.dst = gf_block_view_of(&buffers.dst);
         t.b = *b;
         t.near = work->masks + b->near_at;
         t.width = io->dst.width;
@@ -211,5 +215,5 @@ extern "C" int gf_bilateral_cuda(const struct gf_work *work, const struct gf_io 
         t.end = io->dst.span.end;
         result = launch(t, (cudaStream_t)work->stream, err);
     }
-    return gf_program_buffers_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&buffers, work, io, result, err);
 }

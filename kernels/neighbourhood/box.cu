@@ -48,7 +48,7 @@ static __device__ __forceinline__ void add_ahead(float *line, int step, int leng
 template <int C>
 static __device__ __forceinline__ void load_tile(const struct box_task &t, const struct gf_point &load, int64_t y, int64_t x0, int n, float *tile)
 {
-    const unsigned char *from = gf_row(t.src, y);
+    const unsigned char *from = gf_block_view_row(t.src, y);
     const int pitch = TILE + n - 1;
 
     for (int i = threadIdx.x; i < pitch; i += THREADS) {
@@ -59,7 +59,7 @@ static __device__ __forceinline__ void load_tile(const struct box_task &t, const
 #pragma unroll
             for (int c = 0; c < 4; c++)
                 if (c < t.src.channels)
-                    p[0][c] = gf_get(t.src, from, gf_at(t.src, at, c));
+                    p[0][c] = gf_sample_get(t.src, from, gf_sample_index(t.src, at, c));
             if (load.count > 0)
                 gf_program_run<1, 4>(load, t.tables, p);
         }
@@ -113,7 +113,7 @@ static __device__ __forceinline__ void store_tile(const struct box_task &t, cons
 #pragma unroll
         for (int c = 0; c < 4; c++)
             if (c < t.dst.channels)
-                gf_put(t.dst, gf_row(t.dst, y), gf_at(t.dst, x, c), p[0][c]);
+                gf_sample_put(t.dst, gf_block_view_row(t.dst, y), gf_sample_index(t.dst, x, c), p[0][c]);
     }
 }
 
@@ -144,7 +144,7 @@ static __device__ __forceinline__ void add_unit(const struct box_task &t, int64_
     const int64_t at = gf_border_index(t.box.border, unit, t.src_units);
 
     if (at >= 0)
-        sum = __dadd_rn(sum, (double)((const float *)gf_row(t.src, at))[x + t.channel * t.src.plane]);
+        sum = __dadd_rn(sum, (double)((const float *)gf_block_view_row(t.src, at))[x + t.channel * t.src.plane]);
 }
 
 /* A column of windows that begin in one block a thread: sums to the block's end, back to front; then what lies behind it. */
@@ -172,8 +172,8 @@ __global__ void __launch_bounds__(128) columns(const __grid_constant__ struct bo
     for (int64_t w = first; w < end; w++) {
         if (w + n - 1 >= next)
             add_unit(t, x, w + n - 1, sum);
-        gf_put(t.dst, gf_row(t.dst, w + t.box.radius), gf_at(t.dst, x, t.channel),
-               (float)__dmul_rn(__dadd_rn(sums[w * t.width], sum), __ddiv_rn(1.0, (double)n)));
+        gf_sample_put(t.dst, gf_block_view_row(t.dst, w + t.box.radius), gf_sample_index(t.dst, x, t.channel),
+                      (float)__dmul_rn(__dadd_rn(sums[w * t.width], sum), __ddiv_rn(1.0, (double)n)));
     }
 }
 

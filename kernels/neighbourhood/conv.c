@@ -360,7 +360,7 @@ int gf_conv_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     float *between = other + s.other;
     struct gf_block src, dst, middle;
     struct conv_job j = { .conv = conv, .src = &src, .src_units = io->src_units, .tap = (const float **)(void *)tap,
-                     .line = line, .zeros = zeros, .other = other, .also = work->masks + conv->also_at };
+                          .line = line, .zeros = zeros, .other = other, .also = work->masks + conv->also_at };
 
     if (work->scratch_bytes < gf_conv_scratch_bytes(io, conv))
         return gf_fail(err, GF_FAILED, "convolution was given too little scratch memory");

@@ -206,9 +206,9 @@ __global__ void sharpen_plane(const __grid_constant__ struct conv_task t)
     const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     for (int64_t y = t.first + blockIdx.y; x < t.width && y < t.end; y += gridDim.y) {
-        float *to = (float *)gf_row(t.dst, y) + x;
+        float *to = (float *)gf_block_view_row(t.dst, y) + x;
 
-        *to = sharpened(t.conv, ((const float *)gf_row(t.src, y))[x], *to);
+        *to = sharpened(t.conv, ((const float *)gf_block_view_row(t.src, y))[x], *to);
     }
 }
 
@@ -257,8 +257,8 @@ static int through_planes(const struct gf_work *work, const struct gf_io *io, co
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     struct gf_block between = io->src;
-    struct gf_program_buffers v;
-    int result = gf_program_buffers_open_planar(&v, work, io, io->src.span, err);
+    struct gf_program_buffers buffers;
+    int result = gf_program_buffers_open_planar(&buffers, work, io, io->src.span, err);
 
     between.data = NULL;
     if (result == 0 && !conv->full && conv->nx > 0 && conv->ny > 0)
@@ -266,13 +266,13 @@ static int through_planes(const struct gf_work *work, const struct gf_io *io, co
     for (int c = 0; result == 0 && c < channels_at_work(io); c++) {
         struct gf_io one = *io;
 
-        one.src = plane_of(&v.src, c);
-        one.dst = plane_of(&v.dst, c);
+        one.src = plane_of(&buffers.src, c);
+        one.dst = plane_of(&buffers.dst, c);
         one.load = one.store = NULL;
         result = plane_passes(work, &one, conv, c, &between, err);
     }
     gf_borrowed_planes_return(&between, stream);
-    return gf_program_buffers_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&buffers, work, io, result, err);
 }
 
 extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)

@@ -86,15 +86,15 @@ static __device__ __forceinline__ void load_pixel(const struct gf_block_view &v,
         if (c >= in)
             continue;
         if (T == GF_U8)
-            p[0][c] = gf_quotient(0x4B000000u | row[x * in + c], v);
+            p[0][c] = gf_sample_quotient(0x4B000000u | row[x * in + c], v);
         else if (T == GF_U16)
-            p[0][c] = gf_quotient(0x4B000000u | ((const unsigned short *)row)[x * in + c], v);
+            p[0][c] = gf_sample_quotient(0x4B000000u | ((const unsigned short *)row)[x * in + c], v);
         else if (T == GF_F32)
             p[0][c] = ((const float *)row)[x * in + c];
         else if (T == GF_PLANES)
             p[0][c] = ((const float *)row)[x + c * v.plane];
         else
-            p[0][c] = gf_get(v, row, gf_at(v, x, c));
+            p[0][c] = gf_sample_get(v, row, gf_sample_index(v, x, c));
     }
     if (load.count > 0)
         gf_program_run<1, 4>(load, tables, p);
@@ -111,7 +111,7 @@ static __device__ __forceinline__ void load_tile(const struct conv_task &t, cons
 
     for (int r = warp; r < rows; r += warps) {
         const int64_t unit = gf_border_index(t.conv.border, y0 + r, t.src_units);
-        const unsigned char *row = gf_row(t.src, unit);
+        const unsigned char *row = gf_block_view_row(t.src, unit);
         float *to = tile + r * t.pitch;
 
 #pragma unroll 4
@@ -140,8 +140,8 @@ static __device__ __forceinline__ void load_inside(const struct conv_task &t, co
 {
     const int lead = (int)(x0 & 3), quads = (lead + columns + 3) / 4, plane = t.pitch * t.rows;
     const unsigned magic = 0xFFFFFFFFu / quads + 1;          /* n / quads for n under 2^16 */
-    const unsigned char *first = gf_row(t.src, y0);
-    const int64_t step = t.src.pitch * gf_layout<T>::bytes;
+    const unsigned char *first = gf_block_view_row(t.src, y0);
+    const int64_t step = t.src.pitch * gf_sample_layout<T>::bytes;
 
     for (int g = threadIdx.x; g < rows * quads; g += BATCH * blockDim.x) {
         struct gf_pixel_quad<T, S> four[BATCH];

@@ -23,7 +23,7 @@ static __device__ __forceinline__ void sharpen_four(const struct conv_task &t, c
 
     if (x >= t.width || y >= t.end)
         return;
-    gf_read4(t.src, gf_row(t.src, y), x, (int)min((int64_t)4, t.width - x), s);
+    gf_read4(t.src, gf_block_view_row(t.src, y), x, (int)min((int64_t)4, t.width - x), s);
     if (load.count > 0)
         gf_program_run<4, 4>(load, t.tables, s);
 #pragma unroll
@@ -40,7 +40,7 @@ static __device__ __forceinline__ void store_four(const struct conv_task &t, con
         return;
     if (store.count > 0)
         gf_program_run<4, 4>(store, t.tables, v);
-    gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
+    gf_write4(t.dst, gf_block_view_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
 /* Rows take turns in the place of the first, so that the code to store one is there once. */
@@ -154,8 +154,8 @@ static __device__ __forceinline__ void filter_down(const struct conv_task &t, co
 /* A separable mask, or one direction of it: the tile is loaded, rows are filtered, then columns are. */
 template <int C, bool CONSTANT, bool SHARPEN>
 __global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_constant__ struct conv_task t,
-                                                 const __grid_constant__ struct gf_point load,
-                                                 const __grid_constant__ struct gf_point store)
+                                                                 const __grid_constant__ struct gf_point load,
+                                                                 const __grid_constant__ struct gf_point store)
 {
     extern __shared__ float4 shared[];
     const int64_t x0 = (int64_t)blockIdx.x * t.tile_x, y0 = t.first + (int64_t)blockIdx.y * t.tile_y;
@@ -196,8 +196,8 @@ static __device__ __forceinline__ void sum_any(const float *at, int pitch, W w, 
 /* A full mask, or the hypotenuse of two; N by N where N is not 0. */
 template <int C, int R, bool CONSTANT, int N, bool HYPOT>
 __global__ void __launch_bounds__(256, N == 0 ? 2 : N < 7 ? 4 : 3) full(const __grid_constant__ struct conv_task t,
-                                            const __grid_constant__ struct gf_point load,
-                                            const __grid_constant__ struct gf_point store)
+                                                                        const __grid_constant__ struct gf_point load,
+                                                                        const __grid_constant__ struct gf_point store)
 {
     extern __shared__ float4 shared[];
     float *tile = (float *)shared;

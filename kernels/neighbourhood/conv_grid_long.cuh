@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(128) tall(const __grid_constant__ struct conv_
         return;
     auto fetch = [&](int k) {
         const int64_t unit = k > last ? -1 : gf_border_index(t.conv.border, top + k, t.src_units);
-        return unit < 0 ? 0.0f : ((const float *)gf_row(t.src, unit))[x];
+        return unit < 0 ? 0.0f : ((const float *)gf_block_view_row(t.src, unit))[x];
     };
 #pragma unroll
     for (int k = 0; k < TALL; k++)
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(128) tall(const __grid_constant__ struct conv_
 #pragma unroll
     for (int o = 0; o < TALL; o++)
         if (y + o < t.end)
-            ((float *)gf_row(t.dst, y + o))[x] = s.acc[o];
+            ((float *)gf_block_view_row(t.dst, y + o))[x] = s.acc[o];
 }
 
 #define LINE 8
@@ -73,7 +73,7 @@ static __device__ __forceinline__ void load_line(const struct conv_task &t, cons
         float p[1][1] = { { 0.0f } };
 
         if (unit >= 0) {
-            p[0][0] = gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, 0, c));
+            p[0][0] = gf_sample_get(t.src, gf_block_view_row(t.src, unit), gf_sample_index(t.src, 0, c));
             if (load.count > 0)
                 gf_program_run<1, 1>(load, t.tables, p);
         }
@@ -123,7 +123,7 @@ static __device__ __forceinline__ void store_line(const struct conv_task &t, con
         p[0][0] = s[line_at(i)];
         if (store.count > 0)
             gf_program_run<1, 1>(store, t.tables, p);
-        gf_put(t.dst, gf_row(t.dst, y0 + i), gf_at(t.dst, 0, c), p[0][0]);
+        gf_sample_put(t.dst, gf_block_view_row(t.dst, y0 + i), gf_sample_index(t.dst, 0, c), p[0][0]);
     }
 }
 

@@ -30,7 +30,7 @@ static __device__ __forceinline__ void load_four(const struct gf_block_view &v, 
 
 #pragma unroll
         for (int i = 0; i < 4; i++)
-            out[i] = gf_quotient(__byte_perm(w, 0x4B000000u, 0x7440 | i), v);
+            out[i] = gf_sample_quotient(__byte_perm(w, 0x4B000000u, 0x7440 | i), v);
     } else {
         const float4 f = __ldg((const float4 *)((const float *)row + x));
 
@@ -47,7 +47,7 @@ static __device__ __noinline__ void load_far(const struct near_task &t, int64_t 
     for (int i = 4 - reach; i < 8 + reach; i++) {
         const int64_t column = x - 4 + i >= t.width + reach ? -1 : gf_border_index(t.conv.border, x - 4 + i, t.width);
 
-        out[i] = at < 0 || column < 0 ? 0.0f : gf_get(t.src, gf_row(t.src, at), column);
+        out[i] = at < 0 || column < 0 ? 0.0f : gf_sample_get(t.src, gf_block_view_row(t.src, at), column);
     }
 }
 
@@ -58,12 +58,13 @@ static __device__ __forceinline__ void store_row(const struct near_task &t, int6
 
     if (y >= t.end)
         return;
-    row = gf_row(t.dst, y);
+    row = gf_block_view_row(t.dst, y);
     if (x + 4 > t.width) {
         for (int i = 0; x + i < t.width; i++)
-            gf_put(t.dst, row, x + i, i == 0 ? v[0] : i == 1 ? v[1] : v[2]);
+            gf_sample_put(t.dst, row, x + i, i == 0 ? v[0] : i == 1 ? v[1] : v[2]);
     } else if constexpr (D == GF_U8) {
-        *(unsigned *)(row + x) = gf_join4(gf_level(v[0], t.dst), gf_level(v[1], t.dst), gf_level(v[2], t.dst), gf_level(v[3], t.dst));
+        *(unsigned *)(row + x) = gf_join4(gf_sample_level(v[0], t.dst), gf_sample_level(v[1], t.dst),
+                                          gf_sample_level(v[2], t.dst), gf_sample_level(v[3], t.dst));
     } else {
         *(float4 *)((float *)row + x) = make_float4(v[0], v[1], v[2], v[3]);
     }
@@ -104,7 +105,7 @@ template <int T, int R>
 static __device__ __forceinline__ void load_row(const struct near_task &t, int64_t x, int64_t y, bool inside, float (&v)[12])
 {
     if (inside) {
-        const unsigned char *row = gf_row(t.src, y);
+        const unsigned char *row = gf_block_view_row(t.src, y);
 
         load_four<T>(t.src, row, x - 4, v);
         load_four<T>(t.src, row, x, v + 4);

@@ -1,4 +1,4 @@
-/* What convolutions on a GPU make of their sums. */
+/* How steep a picture is, from its slopes along x and y: for convolutions on a GPU that work out both slopes at once. */
 #ifndef GF_CONV_THREAD_HYPOTENUSE_CUH
 #define GF_CONV_THREAD_HYPOTENUSE_CUH
 

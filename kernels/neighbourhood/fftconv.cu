@@ -37,7 +37,8 @@ __global__ void __launch_bounds__(THREADS) gather(const __grid_constant__ struct
         const int64_t i = ((int64_t)blockIdx.x * EACH + k) * THREADS + threadIdx.x, unit = first + i;
 
         if (i < t.f.size)
-            to[i] = any && unit >= 0 && unit < t.src_units ? gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, 0, c)) : 0.0f;
+            to[i] = any && unit >= 0 && unit < t.src_units
+                    ? gf_sample_get(t.src, gf_block_view_row(t.src, unit), gf_sample_index(t.src, 0, c)) : 0.0f;
     }
 }
 
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(THREADS) scatter(const __grid_constant__ struc
         const int64_t i = ((int64_t)blockIdx.x * EACH + k) * THREADS + threadIdx.x, unit = start + i;
 
         if (i < t.f.step && unit >= t.first && unit < t.end)
-            gf_put(t.dst, gf_row(t.dst, unit), gf_at(t.dst, 0, c), from[i]);
+            gf_sample_put(t.dst, gf_block_view_row(t.dst, unit), gf_sample_index(t.dst, 0, c), from[i]);
     }
 }
 

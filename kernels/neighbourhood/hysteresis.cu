@@ -101,7 +101,7 @@ static __device__ __forceinline__ void load_tile(const struct bands &b, struct t
     for (int i = (int)threadIdx.x / 32; i < GF_HYSTERESIS_ROWS * 2; i += THREADS / 32) {    /* a warp half a row */
         const int64_t x = left + i % 2 * 32 + (int)threadIdx.x % 32;
         const bool inside = i / 2 < rows && x < b.width;
-        const float v = inside ? gf_get(b.src, gf_row(b.src, top + i / 2), gf_at(b.src, x, 0)) : 0.0f;
+        const float v = inside ? gf_sample_get(b.src, gf_block_view_row(b.src, top + i / 2), gf_sample_index(b.src, x, 0)) : 0.0f;
         const unsigned there = __ballot_sync(~0u, v > 0.0f), strong = __ballot_sync(~0u, v >= 1.0f);
 
         if (threadIdx.x % 32 == 0) {
@@ -266,7 +266,8 @@ __global__ void __launch_bounds__(THREADS) draw(const __grid_constant__ struct b
         const unsigned first = x < b.width ? b.label[pixel_at(b, x, unit)] : NONE;
 
         if (x < b.width && unit >= b.out.start && unit < b.out.end)
-            gf_put(b.dst, gf_row(b.dst, unit), gf_at(b.dst, x, 0), first != NONE && b.strong[first] != 0 ? 1.0f : 0.0f);
+            gf_sample_put(b.dst, gf_block_view_row(b.dst, unit), gf_sample_index(b.dst, x, 0),
+                          first != NONE && b.strong[first] != 0 ? 1.0f : 0.0f);
     }
 }
 
@@ -350,21 +351,21 @@ extern "C" int gf_hysteresis_cuda(const struct gf_work *work, const struct gf_io
     const struct gf_hysteresis *c = (const struct gf_hysteresis *)params;
     const int64_t first = io->dst.span.start / GF_HYSTERESIS_ROWS, end = gf_hysteresis_bands(io->dst.span.end) * GF_HYSTERESIS_ROWS;
     struct bands b = {};
-    struct gf_program_buffers v;
+    struct gf_program_buffers buffers;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if ((io->load ? io->load->out : io->src.channels) != 1)
         return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
-    result = gf_program_buffers_open(&v, work, io, io->src.span, err);
+    result = gf_program_buffers_open(&buffers, work, io, io->src.span, err);
     if (result == 0) {
-        b.src = gf_block_view_of(&v.src);
-        b.dst = gf_block_view_of(&v.dst);
+        b.src = gf_block_view_of(&buffers.src);
+        b.dst = gf_block_view_of(&buffers.dst);
         b.width = io->src.width;
         b.out = io->dst.span;
         b.table = (const unsigned *)work->tables + c->table + first * gf_hysteresis_entries(b.width);
         result = each_group(b, first * GF_HYSTERESIS_ROWS, end < io->src_units ? end : io->src_units, false, (cudaStream_t)work->stream, err);
     }
-    return gf_program_buffers_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&buffers, work, io, result, err);
 }

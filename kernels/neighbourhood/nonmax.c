@@ -81,8 +81,8 @@ static struct scratch_sizes sizes_of(const struct gf_io *io)
     const int64_t units = gf_span_units(io->dst.span) + 2 * GF_NONMAX_HALO, all = gf_span_units(io->src.span);
 
     return (struct scratch_sizes) { .lines = (size_t)(pitch_of(io->dst.width) * 3 * 5),
-                            .source = gf_planar_source_samples(io, units < all ? units : all),
-                            .result = gf_planar_result_samples(io, 1) };
+                                    .source = gf_planar_source_samples(io, units < all ? units : all),
+                                    .result = gf_planar_result_samples(io, 1) };
 }
 
 size_t gf_nonmax_scratch_bytes(const struct gf_io *io, const void *params)

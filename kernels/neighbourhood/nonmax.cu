@@ -46,7 +46,7 @@ static __device__ __forceinline__ int4 samples(const struct nonmax_task &t, cons
     else
 #pragma unroll
         for (int i = 0; i < 4; i++)
-            v[i][0] = gf_get(t.src, row, gf_at(t.src, gf_border_index(GF_CLAMP, x + i, t.width), 0));
+            v[i][0] = gf_sample_get(t.src, row, gf_sample_index(t.src, gf_border_index(GF_CLAMP, x + i, t.width), 0));
     return make_int4(whole_number(v[0][0]), whole_number(v[1][0]), whole_number(v[2][0]), whole_number(v[3][0]));
 }
 
@@ -58,7 +58,7 @@ static __device__ __forceinline__ void load_samples(const struct nonmax_task &t,
         const int64_t unit = gf_border_index(GF_CLAMP, min(top + i / (Q_X / 4) - 2, t.end + 1), t.src_units);
         const int column = i % (Q_X / 4) * 4;
 
-        const int4 q = samples(t, gf_row(t.src, unit), left + column - 8);
+        const int4 q = samples(t, gf_block_view_row(t.src, unit), left + column - 8);
         int (&row)[4][Q_X / 4] = a.q[i / (Q_X / 4)];
 
         row[0][column / 4] = q.x, row[1][column / 4] = q.y, row[2][column / 4] = q.z, row[3][column / 4] = q.w;
@@ -113,7 +113,7 @@ static __device__ __forceinline__ bool on_edge(const struct nonmax_tile &a, int 
     return here > a.m[row - down][before % 4][before / 4] && (here > other || ((lies || stands) && here == other));
 }
 
-__global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant__ struct nonmax_task t)
+__global__ void __launch_bounds__(THREADS_X * TILE_Y) nonmax(const __grid_constant__ struct nonmax_task t)
 {
     __shared__ struct nonmax_tile a;
     const int64_t left = (int64_t)blockIdx.x * TILE_X, top = t.first + (t.tile + blockIdx.y) * TILE_Y;
@@ -134,13 +134,13 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) thin(const __grid_constant
 
         v[i][0] = here > t.t.low && on_edge(a, row, (unsigned)(4 * four + i), s.x[i], s.y[i]) ? here > t.t.high ? 1.0f : 0.5f : 0.0f;
     }
-    gf_write4(t.dst, gf_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
+    gf_write4(t.dst, gf_block_view_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
 extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
-    struct gf_program_buffers v;
+    struct gf_program_buffers buffers;
     struct nonmax_task t;
     int result;
 
@@ -148,21 +148,21 @@ extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io
         return 0;
     if (channels != 1)
         return gf_fail(err, GF_FAILED, "thin edges are made of one channel");
-    result = gf_program_buffers_open(&v, work, io, io->src.span, err);
+    result = gf_program_buffers_open(&buffers, work, io, io->src.span, err);
     if (result == 0) {
         const int64_t tiles = gf_ceil_div(gf_span_units(io->dst.span), TILE_Y);
 
-        t.src = gf_block_view_of(&v.src);
-        t.dst = gf_block_view_of(&v.dst);
+        t.src = gf_block_view_of(&buffers.src);
+        t.dst = gf_block_view_of(&buffers.dst);
         t.t = *(const struct gf_nonmax *)params;
         t.width = io->dst.width;
         t.src_units = io->src_units;
         t.first = io->dst.span.start;
         t.end = io->dst.span.end;
         for (t.tile = 0; t.tile < tiles; t.tile += 65535)
-            thin<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_cuda_grid_size(tiles - t.tile, 65535)), dim3(THREADS_X, TILE_Y), 0,
-                   (cudaStream_t)work->stream>>>(t);
+            nonmax<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_cuda_grid_size(tiles - t.tile, 65535)), dim3(THREADS_X, TILE_Y), 0,
+                     (cudaStream_t)work->stream>>>(t);
         result = gf_cuda_launched("thin edges", err);
     }
-    return gf_program_buffers_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&buffers, work, io, result, err);
 }

@@ -224,8 +224,8 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_ssi
     const int64_t units = most < all ? most : all;
 
     return (struct scratch_sizes) { gf_padded_bytes(sizeof(struct ssim_sums)), gf_padded_bytes(gf_planar_source_samples(io, units) * sizeof(float)),
-                            gf_padded_bytes(gf_planar_source_samples(&second, units) * sizeof(float)),
-                            gf_planar_result_samples(io, 2 * ssim->channels) * sizeof(float) };
+                                    gf_padded_bytes(gf_planar_source_samples(&second, units) * sizeof(float)),
+                                    gf_planar_result_samples(io, 2 * ssim->channels) * sizeof(float) };
 }
 
 size_t gf_ssim_scratch_bytes(const struct gf_io *io, const void *params)
@@ -244,7 +244,7 @@ int gf_ssim_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     char *at = work->scratch;
     struct gf_block src, beside, dst;
     struct ssim_job j = { .ssim = ssim, .src = &src, .beside = &beside, .dst = &dst, .width = io->dst.width,
-                     .levels = { ssim->levels, gf_ssim_levels(io) }, .units = io->src_units, .sums = work->scratch };
+                          .levels = { ssim->levels, gf_ssim_levels(io) }, .units = io->src_units, .sums = work->scratch };
 
     if (work->scratch_bytes < s.sums + s.source + s.beside + s.result)
         return gf_fail(err, GF_FAILED, "a comparison was given too little scratch memory");

@@ -28,7 +28,7 @@ static __device__ __forceinline__ double sample(const struct gf_block_view &v, i
     if (c < 0)
         return 1;
 
-    const float f = gf_get(v, gf_row(v, u), gf_at(v, x, c));
+    const float f = gf_sample_get(v, gf_block_view_row(v, u), gf_sample_index(v, x, c));
     return levels > 0 ? __dmul_rn((double)rintf(__fmul_rn(f, levels)), step) : (double)f;
 }
 
@@ -47,7 +47,7 @@ static __device__ __forceinline__ void read_row(const struct ssim_task &t, int64
             s = __dadd_rn(a, b);
             d = __dsub_rn(a, b);
             if (result && i >= GF_SSIM_REACH && i < THREADS + GF_SSIM_REACH)
-                gf_put(t.dst, gf_row(t.dst, u), gf_at(t.dst, x, c), (float)__dmul_rn(d, t.scale));
+                gf_sample_put(t.dst, gf_block_view_row(t.dst, u), gf_sample_index(t.dst, x, c), (float)__dmul_rn(d, t.scale));
         }
         line[SUM][i] = s;
         line[DIFFERENCE][i] = d;
@@ -105,7 +105,7 @@ static __device__ void strip(const struct ssim_task &t, int64_t x0, int64_t firs
             v = similarity(window);
         }
         if (middle >= first && x < t.width)
-            gf_put(t.dst, gf_row(t.dst, middle), gf_at(t.dst, x, t.channels + c), v);
+            gf_sample_put(t.dst, gf_block_view_row(t.dst, middle), gf_sample_index(t.dst, x, t.channels + c), v);
 #pragma unroll
         for (int p = 0; p < PLANES; p++)
             kept[slot][p][threadIdx.x] = sum[p];

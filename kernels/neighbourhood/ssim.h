@@ -50,7 +50,7 @@ static inline float gf_ssim_levels(const struct gf_io *io)
 static inline double gf_ssim_weight(int tap)
 {
     const double w[GF_SSIM_REACH + 1] = { 0.00102838008447911, 0.007598758135239185, 0.03600077212843083,
-                                             0.10936068950970002, 0.2130055377112537, 0.26601172486179436 };
+                                          0.10936068950970002, 0.2130055377112537, 0.26601172486179436 };
 
     return w[tap < GF_SSIM_REACH ? tap : 2 * GF_SSIM_REACH - tap];
 }

@@ -96,7 +96,8 @@ struct mix_in {
         const int64_t row = y - shift, column = x - p.x, left = beside.width - column;
         const bool there = row >= rows.start && row < rows.end;
 
-        return { gf_row(beside, there ? row : beside.start), column, (int)(column < -pixels ? pixels : column < 0 ? -column : 0),
+        return { gf_block_view_row(beside, there ? row : beside.start), column,
+                 (int)(column < -pixels ? pixels : column < 0 ? -column : 0),
                  (int)(!there || left < 0 ? 0 : left < pixels ? left : pixels) };
     }
 
@@ -136,7 +137,7 @@ struct mix_in {
         uintptr_t other;
 
         if (beside.layout != T || beside.channels != C || !gf_pixel_quads_alike<T>(beside, beside.start, &other)
-            || (other - (uintptr_t)p.x * C * gf_layout<T>::bytes - from) % 16 != 0)
+            || (other - (uintptr_t)p.x * C * gf_sample_layout<T>::bytes - from) % 16 != 0)
             t.rows = 0;
         else
             t.rows = end - std::max(t.first, rows.start + shift);
@@ -149,7 +150,7 @@ struct mix_in {
     __device__ __forceinline__ void make_words(const struct gf_block_view &src, const struct gf_block_view &dst, int64_t x, int64_t y,
                                                unsigned (&w)[W]) const
     {
-        constexpr int bytes = gf_layout<T>::bytes;
+        constexpr int bytes = gf_sample_layout<T>::bytes;
         unsigned other[W];
 
         gf_read_words<W>(beside.data + (y - shift - beside.start) * beside.pitch * bytes + (x - p.x) * C * bytes, other);
@@ -201,13 +202,13 @@ extern "C" int gf_blend_cuda(const struct gf_work *work, const struct gf_io *io,
 {
     const struct gf_blend *p = (const struct gf_blend *)params;
     struct gf_pixel_quads_task t;
-    struct gf_program_buffers v;
+    struct gf_program_buffers buffers;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    result = gf_program_buffers_open(&v, work, io, io->dst.span, err);
-    t = { gf_block_view_of(&v.src), gf_block_view_of(&v.dst), io->dst.span.start, gf_span_units(io->dst.span),
+    result = gf_program_buffers_open(&buffers, work, io, io->dst.span, err);
+    t = { gf_block_view_of(&buffers.src), gf_block_view_of(&buffers.dst), io->dst.span.start, gf_span_units(io->dst.span),
           io->dst.width, 0, io->dst.width };
     if (result == 0 && (t.src.channels > 4 || t.dst.channels != t.src.channels || io->beside.channels > 4))
         result = gf_fail(err, GF_FAILED, "pictures of up to 4 channels can be blended");
@@ -215,5 +216,5 @@ extern "C" int gf_blend_cuda(const struct gf_work *work, const struct gf_io *io,
         result = gf_pixel_quads_launch(t, mix_in { gf_block_view_of(&io->beside), *p, io->beside.span, io->beside_shift },
                                        p->colours + p->alpha == t.src.channels && p->alpha == (t.src.channels == 4),
                                        "blend", (cudaStream_t)work->stream, err);
-    return gf_program_buffers_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&buffers, work, io, result, err);
 }

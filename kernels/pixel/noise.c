@@ -54,7 +54,7 @@ static void round_to(float *v, int64_t n, float step, float inverse)
 }
 
 static void (*const adders[])(struct line l) = { [GF_NOISE_TRIANGULAR] = add_triangular, [GF_NOISE_UNIFORM] = add_uniform,
-                                                [GF_NOISE_GAUSSIAN] = add_gaussian };
+                                                 [GF_NOISE_GAUSSIAN] = add_gaussian };
 
 int gf_noise_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {

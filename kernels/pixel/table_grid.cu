@@ -52,7 +52,7 @@ static __device__ __forceinline__ float brightness(const struct gf_table_grid &l
     return l.colours == 3 ? __fmaf_rn(.114f, v[2], __fmaf_rn(.587f, v[1], __fmul_rn(.299f, v[0]))) : v[0];
 }
 
-__global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct table_grid_task t,
+__global__ void __launch_bounds__(THREADS) quads(const __grid_constant__ struct table_grid_task t,
                                                  const __grid_constant__ struct gf_point load,
                                                  const __grid_constant__ struct gf_point store)
 {
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct 
         const struct grid_position down = between_tables((float)(t.first + r), t.l.per_row, t.l.down);
         float v[4][4];
 
-        gf_read4(t.src, gf_row(t.src, t.first + r), x, pixels, v);
+        gf_read4(t.src, gf_block_view_row(t.src, t.first + r), x, pixels, v);
         if (load.count > 0)
             gf_program_run<4, 4>(load, t.tables, v);
 #pragma unroll
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(THREADS) fours(const __grid_constant__ struct 
         }
         if (store.count > 0)
             gf_program_run<4, 4>(store, t.tables, v);
-        gf_write4(t.dst, gf_row(t.dst, t.first + r), x, pixels, v);
+        gf_write4(t.dst, gf_block_view_row(t.dst, t.first + r), x, pixels, v);
     }
 }
 
@@ -102,7 +102,7 @@ extern "C" int gf_table_grid_cuda(const struct gf_work *work, const struct gf_io
         return 0;
     if (gf_program_widest(&load, t.src.channels) > 4 || gf_program_widest(&store, t.dst.channels) > 4)
         return gf_fail(err, GF_FAILED, "look-ups on a lattice of %d channels are beyond the GPU", io->src.channels);
-    fours<<<dim3((unsigned)gf_ceil_div(t.width, (int64_t)THREADS * 4), gf_cuda_grid_size(t.rows, 65535)), THREADS, 0,
+    quads<<<dim3((unsigned)gf_ceil_div(t.width, (int64_t)THREADS * 4), gf_cuda_grid_size(t.rows, 65535)), THREADS, 0,
             (cudaStream_t)work->stream>>>(t, load, store);
     return gf_cuda_launched("lattice", err);
 }

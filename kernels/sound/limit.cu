@@ -113,7 +113,7 @@ extern "C" int gf_limit_cuda(const struct gf_work *work, const struct gf_io *io,
     const struct gf_limit *l = (const struct gf_limit *)params;
     const cudaStream_t stream = (cudaStream_t)work->stream;
     struct limit_task t;
-    struct gf_program_buffers v;
+    struct gf_program_buffers buffers;
     unsigned char *memory = NULL;
     size_t scan_bytes = 0, at;
     int result = -1;
@@ -124,19 +124,19 @@ extern "C" int gf_limit_cuda(const struct gf_work *work, const struct gf_io *io,
     t.scale = gf_limit_scale(l);
     if (t.frames <= 0)
         return 0;
-    if (gf_program_buffers_open(&v, work, io, io->src.span, err) != 0
+    if (gf_program_buffers_open(&buffers, work, io, io->src.span, err) != 0
         || gf_cuda_check(cub::DeviceScan::ExclusiveSum(NULL, scan_bytes, (uint64_t *)NULL, (uint64_t *)NULL, t.count, stream), "sums", err) != 0)
         goto out;
     at = (size_t)gf_round_up(t.count, 128);
     if (gf_cuda_check(cudaMallocAsync((void **)&memory, at * (2 * sizeof(uint64_t) + 2 * sizeof(int)) + scan_bytes, stream),
                       "memory for the limiter", err) != 0)
         goto out;
-    t.src = gf_block_view_of(&v.src), t.dst = gf_block_view_of(&v.dst);
+    t.src = gf_block_view_of(&buffers.src), t.dst = gf_block_view_of(&buffers.dst);
     t.sums = (uint64_t *)memory, t.more = t.sums + at;
     t.gain = (int *)(t.more + at), t.other = t.gain + at;
     result = run(&t, t.other + at, scan_bytes, stream, err);
 out:
     if (memory != NULL && gf_cuda_check(cudaFreeAsync(memory, stream), "memory for the limiter", err) != 0)
         result = -1;
-    return gf_program_buffers_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&buffers, work, io, result, err);
 }

@@ -65,7 +65,7 @@ static __device__ __forceinline__ void bring(const struct recur_task &t, int64_t
         double x;
 
         if (t.reads) {
-            const float f = gf_get(t.src, gf_row(t.src, u), gf_at(t.src, 0, c));
+            const float f = gf_sample_get(t.src, gf_block_view_row(t.src, u), gf_sample_index(t.src, 0, c));
 
             x = fabsf(f) <= FLT_MAX ? (double)f : 0.0;
         } else {
@@ -87,7 +87,7 @@ static __device__ __forceinline__ void take(const struct recur_task &t, int64_t 
         const double y = v[at / GF_RECUR_CHUNK][at % GF_RECUR_CHUNK];
 
         if (t.stores)
-            gf_put(t.dst, gf_row(t.dst, u), gf_at(t.dst, 0, c), (float)y);
+            gf_sample_put(t.dst, gf_block_view_row(t.dst, u), gf_sample_index(t.dst, 0, c), (float)y);
         else
             t.between[c * (t.end - t.first) + u - t.first] = y;
     }

@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(THREADS) count_bytes(const __grid_constant__ s
         counters[i] = 0;
     __syncthreads();
     for (int64_t r = 0; r < t.rows; r++) {
-        const unsigned char *row = gf_row(t.src, t.first + r);
+        const unsigned char *row = gf_block_view_row(t.src, t.first + r);
         const bool aligned = (uintptr_t)row % (C == 3 ? 4 : 16) == 0;
 
 #pragma unroll 2
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(THREADS) count_bytes(const __grid_constant__ s
     __syncthreads();
     for (int i = threadIdx.x; i < C * 256; i += THREADS) {
         const unsigned n = bin_total(counters, i, COLUMNS);
-        float v[1][1] = { { gf_quotient(0x4B000000u | (i & 255), t.src) } };
+        float v[1][1] = { { gf_sample_quotient(0x4B000000u | (i & 255), t.src) } };
 
         if (n == 0 || i / 256 >= t.h.channels)
             continue;
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(THREADS) count_few(const __grid_constant__ str
         counters[i] = 0;
     __syncthreads();
     for (int64_t r = 0; r < t.rows; r++) {
-        const unsigned char *row = gf_row(t.src, t.first + r);
+        const unsigned char *row = gf_block_view_row(t.src, t.first + r);
 
         for (int64_t x = start; x < t.width; x += step) {
             const int pixels = (int)min((int64_t)4, t.width - x);
@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(1024) count_many(const __grid_constant__ struc
         counters[i] = 0;
     __syncthreads();
     for (int64_t r = 0; r < t.rows; r++) {
-        const unsigned char *row = gf_row(t.src, t.first + r);
+        const unsigned char *row = gf_block_view_row(t.src, t.first + r);
 
         for (int64_t x = start; x < t.width; x += step) {
             const int pixels = (int)min((int64_t)4, t.width - x);
@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(1024) count_many(const __grid_constant__ struc
 #pragma unroll
                 for (int p = 0; p < 4; p++)
                     if (p < pixels)
-                        u[p][0] = gf_get(t.src, row, gf_at(t.src, x + p, channel));
+                        u[p][0] = gf_sample_get(t.src, row, gf_sample_index(t.src, x + p, channel));
                 gf_program_run<4, 1>(load, t.tables, u);
             } else {
                 gf_read4(t.src, row, x, pixels, v);

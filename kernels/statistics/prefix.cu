@@ -62,7 +62,7 @@ __global__ void __launch_bounds__(WARPS * 32) rows(const __grid_constant__ struc
     if (!TOTALS && k > 0 && c < t.p.colours)
         before = *tile_at(t, tiles, k, c, unit);
     for (int i = lane; i < GF_PREFIX_TILE; i += 32)
-        tile[PADDED(i)] = i < n ? (double)gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, x0 + i, c)) : 0.0;
+        tile[PADDED(i)] = i < n ? (double)gf_sample_get(t.src, gf_block_view_row(t.src, unit), gf_sample_index(t.src, x0 + i, c)) : 0.0;
     __syncwarp();
     if (c < t.p.colours)
         sum_tile(tile, before, lane);
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(WARPS * 32) rows(const __grid_constant__ struc
         if (t.sums != NULL)
             t.sums[(c * (t.end - t.first) + unit - t.first) * t.width + x0 + i] = tile[PADDED(i)];
         else
-            gf_put(t.dst, gf_row(t.dst, unit), gf_at(t.dst, x0 + i, c), (float)tile[PADDED(i)]);
+            gf_sample_put(t.dst, gf_block_view_row(t.dst, unit), gf_sample_index(t.dst, x0 + i, c), (float)tile[PADDED(i)]);
 }
 
 /* The tiles of a row, one after another. */
@@ -121,7 +121,7 @@ static __device__ __forceinline__ void sum_column(const struct prefix_task &t, i
         for (int i = 0; i < AHEAD; i++)
             if (unit + i < t.end) {
                 state = colour ? __dadd_rn(state, v[i]) : v[i];
-                gf_put(t.dst, gf_row(t.dst, unit + i), gf_at(t.dst, x, c), (float)state);
+                gf_sample_put(t.dst, gf_block_view_row(t.dst, unit + i), gf_sample_index(t.dst, x, c), (float)state);
             }
     }
     if (colour)
@@ -141,11 +141,13 @@ __global__ void __launch_bounds__(COLUMNS) columns(const __grid_constant__ struc
 
         sum_column(t, x, c, colour, [=](int64_t unit) { return sums[unit * t.width]; });
     } else if (t.src.layout == GF_F32 || t.src.layout == GF_PLANES) {
-        const float *const from = (const float *)t.src.data + gf_at(t.src, x, c) - t.src.start * t.src.pitch;
+        const float *const from = (const float *)t.src.data + gf_sample_index(t.src, x, c) - t.src.start * t.src.pitch;
 
         sum_column(t, x, c, colour, [=](int64_t unit) { return (double)from[unit * t.src.pitch]; });
     } else {
-        sum_column(t, x, c, colour, [=](int64_t unit) { return (double)gf_get(t.src, gf_row(t.src, unit), gf_at(t.src, x, c)); });
+        sum_column(t, x, c, colour, [=](int64_t unit) {
+            return (double)gf_sample_get(t.src, gf_block_view_row(t.src, unit), gf_sample_index(t.src, x, c));
+        });
     }
 }
 
@@ -211,16 +213,16 @@ extern "C" int gf_prefix_cuda(const struct gf_work *work, const struct gf_io *io
 {
     const int channels = io->load ? io->load->out : io->src.channels;
     struct gf_io bare = *io;
-    struct gf_program_buffers v;
+    struct gf_program_buffers buffers;
     int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    result = gf_program_buffers_open(&v, work, io, io->dst.span, err);
-    bare.src = v.src;
-    bare.dst = v.dst;
+    result = gf_program_buffers_open(&buffers, work, io, io->dst.span, err);
+    bare.src = buffers.src;
+    bare.dst = buffers.dst;
     bare.load = bare.store = NULL;
     if (result == 0)
         result = sum_all(work, &bare, (const struct gf_prefix *)params, channels, err);
-    return gf_program_buffers_close(&v, work, io, result, err);
+    return gf_program_buffers_close(&buffers, work, io, result, err);
 }

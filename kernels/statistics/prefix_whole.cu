@@ -193,20 +193,20 @@ __global__ void __launch_bounds__(SPREAD) spread(const __grid_constant__ struct 
 
 static __device__ __forceinline__ void put_four(const struct whole_task &t, int64_t row, int64_t x, int c, const sum_t (&sum)[4])
 {
-    unsigned char *const to = gf_row(t.dst, t.first + row);
+    unsigned char *const to = gf_block_view_row(t.dst, t.first + row);
     float v[4];
 
 #pragma unroll
     for (int k = 0; k < 4; k++)
         v[k] = (float)__dmul_rn((double)sum[k], t.inverse);
     if (t.wide && x + 4 <= t.width) {
-        *(float4 *)((float *)to + gf_at(t.dst, x, c)) = make_float4(v[0], v[1], v[2], v[3]);
+        *(float4 *)((float *)to + gf_sample_index(t.dst, x, c)) = make_float4(v[0], v[1], v[2], v[3]);
         return;
     }
 #pragma unroll
     for (int k = 0; k < 4; k++)
         if (x + k < t.width)
-            gf_put(t.dst, to, gf_at(t.dst, x + k, c), v[k]);
+            gf_sample_put(t.dst, to, gf_sample_index(t.dst, x + k, c), v[k]);
 }
 
 /* The results; channels that are no colours are copied. */

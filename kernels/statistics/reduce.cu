@@ -69,7 +69,7 @@ static __device__ __forceinline__ float value(const struct reduce_task &t, const
     if (T == GF_F32)
         return ((const float *)row)[i * t.src.channels + c];
     if (T == GF_U8)
-        return gf_quotient(0x4B000000u | row[i * t.src.channels + c], t.src);
+        return gf_sample_quotient(0x4B000000u | row[i * t.src.channels + c], t.src);
     if (load.count > 0 && t.src.channels <= 4 && load.in <= 4) {
         float p[1][4] = {};
         float v;
@@ -77,7 +77,7 @@ static __device__ __forceinline__ float value(const struct reduce_task &t, const
 #pragma unroll
         for (int k = 0; k < 4; k++)
             if (k < t.src.channels)
-                p[0][k] = gf_get(t.src, row, gf_at(t.src, i, k));
+                p[0][k] = gf_sample_get(t.src, row, gf_sample_index(t.src, i, k));
         gf_program_run<1, 4>(load, t.tables, p);
         v = p[0][0];
 #pragma unroll
@@ -89,11 +89,11 @@ static __device__ __forceinline__ float value(const struct reduce_task &t, const
         float p[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
 
         for (int k = 0; k < t.src.channels; k++)
-            p[k] = gf_get(t.src, row, gf_at(t.src, i, k));
+            p[k] = gf_sample_get(t.src, row, gf_sample_index(t.src, i, k));
         gf_program_run_wide(load, t.tables, p);
         return p[c];
     }
-    return gf_get(t.src, row, gf_at(t.src, i, c));
+    return gf_sample_get(t.src, row, gf_sample_index(t.src, i, c));
 }
 
 #define AHEAD 8                          /* samples on their way to a thread */
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(WARPS * 32) reduce(const __grid_constant__ str
 
     if (block >= t.blocks)
         return;
-    const unsigned char *row = gf_row(t.src, start);
+    const unsigned char *row = gf_block_view_row(t.src, start);
     const int64_t n = (min(start + t.block_units, t.end) - start) * t.width;
 #pragma unroll
     for (int k = 0; k < 2; k++)
@@ -141,8 +141,10 @@ __global__ void __launch_bounds__(WARPS * 32) reduce(const __grid_constant__ str
     for (int half = 16; half > 0; half /= 2)
         join(s[0], from_lane(s[0], half));
     if (lane == 0)
-        *(struct gf_reduced *)(t.to + job * t.record_bytes) = (struct gf_reduced) { (double)s[0].min, (double)s[0].max, s[0].sum, s[0].squares,
-                                          (double)(n - s[0].nonfinite), (double)s[0].clipped, (double)s[0].nonfinite };
+        *(struct gf_reduced *)(t.to + job * t.record_bytes) = (struct gf_reduced) {
+            (double)s[0].min, (double)s[0].max, s[0].sum, s[0].squares,
+            (double)(n - s[0].nonfinite), (double)s[0].clipped, (double)s[0].nonfinite
+        };
 }
 
 extern "C" int gf_reduce_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)

@@ -1,5 +1,6 @@
 /* A call of every operation that is for sound: a channel of floats. */
 #include "bench/bench_cases.h"
+#include "bench/bench_params.h"
 
 #include <stdlib.h>
 
@@ -8,14 +9,14 @@
 static void set_recur(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.recur.sections = 1;
-    m->params.recur.section[0] = (struct gf_recur_section) { 0.25, 0.5, 0.25, -0.5, 0.25 };
-    m->carry_bytes = (size_t)gf_recur_carry_bytes(&m->params.recur, m->src.channels);
+    m->params->recur.sections = 1;
+    m->params->recur.section[0] = (struct gf_recur_section) { 0.25, 0.5, 0.25, -0.5, 0.25 };
+    m->carry_bytes = (size_t)gf_recur_carry_bytes(&m->params->recur, m->src.channels);
 }
 
 static void set_resample(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
-    struct gf_resample *r = &m->params.resample;
+    struct gf_resample *r = &m->params->resample;
     float *rows;
 
     (void)c;
@@ -29,7 +30,7 @@ static void set_resample(struct gf_bench_call *m, const struct gf_bench_case *c)
 
 static void set_loudness(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
-    struct gf_loudness *l = &m->params.loudness;
+    struct gf_loudness *l = &m->params->loudness;
     float *ring;
 
     (void)c;
@@ -50,36 +51,36 @@ static void set_select(struct gf_bench_call *m, const struct gf_bench_case *c)
     m->src_units = m->src_units / 2 > 0 ? m->src_units / 2 : 1;
     m->src_bytes = gf_bench_block_shape(&m->src, 1, m->src_units);
     m->dst_bytes = gf_bench_block_shape(&m->dst, 1, m->src_units);
-    m->params.select.from[0] = 1;
+    m->params->select.from[0] = 1;
 }
 
 static void set_shift(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.shift = (struct gf_shift) { .first = m->src_units - 1, .backwards = true };
+    m->params->shift = (struct gf_shift) { .first = m->src_units - 1, .backwards = true };
 }
 
 static void set_echo(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.echo = (struct gf_echo) { .count = 1, .delay = { RATE / 10 }, .decay = { 0.5f } };
+    m->params->echo = (struct gf_echo) { .count = 1, .delay = { RATE / 10 }, .decay = { 0.5f } };
 }
 
 static void set_fade(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.fade = (struct gf_fade) { .in = RATE, .out = RATE, .shape = GF_FADE_HALF };
+    m->params->fade = (struct gf_fade) { .in = RATE, .out = RATE, .shape = GF_FADE_HALF };
 }
 
 static void set_limit(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.limit = (struct gf_limit) { .threshold = 0.5f, .reach = 240, .first = 120, .second = 120 };
+    m->params->limit = (struct gf_limit) { .threshold = 0.5f, .reach = 240, .first = 120, .second = 120 };
 }
 
 static void set_fftconv(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
-    struct gf_fftconv *f = &m->params.fftconv;
+    struct gf_fftconv *f = &m->params->fftconv;
     const int64_t taps = 2 * GF_FFTCONV_DIRECT_TAPS;
     float *h, *spectra;
 
@@ -96,7 +97,7 @@ static void set_fftconv(struct gf_bench_call *m, const struct gf_bench_case *c)
 
 static void set_spectrum(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
-    struct gf_spectrum *s = &m->params.spectrum;
+    struct gf_spectrum *s = &m->params->spectrum;
     float *table;
 
     (void)c;

@@ -1,5 +1,6 @@
 /* Other calls of operations, which other kernels answer: other masks, directions, squares, sizes. */
 #include "bench/bench_cases.h"
+#include "bench/bench_params.h"
 
 #include <string.h>
 
@@ -10,9 +11,9 @@ static struct gf_conv *mask_of(struct gf_bench_call *m, int nx, int ny, bool ful
 
     for (int64_t i = 0; weights != NULL && i < count; i++)
         weights[i] = full ? 1.0f / (float)count : 1.0f / (float)(i < nx ? nx : ny);
-    m->params.conv = (struct gf_conv) { .nx = nx, .ny = ny, .cx = nx / 2, .cy = ny / 2, .y_at = full ? 0 : nx, .full = full,
-                                        .mask_channels = 1, .border = GF_CLAMP };
-    return &m->params.conv;
+    m->params->conv = (struct gf_conv) { .nx = nx, .ny = ny, .cx = nx / 2, .cy = ny / 2, .y_at = full ? 0 : nx, .full = full,
+                                         .mask_channels = 1, .border = GF_CLAMP };
+    return &m->params->conv;
 }
 
 /* The slope along the columns: whole numbers. */
@@ -68,46 +69,46 @@ static void set_turn(struct gf_bench_call *m, const struct gf_bench_case *c)
     const int64_t one = INT64_C(1) << GF_SAMPLE_ONE_BITS;
 
     (void)c;
-    m->params.sample = (struct gf_sample) { .xx = one - one / 8, .xy = one / 2, .yx = -one / 2, .yy = one - one / 8,
-                                            .interpolation = GF_CUBIC, .use_background = true };
+    m->params->sample = (struct gf_sample) { .xx = one - one / 8, .xy = one / 2, .yx = -one / 2, .yy = one - one / 8,
+                                             .interpolation = GF_CUBIC, .use_background = true };
 }
 
 static void set_flip(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.move = (struct gf_move) { .xx = 1, .yy = -1, .cy = m->src_units - 1 };
+    m->params->move = (struct gf_move) { .xx = 1, .yy = -1, .cy = m->src_units - 1 };
 }
 
 static void set_flop(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.move = (struct gf_move) { .xx = -1, .yy = 1, .cx = m->src.width - 1 };
+    m->params->move = (struct gf_move) { .xx = -1, .yy = 1, .cx = m->src.width - 1 };
 }
 
 static void set_many_bins(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.histogram = (struct gf_histogram) { .bins = GF_HISTOGRAM_MAX_BINS, .binning = GF_BIN_FLOOR, .channels = m->src.channels };
+    m->params->histogram = (struct gf_histogram) { .bins = GF_HISTOGRAM_MAX_BINS, .binning = GF_BIN_FLOOR, .channels = m->src.channels };
     m->dst_bytes = (size_t)m->src.channels * GF_HISTOGRAM_MAX_BINS * sizeof(uint64_t);
 }
 
 static void set_box_down(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
-    m->params.box = (struct gf_box) { .radius = 20, .along_units = true, .border = GF_CLAMP };
+    m->params->box = (struct gf_box) { .radius = 20, .along_units = true, .border = GF_CLAMP };
 }
 
 static void set_doubled(struct gf_bench_call *m, const struct gf_bench_case *c)
 {
     (void)c;
     m->dst_bytes = gf_bench_block_shape(&m->dst, 2 * m->src.width, 2 * m->src_units);
-    gf_bench_resize_axis(m, &m->params.resize.x, m->src.width, m->dst.width);
-    gf_bench_resize_axis(m, &m->params.resize.y, m->src_units, m->dst.span.end);
+    gf_bench_resize_axis(m, &m->params->resize.x, m->src.width, m->dst.width);
+    gf_bench_resize_axis(m, &m->params->resize.y, m->src_units, m->dst.span.end);
 }
 
 static void set_rank(struct gf_bench_call *m, enum gf_rank_pick pick, int radius)
 {
-    m->params.rank = (struct gf_rank) { .pick = pick, .radius = radius, .channels = m->src.channels, .border = GF_CLAMP };
+    m->params->rank = (struct gf_rank) { .pick = pick, .radius = radius, .channels = m->src.channels, .border = GF_CLAMP };
 }
 
 static void set_five_ranked(struct gf_bench_call *m, const struct gf_bench_case *c)

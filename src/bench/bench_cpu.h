@@ -2,7 +2,7 @@
 #ifndef GF_BENCH_CPU_H
 #define GF_BENCH_CPU_H
 
-#include "bench/bench_cases.h"
+#include "bench/bench_call.h"
 #include "bench/bench_results.h"
 
 /* All sizes of a case on so many threads, each with a share of its own: series `copy` (if it is not -1) and `own`. */

@@ -87,9 +87,9 @@ int gf_bench_gpu_bind(struct gf_device *d, const struct gf_bench_call *m, const 
     ready->work = d->kind->work(d);
     ready->work.carry = memory->carry;
     ready->io = gf_bench_call_io(m, memory->src, memory->dst);
-    ready->params = &m->params;
+    ready->params = m->params;
     if (m->op == GF_OP_SCAN) {
-        ready->own.scan = m->params.scan;
+        ready->own.scan = *(const struct gf_scan *)m->params;
         ready->own.scan.state = memory->state;
         ready->params = &ready->own.scan;
     }

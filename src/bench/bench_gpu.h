@@ -2,9 +2,10 @@
 #ifndef GF_BENCH_GPU_H
 #define GF_BENCH_GPU_H
 
-#include "bench/bench_cases.h"
+#include "bench/bench_call.h"
 #include "bench/bench_results.h"
 #include "device/device.h"
+#include "kernels/statistics/scan.h"
 
 /* Memory for a case of any size up to the largest, filled with noise. */
 struct gf_bench_gpu_memory {

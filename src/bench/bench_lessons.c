@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/statistics/reduce.h"
+
 #define CHECKED_MOST 100003
 
 static const int64_t checked_counts[] = { 1, 1000, 4096, CHECKED_MOST };

@@ -2,7 +2,7 @@
 #ifndef GF_BENCH_LESSONS_H
 #define GF_BENCH_LESSONS_H
 
-#include "bench/bench_cases.h"
+#include "bench/bench_call.h"
 #include "bench/bench_results.h"
 #include "device/device.h"
 #include "kernels/lessons/lessons.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bench_cases.h"
 #include "bench/bench_gpu.h"
-#include "device/kernel_facts.h"
 #include "device/kernel_facts.h"
 
 #define SIDE 1024                        /* of what each operation is called for */

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/bench_cases.h"
 #include "bench/bench_results.h"
 #include "chain/chain.h"
 #include "chain/option.h"
+#include "kernels/lessons/lessons.h"
 #include "kernels/operations.h"
 
 #define WORDS 8                          /* different operations of a stage that are told */

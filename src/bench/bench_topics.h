@@ -3,7 +3,7 @@
 #define GF_BENCH_TOPICS_H
 
 #include "base/error.h"
-#include "bench/bench_cases.h"
+#include "bench/bench_call.h"
 
 /* The names of operations and lessons, and "all"; ended by NULL. */
 const char *const *gf_bench_topics(void);

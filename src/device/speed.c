@@ -119,7 +119,7 @@ out:
     free(memory);
 }
 
-void gf_speed_measure_cpu(int cores, struct gf_rates *r)
+void gf_device_speed_measure_cpu(int cores, struct gf_rates *r)
 {
     const double bytes = 2.0 * (double)float_bytes(CPU_ROWS);
     struct core_times *found = calloc((size_t)cores, sizeof *found);
@@ -186,7 +186,7 @@ static double light_rate(struct gf_device *d, void *memory)
     return kind->wait(d, &err) == 0 ? 2.0 * GPU_TIMES * (double)float_bytes(GPU_ROWS) / (gf_clock_seconds() - start) : 0;
 }
 
-void gf_speed_measure_device(struct gf_device *d, struct gf_rates *r)
+void gf_device_speed_measure_device(struct gf_device *d, struct gf_rates *r)
 {
     void *memory = NULL;
     struct gf_error err;

@@ -75,7 +75,7 @@ static void rate_cpu(struct gf_run_context *s)
 
     gf_rates_find("cpu", &r);
     if (!r.known) {
-        gf_speed_measure_cpu(s->cpu.cores, &r);
+        gf_device_speed_measure_cpu(s->cpu.cores, &r);
         if (r.known)
             gf_rates_keep("cpu", &r);
     }
@@ -128,7 +128,7 @@ void gf_run_context_rate_gpu(const struct gf_run_context *s, struct gf_device *d
 
     if (d->kind != &gf_device_cuda || s->workers > 1 || s->cuda.measured)    /* of many workers none writes it down */
         return;
-    gf_speed_measure_device(d, &r);
+    gf_device_speed_measure_device(d, &r);
     if (!r.known)
         return;
     r.start_seconds = d->kind->took(d->index) + (s->where == GF_CUDA ? 0 : s->ask_seconds);    /* else it began before it was asked */

@@ -1,0 +1,143 @@
+/* A call of an operation: its blocks, its pools, its parameters, and the noise that it reads. */
+#include "bench/bench_call.h"
+#include "bench/bench_params.h"
+#include "kernels/operations.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static float *grow_pool(float **pool, int64_t *used, int64_t count, struct gf_bench_call *m)
+{
+    float *all = realloc(*pool, (size_t)(*used + count) * sizeof *all);
+
+    m->failed = m->failed || all == NULL;
+    if (all == NULL)
+        return NULL;
+    *pool = all;
+    memset(all + *used, 0, (size_t)count * sizeof *all);
+    *used += count;
+    return all + *used - count;
+}
+
+float *gf_bench_call_masks(struct gf_bench_call *m, int64_t count)
+{
+    return grow_pool(&m->masks, &m->mask_count, count, m);
+}
+
+float *gf_bench_call_tables(struct gf_bench_call *m, int64_t count)
+{
+    return grow_pool(&m->tables, &m->table_count, count, m);
+}
+
+size_t gf_bench_block_shape(struct gf_block *b, int64_t width, int64_t units)
+{
+    b->span = (struct gf_span) { 0, units };
+    b->width = width;
+    b->pitch_samples = b->planar ? width : width * b->channels;
+    b->plane_samples = b->planar ? width * units : 0;
+    return (size_t)(width * units * b->channels) * gf_type_bytes(b->type);
+}
+
+void gf_bench_block_type(struct gf_block *b, enum gf_type type, int channels, bool planar)
+{
+    b->channels = channels;
+    b->planar = planar;
+    b->type = planar ? GF_F32 : type;
+    b->bits = 8 * (int)gf_type_bytes(b->type);
+    b->maxval = b->type == GF_U8 ? 255 : 1;
+}
+
+/* Bytes where the body takes them, planes of floats where it takes nothing else. */
+static void set_types(struct gf_bench_call *m, const struct gf_bench_case *c, const struct gf_bench_form *form)
+{
+    const struct gf_op_facts *facts = gf_op_facts(c->op);
+    const struct gf_op_can *can = form->cuda ? &facts->cuda : &facts->cpu;
+    const bool packed = !form->floats && (can->reads != GF_READS_PLANAR || c->measures), same = facts->moves || facts->keeps_layout;
+
+    gf_bench_block_type(&m->src, c->fill == GF_BENCH_BYTES ? GF_U8 : GF_F32, form->channels, !packed);
+    gf_bench_block_type(&m->dst, c->floats_out || c->fill != GF_BENCH_BYTES ? GF_F32 : GF_U8, form->channels,
+                        form->floats || (same ? !packed : !can->stores_packed));
+}
+
+void gf_bench_resize_axis(struct gf_bench_call *m, struct gf_resize_axis *axis, int64_t in, int64_t out)
+{
+    float *entries;
+
+    *axis = (struct gf_resize_axis) { .at = m->table_count, .in = in, .out = out, .taps = gf_resize_taps(GF_RESIZE_LANCZOS, in, out) };
+    entries = gf_bench_call_tables(m, out * gf_resize_stride(axis));
+    if (entries != NULL)
+        gf_resize_fill(axis, GF_RESIZE_LANCZOS, entries);
+}
+
+const struct gf_bench_form gf_bench_form_cuda = { .cuda = true, .channels = 1 }, gf_bench_form_cpu = { .channels = 1 };
+
+int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form,
+                       struct gf_bench_call *m, struct gf_error *err)
+{
+    memset(m, 0, sizeof *m);
+    m->op = c->op;
+    m->records = c->measures && c->op != GF_OP_SCAN;
+    set_types(m, c, form);
+    m->src_bytes = gf_bench_block_shape(&m->src, c->sound ? 1 : width, c->sound ? width * rows : rows);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, c->sound ? 1 : width, c->sound ? width * rows : rows);
+    m->src_units = m->src.span.end;
+    m->params = calloc(1, sizeof *m->params);
+    m->failed = m->params == NULL;
+    if (!m->failed)
+        c->set(m, c);
+    if (m->moved <= 0)
+        m->moved = (double)m->src_bytes + (c->measures ? 0 : (double)m->dst_bytes);
+    if (!m->failed)
+        return 0;
+    gf_bench_call_release(m);
+    return gf_fail(err, GF_FAILED, "not enough memory");
+}
+
+struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *dst)
+{
+    struct gf_io io = { .src = m->src, .dst = m->dst, .load = m->loads ? &m->load : NULL, .src_units = m->src_units };
+
+    if (m->records)                                          /* what counts is of which units they are */
+        io.dst = io.src;
+    io.src.data = src;
+    io.dst.data = dst;
+    if (m->beside) {
+        io.beside = io.src;                                  /* packed, whatever that is */
+        io.beside.planar = false;
+        (void)gf_bench_block_shape(&io.beside, m->src.width, m->src_units);
+        io.beside_units = m->src_units;
+    }
+    return io;
+}
+
+void gf_bench_call_release(struct gf_bench_call *m)
+{
+    free(m->params);
+    free(m->masks);
+    free(m->tables);
+    m->params = NULL;
+    m->masks = m->tables = NULL;
+}
+
+void gf_bench_fill_noise(enum gf_bench_fill fill, void *to, size_t bytes)
+{
+    const size_t unit = fill == GF_BENCH_BYTES ? 1 : fill == GF_BENCH_FLOATS ? sizeof(float) : sizeof(uint64_t);
+    uint32_t h = 2463534242u;
+
+    for (size_t i = 0; i < bytes / unit; i++) {
+        h ^= h << 13, h ^= h >> 17, h ^= h << 5;             /* xorshift, Marsaglia 2003 */
+        if (fill == GF_BENCH_BYTES)
+            ((uint8_t *)to)[i] = (uint8_t)(h >> 24);
+        else if (fill == GF_BENCH_FLOATS)
+            ((float *)to)[i] = (float)(h >> 24) / 256;
+        else
+            ((uint64_t *)to)[i] = h >> 16;
+    }
+}
+
+void gf_bench_square(int64_t samples, int64_t *width, int64_t *rows)
+{
+    *width = llrint(sqrt((double)samples));
+    *rows = samples / *width;
+}
