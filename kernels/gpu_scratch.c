@@ -1,7 +1,7 @@
 /* What CUDA bodies borrow: the same conditions as theirs, in bytes. */
 #include "kernels/gpu_scratch.h"
 
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 #include "kernels/geometry/resize.h"
 #include "kernels/neighbourhood/box.h"
 #include "kernels/neighbourhood/conv.h"

@@ -1,7 +1,7 @@
 /* The table of CUDA bodies. */
 #include "kernels/operations.h"
 
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 #include "kernels/geometry/move.h"
 #include "kernels/geometry/pad.h"
 #include "kernels/geometry/resize.h"

@@ -4,7 +4,7 @@
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/op.h"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 /* A planar block of `channels` for units `span`, from the stream's pool of memory. */
 static inline int gf_borrowed_planes_take(struct gf_block *b, const struct gf_block *like, int channels,

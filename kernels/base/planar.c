@@ -1,7 +1,7 @@
 /* Whole blocks as planar floats: where C bodies read and put them, if they are stored in another way or a program stands between. */
 #include "kernels/base/planar.h"
 
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 static bool is_plain(const struct gf_block *b, const struct gf_point *p)
 {

@@ -1,9 +1,9 @@
-/* Point programs: putting them together. point_run.c runs them. */
+/* Point programs: putting them together. program_run.c runs them. */
 #include "kernels/base/point.h"
 
 #include <string.h>
 
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 int gf_point_channels(const struct gf_point_step *s, int channels)
 {

@@ -3,7 +3,7 @@
 #define GF_PROGRAM_BUFFERS_CUH
 
 #include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 #include "kernels/base/thread_point.cuh"
 
 /* What a kernel reads, behind the load program, and what it writes, ahead of the store program. */

@@ -5,7 +5,7 @@
 #include "kernels/geometry/resize_task.cuh"
 
 #include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 #define THREADS 256
 

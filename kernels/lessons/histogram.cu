@@ -1,5 +1,5 @@
 /* The lesson of counting: parts or turns, counters in global or in shared memory. */
-#include "kernels/lessons/lessons.cuh"
+#include "kernels/lessons/lesson.cuh"
 
 #define THREADS 512
 

@@ -1,5 +1,5 @@
 /* What each lesson is called, what its steps are, and what is taught of them. */
-#include "kernels/lessons/lessons.h"
+#include "kernels/lessons/lesson.h"
 
 const struct gf_lesson gf_lessons[] = {
     { .name = "histogram", .summary = "counting bytes: where counters stand, and who reads what",

@@ -1,5 +1,5 @@
 /* Stands where the lessons would be, in a build without CUDA. */
-#include "kernels/lessons/lessons.h"
+#include "kernels/lessons/lesson.h"
 
 #define NONE(name) \
     int gf_lesson_##name(const struct gf_lesson_io *io, struct gf_error *err) \

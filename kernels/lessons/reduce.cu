@@ -3,7 +3,7 @@
  * side, shuffles within warps, several samples a thread. Samples are multiples of 1/256 below 1,
  * so that sums of floats are exact in any order as long as they are of less than 65536.
  */
-#include "kernels/lessons/lessons.cuh"
+#include "kernels/lessons/lesson.cuh"
 
 #define THREADS 1024
 #define FINISH_BLOCKS 64

@@ -3,7 +3,7 @@
  * and Kung), with the blocks' sums scanned in turn and added by another pass; or one pass, in
  * which each block waits for what the one before it has found.
  */
-#include "kernels/lessons/lessons.cuh"
+#include "kernels/lessons/lesson.cuh"
 
 #define THREADS 1024
 #define ITEMS 4                          /* of one pass: values a thread */

@@ -1,5 +1,5 @@
 /* The lesson of neighbours: each thread fetches all of its own, or a block fetches them once for all its threads. */
-#include "kernels/lessons/lessons.cuh"
+#include "kernels/lessons/lesson.cuh"
 
 #define THREADS 256
 #define TAPS (2 * GF_LESSON_RADIUS + 1)

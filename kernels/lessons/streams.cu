@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "kernels/lessons/lessons.cuh"
+#include "kernels/lessons/lesson.cuh"
 
 #define THREADS 256
 #define STREAMS 4

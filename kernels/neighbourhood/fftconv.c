@@ -7,7 +7,7 @@
 #include "base/clones.h"
 #include "kernels/base/fft.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 

@@ -3,7 +3,7 @@
 
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/fft_cuda.cuh"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 #include "kernels/base/thread_point.cuh"
 #include "kernels/neighbourhood/conv.h"
 #include "kernels/neighbourhood/fftconv.h"

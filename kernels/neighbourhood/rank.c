@@ -5,7 +5,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/planar.h"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 #include "kernels/neighbourhood/rank_rows.h"
 
 /* How a call is done: on packed samples as they are stored, or on planes of keys. */

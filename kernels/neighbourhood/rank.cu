@@ -1,6 +1,6 @@
 /* Rank on a GPU: which kernel, on which samples. */
 #include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 #include "kernels/base/thread_point.cuh"
 #include "kernels/neighbourhood/rank_warp_bytes.cuh"
 #include "kernels/neighbourhood/rank_warp_large.cuh"

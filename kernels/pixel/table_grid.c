@@ -5,7 +5,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 /* Between which two tables a place lies, and how far it is on the way. */
 struct grid_position {

@@ -6,7 +6,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 #define PIECE 1024                       /* frames at a time; pieces end at multiples of it */

@@ -2,7 +2,7 @@
 #include <cfloat>
 
 #include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 #include "kernels/base/thread_point.cuh"
 #include "kernels/sound/recur.h"
 

@@ -7,7 +7,7 @@
 #include "base/clones.h"
 #include "kernels/base/luma.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 #define WAYS 4
 #define FEW_BINS 1024                    /* up to here the counters of all ways fit in the nearest cache */

@@ -3,7 +3,7 @@
 
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/cuda_check.cuh"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 #define RUNS GF_LOUDNESS_RUNS
 #define STATES GF_LOUDNESS_STATES

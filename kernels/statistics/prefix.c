@@ -3,7 +3,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 #define WHOLE_PIECE 512                  /* whole numbers that are added at a time: with their sums they stay in the nearest cache */

@@ -5,7 +5,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 /* What each lane has seen so far. */
 struct lanes {

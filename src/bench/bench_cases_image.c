@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "kernels/lessons/lessons.h"
+#include "kernels/lessons/lesson.h"
 
 #define TAPS (2 * GF_LESSON_RADIUS + 1)
 

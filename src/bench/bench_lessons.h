@@ -5,7 +5,7 @@
 #include "bench/bench_call.h"
 #include "bench/bench_results.h"
 #include "device/device.h"
-#include "kernels/lessons/lessons.h"
+#include "kernels/lessons/lesson.h"
 
 /* The lesson of that name; NULL where there is none. */
 const struct gf_lesson *gf_bench_lesson_find(const char *name);

@@ -9,7 +9,7 @@
 #include "bench/bench_results.h"
 #include "chain/chain.h"
 #include "chain/option.h"
-#include "kernels/lessons/lessons.h"
+#include "kernels/lessons/lesson.h"
 #include "kernels/operations.h"
 
 #define WORDS 8                          /* different operations of a stage that are told */

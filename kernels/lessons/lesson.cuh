@@ -3,7 +3,7 @@
 #define GF_LESSONS_CUH
 
 #include "kernels/base/cuda_check.cuh"
-#include "kernels/lessons/lessons.h"
+#include "kernels/lessons/lesson.h"
 
 /* Blocks of `threads` for `count` samples: as many as run at once, or fewer. */
 static inline unsigned gf_lesson_blocks(int64_t count, int threads)

@@ -1,5 +1,5 @@
 /* Point programs on a CPU: over rows of floats, a step at a time; and the operation, which loads and stores them. */
-#include "kernels/base/point_run.h"
+#include "kernels/base/program_run.h"
 
 #include <float.h>
 #include <math.h>
