@@ -1,4 +1,4 @@
-/* Turns: threads that let each other pass in the order of their segments. */
+/* Lets lanes write segments in order: a thread waits until the segments before its own have passed. */
 #include "base/order.h"
 
 void gf_order_open(struct gf_order *t)

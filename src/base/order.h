@@ -1,4 +1,4 @@
-/* Order: what is done segment after segment, whichever lanes they are in. */
+/* Lets lanes write segments in order. */
 #ifndef GF_BASE_ORDER_H
 #define GF_BASE_ORDER_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Lets one segment at a time on, in order. */
+/* Lets one segment pass at a time, in order. */
 struct gf_order {
     pthread_mutex_t lock;
     pthread_cond_t moved;

@@ -135,18 +135,20 @@ static void clear_progress(void *context)
 {
     gf_progress_clear(((const struct gf_run_context *)context)->progress);
 }
+
 /* Runs a command after named chains were replaced by their stages. */
-/* Runs a command whose words are all stages. */
 static int run_stages(const struct gf_request *request, const struct gf_named_words *x, struct gf_run_context *context,
                       struct gf_notices *notices, struct gf_ledger *ledger, struct gf_error *err)
 {
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
     atomic_bool plan_printed = false;
-    const struct gf_one_input_options options = { .notices = notices, .ledger = ledger, .plan_printed = &plan_printed, .read = &request->read,
-                                             .write = &request->write, .explain = request->explain,
-                                             .verbose = request->verbose && !request->quiet,
-                                             .folder = gf_batch_writes_to_folder(&batch) && request->write.to == NULL };
+    const struct gf_one_input_options options = { .notices = notices, .ledger = ledger, .plan_printed = &plan_printed,
+                                                  .read = &request->read, .write = &request->write,
+                                                  .explain = request->explain,
+                                                  .verbose = request->verbose && !request->quiet,
+                                                  .folder = gf_batch_writes_to_folder(&batch)
+                                                            && request->write.to == NULL };
     struct gf_worker *worker = gf_worker_new(context, &context->limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;
