@@ -7,7 +7,7 @@
 #include "base/threads.h"
 #include "run/segments.h"
 #include "io/memory.h"
-#include "run/metadata.h"
+#include "run/output_metadata.h"
 
 #define GPU_FRAMES 6                     /* in work at once, at least: one up, one down, some in kernels, some being read */
 #define MOST_GPU_FRAMES 12               /* where there are cores to read so many */
@@ -164,9 +164,9 @@ static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error 
         || gf_worker_plan(h->worker, f->reader, f->writer, err) != 0)
         return -1;
     h->out = h->worker->stored;
-    if (gf_metadata_make(&h->meta, f->reader, h->worker->chain.words > 0, &h->worker->chain.out, err) != 0)
+    if (gf_output_metadata_make(&h->meta, f->reader, h->worker->chain.words > 0, &h->worker->chain.out, err) != 0)
         return -1;
-    gf_metadata_warn(&h->meta, f->reader, f->writer, &h->out);
+    gf_output_metadata_warn(&h->meta, f->reader, f->writer, &h->out);
     h->read_apart = gf_reader_view(f->reader, &h->view);
     if (!h->read_apart && (gf_worker_open_room(h->worker, &h->units, frame_bytes(&h->in), err) != 0
                            || read_frame(&timed, f->reader, h, err) != 0))
