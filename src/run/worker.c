@@ -52,7 +52,7 @@ struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w)
 static int find_side(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err)
 {
     struct gf_worker *w = context;
-    struct gf_opened_side *p;
+    struct gf_side_pictures_image *p;
     char stage[64];
 
     if (gf_side_pictures_find(w->sides_in_use, file, &p, err) != 0) {
@@ -60,9 +60,9 @@ static int find_side(void *context, int number, const char *file, struct gf_side
         gf_error_place(err, stage, NULL);
         return -1;
     }
-    gf_opened_side_release(w->beside[number]);
+    gf_side_pictures_image_release(w->beside[number]);
     w->beside[number] = p;
-    gf_opened_side_describe(p, side);
+    gf_side_pictures_image_describe(p, side);
     side->name = gf_side_pictures_name(w->sides_in_use, file);
     return 0;
 }
@@ -121,7 +121,7 @@ void gf_worker_free(struct gf_worker *w)
     gf_engine_close(&w->engine);
     gf_chain_release(&w->chain);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
-        gf_opened_side_release(w->beside[i]);
+        gf_side_pictures_image_release(w->beside[i]);
     gf_side_pictures_close(&w->sides);
     free(w);
 }
@@ -265,7 +265,7 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
 {
     reader->watched = reader->watch != NULL ? w->watched : 0;
     for (int i = 0; i < w->chain.sides; i++)
-        if (gf_opened_side_prepare(w->beside[i], w->context, &w->limits, err) != 0)
+        if (gf_side_pictures_image_prepare(w->beside[i], w->context, &w->limits, err) != 0)
             return -1;
     return open_engine(w, err) != 0 ? -1 : gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, table, err);
 }
