@@ -209,7 +209,7 @@ int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, stru
 
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
 {
-    const struct gf_run_context *s = w->context;
+    const struct gf_run_context *context = w->context;
     const char *name = reader->name;
     struct gf_format out = w->chain.out;
 
@@ -223,8 +223,9 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
         return -1;
     w->limits.again = reader->random;
     w->limits.devices = w->gpus.count;
-    if (s->where == GF_AUTO ? plan_for_auto(w, writer ? &out : NULL, err) != 0
-                            : gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, s->where, &s->cpu, &s->cuda, err) != 0)
+    if (context->where == GF_AUTO ? plan_for_auto(w, writer ? &out : NULL, err) != 0
+                                  : gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, context->where,
+                                                 &context->cpu, &context->cuda, err) != 0)
         return -1;
     w->stored = out;
     w->have_plan = true;
