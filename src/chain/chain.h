@@ -38,9 +38,9 @@ struct gf_chain_link {
     void *params;
     size_t params_bytes;
     struct gf_need need;
-    gf_fit *fit;
+    gf_fit_format *fit;
     gf_settle *settle;
-    gf_report *report;
+    gf_make_report *report;
     const void *config;
     const struct gf_side_picture *side;      /* an operation's second source, which is one of the chain's; NULL: it has none */
     int64_t side_shift;

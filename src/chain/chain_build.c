@@ -179,7 +179,7 @@ int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t pa
     return 0;
 }
 
-void gf_build_set_fit(struct gf_build *b, gf_fit *fit)
+void gf_build_set_fit(struct gf_build *b, gf_fit_format *fit)
 {
     b->chain->link[b->chain->links - 1].fit = fit;
 }
@@ -219,7 +219,8 @@ int gf_build_from_linear(struct gf_build *b, enum gf_light light, struct gf_erro
 }
 
 int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
-                     const struct gf_point *view, gf_settle *settle, gf_report *report, const void *config, struct gf_error *err)
+                     const struct gf_point *view, gf_settle *settle, gf_make_report *report, const void *config,
+                     struct gf_error *err)
 {
     struct gf_chain_link *link = add_call(b, GF_LINK_MEASURE, op, params, params_bytes, NULL, err);
 
@@ -236,7 +237,7 @@ int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size
     return 0;
 }
 
-int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes, gf_report *report,
+int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes, gf_make_report *report,
                      const void *config, struct gf_error *err)
 {
     b->chain->drawing = true;

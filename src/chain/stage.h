@@ -89,9 +89,11 @@ struct gf_measured {
 
 /* Writes the tables of a stage whose `config` a measure was added with; or says in a table for people what was found. */
 typedef int gf_settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err);
-typedef int gf_report(const void *config, const struct gf_measured *m, struct gf_build *b, struct gf_table *table, struct gf_error *err);
+typedef int gf_make_report(const void *config, const struct gf_measured *m, struct gf_build *b, struct gf_table *table,
+                           struct gf_error *err);
 /* Completes an operation's parameters, or refuses: `in` is what the chain read, `stored` what the output stores. */
-typedef int gf_fit(void *params, const struct gf_format *in, const struct gf_format *stored, struct gf_error *err);
+typedef int gf_fit_format(void *params, const struct gf_format *in, const struct gf_format *stored,
+                          struct gf_error *err);
 
 /* The signal as it stands where the next operation is added. */
 const struct gf_format *gf_build_format(const struct gf_build *b);
@@ -122,7 +124,7 @@ int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t pa
  * The operation added last learns what the output stores before it runs, or what comes out of the chain where that
  * is a table: `fit` completes its parameters, or refuses.
  */
-void gf_build_set_fit(struct gf_build *b, gf_fit *fit);
+void gf_build_set_fit(struct gf_build *b, gf_fit_format *fit);
 /* Colour times alpha before a stage that mixes pixels, and back behind it. Nothing without alpha. */
 int gf_build_premultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
@@ -165,11 +167,11 @@ int gf_build_from_linear(struct gf_build *b, enum gf_light light, struct gf_erro
  * chain: the result is a table for people.
  */
 int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
-                     const struct gf_point *view, gf_settle *settle, gf_report *report, const void *config,
+                     const struct gf_point *view, gf_settle *settle, gf_make_report *report, const void *config,
                      struct gf_error *err) GF_MUST_CHECK;
 
 /* The same, for a chain that ends in a table to be looked at: it is drawn where nothing tells what is wanted. */
-int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes, gf_report *report,
+int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes, gf_make_report *report,
                      const void *config, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

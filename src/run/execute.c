@@ -223,7 +223,7 @@ static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error
         if ((s->need.shift > 0 || s->need.most > 0) && s->in.rate > 0 && units <= s->need.shift)
             return gf_fail(err, GF_FAILED, "%.*s: nothing is left: it begins at %g s, the recording is over at %g s",
                            (int)strcspn(s->stage, ":"), s->stage, (double)s->need.shift / s->in.rate, (double)units / s->in.rate);
-        units = gf_step_units(s, units);
+        units = gf_step_output_units(s, units);
     }
     return 0;
 }

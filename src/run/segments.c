@@ -50,7 +50,7 @@ static bool find_spans(const struct gf_segments *s, int64_t place, struct gf_job
     job->out.end = job->out.end < all ? job->out.end : all;
     if (job->out.start >= job->out.end)
         return false;
-    gf_pass_walk_to(s->pass, steps, job->out, s->in_units, &walk);
+    gf_pass_fill_walk_to(s->pass, steps, job->out, s->in_units, &walk);
     job->in = walk.span[0];
     return true;
 }
@@ -99,7 +99,7 @@ static void keep_overlap(struct gf_segments *s, const char *units, struct gf_spa
     int steps;
 
     next = gf_pass_segment(s->pass, place + 1, &steps);
-    gf_pass_walk_to(s->pass, steps, next, FAR, &walk);
+    gf_pass_fill_walk_to(s->pass, steps, next, FAR, &walk);
     next = walk.span[0];
     s->kept = (struct gf_span) { next.start < in.start ? in.start : next.start, s->position };
     if (s->kept.start >= s->kept.end)

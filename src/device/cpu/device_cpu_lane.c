@@ -165,7 +165,7 @@ static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
     const struct gf_pass *pass = job->pass;
     struct gf_format whole = pass->to.format;
 
-    gf_pass_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
+    gf_pass_fill_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
     if (pass->from.end == GF_END_RESIDENT) {
         const struct gf_span all = { 0, job->in_units };
 
