@@ -244,7 +244,7 @@ static void open_pass(struct pass_run *r)
         r->spool_in = &r->engine->spool[pass->from_pass];
     }
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
-                 && !gf_chain_only_moves(r->chain, links_before(r->chain, pass));
+                 && !gf_build_only_moves(r->chain, links_before(r->chain, pass));
 }
 
 static void close_pass(struct pass_run *r)
@@ -271,7 +271,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     int result = -1;
 
     if (pass->measure.used)                  /* the last report is not wanted any more, where there was one */
-        gf_chain_rewind(chain);
+        gf_build_rewind(chain);
     open_pass(&r);
     if (gf_engine_open_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_segments_in_place(reader),
                              r.in_place, err) != 0
