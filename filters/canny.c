@@ -71,8 +71,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct canny *c = config;
     const struct gf_need around = { .before = GF_NONMAX_HALO, .after = GF_NONMAX_HALO }, bands = { .grain = GF_HYSTERESIS_ROWS };
-    const struct gf_nonmax thin = { .low = 65535.0 * 65535 * c->low * c->low, .high = 65535.0 * 65535 * c->high * c->high };
-    struct gf_hysteresis connect = { .width = in->width };
+    const struct gf_nonmax nonmax = { .low = 65535.0 * 65535 * c->low * c->low,
+                                      .high = 65535.0 * 65535 * c->high * c->high };
+    struct gf_hysteresis hysteresis = { .width = in->width };
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_format out;
     float *table;
@@ -86,13 +87,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->width > INT32_MAX / 2 / GF_HYSTERESIS_ROWS || gf_hysteresis_bands(in->units) > INT32_MAX / 2 / in->width)
         return gf_fail(err, GF_FAILED, "canny: the picture is too large");
     b->width = in->width;
-    b->table = connect.table = gf_build_alloc_table(build, gf_hysteresis_bands(in->units) * gf_hysteresis_entries(in->width),
-                                                          &table);
+    b->table = hysteresis.table
+        = gf_build_alloc_table(build, gf_hysteresis_bands(in->units) * gf_hysteresis_entries(in->width), &table);
     if (add_gray(in, &out, build, err) != 0 || add_blur(c->sigma, &out, build, err) != 0
-        || gf_build_op(build, GF_OP_NONMAX, &thin, sizeof thin, around, &out, err) != 0
-        || gf_build_measure(build, GF_OP_SEAMS, &connect, sizeof connect, NULL, settle, NULL, b, err) != 0)
+        || gf_build_op(build, GF_OP_NONMAX, &nonmax, sizeof nonmax, around, &out, err) != 0
+        || gf_build_measure(build, GF_OP_SEAMS, &hysteresis, sizeof hysteresis, NULL, settle, NULL, b, err) != 0)
         return -1;
-    return gf_build_op(build, GF_OP_HYSTERESIS, &connect, sizeof connect, bands, &out, err);
+    return gf_build_op(build, GF_OP_HYSTERESIS, &hysteresis, sizeof hysteresis, bands, &out, err);
 }
 
 static const char *const examples[] = {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/statistics/histogram.h"
+#include "plan/plan_units.h"
 #include "plan/region.h"
 #include "base/spool.h"
 

@@ -154,10 +154,10 @@ static void test_grain(void)
     gf_ok(s.start == 990 && s.end == 2000, "what a filter reads behind it lies in one block");
     s = gf_pass_span(&pass, (struct gf_span) { 2002, 2003 }, 10000);
     gf_ok(s.start == 990 && s.end == 3000, "or in two");
-    gf_is(gf_plan_step_units(&pass.step[0], 1), 1010, "a unit touches one block");
-    gf_is(gf_plan_step_units(&pass.step[0], 2), 2010, "two may touch two");
-    gf_is(gf_plan_step_units(&pass.step[0], 1001), 2010, "so do 1001");
-    gf_is(gf_plan_step_units(&pass.step[0], 1002), 3010, "1002 may touch three");
+    gf_is(gf_plan_most_input_units(&pass.step[0], 1), 1010, "a unit touches one block");
+    gf_is(gf_plan_most_input_units(&pass.step[0], 2), 2010, "two may touch two");
+    gf_is(gf_plan_most_input_units(&pass.step[0], 1001), 2010, "so do 1001");
+    gf_is(gf_plan_most_input_units(&pass.step[0], 1002), 3010, "1002 may touch three");
 }
 
 /* A row for each operation, and a word of its own. */
@@ -204,15 +204,15 @@ static void test_lengths(void)
 {
     struct gf_step step = { .in.units = GF_UNKNOWN, .need = { .longer = 100 } };
 
-    gf_is(gf_step_units(&step, 50), 150, "100 units longer");
+    gf_is(gf_step_output_units(&step, 50), 150, "100 units longer");
     step.need.longer = -60;
-    gf_is(gf_step_units(&step, 100), 40, "60 units shorter");
-    gf_is(gf_step_units(&step, 50), 0, "but not below nothing");
+    gf_is(gf_step_output_units(&step, 100), 40, "60 units shorter");
+    gf_is(gf_step_output_units(&step, 50), 0, "but not below nothing");
     step.need.most = 30;
-    gf_is(gf_step_units(&step, 100), 30, "no more than are wanted");
-    gf_is(gf_step_units(&step, 80), 20, "though fewer");
+    gf_is(gf_step_output_units(&step, 100), 30, "no more than are wanted");
+    gf_is(gf_step_output_units(&step, 80), 20, "though fewer");
     step.need = (struct gf_need) { .times = 2, .per = 3, .longer = 1 };
-    gf_is(gf_step_units(&step, 100), 151, "three for two, and one");
+    gf_is(gf_step_output_units(&step, 100), 151, "three for two, and one");
 }
 
 int main(void)

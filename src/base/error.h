@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 #define GF_FAILED 1             /* exit status: something failed while running */
-#define GF_MISUSED 2            /* exit status: the words are wrong */
+#define GF_MISUSED 2            /* exit status: usage error */
 
 /* One line for people, and the exit status it stands for. */
 struct gf_error {

@@ -1,4 +1,4 @@
-/* Order: what is done segment after segment, whichever lanes they are in. */
+/* Lets lanes write segments in order. */
 #ifndef GF_BASE_ORDER_H
 #define GF_BASE_ORDER_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Lets one segment at a time on, in order. */
+/* Lets one segment pass at a time, in order. */
 struct gf_order {
     pthread_mutex_t lock;
     pthread_cond_t moved;
@@ -18,14 +18,14 @@ struct gf_order {
     bool failed;
 };
 
-void gf_order_open(struct gf_order *t);
+void gf_order_open(struct gf_order *order);
 /* Waits until it is segment `index`'s turn: true; or until something failed. */
-bool gf_order_wait(struct gf_order *t, int64_t index);
-void gf_order_pass(struct gf_order *t);
+bool gf_order_wait(struct gf_order *order, int64_t index);
+void gf_order_pass(struct gf_order *order);
 /* Wakes everybody up; the first caller is told so. */
-bool gf_order_fail(struct gf_order *t);
-bool gf_order_failed(struct gf_order *t);
-void gf_order_close(struct gf_order *t);
+bool gf_order_fail(struct gf_order *order);
+bool gf_order_failed(struct gf_order *order);
+void gf_order_close(struct gf_order *order);
 
 #ifdef __cplusplus
 }

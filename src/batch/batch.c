@@ -253,17 +253,17 @@ static int protect_inputs(const struct batch_run *r, struct gf_error *err)
 /* How many workers: one with all the cores for one file, one a core for many. */
 static int share_out(struct batch_run *r)
 {
-    const struct gf_run_context *s = r->context;
-    const int threads = s->limits.threads > 0 ? s->limits.threads : s->cpu.cores;
+    const struct gf_run_context *context = r->context;
+    const int threads = context->limits.threads > 0 ? context->limits.threads : context->cpu.cores;
     const int workers = threads < r->b->count ? threads : r->b->count;
 
-    r->limits = s->limits;
+    r->limits = context->limits;
     if (workers <= 1 || r->options->explain)
         return 1;
     r->limits.threads = r->limits.lanes = 1;
-    r->limits.memory_bytes = gf_run_context_host_bytes(s, &s->limits) / workers;
-    if (s->gpu_asked) {
-        r->context->cuda.memory_bytes = s->cuda.memory_bytes * s->gpus.count / workers;
+    r->limits.memory_bytes = gf_run_context_host_bytes(context, &context->limits) / workers;
+    if (context->gpu_asked) {
+        r->context->cuda.memory_bytes = context->cuda.memory_bytes * context->gpus.count / workers;
         r->context->cuda.start_seconds /= r->b->count;       /* a GPU is started once for all of them */
     }
     r->context->workers = workers;

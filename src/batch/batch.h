@@ -1,4 +1,4 @@
-/* Many files: what they are, what their outputs are called, and a crew that works through them. */
+/* Many files: finds the inputs, names their outputs, and works through them with threads. */
 #ifndef GF_BATCH_H
 #define GF_BATCH_H
 
@@ -11,7 +11,7 @@ struct gf_batch {
     int count, room;
     bool many;                       /* several were named, or a folder, or a list: outputs need names of their own */
     const char *output;              /* as on the command line: a name, a folder, a pattern */
-    const char *to;                  /* --to: the ending of outputs in a folder, or NULL */
+    const char *to;                  /* --to: the extension of outputs in a folder, or NULL */
     enum gf_ends ends;               /* what the stages make of an input */
     const char *from;                /* --from, or NULL: files of a folder are looked at */
     bool update, fail_fast;

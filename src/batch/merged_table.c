@@ -33,21 +33,21 @@ struct gf_merged_table {
 
 struct gf_merged_table *gf_merged_table_new(char *const *inputs, int count, int64_t bytes, struct gf_error *err)
 {
-    struct gf_merged_table *g = calloc(1, sizeof *g);
+    struct gf_merged_table *m = calloc(1, sizeof *m);
 
-    if (g != NULL)
-        g->stored = calloc((size_t)count + 1, sizeof *g->stored);
-    if (g == NULL || g->stored == NULL) {
-        free(g);
+    if (m != NULL)
+        m->stored = calloc((size_t)count + 1, sizeof *m->stored);
+    if (m == NULL || m->stored == NULL) {
+        free(m);
         gf_fail(err, GF_FAILED, "not enough memory");
         return NULL;
     }
-    g->inputs = inputs;
-    g->count = count;
-    g->most = (size_t)bytes;
-    g->spool.fd = -1;
-    pthread_mutex_init(&g->lock, NULL);
-    return g;
+    m->inputs = inputs;
+    m->count = count;
+    m->most = (size_t)bytes;
+    m->spool.fd = -1;
+    pthread_mutex_init(&m->lock, NULL);
+    return m;
 }
 
 /* The numbers of a table, of whichever kind they are, and how many bytes they take. */
@@ -109,101 +109,101 @@ static int copy_names(struct stored_table *k, const struct gf_table *table, cons
 }
 
 /* Under the lock. */
-static int keep_numbers(struct gf_merged_table *g, struct stored_table *k, const void *numbers, struct gf_error *err)
+static int keep_numbers(struct gf_merged_table *m, struct stored_table *k, const void *numbers, struct gf_error *err)
 {
-    if (g->held + k->bytes <= g->most) {
+    if (m->held + k->bytes <= m->most) {
         k->numbers = malloc(k->bytes + 1);
         if (k->numbers == NULL)
             return gf_fail(err, GF_FAILED, "not enough memory");
         memcpy(k->numbers, numbers, k->bytes);
-        g->held += k->bytes;
+        m->held += k->bytes;
         return 0;
     }
-    if (g->spool.fd < 0 && gf_spool_file_open(&g->spool, err) != 0)
+    if (m->spool.fd < 0 && gf_spool_file_open(&m->spool, err) != 0)
         return -1;
-    if (gf_spool_file_write(&g->spool, g->spooled, numbers, k->bytes, err) != 0)
+    if (gf_spool_file_write(&m->spool, m->spooled, numbers, k->bytes, err) != 0)
         return -1;
-    k->offset = g->spooled;
-    g->spooled += k->bytes;
+    k->offset = m->spooled;
+    m->spooled += k->bytes;
     return 0;
 }
 
-int gf_merged_table_add(struct gf_merged_table *g, int index, const struct gf_table *table, struct gf_error *err)
+int gf_merged_table_add(struct gf_merged_table *m, int index, const struct gf_table *table, struct gf_error *err)
 {
-    struct stored_table *k = &g->stored[index];
+    struct stored_table *k = &m->stored[index];
     const void *numbers = numbers_of(table, &k->bytes);
     int result;
 
-    if (copy_names(k, table, g->inputs[index]) != 0)
+    if (copy_names(k, table, m->inputs[index]) != 0)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    pthread_mutex_lock(&g->lock);
-    result = keep_numbers(g, k, numbers, err);
+    pthread_mutex_lock(&m->lock);
+    result = keep_numbers(m, k, numbers, err);
     k->there = result == 0;
-    pthread_mutex_unlock(&g->lock);
+    pthread_mutex_unlock(&m->lock);
     return result;
 }
 
-void gf_merged_table_drop(struct gf_merged_table *g, int index)
+void gf_merged_table_drop(struct gf_merged_table *m, int index)
 {
-    g->stored[index].there = false;
+    m->stored[index].there = false;
 }
 
-int gf_merged_table_count(const struct gf_merged_table *g)
+int gf_merged_table_count(const struct gf_merged_table *m)
 {
     int count = 0;
 
-    for (int i = 0; i < g->count; i++)
-        count += g->stored[i].there;
+    for (int i = 0; i < m->count; i++)
+        count += m->stored[i].there;
     return count;
 }
 
 static int get(void *context, int n, struct gf_table *table, struct gf_error *err)
 {
-    struct gf_merged_table *g = context;
-    const struct stored_table *k = &g->stored[g->present[n]];
+    struct gf_merged_table *m = context;
+    const struct stored_table *k = &m->stored[m->present[n]];
 
     *table = k->table;
     set_numbers(table, k->numbers);
     if (k->numbers != NULL)
         return 0;
-    if (k->bytes > g->room_bytes) {
-        free(g->room);
-        g->room = malloc(k->bytes);
-        g->room_bytes = g->room ? k->bytes : 0;
+    if (k->bytes > m->room_bytes) {
+        free(m->room);
+        m->room = malloc(k->bytes);
+        m->room_bytes = m->room ? k->bytes : 0;
     }
-    if (g->room == NULL)
+    if (m->room == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    set_numbers(table, g->room);
-    return gf_spool_file_read(&g->spool, k->offset, g->room, k->bytes, err);
+    set_numbers(table, m->room);
+    return gf_spool_file_read(&m->spool, k->offset, m->room, k->bytes, err);
 }
 
-int gf_merged_table_write(struct gf_merged_table *g, struct gf_writer *w, struct gf_error *err)
+int gf_merged_table_write(struct gf_merged_table *m, struct gf_writer *w, struct gf_error *err)
 {
-    struct gf_tables tables = { .get = get, .context = g };
+    struct gf_tables tables = { .get = get, .context = m };
 
-    free(g->present);
-    g->present = malloc(((size_t)g->count + 1) * sizeof *g->present);
-    if (g->present == NULL)
+    free(m->present);
+    m->present = malloc(((size_t)m->count + 1) * sizeof *m->present);
+    if (m->present == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    for (int i = 0; i < g->count; i++)
-        if (g->stored[i].there)
-            g->present[tables.count++] = i;
+    for (int i = 0; i < m->count; i++)
+        if (m->stored[i].there)
+            m->present[tables.count++] = i;
     return gf_writer_tables(w, &tables, err);
 }
 
-void gf_merged_table_free(struct gf_merged_table *g)
+void gf_merged_table_free(struct gf_merged_table *m)
 {
-    if (g == NULL)
+    if (m == NULL)
         return;
-    for (int i = 0; i < g->count; i++) {
-        free(g->stored[i].names);
-        free(g->stored[i].numbers);
+    for (int i = 0; i < m->count; i++) {
+        free(m->stored[i].names);
+        free(m->stored[i].numbers);
     }
-    if (g->spool.fd >= 0)
-        gf_spool_file_close(&g->spool);
-    pthread_mutex_destroy(&g->lock);
-    free(g->stored);
-    free(g->present);
-    free(g->room);
-    free(g);
+    if (m->spool.fd >= 0)
+        gf_spool_file_close(&m->spool);
+    pthread_mutex_destroy(&m->lock);
+    free(m->stored);
+    free(m->present);
+    free(m->room);
+    free(m);
 }

@@ -12,7 +12,7 @@
 #include "io/metadata/audio_loss.h"
 #include "io/name_pattern.h"
 #include "base/path.h"
-#include "run/metadata.h"
+#include "run/output_metadata.h"
 #include "run/value_losses.h"
 #include "chain/named.h"
 #include "batch/output_names.h"
@@ -183,9 +183,9 @@ static int make_metadata(struct gf_one_input *f, struct gf_error *err)
         return 0;
     }
     f->writer->meta = &f->meta;
-    if (gf_metadata_make(&f->meta, f->reader, w->chain.words > 0, &w->chain.out, err) != 0)
+    if (gf_output_metadata_make(&f->meta, f->reader, w->chain.words > 0, &w->chain.out, err) != 0)
         return -1;
-    gf_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
+    gf_output_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
     return 0;
 }
 
@@ -206,7 +206,7 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
         return -1;
     if (!w->chain.table && (f->reader->meta.parts & ~f->meta.parts) != 0) {      /* metadata after the samples of a pipe */
         f->meta.parts |= f->reader->meta.parts;
-        gf_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
+        gf_output_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
     }
     table.source = f->reader->name;
     if (merged_table != NULL && gf_merged_table_add(merged_table, f->tees.number - 1, &table, err) != 0)

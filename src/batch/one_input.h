@@ -7,7 +7,7 @@
 #include "batch/merged_table.h"
 #include "run/worker.h"
 
-/* What is asked of every file. */
+/* Options that are the same for every file. */
 struct gf_one_input_options {
     const struct gf_read_options *read;
     const struct gf_write_options *write;

@@ -6,7 +6,7 @@
 
 #include "run/clipping.h"
 #include "base/path.h"
-#include "run/metadata.h"
+#include "run/output_metadata.h"
 #include "io/name_pattern.h"
 #include "batch/output_names.h"
 #include "batch/video_checks.h"
@@ -82,9 +82,9 @@ int gf_tee_writers_make_metadata(struct gf_tee_writers *t, const struct gf_worke
 
         if (w->chain.link[i].kind != GF_LINK_TEE)
             continue;
-        if (gf_metadata_make(&t->meta[k], r, true, &w->chain.link[i].out, err) != 0)
+        if (gf_output_metadata_make(&t->meta[k], r, true, &w->chain.link[i].out, err) != 0)
             return -1;
-        gf_metadata_warn(&t->meta[k], r, t->writer[k], stored);
+        gf_output_metadata_warn(&t->meta[k], r, t->writer[k], stored);
         k++;
     }
     return 0;

@@ -1,4 +1,4 @@
-/* From configured stages to a list of operations on one signal; chain_build.c adds what each of them asks for. */
+/* From configured stages to a list of operations on one signal; build.c adds what each of them asks for. */
 #include "chain/chain.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 static void forget_binding(struct gf_chain *chain)
 {
     chain->bound = NULL;
-    gf_chain_rewind(chain);
+    gf_build_rewind(chain);
     chain->links = 0;
     chain->masks.count = chain->tables.count = 0;
     chain->table = chain->drawing = false;
@@ -75,17 +75,6 @@ int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
             return i;
     }
     return -1;
-}
-
-bool gf_chain_only_moves(const struct gf_chain *chain, int links)
-{
-    for (int i = 0; i < links; i++) {
-        const struct gf_chain_link *link = &chain->link[i];
-
-        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !gf_op_facts(link->op)->moves)
-            return false;
-    }
-    return !chain->in.yuv.used;
 }
 
 /* Whether no value comes about that the input has no level for: moved, picked, inverted, black and white. */

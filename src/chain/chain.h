@@ -38,9 +38,9 @@ struct gf_chain_link {
     void *params;
     size_t params_bytes;
     struct gf_need need;
-    gf_fit *fit;
+    gf_fit_format *fit;
     gf_settle *settle;
-    gf_report *report;
+    gf_make_report *report;
     const void *config;
     const struct gf_side_picture *side;      /* an operation's second source, which is one of the chain's; NULL: it has none */
     int64_t side_shift;
@@ -101,8 +101,6 @@ int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struc
 bool gf_chain_is_value(const char *before, const char *word);
 /* What belongs between the two: a colon, a comma, or nothing more. */
 const char *gf_chain_separator(const char *word);
-/* Whether samples leave its first `links` as they were read, at most moved. */
-bool gf_chain_only_moves(const struct gf_chain *chain, int links);
 /* Which word is the first stage that can't be bound before the length of such a signal is known; -1: none. */
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind);
 /* What the last of its words leaves, of whichever kind the input may be. */
@@ -111,8 +109,6 @@ enum gf_ends gf_chain_ends(const struct gf_chain *chain);
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /* Completes what depends on the format of the output, once that is known; before each plan. */
 int gf_chain_fit(struct gf_chain *chain, const struct gf_format *stored, struct gf_error *err) GF_MUST_CHECK;
-/* Frees what was allocated since it was bound: the last report. */
-void gf_chain_rewind(struct gf_chain *chain);
 void gf_chain_release(struct gf_chain *chain);
 
 #endif

@@ -4,12 +4,8 @@
 
 #include "base/error.h"
 #include "base/signal.h"
+#include "chain/build.h"
 #include "chain/option.h"
-#include "kernels/base/op.h"
-#include "table/table.h"
-
-struct gf_build;             /* chain.h: where a stage puts its operations */
-struct gf_measured;
 
 /* What a stage leaves: a signal; or, ending the chain, a table; or one that is drawn where nothing tells what is wanted. */
 enum gf_ends { GF_ENDS_SIGNAL, GF_ENDS_TABLE, GF_ENDS_DRAWING };
@@ -52,124 +48,7 @@ const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);
 const char *gf_stage_counterpart(const char *stage, enum gf_kind kind);
 /* A hint for a word that is no stage's name, whatever its capitals and dashes; or NULL. */
 const char *gf_stage_hint(const char *word);
-
-/*
- * Which units of its input a step needs for units [a, b) of its output: [⌊a·times/per⌋ + shift - before,
- * ⌈b·times/per⌉ + shift + after), as far as the input goes; or all of it. Of a signal whose length
- * nobody knows yet, the output is ⌈length·per/times⌉ + longer units long, but at most `most`.
- *
- * An operation that makes its output in blocks at absolute places, multiples of `grain`, needs what
- * the whole blocks need that [a, b) touches; the same block is the same bytes then, however the signal is cut.
- */
-struct gf_need {
-    bool whole;
-    int64_t before, after, shift;
-    int64_t times, per;                  /* 0 is 1; at most 2^31 each */
-    int64_t grain;                       /* units of output; 0 is 1 */
-    int64_t longer;                      /* below 0: shorter */
-    int64_t most;                        /* 0: any number */
-    int64_t carry_bytes;                 /* of state that a unit hands on to the next: all are made once, one after another */
-};
-
-/* What a measuring step found, for settle and report. */
-struct gf_measured {
-    const uint64_t *counts;              /* histogram: [channel][bin], or [tile][channel][bin] */
-    const uint64_t *sums;                /* their prefix sums, each channel on its own; not of tiles */
-    const struct gf_reduced *reduced;    /* reduce, loudness: one a channel */
-    const int64_t *clipped_from;         /* and where the first block begins that has a clipped sample; -1: none has */
-    const double *energies;              /* loudness: [block][channel], of whole blocks */
-    void *records;                       /* where they are kept: [block][channel]; settle's own, and the report's, as long as its table */
-    int64_t blocks;
-    int channels;
-    int bins;
-    int64_t samples;                     /* a channel */
-    const struct gf_format *format;      /* of the signal that was measured */
-    struct gf_build *build;              /* for what a settle has to say */
-};
-
-/* Writes the tables of a stage whose `config` a measure was added with; or says in a table for people what was found. */
-typedef int gf_settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err);
-typedef int gf_report(const void *config, const struct gf_measured *m, struct gf_build *b, struct gf_table *table, struct gf_error *err);
-/* Completes an operation's parameters, or refuses: `in` is what the chain read, `stored` what the output stores. */
-typedef int gf_fit(void *params, const struct gf_format *in, const struct gf_format *stored, struct gf_error *err);
-
-/* The signal as it stands where the next operation is added. */
-const struct gf_format *gf_build_format(const struct gf_build *b);
-/* Whether samples stand here as they were read, at most moved: integers are whole levels then. */
-bool gf_build_is_stored(const struct gf_build *b);
-/* Milliseconds that --latency leaves between what comes in and what goes out; 0 where nobody asks. */
-int gf_build_latency(const struct gf_build *b);
-/* Bytes that --memory leaves beside the weights and tables so far; 0 where nobody says. Blocks should be no larger than that lets them be. */
-int64_t gf_build_memory(const struct gf_build *b);
 /* Refuses a frequency that sound of this rate can't hold: the input's fault, for the words are right for others. */
 int gf_stage_check_hz(const char *stage, double hz, const struct gf_format *in, struct gf_error *err) GF_MUST_CHECK;
-/* Memory that lives as long as the bound chain; zeroed. */
-void *gf_build_alloc(struct gf_build *b, size_t bytes);
-/* Room for floats in the pool of masks or tables; their offset, and where to write them now. */
-int64_t gf_build_alloc_mask(struct gf_build *b, int64_t count, float **weights);
-int64_t gf_build_alloc_table(struct gf_build *b, int64_t count, float **entries);
-
-/* Appends a point step; `out` is the signal behind it (same width and units). */
-int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const struct gf_format *out,
-                   struct gf_error *err) GF_MUST_CHECK;
-/* Whether samples are finite here, whatever comes in; and those that are not become 0, ahead of what mixes them with others. */
-bool gf_build_is_finite(const struct gf_build *b);
-int gf_build_make_finite(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
-/* Appends an operation on all channels. */
-int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
-                struct gf_need need, const struct gf_format *out, struct gf_error *err) GF_MUST_CHECK;
-/*
- * The operation added last learns what the output stores before it runs, or what comes out of the chain where that
- * is a table: `fit` completes its parameters, or refuses.
- */
-void gf_build_set_fit(struct gf_build *b, gf_fit *fit);
-/* Colour times alpha before a stage that mixes pixels, and back behind it. Nothing without alpha. */
-int gf_build_premultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
-int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
-/* The signal as it is here goes to a file too, and on unchanged. */
-int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_MUST_CHECK;
-/*
- * A picture that the stage works with beside the signal: its number among the chain's, and its format, or -1. Of a
- * file with several in a row the n-th stands beside the n-th of the input; one alone stands beside all of them. It
- * is upright and packed as stored (luma and chroma: as floats of red, green and blue). Two stages may name one file.
- */
-int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err) GF_MUST_CHECK;
-/* Says in one line, once the run has begun, what can hardly be meant; of several lines the first. */
-void gf_build_remark(struct gf_build *b, const char *format, ...) GF_PRINTF(2, 3);
-/* The stage counts values in bins from 0 to 1 (audio: -1 to 1). Floats outside are counted in the outermost ones, which the input's file is warned about. */
-void gf_build_mark_binned(struct gf_build *b);
-/* Says that values outside the range stay outside as configured, although the descriptor sets .range. */
-void gf_build_mark_range_kept(struct gf_build *b);
-/* The stage leaves pixels that are not opaque, whatever the input is like. */
-void gf_build_mark_transparent(struct gf_build *b);
-/* Known once it has been measured: the stage takes samples so many dB above full scale. It is told where they are cut off. */
-void gf_build_mark_above_scale(struct gf_build *b, double decibels);
-/* What the file of that picture is called, for people: of FILE with braces in it, the one beside the input at hand. */
-const char *gf_build_side_name(const struct gf_build *b, int side);
-/*
- * The operation or measure that was added last has it as its second source: row y of what the operation reads
- * lies beside the picture's row y - shift (struct gf_io in kernels/base/op.h).
- */
-void gf_build_use_side(struct gf_build *b, int side, int64_t shift);
-/*
- * In which light a stage mixes pixels: with GF_LIGHT_LINEAR the curve of sRGB is undone before
- * it, ahead of gf_build_premultiply(), and applied again behind it, after gf_build_unpremultiply().
- * Otherwise nothing happens. Alpha has no curve.
- */
-enum gf_light { GF_LIGHT_ENCODED, GF_LIGHT_LINEAR };
-int gf_build_to_linear(struct gf_build *b, enum gf_light light, struct gf_error *err) GF_MUST_CHECK;
-int gf_build_from_linear(struct gf_build *b, enum gf_light light, struct gf_error *err) GF_MUST_CHECK;
-/*
- * Sees all of the signal at this place first, through the program `view` (NULL: as it is);
- * `settle` then writes the table it allocated before. `report` instead of settle ends the
- * chain: the result is a table for people.
- */
-int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
-                     const struct gf_point *view, gf_settle *settle, gf_report *report, const void *config,
-                     struct gf_error *err) GF_MUST_CHECK;
-
-/* The same, for a chain that ends in a table to be looked at: it is drawn where nothing tells what is wanted. */
-int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes, gf_report *report,
-                     const void *config, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

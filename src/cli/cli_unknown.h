@@ -1,4 +1,4 @@
-/* What is said of unknown options. */
+/* Error messages for unknown options. */
 #ifndef GF_CLI_UNKNOWN_H
 #define GF_CLI_UNKNOWN_H
 
@@ -6,14 +6,14 @@
 
 #include <stddef.h>
 
-/* Of a long one, of `length` bytes, and the word behind it or NULL; always -1. */
+/* Reports an unknown long option of `length` bytes; always returns -1. `next` is the argument after it, or NULL. */
 int gf_cli_unknown_option(const char *name, size_t length, const char *next, struct gf_error *err);
-/* Of a letter in `word`, behind the word `before` or NULL; always -1. */
+/* Reports an unknown letter in the argument `word`; always returns -1. `before` is the argument before it, or NULL. */
 int gf_cli_unknown_letter(const char *before, const char *word, char letter, struct gf_error *err);
 
 /*
- * -1 where the word at argv[at] is written as for other programs: a stage or a long option behind one dash, or a value behind
- * a letter that takes none. Else 0.
+ * Fails if argv[at] uses the syntax of another program: a stage or a long option after a single dash, or a value after
+ * a letter that takes none.
  */
 int gf_cli_unknown_syntax(char *const *argv, int at, struct gf_error *err) GF_MUST_CHECK;
 

@@ -33,7 +33,7 @@ static int collect_inputs(const struct gf_request *request, struct gf_batch *b, 
 }
 
 /* Timing costs time; reports are made on request only. */
-static int start_reports(const struct gf_request *q, struct gf_run_context *s, struct gf_error *err)
+static int start_reports(const struct gf_request *q, struct gf_run_context *context, struct gf_error *err)
 {
     const bool trace = q->trace_json != NULL || q->trace_svg != NULL;
     const bool terminal = isatty(STDERR_FILENO) && !((strcmp(q->output, "-") == 0 || gf_writer_is_terminal(q->output)) && isatty(STDOUT_FILENO));
@@ -44,42 +44,42 @@ static int start_reports(const struct gf_request *q, struct gf_run_context *s, s
         || (q->trace_svg != NULL && gf_trace_check(q->trace_svg, q->write.keep, err) != 0))
         return -1;
     if (q->stats || trace) {
-        s->report = gf_report_new(trace);
-        if (s->report == NULL)
+        context->report = gf_report_new(trace);
+        if (context->report == NULL)
             return gf_fail(err, GF_FAILED, "not enough memory");
     }
     if (q->progress == GF_PROGRESS_ALWAYS || (q->progress == GF_PROGRESS_AUTO && terminal && !q->quiet))
-        s->progress = gf_progress_new(q->progress == GF_PROGRESS_ALWAYS);
+        context->progress = gf_progress_new(q->progress == GF_PROGRESS_ALWAYS);
     return 0;
 }
 
 /* Prints and writes the reports, also if some inputs of a batch failed. */
-static int end_reports(const struct gf_request *q, struct gf_run_context *s, struct gf_ledger *ledger, int64_t signals,
-                       int result, struct gf_error *err)
+static int end_reports(const struct gf_request *q, struct gf_run_context *context, struct gf_ledger *ledger,
+                       int64_t signals, int result, struct gf_error *err)
 {
     const struct gf_output_rules rules = { .keep = q->write.keep, .ledger = ledger };
 
-    gf_progress_free(s->progress);
-    s->progress = NULL;
-    if (s->report == NULL || (result != 0 && signals == 0))
+    gf_progress_free(context->progress);
+    context->progress = NULL;
+    if (context->report == NULL || (result != 0 && signals == 0))
         return result;
-    gf_report_stop(s->report, signals);
+    gf_report_stop(context->report, signals);
     if (q->stats)
-        gf_report_print(s->report, q->stats_json, stderr);
-    if (q->trace_json != NULL && gf_trace_write(s->report, q->trace_json, &rules, err) != 0)
+        gf_report_print(context->report, q->stats_json, stderr);
+    if (q->trace_json != NULL && gf_trace_write(context->report, q->trace_json, &rules, err) != 0)
         return -1;
-    return q->trace_svg != NULL && gf_trace_write(s->report, q->trace_svg, &rules, err) != 0 ? -1 : result;
+    return q->trace_svg != NULL && gf_trace_write(context->report, q->trace_svg, &rules, err) != 0 ? -1 : result;
 }
 
 /* Looks for devices, which may take a while on a GPU. */
-static int find_devices(struct gf_run_context *s, struct gf_error *err)
+static int find_devices(struct gf_run_context *context, struct gf_error *err)
 {
     struct gf_interval i = { .activity = GF_STARTING, .step = -1, .start = gf_clock_seconds() };
-    const int result = gf_run_context_find_devices(s, err);
+    const int result = gf_run_context_find_devices(context, err);
 
     i.end = gf_clock_seconds();
-    if (s->report != NULL)
-        gf_report_record(s->report, &i);
+    if (context->report != NULL)
+        gf_report_record(context->report, &i);
     return result;
 }
 
@@ -135,18 +135,20 @@ static void clear_progress(void *context)
 {
     gf_progress_clear(((const struct gf_run_context *)context)->progress);
 }
+
 /* Runs a command after named chains were replaced by their stages. */
-/* Runs a command whose words are all stages. */
 static int run_stages(const struct gf_request *request, const struct gf_named_words *x, struct gf_run_context *context,
                       struct gf_notices *notices, struct gf_ledger *ledger, struct gf_error *err)
 {
     struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
     atomic_bool plan_printed = false;
-    const struct gf_one_input_options options = { .notices = notices, .ledger = ledger, .plan_printed = &plan_printed, .read = &request->read,
-                                             .write = &request->write, .explain = request->explain,
-                                             .verbose = request->verbose && !request->quiet,
-                                             .folder = gf_batch_writes_to_folder(&batch) && request->write.to == NULL };
+    const struct gf_one_input_options options = { .notices = notices, .ledger = ledger, .plan_printed = &plan_printed,
+                                                  .read = &request->read, .write = &request->write,
+                                                  .explain = request->explain,
+                                                  .verbose = request->verbose && !request->quiet,
+                                                  .folder = gf_batch_writes_to_folder(&batch)
+                                                            && request->write.to == NULL };
     struct gf_worker *worker = gf_worker_new(context, &context->limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;

@@ -55,7 +55,7 @@ struct gf_job {
     const struct gf_spool *spool_in, *spool_out;     /* where they are on disk; a CPU sees them as memory too */
     /* Of a pass that carries: lanes wait for their turn before the first step that does, and pass it on behind the last. */
     struct gf_carry *carry;
-    struct gf_order *turn;
+    struct gf_order *order;
     int64_t index;               /* of the segment */
     int ahead;                   /* 0; else `out` is of this many steps' result, made only for the state that the last of them carries */
 };

@@ -171,8 +171,8 @@ static inline bool gf_pass_stays(const struct gf_pass *pass)
     return pass->from.end == GF_END_RESIDENT || pass->to.end == GF_END_RESIDENT || pass->carry_bytes > 0;
 }
 
-/* Length of the signal behind a step, given the length before it. */
-int64_t gf_step_units(const struct gf_step *step, int64_t in_units);
+/* Returns the length of the signal after a step, given the length before it. */
+int64_t gf_step_output_units(const struct gf_step *step, int64_t in_units);
 
 /* What a segment takes of each signal in a pass. */
 struct gf_pass_walk {
@@ -181,18 +181,17 @@ struct gf_pass_walk {
     struct gf_span made[GF_PASS_STEPS];      /* and which of a step's result it makes: what carries goes on where the segment before ended */
 };
 
-/* The segment before ended where `out` begins. */
-void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_pass_walk *walk);
-/* The same where only the first `steps` are done, and `out` is of what they make. */
-void gf_pass_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units,
-                     struct gf_pass_walk *walk);
+/*
+ * Fills *walk for a segment that goes through the first `steps` of a pass; `out` is in units of what they make. The
+ * segment before ended where `out` begins.
+ */
+void gf_pass_fill_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units,
+                          struct gf_pass_walk *walk);
 /*
  * The place-th segment of a pass, which has no end yet, and through how many steps it goes. What carries
  * state has to make its lead too: that comes first, in segments which end at the step that carries.
  */
 struct gf_span gf_pass_segment(const struct gf_pass *pass, int64_t place, int *steps);
-/* Only what it takes of the pass's input. */
-struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units);
 int64_t gf_pass_units(const struct gf_pass *pass, int64_t in_units);
 int64_t gf_pass_units_to(const struct gf_pass *pass, int steps, int64_t in_units);
 

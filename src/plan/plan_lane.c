@@ -60,7 +60,7 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, boo
     const struct gf_step *before = k > 0 ? &pass->step[k - 1] : NULL;
     struct gf_io shape = { .load = &s->load, .store = &s->store, .src_units = GF_PLAN_FAR };
     const bool unknown = s->need.whole && (s->in.units == GF_UNKNOWN || pass->from.spooled);     /* a tile's region is counted by itself */
-    const struct gf_span out = { 0, units }, in = { 0, unknown ? units : gf_plan_step_units(s, units) };
+    const struct gf_span out = { 0, units }, in = { 0, unknown ? units : gf_plan_most_input_units(s, units) };
 
     if (before ? before->planar : pass->from.planar)
         shape.src = gf_block_planar(NULL, &s->in, in, s->pitch_samples, 0);

@@ -58,7 +58,7 @@ void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *da
     io->beside_shift = s->side_shift;
 }
 
-int64_t gf_step_units(const struct gf_step *step, int64_t in_units)
+int64_t gf_step_output_units(const struct gf_step *step, int64_t in_units)
 {
     if (step->in.units != GF_UNKNOWN)
         return step->out.units;
@@ -70,7 +70,7 @@ int64_t gf_step_units(const struct gf_step *step, int64_t in_units)
 int64_t gf_pass_units_to(const struct gf_pass *pass, int steps, int64_t in_units)
 {
     for (int k = 0; k < steps; k++)
-        in_units = gf_step_units(&pass->step[k], in_units);
+        in_units = gf_step_output_units(&pass->step[k], in_units);
     return in_units;
 }
 
@@ -100,14 +100,14 @@ struct gf_span gf_pass_segment(const struct gf_pass *pass, int64_t place, int *s
  * what carries state makes only what is new, and the rest is remembered. Its lead was made before
  * the first of them, but for the segments that make it.
  */
-void gf_pass_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units,
-                     struct gf_pass_walk *walk)
+void gf_pass_fill_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units,
+                          struct gf_pass_walk *walk)
 {
     int64_t come = out.start;
 
     walk->length[0] = in_units;
     for (int k = 0; k < steps; k++)
-        walk->length[k + 1] = gf_step_units(&pass->step[k], walk->length[k]);
+        walk->length[k + 1] = gf_step_output_units(&pass->step[k], walk->length[k]);
     walk->span[steps] = out;
     for (int k = steps - 1; k >= 0; k--) {
         const struct gf_need *need = &pass->step[k].need;
@@ -123,20 +123,20 @@ void gf_pass_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, 
     }
 }
 
-void gf_pass_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_pass_walk *walk)
+void gf_pass_fill_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_pass_walk *walk)
 {
-    gf_pass_walk_to(pass, pass->steps, out, in_units, walk);
+    gf_pass_fill_walk_to(pass, pass->steps, out, in_units, walk);
 }
 
 struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units)
 {
     struct gf_pass_walk walk;
 
-    gf_pass_walk(pass, out, in_units, &walk);
+    gf_pass_fill_walk(pass, out, in_units, &walk);
     return walk.span[0];
 }
 
-int64_t gf_plan_step_units(const struct gf_step *s, int64_t units)
+int64_t gf_plan_most_input_units(const struct gf_step *s, int64_t units)
 {
     const int64_t all = s->in.units == GF_UNKNOWN ? GF_PLAN_FAR : s->in.units;
 
@@ -147,7 +147,7 @@ int64_t gf_plan_step_units(const struct gf_step *s, int64_t units)
 int64_t gf_plan_units_before(const struct gf_pass *pass, int from, int64_t units)
 {
     for (int k = pass->steps - 1; k >= from; k--)
-        units = gf_plan_step_units(&pass->step[k], units);
+        units = gf_plan_most_input_units(&pass->step[k], units);
     return units;
 }
 
@@ -161,7 +161,7 @@ int64_t gf_plan_history_units(const struct gf_pass *pass, int k)
         units = s->need.carry_bytes > 0 ? 0 : units;
         if (units == 0 && s->need.grain > 1)             /* both may touch one block */
             units = 1;
-        units = gf_plan_step_units(s, units);
+        units = gf_plan_most_input_units(s, units);
         if (units == 0 && (s->need.shift != 0 || s->in.units != s->out.units))
             units = 1;                                   /* beyond either end of its input a step is given the nearest unit */
     }

@@ -16,8 +16,12 @@ static inline int64_t gf_plan_min(int64_t a, int64_t b)
     return a > b ? b : a;
 }
 
-/* The most units of its input that a step needs for `units` of its output, wherever these begin. */
-int64_t gf_plan_step_units(const struct gf_step *s, int64_t units);
+/* Fills *walk for a segment that goes through all steps of a pass. */
+void gf_pass_fill_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_pass_walk *walk);
+/* Returns the span of the pass's input that such a segment takes. */
+struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units);
+/* Returns the most units of input that a step needs for `units` of its output, wherever these begin. */
+int64_t gf_plan_most_input_units(const struct gf_step *s, int64_t units);
 /* The same for steps [from, …) of a pass. */
 int64_t gf_plan_units_before(const struct gf_pass *pass, int from, int64_t units);
 /* Units of step k's result, which carries state, that a segment looks at but the one before has made, at most. */

@@ -25,8 +25,8 @@ struct pass_run {
     void *resident_in, *resident_out;
     const struct gf_spool *spool_in, *spool_out;
     struct gf_segments segments;
-    struct gf_order turn;
-    struct gf_order carry_turn;           /* of what segments hand on, on the device */
+    struct gf_order order;
+    struct gf_order carry_order;         /* of what segments hand on, on the device */
     struct gf_carry *carry;
     bool in_order;                       /* segments leave one after another */
     bool in_place;                       /* results go where the writer wants them */
@@ -146,7 +146,7 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     job->spool_in = r->spool_in;
     job->spool_out = r->spool_out;
     job->carry = r->carry;
-    job->turn = &r->carry_turn;
+    job->order = &r->carry_order;
     job->index = index;
     if (!as_is && lane->device->kind->lane_run(lane, job, err) != 0)
         return -1;
@@ -163,11 +163,11 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
             gf_spool_relax(r->chain->side[i].spool);
     if (!r->in_order)
         return deliver_segment(r, lane, job, units, err);
-    if (!gf_order_wait(&r->turn, index))
+    if (!gf_order_wait(&r->order, index))
         return 0;
     if (deliver_segment(r, lane, job, units, err) != 0)
         return -1;
-    gf_order_pass(&r->turn);
+    gf_order_pass(&r->order);
     return 0;
 }
 
@@ -180,23 +180,23 @@ static void work_in_lane(void *argument, int number)
     int64_t index;
     int result = 1;
 
-    while (result == 1 && !gf_order_failed(&r->turn)) {
+    while (result == 1 && !gf_order_failed(&r->order)) {
         memset(&job, 0, sizeof job);
         result = gf_segments_take(&r->segments, lane, &job, &index, &err);
         if (result == 1 && run_segment(r, lane, &job, index, &err) != 0)
             result = -1;
     }
-    if (result < 0 && gf_order_fail(&r->turn))
+    if (result < 0 && gf_order_fail(&r->order))
         r->error = err;
     if (result < 0)                          /* those who wait give up, and what they say is not the reason any more */
-        gf_order_fail(&r->carry_turn);
+        gf_order_fail(&r->carry_order);
 }
 
 /* All lanes of a pass. */
 static int run_all_lanes(struct pass_run *r, struct gf_error *err)
 {
     gf_threads_run(r->pass->lanes, work_in_lane, r);
-    if (gf_order_failed(&r->turn)) {
+    if (gf_order_failed(&r->order)) {
         *err = r->error;
         return -1;
     }
@@ -223,7 +223,7 @@ static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error
         if ((s->need.shift > 0 || s->need.most > 0) && s->in.rate > 0 && units <= s->need.shift)
             return gf_fail(err, GF_FAILED, "%.*s: nothing is left: it begins at %g s, the recording is over at %g s",
                            (int)strcspn(s->stage, ":"), s->stage, (double)s->need.shift / s->in.rate, (double)units / s->in.rate);
-        units = gf_step_units(s, units);
+        units = gf_step_output_units(s, units);
     }
     return 0;
 }
@@ -234,8 +234,8 @@ static void open_pass(struct pass_run *r)
     const struct gf_pass *pass = r->pass;
     const struct gf_writer *writer = r->writer;
 
-    gf_order_open(&r->turn);
-    gf_order_open(&r->carry_turn);
+    gf_order_open(&r->order);
+    gf_order_open(&r->carry_order);
     pthread_mutex_init(&r->lock, NULL);
     gf_clipping_open(&r->clipping);
     r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
@@ -244,7 +244,7 @@ static void open_pass(struct pass_run *r)
         r->spool_in = &r->engine->spool[pass->from_pass];
     }
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
-                 && !gf_chain_only_moves(r->chain, links_before(r->chain, pass));
+                 && !gf_build_only_moves(r->chain, links_before(r->chain, pass));
 }
 
 static void close_pass(struct pass_run *r)
@@ -252,8 +252,8 @@ static void close_pass(struct pass_run *r)
     const struct gf_pass *pass = r->pass;
 
     gf_segments_close(&r->segments);
-    gf_order_close(&r->turn);
-    gf_order_close(&r->carry_turn);
+    gf_order_close(&r->order);
+    gf_order_close(&r->carry_order);
     pthread_mutex_destroy(&r->lock);
     gf_measured_blocks_close(&r->blocks);
     atomic_fetch_add(pass->tee ? &r->engine->tee_clipped[pass->tee_index] : &r->engine->clipped,
@@ -271,7 +271,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     int result = -1;
 
     if (pass->measure.used)                  /* the last report is not wanted any more, where there was one */
-        gf_chain_rewind(chain);
+        gf_build_rewind(chain);
     open_pass(&r);
     if (gf_engine_open_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_segments_in_place(reader),
                              r.in_place, err) != 0

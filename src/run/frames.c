@@ -7,7 +7,7 @@
 #include "base/threads.h"
 #include "run/segments.h"
 #include "io/memory.h"
-#include "run/metadata.h"
+#include "run/output_metadata.h"
 
 #define GPU_FRAMES 6                     /* in work at once, at least: one up, one down, some in kernels, some being read */
 #define MOST_GPU_FRAMES 12               /* where there are cores to read so many */
@@ -29,7 +29,7 @@ struct frames {
     bool ended;
     struct gf_error read_error;          /* told once the frames before it are out */
     int64_t done;
-    struct gf_order turn;
+    struct gf_order order;
     struct gf_error error;
 };
 
@@ -164,9 +164,9 @@ static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error 
         || gf_worker_plan(h->worker, f->reader, f->writer, err) != 0)
         return -1;
     h->out = h->worker->stored;
-    if (gf_metadata_make(&h->meta, f->reader, h->worker->chain.words > 0, &h->worker->chain.out, err) != 0)
+    if (gf_output_metadata_make(&h->meta, f->reader, h->worker->chain.words > 0, &h->worker->chain.out, err) != 0)
         return -1;
-    gf_metadata_warn(&h->meta, f->reader, f->writer, &h->out);
+    gf_output_metadata_warn(&h->meta, f->reader, f->writer, &h->out);
     h->read_apart = gf_reader_view(f->reader, &h->view);
     if (!h->read_apart && (gf_worker_open_room(h->worker, &h->units, frame_bytes(&h->in), err) != 0
                            || read_frame(&timed, f->reader, h, err) != 0))
@@ -223,14 +223,14 @@ static int deliver_frame(struct frames *f, struct frame_worker *h, struct gf_err
 
     if (h->written_apart)
         return count_frame(f);
-    if (!gf_order_wait(&f->turn, h->index))
+    if (!gf_order_wait(&f->order, h->index))
         return 0;
     f->writer->meta = &h->meta;
     if (gf_timed_io_begin(&timed, f->writer, &h->out, err) != 0
         || gf_timed_io_write(&timed, f->writer, -1, h->result.data, gf_stored_format(&h->out).units, err) != 0
         || gf_timed_io_end(&timed, f->writer, err) != 0)
         return -1;
-    gf_order_pass(&f->turn);
+    gf_order_pass(&f->order);
     return count_frame(f);
 }
 
@@ -244,7 +244,7 @@ static void work_through_frames(void *argument, int number)
     h.worker = gf_worker_new(&f->context, &f->limits, number, &err);
     if (h.worker != NULL)
         h.worker->sides_in_use = f->sides;
-    while (h.worker != NULL && !gf_order_failed(&f->turn)) {
+    while (h.worker != NULL && !gf_order_failed(&f->order)) {
         result = take_frame_in_turn(f, &h, &err);
         if (result != 1)
             break;
@@ -253,7 +253,7 @@ static void work_through_frames(void *argument, int number)
             break;
         }
     }
-    if ((h.worker == NULL || result == -2) && gf_order_fail(&f->turn))
+    if ((h.worker == NULL || result == -2) && gf_order_fail(&f->order))
         f->error = err;
     if (h.worker != NULL) {
         gf_worker_close_room(h.worker, &h.units);
@@ -292,10 +292,10 @@ int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, struct gf_w
     share_out(&f, first, workers);
     f.in_places = gf_writer_part(writer, &part);
     pthread_mutex_init(&f.lock, NULL);
-    gf_order_open(&f.turn);
+    gf_order_open(&f.order);
     gf_threads_run(workers, work_through_frames, &f);
     result = f.at_hand;
-    if (gf_order_failed(&f.turn)) {
+    if (gf_order_failed(&f.order)) {
         *err = f.error;
         result = -1;
     } else if (f.read_error.text[0] != '\0' || f.read_error.status != 0) {
@@ -303,7 +303,7 @@ int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, struct gf_w
         result = -1;
     }
     *count = f.done;
-    gf_order_close(&f.turn);
+    gf_order_close(&f.order);
     pthread_mutex_destroy(&f.lock);
     return result;
 }

@@ -18,16 +18,16 @@ struct gf_measured_blocks {
     int64_t room;
 };
 
-/* Nothing where the pass measures nothing that makes records; `j` is zeroed. What is kept belongs to the chain. */
-int gf_measured_blocks_open(struct gf_measured_blocks *j, const struct gf_pass *pass, struct gf_chain *chain,
+/* Nothing where the pass measures nothing that makes records; `m` is zeroed. What is kept belongs to the chain. */
+int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_chain *chain,
                             struct gf_error *err) GF_MUST_CHECK;
-static inline bool gf_measured_blocks_used(const struct gf_measured_blocks *j)
+static inline bool gf_measured_blocks_used(const struct gf_measured_blocks *m)
 {
-    return j->of.bytes > 0;
+    return m->of.bytes > 0;
 }
 /* Takes what the lane has left of a segment that makes units `out`. */
-int gf_measured_blocks_take(struct gf_measured_blocks *j, const struct gf_pass *pass, struct gf_lane *lane,
+int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_lane *lane,
                             struct gf_span out, struct gf_error *err) GF_MUST_CHECK;
-void gf_measured_blocks_close(struct gf_measured_blocks *j);
+void gf_measured_blocks_close(struct gf_measured_blocks *m);
 
 #endif

@@ -15,123 +15,123 @@
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;     /* what is found while others may read it */
 
 /* The start and the memory of a GPU are shared. */
-static void share(const struct gf_run_context *s, struct gf_device_facts *cuda)
+static void share(const struct gf_run_context *c, struct gf_device_facts *cuda)
 {
-    if (s->files > 1)                            /* it is started once for all of them */
-        cuda->start_seconds /= s->files;
-    if (s->workers > 1)
-        cuda->memory_bytes = cuda->memory_bytes * s->gpus.count / s->workers;
+    if (c->files > 1)                            /* it is started once for all of them */
+        cuda->start_seconds /= c->files;
+    if (c->workers > 1)
+        cuda->memory_bytes = cuda->memory_bytes * c->gpus.count / c->workers;
 }
 
 /* Asks the driver. The first GPU of the list is what plans are made for. */
-static int ask_for_gpus(struct gf_run_context *s, struct gf_error *err)
+static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
 {
     const double start = gf_clock_seconds();
     struct gf_device_facts facts;
     char why[300];
 
-    s->gpu_asked = true;
-    for (int i = 0; s->where == GF_CUDA && i < s->gpus.count; i++)
-        gf_device_cuda.begin(s->gpus.index[i]);
-    while (s->gpus.count < GF_MOST_DEVICES && s->all_gpus
-           && (gf_device_cuda.facts(s->gpus.count, &facts, NULL, 0), facts.present)) {
-        s->gpus.index[s->gpus.count] = s->gpus.count;
-        s->gpus.count++;
+    c->gpu_asked = true;
+    for (int i = 0; c->where == GF_CUDA && i < c->gpus.count; i++)
+        gf_device_cuda.begin(c->gpus.index[i]);
+    while (c->gpus.count < GF_MOST_DEVICES && c->all_gpus
+           && (gf_device_cuda.facts(c->gpus.count, &facts, NULL, 0), facts.present)) {
+        c->gpus.index[c->gpus.count] = c->gpus.count;
+        c->gpus.count++;
     }
-    s->gpus.count = s->gpus.count ? s->gpus.count : 1;
-    for (int i = s->gpus.count - 1; i >= 0; i--) {
-        gf_device_cuda.facts(s->gpus.index[i], &s->cuda, why, sizeof why);
-        s->ask_seconds = gf_clock_seconds() - start;
-        gf_rates_keep_gpu(s->gpus.index[i], why, &s->cuda);
-        if (s->where == GF_CUDA && !s->cuda.present)
+    c->gpus.count = c->gpus.count ? c->gpus.count : 1;
+    for (int i = c->gpus.count - 1; i >= 0; i--) {
+        gf_device_cuda.facts(c->gpus.index[i], &c->cuda, why, sizeof why);
+        c->ask_seconds = gf_clock_seconds() - start;
+        gf_rates_keep_gpu(c->gpus.index[i], why, &c->cuda);
+        if (c->where == GF_CUDA && !c->cuda.present)
             return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
     }
-    share(s, &s->cuda);
+    share(c, &c->cuda);
     return 0;
 }
 
 /* Where -j says so, not all cores take part. */
-static void use_threads(const struct gf_run_context *s, struct gf_device_facts *cpu)
+static void use_threads(const struct gf_run_context *c, struct gf_device_facts *cpu)
 {
-    const double share = s->limits.threads > 0 && s->limits.threads < cpu->cores ? (double)s->limits.threads / cpu->cores : 1;
+    const double share = c->limits.threads > 0 && c->limits.threads < cpu->cores ? (double)c->limits.threads / cpu->cores : 1;
 
     cpu->work_bytes_per_second *= share;
     cpu->conv_bytes_per_second *= share;
 }
 
-int gf_run_context_find_devices(struct gf_run_context *s, struct gf_error *err)
+int gf_run_context_find_devices(struct gf_run_context *c, struct gf_error *err)
 {
-    gf_device_cpu.facts(0, &s->cpu, NULL, 0);
-    use_threads(s, &s->cpu);
-    s->rated_cpu = s->cpu;
-    s->all_gpus = s->gpus.count == 0;
-    return s->where == GF_CUDA ? ask_for_gpus(s, err) : 0;
+    gf_device_cpu.facts(0, &c->cpu, NULL, 0);
+    use_threads(c, &c->cpu);
+    c->rated_cpu = c->cpu;
+    c->all_gpus = c->gpus.count == 0;
+    return c->where == GF_CUDA ? ask_for_gpus(c, err) : 0;
 }
 
 /* Measures the CPU, unless that was done lately. */
-static void rate_cpu(struct gf_run_context *s)
+static void rate_cpu(struct gf_run_context *c)
 {
     struct gf_rates r;
 
     gf_rates_find("cpu", &r);
     if (!r.known) {
-        gf_device_speed_measure_cpu(s->cpu.cores, &r);
+        gf_device_speed_measure_cpu(c->cpu.cores, &r);
         if (r.known)
             gf_rates_keep("cpu", &r);
     }
     if (!r.known)
         return;
-    gf_rates_apply(&r, &s->rated_cpu);
-    use_threads(s, &s->rated_cpu);
+    gf_rates_apply(&r, &c->rated_cpu);
+    use_threads(c, &c->rated_cpu);
 }
 
-void gf_run_context_see_devices(struct gf_run_context *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen)
+void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bool ask, struct gf_devices_seen *seen)
 {
-    const bool worth = gf_device_cuda.missing == NULL && cpu_seconds * (s->files > 1 ? s->files : 1) > WORTH_ASKING;
+    const bool worth = gf_device_cuda.missing == NULL && cpu_seconds * (c->files > 1 ? c->files : 1) > WORTH_ASKING;
     struct gf_error none;
 
     pthread_mutex_lock(&looking);
-    if (worth && !s->gpu_looked && !s->gpu_asked) {
-        s->gpu_looked = true;
-        s->gpu_kept = gf_rates_find_gpu(s->gpus.index[0], &s->cuda);
-        share(s, &s->cuda);
+    if (worth && !c->gpu_looked && !c->gpu_asked) {
+        c->gpu_looked = true;
+        c->gpu_kept = gf_rates_find_gpu(c->gpus.index[0], &c->cuda);
+        share(c, &c->cuda);
     }
-    if (worth && !s->gpu_asked && (ask || !s->gpu_kept) && ask_for_gpus(s, &none) != 0)
-        s->cuda.present = false;
-    if (worth && s->cuda.present && !s->rated_cpu.measured)
-        rate_cpu(s);
-    *seen = (struct gf_devices_seen) { .cpu = s->rated_cpu, .cuda = s->cuda, .asked = s->gpu_asked,
+    if (worth && !c->gpu_asked && (ask || !c->gpu_kept) && ask_for_gpus(c, &none) != 0)
+        c->cuda.present = false;
+    if (worth && c->cuda.present && !c->rated_cpu.measured)
+        rate_cpu(c);
+    *seen = (struct gf_devices_seen) { .cpu = c->rated_cpu, .cuda = c->cuda, .asked = c->gpu_asked,
                                        .why_not = gf_device_cuda.missing != NULL ? gf_device_cuda.missing
-                                                : s->gpu_asked ? "no GPU answers"
-                                                : s->gpu_looked ? "no GPU answered when it was asked lately; --devices asks again"
+                                                : c->gpu_asked ? "no GPU answers"
+                                                : c->gpu_looked ? "no GPU answered when it was asked lately; --devices asks again"
                                                                 : "it is done before a GPU would be ready" };
     pthread_mutex_unlock(&looking);
 }
 
-int64_t gf_run_context_host_bytes(const struct gf_run_context *s, const struct gf_limits *limits)
+int64_t gf_run_context_host_bytes(const struct gf_run_context *c, const struct gf_limits *limits)
 {
-    return limits->memory_bytes > 0 ? limits->memory_bytes : s->cpu.memory_bytes / 4 * 3;
+    return limits->memory_bytes > 0 ? limits->memory_bytes : c->cpu.memory_bytes / 4 * 3;
 }
 
-void gf_run_context_copy(const struct gf_run_context *s, struct gf_run_context *copy)
+void gf_run_context_copy(const struct gf_run_context *c, struct gf_run_context *copy)
 {
     pthread_mutex_lock(&looking);
-    *copy = *s;
+    *copy = *c;
     pthread_mutex_unlock(&looking);
 }
 
-void gf_run_context_rate_gpu(const struct gf_run_context *s, struct gf_device *d)
+void gf_run_context_rate_gpu(const struct gf_run_context *c, struct gf_device *d)
 {
     struct gf_device_facts facts;
     struct gf_rates r;
     char device[16], name[300];
 
-    if (d->kind != &gf_device_cuda || s->workers > 1 || s->cuda.measured)    /* of many workers none writes it down */
+    if (d->kind != &gf_device_cuda || c->workers > 1 || c->cuda.measured)    /* of many workers none writes it down */
         return;
     gf_device_speed_measure_device(d, &r);
     if (!r.known)
         return;
-    r.start_seconds = d->kind->took(d->index) + (s->where == GF_CUDA ? 0 : s->ask_seconds);    /* else it began before it was asked */
+    r.start_seconds = d->kind->took(d->index) + (c->where == GF_CUDA ? 0 : c->ask_seconds);    /* else it began before it was asked */
     gf_device_cuda.facts(d->index, &facts, name, sizeof name);
     snprintf(device, sizeof device, "cuda:%d", d->index);
     snprintf(r.name, sizeof r.name, "%.*s", (int)sizeof r.name - 1, name);

@@ -36,17 +36,17 @@ struct gf_devices_seen {
 };
 
 /* Finds out what there is to run on; with --device auto the CPU alone. */
-int gf_run_context_find_devices(struct gf_run_context *s, struct gf_error *err) GF_MUST_CHECK;
+int gf_run_context_find_devices(struct gf_run_context *c, struct gf_error *err) GF_MUST_CHECK;
 /*
  * What a GPU is, if the CPU has enough to do to care: by what is kept of it, or with `ask`, or
  * where nothing is kept, by asking the driver. Several workers may want to know at once.
  */
-void gf_run_context_see_devices(struct gf_run_context *s, double cpu_seconds, bool ask, struct gf_devices_seen *seen);
+void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bool ask, struct gf_devices_seen *seen);
 /* The context as it is at once, though other workers may be looking. */
-void gf_run_context_copy(const struct gf_run_context *s, struct gf_run_context *copy);
+void gf_run_context_copy(const struct gf_run_context *c, struct gf_run_context *copy);
 /* What may be used of the host's memory: as the limits say, else three quarters of it. */
-int64_t gf_run_context_host_bytes(const struct gf_run_context *s, const struct gf_limits *limits);
+int64_t gf_run_context_host_bytes(const struct gf_run_context *c, const struct gf_limits *limits);
 /* Measures and keeps the rates of a GPU whose work is done, unless they are known. */
-void gf_run_context_rate_gpu(const struct gf_run_context *s, struct gf_device *d);
+void gf_run_context_rate_gpu(const struct gf_run_context *c, struct gf_device *d);
 
 #endif

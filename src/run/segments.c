@@ -10,26 +10,26 @@
 
 #define FAR (INT64_C(1) << 60)
 
-int gf_segments_open(struct gf_segments *f, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
+int gf_segments_open(struct gf_segments *s, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
                      struct gf_error *err)
 {
-    memset(f, 0, sizeof *f);
-    pthread_mutex_init(&f->lock, NULL);
-    f->pass = pass;
-    f->reader = reader;
-    f->known = in_units != GF_UNKNOWN;
-    f->in_units = f->known ? in_units : FAR;
+    memset(s, 0, sizeof *s);
+    pthread_mutex_init(&s->lock, NULL);
+    s->pass = pass;
+    s->reader = reader;
+    s->known = in_units != GF_UNKNOWN;
+    s->in_units = s->known ? in_units : FAR;
     if (reader == NULL || reader->random)
         return 0;
-    f->tail = malloc((size_t)pass->in_units * gf_unit_bytes(&pass->from.format) + 1);
-    return f->tail ? 0 : gf_fail(err, GF_FAILED, "not enough memory; a smaller --segment needs less");
+    s->tail = malloc((size_t)pass->in_units * gf_unit_bytes(&pass->from.format) + 1);
+    return s->tail ? 0 : gf_fail(err, GF_FAILED, "not enough memory; a smaller --segment needs less");
 }
 
-void gf_segments_close(struct gf_segments *f)
+void gf_segments_close(struct gf_segments *s)
 {
-    pthread_mutex_destroy(&f->lock);
-    free(f->tail);
-    f->tail = NULL;
+    pthread_mutex_destroy(&s->lock);
+    free(s->tail);
+    s->tail = NULL;
 }
 
 bool gf_segments_in_place(const struct gf_reader *reader)
@@ -38,91 +38,91 @@ bool gf_segments_in_place(const struct gf_reader *reader)
 }
 
 /* What the segment at `place` makes and takes, as far as the length is known; false: nothing. */
-static bool find_spans(const struct gf_segments *f, int64_t place, struct gf_job *job)
+static bool find_spans(const struct gf_segments *s, int64_t place, struct gf_job *job)
 {
     struct gf_pass_walk walk;
     int64_t all;
     int steps;
 
-    job->out = gf_pass_segment(f->pass, place, &steps);
-    job->ahead = steps < f->pass->steps ? steps : 0;
-    all = gf_pass_units_to(f->pass, steps, f->in_units);
+    job->out = gf_pass_segment(s->pass, place, &steps);
+    job->ahead = steps < s->pass->steps ? steps : 0;
+    all = gf_pass_units_to(s->pass, steps, s->in_units);
     job->out.end = job->out.end < all ? job->out.end : all;
     if (job->out.start >= job->out.end)
         return false;
-    gf_pass_walk_to(f->pass, steps, job->out, f->in_units, &walk);
+    gf_pass_fill_walk_to(s->pass, steps, job->out, s->in_units, &walk);
     job->in = walk.span[0];
     return true;
 }
 
 /* Reads on up to unit `end` into `to`, which stands for unit `start`; finds the end of an input that did not tell. */
-static int read_up_to(struct gf_segments *f, char *to, int64_t start, int64_t end, struct gf_error *err)
+static int read_up_to(struct gf_segments *s, char *to, int64_t start, int64_t end, struct gf_error *err)
 {
-    const size_t unit = gf_unit_bytes(&f->pass->from.format);
+    const size_t unit = gf_unit_bytes(&s->pass->from.format);
     int64_t got;
 
-    while (f->position < end) {
-        got = gf_reader_fetch(f->reader, to + (size_t)(f->position - start) * unit, end - f->position, err);
+    while (s->position < end) {
+        got = gf_reader_fetch(s->reader, to + (size_t)(s->position - start) * unit, end - s->position, err);
         if (got < 0)
             return -1;
         if (got == 0)
             break;
-        f->position += got;
+        s->position += got;
     }
-    if (f->position >= end)
+    if (s->position >= end)
         return 0;
-    if (f->known)
-        return gf_fail(err, GF_FAILED, "%s: ends after %lld of %lld %s", f->reader->name, (long long)f->position,
-                       (long long)f->in_units, gf_units_word(f->reader->format.kind));
-    f->in_units = f->position;
+    if (s->known)
+        return gf_fail(err, GF_FAILED, "%s: ends after %lld of %lld %s", s->reader->name, (long long)s->position,
+                       (long long)s->in_units, gf_units_word(s->reader->format.kind));
+    s->in_units = s->position;
     return 0;
 }
 
 /* Reads past units that nobody needs. */
-static int skip_to(struct gf_segments *f, char *room, int64_t room_units, int64_t start, struct gf_error *err)
+static int skip_to(struct gf_segments *s, char *room, int64_t room_units, int64_t start, struct gf_error *err)
 {
-    while (f->position < start && f->position < f->in_units) {
-        const int64_t end = start - f->position < room_units ? start : f->position + room_units;
+    while (s->position < start && s->position < s->in_units) {
+        const int64_t end = start - s->position < room_units ? start : s->position + room_units;
 
-        if (read_up_to(f, room, f->position, end, err) != 0)
+        if (read_up_to(s, room, s->position, end, err) != 0)
             return -1;
     }
     return 0;
 }
 
 /* Saves what the next segment will need again. */
-static void keep_overlap(struct gf_segments *f, const char *units, struct gf_span in, int64_t place)
+static void keep_overlap(struct gf_segments *s, const char *units, struct gf_span in, int64_t place)
 {
-    const size_t unit = gf_unit_bytes(&f->pass->from.format);
+    const size_t unit = gf_unit_bytes(&s->pass->from.format);
     struct gf_pass_walk walk;
     struct gf_span next;
     int steps;
 
-    next = gf_pass_segment(f->pass, place + 1, &steps);
-    gf_pass_walk_to(f->pass, steps, next, FAR, &walk);
+    next = gf_pass_segment(s->pass, place + 1, &steps);
+    gf_pass_fill_walk_to(s->pass, steps, next, FAR, &walk);
     next = walk.span[0];
-    f->kept = (struct gf_span) { next.start < in.start ? in.start : next.start, f->position };
-    if (f->kept.start >= f->kept.end)
-        f->kept = (struct gf_span) { f->position, f->position };
-    memcpy(f->tail, units + (size_t)(f->kept.start - in.start) * unit, (size_t)gf_span_units(f->kept) * unit);
+    s->kept = (struct gf_span) { next.start < in.start ? in.start : next.start, s->position };
+    if (s->kept.start >= s->kept.end)
+        s->kept = (struct gf_span) { s->position, s->position };
+    memcpy(s->tail, units + (size_t)(s->kept.start - in.start) * unit, (size_t)gf_span_units(s->kept) * unit);
 }
 
-static int take_in_order(struct gf_segments *f, struct gf_lane *lane, struct gf_job *job, int64_t place,
+static int take_in_order(struct gf_segments *s, struct gf_lane *lane, struct gf_job *job, int64_t place,
                          struct gf_error *err)
 {
-    const size_t unit = gf_unit_bytes(&f->pass->from.format);
+    const size_t unit = gf_unit_bytes(&s->pass->from.format);
     char *units = lane->in.data;
-    int64_t from = job->in.start > f->kept.start ? job->in.start : f->kept.start;
+    int64_t from = job->in.start > s->kept.start ? job->in.start : s->kept.start;
 
-    if (from < f->kept.end)
-        memcpy(units, f->tail + (size_t)(from - f->kept.start) * unit, (size_t)(f->kept.end - from) * unit);
-    if (skip_to(f, units, f->pass->in_units, job->in.start, err) != 0)
+    if (from < s->kept.end)
+        memcpy(units, s->tail + (size_t)(from - s->kept.start) * unit, (size_t)(s->kept.end - from) * unit);
+    if (skip_to(s, units, s->pass->in_units, job->in.start, err) != 0)
         return -1;
-    if (f->position >= job->in.start && read_up_to(f, units, job->in.start, job->in.end, err) != 0)
+    if (s->position >= job->in.start && read_up_to(s, units, job->in.start, job->in.end, err) != 0)
         return -1;
-    if (!find_spans(f, place, job))
+    if (!find_spans(s, place, job))
         return 0;
-    keep_overlap(f, units, job->in, place);
+    keep_overlap(s, units, job->in, place);
     return 1;
 }
 
@@ -135,18 +135,18 @@ static void record(const struct gf_lane *lane, enum gf_activity activity, double
 }
 
 /* The same; what is decoded on the way tells how much of the file that took, and moves *start behind it. */
-static int take_watched(struct gf_segments *f, struct gf_lane *lane, struct gf_job *job, int64_t place, double *start,
+static int take_watched(struct gf_segments *s, struct gf_lane *lane, struct gf_job *job, int64_t place, double *start,
                         struct gf_error *err)
 {
     double before, after;
     int64_t bytes_before, bytes;
     int result;
 
-    if (lane->record == NULL || f->reader->ops->reading != GF_LABOUR_CODE)
-        return take_in_order(f, lane, job, place, err);
-    gf_reader_cost(f->reader, &before, &bytes_before);
-    result = take_in_order(f, lane, job, place, err);
-    gf_reader_cost(f->reader, &after, &bytes);
+    if (lane->record == NULL || s->reader->ops->reading != GF_LABOUR_CODE)
+        return take_in_order(s, lane, job, place, err);
+    gf_reader_cost(s->reader, &before, &bytes_before);
+    result = take_in_order(s, lane, job, place, err);
+    gf_reader_cost(s->reader, &after, &bytes);
     if (bytes > bytes_before) {
         record(lane, GF_READING, *start, *start + after - before, bytes - bytes_before);
         *start += after - before;
@@ -155,76 +155,76 @@ static int take_watched(struct gf_segments *f, struct gf_lane *lane, struct gf_j
 }
 
 /* The next segment; those ahead of the first may find the signal over, and the first one may have something still. */
-static int take_next(struct gf_segments *f, struct gf_lane *lane, struct gf_job *job, double *start,
+static int take_next(struct gf_segments *s, struct gf_lane *lane, struct gf_job *job, double *start,
                      struct gf_error *err)
 {
     int result;
 
     do {
-        const int64_t place = f->next++;
+        const int64_t place = s->next++;
 
-        result = find_spans(f, place, job);
-        if (result == 1 && f->reader != NULL && !f->reader->random)
-            result = take_watched(f, lane, job, place, start, err);
+        result = find_spans(s, place, job);
+        if (result == 1 && s->reader != NULL && !s->reader->random)
+            result = take_watched(s, lane, job, place, start, err);
     } while (result == 0 && job->ahead > 0);
     return result;
 }
 
 /* Units of the segment that no segment before it had. Call it with the lock held. */
-static struct gf_span take_new(struct gf_segments *f, const struct gf_job *job)
+static struct gf_span take_new(struct gf_segments *s, const struct gf_job *job)
 {
-    const struct gf_span new = { job->in.start > f->watched ? job->in.start : f->watched, job->in.end };
+    const struct gf_span new = { job->in.start > s->watched ? job->in.start : s->watched, job->in.end };
 
-    f->watched = job->in.end > f->watched ? job->in.end : f->watched;
+    s->watched = job->in.end > s->watched ? job->in.end : s->watched;
     return new;
 }
 
 /* Looks at them, for warnings. */
-static void watch_units(const struct gf_segments *f, const struct gf_job *job, struct gf_span new)
+static void watch_units(const struct gf_segments *s, const struct gf_job *job, struct gf_span new)
 {
-    const size_t unit = gf_unit_bytes(&f->pass->from.format);
+    const size_t unit = gf_unit_bytes(&s->pass->from.format);
 
-    gf_watch_look(f->reader->watch, f->reader->watched, &f->pass->from.format,
+    gf_watch_look(s->reader->watch, s->reader->watched, &s->pass->from.format,
                   (const char *)job->host_in + (size_t)(new.start - job->in.start) * unit, gf_span_units(new));
 }
 
-int gf_segments_take(struct gf_segments *f, struct gf_lane *lane, struct gf_job *job, int64_t *index,
+int gf_segments_take(struct gf_segments *s, struct gf_lane *lane, struct gf_job *job, int64_t *index,
                      struct gf_error *err)
 {
-    const bool in_place = gf_segments_in_place(f->reader);
+    const bool in_place = gf_segments_in_place(s->reader);
     struct gf_span new = { 0, 0 };
     double start;
     int result;
 
-    pthread_mutex_lock(&f->lock);
+    pthread_mutex_lock(&s->lock);
     start = lane->record ? gf_clock_seconds() : 0;
-    result = take_next(f, lane, job, &start, err);
-    *index = f->handed;
-    f->handed += result == 1;
+    result = take_next(s, lane, job, &start, err);
+    *index = s->handed;
+    s->handed += result == 1;
     if (result == 1)
-        new = take_new(f, job);
-    job->in_units = f->in_units;
-    pthread_mutex_unlock(&f->lock);
+        new = take_new(s, job);
+    job->in_units = s->in_units;
+    pthread_mutex_unlock(&s->lock);
     job->host_in = lane->in.data;
     if (result == 1 && in_place)
-        job->host_in = f->reader->ops->in_place(f->reader, job->in.start);
-    else if (result == 1 && f->reader != NULL && f->reader->random)
-        result = gf_reader_read_at(f->reader, job->in.start, lane->in.data, gf_span_units(job->in), err) == 0 ? 1 : -1;
-    else if (result == 1 && f->reader != NULL)
-        gf_reader_settle(f->reader, lane->in.data, gf_span_units(job->in));      /* the tail that is kept is as it was read */
-    if (result == 1 && f->reader != NULL && f->reader->watched != 0)
-        watch_units(f, job, new);
-    if (result == 1 && lane->record && f->reader != NULL && !in_place)
-        record(lane, gf_timed_io_activity(f->reader), start, gf_clock_seconds(),
-               gf_span_units(job->in) * (int64_t)gf_unit_bytes(&f->pass->from.format));
+        job->host_in = s->reader->ops->in_place(s->reader, job->in.start);
+    else if (result == 1 && s->reader != NULL && s->reader->random)
+        result = gf_reader_read_at(s->reader, job->in.start, lane->in.data, gf_span_units(job->in), err) == 0 ? 1 : -1;
+    else if (result == 1 && s->reader != NULL)
+        gf_reader_settle(s->reader, lane->in.data, gf_span_units(job->in));      /* the tail that is kept is as it was read */
+    if (result == 1 && s->reader != NULL && s->reader->watched != 0)
+        watch_units(s, job, new);
+    if (result == 1 && lane->record && s->reader != NULL && !in_place)
+        record(lane, gf_timed_io_activity(s->reader), start, gf_clock_seconds(),
+               gf_span_units(job->in) * (int64_t)gf_unit_bytes(&s->pass->from.format));
     return result;
 }
 
-int gf_segments_drain(struct gf_segments *f, struct gf_lane *lane, struct gf_error *err)
+int gf_segments_drain(struct gf_segments *s, struct gf_lane *lane, struct gf_error *err)
 {
-    if (f->reader == NULL || f->reader->random || !f->known)     /* of a length nobody told there may be no end */
+    if (s->reader == NULL || s->reader->random || !s->known)     /* of a length nobody told there may be no end */
         return 0;
-    if (skip_to(f, lane->in.data, f->pass->in_units, f->in_units, err) == 0 || f->reader->format.kind == GF_AUDIO)
+    if (skip_to(s, lane->in.data, s->pass->in_units, s->in_units, err) == 0 || s->reader->format.kind == GF_AUDIO)
         return 0;                        /* what was asked of a recording is there: a cut behind it is no matter */
     return -1;
 }

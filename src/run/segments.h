@@ -25,13 +25,13 @@ struct gf_segments {
 
 /* Whether units are used where the reader has them. */
 bool gf_segments_in_place(const struct gf_reader *reader);
-int gf_segments_open(struct gf_segments *f, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
+int gf_segments_open(struct gf_segments *s, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
                      struct gf_error *err) GF_MUST_CHECK;
 /* 1: *job is the segment *index and its units are at job->host_in; 0: there is no more; -1. */
-int gf_segments_take(struct gf_segments *f, struct gf_lane *lane, struct gf_job *job, int64_t *index,
+int gf_segments_take(struct gf_segments *s, struct gf_lane *lane, struct gf_job *job, int64_t *index,
                      struct gf_error *err) GF_MUST_CHECK;
 /* Reads what the pass had no use for, up to the end of the signal. */
-int gf_segments_drain(struct gf_segments *f, struct gf_lane *lane, struct gf_error *err) GF_MUST_CHECK;
-void gf_segments_close(struct gf_segments *f);
+int gf_segments_drain(struct gf_segments *s, struct gf_lane *lane, struct gf_error *err) GF_MUST_CHECK;
+void gf_segments_close(struct gf_segments *s);
 
 #endif

@@ -14,7 +14,7 @@
 #include "run/unpack.h"
 #include "run/value_losses.h"
 
-struct gf_opened_side {
+struct gf_side_pictures_image {
     atomic_int holders;
     uint64_t number;
     struct gf_format format;
@@ -29,7 +29,7 @@ struct gf_opened_side {
 struct gf_side_file {
     char *word, *name;                   /* as the stage has it, and filled in */
     struct gf_reader *reader;
-    struct gf_opened_side *now;
+    struct gf_side_pictures_image *now;
     int64_t signal;                      /* which of its pictures that is */
     bool alone;                          /* there is no other */
     struct gf_watch watch;               /* of all images that were read */
@@ -37,7 +37,7 @@ struct gf_side_file {
 
 /* ---- pictures ---- */
 
-void gf_opened_side_describe(const struct gf_opened_side *p, struct gf_side_picture *side)
+void gf_side_pictures_image_describe(const struct gf_side_pictures_image *p, struct gf_side_picture *side)
 {
     side->format = p->format;
     side->data = p->data;
@@ -45,7 +45,7 @@ void gf_opened_side_describe(const struct gf_opened_side *p, struct gf_side_pict
     side->number = p->number;
 }
 
-void gf_opened_side_release(struct gf_opened_side *p)
+void gf_side_pictures_image_release(struct gf_side_pictures_image *p)
 {
     if (p == NULL || atomic_fetch_sub(&p->holders, 1) > 1)
         return;
@@ -64,7 +64,7 @@ static int64_t picture_bytes(const struct gf_format *f)
 }
 
 /* Room for its samples: all pictures together may take a quarter of the memory, what is more is kept on disk. */
-static int take_memory(const struct gf_side_pictures *s, struct gf_opened_side *p, struct gf_error *err)
+static int take_memory(const struct gf_side_pictures *s, struct gf_side_pictures_image *p, struct gf_error *err)
 {
     const int64_t bytes = picture_bytes(&p->format), most = gf_run_context_host_bytes(s->context, s->limits) / 4;
     int64_t taken = 0;
@@ -119,8 +119,8 @@ static int read_all(struct gf_reader *r, const struct gf_format *stored, void *s
     return 0;
 }
 
-int gf_opened_side_prepare(struct gf_opened_side *p, const struct gf_run_context *s, const struct gf_limits *limits,
-                            struct gf_error *err)
+int gf_side_pictures_image_prepare(struct gf_side_pictures_image *p, const struct gf_run_context *context,
+                                   const struct gf_limits *limits, struct gf_error *err)
 {
     struct gf_reader from;
     int result = 0;
@@ -128,7 +128,7 @@ int gf_opened_side_prepare(struct gf_opened_side *p, const struct gf_run_context
     pthread_mutex_lock(&p->lock);
     if (p->samples != NULL) {
         gf_memory_reader(&from, &p->packed, p->samples, "a picture beside the input");
-        result = gf_unpack(&from, &p->format, p->data, s, limits, err);
+        result = gf_unpack(&from, &p->format, p->data, context, limits, err);
         if (result == 0) {
             gf_device_cpu.release(NULL, p->samples);
             p->samples = NULL;
@@ -139,7 +139,7 @@ int gf_opened_side_prepare(struct gf_opened_side *p, const struct gf_run_context
 }
 
 /* Its samples: frames of luma and chroma are put together by those who work on them, many at once; what is large or lies, now. */
-static int fill_picture(const struct gf_side_pictures *s, struct gf_reader *r, struct gf_opened_side *p,
+static int fill_picture(const struct gf_side_pictures *s, struct gf_reader *r, struct gf_side_pictures_image *p,
                         struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&r->format);
@@ -162,9 +162,9 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
 {
     static atomic_ullong numbers;
     struct gf_reader *r = f->reader;
-    struct gf_opened_side *p;
+    struct gf_side_pictures_image *p;
 
-    gf_opened_side_release(f->now);
+    gf_side_pictures_image_release(f->now);
     f->now = NULL;
     if (r->format.kind != GF_IMAGE)
         return gf_fail(err, GF_FAILED, "%s is a recording; a picture can stand beside a picture, nothing else", r->name);
@@ -175,7 +175,7 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
     p->number = atomic_fetch_add(&numbers, 1) + 1;
     pthread_mutex_init(&p->lock, NULL);
     if (fill_picture(s, r, p, err) != 0) {
-        gf_opened_side_release(p);
+        gf_side_pictures_image_release(p);
         return -1;
     }
     if (!r->format.yuv.used)             /* video has levels beyond white, as inputs have */
@@ -186,7 +186,7 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
 
 static void close_file(struct gf_side_file *f)
 {
-    gf_opened_side_release(f->now);
+    gf_side_pictures_image_release(f->now);
     if (f->reader != NULL)
         gf_reader_close(f->reader);
     f->now = NULL;
@@ -261,7 +261,7 @@ static int check_fields(const struct gf_side_pictures *s, const struct gf_side_f
     return gf_fail(err, GF_FAILED, "%s: --interlaced fields needs a second input with the same order of fields, I%c", f->name, in->interlace);
 }
 
-int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct gf_opened_side **picture,
+int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct gf_side_pictures_image **picture,
                           struct gf_error *err)
 {
     struct gf_side_file *f = NULL;

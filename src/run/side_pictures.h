@@ -7,8 +7,8 @@
 #include "run/run_context.h"
 #include "chain/side_picture.h"
 
-/* A picture as the stages find it; it goes when the last who holds it lets go. */
-struct gf_opened_side;
+/* A second image as stages use it. It is freed when its last user releases it. */
+struct gf_side_pictures_image;
 
 /* Whoever asks for a picture holds it. */
 struct gf_side_pictures {
@@ -27,22 +27,22 @@ struct gf_side_pictures {
 void gf_side_pictures_begin(struct gf_side_pictures *s, const struct gf_read_options *read, const char *input,
                             int number);
 /* The picture of `name` that stands beside the input's at hand; -1 where the file ends before, or can't be read. */
-int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct gf_opened_side **picture,
+int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct gf_side_pictures_image **picture,
                           struct gf_error *err) GF_MUST_CHECK;
-/* What it is, but for the file's name. */
-void gf_opened_side_describe(const struct gf_opened_side *p, struct gf_side_picture *side);
+/* Describes the second image in `side`, except for the name of its file. */
+void gf_side_pictures_image_describe(const struct gf_side_pictures_image *p, struct gf_side_picture *side);
 /* What the file is called that stands for `name` with the input at hand, once it has been found. */
 const char *gf_side_pictures_name(const struct gf_side_pictures *s, const char *name);
-/* Before its samples are looked at: whoever holds a picture may be the first to need them. */
-int gf_opened_side_prepare(struct gf_opened_side *p, const struct gf_run_context *s, const struct gf_limits *limits,
-                            struct gf_error *err) GF_MUST_CHECK;
+/* Unpacks the samples of the second image, unless that was done. Call it before anything reads them. */
+int gf_side_pictures_image_prepare(struct gf_side_pictures_image *p, const struct gf_run_context *context,
+                                   const struct gf_limits *limits, struct gf_error *err) GF_MUST_CHECK;
 /* The name of one that is colours by another profile than those that `meta` tells of; or NULL. */
 const char *gf_side_pictures_other_profile(const struct gf_side_pictures *s, const struct gf_meta *meta);
 /* Warns about samples of the images beside `input` that `stored` (NULL: a table) and the tees of the chain lose. */
 void gf_side_pictures_warn(const struct gf_side_pictures *s, const struct gf_chain *chain,
                            const struct gf_format *stored, const char *input, struct gf_notices *n);
 /* NULL is fine. */
-void gf_opened_side_release(struct gf_opened_side *p);
+void gf_side_pictures_image_release(struct gf_side_pictures_image *p);
 void gf_side_pictures_close(struct gf_side_pictures *s);
 
 #endif

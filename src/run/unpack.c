@@ -44,7 +44,7 @@ static int run_plan(struct unpacking *u, struct gf_reader *r, const struct gf_fo
     return result;
 }
 
-int gf_unpack(struct gf_reader *r, const struct gf_format *to, void *samples, const struct gf_run_context *s,
+int gf_unpack(struct gf_reader *r, const struct gf_format *to, void *samples, const struct gf_run_context *context,
               const struct gf_limits *limits, struct gf_error *err)
 {
     struct unpacking *u = calloc(1, sizeof *u);
@@ -52,7 +52,7 @@ int gf_unpack(struct gf_reader *r, const struct gf_format *to, void *samples, co
 
     if (u == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    gf_run_context_copy(s, &u->context);
+    gf_run_context_copy(context, &u->context);
     u->limits = *limits;
     u->limits.memory_bytes /= 2;
     result = make_plan(u, r, to, err) == 0 ? run_plan(u, r, to, samples, err) : -1;

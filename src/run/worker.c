@@ -52,7 +52,7 @@ struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w)
 static int find_side(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err)
 {
     struct gf_worker *w = context;
-    struct gf_opened_side *p;
+    struct gf_side_pictures_image *p;
     char stage[64];
 
     if (gf_side_pictures_find(w->sides_in_use, file, &p, err) != 0) {
@@ -60,9 +60,9 @@ static int find_side(void *context, int number, const char *file, struct gf_side
         gf_error_place(err, stage, NULL);
         return -1;
     }
-    gf_opened_side_release(w->beside[number]);
+    gf_side_pictures_image_release(w->beside[number]);
     w->beside[number] = p;
-    gf_opened_side_describe(p, side);
+    gf_side_pictures_image_describe(p, side);
     side->name = gf_side_pictures_name(w->sides_in_use, file);
     return 0;
 }
@@ -121,7 +121,7 @@ void gf_worker_free(struct gf_worker *w)
     gf_engine_close(&w->engine);
     gf_chain_release(&w->chain);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
-        gf_opened_side_release(w->beside[i]);
+        gf_side_pictures_image_release(w->beside[i]);
     gf_side_pictures_close(&w->sides);
     free(w);
 }
@@ -209,7 +209,7 @@ int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, stru
 
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
 {
-    const struct gf_run_context *s = w->context;
+    const struct gf_run_context *context = w->context;
     const char *name = reader->name;
     struct gf_format out = w->chain.out;
 
@@ -223,8 +223,9 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
         return -1;
     w->limits.again = reader->random;
     w->limits.devices = w->gpus.count;
-    if (s->where == GF_AUTO ? plan_for_auto(w, writer ? &out : NULL, err) != 0
-                            : gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, s->where, &s->cpu, &s->cuda, err) != 0)
+    if (context->where == GF_AUTO ? plan_for_auto(w, writer ? &out : NULL, err) != 0
+                                  : gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, context->where,
+                                                 &context->cpu, &context->cuda, err) != 0)
         return -1;
     w->stored = out;
     w->have_plan = true;
@@ -265,7 +266,7 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
 {
     reader->watched = reader->watch != NULL ? w->watched : 0;
     for (int i = 0; i < w->chain.sides; i++)
-        if (gf_opened_side_prepare(w->beside[i], w->context, &w->limits, err) != 0)
+        if (gf_side_pictures_image_prepare(w->beside[i], w->context, &w->limits, err) != 0)
             return -1;
     return open_engine(w, err) != 0 ? -1 : gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, table, err);
 }

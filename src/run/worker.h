@@ -24,7 +24,7 @@ struct gf_worker {
     unsigned watched;                    /* what to look for in the input: bits of enum gf_watched */
     struct gf_side_pictures sides;       /* the files of pictures beside its inputs' */
     struct gf_side_pictures *sides_in_use;   /* or of the worker that it is one of many for; who binds has them for itself */
-    struct gf_opened_side *beside[GF_CHAIN_SIDES];  /* as the chain counts them */
+    struct gf_side_pictures_image *beside[GF_CHAIN_SIDES];  /* as the chain counts them */
 };
 
 /*

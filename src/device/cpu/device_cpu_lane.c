@@ -76,7 +76,7 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
 
 static int take_turn(const struct gf_job *job, struct gf_error *err)
 {
-    if (!gf_order_wait(job->turn, job->index))
+    if (!gf_order_wait(job->order, job->index))
         return gf_fail(err, GF_FAILED, "a segment before failed");
     if (job->index == 0)
         memset(job->carry->memory, 0, job->pass->carry_bytes);
@@ -119,7 +119,7 @@ static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct g
         return 0;
     if (gf_cpu_make_all(lane, pass->work_in_turn, err) != 0)
         return -1;
-    gf_order_pass(job->turn);
+    gf_order_pass(job->order);
     return 0;
 }
 
@@ -139,7 +139,7 @@ static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_
         if (gf_cpu_produce(lane, k, &w->block, err) != 0)
             return -1;
     }
-    gf_order_pass(job->turn);
+    gf_order_pass(job->order);
     return 0;
 }
 
@@ -165,7 +165,7 @@ static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
     const struct gf_pass *pass = job->pass;
     struct gf_format whole = pass->to.format;
 
-    gf_pass_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
+    gf_pass_fill_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
     if (pass->from.end == GF_END_RESIDENT) {
         const struct gf_span all = { 0, job->in_units };
 
@@ -244,7 +244,7 @@ static int work_through(struct gf_lane *lane, const struct gf_job *job, struct g
             return -1;
     }
     if (pass->carry_bytes > 0 && pass->work_in_turn < 0)
-        gf_order_pass(job->turn);
+        gf_order_pass(job->order);
     return 0;
 }
 

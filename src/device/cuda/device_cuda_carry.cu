@@ -26,7 +26,7 @@ void gf_cuda_carry_close(struct gf_device *d, struct gf_carry *carry)
 
 int gf_cuda_carry_take(const struct gf_job *job, cudaStream_t stream, struct gf_error *err)
 {
-    if (!gf_order_wait(job->turn, job->index))
+    if (!gf_order_wait(job->order, job->index))
         return gf_fail(err, GF_FAILED, "a segment before failed");
     if (job->index == 0)
         return gf_cuda_check(cudaMemsetAsync(job->carry->memory, 0, job->pass->carry_bytes, stream), "state", err);
@@ -37,7 +37,7 @@ int gf_cuda_carry_pass(const struct gf_job *job, cudaStream_t stream, struct gf_
 {
     if (gf_cuda_check(cudaEventRecord((cudaEvent_t)job->carry->left, stream), "state", err) != 0)
         return -1;
-    gf_order_pass(job->turn);
+    gf_order_pass(job->order);
     return 0;
 }
 

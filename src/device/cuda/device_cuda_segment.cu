@@ -331,7 +331,7 @@ int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_e
 
     if (gf_cuda_bind(lane->device, err) != 0 || (lane->record != NULL && l->zero == NULL && gf_cuda_open_clock(l, err) != 0))
         return -1;
-    gf_pass_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
+    gf_pass_fill_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
     if (gf_cuda_mark(lane, GF_WORKING, -1, 0, err) != 0 || bring(lane, job, &at, err) != 0 || run_steps(lane, job, &at, err) != 0
         || (job->ahead == 0 && pass->measure.used && measure(lane, job, &at, err) != 0)
         || (job->ahead == 0 && send(lane, job, &at, err) != 0) || gf_cuda_finish(l->stream, err) != 0)

@@ -32,7 +32,7 @@ struct gf_layout {
 enum gf_colour_chunk { GF_CHUNK_CICP, GF_CHUNK_MDCV, GF_CHUNK_CLLI, GF_CHUNK_CHRM, GF_CHUNK_GAMA, GF_COLOUR_CHUNKS };
 #define GF_COLOUR_CHUNK_BYTES 32
 
-/* Parts of a file that cannot be kept, as bits; gf_metadata_warn() names them. */
+/* Parts of a file that cannot be kept, as bits; gf_output_metadata_warn() names them. */
 enum gf_meta_part {
     GF_PART_GAIN_MAP = 1,                    /* an image that brightens this one for HDR displays */
     GF_PART_IMAGES = 2,                      /* further images, such as depth */

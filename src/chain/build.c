@@ -1,10 +1,13 @@
 /* What stages ask for while they are bound: memory, operations, measures, pictures beside the signal. */
+#include "chain/build.h"
 #include "chain/chain.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "kernels/operations.h"
 
 /* ---- memory of a bound chain ---- */
 
@@ -26,7 +29,7 @@ void *gf_build_alloc(struct gf_build *b, size_t bytes)
     return a->data;
 }
 
-void gf_chain_rewind(struct gf_chain *chain)
+void gf_build_rewind(struct gf_chain *chain)
 {
     while (chain->arena != chain->bound) {
         struct gf_chain_arena *next = chain->arena->next;
@@ -77,9 +80,20 @@ const struct gf_format *gf_build_format(const struct gf_build *b)
     return &b->format;
 }
 
+bool gf_build_only_moves(const struct gf_chain *chain, int links)
+{
+    for (int i = 0; i < links; i++) {
+        const struct gf_chain_link *link = &chain->link[i];
+
+        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !gf_op_facts(link->op)->moves)
+            return false;
+    }
+    return !chain->in.yuv.used;
+}
+
 bool gf_build_is_stored(const struct gf_build *b)
 {
-    return gf_chain_only_moves(b->chain, b->chain->links);
+    return gf_build_only_moves(b->chain, b->chain->links);
 }
 
 int gf_build_latency(const struct gf_build *b)
@@ -179,7 +193,7 @@ int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t pa
     return 0;
 }
 
-void gf_build_set_fit(struct gf_build *b, gf_fit *fit)
+void gf_build_set_fit(struct gf_build *b, gf_fit_format *fit)
 {
     b->chain->link[b->chain->links - 1].fit = fit;
 }
@@ -219,7 +233,8 @@ int gf_build_from_linear(struct gf_build *b, enum gf_light light, struct gf_erro
 }
 
 int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
-                     const struct gf_point *view, gf_settle *settle, gf_report *report, const void *config, struct gf_error *err)
+                     const struct gf_point *view, gf_settle *settle, gf_make_report *report, const void *config,
+                     struct gf_error *err)
 {
     struct gf_chain_link *link = add_call(b, GF_LINK_MEASURE, op, params, params_bytes, NULL, err);
 
@@ -236,7 +251,7 @@ int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size
     return 0;
 }
 
-int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes, gf_report *report,
+int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes, gf_make_report *report,
                      const void *config, struct gf_error *err)
 {
     b->chain->drawing = true;

@@ -1,5 +1,5 @@
 /* Metadata from an input to its outputs: made true of the result; what an output cannot store is named. */
-#include "run/metadata.h"
+#include "run/output_metadata.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 #define MOST_KEYS 3                      /* of texts that a warning names */
 
-int gf_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed, const struct gf_format *out,
-                     struct gf_error *err)
+int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed, const struct gf_format *out,
+                            struct gf_error *err)
 {
     gf_meta_release(to);
     if (gf_meta_copy(to, &r->meta, err) != 0)
@@ -41,7 +41,7 @@ struct item_list {
     int count;
 };
 
-/* Adds to "a, b"; gf_metadata_warn() turns the last comma into "and". */
+/* Adds to "a, b"; gf_output_metadata_warn() turns the last comma into "and". */
 static void add_item(struct item_list *l, const char *item)
 {
     const size_t used = strlen(l->text);
@@ -150,8 +150,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
             gf_warn(r->notices, parts[i].kind, r->name, "%s", parts[i].text);
 }
 
-void gf_metadata_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
-                      const struct gf_format *out)
+void gf_output_metadata_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
+                             const struct gf_format *out)
 {
     if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL || w->options.strip
         || gf_writer_is_terminal(w->options.to))
