@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "kernels/base/program_run.h"
-
 int gf_point_channels(const struct gf_point_step *s, int channels)
 {
     switch (s->kind) {
@@ -27,14 +25,6 @@ int gf_point_widest(const struct gf_point *p)
         widest = now > widest ? now : widest;
     }
     return widest;
-}
-
-int gf_point_widest_of(const struct gf_io *io)
-{
-    const int in = io->load ? gf_point_widest(io->load) : 0, out = io->store ? gf_point_widest(io->store) : 0;
-    const int widest = io->src.channels > in ? io->src.channels : in;
-
-    return widest > out ? widest : out;
 }
 
 void gf_point_init(struct gf_point *p, int channels)

@@ -294,6 +294,14 @@ static void run_step(const struct gf_point_step *s, const float *tables, float *
     }
 }
 
+int gf_point_widest_of(const struct gf_io *io)
+{
+    const int in = io->load ? gf_point_widest(io->load) : 0, out = io->store ? gf_point_widest(io->store) : 0;
+    const int widest = io->src.channels > in ? io->src.channels : in;
+
+    return widest > out ? widest : out;
+}
+
 void gf_point_run(const struct gf_point *p, const float *tables, float **row, int64_t n)
 {
     int channels;
