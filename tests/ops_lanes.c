@@ -9,7 +9,7 @@
 
 #include "kernels/statistics/histogram.h"
 #include "plan/plan_units.h"
-#include "plan/region.h"
+#include "plan/plan_region.h"
 #include "base/spool.h"
 
 static struct gf_format lane_format(const struct gf_form *f, int64_t width, int64_t units)

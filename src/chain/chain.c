@@ -1,4 +1,4 @@
-/* From configured stages to a list of operations on one signal; build.c adds what each of them asks for. */
+/* From configured stages to a list of operations on one signal; chain_build.c adds what each of them asks for. */
 #include "chain/chain.h"
 
 #include <stdio.h>

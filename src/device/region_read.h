@@ -3,7 +3,7 @@
 #define GF_REGION_READ_H
 
 #include "base/spool.h"
-#include "plan/region.h"
+#include "plan/plan_region.h"
 
 #ifdef __cplusplus
 extern "C" {

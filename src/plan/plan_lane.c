@@ -4,7 +4,7 @@
 
 #include "plan/plan_bytes.h"
 #include "plan/plan_units.h"
-#include "plan/region.h"
+#include "plan/plan_region.h"
 
 static int64_t whole_lines(int64_t bytes)
 {

@@ -6,7 +6,7 @@
 #include "plan/plan_lane.h"
 #include "plan/plan_segments.h"
 #include "plan/plan_units.h"
-#include "plan/region.h"
+#include "plan/plan_region.h"
 
 #define GPU_LANES 4
 

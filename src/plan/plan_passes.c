@@ -5,7 +5,7 @@
 #include "chain/chain.h"
 #include "kernels/neighbourhood/conv.h"
 #include "kernels/statistics/histogram.h"
-#include "plan/draft.h"
+#include "plan/plan_draft.h"
 
 static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {

@@ -4,7 +4,7 @@
 
 #include "plan/plan_bytes.h"
 #include "plan/plan_units.h"
-#include "plan/region.h"
+#include "plan/plan_region.h"
 
 #define MIB (INT64_C(1) << 20)
 #define GPU_SEGMENT_BYTES (16 * MIB)         /* where copies over the bus reach full speed */

@@ -5,7 +5,7 @@
 
 extern "C" {
 #include "base/clock.h"
-#include "plan/region.h"
+#include "plan/plan_region.h"
 }
 
 void gf_cuda_lane_close(struct gf_lane *lane)

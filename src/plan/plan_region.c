@@ -1,5 +1,5 @@
 /* Regions of a signal on disk: their bounds and their parameters. */
-#include "plan/region.h"
+#include "plan/plan_region.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* A plan while it is drawn up: where one operation ends, what is stored in it, and what rides along. */
-#include "plan/draft.h"
+#include "plan/plan_draft.h"
 
 #include <string.h>
 
