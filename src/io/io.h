@@ -194,7 +194,7 @@ struct gf_writer {
     const char *guessed;         /* what it becomes where its name has an ending that tells of no format; else NULL */
     const char *redirected;      /* standard output's name, where that is the one; else NULL */
     enum gf_same same;           /* as the input: set before begin */
-    struct gf_layout layout;     /* of the input; since begin */
+    struct gf_speaker_layout layout; /* of the input; since begin */
     bool random;                 /* write_at works on the signal being written */
     bool standard;               /* what is written goes to standard output */
     bool on_terminal;            /* what is written goes to one */

@@ -97,9 +97,9 @@ static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, 
     if (!(tag == TAG_PCM && bytes >= 1 && bytes <= 4) && !(tag == TAG_FLOAT && (bytes == 4 || bytes == 8)))
         return gf_fail(err, GF_FAILED, "%s: its encoding (%u, %u bits) is not read", r->name, tag, bits);
     if (gf_get16(b, w->big) == TAG_EXTENSIBLE && size >= 40) {
-        struct gf_layout *l = &r->meta.layout;
+        struct gf_speaker_layout *l = &r->meta.layout;
 
-        *l = (struct gf_layout) { .channels = (int)channels, .mask = gf_get32(b + 20, w->big) };
+        *l = (struct gf_speaker_layout) { .channels = (int)channels, .mask = gf_get32(b + 20, w->big) };
         memcpy(l->guid, w->big ? gf_wav_guid : b + 26, sizeof l->guid);
         l->other = memcmp(l->guid, gf_wav_guid, sizeof l->guid) != 0;
     }

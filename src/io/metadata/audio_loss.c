@@ -96,7 +96,7 @@ static void warn_things(const struct gf_reader *r, const struct gf_writer *w)
 
 void gf_audio_loss_warn_layout(const struct gf_reader *r, const struct gf_writer *w, int channels)
 {
-    const struct gf_layout *l = &r->meta.layout;
+    const struct gf_speaker_layout *l = &r->meta.layout;
     const bool same = channels == l->channels;
 
     if (l->channels == 0 || w->ops->kind != GF_AUDIO || w->ops->bare == GF_BARE_ALWAYS || (same && w->ops->riff))
