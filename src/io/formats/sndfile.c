@@ -1,9 +1,9 @@
 /* Reads recordings of every other format through libsndfile: files in place, pipes from memory, or from the disk. */
 #define _GNU_SOURCE
 #include "io/salvage.h"
-#include "io/formats/trailing.h"
+#include "io/formats/second_recording.h"
 #include "io/channels.h"
-#include "io/formats/extras.h"
+#include "io/formats/audio_extras.h"
 #include "io/format.h"
 #include "io/formats/stated_length.h"
 #include "io/formats/sndfile_encodings.h"
@@ -158,7 +158,7 @@ static int take_tags(struct gf_reader *r, struct gf_error *err)
         if (text != NULL && gf_meta_text_add_bytes(&r->meta, t->key, text, strlen(text), err) != 0)
             return -1;
     }
-    return gf_extras_find(&r->meta, &in, err);
+    return gf_audio_extras_find(&r->meta, &in, err);
 }
 
 static void input_rewind(void *user)
@@ -167,18 +167,18 @@ static void input_rewind(void *user)
 }
 
 /* libsndfile may have read on a little behind the last frame. */
-static int check_trailing(struct gf_reader *r, struct gf_error *err)
+static int check_second_recording(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const int64_t from = p->behind > GF_TRAILING_BYTES / 2 ? p->behind - GF_TRAILING_BYTES / 2 : 1;
+    const int64_t from = p->behind > GF_SECOND_RECORDING_BYTES / 2 ? p->behind - GF_SECOND_RECORDING_BYTES / 2 : 1;
     const int64_t left = p->size - from;
 
     if (p->behind == 0 || left <= 0)
         return 0;
     if (p->bytes == NULL)
-        return gf_trailing_check(r, p->source, from, err);
-    if (gf_trailing_begins(p->bytes + from, left < GF_TRAILING_BYTES ? (size_t)left : GF_TRAILING_BYTES))
-        gf_trailing_warn(r);
+        return gf_second_recording_check(r, p->source, from, err);
+    if (gf_second_recording_begins(p->bytes + from, left < GF_SECOND_RECORDING_BYTES ? (size_t)left : GF_SECOND_RECORDING_BYTES))
+        gf_second_recording_warn(r);
     return 0;
 }
 
@@ -214,7 +214,7 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
     char why[200];
 
     if (p->file != NULL)
-        return check_trailing(r, err);
+        return check_second_recording(r, err);
     if (!p->source->random && gf_source_hold(p->source, most_held(&p->options), &p->bytes, &size, err) != 0)
         return -1;
     p->size = p->bytes != NULL ? (int64_t)size : p->source->size;

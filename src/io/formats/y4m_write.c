@@ -1,6 +1,6 @@
 /* Writes Y4M (YUV4MPEG2): one header, then pictures of luma and chroma, as samples. */
 #define _GNU_SOURCE
-#include "io/fields.h"
+#include "io/interlaced_fields.h"
 #include "io/formats/y4m.h"
 #include "io/fit.h"
 
@@ -135,7 +135,7 @@ static int y4m_write(struct gf_writer *w, const void *units, int64_t count, stru
     struct y4m_out *o = w->state;
 
     if (o->frame != NULL) {
-        gf_fields_weave(&o->format, o->pictures % 2 == (o->format.yuv.interlace == 't'), o->frame, o->at, units, count);
+        gf_interlaced_fields_weave(&o->format, o->pictures % 2 == (o->format.yuv.interlace == 't'), o->frame, o->at, units, count);
         o->at += count;
         return 0;
     }

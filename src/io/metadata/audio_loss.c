@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "io/channels.h"
-#include "io/formats/extras.h"
+#include "io/formats/audio_extras.h"
 
 #define SHOWN 4                          /* names; the others are counted */
 
@@ -30,7 +30,7 @@ static void append(struct line *l, const char *name, int left)
 static const char *lost_tag(const struct gf_reader *r, const struct gf_writer *w, int *at)
 {
     const struct gf_meta *m = &r->meta;
-    const bool keeps = gf_extras_keeps_riff(w, m);
+    const bool keeps = gf_audio_extras_keeps_riff(w, m);
 
     for (; *at < m->texts; ++*at)
         if (w->ops->loses_tag != NULL && w->ops->loses_tag(w, m, m->text[*at].key))
@@ -70,7 +70,7 @@ static void warn_tags(const struct gf_reader *r, const struct gf_writer *w, bool
 static void warn_things(const struct gf_reader *r, const struct gf_writer *w)
 {
     const struct gf_meta *m = &r->meta;
-    const bool keeps = gf_extras_keeps_riff(w, m);
+    const bool keeps = gf_audio_extras_keeps_riff(w, m);
     struct line line = { .length = 0 };
     int all = 0, left;
 
