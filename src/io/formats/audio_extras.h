@@ -23,8 +23,6 @@ int gf_audio_extras_add_tag(struct gf_meta *m, const void *name, size_t size, st
  */
 int gf_audio_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all,
                                struct gf_error *err) GF_MUST_CHECK;
-/* True if m->riff goes into the output. */
-bool gf_audio_extras_keeps_riff(const struct gf_writer *w, const struct gf_meta *m);
 
 /* Adds the tags of a LIST INFO that cannot be kept any more; `b` is its content. */
 int gf_audio_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t size, bool big,

@@ -149,11 +149,6 @@ int gf_audio_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned
     return kept < 0 ? -1 : 0;
 }
 
-bool gf_audio_extras_keeps_riff(const struct gf_writer *w, const struct gf_meta *m)
-{
-    return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && w->ops->riff;
-}
-
 /* Reads the words of a CAF's "info": a count, then keys and values that end in zero bytes. */
 static int take_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
 {

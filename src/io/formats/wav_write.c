@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "io/bytes.h"
 #include "io/channels.h"
-#include "io/formats/audio_extras.h"
+#include "io/metadata/audio_loss.h"
 #include "io/formats/uncompressed.h"
 #include "io/formats/tags.h"
 #include "io/fit.h"
@@ -159,7 +159,7 @@ static int put_chunks(struct gf_writer *w, struct gf_error *err)
     const struct gf_meta *m = w->meta;
     unsigned char *all;
 
-    if (m == NULL || !gf_audio_extras_keeps_riff(w, m))
+    if (m == NULL || !gf_audio_loss_keeps_riff(w, m))
         return 0;
     all = realloc(s->list, s->list_bytes + m->riff_bytes);
     if (all == NULL)
