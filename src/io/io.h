@@ -58,7 +58,6 @@ struct gf_reader_ops {
     void (*close)(struct gf_reader *r);
     /* Bytes of the state that read_at needs: a copy of them reads the signal at hand while the reader goes on. */
     size_t view_bytes;
-    bool joined;                         /* a picture of another format may follow its last one */
     enum gf_labour opening, reading;     /* next; read and read_at */
 };
 
@@ -151,6 +150,7 @@ struct gf_writer_ops {
     bool colour_chunks;                  /* it has places for those of a PNG */
     enum gf_bare bare;
     bool riff;                           /* it keeps chunks of a WAV, and says which loudspeakers the channels are for */
+    bool yuv;                            /* it stores YUV as it came in; others get pixels */
     bool screen;                         /* it only shows an image, so nothing is lost */
     bool pixel_shape;                    /* and for the shape of pixels that are not square */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* the longest block that it has a place for; 0: it has none */

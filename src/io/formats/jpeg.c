@@ -365,7 +365,7 @@ static void jpeg_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops jpeg_ops = {
-    .name = "jpeg", .next = jpeg_next, .read = jpeg_read, .close = jpeg_close, .joined = true,
+    .name = "jpeg", .next = jpeg_next, .read = jpeg_read, .close = jpeg_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 
@@ -388,4 +388,5 @@ static int jpeg_match(struct gf_source *s, struct gf_error *err)
 
 const struct gf_read_format gf_read_jpeg = {
     .name = "jpeg", .endings = (const char *const[]) { "jpg", "jpe", NULL }, .match = jpeg_match, .open = jpeg_open,
+    .joined = true,
 };

@@ -244,5 +244,5 @@ static int y4m_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 }
 
 const struct gf_read_format gf_read_y4m = {
-    .name = "y4m", .endings = (const char *const[]) { "y4m", NULL }, .match = y4m_match, .open = y4m_open,
+    .name = "y4m", .endings = (const char *const[]) { "y4m", NULL }, .match = y4m_match, .open = y4m_open, .fields = true,
 };
