@@ -5,7 +5,7 @@
 
 #include "io/metadata/exif.h"
 #include "io/metadata/meta.h"
-#include "io/formats/raw_profile.h"
+#include "io/formats/png_raw_profile.h"
 #include "io/metadata/xmp.h"
 #include "tap.h"
 
@@ -225,7 +225,7 @@ static int takes_raw(const char *key, const char *text, struct gf_meta *m)
     struct gf_error err;
 
     gf_meta_release(m);
-    return gf_raw_profile_take(m, key, text, strlen(text), &err);
+    return gf_png_raw_profile_take(m, key, text, strlen(text), &err);
 }
 
 static void test_raw(void)
@@ -243,11 +243,12 @@ static void test_raw(void)
           && takes_raw("Raw profile type exif", "", &m) == 0 && takes_raw("Raw profile type exif", "\nexif\n2\n00", &m) == 0
           && takes_raw("Raw profile type exif", "\nexif\n1\n0g", &m) == 0
           && takes_raw("Raw profile type exif", "\nexif\n99999999999999999999999\n00", &m) == 0, "others stay texts");
-    text = gf_raw_profile_iptc((const unsigned char *)"\034\002\170", 3, &size);
+    text = gf_png_raw_profile_iptc((const unsigned char *)"\034\002\170", 3, &size);
     if (text == NULL)
         exit(1);
     gf_ok(size == 48 && memcmp(text, "\niptc\n      16\n3842494d04040000000000031c027800\n", size) == 0, "IPTC as a text, padded to an even length");
-    gf_ok(gf_raw_profile_take(&m, "Raw profile type iptc", text, size, &err) == 1 && m.iptc_bytes == 3 && memcmp(m.iptc, "\034\002\170", 3) == 0,
+    gf_ok(gf_png_raw_profile_take(&m, "Raw profile type iptc", text, size, &err) == 1 && m.iptc_bytes == 3
+              && memcmp(m.iptc, "\034\002\170", 3) == 0,
           "and back");
     free(text);
     gf_meta_release(&m);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "io/fields.h"
+#include "io/interlaced_fields.h"
 #include "chain/video.h"
 #include "kernels/operations.h"
 
@@ -63,7 +63,7 @@ static bool could_split(const struct gf_worker *w)
     const struct gf_chain *chain = &w->chain;
 
     return !chain->table && w->stored.yuv.used && chain->in.yuv.interlace != 'm' && !turns_rows(chain)
-        && gf_fields_problem(&chain->in) == NULL;
+        && gf_interlaced_fields_problem(&chain->in) == NULL;
 }
 
 /* True if chroma of 4:2:0, whose rows belong to alternating fields, is interpolated for all rows of a frame. */

@@ -68,77 +68,77 @@ static char *hidden_name(const char *target)
     return gf_path_beside(target, leaf);
 }
 
-static void set_temporary(struct gf_atomic_file *p, char *name)
+static void set_temporary(struct gf_atomic_file *file, char *name)
 {
-    free_slot(p->slot);
-    free(p->temporary);
-    p->temporary = name;
-    p->slot = name == NULL ? 0 : arm_slot(name);
+    free_slot(file->slot);
+    free(file->temporary);
+    file->temporary = name;
+    file->slot = name == NULL ? 0 : arm_slot(name);
 }
 
 /* Without O_TMPFILE: a file with a hidden name. Armed before it exists, so that no moment is left out. */
-static int create_named(struct gf_atomic_file *p)
+static int create_named(struct gf_atomic_file *file)
 {
     for (int tries = 0; tries < 100; tries++) {
-        char *name = hidden_name(p->target);
+        char *name = hidden_name(file->target);
 
         if (name == NULL)
             return -1;
-        set_temporary(p, name);
-        p->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (p->fd >= 0)
+        set_temporary(file, name);
+        file->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file->fd >= 0)
             return 0;
         if (errno != EEXIST)
             break;
     }
-    set_temporary(p, NULL);
+    set_temporary(file, NULL);
     return -1;
 }
 
 /* A file without a name can only get one through /proc. */
-static int create_nameless(struct gf_atomic_file *p)
+static int create_nameless(struct gf_atomic_file *file)
 {
-    char *folder = gf_path_beside(p->target, ".");
+    char *folder = gf_path_beside(file->target, ".");
     char link[64];
 
     if (folder == NULL)
         return -1;
-    p->fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+    file->fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
     free(folder);
-    if (p->fd < 0)
+    if (file->fd < 0)
         return -1;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", p->fd);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file->fd);
     if (access(link, F_OK) == 0)
         return 0;
-    close(p->fd);
-    p->fd = -1;
+    close(file->fd);
+    file->fd = -1;
     return -1;
 }
 
-int gf_atomic_file_open(struct gf_atomic_file *p)
+int gf_atomic_file_open(struct gf_atomic_file *file)
 {
-    return create_nameless(p) == 0 || create_named(p) == 0 ? p->fd : -1;
+    return create_nameless(file) == 0 || create_named(file) == 0 ? file->fd : -1;
 }
 
 /* Gives a file without a name the name `to`. */
-static int link_nameless(const struct gf_atomic_file *p, const char *to)
+static int link_nameless(const struct gf_atomic_file *file, const char *to)
 {
     char link[64];
 
-    snprintf(link, sizeof link, "/proc/self/fd/%d", p->fd);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file->fd);
     return linkat(AT_FDCWD, link, AT_FDCWD, to, AT_SYMLINK_FOLLOW);
 }
 
 /* Or a hidden one. */
-static int link_hidden(struct gf_atomic_file *p)
+static int link_hidden(struct gf_atomic_file *file)
 {
     for (int tries = 0; tries < 100; tries++) {
-        set_temporary(p, hidden_name(p->target));
-        if (p->temporary == NULL)
+        set_temporary(file, hidden_name(file->target));
+        if (file->temporary == NULL)
             return -1;
-        if (link_nameless(p, p->temporary) == 0)
+        if (link_nameless(file, file->temporary) == 0)
             return 0;
-        set_temporary(p, NULL);
+        set_temporary(file, NULL);
         if (errno != EEXIST)
             return -1;
     }
@@ -156,23 +156,23 @@ static int rename_new(const char *from, const char *to)
 }
 
 /* A nameless file can appear under a new name, but replaces one only by way of a hidden name. */
-int gf_atomic_file_put(struct gf_atomic_file *p, bool keep)
+int gf_atomic_file_put(struct gf_atomic_file *file, bool keep)
 {
     struct stat st;
 
-    if (p->temporary == NULL) {
-        if (keep || lstat(p->target, &st) != 0) {
-            if (link_nameless(p, p->target) == 0)
+    if (file->temporary == NULL) {
+        if (keep || lstat(file->target, &st) != 0) {
+            if (link_nameless(file, file->target) == 0)
                 return 0;
             if (keep || errno != EEXIST)
                 return -1;
         }
-        if (link_hidden(p) != 0)
+        if (link_hidden(file) != 0)
             return -1;
     }
-    if ((keep ? rename_new(p->temporary, p->target) : rename(p->temporary, p->target)) != 0)
+    if ((keep ? rename_new(file->temporary, file->target) : rename(file->temporary, file->target)) != 0)
         return -1;
-    set_temporary(p, NULL);
+    set_temporary(file, NULL);
     return 0;
 }
 
@@ -181,18 +181,18 @@ int gf_atomic_file_fail_exists(const char *name, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: exists, and --no-clobber keeps it", name);
 }
 
-int gf_atomic_file_commit(struct gf_atomic_file *p, bool keep, const char *name, struct gf_error *err)
+int gf_atomic_file_commit(struct gf_atomic_file *file, bool keep, const char *name, struct gf_error *err)
 {
-    if (gf_atomic_file_put(p, keep) == 0)
+    if (gf_atomic_file_put(file, keep) == 0)
         return 0;
     return errno == EEXIST && keep ? gf_atomic_file_fail_exists(name, err) : gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
 }
 
-void gf_atomic_file_drop(struct gf_atomic_file *p)
+void gf_atomic_file_drop(struct gf_atomic_file *file)
 {
-    if (p->temporary != NULL)
-        unlink(p->temporary);
-    set_temporary(p, NULL);
-    free(p->target);
-    p->target = NULL;
+    if (file->temporary != NULL)
+        unlink(file->temporary);
+    set_temporary(file, NULL);
+    free(file->target);
+    file->target = NULL;
 }

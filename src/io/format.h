@@ -15,6 +15,8 @@ struct gf_read_format {
     const char *name;
     const char *const *endings;
     bool picks;                          /* it heeds --channels */
+    bool fields;                         /* its frames may be two fields: it heeds --interlaced fields */
+    bool joined;                         /* its pictures and those of others with this may follow each other in one input */
     int (*match)(struct gf_source *s, struct gf_error *err);
     int (*open)(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err);
 };

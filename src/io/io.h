@@ -58,7 +58,6 @@ struct gf_reader_ops {
     void (*close)(struct gf_reader *r);
     /* Bytes of the state that read_at needs: a copy of them reads the signal at hand while the reader goes on. */
     size_t view_bytes;
-    bool joined;                         /* a picture of another format may follow its last one */
     enum gf_labour opening, reading;     /* next; read and read_at */
 };
 
@@ -151,6 +150,7 @@ struct gf_writer_ops {
     bool colour_chunks;                  /* it has places for those of a PNG */
     enum gf_bare bare;
     bool riff;                           /* it keeps chunks of a WAV, and says which loudspeakers the channels are for */
+    bool yuv;                            /* it stores YUV as it came in; others get pixels */
     bool screen;                         /* it only shows an image, so nothing is lost */
     bool pixel_shape;                    /* and for the shape of pixels that are not square */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* the longest block that it has a place for; 0: it has none */
@@ -194,7 +194,7 @@ struct gf_writer {
     const char *guessed;         /* what it becomes where its name has an ending that tells of no format; else NULL */
     const char *redirected;      /* standard output's name, where that is the one; else NULL */
     enum gf_same same;           /* as the input: set before begin */
-    struct gf_layout layout;     /* of the input; since begin */
+    struct gf_speaker_layout layout; /* of the input; since begin */
     bool random;                 /* write_at works on the signal being written */
     bool standard;               /* what is written goes to standard output */
     bool on_terminal;            /* what is written goes to one */

@@ -130,7 +130,7 @@ static int check(const struct gf_ledger *l, const struct stat *old, const char *
     return gf_fail(err, GF_FAILED, "%s: would replace %s, which this run reads; choose another name or folder", name, e->name);
 }
 
-int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *p, bool keep, const char *input, const char *name, struct gf_error *err)
+int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *file, bool keep, const char *input, const char *name, struct gf_error *err)
 {
     struct stat old, st;
     char *copy;
@@ -140,12 +140,12 @@ int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *p, bool keep, cons
     copy = reserve(l, name);
     if (copy == NULL)
         result = gf_fail(err, GF_FAILED, "not enough memory");
-    else if (fstat(p->fd, &st) != 0)
+    else if (fstat(file->fd, &st) != 0)
         result = gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
-    else if (stat(p->target, &old) == 0)
+    else if (stat(file->target, &old) == 0)
         result = check(l, &old, input, name, err);
     if (result == 0)
-        result = gf_atomic_file_commit(p, keep, name, err);
+        result = gf_atomic_file_commit(file, keep, name, err);
     if (result == 0)
         enter(l, st.st_dev, st.st_ino, copy, true);
     else

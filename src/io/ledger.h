@@ -23,7 +23,7 @@ int gf_ledger_add_file(struct gf_ledger *l, uint64_t device, uint64_t inode, con
  * Puts a file in its place, as gf_atomic_file_put() does, unless that would replace what the ledger protects. `input` is the
  * input that the file may replace (NULL: none), `name` the name of the file for messages. Any thread may call it.
  */
-int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *p, bool keep, const char *input, const char *name,
+int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *file, bool keep, const char *input, const char *name,
                   struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -5,7 +5,6 @@
 #endif
 
 #include "io/format.h"
-#include "io/format_list.h"
 #include "io/metadata/icc.h"
 #include "io/ledger.h"
 #include "io/salvage.h"
@@ -18,6 +17,7 @@ struct input {
     struct gf_reader reader;
     struct gf_source source;
     struct gf_read_options options;
+    const struct gf_read_format *format;
     int64_t signals;                     /* that were at hand */
     char *name;
 };
@@ -25,7 +25,6 @@ struct input {
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options, struct gf_error *err)
 {
     struct input *in = calloc(1, sizeof *in);
-    const struct gf_read_format *format = NULL;
     int got;
 
     if (in == NULL) {
@@ -48,12 +47,12 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     in->reader.salvage = options->salvage;
     if (gf_ledger_add_input(options->ledger, in->name, err) != 0)
         goto fail;
-    if (gf_reader_choose(&in->source, options, &format, err) != 0 || format->open(&in->reader, &in->source, options, err) != 0)
+    if (gf_reader_choose(&in->source, options, &in->format, err) != 0 || in->format->open(&in->reader, &in->source, options, err) != 0)
         goto fail;
     got = gf_reader_next(&in->reader, err);
     if (got == 0)
         gf_fail(err, GF_FAILED, "%s: holds nothing", in->name);
-    if (got > 0 && options->interlaced == GF_INTERLACED_FIELDS && format != &gf_read_y4m)
+    if (got > 0 && options->interlaced == GF_INTERLACED_FIELDS && !in->format->fields)
         gf_warn(options->notices, "fields-ignored", in->name, "--interlaced fields has no effect, only Y4M has fields");
     if (got > 0) {
         in->reader.file_seconds = in->source.slurp_seconds;
@@ -68,21 +67,14 @@ fail:
 /* Where one format ends and a picture of another follows: 1, 0, -1. */
 static int change_format(struct gf_reader *r, struct gf_error *err)
 {
-    static const struct gf_read_format *const joined[] = { &gf_read_jpeg, &gf_read_png };
     struct input *in = (struct input *)(void *)r;
+    const int match = gf_reader_choose_joined(&in->source, &in->format, err);
 
-    for (size_t i = 0; i < sizeof joined / sizeof joined[0]; i++) {
-        const int match = joined[i]->match(&in->source, err);
-
-        if (match < 0)
-            return -1;
-        if (match == 0)
-            continue;
-        r->ops->close(r);
-        r->state = NULL;
-        return joined[i]->open(r, &in->source, &in->options, err) == 0 ? r->ops->next(r, err) : -1;
-    }
-    return 0;
+    if (match <= 0)
+        return match;
+    r->ops->close(r);
+    r->state = NULL;
+    return in->format->open(r, &in->source, &in->options, err) == 0 ? r->ops->next(r, err) : -1;
 }
 
 /* Makes a profile of the gamma and primaries of a PNG, which say the same. */
@@ -136,7 +128,7 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
     r->icc = NULL;
     gf_salvage_release(r);
     more = r->ops->next(r, err);
-    if (more == 0 && r->ops->joined)             /* the others may not stand at their end */
+    if (more == 0 && in->format->joined)         /* the others may not stand at their end */
         more = change_format(r, err);
     if (more == 1 && r->salvage && gf_salvage_hold(r, in->options.max_bytes, err) != 0)
         more = -1;

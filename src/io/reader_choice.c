@@ -196,3 +196,16 @@ int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const
 {
     return choose(s, o, found, err) == 0 ? check_picks(*found, s, o, err) : -1;
 }
+
+int gf_reader_choose_joined(struct gf_source *s, const struct gf_read_format **found, struct gf_error *err)
+{
+    for (size_t i = 0; i < FORMATS; i++) {
+        const int match = formats[i]->joined ? formats[i]->match(s, err) : 0;
+
+        if (match > 0)
+            *found = formats[i];
+        if (match != 0)
+            return match;
+    }
+    return 0;
+}

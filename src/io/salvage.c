@@ -69,26 +69,26 @@ bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int6
     return true;
 }
 
-int gf_salvage_fail_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err)
+int gf_salvage_fail_frames(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err)
 {
     if (frames == 0)
         return gf_fail(err, GF_FAILED, "%s: ends before its first frame; there is nothing to salvage", r->name);
-    if (promised <= 0)
+    if (stated <= 0)
         return gf_fail(err, GF_FAILED, "%s: ends after frame %lld, in the middle of its stream; --salvage takes what is there", r->name,
                        (long long)frames);
     return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage takes what is there", r->name, (long long)frames,
-                   (long long)promised);
+                   (long long)stated);
 }
 
-int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err)
+int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err)
 {
     const double rate = r->format.rate;
 
     if (frames == 0)
-        return gf_salvage_fail_frames(r, frames, promised, err);
-    if (promised > 0)
+        return gf_salvage_fail_frames(r, frames, stated, err);
+    if (stated > 0)
         gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s of %.3f s; the rest is missing", (double)frames / rate,
-                (double)promised / rate);
+                (double)stated / rate);
     else
         gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s, in the middle of its stream; the rest is missing", (double)frames / rate);
     return 0;

@@ -18,9 +18,9 @@ void gf_salvage_release(struct gf_reader *r);
  */
 bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int64_t images, const struct gf_error *err);
 
-/* Audio that ends too early: after `frames` of `promised`, 0 if the file does not say of how many; -1. */
-int gf_salvage_fail_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err);
+/* Audio that ends too early: after `frames` of `stated`, 0 if the file does not say of how many; -1. */
+int gf_salvage_fail_frames(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err);
 /* Warns about the frames that are missing; fails if there is none to salvage. */
-int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t promised, struct gf_error *err) GF_MUST_CHECK;
+int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

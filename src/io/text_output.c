@@ -7,69 +7,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(const struct gf_text_output *s, struct gf_error *err)
+static int no_memory(const struct gf_text_output *o, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s%sout of memory", s->name != NULL ? s->name : "", s->name != NULL ? ": " : "");
+    return gf_fail(err, GF_FAILED, "%s%sout of memory", o->name != NULL ? o->name : "", o->name != NULL ? ": " : "");
 }
 
 /* Room for so many bytes more, and a zero. */
-static bool make_room(struct gf_text_output *s, size_t size)
+static bool make_room(struct gf_text_output *o, size_t size)
 {
     char *more;
 
-    if (s->text != NULL && s->size + size < s->room)
+    if (o->text != NULL && o->size + size < o->room)
         return true;
-    more = realloc(s->text, 2 * (s->size + size) + 256);
+    more = realloc(o->text, 2 * (o->size + size) + 256);
     if (more == NULL)
         return false;
-    s->text = more;
-    s->room = 2 * (s->size + size) + 256;
+    o->text = more;
+    o->room = 2 * (o->size + size) + 256;
     return true;
 }
 
 static ssize_t put(void *cookie, const char *text, size_t size)
 {
-    struct gf_text_output *s = cookie;
+    struct gf_text_output *o = cookie;
 
-    if (s->broken)
+    if (o->broken)
         return 0;
-    if (s->out != NULL) {
-        s->broken = gf_output_write(s->out, text, size, &s->error) != 0;
-    } else if (make_room(s, size)) {
-        memcpy(s->text + s->size, text, size);
-        s->size += size;
-        s->text[s->size] = '\0';
+    if (o->out != NULL) {
+        o->broken = gf_output_write(o->out, text, size, &o->error) != 0;
+    } else if (make_room(o, size)) {
+        memcpy(o->text + o->size, text, size);
+        o->size += size;
+        o->text[o->size] = '\0';
     } else {
-        s->broken = true;
-        no_memory(s, &s->error);
+        o->broken = true;
+        no_memory(o, &o->error);
     }
-    return s->broken ? 0 : (ssize_t)size;
+    return o->broken ? 0 : (ssize_t)size;
 }
 
-FILE *gf_text_output_open(struct gf_text_output *s, struct gf_output *out, const char *name, struct gf_error *err)
+FILE *gf_text_output_open(struct gf_text_output *o, struct gf_output *out, const char *name, struct gf_error *err)
 {
     FILE *to;
 
-    *s = (struct gf_text_output) { .name = name, .out = out };
-    to = fopencookie(s, "w", (cookie_io_functions_t) { .write = put });
+    *o = (struct gf_text_output) { .name = name, .out = out };
+    to = fopencookie(o, "w", (cookie_io_functions_t) { .write = put });
     if (to == NULL)
-        no_memory(s, err);
+        no_memory(o, err);
     return to;
 }
 
-int gf_text_output_close(struct gf_text_output *s, FILE *to, int result, struct gf_error *err)
+int gf_text_output_close(struct gf_text_output *o, FILE *to, int result, struct gf_error *err)
 {
-    if (gf_files_close_written(to) != 0 && !s->broken) {
-        s->broken = true;
-        no_memory(s, &s->error);
+    if (gf_files_close_written(to) != 0 && !o->broken) {
+        o->broken = true;
+        no_memory(o, &o->error);
     }
     if (result != 0)
         return result;
-    if (!s->broken && s->out == NULL && s->text == NULL && !make_room(s, 0))     /* nothing was written */
-        return no_memory(s, err);
-    if (!s->broken && s->out == NULL)
-        s->text[s->size] = '\0';
-    if (s->broken)
-        *err = s->error;
-    return s->broken ? -1 : 0;
+    if (!o->broken && o->out == NULL && o->text == NULL && !make_room(o, 0))     /* nothing was written */
+        return no_memory(o, err);
+    if (!o->broken && o->out == NULL)
+        o->text[o->size] = '\0';
+    if (o->broken)
+        *err = o->error;
+    return o->broken ? -1 : 0;
 }

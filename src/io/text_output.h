@@ -16,9 +16,9 @@ struct gf_text_output {
 };
 
 /* Not open_memstream(): on that, what does not fit in memory is missing, and neither ferror() nor fclose() says so. */
-FILE *gf_text_output_open(struct gf_text_output *s, struct gf_output *out, const char *name, struct gf_error *err);
+FILE *gf_text_output_open(struct gf_text_output *o, struct gf_output *out, const char *name, struct gf_error *err);
 
 /* Closes it; `result` is that of whoever wrote to it. Where anything was lost, -1. */
-int gf_text_output_close(struct gf_text_output *s, FILE *to, int result, struct gf_error *err) GF_MUST_CHECK;
+int gf_text_output_close(struct gf_text_output *o, FILE *to, int result, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

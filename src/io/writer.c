@@ -1,6 +1,6 @@
 /* Opens outputs, and writes signal after signal through the writer of their format. */
 #define _GNU_SOURCE
-#include "io/format_list.h"
+#include "io/output.h"
 #include "io/writer_choice.h"
 
 #include <limits.h>
@@ -68,7 +68,7 @@ static int open_output(struct gf_writer *w, struct gf_error *err)
 
 int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    if (w->ops != &gf_write_y4m)
+    if (!w->ops->yuv)
         f->yuv = (struct gf_yuv) { 0 };              /* pixels, however they came in */
     if (f->kind == GF_AUDIO && w->options.depth > 0 && w->options.depth < 8)
         return gf_fail(err, GF_MISUSED, "%s: --depth %d is for pictures; sound has 8 bits or more", w->name, w->options.depth);

@@ -10,7 +10,7 @@ void gf_plot_box(struct gf_plot *p, double x, double y, double width, double hei
     p->ops->area(p, corners, 4, ink, title);
 }
 
-void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_anchor anchor, uint32_t rgb, const char *text)
+void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_plot_anchor anchor, uint32_t rgb, const char *text)
 {
     const struct gf_plot_label w = { x, y, size, anchor, false, rgb };
 

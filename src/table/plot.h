@@ -23,12 +23,12 @@ struct gf_plot_ink {
     double opacity;              /* 0 to 1 */
 };
 
-enum gf_anchor { GF_ANCHOR_START, GF_ANCHOR_MIDDLE, GF_ANCHOR_END };
+enum gf_plot_anchor { GF_ANCHOR_START, GF_ANCHOR_MIDDLE, GF_ANCHOR_END };
 
 struct gf_plot_label {
     double x, y;                 /* where the anchor stands, on the base line */
     double size;                 /* of the letters, as fonts count it */
-    enum gf_anchor anchor;
+    enum gf_plot_anchor anchor;
     bool bold;
     uint32_t rgb;
 };
@@ -74,7 +74,7 @@ void gf_plot_letters(struct gf_plot *p, const struct gf_plot_label *w, const cha
 
 void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_plot_ink ink, const char *title);
 void gf_plot_straight(struct gf_plot *p, double x0, double y0, double x1, double y1, uint32_t rgb);
-void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_anchor anchor, uint32_t rgb, const char *text);
+void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_plot_anchor anchor, uint32_t rgb, const char *text);
 /* 1, 2 or 5 times a power of ten, so that `most` steps of it reach `end` or beyond. */
 double gf_plot_step(double end, int most);
 /* "1.5k"; `text` has room for 40 characters, as has that of a share: "12.5 %". */
@@ -95,36 +95,36 @@ struct gf_bars {
     bool cut;                    /* there are columns that reach beyond it */
 };
 
-int gf_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_columns, struct gf_error *err) GF_MUST_CHECK;
-void gf_bars_free(struct gf_bars *b);
+int gf_plot_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_columns, struct gf_error *err) GF_MUST_CHECK;
+void gf_plot_bars_free(struct gf_bars *b);
 /* The columns of all channels, one behind the other; with lines along them where there is room. */
-void gf_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame frame, bool outlined);
+void gf_plot_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame frame, bool outlined);
 /* What a channel is called in a drawing, its colour, and its line of the legend. */
-const char *gf_bars_name(const struct gf_table *t, int channel);
-uint32_t gf_bars_colour(const struct gf_table *t, int channel);
-void gf_bars_facts(const struct gf_table *t, int channel, char peak[120], char ends[120]);
+const char *gf_plot_bars_name(const struct gf_table *t, int channel);
+uint32_t gf_plot_bars_colour(const struct gf_table *t, int channel);
+void gf_plot_bars_facts(const struct gf_table *t, int channel, char peak[120], char ends[120]);
 /* "256 bins from 0 to 1, 1000 samples a channel" */
-void gf_bars_caption(const struct gf_table *t, const struct gf_bars *b, char *text, size_t size);
+void gf_plot_bars_caption(const struct gf_table *t, const struct gf_bars *b, char *text, size_t size);
 /* The name of what the table is of. */
 const char *gf_plot_source(const struct gf_table *t);
 
 /* The spectra of a channel as a picture: time from left to right, frequencies upwards; 0 where there is no memory. */
-unsigned char *gf_spectrogram_picture(const struct gf_table *t, int channel, int width, int height);
+unsigned char *gf_plot_spectrogram_picture(const struct gf_table *t, int channel, int width, int height);
 /* The spectra of a channel in a frame; the axis of frequencies at its left, and what colours mean at its right. */
-void gf_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f);
-void gf_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f);
-void gf_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f);
+void gf_plot_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f);
+void gf_plot_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f);
+void gf_plot_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f);
 /* Where an axis of frequencies that is logarithmic begins, in Hz. */
-double gf_spectrogram_lowest(const struct gf_table *t);
+double gf_plot_spectrogram_lowest(const struct gf_table *t);
 /* The waveform of a channel in a frame, without its axes. */
-void gf_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f);
-void gf_timeline_caption(const struct gf_table *t, char *text, size_t size);
-void gf_timeline_size(const struct gf_table *t, int *width, int *height);
-int gf_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
+void gf_plot_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f);
+void gf_plot_timeline_caption(const struct gf_table *t, char *text, size_t size);
+void gf_plot_timeline_size(const struct gf_table *t, int *width, int *height);
+int gf_plot_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
 
 /* Ways of doing something: lines of their speed over sizes, or bars where there is one size. */
-void gf_speed_size(const struct gf_table *t, int *width, int *height);
-void gf_speed_draw(struct gf_plot *p, const struct gf_table *t);
+void gf_plot_speed_size(const struct gf_table *t, int *width, int *height);
+void gf_plot_speed_draw(struct gf_plot *p, const struct gf_table *t);
 
 /* A table of any kind on a sheet of the size that it wants. */
 void gf_plot_size(const struct gf_table *t, int *width, int *height);

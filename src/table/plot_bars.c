@@ -39,7 +39,7 @@ static void find_top(struct gf_bars *b, int channels, double *sorted)
     b->top = b->cut ? ROOM * sorted[first] : sorted[0] > 0 ? sorted[0] : 1;
 }
 
-int gf_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_columns, struct gf_error *err)
+int gf_plot_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_columns, struct gf_error *err)
 {
     const int64_t joined = gf_ceil_div(t->bins, most_columns), columns = gf_ceil_div(t->bins, joined);
     double *sorted = malloc((size_t)(t->channels * columns) * sizeof *sorted);
@@ -48,7 +48,7 @@ int gf_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_colum
     b->sums = calloc((size_t)(t->channels * columns), sizeof *b->sums);
     if (sorted == NULL || b->sums == NULL) {
         free(sorted);
-        gf_bars_free(b);
+        gf_plot_bars_free(b);
         return gf_fail(err, GF_FAILED, "not enough memory for a drawing");
     }
     for (int c = 0; c < t->channels; c++)
@@ -59,7 +59,7 @@ int gf_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_colum
     return 0;
 }
 
-void gf_bars_free(struct gf_bars *b)
+void gf_plot_bars_free(struct gf_bars *b)
 {
     free(b->sums);
     b->sums = NULL;
@@ -76,7 +76,7 @@ static const struct {
 
 #define CHANNELS (sizeof channels / sizeof channels[0])
 
-const char *gf_bars_name(const struct gf_table *t, int channel)
+const char *gf_plot_bars_name(const struct gf_table *t, int channel)
 {
     for (size_t i = 0; i < CHANNELS; i++)
         if (strcmp(t->channel_names[channel], channels[i].name) == 0)
@@ -84,7 +84,7 @@ const char *gf_bars_name(const struct gf_table *t, int channel)
     return t->channel_names[channel];
 }
 
-uint32_t gf_bars_colour(const struct gf_table *t, int channel)
+uint32_t gf_plot_bars_colour(const struct gf_table *t, int channel)
 {
     for (size_t i = 0; i < CHANNELS; i++)
         if (strcmp(t->channel_names[channel], channels[i].name) == 0)
@@ -92,7 +92,7 @@ uint32_t gf_bars_colour(const struct gf_table *t, int channel)
     return channels[(size_t)channel % CHANNELS].rgb;
 }
 
-void gf_bars_facts(const struct gf_table *t, int channel, char peak[120], char ends[120])
+void gf_plot_bars_facts(const struct gf_table *t, int channel, char peak[120], char ends[120])
 {
     const uint64_t *counts = t->counts + channel * t->bins;
     const double all = (double)t->samples;
@@ -108,7 +108,7 @@ void gf_bars_facts(const struct gf_table *t, int channel, char peak[120], char e
     snprintf(ends, 120, "first bin %s, last bin %s", first, last);
 }
 
-void gf_bars_caption(const struct gf_table *t, const struct gf_bars *b, char *text, size_t size)
+void gf_plot_bars_caption(const struct gf_table *t, const struct gf_bars *b, char *text, size_t size)
 {
     char top[40], joined[80] = "", cut[120] = "";
 
@@ -153,7 +153,7 @@ static int outline(const struct gf_table *t, const struct gf_bars *b, int channe
     return add_spot(spots, count, f.left + bin * (double)t->bins, base);
 }
 
-void gf_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame frame, bool outlined)
+void gf_plot_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame frame, bool outlined)
 {
     struct gf_plot_spot *spots = malloc((size_t)(2 * b->columns + 2) * sizeof *spots);
 
@@ -161,9 +161,9 @@ void gf_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_b
     for (int c = 0; spots != NULL && c < t->channels; c++) {
         const int count = outline(t, b, c, frame, spots);
 
-        p->ops->area(p, spots, count, (struct gf_plot_ink) { gf_bars_colour(t, c), 0.4 }, gf_bars_name(t, c));
+        p->ops->area(p, spots, count, (struct gf_plot_ink) { gf_plot_bars_colour(t, c), 0.4 }, gf_plot_bars_name(t, c));
         if (outlined)
-            p->ops->line(p, spots, count, 1, (struct gf_plot_ink) { gf_bars_colour(t, c), 0.9 });
+            p->ops->line(p, spots, count, 1, (struct gf_plot_ink) { gf_plot_bars_colour(t, c), 0.9 });
     }
     free(spots);
 }

@@ -25,7 +25,7 @@ static uint32_t colour_of(double level)
     return rgb;
 }
 
-double gf_spectrogram_lowest(const struct gf_table *t)
+double gf_plot_spectrogram_lowest(const struct gf_table *t)
 {
     return fmax(fmin(LOWEST, t->high / 100), t->high / (t->cells - 1));
 }
@@ -52,7 +52,7 @@ struct row {
 
 static struct row row_of(const struct gf_table *t, int row, int height)
 {
-    const double lowest = gf_spectrogram_lowest(t), each = t->high / (t->cells - 1), ratio = t->high / lowest;
+    const double lowest = gf_plot_spectrogram_lowest(t), each = t->high / (t->cells - 1), ratio = t->high / lowest;
     const double from = lowest * pow(ratio, (double)row / height) / each, to = lowest * pow(ratio, (row + 1.0) / height) / each;
     struct row r = { .share = 0 };
 
@@ -80,7 +80,7 @@ static double level(const struct gf_table *t, int channel, int64_t column, int64
     return first + r.share * (loudest(t, channel, column, end, r.end, r.end + 1) - first);
 }
 
-unsigned char *gf_spectrogram_picture(const struct gf_table *t, int channel, int width, int height)
+unsigned char *gf_plot_spectrogram_picture(const struct gf_table *t, int channel, int width, int height)
 {
     unsigned char *rgb = malloc((size_t)width * (size_t)height * 3);
 
@@ -99,9 +99,9 @@ unsigned char *gf_spectrogram_picture(const struct gf_table *t, int channel, int
     return rgb;
 }
 
-void gf_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
+void gf_plot_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
 {
-    unsigned char *rgb = gf_spectrogram_picture(t, channel, (int)f.width, (int)f.height);
+    unsigned char *rgb = gf_plot_spectrogram_picture(t, channel, (int)f.width, (int)f.height);
 
     if (rgb != NULL)
         p->ops->picture(p, f, rgb);
@@ -125,7 +125,7 @@ static void frequency(struct gf_plot *p, struct gf_plot_frame f, double y, doubl
 /* 1, 2, 3, ... 10, 20, 30, ..., of which 1, 2 and 5 have names where there is room for them. */
 static void octaves(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
-    const double lowest = gf_spectrogram_lowest(t), all = log(t->high / lowest), decade = f.height * M_LN10 / all;
+    const double lowest = gf_plot_spectrogram_lowest(t), all = log(t->high / lowest), decade = f.height * M_LN10 / all;
 
     for (double tens = pow(10, floor(log10(lowest))); tens <= t->high; tens *= 10)
         for (int k = 1; k < 10; k++)
@@ -134,7 +134,7 @@ static void octaves(struct gf_plot *p, const struct gf_table *t, struct gf_plot_
                           k == 1 || (decade > 60 && (k == 2 || k == 5)));
 }
 
-void gf_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+void gf_plot_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     const double step = gf_plot_step(t->high, f.height > 400 ? (int)(f.height / 32) : f.height > 200 ? 12 : f.height > 80 ? 5 : 2);
 
@@ -145,7 +145,7 @@ void gf_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_
     gf_plot_write(p, f.left - 10, f.top - 12, 12, GF_ANCHOR_END, SOFT, "Hz");
 }
 
-void gf_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+void gf_plot_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     const double x = f.left + f.width + 24, range = t->top_db - t->floor_db, step = gf_plot_step(range, f.height > 150 ? 8 : 3);
     char text[40];

@@ -66,7 +66,7 @@ static double frame_top(const struct gf_table *t)
     return HEAD + LEGEND * (double)t->channels + 24;
 }
 
-void gf_speed_size(const struct gf_table *t, int *width, int *height)
+void gf_plot_speed_size(const struct gf_table *t, int *width, int *height)
 {
     *width = t->sizes > 1 ? LEFT + PLOT + RIGHT : NAMES + BARS + 150;
     *height = t->sizes > 1 ? (int)frame_top(t) + TALL + FOOT : HEAD + ROW * t->channels + 24;
@@ -210,7 +210,7 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
     }
 }
 
-void gf_speed_draw(struct gf_plot *p, const struct gf_table *t)
+void gf_plot_speed_draw(struct gf_plot *p, const struct gf_table *t)
 {
     const double left = t->sizes > 1 ? LEFT : 24;
     const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, INK };

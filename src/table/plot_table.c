@@ -52,13 +52,13 @@ static void legend(struct gf_plot *p, const struct gf_table *t)
 
     for (int c = 0; c < t->channels; c++) {
         const double x = LEFT + (double)PLOT / LEGENDS * (c % LEGENDS), y = 84 + LEGEND * (double)(c / LEGENDS);
-        const uint32_t rgb = gf_bars_colour(t, c);
+        const uint32_t rgb = gf_plot_bars_colour(t, c);
         const struct gf_plot_label name = { x + 18, y, 13, GF_ANCHOR_START, true, INK };
 
-        gf_bars_facts(t, c, peak, ends);
+        gf_plot_bars_facts(t, c, peak, ends);
         gf_plot_box(p, x, y - 11, 12, 12, (struct gf_plot_ink) { rgb, 0.4 }, NULL);
         gf_plot_box(p, x, y - 1, 12, 2, (struct gf_plot_ink) { rgb, 1 }, NULL);
-        p->ops->label(p, &name, gf_bars_name(t, c));
+        p->ops->label(p, &name, gf_plot_bars_name(t, c));
         gf_plot_write(p, x + 60, y, 12, GF_ANCHOR_START, SOFT, peak);
         gf_plot_write(p, x + 18, y + 17, 12, GF_ANCHOR_START, SOFT, ends);
     }
@@ -111,7 +111,7 @@ static void end_bars(struct gf_plot *p, const struct gf_table *t, const struct g
     const double left = f.left - beside - t->channels * (END_BAR + 1);
 
     for (int c = 0; c < t->channels; c++) {
-        const struct gf_plot_ink ink = { gf_bars_colour(t, c), 1 };
+        const struct gf_plot_ink ink = { gf_plot_bars_colour(t, c), 1 };
         const double first = (double)t->counts[c * t->bins] / b->top, last = (double)t->counts[(c + 1) * t->bins - 1] / b->top;
         const double high[] = { f.height * (first < 1 ? first : 1), f.height * (last < 1 ? last : 1) };
 
@@ -138,7 +138,7 @@ static void tips(struct gf_plot *p, const struct gf_table *t, const struct gf_ba
                 continue;
             gf_plot_number(sum, number);
             snprintf(title, sizeof title, "bin %" PRId64 ": %s", from, number);
-            p->ops->area(p, tip, 3, (struct gf_plot_ink) { gf_bars_colour(t, c), 1 }, title);
+            p->ops->area(p, tip, 3, (struct gf_plot_ink) { gf_plot_bars_colour(t, c), 1 }, title);
         }
 }
 
@@ -148,17 +148,17 @@ static int plot_histogram(struct gf_plot *p, const struct gf_table *t, struct gf
     struct gf_bars b;
     char caption[300];
 
-    if (gf_bars_make(&b, t, PLOT, err) != 0)
+    if (gf_plot_bars_make(&b, t, PLOT, err) != 0)
         return -1;
-    gf_bars_caption(t, &b, caption, sizeof caption);
+    gf_plot_bars_caption(t, &b, caption, sizeof caption);
     head_line(p, LEFT, "Histogram", t, caption);
     legend(p, t);
     count_axis(p, &b, f, f.left - 10 - t->channels * (END_BAR + 1));
-    gf_bars_draw(p, t, &b, f, true);
+    gf_plot_bars_draw(p, t, &b, f, true);
     end_bars(p, t, &b, f);
     tips(p, t, &b, f);
     value_axis(p, t, f);
-    gf_bars_free(&b);
+    gf_plot_bars_free(&b);
     return 0;
 }
 
@@ -182,8 +182,8 @@ static void plot_fields(struct gf_plot *p, const struct gf_table *t)
         const double y = FIELDS_TOP + ROW * (double)(c + 1);
         const struct gf_plot_label name = { SIDE + 18, y + 18, 13, GF_ANCHOR_START, true, INK };
 
-        gf_plot_box(p, SIDE, y + 7, 12, 12, (struct gf_plot_ink) { gf_bars_colour(t, c), 1 }, NULL);
-        p->ops->label(p, &name, gf_bars_name(t, c));
+        gf_plot_box(p, SIDE, y + 7, 12, 12, (struct gf_plot_ink) { gf_plot_bars_colour(t, c), 1 }, NULL);
+        p->ops->label(p, &name, gf_plot_bars_name(t, c));
         for (int i = 0; i < t->fields; i++) {
             snprintf(text, sizeof text, "%.6g", t->values[c * t->fields + i]);
             gf_plot_write(p, SIDE + FIELD * (i + 2), y + 18, 13, GF_ANCHOR_END, INK, text);
@@ -199,11 +199,11 @@ void gf_plot_size(const struct gf_table *t, int *width, int *height)
     const struct gf_plot_frame f = frame_of(t);
 
     if (t->sizes > 0) {
-        gf_speed_size(t, width, height);
+        gf_plot_speed_size(t, width, height);
         return;
     }
     if (t->columns > 0) {
-        gf_timeline_size(t, width, height);
+        gf_plot_timeline_size(t, width, height);
         return;
     }
     *width = t->bins > 0 ? LEFT + PLOT + RIGHT : 2 * SIDE + FIELD * (t->fields + 1);
@@ -213,8 +213,8 @@ void gf_plot_size(const struct gf_table *t, int *width, int *height)
 int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
 {
     if (t->sizes > 0)
-        gf_speed_draw(p, t);
-    if ((t->bins > 0 && plot_histogram(p, t, err) != 0) || (t->columns > 0 && gf_timeline_draw(p, t, err) != 0))
+        gf_plot_speed_draw(p, t);
+    if ((t->bins > 0 && plot_histogram(p, t, err) != 0) || (t->columns > 0 && gf_plot_timeline_draw(p, t, err) != 0))
         return -1;
     if (t->bins == 0 && t->columns == 0 && t->sizes == 0)
         plot_fields(p, t);

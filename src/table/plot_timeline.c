@@ -45,7 +45,7 @@ static int above_and_below(const struct gf_table *t)
     return t->bare ? 0 : HEAD + FOOT + (t->channels - 1) * GAP;
 }
 
-void gf_timeline_size(const struct gf_table *t, int *width, int *height)
+void gf_plot_timeline_size(const struct gf_table *t, int *width, int *height)
 {
     *width = t->draw_width > 0 ? at_least(t->draw_width, beside(t) + LEAST) : beside(t) + PLOT;
     *height = t->draw_height > 0 ? at_least(t->draw_height, above_and_below(t) + t->channels * LEAST)
@@ -56,7 +56,7 @@ static struct gf_plot_frame frame_of(const struct gf_table *t, int channel)
 {
     int width, height, top, end;
 
-    gf_timeline_size(t, &width, &height);
+    gf_plot_timeline_size(t, &width, &height);
     height -= above_and_below(t);
     top = channel * height / t->channels, end = (channel + 1) * height / t->channels;
     return (struct gf_plot_frame) { t->bare ? 0 : LEFT, top + (t->bare ? 0 : HEAD + channel * GAP), width - beside(t), end - top };
@@ -196,7 +196,7 @@ static void band(struct gf_plot *p, const struct gf_table *t, int channel, struc
     free(spots);
 }
 
-void gf_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
+void gf_plot_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
 {
     mark_clipped(p, t, channel, f, false);
     band(p, t, channel, f, false, (struct gf_plot_ink) { 0x5B8DEF, .8 }, "least to greatest");
@@ -227,7 +227,7 @@ static bool any_clipped(const struct gf_table *t)
     return false;
 }
 
-void gf_timeline_caption(const struct gf_table *t, char *text, size_t size)
+void gf_plot_timeline_caption(const struct gf_table *t, char *text, size_t size)
 {
     const double column = t->seconds / (double)t->columns;
     const char *unit = column < .1 ? "ms" : "s";
@@ -249,30 +249,30 @@ static void labels_and_axes(struct gf_plot *p, const struct gf_table *t)
 
     snprintf(text, sizeof text, "%s of %s", t->window > 0 ? "Spectrogram" : "Waveform", gf_plot_source(t));
     p->ops->label(p, &title, text);
-    gf_timeline_caption(t, text, sizeof text);
+    gf_plot_timeline_caption(t, text, sizeof text);
     fits = (p->width - LEFT) / (LETTER * (double)strlen(text));
     gf_plot_write(p, LEFT, 56, fits < 13 ? fits : 13, GF_ANCHOR_START, SOFT, text);
     for (int c = 0; c < t->channels; c++) {
         channel_name(p, t, c, frame_of(t, c));
         if (t->window > 0)
-            gf_spectrogram_axis(p, t, frame_of(t, c));
+            gf_plot_spectrogram_axis(p, t, frame_of(t, c));
         else
             level_axis(p, t, frame_of(t, c));
     }
     if (t->window > 0)
-        gf_spectrogram_scale(p, t, frame_of(t, 0));
+        gf_plot_spectrogram_scale(p, t, frame_of(t, 0));
     time_axis(p, t, frame_of(t, t->channels - 1));
 }
 
-int gf_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
+int gf_plot_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
 {
     if (!t->bare)
         labels_and_axes(p, t);
     for (int c = 0; c < t->channels; c++) {
         if (t->window > 0)
-            gf_spectrogram_draw(p, t, c, frame_of(t, c));
+            gf_plot_spectrogram_draw(p, t, c, frame_of(t, c));
         else
-            gf_timeline_waveform(p, t, c, frame_of(t, c));
+            gf_plot_timeline_waveform(p, t, c, frame_of(t, c));
     }
     return p->failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing") : 0;
 }

@@ -15,7 +15,7 @@
 
 struct jpeg {
     struct jpeg_decompress_struct d;
-    struct gf_jpeg_errors trap;
+    struct gf_jpeg_errors errors;
     struct jpeg_source_mgr feed;
     struct jpeg_progress_mgr progress;
     struct gf_source *source;
@@ -41,8 +41,8 @@ struct want {
 static int64_t guarded(int64_t (*body)(struct jpeg *p, struct want *w), struct jpeg *p, struct want *w,
                        struct gf_error *err)
 {
-    p->trap.err = err;
-    return setjmp(p->trap.home) != 0 ? -1 : body(p, w);
+    p->errors.err = err;
+    return setjmp(p->errors.home) != 0 ? -1 : body(p, w);
 }
 
 /* ---- bytes ---- */
@@ -57,8 +57,8 @@ static void settle(struct jpeg *p)
 {
     const size_t used = p->lent - p->feed.bytes_in_buffer;
 
-    if (!p->trap.cut && used > 0 && gf_source_skip(p->source, (int64_t)used, p->trap.err) < 0)
-        gf_jpeg_leave(&p->trap);
+    if (!p->errors.cut && used > 0 && gf_source_skip(p->source, (int64_t)used, p->errors.err) < 0)
+        gf_jpeg_leave(&p->errors);
     p->lent = p->feed.bytes_in_buffer = 0;
 }
 
@@ -72,16 +72,16 @@ static boolean feed_fill(j_decompress_ptr d)
     p->feed.bytes_in_buffer = 0;         /* all of it is used, though libjpeg may not have said so yet */
     settle(p);
     if (p->hoards && p->options.max_bytes > 0 && p->source->position - p->begin > p->options.max_bytes) {
-        gf_fail(p->trap.err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it", p->trap.name,
+        gf_fail(p->errors.err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it", p->errors.name,
                 (long long)p->options.max_bytes);
-        gf_jpeg_leave(&p->trap);
+        gf_jpeg_leave(&p->errors);
     }
-    got = p->trap.cut ? 0 : gf_source_peek(p->source, 1, &bytes, p->trap.err);
+    got = p->errors.cut ? 0 : gf_source_peek(p->source, 1, &bytes, p->errors.err);
     if (got < 0)
-        gf_jpeg_leave(&p->trap);
-    p->trap.cut = p->trap.cut || got == 0;
-    p->feed.next_input_byte = p->trap.cut ? end : bytes;
-    p->feed.bytes_in_buffer = p->lent = p->trap.cut ? sizeof end : (size_t)got;
+        gf_jpeg_leave(&p->errors);
+    p->errors.cut = p->errors.cut || got == 0;
+    p->feed.next_input_byte = p->errors.cut ? end : bytes;
+    p->feed.bytes_in_buffer = p->lent = p->errors.cut ? sizeof end : (size_t)got;
     return TRUE;
 }
 
@@ -100,9 +100,9 @@ static void feed_skip(j_decompress_ptr d, long count)
     left -= (int64_t)p->feed.bytes_in_buffer;
     p->feed.bytes_in_buffer = 0;
     settle(p);
-    skipped = p->trap.cut ? left : gf_source_skip(p->source, left, p->trap.err);
+    skipped = p->errors.cut ? left : gf_source_skip(p->source, left, p->errors.err);
     if (skipped < 0)
-        gf_jpeg_leave(&p->trap);
+        gf_jpeg_leave(&p->errors);
 }
 
 static void feed_end(j_decompress_ptr d)
@@ -117,15 +117,15 @@ static void watch_scans(j_common_ptr c)
 
     if (!c->is_decompressor || p->d.input_scan_number <= MOST_SCANS)
         return;
-    gf_fail(p->trap.err, GF_FAILED, "%s: has more than %d scans", p->trap.name, MOST_SCANS);
-    gf_jpeg_leave(&p->trap);
+    gf_fail(p->errors.err, GF_FAILED, "%s: has more than %d scans", p->errors.name, MOST_SCANS);
+    gf_jpeg_leave(&p->errors);
 }
 
 /* ---- the header ---- */
 
 static int64_t fail_cut(const struct jpeg *p)
 {
-    return gf_fail(p->trap.err, GF_FAILED, "%s: is cut short", p->trap.name);
+    return gf_fail(p->errors.err, GF_FAILED, "%s: is cut short", p->errors.name);
 }
 
 /* Bytes of the coefficients, which are kept where several scans make the picture. */
@@ -144,17 +144,17 @@ static int64_t kept_bytes(j_decompress_ptr d)
 static int check_picture(struct jpeg *p)
 {
     const struct jpeg_decompress_struct *d = &p->d;
-    struct gf_error *err = p->trap.err;
+    struct gf_error *err = p->errors.err;
 
-    if (gf_limits_check_size(p->trap.name, d->image_width, d->image_height, 0, &p->options, err) != 0)
+    if (gf_limits_check_size(p->errors.name, d->image_width, d->image_height, 0, &p->options, err) != 0)
         return -1;
     if (p->options.max_bytes > 0 && kept_bytes(&p->d) > p->options.max_bytes)
-        return gf_fail(err, GF_FAILED, "%s: %ux%u takes more than %lld bytes; raise --max-memory to read it", p->trap.name,
+        return gf_fail(err, GF_FAILED, "%s: %ux%u takes more than %lld bytes; raise --max-memory to read it", p->errors.name,
                        d->image_width, d->image_height, (long long)p->options.max_bytes);
     if (d->data_precision != 8)
-        return gf_fail(err, GF_FAILED, "%s: is a JPEG of %d bits a sample; only 8 are read", p->trap.name, d->data_precision);
+        return gf_fail(err, GF_FAILED, "%s: is a JPEG of %d bits a sample; only 8 are read", p->errors.name, d->data_precision);
     if (d->num_components != 1 && d->num_components != 3 && d->num_components != 4)
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: it has %d components", p->trap.name, d->num_components);
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: it has %d components", p->errors.name, d->num_components);
     return 0;
 }
 
@@ -190,7 +190,7 @@ static int64_t read_header(struct jpeg *p, struct want *w)
         return -1;
     p->hoards = jpeg_has_multiple_scans(d);
     choose_colours(p, &w->reader->format);
-    if (gf_jpeg_take_meta(d, &w->reader->meta, p->trap.err) != 0)
+    if (gf_jpeg_take_meta(d, &w->reader->meta, p->errors.err) != 0)
         return -1;
     gf_jpeg_take_parts(d, &p->further, &w->reader->meta);
     if (p->source->random && p->begin + p->further.main_bytes >= p->source->size)
@@ -220,7 +220,7 @@ static int64_t start(struct jpeg *p)
 {
     jpeg_start_decompress(&p->d);
     p->started = true;
-    if (p->trap.cut && p->hoards)
+    if (p->errors.cut && p->hoards)
         return fail_cut(p);
     if (p->d.out_color_space == JCS_CMYK)
         p->inks = p->d.mem->alloc_sarray((j_common_ptr)&p->d, JPOOL_IMAGE, p->d.output_width * 4, 1)[0];
@@ -270,7 +270,7 @@ static int64_t read_rows(struct jpeg *p, struct want *w)
         const JDIMENSION done = d->output_scanline - first;
 
         read_some(p, w->units + done * row_bytes, row_bytes, w->count - done);
-        if (p->trap.cut && p->trap.starved)
+        if (p->errors.cut && p->errors.starved)
             return fail_cut(p);
     }
     return w->count;
@@ -299,8 +299,8 @@ static int64_t finish(struct jpeg *p, struct want *w)
     jpeg_finish_decompress(&p->d);
     p->started = false;
     p->inks = NULL;
-    p->trap.starved = false;
-    p->trap.manager.num_warnings = 0;
+    p->errors.starved = false;
+    p->errors.manager.num_warnings = 0;
     return 0;
 }
 
@@ -331,7 +331,7 @@ static int pass_further(struct jpeg *p, struct gf_error *err)
 /* 1, 0 or -1: what is no picture belongs to the one before it; cameras leave all kinds of things there. */
 static int another_follows(struct jpeg *p, struct gf_error *err)
 {
-    if (p->trap.cut)
+    if (p->errors.cut)
         return 0;
     return pass_further(p, err) != 0 ? -1 : gf_read_jpeg.match(p->source, err);
 }
@@ -365,7 +365,7 @@ static void jpeg_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops jpeg_ops = {
-    .name = "jpeg", .next = jpeg_next, .read = jpeg_read, .close = jpeg_close, .joined = true,
+    .name = "jpeg", .next = jpeg_next, .read = jpeg_read, .close = jpeg_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 
@@ -377,7 +377,7 @@ static int jpeg_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
         return -1;
     p->source = s;
     p->options = *o;
-    p->d.err = gf_jpeg_errors_open(&p->trap, r->name, "decoded");
+    p->d.err = gf_jpeg_errors_open(&p->errors, r->name, "decoded");
     return 0;
 }
 
@@ -388,4 +388,5 @@ static int jpeg_match(struct gf_source *s, struct gf_error *err)
 
 const struct gf_read_format gf_read_jpeg = {
     .name = "jpeg", .endings = (const char *const[]) { "jpg", "jpe", NULL }, .match = jpeg_match, .open = jpeg_open,
+    .joined = true,
 };

@@ -15,7 +15,7 @@
  * it leaves by `home`, set by the call under way, with the line in `err`.
  */
 struct gf_jpeg_errors {
-    struct jpeg_error_mgr manager;       /* first: libjpeg knows the trap by it */
+    struct jpeg_error_mgr manager;       /* first: libjpeg hands back this part alone */
     jmp_buf home;
     struct gf_error *err;
     const char *name;                    /* of the file, for messages */
@@ -24,10 +24,10 @@ struct gf_jpeg_errors {
     bool starved;                        /* coded data ended before the pixels did */
 };
 
-/* Fills the trap and gives it as the error manager of a libjpeg object. */
-struct jpeg_error_mgr *gf_jpeg_errors_open(struct gf_jpeg_errors *t, const char *name, const char *doing);
-/* Leaves by `home`; the line is in t->err already. */
-_Noreturn void gf_jpeg_leave(struct gf_jpeg_errors *t);
+/* Fills `e` and gives it as the error manager of a libjpeg object. */
+struct jpeg_error_mgr *gf_jpeg_errors_open(struct gf_jpeg_errors *e, const char *name, const char *doing);
+/* Leaves by `home`; the line is in e->err already. */
+_Noreturn void gf_jpeg_leave(struct gf_jpeg_errors *e);
 
 /* Before the header is read: what has to be kept of it. */
 void gf_jpeg_keep_meta(j_decompress_ptr d);

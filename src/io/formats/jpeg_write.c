@@ -11,7 +11,7 @@
 
 struct picture {
     struct jpeg_compress_struct c;
-    struct gf_jpeg_errors trap;
+    struct gf_jpeg_errors errors;
     struct jpeg_destination_mgr drain;
     struct gf_output *out;
     unsigned char bytes[OUT_BYTES];
@@ -27,8 +27,8 @@ struct load {
 /* Runs `body`, which comes back here from wherever libjpeg gives up. */
 static int guarded(int (*body)(struct picture *p, struct load *l), struct picture *p, struct load *l, struct gf_error *err)
 {
-    p->trap.err = err;
-    return setjmp(p->trap.home) != 0 ? -1 : body(p, l);
+    p->errors.err = err;
+    return setjmp(p->errors.home) != 0 ? -1 : body(p, l);
 }
 
 /* ---- bytes ---- */
@@ -45,8 +45,8 @@ static boolean drain_full(j_compress_ptr c)
 {
     struct picture *p = c->client_data;
 
-    if (gf_output_write(p->out, p->bytes, OUT_BYTES, p->trap.err) != 0)
-        gf_jpeg_leave(&p->trap);
+    if (gf_output_write(p->out, p->bytes, OUT_BYTES, p->errors.err) != 0)
+        gf_jpeg_leave(&p->errors);
     drain_begin(c);
     return TRUE;
 }
@@ -55,8 +55,8 @@ static void drain_end(j_compress_ptr c)
 {
     struct picture *p = c->client_data;
 
-    if (gf_output_write(p->out, p->bytes, OUT_BYTES - p->drain.free_in_buffer, p->trap.err) != 0)
-        gf_jpeg_leave(&p->trap);
+    if (gf_output_write(p->out, p->bytes, OUT_BYTES - p->drain.free_in_buffer, p->errors.err) != 0)
+        gf_jpeg_leave(&p->errors);
 }
 
 /* ---- the picture ---- */
@@ -124,7 +124,7 @@ static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
     w->state = p;
     p->out = w->out;
-    p->c.err = gf_jpeg_errors_open(&p->trap, w->name, "encoded");
+    p->c.err = gf_jpeg_errors_open(&p->errors, w->name, "encoded");
     return guarded(start, p, &l, err);
 }
 

@@ -283,7 +283,7 @@ static void png_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops png_ops = {
-    .name = "png", .next = png_next, .read = png_read, .read_at = gf_png_frame_read_at, .close = png_close, .joined = true,
+    .name = "png", .next = png_next, .read = png_read, .read_at = gf_png_frame_read_at, .close = png_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 
@@ -304,5 +304,5 @@ static int png_match(struct gf_source *s, struct gf_error *err)
 }
 
 const struct gf_read_format gf_read_png = {
-    .name = "png", .endings = (const char *const[]) { NULL }, .match = png_match, .open = png_open,
+    .name = "png", .endings = (const char *const[]) { NULL }, .match = png_match, .open = png_open, .joined = true,
 };

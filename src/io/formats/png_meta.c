@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "io/formats/png.h"
 
-#include "io/formats/raw_profile.h"
+#include "io/formats/png_raw_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +165,7 @@ static int keep_text(struct gf_meta *m, char kind, const unsigned char *data, si
 
     if (kind == 'i' && strcmp((const char *)data, GF_PNG_XMP_KEY) == 0)
         return gf_meta_set_xmp(m, text, length, err);
-    result = gf_raw_profile_take(m, (const char *)data, (const char *)text, length, err);
+    result = gf_png_raw_profile_take(m, (const char *)data, (const char *)text, length, err);
     if (result != 0)
         return result > 0 ? 0 : -1;
     key = from_latin(data, size);
@@ -184,7 +184,7 @@ static int take_text(struct gf_meta *m, char kind, const unsigned char *data, si
     bool packed;
     const unsigned char *text = find_text(kind, data, size, &packed);
     const bool block = text != NULL && (strcmp((const char *)data, GF_PNG_XMP_KEY) == 0
-        || strncmp((const char *)data, GF_RAW_PROFILE_KEY, sizeof GF_RAW_PROFILE_KEY - 1) == 0);
+        || strncmp((const char *)data, GF_PNG_RAW_PROFILE_KEY, sizeof GF_PNG_RAW_PROFILE_KEY - 1) == 0);
     size_t length = text != NULL ? size - (size_t)(text - data) : 0;
     unsigned char *unpacked = NULL;
     int result;

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "io/formats/png.h"
 
-#include "io/formats/raw_profile.h"
+#include "io/formats/png_raw_profile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,9 +134,9 @@ static int put_resolution(struct gf_writer *w, struct gf_error *err)
 /* As a text, which is how other programs write it. */
 static int put_iptc(struct gf_writer *w, struct gf_error *err)
 {
-    static const char key[] = GF_RAW_PROFILE_KEY "iptc";
+    static const char key[] = GF_PNG_RAW_PROFILE_KEY "iptc";
     size_t size = 0, made = sizeof key + 3;
-    char *text = gf_raw_profile_iptc(w->meta->iptc, w->meta->iptc_bytes, &size);
+    char *text = gf_png_raw_profile_iptc(w->meta->iptc, w->meta->iptc_bytes, &size);
     unsigned char *chunk = text != NULL ? malloc(made + gf_deflate_room(size) + 4) : NULL;
     int result = -1;
 

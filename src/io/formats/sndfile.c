@@ -1,9 +1,9 @@
 /* Reads recordings of every other format through libsndfile: files in place, pipes from memory, or from the disk. */
 #define _GNU_SOURCE
 #include "io/salvage.h"
-#include "io/formats/trailing.h"
+#include "io/formats/second_recording.h"
 #include "io/channels.h"
-#include "io/formats/extras.h"
+#include "io/formats/audio_extras.h"
 #include "io/format.h"
 #include "io/formats/stated_length.h"
 #include "io/formats/sndfile_encodings.h"
@@ -33,9 +33,9 @@ struct recording {
     bool lossy;                  /* the stated length may be a guess */
     bool vorbis;                 /* channels come in Vorbis's order */
     struct gf_stated_length stated;
-    int64_t promised;            /* frames that the headers promise; 0: they do not say */
+    int64_t stated_frames;       /* as the headers state; 0: they do not */
     int64_t there;               /* frames that libsndfile counts */
-    bool cut;                    /* there is less than is promised */
+    bool cut;                    /* there is less than is stated */
 };
 
 static sf_count_t input_length(void *user)
@@ -114,7 +114,7 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
     return 0;
 }
 
-/* Compares what is there with what the headers promise. A cut file fails once a missing frame is read, unless --salvage. */
+/* Compares what is there with what the headers state. A cut file fails once a missing frame is read, unless --salvage. */
 static int take_stated_length(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
 {
     struct recording *p = r->state;
@@ -123,25 +123,25 @@ static int take_stated_length(struct gf_reader *r, const SF_INFO *info, struct g
     const struct gf_stated_length stated = p->stated;
 
     p->there = info->frames;
-    p->promised = gf_sndfile_stated_frames(&stated, info);
+    p->stated_frames = gf_sndfile_stated_frames(&stated, info);
     p->cut = gf_stated_length_broken(&stated) || (!p->lossy && stated.frames > info->frames);
     if (stated.cut_frame)
         gf_warn(r->notices, "cut-frame", r->name, "the last MP3 frame is cut and is ignored");
-    if (!p->cut && p->promised == 0 && r->format.units > 0)
-        p->promised = r->format.units;
+    if (!p->cut && p->stated_frames == 0 && r->format.units > 0)
+        p->stated_frames = r->format.units;
     if (r->salvage && !exact) {
         r->random = false;
         r->format.units = GF_UNKNOWN;
     } else if (p->cut && stated.no_end) {
         r->format.units = GF_UNKNOWN;
     } else if (p->cut && !r->salvage && !p->lossy) {
-        if (p->promised > INT64_MAX / 1024)
-            return gf_salvage_fail_frames(r, p->there, p->promised, err);
-        if (p->promised <= p->there)     /* part of a block of several frames is missing */
-            p->promised = p->there + 1;
-        r->format.units = p->promised;
+        if (p->stated_frames > INT64_MAX / 1024)
+            return gf_salvage_fail_frames(r, p->there, p->stated_frames, err);
+        if (p->stated_frames <= p->there)    /* part of a block of several frames is missing */
+            p->stated_frames = p->there + 1;
+        r->format.units = p->stated_frames;
     } else if (p->cut && r->salvage) {
-        return gf_salvage_frames(r, p->there, p->promised, err);
+        return gf_salvage_frames(r, p->there, p->stated_frames, err);
     }
     return 0;
 }
@@ -158,7 +158,7 @@ static int take_tags(struct gf_reader *r, struct gf_error *err)
         if (text != NULL && gf_meta_text_add_bytes(&r->meta, t->key, text, strlen(text), err) != 0)
             return -1;
     }
-    return gf_extras_find(&r->meta, &in, err);
+    return gf_audio_extras_find(&r->meta, &in, err);
 }
 
 static void input_rewind(void *user)
@@ -167,18 +167,18 @@ static void input_rewind(void *user)
 }
 
 /* libsndfile may have read on a little behind the last frame. */
-static int check_trailing(struct gf_reader *r, struct gf_error *err)
+static int check_second_recording(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const int64_t from = p->behind > GF_TRAILING_BYTES / 2 ? p->behind - GF_TRAILING_BYTES / 2 : 1;
+    const int64_t from = p->behind > GF_SECOND_RECORDING_BYTES / 2 ? p->behind - GF_SECOND_RECORDING_BYTES / 2 : 1;
     const int64_t left = p->size - from;
 
     if (p->behind == 0 || left <= 0)
         return 0;
     if (p->bytes == NULL)
-        return gf_trailing_check(r, p->source, from, err);
-    if (gf_trailing_begins(p->bytes + from, left < GF_TRAILING_BYTES ? (size_t)left : GF_TRAILING_BYTES))
-        gf_trailing_warn(r);
+        return gf_second_recording_check(r, p->source, from, err);
+    if (gf_second_recording_begins(p->bytes + from, left < GF_SECOND_RECORDING_BYTES ? (size_t)left : GF_SECOND_RECORDING_BYTES))
+        gf_second_recording_warn(r);
     return 0;
 }
 
@@ -214,7 +214,7 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
     char why[200];
 
     if (p->file != NULL)
-        return check_trailing(r, err);
+        return check_second_recording(r, err);
     if (!p->source->random && gf_source_hold(p->source, most_held(&p->options), &p->bytes, &size, err) != 0)
         return -1;
     p->size = p->bytes != NULL ? (int64_t)size : p->source->size;
@@ -261,17 +261,17 @@ static int64_t least_stated(const struct recording *p)
 {
     enum { MOST_ADDED = 4 * 1152 };
 
-    return p->lossy ? p->promised - MOST_ADDED : p->promised;
+    return p->lossy ? p->stated_frames - MOST_ADDED : p->stated_frames;
 }
 
-/* Ends before its promised end: 0 with --salvage, else -1. */
+/* Ends before its stated end: 0 with --salvage, else -1. */
 static int64_t end_early(const struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
 
     if (!r->salvage)
-        return gf_salvage_fail_frames(r, p->frame, p->promised, err);
-    return gf_salvage_frames(r, p->frame, p->promised, err);
+        return gf_salvage_fail_frames(r, p->frame, p->stated_frames, err);
+    return gf_salvage_frames(r, p->frame, p->stated_frames, err);
 }
 
 /* Hands over what is whole before a cut; the next call fails. */

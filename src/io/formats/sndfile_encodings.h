@@ -11,7 +11,7 @@
 void gf_sndfile_set_type(struct gf_format *f, int subtype);
 /* True if frames of an encoding come out the same wherever the decoder is sent. */
 bool gf_sndfile_seeks_exactly(int subtype);
-/* Frames that the file promises: as it states them, or by its bytes; 0: it does not say. */
+/* Frames that a file states, in its header or by its bytes; 0: it does not say. */
 int64_t gf_sndfile_stated_frames(const struct gf_stated_length *stated, const SF_INFO *info);
 
 #endif

@@ -139,11 +139,11 @@ static void put_legend(const struct gf_table *t, FILE *to)
     char peak[120], ends[120];
 
     for (int c = 0; c < t->channels; c++) {
-        const uint32_t rgb = gf_bars_colour(t, c);
+        const uint32_t rgb = gf_plot_bars_colour(t, c);
 
-        gf_bars_facts(t, c, peak, ends);
+        gf_plot_bars_facts(t, c, peak, ends);
         fprintf(to, "\033[38;2;%u;%u;%um\xE2\x96\x88\xE2\x96\x88\033[0m %s: %s; %s\n", rgb >> 16, rgb >> 8 & 0xFF, rgb & 0xFF,
-                gf_bars_name(t, c), peak, ends);
+                gf_plot_bars_name(t, c), peak, ends);
     }
 }
 
@@ -173,9 +173,9 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
     char caption[400], top[40];
     int result = -1;
 
-    if (gf_bars_make(&b, t, width, err) != 0)
+    if (gf_plot_bars_make(&b, t, width, err) != 0)
         return -1;
-    gf_bars_caption(t, &b, caption, sizeof caption);
+    gf_plot_bars_caption(t, &b, caption, sizeof caption);
     gf_plot_number(b.top, top);
     fputs("Histogram of ", to);
     gf_plot_put(to, gf_plot_source(t));
@@ -183,13 +183,14 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
     put_legend(t, to);
     fprintf(to, "up to %s samples a %s:\n", top, b.joined > 1 ? "column" : "bin");
     if (gf_plot_pixels(&p, width, height, err) == 0) {
-        gf_bars_draw(&p, t, &b, (struct gf_plot_frame) { 0, 0, width, height }, term->way != GF_TERM_BLOCKS && term->way != GF_TERM_SYMBOLS);
+        gf_plot_bars_draw(&p, t, &b, (struct gf_plot_frame) { 0, 0, width, height },
+                          term->way != GF_TERM_BLOCKS && term->way != GF_TERM_SYMBOLS);
         result = p.failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing")
                           : gf_term_put(term, p.rgb, width, height, columns, lines, to, err);
         gf_plot_pixels_end(&p);
     }
     put_axis(t, columns, to);
-    gf_bars_free(&b);
+    gf_plot_bars_free(&b);
     return result;
 }
 
@@ -205,7 +206,7 @@ static void put_fields(const struct gf_table *t, FILE *to)
     for (int i = 0; i < t->fields; i++)
         fprintf(to, "%14s", t->field_names[i]);
     for (int c = 0; c < t->channels; c++) {
-        fprintf(to, "\n%-8s", gf_bars_name(t, c));
+        fprintf(to, "\n%-8s", gf_plot_bars_name(t, c));
         for (int i = 0; i < t->fields; i++)
             fprintf(to, "%14.6g", t->values[c * t->fields + i]);
     }
@@ -222,13 +223,13 @@ static int put_timeline(const struct gf_term *term, const struct gf_table *t, FI
     char text[300];
     int result = 0;
 
-    gf_timeline_caption(t, text, sizeof text);
+    gf_plot_timeline_caption(t, text, sizeof text);
     fprintf(to, "%s of ", t->window > 0 ? "Spectrogram" : "Waveform");
     gf_plot_put(to, gf_plot_source(t));
     fprintf(to, "\n%s\n", text);
     for (int c = 0; c < t->channels && result == 0; c++) {
         const struct gf_plot_frame f = { 0, 0, width, height };
-        unsigned char *rgb = t->window > 0 ? gf_spectrogram_picture(t, c, width, height) : NULL;
+        unsigned char *rgb = t->window > 0 ? gf_plot_spectrogram_picture(t, c, width, height) : NULL;
 
         if (gf_plot_pixels(&p, width, height, err) != 0) {
             free(rgb);
@@ -237,7 +238,7 @@ static int put_timeline(const struct gf_term *term, const struct gf_table *t, FI
         if (rgb != NULL)
             p.ops->picture(&p, f, rgb);
         else if (t->window == 0)
-            gf_timeline_waveform(&p, t, c, f);
+            gf_plot_timeline_waveform(&p, t, c, f);
         else
             p.failed = true;
         if (t->channels > 1)
@@ -249,8 +250,8 @@ static int put_timeline(const struct gf_term *term, const struct gf_table *t, FI
     }
     fprintf(to, "0 to %.4g s%s", t->seconds, t->window > 0 ? "" : "\n");
     if (t->window > 0)
-        fprintf(to, ", %.3g to %g Hz upwards%s, black is %g dB and white %g dB\n", t->by_octaves ? gf_spectrogram_lowest(t) : 0, t->high,
-                t->by_octaves ? " by octaves" : "", t->floor_db, t->top_db);
+        fprintf(to, ", %.3g to %g Hz upwards%s, black is %g dB and white %g dB\n",
+                t->by_octaves ? gf_plot_spectrogram_lowest(t) : 0, t->high, t->by_octaves ? " by octaves" : "", t->floor_db, t->top_db);
     return result;
 }
 

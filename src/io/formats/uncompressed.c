@@ -1,6 +1,6 @@
 /* Reads signals that lie in a file as units of linear samples, whatever the header said. */
 #include "io/salvage.h"
-#include "io/formats/trailing.h"
+#include "io/formats/second_recording.h"
 #include "io/formats/uncompressed.h"
 
 #define MOST_PROMISED (INT64_MAX / 1024)         /* units; arithmetic on sizes is safe below */
@@ -31,7 +31,7 @@ int gf_uncompressed_drain(struct gf_reader *r, struct gf_error *err)
 
     if (l->promised == GF_UNKNOWN || l->source->random)
         return 0;
-    if (r->format.kind == GF_AUDIO && l->unit == l->promised && gf_trailing_check(r, l->source, 0, err) != 0)
+    if (r->format.kind == GF_AUDIO && l->unit == l->promised && gf_second_recording_check(r, l->source, 0, err) != 0)
         return -1;
     return gf_source_skip(l->source, INT64_MAX, err) >= 0 ? 0 : -1;
 }
@@ -63,7 +63,7 @@ int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *er
             return -1;
         r->format.units = left;
     }
-    return size >= 0 && r->format.kind == GF_AUDIO ? gf_trailing_check(r, l->source, l->data + size, err) : 0;
+    return size >= 0 && r->format.kind == GF_AUDIO ? gf_second_recording_check(r, l->source, l->data + size, err) : 0;
 }
 
 /* Whole units from `start`, which is the next one where the source has an order. Fewer at the end; -1. */

@@ -1,8 +1,8 @@
 /* Reads WAV, RF64 and RIFX of linear samples from files and pipes; other encodings are left to libsndfile. */
 #define _GNU_SOURCE
-#include "io/formats/trailing.h"
+#include "io/formats/second_recording.h"
 #include "io/bytes.h"
-#include "io/formats/extras.h"
+#include "io/formats/audio_extras.h"
 #include "io/formats/uncompressed.h"
 #include "io/formats/tags.h"
 #include "io/format_list.h"
@@ -97,9 +97,9 @@ static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, 
     if (!(tag == TAG_PCM && bytes >= 1 && bytes <= 4) && !(tag == TAG_FLOAT && (bytes == 4 || bytes == 8)))
         return gf_fail(err, GF_FAILED, "%s: its encoding (%u, %u bits) is not read", r->name, tag, bits);
     if (gf_get16(b, w->big) == TAG_EXTENSIBLE && size >= 40) {
-        struct gf_layout *l = &r->meta.layout;
+        struct gf_speaker_layout *l = &r->meta.layout;
 
-        *l = (struct gf_layout) { .channels = (int)channels, .mask = gf_get32(b + 20, w->big) };
+        *l = (struct gf_speaker_layout) { .channels = (int)channels, .mask = gf_get32(b + 20, w->big) };
         memcpy(l->guid, w->big ? gf_wav_guid : b + 26, sizeof l->guid);
         l->other = memcmp(l->guid, gf_wav_guid, sizeof l->guid) != 0;
     }
@@ -124,7 +124,7 @@ static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
     result = take(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
     if (result == 0 && !w->uncompressed.source->random)
-        result = gf_extras_riff_chunk(&r->meta, "LIST", bytes, size, w->big, true, err);
+        result = gf_audio_extras_riff_chunk(&r->meta, "LIST", bytes, size, w->big, true, err);
     free(bytes);
     return result;
 }
@@ -140,7 +140,7 @@ static int64_t see_chunk(struct gf_reader *r, const char *id, uint32_t size, str
 
     if (b == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
-    result = take(r, b, want, err) != 0 ? -1 : gf_extras_riff_chunk(&r->meta, id, b, want, w->big, all, err);
+    result = take(r, b, want, err) != 0 ? -1 : gf_audio_extras_riff_chunk(&r->meta, id, b, want, w->big, all, err);
     free(b);
     return result != 0 ? -1 : (int64_t)want;
 }
@@ -150,7 +150,7 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
     const unsigned char *b;
-    const int64_t got = gf_source_peek(w->uncompressed.source, GF_TRAILING_BYTES, &b, err);
+    const int64_t got = gf_source_peek(w->uncompressed.source, GF_SECOND_RECORDING_BYTES, &b, err);
     int64_t at = w->data_size & 1;
 
     while (at + 8 <= got) {
@@ -159,10 +159,10 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
         const size_t left = (size_t)(got - at - 8), there = size < left ? size : left;
 
         memcpy(id, b + at, 4);
-        if (gf_trailing_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
+        if (gf_second_recording_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
             break;                       /* of another recording, which has a warning of its own */
-        if (strcmp(id, "LIST") == 0 ? gf_extras_riff_info(&r->meta, b + at + 8, there, w->big, err) != 0
-                                    : gf_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, false, err) != 0)
+        if (strcmp(id, "LIST") == 0 ? gf_audio_extras_riff_info(&r->meta, b + at + 8, there, w->big, err) != 0
+                                    : gf_audio_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, false, err) != 0)
             return -1;
         at += 8 + (int64_t)size + (size & 1);
     }
@@ -304,7 +304,7 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
     if (gf_uncompressed_begin(r, size, err) != 0
         || (r->random && size >= 0 && take_tail(r, w->uncompressed.data + size + (size & 1), err) != 0))
         return -1;
-    if (r->random && gf_extras_find(&r->meta, &in, err) != 0)
+    if (r->random && gf_audio_extras_find(&r->meta, &in, err) != 0)
         return -1;
     return 1;
 }

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "io/bytes.h"
 #include "io/channels.h"
-#include "io/formats/extras.h"
+#include "io/metadata/audio_loss.h"
 #include "io/formats/uncompressed.h"
 #include "io/formats/tags.h"
 #include "io/fit.h"
@@ -46,10 +46,10 @@ static int wav_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
 }
 
 /* The input's layout, if it has as many channels; else the usual one. */
-static struct gf_layout layout_of(const struct gf_writer *w)
+static struct gf_speaker_layout layout_of(const struct gf_writer *w)
 {
     const int channels = w->format.channels;
-    struct gf_layout usual = { .channels = channels, .mask = gf_channels_mask(channels) };
+    struct gf_speaker_layout usual = { .channels = channels, .mask = gf_channels_mask(channels) };
 
     memcpy(usual.guid, gf_wav_guid, sizeof usual.guid);
     return w->layout.channels == channels ? w->layout : usual;
@@ -58,7 +58,7 @@ static struct gf_layout layout_of(const struct gf_writer *w)
 static unsigned char *put_fmt(unsigned char *b, const struct gf_writer *w, int sample_bytes)
 {
     const struct gf_format *f = &w->format;
-    const struct gf_layout layout = layout_of(w);
+    const struct gf_speaker_layout layout = layout_of(w);
     bool is_float = gf_type_is_float(f->type);
     bool extensible = f->channels > 2 || (!is_float && sample_bytes > 2) || layout.other
                    || (layout.mask != 0 && layout.mask != gf_channels_mask(f->channels));
@@ -159,7 +159,7 @@ static int put_chunks(struct gf_writer *w, struct gf_error *err)
     const struct gf_meta *m = w->meta;
     unsigned char *all;
 
-    if (m == NULL || !gf_extras_keeps_riff(w, m))
+    if (m == NULL || !gf_audio_loss_keeps_riff(w, m))
         return 0;
     all = realloc(s->list, s->list_bytes + m->riff_bytes);
     if (all == NULL)

@@ -5,22 +5,22 @@
 
 int gf_whole_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
-    const struct gf_whole *h = r->state;
+    const struct gf_whole *whole = r->state;
     const size_t bytes = gf_unit_bytes(&r->format);
 
     (void)err;
-    memcpy(units, h->samples + (size_t)start * bytes, (size_t)count * bytes);
+    memcpy(units, whole->samples + (size_t)start * bytes, (size_t)count * bytes);
     return 0;
 }
 
 int64_t gf_whole_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    struct gf_whole *h = r->state;
+    struct gf_whole *whole = r->state;
 
-    if (count > r->format.units - h->row)
-        count = r->format.units - h->row;
-    if (gf_whole_read_at(r, h->row, units, count, err) != 0)
+    if (count > r->format.units - whole->row)
+        count = r->format.units - whole->row;
+    if (gf_whole_read_at(r, whole->row, units, count, err) != 0)
         return -1;
-    h->row += count;
+    whole->row += count;
     return count;
 }

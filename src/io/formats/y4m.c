@@ -1,6 +1,6 @@
 /* Reads Y4M (YUV4MPEG2): pictures one after another, each a plane of luma and two of chroma, as samples. */
 #define _GNU_SOURCE
-#include "io/fields.h"
+#include "io/interlaced_fields.h"
 #include "io/formats/y4m.h"
 #include "io/limits.h"
 
@@ -53,7 +53,7 @@ static int choose_fields(struct gf_reader *r, struct gf_error *err)
 {
     struct y4m *y = r->state;
     struct gf_format *f = &r->format;
-    const char letter = (char)f->yuv.interlace, *problem = gf_fields_problem(f);
+    const char letter = (char)f->yuv.interlace, *problem = gf_interlaced_fields_problem(f);
 
     if (y->interlaced == GF_INTERLACED_OFF && (letter == 't' || letter == 'b' || letter == 'm'))
         f->yuv.interlace = 'p';
@@ -178,7 +178,7 @@ static int y4m_read_at(struct gf_reader *r, int64_t start, void *units, int64_t 
     int64_t got;
 
     if (y->frame != NULL) {
-        gf_fields_split(&r->format, y->second == (r->format.yuv.interlace == 't'), y->frame, start, units, count);
+        gf_interlaced_fields_split(&r->format, y->second == (r->format.yuv.interlace == 't'), y->frame, start, units, count);
         return 0;
     }
     got = gf_source_read_at(y->source, y->data + start * (int64_t)y->sample_bytes, units, size, err);
@@ -244,5 +244,5 @@ static int y4m_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 }
 
 const struct gf_read_format gf_read_y4m = {
-    .name = "y4m", .endings = (const char *const[]) { "y4m", NULL }, .match = y4m_match, .open = y4m_open,
+    .name = "y4m", .endings = (const char *const[]) { "y4m", NULL }, .match = y4m_match, .open = y4m_open, .fields = true,
 };

@@ -1,6 +1,6 @@
 /* Writes Y4M (YUV4MPEG2): one header, then pictures of luma and chroma, as samples. */
 #define _GNU_SOURCE
-#include "io/fields.h"
+#include "io/interlaced_fields.h"
 #include "io/formats/y4m.h"
 #include "io/fit.h"
 
@@ -135,7 +135,7 @@ static int y4m_write(struct gf_writer *w, const void *units, int64_t count, stru
     struct y4m_out *o = w->state;
 
     if (o->frame != NULL) {
-        gf_fields_weave(&o->format, o->pictures % 2 == (o->format.yuv.interlace == 't'), o->frame, o->at, units, count);
+        gf_interlaced_fields_weave(&o->format, o->pictures % 2 == (o->format.yuv.interlace == 't'), o->frame, o->at, units, count);
         o->at += count;
         return 0;
     }
@@ -172,7 +172,7 @@ static void y4m_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_y4m = {
-    .name = "y4m", .kind = GF_IMAGE, .bare = GF_BARE_ALWAYS, .pixel_shape = true, .heeds = GF_HEEDS_DEPTH,
+    .name = "y4m", .kind = GF_IMAGE, .bare = GF_BARE_ALWAYS, .yuv = true, .pixel_shape = true, .heeds = GF_HEEDS_DEPTH,
     .fit = y4m_fit, .begin = y4m_begin, .write = y4m_write, .write_at = y4m_write_at,
     .end = y4m_end, .release = y4m_release, .part_bytes = sizeof(struct y4m_out),
 };

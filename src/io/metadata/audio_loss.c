@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "io/channels.h"
-#include "io/formats/extras.h"
 
 #define SHOWN 4                          /* names; the others are counted */
 
@@ -26,11 +25,16 @@ static void append(struct line *l, const char *name, int left)
         l->length += (size_t)snprintf(l->text + l->length, sizeof l->text - l->length, "%s%s", before, name);
 }
 
+bool gf_audio_loss_keeps_riff(const struct gf_writer *w, const struct gf_meta *m)
+{
+    return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && w->ops->riff;
+}
+
 /* Tags that are lost, by their names: NULL after the last. */
 static const char *lost_tag(const struct gf_reader *r, const struct gf_writer *w, int *at)
 {
     const struct gf_meta *m = &r->meta;
-    const bool keeps = gf_extras_keeps_riff(w, m);
+    const bool keeps = gf_audio_loss_keeps_riff(w, m);
 
     for (; *at < m->texts; ++*at)
         if (w->ops->loses_tag != NULL && w->ops->loses_tag(w, m, m->text[*at].key))
@@ -70,7 +74,7 @@ static void warn_tags(const struct gf_reader *r, const struct gf_writer *w, bool
 static void warn_things(const struct gf_reader *r, const struct gf_writer *w)
 {
     const struct gf_meta *m = &r->meta;
-    const bool keeps = gf_extras_keeps_riff(w, m);
+    const bool keeps = gf_audio_loss_keeps_riff(w, m);
     struct line line = { .length = 0 };
     int all = 0, left;
 
@@ -96,7 +100,7 @@ static void warn_things(const struct gf_reader *r, const struct gf_writer *w)
 
 void gf_audio_loss_warn_layout(const struct gf_reader *r, const struct gf_writer *w, int channels)
 {
-    const struct gf_layout *l = &r->meta.layout;
+    const struct gf_speaker_layout *l = &r->meta.layout;
     const bool same = channels == l->channels;
 
     if (l->channels == 0 || w->ops->kind != GF_AUDIO || w->ops->bare == GF_BARE_ALWAYS || (same && w->ops->riff))

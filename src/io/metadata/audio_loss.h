@@ -4,6 +4,8 @@
 
 #include "io/io.h"
 
+/* True if m->riff, chunks of a WAV, goes into the output. */
+bool gf_audio_loss_keeps_riff(const struct gf_writer *w, const struct gf_meta *m);
 /* Warns about what the reader found and the writer does not store. `late`: it was found after the audio, on a pipe. */
 void gf_audio_loss_warn(const struct gf_reader *r, const struct gf_writer *w, bool late);
 /* Warns if the loudspeakers that the channels are for get lost; the output has so many channels. */

@@ -21,7 +21,7 @@ struct gf_extra {
 };
 
 /* The loudspeakers that the channels are for, as an extensible WAV says it. */
-struct gf_layout {
+struct gf_speaker_layout {
     int channels;                            /* of the file that says so; 0: nothing is said */
     uint32_t mask;                           /* a bit for each loudspeaker; 0: none in particular */
     bool other;                              /* `guid` is not the usual one: ambisonics, for example */
@@ -62,11 +62,11 @@ struct gf_meta {
     size_t iptc_bytes;
     struct gf_text *text;
     int texts;
-    struct gf_extra *extra;                  /* audio: extras.h; copies leave them out */
+    struct gf_extra *extra;                  /* audio: audio_extras.h; copies leave them out */
     int extras;
     unsigned char *riff;                     /* chunks of a WAV that may be written again, with their headers */
     size_t riff_bytes;
-    struct gf_layout layout;
+    struct gf_speaker_layout layout;
     unsigned char chunk[GF_COLOUR_CHUNKS][GF_COLOUR_CHUNK_BYTES];
     bool has_chunk[GF_COLOUR_CHUNKS];
     unsigned parts;                          /* enum gf_meta_part */

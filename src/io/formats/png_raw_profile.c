@@ -1,5 +1,5 @@
 /* Profiles as ImageMagick writes them into texts of PNG: hexadecimal digits after a name and a length. */
-#include "io/formats/raw_profile.h"
+#include "io/formats/png_raw_profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,23 +75,23 @@ static int take_named(struct gf_meta *m, const char *name, const unsigned char *
     return m->iptc != NULL || gf_meta_set_iptc(m, b, size, err) == 0 ? 1 : -1;
 }
 
-int gf_raw_profile_take(struct gf_meta *m, const char *key, const char *text, size_t size, struct gf_error *err)
+int gf_png_raw_profile_take(struct gf_meta *m, const char *key, const char *text, size_t size, struct gf_error *err)
 {
     unsigned char *bytes;
     size_t made = 0;
     int result;
 
-    if (strncmp(key, GF_RAW_PROFILE_KEY, sizeof GF_RAW_PROFILE_KEY - 1) != 0)
+    if (strncmp(key, GF_PNG_RAW_PROFILE_KEY, sizeof GF_PNG_RAW_PROFILE_KEY - 1) != 0)
         return 0;
     bytes = decode(text, size, &made);
     if (bytes == NULL)
         return 0;
-    result = take_named(m, key + sizeof GF_RAW_PROFILE_KEY - 1, bytes, made, err);
+    result = take_named(m, key + sizeof GF_PNG_RAW_PROFILE_KEY - 1, bytes, made, err);
     free(bytes);
     return result;
 }
 
-char *gf_raw_profile_iptc(const unsigned char *iptc, size_t size, size_t *made)
+char *gf_png_raw_profile_iptc(const unsigned char *iptc, size_t size, size_t *made)
 {
     const size_t padded = GF_PHOTOSHOP_HEAD_BYTES + size + (size & 1);
     const size_t room = 40 + 2 * padded + padded / (DIGITS_IN_LINE / 2) + 2;

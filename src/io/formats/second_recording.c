@@ -1,6 +1,6 @@
 /* A second recording after the end of the first, as `cat A B` leaves it: nobody reads it. */
 #define _GNU_SOURCE
-#include "io/formats/trailing.h"
+#include "io/formats/second_recording.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static bool begins_at(const unsigned char *b)
     return false;
 }
 
-bool gf_trailing_begins(const unsigned char *bytes, size_t size)
+bool gf_second_recording_begins(const unsigned char *bytes, size_t size)
 {
     for (size_t at = 0; at + MOST_HEAD <= size; at++)
         if (strchr("RBFfO.cr", bytes[at]) != NULL && begins_at(bytes + at))
@@ -36,12 +36,12 @@ bool gf_trailing_begins(const unsigned char *bytes, size_t size)
     return false;
 }
 
-void gf_trailing_warn(const struct gf_reader *r)
+void gf_second_recording_warn(const struct gf_reader *r)
 {
     gf_warn(r->notices, "second-recording", r->name, "a second recording follows the first and is ignored; join them with: sox A B -t wav - | gpufilter ...");
 }
 
-int gf_trailing_check(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err)
+int gf_second_recording_check(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err)
 {
     unsigned char *room = NULL;
     const unsigned char *bytes;
@@ -50,15 +50,15 @@ int gf_trailing_check(struct gf_reader *r, struct gf_source *s, int64_t from, st
     if (s->random) {
         if (s->size - from < MOST_HEAD)
             return 0;
-        bytes = room = malloc(GF_TRAILING_BYTES);
+        bytes = room = malloc(GF_SECOND_RECORDING_BYTES);
         if (room == NULL)
             return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
-        got = gf_source_read_at(s, from, room, GF_TRAILING_BYTES, err);
+        got = gf_source_read_at(s, from, room, GF_SECOND_RECORDING_BYTES, err);
     } else {
-        got = gf_source_peek(s, GF_TRAILING_BYTES, &bytes, err);
+        got = gf_source_peek(s, GF_SECOND_RECORDING_BYTES, &bytes, err);
     }
-    if (got > 0 && gf_trailing_begins(bytes, (size_t)got))
-        gf_trailing_warn(r);
+    if (got > 0 && gf_second_recording_begins(bytes, (size_t)got))
+        gf_second_recording_warn(r);
     free(room);
     return got < 0 ? -1 : 0;
 }

@@ -1,5 +1,5 @@
 /* The two fields of an interlaced frame: each is an image of every other row, in planes of its own. */
-#include "io/fields.h"
+#include "io/interlaced_fields.h"
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ static int64_t find_run(const struct gf_format *field, bool bottom, int64_t at, 
     return width - at % width;
 }
 
-void gf_fields_split(const struct gf_format *field, bool bottom, const void *frame, int64_t start, void *samples, int64_t count)
+void gf_interlaced_fields_split(const struct gf_format *field, bool bottom, const void *frame, int64_t start, void *samples, int64_t count)
 {
     const size_t size = gf_type_bytes(field->type);
 
@@ -34,7 +34,7 @@ void gf_fields_split(const struct gf_format *field, bool bottom, const void *fra
     }
 }
 
-void gf_fields_weave(const struct gf_format *field, bool bottom, void *frame, int64_t start, const void *samples, int64_t count)
+void gf_interlaced_fields_weave(const struct gf_format *field, bool bottom, void *frame, int64_t start, const void *samples, int64_t count)
 {
     const size_t size = gf_type_bytes(field->type);
 
@@ -45,7 +45,7 @@ void gf_fields_weave(const struct gf_format *field, bool bottom, void *frame, in
     }
 }
 
-const char *gf_fields_problem(const struct gf_format *frame)
+const char *gf_interlaced_fields_problem(const struct gf_format *frame)
 {
     if (frame->units % 2 != 0)
         return "two fields need an even number of rows";

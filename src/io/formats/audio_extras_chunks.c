@@ -1,6 +1,6 @@
 /* Chunks beside the audio of WAV, AIFF, 8SVX, W64 and CAF: which of them are lost, and what people call them. */
 #define _GNU_SOURCE
-#include "io/formats/extras.h"
+#include "io/formats/audio_extras.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,11 +71,11 @@ static int add_chunk(struct gf_meta *m, const struct known *k, const char *id, c
         const int count = count_of(k->count, head, got, big);
 
         if (strcmp(k->id, id) == 0)
-            return k->name == NULL || (k->count != NOT && count == 0) ? 0 : gf_extras_add(m, k->name, count, err);
+            return k->name == NULL || (k->count != NOT && count == 0) ? 0 : gf_audio_extras_add(m, k->name, count, err);
     }
     for (int i = 0; i < 4; i++)
         name[1 + i] = id[i] >= 0x20 && id[i] < 0x7F ? id[i] : '?';
-    return strlen(id) == 4 ? gf_extras_add(m, name, 0, err) : 0;
+    return strlen(id) == 4 ? gf_audio_extras_add(m, name, 0, err) : 0;
 }
 
 /* Names the content of a LIST. INFO is read as tags, and adtl names the markers of "cue ". */
@@ -88,7 +88,7 @@ static int see_list(struct gf_meta *m, const unsigned char *b, size_t size, bool
         return 0;
     memcpy(list, b, 4);
     if (strcmp(list, "INFO") == 0)
-        return all ? gf_extras_unknown_info(m, &in, 4, (int64_t)size, big, err) : 0;
+        return all ? gf_audio_extras_unknown_info(m, &in, 4, (int64_t)size, big, err) : 0;
     return strcmp(list, "adtl") == 0 ? 0 : add_chunk(m, riff, list, b, 0, big, err);
 }
 
@@ -128,8 +128,8 @@ static int keep(struct gf_meta *m, const char *id, const unsigned char *b, size_
     return 1;
 }
 
-int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all,
-                         struct gf_error *err)
+int gf_audio_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all,
+                               struct gf_error *err)
 {
     const struct gf_seekable in = { .bytes = b, .size = (int64_t)size };
     const int before = m->extras;
@@ -138,7 +138,7 @@ int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char 
     if (strcmp(id, "LIST") == 0)
         result = see_list(m, b, size, big, all, err);
     else if (strcasecmp(id, "id3 ") == 0)
-        result = all ? gf_extras_id3(m, &in, 0, err) : gf_extras_add(m, "ID3 tags", 0, err);
+        result = all ? gf_audio_extras_id3(m, &in, 0, err) : gf_audio_extras_add(m, "ID3 tags", 0, err);
     else
         result = add_chunk(m, riff, id, b, size, big, err);
     if (result != 0 || !all || big || !may_be_kept(id, b, size))
@@ -147,11 +147,6 @@ int gf_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char 
     for (int i = before; kept > 0 && i < m->extras; i++)
         m->extra[i].riff = true;
     return kept < 0 ? -1 : 0;
-}
-
-bool gf_extras_keeps_riff(const struct gf_writer *w, const struct gf_meta *m)
-{
-    return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && w->ops->riff;
 }
 
 /* Reads the words of a CAF's "info": a count, then keys and values that end in zero bytes. */
@@ -172,7 +167,7 @@ static int take_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf
         const struct gf_tag *tag = gf_tags_by_word(text + at, key);
 
         if (tag == NULL)
-            result = gf_extras_add_tag(m, text + at, key, err);
+            result = gf_audio_extras_add_tag(m, text + at, key, err);
         else if (gf_tags_value(m, tag->key) == NULL)
             result = gf_meta_text_add_bytes(m, tag->key, text + value, length, err);
         at = value + length + 1;
@@ -198,15 +193,15 @@ static int take_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf
         if (gf_tags_value(m, "Comment") == NULL)
             result = gf_meta_text_add_bytes(m, "Comment", b + at + 8, (size_t)length, err);
         else
-            result = gf_extras_add(m, "further comments", 0, err);
+            result = gf_audio_extras_add(m, "further comments", 0, err);
         at += 8 + length + (length & 1);
     }
     free(b);
     return result;
 }
 
-int gf_extras_unknown_info(struct gf_meta *m, const struct gf_seekable *in, int64_t at, int64_t end, bool big,
-                           struct gf_error *err)
+int gf_audio_extras_unknown_info(struct gf_meta *m, const struct gf_seekable *in, int64_t at, int64_t end, bool big,
+                                 struct gf_error *err)
 {
     unsigned char b[8];
 
@@ -214,7 +209,7 @@ int gf_extras_unknown_info(struct gf_meta *m, const struct gf_seekable *in, int6
         got = gf_seekable_read(in, at, b, sizeof b, err);
         if (got < 8)
             return got < 0 ? -1 : 0;
-        if (!gf_tags_knows_chunk(b) && gf_extras_add_tag(m, b, 4, err) != 0)
+        if (!gf_tags_knows_chunk(b) && gf_audio_extras_add_tag(m, b, 4, err) != 0)
             return -1;
         if (m->extras >= 100)
             break;
@@ -222,19 +217,19 @@ int gf_extras_unknown_info(struct gf_meta *m, const struct gf_seekable *in, int6
     return 0;
 }
 
-int gf_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t size, bool big, struct gf_error *err)
+int gf_audio_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t size, bool big, struct gf_error *err)
 {
     struct gf_meta found = { 0 };
     int result;
 
     if (size < 4 || memcmp(b, "INFO", 4) != 0)
-        return gf_extras_riff_chunk(m, "LIST", b, size, big, false, err);
+        return gf_audio_extras_riff_chunk(m, "LIST", b, size, big, false, err);
     result = gf_tags_take_riff(&found, b, size, big, err);
     for (int i = 0; result == 0 && i < found.texts; i++)
         if (strcmp(found.text[i].key, "Software") != 0)
-            result = gf_extras_add_tag(m, found.text[i].key, strlen(found.text[i].key), err);
+            result = gf_audio_extras_add_tag(m, found.text[i].key, strlen(found.text[i].key), err);
     gf_meta_release(&found);
-    return result == 0 ? gf_extras_riff_chunk(m, "LIST", b, size, big, true, err) : -1;
+    return result == 0 ? gf_audio_extras_riff_chunk(m, "LIST", b, size, big, true, err) : -1;
 }
 
 /* The chunk at hand of a RIFF: all of it, unless it is the audio or too large. */
@@ -246,13 +241,13 @@ static int see_riff(struct gf_meta *m, const struct gf_chunks *c, struct gf_erro
     unsigned char *b = malloc(want + 1);
     const int64_t got = b != NULL ? gf_seekable_read(c->in, c->at, b, want, err)
                                   : gf_fail(err, GF_FAILED, "not enough memory");
-    const int result = got < 0 ? -1 : gf_extras_riff_chunk(m, c->id, b, (size_t)got, c->big, all && got == there, err);
+    const int result = got < 0 ? -1 : gf_audio_extras_riff_chunk(m, c->id, b, (size_t)got, c->big, all && got == there, err);
 
     free(b);
     return result;
 }
 
-int gf_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *err)
+int gf_audio_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *err)
 {
     const struct known *known = c->container == GF_CONTAINER_IFF ? iff : c->container == GF_CONTAINER_W64 ? w64 : caf;
     unsigned char head[GF_EXTRA_HEAD];
@@ -268,7 +263,7 @@ int gf_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *er
         if (c->container == GF_CONTAINER_RIFF)
             result = see_riff(m, c, err);
         else if (strcasecmp(c->id, "id3 ") == 0)
-            result = gf_extras_id3(m, c->in, c->at, err);
+            result = gf_audio_extras_id3(m, c->in, c->at, err);
         else if (c->container == GF_CONTAINER_CAF && strcmp(c->id, "info") == 0)
             result = take_caf_info(m, c, err);
         else if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMT") == 0)

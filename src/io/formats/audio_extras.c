@@ -1,5 +1,5 @@
 /* Data of audio files beside samples and the tags that are kept: the list of a file, and where to look. */
-#include "io/formats/extras.h"
+#include "io/formats/audio_extras.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static int add(struct gf_meta *m, const char *name, int count, bool tag, struct 
     return 0;
 }
 
-int gf_extras_add(struct gf_meta *m, const char *name, int count, struct gf_error *err)
+int gf_audio_extras_add(struct gf_meta *m, const char *name, int count, struct gf_error *err)
 {
     return add(m, name, count, false, err);
 }
@@ -50,7 +50,7 @@ static bool is_noise(const char *name)
     return *name == '\0';
 }
 
-int gf_extras_add_tag(struct gf_meta *m, const void *name, size_t size, struct gf_error *err)
+int gf_audio_extras_add_tag(struct gf_meta *m, const void *name, size_t size, struct gf_error *err)
 {
     const unsigned char *b = name;
     char text[MOST_NAME + 4];
@@ -64,7 +64,7 @@ int gf_extras_add_tag(struct gf_meta *m, const void *name, size_t size, struct g
     return is_noise(text) ? 0 : add(m, text, 1, true, err);
 }
 
-int gf_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err)
+int gf_audio_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char b[10] = { 0 };
     struct gf_chunks chunks;
@@ -74,16 +74,16 @@ int gf_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct gf_er
     if (gf_seekable_read(in, 0, b, sizeof b, err) < 0)
         return -1;
     if (memcmp(b, "ID3", 3) == 0) {
-        if (gf_extras_id3(m, in, 0, err) != 0)
+        if (gf_audio_extras_id3(m, in, 0, err) != 0)
             return -1;
         at = 10 + (b[6] << 21 | b[7] << 14 | b[8] << 7 | b[9]);
         if (gf_seekable_read(in, at, b, 4, err) < 0)
             return -1;
     }
     if (memcmp(b, "fLaC", 4) == 0)
-        return gf_extras_flac(m, in, at + 4, err);
+        return gf_audio_extras_flac(m, in, at + 4, err);
     if (memcmp(b, "OggS", 4) == 0)
-        return gf_extras_ogg(m, in, err);
+        return gf_audio_extras_ogg(m, in, err);
     found = gf_chunks_open(&chunks, in, err);
-    return found == 1 ? gf_extras_chunks(m, &chunks, err) : found;
+    return found == 1 ? gf_audio_extras_chunks(m, &chunks, err) : found;
 }

@@ -1,6 +1,6 @@
 /* Vorbis comments, pictures and cue sheets: blocks of FLAC, and the comment packet of Ogg Vorbis, Opus and FLAC. */
 #define _GNU_SOURCE
-#include "io/formats/extras.h"
+#include "io/formats/audio_extras.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -43,9 +43,9 @@ static int take_comment(struct gf_meta *m, const char *text, size_t size, unsign
     if (key == 0)
         return 0;
     if (key_is(text, key, "METADATA_BLOCK_PICTURE") || key_is(text, key, "COVERART"))
-        return gf_extras_add(m, "cover art", 0, err);
+        return gf_audio_extras_add(m, "cover art", 0, err);
     if (is_chapter(text, key, &counts))
-        return counts ? gf_extras_add(m, "chapters", 1, err) : 0;
+        return counts ? gf_audio_extras_add(m, "chapters", 1, err) : 0;
     if (key_is(text, key, "DESCRIPTION")) {              /* the standard's name of what others call a comment */
         tag = gf_tags_by_word("comment", 7);
         if (gf_tags_value(m, tag->key) == NULL
@@ -60,9 +60,9 @@ static int take_comment(struct gf_meta *m, const char *text, size_t size, unsign
         char again[40];
 
         snprintf(again, sizeof again, "second %s", tag->key);
-        return gf_extras_add_tag(m, again, strlen(again), err);
+        return gf_audio_extras_add_tag(m, again, strlen(again), err);
     }
-    return size > key + 1 ? gf_extras_add_tag(m, text, key, err) : 0;
+    return size > key + 1 ? gf_audio_extras_add_tag(m, text, key, err) : 0;
 }
 
 /* A vendor's name, a count, and comments, each after its length. The sizes are checked against `size`. */
@@ -87,7 +87,7 @@ static int take_comments(struct gf_meta *m, const unsigned char *b, size_t size,
     return 0;
 }
 
-int gf_extras_flac(struct gf_meta *m, const struct gf_seekable *in, int64_t at, struct gf_error *err)
+int gf_audio_extras_flac(struct gf_meta *m, const struct gf_seekable *in, int64_t at, struct gf_error *err)
 {
     enum { MOST_BLOCKS = 1000, APPLICATION = 2, COMMENTS = 4, CUESHEET = 5, PICTURE = 6 };
     unsigned char b[4] = { 0 };
@@ -101,11 +101,11 @@ int gf_extras_flac(struct gf_meta *m, const struct gf_seekable *in, int64_t at, 
         if (got < 4)
             return got < 0 ? -1 : 0;
         if (type == PICTURE)
-            result = gf_extras_add(m, "cover art", 0, err);
+            result = gf_audio_extras_add(m, "cover art", 0, err);
         else if (type == CUESHEET)
-            result = gf_extras_add(m, "a cue sheet", 0, err);
+            result = gf_audio_extras_add(m, "a cue sheet", 0, err);
         else if (type == APPLICATION)
-            result = gf_extras_add(m, "application data", 0, err);
+            result = gf_audio_extras_add(m, "application data", 0, err);
         else if (type == COMMENTS) {
             unsigned char *text = malloc(size + 1);
             const int64_t there = text != NULL ? gf_seekable_read(in, at + 4, text, size, err)
@@ -170,7 +170,7 @@ static int read_comments(const struct gf_seekable *in, unsigned char **packet, s
     return 0;
 }
 
-int gf_extras_ogg(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err)
+int gf_audio_extras_ogg(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char *packet = NULL;
     size_t size = 0;

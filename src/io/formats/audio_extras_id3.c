@@ -1,6 +1,6 @@
 /* Frames of an ID3v2 tag that are lost: cover art, chapters, lyrics, and text frames that are not kept. */
 #define _GNU_SOURCE
-#include "io/formats/extras.h"
+#include "io/formats/audio_extras.h"
 
 #include <string.h>
 
@@ -121,14 +121,14 @@ static int take_frame(struct gf_meta *m, const char *id, const unsigned char *b,
     char text[DESCRIPTION + 1];
 
     if (strcmp(id, "APIC") == 0 || strcmp(id, "PIC") == 0)
-        return gf_extras_add(m, "cover art", 0, err);
+        return gf_audio_extras_add(m, "cover art", 0, err);
     if (strcmp(id, "CHAP") == 0)
-        return gf_extras_add(m, "chapters", 1, err);
+        return gf_audio_extras_add(m, "chapters", 1, err);
     if ((strcmp(id, "TXXX") == 0 || strcmp(id, "TXX") == 0 || strcmp(id, "WXXX") == 0 || strcmp(id, "WXX") == 0)
         && description(b, size, 1, text, sizeof text) > 0)
-        return gf_extras_add_tag(m, text, strlen(text), err);
+        return gf_audio_extras_add_tag(m, text, strlen(text), err);
     if ((strcmp(id, "COMM") == 0 || strcmp(id, "COM") == 0) && description(b, size, 4, text, sizeof text) > 0)
-        return gf_extras_add_tag(m, text, strlen(text), err);
+        return gf_audio_extras_add_tag(m, text, strlen(text), err);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         const bool again = (*seen & 1u << i) != 0;
 
@@ -138,12 +138,12 @@ static int take_frame(struct gf_meta *m, const char *id, const unsigned char *b,
         if (!again && gf_tags_value(m, kept[i].key) != NULL)
             return 0;
         snprintf(text, sizeof text, "%s%s", again ? "second " : "", kept[i].key);
-        return gf_extras_add_tag(m, text, strlen(text), err);
+        return gf_audio_extras_add_tag(m, text, strlen(text), err);
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i].id, id) == 0)
-            return gf_extras_add_tag(m, names[i].name, strlen(names[i].name), err);
-    return is_noise(id) ? 0 : gf_extras_add_tag(m, id, strlen(id), err);
+            return gf_audio_extras_add_tag(m, names[i].name, strlen(names[i].name), err);
+    return is_noise(id) ? 0 : gf_audio_extras_add_tag(m, id, strlen(id), err);
 }
 
 static int64_t synchsafe(const unsigned char *b)
@@ -160,7 +160,7 @@ static void skip_extended(struct cursor *c, int version)
         skip(c, version == 4 ? synchsafe(b) - 4 : (int64_t)gf_get32(b, true));
 }
 
-int gf_extras_id3(struct gf_meta *m, const struct gf_seekable *in, int64_t at, struct gf_error *err)
+int gf_audio_extras_id3(struct gf_meta *m, const struct gf_seekable *in, int64_t at, struct gf_error *err)
 {
     struct cursor c = { .in = in, .at = at, .end = at + 10, .err = err };
     unsigned char b[DESCRIPTION];
