@@ -70,9 +70,9 @@ passed=0 failed=0 skipped=0
 for log in "$logs"/*; do
     status=$(sed -n 's/^status //p' "$log" | tail -n 1)
     plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$log")
-    ok=$(grep -v '# SKIP' "$log" | grep -c '^ok ')
-    bad=$(grep -c '^not ok ' "$log")
-    skip=$(grep -c '^ok .*# SKIP' "$log")
+    ok=$(grep -av '# SKIP' "$log" | grep -ac '^ok ')
+    bad=$(grep -ac '^not ok ' "$log")
+    skip=$(grep -ac '^ok .*# SKIP' "$log")
     ran=$((ok + bad + skip))
     if [ "$plan" = 0 ]; then
         skip=1
@@ -86,8 +86,8 @@ for log in "$logs"/*; do
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
     name=${log##*/}
     echo "${name%.log}: $ok passed, $bad failed, $skip skipped"
-    grep -E '^not ok|# SKIP' "$log"
-    [ "$bad" = 0 ] || grep '^#' "$log" | head -n 60
+    grep -aE '^not ok|# SKIP' "$log"
+    [ "$bad" = 0 ] || grep -a '^#' "$log" | head -n 60
 done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -42,8 +42,20 @@ nothing 'src names no particular filter' \
     sh -c 'for f in filters/*.c; do grep -o "^const struct gf_stage gf_stage_[a-z0-9_]*" $f; done | sed "s/.* //" |
            while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/')
 nothing 'every file that HACKING.md names is there' \
-    sh -c 'grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md | sort -u |
-           while read -r file; do [ "$file" = filters/exposure.c ] || [ -e "$file" ] || [ -e "$file.in" ] || echo "$file"; done'
+    sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
+             grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
+           while read -r file; do
+               case $file in filters/exposure.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
+               *) find src kernels filters -name "$file" | grep -q . || echo "$file" ;; esac
+           done'
+# `named` or, after it, `_text` for named_text.
+nothing 'every file of src and kernels is in the list of HACKING.md' \
+    awk 'FILENAME == "HACKING.md" { while (match($0, /`[a-z0-9_]+`/)) { listed[substr($0, RSTART + 1, RLENGTH - 2)] = 1; $0 = substr($0, RSTART + RLENGTH) } next }
+         { stem = $1; sub(/.*\//, "", stem); sub(/\..*/, "", stem); found = stem in listed
+           for (i = 1; !found && i < length(stem); i++) found = substr(stem, i, 1) == "_" && substr(stem, i) in listed
+           if (!found) print $1 }' HACKING.md - <<END
+$(echo "$code" | grep -E '^(src|kernels)/' | grep -v '^src/main.c')
+END
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
     nothing 'the stage of HACKING.md compiles' \
