@@ -1,6 +1,6 @@
 /* The option `at=`, shared by the stages that have something lie at a corner, at a side or in the middle. */
-#ifndef GF_ANCHOR_H
-#define GF_ANCHOR_H
+#ifndef GF_FILTERS_ANCHOR_H
+#define GF_FILTERS_ANCHOR_H
 
 #include "chain/option.h"
 

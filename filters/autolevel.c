@@ -1,10 +1,10 @@
 /* autolevel, or normalize: what there is of values, stretched to the full range. */
-#include <math.h>
-
+#include "chain/stage.h"
 #include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
 #include "kernels/statistics/reduce.h"
-#include "chain/stage.h"
+
+#include <math.h>
 
 enum mode { TOGETHER, RGB };
 

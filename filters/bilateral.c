@@ -1,9 +1,9 @@
 /* bilateral: a blur that stops at edges. */
-#include <math.h>
-
-#include "kernels/neighbourhood/bilateral.h"
-#include "filters/edge_option.h"
 #include "chain/stage.h"
+#include "filters/edge_option.h"
+#include "kernels/neighbourhood/bilateral.h"
+
+#include <math.h>
 
 struct bilateral {
     double sigma, range;

@@ -1,11 +1,11 @@
 /* Stages that count values in bins: range=LO,HI, what the bins span instead of 0 to 1, and how exact a value is that a bin gives. */
-#ifndef GF_BIN_RANGE_H
-#define GF_BIN_RANGE_H
-
-#include <math.h>
+#ifndef GF_FILTERS_BIN_RANGE_H
+#define GF_FILTERS_BIN_RANGE_H
 
 #include "chain/option.h"
 #include "chain/stage.h"
+
+#include <math.h>
 
 #define GF_BIN_RANGE_OPTION(config, member)                                                                                      \
     { .name = "range", .type = GF_OPTION_EXTENT, .offset = offsetof(config, member), .least = -1e30, .most = 1e30, .key_only = true, \

@@ -1,8 +1,8 @@
 /* biquad, eq, bass, treble: recursive filters of the second order. */
-#include <math.h>
-
-#include "kernels/sound/recur.h"
 #include "chain/stage.h"
+#include "kernels/sound/recur.h"
+
+#include <math.h>
 
 #define PI 3.14159265358979323846
 

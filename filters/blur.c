@@ -1,11 +1,11 @@
 /* blur: a Gaussian, as two 1-D convolutions. */
-#include <math.h>
-
-#include "kernels/neighbourhood/conv.h"
+#include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "filters/gauss.h"
 #include "filters/light_option.h"
-#include "chain/stage.h"
+#include "kernels/neighbourhood/conv.h"
+
+#include <math.h>
 
 struct blur {
     double sigma;

@@ -1,8 +1,8 @@
 /* box: the mean of a square around each pixel. */
+#include "chain/stage.h"
+#include "filters/edge_option.h"
 #include "kernels/neighbourhood/box.h"
 #include "kernels/neighbourhood/conv.h"
-#include "filters/edge_option.h"
-#include "chain/stage.h"
 
 #define SHORT 8                          /* radius up to which sums of products are as fast */
 

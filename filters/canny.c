@@ -1,11 +1,11 @@
 /* canny: edges as lines of one pixel, found by their slope and followed while they last. */
-#include <math.h>
-
-#include "kernels/neighbourhood/hysteresis.h"
-#include "kernels/neighbourhood/conv.h"
-#include "filters/gauss.h"
 #include "chain/stage.h"
+#include "filters/gauss.h"
+#include "kernels/neighbourhood/conv.h"
+#include "kernels/neighbourhood/hysteresis.h"
 #include "kernels/neighbourhood/nonmax.h"
+
+#include <math.h>
 
 struct canny {
     double sigma, low, high;

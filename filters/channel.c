@@ -1,8 +1,8 @@
 /* channel: one of them alone. */
-#include <math.h>
-
-#include "kernels/geometry/select.h"
 #include "chain/stage.h"
+#include "kernels/geometry/select.h"
+
+#include <math.h>
 
 enum letter { RED, GREEN, BLUE, ALPHA, LETTERS };
 

@@ -1,6 +1,6 @@
 /* What the channels of a signal are called in tables. */
-#ifndef GF_CHANNEL_NAMES_H
-#define GF_CHANNEL_NAMES_H
+#ifndef GF_FILTERS_CHANNEL_NAMES_H
+#define GF_FILTERS_CHANNEL_NAMES_H
 
 #include "chain/stage.h"
 

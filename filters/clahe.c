@@ -1,10 +1,10 @@
 /* clahe: equalization tile by tile, with a limit to how much contrast it makes. */
-#include <math.h>
-
-#include "filters/bin_range.h"
-#include "kernels/statistics/histogram.h"
-#include "kernels/pixel/table_grid.h"
 #include "chain/stage.h"
+#include "filters/bin_range.h"
+#include "kernels/pixel/table_grid.h"
+#include "kernels/statistics/histogram.h"
+
+#include <math.h>
 
 struct clahe {
     int64_t tiles;

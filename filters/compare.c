@@ -1,14 +1,14 @@
 /* compare: how far a picture is from one in a file, as a table. */
+#include "filters/channel_names.h"
+#include "filters/side_input.h"
+#include "kernels/neighbourhood/ssim.h"
+#include "kernels/statistics/reduce.h"
+#include "table/table.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "filters/side_input.h"
-#include "filters/channel_names.h"
-#include "kernels/statistics/reduce.h"
-#include "kernels/neighbourhood/ssim.h"
-#include "table/table.h"
 
 struct compare {
     char *file;

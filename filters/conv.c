@@ -1,10 +1,10 @@
 /* conv and conv1d: convolution with a mask of one's own. */
-#include <math.h>
-
-#include "kernels/neighbourhood/conv.h"
-#include "filters/edge_option.h"
-#include "filters/convolve.h"
 #include "chain/stage.h"
+#include "filters/convolve.h"
+#include "filters/edge_option.h"
+#include "kernels/neighbourhood/conv.h"
+
+#include <math.h>
 
 struct conv {
     struct gf_mask mask;

@@ -1,10 +1,10 @@
 /* Adds a convolution: the mask goes into the pool, as two lines where it is a product, and alpha is copied. */
 #include "filters/convolve.h"
 
+#include "kernels/neighbourhood/conv.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-#include "kernels/neighbourhood/conv.h"
 
 const struct gf_named_mask gf_convolve_masks[] = {
     { "sharpen", "[0 -1 0; -1 5 -1; 0 -1 0]", 1 },

@@ -1,9 +1,9 @@
 /* Convolution with one mask, for the stages that are no more than that; and the masks that have a name. */
-#ifndef GF_CONVOLVE_H
-#define GF_CONVOLVE_H
+#ifndef GF_FILTERS_CONVOLVE_H
+#define GF_FILTERS_CONVOLVE_H
 
-#include "kernels/base/border.h"
 #include "chain/stage.h"
+#include "kernels/base/border.h"
 
 /* Ended by a row without a name. */
 extern const struct gf_named_mask gf_convolve_masks[];

@@ -1,8 +1,8 @@
 /* crop: a rectangle of the picture. */
-#include "filters/anchor.h"
-#include "kernels/geometry/move.h"
 #include "chain/stage.h"
 #include "chain/video.h"
+#include "filters/anchor.h"
+#include "kernels/geometry/move.h"
 
 struct crop {
     struct gf_geometry area;

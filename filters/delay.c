@@ -1,6 +1,6 @@
 /* delay: silence first. */
-#include "kernels/geometry/shift.h"
 #include "chain/stage.h"
+#include "kernels/geometry/shift.h"
 
 struct delay {
     struct gf_time time;

@@ -1,9 +1,8 @@
 /* dither: fewer bits, with noise instead of distortion. */
+#include "chain/stage.h"
 #include "kernels/pixel/noise.h"
 
 #include <math.h>
-
-#include "chain/stage.h"
 
 struct dither {
     int64_t bits, seed;

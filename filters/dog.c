@@ -1,10 +1,10 @@
 /* dog: the difference of two Gaussians, which leaves what is of a size. */
-#include <math.h>
-
-#include "kernels/neighbourhood/conv.h"
+#include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "filters/gauss.h"
-#include "chain/stage.h"
+#include "kernels/neighbourhood/conv.h"
+
+#include <math.h>
 
 #define MOST 4                           /* channels of a picture */
 

@@ -1,6 +1,6 @@
 /* How large a drawing is, and whether it has axes: options that drawings share. */
-#ifndef GF_DRAWING_OPTIONS_H
-#define GF_DRAWING_OPTIONS_H
+#ifndef GF_FILTERS_DRAWING_OPTIONS_H
+#define GF_FILTERS_DRAWING_OPTIONS_H
 
 #include "chain/stage.h"
 

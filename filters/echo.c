@@ -1,7 +1,6 @@
 /* echo: it all comes back, softer. */
-#include "kernels/sound/echo.h"
-
 #include "chain/stage.h"
+#include "kernels/sound/echo.h"
 
 struct echo {
     struct gf_time delay[GF_ECHOES];

@@ -1,9 +1,9 @@
 /* The option `edge=`, shared by the stages that look beyond the border. */
-#ifndef GF_EDGE_OPTION_H
-#define GF_EDGE_OPTION_H
+#ifndef GF_FILTERS_EDGE_OPTION_H
+#define GF_FILTERS_EDGE_OPTION_H
 
-#include "kernels/base/border.h"
 #include "chain/option.h"
+#include "kernels/base/border.h"
 
 /* In the order of enum gf_border. */
 #define GF_EDGE_CHOICES { "clamp", "reflect", "mirror", "wrap", "zero", NULL }

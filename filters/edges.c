@@ -1,8 +1,8 @@
 /* sobel, laplacian and emboss: masks of three by three that show edges. */
-#include "kernels/neighbourhood/conv.h"
-#include "filters/edge_option.h"
-#include "filters/convolve.h"
 #include "chain/stage.h"
+#include "filters/convolve.h"
+#include "filters/edge_option.h"
+#include "kernels/neighbourhood/conv.h"
 
 enum direction { MAG, X, Y };
 

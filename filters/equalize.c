@@ -1,9 +1,9 @@
 /* equalize: histogram, prefix sums, look-up, of values or of amplitudes. */
-#include <math.h>
-
+#include "chain/stage.h"
 #include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
-#include "chain/stage.h"
+
+#include <math.h>
 
 enum mode { LUMA, RGB };
 

@@ -1,7 +1,6 @@
 /* fade: in at the start, out at the end. */
-#include "kernels/sound/fade.h"
-
 #include "chain/stage.h"
+#include "kernels/sound/fade.h"
 
 struct fade {
     struct gf_time in, out;

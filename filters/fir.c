@@ -1,7 +1,7 @@
 /* fir, a filter of one's own taps, and reverb, a room's answer beside what it answers to. */
-#include <math.h>
-
 #include "filters/taps.h"
+
+#include <math.h>
 
 static const struct gf_option fir_options[] = {
     { .name = "taps", .type = GF_OPTION_MASK, .offset = offsetof(struct gf_taps, taps), .required = true, .sound = true,

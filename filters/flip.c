@@ -1,7 +1,7 @@
 /* flip: top to bottom. */
-#include "kernels/geometry/move.h"
 #include "chain/stage.h"
 #include "chain/video.h"
+#include "kernels/geometry/move.h"
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {

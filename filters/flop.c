@@ -1,6 +1,6 @@
 /* flop: left to right. */
-#include "kernels/geometry/move.h"
 #include "chain/stage.h"
+#include "kernels/geometry/move.h"
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {

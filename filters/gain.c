@@ -1,7 +1,7 @@
 /* gain: louder or softer, by decibels. */
-#include <math.h>
-
 #include "chain/stage.h"
+
+#include <math.h>
 
 struct gain {
     double decibels;

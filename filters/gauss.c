@@ -1,11 +1,11 @@
 /* Gaussians: the weights of a short one, and a wide one made on a coarser grid. */
 #include "filters/gauss.h"
 
+#include "kernels/geometry/resize.h"
+#include "kernels/neighbourhood/conv.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-#include "kernels/neighbourhood/conv.h"
-#include "kernels/geometry/resize.h"
 
 #define WIDE 32                          /* sigma from which on the coarse grid is used */
 #define STEPS 4                          /* of the grid in a sigma, at least: fewer would show */

@@ -1,9 +1,9 @@
 /* Gaussians: the weights of a short one, and a wide one made on a coarser grid. */
-#ifndef GF_GAUSS_H
-#define GF_GAUSS_H
+#ifndef GF_FILTERS_GAUSS_H
+#define GF_FILTERS_GAUSS_H
 
-#include "kernels/base/border.h"
 #include "chain/stage.h"
+#include "kernels/base/border.h"
 
 /* exp(-x²/2σ²) for x from -radius to radius, to sum 1. */
 void gf_gauss_weights(float *weights, int radius, double sigma);

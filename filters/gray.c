@@ -1,9 +1,9 @@
 /* gray: one channel from three. */
+#include "chain/stage.h"
+#include "filters/light_option.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "filters/light_option.h"
-#include "chain/stage.h"
 
 enum method { REC601, REC709, SIMPLE, AVERAGE, LARGEST, LIGHTNESS };
 

@@ -1,12 +1,11 @@
 /* histogram: how often each value, or amplitude, occurs, as a table. */
+#include "chain/stage.h"
+#include "filters/bin_range.h"
+#include "filters/channel_names.h"
 #include "kernels/statistics/histogram.h"
 #include "table/table.h"
 
 #include <string.h>
-
-#include "filters/bin_range.h"
-#include "filters/channel_names.h"
-#include "chain/stage.h"
 
 struct histogram {
     int64_t bins;

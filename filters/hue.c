@@ -1,7 +1,7 @@
 /* hue: all colours turned on their circle. */
-#include <math.h>
-
 #include "chain/stage.h"
+
+#include <math.h>
 
 struct hue {
     double degrees;

@@ -1,6 +1,6 @@
 /* integral, cumsum: prefix sums. */
-#include "kernels/statistics/prefix.h"
 #include "chain/stage.h"
+#include "kernels/statistics/prefix.h"
 
 enum axis { X, Y };
 

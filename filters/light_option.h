@@ -1,6 +1,6 @@
 /* The words of `light=`, for stages that mix pixels. */
-#ifndef GF_LIGHT_OPTION_H
-#define GF_LIGHT_OPTION_H
+#ifndef GF_FILTERS_LIGHT_OPTION_H
+#define GF_FILTERS_LIGHT_OPTION_H
 
 #include "chain/stage.h"
 

@@ -1,10 +1,9 @@
 /* limit: no sample beyond a level, without cutting any off. */
+#include "chain/stage.h"
+#include "filters/peaks.h"
 #include "kernels/sound/limit.h"
 
 #include <math.h>
-
-#include "filters/peaks.h"
-#include "chain/stage.h"
 
 #define MOST_FRAMES 20000                /* so that sums stay within 64 bits, with four times as many, too */
 

@@ -1,7 +1,7 @@
 /* median: each sample becomes the middle one of its surroundings. */
+#include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "kernels/neighbourhood/rank.h"
-#include "chain/stage.h"
 
 struct median {
     int64_t radius;

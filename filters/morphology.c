@@ -1,7 +1,7 @@
 /* erode, dilate, open and close: the least or the greatest of the surroundings, once or one after the other. */
+#include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "kernels/neighbourhood/rank.h"
-#include "chain/stage.h"
 
 struct morphology {
     int64_t radius;

@@ -1,7 +1,6 @@
 /* noise: grain that is told by the place of a pixel. */
-#include "kernels/pixel/noise.h"
-
 #include "chain/stage.h"
+#include "kernels/pixel/noise.h"
 
 struct grain {
     double amount;

@@ -1,9 +1,9 @@
 /* normalize of sound: as loud as asked for, by peak, RMS or loudness, with one gain for all channels. */
-#include <math.h>
-
+#include "chain/stage.h"
 #include "kernels/statistics/loudness.h"
 #include "kernels/statistics/reduce.h"
-#include "chain/stage.h"
+
+#include <math.h>
 
 #define LEAST_ABOVE .05                  /* dB above full scale that are worth a word */
 

@@ -1,11 +1,11 @@
 /* pad: something around the picture, or silence around the sound. */
-#include <math.h>
-
+#include "chain/stage.h"
+#include "chain/video.h"
 #include "filters/anchor.h"
 #include "kernels/geometry/pad.h"
 #include "kernels/geometry/shift.h"
-#include "chain/stage.h"
-#include "chain/video.h"
+
+#include <math.h>
 
 #define MOST_SIDE 16777216               /* that size= can ask for, as resize */
 

@@ -1,9 +1,9 @@
 /* Full scale, and peaks between samples by the filter that a change of rate has for them. */
 #include "filters/peaks.h"
 
-#include <math.h>
-
 #include "kernels/sound/resample.h"
+
+#include <math.h>
 
 float gf_peaks_full_scale(const struct gf_format *in, const struct gf_build *build)
 {

@@ -1,6 +1,6 @@
 /* How far sound goes: to full scale; and between samples, in sound four times as dense, and back. */
-#ifndef GF_PEAKS_H
-#define GF_PEAKS_H
+#ifndef GF_FILTERS_PEAKS_H
+#define GF_FILTERS_PEAKS_H
 
 #include "chain/stage.h"
 

@@ -1,11 +1,11 @@
 /* remix: outputs made of input channels. */
+#include "chain/option_mask.h"
+#include "chain/stage.h"
+#include "kernels/geometry/select.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "chain/option_mask.h"
-#include "kernels/geometry/select.h"
-#include "chain/stage.h"
 
 struct remix {
     char *outputs;

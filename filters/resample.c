@@ -1,6 +1,6 @@
 /* resample: the same sound at another rate. */
-#include "kernels/sound/resample.h"
 #include "chain/stage.h"
+#include "kernels/sound/resample.h"
 
 struct resample {
     int64_t rate;

@@ -1,10 +1,10 @@
 /* resize: another number of columns and rows. */
-#include <math.h>
-
-#include "filters/light_option.h"
-#include "kernels/geometry/resize.h"
 #include "chain/stage.h"
 #include "chain/video.h"
+#include "filters/light_option.h"
+#include "kernels/geometry/resize.h"
+
+#include <math.h>
 
 struct resize {
     struct gf_size size;

@@ -1,6 +1,6 @@
 /* reverse: the last frame comes first. */
-#include "kernels/geometry/shift.h"
 #include "chain/stage.h"
+#include "kernels/geometry/shift.h"
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {

@@ -1,13 +1,13 @@
 /* rotate: by any angle; quarter turns are exact. */
-#include <math.h>
-
-#include "kernels/base/curve.h"
-#include "filters/edge_option.h"
-#include "filters/light_option.h"
-#include "kernels/geometry/move.h"
-#include "kernels/geometry/sample.h"
 #include "chain/stage.h"
 #include "chain/video.h"
+#include "filters/edge_option.h"
+#include "filters/light_option.h"
+#include "kernels/base/curve.h"
+#include "kernels/geometry/move.h"
+#include "kernels/geometry/sample.h"
+
+#include <math.h>
 
 enum fit { EXPAND, KEEP };
 

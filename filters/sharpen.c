@@ -1,10 +1,10 @@
 /* sharpen: a picture, and once more what a Gaussian takes from it. */
-#include <math.h>
-
-#include "kernels/neighbourhood/conv.h"
+#include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "filters/gauss.h"
-#include "chain/stage.h"
+#include "kernels/neighbourhood/conv.h"
+
+#include <math.h>
 
 struct sharpen {
     double amount, sigma, threshold;

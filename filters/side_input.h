@@ -1,9 +1,9 @@
 /* What the stages share that take a second picture, from a file. */
-#ifndef GF_SIDE_INPUT_H
-#define GF_SIDE_INPUT_H
+#ifndef GF_FILTERS_SIDE_INPUT_H
+#define GF_FILTERS_SIDE_INPUT_H
 
-#include "kernels/pixel/blend.h"
 #include "chain/stage.h"
+#include "kernels/pixel/blend.h"
 
 /* A row for a struct that holds `char *file`. */
 #define GF_SIDE_INPUT_OPTION(config, what) \

@@ -1,8 +1,8 @@
 /* lowpass, highpass, bandpass, bandstop: sines cut off by a window, without delay. */
+#include "filters/taps.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-#include "filters/taps.h"
 
 #define LEAST_WIDTH 50.0                 /* Hz */
 #define WINDOW 5.5                       /* frames times width, from all to nothing, of Blackman's window */

@@ -1,12 +1,12 @@
 /* spectrogram: which frequencies sound when, as a drawing. */
-#include <math.h>
-
-#include "kernels/statistics/collect.h"
-#include "filters/drawing_options.h"
-#include "filters/channel_names.h"
-#include "kernels/sound/spectrum.h"
 #include "chain/stage.h"
+#include "filters/channel_names.h"
+#include "filters/drawing_options.h"
+#include "kernels/sound/spectrum.h"
+#include "kernels/statistics/collect.h"
 #include "table/table.h"
+
+#include <math.h>
 
 struct spectrogram {
     int64_t columns, size;

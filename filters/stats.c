@@ -1,14 +1,14 @@
 /* stats: what a picture or a recording amounts to, as a table. */
-#include <math.h>
-
+#include "chain/stage.h"
 #include "filters/bin_range.h"
-#include "kernels/statistics/histogram.h"
-#include "kernels/statistics/loudness.h"
 #include "filters/channel_names.h"
 #include "filters/peaks.h"
+#include "kernels/statistics/histogram.h"
+#include "kernels/statistics/loudness.h"
 #include "kernels/statistics/reduce.h"
-#include "chain/stage.h"
 #include "table/table.h"
+
+#include <math.h>
 
 /* ---- recordings ---- */
 

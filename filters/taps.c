@@ -1,13 +1,13 @@
 /* Long lists of weights along time: one by one where they are few, by Fourier transforms of blocks where they are many. */
 #include "filters/taps.h"
+
 #include "base/words.h"
+#include "kernels/base/fft.h"
+#include "kernels/neighbourhood/conv.h"
+#include "kernels/neighbourhood/fftconv.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#include "kernels/neighbourhood/conv.h"
-#include "kernels/base/fft.h"
-#include "kernels/neighbourhood/fftconv.h"
 
 /* From so many taps on blocks are quicker, on a CPU; under --latency, where blocks are small, it takes more of them. */
 #define LONG_TAPS 64

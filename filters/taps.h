@@ -1,6 +1,6 @@
 /* Long lists of weights along time, for stages of sound: which operation convolves with them, and what is asked of them. */
-#ifndef GF_TAPS_H
-#define GF_TAPS_H
+#ifndef GF_FILTERS_TAPS_H
+#define GF_FILTERS_TAPS_H
 
 #include "chain/stage.h"
 

@@ -1,7 +1,7 @@
 /* threshold: black or white, at a value that is given or found. */
+#include "chain/stage.h"
 #include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
-#include "chain/stage.h"
 
 enum method { OTSU };
 

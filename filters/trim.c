@@ -1,6 +1,6 @@
 /* trim: a part of the recording. */
-#include "kernels/geometry/shift.h"
 #include "chain/stage.h"
+#include "kernels/geometry/shift.h"
 
 struct trim {
     struct gf_time from, to;

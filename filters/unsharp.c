@@ -1,9 +1,9 @@
 /* unsharp: sharpening by the numbers that ImageMagick takes. */
-#include <math.h>
-
-#include "kernels/neighbourhood/conv.h"
-#include "filters/edge_option.h"
 #include "chain/stage.h"
+#include "filters/edge_option.h"
+#include "kernels/neighbourhood/conv.h"
+
+#include <math.h>
 
 #define PARTS 3                          /* places in a pixel at which the Gaussian is taken */
 

@@ -1,10 +1,9 @@
 /* vignette: a picture that grows darker towards its corners. */
+#include "chain/stage.h"
+#include "filters/light_option.h"
 #include "kernels/pixel/vignette.h"
 
 #include <math.h>
-
-#include "filters/light_option.h"
-#include "chain/stage.h"
 
 struct vignette {
     double strength, radius, roundness, x, y;

@@ -1,12 +1,12 @@
 /* waveform: how loud it is when, as a drawing. */
-#include <math.h>
-
-#include "filters/drawing_options.h"
+#include "chain/stage.h"
 #include "filters/channel_names.h"
+#include "filters/drawing_options.h"
 #include "filters/peaks.h"
 #include "kernels/statistics/reduce.h"
-#include "chain/stage.h"
 #include "table/table.h"
+
+#include <math.h>
 
 enum { LEAST, MOST, RMS, CLIPPED, CELLS };
 

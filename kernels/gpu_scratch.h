@@ -1,6 +1,6 @@
 /* What CUDA bodies borrow from their stream's pool of memory while they work: bytes at most, which the plan counts. */
-#ifndef GF_GPU_SCRATCH_H
-#define GF_GPU_SCRATCH_H
+#ifndef GF_KERNELS_GPU_SCRATCH_H
+#define GF_KERNELS_GPU_SCRATCH_H
 
 #include "kernels/base/op.h"
 

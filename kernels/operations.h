@@ -1,6 +1,6 @@
 /* All operations: their bodies on each kind of device, and what there is to know of them without calling them. */
-#ifndef GF_OPERATIONS_H
-#define GF_OPERATIONS_H
+#ifndef GF_KERNELS_OPERATIONS_H
+#define GF_KERNELS_OPERATIONS_H
 
 #include "kernels/base/op.h"
 

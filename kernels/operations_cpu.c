@@ -1,6 +1,4 @@
 /* The table of C bodies. */
-#include "kernels/operations.h"
-
 #include "kernels/base/program_run.h"
 #include "kernels/geometry/move.h"
 #include "kernels/geometry/pad.h"
@@ -17,6 +15,7 @@
 #include "kernels/neighbourhood/nonmax.h"
 #include "kernels/neighbourhood/rank.h"
 #include "kernels/neighbourhood/ssim.h"
+#include "kernels/operations.h"
 #include "kernels/pixel/blend.h"
 #include "kernels/pixel/noise.h"
 #include "kernels/pixel/table_grid.h"

@@ -1,6 +1,6 @@
 /* Blocks as C bodies see them: where a plane is, which units are needed, and how parts of scratch memory are aligned. */
-#ifndef GF_BLOCK_H
-#define GF_BLOCK_H
+#ifndef GF_KERNELS_BLOCK_H
+#define GF_KERNELS_BLOCK_H
 
 #include "kernels/base/op.h"
 

@@ -1,6 +1,6 @@
 /* What stands beyond the border of a signal: the five answers to `edge=`. */
-#ifndef GF_BORDER_H
-#define GF_BORDER_H
+#ifndef GF_KERNELS_BORDER_H
+#define GF_KERNELS_BORDER_H
 
 #include "base/signal.h"
 

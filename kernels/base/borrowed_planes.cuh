@@ -1,6 +1,6 @@
 /* Planes that a body borrows from its stream's pool of memory, for as long as its kernels need them. */
-#ifndef GF_BORROWED_PLANES_CUH
-#define GF_BORROWED_PLANES_CUH
+#ifndef GF_KERNELS_BORROWED_PLANES_CUH
+#define GF_KERNELS_BORROWED_PLANES_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/op.h"

@@ -1,11 +1,11 @@
 /* Checked calls and launches: the error in the words of the CUDA runtime. */
-#ifndef GF_CUDA_CHECK_CUH
-#define GF_CUDA_CHECK_CUH
-
-#include <stdint.h>
-#include <cuda_runtime.h>
+#ifndef GF_KERNELS_CUDA_CHECK_CUH
+#define GF_KERNELS_CUDA_CHECK_CUH
 
 #include "base/error.h"
+
+#include <cuda_runtime.h>
+#include <stdint.h>
 
 static inline int gf_cuda_check(cudaError_t code, const char *what, struct gf_error *err)
 {

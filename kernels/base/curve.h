@@ -1,6 +1,6 @@
 /* Curves in plain fused arithmetic, so that every device computes the same bits. */
-#ifndef GF_CURVE_H
-#define GF_CURVE_H
+#ifndef GF_KERNELS_CURVE_H
+#define GF_KERNELS_CURVE_H
 
 #include "kernels/base/border.h"
 

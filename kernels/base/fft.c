@@ -4,12 +4,12 @@
 #endif
 #include "kernels/base/fft.h"
 
+#include "base/clones.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/clones.h"
 
 #ifdef HAVE_FFTW
 #include <fftw3.h>

@@ -1,6 +1,6 @@
 /* Fourier transforms of real samples, in lengths that are powers of two: on a CPU, and in which portions a GPU does them. */
-#ifndef GF_FFT_H
-#define GF_FFT_H
+#ifndef GF_KERNELS_FFT_H
+#define GF_KERNELS_FFT_H
 
 #include "base/signal.h"
 

@@ -1,6 +1,6 @@
 /* Fourier transforms on a GPU by cuFFT, which is opened when it is first needed. */
-#ifndef GF_FFT_CUDA_CUH
-#define GF_FFT_CUDA_CUH
+#ifndef GF_KERNELS_FFT_CUDA_CUH
+#define GF_KERNELS_FFT_CUDA_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/fft.h"

@@ -1,6 +1,6 @@
 /* Kernels that change pixels by their places: in words of sixteen bytes where they lie so, a kernel for each way they do. */
-#ifndef GF_GRID_PIXEL_QUADS_CUH
-#define GF_GRID_PIXEL_QUADS_CUH
+#ifndef GF_KERNELS_GRID_PIXEL_QUADS_CUH
+#define GF_KERNELS_GRID_PIXEL_QUADS_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/thread_pack.cuh"

@@ -1,11 +1,11 @@
 /* Brightness of packed bytes: bins of it, and tables that add to all three channels. */
 #include "kernels/base/luma.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/pack.h"
+
+#include <math.h>
+#include <string.h>
 
 #define BINS 256
 #define WHITE 255

@@ -1,6 +1,6 @@
 /* Brightness of packed bytes, without rows of floats in between: what equalize does to most pictures. */
-#ifndef GF_LUMA_H
-#define GF_LUMA_H
+#ifndef GF_KERNELS_LUMA_H
+#define GF_KERNELS_LUMA_H
 
 #include "kernels/base/op.h"
 

@@ -2,8 +2,8 @@
  * What an operation is: each has one contract in its own header, a C body (NAME.c) and a
  * CUDA body (NAME.cu). A device is a table of bodies; kernels/operations.h has the tables.
  */
-#ifndef GF_OP_H
-#define GF_OP_H
+#ifndef GF_KERNELS_OP_H
+#define GF_KERNELS_OP_H
 
 #include "base/error.h"
 #include "base/signal.h"

@@ -1,10 +1,10 @@
 /* Packed samples to rows of floats and back. */
 #include "kernels/base/pack.h"
 
+#include "base/clones.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "base/clones.h"
 
 #define LOAD(name, ctype)                                                                          \
     GF_INLINE void name(const ctype *restrict s, int step, int64_t n, float one, float *restrict d) \

@@ -1,10 +1,10 @@
 /* Packed samples to rows of floats and back: how C bodies read and write blocks. */
-#ifndef GF_PACK_H
-#define GF_PACK_H
-
-#include <math.h>
+#ifndef GF_KERNELS_PACK_H
+#define GF_KERNELS_PACK_H
 
 #include "kernels/base/block.h"
+
+#include <math.h>
 
 #define GF_RUN_PIXELS 2048               /* pixels that are worked on at a time: a few rows of floats in the nearest cache */
 #define GF_RUN_SAMPLES 16384

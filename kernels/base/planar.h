@@ -1,6 +1,6 @@
 /* Where C bodies get and put planar floats: the blocks themselves, or scratch memory that is converted before or after. */
-#ifndef GF_PLANAR_H
-#define GF_PLANAR_H
+#ifndef GF_KERNELS_PLANAR_H
+#define GF_KERNELS_PLANAR_H
 
 #include "kernels/base/block.h"
 

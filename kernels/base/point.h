@@ -1,6 +1,6 @@
 /* Point programs: what happens to each sample on its own, as data. Neighbouring programs merge. */
-#ifndef GF_POINT_H
-#define GF_POINT_H
+#ifndef GF_KERNELS_POINT_H
+#define GF_KERNELS_POINT_H
 
 #include "base/error.h"
 

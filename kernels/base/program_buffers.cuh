@@ -1,6 +1,6 @@
 /* How bodies that read and write any layout come by point programs: planes of their own where there are some. */
-#ifndef GF_PROGRAM_BUFFERS_CUH
-#define GF_PROGRAM_BUFFERS_CUH
+#ifndef GF_KERNELS_PROGRAM_BUFFERS_CUH
+#define GF_KERNELS_PROGRAM_BUFFERS_CUH
 
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/program_run.h"

@@ -1,14 +1,14 @@
 /* Point programs on a CPU: over rows of floats, a step at a time; and the operation, which loads and stores them. */
 #include "kernels/base/program_run.h"
 
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/curve.h"
 #include "kernels/base/luma.h"
 #include "kernels/base/pack.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
 
 GF_CLONES
 static void run_affine(float *restrict v, int64_t n, float a, float b)

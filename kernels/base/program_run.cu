@@ -1,6 +1,7 @@
 /* Point programs on a GPU, and with empty ones every conversion between layouts. */
-#include "kernels/base/cuda_check.cuh"
 #include "kernels/base/program_run.h"
+
+#include "kernels/base/cuda_check.cuh"
 #include "kernels/base/thread_point_wide.cuh"
 
 #define THREADS 256

@@ -1,6 +1,6 @@
 /* Running point programs: the operation, and its parts that other operations use. */
-#ifndef GF_POINT_RUN_H
-#define GF_POINT_RUN_H
+#ifndef GF_KERNELS_PROGRAM_RUN_H
+#define GF_KERNELS_PROGRAM_RUN_H
 
 #include "kernels/base/op.h"
 

@@ -5,12 +5,12 @@
  * x and `one` of 16 bits it lies further than that from the middle of two floats, so it
  * rounds as the exact quotient does.
  */
-#ifndef GF_THREAD_PACK_CUH
-#define GF_THREAD_PACK_CUH
-
-#include <cuda_runtime.h>
+#ifndef GF_KERNELS_THREAD_PACK_CUH
+#define GF_KERNELS_THREAD_PACK_CUH
 
 #include "kernels/base/op.h"
+
+#include <cuda_runtime.h>
 
 #define GF_PLANES 6                     /* a layout beside the types: planar floats */
 #define GF_MAGIC 8388608.0f             /* 2^23: floats from here on are whole numbers */

@@ -1,12 +1,12 @@
 /* Running point programs on pixels in registers. */
-#ifndef GF_THREAD_POINT_CUH
-#define GF_THREAD_POINT_CUH
-
-#include <float.h>
+#ifndef GF_KERNELS_THREAD_POINT_CUH
+#define GF_KERNELS_THREAD_POINT_CUH
 
 #include "kernels/base/curve.h"
 #include "kernels/base/point.h"
 #include "kernels/base/thread_pack.cuh"
+
+#include <float.h>
 
 /* A program as kernels take it: by value, which is constant memory to them. Empty: changes nothing. */
 static inline struct gf_point gf_program(const struct gf_point *p, int channels)

@@ -1,6 +1,6 @@
 /* Running point programs on one point of any width; slower, for it lives in memory. */
-#ifndef GF_THREAD_POINT_WIDE_CUH
-#define GF_THREAD_POINT_WIDE_CUH
+#ifndef GF_KERNELS_THREAD_POINT_WIDE_CUH
+#define GF_KERNELS_THREAD_POINT_WIDE_CUH
 
 #include "kernels/base/thread_point.cuh"
 

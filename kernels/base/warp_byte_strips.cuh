@@ -1,6 +1,6 @@
 /* Strips of bytes: a warp walks down 512 columns of one channel, sixteen a lane, from aligned words to registers. */
-#ifndef GF_WARP_BYTE_STRIPS_CUH
-#define GF_WARP_BYTE_STRIPS_CUH
+#ifndef GF_KERNELS_WARP_BYTE_STRIPS_CUH
+#define GF_KERNELS_WARP_BYTE_STRIPS_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/op.h"

@@ -1,9 +1,9 @@
 /* Moving samples on a CPU: whole rows where they keep their direction, small tiles where they turn. */
 #include "kernels/geometry/move.h"
 
-#include <string.h>
-
 #include "base/clones.h"
+
+#include <string.h>
 
 #define TILE 32
 

@@ -1,6 +1,6 @@
 /* Moving samples without touching them: crop, flip, flop, transpose, quarter turns. */
-#ifndef GF_MOVE_H
-#define GF_MOVE_H
+#ifndef GF_KERNELS_MOVE_H
+#define GF_KERNELS_MOVE_H
 
 #include "kernels/base/op.h"
 

@@ -1,9 +1,9 @@
 /* Padding on a CPU: the row inside is one copy, what lies beside it goes item by item. */
 #include "kernels/geometry/pad.h"
 
-#include <string.h>
-
 #include "kernels/base/pack.h"
+
+#include <string.h>
 
 void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsigned char item[GF_PAD_ITEM])
 {

@@ -1,6 +1,6 @@
 /* A wider picture: samples moved as they are stored, with something else around them. */
-#ifndef GF_PAD_H
-#define GF_PAD_H
+#ifndef GF_KERNELS_PAD_H
+#define GF_KERNELS_PAD_H
 
 #include "kernels/base/op.h"
 

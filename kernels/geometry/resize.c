@@ -4,12 +4,12 @@
  */
 #include "kernels/geometry/resize.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/planar.h"
+
+#include <math.h>
+#include <string.h>
 
 /* gcc would take two taps at a time, and then add pixel by pixel: five times slower. */
 #if defined(__GNUC__) && !defined(__clang__)

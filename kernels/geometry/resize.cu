@@ -2,10 +2,9 @@
  * Change of size on a GPU: a call goes to the body that is made for it; what no tile holds
  * takes the long way, through planes.
  */
-#include "kernels/geometry/resize_task.cuh"
-
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/program_run.h"
+#include "kernels/geometry/resize_task.cuh"
 
 #define THREADS 256
 

@@ -1,6 +1,6 @@
 /* Change of size: each output is a weighted sum of neighbours, down the rows, then along them. */
-#ifndef GF_RESIZE_H
-#define GF_RESIZE_H
+#ifndef GF_KERNELS_RESIZE_H
+#define GF_KERNELS_RESIZE_H
 
 #include "kernels/base/op.h"
 

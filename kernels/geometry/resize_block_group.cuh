@@ -6,8 +6,8 @@
  * weight is 0, which leaves sums of stored numbers as they are, to the bit. Floats may be
  * infinite, so there it is NaN, and such a sample is left out.
  */
-#ifndef GF_RESIZE_BLOCK_GROUP_CUH
-#define GF_RESIZE_BLOCK_GROUP_CUH
+#ifndef GF_KERNELS_RESIZE_BLOCK_GROUP_CUH
+#define GF_KERNELS_RESIZE_BLOCK_GROUP_CUH
 
 #include "kernels/geometry/resize_task.cuh"
 

@@ -1,11 +1,10 @@
 /* What the ways of changing size on a GPU have in common: a call as kernels take it, and what a place is made of. */
-#ifndef GF_RESIZE_TASK_CUH
-#define GF_RESIZE_TASK_CUH
-
-#include "kernels/geometry/resize.h"
+#ifndef GF_KERNELS_RESIZE_TASK_CUH
+#define GF_KERNELS_RESIZE_TASK_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/thread_point.cuh"
+#include "kernels/geometry/resize.h"
 
 struct gf_resize_task {
     struct gf_block_view src, dst;

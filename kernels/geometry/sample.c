@@ -1,10 +1,10 @@
 /* Sampling at transformed places on a CPU, each row in parts: background, edge, inside, edge, background. */
 #include "kernels/geometry/sample.h"
 
-#include <math.h>
-
 #include "base/clones.h"
 #include "kernels/base/planar.h"
+
+#include <math.h>
 
 #define PIECE 128                        /* pixels whose places are computed before they are fetched */
 #define ROWS 32                          /* rows that share what they fetched */

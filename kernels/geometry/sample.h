@@ -1,10 +1,10 @@
 /* Sampling at transformed places: rotation. */
-#ifndef GF_SAMPLE_H
-#define GF_SAMPLE_H
-
-#include <math.h>
+#ifndef GF_KERNELS_SAMPLE_H
+#define GF_KERNELS_SAMPLE_H
 
 #include "kernels/base/op.h"
+
+#include <math.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,16 +4,16 @@
  * the part of the source that a part of the result needs; places in it are multiples of
  * 1/256 below 2^14, which floats hold exactly, so no cut changes a result.
  */
-#ifndef GF_SAMPLE_TEXTURE_CUH
-#define GF_SAMPLE_TEXTURE_CUH
-
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
+#ifndef GF_KERNELS_SAMPLE_TEXTURE_CUH
+#define GF_KERNELS_SAMPLE_TEXTURE_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/thread_pack.cuh"
 #include "kernels/geometry/sample.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
 #ifndef GF_TEXTURE_SIDE
 #define GF_TEXTURE_SIDE 8192            /* most pixels a side of one texture */

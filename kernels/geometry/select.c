@@ -1,9 +1,9 @@
 /* Choosing channels on a CPU: planes are copied whole, packed samples one by one. */
 #include "kernels/geometry/select.h"
 
-#include <string.h>
-
 #include "base/clones.h"
+
+#include <string.h>
 
 #define RUN 4096                         /* pixels at a time */
 

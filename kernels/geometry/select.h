@@ -1,6 +1,6 @@
 /* Channels chosen and put in another order: samples as they are stored, or silence. */
-#ifndef GF_SELECT_H
-#define GF_SELECT_H
+#ifndef GF_KERNELS_SELECT_H
+#define GF_KERNELS_SELECT_H
 
 #include "kernels/base/op.h"
 

@@ -1,10 +1,10 @@
 /* Placing a recording on a CPU: a copy, or frame by frame from the end. */
 #include "kernels/geometry/shift.h"
 
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/block.h"
+
+#include <string.h>
 
 /* `bytes` is a constant in each call that matters. */
 GF_INLINE void turn_items(const char *last, char *to, int64_t n, size_t bytes)

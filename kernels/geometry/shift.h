@@ -1,6 +1,6 @@
 /* A recording put at another place in time, forwards or backwards, with silence around it. */
-#ifndef GF_SHIFT_H
-#define GF_SHIFT_H
+#ifndef GF_KERNELS_SHIFT_H
+#define GF_KERNELS_SHIFT_H
 
 #include "kernels/base/op.h"
 

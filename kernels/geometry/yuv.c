@@ -1,10 +1,10 @@
 /* Luma and chroma on a CPU: row by row, both ways, each step a loop over a row that stays in the nearest cache. */
 #include "kernels/geometry/yuv.h"
 
-#include <math.h>
-
 #include "base/clones.h"
 #include "kernels/base/block.h"
+
+#include <math.h>
 
 #define PAD 4                            /* samples beside a row, so that no loop asks for its borders */
 

@@ -1,6 +1,6 @@
 /* Frames of luma and chroma to planes of red, green and blue, and back. */
-#ifndef GF_YUV_H
-#define GF_YUV_H
+#ifndef GF_KERNELS_YUV_H
+#define GF_KERNELS_YUV_H
 
 #include "kernels/base/op.h"
 

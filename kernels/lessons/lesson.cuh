@@ -1,6 +1,6 @@
 /* What the lessons share: how many blocks fill a GPU. */
-#ifndef GF_LESSONS_CUH
-#define GF_LESSONS_CUH
+#ifndef GF_LESSONS_LESSON_CUH
+#define GF_LESSONS_LESSON_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/lessons/lesson.h"

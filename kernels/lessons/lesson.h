@@ -2,8 +2,8 @@
  * Lessons: the steps of classic optimisations, to be timed beside the operation that does the
  * same. gpufilter --bench reaches them and nothing else does: no chain ever runs one.
  */
-#ifndef GF_LESSONS_H
-#define GF_LESSONS_H
+#ifndef GF_LESSONS_LESSON_H
+#define GF_LESSONS_LESSON_H
 
 #include "base/error.h"
 #include "base/signal.h"

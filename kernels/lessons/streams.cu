@@ -2,9 +2,9 @@
  * The lesson of streams: parts of a signal go up, through a kernel and down again, all in one
  * stream; or in several, asked for part by part (depth first) or kind by kind (breadth first).
  */
-#include <stdlib.h>
-
 #include "kernels/lessons/lesson.cuh"
+
+#include <stdlib.h>
 
 #define THREADS 256
 #define STREAMS 4

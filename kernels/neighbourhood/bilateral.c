@@ -1,10 +1,10 @@
 /* Bilateral means on a CPU: padded rows, and the whole square for a few pixels side by side. */
 #include "kernels/neighbourhood/bilateral.h"
 
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/planar.h"
+
+#include <string.h>
 
 #define SIDE_BY_SIDE 32                  /* pixels whose sums stay in registers or next to them */
 

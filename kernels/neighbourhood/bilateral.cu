@@ -1,5 +1,6 @@
 /* Bilateral means on a GPU: tiles of the source in shared memory, some rows of the square at a time; four pixels a thread. */
 #include "kernels/neighbourhood/bilateral.h"
+
 #include "kernels/base/program_buffers.cuh"
 
 #define THREADS_X 32

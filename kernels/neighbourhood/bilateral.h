@@ -1,6 +1,6 @@
 /* Means of a square that count what is alike more than what is not. */
-#ifndef GF_BILATERAL_H
-#define GF_BILATERAL_H
+#ifndef GF_KERNELS_BILATERAL_H
+#define GF_KERNELS_BILATERAL_H
 
 #include "kernels/base/curve.h"
 #include "kernels/base/op.h"

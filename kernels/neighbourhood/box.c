@@ -1,10 +1,10 @@
 /* Running means on a CPU: rows are doubled in place; columns are summed from block to block, a few hundred side by side. */
 #include "kernels/neighbourhood/box.h"
 
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/planar.h"
+
+#include <string.h>
 
 #define COLUMNS 256                      /* columns that are summed at a time, so that their sums stay in a cache */
 

@@ -1,5 +1,6 @@
 /* Running means on a GPU: rows are doubled in shared memory; columns are summed from block to block, back and then on. */
 #include "kernels/neighbourhood/box.h"
+
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/program_run.h"
 #include "kernels/base/thread_point.cuh"

@@ -1,6 +1,6 @@
 /* Running means: a window of 2·radius + 1 along the columns or along the units, at a cost that hardly knows the radius. */
-#ifndef GF_BOX_H
-#define GF_BOX_H
+#ifndef GF_KERNELS_BOX_H
+#define GF_KERNELS_BOX_H
 
 #include "kernels/base/op.h"
 

@@ -1,11 +1,11 @@
 /* Convolution on a CPU: every kind comes down to one sum over taps, each tap a run of samples. */
 #include "kernels/neighbourhood/conv.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/planar.h"
+
+#include <math.h>
+#include <string.h>
 
 /* gcc would take two taps at a time, and then add pixel by pixel: five times slower. */
 #if defined(__GNUC__) && !defined(__clang__)

@@ -1,9 +1,8 @@
 /* Convolution on a GPU: which kernel, which tile, and the long way round through planes where neither fits. */
+#include "kernels/base/program_buffers.cuh"
 #include "kernels/neighbourhood/conv_grid_long.cuh"
 #include "kernels/neighbourhood/conv_near.cuh"
 #include "kernels/neighbourhood/conv_whole.cuh"
-
-#include "kernels/base/program_buffers.cuh"
 
 extern "C" int gf_conv_cuda_set_masks(const float *host, int64_t count, struct gf_error *err)
 {

@@ -3,8 +3,8 @@
  * units, along both one after the other, or with a full 2-D mask. Audio is a signal of
  * width 1, filtered along its units.
  */
-#ifndef GF_CONV_H
-#define GF_CONV_H
+#ifndef GF_KERNELS_CONV_H
+#define GF_KERNELS_CONV_H
 
 #include "kernels/base/op.h"
 

@@ -1,6 +1,6 @@
 /* Convolution on a GPU: where masks lie, how sums are kept, and how a tile comes into shared memory. */
-#ifndef GF_CONV_BLOCK_LOAD_CUH
-#define GF_CONV_BLOCK_LOAD_CUH
+#ifndef GF_KERNELS_CONV_BLOCK_LOAD_CUH
+#define GF_KERNELS_CONV_BLOCK_LOAD_CUH
 
 #include "kernels/base/thread_point.cuh"
 #include "kernels/neighbourhood/conv.h"

@@ -1,6 +1,6 @@
 /* Kernels of convolution on tiles in shared memory. */
-#ifndef GF_CONV_BLOCK_TILES_CUH
-#define GF_CONV_BLOCK_TILES_CUH
+#ifndef GF_KERNELS_CONV_BLOCK_TILES_CUH
+#define GF_KERNELS_CONV_BLOCK_TILES_CUH
 
 #include "kernels/neighbourhood/conv_block_load.cuh"
 #include "kernels/neighbourhood/conv_thread_chains.cuh"

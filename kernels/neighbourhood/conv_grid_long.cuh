@@ -1,6 +1,6 @@
 /* Convolution with masks too long for a tile: down the units of a picture, and along recordings. */
-#ifndef GF_CONV_GRID_LONG_CUH
-#define GF_CONV_GRID_LONG_CUH
+#ifndef GF_KERNELS_CONV_GRID_LONG_CUH
+#define GF_KERNELS_CONV_GRID_LONG_CUH
 
 #include "kernels/neighbourhood/conv_block_tiles.cuh"
 

@@ -1,6 +1,6 @@
 /* Convolution on a GPU with masks of 3 and 5: one channel of bytes or floats, straight from memory to registers. */
-#ifndef GF_CONV_NEAR_CUH
-#define GF_CONV_NEAR_CUH
+#ifndef GF_KERNELS_CONV_NEAR_CUH
+#define GF_KERNELS_CONV_NEAR_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/neighbourhood/conv.h"

@@ -1,6 +1,6 @@
 /* Sums of a convolution over a tile in shared memory: along lines, down columns, under a full mask. */
-#ifndef GF_CONV_THREAD_CHAINS_CUH
-#define GF_CONV_THREAD_CHAINS_CUH
+#ifndef GF_KERNELS_CONV_THREAD_CHAINS_CUH
+#define GF_KERNELS_CONV_THREAD_CHAINS_CUH
 
 #include "kernels/neighbourhood/conv_block_load.cuh"
 

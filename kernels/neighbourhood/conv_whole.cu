@@ -5,9 +5,9 @@
  */
 #include "kernels/neighbourhood/conv_whole.cuh"
 
-#include <math.h>
-
 #include "kernels/base/warp_byte_strips.cuh"
+
+#include <math.h>
 
 #define MOST_DIVISOR 225
 

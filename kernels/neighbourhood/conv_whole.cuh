@@ -1,6 +1,6 @@
 /* Convolution on a GPU, bytes to bytes, with masks of 3 and 5 that are whole numbers or odd parts of them: sums of integers. */
-#ifndef GF_CONV_WHOLE_CUH
-#define GF_CONV_WHOLE_CUH
+#ifndef GF_KERNELS_CONV_WHOLE_CUH
+#define GF_KERNELS_CONV_WHOLE_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/neighbourhood/conv.h"

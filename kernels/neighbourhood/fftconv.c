@@ -1,13 +1,13 @@
 /* Convolution by Fourier transforms, on a CPU. */
 #include "kernels/neighbourhood/fftconv.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/fft.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_run.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 

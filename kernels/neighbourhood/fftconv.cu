@@ -1,12 +1,13 @@
 /* Convolution by Fourier transforms on a GPU: blocks by the batch, through spectra that stay in the second cache. */
-#include <string.h>
+#include "kernels/neighbourhood/fftconv.h"
 
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/fft_cuda.cuh"
 #include "kernels/base/program_run.h"
 #include "kernels/base/thread_point.cuh"
 #include "kernels/neighbourhood/conv.h"
-#include "kernels/neighbourhood/fftconv.h"
+
+#include <string.h>
 
 #define THREADS 256
 #define EACH 4                           /* samples a thread, a block of threads apart */

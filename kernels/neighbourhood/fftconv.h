@@ -4,8 +4,8 @@
  * that could come out, in a time that hardly grows with the taps. Of what is rejected the error is as large, so that
  * it may be more than what is left.
  */
-#ifndef GF_FFTCONV_H
-#define GF_FFTCONV_H
+#ifndef GF_KERNELS_FFTCONV_H
+#define GF_KERNELS_FFTCONV_H
 
 #include "kernels/base/fft.h"
 #include "kernels/base/op.h"

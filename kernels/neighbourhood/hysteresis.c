@@ -1,9 +1,9 @@
 /* Connected pieces on a CPU: runs of pixels in a row, joined with those that they touch in the row above. */
 #include "kernels/neighbourhood/hysteresis.h"
 
-#include <string.h>
-
 #include "kernels/base/planar.h"
+
+#include <string.h>
 
 /* Pixels [start, end) of a row. Runs that touch have a common root, the first of them; what is known of the piece stands there. */
 struct pixel_run {

@@ -1,5 +1,6 @@
 /* Connected pieces on a GPU: every pixel points at one of its piece before it, and at last at the first one. */
 #include "kernels/neighbourhood/hysteresis.h"
+
 #include "kernels/base/program_buffers.cuh"
 
 #define THREADS 256

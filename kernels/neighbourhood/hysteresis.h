@@ -1,6 +1,6 @@
 /* Weak edges that hang together with strong ones: connected pieces, found in bands of rows and joined at their seams. */
-#ifndef GF_HYSTERESIS_H
-#define GF_HYSTERESIS_H
+#ifndef GF_KERNELS_HYSTERESIS_H
+#define GF_KERNELS_HYSTERESIS_H
 
 #include "kernels/base/op.h"
 

@@ -1,11 +1,11 @@
 /* Thin edges on a CPU: slopes row by row, three rows of them at hand. */
 #include "kernels/neighbourhood/nonmax.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/planar.h"
+
+#include <math.h>
+#include <string.h>
 
 /* Rows beside each other in scratch; those of samples and of squares have a pixel more at both ends. */
 struct nonmax_rows {

@@ -1,5 +1,6 @@
 /* Thin edges on a GPU: a tile of samples in shared memory, then of squares, four pixels a thread. */
 #include "kernels/neighbourhood/nonmax.h"
+
 #include "kernels/base/program_buffers.cuh"
 
 #define THREADS_X 32

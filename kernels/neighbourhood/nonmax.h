@@ -1,6 +1,6 @@
 /* Edges made thin: where the slope is steepest across its own direction, and how steep it is there. */
-#ifndef GF_NONMAX_H
-#define GF_NONMAX_H
+#ifndef GF_KERNELS_NONMAX_H
+#define GF_KERNELS_NONMAX_H
 
 #include "kernels/base/op.h"
 

@@ -1,12 +1,12 @@
 /* Rank on a CPU: rows are padded as the border says, and handed to the way that suits them. */
 #include "kernels/neighbourhood/rank.h"
 
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/planar.h"
 #include "kernels/base/program_run.h"
 #include "kernels/neighbourhood/rank_rows.h"
+
+#include <string.h>
 
 /* How a call is done: on packed samples as they are stored, or on planes of keys. */
 struct shape {

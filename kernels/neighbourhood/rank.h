@@ -2,8 +2,8 @@
  * Rank: each sample becomes the least, the middle or the greatest of the square around it,
  * channel by channel.
  */
-#ifndef GF_RANK_H
-#define GF_RANK_H
+#ifndef GF_KERNELS_RANK_H
+#define GF_KERNELS_RANK_H
 
 #include "kernels/base/op.h"
 

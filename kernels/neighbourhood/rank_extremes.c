@@ -3,12 +3,11 @@
  * method, three comparisons a sample however large the square, then along the rows by
  * windows that double.
  */
+#include "base/clones.h"
+#include "kernels/base/block.h"
 #include "kernels/neighbourhood/rank_rows.h"
 
 #include <string.h>
-
-#include "base/clones.h"
-#include "kernels/base/block.h"
 
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
 #define MORE(a, b) ((a) > (b) ? (a) : (b))

@@ -4,12 +4,11 @@
  * tile are sorted, and a square is a set of places in that order (Weiss's ordinals), which
  * takes time with its side.
  */
+#include "base/clones.h"
+#include "kernels/base/block.h"
 #include "kernels/neighbourhood/rank_rows.h"
 
 #include <string.h>
-
-#include "base/clones.h"
-#include "kernels/base/block.h"
 
 static int64_t smaller(int64_t a, int64_t b)
 {

@@ -1,6 +1,7 @@
 /* Medians of small squares by networks of comparisons, on whole rows: the compiler makes vectors of them. */
-#include "base/clones.h"
 #include "kernels/neighbourhood/rank_network.h"
+
+#include "base/clones.h"
 #include "kernels/neighbourhood/rank_rows.h"
 
 /* Columns of `in` sorted: the least to the first row of `to`. */

@@ -7,8 +7,8 @@
  *
  * S(a, b) puts the smaller into a and the larger into b; L(i) or L(row, column) is a sample.
  */
-#ifndef GF_RANK_NETWORK_H
-#define GF_RANK_NETWORK_H
+#ifndef GF_KERNELS_RANK_NETWORK_H
+#define GF_KERNELS_RANK_NETWORK_H
 
 #define GF_RANK_COLUMN_3(T, L, S) \
     T v0 = L(0), v1 = L(1), v2 = L(2); \

@@ -1,6 +1,6 @@
 /* Between the parts of the C body of rank: rows whose ends are padded, of bytes, 16-bit words or keys of floats. */
-#ifndef GF_RANK_ROWS_H
-#define GF_RANK_ROWS_H
+#ifndef GF_KERNELS_RANK_ROWS_H
+#define GF_KERNELS_RANK_ROWS_H
 
 #include "kernels/neighbourhood/rank.h"
 

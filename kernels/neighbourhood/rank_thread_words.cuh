@@ -1,6 +1,6 @@
 /* Kernels of rank: samples as they lie in memory, several to a word, each compared with its like. */
-#ifndef GF_RANK_THREAD_WORDS_CUH
-#define GF_RANK_THREAD_WORDS_CUH
+#ifndef GF_KERNELS_RANK_THREAD_WORDS_CUH
+#define GF_KERNELS_RANK_THREAD_WORDS_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/neighbourhood/rank.h"

@@ -1,6 +1,6 @@
 /* Kernels of rank for the least and the greatest of 3 by 3 and 5 by 5 bytes, by strips. */
-#ifndef GF_RANK_WARP_BYTES_CUH
-#define GF_RANK_WARP_BYTES_CUH
+#ifndef GF_KERNELS_RANK_WARP_BYTES_CUH
+#define GF_KERNELS_RANK_WARP_BYTES_CUH
 
 #include "kernels/base/warp_byte_strips.cuh"
 #include "kernels/neighbourhood/rank_thread_words.cuh"

@@ -1,6 +1,6 @@
 /* Kernels of rank for medians of large squares: a lane walks down a column and keeps counts of its square in shared memory. */
-#ifndef GF_RANK_WARP_LARGE_CUH
-#define GF_RANK_WARP_LARGE_CUH
+#ifndef GF_KERNELS_RANK_WARP_LARGE_CUH
+#define GF_KERNELS_RANK_WARP_LARGE_CUH
 
 #include "kernels/neighbourhood/rank_thread_words.cuh"
 

@@ -1,6 +1,6 @@
 /* Kernels of rank for small squares: warps that walk down the rows, medians by networks of comparisons. */
-#ifndef GF_RANK_WARP_SMALL_CUH
-#define GF_RANK_WARP_SMALL_CUH
+#ifndef GF_KERNELS_RANK_WARP_SMALL_CUH
+#define GF_KERNELS_RANK_WARP_SMALL_CUH
 
 #include "kernels/neighbourhood/rank_network.h"
 #include "kernels/neighbourhood/rank_thread_words.cuh"

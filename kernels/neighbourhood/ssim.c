@@ -1,11 +1,11 @@
 /* Likeness on a CPU: sums of windows along each row as it comes, then down the last eleven, a few hundred columns side by side. */
 #include "kernels/neighbourhood/ssim.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/planar.h"
+
+#include <math.h>
+#include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-loop-unroll-and-jam")           /* it would take the sums out of their registers */

@@ -1,6 +1,6 @@
 /* How alike two pictures are, pixel by pixel: their difference, and the structural similarity of the windows around it. */
-#ifndef GF_SSIM_H
-#define GF_SSIM_H
+#ifndef GF_KERNELS_SSIM_H
+#define GF_KERNELS_SSIM_H
 
 #include "kernels/base/op.h"
 

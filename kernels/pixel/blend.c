@@ -1,11 +1,11 @@
 /* Blending on a CPU: runs of pixels, a colour at a time. */
 #include "kernels/pixel/blend.h"
 
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/planar.h"
+
+#include <string.h>
 
 #define ROWS 5                   /* of scratch: a pixel of the second source, and its weight */
 

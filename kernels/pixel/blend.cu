@@ -1,9 +1,10 @@
 /* Blending on a GPU: four pixels at a time. */
-#include <algorithm>
+#include "kernels/pixel/blend.h"
 
 #include "kernels/base/grid_pixel_quads.cuh"
 #include "kernels/base/program_buffers.cuh"
-#include "kernels/pixel/blend.h"
+
+#include <algorithm>
 
 /* What changes the pixels of four columns, where a picture lies beside them. */
 struct mix_in {

@@ -1,10 +1,10 @@
 /* Blending: a picture from a file, laid over or compared with the signal. */
-#ifndef GF_BLEND_H
-#define GF_BLEND_H
-
-#include <math.h>
+#ifndef GF_KERNELS_BLEND_H
+#define GF_KERNELS_BLEND_H
 
 #include "kernels/base/op.h"
+
+#include <math.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,8 @@
 /* Noise on a GPU: four pixels at a time, or as many samples where all of them get noise of their own. */
+#include "kernels/pixel/noise.h"
+
 #include "kernels/base/grid_pixel_quads.cuh"
 #include "kernels/base/program_buffers.cuh"
-#include "kernels/pixel/noise.h"
 
 struct add_noise {
     static constexpr bool both = false;

@@ -1,11 +1,11 @@
 /* Noise that is told by the place of a sample alone, so that it never depends on how a signal is cut. */
-#ifndef GF_NOISE_H
-#define GF_NOISE_H
+#ifndef GF_KERNELS_NOISE_H
+#define GF_KERNELS_NOISE_H
+
+#include "kernels/base/op.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "kernels/base/op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,11 +1,11 @@
 /* Look-ups on a lattice, on a CPU. */
 #include "kernels/pixel/table_grid.h"
 
-#include <math.h>
-
 #include "base/clones.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_run.h"
+
+#include <math.h>
 
 /* Between which two tables a place lies, and how far it is on the way. */
 struct grid_position {

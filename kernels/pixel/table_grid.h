@@ -1,6 +1,6 @@
 /* Look-ups in tables that stand on a lattice, blended between the four that are nearest. */
-#ifndef GF_TABLE_GRID_H
-#define GF_TABLE_GRID_H
+#ifndef GF_KERNELS_TABLE_GRID_H
+#define GF_KERNELS_TABLE_GRID_H
 
 #include "kernels/base/op.h"
 

@@ -1,10 +1,10 @@
 /* Vignettes on a CPU. */
 #include "kernels/pixel/vignette.h"
 
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/planar.h"
+
+#include <string.h>
 
 #define RUN 1024
 

@@ -1,7 +1,8 @@
 /* Vignettes on a GPU: four pixels at a time. */
+#include "kernels/pixel/vignette.h"
+
 #include "kernels/base/grid_pixel_quads.cuh"
 #include "kernels/base/program_buffers.cuh"
-#include "kernels/pixel/vignette.h"
 
 struct darken {
     static constexpr bool both = false;

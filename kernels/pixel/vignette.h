@@ -1,10 +1,10 @@
 /* Darker corners: a gain for each pixel, told by its place alone. */
-#ifndef GF_VIGNETTE_H
-#define GF_VIGNETTE_H
-
-#include <math.h>
+#ifndef GF_KERNELS_VIGNETTE_H
+#define GF_KERNELS_VIGNETTE_H
 
 #include "kernels/base/op.h"
+
+#include <math.h>
 
 #ifdef __cplusplus
 extern "C" {

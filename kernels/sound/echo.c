@@ -1,11 +1,11 @@
 /* Echoes on a CPU. */
 #include "kernels/sound/echo.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/planar.h"
+
+#include <math.h>
+#include <string.h>
 
 size_t gf_echo_scratch_bytes(const struct gf_io *shape, const void *params)
 {

@@ -1,5 +1,6 @@
 /* Echoes on a GPU: a frame a thread. */
 #include "kernels/sound/echo.h"
+
 #include "kernels/base/program_buffers.cuh"
 
 struct echo_task {

@@ -1,6 +1,6 @@
 /* A recording with echoes of itself. */
-#ifndef GF_ECHO_H
-#define GF_ECHO_H
+#ifndef GF_KERNELS_ECHO_H
+#define GF_KERNELS_ECHO_H
 
 #include "kernels/base/op.h"
 

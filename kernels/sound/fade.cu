@@ -1,5 +1,6 @@
 /* Fading on a GPU: a frame a thread. */
 #include "kernels/sound/fade.h"
+
 #include "kernels/base/program_buffers.cuh"
 
 struct fade_task {

@@ -1,10 +1,10 @@
 /* Fading in and out: a gain for each frame, told by how far it is from the start and from the end. */
-#ifndef GF_FADE_H
-#define GF_FADE_H
-
-#include <string.h>
+#ifndef GF_KERNELS_FADE_H
+#define GF_KERNELS_FADE_H
 
 #include "kernels/base/op.h"
+
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {

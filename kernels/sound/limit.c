@@ -1,11 +1,11 @@
 /* The limiter on a CPU: least values by blocks of the window's length, means by running sums. */
 #include "kernels/sound/limit.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/planar.h"
+
+#include <math.h>
+#include <string.h>
 
 /* Scratch for n frames: gains around them, the least up to and from each, and sums. */
 struct limit_scratch {

@@ -1,8 +1,9 @@
 /* The limiter on a GPU: least values by windows that double, means as differences of prefix sums. */
-#include <cub/device/device_scan.cuh>
+#include "kernels/sound/limit.h"
 
 #include "kernels/base/program_buffers.cuh"
-#include "kernels/sound/limit.h"
+
+#include <cub/device/device_scan.cuh>
 
 #define THREADS 256
 

@@ -1,6 +1,6 @@
 /* A limiter that looks ahead: the gain goes down before a peak comes, and back behind it. */
-#ifndef GF_LIMIT_H
-#define GF_LIMIT_H
+#ifndef GF_KERNELS_LIMIT_H
+#define GF_KERNELS_LIMIT_H
 
 #include "kernels/base/op.h"
 

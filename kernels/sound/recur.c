@@ -1,12 +1,12 @@
 /* Recursive filters, on a CPU: several channels at a time, for each waits for its last result. */
 #include "kernels/sound/recur.h"
 
-#include <float.h>
-#include <math.h>
-
 #include "base/clones.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_run.h"
+
+#include <float.h>
+#include <math.h>
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 #define PIECE 1024                       /* frames at a time; pieces end at multiples of it */

@@ -1,10 +1,11 @@
 /* Recursive filters on a GPU: a thread a chunk of frames, what chunks hand on in between. */
-#include <cfloat>
+#include "kernels/sound/recur.h"
 
 #include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/program_run.h"
 #include "kernels/base/thread_point.cuh"
-#include "kernels/sound/recur.h"
+
+#include <cfloat>
 
 #define CHUNKS 32                        /* of a block of threads, whose first warp goes through them */
 #define THREADS 128                      /* that bring and take samples */

@@ -1,6 +1,6 @@
 /* Recursive filters: a cascade of second-order sections along the frames of every channel. */
-#ifndef GF_RECUR_H
-#define GF_RECUR_H
+#ifndef GF_KERNELS_RECUR_H
+#define GF_KERNELS_RECUR_H
 
 #include "kernels/base/op.h"
 

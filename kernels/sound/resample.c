@@ -1,10 +1,10 @@
 /* Another rate of frames, on a CPU: up to four windows at a time meet the same row of weights. */
 #include "kernels/sound/resample.h"
 
+#include "base/clones.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "base/clones.h"
 
 #define AT_ONCE 4
 

@@ -1,6 +1,6 @@
 /* Another rate of frames: weighted sums at places between frames, polyphase. */
-#ifndef GF_RESAMPLE_H
-#define GF_RESAMPLE_H
+#ifndef GF_KERNELS_RESAMPLE_H
+#define GF_KERNELS_RESAMPLE_H
 
 #include "kernels/base/op.h"
 

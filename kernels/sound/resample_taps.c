@@ -1,8 +1,8 @@
 /* The low-pass filters behind a change of rate. */
+#include "kernels/sound/resample.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "kernels/sound/resample.h"
 
 #define TAPS 208                         /* where the rate does not fall; that many more as it does */
 #define EDGE 0.4783                      /* of the lower rate: half way between 0.4566, which passes, and 0.5, which is gone */

@@ -1,12 +1,12 @@
 /* Spectra on a CPU, window by window. */
 #include "kernels/sound/spectrum.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/block.h"
 #include "kernels/base/fft.h"
+
+#include <math.h>
+#include <string.h>
 
 void gf_spectrum_fill(struct gf_spectrum *s, float *table)
 {

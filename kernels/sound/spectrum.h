@@ -1,6 +1,6 @@
 /* What frequencies a signal holds, stretch by stretch: audio in, a row of powers for each stretch out. */
-#ifndef GF_SPECTRUM_H
-#define GF_SPECTRUM_H
+#ifndef GF_KERNELS_SPECTRUM_H
+#define GF_KERNELS_SPECTRUM_H
 
 #include "kernels/base/op.h"
 

@@ -1,9 +1,9 @@
 /* Rows kept as records, on a CPU. */
 #include "kernels/statistics/collect.h"
 
-#include <string.h>
-
 #include "kernels/base/block.h"
+
+#include <string.h>
 
 int gf_collect_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {

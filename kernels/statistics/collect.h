@@ -1,6 +1,6 @@
 /* Rows as they come, kept as records: for stages that report a small signal whole. */
-#ifndef GF_COLLECT_H
-#define GF_COLLECT_H
+#ifndef GF_KERNELS_COLLECT_H
+#define GF_KERNELS_COLLECT_H
 
 #include "kernels/base/op.h"
 

@@ -1,13 +1,13 @@
 /* Counting on a CPU: four counters a bin, so that equal neighbours do not wait for each other. */
 #include "kernels/statistics/histogram.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/luma.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_run.h"
+
+#include <math.h>
+#include <string.h>
 
 #define WAYS 4
 #define FEW_BINS 1024                    /* up to here the counters of all ways fit in the nearest cache */

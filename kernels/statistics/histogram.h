@@ -1,6 +1,6 @@
 /* Counting how often each value occurs, channel by channel. */
-#ifndef GF_HISTOGRAM_H
-#define GF_HISTOGRAM_H
+#ifndef GF_KERNELS_HISTOGRAM_H
+#define GF_KERNELS_HISTOGRAM_H
 
 #include "kernels/base/op.h"
 

@@ -1,10 +1,10 @@
 /* Loudness on a CPU: the runs of a block side by side, in double. */
 #include "kernels/statistics/loudness.h"
 
-#include <string.h>
-
 #include "base/clones.h"
 #include "kernels/base/planar.h"
+
+#include <string.h>
 
 #define RUNS GF_LOUDNESS_RUNS
 #define STATES GF_LOUDNESS_STATES

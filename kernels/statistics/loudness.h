@@ -1,6 +1,6 @@
 /* How loud sound is heard, by ITU-R BS.1770: what blocks of a tenth of a second hold of it, and what the whole amounts to. */
-#ifndef GF_LOUDNESS_H
-#define GF_LOUDNESS_H
+#ifndef GF_KERNELS_LOUDNESS_H
+#define GF_KERNELS_LOUDNESS_H
 
 #include "kernels/base/op.h"
 #include "kernels/statistics/reduce.h"

@@ -1,6 +1,6 @@
 /* Prefix sums of pictures on a GPU: a warp a tile of a row, a thread a column. Those of whole numbers are in prefix_whole.cu. */
-#include "kernels/statistics/prefix_whole.cuh"
 #include "kernels/base/program_buffers.cuh"
+#include "kernels/statistics/prefix_whole.cuh"
 
 #define WARPS 8                          /* rows that a block of threads takes a tile of */
 #define COLUMNS 64                       /* columns a block of threads */

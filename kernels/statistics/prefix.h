@@ -1,6 +1,6 @@
 /* Prefix sums of pictures: along the columns, along the units, or both. */
-#ifndef GF_PREFIX_H
-#define GF_PREFIX_H
+#ifndef GF_KERNELS_PREFIX_H
+#define GF_KERNELS_PREFIX_H
 
 #include "kernels/base/op.h"
 

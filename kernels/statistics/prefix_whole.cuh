@@ -1,6 +1,6 @@
 /* Prefix sums of stored whole numbers on a GPU. */
-#ifndef GF_PREFIX_WHOLE_CUH
-#define GF_PREFIX_WHOLE_CUH
+#ifndef GF_KERNELS_PREFIX_WHOLE_CUH
+#define GF_KERNELS_PREFIX_WHOLE_CUH
 
 #include "kernels/statistics/prefix.h"
 

@@ -1,11 +1,11 @@
 /* Records of blocks on a CPU, added in the order that every device keeps. */
 #include "kernels/statistics/reduce.h"
 
-#include <math.h>
-
 #include "base/clones.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_run.h"
+
+#include <math.h>
 
 /* What each lane has seen so far. */
 struct lanes {

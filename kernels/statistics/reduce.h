@@ -1,6 +1,6 @@
 /* Least, greatest, sum, sum of squares, how many are at full scale or not finite: a record a block of samples. */
-#ifndef GF_REDUCE_H
-#define GF_REDUCE_H
+#ifndef GF_KERNELS_REDUCE_H
+#define GF_KERNELS_REDUCE_H
 
 #include "kernels/base/op.h"
 

@@ -1,6 +1,6 @@
 /* Prefix sums of counts. */
-#ifndef GF_SCAN_H
-#define GF_SCAN_H
+#ifndef GF_KERNELS_SCAN_H
+#define GF_KERNELS_SCAN_H
 
 #include "kernels/base/op.h"
 

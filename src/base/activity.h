@@ -1,6 +1,6 @@
 /* Activities of lanes and of those who read and write: reports and traces show how long each took. */
-#ifndef GF_ACTIVITY_H
-#define GF_ACTIVITY_H
+#ifndef GF_BASE_ACTIVITY_H
+#define GF_BASE_ACTIVITY_H
 
 #include "base/signal.h"
 

@@ -1,6 +1,6 @@
 /* The clock by which intervals are measured. */
-#ifndef GF_CLOCK_H
-#define GF_CLOCK_H
+#ifndef GF_BASE_CLOCK_H
+#define GF_BASE_CLOCK_H
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,8 +2,8 @@
 #ifndef GF_BASE_ERROR_H
 #define GF_BASE_ERROR_H
 
-#include <stdio.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #define GF_MUST_CHECK __attribute__((warn_unused_result))
 #define GF_PRINTF(f, a) __attribute__((format(printf, f, a)))

@@ -2,20 +2,20 @@
 #define _GNU_SOURCE
 #include "batch/batch.h"
 
+#include "base/path.h"
+#include "base/threads.h"
+#include "batch/merged_table.h"
+#include "batch/output_names.h"
+#include "io/io.h"
+#include "io/ledger.h"
+#include "run/buffered_reader.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-#include "base/threads.h"
-#include "batch/merged_table.h"
-#include "io/io.h"
-#include "io/ledger.h"
-#include "base/path.h"
-#include "run/buffered_reader.h"
-#include "batch/output_names.h"
 
 struct batch_run {
     struct gf_batch *b;

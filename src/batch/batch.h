@@ -1,10 +1,10 @@
 /* Many files: finds the inputs, names their outputs, and works through them with threads. */
-#ifndef GF_BATCH_H
-#define GF_BATCH_H
+#ifndef GF_BATCH_BATCH_H
+#define GF_BATCH_BATCH_H
 
 #include "batch/one_input.h"
-#include "io/name_pattern.h"
 #include "chain/stage.h"
+#include "io/name_pattern.h"
 
 struct gf_batch {
     char **inputs;

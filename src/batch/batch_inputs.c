@@ -1,5 +1,6 @@
 /* What many files are: those that are named, those of folders, those in lists. */
 #define _GNU_SOURCE
+#include "base/path.h"
 #include "batch/batch.h"
 
 #include <dirent.h>
@@ -10,8 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "base/path.h"
 
 static int add_name(struct gf_batch *b, const char *path, struct gf_error *err)
 {

@@ -1,16 +1,15 @@
 /* What many files become: a name for each, in a folder or by a pattern, and whether the names will do. */
 #define _GNU_SOURCE
+#include "base/path.h"
 #include "batch/batch.h"
+#include "batch/output_names.h"
+#include "io/io.h"
+#include "io/name_pattern.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include "io/io.h"
-#include "base/path.h"
-#include "io/name_pattern.h"
-#include "batch/output_names.h"
 
 bool gf_batch_writes_to_folder(const struct gf_batch *b)
 {

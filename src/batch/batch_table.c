@@ -1,11 +1,10 @@
 /* One table of many inputs: where it goes, and whether it is there already. */
+#include "base/path.h"
 #include "batch/batch.h"
+#include "io/name_pattern.h"
 
 #include <string.h>
 #include <unistd.h>
-
-#include "base/path.h"
-#include "io/name_pattern.h"
 
 /* What a writer is chosen by where neither name nor --to tells. */
 static const struct gf_format any_signal = { .kind = GF_IMAGE };

@@ -1,13 +1,13 @@
 /* Tables of many inputs, kept until they are written as one, in the order of the inputs. */
 #define _GNU_SOURCE
 #include "batch/merged_table.h"
+
+#include "base/spool_file.h"
 #include "table/table.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/spool_file.h"
 
 /* What is kept of one: its names, and its numbers, which may lie on disk. */
 struct stored_table {

@@ -1,6 +1,6 @@
 /* Tables of many inputs, kept until they are written as one, in the order of the inputs. */
-#ifndef GF_MERGED_TABLE_H
-#define GF_MERGED_TABLE_H
+#ifndef GF_BATCH_MERGED_TABLE_H
+#define GF_BATCH_MERGED_TABLE_H
 
 #include "io/io.h"
 

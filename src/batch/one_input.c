@@ -1,24 +1,23 @@
 /* One input to one output: signal after signal, and from the second on several at once. */
+#include "base/path.h"
 #include "batch/one_input_parts.h"
+#include "batch/output_names.h"
+#include "batch/video_checks.h"
+#include "chain/named.h"
+#include "chain/unlikely_values.h"
+#include "io/metadata/audio_loss.h"
+#include "io/metadata/profile.h"
+#include "io/name_pattern.h"
+#include "plan/explain.h"
+#include "run/clipping.h"
+#include "run/frames.h"
+#include "run/output_metadata.h"
+#include "run/value_losses.h"
 #include "table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "plan/explain.h"
-#include "run/frames.h"
-#include "run/clipping.h"
-#include "io/metadata/audio_loss.h"
-#include "io/name_pattern.h"
-#include "base/path.h"
-#include "run/output_metadata.h"
-#include "run/value_losses.h"
-#include "chain/named.h"
-#include "batch/output_names.h"
-#include "batch/video_checks.h"
-#include "io/metadata/profile.h"
-#include "chain/unlikely_values.h"
 
 /* Goes to the next signal, and tells so. */
 static int next_signal(struct gf_one_input *f, struct gf_error *err)

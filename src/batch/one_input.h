@@ -1,11 +1,11 @@
 /* One input to one output, with a worker that may have done others before. */
-#ifndef GF_ONE_INPUT_H
-#define GF_ONE_INPUT_H
-
-#include <stdatomic.h>
+#ifndef GF_BATCH_ONE_INPUT_H
+#define GF_BATCH_ONE_INPUT_H
 
 #include "batch/merged_table.h"
 #include "run/worker.h"
+
+#include <stdatomic.h>
 
 /* Options that are the same for every file. */
 struct gf_one_input_options {

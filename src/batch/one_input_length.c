@@ -1,12 +1,11 @@
 /* A pipe that does not tell its length, where a stage has to know it: as much is kept as is looked at. */
-#include "batch/one_input_parts.h"
+#include "base/spool.h"
 #include "base/words.h"
-
-#include <stdio.h>
-
+#include "batch/one_input_parts.h"
 #include "plan/explain.h"
 #include "run/buffered_reader.h"
-#include "base/spool.h"
+
+#include <stdio.h>
 
 #define MOST_SECONDS INT64_C(40000000)   /* more than two of the longest times that a stage can be told */
 

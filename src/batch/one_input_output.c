@@ -1,16 +1,15 @@
 /* Where a file's signals go: what the output is called, and its writer. */
 #define _GNU_SOURCE
 #include "batch/one_input_parts.h"
+#include "batch/output_names.h"
+#include "batch/video_checks.h"
+#include "io/io.h"
+#include "io/name_pattern.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "io/io.h"
-#include "io/name_pattern.h"
-#include "batch/output_names.h"
-#include "batch/video_checks.h"
 
 /* The output's name with {n} filled in, if there is one. */
 static int fill_number(struct gf_one_input *f, struct gf_error *err)

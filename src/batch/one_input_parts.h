@@ -1,6 +1,6 @@
 /* What the parts of one_input.c share. */
-#ifndef GF_ONE_INPUT_PARTS_H
-#define GF_ONE_INPUT_PARTS_H
+#ifndef GF_BATCH_ONE_INPUT_PARTS_H
+#define GF_BATCH_ONE_INPUT_PARTS_H
 
 #include "batch/one_input.h"
 #include "batch/tee_writers.h"

@@ -2,13 +2,13 @@
 #define _GNU_SOURCE
 #include "batch/output_names.h"
 
+#include "base/path.h"
+#include "io/io.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include "io/io.h"
-#include "base/path.h"
 
 void gf_output_names_warn_guess(const struct gf_writer *w)
 {

@@ -1,6 +1,6 @@
 /* Names of outputs: extensions that change if they have to, and no two of one name. */
-#ifndef GF_OUTPUT_NAMES_H
-#define GF_OUTPUT_NAMES_H
+#ifndef GF_BATCH_OUTPUT_NAMES_H
+#define GF_BATCH_OUTPUT_NAMES_H
 
 #include "io/io.h"
 

@@ -1,15 +1,15 @@
 /* Opening, numbering and closing the files of tees. */
 #include "batch/tee_writers.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "run/clipping.h"
 #include "base/path.h"
-#include "run/output_metadata.h"
-#include "io/name_pattern.h"
 #include "batch/output_names.h"
 #include "batch/video_checks.h"
+#include "io/name_pattern.h"
+#include "run/clipping.h"
+#include "run/output_metadata.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static int check_output(const struct gf_tee_writers *t, const char *name, struct gf_error *err)
 {

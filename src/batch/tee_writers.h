@@ -1,6 +1,6 @@
 /* The files that a chain writes on its way: one for each tee, whole or not there, like the output. */
-#ifndef GF_TEE_WRITERS_H
-#define GF_TEE_WRITERS_H
+#ifndef GF_BATCH_TEE_WRITERS_H
+#define GF_BATCH_TEE_WRITERS_H
 
 #include "run/worker.h"
 

@@ -1,11 +1,11 @@
 /* Warnings and refusals about video: fields of interlaced frames, and pixels that are not square. */
 #include "batch/video_checks.h"
 
-#include <string.h>
-
-#include "io/interlaced_fields.h"
 #include "chain/video.h"
+#include "io/interlaced_fields.h"
 #include "kernels/operations.h"
+
+#include <string.h>
 
 int gf_video_checks_fields(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err)
 {

@@ -1,6 +1,6 @@
 /* Warnings and refusals about video: fields of interlaced frames, and pixels that are not square. */
-#ifndef GF_VIDEO_CHECKS_H
-#define GF_VIDEO_CHECKS_H
+#ifndef GF_BATCH_VIDEO_CHECKS_H
+#define GF_BATCH_VIDEO_CHECKS_H
 
 #include "run/worker.h"
 

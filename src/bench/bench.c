@@ -1,5 +1,6 @@
 /* --bench: which device, which sizes, what is told of it. */
 #include "bench/bench.h"
+
 #include "base/words.h"
 #include "bench/bench_cases.h"
 #include "bench/bench_cpu.h"
@@ -9,12 +10,11 @@
 #include "bench/bench_topics.h"
 #include "device/device.h"
 #include "kernels/operations.h"
+#include "table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "table/table.h"
 
 #define ALL_ON_GPU (INT64_C(64) << 20)   /* samples of each operation, where all are asked for */
 #define ALL_ON_CPU (INT64_C(1) << 20)

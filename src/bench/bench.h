@@ -1,6 +1,6 @@
 /* --bench: how fast operations are on this machine, beside copies, and beside the steps of lessons. */
-#ifndef GF_BENCH_H
-#define GF_BENCH_H
+#ifndef GF_BENCH_BENCH_H
+#define GF_BENCH_BENCH_H
 
 #include "base/error.h"
 #include "io/io.h"

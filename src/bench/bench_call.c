@@ -1,5 +1,6 @@
 /* A call of an operation: its blocks, its pools, its parameters, and the noise that it reads. */
 #include "bench/bench_call.h"
+
 #include "bench/bench_params.h"
 #include "kernels/operations.h"
 

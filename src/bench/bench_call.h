@@ -1,6 +1,6 @@
 /* A call of an operation, of any size, for --bench and --devices -v: made of a case, with the blocks and pools that it needs. */
-#ifndef GF_BENCH_CALL_H
-#define GF_BENCH_CALL_H
+#ifndef GF_BENCH_BENCH_CALL_H
+#define GF_BENCH_BENCH_CALL_H
 
 #include "base/error.h"
 #include "base/signal.h"

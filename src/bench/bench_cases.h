@@ -1,6 +1,6 @@
 /* A case for every operation: what --bench measures, and what --devices -v looks at. */
-#ifndef GF_BENCH_CASES_H
-#define GF_BENCH_CASES_H
+#ifndef GF_BENCH_BENCH_CASES_H
+#define GF_BENCH_BENCH_CASES_H
 
 #include "bench/bench_call.h"
 

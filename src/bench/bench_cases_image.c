@@ -1,10 +1,9 @@
 /* Calls of operations on pictures. */
 #include "bench/bench_cases.h"
 #include "bench/bench_params.h"
+#include "kernels/lessons/lesson.h"
 
 #include <math.h>
-
-#include "kernels/lessons/lesson.h"
 
 #define TAPS (2 * GF_LESSON_RADIUS + 1)
 

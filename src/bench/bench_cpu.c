@@ -1,14 +1,14 @@
 /* Times calls on CPU cores: each thread has a share of the samples for itself, and their rates are added up. */
 #include "bench/bench_cpu.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clock.h"
 #include "base/threads.h"
 #include "device/device.h"
 #include "kernels/operations.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define RUN_SECONDS 0.004
 #define ENOUGH_SECONDS 0.03

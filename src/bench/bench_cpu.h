@@ -1,6 +1,6 @@
 /* Times calls on CPU cores. */
-#ifndef GF_BENCH_CPU_H
-#define GF_BENCH_CPU_H
+#ifndef GF_BENCH_BENCH_CPU_H
+#define GF_BENCH_BENCH_CPU_H
 
 #include "bench/bench_call.h"
 #include "bench/bench_results.h"

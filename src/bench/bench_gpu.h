@@ -1,6 +1,6 @@
 /* Times calls on a device that has a clock of its own. */
-#ifndef GF_BENCH_GPU_H
-#define GF_BENCH_GPU_H
+#ifndef GF_BENCH_BENCH_GPU_H
+#define GF_BENCH_BENCH_GPU_H
 
 #include "bench/bench_call.h"
 #include "bench/bench_results.h"

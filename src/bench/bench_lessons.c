@@ -1,12 +1,12 @@
 /* The steps of a lesson: each is checked, then timed, beside the operation that does the same. */
 #include "bench/bench_lessons.h"
+
 #include "bench/bench_gpu.h"
+#include "kernels/statistics/reduce.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "kernels/statistics/reduce.h"
 
 #define CHECKED_MOST 100003
 

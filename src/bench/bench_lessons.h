@@ -1,6 +1,6 @@
 /* Times the steps of lessons beside the operation that does the same. */
-#ifndef GF_BENCH_LESSONS_H
-#define GF_BENCH_LESSONS_H
+#ifndef GF_BENCH_BENCH_LESSONS_H
+#define GF_BENCH_BENCH_LESSONS_H
 
 #include "bench/bench_call.h"
 #include "bench/bench_results.h"

@@ -1,13 +1,13 @@
 /* --devices -v: what the kernels of every operation take of a multiprocessor, and what keeps more of them away. */
 #include "bench/bench_occupancy.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "bench/bench_cases.h"
 #include "bench/bench_gpu.h"
 #include "device/kernel_facts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define SIDE 1024                        /* of what each operation is called for */
 #define MOST 64                          /* kernels of an operation */

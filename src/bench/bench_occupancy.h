@@ -1,6 +1,6 @@
 /* What the kernels of every operation take of a multiprocessor. */
-#ifndef GF_BENCH_OCCUPANCY_H
-#define GF_BENCH_OCCUPANCY_H
+#ifndef GF_BENCH_BENCH_OCCUPANCY_H
+#define GF_BENCH_BENCH_OCCUPANCY_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* The parameters of a call, of whichever operation: for those who set calls, so that others need no contract of an operation. */
-#ifndef GF_BENCH_PARAMS_H
-#define GF_BENCH_PARAMS_H
+#ifndef GF_BENCH_BENCH_PARAMS_H
+#define GF_BENCH_BENCH_PARAMS_H
 
 #include "kernels/geometry/move.h"
 #include "kernels/geometry/pad.h"

@@ -1,13 +1,13 @@
 /* Collects what has been measured, and shows on standard error what comes next. */
 #include "bench/bench_results.h"
 
+#include "table/table.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "table/table.h"
 
 #define LONG_SECONDS 2.0                 /* of a call: four times as many samples are not tried */
 

@@ -1,6 +1,6 @@
 /* What has been measured: a value for each series, size and field, and notes. */
-#ifndef GF_BENCH_RESULTS_H
-#define GF_BENCH_RESULTS_H
+#ifndef GF_BENCH_BENCH_RESULTS_H
+#define GF_BENCH_BENCH_RESULTS_H
 
 #include "base/error.h"
 

@@ -1,16 +1,16 @@
 /* What --bench can be asked for: operations, lessons, and stages, which stand for the operations they work with. */
 #include "bench/bench_topics.h"
+
 #include "base/words.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "bench/bench_cases.h"
 #include "bench/bench_results.h"
 #include "chain/chain.h"
 #include "chain/option.h"
 #include "kernels/lessons/lesson.h"
 #include "kernels/operations.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #define WORDS 8                          /* different operations of a stage that are told */
 

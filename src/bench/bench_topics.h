@@ -1,6 +1,6 @@
 /* What --bench can be asked for: operations, lessons, and stages, which stand for an operation. */
-#ifndef GF_BENCH_TOPICS_H
-#define GF_BENCH_TOPICS_H
+#ifndef GF_BENCH_BENCH_TOPICS_H
+#define GF_BENCH_BENCH_TOPICS_H
 
 #include "base/error.h"
 #include "bench/bench_call.h"

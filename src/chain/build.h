@@ -1,6 +1,6 @@
 /* The operations of a chain while it is built: what a stage's bind() may ask for and add. */
-#ifndef GF_BUILD_H
-#define GF_BUILD_H
+#ifndef GF_CHAIN_BUILD_H
+#define GF_CHAIN_BUILD_H
 
 #include "base/error.h"
 #include "base/signal.h"

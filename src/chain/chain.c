@@ -1,12 +1,12 @@
 /* From configured stages to a list of operations on one signal; chain_build.c adds what each of them asks for. */
 #include "chain/chain.h"
 
+#include "kernels/geometry/move.h"
+#include "kernels/operations.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "kernels/geometry/move.h"
-#include "kernels/operations.h"
 
 static void forget_binding(struct gf_chain *chain)
 {

@@ -1,6 +1,6 @@
 /* The chain: stages as the words name them, then bound to a signal as a list of operations. */
-#ifndef GF_CHAIN_H
-#define GF_CHAIN_H
+#ifndef GF_CHAIN_CHAIN_H
+#define GF_CHAIN_CHAIN_H
 
 #include "base/error.h"
 #include "base/signal.h"

@@ -1,13 +1,12 @@
 /* What stages ask for while they are bound: memory, operations, measures, pictures beside the signal. */
 #include "chain/build.h"
 #include "chain/chain.h"
+#include "kernels/operations.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "kernels/operations.h"
 
 /* ---- memory of a bound chain ---- */
 

@@ -1,6 +1,6 @@
 /* From words to configured stages; where a word is none, what was meant by it. */
-#include "chain/chain.h"
 #include "base/words.h"
+#include "chain/chain.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,15 +1,15 @@
 /* Words that name a chain become its stages: files of stages are read, with the arguments they are called with. */
 #include "chain/named.h"
 
+#include "chain/named_call.h"
+#include "chain/named_near.h"
+#include "chain/named_text.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "chain/named_call.h"
-#include "chain/named_near.h"
-#include "chain/named_text.h"
 
 struct expansion {
     struct gf_named_words *out;

@@ -1,10 +1,10 @@
 /* Chains that have a name: text files of stages, in the user's folder or behind an @. */
-#ifndef GF_NAMED_H
-#define GF_NAMED_H
-
-#include <stdio.h>
+#ifndef GF_CHAIN_NAMED_H
+#define GF_CHAIN_NAMED_H
 
 #include "chain/chain.h"
+
+#include <stdio.h>
 
 #define GF_NAMED_ARGUMENTS 12        /* that a chain may declare */
 #define GF_NAMED_DEPTH 8             /* of chains in chains */

@@ -1,14 +1,14 @@
 /* Arguments of chains: by place or by name, with defaults, and what is wrong with them. */
 #include "chain/named_call.h"
+
 #include "base/words.h"
+#include "chain/named_text.h"
+#include "chain/option.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "chain/named_text.h"
-#include "chain/option.h"
 
 /* The next value up to a comma: those in brackets and behind a backslash belong to it, and stay as they are. */
 static size_t piece_length(const char *text)

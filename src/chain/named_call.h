@@ -1,6 +1,6 @@
 /* One call of a chain: what it is given, and what the arguments that it declares stand for. */
-#ifndef GF_NAMED_CALL_H
-#define GF_NAMED_CALL_H
+#ifndef GF_CHAIN_NAMED_CALL_H
+#define GF_CHAIN_NAMED_CALL_H
 
 #include "chain/named.h"
 

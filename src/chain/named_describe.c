@@ -1,11 +1,10 @@
 /* Reads what a file of stages says of itself: its first comment, and the arguments that it declares. */
 #include "chain/named.h"
+#include "chain/named_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "chain/named_text.h"
 
 /* The first comment, where it stands before everything else; "scan: " before it is left out in that of scan. */
 static char *find_summary(const char *text, const char *name)

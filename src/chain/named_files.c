@@ -1,6 +1,7 @@
 /* Where chains of the user's own lie, and what they are called. */
-#include "chain/named.h"
 #include "base/files.h"
+#include "chain/named.h"
+#include "chain/named_text.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -8,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "chain/named_text.h"
 
 #define NAME_BYTES 64
 #define FOLDER_BYTES 4096

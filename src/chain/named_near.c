@@ -1,12 +1,12 @@
 /* A word that is neither a stage nor a chain: whether a chain of the user's was meant by it. */
 #include "chain/named_near.h"
+
 #include "base/words.h"
+#include "chain/named.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "chain/named.h"
 
 /* As much of a word as names something, up to a colon, if that is no longer than names are. */
 static int stem_length(const char *word)

@@ -1,6 +1,6 @@
 /* A word that is neither a stage nor a chain: whether a chain of the user's was meant by it. */
-#ifndef GF_NAMED_NEAR_H
-#define GF_NAMED_NEAR_H
+#ifndef GF_CHAIN_NAMED_NEAR_H
+#define GF_CHAIN_NAMED_NEAR_H
 
 #include "base/error.h"
 

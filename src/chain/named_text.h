@@ -1,6 +1,6 @@
 /* The words of a file of stages, for named.c and what describes such files. */
-#ifndef GF_NAMED_TEXT_H
-#define GF_NAMED_TEXT_H
+#ifndef GF_CHAIN_NAMED_TEXT_H
+#define GF_CHAIN_NAMED_TEXT_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* Options: the text behind a stage's colon, cut into words, and each of them into the row it belongs to. */
-#include "chain/option_errors.h"
 #include "base/words.h"
+#include "chain/option_errors.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Typed options: rows that say what a word may be, and the one parser that reads them. */
-#ifndef GF_OPTION_H
-#define GF_OPTION_H
+#ifndef GF_CHAIN_OPTION_H
+#define GF_CHAIN_OPTION_H
 
 #include "base/error.h"
 

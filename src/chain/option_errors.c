@@ -1,5 +1,6 @@
 /* Errors about values of options: what an option takes instead, and which value was probably meant. */
 #include "chain/option_errors.h"
+
 #include "base/words.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Errors about values of options: what an option takes instead, and which value was probably meant. */
-#ifndef GF_OPTION_ERRORS_H
-#define GF_OPTION_ERRORS_H
+#ifndef GF_CHAIN_OPTION_ERRORS_H
+#define GF_CHAIN_OPTION_ERRORS_H
 
 #include "chain/option_parse.h"
 

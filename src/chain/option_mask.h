@@ -1,6 +1,6 @@
 /* Masks: a matrix in the words, or a text file of one. */
-#ifndef GF_OPTION_MASK_H
-#define GF_OPTION_MASK_H
+#ifndef GF_CHAIN_OPTION_MASK_H
+#define GF_CHAIN_OPTION_MASK_H
 
 #include "chain/option.h"
 

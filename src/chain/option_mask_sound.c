@@ -1,12 +1,12 @@
 /* Reading masks from recordings: impulse responses, a row a channel. */
+#include "chain/option_mask.h"
+#include "io/io.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "io/io.h"
-#include "chain/option_mask.h"
 
 #define PIECE 4096                       /* frames */
 

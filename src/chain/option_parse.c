@@ -1,6 +1,7 @@
 /* Options, word by word: numbers, sizes, times, colours and masks as people write them. */
-#include "chain/option_errors.h"
 #include "base/words.h"
+#include "chain/option_errors.h"
+#include "chain/option_mask.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -10,8 +11,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "chain/option_mask.h"
 
 /* "-3", "-3dB", or a share of the amplitude: "50%"; of a level by full scale, "-3dBFS" too. */
 static int parse_decibels(const struct gf_option *row, const char *word, double *value)

@@ -1,6 +1,6 @@
 /* Reads one value of an option: numbers, sizes, times, colours and masks as people write them. */
-#ifndef GF_OPTION_PARSE_H
-#define GF_OPTION_PARSE_H
+#ifndef GF_CHAIN_OPTION_PARSE_H
+#define GF_CHAIN_OPTION_PARSE_H
 
 #include "chain/option.h"
 

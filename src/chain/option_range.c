@@ -1,6 +1,6 @@
 /* Says in words which values an option takes, for errors, help and manuals. */
-#include "chain/option.h"
 #include "base/words.h"
+#include "chain/option.h"
 
 #include <math.h>
 #include <stdio.h>

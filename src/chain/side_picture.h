@@ -1,6 +1,6 @@
 /* A picture that a stage works with beside the signal, from a file of its own. */
-#ifndef GF_SIDE_PICTURE_H
-#define GF_SIDE_PICTURE_H
+#ifndef GF_CHAIN_SIDE_PICTURE_H
+#define GF_CHAIN_SIDE_PICTURE_H
 
 #include "base/signal.h"
 

@@ -1,6 +1,6 @@
 /* A stage: one constant descriptor, known by name and kind. */
-#ifndef GF_STAGE_H
-#define GF_STAGE_H
+#ifndef GF_CHAIN_STAGE_H
+#define GF_CHAIN_STAGE_H
 
 #include "base/error.h"
 #include "base/signal.h"

@@ -1,9 +1,9 @@
 /* Warnings about options that other programs count on another scale: levels of 255, percentages of change. */
-#ifndef GF_UNLIKELY_VALUES_H
-#define GF_UNLIKELY_VALUES_H
+#ifndef GF_CHAIN_UNLIKELY_VALUES_H
+#define GF_CHAIN_UNLIKELY_VALUES_H
 
-#include "chain/chain.h"
 #include "base/notice.h"
+#include "chain/chain.h"
 
 /* Warns about values of the chain, bound to the input `name`, that can hardly be meant, and says what to write instead. */
 void gf_unlikely_values_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n);

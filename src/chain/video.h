@@ -1,6 +1,6 @@
 /* How the moves and scales of stages change what a video's header says: the shape of a pixel, and the order of fields. */
-#ifndef GF_VIDEO_H
-#define GF_VIDEO_H
+#ifndef GF_CHAIN_VIDEO_H
+#define GF_CHAIN_VIDEO_H
 
 #include "base/error.h"
 #include "base/signal.h"

@@ -7,11 +7,10 @@
 #include "device/rates.h"
 #include "kernels/base/fft.h"
 
+#include <sndfile.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
-
-#include <sndfile.h>
 #ifdef HAVE_ISAL
 #include <isa-l.h>
 #endif

@@ -1,6 +1,6 @@
 /* What this machine and this build have. */
-#ifndef GF_ABOUT_H
-#define GF_ABOUT_H
+#ifndef GF_CLI_ABOUT_H
+#define GF_CLI_ABOUT_H
 
 #include "base/error.h"
 

@@ -1,6 +1,6 @@
 /* From a request about the program itself to its answer. */
-#ifndef GF_ANSWER_REQUEST_H
-#define GF_ANSWER_REQUEST_H
+#ifndef GF_CLI_ANSWER_REQUEST_H
+#define GF_CLI_ANSWER_REQUEST_H
 
 #include "cli/request.h"
 

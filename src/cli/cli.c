@@ -1,10 +1,10 @@
 /* Reads the command line as GNU getopt would, from the table of options in cli_options.c. */
 #include "cli/cli.h"
-#include "base/words.h"
 
+#include "base/words.h"
+#include "chain/option.h"
 #include "cli/cli_options.h"
 #include "cli/cli_unknown.h"
-#include "chain/option.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* From the arguments of the program to a request. */
-#ifndef GF_CLI_H
-#define GF_CLI_H
+#ifndef GF_CLI_CLI_H
+#define GF_CLI_CLI_H
 
 #include "cli/request.h"
 

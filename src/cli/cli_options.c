@@ -1,5 +1,6 @@
 /* The table of options of the command line. */
 #include "cli/cli_options.h"
+
 #include "cli/cli_setters.h"
 
 #define AT(member) offsetof(struct gf_request, member)

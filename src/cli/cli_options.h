@@ -1,6 +1,6 @@
 /* The table of the options of the command line. */
-#ifndef GF_CLI_OPTIONS_H
-#define GF_CLI_OPTIONS_H
+#ifndef GF_CLI_CLI_OPTIONS_H
+#define GF_CLI_CLI_OPTIONS_H
 
 #include "cli/request.h"
 

@@ -1,9 +1,9 @@
 /* Setters of options that hold more than a number or a name. */
 #include "cli/cli_setters.h"
-#include "base/words.h"
 
-#include "io/metadata/icc.h"
+#include "base/words.h"
 #include "chain/option.h"
+#include "io/metadata/icc.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Setters of options that hold more than a number or a name: each reads `value` into the request. */
-#ifndef GF_CLI_SETTERS_H
-#define GF_CLI_SETTERS_H
+#ifndef GF_CLI_CLI_SETTERS_H
+#define GF_CLI_CLI_SETTERS_H
 
 #include "cli/request.h"
 

@@ -1,14 +1,14 @@
 /* What is said of unknown options: those of other programs, values that were meant for a stage, the nearest one. */
 #include "cli/cli_unknown.h"
+
 #include "base/words.h"
+#include "chain/chain.h"
+#include "chain/option.h"
+#include "cli/cli_options.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "chain/chain.h"
-#include "cli/cli_options.h"
-#include "chain/option.h"
 
 #define RATE     "the rate is set by a stage: resample:44100"
 #define DEPTH    "the bits of a sample are set by --depth 16"

@@ -1,6 +1,6 @@
 /* Error messages for unknown options. */
-#ifndef GF_CLI_UNKNOWN_H
-#define GF_CLI_UNKNOWN_H
+#ifndef GF_CLI_CLI_UNKNOWN_H
+#define GF_CLI_CLI_UNKNOWN_H
 
 #include "base/error.h"
 

@@ -1,11 +1,11 @@
 /* Completion scripts for shells, from the table of options and the descriptors. */
 #include "cli/complete.h"
 
-#include "cli/cli_options.h"
 #include "bench/bench_topics.h"
-#include "io/io.h"
 #include "chain/option.h"
 #include "chain/stage.h"
+#include "cli/cli_options.h"
+#include "io/io.h"
 
 #include <stdio.h>
 #include <string.h>

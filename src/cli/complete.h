@@ -1,6 +1,6 @@
 /* Completion scripts for shells, on standard output. */
-#ifndef GF_COMPLETE_H
-#define GF_COMPLETE_H
+#ifndef GF_CLI_COMPLETE_H
+#define GF_CLI_COMPLETE_H
 
 void gf_complete_bash(void);
 void gf_complete_zsh(void);

@@ -1,6 +1,6 @@
 /* How options and stages are written, as one line of text. */
-#ifndef GF_DESCRIBE_H
-#define GF_DESCRIBE_H
+#ifndef GF_CLI_DESCRIBE_H
+#define GF_CLI_DESCRIBE_H
 
 #include "cli/cli_options.h"
 

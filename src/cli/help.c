@@ -1,15 +1,15 @@
 /* Help on the terminal: usage, one stage, lists. */
 #include "cli/help.h"
-#include "base/words.h"
 
+#include "base/words.h"
+#include "chain/named.h"
+#include "chain/option.h"
+#include "chain/stage.h"
 #include "cli/cli_options.h"
 #include "cli/describe.h"
 #include "cli/named_help.h"
 #include "cli/wrap.h"
 #include "io/io.h"
-#include "chain/named.h"
-#include "chain/option.h"
-#include "chain/stage.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Help on the terminal, on standard output. */
-#ifndef GF_HELP_H
-#define GF_HELP_H
+#ifndef GF_CLI_HELP_H
+#define GF_CLI_HELP_H
 
 #include "base/error.h"
 

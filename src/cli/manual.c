@@ -2,10 +2,10 @@
 #include <config.h>
 #include "cli/manual.h"
 
-#include "cli/cli_options.h"
-#include "cli/describe.h"
 #include "chain/option.h"
 #include "chain/stage.h"
+#include "cli/cli_options.h"
+#include "cli/describe.h"
 
 #include <stdio.h>
 #include <string.h>

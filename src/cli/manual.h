@@ -1,6 +1,6 @@
 /* The parts of the manuals that tables and descriptors know, on standard output. */
-#ifndef GF_MANUAL_H
-#define GF_MANUAL_H
+#ifndef GF_CLI_MANUAL_H
+#define GF_CLI_MANUAL_H
 
 /* For the manual pages. */
 void gf_manual_options(void);

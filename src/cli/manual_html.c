@@ -1,10 +1,9 @@
 /* The stages as one HTML page, with the pictures that samples/make-pictures makes beside it. */
 #include <config.h>
-#include "cli/manual.h"
-
-#include "cli/describe.h"
 #include "chain/option.h"
 #include "chain/stage.h"
+#include "cli/describe.h"
+#include "cli/manual.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* What is told of chains that have a name: in lists, in --help, to completions. */
 #include "cli/named_help.h"
 
+#include "chain/named.h"
+#include "chain/stage.h"
+#include "cli/wrap.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "chain/named.h"
-#include "chain/stage.h"
-#include "cli/wrap.h"
 
 static bool is_hidden(const char *name)
 {

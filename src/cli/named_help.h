@@ -1,6 +1,6 @@
 /* Named chains of the user, for people, on standard output. */
-#ifndef GF_NAMED_HELP_H
-#define GF_NAMED_HELP_H
+#ifndef GF_CLI_NAMED_HELP_H
+#define GF_CLI_NAMED_HELP_H
 
 #include "base/error.h"
 

@@ -1,9 +1,9 @@
 /* What the command line asks for. */
-#ifndef GF_REQUEST_H
-#define GF_REQUEST_H
+#ifndef GF_CLI_REQUEST_H
+#define GF_CLI_REQUEST_H
 
-#include "device/device.h"
 #include "base/error.h"
+#include "device/device.h"
 #include "io/io.h"
 #include "plan/plan.h"
 

@@ -1,7 +1,7 @@
 /* From a request to its outputs: finds the inputs and devices, runs the chain over them, prints the reports. */
-#include "base/clock.h"
 #include "cli/run_request.h"
 
+#include "base/clock.h"
 #include "batch/batch.h"
 #include "chain/named.h"
 #include "io/ledger.h"

@@ -1,6 +1,6 @@
 /* From a request to its outputs. */
-#ifndef GF_RUN_REQUEST_H
-#define GF_RUN_REQUEST_H
+#ifndef GF_CLI_RUN_REQUEST_H
+#define GF_CLI_RUN_REQUEST_H
 
 #include "cli/request.h"
 

@@ -1,12 +1,12 @@
 /* A device: memory, lanes, and a table of operations. The executor never asks which kind it has. */
-#ifndef GF_DEVICE_H
-#define GF_DEVICE_H
+#ifndef GF_DEVICE_DEVICE_H
+#define GF_DEVICE_DEVICE_H
 
 #include "base/activity.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/signal.h"
 #include "plan/plan.h"
-#include "base/order.h"
 
 #ifdef __cplusplus
 extern "C" {

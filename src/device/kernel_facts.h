@@ -1,6 +1,6 @@
 /* Kernels as people call them, and what keeps more of them from running at once. */
-#ifndef GF_KERNEL_FACTS_H
-#define GF_KERNEL_FACTS_H
+#ifndef GF_DEVICE_KERNEL_FACTS_H
+#define GF_DEVICE_KERNEL_FACTS_H
 
 #include "device/device.h"
 

@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include <config.h>
 #include "device/rates.h"
+
 #include "base/files.h"
+#include "device/device.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,8 +17,6 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "device/device.h"
 
 #define MOST_BYTES 16384
 #define MOST_LINES 32

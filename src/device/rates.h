@@ -2,8 +2,8 @@
  * How fast devices are, as far as it was measured, and whether a GPU answered: kept between
  * runs in a small file of the user's cache. It decides which device is chosen, nothing else.
  */
-#ifndef GF_RATES_H
-#define GF_RATES_H
+#ifndef GF_DEVICE_RATES_H
+#define GF_DEVICE_RATES_H
 
 #include "plan/plan.h"
 

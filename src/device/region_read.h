@@ -1,6 +1,6 @@
 /* Reading a region of a signal on disk. */
-#ifndef GF_REGION_READ_H
-#define GF_REGION_READ_H
+#ifndef GF_DEVICE_REGION_READ_H
+#define GF_DEVICE_REGION_READ_H
 
 #include "base/spool.h"
 #include "plan/plan_region.h"

@@ -1,13 +1,13 @@
 /* A short look at how fast a device is: a light operation, a convolution, and copies through pinned memory. */
 #include "device/speed.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "kernels/neighbourhood/conv.h"
 #include "base/clock.h"
 #include "base/threads.h"
+#include "kernels/neighbourhood/conv.h"
 #include "kernels/operations.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define CPU_SECONDS 0.006                /* for each operation */
 #define CPU_ROWS 32                      /* a strip that stays in the second cache, as the engine's do */

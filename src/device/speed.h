@@ -1,6 +1,6 @@
 /* A short look at how fast a device is, for those who choose one: rates as struct gf_device_facts has them. */
-#ifndef GF_SPEED_H
-#define GF_SPEED_H
+#ifndef GF_DEVICE_SPEED_H
+#define GF_DEVICE_SPEED_H
 
 #include "device/device.h"
 #include "device/rates.h"

@@ -1,5 +1,6 @@
 /* What the files of formats share: the state of a reader, and the error for a second image. */
 #include "io/format.h"
+
 #include "io/name_pattern.h"
 
 #include <stdlib.h>

@@ -3,10 +3,10 @@
 #define GF_IO_IO_H
 
 #include "base/error.h"
+#include "base/notice.h"
 #include "base/signal.h"
 #include "io/metadata/meta.h"
 #include "table/table.h"
-#include "base/notice.h"
 
 /* --channels: the numbers of the channels that are read, from 1, in their order. */
 struct gf_picked_channels {

@@ -1,12 +1,12 @@
 /* Names with {stem}, {ext}, {dir} and {n} in them. */
 #include "io/name_pattern.h"
 
+#include "io/text_output.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "io/text_output.h"
 
 #define MOST_DIGITS 18
 

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 #include "io/output.h"
 
-#include "io/ledger.h"
 #include "base/path.h"
 #include "io/atomic_file.h"
+#include "io/ledger.h"
 #include "io/source.h"
 
 #include <errno.h>

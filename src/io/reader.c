@@ -5,10 +5,10 @@
 #endif
 
 #include "io/format.h"
-#include "io/metadata/icc.h"
 #include "io/ledger.h"
-#include "io/salvage.h"
+#include "io/metadata/icc.h"
 #include "io/reader_choice.h"
+#include "io/salvage.h"
 
 #include <stdlib.h>
 #include <string.h>

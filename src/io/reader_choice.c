@@ -5,12 +5,13 @@
 #endif
 
 #include "io/reader_choice.h"
+
 #include "base/path.h"
 #include "base/words.h"
-#include "io/unsupported.h"
 #include "io/format.h"
 #include "io/format_list.h"
 #include "io/formats/raw.h"
+#include "io/unsupported.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* The bytes behind a reader: a file read from anywhere, or a pipe read in order with a look ahead. */
 #define _GNU_SOURCE
 #include "io/source.h"
+
 #include "base/spool_file.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* Text that is put together before it goes out. */
 #define _GNU_SOURCE
 #include "io/text_output.h"
+
 #include "base/files.h"
 
 #include <errno.h>

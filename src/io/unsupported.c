@@ -1,5 +1,6 @@
 /* What is said of files that gpufilter does not read and others do: films, pictures and sound, by their names or by how they begin. */
 #include "io/unsupported.h"
+
 #include "base/path.h"
 
 #include <ctype.h>

@@ -1,10 +1,10 @@
 /* Looking at samples as they are read, in fast loops. */
 #include "io/watch.h"
 
+#include "base/clones.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "base/clones.h"
 
 #define PIECE 4096                           /* samples that stay in the nearest cache for a second look */
 #define IMAGE_TOLERANCE (0.5f / 255)         /* rounding noise: no 8-bit output shows it */

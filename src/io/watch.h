@@ -1,10 +1,10 @@
 /* Properties of the samples of an input, found as they are read: values that integers clip, pixels that are not opaque. */
-#ifndef GF_WATCH_H
-#define GF_WATCH_H
-
-#include <pthread.h>
+#ifndef GF_IO_WATCH_H
+#define GF_IO_WATCH_H
 
 #include "base/signal.h"
+
+#include <pthread.h>
 
 /* Properties to look for. */
 enum gf_watched { GF_WATCH_RANGE = 1, GF_WATCH_NUMBERS = 2, GF_WATCH_ALPHA = 4 };

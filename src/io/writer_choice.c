@@ -5,6 +5,7 @@
 #endif
 
 #include "io/writer_choice.h"
+
 #include "base/path.h"
 #include "base/words.h"
 #include "io/format_list.h"

@@ -1,12 +1,12 @@
 /* The plan in words: what comes in, which passes there are, why they end, and what it all takes. */
 #include "plan/explain.h"
+
+#include "base/spool.h"
 #include "base/words.h"
+#include "kernels/operations.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "base/spool.h"
-#include "kernels/operations.h"
 
 static const char *yuv_word(const struct gf_yuv *y)
 {

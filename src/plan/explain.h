@@ -1,10 +1,10 @@
 /* The plan in words, for --explain and -v. */
-#ifndef GF_EXPLAIN_H
-#define GF_EXPLAIN_H
-
-#include <stdio.h>
+#ifndef GF_PLAN_EXPLAIN_H
+#define GF_PLAN_EXPLAIN_H
 
 #include "plan/plan.h"
+
+#include <stdio.h>
 
 /* `profile`: what the input's line ends in; `gathered`: gf_writer_gathers() of the output. */
 void gf_explain(const struct gf_plan *plan, const char *profile, double gathered, FILE *to);

@@ -1,6 +1,6 @@
 /* Histories: the last units of what a step that carries state has made, kept for the segments that follow. */
-#ifndef GF_HISTORY_H
-#define GF_HISTORY_H
+#ifndef GF_PLAN_HISTORY_H
+#define GF_PLAN_HISTORY_H
 
 #include "plan/plan.h"
 

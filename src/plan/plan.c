@@ -1,8 +1,8 @@
 /* Makes a plan: draws up the passes, estimates how long each device would take, and chooses one. */
-#include "kernels/operations.h"
 #include "plan/plan.h"
 
 #include "chain/chain.h"
+#include "kernels/operations.h"
 #include "plan/plan_memory.h"
 #include "plan/plan_passes.h"
 

@@ -2,17 +2,17 @@
  * The plan: what will be done, in which pieces, with how much memory and where. Pure
  * arithmetic on a bound chain; it touches no device and no file.
  */
-#ifndef GF_PLAN_H
-#define GF_PLAN_H
+#ifndef GF_PLAN_PLAN_H
+#define GF_PLAN_PLAN_H
 
 #include "base/error.h"
 #include "base/signal.h"
 #include "chain/side_picture.h"
 #include "chain/stage.h"
-#include "kernels/neighbourhood/conv.h"
 #include "kernels/geometry/move.h"
 #include "kernels/geometry/sample.h"
 #include "kernels/geometry/yuv.h"
+#include "kernels/neighbourhood/conv.h"
 
 struct gf_chain;
 

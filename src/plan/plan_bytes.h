@@ -1,6 +1,6 @@
 /* Bytes of a signal as it is kept in memory between operations. */
-#ifndef GF_PLAN_BYTES_H
-#define GF_PLAN_BYTES_H
+#ifndef GF_PLAN_PLAN_BYTES_H
+#define GF_PLAN_PLAN_BYTES_H
 
 #include "plan/plan.h"
 

@@ -1,9 +1,9 @@
 /* A plan while it is drawn up: where one operation ends, what is stored in it, and what rides along. */
 #include "plan/plan_draft.h"
 
-#include <string.h>
-
 #include "kernels/operations.h"
+
+#include <string.h>
 
 int gf_draft_too_long(struct gf_error *err)
 {

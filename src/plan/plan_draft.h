@@ -1,6 +1,6 @@
 /* A plan while it is drawn up: the open pass, the signal behind it, and point steps that have no place yet. */
-#ifndef GF_DRAFT_H
-#define GF_DRAFT_H
+#ifndef GF_PLAN_PLAN_DRAFT_H
+#define GF_PLAN_PLAN_DRAFT_H
 
 #include "plan/plan.h"
 

@@ -1,10 +1,10 @@
 /* Counts how much memory a lane of a pass takes. */
-#include "kernels/operations.h"
 #include "plan/plan_lane.h"
 
+#include "kernels/operations.h"
 #include "plan/plan_bytes.h"
-#include "plan/plan_units.h"
 #include "plan/plan_region.h"
+#include "plan/plan_units.h"
 
 static int64_t whole_lines(int64_t bytes)
 {

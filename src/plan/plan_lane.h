@@ -1,6 +1,6 @@
 /* How much memory a lane of a pass takes. */
-#ifndef GF_PLAN_LANE_H
-#define GF_PLAN_LANE_H
+#ifndef GF_PLAN_PLAN_LANE_H
+#define GF_PLAN_PLAN_LANE_H
 
 #include "plan/plan.h"
 

@@ -1,12 +1,12 @@
 /* Chooses segments and lanes so that each pass fits into memory; what does not fit goes to disk, or is refused. */
 #include "plan/plan_memory.h"
-#include "base/words.h"
 
+#include "base/words.h"
 #include "plan/plan_bytes.h"
 #include "plan/plan_lane.h"
+#include "plan/plan_region.h"
 #include "plan/plan_segments.h"
 #include "plan/plan_units.h"
-#include "plan/plan_region.h"
 
 #define GPU_LANES 4
 

@@ -1,6 +1,6 @@
 /* Chooses segments and lanes so that each pass fits into memory. */
-#ifndef GF_PLAN_MEMORY_H
-#define GF_PLAN_MEMORY_H
+#ifndef GF_PLAN_PLAN_MEMORY_H
+#define GF_PLAN_PLAN_MEMORY_H
 
 #include "plan/plan.h"
 

@@ -1,9 +1,9 @@
 /* Turns the links of a chain into passes of steps. The sizes of segments are chosen later, in plan_memory.c. */
-#include "kernels/operations.h"
 #include "plan/plan_passes.h"
 
 #include "chain/chain.h"
 #include "kernels/neighbourhood/conv.h"
+#include "kernels/operations.h"
 #include "kernels/statistics/histogram.h"
 #include "plan/plan_draft.h"
 

@@ -1,6 +1,6 @@
 /* Draws up the passes of a plan, and the steps of each pass, from the links of a chain. */
-#ifndef GF_PLAN_PASSES_H
-#define GF_PLAN_PASSES_H
+#ifndef GF_PLAN_PLAN_PASSES_H
+#define GF_PLAN_PLAN_PASSES_H
 
 #include "plan/plan.h"
 

@@ -1,6 +1,6 @@
 /* Regions: which rectangle of a signal on disk an operation needs for a tile of its result. */
-#ifndef GF_REGION_H
-#define GF_REGION_H
+#ifndef GF_PLAN_PLAN_REGION_H
+#define GF_PLAN_PLAN_REGION_H
 
 #include "plan/plan.h"
 

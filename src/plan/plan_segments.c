@@ -1,10 +1,10 @@
 /* Chooses how many units a segment has, and on a CPU a strip of it. */
-#include "kernels/operations.h"
 #include "plan/plan_segments.h"
 
+#include "kernels/operations.h"
 #include "plan/plan_bytes.h"
-#include "plan/plan_units.h"
 #include "plan/plan_region.h"
+#include "plan/plan_units.h"
 
 #define MIB (INT64_C(1) << 20)
 #define GPU_SEGMENT_BYTES (16 * MIB)         /* where copies over the bus reach full speed */

@@ -1,6 +1,6 @@
 /* How many units a segment has, and on a CPU a strip of it. */
-#ifndef GF_PLAN_SEGMENTS_H
-#define GF_PLAN_SEGMENTS_H
+#ifndef GF_PLAN_PLAN_SEGMENTS_H
+#define GF_PLAN_PLAN_SEGMENTS_H
 
 #include "plan/plan.h"
 

@@ -1,6 +1,6 @@
 /* How many units of a signal the steps of a pass need, in any segment. */
-#ifndef GF_PLAN_UNITS_H
-#define GF_PLAN_UNITS_H
+#ifndef GF_PLAN_PLAN_UNITS_H
+#define GF_PLAN_PLAN_UNITS_H
 
 #include "plan/plan.h"
 

@@ -1,12 +1,12 @@
 /* The line that tells how far it is, by a thread of its own: whoever works only counts. */
 #include "report/progress.h"
 
+#include "base/clock.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-
-#include "base/clock.h"
 
 #define EACH_SECONDS  0.1                /* no more often than that */
 #define WAIT_SECONDS  0.4                /* what ends before is not worth a line */

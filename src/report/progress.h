@@ -1,6 +1,6 @@
 /* The line that tells how far it is, rewritten as it goes: share, rate, time left. */
-#ifndef GF_PROGRESS_H
-#define GF_PROGRESS_H
+#ifndef GF_REPORT_PROGRESS_H
+#define GF_REPORT_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

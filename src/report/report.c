@@ -1,7 +1,8 @@
 /* Collecting what lanes were busy with. */
+#include "report/report.h"
+
 #include "base/clock.h"
 #include "kernels/operations.h"
-#include "report/report.h"
 
 #include <pthread.h>
 #include <stdlib.h>

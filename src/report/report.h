@@ -1,6 +1,6 @@
 /* What the run took: who was busy when, for --stats and --trace. */
-#ifndef GF_REPORT_H
-#define GF_REPORT_H
+#ifndef GF_REPORT_REPORT_H
+#define GF_REPORT_REPORT_H
 
 #include "base/activity.h"
 #include "plan/plan.h"

@@ -1,6 +1,6 @@
 /* What activities, events and lanes are called in statistics and traces. */
-#ifndef GF_REPORT_NAMES_H
-#define GF_REPORT_NAMES_H
+#ifndef GF_REPORT_REPORT_NAMES_H
+#define GF_REPORT_REPORT_NAMES_H
 
 #include "report/report.h"
 

@@ -1,9 +1,9 @@
 /* Reading and writing with an eye on the clock. */
-#include "base/clock.h"
 #include "report/timed_io.h"
-#include "table/table.h"
 
+#include "base/clock.h"
 #include "io/output.h"
+#include "table/table.h"
 
 static int64_t stored_unit_bytes(const struct gf_format *f)
 {

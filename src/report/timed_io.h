@@ -1,6 +1,6 @@
 /* Reading and writing with an eye on the clock: the calls of io.h, told to the report where there is one. */
-#ifndef GF_TIMED_IO_H
-#define GF_TIMED_IO_H
+#ifndef GF_REPORT_TIMED_IO_H
+#define GF_REPORT_TIMED_IO_H
 
 #include "io/io.h"
 #include "report/report.h"

@@ -1,16 +1,16 @@
 /* The timeline of a run in Chrome's trace format: a process a lane, in it a thread an engine. */
 #define _GNU_SOURCE
 #include "report/trace.h"
-#include "report/report_names.h"
+
 #include "base/files.h"
+#include "io/output.h"
+#include "report/report_names.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-#include "io/output.h"
 
 /* An output that stdio writes to. */
 struct sink {

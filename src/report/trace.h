@@ -1,6 +1,6 @@
 /* The timeline of a run, for --trace: as Chrome's trace format, and as a drawing. */
-#ifndef GF_TRACE_H
-#define GF_TRACE_H
+#ifndef GF_REPORT_TRACE_H
+#define GF_REPORT_TRACE_H
 
 #include "io/output.h"
 #include "report/report.h"

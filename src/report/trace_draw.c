@@ -1,7 +1,7 @@
 /* The timeline of a run as a drawing: engines above, lanes below, time to the right. */
-#include "report/trace.h"
-#include "report/report_names.h"
 #include "base/words.h"
+#include "report/report_names.h"
+#include "report/trace.h"
 
 #include <math.h>
 #include <stdio.h>

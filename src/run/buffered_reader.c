@@ -2,12 +2,12 @@
 #define _GNU_SOURCE
 #include "run/buffered_reader.h"
 
+#include "base/spool.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/spool.h"
 
 #define PIECE_BYTES (1 << 16)
 #define MEMORY_BYTES ((size_t)64 << 20)     /* the most that is held in memory */

@@ -1,6 +1,6 @@
 /* A signal whose length only its end tells, read to that end first: for stages that have to know. */
-#ifndef GF_BUFFERED_READER_H
-#define GF_BUFFERED_READER_H
+#ifndef GF_RUN_BUFFERED_READER_H
+#define GF_RUN_BUFFERED_READER_H
 
 #include "io/io.h"
 

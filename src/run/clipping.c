@@ -1,9 +1,9 @@
 /* Samples of sound at full scale: counted as they are written. */
 #include "run/clipping.h"
 
-#include <stdlib.h>
-
 #include "base/clones.h"
+
+#include <stdlib.h>
 
 #define FEW 16                               /* samples cut off that nobody needs to hear of */
 

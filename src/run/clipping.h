@@ -1,11 +1,11 @@
 /* Samples of sound at full scale, where louder ones are cut off. */
-#ifndef GF_CLIPPING_H
-#define GF_CLIPPING_H
+#ifndef GF_RUN_CLIPPING_H
+#define GF_RUN_CLIPPING_H
+
+#include "base/notice.h"
+#include "base/signal.h"
 
 #include <pthread.h>
-
-#include "base/signal.h"
-#include "base/notice.h"
 
 /* How one end of a piece of sound looks: of each channel, at either end of the scale, how many samples stand there, up to 2. */
 struct gf_clipping_edge {

@@ -1,9 +1,9 @@
 /* Engines: devices that are open, with the lanes and the memory of a plan. */
 #include "run/engine.h"
 
-#include <stdlib.h>
-
 #include "base/clock.h"
+
+#include <stdlib.h>
 
 void gf_engine_report_start(const struct gf_engine *e, double start)
 {

@@ -1,16 +1,16 @@
 /* Engines: devices that are open, with the lanes and the memory of a plan. */
-#ifndef GF_ENGINE_H
-#define GF_ENGINE_H
+#ifndef GF_RUN_ENGINE_H
+#define GF_RUN_ENGINE_H
 
-#include <stdatomic.h>
-
+#include "base/spool.h"
 #include "chain/chain.h"
 #include "device/device.h"
 #include "io/io.h"
 #include "plan/plan.h"
 #include "report/progress.h"
 #include "report/report.h"
-#include "base/spool.h"
+
+#include <stdatomic.h>
 
 /* Devices of one kind with lanes ready for a plan; kept from one signal to the next while the plan stays. */
 struct gf_engine {

@@ -1,18 +1,18 @@
 /* Running a plan: lanes are threads that take segments, work on them, and write them in order. */
 #include "run/execute.h"
+
+#include "base/clock.h"
+#include "base/spool.h"
+#include "base/threads.h"
+#include "report/timed_io.h"
+#include "run/clipping.h"
+#include "run/measured.h"
+#include "run/measured_blocks.h"
+#include "run/segments.h"
 #include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/clock.h"
-#include "base/threads.h"
-#include "run/segments.h"
-#include "run/measured.h"
-#include "run/clipping.h"
-#include "run/measured_blocks.h"
-#include "base/spool.h"
-#include "report/timed_io.h"
 
 /* A pass under way, shared by its lanes. */
 struct pass_run {

@@ -1,11 +1,11 @@
 /* The executor: runs a plan over one signal, segment by segment, in lanes. */
-#ifndef GF_EXECUTE_H
-#define GF_EXECUTE_H
+#ifndef GF_RUN_EXECUTE_H
+#define GF_RUN_EXECUTE_H
 
 #include "chain/chain.h"
-#include "run/engine.h"
 #include "io/io.h"
 #include "plan/plan.h"
+#include "run/engine.h"
 
 /*
  * Reads the signal at hand, and writes what comes of it; or fills `table`, whose arrays

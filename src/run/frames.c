@@ -1,13 +1,13 @@
 /* Frames in flight: each worker takes a whole frame in turn, works on it alone, and hands it on in order. */
 #include "run/frames.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/threads.h"
-#include "run/segments.h"
 #include "io/memory.h"
 #include "run/output_metadata.h"
+#include "run/segments.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define GPU_FRAMES 6                     /* in work at once, at least: one up, one down, some in kernels, some being read */
 #define MOST_GPU_FRAMES 12               /* where there are cores to read so many */

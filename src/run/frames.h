@@ -1,6 +1,6 @@
 /* Frames: several signals in a row on one input, several of them in work at once. */
-#ifndef GF_FRAMES_H
-#define GF_FRAMES_H
+#ifndef GF_RUN_FRAMES_H
+#define GF_RUN_FRAMES_H
 
 #include "run/worker.h"
 

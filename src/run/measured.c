@@ -1,11 +1,11 @@
 /* What a pass has found of its signal, for the stage that asked: counts of all lanes, their sums, records. */
 #include "run/measured.h"
-#include "table/table.h"
-
-#include <stdlib.h>
 
 #include "kernels/statistics/histogram.h"
 #include "kernels/statistics/scan.h"
+#include "table/table.h"
+
+#include <stdlib.h>
 
 /* Prefix sums of each channel's counts, made by the device. */
 static int sum_counts(struct gf_engine *e, const uint64_t *counts, uint64_t *sums, int channels, int bins, struct gf_error *err)

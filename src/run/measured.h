@@ -1,6 +1,6 @@
 /* What a pass has found of its signal, for the stage that asked. */
-#ifndef GF_MEASURED_H
-#define GF_MEASURED_H
+#ifndef GF_RUN_MEASURED_H
+#define GF_RUN_MEASURED_H
 
 #include "chain/chain.h"
 #include "run/engine.h"

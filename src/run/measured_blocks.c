@@ -1,6 +1,7 @@
 /* Records of measures: taken from lanes, joined one after another. */
-#include "kernels/operations.h"
 #include "run/measured_blocks.h"
+
+#include "kernels/operations.h"
 
 #include <math.h>
 #include <stdlib.h>

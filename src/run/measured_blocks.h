@@ -1,6 +1,6 @@
 /* What the segments of a pass leave of a measure, joined in the order of the signal. */
-#ifndef GF_MEASURED_BLOCKS_H
-#define GF_MEASURED_BLOCKS_H
+#ifndef GF_RUN_MEASURED_BLOCKS_H
+#define GF_RUN_MEASURED_BLOCKS_H
 
 #include "chain/chain.h"
 #include "device/device.h"

@@ -1,13 +1,13 @@
 /* Metadata from an input to its outputs: made true of the result; what an output cannot store is named. */
 #include "run/output_metadata.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "io/metadata/exif.h"
 #include "io/format.h"
+#include "io/metadata/exif.h"
 #include "io/metadata/meta_text.h"
 #include "io/metadata/profile.h"
+
+#include <stdio.h>
+#include <string.h>
 
 #define MOST_KEYS 3                      /* of texts that a warning names */
 

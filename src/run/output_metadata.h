@@ -1,6 +1,6 @@
 /* Metadata from an input to its outputs: made true of the result; what an output cannot store is named. */
-#ifndef GF_OUTPUT_METADATA_H
-#define GF_OUTPUT_METADATA_H
+#ifndef GF_RUN_OUTPUT_METADATA_H
+#define GF_RUN_OUTPUT_METADATA_H
 
 #include "io/io.h"
 

@@ -1,14 +1,14 @@
 /* What there is to run on. Asking the driver takes a while: --device auto does so only where its answer may matter. */
 #include "run/run_context.h"
 
+#include "base/clock.h"
+#include "device/device.h"
+#include "device/rates.h"
+#include "device/speed.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "base/clock.h"
-#include "device/device.h"
-#include "device/speed.h"
-#include "device/rates.h"
 
 #define WORTH_ASKING 0.1                 /* seconds: asking the driver for its GPUs takes about as long */
 

@@ -1,6 +1,6 @@
 /* What is the same for all workers of a run: the words, the limits, and what there is to run on. */
-#ifndef GF_RUN_CONTEXT_H
-#define GF_RUN_CONTEXT_H
+#ifndef GF_RUN_RUN_CONTEXT_H
+#define GF_RUN_RUN_CONTEXT_H
 
 #include "device/device.h"
 #include "plan/plan.h"

@@ -1,12 +1,12 @@
 /* Cutting the input into segments with their overlaps. */
 #include "run/segments.h"
 
+#include "base/clock.h"
+#include "io/watch.h"
+#include "report/timed_io.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/clock.h"
-#include "report/timed_io.h"
-#include "io/watch.h"
 
 #define FAR (INT64_C(1) << 60)
 

@@ -1,12 +1,12 @@
 /* The way into a pass: segments are cut from the reader in turn. */
-#ifndef GF_SEGMENTS_H
-#define GF_SEGMENTS_H
+#ifndef GF_RUN_SEGMENTS_H
+#define GF_RUN_SEGMENTS_H
 
-#include <pthread.h>
-
+#include "base/order.h"
 #include "device/device.h"
 #include "io/io.h"
-#include "base/order.h"
+
+#include <pthread.h>
 
 /* Hands out jobs; where the reader can't read anywhere, units are read under its lock and overlaps kept. */
 struct gf_segments {

@@ -1,18 +1,18 @@
 /* Pictures beside the input's: opening their files, reading them in step with it, and unpacking what stages can't take as it is. */
 #include "run/side_pictures.h"
 
+#include "base/spool.h"
+#include "io/memory.h"
+#include "io/metadata/profile.h"
+#include "io/name_pattern.h"
+#include "io/watch.h"
+#include "run/unpack.h"
+#include "run/value_losses.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "io/memory.h"
-#include "io/name_pattern.h"
-#include "io/metadata/profile.h"
-#include "base/spool.h"
-#include "io/watch.h"
-#include "run/unpack.h"
-#include "run/value_losses.h"
 
 struct gf_side_pictures_image {
     atomic_int holders;

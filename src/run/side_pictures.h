@@ -1,11 +1,11 @@
 /* The files whose pictures stand beside an input's: each is opened where a stage first names it, and read on with the input. */
-#ifndef GF_SIDE_PICTURES_H
-#define GF_SIDE_PICTURES_H
+#ifndef GF_RUN_SIDE_PICTURES_H
+#define GF_RUN_SIDE_PICTURES_H
 
 #include "chain/chain.h"
+#include "chain/side_picture.h"
 #include "io/io.h"
 #include "run/run_context.h"
-#include "chain/side_picture.h"
 
 /* A second image as stages use it. It is freed when its last user releases it. */
 struct gf_side_pictures_image;

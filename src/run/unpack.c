@@ -1,12 +1,12 @@
 /* Unpacking: a signal becomes samples of another format in memory, by a plan without stages on the CPU. */
 #include "run/unpack.h"
 
-#include <stdlib.h>
-
 #include "chain/chain.h"
 #include "io/memory.h"
 #include "run/engine.h"
 #include "run/execute.h"
+
+#include <stdlib.h>
 
 /* All that a run needs, for one signal. */
 struct unpacking {

@@ -1,6 +1,6 @@
 /* Unpacking: a signal becomes samples of another format in memory, by a plan without stages on the CPU. */
-#ifndef GF_UNPACK_H
-#define GF_UNPACK_H
+#ifndef GF_RUN_UNPACK_H
+#define GF_RUN_UNPACK_H
 
 #include "io/io.h"
 #include "run/run_context.h"

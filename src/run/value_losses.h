@@ -1,6 +1,6 @@
 /* Losses of values that outputs cannot store: what has to be looked for in an input, and the warnings that follow. */
-#ifndef GF_VALUE_LOSSES_H
-#define GF_VALUE_LOSSES_H
+#ifndef GF_RUN_VALUE_LOSSES_H
+#define GF_RUN_VALUE_LOSSES_H
 
 #include "base/notice.h"
 #include "chain/chain.h"

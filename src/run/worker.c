@@ -1,13 +1,13 @@
 /* A worker: it keeps its plan, its lanes and its memory for as long as the signals look the same. */
 #include "run/worker.h"
+
+#include "io/format.h"
+#include "run/value_losses.h"
 #include "table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "io/format.h"
-#include "run/value_losses.h"
 
 /*
  * --device auto: the CPU's estimate first, for a small job is done before a GPU has been found.

@@ -1,16 +1,16 @@
 /* A worker: a chain, its plan and an engine, ready for signals of one format after another. */
-#ifndef GF_WORKER_H
-#define GF_WORKER_H
+#ifndef GF_RUN_WORKER_H
+#define GF_RUN_WORKER_H
 
 #include "chain/chain.h"
 #include "device/device.h"
-#include "run/execute.h"
 #include "io/io.h"
 #include "plan/plan.h"
 #include "report/report.h"
+#include "report/timed_io.h"
+#include "run/execute.h"
 #include "run/run_context.h"
 #include "run/side_pictures.h"
-#include "report/timed_io.h"
 
 struct gf_worker {
     struct gf_run_context *context;

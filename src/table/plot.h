@@ -2,8 +2,8 @@
 #ifndef GF_TABLE_PLOT_H
 #define GF_TABLE_PLOT_H
 
-#include "table/table.h"
 #include "base/error.h"
+#include "table/table.h"
 
 #include <stddef.h>
 #include <stdint.h>

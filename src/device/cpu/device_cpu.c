@@ -2,14 +2,14 @@
 #define _GNU_SOURCE
 #include "device/cpu/device_cpu.h"
 
+#include "base/cgroup.h"
+#include "kernels/operations.h"
+
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "base/cgroup.h"
-#include "kernels/operations.h"
 
 #define HUGE_BYTES (2u << 20)
 #define CPU_BYTES_PER_SECOND 2.5e9       /* a core's light work, floats in the second cache */

@@ -1,6 +1,6 @@
 /* What the parts of the CPU device share: device_cpu.c its memory, _lane.c its lanes, _sweep.c their way through a chain. */
-#ifndef GF_DEVICE_CPU_H
-#define GF_DEVICE_CPU_H
+#ifndef GF_CPU_DEVICE_CPU_H
+#define GF_CPU_DEVICE_CPU_H
 
 #include "device/device.h"
 

@@ -1,12 +1,11 @@
 /* Lanes of a CPU: a segment from end to end, what carries in its turn. */
+#include "base/clock.h"
 #include "device/cpu/device_cpu.h"
+#include "kernels/operations.h"
+#include "plan/history.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/clock.h"
-#include "kernels/operations.h"
-#include "plan/history.h"
 
 /* ---- opening ---- */
 

@@ -1,11 +1,10 @@
 /* A CPU lane's sweep: a strip at a time through the whole chain, halos rolling along. */
+#include "base/clock.h"
 #include "device/cpu/device_cpu.h"
+#include "device/region_read.h"
+#include "plan/history.h"
 
 #include <string.h>
-
-#include "base/clock.h"
-#include "plan/history.h"
-#include "device/region_read.h"
 
 /* Forgets units before `start`, to make room behind the rest. */
 static void roll(struct gf_cpu_window *w, int64_t start)

@@ -1,11 +1,12 @@
 /* A GPU as a device: what it is, its memory, and the pools that its kernels read. */
+#include "device/cuda/device_cuda.cuh"
+
+#include "kernels/operations.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "device/cuda/device_cuda.cuh"
-#include "kernels/operations.h"
 
 #define START_SECONDS 0.25               /* driver and context, before the first byte moves */
 #define COPY_BYTES_PER_SECOND 12e9       /* pinned memory over PCI Express */

@@ -3,8 +3,8 @@
  * its clock and its kernels, device_cuda_carry.cu what segments hand on, device_cuda_lane.cu its lanes,
  * device_cuda_segment.cu what they run.
  */
-#ifndef GF_DEVICE_CUDA_CUH
-#define GF_DEVICE_CUDA_CUH
+#ifndef GF_CUDA_DEVICE_CUDA_CUH
+#define GF_CUDA_DEVICE_CUDA_CUH
 
 #include "kernels/base/cuda_check.cuh"
 

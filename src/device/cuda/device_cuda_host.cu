@@ -1,11 +1,11 @@
 /* The host's side of a GPU: starting it in the background, and memory that it copies from and to at full speed. */
+#include "base/clock.h"
+#include "device/cuda/device_cuda.cuh"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-#include "base/clock.h"
-#include "device/cuda/device_cuda.cuh"
 
 #define PAGE_BYTES 4096u
 #define HUGE_BYTES (2u << 20)

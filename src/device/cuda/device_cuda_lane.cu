@@ -1,7 +1,7 @@
 /* A lane of the GPU: a stream with pinned host memory and buffers of its own, and its clock. */
-#include <stdlib.h>
-
 #include "device/cuda/device_cuda_lane.cuh"
+
+#include <stdlib.h>
 
 extern "C" {
 #include "base/clock.h"

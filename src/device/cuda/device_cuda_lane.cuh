@@ -1,6 +1,6 @@
 /* A lane of the GPU, for what opens it and what runs segments on it. */
-#ifndef GF_DEVICE_CUDA_LANE_CUH
-#define GF_DEVICE_CUDA_LANE_CUH
+#ifndef GF_CUDA_DEVICE_CUDA_LANE_CUH
+#define GF_CUDA_DEVICE_CUDA_LANE_CUH
 
 #include "device/cuda/device_cuda.cuh"
 

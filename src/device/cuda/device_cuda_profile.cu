@@ -1,8 +1,8 @@
 /* How long work takes on a GPU, and which kernels it is made of. */
+#include "device/cuda/device_cuda.cuh"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "device/cuda/device_cuda.cuh"
 
 extern "C" {
 #include "device/kernel_facts.h"

@@ -1,7 +1,7 @@
 /* A segment on a lane of the GPU: up, through its steps, and down again. */
-#include <string.h>
-
 #include "device/cuda/device_cuda_lane.cuh"
+
+#include <string.h>
 
 extern "C" {
 #include "base/clock.h"

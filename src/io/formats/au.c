@@ -1,8 +1,8 @@
 /* Reads AU of linear samples from files and pipes; other encodings are left to libsndfile. */
 #include "io/bytes.h"
-#include "io/formats/uncompressed.h"
-#include "io/formats/tags.h"
 #include "io/format_list.h"
+#include "io/formats/tags.h"
+#include "io/formats/uncompressed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Writes AU: with its size where that is known and fits, with an open one elsewhere. */
 #include "io/bytes.h"
-#include "io/formats/uncompressed.h"
-#include "io/formats/tags.h"
 #include "io/fit.h"
+#include "io/formats/tags.h"
+#include "io/formats/uncompressed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,14 +1,13 @@
 /* Chunks beside the audio of WAV, AIFF, 8SVX, W64 and CAF: which of them are lost, and what people call them. */
 #define _GNU_SOURCE
+#include "io/bytes.h"
+#include "io/format.h"
 #include "io/formats/audio_extras.h"
+#include "io/formats/tags.h"
+#include "io/metadata/meta_text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "io/bytes.h"
-#include "io/format.h"
-#include "io/formats/tags.h"
-#include "io/metadata/meta_text.h"
 
 enum count { NOT, TWO_BYTES, FOUR_BYTES, FOUR_AFTER };   /* where a chunk counts its items; AFTER 4 other bytes */
 

@@ -1,11 +1,10 @@
 /* Frames of an ID3v2 tag that are lost: cover art, chapters, lyrics, and text frames that are not kept. */
 #define _GNU_SOURCE
+#include "io/bytes.h"
 #include "io/formats/audio_extras.h"
+#include "io/formats/tags.h"
 
 #include <string.h>
-
-#include "io/bytes.h"
-#include "io/formats/tags.h"
 
 #define MOST_FRAMES 10000
 #define DESCRIPTION 64                   /* bytes of a frame that are looked at */

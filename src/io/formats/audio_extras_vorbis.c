@@ -1,16 +1,15 @@
 /* Vorbis comments, pictures and cue sheets: blocks of FLAC, and the comment packet of Ogg Vorbis, Opus and FLAC. */
 #define _GNU_SOURCE
+#include "io/bytes.h"
 #include "io/formats/audio_extras.h"
+#include "io/formats/ogg_pages.h"
+#include "io/formats/tags.h"
+#include "io/metadata/meta_text.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include "io/bytes.h"
-#include "io/formats/ogg_pages.h"
-#include "io/formats/tags.h"
-#include "io/metadata/meta_text.h"
 
 #define MOST_COMMENTS ((size_t)32 << 20) /* bytes that are looked at; cover art can stand among them */
 

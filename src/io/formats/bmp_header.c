@@ -1,8 +1,7 @@
 /* Headers of BMP: OS/2 1 and 2, Windows 3, 4 and 5, and the masks and palettes that follow them. */
-#include "io/formats/bmp.h"
-
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/formats/bmp.h"
 #include "io/limits.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The canvas that frames of an animation are drawn on. */
 #include "io/formats/canvas.h"
+
 #include "io/format.h"
 #include "io/limits.h"
 

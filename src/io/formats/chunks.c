@@ -1,11 +1,11 @@
 /* Walks over the chunks of containers: RIFF, IFF (AIFF, 8SVX), W64, CAF. Sizes come from the file, so each is checked. */
-#include "base/signal.h"
 #include "io/formats/chunks.h"
+
+#include "base/signal.h"
+#include "io/bytes.h"
 
 #include <ctype.h>
 #include <string.h>
-
-#include "io/bytes.h"
 
 #define MOST_CHUNKS 4096
 #define W64_HEADER 24                    /* a GUID and a size, which counts both */

@@ -1,6 +1,7 @@
 /* Reads GIF, picture after picture as a viewer shows them: each drawn over what the ones before have left. */
-#include "io/formats/canvas.h"
 #include "io/formats/gif.h"
+
+#include "io/formats/canvas.h"
 #include "io/formats/whole.h"
 
 #include <stdlib.h>

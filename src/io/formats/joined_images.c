@@ -1,5 +1,6 @@
 /* Images joined to one stream, for formats that are decoded in memory: where each ends, and which PNG are animations. */
 #include "io/formats/joined_images.h"
+
 #include "io/bytes.h"
 
 #include <string.h>

@@ -2,13 +2,13 @@
 #ifndef GF_FORMATS_JPEG_H
 #define GF_FORMATS_JPEG_H
 
-#include <stdint.h>
-#include <setjmp.h>
-#include <stdio.h>
-#include <jpeglib.h>
-
 #include "base/error.h"
 #include "io/metadata/meta.h"
+
+#include <jpeglib.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
 
 /*
  * libjpeg ends what it can't go on with by calling error_exit(), which must not return:

@@ -1,6 +1,5 @@
 /* What a JPEG carries beside its samples: EXIF, XMP, the profile, the resolution and comments, in and out. */
 #include "io/formats/jpeg.h"
-
 #include "io/formats/photoshop.h"
 #include "io/metadata/meta_text.h"
 

@@ -1,10 +1,9 @@
 /* Parts of a JPEG file besides its main image: further images after it, and what its markers announce. */
+#include "io/bytes.h"
 #include "io/formats/jpeg.h"
+#include "io/metadata/xmp.h"
 
 #include <string.h>
-
-#include "io/bytes.h"
-#include "io/metadata/xmp.h"
 
 #define APP2 JPEG_APP0 + 2
 #define APP11 JPEG_APP0 + 11

@@ -1,8 +1,7 @@
 /* Writes JPEG through libjpeg, row by row. */
-#include "io/formats/jpeg.h"
-
-#include "io/format.h"
 #include "io/fit.h"
+#include "io/format.h"
+#include "io/formats/jpeg.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,6 @@
 #define GF_FORMATS_OGG_PAGES_H
 
 #include "base/error.h"
-
 #include "io/output.h"
 
 #include <stddef.h>

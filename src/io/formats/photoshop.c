@@ -1,9 +1,9 @@
 /* Resources of Photoshop, one of which holds IPTC. */
 #include "io/formats/photoshop.h"
 
-#include <string.h>
-
 #include "io/bytes.h"
+
+#include <string.h>
 
 /* A resource: "8BIM", a number, a name with its length before it, a length, bytes; both padded to even. */
 

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "io/format.h"
 #include "io/format_list.h"
-#include "table/plot.h"
 #include "io/text_output.h"
+#include "table/plot.h"
 #include "table/table.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Reads PNG row by row, an interlaced one whole, and an animation frame by frame. */
 #define _GNU_SOURCE
 #include "io/formats/png.h"
+
 #include "io/limits.h"
 
 #include <stdlib.h>

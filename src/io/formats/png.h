@@ -3,8 +3,8 @@
 #define GF_FORMATS_PNG_H
 
 #include "io/bytes.h"
-#include "io/formats/deflate.h"
 #include "io/format.h"
+#include "io/formats/deflate.h"
 
 /* A picture as its first chunks describe it. */
 struct gf_png {

@@ -1,9 +1,8 @@
 /* Draws pixels of a frame over those on a canvas, which always has alpha. */
+#include "base/clones.h"
 #include "io/formats/png.h"
 
 #include <string.h>
-
-#include "base/clones.h"
 
 GF_INLINE uint64_t sample_at(const unsigned char *samples, int i, bool wide)
 {

@@ -1,7 +1,6 @@
 /* Chunks of a PNG that is read: its header, what stands before and behind its picture, and their checksums. */
 #define _GNU_SOURCE
 #include "io/formats/png.h"
-
 #include "io/metadata/meta_text.h"
 
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 /* Filters for rows of a PNG: the one of five that leaves a row nearest to zero. */
+#include "base/clones.h"
 #include "io/formats/png.h"
 
 #include <string.h>
-
-#include "base/clones.h"
 
 #define FILTERS 5
 #define BLOCK 256                        /* bytes whose costs add up within 16 bits */

@@ -1,7 +1,6 @@
 /* What stands beside the picture in a PNG: profile, EXIF, resolution and texts, as they are read. */
 #define _GNU_SOURCE
 #include "io/formats/png.h"
-
 #include "io/formats/png_raw_profile.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* What stands beside the picture in a PNG, as it is written; and chunks. */
 #define _GNU_SOURCE
 #include "io/formats/png.h"
-
 #include "io/formats/png_raw_profile.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
 /* Profiles as ImageMagick writes them into texts of PNG: hexadecimal digits after a name and a length. */
 #include "io/formats/png_raw_profile.h"
 
+#include "io/formats/photoshop.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include "io/formats/photoshop.h"
 
 #define DIGITS_IN_LINE 72                /* as ImageMagick breaks lines */
 

@@ -1,9 +1,8 @@
 /* Rows of a PNG: filters taken off, bits spread, palettes looked up, passes of an interlaced one. */
+#include "base/clones.h"
 #include "io/formats/png.h"
 
 #include <string.h>
-
-#include "base/clones.h"
 
 static int channels_of(const struct gf_png *p)
 {

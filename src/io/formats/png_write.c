@@ -1,7 +1,7 @@
 /* Writes PNG of 1 to 16 bits in bands of rows, filtered and compressed by several threads at once. */
 #define _GNU_SOURCE
-#include "io/formats/png.h"
 #include "io/fit.h"
+#include "io/formats/png.h"
 
 #include <pthread.h>
 #include <stdlib.h>

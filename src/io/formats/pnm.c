@@ -1,6 +1,7 @@
 /* Reads PBM, PGM, PPM, PAM (plain and binary) and PFM, several in a row, by row and from any thread. */
 #define _GNU_SOURCE
 #include "io/formats/pnm.h"
+
 #include "io/limits.h"
 
 #include <endian.h>

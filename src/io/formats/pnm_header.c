@@ -1,7 +1,7 @@
 /* Headers of PBM, PGM, PPM, PAM and PFM: hostile until read to the end. */
 #include "io/formats/pnm.h"
-#include "io/picked_channels.h"
 #include "io/limits.h"
+#include "io/picked_channels.h"
 
 #include <math.h>
 #include <stdlib.h>

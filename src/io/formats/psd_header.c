@@ -1,8 +1,7 @@
 /* Headers of PSD and PSB, and what is beside the merged image: profile, resolution, names of channels, layers. */
-#include "io/formats/psd.h"
-
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/formats/psd.h"
 #include "io/limits.h"
 
 #include <stdio.h>

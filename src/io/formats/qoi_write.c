@@ -1,9 +1,8 @@
 /* Writes QOI row by row, each pixel by the shortest chunk that tells it. */
-#include "io/formats/qoi.h"
-
 #include "io/bytes.h"
-#include "io/format.h"
 #include "io/fit.h"
+#include "io/format.h"
+#include "io/formats/qoi.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Reads samples without a header, as --from raw:… says what they are: sound, or pictures of one size in a row. */
-#include "io/formats/uncompressed.h"
 #include "io/formats/raw.h"
+
+#include "io/formats/uncompressed.h"
 #include "io/limits.h"
 
 #include <stdlib.h>

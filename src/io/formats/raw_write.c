@@ -1,7 +1,7 @@
 /* Writes samples alone, without a header: of sound, or of pictures, one behind another. */
-#include "io/formats/uncompressed.h"
-#include "io/formats/raw.h"
 #include "io/fit.h"
+#include "io/formats/raw.h"
+#include "io/formats/uncompressed.h"
 
 #include <stdlib.h>
 #include <string.h>

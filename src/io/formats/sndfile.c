@@ -1,15 +1,15 @@
 /* Reads recordings of every other format through libsndfile: files in place, pipes from memory, or from the disk. */
 #define _GNU_SOURCE
-#include "io/salvage.h"
-#include "io/formats/second_recording.h"
 #include "io/channels.h"
-#include "io/formats/audio_extras.h"
 #include "io/format.h"
-#include "io/formats/stated_length.h"
+#include "io/formats/audio_extras.h"
+#include "io/formats/second_recording.h"
 #include "io/formats/sndfile_encodings.h"
 #include "io/formats/sndfile_open.h"
+#include "io/formats/stated_length.h"
 #include "io/formats/tags.h"
 #include "io/metadata/meta_text.h"
+#include "io/salvage.h"
 
 #include <pthread.h>
 #include <sndfile.h>

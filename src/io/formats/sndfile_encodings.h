@@ -2,10 +2,10 @@
 #ifndef GF_FORMATS_SNDFILE_ENCODINGS_H
 #define GF_FORMATS_SNDFILE_ENCODINGS_H
 
-#include <sndfile.h>
-
 #include "base/signal.h"
 #include "io/formats/stated_length.h"
+
+#include <sndfile.h>
 
 /* Sets the type that holds what is stored without loss. libsndfile puts narrow integers at the top of wide ones. */
 void gf_sndfile_set_type(struct gf_format *f, int subtype);

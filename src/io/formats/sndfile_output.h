@@ -2,9 +2,9 @@
 #ifndef GF_FORMATS_SNDFILE_OUTPUT_H
 #define GF_FORMATS_SNDFILE_OUTPUT_H
 
+#include "base/spool_file.h"
 #include "io/formats/ogg_pages.h"
 #include "io/output.h"
-#include "base/spool_file.h"
 
 #include <sndfile.h>
 

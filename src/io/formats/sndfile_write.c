@@ -1,10 +1,10 @@
 /* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile. */
 #define _GNU_SOURCE
 #include "io/channels.h"
-#include "io/formats/audio_extras.h"
+#include "io/fit.h"
 #include "io/format.h"
 #include "io/format_list.h"
-#include "io/fit.h"
+#include "io/formats/audio_extras.h"
 #include "io/formats/sndfile_open.h"
 #include "io/formats/sndfile_output.h"
 #include "io/formats/tags.h"

@@ -2,11 +2,11 @@
 #define _GNU_SOURCE
 #include "io/formats/stated_length.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/bytes.h"
 #include "io/formats/chunks.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define SSND_HEADER 8                    /* an offset and a block size stand before the samples */
 #define CAF_DATA_HEADER 4                /* a count of edits does */

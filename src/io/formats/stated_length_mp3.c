@@ -1,11 +1,10 @@
 /* Reads the length that the first frame of an MP3 states (Xing, Info, VBRI), and looks for a cut last frame. */
+#include "io/bytes.h"
+#include "io/formats/mpeg.h"
 #include "io/formats/stated_length.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "io/bytes.h"
-#include "io/formats/mpeg.h"
 
 #define FIRST_BYTES ((size_t)65536)      /* the first frame begins here, after tags */
 #define TAIL_BYTES ((size_t)65536)

@@ -1,10 +1,9 @@
 /* Checks that an Ogg ends with a whole page that says it is the last. */
+#include "io/formats/ogg_pages.h"
 #include "io/formats/stated_length.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "io/formats/ogg_pages.h"
 
 #define TAIL_BYTES ((size_t)2 * 65536)   /* a page has 65307 bytes at most */
 

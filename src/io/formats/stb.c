@@ -7,9 +7,9 @@
 #include "base/stb.h"
 #include "io/bytes.h"
 #include "io/format.h"
-#include "io/limits.h"
 #include "io/formats/joined_images.h"
 #include "io/formats/whole.h"
+#include "io/limits.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #endif
 
 #include "base/stb.h"
-#include "io/format.h"
 #include "io/fit.h"
+#include "io/format.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -2,13 +2,13 @@
 #define _GNU_SOURCE
 #include "io/formats/tags.h"
 
+#include "io/bytes.h"
+#include "io/metadata/meta_text.h"
+
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include "io/bytes.h"
-#include "io/metadata/meta_text.h"
 
 const struct gf_tag gf_tags[] = {
     { "Title", "INAM", "title", SF_STR_TITLE },

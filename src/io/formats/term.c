@@ -1,7 +1,8 @@
 /* What there is of a terminal, and pictures of half blocks: two pixels, one above the other, in each cell. */
 #define _GNU_SOURCE
-#include "io/io.h"
 #include "io/formats/term.h"
+
+#include "io/io.h"
 
 #include <stdlib.h>
 #include <string.h>

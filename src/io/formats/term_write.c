@@ -1,10 +1,10 @@
 /* Shows pictures and tables on a terminal. A picture is made smaller row by row as it comes. */
 #define _GNU_SOURCE
 #include "io/format.h"
-#include "table/plot.h"
-#include "io/text_output.h"
-#include "table/table.h"
 #include "io/formats/term.h"
+#include "io/text_output.h"
+#include "table/plot.h"
+#include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Reads TGA: gray, palettes, colours of 15 to 32 bits, raw and in runs, from all four origins. */
-#include "io/formats/alpha.h"
 #include "io/bytes.h"
 #include "io/format.h"
-#include "io/limits.h"
+#include "io/formats/alpha.h"
 #include "io/formats/raster.h"
+#include "io/limits.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* Reads TIFF through libtiff, page after page. */
 #define _GNU_SOURCE
-#include "io/formats/tiff_page.h"
-
 #include "io/format.h"
+#include "io/formats/tiff_page.h"
 #include "io/metadata/icc.h"
 
 #include <math.h>

@@ -2,11 +2,11 @@
 #ifndef GF_FORMATS_TIFF_H
 #define GF_FORMATS_TIFF_H
 
-#include <tiffio.h>
-
 #include "base/signal.h"
 #include "io/output.h"
 #include "io/source.h"
+
+#include <tiffio.h>
 
 /* One of three: a file that is read, one that is written, or memory for either. */
 struct gf_tiff_file {

@@ -1,12 +1,11 @@
 /* Decides how the samples of a TIFF page become channels, and refuses pages that cannot be taken whole. */
+#include "io/format.h"
 #include "io/formats/tiff_page.h"
+#include "io/metadata/icc.h"
+#include "io/picked_channels.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "io/format.h"
-#include "io/picked_channels.h"
-#include "io/metadata/icc.h"
 
 /* ---- the page in words ---- */
 

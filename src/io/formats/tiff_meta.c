@@ -1,12 +1,11 @@
 /* Metadata of a TIFF page: what is carried, and the names of what is not. */
 #include "io/formats/tiff_page.h"
+#include "io/metadata/icc.h"
+#include "io/metadata/meta_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "io/metadata/icc.h"
-#include "io/metadata/meta_text.h"
 
 static int take_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err)
 {

@@ -1,12 +1,12 @@
 /* One page of a TIFF: what libtiff makes of it, strips or tiles, and its rows. */
 #include "io/formats/tiff_page.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "io/format.h"
 #include "io/limits.h"
 #include "io/metadata/icc.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- what a page is ---- */
 

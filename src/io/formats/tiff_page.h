@@ -2,8 +2,8 @@
 #ifndef GF_FORMATS_TIFF_PAGE_H
 #define GF_FORMATS_TIFF_PAGE_H
 
-#include "io/io.h"
 #include "io/formats/tiff.h"
+#include "io/io.h"
 
 /* How the rows of a page come out of libtiff. */
 enum gf_tiff_way {

@@ -1,10 +1,9 @@
 /* Writes TIFF through libtiff in strips: 8 and 16 bits and floats, deflated or not, several pages. */
-#include "io/formats/tiff.h"
-
 #include "base/clones.h"
-#include "io/formats/deflate.h"
-#include "io/format.h"
 #include "io/fit.h"
+#include "io/format.h"
+#include "io/formats/deflate.h"
+#include "io/formats/tiff.h"
 
 #include <stdlib.h>
 #include <string.h>

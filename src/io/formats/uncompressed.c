@@ -1,7 +1,8 @@
 /* Reads signals that lie in a file as units of linear samples, whatever the header said. */
-#include "io/salvage.h"
-#include "io/formats/second_recording.h"
 #include "io/formats/uncompressed.h"
+
+#include "io/formats/second_recording.h"
+#include "io/salvage.h"
 
 #define MOST_PROMISED (INT64_MAX / 1024)         /* units; arithmetic on sizes is safe below */
 

@@ -1,11 +1,11 @@
 /* Reads WAV, RF64 and RIFX of linear samples from files and pipes; other encodings are left to libsndfile. */
 #define _GNU_SOURCE
-#include "io/formats/second_recording.h"
 #include "io/bytes.h"
-#include "io/formats/audio_extras.h"
-#include "io/formats/uncompressed.h"
-#include "io/formats/tags.h"
 #include "io/format_list.h"
+#include "io/formats/audio_extras.h"
+#include "io/formats/second_recording.h"
+#include "io/formats/tags.h"
+#include "io/formats/uncompressed.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,11 @@
 #define _GNU_SOURCE
 #include "io/bytes.h"
 #include "io/channels.h"
-#include "io/metadata/audio_loss.h"
-#include "io/formats/uncompressed.h"
-#include "io/formats/tags.h"
 #include "io/fit.h"
 #include "io/format_list.h"
+#include "io/formats/tags.h"
+#include "io/formats/uncompressed.h"
+#include "io/metadata/audio_loss.h"
 
 #include <stdlib.h>
 #include <string.h>

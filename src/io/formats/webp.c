@@ -1,10 +1,10 @@
 /* Reads WebP through libwebp: images, each decoded whole, and animations frame by frame. */
 #include "io/bytes.h"
 #include "io/format.h"
-#include "io/limits.h"
-#include "io/formats/whole.h"
 #include "io/formats/joined_images.h"
 #include "io/formats/webp_frames.h"
+#include "io/formats/whole.h"
+#include "io/limits.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* Reads Y4M (YUV4MPEG2): pictures one after another, each a plane of luma and two of chroma, as samples. */
 #define _GNU_SOURCE
-#include "io/interlaced_fields.h"
 #include "io/formats/y4m.h"
+
+#include "io/interlaced_fields.h"
 #include "io/limits.h"
 
 #include <stdlib.h>

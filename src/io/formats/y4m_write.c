@@ -1,8 +1,8 @@
 /* Writes Y4M (YUV4MPEG2): one header, then pictures of luma and chroma, as samples. */
 #define _GNU_SOURCE
-#include "io/interlaced_fields.h"
-#include "io/formats/y4m.h"
 #include "io/fit.h"
+#include "io/formats/y4m.h"
+#include "io/interlaced_fields.h"
 
 #include <stdlib.h>
 #include <string.h>

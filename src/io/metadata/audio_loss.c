@@ -2,10 +2,10 @@
 #define _GNU_SOURCE
 #include "io/metadata/audio_loss.h"
 
+#include "io/channels.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include "io/channels.h"
 
 #define SHOWN 4                          /* names; the others are counted */
 

@@ -1,7 +1,7 @@
 /* Metadata of an image or a recording: copies of it, and changes that keep it true. */
-#include "base/signal.h"
 #include "io/metadata/meta.h"
 
+#include "base/signal.h"
 #include "io/metadata/exif.h"
 #include "io/metadata/xmp.h"
 

@@ -1,11 +1,11 @@
 /* Embedded profiles: warnings about one that is lost, or that differs from another. */
 #include "io/metadata/profile.h"
 
+#include "io/metadata/icc.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "io/metadata/icc.h"
 
 /*
  * Facts about a profile. Finding them takes milliseconds, and images of a run mostly have the same
