@@ -34,25 +34,67 @@ is_ours()
     [ $(((pieces - 1) % ${share#*/})) = ${share%/*} ]
 }
 
-# cut_ways FILE ENDING STAGE...: every cut of the work gives what an uncut run gives. All at once: a GPU takes its time
-# to start. Status 1 where it is another share's.
+# On a GPU all calls are made by one process (tests/many.c), which starts it once.
+many=$(dirname "$GPUFILTER")/tests/many
+[ -n "$GPUFILTER_PORTABLE" ] && many=$(dirname "$GPUFILTER")/many
+if [ "$device" = cuda ] || [ -n "$GPUFILTER_TEST_MANY" ]; then
+    [ -x "$many" ] || { fail 'tests/many has not been made'; finish; }
+    mkfifo calls answers
+    "$many" <calls >answers &
+    exec 3>calls 4<answers
+else
+    many=
+fi
+
+# run_call FILE ARGUMENT...: one call, with FILE in a pipe on standard input, or "-" for none; its exit status.
+run_call()
+{
+    from=$1
+    shift
+    if [ -n "$many" ]; then
+        printf '%s' "$from" >&3
+        printf '\t%s' "$@" >&3
+        echo >&3
+        read -r answer <&4 || answer=99
+        return "$answer"
+    elif [ "$from" = - ]; then
+        gf "$@" </dev/null 2>>errors
+    else
+        cat $from | gf "$@" 2>>errors
+    fi
+}
+
+in_background() { if [ -n "$many" ]; then "$@"; else "$@" & fi; }
+
+# cut_once SEGMENT,LANES,THREADS STAGE...: $file, cut so.
+cut_once()
+{
+    way=$1
+    shift
+    segment=${way%%,*} threads=${way##*,} lanes=${way#*,}
+    run_call - --device $device --segment $segment --lanes ${lanes%,*} -j $threads -i $file "$@" -o part-$way.$ending
+}
+
+# cut_ways FILE ENDING STAGE...: every cut of the work gives what an uncut run gives; without `many`, all cuts at once.
+# Status 1 where it is another share's.
 cut_ways()
 {
     is_ours || return 1
     file=$1 ending=$2
     shift 2
-    rm -f part-*
+    rm -f part-* whole.*
+    : >errors
     for way in $cuts; do
-        segment=${way%%,*} threads=${way##*,} lanes=${way#*,}
-        gf --device $device --segment $segment --lanes ${lanes%,*} -j $threads -i $file "$@" -o part-$way.$ending 2>>errors &
+        in_background cut_once $way "$@"
     done
-    cat $file | gf --device $device --segment 900 "$@" -o part-pipe.$ending 2>>errors &
+    in_background run_call $file --device $device --segment 900 "$@" -o part-pipe.$ending
     if [ $file != ${file%.wav} ]; then
-        open_ended $file | gf --device $device --segment 900 "$@" -o part-open.$ending 2>>errors &
+        open_ended $file >open.wav
+        in_background run_call open.wav --device $device --segment 900 "$@" -o part-open.$ending
     fi
-    gf --device $device -i $file "$@" -o whole.$ending 2>errors
+    run_call - --device $device -i $file "$@" -o whole.$ending
     runs=$?
-    wait
+    [ -n "$many" ] || wait
     if [ $runs != 0 ]; then
         fail "$file $* runs"
         note <errors
