@@ -10,7 +10,7 @@ static inline float *gf_plane_at(const struct gf_block *b, int c, int64_t unit)
     return (float *)b->data + c * b->plane_samples + (unit - b->span.start) * b->pitch_samples;
 }
 
-/* Whether units lie without gaps, so that many are one run of pixels. */
+/* Returns true if units lie without gaps, so that several are one run of pixels. */
 static inline bool gf_block_is_run(const struct gf_block *b)
 {
     return b->pitch_samples == b->width * (b->planar ? 1 : b->channels);
@@ -26,7 +26,7 @@ static inline struct gf_span gf_span_around(const struct gf_io *io, int64_t befo
     return (struct gf_span) { s.start < all.start ? all.start : s.start, s.end > all.end ? all.end : s.end };
 }
 
-/* What a part of scratch takes up: whole lines of the cache, so that the next part begins on one. */
+/* Rounds the bytes of a part of scratch up to whole cache lines, so that the next part begins on one. */
 static inline size_t gf_padded_bytes(size_t bytes)
 {
     return (bytes + 63) / 64 * 64;

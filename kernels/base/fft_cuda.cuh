@@ -5,7 +5,7 @@
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/fft.h"
 
-/* Whether it is there. If not, *why says what the loader said. */
+/* Returns true if cuFFT can be used. If not, *why is the loader's message. */
 bool gf_fft_cuda_opens(const char **why);
 
 /* Plans for one length on the device at hand; a caller has them to itself until it gives them back. */

@@ -22,7 +22,7 @@ static inline __attribute__((always_inline)) float gf_unit_value(float x, float 
 
 /* n pixels from pixel x of `unit` on, as floats: row[c] gets channel c. */
 void gf_load_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t n, float *const *row);
-/* And back. Stored samples are rounded, ties to even, clamped; NaN is 0. */
+/* Stores floats as samples: rounded to nearest, ties to even, and clamped; NaN becomes 0. */
 void gf_store_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t n, const float *const *row);
 
 #endif

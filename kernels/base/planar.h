@@ -1,4 +1,4 @@
-/* Where C bodies get and put planar floats: the blocks themselves, or scratch memory that is converted before or after. */
+/* Planar floats for C bodies: the blocks themselves, or scratch memory that is converted before or after. */
 #ifndef GF_KERNELS_PLANAR_H
 #define GF_KERNELS_PLANAR_H
 
@@ -12,7 +12,7 @@ struct gf_block gf_planar_source(const struct gf_work *work, const struct gf_io 
 /* Floats of scratch that takes. */
 size_t gf_planar_source_samples(const struct gf_io *io, int64_t units);
 
-/* Where a body may put planar results of dst's shape: dst itself, or `scratch` (then finish with gf_planar_finish). */
+/* Returns memory for planar results of dst's shape: dst itself, or `scratch`, which gf_planar_finish() then stores. */
 struct gf_block gf_planar_result(const struct gf_io *io, int channels, float *scratch);
 size_t gf_planar_result_samples(const struct gf_io *io, int channels);
 /* Bytes of both, for `part` of the source, where as many channels come out as were loaded. */

@@ -6,7 +6,7 @@
 #include "kernels/base/program_run.h"
 #include "kernels/base/thread_point.cuh"
 
-/* What a kernel reads, behind the load program, and what it writes, ahead of the store program. */
+/* The input of a kernel, after the load program, and its output, before the store program. */
 struct gf_program_buffers {
     struct gf_block src, dst;
     bool loaded, stored;                 /* into, and from, borrowed planes */
@@ -45,7 +45,7 @@ static inline int gf_program_buffers_open(struct gf_program_buffers *b, const st
     return gf_program_buffers_fill(b, work, io, part, err);
 }
 
-/* The same for kernels that know planes alone: packed samples go through borrowed ones, too. */
+/* Opens buffers for kernels that can only use planes: packed samples also go through borrowed planes. */
 static inline int gf_program_buffers_open_planar(struct gf_program_buffers *b, const struct gf_work *work, const struct gf_io *io,
                                                  struct gf_span part, struct gf_error *err)
 {
