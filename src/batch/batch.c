@@ -3,6 +3,7 @@
 #include "batch/batch.h"
 
 #include "base/path.h"
+#include "base/terminal.h"
 #include "base/threads.h"
 #include "batch/merged_table.h"
 #include "batch/output_names.h"
@@ -11,7 +12,6 @@
 #include "run/buffered_reader.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -69,10 +69,8 @@ static void note_result(struct batch_run *r, int result, int64_t signals, const 
     } else if (result != 0) {
         r->failed++;
         r->error = *err;
-        if (r->b->many) {
-            gf_progress_clear(r->context->progress);
-            fprintf(stderr, "gpufilter: %s\n", err->text);
-        }
+        if (r->b->many)
+            gf_terminal_print("gpufilter: %s\n", err->text);
         r->stop = r->stop || r->b->fail_fast;
     }
     pthread_mutex_unlock(&r->lock);
@@ -376,10 +374,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
     *signals = r.signals;
     if (end_table(&r, err) != 0)
         goto out;
-    if (r.passed > 0 && options->verbose) {
-        gf_progress_clear(context->progress);
-        fprintf(stderr, b->update ? "%d up to date\n" : "%d kept\n", r.passed);
-    }
+    if (r.passed > 0 && options->verbose)
+        gf_terminal_print(b->update ? "%d up to date\n" : "%d kept\n", r.passed);
     if (r.idle)
         *err = r.error;
     else if (r.failed > 0 && b->many)

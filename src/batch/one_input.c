@@ -1,5 +1,6 @@
 /* One input to one output: signal after signal, and from the second on several at once. */
 #include "base/path.h"
+#include "base/terminal.h"
 #include "batch/one_input_parts.h"
 #include "batch/output_names.h"
 #include "batch/video_checks.h"
@@ -153,19 +154,20 @@ static void print_plan(const struct gf_one_input *f)
 {
     const struct gf_one_input_options *o = f->options;
     const struct gf_worker *w = f->worker;
-    FILE *to = o->explain ? stdout : stderr;
+    FILE *to;
 
     if (!o->explain && !(o->verbose && f->signals == 0))
         return;
-    gf_progress_clear(w->context->progress);
-    flockfile(to);                           /* of several files at once, each says its own in one go */
+    to = gf_terminal_begin();                /* of several files at once, each says its own in one go */
+    if (o->explain)
+        to = stdout;
     if (o->name_files)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
     if (!o->name_files || !atomic_exchange(o->plan_printed, true)) {
         gf_named_explain(&w->chain, to);
         gf_explain(&w->plan, gf_profile_description(f->reader), w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
     }
-    funlockfile(to);
+    gf_terminal_end();
 }
 
 /* The metadata of the outputs, and warnings about what they cannot store. */
