@@ -196,28 +196,30 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     struct gf_worker *w = f->worker;
     const struct gf_timed_io timed = gf_worker_timed_io(w);
     struct gf_merged_table *merged_table = f->options->merged_table;
-    struct gf_table table = { 0 };
+    struct gf_run_results results;
+    struct gf_table *table = &results.table;
 
     if (!w->chain.table && gf_timed_io_begin(&timed, f->writer, &w->stored, err) != 0)
         return -1;
-    if (gf_tee_writers_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, &table, err) != 0
-        || gf_tee_writers_end(&f->tees, w, err) != 0)
+    if (gf_tee_writers_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, f->tees.writer, &results, err) != 0
+        || gf_tee_writers_end(&f->tees, w, &results, err) != 0)
         return -1;
+    f->clipped += results.clipped;
     if (w->chain.table && f->numbered == NULL && check_alone(f, err) != 0)
         return -1;
     if (!w->chain.table && (f->reader->meta.parts & ~f->meta.parts) != 0) {      /* metadata after the samples of a pipe */
         f->meta.parts |= f->reader->meta.parts;
         gf_output_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
     }
-    table.source = f->reader->name;
-    if (merged_table != NULL && gf_merged_table_add(merged_table, f->tees.number - 1, &table, err) != 0)
+    table->source = f->reader->name;
+    if (merged_table != NULL && gf_merged_table_add(merged_table, f->tees.number - 1, table, err) != 0)
         return -1;
     if (merged_table == NULL
-        && (w->chain.table ? gf_timed_io_table(&timed, f->writer, &table, err) : gf_timed_io_end(&timed, f->writer, err)) != 0)
+        && (w->chain.table ? gf_timed_io_table(&timed, f->writer, table, err) : gf_timed_io_end(&timed, f->writer, err)) != 0)
         return -1;
     f->signals++;
-    if (table.unmet != NULL && f->unmet.status == 0)
-        note_unmet(f, table.unmet);
+    if (table->unmet != NULL && f->unmet.status == 0)
+        note_unmet(f, table->unmet);
     return 0;
 }
 
@@ -259,9 +261,8 @@ static int commit_output(struct gf_one_input *f, struct gf_error *err)
         return gf_notices_check(f->notices, err);
     if (f->ended && !chain->table)
         gf_audio_loss_warn(f->reader, f->writer, true);
-    gf_clipping_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.clipped, 0), chain->above,
-                     chain->above_db);
-    gf_tee_writers_warn(&f->tees, f->worker);
+    gf_clipping_warn(f->notices, f->writer->name, f->clipped, chain->above, chain->above_db);
+    gf_tee_writers_warn(&f->tees);
     if (f->options->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* the name was filled in */
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
     if (f->signals > 1 && f->numbered == NULL && gf_name_pattern_has_percent(f->output))

@@ -22,6 +22,7 @@ struct gf_one_input {
     struct gf_notices *notices;          /* of this input */
     struct gf_watch watch;               /* properties of its samples */
     int64_t signals;
+    int64_t clipped;                     /* samples of audio at full scale, in the output */
     struct gf_error unmet;               /* of the first table that is not what was asked for */
 };
 

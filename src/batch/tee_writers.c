@@ -68,7 +68,6 @@ int gf_tee_writers_open(struct gf_tee_writers *t, struct gf_worker *w, int64_t s
             return -1;
         t->count++;
     }
-    w->engine.tees = t->writer;
     return 0;
 }
 
@@ -115,21 +114,24 @@ static int commit_tee(struct gf_tee_writers *t, int k, struct gf_worker *w, stru
     return result;
 }
 
-int gf_tee_writers_end(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err)
+int gf_tee_writers_end(struct gf_tee_writers *t, const struct gf_worker *w, const struct gf_run_results *results,
+                       struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
 
-    for (int k = 0; k < t->count; k++)
+    for (int k = 0; k < t->count; k++) {
+        t->clipped[k] += results->tee_clipped[k];
         if (gf_timed_io_end(&timed, t->writer[k], err) != 0)
             return -1;
+    }
     return 0;
 }
 
-void gf_tee_writers_warn(struct gf_tee_writers *t, struct gf_worker *w)
+void gf_tee_writers_warn(const struct gf_tee_writers *t)
 {
     for (int k = 0; k < t->count; k++)
         if (t->writer[k] != NULL)
-            gf_clipping_warn(t->notices, t->writer[k]->name, atomic_exchange(&w->engine.tee_clipped[k], 0), NULL, 0);
+            gf_clipping_warn(t->notices, t->writer[k]->name, t->clipped[k], NULL, 0);
 }
 
 bool gf_tee_writers_numbered(const struct gf_tee_writers *t)
@@ -142,7 +144,7 @@ bool gf_tee_writers_numbered(const struct gf_tee_writers *t)
 
 int gf_tee_writers_commit(struct gf_tee_writers *t, struct gf_worker *w, bool all, struct gf_error *err)
 {
-    gf_tee_writers_warn(t, w);
+    gf_tee_writers_warn(t);
     if (gf_notices_check(t->notices, err) != 0)
         return -1;
     for (int k = 0; k < t->count; k++)
