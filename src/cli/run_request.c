@@ -92,7 +92,7 @@ static int check_stage_file(const struct gf_option *row, const void *value, cons
     const struct gf_mask *mask = value;
 
     if (row->type == GF_OPTION_OUTPUT)               /* several inputs need several of them */
-        return gf_batch_check_pattern(b, *(char *const *)value, err);
+        return gf_output_names_check_stage(*(char *const *)value, b->inputs, b->count, err);
     if (row->type == GF_OPTION_INPUT)
         return gf_ledger_add_input(ledger, *(char *const *)value, err);
     if (row->type == GF_OPTION_MASK && mask->from_file)
@@ -137,15 +137,15 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
 static int run_stages(const struct gf_request *request, const struct gf_named_words *x, struct gf_run_context *context,
                       struct gf_notices *notices, struct gf_ledger *ledger, struct gf_error *err)
 {
-    struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
+    struct gf_batch batch = { .names = { .text = request->output, .to = request->write.to,
+                                         .folder = gf_output_names_is_folder(request->output) },
+                              .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
     atomic_bool plan_printed = false;
     const struct gf_one_input_options options = { .notices = notices, .ledger = ledger, .plan_printed = &plan_printed,
                                                   .read = &request->read, .write = &request->write,
                                                   .explain = request->explain,
-                                                  .verbose = request->verbose && !request->quiet,
-                                                  .folder = gf_batch_writes_to_folder(&batch)
-                                                            && request->write.to == NULL };
+                                                  .verbose = request->verbose && !request->quiet };
     struct gf_worker *worker = gf_worker_new(context, &context->limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;
