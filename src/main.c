@@ -1,4 +1,5 @@
 /* The start of the program: signals, arguments to a request, a request to its answer, and the only exit(). */
+#include "base/terminal.h"
 #include "cli/answer_request.h"
 #include "cli/cli.h"
 #include "cli/run_request.h"
@@ -7,7 +8,6 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -54,6 +54,6 @@ int main(int argc, char **argv)
         failed = request.ask == GF_ASK_RUN ? gf_run_request(&request, &err) : gf_answer_request(&request, &err);
     gf_cli_release(&request);
     if (failed != 0 && err.status != 0)
-        fprintf(stderr, "gpufilter: %s\n", err.text);
+        gf_terminal_print("gpufilter: %s\n", err.text);
     exit(failed != 0 ? err.status : 0);
 }

@@ -37,6 +37,12 @@ is 'fails before the first' "$(ls made 2>/dev/null)" ''
 sound loud.wav 4000 1 3
 refuses 1 '^gpufilter: clipped.wav: .*(an error' 'a warning that only the end brings' gf --strict -i loud.wav gain:30 -o clipped.wav
 is 'leaves no output either' "$(ls clipped.wav 2>/dev/null)" ''
+gf -i loud.wav gain:-50 -o quiet.wav
+head -c 6000 loud.wav >short.wav
+mkdir both
+gf -j 1 --segment 500 -i short.wav -i quiet.wav gain:30 -o both/ 2>errors
+is 'clipping of an input that failed is not told of the next' "$(cat errors)" "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage takes what is there
+gpufilter: 1 of 2 inputs failed"
 gf --strict -i a.ppm -i b.ppm -i c.ppm blur -o 'mixed/{stem}.{ext}' 2>errors
 is 'files without warnings are written' "$? $(cat errors) $(ls mixed | tr '\n' ' ')" '0  a.ppm b.ppm c.ppm '
 # Messages in the same file as the result: nothing is overwritten.

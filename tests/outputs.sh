@@ -112,6 +112,8 @@ is 'a name that is filled in and is the input' "$? $(cat errors)" \
 cp in.ppm 'q{n}.ppm'
 works 'braces in the name of an input are letters' gf -i 'q{n}.ppm' invert -o '{stem}-x.ppm'
 is 'in the output, too' "$(ls q*-x.ppm)" 'q{n}-x.ppm'
+works 'also beside a number' gf -i 'q{n}.ppm' invert -o '{stem}-{n}-{n:3}.ppm'
+is 'each {n} of the name is filled in' "$(ls q*-1-*)" 'q{n}-1-001.ppm'
 sound loud.wav 4000 1 3
 echo kept >out.wav
 refuses 1 'loud-tee.wav: .*clipped' 'a warning of a tee' gf --strict -i loud.wav gain:30 tee:loud-tee.wav gain:-30 -o out.wav

@@ -135,6 +135,9 @@ mkfifo slow
 slowly >slow &
 gf -i many/1.ppm -i slow blur:1 -o made/ -t ppm --progress always 2>said
 is 'files are counted' "$(tr '\r' '\n' <said | grep -c '1 of 2 files, 50%' | ${AWK:-awk} '{ print ($1 >= 1) }')" 1
+slowly >slow &
+gf -j 1 -i slow -i many/5.ppm blur:1 -o made/ -t ppm --progress always 2>said
+is 'a message erases the line first' "$(tr '\r' '\n' <said | grep -c '^.\[Kgpufilter: many/5.ppm')" 1
 { slowly; cat frames.ppm frames.ppm; } | gf blur:1 -o o.ppm --lanes 2 --progress always 2>said
 is 'nothing but progress is said' "$(tr '\r' '\n' <said | grep -cv 'MB/s\|^.\[K\|^$')" 0
 refuses 2 'auto, always or never' 'progress of another kind' gf -i in.ppm blur:1 -o o.ppm --progress maybe

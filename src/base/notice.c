@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "base/notice.h"
 
+#include "base/terminal.h"
+
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -78,16 +80,14 @@ static void print_one(const struct gf_notices *n, struct notice *notice)
     notice->printed = true;
     if (n->options.quiet || (notice->level == GF_WARNING && n->options.strict))      /* an error says it then */
         return;
-    if (n->options.before_print != NULL)
-        n->options.before_print(n->options.context);
     if (others > 0)
         snprintf(files, sizeof files, " and %d other file%s", others, others == 1 ? "" : "s");
     if (others > 0)
         snprintf(more, sizeof more, ", and %d more", others);
     if (notice->name != NULL)
-        fprintf(stderr, "gpufilter: %s: %s%s: %s\n", level, notice->name, files, notice->text);
+        gf_terminal_print("gpufilter: %s: %s%s: %s\n", level, notice->name, files, notice->text);
     else
-        fprintf(stderr, "gpufilter: %s: %s%s\n", level, notice->text, more);
+        gf_terminal_print("gpufilter: %s: %s%s\n", level, notice->text, more);
 }
 
 /* The notice of a kind. What a run has printed is complete: the next one of its kind begins another. */

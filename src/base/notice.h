@@ -12,8 +12,6 @@ struct gf_notices;
 struct gf_notice_options {
     bool quiet;                          /* print nothing */
     bool strict;                         /* warnings are errors: gf_notices_check() fails */
-    void (*before_print)(void *context); /* clears a line of progress; NULL: there is none */
-    void *context;
 };
 
 /* The collection of a run; NULL if memory is short. */

@@ -3,15 +3,14 @@
 #include "batch/batch.h"
 
 #include "base/path.h"
+#include "base/terminal.h"
 #include "base/threads.h"
 #include "batch/merged_table.h"
-#include "batch/output_names.h"
 #include "io/io.h"
 #include "io/ledger.h"
 #include "run/buffered_reader.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -22,9 +21,6 @@ struct batch_run {
     struct gf_run_context *context;
     struct gf_limits limits;
     const struct gf_one_input_options *options;
-    char **outputs;
-    char **roots;                        /* the folder that each output has to lie beneath; NULL: any */
-    struct gf_output_names names;        /* the same, where they go to a folder */
     pthread_mutex_t lock;
     int *made;                           /* the length of the first folder that was made for each; 0: none was missing */
     int next, taken, failed, workers;
@@ -69,10 +65,8 @@ static void note_result(struct batch_run *r, int result, int64_t signals, const 
     } else if (result != 0) {
         r->failed++;
         r->error = *err;
-        if (r->b->many) {
-            gf_progress_clear(r->context->progress);
-            fprintf(stderr, "gpufilter: %s\n", err->text);
-        }
+        if (r->b->many)
+            gf_terminal_print("gpufilter: %s\n", err->text);
         r->stop = r->stop || r->b->fail_fast;
     }
     pthread_mutex_unlock(&r->lock);
@@ -114,8 +108,10 @@ static bool set_aside(struct batch_run *r, int i, int64_t signals, const struct 
 }
 
 /* Outputs that are newer, or kept as was asked. */
-static bool passes_over(struct batch_run *r, int i, const char *output)
+static bool passes_over(void *context, int i, const char *output)
 {
+    struct batch_run *r = context;
+
     if (r->table != NULL)
         return false;
     if (!(r->b->update && gf_path_is_newer(output, r->b->inputs[i]))
@@ -129,37 +125,21 @@ static bool passes_over(struct batch_run *r, int i, const char *output)
 /* Whether the output is called as it seems, before its input is opened: as the last one of the worker lets expect. */
 static bool is_named(const struct batch_run *r, const struct gf_worker *w, int i)
 {
-    return !r->options->folder || (w->have_chain && gf_writer_takes(r->outputs[i], w->chain.out.kind, w->chain.table));
-}
+    const struct gf_output_names *names = &r->b->names;
 
-/* One of the inputs, while it is at hand. */
-struct current_input {
-    struct batch_run *run;
-    int index;
-};
-
-static int settle_name(void *context, const char *name, enum gf_kind kind, bool table, struct gf_error *err)
-{
-    struct current_input *t = context;
-
-    if (gf_output_names_claim(&t->run->names, t->index, name, kind, table, err) != 0)
-        return -1;
-    return passes_over(t->run, t->index, name) ? 0 : 1;
+    return !gf_output_names_adapt(names) || (w->have_chain && gf_writer_takes(names->filled[i].name, w->chain.out.kind, w->chain.table));
 }
 
 static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *signals, struct gf_error *err)
 {
-    struct current_input current = { r, i };
     struct gf_one_input_options options = *r->options;
-    int length, digits;
 
-    options.settle_name = settle_name;
+    options.names = &r->b->names;
+    options.passes_over = passes_over;
     options.name_files = r->options->verbose && r->b->many;
-    options.context = &current;
+    options.context = r;
     options.merged_table = r->merged_table;
-    options.root = r->roots[i];
-    options.numbered = !r->b->many && gf_name_pattern_find_number(r->b->output, &length, &digits) != NULL;
-    return gf_one_input_run(w, &options, r->b->inputs[i], r->outputs[i], r->b->many ? i + 1 : 0, signals, err);
+    return gf_one_input_run(w, &options, i, signals, err);
 }
 
 static void work_through_inputs(void *argument, int number)
@@ -174,7 +154,7 @@ static void work_through_inputs(void *argument, int number)
         int64_t signals = 0;
         int result;
 
-        if (is_named(r, w, i) && passes_over(r, i, r->outputs[i])) {
+        if (is_named(r, w, i) && passes_over(r, i, r->b->names.filled[i].name)) {
             gf_progress_file(r->context->progress);
             continue;
         }
@@ -194,48 +174,27 @@ static void work_through_inputs(void *argument, int number)
     gf_worker_free(w);
 }
 
-/* Fills in where each output goes. Names alone decide, so a wrong one fails before anything is read. */
-static int fill_outputs(struct batch_run *r, struct gf_error *err)
-{
-    struct gf_batch *b = r->b;
-
-    if (gf_name_pattern_check(b->output, err) != 0)
-        return -1;
-    r->outputs = calloc((size_t)b->count + 1, sizeof *r->outputs);
-    r->roots = calloc((size_t)b->count + 1, sizeof *r->roots);
-    r->made = calloc((size_t)b->count + 1, sizeof *r->made);
-    if (r->outputs == NULL || r->roots == NULL || r->made == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    for (int i = 0; i < b->count; i++) {
-        struct gf_filled_name filled;
-
-        if (gf_batch_output(b, b->inputs[i], b->many ? i + 1 : 0, &filled, err) != 0)
-            return -1;
-        r->outputs[i] = filled.name;
-        r->roots[i] = filled.root;
-        if (filled.stripped)
-            gf_note(b->notices, "stripped", b->inputs[i], GF_STRIPPED_NOTE, filled.root);
-    }
-    return 0;
-}
-
 /* Folders that cannot be made fail before anything is read. */
 static int name_outputs(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
-    const bool folders = gf_name_pattern_has_fields(b->output) || gf_batch_writes_to_folder(b);
+    struct gf_output_names *names = &b->names;
 
-    if (fill_outputs(r, err) != 0)
+    names->inputs = b->inputs;
+    names->count = b->count;
+    names->many = b->many;
+    r->made = calloc((size_t)b->count + 1, sizeof *r->made);
+    if (r->made == NULL)
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    if (gf_output_names_fill(names, b->notices, err) != 0 || (r->table == NULL && gf_output_names_check(names, err) != 0))
         return -1;
-    r->names = (struct gf_output_names) { .inputs = b->inputs, .names = r->outputs, .count = b->count };
-    if ((r->table == NULL && gf_batch_check_outputs(b, r->outputs, err) != 0)
-        || (r->options->folder && gf_output_names_sort(&r->names, err) != 0)) return -1;
-    for (int i = 0; folders && !r->options->explain && i < b->count; i++) {
-        const int folder = gf_name_parts(r->outputs[i]).dir;
+    for (int i = 0; gf_output_names_differ(names) && !r->options->explain && i < b->count; i++) {
+        const char *name = names->filled[i].name, *before = i > 0 ? names->filled[i - 1].name : "";
+        const int folder = gf_name_parts(name).dir;
 
-        if (i > 0 && strncmp(r->outputs[i], r->outputs[i - 1], (size_t)folder) == 0 && gf_name_parts(r->outputs[i - 1]).dir == folder)
+        if (i > 0 && strncmp(name, before, (size_t)folder) == 0 && gf_name_parts(before).dir == folder)
             continue;                            /* that of the output before */
-        if (gf_path_make_folders(r->outputs[i], r->roots[i], &r->made[i], b->notices, err) != 0)
+        if (gf_path_make_folders(name, names->filled[i].root, &r->made[i], b->notices, err) != 0)
             return -1;
     }
     return 0;
@@ -306,17 +265,12 @@ static int end_table(const struct batch_run *r, struct gf_error *err)
 
 static void release_run(struct batch_run *r)
 {
-    for (int i = 0; i < r->b->count; i++) {
-        if (r->made != NULL && r->made[i] > 0 && r->outputs[i] != NULL)
-            gf_path_remove_folders(r->outputs[i], r->made[i]);       /* unless an output is in it */
-        free(r->outputs != NULL ? r->outputs[i] : NULL);
-        free(r->roots != NULL ? r->roots[i] : NULL);
-    }
-    free(r->outputs);
-    free(r->roots);
+    for (int i = 0; r->made != NULL && i < r->b->count; i++)
+        if (r->made[i] > 0)
+            gf_path_remove_folders(r->b->names.filled[i].name, r->made[i]);      /* unless an output is in it */
     free(r->made);
     free(r->later);
-    gf_output_names_release(&r->names);
+    gf_output_names_release(&r->b->names);
     gf_merged_table_free(r->merged_table);
     gf_writer_close(r->table);
     pthread_mutex_destroy(&r->lock);
@@ -376,10 +330,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
     *signals = r.signals;
     if (end_table(&r, err) != 0)
         goto out;
-    if (r.passed > 0 && options->verbose) {
-        gf_progress_clear(context->progress);
-        fprintf(stderr, b->update ? "%d up to date\n" : "%d kept\n", r.passed);
-    }
+    if (r.passed > 0 && options->verbose)
+        gf_terminal_print(b->update ? "%d up to date\n" : "%d kept\n", r.passed);
     if (r.idle)
         *err = r.error;
     else if (r.failed > 0 && b->many)

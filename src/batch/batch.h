@@ -4,14 +4,12 @@
 
 #include "batch/one_input.h"
 #include "chain/stage.h"
-#include "io/name_pattern.h"
 
 struct gf_batch {
     char **inputs;
     int count, room;
     bool many;                       /* several were named, or a folder, or a list: outputs need names of their own */
-    const char *output;              /* as on the command line: a name, a folder, a pattern */
-    const char *to;                  /* --to: the extension of outputs in a folder, or NULL */
+    struct gf_output_names names;    /* of outputs */
     enum gf_ends ends;               /* what the stages make of an input */
     const char *from;                /* --from, or NULL: files of a folder are looked at */
     bool update, fail_fast;
@@ -26,10 +24,6 @@ int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_
 int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err) GF_MUST_CHECK;
 /* Takes every n-th input only, from the k-th (1 is the first); outputs are named as if all were taken. */
 void gf_batch_shard(struct gf_batch *b, int k, int n);
-/* Whether outputs go to a folder, under their inputs' names. */
-bool gf_batch_writes_to_folder(const struct gf_batch *b);
-/* Whether a name that stages write to gives each input its own file. */
-int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err) GF_MUST_CHECK;
 /*
  * Opens where one table of all inputs goes, if that is what is asked for: several of them, stages that end in a table, and one
  * name, or standard output. Else *writer is NULL.
@@ -38,10 +32,6 @@ int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options 
                         struct gf_error *err) GF_MUST_CHECK;
 /* Whether it is there and newer than all inputs, or, with `keep`, there. */
 bool gf_batch_has_table(const struct gf_batch *b, bool keep);
-/* Names the output for an input; release it after success. `number` fills {n}; 0 leaves it for the images of one input. */
-int gf_batch_output(const struct gf_batch *b, const char *input, int number, struct gf_filled_name *output, struct gf_error *err) GF_MUST_CHECK;
-/* Whether outputs of several inputs will do: names of their own, for each a different one. */
-int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err) GF_MUST_CHECK;
 /* Runs all of them. Failures are said one by one on standard error; the last word is in err. */
 int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,
                  int64_t *signals, struct gf_error *err) GF_MUST_CHECK;

@@ -1,7 +1,6 @@
 /* One table of many inputs: where it goes, and whether it is there already. */
 #include "base/path.h"
 #include "batch/batch.h"
-#include "io/name_pattern.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -14,13 +13,13 @@ int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options 
     struct gf_write_options write = *options;
 
     *writer = NULL;
-    if (!b->many || b->ends == GF_ENDS_SIGNAL || gf_name_pattern_has_fields(b->output) || gf_batch_writes_to_folder(b))
+    if (!b->many || b->ends == GF_ENDS_SIGNAL || gf_output_names_differ(&b->names))
         return 0;
     if (write.rate[0] > 0)
         return gf_fail(err, GF_MISUSED, "--rate is for Y4M alone, and these stages leave a table");
     write.keep = false;                  /* one that is kept was looked for before */
     write.drawing = b->ends == GF_ENDS_DRAWING;
-    *writer = gf_writer_open(b->output, &write, &any_signal, true, err);
+    *writer = gf_writer_open(b->names.text, &write, &any_signal, true, err);
     if (*writer == NULL)
         return -1;
     if ((*writer)->ops->tables != NULL)
@@ -35,9 +34,9 @@ bool gf_batch_has_table(const struct gf_batch *b, bool keep)
 {
     bool newer = b->update;
 
-    if (strcmp(b->output, "-") == 0)
+    if (strcmp(b->names.text, "-") == 0)
         return false;
     for (int i = 0; newer && i < b->count; i++)
-        newer = gf_path_is_newer(b->output, b->inputs[i]);
-    return newer || (keep && access(b->output, F_OK) == 0);
+        newer = gf_path_is_newer(b->names.text, b->inputs[i]);
+    return newer || (keep && access(b->names.text, F_OK) == 0);
 }

@@ -1,13 +1,12 @@
 /* One input to one output: signal after signal, and from the second on several at once. */
 #include "base/path.h"
+#include "base/terminal.h"
 #include "batch/one_input_parts.h"
-#include "batch/output_names.h"
 #include "batch/video_checks.h"
 #include "chain/named.h"
 #include "chain/unlikely_values.h"
 #include "io/metadata/audio_loss.h"
 #include "io/metadata/profile.h"
-#include "io/name_pattern.h"
 #include "plan/explain.h"
 #include "run/clipping.h"
 #include "run/frames.h"
@@ -50,7 +49,7 @@ static void note_unmet(struct gf_one_input *f, const char *line)
 {
     char which[40] = "";
 
-    if (f->numbered != NULL)
+    if (f->numbered)
         snprintf(which, sizeof which, ", picture %lld", (long long)f->signals);
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
 }
@@ -153,19 +152,20 @@ static void print_plan(const struct gf_one_input *f)
 {
     const struct gf_one_input_options *o = f->options;
     const struct gf_worker *w = f->worker;
-    FILE *to = o->explain ? stdout : stderr;
+    FILE *to;
 
     if (!o->explain && !(o->verbose && f->signals == 0))
         return;
-    gf_progress_clear(w->context->progress);
-    flockfile(to);                           /* of several files at once, each says its own in one go */
+    to = gf_terminal_begin();                /* of several files at once, each says its own in one go */
+    if (o->explain)
+        to = stdout;
     if (o->name_files)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
     if (!o->name_files || !atomic_exchange(o->plan_printed, true)) {
         gf_named_explain(&w->chain, to);
         gf_explain(&w->plan, gf_profile_description(f->reader), w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
     }
-    funlockfile(to);
+    gf_terminal_end();
 }
 
 /* The metadata of the outputs, and warnings about what they cannot store. */
@@ -194,28 +194,30 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     struct gf_worker *w = f->worker;
     const struct gf_timed_io timed = gf_worker_timed_io(w);
     struct gf_merged_table *merged_table = f->options->merged_table;
-    struct gf_table table = { 0 };
+    struct gf_run_results results;
+    struct gf_table *table = &results.table;
 
     if (!w->chain.table && gf_timed_io_begin(&timed, f->writer, &w->stored, err) != 0)
         return -1;
-    if (gf_tee_writers_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, &table, err) != 0
-        || gf_tee_writers_end(&f->tees, w, err) != 0)
+    if (gf_tee_writers_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, f->tees.writer, &results, err) != 0
+        || gf_tee_writers_end(&f->tees, w, &results, err) != 0)
         return -1;
-    if (w->chain.table && f->numbered == NULL && check_alone(f, err) != 0)
+    f->clipped += results.clipped;
+    if (w->chain.table && !f->numbered && check_alone(f, err) != 0)
         return -1;
     if (!w->chain.table && (f->reader->meta.parts & ~f->meta.parts) != 0) {      /* metadata after the samples of a pipe */
         f->meta.parts |= f->reader->meta.parts;
         gf_output_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
     }
-    table.source = f->reader->name;
-    if (merged_table != NULL && gf_merged_table_add(merged_table, f->tees.number - 1, &table, err) != 0)
+    table->source = f->reader->name;
+    if (merged_table != NULL && gf_merged_table_add(merged_table, f->index, table, err) != 0)
         return -1;
     if (merged_table == NULL
-        && (w->chain.table ? gf_timed_io_table(&timed, f->writer, &table, err) : gf_timed_io_end(&timed, f->writer, err)) != 0)
+        && (w->chain.table ? gf_timed_io_table(&timed, f->writer, table, err) : gf_timed_io_end(&timed, f->writer, err)) != 0)
         return -1;
     f->signals++;
-    if (table.unmet != NULL && f->unmet.status == 0)
-        note_unmet(f, table.unmet);
+    if (table->unmet != NULL && f->unmet.status == 0)
+        note_unmet(f, table->unmet);
     return 0;
 }
 
@@ -257,13 +259,12 @@ static int commit_output(struct gf_one_input *f, struct gf_error *err)
         return gf_notices_check(f->notices, err);
     if (f->ended && !chain->table)
         gf_audio_loss_warn(f->reader, f->writer, true);
-    gf_clipping_warn(f->notices, f->writer->name, atomic_exchange(&f->worker->engine.clipped, 0), chain->above,
-                     chain->above_db);
-    gf_tee_writers_warn(&f->tees, f->worker);
-    if (f->options->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* the name was filled in */
+    gf_clipping_warn(f->notices, f->writer->name, f->clipped, chain->above, chain->above_db);
+    gf_tee_writers_warn(&f->tees);
+    if (f->output->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* the name was filled in */
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
-    if (f->signals > 1 && f->numbered == NULL && gf_name_pattern_has_percent(f->output))
-        gf_warn(f->notices, "percent", f->output, "one file holds all images; {n:3} in the name makes a file of each");
+    if (f->signals > 1 && !f->numbered && gf_name_pattern_has_percent(f->output->name))
+        gf_warn(f->notices, "percent", f->output->name, "one file holds all images; {n:3} in the name makes a file of each");
     return gf_notices_check(f->notices, err) == 0 ? gf_timed_io_commit(&timed, f->writer, err) : -1;
 }
 
@@ -295,11 +296,11 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
             return fflush(stdout) == 0 && !ferror(stdout) ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
         if (gf_tee_writers_numbered(&f->tees))
             warn_watched(f);
-        if ((f->numbered != NULL && commit_signal(f, err) != 0) /* before the next one, which may take its time */
+        if ((f->numbered && commit_signal(f, err) != 0) /* before the next one, which may take its time */
             || gf_tee_writers_commit(&f->tees, f->worker, false, err) != 0)
             return -1;
         more = next_signal(f, err);
-        if (more == 1 && f->numbered == NULL && gf_frames_at_once(f->worker) > 1) {
+        if (more == 1 && !f->numbered && gf_frames_at_once(f->worker) > 1) {
             gf_worker_give_back_lanes(f->worker);
             more = gf_frames_run(f->worker, f->reader, f->writer, &count, err);
         }
@@ -328,12 +329,15 @@ static int process_input(struct gf_one_input *f, const char *input, int number, 
     return gf_tee_writers_commit(&f->tees, w, true, err);
 }
 
-int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *options, const char *input,
-                     const char *output, int number, int64_t *signals, struct gf_error *err)
+int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *options, int index, int64_t *signals,
+                     struct gf_error *err)
 {
-    struct gf_one_input f = { .options = options, .output = output, .worker = w,
-                              .tees = { .options = options->write, .input = input, .output = output, .number = number,
-                                        .ledger = options->ledger } };
+    const struct gf_output_names *names = options->names;
+    const int number = names->many ? index + 1 : 0;
+    struct gf_one_input f = { .options = options, .index = index, .output = &names->filled[index], .worker = w,
+                              .numbered = gf_output_names_numbered(names),
+                              .tees = { .options = options->write, .input = names->inputs[index], .number = number,
+                                        .output = names->filled[index].name, .ledger = options->ledger } };
     int result = -1;
 
     gf_watch_open(&f.watch);
@@ -341,9 +345,9 @@ int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *opt
     if (f.notices == NULL)
         gf_fail(err, GF_FAILED, "not enough memory");
     else
-        result = process_input(&f, input, number, err);
+        result = process_input(&f, names->inputs[index], number, err);
     if (result != 0 && options->merged_table != NULL)
-        gf_merged_table_drop(options->merged_table, number - 1);
+        gf_merged_table_drop(options->merged_table, index);
     gf_notices_end_file(f.notices, result == 0);
     if (result == 0 && f.unmet.status != 0) {
         *err = f.unmet;
@@ -353,8 +357,7 @@ int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *opt
     gf_tee_writers_close(&f.tees);
     gf_meta_release(&f.meta);
     gf_watch_close(&f.watch);
-    free(f.numbered);
-    free(f.renamed);
+    free(f.name);
     if (f.reader != NULL)
         gf_reader_close(f.reader);
     *signals = f.signals;

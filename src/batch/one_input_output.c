@@ -1,44 +1,25 @@
 /* Where a file's signals go: what the output is called, and its writer. */
-#define _GNU_SOURCE
 #include "batch/one_input_parts.h"
-#include "batch/output_names.h"
 #include "batch/video_checks.h"
 #include "io/io.h"
-#include "io/name_pattern.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The output's name with {n} filled in, if there is one. */
-static int fill_number(struct gf_one_input *f, struct gf_error *err)
-{
-    int length = 0, digits = 0;
-    const char *at = f->options->numbered ? gf_name_pattern_find_number(f->output, &length, &digits) : NULL;
-
-    if (at == NULL)
-        return 0;
-    free(f->numbered);
-    if (asprintf(&f->numbered, "%.*s%0*lld%s", (int)(at - f->output), f->output, digits, (long long)f->signals + 1, at + length) < 0) {
-        f->numbered = NULL;
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    }
-    return 0;
-}
-
-/* photo.gif as photo.png, where that is to be made: an ending for what comes out, if the input's is none. */
-static int change_extension(struct gf_one_input *f, struct gf_error *err)
+/* What the output is called, and whether it is wanted. */
+static int name_output(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_chain *chain = &f->worker->chain;
-    int made;
+    const struct gf_one_input_options *o = f->options;
 
-    f->renamed = gf_output_names_change_extension(f->output, chain->out.kind, chain->table);
-    if (f->renamed == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    made = f->options->settle_name(f->options->context, f->renamed, chain->out.kind, chain->table, err);
-    f->passed_over = made == 0;
-    return made < 0 ? -1 : 0;
+    free(f->name);
+    f->tees.output = f->name = gf_output_names_settle(o->names, f->index, f->signals + 1, chain->out.kind, chain->table, err);
+    if (f->name == NULL)
+        return -1;
+    f->passed_over = gf_output_names_adapt(o->names) && o->passes_over(o->context, f->index, f->name);
+    return 0;
 }
 
 /* Whether a terminal would be given bytes that are not for people: samples, or a drawing that nobody asked to see as text. */
@@ -46,14 +27,13 @@ static bool floods_terminal(const struct gf_one_input *f)
 {
     const char *to = f->options->write->to;
 
-    return strcmp(f->output, "-") == 0 && isatty(STDOUT_FILENO) && !f->options->explain && !gf_writer_is_terminal(to)
+    return strcmp(f->output->name, "-") == 0 && isatty(STDOUT_FILENO) && !f->options->explain && !gf_writer_is_terminal(to)
         && (!f->worker->chain.table || (f->worker->chain.drawing && to == NULL));
 }
 
 /* What goes into one table with that of other inputs has to be one. */
 static int check_merged_table(struct gf_one_input *f, struct gf_error *err)
 {
-    f->tees.output = f->output;
     if (f->worker->chain.in.yuv.fields)
         return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs a Y4M output, and one table is asked for; leave the option out",
                        f->reader->name);
@@ -84,23 +64,20 @@ int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
     write.memory_bytes = w->limits.memory_bytes;
     write.drawing = chain->drawing;
     write.notices = f->notices;
-    write.root = f->options->root;
+    write.root = f->output->root;
     write.input = f->tees.input;
     write.ledger = f->options->ledger;
     if (floods_terminal(f))
         return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
-    if (!f->options->folder && fill_number(f, err) != 0)
-        return -1;
-    if (f->options->folder && change_extension(f, err) != 0)
+    if (name_output(f, err) != 0)
         return -1;
     if (f->passed_over)
         return 0;
-    f->tees.output = f->numbered ? f->numbered : f->renamed ? f->renamed : f->output;
-    write.numbered = f->numbered != NULL;
-    f->writer = gf_writer_open(f->tees.output, &write, &chain->out, chain->table, err);
+    write.numbered = f->numbered;
+    f->writer = gf_writer_open(f->name, &write, &chain->out, chain->table, err);
     if (f->writer != NULL && write.rate[0] > 0 && check_rate(f, err) != 0)
         return -1;
-    if (f->writer != NULL && gf_video_checks_fields(&chain->in, f->writer, f->numbered != NULL, err) != 0)
+    if (f->writer != NULL && gf_video_checks_fields(&chain->in, f->writer, f->numbered, err) != 0)
         return -1;
     if (f->writer != NULL)
         gf_output_names_warn_guess(f->writer);

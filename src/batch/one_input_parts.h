@@ -9,12 +9,13 @@
 /* One input on its way to one output. */
 struct gf_one_input {
     const struct gf_one_input_options *options;
-    const char *output;
+    int index;                           /* of it, among all inputs */
     struct gf_worker *worker;
     struct gf_reader *reader;
     struct gf_writer *writer;
-    char *numbered;                      /* the name of the writer, where each signal has its own */
-    char *renamed;                       /* or in a folder: with an ending that does */
+    const struct gf_filled_name *output; /* its name before the input is opened */
+    char *name;                          /* and that of the writer; NULL: not known yet */
+    bool numbered;                       /* each signal has its own */
     bool passed_over;                    /* what would come out is not wanted */
     bool ended;                          /* the reader has no further signal */
     struct gf_meta meta;                 /* of the output */
@@ -22,6 +23,7 @@ struct gf_one_input {
     struct gf_notices *notices;          /* of this input */
     struct gf_watch watch;               /* properties of its samples */
     int64_t signals;
+    int64_t clipped;                     /* samples of audio at full scale, in the output */
     struct gf_error unmet;               /* of the first table that is not what was asked for */
 };
 

@@ -1,4 +1,4 @@
-/* What outputs are called. */
+/* What outputs are called: by the name, folder or pattern of the user, their inputs, and what they hold. */
 #define _GNU_SOURCE
 #include "batch/output_names.h"
 
@@ -27,7 +27,67 @@ void gf_output_names_warn_guess(const struct gf_writer *w)
             "name means", w->guessed, slash + 1, ending);
 }
 
-/* ---- each its own ---- */
+/* ---- before inputs are opened ---- */
+
+bool gf_output_names_is_folder(const char *text)
+{
+    const size_t n = strlen(text);
+
+    return n > 0 && strcmp(text, "-") != 0 && (text[n - 1] == '/' || (!gf_name_pattern_has_fields(text) && gf_path_is_folder(text)));
+}
+
+bool gf_output_names_differ(const struct gf_output_names *o)
+{
+    return o->folder || gf_name_pattern_has_fields(o->text);
+}
+
+bool gf_output_names_adapt(const struct gf_output_names *o)
+{
+    return o->folder && o->to == NULL;
+}
+
+bool gf_output_names_numbered(const struct gf_output_names *o)
+{
+    return !o->many && !gf_output_names_adapt(o) && gf_name_pattern_has_number(o->text);
+}
+
+/* The input's name in a folder. */
+static char *name_in(const struct gf_output_names *o, const char *folder, const char *input)
+{
+    const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
+    const char *ext = o->to ? o->to : p.ext;
+    const int length = (int)(o->to ? strcspn(ext, ":") : strlen(ext));       /* raw:type=s16be and its like end in .raw */
+    char *text;
+
+    return asprintf(&text, "%s%s%.*s%s%.*s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", length, ext) < 0
+         ? NULL : text;
+}
+
+int gf_output_names_one(const struct gf_output_names *o, const char *input, int number, struct gf_notices *notices,
+                        struct gf_filled_name *filled, struct gf_error *err)
+{
+    *filled = (struct gf_filled_name) { 0 };
+    if (gf_name_pattern_has_fields(o->text)) {
+        if (gf_name_pattern_fill_output(o->text, input, number, filled, err) != 0)
+            return -1;
+    } else {
+        filled->name = strdup(o->text);
+        filled->root = o->folder ? strdup(o->text) : NULL;
+    }
+    if (o->folder && filled->name != NULL) {
+        char *name = name_in(o, filled->name, input);
+
+        free(filled->name);
+        filled->name = name;
+    }
+    if (filled->name == NULL || (filled->root == NULL && o->folder)) {
+        gf_filled_name_release(filled);
+        return gf_fail(err, GF_FAILED, "not enough memory");
+    }
+    if (filled->stripped)
+        gf_note(notices, "stripped", input, "removed leading / or ../ from {dir}, outputs stay in %s", filled->root);
+    return 0;
+}
 
 struct gf_output_name {
     const char *text;
@@ -42,42 +102,80 @@ static int by_text(const void *a, const void *b)
     return order != 0 ? order : x->index - y->index;
 }
 
-int gf_output_names_check(char *const *inputs, char *const *names, int count, struct gf_error *err)
+int gf_output_names_fill(struct gf_output_names *o, struct gf_notices *notices, struct gf_error *err)
 {
-    struct gf_output_name *sorted = malloc((size_t)count * sizeof *sorted + 1);
-    int result = 0;
-
-    if (sorted == NULL)
+    if (gf_name_pattern_check(o->text, err) != 0)
+        return -1;
+    o->filled = calloc((size_t)o->count + 1, sizeof *o->filled);
+    o->sorted = calloc((size_t)o->count + 1, sizeof *o->sorted);
+    if (o->filled == NULL || o->sorted == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
-    for (int i = 0; i < count; i++)
-        sorted[i] = (struct gf_output_name) { names[i], i };
-    qsort(sorted, (size_t)count, sizeof *sorted, by_text);
-    for (int i = 1; result == 0 && i < count; i++)
-        if (strcmp(sorted[i - 1].text, sorted[i].text) == 0)
-            result = gf_fail(err, GF_MISUSED, "%s and %s would both be written to %s; of {dir}, {stem}, {ext} and {n}, put one that differs into the name",
-                             inputs[sorted[i - 1].index], inputs[sorted[i].index], sorted[i].text);
-    free(sorted);
-    return result;
-}
-
-/* ---- endings that change ---- */
-
-int gf_output_names_sort(struct gf_output_names *o, struct gf_error *err)
-{
-    o->sorted = malloc((size_t)o->count * sizeof *o->sorted + 1);
-    if (o->sorted == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    for (int i = 0; i < o->count; i++)
-        o->sorted[i] = (struct gf_output_name) { o->names[i], i };
+    for (int i = 0; i < o->count; i++) {
+        if (gf_output_names_one(o, o->inputs[i], o->many ? i + 1 : 0, notices, &o->filled[i], err) != 0)
+            return -1;
+        o->sorted[i] = (struct gf_output_name) { o->filled[i].name, i };
+    }
     qsort(o->sorted, (size_t)o->count, sizeof *o->sorted, by_text);
     return 0;
 }
 
 void gf_output_names_release(struct gf_output_names *o)
 {
+    for (int i = 0; o->filled != NULL && i < o->count; i++)
+        gf_filled_name_release(&o->filled[i]);
+    free(o->filled);
     free(o->sorted);
-    o->sorted = NULL;
 }
+
+/* ---- each its own ---- */
+
+static int check_different(const struct gf_output_names *o, struct gf_error *err)
+{
+    const struct gf_output_name *s = o->sorted;
+
+    for (int i = 1; i < o->count; i++)
+        if (strcmp(s[i - 1].text, s[i].text) == 0)
+            return gf_fail(err, GF_MISUSED, "%s and %s would both be written to %s; of {dir}, {stem}, {ext} and {n}, put one that differs into the name",
+                           o->inputs[s[i - 1].index], o->inputs[s[i].index], s[i].text);
+    return 0;
+}
+
+/* Whether it is a format of many pictures. */
+static bool is_row(const char *output, const char *to)
+{
+    static const char *const rows[] = { "y4m", "pam", "ppm", "pgm", "pbm", "pnm", "pfm" };
+    const char *word = to ? to : gf_path_extension(output);
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcasecmp(word, rows[i]) == 0)
+            return true;
+    return false;
+}
+
+int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
+{
+    if (o->count < 2)
+        return 0;
+    if (gf_output_names_differ(o))
+        return check_different(o, err);
+    if (gf_name_pattern_has_percent(o->text))
+        return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own, and %s is one name; {n:3} in it is the number of each", o->text);
+    if (is_row(o->text, o->to))
+        return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem} or {n}; "
+                       "cat FILES | gpufilter ... makes one row of pictures of them");
+    return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
+}
+
+int gf_output_names_check_stage(const char *text, char **inputs, int count, struct gf_error *err)
+{
+    struct gf_output_names o = { .text = text, .many = true, .inputs = inputs, .count = count };
+    const int result = gf_output_names_fill(&o, NULL, err) != 0 ? -1 : check_different(&o, err);
+
+    gf_output_names_release(&o);
+    return result;
+}
+
+/* ---- extensions that change ---- */
 
 /* Of a name without its ending. */
 static int stem_length(const char *name)
@@ -87,7 +185,7 @@ static int stem_length(const char *name)
     return (int)(strlen(name) - ending) - (ending > 0);
 }
 
-char *gf_output_names_change_extension(const char *name, enum gf_kind kind, bool table)
+static char *change_extension(const char *name, enum gf_kind kind, bool table)
 {
     char *changed;
 
@@ -140,25 +238,26 @@ static int first_from(const struct gf_output_names *o, const char *key)
 static bool gives_way(const struct gf_output_names *o, int index, int other, const char *name, enum gf_kind kind,
                       bool table)
 {
-    const int own = rank_of(o->names[index], kind, table), rank = rank_of(o->names[other], kind, table);
+    const int own = rank_of(o->filled[index].name, kind, table), rank = rank_of(o->filled[other].name, kind, table);
     char *changed;
     bool same;
 
     if (other == index || rank < own || (rank == own && other > index))
         return false;
-    changed = gf_output_names_change_extension(o->names[other], kind, table);
+    changed = change_extension(o->filled[other].name, kind, table);
     same = changed == NULL || strcmp(changed, name) == 0;
     free(changed);
     return same;
 }
 
-int gf_output_names_claim(const struct gf_output_names *o, int index, const char *name, enum gf_kind kind, bool table,
-                          struct gf_error *err)
+/* Fails if another output has the better claim to `name`, which output `index` has got. */
+static int check_claim(const struct gf_output_names *o, int index, const char *name, enum gf_kind kind, bool table,
+                       struct gf_error *err)
 {
     int stem = stem_length(name), result = 0;
     char *key;
 
-    if (strcmp(name, o->names[index]) == 0)
+    if (strcmp(name, o->filled[index].name) == 0)
         return 0;
     key = strndup(name, (size_t)stem + 1);
     if (key == NULL)
@@ -175,4 +274,26 @@ int gf_output_names_claim(const struct gf_output_names *o, int index, const char
     }
     free(key);
     return result;
+}
+
+char *gf_output_names_settle(const struct gf_output_names *o, int index, int64_t image, enum gf_kind kind, bool table,
+                             struct gf_error *err)
+{
+    struct gf_filled_name numbered;
+    char *name;
+
+    if (gf_output_names_numbered(o)) {
+        if (gf_output_names_one(o, o->inputs[index], (int)image, NULL, &numbered, err) != 0)
+            return NULL;
+        free(numbered.root);
+        return numbered.name;
+    }
+    name = gf_output_names_adapt(o) ? change_extension(o->filled[index].name, kind, table) : strdup(o->filled[index].name);
+    if (name == NULL)
+        gf_fail(err, GF_FAILED, "not enough memory");
+    else if (gf_output_names_adapt(o) && check_claim(o, index, name, kind, table, err) != 0) {
+        free(name);
+        name = NULL;
+    }
+    return name;
 }

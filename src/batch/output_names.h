@@ -1,31 +1,51 @@
-/* Names of outputs: extensions that change if they have to, and no two of one name. */
+/* Names of outputs: what each is called, extensions that change if they have to, and no two of one name. */
 #ifndef GF_BATCH_OUTPUT_NAMES_H
 #define GF_BATCH_OUTPUT_NAMES_H
 
 #include "io/io.h"
+#include "io/name_pattern.h"
 
 /* Warns if the format does not follow from the name: an unknown extension, or standard output redirected to another one. */
 void gf_output_names_warn_guess(const struct gf_writer *w);
-/* No two inputs may go to one file. */
-int gf_output_names_check(char *const *inputs, char *const *names, int count, struct gf_error *err) GF_MUST_CHECK;
 
-/* Outputs that go to one folder. They are sorted by name to find two inputs that would write the same file. */
+/* Where outputs go, and what each input's is called as far as is known before the input is opened. */
 struct gf_output_names {
-    char **inputs, **names;          /* the caller's; the names as they would be with their inputs' extensions */
+    const char *text;                /* a name, a folder, a pattern, or "-" */
+    const char *to;                  /* --to: the extension of outputs in a folder, or NULL */
+    bool folder;                     /* they go to a folder, under their inputs' names */
+    bool many;                       /* {n} is the number of the input; else images of one input are numbered */
+    char **inputs;                   /* the caller's */
     int count;
-    struct gf_output_name *sorted;
+    struct gf_filled_name *filled;   /* of each, with its input's extension in a folder; {n} of images is left as it is */
+    struct gf_output_name *sorted;   /* the same, to find two inputs that would write one file */
 };
 
-int gf_output_names_sort(struct gf_output_names *o, struct gf_error *err) GF_MUST_CHECK;
-void gf_output_names_release(struct gf_output_names *o);
+/* Whether a text means a folder for outputs. */
+bool gf_output_names_is_folder(const char *text);
+/* Whether each input has an output of its own. */
+bool gf_output_names_differ(const struct gf_output_names *o);
+/* Whether each image of an input has an output of its own. */
+bool gf_output_names_numbered(const struct gf_output_names *o);
+/* Whether outputs have the extensions of their inputs, which may have to change. */
+bool gf_output_names_adapt(const struct gf_output_names *o);
 
-/* Returns `name`, with another extension if its own is of no format for such a result. Free it. NULL: no memory. */
-char *gf_output_names_change_extension(const char *name, enum gf_kind kind, bool table);
+/* Names the output of one input; release it after success. `number` fills {n}; 0 leaves it. */
+int gf_output_names_one(const struct gf_output_names *o, const char *input, int number, struct gf_notices *notices,
+                        struct gf_filled_name *filled, struct gf_error *err) GF_MUST_CHECK;
+/* Names the outputs of all inputs. Names alone decide, so a wrong one fails before anything is read. */
+int gf_output_names_fill(struct gf_output_names *o, struct gf_notices *notices, struct gf_error *err) GF_MUST_CHECK;
+void gf_output_names_release(struct gf_output_names *o);
+/* Refuses several inputs if they would not go to different files. */
+int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err) GF_MUST_CHECK;
+/* The same for a name that a stage writes to, `text`. */
+int gf_output_names_check_stage(const char *text, char **inputs, int count, struct gf_error *err) GF_MUST_CHECK;
+
 /*
- * Fails if another output has the better claim to `name`, the name that output `index` has got. Only names decide, so
- * the same output fails in every run and in every shard, whichever input is finished first.
+ * Returns the name of output `index` once it is known what it will hold: of image `image` from 1 if they are numbered, or
+ * with another extension if its own is of no format for that. Free it. Fails if another output has the better claim to the
+ * name: only names decide, so the same output fails in every run and in every shard, whichever input is finished first.
  */
-int gf_output_names_claim(const struct gf_output_names *o, int index, const char *name, enum gf_kind kind, bool table,
-                          struct gf_error *err) GF_MUST_CHECK;
+char *gf_output_names_settle(const struct gf_output_names *o, int index, int64_t image, enum gf_kind kind, bool table,
+                             struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/path.h"
 #include "batch/output_names.h"
 #include "batch/video_checks.h"
-#include "io/name_pattern.h"
 #include "run/clipping.h"
 #include "run/output_metadata.h"
 
@@ -30,23 +29,21 @@ static int check_name(const struct gf_tee_writers *t, int i, const char *name, s
 static int open_tee(struct gf_tee_writers *t, int i, const struct gf_chain_link *link, int64_t signal, struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
-    const bool filled = gf_name_pattern_has_fields(link->file);
-    struct gf_filled_name name = { 0 };
-    int length, digits, result = -1;
+    const struct gf_output_names names = { .text = link->file, .many = t->number > 0 };
+    struct gf_filled_name name;
+    int result = -1;
 
-    if (filled && gf_name_pattern_fill_output(link->file, t->input, t->number > 0 ? t->number : (int)signal, &name, err) != 0)
+    if (gf_output_names_one(&names, t->input, names.many ? t->number : (int)signal, t->notices, &name, err) != 0)
         return -1;
-    if (name.stripped)
-        gf_note(t->notices, "stripped", t->input, GF_STRIPPED_NOTE, name.root);
     free(t->root[i]);
     t->root[i] = name.root;
     options.to = NULL;                       /* that is about the output */
     options.notices = t->notices;
     options.root = name.root;
     options.ledger = t->ledger;
-    t->numbered[i] = options.numbered = t->number == 0 && gf_name_pattern_find_number(link->file, &length, &digits) != NULL;
-    if (check_name(t, i, filled ? name.name : link->file, err) == 0)
-        t->writer[i] = gf_writer_open(filled ? name.name : link->file, &options, &link->out, false, err);
+    t->numbered[i] = options.numbered = gf_output_names_numbered(&names);
+    if (check_name(t, i, name.name, err) == 0)
+        t->writer[i] = gf_writer_open(name.name, &options, &link->out, false, err);
     if (t->writer[i] != NULL && gf_video_checks_fields(&link->out, t->writer[i], t->numbered[i], err) == 0) {
         gf_output_names_warn_guess(t->writer[i]);
         result = 0;
@@ -68,7 +65,6 @@ int gf_tee_writers_open(struct gf_tee_writers *t, struct gf_worker *w, int64_t s
             return -1;
         t->count++;
     }
-    w->engine.tees = t->writer;
     return 0;
 }
 
@@ -115,21 +111,24 @@ static int commit_tee(struct gf_tee_writers *t, int k, struct gf_worker *w, stru
     return result;
 }
 
-int gf_tee_writers_end(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err)
+int gf_tee_writers_end(struct gf_tee_writers *t, const struct gf_worker *w, const struct gf_run_results *results,
+                       struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
 
-    for (int k = 0; k < t->count; k++)
+    for (int k = 0; k < t->count; k++) {
+        t->clipped[k] += results->tee_clipped[k];
         if (gf_timed_io_end(&timed, t->writer[k], err) != 0)
             return -1;
+    }
     return 0;
 }
 
-void gf_tee_writers_warn(struct gf_tee_writers *t, struct gf_worker *w)
+void gf_tee_writers_warn(const struct gf_tee_writers *t)
 {
     for (int k = 0; k < t->count; k++)
         if (t->writer[k] != NULL)
-            gf_clipping_warn(t->notices, t->writer[k]->name, atomic_exchange(&w->engine.tee_clipped[k], 0), NULL, 0);
+            gf_clipping_warn(t->notices, t->writer[k]->name, t->clipped[k], NULL, 0);
 }
 
 bool gf_tee_writers_numbered(const struct gf_tee_writers *t)
@@ -142,7 +141,7 @@ bool gf_tee_writers_numbered(const struct gf_tee_writers *t)
 
 int gf_tee_writers_commit(struct gf_tee_writers *t, struct gf_worker *w, bool all, struct gf_error *err)
 {
-    gf_tee_writers_warn(t, w);
+    gf_tee_writers_warn(t);
     if (gf_notices_check(t->notices, err) != 0)
         return -1;
     for (int k = 0; k < t->count; k++)

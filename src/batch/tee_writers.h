@@ -14,10 +14,11 @@ struct gf_tee_writers {
     struct gf_meta meta[GF_CHAIN_TEES];
     char *root[GF_CHAIN_TEES];               /* the folder that each has to lie beneath, for writers; NULL: any */
     bool numbered[GF_CHAIN_TEES];            /* each picture has its own */
+    int64_t clipped[GF_CHAIN_TEES];          /* samples of audio at full scale */
     int count;
 };
 
-/* Opens what is not open yet for the bound chain, and tells the worker; `signal` is the number of the picture, from 1. */
+/* Opens what is not open yet for the bound chain; `signal` is the number of the picture, from 1. */
 int gf_tee_writers_open(struct gf_tee_writers *t, struct gf_worker *w, int64_t signal,
                         struct gf_error *err) GF_MUST_CHECK;
 /* Makes the metadata of each for the signal in `r`, and warns about what it cannot store. */
@@ -25,9 +26,10 @@ int gf_tee_writers_make_metadata(struct gf_tee_writers *t, const struct gf_worke
                                  struct gf_error *err) GF_MUST_CHECK;
 /* Before and after each signal. */
 int gf_tee_writers_begin(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
-int gf_tee_writers_end(struct gf_tee_writers *t, const struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
+int gf_tee_writers_end(struct gf_tee_writers *t, const struct gf_worker *w, const struct gf_run_results *results,
+                       struct gf_error *err) GF_MUST_CHECK;
 /* Warns about clipped audio in them: before the first output is put in its place. */
-void gf_tee_writers_warn(struct gf_tee_writers *t, struct gf_worker *w);
+void gf_tee_writers_warn(const struct gf_tee_writers *t);
 /* Returns true if a tee has a file for each image. */
 bool gf_tee_writers_numbered(const struct gf_tee_writers *t);
 /* Puts them in their places, once the output is in its own: those that each picture has for itself, in the end all. */

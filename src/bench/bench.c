@@ -1,6 +1,7 @@
 /* --bench: which device, which sizes, what is told of it. */
 #include "bench/bench.h"
 
+#include "base/terminal.h"
 #include "base/words.h"
 #include "bench/bench_cases.h"
 #include "bench/bench_cpu.h"
@@ -202,7 +203,7 @@ static int write_table(struct bench *b, const char *name, const struct gf_bench_
     struct gf_writer *w = NULL;
     int result = -1;
 
-    gf_bench_results_erase(&b->results);
+    gf_terminal_erase();
     snprintf(source, sizeof source, "%s on %s", name, b->where);
     for (int i = 0; i < found->series; i++)
         names[i] = found->name[i];
@@ -249,11 +250,11 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     if ((strcmp(name, "all") == 0 ? measure_all(b, most, err) : measure_one(b, c, lesson, most > 0 ? most : GF_BENCH_MOST, err)) == 0)
         result = write_table(b, strcmp(name, "all") == 0 ? "every operation" : name, r, err);
     for (int i = 0; result == 0 && !r->quiet && i < b->results.notes; i++)
-        fprintf(stderr, "gpufilter: %s\n", b->results.note[i]);
+        gf_terminal_print("gpufilter: %s\n", b->results.note[i]);
     if (result == 0 && b->results.incomplete)
         result = gf_fail(err, GF_FAILED, "not everything could be measured");
 out:
-    gf_bench_results_erase(&b->results);
+    gf_terminal_erase();
     if (b->device.kind != NULL)
         b->device.kind->close(&b->device);
     gf_device_cuda.settle();

@@ -1,6 +1,7 @@
 /* Collects what has been measured, and shows on standard error what comes next. */
 #include "bench/bench_results.h"
 
+#include "base/terminal.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -56,22 +57,15 @@ void gf_bench_results_note(struct gf_bench_results *r, const char *format, ...)
     va_end(args);
 }
 
-void gf_bench_results_announce(struct gf_bench_results *r, int series, int size)
+void gf_bench_results_announce(const struct gf_bench_results *r, int series, int size)
 {
-    char samples[24];
+    char samples[24], text[100];
 
     if (!r->progress)
         return;
     gf_table_size_text(r->size[size], samples);
-    fprintf(stderr, "\r%.60s: %s samples\033[K", r->name[series], samples);
-    r->shown = true;
-}
-
-void gf_bench_results_erase(struct gf_bench_results *r)
-{
-    if (r->shown)
-        fputs("\r\033[K", stderr);
-    r->shown = false;
+    snprintf(text, sizeof text, "%.60s: %s samples", r->name[series], samples);
+    gf_terminal_show(text, 0);
 }
 
 bool gf_bench_results_is_slow(struct gf_bench_results *r, int series, int size)

@@ -23,7 +23,7 @@ struct gf_bench_results {
     char name[GF_BENCH_SERIES][120];
     int series;
     double value[GF_BENCH_SERIES][GF_BENCH_SIZES][GF_BENCH_FIELDS];
-    bool progress, shown;                /* whether progress is asked for, and whether its line is on the terminal */
+    bool progress;                       /* shows on standard error what is being measured */
     bool incomplete;                     /* some of it could not be measured, as notes tell */
     char note[GF_BENCH_NOTES][400];
     int notes;
@@ -37,9 +37,7 @@ void gf_bench_results_put(struct gf_bench_results *r, int series, int size, doub
 bool gf_bench_results_is_slow(struct gf_bench_results *r, int series, int size);
 void gf_bench_results_note(struct gf_bench_results *r, const char *format, ...) GF_PRINTF(2, 3);
 /* Shows on standard error which series and size come next, if that was asked for. */
-void gf_bench_results_announce(struct gf_bench_results *r, int series, int size);
-/* Erases that line, before something else is printed. */
-void gf_bench_results_erase(struct gf_bench_results *r);
+void gf_bench_results_announce(const struct gf_bench_results *r, int series, int size);
 /* The median; sorts the times. */
 double gf_bench_results_median(double *seconds, int count);
 

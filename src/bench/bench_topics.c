@@ -1,6 +1,7 @@
 /* What --bench can be asked for: operations, lessons, and stages, which stand for the operations they work with. */
 #include "bench/bench_topics.h"
 
+#include "base/terminal.h"
 #include "base/words.h"
 #include "bench/bench_cases.h"
 #include "bench/bench_results.h"
@@ -80,8 +81,8 @@ int gf_bench_topic_of_stage(const char *name, bool quiet, const struct gf_bench_
     if (*found == NULL)
         return gf_fail(err, GF_MISUSED, "--bench measures operations, and '%s' is a stage; --explain tells those of a chain with it", name);
     if (!quiet)
-        fprintf(stderr, strcmp(text, word) == 0 ? "gpufilter: %s works with %s; that is measured\n"
-                                                : "gpufilter: %s works with %s; %s is measured\n", name, text, word);
+        gf_terminal_print(strcmp(text, word) == 0 ? "gpufilter: %s works with %s; that is measured\n"
+                                                  : "gpufilter: %s works with %s; %s is measured\n", name, text, word);
     return 0;
 }
 

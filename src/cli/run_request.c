@@ -2,6 +2,7 @@
 #include "cli/run_request.h"
 
 #include "base/clock.h"
+#include "base/terminal.h"
 #include "batch/batch.h"
 #include "chain/named.h"
 #include "io/ledger.h"
@@ -9,7 +10,6 @@
 #include "report/report.h"
 #include "report/trace.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -64,8 +64,10 @@ static int end_reports(const struct gf_request *q, struct gf_run_context *contex
     if (context->report == NULL || (result != 0 && signals == 0))
         return result;
     gf_report_stop(context->report, signals);
-    if (q->stats)
-        gf_report_print(context->report, q->stats_json, stderr);
+    if (q->stats) {
+        gf_report_print(context->report, q->stats_json, gf_terminal_begin());
+        gf_terminal_end();
+    }
     if (q->trace_json != NULL && gf_trace_write(context->report, q->trace_json, &rules, err) != 0)
         return -1;
     return q->trace_svg != NULL && gf_trace_write(context->report, q->trace_svg, &rules, err) != 0 ? -1 : result;
@@ -90,7 +92,7 @@ static int check_stage_file(const struct gf_option *row, const void *value, cons
     const struct gf_mask *mask = value;
 
     if (row->type == GF_OPTION_OUTPUT)               /* several inputs need several of them */
-        return gf_batch_check_pattern(b, *(char *const *)value, err);
+        return gf_output_names_check_stage(*(char *const *)value, b->inputs, b->count, err);
     if (row->type == GF_OPTION_INPUT)
         return gf_ledger_add_input(ledger, *(char *const *)value, err);
     if (row->type == GF_OPTION_MASK && mask->from_file)
@@ -131,24 +133,19 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
     }
 }
 
-static void clear_progress(void *context)
-{
-    gf_progress_clear(((const struct gf_run_context *)context)->progress);
-}
-
 /* Runs a command after named chains were replaced by their stages. */
 static int run_stages(const struct gf_request *request, const struct gf_named_words *x, struct gf_run_context *context,
                       struct gf_notices *notices, struct gf_ledger *ledger, struct gf_error *err)
 {
-    struct gf_batch batch = { .output = request->output, .to = request->write.to, .update = request->update,
+    struct gf_batch batch = { .names = { .text = request->output, .to = request->write.to,
+                                         .folder = gf_output_names_is_folder(request->output) },
+                              .update = request->update,
                               .fail_fast = request->fail_fast, .from = request->read.from, .notices = notices };
     atomic_bool plan_printed = false;
     const struct gf_one_input_options options = { .notices = notices, .ledger = ledger, .plan_printed = &plan_printed,
                                                   .read = &request->read, .write = &request->write,
                                                   .explain = request->explain,
-                                                  .verbose = request->verbose && !request->quiet,
-                                                  .folder = gf_batch_writes_to_folder(&batch)
-                                                            && request->write.to == NULL };
+                                                  .verbose = request->verbose && !request->quiet };
     struct gf_worker *worker = gf_worker_new(context, &context->limits, -1, err);     /* wrong words come before missing files */
     int64_t signals = 0;
     int result = -1;
@@ -174,8 +171,7 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
 {
     struct gf_run_context context = { .limits = request->limits, .where = request->where, .gpus = request->cuda,
                                       .kinds = gf_reader_kinds(request->inputs[0]) };
-    const struct gf_notice_options options = { .quiet = request->quiet, .strict = request->strict,
-                                               .before_print = clear_progress, .context = &context };
+    const struct gf_notice_options options = { .quiet = request->quiet, .strict = request->strict };
     struct gf_notices *notices = gf_notices_new(&options);
     struct gf_ledger *ledger = gf_ledger_new();
     struct gf_named_words expanded = { 0 };

@@ -58,12 +58,14 @@ int gf_name_pattern_check(const char *pattern, struct gf_error *err)
     return 0;
 }
 
-const char *gf_name_pattern_find_number(const char *pattern, int *length, int *digits)
+bool gf_name_pattern_has_number(const char *pattern)
 {
+    int length, digits;
+
     for (; *pattern != '\0'; pattern++)
-        if (placeholder(pattern, length, digits) == NUMBER)
-            return pattern;
-    return NULL;
+        if (placeholder(pattern, &length, &digits) == NUMBER)
+            return true;
+    return false;
 }
 
 bool gf_name_pattern_has_fields(const char *text)

@@ -13,17 +13,14 @@ struct gf_name_parts {
 struct gf_name_parts gf_name_parts(const char *path);
 /* Refuses {words} that stand for nothing. */
 int gf_name_pattern_check(const char *pattern, struct gf_error *err) GF_MUST_CHECK;
-/* The first {n} or {n:4} in it, or NULL; *length is its own, *digits how many it has at least. */
-const char *gf_name_pattern_find_number(const char *pattern, int *length, int *digits);
+/* True if {n} or {n:4} is in it. */
+bool gf_name_pattern_has_number(const char *pattern);
 /* True if something in it is to be filled in. */
 bool gf_name_pattern_has_fields(const char *text);
 /* Whether the name has a place for a number as other programs write it: %d, %03d. */
 bool gf_name_pattern_has_percent(const char *name);
 /* The name of a file to read, {n} filled in if `number` is above 0; the caller frees it. NULL if memory is short. */
 char *gf_name_pattern_fill(const char *pattern, const char *input, int number);
-
-/* Takes the folder in which the outputs stay. */
-#define GF_STRIPPED_NOTE "removed leading / or ../ from {dir}, outputs stay in %s"
 
 /* The name of a file to write. */
 struct gf_filled_name {

@@ -2,6 +2,7 @@
 #include "report/progress.h"
 
 #include "base/clock.h"
+#include "base/terminal.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -10,13 +11,13 @@
 
 #define EACH_SECONDS  0.1                /* no more often than that */
 #define WAIT_SECONDS  0.4                /* what ends before is not worth a line */
-#define SPEAK_SECONDS 0.5                /* what somebody else said stays for so long before the line comes back */
+#define PAUSE_SECONDS 0.5                /* a message stays for so long before the line comes back */
 
 struct gf_progress {
     pthread_mutex_t lock;
     pthread_cond_t ended;
     pthread_t thread;
-    bool end, drawn;
+    bool end;
     double start, next;                  /* when it began, when the line may be drawn */
     int64_t bytes, signals, position, size;
     double share;                        /* of the signal at hand */
@@ -44,11 +45,11 @@ static double share_of(const struct gf_progress *p)
     return p->share;
 }
 
-static void draw_line(struct gf_progress *p)
+static void draw_line(const struct gf_progress *p)
 {
     const double elapsed = gf_clock_seconds() - p->start, share = share_of(p) < 1 ? share_of(p) : 1;
     char text[160], left[40];
-    int n = snprintf(text, sizeof text, "\r");
+    int n = 0;
 
     if (p->file_count > 1)
         n += snprintf(text + n, sizeof text - (size_t)n, "%d of %d files, ", p->files, p->file_count);
@@ -63,17 +64,7 @@ static void draw_line(struct gf_progress *p)
         time_text(elapsed * (1 - share) / share, left, sizeof left);
         snprintf(text + n, sizeof text - (size_t)n, ", %s left", left);
     }
-    fprintf(stderr, "%s\033[K", text);
-    fflush(stderr);
-    p->drawn = true;
-}
-
-static void erase_line(struct gf_progress *p)
-{
-    if (p->drawn)
-        fputs("\r\033[K", stderr);
-    fflush(stderr);
-    p->drawn = false;
+    gf_terminal_show(text, PAUSE_SECONDS);
 }
 
 static void *keep_drawing(void *argument)
@@ -129,7 +120,7 @@ void gf_progress_free(struct gf_progress *p)
     pthread_cond_signal(&p->ended);
     pthread_mutex_unlock(&p->lock);
     pthread_join(p->thread, NULL);
-    erase_line(p);
+    gf_terminal_erase();
     pthread_cond_destroy(&p->ended);
     pthread_mutex_destroy(&p->lock);
     free(p);
@@ -174,16 +165,5 @@ void gf_progress_file(struct gf_progress *p)
         return;
     pthread_mutex_lock(&p->lock);
     p->files++;
-    pthread_mutex_unlock(&p->lock);
-}
-
-void gf_progress_clear(struct gf_progress *p)
-{
-    if (p == NULL)
-        return;
-    pthread_mutex_lock(&p->lock);
-    erase_line(p);
-    if (p->next < gf_clock_seconds() + SPEAK_SECONDS)
-        p->next = gf_clock_seconds() + SPEAK_SECONDS;
     pthread_mutex_unlock(&p->lock);
 }

@@ -19,7 +19,5 @@ void gf_progress_part(struct gf_progress *p, int64_t bytes, double share);
 /* A signal is done, and so many bytes of all those of its input (-1: not known) are read. */
 void gf_progress_signal(struct gf_progress *p, int64_t position, int64_t size);
 void gf_progress_file(struct gf_progress *p);
-/* Erases the line for a while, for something else to be said. */
-void gf_progress_clear(struct gf_progress *p);
 
 #endif

@@ -10,8 +10,6 @@
 #include "report/progress.h"
 #include "report/report.h"
 
-#include <stdatomic.h>
-
 /* Devices of one kind with lanes ready for a plan; kept from one signal to the next while the plan stays. */
 struct gf_engine {
     struct gf_device device[GF_MOST_DEVICES];
@@ -22,9 +20,6 @@ struct gf_engine {
     struct gf_carry carry[GF_PASSES];        /* what its segments hand on */
     struct gf_report *report;                /* NULL: nobody asks */
     struct gf_progress *progress;            /* likewise */
-    struct gf_writer *const *tees;           /* of a chain that has some: begun, in their order */
-    /* Samples of audio at full scale after stages that compute, in the output and in tees. */
-    atomic_llong clipped, tee_clipped[GF_CHAIN_TEES];
     int first_lane, lane_count;              /* numbers of its lanes, among all of the report's */
 };
 

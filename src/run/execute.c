@@ -9,7 +9,6 @@
 #include "run/measured.h"
 #include "run/measured_blocks.h"
 #include "run/segments.h"
-#include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -247,7 +246,7 @@ static void open_pass(struct pass_run *r)
                  && !gf_build_only_moves(r->chain, links_before(r->chain, pass));
 }
 
-static void close_pass(struct pass_run *r)
+static void close_pass(struct pass_run *r, struct gf_run_results *results)
 {
     const struct gf_pass *pass = r->pass;
 
@@ -256,12 +255,11 @@ static void close_pass(struct pass_run *r)
     gf_order_close(&r->carry_order);
     pthread_mutex_destroy(&r->lock);
     gf_measured_blocks_close(&r->blocks);
-    atomic_fetch_add(pass->tee ? &r->engine->tee_clipped[pass->tee_index] : &r->engine->clipped,
-                     gf_clipping_close(&r->clipping));
+    *(pass->tee ? &results->tee_clipped[pass->tee_index] : &results->clipped) += gf_clipping_close(&r->clipping);
 }
 
 static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain, struct gf_reader *reader,
-                    struct gf_writer *writer, int64_t *units, struct gf_table *table, struct gf_error *err)
+                    struct gf_writer *writer, int64_t *units, struct gf_run_results *results, struct gf_error *err)
 {
     const struct gf_pass *pass = &plan->pass[p];
     struct pass_run r = { .engine = e, .plan = plan, .number = p, .pass = pass, .writer = writer,
@@ -287,11 +285,11 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         goto out;
     if (pass->tee == NULL)
         *units = gf_pass_units(pass, r.segments.in_units);
-    if (pass->measure.used && gf_measured_apply(e, pass, r.lanes, &r.blocks, chain, *units, table, err) != 0)
+    if (pass->measure.used && gf_measured_apply(e, pass, r.lanes, &r.blocks, chain, *units, &results->table, err) != 0)
         goto out;
     result = 0;
 out:
-    close_pass(&r);
+    close_pass(&r, results);
     return result;
 }
 
@@ -307,17 +305,18 @@ static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
 }
 
 int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
-               struct gf_writer *writer, struct gf_table *table, struct gf_error *err)
+               struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results, struct gf_error *err)
 {
     int64_t units = gf_stored_format(&reader->format).units;
 
+    *results = (struct gf_run_results) { 0 };
     if (e->report != NULL)
         name_lanes(e, plan);
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = &plan->pass[p];
-        struct gf_writer *to = pass->tee ? e->tees[pass->tee_index] : writer;
+        struct gf_writer *to = pass->tee ? tees[pass->tee_index] : writer;
 
-        if (!gf_pass_is_idle(pass) && run_pass(e, plan, p, chain, reader, to, &units, table, err) != 0)
+        if (!gf_pass_is_idle(pass) && run_pass(e, plan, p, chain, reader, to, &units, results, err) != 0)
             return -1;
         if (!gf_pass_is_idle(pass) && pass->from.end == GF_END_FILE)
             reader->watched = 0;                 /* a second pass reads the same samples */

@@ -195,6 +195,7 @@ static int take_frame_in_turn(struct frames *f, struct frame_worker *h, struct g
 
 static int process_frame(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
+    struct gf_run_results none;
     struct gf_reader from;
     struct gf_writer to;
 
@@ -206,7 +207,8 @@ static int process_frame(struct frames *f, struct frame_worker *h, struct gf_err
     gf_memory_reader(&from, &h->in, h->units.data, f->reader->name);
     from.watch = f->reader->watch;
     gf_memory_writer(&to, &h->out, h->result.data, f->writer->name);
-    return gf_worker_run(h->worker, h->read_apart ? &h->view.reader : &from, h->written_apart ? &h->part.writer : &to, NULL, err);
+    return gf_worker_run(h->worker, h->read_apart ? &h->view.reader : &from, h->written_apart ? &h->part.writer : &to, NULL,
+                         &none, err);
 }
 
 static int count_frame(struct frames *f)

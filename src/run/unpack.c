@@ -3,7 +3,7 @@
 
 #include "chain/chain.h"
 #include "io/memory.h"
-#include "run/engine.h"
+#include "run/execute.h"
 #include "run/execute.h"
 
 #include <stdlib.h>
@@ -32,13 +32,14 @@ static int make_plan(struct unpacking *u, const struct gf_reader *r, const struc
 
 static int run_plan(struct unpacking *u, struct gf_reader *r, const struct gf_format *to, void *samples, struct gf_error *err)
 {
+    struct gf_run_results none;
     struct gf_writer w;
     int result = -1;
 
     gf_memory_writer(&w, to, samples, r->name);
     r->watched = 0;
     if (gf_engine_open(&u->engine, &gf_device_cpu, &u->context.gpus, err) == 0)
-        result = gf_execute(&u->engine, &u->plan, &u->chain, r, &w, NULL, err);
+        result = gf_execute(&u->engine, &u->plan, &u->chain, r, &w, NULL, &none, err);
     gf_engine_forget_plan(&u->engine, &u->plan);
     gf_engine_close(&u->engine);
     return result;

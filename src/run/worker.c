@@ -261,12 +261,14 @@ void gf_worker_close_room(struct gf_worker *w, struct gf_room *room)
         w->engine.device[0].kind->room_close(&w->engine.device[0], room);
 }
 
-int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,
-                  struct gf_error *err)
+int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_writer *const *tees,
+                  struct gf_run_results *results, struct gf_error *err)
 {
     reader->watched = reader->watch != NULL ? w->watched : 0;
     for (int i = 0; i < w->chain.sides; i++)
         if (gf_side_pictures_image_prepare(w->beside[i], w->context, &w->limits, err) != 0)
             return -1;
-    return open_engine(w, err) != 0 ? -1 : gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, table, err);
+    if (open_engine(w, err) != 0)
+        return -1;
+    return gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, tees, results, err);
 }

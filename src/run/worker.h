@@ -55,8 +55,8 @@ void gf_worker_close_room(struct gf_worker *w, struct gf_room *room);
 /* Gives back the memory of its lanes, for others to use; the next run opens them again. */
 void gf_worker_give_back_lanes(struct gf_worker *w);
 /* Runs the plan on the signal at hand in `reader`; w->stored has been given to gf_writer_begin(). */
-int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_table *table,
-                  struct gf_error *err) GF_MUST_CHECK;
+int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_writer *const *tees,
+                  struct gf_run_results *results, struct gf_error *err) GF_MUST_CHECK;
 
 /* Who it is, to the report. */
 struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w);

@@ -204,6 +204,7 @@ static struct result run(struct gf_run_context *context, struct source *s, int64
     struct gf_worker *first = gf_worker_new(context, &context->limits, -1, &error);
     struct sink sink;
     struct gf_writer writer;
+    struct gf_run_results results;
     struct result result;
     struct gf_part part;
     int64_t count;
@@ -219,7 +220,7 @@ static struct result run(struct gf_run_context *context, struct source *s, int64
     must(result.frame_bytes * (size_t)total > room ? gf_fail(&error, GF_FAILED, "the sink is too small") : 0);
     must(gf_writer_begin(&writer, &first->stored, &error));
     must(gf_writer_part(&writer, &part) ? 0 : gf_fail(&error, GF_FAILED, "the sink has no parts"));
-    must(gf_worker_run(first, &reader, &part.writer, NULL, &error));
+    must(gf_worker_run(first, &reader, &part.writer, NULL, &results, &error));
     must(gf_writer_end(&writer, &error));
     must(source_next(&reader, &error) == 1 ? 0 : 1);
     start = gf_clock_seconds();
