@@ -4,6 +4,7 @@
 #include "io/format_list.h"
 #include "io/text_output.h"
 #include "table/plot.h"
+#include "table/svg.h"
 #include "table/table.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static int svg_table(struct gf_writer *w, const struct gf_table *t, struct gf_er
     gf_plot_size(t, &width, &height);
     gf_plot_svg(&p, width, height, to);
     result = gf_plot_table(&p, t, err);
-    gf_plot_svg_end(&p);
+    gf_svg_end(to);
     return gf_text_output_close(&text, to, result, err);
 }
 

@@ -1,5 +1,6 @@
 /* Shows pictures and tables on a terminal. A picture is made smaller row by row as it comes. */
 #define _GNU_SOURCE
+#include "base/utf8.h"
 #include "io/format.h"
 #include "io/formats/term.h"
 #include "io/text_output.h"
@@ -178,7 +179,7 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
     gf_plot_bars_caption(t, &b, caption, sizeof caption);
     gf_plot_number(b.top, top);
     fputs("Histogram of ", to);
-    gf_plot_put(to, gf_plot_source(t));
+    gf_utf8_put(to, gf_plot_source(t), false);
     fprintf(to, "\n%s\n", caption);
     put_legend(t, to);
     fprintf(to, "up to %s samples a %s:\n", top, b.joined > 1 ? "column" : "bin");
@@ -197,10 +198,10 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
 static void put_fields(const struct gf_table *t, FILE *to)
 {
     fputs(t->beside != NULL ? "Comparison of " : "Statistics of ", to);
-    gf_plot_put(to, gf_plot_source(t));
+    gf_utf8_put(to, gf_plot_source(t), false);
     if (t->beside != NULL) {
         fputs(" with ", to);
-        gf_plot_put(to, t->beside);
+        gf_utf8_put(to, t->beside, false);
     }
     fprintf(to, "\n%-8s", "");
     for (int i = 0; i < t->fields; i++)
@@ -225,7 +226,7 @@ static int put_timeline(const struct gf_term *term, const struct gf_table *t, FI
 
     gf_plot_timeline_caption(t, text, sizeof text);
     fprintf(to, "%s of ", t->window > 0 ? "Spectrogram" : "Waveform");
-    gf_plot_put(to, gf_plot_source(t));
+    gf_utf8_put(to, gf_plot_source(t), false);
     fprintf(to, "\n%s\n", text);
     for (int c = 0; c < t->channels && result == 0; c++) {
         const struct gf_plot_frame f = { 0, 0, width, height };
