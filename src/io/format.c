@@ -5,17 +5,14 @@
 
 #include <stdlib.h>
 
-void *gf_reader_state(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_error *err)
+int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, const struct gf_reader_ops *ops,
+                    size_t state_bytes, struct gf_error *err)
 {
-    void *state = calloc(1, bytes);
-
-    if (state == NULL) {
-        gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
-        return NULL;
-    }
+    r->source = s;
+    r->options = o;
     r->ops = ops;
-    r->state = state;
-    return state;
+    r->state = calloc(1, state_bytes);
+    return r->state != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
 }
 
 int gf_fail_second_image(const struct gf_writer *w, struct gf_error *err)

@@ -21,8 +21,9 @@ struct gf_read_format {
     int (*open)(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err);
 };
 
-/* A reader's state of so many bytes, cleared; NULL where there is no memory. */
-void *gf_reader_state(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+/* What `open` does at least: makes a state of so many bytes, cleared. It is freed after ops->close. */
+int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, const struct gf_reader_ops *ops,
+                    size_t state_bytes, struct gf_error *err) GF_MUST_CHECK;
 /* There is no place for a second picture. */
 int gf_fail_second_image(const struct gf_writer *w, struct gf_error *err);
 

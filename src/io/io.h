@@ -34,6 +34,7 @@ struct gf_read_options {
 };
 
 struct gf_reader;
+struct gf_source;
 struct gf_icc;
 struct gf_watch;
 
@@ -55,7 +56,7 @@ struct gf_reader_ops {
     int (*read_at)(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
     /* Where the units from `start` on lie in a device's room, all one behind another, and may be used; NULL: nowhere. */
     void *(*in_place)(const struct gf_reader *r, int64_t start);
-    void (*close)(struct gf_reader *r);
+    void (*close)(struct gf_reader *r);  /* releases what the state refers to; NULL: nothing */
     /* Bytes of the state that read_at needs: a copy of them reads the signal at hand while the reader goes on. */
     size_t view_bytes;
     enum gf_labour opening, reading;     /* next; read and read_at */
@@ -63,6 +64,8 @@ struct gf_reader_ops {
 
 struct gf_reader {
     const struct gf_reader_ops *ops;
+    struct gf_source *source;    /* bytes of the input; NULL if it is no file */
+    const struct gf_read_options *options;
     struct gf_format format;     /* of the signal at hand */
     struct gf_meta meta;         /* beside its samples; as the file says it in ops->next, and upright from then on */
     const char *name;            /* for messages: the file's name or "standard input" */

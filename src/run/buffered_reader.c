@@ -71,7 +71,7 @@ static int next(struct gf_reader *r, struct gf_error *err)
 static void close_both(struct gf_reader *r)
 {
     restore_reader(r);
-    if (r->state != NULL)
+    if (r->state != NULL && r->ops->close != NULL)
         r->ops->close(r);
 }
 

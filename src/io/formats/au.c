@@ -52,16 +52,15 @@ static int set_format(struct gf_reader *r, const unsigned char *b, bool big, str
 /* What stands between the header and the samples; where it is very long, its beginning. */
 static int take_annotation(struct gf_reader *r, int64_t size, struct gf_error *err)
 {
-    const struct au *a = r->state;
     const int64_t room = size < (int64_t)GF_TAGS_BYTES ? size : (int64_t)GF_TAGS_BYTES;
     unsigned char *bytes = malloc((size_t)room + 1);
     int64_t got = bytes == NULL ? gf_fail(err, GF_FAILED, "%s: out of memory", r->name)
-                                : gf_source_read(a->uncompressed.source, bytes, (size_t)room, err);
+                                : gf_source_read(r->source, bytes, (size_t)room, err);
 
     if (got >= 0 && gf_tags_take_lines(&r->meta, bytes, (size_t)got, err) != 0)
         got = -1;
     free(bytes);
-    if (got < 0 || (size > got && gf_source_skip(a->uncompressed.source, size - got, err) < 0))
+    if (got < 0 || (size > got && gf_source_skip(r->source, size - got, err) < 0))
         return -1;
     return got < room ? gf_fail(err, GF_FAILED, "%s: ends before its samples begin", r->name) : 0;
 }
@@ -76,7 +75,7 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
     if (a->opened)
         return gf_uncompressed_drain(r, err);
     a->opened = true;
-    if (gf_source_read(a->uncompressed.source, b, sizeof b, err) < 0)
+    if (gf_source_read(r->source, b, sizeof b, err) < 0)
         return -1;
     big = b[0] == '.';
     offset = gf_get32(b + 4, big);
@@ -88,29 +87,13 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
     return gf_uncompressed_begin(r, size == UINT32_MAX || size == 0 ? GF_UNKNOWN : size, err) != 0 ? -1 : 1;
 }
 
-static void au_close(struct gf_reader *r)
-{
-    free(r->state);
-}
-
 static const struct gf_reader_ops au_ops = {
-    .name = "au", .next = au_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = au_close,
+    .name = "au", .next = au_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at,
 };
 
 static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    const int ours = au_match(s, err);
-    struct au *a;
-
-    if (ours < 0)
-        return -1;
-    if (ours == 0)
-        return gf_read_sndfile.open(r, s, o, err);
-    a = gf_reader_state(r, &au_ops, sizeof *a, err);
-    if (a == NULL)
-        return -1;
-    a->uncompressed.source = s;
-    return 0;
+    return gf_uncompressed_open(r, s, o, au_match(s, err), &au_ops, sizeof(struct au), err);
 }
 
 const struct gf_read_format gf_read_au = {

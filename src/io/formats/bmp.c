@@ -154,7 +154,7 @@ static const struct gf_reader_ops bmp_ops = {
 
 static int bmp_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    return gf_raster_new(r, &bmp_ops, sizeof(struct gf_bmp), s, o, err) != NULL ? 0 : -1;
+    return gf_reader_begin(r, s, o, &bmp_ops, sizeof(struct gf_bmp), err);
 }
 
 /* Two letters are too few for a signature: the size of the second header has to be one of those there are. */

@@ -361,7 +361,6 @@ static void jpeg_close(struct gf_reader *r)
     if (p->made)
         jpeg_destroy_decompress(&p->d);
     gf_icc_close(p->icc);
-    free(p);
 }
 
 static const struct gf_reader_ops jpeg_ops = {
@@ -371,10 +370,11 @@ static const struct gf_reader_ops jpeg_ops = {
 
 static int jpeg_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct jpeg *p = gf_reader_state(r, &jpeg_ops, sizeof *p, err);
+    struct jpeg *p;
 
-    if (p == NULL)
+    if (gf_reader_begin(r, s, o, &jpeg_ops, sizeof *p, err) != 0)
         return -1;
+    p = r->state;
     p->source = s;
     p->options = *o;
     p->d.err = gf_jpeg_errors_open(&p->errors, r->name, "decoded");

@@ -23,8 +23,6 @@ struct gf_png_animation;
 
 /* Where a picture is being read. */
 struct gf_png_reader {
-    struct gf_source *source;
-    struct gf_read_options options;
     struct gf_png head;
     bool opened;                 /* a picture is, or was, at hand */
     bool ended;                  /* up to and with its last chunk */

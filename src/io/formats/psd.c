@@ -299,7 +299,7 @@ static const struct gf_reader_ops psd_ops = {
 
 static int psd_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    return gf_raster_new(r, &psd_ops, sizeof(struct gf_psd), s, o, err) != NULL ? 0 : -1;
+    return gf_reader_begin(r, s, o, &psd_ops, sizeof(struct gf_psd), err);
 }
 
 static int psd_match(struct gf_source *s, struct gf_error *err)

@@ -71,7 +71,7 @@ static int check_kind(const struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: has no pixels", r->name);
     if (p->width > MOST_SIDE || p->height > MOST_SIDE)
         return fail_damaged(r, "it is too large for PSD", err);
-    return gf_limits_check_size(r->name, p->width, p->height, 0, &p->raster.options, err);
+    return gf_limits_check_size(r->name, p->width, p->height, 0, r->options, err);
 }
 
 static int take_header(struct gf_reader *r, struct gf_error *err)

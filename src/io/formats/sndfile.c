@@ -20,7 +20,6 @@
 
 struct recording {
     struct gf_source *source;
-    struct gf_read_options options;
     unsigned char *bytes;        /* all of a pipe that is not on the disk */
     int64_t size, at;            /* of the input, and where libsndfile stands in it */
     struct gf_error error;       /* of the source, met inside libsndfile */
@@ -215,7 +214,7 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
 
     if (p->file != NULL)
         return check_second_recording(r, err);
-    if (!p->source->random && gf_source_hold(p->source, most_held(&p->options), &p->bytes, &size, err) != 0)
+    if (!p->source->random && gf_source_hold(p->source, most_held(r->options), &p->bytes, &size, err) != 0)
         return -1;
     p->size = p->bytes != NULL ? (int64_t)size : p->source->size;
     if (look_at_stated_length(r, err) != 0)
@@ -312,7 +311,6 @@ static void recording_close(struct gf_reader *r)
         sf_close(p->file);
     pthread_mutex_destroy(&p->lock);
     free(p->bytes);
-    free(p);
 }
 
 static const struct gf_reader_ops recording_ops = {
@@ -323,13 +321,13 @@ static const struct gf_reader_ops recording_ops = {
 static int recording_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
                           struct gf_error *err)
 {
-    struct recording *p = gf_reader_state(r, &recording_ops, sizeof *p, err);
+    struct recording *p;
 
-    if (p == NULL)
+    if (gf_reader_begin(r, s, o, &recording_ops, sizeof *p, err) != 0)
         return -1;
+    p = r->state;
     pthread_mutex_init(&p->lock, NULL);
     p->source = s;
-    p->options = *o;
     return 0;
 }
 

@@ -18,8 +18,6 @@
 
 struct picture {
     struct gf_whole whole;
-    struct gf_source *source;
-    struct gf_read_options options;
     struct gf_joined_images all;
 };
 
@@ -195,7 +193,6 @@ static int check_lines(const struct gf_reader *r, const unsigned char *bytes, si
 /* Looks at the header: how much will there be? */
 static int check_header(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
 {
-    const struct picture *p = r->state;
     int width = 0, height = 0, channels = 0;
     int64_t pixel_bytes;
 
@@ -211,7 +208,7 @@ static int check_header(const struct gf_reader *r, const unsigned char *bytes, s
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: a table has too many codes", r->name);
     /* Twice: stb decodes into one piece of memory and often converts into another. */
     pixel_bytes = stbi_is_hdr_from_memory(bytes, (int)size) ? 16 : stbi_is_16_bit_from_memory(bytes, (int)size) ? 8 : 4;
-    return gf_limits_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes, &p->options, err);
+    return gf_limits_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes, r->options, err);
 }
 
 static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
@@ -256,7 +253,7 @@ static int picture_next(struct gf_reader *r, struct gf_error *err)
     struct picture *p = r->state;
     const unsigned char *bytes;
     size_t size;
-    const int more = gf_joined_images_next(&p->all, p->source, p->options.max_bytes, gf_joined_images_length,
+    const int more = gf_joined_images_next(&p->all, r->source, r->options->max_bytes, gf_joined_images_length,
                                            &bytes, &size, err);
 
     if (more <= 0)
@@ -284,7 +281,6 @@ static void picture_close(struct gf_reader *r)
 
     stbi_image_free(p->whole.samples);
     free(p->all.bytes);
-    free(p);
 }
 
 static const struct gf_reader_ops picture_ops = {
@@ -295,13 +291,7 @@ static const struct gf_reader_ops picture_ops = {
 static int picture_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
                         struct gf_error *err)
 {
-    struct picture *p = gf_reader_state(r, &picture_ops, sizeof *p, err);
-
-    if (p == NULL)
-        return -1;
-    p->source = s;
-    p->options = *o;
-    return 0;
+    return gf_reader_begin(r, s, o, &picture_ops, sizeof(struct picture), err);
 }
 
 #ifndef HAVE_JPEG

@@ -161,7 +161,7 @@ static int take_header(struct gf_reader *r, struct gf_error *err)
     t->alpha_bits = h[17] & 15;
     t->from_right = (h[17] & 16) != 0;
     t->from_top = (h[17] & 32) != 0;
-    if (check_kind(r, h, err) != 0 || gf_limits_check_size(r->name, t->width, t->height, 0, &t->raster.options, err) != 0)
+    if (check_kind(r, h, err) != 0 || gf_limits_check_size(r->name, t->width, t->height, 0, r->options, err) != 0)
         return -1;
     map_bytes = h[1] != 0 ? (int64_t)gf_get16(h + 5, false) * ((h[7] + 7) / 8) : 0;
     t->pixels = HEADER_BYTES + h[0] + map_bytes;
@@ -356,7 +356,7 @@ static const struct gf_reader_ops tga_ops = {
 
 static int tga_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    return gf_raster_new(r, &tga_ops, sizeof(struct tga), s, o, err) != NULL ? 0 : -1;
+    return gf_reader_begin(r, s, o, &tga_ops, sizeof(struct tga), err);
 }
 
 static int tga_match(struct gf_source *s, struct gf_error *err)

@@ -69,7 +69,6 @@ static void tiff_close(struct gf_reader *r)
     free(p->file.bytes);
     gf_tiff_page_end(p);
     gf_icc_close(p->icc);
-    free(p);
 }
 
 static int64_t tiff_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
@@ -84,10 +83,11 @@ static const struct gf_reader_ops tiff_ops = {
 
 static int tiff_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct gf_tiff *p = gf_reader_state(r, &tiff_ops, sizeof *p, err);
+    struct gf_tiff *p;
 
-    if (p == NULL)
+    if (gf_reader_begin(r, s, o, &tiff_ops, sizeof *p, err) != 0)
         return -1;
+    p = r->state;
     p->source = s;
     p->options = *o;
     p->file.name = r->name;

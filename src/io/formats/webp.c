@@ -12,8 +12,6 @@
 
 struct webp {
     struct gf_whole whole;
-    struct gf_source *source;
-    struct gf_read_options options;
     struct gf_joined_images all;
     const unsigned char *bytes;          /* of the file at hand */
     size_t size;
@@ -80,7 +78,7 @@ static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct g
     VP8StatusCode status;
 
     /* Twice: libwebp decodes into luma and chroma, or into pixels, before it writes ours. */
-    if (gf_limits_check_size(r->name, config->input.width, config->input.height, 2 * channels, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, config->input.width, config->input.height, 2 * channels, r->options, err) != 0)
         return -1;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
                                      .alpha = channels == 4, .width = config->input.width,
@@ -148,7 +146,7 @@ static int begin(struct gf_reader *r, struct gf_error *err)
         return fail_status(r->name, status, err);
     if (!config.input.has_animation)
         return decode_still(r, &config, err);
-    if (gf_limits_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, r->options, err) != 0)
         return -1;
     if (r->salvage && (size_t)gf_get32(p->bytes + 4, false) > p->size - 8)
         drop_cut_frame(r);
@@ -175,7 +173,7 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
         more = gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err);
     if (more == 0) {
         end(p);
-        more = gf_joined_images_next(&p->all, p->source, p->options.max_bytes, picture_bytes, &p->bytes, &p->size, err);
+        more = gf_joined_images_next(&p->all, r->source, r->options->max_bytes, picture_bytes, &p->bytes, &p->size, err);
         if (more == 1 && begin(r, err) != 0)
             return -1;
     }
@@ -191,7 +189,6 @@ static void webp_close(struct gf_reader *r)
 
     end(p);
     free(p->all.bytes);
-    free(p);
 }
 
 static const struct gf_reader_ops webp_ops = {
@@ -201,13 +198,7 @@ static const struct gf_reader_ops webp_ops = {
 
 static int webp_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct webp *p = gf_reader_state(r, &webp_ops, sizeof *p, err);
-
-    if (p == NULL)
-        return -1;
-    p->source = s;
-    p->options = *o;
-    return 0;
+    return gf_reader_begin(r, s, o, &webp_ops, sizeof(struct webp), err);
 }
 
 static int webp_match(struct gf_source *s, struct gf_error *err)
