@@ -54,7 +54,8 @@ static void print_text(const struct gf_report_summary *s, FILE *to)
     print_bottleneck(s, to);
 }
 
-static void put_bytes(struct gf_json *j, int64_t bytes, double seconds)
+/* Puts the bytes and their rate, which end an object. */
+static void end_with_rate(struct gf_json *j, int64_t bytes, double seconds)
 {
     gf_json_integer(j, "bytes", bytes);
     gf_json_number(j, "bytes_per_second", "%.0f", per_second(bytes, seconds));
@@ -67,7 +68,7 @@ static void put_activity(struct gf_json *j, const char *name, const struct gf_re
     gf_json_text(j, "name", name);
     gf_json_number(j, "busy_seconds", "%.6f", sum->busy);
     gf_json_number(j, "sum_seconds", "%.6f", sum->seconds);
-    put_bytes(j, sum->bytes, sum->busy);
+    end_with_rate(j, sum->bytes, sum->busy);
 }
 
 static void put_step(struct gf_json *j, const struct gf_report_step *k)
@@ -78,7 +79,7 @@ static void put_step(struct gf_json *j, const struct gf_report_step *k)
     gf_json_text(j, "operation", k->operation);
     gf_json_text(j, "stage", k->stage);
     gf_json_number(j, "seconds", "%.6f", k->seconds);
-    put_bytes(j, k->bytes, k->seconds);
+    end_with_rate(j, k->bytes, k->seconds);
 }
 
 static void print_json(const struct gf_report_summary *s, FILE *to)
