@@ -31,13 +31,13 @@ void gf_svg_put(FILE *to, const char *element, const char *text, const char *att
 
 void gf_svg_put_end(FILE *to, const char *element, const char *text)
 {
-    const char *title = strcmp(element, "text") == 0 ? "" : "title>";
+    const bool is_text = strcmp(element, "text") == 0;
 
     if (text == NULL) {
         fputs("/>\n", to);
         return;
     }
-    fprintf(to, *title != '\0' ? "><%s" : ">", title);
+    fputs(is_text ? ">" : "><title>", to);
     gf_utf8_put(to, text, true);
-    fprintf(to, "%s%s</%s>\n", *title != '\0' ? "</" : "", title, element);
+    fprintf(to, is_text ? "</%s>\n" : "</title></%s>\n", element);
 }
