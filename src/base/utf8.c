@@ -1,11 +1,13 @@
 /* Letters of UTF-8, and what is none: names of files can be any bytes. */
 #include "base/utf8.h"
 
+#include <stdlib.h>
+
 int gf_utf8_letter(const char *text, uint32_t *letter)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
     const unsigned char first = (unsigned char)*text;
-    const int bytes = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    const int bytes = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
 
     *letter = bytes < 2 ? first : first & (0x7fu >> bytes);
     for (int i = 1; i < bytes; i++) {
@@ -15,7 +17,7 @@ int gf_utf8_letter(const char *text, uint32_t *letter)
             return 0;
         *letter = *letter << 6 | (next & 0x3f);
     }
-    return *letter > 0x10ffff || (*letter >= 0xd800 && *letter < 0xe000) || (bytes > 1 && *letter < least[bytes]) ? 0 : bytes;
+    return *letter < least[bytes] || *letter > 0x10ffff || (*letter >= 0xd800 && *letter < 0xe000) ? -bytes : bytes;
 }
 
 /* Letters that people can see, and XML lets stand in a text. */
@@ -29,7 +31,7 @@ uint32_t gf_utf8_next(const char **text)
     uint32_t letter;
     const int bytes = gf_utf8_letter(*text, &letter);
 
-    *text += bytes > 0 ? bytes : 1;
+    *text += bytes != 0 ? abs(bytes) : 1;
     return bytes > 0 && (letter == 0 || may_stand(letter)) ? letter : '?';
 }
 

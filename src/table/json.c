@@ -13,7 +13,7 @@ static void put_text(FILE *to, const char *text)
         uint32_t letter;
         const int bytes = gf_utf8_letter(text, &letter);
 
-        if (bytes == 0)
+        if (bytes <= 0)
             fputs("\\ufffd", to);
         else if (letter < 0x20)
             fprintf(to, "\\u%04x", (unsigned)letter);
