@@ -63,7 +63,7 @@ static int check_merged_table(struct gf_one_input *f, struct gf_error *err)
 /* Only video has a rate of pictures. */
 static int check_rate(const struct gf_one_input *f, struct gf_error *err)
 {
-    if (strcmp(f->writer->ops->name, "y4m") == 0)
+    if (f->writer->ops->yuv)
         return 0;
     if (f->worker->chain.out.kind == GF_AUDIO && !f->worker->chain.table)
         return gf_fail(err, GF_MISUSED, "--rate is for pictures that become Y4M; the rate of sound is set by a stage: resample:44100");

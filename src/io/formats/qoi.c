@@ -219,7 +219,7 @@ static void qoi_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops qoi_ops = {
-    .name = "qoi", .next = qoi_next, .read = qoi_read, .close = qoi_close,
+    .next = qoi_next, .read = qoi_read, .close = qoi_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 
@@ -234,6 +234,7 @@ static int qoi_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return 0;
 }
 
-const struct gf_read_format gf_read_qoi = {
-    .name = "qoi", .endings = (const char *const[]) { NULL }, .match = begins, .open = qoi_open,
+const struct gf_file_format gf_file_format_qoi = {
+    .name = "qoi", .title = "QOI", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_IN | GF_STREAMS_OUT, .signature = { GF_QOI_MAGIC },
+    .open = qoi_open, .image = &gf_write_qoi,
 };

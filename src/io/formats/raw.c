@@ -13,12 +13,6 @@ struct raw_in {
     int64_t signals;
 };
 
-static int no_match(struct gf_source *s, struct gf_error *err)
-{
-    (void)s, (void)err;
-    return 0;
-}
-
 static int set_sound(struct gf_reader *r)
 {
     struct raw_in *p = r->state;
@@ -85,7 +79,7 @@ static void raw_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops raw_ops = {
-    .name = "raw", .next = raw_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = raw_close,
+    .next = raw_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = raw_close,
     .view_bytes = sizeof(struct raw_in),
 };
 
@@ -114,6 +108,7 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return 0;
 }
 
-const struct gf_read_format gf_read_raw = {
-    .name = "raw", .endings = (const char *const[]) { NULL }, .match = no_match, .open = raw_open,
+const struct gf_file_format gf_file_format_raw = {
+    .name = "raw", .title = "raw samples", .streams = GF_STREAMS_IN | GF_STREAMS_OUT, .open = raw_open, .image = &gf_write_raw_picture,
+    .audio = &gf_write_raw, .arguments = true,
 };

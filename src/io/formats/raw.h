@@ -2,8 +2,10 @@
 #ifndef GF_FORMATS_RAW_H
 #define GF_FORMATS_RAW_H
 
-#include "base/error.h"
+#include "io/format.h"
 #include "io/formats/pcm.h"
+
+extern const struct gf_writer_ops gf_write_raw, gf_write_raw_picture;
 
 struct gf_raw {
     int32_t rate;                /* 0: not told */

@@ -216,7 +216,7 @@ static void y4m_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops y4m_ops = {
-    .name = "y4m", .next = y4m_next, .read = y4m_read, .read_at = y4m_read_at, .close = y4m_close,
+    .next = y4m_next, .read = y4m_read, .read_at = y4m_read_at, .close = y4m_close,
     .view_bytes = sizeof(struct y4m),
 };
 
@@ -244,6 +244,7 @@ static int y4m_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return 0;
 }
 
-const struct gf_read_format gf_read_y4m = {
-    .name = "y4m", .endings = (const char *const[]) { "y4m", NULL }, .match = y4m_match, .open = y4m_open, .fields = true,
+const struct gf_file_format gf_file_format_y4m = {
+    .name = "y4m", .title = "Y4M", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_IN | GF_STREAMS_OUT, .match = y4m_match, .open = y4m_open,
+    .fields = true, .image = &gf_write_y4m, .sequence = true, .usual = GF_USUAL_VIDEO,
 };
