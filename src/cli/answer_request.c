@@ -19,7 +19,7 @@ static int print_manual(const char *topic, struct gf_error *err)
         const char *topic;
         void (*print)(void);
     } parts[] = {
-        { "options", gf_manual_options }, { "stages", gf_manual_stages }, { "examples", gf_manual_examples },
+        { "options", gf_manual_options }, { "stages", gf_manual_stages }, { "formats", gf_manual_formats }, { "examples", gf_manual_examples },
         { "chains", gf_named_help_complete }, { "html", gf_manual_html }, { "pictures", gf_manual_pictures },
     };
 
@@ -28,7 +28,7 @@ static int print_manual(const char *topic, struct gf_error *err)
             parts[i].print();
             return 0;
         }
-    return gf_fail(err, GF_MISUSED, "--manual takes options, stages, examples, chains, html or pictures, not '%s'", topic);
+    return gf_fail(err, GF_MISUSED, "--manual takes options, stages, formats, examples, chains, html or pictures, not '%s'", topic);
 }
 
 static int run_bench(const struct gf_request *r, struct gf_error *err)
