@@ -61,7 +61,8 @@ int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *
         return 0;
     if (gf_name_pattern_has_percent(b->output) && !gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own, and %s is one name; {n:3} in it is the number of each", b->output);
-    if (gf_writer_is_sequence(b->to ? b->to : gf_path_extension(b->output)) && !gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b))
+    if (gf_writer_is_sequence(b->to ? b->to : gf_path_extension(b->output)) && !gf_name_pattern_has_fields(b->output)
+        && !gf_batch_writes_to_folder(b))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem} or {n}; "
                        "cat FILES | gpufilter ... makes one row of pictures of them");
     if (strcmp(b->output, "-") == 0 || (!gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b)))

@@ -215,7 +215,8 @@ const char *gf_stage_hint(const char *word)
             return s->hint;
     for (const char *const *format = gf_writer_names(); *format != NULL; format++)
         if (is_called(word, *format)) {
-            snprintf(text, sizeof text, "none changes the format; the output's name does, as in -o NAME.%s, or --to %s", *format, *format);
+            snprintf(text, sizeof text, "none changes the format; the output's name does, as in -o NAME.%s, or --to %s",
+                     *format, *format);
             return text;
         }
     return NULL;

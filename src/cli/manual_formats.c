@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NOTHING "\\-"
+
 static void add_item(char *text, size_t bytes, bool kept, const char *item)
 {
     if (kept)
@@ -20,7 +22,8 @@ static bool keeps_tags(const struct gf_writer_ops *ops)
     const struct gf_meta meta = { .text = &title, .texts = 1 };
     const struct gf_writer w = { .ops = ops };
 
-    return ops->kind == GF_AUDIO && ops->bare != GF_BARE_ALWAYS && (ops->loses_tag == NULL || !ops->loses_tag(&w, &meta, key));
+    return ops->kind == GF_AUDIO && ops->bare != GF_BARE_ALWAYS
+        && (ops->loses_tag == NULL || !ops->loses_tag(&w, &meta, key));
 }
 
 static void list_kept(const struct gf_writer_ops *ops, char *text, size_t bytes)
@@ -37,6 +40,11 @@ static void list_kept(const struct gf_writer_ops *ops, char *text, size_t bytes)
     add_item(text, bytes, ops->riff, "chunks of WAV, loudspeakers");
 }
 
+static const char *manner(bool offered, bool streamed)
+{
+    return !offered ? NOTHING : streamed ? "streamed" : "whole";
+}
+
 void gf_manual_formats(void)
 {
     puts(".TS\nbox;\nlb lb lb lb lb\nl lx l l lx.\nFormat\tNames\tRead\tWritten\tKeeps\n_");
@@ -50,8 +58,8 @@ void gf_manual_formats(void)
         printf("%s\tT{\n%s%s", f->title, f->name, f->arguments ? ":" : "");
         for (const char *const *e = f->endings; *e != NULL; e++)
             printf(", %s", *e);
-        printf("\nT}\t%s\t%s\tT{\n%s\nT}\n", f->open == NULL ? "\\-" : f->streams & GF_STREAMS_IN ? "streamed" : "whole",
-               !gf_file_format_is_written(f) ? "\\-" : f->streams & GF_STREAMS_OUT ? "streamed" : "whole", kept[0] != '\0' ? kept : "\\-");
+        printf("\nT}\t%s\t%s\tT{\n%s\nT}\n", manner(f->open != NULL, f->streams & GF_STREAMS_IN),
+               manner(gf_file_format_is_written(f), f->streams & GF_STREAMS_OUT), kept[0] != '\0' ? kept : NOTHING);
     }
     puts(".TE");
 }

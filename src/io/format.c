@@ -5,7 +5,6 @@
 #include "io/name_pattern.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -98,6 +97,16 @@ void *gf_reader_state(struct gf_reader *r, const struct gf_reader_ops *ops, size
     r->ops = ops;
     r->state = state;
     return state;
+}
+
+void gf_reader_free_state(struct gf_reader *r)
+{
+    free(r->state);
+}
+
+void gf_writer_free_state(struct gf_writer *w)
+{
+    free(w->state);
 }
 
 int gf_fail_second_image(const struct gf_writer *w, struct gf_error *err)

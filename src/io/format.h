@@ -6,44 +6,48 @@
 #include "io/output.h"
 #include "io/source.h"
 
-/* A result whose format neither --to nor the output's name says; GF_USUAL_FILE: an image whose file has to be renamed. */
-enum gf_usual { GF_USUAL_AUDIO = 1, GF_USUAL_IMAGE = 2, GF_USUAL_VIDEO = 4, GF_USUAL_FILE = 8, GF_USUAL_TABLE = 16, GF_USUAL_DRAWING = 32 };
+/* Results whose format neither --to nor the name says; GF_USUAL_FILE: an image whose file has to be renamed. */
+enum gf_usual {
+    GF_USUAL_AUDIO = 1, GF_USUAL_IMAGE = 2, GF_USUAL_VIDEO = 4, GF_USUAL_FILE = 8, GF_USUAL_TABLE = 16,
+    GF_USUAL_DRAWING = 32
+};
 
 /* A pipe is read or written piece by piece; without it, all of a recording or an image has to be there first. */
-enum gf_streams { GF_STREAMS_IN = 1, GF_STREAMS_OUT = 2 };
+enum gf_streams { GF_STREAMS_IN = 1, GF_STREAMS_OUT = 2, GF_STREAMS_BOTH = 3 };
 
 /*
- * A format is a constant gf_file_format_NAME in one of its files; the build collects them into a registry. What is left out
- * is not offered. Words, that is names and extensions, are in small letters, and no two formats have one in common.
+ * A format is a constant gf_file_format_NAME in one of its files; the build collects them into a registry. What is left
+ * out is not offered. Words, that is names and extensions, are in small letters, and no two formats have one in common.
  */
 struct gf_file_format {
     const char *name;                    /* of --from and --to, in messages, and as an extension */
     const char *title;                   /* for people */
     const char *endings[4];              /* further words; NULL ends them */
-    unsigned kinds;                      /* bits 1 << GF_IMAGE, 1 << GF_AUDIO: what a file's name promises; 0: neither */
+    unsigned kinds;                      /* bits 1 << KIND: what a file of this name holds; 0: the name does not say */
     unsigned streams;                    /* bits of enum gf_streams */
 
     /* ---- reading: NULL for `open` if it is not read ---- */
     const char *signature[5];            /* the ways in which its files begin, '*' being any byte; NULL ends them … */
     /* … or if that does not suffice: does the content begin like this format? Peeks, takes nothing: 1, 0, -1. */
     int (*match)(struct gf_source *s, struct gf_error *err);
-    /* The same if other content could begin so too: asked after the signatures of all formats, and overruled by --from. */
+    /* The same if other content could begin so too: asked after all signatures, and overruled by --from. */
     int (*resembles)(struct gf_source *s, struct gf_error *err);
     /*
-     * Makes r->state over the source, which stays the caller's. The first signal is fetched by ops->next. On failure nothing
-     * is left in the reader.
+     * Makes r->state over the source, which stays the caller's. The first signal is fetched by ops->next. On failure
+     * nothing is left in the reader.
      */
     int (*open)(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err);
     bool picks;                          /* it heeds --channels */
     bool fields;                         /* its frames may be two fields: it heeds --interlaced fields */
-    bool joined;                         /* its images and those of others with this may follow each other in one input */
+    bool joined;                         /* its images and those of others with this may follow each other */
 
     /* ---- writing: by what the result is ---- */
     const struct gf_writer_ops *image, *audio, *table;
     bool sequence;                       /* a file of it may be many images, one after another */
     unsigned usual;                      /* bits of enum gf_usual: it is chosen for these */
     bool arguments;                      /* more may follow its name and a colon, as in raw:type=s16 */
-    int (*check_arguments)(const struct gf_writer *w, struct gf_error *err);     /* of --to, before anything is done; NULL: fit() does */
+    /* Checks those of --to before anything is done; NULL: fit() does. */
+    int (*check_arguments)(const struct gf_writer *w, struct gf_error *err);
 };
 
 /* The registry, by name. */
@@ -60,6 +64,9 @@ const struct gf_file_format *gf_file_format_usual(unsigned usual);
 
 /* A reader's state of so many bytes, cleared; NULL where there is no memory. */
 void *gf_reader_state(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+/* Bodies of ops->close and ops->release for a state that is one piece of memory. */
+void gf_reader_free_state(struct gf_reader *r);
+void gf_writer_free_state(struct gf_writer *w);
 /* There is no place for a second picture. */
 int gf_fail_second_image(const struct gf_writer *w, struct gf_error *err);
 

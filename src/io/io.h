@@ -58,7 +58,8 @@ struct gf_reader_ops {
     /* Bytes of the state that read_at needs: a copy of them reads the signal at hand while the reader goes on. */
     size_t view_bytes;
     enum gf_labour opening, reading;     /* next; read and read_at */
-    bool converts_inks, warns_of_inks;   /* a profile for CMYK: --icc convert uses it; the reader itself says that it does not */
+    bool converts_inks;                  /* --icc convert uses a profile for CMYK */
+    bool warns_of_inks;                  /* the reader itself warns about such a profile */
 };
 
 struct gf_reader {

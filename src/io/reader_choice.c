@@ -48,7 +48,8 @@ static int find_by_content(struct gf_source *s, const struct gf_file_format **fo
     *found = NULL;
     for (int i = 0; i < 2 * gf_file_format_count; i++) {
         const struct gf_file_format *f = gf_file_formats[i % gf_file_format_count];
-        const int match = i < gf_file_format_count ? matches(s, f, err) : f->resembles != NULL ? f->resembles(s, err) : 0;
+        const bool sure = i < gf_file_format_count;
+        const int match = sure ? matches(s, f, err) : f->resembles != NULL ? f->resembles(s, err) : 0;
 
         if (match > 0)
             *found = f;

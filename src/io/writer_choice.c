@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Extensions of formats that are never written, or not without their library: a file of another one under such a name misleads. */
+/* Extensions of formats that are not written, or not without their library: another format under such a name misleads. */
 static const char *const unsupported[] = {
     "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "ico", "eps", "pdf",
     "m4a", "m4b", "mka", "aac", "ac3", "wma", "ape", "wv", "amr", "doc", "docx", "odt", "xls", "xlsx", "ods",
@@ -89,7 +89,8 @@ void gf_writer_titles(unsigned heeds, char *text, size_t bytes)
     }
     text[0] = '\0';
     for (int i = 0; i < count; i++)
-        snprintf(text + strlen(text), bytes - strlen(text), "%s%s", i == 0 ? "" : i == count - 1 ? " and " : ", ", titles[i]);
+        snprintf(text + strlen(text), bytes - strlen(text), "%s%s",
+                 i == 0 ? "" : i == count - 1 ? " and " : ", ", titles[i]);
 }
 
 /* Whether a name is that of a file, or will be: not of a device or a pipe. */
@@ -100,7 +101,7 @@ static bool is_file(const char *path)
     return stat(path, &st) != 0 || S_ISREG(st.st_mode);
 }
 
-/* Warns later if standard output is a file whose name means another format than the one that is written: as far as the system tells. */
+/* Notes standard output as misleading if it is a file whose name means another format: as far as the system tells. */
 static void check_redirected(struct gf_writer *w, const struct gf_file_format *chosen, char redirected[PATH_MAX])
 {
     const ssize_t length = readlink("/proc/self/fd/1", redirected, PATH_MAX - 1);
@@ -111,7 +112,7 @@ static void check_redirected(struct gf_writer *w, const struct gf_file_format *c
         return;
     redirected[length] = '\0';
     meant = by_word(gf_path_extension(redirected));
-    if (meant == NULL || meant == chosen || (chosen->sequence && meant->open == chosen->open))       /* PPM, say, of the PNM family */
+    if (meant == NULL || meant == chosen || (chosen->sequence && meant->open == chosen->open))   /* one of the PNM family */
         return;
     w->redirected = redirected;
     w->guessed = chosen->title;
@@ -123,7 +124,8 @@ static const char *try_instead(const struct gf_format *f, bool table)
 }
 
 /* A table, a picture and a recording each have their own formats. */
-static int take_writer(struct gf_writer *w, const struct gf_file_format *chosen, const struct gf_format *f, bool table, struct gf_error *err)
+static int take_writer(struct gf_writer *w, const struct gf_file_format *chosen, const struct gf_format *f, bool table,
+                       struct gf_error *err)
 {
     const char *holds = chosen->audio != NULL ? "a recording" : chosen->image != NULL ? "a picture" : "a table";
     const char *comes = table ? "a table" : f->kind == GF_IMAGE ? "a picture" : "a recording";
@@ -135,11 +137,12 @@ static int take_writer(struct gf_writer *w, const struct gf_file_format *chosen,
                    try_instead(f, table));
 }
 
+/* A picture's extension asks for no drawing. */
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table)
 {
     const struct gf_file_format *f = gf_file_format_find(gf_path_extension(path));
 
-    return f != NULL && gf_file_format_writer(f, kind, table) != NULL && !(table && f->image != NULL);      /* a picture's ending asks for no drawing */
+    return f != NULL && gf_file_format_writer(f, kind, table) != NULL && !(table && f->image != NULL);
 }
 
 static int choose_by_option(struct gf_writer *w, const struct gf_format *f, bool table, struct gf_error *err)

@@ -89,13 +89,8 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
     return gf_uncompressed_begin(r, size == UINT32_MAX || size == 0 ? GF_UNKNOWN : size, err) != 0 ? -1 : 1;
 }
 
-static void au_close(struct gf_reader *r)
-{
-    free(r->state);
-}
-
 static const struct gf_reader_ops au_ops = {
-    .next = au_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = au_close,
+    .next = au_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = gf_reader_free_state,
 };
 
 static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
@@ -103,10 +98,8 @@ static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_rea
     const int ours = is_linear(s, err);
     struct au *a;
 
-    if (ours < 0)
-        return -1;
-    if (ours == 0)
-        return gf_sndfile_open_reader(r, s, o, err);
+    if (ours <= 0)
+        return ours < 0 ? -1 : gf_sndfile_open_reader(r, s, o, err);
     a = gf_reader_state(r, &au_ops, sizeof *a, err);
     if (a == NULL)
         return -1;
@@ -194,17 +187,12 @@ static int au_end(struct gf_writer *w, struct gf_error *err)
     return gf_output_write_at(w->out, s->start + 8, size, 4, err);
 }
 
-static void au_release(struct gf_writer *w)
-{
-    free(w->state);
-}
-
 static const struct gf_writer_ops au_writer = {
     .name = "au", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin, .write = gf_uncompressed_write,
-    .write_at = gf_uncompressed_write_at, .end = au_end, .release = au_release,
+    .write_at = gf_uncompressed_write_at, .end = au_end, .release = gf_writer_free_state,
 };
 
 const struct gf_file_format gf_file_format_au = {
-    .name = "au", .title = "AU", .endings = { "snd" }, .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_IN | GF_STREAMS_OUT,
+    .name = "au", .title = "AU", .endings = { "snd" }, .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_BOTH,
     .signature = { ".snd", "dns." }, .open = au_open, .audio = &au_writer,
 };

@@ -235,5 +235,6 @@ static int gif_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 }
 
 const struct gf_file_format gf_file_format_gif = {
-    .name = "gif", .title = "GIF", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_IN, .signature = { "GIF87a", "GIF89a" }, .open = gif_open,
+    .name = "gif", .title = "GIF", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_IN,
+    .signature = { "GIF87a", "GIF89a" }, .open = gif_open,
 };

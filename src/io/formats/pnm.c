@@ -329,13 +329,14 @@ static int pnm_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 
 /* Read as what they are, whatever they are called. */
 #define PNM(word, called, flow) \
-    .name = #word, .title = called, .kinds = 1 << GF_IMAGE, .streams = flow, .open = pnm_open, .picks = true, .image = &gf_write_##word, .sequence = true
+    .name = #word, .title = called, .kinds = 1 << GF_IMAGE, .streams = flow, .open = pnm_open, .picks = true, \
+    .image = &gf_write_##word, .sequence = true
 
-const struct gf_file_format gf_file_format_pbm = { PNM(pbm, "PBM", GF_STREAMS_IN | GF_STREAMS_OUT) };
-const struct gf_file_format gf_file_format_pgm = { PNM(pgm, "PGM", GF_STREAMS_IN | GF_STREAMS_OUT) };
-const struct gf_file_format gf_file_format_ppm = { PNM(ppm, "PPM", GF_STREAMS_IN | GF_STREAMS_OUT) };
-const struct gf_file_format gf_file_format_pam = { PNM(pam, "PAM", GF_STREAMS_IN | GF_STREAMS_OUT) };
+const struct gf_file_format gf_file_format_pbm = { PNM(pbm, "PBM", GF_STREAMS_BOTH) };
+const struct gf_file_format gf_file_format_pgm = { PNM(pgm, "PGM", GF_STREAMS_BOTH) };
+const struct gf_file_format gf_file_format_ppm = { PNM(ppm, "PPM", GF_STREAMS_BOTH) };
+const struct gf_file_format gf_file_format_pam = { PNM(pam, "PAM", GF_STREAMS_BOTH) };
 const struct gf_file_format gf_file_format_pfm = { PNM(pfm, "PFM", 0) };
 const struct gf_file_format gf_file_format_pnm = {
-    PNM(pnm, "PGM, PPM or PAM", GF_STREAMS_IN | GF_STREAMS_OUT), .match = pnm_match, .usual = GF_USUAL_IMAGE,
+    PNM(pnm, "PGM, PPM or PAM", GF_STREAMS_BOTH), .match = pnm_match, .usual = GF_USUAL_IMAGE,
 };

@@ -303,5 +303,6 @@ static int psd_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 }
 
 const struct gf_file_format gf_file_format_psd = {
-    .name = "psd", .title = "PSD", .endings = { "psb" }, .kinds = 1 << GF_IMAGE, .signature = { "8BPS" }, .open = psd_open,
+    .name = "psd", .title = "PSD", .endings = { "psb" }, .kinds = 1 << GF_IMAGE, .signature = { "8BPS" },
+    .open = psd_open,
 };

@@ -4,8 +4,6 @@
 #include "io/formats/uncompressed.h"
 #include "io/limits.h"
 
-#include <stdlib.h>
-
 struct raw_in {
     struct gf_uncompressed uncompressed;
     struct gf_raw words;
@@ -73,13 +71,8 @@ static int raw_next(struct gf_reader *r, struct gf_error *err)
     return more;
 }
 
-static void raw_close(struct gf_reader *r)
-{
-    free(r->state);
-}
-
 static const struct gf_reader_ops raw_ops = {
-    .next = raw_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = raw_close,
+    .next = raw_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = gf_reader_free_state,
     .view_bytes = sizeof(struct raw_in),
 };
 
@@ -109,6 +102,6 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 }
 
 const struct gf_file_format gf_file_format_raw = {
-    .name = "raw", .title = "raw samples", .streams = GF_STREAMS_IN | GF_STREAMS_OUT, .open = raw_open, .image = &gf_write_raw_picture,
+    .name = "raw", .title = "raw samples", .streams = GF_STREAMS_BOTH, .open = raw_open, .image = &gf_write_raw_picture,
     .audio = &gf_write_raw, .arguments = true,
 };

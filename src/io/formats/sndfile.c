@@ -320,7 +320,8 @@ static const struct gf_reader_ops recording_ops = {
     .close = recording_close, .reading = GF_LABOUR_CODE,
 };
 
-int gf_sndfile_open_reader(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+int gf_sndfile_open_reader(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
+                           struct gf_error *err)
 {
     struct recording *p = gf_reader_state(r, &recording_ops, sizeof *p, err);
 

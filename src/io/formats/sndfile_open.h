@@ -14,6 +14,7 @@
 SNDFILE *gf_sndfile_open(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *user, void (*rewind)(void *user), char *why, size_t size);
 
 /* Opens a reader of whatever libsndfile decodes, as a format does. */
-int gf_sndfile_open_reader(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err) GF_MUST_CHECK;
+int gf_sndfile_open_reader(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
+                           struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -299,20 +299,6 @@ static void sound_release(struct gf_writer *w)
     free(p);
 }
 
-#define SOUND_WRITER(word, more) \
-    static const struct gf_writer_ops word##_writer = { \
-        .name = #word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, .loses_tag = loses_tag, .begin = sound_begin, .write = sound_write, \
-        .end = sound_end, .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
-    }
-
-SOUND_WRITER(flac, GF_HEEDS_COMPRESSION);
-SOUND_WRITER(ogg, GF_HEEDS_QUALITY);
-SOUND_WRITER(opus, GF_HEEDS_QUALITY);
-SOUND_WRITER(mp3, GF_HEEDS_QUALITY);
-SOUND_WRITER(aiff, 0);
-SOUND_WRITER(caf, 0);
-SOUND_WRITER(w64, 0);
-
 /* ---- the formats ---- */
 
 /* Looks for the header of an MPEG audio frame: a sync word, and fields that are not the reserved values. */
@@ -328,15 +314,38 @@ static int is_mpeg_frame(struct gf_source *s, struct gf_error *err)
 }
 
 #define SOUND(word, called) .name = word, .title = called, .kinds = 1 << GF_AUDIO, .open = gf_sndfile_open_reader
+#define WRITER(word, more) \
+    .audio = &(const struct gf_writer_ops) { \
+        .name = word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, \
+        .loses_tag = loses_tag, .begin = sound_begin, .write = sound_write, .end = sound_end, \
+        .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
+    }
 
-const struct gf_file_format gf_file_format_flac = { SOUND("flac", "FLAC"), .signature = { "fLaC" }, .streams = GF_STREAMS_OUT, .audio = &flac_writer };
-const struct gf_file_format gf_file_format_ogg = { SOUND("ogg", "Ogg"), .streams = GF_STREAMS_OUT, .endings = { "oga" }, .signature = { "OggS" }, .audio = &ogg_writer };
-const struct gf_file_format gf_file_format_opus = { SOUND("opus", "Opus"), .streams = GF_STREAMS_OUT, .audio = &opus_writer };
-const struct gf_file_format gf_file_format_mp3 = { SOUND("mp3", "MP3"), .signature = { "ID3" }, .resembles = is_mpeg_frame, .audio = &mp3_writer };
-const struct gf_file_format gf_file_format_aiff = { SOUND("aiff", "AIFF"), .endings = { "aif" }, .signature = { "FORM****AIF" }, .audio = &aiff_writer };
+const struct gf_file_format gf_file_format_flac = {
+    SOUND("flac", "FLAC"), .signature = { "fLaC" }, .streams = GF_STREAMS_OUT, WRITER("flac", GF_HEEDS_COMPRESSION),
+};
+const struct gf_file_format gf_file_format_ogg = {
+    SOUND("ogg", "Ogg"), .endings = { "oga" }, .signature = { "OggS" }, .streams = GF_STREAMS_OUT,
+    WRITER("ogg", GF_HEEDS_QUALITY),
+};
+const struct gf_file_format gf_file_format_opus = {
+    SOUND("opus", "Opus"), .streams = GF_STREAMS_OUT, WRITER("opus", GF_HEEDS_QUALITY),
+};
+const struct gf_file_format gf_file_format_mp3 = {
+    SOUND("mp3", "MP3"), .signature = { "ID3" }, .resembles = is_mpeg_frame, WRITER("mp3", GF_HEEDS_QUALITY),
+};
+const struct gf_file_format gf_file_format_aiff = {
+    SOUND("aiff", "AIFF"), .endings = { "aif" }, .signature = { "FORM****AIF" }, WRITER("aiff", 0),
+};
 const struct gf_file_format gf_file_format_aifc = { SOUND("aifc", "AIFF-C") };
-const struct gf_file_format gf_file_format_caf = { SOUND("caf", "CAF"), .signature = { "caff" }, .audio = &caf_writer };
-const struct gf_file_format gf_file_format_w64 = { SOUND("w64", "W64"), .signature = { "riff\x2E\x91\xCF\x11" }, .audio = &w64_writer };
+const struct gf_file_format gf_file_format_caf = {
+    SOUND("caf", "CAF"), .signature = { "caff" }, WRITER("caf", 0),
+};
+const struct gf_file_format gf_file_format_w64 = {
+    SOUND("w64", "W64"), .signature = { "riff\x2E\x91\xCF\x11" }, WRITER("w64", 0),
+};
 const struct gf_file_format gf_file_format_voc = { SOUND("voc", "VOC"), .signature = { "Creative Voice File" } };
 const struct gf_file_format gf_file_format_svx = { SOUND("svx", "8SVX"), .signature = { "FORM****8SVX" } };
-const struct gf_file_format gf_file_format_nist = { SOUND("nist", "NIST SPHERE"), .endings = { "sph" }, .signature = { "NIST_1A" } };
+const struct gf_file_format gf_file_format_nist = {
+    SOUND("nist", "NIST SPHERE"), .endings = { "sph" }, .signature = { "NIST_1A" },
+};

@@ -301,8 +301,8 @@ int gf_stb_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_o
 }
 
 const struct gf_file_format gf_file_format_hdr = {
-    .name = "hdr", .title = "HDR", .kinds = 1 << GF_IMAGE, .signature = { "#?RADIANCE\n", "#?RGBE\n" }, .open = gf_stb_open,
-    .image = &gf_stb_write_hdr,
+    .name = "hdr", .title = "HDR", .kinds = 1 << GF_IMAGE, .signature = { "#?RADIANCE\n", "#?RGBE\n" },
+    .open = gf_stb_open, .image = &gf_stb_write_hdr,
 };
 
 const struct gf_file_format gf_file_format_pic = {

@@ -91,12 +91,15 @@ static int table_tables(struct gf_writer *w, const struct gf_tables *tables, str
     return write_text(w, NULL, tables, err);
 }
 
-#define TABLE_WRITER(word) static const struct gf_writer_ops word##_writer = { .name = #word, .table = table_table, .tables = table_tables }
+#define TABLE_WRITER(word) \
+    static const struct gf_writer_ops word##_writer = { .name = #word, .table = table_table, .tables = table_tables }
 
 TABLE_WRITER(tsv);
 TABLE_WRITER(csv);
 TABLE_WRITER(json);
 
-const struct gf_file_format gf_file_format_tsv = { .name = "tsv", .title = "TSV", .table = &tsv_writer, .usual = GF_USUAL_TABLE };
+const struct gf_file_format gf_file_format_tsv = {
+    .name = "tsv", .title = "TSV", .table = &tsv_writer, .usual = GF_USUAL_TABLE,
+};
 const struct gf_file_format gf_file_format_csv = { .name = "csv", .title = "CSV", .table = &csv_writer };
 const struct gf_file_format gf_file_format_json = { .name = "json", .title = "JSON", .table = &json_writer };

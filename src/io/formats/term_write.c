@@ -293,5 +293,6 @@ static int check_way(const struct gf_writer *w, struct gf_error *err)
 }
 
 const struct gf_file_format gf_file_format_term = {
-    .name = "term", .title = "terminal", .image = &image_writer, .table = &table_writer, .arguments = true, .check_arguments = check_way,
+    .name = "term", .title = "terminal", .image = &image_writer, .table = &table_writer, .arguments = true,
+    .check_arguments = check_way,
 };

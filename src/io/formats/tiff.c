@@ -106,6 +106,6 @@ static int tiff_match(struct gf_source *s, struct gf_error *err)
 }
 
 const struct gf_file_format gf_file_format_tiff = {
-    .name = "tiff", .title = "TIFF", .endings = { "tif" }, .kinds = 1 << GF_IMAGE, .match = tiff_match, .open = tiff_open, .picks = true,
-    .image = &gf_write_tiff,
+    .name = "tiff", .title = "TIFF", .endings = { "tif" }, .kinds = 1 << GF_IMAGE, .match = tiff_match,
+    .open = tiff_open, .picks = true, .image = &gf_write_tiff,
 };

@@ -311,13 +311,8 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
     return 1;
 }
 
-static void wav_close(struct gf_reader *r)
-{
-    free(r->state);
-}
-
 static const struct gf_reader_ops wav_ops = {
-    .next = wav_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = wav_close,
+    .next = wav_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = gf_reader_free_state,
 };
 
 static int wav_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
@@ -325,10 +320,8 @@ static int wav_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     const int ours = is_linear(s, err);
     struct wav *w;
 
-    if (ours < 0)
-        return -1;
-    if (ours == 0)
-        return gf_sndfile_open_reader(r, s, o, err);
+    if (ours <= 0)
+        return ours < 0 ? -1 : gf_sndfile_open_reader(r, s, o, err);
     w = gf_reader_state(r, &wav_ops, sizeof *w, err);
     if (w == NULL)
         return -1;
@@ -337,11 +330,12 @@ static int wav_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 }
 
 const struct gf_file_format gf_file_format_wav = {
-    .name = "wav", .title = "WAV", .endings = { "wave", "bwf" }, .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_IN | GF_STREAMS_OUT,
-    .signature = { "RIFF****WAVE", "RIFX****WAVE", "RF64****WAVE", "BW64****WAVE" }, .open = wav_open, .audio = &gf_write_wav,
-    .usual = GF_USUAL_AUDIO,
+    .name = "wav", .title = "WAV", .endings = { "wave", "bwf" }, .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_BOTH,
+    .signature = { "RIFF****WAVE", "RIFX****WAVE", "RF64****WAVE", "BW64****WAVE" }, .open = wav_open,
+    .audio = &gf_write_wav, .usual = GF_USUAL_AUDIO,
 };
 
 const struct gf_file_format gf_file_format_rf64 = {
-    .name = "rf64", .title = "RF64", .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_IN | GF_STREAMS_OUT, .open = wav_open, .audio = &gf_write_rf64,
+    .name = "rf64", .title = "RF64", .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_BOTH, .open = wav_open,
+    .audio = &gf_write_rf64,
 };
