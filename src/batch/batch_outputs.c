@@ -55,25 +55,14 @@ int gf_batch_output(const struct gf_batch *b, const char *input, int number, str
     return gf_fail(err, GF_FAILED, "not enough memory");
 }
 
-/* Whether it is a format of many pictures. */
-static bool is_row(const char *output, const char *to)
-{
-    static const char *const rows[] = { "y4m", "pam", "ppm", "pgm", "pbm", "pnm", "pfm" };
-    const char *word = to ? to : gf_path_extension(output);
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcasecmp(word, rows[i]) == 0)
-            return true;
-    return false;
-}
-
 int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *err)
 {
     if (b->count < 2)
         return 0;
     if (gf_name_pattern_has_percent(b->output) && !gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own, and %s is one name; {n:3} in it is the number of each", b->output);
-    if (is_row(b->output, b->to) && !gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b))
+    if (gf_writer_is_sequence(b->to ? b->to : gf_path_extension(b->output)) && !gf_name_pattern_has_fields(b->output)
+        && !gf_batch_writes_to_folder(b))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem} or {n}; "
                        "cat FILES | gpufilter ... makes one row of pictures of them");
     if (strcmp(b->output, "-") == 0 || (!gf_name_pattern_has_fields(b->output) && !gf_batch_writes_to_folder(b)))

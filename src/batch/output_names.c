@@ -93,7 +93,7 @@ char *gf_output_names_change_extension(const char *name, enum gf_kind kind, bool
 
     if (gf_writer_takes(name, kind, table))
         return strdup(name);
-    return asprintf(&changed, "%.*s.%s", stem_length(name), name, table ? "tsv" : kind == GF_IMAGE ? "png" : "wav") < 0 ? NULL : changed;
+    return asprintf(&changed, "%.*s.%s", stem_length(name), name, gf_writer_usual_extension(kind, table)) < 0 ? NULL : changed;
 }
 
 static bool is_read(const char *ending)

@@ -19,8 +19,8 @@ static void print_manual(const char *topic)
         const char *topic;
         void (*print)(void);
     } parts[] = {
-        { "options", gf_manual_options }, { "stages", gf_manual_stages }, { "examples", gf_manual_examples },
-        { "chains", gf_named_help_complete }, { "html", gf_manual_html }, { "pictures", gf_manual_pictures },
+        { "options", gf_manual_options }, { "stages", gf_manual_stages }, { "formats", gf_manual_formats },
+        { "examples", gf_manual_examples }, { "chains", gf_named_help_complete }, { "html", gf_manual_html }, { "pictures", gf_manual_pictures },
     };
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

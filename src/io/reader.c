@@ -17,7 +17,7 @@ struct input {
     struct gf_reader reader;
     struct gf_source source;
     struct gf_read_options options;
-    const struct gf_read_format *format;
+    const struct gf_file_format *format;
     int64_t signals;                     /* that were at hand */
     char *name;
 };

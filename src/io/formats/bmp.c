@@ -3,6 +3,7 @@
 
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/formats/stb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +149,7 @@ static int bmp_next(struct gf_reader *r, struct gf_error *err)
 }
 
 static const struct gf_reader_ops bmp_ops = {
-    .name = "bmp", .next = bmp_next, .read = gf_raster_read, .read_at = gf_raster_read_at, .close = gf_raster_close,
+    .next = bmp_next, .read = gf_raster_read, .read_at = gf_raster_read_at, .close = gf_raster_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE,
 };
 
@@ -171,6 +172,7 @@ static int bmp_match(struct gf_source *s, struct gf_error *err)
     return gf_get16(b + 16, false) == 0 && gf_get16(b + 14, false) >= 12 && gf_get16(b + 14, false) <= GF_BMP_MOST_HEADER;
 }
 
-const struct gf_read_format gf_read_bmp = {
-    .name = "bmp", .endings = (const char *const[]) { NULL }, .match = bmp_match, .open = bmp_open,
+const struct gf_file_format gf_file_format_bmp = {
+    .name = "bmp", .title = "BMP", .kinds = 1 << GF_IMAGE, .match = bmp_match, .open = bmp_open,
+    .image = &gf_stb_write_bmp,
 };

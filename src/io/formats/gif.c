@@ -221,7 +221,7 @@ static void gif_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops gif_ops = {
-    .name = "gif", .next = gif_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = gif_close,
+    .next = gif_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = gif_close,
     .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 
@@ -230,13 +230,7 @@ static int gif_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return gf_reader_begin(r, s, o, &gif_ops, sizeof(struct gif), err);
 }
 
-static int gif_match(struct gf_source *s, struct gf_error *err)
-{
-    const int first = gf_source_begins(s, "GIF87a", 6, err);
-
-    return first != 0 ? first : gf_source_begins(s, "GIF89a", 6, err);
-}
-
-const struct gf_read_format gf_read_gif = {
-    .name = "gif", .endings = (const char *const[]) { NULL }, .match = gif_match, .open = gif_open,
+const struct gf_file_format gf_file_format_gif = {
+    .name = "gif", .title = "GIF", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_IN,
+    .signature = { "GIF87a", "GIF89a" }, .open = gif_open,
 };

@@ -283,7 +283,7 @@ static void png_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops png_ops = {
-    .name = "png", .next = png_next, .read = png_read, .read_at = gf_png_frame_read_at, .close = png_close,
+    .next = png_next, .read = png_read, .read_at = gf_png_frame_read_at, .close = png_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 
@@ -292,11 +292,8 @@ static int png_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return gf_reader_begin(r, s, o, &png_ops, sizeof(struct gf_png_reader), err);
 }
 
-static int png_match(struct gf_source *s, struct gf_error *err)
-{
-    return gf_source_begins(s, GF_PNG_SIGNATURE, 8, err);
-}
-
-const struct gf_read_format gf_read_png = {
-    .name = "png", .endings = (const char *const[]) { NULL }, .match = png_match, .open = png_open, .joined = true,
+const struct gf_file_format gf_file_format_png = {
+    .name = "png", .title = "PNG", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
+    .signature = { GF_PNG_SIGNATURE }, .open = png_open, .joined = true, .image = &gf_write_png, .table = &gf_draw_png,
+    .usual = GF_USUAL_FILE | GF_USUAL_DRAWING,
 };

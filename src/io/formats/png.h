@@ -43,6 +43,8 @@ struct gf_png_pass {
     uint32_t x0, y0, dx, dy, width, height;
 };
 
+extern const struct gf_writer_ops gf_write_png, gf_draw_png;
+
 #define GF_PNG_SIGNATURE "\x89PNG\r\n\x1a\n"
 #define GF_PNG_MOST_KEY 79
 #define GF_PNG_XMP_KEY "XML:com.adobe.xmp"

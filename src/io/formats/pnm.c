@@ -298,7 +298,7 @@ static void pnm_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops pnm_ops = {
-    .name = "pnm", .next = pnm_next, .read = pnm_read, .read_at = pnm_read_at, .close = pnm_close,
+    .next = pnm_next, .read = pnm_read, .read_at = pnm_read_at, .close = pnm_close,
     .view_bytes = sizeof(struct gf_pnm),
 };
 
@@ -318,8 +318,16 @@ static int pnm_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return gf_reader_begin(r, s, o, &pnm_ops, sizeof(struct gf_pnm), err);
 }
 
-const struct gf_read_format gf_read_pnm = {
-    .name = "pnm",
-    .endings = (const char *const[]) { "pnm", "pbm", "pgm", "ppm", "pam", "pfm", NULL },
-    .picks = true, .match = pnm_match, .open = pnm_open,
+/* Read as what they are, whatever they are called. */
+#define PNM(word, called, flow) \
+    .name = #word, .title = called, .kinds = 1 << GF_IMAGE, .streams = flow, .open = pnm_open, .picks = true, \
+    .image = &gf_write_##word, .sequence = true
+
+const struct gf_file_format gf_file_format_pbm = { PNM(pbm, "PBM", GF_STREAMS_BOTH) };
+const struct gf_file_format gf_file_format_pgm = { PNM(pgm, "PGM", GF_STREAMS_BOTH) };
+const struct gf_file_format gf_file_format_ppm = { PNM(ppm, "PPM", GF_STREAMS_BOTH) };
+const struct gf_file_format gf_file_format_pam = { PNM(pam, "PAM", GF_STREAMS_BOTH) };
+const struct gf_file_format gf_file_format_pfm = { PNM(pfm, "PFM", 0) };
+const struct gf_file_format gf_file_format_pnm = {
+    PNM(pnm, "PGM, PPM or PAM", GF_STREAMS_BOTH), .match = pnm_match, .usual = GF_USUAL_IMAGE,
 };

@@ -4,6 +4,8 @@
 
 #include "io/format.h"
 
+extern const struct gf_writer_ops gf_write_pbm, gf_write_pgm, gf_write_ppm, gf_write_pnm, gf_write_pam, gf_write_pfm;
+
 struct gf_pnm {
     int depth;                   /* channels in the file */
     char kind;                   /* '1' … '7', 'F' or 'f' */

@@ -37,8 +37,6 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
         return got < 0 ? -1 : gf_fail(err, GF_FAILED, "%s: ends in its header", r->name);
     if (memcmp(head, GF_QOI_MAGIC, 4) != 0)
         return gf_fail(err, GF_FAILED, "%s: is not a QOI picture", r->name);
-    if (width == 0 || height == 0)
-        return gf_fail(err, GF_FAILED, "%s: has no pixels", r->name);
     if (head[12] != 3 && head[12] != 4)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: its header says %d channels", r->name, head[12]);
     if (head[13] == 1)
@@ -210,7 +208,7 @@ static int qoi_next(struct gf_reader *r, struct gf_error *err)
 }
 
 static const struct gf_reader_ops qoi_ops = {
-    .name = "qoi", .next = qoi_next, .read = qoi_read,
+    .next = qoi_next, .read = qoi_read,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 
@@ -219,6 +217,7 @@ static int qoi_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return gf_reader_begin(r, s, o, &qoi_ops, sizeof(struct qoi), err);
 }
 
-const struct gf_read_format gf_read_qoi = {
-    .name = "qoi", .endings = (const char *const[]) { NULL }, .match = begins, .open = qoi_open,
+const struct gf_file_format gf_file_format_qoi = {
+    .name = "qoi", .title = "QOI", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH, .signature = { GF_QOI_MAGIC },
+    .open = qoi_open, .image = &gf_write_qoi,
 };

@@ -4,18 +4,11 @@
 #include "io/formats/uncompressed.h"
 #include "io/limits.h"
 
-
 struct raw_in {
     struct gf_uncompressed uncompressed;
     struct gf_raw words;
     int64_t signals;
 };
-
-static int no_match(struct gf_source *s, struct gf_error *err)
-{
-    (void)s, (void)err;
-    return 0;
-}
 
 static int set_sound(struct gf_reader *r)
 {
@@ -78,7 +71,7 @@ static int raw_next(struct gf_reader *r, struct gf_error *err)
 }
 
 static const struct gf_reader_ops raw_ops = {
-    .name = "raw", .next = raw_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at,
+    .next = raw_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at,
     .view_bytes = sizeof(struct raw_in),
 };
 
@@ -105,6 +98,7 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return 0;
 }
 
-const struct gf_read_format gf_read_raw = {
-    .name = "raw", .endings = (const char *const[]) { NULL }, .match = no_match, .open = raw_open,
+const struct gf_file_format gf_file_format_raw = {
+    .name = "raw", .title = "raw samples", .streams = GF_STREAMS_BOTH, .open = raw_open, .image = &gf_write_raw_picture,
+    .audio = &gf_write_raw, .arguments = true,
 };

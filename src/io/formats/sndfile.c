@@ -314,12 +314,12 @@ static void recording_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops recording_ops = {
-    .name = "sndfile", .next = recording_next, .read = recording_read, .read_at = recording_read_at,
+    .next = recording_next, .read = recording_read, .read_at = recording_read_at,
     .close = recording_close, .reading = GF_LABOUR_CODE,
 };
 
-static int recording_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
-                          struct gf_error *err)
+int gf_sndfile_open_reader(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
+                           struct gf_error *err)
 {
     struct recording *p;
 
@@ -330,46 +330,3 @@ static int recording_open(struct gf_reader *r, struct gf_source *s, const struct
     p->source = s;
     return 0;
 }
-
-/* The header of an MPEG audio frame: a sync word, and fields that are not the reserved values. */
-static bool is_mpeg_frame(const unsigned char *b)
-{
-    return b[0] == 0xFF && (b[1] & 0xE0) == 0xE0 && (b[1] & 0x18) != 0x08 && (b[1] & 0x06) != 0
-        && (b[2] & 0xF0) != 0xF0 && (b[2] & 0x0C) != 0x0C;
-}
-
-static int recording_match(struct gf_source *s, struct gf_error *err)
-{
-    static const char *const signatures[] = {
-        "fLaC", "OggS", ".snd", "dns.", "caff", "ID3", "Creative Voice File", "NIST_1A", "riff\x2E\x91\xCF\x11",
-    };
-    const unsigned char *b;
-    int64_t size = gf_source_peek(s, 4, &b, err);
-
-    for (size_t i = 0; size >= 4 && i < sizeof signatures / sizeof signatures[0]; i++) {
-        size_t length = strlen(signatures[i]);
-
-        if (memcmp(b, signatures[i], length < 4 ? length : 4) != 0)
-            continue;
-        size = gf_source_peek(s, length, &b, err);
-        if (size >= (int64_t)length && memcmp(b, signatures[i], length) == 0)
-            return 1;
-    }
-    if (size >= 4 && is_mpeg_frame(b))
-        return 1;
-    if (size >= 4)
-        size = gf_source_peek(s, 12, &b, err);
-    if (size < 12)
-        return size < 0 ? -1 : 0;
-    if (memcmp(b, "FORM", 4) == 0)
-        return memcmp(b + 8, "AIF", 3) == 0 || memcmp(b + 8, "8SVX", 4) == 0;
-    return (memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RIFX", 4) == 0) && memcmp(b + 8, "WAVE", 4) == 0;
-}
-
-const struct gf_read_format gf_read_sndfile = {
-    .name = "flac",
-    .endings = (const char *const[]) {
-        "ogg", "oga", "opus", "mp3", "aiff", "aif", "aifc", "caf", "w64", "voc", "svx", "nist", "sph", NULL,
-    },
-    .match = recording_match, .open = recording_open,
-};

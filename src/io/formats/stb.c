@@ -1,12 +1,9 @@
 /* Reads HDR and PIC through stb_image, whole; and JPEG and PNG if there is no other library for them. */
 #define _GNU_SOURCE
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
+#include "io/formats/stb.h"
 
 #include "base/stb.h"
 #include "io/bytes.h"
-#include "io/format.h"
 #include "io/formats/joined_images.h"
 #include "io/formats/whole.h"
 #include "io/limits.h"
@@ -284,50 +281,20 @@ static void picture_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops picture_ops = {
-    .name = "picture", .next = picture_next, .read = gf_whole_read, .read_at = gf_whole_read_at,
+    .next = picture_next, .read = gf_whole_read, .read_at = gf_whole_read_at,
     .close = picture_close, .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 
-static int picture_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
-                        struct gf_error *err)
+int gf_stb_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
     return gf_reader_begin(r, s, o, &picture_ops, sizeof(struct picture), err);
 }
 
-#ifndef HAVE_JPEG
-static int jpeg_match(struct gf_source *s, struct gf_error *err)
-{
-    return gf_source_begins(s, "\xff\xd8\xff", 3, err);
-}
-#endif
+const struct gf_file_format gf_file_format_hdr = {
+    .name = "hdr", .title = "HDR", .kinds = 1 << GF_IMAGE, .signature = { "#?RADIANCE\n", "#?RGBE\n" },
+    .open = gf_stb_open, .image = &gf_stb_write_hdr,
+};
 
-static int hdr_match(struct gf_source *s, struct gf_error *err)
-{
-    int radiance = gf_source_begins(s, "#?RADIANCE\n", 11, err);
-
-    return radiance != 0 ? radiance : gf_source_begins(s, "#?RGBE\n", 7, err);
-}
-
-static int pic_match(struct gf_source *s, struct gf_error *err)
-{
-    return gf_source_begins(s, "\x53\x80\xf6\x34", 4, err);
-}
-
-#define PICTURE(word, ...) \
-    const struct gf_read_format gf_read_##word = { \
-        .name = #word, .endings = (const char *const[]) { __VA_ARGS__ }, .match = word##_match, .open = picture_open, \
-    }
-
-#if !defined(HAVE_ISAL) && !defined(HAVE_ZLIB)
-static int png_match(struct gf_source *s, struct gf_error *err)
-{
-    return gf_source_begins(s, "\x89PNG\r\n\x1a\n", 8, err);
-}
-
-PICTURE(png, NULL);
-#endif
-#ifndef HAVE_JPEG
-PICTURE(jpeg, "jpg", "jpe", NULL);
-#endif
-PICTURE(hdr, NULL);
-PICTURE(pic, NULL);
+const struct gf_file_format gf_file_format_pic = {
+    .name = "pic", .title = "PIC", .kinds = 1 << GF_IMAGE, .signature = { "\x53\x80\xf6\x34" }, .open = gf_stb_open,
+};

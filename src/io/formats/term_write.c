@@ -279,8 +279,21 @@ static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_e
     return gf_text_output_close(&text, to, result, err);
 }
 
-const struct gf_writer_ops gf_write_term = {
+static const struct gf_writer_ops image_writer = {
     .name = "term", .kind = GF_IMAGE, .screen = true, .fit = term_fit, .begin = term_begin, .write = term_write, .end = term_end,
     .release = term_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };
-const struct gf_writer_ops gf_draw_term = { .name = "term", .fit = term_fit, .table = term_table };
+
+static const struct gf_writer_ops table_writer = { .name = "term", .table = term_table };
+
+static int check_way(const struct gf_writer *w, struct gf_error *err)
+{
+    struct gf_term term;
+
+    return gf_term_look(&term, w->options.to, w->on_terminal, err);
+}
+
+const struct gf_file_format gf_file_format_term = {
+    .name = "term", .title = "terminal", .image = &image_writer, .table = &table_writer, .arguments = true,
+    .check_arguments = check_way,
+};

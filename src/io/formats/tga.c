@@ -3,6 +3,7 @@
 #include "io/format.h"
 #include "io/formats/alpha.h"
 #include "io/formats/raster.h"
+#include "io/formats/stb.h"
 #include "io/limits.h"
 
 #include <stdlib.h>
@@ -350,7 +351,7 @@ static int tga_next(struct gf_reader *r, struct gf_error *err)
 }
 
 static const struct gf_reader_ops tga_ops = {
-    .name = "tga", .next = tga_next, .read = gf_raster_read, .read_at = gf_raster_read_at, .close = gf_raster_close,
+    .next = tga_next, .read = gf_raster_read, .read_at = gf_raster_read_at, .close = gf_raster_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE,
 };
 
@@ -359,7 +360,7 @@ static int tga_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return gf_reader_begin(r, s, o, &tga_ops, sizeof(struct tga), err);
 }
 
-static int tga_match(struct gf_source *s, struct gf_error *err)
+static int tga_resembles(struct gf_source *s, struct gf_error *err)
 {
     const unsigned char *b;
     int64_t size = gf_source_peek(s, HEADER_BYTES, &b, err);
@@ -367,6 +368,7 @@ static int tga_match(struct gf_source *s, struct gf_error *err)
     return size < 0 ? -1 : size >= HEADER_BYTES && is_tga(b);
 }
 
-const struct gf_read_format gf_read_tga = {
-    .name = "tga", .endings = (const char *const[]) { NULL }, .match = tga_match, .open = tga_open,
+const struct gf_file_format gf_file_format_tga = {
+    .name = "tga", .title = "TGA", .kinds = 1 << GF_IMAGE, .resembles = tga_resembles, .open = tga_open,
+    .image = &gf_stb_write_tga,
 };

@@ -77,8 +77,8 @@ static int64_t tiff_read(struct gf_reader *r, void *units, int64_t count, struct
 }
 
 static const struct gf_reader_ops tiff_ops = {
-    .name = "tiff", .next = tiff_next, .read = tiff_read, .close = tiff_close,
-    .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
+    .next = tiff_next, .read = tiff_read, .close = tiff_close,
+    .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE, .warns_of_inks = true,
 };
 
 static int tiff_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
@@ -105,6 +105,7 @@ static int tiff_match(struct gf_source *s, struct gf_error *err)
     return found;
 }
 
-const struct gf_read_format gf_read_tiff = {
-    .name = "tiff", .endings = (const char *const[]) { "tif", NULL }, .picks = true, .match = tiff_match, .open = tiff_open,
+const struct gf_file_format gf_file_format_tiff = {
+    .name = "tiff", .title = "TIFF", .endings = { "tif" }, .kinds = 1 << GF_IMAGE, .match = tiff_match,
+    .open = tiff_open, .picks = true, .image = &gf_write_tiff,
 };

@@ -1,8 +1,8 @@
 /* Reads signals that lie in a file as units of linear samples, whatever the header said. */
 #include "io/formats/uncompressed.h"
 
-#include "io/format_list.h"
 #include "io/formats/second_recording.h"
+#include "io/formats/sndfile_open.h"
 #include "io/salvage.h"
 
 #define MOST_PROMISED (INT64_MAX / 1024)         /* units; arithmetic on sizes is safe below */
@@ -32,7 +32,7 @@ int gf_uncompressed_open(struct gf_reader *r, struct gf_source *s, const struct 
 {
     if (match < 0)
         return -1;
-    return match == 0 ? gf_read_sndfile.open(r, s, o, err) : gf_reader_begin(r, s, o, ops, state_bytes, err);
+    return match == 0 ? gf_sndfile_open_reader(r, s, o, err) : gf_reader_begin(r, s, o, ops, state_bytes, err);
 }
 
 int gf_uncompressed_drain(struct gf_reader *r, struct gf_error *err)

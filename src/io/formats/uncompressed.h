@@ -7,9 +7,6 @@
 
 #include <stdatomic.h>
 
-/* An extensible WAV: the GUID of its encoding, after the number. */
-extern const unsigned char gf_wav_guid[14];
-
 /* The head of a reader's state. */
 struct gf_uncompressed {
     struct gf_pcm pcm;

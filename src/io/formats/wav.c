@@ -1,7 +1,8 @@
 /* Reads WAV, RF64 and RIFX of linear samples from files and pipes; other encodings are left to libsndfile. */
 #define _GNU_SOURCE
+#include "io/formats/wav.h"
+
 #include "io/bytes.h"
-#include "io/format_list.h"
 #include "io/formats/audio_extras.h"
 #include "io/formats/second_recording.h"
 #include "io/formats/tags.h"
@@ -42,7 +43,7 @@ static uint32_t encoding(const unsigned char *b, size_t size, bool big)
 }
 
 /* Linear samples, or not known yet: ours. The fmt chunk is nearly always within sight. */
-static int wav_match(struct gf_source *s, struct gf_error *err)
+static int is_linear(struct gf_source *s, struct gf_error *err)
 {
     const unsigned char *b;
     int64_t size = gf_source_peek(s, 12, &b, err);
@@ -312,15 +313,21 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
 }
 
 static const struct gf_reader_ops wav_ops = {
-    .name = "wav", .next = wav_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at,
+    .next = wav_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at,
 };
 
 static int wav_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    return gf_uncompressed_open(r, s, o, wav_match(s, err), &wav_ops, sizeof(struct wav), err);
+    return gf_uncompressed_open(r, s, o, is_linear(s, err), &wav_ops, sizeof(struct wav), err);
 }
 
-const struct gf_read_format gf_read_wav = {
-    .name = "wav", .endings = (const char *const[]) { "wave", "rf64", "bwf", NULL },
-    .match = wav_match, .open = wav_open,
+const struct gf_file_format gf_file_format_wav = {
+    .name = "wav", .title = "WAV", .endings = { "wave", "bwf" }, .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_BOTH,
+    .signature = { "RIFF****WAVE", "RIFX****WAVE", "RF64****WAVE", "BW64****WAVE" }, .open = wav_open,
+    .audio = &gf_write_wav, .usual = GF_USUAL_AUDIO,
+};
+
+const struct gf_file_format gf_file_format_rf64 = {
+    .name = "rf64", .title = "RF64", .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_BOTH, .open = wav_open,
+    .audio = &gf_write_rf64,
 };

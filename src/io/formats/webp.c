@@ -1,6 +1,7 @@
 /* Reads WebP through libwebp: images, each decoded whole, and animations frame by frame. */
+#include "io/formats/webp.h"
+
 #include "io/bytes.h"
-#include "io/format.h"
 #include "io/formats/joined_images.h"
 #include "io/formats/webp_frames.h"
 #include "io/formats/whole.h"
@@ -192,7 +193,7 @@ static void webp_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops webp_ops = {
-    .name = "webp", .next = webp_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = webp_close,
+    .next = webp_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = webp_close,
     .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 
@@ -201,14 +202,7 @@ static int webp_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
     return gf_reader_begin(r, s, o, &webp_ops, sizeof(struct webp), err);
 }
 
-static int webp_match(struct gf_source *s, struct gf_error *err)
-{
-    const unsigned char *b;
-    const int64_t size = gf_source_peek(s, HEAD_BYTES, &b, err);
-
-    return size < 0 ? -1 : is_webp(b, (size_t)size);
-}
-
-const struct gf_read_format gf_read_webp = {
-    .name = "webp", .endings = (const char *const[]) { NULL }, .match = webp_match, .open = webp_open,
+const struct gf_file_format gf_file_format_webp = {
+    .name = "webp", .title = "WebP", .kinds = 1 << GF_IMAGE, .signature = { "RIFF****WEBP" }, .open = webp_open,
+    .image = &gf_write_webp,
 };

@@ -210,26 +210,17 @@ static void y4m_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops y4m_ops = {
-    .name = "y4m", .next = y4m_next, .read = y4m_read, .read_at = y4m_read_at, .close = y4m_close,
+    .next = y4m_next, .read = y4m_read, .read_at = y4m_read_at, .close = y4m_close,
     .view_bytes = sizeof(struct y4m),
 };
-
-static int y4m_match(struct gf_source *s, struct gf_error *err)
-{
-    const size_t length = sizeof GF_Y4M_MAGIC - 1;
-    const unsigned char *b;
-    const int64_t size = gf_source_peek(s, length + 1, &b, err);
-
-    if (size < 0)
-        return -1;
-    return size > (int64_t)length && memcmp(b, GF_Y4M_MAGIC, length) == 0 && (b[length] == ' ' || b[length] == '\n');
-}
 
 static int y4m_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
     return gf_reader_begin(r, s, o, &y4m_ops, sizeof(struct y4m), err);
 }
 
-const struct gf_read_format gf_read_y4m = {
-    .name = "y4m", .endings = (const char *const[]) { "y4m", NULL }, .match = y4m_match, .open = y4m_open, .fields = true,
+const struct gf_file_format gf_file_format_y4m = {
+    .name = "y4m", .title = "Y4M", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
+    .signature = { GF_Y4M_MAGIC " ", GF_Y4M_MAGIC "\n" }, .open = y4m_open, .fields = true, .image = &gf_write_y4m,
+    .sequence = true, .usual = GF_USUAL_VIDEO,
 };
