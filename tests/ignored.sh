@@ -18,17 +18,25 @@ reports()
     grep -c "has no effect" errors
 }
 
-says='gpufilter: warning: o.png: --quality has no effect on png; it is for JPEG, WebP, Ogg, Opus and MP3'
+# The formats that an option is for, of those that this build writes.
+names()
+{
+    for word; do
+        gf --list | sed -n '/^Writes:/,$p' | grep -qiw "$word" && echo "$word"
+    done | awk '{ text[NR] = $1 } END { for (i = 1; i <= NR; i++) printf "%s%s", i == 1 ? "" : i == NR ? " and " : ", ", text[i] }'
+}
+quality=$(names JPEG MP3 Ogg Opus WebP) compression=$(names FLAC PNG TIFF WebP)
+says="gpufilter: warning: o.png: --quality has no effect on png; it is for $quality"
 warns 'a quality for PNG' "$says" gf -i in.ppm --quality 80 -o o.png
 warns 'not with -q' '' gf -q -i in.ppm --quality 80 -o o.png
 refuses 1 'strict.png: --quality has no effect' 'an error with --strict' gf --strict -i in.ppm --quality 80 -o strict.png
 is 'which leaves no output' "$(ls strict.png 2>/dev/null)" ''
-warns 'two at once' "gpufilter: warning: o.ppm: --compression has no effect on ppm; it is for PNG, TIFF, WebP and FLAC
+warns 'two at once' "gpufilter: warning: o.ppm: --compression has no effect on ppm; it is for $compression
 gpufilter: warning: o.ppm: --progressive has no effect on ppm; it is for JPEG" gf -i in.ppm --compression 9 --progressive -o o.ppm
 warns 'a table' "gpufilter: warning: o.tsv: --depth has no effect on a table; it is for files of samples
-gpufilter: warning: o.tsv: --quality has no effect on a table; it is for JPEG, WebP, Ogg, Opus and MP3" \
+gpufilter: warning: o.tsv: --quality has no effect on a table; it is for $quality" \
     gf -i in.ppm stats --quality 80 --depth 16 -o o.tsv
-warns 'one table of several inputs' 'gpufilter: warning: in.ppm and 1 other file: --quality has no effect on a table; it is for JPEG, WebP, Ogg, Opus and MP3' \
+warns 'one table of several inputs' "gpufilter: warning: in.ppm and 1 other file: --quality has no effect on a table; it is for $quality" \
     gf -i in.ppm -i in.ppm stats --quality 80 -o all.tsv
 mkdir in small
 cp in.ppm in/a.ppm

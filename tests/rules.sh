@@ -30,7 +30,7 @@ if [ ! -f "$source/src/main.c" ]; then
     finish
 fi
 cd "$source" || exit 99
-code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vx src/registry.c | sort)
+code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vx "src/[a-z_]*registry\.c" | sort)
 sources="$code $(find tests -name '*.[ch]' -o -name '*.cu' | sort)"
 nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "$(echo "$code" | grep -E '\.[ch]$')"
@@ -41,11 +41,14 @@ nothing 'lessons are reached from --bench alone' \
 nothing 'src names no particular filter' \
     sh -c 'for f in filters/*.c; do grep -o "^const struct gf_stage gf_stage_[a-z0-9_]*" $f; done | sed "s/.* //" |
            while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/')
+nothing 'src names no particular format, except in its own files' \
+    sh -c 'grep -ho "^const struct gf_file_format gf_file_format_[a-z0-9_]*" src/io/formats/*.c | sed "s/.* //" |
+           while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/' | grep -v '^src/io/formats/')
 nothing 'every file that HACKING.md names is there' \
     sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
              grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
            while read -r file; do
-               case $file in filters/exposure.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
+               case $file in filters/exposure.c | src/io/formats/farbfeld.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
                *) find src kernels filters -name "$file" | grep -q . || echo "$file" ;; esac
            done'
 # `named` or, after it, `_text` for named_text.
@@ -58,7 +61,7 @@ $(echo "$code" | grep -E '^(src|kernels)/' | grep -v '^src/main.c')
 END
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
-    nothing 'the stage of HACKING.md compiles' \
+    nothing 'the stage and the format of HACKING.md compile' \
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
 else
     skip 'no compiler here'

@@ -111,6 +111,24 @@ else
 fi
 gf -i in.ppm 'conv:[0 -1 0; -1 5 -1; 0 -1 0],edge=zero' -o o.ppm --trace odd.svg --trace odd.json
 json 'a trace with a matrix in it' odd.json
+# Names may have any bytes; JSON and SVG may not.
+odd=$(printf 'o\377\303("&\355\240\200') shown='o\\ufffd\\ufffd(\\"&\\ufffd\\ufffd\\ufffd'     # the last is a surrogate
+mkdir odd
+cp in.ppm "odd/$odd.ppm"
+cp in.wav "odd/$odd.wav"
+gf -i in.ppm over:"odd/$odd.ppm" -o o.ppm --stats=json --trace odd.json --trace odd.svg 2>said
+for file in said odd.json; do
+    json "a name that is not UTF-8, $file," $file
+    is 'has U+FFFD for each wrong byte' "$(grep -o 'over:odd/[^.]*[.]ppm' $file | sort -u)" "$(printf "over:odd/$shown.ppm")"
+done
+is 'in a drawing they are question marks' "$(grep -o 'over:odd/[^<:]*' odd.svg | sort -u)" 'over:odd/o??("&amp;?.ppm'
+for stage in stats histogram:2 compare:in.ppm waveform:2 spectrogram:2,64; do
+    kind=ppm
+    case $stage in wave* | spec*) kind=wav ;; esac
+    gf -i "odd/*.$kind" $stage -t json >table.json
+    json "$stage of a name that is not UTF-8" table.json
+    is 'it is the same there' "$(grep -o '"file":"[^.]*' table.json)" "$(printf "\"file\":\"odd/$shown")"
+done
 gf -i frames.ppm blur:1 -o o.ppm --lanes 3 --trace frames.json
 json 'a trace of frames' frames.json
 is 'frames are seen' "$(events segment frames.json | ${AWK:-awk} '{ print ($1 >= 5) }')" 1

@@ -43,7 +43,7 @@ static int check_merged_table(struct gf_one_input *f, struct gf_error *err)
 /* Only video has a rate of pictures. */
 static int check_rate(const struct gf_one_input *f, struct gf_error *err)
 {
-    if (strcmp(f->writer->ops->name, "y4m") == 0)
+    if (f->writer->ops->yuv)
         return 0;
     if (f->worker->chain.out.kind == GF_AUDIO && !f->worker->chain.table)
         return gf_fail(err, GF_MISUSED, "--rate is for pictures that become Y4M; the rate of sound is set by a stage: resample:44100");
@@ -87,15 +87,21 @@ int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
 void gf_one_input_warn_ignored(struct gf_notices *n, const struct gf_write_options *o, unsigned heeds, const char *name,
                                const char *format)
 {
-    const struct { const char *option, *kind, *where; unsigned bit; bool given; } rows[] = {
-        { "--depth", "ignored-depth", "files of samples", GF_HEEDS_DEPTH, o->depth != 0 },
-        { "--quality", "ignored-quality", "JPEG, WebP, Ogg, Opus and MP3", GF_HEEDS_QUALITY, o->quality > 0 },
-        { "--compression", "ignored-compression", "PNG, TIFF, WebP and FLAC", GF_HEEDS_COMPRESSION, o->compression >= 0 },
-        { "--subsampling", "ignored-subsampling", "JPEG", GF_HEEDS_SUBSAMPLING, o->subsampling != 0 },
-        { "--progressive", "ignored-progressive", "JPEG", GF_HEEDS_PROGRESSIVE, o->progressive },
+    const struct { const char *option, *kind; unsigned bit; bool given; } rows[] = {
+        { "--depth", "ignored-depth", GF_HEEDS_DEPTH, o->depth != 0 },
+        { "--quality", "ignored-quality", GF_HEEDS_QUALITY, o->quality > 0 },
+        { "--compression", "ignored-compression", GF_HEEDS_COMPRESSION, o->compression >= 0 },
+        { "--subsampling", "ignored-subsampling", GF_HEEDS_SUBSAMPLING, o->subsampling != 0 },
+        { "--progressive", "ignored-progressive", GF_HEEDS_PROGRESSIVE, o->progressive },
     };
 
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].given && (heeds & rows[i].bit) == 0)
-            gf_warn(n, rows[i].kind, name, "%s has no effect on %s; it is for %s", rows[i].option, format, rows[i].where);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char titles[200] = "files of samples";
+
+        if (!rows[i].given || (heeds & rows[i].bit) != 0)
+            continue;
+        if (rows[i].bit != GF_HEEDS_DEPTH)
+            gf_writer_titles(rows[i].bit, titles, sizeof titles);
+        gf_warn(n, rows[i].kind, name, "%s has no effect on %s; it is for %s", rows[i].option, format, titles);
+    }
 }

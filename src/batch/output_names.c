@@ -140,18 +140,6 @@ static int check_different(const struct gf_output_names *o, struct gf_error *err
     return 0;
 }
 
-/* Whether it is a format of many pictures. */
-static bool is_row(const char *output, const char *to)
-{
-    static const char *const rows[] = { "y4m", "pam", "ppm", "pgm", "pbm", "pnm", "pfm" };
-    const char *word = to ? to : gf_path_extension(output);
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcasecmp(word, rows[i]) == 0)
-            return true;
-    return false;
-}
-
 int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
 {
     if (o->count < 2)
@@ -160,7 +148,7 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
         return check_different(o, err);
     if (gf_name_pattern_has_percent(o->text))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own, and %s is one name; {n:3} in it is the number of each", o->text);
-    if (is_row(o->text, o->to))
+    if (gf_writer_is_sequence(o->to ? o->to : gf_path_extension(o->text)))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem} or {n}; "
                        "cat FILES | gpufilter ... makes one row of pictures of them");
     return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
@@ -191,7 +179,7 @@ static char *change_extension(const char *name, enum gf_kind kind, bool table)
 
     if (gf_writer_takes(name, kind, table))
         return strdup(name);
-    return asprintf(&changed, "%.*s.%s", stem_length(name), name, table ? "tsv" : kind == GF_IMAGE ? "png" : "wav") < 0 ? NULL : changed;
+    return asprintf(&changed, "%.*s.%s", stem_length(name), name, gf_writer_usual_extension(kind, table)) < 0 ? NULL : changed;
 }
 
 static bool is_read(const char *ending)

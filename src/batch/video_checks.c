@@ -11,7 +11,7 @@ int gf_video_checks_fields(const struct gf_format *f, const struct gf_writer *w,
 {
     if (!f->yuv.fields)
         return 0;
-    if (w->ops->table != NULL || strcmp(w->ops->name, "y4m") != 0)
+    if (!w->ops->yuv)
         return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs a Y4M output, which joins two fields to a frame, and this is %s; use -t y4m "
                        "or leave the option out", w->name, w->ops->table != NULL ? "a table" : w->ops->name);
     if (numbered)

@@ -1,7 +1,10 @@
 /* What stages are called elsewhere, and what to write here: only said, never understood. */
 #include "chain/stage.h"
 
+#include "io/io.h"
+
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What is said of several words. */
@@ -42,7 +45,6 @@ static const struct synonym {
     { "afade", "fade" },                    { "affine", NO_WARP },
     { "afftdn", "highpass, lowpass or bandstop" },                                  { "afir", "fir" },
     { "agate", NO_GATE },
-    { "aiff", "none changes the format; the output's name does, as in -o NAME.aiff, or --to aiff" },
     { "alimiter", "limit" },                { "allpass", "biquad" },                { "alphamerge", "mask" },
     { "amplify", "gain" },                  { "anequalizer", "eq" },                { "annotate", NO_DRAWING },
     { "apad", "pad" },                      { "append", NO_JOINT },                 { "aresample", "resample" },
@@ -57,7 +59,6 @@ static const struct synonym {
     { "bitdepth", "dither" },               { "bits", DEPTH },
     { "blackandwhite", "gray, or threshold for black and white alone" },
     { "blackwhite", "gray, or threshold for black and white alone" },
-    { "bmp", "none changes the format; the output's name does, as in -o NAME.bmp, or --to bmp" },
     { "border", "pad" },                    { "boxblur", "box" },
     { "bw", "gray, or threshold for black and white alone" },                       { "caption", NO_DRAWING },
     { "cat", NO_JOINT },                    { "channelmap", "remix" },
@@ -97,14 +98,13 @@ static const struct synonym {
     { "falsecolor", NO_MAP },               { "fastnlmeans", "bilateral or median" },
     { "fft", NO_TRANSFORM },                { "filter2d", "conv" },                 { "firfit", "fir" },
     { "firwin", "lowpass" },                { "fit", "resize:WxH,fit=inside" },
-    { "flac", "none changes the format; the output's name does, as in -o NAME.flac, or --to flac" },
     { "flanger", NO_EFFECT },               { "flatten", "alpha:off,bg=white" },    { "fliphorizontal", "flop" },
     { "flipvertical", "flip" },             { "font", NO_DRAWING },                 { "format", NO_FORMAT },
     { "fourier", NO_TRANSFORM },            { "fps", FRAME_RATE },                  { "frame", "pad" },
     { "framerate", FRAME_RATE },            { "gate", NO_GATE },                    { "gauss", "blur" },
     { "gaussian", "blur" },                 { "gaussianblur", "blur" },             { "gaussiannoise", "noise" },
     { "gblur", "blur" },
-    { "gif", "none changes the format; the output's name does, as in -o NAME.gif, or --to gif" },
+    { "gif", "none writes GIF; gpufilter ... -t y4m | ffmpeg -i - NAME.gif does" },
     { "gradientmap", NO_MAP },              { "grain", "noise" },                   { "grayscale", "gray" },
     { "grey", "gray" },                     { "greyscale", "gray" },                { "grid", NO_MONTAGE },
     { "haldclut", NO_MAP },                 { "heatmap", NO_MAP },                  { "hflip", "flop" },
@@ -116,8 +116,6 @@ static const struct synonym {
     { "icctransform", NO_PROFILE },         { "identify", NO_FACTS },               { "ifft", NO_TRANSFORM },
     { "iir", "biquad" },                    { "impulse", "fir" },                   { "info", NO_FACTS },
     { "interpolate", NO_TIME },             { "inverse", "invert" },                { "join", NO_JOINT },
-    { "jpeg", "none changes the format; the output's name does, as in -o NAME.jpeg, or --to jpeg" },
-    { "jpg", "none changes the format; the output's name does, as in -o NAME.jpg, or --to jpg" },
     { "karaoke", "remix:1-2" },             { "kernel", "conv" },                   { "lab", NO_SPACE },
     { "label", NO_DRAWING },                { "left", "channel:1" },                { "lenscorrection", NO_WARP },
     { "letterbox", "pad:size=WxH,at=center" },
@@ -137,23 +135,19 @@ static const struct synonym {
     { "modulate", "saturate" },             { "monochrome", "gray, or threshold for black and white alone" },
     { "montage", NO_MONTAGE },              { "mosaic", NO_MONTAGE },
     { "mov", "none makes films; -t y4m | ffmpeg -i - out.mov does" },
-    { "mp3", "none changes the format; the output's name does, as in -o NAME.mp3, or --to mp3" },
     { "mp4", "none makes films; -t y4m | ffmpeg -i - out.mp4 does" },               { "mse", "compare" },
     { "multiply", "blend:FILE,multiply" },  { "mute", "gain:-300" },                { "negate", "invert" },
     { "negative", "invert" },               { "nlmeans", "bilateral or median" },   { "noisegate", NO_GATE },
     { "noisered", "median for pictures; for sound highpass, lowpass or bandstop" },
     { "noisereduce", "bilateral or median for pictures; for sound highpass, lowpass or bandstop" },
     { "norm", "normalize" },                { "normalise", "normalize" },           { "notch", "bandstop" },
-    { "ogg", "none changes the format; the output's name does, as in -o NAME.ogg, or --to ogg" },
     { "oops", "remix:1-2" },                { "opening", "open" },
-    { "opus", "none changes the format; the output's name does, as in -o NAME.opus, or --to opus" },
     { "oscillogram", "waveform" },          { "otsu", "threshold:otsu" },           { "overdrive", NO_EFFECT },
     { "overlay", "over, or blend:FILE,overlay" },                                   { "palette", NO_MAP },
     { "pan", "remix" },                     { "paste", "over" },
     { "peak", "normalize to set it, stats to see it" },                             { "peaking", "eq" },
     { "perspective", NO_WARP },             { "phase", "invert" },                  { "phaser", NO_EFFECT },
     { "pitch", NO_TEMPO },
-    { "png", "none changes the format; the output's name does, as in -o NAME.png, or --to png" },
     { "polarity", "invert" },               { "prewitt", "conv:prewitt-x" },
     { "progressive", "none does that; it is an option: --progressive" },            { "pseudocolor", NO_MAP },
     { "psnr", "compare" },                  { "putalpha", "mask" },
@@ -180,7 +174,6 @@ static const struct synonym {
     { "subtract", "blend:FILE,subtract, or diff:FILE" },                            { "swap", "remix:2,1" },
     { "temperature", "tint or matrix" },    { "tempo", NO_TEMPO },                  { "temporal", NO_TIME },
     { "text", NO_DRAWING },                 { "thumbnail", "resize:SIZE,fit=inside" },
-    { "tiff", "none changes the format; the output's name does, as in -o NAME.tiff, or --to tiff" },
     { "tile", NO_MONTAGE },                 { "title", NO_DRAWING },                { "tmedian", NO_TIME },
     { "tmix", NO_TIME },                    { "tonemap", "none maps tones; gamma, levels and clahe are near it" },
     { "tremolo", NO_EFFECT },               { "trimborder", NO_EDGES },
@@ -191,10 +184,8 @@ static const struct synonym {
     { "vmaf", "compare" },                  { "vol", "gain, in dB or as in gain:50%" },
     { "volume", "gain" },                   { "volumedetect", "stats" },            { "vstack", NO_MONTAGE },
     { "warp", NO_WARP },                    { "watermark", "over" },
-    { "wav", "none changes the format; the output's name does, as in -o NAME.wav, or --to wav" },
     { "wave", "waveform" },                 { "wb", "autolevel:0.5%,rgb" },
     { "webm", "none makes films; -t y4m | ffmpeg -i - out.webm does" },
-    { "webp", "none changes the format; the output's name does, as in -o NAME.webp, or --to webp" },
     { "whitebalance", "autolevel:0.5%,rgb" },                                       { "yadif", NO_TIME },
     { "ycbcr", NO_SPACE },                  { "yuv", NO_SPACE },                    { "zoom", "resize" },
     { NULL, NULL }
@@ -214,11 +205,19 @@ static bool is_called(const char *word, const char *name)
 
 const char *gf_stage_hint(const char *word)
 {
+    static _Thread_local char text[120];
+
     for (int i = 0; i < gf_stage_count; i++)
         if (is_called(word, gf_stages[i]->name))
             return gf_stages[i]->name;
     for (const struct synonym *s = synonyms; s->word != NULL; s++)
         if (is_called(word, s->word))
             return s->hint;
+    for (const char *const *format = gf_writer_names(); *format != NULL; format++)
+        if (is_called(word, *format)) {
+            snprintf(text, sizeof text, "none changes the format; the output's name does, as in -o NAME.%s, or --to %s",
+                     *format, *format);
+            return text;
+        }
     return NULL;
 }

@@ -13,22 +13,19 @@
 #include <string.h>
 #include <unistd.h>
 
-static int print_manual(const char *topic, struct gf_error *err)
+static void print_manual(const char *topic)
 {
     static const struct {
         const char *topic;
         void (*print)(void);
     } parts[] = {
-        { "options", gf_manual_options }, { "stages", gf_manual_stages }, { "examples", gf_manual_examples },
-        { "chains", gf_named_help_complete }, { "html", gf_manual_html }, { "pictures", gf_manual_pictures },
+        { "options", gf_manual_options }, { "stages", gf_manual_stages }, { "formats", gf_manual_formats },
+        { "examples", gf_manual_examples }, { "chains", gf_named_help_complete }, { "html", gf_manual_html }, { "pictures", gf_manual_pictures },
     };
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (strcmp(topic, parts[i].topic) == 0) {
+        if (strcmp(topic, parts[i].topic) == 0)
             parts[i].print();
-            return 0;
-        }
-    return gf_fail(err, GF_MISUSED, "--manual takes options, stages, examples, chains, html or pictures, not '%s'", topic);
 }
 
 static int run_bench(const struct gf_request *r, struct gf_error *err)
@@ -65,8 +62,7 @@ int gf_answer_request(const struct gf_request *r, struct gf_error *err)
                                                                                           : gf_complete_fish)();
         break;
     case GF_ASK_MANUAL:
-        if (print_manual(r->topic, err) != 0)
-            return -1;
+        print_manual(r->topic);
         break;
     case GF_ASK_BENCH:
         return run_bench(r, err);

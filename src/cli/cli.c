@@ -52,11 +52,31 @@ static int parse_count(const struct gf_cli_option *row, const char *value, int64
     return 0;
 }
 
+/* The number of `value` in choices like "off|fields", as an error if it is none of them. */
+static int parse_choice(const struct gf_cli_option *row, const char *value, int *number, struct gf_error *err)
+{
+    char text[80] = "";
+    const char *at = row->argument;
+
+    for (*number = 0; at != NULL; ++*number) {
+        const size_t word = strcspn(at, "|");
+        const char *next = at[word] != '\0' ? at + word + 1 : NULL;
+
+        if (strlen(value) == word && strncmp(at, value, word) == 0)
+            return 0;
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.*s", *number == 0 ? "" : next != NULL ? ", " : " or ",
+                 (int)word, at);
+        at = next;
+    }
+    return gf_fail(err, GF_MISUSED, "--%s takes %s, not '%s'", row->name, text, value);
+}
+
 /* Puts what the option says into the request. `value` is NULL where there is none. */
 static int apply_option(const struct gf_cli_option *row, const char *value, struct gf_request *r, struct gf_error *err)
 {
     void *member = (char *)r + row->offset;
     double number;
+    int choice;
 
     switch (row->type) {
     case GF_CLI_FLAG:
@@ -82,6 +102,15 @@ static int apply_option(const struct gf_cli_option *row, const char *value, stru
                            *(const char **)member, value);
         *(const char **)member = value;
         return 0;
+    case GF_CLI_CHOICE:
+        if (parse_choice(row, value, &choice, err) != 0)
+            return -1;
+        *(int *)member = row->values[choice];
+        return 0;
+    case GF_CLI_ASK:
+        r->ask = row->ask;
+        r->topic = value;
+        return row->argument == NULL || row->optional ? 0 : parse_choice(row, value, &choice, err);
     default:
         return row->set(r, value, err);
     }

@@ -36,7 +36,8 @@ const struct gf_cli_option gf_cli_options[] = {
               "drawing in PNG. Where the name has an ending, which is none of a format's then, that is told; so it is where standard output "
               "is a file whose name tells of another format, for a name behind > chooses none. Names that are made in a folder end in the word "
               "as it is written: -t jpeg makes .jpeg, -t jpg makes .jpg." },
-    { .name = "depth", .type = GF_CLI_CUSTOM, .set = gf_cli_set_depth, .argument = "1|2|4|8|16|24|32|f32",
+    { .name = "depth", .type = GF_CLI_CHOICE, .offset = AT(write.depth), .argument = "1|2|4|8|16|24|32|f32",
+      .values = (const int[]) { 1, 2, 4, 8, 16, 24, 32, -32 },
       .text = "bits of a stored sample; the input's by default",
       .more = "1, 2 and 4 are for gray PNG and the PNM family, 24 and 32 for sound." },
     { .name = "quality", .type = GF_CLI_INT, .offset = AT(write.quality), .argument = "N", .least = 1, .most = 100,
@@ -46,7 +47,8 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = gf_cli_set_rate, .argument = "RATE",
       .text = "pictures a second that Y4M is told: 25, 29.97, 30000/1001",
       .more = "No picture is added or left out. Without it, video keeps its rate, an animation has its own, and other pictures have 25 a second." },
-    { .name = "interlaced", .type = GF_CLI_CUSTOM, .set = gf_cli_set_interlaced, .argument = "off|fields",
+    { .name = "interlaced", .type = GF_CLI_CHOICE, .offset = AT(read.interlaced), .argument = "off|fields",
+      .values = (const int[]) { GF_INTERLACED_OFF, GF_INTERLACED_FIELDS },
       .text = "process each field of interlaced Y4M, or take it as progressive",
       .more = "Interlaced video has It, Ib or Im in its header. off: frames are whole images whatever the header says, and the output's "
               "header says Ip. fields: each field (every other row of a frame) is an image of half the height, and goes through the "
@@ -54,7 +56,8 @@ const struct gf_cli_option gf_cli_options[] = {
               "of a field: of 720x576, crop:720x200+0+40 keeps 400 rows. See FORMATS." },
     { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N", .least = 0, .most = 9,
       .text = "effort of a lossless output, 0 to 9" },
-    { .name = "subsampling", .type = GF_CLI_CUSTOM, .set = gf_cli_set_subsampling, .argument = "444|422|420",
+    { .name = "subsampling", .type = GF_CLI_CHOICE, .offset = AT(write.subsampling), .argument = "444|422|420",
+      .values = (const int[]) { 444, 422, 420 },
       .text = "how much of the colour a JPEG keeps",
       .more = "444 keeps all of it, 422 every other column, 420 every other column and row. By default it is 420 up to "
               "--quality 90, 444 above." },
@@ -102,7 +105,8 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "trace", .type = GF_CLI_CUSTOM, .set = gf_cli_set_trace, .argument = "FILE", .files = true,
       .text = "write who was busy when to FILE.json or FILE.svg",
       .more = "The first is for a viewer of Chrome's trace format, the second is a drawing. Both may be asked for." },
-    { .name = "progress", .type = GF_CLI_CUSTOM, .set = gf_cli_set_progress, .argument = "auto|always|never",
+    { .name = "progress", .type = GF_CLI_CHOICE, .offset = AT(progress), .argument = "auto|always|never",
+      .values = (const int[]) { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER },
       .text = "tell how far it is on standard error; auto: on a terminal" },
     { .name = "quiet", .letter = 'q', .type = GF_CLI_FLAG, .offset = AT(quiet),
       .text = "print errors only, no warnings" },
@@ -131,25 +135,25 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "max-memory", .type = GF_CLI_BYTES, .offset = AT(read.max_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
       .text = "refuse inputs that need more memory to decode; 16G by default" },
-    { .name = "list", .type = GF_CLI_CUSTOM, .set = gf_cli_set_list,
+    { .name = "list", .type = GF_CLI_ASK, .ask = GF_ASK_LIST,
       .text = "list the stages, your named chains and the formats" },
-    { .name = "help", .letter = 'h', .type = GF_CLI_CUSTOM, .set = gf_cli_set_help, .argument = "STAGE", .optional = true,
+    { .name = "help", .letter = 'h', .type = GF_CLI_ASK, .ask = GF_ASK_HELP, .argument = "STAGE", .optional = true,
       .text = "this help, or all about one stage or named chain" },
-    { .name = "devices", .type = GF_CLI_CUSTOM, .set = gf_cli_set_devices,
+    { .name = "devices", .type = GF_CLI_ASK, .ask = GF_ASK_DEVICES,
       .text = "what there is to run on, and why a GPU is not used",
       .more = "With --verbose, what the kernels of a GPU take of it: registers, shared memory, how many threads are at work at once, and "
               "what keeps more of them away." },
-    { .name = "bench", .type = GF_CLI_CUSTOM, .set = gf_cli_set_bench, .argument = "OPERATION[:SIZE]", .optional = true,
+    { .name = "bench", .type = GF_CLI_ASK, .ask = GF_ASK_BENCH, .argument = "OPERATION[:SIZE]", .optional = true,
       .text = "how fast an operation is on this machine, from 1K samples on; without one, all of them",
       .more = "SIZE is the most samples that are tried, as in histogram:1M; --memory is a ceiling, too. The name of a stage measures the first "
               "operation that it works with. The table goes where --output says, "
               "as TSV, CSV, JSON, or drawn as SVG or PNG; what it comes to is told on standard error. On a GPU, histogram, reduce, scan, stencil "
               "and streams are lessons: the steps of a classic optimisation, each checked, then timed beside what "
               "gpufilter does; gpufilter-internals(7) explains them." },
-    { .name = "completion", .type = GF_CLI_CUSTOM, .set = gf_cli_set_completion, .argument = "bash|zsh|fish",
+    { .name = "completion", .type = GF_CLI_ASK, .ask = GF_ASK_COMPLETION, .argument = "bash|zsh|fish",
       .text = "print a completion script for the shell" },
-    { .name = "version", .type = GF_CLI_CUSTOM, .set = gf_cli_set_version,
+    { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,
       .text = "version, and what is built in" },
-    { .name = "manual", .type = GF_CLI_CUSTOM, .set = gf_cli_set_manual, .argument = "options|stages|examples|chains|html|pictures" },
+    { .name = "manual", .type = GF_CLI_ASK, .ask = GF_ASK_MANUAL, .argument = "options|stages|formats|examples|chains|html|pictures" },
     { .name = NULL },
 };

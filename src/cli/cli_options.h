@@ -12,6 +12,8 @@ enum gf_cli_type {
     GF_CLI_COUNT,                /* int64_t in least to most; k, M, G count in thousands */
     GF_CLI_BYTES,                /* int64_t; K, M, G count in 1024s */
     GF_CLI_TEXT,                 /* const char * */
+    GF_CLI_CHOICE,               /* int or enum: of the choices of `argument`, the value in `values` */
+    GF_CLI_ASK,                  /* asks for `ask`, with the argument as its topic */
     GF_CLI_CUSTOM                /* what `set` makes of it */
 };
 
@@ -26,6 +28,8 @@ struct gf_cli_option {
     bool optional;               /* the argument may be left out: --stats, --stats=json */
     bool files;                  /* the argument is a file: completions */
     double least, most;
+    const int *values;
+    enum gf_ask ask;
     int (*set)(struct gf_request *r, const char *value, struct gf_error *err);
     const char *text;            /* one line for people; NULL: hidden */
     const char *more;            /* what the manual adds; NULL: nothing */

@@ -2,7 +2,6 @@
 #include "cli/cli_setters.h"
 
 #include "base/words.h"
-#include "chain/option.h"
 #include "io/metadata/icc.h"
 
 #include <math.h>
@@ -37,37 +36,6 @@ int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error
             return 0;
     }
     return gf_fail(err, GF_MISUSED, "--channels takes 1 to 4 numbers of channels, counted from 1, as in 1,3,5; not '%s'", value);
-}
-
-int gf_cli_set_depth(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    static const struct { const char *word; int depth; } depths[] = {
-        { "1", 1 }, { "2", 2 }, { "4", 4 }, { "8", 8 }, { "16", 16 }, { "24", 24 }, { "32", 32 }, { "f32", -32 },
-    };
-
-    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
-        if (strcmp(value, depths[i].word) == 0) {
-            r->write.depth = depths[i].depth;
-            return 0;
-        }
-    }
-    return gf_fail(err, GF_MISUSED, "--depth takes 1, 2, 4, 8, 16, 24, 32 or f32, not '%s'", value);
-}
-
-int gf_cli_set_subsampling(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    static const int known[] = { 444, 422, 420 };
-
-    for (int i = 0; i < 3; i++) {
-        char word[8];
-
-        snprintf(word, sizeof word, "%d", known[i]);
-        if (strcmp(value, word) == 0) {
-            r->write.subsampling = known[i];
-            return 0;
-        }
-    }
-    return gf_fail(err, GF_MISUSED, "--subsampling takes 444, 422 or 420, not '%s'", value);
 }
 
 /* "0,1": the numbers of GPUs, each once. */
@@ -190,14 +158,6 @@ int gf_cli_set_icc(struct gf_request *r, const char *value, struct gf_error *err
     return 0;
 }
 
-int gf_cli_set_interlaced(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    if (strcmp(value, "off") != 0 && strcmp(value, "fields") != 0)
-        return gf_fail(err, GF_MISUSED, "--interlaced takes off or fields, not '%s'", value);
-    r->read.interlaced = strcmp(value, "off") == 0 ? GF_INTERLACED_OFF : GF_INTERLACED_FIELDS;
-    return 0;
-}
-
 int gf_cli_set_stats(struct gf_request *r, const char *value, struct gf_error *err)
 {
     if (value != NULL && strcmp(value, "json") != 0)
@@ -205,19 +165,6 @@ int gf_cli_set_stats(struct gf_request *r, const char *value, struct gf_error *e
     r->stats = true;
     r->stats_json = value != NULL;
     return 0;
-}
-
-int gf_cli_set_progress(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    static const char *const words[] = { "auto", "always", "never" };
-
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(value, words[i]) == 0) {
-            r->progress = (enum gf_progress_when)i;
-            return 0;
-        }
-    }
-    return gf_fail(err, GF_MISUSED, "--progress takes auto, always or never, not '%s'", value);
 }
 
 int gf_cli_set_trace(struct gf_request *r, const char *value, struct gf_error *err)
@@ -230,59 +177,5 @@ int gf_cli_set_trace(struct gf_request *r, const char *value, struct gf_error *e
         r->trace_json = value;
     else
         return gf_fail(err, GF_MISUSED, "--trace takes a name that ends in .json or .svg, not '%s'", value);
-    return 0;
-}
-
-int gf_cli_set_help(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)err;
-    r->ask = GF_ASK_HELP;
-    r->topic = value;
-    return 0;
-}
-
-int gf_cli_set_list(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)value, (void)err;
-    r->ask = GF_ASK_LIST;
-    return 0;
-}
-
-int gf_cli_set_devices(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)value, (void)err;
-    r->ask = GF_ASK_DEVICES;
-    return 0;
-}
-
-int gf_cli_set_bench(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)err;
-    r->ask = GF_ASK_BENCH;
-    r->topic = value;
-    return 0;
-}
-
-int gf_cli_set_version(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)value, (void)err;
-    r->ask = GF_ASK_VERSION;
-    return 0;
-}
-
-int gf_cli_set_completion(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    if (strcmp(value, "bash") != 0 && strcmp(value, "zsh") != 0 && strcmp(value, "fish") != 0)
-        return gf_fail(err, GF_MISUSED, "--completion takes bash, zsh or fish, not '%s'", value);
-    r->ask = GF_ASK_COMPLETION;
-    r->topic = value;
-    return 0;
-}
-
-int gf_cli_set_manual(struct gf_request *r, const char *value, struct gf_error *err)
-{
-    (void)err;
-    r->ask = GF_ASK_MANUAL;
-    r->topic = value;
     return 0;
 }

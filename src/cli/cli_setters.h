@@ -6,23 +6,12 @@
 
 int gf_cli_set_input(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
-int gf_cli_set_depth(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
-int gf_cli_set_subsampling(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_shard(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_rate(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_latency(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_icc(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
-int gf_cli_set_interlaced(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_stats(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
-int gf_cli_set_progress(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_trace(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
-int gf_cli_set_help(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
-int gf_cli_set_list(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
-int gf_cli_set_devices(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
-int gf_cli_set_bench(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
-int gf_cli_set_version(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
-int gf_cli_set_completion(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
-int gf_cli_set_manual(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -23,9 +23,23 @@ static void print_quoted(const char *text, const char *quote)
     putchar('\'');
 }
 
-/* Choices like a|b[:N]|c as words with blanks between; nothing where the argument is not of that kind. */
-static void print_argument_choices(const char *argument)
+static void print_names(const char *const *names)
 {
+    for (; *names != NULL; names++)
+        printf("%s ", *names);
+}
+
+/* The words that an option takes, with blanks between, of choices like a|b[:N]|c; nothing if it takes others. */
+static void print_argument_choices(const struct gf_cli_option *row)
+{
+    const char *argument = row->argument;
+
+    if (strcmp(row->name, "bench") == 0)
+        print_names(gf_bench_topics());
+    else if (strcmp(row->name, "from") == 0)
+        print_names(gf_reader_names());
+    else if (strcmp(row->name, "to") == 0)
+        print_names(gf_writer_names());
     if (strchr(argument, '|') == NULL)
         return;
     for (bool shown = true; *argument != '\0'; argument++) {
@@ -90,12 +104,6 @@ static void print_option_names(void)
             printf("--%s ", row->name);
 }
 
-static void print_names(const char *const *names)
-{
-    for (; *names != NULL; names++)
-        printf("%s ", *names);
-}
-
 /* What may stand behind an option: `--device) values='auto cpu' ;;`, or files, or nothing to complete. */
 static void print_argument_cases(const char *files)
 {
@@ -116,14 +124,7 @@ static void print_argument_cases(const char *files)
             continue;
         }
         printf(") values='");
-        if (strcmp(row->name, "bench") == 0)
-            print_names(gf_bench_topics());
-        else if (strcmp(row->name, "from") == 0)
-            print_names(gf_reader_names());
-        else if (strcmp(row->name, "to") == 0)
-            print_names(gf_writer_names());
-        else
-            print_argument_choices(row->argument);
+        print_argument_choices(row);
         puts("' ;;");
     }
 }
@@ -213,18 +214,9 @@ static void print_fish_options(void)
             printf(" -s %c", row->letter);
         if (row->files)
             printf(" -r -F");
-        else if (strcmp(row->name, "bench") == 0) {
-            printf(" -f -a '");
-            print_names(gf_bench_topics());
-            putchar('\'');
-        } else if (row->argument != NULL && !row->optional) {
-            printf(" -x -a '");
-            if (strcmp(row->name, "from") == 0)
-                print_names(gf_reader_names());
-            else if (strcmp(row->name, "to") == 0)
-                print_names(gf_writer_names());
-            else
-                print_argument_choices(row->argument);
+        else if (row->argument != NULL && (!row->optional || strcmp(row->name, "bench") == 0)) {
+            printf(row->optional ? " -f -a '" : " -x -a '");
+            print_argument_choices(row);
             putchar('\'');
         }
         printf(" -d ");

@@ -5,6 +5,7 @@
 /* For the manual pages. */
 void gf_manual_options(void);
 void gf_manual_stages(void);
+void gf_manual_formats(void);
 void gf_manual_examples(void);
 
 /* The stages as an HTML page, and a line for each of its pictures: the file without .png, the sample, the stages. */

@@ -1,21 +1,104 @@
-/* What the files of formats share: the state of a reader, and the error for a second image. */
+/* Finds formats by their words, lists these, and has what the files of formats share. */
+#define _GNU_SOURCE
 #include "io/format.h"
 
 #include "io/name_pattern.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
-void *gf_reader_state(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_error *err)
+#define MOST_WORDS 255
+
+static bool is_named(const struct gf_file_format *f, const char *word)
 {
-    void *state = calloc(1, bytes);
+    const size_t length = f->arguments ? strcspn(word, ":") : strlen(word);
 
-    if (state == NULL) {
-        gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
-        return NULL;
+    if (strncasecmp(f->name, word, length) == 0 && f->name[length] == '\0')
+        return true;
+    for (const char *const *e = f->endings; *e != NULL; e++)
+        if (strcasecmp(*e, word) == 0)
+            return true;
+    return false;
+}
+
+const struct gf_file_format *gf_file_format_find(const char *word)
+{
+    for (int i = 0; i < gf_file_format_count; i++)
+        if (is_named(gf_file_formats[i], word))
+            return gf_file_formats[i];
+    return NULL;
+}
+
+const struct gf_writer_ops *gf_file_format_writer(const struct gf_file_format *f, enum gf_kind kind, bool table)
+{
+    return table ? f->table : kind == GF_IMAGE ? f->image : f->audio;
+}
+
+bool gf_file_format_is_written(const struct gf_file_format *f)
+{
+    return f->image != NULL || f->audio != NULL || f->table != NULL;
+}
+
+const struct gf_file_format *gf_file_format_usual(unsigned usual)
+{
+    int i = 0;
+
+    while ((gf_file_formats[i]->usual & usual) == 0)
+        i++;
+    return gf_file_formats[i];
+}
+
+static const char *read_words[MOST_WORDS + 1], *written_words[MOST_WORDS + 1];
+
+static void add_words(const struct gf_file_format *f, const char **words)
+{
+    int count = 0;
+
+    while (words[count] != NULL)
+        count++;
+    for (int i = -1; count < MOST_WORDS && (i < 0 || f->endings[i] != NULL); i++)
+        words[count++] = i < 0 ? f->name : f->endings[i];
+}
+
+static void collect_words(void)
+{
+    for (int i = 0; i < gf_file_format_count; i++) {
+        if (gf_file_formats[i]->open != NULL)
+            add_words(gf_file_formats[i], read_words);
+        if (gf_file_format_is_written(gf_file_formats[i]))
+            add_words(gf_file_formats[i], written_words);
     }
+}
+
+static pthread_once_t collected = PTHREAD_ONCE_INIT;
+
+const char *const *gf_reader_names(void)
+{
+    pthread_once(&collected, collect_words);
+    return read_words;
+}
+
+const char *const *gf_writer_names(void)
+{
+    pthread_once(&collected, collect_words);
+    return written_words;
+}
+
+int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, const struct gf_reader_ops *ops,
+                    size_t state_bytes, struct gf_error *err)
+{
+    r->source = s;
+    r->options = o;
     r->ops = ops;
-    r->state = state;
-    return state;
+    r->state = calloc(1, state_bytes);
+    return r->state != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+}
+
+void gf_writer_free_state(struct gf_writer *w)
+{
+    free(w->state);
 }
 
 int gf_fail_second_image(const struct gf_writer *w, struct gf_error *err)

@@ -42,7 +42,7 @@ static int write_at(struct gf_writer *w, int64_t start, const void *units, int64
     return 0;
 }
 
-static const struct gf_reader_ops reader_ops = { .name = "memory", .next = no_next, .read_at = read_at, .in_place = read_place,
+static const struct gf_reader_ops reader_ops = { .next = no_next, .read_at = read_at, .in_place = read_place,
                                                  .reading = GF_LABOUR_COPY };
 static const struct gf_writer_ops writer_ops = { .name = "memory", .write_at = write_at, .in_place = write_place,
                                                  .writing = GF_LABOUR_COPY };

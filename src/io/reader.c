@@ -17,7 +17,7 @@ struct input {
     struct gf_reader reader;
     struct gf_source source;
     struct gf_read_options options;
-    const struct gf_read_format *format;
+    const struct gf_file_format *format;
     int64_t signals;                     /* that were at hand */
     char *name;
 };
@@ -47,7 +47,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     in->reader.salvage = options->salvage;
     if (gf_ledger_add_input(options->ledger, in->name, err) != 0)
         goto fail;
-    if (gf_reader_choose(&in->source, options, &in->format, err) != 0 || in->format->open(&in->reader, &in->source, options, err) != 0)
+    if (gf_reader_choose(&in->source, options, &in->format, err) != 0 || in->format->open(&in->reader, &in->source, &in->options, err) != 0)
         goto fail;
     got = gf_reader_next(&in->reader, err);
     if (got == 0)
@@ -64,6 +64,14 @@ fail:
     return NULL;
 }
 
+static void close_state(struct gf_reader *r)
+{
+    if (r->state != NULL && r->ops->close != NULL)
+        r->ops->close(r);
+    free(r->state);
+    r->state = NULL;
+}
+
 /* Where one format ends and a picture of another follows: 1, 0, -1. */
 static int change_format(struct gf_reader *r, struct gf_error *err)
 {
@@ -72,8 +80,7 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
 
     if (match <= 0)
         return match;
-    r->ops->close(r);
-    r->state = NULL;
+    close_state(r);
     return in->format->open(r, &in->source, &in->options, err) == 0 ? r->ops->next(r, err) : -1;
 }
 
@@ -217,8 +224,7 @@ void gf_reader_close(struct gf_reader *r)
 
     if (r == NULL)
         return;
-    if (r->state != NULL)
-        r->ops->close(r);
+    close_state(r);
     gf_meta_release(&r->meta);
     gf_icc_close(r->icc);
     gf_salvage_release(r);

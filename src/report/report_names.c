@@ -25,17 +25,3 @@ void gf_report_lane_name(const struct gf_report_summary *summary, int lane, char
     else
         snprintf(text, 40, "lane %d", lane + 1);
 }
-
-void gf_report_print_json_text(FILE *to, const char *text)
-{
-    fputc('"', to);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
-            fprintf(to, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(to, "\\u%04x", (unsigned)*text);
-        else
-            fputc(*text, to);
-    }
-    fputc('"', to);
-}

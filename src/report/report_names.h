@@ -10,7 +10,5 @@ const char *gf_report_activity_name(enum gf_activity a);
 void gf_report_event_name(const struct gf_report_summary *summary, const struct gf_report_event *k, char *text);
 /* "lane 1, GPU 0"; room for 40. */
 void gf_report_lane_name(const struct gf_report_summary *summary, int lane, char *text);
-/* Prints `text` as a JSON string, with its quotes. */
-void gf_report_print_json_text(FILE *to, const char *text);
 
 #endif

@@ -1,6 +1,7 @@
 /* Saying what the run took: a table for people, an object for programs. */
 #include "report/report.h"
 #include "report/report_names.h"
+#include "table/json.h"
 
 static double per_second(int64_t bytes, double seconds)
 {
@@ -53,34 +54,56 @@ static void print_text(const struct gf_report_summary *s, FILE *to)
     print_bottleneck(s, to);
 }
 
+/* Puts the bytes and their rate, which end an object. */
+static void end_with_rate(struct gf_json *j, int64_t bytes, double seconds)
+{
+    gf_json_integer(j, "bytes", bytes);
+    gf_json_number(j, "bytes_per_second", "%.0f", per_second(bytes, seconds));
+    gf_json_end(j);
+}
+
+static void put_activity(struct gf_json *j, const char *name, const struct gf_report_sum *sum)
+{
+    gf_json_begin(j, NULL, '{');
+    gf_json_text(j, "name", name);
+    gf_json_number(j, "busy_seconds", "%.6f", sum->busy);
+    gf_json_number(j, "sum_seconds", "%.6f", sum->seconds);
+    end_with_rate(j, sum->bytes, sum->busy);
+}
+
+static void put_step(struct gf_json *j, const struct gf_report_step *k)
+{
+    gf_json_begin(j, NULL, '{');
+    gf_json_integer(j, "pass", k->pass + 1);
+    gf_json_integer(j, "step", k->step + 1);
+    gf_json_text(j, "operation", k->operation);
+    gf_json_text(j, "stage", k->stage);
+    gf_json_number(j, "seconds", "%.6f", k->seconds);
+    end_with_rate(j, k->bytes, k->seconds);
+}
+
 static void print_json(const struct gf_report_summary *s, FILE *to)
 {
-    const char *comma = "";
+    struct gf_json j = { .to = to };
 
-    fprintf(to, "{\"device\":\"%s\",\"signals\":%lld,\"segments\":%lld,\"wall_seconds\":%.6f,\"activities\":[",
-            s->cuda ? "cuda" : "cpu", (long long)s->signals, (long long)s->sum[GF_SEGMENT].count, s->wall);
-    for (int a = 0; a < GF_SEGMENT; a++) {
-        const struct gf_report_sum *sum = &s->sum[a];
-
-        if (sum->count == 0)
-            continue;
-        fprintf(to, "%s{\"name\":\"%s\",\"busy_seconds\":%.6f,\"sum_seconds\":%.6f,\"bytes\":%lld,\"bytes_per_second\":%.0f}", comma,
-                gf_report_activity_name((enum gf_activity)a), sum->busy, sum->seconds, (long long)sum->bytes,
-                per_second(sum->bytes, sum->busy));
-        comma = ",";
-    }
-    fprintf(to, "],\"steps\":[");
-    for (int i = 0; i < s->step_count; i++) {
-        const struct gf_report_step *k = &s->steps[i];
-
-        fprintf(to, "%s{\"pass\":%d,\"step\":%d,\"operation\":\"%s\",\"stage\":", i > 0 ? "," : "", k->pass + 1, k->step + 1,
-                k->operation);
-        gf_report_print_json_text(to, k->stage);
-        fprintf(to, ",\"seconds\":%.6f,\"bytes\":%lld,\"bytes_per_second\":%.0f}", k->seconds, (long long)k->bytes,
-                per_second(k->bytes, k->seconds));
-    }
-    fprintf(to, "],\"two_engines_seconds\":%.6f,\"three_engines_seconds\":%.6f,\"bottleneck\":\"%s\"}\n", s->two, s->three,
-            gf_report_activity_name(s->bottleneck));
+    gf_json_begin(&j, NULL, '{');
+    gf_json_text(&j, "device", s->cuda ? "cuda" : "cpu");
+    gf_json_integer(&j, "signals", s->signals);
+    gf_json_integer(&j, "segments", s->sum[GF_SEGMENT].count);
+    gf_json_number(&j, "wall_seconds", "%.6f", s->wall);
+    gf_json_begin(&j, "activities", '[');
+    for (int a = 0; a < GF_SEGMENT; a++)
+        if (s->sum[a].count > 0)
+            put_activity(&j, gf_report_activity_name((enum gf_activity)a), &s->sum[a]);
+    gf_json_end(&j);
+    gf_json_begin(&j, "steps", '[');
+    for (int i = 0; i < s->step_count; i++)
+        put_step(&j, &s->steps[i]);
+    gf_json_end(&j);
+    gf_json_number(&j, "two_engines_seconds", "%.6f", s->two);
+    gf_json_number(&j, "three_engines_seconds", "%.6f", s->three);
+    gf_json_text(&j, "bottleneck", gf_report_activity_name(s->bottleneck));
+    gf_json_finish(&j);
 }
 
 void gf_report_print(const struct gf_report *r, bool json, FILE *to)

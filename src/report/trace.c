@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "io/output.h"
 #include "report/report_names.h"
+#include "table/json.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +37,35 @@ static int thread_of(enum gf_activity a)
     return a == GF_SEGMENT ? 1 : 2 + (int)a;
 }
 
-static void print_names(const struct gf_report_summary *summary, FILE *to)
+/* An event on a line of its own; what is left of it is added, then its end. */
+static void begin_event(struct gf_json *j, const char *name, const char *category, const char *kind)
+{
+    gf_json_break(j);
+    gf_json_begin(j, NULL, '{');
+    gf_json_text(j, "name", name);
+    if (category != NULL)
+        gf_json_text(j, "cat", category);
+    gf_json_text(j, "ph", kind);
+}
+
+static void put_place(struct gf_json *j, int process, int thread)
+{
+    gf_json_integer(j, "pid", process);
+    gf_json_integer(j, "tid", thread);
+}
+
+/* `what` is process_name or thread_name. */
+static void put_name(struct gf_json *j, const char *what, int process, int thread, const char *name)
+{
+    begin_event(j, what, NULL, "M");
+    put_place(j, process, thread);
+    gf_json_begin(j, "args", '{');
+    gf_json_text(j, "name", name);
+    gf_json_end(j);
+    gf_json_end(j);
+}
+
+static void put_names(const struct gf_report_summary *summary, struct gf_json *j)
 {
     char *has = calloc((size_t)summary->lanes * GF_ACTIVITIES + 1, 1);
 
@@ -50,44 +79,78 @@ static void print_names(const struct gf_report_summary *summary, FILE *to)
         char name[40];
 
         gf_report_lane_name(summary, lane, name);
-        fprintf(to, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"args\":{\"name\":\"%s\"}},\n", lane + 1, name);
+        put_name(j, "process_name", lane + 1, 0, name);
         for (int a = 0; a < GF_ACTIVITIES; a++)
             if (has[lane * GF_ACTIVITIES + a])
-                fprintf(to, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":\"%s\"}},\n", lane + 1,
-                        thread_of((enum gf_activity)a), gf_report_activity_name((enum gf_activity)a));
+                put_name(j, "thread_name", lane + 1, thread_of((enum gf_activity)a), gf_report_activity_name((enum gf_activity)a));
     }
     free(has);
 }
 
-static void print_event(const struct gf_report_summary *summary, const struct gf_report_event *k, FILE *to)
+static void put_event(const struct gf_report_summary *summary, const struct gf_report_event *k, struct gf_json *j)
 {
+    const struct gf_interval *interval = &k->interval;
     char name[160];
 
     gf_report_event_name(summary, k, name);
-    fputs("{\"name\":", to);
-    gf_report_print_json_text(to, name);
-    fprintf(to, ",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%d,\"tid\":%d,\"args\":{\"pass\":%d,\"bytes\":%lld",
-            gf_report_activity_name(k->interval.activity), 1e6 * (k->interval.start - summary->start),
-            1e6 * (k->interval.end - k->interval.start), k->interval.lane + 1, thread_of(k->interval.activity),
-            k->interval.pass + 1, (long long)k->interval.bytes);
-    if (k->interval.activity == GF_SEGMENT)
-        fprintf(to, ",\"from\":%lld,\"to\":%lld", (long long)k->interval.units.start, (long long)k->interval.units.end);
-    fputs("}},\n", to);
+    begin_event(j, name, gf_report_activity_name(interval->activity), "X");
+    gf_json_number(j, "ts", "%.3f", 1e6 * (interval->start - summary->start));
+    gf_json_number(j, "dur", "%.3f", 1e6 * (interval->end - interval->start));
+    put_place(j, interval->lane + 1, thread_of(interval->activity));
+    gf_json_begin(j, "args", '{');
+    gf_json_integer(j, "pass", interval->pass + 1);
+    gf_json_integer(j, "bytes", interval->bytes);
+    if (interval->activity == GF_SEGMENT) {
+        gf_json_integer(j, "from", interval->units.start);
+        gf_json_integer(j, "to", interval->units.end);
+    }
+    gf_json_end(j);
+    gf_json_end(j);
+}
+
+/* A moment of the run, so many seconds after its start. */
+static void put_moment(struct gf_json *j, const char *name, double seconds)
+{
+    begin_event(j, name, NULL, "i");
+    gf_json_text(j, "s", "g");
+    gf_json_number(j, "ts", "%.3f", 1e6 * seconds);
+    put_place(j, 1, 0);
+    gf_json_end(j);
+}
+
+static void put_facts(const struct gf_report_summary *summary, struct gf_json *j)
+{
+    gf_json_begin(j, "otherData", '{');
+    gf_json_text(j, "program", "gpufilter");
+    gf_json_text(j, "device", summary->cuda ? "cuda" : "cpu");
+    gf_json_number(j, "wall_seconds", "%.6f", summary->wall);
+    gf_json_integer(j, "signals", summary->signals);
+    gf_json_integer(j, "segments", summary->sum[GF_SEGMENT].count);
+    gf_json_text(j, "bottleneck", gf_report_activity_name(summary->bottleneck));
+    gf_json_integer(j, "missed", summary->missed);
+    gf_json_end(j);
 }
 
 static void print_json(const struct gf_report_summary *summary, FILE *to)
 {
-    fprintf(to, "{\"displayTimeUnit\":\"ms\",\n\"otherData\":{\"program\":\"gpufilter\",\"device\":\"%s\",\"wall_seconds\":%.6f,"
-            "\"signals\":%lld,\"segments\":%lld,\"bottleneck\":\"%s\",\"missed\":%lld},\n\"traceEvents\":[\n",
-            summary->cuda ? "cuda" : "cpu", summary->wall, (long long)summary->signals, (long long)summary->sum[GF_SEGMENT].count,
-            gf_report_activity_name(summary->bottleneck), (long long)summary->missed);
-    print_names(summary, to);
+    struct gf_json j = { .to = to };
+    char name[60];
+
+    gf_json_begin(&j, NULL, '{');
+    gf_json_text(&j, "displayTimeUnit", "ms");
+    gf_json_break(&j);
+    put_facts(summary, &j);
+    gf_json_break(&j);
+    gf_json_begin(&j, "traceEvents", '[');
+    put_names(summary, &j);
     for (int i = 0; i < summary->event_count; i++)
-        print_event(summary, &summary->events[i], to);
+        put_event(summary, &summary->events[i], &j);
+    snprintf(name, sizeof name, "from here on, %lld events had no room", (long long)summary->missed);
     if (summary->missed > 0 && summary->event_count > 0)
-        fprintf(to, "{\"name\":\"from here on, %lld events had no room\",\"ph\":\"i\",\"s\":\"g\",\"ts\":%.3f,\"pid\":1,\"tid\":0},\n",
-                (long long)summary->missed, 1e6 * (summary->events[summary->event_count - 1].interval.end - summary->start));
-    fprintf(to, "{\"name\":\"end\",\"ph\":\"i\",\"s\":\"g\",\"ts\":%.3f,\"pid\":1,\"tid\":0}\n]}\n", 1e6 * summary->wall);
+        put_moment(&j, name, summary->events[summary->event_count - 1].interval.end - summary->start);
+    put_moment(&j, "end", summary->wall);
+    fputc('\n', to);
+    gf_json_finish(&j);
 }
 
 /* ---- the file ---- */

@@ -2,6 +2,7 @@
 #include "base/words.h"
 #include "report/report_names.h"
 #include "report/trace.h"
+#include "table/svg.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,23 +41,9 @@ struct drawing {
     float (*share)[KINDS];               /* of each column of pixels */
 };
 
-static void print_xml(FILE *to, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (*text == '<')
-            fputs("&lt;", to);
-        else if (*text == '&')
-            fputs("&amp;", to);
-        else if ((unsigned char)*text >= 0x20)
-            fputc(*text, to);
-    }
-}
-
 static void print_text(FILE *to, double x, double y, const char *style, const char *text)
 {
-    fprintf(to, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style);
-    print_xml(to, text);
-    fputs("</text>\n", to);
+    gf_svg_put(to, "text", text, "x=\"%.1f\" y=\"%.1f\" %s", x, y, style);
 }
 
 static double column(const struct drawing *s, double seconds)
@@ -118,21 +105,17 @@ static void join_bars(struct drawing *s, int kind)
 static void draw_bar(const struct drawing *s, const struct bar *b)
 {
     const double x = column(s, b->start), width = column(s, b->end) - x;
-    char name[160], took[40], at[40], bytes[40];
+    char name[160], took[40], at[40], bytes[40], text[300];
 
-    fprintf(s->to, "<rect x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"", x, s->y, width > 0.15 ? width : 0.15, BAR,
-            colours[b->kind]);
-    if (b->event < 0) {
-        fputs("/>\n", s->to);
-        return;
+    if (b->event >= 0) {
+        gf_report_event_name(s->summary, &s->summary->events[b->event], name);
+        time_text(b->end - b->start, took);
+        time_text(b->start, at);
+        gf_bytes_text(s->summary->events[b->event].interval.bytes, bytes);
+        snprintf(text, sizeof text, "%s: %s from %s on, %s", name, took, at, bytes);
     }
-    gf_report_event_name(s->summary, &s->summary->events[b->event], name);
-    time_text(b->end - b->start, took);
-    time_text(b->start, at);
-    gf_bytes_text(s->summary->events[b->event].interval.bytes, bytes);
-    fputs("><title>", s->to);
-    print_xml(s->to, name);
-    fprintf(s->to, ": %s from %s on, %s</title></rect>\n", took, at, bytes);
+    gf_svg_put(s->to, "rect", b->event < 0 ? NULL : text, "x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"", x, s->y,
+               width > 0.15 ? width : 0.15, BAR, colours[b->kind]);
 }
 
 /* Too many to be drawn one by one: each column of pixels shows which share of its time went to what. */
@@ -165,7 +148,8 @@ static void draw_columns(const struct drawing *s)
                 fprintf(s->to, "M%d %.1fh1v-%.1fh-1z", LEFT + x, s->y + BAR * (1 - (double)below),
                         BAR * fmin((double)s->share[x][kind], 1 - (double)below));
         }
-        fputs("\"/>\n", s->to);
+        fputc('"', s->to);
+        gf_svg_put_end(s->to, "path", NULL);
     }
 }
 
@@ -173,7 +157,7 @@ static void draw_columns(const struct drawing *s)
 static void draw_row(struct drawing *s, const char *label, const char *right)
 {
     print_text(s->to, LEFT - 8, s->y + 14, "text-anchor=\"end\"", label);
-    fprintf(s->to, "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"#f7f7f7\"/>\n", LEFT, s->y, PLOT, BAR);
+    gf_svg_put(s->to, "rect", NULL, "x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"#f7f7f7\"", LEFT, s->y, PLOT, BAR);
     if (s->count > EXACT_MOST) {
         s->dense = true;
         draw_columns(s);
@@ -253,7 +237,7 @@ static double legend_item(struct drawing *s, double x, int kind, const char *tex
         s->y += 18;
     }
     if (draw) {
-        fprintf(s->to, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"/>\n", x, s->y, colours[kind]);
+        gf_svg_put(s->to, "rect", NULL, "x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"", x, s->y, colours[kind]);
         print_text(s->to, x + 16, s->y + 10, "", text);
     }
     return x + width;
@@ -316,7 +300,7 @@ static void axis(const struct drawing *s, double top, double bottom)
     for (int i = 0; i * step <= wall * 1.0001; i++) {
         const double x = column(s, i * step);
 
-        fprintf(s->to, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"#000\" stroke-opacity=\"0.12\"/>\n", x, top, bottom + 4);
+        gf_svg_put(s->to, "path", NULL, "d=\"M%.1f %.1fV%.1f\" stroke=\"#000\" stroke-opacity=\"0.12\"", x, top, bottom + 4);
         snprintf(text, sizeof text, "%.6g %s", i * step / unit, unit == 1 ? "s" : unit > 1e-4 ? "ms" : "us");
         print_text(s->to, x, bottom + 18, "text-anchor=\"middle\" fill=\"#555\"", text);
     }
@@ -358,9 +342,7 @@ void gf_trace_draw(const struct gf_report_summary *summary, FILE *to)
     legend(&s, false);
     top = s.y;
     height = top + 18 + engines * ROW + 8 + 18 + shown * ROW + 48;
-    fprintf(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
-            "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-            LEFT + PLOT + RIGHT, height, LEFT + PLOT + RIGHT, height);
+    gf_svg_begin(to, LEFT + PLOT + RIGHT, (int)height, " font-size=\"12\"", "#fff");
     title(&s);
     s.y = 64;
     legend(&s, true);
@@ -370,7 +352,7 @@ void gf_trace_draw(const struct gf_report_summary *summary, FILE *to)
     if (s.dense)
         print_text(to, LEFT, s.y + 36, "fill=\"#555\"", "Where there is too much to be drawn one by one, the height "
                                                         "of a colour is its share of the time.");
-    fputs("</svg>\n", to);
+    gf_svg_end(to);
     free(s.bars);
     free(s.share);
 }

@@ -71,11 +71,11 @@ static int next(struct gf_reader *r, struct gf_error *err)
 static void close_both(struct gf_reader *r)
 {
     restore_reader(r);
-    if (r->state != NULL)
+    if (r->state != NULL && r->ops->close != NULL)
         r->ops->close(r);
 }
 
-static const struct gf_reader_ops ops = { .name = "kept", .next = next, .read = read_on, .read_at = read_at, .close = close_both,
+static const struct gf_reader_ops ops = { .next = next, .read = read_on, .read_at = read_at, .close = close_both,
                                           .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE };
 
 size_t gf_buffered_reader_memory(int64_t memory_bytes)

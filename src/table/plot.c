@@ -1,4 +1,4 @@
-/* What all sheets share: boxes, round steps, numbers as people write them, letters of UTF-8. */
+/* What all sheets share: boxes, round steps, numbers as people write them. */
 #include "table/plot.h"
 
 #include <math.h>
@@ -55,44 +55,4 @@ void gf_plot_share(double part, double whole, char *text)
         snprintf(text, 40, "<0.1 %%");
     else
         snprintf(text, 40, "%.3g %%", percent);
-}
-
-/* What XML lets stand in a text, and people can see. */
-static bool may_stand(uint32_t letter)
-{
-    return letter >= 0x20 && letter != 0x7F && (letter < 0x80 || letter > 0x9F) && (letter < 0xD800 || letter > 0xDFFF)
-        && letter != 0xFFFE && letter != 0xFFFF && letter <= 0x10FFFF;
-}
-
-uint32_t gf_plot_letter(const char **text)
-{
-    static const uint32_t least[] = { 0, 0x80, 0x800, 0x10000 };
-    const unsigned char first = (unsigned char)*(*text)++;
-    const int more = first < 0xC0 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
-    uint32_t letter = more > 0 ? first & (0x3Fu >> more) : first;
-
-    if (first == 0)
-        return 0;
-    if ((first >= 0x80 && first < 0xC0) || first >= 0xF8)
-        return '?';
-    for (int i = 0; i < more; i++) {
-        const unsigned char next = (unsigned char)(*text)[i];
-
-        if ((next & 0xC0) != 0x80)
-            return '?';                          /* what follows is looked at for itself */
-        letter = letter << 6 | (next & 0x3F);
-    }
-    *text += more;
-    return letter >= least[more] && may_stand(letter) ? letter : '?';
-}
-
-void gf_plot_put(FILE *to, const char *text)
-{
-    const char *at = text, *from = text;
-
-    for (uint32_t letter = gf_plot_letter(&at); letter != 0; from = at, letter = gf_plot_letter(&at))
-        if (letter == '?')
-            fputc('?', to);
-        else
-            fwrite(from, 1, (size_t)(at - from), to);
 }

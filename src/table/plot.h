@@ -58,9 +58,8 @@ struct gf_plot {
     int edge_count, edge_room;
 };
 
-/* A white sheet of SVG; what is around it is written at once and by gf_plot_svg_end(). */
+/* A white sheet of SVG, ended by gf_svg_end(). */
 void gf_plot_svg(struct gf_plot *p, int width, int height, FILE *to);
-void gf_plot_svg_end(struct gf_plot *p);
 /* A white sheet of pixels, released by gf_plot_pixels_end(). */
 int gf_plot_pixels(struct gf_plot *p, int width, int height, struct gf_error *err) GF_MUST_CHECK;
 void gf_plot_pixels_end(struct gf_plot *p);
@@ -80,10 +79,6 @@ double gf_plot_step(double end, int most);
 /* "1.5k"; `text` has room for 40 characters, as has that of a share: "12.5 %". */
 void gf_plot_number(double value, char *text);
 void gf_plot_share(double part, double whole, char *text);
-/* The next letter of UTF-8; '?' for what is none, and for what no document may hold. 0 at the end. */
-uint32_t gf_plot_letter(const char **text);
-/* A text of such letters. */
-void gf_plot_put(FILE *to, const char *text);
 
 /* ---- what is drawn ---- */
 

@@ -1,6 +1,8 @@
 /* Letters for sheets of pixels: dots on a small grid, drawn as the strokes that join them. */
 #include "table/plot.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 #define ROWS 9                   /* seven of a capital letter, two below the base line */
@@ -93,12 +95,12 @@ void gf_plot_letters(struct gf_plot *p, const struct gf_plot_label *w, const cha
     double width = 0;
     int first;
 
-    for (uint32_t letter = gf_plot_letter(&at); letter != 0; letter = gf_plot_letter(&at))
+    for (uint32_t letter = gf_utf8_next(&at); letter != 0; letter = gf_utf8_next(&at))
         width += (extent(glyph_of(letter), &first) + 1) * h.right;
     h.y = w->y - BASE * h.down - h.pen / 2;
     h.x = w->x + h.right / 2 - (w->anchor == GF_ANCHOR_END ? width : w->anchor == GF_ANCHOR_MIDDLE ? width / 2 : 0);
     at = text;
-    for (uint32_t letter = gf_plot_letter(&at); letter != 0; letter = gf_plot_letter(&at)) {
+    for (uint32_t letter = gf_utf8_next(&at); letter != 0; letter = gf_utf8_next(&at)) {
         const char *glyph = glyph_of(letter);
         const int columns = extent(glyph, &first);
 

@@ -1,24 +1,7 @@
-/* Sheets of SVG: one text that needs nothing else, no scripts, no fonts of its own. */
+/* Sheets of SVG. */
 #include "base/stb.h"
 #include "table/plot.h"
-
-static void put_text(FILE *to, const char *text)
-{
-    const char *at = text, *from = text;
-
-    for (uint32_t letter = gf_plot_letter(&at); letter != 0; from = at, letter = gf_plot_letter(&at)) {
-        if (letter == '<')
-            fputs("&lt;", to);
-        else if (letter == '>')
-            fputs("&gt;", to);
-        else if (letter == '&')
-            fputs("&amp;", to);
-        else if (letter == '?')
-            fputc('?', to);
-        else
-            fwrite(from, 1, (size_t)(at - from), to);
-    }
-}
+#include "table/svg.h"
 
 static void put_path(FILE *to, const struct gf_plot_spot *spots, int count)
 {
@@ -45,13 +28,7 @@ static void svg_area(struct gf_plot *p, const struct gf_plot_spot *spots, int co
     put_path(p->to, spots, count);
     fprintf(p->to, "z\" fill=\"#%06x\"", ink.rgb);
     put_opacity(p->to, "fill", ink.opacity);
-    if (title == NULL) {
-        fputs("/>\n", p->to);
-        return;
-    }
-    fputs("><title>", p->to);
-    put_text(p->to, title);
-    fputs("</title></path>\n", p->to);
+    gf_svg_put_end(p->to, "path", title);
 }
 
 static void svg_line(struct gf_plot *p, const struct gf_plot_spot *spots, int count, double width,
@@ -60,17 +37,15 @@ static void svg_line(struct gf_plot *p, const struct gf_plot_spot *spots, int co
     put_path(p->to, spots, count);
     fprintf(p->to, "\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%.4g\"", ink.rgb, width);
     put_opacity(p->to, "stroke", ink.opacity);
-    fputs("/>\n", p->to);
+    gf_svg_put_end(p->to, "path", NULL);
 }
 
 static void svg_label(struct gf_plot *p, const struct gf_plot_label *w, const char *text)
 {
     static const char *const anchors[] = { "", " text-anchor=\"middle\"", " text-anchor=\"end\"" };
 
-    fprintf(p->to, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.4g\"%s%s fill=\"#%06x\">", w->x, w->y, w->size, anchors[w->anchor],
-            w->bold ? " font-weight=\"bold\"" : "", w->rgb);
-    put_text(p->to, text);
-    fputs("</text>\n", p->to);
+    gf_svg_put(p->to, "text", text, "x=\"%.2f\" y=\"%.2f\" font-size=\"%.4g\"%s%s fill=\"#%06x\"", w->x, w->y, w->size,
+               anchors[w->anchor], w->bold ? " font-weight=\"bold\"" : "", w->rgb);
 }
 
 /* The bytes of a PNG in the letters that a document may hold; they come in one piece. */
@@ -94,7 +69,8 @@ static void svg_picture(struct gf_plot *p, struct gf_plot_frame f, const unsigne
             f.left, f.top, f.width, f.height);
     if (!stbi_write_png_to_func(put_bytes, p->to, (int)f.width, (int)f.height, 3, rgb, 0))
         p->failed = true;
-    fputs("\"/>\n", p->to);
+    fputc('"', p->to);
+    gf_svg_put_end(p->to, "image", NULL);
 }
 
 void gf_plot_svg(struct gf_plot *p, int width, int height, FILE *to)
@@ -102,12 +78,5 @@ void gf_plot_svg(struct gf_plot *p, int width, int height, FILE *to)
     static const struct gf_plot_ops ops = { svg_area, svg_line, svg_label, svg_picture };
 
     *p = (struct gf_plot) { .ops = &ops, .width = width, .height = height, .to = to };
-    fprintf(to, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-            "font-family=\"Helvetica, Arial, sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
-            width, height, width, height);
-}
-
-void gf_plot_svg_end(struct gf_plot *p)
-{
-    fputs("</svg>\n", p->to);
+    gf_svg_begin(to, width, height, "", "#ffffff");
 }

@@ -1,8 +1,9 @@
 /* Tables as text: TSV, CSV and JSON of histograms, statistics and timelines. */
 #include "table/table.h"
 
+#include "table/json.h"
+
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,130 +76,82 @@ void gf_table_put_timeline(FILE *to, const struct gf_table *t, char separator)
     }
 }
 
-/* How many bytes the UTF-8 letter at `text` has; 0 where there is none. */
-static int letter_bytes(const unsigned char *text)
-{
-    static const unsigned least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    const int bytes = *text < 0x80 ? 1 : *text < 0xc2 ? 0 : *text < 0xe0 ? 2 : *text < 0xf0 ? 3 : *text < 0xf5 ? 4 : 0;
-    unsigned code = bytes < 2 ? 0 : *text & (0x7fu >> bytes);
-
-    for (int i = 1; i < bytes; i++) {
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (text[i] & 0x3f);
-    }
-    return bytes > 1 && (code < least[bytes] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) ? 0 : bytes;
-}
-
-void gf_table_put_string(FILE *to, const char *text)
-{
-    fputc('"', to);
-    while (*text != '\0') {
-        const unsigned char c = (unsigned char)*text;
-        const int bytes = letter_bytes((const unsigned char *)text);
-
-        if (c == '"' || c == '\\')
-            fprintf(to, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(to, "\\u%04x", c);
-        else if (bytes == 0)                 /* names of files can be any bytes, JSON can not */
-            fputs("\\ufffd", to);
-        else
-            fwrite(text, 1, (size_t)bytes, to);
-        text += bytes > 0 ? bytes : 1;
-    }
-    fputc('"', to);
-}
-
-/* JSON has no word for what is not finite. */
-void gf_table_put_number(FILE *to, double value)
-{
-    if (isfinite(value))
-        fprintf(to, "%.9g", value);
-    else
-        fputs("null", to);
-}
-
-static void put_json_channel(FILE *to, const struct gf_table *t, int c)
+static void put_json_channel(struct gf_json *j, const struct gf_table *t, int c)
 {
     const bool named = !t->total || c < t->channels - 1;
 
-    fputc('{', to);
-    if (named) {
-        fputs("\"name\":", to);
-        gf_table_put_string(to, t->channel_names[c]);
+    gf_json_begin(j, named ? NULL : t->channel_names[c], '{');
+    if (named)
+        gf_json_text(j, "name", t->channel_names[c]);
+    if (t->bins > 0) {
+        gf_json_begin(j, "counts", '[');
+        for (int64_t bin = 0; bin < t->bins; bin++)
+            gf_json_integer(j, NULL, (int64_t)t->counts[c * t->bins + bin]);
+        gf_json_end(j);
     }
-    if (t->bins > 0)
-        fputs(",\"counts\":[", to);
-    for (int64_t bin = 0; bin < t->bins; bin++)
-        fprintf(to, "%s%" PRIu64, bin > 0 ? "," : "", t->counts[c * t->bins + bin]);
-    if (t->bins > 0)
-        fputc(']', to);
-    for (int i = 0; t->bins == 0 && i < t->fields; i++) {
-        if (i > 0 || named)
-            fputc(',', to);
-        gf_table_put_string(to, t->field_names[i]);
-        fputc(':', to);
-        gf_table_put_number(to, t->values[c * t->fields + i]);
-    }
-    fputc('}', to);
+    for (int i = 0; t->bins == 0 && i < t->fields; i++)
+        gf_json_number(j, t->field_names[i], "%.9g", t->values[c * t->fields + i]);
+    gf_json_end(j);
 }
 
-/* Columns of each channel, lists of what there is of them. */
-static void put_json_timeline(FILE *to, const struct gf_table *t)
+/* The cells of a channel's columns. */
+static void put_json_columns(struct gf_json *j, const struct gf_table *t, int c)
 {
-    fprintf(to, "\"columns\":%" PRId64 ",\"seconds\":%.9g,", t->columns, t->seconds);
-    if (t->window > 0)
-        fprintf(to, "\"window\":%d,\"hertz\":[0,%.9g],\"channels\":[", t->window, t->high);
-    for (int i = 0; t->window == 0 && i < t->cells; i++)
-        fprintf(to, "%s\"%s\"%s", i == 0 ? "\"fields\":[" : ",", gf_table_levels[i], i == t->cells - 1 ? "],\"channels\":[" : "");
-    for (int c = 0; c < t->channels; c++) {
-        fputs(c > 0 ? ",{\"name\":" : "{\"name\":", to);
-        gf_table_put_string(to, t->channel_names[c]);
-        fputs(t->window > 0 ? ",\"db\":[" : ",\"levels\":[", to);
-        for (int64_t n = 0; n < t->columns; n++) {
-            fputs(n > 0 ? ",[" : "[", to);
-            for (int i = 0; i < t->cells; i++)
-                fprintf(to, "%s%.6g", i > 0 ? "," : "", (double)t->timeline[(n * t->channels + c) * t->cells + i]);
-            fputc(']', to);
-        }
-        fputs("]}", to);
+    gf_json_begin(j, NULL, '{');
+    gf_json_text(j, "name", t->channel_names[c]);
+    gf_json_begin(j, t->window > 0 ? "db" : "levels", '[');
+    for (int64_t n = 0; n < t->columns; n++) {
+        gf_json_begin(j, NULL, '[');
+        for (int i = 0; i < t->cells; i++)
+            gf_json_number(j, NULL, "%.6g", (double)t->timeline[(n * t->channels + c) * t->cells + i]);
+        gf_json_end(j);
     }
-    fputs("]}", to);
+    gf_json_end(j);
+    gf_json_end(j);
 }
 
-void gf_table_put_json_body(FILE *to, const struct gf_table *t)
+/* What stands before the channels. */
+static void put_json_facts(struct gf_json *j, const struct gf_table *t)
 {
     if (t->columns > 0) {
-        put_json_timeline(to, t);
-        return;
+        gf_json_integer(j, "columns", t->columns);
+        gf_json_number(j, "seconds", "%.9g", t->seconds);
     }
-    if (t->bins > 0) {
-        fprintf(to, "\"bins\":%" PRId64 ",\"range\":[", t->bins);
-        gf_table_put_number(to, t->low);
-        fputc(',', to);
-        gf_table_put_number(to, t->high);
-        fputs("],", to);
+    if (t->window > 0)
+        gf_json_integer(j, "window", t->window);
+    if (t->bins > 0)
+        gf_json_integer(j, "bins", t->bins);
+    if (t->bins > 0 || t->window > 0) {
+        gf_json_begin(j, t->bins > 0 ? "range" : "hertz", '[');
+        gf_json_number(j, NULL, "%.9g", t->bins > 0 ? t->low : 0);
+        gf_json_number(j, NULL, "%.9g", t->high);
+        gf_json_end(j);
+    } else if (t->columns > 0) {
+        gf_json_begin(j, "fields", '[');
+        for (int i = 0; i < t->cells; i++)
+            gf_json_text(j, NULL, gf_table_levels[i]);
+        gf_json_end(j);
     }
-    fprintf(to, "\"samples\":%" PRId64 ",\"channels\":[", t->samples);
-    for (int c = 0; c < t->channels - t->total; c++) {
-        if (c > 0)
-            fputc(',', to);
-        put_json_channel(to, t, c);
-    }
-    fputc(']', to);
-    if (t->total) {
-        fputc(',', to);
-        gf_table_put_string(to, t->channel_names[t->channels - 1]);
-        fputc(':', to);
-        put_json_channel(to, t, t->channels - 1);
-    }
-    fputc('}', to);
+    if (t->columns == 0)
+        gf_json_integer(j, "samples", t->samples);
+}
+
+void gf_table_put_json_members(struct gf_json *j, const struct gf_table *t)
+{
+    put_json_facts(j, t);
+    gf_json_begin(j, "channels", '[');
+    for (int c = 0; c < t->channels - t->total; c++)
+        (t->columns > 0 ? put_json_columns : put_json_channel)(j, t, c);
+    gf_json_end(j);
+    if (t->total)
+        put_json_channel(j, t, t->channels - 1);
 }
 
 void gf_table_put_json(FILE *to, const struct gf_table *t)
 {
-    fputc('{', to);
-    gf_table_put_json_body(to, t);
-    fputc('\n', to);
+    struct gf_json j = { .to = to };
+
+    gf_json_begin(&j, NULL, '{');
+    gf_table_put_json_members(&j, t);
+    gf_json_finish(&j);
 }

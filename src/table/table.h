@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+struct gf_json;
+
 /*
  * What the end of a chain leaves as numbers. Either counts[channel · bins + bin], or
  * `fields` named values a channel at values[channel · fields + field], or how it goes on with
@@ -57,9 +59,6 @@ extern const char *const gf_table_levels[];
 
 /* A cell that holds the separator or a quote is quoted. */
 void gf_table_put_cell(FILE *to, const char *text, char separator);
-/* Of JSON; what is no letter becomes U+FFFD, what is not finite null. */
-void gf_table_put_string(FILE *to, const char *text);
-void gf_table_put_number(FILE *to, double value);
 
 /* As TSV or CSV: counts, with `people` each bin with the value that it begins at; */
 void gf_table_put_counts(FILE *to, const struct gf_table *t, char separator, bool people);
@@ -69,8 +68,8 @@ void gf_table_put_fields(FILE *to, const struct gf_table *t, char separator);
 void gf_table_put_timeline(FILE *to, const struct gf_table *t, char separator);
 /* Any of these three as a JSON object, with a newline. */
 void gf_table_put_json(FILE *to, const struct gf_table *t);
-/* What a JSON object holds of it, and its end: "...}". */
-void gf_table_put_json_body(FILE *to, const struct gf_table *t);
+/* What a JSON object holds of it, in the object that is open. */
+void gf_table_put_json_members(struct gf_json *j, const struct gf_table *t);
 
 /* TSV for people: columns below each other, and no more digits than they read. */
 int gf_table_align(FILE *to, const char *text, struct gf_error *err) GF_MUST_CHECK;

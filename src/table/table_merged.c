@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "table/table.h"
 
+#include "table/json.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,17 +171,20 @@ int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator
 
 int gf_table_put_json_merged(FILE *to, const struct gf_tables *tables, struct gf_error *err)
 {
+    struct gf_json j = { .to = to };
     struct gf_table t;
 
-    fputc('[', to);
+    gf_json_begin(&j, NULL, '[');
     for (int n = 0; n < tables->count && !ferror(to); n++) {
         if (tables->get(tables->context, n, &t, err) != 0)
             return -1;
-        fputs(n > 0 ? ",\n{\"file\":" : "{\"file\":", to);
-        gf_table_put_string(to, t.source);
-        fputc(',', to);
-        gf_table_put_json_body(to, &t);
+        if (n > 0)
+            gf_json_break(&j);
+        gf_json_begin(&j, NULL, '{');
+        gf_json_text(&j, "file", t.source);
+        gf_table_put_json_members(&j, &t);
+        gf_json_end(&j);
     }
-    fputs("]\n", to);
+    gf_json_finish(&j);
     return 0;
 }

@@ -1,6 +1,8 @@
 /* Writes how fast something is done, way by way and size by size. */
 #include "table/table.h"
 
+#include "table/json.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -80,26 +82,23 @@ void gf_table_put_speed(FILE *to, const struct gf_table *t, char separator)
 
 void gf_table_put_json_speed(FILE *to, const struct gf_table *t)
 {
-    fputs("{\"of\":", to);
-    gf_table_put_string(to, t->source != NULL ? t->source : "");
-    fputs(",\"rates\":[", to);
+    struct gf_json j = { .to = to };
+
+    gf_json_begin(&j, NULL, '{');
+    gf_json_text(&j, "of", t->source != NULL ? t->source : "");
+    gf_json_begin(&j, "rates", '[');
     for (int c = 0; c < t->channels; c++)
         for (int i = 0; i < t->sizes; i++) {
-            fputs(c + i > 0 ? ",{\"way\":" : "{\"way\":", to);
-            gf_table_put_string(to, t->channel_names[c]);
-            fprintf(to, ",\"samples\":%" PRId64, t->size_samples[i]);
-            for (int f = 0; f < t->fields; f++) {
-                fputc(',', to);
-                gf_table_put_string(to, t->field_names[f]);
-                fputc(':', to);
-                gf_table_put_number(to, cell_of(t, c, i)[f]);
-            }
-            fputc('}', to);
+            gf_json_begin(&j, NULL, '{');
+            gf_json_text(&j, "way", t->channel_names[c]);
+            gf_json_integer(&j, "samples", t->size_samples[i]);
+            for (int f = 0; f < t->fields; f++)
+                gf_json_number(&j, t->field_names[f], "%.9g", cell_of(t, c, i)[f]);
+            gf_json_end(&j);
         }
-    fputs("],\"notes\":[", to);
-    for (int i = 0; t->notes != NULL && t->notes[i] != NULL; i++) {
-        fputs(i > 0 ? "," : "", to);
-        gf_table_put_string(to, t->notes[i]);
-    }
-    fputs("]}\n", to);
+    gf_json_end(&j);
+    gf_json_begin(&j, "notes", '[');
+    for (int i = 0; t->notes != NULL && t->notes[i] != NULL; i++)
+        gf_json_text(&j, NULL, t->notes[i]);
+    gf_json_finish(&j);
 }

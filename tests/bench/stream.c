@@ -76,7 +76,7 @@ static int source_read_at(struct gf_reader *r, int64_t start, void *units, int64
 }
 
 static const struct gf_reader_ops source_ops = {
-    .name = "frames", .next = source_next, .read_at = source_read_at, .in_place = source_place,
+    .next = source_next, .read_at = source_read_at, .in_place = source_place,
     .view_bytes = sizeof(struct place), .reading = GF_LABOUR_COPY,
 };
 

@@ -1,6 +1,6 @@
-/* Reads AU of linear samples from files and pipes; other encodings are left to libsndfile. */
+/* Reads and writes AU of linear samples; other encodings are left to libsndfile. */
 #include "io/bytes.h"
-#include "io/format_list.h"
+#include "io/fit.h"
 #include "io/formats/tags.h"
 #include "io/formats/uncompressed.h"
 
@@ -23,7 +23,7 @@ static struct gf_pcm samples_of(uint32_t encoding, bool big)
 }
 
 /* DEC's are the other way round. */
-static int au_match(struct gf_source *s, struct gf_error *err)
+static int is_linear(struct gf_source *s, struct gf_error *err)
 {
     const unsigned char *b;
     const int64_t size = gf_source_peek(s, HEADER_BYTES, &b, err);
@@ -52,16 +52,15 @@ static int set_format(struct gf_reader *r, const unsigned char *b, bool big, str
 /* What stands between the header and the samples; where it is very long, its beginning. */
 static int take_annotation(struct gf_reader *r, int64_t size, struct gf_error *err)
 {
-    const struct au *a = r->state;
     const int64_t room = size < (int64_t)GF_TAGS_BYTES ? size : (int64_t)GF_TAGS_BYTES;
     unsigned char *bytes = malloc((size_t)room + 1);
     int64_t got = bytes == NULL ? gf_fail(err, GF_FAILED, "%s: out of memory", r->name)
-                                : gf_source_read(a->uncompressed.source, bytes, (size_t)room, err);
+                                : gf_source_read(r->source, bytes, (size_t)room, err);
 
     if (got >= 0 && gf_tags_take_lines(&r->meta, bytes, (size_t)got, err) != 0)
         got = -1;
     free(bytes);
-    if (got < 0 || (size > got && gf_source_skip(a->uncompressed.source, size - got, err) < 0))
+    if (got < 0 || (size > got && gf_source_skip(r->source, size - got, err) < 0))
         return -1;
     return got < room ? gf_fail(err, GF_FAILED, "%s: ends before its samples begin", r->name) : 0;
 }
@@ -76,7 +75,7 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
     if (a->opened)
         return gf_uncompressed_drain(r, err);
     a->opened = true;
-    if (gf_source_read(a->uncompressed.source, b, sizeof b, err) < 0)
+    if (gf_source_read(r->source, b, sizeof b, err) < 0)
         return -1;
     big = b[0] == '.';
     offset = gf_get32(b + 4, big);
@@ -88,31 +87,101 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
     return gf_uncompressed_begin(r, size == UINT32_MAX || size == 0 ? GF_UNKNOWN : size, err) != 0 ? -1 : 1;
 }
 
-static void au_close(struct gf_reader *r)
-{
-    free(r->state);
-}
-
 static const struct gf_reader_ops au_ops = {
-    .name = "au", .next = au_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = au_close,
+    .next = au_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at,
 };
 
 static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    const int ours = au_match(s, err);
-    struct au *a;
+    return gf_uncompressed_open(r, s, o, is_linear(s, err), &au_ops, sizeof(struct au), err);
+}
 
-    if (ours < 0)
-        return -1;
-    if (ours == 0)
-        return gf_read_sndfile.open(r, s, o, err);
-    a = gf_reader_state(r, &au_ops, sizeof *a, err);
-    if (a == NULL)
-        return -1;
-    a->uncompressed.source = s;
+/* ---- writing: with the size if it is known and fits, with an open one otherwise ---- */
+
+static int au_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    (void)err;
+    gf_fit_audio(w, f);
     return 0;
 }
 
-const struct gf_read_format gf_read_au = {
-    .name = "au", .endings = (const char *const[]) { "snd", NULL }, .match = au_match, .open = au_open,
+/* "To the end" is what a size that nobody knows yet says, and one that takes more than 32 bits. */
+static uint32_t size_of(const struct gf_uncompressed_out *s, int64_t frames)
+{
+    return frames < 0 || frames >= UINT32_MAX / s->unit_bytes ? UINT32_MAX : (uint32_t)(frames * s->unit_bytes);
+}
+
+/* An annotation ends in a zero byte, and takes a multiple of 8. */
+static unsigned char *header(struct gf_writer *w, int64_t frames, struct gf_error *err)
+{
+    struct gf_uncompressed_out *s = w->state;
+    const uint32_t bytes = (uint32_t)s->pcm.bytes;
+    unsigned char *lines, *b;
+    size_t size;
+
+    if (gf_tags_put_lines(w->meta, &lines, &size, err) != 0)
+        return NULL;
+    s->header_bytes = HEADER_BYTES + (size > 0 ? (size + 8) & ~(size_t)7 : 0);
+    b = calloc(1, s->header_bytes);
+    if (b != NULL) {
+        memcpy(b, ".snd", 4);
+        gf_put32(b + 4, (uint32_t)s->header_bytes);
+        gf_put32(b + 8, size_of(s, frames));
+        gf_put32(b + 12, !s->pcm.real ? bytes + 1 : bytes == 4 ? 6 : 7);
+        gf_put32(b + 16, (uint32_t)w->format.rate);
+        gf_put32(b + 20, (uint32_t)w->format.channels);
+        if (size > 0)
+            memcpy(b + HEADER_BYTES, lines, size);
+    } else {
+        gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    }
+    free(lines);
+    return b;
+}
+
+static int au_begin(struct gf_writer *w, struct gf_error *err)
+{
+    const struct gf_format *f = &w->format;
+    struct gf_uncompressed_out *s;
+    unsigned char *bytes;
+    int result;
+
+    if (w->state != NULL)
+        return gf_fail(err, GF_FAILED, "%s: an AU holds one recording", w->name);
+    s = w->state = calloc(1, sizeof *s);
+    if (s == NULL)
+        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    s->pcm = gf_pcm_of_sound(f);
+    s->pcm.big = true;
+    s->pcm.offset = false;
+    s->unit_bytes = (int64_t)s->pcm.bytes * f->channels;
+    s->start = gf_output_position(w->out);
+    w->random = gf_output_random(w->out);
+    bytes = header(w, f->units, err);
+    result = bytes == NULL ? -1 : gf_output_hold(w->out, bytes, s->header_bytes, err);
+    free(bytes);
+    return result;
+}
+
+static int au_end(struct gf_writer *w, struct gf_error *err)
+{
+    struct gf_uncompressed_out *s = w->state;
+    const int64_t frames = atomic_load(&s->units);
+    unsigned char size[4];
+
+    if (!w->random)
+        return 0;
+    gf_put32(size, size_of(s, frames));
+    gf_output_set_position(w->out, s->start + (int64_t)s->header_bytes + frames * s->unit_bytes);
+    return gf_output_write_at(w->out, s->start + 8, size, 4, err);
+}
+
+static const struct gf_writer_ops au_writer = {
+    .name = "au", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin, .write = gf_uncompressed_write,
+    .write_at = gf_uncompressed_write_at, .end = au_end, .release = gf_writer_free_state,
+};
+
+const struct gf_file_format gf_file_format_au = {
+    .name = "au", .title = "AU", .endings = { "snd" }, .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_BOTH,
+    .signature = { ".snd", "dns." }, .open = au_open, .audio = &au_writer,
 };

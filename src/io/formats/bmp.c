@@ -3,6 +3,7 @@
 
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/formats/stb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,13 +149,13 @@ static int bmp_next(struct gf_reader *r, struct gf_error *err)
 }
 
 static const struct gf_reader_ops bmp_ops = {
-    .name = "bmp", .next = bmp_next, .read = gf_raster_read, .read_at = gf_raster_read_at, .close = gf_raster_close,
+    .next = bmp_next, .read = gf_raster_read, .read_at = gf_raster_read_at, .close = gf_raster_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE,
 };
 
 static int bmp_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    return gf_raster_new(r, &bmp_ops, sizeof(struct gf_bmp), s, o, err) != NULL ? 0 : -1;
+    return gf_reader_begin(r, s, o, &bmp_ops, sizeof(struct gf_bmp), err);
 }
 
 /* Two letters are too few for a signature: the size of the second header has to be one of those there are. */
@@ -171,6 +172,7 @@ static int bmp_match(struct gf_source *s, struct gf_error *err)
     return gf_get16(b + 16, false) == 0 && gf_get16(b + 14, false) >= 12 && gf_get16(b + 14, false) <= GF_BMP_MOST_HEADER;
 }
 
-const struct gf_read_format gf_read_bmp = {
-    .name = "bmp", .endings = (const char *const[]) { NULL }, .match = bmp_match, .open = bmp_open,
+const struct gf_file_format gf_file_format_bmp = {
+    .name = "bmp", .title = "BMP", .kinds = 1 << GF_IMAGE, .match = bmp_match, .open = bmp_open,
+    .image = &gf_stb_write_bmp,
 };

@@ -56,11 +56,9 @@ static int take_sizes(struct gf_reader *r, struct gf_error *err)
     }
     b->top_down = height < 0;
     b->height = height < 0 ? -height : height;
-    if (b->width <= 0 || b->height == 0)
-        return gf_fail(err, GF_FAILED, "%s: has no pixels", r->name);
     if (gf_get16(b->header + (b->header_bytes == 12 ? 8 : 12), false) != 1)
         return fail_damaged(r, "the number of planes is not 1", err);
-    return gf_limits_check_size(r->name, b->width, b->height, 0, &b->raster.options, err);
+    return gf_limits_check_size(r->name, b->width, b->height, 0, r->options, err);
 }
 
 /* Names what is not read; NULL: it is. */

@@ -11,8 +11,6 @@
 
 struct gif {
     struct gf_whole whole;         /* the canvas, once there is something to be seen */
-    struct gf_source *source;
-    struct gf_read_options options;
     struct gf_gif_screen screen;
     unsigned char colours[256][PIXEL_BYTES], own[256][PIXEL_BYTES];      /* of the screen, and of the picture at hand */
     struct gf_gif_control control;
@@ -76,20 +74,21 @@ static void draw_row(struct gif *p, int n, const uint8_t *line)
         }
 }
 
-static int draw(struct gif *p, struct gf_error *err)
+static int draw(struct gf_reader *r, struct gf_error *err)
 {
+    struct gif *p = r->state;
     const size_t width = (size_t)p->image.width;
     size_t there = 0;
     int drawn = 0;
 
-    if (gf_gif_lzw_begin(&p->lzw, p->source, p->pictures, err) != 0)
+    if (gf_gif_lzw_begin(&p->lzw, r->source, p->pictures, err) != 0)
         return -1;
     while (drawn < p->image.height) {
-        const int got = gf_gif_lzw_next(&p->lzw, p->source, p->pictures, p->line + there, err);
+        const int got = gf_gif_lzw_next(&p->lzw, r->source, p->pictures, p->line + there, err);
         size_t at = 0;
 
         if (got <= 0)
-            return got < 0 ? -1 : gf_fail_damaged(err, "%s: picture %lld is damaged: it ends after row %d of %d", p->source->name,
+            return got < 0 ? -1 : gf_fail_damaged(err, "%s: picture %lld is damaged: it ends after row %d of %d", r->name,
                                                   (long long)p->pictures + 1, drawn, p->image.height);
         for (there += (size_t)got; there - at >= width && drawn < p->image.height; at += width)
             draw_row(p, drawn++, p->line + at);
@@ -97,17 +96,17 @@ static int draw(struct gif *p, struct gf_error *err)
             memmove(p->line, p->line + at, there - at);
         there -= at;
     }
-    return gf_gif_lzw_end(&p->lzw, p->source, p->pictures, err);     /* pixels that nobody has a place for are passed over */
+    return gf_gif_lzw_end(&p->lzw, r->source, p->pictures, err);     /* pixels that nobody has a place for are passed over */
 }
 
 /* ---- the reader ---- */
 
 /* Colours that a table has no more of are black. */
-static int read_colours(struct gif *p, unsigned char (*to)[PIXEL_BYTES], int colours, struct gf_error *err)
+static int read_colours(struct gf_reader *r, unsigned char (*to)[PIXEL_BYTES], int colours, struct gf_error *err)
 {
     unsigned char rgb[3 * 256] = { 0 };
 
-    if (gf_gif_colours(p->source, rgb, colours, err) != 0)
+    if (gf_gif_colours(r->source, rgb, colours, err) != 0)
         return -1;
     for (int i = 0; i < 256; i++) {
         memcpy(to[i], rgb + 3 * i, 3);
@@ -125,24 +124,28 @@ static void set_default_colours(struct gif *p)
     }
 }
 
-static int begin(struct gif *p, struct gf_error *err)
+static int begin(struct gf_reader *r, struct gf_error *err)
 {
-    if (gf_gif_header(p->source, &p->screen, err) != 0 || read_colours(p, p->colours, p->screen.colours, err) != 0)
+    struct gif *p = r->state;
+
+    if (gf_gif_header(r->source, &p->screen, err) != 0 || read_colours(r, p->colours, p->screen.colours, err) != 0)
         return -1;
     if (p->screen.colours == 0)
         set_default_colours(p);
     p->canvas = (struct gf_canvas) { .width = p->screen.width, .height = p->screen.height, .pixel_bytes = PIXEL_BYTES };
-    return gf_canvas_open(&p->canvas, p->source->name, &p->options, err);
+    return gf_canvas_open(&p->canvas, r->name, r->options, err);
 }
 
 /* Makes room for the image that begins here. */
-static int make_room(struct gif *p, struct gf_error *err)
+static int make_room(struct gf_reader *r, struct gf_error *err)
 {
+    struct gif *p = r->state;
+
     free(p->line);
     p->line = malloc((size_t)p->image.width + GF_GIF_CODES);
     if (p->line == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->source->name);
-    return p->control.disposal == GF_GIF_RESTORE ? gf_canvas_keep(&p->canvas, place_of(p), p->source->name, err) : 0;
+        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+    return p->control.disposal == GF_GIF_RESTORE ? gf_canvas_keep(&p->canvas, place_of(p), r->name, err) : 0;
 }
 
 /* Reads and draws the image that begins here. */
@@ -150,12 +153,12 @@ static int read_image(struct gf_reader *r, struct gf_error *err)
 {
     struct gif *p = r->state;
 
-    if (p->image.colours > 0 && read_colours(p, p->own, p->image.colours, err) != 0)
+    if (p->image.colours > 0 && read_colours(r, p->own, p->image.colours, err) != 0)
         return -1;
-    if (p->pictures == 0 && gf_gif_rate(p->source, &p->control, &p->timing, err) != 0)
+    if (p->pictures == 0 && gf_gif_rate(r->source, &p->control, &p->timing, err) != 0)
         return -1;
     p->drawn = false;
-    if (draw(p, err) != 0)
+    if (draw(r, err) != 0)
         return -1;
     if (p->drawn && p->image.colours == 0 && p->screen.colours == 0)
         gf_warn(r->notices, "no-palette", r->name,
@@ -185,9 +188,9 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     int more;
 
     r->random = false;
-    if (p->canvas.pixels == NULL && begin(p, err) != 0)
+    if (p->canvas.pixels == NULL && begin(r, err) != 0)
         return -1;
-    more = gf_gif_next(p->source, p->pictures, &control, &image, err);
+    more = gf_gif_next(r->source, p->pictures, &control, &image, err);
     if (more == GF_GIF_NO_TRAILER && p->pictures > 1)    /* many still images lack it */
         gf_warn(r->notices, "no-trailer", r->name, "ends after frame %lld without a trailer; frames may be missing",
                 (long long)p->pictures);
@@ -197,7 +200,7 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
         dispose(p);
     p->control = control;
     p->image = image;
-    if (make_room(p, err) != 0)
+    if (make_room(r, err) != 0)
         return -1;
     if (read_image(r, err) != 0)
         return end_early(r, err);
@@ -215,32 +218,19 @@ static void gif_close(struct gf_reader *r)
 
     gf_canvas_close(&p->canvas);
     free(p->line);
-    free(p);
 }
 
 static const struct gf_reader_ops gif_ops = {
-    .name = "gif", .next = gif_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = gif_close,
+    .next = gif_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = gif_close,
     .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 
 static int gif_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct gif *p = gf_reader_state(r, &gif_ops, sizeof *p, err);
-
-    if (p == NULL)
-        return -1;
-    p->source = s;
-    p->options = *o;
-    return 0;
+    return gf_reader_begin(r, s, o, &gif_ops, sizeof(struct gif), err);
 }
 
-static int gif_match(struct gf_source *s, struct gf_error *err)
-{
-    const int first = gf_source_begins(s, "GIF87a", 6, err);
-
-    return first != 0 ? first : gf_source_begins(s, "GIF89a", 6, err);
-}
-
-const struct gf_read_format gf_read_gif = {
-    .name = "gif", .endings = (const char *const[]) { NULL }, .match = gif_match, .open = gif_open,
+const struct gf_file_format gf_file_format_gif = {
+    .name = "gif", .title = "GIF", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_IN,
+    .signature = { "GIF87a", "GIF89a" }, .open = gif_open,
 };

@@ -2,7 +2,6 @@
 #include "io/formats/jpeg.h"
 
 #include "io/format.h"
-#include "io/format_list.h"
 #include "io/limits.h"
 #include "io/metadata/icc.h"
 
@@ -318,7 +317,7 @@ static int pass_further(struct jpeg *p, struct gf_error *err)
     if (p->source->position - p->begin != f->main_bytes && !(p->source->random && all == p->source->size))
         return 0;
     for (int i = 0; i < f->count; i++) {
-        const int match = gf_read_jpeg.match(p->source, err);
+        const int match = gf_source_begins(p->source, GF_JPEG_SIGNATURE, 3, err);
 
         if (match <= 0)
             return match;
@@ -333,7 +332,7 @@ static int another_follows(struct jpeg *p, struct gf_error *err)
 {
     if (p->errors.cut)
         return 0;
-    return pass_further(p, err) != 0 ? -1 : gf_read_jpeg.match(p->source, err);
+    return pass_further(p, err) != 0 ? -1 : gf_source_begins(p->source, GF_JPEG_SIGNATURE, 3, err);
 }
 
 static int jpeg_next(struct gf_reader *r, struct gf_error *err)
@@ -361,32 +360,27 @@ static void jpeg_close(struct gf_reader *r)
     if (p->made)
         jpeg_destroy_decompress(&p->d);
     gf_icc_close(p->icc);
-    free(p);
 }
 
 static const struct gf_reader_ops jpeg_ops = {
-    .name = "jpeg", .next = jpeg_next, .read = jpeg_read, .close = jpeg_close,
-    .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
+    .next = jpeg_next, .read = jpeg_read, .close = jpeg_close,
+    .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE, .converts_inks = true,
 };
 
 static int jpeg_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct jpeg *p = gf_reader_state(r, &jpeg_ops, sizeof *p, err);
+    struct jpeg *p;
 
-    if (p == NULL)
+    if (gf_reader_begin(r, s, o, &jpeg_ops, sizeof *p, err) != 0)
         return -1;
+    p = r->state;
     p->source = s;
     p->options = *o;
     p->d.err = gf_jpeg_errors_open(&p->errors, r->name, "decoded");
     return 0;
 }
 
-static int jpeg_match(struct gf_source *s, struct gf_error *err)
-{
-    return gf_source_begins(s, "\xff\xd8\xff", 3, err);
-}
-
-const struct gf_read_format gf_read_jpeg = {
-    .name = "jpeg", .endings = (const char *const[]) { "jpg", "jpe", NULL }, .match = jpeg_match, .open = jpeg_open,
-    .joined = true,
+const struct gf_file_format gf_file_format_jpeg = {
+    .name = "jpeg", .title = "JPEG", .endings = { "jpg", "jpe" }, .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
+    .signature = { GF_JPEG_SIGNATURE }, .open = jpeg_open, .joined = true, .image = &gf_write_jpeg,
 };

@@ -3,12 +3,16 @@
 #define GF_FORMATS_JPEG_H
 
 #include "base/error.h"
-#include "io/metadata/meta.h"
+#include "io/format.h"
 
 #include <jpeglib.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdio.h>
+
+extern const struct gf_writer_ops gf_write_jpeg;
+
+#define GF_JPEG_SIGNATURE "\xff\xd8\xff"
 
 /*
  * libjpeg ends what it can't go on with by calling error_exit(), which must not return:

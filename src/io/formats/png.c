@@ -19,7 +19,7 @@ static int inflate_to(struct gf_reader *r, unsigned char *to, size_t size, size_
     *done = 0;
     while (*done < size && !p->stream_ended) {
         const unsigned char *bytes = NULL;
-        const int64_t got = p->left > 0 ? gf_source_peek(p->source, 1, &bytes, err) : 0;
+        const int64_t got = p->left > 0 ? gf_source_peek(r->source, 1, &bytes, err) : 0;
         size_t in = got < (int64_t)p->left ? (size_t)(got > 0 ? got : 0) : p->left, out = size - *done;
         int result;
 
@@ -197,15 +197,15 @@ int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err)
     const size_t pitch = gf_png_row_bytes(head, head->width) + 1;
     int64_t needs;
 
-    if (gf_limits_check_size(r->name, head->width, head->height, 0, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, head->width, head->height, 0, r->options, err) != 0)
         return -1;
     p->row_bytes = pitch - 1;
     p->window_rows = pitch < WINDOW_BYTES && !head->interlaced && still ? (int64_t)(WINDOW_BYTES / pitch) : 1;
     needs = (int64_t)((size_t)(p->window_rows + 1) * pitch)
           + (whole ? (int64_t)gf_unit_bytes(&r->format) * (r->format.units + 1) : 0);
-    if (p->options.max_bytes > 0 && needs > p->options.max_bytes)
+    if (r->options->max_bytes > 0 && needs > r->options->max_bytes)
         return gf_fail(err, GF_FAILED, "%s: %lux%lu takes more than %lld bytes; raise --max-memory to read it", r->name,
-                       (unsigned long)head->width, (unsigned long)head->height, (long long)p->options.max_bytes);
+                       (unsigned long)head->width, (unsigned long)head->height, (long long)r->options->max_bytes);
     free(p->window);
     p->window = calloc((size_t)p->window_rows + 1, pitch);
     if (p->inflate == NULL)
@@ -226,7 +226,7 @@ static int begin_still(struct gf_reader *r, struct gf_error *err)
     gf_png_format(&p->head, &r->format);
     if (gf_png_begin_rows(r, err) != 0)
         return -1;
-    return p->source->random && gf_png_check_trailing(r, err) != 0 ? -1 : 1;
+    return r->source->random && gf_png_check_trailing(r, err) != 0 ? -1 : 1;
 }
 
 static int png_next(struct gf_reader *r, struct gf_error *err)
@@ -241,7 +241,7 @@ static int png_next(struct gf_reader *r, struct gf_error *err)
     }
     if (p->opened && !p->ended && gf_png_take_rest(r, false, err) != 0)
         return -1;
-    begins = gf_source_begins(p->source, GF_PNG_SIGNATURE, 8, err);
+    begins = gf_source_begins(r->source, GF_PNG_SIGNATURE, 8, err);
     if (begins < 0)
         return -1;
     if (begins == 0)                             /* what is no picture belongs to the one before it */
@@ -280,30 +280,20 @@ static void png_close(struct gf_reader *r)
     free(p->window);
     free(p->whole);
     gf_png_free_animation(p);
-    free(p);
 }
 
 static const struct gf_reader_ops png_ops = {
-    .name = "png", .next = png_next, .read = png_read, .read_at = gf_png_frame_read_at, .close = png_close,
+    .next = png_next, .read = png_read, .read_at = gf_png_frame_read_at, .close = png_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 
 static int png_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct gf_png_reader *p = gf_reader_state(r, &png_ops, sizeof *p, err);
-
-    if (p == NULL)
-        return -1;
-    p->source = s;
-    p->options = *o;
-    return 0;
+    return gf_reader_begin(r, s, o, &png_ops, sizeof(struct gf_png_reader), err);
 }
 
-static int png_match(struct gf_source *s, struct gf_error *err)
-{
-    return gf_source_begins(s, GF_PNG_SIGNATURE, 8, err);
-}
-
-const struct gf_read_format gf_read_png = {
-    .name = "png", .endings = (const char *const[]) { NULL }, .match = png_match, .open = png_open, .joined = true,
+const struct gf_file_format gf_file_format_png = {
+    .name = "png", .title = "PNG", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
+    .signature = { GF_PNG_SIGNATURE }, .open = png_open, .joined = true, .image = &gf_write_png, .table = &gf_draw_png,
+    .usual = GF_USUAL_FILE | GF_USUAL_DRAWING,
 };

@@ -23,8 +23,6 @@ struct gf_png_animation;
 
 /* Where a picture is being read. */
 struct gf_png_reader {
-    struct gf_source *source;
-    struct gf_read_options options;
     struct gf_png head;
     bool opened;                 /* a picture is, or was, at hand */
     bool ended;                  /* up to and with its last chunk */
@@ -44,6 +42,8 @@ struct gf_png_reader {
 struct gf_png_pass {
     uint32_t x0, y0, dx, dy, width, height;
 };
+
+extern const struct gf_writer_ops gf_write_png, gf_draw_png;
 
 #define GF_PNG_SIGNATURE "\x89PNG\r\n\x1a\n"
 #define GF_PNG_MOST_KEY 79

@@ -181,13 +181,13 @@ static int begin(struct gf_reader *r, struct gf_error *err)
     gf_png_format(&a->screen, &f);
     a->canvas = (struct gf_canvas) { .width = a->screen.width, .height = a->screen.height,
                                      .pixel_bytes = (size_t)(gf_colours(&f) + 1) * gf_type_bytes(f.type) };
-    if (gf_canvas_open(&a->canvas, r->name, &p->options, err) != 0)
+    if (gf_canvas_open(&a->canvas, r->name, r->options, err) != 0)
         return -1;
     if (a->default_shown && (a->now.place.width != a->screen.width || a->now.place.height != a->screen.height))
         return gf_png_fail_damaged(r, "its first frame is not as large as the image", err);
     if (a->default_shown)
         scan(a, a->now);
-    if (p->source->random && gf_png_check_trailing(r, err) != 0) {
+    if (r->source->random && gf_png_check_trailing(r, err) != 0) {
         if (!r->salvage || !err->cut)
             return -1;
         gf_forget_error(err);                        /* it is reported once the cut is reached */
@@ -288,7 +288,7 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
         return more;
     if ((!first || !a->default_shown) && find_data(r, err) != 0)
         return -1;
-    if (!p->source->random && (!first || !a->default_shown))
+    if (!r->source->random && (!first || !a->default_shown))
         scan(a, a->now);
     if (!first && before.dispose == DISPOSE_CLEAR)
         gf_canvas_clear(&a->canvas, before.place);

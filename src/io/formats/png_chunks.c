@@ -21,16 +21,14 @@ int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_e
 /* Takes exactly `size` bytes. */
 static int take(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
 {
-    const struct gf_png_reader *p = r->state;
-    const int64_t got = gf_source_read(p->source, to, size, err);
+    const int64_t got = gf_source_read(r->source, to, size, err);
 
     return got < 0 ? -1 : (size_t)got < size ? gf_png_fail_cut(r, err) : 0;
 }
 
 int gf_png_pass_over(struct gf_reader *r, int64_t size, struct gf_error *err)
 {
-    const struct gf_png_reader *p = r->state;
-    const int64_t got = gf_source_skip(p->source, size, err);
+    const int64_t got = gf_source_skip(r->source, size, err);
 
     return got < 0 ? -1 : got < size ? gf_png_fail_cut(r, err) : 0;
 }
@@ -175,14 +173,13 @@ int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
 /* Reads the data of a chunk at `at` whose header is known, and keeps what it says beside the image. */
 static int look_at_chunk(struct gf_reader *r, int64_t at, const char *type, uint32_t size, struct gf_error *err)
 {
-    const struct gf_png_reader *p = r->state;
     unsigned char *data = malloc((size_t)size + 4);
     int64_t got;
     int result = 0;
 
     if (data == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
-    got = gf_source_read_at(p->source, at, data, (size_t)size + 4, err);
+    got = gf_source_read_at(r->source, at, data, (size_t)size + 4, err);
     if (got < (int64_t)size + 4)
         result = got < 0 ? -1 : gf_png_fail_cut(r, err);
     else if (check_crc(r, type, gf_crc32(gf_crc32(0, type, 4), data, size), data + size, err) != 0)
@@ -198,7 +195,7 @@ static int look_at_chunk(struct gf_reader *r, int64_t at, const char *type, uint
 int gf_png_check_trailing(struct gf_reader *r, struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
-    int64_t at = p->source->position + (int64_t)p->left + 4;
+    int64_t at = r->source->position + (int64_t)p->left + 4;
 
     for (;;) {
         unsigned char header[8];
@@ -206,7 +203,7 @@ int gf_png_check_trailing(struct gf_reader *r, struct gf_error *err)
         uint32_t size;
         int64_t got;
 
-        got = gf_source_read_at(p->source, at, header, 8, err);
+        got = gf_source_read_at(r->source, at, header, 8, err);
         if (got < 8)
             return got < 0 ? -1 : gf_png_fail_cut(r, err);
         size = gf_get32(header, true);
@@ -229,7 +226,7 @@ static int add_up(struct gf_reader *r, struct gf_error *err)
 
     while (p->left > 0) {
         const unsigned char *bytes;
-        const int64_t got = gf_source_peek(p->source, 1, &bytes, err);
+        const int64_t got = gf_source_peek(r->source, 1, &bytes, err);
         const uint32_t n = got < (int64_t)p->left ? (uint32_t)(got > 0 ? got : 0) : p->left;
 
         if (got <= 0)
@@ -251,10 +248,10 @@ static int look_late(struct gf_reader *r, const char *type, struct gf_error *err
     const unsigned char *bytes;
     int64_t got = 0;
 
-    if (p->source->random || (!text && strcmp(type, "eXIf") != 0))
+    if (r->source->random || (!text && strcmp(type, "eXIf") != 0))
         return 0;
     if (text)
-        got = gf_source_peek(p->source, p->left < GF_PNG_MOST_KEY ? p->left : GF_PNG_MOST_KEY, &bytes, err);
+        got = gf_source_peek(r->source, p->left < GF_PNG_MOST_KEY ? p->left : GF_PNG_MOST_KEY, &bytes, err);
     if (got < 0)
         return -1;
     if (got > 0)

@@ -22,24 +22,24 @@ static int find_rows(struct gf_reader *r, struct gf_error *err)
     size_t size;
     int64_t got;
 
-    p->data = p->source->position;
+    p->data = r->source->position;
     p->row = 0;
-    r->random = p->source->random && p->stored_bytes > 0;
+    r->random = r->source->random && p->stored_bytes > 0;
     if (r->random) {
-        int64_t rows = (p->source->size - p->data) / (int64_t)p->stored_bytes;
+        int64_t rows = (r->source->size - p->data) / (int64_t)p->stored_bytes;
 
         return rows < f->units ? fail_short(r, rows > 0 ? rows : 0, err) : 0;
     }
     if (p->kind != 'F' && p->kind != 'f')
         return 0;
     if (gf_limits_check_size(r->name, f->width, f->units, 4 * f->channels,
-                             &(struct gf_read_options) { .max_bytes = p->max_bytes }, err) != 0)
+                             r->options, err) != 0)
         return -1;
     size = p->stored_bytes * (size_t)f->units;
     p->whole = malloc(size);
     if (p->whole == NULL)
         return gf_fail(err, GF_FAILED, "%s: does not fit in memory; write it to a file first", r->name);
-    got = gf_source_read(p->source, p->whole, size, err);
+    got = gf_source_read(r->source, p->whole, size, err);
     if (got >= 0 && (size_t)got < size)
         return fail_short(r, got / (int64_t)p->stored_bytes, err);
     r->random = r->passing = true;
@@ -60,7 +60,7 @@ static int plain_row(struct gf_reader *r, void *row, struct gf_error *err)
     bool above = false;
 
     for (int64_t i = 0; i < count; i++) {
-        int c = gf_pnm_byte(p, err);
+        int c = gf_pnm_byte(r, err);
         int64_t value;
 
         if (c == -1)
@@ -90,7 +90,7 @@ static int plain_row(struct gf_reader *r, void *row, struct gf_error *err)
 static int leave_image(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
-    int64_t left = r->format.units - (p->source->random ? 0 : p->row);
+    int64_t left = r->format.units - (r->source->random ? 0 : p->row);
     void *row;
     int result = 0;
 
@@ -100,7 +100,7 @@ static int leave_image(struct gf_reader *r, struct gf_error *err)
         return 0;
     }
     if (p->stored_bytes > 0)
-        return gf_source_skip(p->source, left * (int64_t)p->stored_bytes, err) < 0 ? -1 : 0;
+        return gf_source_skip(r->source, left * (int64_t)p->stored_bytes, err) < 0 ? -1 : 0;
     row = malloc(gf_unit_bytes(&r->format));
     if (row == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
@@ -119,12 +119,12 @@ static int pnm_next(struct gf_reader *r, struct gf_error *err)
         return -1;
     r->random = r->passing = false;
     do
-        c = gf_source_byte(p->source, err);
+        c = gf_source_byte(r->source, err);
     while (gf_pnm_blank(c) || (c == 0 && p->images > 0));
     if (c < 0)
         return c == -1 && p->images > 0 ? 0 : c == -1 ? gf_pnm_fail_header(r, err) : -1;
     p->kind = 0;
-    if (c == 'P' && (c = gf_source_byte(p->source, err)) > 0)
+    if (c == 'P' && (c = gf_source_byte(r->source, err)) > 0)
         p->kind = (char)c;
     if (p->kind == 0 || strchr("1234567Ff", p->kind) == NULL)
         return p->images == 0 ? gf_fail(err, GF_FAILED, "%s: is not a PNM picture", r->name)
@@ -148,9 +148,9 @@ static int fetch(struct gf_reader *r, int64_t start, size_t skip, void *to, size
         return 0;
     }
     if (r->random)
-        got = gf_source_read_at(p->source, p->data + offset, to, size, err);
+        got = gf_source_read_at(r->source, p->data + offset, to, size, err);
     else
-        got = gf_source_read(p->source, to, size, err);
+        got = gf_source_read(r->source, to, size, err);
     if (got < 0)
         return -1;
     return (size_t)got < size ? fail_short(r, (offset + got) / (int64_t)p->stored_bytes, err) : 0;
@@ -244,7 +244,7 @@ static int picked_rows(struct gf_reader *r, int64_t start, char *units, int64_t 
         result = fetch(r, start + y, 0, row, p->stored_bytes, err);
         for (int64_t x = 0; x < f->width && result == 0; x++)
             for (int c = 0; c < f->channels; c++, units += bytes)
-                memcpy(units, row + ((size_t)x * (size_t)p->depth + (size_t)p->picked.number[c] - 1) * bytes, bytes);
+                memcpy(units, row + ((size_t)x * (size_t)p->depth + (size_t)r->options->channels.number[c] - 1) * bytes, bytes);
     }
     free(row);
     return result;
@@ -265,7 +265,7 @@ static int pnm_read_at(struct gf_reader *r, int64_t start, void *units, int64_t 
         }
         return 0;
     }
-    if ((p->picked.count > 0 ? picked_rows(r, start, units, count, err) : fetch(r, start, 0, units, (size_t)count * bytes, err)) != 0)
+    if ((r->options->channels.count > 0 ? picked_rows(r, start, units, count, err) : fetch(r, start, 0, units, (size_t)count * bytes, err)) != 0)
         return -1;
     settle(r, units, (size_t)count * (size_t)f->width * (size_t)f->channels);
     return 0;
@@ -295,11 +295,10 @@ static void pnm_close(struct gf_reader *r)
     struct gf_pnm *p = r->state;
 
     free(p->whole);
-    free(p);
 }
 
 static const struct gf_reader_ops pnm_ops = {
-    .name = "pnm", .next = pnm_next, .read = pnm_read, .read_at = pnm_read_at, .close = pnm_close,
+    .next = pnm_next, .read = pnm_read, .read_at = pnm_read_at, .close = pnm_close,
     .view_bytes = sizeof(struct gf_pnm),
 };
 
@@ -316,19 +315,19 @@ static int pnm_match(struct gf_source *s, struct gf_error *err)
 
 static int pnm_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct gf_pnm *p = gf_reader_state(r, &pnm_ops, sizeof *p, err);
-
-    if (p == NULL)
-        return -1;
-    p->source = s;
-    p->max_pixels = o->max_pixels;
-    p->max_bytes = o->max_bytes;
-    p->picked = o->channels;
-    return 0;
+    return gf_reader_begin(r, s, o, &pnm_ops, sizeof(struct gf_pnm), err);
 }
 
-const struct gf_read_format gf_read_pnm = {
-    .name = "pnm",
-    .endings = (const char *const[]) { "pnm", "pbm", "pgm", "ppm", "pam", "pfm", NULL },
-    .picks = true, .match = pnm_match, .open = pnm_open,
+/* Read as what they are, whatever they are called. */
+#define PNM(word, called, flow) \
+    .name = #word, .title = called, .kinds = 1 << GF_IMAGE, .streams = flow, .open = pnm_open, .picks = true, \
+    .image = &gf_write_##word, .sequence = true
+
+const struct gf_file_format gf_file_format_pbm = { PNM(pbm, "PBM", GF_STREAMS_BOTH) };
+const struct gf_file_format gf_file_format_pgm = { PNM(pgm, "PGM", GF_STREAMS_BOTH) };
+const struct gf_file_format gf_file_format_ppm = { PNM(ppm, "PPM", GF_STREAMS_BOTH) };
+const struct gf_file_format gf_file_format_pam = { PNM(pam, "PAM", GF_STREAMS_BOTH) };
+const struct gf_file_format gf_file_format_pfm = { PNM(pfm, "PFM", 0) };
+const struct gf_file_format gf_file_format_pnm = {
+    PNM(pnm, "PGM, PPM or PAM", GF_STREAMS_BOTH), .match = pnm_match, .usual = GF_USUAL_IMAGE,
 };

@@ -4,10 +4,9 @@
 
 #include "io/format.h"
 
+extern const struct gf_writer_ops gf_write_pbm, gf_write_pgm, gf_write_ppm, gf_write_pnm, gf_write_pam, gf_write_pfm;
+
 struct gf_pnm {
-    struct gf_source *source;
-    int64_t max_pixels, max_bytes;
-    struct gf_picked_channels picked;    /* of a PAM */
     int depth;                   /* channels in the file */
     char kind;                   /* '1' … '7', 'F' or 'f' */
     bool big_endian;             /* PFM */
@@ -24,7 +23,7 @@ static inline bool gf_pnm_blank(int c)
 }
 
 /* The next byte that is neither blank nor in a comment; -1 at the end, -2 after an error. */
-int gf_pnm_byte(struct gf_pnm *p, struct gf_error *err);
+int gf_pnm_byte(struct gf_reader *r, struct gf_error *err);
 /* Reads digits that begin with `c`, and the one byte after them. */
 int gf_pnm_digits(struct gf_reader *r, int c, int64_t *value, struct gf_error *err) GF_MUST_CHECK;
 /* What follows the magic: fills in r->format and the bytes of a row. */

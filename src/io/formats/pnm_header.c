@@ -12,14 +12,14 @@ int gf_pnm_fail_header(const struct gf_reader *r, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: ends inside a header", r->name);
 }
 
-int gf_pnm_byte(struct gf_pnm *p, struct gf_error *err)
+int gf_pnm_byte(struct gf_reader *r, struct gf_error *err)
 {
     for (;;) {
-        int c = gf_source_byte(p->source, err);
+        int c = gf_source_byte(r->source, err);
 
         if (c == '#') {
             while (c >= 0 && c != '\n')
-                c = gf_source_byte(p->source, err);
+                c = gf_source_byte(r->source, err);
         }
         if (!gf_pnm_blank(c))
             return c;
@@ -28,41 +28,38 @@ int gf_pnm_byte(struct gf_pnm *p, struct gf_error *err)
 
 int gf_pnm_digits(struct gf_reader *r, int c, int64_t *value, struct gf_error *err)
 {
-    struct gf_pnm *p = r->state;
-
     if (c == -2)
         return -1;
     if (c == -1)
         return gf_pnm_fail_header(r, err);
     if (c < '0' || c > '9')
         return gf_fail(err, GF_FAILED, "%s: a number is missing in the header", r->name);
-    for (*value = 0; c >= '0' && c <= '9'; c = gf_source_byte(p->source, err)) {
+    for (*value = 0; c >= '0' && c <= '9'; c = gf_source_byte(r->source, err)) {
         *value = *value * 10 + (c - '0');
         if (*value > INT32_MAX)
             return gf_fail(err, GF_FAILED, "%s: a number in the header is too large", r->name);
     }
     if (c == '#') {
         while (c >= 0 && c != '\n')
-            c = gf_source_byte(p->source, err);
+            c = gf_source_byte(r->source, err);
     }
     return c == -2 ? -1 : 0;
 }
 
 static int number(struct gf_reader *r, int64_t *value, struct gf_error *err)
 {
-    return gf_pnm_digits(r, gf_pnm_byte(r->state, err), value, err);
+    return gf_pnm_digits(r, gf_pnm_byte(r, err), value, err);
 }
 
 /* Reads a word (PFM's scale) or, with `line`, up to the end of the line; what is too long is cut. */
 static int text(struct gf_reader *r, char *to, size_t size, bool line, struct gf_error *err)
 {
-    struct gf_pnm *p = r->state;
     size_t length = 0;
-    int c = gf_source_byte(p->source, err);
+    int c = gf_source_byte(r->source, err);
 
     while (!line && gf_pnm_blank(c))
-        c = gf_source_byte(p->source, err);
-    for (; c >= 0 && c != '\n' && (line || !gf_pnm_blank(c)); c = gf_source_byte(p->source, err)) {
+        c = gf_source_byte(r->source, err);
+    for (; c >= 0 && c != '\n' && (line || !gf_pnm_blank(c)); c = gf_source_byte(r->source, err)) {
         if (length + 1 < size)
             to[length++] = (char)c;
     }
@@ -139,11 +136,11 @@ static int pam_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: has %lld samples a pixel; 1 to %d are read", r->name, (long long)h->depth, MOST_DEPTH);
     alpha = h->depth % 2 == 0 && (h->tuple[0] == '\0' || ends_with(h->tuple, "_ALPHA"));
     p->depth = (int)h->depth;
-    if (p->picked.count > 0) {
-        f->channels = p->picked.count;
-        f->alpha = alpha && f->channels % 2 == 0 && p->picked.number[f->channels - 1] == p->depth;
-        gf_picked_channels_note(&p->picked, p->depth, r->name, r->notices);
-        return gf_picked_channels_check(&p->picked, p->depth, r->name, err);
+    if (r->options->channels.count > 0) {
+        f->channels = r->options->channels.count;
+        f->alpha = alpha && f->channels % 2 == 0 && r->options->channels.number[f->channels - 1] == p->depth;
+        gf_picked_channels_note(&r->options->channels, p->depth, r->name, r->notices);
+        return gf_picked_channels_check(&r->options->channels, p->depth, r->name, err);
     }
     if (h->depth > 4)
         return gf_fail(err, GF_FAILED, "%s: has %lld channels, which do not fit in one image; --channels 1,2,3 picks up to four of them",
@@ -207,11 +204,11 @@ static int set_format(struct gf_reader *r, const struct pam *h, struct gf_error 
     p->stored_bytes = p->kind == '4' ? (size_t)(h->width + 7) / 8 : p->kind <= '3' ? 0 : gf_unit_bytes(f);
     if (p->kind == '7')
         p->stored_bytes = (size_t)f->width * (size_t)p->depth * gf_type_bytes(f->type);
-    if (p->max_bytes > 0 && p->picked.count > 0 && p->stored_bytes > (size_t)p->max_bytes)
+    if (r->options->max_bytes > 0 && r->options->channels.count > 0 && p->stored_bytes > (size_t)r->options->max_bytes)
         return gf_fail(err, GF_FAILED, "%s: a row takes more than %lld bytes; raise --max-memory to read it", r->name,
-                       (long long)p->max_bytes);
+                       (long long)r->options->max_bytes);
     return gf_limits_check_size(r->name, f->width, f->units, 0,
-                                &(struct gf_read_options) { .max_pixels = p->max_pixels }, err);
+                                r->options, err);
 }
 
 int gf_pnm_header(struct gf_reader *r, struct gf_error *err)
@@ -221,7 +218,7 @@ int gf_pnm_header(struct gf_reader *r, struct gf_error *err)
     int result;
 
     r->format = (struct gf_format) { .kind = GF_IMAGE };
-    if (p->kind != '7' && p->picked.count > 0)
+    if (p->kind != '7' && r->options->channels.count > 0)
         return gf_fail(err, GF_MISUSED, "%s: --channels is for PAM and TIFF, and this is P%c; the stage channel:red picks one channel",
                        r->name, p->kind);
     if (p->kind == '7')

@@ -1,7 +1,8 @@
 /* Writes PBM, PGM, PPM, PAM and PFM: rows in order to a pipe, from any thread to a file. */
 #define _GNU_SOURCE
+#include "io/formats/pnm.h"
+
 #include "io/fit.h"
-#include "io/format.h"
 
 #include <endian.h>
 #include <stdio.h>

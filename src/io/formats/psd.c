@@ -293,20 +293,16 @@ static void psd_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops psd_ops = {
-    .name = "psd", .next = psd_next, .read = gf_raster_read, .read_at = gf_raster_read_at, .close = psd_close,
+    .next = psd_next, .read = gf_raster_read, .read_at = gf_raster_read_at, .close = psd_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE,
 };
 
 static int psd_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    return gf_raster_new(r, &psd_ops, sizeof(struct gf_psd), s, o, err) != NULL ? 0 : -1;
+    return gf_reader_begin(r, s, o, &psd_ops, sizeof(struct gf_psd), err);
 }
 
-static int psd_match(struct gf_source *s, struct gf_error *err)
-{
-    return gf_source_begins(s, "8BPS", 4, err);
-}
-
-const struct gf_read_format gf_read_psd = {
-    .name = "psd", .endings = (const char *const[]) { "psb", NULL }, .match = psd_match, .open = psd_open,
+const struct gf_file_format gf_file_format_psd = {
+    .name = "psd", .title = "PSD", .endings = { "psb" }, .kinds = 1 << GF_IMAGE, .signature = { "8BPS" },
+    .open = psd_open,
 };

@@ -67,11 +67,9 @@ static int check_kind(const struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: is damaged: %d bits per sample", r->name, p->depth);
     if (p->channels < (p->mode == GF_PSD_RGB ? 3 : 1) || p->channels > GF_PSD_MOST_CHANNELS)
         return gf_fail(err, GF_FAILED, "%s: is damaged: %d channels", r->name, p->channels);
-    if (p->width < 1 || p->height < 1)
-        return gf_fail(err, GF_FAILED, "%s: has no pixels", r->name);
     if (p->width > MOST_SIDE || p->height > MOST_SIDE)
         return fail_damaged(r, "it is too large for PSD", err);
-    return gf_limits_check_size(r->name, p->width, p->height, 0, &p->raster.options, err);
+    return gf_limits_check_size(r->name, p->width, p->height, 0, r->options, err);
 }
 
 static int take_header(struct gf_reader *r, struct gf_error *err)

@@ -11,8 +11,6 @@
 #define MOST_CHUNK_BYTES 5               /* fewer than end a file, so that there are as many wherever a chunk may begin */
 
 struct qoi {
-    struct gf_source *source;
-    struct gf_read_options options;
     int64_t row;                 /* the next one to give */
     bool opened;
     unsigned run;                /* pixels like the last one that are still to come */
@@ -31,22 +29,19 @@ static int fail_short(const struct gf_reader *r, struct gf_error *err)
 
 static int read_header(struct gf_reader *r, struct gf_error *err)
 {
-    struct qoi *q = r->state;
     unsigned char head[GF_QOI_HEAD_BYTES];
-    const int64_t got = gf_source_read(q->source, head, sizeof head, err);
+    const int64_t got = gf_source_read(r->source, head, sizeof head, err);
     const int64_t width = gf_get32(head + 4, true), height = gf_get32(head + 8, true);
 
     if (got < (int64_t)sizeof head)
         return got < 0 ? -1 : gf_fail(err, GF_FAILED, "%s: ends in its header", r->name);
     if (memcmp(head, GF_QOI_MAGIC, 4) != 0)
         return gf_fail(err, GF_FAILED, "%s: is not a QOI picture", r->name);
-    if (width == 0 || height == 0)
-        return gf_fail(err, GF_FAILED, "%s: has no pixels", r->name);
     if (head[12] != 3 && head[12] != 4)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: its header says %d channels", r->name, head[12]);
     if (head[13] == 1)
         gf_warn(r->notices, "qoi-linear", r->name, "its header says that values are linear; they are read as sRGB; add the stage srgb");
-    if (gf_limits_check_size(r->name, width, height, 0, &q->options, err) != 0 || gf_limits_check_size(r->name, width, 1, head[12], &q->options, err) != 0)
+    if (gf_limits_check_size(r->name, width, height, 0, r->options, err) != 0 || gf_limits_check_size(r->name, width, 1, head[12], r->options, err) != 0)
         return -1;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = head[12],
                                      .alpha = head[12] == 4, .width = width, .units = height };
@@ -132,7 +127,7 @@ static int read_row(struct gf_reader *r, uint8_t *to, struct gf_error *err)
 
     while (to < end) {
         const unsigned char *bytes, *at;
-        const int64_t there = gf_source_peek(q->source, MOST_CHUNK_BYTES, &bytes, err);
+        const int64_t there = gf_source_peek(r->source, MOST_CHUNK_BYTES, &bytes, err);
 
         if (there < 0 || (there < MOST_CHUNK_BYTES && q->run == 0))
             return there < 0 ? -1 : fail_short(r, err);
@@ -141,7 +136,7 @@ static int read_row(struct gf_reader *r, uint8_t *to, struct gf_error *err)
             decode_some(q, &at, bytes + there, &to, end, 4);
         else
             decode_some(q, &at, bytes + there, &to, end, 3);
-        if (at > bytes && gf_source_skip(q->source, at - bytes, err) < 0)
+        if (at > bytes && gf_source_skip(r->source, at - bytes, err) < 0)
             return -1;
     }
     return 0;
@@ -151,9 +146,8 @@ static int read_row(struct gf_reader *r, uint8_t *to, struct gf_error *err)
 static int read_end(struct gf_reader *r, struct gf_error *err)
 {
     static const unsigned char wanted[GF_QOI_END_BYTES] = { [GF_QOI_END_BYTES - 1] = 1 };
-    struct qoi *q = r->state;
     unsigned char end[GF_QOI_END_BYTES];
-    const int64_t got = gf_source_read(q->source, end, sizeof end, err);
+    const int64_t got = gf_source_read(r->source, end, sizeof end, err);
 
     if (got < (int64_t)sizeof end)
         return got < 0 ? -1 : gf_fail(err, GF_FAILED, "%s: is cut short behind its last row", r->name);
@@ -200,7 +194,7 @@ static int qoi_next(struct gf_reader *r, struct gf_error *err)
     struct qoi *q = r->state;
 
     if (q->opened) {                     /* what is no picture belongs to the one before it */
-        const int more = leave_picture(r, err) == 0 ? begins(q->source, err) : -1;
+        const int more = leave_picture(r, err) == 0 ? begins(r->source, err) : -1;
 
         if (more != 1)
             return more;
@@ -213,27 +207,17 @@ static int qoi_next(struct gf_reader *r, struct gf_error *err)
     return read_header(r, err) == 0 ? 1 : -1;
 }
 
-static void qoi_close(struct gf_reader *r)
-{
-    free(r->state);
-}
-
 static const struct gf_reader_ops qoi_ops = {
-    .name = "qoi", .next = qoi_next, .read = qoi_read, .close = qoi_close,
+    .next = qoi_next, .read = qoi_read,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
 };
 
 static int qoi_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct qoi *q = gf_reader_state(r, &qoi_ops, sizeof *q, err);
-
-    if (q == NULL)
-        return -1;
-    q->source = s;
-    q->options = *o;
-    return 0;
+    return gf_reader_begin(r, s, o, &qoi_ops, sizeof(struct qoi), err);
 }
 
-const struct gf_read_format gf_read_qoi = {
-    .name = "qoi", .endings = (const char *const[]) { NULL }, .match = begins, .open = qoi_open,
+const struct gf_file_format gf_file_format_qoi = {
+    .name = "qoi", .title = "QOI", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH, .signature = { GF_QOI_MAGIC },
+    .open = qoi_open, .image = &gf_write_qoi,
 };

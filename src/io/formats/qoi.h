@@ -2,7 +2,9 @@
 #ifndef GF_FORMATS_QOI_H
 #define GF_FORMATS_QOI_H
 
-#include "base/signal.h"
+#include "io/format.h"
+
+extern const struct gf_writer_ops gf_write_qoi;
 
 #define GF_QOI_MAGIC "qoif"
 #define GF_QOI_HEAD_BYTES 14

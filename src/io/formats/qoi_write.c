@@ -165,12 +165,7 @@ static int qoi_end(struct gf_writer *w, struct gf_error *err)
     return gf_output_write(w->out, q->bytes, (size_t)(to - q->bytes) + GF_QOI_END_BYTES, err);
 }
 
-static void qoi_release(struct gf_writer *w)
-{
-    free(w->state);
-}
-
 const struct gf_writer_ops gf_write_qoi = {
-    .name = "qoi", .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH, .fit = qoi_fit, .begin = qoi_begin, .write = qoi_write, .end = qoi_end, .release = qoi_release,
+    .name = "qoi", .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH, .fit = qoi_fit, .begin = qoi_begin, .write = qoi_write, .end = qoi_end, .release = gf_writer_free_state,
     .writing = GF_LABOUR_CODE,
 };

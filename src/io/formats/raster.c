@@ -12,18 +12,6 @@ static int fail_short(const struct gf_reader *r, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
 }
 
-void *gf_raster_new(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_source *s,
-                    const struct gf_read_options *o, struct gf_error *err)
-{
-    struct gf_raster *p = gf_reader_state(r, ops, bytes, err);
-
-    if (p == NULL)
-        return NULL;
-    p->source = s;
-    p->options = *o;
-    return p;
-}
-
 int gf_raster_begin(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_raster *p = r->state;
@@ -32,11 +20,11 @@ int gf_raster_begin(struct gf_reader *r, struct gf_error *err)
     if (p->opened)
         return 0;
     p->opened = true;
-    if (p->source->random) {
-        p->size = p->source->size;
+    if (r->source->random) {
+        p->size = r->source->size;
         return 1;
     }
-    if (gf_source_slurp(p->source, p->options.max_bytes, &p->bytes, &size, err) != 0)
+    if (gf_source_slurp(r->source, r->options->max_bytes, &p->bytes, &size, err) != 0)
         return -1;
     p->size = (int64_t)size;
     return 1;
@@ -52,7 +40,7 @@ int gf_raster_get(const struct gf_reader *r, int64_t offset, void *to, int64_t s
     if (p->bytes != NULL)
         memcpy(to, p->bytes + offset, (size_t)size);
     else
-        got = gf_source_read_at(p->source, offset, to, (size_t)size, err);
+        got = gf_source_read_at(r->source, offset, to, (size_t)size, err);
     return got == size ? 0 : got < 0 ? -1 : fail_short(r, err);
 }
 
@@ -65,9 +53,9 @@ unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t
         fail_short(r, err);
         return NULL;
     }
-    if (p->options.max_bytes > 0 && size > p->options.max_bytes) {
+    if (r->options->max_bytes > 0 && size > r->options->max_bytes) {
         gf_fail(err, GF_FAILED, "%s: its metadata takes more than %lld bytes; raise --max-memory to read it", r->name,
-                (long long)p->options.max_bytes);
+                (long long)r->options->max_bytes);
         return NULL;
     }
     bytes = malloc((size_t)size + 1);
@@ -98,7 +86,7 @@ int gf_raster_unpack(struct gf_reader *r, int64_t width, int64_t height, int64_t
 {
     struct gf_raster *p = r->state;
 
-    if (gf_limits_check_size(r->name, width, height, pixel_bytes, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, width, height, pixel_bytes, r->options, err) != 0)
         return -1;
     p->unpacked = calloc((size_t)(width * height), (size_t)pixel_bytes);
     return p->unpacked != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
@@ -110,7 +98,6 @@ void gf_raster_close(struct gf_reader *r)
 
     free(p->bytes);
     free(p->unpacked);
-    free(p);
 }
 
 int gf_raster_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)

@@ -7,8 +7,6 @@
 
 /* The head of a reader's state. */
 struct gf_raster {
-    struct gf_source *source;
-    struct gf_read_options options;
     unsigned char *bytes;        /* the whole of a pipe; NULL: the source is read at any place */
     int64_t size;                /* bytes of the file */
     unsigned char *unpacked;     /* the rows of a compressed image, from top to bottom; NULL: each is read from the file */
@@ -19,9 +17,6 @@ struct gf_raster {
     int (*decode)(const struct gf_reader *r, int64_t row, unsigned char *line, void *to, struct gf_error *err);
 };
 
-/* Makes a state of so many bytes whose head is a raster; NULL if memory is short. */
-void *gf_raster_new(struct gf_reader *r, const struct gf_reader_ops *ops, size_t bytes, struct gf_source *s,
-                    const struct gf_read_options *o, struct gf_error *err) GF_MUST_CHECK;
 /* Begins the first image: 1 if it is the first call, 0 later, -1. Reads a pipe to its end. */
 int gf_raster_begin(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /* Copies `size` bytes of the file from `offset`. A file that ends before them is an error. */

@@ -4,20 +4,11 @@
 #include "io/formats/uncompressed.h"
 #include "io/limits.h"
 
-#include <stdlib.h>
-
 struct raw_in {
     struct gf_uncompressed uncompressed;
     struct gf_raw words;
-    struct gf_read_options options;
     int64_t signals;
 };
-
-static int no_match(struct gf_source *s, struct gf_error *err)
-{
-    (void)s, (void)err;
-    return 0;
-}
 
 static int set_sound(struct gf_reader *r)
 {
@@ -39,10 +30,10 @@ static int set_picture(struct gf_reader *r, struct gf_error *err)
     *f = (struct gf_format) { .kind = GF_IMAGE, .channels = channels, .alpha = channels % 2 == 0, .width = p->words.width,
                               .units = p->words.rows };
     if (channels > 4)
-        return gf_fail(err, GF_MISUSED, "--from %s: a picture has 1 to 4 channels", p->options.from);
+        return gf_fail(err, GF_MISUSED, "--from %s: a picture has 1 to 4 channels", r->options->from);
     if (gf_raw_picture(&p->words, f) != 0)
-        return gf_fail(err, GF_MISUSED, "--from %s: pictures have the types u8, u16 and f32", p->options.from);
-    return gf_limits_check_size(r->name, f->width, f->units, 0, &p->options, err);
+        return gf_fail(err, GF_MISUSED, "--from %s: pictures have the types u8, u16 and f32", r->options->from);
+    return gf_limits_check_size(r->name, f->width, f->units, 0, r->options, err);
 }
 
 /* Pictures follow one another as long as there is something left. */
@@ -54,9 +45,9 @@ static int next_picture(struct gf_reader *r, struct gf_error *err)
     int64_t got;
 
     l->more = l->plain = true;
-    if (p->signals > 0 && gf_source_skip(l->source, (p->words.rows - (l->source->random ? 0 : l->unit)) * l->unit_bytes, err) < 0)
+    if (p->signals > 0 && gf_source_skip(r->source, (p->words.rows - (r->source->random ? 0 : l->unit)) * l->unit_bytes, err) < 0)
         return -1;
-    got = gf_source_peek(l->source, 1, &bytes, err);
+    got = gf_source_peek(r->source, 1, &bytes, err);
     if (got <= 0)
         return (int)got;
     return gf_uncompressed_begin(r, p->words.rows * l->unit_bytes, err) != 0 ? -1 : 1;
@@ -79,13 +70,8 @@ static int raw_next(struct gf_reader *r, struct gf_error *err)
     return more;
 }
 
-static void raw_close(struct gf_reader *r)
-{
-    free(r->state);
-}
-
 static const struct gf_reader_ops raw_ops = {
-    .name = "raw", .next = raw_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = raw_close,
+    .next = raw_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at,
     .view_bytes = sizeof(struct raw_in),
 };
 
@@ -105,15 +91,14 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
         words.pcm.bytes = words.rate > 0 ? 2 : 1;
         words.letter = words.rate > 0 ? 's' : 'u';
     }
-    p = gf_reader_state(r, &raw_ops, sizeof *p, err);
-    if (p == NULL)
+    if (gf_reader_begin(r, s, o, &raw_ops, sizeof *p, err) != 0)
         return -1;
-    p->uncompressed.source = s;
+    p = r->state;
     p->words = words;
-    p->options = *o;
     return 0;
 }
 
-const struct gf_read_format gf_read_raw = {
-    .name = "raw", .endings = (const char *const[]) { NULL }, .match = no_match, .open = raw_open,
+const struct gf_file_format gf_file_format_raw = {
+    .name = "raw", .title = "raw samples", .streams = GF_STREAMS_BOTH, .open = raw_open, .image = &gf_write_raw_picture,
+    .audio = &gf_write_raw, .arguments = true,
 };

@@ -2,8 +2,10 @@
 #ifndef GF_FORMATS_RAW_H
 #define GF_FORMATS_RAW_H
 
-#include "base/error.h"
+#include "io/format.h"
 #include "io/formats/pcm.h"
+
+extern const struct gf_writer_ops gf_write_raw, gf_write_raw_picture;
 
 struct gf_raw {
     int32_t rate;                /* 0: not told */
@@ -13,8 +15,6 @@ struct gf_raw {
     char letter;                 /* of the type: 'u', 's' or 'f' */
 };
 
-/* Whether a word asks for it: "raw", with or without more behind a colon. NULL is fine. */
-bool gf_raw_is_meant(const char *word);
 /* Whether a word is a type alone: "s16le". */
 bool gf_raw_type_is_meant(const char *word);
 /* Reads "raw:KEY=VALUE,…", or values alone in the order rate, channels, type; `option` is the one that said so, for messages. */

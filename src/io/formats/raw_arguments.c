@@ -11,11 +11,6 @@
 #define TYPES "u8, s16, s24, s32, f32, f64 and their like, with le or be behind it where the order of bytes matters"
 #define TAKES "raw takes rate=HZ,channels=N,type=T or size=WxH,channels=N,type=T, in this order without the keys, too; T is " TYPES
 
-bool gf_raw_is_meant(const char *word)
-{
-    return word != NULL && strncasecmp(word, "raw", 3) == 0 && (word[3] == '\0' || word[3] == ':');
-}
-
 /* u8, s16, s24be, f32le … */
 static int read_type(struct gf_raw *raw, const char *value)
 {

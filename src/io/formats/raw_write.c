@@ -9,7 +9,7 @@
 /* What --to raw:type=… says; what else may be told of raw samples is told by the signal. */
 static int parse(const struct gf_writer *w, struct gf_raw *raw, struct gf_error *err)
 {
-    const char *to = gf_raw_is_meant(w->options.to) ? w->options.to : "raw";
+    const char *to = w->options.to != NULL ? w->options.to : "raw";
 
     if (gf_raw_parse(raw, to, "--to", err) != 0)
         return -1;
@@ -88,16 +88,11 @@ static int raw_end(struct gf_writer *w, struct gf_error *err)
     return 0;
 }
 
-static void raw_release(struct gf_writer *w)
-{
-    free(w->state);
-}
-
 const struct gf_writer_ops gf_write_raw = {
     .name = "raw", .kind = GF_AUDIO, .bare = GF_BARE_ALWAYS, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_uncompressed_write,
-    .write_at = gf_uncompressed_write_at, .end = raw_end, .release = raw_release,
+    .write_at = gf_uncompressed_write_at, .end = raw_end, .release = gf_writer_free_state,
 };
 const struct gf_writer_ops gf_write_raw_picture = {
     .name = "raw", .kind = GF_IMAGE, .bare = GF_BARE_ALWAYS, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit, .begin = raw_begin, .write = gf_uncompressed_write,
-    .write_at = gf_uncompressed_write_at, .end = raw_end, .release = raw_release, .part_bytes = sizeof(struct gf_uncompressed_out),
+    .write_at = gf_uncompressed_write_at, .end = raw_end, .release = gf_writer_free_state, .part_bytes = sizeof(struct gf_uncompressed_out),
 };

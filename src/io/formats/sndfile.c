@@ -20,7 +20,6 @@
 
 struct recording {
     struct gf_source *source;
-    struct gf_read_options options;
     unsigned char *bytes;        /* all of a pipe that is not on the disk */
     int64_t size, at;            /* of the input, and where libsndfile stands in it */
     struct gf_error error;       /* of the source, met inside libsndfile */
@@ -215,7 +214,7 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
 
     if (p->file != NULL)
         return check_second_recording(r, err);
-    if (!p->source->random && gf_source_hold(p->source, most_held(&p->options), &p->bytes, &size, err) != 0)
+    if (!p->source->random && gf_source_hold(p->source, most_held(r->options), &p->bytes, &size, err) != 0)
         return -1;
     p->size = p->bytes != NULL ? (int64_t)size : p->source->size;
     if (look_at_stated_length(r, err) != 0)
@@ -312,66 +311,22 @@ static void recording_close(struct gf_reader *r)
         sf_close(p->file);
     pthread_mutex_destroy(&p->lock);
     free(p->bytes);
-    free(p);
 }
 
 static const struct gf_reader_ops recording_ops = {
-    .name = "sndfile", .next = recording_next, .read = recording_read, .read_at = recording_read_at,
+    .next = recording_next, .read = recording_read, .read_at = recording_read_at,
     .close = recording_close, .reading = GF_LABOUR_CODE,
 };
 
-static int recording_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
-                          struct gf_error *err)
+int gf_sndfile_open_reader(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
+                           struct gf_error *err)
 {
-    struct recording *p = gf_reader_state(r, &recording_ops, sizeof *p, err);
+    struct recording *p;
 
-    if (p == NULL)
+    if (gf_reader_begin(r, s, o, &recording_ops, sizeof *p, err) != 0)
         return -1;
+    p = r->state;
     pthread_mutex_init(&p->lock, NULL);
     p->source = s;
-    p->options = *o;
     return 0;
 }
-
-/* The header of an MPEG audio frame: a sync word, and fields that are not the reserved values. */
-static bool is_mpeg_frame(const unsigned char *b)
-{
-    return b[0] == 0xFF && (b[1] & 0xE0) == 0xE0 && (b[1] & 0x18) != 0x08 && (b[1] & 0x06) != 0
-        && (b[2] & 0xF0) != 0xF0 && (b[2] & 0x0C) != 0x0C;
-}
-
-static int recording_match(struct gf_source *s, struct gf_error *err)
-{
-    static const char *const signatures[] = {
-        "fLaC", "OggS", ".snd", "dns.", "caff", "ID3", "Creative Voice File", "NIST_1A", "riff\x2E\x91\xCF\x11",
-    };
-    const unsigned char *b;
-    int64_t size = gf_source_peek(s, 4, &b, err);
-
-    for (size_t i = 0; size >= 4 && i < sizeof signatures / sizeof signatures[0]; i++) {
-        size_t length = strlen(signatures[i]);
-
-        if (memcmp(b, signatures[i], length < 4 ? length : 4) != 0)
-            continue;
-        size = gf_source_peek(s, length, &b, err);
-        if (size >= (int64_t)length && memcmp(b, signatures[i], length) == 0)
-            return 1;
-    }
-    if (size >= 4 && is_mpeg_frame(b))
-        return 1;
-    if (size >= 4)
-        size = gf_source_peek(s, 12, &b, err);
-    if (size < 12)
-        return size < 0 ? -1 : 0;
-    if (memcmp(b, "FORM", 4) == 0)
-        return memcmp(b + 8, "AIF", 3) == 0 || memcmp(b + 8, "8SVX", 4) == 0;
-    return (memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RIFX", 4) == 0) && memcmp(b + 8, "WAVE", 4) == 0;
-}
-
-const struct gf_read_format gf_read_sndfile = {
-    .name = "flac",
-    .endings = (const char *const[]) {
-        "ogg", "oga", "opus", "mp3", "aiff", "aif", "aifc", "caf", "w64", "voc", "svx", "nist", "sph", NULL,
-    },
-    .match = recording_match, .open = recording_open,
-};

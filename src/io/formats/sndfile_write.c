@@ -1,9 +1,7 @@
-/* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile. */
+/* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile, and describes what it reads and writes. */
 #define _GNU_SOURCE
 #include "io/channels.h"
 #include "io/fit.h"
-#include "io/format.h"
-#include "io/format_list.h"
 #include "io/formats/audio_extras.h"
 #include "io/formats/sndfile_open.h"
 #include "io/formats/sndfile_output.h"
@@ -57,6 +55,11 @@ static const struct major *major_of(const struct gf_writer *w)
     return &majors[i];
 }
 
+static bool is_opus(const struct gf_writer *w)
+{
+    return major_of(w)->format == (SF_FORMAT_OGG | SF_FORMAT_OPUS);
+}
+
 static int sound_format(const struct gf_writer *w, const struct gf_format *f)
 {
     const struct major *m = major_of(w);
@@ -87,7 +90,7 @@ static int sound_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
         f->type = GF_S32;
         f->bits = 24;
     }
-    if (strcmp(m->name, "opus") == 0 && f->rate != 48000 && f->rate != 24000 && f->rate != 16000 && f->rate != 12000
+    if (is_opus(w) && f->rate != 48000 && f->rate != 24000 && f->rate != 16000 && f->rate != 12000
         && f->rate != 8000)
         return gf_fail(err, GF_FAILED, "%s: opus can't hold %d Hz; .ogg, .flac and .wav can, and the stage "
                                        "resample:48k makes it fit", w->name, f->rate);
@@ -120,16 +123,16 @@ static void tune(const struct gf_writer *w)
         level = 1;
     if (w->options.compression >= 0 && !major_of(w)->lossy)
         sf_command(p->file, SFC_SET_COMPRESSION_LEVEL, &level, sizeof level);
-    if (w->options.live && w->ops == &gf_write_opus)
+    if (w->options.live && is_opus(w))
         sf_command(p->file, SFC_SET_OGG_PAGE_LATENCY_MS, &page, sizeof page);
 }
 
 /* Only these hand out what they have in a time that is known: Vorbis fills pages, the others wait for their headers. */
 static double sound_gathers(const struct gf_writer *w, const struct gf_format *stored)
 {
-    if (w->ops == &gf_write_flac)
+    if (major_of(w)->format == SF_FORMAT_FLAC)
         return (double)FLAC_FRAMES / stored->rate;
-    return w->ops == &gf_write_opus ? OPUS_SECONDS + (double)PIECE_FRAMES / stored->rate : -1;
+    return is_opus(w) ? OPUS_SECONDS + (double)PIECE_FRAMES / stored->rate : -1;
 }
 
 /* True if a tag is stored; `left` counts the bytes that there is room for. */
@@ -296,16 +299,53 @@ static void sound_release(struct gf_writer *w)
     free(p);
 }
 
-#define SOUND_WRITER(word, more) \
-    const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, .loses_tag = loses_tag, .begin = sound_begin, .write = sound_write, \
-        .end = sound_end, .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
+/* ---- the formats ---- */
+
+/* Looks for the header of an MPEG audio frame: a sync word, and fields that are not the reserved values. */
+static int is_mpeg_frame(struct gf_source *s, struct gf_error *err)
+{
+    const unsigned char *b;
+    const int64_t size = gf_source_peek(s, 4, &b, err);
+
+    if (size < 4)
+        return size < 0 ? -1 : 0;
+    return b[0] == 0xFF && (b[1] & 0xE0) == 0xE0 && (b[1] & 0x18) != 0x08 && (b[1] & 0x06) != 0
+        && (b[2] & 0xF0) != 0xF0 && (b[2] & 0x0C) != 0x0C;
+}
+
+#define SOUND(word, called) .name = word, .title = called, .kinds = 1 << GF_AUDIO, .open = gf_sndfile_open_reader
+#define WRITER(word, more) \
+    .audio = &(const struct gf_writer_ops) { \
+        .name = word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, \
+        .loses_tag = loses_tag, .begin = sound_begin, .write = sound_write, .end = sound_end, \
+        .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
     }
 
-SOUND_WRITER(flac, GF_HEEDS_COMPRESSION);
-SOUND_WRITER(ogg, GF_HEEDS_QUALITY);
-SOUND_WRITER(opus, GF_HEEDS_QUALITY);
-SOUND_WRITER(mp3, GF_HEEDS_QUALITY);
-SOUND_WRITER(aiff, 0);
-SOUND_WRITER(caf, 0);
-SOUND_WRITER(w64, 0);
+const struct gf_file_format gf_file_format_flac = {
+    SOUND("flac", "FLAC"), .signature = { "fLaC" }, .streams = GF_STREAMS_OUT, WRITER("flac", GF_HEEDS_COMPRESSION),
+};
+const struct gf_file_format gf_file_format_ogg = {
+    SOUND("ogg", "Ogg"), .endings = { "oga" }, .signature = { "OggS" }, .streams = GF_STREAMS_OUT,
+    WRITER("ogg", GF_HEEDS_QUALITY),
+};
+const struct gf_file_format gf_file_format_opus = {
+    SOUND("opus", "Opus"), .streams = GF_STREAMS_OUT, WRITER("opus", GF_HEEDS_QUALITY),
+};
+const struct gf_file_format gf_file_format_mp3 = {
+    SOUND("mp3", "MP3"), .signature = { "ID3" }, .resembles = is_mpeg_frame, WRITER("mp3", GF_HEEDS_QUALITY),
+};
+const struct gf_file_format gf_file_format_aiff = {
+    SOUND("aiff", "AIFF"), .endings = { "aif" }, .signature = { "FORM****AIF" }, WRITER("aiff", 0),
+};
+const struct gf_file_format gf_file_format_aifc = { SOUND("aifc", "AIFF-C") };
+const struct gf_file_format gf_file_format_caf = {
+    SOUND("caf", "CAF"), .signature = { "caff" }, WRITER("caf", 0),
+};
+const struct gf_file_format gf_file_format_w64 = {
+    SOUND("w64", "W64"), .signature = { "riff\x2E\x91\xCF\x11" }, WRITER("w64", 0),
+};
+const struct gf_file_format gf_file_format_voc = { SOUND("voc", "VOC"), .signature = { "Creative Voice File" } };
+const struct gf_file_format gf_file_format_svx = { SOUND("svx", "8SVX"), .signature = { "FORM****8SVX" } };
+const struct gf_file_format gf_file_format_nist = {
+    SOUND("nist", "NIST SPHERE"), .endings = { "sph" }, .signature = { "NIST_1A" },
+};

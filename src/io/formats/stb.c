@@ -1,12 +1,9 @@
 /* Reads HDR and PIC through stb_image, whole; and JPEG and PNG if there is no other library for them. */
 #define _GNU_SOURCE
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
+#include "io/formats/stb.h"
 
 #include "base/stb.h"
 #include "io/bytes.h"
-#include "io/format.h"
 #include "io/formats/joined_images.h"
 #include "io/formats/whole.h"
 #include "io/limits.h"
@@ -18,8 +15,6 @@
 
 struct picture {
     struct gf_whole whole;
-    struct gf_source *source;
-    struct gf_read_options options;
     struct gf_joined_images all;
 };
 
@@ -195,7 +190,6 @@ static int check_lines(const struct gf_reader *r, const unsigned char *bytes, si
 /* Looks at the header: how much will there be? */
 static int check_header(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
 {
-    const struct picture *p = r->state;
     int width = 0, height = 0, channels = 0;
     int64_t pixel_bytes;
 
@@ -211,7 +205,7 @@ static int check_header(const struct gf_reader *r, const unsigned char *bytes, s
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: a table has too many codes", r->name);
     /* Twice: stb decodes into one piece of memory and often converts into another. */
     pixel_bytes = stbi_is_hdr_from_memory(bytes, (int)size) ? 16 : stbi_is_16_bit_from_memory(bytes, (int)size) ? 8 : 4;
-    return gf_limits_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes, &p->options, err);
+    return gf_limits_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes, r->options, err);
 }
 
 static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
@@ -256,7 +250,7 @@ static int picture_next(struct gf_reader *r, struct gf_error *err)
     struct picture *p = r->state;
     const unsigned char *bytes;
     size_t size;
-    const int more = gf_joined_images_next(&p->all, p->source, p->options.max_bytes, gf_joined_images_length,
+    const int more = gf_joined_images_next(&p->all, r->source, r->options->max_bytes, gf_joined_images_length,
                                            &bytes, &size, err);
 
     if (more <= 0)
@@ -284,60 +278,23 @@ static void picture_close(struct gf_reader *r)
 
     stbi_image_free(p->whole.samples);
     free(p->all.bytes);
-    free(p);
 }
 
 static const struct gf_reader_ops picture_ops = {
-    .name = "picture", .next = picture_next, .read = gf_whole_read, .read_at = gf_whole_read_at,
+    .next = picture_next, .read = gf_whole_read, .read_at = gf_whole_read_at,
     .close = picture_close, .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 
-static int picture_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
-                        struct gf_error *err)
+int gf_stb_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct picture *p = gf_reader_state(r, &picture_ops, sizeof *p, err);
-
-    if (p == NULL)
-        return -1;
-    p->source = s;
-    p->options = *o;
-    return 0;
+    return gf_reader_begin(r, s, o, &picture_ops, sizeof(struct picture), err);
 }
 
-#ifndef HAVE_JPEG
-static int jpeg_match(struct gf_source *s, struct gf_error *err)
-{
-    return gf_source_begins(s, "\xff\xd8\xff", 3, err);
-}
-#endif
+const struct gf_file_format gf_file_format_hdr = {
+    .name = "hdr", .title = "HDR", .kinds = 1 << GF_IMAGE, .signature = { "#?RADIANCE\n", "#?RGBE\n" },
+    .open = gf_stb_open, .image = &gf_stb_write_hdr,
+};
 
-static int hdr_match(struct gf_source *s, struct gf_error *err)
-{
-    int radiance = gf_source_begins(s, "#?RADIANCE\n", 11, err);
-
-    return radiance != 0 ? radiance : gf_source_begins(s, "#?RGBE\n", 7, err);
-}
-
-static int pic_match(struct gf_source *s, struct gf_error *err)
-{
-    return gf_source_begins(s, "\x53\x80\xf6\x34", 4, err);
-}
-
-#define PICTURE(word, ...) \
-    const struct gf_read_format gf_read_##word = { \
-        .name = #word, .endings = (const char *const[]) { __VA_ARGS__ }, .match = word##_match, .open = picture_open, \
-    }
-
-#if !defined(HAVE_ISAL) && !defined(HAVE_ZLIB)
-static int png_match(struct gf_source *s, struct gf_error *err)
-{
-    return gf_source_begins(s, "\x89PNG\r\n\x1a\n", 8, err);
-}
-
-PICTURE(png, NULL);
-#endif
-#ifndef HAVE_JPEG
-PICTURE(jpeg, "jpg", "jpe", NULL);
-#endif
-PICTURE(hdr, NULL);
-PICTURE(pic, NULL);
+const struct gf_file_format gf_file_format_pic = {
+    .name = "pic", .title = "PIC", .kinds = 1 << GF_IMAGE, .signature = { "\x53\x80\xf6\x34" }, .open = gf_stb_open,
+};

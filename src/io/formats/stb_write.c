@@ -1,12 +1,9 @@
 /* Writes JPEG, BMP, TGA and HDR: an image is collected in memory and encoded at its end. */
 #define _GNU_SOURCE
-#ifdef HAVE_CONFIG_H
-#include <config.h>
-#endif
+#include "io/formats/stb.h"
 
 #include "base/stb.h"
 #include "io/fit.h"
-#include "io/format.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -214,15 +211,13 @@ static void canvas_release(struct gf_writer *w)
 }
 
 #define PICTURE_WRITER(word, fits, more) \
-    const struct gf_writer_ops gf_write_##word = { \
+    const struct gf_writer_ops gf_stb_write_##word = { \
         .name = #word, .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH | (more), .fit = fits, .begin = canvas_begin, .write = canvas_write, \
         .write_at = canvas_write_at, .end = canvas_end, .release = canvas_release, \
         .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_CODE, \
     }
 
-#ifndef HAVE_JPEG
 PICTURE_WRITER(jpeg, small_fit, GF_HEEDS_QUALITY | GF_HEEDS_SUBSAMPLING | GF_HEEDS_PROGRESSIVE);
-#endif
 PICTURE_WRITER(bmp, small_fit, 0);
 PICTURE_WRITER(tga, small_fit, 0);
 PICTURE_WRITER(hdr, hdr_fit, 0);

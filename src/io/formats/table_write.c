@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int table_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
-{
-    (void)f;
-    return gf_fail(err, GF_MISUSED, "%s: %s holds a table; end the chain with histogram, stats or compare", w->name,
-                   w->ops->name);
-}
-
 static bool is_json(const struct gf_writer *w)
 {
     return strcmp(w->ops->name, "json") == 0;
@@ -99,8 +92,14 @@ static int table_tables(struct gf_writer *w, const struct gf_tables *tables, str
 }
 
 #define TABLE_WRITER(word) \
-    const struct gf_writer_ops gf_write_##word = { .name = #word, .fit = table_fit, .table = table_table, .tables = table_tables }
+    static const struct gf_writer_ops word##_writer = { .name = #word, .table = table_table, .tables = table_tables }
 
 TABLE_WRITER(tsv);
 TABLE_WRITER(csv);
 TABLE_WRITER(json);
+
+const struct gf_file_format gf_file_format_tsv = {
+    .name = "tsv", .title = "TSV", .table = &tsv_writer, .usual = GF_USUAL_TABLE,
+};
+const struct gf_file_format gf_file_format_csv = { .name = "csv", .title = "CSV", .table = &csv_writer };
+const struct gf_file_format gf_file_format_json = { .name = "json", .title = "JSON", .table = &json_writer };

@@ -1,5 +1,6 @@
 /* Shows pictures and tables on a terminal. A picture is made smaller row by row as it comes. */
 #define _GNU_SOURCE
+#include "base/utf8.h"
 #include "io/format.h"
 #include "io/formats/term.h"
 #include "io/text_output.h"
@@ -178,7 +179,7 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
     gf_plot_bars_caption(t, &b, caption, sizeof caption);
     gf_plot_number(b.top, top);
     fputs("Histogram of ", to);
-    gf_plot_put(to, gf_plot_source(t));
+    gf_utf8_put(to, gf_plot_source(t), false);
     fprintf(to, "\n%s\n", caption);
     put_legend(t, to);
     fprintf(to, "up to %s samples a %s:\n", top, b.joined > 1 ? "column" : "bin");
@@ -197,10 +198,10 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
 static void put_fields(const struct gf_table *t, FILE *to)
 {
     fputs(t->beside != NULL ? "Comparison of " : "Statistics of ", to);
-    gf_plot_put(to, gf_plot_source(t));
+    gf_utf8_put(to, gf_plot_source(t), false);
     if (t->beside != NULL) {
         fputs(" with ", to);
-        gf_plot_put(to, t->beside);
+        gf_utf8_put(to, t->beside, false);
     }
     fprintf(to, "\n%-8s", "");
     for (int i = 0; i < t->fields; i++)
@@ -225,7 +226,7 @@ static int put_timeline(const struct gf_term *term, const struct gf_table *t, FI
 
     gf_plot_timeline_caption(t, text, sizeof text);
     fprintf(to, "%s of ", t->window > 0 ? "Spectrogram" : "Waveform");
-    gf_plot_put(to, gf_plot_source(t));
+    gf_utf8_put(to, gf_plot_source(t), false);
     fprintf(to, "\n%s\n", text);
     for (int c = 0; c < t->channels && result == 0; c++) {
         const struct gf_plot_frame f = { 0, 0, width, height };
@@ -278,8 +279,21 @@ static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_e
     return gf_text_output_close(&text, to, result, err);
 }
 
-const struct gf_writer_ops gf_write_term = {
+static const struct gf_writer_ops image_writer = {
     .name = "term", .kind = GF_IMAGE, .screen = true, .fit = term_fit, .begin = term_begin, .write = term_write, .end = term_end,
     .release = term_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };
-const struct gf_writer_ops gf_draw_term = { .name = "term", .fit = term_fit, .table = term_table };
+
+static const struct gf_writer_ops table_writer = { .name = "term", .table = term_table };
+
+static int check_way(const struct gf_writer *w, struct gf_error *err)
+{
+    struct gf_term term;
+
+    return gf_term_look(&term, w->options.to, w->on_terminal, err);
+}
+
+const struct gf_file_format gf_file_format_term = {
+    .name = "term", .title = "terminal", .image = &image_writer, .table = &table_writer, .arguments = true,
+    .check_arguments = check_way,
+};

@@ -3,6 +3,7 @@
 #include "io/format.h"
 #include "io/formats/alpha.h"
 #include "io/formats/raster.h"
+#include "io/formats/stb.h"
 #include "io/limits.h"
 
 #include <stdlib.h>
@@ -161,7 +162,7 @@ static int take_header(struct gf_reader *r, struct gf_error *err)
     t->alpha_bits = h[17] & 15;
     t->from_right = (h[17] & 16) != 0;
     t->from_top = (h[17] & 32) != 0;
-    if (check_kind(r, h, err) != 0 || gf_limits_check_size(r->name, t->width, t->height, 0, &t->raster.options, err) != 0)
+    if (check_kind(r, h, err) != 0 || gf_limits_check_size(r->name, t->width, t->height, 0, r->options, err) != 0)
         return -1;
     map_bytes = h[1] != 0 ? (int64_t)gf_get16(h + 5, false) * ((h[7] + 7) / 8) : 0;
     t->pixels = HEADER_BYTES + h[0] + map_bytes;
@@ -350,16 +351,16 @@ static int tga_next(struct gf_reader *r, struct gf_error *err)
 }
 
 static const struct gf_reader_ops tga_ops = {
-    .name = "tga", .next = tga_next, .read = gf_raster_read, .read_at = gf_raster_read_at, .close = gf_raster_close,
+    .next = tga_next, .read = gf_raster_read, .read_at = gf_raster_read_at, .close = gf_raster_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE,
 };
 
 static int tga_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    return gf_raster_new(r, &tga_ops, sizeof(struct tga), s, o, err) != NULL ? 0 : -1;
+    return gf_reader_begin(r, s, o, &tga_ops, sizeof(struct tga), err);
 }
 
-static int tga_match(struct gf_source *s, struct gf_error *err)
+static int tga_resembles(struct gf_source *s, struct gf_error *err)
 {
     const unsigned char *b;
     int64_t size = gf_source_peek(s, HEADER_BYTES, &b, err);
@@ -367,6 +368,7 @@ static int tga_match(struct gf_source *s, struct gf_error *err)
     return size < 0 ? -1 : size >= HEADER_BYTES && is_tga(b);
 }
 
-const struct gf_read_format gf_read_tga = {
-    .name = "tga", .endings = (const char *const[]) { NULL }, .match = tga_match, .open = tga_open,
+const struct gf_file_format gf_file_format_tga = {
+    .name = "tga", .title = "TGA", .kinds = 1 << GF_IMAGE, .resembles = tga_resembles, .open = tga_open,
+    .image = &gf_stb_write_tga,
 };

@@ -69,7 +69,6 @@ static void tiff_close(struct gf_reader *r)
     free(p->file.bytes);
     gf_tiff_page_end(p);
     gf_icc_close(p->icc);
-    free(p);
 }
 
 static int64_t tiff_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
@@ -78,16 +77,17 @@ static int64_t tiff_read(struct gf_reader *r, void *units, int64_t count, struct
 }
 
 static const struct gf_reader_ops tiff_ops = {
-    .name = "tiff", .next = tiff_next, .read = tiff_read, .close = tiff_close,
-    .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
+    .next = tiff_next, .read = tiff_read, .close = tiff_close,
+    .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE, .warns_of_inks = true,
 };
 
 static int tiff_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct gf_tiff *p = gf_reader_state(r, &tiff_ops, sizeof *p, err);
+    struct gf_tiff *p;
 
-    if (p == NULL)
+    if (gf_reader_begin(r, s, o, &tiff_ops, sizeof *p, err) != 0)
         return -1;
+    p = r->state;
     p->source = s;
     p->options = *o;
     p->file.name = r->name;
@@ -105,6 +105,7 @@ static int tiff_match(struct gf_source *s, struct gf_error *err)
     return found;
 }
 
-const struct gf_read_format gf_read_tiff = {
-    .name = "tiff", .endings = (const char *const[]) { "tif", NULL }, .picks = true, .match = tiff_match, .open = tiff_open,
+const struct gf_file_format gf_file_format_tiff = {
+    .name = "tiff", .title = "TIFF", .endings = { "tif" }, .kinds = 1 << GF_IMAGE, .match = tiff_match,
+    .open = tiff_open, .picks = true, .image = &gf_write_tiff,
 };

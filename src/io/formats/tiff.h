@@ -2,11 +2,11 @@
 #ifndef GF_FORMATS_TIFF_H
 #define GF_FORMATS_TIFF_H
 
-#include "base/signal.h"
-#include "io/output.h"
-#include "io/source.h"
+#include "io/format.h"
 
 #include <tiffio.h>
+
+extern const struct gf_writer_ops gf_write_tiff;
 
 /* One of three: a file that is read, one that is written, or memory for either. */
 struct gf_tiff_file {

@@ -86,8 +86,6 @@ int gf_tiff_page_begin(struct gf_tiff *p, struct gf_format *f, struct gf_error *
 
     TIFFGetField(p->t, TIFFTAG_IMAGEWIDTH, &width);
     TIFFGetField(p->t, TIFFTAG_IMAGELENGTH, &height);
-    if (width == 0 || height == 0)
-        return gf_fail(err, GF_FAILED, "%s: has no pixels", p->file.name);
     if (gf_limits_check_size(p->file.name, width, height, 0, &p->options, err) != 0)
         return -1;
     p->page = (struct gf_tiff_page) { .width = width, .height = height, .tiles = TIFFIsTiled(p->t) != 0,

@@ -2,6 +2,7 @@
 #include "io/formats/uncompressed.h"
 
 #include "io/formats/second_recording.h"
+#include "io/formats/sndfile_open.h"
 #include "io/salvage.h"
 
 #define MOST_PROMISED (INT64_MAX / 1024)         /* units; arithmetic on sizes is safe below */
@@ -26,15 +27,23 @@ static void warn_part(const struct gf_reader *r, int64_t bytes)
                 (long long)l->unit_bytes, (long long)bytes, bytes == 1 ? " was" : "s were");
 }
 
+int gf_uncompressed_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, int match,
+                         const struct gf_reader_ops *ops, size_t state_bytes, struct gf_error *err)
+{
+    if (match < 0)
+        return -1;
+    return match == 0 ? gf_sndfile_open_reader(r, s, o, err) : gf_reader_begin(r, s, o, ops, state_bytes, err);
+}
+
 int gf_uncompressed_drain(struct gf_reader *r, struct gf_error *err)
 {
     const struct gf_uncompressed *l = r->state;
 
-    if (l->promised == GF_UNKNOWN || l->source->random)
+    if (l->promised == GF_UNKNOWN || r->source->random)
         return 0;
-    if (r->format.kind == GF_AUDIO && l->unit == l->promised && gf_second_recording_check(r, l->source, 0, err) != 0)
+    if (r->format.kind == GF_AUDIO && l->unit == l->promised && gf_second_recording_check(r, r->source, 0, err) != 0)
         return -1;
-    return gf_source_skip(l->source, INT64_MAX, err) >= 0 ? 0 : -1;
+    return gf_source_skip(r->source, INT64_MAX, err) >= 0 ? 0 : -1;
 }
 
 int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *err)
@@ -43,18 +52,18 @@ int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *er
     const bool salvage = r->salvage && r->format.kind == GF_AUDIO;
     int64_t left;
 
-    l->data = l->source->position;
+    l->data = r->source->position;
     l->unit = 0;
-    r->random = l->source->random;
+    r->random = r->source->random;
     l->promised = size < 0 ? GF_UNKNOWN : size / l->unit_bytes;
     l->there = GF_UNKNOWN;
     r->format.units = salvage && !r->random ? GF_UNKNOWN : l->promised;
     if (!r->random)
         return 0;
-    left = (l->source->size > l->data ? l->source->size - l->data : 0) / l->unit_bytes;
+    left = (r->source->size > l->data ? r->source->size - l->data : 0) / l->unit_bytes;
     if (size < 0) {
         r->format.units = left;
-        warn_part(r, l->source->size > l->data ? (l->source->size - l->data) % l->unit_bytes : 0);
+        warn_part(r, r->source->size > l->data ? (r->source->size - l->data) % l->unit_bytes : 0);
     }
     l->there = left;
     if (l->promised > left && (r->format.kind == GF_IMAGE || (l->promised > MOST_PROMISED && !salvage)))
@@ -64,7 +73,7 @@ int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *er
             return -1;
         r->format.units = left;
     }
-    return size >= 0 && r->format.kind == GF_AUDIO ? gf_second_recording_check(r, l->source, l->data + size, err) : 0;
+    return size >= 0 && r->format.kind == GF_AUDIO ? gf_second_recording_check(r, r->source, l->data + size, err) : 0;
 }
 
 /* Whole units from `start`, which is the next one where the source has an order. Fewer at the end; -1. */
@@ -77,9 +86,9 @@ static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t co
     int64_t got;
 
     if (r->random)
-        got = gf_source_read_at(l->source, l->data + start * l->unit_bytes, stored, size, err);
+        got = gf_source_read_at(r->source, l->data + start * l->unit_bytes, stored, size, err);
     else
-        got = gf_source_read(l->source, stored, size, err);
+        got = gf_source_read(r->source, stored, size, err);
     if (got < 0)
         return -1;
     if (!r->random && l->promised == GF_UNKNOWN)

@@ -7,12 +7,8 @@
 
 #include <stdatomic.h>
 
-/* An extensible WAV: the GUID of its encoding, after the number. */
-extern const unsigned char gf_wav_guid[14];
-
 /* The head of a reader's state. */
 struct gf_uncompressed {
-    struct gf_source *source;
     struct gf_pcm pcm;
     int64_t unit_bytes;          /* stored */
     int64_t data;                /* where the first unit lies */
@@ -23,6 +19,9 @@ struct gf_uncompressed {
     bool more;                   /* another signal may follow, so what is left is not drained */
 };
 
+/* Begins a reader if `match` is 1, that of libsndfile if it is 0. */
+int gf_uncompressed_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, int match,
+                         const struct gf_reader_ops *ops, size_t state_bytes, struct gf_error *err) GF_MUST_CHECK;
 /* The bodies of ops->read and ->read_at. What is whole before a cut is handed over; the next call tells of the cut. */
 int64_t gf_uncompressed_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
 int gf_uncompressed_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);

@@ -1,7 +1,8 @@
 /* Reads WAV, RF64 and RIFX of linear samples from files and pipes; other encodings are left to libsndfile. */
 #define _GNU_SOURCE
+#include "io/formats/wav.h"
+
 #include "io/bytes.h"
-#include "io/format_list.h"
 #include "io/formats/audio_extras.h"
 #include "io/formats/second_recording.h"
 #include "io/formats/tags.h"
@@ -42,7 +43,7 @@ static uint32_t encoding(const unsigned char *b, size_t size, bool big)
 }
 
 /* Linear samples, or not known yet: ours. The fmt chunk is nearly always within sight. */
-static int wav_match(struct gf_source *s, struct gf_error *err)
+static int is_linear(struct gf_source *s, struct gf_error *err)
 {
     const unsigned char *b;
     int64_t size = gf_source_peek(s, 12, &b, err);
@@ -72,8 +73,7 @@ static int wav_match(struct gf_source *s, struct gf_error *err)
 
 static int take(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
 {
-    struct wav *w = r->state;
-    const int64_t got = gf_source_read(w->uncompressed.source, to, size, err);
+    const int64_t got = gf_source_read(r->source, to, size, err);
 
     if (got < 0)
         return -1;
@@ -123,7 +123,7 @@ static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
     if (bytes == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
     result = take(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
-    if (result == 0 && !w->uncompressed.source->random)
+    if (result == 0 && !r->source->random)
         result = gf_audio_extras_riff_chunk(&r->meta, "LIST", bytes, size, w->big, true, err);
     free(bytes);
     return result;
@@ -150,7 +150,7 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
     const unsigned char *b;
-    const int64_t got = gf_source_peek(w->uncompressed.source, GF_SECOND_RECORDING_BYTES, &b, err);
+    const int64_t got = gf_source_peek(r->source, GF_SECOND_RECORDING_BYTES, &b, err);
     int64_t at = w->data_size & 1;
 
     while (at + 8 <= got) {
@@ -174,7 +174,7 @@ static int64_t take_chunk(struct gf_reader *r, const char *id, uint32_t size, st
 {
     struct wav *w = r->state;
     const bool is_fmt = strcmp(id, "fmt ") == 0, is_ds64 = strcmp(id, "ds64") == 0,
-               pipe = !w->uncompressed.source->random;
+               pipe = !r->source->random;
     unsigned char b[40];
     size_t taken;
 
@@ -218,7 +218,7 @@ static int read_chunks(struct gf_reader *r, struct gf_error *err)
             break;
         }
         taken = take_chunk(r, id, size, err);
-        if (taken < 0 || gf_source_skip(w->uncompressed.source, (int64_t)size + (size & 1) - taken, err) < 0)
+        if (taken < 0 || gf_source_skip(r->source, (int64_t)size + (size & 1) - taken, err) < 0)
             return -1;
     }
     return w->uncompressed.unit_bytes > 0 ? 0 : gf_fail(err, GF_FAILED, "%s: has samples but no \"fmt \" chunk", r->name);
@@ -231,21 +231,24 @@ static bool is_open_ended(uint64_t size)
 }
 
 /* Whether no samples are meant: the whole is told to hold something behind a data chunk of nothing. */
-static bool is_meant_empty(const struct wav *w)
+static bool is_meant_empty(const struct gf_reader *r)
 {
+    const struct wav *w = r->state;
+
     return w->data_size == 0 && w->riff_size < 0x7FFFF000
-        && (int64_t)w->riff_size + 8 > w->uncompressed.source->position;
+        && (int64_t)w->riff_size + 8 > r->source->position;
 }
 
 /*
  * On a pipe an open-ended size means "to the end". A file may have been saved from a pipe:
  * there it does where the size can't be meant, being larger than the file, or 0 in a RIFF of no size.
  */
-static int64_t bytes_of_samples(const struct wav *w)
+static int64_t bytes_of_samples(const struct gf_reader *r)
 {
-    const struct gf_source *s = w->uncompressed.source;
+    const struct wav *w = r->state;
+    const struct gf_source *s = r->source;
     const uint64_t left = s->random && s->size > s->position ? (uint64_t)(s->size - s->position) : 0;
-    bool open_ended = is_open_ended(w->data_size) && !is_meant_empty(w);
+    bool open_ended = is_open_ended(w->data_size) && !is_meant_empty(r);
 
     if (s->random)
         open_ended = open_ended
@@ -260,7 +263,7 @@ static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
 {
     enum { MOST_CHUNKS = 1000 };
     const struct wav *w = r->state;
-    struct gf_source *s = w->uncompressed.source;
+    struct gf_source *s = r->source;
     unsigned char b[8];
 
     for (int i = 0; i < MOST_CHUNKS && at <= s->size - 8; i++) {
@@ -288,10 +291,10 @@ static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
 static int wav_next(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
-    const struct gf_seekable in = { .source = w->uncompressed.source, .size = w->uncompressed.source->size };
+    const struct gf_seekable in = { .source = r->source, .size = r->source->size };
     int64_t size;
 
-    if (w->opened && !w->uncompressed.source->random && w->uncompressed.promised >= 0
+    if (w->opened && !r->source->random && w->uncompressed.promised >= 0
         && w->uncompressed.unit == w->uncompressed.promised && see_tail(r, err) != 0)
         return -1;
     if (w->opened)
@@ -300,7 +303,7 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
     r->format = (struct gf_format) { .kind = GF_AUDIO };
     if (read_chunks(r, err) != 0)
         return -1;
-    size = bytes_of_samples(w);
+    size = bytes_of_samples(r);
     if (gf_uncompressed_begin(r, size, err) != 0
         || (r->random && size >= 0 && take_tail(r, w->uncompressed.data + size + (size & 1), err) != 0))
         return -1;
@@ -309,32 +312,22 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
     return 1;
 }
 
-static void wav_close(struct gf_reader *r)
-{
-    free(r->state);
-}
-
 static const struct gf_reader_ops wav_ops = {
-    .name = "wav", .next = wav_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at, .close = wav_close,
+    .next = wav_next, .read = gf_uncompressed_read, .read_at = gf_uncompressed_read_at,
 };
 
 static int wav_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    const int ours = wav_match(s, err);
-    struct wav *w;
-
-    if (ours < 0)
-        return -1;
-    if (ours == 0)
-        return gf_read_sndfile.open(r, s, o, err);
-    w = gf_reader_state(r, &wav_ops, sizeof *w, err);
-    if (w == NULL)
-        return -1;
-    w->uncompressed.source = s;
-    return 0;
+    return gf_uncompressed_open(r, s, o, is_linear(s, err), &wav_ops, sizeof(struct wav), err);
 }
 
-const struct gf_read_format gf_read_wav = {
-    .name = "wav", .endings = (const char *const[]) { "wave", "rf64", "bwf", NULL },
-    .match = wav_match, .open = wav_open,
+const struct gf_file_format gf_file_format_wav = {
+    .name = "wav", .title = "WAV", .endings = { "wave", "bwf" }, .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_BOTH,
+    .signature = { "RIFF****WAVE", "RIFX****WAVE", "RF64****WAVE", "BW64****WAVE" }, .open = wav_open,
+    .audio = &gf_write_wav, .usual = GF_USUAL_AUDIO,
+};
+
+const struct gf_file_format gf_file_format_rf64 = {
+    .name = "rf64", .title = "RF64", .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_BOTH, .open = wav_open,
+    .audio = &gf_write_rf64,
 };

@@ -1,9 +1,10 @@
 /* Writes WAV: with true sizes where they are known, with open ones to a pipe where they are not, as RF64 where 32 bits don't hold them. */
 #define _GNU_SOURCE
+#include "io/formats/wav.h"
+
 #include "io/bytes.h"
 #include "io/channels.h"
 #include "io/fit.h"
-#include "io/format_list.h"
 #include "io/formats/tags.h"
 #include "io/formats/uncompressed.h"
 #include "io/metadata/audio_loss.h"

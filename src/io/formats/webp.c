@@ -1,6 +1,7 @@
 /* Reads WebP through libwebp: images, each decoded whole, and animations frame by frame. */
+#include "io/formats/webp.h"
+
 #include "io/bytes.h"
-#include "io/format.h"
 #include "io/formats/joined_images.h"
 #include "io/formats/webp_frames.h"
 #include "io/formats/whole.h"
@@ -12,8 +13,6 @@
 
 struct webp {
     struct gf_whole whole;
-    struct gf_source *source;
-    struct gf_read_options options;
     struct gf_joined_images all;
     const unsigned char *bytes;          /* of the file at hand */
     size_t size;
@@ -80,7 +79,7 @@ static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct g
     VP8StatusCode status;
 
     /* Twice: libwebp decodes into luma and chroma, or into pixels, before it writes ours. */
-    if (gf_limits_check_size(r->name, config->input.width, config->input.height, 2 * channels, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, config->input.width, config->input.height, 2 * channels, r->options, err) != 0)
         return -1;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
                                      .alpha = channels == 4, .width = config->input.width,
@@ -148,7 +147,7 @@ static int begin(struct gf_reader *r, struct gf_error *err)
         return fail_status(r->name, status, err);
     if (!config.input.has_animation)
         return decode_still(r, &config, err);
-    if (gf_limits_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, &p->options, err) != 0)
+    if (gf_limits_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, r->options, err) != 0)
         return -1;
     if (r->salvage && (size_t)gf_get32(p->bytes + 4, false) > p->size - 8)
         drop_cut_frame(r);
@@ -175,7 +174,7 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
         more = gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err);
     if (more == 0) {
         end(p);
-        more = gf_joined_images_next(&p->all, p->source, p->options.max_bytes, picture_bytes, &p->bytes, &p->size, err);
+        more = gf_joined_images_next(&p->all, r->source, r->options->max_bytes, picture_bytes, &p->bytes, &p->size, err);
         if (more == 1 && begin(r, err) != 0)
             return -1;
     }
@@ -191,33 +190,19 @@ static void webp_close(struct gf_reader *r)
 
     end(p);
     free(p->all.bytes);
-    free(p);
 }
 
 static const struct gf_reader_ops webp_ops = {
-    .name = "webp", .next = webp_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = webp_close,
+    .next = webp_next, .read = gf_whole_read, .read_at = gf_whole_read_at, .close = webp_close,
     .opening = GF_LABOUR_CODE, .reading = GF_LABOUR_COPY,
 };
 
 static int webp_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct webp *p = gf_reader_state(r, &webp_ops, sizeof *p, err);
-
-    if (p == NULL)
-        return -1;
-    p->source = s;
-    p->options = *o;
-    return 0;
+    return gf_reader_begin(r, s, o, &webp_ops, sizeof(struct webp), err);
 }
 
-static int webp_match(struct gf_source *s, struct gf_error *err)
-{
-    const unsigned char *b;
-    const int64_t size = gf_source_peek(s, HEAD_BYTES, &b, err);
-
-    return size < 0 ? -1 : is_webp(b, (size_t)size);
-}
-
-const struct gf_read_format gf_read_webp = {
-    .name = "webp", .endings = (const char *const[]) { NULL }, .match = webp_match, .open = webp_open,
+const struct gf_file_format gf_file_format_webp = {
+    .name = "webp", .title = "WebP", .kinds = 1 << GF_IMAGE, .signature = { "RIFF****WEBP" }, .open = webp_open,
+    .image = &gf_write_webp,
 };

@@ -1,6 +1,7 @@
 /* Writes WebP through libwebp: a picture is collected in memory and encoded at its end. */
+#include "io/formats/webp.h"
+
 #include "io/fit.h"
-#include "io/format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,9 +11,6 @@
 #define LINE 2048                        /* a header is shorter than this */
 
 struct y4m {
-    struct gf_source *source;
-    int64_t max_pixels, max_bytes;
-    enum gf_interlaced interlaced;
     int64_t samples;             /* of an image: a frame, or a field of it */
     size_t sample_bytes;
     int64_t data;                /* where the picture at hand begins */
@@ -33,10 +30,8 @@ static int fail_short(const struct gf_reader *r, struct gf_error *err)
 /* The rest of a line, without its end: 1, 0 where the input ends before it, -1. */
 static int rest_of_line(struct gf_reader *r, char *line, struct gf_error *err)
 {
-    struct y4m *y = r->state;
-
     for (int n = 0; n < LINE; n++) {
-        const int c = gf_source_byte(y->source, err);
+        const int c = gf_source_byte(r->source, err);
 
         if (c < 0)
             return c == -1 ? 0 : -1;
@@ -56,9 +51,9 @@ static int choose_fields(struct gf_reader *r, struct gf_error *err)
     struct gf_format *f = &r->format;
     const char letter = (char)f->yuv.interlace, *problem = gf_interlaced_fields_problem(f);
 
-    if (y->interlaced == GF_INTERLACED_OFF && (letter == 't' || letter == 'b' || letter == 'm'))
+    if (r->options->interlaced == GF_INTERLACED_OFF && (letter == 't' || letter == 'b' || letter == 'm'))
         f->yuv.interlace = 'p';
-    if (y->interlaced != GF_INTERLACED_FIELDS)
+    if (r->options->interlaced != GF_INTERLACED_FIELDS)
         return 0;
     if (letter == 'm')
         return gf_fail(err, GF_FAILED, "%s: mixes interlaced and progressive frames, which --interlaced fields cannot tell apart; "
@@ -90,7 +85,7 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: %s", r->name, got == 0 ? "ends in its header" : "is not a Y4M");
     if (gf_y4m_header(&r->format, line + sizeof GF_Y4M_MAGIC - 1, r, err) != 0
         || gf_limits_check_size(r->name, r->format.width, r->format.units, (int64_t)gf_type_bytes(r->format.type) * r->format.channels,
-                                &(struct gf_read_options) { .max_pixels = y->max_pixels, .max_bytes = y->max_bytes }, err) != 0
+                                r->options, err) != 0
         || choose_fields(r, err) != 0)
         return -1;
     stored = gf_stored_format(&r->format);
@@ -104,7 +99,7 @@ static int read_frame_line(struct gf_reader *r, struct gf_error *err)
 {
     struct y4m *y = r->state;
     char line[LINE];
-    const int c = gf_source_byte(y->source, err), got = c < 0 ? 0 : rest_of_line(r, line, err);
+    const int c = gf_source_byte(r->source, err), got = c < 0 ? 0 : rest_of_line(r, line, err);
 
     if (c < 0)
         return c == -1 ? 0 : -1;
@@ -132,7 +127,7 @@ static int read_both_fields(struct gf_reader *r, struct gf_error *err)
     if (got != 1)
         return got;
     y->pictures++;
-    bytes = gf_source_read(y->source, y->frame, size, err);
+    bytes = gf_source_read(r->source, y->frame, size, err);
     return bytes < 0 ? -1 : (size_t)bytes < size ? fail_short(r, err) : 1;
 }
 
@@ -158,16 +153,16 @@ static int y4m_next(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (y->frame != NULL)
         return next_field(r, err);
-    if (gf_source_skip(y->source, left * (int64_t)y->sample_bytes, err) < 0)
+    if (gf_source_skip(r->source, left * (int64_t)y->sample_bytes, err) < 0)
         return -1;
     got = read_frame_line(r, err);
     if (got != 1)
         return got;
     y->pictures++;
     y->at = 0;
-    y->data = y->source->position;
-    r->random = y->source->random;
-    if (r->random && (y->source->size - y->data) / (int64_t)y->sample_bytes < y->samples)
+    y->data = r->source->position;
+    r->random = r->source->random;
+    if (r->random && (r->source->size - y->data) / (int64_t)y->sample_bytes < y->samples)
         return fail_short(r, err);
     return 1;
 }
@@ -182,7 +177,7 @@ static int y4m_read_at(struct gf_reader *r, int64_t start, void *units, int64_t 
         gf_interlaced_fields_split(&r->format, y->second == (r->format.yuv.interlace == 't'), y->frame, start, units, count);
         return 0;
     }
-    got = gf_source_read_at(y->source, y->data + start * (int64_t)y->sample_bytes, units, size, err);
+    got = gf_source_read_at(r->source, y->data + start * (int64_t)y->sample_bytes, units, size, err);
     return got < 0 ? -1 : (size_t)got < size ? fail_short(r, err) : 0;
 }
 
@@ -199,7 +194,7 @@ static int64_t y4m_read(struct gf_reader *r, void *units, int64_t count, struct 
         if (y4m_read_at(r, y->at, units, count, err) != 0)
             return -1;
     } else {
-        got = gf_source_read(y->source, units, size, err);
+        got = gf_source_read(r->source, units, size, err);
         if (got < 0 || (size_t)got < size)
             return got < 0 ? -1 : fail_short(r, err);
     }
@@ -212,38 +207,20 @@ static void y4m_close(struct gf_reader *r)
     struct y4m *y = r->state;
 
     free(y->frame);
-    free(y);
 }
 
 static const struct gf_reader_ops y4m_ops = {
-    .name = "y4m", .next = y4m_next, .read = y4m_read, .read_at = y4m_read_at, .close = y4m_close,
+    .next = y4m_next, .read = y4m_read, .read_at = y4m_read_at, .close = y4m_close,
     .view_bytes = sizeof(struct y4m),
 };
 
-static int y4m_match(struct gf_source *s, struct gf_error *err)
-{
-    const size_t length = sizeof GF_Y4M_MAGIC - 1;
-    const unsigned char *b;
-    const int64_t size = gf_source_peek(s, length + 1, &b, err);
-
-    if (size < 0)
-        return -1;
-    return size > (int64_t)length && memcmp(b, GF_Y4M_MAGIC, length) == 0 && (b[length] == ' ' || b[length] == '\n');
-}
-
 static int y4m_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct y4m *y = gf_reader_state(r, &y4m_ops, sizeof *y, err);
-
-    if (y == NULL)
-        return -1;
-    y->source = s;
-    y->max_pixels = o->max_pixels;
-    y->max_bytes = o->max_bytes;
-    y->interlaced = o->interlaced;
-    return 0;
+    return gf_reader_begin(r, s, o, &y4m_ops, sizeof(struct y4m), err);
 }
 
-const struct gf_read_format gf_read_y4m = {
-    .name = "y4m", .endings = (const char *const[]) { "y4m", NULL }, .match = y4m_match, .open = y4m_open, .fields = true,
+const struct gf_file_format gf_file_format_y4m = {
+    .name = "y4m", .title = "Y4M", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
+    .signature = { GF_Y4M_MAGIC " ", GF_Y4M_MAGIC "\n" }, .open = y4m_open, .fields = true, .image = &gf_write_y4m,
+    .sequence = true, .usual = GF_USUAL_VIDEO,
 };

@@ -4,6 +4,8 @@
 
 #include "io/format.h"
 
+extern const struct gf_writer_ops gf_write_y4m;
+
 #define GF_Y4M_MAGIC "YUV4MPEG2"
 #define GF_Y4M_HD_ROWS 720               /* from here on the matrix is BT.709, as players take it; the file does not tell */
 

@@ -79,13 +79,13 @@ static void warn_profile(const struct gf_meta *m, const struct gf_reader *r, con
 {
     const int colours = w->ops->no_gray ? 3 : gf_colours(out);
     const bool gray = gf_meta_has_icc_for(m, 1), rgb = gf_meta_has_icc_for(m, 3), inks = gf_meta_has_icc_for(m, 4);
-    const bool convertible = gf_icc_is_there() && (gray || rgb || strcmp(r->ops->name, "jpeg") == 0);
+    const bool convertible = gf_icc_is_there() && (gray || rgb || r->ops->converts_inks);
     const char *convert = convertible ? "; --icc convert converts the colours to sRGB" : "";
 
     if (m->icc_bytes == 0 || (w->ops->profile && gf_meta_has_icc_for(m, colours)) || is_srgb(m)
         || (gf_colours(out) == 1 && facts_of(m).curve))
         return;
-    if (inks && strcmp(r->ops->name, "tiff") == 0)       /* its reader warns */
+    if (inks && r->ops->warns_of_inks)       /* its reader warns */
         return;
     if (!gray && !rgb && !inks)
         gf_warn(r->notices, "damaged-profile", r->name, "its colour profile is damaged and is dropped; the samples "

@@ -1,0 +1,65 @@
+/* The table of formats in the manual, from their descriptors. */
+#include "cli/manual.h"
+
+#include "io/format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NOTHING "\\-"
+
+static void add_item(char *text, size_t bytes, bool kept, const char *item)
+{
+    if (kept)
+        snprintf(text + strlen(text), bytes - strlen(text), "%s%s", text[0] != '\0' ? ", " : "", item);
+}
+
+/* Asks the writer of audio, which may have no place for tags. */
+static bool keeps_tags(const struct gf_writer_ops *ops)
+{
+    char key[] = "Title", value[] = "any";
+    struct gf_text title = { key, value };
+    const struct gf_meta meta = { .text = &title, .texts = 1 };
+    const struct gf_writer w = { .ops = ops };
+
+    return ops->kind == GF_AUDIO && ops->bare != GF_BARE_ALWAYS
+        && (ops->loses_tag == NULL || !ops->loses_tag(&w, &meta, key));
+}
+
+static void list_kept(const struct gf_writer_ops *ops, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    add_item(text, bytes, ops->profile, "profile");
+    add_item(text, bytes, ops->colour_chunks, "gamma and HDR");
+    add_item(text, bytes, ops->exif_bytes > 0, "EXIF");
+    add_item(text, bytes, ops->xmp_bytes > 0, "XMP");
+    add_item(text, bytes, ops->iptc_bytes > 0, "IPTC");
+    add_item(text, bytes, ops->keeps_text != NULL, "texts");
+    add_item(text, bytes, ops->pixel_shape, ops->yuv ? "shape of pixels, rate, fields" : "resolution");
+    add_item(text, bytes, keeps_tags(ops), "tags");
+    add_item(text, bytes, ops->riff, "chunks of WAV, loudspeakers");
+}
+
+static const char *manner(bool offered, bool streamed)
+{
+    return !offered ? NOTHING : streamed ? "streamed" : "whole";
+}
+
+void gf_manual_formats(void)
+{
+    puts(".TS\nbox;\nlb lb lb lb lb\nl lx l l lx.\nFormat\tNames\tRead\tWritten\tKeeps\n_");
+    for (int i = 0; i < gf_file_format_count; i++) {
+        const struct gf_file_format *f = gf_file_formats[i];
+        const struct gf_writer_ops *ops = f->image != NULL ? f->image : f->audio;
+        char kept[200] = "";
+
+        if (ops != NULL)
+            list_kept(ops, kept, sizeof kept);
+        printf("%s\tT{\n%s%s", f->title, f->name, f->arguments ? ":" : "");
+        for (const char *const *e = f->endings; *e != NULL; e++)
+            printf(", %s", *e);
+        printf("\nT}\t%s\t%s\tT{\n%s\nT}\n", manner(f->open != NULL, f->streams & GF_STREAMS_IN),
+               manner(gf_file_format_is_written(f), f->streams & GF_STREAMS_OUT), kept[0] != '\0' ? kept : NOTHING);
+    }
+    puts(".TE");
+}

@@ -1,0 +1,7 @@
+/* JPEG in a program without libjpeg: read and written by stb. */
+#include "io/formats/stb.h"
+
+const struct gf_file_format gf_file_format_jpeg = {
+    .name = "jpeg", .title = "JPEG", .endings = { "jpg", "jpe" }, .kinds = 1 << GF_IMAGE,
+    .signature = { "\xff\xd8\xff" }, .open = gf_stb_open, .image = &gf_stb_write_jpeg,
+};

@@ -1,0 +1,18 @@
+/* Writes SVG: the sheet, and elements with their attributes and texts. */
+#ifndef GF_TABLE_SVG_H
+#define GF_TABLE_SVG_H
+
+#include "base/error.h"
+
+#include <stdio.h>
+
+/* A sheet of one colour; `style` has more attributes of <svg>, each after a blank. */
+void gf_svg_begin(FILE *to, int width, int height, const char *style, const char *colour);
+void gf_svg_end(FILE *to);
+
+/* An element with these attributes. `text` is what stands in <text>, and the title of others; NULL for none. */
+void gf_svg_put(FILE *to, const char *element, const char *text, const char *attributes, ...) GF_PRINTF(4, 5);
+/* The end of an element whose attributes the caller has written. */
+void gf_svg_put_end(FILE *to, const char *element, const char *text);
+
+#endif
