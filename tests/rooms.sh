@@ -7,7 +7,7 @@ built=$(dirname "$GPUFILTER")
 # A room is a folder with the folders in it, unless these have rows of their own. A file may reach its own room and those
 # named beside it, through all its includes; each of these has a row further up. In a row, "kernels" means every room of
 # kernels/. The chain finds the stages of filters/ through src/registry.c, which is generated
-# and not checked; so are the other registries.
+# and not checked; so does io the formats.
 cat >rooms <<'END'
 base                    -
 table                   base
@@ -62,7 +62,7 @@ function may(from, to) {
 END
 
 if [ -f "$source/src/main.c" ]; then
-    (cd "$source" && find src kernels filters -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vx "src/[a-z_]*registry\.c" |
+    (cd "$source" && find src kernels filters -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vx src/registry.c |
         xargs grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]') >lines
     (cd "$source" && find src kernels filters -name '*.h' -o -name '*.cuh') >headers
     # What stands between < and > belongs to the system, unless the tree has it.
@@ -116,8 +116,7 @@ fi
     while read -r object; do
         file=${object%o}                             # .o of .c, .cuo of .cu; what is left of a file that has moved is not looked at
         case $file in *.) file=${file}c ;; esac
-        case $file in src/*registry.c) continue ;; esac
-        [ ! -f "$source/$file" ] || echo "$object"
+        [ ! -f "$source/$file" ] || [ "$file" = src/registry.c ] || echo "$object"
     done >objects
 if [ ! -s objects ] || ! command -v nm >/dev/null || [ ! -f "$source/src/main.c" ]; then
     skip 'no circle between rooms: there are no object files, or there is no nm'
