@@ -2,8 +2,6 @@
 #define _GNU_SOURCE
 #include "io/source.h"
 
-#include "base/spool_file.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,9 +18,19 @@ static int fail_errno(const struct gf_source *s, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: %s", s->name, strerror(errno));
 }
 
+static int64_t read_held(const struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
+{
+    const int64_t left = offset < s->size ? s->size - offset : 0;
+    const size_t count = (int64_t)size < left ? size : (size_t)left;
+
+    return gf_spool_read(&s->held, (size_t)offset, to, count, err) == 0 ? (int64_t)count : -1;
+}
+
 /* One read() or pread() that is neither interrupted nor put off; 0 at the end. */
 static int64_t read_some(const struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
 {
+    if (s->random && s->holds)
+        return read_held(s, offset, to, size, err);
     for (;;) {
         ssize_t got = s->random ? pread(s->fd, to, size, (off_t)(s->base + offset)) : read(s->fd, to, size);
 
@@ -115,7 +123,10 @@ void gf_source_close(struct gf_source *s)
 {
     if (s->owned && s->fd >= 0)
         close(s->fd);
+    if (s->holds)
+        gf_spool_close(&s->held);
     s->fd = -1;
+    s->holds = false;
     free(s->ahead);
     s->ahead = NULL;
 }
@@ -307,45 +318,24 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
     return gf_fail(err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it", s->name, (long long)limit);
 }
 
-/* Puts what has come and all that follows on the disk; `bytes` serves for moving it. */
-static int spool(struct gf_source *s, unsigned char *bytes, size_t size, struct gf_error *err)
-{
-    struct gf_spool_file file;
-    size_t at = 0;
-    int64_t got = (int64_t)size;
-
-    if (gf_spool_file_open(&file, err) != 0)
-        return -1;
-    while (got > 0 && gf_spool_file_write(&file, at, bytes, (size_t)got, err) == 0) {
-        at += (size_t)got;
-        got = gf_source_read(s, bytes, size, err);
-    }
-    if (got != 0) {
-        gf_spool_file_close(&file);
-        return -1;
-    }
-    if (s->owned)
-        close(s->fd);
-    s->fd = file.fd;
-    s->owned = s->random = true;
-    s->base = 0;
-    s->size = (int64_t)at;
-    return 0;
-}
-
-int gf_source_hold(struct gf_source *s, int64_t most, unsigned char **bytes, size_t *size, struct gf_error *err)
+int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err)
 {
     const double start = seconds_now();
-    int result;
+    const unsigned char *bytes;
+    int64_t got;
 
     if (check_live(s, err) != 0)
         return -1;
-    result = slurp(s, most, bytes, size, err);
-    if (result > 0) {
-        result = spool(s, *bytes, *size, err);
-        free(*bytes);
-        *bytes = NULL;
+    gf_spool_begin(&s->held, (size_t)most);
+    s->holds = true;
+    while ((got = gf_source_peek(s, AHEAD_BYTES, &bytes, err)) > 0) {
+        if (gf_spool_put(&s->held, s->held.bytes, bytes, (size_t)got, err) != 0)
+            return -1;
+        take_ahead(s, NULL, (size_t)got);
     }
+    s->random = true;
+    s->base = 0;
+    s->size = (int64_t)s->held.bytes;
     s->slurp_seconds += seconds_now() - start;
-    return result;
+    return (int)got;
 }

@@ -200,8 +200,9 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     if (p == NULL || p->piece == NULL)
         return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
     p->to = (struct gf_sndfile_output) { .out = w->out, .ogg = ogg, .memory = !gf_output_random(w->out),
-                                      .most_held = most_held(&w->options, flac), .waits = !flac, .file = { .fd = -1 },
+                                      .most_held = most_held(&w->options, flac), .waits = !flac,
                                       .base = gf_output_position(w->out) };
+    gf_spool_begin(&p->to.held, flac ? SIZE_MAX : p->to.most_held);
     p->file = gf_sndfile_open(&gf_sndfile_output_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
     if (p->file == NULL)
         return fail_sound(w, why, err);
