@@ -14,7 +14,7 @@ int gf_pages_alloc(size_t bytes, void **memory, struct gf_error *err)
     *memory = NULL;
     if (posix_memalign(memory, align, bytes ? bytes : 1) != 0) {
         *memory = NULL;
-        return gf_fail(err, GF_FAILED, "not enough memory for %zu MB; a smaller --memory or --segment needs less", bytes >> 20);
+        return gf_fail_memory_bytes(err, bytes, NULL);
     }
     if (align == HUGE_BYTES)
         madvise(*memory, bytes, MADV_HUGEPAGE);          /* a wish: it is right without */

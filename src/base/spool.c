@@ -82,7 +82,7 @@ static int grow(struct gf_spool *s, size_t bytes, struct gf_error *err)
     if (bytes <= s->room)
         return 0;
     if (memory == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     s->memory = memory;
     s->room = larger;
     return 0;

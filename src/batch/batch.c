@@ -205,7 +205,7 @@ static int fill_outputs(struct batch_run *r, struct gf_error *err)
     r->roots = calloc((size_t)b->count + 1, sizeof *r->roots);
     r->made = calloc((size_t)b->count + 1, sizeof *r->made);
     if (r->outputs == NULL || r->roots == NULL || r->made == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int i = 0; i < b->count; i++) {
         struct gf_filled_name filled;
 

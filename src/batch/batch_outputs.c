@@ -52,7 +52,7 @@ int gf_batch_output(const struct gf_batch *b, const char *input, int number, str
     if (output->name != NULL && (output->root != NULL || !folder))
         return 0;
     gf_filled_name_release(output);
-    return gf_fail(err, GF_FAILED, "not enough memory");
+    return gf_fail_memory(err, NULL);
 }
 
 /* Whether it is a format of many pictures. */
@@ -84,7 +84,7 @@ int gf_batch_check_outputs(struct gf_batch *b, char **outputs, struct gf_error *
 int gf_batch_check_pattern(const struct gf_batch *b, const char *pattern, struct gf_error *err)
 {
     char **names = calloc((size_t)b->count + 1, sizeof *names);
-    int result = names ? gf_name_pattern_check(pattern, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    int result = names ? gf_name_pattern_check(pattern, err) : gf_fail_memory(err, NULL);
 
     for (int i = 0; result == 0 && i < b->count; i++) {
         struct gf_filled_name filled;

@@ -36,7 +36,7 @@ struct gf_merged_table *gf_merged_table_new(char *const *inputs, int count, int6
         m->stored = calloc((size_t)count + 1, sizeof *m->stored);
     if (m == NULL || m->stored == NULL) {
         free(m);
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
         return NULL;
     }
     m->inputs = inputs;
@@ -111,7 +111,7 @@ int gf_merged_table_add(struct gf_merged_table *m, int index, const struct gf_ta
     int result;
 
     if (copy_names(k, table, m->inputs[index]) != 0)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     pthread_mutex_lock(&m->lock);
     k->offset = m->numbers.bytes;
     result = gf_spool_put(&m->numbers, k->offset, numbers, k->bytes, err);
@@ -154,7 +154,7 @@ int gf_merged_table_write(struct gf_merged_table *m, struct gf_writer *w, struct
     m->present = malloc(((size_t)m->count + 1) * sizeof *m->present);
     m->room = malloc(m->room_bytes + 1);
     if (m->present == NULL || m->room == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int i = 0; i < m->count; i++)
         if (m->stored[i].there)
             m->present[tables.count++] = i;

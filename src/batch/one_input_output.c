@@ -22,7 +22,7 @@ static int fill_number(struct gf_one_input *f, struct gf_error *err)
     free(f->numbered);
     if (asprintf(&f->numbered, "%.*s%0*lld%s", (int)(at - f->output), f->output, digits, (long long)f->signals + 1, at + length) < 0) {
         f->numbered = NULL;
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     }
     return 0;
 }
@@ -35,7 +35,7 @@ static int change_extension(struct gf_one_input *f, struct gf_error *err)
 
     f->renamed = gf_output_names_change_extension(f->output, chain->out.kind, chain->table);
     if (f->renamed == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     made = f->options->settle_name(f->options->context, f->renamed, chain->out.kind, chain->table, err);
     f->passed_over = made == 0;
     return made < 0 ? -1 : 0;

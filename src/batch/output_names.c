@@ -48,7 +48,7 @@ int gf_output_names_check(char *const *inputs, char *const *names, int count, st
     int result = 0;
 
     if (sorted == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int i = 0; i < count; i++)
         sorted[i] = (struct gf_output_name) { names[i], i };
     qsort(sorted, (size_t)count, sizeof *sorted, by_text);
@@ -66,7 +66,7 @@ int gf_output_names_sort(struct gf_output_names *o, struct gf_error *err)
 {
     o->sorted = malloc((size_t)o->count * sizeof *o->sorted + 1);
     if (o->sorted == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int i = 0; i < o->count; i++)
         o->sorted[i] = (struct gf_output_name) { o->names[i], i };
     qsort(o->sorted, (size_t)o->count, sizeof *o->sorted, by_text);
@@ -162,7 +162,7 @@ int gf_output_names_claim(const struct gf_output_names *o, int index, const char
         return 0;
     key = strndup(name, (size_t)stem + 1);
     if (key == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int dotted = 1; dotted >= 0; dotted--) {            /* those with an ending, and the one without */
         key[stem] = dotted ? '.' : '\0';
         for (int i = first_from(o, key); result == 0 && i < o->count; i++) {

@@ -212,7 +212,7 @@ static int write_table(struct bench *b, const char *name, const struct gf_bench_
         memcpy(values + (ptrdiff_t)i * found->sizes * GF_BENCH_FIELDS, found->value[i],
                (size_t)found->sizes * sizeof found->value[0][0]);
     if (values == NULL)
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
     else
         w = gf_writer_open(r->output, r->write, &none, true, err);
     if (w != NULL && gf_writer_table(w, &t, err) == 0)
@@ -232,7 +232,7 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     int result = -1;
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     if (r->topic != NULL && read_topic(r->topic, name, sizeof name, &most, err) != 0)
         goto out;
     c = gf_bench_case_find(name);

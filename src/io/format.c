@@ -10,7 +10,7 @@ void *gf_reader_state(struct gf_reader *r, const struct gf_reader_ops *ops, size
     void *state = calloc(1, bytes);
 
     if (state == NULL) {
-        gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        gf_fail_memory(err, r->name);
         return NULL;
     }
     r->ops = ops;

@@ -106,7 +106,7 @@ int gf_source_open(struct gf_source *s, const char *path, struct gf_error *err)
     look_for_random(s, &st);
     s->ahead = malloc(AHEAD_BYTES);
     if (s->ahead == NULL) {
-        gf_fail(err, GF_FAILED, "%s: out of memory", s->name);
+        gf_fail_memory(err, s->name);
         goto fail;
     }
     got = gf_source_peek(s, 1, &bytes, err);
@@ -137,7 +137,7 @@ int gf_source_twin(struct gf_source *twin, const struct gf_source *s, struct gf_
     twin->owned = twin->ended = false;
     twin->ahead_start = twin->ahead_end = 0;
     twin->ahead = malloc(AHEAD_BYTES);
-    return twin->ahead != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", s->name);
+    return twin->ahead != NULL ? 0 : gf_fail_memory(err, s->name);
 }
 
 int64_t gf_source_peek(struct gf_source *s, size_t want, const unsigned char **bytes, struct gf_error *err)
@@ -273,7 +273,7 @@ static int slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size
             room = (size_t)limit + 1;
         grown = realloc(data, room);
         if (grown == NULL) {
-            gf_fail(err, GF_FAILED, "%s: does not fit in memory", s->name);
+            gf_fail_memory(err, s->name);
             goto fail;
         }
         data = grown;

@@ -83,7 +83,7 @@ static int64_t copy_all(struct gf_reader *r, struct gf_spool *to, int64_t most, 
     int64_t units = 0, got = 0;
 
     if (piece == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     while (most == GF_UNKNOWN || units < most) {
         got = gf_reader_read(r, piece, most == GF_UNKNOWN || most - units > at_once ? at_once : most - units, err);
         if (got > 0 && gf_spool_put(to, to->bytes, piece, (size_t)got * unit, err) != 0)
@@ -102,7 +102,7 @@ int gf_buffered_reader_fill(struct gf_reader *r, int64_t most, size_t bytes, str
     int64_t units;
 
     if (k == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     gf_spool_begin(&k->spool, bytes);
     units = copy_all(r, &k->spool, most, err);
     if (units < 0) {

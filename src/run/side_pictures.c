@@ -161,7 +161,7 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
         return gf_fail(err, GF_FAILED, "%s is a recording; a picture can stand beside a picture, nothing else", r->name);
     p = calloc(1, sizeof *p);
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     atomic_store(&p->holders, 1);
     gf_spool_begin(&p->pixels, 0);
     p->number = atomic_fetch_add(&numbers, 1) + 1;
@@ -198,7 +198,7 @@ static int open_file(const struct gf_side_pictures *s, struct gf_side_file *f, s
     if (f->name == NULL)
         f->name = gf_name_pattern_fill(f->word, s->input, s->number);
     if (f->name == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     f->reader = gf_reader_open(f->name, &options, err);
     gf_watch_reset(&f->watch);
     return f->reader != NULL ? read_picture(s, f, err) : -1;
@@ -235,7 +235,7 @@ static struct gf_side_file *add_file(struct gf_side_pictures *s, const char *wor
         if (f != NULL)
             free(f->word);
         free(f);
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
         return NULL;
     }
     gf_watch_open(&f->watch);

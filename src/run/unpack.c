@@ -51,7 +51,7 @@ int gf_unpack(struct gf_reader *r, const struct gf_format *to, void *samples, co
     int result;
 
     if (u == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     gf_run_context_copy(context, &u->context);
     u->limits = *limits;
     u->limits.memory_bytes /= 2;

@@ -40,7 +40,7 @@ static int cpu_open(struct gf_device *d, int index, struct gf_error *err)
 {
     (void)index;
     d->state = calloc(1, sizeof(struct gf_cpu_state));
-    return d->state ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+    return d->state ? 0 : gf_fail_memory(err, NULL);
 }
 
 static void cpu_close(struct gf_device *d)

@@ -55,7 +55,7 @@ static int take_annotation(struct gf_reader *r, int64_t size, struct gf_error *e
     const struct au *a = r->state;
     const int64_t room = size < (int64_t)GF_TAGS_BYTES ? size : (int64_t)GF_TAGS_BYTES;
     unsigned char *bytes = malloc((size_t)room + 1);
-    int64_t got = bytes == NULL ? gf_fail(err, GF_FAILED, "%s: out of memory", r->name)
+    int64_t got = bytes == NULL ? gf_fail_memory(err, r->name)
                                 : gf_source_read(a->uncompressed.source, bytes, (size_t)room, err);
 
     if (got >= 0 && gf_tags_take_lines(&r->meta, bytes, (size_t)got, err) != 0)

@@ -44,7 +44,7 @@ static unsigned char *header(struct gf_writer *w, int64_t frames, struct gf_erro
         if (size > 0)
             memcpy(b + HEADER_BYTES, lines, size);
     } else {
-        gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        gf_fail_memory(err, w->name);
     }
     free(lines);
     return b;
@@ -61,7 +61,7 @@ static int au_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: an AU holds one recording", w->name);
     s = w->state = calloc(1, sizeof *s);
     if (s == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     s->pcm = gf_pcm_of_sound(f);
     s->pcm.big = true;
     s->pcm.offset = false;

@@ -141,7 +141,7 @@ static int make_room(struct gif *p, struct gf_error *err)
     free(p->line);
     p->line = malloc((size_t)p->image.width + GF_GIF_CODES);
     if (p->line == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->source->name);
+        return gf_fail_memory(err, p->source->name);
     return p->control.disposal == GF_GIF_RESTORE ? gf_canvas_keep(&p->canvas, place_of(p), p->source->name, err) : 0;
 }
 

@@ -334,7 +334,7 @@ static int png_begin(struct gf_writer *w, struct gf_error *err)
     e = calloc(1, sizeof *e);
     w->state = e;
     if (e == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     pthread_mutex_init(&e->lock, NULL);
     pthread_cond_init(&e->full, NULL);
     pthread_cond_init(&e->done, NULL);
@@ -344,7 +344,7 @@ static int png_begin(struct gf_writer *w, struct gf_error *err)
     e->adler = 1;
     set_bands(e, &w->options, f);
     if (make_bands(e) != 0)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+        return gf_fail_memory_hint(err, w->name, "try .pam or .ppm");
     e->band[0].first = true;
     start_threads(e);
     return put_header(w, err);

@@ -47,7 +47,7 @@ int gf_second_recording_check(struct gf_reader *r, struct gf_source *s, int64_t 
             return 0;
         bytes = room = malloc(GF_SECOND_RECORDING_BYTES);
         if (room == NULL)
-            return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+            return gf_fail_memory(err, r->name);
         got = gf_source_read_at(s, from, room, GF_SECOND_RECORDING_BYTES, err);
     } else {
         got = gf_source_peek(s, GF_SECOND_RECORDING_BYTES, &bytes, err);

@@ -198,7 +198,7 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     if (p != NULL)
         p->piece = calloc((size_t)(PIECE_FRAMES * f->channels), sizeof *p->piece);
     if (p == NULL || p->piece == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     p->to = (struct gf_sndfile_output) { .out = w->out, .ogg = ogg, .memory = !gf_output_random(w->out),
                                       .most_held = most_held(&w->options, flac), .waits = !flac,
                                       .base = gf_output_position(w->out) };
