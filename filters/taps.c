@@ -1,6 +1,7 @@
 /* Long lists of weights along time: one by one where they are few, by Fourier transforms of blocks where they are many. */
 #include "filters/taps.h"
 
+#include "base/memory_share.h"
 #include "base/words.h"
 #include "kernels/base/fft.h"
 #include "kernels/neighbourhood/conv.h"
@@ -63,7 +64,7 @@ static int64_t bytes_of(const struct gf_fftconv *f, int channels, bool block)
 static int shape(const struct gf_build *build, struct gf_fftconv *f, int64_t n, int latency, struct gf_error *err)
 {
     const struct gf_format *in = gf_build_format(build);
-    const int64_t memory = gf_build_memory(build), room = memory / 4 * 3;
+    const int64_t memory = gf_build_memory(build), room = gf_memory_share(GF_MEMORY_WEIGHTS, memory);
     char needed[40], given[40];
 
     gf_fftconv_shape(f, n, latency > 0 ? (int64_t)in->rate * latency / 1000 + 1 : 0);

@@ -1,6 +1,7 @@
 /* --bench: which device, which sizes, what is told of it. */
 #include "bench/bench.h"
 
+#include "base/memory_share.h"
 #include "base/words.h"
 #include "bench/bench_cases.h"
 #include "bench/bench_cpu.h"
@@ -48,9 +49,9 @@ static int open_device(struct bench *b, const struct gf_bench_request *r, struct
     b->cuda = facts.present;
     b->device.kind = b->cuda ? &gf_device_cuda : &gf_device_cpu;
     b->threads = r->threads > 0 ? r->threads : host.cores;
-    b->ceiling = host.memory_bytes / 4;
-    if (b->cuda && facts.memory_bytes / 2 < b->ceiling)
-        b->ceiling = facts.memory_bytes / 2;
+    b->ceiling = gf_memory_share(GF_MEMORY_BENCH, host.memory_bytes);
+    if (b->cuda && gf_memory_share(GF_MEMORY_BENCH_GPU, facts.memory_bytes) < b->ceiling)
+        b->ceiling = gf_memory_share(GF_MEMORY_BENCH_GPU, facts.memory_bytes);
     if (r->memory_bytes > 0)
         b->ceiling = r->memory_bytes;
     snprintf(b->where, sizeof b->where, b->cuda ? "%.*s" : "%d CPU thread%s", b->cuda ? (int)strcspn(why, ",") : b->threads,

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #define PIECE_BYTES (1 << 16)
-#define MEMORY_BYTES ((size_t)64 << 20)     /* the most that is held in memory */
 
 /* What the reader was, and where its signal is now. */
 struct buffer {
@@ -68,11 +67,6 @@ static void close_both(struct gf_reader *r)
 
 static const struct gf_reader_ops ops = { .name = "kept", .next = next, .read = read_on, .read_at = read_at, .close = close_both,
                                           .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE };
-
-size_t gf_buffered_reader_memory(int64_t memory_bytes)
-{
-    return memory_bytes > 0 && (size_t)memory_bytes / 4 < MEMORY_BYTES ? (size_t)memory_bytes / 4 : MEMORY_BYTES;
-}
 
 /* Copies all there is, or `most` units; returns the units. */
 static int64_t copy_all(struct gf_reader *r, struct gf_spool *to, int64_t most, struct gf_error *err)

@@ -1,6 +1,7 @@
 /* Pictures beside the input's: opening their files, reading them in step with it, and unpacking what stages can't take as it is. */
 #include "run/side_pictures.h"
 
+#include "base/memory_share.h"
 #include "base/pages.h"
 #include "base/spool.h"
 #include "io/memory.h"
@@ -64,10 +65,10 @@ static int64_t picture_bytes(const struct gf_format *f)
     return f->units * (int64_t)gf_unit_bytes(f);
 }
 
-/* Room for its samples: all pictures together may take a quarter of the memory, what is more is kept on disk. */
+/* Room for its samples: all pictures together may take their share of the memory, what is more is kept on disk. */
 static int take_memory(const struct gf_side_pictures *s, struct gf_side_pictures_image *p, struct gf_error *err)
 {
-    int64_t left = gf_run_context_host_bytes(s->context, s->limits) / 4;
+    int64_t left = gf_memory_share(GF_MEMORY_SIDES, gf_run_context_host_bytes(s->context, s->limits));
 
     for (int i = 0; i < s->count; i++)
         left -= s->file[i]->now != NULL && !on_disk(s->file[i]->now) ? picture_bytes(&s->file[i]->now->format) : 0;

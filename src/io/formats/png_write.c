@@ -1,5 +1,6 @@
 /* Writes PNG of 1 to 16 bits in bands of rows, filtered and compressed by several threads at once. */
 #define _GNU_SOURCE
+#include "base/memory_share.h"
 #include "io/fit.h"
 #include "io/formats/png.h"
 
@@ -249,7 +250,8 @@ static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
 static void limit_bands(struct encoder *e, int64_t memory_bytes)
 {
     const size_t rows = (size_t)e->band_rows, size = rows * (e->row_bytes + 1);
-    const int64_t most = memory_bytes / 4 / (int64_t)((rows + 1) * e->row_bytes + size + gf_deflate_room(size));
+    const size_t band = (rows + 1) * e->row_bytes + size + gf_deflate_room(size);
+    const int64_t most = gf_memory_share(GF_MEMORY_BANDS, memory_bytes) / (int64_t)band;
 
     if (memory_bytes <= 0 || e->bands <= most)
         return;

@@ -1,5 +1,6 @@
 /* Reads recordings of every other format through libsndfile: files in place, pipes from memory, or from the disk. */
 #define _GNU_SOURCE
+#include "base/memory_share.h"
 #include "io/channels.h"
 #include "io/format.h"
 #include "io/formats/audio_extras.h"
@@ -15,8 +16,6 @@
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define WAITING ((int64_t)1 << 30)       /* a pipe waits in memory for its end up to here, then on the disk */
 
 struct recording {
     struct gf_source *source;
@@ -174,9 +173,9 @@ static int check_second_recording(struct gf_reader *r, struct gf_error *err)
 /* Bytes of a pipe that wait in memory. */
 static int64_t most_held(const struct gf_read_options *o)
 {
-    const int64_t most = o->max_bytes > 0 && o->max_bytes < WAITING ? o->max_bytes : WAITING, given = o->memory_bytes / 8;
+    const int64_t share = gf_memory_share(GF_MEMORY_RECORDING, o->memory_bytes);
 
-    return o->memory_bytes > 0 && given < most ? given : most;
+    return o->max_bytes > 0 && o->max_bytes < share ? o->max_bytes : share;
 }
 
 static int look_at_stated_length(struct gf_reader *r, struct gf_error *err)
