@@ -111,6 +111,13 @@ int gf_spool_put(struct gf_spool *s, size_t offset, const void *from, size_t byt
     return gf_spool_write(s, offset, from, bytes, err);
 }
 
+void *gf_spool_room(struct gf_spool *s, size_t bytes)
+{
+    struct gf_error ignored;
+
+    return s->fd < 0 && s->bytes + bytes <= s->most && grow(s, s->bytes + bytes, &ignored) == 0 ? (char *)s->memory + s->bytes : NULL;
+}
+
 /* The room is asked for now, so that no page is missing later. */
 static int map_file(struct gf_spool *s, struct gf_error *err)
 {

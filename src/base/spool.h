@@ -21,6 +21,8 @@ const char *gf_spool_folder(void);
 void gf_spool_begin(struct gf_spool *s, size_t most);
 /* Stores bytes at `offset`, which may lie beyond what there is: zeros come between. Fails if the disk is full. */
 int gf_spool_put(struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+/* Where `bytes` more may be filled in, before `s->bytes` grows; NULL if they do not fit in memory: gf_spool_put() takes them. */
+void *gf_spool_room(struct gf_spool *s, size_t bytes);
 
 /* Room for `bytes` with all of it as `memory`, even what is on disk. Fails if the disk has no room for all of it. */
 int gf_spool_reserve(struct gf_spool *s, size_t bytes, size_t most, struct gf_error *err) GF_MUST_CHECK;

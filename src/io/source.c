@@ -322,16 +322,20 @@ int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err)
 {
     const double start = seconds_now();
     const unsigned char *bytes;
-    int64_t got;
+    int64_t got = 1;
 
     if (check_live(s, err) != 0)
         return -1;
     gf_spool_begin(&s->held, (size_t)most);
     s->holds = true;
-    while ((got = gf_source_peek(s, AHEAD_BYTES, &bytes, err)) > 0) {
-        if (gf_spool_put(&s->held, s->held.bytes, bytes, (size_t)got, err) != 0)
+    while (got > 0) {
+        void *const room = gf_spool_room(&s->held, GF_PIPE_BYTES);
+
+        got = room != NULL ? gf_source_read(s, room, GF_PIPE_BYTES, err) : gf_source_peek(s, AHEAD_BYTES, &bytes, err);
+        if (got > 0 && room != NULL)
+            s->held.bytes += (size_t)got;
+        else if (got > 0 && gf_spool_put(&s->held, s->held.bytes, bytes, take_ahead(s, NULL, (size_t)got), err) != 0)
             return -1;
-        take_ahead(s, NULL, (size_t)got);
     }
     s->random = true;
     s->base = 0;

@@ -37,9 +37,11 @@ static sf_count_t output_read(void *to, sf_count_t size, void *user)
 /* From the memory or the disk to the pipe. */
 static int send(struct gf_sndfile_output *p, struct gf_error *err)
 {
-    unsigned char piece[1 << 14];
+    unsigned char piece[1 << 16];
     size_t n;
 
+    if (p->held.fd < 0)
+        return gf_output_write(p->out, p->held.memory, p->held.bytes, err);
     for (size_t at = 0; at < p->held.bytes; at += n) {
         n = p->held.bytes - at < sizeof piece ? p->held.bytes - at : sizeof piece;
         if (gf_spool_read(&p->held, at, piece, n, err) != 0 || gf_output_write(p->out, piece, n, err) != 0)
