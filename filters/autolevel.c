@@ -110,7 +110,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     int result;
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     if (a->range.given && a->clip == 0)
         return gf_fail(err, GF_MISUSED, "autolevel: range is for a clip, whose shares are counted in bins; give one, as in autolevel:1%%,range=0,10");
     b->options = *a;

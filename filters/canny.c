@@ -79,7 +79,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     float *table;
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "canny: not enough memory");
+        return gf_fail_memory(err, "canny");
     if (c->low > c->high)
         return gf_fail(err, GF_MISUSED, "canny: low is %g, above high, %g", c->low, c->high);
     if (in->units == GF_UNKNOWN)

@@ -114,7 +114,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     float *entries;
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "clahe: not enough memory");
+        return gf_fail_memory(err, "clahe");
     if (colours != 1 && colours != 3)
         return gf_fail(err, GF_FAILED, "clahe: works on gray or on red, green and blue, not on %d channels", colours);
     if (in->units == GF_UNKNOWN)

@@ -97,7 +97,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     struct likeness all = likeness_of(m, 0);
 
     if (names == NULL || own == NULL || values == NULL || unmet == NULL)
-        return gf_fail(err, GF_FAILED, "compare: not enough memory");
+        return gf_fail_memory(err, "compare");
     for (int c = 0; c < channels; c++) {
         const struct likeness one = likeness_of(m, c);
 
@@ -151,7 +151,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     int side = gf_side_input_open("compare", k->file, true, false, &b, build, err);
 
     if (side < 0 || all == NULL)
-        return side < 0 ? -1 : gf_fail(err, GF_FAILED, "compare: not enough memory");
+        return side < 0 ? -1 : gf_fail_memory(err, "compare");
     side = gf_build_side(build, k->file, &beside, err);
     if (side < 0)
         return -1;

@@ -72,7 +72,7 @@ static int place_masks(const struct gf_mask *m, double divide, const struct gf_f
     double *scaled = malloc((size_t)(n + 2 * longest) * sizeof *scaled), *column = scaled + n, *row = column + longest;
 
     if (scaled == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int i = 0; i < n; i++)
         scaled[i] = m->weights[i] / divide;
     conv->full = m->rows > 1 && m->columns > 1 && !split_mask(m, divide, column, row);

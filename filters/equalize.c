@@ -72,7 +72,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     float *entries;
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "equalize: not enough memory");
+        return gf_fail_memory(err, "equalize");
     gf_point_init(&view, in->channels);
     if ((e->range.given && gf_point_add(&view, &scale) != 0) || (by_luma && gf_point_add(&view, &luma) != 0))
         return gf_fail(err, GF_FAILED, "equalize: the chain is too long");
@@ -115,7 +115,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     there.channels = back.channels = in->channels;
     gf_point_init(&view, in->channels);
     if (b == NULL || (!gf_build_is_finite(build) && gf_point_add(&view, &finite) != 0) || gf_point_add(&view, &there) != 0)
-        return gf_fail(err, GF_FAILED, "equalize: not enough memory");
+        return gf_fail_memory(err, "equalize");
     b->bins = AUDIO_BINS;
     b->channels = in->channels;
     b->table = table.table = gf_build_alloc_table(build, (int64_t)in->channels * AUDIO_BINS, &entries);

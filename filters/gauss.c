@@ -145,7 +145,7 @@ static int make_axis(const struct grid *g, enum gf_border border, bool back, str
     }
     free(made);
     free(line);
-    return entries != NULL ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+    return entries != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
 /* On the grid: what is left of sigma once the splines are taken out, in steps of either side. */

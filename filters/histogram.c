@@ -34,7 +34,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     const char *const *names = gf_channel_names(m->format, build);
 
     if (counts == NULL || names == NULL)
-        return gf_fail(err, GF_FAILED, "histogram: not enough memory");
+        return gf_fail_memory(err, "histogram");
     memcpy(counts, m->counts, bytes);
     *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .bins = m->bins,
                                  .low = range->given ? range->low : low, .high = range->given ? range->high : 1,

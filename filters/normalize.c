@@ -86,7 +86,7 @@ static int measure_loudness(const struct gf_format *in, struct gf_build *build, 
     l.levels = true;
     l.ring = gf_build_alloc_table(build, GF_LOUDNESS_RING(&l), &ring);
     if (ring == NULL)
-        return gf_fail(err, GF_FAILED, "normalize: not enough memory");
+        return gf_fail_memory(err, "normalize");
     gf_loudness_ring(&l, ring);
     return gf_build_measure(build, GF_OP_LOUDNESS, &l, sizeof l, NULL, settle, NULL, b, err);
 }
@@ -103,7 +103,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (!isnan(n->peak) + !isnan(n->rms) + !isnan(n->lufs) > 1)
         return gf_fail(err, GF_MISUSED, "normalize: takes a peak, rms= or lufs=, one of them");
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "normalize: not enough memory");
+        return gf_fail_memory(err, "normalize");
     b->options = *n;
     b->table = step.table = gf_build_alloc_table(build, 2 * in->channels, &entries);
     if (!isnan(n->lufs))

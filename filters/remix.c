@@ -151,7 +151,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
 
     if (m == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     m->inputs = in->channels;
     if ((text[0] == '[' ? read_matrix(text, m, err) : read_sums(text, m, err)) != 0)
         return -1;

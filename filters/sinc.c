@@ -91,7 +91,7 @@ static int build_cut(const char *what, const struct cutoff *c, double around, do
         return -1;
     h = calloc((size_t)n, sizeof *h);                        /* may be large, so it goes at once, not with the chain */
     if (h == NULL)
-        return gf_fail(err, GF_FAILED, "%s: not enough memory", what);
+        return gf_fail_memory(err, what);
     add_lowpass(h, n, c->high / in->rate, sign);
     if (c->low > 0)
         add_lowpass(h, n, c->low / in->rate, -sign);

@@ -53,7 +53,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     float *course = m->records;          /* powers become decibels where they stand */
 
     if (names == NULL)
-        return gf_fail(err, GF_FAILED, "spectrogram: not enough memory");
+        return gf_fail_memory(err, "spectrogram");
     for (int64_t i = 0; i < count; i++) {
         const bool end = i % cells == 0 || i % cells == cells - 1;           /* these have no twin at the other side of 0 Hz */
         const float power = course[i] / (float)b->pieces;
@@ -79,7 +79,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     float *table;
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "spectrogram: not enough memory");
+        return gf_fail_memory(err, "spectrogram");
     if ((s->size & (s->size - 1)) != 0)
         return gf_fail(err, GF_MISUSED, "spectrogram: size is %lld, but takes a power of two, 1024 or 2048 for example", (long long)s->size);
     if (in->units <= 0)

@@ -72,7 +72,7 @@ static double *open_table(const struct gf_measured *m, const char *const *names,
     const char *const *channels = gf_channel_names(m->format, build);
 
     if (values == NULL || channels == NULL) {
-        gf_fail(err, GF_FAILED, "stats: not enough memory");
+        gf_fail_memory(err, "stats");
         return NULL;
     }
     *table = (struct gf_table) { .channels = m->channels, .channel_names = channels, .samples = m->samples,
@@ -127,7 +127,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     if (!h->between && listen(config, m, NULL, err) != 0)
         return -1;
     if (names == NULL)
-        return gf_fail(err, GF_FAILED, "stats: not enough memory");
+        return gf_fail_memory(err, "stats");
     if (open_table(m, fields, count, 1, build, table, err) == NULL)
         return -1;
     values = (double *)table->values;
@@ -157,7 +157,7 @@ static int measure_samples(const struct gf_format *in, struct gf_build *build, s
     l.full = op.full;
     l.ring = gf_build_alloc_table(build, GF_LOUDNESS_RING(&l), &ring);
     if (ring == NULL)
-        return gf_fail(err, GF_FAILED, "stats: not enough memory");
+        return gf_fail_memory(err, "stats");
     gf_loudness_ring(&l, ring);
     return gf_build_measure(build, GF_OP_LOUDNESS, &l, sizeof l, NULL, between ? listen : NULL, between ? NULL : report, config, err);
 }
@@ -169,7 +169,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     struct sound_stats *h = gf_build_alloc(build, sizeof *h), **keep = gf_build_alloc(build, sizeof *keep);
 
     if (h == NULL || keep == NULL)
-        return gf_fail(err, GF_FAILED, "stats: not enough memory");
+        return gf_fail_memory(err, "stats");
     *keep = h;
     h->between = s->true_peaks;
     if (measure_samples(in, build, keep, err) != 0)
@@ -313,7 +313,7 @@ static int measure_values(const struct gf_format *in, struct gf_build *build, st
     float *entries;
 
     if (b == NULL || config == NULL)
-        return gf_fail(err, GF_FAILED, "stats: not enough memory");
+        return gf_fail_memory(err, "stats");
     *config = b;
     b->shift = shift.table = gf_build_alloc_table(build, 2 * in->channels, &entries);
     b->scale = scale.table = gf_build_alloc_table(build, 2 * in->channels, &entries);

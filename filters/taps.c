@@ -1,6 +1,7 @@
 /* Long lists of weights along time: one by one where they are few, by Fourier transforms of blocks where they are many. */
 #include "filters/taps.h"
 
+#include "base/memory_share.h"
 #include "base/words.h"
 #include "kernels/base/fft.h"
 #include "kernels/neighbourhood/conv.h"
@@ -43,7 +44,7 @@ static int by_blocks(struct gf_build *build, struct gf_fftconv *f, struct gf_nee
     spectra += f->spectra_at % 2;
     f->spectra_at += f->spectra_at % 2;
     if (gf_fftconv_fill(f, taps, spectra) != 0)
-        return gf_fail(err, GF_FAILED, "not enough memory for %lld taps", (long long)f->taps);
+        return gf_fail_memory(err, NULL);
     need.before = gf_fftconv_before(f);
     need.grain = f->step;
     return add_op(build, GF_OP_FFTCONV, f, sizeof *f, need, err);
@@ -63,7 +64,7 @@ static int64_t bytes_of(const struct gf_fftconv *f, int channels, bool block)
 static int shape(const struct gf_build *build, struct gf_fftconv *f, int64_t n, int latency, struct gf_error *err)
 {
     const struct gf_format *in = gf_build_format(build);
-    const int64_t memory = gf_build_memory(build), room = memory / 4 * 3;
+    const int64_t memory = gf_build_memory(build), room = gf_memory_share(GF_MEMORY_WEIGHTS, memory);
     char needed[40], given[40];
 
     gf_fftconv_shape(f, n, latency > 0 ? (int64_t)in->rate * latency / 1000 + 1 : 0);
@@ -153,7 +154,7 @@ static int divisor(const char *what, const double *h, int masks, int64_t n, int 
         const double one = measure_of(h + m * n, n, norm);
 
         if (norm == GF_TAPS_PEAK && one < 0)
-            return gf_fail(err, GF_FAILED, "%s: not enough memory for %lld taps", what, (long long)n);
+            return gf_fail_memory(err, what);
         *by = fabs(one) > fabs(*by) || isnan(one) ? one : *by;
         for (int64_t i = 0; i < n; i++)
             all += fabs(h[m * n + i]);
@@ -185,7 +186,7 @@ int gf_taps_build_response(struct gf_build *build, const char *what, const struc
         return -1;
     h = malloc((size_t)(masks * n) * sizeof *h);
     if (h == NULL)
-        return gf_fail(err, GF_FAILED, "%s: not enough memory for %lld taps", what, (long long)n);
+        return gf_fail_memory(err, what);
     for (int64_t i = 0; i < masks * n; i++)
         h[i] = r->wet * (r->taps.weights[i] / by) + (i % n == late ? dry : 0);
     for (int64_t i = 0; i < masks * n; i++)

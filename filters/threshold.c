@@ -75,7 +75,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     float *entries;
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "threshold: not enough memory");
+        return gf_fail_memory(err, "threshold");
     if (t->least.choice != OTSU && t->least.number > 10 && in->type != GF_F32 && in->type != GF_F64)
         return gf_fail(err, GF_MISUSED, "threshold:%g is far beyond white, which is 1; half of that is 0.5 or 50%%, and %g of 255 is %.2g",
                        t->least.number, t->least.number, t->least.number / 255);

@@ -42,7 +42,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     double high = 1;
 
     if (names == NULL || course == NULL)
-        return gf_fail(err, GF_FAILED, "waveform: not enough memory");
+        return gf_fail_memory(err, "waveform");
     for (int64_t i = 0; i < count; i++) {
         const struct gf_reduced *r = &found[i];
 
@@ -68,7 +68,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_reduce reduce = { .channels = in->channels, .keep = true, .full = gf_peaks_full_scale(in, build) };
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "waveform: not enough memory");
+        return gf_fail_memory(err, "waveform");
     if (in->units <= 0)
         return gf_fail(err, GF_FAILED, "waveform: there is nothing to draw, for no sound comes in");
     b->in = *in;

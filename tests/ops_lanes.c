@@ -174,7 +174,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     const int64_t pitch = gf_round_up(f->width, 128);
     const size_t room = (size_t)(pitch * f->channels * (f->units + 64)) * sizeof(float);
     struct gf_pass *p = calloc(1, sizeof *p);
-    struct gf_spool spool = { .file = { .fd = -1 } };
+    struct gf_spool spool = { .fd = -1 };
     void *kept = NULL;
     int result = t->spooled ? gf_spool_open(&spool, room, &gf_failure) : d->kind->alloc(d, room, &kept, &gf_failure);
 

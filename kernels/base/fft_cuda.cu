@@ -89,7 +89,7 @@ static struct gf_fft_cuda_plans *new_plans(int device, int64_t n, struct gf_erro
     size_t back = 0;
 
     if (p == NULL) {
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
         return NULL;
     }
     p->device = device;

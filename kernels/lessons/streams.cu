@@ -48,7 +48,7 @@ extern "C" int gf_lesson_streams_open(void **state, struct gf_error *err)
 
     *state = s;
     if (s == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int i = 0; i < STREAMS; i++)
         if (gf_cuda_check(cudaStreamCreateWithFlags(&s->stream[i], cudaStreamNonBlocking), "stream", err) != 0
             || gf_cuda_check(cudaEventCreateWithFlags(&s->done[i], cudaEventDisableTiming), "stream", err) != 0)

@@ -237,7 +237,7 @@ int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const voi
     float *at = work->scratch;
 
     if (j.fft == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory to plan a Fourier transform of %lld samples", (long long)f->size);
+        return gf_fail_memory(err, NULL);
     if (work->scratch_bytes < gf_fftconv_scratch_bytes(io, f))
         return gf_fail(err, GF_FAILED, "a long convolution was given too little scratch memory");
     j.channels = io->load ? io->load->out : io->src.channels;

@@ -66,7 +66,7 @@ int gf_spectrum_cpu(const struct gf_work *work, const struct gf_io *io, const vo
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar || io->src.pitch_samples != 1)
         return gf_fail(err, GF_FAILED, "spectra are made of planes alone");
     if (f == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int c = 0; c < io->dst.channels; c++)
         for (int64_t n = io->dst.span.start; n < io->dst.span.end; n++) {
             float *row = gf_plane_at(&io->dst, c, n);

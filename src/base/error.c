@@ -45,6 +45,22 @@ int gf_fail_damaged(struct gf_error *err, const char *format, ...)
     return -1;
 }
 
+int gf_fail_memory_hint(struct gf_error *err, const char *who, const char *hint)
+{
+    return gf_fail(err, GF_FAILED, "%s%snot enough memory%s%s", who ? who : "", who ? ": " : "", hint ? "; " : "", hint ? hint : "");
+}
+
+int gf_fail_memory(struct gf_error *err, const char *who)
+{
+    return gf_fail_memory_hint(err, who, NULL);
+}
+
+int gf_fail_memory_bytes(struct gf_error *err, size_t bytes, const char *where)
+{
+    return gf_fail(err, GF_FAILED, "not enough memory%s%s for %zu MB; a smaller --memory, --segment or -j needs less", where ? " " : "",
+                   where ? where : "", (bytes >> 20) + 1);
+}
+
 void gf_forget_error(struct gf_error *err)
 {
     err->status = 0;

@@ -30,6 +30,12 @@ int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF
 int gf_fail_cut(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
 /* gf_fail() for damage after which a reader may end with what it has. */
 int gf_fail_damaged(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
+/* gf_fail() if memory has run out. `who`, a file or a stage, stands before it; NULL: nobody. */
+int gf_fail_memory(struct gf_error *err, const char *who);
+/* The same with what to do about it. */
+int gf_fail_memory_hint(struct gf_error *err, const char *who, const char *hint);
+/* The same if it was working memory, which options make smaller: `bytes` of it, `where` such as "on GPU 0" or NULL. */
+int gf_fail_memory_bytes(struct gf_error *err, size_t bytes, const char *where);
 /* Forgets an error that the caller got over. */
 void gf_forget_error(struct gf_error *err);
 /* Puts where it is wrong before the line, "FILE:LINE", and behind it what called that; `from` may be NULL. */

@@ -178,7 +178,7 @@ int gf_notices_check(struct gf_notices *n, struct gf_error *err)
             result = gf_fail(err, GF_FAILED, "%s%s%s (an error because of --strict)", w->name ? w->name : "", w->name ? ": " : "", w->text);
     }
     if (result == 0 && n->incomplete && n->options.strict)
-        result = gf_fail(err, GF_FAILED, "not enough memory");
+        result = gf_fail_memory(err, NULL);
     if (result == 0 && n->at_once)
         print_all(n);
     pthread_mutex_unlock(&n->lock);

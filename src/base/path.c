@@ -64,7 +64,8 @@ int gf_path_check_beneath(const char *root, const char *folder, const char *name
     int result = 0;
 
     if (outer == NULL || inner == NULL)
-        result = gf_fail(err, GF_FAILED, "%s: cannot resolve its folder: %s", name, errno == ENOMEM ? "not enough memory" : strerror(errno));
+        result = errno == ENOMEM ? gf_fail_memory(err, name)
+                                 : gf_fail(err, GF_FAILED, "%s: cannot resolve its folder: %s", name, strerror(errno));
     else if (strncmp(inner, outer, length) != 0 || !(inner[length] == '\0' || inner[length] == '/' || outer[length - 1] == '/'))
         result = gf_fail(err, GF_FAILED, "%s: leads out of %s through a link; name the folder itself with -o", name, root);
     free(outer);

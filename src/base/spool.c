@@ -1,6 +1,8 @@
-/* Room on disk for a signal that does not fit in memory. */
+/* Bytes in memory up to a ceiling, beyond it in a file without a name. */
 #define _GNU_SOURCE
 #include "base/spool.h"
+
+#include "base/pages.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,50 +12,160 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err)
+const char *gf_spool_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+
+    return folder != NULL && folder[0] != '\0' ? folder : "/var/tmp";
+}
+
+/* A file without a name; where the folder can't have such, one whose name is gone at once. */
+static int open_nameless(struct gf_spool *s, struct gf_error *err)
 {
     const char *const folder = gf_spool_folder();
-    int code;
+    char name[4096];
 
-    *s = (struct gf_spool) { .bytes = bytes };
-    if (gf_spool_file_open(&s->file, err) != 0)
-        return -1;
-    code = posix_fallocate(s->file.fd, 0, (off_t)bytes);      /* asked for now, so that no page is missing later */
-    if (code != 0) {
-        gf_spool_close(s);
-        return gf_fail(err, GF_FAILED, "%s: no room for %zu MB that do not fit in memory (%s); set TMPDIR to a larger disk, or raise --memory",
-                       folder, bytes >> 20, strerror(code));
+    s->fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (s->fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT)) {
+        snprintf(name, sizeof name, "%s/gpufilter-XXXXXX", folder);
+        s->fd = mkostemp(name, O_CLOEXEC);
+        if (s->fd >= 0)
+            unlink(name);
     }
-    s->memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->file.fd, 0);
-    if (s->memory != MAP_FAILED)
-        return 0;
-    code = errno;
-    s->memory = NULL;
-    gf_spool_close(s);
-    return gf_fail(err, GF_FAILED, "%s: %zu MB are there, but find no place among the program's addresses (%s); ulimit -v tells of a limit on them",
-                   folder, bytes >> 20, strerror(code));
+    return s->fd >= 0 ? 0 : gf_fail(err, GF_FAILED, "%s: %s; TMPDIR names the folder for what does not fit in memory", folder, strerror(errno));
+}
+
+/* Moves bytes between the file and `to`, or `from` if that is not NULL. */
+static int move_bytes(const struct gf_spool *s, size_t offset, char *to, const char *from, size_t bytes, struct gf_error *err)
+{
+    for (size_t done = 0; done < bytes;) {
+        const off_t at = (off_t)(offset + done);
+        const ssize_t n = from != NULL ? pwrite(s->fd, from + done, bytes - done, at) : pread(s->fd, to + done, bytes - done, at);
+
+        if (n == 0 || (n < 0 && errno != EINTR))
+            return gf_fail(err, GF_FAILED, "%s: %s, while it held what does not fit in memory; TMPDIR names the folder", gf_spool_folder(),
+                           n == 0 ? "a file ends early" : strerror(errno));
+        done += n > 0 ? (size_t)n : 0;
+    }
+    return 0;
 }
 
 int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t bytes, struct gf_error *err)
 {
-    return gf_spool_file_read(&s->file, offset, to, bytes, err);
+    if (s->fd >= 0)
+        return move_bytes(s, offset, to, NULL, bytes, err);
+    if (bytes > 0)
+        memcpy(to, (const char *)s->memory + offset, bytes);
+    return 0;
 }
 
 int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err)
 {
-    return gf_spool_file_write(&s->file, offset, from, bytes, err);
+    if (s->fd >= 0)
+        return move_bytes(s, offset, NULL, from, bytes, err);
+    if (bytes > 0)
+        memcpy((char *)s->memory + offset, from, bytes);
+    return 0;
+}
+
+void gf_spool_begin(struct gf_spool *s, size_t most)
+{
+    *s = (struct gf_spool) { .most = most, .fd = -1 };
+}
+
+/* Room for `bytes` in memory, twice as much when it grows. */
+static int grow(struct gf_spool *s, size_t bytes, struct gf_error *err)
+{
+    const size_t larger = bytes > s->most / 2 ? s->most : 2 * bytes;
+    void *const memory = bytes > s->room ? realloc(s->memory, larger) : s->memory;
+
+    if (bytes <= s->room)
+        return 0;
+    if (memory == NULL)
+        return gf_fail_memory(err, NULL);
+    s->memory = memory;
+    s->room = larger;
+    return 0;
+}
+
+static int move_to_disk(struct gf_spool *s, struct gf_error *err)
+{
+    if (open_nameless(s, err) != 0 || gf_spool_write(s, 0, s->memory, s->bytes, err) != 0)
+        return -1;
+    free(s->memory);
+    s->memory = NULL;
+    s->room = 0;
+    return 0;
+}
+
+int gf_spool_put(struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err)
+{
+    const size_t end = offset + bytes;
+
+    if (s->fd < 0 && (end > s->most ? move_to_disk(s, err) : grow(s, end, err)) != 0)
+        return -1;
+    if (s->fd < 0 && offset > s->bytes)
+        memset((char *)s->memory + s->bytes, 0, offset - s->bytes);
+    if (end > s->bytes)
+        s->bytes = end;
+    return gf_spool_write(s, offset, from, bytes, err);
+}
+
+void *gf_spool_room(struct gf_spool *s, size_t bytes)
+{
+    struct gf_error ignored;
+
+    return s->fd < 0 && s->bytes + bytes <= s->most && grow(s, s->bytes + bytes, &ignored) == 0 ? (char *)s->memory + s->bytes : NULL;
+}
+
+/* The room is asked for now, so that no page is missing later. */
+static int map_file(struct gf_spool *s, struct gf_error *err)
+{
+    const char *const folder = gf_spool_folder();
+    int code;
+
+    if (open_nameless(s, err) != 0)
+        return -1;
+    code = posix_fallocate(s->fd, 0, (off_t)s->bytes);
+    if (code != 0)
+        return gf_fail(err, GF_FAILED, "%s: no room for %zu MB that do not fit in memory (%s); set TMPDIR to a larger disk, or raise --memory",
+                       folder, s->bytes >> 20, strerror(code));
+    s->memory = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
+    if (s->memory != MAP_FAILED)
+        return 0;
+    s->memory = NULL;
+    return gf_fail(err, GF_FAILED, "%s: %zu MB are there, but find no place among the program's addresses (%s); ulimit -v tells of a limit on them",
+                   folder, s->bytes >> 20, strerror(errno));
+}
+
+int gf_spool_reserve(struct gf_spool *s, size_t bytes, size_t most, struct gf_error *err)
+{
+    gf_spool_begin(s, most);
+    s->bytes = bytes;
+    if ((bytes > most ? map_file(s, err) : gf_pages_alloc(bytes, &s->memory, err)) == 0)
+        return 0;
+    gf_spool_close(s);
+    return -1;
+}
+
+int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err)
+{
+    return gf_spool_reserve(s, bytes, 0, err);
 }
 
 void gf_spool_relax(const struct gf_spool *s)
 {
-    madvise(s->memory, s->bytes, MADV_DONTNEED);
+    if (s->fd >= 0)
+        madvise(s->memory, s->bytes, MADV_DONTNEED);
 }
 
 void gf_spool_close(struct gf_spool *s)
 {
-    if (s->memory != NULL)
+    if (s->fd < 0 || s->room > 0)            /* with both, moving it to the disk has failed */
+        free(s->memory);
+    else if (s->memory != NULL)
         munmap(s->memory, s->bytes);
-    gf_spool_file_close(&s->file);
-    s->bytes = 0;
-    s->memory = NULL;
+    if (s->fd >= 0)
+        close(s->fd);
+    gf_spool_begin(s, s->most);
 }

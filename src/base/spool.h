@@ -1,24 +1,41 @@
-/* Room on disk for a signal that does not fit in memory: an unlinked file in $TMPDIR. */
+/* Bytes in memory up to a ceiling, beyond it on disk: in an unlinked file in $TMPDIR, which is gone when the program ends, however it does. */
 #ifndef GF_BASE_SPOOL_H
 #define GF_BASE_SPOOL_H
 
 #include "base/error.h"
-#include "base/spool_file.h"
 
 #include <stddef.h>
 
 struct gf_spool {
-    struct gf_spool_file file;
-    size_t bytes;
-    void *memory;                /* all of it, as memory; pages come and go */
+    size_t most;                 /* bytes that may stay in memory; if there are more, all of them are in the file */
+    size_t bytes;                /* what there is */
+    size_t room;                 /* what `memory` has room for, while there is no file */
+    void *memory;                /* all of it; NULL: nothing yet, or only in the file */
+    int fd;                      /* -1: there is no file */
 };
 
-/* Fails where the disk has no room for all of it. */
+/* Where the files are: $TMPDIR, else /var/tmp. */
+const char *gf_spool_folder(void);
+
+/* An empty one, which grows as gf_spool_put() fills it. */
+void gf_spool_begin(struct gf_spool *s, size_t most);
+/* Stores bytes at `offset`, which may lie beyond what there is: zeros come between. Fails if the disk is full. */
+int gf_spool_put(struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+/* Where `bytes` more may be filled in, before `s->bytes` grows; NULL if they do not fit in memory: gf_spool_put() takes them. */
+void *gf_spool_room(struct gf_spool *s, size_t bytes);
+
+/* Room for `bytes` with all of it as `memory`, even what is on disk. Fails if the disk has no room for all of it. */
+int gf_spool_reserve(struct gf_spool *s, size_t bytes, size_t most, struct gf_error *err) GF_MUST_CHECK;
+/* The same, always on disk. */
 int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+/* Lets go of the pages of a file in `memory`, not of what they hold: they come back when they are touched. */
+void gf_spool_relax(const struct gf_spool *s);
+
+/* Both stay within what there is. Several threads may call them. */
 int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
 int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
-/* Lets go of the pages of `memory`, not of what they hold: they come back from the file when they are touched. */
-void gf_spool_relax(const struct gf_spool *s);
+
+/* Forgets what there is; it may grow again. */
 void gf_spool_close(struct gf_spool *s);
 
 #endif

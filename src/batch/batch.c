@@ -2,13 +2,13 @@
 #define _GNU_SOURCE
 #include "batch/batch.h"
 
+#include "base/memory_share.h"
 #include "base/path.h"
 #include "base/terminal.h"
 #include "base/threads.h"
 #include "batch/merged_table.h"
 #include "io/io.h"
 #include "io/ledger.h"
-#include "run/buffered_reader.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -185,7 +185,7 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
     names->many = b->many;
     r->made = calloc((size_t)b->count + 1, sizeof *r->made);
     if (r->made == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     if (gf_output_names_fill(names, b->notices, err) != 0 || (r->table == NULL && gf_output_names_check(names, err) != 0))
         return -1;
     for (int i = 0; gf_output_names_differ(names) && !r->options->explain && i < b->count; i++) {
@@ -220,9 +220,9 @@ static int share_out(struct batch_run *r)
     if (workers <= 1 || r->options->explain)
         return 1;
     r->limits.threads = r->limits.lanes = 1;
-    r->limits.memory_bytes = gf_run_context_host_bytes(context, &context->limits) / workers;
+    r->limits.memory_bytes = gf_memory_for_worker(gf_run_context_host_bytes(context, &context->limits), 1, workers);
     if (context->gpu_asked) {
-        r->context->cuda.memory_bytes = context->cuda.memory_bytes * context->gpus.count / workers;
+        r->context->cuda.memory_bytes = gf_memory_for_worker(context->cuda.memory_bytes, context->gpus.count, workers);
         r->context->cuda.start_seconds /= r->b->count;       /* a GPU is started once for all of them */
     }
     r->context->workers = workers;
@@ -234,7 +234,6 @@ static int share_out(struct batch_run *r)
 static int begin_table(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
-    const int64_t bytes = (int64_t)gf_buffered_reader_memory(r->context->limits.memory_bytes) / 2;
     struct gf_write_options write = *r->options->write;
 
     write.notices = r->options->notices;
@@ -250,8 +249,8 @@ static int begin_table(struct batch_run *r, struct gf_error *err)
         r->passed = b->count;
         return 1;
     }
-    r->context->limits.memory_bytes -= r->context->limits.memory_bytes > 0 ? bytes : 0;      /* the work has the rest */
-    r->merged_table = gf_merged_table_new(b->inputs, b->count, bytes, err);
+    r->merged_table = gf_merged_table_new(b->inputs, b->count,
+                                          gf_memory_take(GF_MEMORY_TABLES, &r->context->limits.memory_bytes), err);
     return r->merged_table != NULL ? 0 : -1;
 }
 

@@ -19,12 +19,12 @@ static int add_name(struct gf_batch *b, const char *path, struct gf_error *err)
         char **more = realloc(b->inputs, (size_t)room * sizeof *more);
 
         if (more == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
+            return gf_fail_memory(err, NULL);
         b->inputs = more;
         b->room = room;
     }
     b->inputs[b->count] = strdup(path);
-    return b->inputs[b->count++] ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+    return b->inputs[b->count++] ? 0 : gf_fail_memory(err, NULL);
 }
 
 /* Files of a folder that nothing here reads: how many, and the first few of them by name. */
@@ -74,7 +74,7 @@ static int add_entry(struct gf_batch *b, const char *folder, const char *entry, 
     int result;
 
     if (asprintf(&name, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", entry) < 0)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     result = add_found(b, name, others, err);
     free(name);
     return result;
@@ -115,7 +115,7 @@ static int add_matches(struct gf_batch *b, const char *pattern, struct gf_error 
     int result = glob(pattern, 0, NULL, &found);
 
     if (result != 0)
-        return gf_fail(err, GF_FAILED, result == GLOB_NOSPACE ? "%s: not enough memory" : "%s matches no file", pattern);
+        return result == GLOB_NOSPACE ? gf_fail_memory(err, pattern) : gf_fail(err, GF_FAILED, "%s matches no file", pattern);
     for (size_t i = 0; result == 0 && i < found.gl_pathc; i++)
         result = add_found(b, found.gl_pathv[i], &others, err);
     globfree(&found);

@@ -2,20 +2,19 @@
 #define _GNU_SOURCE
 #include "batch/merged_table.h"
 
-#include "base/spool_file.h"
+#include "base/spool.h"
 #include "table/table.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is kept of one: its names, and its numbers, which may lie on disk. */
+/* What is kept of one: its names, and where its numbers lie. */
 struct stored_table {
     bool there;
     struct gf_table table;               /* its numbers are set when it is asked for */
     void *names;
-    void *numbers;                       /* NULL: on disk */
-    size_t offset, bytes;
+    size_t offset, bytes;                /* of its numbers */
 };
 
 struct gf_merged_table {
@@ -23,11 +22,9 @@ struct gf_merged_table {
     struct stored_table *stored;
     int count;
     pthread_mutex_t lock;
-    size_t most, held;                   /* bytes of numbers in memory */
-    struct gf_spool_file spool;
-    size_t spooled;
+    struct gf_spool numbers;
     int *present;                        /* the inputs that have a table, when it is written */
-    void *room;                          /* for numbers that come from disk */
+    void *room;                          /* for the numbers of the largest */
     size_t room_bytes;
 };
 
@@ -39,13 +36,12 @@ struct gf_merged_table *gf_merged_table_new(char *const *inputs, int count, int6
         m->stored = calloc((size_t)count + 1, sizeof *m->stored);
     if (m == NULL || m->stored == NULL) {
         free(m);
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
         return NULL;
     }
     m->inputs = inputs;
     m->count = count;
-    m->most = (size_t)bytes;
-    m->spool.fd = -1;
+    gf_spool_begin(&m->numbers, (size_t)bytes);
     pthread_mutex_init(&m->lock, NULL);
     return m;
 }
@@ -108,26 +104,6 @@ static int copy_names(struct stored_table *k, const struct gf_table *table, cons
     return 0;
 }
 
-/* Under the lock. */
-static int keep_numbers(struct gf_merged_table *m, struct stored_table *k, const void *numbers, struct gf_error *err)
-{
-    if (m->held + k->bytes <= m->most) {
-        k->numbers = malloc(k->bytes + 1);
-        if (k->numbers == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
-        memcpy(k->numbers, numbers, k->bytes);
-        m->held += k->bytes;
-        return 0;
-    }
-    if (m->spool.fd < 0 && gf_spool_file_open(&m->spool, err) != 0)
-        return -1;
-    if (gf_spool_file_write(&m->spool, m->spooled, numbers, k->bytes, err) != 0)
-        return -1;
-    k->offset = m->spooled;
-    m->spooled += k->bytes;
-    return 0;
-}
-
 int gf_merged_table_add(struct gf_merged_table *m, int index, const struct gf_table *table, struct gf_error *err)
 {
     struct stored_table *k = &m->stored[index];
@@ -135,10 +111,12 @@ int gf_merged_table_add(struct gf_merged_table *m, int index, const struct gf_ta
     int result;
 
     if (copy_names(k, table, m->inputs[index]) != 0)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     pthread_mutex_lock(&m->lock);
-    result = keep_numbers(m, k, numbers, err);
+    k->offset = m->numbers.bytes;
+    result = gf_spool_put(&m->numbers, k->offset, numbers, k->bytes, err);
     k->there = result == 0;
+    m->room_bytes = k->bytes > m->room_bytes ? k->bytes : m->room_bytes;
     pthread_mutex_unlock(&m->lock);
     return result;
 }
@@ -163,18 +141,8 @@ static int get(void *context, int n, struct gf_table *table, struct gf_error *er
     const struct stored_table *k = &m->stored[m->present[n]];
 
     *table = k->table;
-    set_numbers(table, k->numbers);
-    if (k->numbers != NULL)
-        return 0;
-    if (k->bytes > m->room_bytes) {
-        free(m->room);
-        m->room = malloc(k->bytes);
-        m->room_bytes = m->room ? k->bytes : 0;
-    }
-    if (m->room == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
     set_numbers(table, m->room);
-    return gf_spool_file_read(&m->spool, k->offset, m->room, k->bytes, err);
+    return gf_spool_read(&m->numbers, k->offset, m->room, k->bytes, err);
 }
 
 int gf_merged_table_write(struct gf_merged_table *m, struct gf_writer *w, struct gf_error *err)
@@ -182,9 +150,11 @@ int gf_merged_table_write(struct gf_merged_table *m, struct gf_writer *w, struct
     struct gf_tables tables = { .get = get, .context = m };
 
     free(m->present);
+    free(m->room);
     m->present = malloc(((size_t)m->count + 1) * sizeof *m->present);
-    if (m->present == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+    m->room = malloc(m->room_bytes + 1);
+    if (m->present == NULL || m->room == NULL)
+        return gf_fail_memory(err, NULL);
     for (int i = 0; i < m->count; i++)
         if (m->stored[i].there)
             m->present[tables.count++] = i;
@@ -195,12 +165,9 @@ void gf_merged_table_free(struct gf_merged_table *m)
 {
     if (m == NULL)
         return;
-    for (int i = 0; i < m->count; i++) {
+    for (int i = 0; i < m->count; i++)
         free(m->stored[i].names);
-        free(m->stored[i].numbers);
-    }
-    if (m->spool.fd >= 0)
-        gf_spool_file_close(&m->spool);
+    gf_spool_close(&m->numbers);
     pthread_mutex_destroy(&m->lock);
     free(m->stored);
     free(m->present);

@@ -343,7 +343,7 @@ int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *opt
     gf_watch_open(&f.watch);
     f.notices = f.tees.notices = gf_notices_new_file(options->notices, number, number == 0);
     if (f.notices == NULL)
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
     else
         result = process_input(&f, names->inputs[index], number, err);
     if (result != 0 && options->merged_table != NULL)

@@ -1,4 +1,5 @@
 /* A pipe that does not tell its length, where a stage has to know it: as much is kept as is looked at. */
+#include "base/memory_share.h"
 #include "base/spool.h"
 #include "base/words.h"
 #include "batch/one_input_parts.h"
@@ -37,14 +38,13 @@ static int check_ahead(struct gf_one_input *f, struct gf_error *err)
 static int keep_enough(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
+    int64_t *const memory = &w->limits.memory_bytes;
     const struct gf_format *in = &f->reader->format;
-    const size_t bytes = gf_buffered_reader_memory(w->limits.memory_bytes);
     int64_t most;
 
     if (gf_worker_needed_units(w, in, f->reader->name, gf_chain_wants_length(&w->chain, in->kind), &most, err) != 0)
         return -1;
-    w->limits.memory_bytes -= w->limits.memory_bytes > 0 ? (int64_t)bytes : 0;       /* the work has the rest */
-    return gf_buffered_reader_fill(f->reader, most, bytes, err);
+    return gf_buffered_reader_fill(f->reader, most, (size_t)gf_memory_take(GF_MEMORY_PIPE, memory), err);
 }
 
 /* What --explain tells of a pipe that it does not read. */
@@ -53,7 +53,7 @@ static void explain_kept(const struct gf_one_input *f, const char *stage)
     char text[100], bytes[40];
 
     gf_explain_format(&f->reader->format, text);
-    gf_bytes_text((int64_t)gf_buffered_reader_memory(f->worker->limits.memory_bytes), bytes);
+    gf_bytes_text(gf_memory_share(GF_MEMORY_PIPE, f->worker->limits.memory_bytes), bytes);
     printf("input:  %s\nkept first, as far as it is looked at: %s has to know how long it is. Up to %s in memory, more of it in %s.\n"
            "The rest is planned when that is known.\n", text, stage, bytes, gf_spool_folder());
 }

@@ -82,7 +82,7 @@ int gf_output_names_one(const struct gf_output_names *o, const char *input, int 
     }
     if (filled->name == NULL || (filled->root == NULL && o->folder)) {
         gf_filled_name_release(filled);
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     }
     if (filled->stripped)
         gf_note(notices, "stripped", input, "removed leading / or ../ from {dir}, outputs stay in %s", filled->root);
@@ -109,7 +109,7 @@ int gf_output_names_fill(struct gf_output_names *o, struct gf_notices *notices, 
     o->filled = calloc((size_t)o->count + 1, sizeof *o->filled);
     o->sorted = calloc((size_t)o->count + 1, sizeof *o->sorted);
     if (o->filled == NULL || o->sorted == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int i = 0; i < o->count; i++) {
         if (gf_output_names_one(o, o->inputs[i], o->many ? i + 1 : 0, notices, &o->filled[i], err) != 0)
             return -1;
@@ -249,7 +249,7 @@ static int check_claim(const struct gf_output_names *o, int index, const char *n
         return 0;
     key = strndup(name, (size_t)stem + 1);
     if (key == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int dotted = 1; dotted >= 0; dotted--) {            /* those with an ending, and the one without */
         key[stem] = dotted ? '.' : '\0';
         for (int i = first_from(o, key); result == 0 && i < o->count; i++) {
@@ -278,7 +278,7 @@ char *gf_output_names_settle(const struct gf_output_names *o, int index, int64_t
     }
     name = gf_output_names_adapt(o) ? change_extension(o->filled[index].name, kind, table) : strdup(o->filled[index].name);
     if (name == NULL)
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
     else if (gf_output_names_adapt(o) && check_claim(o, index, name, kind, table, err) != 0) {
         free(name);
         name = NULL;

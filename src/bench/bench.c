@@ -1,6 +1,7 @@
 /* --bench: which device, which sizes, what is told of it. */
 #include "bench/bench.h"
 
+#include "base/memory_share.h"
 #include "base/terminal.h"
 #include "base/words.h"
 #include "bench/bench_cases.h"
@@ -49,9 +50,9 @@ static int open_device(struct bench *b, const struct gf_bench_request *r, struct
     b->cuda = facts.present;
     b->device.kind = b->cuda ? &gf_device_cuda : &gf_device_cpu;
     b->threads = r->threads > 0 ? r->threads : host.cores;
-    b->ceiling = host.memory_bytes / 4;
-    if (b->cuda && facts.memory_bytes / 2 < b->ceiling)
-        b->ceiling = facts.memory_bytes / 2;
+    b->ceiling = gf_memory_share(GF_MEMORY_BENCH, host.memory_bytes);
+    if (b->cuda && gf_memory_share(GF_MEMORY_BENCH_GPU, facts.memory_bytes) < b->ceiling)
+        b->ceiling = gf_memory_share(GF_MEMORY_BENCH_GPU, facts.memory_bytes);
     if (r->memory_bytes > 0)
         b->ceiling = r->memory_bytes;
     snprintf(b->where, sizeof b->where, b->cuda ? "%.*s" : "%d CPU thread%s", b->cuda ? (int)strcspn(why, ",") : b->threads,
@@ -213,7 +214,7 @@ static int write_table(struct bench *b, const char *name, const struct gf_bench_
         memcpy(values + (ptrdiff_t)i * found->sizes * GF_BENCH_FIELDS, found->value[i],
                (size_t)found->sizes * sizeof found->value[0][0]);
     if (values == NULL)
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
     else
         w = gf_writer_open(r->output, r->write, &none, true, err);
     if (w != NULL && gf_writer_table(w, &t, err) == 0)
@@ -233,7 +234,7 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     int result = -1;
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     if (r->topic != NULL && read_topic(r->topic, name, sizeof name, &most, err) != 0)
         goto out;
     c = gf_bench_case_find(name);

@@ -92,7 +92,7 @@ int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t row
     if (!m->failed)
         return 0;
     gf_bench_call_release(m);
-    return gf_fail(err, GF_FAILED, "not enough memory");
+    return gf_fail_memory(err, NULL);
 }
 
 struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *dst)

@@ -57,7 +57,7 @@ static int open_share_memory(struct share_memory *g, const struct share *s, stru
     g->work.scratch = aligned_alloc(64, (g->work.scratch_bytes + 127) / 64 * 64);
     g->work.carry = calloc(1, g->made.carry_bytes + 1);
     if (g->src == NULL || g->dst == NULL || g->work.scratch == NULL || g->work.carry == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     gf_bench_fill_noise(s->c->fill, g->src, g->made.src_bytes);
     memset(g->dst, 0, most);
     return 0;
@@ -127,7 +127,7 @@ static int measure_size(struct gf_bench_results *r, const struct gf_bench_case *
     int result = 0;
 
     if (shares == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     gf_bench_square(r->size[i], &width, &rows);
     for (int k = 0; k < threads; k++)
         shares[k] = (struct share) { .c = c, .width = width, .rows = rows * (k + 1) / threads - rows * k / threads };

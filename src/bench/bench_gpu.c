@@ -34,7 +34,7 @@ int gf_bench_gpu_time(struct gf_device *d, gf_device_call *call, void *argument,
 static int fill(struct gf_device *d, enum gf_bench_fill fill, void *to, size_t bytes, struct gf_error *err)
 {
     char *noise = malloc(NOISE_BYTES);
-    int result = noise != NULL ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+    int result = noise != NULL ? 0 : gf_fail_memory(err, NULL);
 
     if (noise != NULL)
         gf_bench_fill_noise(fill, noise, bytes < NOISE_BYTES ? bytes : NOISE_BYTES);
@@ -47,7 +47,7 @@ static int fill(struct gf_device *d, enum gf_bench_fill fill, void *to, size_t b
 static int clear(struct gf_device *d, void *to, size_t bytes, struct gf_error *err)
 {
     void *zeros = calloc(1, bytes + 1);
-    const int result = zeros != NULL ? d->kind->upload(d, to, zeros, bytes, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    const int result = zeros != NULL ? d->kind->upload(d, to, zeros, bytes, err) : gf_fail_memory(err, NULL);
 
     free(zeros);
     return result;

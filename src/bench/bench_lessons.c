@@ -189,7 +189,7 @@ static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const 
     int result = -1;
 
     if (wanted == NULL || got == NULL)
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
     else
         result = open_lesson_memory(d, lesson, c, 320 * 320, &g, err);
     for (size_t i = 0; result == 0 && i < sizeof checked_counts / sizeof *checked_counts; i++)

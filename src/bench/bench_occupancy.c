@@ -98,7 +98,7 @@ int gf_bench_occupancy_print(int index, struct gf_error *err)
     int result = -1;
 
     if (kernel_list == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0 && d.kind->multiprocessor(&d, &m, err) == 0) {
         printf("  a multiprocessor holds %d threads in %d blocks, %d registers, %zu bytes of shared memory\n", m.threads, m.blocks,
                m.registers, m.shared_bytes);

@@ -116,7 +116,7 @@ static int bind_word(const struct gf_chain_word *word, struct gf_build *build, c
     if (ends_of(build->chain) != word->stage[in->kind]->ends)
         return gf_fail(err, GF_FAILED, "%s: what it leaves is not what its descriptor says", word->text);
     build->chain->ranged = build->chain->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT && !build->keeps_range);
-    return build->failed ? gf_fail(err, GF_FAILED, "%s: not enough memory", word->text) : 0;
+    return build->failed ? gf_fail_memory(err, word->text) : 0;
 }
 
 enum gf_ends gf_chain_ends(const struct gf_chain *chain)

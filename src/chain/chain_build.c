@@ -118,7 +118,7 @@ static struct gf_chain_link *add_link(struct gf_build *b, const struct gf_format
         struct gf_chain_link *more = realloc(chain->link, (size_t)room * sizeof *more);
 
         if (more == NULL) {
-            gf_fail(err, GF_FAILED, "not enough memory");
+            gf_fail_memory(err, NULL);
             return NULL;
         }
         chain->link = more;
@@ -166,7 +166,7 @@ static struct gf_chain_link *add_call(struct gf_build *b, enum gf_chain_link_kin
     struct gf_chain_link *link;
 
     if (copy == NULL) {
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
         return NULL;
     }
     link = add_link(b, out, err);

@@ -125,7 +125,7 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
     snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (long)strlen(text)), text);
     word->text = strdup(text);
     if (word->text == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
         const struct gf_stage *stage = gf_stage_find(name, (enum gf_kind)kind);
 
@@ -134,7 +134,7 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
         known++;
         word->config[kind] = calloc(1, stage->config_bytes ? stage->config_bytes : 1);
         if (word->config[kind] == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
+            return gf_fail_memory(err, NULL);
         if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], &wrong[kind]) == 0) {
             word->stage[kind] = stage;
             word->list_bytes += gf_options_bytes(stage->options, word->config[kind]);

@@ -30,11 +30,6 @@ struct level {
 
 static int expand_word(struct expansion *x, struct level *level, const char *word, struct gf_error *err);
 
-static int no_memory(struct gf_error *err)
-{
-    return gf_fail(err, GF_FAILED, "not enough memory");
-}
-
 /* "FILE:LINE" of the word at hand; NULL on the command line. */
 static const char *place_of(const struct level *level, char *place)
 {
@@ -78,7 +73,7 @@ static int put_stage(struct expansion *x, const struct level *level, const char 
     *origin = (struct gf_chain_origin) { .call = typed ? NULL : x->typed };
     out->word[out->count] = strdup(word);
     if (out->word[out->count] == NULL)
-        return no_memory(err);
+        return gf_fail_memory(err, NULL);
     out->count++;
     if (typed)
         return 0;
@@ -86,9 +81,9 @@ static int put_stage(struct expansion *x, const struct level *level, const char 
     if (place_of(level->caller, from) != NULL) {
         origin->from = strdup(from);
         if (origin->from == NULL)
-            return no_memory(err);
+            return gf_fail_memory(err, NULL);
     }
-    return origin->place != NULL ? 0 : no_memory(err);
+    return origin->place != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
 /* A stage of the program, whatever files there are. */
@@ -283,7 +278,7 @@ static int call_at(struct expansion *x, struct level *level, const char *word, s
     }
     path = malloc((size_t)(before + length) + 1);
     if (path == NULL)
-        return no_memory(err);
+        return gf_fail_memory(err, NULL);
     sprintf(path, "%.*s%.*s", before, folder, length, word + 1);
     return call_file(x, level, word, path, true, err);
 }
@@ -318,7 +313,7 @@ int gf_named_expand(const char *const *words, int count, unsigned kinds, struct 
     out->word = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->word);      /* files add no more than a chain has */
     out->origin = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->origin);
     if (out->word == NULL || out->origin == NULL)
-        return no_memory(err);
+        return gf_fail_memory(err, NULL);
     for (int i = 0; result == 0 && i < count; i++) {
         x.typed = words[i];
         result = expand_word(&x, &level, words[i], err);

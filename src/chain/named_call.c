@@ -34,13 +34,13 @@ int gf_named_call_read(struct gf_named_call *call, const char *word, struct gf_e
     call->line = 1;
     call->what = strndup(word, strcspn(word, ":"));
     if (call->what == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     while (text != NULL && call->pieces < GF_NAMED_CALL_PIECES) {
         const size_t length = piece_length(text + 1);
         char *piece = strndup(text + 1, length);
 
         if (piece == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
+            return gf_fail_memory(err, NULL);
         call->piece[call->pieces++].text = piece;
         text = text[1 + length] == ',' ? text + 1 + length : NULL;
     }
@@ -191,7 +191,7 @@ int gf_named_call_declare(struct gf_named_call *call, char *text, int line, stru
     a = &call->argument[call->arguments++];
     a->name = strdup(text);
     a->value = strdup(value != NULL ? value : by_default);
-    return a->name != NULL && a->value != NULL ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+    return a->name != NULL && a->value != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
 int gf_named_call_check(const struct gf_named_call *call, struct gf_error *err)
@@ -252,7 +252,7 @@ const char *gf_named_call_value(struct gf_named_call *call, const char *name, st
     if (strcmp(name, "dir") == 0) {
         folder = folder_of(call);
         if (folder == NULL)
-            gf_fail(err, GF_FAILED, "not enough memory");
+            gf_fail_memory(err, NULL);
         return folder;
     }
     names_of(call, names);

@@ -41,7 +41,7 @@ static int add_argument(struct gf_named *n, struct gf_named_text *t, struct gf_e
     a->name = strndup(t->word, strcspn(t->word, "="));
     a->value = equals ? strdup(equals + 1) : NULL;
     n->arguments += a->name != NULL;
-    return a->name != NULL && (equals == NULL || a->value != NULL) ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+    return a->name != NULL && (equals == NULL || a->value != NULL) ? 0 : gf_fail_memory(err, NULL);
 }
 
 /* The arguments that its first lines declare. */
@@ -64,9 +64,9 @@ int gf_named_describe(const char *path, const char *name, struct gf_named *n, st
     *n = (struct gf_named) { .path = strdup(path) };
     n->text = n->path != NULL ? gf_named_text_read(path, false, &device, &number, err) : NULL;
     if (n->text == NULL)
-        return n->path != NULL ? -1 : gf_fail(err, GF_FAILED, "not enough memory");
+        return n->path != NULL ? -1 : gf_fail_memory(err, NULL);
     n->summary = find_summary(n->text, name);
-    return n->summary != NULL ? find_arguments(n, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    return n->summary != NULL ? find_arguments(n, err) : gf_fail_memory(err, NULL);
 }
 
 void gf_named_release(struct gf_named *n)

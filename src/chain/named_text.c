@@ -79,7 +79,7 @@ char *gf_named_text_read(const char *path, bool any, uint64_t *device, uint64_t 
         goto out;
     text = malloc(FILE_BYTES_MAX + 2);
     if (text == NULL) {
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
         goto out;
     }
     while (n != 0 && used <= FILE_BYTES_MAX) {
@@ -133,7 +133,7 @@ static int add(struct gf_named_text *t, const char *bytes, size_t count, struct 
         }
         more = realloc(t->word, room);
         if (more == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
+            return gf_fail_memory(err, NULL);
         t->word = more;
         t->room = room;
     }

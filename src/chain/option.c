@@ -221,7 +221,7 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
         fill_default(row, values);
     word = malloc(WORD_BYTES);
     if (word == NULL)
-        return gf_fail(err, GF_FAILED, "%s: not enough memory", what);
+        return gf_fail_memory(err, what);
     while (text != NULL) {
         if (take_word(what, &text, word, &rows[place], err) != 0 || take_extent(rows, what, &text, word, err) != 0)
             goto out;

@@ -19,7 +19,7 @@ static int grow(struct gf_mask *mask, int count, struct gf_error *err)
         return 0;                                        /* room is doubled at powers of two */
     more = realloc(mask->weights, (size_t)count * 2 * sizeof *more);
     if (more == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory for a mask");
+        return gf_fail_memory(err, NULL);
     mask->weights = more;
     return 0;
 }
@@ -44,7 +44,7 @@ static int read_rows(const char *what, const char *noun, const char *text, bool 
 
     mask->weights = malloc(16 * sizeof *mask->weights);
     if (mask->weights == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory for a mask");
+        return gf_fail_memory(err, NULL);
     while (*text != '\0') {
         char *end;
         double weight;
@@ -97,7 +97,7 @@ static char *read_file(const char *what, const struct gf_option *row, const char
     }
     text = malloc(FILE_BYTES_MAX + 1);
     if (text == NULL) {
-        gf_fail(err, GF_FAILED, "%s: not enough memory to read %s", what, name);
+        gf_fail_memory(err, what);
         goto out;
     }
     n = fread(text, 1, FILE_BYTES_MAX, f);
@@ -123,7 +123,7 @@ int gf_option_mask_parse(const char *what, const struct gf_option *row, const ch
     if (n >= 2 && word[0] == '[' && word[n - 1] == ']') {
         text = strndup(word + 1, n - 2);
         if (text == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory for a mask");
+            return gf_fail_memory(err, NULL);
     } else {
         text = read_file(what, row, word, err);
         if (text == NULL)

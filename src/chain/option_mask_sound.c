@@ -62,7 +62,7 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
         frames += n;
     }
     if (piece == NULL)
-        n = gf_fail(err, GF_FAILED, "%s: not enough memory to read %s", what, r->name);
+        n = gf_fail_memory(err, what);
     if (n == 0 && frames == 0)
         n = gf_fail(err, GF_MISUSED, "%s: %s holds no samples", what, r->name);
     free(piece);
@@ -103,7 +103,7 @@ int gf_option_mask_read_sound(const char *what, const char *name, struct gf_mask
     mask->rate = r->format.rate;
     mask->weights = malloc((size_t)(mask->rows * frames) * sizeof *mask->weights);
     if (mask->weights == NULL) {
-        gf_fail(err, GF_FAILED, "%s: not enough memory to read %s", what, name);
+        gf_fail_memory(err, what);
         goto out;
     }
     for (int64_t i = 0; i < mask->rows * frames; i++)

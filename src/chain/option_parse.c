@@ -362,7 +362,7 @@ int gf_option_parse_value(const struct gf_option_place *at, const char *word, vo
     case GF_OPTION_INPUT:
     case GF_OPTION_OUTPUT:
         *(char **)value = strdup(word);
-        return *(char **)value ? 0 : gf_fail(err, GF_FAILED, "%s: not enough memory", at->what);
+        return *(char **)value ? 0 : gf_fail_memory(err, at->what);
     default:
         return read_mask(at, word, value, err);
     }

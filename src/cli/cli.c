@@ -230,7 +230,7 @@ int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *e
     r->inputs = calloc((size_t)argc + 1, sizeof *r->inputs);
     r->words = calloc((size_t)argc + 1, sizeof *r->words);
     if (r->inputs == NULL || r->words == NULL)
-        return gf_fail(err, GF_FAILED, "out of memory");
+        return gf_fail_memory(err, NULL);
     for (int i = 1; i < argc; i++) {
         const int inputs = r->input_count;
         char *word = argv[i];

@@ -46,7 +46,7 @@ static int start_reports(const struct gf_request *q, struct gf_run_context *cont
     if (q->stats || trace) {
         context->report = gf_report_new(trace);
         if (context->report == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
+            return gf_fail_memory(err, NULL);
     }
     if (q->progress == GF_PROGRESS_ALWAYS || (q->progress == GF_PROGRESS_AUTO && terminal && !q->quiet))
         context->progress = gf_progress_new(q->progress == GF_PROGRESS_ALWAYS);
@@ -178,7 +178,7 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
     int result = -1;
 
     if (notices == NULL || ledger == NULL) {
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
         goto out;
     }
     result = gf_named_expand(request->words, request->word_count, context.kinds, &expanded, err);

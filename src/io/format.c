@@ -93,7 +93,7 @@ int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_re
     r->options = o;
     r->ops = ops;
     r->state = calloc(1, state_bytes);
-    return r->state != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    return r->state != NULL ? 0 : gf_fail_memory(err, r->name);
 }
 
 void gf_writer_free_state(struct gf_writer *w)

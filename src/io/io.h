@@ -23,7 +23,7 @@ struct gf_read_options {
     const char *from;            /* --from, or NULL: told by content, then by name */
     int64_t max_pixels;          /* refuse larger images before decoding them */
     int64_t max_bytes;           /* refuse inputs that need more memory than this to decode */
-    int64_t memory_bytes;        /* ceiling of the work's memory, of which recordings that a pipe brings take an eighth at most. 0: none */
+    int64_t memory_bytes;        /* ceiling of the work's memory, of which readers take shares; 0: none */
     enum gf_interlaced interlaced;       /* --interlaced */
     bool srgb;                   /* --icc convert: colours of an embedded profile become sRGB */
     bool live;                   /* refuse pipes that would have to be read to their end first */
@@ -126,7 +126,7 @@ struct gf_write_options {
     bool keep;                   /* --no-clobber */
     int rate[2];                 /* --rate: pictures a second, as a quotient; 0: those of the input */
     int threads;                 /* that may encode at once; 0 is one */
-    int64_t memory_bytes;        /* ceiling of the work's memory; what a writer holds in turn stays under a quarter of it. 0: none */
+    int64_t memory_bytes;        /* ceiling of the work's memory, of which writers take shares; 0: none */
     bool live;                   /* refuse formats that a pipe gets only at the end */
     bool numbered;               /* each image has its own file, by {n} */
     bool strip;                  /* --strip: nothing but samples */

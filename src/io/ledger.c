@@ -101,7 +101,7 @@ int gf_ledger_add_file(struct gf_ledger *l, uint64_t device, uint64_t inode, con
         if (copy != NULL)
             enter(l, (dev_t)device, (ino_t)inode, copy, false);
         else
-            result = gf_fail(err, GF_FAILED, "not enough memory");
+            result = gf_fail_memory(err, NULL);
     }
     pthread_mutex_unlock(&l->lock);
     return result;
@@ -139,7 +139,7 @@ int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *file, bool keep, c
     pthread_mutex_lock(&l->lock);
     copy = reserve(l, name);
     if (copy == NULL)
-        result = gf_fail(err, GF_FAILED, "not enough memory");
+        result = gf_fail_memory(err, NULL);
     else if (fstat(file->fd, &st) != 0)
         result = gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
     else if (stat(file->target, &old) == 0)

@@ -203,7 +203,7 @@ int gf_name_pattern_fill_output(const char *pattern, const char *input, int numb
     filled->root = filled->name == NULL ? NULL : literal == 0 ? strdup(".") : strndup(filled->name, (size_t)literal);
     if (filled->root == NULL) {
         gf_filled_name_release(filled);
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     }
     if (!has_parent(filled->name + literal))
         return 0;

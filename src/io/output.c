@@ -47,7 +47,7 @@ static int make_folders(struct gf_output *out, const char *path, struct gf_error
 {
     out->path = strdup(path);
     if (out->path == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     return gf_path_make_folders(path, out->rules.root, &out->made, out->rules.notices, err);
 }
 
@@ -64,7 +64,7 @@ static int check_root(struct gf_output *out, const char *target, bool make, stru
     if (rules->root == NULL)
         return 0;
     if (folder == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     if (make && access(folder, F_OK) != 0)
         result = make_folders(out, target, err);
     if (result == 0)
@@ -152,7 +152,7 @@ int gf_output_open(struct gf_output **out, const char *path, const struct gf_out
     struct gf_output *o = calloc(1, sizeof *o);
 
     if (o == NULL)
-        return gf_fail(err, GF_FAILED, "out of memory");
+        return gf_fail_memory(err, NULL);
     o->name = gf_path_is_standard(path) ? "standard output" : path;
     o->fd = -1;
     o->rules = *rules;
@@ -244,7 +244,7 @@ int gf_output_hold(struct gf_output *out, const void *bytes, size_t size, struct
         return gf_output_write(out, bytes, size, err);
     held = malloc(size + 1);
     if (held == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", out->name);
+        return gf_fail_memory(err, out->name);
     memcpy(held, bytes, size);
     out->held = held;
     out->held_bytes = size;
@@ -258,7 +258,7 @@ static int let_go(struct gf_output *out, const void *bytes, size_t size, struct 
     int result;
 
     if (both == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", out->name);
+        return gf_fail_memory(err, out->name);
     out->held = NULL;
     if (size > 0)
         memcpy(both + out->held_bytes, bytes, size);

@@ -28,7 +28,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     int got;
 
     if (in == NULL) {
-        gf_fail(err, GF_FAILED, "out of memory");
+        gf_fail_memory(err, NULL);
         return NULL;
     }
     in->source.fd = -1;
@@ -36,7 +36,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
         goto fail;
     in->name = strdup(in->source.name);
     if (in->name == NULL) {
-        gf_fail(err, GF_FAILED, "out of memory");
+        gf_fail_memory(err, NULL);
         goto fail;
     }
     in->source.name = in->name;

@@ -16,7 +16,7 @@ int gf_salvage_hold(struct gf_reader *r, int64_t max_bytes, struct gf_error *err
                        r->name, (long long)max_bytes);
     r->salvaged = malloc((size_t)f.units * unit);
     if (r->salvaged == NULL)
-        return gf_fail(err, GF_FAILED, "%s: not enough memory", r->name);
+        return gf_fail_memory(err, r->name);
     for (int64_t done = 0, got; done < f.units; done += got) {
         got = r->ops->read(r, r->salvaged + (size_t)done * unit, f.units - done, err);
         if (got <= 0) {

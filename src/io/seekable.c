@@ -1,4 +1,4 @@
-/* Bytes of an input at any offset: of a file, or of a pipe that is in memory. */
+/* Bytes at any offset: of an input, or of a piece of it that is in memory. */
 #include "io/seekable.h"
 
 #include <string.h>

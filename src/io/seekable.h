@@ -1,11 +1,11 @@
-/* Bytes of an input at any offset: of a file, or of a pipe that is in memory. */
+/* Bytes at any offset: of an input, or of a piece of it that is in memory. */
 #ifndef GF_IO_SEEKABLE_H
 #define GF_IO_SEEKABLE_H
 
 #include "io/source.h"
 
 struct gf_seekable {
-    const unsigned char *bytes;          /* all of a pipe; NULL: read the source */
+    const unsigned char *bytes;          /* NULL: read the source */
     const struct gf_source *source;
     int64_t size;
 };

@@ -2,8 +2,6 @@
 #define _GNU_SOURCE
 #include "io/source.h"
 
-#include "base/spool_file.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,9 +18,19 @@ static int fail_errno(const struct gf_source *s, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: %s", s->name, strerror(errno));
 }
 
+static int64_t read_held(const struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
+{
+    const int64_t left = offset < s->size ? s->size - offset : 0;
+    const size_t count = (int64_t)size < left ? size : (size_t)left;
+
+    return gf_spool_read(&s->held, (size_t)offset, to, count, err) == 0 ? (int64_t)count : -1;
+}
+
 /* One read() or pread() that is neither interrupted nor put off; 0 at the end. */
 static int64_t read_some(const struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
 {
+    if (s->random && s->holds)
+        return read_held(s, offset, to, size, err);
     for (;;) {
         ssize_t got = s->random ? pread(s->fd, to, size, (off_t)(s->base + offset)) : read(s->fd, to, size);
 
@@ -98,7 +106,7 @@ int gf_source_open(struct gf_source *s, const char *path, struct gf_error *err)
     look_for_random(s, &st);
     s->ahead = malloc(AHEAD_BYTES);
     if (s->ahead == NULL) {
-        gf_fail(err, GF_FAILED, "%s: out of memory", s->name);
+        gf_fail_memory(err, s->name);
         goto fail;
     }
     got = gf_source_peek(s, 1, &bytes, err);
@@ -115,7 +123,10 @@ void gf_source_close(struct gf_source *s)
 {
     if (s->owned && s->fd >= 0)
         close(s->fd);
+    if (s->holds)
+        gf_spool_close(&s->held);
     s->fd = -1;
+    s->holds = false;
     free(s->ahead);
     s->ahead = NULL;
 }
@@ -126,7 +137,7 @@ int gf_source_twin(struct gf_source *twin, const struct gf_source *s, struct gf_
     twin->owned = twin->ended = false;
     twin->ahead_start = twin->ahead_end = 0;
     twin->ahead = malloc(AHEAD_BYTES);
-    return twin->ahead != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", s->name);
+    return twin->ahead != NULL ? 0 : gf_fail_memory(err, s->name);
 }
 
 int64_t gf_source_peek(struct gf_source *s, size_t want, const unsigned char **bytes, struct gf_error *err)
@@ -262,7 +273,7 @@ static int slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size
             room = (size_t)limit + 1;
         grown = realloc(data, room);
         if (grown == NULL) {
-            gf_fail(err, GF_FAILED, "%s: does not fit in memory", s->name);
+            gf_fail_memory(err, s->name);
             goto fail;
         }
         data = grown;
@@ -307,45 +318,28 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
     return gf_fail(err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it", s->name, (long long)limit);
 }
 
-/* Puts what has come and all that follows on the disk; `bytes` serves for moving it. */
-static int spool(struct gf_source *s, unsigned char *bytes, size_t size, struct gf_error *err)
-{
-    struct gf_spool_file file;
-    size_t at = 0;
-    int64_t got = (int64_t)size;
-
-    if (gf_spool_file_open(&file, err) != 0)
-        return -1;
-    while (got > 0 && gf_spool_file_write(&file, at, bytes, (size_t)got, err) == 0) {
-        at += (size_t)got;
-        got = gf_source_read(s, bytes, size, err);
-    }
-    if (got != 0) {
-        gf_spool_file_close(&file);
-        return -1;
-    }
-    if (s->owned)
-        close(s->fd);
-    s->fd = file.fd;
-    s->owned = s->random = true;
-    s->base = 0;
-    s->size = (int64_t)at;
-    return 0;
-}
-
-int gf_source_hold(struct gf_source *s, int64_t most, unsigned char **bytes, size_t *size, struct gf_error *err)
+int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err)
 {
     const double start = seconds_now();
-    int result;
+    const unsigned char *bytes;
+    int64_t got = 1;
 
     if (check_live(s, err) != 0)
         return -1;
-    result = slurp(s, most, bytes, size, err);
-    if (result > 0) {
-        result = spool(s, *bytes, *size, err);
-        free(*bytes);
-        *bytes = NULL;
+    gf_spool_begin(&s->held, (size_t)most);
+    s->holds = true;
+    while (got > 0) {
+        void *const room = gf_spool_room(&s->held, GF_PIPE_BYTES);
+
+        got = room != NULL ? gf_source_read(s, room, GF_PIPE_BYTES, err) : gf_source_peek(s, AHEAD_BYTES, &bytes, err);
+        if (got > 0 && room != NULL)
+            s->held.bytes += (size_t)got;
+        else if (got > 0 && gf_spool_put(&s->held, s->held.bytes, bytes, take_ahead(s, NULL, (size_t)got), err) != 0)
+            return -1;
     }
+    s->random = true;
+    s->base = 0;
+    s->size = (int64_t)s->held.bytes;
     s->slurp_seconds += seconds_now() - start;
-    return result;
+    return (int)got;
 }

@@ -3,6 +3,7 @@
 #define GF_IO_SOURCE_H
 
 #include "base/error.h"
+#include "base/spool.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +17,9 @@ struct gf_source {
     const char *name;            /* for messages */
     int fd;
     bool owned;                  /* the descriptor is ours to close */
-    bool random;                 /* a regular file: pread works and `size` is known */
+    bool random;                 /* a regular file, or a pipe that is held: pread works and `size` is known */
+    bool holds;                  /* a pipe */
+    struct gf_spool held;        /* all of it, then */
     int64_t base;                /* random: where in the file our byte 0 lies */
     int64_t size;                /* random: bytes from there to the end */
     int64_t position;            /* bytes taken so far */
@@ -52,10 +55,7 @@ int64_t gf_source_read_at(const struct gf_source *s, int64_t offset, void *to, s
 /* Everything that is left, in memory to be freed, unless it is more than `limit` bytes (0: no limit). */
 int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size,
                     struct gf_error *err) GF_MUST_CHECK;
-/*
- * All that is left of a pipe, to be read from anywhere: in memory to be freed where it is no more than `most` bytes; else
- * *bytes is NULL, and the source is a random one of what is on the disk now.
- */
-int gf_source_hold(struct gf_source *s, int64_t most, unsigned char **bytes, size_t *size, struct gf_error *err) GF_MUST_CHECK;
+/* Reads a pipe to its end, up to `most` bytes into memory, more of them onto the disk: from then on it is random. */
+int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

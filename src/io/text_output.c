@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(const struct gf_text_output *o, struct gf_error *err)
-{
-    return gf_fail(err, GF_FAILED, "%s%sout of memory", o->name != NULL ? o->name : "", o->name != NULL ? ": " : "");
-}
-
 /* Room for so many bytes more, and a zero. */
 static bool make_room(struct gf_text_output *o, size_t size)
 {
@@ -42,7 +37,7 @@ static ssize_t put(void *cookie, const char *text, size_t size)
         o->text[o->size] = '\0';
     } else {
         o->broken = true;
-        no_memory(o, &o->error);
+        gf_fail_memory(&o->error, o->name);
     }
     return o->broken ? 0 : (ssize_t)size;
 }
@@ -54,7 +49,7 @@ FILE *gf_text_output_open(struct gf_text_output *o, struct gf_output *out, const
     *o = (struct gf_text_output) { .name = name, .out = out };
     to = fopencookie(o, "w", (cookie_io_functions_t) { .write = put });
     if (to == NULL)
-        no_memory(o, err);
+        gf_fail_memory(err, o->name);
     return to;
 }
 
@@ -62,12 +57,12 @@ int gf_text_output_close(struct gf_text_output *o, FILE *to, int result, struct 
 {
     if (gf_files_close_written(to) != 0 && !o->broken) {
         o->broken = true;
-        no_memory(o, &o->error);
+        gf_fail_memory(&o->error, o->name);
     }
     if (result != 0)
         return result;
     if (!o->broken && o->out == NULL && o->text == NULL && !make_room(o, 0))     /* nothing was written */
-        return no_memory(o, err);
+        return gf_fail_memory(err, o->name);
     if (!o->broken && o->out == NULL)
         o->text[o->size] = '\0';
     if (o->broken)

@@ -25,7 +25,7 @@ static int choose_path(struct opened *o, const char *path, struct gf_error *err)
     if (path != NULL && strcmp(path, "-") != 0) {
         *copy = strdup(path);
         if (*copy == NULL)
-            return gf_fail(err, GF_FAILED, "out of memory");
+            return gf_fail_memory(err, NULL);
     }
     w->standard = o->path == NULL;
     if (o->path != NULL)
@@ -45,7 +45,7 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
     struct opened *o = calloc(1, sizeof *o);
 
     if (o == NULL) {
-        gf_fail(err, GF_FAILED, "out of memory");
+        gf_fail_memory(err, NULL);
         return NULL;
     }
     o->writer.options = *options;

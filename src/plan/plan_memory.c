@@ -1,6 +1,7 @@
 /* Chooses segments and lanes so that each pass fits into memory; what does not fit goes to disk, or is refused. */
 #include "plan/plan_memory.h"
 
+#include "base/memory_share.h"
 #include "base/words.h"
 #include "plan/plan_bytes.h"
 #include "plan/plan_lane.h"
@@ -62,20 +63,19 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
     return no_room(err);
 }
 
-/* Up to three quarters of the machine's memory, where nothing is said; less what weights and tables take. */
+/* Less what weights and tables take, and second images. */
 static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
 {
-    if (limits->memory_bytes > 0)
-        return limits->memory_bytes - limits->pool_bytes - limits->list_bytes - limits->side_bytes;
-    return !cuda && facts->memory_bytes > 0 ? facts->memory_bytes / 4 * 3 - limits->pool_bytes - limits->list_bytes - limits->side_bytes
-                                           : GF_PLAN_FAR;
+    const int64_t all = limits->memory_bytes > 0 || cuda ? limits->memory_bytes
+                                                         : gf_memory_share(GF_MEMORY_HOST, facts->memory_bytes);
+
+    return all > 0 ? all - limits->pool_bytes - limits->list_bytes - limits->side_bytes : GF_PLAN_FAR;
 }
 
-/* Of the device's own memory some is left to the driver. */
 static int64_t device_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
 {
     const int64_t host = host_ceiling(limits, facts, cuda);
-    const int64_t own = cuda && facts->memory_bytes > 0 ? facts->memory_bytes - facts->memory_bytes / 16 - limits->pool_bytes
+    const int64_t own = cuda && facts->memory_bytes > 0 ? gf_memory_share(GF_MEMORY_GPU, facts->memory_bytes) - limits->pool_bytes
                                                         : GF_PLAN_FAR;
 
     return host < own ? host : own;
@@ -113,9 +113,11 @@ static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limit
 {
     struct gf_pass *pass = &plan->pass[p], *next = p + 1 < plan->passes ? &plan->pass[p + 1] : NULL;
     const int64_t host = host_ceiling(limits, facts, plan->cuda);
-    const int64_t device = plan->cuda && facts->memory_bytes > 0 && facts->memory_bytes < host ? facts->memory_bytes / 16 * 15 : host;
+    const int64_t device = plan->cuda && facts->memory_bytes > 0 && facts->memory_bytes < host
+                         ? gf_memory_share(GF_MEMORY_GPU, facts->memory_bytes) : host;
 
-    if (pass->to.end != GF_END_RESIDENT || next == NULL || resident_bytes(pass) + resident_bytes(next) < device / 8 * 7)
+    if (pass->to.end != GF_END_RESIDENT || next == NULL
+        || resident_bytes(pass) + resident_bytes(next) < gf_memory_share(GF_MEMORY_LEFT, device))
         return;
     if (limits->again && pass->steps == 0 && pass->from.end == GF_END_FILE && !has_whole_reader(plan, p)) {
         for (int q = p + 1; q < plan->passes; q++)
@@ -211,14 +213,15 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
     plan->device_bytes += plan->cuda ? limits->pool_bytes : 0;
 }
 
-/* Weights, tables and spectra stand in memory as long as the chain does; at least a quarter of it is for what passes. */
+/* Weights, tables and spectra stand in memory as long as the chain does. */
 static int check_pools(const struct gf_limits *limits, struct gf_error *err)
 {
+    const int64_t taken = limits->pool_bytes + limits->list_bytes;
     char needed[40], given[40];
 
-    if (limits->memory_bytes == 0 || limits->pool_bytes + limits->list_bytes <= limits->memory_bytes / 4 * 3)
+    if (limits->memory_bytes == 0 || taken <= gf_memory_share(GF_MEMORY_WEIGHTS, limits->memory_bytes))
         return 0;
-    gf_bytes_text(limits->pool_bytes + limits->list_bytes, needed);
+    gf_bytes_text(taken, needed);
     gf_bytes_text(limits->memory_bytes, given);
     gf_fail(err, GF_FAILED, "weights and tables of the chain take %s, but there is room for %s in all; raise --memory", needed, given);
     return no_room(err);

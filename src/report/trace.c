@@ -182,7 +182,7 @@ int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_
     to = fopencookie(&s, "w", calls);
     if (to == NULL) {
         gf_output_close(s.out);
-        return gf_fail(err, GF_FAILED, "%s: out of memory", path);
+        return gf_fail_memory(err, path);
     }
     setvbuf(to, NULL, _IOFBF, 1 << 16);
     if (length > 4 && strcasecmp(path + length - 4, ".svg") == 0)
@@ -191,7 +191,7 @@ int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_
         print_json(&summary, to);
     if (gf_files_close_written(to) != 0 || s.failed) {
         if (!s.failed)
-            gf_fail(err, GF_FAILED, "%s: out of memory", path);
+            gf_fail_memory(err, path);
         gf_output_close(s.out);
         return -1;
     }

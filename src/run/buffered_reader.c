@@ -1,23 +1,17 @@
 /* A signal whose length only its end tells, read to that end first. */
-#define _GNU_SOURCE
 #include "run/buffered_reader.h"
 
 #include "base/spool.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define PIECE_BYTES (1 << 16)
-#define MEMORY_BYTES ((size_t)64 << 20)     /* the most that is held in memory */
 
 /* What the reader was, and where its signal is now. */
 struct buffer {
     const struct gf_reader_ops *ops;
     void *state;
-    char *memory;                        /* all of it; NULL: in the file */
-    struct gf_spool_file file;
+    struct gf_spool spool;
     int64_t position;                    /* of reading in order */
 };
 
@@ -26,10 +20,7 @@ static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t coun
     const struct buffer *k = r->state;
     const size_t unit = gf_unit_bytes(&r->format);
 
-    if (k->memory == NULL)
-        return gf_spool_file_read(&k->file, (size_t)start * unit, units, (size_t)count * unit, err);
-    memcpy(units, k->memory + (size_t)start * unit, (size_t)count * unit);
-    return 0;
+    return gf_spool_read(&k->spool, (size_t)start * unit, units, (size_t)count * unit, err);
 }
 
 static int64_t read_on(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
@@ -45,8 +36,7 @@ static int64_t read_on(struct gf_reader *r, void *units, int64_t count, struct g
 
 static void free_buffer(struct buffer *k)
 {
-    gf_spool_file_close(&k->file);
-    free(k->memory);
+    gf_spool_close(&k->spool);
     free(k);
 }
 
@@ -78,60 +68,19 @@ static void close_both(struct gf_reader *r)
 static const struct gf_reader_ops ops = { .next = next, .read = read_on, .read_at = read_at, .close = close_both,
                                           .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE };
 
-size_t gf_buffered_reader_memory(int64_t memory_bytes)
-{
-    return memory_bytes > 0 && (size_t)memory_bytes / 4 < MEMORY_BYTES ? (size_t)memory_bytes / 4 : MEMORY_BYTES;
-}
-
-/* Room for `bytes` in memory, twice as much when it grows. */
-static int grow(struct buffer *k, size_t *room, size_t bytes, size_t ceiling, struct gf_error *err)
-{
-    size_t larger = bytes > ceiling / 2 ? ceiling : 2 * bytes;
-    char *memory;
-
-    if (bytes <= *room)
-        return 0;
-    memory = realloc(k->memory, larger);
-    if (memory == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    k->memory = memory;
-    *room = larger;
-    return 0;
-}
-
-/* Puts `bytes` behind those that are `held`: in memory while there is room under the ceiling, from then on all in the file. */
-static int add_piece(struct buffer *k, size_t held, size_t *room, const char *piece, size_t bytes, size_t ceiling,
-                     struct gf_error *err)
-{
-    if (k->file.fd < 0 && held + bytes <= ceiling) {
-        if (grow(k, room, held + bytes, ceiling, err) != 0)
-            return -1;
-        memcpy(k->memory + held, piece, bytes);
-        return 0;
-    }
-    if (k->file.fd < 0) {
-        if (gf_spool_file_open(&k->file, err) != 0 || gf_spool_file_write(&k->file, 0, k->memory, held, err) != 0)
-            return -1;
-        free(k->memory);
-        k->memory = NULL;
-    }
-    return gf_spool_file_write(&k->file, held, piece, bytes, err);
-}
-
 /* Copies all there is, or `most` units; returns the units. */
-static int64_t copy_all(struct gf_reader *r, struct buffer *k, int64_t most, size_t ceiling, struct gf_error *err)
+static int64_t copy_all(struct gf_reader *r, struct gf_spool *to, int64_t most, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(&r->format);
     const int64_t at_once = PIECE_BYTES / (int64_t)unit > 0 ? PIECE_BYTES / (int64_t)unit : 1;
     char *piece = malloc((size_t)at_once * unit);
     int64_t units = 0, got = 0;
-    size_t room = 0;
 
     if (piece == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     while (most == GF_UNKNOWN || units < most) {
         got = gf_reader_read(r, piece, most == GF_UNKNOWN || most - units > at_once ? at_once : most - units, err);
-        if (got > 0 && add_piece(k, (size_t)units * unit, &room, piece, (size_t)got * unit, ceiling, err) != 0)
+        if (got > 0 && gf_spool_put(to, to->bytes, piece, (size_t)got * unit, err) != 0)
             got = -1;
         if (got <= 0)
             break;
@@ -147,9 +96,9 @@ int gf_buffered_reader_fill(struct gf_reader *r, int64_t most, size_t bytes, str
     int64_t units;
 
     if (k == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
-    k->file.fd = -1;
-    units = copy_all(r, k, most, bytes, err);
+        return gf_fail_memory(err, NULL);
+    gf_spool_begin(&k->spool, bytes);
+    units = copy_all(r, &k->spool, most, err);
     if (units < 0) {
         free_buffer(k);
         return -1;

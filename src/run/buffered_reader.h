@@ -11,7 +11,4 @@
  */
 int gf_buffered_reader_fill(struct gf_reader *r, int64_t most, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
 
-/* How much of it stays in memory under such a ceiling (0: none was given). */
-size_t gf_buffered_reader_memory(int64_t memory_bytes);
-
 #endif

@@ -109,7 +109,7 @@ int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p,
     if (e->lanes[p] == NULL) {
         e->lanes[p] = calloc((size_t)pass->lanes, sizeof *e->lanes[p]);
         if (e->lanes[p] == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
+            return gf_fail_memory(err, NULL);
     }
     for (int i = 0; i < pass->lanes; i++) {
         struct gf_lane *lane = &e->lanes[p][i];

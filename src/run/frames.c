@@ -1,6 +1,7 @@
 /* Frames in flight: each worker takes a whole frame in turn, works on it alone, and hands it on in order. */
 #include "run/frames.h"
 
+#include "base/memory_share.h"
 #include "base/threads.h"
 #include "io/memory.h"
 #include "run/output_metadata.h"
@@ -276,8 +277,8 @@ static void share_out(struct frames *f, const struct gf_worker *first, int worke
     f->context.where = first->plan.cuda ? GF_CUDA : GF_CPU;
     f->context.workers = workers;
     f->context.gpus = first->gpus;
-    f->context.cuda.memory_bytes = f->context.cuda.memory_bytes * first->gpus.count / workers;
-    f->share = gf_run_context_host_bytes(first->context, &first->limits) / workers;
+    f->context.cuda.memory_bytes = gf_memory_for_worker(f->context.cuda.memory_bytes, first->gpus.count, workers);
+    f->share = gf_memory_for_worker(gf_run_context_host_bytes(first->context, &first->limits), 1, workers);
     f->limits.lanes = f->limits.threads = 1;
     f->limits.memory_bytes = f->share - frame_bytes(&first->bound) - frame_bytes(&first->stored);
 }

@@ -43,7 +43,7 @@ static int collect_counts(const struct gf_pass *pass, struct gf_lane *lanes, uin
     uint64_t *part = malloc(bytes);
 
     if (part == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int i = 0; i < pass->lanes; i++) {
         if (lanes[i].state == NULL)                       /* there was no segment for it */
             continue;
@@ -80,7 +80,7 @@ int gf_measured_apply(struct gf_engine *e, const struct gf_pass *pass, struct gf
         found.counts = counts = calloc(1, m->result_bytes);
         found.sums = sums = calloc(1, m->result_bytes);
         if (counts == NULL || sums == NULL) {
-            gf_fail(err, GF_FAILED, "not enough memory");
+            gf_fail_memory(err, NULL);
             goto out;
         }
         if (collect_counts(pass, lanes, counts, err) != 0

@@ -26,7 +26,7 @@ int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *
     if (m->room > 0)
         m->kept = m->own ? calloc(1, pass->measure.kept_bytes) : gf_build_alloc(&build, pass->measure.kept_bytes);
     if (m->levels == NULL || m->clipped_from == NULL || m->segment == NULL || (m->room > 0 && m->kept == NULL))
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (int c = 0; c < m->of.channels; c++) {
         m->levels[c].min = INFINITY;
         m->levels[c].max = -INFINITY;
@@ -89,7 +89,7 @@ int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *
         gf_reduced_join(&m->levels[channel], r);
     }
     if (s->op == GF_OP_LOUDNESS && gf_loudness_energies_take(&m->energies, s->params, m->segment, blocks) != 0)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "run/run_context.h"
 
 #include "base/clock.h"
+#include "base/memory_share.h"
 #include "device/device.h"
 #include "device/rates.h"
 #include "device/speed.h"
@@ -20,7 +21,7 @@ static void share(const struct gf_run_context *c, struct gf_device_facts *cuda)
     if (c->files > 1)                            /* it is started once for all of them */
         cuda->start_seconds /= c->files;
     if (c->workers > 1)
-        cuda->memory_bytes = cuda->memory_bytes * c->gpus.count / c->workers;
+        cuda->memory_bytes = gf_memory_for_worker(cuda->memory_bytes, c->gpus.count, c->workers);
 }
 
 /* Asks the driver. The first GPU of the list is what plans are made for. */
@@ -110,7 +111,7 @@ void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bo
 
 int64_t gf_run_context_host_bytes(const struct gf_run_context *c, const struct gf_limits *limits)
 {
-    return limits->memory_bytes > 0 ? limits->memory_bytes : c->cpu.memory_bytes / 4 * 3;
+    return limits->memory_bytes > 0 ? limits->memory_bytes : gf_memory_share(GF_MEMORY_HOST, c->cpu.memory_bytes);
 }
 
 void gf_run_context_copy(const struct gf_run_context *c, struct gf_run_context *copy)

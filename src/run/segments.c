@@ -13,6 +13,8 @@
 int gf_segments_open(struct gf_segments *s, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
                      struct gf_error *err)
 {
+    size_t bytes;
+
     memset(s, 0, sizeof *s);
     pthread_mutex_init(&s->lock, NULL);
     s->pass = pass;
@@ -21,8 +23,9 @@ int gf_segments_open(struct gf_segments *s, const struct gf_pass *pass, struct g
     s->in_units = s->known ? in_units : FAR;
     if (reader == NULL || reader->random)
         return 0;
-    s->tail = malloc((size_t)pass->in_units * gf_unit_bytes(&pass->from.format) + 1);
-    return s->tail ? 0 : gf_fail(err, GF_FAILED, "not enough memory; a smaller --segment needs less");
+    bytes = (size_t)pass->in_units * gf_unit_bytes(&pass->from.format) + 1;
+    s->tail = malloc(bytes);
+    return s->tail ? 0 : gf_fail_memory_bytes(err, bytes, NULL);
 }
 
 void gf_segments_close(struct gf_segments *s)

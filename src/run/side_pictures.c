@@ -1,6 +1,8 @@
 /* Pictures beside the input's: opening their files, reading them in step with it, and unpacking what stages can't take as it is. */
 #include "run/side_pictures.h"
 
+#include "base/memory_share.h"
+#include "base/pages.h"
 #include "base/spool.h"
 #include "io/memory.h"
 #include "io/metadata/profile.h"
@@ -18,9 +20,7 @@ struct gf_side_pictures_image {
     atomic_int holders;
     uint64_t number;
     struct gf_format format;
-    void *data;
-    bool on_disk;
-    struct gf_spool spool;
+    struct gf_spool pixels;
     pthread_mutex_t lock;                /* of what follows: luma and chroma, as they were read, until somebody needs the pixels */
     struct gf_format packed;
     void *samples;
@@ -37,11 +37,16 @@ struct gf_side_file {
 
 /* ---- pictures ---- */
 
+static bool on_disk(const struct gf_side_pictures_image *p)
+{
+    return p->pixels.fd >= 0;
+}
+
 void gf_side_pictures_image_describe(const struct gf_side_pictures_image *p, struct gf_side_picture *side)
 {
     side->format = p->format;
-    side->data = p->data;
-    side->spool = p->on_disk ? &p->spool : NULL;
+    side->data = p->pixels.memory;
+    side->spool = on_disk(p) ? &p->pixels : NULL;
     side->number = p->number;
 }
 
@@ -49,11 +54,8 @@ void gf_side_pictures_image_release(struct gf_side_pictures_image *p)
 {
     if (p == NULL || atomic_fetch_sub(&p->holders, 1) > 1)
         return;
-    if (p->on_disk)
-        gf_spool_close(&p->spool);
-    else
-        gf_device_cpu.release(NULL, p->data);
-    gf_device_cpu.release(NULL, p->samples);
+    gf_spool_close(&p->pixels);
+    free(p->samples);
     pthread_mutex_destroy(&p->lock);
     free(p);
 }
@@ -63,24 +65,14 @@ static int64_t picture_bytes(const struct gf_format *f)
     return f->units * (int64_t)gf_unit_bytes(f);
 }
 
-/* Room for its samples: all pictures together may take a quarter of the memory, what is more is kept on disk. */
+/* Room for its samples: all pictures together may take their share of the memory, what is more is kept on disk. */
 static int take_memory(const struct gf_side_pictures *s, struct gf_side_pictures_image *p, struct gf_error *err)
 {
-    const int64_t bytes = picture_bytes(&p->format), most = gf_run_context_host_bytes(s->context, s->limits) / 4;
-    int64_t taken = 0;
+    int64_t left = gf_memory_share(GF_MEMORY_SIDES, gf_run_context_host_bytes(s->context, s->limits));
 
     for (int i = 0; i < s->count; i++)
-        taken += s->file[i]->now != NULL && !s->file[i]->now->on_disk ? picture_bytes(&s->file[i]->now->format) : 0;
-    p->on_disk = bytes > most - taken;
-    if (p->on_disk) {
-        if (gf_spool_open(&p->spool, (size_t)bytes, err) != 0) {
-            p->on_disk = false;
-            return -1;
-        }
-        p->data = p->spool.memory;
-        return 0;
-    }
-    return gf_device_cpu.alloc(NULL, (size_t)bytes, &p->data, err);
+        left -= s->file[i]->now != NULL && !on_disk(s->file[i]->now) ? picture_bytes(&s->file[i]->now->format) : 0;
+    return gf_spool_reserve(&p->pixels, (size_t)picture_bytes(&p->format), left > 0 ? (size_t)left : 0, err);
 }
 
 /* ---- reading ---- */
@@ -128,9 +120,9 @@ int gf_side_pictures_image_prepare(struct gf_side_pictures_image *p, const struc
     pthread_mutex_lock(&p->lock);
     if (p->samples != NULL) {
         gf_memory_reader(&from, &p->packed, p->samples, "a picture beside the input");
-        result = gf_unpack(&from, &p->format, p->data, context, limits, err);
+        result = gf_unpack(&from, &p->format, p->pixels.memory, context, limits, err);
         if (result == 0) {
-            gf_device_cpu.release(NULL, p->samples);
+            free(p->samples);
             p->samples = NULL;
         }
     }
@@ -147,12 +139,12 @@ static int fill_picture(const struct gf_side_pictures *s, struct gf_reader *r, s
     p->format = unpacked_format(&r->format);
     if (take_memory(s, p, err) != 0)
         return -1;
-    if (r->format.orientation != 0 || (r->format.yuv.used && p->on_disk))
-        return gf_unpack(r, &p->format, p->data, s->context, s->limits, err);
+    if (r->format.orientation != 0 || (r->format.yuv.used && on_disk(p)))
+        return gf_unpack(r, &p->format, p->pixels.memory, s->context, s->limits, err);
     if (!r->format.yuv.used)
-        return read_all(r, &stored, p->data, err);
+        return read_all(r, &stored, p->pixels.memory, err);
     p->packed = r->format;
-    if (gf_device_cpu.alloc(NULL, (size_t)picture_bytes(&stored), &p->samples, err) != 0)
+    if (gf_pages_alloc((size_t)picture_bytes(&stored), &p->samples, err) != 0)
         return -1;
     return read_all(r, &stored, p->samples, err);
 }
@@ -170,8 +162,9 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
         return gf_fail(err, GF_FAILED, "%s is a recording; a picture can stand beside a picture, nothing else", r->name);
     p = calloc(1, sizeof *p);
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     atomic_store(&p->holders, 1);
+    gf_spool_begin(&p->pixels, 0);
     p->number = atomic_fetch_add(&numbers, 1) + 1;
     pthread_mutex_init(&p->lock, NULL);
     if (fill_picture(s, r, p, err) != 0) {
@@ -179,7 +172,7 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
         return -1;
     }
     if (!r->format.yuv.used)             /* video has levels beyond white, as inputs have */
-        gf_watch_look(&f->watch, GF_WATCH_RANGE | GF_WATCH_NUMBERS, &p->format, p->data, p->format.units);
+        gf_watch_look(&f->watch, GF_WATCH_RANGE | GF_WATCH_NUMBERS, &p->format, p->pixels.memory, p->format.units);
     f->now = p;
     return 0;
 }
@@ -206,7 +199,7 @@ static int open_file(const struct gf_side_pictures *s, struct gf_side_file *f, s
     if (f->name == NULL)
         f->name = gf_name_pattern_fill(f->word, s->input, s->number);
     if (f->name == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     f->reader = gf_reader_open(f->name, &options, err);
     gf_watch_reset(&f->watch);
     return f->reader != NULL ? read_picture(s, f, err) : -1;
@@ -243,7 +236,7 @@ static struct gf_side_file *add_file(struct gf_side_pictures *s, const char *wor
         if (f != NULL)
             free(f->word);
         free(f);
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
         return NULL;
     }
     gf_watch_open(&f->watch);

@@ -1,6 +1,7 @@
 /* Unpacking: a signal becomes samples of another format in memory, by a plan without stages on the CPU. */
 #include "run/unpack.h"
 
+#include "base/memory_share.h"
 #include "chain/chain.h"
 #include "io/memory.h"
 #include "run/execute.h"
@@ -52,10 +53,10 @@ int gf_unpack(struct gf_reader *r, const struct gf_format *to, void *samples, co
     int result;
 
     if (u == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     gf_run_context_copy(context, &u->context);
     u->limits = *limits;
-    u->limits.memory_bytes /= 2;
+    u->limits.memory_bytes = gf_memory_share(GF_MEMORY_UNPACKING, limits->memory_bytes);
     result = make_plan(u, r, to, err) == 0 ? run_plan(u, r, to, samples, err) : -1;
     gf_chain_release(&u->chain);
     free(u);

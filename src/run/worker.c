@@ -74,7 +74,7 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
     struct gf_run_context now;
 
     if (w == NULL) {
-        gf_fail(err, GF_FAILED, "not enough memory");
+        gf_fail_memory(err, NULL);
         return NULL;
     }
     w->context = context;

@@ -49,7 +49,7 @@ int gf_plot_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_
     if (sorted == NULL || b->sums == NULL) {
         free(sorted);
         gf_plot_bars_free(b);
-        return gf_fail(err, GF_FAILED, "not enough memory for a drawing");
+        return gf_fail_memory(err, NULL);
     }
     for (int c = 0; c < t->channels; c++)
         for (int64_t bin = 0; bin < t->bins; bin++)

@@ -166,7 +166,7 @@ int gf_plot_pixels(struct gf_plot *p, int width, int height, struct gf_error *er
 
     *p = (struct gf_plot) { .ops = &ops, .width = width, .height = height, .rgb = malloc(bytes + 1) };
     if (p->rgb == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory for a drawing");
+        return gf_fail_memory(err, NULL);
     memset(p->rgb, 255, bytes);
     return 0;
 }

@@ -218,5 +218,5 @@ int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *
         return -1;
     if (t->bins == 0 && t->columns == 0 && t->sizes == 0)
         plot_fields(p, t);
-    return p->failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing") : 0;
+    return p->failed ? gf_fail_memory(err, NULL) : 0;
 }

@@ -274,5 +274,5 @@ int gf_plot_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf
         else
             gf_plot_timeline_waveform(p, t, c, frame_of(t, c));
     }
-    return p->failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing") : 0;
+    return p->failed ? gf_fail_memory(err, NULL) : 0;
 }

@@ -74,7 +74,7 @@ int gf_table_align(FILE *to, const char *text, struct gf_error *err)
         count += *p == '\t';
     columns = calloc((size_t)count, sizeof *columns);
     if (columns == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     walk(text, columns, count, NULL);
     walk(text, columns, count, to);
     free(columns);

@@ -154,12 +154,12 @@ int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator
     for (int n = 0; result == 0 && n < tables->count; n++) {
         result = tables->get(tables->context, n, &t, err);
         if (result == 0 && take_columns(&c, &t) != 0)
-            result = gf_fail(err, GF_FAILED, "not enough memory");
+            result = gf_fail_memory(err, NULL);
     }
     for (int n = 0; result == 0 && n < tables->count && !ferror(to); n++) {
         result = tables->get(tables->context, n, &t, err);
         if (result == 0 && take_columns(&c, &t) != 0)
-            result = gf_fail(err, GF_FAILED, "not enough memory");
+            result = gf_fail_memory(err, NULL);
         if (result == 0 && n == 0)
             put_head(to, &t, &c, separator);
         if (result == 0)

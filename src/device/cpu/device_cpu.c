@@ -3,15 +3,14 @@
 #include "device/cpu/device_cpu.h"
 
 #include "base/cgroup.h"
+#include "base/pages.h"
 #include "kernels/operations.h"
 
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#define HUGE_BYTES (2u << 20)
 #define CPU_BYTES_PER_SECOND 2.5e9       /* a core's light work, floats in the second cache */
 
 /* Of the machine, or less where a container allows less. */
@@ -41,7 +40,7 @@ static int cpu_open(struct gf_device *d, int index, struct gf_error *err)
 {
     (void)index;
     d->state = calloc(1, sizeof(struct gf_cpu_state));
-    return d->state ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+    return d->state ? 0 : gf_fail_memory(err, NULL);
 }
 
 static void cpu_close(struct gf_device *d)
@@ -52,17 +51,8 @@ static void cpu_close(struct gf_device *d)
 
 int gf_cpu_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
 {
-    const size_t align = bytes >= 2 * HUGE_BYTES ? HUGE_BYTES : 512;
-
     (void)d;
-    *memory = NULL;
-    if (posix_memalign(memory, align, bytes ? bytes : 1) != 0) {
-        *memory = NULL;
-        return gf_fail(err, GF_FAILED, "not enough memory for %zu MB; a smaller --memory or --segment needs less", bytes >> 20);
-    }
-    if (align == HUGE_BYTES)
-        madvise(*memory, bytes, MADV_HUGEPAGE);          /* a wish: it is right without */
-    return 0;
+    return gf_pages_alloc(bytes, memory, err);
 }
 
 static void cpu_release(struct gf_device *d, void *memory)

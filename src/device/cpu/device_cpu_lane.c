@@ -54,7 +54,7 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
 
     lane->state = l;
     if (l == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     l->pass = pass;
     for (int k = 0; k < pass->steps; k++)
         windows += gf_cpu_has_window(pass, k) ? window_bytes(&pass->step[k]) : 0;

@@ -119,7 +119,7 @@ static int cuda_open(struct gf_device *d, int index, struct gf_error *err)
     d->index = index;
     d->state = calloc(1, sizeof(struct cuda_state));
     if (d->state == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     gf_cuda_begin(index);
     return 0;
 }
@@ -139,6 +139,7 @@ int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_erro
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err)
 {
     cudaError_t code;
+    char where[24];
 
     *memory = NULL;
     if (gf_cuda_bind(d, err) != 0)
@@ -147,8 +148,8 @@ int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_er
     if (code == cudaErrorMemoryAllocation) {
         *memory = NULL;
         (void)cudaGetLastError();
-        return gf_fail(err, GF_FAILED, "GPU %d has no %zu MB left; a smaller --memory or --segment needs less",
-                       d->index, (bytes >> 20) + 1);
+        snprintf(where, sizeof where, "on GPU %d", d->index);
+        return gf_fail_memory_bytes(err, bytes, where);
     }
     return gf_cuda_check(code, "memory", err);
 }
@@ -211,7 +212,7 @@ static int fill_constants(int index, const struct gf_pools *p, struct gf_error *
     float *copy = (float *)malloc(bytes);
 
     if (copy == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     memcpy(copy, p->masks, bytes);
     free(constants[index].masks);
     constants[index].masks = NULL;               /* nothing, until the new ones are there */
@@ -294,7 +295,7 @@ static int cuda_set_pools(struct gf_device *d, const struct gf_pools *pools, str
         return -1;
     copy = (float *)malloc((size_t)pools->mask_count * sizeof(float) + 1);
     if (copy == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     if (pools->mask_count > 0)
         memcpy(copy, pools->masks, (size_t)pools->mask_count * sizeof(float));
     s->mask_copy = copy;

@@ -154,7 +154,7 @@ int gf_cuda_room_open(struct gf_device *d, struct gf_room *room, size_t bytes, s
     memset(room, 0, sizeof *room);
     if (posix_memalign(&room->data, grain, whole) != 0) {
         room->data = NULL;
-        return gf_fail(err, GF_FAILED, "not enough memory for %zu MB; a smaller --memory or --segment needs less", (bytes >> 20) + 1);
+        return gf_fail_memory_bytes(err, bytes, NULL);
     }
     room->bytes = whole;
     if (grain == HUGE_BYTES)
@@ -173,8 +173,7 @@ int gf_cuda_room_pin(struct gf_device *d, struct gf_room *room, struct gf_error 
         return -1;
     if (cudaHostRegister(room->data, room->bytes, cudaHostRegisterPortable) != cudaSuccess) {
         (void)cudaGetLastError();
-        return gf_fail(err, GF_FAILED, "not enough memory that a GPU can reach (%zu MB); a smaller --memory or --segment needs less",
-                       (room->bytes >> 20) + 1);
+        return gf_fail_memory_bytes(err, room->bytes, "that a GPU can reach");
     }
     room->pinned = true;
     return 0;

@@ -40,8 +40,7 @@ static int pinned(void **memory, size_t bytes, struct gf_error *err)
         return 0;
     *memory = NULL;
     (void)cudaGetLastError();
-    return gf_fail(err, GF_FAILED, "not enough memory that a GPU can reach (%zu MB); a smaller --memory or --segment needs less",
-                   (bytes >> 20) + 1);
+    return gf_fail_memory_bytes(err, bytes, "that a GPU can reach");
 }
 
 static int open_buffers(struct gf_lane *lane, struct gf_cuda_lane *l, const struct gf_pass *pass, struct gf_error *err)
@@ -74,7 +73,7 @@ int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct g
 
     lane->state = l;
     if (l == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole && !gf_region_possible(&pass->step[0])) {
         gf_cuda_lane_close(lane);
         return gf_fail(err, GF_FAILED, "%s: the signal fits neither on the GPU nor works in tiles; --device cpu does it",

@@ -112,7 +112,7 @@ static int facts_of(cudaGraph_t graph, struct gf_kernel_fact *facts, int most, s
         return -1;
     nodes = (cudaGraphNode_t *)calloc(count + 1, sizeof *nodes);
     if (nodes == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     if (gf_cuda_check(cudaGraphGetNodes(graph, nodes, &count), "looking at kernels", err) != 0)
         found = -1;
     for (size_t i = 0; found >= 0 && i < count && found < most; i++) {

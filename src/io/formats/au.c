@@ -54,7 +54,7 @@ static int take_annotation(struct gf_reader *r, int64_t size, struct gf_error *e
 {
     const int64_t room = size < (int64_t)GF_TAGS_BYTES ? size : (int64_t)GF_TAGS_BYTES;
     unsigned char *bytes = malloc((size_t)room + 1);
-    int64_t got = bytes == NULL ? gf_fail(err, GF_FAILED, "%s: out of memory", r->name)
+    int64_t got = bytes == NULL ? gf_fail_memory(err, r->name)
                                 : gf_source_read(r->source, bytes, (size_t)room, err);
 
     if (got >= 0 && gf_tags_take_lines(&r->meta, bytes, (size_t)got, err) != 0)
@@ -133,7 +133,7 @@ static unsigned char *header(struct gf_writer *w, int64_t frames, struct gf_erro
         if (size > 0)
             memcpy(b + HEADER_BYTES, lines, size);
     } else {
-        gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        gf_fail_memory(err, w->name);
     }
     free(lines);
     return b;
@@ -150,7 +150,7 @@ static int au_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: an AU holds one recording", w->name);
     s = w->state = calloc(1, sizeof *s);
     if (s == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     s->pcm = gf_pcm_of_sound(f);
     s->pcm.big = true;
     s->pcm.offset = false;

@@ -21,11 +21,11 @@ static int add(struct gf_meta *m, const char *name, int count, bool tag, struct 
         return 0;
     more = realloc(m->extra, ((size_t)m->extras + 1) * sizeof *more);
     if (more == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     m->extra = more;
     more[m->extras] = (struct gf_extra) { .name = strdup(name), .count = count, .tag = tag };
     if (more[m->extras].name == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     m->extras++;
     return 0;
 }

@@ -114,7 +114,7 @@ static int keep(struct gf_meta *m, const char *id, const unsigned char *b, size_
         return 0;
     more = realloc(m->riff, m->riff_bytes + bytes);
     if (more == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     m->riff = more;
     more += m->riff_bytes;
     memcpy(more, id, 4);
@@ -155,7 +155,7 @@ static int take_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf
     const size_t room = there < (int64_t)GF_TAGS_BYTES ? (size_t)there : GF_TAGS_BYTES;
     char *text = malloc(room + 2);
     const int64_t got = text != NULL ? gf_seekable_read(c->in, c->at, text, room, err)
-                                  : gf_fail(err, GF_FAILED, "not enough memory");
+                                  : gf_fail_memory(err, NULL);
     int result = got < 0 ? -1 : 0;
     size_t at = 4;
 
@@ -181,7 +181,7 @@ static int take_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf
     const int64_t there = gf_chunks_there(c), room = there < (int64_t)GF_TAGS_BYTES ? there : (int64_t)GF_TAGS_BYTES;
     unsigned char *b = malloc((size_t)room + 1);
     const int64_t got = b != NULL ? gf_seekable_read(c->in, c->at, b, (size_t)room, err)
-                                  : gf_fail(err, GF_FAILED, "not enough memory");
+                                  : gf_fail_memory(err, NULL);
     const int count = got >= 2 ? (int)gf_get16(b, true) : 0;
     int result = got < 0 ? -1 : 0;
     int64_t at = 2;
@@ -239,7 +239,7 @@ static int see_riff(struct gf_meta *m, const struct gf_chunks *c, struct gf_erro
     const size_t want = all ? (size_t)there : there < GF_EXTRA_HEAD ? (size_t)there : GF_EXTRA_HEAD;
     unsigned char *b = malloc(want + 1);
     const int64_t got = b != NULL ? gf_seekable_read(c->in, c->at, b, want, err)
-                                  : gf_fail(err, GF_FAILED, "not enough memory");
+                                  : gf_fail_memory(err, NULL);
     const int result = got < 0 ? -1 : gf_audio_extras_riff_chunk(m, c->id, b, (size_t)got, c->big, all && got == there, err);
 
     free(b);

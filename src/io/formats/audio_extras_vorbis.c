@@ -108,7 +108,7 @@ int gf_audio_extras_flac(struct gf_meta *m, const struct gf_seekable *in, int64_
         else if (type == COMMENTS) {
             unsigned char *text = malloc(size + 1);
             const int64_t there = text != NULL ? gf_seekable_read(in, at + 4, text, size, err)
-                                  : gf_fail(err, GF_FAILED, "not enough memory");
+                                  : gf_fail_memory(err, NULL);
 
             result = there < 0 ? -1 : take_comments(m, text, (size_t)there, err);
             free(text);
@@ -133,7 +133,7 @@ static int append_page(const struct gf_seekable *in, int64_t at, const unsigned 
     }
     more = realloc(*packet, *size + add + 1);
     if (more == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     *packet = more;
     got = gf_seekable_read(in, at + (int64_t)body, more + *size, add, err);
     *size += got > 0 ? (size_t)got : 0;

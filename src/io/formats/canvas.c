@@ -12,7 +12,7 @@ int gf_canvas_open(struct gf_canvas *c, const char *name, const struct gf_read_o
     if (gf_limits_check_size(name, c->width, c->height, 2 * (int64_t)c->pixel_bytes, o, err) != 0)
         return -1;
     c->pixels = calloc((size_t)c->width * (size_t)c->height, c->pixel_bytes);
-    return c->pixels != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", name);
+    return c->pixels != NULL ? 0 : gf_fail_memory(err, name);
 }
 
 void gf_canvas_close(struct gf_canvas *c)
@@ -59,7 +59,7 @@ int gf_canvas_keep(struct gf_canvas *c, struct gf_canvas_place place, const char
         c->under = malloc(c->under_bytes);
         if (c->under == NULL) {
             c->under_bytes = 0;
-            return gf_fail(err, GF_FAILED, "%s: does not fit in memory", name);
+            return gf_fail_memory(err, name);
         }
     }
     for (int64_t y = 0; y < seen.height; y++)

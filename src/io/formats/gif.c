@@ -144,7 +144,7 @@ static int make_room(struct gf_reader *r, struct gf_error *err)
     free(p->line);
     p->line = malloc((size_t)p->image.width + GF_GIF_CODES);
     if (p->line == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+        return gf_fail_memory(err, r->name);
     return p->control.disposal == GF_GIF_RESTORE ? gf_canvas_keep(&p->canvas, place_of(p), r->name, err) : 0;
 }
 

@@ -22,7 +22,7 @@ static void leave(j_common_ptr c)
     else if (c->err->msg_code == JERR_BAD_PRECISION)
         gf_fail(e->err, GF_FAILED, "%s: is a JPEG of %d bits a sample; only 8 are read", e->name, c->err->msg_parm.i[0]);
     else if (c->err->msg_code == JERR_OUT_OF_MEMORY)
-        gf_fail(e->err, GF_FAILED, "%s: does not fit in memory", e->name);
+        gf_fail_memory(e->err, e->name);
     else
         gf_fail(e->err, GF_FAILED, "%s: can't be %s: %s", e->name, e->doing, text);
     gf_jpeg_leave(e);

@@ -46,7 +46,7 @@ static int take_exif(struct gf_meta *m, const struct jpeg_marker_struct *k, stru
         return 0;                                /* a second block: the first one counts */
     more = realloc(m->exif, m->exif_bytes + size);
     if (more == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     memcpy(more + m->exif_bytes, b, size);
     m->exif = more;
     m->exif_bytes += size;
@@ -67,7 +67,7 @@ static int take_resources(j_decompress_ptr d, struct gf_meta *m, struct gf_error
         return 0;
     all = malloc(size);
     if (all == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     size = 0;
     for (const struct jpeg_marker_struct *k = d->marker_list; k != NULL; k = k->next)
         if (k->marker == RESOURCES && begins(k, resources_name, head)) {

@@ -120,7 +120,7 @@ static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
                        (long long)f->units);
     p = calloc(1, sizeof *p);
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     w->state = p;
     p->out = w->out;
     p->c.err = gf_jpeg_errors_open(&p->errors, w->name, "encoded");

@@ -122,7 +122,7 @@ int gf_ogg_write(struct gf_ogg_pages *p, struct gf_output *out, const void *byte
         unsigned char *grown = realloc(p->held, room);
 
         if (grown == NULL)
-            return gf_fail(err, GF_FAILED, "out of memory");
+            return gf_fail_memory(err, NULL);
         p->held = grown;
         p->room = room;
     }

@@ -143,7 +143,7 @@ int gf_png_read_passes(struct gf_reader *r, gf_png_put_row *put, struct gf_error
     gf_png_format(&p->head, &f);
     samples = malloc(gf_unit_bytes(&f));
     if (samples == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+        return gf_fail_memory(err, r->name);
     for (int number = 0; result == 0 && number < passes; number++) {
         const struct gf_png_pass all = { .dx = 1, .dy = 1, .width = p->head.width, .height = p->head.height };
         const struct gf_png_pass pass = p->head.interlaced ? gf_png_pass(&p->head, number) : all;
@@ -171,7 +171,7 @@ static int read_interlaced(struct gf_reader *r, struct gf_error *err)
 
     p->whole = malloc(gf_unit_bytes(&r->format) * (size_t)r->format.units);
     if (p->whole == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+        return gf_fail_memory(err, r->name);
     return gf_png_read_passes(r, put_whole, err) == 0 ? gf_png_take_rest(r, true, err) : -1;
 }
 
@@ -211,7 +211,7 @@ int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err)
     if (p->inflate == NULL)
         p->inflate = gf_inflate_new();
     if (p->window == NULL || p->inflate == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+        return gf_fail_memory(err, r->name);
     gf_inflate_reset(p->inflate);
     p->stream_ended = false;
     p->at = p->there = p->row = 0;

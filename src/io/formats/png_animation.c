@@ -99,7 +99,7 @@ static int take_announcement(struct gf_reader *r, const unsigned char *data, siz
     }
     p->animation = calloc(1, sizeof *p->animation);
     if (p->animation == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return gf_fail_memory(err, r->name);
     p->animation->announced = gf_get32(data, true);
     return 0;
 }

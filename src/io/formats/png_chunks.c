@@ -135,7 +135,7 @@ static int take_chunk(struct gf_reader *r, const char *type, uint32_t size, stru
         return (type[0] & 32) == 0 ? gf_png_fail_damaged(r, "a chunk is too long", err) : gf_png_pass_over(r, (int64_t)size + 4, err);
     data = malloc((size_t)size + 4);
     if (data == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return gf_fail_memory(err, r->name);
     if (take(r, data, (size_t)size + 4, err) == 0
         && check_crc(r, type, gf_crc32(gf_crc32(0, type, 4), data, size), data + size, err) == 0)
         result = use_chunk(r, type, data, size, err);
@@ -178,7 +178,7 @@ static int look_at_chunk(struct gf_reader *r, int64_t at, const char *type, uint
     int result = 0;
 
     if (data == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return gf_fail_memory(err, r->name);
     got = gf_source_read_at(r->source, at, data, (size_t)size + 4, err);
     if (got < (int64_t)size + 4)
         result = got < 0 ? -1 : gf_png_fail_cut(r, err);

@@ -170,7 +170,7 @@ static int keep_text(struct gf_meta *m, char kind, const unsigned char *data, si
     key = from_latin(data, size);
     value = kind == 'i' ? strndup((const char *)text, length) : from_latin(text, length);
     if (key == NULL || value == NULL)
-        result = gf_fail(err, GF_FAILED, "not enough memory");
+        result = gf_fail_memory(err, NULL);
     else
         result = gf_meta_add_text(m, key, value, err);
     free(key);

@@ -32,7 +32,7 @@ static int put_icc(struct gf_writer *w, struct gf_error *err)
     int result;
 
     if (chunk == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     memcpy(chunk, before, sizeof before);
     size += gf_deflate_piece(m->icc, m->icc_bytes, -1, true, chunk + size);
     gf_put32(chunk + size, gf_adler32(1, m->icc, m->icc_bytes));
@@ -80,7 +80,7 @@ static int put_text(struct gf_writer *w, const struct gf_text *text, struct gf_e
     int result = 0;
 
     if (chunk == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     if (is_key(chunk, key) && value_bytes < INT32_MAX / 2) {
         const long latin = to_latin(text->value, chunk + key + 1);
         const size_t wide = (size_t)key + 5;
@@ -104,7 +104,7 @@ static int put_xmp(struct gf_writer *w, struct gf_error *err)
     int result;
 
     if (chunk == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     memcpy(chunk, before, sizeof before);
     memcpy(chunk + sizeof before, m->xmp, m->xmp_bytes);
     result = gf_png_put_chunk(w->out, "iTXt", chunk, sizeof before + m->xmp_bytes, err);
@@ -140,7 +140,7 @@ static int put_iptc(struct gf_writer *w, struct gf_error *err)
     int result = -1;
 
     if (chunk == NULL)
-        gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        gf_fail_memory(err, w->name);
     else {
         memcpy(chunk, key, sizeof key);
         memcpy(chunk + sizeof key, "\0\x78\x9C", 3);

@@ -1,5 +1,6 @@
 /* Writes PNG of 1 to 16 bits in bands of rows, filtered and compressed by several threads at once. */
 #define _GNU_SOURCE
+#include "base/memory_share.h"
 #include "io/fit.h"
 #include "io/formats/png.h"
 
@@ -249,7 +250,8 @@ static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
 static void limit_bands(struct encoder *e, int64_t memory_bytes)
 {
     const size_t rows = (size_t)e->band_rows, size = rows * (e->row_bytes + 1);
-    const int64_t most = memory_bytes / 4 / (int64_t)((rows + 1) * e->row_bytes + size + gf_deflate_room(size));
+    const size_t band = (rows + 1) * e->row_bytes + size + gf_deflate_room(size);
+    const int64_t most = gf_memory_share(GF_MEMORY_BANDS, memory_bytes) / (int64_t)band;
 
     if (memory_bytes <= 0 || e->bands <= most)
         return;
@@ -334,7 +336,7 @@ static int png_begin(struct gf_writer *w, struct gf_error *err)
     e = calloc(1, sizeof *e);
     w->state = e;
     if (e == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     pthread_mutex_init(&e->lock, NULL);
     pthread_cond_init(&e->full, NULL);
     pthread_cond_init(&e->done, NULL);
@@ -344,7 +346,7 @@ static int png_begin(struct gf_writer *w, struct gf_error *err)
     e->adler = 1;
     set_bands(e, &w->options, f);
     if (make_bands(e) != 0)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+        return gf_fail_memory_hint(err, w->name, "try .pam or .ppm");
     e->band[0].first = true;
     start_threads(e);
     return put_header(w, err);

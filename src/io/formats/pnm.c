@@ -38,7 +38,7 @@ static int find_rows(struct gf_reader *r, struct gf_error *err)
     size = p->stored_bytes * (size_t)f->units;
     p->whole = malloc(size);
     if (p->whole == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; write it to a file first", r->name);
+        return gf_fail_memory_hint(err, r->name, "write it to a file first");
     got = gf_source_read(r->source, p->whole, size, err);
     if (got >= 0 && (size_t)got < size)
         return fail_short(r, got / (int64_t)p->stored_bytes, err);
@@ -103,7 +103,7 @@ static int leave_image(struct gf_reader *r, struct gf_error *err)
         return gf_source_skip(r->source, left * (int64_t)p->stored_bytes, err) < 0 ? -1 : 0;
     row = malloc(gf_unit_bytes(&r->format));
     if (row == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return gf_fail_memory(err, r->name);
     for (; result == 0 && p->row < r->format.units; p->row++)
         result = plain_row(r, row, err);
     free(row);
@@ -238,7 +238,7 @@ static int picked_rows(struct gf_reader *r, int64_t start, char *units, int64_t 
     const struct gf_format *f = &r->format;
     const size_t bytes = gf_type_bytes(f->type);
     char *row = malloc(p->stored_bytes);
-    int result = row != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    int result = row != NULL ? 0 : gf_fail_memory(err, r->name);
 
     for (int64_t y = 0; y < count && result == 0; y++) {
         result = fetch(r, start + y, 0, row, p->stored_bytes, err);

@@ -110,7 +110,7 @@ static int pnm_begin(struct gf_writer *w, struct gf_error *err)
 
     w->state = p;
     if (p == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     p->kind = flavour(w, f);
     if (p->kind == 0)
         return fail_channels(w, f, err);
@@ -126,7 +126,7 @@ static int pnm_begin(struct gf_writer *w, struct gf_error *err)
         return 0;
     p->whole = malloc(p->stored_bytes * (size_t)f->units + 1);
     if (p->whole == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; write it to a file", w->name);
+        return gf_fail_memory_hint(err, w->name, "write it to a file");
     return 0;
 }
 

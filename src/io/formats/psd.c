@@ -24,7 +24,7 @@ static int find_packed_rows(struct gf_reader *r, int64_t at, struct gf_error *er
     p->rows = malloc(((size_t)kept + 1) * sizeof *p->rows);
     if (lengths == NULL || p->rows == NULL) {
         free(lengths);
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+        return gf_fail_memory(err, r->name);
     }
     if (gf_raster_get(r, at, lengths, kept * bytes, err) != 0) {
         free(lengths);
@@ -208,7 +208,7 @@ static int find_matte(const struct gf_reader *r, struct gf_psd *p, struct gf_err
     int result = 0;
 
     if (line == NULL || row == NULL)
-        result = gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        result = gf_fail_memory(err, r->name);
     p->matted = true;
     for (int64_t y = 0; result == 0 && p->matted && y < p->height; y++) {
         result = get_row(r, y, line, row, err);

@@ -177,7 +177,7 @@ static int leave_picture(struct gf_reader *r, struct gf_error *err)
     int64_t got = 1;
 
     if (q->row < r->format.units && row == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+        return gf_fail_memory(err, r->name);
     while (got == 1 && q->row < r->format.units)
         got = qoi_read(r, row, 1, err);
     free(row);

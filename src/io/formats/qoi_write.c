@@ -35,7 +35,7 @@ static int qoi_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for qoi; try .pam or .ppm", w->name, (long long)f->width, (long long)f->units);
     q = calloc(1, sizeof *q);
     if (q == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     w->state = q;
     q->last.a = 255;
     gf_put32(gf_put32(head + 4, (uint32_t)f->width), (uint32_t)f->units);

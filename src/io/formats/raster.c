@@ -60,7 +60,7 @@ unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t
     }
     bytes = malloc((size_t)size + 1);
     if (bytes == NULL)
-        gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+        gf_fail_memory(err, r->name);
     if (bytes != NULL && gf_raster_get(r, offset, bytes, size, err) != 0) {
         free(bytes);
         bytes = NULL;
@@ -89,7 +89,7 @@ int gf_raster_unpack(struct gf_reader *r, int64_t width, int64_t height, int64_t
     if (gf_limits_check_size(r->name, width, height, pixel_bytes, r->options, err) != 0)
         return -1;
     p->unpacked = calloc((size_t)(width * height), (size_t)pixel_bytes);
-    return p->unpacked != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+    return p->unpacked != NULL ? 0 : gf_fail_memory(err, r->name);
 }
 
 void gf_raster_close(struct gf_reader *r)
@@ -107,7 +107,7 @@ int gf_raster_read_at(struct gf_reader *r, int64_t start, void *units, int64_t c
     int result = 0;
 
     if (line == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return gf_fail_memory(err, r->name);
     for (int64_t i = 0; result == 0 && i < count; i++)
         result = p->decode(r, start + i, line, (char *)units + (size_t)i * gf_unit_bytes(&r->format), err);
     free(line);
@@ -129,7 +129,7 @@ int64_t gf_raster_read(struct gf_reader *r, void *units, int64_t count, struct g
 int gf_raster_find_alpha(const struct gf_reader *r, const struct gf_raster_pixels *p, struct gf_error *err)
 {
     unsigned char *line = malloc((size_t)(p->width * p->bytes)), any = 0, all = p->mask;
-    int result = line != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    int result = line != NULL ? 0 : gf_fail_memory(err, r->name);
 
     for (int64_t row = 0; result == 0 && row < p->height && (any == 0 || (all == p->mask && !p->declared)); row++) {
         const unsigned char *last = p->find_row(r, row, line, err);

@@ -60,7 +60,7 @@ static int raw_begin(struct gf_writer *w, struct gf_error *err)
     if (s == NULL)
         s = w->state = calloc(1, sizeof *s);
     if (s == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     s->unit = 0;
     atomic_store(&s->units, 0);
     s->pcm = (struct gf_pcm) { .bytes = (int)gf_type_bytes(f->type), .big = raw.pcm.big, .real = gf_type_is_float(f->type) };

@@ -36,11 +36,6 @@ bool gf_second_recording_begins(const unsigned char *bytes, size_t size)
     return false;
 }
 
-void gf_second_recording_warn(const struct gf_reader *r)
-{
-    gf_warn(r->notices, "second-recording", r->name, "a second recording follows the first and is ignored; join them with: sox A B -t wav - | gpufilter ...");
-}
-
 int gf_second_recording_check(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err)
 {
     unsigned char *room = NULL;
@@ -52,13 +47,14 @@ int gf_second_recording_check(struct gf_reader *r, struct gf_source *s, int64_t 
             return 0;
         bytes = room = malloc(GF_SECOND_RECORDING_BYTES);
         if (room == NULL)
-            return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+            return gf_fail_memory(err, r->name);
         got = gf_source_read_at(s, from, room, GF_SECOND_RECORDING_BYTES, err);
     } else {
         got = gf_source_peek(s, GF_SECOND_RECORDING_BYTES, &bytes, err);
     }
     if (got > 0 && gf_second_recording_begins(bytes, (size_t)got))
-        gf_second_recording_warn(r);
+        gf_warn(r->notices, "second-recording", r->name, "a second recording follows the first and is ignored; "
+                "join them with: sox A B -t wav - | gpufilter ...");
     free(room);
     return got < 0 ? -1 : 0;
 }

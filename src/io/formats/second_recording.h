@@ -11,7 +11,5 @@
 bool gf_second_recording_begins(const unsigned char *bytes, size_t size);
 /* Looks after byte `from` of a random source, otherwise ahead of its position; warns about what it finds. */
 int gf_second_recording_check(struct gf_reader *r, struct gf_source *s, int64_t from, struct gf_error *err) GF_MUST_CHECK;
-/* Warns that a second recording is ignored. */
-void gf_second_recording_warn(const struct gf_reader *r);
 
 #endif

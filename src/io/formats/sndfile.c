@@ -1,5 +1,6 @@
 /* Reads recordings of every other format through libsndfile: files in place, pipes from memory, or from the disk. */
 #define _GNU_SOURCE
+#include "base/memory_share.h"
 #include "io/channels.h"
 #include "io/format.h"
 #include "io/formats/audio_extras.h"
@@ -16,11 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAITING ((int64_t)1 << 30)       /* a pipe waits in memory for its end up to here, then on the disk */
-
 struct recording {
     struct gf_source *source;
-    unsigned char *bytes;        /* all of a pipe that is not on the disk */
     int64_t size, at;            /* of the input, and where libsndfile stands in it */
     struct gf_error error;       /* of the source, met inside libsndfile */
     bool broken;
@@ -61,10 +59,7 @@ static sf_count_t input_read(void *to, sf_count_t size, void *user)
 
     if (got <= 0)
         return 0;
-    if (p->bytes != NULL)
-        memcpy(to, p->bytes + p->at, (size_t)got);
-    else
-        got = gf_source_read_at(p->source, p->at, to, (size_t)got, &p->error);
+    got = gf_source_read_at(p->source, p->at, to, (size_t)got, &p->error);
     if (got < 0) {
         p->broken = true;
         return 0;
@@ -149,7 +144,7 @@ static int take_stated_length(struct gf_reader *r, const SF_INFO *info, struct g
 static int take_tags(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const struct gf_seekable in = { .bytes = p->bytes, .source = p->source, .size = p->size };
+    const struct gf_seekable in = { .source = p->source, .size = p->size };
 
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *text = sf_get_string(p->file, t->sndfile);
@@ -170,29 +165,22 @@ static int check_second_recording(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
     const int64_t from = p->behind > GF_SECOND_RECORDING_BYTES / 2 ? p->behind - GF_SECOND_RECORDING_BYTES / 2 : 1;
-    const int64_t left = p->size - from;
 
-    if (p->behind == 0 || left <= 0)
-        return 0;
-    if (p->bytes == NULL)
-        return gf_second_recording_check(r, p->source, from, err);
-    if (gf_second_recording_begins(p->bytes + from, left < GF_SECOND_RECORDING_BYTES ? (size_t)left : GF_SECOND_RECORDING_BYTES))
-        gf_second_recording_warn(r);
-    return 0;
+    return p->behind == 0 || from >= p->size ? 0 : gf_second_recording_check(r, p->source, from, err);
 }
 
 /* Bytes of a pipe that wait in memory. */
 static int64_t most_held(const struct gf_read_options *o)
 {
-    const int64_t most = o->max_bytes > 0 && o->max_bytes < WAITING ? o->max_bytes : WAITING, given = o->memory_bytes / 8;
+    const int64_t share = gf_memory_share(GF_MEMORY_RECORDING, o->memory_bytes);
 
-    return o->memory_bytes > 0 && given < most ? given : most;
+    return o->max_bytes > 0 && o->max_bytes < share ? o->max_bytes : share;
 }
 
 static int look_at_stated_length(struct gf_reader *r, struct gf_error *err)
 {
     struct recording *p = r->state;
-    const struct gf_seekable in = { .bytes = p->bytes, .source = p->source, .size = p->size };
+    const struct gf_seekable in = { .source = p->source, .size = p->size };
 
     if (gf_stated_length_find(&p->stated, &in, err) != 0)
         return -1;
@@ -209,14 +197,13 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
     static SF_VIRTUAL_IO calls = { input_length, input_seek, input_read, input_write, input_tell };
     struct recording *p = r->state;
     SF_INFO info = { .format = 0 };
-    size_t size = 0;
     char why[200];
 
     if (p->file != NULL)
         return check_second_recording(r, err);
-    if (!p->source->random && gf_source_hold(p->source, most_held(r->options), &p->bytes, &size, err) != 0)
+    if (!p->source->random && gf_source_hold(p->source, most_held(r->options), err) != 0)
         return -1;
-    p->size = p->bytes != NULL ? (int64_t)size : p->source->size;
+    p->size = p->source->size;
     if (look_at_stated_length(r, err) != 0)
         return -1;
     p->file = gf_sndfile_open(&calls, SFM_READ, &info, p, input_rewind, why, sizeof why);
@@ -310,7 +297,6 @@ static void recording_close(struct gf_reader *r)
     if (p->file != NULL)
         sf_close(p->file);
     pthread_mutex_destroy(&p->lock);
-    free(p->bytes);
 }
 
 static const struct gf_reader_ops recording_ops = {

@@ -2,7 +2,7 @@
 #ifndef GF_FORMATS_SNDFILE_OUTPUT_H
 #define GF_FORMATS_SNDFILE_OUTPUT_H
 
-#include "base/spool_file.h"
+#include "base/spool.h"
 #include "io/formats/ogg_pages.h"
 #include "io/output.h"
 
@@ -13,12 +13,9 @@ struct gf_sndfile_output {
     struct gf_ogg_pages pages;
     bool ogg;                    /* comes in order: pages are made anew on their way */
     bool memory;                 /* a pipe can't go back to fill in a header: bytes are held … */
-    size_t most_held;            /* … as long as they are no more than this; then they go, and later patches are lost, or … */
-    bool waits;                  /* … where the format lives by its patches, they go to the disk till the end */
-    bool spooled;
-    struct gf_spool_file file;   /* all of it, then */
-    unsigned char *bytes;        /* from `gone` on */
-    size_t room;
+    bool waits;                  /* … till the end, in memory or on disk, if the format lives by its patches, or … */
+    size_t most_held;            /* … as long as they are no more than this; then they go, and later patches are lost */
+    struct gf_spool held;        /* from `gone` on */
     int64_t gone;                /* what the pipe has had */
     int64_t base, size, at;      /* in the output: where we start, how much there is, where libsndfile stands */
     struct gf_error error;       /* of the output, met inside libsndfile */

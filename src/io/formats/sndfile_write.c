@@ -1,5 +1,6 @@
 /* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile, and describes what it reads and writes. */
 #define _GNU_SOURCE
+#include "base/memory_share.h"
 #include "io/channels.h"
 #include "io/fit.h"
 #include "io/formats/audio_extras.h"
@@ -24,9 +25,6 @@ struct recording {
 #define FLAC_FRAMES 4097         /* a block at most, and the frame behind it that the encoder waits for */
 #define OPUS_PAGE_MS 50          /* libsndfile's least: pages of three packets of 20 ms */
 #define OPUS_SECONDS (0.060 + 0.0065)    /* such a page, and what the encoder looks ahead */
-
-#define HELD ((size_t)64 << 20)  /* a FLAC on a pipe is held up to here: then its header tells its length and checksum */
-#define WAITING ((size_t)1 << 30)        /* others, which need theirs, wait in memory up to here, then on disk */
 
 static const struct major {
     const char *name;
@@ -178,9 +176,7 @@ static bool loses_tag(const struct gf_writer *w, const struct gf_meta *meta, con
 /* Bytes that wait in memory for their header. */
 static size_t most_held(const struct gf_write_options *o, bool flac)
 {
-    const size_t most = flac ? o->live ? 0 : HELD : WAITING, given = (size_t)o->memory_bytes / 8;    /* there may be room for twice as much */
-
-    return o->memory_bytes > 0 && given < most ? given : most;
+    return flac && o->live ? 0 : (size_t)gf_memory_share(flac ? GF_MEMORY_FLAC : GF_MEMORY_RECORDING, o->memory_bytes);
 }
 
 static int sound_begin(struct gf_writer *w, struct gf_error *err)
@@ -201,10 +197,11 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     if (p != NULL)
         p->piece = calloc((size_t)(PIECE_FRAMES * f->channels), sizeof *p->piece);
     if (p == NULL || p->piece == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     p->to = (struct gf_sndfile_output) { .out = w->out, .ogg = ogg, .memory = !gf_output_random(w->out),
-                                      .most_held = most_held(&w->options, flac), .waits = !flac, .file = { .fd = -1 },
+                                      .most_held = most_held(&w->options, flac), .waits = !flac,
                                       .base = gf_output_position(w->out) };
+    gf_spool_begin(&p->to.held, flac ? SIZE_MAX : p->to.most_held);
     p->file = gf_sndfile_open(&gf_sndfile_output_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
     if (p->file == NULL)
         return fail_sound(w, why, err);

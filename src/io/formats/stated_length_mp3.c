@@ -99,7 +99,7 @@ static int look_at_tail(struct gf_stated_length *p, const struct gf_seekable *in
     const int64_t from = end - first > (int64_t)TAIL_BYTES ? end - (int64_t)TAIL_BYTES : first;
     unsigned char *b = malloc(TAIL_BYTES);
     int64_t got = b != NULL ? gf_seekable_read(in, from, b, (size_t)(end - from), err)
-                                  : gf_fail(err, GF_FAILED, "not enough memory");
+                                  : gf_fail_memory(err, NULL);
 
     for (int64_t at = 0; at + 4 <= got; at++) {
         struct gf_mpeg m;
@@ -127,7 +127,7 @@ int gf_stated_length_mp3(struct gf_stated_length *p, const struct gf_seekable *i
     if (end < 0)
         return -1;
     b = malloc(FIRST_BYTES);
-    got = b != NULL ? gf_seekable_read(in, tags, b, FIRST_BYTES, err) : gf_fail(err, GF_FAILED, "not enough memory");
+    got = b != NULL ? gf_seekable_read(in, tags, b, FIRST_BYTES, err) : gf_fail_memory(err, NULL);
     while (at + 4 <= got && !gf_mpeg_header(b + at, &m))
         at++;
     if (got >= 0 && (at + 4 > got || tags + at >= end)) {

@@ -14,7 +14,7 @@ int gf_stated_length_ogg(struct gf_stated_length *p, const struct gf_seekable *i
     unsigned char *tail = malloc(TAIL_BYTES);
     const int64_t from = in->size > (int64_t)TAIL_BYTES ? in->size - (int64_t)TAIL_BYTES : 0;
     int64_t got = tail != NULL ? gf_seekable_read(in, from, tail, TAIL_BYTES, err)
-                                  : gf_fail(err, GF_FAILED, "not enough memory");
+                                  : gf_fail_memory(err, NULL);
 
     p->no_end = true;
     for (int64_t at = got - 1; at >= 0; at--) {

@@ -116,12 +116,12 @@ static int canvas_begin(struct gf_writer *w, struct gf_error *err)
     c = calloc(1, sizeof *c);
     w->state = c;
     if (c == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     c->channels = stored_channels(w, f);
     c->row_bytes = (size_t)f->width * (size_t)c->channels * gf_type_bytes(f->type);
     c->samples = malloc(c->row_bytes * (size_t)f->units + 1);
     if (c->samples == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+        return gf_fail_memory_hint(err, w->name, "try .pam or .ppm");
     w->random = true;
     return 0;
 }
@@ -192,7 +192,7 @@ static int canvas_end(struct gf_writer *w, struct gf_error *err)
     int result;
 
     if (!encode(w, &s) || s.failed)
-        result = gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+        result = gf_fail_memory_hint(err, w->name, "try .pam or .ppm");
     else
         result = gf_output_write(w->out, s.bytes, s.size, err);
     free(s.bytes);

@@ -91,7 +91,7 @@ static int make_room(const struct gf_meta *m, size_t each, size_t once, unsigned
     if (room == 0)
         return 0;
     *bytes = calloc(1, room + once);
-    return *bytes != NULL ? 0 : gf_fail(err, GF_FAILED, "not enough memory");
+    return *bytes != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
 static unsigned char *put32(unsigned char *to, size_t value)

@@ -47,7 +47,7 @@ static int term_begin(struct gf_writer *w, struct gf_error *err)
 
     w->state = v;
     if (v == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: a terminal wants to know the height first", w->name);
     if (gf_term_look(&v->term, w->options.to, w->on_terminal, err) != 0)
@@ -57,7 +57,7 @@ static int term_begin(struct gf_writer *w, struct gf_error *err)
     v->row = v->summed = 0;
     v->rgb = malloc((size_t)v->width * (size_t)v->height * 3);
     v->sums = calloc((size_t)v->width * 3, sizeof *v->sums);
-    return v->rgb != NULL && v->sums != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    return v->rgb != NULL && v->sums != NULL ? 0 : gf_fail_memory(err, w->name);
 }
 
 /* The first of `from` columns or rows that belongs to number i of `to`. */
@@ -186,7 +186,7 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
     if (gf_plot_pixels(&p, width, height, err) == 0) {
         gf_plot_bars_draw(&p, t, &b, (struct gf_plot_frame) { 0, 0, width, height },
                           term->way != GF_TERM_BLOCKS && term->way != GF_TERM_SYMBOLS);
-        result = p.failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing")
+        result = p.failed ? gf_fail_memory(err, NULL)
                           : gf_term_put(term, p.rgb, width, height, columns, lines, to, err);
         gf_plot_pixels_end(&p);
     }
@@ -244,7 +244,7 @@ static int put_timeline(const struct gf_term *term, const struct gf_table *t, FI
             p.failed = true;
         if (t->channels > 1)
             fprintf(to, "channel %s\n", t->channel_names[c]);
-        result = p.failed ? gf_fail(err, GF_FAILED, "not enough memory for a drawing")
+        result = p.failed ? gf_fail_memory(err, NULL)
                           : gf_term_put(term, p.rgb, width, height, columns, lines, to, err);
         gf_plot_pixels_end(&p);
         free(rgb);

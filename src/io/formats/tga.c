@@ -87,7 +87,7 @@ static int take_palette(struct gf_reader *r, const unsigned char *header, int64_
     const unsigned depth = header[7];
     const int64_t first = gf_get16(header + 3, false), count = gf_get16(header + 5, false), entry = (depth + 7) / 8;
     unsigned char *stored = malloc((size_t)(count * entry) + 1);
-    int result = stored != NULL ? gf_raster_get(r, at, stored, count * entry, err) : gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+    int result = stored != NULL ? gf_raster_get(r, at, stored, count * entry, err) : gf_fail_memory(err, r->name);
     bool alpha = false;
 
     for (int64_t i = 0; result == 0 && i < count && first + i < 65536; i++) {

@@ -110,7 +110,7 @@ static bool make_room(struct gf_tiff_file *f, size_t size)
     grown = realloc(f->bytes, room);
     if (grown == NULL) {
         f->failed = true;
-        gf_fail(&f->error, GF_FAILED, "%s: does not fit in memory", f->name);
+        gf_fail_memory(&f->error, f->name);
         return false;
     }
     memset(grown + f->room, 0, room - f->room);

@@ -105,7 +105,7 @@ int gf_tiff_page_begin(struct gf_tiff *p, struct gf_format *f, struct gf_error *
     p->inks = malloc(p->page.pixel.inks ? (size_t)width * (size_t)p->page.pixel.channels * p->page.pixel.bytes : 1);
     p->band_start = -1;
     return p->band != NULL && p->part != NULL && p->samples != NULL && p->inks != NULL
-         ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", p->file.name);
+         ? 0 : gf_fail_memory(err, p->file.name);
 }
 
 /* ---- bands ---- */

@@ -124,7 +124,7 @@ static int open_document(struct gf_writer *w, struct gf_error *err)
     struct document *d = calloc(1, sizeof *d);
 
     if (d == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     w->state = d;
     d->in_order = !gf_output_random(w->out);
     d->file = (struct gf_tiff_file) { .name = w->name, .out = d->in_order ? NULL : w->out, .base = gf_output_position(w->out) };
@@ -172,7 +172,7 @@ static int tiff_begin(struct gf_writer *w, struct gf_error *err)
     d->rows = 0;
     d->next = 0;
     if (make_strip(d, f, w->options.compression) != 0)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     put_layout(d, f);
     put_compression(d, f, w->options.compression);
     put_meta(d, w->meta, count_colours(f));

@@ -121,7 +121,7 @@ static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
     int result;
 
     if (bytes == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return gf_fail_memory(err, r->name);
     result = take(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
     if (result == 0 && !r->source->random)
         result = gf_audio_extras_riff_chunk(&r->meta, "LIST", bytes, size, w->big, true, err);
@@ -139,7 +139,7 @@ static int64_t see_chunk(struct gf_reader *r, const char *id, uint32_t size, str
     int result;
 
     if (b == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return gf_fail_memory(err, r->name);
     result = take(r, b, want, err) != 0 ? -1 : gf_audio_extras_riff_chunk(&r->meta, id, b, want, w->big, all, err);
     free(b);
     return result != 0 ? -1 : (int64_t)want;
@@ -275,7 +275,7 @@ static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
         size = gf_get32(b + 4, w->big);
         if (memcmp(b, "LIST", 4) == 0 && size <= GF_TAGS_BYTES && size <= s->size - at - 8) {
             unsigned char *bytes = malloc((size_t)size + 1);
-            const int64_t got = bytes == NULL ? gf_fail(err, GF_FAILED, "%s: out of memory", r->name)
+            const int64_t got = bytes == NULL ? gf_fail_memory(err, r->name)
                                               : gf_source_read_at(s, at + 8, bytes, size, err);
             const int result = got < 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, (size_t)got, w->big, err);
 

@@ -131,7 +131,7 @@ static int put_header(struct gf_writer *w, int64_t frames, bool again, struct gf
     int result;
 
     if (bytes == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     if (!again)
         s->uncompressed.header_bytes = header(w, 0, bytes);
     size = header(w, frames, bytes);
@@ -164,7 +164,7 @@ static int put_chunks(struct gf_writer *w, struct gf_error *err)
         return 0;
     all = realloc(s->list, s->list_bytes + m->riff_bytes);
     if (all == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     memcpy(all + s->list_bytes, m->riff, m->riff_bytes);
     for (size_t at = s->list_bytes; w->same != GF_SAME_SAMPLES && at < s->list_bytes + m->riff_bytes;) {
         const size_t size = 8 + (size_t)gf_get32(all + at + 4, false);
@@ -187,7 +187,7 @@ static int wav_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: a WAV holds one recording", w->name);
     s = w->state = calloc(1, sizeof *s);
     if (s == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     s->uncompressed.pcm = gf_pcm_of_sound(f);
     s->uncompressed.unit_bytes = (int64_t)s->uncompressed.pcm.bytes * f->channels;
     if (s->uncompressed.unit_bytes > UINT16_MAX)

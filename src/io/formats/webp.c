@@ -61,7 +61,7 @@ static int fail_status(const char *name, VP8StatusCode status, struct gf_error *
 {
     switch (status) {
     case VP8_STATUS_OUT_OF_MEMORY:
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", name);
+        return gf_fail_memory(err, name);
     case VP8_STATUS_NOT_ENOUGH_DATA:
     case VP8_STATUS_SUSPENDED:
         return gf_fail_cut(err, "%s: is cut short", name);
@@ -86,7 +86,7 @@ static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct g
                                      .units = config->input.height };
     p->whole.samples = p->still = malloc((size_t)r->format.units * gf_unit_bytes(&r->format));
     if (p->still == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory", r->name);
+        return gf_fail_memory(err, r->name);
     config->options.use_threads = 1;
     config->output.colorspace = channels == 4 ? MODE_RGBA : MODE_RGB;
     config->output.is_external_memory = 1;

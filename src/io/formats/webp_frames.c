@@ -72,7 +72,7 @@ static int open_decoder(struct gf_webp_frames *w, const unsigned char *bytes, si
     if (clear)
         return 0;
     w->opaque = malloc(gf_unit_bytes(&w->format) * (size_t)w->format.units);
-    return w->opaque != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: does not fit in memory", w->name);
+    return w->opaque != NULL ? 0 : gf_fail_memory(err, w->name);
 }
 
 struct gf_webp_frames *gf_webp_frames_open(const unsigned char *bytes, size_t size, const char *name,
@@ -81,7 +81,7 @@ struct gf_webp_frames *gf_webp_frames_open(const unsigned char *bytes, size_t si
     struct gf_webp_frames *w = calloc(1, sizeof *w);
 
     if (w == NULL) {
-        gf_fail(err, GF_FAILED, "%s: out of memory", name);
+        gf_fail_memory(err, name);
         return NULL;
     }
     w->name = name;

@@ -43,12 +43,12 @@ static int webp_begin(struct gf_writer *w, struct gf_error *err)
     c = calloc(1, sizeof *c);
     w->state = c;
     if (c == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     c->channels = f->alpha ? 4 : 3;
     c->row_bytes = (size_t)f->width * (size_t)c->channels;
     c->samples = malloc(c->row_bytes * (size_t)f->units + 1);
     if (c->samples == NULL)
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+        return gf_fail_memory_hint(err, w->name, "try .pam or .ppm");
     w->random = true;
     return 0;
 }
@@ -120,7 +120,7 @@ static int encode(struct gf_writer *w, WebPMemoryWriter *to, struct gf_error *er
         return gf_fail(err, GF_FAILED, "%s: is too much for webp; a lower --quality needs less", w->name);
     if (p.error_code == VP8_ENC_ERROR_OUT_OF_MEMORY || p.error_code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY
         || p.error_code == VP8_ENC_ERROR_BAD_WRITE)              /* what it writes to is memory */
-        return gf_fail(err, GF_FAILED, "%s: does not fit in memory; try .pam or .ppm", w->name);
+        return gf_fail_memory_hint(err, w->name, "try .pam or .ppm");
     return gf_fail(err, GF_FAILED, "%s: libwebp can't encode it: error %d", w->name, (int)p.error_code);
 }
 

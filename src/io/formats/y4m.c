@@ -66,7 +66,7 @@ static int choose_fields(struct gf_reader *r, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: --interlaced fields: %s, and there are %lld", r->name, problem, (long long)f->units);
     y->frame = malloc((size_t)gf_stored_format(f).units * gf_type_bytes(f->type));
     if (y->frame == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", r->name);
+        return gf_fail_memory(err, r->name);
     f->yuv.fields = 1;
     f->units /= 2;
     return 0;

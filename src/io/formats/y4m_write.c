@@ -90,7 +90,7 @@ static int begin_field(struct gf_writer *w, struct gf_error *err)
     o->at = 0;
     if (o->frame == NULL)
         o->frame = malloc(2 * (size_t)o->stored.units * gf_unit_bytes(&o->stored));
-    return o->frame != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+    return o->frame != NULL ? 0 : gf_fail_memory(err, w->name);
 }
 
 static int end_field(struct gf_writer *w, struct gf_error *err)
@@ -110,7 +110,7 @@ static int y4m_begin(struct gf_writer *w, struct gf_error *err)
 
     w->state = o;
     if (o == NULL)
-        return gf_fail(err, GF_FAILED, "%s: out of memory", w->name);
+        return gf_fail_memory(err, w->name);
     if (w->format.units < 0)
         return gf_fail(err, GF_FAILED, "%s: y4m wants to know the height first", w->name);
     if (o->pictures == 0) {

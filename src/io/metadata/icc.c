@@ -110,7 +110,7 @@ static int make_table(struct gf_icc *c, cmsHPROFILE profile, bool coloured, cons
         c->table[i] = (uint16_t)lrintf((made > 0 ? made < 1 ? made : 1 : 0) * (float)(levels - 1));
     }
     cmsDeleteTransform(transform);
-    return c->table != NULL ? 0 : gf_fail(err, GF_FAILED, "%s: out of memory", name);
+    return c->table != NULL ? 0 : gf_fail_memory(err, name);
 }
 
 static int prepare(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from, const struct gf_format *f, const char *name, struct gf_error *err)
@@ -150,7 +150,7 @@ struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from fr
     if (c != NULL)
         c->context = cmsCreateContext(NULL, NULL);
     if (c == NULL || c->context == NULL) {
-        gf_fail(err, GF_FAILED, "%s: out of memory", name);
+        gf_fail_memory(err, name);
         goto out;
     }
     cmsSetLogErrorHandlerTHR(c->context, say_nothing);

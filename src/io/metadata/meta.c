@@ -27,17 +27,12 @@ void gf_meta_release(struct gf_meta *m)
     *m = (struct gf_meta) { 0 };
 }
 
-static int no_memory(struct gf_error *err)
-{
-    return gf_fail(err, GF_FAILED, "not enough memory");
-}
-
 static int set_bytes(unsigned char **to, size_t *to_size, const void *bytes, size_t size, struct gf_error *err)
 {
     unsigned char *copy = size > 0 ? malloc(size) : NULL;
 
     if (size > 0 && copy == NULL)
-        return no_memory(err);
+        return gf_fail_memory(err, NULL);
     if (size > 0)
         memcpy(copy, bytes, size);
     free(*to);
@@ -74,14 +69,14 @@ int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, stru
     struct gf_text text = { NULL, NULL };
 
     if (more == NULL)
-        return no_memory(err);
+        return gf_fail_memory(err, NULL);
     m->text = more;
     text.key = strdup(key);
     text.value = strdup(value);
     if (text.key == NULL || text.value == NULL) {
         free(text.key);
         free(text.value);
-        return no_memory(err);
+        return gf_fail_memory(err, NULL);
     }
     m->text[m->texts++] = text;
     return 0;

@@ -37,7 +37,7 @@ int gf_meta_text_add_bytes(struct gf_meta *m, const char *key, const void *bytes
     int result;
 
     if (text == NULL)
-        return gf_fail(err, GF_FAILED, "not enough memory");
+        return gf_fail_memory(err, NULL);
     for (size_t i = 0; i < size && b[i] != 0; i++) {
         if (b[i] >= 0x80 && !as_is)
             *to++ = (char)(0xC0 | b[i] >> 6);

@@ -179,7 +179,7 @@ static int set_number(unsigned char **b, size_t *size, const char *name, int64_t
             continue;
         more = realloc(*b, *size + length);
         if (more == NULL)
-            return gf_fail(err, GF_FAILED, "not enough memory");
+            return gf_fail_memory(err, NULL);
         *b = more;
         memmove(more + f.value + length, more + f.end, *size - f.end);
         memcpy(more + f.value, text, length);

@@ -1,0 +1,22 @@
+/* Memory for samples. */
+#define _GNU_SOURCE
+#include "base/pages.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define HUGE_BYTES (2u << 20)
+
+int gf_pages_alloc(size_t bytes, void **memory, struct gf_error *err)
+{
+    const size_t align = bytes >= 2 * HUGE_BYTES ? HUGE_BYTES : 512;
+
+    *memory = NULL;
+    if (posix_memalign(memory, align, bytes ? bytes : 1) != 0) {
+        *memory = NULL;
+        return gf_fail_memory_bytes(err, bytes, NULL);
+    }
+    if (align == HUGE_BYTES)
+        madvise(*memory, bytes, MADV_HUGEPAGE);          /* a wish: it is right without */
+    return 0;
+}

@@ -1,0 +1,12 @@
+/* Memory for samples: aligned for vectors, in large pages where it is large. */
+#ifndef GF_BASE_PAGES_H
+#define GF_BASE_PAGES_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/* Leaves NULL in *memory if it fails. free() releases it. */
+int gf_pages_alloc(size_t bytes, void **memory, struct gf_error *err) GF_MUST_CHECK;
+
+#endif
