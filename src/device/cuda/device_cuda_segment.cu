@@ -7,7 +7,7 @@ extern "C" {
 #include "base/clock.h"
 #include "device/region_read.h"
 #include "base/spool.h"
-#include "kernels/operations.h"
+#include "kernels/base/program_run.h"
 }
 
 /* The whole of a signal in the device's memory. */
