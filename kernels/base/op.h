@@ -143,8 +143,8 @@ struct gf_operation {
     /* Of a measure: what it leaves. One that counts adds to uint64_t [line][bin]. */
     struct gf_counts (*counts)(const void *params);
     struct gf_records (*records)(const void *params);
-    /* Adds record `more`, which stands after `all`; NULL: floats that are added one by one. */
-    void (*join)(void *all, const void *more);
+    /* Adds record `more`, which stands after `all`; of records that are kept several as one. */
+    void (*join)(const void *params, void *all, const void *more);
     /* Takes the energies of so many blocks' records. -1: there is no memory. */
     int (*take_energies)(struct gf_loudness_energies *all, const void *params, const void *records, int64_t blocks);
     /*

@@ -4,10 +4,6 @@
 
 #include "kernels/base/op.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define GF_REGION_MARGIN 3               /* pixels around a place that an interpolation may touch, and one for rounding */
 
 struct gf_region {
@@ -25,7 +21,4 @@ static inline struct gf_span gf_region_extent(int64_t a, int64_t dx, int64_t dy,
     return s;
 }
 
-#ifdef __cplusplus
-}
-#endif
 #endif

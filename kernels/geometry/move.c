@@ -122,10 +122,8 @@ static void region_size(const void *params, int64_t tile_columns, int64_t tile_r
 }
 
 const struct gf_operation gf_op_move = {
-    .word = "move",
-    .params_bytes = sizeof(struct gf_move),
-    .moves = true,
-    .keeps_layout = true,
+    .word = "move", .params_bytes = sizeof(struct gf_move),
+    .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_move_cpu, .reads = GF_READS_PACKED },
     .cuda = { .body = GF_CUDA_BODY(gf_move_cuda), .reads = GF_READS_PACKED },
     .region = region,

@@ -266,7 +266,7 @@ static size_t bytes_of(struct scratch_sizes s)
     return (s.rows + s.turned + s.sums + s.source + s.result) * sizeof(float);
 }
 
-size_t gf_resize_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t resize_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_resize *r = params;
 
@@ -370,10 +370,9 @@ static size_t resize_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_resize = {
-    .word = "resize",
-    .params_bytes = sizeof(struct gf_resize),
+    .word = "resize", .params_bytes = sizeof(struct gf_resize),
     .cpu = { .body = gf_resize_cpu, .reads = GF_READS_PACKED, .stores_packed = true,
-             .scratch_bytes = gf_resize_scratch_bytes },
+             .scratch_bytes = resize_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_resize_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = resize_gpu_scratch },
     .cost = resize_cost,
 };

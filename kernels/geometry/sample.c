@@ -286,7 +286,7 @@ static void sample_rows(const struct sample_job *j, const struct gf_block *dst, 
         }
 }
 
-size_t gf_sample_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t sample_scratch(const struct gf_io *io, const void *params)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
 
@@ -301,7 +301,7 @@ int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void
     struct gf_block src, dst;
     struct sample_job j = { .s = s, .columns = io->src.width, .rows = io->src_units };
 
-    if (work->scratch_bytes < gf_sample_scratch_bytes(io, s) - 32 * sizeof(float))
+    if (work->scratch_bytes < sample_scratch(io, s) - 32 * sizeof(float))
         return gf_fail(err, GF_FAILED, "sampling was given too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, work->scratch);
     dst = gf_planar_result(io, src.channels, (float *)work->scratch + gf_padded_floats(source));
@@ -371,9 +371,8 @@ static void region_size(const void *params, int64_t tile_columns, int64_t tile_r
 }
 
 const struct gf_operation gf_op_sample = {
-    .word = "sample",
-    .params_bytes = sizeof(struct gf_sample),
-    .cpu = { .body = gf_sample_cpu, .scratch_bytes = gf_sample_scratch_bytes },
+    .word = "sample", .params_bytes = sizeof(struct gf_sample),
+    .cpu = { .body = gf_sample_cpu, .scratch_bytes = sample_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_sample_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },
     .light = 4,
     .to_bytes = to_bytes,

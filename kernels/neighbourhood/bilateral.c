@@ -112,7 +112,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_bil
     return s;
 }
 
-size_t gf_bilateral_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t bilateral_scratch(const struct gf_io *io, const void *params)
 {
     const struct scratch_sizes s = sizes_of(io, params);
 
@@ -177,9 +177,8 @@ static struct gf_cost bilateral_cost(const void *params, const struct gf_format 
 }
 
 const struct gf_operation gf_op_bilateral = {
-    .word = "bilateral",
-    .params_bytes = sizeof(struct gf_bilateral),
-    .cpu = { .body = gf_bilateral_cpu, .scratch_bytes = gf_bilateral_scratch_bytes },
+    .word = "bilateral", .params_bytes = sizeof(struct gf_bilateral),
+    .cpu = { .body = gf_bilateral_cpu, .scratch_bytes = bilateral_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_bilateral_cuda), GF_OP_READS_AND_STORES,
               .scratch_bytes = gf_gpu_scratch_programs },
     .cost = bilateral_cost,

@@ -154,7 +154,7 @@ static size_t bytes_of(struct scratch_sizes s)
     return (s.sums + s.source + s.result) * sizeof(float);
 }
 
-size_t gf_box_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t box_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_box *box = params;
 
@@ -193,10 +193,9 @@ static size_t box_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_box = {
-    .word = "box",
-    .params_bytes = sizeof(struct gf_box),
+    .word = "box", .params_bytes = sizeof(struct gf_box),
     .starts_anew = 1,
-    .cpu = { .body = gf_box_cpu, .scratch_bytes = gf_box_scratch_bytes },
+    .cpu = { .body = gf_box_cpu, .scratch_bytes = box_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_box_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = box_gpu_scratch },
     .light = 4,
 };

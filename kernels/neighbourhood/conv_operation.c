@@ -61,8 +61,7 @@ static size_t conv_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_conv = {
-    .word = "conv",
-    .params_bytes = sizeof(struct gf_conv),
+    .word = "conv", .params_bytes = sizeof(struct gf_conv),
     .cpu = { .body = gf_conv_cpu, .scratch_bytes = gf_conv_scratch_bytes },
     .cuda = { .body = GF_CUDA_BODY(gf_conv_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = conv_gpu_scratch },
     .cost = conv_cost,

@@ -92,7 +92,7 @@ static size_t floats_needed(const struct gf_io *io, const struct gf_fftconv *f)
     return (size_t)(gf_point_widest_of(io) * f->size + (past + 1) * pairs_room(f) + gf_fft_room(f->size));
 }
 
-size_t gf_fftconv_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t fftconv_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_fftconv *f = params;
 
@@ -241,7 +241,7 @@ int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const voi
 
     if (j.fft == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory to plan a Fourier transform of %lld samples", (long long)f->size);
-    if (work->scratch_bytes < gf_fftconv_scratch_bytes(io, f))
+    if (work->scratch_bytes < fftconv_scratch(io, f))
         return gf_fail(err, GF_FAILED, "a long convolution was given too little scratch memory");
     j.channels = io->load ? io->load->out : io->src.channels;
     j.rows = gf_point_widest_of(io);
@@ -283,10 +283,9 @@ static size_t fftconv_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_fftconv = {
-    .word = "fftconv",
-    .params_bytes = sizeof(struct gf_fftconv),
+    .word = "fftconv", .params_bytes = sizeof(struct gf_fftconv),
     .cpu = { .body = gf_fftconv_cpu, .reads = GF_READS_PACKED, .stores_packed = true,
-             .scratch_bytes = gf_fftconv_scratch_bytes },
+             .scratch_bytes = fftconv_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_fftconv_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = fftconv_gpu_scratch },
     .cost = fftconv_cost,
 };

@@ -72,8 +72,6 @@ static inline struct gf_fftconv_batch gf_fftconv_batch_of(const struct gf_fftcon
     return b;
 }
 
-gf_op_scratch gf_fftconv_scratch_bytes;
-
 extern const struct gf_operation gf_op_fftconv;
 gf_op_body gf_fftconv_cpu, gf_fftconv_cuda;
 

@@ -118,7 +118,7 @@ static void tell_row(const struct band_runs *r, int y, int64_t behind, uint32_t 
     }
 }
 
-size_t gf_seams_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t seams_scratch(const struct gf_io *io, const void *params)
 {
     (void)params;
     return (size_t)most_runs(io->src.width) * (sizeof(struct pixel_run) + sizeof(uint32_t))
@@ -132,7 +132,7 @@ int gf_seams_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     uint32_t *place = (uint32_t *)(r.run + most_runs(width)), *to = io->dst.data;
     struct gf_block src;
 
-    if (work->scratch_bytes < gf_seams_scratch_bytes(io, params))
+    if (work->scratch_bytes < seams_scratch(io, params))
         return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
     src = gf_planar_source(work, io, io->dst.span, (float *)(place + most_runs(width)));
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += GF_HYSTERESIS_ROWS, to += 2 * width) {
@@ -225,7 +225,7 @@ static void draw_row(const struct band_runs *r, int y, float *to, int64_t width)
                 to[x] = 1.0f;
 }
 
-size_t gf_hysteresis_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t hysteresis_scratch(const struct gf_io *io, const void *params)
 {
     (void)params;
     return (size_t)most_runs(io->src.width) * sizeof(struct pixel_run)
@@ -240,7 +240,7 @@ int gf_hysteresis_cpu(const struct gf_work *work, const struct gf_io *io, const 
     float *source = (float *)(r.run + most_runs(width));
     struct gf_block src, dst;
 
-    if (work->scratch_bytes < gf_hysteresis_scratch_bytes(io, params))
+    if (work->scratch_bytes < hysteresis_scratch(io, params))
         return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, source);
     dst = gf_planar_result(io, 1, source + gf_planar_source_samples(io, gf_span_units(io->src.span)));
@@ -283,9 +283,8 @@ static size_t seams_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_seams = {
-    .word = "seams",
-    .params_bytes = sizeof(struct gf_hysteresis),
-    .cpu = { .body = gf_seams_cpu, .scratch_bytes = gf_seams_scratch_bytes },
+    .word = "seams", .params_bytes = sizeof(struct gf_hysteresis),
+    .cpu = { .body = gf_seams_cpu, .scratch_bytes = seams_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_seams_cuda), GF_OP_STORES, .scratch_bytes = seams_gpu_scratch },
     .records = seams_records,
     .light = 3,                          /* pieces are found once for seams, and once more to connect them */
@@ -297,9 +296,8 @@ static size_t hysteresis_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_hysteresis = {
-    .word = "connect",
-    .params_bytes = sizeof(struct gf_hysteresis),
-    .cpu = { .body = gf_hysteresis_cpu, .scratch_bytes = gf_hysteresis_scratch_bytes },
+    .word = "connect", .params_bytes = sizeof(struct gf_hysteresis),
+    .cpu = { .body = gf_hysteresis_cpu, .scratch_bytes = hysteresis_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_hysteresis_cuda), GF_OP_READS_AND_STORES,
               .scratch_bytes = hysteresis_gpu_scratch },
     .light = 3,

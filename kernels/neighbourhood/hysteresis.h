@@ -50,9 +50,6 @@ GF_BOTH int64_t gf_hysteresis_entries(int64_t width)
 /* `records` of all bands are used up. */
 void gf_hysteresis_settle(uint32_t *records, int64_t bands, int64_t width, float *table);
 
-/* Scratch the C bodies need for such a call. */
-gf_op_scratch gf_seams_scratch_bytes, gf_hysteresis_scratch_bytes;
-
 extern const struct gf_operation gf_op_seams;
 gf_op_body gf_seams_cpu, gf_seams_cuda;
 extern const struct gf_operation gf_op_hysteresis;

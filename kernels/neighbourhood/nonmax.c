@@ -86,7 +86,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io)
                                     .result = gf_planar_result_samples(io, 1) };
 }
 
-size_t gf_nonmax_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t nonmax_scratch(const struct gf_io *io, const void *params)
 {
     const struct scratch_sizes s = sizes_of(io);
 
@@ -165,9 +165,8 @@ int gf_nonmax_cpu(const struct gf_work *work, const struct gf_io *io, const void
 }
 
 const struct gf_operation gf_op_nonmax = {
-    .word = "thin",
-    .params_bytes = sizeof(struct gf_nonmax),
+    .word = "thin", .params_bytes = sizeof(struct gf_nonmax),
     .starts_anew = 1,
-    .cpu = { .body = gf_nonmax_cpu, .scratch_bytes = gf_nonmax_scratch_bytes },
+    .cpu = { .body = gf_nonmax_cpu, .scratch_bytes = nonmax_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_nonmax_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },
 };

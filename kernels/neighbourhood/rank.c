@@ -74,7 +74,7 @@ static struct shape shape_of(const struct gf_io *io, const struct gf_rank *rank)
     return s;
 }
 
-size_t gf_rank_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t rank_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_rank *rank = params;
     const struct shape s = shape_of(io, rank);
@@ -253,11 +253,9 @@ static size_t rank_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_rank = {
-    .word = "rank",
-    .params_bytes = sizeof(struct gf_rank),
-    .keeps_layout = true,
-    .starts_anew = 1,
-    .cpu = { .body = gf_rank_cpu, .reads = GF_READS_INTEGERS, .scratch_bytes = gf_rank_scratch_bytes },
+    .word = "rank", .params_bytes = sizeof(struct gf_rank),
+    .keeps_layout = true, .starts_anew = 1,
+    .cpu = { .body = gf_rank_cpu, .reads = GF_READS_INTEGERS, .scratch_bytes = rank_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_rank_cuda), .reads = GF_READS_INTEGERS, .scratch_bytes = rank_gpu_scratch },
     .cost = rank_cost,
 };

@@ -10,7 +10,7 @@
 
 #define ROWS 5                   /* of scratch: a pixel of the second source, and its weight */
 
-size_t gf_blend_scratch_bytes(const struct gf_io *shape, const void *params)
+static size_t blend_scratch(const struct gf_io *shape, const void *params)
 {
     (void)params;
     return gf_planar_scratch_bytes(shape, shape->dst.span) + (size_t)ROWS * GF_RUN_PIXELS * sizeof(float);
@@ -184,9 +184,8 @@ static struct gf_cost blend_cost(const void *params, const struct gf_format *in,
 }
 
 const struct gf_operation gf_op_blend = {
-    .word = "blend",
-    .params_bytes = sizeof(struct gf_blend),
-    .cpu = { .body = gf_blend_cpu, GF_OP_READS_AND_STORES, .scratch_bytes = gf_blend_scratch_bytes },
+    .word = "blend", .params_bytes = sizeof(struct gf_blend),
+    .cpu = { .body = gf_blend_cpu, GF_OP_READS_AND_STORES, .scratch_bytes = blend_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_blend_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },
     .cost = blend_cost,
 };

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-size_t gf_echo_scratch_bytes(const struct gf_io *shape, const void *params)
+static size_t echo_scratch(const struct gf_io *shape, const void *params)
 {
     (void)params;
     return gf_planar_scratch_bytes(shape, shape->src.span);
@@ -67,9 +67,8 @@ static struct gf_cost echo_cost(const void *params, const struct gf_format *in, 
 }
 
 const struct gf_operation gf_op_echo = {
-    .word = "echo",
-    .params_bytes = sizeof(struct gf_echo),
-    .cpu = { .body = gf_echo_cpu, .scratch_bytes = gf_echo_scratch_bytes },
+    .word = "echo", .params_bytes = sizeof(struct gf_echo),
+    .cpu = { .body = gf_echo_cpu, .scratch_bytes = echo_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_echo_cuda), GF_OP_STORES, .scratch_bytes = gf_gpu_scratch_programs },
     .cost = echo_cost,
 };

@@ -36,7 +36,7 @@ static struct limit_scratch room_at(void *scratch, int64_t n)
     return r;
 }
 
-size_t gf_limit_scratch_bytes(const struct gf_io *shape, const void *params)
+static size_t limit_scratch(const struct gf_io *shape, const void *params)
 {
     const struct gf_limit *l = params;
 
@@ -161,9 +161,8 @@ static size_t limit_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_limit = {
-    .word = "limit",
-    .params_bytes = sizeof(struct gf_limit),
-    .cpu = { .body = gf_limit_cpu, .scratch_bytes = gf_limit_scratch_bytes },
+    .word = "limit", .params_bytes = sizeof(struct gf_limit),
+    .cpu = { .body = gf_limit_cpu, .scratch_bytes = limit_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_limit_cuda), GF_OP_STORES, .scratch_bytes = limit_gpu_scratch },
     .light = 8,                          /* 7.6 with 5 ms ahead, 8.5 with 50 */
 };

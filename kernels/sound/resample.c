@@ -124,7 +124,7 @@ static void gather(struct gathered *g, const struct gf_io *io, int64_t n)
     }
 }
 
-size_t gf_resample_scratch_bytes(const struct gf_io *shape, const void *params)
+static size_t resample_scratch(const struct gf_io *shape, const void *params)
 {
     const struct gf_resample *r = params;
 
@@ -166,9 +166,8 @@ static size_t resample_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_resample = {
-    .word = "resample",
-    .params_bytes = sizeof(struct gf_resample),
-    .cpu = { .body = gf_resample_cpu, .scratch_bytes = gf_resample_scratch_bytes },
+    .word = "resample", .params_bytes = sizeof(struct gf_resample),
+    .cpu = { .body = gf_resample_cpu, .scratch_bytes = resample_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_resample_cuda), .scratch_bytes = resample_gpu_scratch },
     .cost = resample_cost,
 };

@@ -25,7 +25,7 @@ void gf_spectrum_fill(struct gf_spectrum *s, float *table)
     s->scale = (float)(4 / (sum * sum));
 }
 
-size_t gf_spectrum_scratch_bytes(const struct gf_io *shape, const void *params)
+static size_t spectrum_scratch(const struct gf_io *shape, const void *params)
 {
     const struct gf_spectrum *s = params;
 
@@ -93,9 +93,8 @@ static struct gf_cost spectrum_cost(const void *params, const struct gf_format *
 }
 
 const struct gf_operation gf_op_spectrum = {
-    .word = "spectrum",
-    .params_bytes = sizeof(struct gf_spectrum),
-    .cpu = { .body = gf_spectrum_cpu, .scratch_bytes = gf_spectrum_scratch_bytes },
+    .word = "spectrum", .params_bytes = sizeof(struct gf_spectrum),
+    .cpu = { .body = gf_spectrum_cpu, .scratch_bytes = spectrum_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_spectrum_cuda) },
     .cost = spectrum_cost,
 };

@@ -15,7 +15,7 @@ struct loudness_runs {
     double state[STATES][RUNS], energy[RUNS], cross[STATES][RUNS];
 };
 
-size_t gf_loudness_scratch_bytes(const struct gf_io *shape, const void *params)
+static size_t loudness_scratch(const struct gf_io *shape, const void *params)
 {
     const struct gf_loudness *l = params;
 
@@ -128,9 +128,8 @@ static size_t loudness_gpu_scratch(const struct gf_io *io, const void *params)
 }
 
 const struct gf_operation gf_op_loudness = {
-    .word = "loudness",
-    .params_bytes = sizeof(struct gf_loudness),
-    .cpu = { .body = gf_loudness_cpu, .scratch_bytes = gf_loudness_scratch_bytes },
+    .word = "loudness", .params_bytes = sizeof(struct gf_loudness),
+    .cpu = { .body = gf_loudness_cpu, .scratch_bytes = loudness_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_loudness_cuda), GF_OP_STORES, .scratch_bytes = loudness_gpu_scratch },
     .records = loudness_records,
     .light = 5,              /* two sections; the second has no weights of its own for what comes in */

@@ -123,8 +123,6 @@ GF_BOTH void gf_loudness_join_run(struct gf_loudness_joined *all, const struct g
             all->behind[i][k] = through[i][k];
 }
 
-gf_op_scratch gf_loudness_scratch_bytes;
-
 extern const struct gf_operation gf_op_loudness;
 gf_op_body gf_loudness_cpu, gf_loudness_cuda;
 

@@ -3,7 +3,6 @@
 
 #include "chain/video.h"
 #include "io/interlaced_fields.h"
-#include "kernels/operations.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* A call of an operation: its blocks, its pools, its parameters, and the noise that it reads. */
 #include "bench/bench_call.h"
 
-#include "bench/bench_params.h"
-#include "kernels/operations.h"
+#include "kernels/geometry/resize.h"
+#include "kernels/statistics/scan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,10 +82,10 @@ int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t row
     m->src_bytes = gf_bench_block_shape(&m->src, c->sound ? 1 : width, c->sound ? width * rows : rows);
     m->dst_bytes = gf_bench_block_shape(&m->dst, c->sound ? 1 : width, c->sound ? width * rows : rows);
     m->src_units = m->src.span.end;
-    m->params = calloc(1, sizeof *m->params);
+    m->params = calloc(1, c->op->params_bytes + 1);
     m->failed = m->params == NULL;
     if (!m->failed)
-        c->set(m, c);
+        c->set(m);
     if (m->moved <= 0)
         m->moved = (double)m->src_bytes + (c->measures ? 0 : (double)m->dst_bytes);
     if (!m->failed)

@@ -7,7 +7,6 @@
 #include "chain/chain.h"
 #include "chain/option.h"
 #include "kernels/lessons/lesson.h"
-#include "kernels/operations.h"
 
 #include <stdio.h>
 #include <string.h>

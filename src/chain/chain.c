@@ -2,7 +2,6 @@
 #include "chain/chain.h"
 
 #include "kernels/geometry/move.h"
-#include "kernels/operations.h"
 
 #include <stdio.h>
 #include <stdlib.h>

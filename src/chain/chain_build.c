@@ -2,7 +2,6 @@
 #include "chain/build.h"
 #include "chain/chain.h"
 #include "kernels/base/program_run.h"
-#include "kernels/operations.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "report/report.h"
 
 #include "base/clock.h"
-#include "kernels/operations.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -35,21 +35,8 @@ int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *
     return 0;
 }
 
-/* Adds record `from`, which stands after `all`. */
-static void join_record(const struct gf_operation *op, size_t bytes, void *all, const void *from)
-{
-    float *sums = all;
-    const float *more = from;
-
-    if (op->join != NULL)
-        op->join(all, from);
-    else
-        for (size_t i = 0; i < bytes / sizeof *sums; i++)
-            sums[i] += more[i];
-}
-
 /* The segment's records behind the others, or joined with them. */
-static int keep_records(struct gf_measured_blocks *m, const struct gf_operation *op, int64_t blocks, struct gf_error *err)
+static int keep_records(struct gf_measured_blocks *m, const struct gf_step *s, int64_t blocks, struct gf_error *err)
 {
     const size_t bytes = m->of.bytes * (size_t)m->of.channels;
     const int64_t joined = m->of.joined > 1 ? m->of.joined : 1;
@@ -65,7 +52,7 @@ static int keep_records(struct gf_measured_blocks *m, const struct gf_operation 
             memcpy(m->kept + (size_t)at * bytes, from, bytes);
         else
             for (size_t c = 0; c < bytes; c += m->of.bytes)
-                join_record(op, m->of.bytes, m->kept + (size_t)at * bytes + c, from + c);
+                s->op->join(s->params, m->kept + (size_t)at * bytes + c, from + c);
     }
     return 0;
 }
@@ -79,7 +66,7 @@ int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *
     if (lane->device->kind->lane_result(lane, m->segment, (size_t)count * m->of.bytes, err) != 0)
         return -1;
     if (m->of.keep)
-        return keep_records(m, s->op, blocks, err);
+        return keep_records(m, s, blocks, err);
     for (int64_t i = 0; i < count; i++) {                    /* every record begins with its levels */
         const struct gf_reduced *r = (const void *)((const char *)m->segment + (size_t)i * m->of.bytes);
         const int64_t channel = i % m->of.channels;

@@ -3,7 +3,6 @@
 #include "device/cpu/device_cpu.h"
 
 #include "base/cgroup.h"
-#include "kernels/operations.h"
 
 #include <sched.h>
 #include <stdlib.h>

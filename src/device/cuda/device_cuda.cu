@@ -1,7 +1,6 @@
 /* A GPU as a device: what it is, its memory, and the pools that its kernels read. */
 #include "device/cuda/device_cuda.cuh"
 
-#include "kernels/operations.h"
 
 #include <pthread.h>
 #include <stdio.h>
