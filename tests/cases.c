@@ -73,10 +73,8 @@ static void try_all_there(void)
 
 int main(void)
 {
-    const struct gf_bench_case *const lists[] = { gf_bench_image_cases, gf_bench_audio_cases, gf_bench_variant_cases };
-
-    for (int i = 0; i < 3; i++)
-        for (const struct gf_bench_case *c = lists[i]; c->name != NULL; c++)
+    for (int i = 0; i <= GF_BENCH_LISTS; i++)
+        for (const struct gf_bench_case *c = gf_bench_cases(i); c->name != NULL; c++)
             try_case(c);
     try_all_there();
     return gf_tap_end();

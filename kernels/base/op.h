@@ -138,6 +138,8 @@ struct gf_operation {
     struct gf_op_device cpu, cuda;
     /* The cost, where it depends on the parameters. */
     struct gf_cost (*cost)(const void *params, const struct gf_format *in, const struct gf_format *out);
+    /* For --bench: parameters of a call that reads such a block, and makes one of the same shape. NULL: src/bench/ has cases of it. */
+    void (*example)(void *params, const struct gf_block *src);
     /* ", 5 by 5 weights", for --explain. */
     void (*describe)(const void *params, char *text, size_t room);
     /* Of a measure: what it leaves. One that counts adds to uint64_t [line][bin]. */

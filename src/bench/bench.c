@@ -180,10 +180,9 @@ static int measure_all(struct bench *b, int64_t most, struct gf_error *err)
         return -1;
     samples = b->results.size[b->results.sizes - 1];
     measure_one_of_all(b, gf_bench_image_cases, samples, gf_bench_results_add(&b->results, "copy of bytes"));
-    for (const struct gf_bench_case *c = gf_bench_image_cases + 1; c->name != NULL; c++)
-        measure_one_of_all(b, c, samples, -1);
-    for (const struct gf_bench_case *c = gf_bench_audio_cases; c->name != NULL; c++)
-        measure_one_of_all(b, c, samples, -1);
+    for (int i = 0; i < GF_BENCH_LISTS; i++)
+        for (const struct gf_bench_case *c = gf_bench_cases(i) + (i == 0 ? 1 : 0); c->name != NULL; c++)
+            measure_one_of_all(b, c, samples, -1);
     return 0;
 }
 

@@ -18,12 +18,9 @@ const char *const *gf_bench_topics(void)
     static const char *names[GF_BENCH_SERIES];
     int count = 0;
 
-    for (int i = 0; i < 2; i++) {
-        const struct gf_bench_case *c = i == 0 ? gf_bench_image_cases : gf_bench_audio_cases;
-
-        for (; c->name != NULL && count < GF_BENCH_SERIES - 3; c++)
+    for (int i = 0; i < GF_BENCH_LISTS; i++)
+        for (const struct gf_bench_case *c = gf_bench_cases(i); c->name != NULL && count < GF_BENCH_SERIES - 3; c++)
             names[count++] = c->name;
-    }
     for (const struct gf_lesson *l = gf_lessons; l->name != NULL && count < GF_BENCH_SERIES - 2; l++)
         if (gf_bench_case_find(l->name) == NULL)
             names[count++] = l->name;
