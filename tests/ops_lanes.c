@@ -1,5 +1,9 @@
 /* Trials of lanes: passes cut into segments, in memory and on disk, give the same bytes. */
 #include "ops_trials.h"
+#include "kernels/base/program_run.h"
+#include "kernels/geometry/move.h"
+#include "kernels/geometry/sample.h"
+#include "kernels/neighbourhood/conv.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -18,7 +22,7 @@ static struct gf_format lane_format(const struct gf_form *f, int64_t width, int6
                                 .width = width, .units = units };
 }
 
-static void set_step(struct gf_step *s, enum gf_op op, const void *params, const struct gf_format *f, struct gf_need need,
+static void set_step(struct gf_step *s, const struct gf_operation *op, const void *params, const struct gf_format *f, struct gf_need need,
                      bool planar)
 {
     s->op = op;
@@ -82,11 +86,11 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = planar,
                                    .pitch_samples = gf_round_up(f->width, 128) };
     p->steps = 2;
-    set_step(&p->step[0], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, true);
-    set_step(&p->step[1], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, planar);
+    set_step(&p->step[0], &gf_op_conv, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, true);
+    set_step(&p->step[1], &gf_op_conv, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, planar);
     p->measure.used = true;
     p->measure.result_bytes = (size_t)f->channels * 256 * sizeof(uint64_t);
-    set_step(&p->measure.step, GF_OP_HISTOGRAM, &h, f, (struct gf_need) { 0 }, false);
+    set_step(&p->measure.step, &gf_op_histogram, &h, f, (struct gf_need) { 0 }, false);
     p->segment_units = segment;
     p->strip_units = segment > 3 ? 3 : segment;
     p->lanes = 1;
@@ -99,9 +103,9 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     p->measure.used = false;
     p->steps = 1;
     if (planar)                                                  /* a move keeps the layout; a file takes packed samples */
-        set_step(&p->step[0], GF_OP_POINT, NULL, f, (struct gf_need) { 0 }, false);
+        set_step(&p->step[0], &gf_op_point, NULL, f, (struct gf_need) { 0 }, false);
     else
-        set_step(&p->step[0], GF_OP_MOVE, &flip, f, (struct gf_need) { .whole = true }, false);
+        set_step(&p->step[0], &gf_op_move, &flip, f, (struct gf_need) { .whole = true }, false);
     if (result == 0)
         result = run_pass(d, p, kept, NULL, NULL, out, NULL);
     d->kind->release(d, kept);
@@ -152,13 +156,13 @@ static void second_pass(struct gf_pass *p, const struct kept_trial *t, const str
     p->to = (struct gf_pass_end) { .end = GF_END_FILE, .format = t->format };
     p->steps = 1;
     if (t->second == 0)
-        set_step(s, GF_OP_SAMPLE, &t->sample, &t->format, whole, false);
+        set_step(s, &gf_op_sample, &t->sample, &t->format, whole, false);
     else if (t->second == 1 && !t->planar)
-        set_step(s, GF_OP_MOVE, &t->move, &t->format, whole, false);
+        set_step(s, &gf_op_move, &t->move, &t->format, whole, false);
     else if (t->second == 2)
-        set_step(s, GF_OP_CONV, blur, &t->format, (struct gf_need) { .before = 1, .after = 1 }, false);
+        set_step(s, &gf_op_conv, blur, &t->format, (struct gf_need) { .before = 1, .after = 1 }, false);
     else if (t->planar)
-        set_step(s, GF_OP_POINT, NULL, &t->format, (struct gf_need) { 0 }, false);
+        set_step(s, &gf_op_point, NULL, &t->format, (struct gf_need) { 0 }, false);
     else
         p->steps = 0;
     if (t->spooled && p->steps > 0 && s->need.whole)
@@ -182,7 +186,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = t->planar, .spooled = t->spooled,
                                    .pitch_samples = t->planar ? pitch : f->width * f->channels };
     p->steps = 1;
-    set_step(&p->step[0], GF_OP_CONV, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, t->planar);
+    set_step(&p->step[0], &gf_op_conv, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, t->planar);
     p->segment_units = segment;
     p->strip_units = segment > 3 ? 3 : segment;
     p->lanes = 1;

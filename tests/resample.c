@@ -78,7 +78,7 @@ static void try(int from, int to)
     r.times = from / a, r.per = to / a;
     gf_resample_choose(&r);
     rows = aligned_alloc(64, (size_t)(gf_resample_rows(&r) * r.taps) * sizeof *rows / 64 * 64 + 64);
-    scratch = malloc(gf_resample_scratch_bytes(NULL, &r));
+    scratch = malloc(gf_op_resample.cpu.scratch_bytes(NULL, &r));
     if (rows == NULL || scratch == NULL)
         exit(1);
     gf_resample_fill(&r, rows);
@@ -117,7 +117,7 @@ static void try_between(int per)
     gf_resample_choose_between(&r, per);
     gf_resample_choose_every(&back, per);
     rows = aligned_alloc(64, (size_t)((gf_resample_rows(&r) + 1) * r.taps) * sizeof *rows);
-    scratch = malloc(gf_resample_scratch_bytes(NULL, &r));
+    scratch = malloc(gf_op_resample.cpu.scratch_bytes(NULL, &r));
     if (rows == NULL || scratch == NULL)
         exit(1);
     gf_resample_fill_between(&r, rows);

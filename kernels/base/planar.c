@@ -46,6 +46,12 @@ size_t gf_planar_scratch_bytes(const struct gf_io *io, struct gf_span part)
     return (gf_planar_source_samples(io, gf_span_units(part)) + gf_planar_result_samples(io, out_channels(io))) * sizeof(float);
 }
 
+size_t gf_planar_scratch(const struct gf_io *io, const void *params)
+{
+    (void)params;
+    return gf_planar_scratch_bytes(io, io->dst.span);
+}
+
 struct gf_block gf_planar_result(const struct gf_io *io, int channels, float *scratch)
 {
     struct gf_block planar = io->dst;

@@ -54,9 +54,7 @@ void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter fil
 /* How far the inputs of places reach beyond the ones under them, [⌊i·in/out⌋, ⌈(i+1)·in/out⌉). */
 void gf_resize_reach(const struct gf_resize_axis *axis, const float *entries, int64_t *before, int64_t *after);
 
-/* Scratch the C body needs for such a call. */
-gf_op_scratch gf_resize_scratch_bytes;
-
+extern const struct gf_operation gf_op_resize;
 gf_op_body gf_resize_cpu, gf_resize_cuda;
 
 #ifdef __cplusplus

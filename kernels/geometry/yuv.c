@@ -293,7 +293,7 @@ static void make_band(const struct gf_io *io, const struct gf_yuv_op *op, int64_
 
 /* ---- both ---- */
 
-size_t gf_yuv_scratch_bytes(const struct gf_io *shape, const void *params)
+static size_t yuv_scratch(const struct gf_io *shape, const void *params)
 {
     const struct gf_yuv_op *op = params;
 
@@ -326,3 +326,11 @@ int gf_yuv_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
             colour_row(io, op, y, work->scratch);
     return 0;
 }
+
+_Static_assert(sizeof(struct gf_yuv_op) <= GF_OP_CHANGED_BYTES, "the plan makes them");
+
+const struct gf_operation gf_op_yuv = {
+    .word = "yuv", .params_bytes = sizeof(struct gf_yuv_op),
+    .cpu = { .body = gf_yuv_cpu, .scratch_bytes = yuv_scratch },
+    .cuda = { .body = GF_CUDA_BODY(gf_yuv_cuda) },
+};

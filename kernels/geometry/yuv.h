@@ -54,9 +54,7 @@ int gf_yuv_check(const struct gf_io *io, const struct gf_yuv_op *op, struct gf_e
 /* The bands of such a picture: units of so many samples that there is room for all of the frame. */
 struct gf_format gf_yuv_bands(const struct gf_format *f);
 
-/* Scratch the C body needs. */
-gf_op_scratch gf_yuv_scratch_bytes;
-
+extern const struct gf_operation gf_op_yuv;
 gf_op_body gf_yuv_cpu, gf_yuv_cuda;
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* Connected pieces on a CPU: runs of pixels in a row, joined with those that they touch in the row above. */
 #include "kernels/neighbourhood/hysteresis.h"
 
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 #include <string.h>
@@ -117,7 +118,7 @@ static void tell_row(const struct band_runs *r, int y, int64_t behind, uint32_t 
     }
 }
 
-size_t gf_seams_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t seams_scratch(const struct gf_io *io, const void *params)
 {
     (void)params;
     return (size_t)most_runs(io->src.width) * (sizeof(struct pixel_run) + sizeof(uint32_t))
@@ -131,7 +132,7 @@ int gf_seams_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     uint32_t *place = (uint32_t *)(r.run + most_runs(width)), *to = io->dst.data;
     struct gf_block src;
 
-    if (work->scratch_bytes < gf_seams_scratch_bytes(io, params))
+    if (work->scratch_bytes < seams_scratch(io, params))
         return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
     src = gf_planar_source(work, io, io->dst.span, (float *)(place + most_runs(width)));
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += GF_HYSTERESIS_ROWS, to += 2 * width) {
@@ -224,7 +225,7 @@ static void draw_row(const struct band_runs *r, int y, float *to, int64_t width)
                 to[x] = 1.0f;
 }
 
-size_t gf_hysteresis_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t hysteresis_scratch(const struct gf_io *io, const void *params)
 {
     (void)params;
     return (size_t)most_runs(io->src.width) * sizeof(struct pixel_run)
@@ -239,7 +240,7 @@ int gf_hysteresis_cpu(const struct gf_work *work, const struct gf_io *io, const 
     float *source = (float *)(r.run + most_runs(width));
     struct gf_block src, dst;
 
-    if (work->scratch_bytes < gf_hysteresis_scratch_bytes(io, params))
+    if (work->scratch_bytes < hysteresis_scratch(io, params))
         return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, source);
     dst = gf_planar_result(io, 1, source + gf_planar_source_samples(io, gf_span_units(io->src.span)));
@@ -258,3 +259,46 @@ int gf_hysteresis_cpu(const struct gf_work *work, const struct gf_io *io, const 
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+static struct gf_records seams_records(const void *params)
+{
+    const struct gf_hysteresis *c = params;
+
+    return (struct gf_records) { GF_HYSTERESIS_ROWS, 1, (size_t)c->width * 2 * sizeof(uint32_t), true, 0 };
+}
+
+/* Labels and marks, of the bands that are looked at a time; for seams, places too. */
+static int64_t labels(int64_t width, int64_t units, int64_t bytes)
+{
+    const int64_t row = width * GF_HYSTERESIS_ROWS;
+    const int64_t bands = (INT64_C(1) << 22) / (row > 0 ? row : 1), most = (bands > 1 ? bands : 1) * GF_HYSTERESIS_ROWS;
+
+    return (units < most ? units : most) * width * bytes + GF_GPU_SCRATCH_SMALL;
+}
+
+static size_t seams_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    (void)params;
+    return (size_t)labels(io->src.width, gf_span_units(io->src.span), 9);
+}
+
+const struct gf_operation gf_op_seams = {
+    .word = "seams", .params_bytes = sizeof(struct gf_hysteresis),
+    .cpu = { .body = gf_seams_cpu, .scratch_bytes = seams_scratch },
+    .cuda = { .body = GF_CUDA_BODY(gf_seams_cuda), GF_OP_STORES, .scratch_bytes = seams_gpu_scratch },
+    .records = seams_records,
+    .light = 3,                          /* pieces are found once for seams, and once more to connect them */
+};
+
+static size_t hysteresis_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    return gf_gpu_scratch_programs(io, params) + (size_t)labels(io->src.width, gf_span_units(io->src.span), 5);
+}
+
+const struct gf_operation gf_op_hysteresis = {
+    .word = "connect", .params_bytes = sizeof(struct gf_hysteresis),
+    .cpu = { .body = gf_hysteresis_cpu, .scratch_bytes = hysteresis_scratch },
+    .cuda = { .body = GF_CUDA_BODY(gf_hysteresis_cuda), GF_OP_READS_AND_STORES,
+              .scratch_bytes = hysteresis_gpu_scratch },
+    .light = 3,
+};

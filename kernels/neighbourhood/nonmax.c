@@ -2,6 +2,7 @@
 #include "kernels/neighbourhood/nonmax.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 #include <math.h>
@@ -85,7 +86,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io)
                                     .result = gf_planar_result_samples(io, 1) };
 }
 
-size_t gf_nonmax_scratch_bytes(const struct gf_io *io, const void *params)
+static size_t nonmax_scratch(const struct gf_io *io, const void *params)
 {
     const struct scratch_sizes s = sizes_of(io);
 
@@ -162,3 +163,10 @@ int gf_nonmax_cpu(const struct gf_work *work, const struct gf_io *io, const void
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+const struct gf_operation gf_op_nonmax = {
+    .word = "thin", .params_bytes = sizeof(struct gf_nonmax),
+    .starts_anew = 1,
+    .cpu = { .body = gf_nonmax_cpu, .scratch_bytes = nonmax_scratch },
+    .cuda = { .body = GF_CUDA_BODY(gf_nonmax_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },
+};

@@ -28,9 +28,7 @@ struct gf_nonmax {
 
 #define GF_NONMAX_HALO 2
 
-/* Scratch the C body needs for such a call. */
-gf_op_scratch gf_nonmax_scratch_bytes;
-
+extern const struct gf_operation gf_op_nonmax;
 gf_op_body gf_nonmax_cpu, gf_nonmax_cuda;
 
 #ifdef __cplusplus

@@ -45,9 +45,7 @@ GF_BOTH uint32_t gf_rank_bits(int32_t key)
     return (uint32_t)key ^ (key < 0 ? 0x7fffffffu : 0u);
 }
 
-/* Scratch the C body needs for such a call. */
-gf_op_scratch gf_rank_scratch_bytes;
-
+extern const struct gf_operation gf_op_rank;
 gf_op_body gf_rank_cpu, gf_rank_cuda;
 
 #ifdef __cplusplus

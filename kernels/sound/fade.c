@@ -2,15 +2,10 @@
 #include "kernels/sound/fade.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 #define RUN 1024
-
-size_t gf_fade_scratch_bytes(const struct gf_io *shape, const void *params)
-{
-    (void)params;
-    return gf_planar_scratch_bytes(shape, shape->dst.span);
-}
 
 GF_CLONES
 static void fade_samples(const float *restrict x, const float *restrict gain, float *restrict y, int64_t n)
@@ -46,3 +41,9 @@ int gf_fade_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+const struct gf_operation gf_op_fade = {
+    .word = "fade", .params_bytes = sizeof(struct gf_fade),
+    .cpu = { .body = gf_fade_cpu, .scratch_bytes = gf_planar_scratch },
+    .cuda = { .body = GF_CUDA_BODY(gf_fade_cuda), GF_OP_STORES, .scratch_bytes = gf_gpu_scratch_programs },
+};

@@ -2,6 +2,7 @@
 #include "kernels/sound/resample.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 
 #include <math.h>
 #include <string.h>
@@ -123,7 +124,7 @@ static void gather(struct gathered *g, const struct gf_io *io, int64_t n)
     }
 }
 
-size_t gf_resample_scratch_bytes(const struct gf_io *shape, const void *params)
+static size_t resample_scratch(const struct gf_io *shape, const void *params)
 {
     const struct gf_resample *r = params;
 
@@ -148,3 +149,25 @@ int gf_resample_cpu(const struct gf_work *work, const struct gf_io *io, const vo
     }
     return 0;
 }
+
+static struct gf_cost resample_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    (void)in, (void)out;
+    return (struct gf_cost) { 1, ((const struct gf_resample *)params)->taps };
+}
+
+/* The table of weights in another order, and zeros that are read ahead. */
+static size_t resample_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const struct gf_resample *r = params;
+
+    (void)io;
+    return r->phases > 0 ? 0 : (size_t)(r->per * (r->taps + GF_RESAMPLE_AHEAD)) * sizeof(float) + GF_GPU_SCRATCH_SMALL;
+}
+
+const struct gf_operation gf_op_resample = {
+    .word = "resample", .params_bytes = sizeof(struct gf_resample),
+    .cpu = { .body = gf_resample_cpu, .scratch_bytes = resample_scratch },
+    .cuda = { .body = GF_CUDA_BODY(gf_resample_cuda), .scratch_bytes = resample_gpu_scratch },
+    .cost = resample_cost,
+};

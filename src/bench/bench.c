@@ -79,7 +79,7 @@ static int find_needed_bytes(const struct bench *b, const struct gf_bench_case *
         io = gf_bench_call_io(&m, NULL, NULL);
         *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes) + (double)m.carry_bytes
                + (double)m.state_bytes + (double)(m.mask_count + m.table_count) * sizeof(float);
-        *bytes += (double)(b->cuda ? gf_op_gpu_scratch_bytes(m.op, m.params, &io) : gf_op_scratch_bytes(m.op, m.params, &io));
+        *bytes += (double)(b->cuda ? gf_op_scratch_bytes(&m.op->cuda, m.params, &io) : gf_op_scratch_bytes(&m.op->cpu, m.params, &io));
         gf_bench_call_release(&m);
     }
     if (lesson != NULL && lesson->scratch_bytes != NULL)
@@ -182,10 +182,9 @@ static int measure_all(struct bench *b, int64_t most, struct gf_error *err)
         return -1;
     samples = b->results.size[b->results.sizes - 1];
     measure_one_of_all(b, gf_bench_image_cases, samples, gf_bench_results_add(&b->results, "copy of bytes"));
-    for (const struct gf_bench_case *c = gf_bench_image_cases + 1; c->name != NULL; c++)
-        measure_one_of_all(b, c, samples, -1);
-    for (const struct gf_bench_case *c = gf_bench_audio_cases; c->name != NULL; c++)
-        measure_one_of_all(b, c, samples, -1);
+    for (int i = 0; i < GF_BENCH_LISTS; i++)
+        for (const struct gf_bench_case *c = gf_bench_cases(i) + (i == 0 ? 1 : 0); c->name != NULL; c++)
+            measure_one_of_all(b, c, samples, -1);
     return 0;
 }
 

@@ -6,19 +6,18 @@
 #include "base/signal.h"
 #include "kernels/base/op.h"
 
-union gf_bench_params;
 struct gf_resize_axis;
 
 /* A call that only lacks memory: blocks without data, parameters, what stands in the pools. */
 struct gf_bench_call {
-    enum gf_op op;
+    const struct gf_operation *op;
     struct gf_block src, dst;
     struct gf_point load;
     bool loads;                  /* there is a program */
     bool records;                /* what comes out are records of what comes in */
     bool beside;                 /* what comes in is its second source, too */
     int64_t src_units;
-    union gf_bench_params *params;   /* those of the operation, see bench_params.h; gf_bench_call_release() frees them */
+    void *params;                /* those of the operation; gf_bench_call_release() frees them */
     float *masks, *tables;       /* to be freed by gf_bench_call_release() */
     int64_t mask_count, table_count;
     size_t src_bytes, dst_bytes, carry_bytes, state_bytes;
@@ -43,12 +42,12 @@ struct gf_bench_form {
 struct gf_bench_case {
     const char *name;            /* of the operation, or of its lesson */
     const char *what;            /* is done, for people */
-    enum gf_op op;
+    const struct gf_operation *op;
     enum gf_bench_fill fill;
     bool floats_out;
     bool sound;                  /* units of one sample; else squares */
     bool measures;               /* what comes out is not samples */
-    void (*set)(struct gf_bench_call *m, const struct gf_bench_case *c);
+    void (*set)(struct gf_bench_call *m);
 };
 
 /* A picture of so many columns and rows, or as many frames of sound. */

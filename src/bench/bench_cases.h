@@ -9,6 +9,10 @@ extern const struct gf_bench_case gf_bench_image_cases[], gf_bench_audio_cases[]
 /* Other calls of the same operations, which other kernels answer. */
 extern const struct gf_bench_case gf_bench_variant_cases[];
 
+/* All of one kind: 0 for pictures, 1 for sound, 2 made of the examples of other operations, 3 variants. */
+#define GF_BENCH_LISTS 3                 /* without variants */
+const struct gf_bench_case *gf_bench_cases(int list);
+
 /* The case of that name; NULL where there is none. */
 const struct gf_bench_case *gf_bench_case_find(const char *name);
 

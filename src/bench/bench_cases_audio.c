@@ -1,25 +1,31 @@
 /* A call of every operation that is for sound: a channel of floats. */
 #include "bench/bench_cases.h"
-#include "bench/bench_params.h"
+#include "kernels/geometry/select.h"
+#include "kernels/geometry/shift.h"
+#include "kernels/neighbourhood/fftconv.h"
+#include "kernels/sound/echo.h"
+#include "kernels/sound/fade.h"
+#include "kernels/sound/limit.h"
+#include "kernels/sound/recur.h"
+#include "kernels/sound/resample.h"
+#include "kernels/sound/spectrum.h"
+#include "kernels/statistics/loudness.h"
 
 #include <stdlib.h>
 
 #define RATE 48000
 
-static void set_recur(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_recur(struct gf_bench_call *m)
 {
-    (void)c;
-    m->params->recur.sections = 1;
-    m->params->recur.section[0] = (struct gf_recur_section) { 0.25, 0.5, 0.25, -0.5, 0.25 };
-    m->carry_bytes = (size_t)gf_recur_carry_bytes(&m->params->recur, m->src.channels);
+    *(struct gf_recur *)m->params = (struct gf_recur) { .sections = 1, .section = { { 0.25, 0.5, 0.25, -0.5, 0.25 } } };
+    m->carry_bytes = (size_t)gf_recur_carry_bytes(m->params, m->src.channels);
 }
 
-static void set_resample(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_resample(struct gf_bench_call *m)
 {
-    struct gf_resample *r = &m->params->resample;
+    struct gf_resample *r = m->params;
     float *rows;
 
-    (void)c;
     *r = (struct gf_resample) { .times = 160, .per = 147, .table = m->table_count };      /* 48 to 44.1 kHz */
     gf_resample_choose(r);
     rows = gf_bench_call_tables(m, gf_resample_rows(r) * r->taps);
@@ -28,12 +34,11 @@ static void set_resample(struct gf_bench_call *m, const struct gf_bench_case *c)
     m->dst_bytes = gf_bench_block_shape(&m->dst, 1, gf_ceil_div(m->src_units * r->per, r->times));
 }
 
-static void set_loudness(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_loudness(struct gf_bench_call *m)
 {
-    struct gf_loudness *l = &m->params->loudness;
+    struct gf_loudness *l = m->params;
     float *ring;
 
-    (void)c;
     gf_loudness_make(l, RATE, m->src.channels);
     l->ring = m->table_count;
     ring = gf_bench_call_tables(m, GF_LOUDNESS_RING(l));
@@ -44,47 +49,41 @@ static void set_loudness(struct gf_bench_call *m, const struct gf_bench_case *c)
 }
 
 /* Two channels become one another. */
-static void set_select(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_select(struct gf_bench_call *m)
 {
-    (void)c;
     m->src.channels = m->dst.channels = 2;
     m->src_units = m->src_units / 2 > 0 ? m->src_units / 2 : 1;
     m->src_bytes = gf_bench_block_shape(&m->src, 1, m->src_units);
     m->dst_bytes = gf_bench_block_shape(&m->dst, 1, m->src_units);
-    m->params->select.from[0] = 1;
+    *(struct gf_select *)m->params = (struct gf_select) { .from = { 1 } };
 }
 
-static void set_shift(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_shift(struct gf_bench_call *m)
 {
-    (void)c;
-    m->params->shift = (struct gf_shift) { .first = m->src_units - 1, .backwards = true };
+    *(struct gf_shift *)m->params = (struct gf_shift) { .first = m->src_units - 1, .backwards = true };
 }
 
-static void set_echo(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_echo(struct gf_bench_call *m)
 {
-    (void)c;
-    m->params->echo = (struct gf_echo) { .count = 1, .delay = { RATE / 10 }, .decay = { 0.5f } };
+    *(struct gf_echo *)m->params = (struct gf_echo) { .count = 1, .delay = { RATE / 10 }, .decay = { 0.5f } };
 }
 
-static void set_fade(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_fade(struct gf_bench_call *m)
 {
-    (void)c;
-    m->params->fade = (struct gf_fade) { .in = RATE, .out = RATE, .shape = GF_FADE_HALF };
+    *(struct gf_fade *)m->params = (struct gf_fade) { .in = RATE, .out = RATE, .shape = GF_FADE_HALF };
 }
 
-static void set_limit(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_limit(struct gf_bench_call *m)
 {
-    (void)c;
-    m->params->limit = (struct gf_limit) { .threshold = 0.5f, .reach = 240, .first = 120, .second = 120 };
+    *(struct gf_limit *)m->params = (struct gf_limit) { .threshold = 0.5f, .reach = 240, .first = 120, .second = 120 };
 }
 
-static void set_fftconv(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_fftconv(struct gf_bench_call *m)
 {
-    struct gf_fftconv *f = &m->params->fftconv;
+    struct gf_fftconv *f = m->params;
     const int64_t taps = 2 * GF_FFTCONV_DIRECT_TAPS;
     float *h, *spectra;
 
-    (void)c;
     gf_fftconv_shape(f, taps, 0);
     f->mask_channels = 1;
     h = gf_bench_call_masks(m, taps);
@@ -95,12 +94,11 @@ static void set_fftconv(struct gf_bench_call *m, const struct gf_bench_case *c)
     m->failed = m->failed || spectra == NULL || gf_fftconv_fill(f, m->masks, spectra) != 0;
 }
 
-static void set_spectrum(struct gf_bench_call *m, const struct gf_bench_case *c)
+static void set_spectrum(struct gf_bench_call *m)
 {
-    struct gf_spectrum *s = &m->params->spectrum;
+    struct gf_spectrum *s = m->params;
     float *table;
 
-    (void)c;
     *s = (struct gf_spectrum) { .stretch = 1024, .size = 2048, .windows = 1 };
     s->table = m->table_count;
     table = gf_bench_call_tables(m, gf_spectrum_entries(s->size));
@@ -112,15 +110,15 @@ static void set_spectrum(struct gf_bench_call *m, const struct gf_bench_case *c)
 #define SOUND .fill = GF_BENCH_FLOATS, .sound = true
 
 const struct gf_bench_case gf_bench_audio_cases[] = {
-    { .name = "recur", .what = "a recursive section, floats", .op = GF_OP_RECUR, SOUND, .set = set_recur },
-    { .name = "resample", .what = "48 to 44.1 kHz, floats", .op = GF_OP_RESAMPLE, SOUND, .set = set_resample },
-    { .name = "loudness", .what = "what is heard of floats", .op = GF_OP_LOUDNESS, SOUND, .measures = true, .set = set_loudness },
-    { .name = "select", .what = "two channels change places, floats", .op = GF_OP_SELECT, SOUND, .set = set_select },
-    { .name = "place", .what = "floats backwards", .op = GF_OP_SHIFT, SOUND, .set = set_shift },
-    { .name = "echo", .what = "one echo, floats", .op = GF_OP_ECHO, SOUND, .set = set_echo },
-    { .name = "fade", .what = "a fade at both ends, floats", .op = GF_OP_FADE, SOUND, .set = set_fade },
-    { .name = "limit", .what = "a limiter 5 ms ahead, floats", .op = GF_OP_LIMIT, SOUND, .set = set_limit },
-    { .name = "fftconv", .what = "a filter of 16384 taps, floats", .op = GF_OP_FFTCONV, SOUND, .set = set_fftconv },
-    { .name = "spectrum", .what = "transforms of 2048 frames, half over each other", .op = GF_OP_SPECTRUM, SOUND, .set = set_spectrum },
+    { .name = "recur", .what = "a recursive section, floats", .op = &gf_op_recur, SOUND, .set = set_recur },
+    { .name = "resample", .what = "48 to 44.1 kHz, floats", .op = &gf_op_resample, SOUND, .set = set_resample },
+    { .name = "loudness", .what = "what is heard of floats", .op = &gf_op_loudness, SOUND, .measures = true, .set = set_loudness },
+    { .name = "select", .what = "two channels change places, floats", .op = &gf_op_select, SOUND, .set = set_select },
+    { .name = "place", .what = "floats backwards", .op = &gf_op_shift, SOUND, .set = set_shift },
+    { .name = "echo", .what = "one echo, floats", .op = &gf_op_echo, SOUND, .set = set_echo },
+    { .name = "fade", .what = "a fade at both ends, floats", .op = &gf_op_fade, SOUND, .set = set_fade },
+    { .name = "limit", .what = "a limiter 5 ms ahead, floats", .op = &gf_op_limit, SOUND, .set = set_limit },
+    { .name = "fftconv", .what = "a filter of 16384 taps, floats", .op = &gf_op_fftconv, SOUND, .set = set_fftconv },
+    { .name = "spectrum", .what = "transforms of 2048 frames, half over each other", .op = &gf_op_spectrum, SOUND, .set = set_spectrum },
     { .name = NULL },
 };

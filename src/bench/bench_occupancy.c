@@ -73,13 +73,12 @@ static int find_kernels(struct gf_device *d, const struct gf_bench_case *c, cons
 /* Of all calls of that name. */
 static void print_operation(struct gf_device *d, const char *name, struct kernel_list *f, const struct gf_multiprocessor *m)
 {
-    const struct gf_bench_case *const lists[] = { gf_bench_image_cases, gf_bench_audio_cases, gf_bench_variant_cases };
     struct gf_error err = { 0 };
     int failed = 0;
 
     f->count = 0;
-    for (int i = 0; i < 3; i++)
-        for (const struct gf_bench_case *c = lists[i]; c->name != NULL; c++)
+    for (int i = 0; i <= GF_BENCH_LISTS; i++)
+        for (const struct gf_bench_case *c = gf_bench_cases(i); c->name != NULL; c++)
             for (size_t k = 0; strcmp(c->name, name) == 0 && k < sizeof forms / sizeof *forms; k++)
                 failed += find_kernels(d, c, &forms[k], f, &err) != 0;
     for (int i = 0; i < f->count; i++)
@@ -104,8 +103,8 @@ int gf_bench_occupancy_print(int index, struct gf_error *err)
                m.registers, m.shared_bytes);
         printf("  %-10s %-34s %7s %9s %6s %7s %7s %6s %10s  %s\n", "operation", "kernel", "threads", "registers", "local", "shared",
                "largest", "blocks", "occupancy", "limited by");
-        for (int i = 0; i < 2; i++)
-            for (const struct gf_bench_case *c = i == 0 ? gf_bench_image_cases : gf_bench_audio_cases; c->name != NULL; c++)
+        for (int i = 0; i < GF_BENCH_LISTS; i++)
+            for (const struct gf_bench_case *c = gf_bench_cases(i); c->name != NULL; c++)
                 print_operation(&d, c->name, kernel_list, &m);
         result = 0;
     }

@@ -8,7 +8,6 @@
 #include "chain/chain.h"
 #include "chain/option.h"
 #include "kernels/lessons/lesson.h"
-#include "kernels/operations.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,12 +19,9 @@ const char *const *gf_bench_topics(void)
     static const char *names[GF_BENCH_SERIES];
     int count = 0;
 
-    for (int i = 0; i < 2; i++) {
-        const struct gf_bench_case *c = i == 0 ? gf_bench_image_cases : gf_bench_audio_cases;
-
-        for (; c->name != NULL && count < GF_BENCH_SERIES - 3; c++)
+    for (int i = 0; i < GF_BENCH_LISTS; i++)
+        for (const struct gf_bench_case *c = gf_bench_cases(i); c->name != NULL && count < GF_BENCH_SERIES - 3; c++)
             names[count++] = c->name;
-    }
     for (const struct gf_lesson *l = gf_lessons; l->name != NULL && count < GF_BENCH_SERIES - 2; l++)
         if (gf_bench_case_find(l->name) == NULL)
             names[count++] = l->name;
@@ -42,7 +38,7 @@ static const char *operations_of(const struct gf_chain *chain, char *text, size_
 
     for (int i = 0; i < chain->links; i++) {
         const struct gf_chain_link *link = &chain->link[i];
-        const char *word = link->kind == GF_LINK_TEE ? NULL : gf_op_word(link->kind == GF_LINK_POINT ? GF_OP_POINT : link->op);
+        const char *word = link->kind == GF_LINK_TEE ? NULL : link->op->word;
         int known = 0;
 
         while (known < count && word != NULL && strcmp(words[known], word) != 0)

@@ -3,7 +3,6 @@
 
 #include "base/spool.h"
 #include "base/words.h"
-#include "kernels/operations.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,12 +57,11 @@ static void explain_need(const struct gf_need *need, const char *word, FILE *to)
 
 static void explain_step(const struct gf_step *s, FILE *to)
 {
-    const struct gf_op_facts *facts = gf_op_facts(s->op);
     char text[100] = "";
 
-    if (facts->describe != NULL)
-        facts->describe(s->params, text, sizeof text);
-    fprintf(to, "    %-9s %s%s", facts->word, s->stage, text);
+    if (s->op->describe != NULL)
+        s->op->describe(s->params, text, sizeof text);
+    fprintf(to, "    %-9s %s%s", s->op->word, s->stage, text);
     if (s->side != NULL)
         fprintf(to, ", beside %s", s->side->file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
@@ -71,11 +69,11 @@ static void explain_step(const struct gf_step *s, FILE *to)
         fprintf(to, ", of which %lld %s are kept", (long long)s->history_units, gf_units_word(s->in.kind));
     if (s->lead_units > 0)
         fprintf(to, ", the first %lld %s for what follows alone", (long long)s->lead_units, gf_units_word(s->in.kind));
-    if (s->load.count > 0 && s->op != GF_OP_POINT)
+    if (s->load.count > 0 && !s->op->only_programs)
         fprintf(to, ", %d point step%s on the way in", s->load.count, s->load.count == 1 ? "" : "s");
     if (s->store.count > 0)
         fprintf(to, ", %d point step%s on the way out", s->store.count, s->store.count == 1 ? "" : "s");
-    if (s->op == GF_OP_POINT)
+    if (s->op->only_programs)
         fprintf(to, " (%d point step%s)", s->load.count, s->load.count == 1 ? "" : "s");
     fputc('\n', to);
 }
@@ -94,7 +92,7 @@ static void explain_pass(const struct gf_plan *plan, int p, FILE *to)
     for (int k = 0; k < pass->steps; k++)
         explain_step(&pass->step[k], to);
     if (pass->measure.used)
-        fprintf(to, "    %-9s %s, sees all of the signal first\n", gf_op_word(pass->measure.step.op), pass->measure.step.stage);
+        fprintf(to, "    %-9s %s, sees all of the signal first\n", pass->measure.step.op->word, pass->measure.step.stage);
     fprintf(to, "    segments of %lld %s", (long long)pass->segment_units, word);
     if (!plan->cuda && pass->steps > 0)
         fprintf(to, ", %lld at a time", (long long)pass->strip_units);

@@ -9,10 +9,7 @@
 #include "base/signal.h"
 #include "chain/side_picture.h"
 #include "chain/stage.h"
-#include "kernels/geometry/move.h"
-#include "kernels/geometry/sample.h"
-#include "kernels/geometry/yuv.h"
-#include "kernels/neighbourhood/conv.h"
+#include "kernels/base/op.h"
 
 struct gf_chain;
 
@@ -22,10 +19,9 @@ struct gf_chain;
 
 /* One operation at work, with the point programs that ride along. */
 struct gf_step {
-    enum gf_op op;
+    const struct gf_operation *op;
     const char *stage;               /* whose it is, for --explain and --stats */
     const void *params;
-    size_t params_bytes;
     struct gf_format in, out;        /* the signal before and behind it */
     struct gf_need need;
     struct gf_point load, store;
@@ -41,11 +37,7 @@ struct gf_step {
     int64_t strip_units;             /* CPU: units of its result that are made at a time, at most */
     int64_t window_units;            /* CPU: and that are in memory at once */
     int64_t segment_units;           /* GPU: units of its result for a whole segment, at most */
-    union {
-        struct gf_conv conv;
-        struct gf_sample sample;
-        struct gf_yuv_op yuv;
-    } own;                           /* where params are not the stage's, but changed by the plan */
+    union gf_op_changed own;         /* where params are not the stage's, but changed by the plan */
 };
 
 enum gf_pass_end_kind {

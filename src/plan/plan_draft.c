@@ -1,7 +1,7 @@
 /* A plan while it is drawn up: where one operation ends, what is stored in it, and what rides along. */
 #include "plan/plan_draft.h"
 
-#include "kernels/operations.h"
+#include "kernels/base/program_run.h"
 
 #include <string.h>
 
@@ -56,7 +56,7 @@ int gf_draft_open_pass(struct gf_draft *d, enum gf_pass_end_kind from, struct gf
     return 0;
 }
 
-struct gf_step *gf_draft_new_step(struct gf_draft *d, enum gf_op op, const char *stage, struct gf_error *err)
+struct gf_step *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage, struct gf_error *err)
 {
     struct gf_step *s;
 
@@ -103,7 +103,7 @@ struct gf_format gf_draft_behind(const struct gf_draft *d)
 
 int gf_draft_point(struct gf_draft *d, const struct gf_format *packed, struct gf_error *err)
 {
-    struct gf_step *s = gf_draft_new_step(d, GF_OP_POINT, d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
+    struct gf_step *s = gf_draft_new_step(d, &gf_op_point, d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
     struct gf_format out = gf_draft_behind(d);
 
     if (s == NULL)
@@ -114,9 +114,9 @@ int gf_draft_point(struct gf_draft *d, const struct gf_format *packed, struct gf
     return 0;
 }
 
-const struct gf_op_can *gf_draft_can(const struct gf_draft *d, enum gf_op op)
+const struct gf_op_device *gf_draft_can(const struct gf_draft *d, const struct gf_operation *op)
 {
-    return d->fuses ? &gf_op_facts(op)->cuda : &gf_op_facts(op)->cpu;
+    return d->fuses ? &op->cuda : &op->cpu;
 }
 
 bool gf_draft_ride(struct gf_draft *d)
@@ -128,11 +128,11 @@ bool gf_draft_ride(struct gf_draft *d)
         return true;
     if (!d->fuses || last == NULL || !gf_draft_can(d, last->op)->stores_program || !last->planar)
         return false;
-    if (gf_point_join(last->op == GF_OP_POINT ? &last->load : &last->store, &d->pending) != 0)
+    if (gf_point_join(last->op->only_programs ? &last->load : &last->store, &d->pending) != 0)
         return false;
     d->now = as_planar(&out);
     last->out = d->now;
-    if (last->op == GF_OP_POINT)
+    if (last->op->only_programs)
         gf_point_init(&last->store, d->now.channels);
     last->pitch_samples = pitch_of(&d->now);
     gf_draft_forget(d);

@@ -38,7 +38,7 @@ void gf_plan_place_states(struct gf_pass *pass)
         return;
     pass->work_ahead = pass->carry_first - 1;
     for (int k = pass->carry_last + 1; k < pass->steps; k++)
-        if (pass->step[k].op != GF_OP_POINT)
+        if (!pass->step[k].op->only_programs)
             pass->work_in_turn = pass->carry_last;
 }
 
@@ -69,7 +69,7 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, boo
     shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0) : gf_block_packed(NULL, &s->out, out);
     if (s->side != NULL)
         gf_step_beside(s, in, NULL, &shape);
-    return (cuda ? gf_op_gpu_scratch_bytes : gf_op_scratch_bytes)(s->op, s->params, &shape);
+    return gf_op_scratch_bytes(cuda ? &s->op->cuda : &s->op->cpu, s->params, &shape);
 }
 
 /* Of one tile's region, where the first step reads such from the disk. */
@@ -107,7 +107,7 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     shape.dst = shape.src;
     if (s->side != NULL)
         gf_step_beside(s, (struct gf_span) { 0, units }, NULL, &shape);
-    scratch = (cuda ? gf_op_gpu_scratch_bytes : gf_op_scratch_bytes)(s->op, s->params, &shape);
+    scratch = gf_op_scratch_bytes(cuda ? &s->op->cuda : &s->op->cpu, s->params, &shape);
     pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
 }
 

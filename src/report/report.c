@@ -2,7 +2,6 @@
 #include "report/report.h"
 
 #include "base/clock.h"
-#include "kernels/operations.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -116,7 +115,7 @@ static int find_step(struct gf_report *r, int pass, int step, const struct gf_st
 {
     struct gf_report_step new = { .pass = pass, .step = step }, *more;
 
-    copy_text(new.operation, gf_op_word(s->op), sizeof new.operation - 1);
+    copy_text(new.operation, s->op->word, sizeof new.operation - 1);
     copy_text(new.stage, s->stage ? s->stage : "", sizeof new.stage - 1);
     for (int i = 0; i < r->step_count; i++)
         if (r->steps[i].pass == pass && r->steps[i].step == step && strcmp(r->steps[i].stage, new.stage) == 0

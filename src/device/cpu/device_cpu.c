@@ -4,7 +4,6 @@
 
 #include "base/cgroup.h"
 #include "base/pages.h"
-#include "kernels/operations.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -123,7 +122,6 @@ static int cpu_wait(struct gf_device *d, struct gf_error *err)
 
 const struct gf_device_kind gf_device_cpu = {
     .name = "cpu",
-    .bodies = gf_operations_cpu,
     .facts = cpu_facts,
     .open = cpu_open,
     .close = cpu_close,

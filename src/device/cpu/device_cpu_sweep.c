@@ -45,11 +45,11 @@ static void note_busy(struct gf_lane *lane, int index, double start, const struc
     l->bytes[index] += bytes;
 }
 
-int gf_cpu_run_body(struct gf_lane *lane, int index, enum gf_op op, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
     const double start = lane->record ? gf_clock_seconds() : 0;
-    const int result = lane->device->kind->bodies[op](&l->work, io, params, err);
+    const int result = gf_device_body(lane->device->kind, op)(&l->work, io, params, err);
 
     if (lane->record)
         note_busy(lane, index, start, &io->dst);
@@ -68,11 +68,11 @@ static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const st
         const struct gf_span columns = { x, x + tile < dst->width ? x + tile : dst->width };
         struct gf_io io = { .dst = gf_block_columns(dst, columns), .load = &s->load, .store = &s->store };
 
-        gf_region_of(s, columns, dst->span, &r);
+        (void)s->op->region(s->params, &s->in, columns, dst->span, &r);
         io.src = gf_region_block(from, &r, l->region);
         io.src_units = r.rows;
         if (gf_region_read(l->job->spool_in, from, l->walk.length[0], &r, &io.src, err) != 0
-            || gf_cpu_run_body(lane, 0, s->op, &io, r.params, err) != 0)
+            || gf_cpu_run_body(lane, 0, s->op, &io, &r.params, err) != 0)
             return -1;
     }
     return 0;

@@ -1,7 +1,6 @@
 /* A GPU as a device: what it is, its memory, and the pools that its kernels read. */
 #include "device/cuda/device_cuda.cuh"
 
-#include "kernels/operations.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -350,7 +349,7 @@ static size_t cuda_borrowed(struct gf_device *d)
 extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .name */ "cuda",
     /* .missing */ NULL,
-    /* .bodies */ gf_operations_cuda,
+    /* .cuda */ true,
     /* .facts */ cuda_facts,
     /* .begin */ gf_cuda_begin,
     /* .settle */ gf_cuda_settle,
