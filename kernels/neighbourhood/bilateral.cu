@@ -198,23 +198,13 @@ static int launch(struct bilateral_task t, cudaStream_t stream, struct gf_error 
 extern "C" int gf_bilateral_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_bilateral *b = (const struct gf_bilateral *)params;
-    struct gf_program_buffers buffers;
-    struct bilateral_task t;
-    int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    result = gf_program_buffers_open(&buffers, work, io, io->src.span, err);
-    if (result == 0) {
-        t.src = gf_block_view_of(&buffers.src);
-        t.dst = gf_block_view_of(&buffers.dst);
-        t.b = *b;
-        t.near = work->masks + b->near_at;
-        t.width = io->dst.width;
-        t.src_units = io->src_units;
-        t.first = io->dst.span.start;
-        t.end = io->dst.span.end;
-        result = launch(t, (cudaStream_t)work->stream, err);
-    }
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+    return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
+        const struct bilateral_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *b, work->masks + b->near_at,
+                                          io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end, 0, 0 };
+
+        return launch(t, (cudaStream_t)work->stream, err);
+    });
 }

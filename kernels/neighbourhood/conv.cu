@@ -252,26 +252,25 @@ static int plane_passes(const struct gf_work *work, const struct gf_io *io, cons
     return gf_cuda_launched("sharpening", err);
 }
 
-static int through_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
+/* A call on planes, channel by channel. */
+static int each_plane(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
-    struct gf_block between = io->src;
-    struct gf_program_buffers buffers;
-    int result = gf_program_buffers_open_planar(&buffers, work, io, io->src.span, err);
+    struct gf_block between = {};
+    int result = 0;
 
-    between.data = NULL;
-    if (result == 0 && !conv->full && conv->nx > 0 && conv->ny > 0)
+    if (!conv->full && conv->nx > 0 && conv->ny > 0)
         result = gf_borrowed_planes_take(&between, &io->src, 1, io->src.span, stream, err);
-    for (int c = 0; result == 0 && c < channels_at_work(io); c++) {
+    for (int c = 0; result == 0 && c < io->src.channels; c++) {
         struct gf_io one = *io;
 
-        one.src = plane_of(&buffers.src, c);
-        one.dst = plane_of(&buffers.dst, c);
+        one.src = plane_of(&io->src, c);
+        one.dst = plane_of(&io->dst, c);
         one.load = one.store = NULL;
         result = plane_passes(work, &one, conv, c, &between, err);
     }
     gf_borrowed_planes_return(&between, stream);
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+    return result;
 }
 
 extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -293,5 +292,7 @@ extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, 
         return gf_conv_near(work, io, conv, err);
     if (fits_registers(io) && (conv->full || conv->nx > 0 || conv->ny <= 256) && choose_tile(&t, channels))
         return launch_tile(work, io, &t, channels, err);
-    return through_planes(work, io, conv, err);
+    return gf_program_buffers_through(work, io, io->src.span, gf_program_buffers_needed(&io->src, io->load),
+                                      gf_program_buffers_needed(&io->dst, io->store), err,
+                                      [&](const struct gf_io &plain) { return each_plane(work, &plain, conv, err); });
 }

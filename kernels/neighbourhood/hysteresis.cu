@@ -351,22 +351,19 @@ extern "C" int gf_hysteresis_cuda(const struct gf_work *work, const struct gf_io
 {
     const struct gf_hysteresis *c = (const struct gf_hysteresis *)params;
     const int64_t first = io->dst.span.start / GF_HYSTERESIS_ROWS, end = gf_hysteresis_bands(io->dst.span.end) * GF_HYSTERESIS_ROWS;
-    struct bands b = {};
-    struct gf_program_buffers buffers;
-    int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if ((io->load ? io->load->out : io->src.channels) != 1)
         return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
-    result = gf_program_buffers_open(&buffers, work, io, io->src.span, err);
-    if (result == 0) {
-        b.src = gf_block_view_of(&buffers.src);
-        b.dst = gf_block_view_of(&buffers.dst);
+    return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
+        struct bands b = {};
+
+        b.src = gf_block_view_of(&plain.src);
+        b.dst = gf_block_view_of(&plain.dst);
         b.width = io->src.width;
         b.out = io->dst.span;
         b.table = (const unsigned *)work->tables + c->table + first * gf_hysteresis_entries(b.width);
-        result = each_group(b, first * GF_HYSTERESIS_ROWS, end < io->src_units ? end : io->src_units, false, (cudaStream_t)work->stream, err);
-    }
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+        return each_group(b, first * GF_HYSTERESIS_ROWS, end < io->src_units ? end : io->src_units, false, (cudaStream_t)work->stream, err);
+    });
 }

@@ -141,29 +141,19 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) nonmax(const __grid_consta
 extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
-    struct gf_program_buffers buffers;
-    struct nonmax_task t;
-    int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (channels != 1)
         return gf_fail(err, GF_FAILED, "thin edges are made of one channel");
-    result = gf_program_buffers_open(&buffers, work, io, io->src.span, err);
-    if (result == 0) {
+    return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
         const int64_t tiles = gf_ceil_div(gf_span_units(io->dst.span), TILE_Y);
+        struct nonmax_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *(const struct gf_nonmax *)params,
+                                 io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end, 0 };
 
-        t.src = gf_block_view_of(&buffers.src);
-        t.dst = gf_block_view_of(&buffers.dst);
-        t.t = *(const struct gf_nonmax *)params;
-        t.width = io->dst.width;
-        t.src_units = io->src_units;
-        t.first = io->dst.span.start;
-        t.end = io->dst.span.end;
-        for (t.tile = 0; t.tile < tiles; t.tile += 65535)
+        for (; t.tile < tiles; t.tile += 65535)
             nonmax<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_cuda_grid_size(tiles - t.tile, 65535)), dim3(THREADS_X, TILE_Y), 0,
                      (cudaStream_t)work->stream>>>(t);
-        result = gf_cuda_launched("thin edges", err);
-    }
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+        return gf_cuda_launched("thin edges", err);
+    });
 }

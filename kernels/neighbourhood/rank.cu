@@ -1,7 +1,5 @@
 /* Rank on a GPU: which kernel, on which samples. */
-#include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/program_run.h"
-#include "kernels/base/thread_point.cuh"
+#include "kernels/base/program_buffers.cuh"
 #include "kernels/neighbourhood/rank_warp_bytes.cuh"
 #include "kernels/neighbourhood/rank_warp_large.cuh"
 #include "kernels/neighbourhood/rank_warp_small.cuh"
@@ -120,8 +118,9 @@ static int launch(const struct rank_task &t, enum gf_rank_pick pick, cudaStream_
 
 /* ---- blocks ---- */
 
-static struct rank_task task_of(const struct gf_block *src, const struct gf_block *dst, const struct gf_rank *rank, int64_t src_units)
+static struct rank_task task_of(const struct gf_io *io, const struct gf_rank *rank)
 {
+    const struct gf_block *src = &io->src, *dst = &io->dst;
     struct rank_task t;
 
     t.in = (const unsigned char *)src->data;
@@ -134,7 +133,7 @@ static struct rank_task task_of(const struct gf_block *src, const struct gf_bloc
     t.width = src->width;
     t.step = src->planar ? 1 : src->channels;
     t.length = t.width * t.step;
-    t.src_units = src_units;
+    t.src_units = io->src_units;
     t.radius = rank->radius;
     t.channels = src->planar ? 1 : rank->channels;
     t.border = rank->border;
@@ -143,11 +142,12 @@ static struct rank_task task_of(const struct gf_block *src, const struct gf_bloc
 }
 
 /* Plane by plane; those that are not picked are copied. */
-static int on_planes(const struct gf_block *src, const struct gf_block *dst, const struct gf_rank *rank, int64_t src_units,
-                     cudaStream_t stream, struct gf_error *err)
+static int on_planes(const struct gf_io *io, const struct gf_rank *rank, cudaStream_t stream, struct gf_error *err)
 {
+    const struct gf_block *src = &io->src, *dst = &io->dst;
+
     for (int c = 0; c < src->channels; c++) {
-        struct rank_task t = task_of(src, dst, rank, src_units);
+        struct rank_task t = task_of(io, rank);
         const size_t row = (size_t)t.width * sizeof(float);
         const float *same = (const float *)src->data + c * src->plane_samples + (t.first - t.in_start) * t.in_pitch;
 
@@ -182,38 +182,21 @@ extern "C" int gf_rank_cuda(const struct gf_work *work, const struct gf_io *io, 
     const bool load = !packed && !(plain && io->src.planar);
     const bool direct = as_is && (packed ? !io->dst.planar && io->dst.type == io->src.type && io->dst.maxval == io->src.maxval
                                          : io->dst.planar);
-    struct gf_block src = io->src, dst = io->dst;
-    struct gf_io convert = *io;
-    int result = -1;
+    struct gf_program_buffers b;
+    int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (rank->pick != GF_RANK_MIDDLE && rank->radius <= 2 && rank->channels == 1 && gf_byte_strips_fit(io))
         return launch_bytes(io, rank, stream, err);
-    src.data = load ? NULL : io->src.data;
-    dst.data = direct ? io->dst.data : NULL;
-    if (load && gf_borrowed_planes_take(&src, &io->src, io->load ? io->load->out : io->src.channels, io->src.span, stream, err) != 0)
-        goto out;
-    if (!direct && (packed ? borrow_packed(&dst, &io->src, &io->dst, stream, err)
-                           : gf_borrowed_planes_take(&dst, &io->dst, src.channels, io->dst.span, stream, err)) != 0)
-        goto out;
-    convert.dst = src;
-    convert.store = NULL;
-    if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
-        goto out;
-    if (!packed)
-        result = on_planes(&src, &dst, rank, io->src_units, stream, err);
-    else if (src.type == GF_U8)
-        result = launch<uint8_t>(task_of(&src, &dst, rank, io->src_units), rank->pick, stream, err);
-    else
-        result = launch<uint16_t>(task_of(&src, &dst, rank, io->src_units), rank->pick, stream, err);
-    convert.src = dst;
-    convert.dst = io->dst;
-    convert.load = io->store;
-    if (result == 0 && !direct)
-        result = gf_point_cuda(work, &convert, NULL, err);
-out:
-    gf_borrowed_planes_return(load ? &src : NULL, stream);
-    gf_borrowed_planes_return(direct ? NULL : &dst, stream);
-    return result;
+    result = gf_program_buffers_open(&b, work, io, io->src.span, load, !direct && !packed, err);
+    if (result == 0 && !direct && packed) {
+        result = borrow_packed(&b.plain.dst, &io->src, &io->dst, stream, err);
+        b.stored = result == 0;
+    }
+    if (result == 0)
+        result = !packed ? on_planes(&b.plain, rank, stream, err)
+               : io->src.type == GF_U8 ? launch<uint8_t>(task_of(&b.plain, rank), rank->pick, stream, err)
+               : launch<uint16_t>(task_of(&b.plain, rank), rank->pick, stream, err);
+    return gf_program_buffers_close(&b, work, io, result, err);
 }
