@@ -46,7 +46,7 @@ static __global__ void columns_alone(const __grid_constant__ struct gf_resize_ta
 
 static dim3 grid_of(const struct gf_resize_task *t, int channels)
 {
-    return dim3((unsigned)gf_ceil_div(t->width, THREADS), gf_cuda_grid_size(t->end - t->first, 65535),
+    return dim3((unsigned)gf_ceil_div(t->width, THREADS), gf_cuda_grid_rows(t->end - t->first),
                 (unsigned)channels);
 }
 

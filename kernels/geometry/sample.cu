@@ -220,8 +220,10 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
         k = channels != 1 ? sample<-1, 4, GF_CUBIC> : t.src.layout == GF_PLANES ? sample<GF_PLANES, 1, GF_CUBIC> : sample<-1, 1, GF_CUBIC>;
     else
         k = channels == 1 ? sample<-1, 1, GF_NEAREST> : sample<-1, 4, GF_NEAREST>;
-    k<<<dim3((unsigned)gf_ceil_div(t.width, 32), (unsigned)gf_ceil_div(t.end - t.first, 16)), 128, 0,
-        (cudaStream_t)work->stream>>>(t, gf_program(io->store, io->dst.channels));
+    gf_cuda_launch_rows(t, 16, [&](const struct sample_task &part, unsigned height) {
+        k<<<dim3((unsigned)gf_ceil_div(t.width, 32), height), 128, 0, (cudaStream_t)work->stream>>>(
+            part, gf_program(io->store, io->dst.channels));
+    });
     return gf_cuda_launched("rotation", err);
 }
 

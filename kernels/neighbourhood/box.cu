@@ -6,7 +6,6 @@
 #define THREADS 256
 #define TILE 1024                        /* results of a row a block of threads */
 #define MOST ((TILE + 2 * GF_BOX_MAX_RADIUS + THREADS - 1) / THREADS)    /* samples of a tile a thread */
-#define MOST_HIGH 65535                  /* blocks of a grid */
 
 struct box_task {
     struct gf_block_view src, dst;
@@ -188,7 +187,7 @@ static int run_rows(const struct gf_work *work, const struct gf_io *io, const st
 {
     const struct box_task t = task_of(work, io, box);
     const size_t bytes = (size_t)channels * (TILE + 2 * box->radius) * sizeof(float);
-    const dim3 grid((unsigned)gf_ceil_div(t.width, TILE), gf_cuda_grid_size(t.end - t.first, MOST_HIGH));
+    const dim3 grid((unsigned)gf_ceil_div(t.width, TILE), gf_cuda_grid_rows(t.end - t.first));
     void (*const k)(const struct box_task, const struct gf_point, const struct gf_point)
         = channels == 1 ? rows<1> : channels == 2 ? rows<2> : channels == 3 ? rows<3> : rows<4>;
 
@@ -209,8 +208,10 @@ static int run_columns(const struct gf_work *work, const struct gf_io *io, const
                       "memory for sums", err) != 0)
         return -1;
     for (t.channel = 0; t.channel < io->dst.channels; t.channel++)
-        for (t.block = 0; t.block < blocks; t.block += MOST_HIGH)
-            columns<<<dim3((unsigned)gf_ceil_div(t.width, 128), gf_cuda_grid_size(blocks - t.block, MOST_HIGH)), 128, 0, stream>>>(t);
+        gf_cuda_launch_blocks(blocks, [&](int64_t block, unsigned height) {
+            t.block = block;
+            columns<<<dim3((unsigned)gf_ceil_div(t.width, 128), height), 128, 0, stream>>>(t);
+        });
     if (gf_cuda_launched("running mean", err) != 0) {
         cudaFreeAsync(t.sums, stream);
         return -1;

@@ -292,7 +292,7 @@ static int find_pieces(struct bands *b, bool places, cudaStream_t stream, struct
     join_in_tiles<<<dim3((unsigned)gf_ceil_div(b->width, TILE), (unsigned)gf_hysteresis_bands(rows)), THREADS, 0, stream>>>(*b);
     if (meetings > 0)
         join_tiles<<<(unsigned)gf_ceil_div(meetings, THREADS), THREADS, 0, stream>>>(*b);
-    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_size(rows, 65535)), THREADS, 0, stream>>>(*b);
+    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(rows)), THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
@@ -308,7 +308,7 @@ static int tell_seams(const struct bands *b, cudaStream_t stream, struct gf_erro
 static int draw_pieces(const struct bands *b, cudaStream_t stream, struct gf_error *err)
 {
     mark<<<(unsigned)gf_ceil_div(gf_hysteresis_bands(b->end - b->first) * 2 * b->width, THREADS), THREADS, 0, stream>>>(*b);
-    draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_size(b->end - b->first, 65535)), THREADS, 0, stream>>>(*b);
+    draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(b->end - b->first)), THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 

@@ -11,16 +11,14 @@ typedef void kernel(const struct rank_task);
 
 /* ---- launches ---- */
 
-/* The task's first units, as many as one grid takes; the rest stays in *rest. */
-static struct rank_task part_of(struct rank_task *rest, int64_t rows, size_t bytes)
+/* Calls launch(part, height) for one grid after another, `rows` of the task's units a block. */
+template <class T, class L>
+static void launch_rows(const struct rank_task &t, int64_t rows, const L &launch)
 {
-    struct rank_task t = *rest;
-    const int64_t most = 65535 * rows;
-
-    t.end = rest->end - t.first > most ? t.first + most : rest->end;
-    rest->out += (t.end - t.first) * rest->out_pitch * (int64_t)bytes;
-    rest->first = t.end;
-    return t;
+    gf_cuda_launch_rows(t, rows, [&](struct rank_task part, unsigned height) {
+        part.out += (part.first - t.first) * t.out_pitch * (int64_t)sizeof(T);
+        launch((const struct rank_task &)part, height);
+    });
 }
 
 template <class T, bool GREATEST>
@@ -41,12 +39,9 @@ static int launch_extremes(struct rank_task t, bool greatest, cudaStream_t strea
     if (bytes > 48 * 1024
         && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
-    while (t.first < t.end) {
-        const struct rank_task p = part_of(&t, RANK_ROWS, sizeof(T));
-
-        k<<<dim3((unsigned)gf_ceil_div(p.length, (int64_t)(t.tile - halo) * per),
-                 (unsigned)gf_ceil_div(p.end - p.first, RANK_ROWS)), 256, bytes, stream>>>(p);
-    }
+    launch_rows<T>(t, RANK_ROWS, [&](const struct rank_task &part, unsigned height) {
+        k<<<dim3((unsigned)gf_ceil_div(t.length, (int64_t)(t.tile - halo) * per), height), 256, bytes, stream>>>(part);
+    });
     return gf_cuda_launched("rank", err);
 }
 
@@ -74,12 +69,9 @@ static int launch_walk(struct rank_task t, enum gf_rank_pick pick, cudaStream_t 
               : pick == GF_RANK_MIDDLE ? walk_of<T, GF_RANK_MIDDLE>(t.radius, t.step) : walk_of<T, GF_RANK_GREATEST>(t.radius, t.step);
 
     t.tile = WALK_ROWS;
-    while (t.first < t.end) {
-        const struct rank_task p = part_of(&t, t.tile, sizeof(T));
-
-        k<<<dim3((unsigned)gf_ceil_div(p.length, (int64_t)results * per * RANK_WARPS),
-                 (unsigned)gf_ceil_div(p.end - p.first, t.tile)), 32 * RANK_WARPS, 0, stream>>>(p);
-    }
+    launch_rows<T>(t, t.tile, [&](const struct rank_task &part, unsigned height) {
+        k<<<dim3((unsigned)gf_ceil_div(t.length, (int64_t)results * per * RANK_WARPS), height), 32 * RANK_WARPS, 0, stream>>>(part);
+    });
     return gf_cuda_launched("rank", err);
 }
 
@@ -92,17 +84,13 @@ static int launch_count(struct rank_task t, cudaStream_t stream, struct gf_error
     t.tile = t.radius < 8 ? 128 : t.radius < 32 ? 64 : 4 * t.radius;
     while (across * (t.end - t.first) < (int64_t)2048 * t.tile && t.tile > 2 * t.radius)
         t.tile /= 2;
-    while (t.first < t.end) {
-        const struct rank_task p = part_of(&t, 1, sizeof(T));
-        const dim3 grid((unsigned)across, (unsigned)gf_ceil_div(p.end - p.first, t.tile));
-
-        if (t.radius <= 7)
-            count<T, 8><<<grid, 32, 0, stream>>>(p);
-        else
-            count<T, 16><<<grid, 32, 0, stream>>>(p);
-        if (t.channels < t.step)
-            copy_others<T><<<dim3((unsigned)gf_ceil_div(p.length, 256), (unsigned)(p.end - p.first)), 256, 0, stream>>>(p);
-    }
+    launch_rows<T>(t, t.tile, [&](const struct rank_task &part, unsigned height) {
+        (t.radius <= 7 ? count<T, 8> : count<T, 16>)<<<dim3((unsigned)across, height), 32, 0, stream>>>(part);
+    });
+    if (t.channels < t.step)
+        launch_rows<T>(t, 1, [&](const struct rank_task &part, unsigned height) {
+            copy_others<T><<<dim3((unsigned)gf_ceil_div(t.length, 256), height), 256, 0, stream>>>(part);
+        });
     return gf_cuda_launched("rank", err);
 }
 
