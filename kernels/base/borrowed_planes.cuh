@@ -4,13 +4,13 @@
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/op.h"
-#include "kernels/base/program_run.h"
 
 /* A planar block of `channels` for units `span`, from the stream's pool of memory. */
 static inline int gf_borrowed_planes_take(struct gf_block *b, const struct gf_block *like, int channels,
                                           struct gf_span span, cudaStream_t stream, struct gf_error *err)
 {
     *b = *like;
+    b->data = NULL;
     b->span = span;
     b->planar = true;
     b->type = GF_F32;
@@ -26,27 +26,6 @@ static inline void gf_borrowed_planes_return(const struct gf_block *b, cudaStrea
 {
     if (b != NULL && b->data != NULL)
         cudaFreeAsync(b->data, stream);
-}
-
-/*
- * *plain becomes the call without the program that loads, which each pixel goes through once, not each time it is fetched:
- * its source is planes, to be given back.
- */
-static inline int gf_borrowed_planes_load(const struct gf_work *work, const struct gf_io *io, struct gf_io *plain, struct gf_error *err)
-{
-    struct gf_io convert = *io;
-
-    *plain = *io;
-    if (gf_borrowed_planes_take(&plain->src, &io->src, io->load->out, io->src.span, (cudaStream_t)work->stream,
-                                err) != 0)
-        return -1;
-    convert.dst = plain->src;
-    convert.store = NULL;
-    plain->load = NULL;
-    if (gf_point_cuda(work, &convert, NULL, err) == 0)
-        return 0;
-    gf_borrowed_planes_return(&plain->src, (cudaStream_t)work->stream);
-    return -1;
 }
 
 #endif

@@ -1,8 +1,9 @@
-/* Checked calls and launches: the error in the words of the CUDA runtime. */
+/* Checked calls and launches: the error in the words of the CUDA runtime, and grids no higher than they may be. */
 #ifndef GF_KERNELS_CUDA_CHECK_CUH
 #define GF_KERNELS_CUDA_CHECK_CUH
 
 #include "base/error.h"
+#include "base/signal.h"
 
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -39,6 +40,34 @@ static inline int gf_cuda_allow_shared_memory(const void *kernel, struct gf_erro
 static inline unsigned gf_cuda_grid_size(int64_t n, int64_t limit)
 {
     return (unsigned)(n < limit ? n : limit);
+}
+
+#define GF_CUDA_HIGHEST 65535            /* blocks of a grid, one below the other */
+
+/* The height of a grid whose blocks step down by that height until all n are done. */
+static inline unsigned gf_cuda_grid_rows(int64_t n)
+{
+    return gf_cuda_grid_size(n, GF_CUDA_HIGHEST);
+}
+
+/* Calls launch(first, height) for one grid after another, until there are so many blocks. */
+template <class L>
+static inline void gf_cuda_launch_blocks(int64_t blocks, const L &launch)
+{
+    for (int64_t first = 0; first < blocks; first += GF_CUDA_HIGHEST)
+        launch(first, gf_cuda_grid_rows(blocks - first));
+}
+
+/* Calls launch(task, height) for units [t.first, t.end), `rows` of them a block; task.first is where that grid begins. */
+template <class T, class L>
+static inline void gf_cuda_launch_rows(const T &t, int64_t rows, const L &launch)
+{
+    gf_cuda_launch_blocks(gf_ceil_div(t.end - t.first, rows), [&](int64_t first, unsigned height) {
+        T task = t;
+
+        task.first += first * rows;
+        launch((const T &)task, height);
+    });
 }
 
 /* Blocks that shall fit on a multiprocessor: of 256 threads, the older ones hold four. */

@@ -254,7 +254,7 @@ static inline dim3 gf_pixel_quads_grid(const struct gf_pixel_quads_task &t, int6
 {
     const int64_t across = gf_ceil_div(groups, block.x), rows = gf_ceil_div(t.rows, block.y), fewer = gf_ceil_div(rows, GF_PIXEL_QUADS_ROWS);
 
-    return dim3((unsigned)across, gf_cuda_grid_size(across * fewer < GF_PIXEL_QUADS_BLOCKS ? rows : fewer, 65535));
+    return dim3((unsigned)across, gf_cuda_grid_rows(across * fewer < GF_PIXEL_QUADS_BLOCKS ? rows : fewer));
 }
 
 /* Rows and columns of t, any of them, or none. */
@@ -308,7 +308,7 @@ static int gf_pixel_quads_launch(struct gf_pixel_quads_task t, const F &change, 
                                  cudaStream_t stream, struct gf_error *err)
 {
     const dim3 block = gf_pixel_quads_block(t.width);
-    const dim3 grid((unsigned)gf_ceil_div(t.width, block.x), gf_cuda_grid_size(gf_ceil_div(t.rows, block.y), 65535));
+    const dim3 grid((unsigned)gf_ceil_div(t.width, block.x), gf_cuda_grid_rows(gf_ceil_div(t.rows, block.y)));
 
     t.left = 0, t.right = t.width;
     /* floats of one channel are a plane */

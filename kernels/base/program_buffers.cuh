@@ -1,4 +1,4 @@
-/* How bodies that read and write any layout come by point programs: planes of their own where there are some. */
+/* How bodies work without point programs, or on planes alone: they borrow planes, programs run on the way in and out. */
 #ifndef GF_KERNELS_PROGRAM_BUFFERS_CUH
 #define GF_KERNELS_PROGRAM_BUFFERS_CUH
 
@@ -6,68 +6,76 @@
 #include "kernels/base/program_run.h"
 #include "kernels/base/thread_point.cuh"
 
-/* The input of a kernel, after the load program, and its output, before the store program. */
+/* A call whose source, result or both are borrowed planes; those have no program. */
 struct gf_program_buffers {
-    struct gf_block src, dst;
+    struct gf_io plain;
     bool loaded, stored;                 /* into, and from, borrowed planes */
 };
 
-/* Borrows what is not there yet, and loads. */
-static inline int gf_program_buffers_fill(struct gf_program_buffers *b, const struct gf_work *work, const struct gf_io *io,
-                                          struct gf_span part, struct gf_error *err)
+/* Borrows planes for the source, the result or both, and loads. `part`: the units of src that are read. */
+static inline int gf_program_buffers_open(struct gf_program_buffers *b, const struct gf_work *work, const struct gf_io *io,
+                                          struct gf_span part, bool load, bool store, struct gf_error *err)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
+    const cudaStream_t stream = (cudaStream_t)work->stream;
     struct gf_io convert = *io;
 
-    b->src = io->src;
-    b->dst = io->dst;
-    if (b->loaded)
-        b->src.data = NULL;
-    if (b->stored)
-        b->dst.data = NULL;
-    if (b->loaded && gf_borrowed_planes_take(&b->src, &io->src, channels, part, (cudaStream_t)work->stream, err) != 0)
+    *b = { *io, false, false };
+    if (load && gf_borrowed_planes_take(&b->plain.src, &io->src, channels, part, stream, err) != 0)
         return -1;
-    if (b->stored
-        && gf_borrowed_planes_take(&b->dst, &io->dst, channels, io->dst.span, (cudaStream_t)work->stream, err) != 0)
+    b->loaded = load;
+    if (store && gf_borrowed_planes_take(&b->plain.dst, &io->dst, channels, io->dst.span, stream, err) != 0)
         return -1;
+    b->stored = store;
     convert.src = gf_block_part(&io->src, part);
-    convert.dst = b->src;
+    convert.dst = b->plain.src;
     convert.store = NULL;
-    return b->loaded ? gf_point_cuda(work, &convert, NULL, err) : 0;
+    b->plain.load = load ? NULL : io->load;
+    b->plain.store = store ? NULL : io->store;
+    return load ? gf_point_cuda(work, &convert, NULL, err) : 0;
 }
 
-/* `part`: the units of src that are read. Give them back with gf_program_buffers_close(), whatever comes of it. */
-static inline int gf_program_buffers_open(struct gf_program_buffers *b, const struct gf_work *work, const struct gf_io *io,
-                                          struct gf_span part, struct gf_error *err)
-{
-    b->loaded = !gf_point_is_identity(io->load);
-    b->stored = !gf_point_is_identity(io->store);
-    return gf_program_buffers_fill(b, work, io, part, err);
-}
-
-/* Opens buffers for kernels that can only use planes: packed samples also go through borrowed planes. */
-static inline int gf_program_buffers_open_planar(struct gf_program_buffers *b, const struct gf_work *work, const struct gf_io *io,
-                                                 struct gf_span part, struct gf_error *err)
-{
-    b->loaded = !io->src.planar || !gf_point_is_identity(io->load);
-    b->stored = !io->dst.planar || !gf_point_is_identity(io->store);
-    return gf_program_buffers_fill(b, work, io, part, err);
-}
-
-/* Stores the result, if it is there; returns `result`, or -1 where that fails. */
+/* Stores a result that is in borrowed planes, and gives planes back; returns `result`, or -1 if storing fails. */
 static inline int gf_program_buffers_close(struct gf_program_buffers *b, const struct gf_work *work, const struct gf_io *io,
                                            int result, struct gf_error *err)
 {
     struct gf_io convert = *io;
 
-    convert.src = b->dst;
+    convert.src = b->plain.dst;
     convert.load = io->store;
     convert.store = NULL;
     if (b->stored && result == 0)
         result = gf_point_cuda(work, &convert, NULL, err);
-    gf_borrowed_planes_return(b->loaded ? &b->src : NULL, (cudaStream_t)work->stream);
-    gf_borrowed_planes_return(b->stored ? &b->dst : NULL, (cudaStream_t)work->stream);
+    gf_borrowed_planes_return(b->loaded ? &b->plain.src : NULL, (cudaStream_t)work->stream);
+    gf_borrowed_planes_return(b->stored ? &b->plain.dst : NULL, (cudaStream_t)work->stream);
     return result;
+}
+
+/* Runs body(plain), plain being the call with borrowed planes. */
+template <class B>
+static inline int gf_program_buffers_through(const struct gf_work *work, const struct gf_io *io, struct gf_span part, bool load, bool store,
+                                             struct gf_error *err, const B &body)
+{
+    struct gf_program_buffers b;
+    int result = gf_program_buffers_open(&b, work, io, part, load, store, err);
+
+    if (result == 0)
+        result = body((const struct gf_io &)b.plain);
+    return gf_program_buffers_close(&b, work, io, result, err);
+}
+
+/* The same for kernels that read and write any layout, but run no programs. */
+template <class B>
+static inline int gf_program_buffers_run(const struct gf_work *work, const struct gf_io *io, struct gf_span part, struct gf_error *err,
+                                         const B &body)
+{
+    return gf_program_buffers_through(work, io, part, !gf_point_is_identity(io->load), !gf_point_is_identity(io->store), err, body);
+}
+
+/* Returns true if kernels for planes need borrowed ones in place of a block. */
+static inline bool gf_program_buffers_needed(const struct gf_block *b, const struct gf_point *program)
+{
+    return !b->planar || !gf_point_is_identity(program);
 }
 
 #endif

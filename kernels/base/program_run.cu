@@ -107,34 +107,10 @@ __global__ void __launch_bounds__(THREADS) any(const __grid_constant__ struct po
     }
 }
 
-static bool is_run(const struct gf_block_view *v)
-{
-    return v->pitch == v->width * (v->layout == GF_PLANES ? 1 : v->channels);
-}
-
-/* Makes one run of all rows, and one channel of all samples, where nobody can tell the difference. */
-static void flatten(struct point_task *t, const struct gf_io *io, struct gf_point *load, struct gf_point *store)
-{
-    int c = t->src.channels;
-
-    if ((t->src.layout == GF_PLANES) == (t->dst.layout == GF_PLANES) && t->src.layout != GF_PLANES
-        && c == t->dst.channels && gf_point_is_uniform(io->load, c) && gf_point_is_uniform(io->store, c)) {
-        *load = gf_program_flat(io->load);
-        *store = gf_program_flat(io->store);
-        t->src.channels = t->dst.channels = 1;
-        t->width *= c;
-        t->src.width = t->dst.width = t->width;
-    }
-    if (is_run(&t->src) && is_run(&t->dst)) {
-        t->width *= t->rows;
-        t->rows = 1;
-    }
-}
-
 template <int T, int C, int V, int K>
 static void launch(cudaStream_t stream, const struct point_task *t, const struct gf_point *program)
 {
-    dim3 grid((unsigned)gf_ceil_div(t->width, (int64_t)THREADS * 4 * K), gf_cuda_grid_size(t->rows, 65535));
+    dim3 grid((unsigned)gf_ceil_div(t->width, (int64_t)THREADS * 4 * K), gf_cuda_grid_rows(t->rows));
 
     quads<T, C, V, K><<<grid, THREADS, 0, stream>>>(*t, *program);
 }
@@ -157,7 +133,7 @@ static bool dispatch(cudaStream_t stream, const struct point_task *t, const stru
 
     if (shape == GF_U8 * 8 + 3 && t->dst.layout == GF_U8 && program->count == 1 && s->kind == GF_POINT_MATRIX
         && s->channels == 3 && s->outs == 1) {
-        dim3 grid((unsigned)gf_ceil_div(t->width, THREADS * 16), gf_cuda_grid_size(t->rows, 65535));
+        dim3 grid((unsigned)gf_ceil_div(t->width, THREADS * 16), gf_cuda_grid_rows(t->rows));
 
         weigh_bytes<<<grid, THREADS, 0, stream>>>(*t, make_float4(s->m[0][0], s->m[0][1], s->m[0][2], s->m[0][3]));
         return true;
@@ -192,6 +168,7 @@ extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io,
     struct gf_point load = gf_program(io->load, io->src.channels);
     struct gf_point store = gf_program(io->store, io->dst.channels);
     struct gf_point program;
+    const int c = io->src.channels;
     struct point_task t;
     int widest;
 
@@ -207,13 +184,16 @@ extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io,
     /* what is skipped ahead of the run must not count as a row */
     t.src.data += (t.first - t.src.start) * t.src.pitch * gf_sample_layout_bytes(t.src.layout);
     t.src.start = t.first;
-    flatten(&t, io, &load, &store);
+    if (gf_block_view_flatten(&t.src, &t.dst, gf_point_is_uniform(io->load, c) && gf_point_is_uniform(io->store, c), &t.width, &t.rows)) {
+        load = gf_program_flat(io->load);
+        store = gf_program_flat(io->store);
+    }
     widest = gf_program_widest(&load, t.src.channels);
     if (gf_program_widest(&store, t.dst.channels) > widest)
         widest = gf_program_widest(&store, t.dst.channels);
     program = load;
     if (!append(&program, &store) || !dispatch((cudaStream_t)work->stream, &t, &program, widest))
-        any<<<dim3((unsigned)gf_ceil_div(t.width, THREADS), gf_cuda_grid_size(t.rows, 65535)), THREADS, 0,
+        any<<<dim3((unsigned)gf_ceil_div(t.width, THREADS), gf_cuda_grid_rows(t.rows)), THREADS, 0,
               (cudaStream_t)work->stream>>>(t, load, store);
     return gf_cuda_launched("point", err);
 }

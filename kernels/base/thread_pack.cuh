@@ -8,57 +8,9 @@
 #ifndef GF_KERNELS_THREAD_PACK_CUH
 #define GF_KERNELS_THREAD_PACK_CUH
 
-#include "kernels/base/op.h"
+#include "kernels/base/block_view.cuh"
 
-#include <cuda_runtime.h>
-
-#define GF_PLANES 6                     /* a layout beside the types: planar floats */
 #define GF_MAGIC 8388608.0f             /* 2^23: floats from here on are whole numbers */
-
-/* A block, with what conversion wants to know worked out on the host. */
-struct gf_block_view {
-    unsigned char *data;
-    int64_t pitch, plane;               /* samples */
-    int64_t start;                      /* the unit at data */
-    int64_t width;
-    int layout;                         /* enum gf_type or GF_PLANES */
-    int channels;
-    float one, high, low;
-    int least, most, shift;             /* signed integers */
-};
-
-static inline struct gf_block_view gf_block_view_of(const struct gf_block *b)
-{
-    struct gf_block_view v;
-    bool is_signed = !b->planar && (b->type == GF_S16 || b->type == GF_S32);
-    int container = b->type == GF_S16 ? 16 : 32;
-
-    v.data = (unsigned char *)b->data;
-    v.pitch = b->pitch_samples;
-    v.plane = b->planar ? b->plane_samples : 0;
-    v.start = b->span.start;
-    v.width = b->width;
-    v.layout = b->planar ? GF_PLANES : (int)b->type;
-    v.channels = b->channels;
-    v.one = is_signed ? (float)(INT64_C(1) << (b->bits - 1)) : (float)b->maxval;
-    v.high = (float)(1.0 / b->maxval);
-    v.low = (float)(1.0 / b->maxval - (double)v.high);
-    v.most = is_signed ? (int)((INT64_C(1) << (b->bits - 1)) - 1) : 0;
-    v.least = -v.most - 1;
-    v.shift = is_signed ? container - b->bits : 0;
-    return v;
-}
-
-static __host__ __device__ __forceinline__ int gf_sample_layout_bytes(int layout)
-{
-    return layout == GF_U8 ? 1 : layout == GF_U16 || layout == GF_S16 ? 2 : layout == GF_F64 ? 8 : 4;
-}
-
-/* Where unit `unit` of the view begins; planes follow at view.plane samples. */
-static __device__ __forceinline__ unsigned char *gf_block_view_row(const struct gf_block_view &v, int64_t unit)
-{
-    return v.data + (unit - v.start) * v.pitch * gf_sample_layout_bytes(v.layout);
-}
 
 /* `bits` is a float of 2^23 and more whose low bits are a stored unsigned sample. */
 static __device__ __forceinline__ float gf_sample_quotient(unsigned bits, const struct gf_block_view &v)
@@ -182,6 +134,20 @@ static __device__ __forceinline__ bool gf_write_words(unsigned char *p, const un
             *(unsigned *)(p + 4 * i) = w[i];
     }
     return true;
+}
+
+template <class T> struct gf_four;
+template <> struct gf_four<unsigned char> { typedef uchar4 type; };
+template <> struct gf_four<unsigned short> { typedef ushort4 type; };
+template <> struct gf_four<float> { typedef float4 type; };
+
+/* Four samples that lie at a multiple of their size. */
+template <class T, class V>
+static __device__ __forceinline__ void gf_read_four(const T *p, V *v)
+{
+    const typename gf_four<T>::type q = *(const typename gf_four<T>::type *)p;
+
+    v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
 }
 
 /* The stored samples of four pixels, as words: planar ones plane by plane, others as they lie. */

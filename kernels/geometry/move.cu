@@ -255,7 +255,7 @@ static void launch_copy(struct move_task *t, int planes, cudaStream_t stream)
         | (t->rows > 1 ? (uintptr_t)(t->src_pitch | t->dst_pitch) : 0)
         | (uintptr_t)((t->m.cy + t->first * t->m.yy - t->src_start) * t->src_pitch);
     const int size = all % 16 == 0 ? 16 : all % 4 == 0 ? 4 : 1;
-    const dim3 grid((unsigned)gf_ceil_div(t->width * t->bytes, 1024 * size), gf_cuda_grid_size(t->rows, 65535), (unsigned)planes);
+    const dim3 grid((unsigned)gf_ceil_div(t->width * t->bytes, 1024 * size), gf_cuda_grid_rows(t->rows), (unsigned)planes);
 
     if (size == 16)
         copy_rows<uint4><<<grid, 256, 0, stream>>>(*t);
@@ -269,7 +269,7 @@ static void launch_reverse(const struct move_task *t, int planes, cudaStream_t s
 {
     const int64_t threads = t->bytes == 1 || t->bytes == 2 || t->bytes == 4 || t->bytes == 8 || t->bytes == 16
                                 ? gf_ceil_div(t->width * t->bytes, 16) : t->width * t->bytes;
-    const dim3 grid(gf_cuda_grid_size(gf_ceil_div(threads, 256), 65535), gf_cuda_grid_size(t->rows, 65535),
+    const dim3 grid(gf_cuda_grid_rows(gf_ceil_div(threads, 256)), gf_cuda_grid_rows(t->rows),
                     (unsigned)planes);
 
     switch (t->bytes) {
@@ -296,7 +296,7 @@ static void launch_tiles(const struct move_task *t, int align, dim3 grid, cudaSt
             of[i].kernel<<<grid, dim3(TILE, 8), 0, stream>>>(*t);
             return;
         }
-    turn_any<<<dim3((unsigned)gf_ceil_div(t->width, 256), gf_cuda_grid_size(t->rows, 65535), grid.z), 256, 0,
+    turn_any<<<dim3((unsigned)gf_ceil_div(t->width, 256), gf_cuda_grid_rows(t->rows), grid.z), 256, 0,
                stream>>>(*t);
 }
 
@@ -310,7 +310,7 @@ static void launch_turn(const struct move_task *t, int planes, cudaStream_t stre
                      256, 0, stream>>>(*t);
     else
         launch_tiles(t, (int)(all & -all),
-                     dim3((unsigned)gf_ceil_div(t->width, TILE), gf_cuda_grid_size(gf_ceil_div(t->rows, TILE), 65535), (unsigned)planes),
+                     dim3((unsigned)gf_ceil_div(t->width, TILE), gf_cuda_grid_rows(gf_ceil_div(t->rows, TILE)), (unsigned)planes),
                      stream);
 }
 

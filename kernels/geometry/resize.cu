@@ -2,8 +2,7 @@
  * Change of size on a GPU: a call goes to the body that is made for it; what no tile holds
  * takes the long way, through planes.
  */
-#include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/program_run.h"
+#include "kernels/base/program_buffers.cuh"
 #include "kernels/geometry/resize_task.cuh"
 
 #define THREADS 256
@@ -47,7 +46,7 @@ static __global__ void columns_alone(const __grid_constant__ struct gf_resize_ta
 
 static dim3 grid_of(const struct gf_resize_task *t, int channels)
 {
-    return dim3((unsigned)gf_ceil_div(t->width, THREADS), gf_cuda_grid_size(t->end - t->first, 65535),
+    return dim3((unsigned)gf_ceil_div(t->width, THREADS), gf_cuda_grid_rows(t->end - t->first),
                 (unsigned)channels);
 }
 
@@ -55,30 +54,23 @@ static int long_way(const struct gf_work *work, const struct gf_io *io, const st
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const int channels = io->src.channels;
-    struct gf_block between = io->src, result = io->dst;
-    struct gf_resize_task t = *task;
-    struct gf_io convert = *io;
-    int done = -1;
 
-    between.data = result.data = NULL;
-    if (gf_borrowed_planes_take(&between, &io->src, channels, io->dst.span, stream, err) != 0
-        || gf_borrowed_planes_take(&result, &io->dst, channels, io->dst.span, stream, err) != 0)
-        goto out;
-    t.dst = gf_block_view_of(&between);
-    t.width = io->src.width;
-    rows_alone<<<grid_of(&t, channels), THREADS, 0, stream>>>(t);
-    t.src = t.dst;
-    t.dst = gf_block_view_of(&result);
-    t.width = io->dst.width;
-    columns_alone<<<grid_of(&t, channels), THREADS, 0, stream>>>(t);
-    convert.src = result;
-    convert.load = io->store;
-    convert.store = NULL;
-    done = gf_cuda_launched("resizing", err) != 0 ? -1 : gf_point_cuda(work, &convert, NULL, err);
-out:
-    gf_borrowed_planes_return(&between, stream);
-    gf_borrowed_planes_return(&result, stream);
-    return done;
+    return gf_program_buffers_through(work, io, io->src.span, false, true, err, [&](const struct gf_io &plain) {
+        struct gf_resize_task t = *task;
+        struct gf_block between;
+
+        if (gf_borrowed_planes_take(&between, &io->src, channels, io->dst.span, stream, err) != 0)
+            return -1;
+        t.dst = gf_block_view_of(&between);
+        t.width = io->src.width;
+        rows_alone<<<grid_of(&t, channels), THREADS, 0, stream>>>(t);
+        t.src = t.dst;
+        t.dst = gf_block_view_of(&plain.dst);
+        t.width = io->dst.width;
+        columns_alone<<<grid_of(&t, channels), THREADS, 0, stream>>>(t);
+        gf_borrowed_planes_return(&between, stream);
+        return gf_cuda_launched("resizing", err);
+    });
 }
 
 /* ---- a call ---- */
@@ -109,16 +101,9 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
 extern "C" int gf_resize_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_resize *r = (const struct gf_resize *)params;
-    struct gf_io plain;
-    int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    if (gf_point_is_identity(io->load))
-        return run(work, io, r, err);
-    if (gf_borrowed_planes_load(work, io, &plain, err) != 0)
-        return -1;
-    result = run(work, &plain, r, err);
-    gf_borrowed_planes_return(&plain.src, (cudaStream_t)work->stream);
-    return result;
+    return gf_program_buffers_through(work, io, io->src.span, !gf_point_is_identity(io->load), false, err,
+                                      [&](const struct gf_io &plain) { return run(work, &plain, r, err); });
 }

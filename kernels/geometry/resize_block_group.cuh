@@ -110,9 +110,7 @@ static __device__ __forceinline__ void read_quad(const unsigned char *p, float (
         v[0] = part_of<GF_U16>(words.x, 0), v[1] = part_of<GF_U16>(words.x, 1);
         v[2] = part_of<GF_U16>(words.y, 0), v[3] = part_of<GF_U16>(words.y, 1);
     } else {
-        const float4 q = *(const float4 *)p;
-
-        v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
+        gf_read_four((const float *)p, v);
     }
 }
 

@@ -263,12 +263,9 @@ int gf_resize_groups(const struct gf_work *work, const struct gf_io *io, const s
     if (bytes > 46 * 1024                /* some more is taken by the groups */
         && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
-    for (; t.first < task->end; t.first = t.end) {                       /* a grid is at most 65535 blocks high */
-        const int64_t most = INT64_C(65535) * ROWS * t.tiles;
-
-        t.end = task->end - t.first > most ? t.first + most : task->end;
-        k<<<dim3((unsigned)gf_ceil_div(t.width, t.across), (unsigned)gf_ceil_div(t.end - t.first, ROWS * t.tiles)),
-            THREADS, (size_t)bytes, (cudaStream_t)work->stream>>>(t, gf_program(io->store, channels));
-    }
+    gf_cuda_launch_rows(t, ROWS * t.tiles, [&](const struct group_task &part, unsigned height) {
+        k<<<dim3((unsigned)gf_ceil_div(t.width, t.across), height), THREADS, (size_t)bytes, (cudaStream_t)work->stream>>>(
+            part, gf_program(io->store, channels));
+    });
     return gf_cuda_launched("resizing", err);
 }

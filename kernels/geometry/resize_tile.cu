@@ -193,15 +193,12 @@ static __device__ __forceinline__ void put_pixels(const struct tile_task &t, con
     if (some <= 0)
         return;
     for (int r = threadIdx.x / (TILE_X / 4); r < rows; r += THREADS / (TILE_X / 4)) {
-        const float4 *from = (const float4 *)(pixels + (r * TILE_X + p) * C);
+        const float *from = pixels + (r * TILE_X + p) * C;
         float v[4][4] = {}, u[4 * C];
 
 #pragma unroll
-        for (int i = 0; i < C; i++) {
-            const float4 q = from[i];
-
-            u[4 * i] = q.x, u[4 * i + 1] = q.y, u[4 * i + 2] = q.z, u[4 * i + 3] = q.w;
-        }
+        for (int i = 0; i < C; i++)
+            gf_read_four(from + 4 * i, u + 4 * i);
 #pragma unroll
         for (int i = 0; i < 4 * C; i++)
             v[i / C][i % C] = u[i];
@@ -268,23 +265,20 @@ static bool choose_tile(struct tile_task *t, int channels)
 int gf_resize_tiles(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task, struct gf_error *err)
 {
     const int channels = io->src.channels;
-    struct tile_task piece;
+    struct tile_task t;
     kernel *k;
     size_t bytes;
 
-    (struct gf_resize_task &)piece = *task;
-    if (channels > 4 || io->dst.channels > 4 || gf_program_widest(io->store, channels) > 4 || !choose_tile(&piece, channels))
+    (struct gf_resize_task &)t = *task;
+    if (channels > 4 || io->dst.channels > 4 || gf_program_widest(io->store, channels) > 4 || !choose_tile(&t, channels))
         return 1;
-    k = channels == 1 ? kernel_of<1>(&piece) : channels == 2 ? kernel_of<2>(&piece) : channels == 3 ? kernel_of<3>(&piece) : kernel_of<4>(&piece);
-    bytes = tile_bytes(&piece, channels);
+    k = channels == 1 ? kernel_of<1>(&t) : channels == 2 ? kernel_of<2>(&t) : channels == 3 ? kernel_of<3>(&t) : kernel_of<4>(&t);
+    bytes = tile_bytes(&t, channels);
     if (bytes > 48 * 1024 && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
-    for (; piece.first < task->end; piece.first = piece.end) {          /* a grid is at most 65535 blocks high */
-        const int64_t most = INT64_C(65535) * piece.tile_y;
-
-        piece.end = task->end - piece.first > most ? piece.first + most : task->end;
-        k<<<dim3((unsigned)gf_ceil_div(piece.width, TILE_X), (unsigned)gf_ceil_div(piece.end - piece.first, piece.tile_y)),
-            THREADS, bytes, (cudaStream_t)work->stream>>>(piece, gf_program(io->store, channels));
-    }
+    gf_cuda_launch_rows(t, t.tile_y, [&](const struct tile_task &part, unsigned height) {
+        k<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), height), THREADS, bytes, (cudaStream_t)work->stream>>>(
+            part, gf_program(io->store, channels));
+    });
     return gf_cuda_launched("resizing", err);
 }

@@ -5,8 +5,7 @@
  */
 #include "kernels/geometry/sample.h"
 
-#include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/thread_point.cuh"
+#include "kernels/base/program_buffers.cuh"
 #include "kernels/geometry/sample_texture.cuh"
 
 struct sample_task {
@@ -221,8 +220,10 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
         k = channels != 1 ? sample<-1, 4, GF_CUBIC> : t.src.layout == GF_PLANES ? sample<GF_PLANES, 1, GF_CUBIC> : sample<-1, 1, GF_CUBIC>;
     else
         k = channels == 1 ? sample<-1, 1, GF_NEAREST> : sample<-1, 4, GF_NEAREST>;
-    k<<<dim3((unsigned)gf_ceil_div(t.width, 32), (unsigned)gf_ceil_div(t.end - t.first, 16)), 128, 0,
-        (cudaStream_t)work->stream>>>(t, gf_program(io->store, io->dst.channels));
+    gf_cuda_launch_rows(t, 16, [&](const struct sample_task &part, unsigned height) {
+        k<<<dim3((unsigned)gf_ceil_div(t.width, 32), height), 128, 0, (cudaStream_t)work->stream>>>(
+            part, gf_program(io->store, io->dst.channels));
+    });
     return gf_cuda_launched("rotation", err);
 }
 
@@ -240,18 +241,13 @@ static bool within_unit(const struct gf_block *b, const struct gf_point *p)
 extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_sample *s = (const struct gf_sample *)params;
-    struct gf_io plain;
-    int result;
+    const bool load = !gf_point_is_identity(io->load);
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (gf_program_widest(io->load, io->src.channels) > 4 || gf_program_widest(io->store, io->dst.channels) > 4)
         return gf_fail(err, GF_FAILED, "only images of up to 4 channels can be turned");
-    if (gf_point_is_identity(io->load))
-        return run(work, io, s, false, err);
-    if (gf_borrowed_planes_load(work, io, &plain, err) != 0)
-        return -1;
-    result = run(work, &plain, s, within_unit(&io->src, io->load), err);
-    gf_borrowed_planes_return(&plain.src, (cudaStream_t)work->stream);
-    return result;
+    return gf_program_buffers_through(work, io, io->src.span, load, false, err, [&](const struct gf_io &plain) {
+        return run(work, &plain, s, load && within_unit(&io->src, io->load), err);
+    });
 }

@@ -51,7 +51,7 @@ extern "C" int gf_select_cuda(const struct gf_work *work, const struct gf_io *io
         t.width *= t.rows;
         t.rows = 1;
     }
-    const dim3 grid((unsigned)gf_ceil_div(t.width, 256), gf_cuda_grid_size(t.rows, 65535));
+    const dim3 grid((unsigned)gf_ceil_div(t.width, 256), gf_cuda_grid_rows(t.rows));
     const cudaStream_t stream = (cudaStream_t)work->stream;
 
     switch (sample) {

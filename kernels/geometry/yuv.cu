@@ -2,6 +2,7 @@
 #include "kernels/geometry/yuv.h"
 
 #include "kernels/base/cuda_check.cuh"
+#include "kernels/base/thread_pack.cuh"
 
 #define THREADS 256
 
@@ -16,19 +17,11 @@ struct yuv_task {
 };
 
 /* Four samples that begin at any place of a row: in one piece where they lie well. */
-template <class T> struct four;
-template <> struct four<unsigned char> { typedef uchar4 type; };
-template <> struct four<unsigned short> { typedef ushort4 type; };
-template <> struct four<float> { typedef float4 type; };
-
 template <class T>
 static __device__ __forceinline__ void read_four(const T *p, int count, T (&v)[4])
 {
-    typedef typename four<T>::type V;
-
-    if (count == 4 && (uintptr_t)p % sizeof(V) == 0) {
-        const V q = *(const V *)p;
-        v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
+    if (count == 4 && (uintptr_t)p % (4 * sizeof(T)) == 0) {
+        gf_read_four(p, v);
         return;
     }
 #pragma unroll
@@ -39,7 +32,7 @@ static __device__ __forceinline__ void read_four(const T *p, int count, T (&v)[4
 template <class T>
 static __device__ __forceinline__ void write_four(T *p, int count, const T (&v)[4])
 {
-    typedef typename four<T>::type V;
+    typedef typename gf_four<T>::type V;
 
     if (count == 4 && (uintptr_t)p % sizeof(V) == 0) {
         V q;
@@ -197,7 +190,7 @@ __global__ void __launch_bounds__(THREADS) make_chroma(const __grid_constant__ s
 
 static dim3 grid_of(int64_t pieces, int64_t rows)
 {
-    return dim3((unsigned)gf_ceil_div(pieces, THREADS), gf_cuda_grid_size(rows, 65535));
+    return dim3((unsigned)gf_ceil_div(pieces, THREADS), gf_cuda_grid_rows(rows));
 }
 
 template <class T>

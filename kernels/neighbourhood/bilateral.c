@@ -44,7 +44,7 @@ GF_INLINE void add_run(const float *row, int64_t plane, const float *const *v, c
     }
     for (int c = 0; c <= channels; c++)
         for (int k = 0; k < SIDE_BY_SIDE; k++)
-            gf_bilateral_add(&all->sum[c][k], &all->lost[c][k], run[c][k]);
+            gf_exact_sum_add(&all->sum[c][k], &all->lost[c][k], run[c][k]);
 }
 
 /* `SIDE_BY_SIDE` pixels from `corner` on, of which n are wanted. */

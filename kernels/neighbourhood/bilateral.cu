@@ -14,7 +14,6 @@ struct bilateral_task {
     struct gf_bilateral b;
     const float *near;
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
-    int64_t tile;                            /* the first row of tiles that a launch takes */
     int rows;                                /* of the square at a time */
 };
 
@@ -51,13 +50,6 @@ static __device__ void fill_tile(const struct bilateral_task &t, float *tile, in
     }
 }
 
-static __device__ __forceinline__ void fetch(const float *from, float *to)
-{
-    const float4 four = *(const float4 *)from;
-
-    to[0] = four.x, to[1] = four.y, to[2] = four.z, to[3] = four.w;
-}
-
 /* What a thread has summed up: the weights' sum stands behind those of the channels, beside it what rounding dropped. */
 template <int C>
 struct bilateral_sums {
@@ -69,7 +61,7 @@ struct bilateral_sums {
         for (int k = 0; k < ACROSS; k++)
 #pragma unroll
             for (int c = 0; c <= C; c++)
-                gf_bilateral_add(&sum[k][c], &lost[k][c], run[k][c]);
+                gf_exact_sum_add(&sum[k][c], &lost[k][c], run[k][c]);
     }
 };
 
@@ -104,16 +96,16 @@ static __device__ __forceinline__ void add_run(const float *row, int plane, cons
 
 #pragma unroll
     for (int c = 0; c < C; c++)
-        fetch(row + c * plane + from, window[c] + ACROSS);
+        gf_read_four(row + c * plane + from, window[c] + ACROSS);
     for (int i = from; i < to; i += ACROSS) {
 #pragma unroll
         for (int c = 0; c < C; c++) {
 #pragma unroll
             for (int k = 0; k < ACROSS; k++)
                 window[c][k] = window[c][ACROSS + k];
-            fetch(row + c * plane + i + ACROSS, window[c] + ACROSS);
+            gf_read_four(row + c * plane + i + ACROSS, window[c] + ACROSS);
         }
-        fetch(line + i, near);
+        gf_read_four(line + i, near);
 #pragma unroll
         for (int k = 0; k < ACROSS; k++)
             if (i + k < to)
@@ -151,7 +143,7 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) bilateral(const __grid_con
     extern __shared__ float4 shared[];
     const int radius = t.b.radius, side = 2 * radius + 1, pitch = pitch_floats(radius), plane = pitch * (TILE_Y + t.rows - 1);
     const int64_t left = (int64_t)blockIdx.x * TILE_X, x = left + threadIdx.x * ACROSS;
-    const int64_t top = t.first + (t.tile + blockIdx.y) * TILE_Y, y = top + threadIdx.y;
+    const int64_t top = t.first + (int64_t)blockIdx.y * TILE_Y, y = top + threadIdx.y;
     float *line = (float *)shared, *tile = line + line_floats(radius);
     float v[ACROSS][C];
     struct bilateral_sums<C> all = { };
@@ -183,38 +175,28 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) bilateral(const __grid_con
 static int launch(struct bilateral_task t, cudaStream_t stream, struct gf_error *err)
 {
     const int side = 2 * t.b.radius + 1, floats = pitch_floats(t.b.radius) * t.b.channels, line = line_floats(t.b.radius);
-    const int64_t tiles = gf_ceil_div(t.end - t.first, TILE_Y);
     void (*const k)(const struct bilateral_task) = t.b.channels == 1 ? bilateral<1> : t.b.channels == 2 ? bilateral<2>
                                                  : t.b.channels == 3 ? bilateral<3> : bilateral<4>;
 
     t.rows = SHARED_FLOATS / floats - TILE_Y + 1;
     t.rows = t.rows < side ? t.rows : side;
-    for (t.tile = 0; t.tile < tiles; t.tile += 65535)
-        k<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_cuda_grid_size(tiles - t.tile, 65535)),
-            dim3(THREADS_X, TILE_Y), (size_t)(line + floats * (TILE_Y + t.rows - 1)) * sizeof(float), stream>>>(t);
+    gf_cuda_launch_rows(t, TILE_Y, [&](const struct bilateral_task &part, unsigned height) {
+        k<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), height), dim3(THREADS_X, TILE_Y),
+            (size_t)(line + floats * (TILE_Y + t.rows - 1)) * sizeof(float), stream>>>(part);
+    });
     return gf_cuda_launched("bilateral mean", err);
 }
 
 extern "C" int gf_bilateral_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_bilateral *b = (const struct gf_bilateral *)params;
-    struct gf_program_buffers buffers;
-    struct bilateral_task t;
-    int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    result = gf_program_buffers_open(&buffers, work, io, io->src.span, err);
-    if (result == 0) {
-        t.src = gf_block_view_of(&buffers.src);
-        t.dst = gf_block_view_of(&buffers.dst);
-        t.b = *b;
-        t.near = work->masks + b->near_at;
-        t.width = io->dst.width;
-        t.src_units = io->src_units;
-        t.first = io->dst.span.start;
-        t.end = io->dst.span.end;
-        result = launch(t, (cudaStream_t)work->stream, err);
-    }
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+    return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
+        const struct bilateral_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *b, work->masks + b->near_at,
+                                          io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end, 0 };
+
+        return launch(t, (cudaStream_t)work->stream, err);
+    });
 }

@@ -3,6 +3,7 @@
 #define GF_KERNELS_BILATERAL_H
 
 #include "kernels/base/curve.h"
+#include "kernels/base/exact_sum.h"
 #include "kernels/base/op.h"
 
 #ifdef __cplusplus
@@ -44,15 +45,6 @@ GF_BOTH float gf_bilateral_weight(float x)
     y = fmaf(f, y, 0.693147004f);
     y = fmaf(f, y, 1.0f);
     return gf_float_of_bits((int32_t)((uint32_t)gf_bits_of_float(y) + ((uint32_t)gf_bits_of_float(shifted) << 23)));
-}
-
-/* Adds p to the sum s + e without losing what rounding drops (TwoSum). */
-GF_BOTH void gf_bilateral_add(float *s, float *e, float p)
-{
-    const float t = *s + p, back = t - *s;
-
-    *e = *e + ((*s - (t - back)) + (p - back));
-    *s = t;
 }
 
 extern const struct gf_operation gf_op_bilateral;

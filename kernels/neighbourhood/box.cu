@@ -1,14 +1,11 @@
 /* Running means on a GPU: rows are doubled in shared memory; columns are summed from block to block, back and then on. */
 #include "kernels/neighbourhood/box.h"
 
-#include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/program_run.h"
-#include "kernels/base/thread_point.cuh"
+#include "kernels/base/program_buffers.cuh"
 
 #define THREADS 256
 #define TILE 1024                        /* results of a row a block of threads */
 #define MOST ((TILE + 2 * GF_BOX_MAX_RADIUS + THREADS - 1) / THREADS)    /* samples of a tile a thread */
-#define MOST_HIGH 65535                  /* blocks of a grid */
 
 struct box_task {
     struct gf_block_view src, dst;
@@ -190,7 +187,7 @@ static int run_rows(const struct gf_work *work, const struct gf_io *io, const st
 {
     const struct box_task t = task_of(work, io, box);
     const size_t bytes = (size_t)channels * (TILE + 2 * box->radius) * sizeof(float);
-    const dim3 grid((unsigned)gf_ceil_div(t.width, TILE), gf_cuda_grid_size(t.end - t.first, MOST_HIGH));
+    const dim3 grid((unsigned)gf_ceil_div(t.width, TILE), gf_cuda_grid_rows(t.end - t.first));
     void (*const k)(const struct box_task, const struct gf_point, const struct gf_point)
         = channels == 1 ? rows<1> : channels == 2 ? rows<2> : channels == 3 ? rows<3> : rows<4>;
 
@@ -211,44 +208,15 @@ static int run_columns(const struct gf_work *work, const struct gf_io *io, const
                       "memory for sums", err) != 0)
         return -1;
     for (t.channel = 0; t.channel < io->dst.channels; t.channel++)
-        for (t.block = 0; t.block < blocks; t.block += MOST_HIGH)
-            columns<<<dim3((unsigned)gf_ceil_div(t.width, 128), gf_cuda_grid_size(blocks - t.block, MOST_HIGH)), 128, 0, stream>>>(t);
+        gf_cuda_launch_blocks(blocks, [&](int64_t block, unsigned height) {
+            t.block = block;
+            columns<<<dim3((unsigned)gf_ceil_div(t.width, 128), height), 128, 0, stream>>>(t);
+        });
     if (gf_cuda_launched("running mean", err) != 0) {
         cudaFreeAsync(t.sums, stream);
         return -1;
     }
     return gf_cuda_check(cudaFreeAsync(t.sums, stream), "memory for sums", err);
-}
-
-static int through_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box, int channels, struct gf_error *err)
-{
-    const cudaStream_t stream = (cudaStream_t)work->stream;
-    const bool load = !io->src.planar || !gf_point_is_identity(io->load), store = !gf_point_is_identity(io->store);
-    struct gf_io convert = *io, work_io = *io;
-    struct gf_block src = io->src, dst = io->dst;
-    int result = -1;
-
-    src.data = load ? NULL : io->src.data;
-    dst.data = store ? NULL : io->dst.data;
-    if ((load && gf_borrowed_planes_take(&src, &io->src, channels, io->src.span, stream, err) != 0)
-        || (store && gf_borrowed_planes_take(&dst, &io->dst, channels, io->dst.span, stream, err) != 0))
-        goto out;
-    convert.dst = src;
-    convert.store = NULL;
-    if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
-        goto out;
-    work_io.src = src;
-    work_io.dst = dst;
-    if (run_columns(work, &work_io, box, err) != 0)
-        goto out;
-    convert.src = dst;
-    convert.dst = io->dst;
-    convert.load = io->store;
-    result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
-out:
-    gf_borrowed_planes_return(load ? &src : NULL, stream);
-    gf_borrowed_planes_return(store ? &dst : NULL, stream);
-    return result;
 }
 
 extern "C" int gf_box_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -260,5 +228,8 @@ extern "C" int gf_box_cuda(const struct gf_work *work, const struct gf_io *io, c
         return 0;
     if (channels > 4 || io->src.channels > 4 || io->dst.channels > 4)
         return gf_fail(err, GF_FAILED, "running means are for pictures, of up to 4 channels");
-    return box->along_units ? through_planes(work, io, box, channels, err) : run_rows(work, io, box, channels, err);
+    if (!box->along_units)
+        return run_rows(work, io, box, channels, err);
+    return gf_program_buffers_through(work, io, io->src.span, gf_program_buffers_needed(&io->src, io->load), !gf_point_is_identity(io->store),
+                                      err, [&](const struct gf_io &plain) { return run_columns(work, &plain, box, err); });
 }

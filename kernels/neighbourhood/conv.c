@@ -2,6 +2,7 @@
 #include "kernels/neighbourhood/conv.h"
 
 #include "base/clones.h"
+#include "kernels/base/exact_sum.h"
 #include "kernels/base/planar.h"
 
 #include <math.h>
@@ -13,15 +14,6 @@
 #endif
 
 #define BLOCK 64                         /* outputs whose sums stay in registers */
-
-/* Adds p to the sum s + e without losing what rounding drops (TwoSum). */
-GF_INLINE void add_exactly(float *s, float *e, float p)
-{
-    const float t = *s + p, back = t - *s;
-
-    *e += (*s - (t - back)) + (p - back);
-    *s = t;
-}
 
 /* acc = the chain of taps [from, to), begun at 0. `count` is a constant wherever it matters. */
 GF_INLINE void sum_chain(const float *const *tap, const float *weights, int from, int to, int64_t x, float *acc, int count)
@@ -60,7 +52,7 @@ GF_INLINE void sum_long(const float *const *tap, const float *weights, int taps,
     for (int from = chunk; from < taps; from += chunk) {
         sum_chain(tap, weights, from, from + chunk < taps ? from + chunk : taps, x, acc, count);
         for (int i = 0; i < count; i++)
-            add_exactly(&sum[i], &lost[i], acc[i]);
+            gf_exact_sum_add(&sum[i], &lost[i], acc[i]);
     }
     for (int i = 0; i < count; i++)
         out[i] = sum[i] + lost[i];

@@ -110,19 +110,14 @@ static int launch_tile(const struct gf_work *work, const struct gf_io *io, const
               : channels == 3 ? kernel_of<3>(&t->conv, constant) : kernel_of<4>(&t->conv, constant);
     const size_t bytes = tile_bytes(t, channels);
     const int threads = t->tile_x * t->tile_y / (t->conv.ny > 0 && (!t->conv.full || channels == 1) ? 16 : 4);
-    struct conv_task piece = *t;
 
     if (bytes > 48 * 1024 && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
-    /* a grid is at most 65535 blocks high */
-    for (; piece.first < t->end; piece.first = piece.end) {
-        const int64_t most = INT64_C(65535) * t->tile_y;
-
-        piece.end = t->end - piece.first > most ? piece.first + most : t->end;
-        k<<<dim3((unsigned)gf_ceil_div(t->width, t->tile_x), (unsigned)gf_ceil_div(piece.end - piece.first, t->tile_y)),
+    gf_cuda_launch_rows(*t, t->tile_y, [&](const struct conv_task &part, unsigned height) {
+        k<<<dim3((unsigned)gf_ceil_div(t->width, t->tile_x), height),
             threads < 128 ? 128 : threads > 256 ? 256 : threads, bytes, (cudaStream_t)work->stream>>>(
-            piece, gf_program(io->load, io->src.channels), gf_program(io->store, io->dst.channels));
-    }
+            part, gf_program(io->load, io->src.channels), gf_program(io->store, io->dst.channels));
+    });
     return gf_cuda_launched("convolution", err);
 }
 
@@ -190,12 +185,9 @@ static int plane_pass(const struct gf_work *work, const struct gf_io *io, const 
         return launch_tile(work, io, &t, 1, err);
     if (conv->full || conv->nx > 0)
         return gf_fail(err, GF_FAILED, "a mask of %d by %d does not fit this GPU", conv->nx, conv->ny);
-    for (int64_t end = t.end; t.first < end; t.first = t.end) {
-        t.end = end - t.first > 65535 * TALL ? t.first + 65535 * TALL : end;
-        (constant ? tall<true> : tall<false>)<<<dim3((unsigned)gf_ceil_div(t.width, 128),
-                                                     (unsigned)gf_ceil_div(t.end - t.first, TALL)),
-                                                128, 0, (cudaStream_t)work->stream>>>(t);
-    }
+    gf_cuda_launch_rows(t, TALL, [&](const struct conv_task &part, unsigned height) {
+        (constant ? tall<true> : tall<false>)<<<dim3((unsigned)gf_ceil_div(t.width, 128), height), 128, 0, (cudaStream_t)work->stream>>>(part);
+    });
     return gf_cuda_launched("convolution", err);
 }
 
@@ -248,30 +240,29 @@ static int plane_passes(const struct gf_work *work, const struct gf_io *io, cons
         return -1;
     if (conv->combine == GF_CONV_PLAIN)
         return 0;
-    sharpen_plane<<<dim3((unsigned)gf_ceil_div(t.width, 128), gf_cuda_grid_size(t.end - t.first, 65535)), 128, 0, (cudaStream_t)work->stream>>>(t);
+    sharpen_plane<<<dim3((unsigned)gf_ceil_div(t.width, 128), gf_cuda_grid_rows(t.end - t.first)), 128, 0, (cudaStream_t)work->stream>>>(t);
     return gf_cuda_launched("sharpening", err);
 }
 
-static int through_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
+/* A call on planes, channel by channel. */
+static int each_plane(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
-    struct gf_block between = io->src;
-    struct gf_program_buffers buffers;
-    int result = gf_program_buffers_open_planar(&buffers, work, io, io->src.span, err);
+    struct gf_block between = {};
+    int result = 0;
 
-    between.data = NULL;
-    if (result == 0 && !conv->full && conv->nx > 0 && conv->ny > 0)
+    if (!conv->full && conv->nx > 0 && conv->ny > 0)
         result = gf_borrowed_planes_take(&between, &io->src, 1, io->src.span, stream, err);
-    for (int c = 0; result == 0 && c < channels_at_work(io); c++) {
+    for (int c = 0; result == 0 && c < io->src.channels; c++) {
         struct gf_io one = *io;
 
-        one.src = plane_of(&buffers.src, c);
-        one.dst = plane_of(&buffers.dst, c);
+        one.src = plane_of(&io->src, c);
+        one.dst = plane_of(&io->dst, c);
         one.load = one.store = NULL;
         result = plane_passes(work, &one, conv, c, &between, err);
     }
     gf_borrowed_planes_return(&between, stream);
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+    return result;
 }
 
 extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -293,5 +284,7 @@ extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, 
         return gf_conv_near(work, io, conv, err);
     if (fits_registers(io) && (conv->full || conv->nx > 0 || conv->ny <= 256) && choose_tile(&t, channels))
         return launch_tile(work, io, &t, channels, err);
-    return through_planes(work, io, conv, err);
+    return gf_program_buffers_through(work, io, io->src.span, gf_program_buffers_needed(&io->src, io->load),
+                                      gf_program_buffers_needed(&io->dst, io->store), err,
+                                      [&](const struct gf_io &plain) { return each_plane(work, &plain, conv, err); });
 }

@@ -2,6 +2,7 @@
 #ifndef GF_KERNELS_CONV_BLOCK_LOAD_CUH
 #define GF_KERNELS_CONV_BLOCK_LOAD_CUH
 
+#include "kernels/base/exact_sum.h"
 #include "kernels/base/thread_point.cuh"
 #include "kernels/neighbourhood/conv.h"
 
@@ -34,15 +35,6 @@ struct conv_task {
     int pitch, rows;                         /* of the tile in shared memory */
 };
 
-/* Adds p to the sum s + e without losing what rounding drops (TwoSum). */
-static __device__ __forceinline__ void add_exactly(float &s, float &e, float p)
-{
-    const float t = __fadd_rn(s, p), back = __fsub_rn(t, s);
-
-    e = __fadd_rn(e, __fadd_rn(__fsub_rn(s, __fsub_rn(t, back)), __fsub_rn(p, back)));
-    s = t;
-}
-
 /* N sums side by side, each a chain of fma; chains are joined with TwoSum where there are several. */
 template <int N>
 struct sums {
@@ -58,7 +50,7 @@ struct sums {
     {
 #pragma unroll
         for (int i = 0; i < N; i++) {
-            add_exactly(sum[i], lost[i], acc[i]);
+            gf_exact_sum_add(&sum[i], &lost[i], acc[i]);
             acc[i] = 0.0f;
         }
     }

@@ -6,6 +6,25 @@
 
 #define TALL 8
 
+/* Taps j to j + N of ny, over N sums side by side that see the samples v; then v makes room for the next N. */
+template <int N, class W>
+static __device__ __forceinline__ void add_taps(W w, int j, int ny, float (&v)[2 * N], sums<N> &s)
+{
+#pragma unroll
+    for (int u = 0; u < N; u++) {
+        if (j + u >= ny)
+            break;
+#pragma unroll
+        for (int o = 0; o < N; o++)
+            s.acc[o] = __fmaf_rn(w[j + u], v[u + o], s.acc[o]);
+    }
+#pragma unroll
+    for (int k = 0; k < N; k++)
+        v[k] = v[k + N];
+    if (ny > GF_CONV_CHUNK && ((j + N) % GF_CONV_CHUNK == 0 || j + N >= ny))
+        s.end_chain();
+}
+
 /* Along the units of one plane, straight from memory: for masks too long for a tile. Eight rows of a column a thread. */
 template <bool CONSTANT>
 __global__ void __launch_bounds__(128) tall(const __grid_constant__ struct conv_task t)
@@ -31,19 +50,7 @@ __global__ void __launch_bounds__(128) tall(const __grid_constant__ struct conv_
 #pragma unroll
         for (int k = 0; k < TALL; k++)
             v[k + TALL] = fetch(j + k + TALL);
-#pragma unroll
-        for (int u = 0; u < TALL; u++) {
-            if (j + u >= ny)
-                break;
-#pragma unroll
-            for (int o = 0; o < TALL; o++)
-                s.acc[o] = __fmaf_rn(w[j + u], v[u + o], s.acc[o]);
-        }
-#pragma unroll
-        for (int k = 0; k < TALL; k++)
-            v[k] = v[k + TALL];
-        if (ny > GF_CONV_CHUNK && ((j + TALL) % GF_CONV_CHUNK == 0 || j + TALL >= ny))
-            s.end_chain();
+        add_taps<TALL>(w, j, ny, v, s);
     }
     s.finish(ny > GF_CONV_CHUNK);
 #pragma unroll
@@ -93,19 +100,7 @@ static __device__ __forceinline__ void sum_line(const float *s, W w, int at, int
     for (int j = 0; j < ny; j += LINE) {
         *(float4 *)(v + 8) = *(const float4 *)(s + line_at(at + j + 8));
         *(float4 *)(v + 12) = *(const float4 *)(s + line_at(at + j + 12));
-#pragma unroll
-        for (int u = 0; u < LINE; u++) {
-            if (j + u >= ny)
-                break;
-#pragma unroll
-            for (int o = 0; o < LINE; o++)
-                out.acc[o] = __fmaf_rn(w[j + u], v[u + o], out.acc[o]);
-        }
-#pragma unroll
-        for (int k = 0; k < LINE; k++)
-            v[k] = v[k + LINE];
-        if (ny > GF_CONV_CHUNK && ((j + LINE) % GF_CONV_CHUNK == 0 || j + LINE >= ny))
-            out.end_chain();
+        add_taps<LINE>(w, j, ny, v, out);
     }
     out.finish(ny > GF_CONV_CHUNK);
 }

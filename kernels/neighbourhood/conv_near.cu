@@ -202,17 +202,13 @@ bool gf_conv_is_near(const struct gf_io *io, const struct gf_conv *conv)
 
 int gf_conv_near(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
 {
-    struct near_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *conv, io->dst.width, io->src_units,
-                           io->dst.span.start, io->dst.span.end, work->masks };
+    const struct near_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *conv, io->dst.width, io->src_units,
+                                 io->dst.span.start, io->dst.span.end, work->masks };
     near_function *const f = io->src.type == GF_U8 ? (io->dst.type == GF_U8 ? function_of<GF_U8, GF_U8>(conv) : function_of<GF_U8, GF_F32>(conv))
                            : io->dst.type == GF_U8 ? function_of<GF_F32, GF_U8>(conv) : function_of<GF_F32, GF_F32>(conv);
-    const int64_t end = t.end, most = INT64_C(65535) * DOWN * ROWS;
 
-    /* a grid is at most 65535 blocks high */
-    for (; t.first < end; t.first = t.end) {
-        t.end = end - t.first > most ? t.first + most : end;
-        f<<<dim3((unsigned)gf_ceil_div(t.width, 4 * ACROSS), (unsigned)gf_ceil_div(t.end - t.first, DOWN * ROWS)), dim3(ACROSS, DOWN), 0,
-            (cudaStream_t)work->stream>>>(t);
-    }
+    gf_cuda_launch_rows(t, DOWN * ROWS, [&](const struct near_task &part, unsigned height) {
+        f<<<dim3((unsigned)gf_ceil_div(t.width, 4 * ACROSS), height), dim3(ACROSS, DOWN), 0, (cudaStream_t)work->stream>>>(part);
+    });
     return gf_cuda_launched("convolution", err);
 }

@@ -1,13 +1,9 @@
 /* Convolution by Fourier transforms on a GPU: blocks by the batch, through spectra that stay in the second cache. */
 #include "kernels/neighbourhood/fftconv.h"
 
-#include "kernels/base/borrowed_planes.cuh"
 #include "kernels/base/fft_cuda.cuh"
-#include "kernels/base/program_run.h"
-#include "kernels/base/thread_point.cuh"
+#include "kernels/base/program_buffers.cuh"
 #include "kernels/neighbourhood/conv.h"
-
-#include <string.h>
 
 #define THREADS 256
 #define EACH 4                           /* samples a thread, a block of threads apart */
@@ -169,6 +165,18 @@ __global__ void __launch_bounds__(THREADS) add(const float *__restrict__ from, f
         to[i] = __fadd_rn(to[i], from[i]);
 }
 
+static struct gf_conv filter_of(int64_t taps, int64_t centre, int64_t at, int mask_channels)
+{
+    struct gf_conv conv = {};
+
+    conv.ny = (int)taps;
+    conv.cy = (int)centre;
+    conv.y_at = at;
+    conv.mask_channels = mask_channels;
+    conv.border = GF_ZERO;
+    return conv;
+}
+
 /* A channel's taps, a piece at a time: dst = the first piece's sums; then those of the others, made in `more`, are added. */
 static int add_pieces(const struct gf_work *work, const struct gf_io *io, const struct gf_fftconv *f, int c, const struct gf_block *more,
                       struct gf_error *err)
@@ -182,14 +190,8 @@ static int add_pieces(const struct gf_work *work, const struct gf_io *io, const 
     one.dst.data = (float *)io->dst.data + c * io->dst.plane_samples;
     for (int64_t k = 0; k < f->taps; k += GF_CONV_MAX_TAPS) {
         const int64_t n = f->taps - k < GF_CONV_MAX_TAPS ? f->taps - k : GF_CONV_MAX_TAPS;
-        struct gf_conv conv;
+        const struct gf_conv conv = filter_of(n, k + n - 1 - f->late, mask + f->taps - k - n, 1);
 
-        memset(&conv, 0, sizeof conv);
-        conv.ny = (int)n;
-        conv.cy = (int)(k + n - 1 - f->late);
-        conv.y_at = mask + f->taps - k - n;
-        conv.mask_channels = 1;
-        conv.border = GF_ZERO;
         if (gf_conv_cuda(work, &one, &conv, err) != 0)
             return -1;
         if (k > 0) {
@@ -222,45 +224,18 @@ static int in_pieces(const struct gf_work *work, const struct gf_io *io, const s
 extern "C" int gf_fftconv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_fftconv *f = (const struct gf_fftconv *)params;
-    const cudaStream_t stream = (cudaStream_t)work->stream;
     const bool pieces = f->taps > GF_CONV_MAX_TAPS && !gf_fft_cuda_opens(NULL);
     const bool load = !gf_point_is_identity(io->load) || (pieces && !io->src.planar);
     const bool store = !gf_point_is_identity(io->store) || (pieces && !io->dst.planar);
-    const int channels = io->load ? io->load->out : io->src.channels;
-    struct gf_io plain = *io, convert = *io;
-    int result = -1;
 
     if (io->dst.span.start >= io->dst.span.end)
         return 0;
     if (f->taps <= GF_FFTCONV_DIRECT_TAPS || (f->taps <= GF_CONV_MAX_TAPS && !gf_fft_cuda_opens(NULL))) {
-        struct gf_conv conv;
+        const struct gf_conv conv = filter_of(f->taps, f->taps - 1 - f->late, f->taps_at, f->mask_channels);
 
-        memset(&conv, 0, sizeof conv);
-        conv.ny = (int)f->taps;
-        conv.cy = (int)(f->taps - 1 - f->late);
-        conv.y_at = f->taps_at;
-        conv.mask_channels = f->mask_channels;
-        conv.border = GF_ZERO;
         return gf_conv_cuda(work, io, &conv, err);
     }
-    plain.load = plain.store = NULL;
-    plain.src.data = load ? NULL : io->src.data;
-    plain.dst.data = store ? NULL : io->dst.data;
-    if ((load && gf_borrowed_planes_take(&plain.src, &io->src, channels, io->src.span, stream, err) != 0)
-        || (store && gf_borrowed_planes_take(&plain.dst, &io->dst, channels, io->dst.span, stream, err) != 0))
-        goto out;
-    convert.dst = plain.src;
-    convert.store = NULL;
-    if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
-        goto out;
-    if ((pieces ? in_pieces(work, &plain, f, err) : by_transforms(work, &plain, f, err)) != 0)
-        goto out;
-    convert.src = plain.dst;
-    convert.dst = io->dst;
-    convert.load = io->store;
-    result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
-out:
-    gf_borrowed_planes_return(load ? &plain.src : NULL, stream);
-    gf_borrowed_planes_return(store ? &plain.dst : NULL, stream);
-    return result;
+    return gf_program_buffers_through(work, io, io->src.span, load, store, err, [&](const struct gf_io &plain) {
+        return pieces ? in_pieces(work, &plain, f, err) : by_transforms(work, &plain, f, err);
+    });
 }

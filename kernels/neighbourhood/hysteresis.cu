@@ -292,7 +292,7 @@ static int find_pieces(struct bands *b, bool places, cudaStream_t stream, struct
     join_in_tiles<<<dim3((unsigned)gf_ceil_div(b->width, TILE), (unsigned)gf_hysteresis_bands(rows)), THREADS, 0, stream>>>(*b);
     if (meetings > 0)
         join_tiles<<<(unsigned)gf_ceil_div(meetings, THREADS), THREADS, 0, stream>>>(*b);
-    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_size(rows, 65535)), THREADS, 0, stream>>>(*b);
+    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(rows)), THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
@@ -308,7 +308,7 @@ static int tell_seams(const struct bands *b, cudaStream_t stream, struct gf_erro
 static int draw_pieces(const struct bands *b, cudaStream_t stream, struct gf_error *err)
 {
     mark<<<(unsigned)gf_ceil_div(gf_hysteresis_bands(b->end - b->first) * 2 * b->width, THREADS), THREADS, 0, stream>>>(*b);
-    draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_size(b->end - b->first, 65535)), THREADS, 0, stream>>>(*b);
+    draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(b->end - b->first)), THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
@@ -351,22 +351,19 @@ extern "C" int gf_hysteresis_cuda(const struct gf_work *work, const struct gf_io
 {
     const struct gf_hysteresis *c = (const struct gf_hysteresis *)params;
     const int64_t first = io->dst.span.start / GF_HYSTERESIS_ROWS, end = gf_hysteresis_bands(io->dst.span.end) * GF_HYSTERESIS_ROWS;
-    struct bands b = {};
-    struct gf_program_buffers buffers;
-    int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if ((io->load ? io->load->out : io->src.channels) != 1)
         return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
-    result = gf_program_buffers_open(&buffers, work, io, io->src.span, err);
-    if (result == 0) {
-        b.src = gf_block_view_of(&buffers.src);
-        b.dst = gf_block_view_of(&buffers.dst);
+    return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
+        struct bands b = {};
+
+        b.src = gf_block_view_of(&plain.src);
+        b.dst = gf_block_view_of(&plain.dst);
         b.width = io->src.width;
         b.out = io->dst.span;
         b.table = (const unsigned *)work->tables + c->table + first * gf_hysteresis_entries(b.width);
-        result = each_group(b, first * GF_HYSTERESIS_ROWS, end < io->src_units ? end : io->src_units, false, (cudaStream_t)work->stream, err);
-    }
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+        return each_group(b, first * GF_HYSTERESIS_ROWS, end < io->src_units ? end : io->src_units, false, (cudaStream_t)work->stream, err);
+    });
 }

@@ -16,7 +16,6 @@ struct nonmax_task {
     struct gf_block_view src, dst;
     struct gf_nonmax t;
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
-    int64_t tile;                            /* the first row of tiles that a launch takes */
 };
 
 /* Samples and squares around a tile. Every fourth one of a row lies side by side, for a thread has four and a warp reads one of each. */
@@ -117,7 +116,7 @@ static __device__ __forceinline__ bool on_edge(const struct nonmax_tile &a, int 
 __global__ void __launch_bounds__(THREADS_X * TILE_Y) nonmax(const __grid_constant__ struct nonmax_task t)
 {
     __shared__ struct nonmax_tile a;
-    const int64_t left = (int64_t)blockIdx.x * TILE_X, top = t.first + (t.tile + blockIdx.y) * TILE_Y;
+    const int64_t left = (int64_t)blockIdx.x * TILE_X, top = t.first + (int64_t)blockIdx.y * TILE_Y;
     const int64_t x = left + 4 * threadIdx.x, y = top + threadIdx.y;
     const int row = (int)threadIdx.y + 1, four = (int)threadIdx.x + 1;
     float v[4][1];
@@ -141,29 +140,18 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) nonmax(const __grid_consta
 extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
-    struct gf_program_buffers buffers;
-    struct nonmax_task t;
-    int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (channels != 1)
         return gf_fail(err, GF_FAILED, "thin edges are made of one channel");
-    result = gf_program_buffers_open(&buffers, work, io, io->src.span, err);
-    if (result == 0) {
-        const int64_t tiles = gf_ceil_div(gf_span_units(io->dst.span), TILE_Y);
+    return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
+        const struct nonmax_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *(const struct gf_nonmax *)params,
+                                       io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end };
 
-        t.src = gf_block_view_of(&buffers.src);
-        t.dst = gf_block_view_of(&buffers.dst);
-        t.t = *(const struct gf_nonmax *)params;
-        t.width = io->dst.width;
-        t.src_units = io->src_units;
-        t.first = io->dst.span.start;
-        t.end = io->dst.span.end;
-        for (t.tile = 0; t.tile < tiles; t.tile += 65535)
-            nonmax<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), gf_cuda_grid_size(tiles - t.tile, 65535)), dim3(THREADS_X, TILE_Y), 0,
-                     (cudaStream_t)work->stream>>>(t);
-        result = gf_cuda_launched("thin edges", err);
-    }
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+        gf_cuda_launch_rows(t, TILE_Y, [&](const struct nonmax_task &part, unsigned height) {
+            nonmax<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), height), dim3(THREADS_X, TILE_Y), 0, (cudaStream_t)work->stream>>>(part);
+        });
+        return gf_cuda_launched("thin edges", err);
+    });
 }

@@ -1,7 +1,5 @@
 /* Rank on a GPU: which kernel, on which samples. */
-#include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/program_run.h"
-#include "kernels/base/thread_point.cuh"
+#include "kernels/base/program_buffers.cuh"
 #include "kernels/neighbourhood/rank_warp_bytes.cuh"
 #include "kernels/neighbourhood/rank_warp_large.cuh"
 #include "kernels/neighbourhood/rank_warp_small.cuh"
@@ -13,16 +11,14 @@ typedef void kernel(const struct rank_task);
 
 /* ---- launches ---- */
 
-/* The task's first units, as many as one grid takes; the rest stays in *rest. */
-static struct rank_task part_of(struct rank_task *rest, int64_t rows, size_t bytes)
+/* Calls launch(part, height) for one grid after another, `rows` of the task's units a block. */
+template <class T, class L>
+static void launch_rows(const struct rank_task &t, int64_t rows, const L &launch)
 {
-    struct rank_task t = *rest;
-    const int64_t most = 65535 * rows;
-
-    t.end = rest->end - t.first > most ? t.first + most : rest->end;
-    rest->out += (t.end - t.first) * rest->out_pitch * (int64_t)bytes;
-    rest->first = t.end;
-    return t;
+    gf_cuda_launch_rows(t, rows, [&](struct rank_task part, unsigned height) {
+        part.out += (part.first - t.first) * t.out_pitch * (int64_t)sizeof(T);
+        launch((const struct rank_task &)part, height);
+    });
 }
 
 template <class T, bool GREATEST>
@@ -43,12 +39,9 @@ static int launch_extremes(struct rank_task t, bool greatest, cudaStream_t strea
     if (bytes > 48 * 1024
         && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
-    while (t.first < t.end) {
-        const struct rank_task p = part_of(&t, RANK_ROWS, sizeof(T));
-
-        k<<<dim3((unsigned)gf_ceil_div(p.length, (int64_t)(t.tile - halo) * per),
-                 (unsigned)gf_ceil_div(p.end - p.first, RANK_ROWS)), 256, bytes, stream>>>(p);
-    }
+    launch_rows<T>(t, RANK_ROWS, [&](const struct rank_task &part, unsigned height) {
+        k<<<dim3((unsigned)gf_ceil_div(t.length, (int64_t)(t.tile - halo) * per), height), 256, bytes, stream>>>(part);
+    });
     return gf_cuda_launched("rank", err);
 }
 
@@ -76,12 +69,9 @@ static int launch_walk(struct rank_task t, enum gf_rank_pick pick, cudaStream_t 
               : pick == GF_RANK_MIDDLE ? walk_of<T, GF_RANK_MIDDLE>(t.radius, t.step) : walk_of<T, GF_RANK_GREATEST>(t.radius, t.step);
 
     t.tile = WALK_ROWS;
-    while (t.first < t.end) {
-        const struct rank_task p = part_of(&t, t.tile, sizeof(T));
-
-        k<<<dim3((unsigned)gf_ceil_div(p.length, (int64_t)results * per * RANK_WARPS),
-                 (unsigned)gf_ceil_div(p.end - p.first, t.tile)), 32 * RANK_WARPS, 0, stream>>>(p);
-    }
+    launch_rows<T>(t, t.tile, [&](const struct rank_task &part, unsigned height) {
+        k<<<dim3((unsigned)gf_ceil_div(t.length, (int64_t)results * per * RANK_WARPS), height), 32 * RANK_WARPS, 0, stream>>>(part);
+    });
     return gf_cuda_launched("rank", err);
 }
 
@@ -94,17 +84,13 @@ static int launch_count(struct rank_task t, cudaStream_t stream, struct gf_error
     t.tile = t.radius < 8 ? 128 : t.radius < 32 ? 64 : 4 * t.radius;
     while (across * (t.end - t.first) < (int64_t)2048 * t.tile && t.tile > 2 * t.radius)
         t.tile /= 2;
-    while (t.first < t.end) {
-        const struct rank_task p = part_of(&t, 1, sizeof(T));
-        const dim3 grid((unsigned)across, (unsigned)gf_ceil_div(p.end - p.first, t.tile));
-
-        if (t.radius <= 7)
-            count<T, 8><<<grid, 32, 0, stream>>>(p);
-        else
-            count<T, 16><<<grid, 32, 0, stream>>>(p);
-        if (t.channels < t.step)
-            copy_others<T><<<dim3((unsigned)gf_ceil_div(p.length, 256), (unsigned)(p.end - p.first)), 256, 0, stream>>>(p);
-    }
+    launch_rows<T>(t, t.tile, [&](const struct rank_task &part, unsigned height) {
+        (t.radius <= 7 ? count<T, 8> : count<T, 16>)<<<dim3((unsigned)across, height), 32, 0, stream>>>(part);
+    });
+    if (t.channels < t.step)
+        launch_rows<T>(t, 1, [&](const struct rank_task &part, unsigned height) {
+            copy_others<T><<<dim3((unsigned)gf_ceil_div(t.length, 256), height), 256, 0, stream>>>(part);
+        });
     return gf_cuda_launched("rank", err);
 }
 
@@ -120,8 +106,9 @@ static int launch(const struct rank_task &t, enum gf_rank_pick pick, cudaStream_
 
 /* ---- blocks ---- */
 
-static struct rank_task task_of(const struct gf_block *src, const struct gf_block *dst, const struct gf_rank *rank, int64_t src_units)
+static struct rank_task task_of(const struct gf_io *io, const struct gf_rank *rank)
 {
+    const struct gf_block *src = &io->src, *dst = &io->dst;
     struct rank_task t;
 
     t.in = (const unsigned char *)src->data;
@@ -134,7 +121,7 @@ static struct rank_task task_of(const struct gf_block *src, const struct gf_bloc
     t.width = src->width;
     t.step = src->planar ? 1 : src->channels;
     t.length = t.width * t.step;
-    t.src_units = src_units;
+    t.src_units = io->src_units;
     t.radius = rank->radius;
     t.channels = src->planar ? 1 : rank->channels;
     t.border = rank->border;
@@ -143,11 +130,12 @@ static struct rank_task task_of(const struct gf_block *src, const struct gf_bloc
 }
 
 /* Plane by plane; those that are not picked are copied. */
-static int on_planes(const struct gf_block *src, const struct gf_block *dst, const struct gf_rank *rank, int64_t src_units,
-                     cudaStream_t stream, struct gf_error *err)
+static int on_planes(const struct gf_io *io, const struct gf_rank *rank, cudaStream_t stream, struct gf_error *err)
 {
+    const struct gf_block *src = &io->src, *dst = &io->dst;
+
     for (int c = 0; c < src->channels; c++) {
-        struct rank_task t = task_of(src, dst, rank, src_units);
+        struct rank_task t = task_of(io, rank);
         const size_t row = (size_t)t.width * sizeof(float);
         const float *same = (const float *)src->data + c * src->plane_samples + (t.first - t.in_start) * t.in_pitch;
 
@@ -182,38 +170,21 @@ extern "C" int gf_rank_cuda(const struct gf_work *work, const struct gf_io *io, 
     const bool load = !packed && !(plain && io->src.planar);
     const bool direct = as_is && (packed ? !io->dst.planar && io->dst.type == io->src.type && io->dst.maxval == io->src.maxval
                                          : io->dst.planar);
-    struct gf_block src = io->src, dst = io->dst;
-    struct gf_io convert = *io;
-    int result = -1;
+    struct gf_program_buffers b;
+    int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (rank->pick != GF_RANK_MIDDLE && rank->radius <= 2 && rank->channels == 1 && gf_byte_strips_fit(io))
         return launch_bytes(io, rank, stream, err);
-    src.data = load ? NULL : io->src.data;
-    dst.data = direct ? io->dst.data : NULL;
-    if (load && gf_borrowed_planes_take(&src, &io->src, io->load ? io->load->out : io->src.channels, io->src.span, stream, err) != 0)
-        goto out;
-    if (!direct && (packed ? borrow_packed(&dst, &io->src, &io->dst, stream, err)
-                           : gf_borrowed_planes_take(&dst, &io->dst, src.channels, io->dst.span, stream, err)) != 0)
-        goto out;
-    convert.dst = src;
-    convert.store = NULL;
-    if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
-        goto out;
-    if (!packed)
-        result = on_planes(&src, &dst, rank, io->src_units, stream, err);
-    else if (src.type == GF_U8)
-        result = launch<uint8_t>(task_of(&src, &dst, rank, io->src_units), rank->pick, stream, err);
-    else
-        result = launch<uint16_t>(task_of(&src, &dst, rank, io->src_units), rank->pick, stream, err);
-    convert.src = dst;
-    convert.dst = io->dst;
-    convert.load = io->store;
-    if (result == 0 && !direct)
-        result = gf_point_cuda(work, &convert, NULL, err);
-out:
-    gf_borrowed_planes_return(load ? &src : NULL, stream);
-    gf_borrowed_planes_return(direct ? NULL : &dst, stream);
-    return result;
+    result = gf_program_buffers_open(&b, work, io, io->src.span, load, !direct && !packed, err);
+    if (result == 0 && !direct && packed) {
+        result = borrow_packed(&b.plain.dst, &io->src, &io->dst, stream, err);
+        b.stored = result == 0;
+    }
+    if (result == 0)
+        result = !packed ? on_planes(&b.plain, rank, stream, err)
+               : io->src.type == GF_U8 ? launch<uint8_t>(task_of(&b.plain, rank), rank->pick, stream, err)
+               : launch<uint16_t>(task_of(&b.plain, rank), rank->pick, stream, err);
+    return gf_program_buffers_close(&b, work, io, result, err);
 }

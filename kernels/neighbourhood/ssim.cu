@@ -7,7 +7,6 @@
 #define THREADS 128                      /* columns of a strip */
 #define LINE (THREADS + 2 * GF_SSIM_REACH)
 #define ROWS 32                          /* results that a block walks down */
-#define MOST_HIGH 65535                  /* blocks of a grid */
 #define KEPT (GF_SSIM_TAPS - 1)          /* rows of sums; the newest is in registers */
 
 enum { SUM, DIFFERENCE, SUM_SQUARES, DIFFERENCE_SQUARES, PLANES };
@@ -126,7 +125,7 @@ __global__ void __launch_bounds__(THREADS) likeness(const __grid_constant__ stru
 
 static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_ssim *ssim, struct gf_error *err)
 {
-    const dim3 grid((unsigned)gf_ceil_div(io->dst.width, THREADS), gf_cuda_grid_size(gf_ceil_div(gf_span_units(io->dst.span), ROWS), MOST_HIGH),
+    const dim3 grid((unsigned)gf_ceil_div(io->dst.width, THREADS), gf_cuda_grid_rows(gf_ceil_div(gf_span_units(io->dst.span), ROWS)),
                     (unsigned)ssim->channels);
     struct ssim_task t;
 

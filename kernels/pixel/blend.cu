@@ -202,20 +202,17 @@ struct mix_in {
 extern "C" int gf_blend_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_blend *p = (const struct gf_blend *)params;
-    struct gf_pixel_quads_task t;
-    struct gf_program_buffers buffers;
-    int result;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    result = gf_program_buffers_open(&buffers, work, io, io->dst.span, err);
-    t = { gf_block_view_of(&buffers.src), gf_block_view_of(&buffers.dst), io->dst.span.start, gf_span_units(io->dst.span),
-          io->dst.width, 0, io->dst.width };
-    if (result == 0 && (t.src.channels > 4 || t.dst.channels != t.src.channels || io->beside.channels > 4))
-        result = gf_fail(err, GF_FAILED, "pictures of up to 4 channels can be blended");
-    if (result == 0)
-        result = gf_pixel_quads_launch(t, mix_in { gf_block_view_of(&io->beside), *p, io->beside.span, io->beside_shift },
-                                       p->colours + p->alpha == t.src.channels && p->alpha == (t.src.channels == 4),
-                                       "blend", (cudaStream_t)work->stream, err);
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+    return gf_program_buffers_run(work, io, io->dst.span, err, [&](const struct gf_io &plain) {
+        const struct gf_pixel_quads_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), io->dst.span.start,
+                                               gf_span_units(io->dst.span), io->dst.width, 0, io->dst.width };
+
+        if (t.src.channels > 4 || t.dst.channels != t.src.channels || io->beside.channels > 4)
+            return gf_fail(err, GF_FAILED, "pictures of up to 4 channels can be blended");
+        return gf_pixel_quads_launch(t, mix_in { gf_block_view_of(&io->beside), *p, io->beside.span, io->beside_shift },
+                                     p->colours + p->alpha == t.src.channels && p->alpha == (t.src.channels == 4),
+                                     "blend", (cudaStream_t)work->stream, err);
+    });
 }

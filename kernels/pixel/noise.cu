@@ -50,48 +50,23 @@ struct add_noise {
     }
 };
 
-static bool is_run(const struct gf_block_view *v)
-{
-    return v->pitch == v->width * (v->layout == GF_PLANES ? 1 : v->channels);
-}
-
-/* Makes one channel of all samples, and one run of all rows, where they are numbered as they lie. */
-static void flatten(struct gf_pixel_quads_task *t, struct add_noise *a)
-{
-    const int c = t->src.channels;
-    const bool run = is_run(&t->src) && is_run(&t->dst);
-
-    if (!a->p.mono && a->p.channels >= c && t->src.layout != GF_PLANES && t->dst.layout != GF_PLANES) {
-        t->src.channels = t->dst.channels = 1;
-        t->width *= c;
-        a->width *= c;
-        a->apart = gf_noise_place(1);
-    }
-    if (run) {
-        t->width *= t->rows;
-        t->rows = 1;
-    }
-}
-
 extern "C" int gf_noise_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_noise *p = (const struct gf_noise *)params;
     const int64_t rows = gf_span_units(io->dst.span);
-    struct gf_program_buffers buffers;
-    int result;
 
     if (rows * io->dst.width <= 0)
         return 0;
-    result = gf_program_buffers_open(&buffers, work, io, io->dst.span, err);
-    if (result == 0) {
+    return gf_program_buffers_run(work, io, io->dst.span, err, [&](const struct gf_io &plain) {
         const int64_t width = io->dst.width;
-        struct gf_pixel_quads_task t = { gf_block_view_of(&buffers.src), gf_block_view_of(&buffers.dst), io->dst.span.start, rows,
-                                         width, 0, width };
-        struct add_noise add = { *p, gf_noise_seed(p, io->signal), gf_noise_place((uint64_t)t.src.channels), t.width,
+        struct gf_pixel_quads_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), io->dst.span.start, rows, width, 0, width };
+        struct add_noise add = { *p, gf_noise_seed(p, io->signal), gf_noise_place((uint64_t)t.src.channels), width,
                                  p->step > 0 ? 1.0f / p->step : 0.0f };
 
-        flatten(&t, &add);
-        result = gf_pixel_quads_launch(t, add, true, "noise", (cudaStream_t)work->stream, err);
-    }
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+        if (gf_block_view_flatten(&t.src, &t.dst, !p->mono && p->channels >= plain.src.channels, &t.width, &t.rows)) {
+            add.width *= plain.src.channels;
+            add.apart = gf_noise_place(1);
+        }
+        return gf_pixel_quads_launch(t, add, true, "noise", (cudaStream_t)work->stream, err);
+    });
 }

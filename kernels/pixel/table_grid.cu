@@ -102,7 +102,7 @@ extern "C" int gf_table_grid_cuda(const struct gf_work *work, const struct gf_io
         return 0;
     if (gf_program_widest(&load, t.src.channels) > 4 || gf_program_widest(&store, t.dst.channels) > 4)
         return gf_fail(err, GF_FAILED, "look-ups on a lattice of %d channels are beyond the GPU", io->src.channels);
-    quads<<<dim3((unsigned)gf_ceil_div(t.width, (int64_t)THREADS * 4), gf_cuda_grid_size(t.rows, 65535)), THREADS, 0,
+    quads<<<dim3((unsigned)gf_ceil_div(t.width, (int64_t)THREADS * 4), gf_cuda_grid_rows(t.rows)), THREADS, 0,
             (cudaStream_t)work->stream>>>(t, load, store);
     return gf_cuda_launched("lattice", err);
 }

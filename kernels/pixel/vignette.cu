@@ -37,14 +37,11 @@ extern "C" int gf_vignette_cuda(const struct gf_work *work, const struct gf_io *
 {
     const struct darken change = { *(const struct gf_vignette *)params };
     const int64_t rows = gf_span_units(io->dst.span), width = io->dst.width;
-    struct gf_program_buffers buffers;
-    int result;
 
     if (rows * width <= 0)
         return 0;
-    result = gf_program_buffers_open(&buffers, work, io, io->dst.span, err);
-    if (result == 0)
-        result = gf_pixel_quads_launch({ gf_block_view_of(&buffers.src), gf_block_view_of(&buffers.dst), io->dst.span.start, rows,
-                                         width, 0, width }, change, true, "vignette", (cudaStream_t)work->stream, err);
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+    return gf_program_buffers_run(work, io, io->dst.span, err, [&](const struct gf_io &plain) {
+        return gf_pixel_quads_launch({ gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), io->dst.span.start, rows, width, 0, width },
+                                     change, true, "vignette", (cudaStream_t)work->stream, err);
+    });
 }

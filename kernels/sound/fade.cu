@@ -25,18 +25,14 @@ __global__ void __launch_bounds__(256) fade(const __grid_constant__ struct fade_
 extern "C" int gf_fade_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const int64_t frames = gf_span_units(io->dst.span);
-    struct gf_program_buffers buffers;
-    struct fade_task t;
-    int result;
 
     if (frames <= 0)
         return 0;
-    result = gf_program_buffers_open(&buffers, work, io, io->dst.span, err);
-    if (result == 0) {
-        t = { gf_block_view_of(&buffers.src), gf_block_view_of(&buffers.dst), *(const struct gf_fade *)params,
-              io->dst.span.start, io->dst.span.end, io->src_units };
+    return gf_program_buffers_run(work, io, io->dst.span, err, [&](const struct gf_io &plain) {
+        const struct fade_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *(const struct gf_fade *)params,
+                                   io->dst.span.start, io->dst.span.end, io->src_units };
+
         fade<<<(unsigned)gf_ceil_div(frames, 256), 256, 0, (cudaStream_t)work->stream>>>(t);
-        result = gf_cuda_launched("fade", err);
-    }
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+        return gf_cuda_launched("fade", err);
+    });
 }

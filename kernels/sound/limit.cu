@@ -109,35 +109,35 @@ static int run(struct limit_task *t, void *room, size_t bytes, cudaStream_t stre
     return gf_cuda_launched("limit", err);
 }
 
-extern "C" int gf_limit_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+static int limit(const struct gf_work *work, const struct gf_io *io, const struct gf_limit *l, struct gf_error *err)
 {
-    const struct gf_limit *l = (const struct gf_limit *)params;
     const cudaStream_t stream = (cudaStream_t)work->stream;
     struct limit_task t;
-    struct gf_program_buffers buffers;
-    unsigned char *memory = NULL;
+    unsigned char *memory;
     size_t scan_bytes = 0, at;
-    int result = -1;
+    int result;
 
     t.l = *l;
     t.first = io->dst.span.start, t.frames = gf_span_units(io->dst.span), t.units = io->src_units;
     t.start = t.first - gf_limit_halo(l), t.count = t.frames + 2 * gf_limit_halo(l) + 1;
     t.scale = gf_limit_scale(l);
-    if (t.frames <= 0)
-        return 0;
-    if (gf_program_buffers_open(&buffers, work, io, io->src.span, err) != 0
-        || gf_cuda_check(cub::DeviceScan::ExclusiveSum(NULL, scan_bytes, (uint64_t *)NULL, (uint64_t *)NULL, t.count, stream), "sums", err) != 0)
-        goto out;
     at = (size_t)gf_round_up(t.count, 128);
-    if (gf_cuda_check(cudaMallocAsync((void **)&memory, at * (2 * sizeof(uint64_t) + 2 * sizeof(int)) + scan_bytes, stream),
-                      "memory for the limiter", err) != 0)
-        goto out;
-    t.src = gf_block_view_of(&buffers.src), t.dst = gf_block_view_of(&buffers.dst);
+    if (gf_cuda_check(cub::DeviceScan::ExclusiveSum(NULL, scan_bytes, (uint64_t *)NULL, (uint64_t *)NULL, t.count, stream), "sums", err) != 0
+        || gf_cuda_check(cudaMallocAsync((void **)&memory, at * (2 * sizeof(uint64_t) + 2 * sizeof(int)) + scan_bytes, stream),
+                         "memory for the limiter", err) != 0)
+        return -1;
+    t.src = gf_block_view_of(&io->src), t.dst = gf_block_view_of(&io->dst);
     t.sums = (uint64_t *)memory, t.more = t.sums + at;
     t.gain = (int *)(t.more + at), t.other = t.gain + at;
     result = run(&t, t.other + at, scan_bytes, stream, err);
-out:
-    if (memory != NULL && gf_cuda_check(cudaFreeAsync(memory, stream), "memory for the limiter", err) != 0)
-        result = -1;
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+    return gf_cuda_check(cudaFreeAsync(memory, stream), "memory for the limiter", err) != 0 ? -1 : result;
+}
+
+extern "C" int gf_limit_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    if (gf_span_units(io->dst.span) <= 0)
+        return 0;
+    return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
+        return limit(work, &plain, (const struct gf_limit *)params, err);
+    });
 }

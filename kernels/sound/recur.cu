@@ -1,9 +1,7 @@
 /* Recursive filters on a GPU: a thread a chunk of frames, what chunks hand on in between. */
 #include "kernels/sound/recur.h"
 
-#include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/program_run.h"
-#include "kernels/base/thread_point.cuh"
+#include "kernels/base/program_buffers.cuh"
 
 #include <cfloat>
 
@@ -313,44 +311,20 @@ static int run_sections(struct recur_task t, const struct gf_recur *r, int chann
 
 extern "C" int gf_recur_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const cudaStream_t stream = (cudaStream_t)work->stream;
-    const bool load = !gf_point_is_identity(io->load), store = !gf_point_is_identity(io->store);
-    const int channels = io->load ? io->load->out : io->src.channels;
-    struct gf_io convert = *io;
-    struct gf_block src = io->src, dst = io->dst;
-    struct recur_task t;
-    int result = -1;
-
     if (io->dst.span.start >= io->dst.span.end)
         return 0;
-    src.data = load ? NULL : io->src.data;
-    dst.data = store ? NULL : io->dst.data;
-    if ((load && gf_borrowed_planes_take(&src, &io->src, channels, io->dst.span, stream, err) != 0)
-        || (store && gf_borrowed_planes_take(&dst, &io->dst, channels, io->dst.span, stream, err) != 0))
-        goto out;
-    convert.src = load ? gf_block_part(&io->src, io->dst.span) : io->src;
-    convert.dst = src;
-    convert.store = NULL;
-    if (load && gf_point_cuda(work, &convert, NULL, err) != 0)
-        goto out;
-    memset(&t, 0, sizeof t);
-    t.src = gf_block_view_of(&src);
-    t.dst = gf_block_view_of(&dst);
-    t.first = io->dst.span.start;
-    t.end = io->dst.span.end;
-    t.chunk = t.first / GF_RECUR_CHUNK;
-    t.chunks = gf_ceil_div(t.end, GF_RECUR_CHUNK) - t.chunk;
-    t.group = t.chunk / GF_RECUR_GROUP;
-    t.group_count = gf_ceil_div(t.chunk + t.chunks, GF_RECUR_GROUP) - t.group;
-    t.state = (double *)work->carry;
-    if (run_sections(t, (const struct gf_recur *)params, channels, stream, err) != 0)
-        goto out;
-    convert.src = dst;
-    convert.dst = io->dst;
-    convert.load = io->store;
-    result = store ? gf_point_cuda(work, &convert, NULL, err) : 0;
-out:
-    gf_borrowed_planes_return(load ? &src : NULL, stream);
-    gf_borrowed_planes_return(store ? &dst : NULL, stream);
-    return result;
+    return gf_program_buffers_run(work, io, io->dst.span, err, [&](const struct gf_io &plain) {
+        struct recur_task t = {};
+
+        t.src = gf_block_view_of(&plain.src);
+        t.dst = gf_block_view_of(&plain.dst);
+        t.first = io->dst.span.start;
+        t.end = io->dst.span.end;
+        t.chunk = t.first / GF_RECUR_CHUNK;
+        t.chunks = gf_ceil_div(t.end, GF_RECUR_CHUNK) - t.chunk;
+        t.group = t.chunk / GF_RECUR_GROUP;
+        t.group_count = gf_ceil_div(t.chunk + t.chunks, GF_RECUR_GROUP) - t.group;
+        t.state = (double *)work->carry;
+        return run_sections(t, (const struct gf_recur *)params, plain.src.channels, (cudaStream_t)work->stream, err);
+    });
 }

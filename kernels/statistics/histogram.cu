@@ -257,7 +257,7 @@ static void prepare(struct histogram_task *t, const struct gf_work *work, const 
     t->counts = (unsigned long long *)io->dst.data;
     t->h = *h;
     t->columns = COLUMNS;
-    if (t->src.pitch == t->width * (t->src.layout == GF_PLANES ? 1 : t->src.channels)) {
+    if (gf_block_view_is_run(t->src)) {
         t->width *= t->rows;
         t->rows = t->rows > 0 ? 1 : 0;
     }

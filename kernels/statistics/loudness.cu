@@ -1,9 +1,7 @@
 /* Loudness on a GPU: a thread a run, sixteen of them a block of sound; the first of these joins them. */
 #include "kernels/statistics/loudness.h"
 
-#include "kernels/base/borrowed_planes.cuh"
-#include "kernels/base/cuda_check.cuh"
-#include "kernels/base/program_run.h"
+#include "kernels/base/program_buffers.cuh"
 
 #define RUNS GF_LOUDNESS_RUNS
 #define STATES GF_LOUDNESS_STATES
@@ -81,32 +79,27 @@ __global__ void __launch_bounds__(THREADS) loudness(const __grid_constant__ stru
     }
 }
 
-static int levels(const struct gf_work *work, const struct gf_io *io, const struct gf_block *src, const struct gf_loudness *l,
-                  struct gf_error *err)
+static int levels(const struct gf_work *work, const struct gf_io *io, const struct gf_loudness *l, struct gf_error *err)
 {
     struct gf_reduce r = {};
-    struct gf_io part = *io;
 
     r.block_units = l->block_units;
     r.channels = l->channels;
     r.record_bytes = sizeof(struct gf_loudness_record);
     r.full = l->full;
-    part.src = *src;
-    part.load = NULL;
-    return gf_reduce_cuda(work, &part, &r, err);
+    return gf_reduce_cuda(work, io, &r, err);
 }
 
-static int weigh_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_block *src, const struct gf_loudness *l,
-                        double *ring, struct gf_error *err)
+static int weigh_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_loudness *l, double *ring, struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const int64_t count = l->run_units * STATES;
     struct loudness_task t;
 
     t.l = *l;
-    t.planes = (const float *)src->data + (io->dst.span.start - src->span.start);
+    t.planes = (const float *)io->src.data + (io->dst.span.start - io->src.span.start);
     t.ring = ring;
-    t.plane = src->plane_samples;
+    t.plane = io->src.plane_samples;
     t.units = gf_span_units(io->dst.span);
     t.jobs = gf_ceil_div(t.units, l->block_units) * l->channels;
     t.to = (struct gf_loudness_record *)io->dst.data;
@@ -117,35 +110,28 @@ static int weigh_planes(const struct gf_work *work, const struct gf_io *io, cons
     return gf_cuda_launched("loudness", err);
 }
 
+static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_loudness *l, size_t bytes, struct gf_error *err)
+{
+    const cudaStream_t stream = (cudaStream_t)work->stream;
+    double *ring;
+    int result;
+
+    if (gf_cuda_check(cudaMallocAsync((void **)&ring, (size_t)(l->run_units * STATES) * sizeof *ring, stream), "memory for loudness", err) != 0)
+        return -1;
+    result = gf_cuda_check(cudaMemsetAsync(io->dst.data, 0, bytes, stream), "loudness", err) != 0 || (l->levels && levels(work, io, l, err) != 0)
+          || weigh_planes(work, io, l, ring, err) != 0 ? -1 : 0;
+    return gf_cuda_check(cudaFreeAsync(ring, stream), "memory for loudness", err) != 0 ? -1 : result;
+}
+
 extern "C" int gf_loudness_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_loudness *l = (const struct gf_loudness *)params;
-    const cudaStream_t stream = (cudaStream_t)work->stream;
-    const bool load = !io->src.planar || !gf_point_is_identity(io->load);
     const int64_t records = gf_ceil_div(gf_span_units(io->dst.span), l->block_units) * l->channels;
-    struct gf_io convert = *io;
-    struct gf_block src = io->src;
-    double *ring = NULL;
-    int result = -1;
 
     if (records <= 0)
         return 0;
-    src.data = load ? NULL : io->src.data;
-    if (load && gf_borrowed_planes_take(&src, &io->src, io->load ? io->load->out : io->src.channels, io->dst.span, stream, err) != 0)
-        goto out;
-    convert.src = load ? gf_block_part(&io->src, io->dst.span) : io->src;
-    convert.dst = src;
-    convert.store = NULL;
-    if ((load && gf_point_cuda(work, &convert, NULL, err) != 0)
-        || gf_cuda_check(cudaMallocAsync((void **)&ring, (size_t)(l->run_units * STATES) * sizeof *ring, stream), "memory for loudness", err) != 0
-        || gf_cuda_check(cudaMemsetAsync(io->dst.data, 0, (size_t)records * sizeof(struct gf_loudness_record), stream), "loudness", err) != 0
-        || (l->levels && levels(work, io, &src, l, err) != 0) || weigh_planes(work, io, &src, l, ring, err) != 0)
-        goto out;
-    result = 0;
-out:
-    if (ring != NULL)
-        cudaFreeAsync(ring, stream);
-    if (load)
-        gf_borrowed_planes_return(&src, stream);
-    return result;
+    return gf_program_buffers_through(work, io, io->dst.span, gf_program_buffers_needed(&io->src, io->load), false, err,
+                                      [&](const struct gf_io &plain) {
+        return run(work, &plain, l, (size_t)records * sizeof(struct gf_loudness_record), err);
+    });
 }

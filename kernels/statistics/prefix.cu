@@ -211,18 +211,9 @@ static int sum_all(const struct gf_work *work, const struct gf_io *io, const str
 
 extern "C" int gf_prefix_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
-    const int channels = io->load ? io->load->out : io->src.channels;
-    struct gf_io bare = *io;
-    struct gf_program_buffers buffers;
-    int result;
-
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
-    result = gf_program_buffers_open(&buffers, work, io, io->dst.span, err);
-    bare.src = buffers.src;
-    bare.dst = buffers.dst;
-    bare.load = bare.store = NULL;
-    if (result == 0)
-        result = sum_all(work, &bare, (const struct gf_prefix *)params, channels, err);
-    return gf_program_buffers_close(&buffers, work, io, result, err);
+    return gf_program_buffers_run(work, io, io->dst.span, err, [&](const struct gf_io &plain) {
+        return sum_all(work, &plain, (const struct gf_prefix *)params, plain.src.channels, err);
+    });
 }

@@ -28,10 +28,6 @@ struct whole_task {
     bool wide;                           /* four results lie in one aligned piece */
 };
 
-template <class T> struct four_of;
-template <> struct four_of<unsigned char> { typedef uchar4 type; };
-template <> struct four_of<unsigned short> { typedef ushort4 type; };
-
 /* Four columns of channel c; what lies beyond the row is 0. All reads are made, so that many go on at once. WIDE: as one. */
 template <class T, bool WIDE>
 static __device__ __forceinline__ void read_four(const struct whole_task &t, int64_t row, int64_t x, int c, unsigned (&v)[4])
@@ -39,9 +35,7 @@ static __device__ __forceinline__ void read_four(const struct whole_task &t, int
     const T *from = (const T *)t.src.data + (t.first - t.src.start + (row < t.rows ? row : t.rows - 1)) * t.src.pitch;
 
     if (WIDE) {
-        const typename four_of<T>::type q = *(const typename four_of<T>::type *)(from + (x < t.width ? x : 0));
-
-        v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
+        gf_read_four(from + (x < t.width ? x : 0), v);
     } else {
 #pragma unroll
         for (int k = 0; k < 4; k++)
@@ -264,7 +258,7 @@ __global__ void __launch_bounds__(WARPS * 32, GF_BLOCKS(8)) results(const __grid
 template <class T, bool WIDE>
 static int run(const struct whole_task &t, int channels, cudaStream_t stream, struct gf_error *err)
 {
-    const unsigned across = (unsigned)gf_ceil_div(t.strips, WARPS), down = gf_cuda_grid_size(t.bands, 65535), colours = (unsigned)t.colours;
+    const unsigned across = (unsigned)gf_ceil_div(t.strips, WARPS), down = gf_cuda_grid_rows(t.bands), colours = (unsigned)t.colours;
     const unsigned walkers = gf_cuda_grid_size(gf_ceil_div(t.width, 128) * 32, SPREAD);
 
     tally<T, WIDE><<<dim3(across, down, colours), WARPS * 32, 0, stream>>>(t);

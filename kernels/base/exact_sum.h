@@ -1,0 +1,16 @@
+/* Sums of many floats that keep what rounding drops. */
+#ifndef GF_KERNELS_EXACT_SUM_H
+#define GF_KERNELS_EXACT_SUM_H
+
+#include "base/signal.h"
+
+/* Adds p to the sum s + e (TwoSum): e takes up what is lost when s is rounded, and is added to it at the end. */
+GF_BOTH void gf_exact_sum_add(float *s, float *e, float p)
+{
+    const float t = *s + p, back = t - *s;
+
+    *e += (*s - (t - back)) + (p - back);
+    *s = t;
+}
+
+#endif
