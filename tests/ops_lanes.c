@@ -10,7 +10,7 @@
 #include "kernels/statistics/histogram.h"
 #include "plan/plan_units.h"
 #include "plan/plan_region.h"
-#include "base/spool.h"
+#include "run/spooled.h"
 
 static struct gf_format lane_format(const struct gf_form *f, int64_t width, int64_t units)
 {
@@ -37,23 +37,31 @@ static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resid
                     const struct gf_spool *spool, unsigned char *out, uint64_t *counts)
 {
     const size_t unit = gf_unit_bytes(&pass->from.format);
-    struct gf_lane lane = { .device = d };
+    const struct gf_spooled from = { spool, &pass->from, pass->from.format.units }, to = { spool, &pass->to, pass->to.format.units };
+    const bool moves = !d->kind->in_host_memory;
+    struct gf_lane lane = { .device = d, .fetch = gf_spooled_fetch, .spooled = &from };
     int result = d->kind->room_open(d, &lane.in, pass->lane_in_bytes, &gf_failure) != 0
               || d->kind->room_pin(d, &lane.in, &gf_failure) != 0
               || d->kind->room_open(d, &lane.out, pass->lane_out_bytes, &gf_failure) != 0
               || d->kind->room_pin(d, &lane.out, &gf_failure) != 0
+              || d->kind->room_open(d, &lane.region, pass->lane_region_bytes, &gf_failure) != 0
+              || d->kind->room_pin(d, &lane.region, &gf_failure) != 0
               || d->kind->lane_open(&lane, pass, &gf_failure) != 0 ? -1 : 0;
 
     for (int64_t u = 0; result == 0 && u < pass->from.format.units; u += pass->segment_units) {
         struct gf_job job = { .pass = pass, .in_units = pass->from.format.units, .resident_in = resident_in,
                               .resident_out = resident_out,
-                              .spool_in = spool, .spool_out = spool, .host_in = lane.in.data, .host_out = lane.out.data };
+                              .host_in = lane.in.data, .host_out = lane.out.data };
 
         job.out = (struct gf_span) { u, u + pass->segment_units < job.in_units ? u + pass->segment_units : job.in_units };
         job.in = gf_pass_span(pass, job.out, job.in_units);
         if (pass->from.end == GF_END_FILE)
             memcpy(lane.in.data, gf_src_bytes + (size_t)job.in.start * unit, (size_t)gf_span_units(job.in) * unit);
-        result = d->kind->lane_run(&lane, &job, &gf_failure);
+        if (moves && pass->from.spooled && pass->lane_region_bytes == 0)
+            result = gf_spooled_move(&from, &lane, job.in, false, &gf_failure);
+        result = result != 0 ? result : d->kind->lane_run(&lane, &job, &gf_failure);
+        if (result == 0 && moves && pass->to.spooled)
+            result = gf_spooled_move(&to, &lane, job.out, true, &gf_failure);
         if (result == 0 && pass->to.end == GF_END_FILE)
             memcpy(out + (size_t)u * unit, lane.out.data, (size_t)gf_span_units(job.out) * unit);
     }
@@ -62,6 +70,7 @@ static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resid
     d->kind->lane_close(&lane);
     d->kind->room_close(d, &lane.in);
     d->kind->room_close(d, &lane.out);
+    d->kind->room_close(d, &lane.region);
     return result;
 }
 

@@ -14,7 +14,7 @@ extern "C" {
 
 struct gf_device;
 struct gf_lane;
-struct gf_spool;
+struct gf_region;
 
 #define GF_MOST_DEVICES 16
 
@@ -49,10 +49,9 @@ struct gf_job {
     struct gf_span in, out;
     int64_t signal;              /* which of its input's pictures this is, from 0 */
     int64_t in_units;            /* length of the pass's input; while unknown, any length beyond what the job needs */
-    void *host_in, *host_out;    /* packed samples of the ends that are files: in the lane's rooms, or where reader and writer have them */
+    void *host_in, *host_out;    /* units of the ends that are files, or on disk: in the lane's rooms, or where reader and writer have them */
     void *resident_in;           /* the whole input, in the device's memory, where pass->from is resident */
     void *resident_out;          /* the whole output, likewise */
-    const struct gf_spool *spool_in, *spool_out;     /* where they are on disk; a CPU sees them as memory too */
     /* Of a pass that carries: lanes wait for their turn before the first step that does, and pass it on behind the last. */
     struct gf_carry *carry;
     struct gf_order *order;
@@ -89,6 +88,7 @@ typedef int gf_device_call(void *argument, struct gf_error *err);
 struct gf_device_kind {
     const char *name;                        /* "cpu", "cuda" */
     const char *missing;                     /* why this build has none of the kind; NULL: it may have */
+    bool in_host_memory;                     /* it works on signals on disk where they are mapped; else it is given their rows */
     gf_op_body *const *bodies;
     /* Facts without opening it; facts->present tells whether it answers, `why` (if not NULL) why not. */
     void (*facts)(int index, struct gf_device_facts *facts, char *why, size_t why_bytes);
@@ -147,12 +147,25 @@ struct gf_lane {
     int number;                  /* among all lanes of the run */
     int pass_number;
     struct gf_room in, out;      /* packed samples of a segment, where they have to pass through memory of its own */
+    struct gf_room region;       /* part of a signal on disk, of a pass that works in tiles */
+    /* Reads a region of it to `to`, which gf_region_block() made. */
+    int (*fetch)(const void *spooled, const struct gf_region *r, const struct gf_block *to, struct gf_error *err);
+    const void *spooled;
     void *state;
     /* --stats, --trace: where intervals go; NULL when nobody asks */
     void (*record)(void *report, const struct gf_interval *interval);
     void *report;
     bool every;                  /* each call of an operation is told, where else they are added up by segment */
 };
+
+/* Reports what the lane's thread has done, apart from operations. */
+static inline void gf_lane_note(const struct gf_lane *lane, enum gf_activity activity, double start, double end, int64_t bytes)
+{
+    const struct gf_interval i = { activity, lane->number, -1, lane->pass_number, start, end, bytes, { 0, 0 } };
+
+    if (lane->record != NULL)
+        lane->record(lane->report, &i);
+}
 
 extern const struct gf_device_kind gf_device_cpu, gf_device_cuda;
 

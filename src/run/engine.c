@@ -36,6 +36,7 @@ static void close_lane(struct gf_lane *lane)
         lane->device->kind->lane_close(lane);
     lane->device->kind->room_close(lane->device, &lane->in);
     lane->device->kind->room_close(lane->device, &lane->out);
+    lane->device->kind->room_close(lane->device, &lane->region);
 }
 
 static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
@@ -95,9 +96,11 @@ static int open_rooms(struct gf_lane *lane, const struct gf_pass *pass, bool in_
 {
     const struct gf_device_kind *kind = lane->device->kind;
 
-    if (lane->in.data == NULL && !in_place && kind->room_open(lane->device, &lane->in, pass->lane_in_bytes, err) != 0)
+    if ((lane->in.data == NULL && !in_place && kind->room_open(lane->device, &lane->in, pass->lane_in_bytes, err) != 0)
+        || (lane->out.data == NULL && !out_place && kind->room_open(lane->device, &lane->out, pass->lane_out_bytes, err) != 0))
         return -1;
-    return lane->out.data == NULL && !out_place ? kind->room_open(lane->device, &lane->out, pass->lane_out_bytes, err) : 0;
+    return lane->region.data == NULL && pass->lane_region_bytes > 0
+         ? kind->room_open(lane->device, &lane->region, pass->lane_region_bytes, err) : 0;
 }
 
 int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,

@@ -2,13 +2,13 @@
 #include "run/execute.h"
 
 #include "base/clock.h"
-#include "base/spool.h"
 #include "base/threads.h"
 #include "report/timed_io.h"
 #include "run/clipping.h"
 #include "run/measured.h"
 #include "run/measured_blocks.h"
 #include "run/segments.h"
+#include "run/spooled.h"
 #include "table/table.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct pass_run {
     struct gf_lane *lanes;
     struct gf_writer *writer;
     void *resident_in, *resident_out;
-    const struct gf_spool *spool_in, *spool_out;
+    struct gf_spooled from, to;          /* if they are on disk */
     struct gf_segments segments;
     struct gf_order order;
     struct gf_order carry_order;         /* of what segments hand on, on the device */
@@ -122,9 +122,37 @@ static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_erro
     }
     pthread_mutex_unlock(&r->lock);
     if (result != 0 || (lane->in.data != NULL && kind->room_pin(lane->device, &lane->in, err) != 0)
-        || (lane->out.data != NULL && kind->room_pin(lane->device, &lane->out, err) != 0))
+        || (lane->out.data != NULL && kind->room_pin(lane->device, &lane->out, err) != 0)
+        || (lane->region.data != NULL && kind->room_pin(lane->device, &lane->region, err) != 0))
         return -1;
     return lane->state == NULL ? kind->lane_open(lane, r->pass, err) : 0;
+}
+
+/* Lets go of the memory where signals on disk are seen. */
+static void relax_spools(const struct pass_run *r)
+{
+    if (r->pass->from.spooled)
+        gf_spool_relax(r->from.spool);
+    if (r->pass->to.spooled)
+        gf_spool_relax(r->to.spool);
+    for (int i = 0; i < r->chain->sides; i++)
+        if (r->chain->side[i].spool != NULL)
+            gf_spool_relax(r->chain->side[i].spool);
+}
+
+/* Runs a job; a device with memory of its own gets rows on disk through the lane's rooms. Regions are read tile by tile. */
+static int compute_segment(const struct pass_run *r, struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+{
+    const struct gf_device_kind *kind = lane->device->kind;
+    const bool moves = !kind->in_host_memory;
+
+    lane->fetch = gf_spooled_fetch;
+    lane->spooled = &r->from;
+    if (moves && r->pass->from.spooled && r->pass->lane_region_bytes == 0 && gf_spooled_move(&r->from, lane, job->in, false, err) != 0)
+        return -1;
+    if (kind->lane_run(lane, job, err) != 0)
+        return -1;
+    return moves && r->pass->to.spooled && job->ahead == 0 ? gf_spooled_move(&r->to, lane, job->out, true, err) : 0;
 }
 
 static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *job, int64_t index,
@@ -143,24 +171,16 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     job->signal = r->chain->signal;
     job->resident_in = r->resident_in;
     job->resident_out = r->resident_out;
-    job->spool_in = r->spool_in;
-    job->spool_out = r->spool_out;
     job->carry = r->carry;
     job->order = &r->carry_order;
     job->index = index;
-    if (!as_is && lane->device->kind->lane_run(lane, job, err) != 0)
+    if (!as_is && compute_segment(r, lane, job, err) != 0)
         return -1;
     if (lane->record && job->ahead == 0)
         report_segment(r, lane, job, start);
     if (r->engine->progress != NULL)
         report_progress(r, job);
-    if (r->pass->from.spooled)
-        gf_spool_relax(r->spool_in);
-    if (r->pass->to.spooled)
-        gf_spool_relax(r->spool_out);
-    for (int i = 0; i < r->chain->sides; i++)
-        if (r->chain->side[i].spool != NULL)
-            gf_spool_relax(r->chain->side[i].spool);
+    relax_spools(r);
     if (!r->in_order)
         return deliver_segment(r, lane, job, units, err);
     if (!gf_order_wait(&r->order, index))
@@ -241,7 +261,6 @@ static void open_pass(struct pass_run *r)
     r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
     if (pass->from.end == GF_END_RESIDENT) {
         r->resident_in = r->engine->resident[pass->from_pass];
-        r->spool_in = &r->engine->spool[pass->from_pass];
     }
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
                  && !gf_build_only_moves(r->chain, links_before(r->chain, pass));
@@ -280,7 +299,8 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         goto out;
     gf_engine_report_start(e, start);
     r.resident_out = e->resident[p];
-    r.spool_out = &e->spool[p];
+    r.from = (struct gf_spooled) { &e->spool[pass->from_pass], &pass->from, *units };
+    r.to = (struct gf_spooled) { &e->spool[p], &pass->to, gf_pass_units(pass, *units) };
     r.in_order = gf_measured_blocks_used(&r.blocks) || (pass->to.end == GF_END_FILE && !writer->random);
     r.lanes = e->lanes[p];
     if (run_all_lanes(&r, err) != 0 || (!r.known && check_left(pass, r.segments.in_units, err) != 0))

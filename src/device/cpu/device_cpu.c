@@ -133,6 +133,7 @@ static int cpu_wait(struct gf_device *d, struct gf_error *err)
 
 const struct gf_device_kind gf_device_cpu = {
     .name = "cpu",
+    .in_host_memory = true,
     .bodies = gf_operations_cpu,
     .facts = cpu_facts,
     .open = cpu_open,

@@ -20,7 +20,6 @@ struct gf_cpu_lane {
     char *work_memory;
     struct gf_work work;
     void *result;                        /* counts so far, or the records of a segment */
-    void *region;                        /* what a tile needs of a signal on disk */
     const struct gf_job *job;
     double busy[GF_PASS_STEPS + 1];      /* of the segment at hand, when somebody asks */
     int64_t bytes[GF_PASS_STEPS + 1];

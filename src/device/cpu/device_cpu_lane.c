@@ -41,7 +41,6 @@ void gf_cpu_lane_close(struct gf_lane *lane)
         free(l->work_memory);
         free(l->work.scratch);
         free(l->result);
-        free(l->region);
     }
     free(l);
     lane->state = NULL;
@@ -60,7 +59,6 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
         windows += gf_cpu_has_window(pass, k) ? window_bytes(&pass->step[k]) : 0;
     if (gf_cpu_alloc(lane->device, windows, (void **)&l->work_memory, err) != 0
         || gf_cpu_alloc(lane->device, pass->lane_scratch_bytes, &l->work.scratch, err) != 0
-        || gf_cpu_alloc(lane->device, pass->lane_region_bytes, &l->region, err) != 0
         || gf_cpu_alloc(lane->device, pass->measure.result_bytes, &l->result, err) != 0) {
         gf_cpu_lane_close(lane);
         return -1;

@@ -1,8 +1,8 @@
 /* A CPU lane's sweep: a strip at a time through the whole chain, halos rolling along. */
 #include "base/clock.h"
 #include "device/cpu/device_cpu.h"
-#include "device/region_read.h"
 #include "plan/history.h"
+#include "plan/plan_region.h"
 
 #include <string.h>
 
@@ -60,7 +60,6 @@ int gf_cpu_run_body(struct gf_lane *lane, int index, enum gf_op op, const struct
 static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const struct gf_block *dst, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
-    const struct gf_pass_end *from = &l->pass->from;
     const int64_t tile = gf_tile_columns(gf_span_units(dst->span));
     struct gf_region r;
 
@@ -69,9 +68,9 @@ static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const st
         struct gf_io io = { .dst = gf_block_columns(dst, columns), .load = &s->load, .store = &s->store };
 
         gf_region_of(s, columns, dst->span, &r);
-        io.src = gf_region_block(from, &r, l->region);
+        io.src = gf_region_block(&l->pass->from, &r, lane->region.data);
         io.src_units = r.rows;
-        if (gf_region_read(l->job->spool_in, from, l->walk.length[0], &r, &io.src, err) != 0
+        if (lane->fetch(lane->spooled, &r, &io.src, err) != 0
             || gf_cpu_run_body(lane, 0, s->op, &io, r.params, err) != 0)
             return -1;
     }

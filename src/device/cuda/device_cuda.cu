@@ -349,6 +349,7 @@ static size_t cuda_borrowed(struct gf_device *d)
 extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .name */ "cuda",
     /* .missing */ NULL,
+    /* .in_host_memory */ false,
     /* .bodies */ gf_operations_cuda,
     /* .facts */ cuda_facts,
     /* .begin */ gf_cuda_begin,

@@ -5,9 +5,8 @@
 
 extern "C" {
 #include "base/clock.h"
-#include "device/region_read.h"
-#include "base/spool.h"
 #include "kernels/operations.h"
+#include "plan/plan_region.h"
 }
 
 /* The whole of a signal in the device's memory. */
@@ -72,38 +71,10 @@ static int run_body(struct gf_lane *lane, enum gf_op op, const struct gf_io *io,
                ? -1 : 0;
 }
 
-/* Rows of a signal on disk between there and `memory`, plane by plane. */
-static int move_rows(const struct gf_spool *spool, const struct gf_pass_end *store, int64_t units, struct gf_span span,
-                     void *memory, bool write, struct gf_error *err)
-{
-    const size_t row = (size_t)store->pitch_samples * gf_type_bytes(store->planar ? GF_F32 : store->format.type);
-    const size_t bytes = (size_t)gf_span_units(span) * row;
-
-    for (int c = 0; c < (store->planar ? store->format.channels : 1); c++) {
-        const size_t at = (size_t)(c * units + span.start) * row;
-        char *here = (char *)memory + c * bytes;
-
-        if ((write ? gf_spool_write(spool, at, here, bytes, err) : gf_spool_read(spool, at, here, bytes, err)) != 0)
-            return -1;
-    }
-    return 0;
-}
-
 static size_t store_bytes(const struct gf_pass_end *store, struct gf_span span)
 {
     return (size_t)gf_span_units(span) * (size_t)(store->pitch_samples * (store->planar ? store->format.channels : 1))
          * gf_type_bytes(store->planar ? GF_F32 : store->format.type);
-}
-
-static int read_rows(struct gf_lane *lane, const struct gf_job *job, struct gf_span span, struct gf_error *err)
-{
-    const struct gf_pass_end *from = &job->pass->from;
-    const double start = gf_clock_seconds();
-
-    if (move_rows(job->spool_in, from, job->in_units, span, job->host_in, false, err) != 0)
-        return -1;
-    gf_cuda_tell_disk(lane, GF_READING, start, (int64_t)store_bytes(from, span));
-    return 0;
 }
 
 /* The units that the job brings, in the device's memory. Tiles are brought one by one, later. */
@@ -117,10 +88,8 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
     if (pass->lane_region_bytes > 0)
         return 0;
     if (pass->from.spooled) {
-        if (read_rows(lane, job, l->walk.span[0], err) != 0)
-            return -1;
-        *in = passing(&pass->from, l->in, l->walk.span[0]);
-        bytes = store_bytes(&pass->from, l->walk.span[0]);
+        *in = passing(&pass->from, l->in, job->in);
+        bytes = store_bytes(&pass->from, job->in);
     } else if (pass->from.end == GF_END_RESIDENT) {
         *in = resident(&pass->from, job->resident_in, job->in_units);
         return 0;
@@ -166,11 +135,11 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
     size_t bytes;
 
     gf_region_of(s, columns, dst->span, &r);
-    there = gf_region_block(&job->pass->from, &r, l->host_region);
-    if (gf_region_read(job->spool_in, &job->pass->from, job->in_units, &r, &there, err) != 0)
+    there = gf_region_block(&job->pass->from, &r, lane->region.data);
+    if (lane->fetch(lane->spooled, &r, &there, err) != 0)
         return -1;
     bytes = (size_t)(there.planar ? there.plane_samples * there.channels : there.pitch_samples * r.rows) * gf_type_bytes(there.type);
-    gf_cuda_tell_disk(lane, GF_READING, start, (int64_t)bytes);
+    gf_lane_note(lane, GF_READING, start, gf_clock_seconds(), (int64_t)bytes);
     memset(&io, 0, sizeof io);
     io.src = there;
     io.src.data = l->region;
@@ -179,7 +148,7 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
     io.store = &s->store;
     io.src_units = r.rows;
     if (gf_cuda_mark(lane, GF_WORKING, -1, 0, err) != 0
-        || gf_cuda_check(cudaMemcpyAsync(l->region, l->host_region, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(l->region, lane->region.data, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 || run_body(lane, s->op, &io, r.params, 0, err) != 0
         || gf_cuda_finish(l->stream, err) != 0)
         return -1;
@@ -311,18 +280,6 @@ static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_
         || gf_cuda_mark(lane, GF_DOWNLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
 
-static int write_rows(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
-{
-    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_pass_end *to = &job->pass->to;
-    const double start = gf_clock_seconds();
-
-    if (move_rows(job->spool_out, to, l->walk.length[job->pass->steps], job->out, job->host_out, true, err) != 0)
-        return -1;
-    gf_cuda_tell_disk(lane, GF_WRITING, start, (int64_t)store_bytes(to, job->out));
-    return 0;
-}
-
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -338,5 +295,5 @@ int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_e
         return -1;
     if (lane->record != NULL)
         gf_cuda_tell_marks(lane);
-    return pass->to.spooled && job->ahead == 0 ? write_rows(lane, job, err) : 0;
+    return 0;
 }
