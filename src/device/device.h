@@ -43,6 +43,13 @@ struct gf_carry {
     void *left;                  /* on a GPU: the event (cudaEvent_t) that the segment before has left it */
 };
 
+/* The second source of a step: rows of an image, packed, in host memory. No other image of a run has its number. */
+struct gf_beside {
+    const void *data;
+    struct gf_span rows;
+    uint64_t number;
+};
+
 /* A piece of work for a lane: units `out` of the pass's output from units `in` of its input. */
 struct gf_job {
     const struct gf_pass *pass;
@@ -50,6 +57,7 @@ struct gf_job {
     int64_t signal;              /* which of its input's pictures this is, from 0 */
     int64_t in_units;            /* length of the pass's input; while unknown, any length beyond what the job needs */
     void *host_in, *host_out;    /* units of the ends that are files, or on disk: in the lane's rooms, or where reader and writer have them */
+    const struct gf_beside *beside;      /* of each step, and behind them of the measure; filled for those that have one */
     void *resident_in;           /* the whole input, in the device's memory, where pass->from is resident */
     void *resident_out;          /* the whole output, likewise */
     /* Of a pass that carries: lanes wait for their turn before the first step that does, and pass it on behind the last. */

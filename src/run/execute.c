@@ -24,6 +24,7 @@ struct pass_run {
     struct gf_writer *writer;
     void *resident_in, *resident_out;
     struct gf_spooled from, to;          /* if they are on disk */
+    struct gf_beside beside[GF_PASS_STEPS + 1];
     struct gf_segments segments;
     struct gf_order order;
     struct gf_order carry_order;         /* of what segments hand on, on the device */
@@ -169,6 +170,7 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     units = as_is ? job->host_in : job->host_out;
     job->pass = r->pass;
     job->signal = r->chain->signal;
+    job->beside = r->beside;
     job->resident_in = r->resident_in;
     job->resident_out = r->resident_out;
     job->carry = r->carry;
@@ -248,6 +250,17 @@ static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error
     return 0;
 }
 
+/* The whole images beside its steps, and beside what is measured. */
+static void find_beside(struct pass_run *r)
+{
+    for (int k = 0; k <= r->pass->steps; k++) {
+        const struct gf_side_picture *side = (k < r->pass->steps ? &r->pass->step[k] : &r->pass->measure.step)->side;
+
+        if (side != NULL)
+            r->beside[k] = (struct gf_beside) { side->data, { 0, side->format.units }, side->number };
+    }
+}
+
 /* What a pass shares is there in any case, to be closed; what may fail comes later. */
 static void open_pass(struct pass_run *r)
 {
@@ -258,6 +271,7 @@ static void open_pass(struct pass_run *r)
     gf_order_open(&r->carry_order);
     pthread_mutex_init(&r->lock, NULL);
     gf_clipping_open(&r->clipping);
+    find_beside(r);
     r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
     if (pass->from.end == GF_END_RESIDENT) {
         r->resident_in = r->engine->resident[pass->from_pass];

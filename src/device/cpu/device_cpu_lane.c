@@ -148,7 +148,7 @@ static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, str
     struct gf_io io = { .src = *strip, .dst = *strip, .load = &s->load, .src_units = l->walk.length[l->pass->steps] };
 
     if (s->side != NULL)
-        gf_step_beside(s, (struct gf_span) { 0, s->side->format.units }, s->side->data, &io);
+        gf_step_beside(s, l->job->beside[l->pass->steps].rows, l->job->beside[l->pass->steps].data, &io);
     io.dst.data = l->result;
     if (records.bytes > 0)
         io.dst.data = (char *)l->result + (size_t)((strip->span.start - l->out.span.start) / records.block_units * records.channels) * records.bytes;

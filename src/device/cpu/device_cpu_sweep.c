@@ -133,7 +133,7 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
         io.src = w->block;
     }
     if (s->side != NULL)
-        gf_step_beside(s, (struct gf_span) { 0, s->side->format.units }, s->side->data, &io);
+        gf_step_beside(s, l->job->beside[k].rows, l->job->beside[k].data, &io);
     if (s->need.carry_bytes > 0)
         l->work.carry = (char *)l->job->carry->memory + s->carry_at;
     if (gf_cpu_run_body(lane, k, s->op, &io, s->params, err) != 0)

@@ -175,25 +175,26 @@ static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struc
  * The rows of step k's second source that lie beside units `span` of what it reads, up to the device; those that are
  * there already, as one picture's are for all frames, stay. From memory that is not pinned, which is through with on return.
  */
-static int bring_beside(struct gf_lane *lane, const struct gf_step *s, int k, struct gf_span span, struct gf_io *io,
-                        struct gf_error *err)
+static int bring_beside(struct gf_lane *lane, const struct gf_step *s, const struct gf_job *job, int k, struct gf_span span,
+                        struct gf_io *io, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_side_picture *side = s->side;
-    const struct gf_span rows = gf_side_picture_rows(side, s->side_shift, span);
-    const size_t row = gf_unit_bytes(&side->format), bytes = (size_t)gf_span_units(rows) * row;
-    char *to = l->side + s->side_at;
+    const struct gf_beside *from = &job->beside[k];
+    const struct gf_span rows = gf_side_picture_rows(from->rows, s->side_shift, span);
+    size_t row, bytes;
 
-    gf_step_beside(s, rows, to, io);
+    gf_step_beside(s, rows, l->side + s->side_at, io);
+    row = (size_t)io->beside.pitch_samples * gf_type_bytes(io->beside.type);
+    bytes = (size_t)gf_span_units(rows) * row;
     if (bytes == 0
-        || (l->beside[k].number == side->number && l->beside[k].rows.start == rows.start && l->beside[k].rows.end == rows.end))
+        || (l->beside[k].number == from->number && l->beside[k].rows.start == rows.start && l->beside[k].rows.end == rows.end))
         return 0;
     l->beside[k].number = 0;
-    if (gf_cuda_check(cudaMemcpyAsync(to, (const char *)side->data + (size_t)rows.start * row, bytes, cudaMemcpyHostToDevice,
-                                      l->stream), "upload", err) != 0
+    if (gf_cuda_check(cudaMemcpyAsync(io->beside.data, (const char *)from->data + (size_t)(rows.start - from->rows.start) * row, bytes,
+                                      cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0)
         return -1;
-    l->beside[k].number = side->number;
+    l->beside[k].number = from->number;
     l->beside[k].rows = rows;
     return 0;
 }
@@ -218,7 +219,7 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     io.store = &s->store;
     io.src_units = l->walk.length[k];
     io.signal = job->signal;
-    if (s->side != NULL && bring_beside(lane, s, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
+    if (s->side != NULL && bring_beside(lane, s, job, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
         return -1;
     l->carry = s->need.carry_bytes > 0 ? (char *)job->carry->memory + s->carry_at : NULL;
     if (run_body(lane, s->op, &io, s->params, k, err) != 0)
@@ -262,7 +263,7 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
     io.dst.data = l->result;
     io.load = &s->load;
     io.src_units = l->walk.length[job->pass->steps];
-    if (s->side != NULL && bring_beside(lane, s, job->pass->steps, job->out, &io, err) != 0)
+    if (s->side != NULL && bring_beside(lane, s, job, job->pass->steps, job->out, &io, err) != 0)
         return -1;
     return run_body(lane, s->op, &io, s->params, job->pass->steps, err);
 }
