@@ -33,13 +33,13 @@ static void set_step(struct gf_step *s, enum gf_op op, const void *params, const
 }
 
 /* Runs a pass segment by segment in one lane: results to `out` (if they go to a file), counts to `counts`. */
-static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resident_in, void *resident_out,
-                    const struct gf_spool *spool, unsigned char *out, uint64_t *counts)
+static int run_pass(struct gf_device *d, const struct gf_pass *pass, int number, const struct gf_spool *spool, unsigned char *out,
+                    uint64_t *counts)
 {
     const size_t unit = gf_unit_bytes(&pass->from.format);
     const struct gf_spooled from = { spool, &pass->from, pass->from.format.units }, to = { spool, &pass->to, pass->to.format.units };
     const bool moves = !d->kind->in_host_memory;
-    struct gf_lane lane = { .device = d, .fetch = gf_spooled_fetch, .spooled = &from };
+    struct gf_lane lane = { .device = d, .pass_number = number, .fetch = gf_spooled_fetch, .spooled = &from };
     int result = d->kind->room_open(d, &lane.in, pass->lane_in_bytes, &gf_failure) != 0
               || d->kind->room_pin(d, &lane.in, &gf_failure) != 0
               || d->kind->room_open(d, &lane.out, pass->lane_out_bytes, &gf_failure) != 0
@@ -49,9 +49,9 @@ static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resid
               || d->kind->lane_open(&lane, pass, &gf_failure) != 0 ? -1 : 0;
 
     for (int64_t u = 0; result == 0 && u < pass->from.format.units; u += pass->segment_units) {
-        struct gf_job job = { .pass = pass, .in_units = pass->from.format.units, .resident_in = resident_in,
-                              .resident_out = resident_out,
-                              .host_in = lane.in.data, .host_out = lane.out.data };
+        struct gf_job job = { .pass = pass, .in_units = pass->from.format.units,
+                              .host_in = !moves && pass->from.spooled ? spool->memory : lane.in.data,
+                              .host_out = !moves && pass->to.spooled ? spool->memory : lane.out.data };
 
         job.out = (struct gf_span) { u, u + pass->segment_units < job.in_units ? u + pass->segment_units : job.in_units };
         job.in = gf_pass_span(pass, job.out, job.in_units);
@@ -84,8 +84,7 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     const struct gf_move flip = { .xx = 1, .yy = -1, .cy = f->units - 1 };
     const size_t room = (size_t)(gf_round_up(f->width, 128) * f->channels * (f->units + 64)) * sizeof(float);
     struct gf_pass *p = calloc(1, sizeof *p);
-    void *kept = NULL;
-    int result = d->kind->alloc(d, room, &kept, &gf_failure);
+    int result = d->kind->open_result(d, 0, room, &gf_failure);
 
     p->from = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
     p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = planar,
@@ -102,7 +101,7 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     p->lane_in_bytes = p->lane_out_bytes = p->lane_scratch_bytes = room;
     p->lane_work_bytes = 2 * room;
     if (result == 0)
-        result = run_pass(d, p, NULL, kept, NULL, NULL, counts);
+        result = run_pass(d, p, 0, NULL, NULL, counts);
     p->from = p->to;
     p->to = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
     p->measure.used = false;
@@ -112,8 +111,8 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     else
         set_step(&p->step[0], GF_OP_MOVE, &flip, f, (struct gf_need) { .whole = true }, false);
     if (result == 0)
-        result = run_pass(d, p, kept, NULL, NULL, out, NULL);
-    d->kind->release(d, kept);
+        result = run_pass(d, p, 1, NULL, out, NULL);
+    d->kind->close_result(d, 0);
     free(p);
     return result;
 }
@@ -184,8 +183,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     const size_t room = (size_t)(pitch * f->channels * (f->units + 64)) * sizeof(float);
     struct gf_pass *p = calloc(1, sizeof *p);
     struct gf_spool spool = { .file = { .fd = -1 } };
-    void *kept = NULL;
-    int result = t->spooled ? gf_spool_open(&spool, room, &gf_failure) : d->kind->alloc(d, room, &kept, &gf_failure);
+    int result = t->spooled ? gf_spool_open(&spool, room, &gf_failure) : d->kind->open_result(d, 0, room, &gf_failure);
 
     p->from = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
     p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = t->planar, .spooled = t->spooled,
@@ -198,14 +196,14 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     p->lane_in_bytes = p->lane_out_bytes = p->lane_scratch_bytes = room;
     p->lane_work_bytes = 2 * room;
     if (result == 0)
-        result = run_pass(d, p, NULL, t->spooled ? spool.memory : kept, &spool, NULL, NULL);
+        result = run_pass(d, p, 0, &spool, NULL, NULL);
     second_pass(p, t, &blur);
     if (result == 0)
-        result = run_pass(d, p, t->spooled ? spool.memory : kept, NULL, &spool, out, NULL);
+        result = run_pass(d, p, 1, &spool, out, NULL);
     if (t->spooled)
         gf_spool_close(&spool);
     else
-        d->kind->release(d, kept);
+        d->kind->close_result(d, 0);
     free(p);
     return result;
 }

@@ -4,7 +4,6 @@
 
 #include "base/activity.h"
 #include "base/error.h"
-#include "base/order.h"
 #include "base/signal.h"
 #include "plan/plan.h"
 
@@ -14,6 +13,7 @@ extern "C" {
 
 struct gf_device;
 struct gf_lane;
+struct gf_kept;
 struct gf_region;
 
 #define GF_MOST_DEVICES 16
@@ -37,12 +37,6 @@ struct gf_pools {
     int64_t mask_count, table_count;
 };
 
-/* What the segments of a pass hand on, one after another. The first one clears it. */
-struct gf_carry {
-    void *memory;                /* of the device */
-    void *left;                  /* on a GPU: the event (cudaEvent_t) that the segment before has left it */
-};
-
 /* The second source of a step: rows of an image, packed, in host memory. No other image of a run has its number. */
 struct gf_beside {
     const void *data;
@@ -56,20 +50,23 @@ struct gf_job {
     struct gf_span in, out;
     int64_t signal;              /* which of its input's pictures this is, from 0 */
     int64_t in_units;            /* length of the pass's input; while unknown, any length beyond what the job needs */
-    void *host_in, *host_out;    /* units of the ends that are files, or on disk: in the lane's rooms, or where reader and writer have them */
+    void *host_in, *host_out;    /* units of the ends that are files: in the lane's rooms, or where reader and writer have them;
+                                  * of those on disk, too, or for a kind in_host_memory the whole signal as it is mapped */
     const struct gf_beside *beside;      /* of each step, and behind them of the measure; filled for those that have one */
-    void *resident_in;           /* the whole input, in the device's memory, where pass->from is resident */
-    void *resident_out;          /* the whole output, likewise */
-    /* Of a pass that carries: lanes wait for their turn before the first step that does, and pass it on behind the last. */
-    struct gf_carry *carry;
-    struct gf_order *order;
-    int64_t index;               /* of the segment */
+    int64_t index;               /* of the segment: what carries state takes them in order */
     int ahead;                   /* 0; else `out` is of this many steps' result, made only for the state that the last of them carries */
 };
 
 static inline int gf_job_steps(const struct gf_job *job)
 {
     return job->ahead > 0 ? job->ahead : job->pass->steps;
+}
+
+/* Units of a signal at an end of a pass; planes are as far apart as `plane_units` take. */
+static inline struct gf_block gf_pass_end_block(const struct gf_pass_end *end, void *data, struct gf_span span, int64_t plane_units)
+{
+    return end->planar ? gf_block_planar(data, &end->format, span, end->pitch_samples, plane_units)
+                       : gf_block_packed(data, &end->format, span);
 }
 
 /* A kernel as an operation launches it, and what that takes of a multiprocessor. */
@@ -117,9 +114,16 @@ struct gf_device_kind {
     /* Between the host and the device's memory; done on return. */
     int (*upload)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
     int (*download)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
-    /* Room for what segments hand on. */
-    int (*carry_open)(struct gf_device *d, struct gf_carry *carry, size_t bytes, struct gf_error *err);
-    void (*carry_close)(struct gf_device *d, struct gf_carry *carry);
+    /* The whole result of a pass, if it stays in the device's memory; passes go by their number. Once open, it stays. */
+    int (*open_result)(struct gf_device *d, int pass, size_t bytes, struct gf_error *err);
+    void (*close_result)(struct gf_device *d, int pass);
+    /*
+     * State that the segments of a pass hand on. It is opened before the first segment of each signal. Lanes wait for their
+     * turn before the first step that carries, and pass it on behind the last; fail_carry() makes those that wait give up.
+     */
+    int (*open_carry)(struct gf_device *d, int pass, size_t bytes, struct gf_error *err);
+    void (*fail_carry)(struct gf_device *d, int pass);
+    void (*close_carry)(struct gf_device *d, int pass);
     /* Makes the pools known to the bodies; before the first segment of a pass, never while lanes run. */
     int (*set_pools)(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err);
     /* What bodies want to know when they are called outside a lane. */
@@ -147,13 +151,14 @@ struct gf_device_kind {
 struct gf_device {
     const struct gf_device_kind *kind;
     int index;
+    struct gf_kept *kept;        /* part of its state */
     void *state;
 };
 
 struct gf_lane {
     struct gf_device *device;
     int number;                  /* among all lanes of the run */
-    int pass_number;
+    int pass_number;             /* by which the device finds its results and its state */
     struct gf_room in, out;      /* packed samples of a segment, where they have to pass through memory of its own */
     struct gf_room region;       /* part of a signal on disk, of a pass that works in tiles */
     /* Reads a region of it to `to`, which gf_region_block() made. */

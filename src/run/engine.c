@@ -45,8 +45,8 @@ static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
         close_lane(&e->lanes[p][i]);
     free(e->lanes[p]);
     e->lanes[p] = NULL;
-    if (e->carry[p].memory != NULL)
-        e->device[0].kind->carry_close(&e->device[0], &e->carry[p]);
+    if (e->count > 0)
+        e->device[0].kind->close_carry(&e->device[0], p);
 }
 
 /* Forgets what pass p left. */
@@ -54,9 +54,8 @@ static void release_result(struct gf_engine *e, int p)
 {
     if (e->spool[p].memory != NULL)
         gf_spool_close(&e->spool[p]);
-    else if (e->resident[p] != NULL)
-        e->device[0].kind->release(&e->device[0], e->resident[p]);
-    e->resident[p] = NULL;
+    if (e->count > 0)
+        e->device[0].kind->close_result(&e->device[0], p);
 }
 
 void gf_engine_forget_plan(struct gf_engine *e, const struct gf_plan *plan)
@@ -128,22 +127,9 @@ int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p,
         if (open_rooms(lane, pass, from_place, to_place, err) != 0)
             return -1;
     }
-    if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL && pass->to.spooled) {
-        if (gf_spool_open(&e->spool[p], pass->resident_bytes, err) != 0)
-            return -1;
-        e->resident[p] = e->spool[p].memory;
+    if (pass->to.end != GF_END_RESIDENT)
         return 0;
-    }
-    if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL)
-        return e->device[0].kind->alloc(&e->device[0], pass->resident_bytes, &e->resident[p], err);
-    return 0;
-}
-
-int gf_engine_open_carry(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err)
-{
-    const size_t bytes = plan->pass[p].carry_bytes;
-
-    if (bytes == 0 || e->carry[p].memory != NULL)
-        return 0;
-    return e->device[0].kind->carry_open(&e->device[0], &e->carry[p], bytes, err);
+    if (pass->to.spooled)
+        return e->spool[p].memory != NULL ? 0 : gf_spool_open(&e->spool[p], pass->resident_bytes, err);
+    return e->device[0].kind->open_result(&e->device[0], p, pass->resident_bytes, err);
 }

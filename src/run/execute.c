@@ -17,18 +17,14 @@
 /* A pass under way, shared by its lanes. */
 struct pass_run {
     struct gf_engine *engine;
-    const struct gf_plan *plan;
-    int number;                          /* of the pass, in it */
+    int number;                          /* of the pass, in the plan */
     const struct gf_pass *pass;
     struct gf_lane *lanes;
     struct gf_writer *writer;
-    void *resident_in, *resident_out;
     struct gf_spooled from, to;          /* if they are on disk */
     struct gf_beside beside[GF_PASS_STEPS + 1];
     struct gf_segments segments;
     struct gf_order order;
-    struct gf_order carry_order;         /* of what segments hand on, on the device */
-    struct gf_carry *carry;
     bool in_order;                       /* segments leave one after another */
     bool in_place;                       /* results go where the writer wants them */
     bool may_cut;                        /* they are sound that was computed: */
@@ -113,11 +109,13 @@ static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_erro
     int result = 0;
 
     pthread_mutex_lock(&r->lock);
-    if (!r->ready) {
+    if (gf_order_failed(&r->order)) {        /* what another lane says is the reason; nobody would wake this one up */
+        result = -1;
+    } else if (!r->ready) {
         const double start = gf_clock_seconds();
 
         result = set_pools(r->engine, &r->pools, err) != 0
-                 || gf_engine_open_carry(r->engine, r->plan, r->number, err) != 0 ? -1 : 0;
+                 || (r->pass->carry_bytes > 0 && kind->open_carry(lane->device, r->number, r->pass->carry_bytes, err) != 0) ? -1 : 0;
         r->ready = result == 0;
         gf_engine_report_start(r->engine, start);
     }
@@ -142,13 +140,17 @@ static void relax_spools(const struct pass_run *r)
 }
 
 /* Runs a job; a device with memory of its own gets rows on disk through the lane's rooms. Regions are read tile by tile. */
-static int compute_segment(const struct pass_run *r, struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
+static int compute_segment(const struct pass_run *r, struct gf_lane *lane, struct gf_job *job, struct gf_error *err)
 {
     const struct gf_device_kind *kind = lane->device->kind;
     const bool moves = !kind->in_host_memory;
 
     lane->fetch = gf_spooled_fetch;
     lane->spooled = &r->from;
+    if (!moves && r->pass->from.spooled)
+        job->host_in = r->from.spool->memory;
+    if (!moves && r->pass->to.spooled)
+        job->host_out = r->to.spool->memory;
     if (moves && r->pass->from.spooled && r->pass->lane_region_bytes == 0 && gf_spooled_move(&r->from, lane, job->in, false, err) != 0)
         return -1;
     if (kind->lane_run(lane, job, err) != 0)
@@ -171,10 +173,6 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     job->pass = r->pass;
     job->signal = r->chain->signal;
     job->beside = r->beside;
-    job->resident_in = r->resident_in;
-    job->resident_out = r->resident_out;
-    job->carry = r->carry;
-    job->order = &r->carry_order;
     job->index = index;
     if (!as_is && compute_segment(r, lane, job, err) != 0)
         return -1;
@@ -191,6 +189,17 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
         return -1;
     gf_order_pass(&r->order);
     return 0;
+}
+
+/* After a failure: lanes that wait on the device give up, and what they say is not the reason any more. */
+static void give_up(struct pass_run *r)
+{
+    struct gf_device *d = &r->engine->device[0];
+
+    pthread_mutex_lock(&r->lock);
+    if (r->ready && r->pass->carry_bytes > 0)
+        d->kind->fail_carry(d, r->number);
+    pthread_mutex_unlock(&r->lock);
 }
 
 static void work_in_lane(void *argument, int number)
@@ -210,8 +219,8 @@ static void work_in_lane(void *argument, int number)
     }
     if (result < 0 && gf_order_fail(&r->order))
         r->error = err;
-    if (result < 0)                          /* those who wait give up, and what they say is not the reason any more */
-        gf_order_fail(&r->carry_order);
+    if (result < 0)
+        give_up(r);
 }
 
 /* All lanes of a pass. */
@@ -268,14 +277,10 @@ static void open_pass(struct pass_run *r)
     const struct gf_writer *writer = r->writer;
 
     gf_order_open(&r->order);
-    gf_order_open(&r->carry_order);
     pthread_mutex_init(&r->lock, NULL);
     gf_clipping_open(&r->clipping);
     find_beside(r);
     r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
-    if (pass->from.end == GF_END_RESIDENT) {
-        r->resident_in = r->engine->resident[pass->from_pass];
-    }
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
                  && !gf_build_only_moves(r->chain, links_before(r->chain, pass));
 }
@@ -286,7 +291,6 @@ static void close_pass(struct pass_run *r)
 
     gf_segments_close(&r->segments);
     gf_order_close(&r->order);
-    gf_order_close(&r->carry_order);
     pthread_mutex_destroy(&r->lock);
     gf_measured_blocks_close(&r->blocks);
     atomic_fetch_add(pass->tee ? &r->engine->tee_clipped[pass->tee_index] : &r->engine->clipped,
@@ -297,8 +301,8 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
                     struct gf_writer *writer, int64_t *units, struct gf_table *table, struct gf_error *err)
 {
     const struct gf_pass *pass = &plan->pass[p];
-    struct pass_run r = { .engine = e, .plan = plan, .number = p, .pass = pass, .writer = writer,
-                          .resident_out = e->resident[p], .carry = &e->carry[p], .chain = chain, .passes = plan->passes, .known = *units != GF_UNKNOWN,
+    struct pass_run r = { .engine = e, .number = p, .pass = pass, .writer = writer,
+                          .chain = chain, .passes = plan->passes, .known = *units != GF_UNKNOWN,
                           .pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count } };
     const double start = gf_clock_seconds();
     int result = -1;
@@ -312,7 +316,6 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         || gf_measured_blocks_open(&r.blocks, pass, chain, err) != 0)
         goto out;
     gf_engine_report_start(e, start);
-    r.resident_out = e->resident[p];
     r.from = (struct gf_spooled) { &e->spool[pass->from_pass], &pass->from, *units };
     r.to = (struct gf_spooled) { &e->spool[p], &pass->to, gf_pass_units(pass, *units) };
     r.in_order = gf_measured_blocks_used(&r.blocks) || (pass->to.end == GF_END_FILE && !writer->random);

@@ -2,10 +2,11 @@
 #ifndef GF_CPU_DEVICE_CPU_H
 #define GF_CPU_DEVICE_CPU_H
 
-#include "device/device.h"
+#include "device/kept.h"
 
 struct gf_cpu_state {
     struct gf_pools pools;
+    struct gf_kept kept;
 };
 
 /* The latest units of a step's result. */
@@ -21,6 +22,7 @@ struct gf_cpu_lane {
     struct gf_work work;
     void *result;                        /* counts so far, or the records of a segment */
     const struct gf_job *job;
+    struct gf_kept_carry *carry;         /* of the pass */
     double busy[GF_PASS_STEPS + 1];      /* of the segment at hand, when somebody asks */
     int64_t bytes[GF_PASS_STEPS + 1];
     /* of the job at hand */

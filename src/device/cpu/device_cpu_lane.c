@@ -71,12 +71,12 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
 
 /* ---- a segment ---- */
 
-static int take_turn(const struct gf_job *job, struct gf_error *err)
+static int take_turn(struct gf_cpu_lane *l, struct gf_error *err)
 {
-    if (!gf_order_wait(job->order, job->index))
-        return gf_fail(err, GF_FAILED, "a segment before failed");
-    if (job->index == 0)
-        memset(job->carry->memory, 0, job->pass->carry_bytes);
+    if (gf_kept_wait(l->carry, l->job, err) != 0)
+        return -1;
+    if (l->job->index == 0)
+        memset(l->carry->memory, 0, l->pass->carry_bytes);
     return 0;
 }
 
@@ -95,7 +95,7 @@ static void recall(struct gf_cpu_lane *l)
             struct gf_block from, to;
 
             part.end = seen.end;
-            from = gf_history_part(s, l->job->carry->memory, part);
+            from = gf_history_part(s, l->carry->memory, part);
             part.end = from.span.end;
             to = gf_block_part(b, part);
             gf_cpu_copy_units(&to, &from);
@@ -109,14 +109,14 @@ static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct g
     struct gf_cpu_lane *l = lane->state;
     const struct gf_pass *pass = job->pass;
 
-    if ((pass->work_ahead >= 0 && gf_cpu_make_all(lane, pass->work_ahead, err) != 0) || take_turn(job, err) != 0)
+    if ((pass->work_ahead >= 0 && gf_cpu_make_all(lane, pass->work_ahead, err) != 0) || take_turn(l, err) != 0)
         return -1;
     recall(l);
     if (pass->work_in_turn < 0)
         return 0;
     if (gf_cpu_make_all(lane, pass->work_in_turn, err) != 0)
         return -1;
-    gf_order_pass(job->order);
+    gf_order_pass(&l->carry->order);
     return 0;
 }
 
@@ -128,7 +128,7 @@ static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_
     const int64_t most = job->pass->step[k].strip_units;
     struct gf_cpu_window *w = &l->window[k];
 
-    if ((job->pass->work_ahead >= 0 && gf_cpu_make_all(lane, job->pass->work_ahead, err) != 0) || take_turn(job, err) != 0)
+    if ((job->pass->work_ahead >= 0 && gf_cpu_make_all(lane, job->pass->work_ahead, err) != 0) || take_turn(l, err) != 0)
         return -1;
     recall(l);
     for (int64_t u = job->out.start; u < job->out.end; u = w->block.span.end) {
@@ -136,7 +136,7 @@ static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_
         if (gf_cpu_produce(lane, k, &w->block, err) != 0)
             return -1;
     }
-    gf_order_pass(job->order);
+    gf_order_pass(&l->carry->order);
     return 0;
 }
 
@@ -155,28 +155,26 @@ static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, str
     return gf_cpu_run_body(lane, l->pass->steps, s->op, &io, s->params, err);
 }
 
+static struct gf_block whole(const struct gf_pass_end *end, void *data, int64_t units)
+{
+    return gf_pass_end_block(end, data, (struct gf_span) { 0, units }, units);
+}
+
 /* What the job reads and writes, as blocks. */
 static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
 {
     struct gf_cpu_lane *l = lane->state;
     const struct gf_pass *pass = job->pass;
-    struct gf_format whole = pass->to.format;
+    struct gf_kept *kept = lane->device->kept;
 
     gf_pass_fill_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
-    if (pass->from.end == GF_END_RESIDENT) {
-        const struct gf_span all = { 0, job->in_units };
-
-        l->in = pass->from.planar ? gf_block_planar(job->resident_in, &pass->from.format, all, pass->from.pitch_samples, job->in_units)
-                                  : gf_block_packed(job->resident_in, &pass->from.format, all);
-    } else {
+    if (pass->from.end == GF_END_RESIDENT)
+        l->in = whole(&pass->from, pass->from.spooled ? job->host_in : kept->result[pass->from_pass], job->in_units);
+    else
         l->in = gf_block_packed(job->host_in, &pass->from.format, job->in);
-    }
-    l->out = gf_block_packed(job->host_out, &whole, job->out);
+    l->out = gf_block_packed(job->host_out, &pass->to.format, job->out);
     if (pass->to.end == GF_END_RESIDENT && job->ahead == 0) {
-        const struct gf_span all = { 0, l->walk.length[pass->steps] };
-
-        l->out = pass->to.planar ? gf_block_planar(job->resident_out, &whole, all, pass->to.pitch_samples, all.end)
-                                 : gf_block_packed(job->resident_out, &whole, all);
+        l->out = whole(&pass->to, pass->to.spooled ? job->host_out : kept->result[lane->pass_number], l->walk.length[pass->steps]);
         l->out = gf_block_part(&l->out, job->out);
     }
     for (int k = 0; k < pass->steps; k++)
@@ -227,6 +225,7 @@ static void report_busy(struct gf_lane *lane, double start)
 
 static int work_through(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
+    struct gf_cpu_lane *l = lane->state;
     const struct gf_pass *pass = job->pass;
 
     if (pass->carry_bytes > 0 && work_in_turn(lane, job, err) != 0)
@@ -241,7 +240,7 @@ static int work_through(struct gf_lane *lane, const struct gf_job *job, struct g
             return -1;
     }
     if (pass->carry_bytes > 0 && pass->work_in_turn < 0)
-        gf_order_pass(job->order);
+        gf_order_pass(&l->carry->order);
     return 0;
 }
 
@@ -254,6 +253,7 @@ int gf_cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_er
 
     l->pass = pass;
     l->job = job;
+    l->carry = &lane->device->kept->carry[lane->pass_number];
     l->work.masks = state->pools.masks;
     l->work.tables = state->pools.tables;
     bind_ends(lane, job);

@@ -96,7 +96,7 @@ static void remember(struct gf_cpu_lane *l, int k, const struct gf_block *made)
     left.start = left.start > made->span.start ? left.start : made->span.start;
     left.end = made->span.end;
     while (left.start < left.end) {
-        const struct gf_block to = gf_history_part(s, l->job->carry->memory, left), from = gf_block_part(made, to.span);
+        const struct gf_block to = gf_history_part(s, l->carry->memory, left), from = gf_block_part(made, to.span);
 
         gf_cpu_copy_units(&to, &from);
         left.start = to.span.end;
@@ -135,7 +135,7 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
     if (s->side != NULL)
         gf_step_beside(s, l->job->beside[k].rows, l->job->beside[k].data, &io);
     if (s->need.carry_bytes > 0)
-        l->work.carry = (char *)l->job->carry->memory + s->carry_at;
+        l->work.carry = (char *)l->carry->memory + s->carry_at;
     if (gf_cpu_run_body(lane, k, s->op, &io, s->params, err) != 0)
         return -1;
     if (s->history_units > 0)

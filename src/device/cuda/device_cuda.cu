@@ -22,6 +22,7 @@ struct cuda_state {
     int64_t mask_count;
     bool masks_constant;                 /* this user shares constant memory */
     cudaStream_t stream;                 /* for bodies called outside a lane */
+    struct gf_kept kept;
 };
 
 static struct cuda_state *state_of(const struct gf_device *d)
@@ -108,6 +109,9 @@ static void cuda_close(struct gf_device *d)
     cudaFree(s->masks.data);
     cudaFree(s->tables.data);
     free(s->mask_copy);
+    for (int p = 0; p < GF_PASSES; p++)
+        if (s->kept.carry[p].left != NULL)
+            cudaEventDestroy((cudaEvent_t)s->kept.carry[p].left);
     if (s->stream != NULL)
         cudaStreamDestroy(s->stream);
     free(s);
@@ -120,6 +124,7 @@ static int cuda_open(struct gf_device *d, int index, struct gf_error *err)
     d->state = calloc(1, sizeof(struct cuda_state));
     if (d->state == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");
+    d->kept = &state_of(d)->kept;
     gf_cuda_begin(index);
     return 0;
 }
@@ -364,8 +369,11 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .room_close */ gf_cuda_room_close,
     /* .upload */ cuda_upload,
     /* .download */ cuda_download,
-    /* .carry_open */ gf_cuda_carry_open,
-    /* .carry_close */ gf_cuda_carry_close,
+    /* .open_result */ gf_kept_open_result,
+    /* .close_result */ gf_kept_close_result,
+    /* .open_carry */ gf_kept_open_carry,
+    /* .fail_carry */ gf_kept_fail_carry,
+    /* .close_carry */ gf_kept_close_carry,
     /* .set_pools */ cuda_set_pools,
     /* .work */ work_outside,
     /* .wait */ cuda_wait,

@@ -9,25 +9,24 @@ extern "C" {
 #include "plan/plan_region.h"
 }
 
-/* The whole of a signal in the device's memory. */
-static struct gf_block resident(const struct gf_pass_end *store, void *data, int64_t units)
+/* The result of pass `number`, all of it. */
+static struct gf_block kept(const struct gf_lane *lane, int number, const struct gf_pass_end *end, int64_t units)
 {
     const struct gf_span all = { 0, units };
 
-    return store->planar ? gf_block_planar(data, &store->format, all, store->pitch_samples, units)
-                         : gf_block_packed(data, &store->format, all);
+    return gf_pass_end_block(end, lane->device->kept->result[number], all, units);
 }
 
 /* Units of a signal on disk, in a lane's own memory. */
-static struct gf_block passing(const struct gf_pass_end *store, void *data, struct gf_span span)
+static struct gf_block passing(const struct gf_pass_end *end, void *data, struct gf_span span)
 {
-    return store->planar ? gf_block_planar(data, &store->format, span, store->pitch_samples, gf_span_units(span))
-                         : gf_block_packed(data, &store->format, span);
+    return gf_pass_end_block(end, data, span, gf_span_units(span));
 }
 
 /* Where the pass leaves its result; false: between steps, for nobody wants it. */
-static bool final_place(struct gf_cuda_lane *l, const struct gf_job *job, struct gf_block *b)
+static bool final_place(const struct gf_lane *lane, const struct gf_job *job, struct gf_block *b)
 {
+    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_pass_end *to = &job->pass->to;
 
     if (to->end == GF_END_NOWHERE)
@@ -37,7 +36,7 @@ static bool final_place(struct gf_cuda_lane *l, const struct gf_job *job, struct
     } else if (to->spooled) {
         *b = passing(to, l->out, job->out);
     } else {
-        const struct gf_block all = resident(to, job->resident_out, l->walk.length[job->pass->steps]);
+        const struct gf_block all = kept(lane, lane->pass_number, to, l->walk.length[job->pass->steps]);
 
         *b = gf_block_part(&all, job->out);
     }
@@ -45,14 +44,15 @@ static bool final_place(struct gf_cuda_lane *l, const struct gf_job *job, struct
 }
 
 /* Where the result of step k goes. */
-static struct gf_block place(struct gf_cuda_lane *l, const struct gf_job *job, int k)
+static struct gf_block place(const struct gf_lane *lane, const struct gf_job *job, int k)
 {
+    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_pass *pass = job->pass;
     const struct gf_step *s = &pass->step[k];
     const struct gf_span span = l->walk.span[k + 1];
     struct gf_block last;
 
-    if (k == pass->steps - 1 && final_place(l, job, &last))
+    if (k == pass->steps - 1 && final_place(lane, job, &last))
         return last;
     return s->planar ? gf_block_planar(l->between[k % 2], &s->out, span, s->pitch_samples, gf_span_units(span))
                      : gf_block_packed(l->between[k % 2], &s->out, span);
@@ -91,12 +91,10 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
         *in = passing(&pass->from, l->in, job->in);
         bytes = store_bytes(&pass->from, job->in);
     } else if (pass->from.end == GF_END_RESIDENT) {
-        *in = resident(&pass->from, job->resident_in, job->in_units);
+        *in = kept(lane, pass->from_pass, &pass->from, job->in_units);
         return 0;
     } else if (pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar && !pass->to.spooled) {
-        const struct gf_block all = resident(&pass->to, job->resident_out, l->walk.length[0]);
-
-        *in = gf_block_part(&all, job->in);
+        final_place(lane, job, in);
     } else {
         *in = gf_block_packed(l->in, &pass->from.format, job->in);
     }
@@ -107,14 +105,13 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
 /* No step: what came in is what goes out, though maybe in another layout or place. */
 static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
 {
-    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     struct gf_io io;
 
     memset(&io, 0, sizeof io);
     io.src = gf_block_part(at, job->out);
     io.src_units = job->in_units;
     *at = io.src;
-    if (!final_place(l, job, &io.dst))
+    if (!final_place(lane, job, &io.dst))
         return 0;
     if (io.dst.data == io.src.data)
         return 0;
@@ -206,9 +203,10 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_step *s = &job->pass->step[k];
     const struct gf_span made = l->walk.made[k];
+    const struct gf_kept_carry *c = &lane->device->kept->carry[lane->pass_number];
     struct gf_io io;
 
-    if (s->history_units > 0 && gf_cuda_carry_recall(job, s, all, made, l->stream, err) != 0)
+    if (s->history_units > 0 && gf_cuda_carry_recall(c, s, all, made, l->stream, err) != 0)
         return -1;
     if (made.start >= made.end)
         return 0;
@@ -221,15 +219,16 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     io.signal = job->signal;
     if (s->side != NULL && bring_beside(lane, s, job, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
         return -1;
-    l->carry = s->need.carry_bytes > 0 ? (char *)job->carry->memory + s->carry_at : NULL;
+    l->carry = s->need.carry_bytes > 0 ? (char *)c->memory + s->carry_at : NULL;
     if (run_body(lane, s->op, &io, s->params, k, err) != 0)
         return -1;
-    return s->history_units > 0 ? gf_cuda_carry_remember(job, s, all, made, l->stream, err) : 0;
+    return s->history_units > 0 ? gf_cuda_carry_remember(c, s, all, made, l->stream, err) : 0;
 }
 
 static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
+    struct gf_kept_carry *c = &lane->device->kept->carry[lane->pass_number];
     const struct gf_pass *pass = job->pass;
     const bool carries = pass->carry_bytes > 0;
     const int last = job->ahead > 0 ? job->ahead - 1 : pass->carry_last;
@@ -237,13 +236,13 @@ static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_b
     if (pass->steps == 0)
         return pass_through(lane, job, at, err);
     for (int k = 0; k < gf_job_steps(job); k++) {
-        const struct gf_block all = place(l, job, k);
+        const struct gf_block all = place(lane, job, k);
 
-        if (carries && k == pass->carry_first && gf_cuda_carry_take(job, l->stream, err) != 0)
+        if (carries && k == pass->carry_first && gf_cuda_carry_take(c, job, l->stream, err) != 0)
             return -1;
         if (k == 0 && pass->lane_region_bytes > 0 ? run_tiles(lane, job, &all, err) != 0 : run_step(lane, job, k, at, &all, err) != 0)
             return -1;
-        if (carries && k == last && gf_cuda_carry_pass(job, l->stream, err) != 0)
+        if (carries && k == last && gf_cuda_carry_pass(c, l->stream, err) != 0)
             return -1;
         *at = all;
     }
