@@ -13,6 +13,7 @@
 #include "kernels/sound/resample.h"
 #include "kernels/statistics/loudness.h"
 #include "kernels/statistics/prefix.h"
+#include "kernels/statistics/scan.h"
 
 /* As large as bands of sums are at a time, and tiles of a convolution can be in shared memory. */
 #define BAND_SUMS (INT64_C(4) << 20)
@@ -175,6 +176,15 @@ size_t gf_gpu_scratch_resize(const struct gf_io *io, const void *params)
     (void)params;
     return (size_t)(loaded(io, false, units_of(&io->src)) + planes(&io->src, channels_at_work(io), units_of(&io->dst))
                     + planes(&io->dst, channels_at_work(io), units_of(&io->dst)) + SMALL);
+}
+
+/* A word for every tile, which has 512 values or more. */
+size_t gf_gpu_scratch_scan(const struct gf_io *io, const void *params)
+{
+    const struct gf_scan *s = params;
+
+    (void)io;
+    return (size_t)(s->count / 512) * sizeof(uint64_t) + SMALL;
 }
 
 /* Labels and marks, of the bands that are looked at a time; for seams, places too. */

@@ -222,7 +222,7 @@ static const struct gf_op_facts facts[GF_OP_COUNT] = {
     [GF_OP_MOVE] = { .word = "move", MOVES },
     [GF_OP_HISTOGRAM] = { .word = "histogram", .cuda = STORES },
     [GF_OP_REDUCE] = { .word = "reduce", .cuda = STORES, .records = reduce_records },
-    [GF_OP_SCAN] = { .word = "scan", .cuda = STORES },
+    [GF_OP_SCAN] = { .word = "scan", .cuda = STORES, .gpu_scratch_bytes = gf_gpu_scratch_scan },
     [GF_OP_YUV] = { .word = "yuv", .scratch_bytes = gf_yuv_scratch_bytes },
     [GF_OP_PAD] = { .word = "pad", MOVES },
     [GF_OP_BOX] = { .word = "box", .starts_anew = 1, .cuda = LOADS_AND_STORES, .scratch_bytes = gf_box_scratch_bytes,

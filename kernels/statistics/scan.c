@@ -1,11 +1,6 @@
 /* Prefix sums on a CPU. */
 #include "kernels/statistics/scan.h"
 
-size_t gf_scan_state_bytes(int64_t count)
-{
-    return 64 + (size_t)(count / 512 + 2) * 2 * sizeof(uint64_t);    /* two words for every tile of 512 or more */
-}
-
 int gf_scan_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_scan *scan = params;

@@ -82,7 +82,6 @@ static void set_scan(struct gf_bench_call *m, const struct gf_bench_case *c)
     (void)c;
     m->src_bytes = m->dst_bytes = (size_t)count * sizeof(uint64_t);
     m->moved = 2.0 * (double)m->src_bytes;
-    m->state_bytes = gf_scan_state_bytes(count);
     m->params->scan = (struct gf_scan) { .count = count };
 }
 

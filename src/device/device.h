@@ -136,6 +136,8 @@ struct gf_device_kind {
     int (*lane_run)(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
     /* A measuring lane's result since the last call, in host memory; records are cleared by it. */
     int (*lane_result)(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
+    /* Replaces `rows` rows of such counts, so many bins each, by their prefix sums; before other segments come. */
+    int (*lane_sums)(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
     /* The most memory that bodies have borrowed at once since the last call; NULL: they borrow none. */
     size_t (*borrowed)(struct gf_device *d);
     /* For those who want to know how fast it is, and why; NULL where work is done on return, and any clock will do. */

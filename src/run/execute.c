@@ -324,7 +324,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         goto out;
     if (pass->tee == NULL)
         *units = gf_pass_units(pass, r.segments.in_units);
-    if (pass->measure.used && gf_measured_apply(e, pass, r.lanes, &r.blocks, chain, *units, table, err) != 0)
+    if (pass->measure.used && gf_measured_apply(pass, r.lanes, &r.blocks, chain, *units, table, err) != 0)
         goto out;
     result = 0;
 out:

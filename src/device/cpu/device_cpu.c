@@ -149,4 +149,5 @@ const struct gf_device_kind gf_device_cpu = {
     .lane_close = gf_cpu_lane_close,
     .lane_run = gf_cpu_lane_run,
     .lane_result = gf_cpu_lane_result,
+    .lane_sums = gf_cpu_lane_sums,
 };

@@ -36,6 +36,7 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
 void gf_cpu_lane_close(struct gf_lane *lane);
 int gf_cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err) GF_MUST_CHECK;
 int gf_cpu_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+int gf_cpu_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err) GF_MUST_CHECK;
 
 /* Computes units of the result of step k into `dst`, after what it needs of the steps before. */
 int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, struct gf_error *err) GF_MUST_CHECK;

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "device/cpu/device_cpu.h"
 #include "kernels/operations.h"
+#include "kernels/statistics/scan.h"
 #include "plan/history.h"
 
 #include <stdlib.h>
@@ -272,4 +273,18 @@ int gf_cpu_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct 
     memcpy(result, l->result, bytes);
     memset(l->result, 0, bytes);
     return 0;
+}
+
+int gf_cpu_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err)
+{
+    const struct gf_cpu_lane *l = lane->state;
+    const struct gf_scan scan = { bins };
+    int result = 0;
+
+    for (int row = 0; row < rows && result == 0; row++, counts += bins) {
+        const struct gf_io io = { .src.data = counts, .dst.data = counts };
+
+        result = lane->device->kind->bodies[GF_OP_SCAN](&l->work, &io, &scan, err);
+    }
+    return result;
 }

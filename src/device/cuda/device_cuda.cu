@@ -381,6 +381,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .lane_close */ gf_cuda_lane_close,
     /* .lane_run */ gf_cuda_lane_run,
     /* .lane_result */ gf_cuda_lane_result,
+    /* .lane_sums */ gf_cuda_lane_sums,
     /* .borrowed */ cuda_borrowed,
     /* .copy */ gf_cuda_copy,
     /* .timed */ gf_cuda_timed,

@@ -46,6 +46,7 @@ int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct g
 void gf_cuda_lane_close(struct gf_lane *lane);
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
 int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
+int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
 int gf_cuda_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
 int gf_cuda_timed(struct gf_device *d, int times, gf_device_call *call, void *argument, double *seconds, struct gf_error *err);
 int gf_cuda_kernels(struct gf_device *d, gf_device_call *call, void *argument, struct gf_kernel_fact *facts, int most, struct gf_error *err);

@@ -2,9 +2,12 @@
 #include "device/cuda/device_cuda_lane.cuh"
 
 #include <stdlib.h>
+#include <string.h>
 
 extern "C" {
 #include "base/clock.h"
+#include "kernels/operations.h"
+#include "kernels/statistics/scan.h"
 #include "plan/plan_region.h"
 }
 
@@ -81,6 +84,27 @@ int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct
         || gf_cuda_check(cudaMemcpyAsync(result, l->result, bytes, cudaMemcpyDeviceToHost, l->stream), "counts", err) != 0
         || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0
         || gf_cuda_finish(l->stream, err) != 0 ? -1 : 0;
+}
+
+/* The lane's own counts have been fetched, so that the sums are made in their place. */
+int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err)
+{
+    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
+    const struct gf_work work = gf_cuda_work(lane->device, l->stream);
+    const struct gf_scan scan = { bins };
+
+    if (gf_cuda_bind(lane->device, err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(l->result, counts, l->result_bytes, cudaMemcpyHostToDevice, l->stream), "counts", err) != 0)
+        return -1;
+    for (int row = 0; row < rows; row++) {
+        struct gf_io io;
+
+        memset(&io, 0, sizeof io);
+        io.src.data = io.dst.data = (uint64_t *)l->result + (int64_t)row * bins;
+        if (gf_operations_cuda[GF_OP_SCAN](&work, &io, &scan, err) != 0)
+            return -1;
+    }
+    return gf_cuda_lane_result(lane, counts, l->result_bytes, err);
 }
 
 /* ---- the clock ---- */
