@@ -10,6 +10,7 @@
 #include "kernels/statistics/histogram.h"
 #include "plan/plan_units.h"
 #include "plan/plan_region.h"
+#include "device/kept.h"
 #include "run/spooled.h"
 
 static struct gf_format lane_format(const struct gf_form *f, int64_t width, int64_t units)
@@ -84,7 +85,7 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     const struct gf_move flip = { .xx = 1, .yy = -1, .cy = f->units - 1 };
     const size_t room = (size_t)(gf_round_up(f->width, 128) * f->channels * (f->units + 64)) * sizeof(float);
     struct gf_pass *p = calloc(1, sizeof *p);
-    int result = d->kind->open_result(d, 0, room, &gf_failure);
+    int result = gf_kept_open_result(d, 0, room, &gf_failure);
 
     p->from = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
     p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = planar,
@@ -112,7 +113,7 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
         set_step(&p->step[0], GF_OP_MOVE, &flip, f, (struct gf_need) { .whole = true }, false);
     if (result == 0)
         result = run_pass(d, p, 1, NULL, out, NULL);
-    d->kind->close_result(d, 0);
+    gf_kept_close_result(d, 0);
     free(p);
     return result;
 }
@@ -183,7 +184,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     const size_t room = (size_t)(pitch * f->channels * (f->units + 64)) * sizeof(float);
     struct gf_pass *p = calloc(1, sizeof *p);
     struct gf_spool spool = { .file = { .fd = -1 } };
-    int result = t->spooled ? gf_spool_open(&spool, room, &gf_failure) : d->kind->open_result(d, 0, room, &gf_failure);
+    int result = t->spooled ? gf_spool_open(&spool, room, &gf_failure) : gf_kept_open_result(d, 0, room, &gf_failure);
 
     p->from = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
     p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = t->planar, .spooled = t->spooled,
@@ -203,7 +204,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     if (t->spooled)
         gf_spool_close(&spool);
     else
-        d->kind->close_result(d, 0);
+        gf_kept_close_result(d, 0);
     free(p);
     return result;
 }

@@ -114,16 +114,6 @@ struct gf_device_kind {
     /* Between the host and the device's memory; done on return. */
     int (*upload)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
     int (*download)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
-    /* The whole result of a pass, if it stays in the device's memory; passes go by their number. Once open, it stays. */
-    int (*open_result)(struct gf_device *d, int pass, size_t bytes, struct gf_error *err);
-    void (*close_result)(struct gf_device *d, int pass);
-    /*
-     * State that the segments of a pass hand on. It is opened before the first segment of each signal. Lanes wait for their
-     * turn before the first step that carries, and pass it on behind the last; fail_carry() makes those that wait give up.
-     */
-    int (*open_carry)(struct gf_device *d, int pass, size_t bytes, struct gf_error *err);
-    void (*fail_carry)(struct gf_device *d, int pass);
-    void (*close_carry)(struct gf_device *d, int pass);
     /* Makes the pools known to the bodies; before the first segment of a pass, never while lanes run. */
     int (*set_pools)(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err);
     /* What bodies want to know when they are called outside a lane. */
@@ -153,7 +143,7 @@ struct gf_device_kind {
 struct gf_device {
     const struct gf_device_kind *kind;
     int index;
-    struct gf_kept *kept;        /* part of its state */
+    struct gf_kept *kept;        /* what stays in its memory between jobs, see device/kept.h */
     void *state;
 };
 
@@ -173,10 +163,10 @@ struct gf_lane {
     bool every;                  /* each call of an operation is told, where else they are added up by segment */
 };
 
-/* Reports what the lane's thread has done, apart from operations. */
-static inline void gf_lane_note(const struct gf_lane *lane, enum gf_activity activity, double start, double end, int64_t bytes)
+/* Reports what the lane has done; `step` is -1 for anything but an operation. */
+static inline void gf_lane_note(const struct gf_lane *lane, enum gf_activity activity, int step, double start, double end, int64_t bytes)
 {
-    const struct gf_interval i = { activity, lane->number, -1, lane->pass_number, start, end, bytes, { 0, 0 } };
+    const struct gf_interval i = { activity, lane->number, step, lane->pass_number, start, end, bytes, { 0, 0 } };
 
     if (lane->record != NULL)
         lane->record(lane->report, &i);

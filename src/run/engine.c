@@ -2,6 +2,7 @@
 #include "run/engine.h"
 
 #include "base/clock.h"
+#include "device/kept.h"
 
 #include <stdlib.h>
 
@@ -46,7 +47,7 @@ static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
     free(e->lanes[p]);
     e->lanes[p] = NULL;
     if (e->count > 0)
-        e->device[0].kind->close_carry(&e->device[0], p);
+        gf_kept_close_carry(&e->device[0], p);
 }
 
 /* Forgets what pass p left. */
@@ -55,7 +56,7 @@ static void release_result(struct gf_engine *e, int p)
     if (e->spool[p].memory != NULL)
         gf_spool_close(&e->spool[p]);
     if (e->count > 0)
-        e->device[0].kind->close_result(&e->device[0], p);
+        gf_kept_close_result(&e->device[0], p);
 }
 
 void gf_engine_forget_plan(struct gf_engine *e, const struct gf_plan *plan)
@@ -131,5 +132,5 @@ int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p,
         return 0;
     if (pass->to.spooled)
         return e->spool[p].memory != NULL ? 0 : gf_spool_open(&e->spool[p], pass->resident_bytes, err);
-    return e->device[0].kind->open_result(&e->device[0], p, pass->resident_bytes, err);
+    return gf_kept_open_result(&e->device[0], p, pass->resident_bytes, err);
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/threads.h"
+#include "device/kept.h"
 #include "report/timed_io.h"
 #include "run/clipping.h"
 #include "run/measured.h"
@@ -115,7 +116,7 @@ static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_erro
         const double start = gf_clock_seconds();
 
         result = set_pools(r->engine, &r->pools, err) != 0
-                 || (r->pass->carry_bytes > 0 && kind->open_carry(lane->device, r->number, r->pass->carry_bytes, err) != 0) ? -1 : 0;
+                 || (r->pass->carry_bytes > 0 && gf_kept_open_carry(lane->device, r->number, r->pass->carry_bytes, err) != 0) ? -1 : 0;
         r->ready = result == 0;
         gf_engine_report_start(r->engine, start);
     }
@@ -194,11 +195,9 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
 /* After a failure: lanes that wait on the device give up, and what they say is not the reason any more. */
 static void give_up(struct pass_run *r)
 {
-    struct gf_device *d = &r->engine->device[0];
-
     pthread_mutex_lock(&r->lock);
     if (r->ready && r->pass->carry_bytes > 0)
-        d->kind->fail_carry(d, r->number);
+        gf_kept_fail_carry(&r->engine->device[0], r->number);
     pthread_mutex_unlock(&r->lock);
 }
 

@@ -140,7 +140,7 @@ static int take_watched(struct gf_segments *s, struct gf_lane *lane, struct gf_j
     result = take_in_order(s, lane, job, place, err);
     gf_reader_cost(s->reader, &after, &bytes);
     if (bytes > bytes_before) {
-        gf_lane_note(lane, GF_READING, *start, *start + after - before, bytes - bytes_before);
+        gf_lane_note(lane, GF_READING, -1, *start, *start + after - before, bytes - bytes_before);
         *start += after - before;
     }
     return result;
@@ -207,7 +207,7 @@ int gf_segments_take(struct gf_segments *s, struct gf_lane *lane, struct gf_job 
     if (result == 1 && s->reader != NULL && s->reader->watched != 0)
         watch_units(s, job, new);
     if (result == 1 && lane->record && s->reader != NULL && !in_place)
-        gf_lane_note(lane, gf_timed_io_activity(s->reader), start, gf_clock_seconds(),
+        gf_lane_note(lane, gf_timed_io_activity(s->reader), -1, start, gf_clock_seconds(),
                      gf_span_units(job->in) * (int64_t)gf_unit_bytes(&s->pass->from.format));
     return result;
 }

@@ -17,7 +17,7 @@ int gf_spooled_move(const struct gf_spooled *s, struct gf_lane *lane, struct gf_
         if ((write ? gf_spool_write(s->spool, at, rows, bytes, err) : gf_spool_read(s->spool, at, rows, bytes, err)) != 0)
             return -1;
     }
-    gf_lane_note(lane, write ? GF_WRITING : GF_READING, start, gf_clock_seconds(), (int64_t)bytes * planes);
+    gf_lane_note(lane, write ? GF_WRITING : GF_READING, -1, start, gf_clock_seconds(), (int64_t)bytes * planes);
     return 0;
 }
 

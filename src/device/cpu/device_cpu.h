@@ -45,7 +45,7 @@ int gf_cpu_make_all(struct gf_lane *lane, int k, struct gf_error *err) GF_MUST_C
 /* Calls a body; `index` is the step's, or the number of steps for the measure. */
 int gf_cpu_run_body(struct gf_lane *lane, int index, enum gf_op op, const struct gf_io *io, const void *params,
                     struct gf_error *err) GF_MUST_CHECK;
-void gf_cpu_copy_units(const struct gf_block *to, const struct gf_block *from);
+gf_kept_copy gf_cpu_copy;
 /* Whether the result of step k passes through a window of the lane's own. */
 static inline bool gf_cpu_has_window(const struct gf_pass *pass, int k)
 {

@@ -3,7 +3,6 @@
 #include "device/cpu/device_cpu.h"
 #include "kernels/operations.h"
 #include "kernels/statistics/scan.h"
-#include "plan/history.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,17 +71,8 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
 
 /* ---- a segment ---- */
 
-static int take_turn(struct gf_cpu_lane *l, struct gf_error *err)
-{
-    if (gf_kept_wait(l->carry, l->job, err) != 0)
-        return -1;
-    if (l->job->index == 0)
-        memset(l->carry->memory, 0, l->pass->carry_bytes);
-    return 0;
-}
-
 /* What the segments before left of the results that this one looks back to, in their windows. */
-static void recall(struct gf_cpu_lane *l)
+static int recall(struct gf_cpu_lane *l, struct gf_error *err)
 {
     for (int k = l->pass->carry_first; k <= l->pass->carry_last && k < gf_job_steps(l->job); k++) {
         const struct gf_step *s = &l->pass->step[k];
@@ -92,16 +82,19 @@ static void recall(struct gf_cpu_lane *l)
         if (s->need.carry_bytes == 0 || !gf_cpu_has_window(l->pass, k))
             continue;
         b->span = seen;
-        for (struct gf_span part = seen; part.start < seen.end; part.start = part.end) {
-            struct gf_block from, to;
-
-            part.end = seen.end;
-            from = gf_history_part(s, l->carry->memory, part);
-            part.end = from.span.end;
-            to = gf_block_part(b, part);
-            gf_cpu_copy_units(&to, &from);
-        }
+        if (gf_kept_copy_history(l->carry, s, seen, b, true, gf_cpu_copy, NULL, err) != 0)
+            return -1;
     }
+    return 0;
+}
+
+static int take_turn(struct gf_cpu_lane *l, struct gf_error *err)
+{
+    if (gf_kept_wait(l->carry, l->job, err) != 0)
+        return -1;
+    if (l->job->index == 0)
+        memset(l->carry->memory, 0, l->pass->carry_bytes);
+    return recall(l, err);
 }
 
 /* The segment as far as it has to wait for its turn, and what comes before. */
@@ -112,7 +105,6 @@ static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct g
 
     if ((pass->work_ahead >= 0 && gf_cpu_make_all(lane, pass->work_ahead, err) != 0) || take_turn(l, err) != 0)
         return -1;
-    recall(l);
     if (pass->work_in_turn < 0)
         return 0;
     if (gf_cpu_make_all(lane, pass->work_in_turn, err) != 0)
@@ -131,7 +123,6 @@ static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_
 
     if ((job->pass->work_ahead >= 0 && gf_cpu_make_all(lane, job->pass->work_ahead, err) != 0) || take_turn(l, err) != 0)
         return -1;
-    recall(l);
     for (int64_t u = job->out.start; u < job->out.end; u = w->block.span.end) {
         w->block.span = (struct gf_span) { u, job->out.end - u < most ? job->out.end : u + most };
         if (gf_cpu_produce(lane, k, &w->block, err) != 0)
@@ -213,11 +204,8 @@ static void report_busy(struct gf_lane *lane, double start)
     struct gf_cpu_lane *l = lane->state;
 
     for (int k = 0; k <= l->pass->steps; k++) {
-        const struct gf_interval i = { .activity = GF_WORKING, .lane = lane->number, .step = k, .pass = lane->pass_number,
-                                       .start = start, .end = start + l->busy[k], .bytes = l->bytes[k] };
-
         if (l->busy[k] > 0)
-            lane->record(lane->report, &i);
+            gf_lane_note(lane, GF_WORKING, k, start, start + l->busy[k], l->bytes[k]);
         start += l->busy[k];
         l->busy[k] = 0;
         l->bytes[k] = 0;

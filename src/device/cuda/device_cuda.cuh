@@ -37,11 +37,7 @@ int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
 /* Waits until the segments before have queued what carries, and lets the stream wait for it; and on to the next segment. */
 int gf_cuda_carry_take(struct gf_kept_carry *c, const struct gf_job *job, cudaStream_t stream, struct gf_error *err);
 int gf_cuda_carry_pass(struct gf_kept_carry *c, cudaStream_t stream, struct gf_error *err);
-/* What the segments before left of the units before `made`, to their places in `all`; and what is left to those behind. */
-int gf_cuda_carry_recall(const struct gf_kept_carry *c, const struct gf_step *s, const struct gf_block *all, struct gf_span made,
-                         cudaStream_t stream, struct gf_error *err);
-int gf_cuda_carry_remember(const struct gf_kept_carry *c, const struct gf_step *s, const struct gf_block *all, struct gf_span made,
-                           cudaStream_t stream, struct gf_error *err);
+gf_kept_copy gf_cuda_carry_copy;
 int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
 void gf_cuda_lane_close(struct gf_lane *lane);
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);

@@ -17,7 +17,7 @@ static struct gf_block kept(const struct gf_lane *lane, int number, const struct
     return gf_pass_end_block(end, lane->device->kept->result[number], all, units);
 }
 
-/* Units of a signal on disk, in a lane's own memory. */
+/* Units of a signal from a file or from disk, in a lane's own memory. */
 static struct gf_block passing(const struct gf_pass_end *end, void *data, struct gf_span span)
 {
     return gf_pass_end_block(end, data, span, gf_span_units(span));
@@ -31,9 +31,7 @@ static bool final_place(const struct gf_lane *lane, const struct gf_job *job, st
 
     if (to->end == GF_END_NOWHERE)
         return false;
-    if (to->end == GF_END_FILE) {
-        *b = gf_block_packed(l->out, &to->format, job->out);
-    } else if (to->spooled) {
+    if (to->end == GF_END_FILE || to->spooled) {
         *b = passing(to, l->out, job->out);
     } else {
         const struct gf_block all = kept(lane, lane->pass_number, to, l->walk.length[job->pass->steps]);
@@ -71,10 +69,10 @@ static int run_body(struct gf_lane *lane, enum gf_op op, const struct gf_io *io,
                ? -1 : 0;
 }
 
-static size_t store_bytes(const struct gf_pass_end *store, struct gf_span span)
+/* Of a block whose planes follow each other without a gap. */
+static size_t block_bytes(const struct gf_block *b)
 {
-    return (size_t)gf_span_units(span) * (size_t)(store->pitch_samples * (store->planar ? store->format.channels : 1))
-         * gf_type_bytes(store->planar ? GF_F32 : store->format.type);
+    return (size_t)(gf_span_units(b->span) * b->pitch_samples * (b->planar ? b->channels : 1)) * gf_type_bytes(b->type);
 }
 
 /* The units that the job brings, in the device's memory. Tiles are brought one by one, later. */
@@ -82,22 +80,19 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_pass *pass = job->pass;
-    size_t bytes = (size_t)gf_span_units(job->in) * gf_unit_bytes(&pass->from.format);
+    size_t bytes;
 
     memset(in, 0, sizeof *in);
     if (pass->lane_region_bytes > 0)
         return 0;
-    if (pass->from.spooled) {
-        *in = passing(&pass->from, l->in, job->in);
-        bytes = store_bytes(&pass->from, job->in);
-    } else if (pass->from.end == GF_END_RESIDENT) {
+    if (pass->from.end == GF_END_RESIDENT && !pass->from.spooled) {
         *in = kept(lane, pass->from_pass, &pass->from, job->in_units);
         return 0;
-    } else if (pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar && !pass->to.spooled) {
-        final_place(lane, job, in);
-    } else {
-        *in = gf_block_packed(l->in, &pass->from.format, job->in);
     }
+    *in = passing(&pass->from, l->in, job->in);
+    if (pass->from.end == GF_END_FILE && pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar && !pass->to.spooled)
+        final_place(lane, job, in);
+    bytes = block_bytes(in);
     return gf_cuda_check(cudaMemcpyAsync(in->data, job->host_in, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
@@ -135,8 +130,8 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
     there = gf_region_block(&job->pass->from, &r, lane->region.data);
     if (lane->fetch(lane->spooled, &r, &there, err) != 0)
         return -1;
-    bytes = (size_t)(there.planar ? there.plane_samples * there.channels : there.pitch_samples * r.rows) * gf_type_bytes(there.type);
-    gf_lane_note(lane, GF_READING, start, gf_clock_seconds(), (int64_t)bytes);
+    bytes = block_bytes(&there);
+    gf_lane_note(lane, GF_READING, -1, start, gf_clock_seconds(), (int64_t)bytes);
     memset(&io, 0, sizeof io);
     io.src = there;
     io.src.data = l->region;
@@ -203,10 +198,11 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_step *s = &job->pass->step[k];
     const struct gf_span made = l->walk.made[k];
-    const struct gf_kept_carry *c = &lane->device->kept->carry[lane->pass_number];
+    struct gf_kept_carry *c = &lane->device->kept->carry[lane->pass_number];
     struct gf_io io;
 
-    if (s->history_units > 0 && gf_cuda_carry_recall(c, s, all, made, l->stream, err) != 0)
+    if (s->history_units > 0
+        && gf_kept_copy_history(c, s, { all->span.start, made.start }, all, true, gf_cuda_carry_copy, l->stream, err) != 0)
         return -1;
     if (made.start >= made.end)
         return 0;
@@ -222,7 +218,8 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     l->carry = s->need.carry_bytes > 0 ? (char *)c->memory + s->carry_at : NULL;
     if (run_body(lane, s->op, &io, s->params, k, err) != 0)
         return -1;
-    return s->history_units > 0 ? gf_cuda_carry_remember(c, s, all, made, l->stream, err) : 0;
+    return s->history_units == 0 ? 0
+         : gf_kept_copy_history(c, s, gf_history_left(s, made), all, false, gf_cuda_carry_copy, l->stream, err);
 }
 
 static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
@@ -272,7 +269,7 @@ static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_pass_end *to = &job->pass->to;
-    const size_t bytes = to->spooled ? store_bytes(to, job->out) : (size_t)gf_span_units(job->out) * gf_unit_bytes(&to->format);
+    const size_t bytes = block_bytes(at);
 
     if (to->end != GF_END_FILE && !to->spooled)
         return 0;
