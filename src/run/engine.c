@@ -91,16 +91,10 @@ static int devices_for(const struct gf_engine *e, const struct gf_pass *pass)
     return gf_pass_stays(pass) ? 1 : e->count;
 }
 
-/* Memory for a segment on its way in and out, unless reader or writer have a place for it. */
-static int open_rooms(struct gf_lane *lane, const struct gf_pass *pass, bool in_place, bool out_place, struct gf_error *err)
+/* Memory of the host that a lane wants, unless it is open. */
+static int open_room(const struct gf_lane *lane, struct gf_room *room, bool wanted, size_t bytes, struct gf_error *err)
 {
-    const struct gf_device_kind *kind = lane->device->kind;
-
-    if ((lane->in.data == NULL && !in_place && kind->room_open(lane->device, &lane->in, pass->lane_in_bytes, err) != 0)
-        || (lane->out.data == NULL && !out_place && kind->room_open(lane->device, &lane->out, pass->lane_out_bytes, err) != 0))
-        return -1;
-    return lane->region.data == NULL && pass->lane_region_bytes > 0
-         ? kind->room_open(lane->device, &lane->region, pass->lane_region_bytes, err) : 0;
+    return room->data != NULL || !wanted ? 0 : lane->device->kind->room_open(lane->device, room, bytes, err);
 }
 
 int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
@@ -125,7 +119,9 @@ int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p,
         lane->every = e->report && gf_report_keeps_events(e->report);
         if (e->report != NULL)
             gf_report_gpu(e->report, lane->number, plan->cuda ? lane->device->index : -1);
-        if (open_rooms(lane, pass, from_place, to_place, err) != 0)
+        if (open_room(lane, &lane->in, !from_place, pass->lane_in_bytes, err) != 0
+            || open_room(lane, &lane->out, !to_place, pass->lane_out_bytes, err) != 0
+            || open_room(lane, &lane->region, pass->lane_region_bytes > 0, pass->lane_region_bytes, err) != 0)
             return -1;
     }
     if (pass->to.end != GF_END_RESIDENT)
