@@ -20,7 +20,6 @@ struct gf_device gf_gpu;
 bool gf_gpu_open;
 char gf_gpu_why[300], gf_trouble[400];
 unsigned char *gf_cpu_bytes, *gf_gpu_bytes;
-void *gf_gpu_state;
 double gf_carried[3][GF_MAX_CHANNELS * 300];
 size_t gf_carried_bytes;
 struct gf_error gf_failure;
@@ -250,7 +249,6 @@ void gf_open_gpu(void)
     gf_gpu.kind = k;
     if (k->open(&gf_gpu, 0, &gf_failure) != 0 || k->alloc(&gf_gpu, GF_ROOM, &gpu_src, &gf_failure) != 0
         || k->alloc(&gf_gpu, GF_ROOM, &gpu_dst, &gf_failure) != 0 || k->alloc(&gf_gpu, GF_ROOM, &gpu_beside, &gf_failure) != 0
-        || k->alloc(&gf_gpu, gf_scan_state_bytes(1 << 20), &gf_gpu_state, &gf_failure) != 0
         || k->alloc(&gf_gpu, sizeof gf_carried[0], &gpu_carried, &gf_failure) != 0
         || k->set_pools(&gf_gpu, &pools, &gf_failure) != 0) {
         snprintf(gf_gpu_why, sizeof gf_gpu_why, "%.250s", gf_failure.text);
@@ -267,6 +265,5 @@ void gf_close_gpu(void)
     gf_gpu.kind->release(&gf_gpu, gpu_dst);
     gf_gpu.kind->release(&gf_gpu, gpu_beside);
     gf_gpu.kind->release(&gf_gpu, gpu_carried);
-    gf_gpu.kind->release(&gf_gpu, gf_gpu_state);
     gf_gpu.kind->close(&gf_gpu);
 }

@@ -72,7 +72,6 @@ void gf_finish_trial(struct gf_trial *t, bool on_gpu, const struct gf_operation 
 extern struct gf_device gf_gpu;
 extern bool gf_gpu_open;
 extern char gf_gpu_why[300];             /* there is none */
-extern void *gf_gpu_state;               /* of sums along many values */
 extern double gf_carried[3][GF_MAX_CHANNELS * 300];  /* state: as it was before a call, and behind it on a CPU and on a GPU */
 extern size_t gf_carried_bytes;          /* 0: the operation carries none */
 extern char gf_trouble[400];             /* of the group at hand; empty: none */

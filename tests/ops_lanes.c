@@ -14,7 +14,8 @@
 #include "kernels/statistics/histogram.h"
 #include "plan/plan_units.h"
 #include "plan/plan_region.h"
-#include "base/spool.h"
+#include "device/kept.h"
+#include "run/spooled.h"
 
 static struct gf_format lane_format(const struct gf_form *f, int64_t width, int64_t units)
 {
@@ -37,27 +38,35 @@ static void set_step(struct gf_step *s, const struct gf_operation *op, const voi
 }
 
 /* Runs a pass segment by segment in one lane: results to `out` (if they go to a file), counts to `counts`. */
-static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resident_in, void *resident_out,
-                    const struct gf_spool *spool, unsigned char *out, uint64_t *counts)
+static int run_pass(struct gf_device *d, const struct gf_pass *pass, int number, const struct gf_spool *spool, unsigned char *out,
+                    uint64_t *counts)
 {
     const size_t unit = gf_unit_bytes(&pass->from.format);
-    struct gf_lane lane = { .device = d };
+    const struct gf_spooled from = { spool, &pass->from, pass->from.format.units }, to = { spool, &pass->to, pass->to.format.units };
+    const bool moves = !d->kind->in_host_memory;
+    struct gf_lane lane = { .device = d, .pass_number = number, .fetch = gf_spooled_fetch, .spooled = &from };
     int result = d->kind->room_open(d, &lane.in, pass->lane_in_bytes, &gf_failure) != 0
               || d->kind->room_pin(d, &lane.in, &gf_failure) != 0
               || d->kind->room_open(d, &lane.out, pass->lane_out_bytes, &gf_failure) != 0
               || d->kind->room_pin(d, &lane.out, &gf_failure) != 0
+              || d->kind->room_open(d, &lane.region, pass->lane_region_bytes, &gf_failure) != 0
+              || d->kind->room_pin(d, &lane.region, &gf_failure) != 0
               || d->kind->lane_open(&lane, pass, &gf_failure) != 0 ? -1 : 0;
 
     for (int64_t u = 0; result == 0 && u < pass->from.format.units; u += pass->segment_units) {
-        struct gf_job job = { .pass = pass, .in_units = pass->from.format.units, .resident_in = resident_in,
-                              .resident_out = resident_out,
-                              .spool_in = spool, .spool_out = spool, .host_in = lane.in.data, .host_out = lane.out.data };
+        struct gf_job job = { .pass = pass, .in_units = pass->from.format.units,
+                              .host_in = !moves && pass->from.spooled ? spool->memory : lane.in.data,
+                              .host_out = !moves && pass->to.spooled ? spool->memory : lane.out.data };
 
         job.out = (struct gf_span) { u, u + pass->segment_units < job.in_units ? u + pass->segment_units : job.in_units };
         job.in = gf_pass_span(pass, job.out, job.in_units);
         if (pass->from.end == GF_END_FILE)
             memcpy(lane.in.data, gf_src_bytes + (size_t)job.in.start * unit, (size_t)gf_span_units(job.in) * unit);
-        result = d->kind->lane_run(&lane, &job, &gf_failure);
+        if (moves && pass->from.spooled && pass->lane_region_bytes == 0)
+            result = gf_spooled_move(&from, &lane, job.in, false, &gf_failure);
+        result = result != 0 ? result : d->kind->lane_run(&lane, &job, &gf_failure);
+        if (result == 0 && moves && pass->to.spooled)
+            result = gf_spooled_move(&to, &lane, job.out, true, &gf_failure);
         if (result == 0 && pass->to.end == GF_END_FILE)
             memcpy(out + (size_t)u * unit, lane.out.data, (size_t)gf_span_units(job.out) * unit);
     }
@@ -66,6 +75,7 @@ static int run_pass(struct gf_device *d, const struct gf_pass *pass, void *resid
     d->kind->lane_close(&lane);
     d->kind->room_close(d, &lane.in);
     d->kind->room_close(d, &lane.out);
+    d->kind->room_close(d, &lane.region);
     return result;
 }
 
@@ -79,8 +89,7 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     const struct gf_move flip = { .xx = 1, .yy = -1, .cy = f->units - 1 };
     const size_t room = (size_t)(gf_round_up(f->width, 128) * f->channels * (f->units + 64)) * sizeof(float);
     struct gf_pass *p = calloc(1, sizeof *p);
-    void *kept = NULL;
-    int result = d->kind->alloc(d, room, &kept, &gf_failure);
+    int result = gf_kept_open_result(d, 0, room, &gf_failure);
 
     p->from = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
     p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = planar,
@@ -97,7 +106,7 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     p->lane_in_bytes = p->lane_out_bytes = p->lane_scratch_bytes = room;
     p->lane_work_bytes = 2 * room;
     if (result == 0)
-        result = run_pass(d, p, NULL, kept, NULL, NULL, counts);
+        result = run_pass(d, p, 0, NULL, NULL, counts);
     p->from = p->to;
     p->to = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
     p->measure.used = false;
@@ -107,8 +116,8 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     else
         set_step(&p->step[0], &gf_op_move, &flip, f, (struct gf_need) { .whole = true }, false);
     if (result == 0)
-        result = run_pass(d, p, kept, NULL, NULL, out, NULL);
-    d->kind->release(d, kept);
+        result = run_pass(d, p, 1, NULL, out, NULL);
+    gf_kept_close_result(d, 0);
     free(p);
     return result;
 }
@@ -179,8 +188,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     const size_t room = (size_t)(pitch * f->channels * (f->units + 64)) * sizeof(float);
     struct gf_pass *p = calloc(1, sizeof *p);
     struct gf_spool spool = { .fd = -1 };
-    void *kept = NULL;
-    int result = t->spooled ? gf_spool_open(&spool, room, &gf_failure) : d->kind->alloc(d, room, &kept, &gf_failure);
+    int result = t->spooled ? gf_spool_open(&spool, room, &gf_failure) : gf_kept_open_result(d, 0, room, &gf_failure);
 
     p->from = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
     p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = t->planar, .spooled = t->spooled,
@@ -193,14 +201,14 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     p->lane_in_bytes = p->lane_out_bytes = p->lane_scratch_bytes = room;
     p->lane_work_bytes = 2 * room;
     if (result == 0)
-        result = run_pass(d, p, NULL, t->spooled ? spool.memory : kept, &spool, NULL, NULL);
+        result = run_pass(d, p, 0, &spool, NULL, NULL);
     second_pass(p, t, &blur);
     if (result == 0)
-        result = run_pass(d, p, t->spooled ? spool.memory : kept, NULL, &spool, out, NULL);
+        result = run_pass(d, p, 1, &spool, out, NULL);
     if (t->spooled)
         gf_spool_close(&spool);
     else
-        d->kind->release(d, kept);
+        gf_kept_close_result(d, 0);
     free(p);
     return result;
 }

@@ -243,7 +243,7 @@ void gf_try_loudness(const struct gf_form *f, bool on_gpu)
 void gf_try_scan(const struct gf_form *f, bool on_gpu)
 {
     static const int64_t counts[] = { 1, 2, 255, 256, 2047, 2048, 2049, 65536, 100003 };
-    struct gf_scan s = { .count = counts[gf_any(9)], .state = gf_gpu_state };
+    struct gf_scan s = { .count = counts[gf_any(9)] };
     struct gf_io io = { 0 };
     uint64_t *v = (uint64_t *)(void *)gf_src_bytes, sum = 0;
     const size_t bytes = (size_t)s.count * sizeof *v;

@@ -78,15 +78,15 @@ void gf_test_spools(void)
 void gf_test_sides(void)
 {
     const struct gf_limits rows_10 = { .segment_bytes = 30000 }, rows_100 = { .segment_bytes = 300000 };
-    struct gf_side_picture side = { .format.units = 50 };
-    struct gf_span s = gf_side_picture_rows(&side, 30, (struct gf_span) { 0, 40 });
+    const struct gf_span all = { 0, 50 };
+    struct gf_span s = gf_side_picture_rows(all, 30, (struct gf_span) { 0, 40 });
     struct gf_fixture f;
     int64_t in_memory;
 
     gf_ok(s.start == 0 && s.end == 10, "30 rows down, ten of 40 rows have some beside them");
-    s = gf_side_picture_rows(&side, -30, (struct gf_span) { 10, 40 });
+    s = gf_side_picture_rows(all, -30, (struct gf_span) { 10, 40 });
     gf_ok(s.start == 40 && s.end == 50, "30 up, the last ten");
-    s = gf_side_picture_rows(&side, 30, (struct gf_span) { 90, 100 });
+    s = gf_side_picture_rows(all, 30, (struct gf_span) { 90, 100 });
     gf_ok(s.start == s.end, "further down, none");
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &rows_10, WORDS("over:mark,9,30"));
     gf_is(f.plan->pass[0].steps, 1, "reads and stores what is packed");

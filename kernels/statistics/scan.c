@@ -1,10 +1,7 @@
 /* Prefix sums on a CPU. */
 #include "kernels/statistics/scan.h"
 
-size_t gf_scan_state_bytes(int64_t count)
-{
-    return 64 + (size_t)(count / 512 + 2) * 2 * sizeof(uint64_t);    /* two words for every tile of 512 or more */
-}
+#include "kernels/base/gpu_scratch.h"
 
 int gf_scan_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
@@ -19,8 +16,17 @@ int gf_scan_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     return 0;
 }
 
+/* A word for every tile, which has 512 values or more. */
+static size_t scan_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const struct gf_scan *s = params;
+
+    (void)io;
+    return (size_t)(s->count / 512) * sizeof(uint64_t) + GF_GPU_SCRATCH_SMALL;
+}
+
 const struct gf_operation gf_op_scan = {
     .word = "scan", .params_bytes = sizeof(struct gf_scan),
     .cpu = { .body = gf_scan_cpu },
-    .cuda = { .body = GF_CUDA_BODY(gf_scan_cuda), GF_OP_STORES },
+    .cuda = { .body = GF_CUDA_BODY(gf_scan_cuda), GF_OP_STORES, .scratch_bytes = scan_gpu_scratch },
 };

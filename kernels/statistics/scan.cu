@@ -8,7 +8,7 @@
 #include "kernels/base/cuda_check.cuh"
 
 #define THREADS 128
-#define ITEMS 20                         /* a thread; a tile must not be smaller than gf_scan_state_bytes() allows for */
+#define ITEMS 20                         /* a thread; a tile must not be smaller than scan_gpu_scratch() allows for */
 #define BLOCKS 6                         /* a multiprocessor, at least */
 #define ROW (ITEMS + 2)                  /* words from one thread's values to the next's: pairs stay whole, banks differ */
 #define TILE (THREADS * ITEMS)
@@ -171,12 +171,19 @@ extern "C" int gf_scan_cuda(const struct gf_work *work, const struct gf_io *io, 
     const struct gf_scan *s = (const struct gf_scan *)params;
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const int64_t tiles = gf_ceil_div(s->count, TILE);
+    const size_t bytes = (size_t)tiles * sizeof(uint64_t);
+    unsigned long long *state = NULL;
+    int result = -1;
 
     if (s->count <= 0)
         return 0;
-    if (gf_cuda_check(cudaMemsetAsync(s->state, 0, (size_t)tiles * sizeof(uint64_t), stream), "prefix sums", err) != 0)
+    if (gf_cuda_check(cudaMallocAsync((void **)&state, bytes, stream), "memory for prefix sums", err) != 0)
         return -1;
-    scan<<<(unsigned)tiles, THREADS, 0, stream>>>((const unsigned long long *)io->src.data, (unsigned long long *)io->dst.data,
-                                                  s->count, (unsigned long long *)s->state);
-    return gf_cuda_launched("prefix sums", err);
+    if (gf_cuda_check(cudaMemsetAsync(state, 0, bytes, stream), "prefix sums", err) == 0) {
+        scan<<<(unsigned)tiles, THREADS, 0, stream>>>((const unsigned long long *)io->src.data, (unsigned long long *)io->dst.data,
+                                                      s->count, state);
+        result = gf_cuda_launched("prefix sums", err);
+    }
+    cudaFreeAsync(state, stream);
+    return result;
 }

@@ -10,15 +10,11 @@ extern "C" {
 
 /*
  * Inclusive: uint64_t dst[i] = src[0] + … + src[i], `count` values at src.data and dst.data,
- * which may be the same. Sums must stay under 2^62. On a GPU, `state` points at
- * gf_scan_state_bytes(count) of device memory that the body may overwrite.
+ * which may be the same. Sums must stay under 2^62.
  */
 struct gf_scan {
     int64_t count;
-    void *state;
 };
-
-size_t gf_scan_state_bytes(int64_t count);
 
 extern const struct gf_operation gf_op_scan;
 gf_op_body gf_scan_cpu, gf_scan_cuda;

@@ -20,7 +20,7 @@ struct gf_bench_call {
     void *params;                /* those of the operation; gf_bench_call_release() frees them */
     float *masks, *tables;       /* to be freed by gf_bench_call_release() */
     int64_t mask_count, table_count;
-    size_t src_bytes, dst_bytes, carry_bytes, state_bytes;
+    size_t src_bytes, dst_bytes, carry_bytes;
     bool failed;                 /* there was no memory */
     double moved;                /* bytes that are read and written at least */
 };

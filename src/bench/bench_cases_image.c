@@ -95,7 +95,6 @@ static void set_scan(struct gf_bench_call *m)
 
     m->src_bytes = m->dst_bytes = (size_t)count * sizeof(uint64_t);
     m->moved = 2.0 * (double)m->src_bytes;
-    m->state_bytes = gf_scan_state_bytes(count);
     *(struct gf_scan *)m->params = (struct gf_scan) { .count = count };
 }
 

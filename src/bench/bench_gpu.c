@@ -61,7 +61,7 @@ int gf_bench_gpu_memory_open(struct gf_device *d, const struct gf_bench_case *c,
     memset(memory, 0, sizeof *memory);
     return d->kind->alloc(d, m->src_bytes, &memory->src, err) != 0
         || d->kind->alloc(d, most > dst_least ? most : dst_least, &memory->dst, err) != 0
-        || d->kind->alloc(d, m->carry_bytes, &memory->carry, err) != 0 || d->kind->alloc(d, m->state_bytes, &memory->state, err) != 0
+        || d->kind->alloc(d, m->carry_bytes, &memory->carry, err) != 0
         || fill(d, c->fill, memory->src, m->src_bytes, err) != 0 || clear(d, memory->carry, m->carry_bytes, err) != 0 ? -1 : 0;
 }
 
@@ -70,7 +70,6 @@ void gf_bench_gpu_memory_close(struct gf_device *d, struct gf_bench_gpu_memory *
     d->kind->release(d, memory->src);
     d->kind->release(d, memory->dst);
     d->kind->release(d, memory->carry);
-    d->kind->release(d, memory->state);
     memset(memory, 0, sizeof *memory);
 }
 
@@ -87,12 +86,6 @@ int gf_bench_gpu_bind(struct gf_device *d, const struct gf_bench_call *m, const 
     ready->work = d->kind->work(d);
     ready->work.carry = memory->carry;
     ready->io = gf_bench_call_io(m, memory->src, memory->dst);
-    ready->params = m->params;
-    if (m->op == &gf_op_scan) {
-        ready->own.scan = *(const struct gf_scan *)m->params;
-        ready->own.scan.state = memory->state;
-        ready->params = &ready->own.scan;
-    }
     return 0;
 }
 
@@ -100,7 +93,7 @@ int gf_bench_gpu_run(void *argument, struct gf_error *err)
 {
     const struct gf_bench_gpu_call *r = argument;
 
-    return gf_device_body(r->device->kind, r->made->op)(&r->work, &r->io, r->params, err);
+    return gf_device_body(r->device->kind, r->made->op)(&r->work, &r->io, r->made->params, err);
 }
 
 /* ---- cases ---- */

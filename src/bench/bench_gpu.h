@@ -5,11 +5,10 @@
 #include "bench/bench_call.h"
 #include "bench/bench_results.h"
 #include "device/device.h"
-#include "kernels/statistics/scan.h"
 
 /* Memory for a case of any size up to the largest, filled with noise. */
 struct gf_bench_gpu_memory {
-    void *src, *dst, *carry, *state;
+    void *src, *dst, *carry;
 };
 
 /* A call that can be made: what gf_device_call wants as its argument. */
@@ -18,8 +17,6 @@ struct gf_bench_gpu_call {
     const struct gf_bench_call *made;
     struct gf_work work;
     struct gf_io io;
-    union { struct gf_scan scan; } own;  /* parameters that name memory */
-    const void *params;
 };
 
 gf_device_call gf_bench_gpu_run;

@@ -19,12 +19,12 @@ struct gf_side_picture {
     uint64_t number;             /* no other picture of a run has it: whoever has a copy knows whether it still is one */
 };
 
-/* Rows of it that lie beside units `span` of the signal, as far as it goes: its row 0 lies beside unit `shift`. */
-static inline struct gf_span gf_side_picture_rows(const struct gf_side_picture *side, int64_t shift, struct gf_span span)
+/* Those of its rows `all` that lie beside units `span` of the signal: its row 0 lies beside unit `shift`. */
+static inline struct gf_span gf_side_picture_rows(struct gf_span all, int64_t shift, struct gf_span span)
 {
-    const int64_t all = side->format.units;
     const int64_t start = span.start - shift, end = span.end - shift;
-    const struct gf_span rows = { start < 0 ? 0 : start > all ? all : start, end < 0 ? 0 : end > all ? all : end };
+    const struct gf_span rows = { start < all.start ? all.start : start > all.end ? all.end : start,
+                                  end < all.start ? all.start : end > all.end ? all.end : end };
 
     return rows;
 }

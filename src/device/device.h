@@ -4,7 +4,6 @@
 
 #include "base/activity.h"
 #include "base/error.h"
-#include "base/order.h"
 #include "base/signal.h"
 #include "plan/plan.h"
 
@@ -14,7 +13,8 @@ extern "C" {
 
 struct gf_device;
 struct gf_lane;
-struct gf_spool;
+struct gf_kept;
+struct gf_region;
 
 #define GF_MOST_DEVICES 16
 
@@ -37,10 +37,11 @@ struct gf_pools {
     int64_t mask_count, table_count;
 };
 
-/* What the segments of a pass hand on, one after another. The first one clears it. */
-struct gf_carry {
-    void *memory;                /* of the device */
-    void *left;                  /* on a GPU: the event (cudaEvent_t) that the segment before has left it */
+/* The second source of a step: rows of an image, packed, in host memory. No other image of a run has its number. */
+struct gf_beside {
+    const void *data;
+    struct gf_span rows;
+    uint64_t number;
 };
 
 /* A piece of work for a lane: units `out` of the pass's output from units `in` of its input. */
@@ -49,20 +50,23 @@ struct gf_job {
     struct gf_span in, out;
     int64_t signal;              /* which of its input's pictures this is, from 0 */
     int64_t in_units;            /* length of the pass's input; while unknown, any length beyond what the job needs */
-    void *host_in, *host_out;    /* packed samples of the ends that are files: in the lane's rooms, or where reader and writer have them */
-    void *resident_in;           /* the whole input, in the device's memory, where pass->from is resident */
-    void *resident_out;          /* the whole output, likewise */
-    const struct gf_spool *spool_in, *spool_out;     /* where they are on disk; a CPU sees them as memory too */
-    /* Of a pass that carries: lanes wait for their turn before the first step that does, and pass it on behind the last. */
-    struct gf_carry *carry;
-    struct gf_order *order;
-    int64_t index;               /* of the segment */
+    void *host_in, *host_out;    /* units of the ends that are files: in the lane's rooms, or where reader and writer have them;
+                                  * of those on disk, too, or for a kind in_host_memory the whole signal as it is mapped */
+    const struct gf_beside *beside;      /* of each step, and behind them of the measure; filled for those that have one */
+    int64_t index;               /* of the segment: what carries state takes them in order */
     int ahead;                   /* 0; else `out` is of this many steps' result, made only for the state that the last of them carries */
 };
 
 static inline int gf_job_steps(const struct gf_job *job)
 {
     return job->ahead > 0 ? job->ahead : job->pass->steps;
+}
+
+/* Units of a signal at an end of a pass; planes are as far apart as `plane_units` take. */
+static inline struct gf_block gf_pass_end_block(const struct gf_pass_end *end, void *data, struct gf_span span, int64_t plane_units)
+{
+    return end->planar ? gf_block_planar(data, &end->format, span, end->pitch_samples, plane_units)
+                       : gf_block_packed(data, &end->format, span);
 }
 
 /* A kernel as an operation launches it, and what that takes of a multiprocessor. */
@@ -90,6 +94,7 @@ struct gf_device_kind {
     const char *name;                        /* "cpu", "cuda" */
     const char *missing;                     /* why this build has none of the kind; NULL: it may have */
     bool cuda;                               /* runs the CUDA bodies of operations */
+    bool in_host_memory;                     /* it works on signals on disk where they are mapped; else it is given their rows */
     /* Facts without opening it; facts->present tells whether it answers, `why` (if not NULL) why not. */
     void (*facts)(int index, struct gf_device_facts *facts, char *why, size_t why_bytes);
     /* Starts it in the background, for what is sure to open it; settle() waits for all that was begun. */
@@ -109,9 +114,6 @@ struct gf_device_kind {
     /* Between the host and the device's memory; done on return. */
     int (*upload)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
     int (*download)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
-    /* Room for what segments hand on. */
-    int (*carry_open)(struct gf_device *d, struct gf_carry *carry, size_t bytes, struct gf_error *err);
-    void (*carry_close)(struct gf_device *d, struct gf_carry *carry);
     /* Makes the pools known to the bodies; before the first segment of a pass, never while lanes run. */
     int (*set_pools)(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err);
     /* What bodies want to know when they are called outside a lane. */
@@ -124,6 +126,8 @@ struct gf_device_kind {
     int (*lane_run)(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
     /* A measuring lane's result since the last call, in host memory; records are cleared by it. */
     int (*lane_result)(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
+    /* Replaces `rows` rows of such counts, so many bins each, by their prefix sums; before other segments come. */
+    int (*lane_sums)(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
     /* The most memory that bodies have borrowed at once since the last call; NULL: they borrow none. */
     size_t (*borrowed)(struct gf_device *d);
     /* For those who want to know how fast it is, and why; NULL where work is done on return, and any clock will do. */
@@ -139,6 +143,7 @@ struct gf_device_kind {
 struct gf_device {
     const struct gf_device_kind *kind;
     int index;
+    struct gf_kept *kept;        /* what stays in its memory between jobs, see device/kept.h */
     void *state;
 };
 
@@ -151,14 +156,27 @@ static inline gf_op_body *gf_device_body(const struct gf_device_kind *kind, cons
 struct gf_lane {
     struct gf_device *device;
     int number;                  /* among all lanes of the run */
-    int pass_number;
+    int pass_number;             /* by which the device finds its results and its state */
     struct gf_room in, out;      /* packed samples of a segment, where they have to pass through memory of its own */
+    struct gf_room region;       /* part of a signal on disk, of a pass that works in tiles */
+    /* Reads a region of it to `to`, which gf_region_block() made. */
+    int (*fetch)(const void *spooled, const struct gf_region *r, const struct gf_block *to, struct gf_error *err);
+    const void *spooled;
     void *state;
     /* --stats, --trace: where intervals go; NULL when nobody asks */
     void (*record)(void *report, const struct gf_interval *interval);
     void *report;
     bool every;                  /* each call of an operation is told, where else they are added up by segment */
 };
+
+/* Reports what the lane has done; `step` is -1 for anything but an operation. */
+static inline void gf_lane_note(const struct gf_lane *lane, enum gf_activity activity, int step, double start, double end, int64_t bytes)
+{
+    const struct gf_interval i = { activity, lane->number, step, lane->pass_number, start, end, bytes, { 0, 0 } };
+
+    if (lane->record != NULL)
+        lane->record(lane->report, &i);
+}
 
 extern const struct gf_device_kind gf_device_cpu, gf_device_cuda;
 

@@ -2,6 +2,7 @@
 #include "run/engine.h"
 
 #include "base/clock.h"
+#include "device/kept.h"
 
 #include <stdlib.h>
 
@@ -36,6 +37,7 @@ static void close_lane(struct gf_lane *lane)
         lane->device->kind->lane_close(lane);
     lane->device->kind->room_close(lane->device, &lane->in);
     lane->device->kind->room_close(lane->device, &lane->out);
+    lane->device->kind->room_close(lane->device, &lane->region);
 }
 
 static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
@@ -44,8 +46,8 @@ static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
         close_lane(&e->lanes[p][i]);
     free(e->lanes[p]);
     e->lanes[p] = NULL;
-    if (e->carry[p].memory != NULL)
-        e->device[0].kind->carry_close(&e->device[0], &e->carry[p]);
+    if (e->count > 0)
+        gf_kept_close_carry(&e->device[0], p);
 }
 
 /* Forgets what pass p left. */
@@ -53,9 +55,8 @@ static void release_result(struct gf_engine *e, int p)
 {
     if (e->spool[p].memory != NULL)
         gf_spool_close(&e->spool[p]);
-    else if (e->resident[p] != NULL)
-        e->device[0].kind->release(&e->device[0], e->resident[p]);
-    e->resident[p] = NULL;
+    if (e->count > 0)
+        gf_kept_close_result(&e->device[0], p);
 }
 
 void gf_engine_forget_plan(struct gf_engine *e, const struct gf_plan *plan)
@@ -90,14 +91,10 @@ static int devices_for(const struct gf_engine *e, const struct gf_pass *pass)
     return gf_pass_stays(pass) ? 1 : e->count;
 }
 
-/* Memory for a segment on its way in and out, unless reader or writer have a place for it. */
-static int open_rooms(struct gf_lane *lane, const struct gf_pass *pass, bool in_place, bool out_place, struct gf_error *err)
+/* Memory of the host that a lane wants, unless it is open. */
+static int open_room(const struct gf_lane *lane, struct gf_room *room, bool wanted, size_t bytes, struct gf_error *err)
 {
-    const struct gf_device_kind *kind = lane->device->kind;
-
-    if (lane->in.data == NULL && !in_place && kind->room_open(lane->device, &lane->in, pass->lane_in_bytes, err) != 0)
-        return -1;
-    return lane->out.data == NULL && !out_place ? kind->room_open(lane->device, &lane->out, pass->lane_out_bytes, err) : 0;
+    return room->data != NULL || !wanted ? 0 : lane->device->kind->room_open(lane->device, room, bytes, err);
 }
 
 int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
@@ -122,25 +119,14 @@ int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p,
         lane->every = e->report && gf_report_keeps_events(e->report);
         if (e->report != NULL)
             gf_report_gpu(e->report, lane->number, plan->cuda ? lane->device->index : -1);
-        if (open_rooms(lane, pass, from_place, to_place, err) != 0)
+        if (open_room(lane, &lane->in, !from_place, pass->lane_in_bytes, err) != 0
+            || open_room(lane, &lane->out, !to_place, pass->lane_out_bytes, err) != 0
+            || open_room(lane, &lane->region, pass->lane_region_bytes > 0, pass->lane_region_bytes, err) != 0)
             return -1;
     }
-    if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL && pass->to.spooled) {
-        if (gf_spool_open(&e->spool[p], pass->resident_bytes, err) != 0)
-            return -1;
-        e->resident[p] = e->spool[p].memory;
+    if (pass->to.end != GF_END_RESIDENT)
         return 0;
-    }
-    if (pass->to.end == GF_END_RESIDENT && e->resident[p] == NULL)
-        return e->device[0].kind->alloc(&e->device[0], pass->resident_bytes, &e->resident[p], err);
-    return 0;
-}
-
-int gf_engine_open_carry(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err)
-{
-    const size_t bytes = plan->pass[p].carry_bytes;
-
-    if (bytes == 0 || e->carry[p].memory != NULL)
-        return 0;
-    return e->device[0].kind->carry_open(&e->device[0], &e->carry[p], bytes, err);
+    if (pass->to.spooled)
+        return e->spool[p].memory != NULL ? 0 : gf_spool_open(&e->spool[p], pass->resident_bytes, err);
+    return gf_kept_open_result(&e->device[0], p, pass->resident_bytes, err);
 }

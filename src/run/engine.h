@@ -15,9 +15,7 @@ struct gf_engine {
     struct gf_device device[GF_MOST_DEVICES];
     int count;                               /* open devices; lanes are dealt out to them */
     struct gf_lane *lanes[GF_PASSES];
-    void *resident[GF_PASSES];               /* what pass p leaves in the device's memory */
-    struct gf_spool spool[GF_PASSES];        /* or on disk */
-    struct gf_carry carry[GF_PASSES];        /* what its segments hand on */
+    struct gf_spool spool[GF_PASSES];        /* what pass p leaves on disk */
     struct gf_report *report;                /* NULL: nobody asks */
     struct gf_progress *progress;            /* likewise */
     int first_lane, lane_count;              /* numbers of its lanes, among all of the report's */
@@ -33,8 +31,6 @@ void gf_engine_close(struct gf_engine *e);
 /* Opens what pass p wants: lanes with rooms for what is not read or written in its place, and where its result stays. */
 int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
                          struct gf_error *err) GF_MUST_CHECK;
-/* Room for what the segments of pass p hand on, if they do; waits for the device. */
-int gf_engine_open_carry(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err) GF_MUST_CHECK;
 /* Tells the report that something has been opened since `start`. */
 void gf_engine_report_start(const struct gf_engine *e, double start);
 

@@ -2,13 +2,14 @@
 #include "run/execute.h"
 
 #include "base/clock.h"
-#include "base/spool.h"
 #include "base/threads.h"
+#include "device/kept.h"
 #include "report/timed_io.h"
 #include "run/clipping.h"
 #include "run/measured.h"
 #include "run/measured_blocks.h"
 #include "run/segments.h"
+#include "run/spooled.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +17,14 @@
 /* A pass under way, shared by its lanes. */
 struct pass_run {
     struct gf_engine *engine;
-    const struct gf_plan *plan;
-    int number;                          /* of the pass, in it */
+    int number;                          /* of the pass, in the plan */
     const struct gf_pass *pass;
     struct gf_lane *lanes;
     struct gf_writer *writer;
-    void *resident_in, *resident_out;
-    const struct gf_spool *spool_in, *spool_out;
+    struct gf_spooled from, to;          /* if they are on disk */
+    struct gf_beside beside[GF_PASS_STEPS + 1];
     struct gf_segments segments;
     struct gf_order order;
-    struct gf_order carry_order;         /* of what segments hand on, on the device */
-    struct gf_carry *carry;
     bool in_order;                       /* segments leave one after another */
     bool in_place;                       /* results go where the writer wants them */
     bool may_cut;                        /* they are sound that was computed: */
@@ -111,19 +109,53 @@ static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_erro
     int result = 0;
 
     pthread_mutex_lock(&r->lock);
-    if (!r->ready) {
+    if (gf_order_failed(&r->order)) {        /* what another lane says is the reason; nobody would wake this one up */
+        result = -1;
+    } else if (!r->ready) {
         const double start = gf_clock_seconds();
 
         result = set_pools(r->engine, &r->pools, err) != 0
-                 || gf_engine_open_carry(r->engine, r->plan, r->number, err) != 0 ? -1 : 0;
+                 || (r->pass->carry_bytes > 0 && gf_kept_open_carry(lane->device, r->number, r->pass->carry_bytes, err) != 0) ? -1 : 0;
         r->ready = result == 0;
         gf_engine_report_start(r->engine, start);
     }
     pthread_mutex_unlock(&r->lock);
     if (result != 0 || (lane->in.data != NULL && kind->room_pin(lane->device, &lane->in, err) != 0)
-        || (lane->out.data != NULL && kind->room_pin(lane->device, &lane->out, err) != 0))
+        || (lane->out.data != NULL && kind->room_pin(lane->device, &lane->out, err) != 0)
+        || (lane->region.data != NULL && kind->room_pin(lane->device, &lane->region, err) != 0))
         return -1;
     return lane->state == NULL ? kind->lane_open(lane, r->pass, err) : 0;
+}
+
+/* Lets go of the memory where signals on disk are seen. */
+static void relax_spools(const struct pass_run *r)
+{
+    if (r->pass->from.spooled)
+        gf_spool_relax(r->from.spool);
+    if (r->pass->to.spooled)
+        gf_spool_relax(r->to.spool);
+    for (int i = 0; i < r->chain->sides; i++)
+        if (r->chain->side[i].spool != NULL)
+            gf_spool_relax(r->chain->side[i].spool);
+}
+
+/* Runs a job; a device with memory of its own gets rows on disk through the lane's rooms. Regions are read tile by tile. */
+static int compute_segment(const struct pass_run *r, struct gf_lane *lane, struct gf_job *job, struct gf_error *err)
+{
+    const struct gf_device_kind *kind = lane->device->kind;
+    const bool moves = !kind->in_host_memory;
+
+    lane->fetch = gf_spooled_fetch;
+    lane->spooled = &r->from;
+    if (!moves && r->pass->from.spooled)
+        job->host_in = r->from.spool->memory;
+    if (!moves && r->pass->to.spooled)
+        job->host_out = r->to.spool->memory;
+    if (moves && r->pass->from.spooled && r->pass->lane_region_bytes == 0 && gf_spooled_move(&r->from, lane, job->in, false, err) != 0)
+        return -1;
+    if (kind->lane_run(lane, job, err) != 0)
+        return -1;
+    return moves && r->pass->to.spooled && job->ahead == 0 ? gf_spooled_move(&r->to, lane, job->out, true, err) : 0;
 }
 
 static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *job, int64_t index,
@@ -140,26 +172,15 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     units = as_is ? job->host_in : job->host_out;
     job->pass = r->pass;
     job->signal = r->chain->signal;
-    job->resident_in = r->resident_in;
-    job->resident_out = r->resident_out;
-    job->spool_in = r->spool_in;
-    job->spool_out = r->spool_out;
-    job->carry = r->carry;
-    job->order = &r->carry_order;
+    job->beside = r->beside;
     job->index = index;
-    if (!as_is && lane->device->kind->lane_run(lane, job, err) != 0)
+    if (!as_is && compute_segment(r, lane, job, err) != 0)
         return -1;
     if (lane->record && job->ahead == 0)
         report_segment(r, lane, job, start);
     if (r->engine->progress != NULL)
         report_progress(r, job);
-    if (r->pass->from.spooled)
-        gf_spool_relax(r->spool_in);
-    if (r->pass->to.spooled)
-        gf_spool_relax(r->spool_out);
-    for (int i = 0; i < r->chain->sides; i++)
-        if (r->chain->side[i].spool != NULL)
-            gf_spool_relax(r->chain->side[i].spool);
+    relax_spools(r);
     if (!r->in_order)
         return deliver_segment(r, lane, job, units, err);
     if (!gf_order_wait(&r->order, index))
@@ -168,6 +189,15 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
         return -1;
     gf_order_pass(&r->order);
     return 0;
+}
+
+/* After a failure: lanes that wait on the device give up, and what they say is not the reason any more. */
+static void give_up(struct pass_run *r)
+{
+    pthread_mutex_lock(&r->lock);
+    if (r->ready && r->pass->carry_bytes > 0)
+        gf_kept_fail_carry(&r->engine->device[0], r->number);
+    pthread_mutex_unlock(&r->lock);
 }
 
 static void work_in_lane(void *argument, int number)
@@ -187,8 +217,8 @@ static void work_in_lane(void *argument, int number)
     }
     if (result < 0 && gf_order_fail(&r->order))
         r->error = err;
-    if (result < 0)                          /* those who wait give up, and what they say is not the reason any more */
-        gf_order_fail(&r->carry_order);
+    if (result < 0)
+        give_up(r);
 }
 
 /* All lanes of a pass. */
@@ -227,6 +257,17 @@ static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error
     return 0;
 }
 
+/* The whole images beside its steps, and beside what is measured. */
+static void find_beside(struct pass_run *r)
+{
+    for (int k = 0; k <= r->pass->steps; k++) {
+        const struct gf_side_picture *side = (k < r->pass->steps ? &r->pass->step[k] : &r->pass->measure.step)->side;
+
+        if (side != NULL)
+            r->beside[k] = (struct gf_beside) { side->data, { 0, side->format.units }, side->number };
+    }
+}
+
 /* What a pass shares is there in any case, to be closed; what may fail comes later. */
 static void open_pass(struct pass_run *r)
 {
@@ -234,14 +275,10 @@ static void open_pass(struct pass_run *r)
     const struct gf_writer *writer = r->writer;
 
     gf_order_open(&r->order);
-    gf_order_open(&r->carry_order);
     pthread_mutex_init(&r->lock, NULL);
     gf_clipping_open(&r->clipping);
+    find_beside(r);
     r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
-    if (pass->from.end == GF_END_RESIDENT) {
-        r->resident_in = r->engine->resident[pass->from_pass];
-        r->spool_in = &r->engine->spool[pass->from_pass];
-    }
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
                  && !gf_build_only_moves(r->chain, links_before(r->chain, pass));
 }
@@ -252,7 +289,6 @@ static void close_pass(struct pass_run *r, struct gf_run_results *results)
 
     gf_segments_close(&r->segments);
     gf_order_close(&r->order);
-    gf_order_close(&r->carry_order);
     pthread_mutex_destroy(&r->lock);
     gf_measured_blocks_close(&r->blocks);
     *(pass->tee ? &results->tee_clipped[pass->tee_index] : &results->clipped) += gf_clipping_close(&r->clipping);
@@ -262,8 +298,8 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
                     struct gf_writer *writer, int64_t *units, struct gf_run_results *results, struct gf_error *err)
 {
     const struct gf_pass *pass = &plan->pass[p];
-    struct pass_run r = { .engine = e, .plan = plan, .number = p, .pass = pass, .writer = writer,
-                          .resident_out = e->resident[p], .carry = &e->carry[p], .chain = chain, .passes = plan->passes, .known = *units != GF_UNKNOWN,
+    struct pass_run r = { .engine = e, .number = p, .pass = pass, .writer = writer,
+                          .chain = chain, .passes = plan->passes, .known = *units != GF_UNKNOWN,
                           .pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count } };
     const double start = gf_clock_seconds();
     int result = -1;
@@ -277,15 +313,15 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         || gf_measured_blocks_open(&r.blocks, pass, chain, err) != 0)
         goto out;
     gf_engine_report_start(e, start);
-    r.resident_out = e->resident[p];
-    r.spool_out = &e->spool[p];
+    r.from = (struct gf_spooled) { &e->spool[pass->from_pass], &pass->from, *units };
+    r.to = (struct gf_spooled) { &e->spool[p], &pass->to, gf_pass_units(pass, *units) };
     r.in_order = gf_measured_blocks_used(&r.blocks) || (pass->to.end == GF_END_FILE && !writer->random);
     r.lanes = e->lanes[p];
     if (run_all_lanes(&r, err) != 0 || (!r.known && check_left(pass, r.segments.in_units, err) != 0))
         goto out;
     if (pass->tee == NULL)
         *units = gf_pass_units(pass, r.segments.in_units);
-    if (pass->measure.used && gf_measured_apply(e, pass, r.lanes, &r.blocks, chain, *units, &results->table, err) != 0)
+    if (pass->measure.used && gf_measured_apply(pass, r.lanes, &r.blocks, chain, *units, &results->table, err) != 0)
         goto out;
     result = 0;
 out:

@@ -1,38 +1,18 @@
 /* What a pass has found of its signal, for the stage that asked: counts of all lanes, their sums, records. */
 #include "run/measured.h"
 
-#include "kernels/statistics/scan.h"
 #include "table/table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Prefix sums of each channel's counts, made by the device. */
-static int sum_counts(struct gf_engine *e, const uint64_t *counts, uint64_t *sums, int channels, int bins, struct gf_error *err)
+/* Prefix sums of each channel's counts, made by a lane; if all have had no segment, there is nothing to sum. */
+static int sum_counts(const struct gf_pass *pass, struct gf_lane *lanes, uint64_t *sums, const struct gf_counts *c, struct gf_error *err)
 {
-    const struct gf_device_kind *kind = e->device[0].kind;
-    const size_t bytes = (size_t)bins * sizeof *counts;
-    struct gf_work work = kind->work(&e->device[0]);
-    struct gf_scan scan = { .count = bins };
-    void *memory = NULL;
-    int result = -1;
-
-    if (kind->alloc(&e->device[0], bytes, &memory, err) != 0
-        || kind->alloc(&e->device[0], gf_scan_state_bytes(bins), &scan.state, err) != 0)
-        goto out;
-    for (int c = 0; c < channels; c++) {
-        struct gf_io io = { 0 };
-
-        io.src.data = io.dst.data = memory;
-        if (kind->upload(&e->device[0], memory, counts + (int64_t)c * bins, bytes, err) != 0
-            || gf_device_body(kind, &gf_op_scan)(&work, &io, &scan, err) != 0 || kind->wait(&e->device[0], err) != 0
-            || kind->download(&e->device[0], sums + (int64_t)c * bins, memory, bytes, err) != 0)
-            goto out;
-    }
-    result = 0;
-out:
-    kind->release(&e->device[0], scan.state);
-    kind->release(&e->device[0], memory);
-    return result;
+    for (int i = 0; i < pass->lanes; i++)
+        if (lanes[i].state != NULL)
+            return lanes[i].device->kind->lane_sums(&lanes[i], sums, c->channels, c->bins, err);
+    return 0;
 }
 
 /* Adds up what the lanes counted. */
@@ -57,7 +37,7 @@ static int collect_counts(const struct gf_pass *pass, struct gf_lane *lanes, uin
     return 0;
 }
 
-int gf_measured_apply(struct gf_engine *e, const struct gf_pass *pass, struct gf_lane *lanes,
+int gf_measured_apply(const struct gf_pass *pass, struct gf_lane *lanes,
                       const struct gf_measured_blocks *blocks, struct gf_chain *chain,
                       int64_t units, struct gf_table *table, struct gf_error *err)
 {
@@ -77,13 +57,15 @@ int gf_measured_apply(struct gf_engine *e, const struct gf_pass *pass, struct gf
         found.channels = c.channels;
         found.bins = c.bins;
         found.counts = counts = calloc(1, m->result_bytes);
-        found.sums = sums = calloc(1, m->result_bytes);
+        found.sums = sums = malloc(m->result_bytes);
         if (counts == NULL || sums == NULL) {
             gf_fail_memory(err, NULL);
             goto out;
         }
-        if (collect_counts(pass, lanes, counts, err) != 0
-            || (link->settle != NULL && c.lines == c.channels && sum_counts(e, counts, sums, c.channels, c.bins, err) != 0))
+        if (collect_counts(pass, lanes, counts, err) != 0)
+            goto out;
+        memcpy(sums, counts, m->result_bytes);
+        if (link->settle != NULL && c.lines == c.channels && sum_counts(pass, lanes, sums, &c, err) != 0)
             goto out;
     } else {
         found.channels = blocks->of.channels;

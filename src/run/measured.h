@@ -3,14 +3,14 @@
 #define GF_RUN_MEASURED_H
 
 #include "chain/chain.h"
-#include "run/engine.h"
+#include "device/device.h"
 #include "run/measured_blocks.h"
 
 /*
  * The stage settles on a table, which is one of the chain's, or reports one, in `table`. `lanes` have counted, or `blocks`
  * has their records; `units` is how long the signal was.
  */
-int gf_measured_apply(struct gf_engine *e, const struct gf_pass *pass, struct gf_lane *lanes,
+int gf_measured_apply(const struct gf_pass *pass, struct gf_lane *lanes,
                       const struct gf_measured_blocks *blocks, struct gf_chain *chain,
                       int64_t units, struct gf_table *table, struct gf_error *err) GF_MUST_CHECK;
 

@@ -129,14 +129,6 @@ static int take_in_order(struct gf_segments *s, struct gf_lane *lane, struct gf_
     return 1;
 }
 
-static void record(const struct gf_lane *lane, enum gf_activity activity, double start, double end, int64_t bytes)
-{
-    const struct gf_interval i = { .activity = activity, .lane = lane->number, .step = -1, .pass = lane->pass_number,
-                                   .start = start, .end = end, .bytes = bytes };
-
-    lane->record(lane->report, &i);
-}
-
 /* The same; what is decoded on the way tells how much of the file that took, and moves *start behind it. */
 static int take_watched(struct gf_segments *s, struct gf_lane *lane, struct gf_job *job, int64_t place, double *start,
                         struct gf_error *err)
@@ -151,7 +143,7 @@ static int take_watched(struct gf_segments *s, struct gf_lane *lane, struct gf_j
     result = take_in_order(s, lane, job, place, err);
     gf_reader_cost(s->reader, &after, &bytes);
     if (bytes > bytes_before) {
-        record(lane, GF_READING, *start, *start + after - before, bytes - bytes_before);
+        gf_lane_note(lane, GF_READING, -1, *start, *start + after - before, bytes - bytes_before);
         *start += after - before;
     }
     return result;
@@ -218,8 +210,8 @@ int gf_segments_take(struct gf_segments *s, struct gf_lane *lane, struct gf_job 
     if (result == 1 && s->reader != NULL && s->reader->watched != 0)
         watch_units(s, job, new);
     if (result == 1 && lane->record && s->reader != NULL && !in_place)
-        record(lane, gf_timed_io_activity(s->reader), start, gf_clock_seconds(),
-               gf_span_units(job->in) * (int64_t)gf_unit_bytes(&s->pass->from.format));
+        gf_lane_note(lane, gf_timed_io_activity(s->reader), -1, start, gf_clock_seconds(),
+                     gf_span_units(job->in) * (int64_t)gf_unit_bytes(&s->pass->from.format));
     return result;
 }
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * --device auto: the CPU's estimate first, for a small job is done before a GPU has been found.
- * Where what is kept of a GPU speaks for it, the driver has the last word.
+ * --device auto: the CPU's estimate first, for a small job is done before a GPU has been found. Plans take the facts as they
+ * are seen between them: first those that are kept of a GPU; if they speak for it, the driver has the last word.
  */
 static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
 {
@@ -26,19 +26,15 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
         *err = refused;
         return result;
     }
-    gf_run_context_see_devices(w->context, cpu_seconds, false, &seen);
-    if (seen.cuda.present) {
-        result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, &refused);
-        if (seen.asked || (result == 0 && !w->plan.cuda)) {
-            *err = refused;
-            return result;
-        }
-        gf_run_context_see_devices(w->context, cpu_seconds, true, &seen);
-        if (seen.cuda.present)
-            return gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, err);
-        result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &seen.cpu, &no_gpu, &refused);
+    for (int look = 0; look < 2; look++) {
+        gf_run_context_see_devices(w->context, cpu_seconds, look > 0, &seen);
+        if (seen.cuda.present || look > 0)
+            result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, &refused);
+        if (!seen.cuda.present)
+            w->plan.why = seen.why_not;
+        if (!seen.cuda.present || seen.asked || (result == 0 && !w->plan.cuda))
+            break;
     }
-    w->plan.why = seen.why_not;
     *err = refused;
     return result;
 }

@@ -11,7 +11,6 @@
 #include "bench.h"
 extern "C" {
 #include "kernels/operations.h"
-#include "kernels/statistics/scan.h"
 }
 
 #define REPEATS 25
@@ -20,7 +19,7 @@ extern "C" {
 struct gf_work bench_work;
 cudaStream_t bench_stream;
 char *bench_in[SETS], *bench_out[SETS];
-void *bench_counts, *bench_state;
+void *bench_counts;
 float *bench_masks, bench_tables[1 << 20];
 
 static struct gf_device gpu;
@@ -224,7 +223,6 @@ static void start(void)
     bench_must(gpu.kind->open(&gpu, 0, &err), &err);
     fill_masks();
     bench_must(gpu.kind->alloc(&gpu, 4 << 20, &bench_counts, &err), &err);
-    bench_must(gpu.kind->alloc(&gpu, gf_scan_state_bytes((int64_t)SIDE * SIDE), &bench_state, &err), &err);
     for (int s = 0; s < SETS; s++) {
         bench_must(gpu.kind->alloc(&gpu, SET_BYTES, (void **)&bench_in[s], &err), &err);
         bench_must(gpu.kind->alloc(&gpu, SET_BYTES, (void **)&bench_out[s], &err), &err);

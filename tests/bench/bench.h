@@ -22,7 +22,7 @@ extern "C" {
 extern struct gf_work bench_work;
 extern cudaStream_t bench_stream;
 extern char *bench_in[SETS], *bench_out[SETS];
-extern void *bench_counts, *bench_state;                 /* 4 MB of zeros; what a scan of SIDE by SIDE values needs */
+extern void *bench_counts;                               /* 4 MB of zeros */
 extern float *bench_masks;                               /* the pool of masks, on the GPU */
 extern float bench_tables[1 << 20];                      /* the pool of tables: bench_set_tables() hands it over */
 

@@ -74,7 +74,7 @@ void bench_floats(void)
 {
     const int64_t n = (int64_t)SIDE * SIDE;
     const struct gf_histogram h8 = { 256, GF_BIN_ROUND, 1, 0, 0, 0 };
-    const struct gf_scan scan = { n / 2, bench_state };
+    const struct gf_scan scan = { n / 2 };
     const struct bench_shape values = { GF_F64, 1, SIDE, SIDE / 2, false };
     struct bench_run scanned = bench_ours(&gf_op_scan, values, values, &scan), reduced;
     struct gf_reduce r = {};

@@ -37,9 +37,12 @@ static void cpu_facts(int index, struct gf_device_facts *facts, char *why, size_
 
 static int cpu_open(struct gf_device *d, int index, struct gf_error *err)
 {
+    struct gf_cpu_state *s = calloc(1, sizeof *s);
+
     (void)index;
-    d->state = calloc(1, sizeof(struct gf_cpu_state));
-    return d->state ? 0 : gf_fail_memory(err, NULL);
+    d->state = s;
+    d->kept = &s->kept;
+    return s != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
 static void cpu_close(struct gf_device *d)
@@ -80,17 +83,6 @@ static void cpu_room_close(struct gf_device *d, struct gf_room *room)
     *room = (struct gf_room) { 0 };
 }
 
-static int cpu_carry_open(struct gf_device *d, struct gf_carry *carry, size_t bytes, struct gf_error *err)
-{
-    return gf_cpu_alloc(d, bytes, &carry->memory, err);
-}
-
-static void cpu_carry_close(struct gf_device *d, struct gf_carry *carry)
-{
-    cpu_release(d, carry->memory);
-    *carry = (struct gf_carry) { 0 };
-}
-
 static int cpu_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)
 {
     (void)d;
@@ -122,6 +114,7 @@ static int cpu_wait(struct gf_device *d, struct gf_error *err)
 
 const struct gf_device_kind gf_device_cpu = {
     .name = "cpu",
+    .in_host_memory = true,
     .facts = cpu_facts,
     .open = cpu_open,
     .close = cpu_close,
@@ -132,8 +125,6 @@ const struct gf_device_kind gf_device_cpu = {
     .room_close = cpu_room_close,
     .upload = cpu_copy,
     .download = cpu_copy,
-    .carry_open = cpu_carry_open,
-    .carry_close = cpu_carry_close,
     .set_pools = cpu_set_pools,
     .work = cpu_work,
     .wait = cpu_wait,
@@ -141,4 +132,5 @@ const struct gf_device_kind gf_device_cpu = {
     .lane_close = gf_cpu_lane_close,
     .lane_run = gf_cpu_lane_run,
     .lane_result = gf_cpu_lane_result,
+    .lane_sums = gf_cpu_lane_sums,
 };

@@ -2,10 +2,11 @@
 #ifndef GF_CPU_DEVICE_CPU_H
 #define GF_CPU_DEVICE_CPU_H
 
-#include "device/device.h"
+#include "device/kept.h"
 
 struct gf_cpu_state {
     struct gf_pools pools;
+    struct gf_kept kept;
 };
 
 /* The latest units of a step's result. */
@@ -20,8 +21,8 @@ struct gf_cpu_lane {
     char *work_memory;
     struct gf_work work;
     void *result;                        /* counts so far, or the records of a segment */
-    void *region;                        /* what a tile needs of a signal on disk */
     const struct gf_job *job;
+    struct gf_kept_carry *carry;         /* of the pass */
     double busy[GF_PASS_STEPS + 1];      /* of the segment at hand, when somebody asks */
     int64_t bytes[GF_PASS_STEPS + 1];
     /* of the job at hand */
@@ -35,6 +36,7 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
 void gf_cpu_lane_close(struct gf_lane *lane);
 int gf_cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err) GF_MUST_CHECK;
 int gf_cpu_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+int gf_cpu_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err) GF_MUST_CHECK;
 
 /* Computes units of the result of step k into `dst`, after what it needs of the steps before. */
 int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, struct gf_error *err) GF_MUST_CHECK;
@@ -43,7 +45,7 @@ int gf_cpu_make_all(struct gf_lane *lane, int k, struct gf_error *err) GF_MUST_C
 /* Calls a body; `index` is the step's, or the number of steps for the measure. */
 int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io, const void *params,
                     struct gf_error *err) GF_MUST_CHECK;
-void gf_cpu_copy_units(const struct gf_block *to, const struct gf_block *from);
+gf_kept_copy gf_cpu_copy;
 /* Whether the result of step k passes through a window of the lane's own. */
 static inline bool gf_cpu_has_window(const struct gf_pass *pass, int k)
 {

@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "device/cpu/device_cpu.h"
 #include "kernels/operations.h"
-#include "plan/history.h"
+#include "kernels/statistics/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,6 @@ void gf_cpu_lane_close(struct gf_lane *lane)
         free(l->work_memory);
         free(l->work.scratch);
         free(l->result);
-        free(l->region);
     }
     free(l);
     lane->state = NULL;
@@ -60,7 +59,6 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
         windows += gf_cpu_has_window(pass, k) ? window_bytes(&pass->step[k]) : 0;
     if (gf_cpu_alloc(lane->device, windows, (void **)&l->work_memory, err) != 0
         || gf_cpu_alloc(lane->device, pass->lane_scratch_bytes, &l->work.scratch, err) != 0
-        || gf_cpu_alloc(lane->device, pass->lane_region_bytes, &l->region, err) != 0
         || gf_cpu_alloc(lane->device, pass->measure.result_bytes, &l->result, err) != 0) {
         gf_cpu_lane_close(lane);
         return -1;
@@ -73,17 +71,8 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
 
 /* ---- a segment ---- */
 
-static int take_turn(const struct gf_job *job, struct gf_error *err)
-{
-    if (!gf_order_wait(job->order, job->index))
-        return gf_fail(err, GF_FAILED, "a segment before failed");
-    if (job->index == 0)
-        memset(job->carry->memory, 0, job->pass->carry_bytes);
-    return 0;
-}
-
 /* What the segments before left of the results that this one looks back to, in their windows. */
-static void recall(struct gf_cpu_lane *l)
+static int recall(struct gf_cpu_lane *l, struct gf_error *err)
 {
     for (int k = l->pass->carry_first; k <= l->pass->carry_last && k < gf_job_steps(l->job); k++) {
         const struct gf_step *s = &l->pass->step[k];
@@ -93,16 +82,19 @@ static void recall(struct gf_cpu_lane *l)
         if (s->need.carry_bytes == 0 || !gf_cpu_has_window(l->pass, k))
             continue;
         b->span = seen;
-        for (struct gf_span part = seen; part.start < seen.end; part.start = part.end) {
-            struct gf_block from, to;
-
-            part.end = seen.end;
-            from = gf_history_part(s, l->job->carry->memory, part);
-            part.end = from.span.end;
-            to = gf_block_part(b, part);
-            gf_cpu_copy_units(&to, &from);
-        }
+        if (gf_kept_copy_history(l->carry, s, seen, b, true, gf_cpu_copy, NULL, err) != 0)
+            return -1;
     }
+    return 0;
+}
+
+static int take_turn(struct gf_cpu_lane *l, struct gf_error *err)
+{
+    if (gf_kept_wait(l->carry, l->job, err) != 0)
+        return -1;
+    if (l->job->index == 0)
+        memset(l->carry->memory, 0, l->pass->carry_bytes);
+    return recall(l, err);
 }
 
 /* The segment as far as it has to wait for its turn, and what comes before. */
@@ -111,14 +103,13 @@ static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct g
     struct gf_cpu_lane *l = lane->state;
     const struct gf_pass *pass = job->pass;
 
-    if ((pass->work_ahead >= 0 && gf_cpu_make_all(lane, pass->work_ahead, err) != 0) || take_turn(job, err) != 0)
+    if ((pass->work_ahead >= 0 && gf_cpu_make_all(lane, pass->work_ahead, err) != 0) || take_turn(l, err) != 0)
         return -1;
-    recall(l);
     if (pass->work_in_turn < 0)
         return 0;
     if (gf_cpu_make_all(lane, pass->work_in_turn, err) != 0)
         return -1;
-    gf_order_pass(job->order);
+    gf_order_pass(&l->carry->order);
     return 0;
 }
 
@@ -130,15 +121,14 @@ static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_
     const int64_t most = job->pass->step[k].strip_units;
     struct gf_cpu_window *w = &l->window[k];
 
-    if ((job->pass->work_ahead >= 0 && gf_cpu_make_all(lane, job->pass->work_ahead, err) != 0) || take_turn(job, err) != 0)
+    if ((job->pass->work_ahead >= 0 && gf_cpu_make_all(lane, job->pass->work_ahead, err) != 0) || take_turn(l, err) != 0)
         return -1;
-    recall(l);
     for (int64_t u = job->out.start; u < job->out.end; u = w->block.span.end) {
         w->block.span = (struct gf_span) { u, job->out.end - u < most ? job->out.end : u + most };
         if (gf_cpu_produce(lane, k, &w->block, err) != 0)
             return -1;
     }
-    gf_order_pass(job->order);
+    gf_order_pass(&l->carry->order);
     return 0;
 }
 
@@ -150,11 +140,16 @@ static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, str
     struct gf_io io = { .src = *strip, .dst = *strip, .load = &s->load, .src_units = l->walk.length[l->pass->steps] };
 
     if (s->side != NULL)
-        gf_step_beside(s, (struct gf_span) { 0, s->side->format.units }, s->side->data, &io);
+        gf_step_beside(s, l->job->beside[l->pass->steps].rows, l->job->beside[l->pass->steps].data, &io);
     io.dst.data = l->result;
     if (records.bytes > 0)
         io.dst.data = (char *)l->result + (size_t)((strip->span.start - l->out.span.start) / records.block_units * records.channels) * records.bytes;
     return gf_cpu_run_body(lane, l->pass->steps, s->op, &io, s->params, err);
+}
+
+static struct gf_block whole(const struct gf_pass_end *end, void *data, int64_t units)
+{
+    return gf_pass_end_block(end, data, (struct gf_span) { 0, units }, units);
 }
 
 /* What the job reads and writes, as blocks. */
@@ -162,23 +157,16 @@ static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
 {
     struct gf_cpu_lane *l = lane->state;
     const struct gf_pass *pass = job->pass;
-    struct gf_format whole = pass->to.format;
+    struct gf_kept *kept = lane->device->kept;
 
     gf_pass_fill_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
-    if (pass->from.end == GF_END_RESIDENT) {
-        const struct gf_span all = { 0, job->in_units };
-
-        l->in = pass->from.planar ? gf_block_planar(job->resident_in, &pass->from.format, all, pass->from.pitch_samples, job->in_units)
-                                  : gf_block_packed(job->resident_in, &pass->from.format, all);
-    } else {
+    if (pass->from.end == GF_END_RESIDENT)
+        l->in = whole(&pass->from, pass->from.spooled ? job->host_in : kept->result[pass->from_pass], job->in_units);
+    else
         l->in = gf_block_packed(job->host_in, &pass->from.format, job->in);
-    }
-    l->out = gf_block_packed(job->host_out, &whole, job->out);
+    l->out = gf_block_packed(job->host_out, &pass->to.format, job->out);
     if (pass->to.end == GF_END_RESIDENT && job->ahead == 0) {
-        const struct gf_span all = { 0, l->walk.length[pass->steps] };
-
-        l->out = pass->to.planar ? gf_block_planar(job->resident_out, &whole, all, pass->to.pitch_samples, all.end)
-                                 : gf_block_packed(job->resident_out, &whole, all);
+        l->out = whole(&pass->to, pass->to.spooled ? job->host_out : kept->result[lane->pass_number], l->walk.length[pass->steps]);
         l->out = gf_block_part(&l->out, job->out);
     }
     for (int k = 0; k < pass->steps; k++)
@@ -216,11 +204,8 @@ static void report_busy(struct gf_lane *lane, double start)
     struct gf_cpu_lane *l = lane->state;
 
     for (int k = 0; k <= l->pass->steps; k++) {
-        const struct gf_interval i = { .activity = GF_WORKING, .lane = lane->number, .step = k, .pass = lane->pass_number,
-                                       .start = start, .end = start + l->busy[k], .bytes = l->bytes[k] };
-
         if (l->busy[k] > 0)
-            lane->record(lane->report, &i);
+            gf_lane_note(lane, GF_WORKING, k, start, start + l->busy[k], l->bytes[k]);
         start += l->busy[k];
         l->busy[k] = 0;
         l->bytes[k] = 0;
@@ -229,6 +214,7 @@ static void report_busy(struct gf_lane *lane, double start)
 
 static int work_through(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
+    struct gf_cpu_lane *l = lane->state;
     const struct gf_pass *pass = job->pass;
 
     if (pass->carry_bytes > 0 && work_in_turn(lane, job, err) != 0)
@@ -243,7 +229,7 @@ static int work_through(struct gf_lane *lane, const struct gf_job *job, struct g
             return -1;
     }
     if (pass->carry_bytes > 0 && pass->work_in_turn < 0)
-        gf_order_pass(job->order);
+        gf_order_pass(&l->carry->order);
     return 0;
 }
 
@@ -256,6 +242,7 @@ int gf_cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_er
 
     l->pass = pass;
     l->job = job;
+    l->carry = &lane->device->kept->carry[lane->pass_number];
     l->work.masks = state->pools.masks;
     l->work.tables = state->pools.tables;
     bind_ends(lane, job);
@@ -274,4 +261,18 @@ int gf_cpu_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct 
     memcpy(result, l->result, bytes);
     memset(l->result, 0, bytes);
     return 0;
+}
+
+int gf_cpu_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err)
+{
+    const struct gf_cpu_lane *l = lane->state;
+    const struct gf_scan scan = { bins };
+    int result = 0;
+
+    for (int row = 0; row < rows && result == 0; row++, counts += bins) {
+        const struct gf_io io = { .src.data = counts, .dst.data = counts };
+
+        result = gf_op_scan.cpu.body(&l->work, &io, &scan, err);
+    }
+    return result;
 }

@@ -1,8 +1,8 @@
 /* A CPU lane's sweep: a strip at a time through the whole chain, halos rolling along. */
 #include "base/clock.h"
 #include "device/cpu/device_cpu.h"
-#include "device/region_read.h"
 #include "plan/history.h"
+#include "plan/plan_region.h"
 
 #include <string.h>
 
@@ -34,11 +34,9 @@ static void note_busy(struct gf_lane *lane, int index, double start, const struc
     struct gf_cpu_lane *l = lane->state;
     const double end = gf_clock_seconds();
     const int64_t bytes = gf_span_units(made->span) * made->width * made->channels * (int64_t)gf_type_bytes(made->type);
-    const struct gf_interval i = { .activity = GF_WORKING, .lane = lane->number, .step = index, .pass = lane->pass_number,
-                                   .start = start, .end = end, .bytes = bytes };
 
     if (lane->every) {
-        lane->record(lane->report, &i);
+        gf_lane_note(lane, GF_WORKING, index, start, end, bytes);
         return;
     }
     l->busy[index] += end - start;
@@ -60,7 +58,6 @@ int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *
 static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const struct gf_block *dst, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
-    const struct gf_pass_end *from = &l->pass->from;
     const int64_t tile = gf_tile_columns(gf_span_units(dst->span));
     struct gf_region r;
 
@@ -69,39 +66,32 @@ static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const st
         struct gf_io io = { .dst = gf_block_columns(dst, columns), .load = &s->load, .store = &s->store };
 
         (void)s->op->region(s->params, &s->in, columns, dst->span, &r);
-        io.src = gf_region_block(from, &r, l->region);
+        io.src = gf_region_block(&l->pass->from, &r, lane->region.data);
         io.src_units = r.rows;
-        if (gf_region_read(l->job->spool_in, from, l->walk.length[0], &r, &io.src, err) != 0
+        if (lane->fetch(lane->spooled, &r, &io.src, err) != 0
             || gf_cpu_run_body(lane, 0, s->op, &io, &r.params, err) != 0)
             return -1;
     }
     return 0;
 }
 
-void gf_cpu_copy_units(const struct gf_block *to, const struct gf_block *from)
+int gf_cpu_copy(void *nothing, void *to, const void *from, size_t bytes, struct gf_error *err)
 {
-    const size_t sample = gf_type_bytes(from->type);
-
-    for (int c = 0; c < (from->planar ? from->channels : 1); c++)
-        memcpy((char *)to->data + (size_t)(c * to->plane_samples) * sample,
-               (const char *)from->data + (size_t)(c * from->plane_samples) * sample,
-               (size_t)(gf_span_units(from->span) * from->pitch_samples) * sample);
+    (void)nothing;
+    (void)err;
+    memcpy(to, from, bytes);
+    return 0;
 }
 
 /* Keeps those of the units in `made` that the next segments look back to. */
-static void remember(struct gf_cpu_lane *l, int k, const struct gf_block *made)
+static int remember(struct gf_cpu_lane *l, int k, const struct gf_block *made, struct gf_error *err)
 {
     const struct gf_step *s = &l->pass->step[k];
     struct gf_span left = gf_history_left(s, l->walk.made[k]);
 
     left.start = left.start > made->span.start ? left.start : made->span.start;
     left.end = made->span.end;
-    while (left.start < left.end) {
-        const struct gf_block to = gf_history_part(s, l->job->carry->memory, left), from = gf_block_part(made, to.span);
-
-        gf_cpu_copy_units(&to, &from);
-        left.start = to.span.end;
-    }
+    return gf_kept_copy_history(l->carry, s, left, made, false, gf_cpu_copy, NULL, err);
 }
 
 /* Computes units `want` of the result of step k into `dst`, after what it needs of the steps before. */
@@ -134,14 +124,12 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
         io.src = w->block;
     }
     if (s->side != NULL)
-        gf_step_beside(s, (struct gf_span) { 0, s->side->format.units }, s->side->data, &io);
+        gf_step_beside(s, l->job->beside[k].rows, l->job->beside[k].data, &io);
     if (s->need.carry_bytes > 0)
-        l->work.carry = (char *)l->job->carry->memory + s->carry_at;
+        l->work.carry = (char *)l->carry->memory + s->carry_at;
     if (gf_cpu_run_body(lane, k, s->op, &io, s->params, err) != 0)
         return -1;
-    if (s->history_units > 0)
-        remember(l, k, dst);
-    return 0;
+    return s->history_units > 0 ? remember(l, k, dst, err) : 0;
 }
 
 /* All that the segment takes of step k's result, made a strip at a time. */

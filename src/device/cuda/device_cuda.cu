@@ -21,6 +21,7 @@ struct cuda_state {
     int64_t mask_count;
     bool masks_constant;                 /* this user shares constant memory */
     cudaStream_t stream;                 /* for bodies called outside a lane */
+    struct gf_kept kept;
 };
 
 static struct cuda_state *state_of(const struct gf_device *d)
@@ -107,6 +108,9 @@ static void cuda_close(struct gf_device *d)
     cudaFree(s->masks.data);
     cudaFree(s->tables.data);
     free(s->mask_copy);
+    for (int p = 0; p < GF_PASSES; p++)
+        if (s->kept.carry[p].left != NULL)
+            cudaEventDestroy((cudaEvent_t)s->kept.carry[p].left);
     if (s->stream != NULL)
         cudaStreamDestroy(s->stream);
     free(s);
@@ -119,6 +123,7 @@ static int cuda_open(struct gf_device *d, int index, struct gf_error *err)
     d->state = calloc(1, sizeof(struct cuda_state));
     if (d->state == NULL)
         return gf_fail_memory(err, NULL);
+    d->kept = &state_of(d)->kept;
     gf_cuda_begin(index);
     return 0;
 }
@@ -350,6 +355,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .name */ "cuda",
     /* .missing */ NULL,
     /* .cuda */ true,
+    /* .in_host_memory */ false,
     /* .facts */ cuda_facts,
     /* .begin */ gf_cuda_begin,
     /* .settle */ gf_cuda_settle,
@@ -363,8 +369,6 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .room_close */ gf_cuda_room_close,
     /* .upload */ cuda_upload,
     /* .download */ cuda_download,
-    /* .carry_open */ gf_cuda_carry_open,
-    /* .carry_close */ gf_cuda_carry_close,
     /* .set_pools */ cuda_set_pools,
     /* .work */ work_outside,
     /* .wait */ cuda_wait,
@@ -372,6 +376,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .lane_close */ gf_cuda_lane_close,
     /* .lane_run */ gf_cuda_lane_run,
     /* .lane_result */ gf_cuda_lane_result,
+    /* .lane_sums */ gf_cuda_lane_sums,
     /* .borrowed */ cuda_borrowed,
     /* .copy */ gf_cuda_copy,
     /* .timed */ gf_cuda_timed,

@@ -1,6 +1,6 @@
 /*
  * What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_profile.cu
- * its clock and its kernels, device_cuda_carry.cu what segments hand on, device_cuda_lane.cu its lanes,
+ * its clock and its kernels, device_cuda_carry.cu what segments hand on in order, device_cuda_lane.cu its lanes,
  * device_cuda_segment.cu what they run.
  */
 #ifndef GF_CUDA_DEVICE_CUDA_CUH
@@ -9,8 +9,8 @@
 #include "kernels/base/cuda_check.cuh"
 
 extern "C" {
+#include "device/kept.h"
 #include "kernels/neighbourhood/conv.h"
-#include "device/device.h"
 #include "plan/history.h"
 #include "kernels/statistics/reduce.h"
 }
@@ -34,20 +34,15 @@ int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_erro
 /* Waits for a stream; what went wrong on it is told here. */
 int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
 
-int gf_cuda_carry_open(struct gf_device *d, struct gf_carry *carry, size_t bytes, struct gf_error *err);
-void gf_cuda_carry_close(struct gf_device *d, struct gf_carry *carry);
 /* Waits until the segments before have queued what carries, and lets the stream wait for it; and on to the next segment. */
-int gf_cuda_carry_take(const struct gf_job *job, cudaStream_t stream, struct gf_error *err);
-int gf_cuda_carry_pass(const struct gf_job *job, cudaStream_t stream, struct gf_error *err);
-/* What the segments before left of the units before `made`, to their places in `all`; and what is left to those behind. */
-int gf_cuda_carry_recall(const struct gf_job *job, const struct gf_step *s, const struct gf_block *all, struct gf_span made,
-                         cudaStream_t stream, struct gf_error *err);
-int gf_cuda_carry_remember(const struct gf_job *job, const struct gf_step *s, const struct gf_block *all, struct gf_span made,
-                           cudaStream_t stream, struct gf_error *err);
+int gf_cuda_carry_take(struct gf_kept_carry *c, const struct gf_job *job, cudaStream_t stream, struct gf_error *err);
+int gf_cuda_carry_pass(struct gf_kept_carry *c, cudaStream_t stream, struct gf_error *err);
+gf_kept_copy gf_cuda_carry_copy;
 int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf_error *err);
 void gf_cuda_lane_close(struct gf_lane *lane);
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
 int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
+int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
 int gf_cuda_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
 int gf_cuda_timed(struct gf_device *d, int times, gf_device_call *call, void *argument, double *seconds, struct gf_error *err);
 int gf_cuda_kernels(struct gf_device *d, gf_device_call *call, void *argument, struct gf_kernel_fact *facts, int most, struct gf_error *err);

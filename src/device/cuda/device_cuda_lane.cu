@@ -2,9 +2,12 @@
 #include "device/cuda/device_cuda_lane.cuh"
 
 #include <stdlib.h>
+#include <string.h>
 
 extern "C" {
 #include "base/clock.h"
+#include "kernels/operations.h"
+#include "kernels/statistics/scan.h"
 #include "plan/plan_region.h"
 }
 
@@ -21,7 +24,6 @@ void gf_cuda_lane_close(struct gf_lane *lane)
         cudaFree(l->between[0]);
         cudaFree(l->side);
         cudaFree(l->region);
-        cudaFreeHost(l->host_region);
         cudaFree(l->result);
         for (int i = 0; i < GF_CUDA_MARKS && l->mark[i] != NULL; i++)
             cudaEventDestroy(l->mark[i]);
@@ -34,15 +36,6 @@ void gf_cuda_lane_close(struct gf_lane *lane)
     lane->state = NULL;
 }
 
-static int pinned(void **memory, size_t bytes, struct gf_error *err)
-{
-    if (cudaHostAlloc(memory, bytes > 0 ? bytes : 1, cudaHostAllocPortable) == cudaSuccess)
-        return 0;
-    *memory = NULL;
-    (void)cudaGetLastError();
-    return gf_fail_memory_bytes(err, bytes, "that a GPU can reach");
-}
-
 static int open_buffers(struct gf_lane *lane, struct gf_cuda_lane *l, const struct gf_pass *pass, struct gf_error *err)
 {
     const size_t half = (size_t)gf_round_up((int64_t)pass->lane_work_bytes / 2, 512);
@@ -53,12 +46,9 @@ static int open_buffers(struct gf_lane *lane, struct gf_cuda_lane *l, const stru
         || gf_cuda_alloc(lane->device, pass->lane_out_bytes, (void **)&l->out, err) != 0
         || gf_cuda_alloc(lane->device, 2 * half, (void **)&l->between[0], err) != 0
         || gf_cuda_alloc(lane->device, pass->lane_side_bytes, (void **)&l->side, err) != 0
+        || gf_cuda_alloc(lane->device, pass->lane_region_bytes, (void **)&l->region, err) != 0
         || gf_cuda_alloc(lane->device, l->result_bytes, &l->result, err) != 0
         || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0)
-        return -1;
-    if (pass->lane_region_bytes > 0
-        && (pinned((void **)&l->host_region, pass->lane_region_bytes, err) != 0
-            || gf_cuda_alloc(lane->device, pass->lane_region_bytes, (void **)&l->region, err) != 0))
         return -1;
     if (pass->to.spooled                                     /* the gaps behind rows go to disk with them */
         && gf_cuda_check(cudaMemsetAsync(l->out, 0, pass->lane_out_bytes, l->stream), "memory", err) != 0)
@@ -94,6 +84,27 @@ int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct
         || gf_cuda_check(cudaMemcpyAsync(result, l->result, bytes, cudaMemcpyDeviceToHost, l->stream), "counts", err) != 0
         || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0
         || gf_cuda_finish(l->stream, err) != 0 ? -1 : 0;
+}
+
+/* The lane's own counts have been fetched, so that the sums are made in their place. */
+int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err)
+{
+    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
+    const struct gf_work work = gf_cuda_work(lane->device, l->stream);
+    const struct gf_scan scan = { bins };
+
+    if (gf_cuda_bind(lane->device, err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(l->result, counts, l->result_bytes, cudaMemcpyHostToDevice, l->stream), "counts", err) != 0)
+        return -1;
+    for (int row = 0; row < rows; row++) {
+        struct gf_io io;
+
+        memset(&io, 0, sizeof io);
+        io.src.data = io.dst.data = (uint64_t *)l->result + (int64_t)row * bins;
+        if (gf_op_scan.cuda.body(&work, &io, &scan, err) != 0)
+            return -1;
+    }
+    return gf_cuda_lane_result(lane, counts, l->result_bytes, err);
 }
 
 /* ---- the clock ---- */
@@ -142,12 +153,4 @@ void gf_cuda_tell_marks(struct gf_lane *lane)
     }
     (void)cudaGetLastError();
     l->marks = 0;
-}
-
-void gf_cuda_tell_disk(struct gf_lane *lane, enum gf_activity activity, double start, int64_t bytes)
-{
-    const struct gf_interval i = { activity, lane->number, -1, lane->pass_number, start, gf_clock_seconds(), bytes, { 0, 0 } };
-
-    if (lane->record != NULL)
-        lane->record(lane->report, &i);
 }

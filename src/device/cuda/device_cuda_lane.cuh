@@ -9,7 +9,7 @@
 struct gf_cuda_lane {
     cudaStream_t stream;
     char *in, *out, *between[2];
-    char *region, *host_region;          /* of a signal on disk, what one tile needs */
+    char *region;                        /* of a signal on disk, what one tile needs */
     char *side;                          /* rows of second sources: for each step, and for what is measured, */
     struct {
         uint64_t number;                 /* of this picture, */
@@ -32,7 +32,5 @@ int gf_cuda_open_clock(struct gf_cuda_lane *l, struct gf_error *err);
 /* What was going on since the last mark ends here; told once all is done. */
 int gf_cuda_mark(struct gf_lane *lane, enum gf_activity activity, int step, int64_t bytes, struct gf_error *err);
 void gf_cuda_tell_marks(struct gf_lane *lane);
-/* The disk, which has no stream: at work since `start`. */
-void gf_cuda_tell_disk(struct gf_lane *lane, enum gf_activity activity, double start, int64_t bytes);
 
 #endif

@@ -5,40 +5,36 @@
 
 extern "C" {
 #include "base/clock.h"
-#include "device/region_read.h"
-#include "base/spool.h"
 #include "kernels/base/program_run.h"
+#include "plan/plan_region.h"
 }
 
-/* The whole of a signal in the device's memory. */
-static struct gf_block resident(const struct gf_pass_end *store, void *data, int64_t units)
+/* The result of pass `number`, all of it. */
+static struct gf_block kept(const struct gf_lane *lane, int number, const struct gf_pass_end *end, int64_t units)
 {
     const struct gf_span all = { 0, units };
 
-    return store->planar ? gf_block_planar(data, &store->format, all, store->pitch_samples, units)
-                         : gf_block_packed(data, &store->format, all);
+    return gf_pass_end_block(end, lane->device->kept->result[number], all, units);
 }
 
-/* Units of a signal on disk, in a lane's own memory. */
-static struct gf_block passing(const struct gf_pass_end *store, void *data, struct gf_span span)
+/* Units of a signal from a file or from disk, in a lane's own memory. */
+static struct gf_block passing(const struct gf_pass_end *end, void *data, struct gf_span span)
 {
-    return store->planar ? gf_block_planar(data, &store->format, span, store->pitch_samples, gf_span_units(span))
-                         : gf_block_packed(data, &store->format, span);
+    return gf_pass_end_block(end, data, span, gf_span_units(span));
 }
 
 /* Where the pass leaves its result; false: between steps, for nobody wants it. */
-static bool final_place(struct gf_cuda_lane *l, const struct gf_job *job, struct gf_block *b)
+static bool final_place(const struct gf_lane *lane, const struct gf_job *job, struct gf_block *b)
 {
+    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_pass_end *to = &job->pass->to;
 
     if (to->end == GF_END_NOWHERE)
         return false;
-    if (to->end == GF_END_FILE) {
-        *b = gf_block_packed(l->out, &to->format, job->out);
-    } else if (to->spooled) {
+    if (to->end == GF_END_FILE || to->spooled) {
         *b = passing(to, l->out, job->out);
     } else {
-        const struct gf_block all = resident(to, job->resident_out, l->walk.length[job->pass->steps]);
+        const struct gf_block all = kept(lane, lane->pass_number, to, l->walk.length[job->pass->steps]);
 
         *b = gf_block_part(&all, job->out);
     }
@@ -46,14 +42,15 @@ static bool final_place(struct gf_cuda_lane *l, const struct gf_job *job, struct
 }
 
 /* Where the result of step k goes. */
-static struct gf_block place(struct gf_cuda_lane *l, const struct gf_job *job, int k)
+static struct gf_block place(const struct gf_lane *lane, const struct gf_job *job, int k)
 {
+    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_pass *pass = job->pass;
     const struct gf_step *s = &pass->step[k];
     const struct gf_span span = l->walk.span[k + 1];
     struct gf_block last;
 
-    if (k == pass->steps - 1 && final_place(l, job, &last))
+    if (k == pass->steps - 1 && final_place(lane, job, &last))
         return last;
     return s->planar ? gf_block_planar(l->between[k % 2], &s->out, span, s->pitch_samples, gf_span_units(span))
                      : gf_block_packed(l->between[k % 2], &s->out, span);
@@ -72,38 +69,10 @@ static int run_body(struct gf_lane *lane, const struct gf_operation *op, const s
                ? -1 : 0;
 }
 
-/* Rows of a signal on disk between there and `memory`, plane by plane. */
-static int move_rows(const struct gf_spool *spool, const struct gf_pass_end *store, int64_t units, struct gf_span span,
-                     void *memory, bool write, struct gf_error *err)
+/* Of a block whose planes follow each other without a gap. */
+static size_t block_bytes(const struct gf_block *b)
 {
-    const size_t row = (size_t)store->pitch_samples * gf_type_bytes(store->planar ? GF_F32 : store->format.type);
-    const size_t bytes = (size_t)gf_span_units(span) * row;
-
-    for (int c = 0; c < (store->planar ? store->format.channels : 1); c++) {
-        const size_t at = (size_t)(c * units + span.start) * row;
-        char *here = (char *)memory + c * bytes;
-
-        if ((write ? gf_spool_write(spool, at, here, bytes, err) : gf_spool_read(spool, at, here, bytes, err)) != 0)
-            return -1;
-    }
-    return 0;
-}
-
-static size_t store_bytes(const struct gf_pass_end *store, struct gf_span span)
-{
-    return (size_t)gf_span_units(span) * (size_t)(store->pitch_samples * (store->planar ? store->format.channels : 1))
-         * gf_type_bytes(store->planar ? GF_F32 : store->format.type);
-}
-
-static int read_rows(struct gf_lane *lane, const struct gf_job *job, struct gf_span span, struct gf_error *err)
-{
-    const struct gf_pass_end *from = &job->pass->from;
-    const double start = gf_clock_seconds();
-
-    if (move_rows(job->spool_in, from, job->in_units, span, job->host_in, false, err) != 0)
-        return -1;
-    gf_cuda_tell_disk(lane, GF_READING, start, (int64_t)store_bytes(from, span));
-    return 0;
+    return (size_t)(gf_span_units(b->span) * b->pitch_samples * (b->planar ? b->channels : 1)) * gf_type_bytes(b->type);
 }
 
 /* The units that the job brings, in the device's memory. Tiles are brought one by one, later. */
@@ -111,26 +80,19 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_pass *pass = job->pass;
-    size_t bytes = (size_t)gf_span_units(job->in) * gf_unit_bytes(&pass->from.format);
+    size_t bytes;
 
     memset(in, 0, sizeof *in);
     if (pass->lane_region_bytes > 0)
         return 0;
-    if (pass->from.spooled) {
-        if (read_rows(lane, job, l->walk.span[0], err) != 0)
-            return -1;
-        *in = passing(&pass->from, l->in, l->walk.span[0]);
-        bytes = store_bytes(&pass->from, l->walk.span[0]);
-    } else if (pass->from.end == GF_END_RESIDENT) {
-        *in = resident(&pass->from, job->resident_in, job->in_units);
+    if (pass->from.end == GF_END_RESIDENT && !pass->from.spooled) {
+        *in = kept(lane, pass->from_pass, &pass->from, job->in_units);
         return 0;
-    } else if (pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar && !pass->to.spooled) {
-        const struct gf_block all = resident(&pass->to, job->resident_out, l->walk.length[0]);
-
-        *in = gf_block_part(&all, job->in);
-    } else {
-        *in = gf_block_packed(l->in, &pass->from.format, job->in);
     }
+    *in = passing(&pass->from, l->in, job->in);
+    if (pass->from.end == GF_END_FILE && pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar && !pass->to.spooled)
+        final_place(lane, job, in);
+    bytes = block_bytes(in);
     return gf_cuda_check(cudaMemcpyAsync(in->data, job->host_in, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
@@ -138,14 +100,13 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
 /* No step: what came in is what goes out, though maybe in another layout or place. */
 static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
 {
-    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     struct gf_io io;
 
     memset(&io, 0, sizeof io);
     io.src = gf_block_part(at, job->out);
     io.src_units = job->in_units;
     *at = io.src;
-    if (!final_place(l, job, &io.dst))
+    if (!final_place(lane, job, &io.dst))
         return 0;
     if (io.dst.data == io.src.data)
         return 0;
@@ -166,11 +127,11 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
     size_t bytes;
 
     (void)s->op->region(s->params, &s->in, columns, dst->span, &r);
-    there = gf_region_block(&job->pass->from, &r, l->host_region);
-    if (gf_region_read(job->spool_in, &job->pass->from, job->in_units, &r, &there, err) != 0)
+    there = gf_region_block(&job->pass->from, &r, lane->region.data);
+    if (lane->fetch(lane->spooled, &r, &there, err) != 0)
         return -1;
-    bytes = (size_t)(there.planar ? there.plane_samples * there.channels : there.pitch_samples * r.rows) * gf_type_bytes(there.type);
-    gf_cuda_tell_disk(lane, GF_READING, start, (int64_t)bytes);
+    bytes = block_bytes(&there);
+    gf_lane_note(lane, GF_READING, -1, start, gf_clock_seconds(), (int64_t)bytes);
     memset(&io, 0, sizeof io);
     io.src = there;
     io.src.data = l->region;
@@ -179,7 +140,7 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
     io.store = &s->store;
     io.src_units = r.rows;
     if (gf_cuda_mark(lane, GF_WORKING, -1, 0, err) != 0
-        || gf_cuda_check(cudaMemcpyAsync(l->region, l->host_region, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(l->region, lane->region.data, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 || run_body(lane, s->op, &io, &r.params, 0, err) != 0
         || gf_cuda_finish(l->stream, err) != 0)
         return -1;
@@ -206,25 +167,26 @@ static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struc
  * The rows of step k's second source that lie beside units `span` of what it reads, up to the device; those that are
  * there already, as one picture's are for all frames, stay. From memory that is not pinned, which is through with on return.
  */
-static int bring_beside(struct gf_lane *lane, const struct gf_step *s, int k, struct gf_span span, struct gf_io *io,
-                        struct gf_error *err)
+static int bring_beside(struct gf_lane *lane, const struct gf_step *s, const struct gf_job *job, int k, struct gf_span span,
+                        struct gf_io *io, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_side_picture *side = s->side;
-    const struct gf_span rows = gf_side_picture_rows(side, s->side_shift, span);
-    const size_t row = gf_unit_bytes(&side->format), bytes = (size_t)gf_span_units(rows) * row;
-    char *to = l->side + s->side_at;
+    const struct gf_beside *from = &job->beside[k];
+    const struct gf_span rows = gf_side_picture_rows(from->rows, s->side_shift, span);
+    size_t row, bytes;
 
-    gf_step_beside(s, rows, to, io);
+    gf_step_beside(s, rows, l->side + s->side_at, io);
+    row = (size_t)io->beside.pitch_samples * gf_type_bytes(io->beside.type);
+    bytes = (size_t)gf_span_units(rows) * row;
     if (bytes == 0
-        || (l->beside[k].number == side->number && l->beside[k].rows.start == rows.start && l->beside[k].rows.end == rows.end))
+        || (l->beside[k].number == from->number && l->beside[k].rows.start == rows.start && l->beside[k].rows.end == rows.end))
         return 0;
     l->beside[k].number = 0;
-    if (gf_cuda_check(cudaMemcpyAsync(to, (const char *)side->data + (size_t)rows.start * row, bytes, cudaMemcpyHostToDevice,
-                                      l->stream), "upload", err) != 0
+    if (gf_cuda_check(cudaMemcpyAsync(io->beside.data, (const char *)from->data + (size_t)(rows.start - from->rows.start) * row, bytes,
+                                      cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0)
         return -1;
-    l->beside[k].number = side->number;
+    l->beside[k].number = from->number;
     l->beside[k].rows = rows;
     return 0;
 }
@@ -236,9 +198,11 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_step *s = &job->pass->step[k];
     const struct gf_span made = l->walk.made[k];
+    struct gf_kept_carry *c = &lane->device->kept->carry[lane->pass_number];
     struct gf_io io;
 
-    if (s->history_units > 0 && gf_cuda_carry_recall(job, s, all, made, l->stream, err) != 0)
+    if (s->history_units > 0
+        && gf_kept_copy_history(c, s, { all->span.start, made.start }, all, true, gf_cuda_carry_copy, l->stream, err) != 0)
         return -1;
     if (made.start >= made.end)
         return 0;
@@ -249,17 +213,19 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     io.store = &s->store;
     io.src_units = l->walk.length[k];
     io.signal = job->signal;
-    if (s->side != NULL && bring_beside(lane, s, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
+    if (s->side != NULL && bring_beside(lane, s, job, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
         return -1;
-    l->carry = s->need.carry_bytes > 0 ? (char *)job->carry->memory + s->carry_at : NULL;
+    l->carry = s->need.carry_bytes > 0 ? (char *)c->memory + s->carry_at : NULL;
     if (run_body(lane, s->op, &io, s->params, k, err) != 0)
         return -1;
-    return s->history_units > 0 ? gf_cuda_carry_remember(job, s, all, made, l->stream, err) : 0;
+    return s->history_units == 0 ? 0
+         : gf_kept_copy_history(c, s, gf_history_left(s, made), all, false, gf_cuda_carry_copy, l->stream, err);
 }
 
 static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
+    struct gf_kept_carry *c = &lane->device->kept->carry[lane->pass_number];
     const struct gf_pass *pass = job->pass;
     const bool carries = pass->carry_bytes > 0;
     const int last = job->ahead > 0 ? job->ahead - 1 : pass->carry_last;
@@ -267,13 +233,13 @@ static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_b
     if (pass->steps == 0)
         return pass_through(lane, job, at, err);
     for (int k = 0; k < gf_job_steps(job); k++) {
-        const struct gf_block all = place(l, job, k);
+        const struct gf_block all = place(lane, job, k);
 
-        if (carries && k == pass->carry_first && gf_cuda_carry_take(job, l->stream, err) != 0)
+        if (carries && k == pass->carry_first && gf_cuda_carry_take(c, job, l->stream, err) != 0)
             return -1;
         if (k == 0 && pass->lane_region_bytes > 0 ? run_tiles(lane, job, &all, err) != 0 : run_step(lane, job, k, at, &all, err) != 0)
             return -1;
-        if (carries && k == last && gf_cuda_carry_pass(job, l->stream, err) != 0)
+        if (carries && k == last && gf_cuda_carry_pass(c, l->stream, err) != 0)
             return -1;
         *at = all;
     }
@@ -293,7 +259,7 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
     io.dst.data = l->result;
     io.load = &s->load;
     io.src_units = l->walk.length[job->pass->steps];
-    if (s->side != NULL && bring_beside(lane, s, job->pass->steps, job->out, &io, err) != 0)
+    if (s->side != NULL && bring_beside(lane, s, job, job->pass->steps, job->out, &io, err) != 0)
         return -1;
     return run_body(lane, s->op, &io, s->params, job->pass->steps, err);
 }
@@ -303,24 +269,12 @@ static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_pass_end *to = &job->pass->to;
-    const size_t bytes = to->spooled ? store_bytes(to, job->out) : (size_t)gf_span_units(job->out) * gf_unit_bytes(&to->format);
+    const size_t bytes = block_bytes(at);
 
     if (to->end != GF_END_FILE && !to->spooled)
         return 0;
     return gf_cuda_check(cudaMemcpyAsync(job->host_out, at->data, bytes, cudaMemcpyDeviceToHost, l->stream), "download", err) != 0
         || gf_cuda_mark(lane, GF_DOWNLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
-}
-
-static int write_rows(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
-{
-    struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_pass_end *to = &job->pass->to;
-    const double start = gf_clock_seconds();
-
-    if (move_rows(job->spool_out, to, l->walk.length[job->pass->steps], job->out, job->host_out, true, err) != 0)
-        return -1;
-    gf_cuda_tell_disk(lane, GF_WRITING, start, (int64_t)store_bytes(to, job->out));
-    return 0;
 }
 
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
@@ -338,5 +292,5 @@ int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_e
         return -1;
     if (lane->record != NULL)
         gf_cuda_tell_marks(lane);
-    return pass->to.spooled && job->ahead == 0 ? write_rows(lane, job, err) : 0;
+    return 0;
 }

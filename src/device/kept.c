@@ -1,0 +1,74 @@
+/* What stays in a device's memory from one job to the next: results of passes, and state that segments hand on. */
+#include "device/kept.h"
+
+#include "plan/history.h"
+
+int gf_kept_open_result(struct gf_device *d, int pass, size_t bytes, struct gf_error *err)
+{
+    void **memory = &d->kept->result[pass];
+
+    return *memory != NULL ? 0 : d->kind->alloc(d, bytes, memory, err);
+}
+
+void gf_kept_close_result(struct gf_device *d, int pass)
+{
+    d->kind->release(d, d->kept->result[pass]);
+    d->kept->result[pass] = NULL;
+}
+
+int gf_kept_open_carry(struct gf_device *d, int pass, size_t bytes, struct gf_error *err)
+{
+    struct gf_kept_carry *c = &d->kept->carry[pass];
+
+    if (c->memory != NULL)
+        gf_order_close(&c->order);
+    else if (d->kind->alloc(d, bytes, &c->memory, err) != 0)
+        return -1;
+    gf_order_open(&c->order);
+    return 0;
+}
+
+void gf_kept_fail_carry(struct gf_device *d, int pass)
+{
+    gf_order_fail(&d->kept->carry[pass].order);
+}
+
+void gf_kept_close_carry(struct gf_device *d, int pass)
+{
+    struct gf_kept_carry *c = &d->kept->carry[pass];
+
+    if (c->memory != NULL)
+        gf_order_close(&c->order);
+    d->kind->release(d, c->memory);
+    c->memory = NULL;
+}
+
+int gf_kept_wait(struct gf_kept_carry *c, const struct gf_job *job, struct gf_error *err)
+{
+    return gf_order_wait(&c->order, job->index) ? 0 : gf_fail(err, GF_FAILED, "a segment before failed");
+}
+
+/* Both hold the same units. */
+static int copy_units(const struct gf_block *to, const struct gf_block *from, gf_kept_copy *copy, void *stream, struct gf_error *err)
+{
+    const size_t sample = gf_type_bytes(from->type), bytes = (size_t)(gf_span_units(from->span) * from->pitch_samples) * sample;
+
+    for (int c = 0; c < (from->planar ? from->channels : 1); c++)
+        if (copy(stream, (char *)to->data + (size_t)(c * to->plane_samples) * sample,
+                 (const char *)from->data + (size_t)(c * from->plane_samples) * sample, bytes, err) != 0)
+            return -1;
+    return 0;
+}
+
+int gf_kept_copy_history(struct gf_kept_carry *c, const struct gf_step *s, struct gf_span units, const struct gf_block *block,
+                         bool recall, gf_kept_copy *copy, void *stream, struct gf_error *err)
+{
+    while (units.start < units.end) {
+        const struct gf_block past = gf_history_part(s, c->memory, units), part = gf_block_part(block, past.span);
+
+        if (copy_units(recall ? &part : &past, recall ? &past : &part, copy, stream, err) != 0)
+            return -1;
+        units.start = past.span.end;
+    }
+    return 0;
+}
