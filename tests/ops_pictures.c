@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ops_slow.h"
+#include "kernels/geometry/move.h"
 #include "kernels/pixel/vignette.h"
 
 void gf_try_point(const struct gf_form *f, bool on_gpu)

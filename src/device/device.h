@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/order.h"
 #include "base/signal.h"
+#include "chain/side_picture.h"
 #include "plan/plan.h"
 
 #ifdef __cplusplus
@@ -50,6 +51,7 @@ struct gf_job {
     int64_t signal;              /* which of its input's pictures this is, from 0 */
     int64_t in_units;            /* length of the pass's input; while unknown, any length beyond what the job needs */
     void *host_in, *host_out;    /* packed samples of the ends that are files: in the lane's rooms, or where reader and writer have them */
+    const struct gf_side_picture *sides;     /* second images, as steps number them */
     void *resident_in;           /* the whole input, in the device's memory, where pass->from is resident */
     void *resident_out;          /* the whole output, likewise */
     const struct gf_spool *spool_in, *spool_out;     /* where they are on disk; a CPU sees them as memory too */

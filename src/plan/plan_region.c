@@ -12,7 +12,7 @@ static int64_t clamp(int64_t v, int64_t low, int64_t high)
 
 bool gf_region_possible(const struct gf_step *s)
 {
-    const struct gf_sample *sample = s->params;
+    const struct gf_sample *sample = gf_step_params(s);
 
     if (s->op == GF_OP_MOVE)
         return true;
@@ -31,7 +31,7 @@ static struct gf_span extent(int64_t a, int64_t dx, int64_t dy, struct gf_span c
 
 static void sample_region(const struct gf_step *s, struct gf_span columns, struct gf_span rows, struct gf_region *r)
 {
-    const struct gf_sample *p = s->params;
+    const struct gf_sample *p = gf_step_params(s);
     struct gf_span x = extent(p->cx, p->xx, p->xy, columns, rows), y = extent(p->cy, p->yx, p->yy, columns, rows);
 
     x = (struct gf_span) { clamp((x.start >> GF_SAMPLE_ONE_BITS) - MARGIN, 0, s->in.width - 1),
@@ -47,7 +47,7 @@ static void sample_region(const struct gf_step *s, struct gf_span columns, struc
 
 static void move_region(const struct gf_step *s, struct gf_span columns, struct gf_span rows, struct gf_region *r)
 {
-    const struct gf_move *p = s->params;
+    const struct gf_move *p = gf_step_params(s);
     const struct gf_span x = extent(p->cx, p->xx, p->xy, columns, rows), y = extent(p->cy, p->yx, p->yy, columns, rows);
 
     *r = (struct gf_region) { .x = x.start, .y = y.start, .columns = x.end - x.start + 1, .rows = y.end - y.start + 1 };
@@ -77,7 +77,7 @@ int64_t gf_region_samples(const struct gf_step *s, int64_t rows, bool planar)
     int64_t columns, lines;
 
     if (s->op == GF_OP_SAMPLE) {
-        const struct gf_sample *p = s->params;
+        const struct gf_sample *p = gf_step_params(s);
 
         x[0] = fabs((double)p->xx) / one, x[1] = fabs((double)p->xy) / one;
         y[0] = fabs((double)p->yx) / one, y[1] = fabs((double)p->yy) / one;

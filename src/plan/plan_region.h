@@ -2,6 +2,7 @@
 #ifndef GF_PLAN_PLAN_REGION_H
 #define GF_PLAN_PLAN_REGION_H
 
+#include "kernels/geometry/move.h"
 #include "plan/plan.h"
 
 #ifdef __cplusplus

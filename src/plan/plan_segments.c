@@ -15,7 +15,7 @@
 /* Strips may end only at multiples of this many units. */
 static int64_t strip_grain(const struct gf_pass *pass)
 {
-    return pass->measure.used ? gf_op_records(pass->measure.step.op, pass->measure.step.params).block_units : 1;
+    return pass->measure.used ? gf_op_records(pass->step[pass->steps].op, gf_step_params(&pass->step[pass->steps])).block_units : 1;
 }
 
 /* A frame of luma and chroma is made in one piece, for its planes lie one behind another. */

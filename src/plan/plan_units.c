@@ -53,9 +53,11 @@ struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int6
 
 void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *data, struct gf_io *io)
 {
-    io->beside = gf_block_packed((void *)(uintptr_t)data, &s->side->format, rows);
-    io->beside_units = s->side->format.units;
-    io->beside_shift = s->side_shift;
+    const struct gf_step_side *side = gf_step_side(s);
+
+    io->beside = gf_block_packed((void *)(uintptr_t)data, &side->format, rows);
+    io->beside_units = side->format.units;
+    io->beside_shift = side->shift;
 }
 
 int64_t gf_step_output_units(const struct gf_step *step, int64_t in_units)

@@ -40,7 +40,7 @@ static void close_lane(struct gf_lane *lane)
 
 static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
 {
-    for (int i = 0; e->lanes[p] != NULL && i < plan->pass[p].lanes; i++)
+    for (int i = 0; e->lanes[p] != NULL && i < plan->pass[p]->lanes; i++)
         close_lane(&e->lanes[p][i]);
     free(e->lanes[p]);
     e->lanes[p] = NULL;
@@ -103,7 +103,7 @@ static int open_rooms(struct gf_lane *lane, const struct gf_pass *pass, bool in_
 int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
                          struct gf_error *err)
 {
-    const struct gf_pass *pass = &plan->pass[p];
+    const struct gf_pass *pass = plan->pass[p];
     const int devices = devices_for(e, pass);
 
     if (e->lanes[p] == NULL) {
@@ -138,7 +138,7 @@ int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p,
 
 int gf_engine_open_carry(struct gf_engine *e, const struct gf_plan *plan, int p, struct gf_error *err)
 {
-    const size_t bytes = plan->pass[p].carry_bytes;
+    const size_t bytes = plan->pass[p]->carry_bytes;
 
     if (bytes == 0 || e->carry[p].memory != NULL)
         return 0;

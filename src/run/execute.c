@@ -141,6 +141,7 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     units = as_is ? job->host_in : job->host_out;
     job->pass = r->pass;
     job->signal = r->chain->signal;
+    job->sides = r->chain->side;
     job->resident_in = r->resident_in;
     job->resident_out = r->resident_out;
     job->spool_in = r->spool_in;
@@ -205,15 +206,6 @@ static int run_all_lanes(struct pass_run *r, struct gf_error *err)
 
 /* ---- passes ---- */
 
-/* How many links of the chain are behind what this pass writes. */
-static int links_before(const struct gf_chain *chain, const struct gf_pass *pass)
-{
-    for (int i = 0, tee = 0; pass->tee != NULL && i < chain->links; i++)
-        if (chain->link[i].kind == GF_LINK_TEE && tee++ == pass->tee_index)
-            return i;
-    return chain->links;
-}
-
 /* Where a stage began behind the end of what nobody knew the length of, it says what it would have said of a file. */
 static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error *err)
 {
@@ -222,7 +214,8 @@ static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error
 
         if ((s->need.shift > 0 || s->need.most > 0) && s->in.rate > 0 && units <= s->need.shift)
             return gf_fail(err, GF_FAILED, "%.*s: nothing is left: it begins at %g s, the recording is over at %g s",
-                           (int)strcspn(s->stage, ":"), s->stage, (double)s->need.shift / s->in.rate, (double)units / s->in.rate);
+                           (int)strcspn(gf_step_stage(s), ":"), gf_step_stage(s), (double)s->need.shift / s->in.rate,
+                           (double)units / s->in.rate);
         units = gf_step_output_units(s, units);
     }
     return 0;
@@ -244,7 +237,7 @@ static void open_pass(struct pass_run *r)
         r->spool_in = &r->engine->spool[pass->from_pass];
     }
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
-                 && !gf_build_only_moves(r->chain, links_before(r->chain, pass));
+                 && !gf_build_only_moves(r->chain, pass->tee > 0 ? pass->tee_link : r->chain->links);
 }
 
 static void close_pass(struct pass_run *r)
@@ -256,14 +249,14 @@ static void close_pass(struct pass_run *r)
     gf_order_close(&r->carry_order);
     pthread_mutex_destroy(&r->lock);
     gf_measured_blocks_close(&r->blocks);
-    atomic_fetch_add(pass->tee ? &r->engine->tee_clipped[pass->tee_index] : &r->engine->clipped,
+    atomic_fetch_add(pass->tee > 0 ? &r->engine->tee_clipped[pass->tee - 1] : &r->engine->clipped,
                      gf_clipping_close(&r->clipping));
 }
 
 static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain, struct gf_reader *reader,
                     struct gf_writer *writer, int64_t *units, struct gf_table *table, struct gf_error *err)
 {
-    const struct gf_pass *pass = &plan->pass[p];
+    const struct gf_pass *pass = plan->pass[p];
     struct pass_run r = { .engine = e, .plan = plan, .number = p, .pass = pass, .writer = writer,
                           .resident_out = e->resident[p], .carry = &e->carry[p], .chain = chain, .passes = plan->passes, .known = *units != GF_UNKNOWN,
                           .pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count } };
@@ -285,7 +278,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     r.lanes = e->lanes[p];
     if (run_all_lanes(&r, err) != 0 || (!r.known && check_left(pass, r.segments.in_units, err) != 0))
         goto out;
-    if (pass->tee == NULL)
+    if (pass->tee == 0)
         *units = gf_pass_units(pass, r.segments.in_units);
     if (pass->measure.used && gf_measured_apply(e, pass, r.lanes, &r.blocks, chain, *units, table, err) != 0)
         goto out;
@@ -301,7 +294,7 @@ static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
     int most = 1;
 
     for (int p = 0; p < plan->passes; p++)
-        most = plan->pass[p].lanes > most ? plan->pass[p].lanes : most;
+        most = plan->pass[p]->lanes > most ? plan->pass[p]->lanes : most;
     gf_report_lanes(e->report, &e->first_lane, &e->lane_count, most);
     gf_report_plan(e->report, plan, e->first_lane, e->lane_count);
 }
@@ -314,8 +307,8 @@ int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain
     if (e->report != NULL)
         name_lanes(e, plan);
     for (int p = 0; p < plan->passes; p++) {
-        const struct gf_pass *pass = &plan->pass[p];
-        struct gf_writer *to = pass->tee ? e->tees[pass->tee_index] : writer;
+        const struct gf_pass *pass = plan->pass[p];
+        struct gf_writer *to = pass->tee > 0 ? e->tees[pass->tee - 1] : writer;
 
         if (!gf_pass_is_idle(pass) && run_pass(e, plan, p, chain, reader, to, &units, table, err) != 0)
             return -1;

@@ -11,11 +11,11 @@ int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *
                             struct gf_error *err)
 {
     struct gf_build build = { .chain = chain };
-    const struct gf_step *s = &pass->measure.step;
+    const struct gf_step *s = &pass->step[pass->steps];
 
     if (!pass->measure.used)
         return 0;
-    m->of = gf_op_records(s->op, s->params);
+    m->of = gf_op_records(s->op, gf_step_params(s));
     if (m->of.bytes == 0)
         return 0;
     m->levels = calloc((size_t)m->of.channels, sizeof *m->levels);
@@ -73,7 +73,7 @@ static int keep_records(struct gf_measured_blocks *m, enum gf_op op, int64_t blo
 int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_lane *lane,
                             struct gf_span out, struct gf_error *err)
 {
-    const struct gf_step *s = &pass->measure.step;
+    const struct gf_step *s = &pass->step[pass->steps];
     const int64_t blocks = gf_ceil_div(gf_span_units(out), m->of.block_units), count = blocks * m->of.channels;
 
     if (lane->device->kind->lane_result(lane, m->segment, (size_t)count * m->of.bytes, err) != 0)
@@ -88,7 +88,7 @@ int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *
             m->clipped_from[channel] = out.start + i / m->of.channels * m->of.block_units;
         gf_reduced_join(&m->levels[channel], r);
     }
-    if (s->op == GF_OP_LOUDNESS && gf_loudness_energies_take(&m->energies, s->params, m->segment, blocks) != 0)
+    if (s->op == GF_OP_LOUDNESS && gf_loudness_energies_take(&m->energies, gf_step_params(s), m->segment, blocks) != 0)
         return gf_fail(err, GF_FAILED, "not enough memory");
     return 0;
 }

@@ -56,6 +56,7 @@ int gf_unpack(struct gf_reader *r, const struct gf_format *to, void *samples, co
     u->limits = *limits;
     u->limits.memory_bytes /= 2;
     result = make_plan(u, r, to, err) == 0 ? run_plan(u, r, to, samples, err) : -1;
+    gf_plan_release(&u->plan);
     gf_chain_release(&u->chain);
     free(u);
     return result;

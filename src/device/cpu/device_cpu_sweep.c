@@ -66,7 +66,7 @@ static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const st
 
     for (int64_t x = 0; x < dst->width; x += tile) {
         const struct gf_span columns = { x, x + tile < dst->width ? x + tile : dst->width };
-        struct gf_io io = { .dst = gf_block_columns(dst, columns), .load = &s->load, .store = &s->store };
+        struct gf_io io = { .dst = gf_block_columns(dst, columns), .load = gf_step_load(s), .store = gf_step_store(s) };
 
         gf_region_of(s, columns, dst->span, &r);
         io.src = gf_region_block(from, &r, l->region);
@@ -109,7 +109,7 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
 {
     struct gf_cpu_lane *l = lane->state;
     const struct gf_step *s = &l->pass->step[k];
-    struct gf_io io = { .dst = *dst, .load = &s->load, .store = &s->store, .src_units = l->walk.length[k],
+    struct gf_io io = { .dst = *dst, .load = gf_step_load(s), .store = gf_step_store(s), .src_units = l->walk.length[k],
                         .signal = l->job->signal };
 
     if (k == 0 && l->pass->lane_region_bytes > 0) {
@@ -133,11 +133,12 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
         }
         io.src = w->block;
     }
-    if (s->side != NULL)
-        gf_step_beside(s, (struct gf_span) { 0, s->side->format.units }, s->side->data, &io);
+    if (gf_step_side(s) != NULL)
+        gf_step_beside(s, (struct gf_span) { 0, gf_step_side(s)->format.units },
+                       l->job->sides[gf_step_side(s)->number].data, &io);
     if (s->need.carry_bytes > 0)
         l->work.carry = (char *)l->job->carry->memory + s->carry_at;
-    if (gf_cpu_run_body(lane, k, s->op, &io, s->params, err) != 0)
+    if (gf_cpu_run_body(lane, k, s->op, &io, gf_step_params(s), err) != 0)
         return -1;
     if (s->history_units > 0)
         remember(l, k, dst);

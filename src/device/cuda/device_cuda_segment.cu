@@ -175,8 +175,8 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
     io.src = there;
     io.src.data = l->region;
     io.dst = gf_block_columns(dst, columns);
-    io.load = &s->load;
-    io.store = &s->store;
+    io.load = gf_step_load(s);
+    io.store = gf_step_store(s);
     io.src_units = r.rows;
     if (gf_cuda_mark(lane, GF_WORKING, -1, 0, err) != 0
         || gf_cuda_check(cudaMemcpyAsync(l->region, l->host_region, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
@@ -206,12 +206,12 @@ static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struc
  * The rows of step k's second source that lie beside units `span` of what it reads, up to the device; those that are
  * there already, as one picture's are for all frames, stay. From memory that is not pinned, which is through with on return.
  */
-static int bring_beside(struct gf_lane *lane, const struct gf_step *s, int k, struct gf_span span, struct gf_io *io,
+static int bring_beside(struct gf_lane *lane, const struct gf_side_picture *sides, const struct gf_step *s, int k, struct gf_span span, struct gf_io *io,
                         struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_side_picture *side = s->side;
-    const struct gf_span rows = gf_side_picture_rows(side, s->side_shift, span);
+    const struct gf_side_picture *side = &sides[gf_step_side(s)->number];
+    const struct gf_span rows = gf_side_picture_rows(side, gf_step_side(s)->shift, span);
     const size_t row = gf_unit_bytes(&side->format), bytes = (size_t)gf_span_units(rows) * row;
     char *to = l->side + s->side_at;
 
@@ -245,14 +245,14 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     memset(&io, 0, sizeof io);
     io.src = *src;
     io.dst = gf_block_part(all, made);
-    io.load = &s->load;
-    io.store = &s->store;
+    io.load = gf_step_load(s);
+    io.store = gf_step_store(s);
     io.src_units = l->walk.length[k];
     io.signal = job->signal;
-    if (s->side != NULL && bring_beside(lane, s, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
+    if (gf_step_side(s) != NULL && bring_beside(lane, job->sides, s, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
         return -1;
     l->carry = s->need.carry_bytes > 0 ? (char *)job->carry->memory + s->carry_at : NULL;
-    if (run_body(lane, s->op, &io, s->params, k, err) != 0)
+    if (run_body(lane, s->op, &io, gf_step_params(s), k, err) != 0)
         return -1;
     return s->history_units > 0 ? gf_cuda_carry_remember(job, s, all, made, l->stream, err) : 0;
 }
@@ -283,7 +283,7 @@ static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_b
 static int measure(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *at, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_step *s = &job->pass->measure.step;
+    const struct gf_step *s = &job->pass->step[job->pass->steps];
     struct gf_io io;
 
     memset(&io, 0, sizeof io);
@@ -291,11 +291,11 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
     io.dst = *at;
     io.dst.span = job->out;
     io.dst.data = l->result;
-    io.load = &s->load;
+    io.load = gf_step_load(s);
     io.src_units = l->walk.length[job->pass->steps];
-    if (s->side != NULL && bring_beside(lane, s, job->pass->steps, job->out, &io, err) != 0)
+    if (gf_step_side(s) != NULL && bring_beside(lane, job->sides, s, job->pass->steps, job->out, &io, err) != 0)
         return -1;
-    return run_body(lane, s->op, &io, s->params, job->pass->steps, err);
+    return run_body(lane, s->op, &io, gf_step_params(s), job->pass->steps, err);
 }
 
 /* Down to the host, where the executor or the disk takes over. */
