@@ -121,9 +121,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         gf_build_mark_binned(build);
     b->table = step.table = gf_build_alloc_table(build, 2 * colours, &entries);
     if (b->options.clip > 0)
-        result = gf_build_measure(build, GF_OP_HISTOGRAM, &count, sizeof count, &view, settle_shares, NULL, b, err);
+        result = gf_build_measure(build, &gf_op_histogram, &count, &view, settle_shares, NULL, b, err);
     else
-        result = gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, settle_extremes, NULL, b, err);
+        result = gf_build_measure(build, &gf_op_reduce, &reduce, NULL, settle_extremes, NULL, b, err);
     return result == 0 ? gf_build_point(build, &step, NULL, err) : -1;
 }
 

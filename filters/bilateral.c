@@ -40,7 +40,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     op.near_at = gf_build_alloc_mask(build, radius + 1, &near);
     for (int i = 0; near != NULL && i <= radius; i++)
         near[i] = (float)(-i * i / (2 * log(2) * b->sigma * b->sigma));
-    return gf_build_op(build, GF_OP_BILATERAL, &op, sizeof op, need, in, err);
+    return gf_build_op(build, &gf_op_bilateral, &op, need, in, err);
 }
 
 static const char *const examples[] = {

@@ -16,7 +16,7 @@ static int add_section(const struct section *f, const struct gf_format *in, stru
     const struct gf_recur recur = { .sections = 1, .section = { { f->b0 / f->a0, f->b1 / f->a0, f->b2 / f->a0, f->a1 / f->a0, f->a2 / f->a0 } } };
     const struct gf_need need = { .carry_bytes = gf_recur_carry_bytes(&recur, in->channels) };
 
-    return gf_build_op(build, GF_OP_RECUR, &recur, sizeof recur, need, in, err);
+    return gf_build_op(build, &gf_op_recur, &recur, need, in, err);
 }
 
 /* The angle that a frequency turns by from frame to frame. */

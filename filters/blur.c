@@ -40,7 +40,7 @@ static int add_exact(const struct blur *blur, const struct gf_format *in, struct
     conv.x_at = conv.y_at = gf_build_alloc_mask(build, conv.nx, &weights);
     if (weights != NULL)
         gf_gauss_weights(weights, radius, blur->sigma);
-    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err);
+    return gf_build_op(build, &gf_op_conv, &conv, need, in, err);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

@@ -30,7 +30,7 @@ static int add_short(const struct box *b, const struct gf_need *need, const stru
     conv.x_at = conv.y_at = gf_build_alloc_mask(build, n, &weights);
     for (int i = 0; weights != NULL && i < n; i++)
         weights[i] = 1.0f / (float)n;
-    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, *need, in, err);
+    return gf_build_op(build, &gf_op_conv, &conv, *need, in, err);
 }
 
 static int add_long(const struct box *b, const struct gf_need *need, const struct gf_format *in, struct gf_build *build,
@@ -38,10 +38,10 @@ static int add_long(const struct box *b, const struct gf_need *need, const struc
 {
     struct gf_box box = { .radius = (int)b->radius, .border = (enum gf_border)b->edge };
 
-    if (gf_build_op(build, GF_OP_BOX, &box, sizeof box, (struct gf_need) { .whole = false }, in, err) != 0)
+    if (gf_build_op(build, &gf_op_box, &box, (struct gf_need) { .whole = false }, in, err) != 0)
         return -1;
     box.along_units = true;
-    return gf_build_op(build, GF_OP_BOX, &box, sizeof box, *need, in, err);
+    return gf_build_op(build, &gf_op_box, &box, *need, in, err);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

@@ -55,7 +55,7 @@ static int add_blur(double sigma, const struct gf_format *in, struct gf_build *b
     conv.x_at = conv.y_at = gf_build_alloc_mask(build, conv.nx, &weights);
     if (weights != NULL)
         gf_gauss_weights(weights, radius, sigma);
-    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, (struct gf_need) { .before = radius, .after = radius }, in, err);
+    return gf_build_op(build, &gf_op_conv, &conv, (struct gf_need) { .before = radius, .after = radius }, in, err);
 }
 
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
@@ -90,10 +90,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->table = hysteresis.table
         = gf_build_alloc_table(build, gf_hysteresis_bands(in->units) * gf_hysteresis_entries(in->width), &table);
     if (add_gray(in, &out, build, err) != 0 || add_blur(c->sigma, &out, build, err) != 0
-        || gf_build_op(build, GF_OP_NONMAX, &nonmax, sizeof nonmax, around, &out, err) != 0
-        || gf_build_measure(build, GF_OP_SEAMS, &hysteresis, sizeof hysteresis, NULL, settle, NULL, b, err) != 0)
+        || gf_build_op(build, &gf_op_nonmax, &nonmax, around, &out, err) != 0
+        || gf_build_measure(build, &gf_op_seams, &hysteresis, NULL, settle, NULL, b, err) != 0)
         return -1;
-    return gf_build_op(build, GF_OP_HYSTERESIS, &hysteresis, sizeof hysteresis, bands, &out, err);
+    return gf_build_op(build, &gf_op_hysteresis, &hysteresis, bands, &out, err);
 }
 
 static const char *const examples[] = {

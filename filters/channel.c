@@ -79,7 +79,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
         return gf_fail(err, GF_FAILED, "channel: there is no channel %d; %d %s here", channel, in->channels,
                        in->channels == 1 ? "is all there is" : "are all there are");
     out.channels = 1;
-    return in->channels == 1 ? 0 : gf_build_op(build, GF_OP_SELECT, &select, sizeof select, (struct gf_need) { 0 }, &out, err);
+    return in->channels == 1 ? 0 : gf_build_op(build, &gf_op_select, &select, (struct gf_need) { 0 }, &out, err);
 }
 
 static const char *const audio_examples[] = {

@@ -131,15 +131,15 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
                                          .rows = in->units };
     b->clip = e->clip;
     b->table = op.table = gf_build_alloc_table(build, (int64_t)op.across * op.down * op.bins, &entries);
-    if (gf_build_measure(build, GF_OP_HISTOGRAM, &b->counted, sizeof b->counted, &view, settle, NULL, b, err) != 0)
+    if (gf_build_measure(build, &gf_op_histogram, &b->counted, &view, settle, NULL, b, err) != 0)
         return -1;
     if (e->range.given)
         gf_build_mark_range_kept(build);             /* results span LO to HI */
     if (!e->range.given) {
         gf_build_mark_binned(build);
-        return gf_build_op(build, GF_OP_TABLE_GRID, &op, sizeof op, (struct gf_need) { 0 }, in, err);
+        return gf_build_op(build, &gf_op_table_grid, &op, (struct gf_need) { 0 }, in, err);
     }
-    if (gf_build_point(build, &scale, NULL, err) != 0 || gf_build_op(build, GF_OP_TABLE_GRID, &op, sizeof op, (struct gf_need) { 0 }, in, err) != 0)
+    if (gf_build_point(build, &scale, NULL, err) != 0 || gf_build_op(build, &gf_op_table_grid, &op, (struct gf_need) { 0 }, in, err) != 0)
         return -1;
     return gf_build_point(build, &back, NULL, err);
 }

@@ -171,11 +171,11 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     out.type = GF_F32;
     out.channels = reduce.channels = 2 * s.channels;
     out.alpha = false;
-    if (gf_build_op(build, GF_OP_SSIM, &s, sizeof s, (struct gf_need) { .before = GF_SSIM_REACH, .after = GF_SSIM_REACH },
+    if (gf_build_op(build, &gf_op_ssim, &s, (struct gf_need) { .before = GF_SSIM_REACH, .after = GF_SSIM_REACH },
                     &out, err) != 0)
         return -1;
     gf_build_use_side(build, side, 0);
-    return gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, NULL, report, all, err);
+    return gf_build_measure(build, &gf_op_reduce, &reduce, NULL, NULL, report, all, err);
 }
 
 static const char *const examples[] = {

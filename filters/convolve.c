@@ -103,5 +103,5 @@ int gf_convolve_bind(const struct gf_mask *mask, double divide, enum gf_border b
     if (place_masks(mask, divide, in, build, &conv, err) != 0)
         return -1;
     need.whole = conv.border == GF_WRAP && conv.ny > 1;
-    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err);
+    return gf_build_op(build, &gf_op_conv, &conv, need, in, err);
 }

@@ -31,7 +31,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     out.width = a->width;
     out.units = a->height;
     gf_video_shift(&out, y);
-    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .shift = y }, &out, err);
+    return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .shift = y }, &out, err);
 }
 
 static const char *const examples[] = {

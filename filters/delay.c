@@ -20,7 +20,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (in->units != GF_UNKNOWN)
         out.units += place.first;
-    return place.first == 0 ? 0 : gf_build_op(build, GF_OP_SHIFT, &place, sizeof place,
+    return place.first == 0 ? 0 : gf_build_op(build, &gf_op_shift, &place,
                                               (struct gf_need) { .shift = -place.first, .longer = place.first }, &out, err);
 }
 

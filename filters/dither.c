@@ -40,7 +40,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (d->bits > 0)
         set_bits(&noise, (int)d->bits);
-    if (gf_build_op(build, GF_OP_NOISE, &noise, sizeof noise, (struct gf_need) { 0 }, in, err) != 0)
+    if (gf_build_op(build, &gf_op_noise, &noise, (struct gf_need) { 0 }, in, err) != 0)
         return -1;
     if (d->bits == 0)
         gf_build_set_fit(build, fit);

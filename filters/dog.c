@@ -62,7 +62,7 @@ static int add_blurs(const struct dog *d, const struct gf_format *twice, struct 
     conv.x_at = conv.y_at = gf_build_alloc_mask(build, (int64_t)conv.nx * twice->channels, &weights);
     for (int c = 0; weights != NULL && c < twice->channels; c++)
         write_line(weights + (int64_t)c * conv.nx, radius, c < colours ? d->small : c < 2 * colours ? d->large : 0);
-    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, twice, err);
+    return gf_build_op(build, &gf_op_conv, &conv, need, twice, err);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

@@ -36,7 +36,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     }
     if (in->units != GF_UNKNOWN)
         out.units += longest;
-    return echo.count == 0 ? 0 : gf_build_op(build, GF_OP_ECHO, &echo, sizeof echo,
+    return echo.count == 0 ? 0 : gf_build_op(build, &gf_op_echo, &echo,
                                              (struct gf_need) { .before = longest, .longer = longest }, &out, err);
 }
 

@@ -49,7 +49,7 @@ static int bind_magnitude(const struct edges *e, const struct gf_format *in, str
         to[i] = (float)sobel_x[i];
         to[i + 9] = (float)sobel_y[i];
     }
-    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, in, err);
+    return gf_build_op(build, &gf_op_conv, &conv, need, in, err);
 }
 
 static int bind_sobel(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

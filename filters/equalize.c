@@ -80,7 +80,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->channels = op.channels = by_luma ? 1 : gf_colours(in);
     b->change = by_luma;
     b->table = step.table = gf_build_alloc_table(build, (int64_t)b->channels * b->bins, &entries);
-    if (gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0)
+    if (gf_build_measure(build, &gf_op_histogram, &op, &view, settle, NULL, b, err) != 0)
         return -1;
     if (e->range.given)
         gf_build_mark_range_kept(build);             /* results span LO to HI */
@@ -119,7 +119,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     b->bins = AUDIO_BINS;
     b->channels = in->channels;
     b->table = table.table = gf_build_alloc_table(build, (int64_t)in->channels * AUDIO_BINS, &entries);
-    if (gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0
+    if (gf_build_measure(build, &gf_op_histogram, &op, &view, settle, NULL, b, err) != 0
         || gf_build_make_finite(build, err) != 0 || gf_build_point(build, &there, NULL, err) != 0
         || gf_build_point(build, &table, NULL, err) != 0)
         return -1;

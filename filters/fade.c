@@ -29,7 +29,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->units != GF_UNKNOWN && (fade.in > in->units || fade.out > in->units))
         gf_build_remark(build, "a fade of %.4g s is longer than the sound is here, %.4g s, which so never is as loud as it was",
                         (double)(fade.in > fade.out ? fade.in : fade.out) / in->rate, (double)in->units / in->rate);
-    return gf_build_op(build, GF_OP_FADE, &fade, sizeof fade, (struct gf_need) { .after = in->units == GF_UNKNOWN ? fade.out : 0 }, in, err);
+    return gf_build_op(build, &gf_op_fade, &fade, (struct gf_need) { .after = in->units == GF_UNKNOWN ? fade.out : 0 }, in, err);
 }
 
 static const char *const examples[] = {

@@ -11,7 +11,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     (void)config;
     gf_video_flip(&out);
-    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = true }, &out, err);
+    return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .whole = true }, &out, err);
 }
 
 static const char *const examples[] = { "gpufilter -i photo.ppm flip -o flipped.ppm", NULL };

@@ -7,7 +7,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_move move = { .xx = -1, .yy = 1, .cx = in->width - 1 };
 
     (void)config;
-    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { 0 }, in, err);
+    return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { 0 }, in, err);
 }
 
 static const char *const examples[] = { "gpufilter -i photo.ppm flop -o mirrored.ppm", NULL };

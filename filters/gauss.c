@@ -174,7 +174,7 @@ static int blur_grid(double sigma, enum gf_border border, const struct grid *x, 
         gf_gauss_weights(weights, radius[1], left[1]);
     if (!whole)
         need.before = need.after = radius[1];
-    return gf_build_op(build, GF_OP_CONV, &conv, sizeof conv, need, format, err);
+    return gf_build_op(build, &gf_op_conv, &conv, need, format, err);
 }
 
 int gf_gauss_wide(double sigma, enum gf_border border, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -190,11 +190,11 @@ int gf_gauss_wide(double sigma, enum gf_border border, const struct gf_format *i
     between.width = in->width;
     if (make_axis(&x, border, false, build, &there.x, NULL, err) != 0
         || make_axis(&y, border, false, build, &there.y, &need_there, err) != 0
-        || gf_build_op(build, GF_OP_RESIZE, &there, sizeof there, need_there, &coarse, err) != 0
+        || gf_build_op(build, &gf_op_resize, &there, need_there, &coarse, err) != 0
         || blur_grid(sigma, border, &x, &y, &coarse, build, err) != 0
         || make_axis(&x, border, true, build, &back_x.x, NULL, err) != 0
-        || gf_build_op(build, GF_OP_RESIZE, &back_x, sizeof back_x, (struct gf_need) { .whole = false }, &between, err) != 0
+        || gf_build_op(build, &gf_op_resize, &back_x, (struct gf_need) { .whole = false }, &between, err) != 0
         || make_axis(&y, border, true, build, &back_y.y, &need_back, err) != 0)
         return -1;
-    return gf_build_op(build, GF_OP_RESIZE, &back_y, sizeof back_y, need_back, in, err);
+    return gf_build_op(build, &gf_op_resize, &back_y, need_back, in, err);
 }

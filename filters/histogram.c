@@ -51,12 +51,12 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (!h->range.given) {
         gf_build_mark_binned(build);
-        return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, NULL, NULL, report, config, err);
+        return gf_build_measure(build, &gf_op_histogram, &op, NULL, NULL, report, config, err);
     }
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &scale) != 0)
         return gf_fail(err, GF_FAILED, "histogram: the chain is too long");
-    return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, NULL, report, config, err);
+    return gf_build_measure(build, &gf_op_histogram, &op, &view, NULL, report, config, err);
 }
 
 static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -70,7 +70,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     if (gf_point_add(&view, &step) != 0)
         return gf_fail(err, GF_FAILED, "histogram: the chain is too long");
     gf_build_mark_binned(build);
-    return gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, NULL, report, config, err);
+    return gf_build_measure(build, &gf_op_histogram, &op, &view, NULL, report, config, err);
 }
 
 static const char *const examples[] = {

@@ -21,7 +21,7 @@ static int add_sums(bool along_columns, bool along_units, const struct gf_format
     const struct gf_prefix sums = { .along_columns = along_columns, .along_units = along_units, .colours = gf_colours(in) };
     const struct gf_need need = { .carry_bytes = gf_prefix_carry_bytes(&sums, in->width) };
 
-    return gf_build_op(build, GF_OP_PREFIX, &sums, sizeof sums, need, in, err);
+    return gf_build_op(build, &gf_op_prefix, &sums, need, in, err);
 }
 
 static int bind_integral(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

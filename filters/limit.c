@@ -34,7 +34,7 @@ static int add_limiter(const struct limit *l, const struct gf_format *in, int ti
     limit.first = limit.reach / 2;
     limit.second = limit.reach - limit.first;
     halo = gf_limit_halo(&limit);
-    return gf_build_op(build, GF_OP_LIMIT, &limit, sizeof limit, (struct gf_need) { .before = halo, .after = halo }, gf_build_format(build), err);
+    return gf_build_op(build, &gf_op_limit, &limit, (struct gf_need) { .before = halo, .after = halo }, gf_build_format(build), err);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

@@ -24,7 +24,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_rank rank = { .pick = GF_RANK_MIDDLE, .radius = (int)m->radius, .channels = gf_colours(in),
                                   .border = (enum gf_border)m->edge };
 
-    return gf_build_op(build, GF_OP_RANK, &rank, sizeof rank, need, in, err);
+    return gf_build_op(build, &gf_op_rank, &rank, need, in, err);
 }
 
 static const char *const examples[] = {

@@ -24,7 +24,7 @@ static int add(const struct morphology *m, enum gf_rank_pick pick, const struct 
     const struct gf_rank rank = { .pick = pick, .radius = (int)m->radius, .channels = gf_colours(in),
                                   .border = (enum gf_border)m->edge };
 
-    return gf_build_op(build, GF_OP_RANK, &rank, sizeof rank, need, in, err);
+    return gf_build_op(build, &gf_op_rank, &rank, need, in, err);
 }
 
 static int bind_erode(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

@@ -29,7 +29,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_noise noise = { .seed = gf_noise_mix((uint64_t)g->seed + 1), .channels = gf_colours(in), .mono = g->mono,
                                     .shape = g->shape == 0 ? GF_NOISE_GAUSSIAN : GF_NOISE_UNIFORM, .amplitude = (float)g->amount };
 
-    return g->amount == 0 ? 0 : gf_build_op(build, GF_OP_NOISE, &noise, sizeof noise, (struct gf_need) { 0 }, in, err);
+    return g->amount == 0 ? 0 : gf_build_op(build, &gf_op_noise, &noise, (struct gf_need) { 0 }, in, err);
 }
 
 static const char *const examples[] = {

@@ -88,7 +88,7 @@ static int measure_loudness(const struct gf_format *in, struct gf_build *build, 
     if (ring == NULL)
         return gf_fail(err, GF_FAILED, "normalize: not enough memory");
     gf_loudness_ring(&l, ring);
-    return gf_build_measure(build, GF_OP_LOUDNESS, &l, sizeof l, NULL, settle, NULL, b, err);
+    return gf_build_measure(build, &gf_op_loudness, &l, NULL, settle, NULL, b, err);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -109,7 +109,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (!isnan(n->lufs))
         result = measure_loudness(in, build, b, err);
     else
-        result = gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, settle, NULL, b, err);
+        result = gf_build_measure(build, &gf_op_reduce, &reduce, NULL, settle, NULL, b, err);
     return result == 0 ? gf_build_point(build, &step, NULL, err) : -1;
 }
 

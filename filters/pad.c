@@ -136,7 +136,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         && (out.width > in->width || out.units > in->units))
         gf_build_mark_transparent(build);
     gf_video_shift(&out, -p->top);
-    return gf_build_op(build, GF_OP_PAD, &pad, sizeof pad, need_of(p, in), &out, err);
+    return gf_build_op(build, &gf_op_pad, &pad, need_of(p, in), &out, err);
 }
 
 static const char *const examples[] = {
@@ -189,7 +189,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
 
     if (in->units != GF_UNKNOWN)
         out.units += start + end;
-    return start + end == 0 ? 0 : gf_build_op(build, GF_OP_SHIFT, &place, sizeof place,
+    return start + end == 0 ? 0 : gf_build_op(build, &gf_op_shift, &place,
                                               (struct gf_need) { .shift = -start, .longer = start + end }, &out, err);
 }
 

@@ -20,7 +20,7 @@ static int add(struct gf_build *build, struct gf_resample *r, void (*fill)(const
     r->table = gf_build_alloc_table(build, gf_resample_rows(r) * r->taps, &rows);
     if (rows != NULL)
         fill(r, rows);
-    return gf_build_op(build, GF_OP_RESAMPLE, r, sizeof *r, need, out, err);
+    return gf_build_op(build, &gf_op_resample, r, need, out, err);
 }
 
 int gf_peaks_oversample(struct gf_build *build, struct gf_error *err)

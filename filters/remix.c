@@ -158,7 +158,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     out.channels = m->outputs;
     if (!is_selection(m, &select))
         return add_mixture(m, &out, build, err);
-    return changes_nothing(m, &select) ? 0 : gf_build_op(build, GF_OP_SELECT, &select, sizeof select, (struct gf_need) { 0 }, &out, err);
+    return changes_nothing(m, &select) ? 0 : gf_build_op(build, &gf_op_select, &select, (struct gf_need) { 0 }, &out, err);
 }
 
 static const char *const examples[] = {

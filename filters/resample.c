@@ -33,7 +33,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (in->units != GF_UNKNOWN)
         out.units = in->units / r.times * r.per + (in->units % r.times * r.per + r.times - 1) / r.times;
     need = (struct gf_need) { .times = r.times, .per = r.per, .before = r.taps / 2 - 1, .after = r.taps / 2 };
-    return gf_build_op(build, GF_OP_RESAMPLE, &r, sizeof r, need, &out, err);
+    return gf_build_op(build, &gf_op_resample, &r, need, &out, err);
 }
 
 static const char *const examples[] = {

@@ -124,10 +124,10 @@ static int add_resize(struct gf_build *build, enum gf_resize_filter filter, cons
 
         columns.y.taps = r.x.taps = 0;
         between.width = out->width;
-        if (gf_build_op(build, GF_OP_RESIZE, &columns, sizeof columns, (struct gf_need) { .whole = false }, &between, err) != 0)
+        if (gf_build_op(build, &gf_op_resize, &columns, (struct gf_need) { .whole = false }, &between, err) != 0)
             return -1;
     }
-    return gf_build_op(build, GF_OP_RESIZE, &r, sizeof r, need, out, err);
+    return gf_build_op(build, &gf_op_resize, &r, need, out, err);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

@@ -7,7 +7,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct gf_shift place = { .first = in->units - 1, .backwards = true };
 
     (void)config;
-    return gf_build_op(build, GF_OP_SHIFT, &place, sizeof place, (struct gf_need) { .whole = true }, in, err);
+    return gf_build_op(build, &gf_op_shift, &place, (struct gf_need) { .whole = true }, in, err);
 }
 
 static const char *const examples[] = { "gpufilter -i sound.wav reverse -o backwards.wav", NULL };

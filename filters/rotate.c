@@ -75,7 +75,7 @@ static int bind_quarter(int c, int s, const struct gf_format *in, struct gf_buil
     }
     move.cx = (c < 0 || s < 0) ? w - 1 : 0;
     move.cy = (c < 0 || s > 0) ? h - 1 : 0;
-    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = true }, &out, err);
+    return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .whole = true }, &out, err);
 }
 
 /* Where the centre of the result falls on the centre of the source; twice the constants, so that halves are whole. */
@@ -146,7 +146,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return -1;
     warn_distorted(in, build);
     if (gf_build_to_linear(build, (enum gf_light)r->light, err) != 0 || gf_build_premultiply(build, err) != 0
-        || gf_build_op(build, GF_OP_SAMPLE, &sample, sizeof sample, (struct gf_need) { .whole = true }, &out, err) != 0
+        || gf_build_op(build, &gf_op_sample, &sample, (struct gf_need) { .whole = true }, &out, err) != 0
         || gf_build_unpremultiply(build, err) != 0)
         return -1;
     if (in->alpha && sample.border == GF_ZERO && !(r->background.given && r->background.rgba[3] == 1))

@@ -36,7 +36,7 @@ int gf_side_input_open(const char *stage, const char *file, bool same_size, bool
 
 int gf_side_input_blend(const struct gf_blend *b, int side, int64_t y, struct gf_build *build, struct gf_error *err)
 {
-    if (gf_build_op(build, GF_OP_BLEND, b, sizeof *b, (struct gf_need) { 0 }, NULL, err) != 0)
+    if (gf_build_op(build, &gf_op_blend, b, (struct gf_need) { 0 }, NULL, err) != 0)
         return -1;
     gf_build_use_side(build, side, y);
     return 0;

@@ -98,9 +98,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     out.width = collect.width;
     out.units = (in->units + b->spectrum.stretch - 1) / b->spectrum.stretch;
     need = (struct gf_need) { .times = b->spectrum.stretch, .per = 1, .before = s->size / 2, .after = s->size / 2 };
-    if (gf_build_op(build, GF_OP_SPECTRUM, &b->spectrum, sizeof b->spectrum, need, &out, err) != 0)
+    if (gf_build_op(build, &gf_op_spectrum, &b->spectrum, need, &out, err) != 0)
         return -1;
-    return gf_build_drawing(build, GF_OP_COLLECT, &collect, sizeof collect, report, b, err);
+    return gf_build_drawing(build, &gf_op_collect, &collect, report, b, err);
 }
 
 static const char *const examples[] = {

@@ -151,7 +151,7 @@ static int measure_samples(const struct gf_format *in, struct gf_build *build, s
     float *ring;
 
     if (!gf_loudness_is_told(in->rate))
-        return gf_build_measure(build, GF_OP_REDUCE, &op, sizeof op, NULL, between ? listen : NULL, between ? NULL : report, config, err);
+        return gf_build_measure(build, &gf_op_reduce, &op, NULL, between ? listen : NULL, between ? NULL : report, config, err);
     gf_loudness_make(&l, in->rate, in->channels);
     l.levels = true;
     l.full = op.full;
@@ -159,7 +159,7 @@ static int measure_samples(const struct gf_format *in, struct gf_build *build, s
     if (ring == NULL)
         return gf_fail(err, GF_FAILED, "stats: not enough memory");
     gf_loudness_ring(&l, ring);
-    return gf_build_measure(build, GF_OP_LOUDNESS, &l, sizeof l, NULL, between ? listen : NULL, between ? NULL : report, config, err);
+    return gf_build_measure(build, &gf_op_loudness, &l, NULL, between ? listen : NULL, between ? NULL : report, config, err);
 }
 
 static int bind_audio(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -178,7 +178,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
         return 0;
     if (gf_peaks_oversample(build, err) != 0)
         return -1;
-    return gf_build_measure(build, GF_OP_REDUCE, &op, sizeof op, NULL, NULL, report, keep, err);
+    return gf_build_measure(build, &gf_op_reduce, &op, NULL, NULL, report, keep, err);
 }
 
 /* ---- pictures ---- */
@@ -320,9 +320,9 @@ static int measure_values(const struct gf_format *in, struct gf_build *build, st
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &shift) != 0 || gf_point_add(&view, &scale) != 0)
         return gf_fail(err, GF_FAILED, "stats: the chain is too long");
-    if (gf_build_measure(build, GF_OP_REDUCE, &reduce, sizeof reduce, NULL, settle, NULL, config, err) != 0)
+    if (gf_build_measure(build, &gf_op_reduce, &reduce, NULL, settle, NULL, config, err) != 0)
         return -1;
-    return gf_build_measure(build, GF_OP_HISTOGRAM, &count, sizeof count, &view, NULL, report_values, config, err);
+    return gf_build_measure(build, &gf_op_histogram, &count, &view, NULL, report_values, config, err);
 }
 
 static int bind_image(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -331,7 +331,7 @@ static int bind_image(const void *config, const struct gf_format *in, struct gf_
 
     if (!gf_build_is_stored(build) || gf_type_is_float(in->type))
         return measure_values(in, build, err);
-    return gf_build_measure(build, GF_OP_HISTOGRAM, &levels, sizeof levels, NULL, NULL, report_levels, config, err);
+    return gf_build_measure(build, &gf_op_histogram, &levels, NULL, NULL, report_levels, config, err);
 }
 
 static const char *const image_examples[] = {

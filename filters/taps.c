@@ -14,12 +14,12 @@
 #define LONG_LIVE_TAPS 1024
 #define LEAST_LONG_SIZE 8192             /* no block is made shorter than that to save memory */
 
-static int add_op(struct gf_build *build, enum gf_op op, const void *params, size_t bytes, struct gf_need need, struct gf_error *err)
+static int add_op(struct gf_build *build, const struct gf_operation *op, const void *params, struct gf_need need, struct gf_error *err)
 {
     struct gf_format out = *gf_build_format(build);
 
     out.units += out.units == GF_UNKNOWN ? 0 : need.longer;
-    return gf_build_op(build, op, params, bytes, need, &out, err);
+    return gf_build_op(build, op, params, need, &out, err);
 }
 
 static int one_by_one(struct gf_build *build, int64_t at, int masks, int64_t n, struct gf_need need,
@@ -28,7 +28,7 @@ static int one_by_one(struct gf_build *build, int64_t at, int masks, int64_t n, 
     const struct gf_conv conv = { .ny = (int)n, .cy = (int)(n - 1 - need.after), .y_at = at, .mask_channels = masks, .border = GF_ZERO };
 
     need.before = conv.cy;
-    return add_op(build, GF_OP_CONV, &conv, sizeof conv, need, err);
+    return add_op(build, &gf_op_conv, &conv, need, err);
 }
 
 static int by_blocks(struct gf_build *build, struct gf_fftconv *f, struct gf_need need, struct gf_error *err)
@@ -46,7 +46,7 @@ static int by_blocks(struct gf_build *build, struct gf_fftconv *f, struct gf_nee
         return gf_fail(err, GF_FAILED, "not enough memory for %lld taps", (long long)f->taps);
     need.before = gf_fftconv_before(f);
     need.grain = f->step;
-    return add_op(build, GF_OP_FFTCONV, f, sizeof *f, need, err);
+    return add_op(build, &gf_op_fftconv, f, need, err);
 }
 
 /* Bytes of taps and spectra, and with them all that one block takes: samples as they come and go and are worked on, and what makes spectra. */

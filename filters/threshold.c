@@ -90,7 +90,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_FAILED, "threshold: the chain is too long");
     if (t->least.choice == OTSU && !t->range.given)
         gf_build_mark_binned(build);
-    if (t->least.choice == OTSU && gf_build_measure(build, GF_OP_HISTOGRAM, &op, sizeof op, &view, settle, NULL, b, err) != 0)
+    if (t->least.choice == OTSU && gf_build_measure(build, &gf_op_histogram, &op, &view, settle, NULL, b, err) != 0)
         return -1;
     return gf_build_point(build, &step, NULL, err);
 }

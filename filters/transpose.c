@@ -13,7 +13,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     out.units = in->width;
     if (gf_video_turn(&out, "transpose", err) != 0)
         return -1;
-    return gf_build_op(build, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = true }, &out, err);
+    return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .whole = true }, &out, err);
 }
 
 static const char *const examples[] = { "gpufilter -i photo.ppm transpose -o transposed.ppm", NULL };

@@ -69,7 +69,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     place = (struct gf_shift) { .first = -from };
     if (known)
         out.units = to - from;
-    return gf_build_op(build, GF_OP_SHIFT, &place, sizeof place,
+    return gf_build_op(build, &gf_op_shift, &place,
                        (struct gf_need) { .shift = from, .longer = -from, .most = t->to.given ? to - from : 0 }, &out, err);
 }
 

@@ -40,7 +40,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (o->strength == 0)
         return 0;
     if (gf_build_to_linear(build, (enum gf_light)o->light, err) != 0
-        || gf_build_op(build, GF_OP_VIGNETTE, &v, sizeof v, (struct gf_need) { 0 }, in, err) != 0)
+        || gf_build_op(build, &gf_op_vignette, &v, (struct gf_need) { 0 }, in, err) != 0)
         return -1;
     return gf_build_from_linear(build, (enum gf_light)o->light, err);
 }

@@ -77,7 +77,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     reduce.joined = (b->stretch + BLOCK - 1) / BLOCK;
     reduce.block_units = (b->stretch + reduce.joined - 1) / reduce.joined;
     b->stretch = reduce.block_units * reduce.joined;
-    return gf_build_drawing(build, GF_OP_REDUCE, &reduce, sizeof reduce, report, b, err);
+    return gf_build_drawing(build, &gf_op_reduce, &reduce, report, b, err);
 }
 
 static const char *const examples[] = {

@@ -1,4 +1,4 @@
-/* All operations: their bodies on each kind of device, and what there is to know of them without calling them. */
+/* All operations, by name: the build makes the list from the sources of kernels/. */
 #ifndef GF_KERNELS_OPERATIONS_H
 #define GF_KERNELS_OPERATIONS_H
 
@@ -8,16 +8,15 @@
 extern "C" {
 #endif
 
-extern gf_op_body *const gf_operations_cpu[GF_OP_COUNT];
-extern gf_op_body *const gf_operations_cuda[GF_OP_COUNT];
+extern const struct gf_operation *const gf_operations[];
+extern const int gf_operation_count;
 
-const struct gf_op_facts *gf_op_facts(enum gf_op op);
+/* Its place in the list. */
+int gf_operation_index(const struct gf_operation *op);
 
-const char *gf_op_word(enum gf_op op);
-struct gf_records gf_op_records(enum gf_op op, const void *params);
-size_t gf_op_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
-size_t gf_op_gpu_scratch_bytes(enum gf_op op, const void *params, const struct gf_io *shape);
-struct gf_cost gf_op_cost(enum gf_op op, const void *params, const struct gf_format *in, const struct gf_format *out);
+struct gf_records gf_op_records(const struct gf_operation *op, const void *params);
+struct gf_cost gf_op_cost(const struct gf_operation *op, const void *params, const struct gf_format *in, const struct gf_format *out);
+size_t gf_op_scratch_bytes(const struct gf_op_device *device, const void *params, const struct gf_io *shape);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 # GF_CUDA: finds nvcc and a host compiler it takes, and chooses the architectures to build
 # for. Sets NVCC, NVCC_ARCH_FLAGS, NVCC_HOST_FLAGS, CUDA_LIBS, the conditional HAVE_CUDA
-# and GF_HAVE_CUDA in config.h. The runtime is linked statically, so that the program
+# and, in CUDA_CPPFLAGS, GF_HAVE_CUDA. The runtime is linked statically, so that the program
 # starts on machines without a driver.
 AC_DEFUN([GF_CUDA], [
 AC_ARG_WITH([cuda],
@@ -32,11 +32,12 @@ gf_cuda_archs_summary=none
 AS_IF([test "$gf_cuda" = yes], [
   gf_cuda_summary="$gf_cuda_version, $NVCC${NVCC_HOST_FLAGS:+ }$NVCC_HOST_FLAGS"
   gf_cuda_archs_summary="$gf_cuda_archs, PTX of $gf_cuda_newest"
-  AC_DEFINE([GF_HAVE_CUDA], [1], [Define to 1 if the CUDA device is built in.])])
+  CUDA_CPPFLAGS=-DGF_HAVE_CUDA])
 AC_DEFINE_UNQUOTED([GF_CUDA_ARCHS], ["$gf_cuda_archs_summary"], [GPU architectures in the program.])
 AC_SUBST([NVCC_ARCH_FLAGS])
 AC_SUBST([NVCC_HOST_FLAGS])
 AC_SUBST([CUDA_LIBS])
+AC_SUBST([CUDA_CPPFLAGS])
 AM_CONDITIONAL([HAVE_CUDA], [test "$gf_cuda" = yes])
 ])
 

@@ -5,6 +5,8 @@
 
 #include "bench/bench_cases.h"
 #include "kernels/operations.h"
+#include "kernels/pixel/blend.h"
+#include "kernels/pixel/table_grid.h"
 #include "tap.h"
 
 static const struct gf_bench_form forms[] = {
@@ -26,10 +28,10 @@ static int call(const struct gf_bench_case *c, const struct gf_bench_form *form,
     gf_bench_fill_noise(c->fill, io.src.data, m.src_bytes);
     work.masks = work.host_masks = m.masks;
     work.tables = m.tables;
-    work.scratch_bytes = gf_op_scratch_bytes(m.op, m.params, &io);
+    work.scratch_bytes = gf_op_scratch_bytes(&m.op->cpu, m.params, &io);
     work.scratch = aligned_alloc(64, (work.scratch_bytes + 127) / 64 * 64);
     work.carry = calloc(1, m.carry_bytes + 1);
-    result = gf_operations_cpu[m.op](&work, &io, m.params, err);
+    result = m.op->cpu.body(&work, &io, m.params, err);
     if (m.moved <= 0)
         result = gf_fail(err, GF_FAILED, "it moves nothing");
     free(io.src.data), free(io.dst.data), free(work.scratch), free(work.carry);
@@ -44,7 +46,7 @@ static void try_case(const struct gf_bench_case *c)
 
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            if (((c->op == GF_OP_TABLE_GRID || c->op == GF_OP_BLEND) && forms[f].channels == 2) || (c->sound && forms[f].channels > 2))
+            if (((c->op == &gf_op_table_grid || c->op == &gf_op_blend) && forms[f].channels == 2) || (c->sound && forms[f].channels > 2))
                 continue;                                    /* there are none of those */
             if (call(c, &forms[f], sizes[i][0], sizes[i][1], &err) != 0)
                 snprintf(trouble, sizeof trouble, "%d channels%s, %d by %d: %.100s", forms[f].channels, forms[f].floats ? " of floats" : "",
@@ -60,11 +62,11 @@ static void try_all_there(void)
 {
     int missing = 0;
 
-    for (int op = 0; op < GF_OP_COUNT; op++) {
-        const struct gf_bench_case *c = gf_bench_case_find(gf_op_word((enum gf_op)op));
+    for (int op = 0; op < gf_operation_count; op++) {
+        const struct gf_bench_case *c = gf_bench_case_find(gf_operations[op]->word);
 
-        if (c == NULL || c->op != (enum gf_op)op)
-            missing += printf("# there is no case of %s\n", gf_op_word((enum gf_op)op)) > 0;
+        if (c == NULL || c->op != gf_operations[op])
+            missing += printf("# there is no case of %s\n", gf_operations[op]->word) > 0;
     }
     gf_ok(missing == 0, "every operation has a case");
 }

@@ -99,11 +99,11 @@ static struct gf_block result(const struct trial *t, void *data, struct gf_span 
 
 static int run_cpu(const struct trial *t, const struct gf_io *io)
 {
-    struct gf_work w = { .masks = t->pool, .scratch_bytes = gf_op_scratch_bytes(GF_OP_FFTCONV, &t->f, io) };
+    struct gf_work w = { .masks = t->pool, .scratch_bytes = gf_op_scratch_bytes(&gf_op_fftconv.cpu, &t->f, io) };
     int failed;
 
     w.scratch = aligned_alloc(64, SCRATCH_ALIGNED(w.scratch_bytes));
-    failed = w.scratch == NULL || gf_operations_cpu[GF_OP_FFTCONV](&w, io, &t->f, &gf_said) != 0;
+    failed = w.scratch == NULL || gf_op_fftconv.cpu.body(&w, io, &t->f, &gf_said) != 0;
     free(w.scratch);
     return failed;
 }
@@ -113,7 +113,7 @@ static int run_gpu(const struct trial *t, const struct gf_io *io)
     const struct gf_device_kind *k = &gf_device_cuda;
     const size_t src_bytes = (size_t)(gf_span_units(io->src.span) * t->format.channels) * gf_type_bytes(io->src.type);
     const size_t dst_bytes = (size_t)((io->dst.channels - 1) * io->dst.plane_samples + gf_span_units(io->dst.span)) * sizeof(float);
-    const size_t said = gf_op_gpu_scratch_bytes(GF_OP_FFTCONV, &t->f, io);
+    const size_t said = gf_op_scratch_bytes(&gf_op_fftconv.cuda, &t->f, io);
     struct gf_io there = *io;
     struct gf_work w = k->work(&gpu);
     size_t most;
@@ -124,7 +124,7 @@ static int run_gpu(const struct trial *t, const struct gf_io *io)
     there.dst.data = dst;
     k->borrowed(&gpu);
     failed = failed || k->upload(&gpu, src, io->src.data, src_bytes, &gf_said) != 0 || k->upload(&gpu, dst, io->dst.data, dst_bytes, &gf_said) != 0
-          || k->bodies[GF_OP_FFTCONV](&w, &there, &t->f, &gf_said) != 0 || k->wait(&gpu, &gf_said) != 0
+          || gf_device_body(k, &gf_op_fftconv)(&w, &there, &t->f, &gf_said) != 0 || k->wait(&gpu, &gf_said) != 0
           || k->download(&gpu, io->dst.data, dst, dst_bytes, &gf_said) != 0;
     most = k->borrowed(&gpu);
     if (most > said) {

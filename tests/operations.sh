@@ -14,7 +14,7 @@ sort -o told told
 sort -o told.ops told.ops
 is 'it tells of operations, each once' "$(uniq -d told.ops; wc -l <told.ops | ${AWK:-awk} '{ print ($1 > 30) }')" 1
 if [ -f "$here/../kernels/operations.c" ]; then
-    sed -n 's/^ *\[GF_OP_.*\.word = "\([a-z]*\)".*/\1/p' "$here/../kernels/operations.c" | sort >known.ops
+    sed -n '/^const struct gf_operation /,/^};/s/.*\.word = "\([a-z]*\)".*/\1/p' "$here"/../kernels/*/*.c | sort >known.ops
     is 'of all there are' "$(comm -3 told.ops known.ops)" ''
 else
     skip 'no source here'

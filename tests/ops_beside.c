@@ -175,7 +175,7 @@ void gf_try_blend(const struct gf_form *f, bool on_gpu)
     exact = t.load.count == 0 && beside->type == GF_F32 && (f->type == GF_F32 || f->type == GF_F64);
     if ((p.mode == GF_BLEND_DODGE || p.mode == GF_BLEND_BURN) && !exact)
         t.smooth = false;                        /* small divisors make much of how a level is rounded to a float */
-    gf_finish_trial(&t, on_gpu, GF_OP_BLEND, &p, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f), 1e-5);
+    gf_finish_trial(&t, on_gpu, &gf_op_blend, &p, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f), 1e-5);
     t.io.beside.data = NULL;
     gf_beside_size = 0;
 }
@@ -201,7 +201,7 @@ void gf_try_ssim(const struct gf_form *f, bool on_gpu)
     in = gf_grown(out, GF_SSIM_REACH, GF_SSIM_REACH, t.units);
     t.io.beside_units = t.units;
     lay_rows(&t, beside, t.width, gf_any(2) ? in : (struct gf_span) { 0, t.units });      /* a CPU finds all of it */
-    gf_finish_trial(&t, on_gpu, GF_OP_SSIM, &s, in, out, t.width, gf_any(2) ? &gf_forms[13] : gf_other_form(f), 3e-6);
+    gf_finish_trial(&t, on_gpu, &gf_op_ssim, &s, in, out, t.width, gf_any(2) ? &gf_forms[13] : gf_other_form(f), 3e-6);
     t.io.beside.data = NULL;
     gf_beside_size = 0;
 }

@@ -10,7 +10,10 @@
 
 #include "ops_slow.h"
 #include "kernels/geometry/sample.h"
+#include "kernels/neighbourhood/bilateral.h"
+#include "kernels/neighbourhood/conv.h"
 #include "kernels/operations.h"
+#include "kernels/sound/spectrum.h"
 #include "kernels/statistics/scan.h"
 
 struct gf_device gf_gpu;
@@ -43,7 +46,7 @@ static const char *kinds(const struct gf_point *p, char *text, size_t room)
     return text;
 }
 
-void gf_complain(const char *what, enum gf_op op, const struct gf_io *io, int c, int64_t x, int64_t y, double got, double wanted)
+void gf_complain(const char *what, const struct gf_operation *op, const struct gf_io *io, int c, int64_t x, int64_t y, double got, double wanted)
 {
     const struct gf_block *s = &io->src, *d = &io->dst;
     char load[200], store[200];
@@ -52,7 +55,7 @@ void gf_complain(const char *what, enum gf_op op, const struct gf_io *io, int c,
         snprintf(gf_trouble, sizeof gf_trouble,
                  "%s %s: channel %d at %" PRId64 ", %" PRId64 " is %.9g, not %.9g (%" PRId64 " by %" PRId64
                  " of type %d%s, %d channels, units %" PRId64 " to %" PRId64 " of type %d%s, load %s, store %s)",
-                 gf_op_word(op), what, c, x, y, got, wanted, s->width, io->src_units, (int)s->type, s->planar ? " planar" : "",
+                 op->word, what, c, x, y, got, wanted, s->width, io->src_units, (int)s->type, s->planar ? " planar" : "",
                  s->channels, d->span.start, d->span.end, (int)d->type, d->planar ? " planar" : "",
                  kinds(io->load, load, sizeof load), kinds(io->store, store, sizeof store));
 }
@@ -62,10 +65,10 @@ void gf_complain(const char *what, enum gf_op op, const struct gf_io *io, int c,
  * the bits. `slack` is a part of the largest value, which a sum may have gone through although
  * little is left of it: for a convolution and a bilateral mean, those that come in count too.
  */
-static void compare_slow(enum gf_op op, const struct gf_io *io, const void *params, double slack)
+static void compare_slow(const struct gf_operation *op, const struct gf_io *io, const void *params, double slack)
 {
     const double step = gf_step_of(&io->dst);
-    const bool differences = op == GF_OP_CONV || op == GF_OP_BILATERAL;
+    const bool differences = op == &gf_op_conv || op == &gf_op_bilateral;
     double wanted[GF_MAX_CHANNELS + 4], seen[GF_MAX_CHANNELS + 4], largest = 1e-3;
 
     for (int pass = 0; pass < 2; pass++)
@@ -95,7 +98,7 @@ bool gf_same_value(double a, double b)
 }
 
 /* Samples first, for the words; then every byte around them. */
-static void compare_bits(enum gf_op op, const struct gf_io *cpu, const struct gf_io *cuda, const unsigned char *a,
+static void compare_bits(const struct gf_operation *op, const struct gf_io *cpu, const struct gf_io *cuda, const unsigned char *a,
                          const unsigned char *b, size_t bytes)
 {
     bool nan = false;
@@ -110,11 +113,11 @@ static void compare_bits(enum gf_op op, const struct gf_io *cpu, const struct gf
                     gf_complain("on a GPU", op, cpu, c, x, y, w, v);
             }
     if (!nan && memcmp(a, b, bytes) != 0 && gf_trouble[0] == '\0')
-        snprintf(gf_trouble, sizeof gf_trouble, "%s: bytes beyond the result differ", gf_op_word(op));
+        snprintf(gf_trouble, sizeof gf_trouble, "%s: bytes beyond the result differ", op->word);
 }
 
 /* Texture units weigh in their own way, but not another way by more than one step of what is stored. */
-static void compare_steps(enum gf_op op, const struct gf_io *cpu, const struct gf_io *cuda)
+static void compare_steps(const struct gf_operation *op, const struct gf_io *cpu, const struct gf_io *cuda)
 {
     for (int64_t y = cpu->dst.span.start; y < cpu->dst.span.end; y++)
         for (int64_t x = 0; x < cpu->dst.width; x++)
@@ -127,7 +130,7 @@ static void compare_steps(enum gf_op op, const struct gf_io *cpu, const struct g
 }
 
 /* Poison must stand wherever no sample of dst lies. */
-void gf_check_poison(enum gf_op op, const struct gf_block *d, const unsigned char *bytes, size_t size)
+void gf_check_poison(const struct gf_operation *op, const struct gf_block *d, const unsigned char *bytes, size_t size)
 {
     const size_t sample = gf_type_bytes(d->type), row = (size_t)d->width * (size_t)(d->planar ? 1 : d->channels) * sample;
     const size_t first = (size_t)((const unsigned char *)d->data - bytes);
@@ -138,34 +141,34 @@ void gf_check_poison(enum gf_op op, const struct gf_block *d, const unsigned cha
             memset(seen + first + (size_t)(c * d->plane_samples + y * d->pitch_samples) * sample, 1, row);
     for (size_t i = 0; i < size; i++)
         if (!seen[i] && bytes[i] != GF_POISON && gf_trouble[0] == '\0')
-            snprintf(gf_trouble, sizeof gf_trouble, "%s: byte %zu beyond the result was written", gf_op_word(op), i);
+            snprintf(gf_trouble, sizeof gf_trouble, "%s: byte %zu beyond the result was written", op->word, i);
     free(seen);
 }
 
-int gf_run_cpu(enum gf_op op, const struct gf_io *io, const void *params)
+int gf_run_cpu(const struct gf_operation *op, const struct gf_io *io, const void *params)
 {
-    struct gf_work w = { .masks = gf_masks, .tables = gf_tables, .scratch_bytes = gf_op_scratch_bytes(op, params, io) };
+    struct gf_work w = { .masks = gf_masks, .tables = gf_tables, .scratch_bytes = gf_op_scratch_bytes(&op->cpu, params, io) };
     int result;
 
     w.carry = memcpy(gf_carried[1], gf_carried[0], gf_carried_bytes);
     w.scratch = aligned_alloc(64, (w.scratch_bytes + 127) / 64 * 64);
-    result = gf_operations_cpu[op](&w, io, params, &gf_failure);
+    result = op->cpu.body(&w, io, params, &gf_failure);
     free(w.scratch);
     return result;
 }
 
 /* The plan counts what a body borrows; it may say more, but not less. */
-static void check_borrowed(enum gf_op op, const struct gf_io *io, const void *params)
+static void check_borrowed(const struct gf_operation *op, const struct gf_io *io, const void *params)
 {
-    const size_t most = gf_gpu.kind->borrowed(&gf_gpu), said = gf_op_gpu_scratch_bytes(op, params, io);
+    const size_t most = gf_gpu.kind->borrowed(&gf_gpu), said = gf_op_scratch_bytes(&op->cuda, params, io);
 
     if (most > said && gf_trouble[0] == '\0')
         snprintf(gf_trouble, sizeof gf_trouble, "%s: %zu bytes were borrowed on a GPU, not %zu at most (%" PRId64 " by %" PRId64 ", %d channels)",
-                 gf_op_word(op), most, said, io->src.width, gf_span_units(io->dst.span), io->src.channels);
+                 op->word, most, said, io->src.width, gf_span_units(io->dst.span), io->src.channels);
 }
 
 /* The same call where the GPU's memory mirrors ours: src at its place, `dst_bytes` of results around dst. */
-int gf_run_gpu(enum gf_op op, struct gf_io *io, const void *params, size_t src_size, size_t dst_size)
+int gf_run_gpu(const struct gf_operation *op, struct gf_io *io, const void *params, size_t src_size, size_t dst_size)
 {
     const struct gf_device_kind *k = &gf_device_cuda;
     struct gf_work w = k->work(&gf_gpu);
@@ -184,7 +187,7 @@ int gf_run_gpu(enum gf_op op, struct gf_io *io, const void *params, size_t src_s
         || k->upload(&gf_gpu, gpu_beside, gf_beside_bytes, gf_beside_size, &gf_failure) != 0
         || k->upload(&gf_gpu, gpu_carried, gf_carried[0], gf_carried_bytes, &gf_failure) != 0
         || k->upload(&gf_gpu, gpu_dst, gf_gpu_bytes, dst_size, &gf_failure) != 0
-        || k->bodies[op](&w, &there, params, &gf_failure) != 0 || k->wait(&gf_gpu, &gf_failure) != 0
+        || gf_device_body(k, op)(&w, &there, params, &gf_failure) != 0 || k->wait(&gf_gpu, &gf_failure) != 0
         || k->download(&gf_gpu, gf_gpu_bytes, gpu_dst, dst_size, &gf_failure) != 0
         || k->download(&gf_gpu, gf_carried[2], gpu_carried, gf_carried_bytes, &gf_failure) != 0)
         return -1;
@@ -193,7 +196,7 @@ int gf_run_gpu(enum gf_op op, struct gf_io *io, const void *params, size_t src_s
 }
 
 /* One call on a device; slack < 0: only the bits count. */
-void gf_try_call(bool on_gpu, enum gf_op op, const struct gf_io *io, const void *params, size_t src_size, size_t dst_size,
+void gf_try_call(bool on_gpu, const struct gf_operation *op, const struct gf_io *io, const void *params, size_t src_size, size_t dst_size,
                      double slack)
 {
     struct gf_io there = *io;
@@ -201,19 +204,19 @@ void gf_try_call(bool on_gpu, enum gf_op op, const struct gf_io *io, const void 
     if (gf_trouble[0] != '\0')
         return;
     memset(gf_cpu_bytes, GF_POISON, dst_size);
-    if (op == GF_OP_HISTOGRAM)
+    if (op->counts != NULL)
         memset(gf_cpu_bytes, 0, dst_size);
     memcpy(gf_gpu_bytes, gf_cpu_bytes, dst_size);
     if (gf_run_cpu(op, io, params) != 0 || (on_gpu && gf_run_gpu(op, &there, params, src_size, dst_size) != 0)) {
-        snprintf(gf_trouble, sizeof gf_trouble, "%s: %.300s", gf_op_word(op), gf_failure.text);
+        snprintf(gf_trouble, sizeof gf_trouble, "%s: %.300s", op->word, gf_failure.text);
         return;
     }
-    if (op == GF_OP_HISTOGRAM || op == GF_OP_REDUCE || op == GF_OP_LOUDNESS || op == GF_OP_SEAMS) {
+    if (op->counts != NULL || op->records != NULL) {
         if (on_gpu && memcmp(gf_cpu_bytes, gf_gpu_bytes, dst_size) != 0)
             gf_complain("on a GPU: records differ", op, io, 0, 0, 0, 0, 0);
         return;
     }
-    if (op == GF_OP_SPECTRUM) {                  /* transforms round in their own ways */
+    if (op == &gf_op_spectrum) {                  /* transforms round in their own ways */
         const double off = gf_spectrum_error(on_gpu ? &there : io, params);
 
         if (!(off < 1e-5))
@@ -221,7 +224,7 @@ void gf_try_call(bool on_gpu, enum gf_op op, const struct gf_io *io, const void 
         gf_check_poison(op, on_gpu ? &there.dst : &io->dst, on_gpu ? gf_gpu_bytes : gf_cpu_bytes, dst_size);
         return;
     }
-    if (on_gpu && op == GF_OP_SAMPLE && ((const struct gf_sample *)params)->coarse) {
+    if (on_gpu && op == &gf_op_sample && ((const struct gf_sample *)params)->coarse) {
         compare_steps(op, io, &there);
         gf_check_poison(op, &there.dst, gf_gpu_bytes, dst_size);
         return;

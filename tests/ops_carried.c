@@ -53,7 +53,7 @@ static void compare_prefix(const struct gf_io *io, const struct gf_prefix *p, do
                     if (pass == 0)
                         largest = fabs(w) > largest ? fabs(w) : largest;
                     else if (!(fabs(got - w) <= (exact ? fabs(w) * 0x1.0001p-24 : slack * largest + 1.001 * step)))
-                        gf_complain("on a CPU", GF_OP_PREFIX, io, c, x, y, got, w);
+                        gf_complain("on a CPU", &gf_op_prefix, io, c, x, y, got, w);
                 }
             }
         }
@@ -74,13 +74,13 @@ static void try_prefix_cut(const struct gf_trial *t, const struct gf_prefix *p)
 
     io.dst = gf_block_part(&all, (struct gf_span) { whole.span.start, middle });
     memcpy(gf_carried[2], gf_carried[1], gf_carried_bytes);
-    if (gf_run_cpu(GF_OP_PREFIX, &io, p) != 0)
-        gf_complain("fails", GF_OP_PREFIX, &io, 0, 0, 0, 0, 0);
+    if (gf_run_cpu(&gf_op_prefix, &io, p) != 0)
+        gf_complain("fails", &gf_op_prefix, &io, 0, 0, 0, 0, 0);
     memcpy(gf_carried[0], gf_carried[1], gf_carried_bytes);
     io.dst = gf_block_part(&all, (struct gf_span) { middle, whole.span.end });
-    if (gf_run_cpu(GF_OP_PREFIX, &io, p) != 0 || memcmp(gf_cpu_bytes, gf_gpu_bytes, bytes) != 0
+    if (gf_run_cpu(&gf_op_prefix, &io, p) != 0 || memcmp(gf_cpu_bytes, gf_gpu_bytes, bytes) != 0
         || memcmp(gf_carried[1], gf_carried[2], gf_carried_bytes) != 0)
-        gf_complain("depends on the cut", GF_OP_PREFIX, &io, 0, 0, middle, 0, 0);
+        gf_complain("depends on the cut", &gf_op_prefix, &io, 0, 0, middle, 0, 0);
 }
 
 void gf_try_prefix(const struct gf_form *f, bool on_gpu)
@@ -105,10 +105,10 @@ void gf_try_prefix(const struct gf_form *f, bool on_gpu)
     gf_carried_bytes = (size_t)gf_prefix_carry_bytes(&p, t.width);
     for (size_t i = 0; i < gf_carried_bytes / sizeof(double); i++)
         gf_carried[0][i] = !gf_any(3) ? 0 : prefix_one(&t.io) > 0 ? gf_any(gf_any(2) ? 30000 : 1u << 30) * 4096.0 : gf_unit_random() * 100;
-    gf_finish_trial(&t, on_gpu, GF_OP_PREFIX, &p, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f),
+    gf_finish_trial(&t, on_gpu, &gf_op_prefix, &p, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f),
                     -1);
     if (on_gpu && gf_trouble[0] == '\0' && t.fill != GF_FILL_WILD && memcmp(gf_carried[1], gf_carried[2], gf_carried_bytes) != 0)
-        gf_complain("on a GPU: other state", GF_OP_PREFIX, &t.io, 0, 0, 0, 0, 0);
+        gf_complain("on a GPU: other state", &gf_op_prefix, &t.io, 0, 0, 0, 0, 0);
     if (!on_gpu && gf_trouble[0] == '\0' && t.smooth)
         compare_prefix(&t.io, &p, 3e-6);
     if (!on_gpu && gf_trouble[0] == '\0' && gf_span_units(out) > 1)
@@ -150,14 +150,14 @@ static void compare_recur(const struct gf_io *io, const struct gf_recur *r, doub
                 if (pass == 0)
                     largest = fabs(w) > largest ? fabs(w) : largest;
                 else if (!(fabs(got - w) <= slack * largest + 1.001 * step) && fabs(w) < 3e38)
-                    gf_complain("on a CPU", GF_OP_RECUR, io, c, 0, y, got, w);
+                    gf_complain("on a CPU", &gf_op_recur, io, c, 0, y, got, w);
             }
         }
     }
 }
 
 /* A GPU rounds in another order: near is enough, but not to what a CPU has made nothing of. */
-static void compare_near(enum gf_op op, const struct gf_io *cpu, const struct gf_io *cuda)
+static void compare_near(const struct gf_operation *op, const struct gf_io *cpu, const struct gf_io *cuda)
 {
     double largest = 1e-3;
 
@@ -189,12 +189,12 @@ static void try_recur_cut(const struct gf_trial *t, const struct gf_recur *r, bo
     memset(gf_carried[0], 0, gf_carried_bytes);
     for (int i = 0; i < 3; i++) {
         io.dst = gf_block_part(&whole, (struct gf_span) { at[i], at[i + 1] });
-        if ((on_gpu ? gf_run_gpu(GF_OP_RECUR, &io, r, src_size, bytes) : gf_run_cpu(GF_OP_RECUR, &io, r)) != 0)
-            gf_complain("fails", GF_OP_RECUR, &io, 0, 0, 0, 0, 0);
+        if ((on_gpu ? gf_run_gpu(&gf_op_recur, &io, r, src_size, bytes) : gf_run_cpu(&gf_op_recur, &io, r)) != 0)
+            gf_complain("fails", &gf_op_recur, &io, 0, 0, 0, 0, 0);
         memcpy(gf_carried[0], gf_carried[on_gpu ? 2 : 1], gf_carried_bytes);
     }
     if (memcmp(once, on_gpu ? gf_gpu_bytes : gf_cpu_bytes, bytes) != 0)
-        gf_complain(on_gpu ? "on a GPU depends on the cut" : "depends on the cut", GF_OP_RECUR, &t->io, 0, 0, at[1],
+        gf_complain(on_gpu ? "on a GPU depends on the cut" : "depends on the cut", &gf_op_recur, &t->io, 0, 0, at[1],
                     (double)at[2], 0);
     memset(gf_carried[0], 0, gf_carried_bytes);
     free(once);
@@ -239,13 +239,13 @@ void gf_try_recur(const struct gf_form *f, bool on_gpu)
     there = t.io;
     memset(gf_cpu_bytes, GF_POISON, gf_block_bytes(&t.io.dst));
     memset(gf_gpu_bytes, GF_POISON, gf_block_bytes(&t.io.dst));
-    if (gf_run_cpu(GF_OP_RECUR, &t.io, &r) != 0
-        || (on_gpu && gf_run_gpu(GF_OP_RECUR, &there, &r, gf_block_bytes(&t.io.src), gf_block_bytes(&t.io.dst)) != 0))
+    if (gf_run_cpu(&gf_op_recur, &t.io, &r) != 0
+        || (on_gpu && gf_run_gpu(&gf_op_recur, &there, &r, gf_block_bytes(&t.io.src), gf_block_bytes(&t.io.dst)) != 0))
         snprintf(gf_trouble, sizeof gf_trouble, "recur: %.300s", gf_failure.text);
-    gf_check_poison(GF_OP_RECUR, &t.io.dst, gf_cpu_bytes, gf_block_bytes(&t.io.dst));
+    gf_check_poison(&gf_op_recur, &t.io.dst, gf_cpu_bytes, gf_block_bytes(&t.io.dst));
     if (on_gpu) {
-        compare_near(GF_OP_RECUR, &t.io, &there);
-        gf_check_poison(GF_OP_RECUR, &there.dst, gf_gpu_bytes, gf_block_bytes(&t.io.dst));
+        compare_near(&gf_op_recur, &t.io, &there);
+        gf_check_poison(&gf_op_recur, &there.dst, gf_gpu_bytes, gf_block_bytes(&t.io.dst));
     } else if (gf_trouble[0] == '\0' && (t.smooth || (t.fill == GF_FILL_WILD && t.load.count == 0 && t.store.count == 0))) {
         compare_recur(&t.io, &r, 3e-6);
     }

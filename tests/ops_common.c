@@ -1,5 +1,7 @@
 /* What the trials of operations are made of: random numbers, formats, sizes, fills and programs. */
 #include "ops_common.h"
+#include "kernels/sound/resample.h"
+#include "kernels/sound/spectrum.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -182,16 +184,16 @@ void gf_start_trial(struct gf_trial *t, const struct gf_form *f, bool programs)
 }
 
 /* Lays out src for `in` of the signal and dst for `out`, fills, and runs. */
-void gf_finish_trial(struct gf_trial *t, bool on_gpu, enum gf_op op, const void *params, struct gf_span in, struct gf_span out,
+void gf_finish_trial(struct gf_trial *t, bool on_gpu, const struct gf_operation *op, const void *params, struct gf_span in, struct gf_span out,
                          int64_t out_width, const struct gf_form *to, double slack)
 {
     size_t src_size, dst_size;
 
     t->io.src = gf_block_of(t->form, t->form->channels, gf_src_bytes, t->width, in);
     t->io.dst = gf_block_of(to, t->store.out, gf_cpu_bytes, out_width, out);
-    if (op == GF_OP_SPECTRUM)
+    if (op == &gf_op_spectrum)
         t->io.src.pitch_samples = 1;
-    if (op == GF_OP_RESAMPLE)                    /* frames lie side by side */
+    if (op == &gf_op_resample)                    /* frames lie side by side */
         t->io.src.pitch_samples = t->io.dst.pitch_samples = 1;
     src_size = gf_block_bytes(&t->io.src);
     dst_size = gf_block_bytes(&t->io.dst);

@@ -64,7 +64,7 @@ size_t gf_block_bytes(const struct gf_block *b);
 void gf_fill_block(const struct gf_block *b, size_t bytes, enum gf_fill how);
 bool gf_make_program(struct gf_point *p, int channels, int steps, const struct gf_point **use);
 void gf_start_trial(struct gf_trial *t, const struct gf_form *f, bool programs);
-void gf_finish_trial(struct gf_trial *t, bool on_gpu, enum gf_op op, const void *params, struct gf_span in, struct gf_span out,
+void gf_finish_trial(struct gf_trial *t, bool on_gpu, const struct gf_operation *op, const void *params, struct gf_span in, struct gf_span out,
                      int64_t out_width, const struct gf_form *to, double slack);
 
 /* ---- ops_call.c ---- */
@@ -80,12 +80,12 @@ extern struct gf_error gf_failure;
 
 void gf_open_gpu(void);
 void gf_close_gpu(void);
-void gf_complain(const char *what, enum gf_op op, const struct gf_io *io, int c, int64_t x, int64_t y, double got, double wanted);
+void gf_complain(const char *what, const struct gf_operation *op, const struct gf_io *io, int c, int64_t x, int64_t y, double got, double wanted);
 bool gf_same_value(double a, double b);
-void gf_check_poison(enum gf_op op, const struct gf_block *d, const unsigned char *bytes, size_t size);
-int gf_run_cpu(enum gf_op op, const struct gf_io *io, const void *params);
-int gf_run_gpu(enum gf_op op, struct gf_io *io, const void *params, size_t src_size, size_t dst_size);
-void gf_try_call(bool on_gpu, enum gf_op op, const struct gf_io *io, const void *params, size_t src_size, size_t dst_size,
+void gf_check_poison(const struct gf_operation *op, const struct gf_block *d, const unsigned char *bytes, size_t size);
+int gf_run_cpu(const struct gf_operation *op, const struct gf_io *io, const void *params);
+int gf_run_gpu(const struct gf_operation *op, struct gf_io *io, const void *params, size_t src_size, size_t dst_size);
+void gf_try_call(bool on_gpu, const struct gf_operation *op, const struct gf_io *io, const void *params, size_t src_size, size_t dst_size,
                  double slack);
 
 #endif

@@ -55,7 +55,7 @@ void gf_try_bilateral(const struct gf_form *f, bool on_gpu)
         out.end = out.start + 1;
     while (t.width * (2 * b.radius + 1) * (2 * b.radius + 1) > 1000000)
         b.radius--;
-    gf_finish_trial(&t, on_gpu, GF_OP_BILATERAL, &b,
+    gf_finish_trial(&t, on_gpu, &gf_op_bilateral, &b,
                     b.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, b.radius, b.radius, t.units), out, t.width,
                     gf_other_form(f), 4e-6);
 }
@@ -123,7 +123,7 @@ void gf_try_nonmax(const struct gf_form *f, bool on_gpu)
     while (t.load.out != 1);
     t.smooth = t.smooth && t.load.count == 0;            /* half a step of a sample decides */
     out = gf_part_of(t.units);
-    gf_finish_trial(&t, on_gpu, GF_OP_NONMAX, &thin, gf_grown(out, GF_NONMAX_HALO, GF_NONMAX_HALO, t.units), out, t.width, gf_other_form(f),
+    gf_finish_trial(&t, on_gpu, &gf_op_nonmax, &thin, gf_grown(out, GF_NONMAX_HALO, GF_NONMAX_HALO, t.units), out, t.width, gf_other_form(f),
                     1e-6);
 }
 
@@ -213,7 +213,7 @@ static void check_connected(const struct gf_trial *t, const struct gf_hysteresis
                 const double wanted = values[0][(y - u) * t->width + x];
 
                 if (y >= out.start && y < out.end && !(fabs(gf_get(&t->io.dst, 0, x, y) - wanted) < 1e-9))
-                    gf_complain("pieces", GF_OP_HYSTERESIS, &t->io, 0, x, y, gf_get(&t->io.dst, 0, x, y), wanted);
+                    gf_complain("pieces", &gf_op_hysteresis, &t->io, 0, x, y, gf_get(&t->io.dst, 0, x, y), wanted);
             }
     }
 }
@@ -235,7 +235,7 @@ static void check_seams(const struct gf_trial *t, const uint32_t *word)
             const uint32_t wanted = what_is(&t->io, k % w, y) ? 2 * (1 + values[1][i]) + values[0][i] : 0;
 
             if (word[k] != wanted)
-                gf_complain("seams", GF_OP_SEAMS, &t->io, 0, k % w, y, word[k], wanted);
+                gf_complain("seams", &gf_op_seams, &t->io, 0, k % w, y, word[k], wanted);
         }
     }
 }
@@ -266,7 +266,7 @@ void gf_try_hysteresis(const struct gf_form *f, bool on_gpu)
     t.io.dst = gf_block_of(gf_any(2) ? &gf_forms[0] : &gf_forms[12], 1, gf_cpu_bytes, t.width, out);
     src_size = gf_block_bytes(&t.io.src), dst_size = gf_block_bytes(&t.io.dst);
     fill_pieces(&t.io.src, src_size);
-    gf_try_call(on_gpu, GF_OP_HYSTERESIS, &t.io, &c, src_size, dst_size, -1);
+    gf_try_call(on_gpu, &gf_op_hysteresis, &t.io, &c, src_size, dst_size, -1);
     if (!on_gpu && gf_trouble[0] == '\0')
         check_connected(&t, &c);
 }
@@ -287,7 +287,7 @@ void gf_try_seams(const struct gf_form *f, bool on_gpu)
     fill_pieces(&t.io.src, src_size);
     t.io.dst = t.io.src;
     t.io.dst.data = gf_cpu_bytes;
-    gf_try_call(on_gpu, GF_OP_SEAMS, &t.io, &c, src_size, (size_t)(gf_hysteresis_bands(end - first) * 2 * t.width) * sizeof(uint32_t), -1);
+    gf_try_call(on_gpu, &gf_op_seams, &t.io, &c, src_size, (size_t)(gf_hysteresis_bands(end - first) * 2 * t.width) * sizeof(uint32_t), -1);
     if (!on_gpu && gf_trouble[0] == '\0')
         check_seams(&t, (const uint32_t *)(const void *)gf_cpu_bytes);
 }

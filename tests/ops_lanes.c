@@ -1,5 +1,9 @@
 /* Trials of lanes: passes cut into segments, in memory and on disk, give the same bytes. */
 #include "ops_trials.h"
+#include "kernels/base/program_run.h"
+#include "kernels/geometry/move.h"
+#include "kernels/geometry/sample.h"
+#include "kernels/neighbourhood/conv.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -18,13 +22,13 @@ static struct gf_format lane_format(const struct gf_form *f, int64_t width, int6
                                 .width = width, .units = units };
 }
 
-static struct gf_step_draft make_step(enum gf_op op, const void *params, size_t params_bytes, const struct gf_format *f,
+static struct gf_step_draft make_step(const struct gf_operation *op, const void *params, const struct gf_format *f,
                                       struct gf_need need, bool planar)
 {
-    return (struct gf_step_draft) { .step = { .op = op, .in = *f, .out = *f, .need = need, .planar = planar,
+    return (struct gf_step_draft) { .step = { .in = *f, .out = *f, .need = need, .planar = planar,
                                               .pitch_samples = planar ? gf_round_up(f->width, 128) : f->width * f->channels,
                                               .window_units = f->units + 64, .segment_units = f->units + 64 },
-                                    .params = params, .params_bytes = params_bytes };
+                                    .op = op, .params = params };
 }
 
 /* Runs a pass segment by segment in one lane: results to `out` (if they go to a file), counts to `counts`. */
@@ -70,12 +74,12 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     const struct gf_move flip = { .xx = 1, .yy = -1, .cy = f->units - 1 };
     const size_t room = (size_t)(gf_round_up(f->width, 128) * f->channels * (f->units + 64)) * sizeof(float);
     const struct gf_need halo = { .before = 1, .after = 1 }, none = { 0 };
-    const struct gf_step_draft steps[] = { make_step(GF_OP_CONV, &blur, sizeof blur, f, halo, true),
-                                           make_step(GF_OP_CONV, &blur, sizeof blur, f, halo, planar),
-                                           make_step(GF_OP_HISTOGRAM, &h, sizeof h, f, none, false) };
+    const struct gf_step_draft steps[] = { make_step(&gf_op_conv, &blur, f, halo, true),
+                                           make_step(&gf_op_conv, &blur, f, halo, planar),
+                                           make_step(&gf_op_histogram, &h, f, none, false) };
     /* a move keeps the layout; a file takes packed samples */
-    const struct gf_step_draft last = planar ? make_step(GF_OP_POINT, NULL, 0, f, none, false)
-                                             : make_step(GF_OP_MOVE, &flip, sizeof flip, f, (struct gf_need) { .whole = true }, false);
+    const struct gf_step_draft last = planar ? make_step(&gf_op_point, NULL, f, none, false)
+                                             : make_step(&gf_op_move, &flip, f, (struct gf_need) { .whole = true }, false);
     struct gf_pass *p = calloc(1, sizeof *p);
     void *kept = NULL;
     int result = d->kind->alloc(d, room, &kept, &gf_failure);
@@ -148,13 +152,13 @@ static int second_pass(struct gf_pass **pass, const struct kept_trial *t, const 
     p->to = (struct gf_pass_end) { .end = GF_END_FILE, .format = t->format };
     p->steps = 1;
     if (t->second == 0)
-        s = make_step(GF_OP_SAMPLE, &t->sample, sizeof t->sample, &t->format, whole, false);
+        s = make_step(&gf_op_sample, &t->sample, &t->format, whole, false);
     else if (t->second == 1 && !t->planar)
-        s = make_step(GF_OP_MOVE, &t->move, sizeof t->move, &t->format, whole, false);
+        s = make_step(&gf_op_move, &t->move, &t->format, whole, false);
     else if (t->second == 2)
-        s = make_step(GF_OP_CONV, blur, sizeof *blur, &t->format, halo, false);
+        s = make_step(&gf_op_conv, blur, &t->format, halo, false);
     else if (t->planar)
-        s = make_step(GF_OP_POINT, NULL, 0, &t->format, none, false);
+        s = make_step(&gf_op_point, NULL, &t->format, none, false);
     else
         p->steps = 0;
     if (gf_pass_close(pass, &s, &gf_failure) != 0)
@@ -173,7 +177,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     const struct gf_format *f = &t->format;
     const int64_t pitch = gf_round_up(f->width, 128);
     const size_t room = (size_t)(pitch * f->channels * (f->units + 64)) * sizeof(float);
-    const struct gf_step_draft first = make_step(GF_OP_CONV, &blur, sizeof blur, f, (struct gf_need) { .before = 1, .after = 1 },
+    const struct gf_step_draft first = make_step(&gf_op_conv, &blur, f, (struct gf_need) { .before = 1, .after = 1 },
                                                  t->planar);
     struct gf_pass *p = calloc(1, sizeof *p);
     struct gf_spool spool = { .file = { .fd = -1 } };

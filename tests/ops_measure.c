@@ -34,7 +34,7 @@ void gf_try_tiles(const struct gf_form *f, bool on_gpu)
     t.io.dst.data = gf_cpu_bytes;
     src_size = gf_block_bytes(&t.io.src);
     gf_fill_block(&t.io.src, src_size, t.fill);
-    gf_try_call(on_gpu, GF_OP_HISTOGRAM, &t.io, &h, src_size, sizeof(uint64_t) * (size_t)(h.bins * h.across * h.down), -1);
+    gf_try_call(on_gpu, &gf_op_histogram, &t.io, &h, src_size, sizeof(uint64_t) * (size_t)(h.bins * h.across * h.down), -1);
     for (int64_t y = out.start; y < out.end; y++)
         for (int64_t x = 0; x < t.width; x++) {
             int i = h.across - 1, j = h.down - 1;
@@ -51,7 +51,7 @@ void gf_try_tiles(const struct gf_form *f, bool on_gpu)
         for (int b = 0; b < h.bins; b++)
             n += counts[tile * h.bins + b];
         if (n != wanted[tile])
-            gf_complain("tile", GF_OP_HISTOGRAM, &t.io, tile, 0, 0, (double)n, (double)wanted[tile]);
+            gf_complain("tile", &gf_op_histogram, &t.io, tile, 0, 0, (double)n, (double)wanted[tile]);
     }
 }
 
@@ -75,7 +75,7 @@ void gf_try_histogram(const struct gf_form *f, bool on_gpu)
     src_size = gf_block_bytes(&t.io.src);
     dst_size = sizeof(uint64_t) * (size_t)(h.bins * h.channels);
     gf_fill_block(&t.io.src, src_size, t.fill);
-    gf_try_call(on_gpu, GF_OP_HISTOGRAM, &t.io, &h, src_size, dst_size, -1);
+    gf_try_call(on_gpu, &gf_op_histogram, &t.io, &h, src_size, dst_size, -1);
     for (int c = 0; c < h.channels && gf_trouble[0] == '\0'; c++) {
         uint64_t *wanted = calloc((size_t)h.bins, sizeof *wanted), unsure = 0, off = 0;
         double v[GF_MAX_CHANNELS + 4];
@@ -95,11 +95,11 @@ void gf_try_histogram(const struct gf_form *f, bool on_gpu)
             n += counts[(int64_t)c * h.bins + b];
         }
         if (t.smooth && off > unsure)
-            gf_complain("counts", GF_OP_HISTOGRAM, &t.io, c, 0, 0, (double)off, (double)unsure);
+            gf_complain("counts", &gf_op_histogram, &t.io, c, 0, 0, (double)off, (double)unsure);
         free(wanted);
     }
     if (gf_trouble[0] == '\0' && n != (size_t)(gf_span_units(out) * t.width * h.channels))
-        gf_complain("total", GF_OP_HISTOGRAM, &t.io, 0, 0, 0, (double)n, (double)(gf_span_units(out) * t.width * h.channels));
+        gf_complain("total", &gf_op_histogram, &t.io, 0, 0, 0, (double)n, (double)(gf_span_units(out) * t.width * h.channels));
 }
 
 /* What channel 0 of all of it reduces to; where a sample is next to full scale, it may count as clipped or not. */
@@ -151,7 +151,7 @@ void gf_try_reduce(const struct gf_form *f, bool on_gpu)
     t.io.dst.data = gf_cpu_bytes;
     src_size = gf_block_bytes(&t.io.src);
     gf_fill_block(&t.io.src, src_size, t.fill);
-    gf_try_call(on_gpu, GF_OP_REDUCE, &t.io, &r, src_size, (size_t)(blocks * r.channels) * sizeof *got, -1);
+    gf_try_call(on_gpu, &gf_op_reduce, &t.io, &r, src_size, (size_t)(blocks * r.channels) * sizeof *got, -1);
     for (int64_t b = 0; b < blocks; b++)
         gf_reduced_join(&all, &got[b * r.channels]);
     wanted = reduced_slowly(&t, r.full, &surely, &maybe);
@@ -161,7 +161,7 @@ void gf_try_reduce(const struct gf_form *f, bool on_gpu)
             || fabs(all.min - wanted.min) > 1e-5 * (1 + fabs(wanted.min))
             || fabs(all.max - wanted.max) > 1e-5 * (1 + fabs(wanted.max)) || all.finite != wanted.finite || all.nonfinite != 0
             || all.clipped < surely || all.clipped > maybe))
-        gf_complain("records", GF_OP_REDUCE, &t.io, 0, 0, 0, all.sum, wanted.sum);
+        gf_complain("records", &gf_op_reduce, &t.io, 0, 0, 0, all.sum, wanted.sum);
 }
 
 static const int64_t loud_rates[] = { 4000, 8000, 11025 };
@@ -196,7 +196,7 @@ static void compare_energies(const struct gf_io *io, const struct gf_loudness *l
             loudest = sum > loudest ? sum : loudest;
             e = got->energy[b * l->channels + c] - sum;
             if (fabs(e) > 1e-5 * loudest + 1e-12)            /* what is loaded is rounded to floats, here it is not */
-                gf_complain("energy", GF_OP_LOUDNESS, io, c, 0, b, got->energy[b * l->channels + c], sum);
+                gf_complain("energy", &gf_op_loudness, io, c, 0, b, got->energy[b * l->channels + c], sum);
         }
     }
 }
@@ -231,10 +231,10 @@ void gf_try_loudness(const struct gf_form *f, bool on_gpu)
     blocks = gf_ceil_div(gf_span_units(out), l.block_units);
     src_size = gf_block_bytes(&t.io.src);
     gf_fill_block(&t.io.src, src_size, t.fill);
-    gf_try_call(on_gpu, GF_OP_LOUDNESS, &t.io, &l, src_size, (size_t)(blocks * l.channels) * sizeof *got, -1);
+    gf_try_call(on_gpu, &gf_op_loudness, &t.io, &l, src_size, (size_t)(blocks * l.channels) * sizeof *got, -1);
     if (gf_loudness_energies_take(&energies, &l, got, blocks) != 0
         || (gf_trouble[0] == '\0' && energies.blocks != (out.end - out.start) / l.block_units))
-        gf_complain("blocks", GF_OP_LOUDNESS, &t.io, 0, 0, 0, (double)energies.blocks, (double)blocks);
+        gf_complain("blocks", &gf_op_loudness, &t.io, 0, 0, 0, (double)energies.blocks, (double)blocks);
     if (t.smooth && gf_trouble[0] == '\0')
         compare_energies(&t.io, &l, &energies);
     free(energies.energy);
@@ -253,7 +253,7 @@ void gf_try_scan(const struct gf_form *f, bool on_gpu)
         v[i] = (uint64_t)gf_any(1u << 30) << gf_any(13);
     io.src.data = gf_src_bytes;
     io.dst.data = gf_cpu_bytes;
-    if (gf_run_cpu(GF_OP_SCAN, &io, &s) != 0 || (on_gpu && gf_run_gpu(GF_OP_SCAN, &io, &s, bytes, bytes) != 0)) {
+    if (gf_run_cpu(&gf_op_scan, &io, &s) != 0 || (on_gpu && gf_run_gpu(&gf_op_scan, &io, &s, bytes, bytes) != 0)) {
         snprintf(gf_trouble, sizeof gf_trouble, "scan: %.300s", gf_failure.text);
         return;
     }

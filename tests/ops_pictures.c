@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ops_slow.h"
+#include "kernels/base/program_run.h"
 #include "kernels/geometry/move.h"
 #include "kernels/pixel/vignette.h"
 
@@ -15,7 +16,7 @@ void gf_try_point(const struct gf_form *f, bool on_gpu)
 
     gf_start_trial(&t, f, true);
     out = gf_part_of(t.units);
-    gf_finish_trial(&t, on_gpu, GF_OP_POINT, NULL, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f),
+    gf_finish_trial(&t, on_gpu, &gf_op_point, NULL, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f),
                     2e-6);
 }
 
@@ -51,7 +52,7 @@ void gf_try_conv(const struct gf_form *f, bool on_gpu)
         t.smooth = t.smooth && (m.full || m.threshold == 0);           /* where it jumps, either side is right */
     }
     reach = m.ny - 1 - m.cy > m.cy ? m.ny - 1 - m.cy : m.cy;          /* both ways alike: what is reflected lies within */
-    gf_finish_trial(&t, on_gpu, GF_OP_CONV, &m,
+    gf_finish_trial(&t, on_gpu, &gf_op_conv, &m,
                     m.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, reach, reach, t.units),
                     out, t.width, gf_other_form(f), 3e-6);
 }
@@ -69,7 +70,7 @@ void gf_try_box(const struct gf_form *f, bool on_gpu)
         f = &gf_forms[0];
     gf_start_trial(&t, f, true);
     out = gf_part_of(t.units);
-    gf_finish_trial(&t, on_gpu, GF_OP_BOX, &b,
+    gf_finish_trial(&t, on_gpu, &gf_op_box, &b,
                     b.along_units && b.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, reach, reach, t.units),
                     out, t.width, gf_other_form(f), 3e-6);
 }
@@ -86,7 +87,7 @@ void gf_try_vignette(const struct gf_form *f, bool on_gpu)
     v.x_scale = 3 * (float)gf_unit_random() / (float)t.width, v.x_from = -2 * (float)gf_unit_random();
     v.y_scale = 3 * (float)gf_unit_random() / (float)t.units, v.y_from = -2 * (float)gf_unit_random();
     out = gf_part_of(t.units);
-    gf_finish_trial(&t, on_gpu, GF_OP_VIGNETTE, &v, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f), 3e-6);
+    gf_finish_trial(&t, on_gpu, &gf_op_vignette, &v, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f), 3e-6);
 }
 
 void gf_try_sample(const struct gf_form *f, bool on_gpu)
@@ -114,7 +115,7 @@ void gf_try_sample(const struct gf_form *f, bool on_gpu)
     s.cy = (int64_t)((gf_unit_random() * 1.4 - 0.2) * (double)t.units * one);
     out = gf_part_of(size[1]);
     t.smooth = t.smooth && s.interpolation != GF_NEAREST;
-    gf_finish_trial(&t, on_gpu, GF_OP_SAMPLE, &s, (struct gf_span) { 0, t.units }, out, size[0],
+    gf_finish_trial(&t, on_gpu, &gf_op_sample, &s, (struct gf_span) { 0, t.units }, out, size[0],
                     s.coarse ? &gf_forms[0] : gf_other_form(f), 1e-5);
 }
 
@@ -128,7 +129,7 @@ static void check_picked(const struct gf_trial *t, const struct gf_rank *r)
             gf_slow_rank(&t->io, r, x, y, wanted);
             for (int c = 0; c < t->io.dst.channels; c++)
                 if (!gf_same_value(gf_get(&t->io.dst, c, x, y), wanted[c]))
-                    gf_complain("picks", GF_OP_RANK, &t->io, c, x, y, gf_get(&t->io.dst, c, x, y), wanted[c]);
+                    gf_complain("picks", &gf_op_rank, &t->io, c, x, y, gf_get(&t->io.dst, c, x, y), wanted[c]);
         }
 }
 
@@ -154,7 +155,7 @@ void gf_try_rank(const struct gf_form *f, bool on_gpu)
     if (gf_span_units(out) * t.width * r.radius * r.radius > 300000)
         out.end = out.start + 1;
     r.channels = t.load.out - (t.load.out > 1 && gf_any(2));
-    gf_finish_trial(&t, on_gpu, GF_OP_RANK, &r,
+    gf_finish_trial(&t, on_gpu, &gf_op_rank, &r,
                     r.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, r.radius, r.radius, t.units), out,
                     t.width, gf_any(3) ? f : gf_other_form(f), 2e-6);
     if (!on_gpu && gf_trouble[0] == '\0' && t.load.count == 0 && t.store.count == 0 && t.io.dst.type == f->type
@@ -206,7 +207,7 @@ void gf_try_strips(const struct gf_form *f, bool on_gpu)
     t.units = t.io.src_units = gf_any(3) ? 1 + gf_any(12) : 30 + gf_any(70);
     out = gf_part_of(t.units);
     gf_aligned = gf_any(6) > 0;
-    gf_finish_trial(&t, on_gpu, rank ? GF_OP_RANK : GF_OP_CONV, rank ? (const void *)&r : &m,
+    gf_finish_trial(&t, on_gpu, rank ? &gf_op_rank : &gf_op_conv, rank ? (const void *)&r : &m,
                     r.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, r.radius, r.radius, t.units), out,
                     t.width, f, 3e-6);
     gf_aligned = false;
@@ -234,7 +235,7 @@ void gf_try_move(const struct gf_form *f, bool on_gpu)
     m.cx = back_x ? left + w - 1 : left;
     m.cy = back_y ? top + h - 1 : top;
     out = gf_part_of(turned ? w : h);
-    gf_finish_trial(&t, on_gpu, GF_OP_MOVE, &m, (struct gf_span) { 0, t.units }, out, turned ? h : w, f, 0);
+    gf_finish_trial(&t, on_gpu, &gf_op_move, &m, (struct gf_span) { 0, t.units }, out, turned ? h : w, f, 0);
 }
 
 void gf_try_pad(const struct gf_form *f, bool on_gpu)
@@ -251,7 +252,7 @@ void gf_try_pad(const struct gf_form *f, bool on_gpu)
     w = t.width + p.left + gf_any(gf_any(2) ? 9 : 40), h = t.units + p.top + gf_any(20);
     if (gf_any(4) == 0)                                     /* rows that keep their place within sixteen bytes */
         p.left = 16 * gf_any(3), t.width = t.width < 16 ? 16 : t.width / 16 * 16, w = t.width + p.left + 16 * gf_any(3);
-    gf_finish_trial(&t, on_gpu, GF_OP_PAD, &p, (struct gf_span) { 0, t.units }, gf_part_of(h), w, f, 0);
+    gf_finish_trial(&t, on_gpu, &gf_op_pad, &p, (struct gf_span) { 0, t.units }, gf_part_of(h), w, f, 0);
 }
 
 void gf_try_table_grid(const struct gf_form *f, bool on_gpu)
@@ -266,5 +267,5 @@ void gf_try_table_grid(const struct gf_form *f, bool on_gpu)
     t.smooth = t.smooth && t.fill != GF_FILL_WILD && (l.bins == 1 || (f->type == GF_U8 && f->channels == 1 && t.load.count == 0));
     l.per_column = (float)l.across / (float)t.width, l.per_row = (float)l.down / (float)t.units;
     l.colours = t.load.out >= 3 ? 3 : 1;
-    gf_finish_trial(&t, on_gpu, GF_OP_TABLE_GRID, &l, (struct gf_span) { 0, t.units }, gf_part_of(t.units), t.width, f, 3e-6);
+    gf_finish_trial(&t, on_gpu, &gf_op_table_grid, &l, (struct gf_span) { 0, t.units }, gf_part_of(t.units), t.width, f, 3e-6);
 }

@@ -81,7 +81,7 @@ static void finish_resize(struct gf_trial *t, bool on_gpu, const struct gf_resiz
     in.start = gf_entry_of(&r->y, out.start, &count, &weights);
     in.end = gf_entry_of(&r->y, out.end - 1, &count, &weights);
     in.end += count;
-    gf_finish_trial(t, on_gpu, GF_OP_RESIZE, r, gf_grown(in, gf_any(3), gf_any(3), t->units), out, r->x.out, to, 3e-6);
+    gf_finish_trial(t, on_gpu, &gf_op_resize, r, gf_grown(in, gf_any(3), gf_any(3), t->units), out, r->x.out, to, 3e-6);
 }
 
 void gf_try_resize(const struct gf_form *f, bool on_gpu)

@@ -145,13 +145,13 @@ void gf_loaded(const struct gf_io *io, int64_t x, int64_t y, double *v)
         gf_run_program(io->load, v);
 }
 
-static void slow_move(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_move(const struct gf_operation *op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_shift *p = params;
     const struct gf_select *s = params;
     double v[GF_MAX_CHANNELS + 4];
 
-    if (op == GF_OP_SELECT) {
+    if (op == &gf_op_select) {
         gf_loaded(io, x, y, v);
         for (int c = 0; c < io->dst.channels; c++)
             out[c] = s->from[c] < 0 ? 0 : v[s->from[c]];
@@ -231,7 +231,7 @@ static void slow_vignette(const struct gf_io *io, const struct gf_vignette *v, i
         out[c] *= 1 - (double)v->strength * t * t * (3 - 2 * t);
 }
 
-static void slow_sound(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_sound(const struct gf_operation *op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
     const struct gf_echo *e = params;
@@ -240,20 +240,20 @@ static void slow_sound(enum gf_op op, const struct gf_io *io, const void *params
     double v[GF_MAX_CHANNELS + 4], gain = 1;
 
     gf_loaded(io, x, y < io->src_units ? y : -1, out);
-    for (int k = 0; op == GF_OP_ECHO && k < e->count; k++) {
+    for (int k = 0; op == &gf_op_echo && k < e->count; k++) {
         gf_loaded(io, x, y - e->delay[k] < io->src_units ? y - e->delay[k] : -1, v);
         for (int c = 0; c < channels; c++)
             out[c] += (double)e->decay[k] * v[c];
     }
-    if (op == GF_OP_FADE && y < f->in)
+    if (op == &gf_op_fade && y < f->in)
         gain = slow_fade(f, (double)y / (double)f->in);
-    if (op == GF_OP_FADE && io->src_units - y < f->out)
+    if (op == &gf_op_fade && io->src_units - y < f->out)
         gain *= slow_fade(f, (double)(io->src_units - y) / (double)f->out);
-    if (op == GF_OP_LIMIT)
+    if (op == &gf_op_limit)
         gain = limited_gain(io, params, y);
     for (int c = 0; c < channels; c++) {
         out[c] *= gain;
-        if (op == GF_OP_NOISE && c < p->channels)
+        if (op == &gf_op_noise && c < p->channels)
             out[c] += (double)p->amplitude * slow_noise(p, io, (uint64_t)((y * io->dst.width + x) * channels + (p->mono ? 0 : c)));
     }
 }
@@ -309,43 +309,43 @@ double gf_spectrum_error(const struct gf_io *io, const struct gf_spectrum *s)
     return worst / largest;
 }
 
-void gf_slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+void gf_slow(const struct gf_operation *op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_move *m = params;
 
-    if (op == GF_OP_CONV)
+    if (op == &gf_op_conv)
         gf_slow_conv(io, params, x, y, out);
-    else if (op == GF_OP_BOX)
+    else if (op == &gf_op_box)
         gf_slow_box(io, params, x, y, out);
-    else if (op == GF_OP_BILATERAL)
+    else if (op == &gf_op_bilateral)
         gf_slow_bilateral(io, params, x, y, out);
-    else if (op == GF_OP_NONMAX)
+    else if (op == &gf_op_nonmax)
         gf_slow_nonmax(io, params, x, y, out);
-    else if (op == GF_OP_SAMPLE)
+    else if (op == &gf_op_sample)
         gf_slow_sample(io, params, x, y, out);
-    else if (op == GF_OP_RESIZE)
+    else if (op == &gf_op_resize)
         gf_slow_resize(io, params, x, y, out);
-    else if (op == GF_OP_TABLE_GRID)
+    else if (op == &gf_op_table_grid)
         gf_slow_table_grid(io, params, x, y, out);
-    else if (op == GF_OP_RANK)
+    else if (op == &gf_op_rank)
         gf_slow_rank(io, params, x, y, out);
-    else if (op == GF_OP_SSIM)
+    else if (op == &gf_op_ssim)
         gf_slow_ssim(io, params, x, y, out);
-    else if (op == GF_OP_YUV)
+    else if (op == &gf_op_yuv)
         gf_slow_from_yuv(io, params, x, y, out);
-    else if (op == GF_OP_PAD)
+    else if (op == &gf_op_pad)
         gf_slow_pad(io, params, x, y, out);
-    else if (op == GF_OP_BLEND)
+    else if (op == &gf_op_blend)
         gf_slow_blend(io, params, x, y, out);
-    else if (op == GF_OP_RESAMPLE)
+    else if (op == &gf_op_resample)
         slow_resample(io, params, y, out);
-    else if (op == GF_OP_SELECT || op == GF_OP_SHIFT)
+    else if (op == &gf_op_select || op == &gf_op_shift)
         slow_move(op, io, params, x, y, out);
-    else if (op == GF_OP_ECHO || op == GF_OP_FADE || op == GF_OP_LIMIT || op == GF_OP_NOISE)
+    else if (op == &gf_op_echo || op == &gf_op_fade || op == &gf_op_limit || op == &gf_op_noise)
         slow_sound(op, io, params, x, y, out);
-    else if (op == GF_OP_VIGNETTE)
+    else if (op == &gf_op_vignette)
         slow_vignette(io, params, x, y, out);
-    else if (op == GF_OP_MOVE)
+    else if (op == &gf_op_move)
         gf_loaded(io, m->cx + x * m->xx + y * m->xy, m->cy + x * m->yx + y * m->yy, out);
     else
         gf_loaded(io, x, y, out);

@@ -24,7 +24,7 @@ void gf_run_program(const struct gf_point *p, double *v);
 void gf_loaded(const struct gf_io *io, int64_t x, int64_t y, double *v);
 
 /* All channels of a place of the result, behind the store program. */
-void gf_slow(enum gf_op op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out);
+void gf_slow(const struct gf_operation *op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out);
 double gf_spectrum_error(const struct gf_io *io, const struct gf_spectrum *s);
 
 void gf_slow_conv(const struct gf_io *io, const struct gf_conv *m, int64_t x, int64_t y, double *out);

@@ -20,7 +20,7 @@ static void start_sound(struct gf_trial *t, const struct gf_form *f, bool progra
     t->io.src_units = t->units;
 }
 
-static void finish_sound(struct gf_trial *t, bool on_gpu, enum gf_op op, const void *params, struct gf_span in,
+static void finish_sound(struct gf_trial *t, bool on_gpu, const struct gf_operation *op, const void *params, struct gf_span in,
                          struct gf_span out,
                          int channels, const struct gf_form *to, double slack)
 {
@@ -48,7 +48,7 @@ void gf_try_select(const struct gf_form *f, bool on_gpu)
         s.from[o] = (signed char)((int)gf_any((uint32_t)f->channels + 1) - 1);
     out = gf_part_of(t.units);
     t.store.out = outs;
-    gf_finish_trial(&t, on_gpu, GF_OP_SELECT, &s, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, f, 0);
+    gf_finish_trial(&t, on_gpu, &gf_op_select, &s, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, f, 0);
 }
 
 void gf_try_shift(const struct gf_form *f, bool on_gpu)
@@ -66,7 +66,7 @@ void gf_try_shift(const struct gf_form *f, bool on_gpu)
                                           p.first - filled.start + 1 } : (struct gf_span) { filled.start - p.first,
                                                                                             filled.end - p.first };
     in = filled.end > filled.start ? gf_grown(in, gf_any(3), gf_any(3), t.units) : (struct gf_span) { t.units - 1, t.units };
-    finish_sound(&t, on_gpu, GF_OP_SHIFT, &p, in, out, f->channels, f, 0);
+    finish_sound(&t, on_gpu, &gf_op_shift, &p, in, out, f->channels, f, 0);
 }
 
 void gf_try_echo(const struct gf_form *f, bool on_gpu)
@@ -85,7 +85,7 @@ void gf_try_echo(const struct gf_form *f, bool on_gpu)
     out = gf_part_of(t.units + longest);
     in = gf_grown(out, longest, 0, t.units);
     in.start = in.start < in.end ? in.start : in.end - 1;
-    finish_sound(&t, on_gpu, GF_OP_ECHO, &e, in, out, t.store.out, gf_other_form(f), 3e-6);
+    finish_sound(&t, on_gpu, &gf_op_echo, &e, in, out, t.store.out, gf_other_form(f), 3e-6);
 }
 
 void gf_try_fade(const struct gf_form *f, bool on_gpu)
@@ -97,7 +97,7 @@ void gf_try_fade(const struct gf_form *f, bool on_gpu)
     start_sound(&t, f, true);
     fade.in = gf_any(3) ? gf_any((uint32_t)(2 * t.units)) : 0, fade.out = gf_any(3) ? gf_any((uint32_t)(2 * t.units)) : 0;
     out = gf_part_of(t.units);
-    finish_sound(&t, on_gpu, GF_OP_FADE, &fade, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.store.out, gf_other_form(f),
+    finish_sound(&t, on_gpu, &gf_op_fade, &fade, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.store.out, gf_other_form(f),
                  2e-6);
 }
 
@@ -112,7 +112,7 @@ void gf_try_limit(const struct gf_form *f, bool on_gpu)
     out = gf_part_of(t.units < 400 ? t.units : 400);
     if (on_gpu && gf_any(4) == 0)                           /* longer ones by their bits alone: slow is very slow here */
         l.reach = 240, l.first = l.second = 120;
-    finish_sound(&t, on_gpu, GF_OP_LIMIT, &l, gf_grown(out, gf_limit_halo(&l), gf_limit_halo(&l), t.units), out, t.store.out,
+    finish_sound(&t, on_gpu, &gf_op_limit, &l, gf_grown(out, gf_limit_halo(&l), gf_limit_halo(&l), t.units), out, t.store.out,
                  gf_other_form(f), 3e-6);
 }
 
@@ -129,7 +129,7 @@ void gf_try_noise(const struct gf_form *f, bool on_gpu)
     p.step = gf_any(2) ? 0 : ldexpf(1, -(int)gf_any(20));
     t.smooth = t.smooth && p.step == 0;
     out = gf_part_of(t.units);
-    gf_finish_trial(&t, on_gpu, GF_OP_NOISE, &p, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f),
+    gf_finish_trial(&t, on_gpu, &gf_op_noise, &p, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f),
                     2e-6);
 }
 
@@ -155,7 +155,7 @@ void gf_try_resample(const struct gf_form *f, bool on_gpu)
     t.width = 1;
     t.io.src_units = t.units;
     out = gf_part_of(gf_ceil_div(t.units * r.per, r.times));
-    gf_finish_trial(&t, on_gpu, GF_OP_RESAMPLE, &r,
+    gf_finish_trial(&t, on_gpu, &gf_op_resample, &r,
                     gf_grown((struct gf_span) { out.start * r.times / r.per, gf_ceil_div(out.end * r.times, r.per) },
                              r.taps / 2 - 1, r.taps / 2, t.units),
                     out, 1, f, 2e-6);
@@ -189,7 +189,7 @@ void gf_try_spectrum(const struct gf_form *f, bool on_gpu)
     t.width = 1;
     t.io.src_units = t.units;
     out = gf_part_of(gf_ceil_div(t.units, s.stretch));
-    gf_finish_trial(&t, on_gpu, GF_OP_SPECTRUM, &s,
+    gf_finish_trial(&t, on_gpu, &gf_op_spectrum, &s,
                     gf_grown((struct gf_span) { out.start * s.stretch,
                                                 out.end * s.stretch < t.units ? out.end * s.stretch : t.units }, s.size / 2,
                                                 s.size / 2, t.units),

@@ -123,7 +123,7 @@ void gf_try_from_yuv(const struct gf_form *none, bool on_gpu)
     io.dst = gf_block_of(planes_of(f.channels), f.channels, gf_cpu_bytes, f.width, gf_part_of(f.units));
     size = 2048 + (size_t)stored.units * gf_type_bytes(stored.type);
     gf_fill_block(&io.src, size, (enum gf_fill)gf_any(GF_FILL_FLAT + 1));
-    gf_try_call(on_gpu, GF_OP_YUV, &io, &op, size, gf_block_bytes(&io.dst), 2e-6);
+    gf_try_call(on_gpu, &gf_op_yuv, &io, &op, size, gf_block_bytes(&io.dst), 2e-6);
 }
 
 /* The bands of dst are right, and nothing else was written. */
@@ -143,7 +143,7 @@ static void check_bands(const struct gf_io *io, const struct gf_yuv_op *o, struc
 
                     memset(seen + first + (size_t)at * sample, 1, sample);
                     if (fabs(got - wanted) > 0.51)
-                        gf_complain("to a frame", GF_OP_YUV, io, p, x, y, got, wanted);
+                        gf_complain("to a frame", &gf_op_yuv, io, p, x, y, got, wanted);
                 }
     for (size_t i = 0; i < size; i++)
         if (!seen[i] && gf_cpu_bytes[i] != GF_POISON && gf_trouble[0] == '\0')
@@ -174,10 +174,10 @@ void gf_try_to_yuv(const struct gf_form *none, bool on_gpu)
     memset(gf_cpu_bytes, GF_POISON, size);
     memset(gf_gpu_bytes, GF_POISON, size);
     there = io;
-    if (gf_run_cpu(GF_OP_YUV, &io, &op) != 0 || (on_gpu && gf_run_gpu(GF_OP_YUV, &there, &op, src_size, size) != 0))
+    if (gf_run_cpu(&gf_op_yuv, &io, &op) != 0 || (on_gpu && gf_run_gpu(&gf_op_yuv, &there, &op, src_size, size) != 0))
         snprintf(gf_trouble, sizeof gf_trouble, "yuv: %.300s", gf_failure.text);
     else if (on_gpu && memcmp(gf_cpu_bytes, gf_gpu_bytes, size) != 0)
-        gf_complain("on a GPU: samples differ", GF_OP_YUV, &io, 0, 0, 0, 0, 0);
+        gf_complain("on a GPU: samples differ", &gf_op_yuv, &io, 0, 0, 0, 0, 0);
     else if (fill != GF_FILL_WILD)
         check_bands(&io, &op, frame, size);
 }

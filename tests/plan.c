@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/base/program_run.h"
 #include "kernels/geometry/move.h"
+#include "kernels/geometry/yuv.h"
 #include "kernels/operations.h"
 #include "plan_common.h"
 #include "plan/plan_units.h"
@@ -148,8 +150,8 @@ static void test_measures(void)
 /* Steps that make blocks of 1000: by a descriptor that no stage has, for it is the plan that is looked at. */
 static void test_grain(void)
 {
-    const struct gf_step_draft steps[] = { { .step = { .in = gf_recording, .need = { .grain = 1000, .before = 10 } } },
-                                           { .step = { .in = gf_recording, .need = { .before = 5 } } } };
+    const struct gf_step_draft steps[] = { { .op = &gf_op_point, .step = { .in = gf_recording, .need = { .grain = 1000, .before = 10 } } },
+                                           { .op = &gf_op_point, .step = { .in = gf_recording, .need = { .before = 5 } } } };
     struct gf_pass *pass = calloc(1, sizeof *pass);
     struct gf_error err;
     struct gf_span s;
@@ -172,10 +174,10 @@ static void test_facts(void)
 {
     int missing = 0, twice = 0;
 
-    for (int op = 0; op < GF_OP_COUNT; op++) {
-        missing += gf_op_word((enum gf_op)op) == NULL || gf_op_facts((enum gf_op)op)->word[0] == '\0';
+    for (int op = 0; op < gf_operation_count; op++) {
+        missing += gf_operations[op]->word == NULL || gf_operations[op]->word[0] == '\0';
         for (int k = 0; k < op && missing == 0; k++)
-            twice += strcmp(gf_op_word((enum gf_op)op), gf_op_word((enum gf_op)k)) == 0;
+            twice += strcmp(gf_operations[op]->word, gf_operations[k]->word) == 0;
     }
     gf_is(missing, 0, "every operation has its facts");
     gf_is(twice, 0, "and no two are called the same");
@@ -198,7 +200,7 @@ static void test_yuv(void)
     gf_plan_end(&f);
     gf_plan_begin(&f, &frame, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("gray", "equalize"));
     gf_is(f.plan->passes, 2, "equalize sees it first");
-    gf_is(f.plan->pass[0]->step[0].op, GF_OP_YUV, "taken apart");
+    gf_ok(gf_step_op(&f.plan->pass[0]->step[0]) == &gf_op_yuv, "taken apart");
     gf_plan_end(&f);
     gf_plan_begin(&f, &frame, GF_CPU, &gf_no_gpu_here, &gf_free_limits, (const char *const[]) { NULL });
     gf_is(f.plan->pass[0]->steps, 0, "without a stage nothing is done");

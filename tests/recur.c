@@ -110,7 +110,7 @@ static int run(struct device *d, const struct gf_recur *r, struct gf_span span, 
     struct gf_work work = d->kind->work(&d->device);
 
     work.carry = d->state;
-    return d->kind->upload(&d->device, d->in, in, bytes, err) != 0 || d->kind->bodies[GF_OP_RECUR](&work, &io, r, err) != 0
+    return d->kind->upload(&d->device, d->in, in, bytes, err) != 0 || gf_device_body(d->kind, &gf_op_recur)(&work, &io, r, err) != 0
         || d->kind->wait(&d->device, err) != 0 || d->kind->download(&d->device, out, d->out, bytes, err) != 0 ? -1 : 0;
 }
 

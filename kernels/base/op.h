@@ -1,6 +1,6 @@
 /*
- * What an operation is: each has one contract in its own header, a C body (NAME.c) and a
- * CUDA body (NAME.cu). A device is a table of bodies; kernels/operations.h has the tables.
+ * What an operation is: each has one contract in its own header, a C body (NAME.c) and a CUDA body (NAME.cu).
+ * Beside the C body stands its descriptor, `const struct gf_operation gf_op_NAME`, which says all that others need to know.
  */
 #ifndef GF_KERNELS_OP_H
 #define GF_KERNELS_OP_H
@@ -10,54 +10,12 @@
 #include "kernels/base/border.h"
 #include "kernels/base/point.h"
 
+struct gf_loudness_energies;
+struct gf_region;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/*
- * Every operation: its name, and what its parameters are. The enumeration and both tables of
- * bodies are made of this list, so that none can be in another order; the facts are in kernels/operations.c.
- */
-#define GF_OPERATIONS(X) \
-    X(POINT, point)              /* params: none; the programs say it all */    \
-    X(CONV, conv)                /* struct gf_conv, conv.h */                   \
-    X(SAMPLE, sample)            /* struct gf_sample, sample.h */               \
-    X(MOVE, move)                /* struct gf_move, move.h */                   \
-    X(HISTOGRAM, histogram)      /* struct gf_histogram, histogram.h */         \
-    X(REDUCE, reduce)            /* struct gf_reduce, reduce.h */               \
-    X(SCAN, scan)                /* struct gf_scan, scan.h */                   \
-    X(YUV, yuv)                  /* struct gf_yuv_op, yuv.h */                  \
-    X(PAD, pad)                  /* struct gf_pad, pad.h */                     \
-    X(BOX, box)                  /* struct gf_box, box.h */                     \
-    X(BILATERAL, bilateral)      /* struct gf_bilateral, bilateral.h */         \
-    X(RESIZE, resize)            /* struct gf_resize, resize.h */               \
-    X(TABLE_GRID, table_grid)    /* struct gf_table_grid, table_grid.h */       \
-    X(RANK, rank)                /* struct gf_rank, rank.h */                   \
-    X(PREFIX, prefix)            /* struct gf_prefix, prefix.h */               \
-    X(RECUR, recur)              /* struct gf_recur, recur.h */                 \
-    X(RESAMPLE, resample)        /* struct gf_resample, resample.h */           \
-    X(LOUDNESS, loudness)        /* struct gf_loudness, loudness.h */           \
-    X(SELECT, select)            /* struct gf_select, select.h */               \
-    X(SHIFT, shift)              /* struct gf_shift, shift.h */                 \
-    X(ECHO, echo)                /* struct gf_echo, echo.h */                   \
-    X(FADE, fade)                /* struct gf_fade, fade.h */                   \
-    X(LIMIT, limit)              /* struct gf_limit, limit.h */                 \
-    X(NOISE, noise)              /* struct gf_noise, noise.h */                 \
-    X(SSIM, ssim)                /* struct gf_ssim, ssim.h */                   \
-    X(FFTCONV, fftconv)          /* struct gf_fftconv, fftconv.h */             \
-    X(SPECTRUM, spectrum)        /* struct gf_spectrum, spectrum.h */           \
-    X(COLLECT, collect)          /* struct gf_collect, collect.h */             \
-    X(BLEND, blend)              /* struct gf_blend, blend.h */                 \
-    X(VIGNETTE, vignette)        /* struct gf_vignette, vignette.h */           \
-    X(NONMAX, nonmax)            /* struct gf_nonmax, nonmax.h */               \
-    X(SEAMS, seams)              /* struct gf_hysteresis, hysteresis.h */       \
-    X(HYSTERESIS, hysteresis)    /* struct gf_hysteresis, hysteresis.h */
-
-#define GF_OP_ENTRY(NAME, name) GF_OP_##NAME,
-enum gf_op {
-    GF_OPERATIONS(GF_OP_ENTRY)
-    GF_OP_COUNT
-};
 
 /*
  * What a body reads and writes. It computes dst.span from src, which holds every unit
@@ -90,7 +48,7 @@ struct gf_work {
     const float *masks;
     const float *tables;
     const float *host_masks;    /* on a GPU: the same masks, where launches can read them; NULL: nowhere */
-    void *scratch;              /* gf_op_scratch_bytes() of it; on a CPU only */
+    void *scratch;              /* as much as the descriptor says; on a CPU only */
     size_t scratch_bytes;
     void *stream;               /* cudaStream_t on a GPU */
     void *carry;                /* state of an operation that carries: zero at first, then as it was left by the units before */
@@ -102,15 +60,24 @@ struct gf_work {
 /* Computes io->dst, or says why not. On a GPU it is queued on the stream, not awaited. */
 typedef int gf_op_body(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err);
 
-/* Scratch that a C body needs at most for the dst of `shape`; its src is the most that may come with that. */
+/*
+ * Memory that a body needs beside its blocks, at most, for the dst of `shape`; its src is the most that may come with that. A
+ * C body has it as scratch, a CUDA body takes it from its stream's pool.
+ */
 typedef size_t gf_op_scratch(const struct gf_io *shape, const void *params);
 
-/* What a measuring operation leaves of a signal where it is not counts: a record a block of units and channel, in order. */
+/* What a measuring operation leaves of a signal: numbers to count with, of all of it … */
+struct gf_counts {
+    int bins, channels;
+    int lines;                  /* of bins, all in all: one a channel, or one for each tile and channel */
+};
+
+/* … or a record a block of units and channel, in order. */
 struct gf_records {
     int64_t block_units;
     int channels;
     size_t bytes;               /* of one; 0: the operation makes none */
-    bool keep;                  /* all of them are wanted, in order */
+    bool keep;                  /* all of them are wanted, in order; else each begins with a struct gf_reduced, its levels */
     int64_t joined;             /* so many of a channel that stand side by side are kept as one; 0: each by itself */
 };
 
@@ -122,8 +89,6 @@ struct gf_cost {
     double light, weights;
 };
 
-typedef struct gf_cost gf_op_cost_of(const void *params, const struct gf_format *in, const struct gf_format *out);
-
 /* From where a body can read. */
 enum gf_reads {
     GF_READS_PLANAR,            /* rows of floats alone */
@@ -131,27 +96,68 @@ enum gf_reads {
     GF_READS_PACKED             /* and packed samples of all types */
 };
 
-/* What a body can do on a kind of device. */
-struct gf_op_can {
+/* What an operation is on a kind of device. */
+struct gf_op_device {
+    gf_op_body *body;
     enum gf_reads reads;
     bool loads;                 /* runs a program on what it reads from a file */
     bool stores_packed;         /* and writes packed samples */
-    bool stores_program;        /* behind a program */
+    bool stores_program;        /* after a program */
+    gf_op_scratch *scratch_bytes;       /* NULL: none */
 };
 
-/* What there is to know of an operation without calling it. */
-struct gf_op_facts {
+/* What most bodies can do on a GPU: programs and packing ride in the store; and more, of packed samples. */
+#define GF_OP_STORES .stores_packed = true, .stores_program = true
+#define GF_OP_READS_AND_STORES .reads = GF_READS_PACKED, GF_OP_STORES
+#define GF_OP_LOADS_AND_STORES .loads = true, GF_OP_READS_AND_STORES
+
+/* A CUDA body, in a build that has some. */
+#ifdef GF_HAVE_CUDA
+#define GF_CUDA_BODY(body) body
+#else
+#define GF_CUDA_BODY(body) NULL
+#endif
+
+/* Room for parameters that a hook below has changed; `sizeof` of those is no more. */
+#define GF_OP_CHANGED_BYTES 128
+union gf_op_changed {
+    int64_t aligned;
+    unsigned char bytes[GF_OP_CHANGED_BYTES];
+};
+
+/* All that there is to know of an operation. What is left out is none, no, or NULL. */
+struct gf_operation {
     const char *word;           /* for people: "point", "conv", … */
+    size_t params_bytes;
+    bool only_programs;         /* its programs are all it does; in `load`, if it has no other */
     bool moves;                 /* stored samples, packed or planar, so that no program can ride in it */
     bool keeps_layout;          /* packed samples come out packed, planar ones planar; programs are steps of their own */
     int starts_anew;            /* with each strip, at the price of the units its windows reach over: strips are so many times
                                  * as long as these, at least; 0: it does not */
-    struct gf_op_can cpu, cuda;
-    gf_op_scratch *scratch_bytes;                                   /* of the C body; NULL: none */
-    gf_op_scratch *gpu_scratch_bytes;                               /* what the CUDA body takes from its stream's pool; NULL: nothing */
-    struct gf_records (*records)(const void *params);               /* NULL: it makes none */
-    gf_op_cost_of *cost;                                            /* NULL: one light operation */
-    void (*describe)(const void *params, char *text, size_t room);  /* ", 5 by 5 weights", for --explain; NULL: nothing to say */
+    double light;               /* what a sample costs, in light operations; 0: one */
+    struct gf_op_device cpu, cuda;
+    /* The cost, where it depends on the parameters. */
+    struct gf_cost (*cost)(const void *params, const struct gf_format *in, const struct gf_format *out);
+    /* ", 5 by 5 weights", for --explain. */
+    void (*describe)(const void *params, char *text, size_t room);
+    /* Of a measure: what it leaves. One that counts adds to uint64_t [line][bin]. */
+    struct gf_counts (*counts)(const void *params);
+    struct gf_records (*records)(const void *params);
+    /* Adds record `more`, which stands after `all`; NULL: floats that are added one by one. */
+    void (*join)(void *all, const void *more);
+    /* Takes the energies of so many blocks' records. -1: there is no memory. */
+    int (*take_energies)(struct gf_loudness_energies *all, const void *params, const void *records, int64_t blocks);
+    /*
+     * The two halves that devices whose programs do not ride work on one after the other; returns how many times the channels
+     * lie between, or 0 where the operation is not cut in two.
+     */
+    int (*halves)(const void *params, union gf_op_changed *first, union gf_op_changed *second);
+    /* For a result that goes straight to 8 bits; `aligned`: the source's rows start at multiples of 32 bytes. */
+    void (*to_bytes)(const void *params, bool aligned, union gf_op_changed *changed);
+    /* The region of the source `in` that a tile of the result needs. False: it may need samples from anywhere. */
+    bool (*region)(const void *params, const struct gf_format *in, struct gf_span columns, struct gf_span rows, struct gf_region *r);
+    /* The most columns and rows of a region for tiles of such a size. */
+    void (*region_size)(const void *params, int64_t tile_columns, int64_t tile_rows, int64_t *columns, int64_t *rows);
 };
 
 #ifdef __cplusplus

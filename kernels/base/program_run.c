@@ -381,3 +381,10 @@ int gf_point_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     gf_point_apply(work, io);
     return 0;
 }
+
+const struct gf_operation gf_op_point = {
+    .word = "point",
+    .only_programs = true,
+    .cpu = { .body = gf_point_cpu, GF_OP_READS_AND_STORES },
+    .cuda = { .body = GF_CUDA_BODY(gf_point_cuda), GF_OP_READS_AND_STORES },
+};

@@ -9,6 +9,7 @@ extern "C" {
 #endif
 
 /* dst = store(load(src)), sample by sample; both hold the same span. */
+extern const struct gf_operation gf_op_point;
 gf_op_body gf_point_cpu, gf_point_cuda;
 
 /*

@@ -2,6 +2,7 @@
 #include "kernels/geometry/move.h"
 
 #include "base/clones.h"
+#include "kernels/base/region.h"
 
 #include <string.h>
 
@@ -95,3 +96,38 @@ int gf_move_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     }
     return 0;
 }
+
+_Static_assert(sizeof(struct gf_move) <= GF_OP_CHANGED_BYTES, "regions change them");
+
+static bool region(const void *params, const struct gf_format *in, struct gf_span columns, struct gf_span rows,
+                   struct gf_region *r)
+{
+    const struct gf_move *p = params;
+    const struct gf_span x = gf_region_extent(p->cx, p->xx, p->xy, columns, rows);
+    const struct gf_span y = gf_region_extent(p->cy, p->yx, p->yy, columns, rows);
+    struct gf_move *changed = (void *)&r->params;
+
+    (void)in;
+    *r = (struct gf_region) { .x = x.start, .y = y.start, .columns = x.end - x.start + 1, .rows = y.end - y.start + 1 };
+    *changed = *p;
+    changed->cx += columns.start * p->xx - r->x;
+    changed->cy += columns.start * p->yx - r->y;
+    return true;
+}
+
+static void region_size(const void *params, int64_t tile_columns, int64_t tile_rows, int64_t *columns, int64_t *rows)
+{
+    (void)params;
+    *columns = *rows = tile_columns + tile_rows + 2 * GF_REGION_MARGIN + 2;
+}
+
+const struct gf_operation gf_op_move = {
+    .word = "move",
+    .params_bytes = sizeof(struct gf_move),
+    .moves = true,
+    .keeps_layout = true,
+    .cpu = { .body = gf_move_cpu, .reads = GF_READS_PACKED },
+    .cuda = { .body = GF_CUDA_BODY(gf_move_cuda), .reads = GF_READS_PACKED },
+    .region = region,
+    .region_size = region_size,
+};

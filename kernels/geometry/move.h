@@ -18,6 +18,7 @@ struct gf_move {
     int64_t cx, cy;
 };
 
+extern const struct gf_operation gf_op_move;
 gf_op_body gf_move_cpu, gf_move_cuda;
 
 #ifdef __cplusplus

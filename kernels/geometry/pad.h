@@ -31,6 +31,7 @@ static inline int gf_pad_item_bytes(const struct gf_block *b)
 /* The background as such an item: all of a packed pixel, or channel c. */
 void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsigned char item[GF_PAD_ITEM]);
 
+extern const struct gf_operation gf_op_pad;
 gf_op_body gf_pad_cpu, gf_pad_cuda;
 
 #ifdef __cplusplus

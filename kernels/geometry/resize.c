@@ -5,6 +5,7 @@
 #include "kernels/geometry/resize.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/planar.h"
 
@@ -348,3 +349,31 @@ int gf_resize_cpu(const struct gf_work *work, const struct gf_io *io, const void
         resize_planes(&j, work, io, part, scratch, scratch + s.source);
     return 0;
 }
+
+/* The rows are as wide as they were when they are summed. */
+static struct gf_cost resize_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_resize *r = params;
+
+    return (struct gf_cost) { 1, r->x.taps + r->y.taps * (double)in->width / (double)out->width };
+}
+
+/* The long way, where no tile has room for the weights: rows as wide as they come, then the result. */
+static size_t resize_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const int channels = gf_gpu_channels_at_work(io);
+    const int64_t units = gf_span_units(io->dst.span);
+
+    (void)params;
+    return (size_t)(gf_gpu_loaded_bytes(io, false, gf_span_units(io->src.span)) + gf_gpu_plane_bytes(&io->src, channels, units)
+                    + gf_gpu_plane_bytes(&io->dst, channels, units) + GF_GPU_SCRATCH_SMALL);
+}
+
+const struct gf_operation gf_op_resize = {
+    .word = "resize",
+    .params_bytes = sizeof(struct gf_resize),
+    .cpu = { .body = gf_resize_cpu, .reads = GF_READS_PACKED, .stores_packed = true,
+             .scratch_bytes = gf_resize_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_resize_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = resize_gpu_scratch },
+    .cost = resize_cost,
+};

@@ -57,6 +57,7 @@ void gf_resize_reach(const struct gf_resize_axis *axis, const float *entries, in
 /* Scratch the C body needs for such a call. */
 gf_op_scratch gf_resize_scratch_bytes;
 
+extern const struct gf_operation gf_op_resize;
 gf_op_body gf_resize_cpu, gf_resize_cuda;
 
 #ifdef __cplusplus

@@ -54,6 +54,7 @@ GF_BOTH void gf_cubic_weights(float f, float w[4])
 /* Scratch the C body needs for such a call. */
 gf_op_scratch gf_sample_scratch_bytes;
 
+extern const struct gf_operation gf_op_sample;
 gf_op_body gf_sample_cpu, gf_sample_cuda;
 
 #ifdef __cplusplus

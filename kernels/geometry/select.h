@@ -16,6 +16,7 @@ struct gf_select {
     signed char from[GF_MAX_CHANNELS];
 };
 
+extern const struct gf_operation gf_op_select;
 gf_op_body gf_select_cpu, gf_select_cuda;
 
 #ifdef __cplusplus

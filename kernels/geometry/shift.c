@@ -52,3 +52,12 @@ int gf_shift_cpu(const struct gf_work *work, const struct gf_io *io, const void 
               (char *)io->dst.data + (size_t)(c * io->dst.plane_samples) * sample, p, io->dst.span, filled, bytes);
     return 0;
 }
+
+const struct gf_operation gf_op_shift = {
+    .word = "place",
+    .params_bytes = sizeof(struct gf_shift),
+    .moves = true,
+    .keeps_layout = true,
+    .cpu = { .body = gf_shift_cpu, .reads = GF_READS_PACKED },
+    .cuda = { .body = GF_CUDA_BODY(gf_shift_cuda), .reads = GF_READS_PACKED },
+};

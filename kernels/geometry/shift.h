@@ -32,6 +32,7 @@ static inline struct gf_span gf_shift_filled(const struct gf_shift *p, const str
     return s;
 }
 
+extern const struct gf_operation gf_op_shift;
 gf_op_body gf_shift_cpu, gf_shift_cuda;
 
 #ifdef __cplusplus

@@ -326,3 +326,12 @@ int gf_yuv_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
             colour_row(io, op, y, work->scratch);
     return 0;
 }
+
+_Static_assert(sizeof(struct gf_yuv_op) <= GF_OP_CHANGED_BYTES, "the plan makes them");
+
+const struct gf_operation gf_op_yuv = {
+    .word = "yuv",
+    .params_bytes = sizeof(struct gf_yuv_op),
+    .cpu = { .body = gf_yuv_cpu, .scratch_bytes = gf_yuv_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_yuv_cuda) },
+};

@@ -57,6 +57,7 @@ struct gf_format gf_yuv_bands(const struct gf_format *f);
 /* Scratch the C body needs. */
 gf_op_scratch gf_yuv_scratch_bytes;
 
+extern const struct gf_operation gf_op_yuv;
 gf_op_body gf_yuv_cpu, gf_yuv_cuda;
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 #include "kernels/neighbourhood/bilateral.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 #include <string.h>
@@ -164,3 +165,22 @@ int gf_bilateral_cpu(const struct gf_work *work, const struct gf_io *io, const v
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+/* Each pixel of the square has a weight of its own, for all channels. */
+static struct gf_cost bilateral_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_bilateral *b = params;
+    const double side = 2 * b->radius + 1;
+
+    (void)in;
+    return (struct gf_cost) { .light = 1 + side * side * (3 + b->channels) / out->channels / 8 };
+}
+
+const struct gf_operation gf_op_bilateral = {
+    .word = "bilateral",
+    .params_bytes = sizeof(struct gf_bilateral),
+    .cpu = { .body = gf_bilateral_cpu, .scratch_bytes = gf_bilateral_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_bilateral_cuda), GF_OP_READS_AND_STORES,
+              .scratch_bytes = gf_gpu_scratch_programs },
+    .cost = bilateral_cost,
+};

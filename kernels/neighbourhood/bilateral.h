@@ -58,6 +58,7 @@ GF_BOTH void gf_bilateral_add(float *s, float *e, float p)
 /* Scratch the C body needs for such a call. */
 gf_op_scratch gf_bilateral_scratch_bytes;
 
+extern const struct gf_operation gf_op_bilateral;
 gf_op_body gf_bilateral_cpu, gf_bilateral_cuda;
 
 #ifdef __cplusplus

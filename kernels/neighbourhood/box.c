@@ -2,6 +2,7 @@
 #include "kernels/neighbourhood/box.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 #include <string.h>
@@ -180,3 +181,22 @@ int gf_box_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+static size_t box_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const struct gf_box *box = params;
+
+    if (!box->along_units)
+        return 0;
+    return (size_t)(gf_gpu_loaded_bytes(io, true, gf_span_units(io->src.span)) + gf_gpu_stored_bytes(io, false) + GF_GPU_SCRATCH_SMALL
+                    + io->dst.width * gf_span_units(io->dst.span) * (int64_t)sizeof(double));
+}
+
+const struct gf_operation gf_op_box = {
+    .word = "box",
+    .params_bytes = sizeof(struct gf_box),
+    .starts_anew = 1,
+    .cpu = { .body = gf_box_cpu, .scratch_bytes = gf_box_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_box_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = box_gpu_scratch },
+    .light = 4,
+};

@@ -30,6 +30,7 @@ struct gf_box {
 /* Scratch the C body needs for such a call. */
 gf_op_scratch gf_box_scratch_bytes;
 
+extern const struct gf_operation gf_op_box;
 gf_op_body gf_box_cpu, gf_box_cuda;
 
 #ifdef __cplusplus

@@ -72,6 +72,7 @@ GF_BOTH void gf_conv_reach(int ny, int cy, enum gf_border border, int64_t *befor
 /* Scratch the C body needs for such a call. */
 gf_op_scratch gf_conv_scratch_bytes;
 
+extern const struct gf_operation gf_op_conv;
 gf_op_body gf_conv_cpu, gf_conv_cuda;
 
 /* Writes the first GF_CONSTANT_MASKS floats of the pool to the GPU's constant memory; never while bodies run. */

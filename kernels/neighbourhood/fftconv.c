@@ -3,9 +3,12 @@
 
 #include "base/clones.h"
 #include "kernels/base/fft.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_run.h"
+#include "kernels/neighbourhood/conv.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,3 +259,34 @@ int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const voi
     }
     return 0;
 }
+
+/* A transform and its inverse, of which `step` samples in `size` are new: 960 taps took 13, 9600 took 21, 96000 took 32. */
+static struct gf_cost fftconv_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_fftconv *f = params;
+
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = (log2((double)f->size) + f->parts) * (double)f->size / (double)f->step };
+}
+
+/* Samples, their spectra and those of the blocks before, sums, and as much again that the transforms work in. */
+static size_t fftconv_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const struct gf_fftconv *f = params;
+    const struct gf_fftconv_batch b = gf_fftconv_batch_of(f, gf_gpu_channels_at_work(io));
+    const int64_t row = gf_fft_pitch(f->size) * 2 * (int64_t)sizeof(float);
+
+    if (f->taps <= GF_FFTCONV_DIRECT_TAPS)
+        return gf_op_conv.cuda.scratch_bytes(io, &(struct gf_conv) { .ny = (int)f->taps });
+    return gf_gpu_scratch_planes(io, params)
+         + (size_t)((4 * b.rows + b.past) * row + gf_gpu_plane_bytes(&io->dst, 1, gf_span_units(io->dst.span)));
+}
+
+const struct gf_operation gf_op_fftconv = {
+    .word = "fftconv",
+    .params_bytes = sizeof(struct gf_fftconv),
+    .cpu = { .body = gf_fftconv_cpu, .reads = GF_READS_PACKED, .stores_packed = true,
+             .scratch_bytes = gf_fftconv_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_fftconv_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = fftconv_gpu_scratch },
+    .cost = fftconv_cost,
+};

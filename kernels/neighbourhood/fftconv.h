@@ -1,6 +1,6 @@
 /*
  * Convolution of recordings with long filters, by Fourier transforms of blocks (overlap-save). The same as
- * GF_OP_CONV along the units with zeros beyond the border, to within 1e-6 of max |in| · sum |h|, which is the most
+ * gf_op_conv along the units with zeros beyond the border, to within 1e-6 of max |in| · sum |h|, which is the most
  * that could come out, in a time that hardly grows with the taps. Of what is rejected the error is as large, so that
  * it may be more than what is left.
  */
@@ -36,7 +36,7 @@ struct gf_fftconv {
     int64_t size, step, part;
     int parts;
     int mask_channels;          /* 1: the same taps for all channels; else a mask a channel, stored one after another */
-    int64_t taps_at;            /* in the pool of masks: the last tap first, as GF_OP_CONV has them */
+    int64_t taps_at;            /* in the pool of masks: the last tap first, as gf_op_conv has them */
     int64_t spectra_at;         /* by mask, by part: size/2 + 1 pairs of the part's transform / size; even */
 };
 
@@ -74,6 +74,7 @@ static inline struct gf_fftconv_batch gf_fftconv_batch_of(const struct gf_fftcon
 
 gf_op_scratch gf_fftconv_scratch_bytes;
 
+extern const struct gf_operation gf_op_fftconv;
 gf_op_body gf_fftconv_cpu, gf_fftconv_cuda;
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* Connected pieces on a CPU: runs of pixels in a row, joined with those that they touch in the row above. */
 #include "kernels/neighbourhood/hysteresis.h"
 
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 #include <string.h>
@@ -258,3 +259,48 @@ int gf_hysteresis_cpu(const struct gf_work *work, const struct gf_io *io, const 
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+static struct gf_records seams_records(const void *params)
+{
+    const struct gf_hysteresis *c = params;
+
+    return (struct gf_records) { GF_HYSTERESIS_ROWS, 1, (size_t)c->width * 2 * sizeof(uint32_t), true, 0 };
+}
+
+/* Labels and marks, of the bands that are looked at a time; for seams, places too. */
+static int64_t labels(int64_t width, int64_t units, int64_t bytes)
+{
+    const int64_t row = width * GF_HYSTERESIS_ROWS;
+    const int64_t bands = (INT64_C(1) << 22) / (row > 0 ? row : 1), most = (bands > 1 ? bands : 1) * GF_HYSTERESIS_ROWS;
+
+    return (units < most ? units : most) * width * bytes + GF_GPU_SCRATCH_SMALL;
+}
+
+static size_t seams_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    (void)params;
+    return (size_t)labels(io->src.width, gf_span_units(io->src.span), 9);
+}
+
+const struct gf_operation gf_op_seams = {
+    .word = "seams",
+    .params_bytes = sizeof(struct gf_hysteresis),
+    .cpu = { .body = gf_seams_cpu, .scratch_bytes = gf_seams_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_seams_cuda), GF_OP_STORES, .scratch_bytes = seams_gpu_scratch },
+    .records = seams_records,
+    .light = 3,                          /* pieces are found once for seams, and once more to connect them */
+};
+
+static size_t hysteresis_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    return gf_gpu_scratch_programs(io, params) + (size_t)labels(io->src.width, gf_span_units(io->src.span), 5);
+}
+
+const struct gf_operation gf_op_hysteresis = {
+    .word = "connect",
+    .params_bytes = sizeof(struct gf_hysteresis),
+    .cpu = { .body = gf_hysteresis_cpu, .scratch_bytes = gf_hysteresis_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_hysteresis_cuda), GF_OP_READS_AND_STORES,
+              .scratch_bytes = hysteresis_gpu_scratch },
+    .light = 3,
+};

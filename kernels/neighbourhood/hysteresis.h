@@ -14,11 +14,11 @@ extern "C" {
  * Of one channel, where 0 and less, and NaN, is nothing, what is more than 0 weak and from 1 on strong. Pixels that
  * touch, also at corners, make a piece; pieces end with their band.
  *
- * GF_OP_SEAMS measures: the record of a band has 2·width words, for the pixels of its first row and then of its last
+ * gf_op_seams measures: the record of a band has 2·width words, for the pixels of its first row and then of its last
  * one: 0 where nothing is, else 2·(1 + place) + strong. `place` is the first of these words that tells of the same piece,
  * `strong` whether there is a strong pixel anywhere in it.
  *
- * GF_OP_HYSTERESIS makes 1 of the pieces that are strong, or of which the table says so for a pixel in the first or the
+ * gf_op_hysteresis makes 1 of the pieces that are strong, or of which the table says so for a pixel in the first or the
  * last row, and 0 of all else. Entries of the table are words of bits, the first one the lowest: for each band, as many as a row
  * takes for its first row, and then for its last one.
  *
@@ -27,7 +27,7 @@ extern "C" {
  */
 struct gf_hysteresis {
     int64_t width;
-    int64_t table;                       /* GF_OP_HYSTERESIS; entries are bits, not numbers */
+    int64_t table;                       /* gf_op_hysteresis; entries are bits, not numbers */
 };
 
 static inline int64_t gf_hysteresis_bands(int64_t units)
@@ -53,7 +53,9 @@ void gf_hysteresis_settle(uint32_t *records, int64_t bands, int64_t width, float
 /* Scratch the C bodies need for such a call. */
 gf_op_scratch gf_seams_scratch_bytes, gf_hysteresis_scratch_bytes;
 
+extern const struct gf_operation gf_op_seams;
 gf_op_body gf_seams_cpu, gf_seams_cuda;
+extern const struct gf_operation gf_op_hysteresis;
 gf_op_body gf_hysteresis_cpu, gf_hysteresis_cuda;
 
 #ifdef __cplusplus

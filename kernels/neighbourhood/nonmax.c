@@ -2,6 +2,7 @@
 #include "kernels/neighbourhood/nonmax.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 #include <math.h>
@@ -162,3 +163,11 @@ int gf_nonmax_cpu(const struct gf_work *work, const struct gf_io *io, const void
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+const struct gf_operation gf_op_nonmax = {
+    .word = "thin",
+    .params_bytes = sizeof(struct gf_nonmax),
+    .starts_anew = 1,
+    .cpu = { .body = gf_nonmax_cpu, .scratch_bytes = gf_nonmax_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_nonmax_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },
+};

@@ -31,6 +31,7 @@ struct gf_nonmax {
 /* Scratch the C body needs for such a call. */
 gf_op_scratch gf_nonmax_scratch_bytes;
 
+extern const struct gf_operation gf_op_nonmax;
 gf_op_body gf_nonmax_cpu, gf_nonmax_cuda;
 
 #ifdef __cplusplus

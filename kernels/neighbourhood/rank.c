@@ -2,6 +2,7 @@
 #include "kernels/neighbourhood/rank.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 #include "kernels/base/program_run.h"
 #include "kernels/neighbourhood/rank_rows.h"
@@ -226,3 +227,37 @@ int gf_rank_cpu(const struct gf_work *work, const struct gf_io *io, const void *
         on_planes(work, io, rank, &s, (float *)(void *)result, (float *)(void *)(result + s.source));
     return 0;
 }
+
+/* A median of a large square takes long; of samples that are not bytes, longer with its side. */
+static struct gf_cost rank_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_rank *rank = params;
+
+    (void)in;
+    if (rank->pick != GF_RANK_MIDDLE)
+        return (struct gf_cost) { .light = 2 };
+    if (rank->radius <= 4)
+        return (struct gf_cost) { .light = 1 + rank->radius };
+    return (struct gf_cost) { .light = out->type == GF_U8 ? 16 : 16 + 4.0 * rank->radius };
+}
+
+/* Integers are ranked as they are stored, and what is kept of them before a program or another type. */
+static size_t rank_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const bool packed = gf_point_is_identity(io->load) && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16);
+
+    if (!packed)
+        return gf_gpu_scratch_planes(io, params);
+    return (size_t)(gf_round_up(io->src.width * io->src.channels, 128) * gf_span_units(io->dst.span))
+         * gf_type_bytes(io->src.type) + GF_GPU_SCRATCH_SMALL;
+}
+
+const struct gf_operation gf_op_rank = {
+    .word = "rank",
+    .params_bytes = sizeof(struct gf_rank),
+    .keeps_layout = true,
+    .starts_anew = 1,
+    .cpu = { .body = gf_rank_cpu, .reads = GF_READS_INTEGERS, .scratch_bytes = gf_rank_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_rank_cuda), .reads = GF_READS_INTEGERS, .scratch_bytes = rank_gpu_scratch },
+    .cost = rank_cost,
+};

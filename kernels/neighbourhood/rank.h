@@ -48,6 +48,7 @@ GF_BOTH uint32_t gf_rank_bits(int32_t key)
 /* Scratch the C body needs for such a call. */
 gf_op_scratch gf_rank_scratch_bytes;
 
+extern const struct gf_operation gf_op_rank;
 gf_op_body gf_rank_cpu, gf_rank_cuda;
 
 #ifdef __cplusplus

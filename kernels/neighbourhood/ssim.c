@@ -261,3 +261,12 @@ int gf_ssim_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+const struct gf_operation gf_op_ssim = {
+    .word = "similar",
+    .params_bytes = sizeof(struct gf_ssim),
+    .starts_anew = 4,
+    .cpu = { .body = gf_ssim_cpu, .scratch_bytes = gf_ssim_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_ssim_cuda), .reads = GF_READS_PACKED },
+    .light = 12,                         /* eight sums of eleven in double, for two samples of the result: 12 to 14 */
+};

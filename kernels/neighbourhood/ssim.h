@@ -60,6 +60,7 @@ static inline double gf_ssim_weight(int tap)
 
 gf_op_scratch gf_ssim_scratch_bytes;
 
+extern const struct gf_operation gf_op_ssim;
 gf_op_body gf_ssim_cpu, gf_ssim_cuda;
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 #include "kernels/pixel/blend.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/planar.h"
 
@@ -172,3 +173,20 @@ int gf_blend_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+/* Colours of 8 bits, opaque, beside the mean of unpacking and of packing: normal took 1.9, differences 2.0, softlight 2.8. */
+static struct gf_cost blend_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_blend *p = params;
+
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = p->mode == GF_BLEND_NORMAL || p->mode >= GF_BLEND_MASK ? 2 : 2.5 };
+}
+
+const struct gf_operation gf_op_blend = {
+    .word = "blend",
+    .params_bytes = sizeof(struct gf_blend),
+    .cpu = { .body = gf_blend_cpu, GF_OP_READS_AND_STORES, .scratch_bytes = gf_blend_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_blend_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },
+    .cost = blend_cost,
+};

@@ -132,6 +132,7 @@ GF_BOTH float gf_blend_distance(float b, float s, float amount)
 
 gf_op_scratch gf_blend_scratch_bytes;
 
+extern const struct gf_operation gf_op_blend;
 gf_op_body gf_blend_cpu, gf_blend_cuda;
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 #include "kernels/pixel/noise.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 size_t gf_noise_scratch_bytes(const struct gf_io *shape, const void *params)
@@ -84,3 +85,17 @@ int gf_noise_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+static struct gf_cost noise_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = ((const struct gf_noise *)params)->shape == GF_NOISE_GAUSSIAN ? 3 : 1.5 };
+}
+
+const struct gf_operation gf_op_noise = {
+    .word = "noise",
+    .params_bytes = sizeof(struct gf_noise),
+    .cpu = { .body = gf_noise_cpu, .scratch_bytes = gf_noise_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_noise_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },
+    .cost = noise_cost,
+};

@@ -100,6 +100,7 @@ GF_BOTH float gf_noise_of(enum gf_noise_shape shape, uint64_t bits)
 
 gf_op_scratch gf_noise_scratch_bytes;
 
+extern const struct gf_operation gf_op_noise;
 gf_op_body gf_noise_cpu, gf_noise_cuda;
 
 #ifdef __cplusplus

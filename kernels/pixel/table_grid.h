@@ -22,6 +22,7 @@ struct gf_table_grid {
     int colours;                         /* 1 or 3 */
 };
 
+extern const struct gf_operation gf_op_table_grid;
 gf_op_body gf_table_grid_cpu, gf_table_grid_cuda;
 
 #ifdef __cplusplus

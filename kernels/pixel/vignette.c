@@ -2,6 +2,7 @@
 #include "kernels/pixel/vignette.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 #include <string.h>
@@ -59,3 +60,11 @@ int gf_vignette_cpu(const struct gf_work *work, const struct gf_io *io, const vo
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+const struct gf_operation gf_op_vignette = {
+    .word = "vignette",
+    .params_bytes = sizeof(struct gf_vignette),
+    .cpu = { .body = gf_vignette_cpu, .scratch_bytes = gf_vignette_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_vignette_cuda), GF_OP_READS_AND_STORES,
+              .scratch_bytes = gf_gpu_scratch_programs },
+};

@@ -39,6 +39,7 @@ GF_BOTH float gf_vignette_gain(const struct gf_vignette *v, float x, float row)
 
 gf_op_scratch gf_vignette_scratch_bytes;
 
+extern const struct gf_operation gf_op_vignette;
 gf_op_body gf_vignette_cpu, gf_vignette_cuda;
 
 #ifdef __cplusplus

@@ -22,6 +22,7 @@ struct gf_echo {
 
 gf_op_scratch gf_echo_scratch_bytes;
 
+extern const struct gf_operation gf_op_echo;
 gf_op_body gf_echo_cpu, gf_echo_cuda;
 
 #ifdef __cplusplus

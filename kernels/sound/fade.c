@@ -2,6 +2,7 @@
 #include "kernels/sound/fade.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 #define RUN 1024
@@ -46,3 +47,10 @@ int gf_fade_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+const struct gf_operation gf_op_fade = {
+    .word = "fade",
+    .params_bytes = sizeof(struct gf_fade),
+    .cpu = { .body = gf_fade_cpu, .scratch_bytes = gf_fade_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_fade_cuda), GF_OP_STORES, .scratch_bytes = gf_gpu_scratch_programs },
+};

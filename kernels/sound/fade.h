@@ -74,6 +74,7 @@ GF_BOTH float gf_fade_gain(const struct gf_fade *f, int64_t n, int64_t units)
 
 gf_op_scratch gf_fade_scratch_bytes;
 
+extern const struct gf_operation gf_op_fade;
 gf_op_body gf_fade_cpu, gf_fade_cuda;
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 #include "kernels/sound/limit.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 #include <math.h>
@@ -151,3 +152,18 @@ int gf_limit_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     gf_planar_finish(work, io, &dst);
     return 0;
 }
+
+static size_t limit_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const int64_t count = gf_span_units(io->dst.span) + 2 * gf_limit_halo(params) + 1;
+
+    return gf_gpu_scratch_programs(io, params) + (size_t)(gf_round_up(count, 128) * 24 + count / 16 + 4 * GF_GPU_SCRATCH_SMALL);
+}
+
+const struct gf_operation gf_op_limit = {
+    .word = "limit",
+    .params_bytes = sizeof(struct gf_limit),
+    .cpu = { .body = gf_limit_cpu, .scratch_bytes = gf_limit_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_limit_cuda), GF_OP_STORES, .scratch_bytes = limit_gpu_scratch },
+    .light = 8,                          /* 7.6 with 5 ms ahead, 8.5 with 50 */
+};

@@ -37,6 +37,7 @@ static inline int64_t gf_limit_halo(const struct gf_limit *l)
 
 gf_op_scratch gf_limit_scratch_bytes;
 
+extern const struct gf_operation gf_op_limit;
 gf_op_body gf_limit_cpu, gf_limit_cuda;
 
 #ifdef __cplusplus

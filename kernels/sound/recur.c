@@ -2,6 +2,7 @@
 #include "kernels/sound/recur.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_run.h"
 
@@ -133,3 +134,31 @@ int gf_recur_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     }
     return 0;
 }
+
+/*
+ * Timed on a core: stereo of 48 kHz, beside the mean of unpacking with a gain and of packing. A
+ * section took 4.6 to 5.1 light operations.
+ */
+static struct gf_cost recur_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = 5 * ((const struct gf_recur *)params)->sections };
+}
+
+static size_t recur_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const struct gf_recur *r = params;
+    const int64_t units = gf_span_units(io->dst.span), chunks = units / GF_RECUR_CHUNK + 2, groups = chunks / GF_RECUR_GROUP + 2;
+    const int64_t states = (chunks + groups) * 2, between = r->sections > 1 ? units : 0;
+
+    return (size_t)(gf_gpu_loaded_bytes(io, false, units) + gf_gpu_stored_bytes(io, false)
+                    + (states + between) * gf_gpu_channels_at_work(io) * (int64_t)sizeof(double) + GF_GPU_SCRATCH_SMALL);
+}
+
+const struct gf_operation gf_op_recur = {
+    .word = "recur",
+    .params_bytes = sizeof(struct gf_recur),
+    .cpu = { .body = gf_recur_cpu },
+    .cuda = { .body = GF_CUDA_BODY(gf_recur_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = recur_gpu_scratch },
+    .cost = recur_cost,
+};

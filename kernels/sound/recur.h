@@ -51,6 +51,7 @@ static inline int64_t gf_recur_carry_bytes(const struct gf_recur *r, int channel
     return (int64_t)r->sections * channels * GF_RECUR_STATE * (int64_t)sizeof(double);
 }
 
+extern const struct gf_operation gf_op_recur;
 gf_op_body gf_recur_cpu, gf_recur_cuda;
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 #include "kernels/sound/resample.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 
 #include <math.h>
 #include <string.h>
@@ -148,3 +149,26 @@ int gf_resample_cpu(const struct gf_work *work, const struct gf_io *io, const vo
     }
     return 0;
 }
+
+static struct gf_cost resample_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    (void)in, (void)out;
+    return (struct gf_cost) { 1, ((const struct gf_resample *)params)->taps };
+}
+
+/* The table of weights in another order, and zeros that are read ahead. */
+static size_t resample_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const struct gf_resample *r = params;
+
+    (void)io;
+    return r->phases > 0 ? 0 : (size_t)(r->per * (r->taps + GF_RESAMPLE_AHEAD)) * sizeof(float) + GF_GPU_SCRATCH_SMALL;
+}
+
+const struct gf_operation gf_op_resample = {
+    .word = "resample",
+    .params_bytes = sizeof(struct gf_resample),
+    .cpu = { .body = gf_resample_cpu, .scratch_bytes = gf_resample_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_resample_cuda), .scratch_bytes = resample_gpu_scratch },
+    .cost = resample_cost,
+};

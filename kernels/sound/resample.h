@@ -68,6 +68,7 @@ void gf_resample_choose_every(struct gf_resample *r, int times);
 void gf_resample_fill_every(const struct gf_resample *r, float *rows);
 gf_op_scratch gf_resample_scratch_bytes;
 
+extern const struct gf_operation gf_op_resample;
 gf_op_body gf_resample_cpu, gf_resample_cuda;
 
 #ifdef __cplusplus

@@ -82,3 +82,20 @@ int gf_spectrum_cpu(const struct gf_work *work, const struct gf_io *io, const vo
         }
     return 0;
 }
+
+/* A transform for each window of a row: 55 with 6 windows of 2048 frames, 22 with 2 of 8192. */
+static struct gf_cost spectrum_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_spectrum *s = params;
+
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = s->windows * log2(s->size) };
+}
+
+const struct gf_operation gf_op_spectrum = {
+    .word = "spectrum",
+    .params_bytes = sizeof(struct gf_spectrum),
+    .cpu = { .body = gf_spectrum_cpu, .scratch_bytes = gf_spectrum_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_spectrum_cuda) },
+    .cost = spectrum_cost,
+};

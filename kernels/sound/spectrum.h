@@ -38,6 +38,7 @@ static inline int64_t gf_spectrum_entries(int size)
 void gf_spectrum_fill(struct gf_spectrum *s, float *table);
 gf_op_scratch gf_spectrum_scratch_bytes;
 
+extern const struct gf_operation gf_op_spectrum;
 gf_op_body gf_spectrum_cpu, gf_spectrum_cuda;
 
 #ifdef __cplusplus

@@ -18,3 +18,18 @@ int gf_collect_cpu(const struct gf_work *work, const struct gf_io *io, const voi
             memcpy(to, gf_plane_at(&io->src, c, u), (size_t)k->width * sizeof *to);
     return 0;
 }
+
+static struct gf_records collect_records(const void *params)
+{
+    const struct gf_collect *k = params;
+
+    return (struct gf_records) { 1, k->channels, (size_t)k->width * sizeof(float), true, k->joined };
+}
+
+const struct gf_operation gf_op_collect = {
+    .word = "collect",
+    .params_bytes = sizeof(struct gf_collect),
+    .cpu = { .body = gf_collect_cpu },
+    .cuda = { .body = GF_CUDA_BODY(gf_collect_cuda), GF_OP_STORES },
+    .records = collect_records,
+};

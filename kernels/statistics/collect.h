@@ -18,6 +18,7 @@ struct gf_collect {
     int64_t joined;                      /* rows that are added up, one by one, for each that is kept; 0: every row is */
 };
 
+extern const struct gf_operation gf_op_collect;
 gf_op_body gf_collect_cpu, gf_collect_cuda;
 
 #ifdef __cplusplus

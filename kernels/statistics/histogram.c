@@ -190,3 +190,18 @@ int gf_histogram_cpu(const struct gf_work *work, const struct gf_io *io, const v
             count(work, &part, h);
     return 0;
 }
+
+static struct gf_counts counts(const void *params)
+{
+    const struct gf_histogram *h = params;
+
+    return (struct gf_counts) { h->bins, h->channels, gf_histogram_lines(h) };
+}
+
+const struct gf_operation gf_op_histogram = {
+    .word = "histogram",
+    .params_bytes = sizeof(struct gf_histogram),
+    .cpu = { .body = gf_histogram_cpu },
+    .cuda = { .body = GF_CUDA_BODY(gf_histogram_cuda), GF_OP_STORES },
+    .counts = counts,
+};

@@ -44,6 +44,7 @@ static inline struct gf_span gf_histogram_tile_span(int64_t length, int tiles, i
 /* The part of the call that belongs to tile (i, j), its counts too; false: nothing of it. */
 bool gf_histogram_tile(const struct gf_io *io, const struct gf_histogram *h, int i, int j, struct gf_io *part);
 
+extern const struct gf_operation gf_op_histogram;
 gf_op_body gf_histogram_cpu, gf_histogram_cuda;
 
 #ifdef __cplusplus

@@ -2,6 +2,7 @@
 #include "kernels/statistics/loudness.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
 #include <string.h>
@@ -111,3 +112,27 @@ int gf_loudness_cpu(const struct gf_work *work, const struct gf_io *io, const vo
     }
     return 0;
 }
+
+static struct gf_records loudness_records(const void *params)
+{
+    const struct gf_loudness *l = params;
+
+    return (struct gf_records) { l->block_units, l->channels, sizeof(struct gf_loudness_record), false, 0 };
+}
+
+static size_t loudness_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const struct gf_loudness *l = params;
+
+    return (size_t)(gf_gpu_loaded_bytes(io, true, gf_span_units(io->src.span)) + l->run_units * GF_LOUDNESS_STATES * (int64_t)sizeof(double) + GF_GPU_SCRATCH_SMALL);
+}
+
+const struct gf_operation gf_op_loudness = {
+    .word = "loudness",
+    .params_bytes = sizeof(struct gf_loudness),
+    .cpu = { .body = gf_loudness_cpu, .scratch_bytes = gf_loudness_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_loudness_cuda), GF_OP_STORES, .scratch_bytes = loudness_gpu_scratch },
+    .records = loudness_records,
+    .light = 5,              /* two sections; the second has no weights of its own for what comes in */
+    .take_energies = gf_loudness_energies_take,
+};

@@ -125,6 +125,7 @@ GF_BOTH void gf_loudness_join_run(struct gf_loudness_joined *all, const struct g
 
 gf_op_scratch gf_loudness_scratch_bytes;
 
+extern const struct gf_operation gf_op_loudness;
 gf_op_body gf_loudness_cpu, gf_loudness_cuda;
 
 /* ---- what the blocks amount to ---- */
@@ -142,8 +143,7 @@ struct gf_loudness_energies {
 };
 
 /* -1: there is no memory. */
-int gf_loudness_energies_take(struct gf_loudness_energies *all, const struct gf_loudness *l,
-                              const struct gf_loudness_record *records, int64_t blocks) GF_MUST_CHECK;
+int gf_loudness_energies_take(struct gf_loudness_energies *all, const void *params, const void *records, int64_t blocks) GF_MUST_CHECK;
 
 /* How much a channel counts for, of so many. */
 double gf_loudness_weight(int channel, int channels);

@@ -88,9 +88,11 @@ static double energy_after(const struct gf_loudness *l, const struct gf_loudness
     return energy > 0 ? energy / (double)l->block_units : 0;
 }
 
-int gf_loudness_energies_take(struct gf_loudness_energies *all, const struct gf_loudness *l,
-                              const struct gf_loudness_record *records, int64_t blocks)
+int gf_loudness_energies_take(struct gf_loudness_energies *all, const void *params, const void *records, int64_t blocks)
 {
+    const struct gf_loudness *l = params;
+    const struct gf_loudness_record *record = records;
+
     if (all->blocks + blocks > all->room) {
         const int64_t room = (all->blocks + blocks) * 2;
         double *more = realloc(all->energy, (size_t)(room * l->channels) * sizeof *more);
@@ -101,10 +103,10 @@ int gf_loudness_energies_take(struct gf_loudness_energies *all, const struct gf_
         all->room = room;
     }
     for (int64_t b = 0; b < blocks; b++, all->blocks++) {
-        if (records[b * l->channels].energy < 0)             /* the last one, cut short, counts for nothing */
+        if (record[b * l->channels].energy < 0)              /* the last one, cut short, counts for nothing */
             break;
         for (int c = 0; c < l->channels; c++)
-            all->energy[all->blocks * l->channels + c] = energy_after(l, &records[b * l->channels + c], all->state[c]);
+            all->energy[all->blocks * l->channels + c] = energy_after(l, &record[b * l->channels + c], all->state[c]);
     }
     return 0;
 }

@@ -2,6 +2,7 @@
 #include "kernels/statistics/prefix.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_run.h"
 
@@ -223,3 +224,37 @@ int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void
     }
     return 0;
 }
+
+/* As large as bands of sums are at a time, on a GPU. */
+#define BAND_SUMS (INT64_C(4) << 20)
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Whole numbers are summed by strips and bands, others by tiles, a band at a time where both ways are wanted. */
+static size_t prefix_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const struct gf_prefix *p = params;
+    const int64_t units = gf_span_units(io->dst.span), width = io->dst.width, line = width * p->colours;
+    const int64_t whole = p->colours * (units * (width / 128 + 1) + width * (units / 64 + 1));
+    int64_t sums;
+
+    if (gf_prefix_is_whole(io) && gf_point_is_identity(io->store))
+        return (size_t)(whole * (int64_t)sizeof(double) + GF_GPU_SCRATCH_SMALL);
+    sums = p->along_columns ? (width / GF_PREFIX_TILE + 1) * units * p->colours : 0;
+    if (p->along_columns && p->along_units)
+        sums = larger(line * units < BAND_SUMS ? line * units : BAND_SUMS, line) / 8 * 9 + line;
+    if (gf_prefix_is_whole(io))
+        sums = larger(sums, whole);
+    return (size_t)(gf_gpu_loaded_bytes(io, false, units) + gf_gpu_stored_bytes(io, false) + sums * (int64_t)sizeof(double)
+                    + GF_GPU_SCRATCH_SMALL);
+}
+
+const struct gf_operation gf_op_prefix = {
+    .word = "prefix",
+    .params_bytes = sizeof(struct gf_prefix),
+    .cpu = { .body = gf_prefix_cpu, .reads = GF_READS_PACKED, .stores_packed = true },
+    .cuda = { .body = GF_CUDA_BODY(gf_prefix_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = prefix_gpu_scratch },
+};

@@ -46,6 +46,7 @@ static inline bool gf_prefix_is_whole(const struct gf_io *io)
     return !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16) && gf_point_is_identity(io->load);
 }
 
+extern const struct gf_operation gf_op_prefix;
 gf_op_body gf_prefix_cpu, gf_prefix_cuda;
 
 #ifdef __cplusplus

@@ -108,3 +108,24 @@ int gf_reduce_cpu(const struct gf_work *work, const struct gf_io *io, const void
     }
     return 0;
 }
+
+static struct gf_records reduce_records(const void *params)
+{
+    const struct gf_reduce *r = params;
+
+    return (struct gf_records) { r->block_units, r->channels, sizeof(struct gf_reduced), r->keep, r->joined };
+}
+
+static void join(void *all, const void *more)
+{
+    gf_reduced_join(all, more);
+}
+
+const struct gf_operation gf_op_reduce = {
+    .word = "reduce",
+    .params_bytes = sizeof(struct gf_reduce),
+    .cpu = { .body = gf_reduce_cpu },
+    .cuda = { .body = GF_CUDA_BODY(gf_reduce_cuda), GF_OP_STORES },
+    .records = reduce_records,
+    .join = join,
+};

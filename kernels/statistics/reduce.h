@@ -45,6 +45,7 @@ static inline void gf_reduced_join(struct gf_reduced *all, const struct gf_reduc
     all->nonfinite += more->nonfinite;
 }
 
+extern const struct gf_operation gf_op_reduce;
 gf_op_body gf_reduce_cpu, gf_reduce_cuda;
 
 #ifdef __cplusplus

@@ -18,3 +18,10 @@ int gf_scan_cpu(const struct gf_work *work, const struct gf_io *io, const void *
         to[i] = sum += from[i];
     return 0;
 }
+
+const struct gf_operation gf_op_scan = {
+    .word = "scan",
+    .params_bytes = sizeof(struct gf_scan),
+    .cpu = { .body = gf_scan_cpu },
+    .cuda = { .body = GF_CUDA_BODY(gf_scan_cuda), GF_OP_STORES },
+};

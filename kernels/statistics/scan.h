@@ -20,6 +20,7 @@ struct gf_scan {
 
 size_t gf_scan_state_bytes(int64_t count);
 
+extern const struct gf_operation gf_op_scan;
 gf_op_body gf_scan_cpu, gf_scan_cuda;
 
 #ifdef __cplusplus

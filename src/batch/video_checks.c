@@ -37,7 +37,7 @@ static const char *find_mixing_stage(const struct gf_chain *chain)
 
         if (link->kind != GF_LINK_OP || link->stage == last)     /* a table may count or compare frames as they are */
             continue;
-        if (gf_op_facts(link->op)->moves ? !gf_video_is_interlaced(&link->out.yuv) : looks)
+        if (link->op->moves ? !gf_video_is_interlaced(&link->out.yuv) : looks)
             return link->stage;
         if (!gf_video_is_interlaced(&link->out.yuv))
             return link->stage;

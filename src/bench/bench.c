@@ -77,7 +77,7 @@ static int find_needed_bytes(const struct bench *b, const struct gf_bench_case *
         io = gf_bench_call_io(&m, NULL, NULL);
         *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes) + (double)m.carry_bytes
                + (double)m.state_bytes + (double)(m.mask_count + m.table_count) * sizeof(float);
-        *bytes += (double)(b->cuda ? gf_op_gpu_scratch_bytes(m.op, m.params, &io) : gf_op_scratch_bytes(m.op, m.params, &io));
+        *bytes += (double)(b->cuda ? gf_op_scratch_bytes(&m.op->cuda, m.params, &io) : gf_op_scratch_bytes(&m.op->cpu, m.params, &io));
         gf_bench_call_release(&m);
     }
     if (lesson != NULL && lesson->scratch_bytes != NULL)

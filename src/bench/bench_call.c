@@ -52,9 +52,8 @@ void gf_bench_block_type(struct gf_block *b, enum gf_type type, int channels, bo
 /* Bytes where the body takes them, planes of floats where it takes nothing else. */
 static void set_types(struct gf_bench_call *m, const struct gf_bench_case *c, const struct gf_bench_form *form)
 {
-    const struct gf_op_facts *facts = gf_op_facts(c->op);
-    const struct gf_op_can *can = form->cuda ? &facts->cuda : &facts->cpu;
-    const bool packed = !form->floats && (can->reads != GF_READS_PLANAR || c->measures), same = facts->moves || facts->keeps_layout;
+    const struct gf_op_device *can = form->cuda ? &c->op->cuda : &c->op->cpu;
+    const bool packed = !form->floats && (can->reads != GF_READS_PLANAR || c->measures), same = c->op->moves || c->op->keeps_layout;
 
     gf_bench_block_type(&m->src, c->fill == GF_BENCH_BYTES ? GF_U8 : GF_F32, form->channels, !packed);
     gf_bench_block_type(&m->dst, c->floats_out || c->fill != GF_BENCH_BYTES ? GF_F32 : GF_U8, form->channels,
@@ -78,7 +77,7 @@ int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t row
 {
     memset(m, 0, sizeof *m);
     m->op = c->op;
-    m->records = c->measures && c->op != GF_OP_SCAN;
+    m->records = c->measures && c->op != &gf_op_scan;
     set_types(m, c, form);
     m->src_bytes = gf_bench_block_shape(&m->src, c->sound ? 1 : width, c->sound ? width * rows : rows);
     m->dst_bytes = gf_bench_block_shape(&m->dst, c->sound ? 1 : width, c->sound ? width * rows : rows);

@@ -11,7 +11,7 @@ struct gf_resize_axis;
 
 /* A call that only lacks memory: blocks without data, parameters, what stands in the pools. */
 struct gf_bench_call {
-    enum gf_op op;
+    const struct gf_operation *op;
     struct gf_block src, dst;
     struct gf_point load;
     bool loads;                  /* there is a program */
@@ -43,7 +43,7 @@ struct gf_bench_form {
 struct gf_bench_case {
     const char *name;            /* of the operation, or of its lesson */
     const char *what;            /* is done, for people */
-    enum gf_op op;
+    const struct gf_operation *op;
     enum gf_bench_fill fill;
     bool floats_out;
     bool sound;                  /* units of one sample; else squares */

@@ -112,15 +112,15 @@ static void set_spectrum(struct gf_bench_call *m, const struct gf_bench_case *c)
 #define SOUND .fill = GF_BENCH_FLOATS, .sound = true
 
 const struct gf_bench_case gf_bench_audio_cases[] = {
-    { .name = "recur", .what = "a recursive section, floats", .op = GF_OP_RECUR, SOUND, .set = set_recur },
-    { .name = "resample", .what = "48 to 44.1 kHz, floats", .op = GF_OP_RESAMPLE, SOUND, .set = set_resample },
-    { .name = "loudness", .what = "what is heard of floats", .op = GF_OP_LOUDNESS, SOUND, .measures = true, .set = set_loudness },
-    { .name = "select", .what = "two channels change places, floats", .op = GF_OP_SELECT, SOUND, .set = set_select },
-    { .name = "place", .what = "floats backwards", .op = GF_OP_SHIFT, SOUND, .set = set_shift },
-    { .name = "echo", .what = "one echo, floats", .op = GF_OP_ECHO, SOUND, .set = set_echo },
-    { .name = "fade", .what = "a fade at both ends, floats", .op = GF_OP_FADE, SOUND, .set = set_fade },
-    { .name = "limit", .what = "a limiter 5 ms ahead, floats", .op = GF_OP_LIMIT, SOUND, .set = set_limit },
-    { .name = "fftconv", .what = "a filter of 16384 taps, floats", .op = GF_OP_FFTCONV, SOUND, .set = set_fftconv },
-    { .name = "spectrum", .what = "transforms of 2048 frames, half over each other", .op = GF_OP_SPECTRUM, SOUND, .set = set_spectrum },
+    { .name = "recur", .what = "a recursive section, floats", .op = &gf_op_recur, SOUND, .set = set_recur },
+    { .name = "resample", .what = "48 to 44.1 kHz, floats", .op = &gf_op_resample, SOUND, .set = set_resample },
+    { .name = "loudness", .what = "what is heard of floats", .op = &gf_op_loudness, SOUND, .measures = true, .set = set_loudness },
+    { .name = "select", .what = "two channels change places, floats", .op = &gf_op_select, SOUND, .set = set_select },
+    { .name = "place", .what = "floats backwards", .op = &gf_op_shift, SOUND, .set = set_shift },
+    { .name = "echo", .what = "one echo, floats", .op = &gf_op_echo, SOUND, .set = set_echo },
+    { .name = "fade", .what = "a fade at both ends, floats", .op = &gf_op_fade, SOUND, .set = set_fade },
+    { .name = "limit", .what = "a limiter 5 ms ahead, floats", .op = &gf_op_limit, SOUND, .set = set_limit },
+    { .name = "fftconv", .what = "a filter of 16384 taps, floats", .op = &gf_op_fftconv, SOUND, .set = set_fftconv },
+    { .name = "spectrum", .what = "transforms of 2048 frames, half over each other", .op = &gf_op_spectrum, SOUND, .set = set_spectrum },
     { .name = NULL },
 };

@@ -1,6 +1,7 @@
 /* Calls of operations on pictures. */
 #include "bench/bench_cases.h"
 #include "bench/bench_params.h"
+#include "kernels/base/program_run.h"
 #include "kernels/lessons/lesson.h"
 
 #include <math.h>
@@ -235,35 +236,35 @@ static void set_hysteresis(struct gf_bench_call *m, const struct gf_bench_case *
 }
 
 const struct gf_bench_case gf_bench_image_cases[] = {
-    { .name = "point", .what = "half as light, bytes", .op = GF_OP_POINT, .set = set_point },
-    { .name = "conv", .what = "17 by 17 weights in two directions, bytes", .op = GF_OP_CONV, .set = set_conv },
-    { .name = "sample", .what = "a turn by 30 degrees, bytes", .op = GF_OP_SAMPLE, .set = set_sample },
-    { .name = "move", .what = "columns to rows, bytes", .op = GF_OP_MOVE, .set = set_move },
-    { .name = "histogram", .what = "256 bins of bytes", .op = GF_OP_HISTOGRAM, .measures = true, .set = set_histogram },
-    { .name = "reduce", .what = "extremes and sums of floats", .op = GF_OP_REDUCE, .fill = GF_BENCH_FLOATS, .measures = true,
+    { .name = "point", .what = "half as light, bytes", .op = &gf_op_point, .set = set_point },
+    { .name = "conv", .what = "17 by 17 weights in two directions, bytes", .op = &gf_op_conv, .set = set_conv },
+    { .name = "sample", .what = "a turn by 30 degrees, bytes", .op = &gf_op_sample, .set = set_sample },
+    { .name = "move", .what = "columns to rows, bytes", .op = &gf_op_move, .set = set_move },
+    { .name = "histogram", .what = "256 bins of bytes", .op = &gf_op_histogram, .measures = true, .set = set_histogram },
+    { .name = "reduce", .what = "extremes and sums of floats", .op = &gf_op_reduce, .fill = GF_BENCH_FLOATS, .measures = true,
       .set = set_reduce },
-    { .name = "scan", .what = "prefix sums of 64 bits", .op = GF_OP_SCAN, .fill = GF_BENCH_COUNTS, .measures = true, .set = set_scan },
-    { .name = "yuv", .what = "a frame of luma and chroma to planes", .op = GF_OP_YUV, .set = set_yuv },
-    { .name = "pad", .what = "16 pixels around, bytes", .op = GF_OP_PAD, .set = set_pad },
-    { .name = "box", .what = "means of 41 along the rows, bytes", .op = GF_OP_BOX, .set = set_box },
-    { .name = "bilateral", .what = "7 by 7 that are alike, bytes", .op = GF_OP_BILATERAL, .set = set_bilateral },
-    { .name = "resize", .what = "half as large with Lanczos, bytes", .op = GF_OP_RESIZE, .set = set_resize },
-    { .name = "lattice", .what = "8 by 8 tables, bytes", .op = GF_OP_TABLE_GRID, .set = set_table_grid },
-    { .name = "rank", .what = "medians of 3 by 3, bytes", .op = GF_OP_RANK, .set = set_rank },
-    { .name = "prefix", .what = "sums of all above and on the left, bytes to floats", .op = GF_OP_PREFIX, .floats_out = true,
+    { .name = "scan", .what = "prefix sums of 64 bits", .op = &gf_op_scan, .fill = GF_BENCH_COUNTS, .measures = true, .set = set_scan },
+    { .name = "yuv", .what = "a frame of luma and chroma to planes", .op = &gf_op_yuv, .set = set_yuv },
+    { .name = "pad", .what = "16 pixels around, bytes", .op = &gf_op_pad, .set = set_pad },
+    { .name = "box", .what = "means of 41 along the rows, bytes", .op = &gf_op_box, .set = set_box },
+    { .name = "bilateral", .what = "7 by 7 that are alike, bytes", .op = &gf_op_bilateral, .set = set_bilateral },
+    { .name = "resize", .what = "half as large with Lanczos, bytes", .op = &gf_op_resize, .set = set_resize },
+    { .name = "lattice", .what = "8 by 8 tables, bytes", .op = &gf_op_table_grid, .set = set_table_grid },
+    { .name = "rank", .what = "medians of 3 by 3, bytes", .op = &gf_op_rank, .set = set_rank },
+    { .name = "prefix", .what = "sums of all above and on the left, bytes to floats", .op = &gf_op_prefix, .floats_out = true,
       .set = set_prefix },
-    { .name = "noise", .what = "noise on bytes", .op = GF_OP_NOISE, .set = set_noise },
-    { .name = "vignette", .what = "darker towards the corners, bytes", .op = GF_OP_VIGNETTE, .set = set_vignette },
-    { .name = "blend", .what = "half of a screen of itself, bytes", .op = GF_OP_BLEND, .set = set_blend },
-    { .name = "similar", .what = "differences and similarities to itself, bytes", .op = GF_OP_SSIM, .set = set_ssim },
-    { .name = "thin", .what = "edges made thin, bytes", .op = GF_OP_NONMAX, .set = set_nonmax },
-    { .name = "seams", .what = "connected pieces in bands of 64 rows, floats", .op = GF_OP_SEAMS, .fill = GF_BENCH_FLOATS,
+    { .name = "noise", .what = "noise on bytes", .op = &gf_op_noise, .set = set_noise },
+    { .name = "vignette", .what = "darker towards the corners, bytes", .op = &gf_op_vignette, .set = set_vignette },
+    { .name = "blend", .what = "half of a screen of itself, bytes", .op = &gf_op_blend, .set = set_blend },
+    { .name = "similar", .what = "differences and similarities to itself, bytes", .op = &gf_op_ssim, .set = set_ssim },
+    { .name = "thin", .what = "edges made thin, bytes", .op = &gf_op_nonmax, .set = set_nonmax },
+    { .name = "seams", .what = "connected pieces in bands of 64 rows, floats", .op = &gf_op_seams, .fill = GF_BENCH_FLOATS,
       .measures = true, .set = set_seams },
-    { .name = "connect", .what = "those of them that are strong, bytes", .op = GF_OP_HYSTERESIS,
+    { .name = "connect", .what = "those of them that are strong, bytes", .op = &gf_op_hysteresis,
       .set = set_hysteresis },
-    { .name = "collect", .what = "rows of floats kept", .op = GF_OP_COLLECT, .fill = GF_BENCH_FLOATS, .measures = true,
+    { .name = "collect", .what = "rows of floats kept", .op = &gf_op_collect, .fill = GF_BENCH_FLOATS, .measures = true,
       .set = set_collect },
-    { .name = "stencil", .what = "17 weights along a line of floats", .op = GF_OP_CONV, .fill = GF_BENCH_FLOATS, .sound = true,
+    { .name = "stencil", .what = "17 weights along a line of floats", .op = &gf_op_conv, .fill = GF_BENCH_FLOATS, .sound = true,
       .set = set_stencil },
     { .name = NULL },
 };

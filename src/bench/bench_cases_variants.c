@@ -1,6 +1,7 @@
 /* Other calls of operations, which other kernels answer: other masks, directions, squares, sizes. */
 #include "bench/bench_cases.h"
 #include "bench/bench_params.h"
+#include "kernels/base/program_run.h"
 
 #include <string.h>
 
@@ -130,20 +131,20 @@ static void set_greatest(struct gf_bench_call *m, const struct gf_bench_case *c)
 }
 
 const struct gf_bench_case gf_bench_variant_cases[] = {
-    { .name = "point", .op = GF_OP_POINT, .set = set_gray },
-    { .name = "conv", .op = GF_OP_CONV, .set = set_slope },
-    { .name = "conv", .op = GF_OP_CONV, .set = set_near },
-    { .name = "conv", .op = GF_OP_CONV, .set = set_five },
-    { .name = "conv", .op = GF_OP_CONV, .set = set_full },
-    { .name = "conv", .op = GF_OP_CONV, .set = set_large },
-    { .name = "sample", .op = GF_OP_SAMPLE, .set = set_turn },
-    { .name = "move", .op = GF_OP_MOVE, .set = set_flip },
-    { .name = "move", .op = GF_OP_MOVE, .set = set_flop },
-    { .name = "histogram", .op = GF_OP_HISTOGRAM, .measures = true, .set = set_many_bins },
-    { .name = "box", .op = GF_OP_BOX, .set = set_box_down },
-    { .name = "resize", .op = GF_OP_RESIZE, .set = set_doubled },
-    { .name = "rank", .op = GF_OP_RANK, .set = set_five_ranked },
-    { .name = "rank", .op = GF_OP_RANK, .set = set_many_ranked },
-    { .name = "rank", .op = GF_OP_RANK, .set = set_greatest },
+    { .name = "point", .op = &gf_op_point, .set = set_gray },
+    { .name = "conv", .op = &gf_op_conv, .set = set_slope },
+    { .name = "conv", .op = &gf_op_conv, .set = set_near },
+    { .name = "conv", .op = &gf_op_conv, .set = set_five },
+    { .name = "conv", .op = &gf_op_conv, .set = set_full },
+    { .name = "conv", .op = &gf_op_conv, .set = set_large },
+    { .name = "sample", .op = &gf_op_sample, .set = set_turn },
+    { .name = "move", .op = &gf_op_move, .set = set_flip },
+    { .name = "move", .op = &gf_op_move, .set = set_flop },
+    { .name = "histogram", .op = &gf_op_histogram, .measures = true, .set = set_many_bins },
+    { .name = "box", .op = &gf_op_box, .set = set_box_down },
+    { .name = "resize", .op = &gf_op_resize, .set = set_doubled },
+    { .name = "rank", .op = &gf_op_rank, .set = set_five_ranked },
+    { .name = "rank", .op = &gf_op_rank, .set = set_many_ranked },
+    { .name = "rank", .op = &gf_op_rank, .set = set_greatest },
     { .name = NULL },
 };

@@ -51,7 +51,7 @@ static int open_share_memory(struct share_memory *g, const struct share *s, stru
     io = gf_bench_call_io(&g->made, NULL, NULL);
     most = g->made.src_bytes > g->made.dst_bytes ? g->made.src_bytes : g->made.dst_bytes;
     g->work = (struct gf_work) { .masks = g->made.masks, .tables = g->made.tables, .host_masks = g->made.masks,
-                                 .scratch_bytes = gf_op_scratch_bytes(g->made.op, g->made.params, &io) };
+                                 .scratch_bytes = gf_op_scratch_bytes(&g->made.op->cpu, g->made.params, &io) };
     g->src = aligned_alloc(64, (g->made.src_bytes + 127) / 64 * 64);
     g->dst = aligned_alloc(64, (most + 127) / 64 * 64);
     g->work.scratch = aligned_alloc(64, (g->work.scratch_bytes + 127) / 64 * 64);
@@ -69,7 +69,7 @@ static int call_once(struct share_memory *g, bool copies, struct gf_error *err)
     const struct gf_io io = gf_bench_call_io(&g->made, g->src, g->dst);
 
     if (!copies)
-        return gf_operations_cpu[g->made.op](&g->work, &io, g->made.params, err);
+        return g->made.op->cpu.body(&g->work, &io, g->made.params, err);
     memcpy(g->dst, g->src, g->made.src_bytes);
     return 0;
 }

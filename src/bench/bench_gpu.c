@@ -88,7 +88,7 @@ int gf_bench_gpu_bind(struct gf_device *d, const struct gf_bench_call *m, const 
     ready->work.carry = memory->carry;
     ready->io = gf_bench_call_io(m, memory->src, memory->dst);
     ready->params = m->params;
-    if (m->op == GF_OP_SCAN) {
+    if (m->op == &gf_op_scan) {
         ready->own.scan = *(const struct gf_scan *)m->params;
         ready->own.scan.state = memory->state;
         ready->params = &ready->own.scan;
@@ -100,7 +100,7 @@ int gf_bench_gpu_run(void *argument, struct gf_error *err)
 {
     const struct gf_bench_gpu_call *r = argument;
 
-    return r->device->kind->bodies[r->made->op](&r->work, &r->io, r->params, err);
+    return gf_device_body(r->device->kind, r->made->op)(&r->work, &r->io, r->params, err);
 }
 
 /* ---- cases ---- */

@@ -41,7 +41,7 @@ static const char *operations_of(const struct gf_chain *chain, char *text, size_
 
     for (int i = 0; i < chain->links; i++) {
         const struct gf_chain_link *link = &chain->link[i];
-        const char *word = link->kind == GF_LINK_TEE ? NULL : gf_op_word(link->kind == GF_LINK_POINT ? GF_OP_POINT : link->op);
+        const char *word = link->kind == GF_LINK_TEE ? NULL : link->op->word;
         int known = 0;
 
         while (known < count && word != NULL && strcmp(words[known], word) != 0)

@@ -73,7 +73,7 @@ int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const s
 bool gf_build_is_finite(const struct gf_build *b);
 int gf_build_make_finite(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 /* Appends an operation on all channels. */
-int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+int gf_build_op(struct gf_build *b, const struct gf_operation *op, const void *params,
                 struct gf_need need, const struct gf_format *out, struct gf_error *err) GF_MUST_CHECK;
 /*
  * The operation added last learns what the output stores before it runs, or what comes out of the chain where that
@@ -121,12 +121,12 @@ int gf_build_from_linear(struct gf_build *b, enum gf_light light, struct gf_erro
  * `settle` then writes the table it allocated before. `report` instead of settle ends the
  * chain: the result is a table for people.
  */
-int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+int gf_build_measure(struct gf_build *b, const struct gf_operation *op, const void *params,
                      const struct gf_point *view, gf_settle *settle, gf_make_report *report, const void *config,
                      struct gf_error *err) GF_MUST_CHECK;
 
 /* The same, for a chain that ends in a table to be looked at: it is drawn where nothing tells what is wanted. */
-int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes, gf_make_report *report,
+int gf_build_drawing(struct gf_build *b, const struct gf_operation *op, const void *params, gf_make_report *report,
                      const void *config, struct gf_error *err) GF_MUST_CHECK;
 
 /* ---- for what works with the whole chain ---- */

@@ -63,7 +63,7 @@ static int set_upright(struct gf_build *b, struct gf_error *err)
         out.width = b->format.units;
         out.units = b->format.width;
     }
-    return gf_build_op(b, GF_OP_MOVE, &move, sizeof move, (struct gf_need) { .whole = turned || down }, &out, err);
+    return gf_build_op(b, &gf_op_move, &move, (struct gf_need) { .whole = turned || down }, &out, err);
 }
 
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
@@ -87,7 +87,7 @@ static bool keeps_levels(const struct gf_chain *chain)
         if (link->kind == GF_LINK_POINT && s->kind != GF_POINT_PICK && s->kind != GF_POINT_THRESHOLD
             && !(s->kind == GF_POINT_AFFINE && s->a == -1 && s->b == 1))
             return false;
-        if (link->kind == GF_LINK_OP && !gf_op_facts(link->op)->keeps_layout)
+        if (link->kind == GF_LINK_OP && !link->op->keeps_layout)
             return false;
     }
     return true;

@@ -34,9 +34,8 @@ struct gf_chain_link {
     struct gf_format in, out;
     struct gf_point_step point;
     struct gf_point view;                    /* what a measure sees */
-    enum gf_op op;
+    const struct gf_operation *op;
     void *params;
-    size_t params_bytes;
     struct gf_need need;
     gf_fit_format *fit;
     gf_settle *settle;

@@ -1,6 +1,7 @@
 /* What stages ask for while they are bound: memory, operations, measures, pictures beside the signal. */
 #include "chain/build.h"
 #include "chain/chain.h"
+#include "kernels/base/program_run.h"
 #include "kernels/operations.h"
 
 #include <stdarg.h>
@@ -84,7 +85,7 @@ bool gf_build_only_moves(const struct gf_chain *chain, int links)
     for (int i = 0; i < links; i++) {
         const struct gf_chain_link *link = &chain->link[i];
 
-        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !gf_op_facts(link->op)->moves)
+        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !link->op->moves)
             return false;
     }
     return !chain->in.yuv.used;
@@ -141,7 +142,7 @@ int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const s
     if (link == NULL)
         return -1;
     link->kind = GF_LINK_POINT;
-    link->op = GF_OP_POINT;
+    link->op = &gf_op_point;
     link->point = *step;
     return 0;
 }
@@ -159,10 +160,10 @@ int gf_build_make_finite(struct gf_build *b, struct gf_error *err)
 }
 
 /* A link that calls an operation, with a copy of its parameters; NULL where memory ran out. */
-static struct gf_chain_link *add_call(struct gf_build *b, enum gf_chain_link_kind kind, enum gf_op op, const void *params,
-                                      size_t bytes, const struct gf_format *out, struct gf_error *err)
+static struct gf_chain_link *add_call(struct gf_build *b, enum gf_chain_link_kind kind, const struct gf_operation *op,
+                                      const void *params, const struct gf_format *out, struct gf_error *err)
 {
-    void *copy = gf_build_alloc(b, bytes ? bytes : 1);
+    void *copy = gf_build_alloc(b, op->params_bytes);
     struct gf_chain_link *link;
 
     if (copy == NULL) {
@@ -172,19 +173,17 @@ static struct gf_chain_link *add_call(struct gf_build *b, enum gf_chain_link_kin
     link = add_link(b, out, err);
     if (link == NULL)
         return NULL;
-    if (bytes > 0)
-        memcpy(copy, params, bytes);
+    memcpy(copy, params, op->params_bytes);
     link->kind = kind;
     link->op = op;
     link->params = copy;
-    link->params_bytes = bytes;
     return link;
 }
 
-int gf_build_op(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+int gf_build_op(struct gf_build *b, const struct gf_operation *op, const void *params,
                 struct gf_need need, const struct gf_format *out, struct gf_error *err)
 {
-    struct gf_chain_link *link = add_call(b, GF_LINK_OP, op, params, params_bytes, out, err);
+    struct gf_chain_link *link = add_call(b, GF_LINK_OP, op, params, out, err);
 
     if (link == NULL)
         return -1;
@@ -231,11 +230,11 @@ int gf_build_from_linear(struct gf_build *b, enum gf_light light, struct gf_erro
     return light_step(b, GF_POINT_SRGB, light, err);
 }
 
-int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes,
+int gf_build_measure(struct gf_build *b, const struct gf_operation *op, const void *params,
                      const struct gf_point *view, gf_settle *settle, gf_make_report *report, const void *config,
                      struct gf_error *err)
 {
-    struct gf_chain_link *link = add_call(b, GF_LINK_MEASURE, op, params, params_bytes, NULL, err);
+    struct gf_chain_link *link = add_call(b, GF_LINK_MEASURE, op, params, NULL, err);
 
     if (link == NULL)
         return -1;
@@ -250,11 +249,11 @@ int gf_build_measure(struct gf_build *b, enum gf_op op, const void *params, size
     return 0;
 }
 
-int gf_build_drawing(struct gf_build *b, enum gf_op op, const void *params, size_t params_bytes, gf_make_report *report,
+int gf_build_drawing(struct gf_build *b, const struct gf_operation *op, const void *params, gf_make_report *report,
                      const void *config, struct gf_error *err)
 {
     b->chain->drawing = true;
-    return gf_build_measure(b, op, params, params_bytes, NULL, NULL, report, config, err);
+    return gf_build_measure(b, op, params, NULL, NULL, report, config, err);
 }
 
 void gf_build_remark(struct gf_build *b, const char *format, ...)

@@ -91,7 +91,7 @@ typedef int gf_device_call(void *argument, struct gf_error *err);
 struct gf_device_kind {
     const char *name;                        /* "cpu", "cuda" */
     const char *missing;                     /* why this build has none of the kind; NULL: it may have */
-    gf_op_body *const *bodies;
+    bool cuda;                               /* runs the CUDA bodies of operations */
     /* Facts without opening it; facts->present tells whether it answers, `why` (if not NULL) why not. */
     void (*facts)(int index, struct gf_device_facts *facts, char *why, size_t why_bytes);
     /* Starts it in the background, for what is sure to open it; settle() waits for all that was begun. */
@@ -143,6 +143,12 @@ struct gf_device {
     int index;
     void *state;
 };
+
+/* The body of an operation for devices of that kind. */
+static inline gf_op_body *gf_device_body(const struct gf_device_kind *kind, const struct gf_operation *op)
+{
+    return kind->cuda ? op->cuda.body : op->cpu.body;
+}
 
 struct gf_lane {
     struct gf_device *device;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/threads.h"
+#include "kernels/base/program_run.h"
 #include "kernels/neighbourhood/conv.h"
 #include "kernels/operations.h"
 
@@ -55,13 +56,13 @@ static int make_trial(struct speed_trial *b, void *memory, int64_t rows)
 }
 
 /* One operation from one picture to another; with the program on the way in where it is a light one. */
-static int apply_once(struct speed_trial *b, gf_op_body *const *bodies, enum gf_op op, const void *params,
+static int apply_once(struct speed_trial *b, const struct gf_device_kind *kind, const struct gf_operation *op, const void *params,
                       const struct gf_block *from, const struct gf_block *to)
 {
-    const struct gf_io io = { .src = *from, .dst = *to, .load = op == GF_OP_POINT ? &b->program : NULL, .src_units = b->rows };
+    const struct gf_io io = { .src = *from, .dst = *to, .load = op->only_programs ? &b->program : NULL, .src_units = b->rows };
     struct gf_error err;
 
-    return bodies[op](&b->work, &io, params, &err);
+    return gf_device_body(kind, op)(&b->work, &io, params, &err);
 }
 
 /* ---- the CPU ---- */
@@ -72,17 +73,17 @@ struct core_times {
 };
 
 /* What a strip takes, once it is warm, while all cores are at it. */
-static double mean_time(struct speed_trial *b, enum gf_op op, const void *params, const struct gf_block *from,
+static double mean_time(struct speed_trial *b, const struct gf_operation *op, const void *params, const struct gf_block *from,
                         const struct gf_block *to)
 {
     double start, now;
     int times = 0;
 
-    if (apply_once(b, gf_operations_cpu, op, params, from, to) != 0)
+    if (apply_once(b, &gf_device_cpu, op, params, from, to) != 0)
         return 0;
     start = gf_clock_seconds();
     do {
-        if (apply_once(b, gf_operations_cpu, op, params, from, to) != 0)
+        if (apply_once(b, &gf_device_cpu, op, params, from, to) != 0)
             return 0;
         times++;
         now = gf_clock_seconds();
@@ -93,7 +94,7 @@ static double mean_time(struct speed_trial *b, enum gf_op op, const void *params
 static size_t scratch_bytes(const struct speed_trial *b)
 {
     const struct gf_io io = { .src = b->planar[0], .dst = b->planar[1], .src_units = b->rows };
-    const size_t along = gf_op_scratch_bytes(GF_OP_CONV, &b->along, &io), across = gf_op_scratch_bytes(GF_OP_CONV, &b->across, &io);
+    const size_t along = gf_op_scratch_bytes(&gf_op_conv.cpu, &b->along, &io), across = gf_op_scratch_bytes(&gf_op_conv.cpu, &b->across, &io);
 
     return along > across ? along : across;
 }
@@ -106,14 +107,14 @@ static void measure_core(void *argument, int number)
 
     if (memory == NULL || make_trial(&b, memory, CPU_ROWS) != 0)
         goto out;
-    found->in = mean_time(&b, GF_OP_POINT, NULL, &b.packed, &b.planar[0]);
-    found->out = mean_time(&b, GF_OP_POINT, NULL, &b.planar[0], &b.packed);
+    found->in = mean_time(&b, &gf_op_point, NULL, &b.packed, &b.planar[0]);
+    found->out = mean_time(&b, &gf_op_point, NULL, &b.planar[0], &b.packed);
     b.work.scratch_bytes = scratch_bytes(&b);
     b.work.scratch = malloc(b.work.scratch_bytes + 1);
     if (b.work.scratch == NULL)
         goto out;
-    found->along = mean_time(&b, GF_OP_CONV, &b.along, &b.planar[0], &b.planar[1]);
-    found->across = mean_time(&b, GF_OP_CONV, &b.across, &b.planar[0], &b.planar[1]);
+    found->along = mean_time(&b, &gf_op_conv, &b.along, &b.planar[0], &b.planar[1]);
+    found->across = mean_time(&b, &gf_op_conv, &b.across, &b.planar[0], &b.planar[1]);
     free(b.work.scratch);
 out:
     free(memory);
@@ -176,8 +177,8 @@ static double light_rate(struct gf_device *d, void *memory)
         return 0;
     b.work = kind->work(d);
     for (int i = 0; i <= GPU_TIMES; i++) {
-        if (apply_once(&b, kind->bodies, GF_OP_POINT, NULL, &b.packed, &b.planar[0]) != 0
-            || apply_once(&b, kind->bodies, GF_OP_POINT, NULL, &b.planar[0], &b.packed) != 0
+        if (apply_once(&b, kind, &gf_op_point, NULL, &b.packed, &b.planar[0]) != 0
+            || apply_once(&b, kind, &gf_op_point, NULL, &b.planar[0], &b.packed) != 0
             || (i == 0 && kind->wait(d, &err) != 0))
             return 0;
         if (i == 0)                                          /* the first one warms it up */

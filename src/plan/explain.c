@@ -4,7 +4,6 @@
 #include "base/spool.h"
 #include "base/words.h"
 #include "chain/chain.h"
-#include "kernels/operations.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,13 +58,13 @@ static void explain_need(const struct gf_need *need, const char *word, FILE *to)
 
 static void explain_step(const struct gf_step *s, const struct gf_chain *chain, FILE *to)
 {
-    const struct gf_op_facts *facts = gf_op_facts(s->op);
+    const struct gf_operation *op = gf_step_op(s);
     const int in = gf_point_count(gf_step_load(s)), out = gf_point_count(gf_step_store(s));
     char text[100] = "";
 
-    if (facts->describe != NULL)
-        facts->describe(gf_step_params(s), text, sizeof text);
-    fprintf(to, "    %-9s %s%s", facts->word, gf_step_stage(s), text);
+    if (op->describe != NULL)
+        op->describe(gf_step_params(s), text, sizeof text);
+    fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
     if (gf_step_side(s) != NULL)
         fprintf(to, ", beside %s", chain->side[gf_step_side(s)->number].file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
@@ -73,11 +72,11 @@ static void explain_step(const struct gf_step *s, const struct gf_chain *chain, 
         fprintf(to, ", of which %lld %s are kept", (long long)s->history_units, gf_units_word(s->in.kind));
     if (s->lead_units > 0)
         fprintf(to, ", the first %lld %s for what follows alone", (long long)s->lead_units, gf_units_word(s->in.kind));
-    if (in > 0 && s->op != GF_OP_POINT)
+    if (in > 0 && !op->only_programs)
         fprintf(to, ", %d point step%s on the way in", in, in == 1 ? "" : "s");
     if (out > 0)
         fprintf(to, ", %d point step%s on the way out", out, out == 1 ? "" : "s");
-    if (s->op == GF_OP_POINT)
+    if (op->only_programs)
         fprintf(to, " (%d point step%s)", in, in == 1 ? "" : "s");
     fputc('\n', to);
 }
@@ -97,8 +96,7 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chai
     for (int k = 0; k < pass->steps; k++)
         explain_step(&pass->step[k], chain, to);
     if (pass->measure.used)
-        fprintf(to, "    %-9s %s, sees all of the signal first\n", gf_op_word(pass->step[pass->steps].op),
-                gf_step_stage(&pass->step[pass->steps]));
+        fprintf(to, "    %-9s %s, sees all of the signal first\n", gf_step_op(&pass->step[pass->steps])->word, gf_step_stage(&pass->step[pass->steps]));
     fprintf(to, "    segments of %lld %s", (long long)pass->segment_units, word);
     if (!plan->cuda && pass->steps > 0)
         fprintf(to, ", %lld at a time", (long long)pass->strip_units);

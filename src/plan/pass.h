@@ -5,9 +5,7 @@
 #include "base/error.h"
 #include "base/signal.h"
 #include "chain/build.h"
-#include "kernels/geometry/sample.h"
-#include "kernels/geometry/yuv.h"
-#include "kernels/neighbourhood/conv.h"
+#include "kernels/operations.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,7 +25,7 @@ struct gf_step_side {
  * pass, at offsets from the step itself; 0: there is none. So a step is never copied alone.
  */
 struct gf_step {
-    enum gf_op op;
+    int operation;                   /* its place in the list of all */
     struct {
         int32_t stage, params, load, store, side;
     } at;
@@ -100,6 +98,11 @@ static inline const void *gf_step_part(const struct gf_step *s, int32_t at)
     return at != 0 ? (const char *)s + at : NULL;
 }
 
+static inline const struct gf_operation *gf_step_op(const struct gf_step *s)
+{
+    return gf_operations[s->operation];
+}
+
 /* Whose step it is, for --explain and --stats. */
 static inline const char *gf_step_stage(const struct gf_step *s)
 {
@@ -130,17 +133,13 @@ static inline const struct gf_step_side *gf_step_side(const struct gf_step *s)
 /* A step while its pass is drawn up: what it refers to may be anywhere. */
 struct gf_step_draft {
     struct gf_step step;
+    const struct gf_operation *op;
     const char *stage;
-    const void *params;
-    size_t params_bytes;
+    const void *params;              /* the stage's, or its own: changed by the plan */
     struct gf_point load, store;
     bool has_side;
     struct gf_step_side side;
-    union {
-        struct gf_conv conv;
-        struct gf_sample sample;
-        struct gf_yuv_op yuv;
-    } own;                           /* where params are not the stage's, but changed by the plan */
+    union gf_op_changed own;
 };
 
 /*

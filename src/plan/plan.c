@@ -26,7 +26,7 @@ static double float_bytes(const struct gf_format *f)
 /* Adds what a step works on `bytes` of floats, in bytes that a light operation makes, and in weights. */
 static void add_cost(const struct gf_step *s, double bytes, struct gf_cost *sum)
 {
-    const struct gf_cost cost = gf_op_cost(s->op, gf_step_params(s), &s->in, &s->out);
+    const struct gf_cost cost = gf_op_cost(gf_step_op(s), gf_step_params(s), &s->in, &s->out);
 
     sum->light += cost.light * bytes;
     sum->weights += cost.weights * bytes;

@@ -1,7 +1,7 @@
 /* A plan while it is drawn up: where one operation ends, what is stored in it, and what rides along. */
 #include "plan/plan_draft.h"
 
-#include "kernels/operations.h"
+#include "kernels/base/program_run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ struct gf_step_draft *gf_draft_last_step(const struct gf_draft *d)
     return d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
 }
 
-struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, enum gf_op op, const char *stage, struct gf_error *err)
+struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage, struct gf_error *err)
 {
     struct gf_step_draft *s;
 
@@ -84,7 +84,7 @@ struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, enum gf_op op, const
     }
     s = &d->step[d->pass->steps++];
     memset(s, 0, sizeof *s);
-    s->step.op = op;
+    s->op = op;
     s->stage = stage;
     s->step.in = d->now;
     s->step.out = d->now;
@@ -121,7 +121,7 @@ struct gf_format gf_draft_behind(const struct gf_draft *d)
 
 int gf_draft_point(struct gf_draft *d, const struct gf_format *packed, struct gf_error *err)
 {
-    struct gf_step_draft *s = gf_draft_new_step(d, GF_OP_POINT, d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
+    struct gf_step_draft *s = gf_draft_new_step(d, &gf_op_point, d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
     struct gf_format out = gf_draft_behind(d);
 
     if (s == NULL)
@@ -132,9 +132,9 @@ int gf_draft_point(struct gf_draft *d, const struct gf_format *packed, struct gf
     return 0;
 }
 
-const struct gf_op_can *gf_draft_can(const struct gf_draft *d, enum gf_op op)
+const struct gf_op_device *gf_draft_can(const struct gf_draft *d, const struct gf_operation *op)
 {
-    return d->fuses ? &gf_op_facts(op)->cuda : &gf_op_facts(op)->cpu;
+    return d->fuses ? &op->cuda : &op->cpu;
 }
 
 bool gf_draft_ride(struct gf_draft *d)
@@ -144,13 +144,13 @@ bool gf_draft_ride(struct gf_draft *d)
 
     if (d->pending.count == 0)
         return true;
-    if (!d->fuses || last == NULL || !gf_draft_can(d, last->step.op)->stores_program || !last->step.planar)
+    if (!d->fuses || last == NULL || !gf_draft_can(d, last->op)->stores_program || !last->step.planar)
         return false;
-    if (gf_point_join(last->step.op == GF_OP_POINT ? &last->load : &last->store, &d->pending) != 0)
+    if (gf_point_join(last->op->only_programs ? &last->load : &last->store, &d->pending) != 0)
         return false;
     d->now = as_planar(&out);
     last->step.out = d->now;
-    if (last->step.op == GF_OP_POINT)
+    if (last->op->only_programs)
         gf_point_init(&last->store, d->now.channels);
     last->step.pitch_samples = pitch_of(&d->now);
     gf_draft_forget(d);

@@ -19,7 +19,7 @@ struct gf_draft {
 };
 
 /* What an operation can do on the device that is planned for. */
-const struct gf_op_can *gf_draft_can(const struct gf_draft *d, enum gf_op op);
+const struct gf_op_device *gf_draft_can(const struct gf_draft *d, const struct gf_operation *op);
 /* The signal as it stands, where a pass begins with it or ends in it. */
 struct gf_pass_end gf_draft_pass_end(const struct gf_draft *d, enum gf_pass_end_kind end);
 /* The signal once the pending program has run. */
@@ -36,7 +36,8 @@ struct gf_step_draft *gf_draft_last_step(const struct gf_draft *d);
 int gf_draft_keep_whole(struct gf_draft *d, struct gf_error *err) GF_MUST_CHECK;
 
 /* A step of the open pass, behind the others; NULL where there are too many. What comes out of it is told when it ends. */
-struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, enum gf_op op, const char *stage, struct gf_error *err) GF_MUST_CHECK;
+struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage,
+                                        struct gf_error *err) GF_MUST_CHECK;
 /* The signal behind step s is `out`, planar or packed. */
 void gf_draft_end_step(struct gf_draft *d, struct gf_step_draft *s, const struct gf_format *out, bool planar);
 

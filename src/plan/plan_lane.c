@@ -38,7 +38,7 @@ void gf_plan_place_states(struct gf_pass *pass)
         return;
     pass->work_ahead = pass->carry_first - 1;
     for (int k = pass->carry_last + 1; k < pass->steps; k++)
-        if (pass->step[k].op != GF_OP_POINT)
+        if (!gf_step_op(&pass->step[k])->only_programs)
             pass->work_in_turn = pass->carry_last;
 }
 
@@ -69,7 +69,7 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, boo
     shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0) : gf_block_packed(NULL, &s->out, out);
     if (gf_step_side(s) != NULL)
         gf_step_beside(s, in, NULL, &shape);
-    return (cuda ? gf_op_gpu_scratch_bytes : gf_op_scratch_bytes)(s->op, gf_step_params(s), &shape);
+    return gf_op_scratch_bytes(cuda ? &gf_step_op(s)->cuda : &gf_step_op(s)->cpu, gf_step_params(s), &shape);
 }
 
 /* Of one tile's region, where the first step reads such from the disk. */
@@ -87,7 +87,7 @@ static size_t region_bytes(const struct gf_pass *pass, int64_t rows)
 static void size_measure(struct gf_pass *pass, bool cuda)
 {
     struct gf_step *s = &pass->step[pass->steps];
-    const struct gf_records records = gf_op_records(s->op, gf_step_params(s));
+    const struct gf_records records = gf_op_records(gf_step_op(s), gf_step_params(s));
     const int64_t units = cuda ? pass->segment_units : pass->strip_units;
     const bool planar = pass->steps > 0 ? pass->step[pass->steps - 1].planar : pass->from.planar;
     struct gf_io shape = { .load = gf_step_load(s), .src_units = GF_PLAN_FAR };
@@ -107,7 +107,7 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     shape.dst = shape.src;
     if (gf_step_side(s) != NULL)
         gf_step_beside(s, (struct gf_span) { 0, units }, NULL, &shape);
-    scratch = (cuda ? gf_op_gpu_scratch_bytes : gf_op_scratch_bytes)(s->op, gf_step_params(s), &shape);
+    scratch = gf_op_scratch_bytes(cuda ? &gf_step_op(s)->cuda : &gf_step_op(s)->cpu, gf_step_params(s), &shape);
     pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
 }
 

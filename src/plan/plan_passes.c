@@ -2,9 +2,7 @@
 #include "plan/plan_passes.h"
 
 #include "chain/chain.h"
-#include "kernels/neighbourhood/conv.h"
-#include "kernels/operations.h"
-#include "kernels/statistics/histogram.h"
+#include "kernels/geometry/yuv.h"
 #include "plan/plan_draft.h"
 
 #include <stdlib.h>
@@ -23,34 +21,20 @@ static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struc
     return 0;
 }
 
-/*
- * The first of two 1-D halves of a separable mask, for devices that take them one by one.
- * Where the second one needs the samples themselves too, they are handed on.
- */
-static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
+/* The first of two halves, for devices that take them one by one; `times` as many channels lie between. */
+static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link, const union gf_op_changed *params, int times,
+                          struct gf_error *err)
 {
-    struct gf_step_draft *s = gf_draft_new_step(d, GF_OP_CONV, link->stage, err);
+    struct gf_step_draft *s = gf_draft_new_step(d, link->op, link->stage, err);
     struct gf_format out = link->out;
 
     if (s == NULL)
         return -1;
-    s->own.conv = *(const struct gf_conv *)link->params;
-    s->own.conv.ny = 0;
-    if (s->own.conv.combine == GF_CONV_SHARPEN) {
-        s->own.conv.combine = GF_CONV_KEEP;
-        out.channels *= 2;
-    }
-    s->params = &s->own.conv;
-    s->params_bytes = sizeof s->own.conv;
+    s->own = *params;
+    s->params = &s->own;
+    out.channels *= times;
     gf_draft_end_step(d, s, &out, true);
     return 0;
-}
-
-static bool is_separable(const struct gf_chain_link *link)
-{
-    const struct gf_conv *conv = link->params;
-
-    return link->op == GF_OP_CONV && !conv->full && conv->nx > 0 && conv->ny > 0;
 }
 
 /* Whether the operation can take packed samples in, from where the signal is now. */
@@ -71,7 +55,8 @@ static void set_side(const struct gf_draft *d, struct gf_step_draft *s, const st
 
 static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {
-    const bool halves = is_separable(link) && !d->fuses;
+    union gf_op_changed first, second;
+    const int halves = link->op->halves != NULL && !d->fuses ? link->op->halves(link->params, &first, &second) : 0;
     const bool loads = gf_draft_can(d, link->op)->loads && !link->need.whole;
     struct gf_format in;
     struct gf_step_draft *s;
@@ -80,9 +65,9 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct g
         return -1;
     if (link->need.whole && gf_draft_keep_whole(d, err) != 0)
         return -1;
-    if (halves && add_first_half(d, link, err) != 0)
+    if (halves > 0 && add_first_half(d, link, &first, halves, err) != 0)
         return -1;
-    if (halves && link->need.whole && gf_draft_keep_whole(d, err) != 0)
+    if (halves > 0 && link->need.whole && gf_draft_keep_whole(d, err) != 0)
         return -1;
     s = gf_draft_new_step(d, link->op, link->stage, err);
     if (s == NULL)
@@ -90,15 +75,11 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct g
     s->load = d->pending;
     in = gf_draft_behind(d);
     s->params = link->params;
-    s->params_bytes = link->params_bytes;
     s->step.need = link->need;
     set_side(d, s, link);
-    if (halves) {
-        s->own.conv = *(const struct gf_conv *)link->params;
-        s->own.conv.nx = 0;
-        if (s->own.conv.combine == GF_CONV_SHARPEN)
-            s->own.conv.combine = GF_CONV_SHARPEN_KEPT;
-        s->params = &s->own.conv;
+    if (halves > 0) {
+        s->own = second;
+        s->params = &s->own;
     }
     gf_draft_forget(d);
     in.kind = link->out.kind;
@@ -106,19 +87,16 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct g
     in.width = link->out.width;
     in.units = link->out.units;
     in.channels = link->out.channels;
-    gf_draft_end_step(d, s, &in, gf_op_facts(link->op)->keeps_layout ? d->planar : true);
+    gf_draft_end_step(d, s, &in, link->op->keeps_layout ? d->planar : true);
     gf_draft_forget(d);
     return 0;
 }
 
-static size_t measure_bytes(const struct gf_chain_link *link)
+static size_t counts_bytes(const struct gf_chain_link *link)
 {
-    if (link->op == GF_OP_HISTOGRAM) {
-        const struct gf_histogram *h = link->params;
+    const struct gf_counts c = link->op->counts != NULL ? link->op->counts(link->params) : (struct gf_counts) { 0 };
 
-        return (size_t)h->bins * (size_t)gf_histogram_lines(h) * sizeof(uint64_t);
-    }
-    return 0;                                    /* records: known once segments are */
+    return (size_t)c.bins * (size_t)c.lines * sizeof(uint64_t);
 }
 
 static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
@@ -137,10 +115,10 @@ static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int
     m = &d->pass->measure;
     m->used = true;
     m->link = index;
-    m->result_bytes = measure_bytes(link);
+    m->result_bytes = counts_bytes(link);           /* records: known once segments are */
     s = &d->step[d->pass->steps];
-    *s = (struct gf_step_draft) { .step = { .op = link->op, .in = d->now, .out = d->now }, .stage = link->stage,
-                                  .params = link->params, .params_bytes = link->params_bytes, .load = d->pending };
+    *s = (struct gf_step_draft) { .step = { .in = d->now, .out = d->now }, .op = link->op, .stage = link->stage,
+                                  .params = link->params, .load = d->pending };
     set_side(d, s, link);
     gf_draft_forget(d);
     if (gf_point_join(&s->load, &link->view) != 0)
@@ -164,9 +142,9 @@ static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step_draft *last = gf_draft_last_step(d);
 
-    if (last == NULL || !last->step.planar || !gf_draft_can(d, last->step.op)->stores_packed)
+    if (last == NULL || !last->step.planar || !gf_draft_can(d, last->op)->stores_packed)
         return false;
-    if (d->pending.count > 0 && !gf_draft_can(d, last->step.op)->stores_program)
+    if (d->pending.count > 0 && !gf_draft_can(d, last->op)->stores_program)
         return false;
     if (gf_point_join(&last->store, &d->pending) != 0)
         return false;
@@ -176,22 +154,16 @@ static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
     return true;
 }
 
-/*
- * Where a linear sampling goes straight to 8 bits, fractions of 1/256 are enough, and
- * texture units can do it. Every device then rounds them, so that the results agree.
- */
-static void sample_coarsely(struct gf_draft *d, const struct gf_format *out)
+/* Lets the last operation know that its result goes straight to 8 bits. Whole rows say how the source is aligned, however it is read. */
+static void adapt_to_bytes(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step_draft *last = gf_draft_last_step(d);
     const struct gf_pass_end *from = &d->pass->from;
 
-    if (last == NULL || last->step.op != GF_OP_SAMPLE || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)
+    if (last == NULL || last->op->to_bytes == NULL || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)
         return;
-    last->own.sample = *(const struct gf_sample *)last->params;
-    last->own.sample.coarse = last->own.sample.interpolation == GF_LINEAR;
-    /* told by the whole rows, so that a signal on disk, read in tiles, gives the same bytes */
-    last->own.sample.textures = from->planar || gf_unit_bytes(&from->format) % 32 == 0;
-    last->params = &last->own.sample;
+    last->op->to_bytes(last->params, from->planar || gf_unit_bytes(&from->format) % 32 == 0, &last->own);
+    last->params = &last->own;
 }
 
 /* Without alpha, for files that have none: over black. */
@@ -230,12 +202,11 @@ static int yuv_step(struct gf_draft *d, const struct gf_format *f, bool to, stru
 
     if (to && gf_draft_settle(d, false, err) != 0)
         return -1;
-    s = gf_draft_new_step(d, GF_OP_YUV, to ? "store" : "load", err);
+    s = gf_draft_new_step(d, &gf_op_yuv, to ? "store" : "load", err);
     if (s == NULL)
         return -1;
-    gf_yuv_make(&s->own.yuv, f, to);
-    s->params = &s->own.yuv;
-    s->params_bytes = sizeof s->own.yuv;
+    gf_yuv_make((void *)&s->own, f, to);
+    s->params = &s->own;
     s->step.need = (struct gf_need) { .whole = !to, .times = INT64_C(1) << f->yuv.sub_y };
     behind.yuv = (struct gf_yuv) { 0 };
     gf_draft_end_step(d, s, &behind, !to);
@@ -256,7 +227,7 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
     bool as_is;
 
     if (!out->yuv.used)
-        sample_coarsely(d, out);
+        adapt_to_bytes(d, out);
     if (flatten(d, out, err) != 0 || widen(d, out, err) != 0)
         return -1;
     if (out->yuv.used) {

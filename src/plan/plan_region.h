@@ -2,7 +2,7 @@
 #ifndef GF_PLAN_PLAN_REGION_H
 #define GF_PLAN_PLAN_REGION_H
 
-#include "kernels/geometry/move.h"
+#include "kernels/base/region.h"
 #include "plan/plan.h"
 
 #ifdef __cplusplus
@@ -17,19 +17,8 @@ static inline int64_t gf_tile_columns(int64_t rows)
     return rows >= 256 ? GF_TILE_COLUMNS : rows >= 64 ? GF_TILE_COLUMNS / 2 : GF_TILE_COLUMNS / 4;
 }
 
-struct gf_region {
-    int64_t x, y, columns, rows;         /* of the source */
-    const void *params;                  /* the operation's, as if the region were all there is */
-    union {
-        struct gf_sample sample;
-        struct gf_move move;
-    } own;
-};
-
 /* Whether the step can work region by region at all. */
 bool gf_region_possible(const struct gf_step *s);
-/* The region for columns and rows of the result. `r` must stay where it is: params may point into it. */
-void gf_region_of(const struct gf_step *s, struct gf_span columns, struct gf_span rows, struct gf_region *r);
 /* Samples a region can have at most, for tiles of so many rows; rows padded as between operations. */
 int64_t gf_region_samples(const struct gf_step *s, int64_t rows, bool planar);
 /* The block that a region makes at `memory`, with rows padded and one plane behind the other. */

@@ -15,7 +15,7 @@
 /* Strips may end only at multiples of this many units. */
 static int64_t strip_grain(const struct gf_pass *pass)
 {
-    return pass->measure.used ? gf_op_records(pass->step[pass->steps].op, gf_step_params(&pass->step[pass->steps])).block_units : 1;
+    return pass->measure.used ? gf_op_records(gf_step_op(&pass->step[pass->steps]), gf_step_params(&pass->step[pass->steps])).block_units : 1;
 }
 
 /* A frame of luma and chroma is made in one piece, for its planes lie one behind another. */
@@ -24,10 +24,10 @@ int64_t gf_plan_grain_units(const struct gf_pass *pass)
     return pass->to.file_units > 0 ? pass->to.format.units : strip_grain(pass);
 }
 
-/* And taken apart in one: each segment would have to see all of it. */
-static bool takes_yuv(const struct gf_pass *pass)
+/* And taken apart in one: each segment would have to see all of it. Nothing else that needs the whole signal starts from a file. */
+static bool takes_frame(const struct gf_pass *pass)
 {
-    return pass->steps > 0 && pass->step[0].op == GF_OP_YUV && pass->step[0].planar;
+    return pass->steps > 0 && pass->from.end == GF_END_FILE && pass->step[0].need.whole;
 }
 
 /* The largest of the blocks that operations make, as far as they keep their places to the end of the pass. */
@@ -69,7 +69,7 @@ int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limit
 
     if (limits->segment_bytes > 0) {
         units = limits->segment_bytes / unit;
-    } else if (takes_yuv(pass) && all != GF_UNKNOWN) {
+    } else if (takes_frame(pass) && all != GF_UNKNOWN) {
         units = all;
     } else {
         units = (cuda ? GPU_SEGMENT_BYTES : CPU_SEGMENT_BYTES) / unit;
@@ -94,7 +94,7 @@ static int64_t least_strip(const struct gf_pass *pass)
     int64_t least = 1;
 
     for (int k = 0; k < pass->steps; k++)
-        least = gf_plan_max(least, gf_op_facts(pass->step[k].op)->starts_anew * (pass->step[k].need.before + pass->step[k].need.after));
+        least = gf_plan_max(least, gf_step_op(&pass->step[k])->starts_anew * (pass->step[k].need.before + pass->step[k].need.after));
     return least;
 }
 

@@ -1,7 +1,6 @@
 /* What a pass has found of its signal, for the stage that asked: counts of all lanes, their sums, records. */
 #include "run/measured.h"
 
-#include "kernels/statistics/histogram.h"
 #include "kernels/statistics/scan.h"
 #include "table/table.h"
 
@@ -25,7 +24,7 @@ static int sum_counts(struct gf_engine *e, const uint64_t *counts, uint64_t *sum
 
         io.src.data = io.dst.data = memory;
         if (kind->upload(&e->device[0], memory, counts + (int64_t)c * bins, bytes, err) != 0
-            || kind->bodies[GF_OP_SCAN](&work, &io, &scan, err) != 0 || kind->wait(&e->device[0], err) != 0
+            || gf_device_body(kind, &gf_op_scan)(&work, &io, &scan, err) != 0 || kind->wait(&e->device[0], err) != 0
             || kind->download(&e->device[0], sums + (int64_t)c * bins, memory, bytes, err) != 0)
             goto out;
     }
@@ -72,11 +71,11 @@ int gf_measured_apply(struct gf_engine *e, const struct gf_pass *pass, struct gf
     uint64_t *counts = NULL, *sums = NULL;
     int result = -1;
 
-    if (link->op == GF_OP_HISTOGRAM) {
-        const struct gf_histogram *h = link->params;
+    if (link->op->counts != NULL) {
+        const struct gf_counts c = link->op->counts(link->params);
 
-        found.channels = h->channels;
-        found.bins = h->bins;
+        found.channels = c.channels;
+        found.bins = c.bins;
         found.counts = counts = calloc(1, m->result_bytes);
         found.sums = sums = calloc(1, m->result_bytes);
         if (counts == NULL || sums == NULL) {
@@ -84,7 +83,7 @@ int gf_measured_apply(struct gf_engine *e, const struct gf_pass *pass, struct gf
             goto out;
         }
         if (collect_counts(pass, lanes, counts, err) != 0
-            || (link->settle != NULL && h->across == 0 && sum_counts(e, counts, sums, h->channels, h->bins, err) != 0))
+            || (link->settle != NULL && c.lines == c.channels && sum_counts(e, counts, sums, c.channels, c.bins, err) != 0))
             goto out;
     } else {
         found.channels = blocks->of.channels;

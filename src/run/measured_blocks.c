@@ -15,7 +15,7 @@ int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *
 
     if (!pass->measure.used)
         return 0;
-    m->of = gf_op_records(s->op, gf_step_params(s));
+    m->of = gf_op_records(gf_step_op(s), gf_step_params(s));
     if (m->of.bytes == 0)
         return 0;
     m->levels = calloc((size_t)m->of.channels, sizeof *m->levels);
@@ -35,21 +35,21 @@ int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *
     return 0;
 }
 
-/* Adds record `from`, which stands behind `all`. */
-static void join_record(enum gf_op op, const struct gf_records *of, char *all, const char *from)
+/* Adds record `from`, which stands after `all`. */
+static void join_record(const struct gf_operation *op, size_t bytes, void *all, const void *from)
 {
-    float *sums = (void *)all;
-    const float *more = (const void *)from;
+    float *sums = all;
+    const float *more = from;
 
-    if (op == GF_OP_REDUCE)
-        gf_reduced_join((void *)all, (const void *)from);
+    if (op->join != NULL)
+        op->join(all, from);
     else
-        for (size_t i = 0; i < of->bytes / sizeof *sums; i++)
+        for (size_t i = 0; i < bytes / sizeof *sums; i++)
             sums[i] += more[i];
 }
 
 /* The segment's records behind the others, or joined with them. */
-static int keep_records(struct gf_measured_blocks *m, enum gf_op op, int64_t blocks, struct gf_error *err)
+static int keep_records(struct gf_measured_blocks *m, const struct gf_operation *op, int64_t blocks, struct gf_error *err)
 {
     const size_t bytes = m->of.bytes * (size_t)m->of.channels;
     const int64_t joined = m->of.joined > 1 ? m->of.joined : 1;
@@ -65,7 +65,7 @@ static int keep_records(struct gf_measured_blocks *m, enum gf_op op, int64_t blo
             memcpy(m->kept + (size_t)at * bytes, from, bytes);
         else
             for (size_t c = 0; c < bytes; c += m->of.bytes)
-                join_record(op, &m->of, m->kept + (size_t)at * bytes + c, from + c);
+                join_record(op, m->of.bytes, m->kept + (size_t)at * bytes + c, from + c);
     }
     return 0;
 }
@@ -79,7 +79,7 @@ int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *
     if (lane->device->kind->lane_result(lane, m->segment, (size_t)count * m->of.bytes, err) != 0)
         return -1;
     if (m->of.keep)
-        return keep_records(m, s->op, blocks, err);
+        return keep_records(m, gf_step_op(s), blocks, err);
     for (int64_t i = 0; i < count; i++) {                    /* every record begins with its levels */
         const struct gf_reduced *r = (const void *)((const char *)m->segment + (size_t)i * m->of.bytes);
         const int64_t channel = i % m->of.channels;
@@ -88,7 +88,7 @@ int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *
             m->clipped_from[channel] = out.start + i / m->of.channels * m->of.block_units;
         gf_reduced_join(&m->levels[channel], r);
     }
-    if (s->op == GF_OP_LOUDNESS && gf_loudness_energies_take(&m->energies, gf_step_params(s), m->segment, blocks) != 0)
+    if (gf_step_op(s)->take_energies != NULL && gf_step_op(s)->take_energies(&m->energies, gf_step_params(s), m->segment, blocks) != 0)
         return gf_fail(err, GF_FAILED, "not enough memory");
     return 0;
 }

@@ -56,7 +56,7 @@ struct gf_block bench_image(void *data, const struct bench_shape &s)
     return b;
 }
 
-int bench_op(enum gf_op op, const struct gf_block &src, const struct gf_block &dst, const void *params,
+int bench_op(const struct gf_operation *op, const struct gf_block &src, const struct gf_block &dst, const void *params,
              const struct gf_point *load, const struct gf_block *beside)
 {
     struct gf_io io;
@@ -71,7 +71,7 @@ int bench_op(enum gf_op op, const struct gf_block &src, const struct gf_block &d
         io.beside = *beside;
         io.beside_units = beside->span.end;
     }
-    bench_must(gf_operations_cuda[op](&bench_work, &io, params, &err), &err);
+    bench_must(op->cuda.body(&bench_work, &io, params, &err), &err);
     return 0;
 }
 
@@ -97,7 +97,7 @@ static std::string size_of(const struct bench_shape &s)
     return s.width == 1 ? std::to_string(s.rows >> 20) + "M frames" : std::to_string(s.width) + "x" + std::to_string(s.rows);
 }
 
-struct bench_run bench_ours(enum gf_op op, const struct bench_shape &from, const struct bench_shape &to, const void *params,
+struct bench_run bench_ours(const struct gf_operation *op, const struct bench_shape &from, const struct bench_shape &to, const void *params,
                             const struct gf_point *load, const struct bench_shape *beside)
 {
     const bool resized = from.width != to.width && from.width != to.rows;

@@ -46,12 +46,12 @@ struct bench_run {
 void bench_must(int result, const struct gf_error *err);
 void bench_set_tables(void);
 struct gf_block bench_image(void *data, const struct bench_shape &s);
-int bench_op(enum gf_op op, const struct gf_block &src, const struct gf_block &dst, const void *params,
+int bench_op(const struct gf_operation *op, const struct gf_block &src, const struct gf_block &dst, const void *params,
              const struct gf_point *load = NULL, const struct gf_block *beside = NULL);
 struct gf_point bench_program(enum gf_point_kind kind, int channels);
 
 /* One operation between a set's source and its result; `beside`: its second source, from the next set. */
-struct bench_run bench_ours(enum gf_op op, const struct bench_shape &from, const struct bench_shape &to, const void *params,
+struct bench_run bench_ours(const struct gf_operation *op, const struct bench_shape &from, const struct bench_shape &to, const void *params,
                             const struct gf_point *load = NULL, const struct bench_shape *beside = NULL);
 
 void bench_row(const char *name, const struct bench_run &ours, const char *peer_name = NULL, const bench_call &peer = {});

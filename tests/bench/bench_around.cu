@@ -32,27 +32,27 @@ void bench_convolutions(void)
 
     full.full = full15.full = true;
     fir.nx = 0, fir.y_at = 1000, fir.border = GF_ZERO;
-    bench_row("blur 5x5 u8", bench_ours(GF_OP_CONV, u8, u8, &b5), "NPP FilterGauss_8u_C1R", gauss(5));
-    bench_row("blur 15x15 u8", bench_ours(GF_OP_CONV, u8, u8, &b15), "NPP FilterGauss_8u_C1R", gauss(15));
-    bench_row("blur 61x61 u8", bench_ours(GF_OP_CONV, u8, u8, &b61));
-    bench_row("blur 15x15 u8 rgb", bench_ours(GF_OP_CONV, rgb, rgb, &b15));
-    bench_row("blur 15x15 f32", bench_ours(GF_OP_CONV, f32, f32, &b15));
-    bench_row("mask 5x5 f32", bench_ours(GF_OP_CONV, f32, f32, &full), "NPP Filter_32f_C1R", filter(5));
-    bench_row("mask 15x15 f32", bench_ours(GF_OP_CONV, f32, f32, &full15), "NPP Filter_32f_C1R", filter(15));
-    bench_row("fir 255 f32 stereo", bench_ours(GF_OP_CONV, sound, sound, &fir));
+    bench_row("blur 5x5 u8", bench_ours(&gf_op_conv, u8, u8, &b5), "NPP FilterGauss_8u_C1R", gauss(5));
+    bench_row("blur 15x15 u8", bench_ours(&gf_op_conv, u8, u8, &b15), "NPP FilterGauss_8u_C1R", gauss(15));
+    bench_row("blur 61x61 u8", bench_ours(&gf_op_conv, u8, u8, &b61));
+    bench_row("blur 15x15 u8 rgb", bench_ours(&gf_op_conv, rgb, rgb, &b15));
+    bench_row("blur 15x15 f32", bench_ours(&gf_op_conv, f32, f32, &b15));
+    bench_row("mask 5x5 f32", bench_ours(&gf_op_conv, f32, f32, &full), "NPP Filter_32f_C1R", filter(5));
+    bench_row("mask 15x15 f32", bench_ours(&gf_op_conv, f32, f32, &full15), "NPP Filter_32f_C1R", filter(15));
+    bench_row("fir 255 f32 stereo", bench_ours(&gf_op_conv, sound, sound, &fir));
 }
 
 /* A mean along the rows, to planes, and then along the columns. */
 static struct bench_run box(int radius)
 {
-    struct bench_run both = bench_ours(GF_OP_BOX, u8, u8, NULL);
+    struct bench_run both = bench_ours(&gf_op_box, u8, u8, NULL);
 
     both.call = [=](int s) {
         const struct gf_box along = { radius, false, GF_CLAMP }, down = { radius, true, GF_CLAMP };
         const struct gf_block between = bench_image(bench_out[(s + 1) % SETS], f32);
 
-        bench_op(GF_OP_BOX, bench_image(bench_in[s], u8), between, &along);
-        return bench_op(GF_OP_BOX, between, bench_image(bench_out[s], u8), &down);
+        bench_op(&gf_op_box, bench_image(bench_in[s], u8), between, &along);
+        return bench_op(&gf_op_box, between, bench_image(bench_out[s], u8), &down);
     };
     return both;
 }
@@ -68,16 +68,16 @@ void bench_neighbours(void)
     steep = slope;
     steep.combine = GF_CONV_HYPOT, steep.combined = 1, steep.also_at = SOBEL_AT + 9;
     sharp.combine = GF_CONV_SHARPEN, sharp.combined = 1, sharp.amount = 1;
-    bench_row("sobel x u8", bench_ours(GF_OP_CONV, u8, u8, &slope), "NPP FilterSobelVert_8u_C1R",
+    bench_row("sobel x u8", bench_ours(&gf_op_conv, u8, u8, &slope), "NPP FilterSobelVert_8u_C1R",
               [](int s) { return peer_sobel(bench_in[s], bench_out[s], SIDE, SIDE, SIDE); });
-    bench_row("sobel u8", bench_ours(GF_OP_CONV, u8, u8, &steep), "NPP GradientVectorSobel_8u16s",
+    bench_row("sobel u8", bench_ours(&gf_op_conv, u8, u8, &steep), "NPP GradientVectorSobel_8u16s",
               [](int s) { return peer_sobel_mag(bench_in[s], bench_out[s], SIDE, SIDE, SIDE); });
-    bench_row("sharpen 7x7 u8", bench_ours(GF_OP_CONV, u8, u8, &sharp), "NPP FilterUnsharp_8u_C1R",
+    bench_row("sharpen 7x7 u8", bench_ours(&gf_op_conv, u8, u8, &sharp), "NPP FilterUnsharp_8u_C1R",
               [](int s) { return peer_unsharp(bench_in[s], bench_out[s], SIDE, SIDE, SIDE, 3, 1); });
-    bench_row("box 5x5 u8", bench_ours(GF_OP_CONV, u8, u8, &mean), "NPP FilterBox_8u_C1R", mean_of(5));
+    bench_row("box 5x5 u8", bench_ours(&gf_op_conv, u8, u8, &mean), "NPP FilterBox_8u_C1R", mean_of(5));
     bench_row("box 5x5 u8, sums", box(2));
     bench_row("box 41x41 u8", box(20), "NPP FilterBox_8u_C1R", mean_of(41));
-    bench_row("box 41x1 u8", bench_ours(GF_OP_BOX, u8, u8, &along));
+    bench_row("box 41x1 u8", bench_ours(&gf_op_box, u8, u8, &along));
     bench_row("box 401x401 u8", box(200));               /* the peer would take seconds */
 }
 
@@ -87,7 +87,7 @@ void bench_neighbours(void)
  */
 static struct bench_run thin_and_connected(const struct gf_nonmax *thin)
 {
-    struct bench_run all = bench_ours(GF_OP_NONMAX, u8, u8, NULL);
+    struct bench_run all = bench_ours(&gf_op_nonmax, u8, u8, NULL);
 
     all.call = [=](int s) {
         const int64_t entries = gf_hysteresis_bands(SIDE) * gf_hysteresis_entries(SIDE);
@@ -96,9 +96,9 @@ static struct bench_run thin_and_connected(const struct gf_nonmax *thin)
         struct gf_block records = edges;
 
         records.data = bench_out[(s + 2) % SETS];
-        bench_op(GF_OP_NONMAX, bench_image(bench_in[s], u8), edges, thin);
-        bench_op(GF_OP_SEAMS, edges, records, &c);
-        return bench_op(GF_OP_HYSTERESIS, edges, bench_image(bench_out[s], u8), &c);
+        bench_op(&gf_op_nonmax, bench_image(bench_in[s], u8), edges, thin);
+        bench_op(&gf_op_seams, edges, records, &c);
+        return bench_op(&gf_op_hysteresis, edges, bench_image(bench_out[s], u8), &c);
     };
     return all;
 }
@@ -115,14 +115,14 @@ void bench_edges(void)
     b3.radius = 3, b3.channels = 1, b3.border = GF_CLAMP, b3.near_at = NEAR_AT, b3.steep = 72;
     b7 = colours = b3;
     b7.radius = 7, colours.channels = 3;
-    bench_row("bilateral 7x7 u8", bench_ours(GF_OP_BILATERAL, u8, u8, &b3), "NPP FilterBilateralGaussBorder_8u_C1R",
+    bench_row("bilateral 7x7 u8", bench_ours(&gf_op_bilateral, u8, u8, &b3), "NPP FilterBilateralGaussBorder_8u_C1R",
               bilateral(3, 1, SIDE, "nppiFilterBilateralGaussBorder_8u_C1R_Ctx"));
-    bench_row("bilateral 15x15 u8", bench_ours(GF_OP_BILATERAL, u8, u8, &b7), "NPP FilterBilateralGaussBorder_8u_C1R",
+    bench_row("bilateral 15x15 u8", bench_ours(&gf_op_bilateral, u8, u8, &b7), "NPP FilterBilateralGaussBorder_8u_C1R",
               bilateral(7, 1, SIDE, "nppiFilterBilateralGaussBorder_8u_C1R_Ctx"));
-    bench_row("bilateral 7x7 u8 rgb", bench_ours(GF_OP_BILATERAL, rgb, rgb, &colours), "NPP FilterBilateralGaussBorder_8u_C3R",
+    bench_row("bilateral 7x7 u8 rgb", bench_ours(&gf_op_bilateral, rgb, rgb, &colours), "NPP FilterBilateralGaussBorder_8u_C3R",
               bilateral(3, 3, SIDE / 2, "nppiFilterBilateralGaussBorder_8u_C3R_Ctx"));
-    bench_row("bilateral 7x7 f32", bench_ours(GF_OP_BILATERAL, f32, f32, &b3));
-    bench_row("edges made thin u8", bench_ours(GF_OP_NONMAX, u8, u8, &thin));
+    bench_row("bilateral 7x7 f32", bench_ours(&gf_op_bilateral, f32, f32, &b3));
+    bench_row("edges made thin u8", bench_ours(&gf_op_nonmax, u8, u8, &thin));
     bench_set_tables();
     bench_row("canny u8", thin_and_connected(&thin), "NPP FilterCannyBorder_8u_C1R",
               [](int s) { return peer_canny(bench_in[s], bench_out[s], SIDE, SIDE, SIDE, 128, 255); });
@@ -136,7 +136,7 @@ void bench_ranks(void)
                     const bench_call &peer = {}) {
         const struct gf_rank r = { pick, radius, shape.channels, GF_CLAMP };
 
-        bench_row(name, bench_ours(GF_OP_RANK, shape, shape, &r), peer_name, peer);
+        bench_row(name, bench_ours(&gf_op_rank, shape, shape, &r), peer_name, peer);
     };
     auto median = [](int side) { return [=](int s) { return peer_median(bench_in[s], bench_out[s], SIDE, SIDE, SIDE, side); }; };
     auto filter = [](int side, const char *name) {

@@ -34,7 +34,7 @@ static void turns(void)
         const int64_t rows = channels > 2 ? SIDE / 2 : SIDE;
         const int step = SIDE * channels * (exact ? 4 : 1);
 
-        bench_row(name, bench_ours(GF_OP_SAMPLE, { GF_U8, channels, SIDE, rows, planar }, { GF_U8, channels, SIDE, rows, exact }, m),
+        bench_row(name, bench_ours(&gf_op_sample, { GF_U8, channels, SIDE, rows, planar }, { GF_U8, channels, SIDE, rows, exact }, m),
                   peer_name, [=](int s) { return peer_rotate(bench_in[s], bench_out[s], step, SIDE, (int)rows, 30, call); });
     };
 
@@ -43,9 +43,9 @@ static void turns(void)
     turn("rotate 30 u8 grey and alpha", 2, false, &coarse, NULL, "");
     turn("rotate 30 u8 rgb", 3, false, &coarse, "NPP Rotate_8u_C3R", "nppiRotate_8u_C3R_Ctx");
     turn("rotate 30 u8 rgba", 4, false, &coarse, "NPP Rotate_8u_C4R", "nppiRotate_8u_C4R_Ctx");
-    bench_row("rotate 30 u8 rgb in linear light", bench_ours(GF_OP_SAMPLE, rgb, rgb, &coarse, &linear));
+    bench_row("rotate 30 u8 rgb in linear light", bench_ours(&gf_op_sample, rgb, rgb, &coarse, &linear));
     turn("rotate 30 f32", 1, true, &fine, "NPP Rotate_32f_C1R", "nppiRotate_32f_C1R_Ctx");
-    bench_row("rotate 30 cubic f32", bench_ours(GF_OP_SAMPLE, f32, f32, &cubic));
+    bench_row("rotate 30 cubic f32", bench_ours(&gf_op_sample, f32, f32, &cubic));
 }
 
 void bench_geometry(void)
@@ -56,12 +56,12 @@ void bench_geometry(void)
     auto mirror = [](int axis) { return [=](int s) { return peer_mirror(bench_in[s], bench_out[s], SIDE, SIDE, SIDE, axis); }; };
 
     turns();
-    bench_row("flip u8", bench_ours(GF_OP_MOVE, u8, u8, &flip), "NPP Mirror_8u_C1R", mirror(0));
-    bench_row("flop u8", bench_ours(GF_OP_MOVE, u8, u8, &flop), "NPP Mirror_8u_C1R", mirror(1));
-    bench_row("transpose u8", bench_ours(GF_OP_MOVE, u8, u8, &transpose), "NPP Transpose_8u_C1R",
+    bench_row("flip u8", bench_ours(&gf_op_move, u8, u8, &flip), "NPP Mirror_8u_C1R", mirror(0));
+    bench_row("flop u8", bench_ours(&gf_op_move, u8, u8, &flop), "NPP Mirror_8u_C1R", mirror(1));
+    bench_row("transpose u8", bench_ours(&gf_op_move, u8, u8, &transpose), "NPP Transpose_8u_C1R",
               [](int s) { return peer_transpose(bench_in[s], bench_out[s], SIDE, SIDE, SIDE); });
-    bench_row("transpose f32", bench_ours(GF_OP_MOVE, f32, f32, &transpose));
-    bench_row("transpose u8 rgb", bench_ours(GF_OP_MOVE, rgb, turned, &transpose));
+    bench_row("transpose f32", bench_ours(&gf_op_move, f32, f32, &transpose));
+    bench_row("transpose u8 rgb", bench_ours(&gf_op_move, rgb, turned, &transpose));
 }
 
 /* One direction of a change of size, behind the last one in the pool of tables. */
@@ -96,7 +96,7 @@ void bench_sizes(void)
         const int bytes = channels * (int)gf_type_bytes(type), npp = rows[i].npp;
 
         snprintf(name, sizeof name, "resize %s %s", rows[i].word, what);
-        bench_row(name, bench_ours(GF_OP_RESIZE, { type, channels, from, from / 2, false }, { type, channels, to, to / 2, false }, r),
+        bench_row(name, bench_ours(&gf_op_resize, { type, channels, from, from / 2, false }, { type, channels, to, to / 2, false }, r),
                   from < to && i == 3 ? NULL : rows[i].peer,
                   [=](int s) { return peer_resize(bench_in[s], bench_out[s], from, from / 2, to, to / 2, npp, call, bytes); });
     };
@@ -116,11 +116,11 @@ void bench_borders(void)
     const int side = SIDE - 32;
     const struct bench_shape inside = { GF_U8, 1, side, side, false }, colours = { GF_U8, 3, side, SIDE / 2 - 16, false };
     auto border = [&](const char *name, const struct gf_pad *p, const char *peer_name, const char *call, bool value) {
-        bench_row(name, bench_ours(GF_OP_PAD, inside, u8, p), peer_name,
+        bench_row(name, bench_ours(&gf_op_pad, inside, u8, p), peer_name,
                   [=](int s) { return peer_border(bench_in[s], side, bench_out[s], SIDE, 16, call, value); });
     };
 
     border("pad u8", &pad, "NPP CopyConstBorder_8u_C1R", "nppiCopyConstBorder_8u_C1R_Ctx", true);
     border("pad u8, clamp", &clamp, "NPP CopyReplicateBorder_8u_C1R", "nppiCopyReplicateBorder_8u_C1R_Ctx", false);
-    bench_row("pad u8 rgb, mirror", bench_ours(GF_OP_PAD, colours, rgb, &mirror));
+    bench_row("pad u8 rgb, mirror", bench_ours(&gf_op_pad, colours, rgb, &mirror));
 }

@@ -31,15 +31,15 @@ void bench_points(void)
     const struct gf_point gain3 = bench_program(GF_POINT_AFFINE, 3);
     const struct bench_shape packed = { GF_U8, 3, SIDE, SIDE / 4, false }, planes = { GF_F32, 3, SIDE, SIDE / 4, true };
 
-    bench_row("gray u8 rgb to u8", bench_ours(GF_OP_POINT, rgb, u8, NULL, &gray), "NPP RGBToGray_8u_C3C1R",
+    bench_row("gray u8 rgb to u8", bench_ours(&gf_op_point, rgb, u8, NULL, &gray), "NPP RGBToGray_8u_C3C1R",
               [](int s) { return peer_gray(bench_in[s], 3 * SIDE, bench_out[s], SIDE, SIDE, SIDE); });
-    bench_row("gain u8", bench_ours(GF_OP_POINT, u8, u8, NULL, &gain));
-    bench_row("gain u16 rgb", bench_ours(GF_OP_POINT, rgb16, rgb16, NULL, &gain3));
-    bench_row("gain f32", bench_ours(GF_OP_POINT, f32, f32, NULL, &gain), "NPP MulC_32f_C1R",
+    bench_row("gain u8", bench_ours(&gf_op_point, u8, u8, NULL, &gain));
+    bench_row("gain u16 rgb", bench_ours(&gf_op_point, rgb16, rgb16, NULL, &gain3));
+    bench_row("gain f32", bench_ours(&gf_op_point, f32, f32, NULL, &gain), "NPP MulC_32f_C1R",
               [](int s) { return peer_scale(bench_in[s], bench_out[s], 4 * SIDE, SIDE, SIDE); });
-    bench_row("gamma f32", bench_ours(GF_OP_POINT, f32, f32, NULL, &gamma));
-    bench_row("u8 rgb to planes", bench_ours(GF_OP_POINT, packed, planes, NULL));
-    bench_row("planes to u8 rgb", bench_ours(GF_OP_POINT, planes, packed, NULL));
+    bench_row("gamma f32", bench_ours(&gf_op_point, f32, f32, NULL, &gamma));
+    bench_row("u8 rgb to planes", bench_ours(&gf_op_point, packed, planes, NULL));
+    bench_row("planes to u8 rgb", bench_ours(&gf_op_point, planes, packed, NULL));
 }
 
 static struct gf_blend blend_of(enum gf_blend_mode mode, int colours, bool alpha, float amount)
@@ -69,21 +69,21 @@ void bench_blends(void)
                           soft = blend_of(GF_BLEND_SOFTLIGHT, 3, false, 1), over = blend_of(GF_BLEND_NORMAL, 3, true, 1),
                           compare = blend_of(GF_BLEND_COMPARE, 1, false, 1);
 
-    bench_row("vignette u8", bench_ours(GF_OP_VIGNETTE, u8, u8, &v1));
-    bench_row("vignette u8 rgb", bench_ours(GF_OP_VIGNETTE, rgb, rgb, &v3));
-    bench_row("vignette f32", bench_ours(GF_OP_VIGNETTE, f32, f32, &v1));
-    bench_row("noise u8", bench_ours(GF_OP_NOISE, u8, u8, &triangular));
-    bench_row("noise u8, gaussian", bench_ours(GF_OP_NOISE, u8, u8, &normal));
-    bench_row("noise u8 rgb", bench_ours(GF_OP_NOISE, rgb, rgb, &colours));
-    bench_row("half over u8", bench_ours(GF_OP_BLEND, u8, u8, &half, NULL, &u8), "NPP AlphaCompC_8u_C1R", [](int s) {
+    bench_row("vignette u8", bench_ours(&gf_op_vignette, u8, u8, &v1));
+    bench_row("vignette u8 rgb", bench_ours(&gf_op_vignette, rgb, rgb, &v3));
+    bench_row("vignette f32", bench_ours(&gf_op_vignette, f32, f32, &v1));
+    bench_row("noise u8", bench_ours(&gf_op_noise, u8, u8, &triangular));
+    bench_row("noise u8, gaussian", bench_ours(&gf_op_noise, u8, u8, &normal));
+    bench_row("noise u8 rgb", bench_ours(&gf_op_noise, rgb, rgb, &colours));
+    bench_row("half over u8", bench_ours(&gf_op_blend, u8, u8, &half, NULL, &u8), "NPP AlphaCompC_8u_C1R", [](int s) {
         return peer_mixed(bench_in[(s + 1) % SETS], bench_in[s], bench_out[s], SIDE, SIDE, SIDE, 128);
     });
-    bench_row("half of a screen over u8", bench_ours(GF_OP_BLEND, u8, u8, &screen, NULL, &u8));
-    bench_row("softlight over u8 rgb", bench_ours(GF_OP_BLEND, rgb, rgb, &soft, NULL, &rgb));
-    bench_row("over u8 rgba", bench_ours(GF_OP_BLEND, rgba, rgba, &over, NULL, &rgba), "NPP AlphaComp_8u_AC4R", [](int s) {
+    bench_row("half of a screen over u8", bench_ours(&gf_op_blend, u8, u8, &screen, NULL, &u8));
+    bench_row("softlight over u8 rgb", bench_ours(&gf_op_blend, rgb, rgb, &soft, NULL, &rgb));
+    bench_row("over u8 rgba", bench_ours(&gf_op_blend, rgba, rgba, &over, NULL, &rgba), "NPP AlphaComp_8u_AC4R", [](int s) {
         return peer_over(bench_in[(s + 1) % SETS], bench_in[s], bench_out[s], 4 * SIDE, SIDE, SIDE / 2);
     });
-    bench_row("difference u8", bench_ours(GF_OP_BLEND, u8, u8, &compare, NULL, &u8), "NPP AbsDiff_8u_C1R", [](int s) {
+    bench_row("difference u8", bench_ours(&gf_op_blend, u8, u8, &compare, NULL, &u8), "NPP AbsDiff_8u_C1R", [](int s) {
         return peer_difference(bench_in[(s + 1) % SETS], bench_in[s], bench_out[s], SIDE, SIDE, SIDE);
     });
 }

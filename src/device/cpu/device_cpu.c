@@ -133,7 +133,6 @@ static int cpu_wait(struct gf_device *d, struct gf_error *err)
 
 const struct gf_device_kind gf_device_cpu = {
     .name = "cpu",
-    .bodies = gf_operations_cpu,
     .facts = cpu_facts,
     .open = cpu_open,
     .close = cpu_close,

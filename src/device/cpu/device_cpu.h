@@ -41,7 +41,7 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
 /* All that the segment takes of step k's result, made a strip at a time. */
 int gf_cpu_make_all(struct gf_lane *lane, int k, struct gf_error *err) GF_MUST_CHECK;
 /* Calls a body; `index` is the step's, or the number of steps for the measure. */
-int gf_cpu_run_body(struct gf_lane *lane, int index, enum gf_op op, const struct gf_io *io, const void *params,
+int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io, const void *params,
                     struct gf_error *err) GF_MUST_CHECK;
 void gf_cpu_copy_units(const struct gf_block *to, const struct gf_block *from);
 /* Whether the result of step k passes through a window of the lane's own. */

@@ -146,7 +146,7 @@ static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, str
 {
     struct gf_cpu_lane *l = lane->state;
     const struct gf_step *s = &l->pass->step[l->pass->steps];
-    const struct gf_records records = gf_op_records(s->op, gf_step_params(s));
+    const struct gf_records records = gf_op_records(gf_step_op(s), gf_step_params(s));
     struct gf_io io = { .src = *strip, .dst = *strip, .load = gf_step_load(s), .src_units = l->walk.length[l->pass->steps] };
 
     if (gf_step_side(s) != NULL)
@@ -155,7 +155,7 @@ static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, str
     io.dst.data = l->result;
     if (records.bytes > 0)
         io.dst.data = (char *)l->result + (size_t)((strip->span.start - l->out.span.start) / records.block_units * records.channels) * records.bytes;
-    return gf_cpu_run_body(lane, l->pass->steps, s->op, &io, gf_step_params(s), err);
+    return gf_cpu_run_body(lane, l->pass->steps, gf_step_op(s), &io, gf_step_params(s), err);
 }
 
 /* What the job reads and writes, as blocks. */

@@ -45,11 +45,11 @@ static void note_busy(struct gf_lane *lane, int index, double start, const struc
     l->bytes[index] += bytes;
 }
 
-int gf_cpu_run_body(struct gf_lane *lane, int index, enum gf_op op, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
     const double start = lane->record ? gf_clock_seconds() : 0;
-    const int result = lane->device->kind->bodies[op](&l->work, io, params, err);
+    const int result = gf_device_body(lane->device->kind, op)(&l->work, io, params, err);
 
     if (lane->record)
         note_busy(lane, index, start, &io->dst);
@@ -68,11 +68,11 @@ static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const st
         const struct gf_span columns = { x, x + tile < dst->width ? x + tile : dst->width };
         struct gf_io io = { .dst = gf_block_columns(dst, columns), .load = gf_step_load(s), .store = gf_step_store(s) };
 
-        gf_region_of(s, columns, dst->span, &r);
+        (void)gf_step_op(s)->region(gf_step_params(s), &s->in, columns, dst->span, &r);
         io.src = gf_region_block(from, &r, l->region);
         io.src_units = r.rows;
         if (gf_region_read(l->job->spool_in, from, l->walk.length[0], &r, &io.src, err) != 0
-            || gf_cpu_run_body(lane, 0, s->op, &io, r.params, err) != 0)
+            || gf_cpu_run_body(lane, 0, gf_step_op(s), &io, &r.params, err) != 0)
             return -1;
     }
     return 0;
@@ -138,7 +138,7 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
                        l->job->sides[gf_step_side(s)->number].data, &io);
     if (s->need.carry_bytes > 0)
         l->work.carry = (char *)l->job->carry->memory + s->carry_at;
-    if (gf_cpu_run_body(lane, k, s->op, &io, gf_step_params(s), err) != 0)
+    if (gf_cpu_run_body(lane, k, gf_step_op(s), &io, gf_step_params(s), err) != 0)
         return -1;
     if (s->history_units > 0)
         remember(l, k, dst);

@@ -349,7 +349,7 @@ static size_t cuda_borrowed(struct gf_device *d)
 extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .name */ "cuda",
     /* .missing */ NULL,
-    /* .bodies */ gf_operations_cuda,
+    /* .cuda */ true,
     /* .facts */ cuda_facts,
     /* .begin */ gf_cuda_begin,
     /* .settle */ gf_cuda_settle,

@@ -7,7 +7,7 @@ extern "C" {
 #include "base/clock.h"
 #include "device/region_read.h"
 #include "base/spool.h"
-#include "kernels/operations.h"
+#include "kernels/base/program_run.h"
 }
 
 /* The whole of a signal in the device's memory. */
@@ -59,7 +59,7 @@ static struct gf_block place(struct gf_cuda_lane *l, const struct gf_job *job, i
                      : gf_block_packed(l->between[k % 2], &s->out, span);
 }
 
-static int run_body(struct gf_lane *lane, enum gf_op op, const struct gf_io *io, const void *params, int step,
+static int run_body(struct gf_lane *lane, const struct gf_operation *op, const struct gf_io *io, const void *params, int step,
                     struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -67,7 +67,7 @@ static int run_body(struct gf_lane *lane, enum gf_op op, const struct gf_io *io,
     struct gf_work work = gf_cuda_work(lane->device, l->stream);
 
     work.carry = l->carry;
-    return gf_operations_cuda[op](&work, io, params, err) != 0
+    return op->cuda.body(&work, io, params, err) != 0
         || gf_cuda_mark(lane, GF_WORKING, step, gf_span_units(b->span) * b->width * b->channels * (int64_t)gf_type_bytes(b->type), err) != 0
                ? -1 : 0;
 }
@@ -150,7 +150,7 @@ static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct g
     if (io.dst.data == io.src.data)
         return 0;
     *at = io.dst;
-    return run_body(lane, GF_OP_POINT, &io, NULL, 0, err);
+    return run_body(lane, &gf_op_point, &io, NULL, 0, err);
 }
 
 /* One tile of the first step's result, from the region of the signal on disk that it needs. */
@@ -165,7 +165,7 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
     struct gf_io io;
     size_t bytes;
 
-    gf_region_of(s, columns, dst->span, &r);
+    (void)gf_step_op(s)->region(gf_step_params(s), &s->in, columns, dst->span, &r);
     there = gf_region_block(&job->pass->from, &r, l->host_region);
     if (gf_region_read(job->spool_in, &job->pass->from, job->in_units, &r, &there, err) != 0)
         return -1;
@@ -180,7 +180,7 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
     io.src_units = r.rows;
     if (gf_cuda_mark(lane, GF_WORKING, -1, 0, err) != 0
         || gf_cuda_check(cudaMemcpyAsync(l->region, l->host_region, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
-        || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 || run_body(lane, s->op, &io, r.params, 0, err) != 0
+        || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 || run_body(lane, gf_step_op(s), &io, &r.params, 0, err) != 0
         || gf_cuda_finish(l->stream, err) != 0)
         return -1;
     gf_cuda_tell_marks(lane);                    /* the region's memory is free again; other lanes were at work meanwhile */
@@ -252,7 +252,7 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     if (gf_step_side(s) != NULL && bring_beside(lane, job->sides, s, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
         return -1;
     l->carry = s->need.carry_bytes > 0 ? (char *)job->carry->memory + s->carry_at : NULL;
-    if (run_body(lane, s->op, &io, gf_step_params(s), k, err) != 0)
+    if (run_body(lane, gf_step_op(s), &io, gf_step_params(s), k, err) != 0)
         return -1;
     return s->history_units > 0 ? gf_cuda_carry_remember(job, s, all, made, l->stream, err) : 0;
 }
@@ -295,7 +295,7 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
     io.src_units = l->walk.length[job->pass->steps];
     if (gf_step_side(s) != NULL && bring_beside(lane, job->sides, s, job->pass->steps, job->out, &io, err) != 0)
         return -1;
-    return run_body(lane, s->op, &io, gf_step_params(s), job->pass->steps, err);
+    return run_body(lane, gf_step_op(s), &io, gf_step_params(s), job->pass->steps, err);
 }
 
 /* Down to the host, where the executor or the disk takes over. */

@@ -1,0 +1,31 @@
+/* Regions: which rectangle of its source an operation that moves samples needs for a tile of its result. */
+#ifndef GF_KERNELS_REGION_H
+#define GF_KERNELS_REGION_H
+
+#include "kernels/base/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_REGION_MARGIN 3               /* pixels around a place that an interpolation may touch, and one for rounding */
+
+struct gf_region {
+    int64_t x, y, columns, rows;         /* of the source */
+    union gf_op_changed params;          /* the operation's, as if the region were all there is */
+};
+
+/* The least and the greatest of a + x·dx + y·dy over the corners of a tile. */
+static inline struct gf_span gf_region_extent(int64_t a, int64_t dx, int64_t dy, struct gf_span columns, struct gf_span rows)
+{
+    const int64_t x[2] = { columns.start * dx, (columns.end - 1) * dx }, y[2] = { rows.start * dy, (rows.end - 1) * dy };
+    const struct gf_span s = { a + (x[0] < x[1] ? x[0] : x[1]) + (y[0] < y[1] ? y[0] : y[1]),
+                               a + (x[0] > x[1] ? x[0] : x[1]) + (y[0] > y[1] ? y[0] : y[1]) };
+
+    return s;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,71 @@
+/* The convolution, as others know it: costs, halves, what its CUDA body borrows. */
+#include "kernels/neighbourhood/conv.h"
+
+#include "kernels/base/gpu_scratch.h"
+#include "kernels/base/program_run.h"
+
+#include <stdio.h>
+
+#define TILE_WEIGHTS 64                  /* a side: the most that a tile in shared memory has room for */
+
+/* Weights come on top of a light operation. */
+static struct gf_cost conv_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_conv *conv = params;
+
+    (void)in, (void)out;
+    return (struct gf_cost) { 1, conv->full ? conv->nx * conv->ny : conv->nx + conv->ny };
+}
+
+static void describe_conv(const void *params, char *text, size_t room)
+{
+    const struct gf_conv *conv = params;
+
+    snprintf(text, room, ", %d by %d weights%s", conv->nx ? conv->nx : 1, conv->ny ? conv->ny : 1,
+             conv->full || conv->nx == 0 || conv->ny == 0 ? "" : " in two directions");
+}
+
+_Static_assert(sizeof(struct gf_conv) <= GF_OP_CHANGED_BYTES, "halves change them");
+
+/* A separable mask. If the second half needs the samples themselves too, the first hands them on. */
+static int halves(const void *params, union gf_op_changed *first, union gf_op_changed *second)
+{
+    const struct gf_conv *conv = params;
+    const bool sharpens = conv->combine == GF_CONV_SHARPEN;
+    struct gf_conv *x = (void *)first, *y = (void *)second;
+
+    if (conv->full || conv->nx == 0 || conv->ny == 0)
+        return 0;
+    *x = *y = *conv;
+    x->ny = y->nx = 0;
+    if (sharpens)
+        x->combine = GF_CONV_KEEP, y->combine = GF_CONV_SHARPEN_KEPT;
+    return sharpens ? 2 : 1;
+}
+
+/*
+ * Filters along a recording, and masks that a tile of one, three or four channels has room for borrow nothing; others work
+ * in planes, with one in between.
+ */
+static size_t conv_gpu_scratch(const struct gf_io *io, const void *params)
+{
+    const struct gf_conv *conv = params;
+    const bool in_registers = gf_gpu_channels_at_work(io) != 2 && io->dst.channels <= 4 && gf_point_widest_of(io) <= 4;
+    const bool line = io->dst.width == 1 && conv->nx == 0 && io->dst.channels == io->src.channels
+                   && gf_point_is_uniform(io->load, io->src.channels) && gf_point_is_uniform(io->store, io->src.channels);
+
+    if (line || (io->dst.width > 1 && in_registers && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS))
+        return 0;
+    return gf_gpu_scratch_planes(io, params)
+         + (size_t)(!conv->full && conv->nx > 0 && conv->ny > 0 ? gf_gpu_plane_bytes(&io->src, 1, gf_span_units(io->src.span)) : 0);
+}
+
+const struct gf_operation gf_op_conv = {
+    .word = "conv",
+    .params_bytes = sizeof(struct gf_conv),
+    .cpu = { .body = gf_conv_cpu, .scratch_bytes = gf_conv_scratch_bytes },
+    .cuda = { .body = GF_CUDA_BODY(gf_conv_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = conv_gpu_scratch },
+    .cost = conv_cost,
+    .describe = describe_conv,
+    .halves = halves,
+};
