@@ -28,7 +28,7 @@ static struct gf_step_draft make_step(const struct gf_operation *op, const void 
     return (struct gf_step_draft) { .step = { .in = *f, .out = *f, .need = need, .planar = planar,
                                               .pitch_samples = planar ? gf_round_up(f->width, 128) : f->width * f->channels,
                                               .window_units = f->units + 64, .segment_units = f->units + 64 },
-                                    .op = op, .params = params };
+                                    .op = op, .stage = op->word, .params = params };
 }
 
 /* Runs a pass segment by segment in one lane: results to `out` (if they go to a file), counts to `counts`. */

@@ -150,8 +150,8 @@ static void test_measures(void)
 /* Steps that make blocks of 1000: by a descriptor that no stage has, for it is the plan that is looked at. */
 static void test_grain(void)
 {
-    const struct gf_step_draft steps[] = { { .op = &gf_op_point, .step = { .in = gf_recording, .need = { .grain = 1000, .before = 10 } } },
-                                           { .op = &gf_op_point, .step = { .in = gf_recording, .need = { .before = 5 } } } };
+    const struct gf_step_draft steps[] = { { .op = &gf_op_point, .stage = "blocks", .step = { .in = gf_recording, .need = { .grain = 1000, .before = 10 } } },
+                                           { .op = &gf_op_point, .stage = "blocks", .step = { .in = gf_recording, .need = { .before = 5 } } } };
     struct gf_pass *pass = calloc(1, sizeof *pass);
     struct gf_error err;
     struct gf_span s;

@@ -31,7 +31,7 @@ static void test_lead(void)
     is_segment(f.plan->pass[0], 5, f.plan->pass[0]->steps, 100, 200, "and on");
     gf_pass_fill_walk_to(f.plan->pass[0], 4, (struct gf_span) { 0, 100 }, 1000, &walk);
     gf_ok(walk.made[1].start == 250 && walk.made[1].end == 350, "the first filter goes on where its lead ends");
-    gf_pass_fill_walk(f.plan->pass[0], (struct gf_span) { 0, 100 }, 1000, &walk);
+    gf_pass_fill_walk_to(f.plan->pass[0], f.plan->pass[0]->steps, (struct gf_span) { 0, 100 }, 1000, &walk);
     gf_ok(walk.made[3].start == 100 && walk.made[1].start == 350 && walk.made[1].end == 450, "and so do both");
     gf_plan_end(&f);
 }
@@ -82,7 +82,7 @@ static void is_walk(const struct gf_pass *pass, int64_t index, int k, struct gf_
     const int64_t rows = pass->segment_units, start = index * rows, end = start + rows;
     struct gf_pass_walk w;
 
-    gf_pass_fill_walk(pass, (struct gf_span) { start, end < 800 ? end : 800 }, 800, &w);
+    gf_pass_fill_walk_to(pass, pass->steps, (struct gf_span) { start, end < 800 ? end : 800 }, 800, &w);
     gf_ok(w.span[k + 1].start == seen.start && w.span[k + 1].end == seen.end && w.made[k].start == made.start && w.made[k].end == made.end, "%s",
           what);
     if (w.made[k].start != made.start || w.made[k].end != made.end)

@@ -90,7 +90,7 @@ void gf_test_sides(void)
     gf_ok(s.start == s.end, "further down, none");
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &rows_10, WORDS("over:mark,9,30"));
     gf_is(f.plan->pass[0]->steps, 1, "reads and stores what is packed");
-    gf_is(gf_step_side(&f.plan->pass[0]->step[0])->shift, 30, "as far down as the words say");
+    gf_is(f.plan->pass[0]->step[0].side.shift, 30, "as far down as the words say");
     gf_is((int64_t)f.plan->pass[0]->lane_side_bytes, 0, "a CPU reads it in its place");
     in_memory = f.plan->host_bytes;
     gf_plan_end(&f);

@@ -65,8 +65,8 @@ static void explain_step(const struct gf_step *s, const struct gf_chain *chain, 
     if (op->describe != NULL)
         op->describe(gf_step_params(s), text, sizeof text);
     fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
-    if (gf_step_side(s) != NULL)
-        fprintf(to, ", beside %s", chain->side[gf_step_side(s)->number].file);
+    if (s->side.used)
+        fprintf(to, ", beside %s", chain->side[s->side.number].file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
     if (s->history_units > 0)
         fprintf(to, ", of which %lld %s are kept", (long long)s->history_units, gf_units_word(s->in.kind));

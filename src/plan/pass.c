@@ -27,11 +27,10 @@ static void append_step(struct gf_pass *pass, struct gf_step *s, const struct gf
 {
     *s = d->step;
     s->operation = gf_operation_index(d->op);
-    s->at.stage = append(pass, s, d->stage, d->stage != NULL ? strlen(d->stage) + 1 : 0);
+    s->at.stage = append(pass, s, d->stage, strlen(d->stage) + 1);
     s->at.params = append(pass, s, d->params, d->op->params_bytes);
     s->at.load = append(pass, s, &d->load, d->load.count > 0 ? sizeof d->load : 0);
     s->at.store = append(pass, s, &d->store, d->store.count > 0 ? sizeof d->store : 0);
-    s->at.side = append(pass, s, &d->side, d->has_side ? sizeof d->side : 0);
 }
 
 int gf_pass_close(struct gf_pass **pass, const struct gf_step_draft *steps, struct gf_error *err)
@@ -42,7 +41,7 @@ int gf_pass_close(struct gf_pass **pass, const struct gf_step_draft *steps, stru
     struct gf_pass *p;
 
     for (int k = 0; k < count; k++)          /* a draft is larger than its programs, and what rounding adds */
-        room += sizeof *steps + whole(steps[k].op->params_bytes) + (steps[k].stage != NULL ? strlen(steps[k].stage) + 1 : 0);
+        room += sizeof *steps + whole(steps[k].op->params_bytes) + strlen(steps[k].stage) + 1;
     p = realloc(*pass, room);
     if (p == NULL)
         return gf_fail(err, GF_FAILED, "not enough memory");

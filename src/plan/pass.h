@@ -15,7 +15,8 @@ extern "C" {
 
 /* The second source of a step: one of the chain's side pictures. */
 struct gf_step_side {
-    int number;
+    bool used;
+    int number;                      /* as the chain counts them */
     int64_t shift;                   /* its row 0 lies beside this unit of the signal */
     struct gf_format format;
 };
@@ -27,10 +28,11 @@ struct gf_step_side {
 struct gf_step {
     int operation;                   /* its place in the list of all */
     struct {
-        int32_t stage, params, load, store, side;
+        int32_t stage, params, load, store;
     } at;
     struct gf_format in, out;        /* the signal before and after it */
     struct gf_need need;
+    struct gf_step_side side;
     bool planar;                     /* its result: rows of floats; else packed as out says */
     int64_t pitch_samples;           /* of its result */
     int64_t carry_at;                /* where its state stands in the pass's, if it carries some */
@@ -125,11 +127,6 @@ static inline const struct gf_point *gf_step_store(const struct gf_step *s)
     return (const struct gf_point *)gf_step_part(s, s->at.store);
 }
 
-static inline const struct gf_step_side *gf_step_side(const struct gf_step *s)
-{
-    return (const struct gf_step_side *)gf_step_part(s, s->at.side);
-}
-
 /* A step while its pass is drawn up: what it refers to may be anywhere. */
 struct gf_step_draft {
     struct gf_step step;
@@ -137,8 +134,6 @@ struct gf_step_draft {
     const char *stage;
     const void *params;              /* the stage's, or its own: changed by the plan */
     struct gf_point load, store;
-    bool has_side;
-    struct gf_step_side side;
     union gf_op_changed own;
 };
 

@@ -35,7 +35,7 @@ static void add_cost(const struct gf_step *s, double bytes, struct gf_cost *sum)
 /* Of a step's second source. */
 static double side_bytes(const struct gf_step *s)
 {
-    return gf_step_side(s) != NULL ? (double)gf_unit_bytes(&gf_step_side(s)->format) * (double)gf_step_side(s)->format.units : 0;
+    return s->side.used ? (double)gf_unit_bytes(&s->side.format) * (double)s->side.format.units : 0;
 }
 
 /* Seconds a device would take, or so. */
@@ -87,30 +87,25 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     const struct gf_limits limits = limits_of(chain, given);
 
     plan->latency_ms = limits.latency_ms;
-    plan->cuda = false;
     plan->cuda_seconds = 0;
     plan->cpu_measured = cpu->measured;
     plan->cuda_measured = cuda->measured;
+    plan->cuda = where == GF_CUDA;
+    plan->why = where != GF_AUTO ? "as --device says" : "no GPU answers";
     if (where != GF_CPU && cuda->present) {
         if (gf_plan_make_passes(plan, chain, out, true, err) != 0)
             return -1;
         plan->cuda_seconds = estimate_seconds(plan, cuda);
-        plan->cuda = true;
     }
-    if (where == GF_CUDA) {
-        plan->why = "as --device says";
+    if (where == GF_CUDA)
         return gf_plan_fit_memory(plan, &limits, cuda, err);
-    }
     if (gf_plan_make_passes(plan, chain, out, false, err) != 0)
         return -1;
     plan->cpu_seconds = estimate_seconds(plan, cpu);
-    if (where == GF_CPU || !cuda->present) {
-        plan->cuda = false;
-        plan->why = where == GF_CPU ? "as --device says" : "no GPU answers";
-        return gf_plan_fit_memory(plan, &limits, cpu, err);
+    if (where == GF_AUTO && cuda->present) {
+        plan->cuda = plan->cuda_seconds < plan->cpu_seconds;
+        plan->why = plan->cuda ? "the GPU should finish first" : "the CPU should finish first";
     }
-    plan->cuda = plan->cuda_seconds < plan->cpu_seconds;
-    plan->why = plan->cuda ? "the GPU should finish first" : "the CPU should finish first";
     if (plan->cuda) {
         if (gf_plan_make_passes(plan, chain, out, true, err) != 0)
             return -1;

@@ -69,11 +69,6 @@ int gf_draft_close_pass(struct gf_draft *d, enum gf_pass_end_kind to, struct gf_
     return result;
 }
 
-struct gf_step_draft *gf_draft_last_step(const struct gf_draft *d)
-{
-    return d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
-}
-
 struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage, struct gf_error *err)
 {
     struct gf_step_draft *s;
@@ -139,7 +134,7 @@ const struct gf_op_device *gf_draft_can(const struct gf_draft *d, const struct g
 
 bool gf_draft_ride(struct gf_draft *d)
 {
-    struct gf_step_draft *last = gf_draft_last_step(d);
+    struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
     struct gf_format out = gf_draft_behind(d);
 
     if (d->pending.count == 0)

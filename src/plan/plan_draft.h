@@ -30,8 +30,6 @@ int gf_draft_too_long(struct gf_error *err);
 int gf_draft_open_pass(struct gf_draft *d, enum gf_pass_end_kind from, struct gf_error *err) GF_MUST_CHECK;
 /* Ends the open pass: the signal as it stands goes `to` there, and the pass becomes one block. */
 int gf_draft_close_pass(struct gf_draft *d, enum gf_pass_end_kind to, struct gf_error *err) GF_MUST_CHECK;
-/* The last step of the open pass; NULL: it has none. */
-struct gf_step_draft *gf_draft_last_step(const struct gf_draft *d);
 /* Closes the open pass with the whole signal in memory, and opens the next one from there. */
 int gf_draft_keep_whole(struct gf_draft *d, struct gf_error *err) GF_MUST_CHECK;
 

@@ -67,7 +67,7 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, boo
     else
         shape.src = gf_block_packed(NULL, &s->in, in);
     shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0) : gf_block_packed(NULL, &s->out, out);
-    if (gf_step_side(s) != NULL)
+    if (s->side.used)
         gf_step_beside(s, in, NULL, &shape);
     return gf_op_scratch_bytes(cuda ? &gf_step_op(s)->cuda : &gf_step_op(s)->cpu, gf_step_params(s), &shape);
 }
@@ -105,7 +105,7 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     shape.src = planar ? gf_block_planar(NULL, &s->in, (struct gf_span) { 0, units }, s->in.width, 0)
                        : gf_block_packed(NULL, &s->in, (struct gf_span) { 0, units });
     shape.dst = shape.src;
-    if (gf_step_side(s) != NULL)
+    if (s->side.used)
         gf_step_beside(s, (struct gf_span) { 0, units }, NULL, &shape);
     scratch = gf_op_scratch_bytes(cuda ? &gf_step_op(s)->cuda : &gf_step_op(s)->cpu, gf_step_params(s), &shape);
     pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
@@ -114,12 +114,10 @@ static void size_measure(struct gf_pass *pass, bool cuda)
 /* Rows of a step's second source, for `units` of what it reads, behind those of the steps before. */
 static void size_side(struct gf_pass *pass, struct gf_step *s, int64_t units)
 {
-    const struct gf_step_side *side = gf_step_side(s);
-
-    if (side == NULL)
+    if (!s->side.used)
         return;
     s->side_at = (int64_t)pass->lane_side_bytes;
-    pass->lane_side_bytes += (size_t)whole_lines(gf_plan_min(units, side->format.units) * (int64_t)gf_unit_bytes(&side->format));
+    pass->lane_side_bytes += (size_t)whole_lines(gf_plan_min(units, s->side.format.units) * (int64_t)gf_unit_bytes(&s->side.format));
 }
 
 /* Of all steps, on a GPU: a CPU reads them in their place. */

@@ -46,11 +46,11 @@ static bool takes_packed(const struct gf_draft *d, const struct gf_chain_link *l
 }
 
 /* The link's second source, if it has one. */
-static void set_side(const struct gf_draft *d, struct gf_step_draft *s, const struct gf_chain_link *link)
+static struct gf_step_side side_of(const struct gf_draft *d, const struct gf_chain_link *link)
 {
-    s->has_side = link->side != NULL;
-    if (s->has_side)
-        s->side = (struct gf_step_side) { (int)(link->side - d->chain->side), link->side_shift, link->side->format };
+    if (link->side == NULL)
+        return (struct gf_step_side) { 0 };
+    return (struct gf_step_side) { true, (int)(link->side - d->chain->side), link->side_shift, link->side->format };
 }
 
 static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
@@ -76,7 +76,7 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct g
     in = gf_draft_behind(d);
     s->params = link->params;
     s->step.need = link->need;
-    set_side(d, s, link);
+    s->step.side = side_of(d, link);
     if (halves > 0) {
         s->own = second;
         s->params = &s->own;
@@ -117,9 +117,8 @@ static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int
     m->link = index;
     m->result_bytes = counts_bytes(link);           /* records: known once segments are */
     s = &d->step[d->pass->steps];
-    *s = (struct gf_step_draft) { .step = { .in = d->now, .out = d->now }, .op = link->op, .stage = link->stage,
+    *s = (struct gf_step_draft) { .step = { .in = d->now, .out = d->now, .side = side_of(d, link) }, .op = link->op, .stage = link->stage,
                                   .params = link->params, .load = d->pending };
-    set_side(d, s, link);
     gf_draft_forget(d);
     if (gf_point_join(&s->load, &link->view) != 0)
         return gf_draft_too_long(err);
@@ -140,7 +139,7 @@ static bool same_samples(const struct gf_format *a, const struct gf_format *b)
 /* Lets the last operation store packed samples itself, where the device's can. */
 static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
 {
-    struct gf_step_draft *last = gf_draft_last_step(d);
+    struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
 
     if (last == NULL || !last->step.planar || !gf_draft_can(d, last->op)->stores_packed)
         return false;
@@ -157,7 +156,7 @@ static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
 /* Lets the last operation know that its result goes straight to 8 bits. Whole rows say how the source is aligned, however it is read. */
 static void adapt_to_bytes(struct gf_draft *d, const struct gf_format *out)
 {
-    struct gf_step_draft *last = gf_draft_last_step(d);
+    struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
     const struct gf_pass_end *from = &d->pass->from;
 
     if (last == NULL || last->op->to_bytes == NULL || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)

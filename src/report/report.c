@@ -117,7 +117,7 @@ static int find_step(struct gf_report *r, int pass, int step, const struct gf_st
     struct gf_report_step new = { .pass = pass, .step = step }, *more;
 
     copy_text(new.operation, gf_step_op(s)->word, sizeof new.operation - 1);
-    copy_text(new.stage, gf_step_stage(s) ? gf_step_stage(s) : "", sizeof new.stage - 1);
+    copy_text(new.stage, gf_step_stage(s), sizeof new.stage - 1);
     for (int i = 0; i < r->step_count; i++)
         if (r->steps[i].pass == pass && r->steps[i].step == step && strcmp(r->steps[i].stage, new.stage) == 0
             && strcmp(r->steps[i].operation, new.operation) == 0)

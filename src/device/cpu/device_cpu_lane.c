@@ -149,9 +149,9 @@ static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, str
     const struct gf_records records = gf_op_records(gf_step_op(s), gf_step_params(s));
     struct gf_io io = { .src = *strip, .dst = *strip, .load = gf_step_load(s), .src_units = l->walk.length[l->pass->steps] };
 
-    if (gf_step_side(s) != NULL)
-        gf_step_beside(s, (struct gf_span) { 0, gf_step_side(s)->format.units },
-                       l->job->sides[gf_step_side(s)->number].data, &io);
+    if (s->side.used)
+        gf_step_beside(s, (struct gf_span) { 0, s->side.format.units },
+                       l->job->sides[s->side.number].data, &io);
     io.dst.data = l->result;
     if (records.bytes > 0)
         io.dst.data = (char *)l->result + (size_t)((strip->span.start - l->out.span.start) / records.block_units * records.channels) * records.bytes;

@@ -133,9 +133,9 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
         }
         io.src = w->block;
     }
-    if (gf_step_side(s) != NULL)
-        gf_step_beside(s, (struct gf_span) { 0, gf_step_side(s)->format.units },
-                       l->job->sides[gf_step_side(s)->number].data, &io);
+    if (s->side.used)
+        gf_step_beside(s, (struct gf_span) { 0, s->side.format.units },
+                       l->job->sides[s->side.number].data, &io);
     if (s->need.carry_bytes > 0)
         l->work.carry = (char *)l->job->carry->memory + s->carry_at;
     if (gf_cpu_run_body(lane, k, gf_step_op(s), &io, gf_step_params(s), err) != 0)

@@ -210,8 +210,8 @@ static int bring_beside(struct gf_lane *lane, const struct gf_side_picture *side
                         struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_side_picture *side = &sides[gf_step_side(s)->number];
-    const struct gf_span rows = gf_side_picture_rows(side, gf_step_side(s)->shift, span);
+    const struct gf_side_picture *side = &sides[s->side.number];
+    const struct gf_span rows = gf_side_picture_rows(side, s->side.shift, span);
     const size_t row = gf_unit_bytes(&side->format), bytes = (size_t)gf_span_units(rows) * row;
     char *to = l->side + s->side_at;
 
@@ -249,7 +249,7 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     io.store = gf_step_store(s);
     io.src_units = l->walk.length[k];
     io.signal = job->signal;
-    if (gf_step_side(s) != NULL && bring_beside(lane, job->sides, s, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
+    if (s->side.used && bring_beside(lane, job->sides, s, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
         return -1;
     l->carry = s->need.carry_bytes > 0 ? (char *)job->carry->memory + s->carry_at : NULL;
     if (run_body(lane, gf_step_op(s), &io, gf_step_params(s), k, err) != 0)
@@ -293,7 +293,7 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
     io.dst.data = l->result;
     io.load = gf_step_load(s);
     io.src_units = l->walk.length[job->pass->steps];
-    if (gf_step_side(s) != NULL && bring_beside(lane, job->sides, s, job->pass->steps, job->out, &io, err) != 0)
+    if (s->side.used && bring_beside(lane, job->sides, s, job->pass->steps, job->out, &io, err) != 0)
         return -1;
     return run_body(lane, gf_step_op(s), &io, gf_step_params(s), job->pass->steps, err);
 }
